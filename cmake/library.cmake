@@ -1,0 +1,65 @@
+# The library: C everywhere, the CPU kernels once for each instruction set, CUDA where it is found.
+
+add_library(rw_warnings INTERFACE)
+target_compile_options(rw_warnings INTERFACE $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Wshadow -Wstrict-prototypes
+  -Wmissing-prototypes -Wvla -Wpointer-arith -Wno-unused-function>)
+if(RW_WERROR)
+  target_compile_options(rw_warnings INTERFACE $<$<COMPILE_LANGUAGE:C>:-Werror>)
+endif()
+# No contraction outside kernels: generated scenes are the same bytes on every machine.
+target_compile_options(rw_warnings INTERFACE $<$<COMPILE_LANGUAGE:C>:-ffp-contract=off>)
+target_compile_definitions(rw_warnings INTERFACE _POSIX_C_SOURCE=200809L _DEFAULT_SOURCE)
+if(RW_SANITIZE)
+  add_compile_options($<$<COMPILE_LANGUAGE:C>:-fsanitize=address,undefined> $<$<COMPILE_LANGUAGE:C>:-fno-sanitize-recover=all>
+    $<$<COMPILE_LANGUAGE:C>:-fno-omit-frame-pointer>)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+file(GLOB RW_SOURCES CONFIGURE_DEPENDS src/base/*.c src/scene/*.c src/discretise/*.c src/visibility/*.c src/field/*.c
+  src/models/*.c src/models/*/*.c src/calibrate/*.c src/output/*.c src/device/*.c src/device/cpu/*.c src/bench/*.c)
+list(FILTER RW_SOURCES EXCLUDE REGEX "device/cpu/kernels\\.c$")
+
+# src/ext: the real file where the library is in, its stand-in where not.
+foreach(name GDAL HDF5 PNG CYAML)
+  string(TOLOWER ${name} file)
+  if(RW_WITH_${name})
+    set(real ${CMAKE_SOURCE_DIR}/src/ext/${file}.c)
+  else()
+    set(real ${CMAKE_SOURCE_DIR}/src/ext/${file}_none.c)
+  endif()
+  if(EXISTS ${real})
+    list(APPEND RW_SOURCES ${real})
+  endif()
+endforeach()
+if(RW_WITH_CUDA)
+  list(APPEND RW_SOURCES src/device/cuda/cuda.cu)
+else()
+  list(APPEND RW_SOURCES src/device/cuda/cuda_none.c)
+endif()
+
+add_library(rasterwave STATIC ${RW_SOURCES})
+target_include_directories(rasterwave PUBLIC include PRIVATE src)
+target_link_libraries(rasterwave PRIVATE rw_warnings rw_optional m pthread)
+
+# The CPU kernels, once for each instruction set; the best that the machine has is chosen at run time.
+function(rw_add_cpu_kernels isa)
+  add_library(rw_kernels_${isa} OBJECT src/device/cpu/kernels.c)
+  target_include_directories(rw_kernels_${isa} PRIVATE include src)
+  target_compile_definitions(rw_kernels_${isa} PRIVATE RW_ISA=${isa})
+  target_link_libraries(rw_kernels_${isa} PRIVATE rw_warnings rw_optional)
+  target_compile_options(rw_kernels_${isa} PRIVATE -O3 -ffp-contract=fast -fno-math-errno -fno-trapping-math ${ARGN})
+  target_sources(rasterwave PRIVATE $<TARGET_OBJECTS:rw_kernels_${isa}>)
+endfunction()
+rw_add_cpu_kernels(baseline)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  rw_add_cpu_kernels(avx2 -mavx2 -mfma -mbmi2)
+  rw_add_cpu_kernels(avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma -mbmi2 -mprefer-vector-width=512)
+  target_compile_definitions(rasterwave PRIVATE RW_ISA_X86=1)
+endif()
+
+string(CONCAT RW_FEATURES "gdal: ${RW_VERSION_GDAL}|hdf5: ${RW_VERSION_HDF5}|libpng: ${RW_VERSION_PNG}"
+  "|libcyaml: ${RW_VERSION_CYAML}|cuda: ${RW_VERSION_CUDA}|openmp: ${OpenMP_C_VERSION}")
+execute_process(COMMAND git -C ${CMAKE_SOURCE_DIR} rev-parse --short=12 HEAD OUTPUT_VARIABLE RW_COMMIT
+  OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+configure_file(src/base/build.c.in ${CMAKE_BINARY_DIR}/build.c @ONLY)
+target_sources(rasterwave PRIVATE ${CMAKE_BINARY_DIR}/build.c)

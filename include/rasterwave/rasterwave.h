@@ -1,0 +1,360 @@
+/* rasterwave: prediction of radio waves in cities and buildings.
+ *
+ * The only public header; C11 and C++. It reads as a book: context, scene, transmitters, prediction, output, then what
+ * specialists need. Conventions: metres, right-handed frame, z up; SI units, the unit stands in each name; path loss in
+ * decibels is positive. Every call that can fail returns an rw_status; rw_last_error(context) says why in one sentence.
+ * Structs that carry options start with their size and are filled by their init call, so that old programs keep working.
+ */
+#ifndef RASTERWAVE_H
+#define RASTERWAVE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---------------------------------------------------------------------------------------------- status and context */
+
+/* name, exit status of the command line, text */
+#define RW_STATUS_MAP(X)                                                                                               \
+    X(OK, 0, "done")                                                                                                   \
+    X(BAD_CALL, 2, "the call or its options are wrong")                                                                \
+    X(BAD_INPUT, 2, "the input is wrong")                                                                              \
+    X(NOT_FOUND, 2, "not found")                                                                                       \
+    X(UNSUPPORTED, 2, "not supported by this build")                                                                   \
+    X(TOO_LARGE, 2, "larger than memory")                                                                              \
+    X(NOT_WRITABLE, 2, "cannot be written")                                                                            \
+    X(IO, 1, "reading or writing failed")                                                                              \
+    X(OUT_OF_MEMORY, 1, "out of memory")                                                                               \
+    X(DEVICE, 1, "the device failed")                                                                                  \
+    X(CANCELLED, 1, "cancelled")                                                                                       \
+    X(INTERNAL, 1, "internal error")
+
+typedef enum rw_status {
+#define RW_STATUS_ENUM(name, exit_code, text) RW_##name,
+    RW_STATUS_MAP(RW_STATUS_ENUM)
+#undef RW_STATUS_ENUM
+} rw_status;
+
+const char *rw_status_text(rw_status status);
+int rw_status_exit_code(rw_status status);
+
+/* Version and which optional libraries are in, one per line as "name: version or no". */
+const char *rw_version(void);
+const char *rw_build_features(void);
+
+typedef enum rw_backend { RW_BACKEND_AUTO, RW_BACKEND_CPU, RW_BACKEND_CUDA } rw_backend;
+
+/* A validity warning: a sentence. Called from the thread that made the call. */
+typedef void (*rw_warning_fn)(void *user, const char *message);
+
+/* Progress of a long call: share done in [0, 1] and what is being done. Return 0 to go on, anything else to cancel. */
+typedef int (*rw_progress_fn)(void *user, double share, const char *stage);
+
+typedef struct rw_context_options {
+    size_t size;
+    rw_backend backend;
+    int threads; /* 0: all cores */
+    rw_warning_fn on_warning;
+    rw_progress_fn on_progress;
+    void *user;
+} rw_context_options;
+
+typedef struct rw_context rw_context;
+
+void rw_context_options_init(rw_context_options *options);
+rw_status rw_context_create(const rw_context_options *options, rw_context **context);
+void rw_context_destroy(rw_context *context);
+
+/* The sentence for the last failure in this context; never NULL. */
+const char *rw_last_error(const rw_context *context);
+
+/* Which backend calls in this context take ("cpu" or "cuda") and the machine in words. */
+const char *rw_context_backend(const rw_context *context);
+const char *rw_context_machine(const rw_context *context);
+
+/* Numbers with units, as on the command line: "947MHz", "1.5km", "43dBm", "30deg", "6mm", "10ns". A bare number is in the
+ * quantity's own SI unit (degrees for angles). The whole text must be a number and a unit of that quantity. */
+typedef enum rw_quantity {
+    RW_QUANTITY_NUMBER,
+    RW_QUANTITY_LENGTH_M,
+    RW_QUANTITY_FREQUENCY_HZ,
+    RW_QUANTITY_ANGLE_DEG,
+    RW_QUANTITY_POWER_DBM,
+    RW_QUANTITY_TIME_S,
+    RW_QUANTITY_LEVEL_DB
+} rw_quantity;
+
+rw_status rw_parse_quantity(rw_context *context, const char *text, rw_quantity quantity, double *value);
+
+/* ----------------------------------------------------------------------------------------------------------- scene */
+
+typedef struct rw_scene rw_scene;
+
+#define RW_NAME_MAX 64 /* longest name of a material, slab, site or layer, with its terminating zero */
+
+/* Permittivity and conductivity over frequency as in ITU-R P.2040: eps' = a (f/GHz)^b, sigma = c (f/GHz)^d in S/m. */
+typedef struct rw_material {
+    size_t size;
+    const char *name;
+    double a, b, c, d;
+    double freq_min_hz, freq_max_hz; /* where the fit holds; 0 and infinity for a user's constant values */
+    int perfect_conductor;
+    double scattering; /* effective roughness S in [0, 1] */
+} rw_material;
+
+typedef struct rw_layer {
+    const char *material;
+    double thickness_m;
+} rw_layer;
+
+/* A wall or slab construction: layers from one side to the other. Surfaces name a slab or, for a half space, a material. */
+typedef struct rw_slab {
+    size_t size;
+    const char *name;
+    const rw_layer *layers;
+    size_t layer_count;
+} rw_slab;
+
+/* One prism: an outline with holes, from base to roof. Parts that share building_id are stacked parts of one building.
+ * Rings follow each other in xy (x, y pairs, not closed); the first is the outer one; orientation is free. */
+typedef struct rw_building {
+    size_t size;
+    uint32_t building_id; /* 0: a number of its own */
+    const double *xy;
+    const size_t *ring_sizes; /* points in each ring */
+    size_t ring_count;
+    double ground_m;      /* altitude of the ground; NaN: the lowest terrain under the outline */
+    double base_height_m; /* above ground */
+    double roof_height_m; /* above ground */
+    const char *surface;  /* slab or material; NULL: concrete */
+    const char *source;   /* where it comes from, for messages ("line 12"); may be NULL */
+} rw_building;
+
+/* A free-standing vertical wall, as in floor plans. Altitudes are absolute. */
+typedef struct rw_panel {
+    size_t size;
+    double x0_m, y0_m, x1_m, y1_m;
+    double bottom_m, top_m;
+    const char *surface;
+    const char *source;
+} rw_panel;
+
+typedef struct rw_mesh {
+    size_t size;
+    const char *name;
+    const double *xyz;
+    size_t vertex_count;
+    const uint32_t *triangles; /* three vertex numbers each */
+    size_t triangle_count;
+    const char *surface;
+} rw_mesh;
+
+/* A raster whose values stand at posts: post (column, row) at x0 + column dx, y0 + row dy; row 0 is the southernmost. NaN: unknown. */
+typedef struct rw_raster {
+    size_t columns, rows;
+    double x0_m, y0_m, dx_m, dy_m;
+    float *values;
+} rw_raster;
+
+rw_status rw_scene_create(rw_context *context, rw_scene **scene);
+void rw_scene_destroy(rw_scene *scene);
+
+rw_status rw_scene_add_material(rw_scene *scene, const rw_material *material);
+rw_status rw_scene_add_slab(rw_scene *scene, const rw_slab *slab);
+rw_status rw_scene_add_building(rw_scene *scene, const rw_building *building);
+rw_status rw_scene_add_panel(rw_scene *scene, const rw_panel *panel);
+rw_status rw_scene_add_mesh(rw_scene *scene, const rw_mesh *mesh);
+rw_status rw_scene_set_terrain(rw_scene *scene, const rw_raster *terrain); /* copied */
+rw_status rw_scene_set_flat(rw_scene *scene);                              /* forget terrain and ground altitudes */
+rw_status rw_scene_set_crs(rw_scene *scene, const char *crs);              /* WKT, PROJ string or EPSG:n */
+const char *rw_scene_crs(const rw_scene *scene);                           /* "" where none is known */
+
+/* A finding of a reader or of validation: counted, with the first case as an example; told by info and on_warning. */
+rw_status rw_scene_note(rw_scene *scene, const char *what, const char *example);
+
+/* Validates, repairs, fixes heights on the terrain and builds what predictions need. Immutable afterwards, and any
+ * number of threads may then predict on it. */
+rw_status rw_scene_commit(rw_scene *scene);
+
+typedef struct rw_load_options {
+    size_t size;
+    const char *format;       /* NULL: by content */
+    const char *height_field; /* attribute with the roof height; NULL: the usual names */
+    const char *crs;          /* coordinate system of the input, or to override its own; NULL: as it says */
+    const char *terrain;      /* raster file, "flat", or NULL: what the scene has */
+    double default_height_m;  /* where a building tells none */
+    int commit;               /* 1: commit at the end */
+} rw_load_options;
+
+void rw_load_options_init(rw_load_options *options);
+rw_status rw_scene_load(rw_context *context, const char *path, const rw_load_options *options, rw_scene **scene);
+rw_status rw_scene_save(const rw_scene *scene, const char *path); /* GeoPackage, or GeoJSON by the name's end */
+
+typedef struct rw_scene_info {
+    size_t size;
+    size_t buildings, parts, walls, panels, meshes, triangles, materials, slabs, notes;
+    double x_min_m, y_min_m, x_max_m, y_max_m;
+    double roof_min_m, roof_max_m, roof_mean_m; /* above ground; mean over parts */
+    double built_share;                         /* of the extent's area */
+    int has_terrain;
+    double terrain_min_m, terrain_max_m;
+    size_t terrain_columns, terrain_rows;
+    double load_s, prepare_s;
+} rw_scene_info;
+
+rw_status rw_scene_get_info(const rw_scene *scene, rw_scene_info *info);
+const char *rw_scene_material_name(const rw_scene *scene, size_t index);
+const char *rw_scene_slab_name(const rw_scene *scene, size_t index);
+
+typedef struct rw_note {
+    const char *what;
+    const char *example;
+    size_t count;
+} rw_note;
+
+rw_status rw_scene_get_note(const rw_scene *scene, size_t index, rw_note *note);
+
+/* ------------------------------------------------------------------------------------------------------ generators */
+
+typedef struct rw_city_options {
+    size_t size;
+    const char *style; /* "european" or "grid" */
+    double width_m, depth_m;
+    uint64_t seed;
+    int hills;
+} rw_city_options;
+
+void rw_city_options_init(rw_city_options *options);
+rw_status rw_generate_city(rw_context *context, const rw_city_options *options, rw_scene **scene);
+
+typedef struct rw_office_options {
+    size_t size;
+    double width_m, depth_m, storey_height_m;
+    int storeys;
+    uint64_t seed;
+} rw_office_options;
+
+void rw_office_options_init(rw_office_options *options);
+rw_status rw_generate_office(rw_context *context, const rw_office_options *options, rw_scene **scene);
+
+typedef struct rw_terrain_options {
+    size_t size;
+    double width_m, depth_m, spacing_m, relief_m;
+    uint64_t seed;
+} rw_terrain_options;
+
+void rw_terrain_options_init(rw_terrain_options *options);
+rw_status rw_generate_terrain(rw_context *context, const rw_terrain_options *options, rw_scene **scene);
+
+/* --------------------------------------------------------------------------------------- antennas and transmitters */
+
+typedef struct rw_antenna rw_antenna;
+
+/* "isotropic", "dipole", "3gpp" or the path of an MSI/Planet file. */
+rw_status rw_antenna_create(rw_context *context, const char *description, rw_antenna **antenna);
+void rw_antenna_destroy(rw_antenna *antenna);
+const char *rw_antenna_name(const rw_antenna *antenna);
+
+/* Gain in dBi in the antenna's own frame: theta from its zenith, phi from its boresight, counter-clockwise, in degrees. */
+double rw_antenna_gain_dbi(const rw_antenna *antenna, double theta_deg, double phi_deg);
+
+typedef struct rw_transmitter {
+    size_t size;
+    char name[RW_NAME_MAX];
+    double x_m, y_m;
+    double height_m; /* above ground */
+    double azimuth_deg, downtilt_deg, roll_deg;
+    double power_dbm;
+    double freq_hz; /* 0: the prediction's */
+    char antenna[512]; /* as rw_antenna_create takes it */
+} rw_transmitter;
+
+void rw_transmitter_init(rw_transmitter *transmitter);
+
+/* A sites CSV: a header line with name, x, y, height and, where given, azimuth, tilt, power, freq, antenna. Free with rw_sites_free. */
+rw_status rw_sites_load(rw_context *context, const char *path, rw_transmitter **sites, size_t *count);
+void rw_sites_free(rw_transmitter *sites);
+
+/* ------------------------------------------------------------------------------------------------------ prediction */
+
+typedef struct rw_map rw_map;
+
+typedef struct rw_predict_options {
+    size_t size;
+    const char *model;  /* one of rw_model_name() */
+    const char *layers; /* comma-separated; NULL: the model's own choice */
+    const char *method; /* of line of sight: "march" (default), "polygons" or "brute" */
+    const rw_transmitter *transmitters;
+    size_t transmitter_count;
+    double freq_hz;
+    double res_m;
+    double rx_height_m;
+    double area_m[4]; /* x0, y0, x1, y1; all zero: the scene's extent */
+} rw_predict_options;
+
+void rw_predict_options_init(rw_predict_options *options);
+rw_status rw_predict(const rw_scene *scene, const rw_predict_options *options, rw_map **map);
+void rw_map_destroy(rw_map *map);
+
+/* What a prediction would take, before it starts. */
+typedef struct rw_estimate {
+    size_t cells, transmitters;
+    double bytes;
+} rw_estimate;
+rw_status rw_predict_estimate(const rw_scene *scene, const rw_predict_options *options, rw_estimate *estimate);
+
+size_t rw_model_count(void);
+const char *rw_model_name(size_t index);
+const char *rw_model_layers(size_t index);
+
+/* The cells of a map: cell (column, row) has its centre at x0 + (column + 0.5) res, y0 + (row + 0.5) res; row 0 is the southernmost. */
+typedef struct rw_map_info {
+    size_t size;
+    size_t columns, rows, layers;
+    double x0_m, y0_m, res_m, rx_height_m;
+    double prepare_s, solve_s, write_s;
+    char model[RW_NAME_MAX];
+    char backend[RW_NAME_MAX];
+} rw_map_info;
+
+rw_status rw_map_get_info(const rw_map *map, rw_map_info *info);
+
+/* Values of nodata (inside buildings, outside the map) are NaN; "computed, no path found" is +infinity. */
+typedef struct rw_map_layer {
+    const char *name, *unit;
+    size_t bands;
+    const float *values; /* band after band, row after row from the south */
+    double min, max;     /* of the finite values */
+    size_t count;        /* of the values that are not nodata */
+} rw_map_layer;
+
+rw_status rw_map_get_layer(const rw_map *map, size_t index, rw_map_layer *layer);
+
+/* ---------------------------------------------------------------------------------------------------------- output */
+
+typedef struct rw_render_options {
+    size_t size;
+    const char *layer;        /* NULL: the first */
+    size_t band;              /* from 0 */
+    const rw_scene *scene;    /* outlines to draw; may be NULL */
+    const rw_transmitter *transmitters;
+    size_t transmitter_count;
+    double value_min, value_max; /* both 0: from the data */
+    int width_px;                /* of the map part; 0: chosen */
+} rw_render_options;
+
+void rw_render_options_init(rw_render_options *options);
+rw_status rw_map_render(const rw_map *map, const rw_render_options *options, const char *path);
+
+/* A rendered picture in memory, before it is a file: 8-bit RGB rows from the top. */
+/* Writes one raster a layer (GeoTIFF; ENVI without GDAL). written receives the path, at most path_size bytes. */
+rw_status rw_map_write_layer(const rw_map *map, size_t layer, const char *directory, char *written, size_t path_size);
+rw_status rw_map_read(rw_context *context, const char *path, rw_map **map);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

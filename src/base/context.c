@@ -1,0 +1,114 @@
+#include "base/context.h"
+
+#include "device/device.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static pthread_mutex_t error_lock = PTHREAD_MUTEX_INITIALIZER;
+
+const char *rw_status_text(rw_status status)
+{
+    switch (status) {
+#define RW_STATUS_TEXT(name, exit_code, text)                                                                          \
+    case RW_##name:                                                                                                    \
+        return text;
+        RW_STATUS_MAP(RW_STATUS_TEXT)
+#undef RW_STATUS_TEXT
+    }
+    return "unknown status";
+}
+
+int rw_status_exit_code(rw_status status)
+{
+    switch (status) {
+#define RW_STATUS_EXIT(name, exit_code, text)                                                                          \
+    case RW_##name:                                                                                                    \
+        return exit_code;
+        RW_STATUS_MAP(RW_STATUS_EXIT)
+#undef RW_STATUS_EXIT
+    }
+    return 1;
+}
+
+void rw_context_options_init(rw_context_options *options)
+{
+    memset(options, 0, sizeof *options);
+    options->size = sizeof *options;
+    options->backend = RW_BACKEND_AUTO;
+}
+
+rw_status rw_context_create(const rw_context_options *options, rw_context **context)
+{
+    *context = NULL;
+    rw_context *made = calloc(1, sizeof *made);
+    if (!made)
+        return RW_OUT_OF_MEMORY;
+    if (options)
+        made->options = *options;
+    else
+        rw_context_options_init(&made->options);
+    *context = made;
+    return rw_device_choose(made);
+}
+
+void rw_context_destroy(rw_context *context)
+{
+    free(context);
+}
+
+const char *rw_last_error(const rw_context *context)
+{
+    return context ? context->error : "no context";
+}
+
+const char *rw_context_backend(const rw_context *context)
+{
+    return context->backend == RW_BACKEND_CUDA ? "cuda" : "cpu";
+}
+
+const char *rw_context_machine(const rw_context *context)
+{
+    return context->machine;
+}
+
+rw_status rw_fail(rw_context *context, rw_status status, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    pthread_mutex_lock(&error_lock);
+    vsnprintf(context->error, sizeof context->error, format, values);
+    pthread_mutex_unlock(&error_lock);
+    va_end(values);
+    return status;
+}
+
+void rw_warn(rw_context *context, const char *format, ...)
+{
+    if (!context->options.on_warning)
+        return;
+    char message[RW_MESSAGE_MAX];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(message, sizeof message, format, values);
+    va_end(values);
+    context->options.on_warning(context->options.user, message);
+}
+
+rw_status rw_progress(rw_context *context, double share, const char *stage)
+{
+    if (context->options.on_progress && context->options.on_progress(context->options.user, share, stage))
+        return rw_fail(context, RW_CANCELLED, "cancelled while %s", stage);
+    return RW_OK;
+}
+
+double rw_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}

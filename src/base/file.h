@@ -1,0 +1,37 @@
+/* Whole files in and out: reading with a limit, writing beside and renaming, so that no partial file stays behind. */
+#ifndef RW_BASE_FILE_H
+#define RW_BASE_FILE_H
+
+#include "base/context.h"
+#include <stdio.h>
+
+/* The whole file in memory, with a zero byte after its end. Free with free(). Folders, missing and empty files fail with a
+ * sentence that names the path. */
+rw_status rw_file_read(rw_context *context, const char *path, char **bytes, size_t *size);
+
+/* Reads at most size bytes from the start, to recognise a format; fewer where the file is shorter. */
+rw_status rw_file_peek(rw_context *context, const char *path, char *bytes, size_t size, size_t *got);
+
+/* A file being written beside its final path. */
+typedef struct rw_file_writer {
+    FILE *stream;
+    char path[4096];
+    char partial[4112];
+} rw_file_writer;
+
+rw_status rw_file_begin(rw_context *context, const char *path, rw_file_writer *writer);
+
+/* Flushes, checks for every earlier write error (a full disk among them), closes and renames. The partial file is removed
+ * on failure. */
+rw_status rw_file_commit(rw_context *context, rw_file_writer *writer);
+void rw_file_abandon(rw_file_writer *writer);
+
+/* A path beside the final one for libraries that write files themselves, and the rename that ends it. The extension is
+ * kept, because some of them go by it. */
+rw_status rw_file_partial_path(rw_context *context, const char *path, char *partial, size_t size);
+rw_status rw_file_rename(rw_context *context, const char *partial, const char *path);
+
+/* Makes the folder and its parents. */
+rw_status rw_folder_create(rw_context *context, const char *path);
+
+#endif

@@ -1,0 +1,85 @@
+#include "device/cpu/launch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const size_t grains[RW_KERNEL_COUNT] = {
+#define RW_KERNEL(name, grain) grain,
+#include "device/kernels.def"
+#undef RW_KERNEL
+};
+
+static const char *best_isa(void)
+{
+#ifdef RW_ISA_X86
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512bw"))
+        return "avx512";
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return "avx2";
+#endif
+    return "baseline";
+}
+
+const char *rw_cpu_isa(void)
+{
+    const char *best = best_isa();
+    const char *asked = getenv("RASTERWAVE_ISA");
+    if (asked && strcmp(asked, "baseline") == 0)
+        return "baseline";
+    if (asked && strcmp(asked, "avx2") == 0 && strcmp(best, "avx512") == 0)
+        return "avx2";
+    return best;
+}
+
+static const rw_cpu_loop *loops(void)
+{
+#ifdef RW_ISA_X86
+    const char *isa = rw_cpu_isa();
+    if (strcmp(isa, "avx512") == 0)
+        return rw_cpu_loops_avx512;
+    if (strcmp(isa, "avx2") == 0)
+        return rw_cpu_loops_avx2;
+#endif
+    return rw_cpu_loops_baseline;
+}
+
+void rw_cpu_launch(rw_kernel kernel, const void *args, size_t count, int threads)
+{
+    rw_cpu_loop loop = loops()[kernel];
+    size_t grain = grains[kernel];
+    long long tasks = (long long)((count + grain - 1) / grain);
+    (void)threads;
+#pragma omp parallel for schedule(dynamic) num_threads(threads) if (tasks > 1 && threads > 1)
+    for (long long task = 0; task < tasks; task++) {
+        size_t begin = (size_t)task * grain;
+        size_t end = begin + grain < count ? begin + grain : count;
+        loop(args, begin, end);
+    }
+}
+
+void rw_cpu_describe(char *text, size_t size)
+{
+    snprintf(text, size, "unknown processor");
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    if (!file)
+        return;
+    char line[256];
+    while (fgets(line, sizeof line, file)) {
+        char *colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) == 0 && colon) {
+            colon[strcspn(colon, "\n")] = 0;
+            snprintf(text, size, "%s", colon + 2);
+            break;
+        }
+    }
+    fclose(file);
+}
+
+int rw_cpu_thread_count(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : (int)count;
+}

@@ -1,0 +1,125 @@
+/* The CUDA backend: one __global__ function a kernel, generated from kernels.def. No mathematics here. */
+extern "C" {
+#include "device/cuda/cuda.h"
+}
+
+#define RW_KERNEL_HEADERS
+#include "device/kernels.def"
+#undef RW_KERNEL_HEADERS
+
+#include <algorithm>
+#include <cstdio>
+#include <cuda_runtime.h>
+#include <vector>
+
+static const int threads_per_block = 128;
+
+#define RW_KERNEL(name, grain)                                                                                         \
+    __global__ void cuda_##name(const struct rw_##name##_args args, size_t count)                                      \
+    {                                                                                                                  \
+        size_t item = (size_t)blockIdx.x * blockDim.x + threadIdx.x;                                                   \
+        if (item < count)                                                                                              \
+            rw_##name##_item(&args, item);                                                                             \
+    }
+#include "device/kernels.def"
+#undef RW_KERNEL
+
+static rw_status check(rw_context *context, cudaError_t error, const char *doing)
+{
+    if (error == cudaSuccess)
+        return RW_OK;
+    return rw_fail(context, RW_DEVICE, "CUDA: %s failed: %s", doing, cudaGetErrorString(error));
+}
+
+extern "C" int rw_cuda_available(char *text, size_t size)
+{
+    int count = 0;
+    cudaError_t error = cudaGetDeviceCount(&count);
+    if (error != cudaSuccess || count == 0) {
+        snprintf(text, size, "%s", error == cudaSuccess ? "no GPU found" : cudaGetErrorString(error));
+        cudaGetLastError();
+        return 0;
+    }
+    cudaDeviceProp about;
+    if (cudaGetDeviceProperties(&about, 0) != cudaSuccess) {
+        snprintf(text, size, "the GPU does not answer");
+        return 0;
+    }
+    snprintf(text, size, "%s, %d multiprocessors", about.name, about.multiProcessorCount);
+    return 1;
+}
+
+static void start(rw_kernel kernel, const void *args, size_t count)
+{
+    unsigned blocks = (unsigned)((count + threads_per_block - 1) / threads_per_block);
+    switch (kernel) {
+#define RW_KERNEL(name, grain)                                                                                         \
+    case RW_KERNEL_##name:                                                                                             \
+        cuda_##name<<<blocks, threads_per_block>>>(*(const struct rw_##name##_args *)args, count);                     \
+        break;
+#include "device/kernels.def"
+#undef RW_KERNEL
+    default:
+        break;
+    }
+}
+
+extern "C" rw_status rw_cuda_launch(rw_context *context, rw_kernel kernel, const void *args, size_t count)
+{
+    if (count == 0)
+        return RW_OK;
+    start(kernel, args, count);
+    RW_TRY(check(context, cudaGetLastError(), rw_kernel_name(kernel)));
+    return check(context, cudaDeviceSynchronize(), rw_kernel_name(kernel));
+}
+
+extern "C" rw_status rw_cuda_alloc(rw_context *context, size_t bytes, const char *what, void **pointer)
+{
+    cudaError_t error = cudaMalloc(pointer, bytes ? bytes : 1);
+    if (error == cudaErrorMemoryAllocation) {
+        cudaGetLastError();
+        return rw_fail(context, RW_TOO_LARGE, "%s would need %.3g GB of GPU memory, which is not free", what,
+                       (double)bytes / 1e9);
+    }
+    return check(context, error, "taking memory");
+}
+
+extern "C" void rw_cuda_free(void *pointer)
+{
+    cudaFree(pointer);
+}
+
+extern "C" rw_status rw_cuda_upload(rw_context *context, void *device, const void *host, size_t bytes)
+{
+    return check(context, cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice), "copying to the GPU");
+}
+
+extern "C" rw_status rw_cuda_download(rw_context *context, void *host, const void *device, size_t bytes)
+{
+    return check(context, cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost), "copying from the GPU");
+}
+
+extern "C" rw_status rw_cuda_time(rw_context *context, rw_kernel kernel, const void *args, size_t count, int repeats,
+                                  double *seconds)
+{
+    cudaEvent_t before, after;
+    RW_TRY(check(context, cudaEventCreate(&before), "creating an event"));
+    RW_TRY(check(context, cudaEventCreate(&after), "creating an event"));
+    start(kernel, args, count);
+    std::vector<float> milliseconds;
+    for (int i = 0; i < repeats; i++) {
+        cudaEventRecord(before);
+        start(kernel, args, count);
+        cudaEventRecord(after);
+        RW_TRY(check(context, cudaEventSynchronize(after), rw_kernel_name(kernel)));
+        float one = 0;
+        cudaEventElapsedTime(&one, before, after);
+        milliseconds.push_back(one);
+    }
+    RW_TRY(check(context, cudaGetLastError(), rw_kernel_name(kernel)));
+    cudaEventDestroy(before);
+    cudaEventDestroy(after);
+    std::sort(milliseconds.begin(), milliseconds.end());
+    *seconds = 1e-3 * milliseconds[milliseconds.size() / 2];
+    return RW_OK;
+}

@@ -1,0 +1,26 @@
+/* The CUDA backend as C sees it; cuda_none.c stands in where it is not built. */
+#ifndef RW_DEVICE_CUDA_CUDA_H
+#define RW_DEVICE_CUDA_CUDA_H
+
+#include "device/device.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Whether a GPU can be used; text says which, or why not. */
+int rw_cuda_available(char *text, size_t size);
+
+rw_status rw_cuda_launch(rw_context *context, rw_kernel kernel, const void *args, size_t count);
+rw_status rw_cuda_alloc(rw_context *context, size_t bytes, const char *what, void **pointer);
+void rw_cuda_free(void *pointer);
+rw_status rw_cuda_upload(rw_context *context, void *device, const void *host, size_t bytes);
+rw_status rw_cuda_download(rw_context *context, void *host, const void *device, size_t bytes);
+
+/* Median seconds of one launch: warmed up, then repeats timed with events. */
+rw_status rw_cuda_time(rw_context *context, rw_kernel kernel, const void *args, size_t count, int repeats, double *seconds);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,50 @@
+/* Stand-in for builds without CUDA: no GPU is available, so none of the others is reached. */
+#include "device/cuda/cuda.h"
+
+#include <stdio.h>
+
+static rw_status refuse(rw_context *context)
+{
+    return rw_fail(context, RW_UNSUPPORTED, "this build has no CUDA; use --backend cpu");
+}
+
+int rw_cuda_available(char *text, size_t size)
+{
+    snprintf(text, size, "this build has no CUDA");
+    return 0;
+}
+
+rw_status rw_cuda_launch(rw_context *context, rw_kernel kernel, const void *args, size_t count)
+{
+    (void)kernel, (void)args, (void)count;
+    return refuse(context);
+}
+
+rw_status rw_cuda_alloc(rw_context *context, size_t bytes, const char *what, void **pointer)
+{
+    (void)bytes, (void)what, (void)pointer;
+    return refuse(context);
+}
+
+void rw_cuda_free(void *pointer)
+{
+    (void)pointer;
+}
+
+rw_status rw_cuda_upload(rw_context *context, void *device, const void *host, size_t bytes)
+{
+    (void)device, (void)host, (void)bytes;
+    return refuse(context);
+}
+
+rw_status rw_cuda_download(rw_context *context, void *host, const void *device, size_t bytes)
+{
+    (void)host, (void)device, (void)bytes;
+    return refuse(context);
+}
+
+rw_status rw_cuda_time(rw_context *context, rw_kernel kernel, const void *args, size_t count, int repeats, double *seconds)
+{
+    (void)kernel, (void)args, (void)count, (void)repeats, (void)seconds;
+    return refuse(context);
+}

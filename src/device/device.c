@@ -1,0 +1,74 @@
+/* One door to both backends. */
+#include "device/device.h"
+
+#include "base/memory.h"
+#include "device/cpu/launch.h"
+#include "device/cuda/cuda.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *rw_kernel_name(rw_kernel kernel)
+{
+    static const char *const names[] = {
+#define RW_KERNEL(name, grain) #name,
+#include "device/kernels.def"
+#undef RW_KERNEL
+    };
+    return names[kernel];
+}
+
+rw_status rw_device_choose(rw_context *context)
+{
+    char gpu[128], processor[96];
+    rw_backend asked = context->options.backend;
+    int has_gpu = asked != RW_BACKEND_CPU && rw_cuda_available(gpu, sizeof gpu);
+    context->backend = has_gpu ? RW_BACKEND_CUDA : RW_BACKEND_CPU;
+    context->threads = context->options.threads > 0 ? context->options.threads : rw_cpu_thread_count();
+    rw_cpu_describe(processor, sizeof processor);
+    snprintf(context->machine, sizeof context->machine, "%s%s%s, %d threads, %s", has_gpu ? gpu : "",
+             has_gpu ? "; " : "", processor, context->threads, rw_cpu_isa());
+    if (asked == RW_BACKEND_CUDA && !has_gpu)
+        return rw_fail(context, RW_UNSUPPORTED, "no CUDA backend: %s; use --backend cpu", gpu);
+    return RW_OK;
+}
+
+rw_status rw_device_launch(rw_context *context, rw_backend backend, rw_kernel kernel, const void *args, size_t count)
+{
+    if (backend == RW_BACKEND_CUDA)
+        return rw_cuda_launch(context, kernel, args, count);
+    rw_cpu_launch(kernel, args, count, context->threads);
+    return RW_OK;
+}
+
+rw_status rw_device_alloc(rw_context *context, rw_backend backend, size_t bytes, const char *what, void *pointer_out)
+{
+    if (backend == RW_BACKEND_CUDA)
+        return rw_cuda_alloc(context, bytes, what, (void **)pointer_out);
+    return rw_array_create(context, bytes, 1, what, pointer_out);
+}
+
+void rw_device_free(rw_backend backend, void *pointer)
+{
+    if (backend == RW_BACKEND_CUDA)
+        rw_cuda_free(pointer);
+    else
+        free(pointer);
+}
+
+rw_status rw_device_upload(rw_context *context, rw_backend backend, void *device, const void *host, size_t bytes)
+{
+    if (backend == RW_BACKEND_CUDA)
+        return rw_cuda_upload(context, device, host, bytes);
+    memcpy(device, host, bytes);
+    return RW_OK;
+}
+
+rw_status rw_device_download(rw_context *context, rw_backend backend, void *host, const void *device, size_t bytes)
+{
+    if (backend == RW_BACKEND_CUDA)
+        return rw_cuda_download(context, host, device, bytes);
+    memcpy(host, device, bytes);
+    return RW_OK;
+}

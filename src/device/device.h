@@ -1,0 +1,31 @@
+/* Backends: memory and launches on the CPU or a CUDA GPU, chosen at run time.
+ *
+ * A kernel is a function of one work item in a .k.h file and one line in kernels.def. Launching takes its argument struct,
+ * whose pointers are host pointers for the CPU and device pointers for CUDA. */
+#ifndef RW_DEVICE_DEVICE_H
+#define RW_DEVICE_DEVICE_H
+
+#include "base/context.h"
+
+/* Settles context->backend, threads and machine from its options; called once by rw_context_create. */
+rw_status rw_device_choose(rw_context *context);
+
+typedef enum rw_kernel {
+#define RW_KERNEL(name, grain) RW_KERNEL_##name,
+#include "device/kernels.def"
+#undef RW_KERNEL
+    RW_KERNEL_COUNT
+} rw_kernel;
+
+const char *rw_kernel_name(rw_kernel kernel);
+
+/* Runs the kernel for items 0 to count - 1 on the backend and waits for it. args points to the kernel's argument struct. */
+rw_status rw_device_launch(rw_context *context, rw_backend backend, rw_kernel kernel, const void *args, size_t count);
+
+/* Memory of a backend. On the CPU these are ordinary memory and copies. */
+rw_status rw_device_alloc(rw_context *context, rw_backend backend, size_t bytes, const char *what, void *pointer_out);
+void rw_device_free(rw_backend backend, void *pointer);
+rw_status rw_device_upload(rw_context *context, rw_backend backend, void *device, const void *host, size_t bytes);
+rw_status rw_device_download(rw_context *context, rw_backend backend, void *host, const void *device, size_t bytes);
+
+#endif

@@ -1,0 +1,360 @@
+/* Editing a scene: everything that readers, generators and programs add goes through here and is checked here. */
+#include "scene/scene.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+rw_status rw_scene_create(rw_context *context, rw_scene **scene)
+{
+    RW_TRY(rw_array_create(context, 1, sizeof **scene, "a scene", scene));
+    (*scene)->context = context;
+    (*scene)->next_building = 1;
+    return RW_OK;
+}
+
+static void free_texts(char **texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(texts[i]);
+    free(texts);
+}
+
+void rw_scene_destroy(rw_scene *scene)
+{
+    if (!scene)
+        return;
+    if (scene->destroy_prepared)
+        scene->destroy_prepared(scene->prepared);
+    for (size_t i = 0; i < scene->notes.count; i++) {
+        free(scene->notes.items[i].what);
+        free(scene->notes.items[i].example);
+    }
+    free(scene->notes.items);
+    free_texts(scene->surfaces.items, scene->surfaces.count);
+    free_texts(scene->part_sources.items, scene->part_sources.count);
+    free(scene->parts.items);
+    free(scene->ring_first.items);
+    free(scene->points.items);
+    free(scene->panels.items);
+    free(scene->meshes.items);
+    free(scene->vertices.items);
+    free(scene->triangles.items);
+    free(scene->materials.items);
+    free(scene->slabs.items);
+    free(scene->terrain.values);
+    free(scene->crs);
+    free(scene);
+}
+
+static rw_status check_editable(rw_scene *scene)
+{
+    if (scene->committed)
+        return rw_fail(scene->context, RW_BAD_CALL, "the scene is committed and can no longer be changed");
+    return RW_OK;
+}
+
+/* The first coordinate sets the origin, rounded to whole kilometres so that integer coordinates stay integers. */
+static rw_vec2 to_local(rw_scene *scene, double x, double y)
+{
+    if (!scene->has_origin) {
+        scene->origin = rw_vec2_make(floor(x / 1000) * 1000, floor(y / 1000) * 1000);
+        scene->has_origin = 1;
+    }
+    return rw_vec2_make(x - scene->origin.x, y - scene->origin.y);
+}
+
+static rw_status copy_name(rw_scene *scene, const char *name, const char *what, char out[RW_NAME_MAX])
+{
+    if (!name || !*name)
+        return rw_fail(scene->context, RW_BAD_INPUT, "a %s has no name", what);
+    if (strlen(name) >= RW_NAME_MAX)
+        return rw_fail(scene->context, RW_BAD_INPUT, "the %s name %.40s... is longer than %d characters", what, name,
+                       RW_NAME_MAX - 1);
+    strcpy(out, name);
+    return RW_OK;
+}
+
+static rw_status add_surface(rw_scene *scene, const char *name, uint32_t *index)
+{
+    if (!name)
+        name = "itu_concrete";
+    for (size_t i = scene->surfaces.count; i-- > 0;)
+        if (strcmp(scene->surfaces.items[i], name) == 0) {
+            *index = (uint32_t)i;
+            return RW_OK;
+        }
+    if (scene->surfaces.count >= 65535)
+        return rw_fail(scene->context, RW_BAD_INPUT, "more than 65535 different surface materials");
+    RW_TRY(RW_ARRAY_RESERVE(scene->context, scene->surfaces, 1, "surface names"));
+    char *copy = rw_text_copy(name);
+    if (!copy)
+        return rw_fail(scene->context, RW_OUT_OF_MEMORY, "no memory left for surface names");
+    *index = (uint32_t)scene->surfaces.count;
+    scene->surfaces.items[scene->surfaces.count++] = copy;
+    return RW_OK;
+}
+
+rw_status rw_scene_note(rw_scene *scene, const char *what, const char *example)
+{
+    for (size_t i = 0; i < scene->notes.count; i++)
+        if (strcmp(scene->notes.items[i].what, what) == 0) {
+            scene->notes.items[i].count++;
+            return RW_OK;
+        }
+    RW_TRY(RW_ARRAY_RESERVE(scene->context, scene->notes, 1, "notes"));
+    rw_scene_note_entry note = {rw_text_copy(what), rw_text_copy(example ? example : ""), 1};
+    if (!note.what || !note.example) {
+        free(note.what);
+        free(note.example);
+        return rw_fail(scene->context, RW_OUT_OF_MEMORY, "no memory left for notes");
+    }
+    scene->notes.items[scene->notes.count++] = note;
+    return RW_OK;
+}
+
+rw_status rw_scene_add_material(rw_scene *scene, const rw_material *material)
+{
+    RW_TRY(check_editable(scene));
+    rw_scene_material made = {.a = material->a,
+                              .b = material->b,
+                              .c = material->c,
+                              .d = material->d,
+                              .freq_min_hz = material->freq_min_hz,
+                              .freq_max_hz = material->freq_max_hz,
+                              .perfect_conductor = material->perfect_conductor,
+                              .scattering = material->scattering};
+    RW_TRY(copy_name(scene, material->name, "material", made.name));
+    int good = material->perfect_conductor || (material->a >= 1 && material->c >= 0 && isfinite(material->a) &&
+                                               isfinite(material->b) && isfinite(material->c) && isfinite(material->d));
+    if (!good || !(material->scattering >= 0 && material->scattering <= 1))
+        return rw_fail(scene->context, RW_BAD_INPUT,
+                       "material %s: permittivity must be at least 1, conductivity not negative, scattering 0 to 1",
+                       made.name);
+    if (rw_scene_find_material(scene, made.name))
+        return rw_fail(scene->context, RW_BAD_INPUT, "material %s is defined twice", made.name);
+    RW_TRY(RW_ARRAY_RESERVE(scene->context, scene->materials, 1, "materials"));
+    scene->materials.items[scene->materials.count++] = made;
+    return RW_OK;
+}
+
+rw_status rw_scene_add_slab(rw_scene *scene, const rw_slab *slab)
+{
+    RW_TRY(check_editable(scene));
+    rw_scene_slab made = {.layer_count = slab->layer_count};
+    RW_TRY(copy_name(scene, slab->name, "slab", made.name));
+    if (slab->layer_count < 1 || slab->layer_count > RW_SLAB_LAYERS_MAX)
+        return rw_fail(scene->context, RW_BAD_INPUT, "slab %s has %zu layers; 1 to %d are possible", made.name,
+                       slab->layer_count, RW_SLAB_LAYERS_MAX);
+    if (rw_scene_find_slab(scene, made.name))
+        return rw_fail(scene->context, RW_BAD_INPUT, "slab %s is defined twice", made.name);
+    for (size_t i = 0; i < slab->layer_count; i++) {
+        RW_TRY(copy_name(scene, slab->layers[i].material, "layer material", made.layer_material[i]));
+        made.layer_thickness_m[i] = slab->layers[i].thickness_m;
+        if (!(made.layer_thickness_m[i] > 0) || !isfinite(made.layer_thickness_m[i]))
+            return rw_fail(scene->context, RW_BAD_INPUT, "slab %s: layer %zu has no positive thickness", made.name, i);
+    }
+    RW_TRY(RW_ARRAY_RESERVE(scene->context, scene->slabs, 1, "slabs"));
+    scene->slabs.items[scene->slabs.count++] = made;
+    return RW_OK;
+}
+
+static rw_status check_building(rw_scene *scene, const rw_building *building, const char *source, size_t *points)
+{
+    *points = 0;
+    if (building->ring_count < 1)
+        return rw_fail(scene->context, RW_BAD_INPUT, "%s: a building has no outline", source);
+    for (size_t i = 0; i < building->ring_count; i++)
+        *points += building->ring_sizes[i];
+    for (size_t i = 0; i < 2 * *points; i++)
+        if (!isfinite(building->xy[i]) || fabs(building->xy[i]) > 1e9)
+            return rw_fail(scene->context, RW_BAD_INPUT, "%s: coordinate %g is not a finite number of metres", source,
+                           building->xy[i]);
+    double base = building->base_height_m, roof = building->roof_height_m;
+    if (!isfinite(roof) || roof <= 0 || !isfinite(base) || roof <= base || roof > 1e5)
+        return rw_fail(scene->context, RW_BAD_INPUT,
+                       "%s: roof height %g m over base %g m: a roof is above 0 and above its base", source, roof, base);
+    if (isinf(building->ground_m) || fabs(building->ground_m) > 1e5)
+        return rw_fail(scene->context, RW_BAD_INPUT, "%s: ground altitude %g m is not possible", source,
+                       building->ground_m);
+    return RW_OK;
+}
+
+rw_status rw_scene_add_building(rw_scene *scene, const rw_building *building)
+{
+    RW_TRY(check_editable(scene));
+    rw_context *context = scene->context;
+    const char *source = building->source ? building->source : "building";
+    size_t point_count;
+    RW_TRY(check_building(scene, building, source, &point_count));
+    rw_part part = {.building = building->building_id ? building->building_id : scene->next_building,
+                    .first_ring = scene->ring_first.count ? scene->ring_first.count - 1 : 0,
+                    .ring_count = building->ring_count,
+                    .ground_m = building->ground_m,
+                    .base_height_m = building->base_height_m,
+                    .roof_height_m = building->roof_height_m};
+    RW_TRY(add_surface(scene, building->surface, &part.surface));
+    RW_TRY(RW_ARRAY_RESERVE(context, scene->parts, 1, "buildings"));
+    RW_TRY(RW_ARRAY_RESERVE(context, scene->part_sources, 1, "buildings"));
+    RW_TRY(RW_ARRAY_RESERVE(context, scene->ring_first, building->ring_count + 1, "outlines"));
+    RW_TRY(RW_ARRAY_RESERVE(context, scene->points, point_count, "outlines"));
+    char *source_copy = rw_text_copy(source);
+    if (!source_copy)
+        return rw_fail(context, RW_OUT_OF_MEMORY, "no memory left for buildings");
+
+    if (scene->ring_first.count == 0)
+        scene->ring_first.items[scene->ring_first.count++] = 0;
+    const double *xy = building->xy;
+    for (size_t ring = 0; ring < building->ring_count; ring++) {
+        for (size_t i = 0; i < building->ring_sizes[ring]; i++, xy += 2)
+            scene->points.items[scene->points.count++] = to_local(scene, xy[0], xy[1]);
+        scene->ring_first.items[scene->ring_first.count++] = scene->points.count;
+    }
+    scene->parts.items[scene->parts.count++] = part;
+    scene->part_sources.items[scene->part_sources.count++] = source_copy;
+    if (part.building >= scene->next_building)
+        scene->next_building = part.building + 1;
+    return RW_OK;
+}
+
+rw_status rw_scene_add_panel(rw_scene *scene, const rw_panel *panel)
+{
+    RW_TRY(check_editable(scene));
+    const char *source = panel->source ? panel->source : "wall";
+    double ends[6] = {panel->x0_m, panel->y0_m, panel->x1_m, panel->y1_m, panel->bottom_m, panel->top_m};
+    for (int i = 0; i < 6; i++)
+        if (!isfinite(ends[i]) || fabs(ends[i]) > 1e9)
+            return rw_fail(scene->context, RW_BAD_INPUT, "%s: %g is not a finite number of metres", source, ends[i]);
+    if (!(panel->top_m > panel->bottom_m))
+        return rw_fail(scene->context, RW_BAD_INPUT, "%s: its top (%g m) is not above its bottom (%g m)", source,
+                       panel->top_m, panel->bottom_m);
+    rw_scene_panel made = {.p0 = to_local(scene, ends[0], ends[1]),
+                           .p1 = to_local(scene, ends[2], ends[3]),
+                           .bottom_m = panel->bottom_m,
+                           .top_m = panel->top_m};
+    if (made.p0.x == made.p1.x && made.p0.y == made.p1.y)
+        return rw_scene_note(scene, "walls of no length left out", source);
+    RW_TRY(add_surface(scene, panel->surface, &made.surface));
+    RW_TRY(RW_ARRAY_RESERVE(scene->context, scene->panels, 1, "walls"));
+    scene->panels.items[scene->panels.count++] = made;
+    return RW_OK;
+}
+
+static rw_status check_mesh(rw_scene *scene, const rw_mesh *mesh, const char *name)
+{
+    for (size_t i = 0; i < 3 * mesh->vertex_count; i++)
+        if (!isfinite(mesh->xyz[i]) || fabs(mesh->xyz[i]) > 1e9)
+            return rw_fail(scene->context, RW_BAD_INPUT, "mesh %s: vertex %zu is not a finite point", name, i / 3);
+    for (size_t i = 0; i < 3 * mesh->triangle_count; i++)
+        if (mesh->triangles[i] >= mesh->vertex_count)
+            return rw_fail(scene->context, RW_BAD_INPUT, "mesh %s: triangle %zu names vertex %u of %zu", name, i / 3,
+                           mesh->triangles[i], mesh->vertex_count);
+    if (scene->vertices.count + mesh->vertex_count > UINT32_MAX)
+        return rw_fail(scene->context, RW_TOO_LARGE, "mesh %s: more than 2^32 vertices in a scene", name);
+    return RW_OK;
+}
+
+rw_status rw_scene_add_mesh(rw_scene *scene, const rw_mesh *mesh)
+{
+    RW_TRY(check_editable(scene));
+    rw_context *context = scene->context;
+    rw_scene_mesh made = {.first_vertex = scene->vertices.count,
+                          .vertex_count = mesh->vertex_count,
+                          .first_triangle = scene->triangles.count / 3,
+                          .triangle_count = mesh->triangle_count};
+    RW_TRY(copy_name(scene, mesh->name ? mesh->name : "mesh", "mesh", made.name));
+    RW_TRY(check_mesh(scene, mesh, made.name));
+    RW_TRY(add_surface(scene, mesh->surface, &made.surface));
+    RW_TRY(RW_ARRAY_RESERVE(context, scene->meshes, 1, "meshes"));
+    RW_TRY(RW_ARRAY_RESERVE(context, scene->vertices, mesh->vertex_count, "mesh vertices"));
+    RW_TRY(RW_ARRAY_RESERVE(context, scene->triangles, 3 * mesh->triangle_count, "mesh triangles"));
+    for (size_t i = 0; i < mesh->vertex_count; i++) {
+        rw_vec2 local = to_local(scene, mesh->xyz[3 * i], mesh->xyz[3 * i + 1]);
+        scene->vertices.items[scene->vertices.count++] = rw_vec3_make(local.x, local.y, mesh->xyz[3 * i + 2]);
+    }
+    for (size_t i = 0; i < 3 * mesh->triangle_count; i++)
+        scene->triangles.items[scene->triangles.count++] = (uint32_t)made.first_vertex + mesh->triangles[i];
+    scene->meshes.items[scene->meshes.count++] = made;
+    return RW_OK;
+}
+
+rw_status rw_scene_set_terrain(rw_scene *scene, const rw_raster *terrain)
+{
+    RW_TRY(check_editable(scene));
+    rw_context *context = scene->context;
+    if (terrain->columns < 2 || terrain->rows < 2 || terrain->columns > 1u << 20 || terrain->rows > 1u << 20)
+        return rw_fail(context, RW_BAD_INPUT, "a terrain of %zu x %zu posts is not possible", terrain->columns,
+                       terrain->rows);
+    if (!(terrain->dx_m > 0) || !(terrain->dy_m > 0) || !isfinite(terrain->dx_m) || !isfinite(terrain->dy_m) ||
+        !isfinite(terrain->x0_m) || !isfinite(terrain->y0_m))
+        return rw_fail(context, RW_BAD_INPUT, "the terrain's spacing %g x %g m is not possible", terrain->dx_m,
+                       terrain->dy_m);
+    size_t count = terrain->columns * terrain->rows;
+    float *values;
+    RW_TRY(rw_array_create(context, count, sizeof *values, "the terrain", &values));
+    size_t unknown = 0;
+    double lowest = INFINITY;
+    for (size_t i = 0; i < count; i++)
+        if (isfinite(terrain->values[i]) && terrain->values[i] < lowest)
+            lowest = terrain->values[i];
+    for (size_t i = 0; i < count; i++) {
+        int known = isfinite(terrain->values[i]);
+        values[i] = known ? terrain->values[i] : (float)lowest;
+        unknown += !known;
+    }
+    if (unknown == count) {
+        free(values);
+        return rw_fail(context, RW_BAD_INPUT, "the terrain has no known height");
+    }
+    free(scene->terrain.values);
+    rw_vec2 first = to_local(scene, terrain->x0_m, terrain->y0_m);
+    scene->terrain = *terrain;
+    scene->terrain.x0_m = first.x;
+    scene->terrain.y0_m = first.y;
+    scene->terrain.values = values;
+    scene->flat = 0;
+    return unknown ? rw_scene_note(scene, "terrain has unknown heights, set to its lowest", "") : RW_OK;
+}
+
+rw_status rw_scene_set_flat(rw_scene *scene)
+{
+    RW_TRY(check_editable(scene));
+    free(scene->terrain.values);
+    memset(&scene->terrain, 0, sizeof scene->terrain);
+    scene->flat = 1;
+    return RW_OK;
+}
+
+rw_status rw_scene_set_crs(rw_scene *scene, const char *crs)
+{
+    RW_TRY(check_editable(scene));
+    char *copy = rw_text_copy(crs);
+    if (!copy)
+        return rw_fail(scene->context, RW_OUT_OF_MEMORY, "no memory left for the coordinate system");
+    free(scene->crs);
+    scene->crs = copy;
+    return RW_OK;
+}
+
+const char *rw_scene_crs(const rw_scene *scene)
+{
+    return scene->crs ? scene->crs : "";
+}
+
+const rw_scene_material *rw_scene_find_material(const rw_scene *scene, const char *name)
+{
+    for (size_t i = 0; i < scene->materials.count; i++)
+        if (strcmp(scene->materials.items[i].name, name) == 0)
+            return &scene->materials.items[i];
+    return NULL;
+}
+
+const rw_scene_slab *rw_scene_find_slab(const rw_scene *scene, const char *name)
+{
+    for (size_t i = 0; i < scene->slabs.count; i++)
+        if (strcmp(scene->slabs.items[i].name, name) == 0)
+            return &scene->slabs.items[i];
+    return NULL;
+}

@@ -1,0 +1,128 @@
+/* The scene as the library sees it: parts (prisms), panels, meshes, terrain, materials and slabs.
+ *
+ * Coordinates are kept as doubles relative to origin, so that scenes in UTM coordinates lose no precision where kernels go on
+ * in float. World coordinates are local + origin. Before commit, heights are above ground; after it, bottom_m and top_m of
+ * each part are altitudes. */
+#ifndef RW_SCENE_SCENE_H
+#define RW_SCENE_SCENE_H
+
+#include "base/context.h"
+#include "base/vector.h"
+
+typedef struct rw_part {
+    uint32_t building;    /* parts with one number are one building */
+    uint32_t surface;     /* into surfaces */
+    size_t first_ring;    /* into ring_first; the first ring is the outer one */
+    size_t ring_count;
+    double ground_m;      /* NaN before commit: from the terrain */
+    double base_height_m; /* above ground */
+    double roof_height_m;
+    double bottom_m, top_m; /* altitudes, from commit */
+} rw_part;
+
+typedef struct rw_scene_panel {
+    rw_vec2 p0, p1;
+    double bottom_m, top_m;
+    uint32_t surface;
+} rw_scene_panel;
+
+typedef struct rw_scene_mesh {
+    char name[RW_NAME_MAX];
+    size_t first_vertex, vertex_count;
+    size_t first_triangle, triangle_count;
+    uint32_t surface;
+} rw_scene_mesh;
+
+typedef struct rw_scene_material {
+    char name[RW_NAME_MAX];
+    double a, b, c, d; /* as in rw_material */
+    double freq_min_hz, freq_max_hz;
+    int perfect_conductor;
+    double scattering;
+} rw_scene_material;
+
+#define RW_SLAB_LAYERS_MAX 16
+
+typedef struct rw_scene_slab {
+    char name[RW_NAME_MAX];
+    size_t layer_count;
+    char layer_material[RW_SLAB_LAYERS_MAX][RW_NAME_MAX];
+    double layer_thickness_m[RW_SLAB_LAYERS_MAX];
+} rw_scene_slab;
+
+typedef struct rw_scene_note {
+    char *what;
+    char *example;
+    size_t count;
+} rw_scene_note_entry;
+
+/* A growing array of one type: items, how many there are, and how many there is room for. */
+#define RW_ARRAY(type)                                                                                                 \
+    struct {                                                                                                           \
+        type *items;                                                                                                   \
+        size_t count, capacity;                                                                                        \
+    }
+
+struct rw_scene {
+    rw_context *context;
+    int committed;
+    int flat; /* terrain and ground altitudes are ignored */
+    rw_vec2 origin;
+    int has_origin;
+    char *crs;
+
+    RW_ARRAY(rw_part) parts;
+    RW_ARRAY(size_t) ring_first; /* first point of each ring, and one more entry at the end */
+    RW_ARRAY(rw_vec2) points;
+    RW_ARRAY(char *) part_sources;
+    RW_ARRAY(rw_scene_panel) panels;
+    RW_ARRAY(rw_scene_mesh) meshes;
+    RW_ARRAY(rw_vec3) vertices;
+    RW_ARRAY(uint32_t) triangles; /* three a triangle, into vertices */
+    RW_ARRAY(rw_scene_material) materials;
+    RW_ARRAY(rw_scene_slab) slabs;
+    RW_ARRAY(char *) surfaces; /* names of slabs or materials, each once */
+    RW_ARRAY(rw_scene_note_entry) notes;
+
+    rw_raster terrain; /* values NULL: none; x0 and y0 are local */
+    uint32_t next_building;
+    rw_vec2 box_min, box_max; /* of everything, local, from commit */
+    double load_s, prepare_s;
+
+    void *prepared; /* what discretisation keeps with the scene; freed by destroy_prepared */
+    void (*destroy_prepared)(void *prepared);
+};
+
+/* Number of points in a ring, and its first. */
+static inline size_t rw_ring_size(const rw_scene *scene, size_t ring)
+{
+    return scene->ring_first.items[ring + 1] - scene->ring_first.items[ring];
+}
+
+static inline const rw_vec2 *rw_ring_points(const rw_scene *scene, size_t ring)
+{
+    return scene->points.items + scene->ring_first.items[ring];
+}
+
+/* Appends room for more elements to an RW_ARRAY. */
+#define RW_ARRAY_RESERVE(context, array, more, what)                                                                   \
+    rw_array_reserve((context), &(array).items, &(array).capacity, (array).count + (more), sizeof *(array).items, (what))
+
+/* Altitude of the ground at a local point: the terrain's two triangles a cell, 0 where there is none. Outside, the nearest
+ * post. */
+double rw_scene_ground_m(const rw_scene *scene, rw_vec2 at);
+
+/* Signed area of a ring, positive counter-clockwise. */
+double rw_ring_area(const rw_vec2 *points, size_t count);
+
+/* Whether the point is inside the part's outline and outside its holes (even-odd). */
+int rw_part_contains(const rw_scene *scene, const rw_part *part, rw_vec2 point);
+
+/* The material or slab behind a surface name: NULL where the scene has none of that name. */
+const rw_scene_material *rw_scene_find_material(const rw_scene *scene, const char *name);
+const rw_scene_slab *rw_scene_find_slab(const rw_scene *scene, const char *name);
+
+/* Validation and repair of outlines before heights are fixed (validate.c). */
+rw_status rw_scene_validate(rw_scene *scene);
+
+#endif
