@@ -49,6 +49,14 @@ rw_status rw_device_alloc(rw_context *context, rw_backend backend, size_t bytes,
     return rw_array_create(context, bytes, 1, what, pointer_out);
 }
 
+rw_status rw_device_clear(rw_context *context, rw_backend backend, void *device, size_t bytes)
+{
+    if (backend == RW_BACKEND_CUDA)
+        return rw_cuda_clear(context, device, bytes);
+    memset(device, 0, bytes);
+    return RW_OK;
+}
+
 void rw_device_free(rw_backend backend, void *pointer)
 {
     if (backend == RW_BACKEND_CUDA)

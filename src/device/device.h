@@ -24,6 +24,7 @@ rw_status rw_device_launch(rw_context *context, rw_backend backend, rw_kernel ke
 
 /* Memory of a backend. On the CPU these are ordinary memory and copies. */
 rw_status rw_device_alloc(rw_context *context, rw_backend backend, size_t bytes, const char *what, void *pointer_out);
+rw_status rw_device_clear(rw_context *context, rw_backend backend, void *device, size_t bytes); /* to zero */
 void rw_device_free(rw_backend backend, void *pointer);
 rw_status rw_device_upload(rw_context *context, rw_backend backend, void *device, const void *host, size_t bytes);
 rw_status rw_device_download(rw_context *context, rw_backend backend, void *host, const void *device, size_t bytes);

@@ -84,6 +84,11 @@ extern "C" rw_status rw_cuda_alloc(rw_context *context, size_t bytes, const char
     return check(context, error, "taking memory");
 }
 
+extern "C" rw_status rw_cuda_clear(rw_context *context, void *device, size_t bytes)
+{
+    return check(context, cudaMemset(device, 0, bytes), "clearing memory");
+}
+
 extern "C" void rw_cuda_free(void *pointer)
 {
     cudaFree(pointer);

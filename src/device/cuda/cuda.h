@@ -13,6 +13,7 @@ int rw_cuda_available(char *text, size_t size);
 
 rw_status rw_cuda_launch(rw_context *context, rw_kernel kernel, const void *args, size_t count);
 rw_status rw_cuda_alloc(rw_context *context, size_t bytes, const char *what, void **pointer);
+rw_status rw_cuda_clear(rw_context *context, void *device, size_t bytes);
 void rw_cuda_free(void *pointer);
 rw_status rw_cuda_upload(rw_context *context, void *device, const void *host, size_t bytes);
 rw_status rw_cuda_download(rw_context *context, void *host, const void *device, size_t bytes);

@@ -26,6 +26,12 @@ rw_status rw_cuda_alloc(rw_context *context, size_t bytes, const char *what, voi
     return refuse(context);
 }
 
+rw_status rw_cuda_clear(rw_context *context, void *device, size_t bytes)
+{
+    (void)device, (void)bytes;
+    return refuse(context);
+}
+
 void rw_cuda_free(void *pointer)
 {
     (void)pointer;

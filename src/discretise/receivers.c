@@ -1,0 +1,179 @@
+#include "discretise/receivers.h"
+
+#include "base/memory.h"
+#include "discretise/cross_meshes.k.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double first = *(const double *)a, second = *(const double *)b;
+    return first < second ? -1 : first > second;
+}
+
+/* Row of cell centres and the frame they are in. */
+typedef struct raster_frame {
+    double x0, y0, res; /* centre of cell (0, 0), scene's local frame */
+    size_t columns, rows;
+} raster_frame;
+
+static size_t cells_below(double position, double first, double res, size_t count)
+{
+    double cells = ceil((position - first) / res);
+    return cells <= 0 ? 0 : cells >= (double)count ? count : (size_t)cells;
+}
+
+static double receiver_z(const rw_receivers *receivers, size_t cell)
+{
+    return receivers->z_m ? (double)receivers->z_m[cell] : receivers->view.flat_z_m;
+}
+
+/* Marks the cells of one row whose centre is inside the part: between an odd crossing and the next (even-odd rule). */
+static void mark_row(const rw_part *part, const raster_frame *frame, size_t row, double *crossings, size_t count,
+                     rw_receivers *receivers)
+{
+    qsort(crossings, count, sizeof *crossings, compare_doubles);
+    for (size_t i = 0; i + 1 < count; i += 2) {
+        size_t first = cells_below(crossings[i], frame->x0, frame->res, frame->columns);
+        size_t end = cells_below(crossings[i + 1], frame->x0, frame->res, frame->columns);
+        for (size_t column = first; column < end; column++) {
+            size_t cell = row * frame->columns + column;
+            double z = receiver_z(receivers, cell);
+            if (z < part->top_m && (part->base_height_m <= 0 || z >= part->bottom_m))
+                receivers->indoor[cell] = 1;
+        }
+    }
+}
+
+static size_t row_crossings(const rw_scene *scene, const rw_part *part, double y, double *crossings)
+{
+    size_t count = 0;
+    for (size_t r = 0; r < part->ring_count; r++) {
+        const rw_vec2 *points = rw_ring_points(scene, part->first_ring + r);
+        size_t size = rw_ring_size(scene, part->first_ring + r);
+        for (size_t i = 0, j = size - 1; i < size; j = i++) {
+            rw_vec2 a = points[j], b = points[i];
+            if ((a.y > y) != (b.y > y))
+                crossings[count++] = a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x);
+        }
+    }
+    return count;
+}
+
+static rw_status mark_parts(const rw_scene *scene, const raster_frame *frame, rw_receivers *receivers)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < scene->parts.count; i++) {
+        const rw_part *part = &scene->parts.items[i];
+        size_t points = scene->ring_first.items[part->first_ring + part->ring_count] -
+                        scene->ring_first.items[part->first_ring];
+        most = points > most ? points : most;
+    }
+    double *crossings;
+    RW_TRY(rw_array_create(scene->context, most, sizeof *crossings, "outline crossings", &crossings));
+    for (size_t i = 0; i < scene->parts.count; i++) {
+        const rw_part *part = &scene->parts.items[i];
+        double low = INFINITY, high = -INFINITY;
+        for (size_t p = 0; p < rw_ring_size(scene, part->first_ring); p++) {
+            low = fmin(low, rw_ring_points(scene, part->first_ring)[p].y);
+            high = fmax(high, rw_ring_points(scene, part->first_ring)[p].y);
+        }
+        size_t first = cells_below(low, frame->y0, frame->res, frame->rows);
+        size_t end = cells_below(high, frame->y0, frame->res, frame->rows);
+        for (size_t row = first; row < end; row++) {
+            double y = frame->y0 + (double)row * frame->res;
+            mark_row(part, frame, row, crossings, row_crossings(scene, part, y, crossings), receivers);
+        }
+    }
+    free(crossings);
+    return RW_OK;
+}
+
+/* Inside a closed mesh a line straight up crosses its surface an odd number of times. */
+static void mark_meshes(const rw_scene *scene, const rw_wall_grid *grid, rw_receivers *receivers)
+{
+    double top = -INFINITY;
+    for (size_t i = 0; i < scene->vertices.count; i++)
+        top = fmax(top, scene->vertices.items[i].z);
+    long long count = (long long)(receivers->view.columns * receivers->view.rows);
+#pragma omp parallel for schedule(dynamic, 256)
+    for (long long cell = 0; cell < count; cell++) {
+        rw_vec3 point = rw_receiver_point(&receivers->view, (size_t)cell);
+        if (point.z < top && rw_cross_meshes(&grid->view, point, rw_vec3_make(point.x, point.y, top + 1), 1) % 2)
+            receivers->indoor[cell] = 1;
+    }
+}
+
+/* Lists the cells outside buildings in blocks, so that what is near in the list is near in the city. */
+static void list_outdoor(rw_receivers *receivers)
+{
+    rw_receivers_view *view = &receivers->view;
+    const size_t block_columns = 8, block_rows = 4;
+    for (size_t row0 = 0; row0 < view->rows; row0 += block_rows)
+        for (size_t column0 = 0; column0 < view->columns; column0 += block_columns)
+            for (size_t row = row0; row < row0 + block_rows && row < view->rows; row++)
+                for (size_t column = column0; column < column0 + block_columns && column < view->columns; column++)
+                    if (!receivers->indoor[row * view->columns + column])
+                        receivers->outdoor[view->outdoor_count++] = (uint32_t)(row * view->columns + column);
+}
+
+static rw_status place(const rw_scene *scene, const raster_frame *frame, double height_m, rw_receivers *receivers)
+{
+    size_t count = frame->columns * frame->rows;
+    receivers->view.flat_z_m = height_m;
+    if (!scene->terrain.values)
+        return RW_OK;
+    RW_TRY(rw_array_create(scene->context, count, sizeof(float), "receiver altitudes", &receivers->z_m));
+    for (size_t row = 0; row < frame->rows; row++)
+        for (size_t column = 0; column < frame->columns; column++) {
+            rw_vec2 at = {frame->x0 + (double)column * frame->res, frame->y0 + (double)row * frame->res};
+            receivers->z_m[row * frame->columns + column] = (float)(rw_scene_ground_m(scene, at) + height_m);
+        }
+    receivers->view.z_m = receivers->z_m;
+    return RW_OK;
+}
+
+static rw_status build(const rw_scene *scene, const rw_wall_grid *grid, const raster_frame *frame, double height_m,
+                       rw_receivers *receivers)
+{
+    size_t count = frame->columns * frame->rows;
+    RW_TRY(rw_array_create(scene->context, count, 1, "the receiver grid", &receivers->indoor));
+    RW_TRY(rw_array_create(scene->context, count, sizeof(uint32_t), "the receiver grid", &receivers->outdoor));
+    receivers->view.indoor = receivers->indoor;
+    receivers->view.outdoor = receivers->outdoor;
+    RW_TRY(place(scene, frame, height_m, receivers));
+    RW_TRY(mark_parts(scene, frame, receivers));
+    if (grid->view.node_count)
+        mark_meshes(scene, grid, receivers);
+    list_outdoor(receivers);
+    return RW_OK;
+}
+
+rw_status rw_receivers_create(const rw_scene *scene, const rw_wall_grid *grid, rw_vec2 area_min, size_t columns,
+                              size_t rows, double res_m, double height_m, rw_receivers *receivers)
+{
+    *receivers = (rw_receivers){0};
+    if ((double)columns * (double)rows > (double)UINT32_MAX)
+        return rw_fail(scene->context, RW_TOO_LARGE, "a grid of %zu x %zu receivers has more than 2^32 cells", columns,
+                       rows);
+    raster_frame frame = {area_min.x + 0.5 * res_m, area_min.y + 0.5 * res_m, res_m, columns, rows};
+    receivers->view.columns = columns;
+    receivers->view.rows = rows;
+    receivers->view.x0_m = frame.x0 - grid->centre.x;
+    receivers->view.y0_m = frame.y0 - grid->centre.y;
+    receivers->view.res_m = res_m;
+    rw_status status = build(scene, grid, &frame, height_m, receivers);
+    if (status != RW_OK)
+        rw_receivers_destroy(receivers);
+    return status;
+}
+
+void rw_receivers_destroy(rw_receivers *receivers)
+{
+    free(receivers->z_m);
+    free(receivers->indoor);
+    free(receivers->outdoor);
+    *receivers = (rw_receivers){0};
+}

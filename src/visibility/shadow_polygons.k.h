@@ -1,0 +1,102 @@
+/* Line of sight by shadow polygons, the paper's way: one item is one wall of one source, whose shadow is rasterised into the
+ * receiver plane with additive blending.
+ *
+ * After equations (1) to (3) of Rick and Kuhlen (2010). On flat ground the shadow is the quadrangle p0, p1, q3, q2, where
+ * q = p + lambda (p - s); with lambda infinite it is cut far outside the map. Where receivers stand at different heights, or a
+ * wall does not reach the ground, the wedge behind the wall is filled and each receiver asks whether the line passes below the top. */
+#ifndef RW_VISIBILITY_SHADOW_POLYGONS_K_H
+#define RW_VISIBILITY_SHADOW_POLYGONS_K_H
+
+#include "visibility/los_args.k.h"
+
+struct rw_shadow_polygons_args {
+    rw_los_arrays all; /* walls is required: los follows from it */
+};
+
+/* A convex polygon on the receiver plane, and whether each receiver in it must be asked. */
+typedef struct rw_shadow {
+    double x[4], y[4];
+    int ask;
+    int empty;
+} rw_shadow;
+
+RW_FN rw_shadow rw_shadow_make(const rw_los_arrays *all, const rw_exact_wall *wall, rw_vec3 source)
+{
+    rw_shadow shadow;
+    double far_away = 8.0 * (double)all->grid.coordinate_max + 1e3;
+    double plane = all->receivers.flat_z_m, lambda;
+    int whole = all->receivers.z_m == 0 && wall->bottom <= plane && wall->bottom <= source.z;
+    double px[2] = {wall->x0, wall->x1}, py[2] = {wall->y0, wall->y1};
+    shadow.ask = !whole || source.z <= plane;
+    shadow.empty = !shadow.ask && wall->top <= plane;
+    for (int i = 0; i < 2; i++) {
+        double dx = px[i] - source.x, dy = py[i] - source.y, distance = sqrt(dx * dx + dy * dy);
+        double unbounded = distance > 0 ? far_away / distance : 0;
+        lambda = source.z > wall->top ? (wall->top - plane) / (source.z - wall->top) : unbounded; /* eq. (2) */
+        if (shadow.ask || lambda > unbounded)
+            lambda = unbounded;
+        shadow.x[i] = px[i];
+        shadow.y[i] = py[i];
+        shadow.x[3 - i] = px[i] + lambda * dx; /* eq. (1) */
+        shadow.y[3 - i] = py[i] + lambda * dy;
+    }
+    return shadow;
+}
+
+/* The stretch of the row that lies inside the polygon. */
+RW_FN int rw_shadow_span(const rw_shadow *shadow, double y, double *low, double *high)
+{
+    int crossings = 0;
+    *low = 1e300;
+    *high = -1e300;
+    for (int i = 0; i < 4; i++) {
+        int j = (i + 1) & 3;
+        if ((shadow->y[i] > y) == (shadow->y[j] > y))
+            continue;
+        double x = shadow->x[i] + (y - shadow->y[i]) / (shadow->y[j] - shadow->y[i]) * (shadow->x[j] - shadow->x[i]);
+        *low = x < *low ? x : *low;
+        *high = x > *high ? x : *high;
+        crossings++;
+    }
+    return crossings;
+}
+
+RW_FN size_t rw_cells_below(double position, double first, double res, size_t count)
+{
+    double cells = ceil((position - first) / res);
+    return cells <= 0 ? 0 : cells >= (double)count ? count : (size_t)cells;
+}
+
+RW_FN void rw_shadow_polygons_item(const struct rw_shadow_polygons_args *args, size_t item)
+{
+    const rw_los_arrays *all = &args->all;
+    const rw_receivers_view *receivers = &all->receivers;
+    size_t source_index = item / all->grid.wall_count;
+    const rw_exact_wall *wall = all->grid.exact + (item - source_index * all->grid.wall_count);
+    rw_vec3 source = all->sources[source_index];
+    rw_shadow shadow = rw_shadow_make(all, wall, source);
+    if (shadow.empty)
+        return;
+    double south = shadow.y[0], north = shadow.y[0];
+    for (int i = 1; i < 4; i++) {
+        south = shadow.y[i] < south ? shadow.y[i] : south;
+        north = shadow.y[i] > north ? shadow.y[i] : north;
+    }
+    size_t row_end = rw_cells_below(north, receivers->y0_m, receivers->res_m, receivers->rows);
+    for (size_t row = rw_cells_below(south, receivers->y0_m, receivers->res_m, receivers->rows); row < row_end; row++) {
+        double low, high;
+        if (!rw_shadow_span(&shadow, receivers->y0_m + (double)row * receivers->res_m, &low, &high))
+            continue;
+        size_t end = rw_cells_below(high, receivers->x0_m, receivers->res_m, receivers->columns);
+        for (size_t column = rw_cells_below(low, receivers->x0_m, receivers->res_m, receivers->columns); column < end;
+             column++) {
+            size_t cell = row * receivers->columns + column;
+            double t;
+            if (shadow.ask && !rw_wall_blocks_exact(rw_receiver_point(receivers, cell), source, wall, &t))
+                continue;
+            rw_shared_add(all->walls + source_index * receivers->columns * receivers->rows + cell, 1);
+        }
+    }
+}
+
+#endif
