@@ -5,6 +5,9 @@
 #define RW_BASE_QUALIFIERS_H
 
 #include <stdint.h>
+#if defined(_OPENMP) && !defined(__CUDACC__)
+#include <omp.h>
+#endif
 
 #ifdef __CUDACC__
 #define RW_FN static __host__ __device__ __forceinline__
@@ -22,6 +25,46 @@ RW_FN void rw_shared_add(uint32_t *number, uint32_t value)
     atomicAdd(number, value);
 #else
     __atomic_fetch_add(number, value, __ATOMIC_RELAXED);
+#endif
+}
+
+/* Lowers a number, or sets bits of one, that several work items share on a GPU; on the CPU one thread owns it. Bits of floats that are not negative
+ * are ordered as the floats are. */
+RW_FN void rw_shared_min(uint32_t *number, uint32_t value)
+{
+#ifdef __CUDA_ARCH__
+    atomicMin(number, value);
+#else
+    *number = value < *number ? value : *number;
+#endif
+}
+
+RW_FN void rw_shared_or(uint32_t *bits, uint32_t more)
+{
+#ifdef __CUDA_ARCH__
+    atomicOr(bits, more);
+#else
+    *bits |= more;
+#endif
+}
+
+/* Takes the next place in a list that several work items fill. */
+RW_FN uint32_t rw_shared_next(uint32_t *count)
+{
+#ifdef __CUDA_ARCH__
+    return atomicAdd(count, 1u);
+#else
+    return __atomic_fetch_add(count, 1u, __ATOMIC_RELAXED);
+#endif
+}
+
+/* Number of the CPU thread that runs a work item, for its own working memory. */
+RW_FN int rw_worker_index(void)
+{
+#if defined(_OPENMP) && !defined(__CUDACC__)
+    return omp_get_thread_num();
+#else
+    return 0;
 #endif
 }
 

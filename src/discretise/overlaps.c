@@ -81,15 +81,21 @@ static rw_status test_cell(overlap_search *search, size_t cell)
     return RW_OK;
 }
 
-static void toggle(uint32_t part, uint32_t *parts, size_t *count, size_t most)
+/* Parts entered and not yet left on the way east. More than this many inside each other are not told apart. */
+typedef struct open_parts {
+    uint32_t parts[256];
+    size_t count;
+} open_parts;
+
+static void toggle(open_parts *open, uint32_t part)
 {
-    for (size_t i = 0; i < *count; i++)
-        if (parts[i] == part) {
-            parts[i] = parts[--*count];
+    for (size_t i = 0; i < open->count; i++)
+        if (open->parts[i] == part) {
+            open->parts[i] = open->parts[--open->count];
             return;
         }
-    if (*count < most)
-        parts[(*count)++] = part;
+    if (open->count < sizeof open->parts / sizeof *open->parts)
+        open->parts[open->count++] = part;
 }
 
 /* Whether the wall crosses the ray from the point to the east, half-open at its ends, and in which cell of the row. */
@@ -109,7 +115,7 @@ size_t rw_parts_at(const rw_scene *scene, const rw_prepared *prepared, rw_vec2 p
     double column = floor((x - view->x0) / view->cell_m), row = floor((y - view->y0) / view->cell_m);
     if (row < 0 || row >= view->rows || column >= view->columns)
         return 0;
-    size_t count = 0;
+    open_parts open = {.count = 0};
     for (int c = column < 0 ? 0 : (int)column; c < view->columns; c++) {
         size_t cell = (size_t)row * (size_t)view->columns + (size_t)c;
         for (uint32_t i = view->cells[cell].first; i < view->cells[cell + 1].first; i++) {
@@ -119,14 +125,14 @@ size_t rw_parts_at(const rw_scene *scene, const rw_prepared *prepared, rw_vec2 p
                 continue;
             int owner = (int)fmin(floor((at - view->x0) / view->cell_m), view->columns - 1);
             if (owner == c)
-                toggle(part, parts, &count, most);
+                toggle(&open, part);
         }
     }
     size_t kept = 0;
-    for (size_t i = 0; i < count; i++) {
-        const rw_part *part = &scene->parts.items[parts[i]];
+    for (size_t i = 0; i < open.count && kept < most; i++) {
+        const rw_part *part = &scene->parts.items[open.parts[i]];
         if (z_m < part->top_m && (part->base_height_m <= 0 || z_m >= part->bottom_m))
-            parts[kept++] = parts[i];
+            parts[kept++] = open.parts[i];
     }
     return kept;
 }

@@ -123,6 +123,7 @@ static rw_status place(const rw_scene *scene, const raster_frame *frame, double 
 {
     size_t count = frame->columns * frame->rows;
     receivers->view.flat_z_m = height_m;
+    receivers->view.low_m = receivers->view.high_m = (float)height_m;
     if (!scene->terrain.values)
         return RW_OK;
     RW_TRY(rw_array_create(scene->context, count, sizeof(float), "receiver altitudes", &receivers->z_m));
@@ -132,6 +133,11 @@ static rw_status place(const rw_scene *scene, const raster_frame *frame, double 
             receivers->z_m[row * frame->columns + column] = (float)(rw_scene_ground_m(scene, at) + height_m);
         }
     receivers->view.z_m = receivers->z_m;
+    receivers->view.low_m = receivers->view.high_m = receivers->z_m[0];
+    for (size_t i = 1; i < count; i++) {
+        receivers->view.low_m = fminf(receivers->view.low_m, receivers->z_m[i]);
+        receivers->view.high_m = fmaxf(receivers->view.high_m, receivers->z_m[i]);
+    }
     return RW_OK;
 }
 

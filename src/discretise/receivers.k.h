@@ -11,6 +11,7 @@ typedef struct rw_receivers_view {
     double x0_m, y0_m, res_m; /* centre of the south-western cell, in the wall grid's frame */
     double flat_z_m;          /* altitude of every receiver where z_m is NULL */
     const float *z_m;         /* altitude of each receiver, on terrain */
+    float low_m, high_m;      /* every receiver's altitude lies between these */
     const uint8_t *indoor;    /* 1 inside a building */
     const uint32_t *outdoor;  /* the cells outside buildings, in blocks of 8 x 4 so that neighbours follow each other */
     size_t outdoor_count;

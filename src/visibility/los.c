@@ -5,6 +5,11 @@
 #include "visibility/brute_los.k.h"
 #include "visibility/los_from_walls.k.h"
 #include "visibility/march_los.k.h"
+#include "visibility/march_open.k.h"
+#include "visibility/polar_clear.k.h"
+#include "visibility/polar_los.k.h"
+#include "visibility/polar_map.k.h"
+#include "visibility/polar_walls.k.h"
 #include "visibility/shadow_polygons.k.h"
 
 #include <stdlib.h>
@@ -12,16 +17,28 @@
 
 rw_status rw_los_method_parse(rw_context *context, const char *name, rw_los_method *method)
 {
-    static const char *const names[] = {"march", "polygons", "brute"};
-    for (int i = 0; i < 3; i++)
+    static const char *const names[] = {"auto", "polar", "march", "polygons", "brute"};
+    for (int i = 0; i < 5; i++)
         if (!name || strcmp(name, names[i]) == 0) {
             *method = (rw_los_method)i;
             return RW_OK;
         }
-    return rw_fail(context, RW_BAD_CALL, "there is no method '%s'; use march, polygons or brute", name);
+    return rw_fail(context, RW_BAD_CALL, "there is no method '%s'; use auto, polar, march, polygons or brute", name);
 }
 
-enum { OWNED_Z, OWNED_INDOOR, OWNED_OUTDOOR, OWNED_SOURCES, OWNED_LOS, OWNED_WALLS };
+enum {
+    OWNED_Z,
+    OWNED_INDOOR,
+    OWNED_OUTDOOR,
+    OWNED_SOURCES,
+    OWNED_LOS,
+    OWNED_WALLS,
+    OWNED_BINS,
+    OWNED_OPEN,
+    OWNED_OPEN_COUNT,
+    OWNED_SCRATCH,
+    OWNED_ENTERED
+};
 
 static rw_status take(rw_los_job *job, int slot, size_t bytes, const char *what)
 {
@@ -74,6 +91,28 @@ static rw_status clear_answers(rw_los_job *job)
                              : RW_OK;
 }
 
+/* Working memory of the polar form on the CPU: some a thread. */
+static rw_status take_scratch(rw_los_job *job)
+{
+    size_t threads = (size_t)job->context->threads, walls = job->arrays.grid.wall_count;
+    RW_TRY(take(job, OWNED_SCRATCH, threads * sizeof(rw_polar_scratch), "polar buffers"));
+    RW_TRY(take(job, OWNED_ENTERED, threads * walls, "polar buffers"));
+    rw_polar_scratch *scratch = job->owned[OWNED_SCRATCH];
+    for (size_t i = 0; i < threads; i++)
+        scratch[i].entered = (uint8_t *)job->owned[OWNED_ENTERED] + i * walls;
+    return RW_OK;
+}
+
+/* On a device: a buffer a source, and a list with room for a quarter of the receivers. */
+static rw_status take_polar(rw_los_job *job)
+{
+    size_t items = job->arrays.source_count * job->arrays.receivers.outdoor_count, room = items / 4 + 4096;
+    job->open_capacity = room < UINT32_MAX ? (uint32_t)room : UINT32_MAX;
+    RW_TRY(take(job, OWNED_BINS, job->arrays.source_count * sizeof(rw_polar_bins), "polar buffers"));
+    RW_TRY(take(job, OWNED_OPEN, job->open_capacity * sizeof(uint64_t), "open receivers"));
+    return take(job, OWNED_OPEN_COUNT, sizeof(uint32_t), "open receivers");
+}
+
 static rw_status create(const rw_scene *scene, const rw_receivers *receivers, const rw_vec3 *sources,
                         size_t source_count, int count_walls, rw_los_job *job)
 {
@@ -87,12 +126,16 @@ static rw_status create(const rw_scene *scene, const rw_receivers *receivers, co
         RW_TRY(take(job, OWNED_WALLS, answers * sizeof(uint32_t), "wall counts"));
         job->arrays.walls = job->owned[OWNED_WALLS];
     }
+    if (job->method == RW_LOS_POLAR)
+        RW_TRY(job->backend == RW_BACKEND_CPU ? take_scratch(job) : take_polar(job));
     return clear_answers(job);
 }
 
 rw_status rw_los_job_create(const rw_scene *scene, const rw_receivers *receivers, const rw_vec3 *sources,
                             size_t source_count, rw_los_method method, int count_walls, rw_los_job *job)
 {
+    if (method == RW_LOS_AUTO || (method == RW_LOS_POLAR && count_walls))
+        method = count_walls ? RW_LOS_POLYGONS : RW_LOS_POLAR;
     *job = (rw_los_job){.context = scene->context, .backend = scene->context->backend, .method = method};
     rw_status status = create(scene, receivers, sources, source_count, count_walls, job);
     if (status != RW_OK)
@@ -110,12 +153,37 @@ static rw_status run_polygons(rw_los_job *job, size_t receiver_items)
     return rw_device_launch(job->context, job->backend, RW_KERNEL_los_from_walls, &answers, receiver_items);
 }
 
+static rw_status run_polar_on_cpu(rw_los_job *job)
+{
+    struct rw_polar_map_args map = {job->arrays, job->owned[OWNED_SCRATCH]};
+    return rw_device_launch(job->context, job->backend, RW_KERNEL_polar_map, &map, job->arrays.source_count);
+}
+
+static rw_status run_polar_on_device(rw_los_job *job, size_t items)
+{
+    struct rw_polar_walls_args walls = {job->arrays, job->owned[OWNED_BINS]};
+    struct rw_polar_los_args los = {job->arrays, job->owned[OWNED_BINS], job->owned[OWNED_OPEN],
+                                    job->owned[OWNED_OPEN_COUNT], job->open_capacity};
+    struct rw_march_open_args open = {los};
+    struct rw_polar_clear_args clear = {job->owned[OWNED_BINS]};
+    RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_polar_clear, &clear,
+                            job->arrays.source_count * sizeof(rw_polar_bins) / sizeof(uint32_t)));
+    RW_TRY(rw_device_clear(job->context, job->backend, job->owned[OWNED_OPEN_COUNT], sizeof(uint32_t)));
+    RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_polar_walls, &walls,
+                            job->arrays.source_count * job->arrays.grid.wall_count));
+    RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_polar_los, &los, items));
+    return rw_device_launch(job->context, job->backend, RW_KERNEL_march_open, &open,
+                            items < job->open_capacity ? items : job->open_capacity);
+}
+
 rw_status rw_los_job_run(rw_los_job *job)
 {
     size_t items = job->arrays.source_count * job->arrays.receivers.outdoor_count;
     struct rw_march_los_args march = {job->arrays};
     struct rw_brute_los_args brute = {job->arrays};
     switch (job->method) {
+    case RW_LOS_POLAR:
+        return job->backend == RW_BACKEND_CPU ? run_polar_on_cpu(job) : run_polar_on_device(job, items);
     case RW_LOS_POLYGONS:
         return run_polygons(job, items);
     case RW_LOS_BRUTE:
