@@ -1,0 +1,152 @@
+/* Blocks of a European city: from one block between streets to its buildings.
+ *
+ * What a block becomes is drawn by lot, but the draw leans towards what the city is short of so far (ground covered,
+ * buildings, walls). So every seed ends near the same totals while no two blocks are alike. The totals per square
+ * kilometre are those of the COST 231 Munich data. */
+#include "scene/generate_landmark.h"
+#include "scene/generate_yard.h"
+
+#define BUILT_SHARE 0.38
+#define BUILDINGS_PER_M2 (2000 / 8.16e6)
+#define WALLS_PER_M2 (17500 / 8.16e6)
+
+/* What the city is short of, each from -1 (far too much) to 1 (far too little). */
+typedef struct shortage {
+    double built, buildings, walls;
+} shortage;
+
+static double limit(double value, double low, double high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+/* Six blocks' worth of a total counts as a full shortage. */
+static shortage find_shortage(const rw_city *city)
+{
+    double land_m2 = city->land_m2, unit_m2 = 6 * 15000.0;
+    shortage now = {.built = (BUILT_SHARE * land_m2 - city->built_m2) / (BUILT_SHARE * unit_m2),
+                    .buildings = (BUILDINGS_PER_M2 * land_m2 - city->building_count) / (BUILDINGS_PER_M2 * unit_m2),
+                    .walls = (WALLS_PER_M2 * land_m2 - (double)city->points.count) / (WALLS_PER_M2 * unit_m2)};
+    now.built = limit(now.built, -1, 1);
+    now.buildings = limit(now.buildings, -1, 1);
+    now.walls = limit(now.walls, -1, 1);
+    return now;
+}
+
+static rw_vec2 edge_direction(const rw_lot *lot, int edge)
+{
+    return rw_vec2_unit(rw_vec2_sub(lot->corner[(edge + 1) % lot->count], lot->corner[edge]));
+}
+
+/* Mostly low workshops and garages, some as high as the houses at the street. */
+static double back_height_m(double street_height_m, rw_random *random)
+{
+    return rw_random_chance(random, 0.6) ? rw_random_range(random, 5, 12)
+                                         : street_height_m - rw_random_range(random, 0, 7);
+}
+
+static void fill_courtyard(rw_yard *yard, const shortage *now, double street_height_m, rw_random *random)
+{
+    int boxes = (int)limit(rw_random_range(random, 0, 3.5) + 2.5 * now->buildings + now->built, 0, 8);
+    int wings = (int)limit(rw_random_range(random, 0, 4) + 5 * now->walls, 0, 12);
+    for (int tries = 40; tries > 0 && boxes > 0; tries--)
+        boxes -= rw_yard_place_box(yard, rw_yard_random_point(yard, random),
+                                   edge_direction(&yard->lot, rw_random_index(random, yard->lot.count)),
+                                   rw_random_range(random, 12, 38), rw_random_range(random, 8, 15),
+                                   back_height_m(street_height_m, random));
+    for (int tries = 120; tries > 0 && wings > 0; tries--)
+        wings -= rw_yard_grow_wing(yard, random);
+}
+
+/* One big building, or two wall to wall. */
+static rw_status fill_solid(rw_city *city, const rw_lot *lot, const shortage *now, rw_random *random)
+{
+    rw_lot left, right;
+    int courts = rw_random_index(random, 3) + (now->built < -0.3);
+    double depth_m = rw_random_range(random, 14, 21), height_m = rw_random_range(random, 17, 27);
+    rw_vec2 across = rw_vec2_left(edge_direction(lot, rw_random_index(random, lot->count)));
+    int two = now->buildings > -0.2 && rw_random_chance(random, 0.4) &&
+              rw_lot_split(lot, rw_lot_centre(lot), across, 0, &left, &right);
+    if (!two)
+        return rw_landmark_courts(city, lot, courts, depth_m, height_m);
+    RW_TRY(rw_landmark_courts(city, &left, courts > 0, depth_m, height_m));
+    return rw_landmark_courts(city, &right, 0, depth_m, height_m + rw_random_range(random, -4, 4));
+}
+
+static rw_status fill_perimeter(rw_city *city, const rw_lot *lot, const shortage *now, rw_quarter quarter,
+                                rw_random *random)
+{
+    rw_yard yard = {.lot = *lot};
+    int loose = rw_random_chance(random, quarter == RW_QUARTER_OLD_TOWN ? 0.1 : 0.3);
+    rw_frontage frontage = {.depth_m = rw_random_range(random, 12, 16) * (1 + 0.2 * now->built),
+                            .piece_m = rw_random_range(random, 32, 95) * (1 - 0.4 * now->buildings),
+                            .gap_chance = loose ? rw_random_range(random, 0.5, 0.9) : rw_random_range(random, 0, 0.25),
+                            .roof_height_m = rw_random_range(random, 17, 24)};
+    if (!rw_yard_line_streets(&yard, &frontage, random))
+        return fill_solid(city, lot, now, random);
+    fill_courtyard(&yard, now, frontage.roof_height_m, random);
+    return rw_yard_build(city, &yard);
+}
+
+/* Parallel bars in the green, as built after 1950, some of them towers. */
+static rw_status fill_estate(rw_city *city, const rw_lot *lot, const shortage *now, rw_random *random)
+{
+    rw_yard yard = {.lot = *lot};
+    rw_vec2 along = edge_direction(lot, rw_random_index(random, lot->count)), across = rw_vec2_left(along);
+    double low, high, low_across, high_across, deep_m = rw_random_range(random, 12, 17) * (1 + 0.15 * now->built);
+    rw_lot_extent(lot, along, &low, &high);
+    rw_lot_extent(lot, across, &low_across, &high_across);
+    double height_m = rw_random_range(random, 12, 22), pitch_m = deep_m + rw_random_range(random, 14, 22);
+    for (double y = low_across + deep_m / 2 + 4.5; y < high_across; y += pitch_m)
+        for (double x = low; x < high;) {
+            double length_m = rw_random_range(random, 26, 75);
+            rw_vec2 centre =
+                rw_vec2_make(along.x * (x + length_m / 2) + across.x * y, along.y * (x + length_m / 2) + across.y * y);
+            int tower = rw_random_chance(random, 0.03);
+            int fits =
+                rw_yard_place_box(&yard, centre, along, tower ? deep_m * 1.6 : length_m, deep_m,
+                                  tower ? rw_random_range(random, 35, 70) : height_m + rw_random_range(random, -3, 3));
+            x += fits ? length_m + 9 : 6;
+        }
+    for (int tries = (int)(30 * (1 + now->walls)); tries > 0; tries--)
+        rw_yard_grow_wing(&yard, random);
+    return rw_yard_build(city, &yard);
+}
+
+/* A square or a green with a church, a palace, some pavilions, or nothing. */
+static rw_status fill_open(rw_city *city, const rw_lot *lot, rw_random *random)
+{
+    rw_yard yard = {.lot = *lot};
+    rw_vec2 centre = rw_lot_centre(lot), direction = edge_direction(lot, rw_random_index(random, lot->count));
+    double length_m = rw_random_range(random, 45, 85), kind = rw_random_unit(random);
+    for (int tries = 4; tries > 0 && kind < 0.6; tries--, length_m *= 0.8) {
+        rw_vec2 half = rw_landmark_church_half_m(length_m);
+        if (length_m < 30 || !rw_yard_place_box(&yard, centre, direction, 2 * half.x, 2 * half.y, 1))
+            continue;
+        return kind < 0.42 ? rw_landmark_church(city, centre, direction, length_m, random)
+                           : rw_landmark_palace(city, centre, direction, 1.2 * length_m, random);
+    }
+    for (int tries = rw_random_index(random, 5); tries > 0; tries--)
+        rw_yard_place_box(&yard, rw_yard_random_point(&yard, random), direction, rw_random_range(random, 8, 20),
+                          rw_random_range(random, 6, 12), rw_random_range(random, 5, 9));
+    return rw_yard_build(city, &yard);
+}
+
+rw_status rw_block_fill_european(rw_city *city, const rw_block *block, rw_random *random)
+{
+    shortage now = find_shortage(city);
+    rw_lot lot = rw_lot_inset(&block->lot);
+    rw_lot_tidy(&lot, 7);
+    double area_m2 = lot.count ? rw_lot_area_m2(&lot) : 0;
+    if (area_m2 < 250)
+        return RW_OK;
+    double open_chance = block->quarter == RW_QUARTER_PARK ? 0.75 : block->quarter == RW_QUARTER_ESTATE ? 0.12 : 0.07;
+    double solid_chance = (block->quarter == RW_QUARTER_OLD_TOWN ? 0.35 : 0.2) - 0.2 * now.buildings;
+    if (rw_random_chance(random, open_chance - 0.08 * now.built))
+        return fill_open(city, &lot, random);
+    if (block->quarter == RW_QUARTER_ESTATE && rw_random_chance(random, 0.8))
+        return fill_estate(city, &lot, &now, random);
+    if (area_m2 < 1500 || rw_random_chance(random, solid_chance))
+        return fill_solid(city, &lot, &now, random);
+    return fill_perimeter(city, &lot, &now, block->quarter, random);
+}

@@ -1,0 +1,177 @@
+/* Streets of an old European city: from a rectangle to convex blocks, by cutting land in two again and again.
+ *
+ * Land is cut into towns, a town into sectors between its radial roads, each sector at the ring road round the old
+ * town, the outer sectors into quarters, and every quarter into blocks along its own direction. Every cut is a street
+ * that ends on older streets, so that all streets are connected. */
+#include "scene/generate.h"
+
+#include "base/memory.h"
+
+#define TOWN_AREA_MAX_M2 14e6
+#define QUARTER_AREA_MAX_M2 0.55e6
+#define RADIAL_ROADS_MAX 8
+
+/* How a quarter is cut into blocks. */
+typedef struct street_plan {
+    rw_vec2 direction;    /* of its longer streets */
+    double block_area_m2; /* blocks larger than about this are cut */
+    double crookedness;   /* tangent of the largest turn of a street against the plan's direction */
+    double street_half_m; /* half the width of its narrowest streets */
+    rw_quarter quarter;
+} street_plan;
+
+static rw_status add_block(rw_city *city, const rw_lot *lot, rw_quarter quarter)
+{
+    RW_TRY(RW_ARRAY_RESERVE(city->context, city->blocks, 1, "blocks of a city"));
+    city->blocks.items[city->blocks.count++] = (rw_block){.lot = *lot, .quarter = quarter};
+    return RW_OK;
+}
+
+/* Cuts across the longer side near the middle; the street gets wider the more land it serves. */
+static rw_status cut_blocks(rw_city *city, const rw_lot *lot, const street_plan *plan, rw_random *random)
+{
+    double low, high, low_across, high_across, area_m2 = rw_lot_area_m2(lot);
+    rw_vec2 along = plan->direction, across = rw_vec2_left(along);
+    rw_lot_extent(lot, along, &low, &high);
+    rw_lot_extent(lot, across, &low_across, &high_across);
+    double length = high - low, breadth = high_across - low_across;
+    double stop_m2 = plan->block_area_m2 * rw_random_range(random, 0.7, 1.7);
+    /* Blocks are longer along the plan's direction than across it. */
+    int cut_length = length > 1.35 * breadth || (length > breadth && rw_random_chance(random, 0.4));
+    double longer = cut_length ? length : breadth;
+    if (area_m2 < stop_m2 || longer < 90)
+        return add_block(city, lot, plan->quarter);
+
+    rw_vec2 centre = rw_lot_centre(lot), axis = cut_length ? along : across;
+    rw_vec2 through = rw_vec2_along(centre, axis, longer * rw_random_range(random, -0.11, 0.11));
+    rw_vec2 street = rw_vec2_turned(rw_vec2_left(axis), rw_random_range(random, -1, 1) * plan->crookedness);
+    double served = sqrt(area_m2 / plan->block_area_m2);
+    double half_m = plan->street_half_m * (1 + 0.12 * (served < 6 ? served : 6)) * rw_random_range(random, 0.85, 1.2);
+    rw_lot left, right;
+    if (!rw_lot_split(lot, through, street, half_m, &left, &right))
+        return add_block(city, lot, plan->quarter);
+    RW_TRY(cut_blocks(city, &left, plan, random));
+    return cut_blocks(city, &right, plan, random);
+}
+
+static rw_vec2 longest_edge_direction(const rw_lot *lot)
+{
+    int longest = 0;
+    double length = 0;
+    for (int i = 0; i < lot->count; i++) {
+        double candidate = rw_vec2_distance(lot->corner[i], lot->corner[(i + 1) % lot->count]);
+        if (candidate > length) {
+            length = candidate;
+            longest = i;
+        }
+    }
+    return rw_vec2_unit(rw_vec2_sub(lot->corner[(longest + 1) % lot->count], lot->corner[longest]));
+}
+
+static rw_status plan_quarter(rw_city *city, const rw_lot *lot, rw_random *random)
+{
+    double kind = rw_random_unit(random);
+    street_plan plan = {.direction = rw_vec2_turned(longest_edge_direction(lot), rw_random_range(random, -0.12, 0.12)),
+                        .block_area_m2 = rw_random_range(random, 11000, 19000),
+                        .crookedness = 0.07,
+                        .street_half_m = rw_random_range(random, 6.5, 8.5),
+                        .quarter = kind < 0.78   ? RW_QUARTER_DENSE
+                                   : kind < 0.94 ? RW_QUARTER_ESTATE
+                                                 : RW_QUARTER_PARK};
+    if (plan.quarter != RW_QUARTER_DENSE)
+        plan.block_area_m2 *= 1.6;
+    if (rw_random_chance(random, 0.5))
+        plan.direction = rw_vec2_left(plan.direction);
+    return cut_blocks(city, lot, &plan, random);
+}
+
+static rw_status cut_quarters(rw_city *city, const rw_lot *lot, rw_random *random)
+{
+    rw_lot left, right;
+    double area_m2 = rw_lot_area_m2(lot);
+    if (area_m2 < QUARTER_AREA_MAX_M2 * rw_random_range(random, 0.5, 1.2))
+        return plan_quarter(city, lot, random);
+    rw_vec2 along = longest_edge_direction(lot), centre = rw_lot_centre(lot);
+    double low, high;
+    rw_lot_extent(lot, along, &low, &high);
+    rw_vec2 through = rw_vec2_along(centre, along, (high - low) * rw_random_range(random, -0.12, 0.12));
+    rw_vec2 road = rw_vec2_turned(rw_vec2_left(along), rw_random_range(random, -0.3, 0.3));
+    if (!rw_lot_split(lot, through, road, rw_random_range(random, 11, 16), &left, &right))
+        return plan_quarter(city, lot, random);
+    RW_TRY(cut_quarters(city, &left, random));
+    return cut_quarters(city, &right, random);
+}
+
+static rw_status plan_old_town(rw_city *city, const rw_lot *lot, rw_random *random)
+{
+    street_plan plan = {.direction = rw_vec2_turned(longest_edge_direction(lot), rw_random_range(random, -0.2, 0.2)),
+                        .block_area_m2 = rw_random_range(random, 6500, 9000),
+                        .crookedness = 0.28,
+                        .street_half_m = 4.6,
+                        .quarter = RW_QUARTER_OLD_TOWN};
+    return cut_blocks(city, lot, &plan, random);
+}
+
+/* One sector between two radial roads: market square, old town, ring road, quarters. */
+static rw_status cut_sector(rw_city *city, const rw_lot *sector, rw_vec2 centre, rw_vec2 first, rw_vec2 second,
+                            double ring_m, rw_random *random)
+{
+    rw_lot inside, outside, old_town;
+    rw_vec2 ring_from = rw_vec2_along(centre, first, ring_m), ring_to = rw_vec2_along(centre, second, ring_m);
+    rw_vec2 ring = rw_vec2_unit(rw_vec2_sub(ring_to, ring_from));
+    if (!rw_lot_split(sector, ring_from, ring, 22, &inside, &outside))
+        return cut_quarters(city, sector, random);
+    rw_vec2 market_from = rw_vec2_along(centre, second, rw_random_range(random, 40, 70));
+    rw_vec2 market_to = rw_vec2_along(centre, first, rw_random_range(random, 40, 70));
+    old_town = rw_lot_clip(&inside, market_from, rw_vec2_sub(market_to, market_from), 4);
+    RW_TRY(cut_quarters(city, &outside, random));
+    return old_town.count ? plan_old_town(city, &old_town, random) : RW_OK;
+}
+
+static rw_status cut_town(rw_city *city, const rw_lot *town, rw_random *random)
+{
+    double side_m = sqrt(rw_lot_area_m2(town));
+    rw_vec2 centre = rw_lot_centre(town);
+    centre.x += side_m * rw_random_range(random, -0.1, 0.1);
+    centre.y += side_m * rw_random_range(random, -0.1, 0.1);
+    int roads = 6 + rw_random_index(random, 3);
+    double turn = rw_random_range(random, 0, 4), ring_m = side_m * rw_random_range(random, 0.13, 0.17);
+    rw_vec2 road[RADIAL_ROADS_MAX + 1];
+    double half_m[RADIAL_ROADS_MAX + 1];
+    for (int i = 0; i < roads; i++) {
+        road[i] = rw_direction_at(turn + (i + rw_random_range(random, -0.22, 0.22)) * 4 / roads);
+        half_m[i] = rw_random_range(random, 8, 14);
+    }
+    road[roads] = road[0];
+    half_m[roads] = half_m[0];
+    for (int i = 0; i < roads; i++) {
+        rw_lot sector = rw_lot_clip(town, centre, road[i], half_m[i]);
+        if (sector.count)
+            sector = rw_lot_clip(&sector, centre, rw_vec2_make(-road[i + 1].x, -road[i + 1].y), half_m[i + 1]);
+        if (sector.count)
+            RW_TRY(cut_sector(city, &sector, centre, road[i], road[i + 1], ring_m, random));
+    }
+    return RW_OK;
+}
+
+static rw_status cut_towns(rw_city *city, const rw_lot *land, rw_random *random)
+{
+    rw_lot left, right;
+    double area_m2 = rw_lot_area_m2(land);
+    if (area_m2 < 0.8e6)
+        return plan_quarter(city, land, random);
+    rw_vec2 along = longest_edge_direction(land);
+    rw_vec2 road = rw_vec2_turned(rw_vec2_left(along), rw_random_range(random, -0.15, 0.15));
+    if (area_m2 < TOWN_AREA_MAX_M2 ||
+        !rw_lot_split(land, rw_lot_centre(land), road, rw_random_range(random, 18, 30), &left, &right))
+        return cut_town(city, land, random);
+    RW_TRY(cut_towns(city, &left, random));
+    return cut_towns(city, &right, random);
+}
+
+rw_status rw_streets_european(rw_city *city)
+{
+    rw_random random = rw_random_make(city->seed, 1);
+    rw_lot land = rw_lot_rectangle(city->width_m, city->depth_m, 3);
+    return cut_towns(city, &land, &random);
+}

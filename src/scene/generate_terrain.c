@@ -1,0 +1,118 @@
+/* Hills: from a seed to a terrain raster of smooth fractal noise, and a scene of terrain alone.
+ *
+ * The noise interpolates random numbers at lattice points with a fifth-degree polynomial, octave over octave. */
+#include "scene/generate.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+rw_status rw_check_length(rw_context *context, const char *what, double value_m, double least_m, double most_m)
+{
+    if (!(value_m >= least_m && value_m <= most_m))
+        return rw_fail(context, RW_BAD_CALL, "the %s of %g m is not possible; %g m to %g m is", what, value_m, least_m,
+                       most_m);
+    return RW_OK;
+}
+
+static double lattice_value(uint64_t seed, double column, double row)
+{
+    uint64_t mixed = rw_random_mix(seed + (uint64_t)(int64_t)column * UINT64_C(0x9e3779b97f4a7c15));
+    mixed = rw_random_mix(mixed + (uint64_t)(int64_t)row * UINT64_C(0xd1b54a32d192ed03));
+    return (double)(mixed >> 11) * 0x1p-52 - 1;
+}
+
+/* No slope and no curvature at the lattice points, so that the ground has no creases. */
+static double ease(double t)
+{
+    return t * t * t * (t * (t * 6 - 15) + 10);
+}
+
+static double noise_octave(uint64_t seed, double x, double y)
+{
+    double column = floor(x), row = floor(y);
+    double u = ease(x - column), v = ease(y - row);
+    double south = lattice_value(seed, column, row) * (1 - u) + lattice_value(seed, column + 1, row) * u;
+    double north = lattice_value(seed, column, row + 1) * (1 - u) + lattice_value(seed, column + 1, row + 1) * u;
+    return south * (1 - v) + north * v;
+}
+
+double rw_noise(uint64_t seed, double x_m, double y_m, double size_m, int octaves)
+{
+    double sum = 0, height = 1;
+    for (int octave = 0; octave < octaves; octave++, height /= 2, size_m /= 2)
+        sum += height * noise_octave(rw_random_mix(seed + (uint64_t)octave), x_m / size_m, y_m / size_m);
+    return sum;
+}
+
+/* Bumps down to about six posts wide: finer ones would be noise between posts, not ground. */
+static int octave_count(double size_m, double spacing_m)
+{
+    int octaves = 1;
+    while (octaves < 12 && size_m > 12 * spacing_m) {
+        size_m /= 2;
+        octaves++;
+    }
+    return octaves;
+}
+
+/* Lifts the lowest post to 0 and the highest to relief_m, and keeps what is exact in binary. */
+static void scale_heights(rw_raster *raster, double relief_m)
+{
+    size_t count = raster->columns * raster->rows;
+    float lowest = raster->values[0], highest = raster->values[0];
+    for (size_t i = 1; i < count; i++) {
+        lowest = raster->values[i] < lowest ? raster->values[i] : lowest;
+        highest = raster->values[i] > highest ? raster->values[i] : highest;
+    }
+    double scale = highest > lowest ? relief_m / ((double)highest - lowest) : 0;
+    for (size_t i = 0; i < count; i++)
+        raster->values[i] = (float)rw_round_coordinate(((double)raster->values[i] - lowest) * scale);
+}
+
+rw_status rw_scene_add_hills(rw_scene *scene, double width_m, double depth_m, double spacing_m, double relief_m,
+                             uint64_t seed)
+{
+    rw_raster raster = {.columns = (size_t)ceil(width_m / spacing_m) + 1,
+                        .rows = (size_t)ceil(depth_m / spacing_m) + 1,
+                        .dx_m = spacing_m,
+                        .dy_m = spacing_m};
+    RW_TRY(rw_array_create(scene->context, raster.columns * raster.rows, sizeof *raster.values, "the terrain",
+                           &raster.values));
+    double larger_m = width_m > depth_m ? width_m : depth_m;
+    double size_m = larger_m / 3 < 4000 ? larger_m / 3 : 4000;
+    int octaves = octave_count(size_m, spacing_m);
+    for (size_t row = 0; row < raster.rows; row++)
+        for (size_t column = 0; column < raster.columns; column++)
+            raster.values[row * raster.columns + column] =
+                (float)rw_noise(seed, (double)column * spacing_m, (double)row * spacing_m, size_m, octaves);
+    scale_heights(&raster, relief_m);
+    rw_status status = rw_scene_set_terrain(scene, &raster);
+    free(raster.values);
+    return status;
+}
+
+void rw_terrain_options_init(rw_terrain_options *options)
+{
+    *options = (rw_terrain_options){
+        .size = sizeof *options, .width_m = 5000, .depth_m = 5000, .spacing_m = 20, .relief_m = 150, .seed = 1};
+}
+
+rw_status rw_generate_terrain(rw_context *context, const rw_terrain_options *options, rw_scene **scene)
+{
+    *scene = NULL;
+    RW_TRY(rw_check_length(context, "spacing", options->spacing_m, 0.01, 10000));
+    RW_TRY(rw_check_length(context, "width", options->width_m, options->spacing_m, 200000));
+    RW_TRY(rw_check_length(context, "depth", options->depth_m, options->spacing_m, 200000));
+    RW_TRY(rw_check_length(context, "relief", options->relief_m, 0, 9000));
+    rw_scene *made;
+    RW_TRY(rw_scene_create(context, &made));
+    rw_status status = rw_scene_add_hills(made, options->width_m, options->depth_m, options->spacing_m,
+                                          options->relief_m, options->seed);
+    if (status != RW_OK) {
+        rw_scene_destroy(made);
+        return status;
+    }
+    *scene = made;
+    return RW_OK;
+}
