@@ -47,9 +47,10 @@ static double back_height_m(double street_height_m, rw_random *random)
 
 static void fill_courtyard(rw_yard *yard, const shortage *now, double street_height_m, rw_random *random)
 {
-    int boxes = (int)limit(rw_random_range(random, 0, 3.5) + 2.5 * now->buildings + now->built, 0, 8);
+    double room = rw_lot_area_m2(&yard->lot) / 15000;
+    int boxes = (int)limit(rw_random_range(random, 0, 6) * room + 2.5 * now->buildings + now->built, 0, 12);
     int wings = (int)limit(rw_random_range(random, 0, 4) + 5 * now->walls, 0, 12);
-    for (int tries = 40; tries > 0 && boxes > 0; tries--)
+    for (int tries = 60; tries > 0 && boxes > 0; tries--)
         boxes -= rw_yard_place_box(yard, rw_yard_random_point(yard, random),
                                    edge_direction(&yard->lot, rw_random_index(random, yard->lot.count)),
                                    rw_random_range(random, 12, 38), rw_random_range(random, 8, 15),
@@ -58,19 +59,33 @@ static void fill_courtyard(rw_yard *yard, const shortage *now, double street_hei
         wings -= rw_yard_grow_wing(yard, random);
 }
 
-/* One big building, or two wall to wall. */
-static rw_status fill_solid(rw_city *city, const rw_lot *lot, const shortage *now, rw_random *random)
+/* Buildings wall to wall across the whole block, each about width_m wide, the larger ones with a courtyard. They are
+ * cut off one after the other, so that neighbours share their corners exactly. */
+static rw_status fill_row(rw_city *city, rw_lot lot, double width_m, int courts, rw_random *random)
 {
     rw_lot left, right;
+    double low, high, height_m = rw_random_range(random, 17, 26), depth_m = rw_random_range(random, 13, 20);
+    rw_vec2 along = rw_lot_longest_edge(&lot), across = rw_vec2_left(along);
+    rw_lot_extent(&lot, along, &low, &high);
+    double at = low + width_m * rw_random_range(random, 0.6, 1.4);
+    for (; at < high - width_m * 0.5; at += width_m * rw_random_range(random, 0.6, 1.4)) {
+        rw_vec2 through = rw_vec2_make(along.x * at, along.y * at);
+        if (!rw_lot_line_is_clear(&lot, through, across, 5) || !rw_lot_split(&lot, through, across, 0, &left, &right))
+            continue;
+        RW_TRY(rw_landmark_courts(city, &left, courts, depth_m, height_m + rw_random_range(random, -4, 4)));
+        lot = right;
+    }
+    return rw_landmark_courts(city, &lot, courts, depth_m, height_m + rw_random_range(random, -4, 4));
+}
+
+/* One big building, or a few wall to wall. */
+static rw_status fill_solid(rw_city *city, const rw_lot *lot, const shortage *now, rw_random *random)
+{
+    double area_m2 = rw_lot_area_m2(lot);
     int courts = rw_random_index(random, 3) + (now->built < -0.3);
-    double depth_m = rw_random_range(random, 14, 21), height_m = rw_random_range(random, 17, 27);
-    rw_vec2 across = rw_vec2_left(edge_direction(lot, rw_random_index(random, lot->count)));
-    int two = now->buildings > -0.2 && rw_random_chance(random, 0.4) &&
-              rw_lot_split(lot, rw_lot_centre(lot), across, 0, &left, &right);
-    if (!two)
-        return rw_landmark_courts(city, lot, courts, depth_m, height_m);
-    RW_TRY(rw_landmark_courts(city, &left, courts > 0, depth_m, height_m));
-    return rw_landmark_courts(city, &right, 0, depth_m, height_m + rw_random_range(random, -4, 4));
+    courts = area_m2 > 7000 && courts == 0 ? 1 : courts;
+    int together = area_m2 < 14000 && rw_random_chance(random, 0.5 - 0.3 * now->buildings);
+    return fill_row(city, *lot, together ? 1e4 : rw_random_range(random, 35, 80), courts, random);
 }
 
 static rw_status fill_perimeter(rw_city *city, const rw_lot *lot, const shortage *now, rw_quarter quarter,
@@ -78,8 +93,12 @@ static rw_status fill_perimeter(rw_city *city, const rw_lot *lot, const shortage
 {
     rw_yard yard = {.lot = *lot};
     int loose = rw_random_chance(random, quarter == RW_QUARTER_OLD_TOWN ? 0.1 : 0.3);
-    rw_frontage frontage = {.depth_m = rw_random_range(random, 12, 16) * (1 + 0.2 * now->built),
-                            .piece_m = rw_random_range(random, 32, 95) * (1 - 0.4 * now->buildings),
+    rw_frontage frontage = {.depth_m = (quarter == RW_QUARTER_OLD_TOWN ? rw_random_range(random, 10, 13)
+                                                                       : rw_random_range(random, 12, 16)) *
+                                       (1 + 0.2 * now->built),
+                            .piece_m = (quarter == RW_QUARTER_OLD_TOWN ? rw_random_range(random, 18, 40)
+                                                                       : rw_random_range(random, 32, 120)) *
+                                       (1 - 0.4 * now->buildings),
                             .gap_chance = loose ? rw_random_range(random, 0.5, 0.9) : rw_random_range(random, 0, 0.25),
                             .roof_height_m = rw_random_range(random, 17, 24)};
     if (!rw_yard_line_streets(&yard, &frontage, random))
@@ -102,7 +121,7 @@ static rw_status fill_estate(rw_city *city, const rw_lot *lot, const shortage *n
             double length_m = rw_random_range(random, 26, 75);
             rw_vec2 centre =
                 rw_vec2_make(along.x * (x + length_m / 2) + across.x * y, along.y * (x + length_m / 2) + across.y * y);
-            int tower = rw_random_chance(random, 0.03);
+            int tower = rw_random_chance(random, 0.02);
             int fits =
                 rw_yard_place_box(&yard, centre, along, tower ? deep_m * 1.6 : length_m, deep_m,
                                   tower ? rw_random_range(random, 35, 70) : height_m + rw_random_range(random, -3, 3));
@@ -114,11 +133,12 @@ static rw_status fill_estate(rw_city *city, const rw_lot *lot, const shortage *n
 }
 
 /* A square or a green with a church, a palace, some pavilions, or nothing. */
-static rw_status fill_open(rw_city *city, const rw_lot *lot, rw_random *random)
+static rw_status fill_open(rw_city *city, const rw_lot *lot, rw_quarter quarter, rw_random *random)
 {
     rw_yard yard = {.lot = *lot};
     rw_vec2 centre = rw_lot_centre(lot), direction = edge_direction(lot, rw_random_index(random, lot->count));
     double length_m = rw_random_range(random, 45, 85), kind = rw_random_unit(random);
+    kind += quarter == RW_QUARTER_PARK ? 0.35 : 0;
     for (int tries = 4; tries > 0 && kind < 0.6; tries--, length_m *= 0.8) {
         rw_vec2 half = rw_landmark_church_half_m(length_m);
         if (length_m < 30 || !rw_yard_place_box(&yard, centre, direction, 2 * half.x, 2 * half.y, 1))
@@ -141,11 +161,13 @@ rw_status rw_block_fill_european(rw_city *city, const rw_block *block, rw_random
     if (area_m2 < 250)
         return RW_OK;
     double open_chance = block->quarter == RW_QUARTER_PARK ? 0.75 : block->quarter == RW_QUARTER_ESTATE ? 0.12 : 0.07;
-    double solid_chance = (block->quarter == RW_QUARTER_OLD_TOWN ? 0.35 : 0.2) - 0.2 * now.buildings;
+    double solid_chance = (block->quarter == RW_QUARTER_OLD_TOWN ? 0.15 : 0.24) - 0.2 * now.buildings;
     if (rw_random_chance(random, open_chance - 0.08 * now.built))
-        return fill_open(city, &lot, random);
+        return fill_open(city, &lot, block->quarter, random);
     if (block->quarter == RW_QUARTER_ESTATE && rw_random_chance(random, 0.8))
         return fill_estate(city, &lot, &now, random);
+    if (block->quarter == RW_QUARTER_OLD_TOWN && area_m2 < 3500)
+        return fill_row(city, lot, rw_random_range(random, 14, 36), 0, random);
     if (area_m2 < 1500 || rw_random_chance(random, solid_chance))
         return fill_solid(city, &lot, &now, random);
     return fill_perimeter(city, &lot, &now, block->quarter, random);

@@ -108,8 +108,9 @@ static rw_status build_row(rw_city *city, rw_lot row, rw_vec2 along, rw_random *
     rw_lot_extent(&row, along, &low, &high);
     for (double at = low + rw_random_range(random, 24, 62); at < high - 22; at += rw_random_range(random, 24, 62)) {
         rw_lot left, right;
-        if (!rw_lot_split(&row, rw_vec2_make(along.x * at, along.y * at), rw_vec2_left(along), 0, &left, &right))
-            break;
+        rw_vec2 through = rw_vec2_make(along.x * at, along.y * at), across = rw_vec2_left(along);
+        if (!rw_lot_line_is_clear(&row, through, across, 4) || !rw_lot_split(&row, through, across, 0, &left, &right))
+            continue;
         RW_TRY(build_lot(city, &left, random));
         row = right;
     }
@@ -122,12 +123,7 @@ rw_status rw_block_fill_grid(rw_city *city, const rw_block *block, rw_random *ra
     rw_lot_tidy(&lot, 5);
     if (block->quarter == RW_QUARTER_PARK || lot.count == 0 || rw_lot_area_m2(&lot) < 400)
         return RW_OK;
-    int longest = 0;
-    for (int i = 1; i < lot.count; i++)
-        if (rw_vec2_distance(lot.corner[i], lot.corner[(i + 1) % lot.count]) >
-            rw_vec2_distance(lot.corner[longest], lot.corner[(longest + 1) % lot.count]))
-            longest = i;
-    rw_vec2 along = rw_vec2_unit(rw_vec2_sub(lot.corner[(longest + 1) % lot.count], lot.corner[longest]));
+    rw_vec2 along = rw_lot_longest_edge(&lot);
     double low, high;
     rw_lot_extent(&lot, rw_vec2_left(along), &low, &high);
     if (high - low < 45 || !rw_lot_split(&lot, rw_lot_centre(&lot), along, 3, &north, &south))

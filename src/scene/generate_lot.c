@@ -81,6 +81,20 @@ void rw_lot_extent(const rw_lot *lot, rw_vec2 direction, double *low, double *hi
     }
 }
 
+rw_vec2 rw_lot_longest_edge(const rw_lot *lot)
+{
+    int longest = 0;
+    double length = 0;
+    for (int i = 0; i < lot->count; i++) {
+        double candidate = rw_vec2_distance(lot->corner[i], lot->corner[(i + 1) % lot->count]);
+        if (candidate > length) {
+            length = candidate;
+            longest = i;
+        }
+    }
+    return rw_vec2_unit(rw_vec2_sub(lot->corner[(longest + 1) % lot->count], lot->corner[longest]));
+}
+
 int rw_lot_contains(const rw_lot *lot, rw_vec2 point)
 {
     for (int i = 0; i < lot->count; i++) {
@@ -117,6 +131,14 @@ int rw_lot_split(const rw_lot *lot, rw_vec2 point, rw_vec2 direction, double mar
         lot_append(right, crossing, side_a >= 0 ? lot->margin_m[i] : margin_m);
     }
     return left->count > 2 && right->count > 2;
+}
+
+int rw_lot_line_is_clear(const rw_lot *lot, rw_vec2 point, rw_vec2 direction, double clearance_m)
+{
+    for (int i = 0; i < lot->count; i++)
+        if (fabs(rw_vec2_cross(direction, rw_vec2_sub(lot->corner[i], point))) < clearance_m)
+            return 0;
+    return 1;
 }
 
 rw_lot rw_lot_clip(const rw_lot *lot, rw_vec2 point, rw_vec2 direction, double margin_m)
@@ -213,7 +235,7 @@ void rw_lot_tidy(rw_lot *lot, double shortest_m)
         }
     }
     for (int i = 0; i < lot->count; i++)
-        if (turn_cosine(lot, i) < -0.6) {
+        if (turn_cosine(lot, i) < -0.88) {
             cut_tip(lot, i, 14);
             i++;
         }

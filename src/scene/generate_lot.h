@@ -24,6 +24,8 @@ rw_vec2 rw_lot_centre(const rw_lot *lot);
 
 /* Smallest and largest coordinate along a unit direction. */
 void rw_lot_extent(const rw_lot *lot, rw_vec2 direction, double *low, double *high);
+/* Direction of the longest edge. */
+rw_vec2 rw_lot_longest_edge(const rw_lot *lot);
 int rw_lot_contains(const rw_lot *lot, rw_vec2 point);
 
 /* What lies left of the line through a point along a direction; the new edge gets the margin. Empty (count 0) where
@@ -32,6 +34,10 @@ rw_lot rw_lot_clip(const rw_lot *lot, rw_vec2 point, rw_vec2 direction, double m
 
 /* Both sides of a line. New corners are the same numbers in both. Returns 0 where the line misses the lot. */
 int rw_lot_split(const rw_lot *lot, rw_vec2 point, rw_vec2 direction, double margin_m, rw_lot *left, rw_lot *right);
+
+/* Whether no corner is nearer than clearance_m to the line along a unit direction: then a cut there makes no short
+ * edge. */
+int rw_lot_line_is_clear(const rw_lot *lot, rw_vec2 point, rw_vec2 direction, double clearance_m);
 
 /* Every edge moved in by its margin; margins of the result are 0. Empty where nothing is left. */
 rw_lot rw_lot_inset(const rw_lot *lot);

@@ -54,24 +54,10 @@ static rw_status cut_blocks(rw_city *city, const rw_lot *lot, const street_plan 
     return cut_blocks(city, &right, plan, random);
 }
 
-static rw_vec2 longest_edge_direction(const rw_lot *lot)
-{
-    int longest = 0;
-    double length = 0;
-    for (int i = 0; i < lot->count; i++) {
-        double candidate = rw_vec2_distance(lot->corner[i], lot->corner[(i + 1) % lot->count]);
-        if (candidate > length) {
-            length = candidate;
-            longest = i;
-        }
-    }
-    return rw_vec2_unit(rw_vec2_sub(lot->corner[(longest + 1) % lot->count], lot->corner[longest]));
-}
-
 static rw_status plan_quarter(rw_city *city, const rw_lot *lot, rw_random *random)
 {
     double kind = rw_random_unit(random);
-    street_plan plan = {.direction = rw_vec2_turned(longest_edge_direction(lot), rw_random_range(random, -0.12, 0.12)),
+    street_plan plan = {.direction = rw_vec2_turned(rw_lot_longest_edge(lot), rw_random_range(random, -0.12, 0.12)),
                         .block_area_m2 = rw_random_range(random, 11000, 19000),
                         .crookedness = 0.07,
                         .street_half_m = rw_random_range(random, 6.5, 8.5),
@@ -91,7 +77,7 @@ static rw_status cut_quarters(rw_city *city, const rw_lot *lot, rw_random *rando
     double area_m2 = rw_lot_area_m2(lot);
     if (area_m2 < QUARTER_AREA_MAX_M2 * rw_random_range(random, 0.5, 1.2))
         return plan_quarter(city, lot, random);
-    rw_vec2 along = longest_edge_direction(lot), centre = rw_lot_centre(lot);
+    rw_vec2 along = rw_lot_longest_edge(lot), centre = rw_lot_centre(lot);
     double low, high;
     rw_lot_extent(lot, along, &low, &high);
     rw_vec2 through = rw_vec2_along(centre, along, (high - low) * rw_random_range(random, -0.12, 0.12));
@@ -104,7 +90,7 @@ static rw_status cut_quarters(rw_city *city, const rw_lot *lot, rw_random *rando
 
 static rw_status plan_old_town(rw_city *city, const rw_lot *lot, rw_random *random)
 {
-    street_plan plan = {.direction = rw_vec2_turned(longest_edge_direction(lot), rw_random_range(random, -0.2, 0.2)),
+    street_plan plan = {.direction = rw_vec2_turned(rw_lot_longest_edge(lot), rw_random_range(random, -0.2, 0.2)),
                         .block_area_m2 = rw_random_range(random, 6500, 9000),
                         .crookedness = 0.28,
                         .street_half_m = 4.6,
@@ -128,14 +114,27 @@ static rw_status cut_sector(rw_city *city, const rw_lot *sector, rw_vec2 centre,
     return old_town.count ? plan_old_town(city, &old_town, random) : RW_OK;
 }
 
-static rw_status cut_town(rw_city *city, const rw_lot *town, rw_random *random)
+/* A river past the old town: the land beyond it is quarters only. */
+static rw_status cut_river(rw_city *city, rw_lot *town, rw_vec2 centre, double ring_m, rw_random *random)
 {
-    double side_m = sqrt(rw_lot_area_m2(town));
-    rw_vec2 centre = rw_lot_centre(town);
+    rw_lot beyond, near;
+    rw_vec2 direction = rw_direction_at(rw_random_range(random, 0, 4)), left = rw_vec2_left(direction);
+    rw_vec2 bank = rw_vec2_along(centre, left, -ring_m * rw_random_range(random, 1.15, 1.6));
+    if (!rw_lot_split(town, bank, direction, rw_random_range(random, 32, 45), &near, &beyond))
+        return RW_OK;
+    *town = near;
+    return cut_quarters(city, &beyond, random);
+}
+
+static rw_status cut_town(rw_city *city, rw_lot town, rw_random *random)
+{
+    double side_m = sqrt(rw_lot_area_m2(&town));
+    rw_vec2 centre = rw_lot_centre(&town);
     centre.x += side_m * rw_random_range(random, -0.1, 0.1);
     centre.y += side_m * rw_random_range(random, -0.1, 0.1);
     int roads = 6 + rw_random_index(random, 3);
     double turn = rw_random_range(random, 0, 4), ring_m = side_m * rw_random_range(random, 0.13, 0.17);
+    RW_TRY(cut_river(city, &town, centre, ring_m, random));
     rw_vec2 road[RADIAL_ROADS_MAX + 1];
     double half_m[RADIAL_ROADS_MAX + 1];
     for (int i = 0; i < roads; i++) {
@@ -145,7 +144,7 @@ static rw_status cut_town(rw_city *city, const rw_lot *town, rw_random *random)
     road[roads] = road[0];
     half_m[roads] = half_m[0];
     for (int i = 0; i < roads; i++) {
-        rw_lot sector = rw_lot_clip(town, centre, road[i], half_m[i]);
+        rw_lot sector = rw_lot_clip(&town, centre, road[i], half_m[i]);
         if (sector.count)
             sector = rw_lot_clip(&sector, centre, rw_vec2_make(-road[i + 1].x, -road[i + 1].y), half_m[i + 1]);
         if (sector.count)
@@ -160,11 +159,11 @@ static rw_status cut_towns(rw_city *city, const rw_lot *land, rw_random *random)
     double area_m2 = rw_lot_area_m2(land);
     if (area_m2 < 0.8e6)
         return plan_quarter(city, land, random);
-    rw_vec2 along = longest_edge_direction(land);
+    rw_vec2 along = rw_lot_longest_edge(land);
     rw_vec2 road = rw_vec2_turned(rw_vec2_left(along), rw_random_range(random, -0.15, 0.15));
     if (area_m2 < TOWN_AREA_MAX_M2 ||
         !rw_lot_split(land, rw_lot_centre(land), road, rw_random_range(random, 18, 30), &left, &right))
-        return cut_town(city, land, random);
+        return cut_town(city, *land, random);
     RW_TRY(cut_towns(city, &left, random));
     return cut_towns(city, &right, random);
 }
