@@ -41,21 +41,21 @@ static rw_vec2 edge_direction(const rw_lot *lot, int edge)
 /* Mostly low workshops and garages, some as high as the houses at the street. */
 static double back_height_m(double street_height_m, rw_random *random)
 {
-    return rw_random_chance(random, 0.6) ? rw_random_range(random, 5, 12)
-                                         : street_height_m - rw_random_range(random, 0, 7);
+    return rw_random_chance(random, 0.75) ? rw_random_range(random, 5, 11)
+                                          : street_height_m - rw_random_range(random, 0, 7);
 }
 
 static void fill_courtyard(rw_yard *yard, const shortage *now, double street_height_m, rw_random *random)
 {
     double room = rw_lot_area_m2(&yard->lot) / 15000;
-    int boxes = (int)limit(rw_random_range(random, 0, 6) * room + 2.5 * now->buildings + now->built, 0, 12);
-    int wings = (int)limit(rw_random_range(random, 0, 4) + 5 * now->walls, 0, 12);
+    int boxes = (int)limit(rw_random_range(random, 0, 9) * room + 2.5 * now->buildings + now->built, 0, 14);
+    int wings = (int)limit(rw_random_range(random, 0, 4) + 7 * now->walls, 0, 16);
     for (int tries = 60; tries > 0 && boxes > 0; tries--)
         boxes -= rw_yard_place_box(yard, rw_yard_random_point(yard, random),
                                    edge_direction(&yard->lot, rw_random_index(random, yard->lot.count)),
-                                   rw_random_range(random, 12, 38), rw_random_range(random, 8, 15),
+                                   rw_random_range(random, 10, 36), rw_random_range(random, 7, 15),
                                    back_height_m(street_height_m, random));
-    for (int tries = 120; tries > 0 && wings > 0; tries--)
+    for (int tries = 250; tries > 0 && wings > 0; tries--)
         wings -= rw_yard_grow_wing(yard, random);
 }
 
@@ -82,9 +82,9 @@ static rw_status fill_row(rw_city *city, rw_lot lot, double width_m, int courts,
 static rw_status fill_solid(rw_city *city, const rw_lot *lot, const shortage *now, rw_random *random)
 {
     double area_m2 = rw_lot_area_m2(lot);
-    int courts = rw_random_index(random, 3) + (now->built < -0.3);
+    int courts = rw_random_index(random, 3) + (now->built < -0.3 || now->walls > 0.5);
     courts = area_m2 > 7000 && courts == 0 ? 1 : courts;
-    int together = area_m2 < 14000 && rw_random_chance(random, 0.5 - 0.3 * now->buildings);
+    int together = area_m2 < 14000 && rw_random_chance(random, 0.5 - 0.5 * now->buildings);
     return fill_row(city, *lot, together ? 1e4 : rw_random_range(random, 35, 80), courts, random);
 }
 
@@ -118,7 +118,7 @@ static rw_status fill_estate(rw_city *city, const rw_lot *lot, const shortage *n
     double height_m = rw_random_range(random, 12, 22), pitch_m = deep_m + rw_random_range(random, 14, 22);
     for (double y = low_across + deep_m / 2 + 4.5; y < high_across; y += pitch_m)
         for (double x = low; x < high;) {
-            double length_m = rw_random_range(random, 26, 75);
+            double length_m = rw_random_range(random, 26, 75) * (1 - 0.3 * now->buildings);
             rw_vec2 centre =
                 rw_vec2_make(along.x * (x + length_m / 2) + across.x * y, along.y * (x + length_m / 2) + across.y * y);
             int tower = rw_random_chance(random, 0.02);
@@ -160,14 +160,18 @@ rw_status rw_block_fill_european(rw_city *city, const rw_block *block, rw_random
     double area_m2 = lot.count ? rw_lot_area_m2(&lot) : 0;
     if (area_m2 < 250)
         return RW_OK;
-    double open_chance = block->quarter == RW_QUARTER_PARK ? 0.75 : block->quarter == RW_QUARTER_ESTATE ? 0.12 : 0.07;
-    double solid_chance = (block->quarter == RW_QUARTER_OLD_TOWN ? 0.15 : 0.24) - 0.2 * now.buildings;
+    double open_chance = block->quarter == RW_QUARTER_PARK       ? 0.75
+                         : block->quarter == RW_QUARTER_ESTATE   ? 0.12
+                         : block->quarter == RW_QUARTER_OLD_TOWN ? 0.11
+                                                                 : 0.07;
+    double solid_chance =
+        (block->quarter == RW_QUARTER_OLD_TOWN ? 0.15 : 0.24) - 0.35 * now.buildings - 0.25 * now.walls;
     if (rw_random_chance(random, open_chance - 0.08 * now.built))
         return fill_open(city, &lot, block->quarter, random);
     if (block->quarter == RW_QUARTER_ESTATE && rw_random_chance(random, 0.8))
         return fill_estate(city, &lot, &now, random);
     if (block->quarter == RW_QUARTER_OLD_TOWN && area_m2 < 3500)
-        return fill_row(city, lot, rw_random_range(random, 14, 36), 0, random);
+        return fill_row(city, lot, rw_random_range(random, 16, 38), 0, random);
     if (area_m2 < 1500 || rw_random_chance(random, solid_chance))
         return fill_solid(city, &lot, &now, random);
     return fill_perimeter(city, &lot, &now, block->quarter, random);

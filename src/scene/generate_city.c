@@ -23,7 +23,7 @@ typedef struct city_style {
 } city_style;
 
 static const city_style city_styles[] = {
-    {"european", rw_streets_european, rw_block_fill_european, 45, 1},
+    {"european", rw_streets_european, rw_block_fill_european, 75, 1},
     {"grid", rw_streets_grid, rw_block_fill_grid, 0, 0},
 };
 
@@ -34,12 +34,12 @@ static rw_vec2 bend(const rw_city *city, rw_vec2 at)
     double edge_m = at.x < at.y ? at.x : at.y;
     edge_m = city->width_m - at.x < edge_m ? city->width_m - at.x : edge_m;
     edge_m = city->depth_m - at.y < edge_m ? city->depth_m - at.y : edge_m;
-    double share = edge_m <= 0 ? 0 : edge_m > 400 ? 1 : edge_m / 400;
+    double share = edge_m <= 0 ? 0 : edge_m > 600 ? 1 : edge_m / 600;
     double move_m = city->bend_m * share * share * (3 - 2 * share);
     if (move_m <= 0)
         return at;
-    return rw_vec2_make(at.x + move_m * rw_noise(city->seed ^ 0x51, at.x, at.y, 700, 1),
-                        at.y + move_m * rw_noise(city->seed ^ 0x52, at.x, at.y, 700, 1));
+    return rw_vec2_make(at.x + move_m * rw_noise(city->seed ^ 0x51, at.x, at.y, 1000, 1),
+                        at.y + move_m * rw_noise(city->seed ^ 0x52, at.x, at.y, 1000, 1));
 }
 
 rw_status rw_city_add(rw_city *city, const rw_shape *shape, int new_building)

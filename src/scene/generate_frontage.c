@@ -93,9 +93,9 @@ static int piece_turns_corner(const house_ring *ring, int piece)
 static void choose_depths(house_ring *ring, rw_random *random)
 {
     for (int i = 0; i < ring->cut_count; i++) {
-        double change_m = rw_random_range(random, -DEEPER_MAX_M, DEEPER_MAX_M);
-        int varies = !piece_turns_corner(ring, i) && (change_m > 1 || change_m < -1) && rw_random_chance(random, 0.6);
-        ring->piece_depth_m[i] = ring->depth_m + (varies ? change_m : 0);
+        /* Whole metres, or neighbours would differ by a hair. */
+        double change_m = rw_random_index(random, 7) - 3;
+        ring->piece_depth_m[i] = ring->depth_m + (piece_turns_corner(ring, i) ? 0 : change_m);
     }
 }
 

@@ -9,8 +9,16 @@
 #define AVENUE_HALF_M 15.0
 #define STREET_HALF_M 9.0
 
+/* The large park north of the centre. */
+static int in_large_park(const rw_city *city, rw_vec2 at)
+{
+    double x = at.x / city->width_m, y = at.y / city->depth_m;
+    return city->width_m > 1500 && city->depth_m > 1500 && x > 0.36 && x < 0.62 && y > 0.55 && y < 0.84;
+}
+
 static rw_status add_block(rw_city *city, const rw_lot *lot, int park)
 {
+    park = park || in_large_park(city, rw_lot_centre(lot));
     RW_TRY(RW_ARRAY_RESERVE(city->context, city->blocks, 1, "blocks of a city"));
     city->blocks.items[city->blocks.count++] =
         (rw_block){.lot = *lot, .quarter = park ? RW_QUARTER_PARK : RW_QUARTER_DENSE};

@@ -98,18 +98,25 @@ static rw_status plan_old_town(rw_city *city, const rw_lot *lot, rw_random *rand
     return cut_blocks(city, lot, &plan, random);
 }
 
+/* A road from the market square out of the town, and where square and ring road cross it. */
+typedef struct radial_road {
+    rw_vec2 direction;
+    double half_m, market_m, ring_m;
+} radial_road;
+
 /* One sector between two radial roads: market square, old town, ring road, quarters. */
-static rw_status cut_sector(rw_city *city, const rw_lot *sector, rw_vec2 centre, rw_vec2 first, rw_vec2 second,
-                            double ring_m, rw_random *random)
+static rw_status cut_sector(rw_city *city, const rw_lot *sector, rw_vec2 centre, const radial_road roads[2],
+                            rw_random *random)
 {
-    rw_lot inside, outside, old_town;
-    rw_vec2 ring_from = rw_vec2_along(centre, first, ring_m), ring_to = rw_vec2_along(centre, second, ring_m);
+    rw_lot inside, outside;
+    rw_vec2 ring_from = rw_vec2_along(centre, roads[0].direction, roads[0].ring_m);
+    rw_vec2 ring_to = rw_vec2_along(centre, roads[1].direction, roads[1].ring_m);
     rw_vec2 ring = rw_vec2_unit(rw_vec2_sub(ring_to, ring_from));
-    if (!rw_lot_split(sector, ring_from, ring, 22, &inside, &outside))
+    if (!rw_lot_split(sector, ring_from, ring, 20, &inside, &outside))
         return cut_quarters(city, sector, random);
-    rw_vec2 market_from = rw_vec2_along(centre, second, rw_random_range(random, 40, 70));
-    rw_vec2 market_to = rw_vec2_along(centre, first, rw_random_range(random, 40, 70));
-    old_town = rw_lot_clip(&inside, market_from, rw_vec2_sub(market_to, market_from), 4);
+    rw_vec2 market_from = rw_vec2_along(centre, roads[1].direction, roads[1].market_m);
+    rw_vec2 market_to = rw_vec2_along(centre, roads[0].direction, roads[0].market_m);
+    rw_lot old_town = rw_lot_clip(&inside, market_from, rw_vec2_sub(market_to, market_from), 4);
     RW_TRY(cut_quarters(city, &outside, random));
     return old_town.count ? plan_old_town(city, &old_town, random) : RW_OK;
 }
@@ -135,20 +142,21 @@ static rw_status cut_town(rw_city *city, rw_lot town, rw_random *random)
     int roads = 6 + rw_random_index(random, 3);
     double turn = rw_random_range(random, 0, 4), ring_m = side_m * rw_random_range(random, 0.13, 0.17);
     RW_TRY(cut_river(city, &town, centre, ring_m, random));
-    rw_vec2 road[RADIAL_ROADS_MAX + 1];
-    double half_m[RADIAL_ROADS_MAX + 1];
-    for (int i = 0; i < roads; i++) {
-        road[i] = rw_direction_at(turn + (i + rw_random_range(random, -0.22, 0.22)) * 4 / roads);
-        half_m[i] = rw_random_range(random, 8, 14);
-    }
+    radial_road road[RADIAL_ROADS_MAX + 1];
+    for (int i = 0; i < roads; i++)
+        road[i] =
+            (radial_road){.direction = rw_direction_at(turn + (i + rw_random_range(random, -0.28, 0.28)) * 4 / roads),
+                          .half_m = rw_random_range(random, 8, 14),
+                          .market_m = rw_random_range(random, 40, 75),
+                          .ring_m = ring_m * rw_random_range(random, 0.75, 1.3)};
     road[roads] = road[0];
-    half_m[roads] = half_m[0];
     for (int i = 0; i < roads; i++) {
-        rw_lot sector = rw_lot_clip(&town, centre, road[i], half_m[i]);
+        rw_vec2 next = road[i + 1].direction;
+        rw_lot sector = rw_lot_clip(&town, centre, road[i].direction, road[i].half_m);
         if (sector.count)
-            sector = rw_lot_clip(&sector, centre, rw_vec2_make(-road[i + 1].x, -road[i + 1].y), half_m[i + 1]);
+            sector = rw_lot_clip(&sector, centre, rw_vec2_make(-next.x, -next.y), road[i + 1].half_m);
         if (sector.count)
-            RW_TRY(cut_sector(city, &sector, centre, road[i], road[i + 1], ring_m, random));
+            RW_TRY(cut_sector(city, &sector, centre, road + i, random));
     }
     return RW_OK;
 }
