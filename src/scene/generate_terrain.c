@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#define POSTS_MAX 1000000 /* a side */
+
 rw_status rw_check_length(rw_context *context, const char *what, double value_m, double least_m, double most_m)
 {
     if (!(value_m >= least_m && value_m <= most_m))
@@ -56,6 +58,11 @@ static int octave_count(double size_m, double spacing_m)
     return octaves;
 }
 
+static double larger_m(double a_m, double b_m)
+{
+    return a_m > b_m ? a_m : b_m;
+}
+
 /* Lifts the lowest post to 0 and the highest to relief_m, and keeps what is exact in binary. */
 static void scale_heights(rw_raster *raster, double relief_m)
 {
@@ -79,8 +86,7 @@ rw_status rw_scene_add_hills(rw_scene *scene, double width_m, double depth_m, do
                         .dy_m = spacing_m};
     RW_TRY(rw_array_create(scene->context, raster.columns * raster.rows, sizeof *raster.values, "the terrain",
                            &raster.values));
-    double larger_m = width_m > depth_m ? width_m : depth_m;
-    double size_m = larger_m / 3 < 4000 ? larger_m / 3 : 4000;
+    double third_m = larger_m(width_m, depth_m) / 3, size_m = third_m < 4000 ? third_m : 4000;
     int octaves = octave_count(size_m, spacing_m);
     for (size_t row = 0; row < raster.rows; row++)
         for (size_t column = 0; column < raster.columns; column++)
@@ -104,6 +110,9 @@ rw_status rw_generate_terrain(rw_context *context, const rw_terrain_options *opt
     RW_TRY(rw_check_length(context, "spacing", options->spacing_m, 0.01, 10000));
     RW_TRY(rw_check_length(context, "width", options->width_m, options->spacing_m, 200000));
     RW_TRY(rw_check_length(context, "depth", options->depth_m, options->spacing_m, 200000));
+    if (larger_m(options->width_m, options->depth_m) / options->spacing_m > POSTS_MAX)
+        return rw_fail(context, RW_BAD_CALL, "%g x %g m at a spacing of %g m has more than %d posts a side",
+                       options->width_m, options->depth_m, options->spacing_m, POSTS_MAX);
     RW_TRY(rw_check_length(context, "relief", options->relief_m, 0, 9000));
     rw_scene *made;
     RW_TRY(rw_scene_create(context, &made));
