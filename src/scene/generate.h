@@ -30,7 +30,6 @@ typedef struct rw_city {
     rw_context *context;
     double width_m, depth_m;
     uint64_t seed;
-    double bend_m; /* largest move of a point that bends the streets */
     RW_ARRAY(rw_block) blocks;
     RW_ARRAY(rw_draft) drafts;
     RW_ARRAY(rw_vec2) points;
@@ -53,6 +52,9 @@ rw_status rw_city_add(rw_city *city, const rw_shape *shape, int new_building);
 /* Cuts the land of an old European city, or of a grid city, into blocks. */
 rw_status rw_streets_european(rw_city *city);
 rw_status rw_streets_grid(rw_city *city);
+
+/* Moves the corners of a lot so that straight streets bend softly from block to block. */
+void rw_streets_bend(const rw_city *city, rw_lot *lot);
 
 /* Fills blocks with buildings. */
 rw_status rw_block_fill_european(rw_city *city, const rw_block *block, rw_random *random);

@@ -156,6 +156,7 @@ rw_status rw_block_fill_european(rw_city *city, const rw_block *block, rw_random
 {
     shortage now = find_shortage(city);
     rw_lot lot = rw_lot_inset(&block->lot);
+    rw_streets_bend(city, &lot);
     rw_lot_tidy(&lot, 7);
     double area_m2 = lot.count ? rw_lot_area_m2(&lot) : 0;
     if (area_m2 < 250)

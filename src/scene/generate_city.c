@@ -18,29 +18,13 @@ typedef struct city_style {
     const char *name;
     rw_status (*make_streets)(rw_city *city);
     rw_status (*fill_block)(rw_city *city, const rw_block *block, rw_random *random);
-    double bend_m;      /* how far streets bend away from straight */
     int european_roofs; /* roof heights have the mean of a European city */
 } city_style;
 
 static const city_style city_styles[] = {
-    {"european", rw_streets_european, rw_block_fill_european, 75, 1},
-    {"grid", rw_streets_grid, rw_block_fill_grid, 0, 0},
+    {"european", rw_streets_european, rw_block_fill_european, 1},
+    {"grid", rw_streets_grid, rw_block_fill_grid, 0},
 };
-
-/* Moves points so that straight streets bend softly. The move fades out towards the edges of the city, and its slope is
- * small, so that what was apart stays apart. */
-static rw_vec2 bend(const rw_city *city, rw_vec2 at)
-{
-    double edge_m = at.x < at.y ? at.x : at.y;
-    edge_m = city->width_m - at.x < edge_m ? city->width_m - at.x : edge_m;
-    edge_m = city->depth_m - at.y < edge_m ? city->depth_m - at.y : edge_m;
-    double share = edge_m <= 0 ? 0 : edge_m > 600 ? 1 : edge_m / 600;
-    double move_m = city->bend_m * share * share * (3 - 2 * share);
-    if (move_m <= 0)
-        return at;
-    return rw_vec2_make(at.x + move_m * rw_noise(city->seed ^ 0x51, at.x, at.y, 1000, 1),
-                        at.y + move_m * rw_noise(city->seed ^ 0x52, at.x, at.y, 1000, 1));
-}
 
 rw_status rw_city_add(rw_city *city, const rw_shape *shape, int new_building)
 {
@@ -59,9 +43,9 @@ rw_status rw_city_add(rw_city *city, const rw_shape *shape, int new_building)
         rw_vec2 *first = city->points.items + city->points.count;
         draft.ring_sizes[ring] = shape->ring_sizes[ring];
         for (size_t i = 0; i < shape->ring_sizes[ring]; i++) {
-            rw_vec2 moved = bend(city, shape->rings[ring][i]);
+            rw_vec2 exact = shape->rings[ring][i];
             city->points.items[city->points.count++] =
-                rw_vec2_make(rw_round_coordinate(moved.x), rw_round_coordinate(moved.y));
+                rw_vec2_make(rw_round_coordinate(exact.x), rw_round_coordinate(exact.y));
         }
         double area_m2 = fabs(rw_ring_area(first, shape->ring_sizes[ring]));
         if (shape->base_height_m <= 0)
@@ -144,7 +128,6 @@ static rw_status add_buildings(const rw_city *city, rw_scene *scene, int hills)
 
 static rw_status make_city(rw_city *city, const city_style *style, int hills, rw_scene *scene)
 {
-    city->bend_m = style->bend_m;
     RW_TRY(style->make_streets(city));
     shuffle_blocks(city);
     RW_TRY(fill_blocks(city, style));

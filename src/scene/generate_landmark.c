@@ -40,7 +40,7 @@ rw_status rw_landmark_church(rw_city *city, rw_vec2 centre, rw_vec2 direction, d
 
 rw_status rw_landmark_palace(rw_city *city, rw_vec2 centre, rw_vec2 direction, double length_m, rw_random *random)
 {
-    double half = length_m / 2, deep = rw_random_range(random, 13, 18), wing = 0.42 * length_m;
+    double half = length_m / 2, deep = length_m * rw_random_range(random, 0.14, 0.18), wing = 0.42 * length_m;
     double own[][2] = {{-half, -wing / 2},
                        {-half + deep, -wing / 2},
                        {-half + deep, wing / 2 - deep},

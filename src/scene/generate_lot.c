@@ -195,13 +195,14 @@ static void lot_remove(rw_lot *lot, int at)
     }
 }
 
-/* Cosine of the turn at a corner: near 1 for a straight one, near -1 for a sharp tip. */
+/* Cosine of the turn at a corner: near 1 for a straight one, near -1 for a sharp tip; 1 where it turns the wrong way.
+ */
 static double turn_cosine(const rw_lot *lot, int i)
 {
     int count = lot->count;
     rw_vec2 before = rw_vec2_unit(rw_vec2_sub(lot->corner[i], lot->corner[(i + count - 1) % count]));
     rw_vec2 after = rw_vec2_unit(rw_vec2_sub(lot->corner[(i + 1) % count], lot->corner[i]));
-    return rw_vec2_dot(before, after);
+    return rw_vec2_cross(before, after) > 0 ? rw_vec2_dot(before, after) : 1;
 }
 
 static void cut_tip(rw_lot *lot, int i, double length_m)

@@ -10,6 +10,10 @@
 #define TOWN_AREA_MAX_M2 14e6
 #define QUARTER_AREA_MAX_M2 0.55e6
 #define RADIAL_ROADS_MAX 8
+#define BLOCK_LENGTH_MAX_M 190
+#define BEND_MAX_M 75
+#define BEND_SIZE_M 1000
+#define BEND_FADE_M 600
 
 /* How a quarter is cut into blocks. */
 typedef struct street_plan {
@@ -39,7 +43,8 @@ static rw_status cut_blocks(rw_city *city, const rw_lot *lot, const street_plan 
     /* Blocks are longer along the plan's direction than across it. */
     int cut_length = length > 1.35 * breadth || (length > breadth && rw_random_chance(random, 0.4));
     double longer = cut_length ? length : breadth;
-    if (area_m2 < stop_m2 || longer < 90)
+    /* Bent streets would cut into the straight sides of longer blocks. */
+    if (longer < 90 || (area_m2 < stop_m2 && longer < BLOCK_LENGTH_MAX_M))
         return add_block(city, lot, plan->quarter);
 
     rw_vec2 centre = rw_lot_centre(lot), axis = cut_length ? along : across;
@@ -174,6 +179,24 @@ static rw_status cut_towns(rw_city *city, const rw_lot *land, rw_random *random)
         return cut_town(city, *land, random);
     RW_TRY(cut_towns(city, &left, random));
     return cut_towns(city, &right, random);
+}
+
+/* The move fades out towards the edges of the city, and its slope is small, so that what was apart stays apart. */
+static rw_vec2 bend(const rw_city *city, rw_vec2 at)
+{
+    double edge_m = at.x < at.y ? at.x : at.y;
+    edge_m = city->width_m - at.x < edge_m ? city->width_m - at.x : edge_m;
+    edge_m = city->depth_m - at.y < edge_m ? city->depth_m - at.y : edge_m;
+    double share = edge_m <= 0 ? 0 : edge_m > BEND_FADE_M ? 1 : edge_m / BEND_FADE_M;
+    double move_m = BEND_MAX_M * share * share * (3 - 2 * share);
+    return rw_vec2_make(at.x + move_m * rw_noise(city->seed ^ 0x51, at.x, at.y, BEND_SIZE_M, 1),
+                        at.y + move_m * rw_noise(city->seed ^ 0x52, at.x, at.y, BEND_SIZE_M, 1));
+}
+
+void rw_streets_bend(const rw_city *city, rw_lot *lot)
+{
+    for (int i = 0; i < lot->count; i++)
+        lot->corner[i] = bend(city, lot->corner[i]);
 }
 
 rw_status rw_streets_european(rw_city *city)
