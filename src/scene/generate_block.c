@@ -48,7 +48,7 @@ static double back_height_m(double street_height_m, rw_random *random)
 static void fill_courtyard(rw_yard *yard, const shortage *now, double street_height_m, rw_random *random)
 {
     double room = rw_lot_area_m2(&yard->lot) / 15000;
-    int boxes = (int)limit(rw_random_range(random, 0, 9) * room + 2.5 * now->buildings + now->built, 0, 14);
+    int boxes = (int)limit(rw_random_range(random, 2, 13) * room + 2 * now->buildings + now->built, 0, 14);
     int wings = (int)limit(rw_random_range(random, 0, 4) + 7 * now->walls, 0, 16);
     for (int tries = 60; tries > 0 && boxes > 0; tries--)
         boxes -= rw_yard_place_box(yard, rw_yard_random_point(yard, random),
@@ -92,13 +92,11 @@ static rw_status fill_perimeter(rw_city *city, const rw_lot *lot, const shortage
                                 rw_random *random)
 {
     rw_yard yard = {.lot = *lot};
-    int loose = rw_random_chance(random, quarter == RW_QUARTER_OLD_TOWN ? 0.1 : 0.3);
-    rw_frontage frontage = {.depth_m = (quarter == RW_QUARTER_OLD_TOWN ? rw_random_range(random, 10, 13)
-                                                                       : rw_random_range(random, 12, 16)) *
-                                       (1 + 0.2 * now->built),
-                            .piece_m = (quarter == RW_QUARTER_OLD_TOWN ? rw_random_range(random, 18, 40)
-                                                                       : rw_random_range(random, 32, 120)) *
-                                       (1 - 0.4 * now->buildings),
+    int old = quarter == RW_QUARTER_OLD_TOWN, loose = rw_random_chance(random, old ? 0.1 : 0.3);
+    double depth_m = old ? rw_random_range(random, 10, 13) : rw_random_range(random, 12, 16);
+    double piece_m = old ? rw_random_range(random, 20, 44) : rw_random_range(random, 50, 170);
+    rw_frontage frontage = {.depth_m = depth_m * (1 + 0.2 * now->built),
+                            .piece_m = piece_m * (1 - 0.6 * now->buildings),
                             .gap_chance = loose ? rw_random_range(random, 0.5, 0.9) : rw_random_range(random, 0, 0.25),
                             .roof_height_m = rw_random_range(random, 17, 24)};
     if (!rw_yard_line_streets(&yard, &frontage, random))
@@ -152,26 +150,34 @@ static rw_status fill_open(rw_city *city, const rw_lot *lot, rw_quarter quarter,
     return rw_yard_build(city, &yard);
 }
 
+/* Twice the area over the length of the outline: half the breadth of a long lot. */
+static double half_breadth_m(const rw_lot *lot)
+{
+    double around_m = 0;
+    for (int i = 0; i < lot->count; i++)
+        around_m += rw_vec2_distance(lot->corner[i], lot->corner[(i + 1) % lot->count]);
+    return around_m > 0 ? 2 * rw_lot_area_m2(lot) / around_m : 0;
+}
+
 rw_status rw_block_fill_european(rw_city *city, const rw_block *block, rw_random *random)
 {
+    static const double open_chances[] = {
+        [RW_QUARTER_OLD_TOWN] = 0.11, [RW_QUARTER_DENSE] = 0.07, [RW_QUARTER_ESTATE] = 0.12, [RW_QUARTER_PARK] = 0.75};
     shortage now = find_shortage(city);
     rw_lot lot = rw_lot_inset(&block->lot);
     rw_streets_bend(city, &lot);
     rw_lot_tidy(&lot, 7);
     double area_m2 = lot.count ? rw_lot_area_m2(&lot) : 0;
-    if (area_m2 < 250)
+    int old = block->quarter == RW_QUARTER_OLD_TOWN;
+    /* Slivers between two streets stay open. */
+    if (area_m2 < 250 || half_breadth_m(&lot) < 8)
         return RW_OK;
-    double open_chance = block->quarter == RW_QUARTER_PARK       ? 0.75
-                         : block->quarter == RW_QUARTER_ESTATE   ? 0.12
-                         : block->quarter == RW_QUARTER_OLD_TOWN ? 0.11
-                                                                 : 0.07;
-    double solid_chance =
-        (block->quarter == RW_QUARTER_OLD_TOWN ? 0.15 : 0.24) - 0.35 * now.buildings - 0.25 * now.walls;
-    if (rw_random_chance(random, open_chance - 0.08 * now.built))
+    double solid_chance = (old ? 0.15 : 0.24) - 0.35 * now.buildings - 0.25 * now.walls;
+    if (rw_random_chance(random, open_chances[block->quarter] - 0.08 * now.built))
         return fill_open(city, &lot, block->quarter, random);
     if (block->quarter == RW_QUARTER_ESTATE && rw_random_chance(random, 0.8))
         return fill_estate(city, &lot, &now, random);
-    if (block->quarter == RW_QUARTER_OLD_TOWN && area_m2 < 3500)
+    if (old && area_m2 < 3500)
         return fill_row(city, lot, rw_random_range(random, 16, 38), 0, random);
     if (area_m2 < 1500 || rw_random_chance(random, solid_chance))
         return fill_solid(city, &lot, &now, random);

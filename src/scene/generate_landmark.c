@@ -35,7 +35,7 @@ rw_status rw_landmark_church(rw_city *city, rw_vec2 centre, rw_vec2 direction, d
     RW_TRY(add_outline(city, points, 16, 0, rw_random_range(random, 20, 32), 1));
     rw_vec2 square[4] = {points[15], points[14], placed(centre, direction, -half - 2 * tower, tower),
                          placed(centre, direction, -half - 2 * tower, -tower)};
-    return add_outline(city, square, 4, 0, rw_random_range(random, 48, 99), 0);
+    return add_outline(city, square, 4, 0, rw_random_range(random, 48, 88), 0);
 }
 
 rw_status rw_landmark_palace(rw_city *city, rw_vec2 centre, rw_vec2 direction, double length_m, rw_random *random)
