@@ -149,23 +149,23 @@ static rw_status add_row(office_site *office, const room_row *row)
     return add_row_end(office, row, row->to_m);
 }
 
-/* Both ends of a corridor: an entrance in the west of the ground floor, a window elsewhere. */
-static rw_status add_corridor_ends(office_site *office, rw_vec2 west[2], rw_vec2 east[2], int entrance)
+/* Both ends of a corridor: an entrance at the first one on the ground floor, a window elsewhere. */
+static rw_status add_corridor_ends(office_site *office, const rw_vec2 first[2], const rw_vec2 last[2], int entrance)
 {
     if (entrance)
-        RW_TRY(add_door_wall(office, west[0], west[1], "outer_wall", 0));
+        RW_TRY(add_door_wall(office, first[0], first[1], "outer_wall", 0));
     else
-        RW_TRY(add_window_wall(office, west[0], west[1]));
-    return add_window_wall(office, east[0], east[1]);
+        RW_TRY(add_window_wall(office, first[0], first[1]));
+    return add_window_wall(office, last[0], last[1]);
 }
 
 static rw_status add_storey(office_site *office, int storey)
 {
-    double row_m = (office->depth_m - CORRIDOR_M * office->corridors) / (2 * office->corridors),
-           width_m = office->width_m;
+    double row_m = (office->depth_m - CORRIDOR_M * office->corridors) / (2 * office->corridors);
+    double width_m = office->width_m, south_m = 0;
     int crossed = office->corridors > 1;
     for (int corridor = 0; corridor < office->corridors; corridor++) {
-        double south_m = corridor * (2 * row_m + CORRIDOR_M), low_m = south_m + row_m, high_m = low_m + CORRIDOR_M;
+        double low_m = south_m + row_m, high_m = low_m + CORRIDOR_M;
         /* The northernmost wall is the building's, whatever the sum of the rows came to. */
         double north_m = corridor == office->corridors - 1 ? office->depth_m : high_m + row_m;
         for (int half = 0; half <= crossed; half++) {
@@ -175,6 +175,7 @@ static rw_status add_storey(office_site *office, int storey)
         }
         rw_vec2 west[2] = {{0, low_m}, {0, high_m}}, east[2] = {{width_m, low_m}, {width_m, high_m}};
         RW_TRY(add_corridor_ends(office, west, east, storey == 0));
+        south_m = north_m;
     }
     if (!crossed)
         return RW_OK;

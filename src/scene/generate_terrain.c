@@ -1,6 +1,7 @@
 /* Hills: from a seed to a terrain raster of smooth fractal noise, and a scene of terrain alone.
  *
- * The noise interpolates random numbers at lattice points with a fifth-degree polynomial, octave over octave. */
+ * The noise (after Perlin 2002) interpolates random slopes at lattice points with a fifth-degree polynomial, octave
+ * over octave. */
 #include "scene/generate.h"
 
 #include "base/memory.h"
@@ -12,19 +13,21 @@
 rw_status rw_check_length(rw_context *context, const char *what, double value_m, double least_m, double most_m)
 {
     if (!(value_m >= least_m && value_m <= most_m))
-        return rw_fail(context, RW_BAD_CALL, "the %s of %g m is not possible; %g m to %g m is", what, value_m, least_m,
-                       most_m);
+        return rw_fail(context, RW_BAD_CALL, "the %s of %g m is not possible; it must be %g to %g m", what, value_m,
+                       least_m, most_m);
     return RW_OK;
 }
 
-static double lattice_value(uint64_t seed, double column, double row)
+/* How a random slope at a lattice point would continue to a point at a distance from it. */
+static double lattice_slope(uint64_t seed, double column, double row, double dx, double dy)
 {
     uint64_t mixed = rw_random_mix(seed + (uint64_t)(int64_t)column * UINT64_C(0x9e3779b97f4a7c15));
     mixed = rw_random_mix(mixed + (uint64_t)(int64_t)row * UINT64_C(0xd1b54a32d192ed03));
-    return (double)(mixed >> 11) * 0x1p-52 - 1;
+    double slope_x = (double)(mixed >> 32) * 0x1p-31 - 1, slope_y = (double)(mixed & 0xffffffffu) * 0x1p-31 - 1;
+    return slope_x * dx + slope_y * dy;
 }
 
-/* No slope and no curvature at the lattice points, so that the ground has no creases. */
+/* No slope and no curvature at its ends, so that the ground has no creases. */
 static double ease(double t)
 {
     return t * t * t * (t * (t * 6 - 15) + 10);
@@ -32,18 +35,25 @@ static double ease(double t)
 
 static double noise_octave(uint64_t seed, double x, double y)
 {
-    double column = floor(x), row = floor(y);
-    double u = ease(x - column), v = ease(y - row);
-    double south = lattice_value(seed, column, row) * (1 - u) + lattice_value(seed, column + 1, row) * u;
-    double north = lattice_value(seed, column, row + 1) * (1 - u) + lattice_value(seed, column + 1, row + 1) * u;
-    return south * (1 - v) + north * v;
+    double column = floor(x), row = floor(y), dx = x - column, dy = y - row, u = ease(dx), v = ease(dy);
+    double south =
+        lattice_slope(seed, column, row, dx, dy) * (1 - u) + lattice_slope(seed, column + 1, row, dx - 1, dy) * u;
+    double north = lattice_slope(seed, column, row + 1, dx, dy - 1) * (1 - u) +
+                   lattice_slope(seed, column + 1, row + 1, dx - 1, dy - 1) * u;
+    return 1.8 * (south * (1 - v) + north * v);
 }
 
+/* Each octave is turned against the one before by the angle of the triangle 3, 4, 5, so that lattices do not line up.
+ */
 double rw_noise(uint64_t seed, double x_m, double y_m, double size_m, int octaves)
 {
-    double sum = 0, height = 1;
-    for (int octave = 0; octave < octaves; octave++, height /= 2, size_m /= 2)
-        sum += height * noise_octave(rw_random_mix(seed + (uint64_t)octave), x_m / size_m, y_m / size_m);
+    double sum = 0, height = 1, x = x_m / size_m, y = y_m / size_m;
+    for (int octave = 0; octave < octaves; octave++, height /= 2) {
+        sum += height * noise_octave(rw_random_mix(seed + (uint64_t)octave), x, y);
+        double turned = 2 * (0.8 * x - 0.6 * y);
+        y = 2 * (0.6 * x + 0.8 * y);
+        x = turned;
+    }
     return sum;
 }
 
