@@ -263,8 +263,8 @@ static void same_seed_same_bytes(void **state)
     const struct {
         const char *style;
         uint64_t seed, hash;
-    } known[] = {{"european", 1, UINT64_C(0x2aff6a2d42512809)},
-                 {"european", 2, UINT64_C(0x8d566a2a73d25120)},
+    } known[] = {{"european", 1, UINT64_C(0x387c4dc7c7fa4bd5)},
+                 {"european", 2, UINT64_C(0xd9edf9356a23c9d8)},
                  {"grid", 1, UINT64_C(0x14c743d02f0cb7b1)},
                  {"grid", 2, UINT64_C(0xc40be50a5569777b)}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {

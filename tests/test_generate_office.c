@@ -178,6 +178,33 @@ static void same_seed_same_office(void **state)
     rw_context_destroy(context);
 }
 
+/* FNV-1a over every coordinate in 1/128 m, so that byte order does not matter. */
+static uint64_t hash_panels(const rw_scene *scene)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (size_t i = 0; i < scene->panels.count; i++) {
+        const rw_scene_panel *panel = &scene->panels.items[i];
+        const double values[] = {panel->p0.x, panel->p0.y, panel->p1.x, panel->p1.y, panel->bottom_m, panel->top_m};
+        for (int k = 0; k < 6; k++)
+            hash = (hash ^ (uint64_t)(int64_t)(values[k] * 128)) * UINT64_C(1099511628211);
+        hash = (hash ^ panel->surface) * UINT64_C(1099511628211);
+    }
+    return hash;
+}
+
+static void seed_one_is_the_same_everywhere(void **state)
+{
+    (void)state;
+    rw_context *context;
+    assert_int_equal(rw_context_create(NULL, &context), RW_OK);
+    rw_scene *scene = make_office(context, 40, 20, 2, 1);
+    uint64_t hash = hash_panels(scene);
+    if (hash != UINT64_C(0xc535d253782ef8aa))
+        fail_msg("seed 1: 0x%016llx\n", (unsigned long long)hash);
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
 static void refuses_bad_options(void **state)
 {
     (void)state;
@@ -208,9 +235,9 @@ static void refuses_bad_options(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_room_can_be_reached),
-                                       cmocka_unit_test(the_default_has_about_thirty_rooms),
-                                       cmocka_unit_test(walls_are_inside_and_known),
-                                       cmocka_unit_test(same_seed_same_office), cmocka_unit_test(refuses_bad_options)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_room_can_be_reached),       cmocka_unit_test(the_default_has_about_thirty_rooms),
+        cmocka_unit_test(walls_are_inside_and_known),      cmocka_unit_test(same_seed_same_office),
+        cmocka_unit_test(seed_one_is_the_same_everywhere), cmocka_unit_test(refuses_bad_options)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

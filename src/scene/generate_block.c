@@ -45,16 +45,24 @@ static double back_height_m(double street_height_m, rw_random *random)
                                           : street_height_m - rw_random_range(random, 0, 7);
 }
 
+/* Each number is drawn in a statement of its own: C leaves open in which order the arguments of a call are worked out.
+ */
+static int try_back_building(rw_yard *yard, double street_height_m, rw_random *random)
+{
+    rw_vec2 centre = rw_yard_random_point(yard, random);
+    rw_vec2 direction = edge_direction(&yard->lot, rw_random_index(random, yard->lot.count));
+    double length_m = rw_random_range(random, 10, 36), breadth_m = rw_random_range(random, 7, 15);
+    double height_m = back_height_m(street_height_m, random);
+    return rw_yard_place_box(yard, centre, direction, length_m, breadth_m, height_m);
+}
+
 static void fill_courtyard(rw_yard *yard, const shortage *now, double street_height_m, rw_random *random)
 {
     double room = rw_lot_area_m2(&yard->lot) / 15000;
     int boxes = (int)limit(rw_random_range(random, 2, 13) * room + 2 * now->buildings + now->built, 0, 14);
     int wings = (int)limit(rw_random_range(random, 0, 4) + 7 * now->walls, 0, 16);
     for (int tries = 60; tries > 0 && boxes > 0; tries--)
-        boxes -= rw_yard_place_box(yard, rw_yard_random_point(yard, random),
-                                   edge_direction(&yard->lot, rw_random_index(random, yard->lot.count)),
-                                   rw_random_range(random, 10, 36), rw_random_range(random, 7, 15),
-                                   back_height_m(street_height_m, random));
+        boxes -= try_back_building(yard, street_height_m, random);
     for (int tries = 250; tries > 0 && wings > 0; tries--)
         wings -= rw_yard_grow_wing(yard, random);
 }
@@ -95,9 +103,10 @@ static rw_status fill_perimeter(rw_city *city, const rw_lot *lot, const shortage
     int old = quarter == RW_QUARTER_OLD_TOWN, loose = rw_random_chance(random, old ? 0.1 : 0.3);
     double depth_m = old ? rw_random_range(random, 10, 13) : rw_random_range(random, 12, 16);
     double piece_m = old ? rw_random_range(random, 20, 44) : rw_random_range(random, 50, 170);
+    double gap_chance = loose ? rw_random_range(random, 0.5, 0.9) : rw_random_range(random, 0, 0.25);
     rw_frontage frontage = {.depth_m = depth_m * (1 + 0.2 * now->built),
                             .piece_m = piece_m * (1 - 0.6 * now->buildings),
-                            .gap_chance = loose ? rw_random_range(random, 0.5, 0.9) : rw_random_range(random, 0, 0.25),
+                            .gap_chance = gap_chance,
                             .roof_height_m = rw_random_range(random, 17, 24)};
     if (!rw_yard_line_streets(&yard, &frontage, random))
         return fill_solid(city, lot, now, random);
@@ -144,9 +153,11 @@ static rw_status fill_open(rw_city *city, const rw_lot *lot, rw_quarter quarter,
         return kind < 0.42 ? rw_landmark_church(city, centre, direction, length_m, random)
                            : rw_landmark_palace(city, centre, direction, 1.2 * length_m, random);
     }
-    for (int tries = rw_random_index(random, 5); tries > 0; tries--)
-        rw_yard_place_box(&yard, rw_yard_random_point(&yard, random), direction, rw_random_range(random, 8, 20),
-                          rw_random_range(random, 6, 12), rw_random_range(random, 5, 9));
+    for (int tries = rw_random_index(random, 5); tries > 0; tries--) {
+        centre = rw_yard_random_point(&yard, random);
+        double pavilion_m = rw_random_range(random, 8, 20), breadth_m = rw_random_range(random, 6, 12);
+        rw_yard_place_box(&yard, centre, direction, pavilion_m, breadth_m, rw_random_range(random, 5, 9));
+    }
     return rw_yard_build(city, &yard);
 }
 

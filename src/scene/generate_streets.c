@@ -61,9 +61,10 @@ static rw_status cut_blocks(rw_city *city, const rw_lot *lot, const street_plan 
 
 static rw_status plan_quarter(rw_city *city, const rw_lot *lot, rw_random *random)
 {
-    double kind = rw_random_unit(random);
-    street_plan plan = {.direction = rw_vec2_turned(rw_lot_longest_edge(lot), rw_random_range(random, -0.12, 0.12)),
-                        .block_area_m2 = rw_random_range(random, 11000, 19000),
+    double kind = rw_random_unit(random), turn = rw_random_range(random, -0.12, 0.12);
+    double block_area_m2 = rw_random_range(random, 11000, 19000);
+    street_plan plan = {.direction = rw_vec2_turned(rw_lot_longest_edge(lot), turn),
+                        .block_area_m2 = block_area_m2,
                         .crookedness = 0.07,
                         .street_half_m = rw_random_range(random, 6.5, 8.5),
                         .quarter = kind < 0.78   ? RW_QUARTER_DENSE
@@ -95,7 +96,8 @@ static rw_status cut_quarters(rw_city *city, const rw_lot *lot, rw_random *rando
 
 static rw_status plan_old_town(rw_city *city, const rw_lot *lot, rw_random *random)
 {
-    street_plan plan = {.direction = rw_vec2_turned(rw_lot_longest_edge(lot), rw_random_range(random, -0.2, 0.2)),
+    double turn = rw_random_range(random, -0.2, 0.2);
+    street_plan plan = {.direction = rw_vec2_turned(rw_lot_longest_edge(lot), turn),
                         .block_area_m2 = rw_random_range(random, 6500, 9000),
                         .crookedness = 0.28,
                         .street_half_m = 4.6,
@@ -148,12 +150,13 @@ static rw_status cut_town(rw_city *city, rw_lot town, rw_random *random)
     double turn = rw_random_range(random, 0, 4), ring_m = side_m * rw_random_range(random, 0.13, 0.17);
     RW_TRY(cut_river(city, &town, centre, ring_m, random));
     radial_road road[RADIAL_ROADS_MAX + 1];
-    for (int i = 0; i < roads; i++)
-        road[i] =
-            (radial_road){.direction = rw_direction_at(turn + (i + rw_random_range(random, -0.28, 0.28)) * 4 / roads),
-                          .half_m = rw_random_range(random, 8, 14),
-                          .market_m = rw_random_range(random, 40, 75),
-                          .ring_m = ring_m * rw_random_range(random, 0.75, 1.3)};
+    for (int i = 0; i < roads; i++) {
+        double shift = rw_random_range(random, -0.28, 0.28);
+        road[i].direction = rw_direction_at(turn + (i + shift) * 4 / roads);
+        road[i].half_m = rw_random_range(random, 8, 14);
+        road[i].market_m = rw_random_range(random, 40, 75);
+        road[i].ring_m = ring_m * rw_random_range(random, 0.75, 1.3);
+    }
     road[roads] = road[0];
     for (int i = 0; i < roads; i++) {
         rw_vec2 next = road[i + 1].direction;
