@@ -1,7 +1,7 @@
 /* Random numbers that are the same on every machine: from a seed and a stream number to integers and doubles.
  *
- * The generator is splitmix64 (Steele, Lea and Flood 2014): integer arithmetic only, and any number may be a seed. Draw at
- * most one number in a call's arguments or an initialiser: compilers differ in the order they work those out. */
+ * The generator is splitmix64 (Steele, Lea and Flood 2014): integer arithmetic only, and any number may be a seed. Draw
+ * at most one number in a call's arguments or an initialiser: compilers differ in the order they work those out. */
 #ifndef RW_BASE_RANDOM_H
 #define RW_BASE_RANDOM_H
 

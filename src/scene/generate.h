@@ -46,6 +46,8 @@ typedef struct rw_shape {
     double base_height_m, roof_height_m;
 } rw_shape;
 
+rw_status rw_city_add_block(rw_city *city, const rw_lot *lot, rw_quarter quarter);
+
 /* Adds a prism as a new building, or as another part of the latest one. */
 rw_status rw_city_add(rw_city *city, const rw_shape *shape, int new_building);
 

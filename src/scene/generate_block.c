@@ -33,11 +33,6 @@ static shortage find_shortage(const rw_city *city)
     return now;
 }
 
-static rw_vec2 edge_direction(const rw_lot *lot, int edge)
-{
-    return rw_vec2_unit(rw_vec2_sub(lot->corner[(edge + 1) % lot->count], lot->corner[edge]));
-}
-
 /* Mostly low workshops and garages, some as high as the houses at the street. */
 static double back_height_m(double street_height_m, rw_random *random)
 {
@@ -50,7 +45,7 @@ static double back_height_m(double street_height_m, rw_random *random)
 static int try_back_building(rw_yard *yard, double street_height_m, rw_random *random)
 {
     rw_vec2 centre = rw_yard_random_point(yard, random);
-    rw_vec2 direction = edge_direction(&yard->lot, rw_random_index(random, yard->lot.count));
+    rw_vec2 direction = rw_lot_edge_direction(&yard->lot, rw_random_index(random, yard->lot.count));
     double length_m = rw_random_range(random, 10, 36), breadth_m = rw_random_range(random, 7, 15);
     double height_m = back_height_m(street_height_m, random);
     return rw_yard_place_box(yard, centre, direction, length_m, breadth_m, height_m);
@@ -118,7 +113,7 @@ static rw_status fill_perimeter(rw_city *city, const rw_lot *lot, const shortage
 static rw_status fill_estate(rw_city *city, const rw_lot *lot, const shortage *now, rw_random *random)
 {
     rw_yard yard = {.lot = *lot};
-    rw_vec2 along = edge_direction(lot, rw_random_index(random, lot->count)), across = rw_vec2_left(along);
+    rw_vec2 along = rw_lot_edge_direction(lot, rw_random_index(random, lot->count)), across = rw_vec2_left(along);
     double low, high, low_across, high_across, deep_m = rw_random_range(random, 12, 17) * (1 + 0.15 * now->built);
     rw_lot_extent(lot, along, &low, &high);
     rw_lot_extent(lot, across, &low_across, &high_across);
@@ -143,7 +138,7 @@ static rw_status fill_estate(rw_city *city, const rw_lot *lot, const shortage *n
 static rw_status fill_open(rw_city *city, const rw_lot *lot, rw_quarter quarter, rw_random *random)
 {
     rw_yard yard = {.lot = *lot};
-    rw_vec2 centre = rw_lot_centre(lot), direction = edge_direction(lot, rw_random_index(random, lot->count));
+    rw_vec2 centre = rw_lot_centre(lot), direction = rw_lot_edge_direction(lot, rw_random_index(random, lot->count));
     double length_m = rw_random_range(random, 45, 85), kind = rw_random_unit(random);
     kind += quarter == RW_QUARTER_PARK ? 0.35 : 0;
     for (int tries = 4; tries > 0 && kind < 0.6; tries--, length_m *= 0.8) {

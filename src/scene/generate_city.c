@@ -26,6 +26,13 @@ static const city_style city_styles[] = {
     {"grid", rw_streets_grid, rw_block_fill_grid, 0},
 };
 
+rw_status rw_city_add_block(rw_city *city, const rw_lot *lot, rw_quarter quarter)
+{
+    RW_TRY(RW_ARRAY_RESERVE(city->context, city->blocks, 1, "blocks of a city"));
+    city->blocks.items[city->blocks.count++] = (rw_block){.lot = *lot, .quarter = quarter};
+    return RW_OK;
+}
+
 rw_status rw_city_add(rw_city *city, const rw_shape *shape, int new_building)
 {
     size_t count = 0;

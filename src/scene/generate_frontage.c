@@ -24,15 +24,10 @@ typedef struct house_ring {
     double piece_depth_m[CUTS_MAX]; /* of the piece after each cut */
 } house_ring;
 
-static rw_vec2 edge_direction(const rw_lot *lot, int edge)
-{
-    return rw_vec2_unit(rw_vec2_sub(lot->corner[(edge + 1) % lot->count], lot->corner[edge]));
-}
-
 static void find_cuttable(house_ring *ring)
 {
     for (int i = 0; i < ring->lot->count; i++) {
-        rw_vec2 from = ring->lot->corner[i], along = edge_direction(ring->lot, i);
+        rw_vec2 from = ring->lot->corner[i], along = rw_lot_edge_direction(ring->lot, i);
         int next = (i + 1) % ring->lot->count;
         ring->length_m[i] = rw_vec2_distance(from, ring->lot->corner[next]);
         /* A house that reaches deeper than the ring must stay on its side of the corner's bisector. */
@@ -101,7 +96,7 @@ static void choose_depths(house_ring *ring, rw_random *random)
 
 static rw_vec2 ring_point(const house_ring *ring, int edge, double along_m, double depth_m)
 {
-    rw_vec2 along = edge_direction(ring->lot, edge);
+    rw_vec2 along = rw_lot_edge_direction(ring->lot, edge);
     return rw_vec2_along(rw_vec2_along(ring->lot->corner[edge], along, along_m), rw_vec2_left(along), depth_m);
 }
 
@@ -132,8 +127,9 @@ static void build_piece(const house_ring *ring, int piece, rw_outline *outline)
 int rw_yard_line_streets(rw_yard *yard, const rw_frontage *frontage, rw_random *random)
 {
     house_ring ring = {.lot = &yard->lot, .depth_m = frontage->depth_m};
-    if (!rw_lot_offset(&yard->lot, frontage->depth_m, 9, &ring.inner) ||
-        !rw_lot_offset(&yard->lot, frontage->depth_m + 7, 0, &ring.inner) ||
+    rw_lot yard_behind;
+    /* The courtyard must still be there behind the deepest houses, with room between those of opposite sides. */
+    if (!rw_lot_offset(&yard->lot, frontage->depth_m + 7, 0, &yard_behind) ||
         !rw_lot_offset(&yard->lot, frontage->depth_m, 9, &ring.inner))
         return 0;
     find_cuttable(&ring);

@@ -4,8 +4,6 @@
  * has a podium that fills it and, on most, a tower that stands back from it as a second part of the same building. */
 #include "scene/generate.h"
 
-#include "base/memory.h"
-
 #define AVENUE_HALF_M 15.0
 #define STREET_HALF_M 9.0
 
@@ -19,10 +17,7 @@ static int in_large_park(const rw_city *city, rw_vec2 at)
 static rw_status add_block(rw_city *city, const rw_lot *lot, int park)
 {
     park = park || in_large_park(city, rw_lot_centre(lot));
-    RW_TRY(RW_ARRAY_RESERVE(city->context, city->blocks, 1, "blocks of a city"));
-    city->blocks.items[city->blocks.count++] =
-        (rw_block){.lot = *lot, .quarter = park ? RW_QUARTER_PARK : RW_QUARTER_DENSE};
-    return RW_OK;
+    return rw_city_add_block(city, lot, park ? RW_QUARTER_PARK : RW_QUARTER_DENSE);
 }
 
 /* One strip of blocks between two avenues, cut by streets from its south end to its north end. */

@@ -81,6 +81,11 @@ void rw_lot_extent(const rw_lot *lot, rw_vec2 direction, double *low, double *hi
     }
 }
 
+rw_vec2 rw_lot_edge_direction(const rw_lot *lot, int edge)
+{
+    return rw_vec2_unit(rw_vec2_sub(lot->corner[(edge + 1) % lot->count], lot->corner[edge]));
+}
+
 rw_vec2 rw_lot_longest_edge(const rw_lot *lot)
 {
     int longest = 0;
@@ -92,7 +97,7 @@ rw_vec2 rw_lot_longest_edge(const rw_lot *lot)
             longest = i;
         }
     }
-    return rw_vec2_unit(rw_vec2_sub(lot->corner[(longest + 1) % lot->count], lot->corner[longest]));
+    return rw_lot_edge_direction(lot, longest);
 }
 
 int rw_lot_contains(const rw_lot *lot, rw_vec2 point)
@@ -154,7 +159,7 @@ rw_lot rw_lot_inset(const rw_lot *lot)
 {
     rw_lot inner = *lot;
     for (int i = 0; i < lot->count && inner.count; i++) {
-        rw_vec2 a = lot->corner[i], direction = rw_vec2_unit(rw_vec2_sub(lot->corner[(i + 1) % lot->count], a));
+        rw_vec2 a = lot->corner[i], direction = rw_lot_edge_direction(lot, i);
         inner = rw_lot_clip(&inner, rw_vec2_along(a, rw_vec2_left(direction), lot->margin_m[i]), direction, 0);
     }
     for (int i = 0; i < inner.count; i++)
@@ -179,7 +184,7 @@ int rw_lot_offset(const rw_lot *lot, double distance_m, double shortest_m, rw_lo
     }
     for (int i = 0; i < count; i++) {
         int next = (i + 1) % count;
-        rw_vec2 direction = rw_vec2_unit(rw_vec2_sub(lot->corner[next], lot->corner[i]));
+        rw_vec2 direction = rw_lot_edge_direction(lot, i);
         if (!(rw_vec2_dot(direction, rw_vec2_sub(inner->corner[next], inner->corner[i])) >= shortest_m))
             return 0;
     }

@@ -24,7 +24,8 @@ rw_vec2 rw_lot_centre(const rw_lot *lot);
 
 /* Smallest and largest coordinate along a unit direction. */
 void rw_lot_extent(const rw_lot *lot, rw_vec2 direction, double *low, double *high);
-/* Direction of the longest edge. */
+/* Unit vectors along an edge and along the longest one. */
+rw_vec2 rw_lot_edge_direction(const rw_lot *lot, int edge);
 rw_vec2 rw_lot_longest_edge(const rw_lot *lot);
 int rw_lot_contains(const rw_lot *lot, rw_vec2 point);
 

@@ -6,8 +6,6 @@
  * triangles. */
 #include "scene/generate.h"
 
-#include "base/memory.h"
-
 #include <stdio.h>
 
 #define CORRIDOR_M 2.0

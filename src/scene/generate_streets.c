@@ -5,8 +5,6 @@
  * that ends on older streets, so that all streets are connected. */
 #include "scene/generate.h"
 
-#include "base/memory.h"
-
 #define TOWN_AREA_MAX_M2 14e6
 #define QUARTER_AREA_MAX_M2 0.55e6
 #define RADIAL_ROADS_MAX 8
@@ -24,13 +22,6 @@ typedef struct street_plan {
     rw_quarter quarter;
 } street_plan;
 
-static rw_status add_block(rw_city *city, const rw_lot *lot, rw_quarter quarter)
-{
-    RW_TRY(RW_ARRAY_RESERVE(city->context, city->blocks, 1, "blocks of a city"));
-    city->blocks.items[city->blocks.count++] = (rw_block){.lot = *lot, .quarter = quarter};
-    return RW_OK;
-}
-
 /* Cuts across the longer side near the middle; the street gets wider the more land it serves. */
 static rw_status cut_blocks(rw_city *city, const rw_lot *lot, const street_plan *plan, rw_random *random)
 {
@@ -45,7 +36,7 @@ static rw_status cut_blocks(rw_city *city, const rw_lot *lot, const street_plan 
     double longer = cut_length ? length : breadth;
     /* Bent streets would cut into the straight sides of longer blocks. */
     if (longer < 90 || (area_m2 < stop_m2 && longer < BLOCK_LENGTH_MAX_M))
-        return add_block(city, lot, plan->quarter);
+        return rw_city_add_block(city, lot, plan->quarter);
 
     rw_vec2 centre = rw_lot_centre(lot), axis = cut_length ? along : across;
     rw_vec2 through = rw_vec2_along(centre, axis, longer * rw_random_range(random, -0.11, 0.11));
@@ -54,7 +45,7 @@ static rw_status cut_blocks(rw_city *city, const rw_lot *lot, const street_plan 
     double half_m = plan->street_half_m * (1 + 0.12 * (served < 6 ? served : 6)) * rw_random_range(random, 0.85, 1.2);
     rw_lot left, right;
     if (!rw_lot_split(lot, through, street, half_m, &left, &right))
-        return add_block(city, lot, plan->quarter);
+        return rw_city_add_block(city, lot, plan->quarter);
     RW_TRY(cut_blocks(city, &left, plan, random));
     return cut_blocks(city, &right, plan, random);
 }
