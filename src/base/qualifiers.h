@@ -18,6 +18,13 @@
 #define RW_RARE_FN static __attribute__((noinline, unused))
 #endif
 
+/* Before a loop whose turns are independent: a CPU may take several at once. */
+#ifdef __CUDACC__
+#define RW_SIMD
+#else
+#define RW_SIMD _Pragma("omp simd")
+#endif
+
 /* Adds to a number that several work items share. Whole numbers only: their sum does not depend on the order. */
 RW_FN void rw_shared_add(uint32_t *number, uint32_t value)
 {

@@ -221,6 +221,52 @@ RW_FN void rw_polar_enter_bin(rw_polar_bins *bins, int bin, rw_polar_reach reach
     }
 }
 
+/* A bin whose two edges the wall crosses: the stretch lies between the ranges there. */
+RW_FN void rw_polar_stretch(const rw_polar_wall *wall, int bin, float *low, float *high)
+{
+    float before_error, after_error;
+    float before = rw_polar_range(wall, bin, &before_error), after = rw_polar_range(wall, bin + 1, &after_error);
+    float low0 = before - before_error, low1 = after - after_error;
+    float high0 = before + before_error, high1 = after + after_error;
+    *low = low0 < low1 ? low0 : low1;
+    *high = high0 > high1 ? high0 : high1;
+}
+
+/* A bin with an end of the wall in it, or so near its edge that rounding leaves it open. */
+RW_FN void rw_polar_enter_end(const rw_polar_wall *wall, int bin, rw_polar_reach reach, int first_inner, int last_inner,
+                              rw_polar_bins *bins)
+{
+    float farthest = 1.0004f * (wall->a_range > wall->b_range ? wall->a_range : wall->b_range);
+    int has_before = bin >= first_inner && bin <= last_inner, has_after = bin + 1 >= first_inner && bin + 1 <= last_inner;
+    float error, before = 0, after = 0;
+    if (has_before) {
+        before = rw_polar_range(wall, bin, &error);
+        before -= error;
+    }
+    if (has_after) {
+        after = rw_polar_range(wall, bin + 1, &error);
+        after -= error;
+    }
+    float low = rw_polar_end_range(wall, has_before, before, has_after, after);
+    rw_polar_enter_bin(bins, bin, reach, low, farthest, 0);
+}
+
+/* An endless shadow over bins first to last - 1, which do not pass the end of the circle: nothing but minima, so that a CPU
+ * takes several bins at once. */
+RW_FN void rw_polar_enter_endless(const rw_polar_wall *wall, int first, int last, rw_polar_bins *bins)
+{
+    uint32_t *clear = bins->clear_bits, *hidden = bins->hidden_bits;
+    RW_SIMD
+    for (int bin = first; bin < last; bin++) {
+        float low, high;
+        rw_polar_stretch(wall, bin, &low, &high);
+        uint32_t low_bits = rw_float_bits(low > 0.0f ? low : 0.0f);
+        uint32_t high_bits = rw_float_bits(high > 0.0f ? high : RW_POLAR_FAR);
+        rw_shared_min(&clear[bin], low_bits);
+        rw_shared_min(&hidden[bin], high_bits);
+    }
+}
+
 /* Enters a wall into every bin that it touches. */
 RW_FN void rw_polar_enter(const rw_polar_source *source, const rw_exact_wall *exact, const rw_polar_wall *wall,
                           rw_polar_bins *bins)
@@ -228,26 +274,27 @@ RW_FN void rw_polar_enter(const rw_polar_source *source, const rw_exact_wall *ex
     rw_polar_reach reach = rw_polar_reach_make(source, (float)exact->bottom, (float)exact->top);
     if (reach.most <= 0.0f)
         return;
-    float farthest = 1.0004f * (wall->a_range > wall->b_range ? wall->a_range : wall->b_range);
     int first_inner = (int)ceilf(wall->a_angle + RW_POLAR_SLACK);
     int last_inner = (int)floorf(wall->b_angle - RW_POLAR_SLACK);
-    float before = 0, before_error = 0;
-    int has_before = 0;
-    for (int bin = wall->first_bin; bin <= wall->last_bin; bin++) {
-        int has_after = bin + 1 >= first_inner && bin + 1 <= last_inner;
-        float after_error = 0, after = has_after ? rw_polar_range(wall, bin + 1, &after_error) : 0;
-        if (has_before && has_after) {
-            float low = before < after ? before - before_error : after - after_error;
-            float high = before < after ? after + after_error : before + before_error;
+    int ends_before = first_inner < last_inner ? first_inner : wall->last_bin + 1;
+    for (int bin = wall->first_bin; bin < ends_before; bin++)
+        rw_polar_enter_end(wall, bin, reach, first_inner, last_inner, bins);
+    if (first_inner >= last_inner)
+        return;
+    if (reach.sure >= RW_POLAR_FAR) {
+        int turn = last_inner > RW_POLAR_BINS ? RW_POLAR_BINS : last_inner;
+        int again = first_inner > RW_POLAR_BINS ? first_inner - RW_POLAR_BINS : 0;
+        rw_polar_enter_endless(wall, first_inner, turn, bins);
+        rw_polar_enter_endless(wall, again, last_inner - RW_POLAR_BINS, bins);
+    } else {
+        for (int bin = first_inner; bin < last_inner; bin++) {
+            float low, high;
+            rw_polar_stretch(wall, bin, &low, &high);
             rw_polar_enter_bin(bins, bin, reach, low, high, high > 0.0f);
-        } else {
-            float low = rw_polar_end_range(wall, has_before, before - before_error, has_after, after - after_error);
-            rw_polar_enter_bin(bins, bin, reach, low, farthest, 0);
         }
-        before = after;
-        before_error = after_error;
-        has_before = has_after;
     }
+    for (int bin = last_inner; bin <= wall->last_bin; bin++)
+        rw_polar_enter_end(wall, bin, reach, first_inner, last_inner, bins);
 }
 
 /* 1 clear, 0 blocked, -1 open; may_be_clear 0 where something the buffer does not know can still block. */
