@@ -147,7 +147,7 @@ static rw_status read_vertices(ply_body *body)
 /* A polygon as a fan round its first corner. */
 static rw_status read_polygon(ply_body *body, const rw_ply_property *property, size_t vertex_count)
 {
-    size_t count;
+    size_t count = 0;
     uint32_t first = 0, previous = 0;
     RW_TRY(read_list_count(body, property, &count));
     for (size_t i = 0; i < count; i++) {
