@@ -86,7 +86,7 @@ static rw_status parse_element(header_parser *parser)
 {
     rw_ply_header *header = parser->header;
     if (header->element_count == RW_PLY_ELEMENTS_MAX)
-        return fail_line(parser, "at most 32 elements");
+        return fail_line(parser, "at most 16 elements");
     rw_ply_element *element = &header->elements[header->element_count];
     char *end;
     errno = 0;
@@ -107,7 +107,7 @@ static rw_status parse_property(header_parser *parser, int is_list)
         return fail_line(parser, "an element before its properties");
     rw_ply_element *element = &header->elements[header->element_count - 1];
     if (element->property_count == RW_PLY_PROPERTIES_MAX)
-        return fail_line(parser, "at most 64 properties of an element");
+        return fail_line(parser, "at most 32 properties of an element");
     rw_ply_property *property = &element->properties[element->property_count];
     *property = (rw_ply_property){.is_list = is_list};
     if (is_list && (!find_type(parser->words[2], &property->count_type) || property->count_type >= RW_PLY_FLOAT32))

@@ -4,8 +4,8 @@
 
 #include "base/context.h"
 
-#define RW_PLY_ELEMENTS_MAX 32
-#define RW_PLY_PROPERTIES_MAX 64
+#define RW_PLY_ELEMENTS_MAX 16
+#define RW_PLY_PROPERTIES_MAX 32
 
 typedef enum rw_ply_encoding { RW_PLY_ASCII, RW_PLY_LITTLE_ENDIAN, RW_PLY_BIG_ENDIAN } rw_ply_encoding;
 
