@@ -113,8 +113,9 @@ static rw_status remember_bsdf(mitsuba_reader *reader, const char *id, const cha
     return RW_OK;
 }
 
-/* After the opening of a <bsdf>: its surface name, "" where neither it nor what it holds has one. The depth of the XML
- * bounds the recursion. */
+/* After the opening of a <bsdf>: its surface name, "" where neither it nor what it holds has one. Of a wrapper
+ * (twosided, mask) round an ITU material, that material counts and not the wrapper's id. The depth of the XML bounds
+ * the recursion. */
 static rw_status read_bsdf(mitsuba_reader *reader, char surface[RW_NAME_MAX])
 {
     const char *id = attribute(reader, "id"), *type = attribute(reader, "type");
@@ -129,7 +130,7 @@ static rw_status read_bsdf(mitsuba_reader *reader, char surface[RW_NAME_MAX])
     }
     if (type && strcmp(type, "itu-radio-material") == 0 && material.itu_type)
         snprintf(surface, RW_NAME_MAX, "itu_%s", material.itu_type);
-    else if (id)
+    else if (id && strncmp(nested, "itu_", 4) != 0)
         rw_surface_from_material(id, surface);
     else
         memcpy(surface, nested, RW_NAME_MAX);
