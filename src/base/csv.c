@@ -224,8 +224,9 @@ rw_status rw_csv_required_number(const rw_csv *csv, size_t row, size_t column, r
     char reason[RW_MESSAGE_MAX / 2];
     strncpy(reason, rw_last_error(csv->context), sizeof reason - 1);
     reason[sizeof reason - 1] = 0;
-    return rw_fail(csv->context, RW_BAD_INPUT, "%s, line %zu, column %.60s: %s", csv->path, csv->lines[row],
-                   csv->header[column], reason);
+    const char *name = column == RW_CSV_NO_COLUMN ? "that is missing" : csv->header[column];
+    return rw_fail(csv->context, RW_BAD_INPUT, "%s, line %zu, column %.60s: %s", csv->path, csv->lines[row], name,
+                   reason);
 }
 
 rw_status rw_csv_optional_number(const rw_csv *csv, size_t row, size_t column, rw_quantity quantity, double *value)

@@ -13,6 +13,7 @@
 #include "scene/cost231.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,8 +79,11 @@ static rw_status read_wall(rw_cost231_reader *reader, const char *text, size_t l
             reader->path, line, count > NUMBERS_A_LINE ? "more than " : "",
             count > NUMBERS_A_LINE ? NUMBERS_A_LINE : count, *rest ? " and other text" : "");
     RW_TRY(check_wall(reader, numbers, line));
-    if (numbers[0] == numbers[2] && numbers[1] == numbers[3])
-        return rw_scene_note(reader->scene, "walls of no length left out", reader->path);
+    if (numbers[0] == numbers[2] && numbers[1] == numbers[3]) {
+        char example[RW_MESSAGE_MAX];
+        snprintf(example, sizeof example, "%s, line %zu", reader->path, line);
+        return rw_scene_note(reader->scene, "walls of no length left out", example);
+    }
     RW_TRY(RW_ARRAY_RESERVE(context, reader->walls, 1, "walls"));
     reader->walls.items[reader->walls.count++] = (rw_cost231_wall){
         .segment = {{numbers[0], numbers[1]}, {numbers[2], numbers[3]}},
