@@ -12,6 +12,7 @@
 #include "visibility/polar_walls.k.h"
 #include "visibility/shadow_polygons.k.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,6 +84,20 @@ static rw_status place_sources(rw_los_job *job, const rw_prepared *prepared, con
     return status;
 }
 
+/* Receivers and sources may lie beyond the scene; the bounds on rounding must know. */
+static void widen_frame(rw_los_job *job, const rw_prepared *prepared, const rw_vec3 *sources, size_t count)
+{
+    const rw_receivers_view *view = &job->arrays.receivers;
+    double most = (double)job->arrays.grid.coordinate_max;
+    double xs[2] = {view->x0_m, view->x0_m + (double)view->columns * view->res_m};
+    double ys[2] = {view->y0_m, view->y0_m + (double)view->rows * view->res_m};
+    for (int i = 0; i < 2; i++)
+        most = fmax(most, fmax(fabs(xs[i]), fabs(ys[i])));
+    for (size_t i = 0; i < count; i++)
+        most = fmax(most, fmax(fabs(sources[i].x - prepared->grid.centre.x), fabs(sources[i].y - prepared->grid.centre.y)));
+    job->arrays.grid.coordinate_max = (float)most;
+}
+
 static rw_status clear_answers(rw_los_job *job)
 {
     size_t count = job->arrays.source_count * job->arrays.receivers.columns * job->arrays.receivers.rows;
@@ -119,6 +134,7 @@ static rw_status create(const rw_scene *scene, const rw_receivers *receivers, co
     RW_TRY(rw_prepared_view(scene, job->backend, &job->arrays.grid));
     RW_TRY(place_receivers(job, receivers));
     RW_TRY(place_sources(job, scene->prepared, sources, source_count));
+    widen_frame(job, scene->prepared, sources, source_count);
     size_t answers = source_count * receivers->view.columns * receivers->view.rows;
     RW_TRY(take(job, OWNED_LOS, answers, "line of sight"));
     job->arrays.los = job->owned[OWNED_LOS];

@@ -16,8 +16,8 @@ struct rw_polar_los_args {
 RW_FN void rw_march_open(const rw_los_arrays *all, size_t source, size_t cell)
 {
     rw_sight sight = rw_sight_make(&all->grid, rw_receiver_point(&all->receivers, cell), all->sources[source]);
-    rw_sight_answer answer = rw_march_walls(&all->grid, &sight, 0);
-    all->los[source * all->receivers.columns * all->receivers.rows + cell] = (uint8_t)answer.clear;
+    int clear = rw_march_clear(&all->grid, &sight);
+    all->los[source * all->receivers.columns * all->receivers.rows + cell] = (uint8_t)clear;
 }
 
 RW_FN void rw_polar_los_item(const struct rw_polar_los_args *args, size_t item)

@@ -23,23 +23,27 @@ typedef struct rw_shadow {
 RW_FN rw_shadow rw_shadow_make(const rw_los_arrays *all, const rw_exact_wall *wall, rw_vec3 source)
 {
     rw_shadow shadow;
-    double far_away = 8.0 * (double)all->grid.coordinate_max + 1e3;
-    double plane = all->receivers.flat_z_m, lambda;
+    double plane = all->receivers.flat_z_m;
     int whole = all->receivers.z_m == 0 && wall->bottom <= plane && wall->bottom <= source.z;
-    double px[2] = {wall->x0, wall->x1}, py[2] = {wall->y0, wall->y1};
     shadow.ask = !whole || source.z <= plane;
-    shadow.empty = !shadow.ask && wall->top <= plane;
-    for (int i = 0; i < 2; i++) {
-        double dx = px[i] - source.x, dy = py[i] - source.y, distance = sqrt(dx * dx + dy * dy);
-        double unbounded = distance > 0 ? far_away / distance : 0;
-        lambda = source.z > wall->top ? (wall->top - plane) / (source.z - wall->top) : unbounded; /* eq. (2) */
-        if (shadow.ask || lambda > unbounded)
-            lambda = unbounded;
-        shadow.x[i] = px[i];
-        shadow.y[i] = py[i];
-        shadow.x[3 - i] = px[i] + lambda * dx; /* eq. (1) */
-        shadow.y[3 - i] = py[i] + lambda * dy;
-    }
+
+    /* The far side is parallel to the wall; an endless shadow is cut where that side is off the map. */
+    double wx = wall->x1 - wall->x0, wy = wall->y1 - wall->y0;
+    double twice_area = fabs(wx * (wall->y0 - source.y) - wy * (wall->x0 - source.x));
+    double distance = twice_area / sqrt(wx * wx + wy * wy);
+    double endless = (8.0 * (double)all->grid.coordinate_max + 1e3) / (distance + 1e-12);
+    double lambda = source.z > wall->top ? (wall->top - plane) / (source.z - wall->top) : endless; /* eq. (2) */
+    if (shadow.ask || lambda > endless)
+        lambda = endless;
+    shadow.empty = distance < 1e-9 || (!shadow.ask && wall->top <= plane);
+    shadow.x[0] = wall->x0;
+    shadow.y[0] = wall->y0;
+    shadow.x[1] = wall->x1;
+    shadow.y[1] = wall->y1;
+    shadow.x[2] = wall->x1 + lambda * (wall->x1 - source.x); /* eq. (1) */
+    shadow.y[2] = wall->y1 + lambda * (wall->y1 - source.y);
+    shadow.x[3] = wall->x0 + lambda * (wall->x0 - source.x);
+    shadow.y[3] = wall->y0 + lambda * (wall->y0 - source.y);
     return shadow;
 }
 
