@@ -17,7 +17,8 @@ OGRSpatialReferenceH rw_gdal_crs_parse(const char *crs)
 
 char *rw_gdal_crs_text(OGRSpatialReferenceH system)
 {
-    if (!system)
+    const char *name = system ? OSRGetName(system) : NULL;
+    if (!system || (name && strncmp(name, "Undefined", 9) == 0)) /* as a GeoPackage says that it has none */
         return CPLStrdup("");
     const char *authority = OSRGetAuthorityName(system, NULL), *code = OSRGetAuthorityCode(system, NULL);
     if (authority && code && strcmp(authority, "EPSG") == 0)
