@@ -213,18 +213,19 @@ static rw_status choose_heights(city *from, const object *each, rw_building *bui
         building->base_height_m = shape->z_min_m - building_ground_m;
     }
     double told_m = 0;
-    if (from->options->height_field && read_attribute(from, each, &told_m) && told_m > building->base_height_m) {
+    int is_asked = from->options->height_field != NULL;
+    if (is_asked && read_attribute(from, each, &told_m) && told_m > building->base_height_m) {
         building->roof_height_m = told_m;
         return RW_OK;
     }
-    building->roof_height_m = building->base_height_m + height_m;
-    if (from->options->height_field)
+    int is_thin = !(height_m > THIN_M);
+    building->roof_height_m = building->base_height_m + (is_thin ? from->options->default_height_m : height_m);
+    if (is_thin)
+        return rw_scene_note(from->scene, "buildings without a height given the default height", each->value->key);
+    if (is_asked)
         return rw_scene_note(from->scene, "buildings without the height attribute given the height of their geometry",
                              each->value->key);
-    if (height_m > THIN_M)
-        return RW_OK;
-    building->roof_height_m = building->base_height_m + from->options->default_height_m;
-    return rw_scene_note(from->scene, "buildings without a height given the default height", each->value->key);
+    return RW_OK;
 }
 
 /* One outline with its holes, as the scene takes it. */
