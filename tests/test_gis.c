@@ -130,6 +130,15 @@ static void fields_and_systems_can_be_chosen(void **state)
     assert_refused(load(path, "roof", NULL, &scene), RW_BAD_INPUT,
                    "no field 'roof' for the height; it has height, eaves");
     assert_refused(load(path, NULL, "EPSG:nonsense", &scene), RW_BAD_INPUT, "not a coordinate system");
+    /* Web Mercator calls its unit a metre, and it is not: 44.5 m there are 29.8 m at 48.1 degrees north. */
+    path =
+        scratch_write("web.geojson", COLLECTION(FEATURE("\"height\":12", "[[[1280174,6123250],[1280218.5,6123250],"
+                                                                         "[1280218.5,6123300],[1280174,6123250]]]")));
+    assert_ok(context, load(path, NULL, "EPSG:3857", &scene));
+    assert_string_equal(rw_scene_crs(scene), "EPSG:32632");
+    rw_vec2 side = rw_vec2_sub(rw_ring_points(scene, 0)[1], rw_ring_points(scene, 0)[0]);
+    assert_near(hypot(side.x, side.y), 44.5 * cos(48.1 * 3.14159265358979 / 180), 0.1);
+    rw_scene_destroy(scene);
     path = scratch_write("local.geojson", COLLECTION(FEATURE("\"height\":12", "[[[0,0],[10,0],[10,10],[0,0]]]")));
     assert_ok(context, load(path, NULL, "EPSG:25832", &scene));
     assert_string_equal(rw_scene_crs(scene), "EPSG:25832");
@@ -204,6 +213,32 @@ static void nothing_usable_is_an_error(void **state)
     assert_int_equal(load(path, NULL, NULL, &scene), RW_BAD_INPUT);
 }
 
+/* A layer of squares, some with coordinates that are no numbers, as a damaged export has them. */
+static void broken_coordinates_are_told(void **state)
+{
+    (void)state;
+    need_gdal();
+    static const rw_vector_field fields[] = {{"Height", RW_FIELD_TEXT}};
+    const double bad[] = {NAN, 1e12};
+    const size_t ring_sizes[] = {4};
+    rw_vector_writer *writer;
+    assert_ok(context, rw_vector_writer_create(context, "GPKG", scratch_path("broken.gpkg"), "EPSG:25832", &writer));
+    assert_ok(context, rw_vector_writer_layer(writer, "Houses", RW_SHAPE_POLYGON, fields, 1));
+    for (int i = 0; i < 3; i++) {
+        double xy[] = {0, 0, 10, 0, 10, 10, i < 2 ? bad[i] : 0, 10};
+        assert_ok(context, rw_vector_put_polygon(writer, xy, ring_sizes, 1));
+        rw_vector_put_text(writer, 0, "9");
+        assert_ok(context, rw_vector_writer_add(writer));
+    }
+    assert_ok(context, rw_vector_writer_finish(writer));
+    rw_scene *scene;
+    assert_ok(context, load(scratch_path("broken.gpkg"), NULL, NULL, &scene));
+    assert_int_equal(scene->parts.count, 1);
+    assert_int_equal(notes_like(scene, "not a finite number"), 2);
+    assert_string_equal(rw_scene_crs(scene), "EPSG:25832");
+    rw_scene_destroy(scene);
+}
+
 static void says_when_gdal_is_missing(void **state)
 {
     (void)state;
@@ -227,6 +262,7 @@ int main(void)
                                        cmocka_unit_test(fields_and_systems_can_be_chosen),
                                        cmocka_unit_test(multipolygons_are_one_building),
                                        cmocka_unit_test(openstreetmap_tags),
+                                       cmocka_unit_test(broken_coordinates_are_told),
                                        cmocka_unit_test(nothing_usable_is_an_error),
                                        cmocka_unit_test(says_when_gdal_is_missing)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

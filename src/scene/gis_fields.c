@@ -12,7 +12,7 @@
 static const char *const height_names[] = {"roof_height_m",   "roof_height",     "height",      "height_m",
                                            "building_height", "building:height", "bldg_height", "measuredHeight",
                                            "measured_height", "heightroof",      "hoehe",       "gebaeudehoehe",
-                                           "h_max",           "hauteur",         "altura",      NULL};
+                                           "hauteur",         "altura",          NULL};
 static const char *const level_names[] = {"building:levels", "building_levels",    "levels", "num_floors",
                                           "storeys",         "storeysAboveGround", NULL};
 static const char *const base_names[] = {"base_height_m", "base_height", "min_height", "min_height_m", NULL};
@@ -36,7 +36,9 @@ void rw_gis_find_fields(const rw_vector_file *file, const char *height_field, rw
     fields->base_levels = find_any(file, base_level_names);
     fields->ground = rw_vector_find_field(file, "ground_m");
     fields->building_id = rw_vector_find_field(file, "building_id");
-    fields->surface = rw_vector_find_field(file, "surface");
+    /* Only beside our own names: elsewhere "surface" is an area or a pavement. */
+    int is_ours = rw_vector_find_field(file, "roof_height_m") >= 0 && rw_vector_find_field(file, "base_height_m") >= 0;
+    fields->surface = is_ours ? rw_vector_find_field(file, "surface") : -1;
     fields->building_tag = rw_vector_is_osm(file) ? rw_vector_find_field(file, "building") : -1;
 }
 

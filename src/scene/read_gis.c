@@ -264,13 +264,24 @@ static rw_status read_layers(rw_scene *scene, rw_vector_file *file, const char *
                    first ? first->example : "", first ? ")" : "");
 }
 
+static rw_status read_saved(rw_scene *scene, rw_vector_file *file, const char *path, const rw_load_options *options)
+{
+    rw_gdal_crs_about about;
+    RW_TRY(rw_saved_read(scene, file, path));
+    if (!options->crs)
+        return RW_OK;
+    RW_TRY(rw_gdal_crs_describe(scene->context, options->crs, &about));
+    return rw_scene_set_crs(scene, options->crs);
+}
+
 static rw_status read_scene(rw_scene *scene, const char *path, const rw_load_options *options)
 {
     if (rw_gdal_is_raster(path))
         return rw_scene_read_terrain(scene, path);
     rw_vector_file *file;
     RW_TRY(rw_vector_open(scene->context, path, &file));
-    rw_status status = rw_saved_is(file) ? rw_saved_read(scene, file, path) : read_layers(scene, file, path, options);
+    rw_status status =
+        rw_saved_is(file) ? read_saved(scene, file, path, options) : read_layers(scene, file, path, options);
     rw_vector_close(file);
     return status;
 }

@@ -2,7 +2,7 @@
 #include "scene/load.h"
 
 #include "base/file.h"
-#include "ext/gdal.h"
+#include "scene/gis_crs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,20 +45,19 @@ static rw_status adopt_crs(rw_scene *scene, const rw_gdal_raster *raster, const 
 {
     const char *own = rw_gdal_raster_crs(raster);
     rw_gdal_crs_about about;
-    RW_TRY(rw_gdal_crs_describe(scene->context, own, &about));
-    if (!about.geographic && fabs(about.metres_per_unit - 1) < 1e-9) {
-        if (has_objects)
-            RW_TRY(rw_scene_note(scene, "the scene tells no coordinate system; the terrain's is taken", about.name));
+    double extent[4];
+    char utm[RW_NAME_MAX];
+    rw_gdal_raster_extent(raster, extent);
+    RW_TRY(rw_gis_find_utm(scene->context, own, 0.5 * (extent[0] + extent[2]), 0.5 * (extent[1] + extent[3]), &about,
+                           utm));
+    if (!*utm && has_objects)
+        RW_TRY(rw_scene_note(scene, "the scene tells no coordinate system; the terrain's is taken", about.name));
+    if (!*utm)
         return rw_scene_set_crs(scene, own);
-    }
     if (has_objects)
         return rw_fail(scene->context, RW_BAD_INPUT,
                        "%s is in %s, and the scene tells no coordinate system to bring it into; give one (EPSG:n)",
                        path, about.name);
-    double extent[4];
-    char utm[RW_NAME_MAX];
-    rw_gdal_raster_extent(raster, extent);
-    RW_TRY(rw_gdal_crs_utm(scene->context, own, 0.5 * (extent[0] + extent[2]), 0.5 * (extent[1] + extent[3]), utm));
     RW_TRY(rw_scene_note(scene, "terrain brought into UTM metres", utm));
     return rw_scene_set_crs(scene, utm);
 }
