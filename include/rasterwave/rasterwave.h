@@ -371,6 +371,23 @@ rw_status rw_map_render(const rw_map *map, const rw_render_options *options, con
 rw_status rw_map_write_layer(const rw_map *map, size_t layer, const char *directory, char *written, size_t path_size);
 rw_status rw_map_read(rw_context *context, const char *path, rw_map **map);
 
+/* ------------------------------------------------------------------------------------------------------- benchmark */
+
+/* One line of the benchmark: a number measured after its result was checked, beside its physical limit and its target. */
+typedef struct rw_bench_result {
+    size_t size;
+    char group[64], name[64], unit[32];
+    double value, limit, target; /* NaN where there is none */
+    int checked;
+    char note[160];
+} rw_bench_result;
+
+typedef void (*rw_bench_fn)(void *user, const rw_bench_result *result);
+
+/* Runs the benchmark; only names a group or a part of a name, NULL: all. data_folder holds the papers' data; may be NULL. */
+rw_status rw_bench_run(rw_context *context, const char *data_folder, const char *only, rw_bench_fn on_result,
+                       void *user);
+
 #ifdef __cplusplus
 }
 #endif

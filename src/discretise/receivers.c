@@ -1,94 +1,26 @@
 #include "discretise/receivers.h"
 
 #include "base/memory.h"
+#include "discretise/cover.h"
 #include "discretise/cross_meshes.k.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-static int compare_doubles(const void *a, const void *b)
-{
-    double first = *(const double *)a, second = *(const double *)b;
-    return first < second ? -1 : first > second;
-}
-
-/* Row of cell centres and the frame they are in. */
-typedef struct raster_frame {
-    double x0, y0, res; /* centre of cell (0, 0), scene's local frame */
-    size_t columns, rows;
-} raster_frame;
-
-static size_t cells_below(double position, double first, double res, size_t count)
-{
-    double cells = ceil((position - first) / res);
-    return cells <= 0 ? 0 : cells >= (double)count ? count : (size_t)cells;
-}
 
 static double receiver_z(const rw_receivers *receivers, size_t cell)
 {
     return receivers->z_m ? (double)receivers->z_m[cell] : receivers->view.flat_z_m;
 }
 
-/* Marks the cells of one row whose centre is inside the part: between an odd crossing and the next (even-odd rule). */
-static void mark_row(const rw_part *part, const raster_frame *frame, size_t row, double *crossings, size_t count,
-                     rw_receivers *receivers)
+static void mark_run(void *user, const rw_part *part, size_t row, size_t first, size_t end)
 {
-    qsort(crossings, count, sizeof *crossings, compare_doubles);
-    for (size_t i = 0; i + 1 < count; i += 2) {
-        size_t first = cells_below(crossings[i], frame->x0, frame->res, frame->columns);
-        size_t end = cells_below(crossings[i + 1], frame->x0, frame->res, frame->columns);
-        for (size_t column = first; column < end; column++) {
-            size_t cell = row * frame->columns + column;
-            double z = receiver_z(receivers, cell);
-            if (z < part->top_m && (part->base_height_m <= 0 || z >= part->bottom_m))
-                receivers->indoor[cell] = 1;
-        }
+    rw_receivers *receivers = user;
+    for (size_t column = first; column < end; column++) {
+        size_t cell = row * receivers->view.columns + column;
+        double z = receiver_z(receivers, cell);
+        if (z < part->top_m && (part->base_height_m <= 0 || z >= part->bottom_m))
+            receivers->indoor[cell] = 1;
     }
-}
-
-static size_t row_crossings(const rw_scene *scene, const rw_part *part, double y, double *crossings)
-{
-    size_t count = 0;
-    for (size_t r = 0; r < part->ring_count; r++) {
-        const rw_vec2 *points = rw_ring_points(scene, part->first_ring + r);
-        size_t size = rw_ring_size(scene, part->first_ring + r);
-        for (size_t i = 0, j = size - 1; i < size; j = i++) {
-            rw_vec2 a = points[j], b = points[i];
-            if ((a.y > y) != (b.y > y))
-                crossings[count++] = a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x);
-        }
-    }
-    return count;
-}
-
-static rw_status mark_parts(const rw_scene *scene, const raster_frame *frame, rw_receivers *receivers)
-{
-    size_t most = 0;
-    for (size_t i = 0; i < scene->parts.count; i++) {
-        const rw_part *part = &scene->parts.items[i];
-        size_t points = scene->ring_first.items[part->first_ring + part->ring_count] -
-                        scene->ring_first.items[part->first_ring];
-        most = points > most ? points : most;
-    }
-    double *crossings;
-    RW_TRY(rw_array_create(scene->context, most, sizeof *crossings, "outline crossings", &crossings));
-    for (size_t i = 0; i < scene->parts.count; i++) {
-        const rw_part *part = &scene->parts.items[i];
-        double low = INFINITY, high = -INFINITY;
-        for (size_t p = 0; p < rw_ring_size(scene, part->first_ring); p++) {
-            low = fmin(low, rw_ring_points(scene, part->first_ring)[p].y);
-            high = fmax(high, rw_ring_points(scene, part->first_ring)[p].y);
-        }
-        size_t first = cells_below(low, frame->y0, frame->res, frame->rows);
-        size_t end = cells_below(high, frame->y0, frame->res, frame->rows);
-        for (size_t row = first; row < end; row++) {
-            double y = frame->y0 + (double)row * frame->res;
-            mark_row(part, frame, row, crossings, row_crossings(scene, part, y, crossings), receivers);
-        }
-    }
-    free(crossings);
-    return RW_OK;
 }
 
 /* Inside a closed mesh a line straight up crosses its surface an odd number of times. */
@@ -119,7 +51,7 @@ static void list_outdoor(rw_receivers *receivers)
                         receivers->outdoor[view->outdoor_count++] = (uint32_t)(row * view->columns + column);
 }
 
-static rw_status place(const rw_scene *scene, const raster_frame *frame, double height_m, rw_receivers *receivers)
+static rw_status place(const rw_scene *scene, const rw_raster_frame *frame, double height_m, rw_receivers *receivers)
 {
     size_t count = frame->columns * frame->rows;
     receivers->view.flat_z_m = height_m;
@@ -141,7 +73,7 @@ static rw_status place(const rw_scene *scene, const raster_frame *frame, double 
     return RW_OK;
 }
 
-static rw_status build(const rw_scene *scene, const rw_wall_grid *grid, const raster_frame *frame, double height_m,
+static rw_status build(const rw_scene *scene, const rw_wall_grid *grid, const rw_raster_frame *frame, double height_m,
                        rw_receivers *receivers)
 {
     size_t count = frame->columns * frame->rows;
@@ -150,7 +82,7 @@ static rw_status build(const rw_scene *scene, const rw_wall_grid *grid, const ra
     receivers->view.indoor = receivers->indoor;
     receivers->view.outdoor = receivers->outdoor;
     RW_TRY(place(scene, frame, height_m, receivers));
-    RW_TRY(mark_parts(scene, frame, receivers));
+    RW_TRY(rw_cover_parts(scene, frame, mark_run, receivers));
     if (grid->view.node_count)
         mark_meshes(scene, grid, receivers);
     list_outdoor(receivers);
@@ -164,7 +96,7 @@ rw_status rw_receivers_create(const rw_scene *scene, const rw_wall_grid *grid, r
     if ((double)columns * (double)rows > (double)UINT32_MAX)
         return rw_fail(scene->context, RW_TOO_LARGE, "a grid of %zu x %zu receivers has more than 2^32 cells", columns,
                        rows);
-    raster_frame frame = {area_min.x + 0.5 * res_m, area_min.y + 0.5 * res_m, res_m, columns, rows};
+    rw_raster_frame frame = {area_min.x + 0.5 * res_m, area_min.y + 0.5 * res_m, res_m, columns, rows};
     receivers->view.columns = columns;
     receivers->view.rows = rows;
     receivers->view.x0_m = frame.x0 - grid->centre.x;
