@@ -55,11 +55,17 @@ RW_FN void rw_shared_or(uint32_t *bits, uint32_t more)
 #endif
 }
 
-/* Takes the next place in a list that several work items fill. */
+/* Takes the next places in a list that several work items fill. On a GPU the threads of a warp ask once for all. */
 RW_FN uint32_t rw_shared_next(uint32_t *count)
 {
 #ifdef __CUDA_ARCH__
-    return atomicAdd(count, 1u);
+    unsigned active = __activemask(), lane = threadIdx.x & 31u;
+    int leader = __ffs((int)active) - 1;
+    uint32_t first = 0;
+    if (lane == (unsigned)leader)
+        first = atomicAdd(count, (uint32_t)__popc(active));
+    first = __shfl_sync(active, first, leader);
+    return first + (uint32_t)__popc(active & ((1u << lane) - 1u));
 #else
     return __atomic_fetch_add(count, 1u, __ATOMIC_RELAXED);
 #endif

@@ -9,8 +9,10 @@
 #include "visibility/polar_clear.k.h"
 #include "visibility/polar_los.k.h"
 #include "visibility/polar_map.k.h"
+#include "visibility/polar_pieces.k.h"
 #include "visibility/polar_walls.k.h"
 #include "visibility/shadow_polygons.k.h"
+#include "visibility/sum_rows.k.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,7 +38,8 @@ enum {
     OWNED_WALLS,
     OWNED_BINS,
     OWNED_OPEN,
-    OWNED_OPEN_COUNT,
+    OWNED_COUNTS,
+    OWNED_PIECES,
     OWNED_SCRATCH,
     OWNED_ENTERED
 };
@@ -118,14 +121,21 @@ static rw_status take_scratch(rw_los_job *job)
     return RW_OK;
 }
 
-/* On a device: a buffer a source, and a list with room for a quarter of the receivers. */
+/* On a device sources go in slices, so that buffers stay in its cache and lists have room for everything. */
+static const size_t slice_sources = 64, pieces_a_source = 16384;
+
+static size_t slice_of(const rw_los_job *job)
+{
+    return job->arrays.source_count < slice_sources ? job->arrays.source_count : slice_sources;
+}
+
 static rw_status take_polar(rw_los_job *job)
 {
-    size_t items = job->arrays.source_count * job->arrays.receivers.outdoor_count, room = items / 4 + 4096;
-    job->open_capacity = room < UINT32_MAX ? (uint32_t)room : UINT32_MAX;
-    RW_TRY(take(job, OWNED_BINS, job->arrays.source_count * sizeof(rw_polar_bins), "polar buffers"));
-    RW_TRY(take(job, OWNED_OPEN, job->open_capacity * sizeof(uint64_t), "open receivers"));
-    return take(job, OWNED_OPEN_COUNT, sizeof(uint32_t), "open receivers");
+    size_t slice = slice_of(job);
+    RW_TRY(take(job, OWNED_BINS, slice * sizeof(rw_polar_bins), "polar buffers"));
+    RW_TRY(take(job, OWNED_OPEN, slice * job->arrays.receivers.outdoor_count * sizeof(uint64_t), "open receivers"));
+    RW_TRY(take(job, OWNED_PIECES, slice * pieces_a_source * sizeof(rw_polar_piece), "pieces of walls"));
+    return take(job, OWNED_COUNTS, 2 * sizeof(uint32_t), "lengths of lists");
 }
 
 static rw_status create(const rw_scene *scene, const rw_receivers *receivers, const rw_vec3 *sources,
@@ -162,10 +172,13 @@ rw_status rw_los_job_create(const rw_scene *scene, const rw_receivers *receivers
 static rw_status run_polygons(rw_los_job *job, size_t receiver_items)
 {
     struct rw_shadow_polygons_args shadows = {job->arrays};
+    struct rw_sum_rows_args sums = {job->arrays};
     struct rw_los_from_walls_args answers = {job->arrays};
     RW_TRY(clear_answers(job));
     RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_shadow_polygons, &shadows,
                             job->arrays.source_count * job->arrays.grid.wall_count));
+    RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_sum_rows, &sums,
+                            job->arrays.source_count * job->arrays.receivers.rows));
     return rw_device_launch(job->context, job->backend, RW_KERNEL_los_from_walls, &answers, receiver_items);
 }
 
@@ -175,21 +188,41 @@ static rw_status run_polar_on_cpu(rw_los_job *job)
     return rw_device_launch(job->context, job->backend, RW_KERNEL_polar_map, &map, job->arrays.source_count);
 }
 
-static rw_status run_polar_on_device(rw_los_job *job, size_t items)
+static rw_status launch(rw_los_job *job, rw_kernel kernel, const void *args, size_t count)
 {
-    struct rw_polar_walls_args walls = {job->arrays, job->owned[OWNED_BINS]};
-    struct rw_polar_los_args los = {job->arrays, job->owned[OWNED_BINS], job->owned[OWNED_OPEN],
-                                    job->owned[OWNED_OPEN_COUNT], job->open_capacity};
-    struct rw_march_open_args open = {los};
+    return rw_device_launch(job->context, job->backend, kernel, args, count);
+}
+
+/* Clear the buffers, enter the walls, look the receivers up, march for what is left open. */
+static rw_status run_slice(rw_los_job *job, const rw_los_arrays *slice)
+{
+    const size_t stride = 1 << 16;
+    uint32_t *counts = job->owned[OWNED_COUNTS];
     struct rw_polar_clear_args clear = {job->owned[OWNED_BINS]};
-    RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_polar_clear, &clear,
-                            job->arrays.source_count * sizeof(rw_polar_bins) / sizeof(uint32_t)));
-    RW_TRY(rw_device_clear(job->context, job->backend, job->owned[OWNED_OPEN_COUNT], sizeof(uint32_t)));
-    RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_polar_walls, &walls,
-                            job->arrays.source_count * job->arrays.grid.wall_count));
-    RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_polar_los, &los, items));
-    return rw_device_launch(job->context, job->backend, RW_KERNEL_march_open, &open,
-                            items < job->open_capacity ? items : job->open_capacity);
+    struct rw_polar_walls_args walls = {*slice, job->owned[OWNED_BINS], job->owned[OWNED_PIECES], counts + 1,
+                                        (uint32_t)(slice_of(job) * pieces_a_source)};
+    struct rw_polar_pieces_args pieces = {walls, stride};
+    struct rw_polar_los_args los = {*slice, job->owned[OWNED_BINS], job->owned[OWNED_OPEN], counts};
+    struct rw_march_open_args open = {los, stride};
+    RW_TRY(rw_device_clear(job->context, job->backend, counts, 2 * sizeof *counts));
+    RW_TRY(launch(job, RW_KERNEL_polar_clear, &clear, slice->source_count * sizeof(rw_polar_bins) / sizeof(uint32_t)));
+    RW_TRY(launch(job, RW_KERNEL_polar_walls, &walls, slice->source_count * slice->grid.wall_count));
+    RW_TRY(launch(job, RW_KERNEL_polar_pieces, &pieces, stride));
+    RW_TRY(launch(job, RW_KERNEL_polar_los, &los, slice->source_count * slice->receivers.outdoor_count));
+    return launch(job, RW_KERNEL_march_open, &open, stride);
+}
+
+static rw_status run_polar_on_device(rw_los_job *job)
+{
+    size_t cells = job->arrays.receivers.columns * job->arrays.receivers.rows, count = job->arrays.source_count;
+    for (size_t first = 0; first < count; first += slice_sources) {
+        rw_los_arrays slice = job->arrays;
+        slice.sources += first;
+        slice.los += first * cells;
+        slice.source_count = count - first < slice_sources ? count - first : slice_sources;
+        RW_TRY(run_slice(job, &slice));
+    }
+    return RW_OK;
 }
 
 rw_status rw_los_job_run(rw_los_job *job)
@@ -199,7 +232,7 @@ rw_status rw_los_job_run(rw_los_job *job)
     struct rw_brute_los_args brute = {job->arrays};
     switch (job->method) {
     case RW_LOS_POLAR:
-        return job->backend == RW_BACKEND_CPU ? run_polar_on_cpu(job) : run_polar_on_device(job, items);
+        return job->backend == RW_BACKEND_CPU ? run_polar_on_cpu(job) : run_polar_on_device(job);
     case RW_LOS_POLYGONS:
         return run_polygons(job, items);
     case RW_LOS_BRUTE:

@@ -20,7 +20,6 @@ typedef struct rw_los_job {
     rw_backend backend;
     rw_los_method method;
     rw_los_arrays arrays;
-    uint32_t open_capacity;
     void *owned[12]; /* memory of the backend */
 } rw_los_job;
 

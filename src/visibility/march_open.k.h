@@ -1,4 +1,5 @@
-/* Exact marches for what the polar buffers left open: one item is one place of the list. */
+/* Exact marches for what the polar buffers left open: item i takes places i, i + stride and so
+ * on of the list. */
 #ifndef RW_VISIBILITY_MARCH_OPEN_K_H
 #define RW_VISIBILITY_MARCH_OPEN_K_H
 
@@ -6,14 +7,16 @@
 
 struct rw_march_open_args {
     struct rw_polar_los_args list;
+    size_t stride;
 };
 
 RW_FN void rw_march_open_item(const struct rw_march_open_args *args, size_t item)
 {
-    if (item >= *args->list.open_count)
-        return;
-    uint64_t open = args->list.open_items[item];
-    rw_march_open(&args->list.all, (size_t)(open >> 32), (size_t)(open & 0xffffffffu));
+    uint32_t count = *args->list.open_count;
+    for (size_t i = item; i < count; i += args->stride) {
+        uint64_t open = args->list.open_items[i];
+        rw_march_open(&args->list.all, (size_t)(open >> 32), (size_t)(open & 0xffffffffu));
+    }
 }
 
 #endif

@@ -267,33 +267,41 @@ RW_FN void rw_polar_enter_endless(const rw_polar_wall *wall, int first, int last
     }
 }
 
-/* Enters a wall into every bin that it touches. */
-RW_FN void rw_polar_enter(const rw_polar_source *source, const rw_exact_wall *exact, const rw_polar_wall *wall,
-                          rw_polar_bins *bins)
+/* Bins first to last - 1, all of them spanned by the wall. */
+RW_FN void rw_polar_enter_spanned(const rw_polar_wall *wall, rw_polar_reach reach, int first, int last, rw_polar_bins *bins)
 {
-    rw_polar_reach reach = rw_polar_reach_make(source, (float)exact->bottom, (float)exact->top);
-    if (reach.most <= 0.0f)
-        return;
-    int first_inner = (int)ceilf(wall->a_angle + RW_POLAR_SLACK);
-    int last_inner = (int)floorf(wall->b_angle - RW_POLAR_SLACK);
-    int ends_before = first_inner < last_inner ? first_inner : wall->last_bin + 1;
-    for (int bin = wall->first_bin; bin < ends_before; bin++)
-        rw_polar_enter_end(wall, bin, reach, first_inner, last_inner, bins);
-    if (first_inner >= last_inner)
-        return;
     if (reach.sure >= RW_POLAR_FAR) {
-        int turn = last_inner > RW_POLAR_BINS ? RW_POLAR_BINS : last_inner;
-        int again = first_inner > RW_POLAR_BINS ? first_inner - RW_POLAR_BINS : 0;
-        rw_polar_enter_endless(wall, first_inner, turn, bins);
-        rw_polar_enter_endless(wall, again, last_inner - RW_POLAR_BINS, bins);
-    } else {
-        for (int bin = first_inner; bin < last_inner; bin++) {
-            float low, high;
-            rw_polar_stretch(wall, bin, &low, &high);
-            rw_polar_enter_bin(bins, bin, reach, low, high, high > 0.0f);
-        }
+        int again = first > RW_POLAR_BINS ? first - RW_POLAR_BINS : 0;
+        rw_polar_enter_endless(wall, first, last > RW_POLAR_BINS ? RW_POLAR_BINS : last, bins);
+        rw_polar_enter_endless(wall, again, last - RW_POLAR_BINS, bins);
+        return;
     }
-    for (int bin = last_inner; bin <= wall->last_bin; bin++)
+    for (int bin = first; bin < last; bin++) {
+        float low, high;
+        rw_polar_stretch(wall, bin, &low, &high);
+        rw_polar_enter_bin(bins, bin, reach, low, high, high > 0.0f);
+    }
+}
+
+/* First and last edge of bins that the wall surely crosses; the bins between them are spanned. */
+RW_FN int rw_polar_first_inner(const rw_polar_wall *wall)
+{
+    return (int)ceilf(wall->a_angle + RW_POLAR_SLACK);
+}
+
+RW_FN int rw_polar_last_inner(const rw_polar_wall *wall)
+{
+    return (int)floorf(wall->b_angle - RW_POLAR_SLACK);
+}
+
+/* The bins at both ends of the wall that it does not span. */
+RW_FN void rw_polar_enter_ends(const rw_polar_wall *wall, rw_polar_reach reach, rw_polar_bins *bins)
+{
+    int first_inner = rw_polar_first_inner(wall), last_inner = rw_polar_last_inner(wall);
+    int spans = first_inner < last_inner;
+    for (int bin = wall->first_bin; bin < (spans ? first_inner : wall->last_bin + 1); bin++)
+        rw_polar_enter_end(wall, bin, reach, first_inner, last_inner, bins);
+    for (int bin = last_inner; spans && bin <= wall->last_bin; bin++)
         rw_polar_enter_end(wall, bin, reach, first_inner, last_inner, bins);
 }
 

@@ -1,5 +1,5 @@
 /* Line of sight from polar buffers: one item is one outdoor receiver of one source. What the buffer leaves open goes on a list
- * for exact marches, so that on a GPU they run side by side; where the list is full, the march is made at once. */
+ * for exact marches (march_open.k.h), so that on a GPU they run side by side. */
 #ifndef RW_VISIBILITY_POLAR_LOS_K_H
 #define RW_VISIBILITY_POLAR_LOS_K_H
 
@@ -8,9 +8,8 @@
 struct rw_polar_los_args {
     rw_los_arrays all;
     const rw_polar_bins *bins;
-    uint64_t *open_items; /* source in the high half, cell in the low */
+    uint64_t *open_items; /* source in the high half, cell in the low; room for every item */
     uint32_t *open_count;
-    uint32_t open_capacity;
 };
 
 RW_FN void rw_march_open(const rw_los_arrays *all, size_t source, size_t cell)
@@ -37,11 +36,7 @@ RW_FN void rw_polar_los_item(const struct rw_polar_los_args *args, size_t item)
         all->los[source * all->receivers.columns * all->receivers.rows + cell] = (uint8_t)answer;
         return;
     }
-    uint32_t place = rw_shared_next(args->open_count);
-    if (place < args->open_capacity)
-        args->open_items[place] = ((uint64_t)source << 32) | cell;
-    else
-        rw_march_open(all, source, cell);
+    args->open_items[rw_shared_next(args->open_count)] = ((uint64_t)source << 32) | cell;
 }
 
 #endif

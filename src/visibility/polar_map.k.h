@@ -116,8 +116,13 @@ RW_FN void rw_polar_enter_cell(const rw_los_arrays *all, rw_polar_scratch *scrat
         if (scratch->entered[number])
             continue;
         scratch->entered[number] = 1;
+        rw_polar_reach reach =
+            rw_polar_reach_make(source, (float)grid->exact[number].bottom, (float)grid->exact[number].top);
+        if (reach.most <= 0.0f)
+            continue;
         rw_polar_wall wall = rw_polar_wall_make(source, grid->exact + number);
-        rw_polar_enter(source, grid->exact + number, &wall, &scratch->bins);
+        rw_polar_enter_ends(&wall, reach, &scratch->bins);
+        rw_polar_enter_spanned(&wall, reach, rw_polar_first_inner(&wall), rw_polar_last_inner(&wall), &scratch->bins);
     }
 }
 

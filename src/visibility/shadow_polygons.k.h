@@ -1,9 +1,10 @@
 /* Line of sight by shadow polygons, the paper's way: one item is one wall of one source, whose shadow is rasterised into the
- * receiver plane with additive blending.
+ * receiver plane with additive blending. Each row of a shadow adds one where it starts and takes one where it ends; the sum along
+ * the row (sum_rows.k.h) is the blended count, at the cost of the border instead of the area.
  *
  * After equations (1) to (3) of Rick and Kuhlen (2010). On flat ground the shadow is the quadrangle p0, p1, q3, q2, where
- * q = p + lambda (p - s); with lambda infinite it is cut far outside the map. Where receivers stand at different heights, or a
- * wall does not reach the ground, the wedge behind the wall is filled and each receiver asks whether the line passes below the top. */
+ * q = p + lambda (p - s); with lambda infinite it is cut far outside the map. Where receivers stand at different heights, unless the wall is
+ * above all of them and the source, or where it does not reach the ground, the wedge behind the wall is filled and each receiver asks whether the line passes below the top. */
 #ifndef RW_VISIBILITY_SHADOW_POLYGONS_K_H
 #define RW_VISIBILITY_SHADOW_POLYGONS_K_H
 
@@ -24,8 +25,10 @@ RW_FN rw_shadow rw_shadow_make(const rw_los_arrays *all, const rw_exact_wall *wa
 {
     rw_shadow shadow;
     double plane = all->receivers.flat_z_m;
-    int whole = all->receivers.z_m == 0 && wall->bottom <= plane && wall->bottom <= source.z;
-    shadow.ask = !whole || source.z <= plane;
+    int grounded = wall->bottom <= (double)all->receivers.low_m && wall->bottom <= source.z;
+    int above_all = wall->top > (double)all->receivers.high_m && wall->top > source.z;
+    int level = all->receivers.z_m == 0 && source.z > plane;
+    shadow.ask = !grounded || !(above_all || level);
 
     /* The far side is parallel to the wall; an endless shadow is cut where that side is off the map. */
     double wx = wall->x1 - wall->x0, wy = wall->y1 - wall->y0;
@@ -35,7 +38,7 @@ RW_FN rw_shadow rw_shadow_make(const rw_los_arrays *all, const rw_exact_wall *wa
     double lambda = source.z > wall->top ? (wall->top - plane) / (source.z - wall->top) : endless; /* eq. (2) */
     if (shadow.ask || lambda > endless)
         lambda = endless;
-    shadow.empty = distance < 1e-9 || (!shadow.ask && wall->top <= plane);
+    shadow.empty = distance < 1e-9 || (level && wall->top <= plane);
     shadow.x[0] = wall->x0;
     shadow.y[0] = wall->y0;
     shadow.x[1] = wall->x1;
@@ -71,6 +74,16 @@ RW_FN size_t rw_cells_below(double position, double first, double res, size_t co
     return cells <= 0 ? 0 : cells >= (double)count ? count : (size_t)cells;
 }
 
+/* One more wall over cells first to end - 1 of a row. */
+RW_FN void rw_shadow_add(uint32_t *row, size_t columns, size_t first, size_t end)
+{
+    if (first >= end)
+        return;
+    rw_shared_add(row + first, 1);
+    if (end < columns)
+        rw_shared_add(row + end, 0xffffffffu);
+}
+
 RW_FN void rw_shadow_polygons_item(const struct rw_shadow_polygons_args *args, size_t item)
 {
     const rw_los_arrays *all = &args->all;
@@ -91,14 +104,16 @@ RW_FN void rw_shadow_polygons_item(const struct rw_shadow_polygons_args *args, s
         double low, high;
         if (!rw_shadow_span(&shadow, receivers->y0_m + (double)row * receivers->res_m, &low, &high))
             continue;
+        size_t first = rw_cells_below(low, receivers->x0_m, receivers->res_m, receivers->columns);
         size_t end = rw_cells_below(high, receivers->x0_m, receivers->res_m, receivers->columns);
-        for (size_t column = rw_cells_below(low, receivers->x0_m, receivers->res_m, receivers->columns); column < end;
-             column++) {
-            size_t cell = row * receivers->columns + column;
+        uint32_t *counts = all->walls + (source_index * receivers->rows + row) * receivers->columns;
+        if (!shadow.ask)
+            rw_shadow_add(counts, receivers->columns, first, end);
+        for (size_t column = first; shadow.ask && column < end; column++) {
             double t;
-            if (shadow.ask && !rw_wall_blocks_exact(rw_receiver_point(receivers, cell), source, wall, &t))
-                continue;
-            rw_shared_add(all->walls + source_index * receivers->columns * receivers->rows + cell, 1);
+            rw_vec3 receiver = rw_receiver_point(receivers, row * receivers->columns + column);
+            if (rw_wall_blocks_exact(receiver, source, wall, &t))
+                rw_shadow_add(counts, receivers->columns, column, column + 1);
         }
     }
 }
