@@ -147,7 +147,22 @@ static void bad_files_are_refused(void **state)
     }
 }
 
-static void real_city(const char *path, size_t buildings, size_t parts, double roof_max_m)
+static double plan_area(const rw_scene *scene)
+{
+    double sum = 0;
+    for (size_t i = 0; i < scene->parts.count; i++) {
+        const rw_part *part = &scene->parts.items[i];
+        for (size_t ring = 0; part->base_height_m == 0 && ring < part->ring_count; ring++) {
+            double area = fabs(rw_ring_area(rw_ring_points(scene, part->first_ring + ring),
+                                            rw_ring_size(scene, part->first_ring + ring)));
+            sum += ring == 0 ? area : -area;
+        }
+    }
+    return sum;
+}
+
+/* The expected area is the sum of the file's ground faces (of all near-flat faces where it names none), one by one. */
+static void real_city(const char *path, size_t buildings, size_t parts, double roof_max_m, double area_m2)
 {
     rw_scene *scene;
     rw_load_options options;
@@ -162,6 +177,7 @@ static void real_city(const char *path, size_t buildings, size_t parts, double r
     assert_int_equal(scene->parts.count, parts);
     assert_int_equal(scene->next_building - 1, buildings);
     assert_near(highest_m, roof_max_m, 0.01);
+    assert_near(plan_area(scene), area_m2, 0.01);
     rw_scene_destroy(scene);
 }
 
@@ -169,21 +185,21 @@ static void delft(void **state)
 {
     (void)state;
     require_test_data(path, "scenes/delft.json");
-    real_city(path, 160, 160, 8.29);
+    real_city(path, 160, 160, 8.29, 8654.035);
 }
 
 static void rotterdam(void **state)
 {
     (void)state;
     require_test_data(path, "scenes/rotterdam_subset.json");
-    real_city(path, 16, 16, 18.29);
+    real_city(path, 16, 16, 18.29, 2187.967);
 }
 
 static void zurich(void **state)
 {
     (void)state;
     require_test_data(path, "scenes/zurich_subset_lod2.json");
-    real_city(path, 49, 161, 31.358);
+    real_city(path, 49, 161, 31.358, 9119.840);
 }
 
 int main(void)

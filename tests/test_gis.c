@@ -164,6 +164,10 @@ static void multipolygons_are_one_building(void **state)
     assert_int_equal(scene->parts.items[0].building, scene->parts.items[3].building);
     assert_int_not_equal(scene->parts.items[0].building, scene->parts.items[1].building);
     rw_scene_destroy(scene);
+    path = scratch_write("ids.geojson", COLLECTION(FEATURE("\"building_id\":\"B12\",\"height\":3", PLAIN)));
+    assert_ok(context, load(path, NULL, NULL, &scene));
+    assert_int_equal(notes_like(scene, "building_id"), 1);
+    rw_scene_destroy(scene);
 }
 
 #define OSM_NODE(id, lat, lon) "<node id='" #id "' lat='" #lat "' lon='" #lon "' version='1'/>\n"

@@ -136,8 +136,12 @@ void rw_gis_read_values(rw_vector_file *file, const rw_gis_fields *fields, doubl
     values->ground_m = NAN;
     if (rw_vector_real(file, fields->ground, &ground_m) && fabs(ground_m) <= 1e5)
         values->ground_m = ground_m;
-    if (rw_vector_integer(file, fields->building_id, &number) && number > 0 && number < UINT32_MAX)
+    const char *id = rw_vector_text(file, fields->building_id);
+    int is_number = id && *id && strspn(id, "0123456789") == strlen(id);
+    if (is_number && rw_vector_integer(file, fields->building_id, &number) && number > 0 && number < UINT32_MAX)
         values->building_id = (uint32_t)number;
+    else if (id && *id && !values->problem)
+        values->problem = "buildings whose building_id is not a whole number above 0 taken as buildings of their own";
     const char *surface = rw_vector_text(file, fields->surface);
     if (surface && *surface && strlen(surface) < RW_NAME_MAX)
         values->surface = surface;
