@@ -79,8 +79,8 @@ void on_warning(void *user, const char *message);
 void wipe_progress(struct call *call);
 double now_s(void);
 
-/* scene_source.c: a committed scene from a file or, as "city:grid:seed=2", from a generator. Returns the exit status; what is
- * wrong has been said. *scene must be destroyed in any case. */
+/* scene_source.c: a committed scene from a file or, as "city:grid:seed=2", from a generator. Returns the exit status;
+ * what is wrong has been said. *scene must be destroyed in any case. */
 int open_scene(struct call *call, const char *source, rw_scene **scene);
 int is_generator(const char *source);
 rw_status generate_scene(struct call *call, const char *kind, rw_scene **scene);

@@ -6,10 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const predict_options[] = {"scene", "terrain", "crs",  "height-field", "tx",      "sites",
-                                              "freq",  "model",   "layers", "method",     "res",     "rx-height",
-                                              "area",  "backend", "threads", "out",       "json",    "quiet",
-                                              NULL};
+static const char *const predict_options[] = {
+    "scene", "terrain",   "crs",  "height-field", "tx",      "sites", "freq", "model", "layers", "method",
+    "res",   "rx-height", "area", "backend",      "threads", "out",   "json", "quiet", NULL};
 static const struct command predict = {
     "predict",
     "radio map of a scene",
@@ -20,8 +19,8 @@ static const struct command predict = {
     command_predict,
     NULL};
 
-static const char *const generate_options[] = {"style",   "size",          "seed",    "hills",  "storeys",
-                                               "storey-height", "spacing", "relief", "out", "json", "quiet", NULL};
+static const char *const generate_options[] = {"style",   "size",   "seed", "hills", "storeys", "storey-height",
+                                               "spacing", "relief", "out",  "json",  "quiet",   NULL};
 static const struct command generate = {
     "generate",
     "a scene from a seed, as GeoPackage or GeoJSON",
@@ -32,20 +31,19 @@ static const struct command generate = {
     command_generate,
     NULL};
 
-static const char *const import_options[] = {"scene",          "format", "terrain", "crs",  "height-field",
+static const char *const import_options[] = {"scene",          "format", "terrain", "crs",   "height-field",
                                              "default-height", "out",    "json",    "quiet", NULL};
-static const struct command import = {
-    "import",
-    "any GIS or mesh source to a GeoPackage scene",
-    "FILE",
-    import_options,
-    {"rasterwave import city:grid:size=600m,600m --out out/scene.gpkg",
-     "rasterwave import office --out out/office.gpkg"},
-    command_import,
-    NULL};
+static const struct command import = {"import",
+                                      "any GIS or mesh source to a GeoPackage scene",
+                                      "FILE",
+                                      import_options,
+                                      {"rasterwave import city:grid:size=600m,600m --out out/scene.gpkg",
+                                       "rasterwave import office --out out/office.gpkg"},
+                                      command_import,
+                                      NULL};
 
-static const char *const render_options[] = {"layer", "band", "range", "width", "scene", "terrain", "crs",
-                                             "height-field", "tx", "sites", "freq", "out", "quiet", NULL};
+static const char *const render_options[] = {"layer",        "band", "range", "width", "scene", "terrain", "crs",
+                                             "height-field", "tx",   "sites", "freq",  "out",   "quiet",   NULL};
 static const struct command render = {
     "render",
     "picture of a map's layer (PNG)",
@@ -56,33 +54,26 @@ static const struct command render = {
     command_render,
     NULL};
 
-static const char *const info_options[] = {"scene", "format", "terrain", "crs", "height-field", "default-height",
-                                           "json", "quiet", NULL};
-static const struct command info = {"info",
-                                    "what is in a scene or a map",
-                                    "FILE",
-                                    info_options,
-                                    {"rasterwave info --scene city:european:seed=1",
-                                     "rasterwave info --scene city:grid:size=600m,600m --json"},
-                                    command_info,
-                                    NULL};
+static const char *const info_options[] = {"scene",          "format", "terrain", "crs", "height-field",
+                                           "default-height", "json",   "quiet",   NULL};
+static const struct command info = {
+    "info",
+    "what is in a scene or a map",
+    "FILE",
+    info_options,
+    {"rasterwave info --scene city:european:seed=1", "rasterwave info --scene city:grid:size=600m,600m --json"},
+    command_info,
+    NULL};
 
 static const char *const bench_options[] = {"only", "data", "backend", "threads", "json", "quiet", NULL};
-static const struct command bench = {"bench",
-                                     "what this machine does, beside the papers' tables",
-                                     NULL,
-                                     bench_options,
-                                     {"rasterwave bench", "rasterwave bench --only los --json"},
-                                     command_bench,
-                                     NULL};
+static const struct command bench = {
+    "bench",       "what this machine does, beside the papers' tables",        NULL,
+    bench_options, {"rasterwave bench", "rasterwave bench --only los --json"}, command_bench,
+    NULL};
 
-static const struct command calc = {"calc",
-                                    "one number: free space, material, slab, knife edge, wedge, two rays",
-                                    NULL,
-                                    NULL,
-                                    {NULL, NULL},
-                                    NULL,
-                                    command_calc};
+static const struct command calc = {
+    "calc",      "one number: free space, material, slab, knife edge, wedge, two rays", NULL, NULL, {NULL, NULL}, NULL,
+    command_calc};
 
 const struct command *const commands[] = {&predict, &generate, &import, &render, &info, &bench, &calc, NULL};
 
@@ -193,7 +184,8 @@ static int run_project(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    /* A file that grows beyond a limit, or a reader that goes away, is an error of writing, not the end of the process. */
+    /* A file that grows beyond a limit, or a reader that goes away, is an error of writing, not the end of the process.
+     */
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
     if (argc < 2) {

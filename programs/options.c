@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +71,8 @@ void settings_init(struct settings *settings)
     memset(settings, 0, sizeof *settings);
     settings->seed = 1;
     settings->band = 1;
+    /* NaN: not given, so the library's own value holds; a given 0 must reach its checks. */
+    settings->freq_hz = settings->res_m = settings->rx_height_m = NAN;
 }
 
 /* Settings point to texts; those from a project file would not live long enough. */

@@ -7,8 +7,8 @@
 enum option_kind {
     OPTION_TEXT,
     OPTION_QUANTITY,
-    OPTION_PAIR, /* two quantities */
-    OPTION_AREA, /* four quantities */
+    OPTION_PAIR,  /* two quantities */
+    OPTION_AREA,  /* four quantities */
     OPTION_WHOLE, /* int, not negative */
     OPTION_SEED,
     OPTION_FLAG,

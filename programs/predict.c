@@ -1,6 +1,7 @@
 /* predict: scene and transmitters to radio map layers, as rasters and pictures. */
 #include "predict.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,9 +52,12 @@ static void choose_options(const struct settings *settings, const struct predict
         options->layers = settings->layers;
     if (settings->method)
         options->method = settings->method;
-    options->freq_hz = settings->freq_hz;
-    options->res_m = settings->res_m;
-    options->rx_height_m = settings->rx_height_m;
+    if (!isnan(settings->freq_hz))
+        options->freq_hz = settings->freq_hz;
+    if (!isnan(settings->res_m))
+        options->res_m = settings->res_m;
+    if (!isnan(settings->rx_height_m))
+        options->rx_height_m = settings->rx_height_m;
     memcpy(options->area_m, settings->area_m, sizeof options->area_m);
 }
 
@@ -62,6 +66,7 @@ static int solve(struct call *call, struct prediction *prediction)
     rw_predict_options options;
     rw_estimate estimate = {0};
     choose_options(&call->settings, prediction, &options);
+    prediction->freq_hz = options.freq_hz;
     rw_status status = rw_predict_estimate(prediction->scene, &options, &estimate);
     if (status != RW_OK)
         return complain_status(call, status);
@@ -84,13 +89,13 @@ static int solve(struct call *call, struct prediction *prediction)
 }
 
 /* Transmitters that name no frequency of their own take the prediction's, so that the picture's title tells it. */
-static rw_transmitter *with_frequency(const struct call *call, const struct prediction *prediction)
+static rw_transmitter *with_frequency(const struct prediction *prediction)
 {
     rw_transmitter *copy = calloc(prediction->transmitter_count, sizeof *copy);
     for (size_t i = 0; copy && i < prediction->transmitter_count; i++) {
         copy[i] = prediction->transmitters[i];
         if (copy[i].freq_hz == 0)
-            copy[i].freq_hz = call->settings.freq_hz;
+            copy[i].freq_hz = prediction->freq_hz;
     }
     return copy;
 }
@@ -100,7 +105,7 @@ static rw_status draw_layer(const struct call *call, struct prediction *predicti
     struct written_layer *written = &prediction->layers[index];
     rw_map_layer layer;
     rw_status status = rw_map_get_layer(prediction->map, index, &layer);
-    rw_transmitter *transmitters = with_frequency(call, prediction);
+    rw_transmitter *transmitters = with_frequency(prediction);
     if (!transmitters)
         return RW_OUT_OF_MEMORY;
     rw_render_options options;
@@ -164,7 +169,6 @@ int command_predict(struct call *call)
     struct folder folder = {0};
     if (!call->settings.out)
         call->settings.out = "out";
-    /* What is not given takes the library's values; a given 0 must reach its checks. */
     int exit_status = load(call, &prediction);
     if (!exit_status)
         exit_status = make_folder(&folder, call->settings.out);

@@ -19,6 +19,7 @@ struct prediction {
     rw_transmitter *sites; /* from a file */
     const rw_transmitter *transmitters;
     size_t transmitter_count;
+    double freq_hz;
     double load_s, prepare_s, solve_s, write_s;
     struct written_layer *layers; /* LAYERS_MAX */
     size_t layer_count;

@@ -1,4 +1,5 @@
-/* Project files: the keys are the options' names without dashes, "command" names the command and "input" its argument. */
+/* Project files: the keys are the options' names without dashes, "command" names the command and "input" its argument.
+ */
 #include "options.h"
 
 #include <stdio.h>

@@ -79,8 +79,8 @@ rw_status generate_scene(struct call *call, const char *kind, rw_scene **scene)
 /* One part of a generator's name: "seed=2", "hills", or a style. */
 static int apply_part(struct call *call, const char *source, const char *part)
 {
-    static const char *const names[] = {"style", "size",    "seed",   "hills", "storeys", "storey-height",
-                                        "spacing", "relief", NULL};
+    static const char *const names[] = {"style",         "size",    "seed",   "hills", "storeys",
+                                        "storey-height", "spacing", "relief", NULL};
     char name[32];
     const char *equals = strchr(part, '=');
     size_t length = equals ? (size_t)(equals - part) : strlen(part);
