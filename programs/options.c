@@ -12,7 +12,7 @@
 #define AT(member) offsetof(struct settings, member)
 #define LENGTH RW_QUANTITY_LENGTH_M
 
-const struct option options[] = {
+const struct option option_table[] = {
     {"scene", OPTION_TEXT, 0, AT(scene), "FILE", "scene file, or a generator: city:european:seed=1:size=1km,1km"},
     {"terrain", OPTION_TEXT, 0, AT(terrain), "FILE|flat", "raster under the scene; flat: no terrain"},
     {"format", OPTION_TEXT, 0, AT(format), "NAME", "cost231, mitsuba, ply, obj, floorplan, gis (default: by content)"},
@@ -52,7 +52,7 @@ const struct option options[] = {
 
 const struct option *find_option(const char *name)
 {
-    for (const struct option *option = options; option->name; option++)
+    for (const struct option *option = option_table; option->name; option++)
         if (strcmp(option->name, name) == 0)
             return option;
     return NULL;

@@ -24,7 +24,7 @@ struct option {
     const char *value, *help;
 };
 
-extern const struct option options[]; /* ended by a name of NULL */
+extern const struct option option_table[]; /* ended by a name of NULL */
 
 const struct option *find_option(const char *name);
 int takes_option(const struct command *command, const char *name);

@@ -19,7 +19,7 @@ static size_t list_keys(rw_project_key keys[KEYS_MAX])
     size_t count = 0;
     keys[count++] = (rw_project_key){"command", 0};
     keys[count++] = (rw_project_key){"input", 0};
-    for (const struct option *option = options; option->name && count < KEYS_MAX; option++)
+    for (const struct option *option = option_table; option->name && count < KEYS_MAX; option++)
         keys[count++] = (rw_project_key){option->name, option->kind == OPTION_TRANSMITTER};
     return count;
 }
