@@ -366,12 +366,23 @@ typedef struct rw_render_options {
 void rw_render_options_init(rw_render_options *options);
 rw_status rw_map_render(const rw_map *map, const rw_render_options *options, const char *path);
 
-/* A rendered picture in memory, before it is a file: 8-bit RGB rows from the top. */
 /* Writes one raster a layer (GeoTIFF; ENVI without GDAL). written receives the path, at most path_size bytes. */
 rw_status rw_map_write_layer(const rw_map *map, size_t layer, const char *directory, char *written, size_t path_size);
 rw_status rw_map_read(rw_context *context, const char *path, rw_map **map);
 
-/* ------------------------------------------------------------------------------------------------------- benchmark */
+/* --------------------------------------------------------------------------------------- project files, benchmark */
+
+/* A project file (YAML) holds keys and values, as the options of the command line without their dashes. Keys that may occur
+ * repeatedly take a list; on_value is called for each of its entries. Keys that are not named fail. */
+typedef struct rw_project_key {
+    const char *name;
+    int repeated;
+} rw_project_key;
+
+/* Return anything but RW_OK to stop; rw_project_load then returns that. */
+typedef rw_status (*rw_project_fn)(void *user, const char *key, const char *value);
+rw_status rw_project_load(rw_context *context, const char *path, const rw_project_key *keys, size_t key_count,
+                          rw_project_fn on_value, void *user);
 
 /* One line of the benchmark: a number measured after its result was checked, beside its physical limit and its target. */
 typedef struct rw_bench_result {
