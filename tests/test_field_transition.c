@@ -4,8 +4,8 @@
 
 #include "unit.h"
 
-/* F by quadrature of the rotated integral, 2 s e^{j pi/4} int_0^inf exp(-t^2 - sqrt(2)(1+j) s t) dt: composite Gauss-Legendre
- * of five points on a range where the integrand has fallen below 1e-17. */
+/* F by quadrature of the rotated integral, 2 s e^{j pi/4} int_0^inf exp(-t^2 - sqrt(2)(1+j) s t) dt: composite
+ * Gauss-Legendre of five points on a range where the integrand has fallen below 1e-17. */
 static rw_complex transition_by_quadrature(double x)
 {
     const double at[3] = {0.0, 0.5384693101056831, 0.9061798459386640};
@@ -51,7 +51,8 @@ static void transition_agrees_with_published_values(void **state)
     assert_non_null(fgets(line, sizeof line, file));
     while (fgets(line, sizeof line, file)) {
         double x, published_re, published_im, exact_re, exact_im;
-        assert_int_equal(sscanf(line, "%lf,%lf,%lf,%lf,%lf", &x, &published_re, &published_im, &exact_re, &exact_im), 5);
+        assert_int_equal(sscanf(line, "%lf,%lf,%lf,%lf,%lf", &x, &published_re, &published_im, &exact_re, &exact_im),
+                         5);
         rw_complex got = rw_transition_function(x);
         assert_near(got.re, exact_re, 1e-11);
         assert_near(got.im, exact_im, 1e-11);
@@ -106,8 +107,8 @@ static void knife_edge_agrees_with_p526(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(transition_agrees_with_quadrature),   cmocka_unit_test(transition_agrees_with_published_values),
-        cmocka_unit_test(transition_has_its_limits),           cmocka_unit_test(fresnel_integrals_agree_with_tables),
+        cmocka_unit_test(transition_agrees_with_quadrature), cmocka_unit_test(transition_agrees_with_published_values),
+        cmocka_unit_test(transition_has_its_limits),         cmocka_unit_test(fresnel_integrals_agree_with_tables),
         cmocka_unit_test(knife_edge_agrees_with_p526),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

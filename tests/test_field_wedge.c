@@ -34,7 +34,8 @@ static double complex utd_plane_wave(double n, double rho, double source, double
     return total;
 }
 
-/* Error in dB. Where direct and reflected waves cancel, the level at which dB are told apart is 0.1 of the incident wave. */
+/* Error in dB. Where direct and reflected waves cancel, the level at which dB are told apart is 0.1 of the incident
+ * wave. */
 static double error_db(double complex got, double complex exact, int shadow)
 {
     double floor_level = shadow ? 0.0 : 0.1;
@@ -136,12 +137,13 @@ static double level_db(rw_complex z)
 }
 
 static const rw_wedge_surface surfaces[] = {
-    {1.5, {1.0, 0.0}, 1, 0},     {1.5, {5.24, -0.6}, 0, 0},  {1.5, {5.24, -0.6}, 0, 1}, {1.75, {15.0, -3.0}, 0, 0},
+    {1.5, {1.0, 0.0}, 1, 0},    {1.5, {5.24, -0.6}, 0, 0},   {1.5, {5.24, -0.6}, 0, 1}, {1.75, {15.0, -3.0}, 0, 0},
     {2.0, {3.91, -0.25}, 0, 1}, {1.25, {6.31, -0.02}, 0, 0}, {1.9, {1.0, 0.0}, 1, 0},
 };
 
 /* Compares the field a hair to each side of a boundary angle. */
-static void assert_continuous(const rw_wedge_surface *surface, rw_cylindrical source, rw_cylindrical observer, double boundary)
+static void assert_continuous(const rw_wedge_surface *surface, rw_cylindrical source, rw_cylindrical observer,
+                              double boundary)
 {
     if (!(boundary > 0.01 && boundary < surface->exterior_over_pi * RW_PI - 0.01))
         return;
@@ -233,10 +235,15 @@ static void slope_is_the_derivative(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(half_plane_is_exact), cmocka_unit_test(wedge_agrees_with_bessel_series),
-        cmocka_unit_test(corner_of_images_is_exact), cmocka_unit_test(half_plane_with_line_source_is_exact),
-        cmocka_unit_test(field_is_continuous_across_shadow_boundaries), cmocka_unit_test(field_is_half_on_the_shadow_boundary),
-        cmocka_unit_test(wedge_is_reciprocal), cmocka_unit_test(shadow_is_passive), cmocka_unit_test(slope_is_the_derivative),
+        cmocka_unit_test(half_plane_is_exact),
+        cmocka_unit_test(wedge_agrees_with_bessel_series),
+        cmocka_unit_test(corner_of_images_is_exact),
+        cmocka_unit_test(half_plane_with_line_source_is_exact),
+        cmocka_unit_test(field_is_continuous_across_shadow_boundaries),
+        cmocka_unit_test(field_is_half_on_the_shadow_boundary),
+        cmocka_unit_test(wedge_is_reciprocal),
+        cmocka_unit_test(shadow_is_passive),
+        cmocka_unit_test(slope_is_the_derivative),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
-/* Sine, cosine, exponential and rounding of float in a form that compilers vectorise without any fast-math option, and that
- * gives the same numbers on the CPU and under CUDA to a few units in the last place.
+/* Sine, cosine, exponential and rounding of float in a form that compilers vectorise without any fast-math option, and
+ * that gives the same numbers on the CPU and under CUDA to a few units in the last place.
  *
- * Polynomials are Taylor sums ended where the rest is below 6e-8 (half a unit in the last place) on the stated interval. */
+ * Polynomials are Taylor sums ended where the rest is below 6e-8 (half a unit in the last place) on the stated
+ * interval. */
 #ifndef RW_BASE_ELEMENTARY_H
 #define RW_BASE_ELEMENTARY_H
 
@@ -52,7 +53,7 @@ RW_FN rw_phasor rw_phasor_of_turns(double turns)
 {
     double quarters = 4.0 * turns;
     double nearest = rw_round_nearest(quarters);
-    float rest = (float)((quarters - nearest) * (0.5 * RW_PI)); /* |rest| <= pi/4 */
+    float rest = (float)((quarters - nearest) * (0.5 * RW_PI));      /* |rest| <= pi/4 */
     double cycle = nearest - 4.0 * rw_round_nearest(0.25 * nearest); /* -2, -1, 0, 1 or 2 */
     float sine = rw_sin_quarter(rest), cosine = rw_cos_quarter(rest);
     int odd = cycle == 1.0 || cycle == -1.0;

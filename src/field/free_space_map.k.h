@@ -1,7 +1,7 @@
 /* Free-space path loss from one source to every cell of a grid.
  *
- * From source and grid to decibels, after Friis: L = 20 log10(4 pi d / lambda). Valid in the far field; a receiver nearer than
- * one metre is taken to be at one metre, so that the loss stays finite. */
+ * From source and grid to decibels, after Friis: L = 20 log10(4 pi d / lambda). Valid in the far field; a receiver
+ * nearer than one metre is taken to be at one metre, so that the loss stays finite. */
 #ifndef RW_FIELD_FREE_SPACE_MAP_K_H
 #define RW_FIELD_FREE_SPACE_MAP_K_H
 

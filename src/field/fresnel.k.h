@@ -1,9 +1,9 @@
 /* Fresnel reflection and transmission at the plane boundary between air and a half space.
  *
- * From the relative permittivity eps = eps' - j sigma/(omega eps0) and the cosine of incidence to the field coefficients, after
- * ITU-R P.2040-3, eqs. (37) to (40): TE has the electric field perpendicular to the plane of incidence, TM in it, and the TM
- * reflection is +1 for metal. e^{+j omega t}. Passive for every input: gain in the material is taken as no loss, and the
- * cosine is kept off zero. */
+ * From the relative permittivity eps = eps' - j sigma/(omega eps0) and the cosine of incidence to the field
+ * coefficients, after ITU-R P.2040-3, eqs. (37) to (40): TE has the electric field perpendicular to the plane of
+ * incidence, TM in it, and the TM reflection is +1 for metal. e^{+j omega t}. Passive for every input: gain in the
+ * material is taken as no loss, and the cosine is kept off zero. */
 #ifndef RW_FIELD_FRESNEL_K_H
 #define RW_FIELD_FRESNEL_K_H
 
@@ -55,8 +55,7 @@ RW_FN rw_interface rw_fresnel(rw_complex permittivity, double cosine_incidence)
     result.reflection.te = rw_complex_div(rw_complex_sub(outside_te, inside), sum_te);
     result.reflection.tm = rw_complex_div(rw_complex_sub(outside_tm, inside), sum_tm);
     result.transmission.te = rw_complex_div(rw_complex_make(2.0 * cosine, 0.0), sum_te);
-    result.transmission.tm =
-        rw_complex_div(rw_complex_scale(rw_complex_sqrt(passive), 2.0 * cosine), sum_tm);
+    result.transmission.tm = rw_complex_div(rw_complex_scale(rw_complex_sqrt(passive), 2.0 * cosine), sum_tm);
     return result;
 }
 

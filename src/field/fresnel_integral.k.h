@@ -31,8 +31,8 @@ RW_FN rw_complex rw_fresnel_integral(double v)
     return v < 0.0 ? rw_complex_make(-value.re, -value.im) : value;
 }
 
-/* (1 + j)/2 int_v^inf e^{-j pi t^2 / 2} dt: the field behind an absorbing half screen relative to no screen (ITU-R P.526-15,
- * section 4.1; e^{+j omega t}). 1 for v -> -inf, 1/2 at v = 0, 0 for v -> inf. */
+/* (1 + j)/2 int_v^inf e^{-j pi t^2 / 2} dt: the field behind an absorbing half screen relative to no screen (ITU-R
+ * P.526-15, section 4.1; e^{+j omega t}). 1 for v -> -inf, 1/2 at v = 0, 0 for v -> inf. */
 RW_FN rw_complex rw_screen_field(double v)
 {
     double size = fabs(v);

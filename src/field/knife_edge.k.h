@@ -1,8 +1,8 @@
 /* Diffraction by one knife edge: geometry to the parameter nu, and nu to field or loss.
  *
- * After ITU-R P.526-15, section 4.1: eq. (26) for nu, eq. (30) for the exact loss, eq. (31) for its approximation (within 0.1 dB
- * for nu > -0.78). Valid where the edge is sharp, perpendicular to the path, and both ends are many wavelengths
- * and several obstacle heights away. */
+ * After ITU-R P.526-15, section 4.1: eq. (26) for nu, eq. (30) for the exact loss, eq. (31) for its approximation
+ * (within 0.1 dB for nu > -0.78). Valid where the edge is sharp, perpendicular to the path, and both ends are many
+ * wavelengths and several obstacle heights away. */
 #ifndef RW_FIELD_KNIFE_EDGE_K_H
 #define RW_FIELD_KNIFE_EDGE_K_H
 

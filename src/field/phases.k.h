@@ -1,7 +1,7 @@
 /* Path lengths to phasors e^{-j k r}.
  *
- * From metres (double) to cosine and sine (float): the number of wavelengths is reduced to its fraction in double, so that the
- * error stays below 1e-6 rad for paths of up to 1e8 wavelengths. */
+ * From metres (double) to cosine and sine (float): the number of wavelengths is reduced to its fraction in double, so
+ * that the error stays below 1e-6 rad for paths of up to 1e8 wavelengths. */
 #ifndef RW_FIELD_PHASES_K_H
 #define RW_FIELD_PHASES_K_H
 

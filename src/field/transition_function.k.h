@@ -1,9 +1,10 @@
-/* The transition function of the uniform theory of diffraction, F(x) = 2 j sqrt(x) e^{jx} int_{sqrt x}^inf e^{-j t^2} dt.
+/* The transition function of the uniform theory of diffraction, F(x) = 2 j sqrt(x) e^{jx} int_{sqrt x}^inf e^{-j t^2}
+ * dt.
  *
  * After Kouyoumjian and Pathak, Proc. IEEE 62 (1974), eq. (27). Turning the path of integration by -45 degrees gives
- * F(s^2) = s G(s) with G(s) = 2 e^{j pi/4} int_0^inf exp(-t^2 - sqrt(2) (1 + j) s t) dt = sqrt(pi) e^{j pi/4} e^{z^2} erfc z,
- * z = e^{j pi/4} s, which has no oscillation left and is entire in s. Valid for every x >= 0: the double form to 1e-12
- * relative, the float form to 1e-6. */
+ * F(s^2) = s G(s) with G(s) = 2 e^{j pi/4} int_0^inf exp(-t^2 - sqrt(2) (1 + j) s t) dt = sqrt(pi) e^{j pi/4} e^{z^2}
+ * erfc z, z = e^{j pi/4} s, which has no oscillation left and is entire in s. Valid for every x >= 0: the double form
+ * to 1e-12 relative, the float form to 1e-6. */
 #ifndef RW_FIELD_TRANSITION_FUNCTION_K_H
 #define RW_FIELD_TRANSITION_FUNCTION_K_H
 
@@ -24,7 +25,8 @@ RW_FN rw_complex rw_scaled_erfc_series(rw_complex z)
     return sum;
 }
 
-/* The continued fraction of Laplace, sqrt(pi) e^{z^2} erfc z = 1/(z + (1/2)/(z + 1/(z + (3/2)/(z + ...)))), DLMF 7.9.1. */
+/* The continued fraction of Laplace, sqrt(pi) e^{z^2} erfc z = 1/(z + (1/2)/(z + 1/(z + (3/2)/(z + ...)))), DLMF 7.9.1.
+ */
 RW_FN rw_complex rw_scaled_erfc_fraction(rw_complex z)
 {
     rw_complex tail = z;
@@ -57,9 +59,9 @@ typedef struct rw_transition_ratio {
 /* s up to this is put into the rational form; beyond it F differs from 1 by less than 1e-6. */
 #define RW_TRANSITION_ROOT_MAX 1000.0f
 
-/* G(s) in float as numerator / denominator, a rational function of degree 8 fitted to the integral above by least squares
- * with equalised errors: 2.2e-7 relative over 0 <= s <= 1000. All terms but the last two of the imaginary part, which are tiny,
- * are positive, so nothing cancels. The division is left to the caller, who has one anyway. */
+/* G(s) in float as numerator / denominator, a rational function of degree 8 fitted to the integral above by least
+ * squares with equalised errors: 2.2e-7 relative over 0 <= s <= 1000. All terms but the last two of the imaginary part,
+ * which are tiny, are positive, so nothing cancels. The division is left to the caller, who has one anyway. */
 RW_FN rw_transition_ratio rw_transition_over_root_float(float s)
 {
     float re = 0.05297659243f, im = -2.342903e-9f, below = 0.05297660347f;

@@ -1,16 +1,17 @@
 /* Diffraction by a wedge: the coefficients of the uniform theory of diffraction, soft and hard, and their slope.
  *
- * From the angles of source and observer, measured from the 0-face round the outside, to D in sqrt(m), after Kouyoumjian and
- * Pathak, Proc. IEEE 62 (1974), eqs. (25) to (30); lossy faces after Luebbers, IEEE Trans. AP 32 (1984), or Holm, IEEE Trans. AP
- * 48 (2000). The exterior angle is n pi, 0 < n <= 2 (lossy: 1 <= n). e^{+j omega t}. Valid about a wavelength and more from
- * the edge; see docs/physics.md.
+ * From the angles of source and observer, measured from the 0-face round the outside, to D in sqrt(m), after
+ * Kouyoumjian and Pathak, Proc. IEEE 62 (1974), eqs. (25) to (30); lossy faces after Luebbers, IEEE Trans. AP 32
+ * (1984), or Holm, IEEE Trans. AP 48 (2000). The exterior angle is n pi, 0 < n <= 2 (lossy: 1 <= n). e^{+j omega t}.
+ * Valid about a wavelength and more from the edge; see docs/physics.md.
  *
- * Each of the four terms cot(y) F(x) is written with the angle epsilon to its shadow boundary, where y = epsilon/(2n) and
- * x = 2 k L sin^2(epsilon/2): cot(y) F(x) = sign(epsilon) cos(epsilon/2n) s/|sin(epsilon/2n)| G(s), s = sqrt(x), F = s G. That form
- * needs no special case at the boundary, where cot is infinite and F zero.
+ * Each of the four terms cot(y) F(x) is written with the angle epsilon to its shadow boundary, where y = epsilon/(2n)
+ * and x = 2 k L sin^2(epsilon/2): cot(y) F(x) = sign(epsilon) cos(epsilon/2n) s/|sin(epsilon/2n)| G(s), s = sqrt(x), F
+ * = s G. That form needs no special case at the boundary, where cot is infinite and F zero.
  *
  * The incidence angle on a face is taken from the smaller of the two angles to it. For observers beyond the source this
- * is Luebbers' choice, on the reflection boundaries it is the true angle, and swapping source and observer changes nothing. */
+ * is Luebbers' choice, on the reflection boundaries it is the true angle, and swapping source and observer changes
+ * nothing. */
 #ifndef RW_FIELD_WEDGE_K_H
 #define RW_FIELD_WEDGE_K_H
 
@@ -18,10 +19,10 @@
 #include "field/transition_function.k.h"
 
 typedef struct rw_wedge_geometry {
-    double exterior_over_pi;                       /* n */
-    double source_angle_rad, observer_angle_rad;   /* phi', phi in [0, n pi] */
-    double sine_edge_angle;                        /* sin(beta0): 1 for a ray perpendicular to the edge */
-    double distance_parameter_m;                   /* L */
+    double exterior_over_pi;                     /* n */
+    double source_angle_rad, observer_angle_rad; /* phi', phi in [0, n pi] */
+    double sine_edge_angle;                      /* sin(beta0): 1 for a ray perpendicular to the edge */
+    double distance_parameter_m;                 /* L */
 } rw_wedge_geometry;
 
 /* The four terms, named by the boundary at which each is singular. */
@@ -58,8 +59,8 @@ RW_FN rw_complex rw_wedge_term(double epsilon_rad, double n, double wavenumber_t
     return rw_complex_scale(rw_transition_over_root(s), epsilon_rad < 0.0 ? -factor : factor);
 }
 
-/* -(1/2n) csc^2(epsilon/2n) F_s(x), F_s = 2 j x (1 - F): the derivative of the term with respect to epsilon in the form of slope
- * diffraction (Hwang and Kouyoumjian, URSI 1974; McNamara, Pistorius and Malherbe 1990, eq. (6.93)). */
+/* -(1/2n) csc^2(epsilon/2n) F_s(x), F_s = 2 j x (1 - F): the derivative of the term with respect to epsilon in the form
+ * of slope diffraction (Hwang and Kouyoumjian, URSI 1974; McNamara, Pistorius and Malherbe 1990, eq. (6.93)). */
 RW_FN rw_complex rw_wedge_slope_term(double epsilon_rad, double n, double wavenumber_times_distance)
 {
     double size = fabs(epsilon_rad) > RW_EPSILON_MIN ? fabs(epsilon_rad) : RW_EPSILON_MIN;
@@ -156,7 +157,8 @@ RW_FN rw_wedge_faces rw_wedge_faces_of(const rw_wedge_geometry *geometry, rw_com
     rw_wedge_faces faces;
     faces.zero = perfect_conductor ? rw_fresnel_perfect_conductor().reflection
                                    : rw_fresnel(permittivity, cosine_zero).reflection;
-    faces.n = perfect_conductor ? rw_fresnel_perfect_conductor().reflection : rw_fresnel(permittivity, cosine_n).reflection;
+    faces.n =
+        perfect_conductor ? rw_fresnel_perfect_conductor().reflection : rw_fresnel(permittivity, cosine_n).reflection;
     faces.holm = holm && !perfect_conductor;
     return faces;
 }

@@ -1,8 +1,8 @@
 /* Wedge coefficients of many rays: the float form of wedge.k.h, written so that it vectorises.
  *
- * From angles, edge angle and distance parameter of each ray (arrays) to D soft and hard in sqrt(m), for faces of one material.
- * Angles to the shadow boundaries are formed in double, as a difference of nearly equal numbers; the rest is float.
- * Agrees with the double form to 1e-5 of the larger term where k L <= 1e6. */
+ * From angles, edge angle and distance parameter of each ray (arrays) to D soft and hard in sqrt(m), for faces of one
+ * material. Angles to the shadow boundaries are formed in double, as a difference of nearly equal numbers; the rest is
+ * float. Agrees with the double form to 1e-5 of the larger term where k L <= 1e6. */
 #ifndef RW_FIELD_WEDGE_COEFFICIENTS_K_H
 #define RW_FIELD_WEDGE_COEFFICIENTS_K_H
 
@@ -22,7 +22,8 @@ struct rw_wedge_coefficients_args {
 };
 
 /* cot((pi + beta)/2n) F as in rw_wedge_term. */
-RW_FN rw_complexf rw_wedge_term_float(double beta_rad, double n, double inverse_2_pi_n, float inverse_2n, float root_2kl)
+RW_FN rw_complexf rw_wedge_term_float(double beta_rad, double n, double inverse_2_pi_n, float inverse_2n,
+                                      float root_2kl)
 {
     double turned = beta_rad + RW_PI;
     float epsilon = (float)(turned - 2.0 * RW_PI * n * rw_round_nearest(turned * inverse_2_pi_n));
@@ -37,7 +38,8 @@ RW_FN rw_complexf rw_wedge_term_float(double beta_rad, double n, double inverse_
     return rw_complexf_scale(ratio.numerator, epsilon < 0.0f ? -factor : factor);
 }
 
-RW_FN rw_te_tmf rw_wedge_face_float(const struct rw_wedge_coefficients_args *args, float angle_rad, float sine_edge_angle)
+RW_FN rw_te_tmf rw_wedge_face_float(const struct rw_wedge_coefficients_args *args, float angle_rad,
+                                    float sine_edge_angle)
 {
     float turns = (float)rw_round_nearest((double)(angle_rad * 0.318309886f));
     float cosine = sine_edge_angle * fabsf(rw_sin_quarter(angle_rad - 3.14159265f * turns));
@@ -80,10 +82,10 @@ RW_FN void rw_wedge_coefficients_item(const struct rw_wedge_coefficients_args *a
     /* -e^{-j pi/4} / (2 n sqrt(2 pi k) sin(beta0)) */
     float size = inverse_2n * 0.282094792f / (sqrtf(args->wavenumber) * sine); /* sqrt(1/2) / sqrt(2 pi) */
     rw_complexf factor = rw_complexf_make(-size, size);
-    rw_complexf soft = rw_complexf_mul(
-        factor, rw_wedge_combine_float(lit, unlit, zero, far, face_zero.te, face_n.te, args->holm));
-    rw_complexf hard = rw_complexf_mul(
-        factor, rw_wedge_combine_float(lit, unlit, zero, far, face_zero.tm, face_n.tm, args->holm));
+    rw_complexf soft =
+        rw_complexf_mul(factor, rw_wedge_combine_float(lit, unlit, zero, far, face_zero.te, face_n.te, args->holm));
+    rw_complexf hard =
+        rw_complexf_mul(factor, rw_wedge_combine_float(lit, unlit, zero, far, face_zero.tm, face_n.tm, args->holm));
     args->soft_re[item] = soft.re;
     args->soft_im[item] = soft.im;
     args->hard_re[item] = hard.re;

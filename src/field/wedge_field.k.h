@@ -1,10 +1,11 @@
-/* The whole field round a wedge lit by a point source: direct, reflected and diffracted, relative to free space over the
- * straight distance.
+/* The whole field round a wedge lit by a point source: direct, reflected and diffracted, relative to free space over
+ * the straight distance.
  *
  * From cylindrical coordinates about the edge to complex field ratios, after Kouyoumjian and Pathak (1974), with the
  * geometrical-optics part as a sum over images: image N of the direct (reflected) wave is lit where
- * |phi -+ phi' - 2 pi n N| <= pi. Total fields are continuous across every boundary. Soft and hard are taken apart, which is
- * exact for rays perpendicular to the edge and for perfect conductors; dyads of oblique rays are in wedge_dyad.k.h. */
+ * |phi -+ phi' - 2 pi n N| <= pi. Total fields are continuous across every boundary. Soft and hard are taken apart,
+ * which is exact for rays perpendicular to the edge and for perfect conductors; dyads of oblique rays are in
+ * wedge_dyad.k.h. */
 #ifndef RW_FIELD_WEDGE_FIELD_K_H
 #define RW_FIELD_WEDGE_FIELD_K_H
 
@@ -37,21 +38,23 @@ RW_FN double rw_image_distance_m(rw_cylindrical source, rw_cylindrical observer,
     return sqrt(difference * difference + 4.0 * source.radius_m * observer.radius_m * half * half + along * along);
 }
 
-/* Whether image N with phi -+ phi' = beta is seen; the same sums as in rw_wedge_epsilon_plus, so that the two never disagree. */
+/* Whether image N with phi -+ phi' = beta is seen; the same sums as in rw_wedge_epsilon_plus, so that the two never
+ * disagree. */
 RW_FN int rw_image_lit(double beta_rad, double n, double image)
 {
     return beta_rad + RW_PI - 2.0 * RW_PI * n * image >= 0.0 && -beta_rad + RW_PI + 2.0 * RW_PI * n * image >= 0.0;
 }
 
-/* Reflection of the images of a lossy wedge, which has one bounce at most: off the 0-face (N = 0) or the n-face (N = 1). */
+/* Reflection of the images of a lossy wedge, which has one bounce at most: off the 0-face (N = 0) or the n-face (N =
+ * 1). */
 RW_FN rw_te_tm rw_wedge_bounce(const rw_wedge_surface *surface, rw_cylindrical source, rw_cylindrical observer,
                                int n_face, double image_m)
 {
     if (surface->perfect_conductor)
         return rw_fresnel_perfect_conductor().reflection;
     double face = n_face ? surface->exterior_over_pi * RW_PI : 0.0;
-    double height = source.radius_m * sin(fabs(source.angle_rad - face)) +
-                    observer.radius_m * sin(fabs(observer.angle_rad - face));
+    double height =
+        source.radius_m * sin(fabs(source.angle_rad - face)) + observer.radius_m * sin(fabs(observer.angle_rad - face));
     return rw_fresnel(surface->permittivity, height / image_m).reflection;
 }
 
@@ -98,7 +101,8 @@ RW_FN rw_wedge_field rw_wedge_field_of(const rw_wedge_surface *surface, rw_cylin
     field.direct_m = rw_image_distance_m(source, observer, difference);
     field.lit = rw_image_lit(difference, surface->exterior_over_pi, 0.0);
     double before_m = source.radius_m / field.sine_edge_angle, after_m = observer.radius_m / field.sine_edge_angle;
-    rw_wedge_geometry geometry = {surface->exterior_over_pi, source.angle_rad, observer.angle_rad, field.sine_edge_angle,
+    rw_wedge_geometry geometry = {surface->exterior_over_pi, source.angle_rad, observer.angle_rad,
+                                  field.sine_edge_angle,
                                   rw_wedge_distance_spherical_m(before_m, after_m, field.sine_edge_angle)};
     rw_wedge_terms terms = rw_wedge_terms_of(&geometry, wavenumber);
     rw_wedge_faces faces =

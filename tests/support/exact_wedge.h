@@ -1,7 +1,7 @@
 /* Exact fields of perfectly conducting half planes and wedges, computed without any function of the library.
  *
- * Half plane: Sommerfeld's solution in Fresnel integrals. Wedge: the series of Bessel functions of order m/n (Bowman, Senior and
- * Uslenghi 1969, section 6.2). A plane wave of unit size comes from the angle phi'; e^{+j omega t}. */
+ * Half plane: Sommerfeld's solution in Fresnel integrals. Wedge: the series of Bessel functions of order m/n (Bowman,
+ * Senior and Uslenghi 1969, section 6.2). A plane wave of unit size comes from the angle phi'; e^{+j omega t}. */
 #ifndef RW_TESTS_EXACT_WEDGE_H
 #define RW_TESTS_EXACT_WEDGE_H
 
@@ -27,7 +27,8 @@ static inline double complex exact_fresnel_from_zero(double a)
     return sum;
 }
 
-/* One of the two parts of Sommerfeld's half plane: e^{j pi/4}/sqrt(pi) e^{j k rho cos b} int_{-sqrt(2 k rho) cos(b/2)}^inf. */
+/* One of the two parts of Sommerfeld's half plane: e^{j pi/4}/sqrt(pi) e^{j k rho cos b} int_{-sqrt(2 k rho)
+ * cos(b/2)}^inf. */
 static inline double complex exact_half_plane_part(double k_rho, double b)
 {
     double from = -sqrt(2.0 * k_rho) * cos(0.5 * b);
@@ -90,7 +91,8 @@ static inline double *exact_wedge_orders(double n, double k_rho, int *count)
 
 /* Total field of a wedge of exterior angle n pi: (1/n) sum_m e_m j^{m/n} J_{m/n}(k rho)
  * [cos(m (phi - phi')/n) +- cos(m (phi + phi')/n)]. */
-static inline double complex exact_wedge(double n, const double *bessel, int count, double source, double observer, int sign)
+static inline double complex exact_wedge(double n, const double *bessel, int count, double source, double observer,
+                                         int sign)
 {
     double complex total = 0;
     for (int m = 0; m < count; m++) {
@@ -101,10 +103,11 @@ static inline double complex exact_wedge(double n, const double *bessel, int cou
     return total / n;
 }
 
-/* Total field of a half plane (n = 2) for a line source at k rho', relative to the free-space field at the edge, H0(k rho'):
- * (1/2) sum_m e_m J_{m/2}(k rho) H_{m/2}(k rho') [...], rho < rho'. Half-integer orders by upward recurrence of Y and
- * downward of J. */
-static inline double complex exact_half_plane_line(double k_rho, double k_source, double source, double observer, int sign)
+/* Total field of a half plane (n = 2) for a line source at k rho', relative to the free-space field at the edge, H0(k
+ * rho'): (1/2) sum_m e_m J_{m/2}(k rho) H_{m/2}(k rho') [...], rho < rho'. Half-integer orders by upward recurrence of
+ * Y and downward of J. */
+static inline double complex exact_half_plane_line(double k_rho, double k_source, double source, double observer,
+                                                   int sign)
 {
     enum { most = 400 };
     double j_near[most], j_far[most], y_far[most];
