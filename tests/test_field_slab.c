@@ -199,7 +199,7 @@ static void materials_follow_their_table(void **state)
     assert_near(eps.re, 5.24, 1e-12);
     assert_near(eps.im, -17.98 * sigma / 3.5, 1e-3);
     assert_near(rw_material_permittivity(wet->a, wet->b, 10e9), 30 / pow(10, 0.4), 1e-9);
-    /* P.2040-3, eq. (26): A = 1636 sigma / sqrt(eps') dB/m for a poor conductor */
+    /* P.2040-3, section 2.1: A = 1636 sigma / sqrt(eps') dB/m for a poor conductor */
     assert_near(rw_material_attenuation_db_m(rw_complex_permittivity(6.31, 0.01, 3.5e9), 3.5e9),
                 1636 * 0.01 / sqrt(6.31), 0.01);
 }

@@ -1,9 +1,9 @@
 /* Fresnel reflection and transmission at the plane boundary between air and a half space.
  *
  * From the relative permittivity eps = eps' - j sigma/(omega eps0) and the cosine of incidence to the field
- * coefficients, after ITU-R P.2040-3, eqs. (37) to (40): TE has the electric field perpendicular to the plane of
- * incidence, TM in it, and the TM reflection is +1 for metal. e^{+j omega t}. Passive for every input: gain in the
- * material is taken as no loss, and the cosine is kept off zero. */
+ * coefficients, after ITU-R P.2040-3, eqs. (31) and (32) with air outside: TE has the electric field perpendicular to
+ * the plane of incidence, TM in it, and the TM reflection is +1 for metal. e^{+j omega t}. Passive for every input:
+ * gain in the material is taken as no loss, and the cosine is kept off zero. */
 #ifndef RW_FIELD_FRESNEL_K_H
 #define RW_FIELD_FRESNEL_K_H
 
@@ -42,7 +42,7 @@ RW_FN rw_complex rw_normal_index(rw_complex permittivity, double cosine)
     return root.im > 0.0 ? rw_complex_make(root.re, -root.im) : root;
 }
 
-/* ITU-R P.2040-3, eqs. (37) to (40). */
+/* ITU-R P.2040-3, eqs. (31) and (32). */
 RW_FN rw_interface rw_fresnel(rw_complex permittivity, double cosine_incidence)
 {
     double cosine = rw_cosine_bounded(cosine_incidence);

@@ -1,7 +1,7 @@
 /* What a material is at one frequency.
  *
  * From the four numbers of ITU-R P.2040-3, table 3, to the complex relative permittivity eps = eps' - j eps'', eps' = a
- * f^b, sigma = c f^d in S/m with f in GHz (eqs. (57), (58)) and eps'' = sigma / (2 pi f eps0) (eq. (59): 17.98 sigma /
+ * f^b, sigma = c f^d in S/m with f in GHz (eqs. (57), (58)) and eps'' = sigma / (2 pi f eps0) (eq. (9b): 17.98 sigma /
  * f). Valid in the material's own frequency range; the caller warns outside it. */
 #ifndef RW_FIELD_MATERIAL_K_H
 #define RW_FIELD_MATERIAL_K_H
@@ -29,7 +29,7 @@ RW_FN rw_complex rw_complex_permittivity(double permittivity, double conductivit
     return rw_complex_make(permittivity, -conductivity_s_m / (2.0 * RW_PI * freq_hz * RW_VACUUM_PERMITTIVITY_F_M));
 }
 
-/* Attenuation of a plane wave inside, in dB/m: 8.686 k |Im sqrt(eps)|. ITU-R P.2040-3, eqs. (23) to (26). */
+/* Attenuation of a plane wave inside, in dB/m: 8.686 k |Im sqrt(eps)|. ITU-R P.2040-3, section 2.1. */
 RW_FN double rw_material_attenuation_db_m(rw_complex permittivity, double freq_hz)
 {
     rw_complex index = rw_complex_sqrt(permittivity);

@@ -1,7 +1,7 @@
 /* Reflection and transmission of plane slabs: stacks of lossy layers between air and air.
  *
  * From layers (complex relative permittivity, thickness) and the cosine of incidence to field coefficients TE and TM,
- * after the recursion of ITU-R P.2040-3, section 2.2.2.2, written from the last layer back to the first with
+ * after the recursion of ITU-R P.2040-3, section 2.2.2, written from the last layer back to the first with
  * reflections instead of wave amplitudes (Airy; Born and Wolf, section 1.6), so that no exponential grows. The phase of
  * T is that of the wave on the far face straight opposite the point of incidence: replacing d of air along the normal
  * by the slab multiplies the field by T e^{+j k d cos(theta)}. Passive for every input: |R|^2 + |T|^2 <= 1. Layers are
