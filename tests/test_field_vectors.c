@@ -59,7 +59,8 @@ static void reflection_and_transmission_are_reciprocal(void **state)
 {
     (void)state;
     for (int trial = 0; trial < 2000; trial++) {
-        rw_vec3 normal = random_direction(), direction = random_direction(), a = random_direction(), b = random_direction();
+        rw_vec3 normal = random_direction(), direction = random_direction(), a = random_direction(),
+                b = random_direction();
         if (rw_vec3_dot(direction, normal) > 0)
             direction = rw_vec3_scale(direction, -1);
         rw_vec3 onward = rw_reflected_direction(direction, normal);
@@ -97,8 +98,8 @@ static rw_vec3c spherical(rw_vec3c field, double amplitude, double length_m, dou
 }
 
 /* Total field at an observer of a dipole by a wedge of n: direct, reflected from either face, diffracted. */
-static rw_vec3c total_field(double n, rw_vec3 source, double source_angle, rw_vec3 observer, double observer_angle, rw_vec3 dipole,
-                            int perfect, double wavelength_m)
+static rw_vec3c total_field(double n, rw_vec3 source, double source_angle, rw_vec3 observer, double observer_angle,
+                            rw_vec3 dipole, int perfect, double wavelength_m)
 {
     rw_edge_frame frame = frame_of(n);
     rw_vec3c total = {{0, 0}, {0, 0}, {0, 0}};
@@ -126,9 +127,10 @@ static rw_vec3c total_field(double n, rw_vec3 source, double source_angle, rw_ve
     rw_vec3 to = rw_vec3_sub(edge_point, source), from = rw_vec3_sub(observer, edge_point);
     double before = rw_vec3_length(to), after = rw_vec3_length(from);
     rw_vec3c incident = dipole_field(dipole, rw_vec3_unit(to));
-    rw_vec3c diffracted = rw_diffract_field(incident, &frame, rw_vec3_unit(to), rw_vec3_unit(from), before, after, concrete, perfect,
-                                            2 * RW_PI / wavelength_m);
-    return rw_vec3c_add(total, spherical(diffracted, rw_spreading_diffracted(before, after), before + after, wavelength_m));
+    rw_vec3c diffracted = rw_diffract_field(incident, &frame, rw_vec3_unit(to), rw_vec3_unit(from), before, after,
+                                            concrete, perfect, 2 * RW_PI / wavelength_m);
+    return rw_vec3c_add(total,
+                        spherical(diffracted, rw_spreading_diffracted(before, after), before + after, wavelength_m));
 }
 
 static void perfect_faces_do_not_mix_polarisations(void **state)
@@ -161,8 +163,10 @@ static void vector_field_is_continuous(void **state)
             continue;
         rw_vec3 source = at(15, source_angle, 0), dipole = random_direction();
         double z = uniform(-20, 20), radius = uniform(2, 20);
-        rw_vec3c a = total_field(n, source, source_angle, at(radius, boundary - hair, z), boundary - hair, dipole, trial % 2, 0.05);
-        rw_vec3c b = total_field(n, source, source_angle, at(radius, boundary + hair, z), boundary + hair, dipole, trial % 2, 0.05);
+        rw_vec3c a = total_field(n, source, source_angle, at(radius, boundary - hair, z), boundary - hair, dipole,
+                                 trial % 2, 0.05);
+        rw_vec3c b = total_field(n, source, source_angle, at(radius, boundary + hair, z), boundary + hair, dipole,
+                                 trial % 2, 0.05);
         rw_vec3c difference = rw_vec3c_add(a, rw_vec3c_scale(b, rw_complex_make(-1, 0)));
         double change = sqrt(rw_vec3c_abs2(difference) / rw_vec3c_abs2(a));
         assert_near(20 * log10(1 + change), 0, 0.01);
@@ -193,7 +197,8 @@ static void antennas_point_where_they_are_told(void **state)
     assert_near(north.left.x, -1, 1e-12);
     assert_near(east.forward.x, cos(10 * RW_PI / 180), 1e-12);
     assert_near(east.forward.z, -sin(10 * RW_PI / 180), 1e-12);
-    rw_antenna_axes rolled = rw_antenna_axes_of(0, 0, 90); /* clockwise from behind: up goes to the right, which is east */
+    rw_antenna_axes rolled =
+        rw_antenna_axes_of(0, 0, 90); /* clockwise from behind: up goes to the right, which is east */
     assert_near(rolled.up.x, 1, 1e-12);
     for (int trial = 0; trial < 200; trial++) {
         rw_antenna_axes axes = rw_antenna_axes_of(uniform(0, 360), uniform(-90, 90), uniform(-180, 180));

@@ -1,9 +1,9 @@
 /* Vector fields along a ray: complex 3-vectors, and what reflection, transmission and spreading make of them.
  *
- * From an electric field transverse to its ray to the next one. Every interaction works in the local basis of its plane of
- * incidence: e_perp = k x n, e_par = e_perp x k (Balanis, Advanced Engineering Electromagnetics, section 5.3; with ITU-R P.2040 signs
- * TM reflection off metal is +1). Vectors stay in the scene's frame, so interactions simply follow each other. Valid where
- * surfaces are plane over several wavelengths. */
+ * From an electric field transverse to its ray to the next one. Every interaction works in the local basis of its plane
+ * of incidence: e_perp = k x n, e_par = e_perp x k (Balanis, Advanced Engineering Electromagnetics, section 5.3; with
+ * ITU-R P.2040 signs TM reflection off metal is +1). Vectors stay in the scene's frame, so interactions simply follow
+ * each other. Valid where surfaces are plane over several wavelengths. */
 #ifndef RW_FIELD_DYAD_K_H
 #define RW_FIELD_DYAD_K_H
 

@@ -1,7 +1,7 @@
 /* What a set of paths comes to: power, spread of delay and angle, and how much of it is one path.
  *
- * From complex gains, delays and directions of arrival to single numbers, after ITU-R P.1407-8 (delay) and 3GPP TR 38.901, annex A
- * (angle). An empty set has no power and no spread. */
+ * From complex gains, delays and directions of arrival to single numbers, after ITU-R P.1407-8 (delay) and 3GPP
+ * TR 38.901, annex A (angle). An empty set has no power and no spread. */
 #ifndef RW_FIELD_PATH_SUMS_K_H
 #define RW_FIELD_PATH_SUMS_K_H
 
@@ -53,7 +53,8 @@ RW_FN double rw_delay_spread_s(const rw_path_sample *paths, size_t count)
     return power > 0.0 ? sqrt(sum / power) : 0.0;
 }
 
-/* sqrt(-2 ln |sum P e^{j angle} / sum P|), the circular spread. 3GPP TR 38.901, annex A.1. azimuth: of phi, otherwise of theta. */
+/* sqrt(-2 ln |sum P e^{j angle} / sum P|), the circular spread. 3GPP TR 38.901, annex A.1. azimuth: of phi, otherwise
+ * of theta. */
 RW_FN double rw_angular_spread_rad(const rw_path_sample *paths, size_t count, int azimuth)
 {
     double power = rw_total_power(paths, count), x = 0.0, y = 0.0;

@@ -1,8 +1,9 @@
 /* Antennas as fields see them: orientation, polarisation and effective length.
  *
- * From where an antenna points and how it is polarised to the unit vector of the field it sends or receives in a direction, after
- * 3GPP TR 38.901, section 7.3.2 (model 2): a slant angle zeta gives cos(zeta) theta + sin(zeta) phi in the antenna's own frame
- * everywhere. The gain over the sphere comes from the antenna's pattern. Valid in the far field. */
+ * From where an antenna points and how it is polarised to the unit vector of the field it sends or receives in a
+ * direction, after 3GPP TR 38.901, section 7.3.2 (model 2): a slant angle zeta gives cos(zeta) theta + sin(zeta) phi in
+ * the antenna's own frame everywhere. The gain over the sphere comes from the antenna's pattern. Valid in the far
+ * field. */
 #ifndef RW_FIELD_POLARISATION_K_H
 #define RW_FIELD_POLARISATION_K_H
 
@@ -21,8 +22,8 @@ typedef struct rw_polarisation {
 
 #define RW_IMPEDANCE_OF_SPACE_OHM 376.730313668
 
-/* azimuth: compass bearing, clockwise from north (+y); a positive downtilt lowers the boresight; a positive roll turns the antenna
- * clockwise as seen from behind it. */
+/* azimuth: compass bearing, clockwise from north (+y); a positive downtilt lowers the boresight; a positive roll turns
+ * the antenna clockwise as seen from behind it. */
 RW_FN rw_antenna_axes rw_antenna_axes_of(double azimuth_deg, double downtilt_deg, double roll_deg)
 {
     double azimuth = azimuth_deg * RW_PI / 180.0, tilt = downtilt_deg * RW_PI / 180.0, roll = roll_deg * RW_PI / 180.0;
@@ -58,7 +59,8 @@ RW_FN void rw_antenna_basis(const rw_antenna_axes *axes, rw_vec3 direction, rw_v
     *theta = rw_vec3_cross(*phi, direction);
 }
 
-/* Unit vector of the field sent in a direction; for receiving, the direction from the antenna to where the wave comes from. */
+/* Unit vector of the field sent in a direction; for receiving, the direction from the antenna to where the wave comes
+ * from. */
 RW_FN rw_vec3c rw_polarisation_vector(const rw_antenna_axes *axes, rw_polarisation polarisation, rw_vec3 direction)
 {
     rw_vec3 theta, phi;
@@ -66,8 +68,8 @@ RW_FN rw_vec3c rw_polarisation_vector(const rw_antenna_axes *axes, rw_polarisati
     return rw_vec3c_add(rw_vec3c_along(polarisation.theta, theta), rw_vec3c_along(polarisation.phi, phi));
 }
 
-/* What a receiving antenna takes of a field: the product without conjugate, as reciprocity has it (Collin, Antennas and Radiowave
- * Propagation, section 5.2). */
+/* What a receiving antenna takes of a field: the product without conjugate, as reciprocity has it (Collin, Antennas and
+ * Radiowave Propagation, section 5.2). */
 RW_FN rw_complex rw_received(rw_vec3c antenna, rw_vec3c field)
 {
     return rw_complex_add(rw_complex_add(rw_complex_mul(antenna.x, field.x), rw_complex_mul(antenna.y, field.y)),
