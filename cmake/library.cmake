@@ -15,6 +15,10 @@ if(RW_SANITIZE)
   add_link_options(-fsanitize=address,undefined)
 endif()
 
+if(RW_FUZZ_ENGINE)
+  add_compile_options($<$<COMPILE_LANGUAGE:C>:-fsanitize=fuzzer-no-link>)
+endif()
+
 file(GLOB RW_SOURCES CONFIGURE_DEPENDS src/base/*.c src/scene/*.c src/discretise/*.c src/visibility/*.c src/field/*.c
   src/models/*.c src/models/*/*.c src/calibrate/*.c src/output/*.c src/device/*.c src/device/cpu/*.c src/bench/*.c)
 list(FILTER RW_SOURCES EXCLUDE REGEX "device/cpu/kernels\\.c$")

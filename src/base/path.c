@@ -1,0 +1,37 @@
+#include "base/path.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+const char *rw_path_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+rw_status rw_path_beside(rw_context *context, const char *beside_path, const char *name, char path[RW_PATH_MAX])
+{
+    int folder_length = name[0] == '/' ? 0 : (int)(rw_path_name(beside_path) - beside_path);
+    int written = snprintf(path, RW_PATH_MAX, "%.*s%s", folder_length, beside_path, name);
+    if (written < 0 || written >= RW_PATH_MAX)
+        return rw_fail(context, RW_BAD_INPUT, "%s names a file whose path is longer than %d characters: %.60s...",
+                       beside_path, RW_PATH_MAX - 1, name);
+    for (char *at = path + folder_length; *at; at++)
+        if (*at == '\\')
+            *at = '/';
+    return RW_OK;
+}
+
+int rw_path_is_regular_file(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+int rw_path_has_extension(const char *path, const char *extension)
+{
+    size_t length = strlen(path), tail = strlen(extension);
+    return length >= tail && strcasecmp(path + length - tail, extension) == 0;
+}

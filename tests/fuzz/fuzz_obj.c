@@ -1,0 +1,8 @@
+/* OBJ meshes from any bytes. */
+#include "target.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    fuzz_scene("input.obj", "obj", bytes, size);
+    return 0;
+}

@@ -1,0 +1,262 @@
+/* Antennas against closed forms and their own cuts, MSI files, sites tables. */
+#include "scene/antenna.h"
+#include "temporary.h"
+
+#define PI 3.14159265358979323846
+
+static rw_antenna *make_antenna(rw_context *context, const char *description)
+{
+    rw_antenna *antenna = NULL;
+    assert_ok(context, rw_antenna_create(context, description, &antenna));
+    return antenna;
+}
+
+/* Power over the sphere over 4 pi; 1 for an antenna without loss. */
+static double mean_power(const rw_antenna *antenna)
+{
+    double sum = 0;
+    for (int i = 0; i < 720; i++)
+        for (int j = 0; j < 360; j++) {
+            double theta_deg = (i + 0.5) / 4;
+            sum += pow(10, 0.1 * rw_antenna_gain_dbi(antenna, theta_deg, j)) * sin(theta_deg * PI / 180);
+        }
+    return sum * (PI / 720) * (2 * PI / 360) / (4 * PI);
+}
+
+static void agrees_with_closed_forms(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    rw_antenna *isotropic = make_antenna(context, "isotropic"), *dipole = make_antenna(context, "dipole"),
+               *sector = make_antenna(context, "3gpp");
+    assert_near(rw_antenna_gain_dbi(isotropic, 12, 34), 0, 0);
+    assert_near(mean_power(dipole), 1, 1e-5);
+    assert_near(rw_antenna_gain_dbi(dipole, 90, 77), 2.15, 0.001);
+    assert_near(rw_antenna_gain_dbi(dipole, 90 + 39.04, 0), 2.15 - 3.01, 0.01); /* 78 degrees between half powers */
+    assert_near(rw_antenna_gain_dbi(dipole, 0, 0), -100, 0);
+    assert_near(rw_antenna_gain_dbi(sector, 90, 0), 8, 0);
+    assert_near(rw_antenna_gain_dbi(sector, 90, -32.5), 5, 1e-12);
+    assert_near(rw_antenna_gain_dbi(sector, 90 + 32.5, 32.5), 2, 1e-12);
+    assert_near(rw_antenna_gain_dbi(sector, 90, 180), -22, 1e-12);
+    assert_near(rw_antenna_gain_dbi(sector, -57.5, 0), rw_antenna_gain_dbi(sector, 57.5, 180), 1e-12);
+    rw_antenna_destroy(isotropic);
+    rw_antenna_destroy(dipole);
+    rw_antenna_destroy(sector);
+    rw_context_destroy(context);
+}
+
+static void turns_with_the_mast(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    rw_antenna *sector = make_antenna(context, "3gpp"), *dipole = make_antenna(context, "dipole");
+    assert_near(rw_antenna_gain_towards(sector, 0, 0, 0, rw_vec3_make(0, 5, 0)), 8, 1e-9);
+    assert_near(rw_antenna_gain_towards(sector, 90, 0, 0, rw_vec3_make(3, 0, 0)), 8, 1e-9);
+    assert_near(rw_antenna_gain_towards(sector, 225, 0, 0, rw_vec3_make(-1, -1, 0)), 8, 1e-9);
+    assert_near(rw_antenna_gain_towards(sector, 0, 45, 0, rw_vec3_make(0, 1, -1)), 8, 1e-9);
+    assert_near(rw_antenna_gain_towards(sector, 0, 32.5, 0, rw_vec3_make(0, 1, 0)), 5, 1e-9);
+    assert_near(rw_antenna_gain_towards(dipole, 0, 0, 0, rw_vec3_make(0, 0, 1)), -100, 0);
+    assert_near(rw_antenna_gain_towards(dipole, 0, 0, 90, rw_vec3_make(0, 0, 1)), 2.1509, 1e-3);
+    assert_near(rw_antenna_gain_towards(dipole, 0, 0, 90, rw_vec3_make(1, 0, 0)), -100, 0);
+    /* Rolled clockwise from behind, the top leans to the right: the null is there, 30 degrees off the zenith to the
+     * east. */
+    assert_true(rw_antenna_gain_towards(dipole, 0, 0, 30, rw_vec3_make(0.5, 0, sqrt(0.75))) < -90);
+    assert_true(rw_antenna_gain_towards(dipole, 0, 0, 30, rw_vec3_make(-0.5, 0, sqrt(0.75))) > -10);
+    rw_antenna_destroy(sector);
+    rw_antenna_destroy(dipole);
+    rw_context_destroy(context);
+}
+
+/* A sector with a downtilt of 6 degrees and a horizontal lobe that is not the same on its two sides. */
+static double horizontal_loss(int angle_deg)
+{
+    double right = angle_deg <= 180 ? angle_deg : angle_deg - 360;
+    return fmin(12 * pow(right / (right > 0 ? 65 : 80), 2), 25);
+}
+
+static double vertical_loss(int angle_deg)
+{
+    double down = angle_deg <= 180 ? angle_deg : angle_deg - 360;
+    return fmin(12 * pow((down - 6) / 20, 2), 28);
+}
+
+static const char *write_msi(const char *gain_line, const char *end)
+{
+    const char *path = temporary_path("sector.msi");
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "Name Sector 65%s%s%sFrequency 947%sTILT ELECTRICAL%sCOMMENT by hand%s", end, gain_line, end, end,
+            end, end);
+    fprintf(file, "horizontal 360%s", end);
+    for (int i = 0; i < 360; i++)
+        fprintf(file, "%d.0 %.4f%s", i, horizontal_loss(i), end);
+    fprintf(file, "VERTICAL 360%s", end);
+    for (int i = 0; i < 360; i++)
+        fprintf(file, "%d\t%.4f%s", i, vertical_loss(i), end);
+    fclose(file);
+    return path;
+}
+
+static void is_exact_on_the_cuts(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    rw_antenna *antenna = make_antenna(context, write_msi("GAIN 15 dBi", "\r\n"));
+    assert_string_equal(rw_antenna_name(antenna), "Sector 65");
+    assert_near(antenna->freq_hz, 947e6, 1e-3);
+    for (int i = 0; i < 360; i++) {
+        double theta_deg = i <= 90 ? 90 + i : i < 270 ? 270 - i : i - 270, phi_deg = i > 90 && i < 270 ? 180 : 0;
+        assert_near(rw_antenna_gain_dbi(antenna, theta_deg, phi_deg), 15 - vertical_loss(i), 1e-3);
+    }
+    /* The horizontal cut is 0 dB ahead where the vertical one has lost 1.08 dB to the tilt and 28 - 25 dB behind: the
+     * shape is kept up to the blend between the two. */
+    for (int i = 0; i < 360; i++) {
+        double back = 0.5 * (1 - cos(i * PI / 180));
+        double expected = horizontal_loss(i) + (1 - back) * vertical_loss(0) + back * (vertical_loss(180) - 25);
+        assert_near(rw_antenna_gain_dbi(antenna, 90, -i), 15 - expected, 1e-3);
+    }
+    assert_true(rw_antenna_gain_dbi(antenna, 90, -60) < rw_antenna_gain_dbi(antenna, 90, 60));
+    for (int i = 0; i < 360; i += 7)
+        assert_near(rw_antenna_gain_dbi(antenna, 180, i), 15 - vertical_loss(90), 1e-3);
+    rw_antenna_destroy(antenna);
+    rw_context_destroy(context);
+}
+
+static void is_smooth_between_samples(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    rw_antenna *antenna = make_antenna(context, write_msi("GAIN 15 dBi", "\n"));
+    double before = rw_antenna_gain_dbi(antenna, 80, -180);
+    for (int i = 1; i <= 36000; i++) {
+        double now = rw_antenna_gain_dbi(antenna, 80, -180 + 0.01 * i);
+        assert_true(fabs(now - before) < 0.02);
+        assert_true(now <= 15 && now >= 15 - 28);
+        before = now;
+    }
+    /* A sampled cosine-like lobe between its samples: the cubic is far closer than a straight line. */
+    assert_near(rw_antenna_cut_loss_db(&antenna->vertical, 20.5), 12 * pow(14.5 / 20, 2), 1e-3);
+    rw_antenna_destroy(antenna);
+    rw_context_destroy(context);
+}
+
+static void tells_dbd_from_dbi(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line;
+        double peak_dbi;
+    } gains[] = {{"GAIN 15", 17.15}, {"GAIN 15 dBd", 17.15}, {"gain 15.0dBi", 15}, {"GAIN 15 (dBd)", NAN}};
+    rw_context *context = make_context();
+    for (size_t i = 0; i < 3; i++) {
+        rw_antenna *antenna = make_antenna(context, write_msi(gains[i].line, "\n"));
+        assert_near(rw_antenna_gain_dbi(antenna, 96, 0), gains[i].peak_dbi, 1e-9);
+        rw_antenna_destroy(antenna);
+    }
+    rw_antenna *antenna;
+    check_sentence(context, rw_antenna_create(context, write_msi(gains[3].line, "\n"), &antenna), RW_BAD_INPUT,
+                   "line 2");
+    rw_context_destroy(context);
+}
+
+static void refuses_bad_antennas(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *words;
+    } bad[] = {
+        {"", "empty"},
+        {"NAME x\n", "no line GAIN"},
+        {"GAIN x\n", "line 1: GAIN"},
+        {"GAIN nan\n", "line 1: GAIN"},
+        {"GAIN 3\nHORIZONTAL 360\n0 0\n1 0\n", "line 4: expected an angle"},
+        {"GAIN 3\nHORIZONTAL 1e18\n0 0\n", "line 2"},
+        {"GAIN 3\nHORIZONTAL -1\n0 0\n", "line 2"},
+        {"GAIN 3\nHORIZONTAL 2\n0 0\n0 0\n", "must rise"},
+        {"GAIN 3\nHORIZONTAL 2\n0 0\n400 0\n", "must rise"},
+        {"GAIN 3\nHORIZONTAL 2\n0 0\n180 nan\n", "number of dB"},
+        {"GAIN 3\nHORIZONTAL 2\n0 0\n180 9\nHORIZONTAL 2\n0 0\n180 9\n", "second table"},
+        {"GAIN 3\nHORIZONTAL 2\n0 0\n180 9\n", "no line VERTICAL"},
+    };
+    rw_context *context = make_context();
+    rw_antenna *antenna;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        check_sentence(context, rw_antenna_create(context, write_text("bad.msi", bad[i].text), &antenna), RW_BAD_INPUT,
+                       bad[i].words);
+    check_sentence(context, rw_antenna_create(context, "yagi", &antenna), RW_NOT_FOUND, "isotropic, dipole");
+    check_sentence(context, rw_antenna_create(context, "", &antenna), RW_BAD_CALL, "no name");
+    rw_context_destroy(context);
+}
+
+static void reads_sites(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    write_msi("GAIN 15", "\n");
+    const char *path = write_text("sites.csv", "Name;x;y;height;azimuth;tilt;power;freq;antenna\n"
+                                               "North;1281.36;1.38127km;13m;120deg;6;43dBm;947MHz;sector.msi\n"
+                                               ";0;0;30;;;;;\n"
+                                               "South;1;2;30;0;0;20;;dipole\n");
+    rw_transmitter *sites;
+    size_t count;
+    assert_ok(context, rw_sites_load(context, path, &sites, &count));
+    assert_int_equal(count, 3);
+    assert_string_equal(sites[0].name, "North");
+    assert_near(sites[0].y_m, 1381.27, 1e-9);
+    assert_near(sites[0].azimuth_deg, 120, 0);
+    assert_near(sites[0].downtilt_deg, 6, 0);
+    assert_near(sites[0].power_dbm, 43, 0);
+    assert_near(sites[0].freq_hz, 947e6, 1e-3);
+    assert_string_equal(sites[0].antenna, temporary_path("sector.msi"));
+    assert_string_equal(sites[1].name, "site 2");
+    assert_string_equal(sites[1].antenna, "isotropic");
+    assert_near(sites[1].freq_hz, 0, 0);
+    assert_string_equal(sites[2].antenna, "dipole");
+    rw_sites_free(sites);
+    rw_context_destroy(context);
+}
+
+static void refuses_bad_sites(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        rw_status status;
+        const char *words;
+    } bad[] = {
+        {"", RW_BAD_INPUT, "empty"},
+        {"name,x,y,height\n", RW_BAD_INPUT, "no sites"},
+        {"name,x,y\nA,1,2\n", RW_BAD_INPUT, "'height'"},
+        {"name,x,y,height\nA,1,,3\n", RW_BAD_INPUT, "line 2, column y"},
+        {"name,x,y,height\nA,1,nan,3\n", RW_BAD_INPUT, "line 2, column y"},
+        {"name,x,y,height\nA,1,1e99,3\n", RW_BAD_INPUT, "line 2"},
+        {"name,x,y,height\nA,1,2,-3\n", RW_BAD_INPUT, "above 0"},
+        {"name,x,y,height,freq\nA,1,2,3,947\n", RW_BAD_INPUT, "947MHz"},
+        {"name,x,y,height,freq\nA,1,2,3,5m\n", RW_BAD_INPUT, "column freq"},
+        {"name,x,y,height,antenna\nA,1,2,3,none.msi\n", RW_NOT_FOUND, "line 2: there is no antenna 'none.msi'"},
+    };
+    rw_context *context = make_context();
+    rw_transmitter *sites;
+    size_t count;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        check_sentence(context, rw_sites_load(context, write_text("bad.csv", bad[i].text), &sites, &count),
+                       bad[i].status, bad[i].words);
+        assert_null(sites);
+    }
+    check_sentence(context, rw_sites_load(context, temporary_path("none.csv"), &sites, &count), RW_NOT_FOUND,
+                   "none.csv");
+    rw_context_destroy(context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(agrees_with_closed_forms),
+                                       cmocka_unit_test(turns_with_the_mast),
+                                       cmocka_unit_test(is_exact_on_the_cuts),
+                                       cmocka_unit_test(is_smooth_between_samples),
+                                       cmocka_unit_test(tells_dbd_from_dbi),
+                                       cmocka_unit_test(refuses_bad_antennas),
+                                       cmocka_unit_test(reads_sites),
+                                       cmocka_unit_test(refuses_bad_sites)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
