@@ -1,8 +1,12 @@
-#include <rasterwave/rasterwave.h>
-#include <stdio.h>
+#include "calc.h"
 
-int main(void)
+#include <stdio.h>
+#include <string.h>
+
+int main(int argc, char **argv)
 {
+    if (argc > 1 && strcmp(argv[1], "calc") == 0)
+        return command_calc(argc - 1, argv + 1);
     puts(rw_version());
     return 0;
 }
