@@ -26,23 +26,26 @@ RW_FN rw_complexf rw_wedge_term_float(double beta_rad, double n, double inverse_
                                       float root_2kl)
 {
     double turned = beta_rad + RW_PI;
-    float epsilon = (float)(turned - 2.0 * RW_PI * n * rw_round_nearest(turned * inverse_2_pi_n));
-    float size = fabsf(epsilon) > 1e-20f ? fabsf(epsilon) : 1e-20f;
-    float half = 0.5f * size;
-    float folded = half < 1.57079633f ? half : 3.14159265f - half;
-    float s = root_2kl * rw_sin_quarter(folded > 0.0f ? folded : 0.0f);
+    double epsilon = turned - 2.0 * RW_PI * n * rw_round_nearest(turned * inverse_2_pi_n);
+    double half = 0.5 * fabs(epsilon);
+    float folded = (float)(half < 0.5 * RW_PI ? half : fabs(RW_PI - half));
+    float size = (float)(2.0 * half);
+    size = size > 1e-20f ? size : 1e-20f;
+    folded = folded > 0.5e-20f ? folded : 0.5e-20f;
+    float s = root_2kl * rw_sin_quarter(folded);
     float bounded = s < RW_TRANSITION_ROOT_MAX ? s : RW_TRANSITION_ROOT_MAX;
     float narrow = size * inverse_2n; /* at most pi/2 */
     rw_transition_ratio ratio = rw_transition_over_root_float(bounded);
     float factor = rw_cos_quarter(narrow) * bounded / (rw_sin_quarter(narrow) * ratio.denominator);
-    return rw_complexf_scale(ratio.numerator, epsilon < 0.0f ? -factor : factor);
+    return rw_complexf_scale(ratio.numerator, epsilon < 0.0 ? -factor : factor);
 }
 
-RW_FN rw_te_tmf rw_wedge_face_float(const struct rw_wedge_coefficients_args *args, float angle_rad,
+/* Reflection of a face at an angle to it; the sine is formed near its zeros in double. */
+RW_FN rw_te_tmf rw_wedge_face_float(const struct rw_wedge_coefficients_args *args, double angle_rad,
                                     float sine_edge_angle)
 {
-    float turns = (float)rw_round_nearest((double)(angle_rad * 0.318309886f));
-    float cosine = sine_edge_angle * fabsf(rw_sin_quarter(angle_rad - 3.14159265f * turns));
+    double rest = angle_rad - RW_PI * rw_round_nearest(angle_rad * (1.0 / RW_PI));
+    float cosine = sine_edge_angle * fabsf(rw_sin_quarter((float)rest));
     rw_te_tmf lossy = rw_fresnel_reflection_float(args->permittivity, cosine);
     int perfect = args->perfect_conductor;
     rw_te_tmf result;
@@ -77,8 +80,8 @@ RW_FN void rw_wedge_coefficients_item(const struct rw_wedge_coefficients_args *a
     int beyond = observer >= source;
     rw_complexf lit = rw_complexf_make(beyond ? below.re : above.re, beyond ? below.im : above.im);
     rw_complexf unlit = rw_complexf_make(beyond ? above.re : below.re, beyond ? above.im : below.im);
-    rw_te_tmf face_zero = rw_wedge_face_float(args, beyond ? source : observer, sine);
-    rw_te_tmf face_n = rw_wedge_face_float(args, 3.14159265f * nf - (beyond ? observer : source), sine);
+    rw_te_tmf face_zero = rw_wedge_face_float(args, (double)(beyond ? source : observer), sine);
+    rw_te_tmf face_n = rw_wedge_face_float(args, RW_PI * n - (double)(beyond ? observer : source), sine);
     /* -e^{-j pi/4} / (2 n sqrt(2 pi k) sin(beta0)) */
     float size = inverse_2n * 0.282094792f / (sqrtf(args->wavenumber) * sine); /* sqrt(1/2) / sqrt(2 pi) */
     rw_complexf factor = rw_complexf_make(-size, size);
