@@ -8,7 +8,7 @@
 static void run_wedges(rw_backend backend, float (*out)[ITEMS], int perfect, int holm)
 {
     struct rw_wedge_coefficients_args args = {
-        .wavenumber = 20.0f, .permittivity = {5.24f, -0.6f}, .perfect_conductor = perfect, .holm = holm};
+        .wavenumber = 20.0, .permittivity = {5.24, -0.6}, .perfect_conductor = perfect, .holm = holm};
     size_t bytes = sizeof inputs[0];
     rw_column columns[] = {
         {&args.exterior_over_pi, inputs[0], bytes, 0, NULL},
@@ -41,7 +41,7 @@ static rw_soft_hard wedge_reference(size_t i, int perfect, int holm)
 {
     rw_wedge_geometry geometry = {inputs[0][i], inputs[1][i], inputs[2][i], inputs[3][i], inputs[4][i]};
     rw_wedge_terms terms = rw_wedge_terms_of(&geometry, 20.0);
-    rw_wedge_faces faces = rw_wedge_faces_of(&geometry, rw_complex_make(5.24f, -0.6f), perfect, holm);
+    rw_wedge_faces faces = rw_wedge_faces_of(&geometry, rw_complex_make(5.24, -0.6), perfect, holm);
     return rw_wedge_coefficients_of(&geometry, &terms, &faces);
 }
 

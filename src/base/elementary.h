@@ -44,6 +44,34 @@ RW_FN float rw_cos_quarter(float x)
     return 1.0f + y * sum;
 }
 
+/* The same in double to 1e-10 of the value. */
+RW_FN double rw_sin_quarter_double(double x)
+{
+    double y = x * x;
+    double sum = -7.6471637318198165e-13;
+    sum = sum * y + 1.6059043836821613e-10;
+    sum = sum * y - 2.5052108385441720e-8;
+    sum = sum * y + 2.7557319223985893e-6;
+    sum = sum * y - 1.9841269841269841e-4;
+    sum = sum * y + 8.3333333333333332e-3;
+    sum = sum * y - 1.6666666666666666e-1;
+    return x + x * y * sum;
+}
+
+RW_FN double rw_cos_quarter_double(double x)
+{
+    double y = x * x;
+    double sum = 4.7794773323873853e-14;
+    sum = sum * y - 1.1470745597729725e-11;
+    sum = sum * y + 2.0876756987868099e-9;
+    sum = sum * y - 2.7557319223985888e-7;
+    sum = sum * y + 2.4801587301587302e-5;
+    sum = sum * y - 1.3888888888888889e-3;
+    sum = sum * y + 4.1666666666666664e-2;
+    sum = sum * y - 0.5;
+    return 1.0 + y * sum;
+}
+
 typedef struct rw_phasor {
     float cosine, sine;
 } rw_phasor;

@@ -76,7 +76,7 @@ static rw_status measure(rw_context *context, rw_backend backend, rw_kernel kern
     return status;
 }
 
-static rw_status measure_limit(rw_context *context, rw_backend backend, double *flops_per_s)
+static rw_status measure_limit(rw_context *context, rw_backend backend, rw_kernel kernel, double *flops_per_s)
 {
     size_t items = backend == RW_BACKEND_CUDA ? ITEMS_CUDA : ITEMS_CPU;
     struct rw_arithmetic_limit_args args = {.factor = 0.5f};
@@ -86,17 +86,17 @@ static rw_status measure_limit(rw_context *context, rw_backend backend, double *
     RW_TRY(make_columns(context, columns, 2, items, &block));
     for (size_t i = 0; i < items; i++)
         block[i] = (float)spread(i, 0, 0.0, 1.0);
-    rw_status status = measure(context, backend, RW_KERNEL_arithmetic_limit, &args, columns, 2, items, &seconds);
+    rw_status status = measure(context, backend, kernel, &args, columns, 2, items, &seconds);
     free(block);
     if (status == RW_OK)
         *flops_per_s = RW_ARITHMETIC_LIMIT_FLOPS * (double)items / seconds;
     return status;
 }
 
-static rw_status finish(rw_context *context, rw_backend backend, double seconds, size_t items,
+static rw_status finish(rw_context *context, rw_backend backend, rw_kernel limit, double seconds, size_t items,
                         rw_bench_field_result *result)
 {
-    RW_TRY(measure_limit(context, backend, &result->flops_limit_per_s));
+    RW_TRY(measure_limit(context, backend, limit, &result->flops_limit_per_s));
     result->backend = backend == RW_BACKEND_CUDA ? "cuda" : "cpu, one thread";
     result->items_per_s = (double)items / seconds;
     result->percent_of_limit = 100.0 * result->items_per_s * result->flops_per_item / result->flops_limit_per_s;
@@ -112,12 +112,12 @@ static size_t check_step(size_t items)
     return items / 4096 > 0 ? items / 4096 : 1;
 }
 
-static double wedge_error(float *const *columns, size_t items, float wavenumber, rw_complex permittivity)
+static double wedge_error(float *const *columns, size_t items, double wavenumber, rw_complex permittivity)
 {
     double largest = 0.0;
     for (size_t i = 0; i < items; i += check_step(items)) {
         rw_wedge_geometry geometry = {columns[0][i], columns[1][i], columns[2][i], columns[3][i], columns[4][i]};
-        rw_wedge_terms terms = rw_wedge_terms_of(&geometry, (double)wavenumber);
+        rw_wedge_terms terms = rw_wedge_terms_of(&geometry, wavenumber);
         rw_wedge_faces faces = rw_wedge_faces_of(&geometry, permittivity, 0, 0);
         rw_soft_hard expected = rw_wedge_coefficients_of(&geometry, &terms, &faces);
         double scale = rw_complex_abs(expected.soft) + rw_complex_abs(expected.hard) + 0.05;
@@ -132,7 +132,7 @@ static double wedge_error(float *const *columns, size_t items, float wavenumber,
 rw_status rw_bench_field_wedge(rw_context *context, rw_backend backend, rw_bench_field_result *result)
 {
     size_t items = backend == RW_BACKEND_CUDA ? ITEMS_CUDA : ITEMS_CPU;
-    struct rw_wedge_coefficients_args args = {.wavenumber = 20.0f, .permittivity = {5.24f, -0.6f}};
+    struct rw_wedge_coefficients_args args = {.wavenumber = 20.0, .permittivity = {5.24, -0.6}};
     rw_column columns[] = {{.field = &args.exterior_over_pi},     {.field = &args.source_angle_rad},
                            {.field = &args.observer_angle_rad},   {.field = &args.sine_edge_angle},
                            {.field = &args.distance_parameter_m}, {.field = &args.soft_re, .output = 1},
@@ -157,9 +157,10 @@ rw_status rw_bench_field_wedge(rw_context *context, rw_backend backend, rw_bench
      * The sums: 36 each for soft and hard. Angles and scale: 20. */
     result->flops_per_item = 4 * 104 + 2 * 75 + 2 * 36 + 20;
     if (status == RW_OK)
-        result->largest_error = wedge_error(arrays, items, args.wavenumber, rw_complex_make(5.24f, -0.6f));
+        result->largest_error = wedge_error(arrays, items, args.wavenumber, rw_complex_make(5.24, -0.6));
     free(block);
-    return status == RW_OK ? finish(context, backend, seconds, items, result) : status;
+    return status == RW_OK ? finish(context, backend, RW_KERNEL_arithmetic_limit_double, seconds, items, result)
+                           : status;
 }
 
 static double slab_error(float *const *columns, size_t items)
@@ -213,5 +214,5 @@ rw_status rw_bench_field_slab(rw_context *context, rw_backend backend, rw_bench_
     if (status == RW_OK)
         result->largest_error = slab_error(arrays, items);
     free(block);
-    return status == RW_OK ? finish(context, backend, seconds, items, result) : status;
+    return status == RW_OK ? finish(context, backend, RW_KERNEL_arithmetic_limit, seconds, items, result) : status;
 }

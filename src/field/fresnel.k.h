@@ -66,12 +66,28 @@ RW_FN rw_interface rw_fresnel_perfect_conductor(void)
     return result;
 }
 
-/* Reflection in float for arrays, cosine in [0, 1], loss >= 0, of moderate permittivity (|eps| < 1e9). */
-typedef struct rw_te_tmf {
-    rw_complexf te, tm;
-} rw_te_tmf;
+/* Reflection without branches, for arrays: a passive eps of |eps| < 1e18 and a cosine in [0, 1]. */
+RW_FN rw_te_tm rw_fresnel_reflection_fast(rw_complex permittivity, double cosine)
+{
+    double bounded = cosine > RW_COSINE_MIN ? cosine : RW_COSINE_MIN;
+    double re = permittivity.re - (1.0 - bounded * bounded), im = permittivity.im;
+    double larger = sqrt(0.5 * (sqrt(re * re + im * im) + fabs(re))) + 1e-30;
+    double smaller = -0.5 * im / larger;
+    double index_re = re >= 0.0 ? larger : smaller, index_im = re >= 0.0 ? -smaller : -larger;
+    double tm_re = permittivity.re * bounded, tm_im = permittivity.im * bounded;
+    /* (c - q) / (c + q) = (c - q) conj(c + q) / |c + q|^2 */
+    double sum_te = bounded + index_re, scale_te = 1.0 / (sum_te * sum_te + index_im * index_im);
+    double sum_re = tm_re + index_re, sum_im = tm_im + index_im, scale_tm = 1.0 / (sum_re * sum_re + sum_im * sum_im);
+    double difference_te = bounded - index_re, difference_re = tm_re - index_re, difference_im = tm_im - index_im;
+    rw_te_tm result;
+    result.te = rw_complex_make((difference_te * sum_te - index_im * index_im) * scale_te,
+                                (-index_im * sum_te - difference_te * index_im) * scale_te);
+    result.tm = rw_complex_make((difference_re * sum_re + difference_im * sum_im) * scale_tm,
+                                (difference_im * sum_re - difference_re * sum_im) * scale_tm);
+    return result;
+}
 
-/* sqrt(eps - sin^2) with non-negative real and non-positive imaginary part. */
+/* sqrt(eps - sin^2) likewise, in float. */
 RW_FN rw_complexf rw_normal_index_float(rw_complexf permittivity, float cosine)
 {
     float re = permittivity.re - (1.0f - cosine * cosine), im = permittivity.im;
@@ -79,18 +95,6 @@ RW_FN rw_complexf rw_normal_index_float(rw_complexf permittivity, float cosine)
     float larger = sqrtf(0.5f * (size + fabsf(re))) + 1e-20f;
     float smaller = -0.5f * im / larger;
     return re >= 0.0f ? rw_complexf_make(larger, -smaller) : rw_complexf_make(smaller, -larger);
-}
-
-RW_FN rw_te_tmf rw_fresnel_reflection_float(rw_complexf permittivity, float cosine)
-{
-    float bounded = cosine > 1e-6f ? cosine : 1e-6f;
-    rw_complexf inside = rw_normal_index_float(permittivity, bounded);
-    rw_complexf outside_te = rw_complexf_make(bounded, 0.0f);
-    rw_complexf outside_tm = rw_complexf_scale(permittivity, bounded);
-    rw_te_tmf result;
-    result.te = rw_complexf_div(rw_complexf_sub(outside_te, inside), rw_complexf_add(outside_te, inside));
-    result.tm = rw_complexf_div(rw_complexf_sub(outside_tm, inside), rw_complexf_add(outside_tm, inside));
-    return result;
 }
 
 #endif

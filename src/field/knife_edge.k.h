@@ -30,17 +30,16 @@ RW_FN double rw_knife_edge_loss_p526_db(double nu)
     return loss_db > 0.0 ? loss_db : 0.0;
 }
 
-/* The field behind the edge relative to free space, in float for arrays. |nu| up to 1e4. */
-RW_FN rw_complexf rw_screen_field_float(float nu)
+/* The field behind the edge relative to free space to 1e-6, without branches, for arrays. |nu| up to 1e6. */
+RW_FN rw_complexf rw_screen_field_fast(float nu)
 {
-    float size = fabsf(nu);
-    float root = size * 1.25331414f; /* sqrt(pi/2) */
-    float bounded = root < RW_TRANSITION_ROOT_MAX ? root : RW_TRANSITION_ROOT_MAX;
-    rw_transition_ratio ratio = rw_transition_over_root_float(bounded);
+    double size = fabs((double)nu), root = size * 1.2533141373155003; /* sqrt(pi/2) */
+    double bounded = root < RW_TRANSITION_ROOT_MAX ? root : RW_TRANSITION_ROOT_MAX;
+    rw_transition_ratio ratio = rw_transition_over_root_fast(bounded);
     /* f + j g = G / sqrt(2 pi); beyond the bound G falls as 1 / s. */
-    float scale = 0.398942280f / ratio.denominator * (root > bounded ? bounded / root : 1.0f);
-    rw_complexf fg = rw_complexf_scale(ratio.numerator, scale);
-    rw_phasor phase = rw_phasor_of_turns(-0.25 * (double)nu * (double)nu);
+    double scale = 0.3989422804014327 / ratio.denominator * (root > bounded ? bounded / root : 1.0);
+    rw_complexf fg = rw_complexf_make((float)(ratio.numerator.re * scale), (float)(ratio.numerator.im * scale));
+    rw_phasor phase = rw_phasor_of_turns(-0.25 * size * size);
     rw_complexf behind = rw_complexf_mul(rw_complexf_make(fg.im, -fg.re), rw_complexf_make(phase.cosine, phase.sine));
     rw_complexf field = rw_complexf_mul(rw_complexf_make(0.5f, 0.5f), behind);
     return nu < 0.0f ? rw_complexf_make(1.0f - field.re, -field.im) : field;
@@ -53,7 +52,7 @@ struct rw_knife_edges_args {
 
 RW_FN void rw_knife_edges_item(const struct rw_knife_edges_args *args, size_t item)
 {
-    rw_complexf field = rw_screen_field_float(args->nu[item]);
+    rw_complexf field = rw_screen_field_fast(args->nu[item]);
     args->field_re[item] = field.re;
     args->field_im[item] = field.im;
 }

@@ -4,7 +4,7 @@
  * After Kouyoumjian and Pathak, Proc. IEEE 62 (1974), eq. (27). Turning the path of integration by -45 degrees gives
  * F(s^2) = s G(s) with G(s) = 2 e^{j pi/4} int_0^inf exp(-t^2 - sqrt(2) (1 + j) s t) dt = sqrt(pi) e^{j pi/4} e^{z^2}
  * erfc z, z = e^{j pi/4} s, which has no oscillation left and is entire in s. Valid for every x >= 0: the double form
- * to 1e-12 relative, the float form to 1e-6. */
+ * to 1e-12 relative, the fast form to 1e-6. */
 #ifndef RW_FIELD_TRANSITION_FUNCTION_K_H
 #define RW_FIELD_TRANSITION_FUNCTION_K_H
 
@@ -52,52 +52,52 @@ RW_FN rw_complex rw_transition_function(double x)
 }
 
 typedef struct rw_transition_ratio {
-    rw_complexf numerator;
-    float denominator;
+    rw_complex numerator;
+    double denominator;
 } rw_transition_ratio;
 
 /* s up to this is put into the rational form; beyond it F differs from 1 by less than 1e-6. */
-#define RW_TRANSITION_ROOT_MAX 1000.0f
+#define RW_TRANSITION_ROOT_MAX 1000.0
 
-/* G(s) in float as numerator / denominator, a rational function of degree 8 fitted to the integral above by least
- * squares with equalised errors: 2.2e-7 relative over 0 <= s <= 1000. All terms but the last two of the imaginary part,
- * which are tiny, are positive, so nothing cancels. The division is left to the caller, who has one anyway. */
-RW_FN rw_transition_ratio rw_transition_over_root_float(float s)
+/* G(s) as numerator / denominator, without branches: a rational function of degree 8 fitted to the integral above by
+ * least squares with equalised errors, 2.2e-7 relative over 0 <= s <= 1000. It is evaluated in double: near a face the
+ * terms of a wedge cancel, and what rounding leaves of them would differ between machines. The division is left to the
+ * caller, who has one anyway. */
+RW_FN rw_transition_ratio rw_transition_over_root_fast(double s)
 {
-    float re = 0.05297659243f, im = -2.342903e-9f, below = 0.05297660347f;
-    re = re * s + 0.1541197192f;
-    re = re * s + 0.5559939196f;
-    re = re * s + 1.313589589f;
-    re = re * s + 2.411363513f;
-    re = re * s + 3.520602184f;
-    re = re * s + 3.416717352f;
-    re = re * s + 1.253313820f;
-    im = im * s + 4.779410e-7f;
-    im = im * s + 0.02648498904f;
-    im = im * s + 0.07660385602f;
-    im = im * s + 0.2879637949f;
-    im = im * s + 0.5756227379f;
-    im = im * s + 1.416686115f;
-    im = im * s + 1.253314011f;
-    below = below * s + 0.1541165816f;
-    below = below * s + 0.5561360680f;
-    below = below * s + 1.311239539f;
-    below = below * s + 2.468522209f;
-    below = below * s + 3.583275217f;
-    below = below * s + 3.809480286f;
-    below = below * s + 2.726119137f;
-    below = below * s + 1.0f;
+    double re = 0.05297659243463475, im = -2.3429030873036284e-09, below = 0.0529766034651027;
+    re = re * s + 0.15411971916856532;
+    re = re * s + 0.5559939196010396;
+    re = re * s + 1.313589589111592;
+    re = re * s + 2.4113635126464317;
+    re = re * s + 3.5206021836258947;
+    re = re * s + 3.416717351767607;
+    re = re * s + 1.2533138201798946;
+    im = im * s + 4.779409992979141e-07;
+    im = im * s + 0.026484989036767485;
+    im = im * s + 0.07660385602088816;
+    im = im * s + 0.2879637949374049;
+    im = im * s + 0.5756227379466554;
+    im = im * s + 1.4166861150855437;
+    im = im * s + 1.2533140106411162;
+    below = below * s + 0.15411658155052724;
+    below = below * s + 0.5561360679524473;
+    below = below * s + 1.3112395394632044;
+    below = below * s + 2.4685222093566765;
+    below = below * s + 3.583275217219633;
+    below = below * s + 3.80948028576027;
+    below = below * s + 2.7261191374022316;
+    below = below * s + 1.0;
     rw_transition_ratio result = {{re, im}, below};
     return result;
 }
 
-/* F(x) in float. */
-RW_FN rw_complexf rw_transition_function_float(float x)
+/* F(x) by the rational form. */
+RW_FN rw_complex rw_transition_function_fast(double x)
 {
-    float s = sqrtf(x);
-    float bounded = s < RW_TRANSITION_ROOT_MAX ? s : RW_TRANSITION_ROOT_MAX;
-    rw_transition_ratio ratio = rw_transition_over_root_float(bounded);
-    return rw_complexf_scale(ratio.numerator, bounded / ratio.denominator);
+    double s = sqrt(x), bounded = s < RW_TRANSITION_ROOT_MAX ? s : RW_TRANSITION_ROOT_MAX;
+    rw_transition_ratio ratio = rw_transition_over_root_fast(bounded);
+    return rw_complex_scale(ratio.numerator, bounded / ratio.denominator);
 }
 
 #endif

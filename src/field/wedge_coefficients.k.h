@@ -1,8 +1,8 @@
-/* Wedge coefficients of many rays: the float form of wedge.k.h, written so that it vectorises.
+/* Wedge coefficients of many rays: the fast form of wedge.k.h, without branches, so that it vectorises.
  *
- * From angles, edge angle and distance parameter of each ray (arrays) to D soft and hard in sqrt(m), for faces of one
- * material. Angles to the shadow boundaries are formed in double, as a difference of nearly equal numbers; the rest is
- * float. Agrees with the double form to 1e-5 of the larger term where k L <= 1e6. */
+ * From angles, edge angle and distance parameter of each ray (arrays of float) to D soft and hard in sqrt(m), for faces
+ * of one material. Between, all is double: near the faces the terms cancel, and in float the backends would differ by
+ * more than 1e-5. Agrees with the reference form to 1e-6 of the largest term. */
 #ifndef RW_FIELD_WEDGE_COEFFICIENTS_K_H
 #define RW_FIELD_WEDGE_COEFFICIENTS_K_H
 
@@ -10,8 +10,8 @@
 #include <stddef.h>
 
 struct rw_wedge_coefficients_args {
-    float wavenumber;
-    rw_complexf permittivity; /* of both faces */
+    double wavenumber;
+    rw_complex permittivity; /* of both faces; im <= 0 */
     int perfect_conductor;
     int holm;
     const float *exterior_over_pi; /* n */
@@ -22,77 +22,71 @@ struct rw_wedge_coefficients_args {
 };
 
 /* cot((pi + beta)/2n) F as in rw_wedge_term. */
-RW_FN rw_complexf rw_wedge_term_float(double beta_rad, double n, double inverse_2_pi_n, float inverse_2n,
-                                      float root_2kl)
+RW_FN rw_complex rw_wedge_term_fast(double beta_rad, double n, double inverse_2n, double root_2kl)
 {
     double turned = beta_rad + RW_PI;
-    double epsilon = turned - 2.0 * RW_PI * n * rw_round_nearest(turned * inverse_2_pi_n);
-    double half = 0.5 * fabs(epsilon);
-    float folded = (float)(half < 0.5 * RW_PI ? half : fabs(RW_PI - half));
-    float size = (float)(2.0 * half);
-    size = size > 1e-20f ? size : 1e-20f;
-    folded = folded > 0.5e-20f ? folded : 0.5e-20f;
-    float s = root_2kl * rw_sin_quarter(folded);
-    float bounded = s < RW_TRANSITION_ROOT_MAX ? s : RW_TRANSITION_ROOT_MAX;
-    float narrow = size * inverse_2n; /* at most pi/2 */
-    rw_transition_ratio ratio = rw_transition_over_root_float(bounded);
-    float factor = rw_cos_quarter(narrow) * bounded / (rw_sin_quarter(narrow) * ratio.denominator);
-    return rw_complexf_scale(ratio.numerator, epsilon < 0.0 ? -factor : factor);
+    double epsilon = turned - 2.0 * RW_PI * n * rw_round_nearest(turned * inverse_2n * (1.0 / RW_PI));
+    double size = fabs(epsilon) > RW_EPSILON_MIN ? fabs(epsilon) : RW_EPSILON_MIN;
+    double half = 0.5 * size, folded = half < 0.5 * RW_PI ? half : fabs(RW_PI - half);
+    double s = root_2kl * rw_sin_quarter_double(folded);
+    double bounded = s < RW_TRANSITION_ROOT_MAX ? s : RW_TRANSITION_ROOT_MAX;
+    double narrow = size * inverse_2n; /* at most pi/2 */
+    rw_transition_ratio ratio = rw_transition_over_root_fast(bounded);
+    double factor = rw_cos_quarter_double(narrow) * bounded / (rw_sin_quarter_double(narrow) * ratio.denominator);
+    return rw_complex_scale(ratio.numerator, epsilon < 0.0 ? -factor : factor);
 }
 
-/* Reflection of a face at an angle to it; the sine is formed near its zeros in double. */
-RW_FN rw_te_tmf rw_wedge_face_float(const struct rw_wedge_coefficients_args *args, double angle_rad,
-                                    float sine_edge_angle)
+/* Reflection of a face at an angle to it. */
+RW_FN rw_te_tm rw_wedge_face_fast(const struct rw_wedge_coefficients_args *args, double angle_rad,
+                                  double sine_edge_angle)
 {
     double rest = angle_rad - RW_PI * rw_round_nearest(angle_rad * (1.0 / RW_PI));
-    float cosine = sine_edge_angle * fabsf(rw_sin_quarter((float)rest));
-    rw_te_tmf lossy = rw_fresnel_reflection_float(args->permittivity, cosine);
+    rw_te_tm lossy =
+        rw_fresnel_reflection_fast(args->permittivity, sine_edge_angle * fabs(rw_sin_quarter_double(rest)));
     int perfect = args->perfect_conductor;
-    rw_te_tmf result;
-    result.te.re = perfect ? -1.0f : lossy.te.re;
-    result.te.im = perfect ? 0.0f : lossy.te.im;
-    result.tm.re = perfect ? 1.0f : lossy.tm.re;
-    result.tm.im = perfect ? 0.0f : lossy.tm.im;
+    rw_te_tm result;
+    result.te.re = perfect ? -1.0 : lossy.te.re;
+    result.te.im = perfect ? 0.0 : lossy.te.im;
+    result.tm.re = perfect ? 1.0 : lossy.tm.re;
+    result.tm.im = perfect ? 0.0 : lossy.tm.im;
     return result;
 }
 
-RW_FN rw_complexf rw_wedge_combine_float(rw_complexf lit, rw_complexf unlit, rw_complexf zero, rw_complexf n,
-                                         rw_complexf reflection_zero, rw_complexf reflection_n, int holm)
+/* As rw_wedge_combine, for terms already sorted. */
+RW_FN rw_complex rw_wedge_combine_fast(const rw_wedge_terms *terms, rw_complex reflection_zero, rw_complex reflection_n,
+                                       int holm)
 {
-    rw_complexf both = rw_complexf_mul(reflection_zero, reflection_n);
-    rw_complexf weighted = rw_complexf_mul(unlit, rw_complexf_make(holm ? both.re : 1.0f, holm ? both.im : 0.0f));
-    rw_complexf reflected = rw_complexf_add(rw_complexf_mul(reflection_zero, zero), rw_complexf_mul(reflection_n, n));
-    return rw_complexf_add(rw_complexf_add(lit, weighted), reflected);
+    rw_complex both = rw_complex_mul(reflection_zero, reflection_n);
+    rw_complex unlit =
+        rw_complex_mul(terms->incidence_above, rw_complex_make(holm ? both.re : 1.0, holm ? both.im : 0.0));
+    rw_complex reflected = rw_complex_add(rw_complex_mul(reflection_zero, terms->reflection_zero),
+                                          rw_complex_mul(reflection_n, terms->reflection_n));
+    return rw_complex_add(rw_complex_add(terms->incidence_below, unlit), reflected);
 }
 
 RW_FN void rw_wedge_coefficients_item(const struct rw_wedge_coefficients_args *args, size_t item)
 {
-    float source = args->source_angle_rad[item], observer = args->observer_angle_rad[item];
-    float nf = args->exterior_over_pi[item], sine = args->sine_edge_angle[item];
-    double n = nf, difference = (double)observer - (double)source, sum = (double)observer + (double)source;
-    float inverse_2n = 0.5f / nf;
-    double inverse_2_pi_n = (double)inverse_2n * (1.0 / RW_PI);
-    float root_2kl = sqrtf(2.0f * args->wavenumber * args->distance_parameter_m[item]);
-    rw_complexf above = rw_wedge_term_float(difference, n, inverse_2_pi_n, inverse_2n, root_2kl);
-    rw_complexf below = rw_wedge_term_float(-difference, n, inverse_2_pi_n, inverse_2n, root_2kl);
-    rw_complexf zero = rw_wedge_term_float(-sum, n, inverse_2_pi_n, inverse_2n, root_2kl);
-    rw_complexf far = rw_wedge_term_float(sum, n, inverse_2_pi_n, inverse_2n, root_2kl);
-    int beyond = observer >= source;
-    rw_complexf lit = rw_complexf_make(beyond ? below.re : above.re, beyond ? below.im : above.im);
-    rw_complexf unlit = rw_complexf_make(beyond ? above.re : below.re, beyond ? above.im : below.im);
-    rw_te_tmf face_zero = rw_wedge_face_float(args, (double)(beyond ? source : observer), sine);
-    rw_te_tmf face_n = rw_wedge_face_float(args, RW_PI * n - (double)(beyond ? observer : source), sine);
-    /* -e^{-j pi/4} / (2 n sqrt(2 pi k) sin(beta0)) */
-    float size = inverse_2n * 0.282094792f / (sqrtf(args->wavenumber) * sine); /* sqrt(1/2) / sqrt(2 pi) */
-    rw_complexf factor = rw_complexf_make(-size, size);
-    rw_complexf soft =
-        rw_complexf_mul(factor, rw_wedge_combine_float(lit, unlit, zero, far, face_zero.te, face_n.te, args->holm));
-    rw_complexf hard =
-        rw_complexf_mul(factor, rw_wedge_combine_float(lit, unlit, zero, far, face_zero.tm, face_n.tm, args->holm));
-    args->soft_re[item] = soft.re;
-    args->soft_im[item] = soft.im;
-    args->hard_re[item] = hard.re;
-    args->hard_im[item] = hard.im;
+    double source = args->source_angle_rad[item], observer = args->observer_angle_rad[item];
+    double n = args->exterior_over_pi[item], sine = args->sine_edge_angle[item], inverse_2n = 0.5 / n;
+    double root_2kl = sqrt(2.0 * args->wavenumber * args->distance_parameter_m[item]);
+    /* Seen from the other side, source and observer change places and nothing else: the nearer to the 0-face comes
+     * first. */
+    double first = source < observer ? source : observer, second = source < observer ? observer : source;
+    double difference = second - first, sum = second + first;
+    rw_wedge_terms terms;
+    terms.incidence_above = rw_wedge_term_fast(difference, n, inverse_2n, root_2kl);
+    terms.incidence_below = rw_wedge_term_fast(-difference, n, inverse_2n, root_2kl);
+    terms.reflection_zero = rw_wedge_term_fast(-sum, n, inverse_2n, root_2kl);
+    terms.reflection_n = rw_wedge_term_fast(sum, n, inverse_2n, root_2kl);
+    rw_te_tm zero = rw_wedge_face_fast(args, first, sine), far = rw_wedge_face_fast(args, RW_PI * n - second, sine);
+    rw_complex soft = rw_wedge_combine_fast(&terms, zero.te, far.te, args->holm);
+    rw_complex hard = rw_wedge_combine_fast(&terms, zero.tm, far.tm, args->holm);
+    /* -e^{-j pi/4} / (2 n sqrt(2 pi k) sin(beta0)) = size (-1 + j) */
+    double size = inverse_2n * 0.28209479177387814 / (sqrt(args->wavenumber) * sine); /* sqrt(1/2) / sqrt(2 pi) */
+    args->soft_re[item] = (float)(-size * (soft.re + soft.im));
+    args->soft_im[item] = (float)(size * (soft.re - soft.im));
+    args->hard_re[item] = (float)(-size * (hard.re + hard.im));
+    args->hard_im[item] = (float)(size * (hard.re - hard.im));
 }
 
 #endif
