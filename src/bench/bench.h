@@ -20,6 +20,7 @@ int rw_bench_wants(const rw_bench *bench, const char *group, const char *name);
 void rw_bench_tell(const rw_bench *bench, const char *group, const char *name, double value, const char *unit,
                    double limit, double target, const char *note);
 
-rw_status rw_bench_los(const rw_bench *bench); /* los.c */
+rw_status rw_bench_los(const rw_bench *bench);      /* los.c */
+rw_status rw_bench_physics(const rw_bench *bench);  /* physics.c, over field.c */
 
 #endif
