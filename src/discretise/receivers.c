@@ -115,3 +115,43 @@ void rw_receivers_destroy(rw_receivers *receivers)
     free(receivers->outdoor);
     *receivers = (rw_receivers){0};
 }
+
+static rw_status copy_to(rw_context *context, rw_backend backend, const void *host, size_t bytes, void **copy)
+{
+    RW_TRY(rw_device_alloc(context, backend, bytes, "receivers", copy));
+    return rw_device_upload(context, backend, *copy, host, bytes);
+}
+
+static rw_status copy_receivers(rw_context *context, rw_backend backend, rw_placed_receivers *placed)
+{
+    rw_receivers_view *view = &placed->view;
+    size_t cells = view->columns * view->rows;
+    if (view->z_m)
+        RW_TRY(copy_to(context, backend, view->z_m, cells * sizeof *view->z_m, &placed->copies[0]));
+    RW_TRY(copy_to(context, backend, view->indoor, cells, &placed->copies[1]));
+    RW_TRY(copy_to(context, backend, view->outdoor, view->outdoor_count * sizeof *view->outdoor, &placed->copies[2]));
+    view->z_m = placed->copies[0];
+    view->indoor = placed->copies[1];
+    view->outdoor = placed->copies[2];
+    return RW_OK;
+}
+
+rw_status rw_receivers_place(rw_context *context, rw_backend backend, const rw_receivers *receivers,
+                             rw_placed_receivers *placed)
+{
+    *placed = (rw_placed_receivers){.view = receivers->view};
+    if (backend == RW_BACKEND_CPU)
+        return RW_OK;
+    rw_status status = copy_receivers(context, backend, placed);
+    if (status != RW_OK)
+        rw_receivers_remove(backend, placed);
+    return status;
+}
+
+void rw_receivers_remove(rw_backend backend, rw_placed_receivers *placed)
+{
+    for (int i = 0; i < 3; i++)
+        if (placed->copies[i])
+            rw_device_free(backend, placed->copies[i]);
+    *placed = (rw_placed_receivers){0};
+}

@@ -3,6 +3,7 @@
 #define RW_DISCRETISE_RECEIVERS_H
 
 #include "discretise/receivers.k.h"
+#include "device/device.h"
 #include "discretise/wall_grid.h"
 
 typedef struct rw_receivers {
@@ -16,5 +17,15 @@ typedef struct rw_receivers {
 rw_status rw_receivers_create(const rw_scene *scene, const rw_wall_grid *grid, rw_vec2 area_min, size_t columns,
                               size_t rows, double res_m, double height_m, rw_receivers *receivers);
 void rw_receivers_destroy(rw_receivers *receivers);
+
+/* Receivers where the kernels of a backend can read them: themselves on the CPU, a copy on a device. */
+typedef struct rw_placed_receivers {
+    rw_receivers_view view;
+    void *copies[3];
+} rw_placed_receivers;
+
+rw_status rw_receivers_place(rw_context *context, rw_backend backend, const rw_receivers *receivers,
+                             rw_placed_receivers *placed);
+void rw_receivers_remove(rw_backend backend, rw_placed_receivers *placed);
 
 #endif

@@ -30,9 +30,6 @@ rw_status rw_los_method_parse(rw_context *context, const char *name, rw_los_meth
 }
 
 enum {
-    OWNED_Z,
-    OWNED_INDOOR,
-    OWNED_OUTDOOR,
     OWNED_SOURCES,
     OWNED_LOS,
     OWNED_WALLS,
@@ -53,24 +50,6 @@ static rw_status put(rw_los_job *job, int slot, const void *host, size_t bytes)
 {
     RW_TRY(take(job, slot, bytes, "receivers and sources"));
     return rw_device_upload(job->context, job->backend, job->owned[slot], host, bytes);
-}
-
-/* On the CPU the receivers are used where they are; on a device they are copied. */
-static rw_status place_receivers(rw_los_job *job, const rw_receivers *receivers)
-{
-    rw_receivers_view *view = &job->arrays.receivers;
-    *view = receivers->view;
-    if (job->backend == RW_BACKEND_CPU)
-        return RW_OK;
-    size_t cells = view->columns * view->rows;
-    if (view->z_m)
-        RW_TRY(put(job, OWNED_Z, view->z_m, cells * sizeof *view->z_m));
-    RW_TRY(put(job, OWNED_INDOOR, view->indoor, cells));
-    RW_TRY(put(job, OWNED_OUTDOOR, view->outdoor, view->outdoor_count * sizeof *view->outdoor));
-    view->z_m = job->owned[OWNED_Z];
-    view->indoor = job->owned[OWNED_INDOOR];
-    view->outdoor = job->owned[OWNED_OUTDOOR];
-    return RW_OK;
 }
 
 static rw_status place_sources(rw_los_job *job, const rw_prepared *prepared, const rw_vec3 *sources, size_t count)
@@ -142,7 +121,8 @@ static rw_status create(const rw_scene *scene, const rw_receivers *receivers, co
                         size_t source_count, int count_walls, rw_los_job *job)
 {
     RW_TRY(rw_prepared_view(scene, job->backend, &job->arrays.grid));
-    RW_TRY(place_receivers(job, receivers));
+    RW_TRY(rw_receivers_place(job->context, job->backend, receivers, &job->receivers));
+    job->arrays.receivers = job->receivers.view;
     RW_TRY(place_sources(job, scene->prepared, sources, source_count));
     widen_frame(job, scene->prepared, sources, source_count);
     size_t answers = source_count * receivers->view.columns * receivers->view.rows;
@@ -196,7 +176,7 @@ static rw_status launch(rw_los_job *job, rw_kernel kernel, const void *args, siz
 /* Clear the buffers, enter the walls, look the receivers up, march for what is left open. */
 static rw_status run_slice(rw_los_job *job, const rw_los_arrays *slice)
 {
-    const size_t stride = 1 << 16;
+    size_t stride = slice->source_count > 8 ? 1 << 18 : 1 << 16; /* threads for the lists, whose lengths stay on the device */
     uint32_t *counts = job->owned[OWNED_COUNTS];
     struct rw_polar_clear_args clear = {job->owned[OWNED_BINS], counts};
     struct rw_polar_walls_args walls = {*slice, job->owned[OWNED_BINS], job->owned[OWNED_PIECES], counts + 1,
@@ -254,6 +234,7 @@ rw_status rw_los_job_read(const rw_los_job *job, size_t source, uint8_t *los, ui
 
 void rw_los_job_destroy(rw_los_job *job)
 {
+    rw_receivers_remove(job->backend, &job->receivers);
     for (size_t i = 0; i < sizeof job->owned / sizeof *job->owned; i++)
         if (job->owned[i])
             rw_device_free(job->backend, job->owned[i]);

@@ -20,6 +20,7 @@ typedef struct rw_los_job {
     rw_backend backend;
     rw_los_method method;
     rw_los_arrays arrays;
+    rw_placed_receivers receivers;
     void *owned[12]; /* memory of the backend */
 } rw_los_job;
 

@@ -8,8 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double speed_of_light_m_per_s = 299792458.0;
-
 /* Values of the layers being filled; NULL: not asked for. */
 typedef struct shadow_layers {
     float *los, *walls, *path_loss, *power, *best;
@@ -80,17 +78,46 @@ static rw_status solve_sight(const rw_prediction *prediction, const shadow_layer
     return status;
 }
 
-static rw_status free_space(const rw_prediction *prediction, size_t transmitter, float *path_loss_db)
+/* Where the kernels of the backend write path loss: the host's array on the CPU, memory of its own on a device. */
+typedef struct loss_buffers {
+    rw_backend backend;
+    rw_placed_receivers receivers;
+    float *device; /* NULL on the CPU */
+} loss_buffers;
+
+static rw_status take_buffers(const rw_prediction *prediction, size_t cells, loss_buffers *buffers)
 {
-    const rw_wall_grid *grid = &prediction->scene->prepared->grid;
+    rw_context *context = prediction->scene->context;
+    *buffers = (loss_buffers){.backend = context->backend};
+    RW_TRY(rw_receivers_place(context, buffers->backend, &prediction->receivers, &buffers->receivers));
+    if (buffers->backend == RW_BACKEND_CPU)
+        return RW_OK;
+    return rw_device_alloc(context, buffers->backend, cells * sizeof *buffers->device, "path loss", &buffers->device);
+}
+
+static void release_buffers(loss_buffers *buffers)
+{
+    rw_receivers_remove(buffers->backend, &buffers->receivers);
+    if (buffers->device)
+        rw_device_free(buffers->backend, buffers->device);
+}
+
+static rw_status free_space(const rw_prediction *prediction, const loss_buffers *buffers, size_t transmitter,
+                            float *path_loss_db)
+{
+    rw_context *context = prediction->scene->context;
+    rw_vec2 centre = prediction->scene->prepared->grid.centre;
     rw_vec3 source = prediction->sources[transmitter];
     struct rw_free_space_map_args args = {
-        .receivers = prediction->receivers.view,
-        .source = rw_vec3_make(source.x - grid->centre.x, source.y - grid->centre.y, source.z),
-        .wavelength_m = speed_of_light_m_per_s / rw_prediction_freq_hz(prediction, transmitter),
-        .path_loss_db = path_loss_db};
-    return rw_device_launch(prediction->scene->context, RW_BACKEND_CPU, RW_KERNEL_free_space_map, &args,
-                            args.receivers.columns * args.receivers.rows);
+        .receivers = buffers->receivers.view,
+        .source = rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z),
+        .wavelength_m = RW_SPEED_OF_LIGHT_M_S / rw_prediction_freq_hz(prediction, transmitter),
+        .path_loss_db = buffers->device ? buffers->device : path_loss_db};
+    size_t cells = args.receivers.columns * args.receivers.rows;
+    RW_TRY(rw_device_launch(context, buffers->backend, RW_KERNEL_free_space_map, &args, cells));
+    if (!buffers->device)
+        return RW_OK;
+    return rw_device_download(context, buffers->backend, path_loss_db, buffers->device, cells * sizeof *path_loss_db);
 }
 
 /* Received power: transmitted power and the antenna's gain towards the receiver, less the path loss. */
@@ -137,9 +164,10 @@ static rw_status solve_loss(const rw_prediction *prediction, const shadow_layers
     float *scratch;
     RW_TRY(rw_array_create(prediction->scene->context, 3 * cells, sizeof *scratch, "path loss", &scratch));
     float *path_loss_db = scratch, *power_dbm = scratch + cells, *best_power = scratch + 2 * cells;
-    rw_status status = RW_OK;
+    loss_buffers buffers;
+    rw_status status = take_buffers(prediction, cells, &buffers);
     for (size_t i = 0; i < prediction->options->transmitter_count && status == RW_OK; i++) {
-        status = free_space(prediction, i, path_loss_db);
+        status = free_space(prediction, &buffers, i, path_loss_db);
         if (status != RW_OK)
             break;
         store_outdoor(prediction, i, path_loss_db, layers->path_loss);
@@ -150,6 +178,7 @@ static rw_status solve_loss(const rw_prediction *prediction, const shadow_layers
         if (layers->best)
             keep_best(prediction, i, power_dbm, layers->best, best_power);
     }
+    release_buffers(&buffers);
     free(scratch);
     return status;
 }
