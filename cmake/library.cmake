@@ -23,16 +23,16 @@ file(GLOB RW_SOURCES CONFIGURE_DEPENDS src/base/*.c src/scene/*.c src/discretise
   src/models/*.c src/models/*/*.c src/calibrate/*.c src/output/*.c src/device/*.c src/device/cpu/*.c src/bench/*.c)
 list(FILTER RW_SOURCES EXCLUDE REGEX "device/cpu/kernels\\.c$")
 
-# src/ext: the real file where the library is in, its stand-in where not.
+# src/ext: the real files (<name>.c, <name>_*.c) where the library is in, its stand-in <name>_none.c where not.
 foreach(name GDAL HDF5 PNG CYAML)
   string(TOLOWER ${name} file)
+  set(stand_in ${CMAKE_SOURCE_DIR}/src/ext/${file}_none.c)
   if(RW_WITH_${name})
-    set(real ${CMAKE_SOURCE_DIR}/src/ext/${file}.c)
-  else()
-    set(real ${CMAKE_SOURCE_DIR}/src/ext/${file}_none.c)
-  endif()
-  if(EXISTS ${real})
+    file(GLOB real CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/ext/${file}.c ${CMAKE_SOURCE_DIR}/src/ext/${file}_*.c)
+    list(REMOVE_ITEM real ${stand_in})
     list(APPEND RW_SOURCES ${real})
+  elseif(EXISTS ${stand_in})
+    list(APPEND RW_SOURCES ${stand_in})
   endif()
 endforeach()
 if(RW_WITH_CUDA)

@@ -1,12 +1,218 @@
-#include "calc.h"
+/* The program rasterwave: finds the command, reads its options, runs it. */
+#include "options.h"
 
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+static const char *const predict_options[] = {
+    "scene", "terrain",   "crs",  "height-field", "tx",      "sites", "freq", "model", "layers", "method",
+    "res",   "rx-height", "area", "backend",      "threads", "out",   "json", "quiet", NULL};
+static const struct command predict = {
+    "predict",
+    "radio map of a scene",
+    NULL,
+    predict_options,
+    {"rasterwave predict --scene city:european:seed=1 --tx 1200,1700,30 --freq 947MHz --out out/city",
+     "rasterwave predict --scene city:grid:size=600m,600m --tx 300,300,10 --layers los,walls --out out/los"},
+    command_predict,
+    NULL};
+
+static const char *const generate_options[] = {"style",   "size",   "seed", "hills", "storeys", "storey-height",
+                                               "spacing", "relief", "out",  "json",  "quiet",   NULL};
+static const struct command generate = {
+    "generate",
+    "a scene from a seed, as GeoPackage or GeoJSON",
+    "city|office|terrain",
+    generate_options,
+    {"rasterwave generate city --style european --size 2.4km,3.4km --seed 1 --out out/city.gpkg",
+     "rasterwave generate office --storeys 2 --out out/office.gpkg"},
+    command_generate,
+    NULL};
+
+static const char *const import_options[] = {"scene",          "format", "terrain", "crs",   "height-field",
+                                             "default-height", "out",    "json",    "quiet", NULL};
+static const struct command import = {"import",
+                                      "any GIS or mesh source to a GeoPackage scene",
+                                      "FILE",
+                                      import_options,
+                                      {"rasterwave import city:grid:size=600m,600m --out out/scene.gpkg",
+                                       "rasterwave import office --out out/office.gpkg"},
+                                      command_import,
+                                      NULL};
+
+static const char *const render_options[] = {"layer",        "band", "range", "width", "scene", "terrain", "crs",
+                                             "height-field", "tx",   "sites", "freq",  "out",   "quiet",   NULL};
+static const struct command render = {
+    "render",
+    "picture of a map's layer (PNG)",
+    "MAP",
+    render_options,
+    {"rasterwave render out/city/path_loss.tif --range 60,140 --out out/path_loss.png",
+     "rasterwave render out/city/los.tif --scene city:european:seed=1 --tx 1200,1700,30,hall --out out/los.png"},
+    command_render,
+    NULL};
+
+static const char *const info_options[] = {"scene",          "format", "terrain", "crs", "height-field",
+                                           "default-height", "json",   "quiet",   NULL};
+static const struct command info = {
+    "info",
+    "what is in a scene or a map",
+    "FILE",
+    info_options,
+    {"rasterwave info --scene city:european:seed=1", "rasterwave info --scene city:grid:size=600m,600m --json"},
+    command_info,
+    NULL};
+
+static const char *const bench_options[] = {"only", "data", "backend", "threads", "json", "quiet", NULL};
+static const struct command bench = {
+    "bench",       "what this machine does, beside the papers' tables",        NULL,
+    bench_options, {"rasterwave bench", "rasterwave bench --only los --json"}, command_bench,
+    NULL};
+
+static const struct command calc = {
+    "calc",      "one number: free space, material, slab, knife edge, wedge, two rays", NULL, NULL, {NULL, NULL}, NULL,
+    command_calc};
+
+const struct command *const commands[] = {&predict, &generate, &import, &render, &info, &bench, &calc, NULL};
+
+const struct command *find_command(const char *name)
+{
+    for (const struct command *const *command = commands; *command; command++)
+        if (strcmp((*command)->name, name) == 0)
+            return *command;
+    return NULL;
+}
+
+static int complain_unknown_command(const char *name)
+{
+    const char *names[16] = {0};
+    for (size_t i = 0; commands[i]; i++)
+        names[i] = commands[i]->name;
+    const char *nearest = nearest_name(name, names);
+    if (nearest)
+        return complain("there is no command '%s'; did you mean '%s'?", name, nearest);
+    return complain("there is no command '%s'; see rasterwave --help", name);
+}
+
+static int print_version(void)
+{
+    printf("rasterwave %s\n", rw_version());
+    for (const char *feature = rw_build_features(); *feature;) {
+        size_t length = strcspn(feature, "|\n");
+        const char *colon = memchr(feature, ':', length);
+        int is_out = colon && strspn(colon + 1, " ") == (size_t)(feature + length - colon - 1);
+        printf("  %.*s%s\n", (int)length, feature, is_out ? "no" : "");
+        feature += length + (feature[length] != 0);
+    }
+    return 0;
+}
+
+static void end_call(struct call *call)
+{
+    rw_context_destroy(call->context);
+    for (size_t i = 0; i < call->text_count; i++)
+        free(call->texts[i]);
+    for (size_t i = 0; i < call->warning_count; i++)
+        free(call->warnings[i]);
+    free(call->settings.transmitters);
+}
+
+/* Options are read with a plain context; only then is it known which backend is wanted. */
+static int start_context(struct call *call, int with_settings)
+{
+    rw_context_options options;
+    rw_context_options_init(&options);
+    options.backend = with_settings ? call->settings.backend : RW_BACKEND_CPU;
+    options.threads = call->settings.threads;
+    options.on_warning = on_warning;
+    options.on_progress = on_progress;
+    options.user = call;
+    rw_context_destroy(call->context);
+    rw_status status = rw_context_create(&options, &call->context);
+    return status == RW_OK ? 0 : complain_status(call, status);
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+    struct call call = {.command = command};
+    settings_init(&call.settings);
+    int exit_status = start_context(&call, 0);
+    if (!exit_status)
+        exit_status = read_arguments(&call, argc, argv);
+    if (!exit_status && (takes_option(command, "backend") || call.settings.threads))
+        exit_status = start_context(&call, 1);
+    if (!exit_status)
+        exit_status = command->run(&call);
+    if (!exit_status)
+        print_warnings(&call);
+    end_call(&call);
+    if (!exit_status && (fflush(stdout) != 0 || ferror(stdout))) {
+        complain("standard output cannot be written");
+        return 1;
+    }
+    return exit_status;
+}
+
+static int wants_help(int argc, char **argv)
+{
+    for (int i = 0; i < argc; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+            return 1;
+    return 0;
+}
+
+static int run_project(int argc, char **argv)
+{
+    char name[64];
+    rw_context *context;
+    rw_context_options options;
+    rw_context_options_init(&options);
+    options.backend = RW_BACKEND_CPU;
+    if (rw_context_create(&options, &context) != RW_OK)
+        return complain("no memory left");
+    int exit_status = read_project_command(context, argv[0], name, sizeof name);
+    rw_context_destroy(context);
+    if (exit_status)
+        return exit_status;
+    const struct command *command = find_command(name);
+    if (!command || !command->run)
+        return complain_unknown_command(name);
+    return run(command, argc, argv);
+}
 
 int main(int argc, char **argv)
 {
-    if (argc > 1 && strcmp(argv[1], "calc") == 0)
-        return command_calc(argc - 1, argv + 1);
-    puts(rw_version());
-    return 0;
+    /* A file that grows beyond a limit, or a reader that goes away, is an error of writing, not the end of the process.
+     */
+    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
+    if (argc < 2) {
+        complain("which command? see rasterwave --help");
+        return 2;
+    }
+    const char *first = argv[1];
+    if (strcmp(first, "--version") == 0)
+        return print_version();
+    const struct command *command = find_command(strcmp(first, "help") == 0 && argc > 2 ? argv[2] : first);
+    if (strcmp(first, "help") == 0 && command && command->options) {
+        print_help(command);
+        return 0;
+    }
+    if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0) {
+        print_overview();
+        return 0;
+    }
+    if (is_project(first))
+        return run_project(argc - 1, argv + 1);
+    if (!command)
+        return complain_unknown_command(first);
+    if (command->run_raw)
+        return command->run_raw(argc - 1, argv + 1);
+    if (wants_help(argc - 2, argv + 2)) {
+        print_help(command);
+        return 0;
+    }
+    return run(command, argc - 2, argv + 2);
 }

@@ -147,8 +147,8 @@ static void scatter_kernel_agrees_on_gpu(void **state)
 static void run_free_space_map(rw_backend backend, float *out)
 {
     struct rw_free_space_map_args args = {
-        .source_x_m = 3, .source_y_m = -50, .source_z_m = 30, .res_m = 5, .columns = 200, .wavelength_m = 0.3};
-    rw_column columns[] = {{&args.receiver_z_m, inputs[0], sizeof inputs[0], 0, NULL},
+        .receivers = {.columns = 200, .res_m = 5}, .source = {3, -50, 30}, .wavelength_m = 0.3};
+    rw_column columns[] = {{&args.receivers.z_m, inputs[0], sizeof inputs[0], 0, NULL},
                            {&args.path_loss_db, out, sizeof inputs[0], 1, NULL}};
     run(backend, RW_KERNEL_free_space_map, &args, columns, 2);
 }

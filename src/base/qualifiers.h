@@ -4,10 +4,81 @@
 #ifndef RW_BASE_QUALIFIERS_H
 #define RW_BASE_QUALIFIERS_H
 
+#include <stdint.h>
+#if defined(_OPENMP) && !defined(__CUDACC__)
+#include <omp.h>
+#endif
+
 #ifdef __CUDACC__
 #define RW_FN static __host__ __device__ __forceinline__
+/* For the rare path of a function: kept out of line, so that it does not cost the common path registers. */
+#define RW_RARE_FN static __host__ __device__ __noinline__
 #else
 #define RW_FN static inline
+#define RW_RARE_FN static __attribute__((noinline, unused))
 #endif
+
+/* Before a loop whose turns are independent: a CPU may take several at once. */
+#ifdef __CUDACC__
+#define RW_SIMD
+#else
+#define RW_SIMD _Pragma("omp simd")
+#endif
+
+/* Adds to a number that several work items share. Whole numbers only: their sum does not depend on the order. */
+RW_FN void rw_shared_add(uint32_t *number, uint32_t value)
+{
+#ifdef __CUDA_ARCH__
+    atomicAdd(number, value);
+#else
+    __atomic_fetch_add(number, value, __ATOMIC_RELAXED);
+#endif
+}
+
+/* Lowers a number, or sets bits of one, that several work items share on a GPU; on the CPU one thread owns it. Bits of floats that are not negative
+ * are ordered as the floats are. */
+RW_FN void rw_shared_min(uint32_t *number, uint32_t value)
+{
+#ifdef __CUDA_ARCH__
+    atomicMin(number, value);
+#else
+    *number = value < *number ? value : *number;
+#endif
+}
+
+RW_FN void rw_shared_or(uint32_t *bits, uint32_t more)
+{
+#ifdef __CUDA_ARCH__
+    atomicOr(bits, more);
+#else
+    *bits |= more;
+#endif
+}
+
+/* Takes the next places in a list that several work items fill. On a GPU the threads of a warp ask once for all. */
+RW_FN uint32_t rw_shared_next(uint32_t *count)
+{
+#ifdef __CUDA_ARCH__
+    unsigned active = __activemask(), lane = threadIdx.x & 31u;
+    int leader = __ffs((int)active) - 1;
+    uint32_t first = 0;
+    if (lane == (unsigned)leader)
+        first = atomicAdd(count, (uint32_t)__popc(active));
+    first = __shfl_sync(active, first, leader);
+    return first + (uint32_t)__popc(active & ((1u << lane) - 1u));
+#else
+    return __atomic_fetch_add(count, 1u, __ATOMIC_RELAXED);
+#endif
+}
+
+/* Number of the CPU thread that runs a work item, for its own working memory. */
+RW_FN int rw_worker_index(void)
+{
+#if defined(_OPENMP) && !defined(__CUDACC__)
+    return omp_get_thread_num();
+#else
+    return 0;
+#endif
+}
 
 #endif

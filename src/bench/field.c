@@ -4,7 +4,6 @@
 #include "bench/arithmetic_limit.k.h"
 #include "device/columns.h"
 #include "device/cpu/launch.h"
-#include "device/cuda/cuda.h"
 #include "field/slab_coefficients.k.h"
 #include "field/wedge_coefficients.k.h"
 
@@ -24,29 +23,33 @@ static double spread(size_t i, size_t c, double low, double high)
     return low + (high - low) * (double)(bits >> 40) / 16777216.0;
 }
 
-static int compare(const void *a, const void *b)
+/* One kernel as rw_device_time runs it; on the CPU many rounds a time on one thread, since one is short. */
+typedef struct timed_launch {
+    rw_context *context;
+    rw_backend backend;
+    rw_kernel kernel;
+    const void *args;
+    size_t count;
+    int rounds;
+} timed_launch;
+
+static rw_status run_launch(void *user)
 {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    const timed_launch *timed = user;
+    if (timed->backend == RW_BACKEND_CUDA)
+        return rw_device_launch(timed->context, timed->backend, timed->kernel, timed->args, timed->count);
+    for (int i = 0; i < timed->rounds; i++)
+        rw_cpu_launch(timed->kernel, timed->args, timed->count, 1);
+    return RW_OK;
 }
 
 /* Median seconds of one launch on one thread or the GPU, after one to warm up. */
 static rw_status time_launch(rw_context *context, rw_backend backend, rw_kernel kernel, const void *args, size_t count,
                              double *seconds)
 {
-    if (backend == RW_BACKEND_CUDA)
-        return rw_cuda_time(context, kernel, args, count, REPEATS, seconds);
-    const int rounds = 200;
-    double times[REPEATS];
-    for (int repeat = -1; repeat < REPEATS; repeat++) {
-        double before = rw_seconds();
-        for (int i = 0; i < rounds; i++)
-            rw_cpu_launch(kernel, args, count, 1);
-        if (repeat >= 0)
-            times[repeat] = (rw_seconds() - before) / rounds;
-    }
-    qsort(times, REPEATS, sizeof *times, compare);
-    *seconds = times[REPEATS / 2];
+    timed_launch timed = {context, backend, kernel, args, count, backend == RW_BACKEND_CUDA ? 1 : 200};
+    RW_TRY(rw_device_time(context, backend, run_launch, &timed, REPEATS, seconds));
+    *seconds /= timed.rounds;
     return RW_OK;
 }
 

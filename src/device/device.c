@@ -42,11 +42,54 @@ rw_status rw_device_launch(rw_context *context, rw_backend backend, rw_kernel ke
     return RW_OK;
 }
 
+rw_status rw_device_wait(rw_context *context, rw_backend backend)
+{
+    return backend == RW_BACKEND_CUDA ? rw_cuda_wait(context) : RW_OK;
+}
+
+static int compare_seconds(const void *a, const void *b)
+{
+    double first = *(const double *)a, second = *(const double *)b;
+    return first < second ? -1 : first > second;
+}
+
+rw_status rw_device_time(rw_context *context, rw_backend backend, rw_status (*run)(void *user), void *user, int repeats,
+                         double *seconds)
+{
+    if (backend == RW_BACKEND_CUDA)
+        return rw_cuda_time(context, run, user, repeats, seconds);
+    double *times;
+    RW_TRY(rw_array_create(context, (size_t)repeats, sizeof *times, "timings", &times));
+    rw_status status = run(user);
+    for (int i = 0; i < repeats && status == RW_OK; i++) {
+        double start_s = rw_seconds();
+        status = run(user);
+        times[i] = rw_seconds() - start_s;
+    }
+    qsort(times, (size_t)repeats, sizeof *times, compare_seconds);
+    *seconds = times[repeats / 2];
+    free(times);
+    return status;
+}
+
 rw_status rw_device_alloc(rw_context *context, rw_backend backend, size_t bytes, const char *what, void *pointer_out)
 {
     if (backend == RW_BACKEND_CUDA)
         return rw_cuda_alloc(context, bytes, what, (void **)pointer_out);
     return rw_array_create(context, bytes, 1, what, pointer_out);
+}
+
+rw_status rw_device_fill(rw_context *context, rw_backend backend, void *device, int byte, size_t bytes)
+{
+    if (backend == RW_BACKEND_CUDA)
+        return rw_cuda_fill(context, device, byte, bytes);
+    memset(device, byte, bytes);
+    return RW_OK;
+}
+
+rw_status rw_device_clear(rw_context *context, rw_backend backend, void *device, size_t bytes)
+{
+    return rw_device_fill(context, backend, device, 0, bytes);
 }
 
 void rw_device_free(rw_backend backend, void *pointer)

@@ -19,11 +19,19 @@ typedef enum rw_kernel {
 
 const char *rw_kernel_name(rw_kernel kernel);
 
-/* Runs the kernel for items 0 to count - 1 on the backend and waits for it. args points to the kernel's argument struct. */
+/* Runs the kernel for items 0 to count - 1 on the backend. args points to the kernel's argument struct. On CUDA launches queue
+ * up in order; a download waits for them, and so does rw_device_wait. */
 rw_status rw_device_launch(rw_context *context, rw_backend backend, rw_kernel kernel, const void *args, size_t count);
+rw_status rw_device_wait(rw_context *context, rw_backend backend);
+
+/* Median seconds of run, which launches kernels on the backend: one run to warm up, then repeats. */
+rw_status rw_device_time(rw_context *context, rw_backend backend, rw_status (*run)(void *user), void *user, int repeats,
+                         double *seconds);
 
 /* Memory of a backend. On the CPU these are ordinary memory and copies. */
 rw_status rw_device_alloc(rw_context *context, rw_backend backend, size_t bytes, const char *what, void *pointer_out);
+rw_status rw_device_fill(rw_context *context, rw_backend backend, void *device, int byte, size_t bytes);
+rw_status rw_device_clear(rw_context *context, rw_backend backend, void *device, size_t bytes); /* to zero */
 void rw_device_free(rw_backend backend, void *pointer);
 rw_status rw_device_upload(rw_context *context, rw_backend backend, void *device, const void *host, size_t bytes);
 rw_status rw_device_download(rw_context *context, rw_backend backend, void *host, const void *device, size_t bytes);

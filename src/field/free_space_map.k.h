@@ -1,33 +1,22 @@
-/* Free-space path loss from one source to every cell of a grid.
- *
- * From source and grid to decibels, after Friis: L = 20 log10(4 pi d / lambda). Valid in the far field; a receiver
- * nearer than one metre is taken to be at one metre, so that the loss stays finite. */
+/* Free-space path loss from one source to every receiver of a grid: equations (15) and (16) of Rick and Kuhlen (2010) with
+ * antenna gains 1. Formula and validity: free_space.k.h. */
 #ifndef RW_FIELD_FREE_SPACE_MAP_K_H
 #define RW_FIELD_FREE_SPACE_MAP_K_H
 
-#include "base/qualifiers.h"
-#include <math.h>
-#include <stddef.h>
+#include "discretise/receivers.k.h"
+#include "field/free_space.k.h"
 
 struct rw_free_space_map_args {
-    double source_x_m, source_y_m, source_z_m;
-    double x0_m, y0_m, res_m; /* centre of cell (0, 0) and the spacing */
-    size_t columns;
-    const float *receiver_z_m; /* altitude of each receiver */
+    rw_receivers_view receivers;
+    rw_vec3 source; /* in the receivers' frame */
     double wavelength_m;
-    float *path_loss_db;
+    float *path_loss_db; /* one a cell */
 };
 
 RW_FN void rw_free_space_map_item(const struct rw_free_space_map_args *args, size_t item)
 {
-    double x = args->x0_m + (double)(item % args->columns) * args->res_m - args->source_x_m;
-    double y = args->y0_m + (double)(item / args->columns) * args->res_m - args->source_y_m;
-    double z = (double)args->receiver_z_m[item] - args->source_z_m;
-    double distance_squared = x * x + y * y + z * z;
-    if (distance_squared < 1.0)
-        distance_squared = 1.0;
-    double ratio = 4.0 * 3.14159265358979323846 / args->wavelength_m;
-    args->path_loss_db[item] = (float)(10.0 * log10(ratio * ratio * distance_squared));
+    rw_vec3 d = rw_vec3_sub(rw_receiver_point(&args->receivers, item), args->source);
+    args->path_loss_db[item] = (float)rw_free_space_loss_db(rw_vec3_length(d), args->wavelength_m);
 }
 
 #endif

@@ -7,8 +7,9 @@
 #include <string.h>
 
 /* The order matters: formats with a clear signature first, GDAL's many formats last. */
-static const rw_reader *const readers[] = {&rw_reader_mitsuba, &rw_reader_ply,     &rw_reader_floorplan,
-                                           &rw_reader_cost231, &rw_reader_obj,     &rw_reader_gis};
+static const rw_reader *const readers[] = {&rw_reader_mitsuba, &rw_reader_ply, &rw_reader_floorplan,
+                                           &rw_reader_cost231, &rw_reader_obj, &rw_reader_cityjson,
+                                           &rw_reader_gis};
 #define READER_COUNT (sizeof readers / sizeof *readers)
 
 void rw_load_options_init(rw_load_options *options)
@@ -35,11 +36,11 @@ static rw_status find_reader(rw_context *context, const char *path, const char *
         }
     }
     if (format)
-        return rw_fail(context, RW_BAD_CALL, "there is no format '%s'; use cost231, mitsuba, ply, obj, floorplan or gis",
+        return rw_fail(context, RW_BAD_CALL, "there is no format '%s'; use cost231, mitsuba, ply, obj, floorplan, cityjson or gis",
                        format);
     return rw_fail(context, RW_BAD_INPUT,
-                   "%s is not a scene: expected COST 231 .res, Mitsuba XML, PLY, OBJ, floor-plan CSV, or a GIS file that "
-                   "GDAL reads (GeoPackage, Shapefile, GeoJSON, OSM, CityJSON)",
+                   "%s is not a scene: expected COST 231 .res, Mitsuba XML, PLY, OBJ, floor-plan CSV, CityJSON, or a "
+                   "GIS file that GDAL reads (GeoPackage, Shapefile, GeoJSON, OSM)",
                    path);
 }
 

@@ -89,8 +89,8 @@ struct rw_scene {
     rw_vec2 box_min, box_max; /* of everything, local, from commit */
     double load_s, prepare_s;
 
-    void *prepared; /* what discretisation keeps with the scene; freed by destroy_prepared */
-    void (*destroy_prepared)(void *prepared);
+    struct rw_prepared *prepared; /* what discretisation keeps with a committed scene; freed by destroy_prepared */
+    void (*destroy_prepared)(struct rw_prepared *prepared);
 };
 
 /* Number of points in a ring, and its first. */
@@ -124,5 +124,9 @@ const rw_scene_slab *rw_scene_find_slab(const rw_scene *scene, const char *name)
 
 /* Validation and repair of outlines before heights are fixed (validate.c). */
 rw_status rw_scene_validate(rw_scene *scene);
+
+/* Validates, puts heights on the terrain, takes the extent: the scene's own half of rw_scene_commit, which goes on with
+ * discretisation (discretise/prepared.c). */
+rw_status rw_scene_settle(rw_scene *scene);
 
 #endif

@@ -69,8 +69,12 @@ extern "C" rw_status rw_cuda_launch(rw_context *context, rw_kernel kernel, const
     if (count == 0)
         return RW_OK;
     start(kernel, args, count);
-    RW_TRY(check(context, cudaGetLastError(), rw_kernel_name(kernel)));
-    return check(context, cudaDeviceSynchronize(), rw_kernel_name(kernel));
+    return check(context, cudaGetLastError(), rw_kernel_name(kernel));
+}
+
+extern "C" rw_status rw_cuda_wait(rw_context *context)
+{
+    return check(context, cudaDeviceSynchronize(), "a kernel");
 }
 
 extern "C" rw_status rw_cuda_alloc(rw_context *context, size_t bytes, const char *what, void **pointer)
@@ -82,6 +86,11 @@ extern "C" rw_status rw_cuda_alloc(rw_context *context, size_t bytes, const char
                        (double)bytes / 1e9);
     }
     return check(context, error, "taking memory");
+}
+
+extern "C" rw_status rw_cuda_fill(rw_context *context, void *device, int byte, size_t bytes)
+{
+    return check(context, cudaMemsetAsync(device, byte, bytes), "filling memory");
 }
 
 extern "C" void rw_cuda_free(void *pointer)
@@ -99,26 +108,28 @@ extern "C" rw_status rw_cuda_download(rw_context *context, void *host, const voi
     return check(context, cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost), "copying from the GPU");
 }
 
-extern "C" rw_status rw_cuda_time(rw_context *context, rw_kernel kernel, const void *args, size_t count, int repeats,
+extern "C" rw_status rw_cuda_time(rw_context *context, rw_status (*run)(void *user), void *user, int repeats,
                                   double *seconds)
 {
     cudaEvent_t before, after;
     RW_TRY(check(context, cudaEventCreate(&before), "creating an event"));
     RW_TRY(check(context, cudaEventCreate(&after), "creating an event"));
-    start(kernel, args, count);
     std::vector<float> milliseconds;
-    for (int i = 0; i < repeats; i++) {
+    rw_status status = run(user);
+    for (int i = 0; i < repeats && status == RW_OK; i++) {
         cudaEventRecord(before);
-        start(kernel, args, count);
+        status = run(user);
         cudaEventRecord(after);
-        RW_TRY(check(context, cudaEventSynchronize(after), rw_kernel_name(kernel)));
+        cudaError_t error = cudaEventSynchronize(after);
         float one = 0;
         cudaEventElapsedTime(&one, before, after);
         milliseconds.push_back(one);
+        if (status == RW_OK)
+            status = check(context, error, "a timed run");
     }
-    RW_TRY(check(context, cudaGetLastError(), rw_kernel_name(kernel)));
     cudaEventDestroy(before);
     cudaEventDestroy(after);
+    RW_TRY(status);
     std::sort(milliseconds.begin(), milliseconds.end());
     *seconds = 1e-3 * milliseconds[milliseconds.size() / 2];
     return RW_OK;

@@ -13,12 +13,15 @@ int rw_cuda_available(char *text, size_t size);
 
 rw_status rw_cuda_launch(rw_context *context, rw_kernel kernel, const void *args, size_t count);
 rw_status rw_cuda_alloc(rw_context *context, size_t bytes, const char *what, void **pointer);
+rw_status rw_cuda_fill(rw_context *context, void *device, int byte, size_t bytes);
 void rw_cuda_free(void *pointer);
 rw_status rw_cuda_upload(rw_context *context, void *device, const void *host, size_t bytes);
 rw_status rw_cuda_download(rw_context *context, void *host, const void *device, size_t bytes);
 
-/* Median seconds of one launch: warmed up, then repeats timed with events. */
-rw_status rw_cuda_time(rw_context *context, rw_kernel kernel, const void *args, size_t count, int repeats, double *seconds);
+rw_status rw_cuda_wait(rw_context *context);
+
+/* Median seconds of one run, which launches kernels: warmed up, then repeats timed with events. */
+rw_status rw_cuda_time(rw_context *context, rw_status (*run)(void *user), void *user, int repeats, double *seconds);
 
 #ifdef __cplusplus
 }

@@ -26,6 +26,12 @@ rw_status rw_cuda_alloc(rw_context *context, size_t bytes, const char *what, voi
     return refuse(context);
 }
 
+rw_status rw_cuda_fill(rw_context *context, void *device, int byte, size_t bytes)
+{
+    (void)device, (void)byte, (void)bytes;
+    return refuse(context);
+}
+
 void rw_cuda_free(void *pointer)
 {
     (void)pointer;
@@ -43,8 +49,13 @@ rw_status rw_cuda_download(rw_context *context, void *host, const void *device, 
     return refuse(context);
 }
 
-rw_status rw_cuda_time(rw_context *context, rw_kernel kernel, const void *args, size_t count, int repeats, double *seconds)
+rw_status rw_cuda_wait(rw_context *context)
 {
-    (void)kernel, (void)args, (void)count, (void)repeats, (void)seconds;
+    return refuse(context);
+}
+
+rw_status rw_cuda_time(rw_context *context, rw_status (*run)(void *user), void *user, int repeats, double *seconds)
+{
+    (void)run, (void)user, (void)repeats, (void)seconds;
     return refuse(context);
 }

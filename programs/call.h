@@ -1,0 +1,98 @@
+/* One call of the program: what was asked (settings), and what every command needs to answer it. */
+#ifndef PROGRAMS_CALL_H
+#define PROGRAMS_CALL_H
+
+#include <rasterwave/rasterwave.h>
+
+#define TEXTS_MAX 256
+#define WARNINGS_MAX 32
+
+/* Every option of every command; a command reads those that its table lists. */
+struct settings {
+    const char *input; /* the argument without a dash */
+    const char *scene, *terrain, *format, *height_field, *crs;
+    double default_height_m;
+    rw_transmitter *transmitters;
+    size_t transmitter_count;
+    const char *sites;
+    double freq_hz, res_m, rx_height_m, area_m[4];
+    const char *model, *layers, *method, *out;
+    rw_backend backend;
+    int threads;
+    int json, quiet;
+    const char *style;
+    double size_m[2], storey_height_m, spacing_m, relief_m;
+    uint64_t seed;
+    int hills, storeys;
+    const char *layer;
+    int band, width_px;
+    double range[2];
+    const char *only, *data;
+};
+
+struct progress {
+    double start_s, shown_s;
+    int shown; /* a bar is on the screen and must be wiped */
+};
+
+struct call {
+    const struct command *command;
+    struct settings settings;
+    rw_context *context;
+    struct progress progress;
+    char *texts[TEXTS_MAX]; /* copies that settings point to */
+    size_t text_count;
+    char *warnings[WARNINGS_MAX];
+    size_t warning_count;
+};
+
+struct command {
+    const char *name, *summary;
+    const char *input;          /* name of the argument without a dash; NULL: none */
+    const char *const *options; /* names, ended by NULL */
+    const char *examples[2];
+    int (*run)(struct call *call);
+    int (*run_raw)(int argc, char **argv); /* reads its arguments itself */
+};
+
+extern const struct command *const commands[]; /* main.c, ended by NULL */
+const struct command *find_command(const char *name);
+
+int command_predict(struct call *call);
+int command_generate(struct call *call);
+int command_import(struct call *call);
+int command_render(struct call *call);
+int command_info(struct call *call);
+int command_bench(struct call *call);
+int command_calc(int argc, char **argv);
+
+/* message.c: one line on standard error; returns the exit status for a bad call. */
+int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The library's sentence for a failed call; returns its exit status. */
+int complain_status(struct call *call, rw_status status);
+void print_warnings(const struct call *call);
+
+/* progress.c: callbacks of the context. */
+int on_progress(void *user, double share, const char *stage);
+void on_warning(void *user, const char *message);
+void wipe_progress(struct call *call);
+double now_s(void);
+
+/* scene_source.c: a committed scene from a file or, as "city:grid:seed=2", from a generator. Returns the exit status;
+ * what is wrong has been said. *scene must be destroyed in any case. */
+int open_scene(struct call *call, const char *source, rw_scene **scene);
+int is_generator(const char *source);
+rw_status generate_scene(struct call *call, const char *kind, rw_scene **scene);
+
+/* folder.c: an output folder that is there before a long run starts and gone again where the run fails. */
+struct folder {
+    char path[4096];
+    size_t kept; /* leading characters of path that name a folder which was there before; 0: none */
+    int made;
+};
+
+int make_folder(struct folder *folder, const char *path);
+void undo_folder(const struct folder *folder);
+
+#endif

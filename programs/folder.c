@@ -1,0 +1,58 @@
+/* Output folders. Made before a prediction starts, so that an unwritable place is told at once and not after the run.
+ */
+#include "call.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int complain_folder(struct folder *folder, const char *path)
+{
+    int error = errno;
+    undo_folder(folder);
+    complain("%s: creating the folder failed: %s", path, strerror(error));
+    return error == ENOSPC || error == EDQUOT || error == EIO ? 1 : 2;
+}
+
+int make_folder(struct folder *folder, const char *path)
+{
+    memset(folder, 0, sizeof *folder);
+    if (strlen(path) >= sizeof folder->path)
+        return complain("--out %.60s...: the path is too long", path);
+    for (size_t i = 1; i <= strlen(path); i++) {
+        if (path[i] && path[i] != '/')
+            continue;
+        memcpy(folder->path, path, i);
+        folder->path[i] = 0;
+        if (mkdir(folder->path, 0777) == 0)
+            folder->made = 1;
+        else if (errno != EEXIST && errno != EISDIR)
+            return complain_folder(folder, path);
+        else if (!folder->made)
+            folder->kept = i;
+    }
+    struct stat about;
+    if (stat(path, &about) != 0 || !S_ISDIR(about.st_mode)) {
+        undo_folder(folder);
+        return complain("%s is in the way: it is not a folder", path);
+    }
+    if (access(path, W_OK | X_OK) != 0)
+        return complain_folder(folder, path);
+    return 0;
+}
+
+/* Removes what was made, from the inside out; a folder that holds something stays. */
+void undo_folder(const struct folder *folder)
+{
+    char path[sizeof folder->path];
+    strcpy(path, folder->path);
+    while (folder->made && strlen(path) > folder->kept) {
+        rmdir(path);
+        char *slash = strrchr(path, '/');
+        if (!slash || slash == path)
+            return;
+        *slash = 0;
+    }
+}

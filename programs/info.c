@@ -1,0 +1,136 @@
+/* info: what is in a scene or a map. */
+#include "json.h"
+
+#include "call.h"
+
+#include <stdio.h>
+
+static void print_scene_json(const rw_scene *scene, const rw_scene_info *info)
+{
+    struct json json;
+    json_begin(&json, stdout);
+    json_text(&json, "kind", "scene");
+    json_count(&json, "buildings", info->buildings);
+    json_count(&json, "parts", info->parts);
+    json_count(&json, "walls", info->walls);
+    json_count(&json, "panels", info->panels);
+    json_count(&json, "meshes", info->meshes);
+    json_count(&json, "triangles", info->triangles);
+    json_list(&json, "extent_m");
+    const double extent[] = {info->x_min_m, info->y_min_m, info->x_max_m, info->y_max_m};
+    for (int i = 0; i < 4; i++)
+        json_number(&json, NULL, extent[i]);
+    json_list_end(&json);
+    json_text(&json, "crs", rw_scene_crs(scene));
+    json_number(&json, "roof_min_m", info->roof_min_m);
+    json_number(&json, "roof_max_m", info->roof_max_m);
+    json_number(&json, "roof_mean_m", info->roof_mean_m);
+    json_number(&json, "built_share", info->built_share);
+    json_flag(&json, "has_terrain", info->has_terrain);
+    json_list(&json, "materials");
+    for (size_t i = 0; i < info->materials; i++)
+        json_text(&json, NULL, rw_scene_material_name(scene, i));
+    json_list_end(&json);
+    json_list(&json, "notes");
+    for (size_t i = 0; i < info->notes; i++) {
+        rw_note note;
+        if (rw_scene_get_note(scene, i, &note) != RW_OK)
+            continue;
+        json_object(&json, NULL);
+        json_text(&json, "what", note.what);
+        json_text(&json, "example", note.example);
+        json_count(&json, "count", note.count);
+        json_object_end(&json);
+    }
+    json_list_end(&json);
+    json_end(&json);
+}
+
+static void print_scene(const rw_scene *scene, const rw_scene_info *info)
+{
+    printf("buildings  %zu in %zu parts, %zu walls; %zu panels; %zu meshes with %zu triangles\n", info->buildings,
+           info->parts, info->walls, info->panels, info->meshes, info->triangles);
+    printf("extent     %.10g, %.10g to %.10g, %.10g m\n", info->x_min_m, info->y_min_m, info->x_max_m, info->y_max_m);
+    printf("crs        %.80s\n", rw_scene_crs(scene)[0] ? rw_scene_crs(scene) : "not known");
+    if (info->parts)
+        printf("roofs      %.4g to %.4g m, mean %.4g m; %.3g %% built over\n", info->roof_min_m, info->roof_max_m,
+               info->roof_mean_m, 100 * info->built_share);
+    if (info->has_terrain)
+        printf("terrain    %zu x %zu posts, %.5g to %.5g m\n", info->terrain_columns, info->terrain_rows,
+               info->terrain_min_m, info->terrain_max_m);
+    printf("materials ");
+    for (size_t i = 0; i < info->materials; i++)
+        printf(" %s", rw_scene_material_name(scene, i));
+    puts("");
+    for (size_t i = 0; i < info->notes; i++) {
+        rw_note note;
+        if (rw_scene_get_note(scene, i, &note) == RW_OK)
+            printf("note       %s: %zu, such as %s\n", note.what, note.count, note.example);
+    }
+}
+
+static void print_map(const struct call *call, const rw_map *map)
+{
+    struct json json;
+    rw_map_info info = {.size = sizeof info};
+    rw_map_get_info(map, &info);
+    if (call->settings.json) {
+        json_begin(&json, stdout);
+        json_text(&json, "kind", "map");
+        json_count(&json, "columns", info.columns);
+        json_count(&json, "rows", info.rows);
+        json_number(&json, "x0_m", info.x0_m);
+        json_number(&json, "y0_m", info.y0_m);
+        json_number(&json, "res_m", info.res_m);
+        json_list(&json, "layers");
+    } else {
+        printf("map        %zu x %zu cells of %g m from %.10g, %.10g\n", info.columns, info.rows, info.res_m, info.x0_m,
+               info.y0_m);
+    }
+    for (size_t i = 0; i < info.layers; i++) {
+        rw_map_layer layer;
+        if (rw_map_get_layer(map, i, &layer) != RW_OK)
+            continue;
+        if (!call->settings.json) {
+            printf("layer      %s: %g to %g %s in %zu cells, %zu bands\n", layer.name, layer.min, layer.max, layer.unit,
+                   layer.count, layer.bands);
+            continue;
+        }
+        json_object(&json, NULL);
+        json_text(&json, "name", layer.name);
+        json_text(&json, "unit", layer.unit);
+        json_count(&json, "bands", layer.bands);
+        json_number(&json, "min", layer.min);
+        json_number(&json, "max", layer.max);
+        json_count(&json, "count", layer.count);
+        json_object_end(&json);
+    }
+    if (call->settings.json) {
+        json_list_end(&json);
+        json_end(&json);
+    }
+}
+
+int command_info(struct call *call)
+{
+    const char *source = call->settings.input ? call->settings.input : call->settings.scene;
+    if (!source)
+        return complain("info needs a scene or a map: rasterwave info FILE");
+    rw_map *map = NULL;
+    if (call->settings.input && !is_generator(source) && rw_map_read(call->context, source, &map) == RW_OK) {
+        print_map(call, map);
+        rw_map_destroy(map);
+        return 0;
+    }
+    rw_scene *scene = NULL;
+    rw_scene_info info = {.size = sizeof info};
+    int exit_status = open_scene(call, source, &scene);
+    if (!exit_status && rw_scene_get_info(scene, &info) == RW_OK) {
+        if (call->settings.json)
+            print_scene_json(scene, &info);
+        else
+            print_scene(scene, &info);
+    }
+    rw_scene_destroy(scene);
+    return exit_status;
+}

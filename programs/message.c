@@ -1,0 +1,50 @@
+/* What the program says when something is wrong: one line on standard error. */
+#include "call.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BAD_CALL_EXIT 2
+
+int complain(const char *format, ...)
+{
+    char line[2048];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(line, sizeof line, format, values);
+    va_end(values);
+    for (char *at = line; *at; at++)
+        if (*at == '\n' || *at == '\r')
+            *at = ' ';
+    fprintf(stderr, "rasterwave: %s\n", line);
+    return BAD_CALL_EXIT;
+}
+
+int complain_status(struct call *call, rw_status status)
+{
+    wipe_progress(call);
+    const char *sentence = rw_last_error(call->context);
+    complain("%s", *sentence ? sentence : rw_status_text(status));
+    return rw_status_exit_code(status);
+}
+
+/* Warnings wait for the end: a run that fails says one thing only. */
+void on_warning(void *user, const char *message)
+{
+    struct call *call = user;
+    if (call->warning_count == WARNINGS_MAX)
+        return;
+    char *copy = malloc(strlen(message) + 1);
+    if (!copy)
+        return;
+    strcpy(copy, message);
+    call->warnings[call->warning_count++] = copy;
+}
+
+void print_warnings(const struct call *call)
+{
+    for (size_t i = 0; !call->settings.quiet && i < call->warning_count; i++)
+        complain("warning: %s", call->warnings[i]);
+}

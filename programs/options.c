@@ -1,0 +1,203 @@
+/* The table of options, and from one option's text to its setting. */
+#include "options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define AT(member) offsetof(struct settings, member)
+#define LENGTH RW_QUANTITY_LENGTH_M
+
+const struct option option_table[] = {
+    {"scene", OPTION_TEXT, 0, AT(scene), "FILE", "scene file, or a generator: city:european:seed=1:size=1km,1km"},
+    {"terrain", OPTION_TEXT, 0, AT(terrain), "FILE|flat", "raster under the scene; flat: no terrain"},
+    {"format", OPTION_TEXT, 0, AT(format), "NAME", "cost231, mitsuba, ply, obj, floorplan, gis (default: by content)"},
+    {"height-field", OPTION_TEXT, 0, AT(height_field), "NAME", "attribute with the roof height"},
+    {"default-height", OPTION_QUANTITY, LENGTH, AT(default_height_m), "H", "of buildings that tell none (10)"},
+    {"crs", OPTION_TEXT, 0, AT(crs), "CRS", "coordinate system of the input, such as EPSG:25832"},
+    {"tx", OPTION_TRANSMITTER, 0, 0, "X,Y,Z[,NAME]", "transmitter, Z above ground; may be repeated"},
+    {"sites", OPTION_TEXT, 0, AT(sites), "FILE.csv", "transmitters with antenna, azimuth, tilt, power"},
+    {"freq", OPTION_QUANTITY, RW_QUANTITY_FREQUENCY_HZ, AT(freq_hz), "F", "frequency (947MHz)"},
+    {"model", OPTION_TEXT, 0, AT(model), "NAME", "prediction model (shadow)"},
+    {"layers", OPTION_TEXT, 0, AT(layers), "A,B", "layers to compute, such as path_loss,los,walls"},
+    {"method", OPTION_TEXT, 0, AT(method), "NAME", "of line of sight: march, polygons, brute (march)"},
+    {"res", OPTION_QUANTITY, LENGTH, AT(res_m), "R", "side of a cell (5)"},
+    {"rx-height", OPTION_QUANTITY, LENGTH, AT(rx_height_m), "H", "receivers above ground (1.5)"},
+    {"area", OPTION_AREA, LENGTH, AT(area_m), "X0,Y0,X1,Y1", "part of the scene to predict (all of it)"},
+    {"backend", OPTION_BACKEND, 0, AT(backend), "NAME", "auto, cpu or cuda (auto)"},
+    {"threads", OPTION_WHOLE, 0, AT(threads), "N", "threads on the CPU (all cores)"},
+    {"style", OPTION_TEXT, 0, AT(style), "NAME", "of a city: european or grid (european)"},
+    {"size", OPTION_PAIR, LENGTH, AT(size_m), "W,D", "width and depth (city 2.4km,3.4km)"},
+    {"seed", OPTION_SEED, 0, AT(seed), "N", "same seed, same bytes, on every machine (1)"},
+    {"hills", OPTION_FLAG, 0, AT(hills), NULL, "a city on hilly terrain"},
+    {"storeys", OPTION_WHOLE, 0, AT(storeys), "N", "of an office (1)"},
+    {"storey-height", OPTION_QUANTITY, LENGTH, AT(storey_height_m), "H", "of an office (3)"},
+    {"spacing", OPTION_QUANTITY, LENGTH, AT(spacing_m), "D", "between the posts of a terrain"},
+    {"relief", OPTION_QUANTITY, LENGTH, AT(relief_m), "H", "from the lowest to the highest post"},
+    {"layer", OPTION_TEXT, 0, AT(layer), "NAME", "layer to draw (the first)"},
+    {"band", OPTION_WHOLE, 0, AT(band), "N", "transmitter to draw, from 1 (1)"},
+    {"range", OPTION_PAIR, RW_QUANTITY_LEVEL_DB, AT(range), "MIN,MAX", "ends of the colour scale (from the data)"},
+    {"width", OPTION_WHOLE, 0, AT(width_px), "N", "pixels across the map (chosen)"},
+    {"data", OPTION_TEXT, 0, AT(data), "DIR", "folder with the papers' data sets"},
+    {"only", OPTION_TEXT, 0, AT(only), "NAME", "one group of the benchmark"},
+    {"out", OPTION_TEXT, 0, AT(out), "PATH", "folder or file to write"},
+    {"json", OPTION_FLAG, 0, AT(json), NULL, "one JSON object on standard output, nothing else"},
+    {"quiet", OPTION_FLAG, 0, AT(quiet), NULL, "no text, no progress bar"},
+    {NULL, OPTION_TEXT, 0, 0, NULL, NULL},
+};
+
+const struct option *find_option(const char *name)
+{
+    for (const struct option *option = option_table; option->name; option++)
+        if (strcmp(option->name, name) == 0)
+            return option;
+    return NULL;
+}
+
+int takes_option(const struct command *command, const char *name)
+{
+    for (const char *const *taken = command->options; *taken; taken++)
+        if (strcmp(*taken, name) == 0)
+            return 1;
+    return 0;
+}
+
+void settings_init(struct settings *settings)
+{
+    memset(settings, 0, sizeof *settings);
+    settings->seed = 1;
+    settings->band = 1;
+    /* NaN: not given, so the library's own value holds; a given 0 must reach its checks. */
+    settings->freq_hz = settings->res_m = settings->rx_height_m = NAN;
+}
+
+/* Settings point to texts; those from a project file would not live long enough. */
+static const char *keep_text(struct call *call, const char *text)
+{
+    size_t bytes = strlen(text) + 1;
+    char *copy = call->text_count < TEXTS_MAX ? malloc(bytes) : NULL;
+    if (!copy)
+        return NULL;
+    memcpy(copy, text, bytes);
+    call->texts[call->text_count++] = copy;
+    return copy;
+}
+
+static int apply_quantities(struct call *call, const struct option *option, const char *text, int count, double *values)
+{
+    char part[128];
+    for (int i = 0; i < count; i++) {
+        size_t length = i + 1 < count ? strcspn(text, ",") : strlen(text);
+        if (length >= sizeof part || (i + 1 < count && text[length] != ','))
+            return complain("--%s %s: expected %s", option->name, text, option->value);
+        memcpy(part, text, length);
+        part[length] = 0;
+        if (rw_parse_quantity(call->context, part, option->quantity, &values[i]) != RW_OK)
+            return complain("--%s: %s", option->name, rw_last_error(call->context));
+        text += length + (text[length] == ',');
+    }
+    return 0;
+}
+
+static int apply_whole(const struct option *option, const char *text, uint64_t limit, uint64_t *value)
+{
+    char *end;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 10);
+    if (!isdigit((unsigned char)text[0]) || *end || errno || number > limit)
+        return complain("--%s %s: expected a whole number, such as 2", option->name, text);
+    *value = number;
+    return 0;
+}
+
+/* X,Y,Z[,NAME]; the name may hold commas. */
+static int add_transmitter(struct call *call, const struct option *option, const char *text)
+{
+    struct settings *settings = &call->settings;
+    const char *comma = text;
+    for (int i = 0; i < 3 && comma; i++)
+        comma = strchr(comma + (i > 0), ',');
+    char place[256];
+    size_t length = comma ? (size_t)(comma - text) : strlen(text);
+    if (length >= sizeof place)
+        return complain("--tx %.60s...: expected %s", text, option->value);
+    memcpy(place, text, length);
+    place[length] = 0;
+    struct option lengths = {option->name, OPTION_AREA, RW_QUANTITY_LENGTH_M, 0, option->value, NULL};
+    double values[3];
+    int status = apply_quantities(call, &lengths, place, 3, values);
+    if (status)
+        return status;
+    rw_transmitter *grown =
+        realloc(settings->transmitters, (settings->transmitter_count + 1) * sizeof *settings->transmitters);
+    if (!grown)
+        return complain("--tx: no memory left");
+    settings->transmitters = grown;
+    rw_transmitter *made = &grown[settings->transmitter_count++];
+    rw_transmitter_init(made);
+    made->x_m = values[0];
+    made->y_m = values[1];
+    made->height_m = values[2];
+    snprintf(made->name, sizeof made->name, "tx%zu", settings->transmitter_count);
+    if (comma && strlen(comma + 1) >= sizeof made->name)
+        return complain("--tx: the name %.40s... is longer than %zu characters", comma + 1, sizeof made->name - 1);
+    if (comma && comma[1])
+        strcpy(made->name, comma + 1);
+    return 0;
+}
+
+static int apply_backend(const struct option *option, const char *text, rw_backend *backend)
+{
+    static const char *const names[] = {"auto", "cpu", "cuda"};
+    for (int i = 0; i < 3; i++)
+        if (strcmp(text, names[i]) == 0) {
+            *backend = (rw_backend)i;
+            return 0;
+        }
+    return complain("--%s %s: expected auto, cpu or cuda", option->name, text);
+}
+
+static int apply_flag(const struct option *option, const char *text, int *flag)
+{
+    *flag = strcmp(text, "true") == 0 || strcmp(text, "yes") == 0;
+    if (*flag || strcmp(text, "false") == 0 || strcmp(text, "no") == 0)
+        return 0;
+    return complain("%s: '%s' is neither true nor false", option->name, text);
+}
+
+int apply_option(struct call *call, const struct option *option, const char *text)
+{
+    void *target = (char *)&call->settings + option->at;
+    uint64_t whole = 0;
+    int status = 0;
+    switch (option->kind) {
+    case OPTION_TEXT:
+        if (!*text)
+            return complain("--%s is empty; expected %s", option->name, option->value);
+        *(const char **)target = keep_text(call, text);
+        return *(const char **)target ? 0 : complain("--%s: too many options", option->name);
+    case OPTION_QUANTITY:
+        return apply_quantities(call, option, text, 1, target);
+    case OPTION_PAIR:
+        return apply_quantities(call, option, text, 2, target);
+    case OPTION_AREA:
+        return apply_quantities(call, option, text, 4, target);
+    case OPTION_WHOLE:
+        status = apply_whole(option, text, INT_MAX, &whole);
+        *(int *)target = (int)whole;
+        return status;
+    case OPTION_SEED:
+        return apply_whole(option, text, UINT64_MAX, target);
+    case OPTION_FLAG:
+        return apply_flag(option, text, target);
+    case OPTION_TRANSMITTER:
+        return add_transmitter(call, option, text);
+    case OPTION_BACKEND:
+        return apply_backend(option, text, target);
+    }
+    return 0;
+}

@@ -1,0 +1,31 @@
+/* What a prediction was and what it left, for its report. */
+#ifndef PROGRAMS_PREDICT_H
+#define PROGRAMS_PREDICT_H
+
+#include "call.h"
+
+#define PICTURES_MAX 8 /* of one layer */
+#define LAYERS_MAX 32
+
+struct written_layer {
+    char raster[4096];
+    char pictures[PICTURES_MAX][4096];
+    size_t picture_count;
+};
+
+struct prediction {
+    rw_scene *scene;
+    rw_map *map;
+    rw_transmitter *sites; /* from a file */
+    const rw_transmitter *transmitters;
+    size_t transmitter_count;
+    double freq_hz;
+    double load_s, prepare_s, solve_s, write_s;
+    struct written_layer *layers; /* LAYERS_MAX */
+    size_t layer_count;
+};
+
+/* predict_report.c */
+void report_prediction(const struct call *call, const struct prediction *prediction);
+
+#endif

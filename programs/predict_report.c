@@ -1,0 +1,93 @@
+/* The end of a prediction: what was written and how long it took, as text or as JSON. */
+#include "json.h"
+#include "predict.h"
+
+#include <stdio.h>
+#include <sys/resource.h>
+
+static double peak_memory_bytes(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? 1024.0 * (double)usage.ru_maxrss : 0;
+}
+
+static void report_layer_json(struct json *json, const struct written_layer *written, const rw_map_layer *layer)
+{
+    json_object(json, NULL);
+    json_text(json, "name", layer->name);
+    json_text(json, "unit", layer->unit);
+    json_count(json, "bands", layer->bands);
+    json_number(json, "min", layer->min);
+    json_number(json, "max", layer->max);
+    json_count(json, "count", layer->count);
+    json_text(json, "file", written->raster);
+    json_list(json, "pictures");
+    for (size_t i = 0; i < written->picture_count; i++)
+        json_text(json, NULL, written->pictures[i]);
+    json_list_end(json);
+    json_object_end(json);
+}
+
+static void report_json(const struct call *call, const struct prediction *prediction, const rw_map_info *info)
+{
+    struct json json;
+    json_begin(&json, stdout);
+    json_text(&json, "model", info->model);
+    json_text(&json, "backend", info->backend);
+    json_count(&json, "cells", info->columns * info->rows);
+    json_count(&json, "columns", info->columns);
+    json_count(&json, "rows", info->rows);
+    json_count(&json, "transmitters", prediction->transmitter_count);
+    json_object(&json, "seconds");
+    json_number(&json, "load", prediction->load_s);
+    json_number(&json, "prepare", prediction->prepare_s);
+    json_number(&json, "solve", prediction->solve_s);
+    json_number(&json, "write", prediction->write_s);
+    json_object_end(&json);
+    json_number(&json, "peak_memory_bytes", peak_memory_bytes());
+    json_list(&json, "layers");
+    for (size_t i = 0; i < prediction->layer_count; i++) {
+        rw_map_layer layer;
+        if (rw_map_get_layer(prediction->map, i, &layer) == RW_OK)
+            report_layer_json(&json, &prediction->layers[i], &layer);
+    }
+    json_list_end(&json);
+    json_list(&json, "warnings");
+    for (size_t i = 0; i < call->warning_count; i++)
+        json_text(&json, NULL, call->warnings[i]);
+    json_list_end(&json);
+    json_text(&json, "version", rw_version());
+    json_text(&json, "machine", rw_context_machine(call->context));
+    json_end(&json);
+}
+
+static void report_text(const struct prediction *prediction, const rw_map_info *info)
+{
+    printf("model %s on %s: %zu x %zu cells of %g m, %zu transmitter%s\n", info->model, info->backend, info->columns,
+           info->rows, info->res_m, prediction->transmitter_count, prediction->transmitter_count == 1 ? "" : "s");
+    for (size_t i = 0; i < prediction->layer_count; i++) {
+        const struct written_layer *written = &prediction->layers[i];
+        rw_map_layer layer;
+        if (rw_map_get_layer(prediction->map, i, &layer) != RW_OK)
+            continue;
+        printf("%s: %g to %g%s%s in %zu cells\n  %s\n", layer.name, layer.min, layer.max, layer.unit[0] ? " " : "",
+               layer.unit, layer.count, written->raster);
+        for (size_t k = 0; k < written->picture_count; k++)
+            printf("  %s\n", written->pictures[k]);
+        if (layer.bands > written->picture_count)
+            printf("  (%zu transmitters more are in the raster; rasterwave render draws them)\n",
+                   layer.bands - written->picture_count);
+    }
+    printf("seconds: load %.3f, prepare %.3f, solve %.3f, write %.3f; peak memory %.0f MB\n", prediction->load_s,
+           prediction->prepare_s, prediction->solve_s, prediction->write_s, peak_memory_bytes() / 1e6);
+}
+
+void report_prediction(const struct call *call, const struct prediction *prediction)
+{
+    rw_map_info info = {.size = sizeof info};
+    rw_map_get_info(prediction->map, &info);
+    if (call->settings.json)
+        report_json(call, prediction, &info);
+    else
+        report_text(prediction, &info);
+}

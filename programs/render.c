@@ -1,0 +1,55 @@
+/* render: a layer of a map file to a picture. */
+#include "call.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static int draw(struct call *call, const rw_map *map, const rw_scene *scene, const rw_transmitter *transmitters,
+                size_t count)
+{
+    const struct settings *settings = &call->settings;
+    rw_render_options options;
+    rw_render_options_init(&options);
+    if (settings->band < 1)
+        return complain("--band %d: bands are counted from 1", settings->band);
+    options.layer = settings->layer;
+    options.band = (size_t)settings->band - 1;
+    options.scene = scene;
+    options.transmitters = transmitters;
+    options.transmitter_count = count;
+    options.value_min = settings->range[0];
+    options.value_max = settings->range[1];
+    options.width_px = settings->width_px;
+    rw_status status = rw_map_render(map, &options, settings->out);
+    if (status != RW_OK)
+        return complain_status(call, status);
+    if (!settings->quiet)
+        puts(settings->out);
+    return 0;
+}
+
+int command_render(struct call *call)
+{
+    struct settings *settings = &call->settings;
+    if (!settings->input || !settings->out)
+        return complain("render needs a map and a file to write: rasterwave render MAP --out FILE.png");
+    rw_map *map = NULL;
+    rw_scene *scene = NULL;
+    rw_transmitter *sites = NULL;
+    size_t site_count = 0;
+    rw_status status = rw_map_read(call->context, settings->input, &map);
+    if (status == RW_OK && settings->sites)
+        status = rw_sites_load(call->context, settings->sites, &sites, &site_count);
+    int exit_status = status == RW_OK ? 0 : complain_status(call, status);
+    if (!exit_status && settings->scene)
+        exit_status = open_scene(call, settings->scene, &scene);
+    for (size_t i = 0; i < settings->transmitter_count && !isnan(settings->freq_hz); i++)
+        settings->transmitters[i].freq_hz = settings->freq_hz;
+    if (!exit_status)
+        exit_status = draw(call, map, scene, sites ? sites : settings->transmitters,
+                           sites ? site_count : settings->transmitter_count);
+    rw_sites_free(sites);
+    rw_scene_destroy(scene);
+    rw_map_destroy(map);
+    return exit_status;
+}

@@ -1,0 +1,29 @@
+#include "bench/bench.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int rw_bench_wants(const rw_bench *bench, const char *group, const char *name)
+{
+    return !bench->only || strstr(group, bench->only) || strstr(name, bench->only);
+}
+
+void rw_bench_tell(const rw_bench *bench, const char *group, const char *name, double value, const char *unit,
+                   double limit, double target, const char *note)
+{
+    rw_bench_result result = {.size = sizeof result, .value = value, .limit = limit, .target = target, .checked = 1};
+    snprintf(result.group, sizeof result.group, "%s", group);
+    snprintf(result.name, sizeof result.name, "%s", name);
+    snprintf(result.unit, sizeof result.unit, "%s", unit);
+    snprintf(result.note, sizeof result.note, "%s", note);
+    bench->on_result(bench->user, &result);
+}
+
+rw_status rw_bench_run(rw_context *context, const char *data_folder, const char *only, rw_bench_fn on_result, void *user)
+{
+    static rw_status (*const groups[])(const rw_bench *bench) = {rw_bench_los, rw_bench_physics};
+    rw_bench bench = {context, data_folder, only, on_result, user};
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        RW_TRY(groups[i](&bench));
+    return RW_OK;
+}

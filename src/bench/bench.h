@@ -1,0 +1,26 @@
+/* The benchmark: groups of numbers, each checked before it is timed. */
+#ifndef RW_BENCH_BENCH_H
+#define RW_BENCH_BENCH_H
+
+#include "base/context.h"
+
+/* What a group needs: where the data are, which lines are wanted, and where results go. */
+typedef struct rw_bench {
+    rw_context *context;
+    const char *data_folder; /* NULL: none */
+    const char *only;        /* NULL: all */
+    rw_bench_fn on_result;
+    void *user;
+} rw_bench;
+
+/* Whether a line of a group is wanted. */
+int rw_bench_wants(const rw_bench *bench, const char *group, const char *name);
+
+/* Tells a result; limit and target are NaN where there is none. */
+void rw_bench_tell(const rw_bench *bench, const char *group, const char *name, double value, const char *unit,
+                   double limit, double target, const char *note);
+
+rw_status rw_bench_los(const rw_bench *bench);      /* los.c */
+rw_status rw_bench_physics(const rw_bench *bench);  /* physics.c, over field.c */
+
+#endif

@@ -1,0 +1,175 @@
+/* Looks for outlines that cross themselves and for buildings that overlap, with the wall grid as index.
+ *
+ * Walls that share a cell are tested in pairs for a proper crossing; a building wholly inside another, which crosses nothing,
+ * is found by asking which parts contain a point just inside its first wall. Buildings that only touch do not overlap. */
+#include "discretise/prepared.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* More walls than this in a cell are not tested in pairs, so that no input makes validation quadratic. */
+static const uint32_t most_walls_in_pairs = 2048;
+
+static double side(const rw_exact_wall *wall, double x, double y)
+{
+    return (wall->x1 - wall->x0) * (y - wall->y0) - (wall->y1 - wall->y0) * (x - wall->x0);
+}
+
+/* Proper crossing: each wall has one end on either side of the other, by more than rounding. */
+static int cross(const rw_exact_wall *a, const rw_exact_wall *b)
+{
+    double length_a = hypot(a->x1 - a->x0, a->y1 - a->y0), length_b = hypot(b->x1 - b->x0, b->y1 - b->y0);
+    double a0 = side(a, b->x0, b->y0) / length_a, a1 = side(a, b->x1, b->y1) / length_a;
+    double b0 = side(b, a->x0, a->y0) / length_b, b1 = side(b, a->x1, a->y1) / length_b;
+    const double touch_m = 1e-3;
+    return fmin(a0, a1) < -touch_m && fmax(a0, a1) > touch_m && fmin(b0, b1) < -touch_m && fmax(b0, b1) > touch_m;
+}
+
+static int share_height(const rw_part *a, const rw_part *b)
+{
+    return a->bottom_m < b->top_m && b->bottom_m < a->top_m;
+}
+
+typedef struct overlap_search {
+    rw_scene *scene;
+    const rw_prepared *prepared;
+    uint8_t *noted; /* for each part: 1 its outline crosses itself, 2 it overlaps another */
+} overlap_search;
+
+static rw_status note_pair(overlap_search *search, uint32_t a, uint32_t b)
+{
+    rw_scene *scene = search->scene;
+    uint8_t kind = a == b ? 1 : 2;
+    if (search->noted[a] & kind)
+        return RW_OK;
+    search->noted[a] |= kind;
+    if (a == b)
+        return rw_scene_note(scene, "outlines that cross themselves, kept as drawn", scene->part_sources.items[a]);
+    char example[256];
+    snprintf(example, sizeof example, "%.100s and %.100s", scene->part_sources.items[a], scene->part_sources.items[b]);
+    return rw_scene_note(scene, "buildings that overlap another, both kept", example);
+}
+
+static rw_status test_pair(overlap_search *search, uint32_t wall_a, uint32_t wall_b)
+{
+    const rw_wall_list *walls = &search->prepared->walls;
+    uint32_t a = walls->parts[wall_a], b = walls->parts[wall_b];
+    if (wall_a == wall_b || a == RW_NO_PART || b == RW_NO_PART)
+        return RW_OK;
+    const rw_part *part_a = &search->scene->parts.items[a], *part_b = &search->scene->parts.items[b];
+    if (a != b && (part_a->building == part_b->building || !share_height(part_a, part_b)))
+        return RW_OK;
+    if (search->noted[a] & (a == b ? 1 : 2))
+        return RW_OK;
+    if (!cross(&search->prepared->grid.exact[wall_a], &search->prepared->grid.exact[wall_b]))
+        return RW_OK;
+    return note_pair(search, a, b);
+}
+
+static rw_status test_cell(overlap_search *search, size_t cell)
+{
+    const rw_wall_grid *grid = &search->prepared->grid;
+    uint32_t first = grid->cells[cell].first, end = grid->cells[cell + 1].first;
+    if (end - first > most_walls_in_pairs)
+        return rw_scene_note(search->scene, "places with too many walls to look for crossings", "");
+    for (uint32_t i = first; i < end; i++)
+        for (uint32_t j = i + 1; j < end; j++)
+            RW_TRY(test_pair(search, grid->entries[i].wall, grid->entries[j].wall));
+    return RW_OK;
+}
+
+/* Parts entered and not yet left on the way east. More than this many inside each other are not told apart. */
+typedef struct open_parts {
+    uint32_t parts[256];
+    size_t count;
+} open_parts;
+
+static void toggle(open_parts *open, uint32_t part)
+{
+    for (size_t i = 0; i < open->count; i++)
+        if (open->parts[i] == part) {
+            open->parts[i] = open->parts[--open->count];
+            return;
+        }
+    if (open->count < sizeof open->parts / sizeof *open->parts)
+        open->parts[open->count++] = part;
+}
+
+/* Whether the wall crosses the ray from the point to the east, half-open at its ends, and in which cell of the row. */
+static int crosses_eastward(const rw_exact_wall *wall, double x, double y, double *at)
+{
+    if ((wall->y0 > y) == (wall->y1 > y))
+        return 0;
+    *at = wall->x0 + (y - wall->y0) / (wall->y1 - wall->y0) * (wall->x1 - wall->x0);
+    return *at > x;
+}
+
+size_t rw_parts_at(const rw_scene *scene, const rw_prepared *prepared, rw_vec2 point, double z_m, uint32_t *parts,
+                   size_t most)
+{
+    const rw_wall_grid_view *view = &prepared->grid.view;
+    double x = point.x - prepared->grid.centre.x, y = point.y - prepared->grid.centre.y;
+    double column = floor((x - view->x0) / view->cell_m), row = floor((y - view->y0) / view->cell_m);
+    if (row < 0 || row >= view->rows || column >= view->columns)
+        return 0;
+    open_parts open = {.count = 0};
+    for (int c = column < 0 ? 0 : (int)column; c < view->columns; c++) {
+        size_t cell = (size_t)row * (size_t)view->columns + (size_t)c;
+        for (uint32_t i = view->cells[cell].first; i < view->cells[cell + 1].first; i++) {
+            uint32_t wall = view->entries[i].wall, part = prepared->walls.parts[wall];
+            double at;
+            if (part == RW_NO_PART || !crosses_eastward(&view->exact[wall], x, y, &at))
+                continue;
+            int owner = (int)fmin(floor((at - view->x0) / view->cell_m), view->columns - 1);
+            if (owner == c)
+                toggle(&open, part);
+        }
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < open.count && kept < most; i++) {
+        const rw_part *part = &scene->parts.items[open.parts[i]];
+        if (z_m < part->top_m && (part->base_height_m <= 0 || z_m >= part->bottom_m))
+            parts[kept++] = open.parts[i];
+    }
+    return kept;
+}
+
+static rw_status test_contained(overlap_search *search, uint32_t part_index, uint32_t first_wall)
+{
+    const rw_wall_list *walls = &search->prepared->walls;
+    const rw_wall *wall = &walls->walls[first_wall];
+    rw_vec2 normal = walls->normals[first_wall];
+    rw_vec2 inside = {0.5 * (wall->p0.x + wall->p1.x) - 2e-3 * normal.x,
+                      0.5 * (wall->p0.y + wall->p1.y) - 2e-3 * normal.y};
+    const rw_part *part = &search->scene->parts.items[part_index];
+    uint32_t parts[64];
+    size_t count = rw_parts_at(search->scene, search->prepared, inside, 0.5 * (part->bottom_m + part->top_m), parts, 64);
+    for (size_t i = 0; i < count; i++)
+        if (search->scene->parts.items[parts[i]].building != part->building)
+            return note_pair(search, part_index, parts[i]);
+    return RW_OK;
+}
+
+static rw_status look(overlap_search *search)
+{
+    const rw_wall_grid_view *view = &search->prepared->grid.view;
+    const rw_wall_list *walls = &search->prepared->walls;
+    for (size_t cell = 0; cell < (size_t)view->columns * (size_t)view->rows; cell++)
+        RW_TRY(test_cell(search, cell));
+    for (uint32_t i = 0; i < walls->count; i++)
+        if (walls->parts[i] != RW_NO_PART && (i == 0 || walls->parts[i] != walls->parts[i - 1]))
+            RW_TRY(test_contained(search, walls->parts[i], i));
+    return RW_OK;
+}
+
+rw_status rw_note_overlaps(rw_scene *scene, const rw_prepared *prepared)
+{
+    overlap_search search = {scene, prepared, NULL};
+    RW_TRY(rw_array_create(scene->context, scene->parts.count, 1, "overlap marks", &search.noted));
+    rw_status status = look(&search);
+    free(search.noted);
+    return status;
+}

@@ -1,0 +1,100 @@
+#include "discretise/prepared.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+static void destroy_prepared(rw_prepared *prepared)
+{
+    if (!prepared)
+        return;
+    for (int i = 0; i < RW_DEVICE_ARRAYS; i++)
+        if (prepared->device_arrays[i])
+            rw_device_free(RW_BACKEND_CUDA, prepared->device_arrays[i]);
+    pthread_mutex_destroy(&prepared->device_lock);
+    rw_bvh_destroy(&prepared->bvh);
+    rw_wall_grid_destroy(&prepared->grid);
+    rw_wall_list_destroy(&prepared->walls);
+    free(prepared);
+}
+
+static rw_status prepare(rw_scene *scene)
+{
+    rw_prepared *prepared;
+    RW_TRY(rw_array_create(scene->context, 1, sizeof *prepared, "the prepared scene", &prepared));
+    pthread_mutex_init(&prepared->device_lock, NULL);
+    scene->prepared = prepared;
+    scene->destroy_prepared = destroy_prepared;
+    RW_TRY(rw_wall_list_create(scene, &prepared->walls));
+    RW_TRY(rw_wall_grid_create(scene, &prepared->walls, 0, &prepared->grid));
+    RW_TRY(rw_bvh_create(scene, prepared->grid.centre, &prepared->bvh));
+    rw_wall_grid_view *view = &prepared->grid.view;
+    view->nodes = prepared->bvh.nodes;
+    view->triangles = prepared->bvh.triangles;
+    view->node_count = prepared->bvh.node_count;
+    view->triangle_count = prepared->bvh.triangle_count;
+    return rw_note_overlaps(scene, prepared);
+}
+
+rw_status rw_scene_commit(rw_scene *scene)
+{
+    if (scene->committed)
+        return RW_OK;
+    double start_s = rw_seconds();
+    RW_TRY(rw_scene_settle(scene));
+    RW_TRY(prepare(scene));
+    scene->prepare_s = rw_seconds() - start_s;
+    scene->committed = 1;
+    for (size_t i = 0; i < scene->notes.count; i++) {
+        const rw_scene_note_entry *note = &scene->notes.items[i];
+        rw_warn(scene->context, "%s: %zu%s%s", note->what, note->count, *note->example ? ", first: " : "", note->example);
+    }
+    return RW_OK;
+}
+
+/* Copies one array to the device and points the view at the copy. */
+static rw_status put(rw_context *context, rw_prepared *prepared, int slot, const void *host, size_t bytes,
+                     const void **view_pointer)
+{
+    if (!host)
+        return RW_OK;
+    RW_TRY(rw_device_alloc(context, RW_BACKEND_CUDA, bytes, "the scene", &prepared->device_arrays[slot]));
+    RW_TRY(rw_device_upload(context, RW_BACKEND_CUDA, prepared->device_arrays[slot], host, bytes));
+    *view_pointer = prepared->device_arrays[slot];
+    return RW_OK;
+}
+
+static rw_status upload(rw_context *context, rw_prepared *prepared)
+{
+    const rw_wall_grid *grid = &prepared->grid;
+    rw_wall_grid_view *view = &prepared->device_view;
+    *view = grid->view;
+    size_t cells = (size_t)view->columns * (size_t)view->rows;
+    size_t posts = (size_t)view->post_columns * (size_t)view->post_rows;
+#define PUT(slot, member, count)                                                                                       \
+    RW_TRY(put(context, prepared, slot, grid->view.member, (count) * sizeof *view->member, (const void **)&view->member))
+    PUT(0, cells, cells + 1);
+    PUT(1, entries, grid->entry_count);
+    PUT(2, exact, view->wall_count);
+    PUT(3, posts, posts);
+    PUT(4, cell_ground, cells);
+    PUT(5, nodes, view->node_count);
+    PUT(6, triangles, view->triangle_count);
+#undef PUT
+    prepared->on_device = 1;
+    return RW_OK;
+}
+
+rw_status rw_prepared_view(const rw_scene *scene, rw_backend backend, rw_wall_grid_view *view)
+{
+    rw_prepared *prepared = scene->prepared;
+    if (backend == RW_BACKEND_CPU) {
+        *view = prepared->grid.view;
+        return RW_OK;
+    }
+    pthread_mutex_lock(&prepared->device_lock);
+    rw_status status = prepared->on_device ? RW_OK : upload(scene->context, prepared);
+    *view = prepared->device_view;
+    pthread_mutex_unlock(&prepared->device_lock);
+    return status;
+}

@@ -1,0 +1,36 @@
+/* What is prepared once for every prediction on a committed scene, in host memory and, where used, on the device. */
+#ifndef RW_DISCRETISE_PREPARED_H
+#define RW_DISCRETISE_PREPARED_H
+
+#include "discretise/bvh.h"
+#include "discretise/wall_grid.h"
+#include "discretise/walls.h"
+#include "device/device.h"
+
+#include <pthread.h>
+
+#define RW_DEVICE_ARRAYS 8
+
+typedef struct rw_prepared {
+    rw_wall_list walls;
+    rw_wall_grid grid;
+    rw_bvh bvh;
+
+    /* The grid's arrays on the CUDA device, copied there at the first use. */
+    pthread_mutex_t device_lock;
+    int on_device;
+    rw_wall_grid_view device_view;
+    void *device_arrays[RW_DEVICE_ARRAYS];
+} rw_prepared;
+
+/* The grid as kernels of that backend see it. */
+rw_status rw_prepared_view(const rw_scene *scene, rw_backend backend, rw_wall_grid_view *view);
+
+/* Notes outlines that cross themselves and buildings that overlap (overlaps.c). */
+rw_status rw_note_overlaps(rw_scene *scene, const rw_prepared *prepared);
+
+/* Lists the parts whose volume contains the point (local frame) at altitude z: at most most of them; returns how many. */
+size_t rw_parts_at(const rw_scene *scene, const rw_prepared *prepared, rw_vec2 point, double z_m, uint32_t *parts,
+                   size_t most);
+
+#endif

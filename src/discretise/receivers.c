@@ -1,0 +1,117 @@
+#include "discretise/receivers.h"
+
+#include "base/memory.h"
+#include "discretise/cover.h"
+#include "discretise/cross_meshes.k.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static double receiver_z(const rw_receivers *receivers, size_t cell)
+{
+    return receivers->z_m ? (double)receivers->z_m[cell] : receivers->view.flat_z_m;
+}
+
+static void mark_run(void *user, const rw_part *part, size_t row, size_t first, size_t end)
+{
+    rw_receivers *receivers = user;
+    for (size_t column = first; column < end; column++) {
+        size_t cell = row * receivers->view.columns + column;
+        double z = receiver_z(receivers, cell);
+        if (z < part->top_m && (part->base_height_m <= 0 || z >= part->bottom_m))
+            receivers->indoor[cell] = 1;
+    }
+}
+
+/* Inside a closed mesh a line straight up crosses its surface an odd number of times. */
+static void mark_meshes(const rw_scene *scene, const rw_wall_grid *grid, rw_receivers *receivers)
+{
+    double top = -INFINITY;
+    for (size_t i = 0; i < scene->vertices.count; i++)
+        top = fmax(top, scene->vertices.items[i].z);
+    long long count = (long long)(receivers->view.columns * receivers->view.rows);
+#pragma omp parallel for schedule(dynamic, 256)
+    for (long long cell = 0; cell < count; cell++) {
+        rw_vec3 point = rw_receiver_point(&receivers->view, (size_t)cell);
+        if (point.z < top && rw_cross_meshes(&grid->view, point, rw_vec3_make(point.x, point.y, top + 1), 1) % 2)
+            receivers->indoor[cell] = 1;
+    }
+}
+
+/* Lists the cells outside buildings in blocks, so that what is near in the list is near in the city. */
+static void list_outdoor(rw_receivers *receivers)
+{
+    rw_receivers_view *view = &receivers->view;
+    const size_t block_columns = 8, block_rows = 4;
+    for (size_t row0 = 0; row0 < view->rows; row0 += block_rows)
+        for (size_t column0 = 0; column0 < view->columns; column0 += block_columns)
+            for (size_t row = row0; row < row0 + block_rows && row < view->rows; row++)
+                for (size_t column = column0; column < column0 + block_columns && column < view->columns; column++)
+                    if (!receivers->indoor[row * view->columns + column])
+                        receivers->outdoor[view->outdoor_count++] = (uint32_t)(row * view->columns + column);
+}
+
+static rw_status place(const rw_scene *scene, const rw_raster_frame *frame, double height_m, rw_receivers *receivers)
+{
+    size_t count = frame->columns * frame->rows;
+    receivers->view.flat_z_m = height_m;
+    receivers->view.low_m = receivers->view.high_m = (float)height_m;
+    if (!scene->terrain.values)
+        return RW_OK;
+    RW_TRY(rw_array_create(scene->context, count, sizeof(float), "receiver altitudes", &receivers->z_m));
+    for (size_t row = 0; row < frame->rows; row++)
+        for (size_t column = 0; column < frame->columns; column++) {
+            rw_vec2 at = {frame->x0 + (double)column * frame->res, frame->y0 + (double)row * frame->res};
+            receivers->z_m[row * frame->columns + column] = (float)(rw_scene_ground_m(scene, at) + height_m);
+        }
+    receivers->view.z_m = receivers->z_m;
+    receivers->view.low_m = receivers->view.high_m = receivers->z_m[0];
+    for (size_t i = 1; i < count; i++) {
+        receivers->view.low_m = fminf(receivers->view.low_m, receivers->z_m[i]);
+        receivers->view.high_m = fmaxf(receivers->view.high_m, receivers->z_m[i]);
+    }
+    return RW_OK;
+}
+
+static rw_status build(const rw_scene *scene, const rw_wall_grid *grid, const rw_raster_frame *frame, double height_m,
+                       rw_receivers *receivers)
+{
+    size_t count = frame->columns * frame->rows;
+    RW_TRY(rw_array_create(scene->context, count, 1, "the receiver grid", &receivers->indoor));
+    RW_TRY(rw_array_create(scene->context, count, sizeof(uint32_t), "the receiver grid", &receivers->outdoor));
+    receivers->view.indoor = receivers->indoor;
+    receivers->view.outdoor = receivers->outdoor;
+    RW_TRY(place(scene, frame, height_m, receivers));
+    RW_TRY(rw_cover_parts(scene, frame, mark_run, receivers));
+    if (grid->view.node_count)
+        mark_meshes(scene, grid, receivers);
+    list_outdoor(receivers);
+    return RW_OK;
+}
+
+rw_status rw_receivers_create(const rw_scene *scene, const rw_wall_grid *grid, rw_vec2 area_min, size_t columns,
+                              size_t rows, double res_m, double height_m, rw_receivers *receivers)
+{
+    *receivers = (rw_receivers){0};
+    if ((double)columns * (double)rows > (double)UINT32_MAX)
+        return rw_fail(scene->context, RW_TOO_LARGE, "a grid of %zu x %zu receivers has more than 2^32 cells", columns,
+                       rows);
+    rw_raster_frame frame = {area_min.x + 0.5 * res_m, area_min.y + 0.5 * res_m, res_m, columns, rows};
+    receivers->view.columns = columns;
+    receivers->view.rows = rows;
+    receivers->view.x0_m = frame.x0 - grid->centre.x;
+    receivers->view.y0_m = frame.y0 - grid->centre.y;
+    receivers->view.res_m = res_m;
+    rw_status status = build(scene, grid, &frame, height_m, receivers);
+    if (status != RW_OK)
+        rw_receivers_destroy(receivers);
+    return status;
+}
+
+void rw_receivers_destroy(rw_receivers *receivers)
+{
+    free(receivers->z_m);
+    free(receivers->indoor);
+    free(receivers->outdoor);
+    *receivers = (rw_receivers){0};
+}

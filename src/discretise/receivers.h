@@ -1,0 +1,20 @@
+/* The receiver grid: which cells are inside buildings, and the altitude of each receiver. */
+#ifndef RW_DISCRETISE_RECEIVERS_H
+#define RW_DISCRETISE_RECEIVERS_H
+
+#include "discretise/receivers.k.h"
+#include "discretise/wall_grid.h"
+
+typedef struct rw_receivers {
+    rw_receivers_view view; /* its arrays belong to this struct */
+    float *z_m;
+    uint8_t *indoor;
+    uint32_t *outdoor;
+} rw_receivers;
+
+/* area_min is the grid's south-western corner in the scene's local frame. */
+rw_status rw_receivers_create(const rw_scene *scene, const rw_wall_grid *grid, rw_vec2 area_min, size_t columns,
+                              size_t rows, double res_m, double height_m, rw_receivers *receivers);
+void rw_receivers_destroy(rw_receivers *receivers);
+
+#endif

@@ -1,0 +1,28 @@
+/* The receiver grid as kernels see it: cell centres at a height above ground. */
+#ifndef RW_DISCRETISE_RECEIVERS_K_H
+#define RW_DISCRETISE_RECEIVERS_K_H
+
+#include "base/qualifiers.h"
+#include "base/vector.h"
+#include <stddef.h>
+
+typedef struct rw_receivers_view {
+    size_t columns, rows;
+    double x0_m, y0_m, res_m; /* centre of the south-western cell, in the wall grid's frame */
+    double flat_z_m;          /* altitude of every receiver where z_m is NULL */
+    const float *z_m;         /* altitude of each receiver, on terrain */
+    float low_m, high_m;      /* every receiver's altitude lies between these */
+    const uint8_t *indoor;    /* 1 inside a building */
+    const uint32_t *outdoor;  /* the cells outside buildings, in blocks of 8 x 4 so that neighbours follow each other */
+    size_t outdoor_count;
+} rw_receivers_view;
+
+RW_FN rw_vec3 rw_receiver_point(const rw_receivers_view *receivers, size_t cell)
+{
+    size_t row = cell / receivers->columns, column = cell - row * receivers->columns;
+    return rw_vec3_make(receivers->x0_m + (double)column * receivers->res_m,
+                        receivers->y0_m + (double)row * receivers->res_m,
+                        receivers->z_m ? (double)receivers->z_m[cell] : receivers->flat_z_m);
+}
+
+#endif

@@ -1,0 +1,41 @@
+/* Shared by the gdal_*.c files: GDAL's errors caught a thread at a time, and files built in memory. */
+#ifndef RW_EXT_GDAL_INTERNAL_H
+#define RW_EXT_GDAL_INTERNAL_H
+
+#include "ext/gdal.h"
+
+#include <cpl_conv.h>
+#include <cpl_error.h>
+#include <cpl_string.h>
+#include <cpl_vsi.h>
+#include <gdal.h>
+#include <ogr_api.h>
+#include <ogr_srs_api.h>
+
+/* The first failure GDAL told since the guard was cleared. */
+typedef struct rw_gdal_guard {
+    int failed;
+    char message[400];
+} rw_gdal_guard;
+
+/* Between enter and leave, what GDAL has to say on this thread goes to the guard. Registers the drivers on first use.
+ */
+void rw_gdal_enter(rw_gdal_guard *guard);
+void rw_gdal_leave(void);
+
+/* ": message" for the end of a sentence, or "" where GDAL said nothing. */
+const char *rw_gdal_said(const rw_gdal_guard *guard, char text[420]);
+
+/* A coordinate system from text, longitude or easting first; NULL where the text is none. Between enter and leave. */
+OGRSpatialReferenceH rw_gdal_crs_parse(const char *crs);
+
+/* "EPSG:n" where it has such a number, its WKT otherwise, "" for NULL. Free with CPLFree. */
+char *rw_gdal_crs_text(OGRSpatialReferenceH system);
+
+/* A name of its own under GDAL's files in memory, ending like path. */
+void rw_gdal_memory_path(const void *owner, const char *path, char memory_path[512]);
+
+/* Writes the file in memory to path, whole or not at all, and forgets it. */
+rw_status rw_gdal_publish(rw_context *context, const char *memory_path, const char *path);
+
+#endif

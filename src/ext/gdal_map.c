@@ -1,0 +1,211 @@
+/* Map layers as GeoTIFF: float32, tiled, compressed, north up, with coordinate system, nodata and what the values are.
+ */
+#include "ext/gdal_internal.h"
+
+#include "base/memory.h"
+#include "output/raster_file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows from the north, NaN and infinity as the file's own values. */
+static void to_file_order(const rw_map *map, const float *values, float *out)
+{
+    size_t columns = map->info.columns, rows = map->info.rows;
+    for (size_t row = 0; row < rows; row++)
+        for (size_t column = 0; column < columns; column++) {
+            float value = values[(rows - 1 - row) * columns + column];
+            out[row * columns + column] = isnan(value) ? RW_FILE_NODATA : isinf(value) ? RW_FILE_NO_PATH : value;
+        }
+}
+
+static void from_file_order(size_t columns, size_t rows, const float *values, float nodata, float *out)
+{
+    for (size_t row = 0; row < rows; row++)
+        for (size_t column = 0; column < columns; column++) {
+            float value = values[row * columns + column];
+            out[(rows - 1 - row) * columns + column] = value == nodata            ? NAN
+                                                       : value == RW_FILE_NO_PATH ? INFINITY
+                                                                                  : value;
+        }
+}
+
+static void describe(const rw_map *map, const rw_layer_data *layer, GDALDatasetH dataset)
+{
+    double transform[6] = {
+        map->info.x0_m,  map->info.res_m, 0, map->info.y0_m + (double)map->info.rows * map->info.res_m, 0,
+        -map->info.res_m};
+    GDALSetGeoTransform(dataset, transform);
+    OGRSpatialReferenceH system = map->crs[0] ? rw_gdal_crs_parse(map->crs) : NULL;
+    if (system) {
+        GDALSetSpatialRef(dataset, system);
+        OSRDestroySpatialReference(system);
+    }
+    GDALSetMetadataItem(dataset, "layer", layer->name, NULL);
+    GDALSetMetadataItem(dataset, "unit", layer->unit, NULL);
+    GDALSetMetadataItem(dataset, "rx_height_m", CPLSPrintf("%.17g", map->info.rx_height_m), NULL);
+    GDALSetMetadataItem(dataset, "model", map->info.model, NULL);
+    GDALSetMetadataItem(dataset, "backend", map->info.backend, NULL);
+    GDALSetMetadataItem(dataset, "no_path", CPLSPrintf("%g", RW_FILE_NO_PATH), NULL);
+    GDALSetMetadataItem(dataset, "AREA_OR_POINT", "Area", NULL);
+}
+
+static rw_status write_bands(const rw_map *map, const rw_layer_data *layer, GDALDatasetH dataset, float *band_values)
+{
+    int columns = (int)map->info.columns, rows = (int)map->info.rows;
+    for (size_t i = 0; i < layer->bands; i++) {
+        GDALRasterBandH band = GDALGetRasterBand(dataset, (int)i + 1);
+        GDALSetRasterNoDataValue(band, RW_FILE_NODATA);
+        GDALSetRasterUnitType(band, layer->unit);
+        if (i < map->band_count && layer->bands == map->band_count)
+            GDALSetDescription(band, map->band_names[i]);
+        else
+            GDALSetDescription(band, layer->name);
+        to_file_order(map, layer->values + i * map->info.rows * map->info.columns, band_values);
+        if (GDALRasterIO(band, GF_Write, 0, 0, columns, rows, band_values, columns, rows, GDT_Float32, 0, 0) != CE_None)
+            return RW_IO;
+    }
+    return RW_OK;
+}
+
+static rw_status build(const rw_map *map, const rw_layer_data *layer, const char *memory_path, float *band_values)
+{
+    /* Planar bands: one transmitter's map is read without the others. */
+    char *options[] = {"TILED=YES", "COMPRESS=DEFLATE", "PREDICTOR=3", "INTERLEAVE=BAND", "BIGTIFF=IF_SAFER", NULL};
+    GDALDatasetH dataset = GDALCreate(GDALGetDriverByName("GTiff"), memory_path, (int)map->info.columns,
+                                      (int)map->info.rows, (int)layer->bands, GDT_Float32, options);
+    if (!dataset)
+        return RW_IO;
+    describe(map, layer, dataset);
+    rw_status status = write_bands(map, layer, dataset, band_values);
+    GDALClose(dataset);
+    return status;
+}
+
+static rw_status check_size(const rw_map *map, const rw_layer_data *layer, const char *path)
+{
+    const size_t most = 1u << 30;
+    if (map->info.columns > most || map->info.rows > most || layer->bands > 65535)
+        return rw_fail(map->context, RW_TOO_LARGE, "%s: a GeoTIFF holds no %zu x %zu cells in %zu bands", path,
+                       map->info.columns, map->info.rows, layer->bands);
+    if (!map->crs[0])
+        return RW_OK;
+    rw_gdal_crs_about about;
+    return rw_gdal_crs_describe(map->context, map->crs, &about);
+}
+
+rw_status rw_gdal_write_layer(const rw_map *map, const rw_layer_data *layer, const char *path)
+{
+    RW_TRY(check_size(map, layer, path));
+    float *band_values;
+    RW_TRY(rw_array_create(map->context, map->info.columns * map->info.rows, sizeof *band_values, path, &band_values));
+    char memory_path[512], said[420];
+    rw_gdal_guard guard = {0};
+    rw_gdal_memory_path(&guard, "layer.tif", memory_path);
+    rw_gdal_enter(&guard);
+    rw_status status = build(map, layer, memory_path, band_values);
+    rw_gdal_leave();
+    free(band_values);
+    if (status == RW_OK && !guard.failed)
+        return rw_gdal_publish(map->context, memory_path, path);
+    VSIUnlink(memory_path);
+    return rw_fail(map->context, RW_IO, "%s: making the GeoTIFF failed%s", path, rw_gdal_said(&guard, said));
+}
+
+static void copy_item(GDALDatasetH dataset, const char *item, char text[RW_NAME_MAX], const char *otherwise)
+{
+    const char *value = GDALGetMetadataItem(dataset, item, NULL);
+    snprintf(text, RW_NAME_MAX, "%s", value ? value : otherwise);
+}
+
+static rw_status check_grid(rw_context *context, GDALDatasetH dataset, const char *path, double transform[6])
+{
+    if (GDALGetGeoTransform(dataset, transform) != CE_None)
+        return rw_fail(context, RW_BAD_INPUT, "%s says not where it lies; a map has a position and a cell size", path);
+    double width = transform[1], height = -transform[5];
+    if (transform[2] != 0 || transform[4] != 0 || !(width > 0) || !(fabs(height - width) <= 1e-6 * width))
+        return rw_fail(context, RW_BAD_INPUT, "%s has cells of %g x %g; a map has square cells and north up", path,
+                       width, height);
+    return RW_OK;
+}
+
+static rw_status read_names(rw_map *map, GDALDatasetH dataset, size_t bands)
+{
+    RW_TRY(rw_array_create(map->context, bands, RW_NAME_MAX, "band names", &map->band_names));
+    for (size_t i = 0; i < bands; i++)
+        snprintf(map->band_names[i], RW_NAME_MAX, "%s", GDALGetDescription(GDALGetRasterBand(dataset, (int)i + 1)));
+    map->band_count = bands;
+    return RW_OK;
+}
+
+static rw_status read_bands(rw_map *map, GDALDatasetH dataset, const char *path, const rw_gdal_guard *guard)
+{
+    int columns = (int)map->info.columns, rows = (int)map->info.rows, bands = GDALGetRasterCount(dataset);
+    size_t cells = map->info.columns * map->info.rows;
+    char name[RW_NAME_MAX], unit[RW_NAME_MAX], said[420];
+    copy_item(dataset, "layer", name, "layer");
+    copy_item(dataset, "unit", unit, "");
+    float *values, *band_values;
+    RW_TRY(rw_map_add_layer(map, name, unit, (size_t)bands, &values));
+    RW_TRY(read_names(map, dataset, (size_t)bands));
+    RW_TRY(rw_array_create(map->context, cells, sizeof *band_values, path, &band_values));
+    CPLErr error = CE_None;
+    for (int i = 0; i < bands && error == CE_None; i++) {
+        GDALRasterBandH band = GDALGetRasterBand(dataset, i + 1);
+        int has_nodata;
+        float nodata = (float)GDALGetRasterNoDataValue(band, &has_nodata);
+        error = GDALRasterIO(band, GF_Read, 0, 0, columns, rows, band_values, columns, rows, GDT_Float32, 0, 0);
+        if (error == CE_None)
+            from_file_order(map->info.columns, map->info.rows, band_values, has_nodata ? nodata : NAN,
+                            values + (size_t)i * cells);
+    }
+    free(band_values);
+    if (error != CE_None)
+        return rw_fail(map->context, RW_BAD_INPUT, "%s is damaged%s", path, rw_gdal_said(guard, said));
+    return RW_OK;
+}
+
+static rw_status read_dataset(rw_context *context, GDALDatasetH dataset, const char *path, const rw_gdal_guard *guard,
+                              rw_map **map)
+{
+    double transform[6];
+    RW_TRY(check_grid(context, dataset, path, transform));
+    rw_map_info info = {.size = sizeof info,
+                        .columns = (size_t)GDALGetRasterXSize(dataset),
+                        .rows = (size_t)GDALGetRasterYSize(dataset),
+                        .x0_m = transform[0],
+                        .res_m = transform[1]};
+    info.y0_m = transform[3] - (double)info.rows * info.res_m;
+    copy_item(dataset, "model", info.model, "");
+    copy_item(dataset, "backend", info.backend, "");
+    const char *height = GDALGetMetadataItem(dataset, "rx_height_m", NULL);
+    info.rx_height_m = height ? CPLAtof(height) : 0;
+    char *crs = rw_gdal_crs_text(GDALGetSpatialRef(dataset));
+    rw_status status = rw_map_create(context, &info, crs, map);
+    CPLFree(crs);
+    if (status == RW_OK)
+        status = read_bands(*map, dataset, path, guard);
+    if (status != RW_OK) {
+        rw_map_destroy(*map);
+        *map = NULL;
+    }
+    return status;
+}
+
+rw_status rw_gdal_read_map(rw_context *context, const char *path, rw_map **map)
+{
+    rw_gdal_guard guard = {0};
+    char said[420];
+    *map = NULL;
+    rw_gdal_enter(&guard);
+    GDALDatasetH dataset = GDALOpenEx(path, GDAL_OF_RASTER | GDAL_OF_READONLY, NULL, NULL, NULL);
+    rw_status status =
+        dataset ? read_dataset(context, dataset, path, &guard, map)
+                : rw_fail(context, RW_BAD_INPUT, "%s cannot be read as a raster%s", path, rw_gdal_said(&guard, said));
+    if (dataset)
+        GDALClose(dataset);
+    rw_gdal_leave();
+    return status;
+}

@@ -1,0 +1,206 @@
+/* Vector files out through GDAL: layers with fields, built in memory and published whole. */
+#include "ext/gdal_internal.h"
+
+#include "base/memory.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct rw_vector_writer {
+    rw_context *context;
+    char path[4096], memory_path[512];
+    int is_json;
+    GDALDatasetH dataset;
+    OGRSpatialReferenceH system;
+    OGRLayerH layer;
+    OGRFeatureH feature;
+    rw_gdal_guard guard;
+};
+
+static void destroy(rw_vector_writer *writer)
+{
+    rw_gdal_enter(&writer->guard);
+    if (writer->feature)
+        OGR_F_Destroy(writer->feature);
+    if (writer->dataset)
+        GDALClose(writer->dataset);
+    if (writer->system)
+        OSRDestroySpatialReference(writer->system);
+    VSIUnlink(writer->memory_path);
+    CPLSetThreadLocalConfigOption("OGR_CURRENT_DATE", NULL);
+    rw_gdal_leave();
+    free(writer);
+}
+
+void rw_vector_writer_abandon(rw_vector_writer *writer)
+{
+    if (writer)
+        destroy(writer);
+}
+
+static rw_status fail(rw_vector_writer *writer, const char *doing)
+{
+    char said[420];
+    return rw_fail(writer->context, RW_IO, "%s: %s failed%s", writer->path, doing, rw_gdal_said(&writer->guard, said));
+}
+
+static rw_status open_writer(rw_vector_writer *writer, const char *format, const char *crs)
+{
+    rw_gdal_enter(&writer->guard);
+    if (*crs)
+        writer->system = rw_gdal_crs_parse(crs);
+    GDALDriverH driver = GDALGetDriverByName(format);
+    if (driver) {
+        /* The time of writing stays out of the file, so that the same scene gives the same bytes. */
+        CPLSetThreadLocalConfigOption("OGR_CURRENT_DATE", "2000-01-01T00:00:00.000Z");
+        writer->dataset = GDALCreate(driver, writer->memory_path, 0, 0, 0, GDT_Unknown, NULL);
+    }
+    if (writer->dataset && !writer->is_json)
+        GDALDatasetStartTransaction(writer->dataset, FALSE);
+    rw_gdal_leave();
+    if (*crs && !writer->system)
+        return rw_fail(writer->context, RW_BAD_INPUT, "%s: the scene's coordinate system '%.80s' is not understood",
+                       writer->path, crs);
+    return writer->dataset ? RW_OK : fail(writer, "creating the file");
+}
+
+rw_status rw_vector_writer_create(rw_context *context, const char *format, const char *path, const char *crs,
+                                  rw_vector_writer **out)
+{
+    rw_vector_writer *writer;
+    *out = NULL;
+    if (strlen(path) >= sizeof writer->path)
+        return rw_fail(context, RW_BAD_CALL, "the path %.60s... is too long", path);
+    RW_TRY(rw_array_create(context, 1, sizeof *writer, "a vector file", &writer));
+    writer->context = context;
+    strcpy(writer->path, path);
+    writer->is_json = strcmp(format, "GeoJSON") == 0;
+    rw_gdal_memory_path(writer, writer->is_json ? "scene.geojson" : "scene.gpkg", writer->memory_path);
+    rw_status status = open_writer(writer, format, crs);
+    if (status != RW_OK)
+        destroy(writer);
+    else
+        *out = writer;
+    return status;
+}
+
+static void drop_feature(rw_vector_writer *writer)
+{
+    if (writer->feature)
+        OGR_F_Destroy(writer->feature);
+    writer->feature = NULL;
+}
+
+static int make_fields(rw_vector_writer *writer, const rw_vector_field *fields, size_t field_count)
+{
+    static const OGRFieldType types[] = {OFTInteger64, OFTReal, OFTString, OFTBinary};
+    int good = 1;
+    for (size_t i = 0; i < field_count && good; i++) {
+        OGRFieldDefnH field = OGR_Fld_Create(fields[i].name, types[fields[i].kind]);
+        good = OGR_L_CreateField(writer->layer, field, TRUE) == OGRERR_NONE;
+        OGR_Fld_Destroy(field);
+    }
+    return good;
+}
+
+rw_status rw_vector_writer_layer(rw_vector_writer *writer, const char *name, rw_layer_shape shape,
+                                 const rw_vector_field *fields, size_t field_count)
+{
+    static const OGRwkbGeometryType types[] = {wkbNone, wkbPolygon, wkbLineString};
+    /* A nanodegree is a tenth of a millimetre. */
+    char *wgs84_options[] = {"RFC7946=YES", "COORDINATE_PRECISION=9", NULL};
+    char *local_options[] = {"COORDINATE_PRECISION=9", NULL};
+    char **json_options = writer->system ? wgs84_options : local_options;
+    rw_gdal_enter(&writer->guard);
+    drop_feature(writer);
+    writer->layer = GDALDatasetCreateLayer(writer->dataset, name, shape == RW_SHAPE_NONE ? NULL : writer->system,
+                                           types[shape], writer->is_json ? json_options : NULL);
+    int good = writer->layer && make_fields(writer, fields, field_count);
+    if (good)
+        writer->feature = OGR_F_Create(OGR_L_GetLayerDefn(writer->layer));
+    rw_gdal_leave();
+    return good && writer->feature ? RW_OK : fail(writer, "making a layer");
+}
+
+void rw_vector_put_integer(rw_vector_writer *writer, int field, long long value)
+{
+    OGR_F_SetFieldInteger64(writer->feature, field, value);
+}
+
+void rw_vector_put_real(rw_vector_writer *writer, int field, double value)
+{
+    if (!isnan(value))
+        OGR_F_SetFieldDouble(writer->feature, field, value);
+}
+
+void rw_vector_put_text(rw_vector_writer *writer, int field, const char *value)
+{
+    if (value)
+        OGR_F_SetFieldString(writer->feature, field, value);
+}
+
+void rw_vector_put_blob(rw_vector_writer *writer, int field, const void *bytes, size_t size)
+{
+    if (size <= INT_MAX)
+        OGR_F_SetFieldBinary(writer->feature, field, (int)size, (void *)bytes);
+}
+
+static OGRGeometryH make_line(OGRwkbGeometryType type, const double *xy, size_t count, int is_closed)
+{
+    OGRGeometryH line = OGR_G_CreateGeometry(type);
+    OGR_G_SetPointCount(line, (int)(count + (is_closed ? 1 : 0)));
+    for (size_t i = 0; i < count; i++)
+        OGR_G_SetPoint_2D(line, (int)i, xy[2 * i], xy[2 * i + 1]);
+    if (is_closed && count)
+        OGR_G_SetPoint_2D(line, (int)count, xy[0], xy[1]);
+    return line;
+}
+
+static rw_status put_geometry(rw_vector_writer *writer, OGRGeometryH geometry)
+{
+    rw_gdal_enter(&writer->guard);
+    OGRErr error = OGR_F_SetGeometryDirectly(writer->feature, geometry);
+    rw_gdal_leave();
+    return error == OGRERR_NONE ? RW_OK : fail(writer, "setting a shape");
+}
+
+rw_status rw_vector_put_polygon(rw_vector_writer *writer, const double *xy, const size_t *ring_sizes, size_t ring_count)
+{
+    OGRGeometryH polygon = OGR_G_CreateGeometry(wkbPolygon);
+    for (size_t i = 0; i < ring_count; xy += 2 * ring_sizes[i++])
+        OGR_G_AddGeometryDirectly(polygon, make_line(wkbLinearRing, xy, ring_sizes[i], 1));
+    return put_geometry(writer, polygon);
+}
+
+rw_status rw_vector_put_line(rw_vector_writer *writer, const double *xy, size_t point_count)
+{
+    return put_geometry(writer, make_line(wkbLineString, xy, point_count, 0));
+}
+
+rw_status rw_vector_writer_add(rw_vector_writer *writer)
+{
+    rw_gdal_enter(&writer->guard);
+    OGRErr error = OGR_L_CreateFeature(writer->layer, writer->feature);
+    drop_feature(writer);
+    writer->feature = OGR_F_Create(OGR_L_GetLayerDefn(writer->layer));
+    rw_gdal_leave();
+    return error == OGRERR_NONE && writer->feature ? RW_OK : fail(writer, "adding a feature");
+}
+
+rw_status rw_vector_writer_finish(rw_vector_writer *writer)
+{
+    rw_gdal_enter(&writer->guard);
+    drop_feature(writer);
+    if (!writer->is_json)
+        GDALDatasetCommitTransaction(writer->dataset);
+    GDALClose(writer->dataset);
+    writer->dataset = NULL;
+    rw_gdal_leave();
+    rw_status status = writer->guard.failed ? fail(writer, "writing")
+                                            : rw_gdal_publish(writer->context, writer->memory_path, writer->path);
+    destroy(writer);
+    return status;
+}

@@ -1,0 +1,54 @@
+/* Pixels to a PNG file through libpng. */
+#include "ext/png.h"
+
+#include "base/file.h"
+
+#include <png.h>
+
+/* libpng leaves a failed write by longjmp; everything that must survive it is made by the caller. */
+static int write_image(png_structp png, png_infop info, FILE *stream, int width, int height, const uint8_t *rgb)
+{
+    if (setjmp(png_jmpbuf(png)))
+        return 0;
+    png_init_io(png, stream);
+    png_set_IHDR(png, info, (png_uint_32)width, (png_uint_32)height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_compression_level(png, 6);
+    png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE | PNG_FILTER_SUB | PNG_FILTER_UP);
+    png_write_info(png, info);
+    for (int row = 0; row < height; row++)
+        png_write_row(png, rgb + 3 * (size_t)width * (size_t)row);
+    png_write_end(png, info);
+    return 1;
+}
+
+static void stay_silent(png_structp png, png_const_charp message)
+{
+    (void)png, (void)message;
+}
+
+static void leave(png_structp png, png_const_charp message)
+{
+    (void)message;
+    png_longjmp(png, 1);
+}
+
+rw_status rw_png_write(rw_context *context, const char *path, int width, int height, const uint8_t *rgb)
+{
+    rw_file_writer writer;
+    RW_TRY(rw_file_begin(context, path, &writer));
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, leave, stay_silent);
+    png_infop info = png ? png_create_info_struct(png) : NULL;
+    int written = info && write_image(png, info, writer.stream, width, height, rgb);
+    int memory_failed = !info;
+    png_destroy_write_struct(&png, &info);
+    if (memory_failed) {
+        rw_file_abandon(&writer);
+        return rw_fail(context, RW_OUT_OF_MEMORY, "%s: no memory left to write it", path);
+    }
+    if (!written && !ferror(writer.stream)) {
+        rw_file_abandon(&writer);
+        return rw_fail(context, RW_IO, "%s: libpng could not write it", path);
+    }
+    return rw_file_commit(context, &writer);
+}

@@ -1,0 +1,103 @@
+/* Pixels to a PNG file without libpng or zlib: the deflate stream consists of stored blocks (RFC 1950, RFC 1951), so
+ * the file is as large as its pixels and every viewer reads it. */
+#include "ext/png.h"
+
+#include "base/file.h"
+
+#include <string.h>
+
+#define BLOCK_MAX 65535u
+#define ADLER_BASE 65521u
+
+struct stream {
+    FILE *file;
+    uint32_t crc;        /* of the chunk being written */
+    uint32_t low, high;  /* of Adler-32 */
+    size_t bytes_left;   /* of the picture */
+    unsigned block_left; /* of the stored block */
+};
+
+static void put(struct stream *stream, const void *bytes, size_t size)
+{
+    const uint8_t *byte = bytes;
+    for (size_t i = 0; i < size; i++) {
+        stream->crc ^= byte[i];
+        for (int bit = 0; bit < 8; bit++)
+            stream->crc = (stream->crc >> 1) ^ (stream->crc & 1 ? 0xedb88320u : 0);
+    }
+    fwrite(bytes, 1, size, stream->file);
+}
+
+static void put_u32(struct stream *stream, uint32_t value)
+{
+    uint8_t bytes[4] = {(uint8_t)(value >> 24), (uint8_t)(value >> 16), (uint8_t)(value >> 8), (uint8_t)value};
+    put(stream, bytes, 4);
+}
+
+static void begin_chunk(struct stream *stream, uint32_t size, const char *type)
+{
+    put_u32(stream, size);
+    stream->crc = 0xffffffffu;
+    put(stream, type, 4);
+}
+
+static void end_chunk(struct stream *stream)
+{
+    put_u32(stream, ~stream->crc);
+}
+
+static void begin_block(struct stream *stream)
+{
+    unsigned size = stream->bytes_left < BLOCK_MAX ? (unsigned)stream->bytes_left : BLOCK_MAX;
+    uint8_t head[5] = {stream->bytes_left <= BLOCK_MAX, (uint8_t)size, (uint8_t)(size >> 8), (uint8_t)~size,
+                       (uint8_t)(~size >> 8)};
+    put(stream, head, sizeof head);
+    stream->block_left = size;
+}
+
+static void put_pixels(struct stream *stream, const uint8_t *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        stream->low = (stream->low + bytes[i]) % ADLER_BASE;
+        stream->high = (stream->high + stream->low) % ADLER_BASE;
+    }
+    while (size > 0) {
+        if (stream->block_left == 0)
+            begin_block(stream);
+        size_t part = size < stream->block_left ? size : stream->block_left;
+        put(stream, bytes, part);
+        bytes += part;
+        size -= part;
+        stream->block_left -= (unsigned)part;
+        stream->bytes_left -= part;
+    }
+}
+
+rw_status rw_png_write(rw_context *context, const char *path, int width, int height, const uint8_t *rgb)
+{
+    size_t row_bytes = 3 * (size_t)width, total = (size_t)height * (row_bytes + 1);
+    size_t blocks = (total + BLOCK_MAX - 1) / BLOCK_MAX, packed = 2 + 5 * blocks + total + 4;
+    if (packed > 0x7fffffffu)
+        return rw_fail(context, RW_TOO_LARGE, "%s: %d x %d pixels are too many for a picture without libpng", path,
+                       width, height);
+    rw_file_writer writer;
+    RW_TRY(rw_file_begin(context, path, &writer));
+    struct stream stream = {.file = writer.stream, .low = 1, .bytes_left = total};
+    put(&stream, "\x89PNG\r\n\x1a\n", 8);
+    begin_chunk(&stream, 13, "IHDR");
+    put_u32(&stream, (uint32_t)width);
+    put_u32(&stream, (uint32_t)height);
+    put(&stream, "\x08\x02\x00\x00\x00", 5); /* 8 bits, RGB, deflate, standard filters, not interlaced */
+    end_chunk(&stream);
+    begin_chunk(&stream, (uint32_t)packed, "IDAT");
+    put(&stream, "\x78\x01", 2);
+    for (int row = 0; row < height; row++) {
+        put_pixels(&stream, (const uint8_t *)"", 1); /* filter 0 */
+        put_pixels(&stream, rgb + row_bytes * (size_t)row, row_bytes);
+    }
+    put_u32(&stream, stream.high << 16 | stream.low);
+    end_chunk(&stream);
+    begin_chunk(&stream, 0, "IEND");
+    end_chunk(&stream);
+    return rw_file_commit(context, &writer);
+}

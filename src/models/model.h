@@ -1,0 +1,36 @@
+/* Models: one way from scene and transmitters to the layers of a radio map. A model is a folder and a line in models.c. */
+#ifndef RW_MODELS_MODEL_H
+#define RW_MODELS_MODEL_H
+
+#include "output/map.h"
+#include "visibility/los.h"
+
+/* A checked prediction, as every model gets it. */
+typedef struct rw_prediction {
+    const rw_scene *scene;
+    const rw_predict_options *options;
+    const char *layers;      /* those asked for, comma-separated */
+    rw_los_method method;
+    rw_receivers receivers;
+    rw_vec3 *sources;        /* of each transmitter, local frame, altitude */
+    rw_antenna **antennas;   /* of each transmitter */
+} rw_prediction;
+
+typedef struct rw_model {
+    const char *name;
+    const char *layers;         /* all it can give, comma-separated */
+    const char *default_layers;
+    rw_status (*solve)(const rw_prediction *prediction, rw_map *map);
+} rw_model;
+
+extern const rw_model rw_model_shadow; /* shadow/shadow.c */
+
+const rw_model *rw_model_find(const char *name);
+
+/* Whether a comma-separated list names the layer. */
+int rw_layer_listed(const char *list, const char *name);
+
+/* Frequency of one transmitter: its own or the prediction's. */
+double rw_prediction_freq_hz(const rw_prediction *prediction, size_t transmitter);
+
+#endif

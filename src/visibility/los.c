@@ -1,0 +1,262 @@
+#include "visibility/los.h"
+
+#include "base/memory.h"
+
+#include "visibility/brute_los.k.h"
+#include "visibility/los_from_walls.k.h"
+#include "visibility/march_los.k.h"
+#include "visibility/march_open.k.h"
+#include "visibility/polar_clear.k.h"
+#include "visibility/polar_los.k.h"
+#include "visibility/polar_map.k.h"
+#include "visibility/polar_pieces.k.h"
+#include "visibility/polar_walls.k.h"
+#include "visibility/shadow_polygons.k.h"
+#include "visibility/sum_rows.k.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+rw_status rw_los_method_parse(rw_context *context, const char *name, rw_los_method *method)
+{
+    static const char *const names[] = {"auto", "polar", "march", "polygons", "brute"};
+    for (int i = 0; i < 5; i++)
+        if (!name || strcmp(name, names[i]) == 0) {
+            *method = (rw_los_method)i;
+            return RW_OK;
+        }
+    return rw_fail(context, RW_BAD_CALL, "there is no method '%s'; use auto, polar, march, polygons or brute", name);
+}
+
+enum {
+    OWNED_Z,
+    OWNED_INDOOR,
+    OWNED_OUTDOOR,
+    OWNED_SOURCES,
+    OWNED_LOS,
+    OWNED_WALLS,
+    OWNED_BINS,
+    OWNED_OPEN,
+    OWNED_COUNTS,
+    OWNED_PIECES,
+    OWNED_SCRATCH,
+    OWNED_ENTERED
+};
+
+static rw_status take(rw_los_job *job, int slot, size_t bytes, const char *what)
+{
+    return rw_device_alloc(job->context, job->backend, bytes, what, &job->owned[slot]);
+}
+
+static rw_status put(rw_los_job *job, int slot, const void *host, size_t bytes)
+{
+    RW_TRY(take(job, slot, bytes, "receivers and sources"));
+    return rw_device_upload(job->context, job->backend, job->owned[slot], host, bytes);
+}
+
+/* On the CPU the receivers are used where they are; on a device they are copied. */
+static rw_status place_receivers(rw_los_job *job, const rw_receivers *receivers)
+{
+    rw_receivers_view *view = &job->arrays.receivers;
+    *view = receivers->view;
+    if (job->backend == RW_BACKEND_CPU)
+        return RW_OK;
+    size_t cells = view->columns * view->rows;
+    if (view->z_m)
+        RW_TRY(put(job, OWNED_Z, view->z_m, cells * sizeof *view->z_m));
+    RW_TRY(put(job, OWNED_INDOOR, view->indoor, cells));
+    RW_TRY(put(job, OWNED_OUTDOOR, view->outdoor, view->outdoor_count * sizeof *view->outdoor));
+    view->z_m = job->owned[OWNED_Z];
+    view->indoor = job->owned[OWNED_INDOOR];
+    view->outdoor = job->owned[OWNED_OUTDOOR];
+    return RW_OK;
+}
+
+static rw_status place_sources(rw_los_job *job, const rw_prepared *prepared, const rw_vec3 *sources, size_t count)
+{
+    rw_vec3 *shifted;
+    RW_TRY(rw_array_create(job->context, count, sizeof *shifted, "sources", &shifted));
+    for (size_t i = 0; i < count; i++)
+        shifted[i] = rw_vec3_make(sources[i].x - prepared->grid.centre.x, sources[i].y - prepared->grid.centre.y,
+                                  sources[i].z);
+    rw_status status = put(job, OWNED_SOURCES, shifted, count * sizeof *shifted);
+    free(shifted);
+    job->arrays.sources = job->owned[OWNED_SOURCES];
+    job->arrays.source_count = count;
+    return status;
+}
+
+/* Receivers and sources may lie beyond the scene; the bounds on rounding must know. */
+static void widen_frame(rw_los_job *job, const rw_prepared *prepared, const rw_vec3 *sources, size_t count)
+{
+    const rw_receivers_view *view = &job->arrays.receivers;
+    double most = (double)job->arrays.grid.coordinate_max;
+    double xs[2] = {view->x0_m, view->x0_m + (double)view->columns * view->res_m};
+    double ys[2] = {view->y0_m, view->y0_m + (double)view->rows * view->res_m};
+    for (int i = 0; i < 2; i++)
+        most = fmax(most, fmax(fabs(xs[i]), fabs(ys[i])));
+    for (size_t i = 0; i < count; i++)
+        most = fmax(most, fmax(fabs(sources[i].x - prepared->grid.centre.x), fabs(sources[i].y - prepared->grid.centre.y)));
+    job->arrays.grid.coordinate_max = (float)most;
+}
+
+static rw_status clear_answers(rw_los_job *job)
+{
+    size_t count = job->arrays.source_count * job->arrays.receivers.columns * job->arrays.receivers.rows;
+    RW_TRY(rw_device_clear(job->context, job->backend, job->arrays.los, count));
+    return job->arrays.walls ? rw_device_clear(job->context, job->backend, job->arrays.walls, count * sizeof(uint32_t))
+                             : RW_OK;
+}
+
+/* Working memory of the polar form on the CPU: some a thread. */
+static rw_status take_scratch(rw_los_job *job)
+{
+    size_t threads = (size_t)job->context->threads, walls = job->arrays.grid.wall_count;
+    RW_TRY(take(job, OWNED_SCRATCH, threads * sizeof(rw_polar_scratch), "polar buffers"));
+    RW_TRY(take(job, OWNED_ENTERED, threads * walls, "polar buffers"));
+    rw_polar_scratch *scratch = job->owned[OWNED_SCRATCH];
+    for (size_t i = 0; i < threads; i++)
+        scratch[i].entered = (uint8_t *)job->owned[OWNED_ENTERED] + i * walls;
+    return RW_OK;
+}
+
+/* On a device sources go in slices, so that buffers stay in its cache and lists have room for everything. */
+static const size_t slice_sources = 64, pieces_a_source = 16384;
+
+static size_t slice_of(const rw_los_job *job)
+{
+    return job->arrays.source_count < slice_sources ? job->arrays.source_count : slice_sources;
+}
+
+static rw_status take_polar(rw_los_job *job)
+{
+    size_t slice = slice_of(job);
+    RW_TRY(take(job, OWNED_BINS, slice * sizeof(rw_polar_bins), "polar buffers"));
+    RW_TRY(take(job, OWNED_OPEN, slice * job->arrays.receivers.outdoor_count * sizeof(uint64_t), "open receivers"));
+    RW_TRY(take(job, OWNED_PIECES, slice * pieces_a_source * sizeof(rw_polar_piece), "pieces of walls"));
+    return take(job, OWNED_COUNTS, 2 * sizeof(uint32_t), "lengths of lists");
+}
+
+static rw_status create(const rw_scene *scene, const rw_receivers *receivers, const rw_vec3 *sources,
+                        size_t source_count, int count_walls, rw_los_job *job)
+{
+    RW_TRY(rw_prepared_view(scene, job->backend, &job->arrays.grid));
+    RW_TRY(place_receivers(job, receivers));
+    RW_TRY(place_sources(job, scene->prepared, sources, source_count));
+    widen_frame(job, scene->prepared, sources, source_count);
+    size_t answers = source_count * receivers->view.columns * receivers->view.rows;
+    RW_TRY(take(job, OWNED_LOS, answers, "line of sight"));
+    job->arrays.los = job->owned[OWNED_LOS];
+    if (count_walls || job->method == RW_LOS_POLYGONS) {
+        RW_TRY(take(job, OWNED_WALLS, answers * sizeof(uint32_t), "wall counts"));
+        job->arrays.walls = job->owned[OWNED_WALLS];
+    }
+    if (job->method == RW_LOS_POLAR)
+        RW_TRY(job->backend == RW_BACKEND_CPU ? take_scratch(job) : take_polar(job));
+    return clear_answers(job);
+}
+
+rw_status rw_los_job_create(const rw_scene *scene, const rw_receivers *receivers, const rw_vec3 *sources,
+                            size_t source_count, rw_los_method method, int count_walls, rw_los_job *job)
+{
+    if (method == RW_LOS_AUTO || (method == RW_LOS_POLAR && count_walls))
+        method = count_walls ? RW_LOS_POLYGONS : RW_LOS_POLAR;
+    *job = (rw_los_job){.context = scene->context, .backend = scene->context->backend, .method = method};
+    rw_status status = create(scene, receivers, sources, source_count, count_walls, job);
+    if (status != RW_OK)
+        rw_los_job_destroy(job);
+    return status;
+}
+
+static rw_status run_polygons(rw_los_job *job, size_t receiver_items)
+{
+    struct rw_shadow_polygons_args shadows = {job->arrays};
+    struct rw_sum_rows_args sums = {job->arrays};
+    struct rw_los_from_walls_args answers = {job->arrays};
+    RW_TRY(clear_answers(job));
+    RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_shadow_polygons, &shadows,
+                            job->arrays.source_count * job->arrays.grid.wall_count));
+    RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_sum_rows, &sums,
+                            job->arrays.source_count * job->arrays.receivers.rows));
+    return rw_device_launch(job->context, job->backend, RW_KERNEL_los_from_walls, &answers, receiver_items);
+}
+
+static rw_status run_polar_on_cpu(rw_los_job *job)
+{
+    struct rw_polar_map_args map = {job->arrays, job->owned[OWNED_SCRATCH]};
+    return rw_device_launch(job->context, job->backend, RW_KERNEL_polar_map, &map, job->arrays.source_count);
+}
+
+static rw_status launch(rw_los_job *job, rw_kernel kernel, const void *args, size_t count)
+{
+    return rw_device_launch(job->context, job->backend, kernel, args, count);
+}
+
+/* Clear the buffers, enter the walls, look the receivers up, march for what is left open. */
+static rw_status run_slice(rw_los_job *job, const rw_los_arrays *slice)
+{
+    const size_t stride = 1 << 16;
+    uint32_t *counts = job->owned[OWNED_COUNTS];
+    struct rw_polar_clear_args clear = {job->owned[OWNED_BINS]};
+    struct rw_polar_walls_args walls = {*slice, job->owned[OWNED_BINS], job->owned[OWNED_PIECES], counts + 1,
+                                        (uint32_t)(slice_of(job) * pieces_a_source)};
+    struct rw_polar_pieces_args pieces = {walls, stride};
+    struct rw_polar_los_args los = {*slice, job->owned[OWNED_BINS], job->owned[OWNED_OPEN], counts};
+    struct rw_march_open_args open = {los, stride};
+    RW_TRY(rw_device_clear(job->context, job->backend, counts, 2 * sizeof *counts));
+    RW_TRY(launch(job, RW_KERNEL_polar_clear, &clear, slice->source_count * sizeof(rw_polar_bins) / sizeof(uint32_t)));
+    RW_TRY(launch(job, RW_KERNEL_polar_walls, &walls, slice->source_count * slice->grid.wall_count));
+    RW_TRY(launch(job, RW_KERNEL_polar_pieces, &pieces, stride));
+    RW_TRY(launch(job, RW_KERNEL_polar_los, &los, slice->source_count * slice->receivers.outdoor_count));
+    return launch(job, RW_KERNEL_march_open, &open, stride);
+}
+
+static rw_status run_polar_on_device(rw_los_job *job)
+{
+    size_t cells = job->arrays.receivers.columns * job->arrays.receivers.rows, count = job->arrays.source_count;
+    for (size_t first = 0; first < count; first += slice_sources) {
+        rw_los_arrays slice = job->arrays;
+        slice.sources += first;
+        slice.los += first * cells;
+        slice.source_count = count - first < slice_sources ? count - first : slice_sources;
+        RW_TRY(run_slice(job, &slice));
+    }
+    return RW_OK;
+}
+
+rw_status rw_los_job_run(rw_los_job *job)
+{
+    size_t items = job->arrays.source_count * job->arrays.receivers.outdoor_count;
+    struct rw_march_los_args march = {job->arrays};
+    struct rw_brute_los_args brute = {job->arrays};
+    switch (job->method) {
+    case RW_LOS_POLAR:
+        return job->backend == RW_BACKEND_CPU ? run_polar_on_cpu(job) : run_polar_on_device(job);
+    case RW_LOS_POLYGONS:
+        return run_polygons(job, items);
+    case RW_LOS_BRUTE:
+        return rw_device_launch(job->context, job->backend, RW_KERNEL_brute_los, &brute, items);
+    default:
+        return rw_device_launch(job->context, job->backend, RW_KERNEL_march_los, &march, items);
+    }
+}
+
+rw_status rw_los_job_read(const rw_los_job *job, size_t source, uint8_t *los, uint32_t *walls)
+{
+    size_t cells = job->arrays.receivers.columns * job->arrays.receivers.rows;
+    if (los)
+        RW_TRY(rw_device_download(job->context, job->backend, los, job->arrays.los + source * cells, cells));
+    if (walls)
+        RW_TRY(rw_device_download(job->context, job->backend, walls, job->arrays.walls + source * cells,
+                                  cells * sizeof *walls));
+    return RW_OK;
+}
+
+void rw_los_job_destroy(rw_los_job *job)
+{
+    for (size_t i = 0; i < sizeof job->owned / sizeof *job->owned; i++)
+        if (job->owned[i])
+            rw_device_free(job->backend, job->owned[i]);
+    memset(job, 0, sizeof *job);
+}

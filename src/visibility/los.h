@@ -1,0 +1,39 @@
+/* Line of sight and wall count from many sources to a receiver grid, in forms that agree:
+ *   polar     polar buffers that answer most receivers at once, exact marches for the rest: the fastest, line of sight only
+ *   march     grid march
+ *   polygons  shadow polygons rasterised with additive blending, after Rick and Kuhlen (2010)
+ *   brute     every wall in double, the oracle */
+#ifndef RW_VISIBILITY_LOS_H
+#define RW_VISIBILITY_LOS_H
+
+#include "discretise/prepared.h"
+#include "discretise/receivers.h"
+#include "visibility/los_args.k.h"
+
+typedef enum rw_los_method { RW_LOS_AUTO, RW_LOS_POLAR, RW_LOS_MARCH, RW_LOS_POLYGONS, RW_LOS_BRUTE } rw_los_method;
+
+rw_status rw_los_method_parse(rw_context *context, const char *name, rw_los_method *method);
+
+/* Arrays of one call on its backend. */
+typedef struct rw_los_job {
+    rw_context *context;
+    rw_backend backend;
+    rw_los_method method;
+    rw_los_arrays arrays;
+    void *owned[12]; /* memory of the backend */
+} rw_los_job;
+
+/* Takes memory on the backend for source_count sources; sources are in the scene's local frame with z as altitude.
+ * count_walls 0 asks for line of sight alone, which is faster. AUTO is polar without counting
+ * and polygons with it. */
+rw_status rw_los_job_create(const rw_scene *scene, const rw_receivers *receivers, const rw_vec3 *sources,
+                            size_t source_count, rw_los_method method, int count_walls, rw_los_job *job);
+
+/* Answers every receiver of every source; may be called again. */
+rw_status rw_los_job_run(rw_los_job *job);
+
+/* Copies the answers of one source: los (1, 0) and walls, each NULL or one value a cell; cells inside buildings are 0. */
+rw_status rw_los_job_read(const rw_los_job *job, size_t source, uint8_t *los, uint32_t *walls);
+void rw_los_job_destroy(rw_los_job *job);
+
+#endif

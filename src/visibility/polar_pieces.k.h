@@ -1,0 +1,27 @@
+/* Enters the pieces of walls that span many bins of a polar buffer: item i takes pieces i, i + stride and so on. */
+#ifndef RW_VISIBILITY_POLAR_PIECES_K_H
+#define RW_VISIBILITY_POLAR_PIECES_K_H
+
+#include "visibility/polar_walls.k.h"
+
+struct rw_polar_pieces_args {
+    struct rw_polar_walls_args walls;
+    size_t stride;
+};
+
+RW_FN void rw_polar_pieces_item(const struct rw_polar_pieces_args *args, size_t item)
+{
+    const struct rw_polar_walls_args *walls = &args->walls;
+    uint32_t count = *walls->piece_count < walls->piece_capacity ? *walls->piece_count : walls->piece_capacity;
+    for (size_t i = item; i < count; i += args->stride) {
+        rw_polar_piece piece = walls->pieces[i];
+        const rw_exact_wall *exact = walls->all.grid.exact + piece.wall;
+        rw_polar_source source = rw_polar_source_make(&walls->all, piece.source);
+        rw_polar_reach reach = rw_polar_reach_make(&source, (float)exact->bottom, (float)exact->top);
+        rw_polar_wall wall = rw_polar_wall_make(&source, exact);
+        int last = rw_polar_last_inner(&wall), end = piece.first + RW_POLAR_PIECE;
+        rw_polar_enter_spanned(&wall, reach, piece.first, end < last ? end : last, walls->bins + piece.source);
+    }
+}
+
+#endif
