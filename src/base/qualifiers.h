@@ -55,7 +55,17 @@ RW_FN void rw_shared_or(uint32_t *bits, uint32_t more)
 #endif
 }
 
-/* Takes the next places in a list that several work items fill. On a GPU the threads of a warp ask once for all. */
+/* Takes places in a list that several work items fill; returns the first. */
+RW_FN uint32_t rw_shared_take(uint32_t *count, uint32_t places)
+{
+#ifdef __CUDA_ARCH__
+    return atomicAdd(count, places);
+#else
+    return __atomic_fetch_add(count, places, __ATOMIC_RELAXED);
+#endif
+}
+
+/* Takes one place; on a GPU the threads of a warp ask once for all. */
 RW_FN uint32_t rw_shared_next(uint32_t *count)
 {
 #ifdef __CUDA_ARCH__

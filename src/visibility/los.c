@@ -122,7 +122,7 @@ static rw_status take_scratch(rw_los_job *job)
 }
 
 /* On a device sources go in slices, so that buffers stay in its cache and lists have room for everything. */
-static const size_t slice_sources = 64, pieces_a_source = 16384;
+static const size_t slice_sources = 64, pieces_a_source = 65536;
 
 static size_t slice_of(const rw_los_job *job)
 {

@@ -49,32 +49,43 @@ RW_FN int rw_march_cell(const rw_wall_grid_view *grid, const rw_sight *sight, si
     return rw_march_ground(grid, sight, cell, lowest, (double)t_in, (double)t_out);
 }
 
-/* Whether the receiver sees the source. */
-RW_FN int rw_march_clear(const rw_wall_grid_view *grid, const rw_sight *sight)
+/* Whether nothing of the wall grid is in the way between t_begin and t_end. */
+RW_FN int rw_march_part(const rw_wall_grid_view *grid, const rw_sight *sight, float t_begin, float t_end)
 {
     float inverse_x = sight->dx != 0.0f ? 1.0f / sight->dx : 0.0f;
     float inverse_y = sight->dy != 0.0f ? 1.0f / sight->dy : 0.0f;
-    int column = rw_grid_column(grid, sight->x), row = rw_grid_row(grid, sight->y);
-    float t_in = 0.0f;
+    int column = rw_grid_column(grid, sight->x + t_begin * sight->dx);
+    int row = rw_grid_row(grid, sight->y + t_begin * sight->dy);
+    float t_in = t_begin;
     for (;;) {
         int ahead_x = inverse_x > 0 ? column + 1 : column, ahead_y = inverse_y > 0 ? row + 1 : row;
         float leave_x = inverse_x != 0.0f ? (grid->x0 + (float)ahead_x * grid->cell_m - sight->x) * inverse_x : 2.0f;
         float leave_y = inverse_y != 0.0f ? (grid->y0 + (float)ahead_y * grid->cell_m - sight->y) * inverse_y : 2.0f;
         float t_out = leave_x < leave_y ? leave_x : leave_y;
-        t_out = t_out < t_in ? t_in : t_out > 1.0f ? 1.0f : t_out;
+        t_out = t_out < t_in ? t_in : t_out > t_end ? t_end : t_out;
         if (rw_march_cell(grid, sight, (size_t)row * (size_t)grid->columns + (size_t)column, t_in, t_out))
             return 0;
-        if (t_out >= 1.0f)
-            break;
+        if (t_out >= t_end)
+            return 1;
         if (leave_x < leave_y)
             column += inverse_x > 0 ? 1 : -1;
         else
             row += inverse_y > 0 ? 1 : -1;
         if (column < 0 || column >= grid->columns || row < 0 || row >= grid->rows)
-            break;
+            return 1;
         t_in = t_out;
     }
+}
+
+RW_FN int rw_meshes_clear(const rw_wall_grid_view *grid, const rw_sight *sight)
+{
     return !grid->node_count || rw_cross_meshes(grid, sight->from, sight->to, 0) == 0;
+}
+
+/* Whether the receiver sees the source. */
+RW_FN int rw_march_clear(const rw_wall_grid_view *grid, const rw_sight *sight)
+{
+    return rw_march_part(grid, sight, 0.0f, 1.0f) && rw_meshes_clear(grid, sight);
 }
 
 RW_FN uint32_t rw_count_cell(const rw_wall_grid_view *grid, const rw_sight *sight, size_t cell, double t_in, double t_out)

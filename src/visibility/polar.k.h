@@ -73,8 +73,7 @@ RW_FN void rw_polar_mark(uint32_t *words, int first, int last)
             bits &= 0xffffffffu << (first & 31);
         if (word == last >> 5)
             bits &= 0xffffffffu >> (31 - (last & 31));
-        if (bits & ~words[word])
-            rw_shared_or(&words[word], bits);
+        rw_shared_or(&words[word], bits);
     }
 }
 
@@ -206,16 +205,14 @@ RW_FN void rw_polar_enter_bin(rw_polar_bins *bins, int bin, rw_polar_reach reach
     int at = bin & (RW_POLAR_BINS - 1);
     low = low > 0.0f ? low : 0.0f;
     if (reach.most >= RW_POLAR_FAR || low < RW_POLAR_FIRST_RANGE) {
-        if (rw_float_bits(low) < bins->clear_bits[at])
-            rw_shared_min(&bins->clear_bits[at], rw_float_bits(low));
+        rw_shared_min(&bins->clear_bits[at], rw_float_bits(low));
     } else {
         rw_polar_mark(bins->maybe[at], rw_polar_step(low), rw_polar_step(high * reach.most));
     }
     if (!spans)
         return;
     if (reach.sure >= RW_POLAR_FAR) {
-        if (rw_float_bits(high) < bins->hidden_bits[at])
-            rw_shared_min(&bins->hidden_bits[at], rw_float_bits(high));
+        rw_shared_min(&bins->hidden_bits[at], rw_float_bits(high));
     } else if (low * reach.sure > high) {
         rw_polar_mark(bins->sure[at], rw_polar_step(high) + 1, rw_polar_step(low * reach.sure) - 1);
     }

@@ -1,5 +1,5 @@
-/* Line of sight from polar buffers: one item is one outdoor receiver of one source. What the buffer leaves open goes on a list
- * for exact marches (march_open.k.h), so that on a GPU they run side by side. */
+/* Line of sight from polar buffers: one item is one outdoor receiver of one source. What the buffer leaves open is taken as seen
+ * and put on a list for exact marches (march_open.k.h), which take it back where something is in the way. */
 #ifndef RW_VISIBILITY_POLAR_LOS_K_H
 #define RW_VISIBILITY_POLAR_LOS_K_H
 
@@ -11,13 +11,6 @@ struct rw_polar_los_args {
     uint64_t *open_items; /* source in the high half, cell in the low; room for every item */
     uint32_t *open_count;
 };
-
-RW_FN void rw_march_open(const rw_los_arrays *all, size_t source, size_t cell)
-{
-    rw_sight sight = rw_sight_make(&all->grid, rw_receiver_point(&all->receivers, cell), all->sources[source]);
-    int clear = rw_march_clear(&all->grid, &sight);
-    all->los[source * all->receivers.columns * all->receivers.rows + cell] = (uint8_t)clear;
-}
 
 RW_FN void rw_polar_los_item(const struct rw_polar_los_args *args, size_t item)
 {
@@ -32,11 +25,9 @@ RW_FN void rw_polar_los_item(const struct rw_polar_los_args *args, size_t item)
     const rw_polar_bins *bins = args->bins + source;
     int may_be_clear = !all->grid.posts && !all->grid.node_count;
     int answer = rw_polar_answer(bins, bin, range, may_be_clear);
-    if (answer >= 0) {
-        all->los[source * all->receivers.columns * all->receivers.rows + cell] = (uint8_t)answer;
-        return;
-    }
-    args->open_items[rw_shared_next(args->open_count)] = ((uint64_t)source << 32) | cell;
+    all->los[source * all->receivers.columns * all->receivers.rows + cell] = (uint8_t)(answer != 0);
+    if (answer < 0)
+        args->open_items[rw_shared_next(args->open_count)] = ((uint64_t)source << 32) | cell;
 }
 
 #endif

@@ -5,7 +5,7 @@
 #ifndef RW_VISIBILITY_POLAR_MAP_K_H
 #define RW_VISIBILITY_POLAR_MAP_K_H
 
-#include "visibility/polar_los.k.h"
+#include "visibility/polar.k.h"
 
 #define RW_POLAR_LEVELS 9 /* runs of 1, 2, 4 ... 256 bins */
 
@@ -198,10 +198,11 @@ RW_FN void rw_polar_answer_cells(const rw_los_arrays *all, const rw_polar_scratc
             if (receivers->indoor[cell])
                 continue;
             int answer = rw_polar_answer(&scratch->bins, bin, range, may_be_clear);
-            if (answer >= 0)
-                all->los[index * receivers->columns * receivers->rows + cell] = (uint8_t)answer;
-            else
-                rw_march_open(all, index, cell);
+            if (answer < 0) {
+                rw_sight sight = rw_sight_make(&all->grid, rw_receiver_point(receivers, cell), all->sources[index]);
+                answer = rw_march_clear(&all->grid, &sight);
+            }
+            all->los[index * receivers->columns * receivers->rows + cell] = (uint8_t)answer;
         }
     }
 }

@@ -5,7 +5,8 @@
 
 #include "visibility/polar.k.h"
 
-#define RW_POLAR_PIECE 8 /* bins */
+#define RW_POLAR_OWN 8   /* bins that a wall's own item enters */
+#define RW_POLAR_PIECE 8 /* bins of a piece */
 
 /* One piece of a wall: RW_POLAR_PIECE bins from first on, or fewer at the wall's end. */
 typedef struct rw_polar_piece {
@@ -33,17 +34,20 @@ RW_FN void rw_polar_walls_item(const struct rw_polar_walls_args *args, size_t it
     rw_polar_bins *bins = args->bins + index;
     rw_polar_enter_ends(&wall, reach, bins);
     int first = rw_polar_first_inner(&wall), last = rw_polar_last_inner(&wall);
-    int own_end = first + RW_POLAR_PIECE < last ? first + RW_POLAR_PIECE : last;
+    int own_end = first + RW_POLAR_OWN < last ? first + RW_POLAR_OWN : last;
     rw_polar_enter_spanned(&wall, reach, first, own_end, bins);
-    for (int piece = own_end; piece < last; piece += RW_POLAR_PIECE) {
-        uint32_t place = rw_shared_next(args->piece_count);
-        int piece_end = piece + RW_POLAR_PIECE < last ? piece + RW_POLAR_PIECE : last;
-        if (place < args->piece_capacity) {
-            rw_polar_piece entry = {(uint32_t)index, (uint32_t)number, piece};
-            args->pieces[place] = entry;
-        } else {
-            rw_polar_enter_spanned(&wall, reach, piece, piece_end, bins);
-        }
+    if (own_end >= last)
+        return;
+    uint32_t pieces = (uint32_t)(last - own_end + RW_POLAR_PIECE - 1) / RW_POLAR_PIECE;
+    uint32_t place = rw_shared_take(args->piece_count, pieces);
+    int fits = place < args->piece_capacity && pieces <= args->piece_capacity - place;
+    if (!fits)
+        rw_polar_enter_spanned(&wall, reach, own_end, last, bins);
+    for (uint32_t i = 0; i < pieces && place + i < args->piece_capacity; i++) {
+        /* Where not all of them fit, the places taken hold pieces beyond the wall's end, which enter nothing. */
+        rw_polar_piece piece = {(uint32_t)index, (uint32_t)number,
+                                fits ? own_end + (int32_t)i * RW_POLAR_PIECE : 2 * RW_POLAR_BINS};
+        args->pieces[place + i] = piece;
     }
 }
 
