@@ -87,6 +87,49 @@ static void antenna_has_gain_and_polarisation(void **state)
     rw_context_destroy(context);
 }
 
+/* Against the formulas spelt out. */
+static void scatter_and_two_ray_give_their_formulas(void **state)
+{
+    (void)state;
+    const double pi = acos(-1.0);
+    rw_context *context = make_context();
+    rw_scatter_options scatter;
+    rw_scatter_result lobe;
+    rw_scatter_options_init(&scatter);
+    scatter.scattering = 0.5;
+    scatter.incidence_deg = 30;
+    scatter.scattering_deg = 60;
+    assert_ok(context, rw_calc_scatter(context, &scatter, &lobe));
+    assert_near(lobe.pattern_per_sr, 0.5 / pi, 1e-12);
+    assert_near(lobe.cross_section_m2_m2, 4 * pi * 0.25 * cos(pi / 6) * 0.5 / pi, 1e-12);
+    assert_near(lobe.specular_loss_db, -10 * log10(0.75), 1e-12);
+    rw_two_ray_options ground;
+    rw_two_ray_result rays;
+    rw_two_ray_options_init(&ground);
+    ground.freq_hz = 2e9;
+    ground.first_height_m = 10;
+    ground.second_height_m = 2;
+    ground.distance_m = 100;
+    ground.ground = "pec";
+    assert_ok(context, rw_calc_two_ray(context, &ground, &rays));
+    double direct = hypot(100, 8), reflected = hypot(100, 12), k = 2 * pi * 2e9 / 299792458.0;
+    double re = 1 + direct / reflected * cos(k * (reflected - direct)),
+           im = -direct / reflected * sin(k * (reflected - direct));
+    assert_near(rays.field_vertical.re, re, 1e-9);
+    assert_near(rays.loss_vertical_db, 20 * log10(2 * k * direct) - 10 * log10(re * re + im * im), 1e-9);
+    assert_near(rays.grazing_angle_deg, atan(0.12) * 180 / pi, 1e-9);
+    rw_knife_edge_options geometry;
+    double nu;
+    rw_knife_edge_options_init(&geometry);
+    geometry.freq_hz = 2e9;
+    geometry.height_m = 5;
+    geometry.distance_before_m = 100;
+    geometry.distance_after_m = 50;
+    assert_ok(context, rw_calc_knife_edge_nu(context, &geometry, &nu));
+    assert_near(nu, 5 * sqrt(2 * 150 / (299792458.0 / 2e9 * 5000)), 1e-9);
+    rw_context_destroy(context);
+}
+
 static void warns_outside_validity(void **state)
 {
     (void)state;
@@ -237,6 +280,7 @@ int main(void)
         cmocka_unit_test(answers_what_is_known),
         cmocka_unit_test(slab_names_its_layers),
         cmocka_unit_test(antenna_has_gain_and_polarisation),
+        cmocka_unit_test(scatter_and_two_ray_give_their_formulas),
         cmocka_unit_test(warns_outside_validity),
         cmocka_unit_test(refuses_what_has_no_meaning),
         cmocka_unit_test(nothing_answers_nan),
