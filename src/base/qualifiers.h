@@ -55,29 +55,25 @@ RW_FN void rw_shared_or(uint32_t *bits, uint32_t more)
 #endif
 }
 
-/* Takes places in a list that several work items fill; returns the first. */
+/* Takes places in a list that several work items fill; returns the first. On a GPU the threads of a warp that are here
+ * together ask once for all of them: thousands of atomic additions to one number would queue up. */
 RW_FN uint32_t rw_shared_take(uint32_t *count, uint32_t places)
-{
-#ifdef __CUDA_ARCH__
-    return atomicAdd(count, places);
-#else
-    return __atomic_fetch_add(count, places, __ATOMIC_RELAXED);
-#endif
-}
-
-/* Takes one place; on a GPU the threads of a warp ask once for all. */
-RW_FN uint32_t rw_shared_next(uint32_t *count)
 {
 #ifdef __CUDA_ARCH__
     unsigned active = __activemask(), lane = threadIdx.x & 31u;
     int leader = __ffs((int)active) - 1;
-    uint32_t first = 0;
+    uint32_t before = 0, all = 0, first = 0;
+    for (unsigned rest = active; rest; rest &= rest - 1u) {
+        int other = __ffs((int)rest) - 1;
+        uint32_t theirs = __shfl_sync(active, places, other);
+        before += (unsigned)other < lane ? theirs : 0u;
+        all += theirs;
+    }
     if (lane == (unsigned)leader)
-        first = atomicAdd(count, (uint32_t)__popc(active));
-    first = __shfl_sync(active, first, leader);
-    return first + (uint32_t)__popc(active & ((1u << lane) - 1u));
+        first = atomicAdd(count, all);
+    return __shfl_sync(active, first, leader) + before;
 #else
-    return __atomic_fetch_add(count, 1u, __ATOMIC_RELAXED);
+    return __atomic_fetch_add(count, places, __ATOMIC_RELAXED);
 #endif
 }
 

@@ -198,13 +198,12 @@ static rw_status run_slice(rw_los_job *job, const rw_los_arrays *slice)
 {
     const size_t stride = 1 << 16;
     uint32_t *counts = job->owned[OWNED_COUNTS];
-    struct rw_polar_clear_args clear = {job->owned[OWNED_BINS]};
+    struct rw_polar_clear_args clear = {job->owned[OWNED_BINS], counts};
     struct rw_polar_walls_args walls = {*slice, job->owned[OWNED_BINS], job->owned[OWNED_PIECES], counts + 1,
                                         (uint32_t)(slice_of(job) * pieces_a_source)};
     struct rw_polar_pieces_args pieces = {walls, stride};
     struct rw_polar_los_args los = {*slice, job->owned[OWNED_BINS], job->owned[OWNED_OPEN], counts};
     struct rw_march_open_args open = {los, stride};
-    RW_TRY(rw_device_clear(job->context, job->backend, counts, 2 * sizeof *counts));
     RW_TRY(launch(job, RW_KERNEL_polar_clear, &clear, slice->source_count * sizeof(rw_polar_bins) / sizeof(uint32_t)));
     RW_TRY(launch(job, RW_KERNEL_polar_walls, &walls, slice->source_count * slice->grid.wall_count));
     RW_TRY(launch(job, RW_KERNEL_polar_pieces, &pieces, stride));

@@ -6,7 +6,7 @@
 
 #include "visibility/polar_los.k.h"
 
-#define RW_MARCH_PARTS 8
+#define RW_MARCH_PARTS 16
 
 struct rw_march_open_args {
     struct rw_polar_los_args list;

@@ -5,7 +5,7 @@
 
 #include "visibility/polar.k.h"
 
-#define RW_POLAR_OWN 8   /* bins that a wall's own item enters */
+#define RW_POLAR_OWN 12  /* bins that a wall's own item enters */
 #define RW_POLAR_PIECE 8 /* bins of a piece */
 
 /* One piece of a wall: RW_POLAR_PIECE bins from first on, or fewer at the wall's end. */
