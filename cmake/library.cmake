@@ -52,6 +52,8 @@ function(rw_add_cpu_kernels isa)
   target_compile_definitions(rw_kernels_${isa} PRIVATE RW_ISA=${isa})
   target_link_libraries(rw_kernels_${isa} PRIVATE rw_warnings rw_optional)
   target_compile_options(rw_kernels_${isa} PRIVATE -O3 -fno-math-errno -fno-trapping-math ${ARGN})
+  # Not every kernel's loop can be vectorised, which clang would warn of.
+  target_compile_options(rw_kernels_${isa} PRIVATE $<$<C_COMPILER_ID:Clang>:-Wno-pass-failed>)
   target_sources(rasterwave PRIVATE $<TARGET_OBJECTS:rw_kernels_${isa}>)
 endfunction()
 # Options of a source file come last and so win over the contraction that rw_warnings turns off.

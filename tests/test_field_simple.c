@@ -1,7 +1,7 @@
 /* Free space, two rays, several walls, diffuse lobes: against closed forms and numerical integrals. */
 #include "field/free_space.k.h"
 #include "field/multi_wall.k.h"
-#include "field/scatter.k.h"
+#include "field/scatter_balance.h"
 #include "field/two_ray.k.h"
 
 #include <complex.h>
@@ -107,6 +107,32 @@ static void scattered_power_is_conserved(void **state)
     }
 }
 
+/* The balanced lobes: the same both ways, and all the power at every incidence. */
+static void balanced_scattering_is_reciprocal_and_keeps_power(void **state)
+{
+    (void)state;
+    rw_scatter_model models[] = {{RW_LOBE_LAMBERTIAN, 1, 1, 1},
+                                 {RW_LOBE_DIRECTIVE, 4, 1, 1},
+                                 {RW_LOBE_DIRECTIVE, 10, 1, 1},
+                                 {RW_LOBE_BACKSCATTERING, 6, 3, 0.7}};
+    for (size_t m = 0; m < 4; m++) {
+        rw_scatter_balance balance;
+        rw_scatter_balance_compute(&models[m], &balance);
+        for (double from = 0.05; from <= 1; from += 0.19) {
+            double sum = 0;
+            for (int i = 0; i < 300; i++)
+                for (int j = 0; j < 100; j++) {
+                    double to = (i + 0.5) / 300, azimuth = cos(2 * RW_PI * (j + 0.5) / 100);
+                    double there = rw_scatter_balanced_pattern(&models[m], &balance, from, to, azimuth);
+                    assert_near(from * there, to * rw_scatter_balanced_pattern(&models[m], &balance, to, from, azimuth),
+                                1e-14);
+                    sum += there;
+                }
+            assert_near(sum * 2 * RW_PI / 30000, 1, 1e-3);
+        }
+    }
+}
+
 static void scattering_is_strongest_where_it_should_be(void **state)
 {
     (void)state;
@@ -130,6 +156,7 @@ int main(void)
         cmocka_unit_test(two_rays_fall_with_the_fourth_power),
         cmocka_unit_test(walls_cost_less_and_less),
         cmocka_unit_test(scattered_power_is_conserved),
+        cmocka_unit_test(balanced_scattering_is_reciprocal_and_keeps_power),
         cmocka_unit_test(scattering_is_strongest_where_it_should_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -212,6 +212,54 @@ static void shadow_is_passive(void **state)
             }
 }
 
+/* A wave with a null on the edge: the derivative of a plane wave over its direction. Its exact field by a half plane is
+ * the derivative of Sommerfeld's; in the theory, of the images and of D, whose derivative is j k d. */
+static void slope_diffraction_is_exact_on_a_half_plane(void **state)
+{
+    (void)state;
+    double k = 2 * RW_PI, step = 1e-4;
+    for (double rho = 2; rho < 30; rho *= 2)
+        for (double source = 0.4; source < 2.9; source += 0.5)
+            for (double observer = 0.2; observer < 2 * RW_PI; observer += 0.117)
+                for (int sign = -1; sign <= 1; sign += 2) {
+                    double complex exact = (exact_half_plane(k * rho, source + step, observer, sign) -
+                                            exact_half_plane(k * rho, source - step, observer, sign)) /
+                                           (2 * step);
+                    rw_wedge_geometry geometry = {2, source, observer, 1.0, rho};
+                    rw_wedge_faces faces = rw_wedge_faces_of(&geometry, rw_complex_make(1, 0), 1, 0);
+                    rw_soft_hard d = rw_wedge_slope_coefficients_of(&geometry, &faces, k);
+                    double complex got = I * k * as_c99(sign < 0 ? d.soft : d.hard) * cexp(-I * k * rho) / sqrt(rho);
+                    if (rw_image_lit(observer - source, 2, 0))
+                        got += I * k * rho * sin(observer - source) * cexp(I * k * rho * cos(observer - source));
+                    if (rw_image_lit(observer + source, 2, 0))
+                        got -= sign * I * k * rho * sin(observer + source) * cexp(I * k * rho * cos(observer + source));
+                    /* Beside the slope of the wave itself, k rho. */
+                    assert_near(cabs(got - exact) / (k * rho), 0, 2e-3);
+                }
+}
+
+/* Whole degrees put observers on the boundaries themselves, where rounding decides which side they are on. */
+static void boundaries_themselves_are_no_exception(void **state)
+{
+    (void)state;
+    double degree = RW_PI / 180;
+    for (int from = 1; from < 270; from++) {
+        const int boundaries[] = {from + 180, from - 180, 180 - from, 360 - from};
+        for (int b = 0; b < 4; b++) {
+            if (boundaries[b] < 1 || boundaries[b] > 269)
+                continue;
+            for (size_t i = 0; i < 3; i++) { /* the surfaces of 270 degrees */
+                rw_cylindrical source = {20, from * degree, 0}, on = {7, boundaries[b] * degree, 0}, beside = on;
+                beside.angle_rad += 1e-9;
+                rw_wedge_field at = rw_wedge_field_of(&surfaces[i], source, on, 0.1);
+                rw_wedge_field near = rw_wedge_field_of(&surfaces[i], source, beside, 0.1);
+                assert_near(level_db(at.total.hard), level_db(near.total.hard), 0.01);
+                assert_near(rw_complex_abs(rw_complex_sub(at.total.soft, near.total.soft)), 0, 1e-3);
+            }
+        }
+    }
+}
+
 /* The slope of D against a difference quotient of D: at the boundary of the term and far from it. */
 static void slope_is_the_derivative(void **state)
 {
@@ -244,6 +292,8 @@ int main(void)
         cmocka_unit_test(wedge_is_reciprocal),
         cmocka_unit_test(shadow_is_passive),
         cmocka_unit_test(slope_is_the_derivative),
+        cmocka_unit_test(slope_diffraction_is_exact_on_a_half_plane),
+        cmocka_unit_test(boundaries_themselves_are_no_exception),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@ typedef struct rw_bench_field_result {
     double items_per_s;
     double target_per_s;      /* what the project has set itself */
     double flops_per_item;    /* counted in the source; a multiply-add is two */
-    double flops_limit_per_s; /* of the same backend, by the kernel arithmetic_limit in the same precision */
+    double flops_limit_per_s; /* of the same backend and precision, by a kernel of multiply-adds */
     double percent_of_limit;
     double bytes_per_item; /* read and written */
     double largest_error;  /* against the double reference, relative to full scale */

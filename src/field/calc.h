@@ -5,14 +5,14 @@
 #include "base/complex.h"
 #include "base/context.h"
 
-/* Fails for what is no frequency; warns outside 100 MHz to 100 GHz. */
+/* Fails outside 1 MHz to 1 THz; warns outside 100 MHz to 100 GHz. */
 rw_status rw_calc_check_freq(rw_context *context, double freq_hz);
 
 /* Fails where the value is not a finite number in [low, high]; what and unit stand in the sentence. */
 rw_status rw_calc_check_range(rw_context *context, double value, double low, double high, const char *what,
                               const char *unit);
 
-/* Fails where the value is not a finite number above zero. */
+/* Fails where the value is not a length between a micrometre and a million kilometres. */
 rw_status rw_calc_check_positive(rw_context *context, double value, const char *what);
 
 /* A material at a frequency, as the surface of a wall. */

@@ -8,13 +8,19 @@
 #include <math.h>
 #include <string.h>
 
+/* Where the formulas are meant to hold, and where they are answered at all. */
 #define FREQ_MIN_HZ 100e6
 #define FREQ_MAX_HZ 100e9
+#define FREQ_LEAST_HZ 1e6
+#define FREQ_MOST_HZ 1e12
+#define LENGTH_LEAST_M 1e-6
+#define LENGTH_MOST_M 1e9
 
 rw_status rw_calc_check_freq(rw_context *context, double freq_hz)
 {
-    if (!isfinite(freq_hz) || !(freq_hz > 0.0))
-        return rw_fail(context, RW_BAD_CALL, "the frequency %g Hz must be above 0; write for example 3.5GHz", freq_hz);
+    if (!(freq_hz >= FREQ_LEAST_HZ && freq_hz <= FREQ_MOST_HZ))
+        return rw_fail(context, RW_BAD_CALL, "the frequency is %g Hz; it must be from 1 MHz to 1 THz, as in 3.5GHz",
+                       freq_hz);
     if (freq_hz < FREQ_MIN_HZ || freq_hz > FREQ_MAX_HZ)
         rw_warn(context, "%g GHz is outside 0.1 to 100 GHz, for which the formulas are meant", freq_hz * 1e-9);
     return RW_OK;
@@ -30,9 +36,9 @@ rw_status rw_calc_check_range(rw_context *context, double value, double low, dou
 
 rw_status rw_calc_check_positive(rw_context *context, double value, const char *what)
 {
-    if (isfinite(value) && value > 0.0)
+    if (value >= LENGTH_LEAST_M && value <= LENGTH_MOST_M)
         return RW_OK;
-    return rw_fail(context, RW_BAD_CALL, "%s is %g m; it must be above 0", what, value);
+    return rw_fail(context, RW_BAD_CALL, "%s is %g m; it must be above 0 and at most 1e9", what, value);
 }
 
 /* "EPS,SIGMA" as a material of its own. Returns 0 where the text is no such pair. */

@@ -1,5 +1,5 @@
-/* Free-space path loss from one source to every receiver of a grid: equations (15) and (16) of Rick and Kuhlen (2010) with
- * antenna gains 1. Formula and validity: free_space.k.h. */
+/* Free-space path loss from one source to every receiver of a grid: equations (15) and (16) of Rick and Kuhlen (2010)
+ * with antenna gains 1. Formula and validity: free_space.k.h. */
 #ifndef RW_FIELD_FREE_SPACE_MAP_K_H
 #define RW_FIELD_FREE_SPACE_MAP_K_H
 

@@ -59,8 +59,35 @@ RW_FN double rw_power_of(double base, int exponent)
     return result;
 }
 
+/* The lobe before it is normalised: 1 where it is strongest. Swapping the two directions changes nothing. */
+RW_FN double rw_scatter_shape(const rw_scatter_model *model, double cosine_incidence, double cosine_scattering,
+                              double cosine_azimuth)
+{
+    if (model->kind == RW_LOBE_LAMBERTIAN)
+        return 1.0;
+    double along = cosine_incidence * cosine_scattering;
+    double sines2 = (1.0 - cosine_incidence * cosine_incidence) * (1.0 - cosine_scattering * cosine_scattering);
+    double across = sqrt(sines2 > 0.0 ? sines2 : 0.0) * cosine_azimuth;
+    double specular = rw_power_of(0.5 * (1.0 + along + across), model->specular_exponent);
+    if (model->kind == RW_LOBE_DIRECTIVE)
+        return specular;
+    double back = rw_power_of(0.5 * (1.0 + along - across), model->back_exponent);
+    return model->specular_share * specular + (1.0 - model->specular_share) * back;
+}
+
+/* Integral of the shape over the half space. */
+RW_FN double rw_scatter_shape_integral(const rw_scatter_model *model, double cosine_incidence)
+{
+    double specular = rw_scatter_lobe_integral(model->specular_exponent, cosine_incidence);
+    if (model->kind == RW_LOBE_DIRECTIVE)
+        return specular;
+    double back = rw_scatter_lobe_integral(model->back_exponent, cosine_incidence);
+    return model->specular_share * specular + (1.0 - model->specular_share) * back;
+}
+
 /* Scattered power per steradian over all scattered power. Cosines of incidence and scattering to the normal, and of the
- * azimuth between the scattering and the specular direction. 0 behind the wall. */
+ * azimuth between the scattering and the specular direction. 0 behind the wall. As published, the directive lobes keep
+ * the power but not reciprocity; scatter_balance.k.h has the form that keeps both. */
 RW_FN double rw_scatter_pattern(const rw_scatter_model *model, double cosine_incidence, double cosine_scattering,
                                 double cosine_azimuth)
 {
@@ -68,17 +95,8 @@ RW_FN double rw_scatter_pattern(const rw_scatter_model *model, double cosine_inc
         return 0.0;
     if (model->kind == RW_LOBE_LAMBERTIAN)
         return cosine_scattering / RW_PI;
-    double along = cosine_incidence * cosine_scattering;
-    double across = sqrt((1.0 - cosine_incidence * cosine_incidence) * (1.0 - cosine_scattering * cosine_scattering)) *
-                    cosine_azimuth;
-    double specular = rw_power_of(0.5 * (1.0 + along + across), model->specular_exponent);
-    double specular_integral = rw_scatter_lobe_integral(model->specular_exponent, cosine_incidence);
-    if (model->kind == RW_LOBE_DIRECTIVE)
-        return specular / specular_integral;
-    double back = rw_power_of(0.5 * (1.0 + along - across), model->back_exponent);
-    double back_integral = rw_scatter_lobe_integral(model->back_exponent, cosine_incidence);
-    double share = model->specular_share;
-    return (share * specular + (1.0 - share) * back) / (share * specular_integral + (1.0 - share) * back_integral);
+    return rw_scatter_shape(model, cosine_incidence, cosine_scattering, cosine_azimuth) /
+           rw_scatter_shape_integral(model, cosine_incidence);
 }
 
 /* What roughness leaves of the specular field: sqrt(1 - S^2). Degli-Esposti 2007, eq. (2). */

@@ -66,6 +66,8 @@ RW_FN rw_interface rw_slab_stack(const rw_layer_field *layers, size_t layer_coun
     rw_interface result = {{zero, zero}, {one, one}};
     rw_complex below_te = air, below_tm = air; /* q and q/eps of the medium below */
     for (size_t i = layer_count; i-- > 0;) {
+        if (!(layers[i].thickness_m > 0.0))
+            continue;
         rw_complex permittivity = rw_permittivity_passive(layers[i].permittivity);
         rw_complex index = rw_normal_index(permittivity, cosine);
         rw_complex admittance_tm = rw_complex_div(index, permittivity);

@@ -163,6 +163,20 @@ RW_FN rw_wedge_faces rw_wedge_faces_of(const rw_wedge_geometry *geometry, rw_com
     return faces;
 }
 
+/* The slope coefficients d = (1/(j k sin(beta0))) dD/dphi' in m^{3/2}: a field whose derivative across the ray at the
+ * edge is dE/dn gives, beside E D, the part dE/dn d with the same spreading and phase (Hwang and Kouyoumjian, URSI
+ * 1974). */
+RW_FN rw_soft_hard rw_wedge_slope_coefficients_of(const rw_wedge_geometry *geometry, const rw_wedge_faces *faces,
+                                                  double wavenumber)
+{
+    rw_wedge_terms terms = rw_wedge_slope_terms_of(geometry, wavenumber);
+    rw_soft_hard slope = rw_wedge_coefficients_of(geometry, &terms, faces);
+    rw_complex over_jk = rw_complex_make(0.0, -1.0 / (wavenumber * geometry->sine_edge_angle));
+    slope.soft = rw_complex_mul(slope.soft, over_jk);
+    slope.hard = rw_complex_mul(slope.hard, over_jk);
+    return slope;
+}
+
 /* L for a spherical wave; Kouyoumjian and Pathak, eq. (33). */
 RW_FN double rw_wedge_distance_spherical_m(double source_m, double observer_m, double sine_edge_angle)
 {

@@ -49,8 +49,8 @@ enum { RW_UNIT_FAILED = 1, RW_UNIT_SKIPPED = 2 };
 
 static int rw_unit_run(const struct CMUnitTest *tests, size_t count)
 {
-    size_t failed = 0, skipped = 0;
-    for (size_t i = 0; i < count; i++) {
+    volatile size_t failed = 0, skipped = 0; /* keep their values over longjmp */
+    for (volatile size_t i = 0; i < count; i++) {
         int outcome = setjmp(rw_unit_jump);
         if (outcome == 0) {
             void *state = NULL;

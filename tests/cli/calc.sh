@@ -1,0 +1,87 @@
+# rasterwave calc: the commands of the manual work, their JSON is one object, and bad input ends with one line and status 2.
+# Usage: calc.sh PROGRAM SOURCE_DIR
+program=$1
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+failures=0
+
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# gives TEXT ARGUMENTS...: succeeds, prints one line of JSON that has the text, and nothing on standard error
+gives() {
+    expected=$1
+    shift
+    "$program" calc "$@" --json >"$folder/out" 2>"$folder/err" || fail "calc $*: status $?"
+    [ "$(wc -l <"$folder/out")" -eq 1 ] || fail "calc $*: not one line"
+    grep -q '^{.*}$' "$folder/out" || fail "calc $*: not an object"
+    grep -qiE 'nan|inf[^o]' "$folder/out" && fail "calc $*: NaN or infinity in JSON"
+    grep -qF -- "$expected" "$folder/out" || fail "calc $*: no $expected in $(cat "$folder/out")"
+    [ -s "$folder/err" ] && fail "calc $*: $(cat "$folder/err")"
+}
+
+# refuses TEXT ARGUMENTS...: status 2, one line with the text on standard error, nothing on standard output
+refuses() {
+    expected=$1
+    shift
+    "$program" calc "$@" >"$folder/out" 2>"$folder/err"
+    [ $? -eq 2 ] || fail "calc $*: status is not 2"
+    [ -s "$folder/out" ] && fail "calc $*: prints on standard output"
+    [ "$(wc -l <"$folder/err")" -eq 1 ] || fail "calc $*: not one line on standard error"
+    grep -qF -- "$expected" "$folder/err" || fail "calc $*: no '$expected' in $(cat "$folder/err")"
+}
+
+# warns TEXT ARGUMENTS...: succeeds with a warning on standard error and in the JSON
+warns() {
+    expected=$1
+    shift
+    "$program" calc "$@" --json >"$folder/out" 2>"$folder/err" || fail "calc $*: status $?"
+    grep -qF -- "$expected" "$folder/err" || fail "calc $*: no warning"
+    grep -qF -- "$expected" "$folder/out" || fail "calc $*: no warning in JSON"
+}
+
+gives '"loss_db": 38.36' wedge --freq 1GHz --exterior-angle 270deg --source 20m,30deg --observer 50m,250deg --pol soft --material pec
+gives '"reflection_te": {"re": ' slab --material itu_glass --thickness 6mm --freq 3.5GHz --angle 30deg
+gives '"loss_db": 13.86' knife-edge --nu 1
+gives '"permittivity": 5.24' material --name itu_concrete --freq 3.5GHz
+gives '"loss_db": 92.4' free-space --freq 1GHz --distance 1km
+gives '"loss_vertical_db": ' two-ray --freq 3.5GHz --tx-height 10m --rx-height 1.5m --distance 200m
+gives '"pattern_per_sr": 0.159' scatter --incidence 30deg --scatter 60deg
+gives '"gain_dbi": 0' antenna --antenna isotropic
+gives '"freq_hz": 2000000000' wedge --freq=2GHz --source=50m,10deg,3m --observer=30m,200deg --pol=hard
+gives '"conductivity_s_m": null' material --name pec --freq 1GHz
+
+refuses 'angle' wedge --freq 1GHz --source 20m,30deg --observer 50m,280deg
+refuses 'thickness' slab --material itu_glass --thickness=-6mm --freq 3.5GHz
+refuses 'itu_cheese' material --name itu_cheese --freq 3.5GHz
+refuses 'frequency' free-space --freq 0Hz --distance 1km
+refuses '--freq' material --name itu_glass
+refuses '--freq' material --name itu_glass --freq 3.5parsec
+refuses 'no point' wedge --freq 1GHz --source 20m --observer 50m,250deg
+refuses 'neither soft nor hard' wedge --freq 1GHz --source 20m,30deg --observer 50m,250deg --pol sideways
+refuses 'each layer needs both' slab --material itu_glass --thickness 6mm --material itu_wood --freq 3.5GHz
+refuses 'whole number' scatter --incidence 30deg --scatter 60deg --alpha-r 2.5
+refuses 'there is no' nonsense
+refuses 'there is no option' knife-edge --mu 1
+refuses 'needs a value' knife-edge --nu
+
+warns 'outside 0.1 to 100 GHz' free-space --freq 50MHz --distance 1km
+warns 'itu_brick holds from' material --name itu_brick --freq 60GHz
+
+# Every help fits a screen, and its two examples work.
+for name in free-space material slab knife-edge wedge two-ray scatter antenna; do
+    "$program" calc $name --help >"$folder/help" || fail "calc $name --help"
+    [ "$(wc -l <"$folder/help")" -le 24 ] || fail "calc $name --help is longer than a screen"
+    sed -n 's/^  rasterwave //p' "$folder/help" >"$folder/examples"
+    [ "$(wc -l <"$folder/examples")" -eq 2 ] || fail "calc $name --help: not two examples"
+    while read -r example; do
+        # shellcheck disable=SC2086
+        "$program" $example >"$folder/out" 2>"$folder/err" || fail "$example: $(cat "$folder/err")"
+        [ -s "$folder/out" ] || fail "$example: no answer"
+    done <"$folder/examples"
+done
+"$program" calc --help >/dev/null || fail "calc --help"
+
+[ $failures -eq 0 ]
