@@ -77,8 +77,9 @@ static void refuses_nonsense(void **state)
     setting.before_m = 10;
     setting.freq_hz = NAN;
     assert_int_equal(rw_deflection_fit(context, RW_DEFLECTION_STREET, &setting, &fit, NULL), RW_BAD_CALL);
-    rw_deflection negative = {-5, 1, 0};
+    rw_deflection negative = {-5, 1, 0, 0}, cubic = {1, 2, 3, 4};
     assert_near(rw_deflection_loss_db(negative, 1), 0, 0);
+    assert_near(rw_deflection_loss_db(cubic, 2), 1 + 4 + 12 + 32, 1e-12);
     rw_context_destroy(context);
 }
 

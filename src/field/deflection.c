@@ -109,7 +109,7 @@ static rw_deflection fit_shape(int shape, int with_constant, const double *angle
         }
     }
     solve(normal, n, x);
-    rw_deflection result = {0.0, 0.0, 0.0};
+    rw_deflection result = {.a0_db = 0.0};
     int next = 0;
     if (with_constant)
         result.a0_db = x[next++];

@@ -41,8 +41,7 @@ RW_FN int rw_march_cell(const rw_wall_grid_view *grid, const rw_sight *sight, si
     if (lowest < grid->cells[cell].top) {
         uint32_t end = grid->cells[cell + 1].first;
         for (uint32_t i = grid->cells[cell].first; i < end; i++) {
-            float t;
-            if (rw_wall_blocks(sight, grid->entries + i, grid->exact, &t))
+            if (rw_wall_blocks(sight, grid->entries + i, grid->exact))
                 return 1;
         }
     }
@@ -92,9 +91,8 @@ RW_FN uint32_t rw_count_cell(const rw_wall_grid_view *grid, const rw_sight *sigh
 {
     uint32_t walls = 0, end = grid->cells[cell + 1].first;
     for (uint32_t i = grid->cells[cell].first; i < end; i++) {
-        float rough_t;
         double t;
-        if (!rw_wall_blocks(sight, grid->entries + i, grid->exact, &rough_t) ||
+        if (!rw_wall_blocks(sight, grid->entries + i, grid->exact) ||
             !rw_wall_blocks_exact(sight->from, sight->to, grid->exact + grid->entries[i].wall, &t))
             continue;
         t = t > 0.999999999999 ? 0.999999999999 : t;

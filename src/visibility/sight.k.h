@@ -35,8 +35,8 @@ RW_FN rw_sight rw_sight_make(const rw_wall_grid_view *grid, rw_vec3 receiver, rw
     return sight;
 }
 
-/* The test in double: does the wall stand in the way, and where. */
-RW_RARE_FN int rw_wall_blocks_exact(rw_vec3 from, rw_vec3 to, const rw_exact_wall *wall, double *t_out)
+/* The test in double: is the wall crossed in plan, and where. */
+RW_FN int rw_wall_crosses_exact(rw_vec3 from, rw_vec3 to, const rw_exact_wall *wall, double *t_out)
 {
     double dx = to.x - from.x, dy = to.y - from.y;
     double ax = wall->x0 - from.x, ay = wall->y0 - from.y;
@@ -45,24 +45,35 @@ RW_RARE_FN int rw_wall_blocks_exact(rw_vec3 from, rw_vec3 to, const rw_exact_wal
     if ((side0 >= 0) == (side1 >= 0))
         return 0;
     double wx = wall->x1 - wall->x0, wy = wall->y1 - wall->y0;
-    double t = (ax * wy - ay * wx) / (dx * wy - dy * wx);
-    if (!(t >= 0 && t <= 1))
+    *t_out = (ax * wy - ay * wx) / (dx * wy - dy * wx);
+    return *t_out >= 0 && *t_out <= 1;
+}
+
+/* The same with heights: does the wall stand in the way. */
+RW_RARE_FN int rw_wall_blocks_exact(rw_vec3 from, rw_vec3 to, const rw_exact_wall *wall, double *t_out)
+{
+    if (!rw_wall_crosses_exact(from, to, wall, t_out))
         return 0;
-    double z = from.z + t * (to.z - from.z);
-    *t_out = t;
+    double z = from.z + *t_out * (to.z - from.z);
     return z < wall->top && z >= wall->bottom;
 }
 
-RW_RARE_FN int rw_wall_blocks_rare(const rw_sight *sight, const rw_exact_wall *wall, float *t_out)
+RW_RARE_FN int rw_wall_crosses_rare(const rw_sight *sight, const rw_exact_wall *wall, float *t_out)
 {
     double t = 0;
-    int blocks = rw_wall_blocks_exact(sight->from, sight->to, wall, &t);
+    int crosses = rw_wall_crosses_exact(sight->from, sight->to, wall, &t);
     *t_out = (float)t;
-    return blocks;
+    return crosses;
 }
 
-/* Whether the wall is crossed below its top and above its bottom; t_out is where, from 0 at the receiver to 1. */
-RW_FN int rw_wall_blocks(const rw_sight *sight, const rw_wall_entry *wall, const rw_exact_wall *exact, float *t_out)
+RW_RARE_FN int rw_wall_blocks_rare(const rw_sight *sight, const rw_exact_wall *wall)
+{
+    double t;
+    return rw_wall_blocks_exact(sight->from, sight->to, wall, &t);
+}
+
+/* The test in float: 0 not crossed, 1 crossed at t with an error of at most t_error, -1 too near to say. */
+RW_FN int rw_wall_crosses_rough(const rw_sight *sight, const rw_wall_entry *wall, float *t_out, float *t_error)
 {
     float ax = wall->x0 - sight->x, ay = wall->y0 - sight->y;
     float bx = wall->x1 - sight->x, by = wall->y1 - sight->y;
@@ -71,22 +82,56 @@ RW_FN int rw_wall_blocks(const rw_sight *sight, const rw_wall_entry *wall, const
     if ((side0 > error && side1 > error) || (side0 < -error && side1 < -error))
         return 0;
     if (fabsf(side0) <= error || fabsf(side1) <= error)
-        return rw_wall_blocks_rare(sight, exact + wall->wall, t_out);
-
+        return -1;
     float wx = bx - ax, wy = by - ay;
     float across = 1.0f / (side1 - side0);
     float t = (ax * wy - ay * wx) * across;
     float length = fabsf(wx) + fabsf(wy), reach = fabsf(ax) + fabsf(ay);
-    float t_error = (4.0f * sight->unit_error * (length + reach) + 2.0f * error) * fabsf(across) + 1e-6f;
-    if (t < -t_error || t > 1.0f + t_error)
+    *t_error = (4.0f * sight->unit_error * (length + reach) + 2.0f * error) * fabsf(across) + 1e-6f;
+    *t_out = t;
+    if (t < -*t_error || t > 1.0f + *t_error)
+        return 0;
+    return t > *t_error && t < 1.0f - *t_error ? 1 : -1;
+}
+
+/* Whether the wall is crossed in plan, and where, from 0 at the receiver to 1. */
+RW_FN int rw_wall_crosses(const rw_sight *sight, const rw_wall_entry *wall, const rw_exact_wall *exact, float *t_out)
+{
+    float t_error;
+    int crosses = rw_wall_crosses_rough(sight, wall, t_out, &t_error);
+    return crosses < 0 ? rw_wall_crosses_rare(sight, exact + wall->wall, t_out) : crosses;
+}
+
+/* Whether the wall is crossed below its top and above its bottom. */
+RW_FN int rw_wall_blocks(const rw_sight *sight, const rw_wall_entry *wall, const rw_exact_wall *exact)
+{
+    float t, t_error;
+    int crosses = rw_wall_crosses_rough(sight, wall, &t, &t_error);
+    if (crosses == 0)
         return 0;
     float z = sight->z + t * sight->dz;
     float z_error = t_error * fabsf(sight->dz) + 4e-7f * (fabsf(sight->z) + fabsf(wall->top));
-    int sure = t > t_error && t < 1.0f - t_error && fabsf(z - wall->top) > z_error && fabsf(z - wall->bottom) > z_error;
-    if (!sure)
-        return rw_wall_blocks_rare(sight, exact + wall->wall, t_out);
-    *t_out = t;
+    if (crosses < 0 || fabsf(z - wall->top) <= z_error || fabsf(z - wall->bottom) <= z_error)
+        return rw_wall_blocks_rare(sight, exact + wall->wall);
     return z < wall->top && z > wall->bottom;
+}
+
+/* Height of the ground at a place in units of posts; the two triangles of its cell, level beyond the terrain's edge. */
+RW_FN float rw_ground_height(const rw_wall_grid_view *grid, float u, float v)
+{
+    float most_u = (float)(grid->post_columns - 1), most_v = (float)(grid->post_rows - 1);
+    u = u < 0.0f ? 0.0f : u > most_u ? most_u : u;
+    v = v < 0.0f ? 0.0f : v > most_v ? most_v : v;
+    int column = (int)u < grid->post_columns - 2 ? (int)u : grid->post_columns - 2;
+    int row = (int)v < grid->post_rows - 2 ? (int)v : grid->post_rows - 2;
+    const float *post = grid->posts + (size_t)row * (size_t)grid->post_columns + (size_t)column;
+    float south_west = post[0], south_east = post[1];
+    float north_west = post[grid->post_columns], north_east = post[grid->post_columns + 1];
+    u -= (float)column;
+    v -= (float)row;
+    if (u >= v)
+        return south_west + u * (south_east - south_west) + v * (north_east - south_east);
+    return south_west + v * (north_west - south_west) + u * (north_east - north_west);
 }
 
 /* Height of the terrain on the line between two neighbouring posts, share of the way from the first. */
