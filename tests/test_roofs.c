@@ -116,7 +116,8 @@ static void compare_city(rw_context *context, uint64_t seed, double source_heigh
     struct rw_shadow_path_loss_args args = {.source = {source.x - scene->prepared->grid.centre.x,
                                                        source.y - scene->prepared->grid.centre.y, source.z},
                                             .wavelength_m = 0.3,
-                                            .roof = {3, 9, 2, 0}};
+                                            .roof = {3, 9, 2, 0},
+                                            .roofs = 1};
     assert_ok(context, rw_prepared_view(scene, backend, &args.grid));
     assert_ok(context, rw_receivers_place(context, backend, &receivers, &placed));
     args.receivers = placed.view;

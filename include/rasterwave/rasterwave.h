@@ -303,6 +303,7 @@ typedef struct rw_predict_options {
     size_t size;
     const char *model;  /* one of rw_model_name() */
     const char *layers; /* comma-separated; NULL: the model's own choice */
+    const char *effects; /* of the shadow model: "roofs", "walls" or both with a comma; NULL: free space alone */
     const char *method; /* of line of sight: "march" (default), "polygons" or "brute" */
     const rw_transmitter *transmitters;
     size_t transmitter_count;

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 int rw_bench_wants(const rw_bench *bench, const char *group, const char *name)
 {
@@ -19,9 +20,28 @@ void rw_bench_tell(const rw_bench *bench, const char *group, const char *name, d
     bench->on_result(bench->user, &result);
 }
 
+rw_status rw_bench_city(const rw_bench *bench, rw_context *context, rw_scene **scene, const char **place)
+{
+    char path[4096] = "";
+    rw_load_options options;
+    rw_load_options_init(&options);
+    options.terrain = "flat";
+    if (bench->data_folder)
+        snprintf(path, sizeof path, "%s/munich/Munich_buildings.res", bench->data_folder);
+    if (*path && access(path, R_OK) == 0) {
+        *place = "Munich";
+        return rw_scene_load(context, path, &options, scene);
+    }
+    rw_city_options city;
+    rw_city_options_init(&city);
+    *place = "generated city";
+    RW_TRY(rw_generate_city(context, &city, scene));
+    return rw_scene_commit(*scene);
+}
+
 rw_status rw_bench_run(rw_context *context, const char *data_folder, const char *only, rw_bench_fn on_result, void *user)
 {
-    static rw_status (*const groups[])(const rw_bench *bench) = {rw_bench_los, rw_bench_physics};
+    static rw_status (*const groups[])(const rw_bench *bench) = {rw_bench_los, rw_bench_shadow, rw_bench_physics};
     rw_bench bench = {context, data_folder, only, on_result, user};
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         RW_TRY(groups[i](&bench));

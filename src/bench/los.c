@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char group[] = "los";
 
@@ -29,25 +28,6 @@ typedef struct los_bench {
     size_t source_count;
     const char *place;
 } los_bench;
-
-static rw_status load(los_bench *los, const char *data_folder)
-{
-    char path[4096] = "";
-    rw_load_options options;
-    rw_load_options_init(&options);
-    options.terrain = "flat";
-    if (data_folder)
-        snprintf(path, sizeof path, "%s/munich/Munich_buildings.res", data_folder);
-    if (*path && access(path, R_OK) == 0) {
-        los->place = "Munich";
-        return rw_scene_load(los->context, path, &options, &los->scene);
-    }
-    rw_city_options city;
-    rw_city_options_init(&city);
-    los->place = "generated city";
-    RW_TRY(rw_generate_city(los->context, &city, &los->scene));
-    return rw_scene_commit(los->scene);
-}
 
 /* The COST 231 transmitter first, then places in the streets 5 to 15 m high, by a fixed sequence. */
 static rw_status place_sources(los_bench *los, size_t count)
@@ -88,7 +68,7 @@ static rw_status open_bench(const rw_bench *bench, rw_backend backend, int threa
     options.backend = backend;
     options.threads = threads;
     RW_TRY(rw_context_create(&options, &los->context));
-    RW_TRY(load(los, bench->data_folder));
+    RW_TRY(rw_bench_city(bench, los->context, &los->scene, &los->place));
     const rw_scene *scene = los->scene;
     double res = 5;
     rw_vec2 corner = {floor((scene->box_min.x + scene->origin.x) / res) * res - scene->origin.x,

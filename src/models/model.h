@@ -30,6 +30,9 @@ const rw_model *rw_model_find(const char *name);
 /* Whether a comma-separated list names the layer. */
 int rw_layer_listed(const char *list, const char *name);
 
+/* Whether every name of a comma-separated list is one of those known; what they are called in the sentence. */
+rw_status rw_list_check(rw_context *context, const char *list, const char *known, const char *what);
+
 /* Frequency of one transmitter: its own or the prediction's. */
 double rw_prediction_freq_hz(const rw_prediction *prediction, size_t transmitter);
 

@@ -1,6 +1,7 @@
 /* The table of models. */
 #include "models/model.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const rw_model *const models[] = {&rw_model_shadow};
@@ -36,6 +37,18 @@ int rw_layer_listed(const char *list, const char *name)
         if (strcspn(at, ",") == length && strncmp(at, name, length) == 0)
             return 1;
     return 0;
+}
+
+rw_status rw_list_check(rw_context *context, const char *list, const char *known, const char *what)
+{
+    for (const char *at = list; *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ',')) {
+        char name[RW_NAME_MAX];
+        size_t length = strcspn(at, ",");
+        snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), at);
+        if (!rw_layer_listed(known, name))
+            return rw_fail(context, RW_BAD_CALL, "there is no %s '%s'; there are %s", what, name, known);
+    }
+    return RW_OK;
 }
 
 double rw_prediction_freq_hz(const rw_prediction *prediction, size_t transmitter)

@@ -66,18 +66,13 @@ static rw_status place_sources(rw_los_job *job, const rw_prepared *prepared, con
     return status;
 }
 
-/* Receivers and sources may lie beyond the scene; the bounds on rounding must know. */
-static void widen_frame(rw_los_job *job, const rw_prepared *prepared, const rw_vec3 *sources, size_t count)
+void rw_grid_widen(rw_wall_grid_view *grid, const rw_receivers_view *receivers, rw_vec3 source)
 {
-    const rw_receivers_view *view = &job->arrays.receivers;
-    double most = (double)job->arrays.grid.coordinate_max;
-    double xs[2] = {view->x0_m, view->x0_m + (double)view->columns * view->res_m};
-    double ys[2] = {view->y0_m, view->y0_m + (double)view->rows * view->res_m};
-    for (int i = 0; i < 2; i++)
-        most = fmax(most, fmax(fabs(xs[i]), fabs(ys[i])));
-    for (size_t i = 0; i < count; i++)
-        most = fmax(most, fmax(fabs(sources[i].x - prepared->grid.centre.x), fabs(sources[i].y - prepared->grid.centre.y)));
-    job->arrays.grid.coordinate_max = (float)most;
+    double west = receivers->x0_m, east = west + (double)receivers->columns * receivers->res_m;
+    double south = receivers->y0_m, north = south + (double)receivers->rows * receivers->res_m;
+    double most = fmax(fmax(fabs(west), fabs(east)), fmax(fabs(south), fabs(north)));
+    most = fmax(most, fmax(fabs(source.x), fabs(source.y)));
+    grid->coordinate_max = fmaxf(grid->coordinate_max, (float)most);
 }
 
 static rw_status clear_answers(rw_los_job *job)
@@ -124,7 +119,10 @@ static rw_status create(const rw_scene *scene, const rw_receivers *receivers, co
     RW_TRY(rw_receivers_place(job->context, job->backend, receivers, &job->receivers));
     job->arrays.receivers = job->receivers.view;
     RW_TRY(place_sources(job, scene->prepared, sources, source_count));
-    widen_frame(job, scene->prepared, sources, source_count);
+    rw_vec2 centre = scene->prepared->grid.centre;
+    for (size_t i = 0; i < source_count; i++)
+        rw_grid_widen(&job->arrays.grid, &job->arrays.receivers,
+                      rw_vec3_make(sources[i].x - centre.x, sources[i].y - centre.y, sources[i].z));
     size_t answers = source_count * receivers->view.columns * receivers->view.rows;
     RW_TRY(take(job, OWNED_LOS, answers, "line of sight"));
     job->arrays.los = job->owned[OWNED_LOS];

@@ -37,4 +37,7 @@ rw_status rw_los_job_run(rw_los_job *job);
 rw_status rw_los_job_read(const rw_los_job *job, size_t source, uint8_t *los, uint32_t *walls);
 void rw_los_job_destroy(rw_los_job *job);
 
+/* Receivers and sources may lie beyond the scene; the bounds on rounding must know. source is in the grid's frame. */
+void rw_grid_widen(rw_wall_grid_view *grid, const rw_receivers_view *receivers, rw_vec3 source);
+
 #endif

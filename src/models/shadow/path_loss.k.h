@@ -26,8 +26,9 @@ struct rw_shadow_path_loss_args {
     double wavelength_m;
     rw_deflection roof;
     rw_wall_kind wall;
-    const uint32_t *walls;  /* one a cell; NULL: no way through walls */
-    float *path_loss_db;    /* one a cell, as are the next two */
+    int roofs;             /* whether waves go over roofs */
+    const uint32_t *walls; /* one a cell; NULL: no way through walls */
+    float *path_loss_db;   /* one a cell, as are the next two; infinite where there is no way */
     uint8_t *mechanism;
     uint8_t *deflections;
 };
@@ -58,24 +59,30 @@ RW_FN void rw_shadow_path_loss_item(const struct rw_shadow_path_loss_args *args,
     size_t cell = args->receivers.outdoor[item];
     rw_vec3 receiver = rw_receiver_point(&args->receivers, cell);
     rw_sight sight = rw_sight_make(&args->grid, receiver, args->source);
-    rw_roof_path path;
-    double length_m;
-    path.count = 0;
-    if (!rw_march_clear(&args->grid, &sight))
+    int clear = rw_march_clear(&args->grid, &sight);
+    double direct_db = rw_free_space_loss_db(rw_vec3_length(rw_vec3_sub(args->source, receiver)), args->wavelength_m);
+    double best_db = clear ? direct_db : (double)INFINITY;
+    uint8_t mechanism = RW_SHADOW_SIGHT, deflections = 0;
+    if (!clear && args->roofs) {
+        rw_roof_path path;
+        double length_m;
         rw_roof_path_find(&args->grid, &sight, &path);
-    double over_db = rw_roof_deflections_db(&path, &sight, args->roof, &length_m);
-    double best_db = rw_free_space_loss_db(length_m, args->wavelength_m) + over_db;
-    uint8_t mechanism = path.count ? RW_SHADOW_ROOF : RW_SHADOW_SIGHT;
-    if (args->walls && path.count) {
-        double direct_m = rw_vec3_length(rw_vec3_sub(args->source, receiver));
-        double through_db = rw_free_space_loss_db(direct_m, args->wavelength_m) +
-                            rw_multi_wall_loss_db(args->wall, (double)args->walls[cell]);
-        mechanism = through_db < best_db ? RW_SHADOW_THROUGH : mechanism;
-        best_db = through_db < best_db ? through_db : best_db;
+        double over_db = rw_roof_deflections_db(&path, &sight, args->roof, &length_m);
+        best_db = rw_free_space_loss_db(length_m, args->wavelength_m) + over_db;
+        mechanism = RW_SHADOW_ROOF;
+        deflections = (uint8_t)path.count;
+    }
+    if (!clear && args->walls) {
+        double through_db = direct_db + rw_multi_wall_loss_db(args->wall, (double)args->walls[cell]);
+        if (through_db < best_db) {
+            best_db = through_db;
+            mechanism = RW_SHADOW_THROUGH;
+            deflections = 0;
+        }
     }
     args->path_loss_db[cell] = (float)best_db;
     args->mechanism[cell] = mechanism;
-    args->deflections[cell] = mechanism == RW_SHADOW_ROOF ? (uint8_t)path.count : 0;
+    args->deflections[cell] = deflections;
 }
 
 #endif

@@ -1,197 +1,132 @@
 /* The shadow model after Rick and Kuhlen (2010): from walls to line of sight, wall count and path loss for every receiver. */
-#include "models/model.h"
+#include "models/shadow/shadow.h"
 
 #include "base/memory.h"
-#include "field/free_space_map.k.h"
-#include "scene/antenna.h"
 
-#include <math.h>
 #include <stdlib.h>
 
-/* Values of the layers being filled; NULL: not asked for. */
-typedef struct shadow_layers {
-    float *los, *walls, *path_loss, *power, *best;
-} shadow_layers;
-
-static rw_status add_layers(const rw_prediction *prediction, rw_map *map, shadow_layers *layers)
+static rw_status add(const rw_prediction *prediction, rw_map *map, const char *name, const char *unit, float **values)
 {
-    size_t bands = prediction->options->transmitter_count;
-    const char *asked = prediction->layers;
-    *layers = (shadow_layers){0};
-    if (rw_layer_listed(asked, "path_loss"))
-        RW_TRY(rw_map_add_layer(map, "path_loss", "dB", bands, &layers->path_loss));
-    if (rw_layer_listed(asked, "power"))
-        RW_TRY(rw_map_add_layer(map, "power", "dBm", bands, &layers->power));
-    if (rw_layer_listed(asked, "los"))
-        RW_TRY(rw_map_add_layer(map, "los", "", bands, &layers->los));
-    if (rw_layer_listed(asked, "walls"))
-        RW_TRY(rw_map_add_layer(map, "walls", "walls", bands, &layers->walls));
-    if (rw_layer_listed(asked, "best") || (bands > 1 && !prediction->options->layers))
-        RW_TRY(rw_map_add_layer(map, "best", "transmitter", 1, &layers->best));
+    if (!rw_layer_listed(prediction->layers, name))
+        return RW_OK;
+    return rw_map_add_layer(map, name, unit, prediction->options->transmitter_count, values);
+}
+
+static rw_status add_layers(const rw_prediction *prediction, rw_map *map, rw_shadow_layers *layers)
+{
+    RW_TRY(add(prediction, map, "path_loss", "dB", &layers->path_loss));
+    RW_TRY(add(prediction, map, "power", "dBm", &layers->power));
+    RW_TRY(add(prediction, map, "los", "", &layers->los));
+    RW_TRY(add(prediction, map, "walls", "walls", &layers->walls));
+    RW_TRY(add(prediction, map, "mechanism", "", &layers->mechanism));
+    RW_TRY(add(prediction, map, "deflections", "edges", &layers->deflections));
+    int several = prediction->options->transmitter_count > 1 && !prediction->options->layers;
+    if (!several && !rw_layer_listed(prediction->layers, "best"))
+        return RW_OK;
+    RW_TRY(rw_map_add_layer(map, "best", "transmitter", 1, &layers->best));
+    size_t cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
+    return rw_array_create(prediction->scene->context, cells, sizeof(float), "best powers", &layers->best_power);
+}
+
+static rw_status settle_effects(const rw_prediction *prediction, rw_shadow_effects *effects)
+{
+    const char *list = prediction->options->effects ? prediction->options->effects : "";
+    RW_TRY(rw_list_check(prediction->scene->context, list, "roofs,walls", "effect"));
+    effects->roofs = rw_layer_listed(list, "roofs");
+    effects->walls = rw_layer_listed(list, "walls");
+    int needs = rw_layer_listed(prediction->layers, "mechanism") || rw_layer_listed(prediction->layers, "deflections");
+    if (needs && !effects->roofs && !effects->walls)
+        return rw_fail(prediction->scene->context, RW_BAD_CALL,
+                       "layers mechanism and deflections need effects; add for example --effects roofs,walls");
     return RW_OK;
 }
 
-static void store_sight(const rw_prediction *prediction, size_t band, const uint8_t *los, const uint32_t *walls,
-                        const shadow_layers *layers)
+/* Line of sight and wall count of one transmitter of a batch into the layers. */
+static rw_status store_sight(const rw_prediction *prediction, const rw_los_job *job, size_t in_batch, size_t transmitter,
+                             const rw_shadow_layers *layers)
 {
     const rw_receivers_view *view = &prediction->receivers.view;
     size_t cells = view->columns * view->rows;
-    for (size_t cell = 0; cell < cells; cell++) {
-        if (view->indoor[cell])
-            continue;
-        if (layers->los)
-            layers->los[band * cells + cell] = los[cell];
-        if (layers->walls)
-            layers->walls[band * cells + cell] = (float)walls[cell];
-    }
-}
-
-/* Line of sight for a batch of transmitters at a time, so that memory stays bounded and progress is seen. */
-static rw_status solve_sight(const rw_prediction *prediction, const shadow_layers *layers)
-{
-    rw_context *context = prediction->scene->context;
-    size_t count = prediction->options->transmitter_count, cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
-    size_t batch = 1 + (size_t)(64e6 / (double)cells);
-    uint8_t *los;
+    uint8_t *los = NULL;
     uint32_t *walls = NULL;
-    RW_TRY(rw_array_create(context, cells, sizeof *los, "line of sight", &los));
-    rw_status status = layers->walls ? rw_array_create(context, cells, sizeof *walls, "wall counts", &walls) : RW_OK;
-    for (size_t first = 0; first < count && status == RW_OK; first += batch) {
-        size_t now = count - first < batch ? count - first : batch;
-        rw_los_job job;
-        status = rw_los_job_create(prediction->scene, &prediction->receivers, prediction->sources + first, now,
-                                   prediction->method, layers->walls != NULL, &job);
-        if (status != RW_OK)
-            break;
-        status = rw_los_job_run(&job);
-        for (size_t i = 0; i < now && status == RW_OK; i++) {
-            status = rw_los_job_read(&job, i, los, walls);
-            if (status == RW_OK)
-                store_sight(prediction, first + i, los, walls, layers);
-        }
-        rw_los_job_destroy(&job);
-        if (status == RW_OK)
-            status = rw_progress(context, (double)(first + now) / (double)count, "line of sight");
+    rw_status status = rw_array_create(prediction->scene->context, cells, sizeof *los, "line of sight", &los);
+    if (status == RW_OK && layers->walls)
+        status = rw_array_create(prediction->scene->context, cells, sizeof *walls, "wall counts", &walls);
+    if (status == RW_OK)
+        status = rw_los_job_read(job, in_batch, los, walls);
+    for (size_t i = 0; status == RW_OK && i < view->outdoor_count; i++) {
+        size_t cell = view->outdoor[i];
+        if (layers->los)
+            layers->los[transmitter * cells + cell] = los[cell];
+        if (layers->walls)
+            layers->walls[transmitter * cells + cell] = (float)walls[cell];
     }
     free(los);
     free(walls);
     return status;
 }
 
-/* Where the kernels of the backend write path loss: the host's array on the CPU, memory of its own on a device. */
-typedef struct loss_buffers {
-    rw_backend backend;
-    rw_placed_receivers receivers;
-    float *device; /* NULL on the CPU */
-} loss_buffers;
+/* What a batch of transmitters needs: walls are counted where a layer or the way through them asks for it. */
+typedef struct shadow_needs {
+    int sight, count, loss;
+} shadow_needs;
 
-static rw_status take_buffers(const rw_prediction *prediction, size_t cells, loss_buffers *buffers)
+static rw_status solve_batch(const rw_prediction *prediction, rw_shadow_loss *loss, shadow_needs needs, size_t first, size_t count,
+                             const rw_shadow_layers *layers)
 {
-    rw_context *context = prediction->scene->context;
-    *buffers = (loss_buffers){.backend = context->backend};
-    RW_TRY(rw_receivers_place(context, buffers->backend, &prediction->receivers, &buffers->receivers));
-    if (buffers->backend == RW_BACKEND_CPU)
-        return RW_OK;
-    return rw_device_alloc(context, buffers->backend, cells * sizeof *buffers->device, "path loss", &buffers->device);
-}
-
-static void release_buffers(loss_buffers *buffers)
-{
-    rw_receivers_remove(buffers->backend, &buffers->receivers);
-    if (buffers->device)
-        rw_device_free(buffers->backend, buffers->device);
-}
-
-static rw_status free_space(const rw_prediction *prediction, const loss_buffers *buffers, size_t transmitter,
-                            float *path_loss_db)
-{
-    rw_context *context = prediction->scene->context;
-    rw_vec2 centre = prediction->scene->prepared->grid.centre;
-    rw_vec3 source = prediction->sources[transmitter];
-    struct rw_free_space_map_args args = {
-        .receivers = buffers->receivers.view,
-        .source = rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z),
-        .wavelength_m = RW_SPEED_OF_LIGHT_M_S / rw_prediction_freq_hz(prediction, transmitter),
-        .path_loss_db = buffers->device ? buffers->device : path_loss_db};
-    size_t cells = args.receivers.columns * args.receivers.rows;
-    RW_TRY(rw_device_launch(context, buffers->backend, RW_KERNEL_free_space_map, &args, cells));
-    if (!buffers->device)
-        return RW_OK;
-    return rw_device_download(context, buffers->backend, path_loss_db, buffers->device, cells * sizeof *path_loss_db);
-}
-
-/* Received power: transmitted power and the antenna's gain towards the receiver, less the path loss. */
-static void store_power(const rw_prediction *prediction, size_t transmitter, const float *path_loss_db, float *power_dbm)
-{
-    const rw_receivers_view *view = &prediction->receivers.view;
-    const rw_transmitter *about = &prediction->options->transmitters[transmitter];
-    const rw_wall_grid *grid = &prediction->scene->prepared->grid;
-    rw_vec3 source = prediction->sources[transmitter];
-    source.x -= grid->centre.x;
-    source.y -= grid->centre.y;
-    long long cells = (long long)(view->columns * view->rows);
-#pragma omp parallel for schedule(static)
-    for (long long cell = 0; cell < cells; cell++) {
-        rw_vec3 direction = rw_vec3_sub(rw_receiver_point(view, (size_t)cell), source);
-        double gain_dbi = rw_antenna_gain_towards(prediction->antennas[transmitter], about->azimuth_deg, about->downtilt_deg,
-                                                  about->roll_deg, direction);
-        power_dbm[cell] = (float)(about->power_dbm + gain_dbi - (double)path_loss_db[cell]);
+    size_t cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
+    rw_los_job job = {0};
+    rw_status status = RW_OK;
+    if (needs.sight || needs.count) {
+        RW_TRY(rw_los_job_create(prediction->scene, &prediction->receivers, prediction->sources + first, count,
+                                 prediction->method, needs.count, &job));
+        status = rw_los_job_run(&job);
     }
-}
-
-static void keep_best(const rw_prediction *prediction, size_t transmitter, const float *power_dbm, float *best,
-                      float *best_power)
-{
-    size_t cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
-    for (size_t cell = 0; cell < cells; cell++)
-        if (!prediction->receivers.indoor[cell] && (transmitter == 0 || power_dbm[cell] > best_power[cell])) {
-            best[cell] = (float)(transmitter + 1);
-            best_power[cell] = power_dbm[cell];
-        }
-}
-
-static void store_outdoor(const rw_prediction *prediction, size_t band, const float *from, float *layer)
-{
-    size_t cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
-    for (size_t cell = 0; layer && cell < cells; cell++)
-        if (!prediction->receivers.indoor[cell])
-            layer[band * cells + cell] = from[cell];
-}
-
-static rw_status solve_loss(const rw_prediction *prediction, const shadow_layers *layers)
-{
-    size_t cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
-    float *scratch;
-    RW_TRY(rw_array_create(prediction->scene->context, 3 * cells, sizeof *scratch, "path loss", &scratch));
-    float *path_loss_db = scratch, *power_dbm = scratch + cells, *best_power = scratch + 2 * cells;
-    loss_buffers buffers;
-    rw_status status = take_buffers(prediction, cells, &buffers);
-    for (size_t i = 0; i < prediction->options->transmitter_count && status == RW_OK; i++) {
-        status = free_space(prediction, &buffers, i, path_loss_db);
-        if (status != RW_OK)
-            break;
-        store_outdoor(prediction, i, path_loss_db, layers->path_loss);
-        if (!layers->power && !layers->best)
-            continue;
-        store_power(prediction, i, path_loss_db, power_dbm);
-        store_outdoor(prediction, i, power_dbm, layers->power);
-        if (layers->best)
-            keep_best(prediction, i, power_dbm, layers->best, best_power);
+    for (size_t i = 0; i < count && status == RW_OK; i++) {
+        if (layers->los || layers->walls)
+            status = store_sight(prediction, &job, i, first + i, layers);
+        const uint32_t *walls = loss->effects.walls && job.arrays.walls ? job.arrays.walls + i * cells : NULL;
+        if (status == RW_OK && needs.loss)
+            status = rw_shadow_loss_solve(loss, first + i, walls, layers);
     }
-    release_buffers(&buffers);
-    free(scratch);
+    rw_los_job_destroy(&job);
+    return status;
+}
+
+/* Transmitters go in batches, so that memory stays bounded and progress is seen. */
+static rw_status solve_all(const rw_prediction *prediction, rw_shadow_effects effects, const rw_shadow_layers *layers)
+{
+    size_t count = prediction->options->transmitter_count;
+    size_t cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
+    size_t batch = 1 + (size_t)(32e6 / (double)cells);
+    shadow_needs needs = {.sight = layers->los != NULL,
+                          .count = layers->walls != NULL || effects.walls,
+                          .loss = layers->path_loss || layers->power || layers->best || layers->mechanism ||
+                                  layers->deflections};
+    rw_shadow_loss loss;
+    RW_TRY(rw_shadow_loss_create(prediction, effects, &loss));
+    rw_status status = RW_OK;
+    for (size_t first = 0; first < count && status == RW_OK; first += batch) {
+        size_t now = count - first < batch ? count - first : batch;
+        status = solve_batch(prediction, &loss, needs, first, now, layers);
+        if (status == RW_OK)
+            status = rw_progress(prediction->scene->context, (double)(first + now) / (double)count, "predicting");
+    }
+    rw_shadow_loss_destroy(&loss);
     return status;
 }
 
 static rw_status solve(const rw_prediction *prediction, rw_map *map)
 {
-    shadow_layers layers;
-    RW_TRY(add_layers(prediction, map, &layers));
-    if (layers.los || layers.walls)
-        RW_TRY(solve_sight(prediction, &layers));
-    if (layers.path_loss || layers.power || layers.best)
-        RW_TRY(solve_loss(prediction, &layers));
-    return RW_OK;
+    rw_shadow_layers layers = {0};
+    rw_shadow_effects effects;
+    RW_TRY(settle_effects(prediction, &effects));
+    rw_status status = add_layers(prediction, map, &layers);
+    if (status == RW_OK)
+        status = solve_all(prediction, effects, &layers);
+    free(layers.best_power);
+    return status;
 }
 
-const rw_model rw_model_shadow = {"shadow", "path_loss,power,los,walls,best", "path_loss,los,walls", solve};
+const rw_model rw_model_shadow = {"shadow", "path_loss,power,los,walls,mechanism,deflections,best", "path_loss,los,walls",
+                                  solve};
