@@ -98,12 +98,13 @@ static int complain_unknown_command(const char *name)
 
 static int print_version(void)
 {
+    const char *feature = rw_build_features();
     printf("rasterwave %s\n", rw_version());
-    for (const char *feature = rw_build_features(); *feature;) {
-        size_t length = strcspn(feature, "|\n");
-        const char *colon = memchr(feature, ':', length);
-        int is_out = colon && strspn(colon + 1, " ") == (size_t)(feature + length - colon - 1);
-        printf("  %.*s%s\n", (int)length, feature, is_out ? "no" : "");
+    if (!*feature)
+        puts("  no optional libraries");
+    while (*feature) {
+        size_t length = strcspn(feature, "|");
+        printf("  %.*s\n", (int)length, feature);
         feature += length + (feature[length] != 0);
     }
     return 0;

@@ -41,7 +41,7 @@ typedef enum rw_status {
 const char *rw_status_text(rw_status status);
 int rw_status_exit_code(rw_status status);
 
-/* Version and which optional libraries are in, one per line as "name: version or no". */
+/* Version, and the optional libraries that are in: "name: version", a bar between two. */
 const char *rw_version(void);
 const char *rw_build_features(void);
 
