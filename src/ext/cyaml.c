@@ -40,7 +40,7 @@ static void keep_log(cyaml_log_t level, void *user, const char *format, va_list 
     line[strcspn(line, "\n")] = 0;
     const char *text = strncmp(line, "Load: ", 6) == 0 ? line + 6 : line, *place = strstr(text, "(line: ");
     size_t used = strlen(file->log);
-    if (used == 0 && strncmp(text, "Backtrace", 9) != 0)
+    if (used == 0 && !place && strncmp(text, "Backtrace", 9) != 0)
         snprintf(file->log, sizeof file->log, "%s", text);
     else if (used && place && !strstr(file->log, "(line: ") && strncmp(file->log, "Unexpected key", 14) != 0)
         snprintf(file->log + used, sizeof file->log - used, " %s", place);
@@ -137,6 +137,9 @@ static rw_status read_key(project *file, const rw_project_key *key, rw_project_f
     }
     if (error == CYAML_ERR_INVALID_VALUE || error == CYAML_ERR_UNEXPECTED_EVENT)
         error = load(file, list, 1, &loaded);
+    /* A scalar after all, so that what is wrong with it is what is to be told. */
+    if (error != CYAML_OK && strstr(file->log, "got event: SCALAR"))
+        error = load(file, scalar, 1, &loaded);
     if (error != CYAML_OK)
         return refuse(file, error);
     status = give_list(file, key, loaded, on_value, user);
