@@ -36,7 +36,8 @@ rw_status rw_picture_draw_cells(rw_picture *picture)
     const float *values = band_values(picture);
     rw_box_px box = picture->map_box;
     size_t columns = picture->map->info.columns, *column_at;
-    RW_TRY(rw_array_create(picture->map->context, (size_t)(box.x1 - box.x0), sizeof *column_at, "a picture", &column_at));
+    RW_TRY(
+        rw_array_create(picture->map->context, (size_t)(box.x1 - box.x0), sizeof *column_at, "a picture", &column_at));
     for (int x = box.x0; x < box.x1; x++)
         column_at[x - box.x0] = cell_at(picture, x, box.y1 - 1) % columns;
     for (int y = box.y0; y < box.y1; y++) {
