@@ -32,7 +32,7 @@ static int refuse(const struct calc_call *call, const char *format, ...)
 {
     va_list values;
     va_start(values, format);
-    fprintf(stderr, "rasterwave calc%s%s: ", call->command ? " " : "", call->command ? call->command->name : "");
+    fprintf(stderr, "rasterwave: calc%s%s: ", call->command ? " " : "", call->command ? call->command->name : "");
     vfprintf(stderr, format, values);
     fputc('\n', stderr);
     va_end(values);
@@ -51,7 +51,7 @@ rw_status calc_complain(struct calc_call *call, const char *format, ...)
 static void keep_warning(void *user, const char *message)
 {
     struct calc_call *call = user;
-    fprintf(stderr, "warning: %s\n", message);
+    fprintf(stderr, "rasterwave: warning: %s\n", message);
     if (call->warning_count < CALC_WARNINGS_MAX)
         snprintf(call->warnings[call->warning_count++], CALC_WARNING_SIZE, "%s", message);
 }
