@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 struct results {
-    int as_text; /* each line at once */
+    const char *machine; /* NULL: no text; otherwise each line at once */
     rw_bench_result *items;
     size_t count;
     int wrong, memory_failed;
@@ -29,7 +29,9 @@ static void take_result(void *user, const rw_bench_result *result)
 {
     struct results *results = user;
     results->wrong += !result->checked;
-    if (results->as_text)
+    if (results->machine && !results->count)
+        printf("rasterwave %s on %s\n", rw_version(), results->machine);
+    if (results->machine)
         print_result(result);
     rw_bench_result *grown = realloc(results->items, (results->count + 1) * sizeof *grown);
     results->memory_failed |= !grown;
@@ -67,16 +69,18 @@ static void print_json(const struct call *call, const struct results *results)
 int command_bench(struct call *call)
 {
     const struct settings *settings = &call->settings;
-    struct results results = {.as_text = !settings->json && !settings->quiet};
-    if (results.as_text)
-        printf("rasterwave %s on %s\n", rw_version(), rw_context_machine(call->context));
+    struct results results = {.machine = settings->json || settings->quiet ? NULL : rw_context_machine(call->context)};
     rw_status status = rw_bench_run(call->context, settings->data, settings->only, take_result, &results);
     wipe_progress(call);
-    int exit_status = status == RW_OK ? results.wrong > 0 || results.memory_failed : complain_status(call, status);
-    if (status == RW_OK && results.wrong)
-        complain("%d of %zu results are wrong, so their times mean nothing", results.wrong, results.count);
-    if (status == RW_OK && settings->json)
+    int exit_status = results.wrong > 0 || results.memory_failed;
+    if (status != RW_OK)
+        exit_status = complain_status(call, status);
+    else if (!results.count)
+        exit_status = complain("--only %s: no part of the benchmark has this in its name", settings->only);
+    else if (settings->json)
         print_json(call, &results);
+    if (results.wrong)
+        complain("%d of %zu results are wrong, so their times mean nothing", results.wrong, results.count);
     free(results.items);
     return exit_status;
 }

@@ -15,7 +15,7 @@ static const struct command predict = {
     NULL,
     predict_options,
     {"rasterwave predict --scene city:grid:size=600m,600m --tx 300,300,10 --out out/grid",
-     "rasterwave predict --scene city:european:seed=2 --tx 1200,1700,60 --freq 2GHz --res 10 --out out/eu"},
+     "rasterwave predict --scene city:european:seed=2 --tx 1200,1700,60 --freq 2GHz --res 10 --out eu"},
     command_predict,
     NULL};
 

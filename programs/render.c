@@ -14,8 +14,6 @@ static int draw(struct call *call, const rw_map *map, const rw_scene *scene, con
     const struct settings *settings = &call->settings;
     rw_render_options options;
     rw_render_options_init(&options);
-    if (settings->band < 1)
-        return complain("--band %d: bands are counted from 1", settings->band);
     options.layer = settings->layer;
     options.band = (size_t)settings->band - 1;
     options.scene = scene;
@@ -60,6 +58,8 @@ int command_render(struct call *call)
     struct settings *settings = &call->settings;
     if (!settings->input || !settings->out)
         return complain("render needs a map and a file to write: rasterwave render MAP --out FILE.png");
+    if (settings->band < 1)
+        return complain("--band %d: bands are counted from 1", settings->band);
     rw_map *map = NULL;
     rw_scene *scene = NULL;
     rw_transmitter *sites = NULL;
