@@ -327,7 +327,7 @@ const struct calc_command calc_commands[] = {
      "reflection and transmission of a wall or stack of layers",
      slab_options,
      {"slab --material itu_glass --thickness 6mm --freq 3.5GHz --angle 30deg",
-      "slab --material itu_glass --thickness 4mm --material 1,0 --thickness 9mm --freq 6e9"},
+      "slab --material itu_wood --thickness 2cm --material 1,0 --thickness 9cm --freq 6e9"},
      run_slab},
     {"knife-edge",
      "diffraction by one sharp edge",
