@@ -20,7 +20,7 @@ if ! has_library cyaml; then
     finish
 fi
 rasterwave project.yaml >answer.json || fail "project.yaml"
-"$json_check" layers.2.name <answer.json || fail "three layers"
+"$json_check" layers.1.name <answer.json || fail "two layers"
 tr -d '\n ' <answer.json | grep -q '"columns":60,"rows":80,"transmitters":2,' || fail "area and transmitters"
 rasterwave predict project.yaml --res 10 | tr -d '\n ' | grep -q '"columns":30,"rows":40,' || fail "--res above the file"
 rm -rf map
