@@ -70,7 +70,7 @@ static const struct command bench = {"bench",
                                      "what this machine does, beside the papers' tables",
                                      NULL,
                                      bench_options,
-                                     {"rasterwave bench --only physics", "rasterwave bench --only los --json"},
+                                     {"rasterwave bench --only los", "rasterwave bench --only los --threads 1 --json"},
                                      command_bench,
                                      NULL};
 

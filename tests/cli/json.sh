@@ -29,8 +29,8 @@ done
 quiet rasterwave info --scene $scene --quiet
 holds "file version" rasterwave render map --layer los --out los.png --json
 quiet rasterwave render map --layer los --out los.png --quiet
-holds "version machine results.0.name results.0.checked" rasterwave bench --only physics --json
-[ "${RASTERWAVE_QUICK:-0}" = 1 ] || quiet rasterwave bench --only physics --quiet
+holds "version machine results.0.name results.0.checked" rasterwave bench --only los --json
+[ "${RASTERWAVE_QUICK:-0}" = 1 ] || quiet rasterwave bench --only los --quiet
 holds "" rasterwave calc free-space --distance 1km --freq 1GHz --json
 if has_library gdal; then
     holds "file version" rasterwave generate city --size 400m,400m --out city.gpkg --json
