@@ -3,6 +3,9 @@
 add_library(rw_warnings INTERFACE)
 target_compile_options(rw_warnings INTERFACE $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Wshadow -Wstrict-prototypes
   -Wmissing-prototypes -Wvla -Wpointer-arith -Wno-unused-function>)
+if(NOT RW_WITH_OPENMP)
+  target_compile_options(rw_warnings INTERFACE $<$<COMPILE_LANGUAGE:C>:-Wno-unknown-pragmas>)
+endif()
 if(RW_WERROR)
   target_compile_options(rw_warnings INTERFACE $<$<COMPILE_LANGUAGE:C>:-Werror>)
 endif()
@@ -65,8 +68,15 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   target_compile_definitions(rasterwave PRIVATE RW_ISA_X86=1)
 endif()
 
-string(CONCAT RW_FEATURES "gdal: ${RW_VERSION_GDAL}|hdf5: ${RW_VERSION_HDF5}|libpng: ${RW_VERSION_PNG}"
-  "|libcyaml: ${RW_VERSION_CYAML}|cuda: ${RW_VERSION_CUDA}|openmp: ${OpenMP_C_VERSION}")
+# What --version tells: the optional libraries that are in, "name: version" each, with a bar between.
+set(RW_FEATURES "")
+foreach(name GDAL HDF5 PNG CYAML CUDA OPENMP)
+  if(RW_WITH_${name})
+    string(TOLOWER ${name} feature)
+    list(APPEND RW_FEATURES "${feature}: ${RW_VERSION_${name}}")
+  endif()
+endforeach()
+list(JOIN RW_FEATURES "|" RW_FEATURES)
 execute_process(COMMAND git -C ${CMAKE_SOURCE_DIR} rev-parse --short=12 HEAD OUTPUT_VARIABLE RW_COMMIT
   OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
 configure_file(src/base/build.c.in ${CMAKE_BINARY_DIR}/build.c @ONLY)

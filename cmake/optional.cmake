@@ -64,6 +64,7 @@ endif()
 rw_decide(OPENMP "${found}" "OpenMP")
 if(RW_WITH_OPENMP)
   target_link_libraries(rw_optional INTERFACE OpenMP::OpenMP_C)
+  set(RW_VERSION_OPENMP ${OpenMP_C_VERSION})
 endif()
 
 set(found FALSE)

@@ -5,57 +5,82 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-struct table {
-    struct json *json; /* NULL: text */
-    int failed;
+struct results {
+    const char *machine; /* NULL: no text; otherwise each line at once */
+    rw_bench_result *items;
+    size_t count;
+    int wrong, memory_failed;
 };
+
+static void print_result(const rw_bench_result *result)
+{
+    printf("%-12s %-36s %12.5g %-10s", result->group, result->name, result->value, result->unit);
+    if (!isnan(result->target))
+        printf(" target %.5g", result->target);
+    if (!isnan(result->limit))
+        printf(" limit %.5g", result->limit);
+    printf("  %s%s\n", result->checked ? "" : "WRONG RESULT  ", result->note);
+    fflush(stdout);
+}
 
 static void take_result(void *user, const rw_bench_result *result)
 {
-    struct table *table = user;
-    table->failed |= !result->checked;
-    if (!table->json) {
-        printf("%-12s %-36s %12.5g %-10s", result->group, result->name, result->value, result->unit);
-        if (!isnan(result->target))
-            printf(" target %.5g", result->target);
-        if (!isnan(result->limit))
-            printf(" limit %.5g", result->limit);
-        printf("  %s%s\n", result->checked ? "" : "WRONG RESULT  ", result->note);
-        fflush(stdout);
+    struct results *results = user;
+    results->wrong += !result->checked;
+    if (results->machine && !results->count)
+        printf("rasterwave %s on %s\n", rw_version(), results->machine);
+    if (results->machine)
+        print_result(result);
+    rw_bench_result *grown = realloc(results->items, (results->count + 1) * sizeof *grown);
+    results->memory_failed |= !grown;
+    if (!grown)
         return;
-    }
-    json_object(table->json, NULL);
-    json_text(table->json, "group", result->group);
-    json_text(table->json, "name", result->name);
-    json_number(table->json, "value", result->value);
-    json_text(table->json, "unit", result->unit);
-    json_number(table->json, "limit", result->limit);
-    json_number(table->json, "target", result->target);
-    json_flag(table->json, "checked", result->checked);
-    json_text(table->json, "note", result->note);
-    json_object_end(table->json);
+    results->items = grown;
+    grown[results->count++] = *result;
 }
 
-int command_bench(struct call *call)
+static void print_json(const struct call *call, const struct results *results)
 {
     struct json json;
-    struct table table = {call->settings.json ? &json : NULL, 0};
-    if (table.json) {
-        json_begin(&json, stdout);
-        json_text(&json, "version", rw_version());
-        json_text(&json, "machine", rw_context_machine(call->context));
-        json_list(&json, "results");
-    } else {
-        printf("rasterwave %s on %s\n", rw_version(), rw_context_machine(call->context));
+    json_begin(&json, stdout);
+    json_text(&json, "version", rw_version());
+    json_text(&json, "machine", rw_context_machine(call->context));
+    json_list(&json, "results");
+    for (size_t i = 0; i < results->count; i++) {
+        const rw_bench_result *result = &results->items[i];
+        json_object(&json, NULL);
+        json_text(&json, "group", result->group);
+        json_text(&json, "name", result->name);
+        json_number(&json, "value", result->value);
+        json_text(&json, "unit", result->unit);
+        json_number(&json, "limit", result->limit);
+        json_number(&json, "target", result->target);
+        json_flag(&json, "checked", result->checked);
+        json_text(&json, "note", result->note);
+        json_object_end(&json);
     }
-    rw_status status = rw_bench_run(call->context, call->settings.data, call->settings.only, take_result, &table);
+    json_list_end(&json);
+    json_end(&json);
+}
+
+/* JSON waits for the end: a run that fails prints none. */
+int command_bench(struct call *call)
+{
+    const struct settings *settings = &call->settings;
+    struct results results = {.machine = settings->json || settings->quiet ? NULL : rw_context_machine(call->context)};
+    rw_status status = rw_bench_run(call->context, settings->data, settings->only, take_result, &results);
     wipe_progress(call);
-    if (table.json) {
-        json_list_end(&json);
-        json_end(&json);
-    }
+    int exit_status = results.wrong > 0 || results.memory_failed;
     if (status != RW_OK)
-        return complain_status(call, status);
-    return table.failed;
+        exit_status = complain_status(call, status);
+    else if (!results.count)
+        exit_status = complain("--only %s: no part of the benchmark has this in its name", settings->only);
+    else if (settings->json)
+        print_json(call, &results);
+    if (results.wrong)
+        complain("%d of %zu results are wrong, so their times mean nothing", results.wrong, results.count);
+    free(results.items);
+    return exit_status;
 }

@@ -32,7 +32,7 @@ static int refuse(const struct calc_call *call, const char *format, ...)
 {
     va_list values;
     va_start(values, format);
-    fprintf(stderr, "rasterwave calc%s%s: ", call->command ? " " : "", call->command ? call->command->name : "");
+    fprintf(stderr, "rasterwave: calc%s%s: ", call->command ? " " : "", call->command ? call->command->name : "");
     vfprintf(stderr, format, values);
     fputc('\n', stderr);
     va_end(values);
@@ -51,7 +51,7 @@ rw_status calc_complain(struct calc_call *call, const char *format, ...)
 static void keep_warning(void *user, const char *message)
 {
     struct calc_call *call = user;
-    fprintf(stderr, "warning: %s\n", message);
+    fprintf(stderr, "rasterwave: warning: %s\n", message);
     if (call->warning_count < CALC_WARNINGS_MAX)
         snprintf(call->warnings[call->warning_count++], CALC_WARNING_SIZE, "%s", message);
 }
@@ -73,7 +73,7 @@ static void print_overview(void)
     puts("Usage: rasterwave calc NAME [options]: one number at a time\n");
     for (const struct calc_command *command = calc_commands; command->name; command++)
         printf("  %-12s%s\n", command->name, command->summary);
-    puts("\nNumbers take units: 3.5GHz, 6mm, 1.5km, 30deg. A material is a name of ITU-R P.2040 such as itu_glass,");
+    puts("\nNumbers take units: 3.5GHz, 6mm, 1.5km, 30deg. A material is a name of ITU-R P.2040 (itu_glass),");
     puts("pec (a perfect conductor), or EPS,SIGMA: relative permittivity and conductivity in S/m.");
     puts("rasterwave calc NAME --help tells the options of each.\nExamples:");
     puts("  rasterwave calc material --name itu_concrete --freq 3.5GHz");

@@ -1,0 +1,76 @@
+# Bash completion of rasterwave: commands, their options, and values of options. Commands and options are asked of the
+# program's own help, so that they need not be listed twice.
+
+_rasterwave_commands()
+{
+    "$1" --help 2>/dev/null | awk '/^  [a-z]+  /{ print $1 }'
+}
+
+_rasterwave_options()
+{
+    "$@" --help 2>/dev/null | awk '/^  --/{ print $1 } END { print "--help" }'
+}
+
+# A comma-separated list: the names after the last comma.
+_rasterwave_list()
+{
+    local done=
+    [[ $2 == *,* ]] && done=${2%,*},
+    COMPREPLY=($(compgen -P "$done" -W "$1" -- "${2##*,}"))
+    compopt -o nospace 2>/dev/null
+}
+
+_rasterwave_files()
+{
+    compopt -o filenames 2>/dev/null
+    COMPREPLY=($(compgen -f -- "$1"))
+}
+
+_rasterwave_value()
+{
+    case $1 in
+    --layers) _rasterwave_list "path_loss power los walls best" "$2" ;;
+    --layer) COMPREPLY=($(compgen -W "path_loss power los walls best" -- "$2")) ;;
+    --model) COMPREPLY=($(compgen -W "shadow" -- "$2")) ;;
+    --method) COMPREPLY=($(compgen -W "march polygons brute" -- "$2")) ;;
+    --backend) COMPREPLY=($(compgen -W "auto cpu cuda" -- "$2")) ;;
+    --style) COMPREPLY=($(compgen -W "european grid" -- "$2")) ;;
+    --format) COMPREPLY=($(compgen -W "cost231 mitsuba ply obj floorplan cityjson gis" -- "$2")) ;;
+    --antenna) COMPREPLY=($(compgen -W "isotropic dipole 3gpp" -f -- "$2")) ;;
+    --scene | --sites | --data | --out) _rasterwave_files "$2" ;;
+    --terrain) COMPREPLY=($(compgen -W "flat" -f -- "$2")) ;;
+    --json | --quiet | --hills | --help) return 1 ;;
+    --*) ;; # a number or a name that nobody can guess
+    *) return 1 ;;
+    esac
+    return 0
+}
+
+_rasterwave()
+{
+    local program=${COMP_WORDS[0]} word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
+    local command=${COMP_WORDS[1]}
+    COMPREPLY=()
+    if ((COMP_CWORD == 1)); then
+        COMPREPLY=($(compgen -W "$(_rasterwave_commands "$program") help --help --version" -- "$word") \
+            $(compgen -f -X '!*.yaml' -- "$word"))
+        return
+    fi
+    _rasterwave_value "$before" "$word" && return
+    local subject=("$command")
+    if [[ $command == calc ]] && ((COMP_CWORD > 2)); then
+        subject+=("${COMP_WORDS[2]}")
+    fi
+    if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W "$(_rasterwave_options "$program" "${subject[@]}")" -- "$word"))
+        return
+    fi
+    case $command in
+    calc) ((COMP_CWORD == 2)) && COMPREPLY=($(compgen -W "$("$program" calc --help | awk '/^  [a-z-]+  /{ print $1 }')" -- "$word")) ;;
+    generate) COMPREPLY=($(compgen -W "city office terrain" -- "$word")) ;;
+    help) COMPREPLY=($(compgen -W "$(_rasterwave_commands "$program")" -- "$word")) ;;
+    *) _rasterwave_files "$word" ;;
+    esac
+}
+
+complete -F _rasterwave rasterwave

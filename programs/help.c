@@ -6,10 +6,9 @@
 
 void print_help(const struct command *command)
 {
-    printf("Usage: rasterwave %s", command->name);
-    if (command->input)
-        printf(" %s", command->input);
-    printf(" [options | FILE.yaml]: %s\n", command->summary);
+    printf("rasterwave %s: %s\n", command->name, command->summary);
+    printf("Usage: rasterwave %s%s%s [options | FILE.yaml]\n", command->name, command->input ? " " : "",
+           command->input ? command->input : "");
     for (const char *const *name = command->options; *name; name++) {
         const struct option *option = find_option(*name);
         char left[48];

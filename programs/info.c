@@ -111,26 +111,33 @@ static void print_map(const struct call *call, const rw_map *map)
     }
 }
 
+static int describe_scene(struct call *call, const char *source)
+{
+    rw_scene *scene = NULL;
+    rw_scene_info info = {.size = sizeof info};
+    int exit_status = open_scene(call, source, &scene);
+    if (!exit_status) {
+        rw_status status = rw_scene_get_info(scene, &info);
+        exit_status = status == RW_OK ? 0 : complain_status(call, status);
+    }
+    if (!exit_status && call->settings.json)
+        print_scene_json(scene, &info);
+    else if (!exit_status && !call->settings.quiet)
+        print_scene(scene, &info);
+    rw_scene_destroy(scene);
+    return exit_status;
+}
+
 int command_info(struct call *call)
 {
     const char *source = call->settings.input ? call->settings.input : call->settings.scene;
     if (!source)
         return complain("info needs a scene or a map: rasterwave info FILE");
     rw_map *map = NULL;
-    if (call->settings.input && !is_generator(source) && rw_map_read(call->context, source, &map) == RW_OK) {
+    if (!call->settings.input || is_generator(source) || rw_map_read(call->context, source, &map) != RW_OK)
+        return describe_scene(call, source);
+    if (call->settings.json || !call->settings.quiet)
         print_map(call, map);
-        rw_map_destroy(map);
-        return 0;
-    }
-    rw_scene *scene = NULL;
-    rw_scene_info info = {.size = sizeof info};
-    int exit_status = open_scene(call, source, &scene);
-    if (!exit_status && rw_scene_get_info(scene, &info) == RW_OK) {
-        if (call->settings.json)
-            print_scene_json(scene, &info);
-        else
-            print_scene(scene, &info);
-    }
-    rw_scene_destroy(scene);
-    return exit_status;
+    rw_map_destroy(map);
+    return 0;
 }

@@ -14,22 +14,21 @@ static const struct command predict = {
     "radio map of a scene",
     NULL,
     predict_options,
-    {"rasterwave predict --scene city:european:seed=1 --tx 1200,1700,30 --freq 947MHz --out out/city",
-     "rasterwave predict --scene city:grid:size=600m,600m --tx 300,300,10 --layers los,walls --out out/los"},
+    {"rasterwave predict --scene city:grid:size=600m,600m --tx 300,300,10 --out out/grid",
+     "rasterwave predict --scene city:european:seed=2 --tx 1200,1700,60 --freq 2GHz --res 10 --out eu"},
     command_predict,
     NULL};
 
 static const char *const generate_options[] = {"style",   "size",   "seed", "hills", "storeys", "storey-height",
                                                "spacing", "relief", "out",  "json",  "quiet",   NULL};
-static const struct command generate = {
-    "generate",
-    "a scene from a seed, as GeoPackage or GeoJSON",
-    "city|office|terrain",
-    generate_options,
-    {"rasterwave generate city --style european --size 2.4km,3.4km --seed 1 --out out/city.gpkg",
-     "rasterwave generate office --storeys 2 --out out/office.gpkg"},
-    command_generate,
-    NULL};
+static const struct command generate = {"generate",
+                                        "a scene from a seed, as .gpkg or .geojson",
+                                        "city|office|terrain",
+                                        generate_options,
+                                        {"rasterwave generate city --size 1km,1km --seed 7 --hills --out city.gpkg",
+                                         "rasterwave generate office --storeys 2 --out office.gpkg"},
+                                        command_generate,
+                                        NULL};
 
 static const char *const import_options[] = {"scene",          "format", "terrain", "crs",   "height-field",
                                              "default-height", "out",    "json",    "quiet", NULL};
@@ -37,20 +36,21 @@ static const struct command import = {"import",
                                       "any GIS or mesh source to a GeoPackage scene",
                                       "FILE",
                                       import_options,
-                                      {"rasterwave import city:grid:size=600m,600m --out out/scene.gpkg",
-                                       "rasterwave import office --out out/office.gpkg"},
+                                      {"rasterwave import city:grid:size=600m,600m --out grid.gpkg",
+                                       "rasterwave import grid.gpkg --terrain flat --out flat.gpkg"},
                                       command_import,
                                       NULL};
 
-static const char *const render_options[] = {"layer",        "band", "range", "width", "scene", "terrain", "crs",
-                                             "height-field", "tx",   "sites", "freq",  "out",   "quiet",   NULL};
+static const char *const render_options[] = {"layer",   "band", "range",        "width", "scene",
+                                             "terrain", "crs",  "height-field", "tx",    "sites",
+                                             "freq",    "out",  "json",         "quiet", NULL};
 static const struct command render = {
     "render",
-    "picture of a map's layer (PNG)",
+    "picture (PNG) of a map file, or of a folder's --layer",
     "MAP",
     render_options,
-    {"rasterwave render out/city/path_loss.tif --range 60,140 --out out/path_loss.png",
-     "rasterwave render out/city/los.tif --scene city:european:seed=1 --tx 1200,1700,30,hall --out out/los.png"},
+    {"rasterwave predict --scene city:grid:size=600m,600m --tx 300,300,10 --out out/grid",
+     "rasterwave render out/grid --layer path_loss --range 60,120 --out path_loss.png"},
     command_render,
     NULL};
 
@@ -61,15 +61,18 @@ static const struct command info = {
     "what is in a scene or a map",
     "FILE",
     info_options,
-    {"rasterwave info --scene city:european:seed=1", "rasterwave info --scene city:grid:size=600m,600m --json"},
+    {"rasterwave info --scene city:european:seed=1", "rasterwave info office:storeys=2 --json"},
     command_info,
     NULL};
 
 static const char *const bench_options[] = {"only", "data", "backend", "threads", "json", "quiet", NULL};
-static const struct command bench = {
-    "bench",       "what this machine does, beside the papers' tables",        NULL,
-    bench_options, {"rasterwave bench", "rasterwave bench --only los --json"}, command_bench,
-    NULL};
+static const struct command bench = {"bench",
+                                     "what this machine does, beside the papers' tables",
+                                     NULL,
+                                     bench_options,
+                                     {"rasterwave bench --only los", "rasterwave bench --only los --threads 1 --json"},
+                                     command_bench,
+                                     NULL};
 
 static const struct command calc = {
     "calc",      "one number: free space, material, slab, knife edge, wedge, two rays", NULL, NULL, {NULL, NULL}, NULL,
@@ -98,12 +101,13 @@ static int complain_unknown_command(const char *name)
 
 static int print_version(void)
 {
+    const char *feature = rw_build_features();
     printf("rasterwave %s\n", rw_version());
-    for (const char *feature = rw_build_features(); *feature;) {
-        size_t length = strcspn(feature, "|\n");
-        const char *colon = memchr(feature, ':', length);
-        int is_out = colon && strspn(colon + 1, " ") == (size_t)(feature + length - colon - 1);
-        printf("  %.*s%s\n", (int)length, feature, is_out ? "no" : "");
+    if (!*feature)
+        puts("  no optional libraries");
+    while (*feature) {
+        size_t length = strcspn(feature, "|");
+        printf("  %.*s\n", (int)length, feature);
         feature += length + (feature[length] != 0);
     }
     return 0;

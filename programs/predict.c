@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define LONG_RUN_CELLS 4e6 /* from here on an estimate is worth a line */
 
@@ -86,81 +85,6 @@ static int solve(struct call *call, struct prediction *prediction)
     prediction->solve_s = info.solve_s;
     prediction->layer_count = info.layers;
     return 0;
-}
-
-/* Transmitters that name no frequency of their own take the prediction's, so that the picture's title tells it. */
-static rw_transmitter *with_frequency(const struct prediction *prediction)
-{
-    rw_transmitter *copy = calloc(prediction->transmitter_count, sizeof *copy);
-    for (size_t i = 0; copy && i < prediction->transmitter_count; i++) {
-        copy[i] = prediction->transmitters[i];
-        if (copy[i].freq_hz == 0)
-            copy[i].freq_hz = prediction->freq_hz;
-    }
-    return copy;
-}
-
-static rw_status draw_layer(const struct call *call, struct prediction *prediction, size_t index)
-{
-    struct written_layer *written = &prediction->layers[index];
-    rw_map_layer layer;
-    rw_status status = rw_map_get_layer(prediction->map, index, &layer);
-    rw_transmitter *transmitters = with_frequency(prediction);
-    if (!transmitters)
-        return RW_OUT_OF_MEMORY;
-    rw_render_options options;
-    rw_render_options_init(&options);
-    options.layer = layer.name;
-    options.scene = prediction->scene;
-    options.transmitters = transmitters;
-    options.transmitter_count = prediction->transmitter_count;
-    for (size_t band = 0; status == RW_OK && band < layer.bands && band < PICTURES_MAX; band++) {
-        char *path = written->pictures[band], number[24] = "";
-        if (layer.bands > 1)
-            snprintf(number, sizeof number, "-%zu", band + 1);
-        snprintf(path, sizeof written->pictures[band], "%.3800s/%.200s%s.png", call->settings.out, layer.name, number);
-        options.band = band;
-        status = rw_map_render(prediction->map, &options, path);
-        written->picture_count += status == RW_OK;
-    }
-    free(transmitters);
-    return status;
-}
-
-static void remove_written(const struct prediction *prediction)
-{
-    for (size_t i = 0; i < prediction->layer_count; i++) {
-        struct written_layer *layer = &prediction->layers[i];
-        size_t length = strlen(layer->raster);
-        for (size_t k = 0; k < layer->picture_count; k++)
-            unlink(layer->pictures[k]);
-        if (length == 0)
-            continue;
-        unlink(layer->raster);
-        if (strcmp(layer->raster + length - 4, ".bin") == 0) {
-            strcpy(layer->raster + length - 4, ".hdr");
-            unlink(layer->raster);
-        }
-    }
-}
-
-static int write_layers(struct call *call, struct prediction *prediction)
-{
-    double start_s = now_s();
-    rw_status status = RW_OK;
-    for (size_t i = 0; i < prediction->layer_count && status == RW_OK; i++) {
-        struct written_layer *layer = &prediction->layers[i];
-        status = rw_map_write_layer(prediction->map, i, call->settings.out, layer->raster, sizeof layer->raster);
-        if (status != RW_OK)
-            layer->raster[0] = 0;
-        else
-            status = draw_layer(call, prediction, i);
-    }
-    prediction->write_s = now_s() - start_s;
-    if (status == RW_OK)
-        return 0;
-    remove_written(prediction);
-    return complain_status(call, status);
 }
 
 int command_predict(struct call *call)

@@ -25,6 +25,9 @@ struct prediction {
     size_t layer_count;
 };
 
+/* predict_write.c: all rasters and pictures, or none. Returns the exit status; what is wrong has been said. */
+int write_layers(struct call *call, struct prediction *prediction);
+
 /* predict_report.c */
 void report_prediction(const struct call *call, const struct prediction *prediction);
 

@@ -1,8 +1,12 @@
 /* render: a layer of a map file to a picture. */
+#include "json.h"
+
 #include "call.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static int draw(struct call *call, const rw_map *map, const rw_scene *scene, const rw_transmitter *transmitters,
                 size_t count)
@@ -10,8 +14,6 @@ static int draw(struct call *call, const rw_map *map, const rw_scene *scene, con
     const struct settings *settings = &call->settings;
     rw_render_options options;
     rw_render_options_init(&options);
-    if (settings->band < 1)
-        return complain("--band %d: bands are counted from 1", settings->band);
     options.layer = settings->layer;
     options.band = (size_t)settings->band - 1;
     options.scene = scene;
@@ -23,9 +25,32 @@ static int draw(struct call *call, const rw_map *map, const rw_scene *scene, con
     rw_status status = rw_map_render(map, &options, settings->out);
     if (status != RW_OK)
         return complain_status(call, status);
-    if (!settings->quiet)
+    if (settings->json) {
+        struct json json;
+        json_begin(&json, stdout);
+        json_text(&json, "file", settings->out);
+        json_text(&json, "version", rw_version());
+        json_end(&json);
+    } else if (!settings->quiet) {
         puts(settings->out);
+    }
     return 0;
+}
+
+/* A folder stands for the raster of a layer in it, whichever format this build writes. */
+static const char *find_raster(const struct settings *settings, char path[4096])
+{
+    static const char *const ends[] = {"tif", "bin"};
+    struct stat about;
+    if (stat(settings->input, &about) != 0 || !S_ISDIR(about.st_mode))
+        return settings->input;
+    for (int i = 0; i < 2; i++) {
+        snprintf(path, 4096, "%.3800s/%.200s.%s", settings->input, settings->layer ? settings->layer : "path_loss",
+                 ends[i]);
+        if (access(path, F_OK) == 0)
+            break;
+    }
+    return path;
 }
 
 int command_render(struct call *call)
@@ -33,11 +58,14 @@ int command_render(struct call *call)
     struct settings *settings = &call->settings;
     if (!settings->input || !settings->out)
         return complain("render needs a map and a file to write: rasterwave render MAP --out FILE.png");
+    if (settings->band < 1)
+        return complain("--band %d: bands are counted from 1", settings->band);
     rw_map *map = NULL;
     rw_scene *scene = NULL;
     rw_transmitter *sites = NULL;
     size_t site_count = 0;
-    rw_status status = rw_map_read(call->context, settings->input, &map);
+    char path[4096];
+    rw_status status = rw_map_read(call->context, find_raster(settings, path), &map);
     if (status == RW_OK && settings->sites)
         status = rw_sites_load(call->context, settings->sites, &sites, &site_count);
     int exit_status = status == RW_OK ? 0 : complain_status(call, status);

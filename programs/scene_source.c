@@ -97,6 +97,16 @@ static int apply_part(struct call *call, const char *source, const char *part)
                     part);
 }
 
+/* What stands beside a scene's name: terrain and coordinate system. */
+static rw_status finish_generated(const struct settings *settings, rw_scene *scene)
+{
+    rw_status status = settings->crs ? rw_scene_set_crs(scene, settings->crs) : RW_OK;
+    if (status == RW_OK && settings->terrain)
+        status = strcmp(settings->terrain, "flat") == 0 ? rw_scene_set_flat(scene)
+                                                        : rw_scene_read_terrain(scene, settings->terrain);
+    return status == RW_OK ? rw_scene_commit(scene) : status;
+}
+
 static int open_generated(struct call *call, const char *source, rw_scene **scene)
 {
     char text[512];
@@ -110,10 +120,8 @@ static int open_generated(struct call *call, const char *source, rw_scene **scen
             return exit_status;
     }
     rw_status status = generate_scene(call, kind, scene);
-    if (status == RW_OK && call->settings.terrain && strcmp(call->settings.terrain, "flat") == 0)
-        status = rw_scene_set_flat(*scene);
     if (status == RW_OK)
-        status = rw_scene_commit(*scene);
+        status = finish_generated(&call->settings, *scene);
     return status == RW_OK ? 0 : complain_status(call, status);
 }
 

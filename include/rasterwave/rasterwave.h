@@ -41,7 +41,7 @@ typedef enum rw_status {
 const char *rw_status_text(rw_status status);
 int rw_status_exit_code(rw_status status);
 
-/* Version and which optional libraries are in, one per line as "name: version or no". */
+/* Version, and the optional libraries that are in: "name: version", a bar between two. */
 const char *rw_version(void);
 const char *rw_build_features(void);
 
@@ -171,6 +171,10 @@ rw_status rw_scene_set_terrain(rw_scene *scene, const rw_raster *terrain); /* co
 rw_status rw_scene_set_flat(rw_scene *scene);                              /* forget terrain and ground altitudes */
 rw_status rw_scene_set_crs(rw_scene *scene, const char *crs);              /* WKT, PROJ string or EPSG:n */
 const char *rw_scene_crs(const rw_scene *scene);                           /* "" where none is known */
+
+/* A raster file as the scene's terrain, brought into the scene's coordinate system. Where the scene is empty, the terrain alone
+ * is the scene. */
+rw_status rw_scene_read_terrain(rw_scene *scene, const char *path);
 
 /* A finding of a reader or of validation: counted, with the first case as an example; told by info and on_warning. */
 rw_status rw_scene_note(rw_scene *scene, const char *what, const char *example);

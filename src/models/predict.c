@@ -53,18 +53,32 @@ typedef struct map_grid {
     size_t columns, rows;
 } map_grid;
 
+/* An area that was asked for: finite, not empty, and at least partly on the scene. */
+static rw_status check_area(const rw_scene *scene, const double area[4])
+{
+    for (int i = 0; i < 4; i++)
+        if (!isfinite(area[i]))
+            return rw_fail(scene->context, RW_BAD_CALL, "the area has a corner that is not a finite number");
+    if (!(area[2] > area[0] && area[3] > area[1]))
+        return rw_fail(scene->context, RW_BAD_CALL, "the area %g,%g,%g,%g is empty: it is west, south, east, north",
+                       area[0], area[1], area[2], area[3]);
+    double west = scene->box_min.x + scene->origin.x, south = scene->box_min.y + scene->origin.y;
+    double east = scene->box_max.x + scene->origin.x, north = scene->box_max.y + scene->origin.y;
+    if (area[0] > east || area[1] > north || area[2] < west || area[3] < south)
+        return rw_fail(scene->context, RW_BAD_CALL,
+                       "the area %.10g,%.10g,%.10g,%.10g lies off the scene, which is %.10g,%.10g,%.10g,%.10g", area[0],
+                       area[1], area[2], area[3], west, south, east, north);
+    return RW_OK;
+}
+
 /* The area asked for, or the scene's extent widened to whole cells. */
 static rw_status settle_grid(const rw_scene *scene, const rw_predict_options *options, map_grid *grid)
 {
     const double *area = options->area_m;
     double res = options->res_m, x1, y1;
     int chosen = area[0] != 0 || area[1] != 0 || area[2] != 0 || area[3] != 0;
-    for (int i = 0; i < 4; i++)
-        if (!isfinite(area[i]))
-            return rw_fail(scene->context, RW_BAD_CALL, "the area has a corner that is not a finite number");
-    if (chosen && !(area[2] > area[0] && area[3] > area[1]))
-        return rw_fail(scene->context, RW_BAD_CALL, "the area %g,%g,%g,%g is empty: it is west, south, east, north", area[0],
-                       area[1], area[2], area[3]);
+    if (chosen)
+        RW_TRY(check_area(scene, area));
     grid->x0_m = chosen ? area[0] : floor((scene->box_min.x + scene->origin.x) / res) * res;
     grid->y0_m = chosen ? area[1] : floor((scene->box_min.y + scene->origin.y) / res) * res;
     x1 = chosen ? area[2] : scene->box_max.x + scene->origin.x;

@@ -106,6 +106,8 @@ static rw_box_px touch(rw_canvas *canvas, rw_vec2 low, rw_vec2 high, double marg
 
 static void cover(rw_canvas *canvas, int x, int y, double coverage)
 {
+    if (coverage <= 0)
+        return;
     uint8_t *mask = canvas->mask + (size_t)y * (size_t)canvas->width + (size_t)x;
     double level = coverage >= 1 ? 255 : 255 * coverage + 0.5;
     if (level > *mask)
@@ -115,7 +117,8 @@ static void cover(rw_canvas *canvas, int x, int y, double coverage)
 void rw_canvas_stroke(rw_canvas *canvas, rw_vec2 from, rw_vec2 to, double width_px)
 {
     rw_vec2 along = rw_vec2_sub(to, from);
-    double length2 = rw_vec2_dot(along, along), reach = 0.5 * width_px + 0.5;
+    double length2 = rw_vec2_dot(along, along), reach = 0.5 * width_px + 0.5, most = fmin(1, width_px);
+    double inverse = length2 > 0 ? 1 / length2 : 0;
     if (!isfinite(length2))
         return;
     rw_vec2 low = {fmin(from.x, to.x), fmin(from.y, to.y)}, high = {fmax(from.x, to.x), fmax(from.y, to.y)};
@@ -131,10 +134,14 @@ void rw_canvas_stroke(rw_canvas *canvas, rw_vec2 from, rw_vec2 to, double width_
         }
         for (int x = first; x < last; x++) {
             rw_vec2 offset = {x + 0.5 - from.x, y + 0.5 - from.y};
-            double share = length2 > 0 ? fmin(1, fmax(0, rw_vec2_dot(offset, along) / length2)) : 0;
-            double distance = hypot(offset.x - share * along.x, offset.y - share * along.y);
-            if (distance < reach)
-                cover(canvas, x, y, fmin(reach - distance, fmin(1, width_px)));
+            double share = rw_vec2_dot(offset, along) * inverse;
+            share = share > 1 ? 1 : share > 0 ? share : 0;
+            rw_vec2 apart = {offset.x - share * along.x, offset.y - share * along.y};
+            double distance2 = rw_vec2_dot(apart, apart);
+            if (distance2 >= reach * reach)
+                continue;
+            double coverage = reach - sqrt(distance2);
+            cover(canvas, x, y, coverage < most ? coverage : most);
         }
     }
 }
@@ -169,8 +176,10 @@ static void add_span(float *row, rw_box_px box, double from, double to, float we
 {
     from = fmax(from, box.x0);
     to = fmin(to, box.x1);
-    for (int x = (int)floor(from); x < to; x++)
-        row[x - box.x0] += weight * (float)fmax(0, fmin(to, x + 1) - fmax(from, x));
+    for (int x = (int)floor(from); x < to; x++) {
+        double left = from > x ? from : x, right = to < x + 1 ? to : x + 1;
+        row[x - box.x0] += right > left ? weight * (float)(right - left) : 0;
+    }
 }
 
 rw_status rw_canvas_polygon(rw_canvas *canvas, const rw_vec2 *points, const size_t *ring_sizes, size_t ring_count)

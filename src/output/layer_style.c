@@ -53,8 +53,8 @@ static rw_status find_range(const rw_map *map, const float *values, size_t count
             continue;
         if (i % stride == 0)
             sample[finite++] = values[i];
-        range[2] = fmin(range[2], values[i]);
-        range[3] = fmax(range[3], values[i]);
+        range[2] = values[i] < range[2] ? values[i] : range[2];
+        range[3] = values[i] > range[3] ? values[i] : range[3];
     }
     qsort(sample, finite, sizeof *sample, compare_floats);
     range[0] = finite ? sample[finite / 100] : range[2];
@@ -170,10 +170,11 @@ rw_status rw_layer_style_make(const rw_map *map, const rw_layer_data *layer, siz
 rw_colour rw_layer_style_colour(const rw_layer_style *style, double value)
 {
     if (style->kind != RW_SCALE_CONTINUOUS) {
-        double index = fmin((double)style->class_count - 1, fmax(0, floor(value + 0.5)));
-        return style->class_colours[(size_t)index];
+        double last = (double)style->class_count - 1, index = value + 0.5;
+        return style->class_colours[index >= last ? (size_t)last : index > 0 ? (size_t)index : 0];
     }
-    double share = fmin(1, fmax(0, (value - style->min) / (style->max - style->min)));
+    double share = (value - style->min) / (style->max - style->min);
+    share = share > 1 ? 1 : share > 0 ? share : 0;
     if (style->bright_is_low)
         share = 1 - share;
     return style->steps[(int)(share * (RW_COLOUR_STEPS - 1) + 0.5)];

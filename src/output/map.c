@@ -89,7 +89,8 @@ void rw_layer_statistics(const rw_map *map, const rw_layer_data *layer, rw_map_l
 rw_status rw_map_get_layer(const rw_map *map, size_t index, rw_map_layer *layer)
 {
     if (index >= map->info.layers)
-        return rw_fail(map->context, RW_BAD_CALL, "the map has %zu layers, there is no number %zu", map->info.layers, index);
+        return rw_fail(map->context, RW_BAD_CALL, "the map has %zu layers, there is no number %zu", map->info.layers,
+                       index);
     const rw_layer_data *data = &map->layers[index];
     layer->name = data->name;
     layer->unit = data->unit;

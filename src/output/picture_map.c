@@ -31,18 +31,27 @@ static const float *band_values(const rw_picture *picture)
     return picture->layer->values + picture->band * picture->map->info.columns * picture->map->info.rows;
 }
 
-void rw_picture_draw_cells(rw_picture *picture)
+rw_status rw_picture_draw_cells(rw_picture *picture)
 {
     const float *values = band_values(picture);
     rw_box_px box = picture->map_box;
-    for (int y = box.y0; y < box.y1; y++)
+    size_t columns = picture->map->info.columns, *column_at;
+    RW_TRY(
+        rw_array_create(picture->map->context, (size_t)(box.x1 - box.x0), sizeof *column_at, "a picture", &column_at));
+    for (int x = box.x0; x < box.x1; x++)
+        column_at[x - box.x0] = cell_at(picture, x, box.y1 - 1) % columns;
+    for (int y = box.y0; y < box.y1; y++) {
+        size_t row_start = cell_at(picture, box.x0, y) / columns * columns;
         for (int x = box.x0; x < box.x1; x++) {
-            float value = values[cell_at(picture, x, y)];
+            float value = values[row_start + column_at[x - box.x0]];
             rw_colour colour = isnan(value)   ? rw_colour_nodata
                                : isinf(value) ? rw_no_path_colour(x, y)
                                               : rw_layer_style_colour(&picture->style, value);
             rw_canvas_set(&picture->canvas, x, y, colour);
         }
+    }
+    free(column_at);
+    return RW_OK;
 }
 
 /* Corners of a part in pixels, ring after ring. Empty where the part lies outside the map. */

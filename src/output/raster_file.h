@@ -8,8 +8,8 @@
 #define RW_FILE_NODATA (-9999.0f)
 #define RW_FILE_NO_PATH (9999.0f)
 
-/* ext/gdal.c; the stand-in answers RW_UNSUPPORTED. Bands carry their transmitter's name, the file its layer, unit, receiver height
- * and crs. path is the final one; writing beside and renaming is done inside. */
+/* ext/gdal.c; the stand-in answers RW_UNSUPPORTED. Bands carry their transmitter's name, the file its layer, unit,
+ * receiver height and crs. path is the final one; writing beside and renaming is done inside. */
 rw_status rw_gdal_write_layer(const rw_map *map, const rw_layer_data *layer, const char *path);
 rw_status rw_gdal_read_map(rw_context *context, const char *path, rw_map **map);
 int rw_gdal_is_in(void);

@@ -132,7 +132,7 @@ static void draw_head_and_foot(rw_picture *picture, const rw_render_options *opt
 static rw_status draw(rw_picture *picture, const rw_render_options *options)
 {
     double unit = picture->unit_px;
-    rw_picture_draw_cells(picture);
+    RW_TRY(rw_picture_draw_cells(picture));
     if (options->scene)
         RW_TRY(rw_picture_draw_buildings(picture, options->scene));
     int one_band = picture->layer->bands > 1 && picture->band < options->transmitter_count;

@@ -4,6 +4,7 @@
 #include "base/file.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The order matters: formats with a clear signature first, GDAL's many formats last. */
@@ -36,8 +37,8 @@ static rw_status find_reader(rw_context *context, const char *path, const char *
         }
     }
     if (format)
-        return rw_fail(context, RW_BAD_CALL, "there is no format '%s'; use cost231, mitsuba, ply, obj, floorplan, cityjson or gis",
-                       format);
+        return rw_fail(context, RW_BAD_CALL,
+                       "there is no format '%s'; use cost231, mitsuba, ply, obj, floorplan, cityjson or gis", format);
     return rw_fail(context, RW_BAD_INPUT,
                    "%s is not a scene: expected COST 231 .res, Mitsuba XML, PLY, OBJ, floor-plan CSV, CityJSON, or a "
                    "GIS file that GDAL reads (GeoPackage, Shapefile, GeoJSON, OSM)",
@@ -53,12 +54,24 @@ static rw_status put_terrain(rw_scene *scene, const rw_load_options *options)
     return rw_scene_read_terrain(scene, options->terrain);
 }
 
+/* A sentence about a feature or a line says also in which file. */
+static rw_status read_scene(rw_scene *scene, const rw_reader *reader, const char *path, const rw_load_options *options)
+{
+    char sentence[RW_MESSAGE_MAX];
+    rw_status status = reader->read(scene, path, options);
+    const char *slash = strrchr(path, '/'), *name = slash && slash[1] ? slash + 1 : path;
+    if (status != RW_BAD_INPUT || strstr(rw_last_error(scene->context), name))
+        return status;
+    snprintf(sentence, sizeof sentence, "%s", rw_last_error(scene->context));
+    return rw_fail(scene->context, status, "%s: %s", path, sentence);
+}
+
 static rw_status fill(rw_scene *scene, const char *path, const rw_load_options *options)
 {
     const rw_reader *reader;
     double start_s = rw_seconds();
     RW_TRY(find_reader(scene->context, path, options->format, &reader));
-    RW_TRY(reader->read(scene, path, options));
+    RW_TRY(read_scene(scene, reader, path, options));
     RW_TRY(put_terrain(scene, options));
     scene->load_s = rw_seconds() - start_s;
     return options->commit ? rw_scene_commit(scene) : RW_OK;
@@ -72,7 +85,8 @@ rw_status rw_scene_load(rw_context *context, const char *path, const rw_load_opt
     if (options)
         chosen = *options;
     if (!(chosen.default_height_m > 0) || !isfinite(chosen.default_height_m))
-        return rw_fail(context, RW_BAD_CALL, "the default building height %g m is not above 0", chosen.default_height_m);
+        return rw_fail(context, RW_BAD_CALL, "the default building height %g m is not above 0",
+                       chosen.default_height_m);
     rw_scene *made;
     RW_TRY(rw_scene_create(context, &made));
     rw_status status = fill(made, path, &chosen);

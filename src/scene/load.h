@@ -23,8 +23,4 @@ extern const rw_reader rw_reader_floorplan; /* read_floorplan.c */
 extern const rw_reader rw_reader_cityjson;  /* read_cityjson.c */
 extern const rw_reader rw_reader_gis;       /* read_gis.c, over ext/gdal */
 
-/* Reads a raster file through GDAL as the scene's terrain, brought into the scene's coordinate system. Where the scene is
- * empty, the terrain alone is the scene. (read_terrain.c) */
-rw_status rw_scene_read_terrain(rw_scene *scene, const char *path);
-
 #endif

@@ -45,17 +45,31 @@ enum { RW_UNIT_FAILED = 1, RW_UNIT_SKIPPED = 2 };
         rw_unit_check(0, "");                                                                                          \
     } while (0)
 #define skip() longjmp(rw_unit_jump, RW_UNIT_SKIPPED)
-#define cmocka_unit_test(f) {#f, f}
+#define cmocka_unit_test(f)                                                                                            \
+    {                                                                                                                  \
+#f, f                                                                                                          \
+    }
+
+/* No local changes between setjmp and longjmp, so none can be lost. */
+static int rw_unit_run_one(const struct CMUnitTest *test)
+{
+    void *state = NULL;
+    switch (setjmp(rw_unit_jump)) {
+    case 0:
+        test->test(&state);
+        return 0;
+    case RW_UNIT_SKIPPED:
+        return RW_UNIT_SKIPPED;
+    default:
+        return RW_UNIT_FAILED;
+    }
+}
 
 static int rw_unit_run(const struct CMUnitTest *tests, size_t count)
 {
-    volatile size_t failed = 0, skipped = 0; /* keep their values over longjmp */
-    for (volatile size_t i = 0; i < count; i++) {
-        int outcome = setjmp(rw_unit_jump);
-        if (outcome == 0) {
-            void *state = NULL;
-            tests[i].test(&state);
-        }
+    size_t failed = 0, skipped = 0;
+    for (size_t i = 0; i < count; i++) {
+        int outcome = rw_unit_run_one(&tests[i]);
         printf("[%s] %s\n", outcome == 0 ? "  OK  " : outcome == RW_UNIT_FAILED ? "FAILED" : " SKIP ", tests[i].name);
         failed += outcome == RW_UNIT_FAILED;
         skipped += outcome == RW_UNIT_SKIPPED;
@@ -72,7 +86,7 @@ static int rw_unit_run(const struct CMUnitTest *tests, size_t count)
     do {                                                                                                               \
         double rw_value = (value), rw_expected = (expected), rw_tolerance = (tolerance);                               \
         if (!(fabs(rw_value - rw_expected) <= rw_tolerance))                                                           \
-            fail_msg("%s:%d: %s is %.12g, expected %.12g within %.3g\n", __FILE__, __LINE__, #value, rw_value,          \
+            fail_msg("%s:%d: %s is %.12g, expected %.12g within %.3g\n", __FILE__, __LINE__, #value, rw_value,         \
                      rw_expected, rw_tolerance);                                                                       \
     } while (0)
 

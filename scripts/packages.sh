@@ -1,0 +1,51 @@
+# Debian 12 and Ubuntu 24.04 packages that the build uses, and installing those that are missing. Sourced by ./demo and
+# ./check: install_packages "$packages_build" "$packages_check"
+
+# Compiler and tools, then one package for each optional library.
+packages_build="gcc libc6-dev cmake ninja-build pkg-config libgdal-dev libpng-dev libcyaml-dev"
+# What only the tests need.
+packages_check="libcmocka-dev bash"
+
+missing_packages()
+{
+    for package in $*; do
+        # A virtual package (pkg-config on newer releases) has no state of its own; its command tells.
+        state=$(dpkg-query -W -f='${Status}' "$package" 2>/dev/null) || state=
+        case $state in
+        *" installed") ;;
+        *) command -v "$package" >/dev/null 2>&1 || printf '%s ' "$package" ;;
+        esac
+    done
+}
+
+# Runs a command as root: directly, or by sudo where that asks for no password.
+as_root()
+{
+    if [ "$(id -u)" = 0 ]; then
+        "$@"
+    else
+        sudo -n "$@"
+    fi
+}
+
+install_packages()
+{
+    if ! command -v dpkg-query >/dev/null 2>&1; then
+        # Not a Debian system: CMake tells what it does not find.
+        return 0
+    fi
+    missing=$(missing_packages $*)
+    [ -n "$missing" ] || return 0
+    log=$(mktemp)
+    echo "installing: $missing"
+    if as_root env DEBIAN_FRONTEND=noninteractive apt-get update >"$log" 2>&1 &&
+        as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing >>"$log" 2>&1; then
+        rm -f "$log"
+        return 0
+    fi
+    tail -n 3 "$log" >&2
+    rm -f "$log"
+    echo "These packages are missing and could not be installed from here. As root, run:" >&2
+    echo "  apt-get install --no-install-recommends ${missing% }" >&2
+    return 1
+}

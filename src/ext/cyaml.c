@@ -1,0 +1,160 @@
+/* Project files through libcyaml: a flat mapping from option names to scalars or lists of scalars, to one call of
+ * on_value for each value.
+ *
+ * libcyaml wants to know beforehand whether a value is a scalar or a list, and here the file decides. So the file is
+ * loaded once with all keys and without values, which finds unknown keys and broken YAML, and then for each key as
+ * either kind. */
+#include "base/file.h"
+#include "base/memory.h"
+
+#include <cyaml/cyaml.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LOG_MAX 400
+
+typedef struct project {
+    rw_context *context;
+    const char *path;
+    char *bytes;
+    size_t size;
+    char log[LOG_MAX]; /* what libcyaml said first of the last failure, and where */
+} project;
+
+typedef struct values {
+    char *scalar;
+    char **list;
+    uint32_t list_count;
+} values;
+
+/* Of libcyaml's lines the first tells what is wrong; a line of its backtrace tells where, but for an unexpected key it
+ * names the line before. */
+static void keep_log(cyaml_log_t level, void *user, const char *format, va_list arguments)
+{
+    project *file = user;
+    char line[LOG_MAX];
+    (void)level;
+    vsnprintf(line, sizeof line, format, arguments);
+    line[strcspn(line, "\n")] = 0;
+    const char *text = strncmp(line, "Load: ", 6) == 0 ? line + 6 : line, *place = strstr(text, "(line: ");
+    size_t used = strlen(file->log);
+    if (used == 0 && !place && strncmp(text, "Backtrace", 9) != 0)
+        snprintf(file->log, sizeof file->log, "%s", text);
+    else if (used && place && !strstr(file->log, "(line: ") && strncmp(file->log, "Unexpected key", 14) != 0)
+        snprintf(file->log + used, sizeof file->log - used, " %s", place);
+}
+
+static cyaml_err_t load(project *file, const cyaml_schema_field_t *fields, int ignore_others, values **loaded)
+{
+    static const cyaml_config_t plain = {.log_fn = keep_log, .mem_fn = cyaml_mem, .log_level = CYAML_LOG_ERROR};
+    cyaml_config_t config = plain;
+    config.log_ctx = file;
+    config.flags = (cyaml_cfg_flags_t)(CYAML_CFG_NO_ALIAS | (ignore_others ? CYAML_CFG_IGNORE_UNKNOWN_KEYS : 0));
+    const cyaml_schema_value_t top = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, values, fields)};
+    file->log[0] = 0;
+    *loaded = NULL;
+    return cyaml_load_data((const uint8_t *)file->bytes, file->size, &config, &top, (cyaml_data_t **)loaded, NULL);
+}
+
+static void release(const cyaml_schema_field_t *fields, values *loaded)
+{
+    static const cyaml_config_t config = {.mem_fn = cyaml_mem};
+    const cyaml_schema_value_t top = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, values, fields)};
+    cyaml_free(&config, &top, loaded, 0);
+}
+
+static rw_status refuse(const project *file, cyaml_err_t error)
+{
+    return rw_fail(file->context, error == CYAML_ERR_OOM ? RW_OUT_OF_MEMORY : RW_BAD_INPUT,
+                   "%s: %s; a project file holds one 'option: value' a line", file->path,
+                   file->log[0] ? file->log : cyaml_strerror(error));
+}
+
+/* Every key is known and the whole file is YAML. */
+static rw_status check_keys(project *file, const rw_project_key *keys, size_t key_count)
+{
+    cyaml_schema_field_t *fields;
+    values *loaded;
+    RW_TRY(rw_array_create(file->context, key_count + 1, sizeof *fields, file->path, &fields));
+    for (size_t i = 0; i < key_count; i++)
+        fields[i] = (cyaml_schema_field_t)CYAML_FIELD_IGNORE(keys[i].name, CYAML_FLAG_OPTIONAL);
+    fields[key_count] = (cyaml_schema_field_t)CYAML_FIELD_END;
+    cyaml_err_t error = load(file, fields, 0, &loaded);
+    if (error == CYAML_OK)
+        release(fields, loaded);
+    free(fields);
+    return error == CYAML_OK ? RW_OK : refuse(file, error);
+}
+
+/* A list for an option that takes one value is that value's parts: area: [0, 0, 600, 600]. */
+static rw_status give_joined(const project *file, const char *name, const values *loaded, rw_project_fn on_value,
+                             void *user)
+{
+    size_t bytes = 1, used = 0;
+    char *joined;
+    for (uint32_t i = 0; i < loaded->list_count; i++)
+        bytes += strlen(loaded->list[i]) + 1;
+    RW_TRY(rw_array_create(file->context, bytes, 1, file->path, &joined));
+    for (uint32_t i = 0; i < loaded->list_count; i++)
+        used += (size_t)snprintf(joined + used, bytes - used, "%s%s", i ? "," : "", loaded->list[i]);
+    rw_status status = on_value(user, name, joined);
+    free(joined);
+    return status;
+}
+
+static rw_status give_list(const project *file, const rw_project_key *key, const values *loaded, rw_project_fn on_value,
+                           void *user)
+{
+    if (!key->repeated)
+        return give_joined(file, key->name, loaded, on_value, user);
+    for (uint32_t i = 0; i < loaded->list_count; i++) {
+        rw_status status = on_value(user, key->name, loaded->list[i]);
+        if (status != RW_OK)
+            return status;
+    }
+    return RW_OK;
+}
+
+static rw_status read_key(project *file, const rw_project_key *key, rw_project_fn on_value, void *user)
+{
+    static const cyaml_schema_value_t entry = {CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 0, CYAML_UNLIMITED)};
+    const cyaml_schema_field_t scalar[] = {
+        CYAML_FIELD_STRING_PTR(key->name, CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, values, scalar, 0, CYAML_UNLIMITED),
+        CYAML_FIELD_END};
+    const cyaml_schema_field_t list[] = {CYAML_FIELD_SEQUENCE(key->name, CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL,
+                                                              values, list, &entry, 0, CYAML_UNLIMITED),
+                                         CYAML_FIELD_END};
+    values *loaded;
+    rw_status status = RW_OK;
+    cyaml_err_t error = load(file, scalar, 1, &loaded);
+    if (error == CYAML_OK) {
+        if (loaded->scalar)
+            status = on_value(user, key->name, loaded->scalar);
+        release(scalar, loaded);
+        return status;
+    }
+    if (error == CYAML_ERR_INVALID_VALUE || error == CYAML_ERR_UNEXPECTED_EVENT)
+        error = load(file, list, 1, &loaded);
+    /* A scalar after all, so that what is wrong with it is what is to be told. */
+    if (error != CYAML_OK && strstr(file->log, "got event: SCALAR"))
+        error = load(file, scalar, 1, &loaded);
+    if (error != CYAML_OK)
+        return refuse(file, error);
+    status = give_list(file, key, loaded, on_value, user);
+    release(list, loaded);
+    return status;
+}
+
+rw_status rw_project_load(rw_context *context, const char *path, const rw_project_key *keys, size_t key_count,
+                          rw_project_fn on_value, void *user)
+{
+    project file = {.context = context, .path = path};
+    RW_TRY(rw_file_read(context, path, &file.bytes, &file.size));
+    rw_status status = check_keys(&file, keys, key_count);
+    for (size_t i = 0; i < key_count && status == RW_OK; i++)
+        status = read_key(&file, &keys[i], on_value, user);
+    free(file.bytes);
+    return status;
+}
