@@ -5,6 +5,7 @@
 #include "scene/cost231.h"
 
 #include "base/memory.h"
+#include "base/path.h"
 #include "scene/nest.h"
 
 #include <math.h>
@@ -32,7 +33,8 @@ typedef struct outlines {
 
 static void describe(const outlines *work, size_t line, char *text, size_t size)
 {
-    snprintf(text, size, "%s, line %zu, building %u", work->reader->path, line, work->walls[0].building);
+    snprintf(text, size, "%.80s, line %zu, building %u", rw_path_name(work->reader->path), line,
+             work->walls[0].building);
 }
 
 static rw_status note(outlines *work, size_t chain, const char *what)

@@ -81,7 +81,7 @@ static rw_status read_wall(rw_cost231_reader *reader, const char *text, size_t l
     RW_TRY(check_wall(reader, numbers, line));
     if (numbers[0] == numbers[2] && numbers[1] == numbers[3]) {
         char example[RW_MESSAGE_MAX];
-        snprintf(example, sizeof example, "%s, line %zu", reader->path, line);
+        snprintf(example, sizeof example, "%.80s, line %zu", rw_path_name(reader->path), line);
         return rw_scene_note(reader->scene, "walls of no length left out", example);
     }
     RW_TRY(RW_ARRAY_RESERVE(context, reader->walls, 1, "walls"));
