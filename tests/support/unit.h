@@ -45,7 +45,10 @@ enum { RW_UNIT_FAILED = 1, RW_UNIT_SKIPPED = 2 };
         rw_unit_check(0, "");                                                                                          \
     } while (0)
 #define skip() longjmp(rw_unit_jump, RW_UNIT_SKIPPED)
-#define cmocka_unit_test(f) {#f, f}
+#define cmocka_unit_test(f)                                                                                            \
+    {                                                                                                                  \
+#f, f                                                                                                          \
+    }
 
 static int rw_unit_run(const struct CMUnitTest *tests, size_t count)
 {
@@ -72,7 +75,7 @@ static int rw_unit_run(const struct CMUnitTest *tests, size_t count)
     do {                                                                                                               \
         double rw_value = (value), rw_expected = (expected), rw_tolerance = (tolerance);                               \
         if (!(fabs(rw_value - rw_expected) <= rw_tolerance))                                                           \
-            fail_msg("%s:%d: %s is %.12g, expected %.12g within %.3g\n", __FILE__, __LINE__, #value, rw_value,          \
+            fail_msg("%s:%d: %s is %.12g, expected %.12g within %.3g\n", __FILE__, __LINE__, #value, rw_value,         \
                      rw_expected, rw_tolerance);                                                                       \
     } while (0)
 
