@@ -2,6 +2,8 @@
 #include "temporary.h"
 
 #include "base/random.h"
+#include "discretise/prepared.h"
+#include "discretise/receivers.h"
 #include "scene/ground_samples.h"
 
 static rw_raster smooth(rw_context *context, const rw_ground_samples *samples, double size_m, double radius_m)
@@ -114,12 +116,61 @@ static void gives_munich_a_smooth_ground(void **state)
     rw_context_destroy(context);
 }
 
+/* A town of 12 x 12 blocks on a slope of 4 %, as CityJSON: ground faces at 400 m and above. */
+static const char *write_town(void)
+{
+    static char text[100000], objects[60000];
+    size_t used = 0, named = 0;
+    for (int i = 0; i < 144; i++) {
+        int x = i % 12 * 40, y = i / 12 * 40;
+        double z = 400 + 0.04 * x;
+        for (int corner = 0; corner < 8; corner++)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s[%d,%d,%g]", used ? "," : "",
+                                     x + (corner % 4 == 1 || corner % 4 == 2 ? 20 : 0), y + (corner % 4 > 1 ? 20 : 0),
+                                     corner < 4 ? z : z + 9);
+        named += (size_t)snprintf(objects + named, sizeof objects - named,
+                                  "%s\"b%d\":{\"type\":\"Building\",\"geometry\":[{\"type\":\"MultiSurface\",\"lod\":"
+                                  "\"1\",\"boundaries\":[[[%d,%d,%d,%d]],[[%d,%d,%d,%d]]]}]}",
+                                  i ? "," : "", i, 8 * i + 3, 8 * i + 2, 8 * i + 1, 8 * i, 8 * i + 4, 8 * i + 5,
+                                  8 * i + 6, 8 * i + 7);
+    }
+    static char whole[200000];
+    snprintf(whole, sizeof whole, "{\"type\":\"CityJSON\",\"version\":\"2.0\",\"vertices\":[%s],\"CityObjects\":{%s}}",
+             text, objects);
+    return write_text("town.json", whole);
+}
+
+static void carries_receivers_in_cityjson(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    rw_scene *scene;
+    rw_receivers receivers;
+    assert_ok(context, rw_scene_load(context, write_town(), NULL, &scene));
+    assert_int_equal(scene->parts.count, 144);
+    assert_near(scene->parts.items[0].top_m - scene->parts.items[0].bottom_m, 9, 1e-9);
+    assert_ok(context,
+              rw_receivers_create(scene, &scene->prepared->grid, rw_vec2_make(-scene->origin.x, -scene->origin.y), 46,
+                                  46, 10, 1.5, &receivers));
+    size_t outdoor = 0;
+    for (size_t i = 0; i < 46 * 46; i++) {
+        double x = 10 * ((double)(i % 46) + 0.5);
+        assert_near(rw_receiver_point(&receivers.view, i).z, 401.5 + 0.04 * x, 2.5);
+        outdoor += !receivers.indoor[i];
+    }
+    assert_true(outdoor > 46 * 46 / 2 && outdoor < 46 * 46);
+    rw_receivers_destroy(&receivers);
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_the_trend),
         cmocka_unit_test(fills_gaps),
         cmocka_unit_test(gives_munich_a_smooth_ground),
+        cmocka_unit_test(carries_receivers_in_cityjson),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

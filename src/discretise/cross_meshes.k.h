@@ -35,8 +35,9 @@ RW_FN int rw_vec3_before(rw_vec3 a, rw_vec3 b)
 }
 
 /* On which side of the edge from a to b the line along d through the origin passes. The other triangle of a shared edge
- * goes from b to a and must get the opposite answer to the bit, so the sign is computed for one order of the two. A line
- * right through the edge is taken as shifted by an infinitely small step across d, the same step for every edge. */
+ * goes from b to a and must get the opposite answer to the bit, so the sign is computed for one order of the two. A
+ * line right through the edge is taken as shifted by an infinitely small step across d, the same step for every edge.
+ */
 RW_FN int rw_line_side(rw_vec3 d, rw_vec3 a, rw_vec3 b)
 {
     int ordered = rw_vec3_before(a, b);
@@ -91,6 +92,24 @@ RW_RARE_FN uint32_t rw_cross_meshes(const rw_wall_grid_view *grid, rw_vec3 from,
         }
     }
     return count;
+}
+
+/* A point above and beyond all meshes on every axis; there must be some. */
+RW_FN rw_vec3 rw_bvh_outside(const rw_wall_grid_view *grid)
+{
+    const float *high = grid->nodes[0].high;
+    return rw_vec3_make((double)high[0] + 1, (double)high[1] + 1, (double)high[2] + 1);
+}
+
+/* Whether the point is inside what the meshes enclose: then a line out of the scene crosses them an odd number of
+ * times, whichever way it goes. Floors, ceilings and grounds are sheets that enclose nothing, and one way past them is
+ * even. outside is rw_bvh_outside. */
+RW_FN int rw_inside_meshes(const rw_wall_grid_view *grid, rw_vec3 point, rw_vec3 outside)
+{
+    rw_vec3 up = rw_vec3_make(point.x, point.y, outside.z), east = rw_vec3_make(outside.x, point.y, point.z);
+    rw_vec3 north = rw_vec3_make(point.x, outside.y, point.z);
+    return point.z < outside.z && rw_cross_meshes(grid, point, up, 1) % 2 &&
+           rw_cross_meshes(grid, point, east, 1) % 2 && rw_cross_meshes(grid, point, north, 1) % 2;
 }
 
 #endif
