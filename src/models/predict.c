@@ -116,6 +116,10 @@ static rw_status check_transmitter(const rw_scene *scene, const map_grid *grid, 
     if (!(transmitter->freq_hz >= 0) || !isfinite(transmitter->freq_hz))
         return rw_fail(context, RW_BAD_CALL, "transmitter %s: a frequency of %g Hz is not possible", transmitter->name,
                        transmitter->freq_hz);
+    if (!isfinite(transmitter->power_dbm) || !isfinite(transmitter->azimuth_deg) ||
+        !isfinite(transmitter->downtilt_deg) || !isfinite(transmitter->roll_deg))
+        return rw_fail(context, RW_BAD_CALL, "transmitter %s: power, azimuth, tilt and roll must be finite numbers",
+                       transmitter->name);
     int in_scene =
         at.x >= scene->box_min.x && at.x <= scene->box_max.x && at.y >= scene->box_min.y && at.y <= scene->box_max.y;
     int in_map = transmitter->x_m >= grid->x0_m && transmitter->y_m >= grid->y0_m &&
