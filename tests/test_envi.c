@@ -4,8 +4,6 @@
 #include "temporary.h"
 #include "unit.h"
 
-#include <signal.h>
-#include <sys/resource.h>
 
 static rw_context *context;
 
@@ -97,14 +95,9 @@ static void a_full_disk_leaves_nothing(void **state)
 {
     (void)state;
     rw_map *map = make_map();
-    struct rlimit before, tight;
-    getrlimit(RLIMIT_FSIZE, &before);
-    tight = before;
-    tight.rlim_cur = 100;
-    signal(SIGXFSZ, SIG_IGN);
-    setrlimit(RLIMIT_FSIZE, &tight);
+    struct rlimit disk = full_disk_begin(100);
     rw_status status = rw_envi_write_layer(map, &map->layers[0], temporary_path("full.bin"));
-    setrlimit(RLIMIT_FSIZE, &before);
+    full_disk_end(disk);
     assert_int_equal(status, RW_IO);
     assert_int_equal(temporary_count(), 0);
     assert_int_equal(rw_envi_write_layer(map, &map->layers[0], "/nonexistent/folder/x.bin"), RW_NOT_WRITABLE);

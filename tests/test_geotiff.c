@@ -5,8 +5,6 @@
 #include "ext/gdal.h"
 #include "output/raster_file.h"
 
-#include <signal.h>
-#include <sys/resource.h>
 
 static rw_context *context;
 
@@ -114,14 +112,9 @@ static void failed_writes_leave_nothing(void **state)
     rw_map *map = make_map("EPSG:25832");
     size_t before = temporary_count();
     assert_int_equal(rw_gdal_write_layer(map, &map->layers[0], temporary_path("no/folder.tif")), RW_NOT_WRITABLE);
-    struct rlimit kept, small;
-    getrlimit(RLIMIT_FSIZE, &kept);
-    small = kept;
-    small.rlim_cur = 4096;
-    signal(SIGXFSZ, SIG_IGN);
-    setrlimit(RLIMIT_FSIZE, &small);
+    struct rlimit disk = full_disk_begin(4096);
     rw_status status = rw_gdal_write_layer(map, &map->layers[0], temporary_path("full.tif"));
-    setrlimit(RLIMIT_FSIZE, &kept);
+    full_disk_end(disk);
     assert_int_equal(status, RW_IO);
     assert_int_equal(temporary_count(), before);
     rw_map_destroy(map);

@@ -7,8 +7,6 @@
 #include "temporary.h"
 #include "unit.h"
 
-#include <signal.h>
-#include <sys/resource.h>
 
 static void steps_look_equally_different(void **state)
 {
@@ -139,15 +137,10 @@ static void a_full_disk_leaves_nothing(void **state)
     rw_context *context;
     assert_int_equal(rw_context_create(NULL, &context), RW_OK);
     rw_map *map = make_map(context);
-    struct rlimit before, tight;
-    getrlimit(RLIMIT_FSIZE, &before);
-    tight = before;
-    tight.rlim_cur = 5000;
-    signal(SIGXFSZ, SIG_IGN);
     size_t files = temporary_count();
-    setrlimit(RLIMIT_FSIZE, &tight);
+    struct rlimit disk = full_disk_begin(5000);
     rw_status status = rw_map_render(map, NULL, temporary_path("full.png"));
-    setrlimit(RLIMIT_FSIZE, &before);
+    full_disk_end(disk);
     assert_int_equal(status, RW_IO);
     assert_int_equal(temporary_count(), files);
     assert_int_equal(rw_map_render(map, NULL, "/nonexistent/folder/map.png"), RW_NOT_WRITABLE);

@@ -4,8 +4,6 @@
 #include "ext/gdal.h"
 #include "scene/scene.h"
 
-#include <signal.h>
-#include <sys/resource.h>
 
 static rw_context *context;
 
@@ -211,13 +209,9 @@ static void failed_writes_leave_nothing(void **state)
     size_t before = temporary_count();
     assert_int_equal(rw_scene_save(scene, temporary_path("scene.xyz")), RW_BAD_CALL);
     assert_int_equal(rw_scene_save(scene, temporary_path("no/such/folder.gpkg")), RW_NOT_WRITABLE);
-    struct rlimit kept, small = {4096, 4096};
-    getrlimit(RLIMIT_FSIZE, &kept);
-    small.rlim_max = kept.rlim_max;
-    signal(SIGXFSZ, SIG_IGN);
-    setrlimit(RLIMIT_FSIZE, &small);
+    struct rlimit disk = full_disk_begin(4096);
     rw_status status = rw_scene_save(scene, temporary_path("full.gpkg"));
-    setrlimit(RLIMIT_FSIZE, &kept);
+    full_disk_end(disk);
     assert_int_equal(status, RW_IO);
     assert_int_equal(temporary_count(), before);
     rw_scene_destroy(scene);

@@ -8,6 +8,8 @@
 #include "shapes.h"
 
 #include <dirent.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 static char rw_temporary_folder[1024];
@@ -81,6 +83,22 @@ static inline size_t temporary_count(void)
     if (folder)
         closedir(folder);
     return count;
+}
+
+/* Until the second call no file can grow beyond so many bytes: as on a full disk. */
+static inline struct rlimit full_disk_begin(size_t bytes)
+{
+    struct rlimit before;
+    getrlimit(RLIMIT_FSIZE, &before);
+    struct rlimit tight = {bytes, before.rlim_max};
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &tight);
+    return before;
+}
+
+static inline void full_disk_end(struct rlimit before)
+{
+    setrlimit(RLIMIT_FSIZE, &before);
 }
 
 static inline const char *write_bytes(const char *name, const void *bytes, size_t size)
