@@ -26,7 +26,8 @@ static void mark_run(void *user, const rw_part *part, size_t row, size_t first, 
 static void mark_meshes(const rw_wall_grid *grid, rw_receivers *receivers)
 {
     rw_vec3 outside = rw_bvh_outside(&grid->view);
-    long long count = (long long)(receivers->view.columns * receivers->view.rows);
+    size_t cells = receivers->view.columns * receivers->view.rows;
+    long long count = (long long)cells;
 #pragma omp parallel for schedule(dynamic, 256)
     for (long long cell = 0; cell < count; cell++)
         if (rw_inside_meshes(&grid->view, rw_receiver_point(&receivers->view, (size_t)cell), outside))

@@ -129,28 +129,32 @@ static rw_status add_levels(rw_context *context, level levels[MOST_LEVELS], size
             coarse->columns = coarse->rows = 1;
         RW_TRY(rw_array_create(context, coarse->columns * coarse->rows, sizeof *coarse->posts, "the terrain",
                                &coarse->posts));
-        for (size_t i = 0; i < fine->columns * fine->rows; i++)
-            drop(coarse, 0.5 * (double)(i % fine->columns), 0.5 * (double)(i / fine->columns), fine->posts[i]);
+        for (size_t row = 0; row < fine->rows; row++)
+            for (size_t column = 0; column < fine->columns; column++)
+                drop(coarse, 0.5 * (double)column, 0.5 * (double)row, fine->posts[row * fine->columns + column]);
     }
     return RW_OK;
 }
 
-/* From the coarsest level down: sums become means, filled up from the level above. */
+/* Sums become means, filled up from the coarser level where there is one. */
+static void finish_level(level *grid, const level *coarse)
+{
+    for (size_t row = 0; row < grid->rows; row++)
+        for (size_t column = 0; column < grid->columns; column++) {
+            sums *post = &grid->posts[row * grid->columns + column];
+            double more = coarse ? coarse_weight : 0;
+            double coarse_m = coarse ? look_up(coarse, 0.5 * (double)column, 0.5 * (double)row) : 0;
+            post->weighted_m = (post->weighted_m + more * coarse_m) / (post->weight + more);
+        }
+}
+
 static rw_status finish_levels(rw_context *context, level *levels, size_t count, const kernel *with)
 {
     sums *line;
     RW_TRY(rw_array_create(context, levels[0].columns + levels[0].rows, sizeof *line, "the terrain", &line));
     for (size_t l = count; l-- > 0;) {
-        level *grid = &levels[l];
-        blur(with, grid, line);
-        for (size_t i = 0; i < grid->columns * grid->rows; i++) {
-            sums *post = &grid->posts[i];
-            double more = l + 1 < count ? coarse_weight : 0;
-            double above_m = l + 1 < count ? look_up(&levels[l + 1], 0.5 * (double)(i % grid->columns),
-                                                     0.5 * (double)(i / grid->columns))
-                                           : 0;
-            post->weighted_m = (post->weighted_m + more * above_m) / (post->weight + more);
-        }
+        blur(with, &levels[l], line);
+        finish_level(&levels[l], l + 1 < count ? &levels[l + 1] : NULL);
     }
     free(line);
     return RW_OK;

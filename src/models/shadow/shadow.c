@@ -102,7 +102,8 @@ static void store_power(const rw_prediction *prediction, size_t transmitter, con
     rw_vec3 source = prediction->sources[transmitter];
     source.x -= grid->centre.x;
     source.y -= grid->centre.y;
-    long long cells = (long long)(view->columns * view->rows);
+    size_t count = view->columns * view->rows;
+    long long cells = (long long)count;
 #pragma omp parallel for schedule(static)
     for (long long cell = 0; cell < cells; cell++) {
         rw_vec3 direction = rw_vec3_sub(rw_receiver_point(view, (size_t)cell), source);
