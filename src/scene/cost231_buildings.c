@@ -133,8 +133,9 @@ static rw_status assign_roles(outlines *work)
     for (size_t i = 0; i < work->ring_count; i++) {
         ring *now = &work->rings[order[i].ring];
         size_t parent = work->nested[order[i].ring].parent;
-        ring *outer = parent == RW_NO_RING ? NULL : &work->rings[parent];
-        int in_building = outer && outer->solid;
+        ring *outer =
+            &work->rings[parent == RW_NO_RING ? order[i].ring : parent]; /* itself where nothing is round it */
+        int in_building = parent != RW_NO_RING && outer->solid;
         now->solid = !in_building || now->roof_height_m != outer->roof_height_m;
         if (in_building && now->roof_height_m <= outer->roof_height_m) {
             now->next_hole = outer->first_hole;
