@@ -50,15 +50,26 @@ enum { RW_UNIT_FAILED = 1, RW_UNIT_SKIPPED = 2 };
 #f, f                                                                                                          \
     }
 
+/* Apart from the loop over the tests, whose variables a jump would leave undefined. */
+static int rw_unit_run_one(const struct CMUnitTest *test)
+{
+    void *state = NULL;
+    switch (setjmp(rw_unit_jump)) {
+    case 0:
+        test->test(&state);
+        return 0;
+    case RW_UNIT_FAILED:
+        return RW_UNIT_FAILED;
+    default:
+        return RW_UNIT_SKIPPED;
+    }
+}
+
 static int rw_unit_run(const struct CMUnitTest *tests, size_t count)
 {
     size_t failed = 0, skipped = 0;
     for (size_t i = 0; i < count; i++) {
-        int outcome = setjmp(rw_unit_jump);
-        if (outcome == 0) {
-            void *state = NULL;
-            tests[i].test(&state);
-        }
+        int outcome = rw_unit_run_one(&tests[i]);
         printf("[%s] %s\n", outcome == 0 ? "  OK  " : outcome == RW_UNIT_FAILED ? "FAILED" : " SKIP ", tests[i].name);
         failed += outcome == RW_UNIT_FAILED;
         skipped += outcome == RW_UNIT_SKIPPED;
