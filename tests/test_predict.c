@@ -1,90 +1,5 @@
-/* rw_predict through the public header alone: layers, grids, bad calls, meshes, rooms, threads, backends. */
-#include "shapes.h"
-
-#define TX_X 250.0
-#define TX_Y 250.0
-
-typedef struct prediction {
-    rw_context *context;
-    rw_scene *scene;
-    rw_transmitter tx[2];
-    rw_predict_options options;
-} prediction;
-
-static prediction begin_with(rw_context *context, rw_scene *scene)
-{
-    prediction now = {.context = context, .scene = scene};
-    rw_predict_options_init(&now.options);
-    for (int i = 0; i < 2; i++) {
-        rw_transmitter_init(&now.tx[i]);
-        snprintf(now.tx[i].name, sizeof now.tx[i].name, "mast %d", i + 1);
-    }
-    now.options.transmitter_count = 1;
-    return now;
-}
-
-/* A town on hills, transmitters far above its roofs. */
-static prediction begin(rw_backend backend, int threads)
-{
-    rw_city_options city;
-    rw_city_options_init(&city);
-    city.width_m = city.depth_m = 500;
-    city.hills = 1;
-    rw_context *context = make_context_of(backend, threads);
-    assert_non_null(context);
-    rw_scene *scene;
-    assert_ok(context, rw_generate_city(context, &city, &scene));
-    assert_ok(context, rw_scene_commit(scene));
-    prediction now = begin_with(context, scene);
-    now.tx[0].x_m = TX_X;
-    now.tx[0].y_m = TX_Y;
-    now.tx[0].height_m = 120;
-    now.tx[1].x_m = 60;
-    now.tx[1].y_m = 420;
-    now.tx[1].height_m = 120;
-    return now;
-}
-
-static void end(prediction *now)
-{
-    rw_scene_destroy(now->scene);
-    rw_context_destroy(now->context);
-}
-
-static rw_map *predict(prediction *now)
-{
-    rw_map *map;
-    now->options.transmitters = now->tx;
-    assert_ok(now->context, rw_predict(now->scene, &now->options, &map));
-    return map;
-}
-
-static rw_map_layer layer_of(const rw_map *map, const char *name)
-{
-    rw_map_info info;
-    rw_map_layer layer = {0};
-    rw_map_get_info(map, &info);
-    for (size_t i = 0; i < info.layers; i++)
-        if (rw_map_get_layer(map, i, &layer) == RW_OK && strcmp(layer.name, name) == 0)
-            return layer;
-    fail_msg("the map has no layer %s\n", name);
-    return layer;
-}
-
-static rw_map_info info_of(const rw_map *map)
-{
-    rw_map_info info;
-    assert_int_equal(rw_map_get_info(map, &info), RW_OK);
-    return info;
-}
-
-static float value_at(const rw_map *map, const char *name, double x, double y)
-{
-    rw_map_info info = info_of(map);
-    size_t column = (size_t)((x - info.x0_m) / info.res_m), row = (size_t)((y - info.y0_m) / info.res_m);
-    assert_true(column < info.columns && row < info.rows);
-    return layer_of(map, name).values[row * info.columns + column];
-}
+/* rw_predict through the public header alone: layers, grids, meshes, rooms, threads, backends. */
+#include "prediction.h"
 
 static void gives_every_layer(void **state)
 {
@@ -214,85 +129,6 @@ static void takes_areas_and_estimates(void **state)
     info = info_of(map);
     assert_true(info.columns == 10 && info.rows == 9 && info.x0_m == -30 && info.y0_m == 100);
     rw_map_destroy(map);
-    end(&now);
-}
-
-static void refused(prediction *now, const rw_predict_options *options, rw_status status, const char *words)
-{
-    rw_map *map = (rw_map *)1;
-    check_sentence(now->context, rw_predict(now->scene, options, &map), status, words);
-    assert_null(map);
-}
-
-static void refuses_bad_options(void **state)
-{
-    (void)state;
-    prediction now = begin(RW_BACKEND_CPU, 0);
-    now.options.transmitters = now.tx;
-#define REFUSED(status, words, ...)                                                                                    \
-    do {                                                                                                               \
-        rw_predict_options bad = now.options;                                                                          \
-        __VA_ARGS__;                                                                                                   \
-        refused(&now, &bad, status, words);                                                                            \
-    } while (0)
-    REFUSED(RW_BAD_CALL, "model", bad.model = "magic");
-    REFUSED(RW_BAD_CALL, "model", bad.model = NULL);
-    REFUSED(RW_BAD_CALL, "layer 'sky'", bad.layers = "los,sky");
-    REFUSED(RW_BAD_CALL, "layer", bad.layers = "");
-    REFUSED(RW_BAD_CALL, "method", bad.method = "guess");
-    REFUSED(RW_BAD_CALL, "transmitter", bad.transmitter_count = 0);
-    static const double wrong[] = {0, -1, NAN, INFINITY};
-    for (int i = 0; i < 4; i++) {
-        REFUSED(RW_BAD_CALL, "frequency", bad.freq_hz = wrong[i]);
-        REFUSED(RW_BAD_CALL, "resolution", bad.res_m = wrong[i]);
-        REFUSED(RW_BAD_CALL, "receiver height", bad.rx_height_m = wrong[i]);
-    }
-    REFUSED(RW_BAD_CALL, "area", bad.area_m[2] = NAN);
-    REFUSED(RW_BAD_CALL, "empty", bad.area_m[0] = 10);
-    REFUSED(RW_TOO_LARGE, "receivers", bad.res_m = 1e-5);
-    REFUSED(RW_TOO_LARGE, "receivers", bad.area_m[2] = 1e9; bad.area_m[3] = 1e9);
-    end(&now);
-}
-
-static void refuses_bad_transmitters(void **state)
-{
-    (void)state;
-    rw_context *context = make_context();
-    rw_scene *scene = make_scene(context);
-    add_box(context, scene, (double[]){0, 0, 50, 50}, 10, "hall");
-    add_box_mesh(context, scene, (double[]){70, 70, 0}, (double[]){90, 90, 15});
-    prediction now = begin_with(context, scene);
-    now.options.transmitters = now.tx;
-    refused(&now, &now.options, RW_BAD_CALL, "not committed");
-    assert_ok(context, rw_scene_commit(scene));
-    const rw_transmitter good = {
-        .size = sizeof good, .name = "mast", .x_m = 60, .y_m = 20, .height_m = 5, .antenna = "dipole"};
-#define REFUSED_TX(words, ...)                                                                                         \
-    do {                                                                                                               \
-        rw_transmitter bad = good;                                                                                     \
-        __VA_ARGS__;                                                                                                   \
-        now.tx[0] = bad;                                                                                               \
-        refused(&now, &now.options, RW_BAD_CALL, words);                                                               \
-    } while (0)
-    REFUSED_TX("inside a building (hall)", bad.x_m = 20);
-    REFUSED_TX("inside a closed mesh", bad.x_m = 80; bad.y_m = 77);
-    REFUSED_TX("off the map", bad.x_m = 1e4);
-    REFUSED_TX("off the map", bad.y_m = -7);
-    REFUSED_TX("finite", bad.x_m = NAN);
-    REFUSED_TX("finite", bad.y_m = INFINITY);
-    REFUSED_TX("above 0", bad.height_m = 0);
-    REFUSED_TX("above 0", bad.height_m = NAN);
-    REFUSED_TX("frequency", bad.freq_hz = -1);
-    REFUSED_TX("power", bad.power_dbm = NAN);
-    REFUSED_TX("azimuth", bad.azimuth_deg = INFINITY);
-    REFUSED_TX("tilt", bad.downtilt_deg = NAN);
-    now.tx[0] = good;
-    memcpy(now.options.area_m, (double[]){10, 10, 40, 40}, sizeof now.options.area_m);
-    refused(&now, &now.options, RW_BAD_CALL, "no receivers");
-    now.tx[0].x_m = 20;
-    now.tx[0].height_m = 11; /* on its roof */
-    memcpy(now.options.area_m, (double[]){10, 10, 60, 40}, sizeof now.options.area_m);
-    rw_map_destroy(predict(&now));
     end(&now);
 }
 
@@ -458,8 +294,6 @@ int main(void)
         cmocka_unit_test(knows_inside_and_free_space),
         cmocka_unit_test(antenna_enters_power),
         cmocka_unit_test(takes_areas_and_estimates),
-        cmocka_unit_test(refuses_bad_options),
-        cmocka_unit_test(refuses_bad_transmitters),
         cmocka_unit_test(sees_round_mesh_buildings),
         cmocka_unit_test(a_room_without_door_blocks),
         cmocka_unit_test(predicts_in_an_office),
