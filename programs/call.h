@@ -68,6 +68,9 @@ int command_calc(int argc, char **argv);
 
 /* message.c: one line on standard error; returns the exit status for a bad call. */
 int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+#ifdef __clang_analyzer__ /* which does not look into other files: the exit status is never 0 */
+#define complain(...) ((void)(complain)(__VA_ARGS__), 2)
+#endif
 
 /* The library's sentence for a failed call; returns its exit status. */
 int complain_status(struct call *call, rw_status status);

@@ -8,7 +8,7 @@
 
 #define BAD_CALL_EXIT 2
 
-int complain(const char *format, ...)
+int(complain)(const char *format, ...)
 {
     char line[2048];
     va_list values;

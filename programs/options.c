@@ -118,9 +118,9 @@ static int apply_whole(const struct option *option, const char *text, uint64_t l
 static int add_transmitter(struct call *call, const struct option *option, const char *text)
 {
     struct settings *settings = &call->settings;
-    const char *comma = text;
-    for (int i = 0; i < 3 && comma; i++)
-        comma = strchr(comma + (i > 0), ',');
+    const char *comma = strchr(text, ',');
+    for (int i = 1; i < 3 && comma; i++)
+        comma = strchr(comma + 1, ',');
     char place[256];
     size_t length = comma ? (size_t)(comma - text) : strlen(text);
     if (length >= sizeof place)

@@ -1,5 +1,5 @@
 /* CityJSON: outlines from ground faces, from triangles without semantics and from roofs; heights, parts, bad files. */
-#include "scratch.h"
+#include "temporary.h"
 
 #include "base/context.h"
 #include "scene/scene.h"
@@ -23,7 +23,7 @@ static rw_status load(const char *text, const char *height_field, rw_scene **sce
     rw_load_options_init(&options);
     options.commit = 0;
     options.height_field = height_field;
-    return rw_scene_load(context, scratch_write("city.json", text), &options, scene);
+    return rw_scene_load(context, write_text("city.json", text), &options, scene);
 }
 
 static size_t notes_like(const rw_scene *scene, const char *words)
@@ -215,7 +215,6 @@ int main(void)
                                        cmocka_unit_test(rotterdam),
                                        cmocka_unit_test(zurich)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    scratch_remove();
     rw_context_destroy(context);
     return failed;
 }

@@ -1,11 +1,9 @@
 /* ENVI rasters: what is written is read back, bad headers are refused, a full disk leaves nothing. */
 #include "output/raster_file.h"
 
-#include "output_folder.h"
+#include "temporary.h"
 #include "unit.h"
 
-#include <signal.h>
-#include <sys/resource.h>
 
 static rw_context *context;
 
@@ -32,12 +30,12 @@ static void reads_back_what_was_written(void **state)
 {
     (void)state;
     rw_map *map = make_map(), *back;
-    const char *path = rw_temporary_path("path_loss.bin");
+    const char *path = temporary_path("path_loss.bin");
     assert_ok(context, rw_envi_write_layer(map, &map->layers[0], path));
-    assert_int_equal(rw_temporary_file_count(), 2);
+    assert_int_equal(temporary_count(), 2);
     const char *const doors[] = {"path_loss.bin", "path_loss.hdr"};
     for (int i = 0; i < 2; i++) {
-        assert_ok(context, rw_map_read(context, rw_temporary_path(doors[i]), &back));
+        assert_ok(context, rw_map_read(context, temporary_path(doors[i]), &back));
         assert_int_equal(back->info.columns, 7);
         assert_int_equal(back->info.rows, 5);
         assert_near(back->info.x0_m, 500000.25, 0);
@@ -56,12 +54,12 @@ static void reads_back_what_was_written(void **state)
         rw_map_destroy(back);
     }
     rw_map_destroy(map);
-    rw_temporary_clear();
+    temporary_clear();
 }
 
 static void write_file(const char *name, const char *text, size_t size)
 {
-    FILE *file = fopen(rw_temporary_path(name), "wb");
+    FILE *file = fopen(temporary_path(name), "wb");
     assert_non_null(file);
     fwrite(text, 1, size, file);
     fclose(file);
@@ -86,27 +84,22 @@ static void refuses_bad_headers(void **state)
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
         rw_map *map;
         write_file("bad.hdr", headers[i], strlen(headers[i]));
-        assert_int_equal(rw_map_read(context, rw_temporary_path("bad.bin"), &map), RW_BAD_INPUT);
+        assert_int_equal(rw_map_read(context, temporary_path("bad.bin"), &map), RW_BAD_INPUT);
         assert_null(map);
         assert_non_null(strstr(rw_last_error(context), "bad."));
     }
-    rw_temporary_clear();
+    temporary_clear();
 }
 
 static void a_full_disk_leaves_nothing(void **state)
 {
     (void)state;
     rw_map *map = make_map();
-    struct rlimit before, tight;
-    getrlimit(RLIMIT_FSIZE, &before);
-    tight = before;
-    tight.rlim_cur = 100;
-    signal(SIGXFSZ, SIG_IGN);
-    setrlimit(RLIMIT_FSIZE, &tight);
-    rw_status status = rw_envi_write_layer(map, &map->layers[0], rw_temporary_path("full.bin"));
-    setrlimit(RLIMIT_FSIZE, &before);
+    struct rlimit disk = full_disk_begin(100);
+    rw_status status = rw_envi_write_layer(map, &map->layers[0], temporary_path("full.bin"));
+    full_disk_end(disk);
     assert_int_equal(status, RW_IO);
-    assert_int_equal(rw_temporary_file_count(), 0);
+    assert_int_equal(temporary_count(), 0);
     assert_int_equal(rw_envi_write_layer(map, &map->layers[0], "/nonexistent/folder/x.bin"), RW_NOT_WRITABLE);
     rw_map_destroy(map);
 }
@@ -121,7 +114,6 @@ int main(void)
         cmocka_unit_test(a_full_disk_leaves_nothing),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    rw_temporary_remove();
     rw_context_destroy(context);
     return failed;
 }

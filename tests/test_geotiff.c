@@ -1,12 +1,10 @@
 /* GeoTIFF layers: position, coordinate system, nodata, names and values survive; failures leave nothing. And GDAL's
  * viewshed. */
-#include "scratch.h"
+#include "temporary.h"
 
 #include "ext/gdal.h"
 #include "output/raster_file.h"
 
-#include <signal.h>
-#include <sys/resource.h>
 
 static rw_context *context;
 
@@ -58,8 +56,8 @@ static void a_map_comes_back(void **state)
     static const char *const systems[] = {"EPSG:25832", "", "EPSG:2056", "EPSG:7415"};
     for (size_t i = 0; i < sizeof systems / sizeof *systems; i++) {
         rw_map *map = make_map(systems[i]), *again;
-        assert_ok(context, rw_gdal_write_layer(map, &map->layers[0], scratch_path("path_loss.tif")));
-        assert_ok(context, rw_gdal_read_map(context, scratch_path("path_loss.tif"), &again));
+        assert_ok(context, rw_gdal_write_layer(map, &map->layers[0], temporary_path("path_loss.tif")));
+        assert_ok(context, rw_gdal_read_map(context, temporary_path("path_loss.tif"), &again));
         int same = 0;
         if (*systems[i])
             assert_ok(context, rw_gdal_crs_is_same(context, again->crs, systems[i], &same));
@@ -85,9 +83,9 @@ static void it_lies_at_the_right_place(void **state)
     (void)state;
     need_gdal();
     rw_map *map = make_map("EPSG:25832");
-    assert_ok(context, rw_gdal_write_layer(map, &map->layers[0], scratch_path("place.tif")));
+    assert_ok(context, rw_gdal_write_layer(map, &map->layers[0], temporary_path("place.tif")));
     rw_gdal_raster *raster;
-    assert_ok(context, rw_gdal_raster_open(context, scratch_path("place.tif"), &raster));
+    assert_ok(context, rw_gdal_raster_open(context, temporary_path("place.tif"), &raster));
     assert_string_equal(rw_gdal_raster_crs(raster), "EPSG:25832");
     double extent[4];
     rw_gdal_raster_extent(raster, extent);
@@ -112,21 +110,16 @@ static void failed_writes_leave_nothing(void **state)
     (void)state;
     need_gdal();
     rw_map *map = make_map("EPSG:25832");
-    size_t before = scratch_count();
-    assert_int_equal(rw_gdal_write_layer(map, &map->layers[0], scratch_path("no/folder.tif")), RW_NOT_WRITABLE);
-    struct rlimit kept, small;
-    getrlimit(RLIMIT_FSIZE, &kept);
-    small = kept;
-    small.rlim_cur = 4096;
-    signal(SIGXFSZ, SIG_IGN);
-    setrlimit(RLIMIT_FSIZE, &small);
-    rw_status status = rw_gdal_write_layer(map, &map->layers[0], scratch_path("full.tif"));
-    setrlimit(RLIMIT_FSIZE, &kept);
+    size_t before = temporary_count();
+    assert_int_equal(rw_gdal_write_layer(map, &map->layers[0], temporary_path("no/folder.tif")), RW_NOT_WRITABLE);
+    struct rlimit disk = full_disk_begin(4096);
+    rw_status status = rw_gdal_write_layer(map, &map->layers[0], temporary_path("full.tif"));
+    full_disk_end(disk);
     assert_int_equal(status, RW_IO);
-    assert_int_equal(scratch_count(), before);
+    assert_int_equal(temporary_count(), before);
     rw_map_destroy(map);
     map = make_map("not a coordinate system");
-    assert_int_equal(rw_gdal_write_layer(map, &map->layers[0], scratch_path("crs.tif")), RW_BAD_INPUT);
+    assert_int_equal(rw_gdal_write_layer(map, &map->layers[0], temporary_path("crs.tif")), RW_BAD_INPUT);
     rw_map_destroy(map);
 }
 
@@ -135,10 +128,10 @@ static void bad_files_are_refused(void **state)
     (void)state;
     need_gdal();
     rw_map *map;
-    assert_int_equal(rw_gdal_read_map(context, scratch_write("text.tif", "no raster"), &map), RW_BAD_INPUT);
+    assert_int_equal(rw_gdal_read_map(context, write_text("text.tif", "no raster"), &map), RW_BAD_INPUT);
     assert_non_null(strstr(rw_last_error(context), "text.tif"));
     const char *grid =
-        scratch_write("oblong.asc", "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ndx 10\ndy 20\n1 2\n3 4\n");
+        write_text("oblong.asc", "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ndx 10\ndy 20\n1 2\n3 4\n");
     assert_int_equal(rw_gdal_read_map(context, grid, &map), RW_BAD_INPUT);
     assert_non_null(strstr(rw_last_error(context), "square cells"));
 }
@@ -173,7 +166,6 @@ int main(void)
                                        cmocka_unit_test(bad_files_are_refused),
                                        cmocka_unit_test(viewshed_behind_a_wall)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    scratch_remove();
     rw_context_destroy(context);
     return failed;
 }

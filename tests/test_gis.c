@@ -1,5 +1,5 @@
 /* Buildings from GIS files: heights, coordinate systems, what is left out and told, and what is refused. */
-#include "scratch.h"
+#include "temporary.h"
 
 #include "ext/gdal.h"
 #include "scene/gis_fields.h"
@@ -70,7 +70,7 @@ static void geojson_goes_to_utm(void **state)
     (void)state;
     need_gdal();
     rw_scene *scene;
-    const char *path = scratch_write("city.geojson", COLLECTION(FEATURE("\"height\":\"12.5 m\"", PLAIN) "," FEATURE(
+    const char *path = write_text("city.geojson", COLLECTION(FEATURE("\"height\":\"12.5 m\"", PLAIN) "," FEATURE(
                                                          "\"height\":30,\"min_height\":4", HOLED)));
     assert_ok(context, load(path, NULL, NULL, &scene));
     assert_string_equal(rw_scene_crs(scene), "EPSG:32632");
@@ -94,7 +94,7 @@ static void odd_heights_are_told(void **state)
     (void)state;
     need_gdal();
     rw_scene *scene;
-    const char *path = scratch_write(
+    const char *path = write_text(
         "odd.geojson",
         COLLECTION(FEATURE("\"height\":0", PLAIN) "," FEATURE("\"height\":-3", PLAIN) "," FEATURE(
             "\"height\":null",
@@ -123,7 +123,7 @@ static void fields_and_systems_can_be_chosen(void **state)
     (void)state;
     need_gdal();
     rw_scene *scene;
-    const char *path = scratch_write("named.geojson", COLLECTION(FEATURE("\"height\":12,\"eaves\":\"7,5 m\"", PLAIN)));
+    const char *path = write_text("named.geojson", COLLECTION(FEATURE("\"height\":12,\"eaves\":\"7,5 m\"", PLAIN)));
     assert_ok(context, load(path, "EAVES", NULL, &scene));
     assert_true(scene->parts.items[0].roof_height_m == 7.5);
     rw_scene_destroy(scene);
@@ -132,14 +132,14 @@ static void fields_and_systems_can_be_chosen(void **state)
     assert_refused(load(path, NULL, "EPSG:nonsense", &scene), RW_BAD_INPUT, "not a coordinate system");
     /* Web Mercator calls its unit a metre, and it is not: 44.5 m there are 29.8 m at 48.1 degrees north. */
     path =
-        scratch_write("web.geojson", COLLECTION(FEATURE("\"height\":12", "[[[1280174,6123250],[1280218.5,6123250],"
+        write_text("web.geojson", COLLECTION(FEATURE("\"height\":12", "[[[1280174,6123250],[1280218.5,6123250],"
                                                                          "[1280218.5,6123300],[1280174,6123250]]]")));
     assert_ok(context, load(path, NULL, "EPSG:3857", &scene));
     assert_string_equal(rw_scene_crs(scene), "EPSG:32632");
     rw_vec2 side = rw_vec2_sub(rw_ring_points(scene, 0)[1], rw_ring_points(scene, 0)[0]);
     assert_near(hypot(side.x, side.y), 44.5 * cos(48.1 * 3.14159265358979 / 180), 0.1);
     rw_scene_destroy(scene);
-    path = scratch_write("local.geojson", COLLECTION(FEATURE("\"height\":12", "[[[0,0],[10,0],[10,10],[0,0]]]")));
+    path = write_text("local.geojson", COLLECTION(FEATURE("\"height\":12", "[[[0,0],[10,0],[10,10],[0,0]]]")));
     assert_ok(context, load(path, NULL, "EPSG:25832", &scene));
     assert_string_equal(rw_scene_crs(scene), "EPSG:25832");
     assert_true(rw_ring_points(scene, 0)[1].x == 10);
@@ -151,7 +151,7 @@ static void multipolygons_are_one_building(void **state)
     (void)state;
     need_gdal();
     rw_scene *scene;
-    const char *path = scratch_write(
+    const char *path = write_text(
         "multi.geojson",
         COLLECTION(FEATURE("\"building_id\":1,\"height\":3",
                            PLAIN) ","
@@ -164,7 +164,7 @@ static void multipolygons_are_one_building(void **state)
     assert_int_equal(scene->parts.items[0].building, scene->parts.items[3].building);
     assert_int_not_equal(scene->parts.items[0].building, scene->parts.items[1].building);
     rw_scene_destroy(scene);
-    path = scratch_write("ids.geojson", COLLECTION(FEATURE("\"building_id\":\"B12\",\"height\":3", PLAIN)));
+    path = write_text("ids.geojson", COLLECTION(FEATURE("\"building_id\":\"B12\",\"height\":3", PLAIN)));
     assert_ok(context, load(path, NULL, NULL, &scene));
     assert_int_equal(notes_like(scene, "building_id"), 1);
     rw_scene_destroy(scene);
@@ -180,7 +180,7 @@ static void openstreetmap_tags(void **state)
     (void)state;
     need_gdal();
     rw_scene *scene;
-    const char *path = scratch_write(
+    const char *path = write_text(
         "map.osm", "<?xml version='1.0' encoding='UTF-8'?>\n<osm version='0.6'>\n" OSM_NODE(1, 48.1, 11.5)
                        OSM_NODE(2, 48.1, 11.501) OSM_NODE(3, 48.101, 11.501) OSM_NODE(4, 48.101, 11.5)
                            OSM_WAY(10, TAG("building", "yes") TAG("height", "12 m"))
@@ -202,18 +202,18 @@ static void nothing_usable_is_an_error(void **state)
     (void)state;
     need_gdal();
     rw_scene *scene;
-    const char *path = scratch_write(
+    const char *path = write_text(
         "points.geojson",
         COLLECTION("{\"type\":\"Feature\",\"properties\":{},\"geometry\":{\"type\":\"Point\",\"coordinates\":[1,2]}}"));
     assert_refused(load(path, NULL, NULL, &scene), RW_BAD_INPUT, "no usable building among 1 features");
-    path = scratch_write("huge.geojson", COLLECTION(FEATURE("\"height\":3", "[[[1e400,0],[1,0],[1,1],[0,0]]]")));
+    path = write_text("huge.geojson", COLLECTION(FEATURE("\"height\":3", "[[[1e400,0],[1,0],[1,1],[0,0]]]")));
     assert_int_equal(load(path, NULL, "EPSG:25832", &scene), RW_BAD_INPUT);
-    path = scratch_write("cut.geojson", "{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"prop");
+    path = write_text("cut.geojson", "{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"prop");
     assert_int_equal(load(path, NULL, NULL, &scene), RW_BAD_INPUT);
-    assert_int_equal(load(scratch_path("missing.gpkg"), NULL, NULL, &scene), RW_NOT_FOUND);
-    path = scratch_write("wrong.gpkg", "SQLite format 3\0 this is no database at all");
+    assert_int_equal(load(temporary_path("missing.gpkg"), NULL, NULL, &scene), RW_NOT_FOUND);
+    path = write_text("wrong.gpkg", "SQLite format 3\0 this is no database at all");
     assert_int_equal(load(path, NULL, NULL, &scene), RW_BAD_INPUT);
-    path = scratch_write("text.shp", "hello");
+    path = write_text("text.shp", "hello");
     assert_int_equal(load(path, NULL, NULL, &scene), RW_BAD_INPUT);
 }
 
@@ -226,7 +226,7 @@ static void broken_coordinates_are_told(void **state)
     const double bad[] = {NAN, 1e12};
     const size_t ring_sizes[] = {4};
     rw_vector_writer *writer;
-    assert_ok(context, rw_vector_writer_create(context, "GPKG", scratch_path("broken.gpkg"), "EPSG:25832", &writer));
+    assert_ok(context, rw_vector_writer_create(context, "GPKG", temporary_path("broken.gpkg"), "EPSG:25832", &writer));
     assert_ok(context, rw_vector_writer_layer(writer, "Houses", RW_SHAPE_POLYGON, fields, 1));
     for (int i = 0; i < 3; i++) {
         double xy[] = {0, 0, 10, 0, 10, 10, i < 2 ? bad[i] : 0, 10};
@@ -236,7 +236,7 @@ static void broken_coordinates_are_told(void **state)
     }
     assert_ok(context, rw_vector_writer_finish(writer));
     rw_scene *scene;
-    assert_ok(context, load(scratch_path("broken.gpkg"), NULL, NULL, &scene));
+    assert_ok(context, load(temporary_path("broken.gpkg"), NULL, NULL, &scene));
     assert_int_equal(scene->parts.count, 1);
     assert_int_equal(notes_like(scene, "not a finite number"), 2);
     assert_string_equal(rw_scene_crs(scene), "EPSG:25832");
@@ -249,10 +249,10 @@ static void says_when_gdal_is_missing(void **state)
     if (rw_gdal_is_in())
         skip();
     rw_scene *scene;
-    const char *path = scratch_write("city.geojson", COLLECTION(FEATURE("\"height\":12", PLAIN)));
+    const char *path = write_text("city.geojson", COLLECTION(FEATURE("\"height\":12", PLAIN)));
     assert_refused(load(path, NULL, NULL, &scene), RW_UNSUPPORTED, "needs GDAL");
     assert_ok(context, rw_scene_create(context, &scene));
-    assert_refused(rw_scene_save(scene, scratch_path("out.gpkg")), RW_UNSUPPORTED, "needs GDAL");
+    assert_refused(rw_scene_save(scene, temporary_path("out.gpkg")), RW_UNSUPPORTED, "needs GDAL");
     rw_scene_destroy(scene);
 }
 
@@ -270,7 +270,6 @@ int main(void)
                                        cmocka_unit_test(nothing_usable_is_an_error),
                                        cmocka_unit_test(says_when_gdal_is_missing)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    scratch_remove();
     rw_context_destroy(context);
     return failed;
 }

@@ -33,9 +33,9 @@ static void finds_courtyards_and_parts(void **state)
     }
     assert_true(rw_part_contains(scene, &scene->parts.items[0], rw_vec2_make(10, 10)));
     assert_false(rw_part_contains(scene, &scene->parts.items[0], rw_vec2_make(30, 30)));
-    assert_near(scene->parts.items[2].ground_m, 510, 0);
+    assert_true(isnan(scene->parts.items[2].ground_m)); /* the terrain's */
     assert_true(scene->terrain.values != NULL);
-    assert_near(rw_scene_ground_m(scene, rw_vec2_make(50, 50)), 500, 3);
+    assert_near(rw_scene_ground_m(scene, rw_vec2_make(50, 50)), 503, 3);
     rw_scene_destroy(scene);
     rw_context_destroy(context);
 }

@@ -4,11 +4,9 @@
 #include "output/plot.h"
 #include "output/ticks.h"
 
-#include "output_folder.h"
+#include "temporary.h"
 #include "unit.h"
 
-#include <signal.h>
-#include <sys/resource.h>
 
 static void steps_look_equally_different(void **state)
 {
@@ -122,15 +120,15 @@ static void draws_every_kind_of_layer(void **state)
         char name[64];
         snprintf(name, sizeof name, "%s.png", layers[i]);
         options.layer = layers[i];
-        assert_ok(context, rw_map_render(map, &options, rw_temporary_path(name)));
+        assert_ok(context, rw_map_render(map, &options, temporary_path(name)));
     }
-    assert_int_equal(rw_temporary_file_count(), getenv("RASTERWAVE_KEEP") ? rw_temporary_file_count() : 4);
+    assert_int_equal(temporary_count(), getenv("RASTERWAVE_KEEP") ? temporary_count() : 4);
     options.layer = "colour of the sky";
-    assert_int_equal(rw_map_render(map, &options, rw_temporary_path("sky.png")), RW_BAD_CALL);
+    assert_int_equal(rw_map_render(map, &options, temporary_path("sky.png")), RW_BAD_CALL);
     rw_map_destroy(map);
     rw_scene_destroy(town);
     rw_context_destroy(context);
-    rw_temporary_clear();
+    temporary_clear();
 }
 
 static void a_full_disk_leaves_nothing(void **state)
@@ -139,17 +137,12 @@ static void a_full_disk_leaves_nothing(void **state)
     rw_context *context;
     assert_int_equal(rw_context_create(NULL, &context), RW_OK);
     rw_map *map = make_map(context);
-    struct rlimit before, tight;
-    getrlimit(RLIMIT_FSIZE, &before);
-    tight = before;
-    tight.rlim_cur = 5000;
-    signal(SIGXFSZ, SIG_IGN);
-    size_t files = rw_temporary_file_count();
-    setrlimit(RLIMIT_FSIZE, &tight);
-    rw_status status = rw_map_render(map, NULL, rw_temporary_path("full.png"));
-    setrlimit(RLIMIT_FSIZE, &before);
+    size_t files = temporary_count();
+    struct rlimit disk = full_disk_begin(5000);
+    rw_status status = rw_map_render(map, NULL, temporary_path("full.png"));
+    full_disk_end(disk);
     assert_int_equal(status, RW_IO);
-    assert_int_equal(rw_temporary_file_count(), files);
+    assert_int_equal(temporary_count(), files);
     assert_int_equal(rw_map_render(map, NULL, "/nonexistent/folder/map.png"), RW_NOT_WRITABLE);
     rw_map_destroy(map);
     rw_context_destroy(context);
@@ -173,7 +166,7 @@ static void draws_plots(void **state)
     rw_plot plot = {
         "Route 1", "model shadow \xc2\xb7 947 MHz", "distance along the route in m", "path loss in dB", series, 2, 0,
         0};
-    assert_ok(context, rw_plot_write(context, &plot, rw_temporary_path("route.png")));
+    assert_ok(context, rw_plot_write(context, &plot, temporary_path("route.png")));
     rw_series stems = {NULL, x, predicted, 24, RW_SERIES_STEMS};
     rw_plot response = {"ABCDEFGHIJKLMNOPQRSTUVWXYZ 0123456789",
                         "abcdefghijklmnopqrstuvwxyz !\"#$%&'()*+,-./:;<=>?@[]^_{|}~ \xc2\xb0\xc2\xb5\xc2\xb2",
@@ -183,9 +176,8 @@ static void draws_plots(void **state)
                         1,
                         700,
                         400};
-    assert_ok(context, rw_plot_write(context, &response, rw_temporary_path("response.png")));
+    assert_ok(context, rw_plot_write(context, &response, temporary_path("response.png")));
     rw_context_destroy(context);
-    rw_temporary_remove();
 }
 
 int main(void)

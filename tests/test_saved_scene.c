@@ -1,11 +1,9 @@
 /* A scene saved as GeoPackage reads back as the same scene, bit for bit; what cannot be written leaves nothing. */
-#include "scratch.h"
+#include "temporary.h"
 
 #include "ext/gdal.h"
 #include "scene/scene.h"
 
-#include <signal.h>
-#include <sys/resource.h>
 
 static rw_context *context;
 
@@ -16,7 +14,7 @@ static rw_context *context;
     }
 
 /* Coordinates with all their digits, two stacked parts, a hole, a wall, a mesh, materials, a slab and a terrain. */
-static rw_scene *make_scene(void)
+static rw_scene *make_full_scene(void)
 {
     rw_scene *scene;
     assert_ok(context, rw_scene_create(context, &scene));
@@ -122,11 +120,11 @@ static void reads_back_the_same(void **state)
     (void)state;
     need_gdal();
     for (int is_flat = 0; is_flat < 2; is_flat++) {
-        rw_scene *scene = make_scene();
+        rw_scene *scene = make_full_scene();
         if (is_flat)
             assert_ok(context, rw_scene_set_flat(scene));
-        assert_ok(context, rw_scene_save(scene, scratch_path("scene.gpkg")));
-        rw_scene *again = load(scratch_path("scene.gpkg"));
+        assert_ok(context, rw_scene_save(scene, temporary_path("scene.gpkg")));
+        rw_scene *again = load(temporary_path("scene.gpkg"));
         assert_same_scene(scene, again);
         rw_scene_destroy(again);
         rw_scene_destroy(scene);
@@ -143,8 +141,8 @@ static void empty_and_placeless_scenes(void **state)
     size_t ring_sizes[] = {3};
     rw_building part = {sizeof part, 0, xy, ring_sizes, 1, NAN, 0, 5, NULL, NULL};
     assert_ok(context, rw_scene_add_building(scene, &part));
-    assert_ok(context, rw_scene_save(scene, scratch_path("local.gpkg")));
-    rw_scene *again = load(scratch_path("local.gpkg"));
+    assert_ok(context, rw_scene_save(scene, temporary_path("local.gpkg")));
+    rw_scene *again = load(temporary_path("local.gpkg"));
     assert_same_scene(scene, again);
     rw_scene_destroy(again);
     rw_scene_destroy(scene);
@@ -154,12 +152,12 @@ static void same_scene_same_bytes(void **state)
 {
     (void)state;
     need_gdal();
-    rw_scene *scene = make_scene();
-    assert_ok(context, rw_scene_save(scene, scratch_path("one.gpkg")));
+    rw_scene *scene = make_full_scene();
+    assert_ok(context, rw_scene_save(scene, temporary_path("one.gpkg")));
     sleep(1);
-    assert_ok(context, rw_scene_save(scene, scratch_path("two.gpkg")));
+    assert_ok(context, rw_scene_save(scene, temporary_path("two.gpkg")));
     rw_scene_destroy(scene);
-    FILE *one = fopen(scratch_path("one.gpkg"), "rb"), *two = fopen(scratch_path("two.gpkg"), "rb");
+    FILE *one = fopen(temporary_path("one.gpkg"), "rb"), *two = fopen(temporary_path("two.gpkg"), "rb");
     int a, b;
     do {
         a = getc(one);
@@ -174,9 +172,9 @@ static void geojson_is_in_degrees(void **state)
 {
     (void)state;
     need_gdal();
-    rw_scene *scene = make_scene();
-    assert_ok(context, rw_scene_save(scene, scratch_path("scene.geojson")));
-    rw_scene *again = load(scratch_path("scene.geojson"));
+    rw_scene *scene = make_full_scene();
+    assert_ok(context, rw_scene_save(scene, temporary_path("scene.geojson")));
+    rw_scene *again = load(temporary_path("scene.geojson"));
     assert_int_equal(again->parts.count, 2);
     assert_string_equal(rw_scene_crs(again), "EPSG:32632");
     assert_near(fabs(rw_ring_area(rw_ring_points(again, 0), 4)), fabs(rw_ring_area(rw_ring_points(scene, 0), 4)), 0.1);
@@ -188,16 +186,16 @@ static void truncated_files_are_refused(void **state)
 {
     (void)state;
     need_gdal();
-    rw_scene *scene = make_scene(), *again;
-    assert_ok(context, rw_scene_save(scene, scratch_path("whole.gpkg")));
+    rw_scene *scene = make_full_scene(), *again;
+    assert_ok(context, rw_scene_save(scene, temporary_path("whole.gpkg")));
     rw_scene_destroy(scene);
-    FILE *whole = fopen(scratch_path("whole.gpkg"), "rb");
+    FILE *whole = fopen(temporary_path("whole.gpkg"), "rb");
     static char bytes[1 << 20];
     size_t size = fread(bytes, 1, sizeof bytes, whole);
     fclose(whole);
     for (int eighth = 1; eighth < 8; eighth++) {
-        scratch_write_bytes("cut.gpkg", bytes, size * (size_t)eighth / 8);
-        rw_status status = rw_scene_load(context, scratch_path("cut.gpkg"), NULL, &again);
+        write_bytes("cut.gpkg", bytes, size * (size_t)eighth / 8);
+        rw_status status = rw_scene_load(context, temporary_path("cut.gpkg"), NULL, &again);
         assert_int_equal(status, RW_BAD_INPUT);
         assert_non_null(strstr(rw_last_error(context), "cut.gpkg"));
     }
@@ -207,19 +205,15 @@ static void failed_writes_leave_nothing(void **state)
 {
     (void)state;
     need_gdal();
-    rw_scene *scene = make_scene();
-    size_t before = scratch_count();
-    assert_int_equal(rw_scene_save(scene, scratch_path("scene.xyz")), RW_BAD_CALL);
-    assert_int_equal(rw_scene_save(scene, scratch_path("no/such/folder.gpkg")), RW_NOT_WRITABLE);
-    struct rlimit kept, small = {4096, 4096};
-    getrlimit(RLIMIT_FSIZE, &kept);
-    small.rlim_max = kept.rlim_max;
-    signal(SIGXFSZ, SIG_IGN);
-    setrlimit(RLIMIT_FSIZE, &small);
-    rw_status status = rw_scene_save(scene, scratch_path("full.gpkg"));
-    setrlimit(RLIMIT_FSIZE, &kept);
+    rw_scene *scene = make_full_scene();
+    size_t before = temporary_count();
+    assert_int_equal(rw_scene_save(scene, temporary_path("scene.xyz")), RW_BAD_CALL);
+    assert_int_equal(rw_scene_save(scene, temporary_path("no/such/folder.gpkg")), RW_NOT_WRITABLE);
+    struct rlimit disk = full_disk_begin(4096);
+    rw_status status = rw_scene_save(scene, temporary_path("full.gpkg"));
+    full_disk_end(disk);
     assert_int_equal(status, RW_IO);
-    assert_int_equal(scratch_count(), before);
+    assert_int_equal(temporary_count(), before);
     rw_scene_destroy(scene);
 }
 
@@ -232,7 +226,6 @@ int main(void)
         cmocka_unit_test(same_scene_same_bytes),       cmocka_unit_test(geojson_is_in_degrees),
         cmocka_unit_test(truncated_files_are_refused), cmocka_unit_test(failed_writes_leave_nothing)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    scratch_remove();
     rw_context_destroy(context);
     return failed;
 }

@@ -1,5 +1,5 @@
 /* Rasters as terrain: posts at pixel centres from the south, unknown heights, reprojection, cutting to the scene. */
-#include "scratch.h"
+#include "temporary.h"
 
 #include "ext/gdal.h"
 #include "scene/load.h"
@@ -41,7 +41,7 @@ static void posts_are_pixel_centres(void **state)
 {
     (void)state;
     need_gdal();
-    const char *path = scratch_write("grid.asc", "ncols 3\nnrows 2\nxllcorner 1000\nyllcorner 2000\ncellsize 10\n"
+    const char *path = write_text("grid.asc", "ncols 3\nnrows 2\nxllcorner 1000\nyllcorner 2000\ncellsize 10\n"
                                                  "NODATA_value -9999\n1 2 3\n4 -9999 6.5\n");
     rw_scene *scene = new_scene(NULL);
     assert_ok(context, rw_scene_read_terrain(scene, path));
@@ -66,11 +66,11 @@ static void degrees_go_to_utm(void **state)
         for (int column = 0; column < 60; column++) /* 1000 m a degree east, 2000 m a degree north */
             used += (size_t)sprintf(text + used, "%.3f%c", 500 + (column + 0.5) + 2 * (59.5 - row),
                                     column == 59 ? '\n' : ' ');
-    scratch_write("degrees.asc", text);
-    scratch_write("degrees.prj", "GEOGCS[\"WGS 84\",DATUM[\"WGS_1984\",SPHEROID[\"WGS 84\",6378137,298.257223563]],"
+    write_text("degrees.asc", text);
+    write_text("degrees.prj", "GEOGCS[\"WGS 84\",DATUM[\"WGS_1984\",SPHEROID[\"WGS 84\",6378137,298.257223563]],"
                                  "PRIMEM[\"Greenwich\",0],UNIT[\"degree\",0.0174532925199433]]");
     rw_scene *scene = new_scene(NULL);
-    assert_ok(context, rw_scene_read_terrain(scene, scratch_path("degrees.asc")));
+    assert_ok(context, rw_scene_read_terrain(scene, temporary_path("degrees.asc")));
     assert_string_equal(rw_scene_crs(scene), "EPSG:32632");
     double at[2] = {11.53, 48.13};
     assert_ok(context, rw_gdal_transform(context, "EPSG:4326", "EPSG:32632", at, 1));
@@ -80,7 +80,7 @@ static void degrees_go_to_utm(void **state)
 
     scene = new_scene("EPSG:25832"); /* with objects: cut to them */
     add_square(scene, at[0], at[1]);
-    assert_ok(context, rw_scene_read_terrain(scene, scratch_path("degrees.asc")));
+    assert_ok(context, rw_scene_read_terrain(scene, temporary_path("degrees.asc")));
     assert_true(scene->terrain.columns < 12 && scene->terrain.rows < 12);
     local = rw_vec2_make(at[0] - scene->origin.x, at[1] - scene->origin.y);
     assert_near(rw_scene_ground_m(scene, local), 500 + 30 + 60, 0.2);
@@ -92,14 +92,14 @@ static void wrong_places_are_refused(void **state)
 {
     (void)state;
     need_gdal();
-    const char *path = scratch_write("far.asc", "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\n1 2\n3 4\n");
+    const char *path = write_text("far.asc", "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\n1 2\n3 4\n");
     rw_scene *scene = new_scene(NULL);
     add_square(scene, 5000, 5000);
     assert_int_equal(rw_scene_read_terrain(scene, path), RW_BAD_INPUT);
     assert_non_null(strstr(rw_last_error(context), "lies elsewhere"));
-    assert_int_equal(rw_scene_read_terrain(scene, scratch_path("missing.tif")), RW_NOT_FOUND);
-    assert_int_equal(rw_scene_read_terrain(scene, scratch_write("text.tif", "hello")), RW_BAD_INPUT);
-    assert_int_equal(rw_scene_read_terrain(scene, scratch_write("empty.asc", "ncols 2\nnrows 2\n")), RW_BAD_INPUT);
+    assert_int_equal(rw_scene_read_terrain(scene, temporary_path("missing.tif")), RW_NOT_FOUND);
+    assert_int_equal(rw_scene_read_terrain(scene, write_text("text.tif", "hello")), RW_BAD_INPUT);
+    assert_int_equal(rw_scene_read_terrain(scene, write_text("empty.asc", "ncols 2\nnrows 2\n")), RW_BAD_INPUT);
     rw_scene_destroy(scene);
 }
 
@@ -126,7 +126,7 @@ static void says_when_gdal_is_missing(void **state)
     if (rw_gdal_is_in())
         skip();
     rw_scene *scene = new_scene(NULL);
-    assert_int_equal(rw_scene_read_terrain(scene, scratch_write("any.tif", "II*")), RW_UNSUPPORTED);
+    assert_int_equal(rw_scene_read_terrain(scene, write_text("any.tif", "II*")), RW_UNSUPPORTED);
     assert_non_null(strstr(rw_last_error(context), "needs GDAL"));
     rw_scene_destroy(scene);
 }
@@ -139,7 +139,6 @@ int main(void)
                                        cmocka_unit_test(wrong_places_are_refused), cmocka_unit_test(srtm_tile),
                                        cmocka_unit_test(says_when_gdal_is_missing)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    scratch_remove();
     rw_context_destroy(context);
     return failed;
 }

@@ -76,7 +76,7 @@ const char *rw_context_machine(const rw_context *context)
     return context->machine;
 }
 
-rw_status rw_fail(rw_context *context, rw_status status, const char *format, ...)
+rw_status(rw_fail)(rw_context *context, rw_status status, const char *format, ...)
 {
     va_list values;
     va_start(values, format);

@@ -19,6 +19,11 @@ RW_FN rw_vec2 rw_vec2_make(double x, double y)
     return v;
 }
 
+RW_FN rw_vec2 rw_vec2_add(rw_vec2 a, rw_vec2 b)
+{
+    return rw_vec2_make(a.x + b.x, a.y + b.y);
+}
+
 RW_FN rw_vec2 rw_vec2_sub(rw_vec2 a, rw_vec2 b)
 {
     return rw_vec2_make(a.x - b.x, a.y - b.y);

@@ -1,7 +1,8 @@
 /* Looks for outlines that cross themselves and for buildings that overlap, with the wall grid as index.
  *
- * Walls that share a cell are tested in pairs for a proper crossing; a building wholly inside another, which crosses nothing,
- * is found by asking which parts contain a point just inside its first wall. Buildings that only touch do not overlap. */
+ * Walls that share a cell are tested in pairs: buildings overlap where two walls cross, and where one runs along the
+ * other with the interior on the same side. A building wholly inside another, which does neither, is found by asking
+ * which parts contain a point just inside its first wall. Buildings that only touch do not overlap. */
 #include "discretise/prepared.h"
 
 #include "base/memory.h"
@@ -18,14 +19,23 @@ static double side(const rw_exact_wall *wall, double x, double y)
     return (wall->x1 - wall->x0) * (y - wall->y0) - (wall->y1 - wall->y0) * (x - wall->x0);
 }
 
-/* Proper crossing: each wall has one end on either side of the other, by more than rounding. */
-static int cross(const rw_exact_wall *a, const rw_exact_wall *b)
+/* Walls that come closer than this touch and do not cross. */
+static const double touch_m = 1e-3;
+
+/* Two walls cross where each has one end on either side of the other, by more than rounding. Along one line, they run
+ * together where they have the same direction, hence the same interior side, and a stretch in common. */
+static void compare_walls(const rw_exact_wall *a, const rw_exact_wall *b, int *cross, int *run_together)
 {
-    double length_a = hypot(a->x1 - a->x0, a->y1 - a->y0), length_b = hypot(b->x1 - b->x0, b->y1 - b->y0);
+    double ax = a->x1 - a->x0, ay = a->y1 - a->y0, bx = b->x1 - b->x0, by = b->y1 - b->y0;
+    double length_a = hypot(ax, ay), length_b = hypot(bx, by);
     double a0 = side(a, b->x0, b->y0) / length_a, a1 = side(a, b->x1, b->y1) / length_a;
     double b0 = side(b, a->x0, a->y0) / length_b, b1 = side(b, a->x1, a->y1) / length_b;
-    const double touch_m = 1e-3;
-    return fmin(a0, a1) < -touch_m && fmax(a0, a1) > touch_m && fmin(b0, b1) < -touch_m && fmax(b0, b1) > touch_m;
+    *cross = fmin(a0, a1) < -touch_m && fmax(a0, a1) > touch_m && fmin(b0, b1) < -touch_m && fmax(b0, b1) > touch_m;
+    double start = ((b->x0 - a->x0) * ax + (b->y0 - a->y0) * ay) / length_a;
+    double end = ((b->x1 - a->x0) * ax + (b->y1 - a->y0) * ay) / length_a;
+    double common = fmin(end, length_a) - fmax(start, 0);
+    int on_one_line = fabs(a0) < touch_m && fabs(a1) < touch_m && fabs(b0) < touch_m && fabs(b1) < touch_m;
+    *run_together = on_one_line && ax * bx + ay * by > 0 && common > 10 * touch_m;
 }
 
 static int share_height(const rw_part *a, const rw_part *b)
@@ -39,34 +49,52 @@ typedef struct overlap_search {
     uint8_t *noted; /* for each part: 1 its outline crosses itself, 2 it overlaps another */
 } overlap_search;
 
-static rw_status note_pair(overlap_search *search, uint32_t a, uint32_t b)
+enum { CROSSES_ITSELF = 1, OVERLAPS = 2 };
+
+static rw_status note_crossing(overlap_search *search, uint32_t part)
 {
-    rw_scene *scene = search->scene;
-    uint8_t kind = a == b ? 1 : 2;
-    if (search->noted[a] & kind)
-        return RW_OK;
-    search->noted[a] |= kind;
-    if (a == b)
-        return rw_scene_note(scene, "outlines that cross themselves, kept as drawn", scene->part_sources.items[a]);
+    search->noted[part] |= CROSSES_ITSELF;
+    return rw_scene_note(search->scene, "outlines that cross themselves, kept as drawn",
+                         search->scene->part_sources.items[part]);
+}
+
+/* Counts each part once, whichever of the two it is. */
+static rw_status note_overlap(overlap_search *search, uint32_t a, uint32_t b)
+{
     char example[256];
-    snprintf(example, sizeof example, "%.100s and %.100s", scene->part_sources.items[a], scene->part_sources.items[b]);
-    return rw_scene_note(scene, "buildings that overlap another, both kept", example);
+    snprintf(example, sizeof example, "%.100s and %.100s", search->scene->part_sources.items[a],
+             search->scene->part_sources.items[b]);
+    const uint32_t pair[2] = {a, b};
+    for (int i = 0; i < 2; i++) {
+        if (search->noted[pair[i]] & OVERLAPS)
+            continue;
+        search->noted[pair[i]] |= OVERLAPS;
+        RW_TRY(rw_scene_note(search->scene, "buildings that overlap another, both kept", example));
+    }
+    return RW_OK;
+}
+
+static int may_overlap(const overlap_search *search, uint32_t a, uint32_t b)
+{
+    const rw_part *part_a = &search->scene->parts.items[a], *part_b = &search->scene->parts.items[b];
+    return part_a->building != part_b->building && share_height(part_a, part_b) &&
+           !(search->noted[a] & search->noted[b] & OVERLAPS);
 }
 
 static rw_status test_pair(overlap_search *search, uint32_t wall_a, uint32_t wall_b)
 {
     const rw_wall_list *walls = &search->prepared->walls;
+    const rw_exact_wall *exact = search->prepared->grid.exact;
     uint32_t a = walls->parts[wall_a], b = walls->parts[wall_b];
     if (wall_a == wall_b || a == RW_NO_PART || b == RW_NO_PART)
         return RW_OK;
-    const rw_part *part_a = &search->scene->parts.items[a], *part_b = &search->scene->parts.items[b];
-    if (a != b && (part_a->building == part_b->building || !share_height(part_a, part_b)))
+    if (a == b ? search->noted[a] & CROSSES_ITSELF : !may_overlap(search, a, b))
         return RW_OK;
-    if (search->noted[a] & (a == b ? 1 : 2))
-        return RW_OK;
-    if (!cross(&search->prepared->grid.exact[wall_a], &search->prepared->grid.exact[wall_b]))
-        return RW_OK;
-    return note_pair(search, a, b);
+    int cross, run_together;
+    compare_walls(&exact[wall_a], &exact[wall_b], &cross, &run_together);
+    if (a == b)
+        return cross ? note_crossing(search, a) : RW_OK;
+    return cross || run_together ? note_overlap(search, a, b) : RW_OK;
 }
 
 static rw_status test_cell(overlap_search *search, size_t cell)
@@ -107,15 +135,15 @@ static int crosses_eastward(const rw_exact_wall *wall, double x, double y, doubl
     return *at > x;
 }
 
-size_t rw_parts_at(const rw_scene *scene, const rw_prepared *prepared, rw_vec2 point, double z_m, uint32_t *parts,
-                   size_t most)
+/* The parts whose outline contains the point, at whatever altitude. */
+static void find_parts(const rw_prepared *prepared, rw_vec2 point, open_parts *open)
 {
     const rw_wall_grid_view *view = &prepared->grid.view;
     double x = point.x - prepared->grid.centre.x, y = point.y - prepared->grid.centre.y;
     double column = floor((x - view->x0) / view->cell_m), row = floor((y - view->y0) / view->cell_m);
+    open->count = 0;
     if (row < 0 || row >= view->rows || column >= view->columns)
-        return 0;
-    open_parts open = {.count = 0};
+        return;
     for (int c = column < 0 ? 0 : (int)column; c < view->columns; c++) {
         size_t cell = (size_t)row * (size_t)view->columns + (size_t)c;
         for (uint32_t i = view->cells[cell].first; i < view->cells[cell + 1].first; i++) {
@@ -125,9 +153,16 @@ size_t rw_parts_at(const rw_scene *scene, const rw_prepared *prepared, rw_vec2 p
                 continue;
             int owner = (int)fmin(floor((at - view->x0) / view->cell_m), view->columns - 1);
             if (owner == c)
-                toggle(&open, part);
+                toggle(open, part);
         }
     }
+}
+
+size_t rw_parts_at(const rw_scene *scene, const rw_prepared *prepared, rw_vec2 point, double z_m, uint32_t *parts,
+                   size_t most)
+{
+    open_parts open;
+    find_parts(prepared, point, &open);
     size_t kept = 0;
     for (size_t i = 0; i < open.count && kept < most; i++) {
         const rw_part *part = &scene->parts.items[open.parts[i]];
@@ -137,19 +172,18 @@ size_t rw_parts_at(const rw_scene *scene, const rw_prepared *prepared, rw_vec2 p
     return kept;
 }
 
-static rw_status test_contained(overlap_search *search, uint32_t part_index, uint32_t first_wall)
+static rw_status test_contained(overlap_search *search, uint32_t part, uint32_t first_wall)
 {
     const rw_wall_list *walls = &search->prepared->walls;
     const rw_wall *wall = &walls->walls[first_wall];
     rw_vec2 normal = walls->normals[first_wall];
-    rw_vec2 inside = {0.5 * (wall->p0.x + wall->p1.x) - 2e-3 * normal.x,
-                      0.5 * (wall->p0.y + wall->p1.y) - 2e-3 * normal.y};
-    const rw_part *part = &search->scene->parts.items[part_index];
-    uint32_t parts[64];
-    size_t count = rw_parts_at(search->scene, search->prepared, inside, 0.5 * (part->bottom_m + part->top_m), parts, 64);
-    for (size_t i = 0; i < count; i++)
-        if (search->scene->parts.items[parts[i]].building != part->building)
-            return note_pair(search, part_index, parts[i]);
+    rw_vec2 inside = {0.5 * (wall->p0.x + wall->p1.x) - 2 * touch_m * normal.x,
+                      0.5 * (wall->p0.y + wall->p1.y) - 2 * touch_m * normal.y};
+    open_parts open;
+    find_parts(search->prepared, inside, &open);
+    for (size_t i = 0; i < open.count; i++)
+        if (may_overlap(search, part, open.parts[i]))
+            RW_TRY(note_overlap(search, part, open.parts[i]));
     return RW_OK;
 }
 

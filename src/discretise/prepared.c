@@ -42,12 +42,18 @@ rw_status rw_scene_commit(rw_scene *scene)
         return RW_OK;
     double start_s = rw_seconds();
     RW_TRY(rw_scene_settle(scene));
-    RW_TRY(prepare(scene));
+    rw_status status = prepare(scene);
+    if (status != RW_OK) {
+        destroy_prepared(scene->prepared);
+        scene->prepared = NULL;
+        return status;
+    }
     scene->prepare_s = rw_seconds() - start_s;
     scene->committed = 1;
     for (size_t i = 0; i < scene->notes.count; i++) {
         const rw_scene_note_entry *note = &scene->notes.items[i];
-        rw_warn(scene->context, "%s: %zu%s%s", note->what, note->count, *note->example ? ", first: " : "", note->example);
+        rw_warn(scene->context, "%s: %zu%s%s", note->what, note->count, *note->example ? ", first: " : "",
+                note->example);
     }
     return RW_OK;
 }
@@ -72,7 +78,8 @@ static rw_status upload(rw_context *context, rw_prepared *prepared)
     size_t cells = (size_t)view->columns * (size_t)view->rows;
     size_t posts = (size_t)view->post_columns * (size_t)view->post_rows;
 #define PUT(slot, member, count)                                                                                       \
-    RW_TRY(put(context, prepared, slot, grid->view.member, (count) * sizeof *view->member, (const void **)&view->member))
+    RW_TRY(                                                                                                            \
+        put(context, prepared, slot, grid->view.member, (count) * sizeof *view->member, (const void **)&view->member))
     PUT(0, cells, cells + 1);
     PUT(1, entries, grid->entry_count);
     PUT(2, exact, view->wall_count);

@@ -23,19 +23,15 @@ static void mark_run(void *user, const rw_part *part, size_t row, size_t first, 
     }
 }
 
-/* Inside a closed mesh a line straight up crosses its surface an odd number of times. */
-static void mark_meshes(const rw_scene *scene, const rw_wall_grid *grid, rw_receivers *receivers)
+static void mark_meshes(const rw_wall_grid *grid, rw_receivers *receivers)
 {
-    double top = -INFINITY;
-    for (size_t i = 0; i < scene->vertices.count; i++)
-        top = fmax(top, scene->vertices.items[i].z);
-    long long count = (long long)(receivers->view.columns * receivers->view.rows);
+    rw_vec3 outside = rw_bvh_outside(&grid->view);
+    size_t cells = receivers->view.columns * receivers->view.rows;
+    long long count = (long long)cells;
 #pragma omp parallel for schedule(dynamic, 256)
-    for (long long cell = 0; cell < count; cell++) {
-        rw_vec3 point = rw_receiver_point(&receivers->view, (size_t)cell);
-        if (point.z < top && rw_cross_meshes(&grid->view, point, rw_vec3_make(point.x, point.y, top + 1), 1) % 2)
+    for (long long cell = 0; cell < count; cell++)
+        if (rw_inside_meshes(&grid->view, rw_receiver_point(&receivers->view, (size_t)cell), outside))
             receivers->indoor[cell] = 1;
-    }
 }
 
 /* Lists the cells outside buildings in blocks, so that what is near in the list is near in the city. */
@@ -84,7 +80,7 @@ static rw_status build(const rw_scene *scene, const rw_wall_grid *grid, const rw
     RW_TRY(place(scene, frame, height_m, receivers));
     RW_TRY(rw_cover_parts(scene, frame, mark_run, receivers));
     if (grid->view.node_count)
-        mark_meshes(scene, grid, receivers);
+        mark_meshes(grid, receivers);
     list_outdoor(receivers);
     return RW_OK;
 }

@@ -1,5 +1,6 @@
 /* rw_predict: checks the call, lays the receiver grid, places the transmitters, and hands over to the model. */
 #include "base/memory.h"
+#include "discretise/cross_meshes.k.h"
 #include "models/model.h"
 
 #include <math.h>
@@ -19,17 +20,11 @@ void rw_predict_options_init(rw_predict_options *options)
 
 static rw_status check_layers(rw_context *context, const rw_model *model, const char *layers)
 {
+    char what[RW_NAME_MAX + 16];
     if (!*layers)
         return rw_fail(context, RW_BAD_CALL, "no layer is asked for; model %s has %s", model->name, model->layers);
-    for (const char *at = layers; *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ',')) {
-        char name[RW_NAME_MAX];
-        size_t length = strcspn(at, ",");
-        snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), at);
-        if (!rw_layer_listed(model->layers, name))
-            return rw_fail(context, RW_BAD_CALL, "model %s has no layer '%s'; it has %s", model->name, name,
-                           model->layers);
-    }
-    return RW_OK;
+    snprintf(what, sizeof what, "layer of model %s", model->name);
+    return rw_list_check(context, layers, model->layers, what);
 }
 
 static rw_status check_numbers(rw_context *context, const rw_predict_options *options)
@@ -41,10 +36,12 @@ static rw_status check_numbers(rw_context *context, const rw_predict_options *op
         return rw_fail(context, RW_BAD_CALL, "a resolution of %g m is not possible; write for example --res 5",
                        options->res_m);
     if (!(options->rx_height_m > 0) || !(options->rx_height_m < 1e5))
-        return rw_fail(context, RW_BAD_CALL, "a receiver height of %g m is not possible; write for example --rx-height 1.5",
+        return rw_fail(context, RW_BAD_CALL,
+                       "a receiver height of %g m is not possible; write for example --rx-height 1.5",
                        options->rx_height_m);
     if (options->transmitter_count == 0)
-        return rw_fail(context, RW_BAD_CALL, "there is no transmitter; give one with --tx X,Y,HEIGHT or --sites FILE.csv");
+        return rw_fail(context, RW_BAD_CALL,
+                       "there is no transmitter; give one with --tx X,Y,HEIGHT or --sites FILE.csv");
     return RW_OK;
 }
 
@@ -83,14 +80,35 @@ static rw_status settle_grid(const rw_scene *scene, const rw_predict_options *op
     grid->y0_m = chosen ? area[1] : floor((scene->box_min.y + scene->origin.y) / res) * res;
     x1 = chosen ? area[2] : scene->box_max.x + scene->origin.x;
     y1 = chosen ? area[3] : scene->box_max.y + scene->origin.y;
-    double columns = fmax(1, ceil((x1 - grid->x0_m) / res - 1e-9)), rows = fmax(1, ceil((y1 - grid->y0_m) / res - 1e-9));
+    double columns = fmax(1, ceil((x1 - grid->x0_m) / res - 1e-9)),
+           rows = fmax(1, ceil((y1 - grid->y0_m) / res - 1e-9));
     double bytes = columns * rows * 16, available = rw_memory_available();
     if (columns * rows > 4294967295.0 || bytes > available)
         return rw_fail(scene->context, RW_TOO_LARGE,
-                       "%.0f x %.0f receivers would need %.3g GB, and %.3g GB is free; raise --res or give --area", columns,
-                       rows, bytes / 1e9, available / 1e9);
+                       "%.0f x %.0f receivers would need %.3g GB, and %.3g GB is free; raise --res or give --area",
+                       columns, rows, bytes / 1e9, available / 1e9);
     grid->columns = (size_t)columns;
     grid->rows = (size_t)rows;
+    return RW_OK;
+}
+
+static rw_status check_outdoor(const rw_scene *scene, const rw_transmitter *transmitter, rw_vec2 at, double z_m)
+{
+    rw_context *context = scene->context;
+    const rw_wall_grid *grid = &scene->prepared->grid;
+    uint32_t part;
+    if (rw_parts_at(scene, scene->prepared, at, z_m, &part, 1) > 0)
+        return rw_fail(
+            context, RW_BAD_CALL,
+            "transmitter %s at %.2f,%.2f is inside a building (%s): raise it above its roof, %.1f m above the "
+            "ground there, or move it",
+            transmitter->name, transmitter->x_m, transmitter->y_m, scene->part_sources.items[part],
+            scene->parts.items[part].top_m - rw_scene_ground_m(scene, at));
+    rw_vec3 point = rw_vec3_make(at.x - grid->centre.x, at.y - grid->centre.y, z_m);
+    if (grid->view.node_count && rw_inside_meshes(&grid->view, point, rw_bvh_outside(&grid->view)))
+        return rw_fail(context, RW_BAD_CALL,
+                       "transmitter %s at %.2f,%.2f,%.2f is inside a closed mesh: raise it above its roof or move it",
+                       transmitter->name, transmitter->x_m, transmitter->y_m, transmitter->height_m);
     return RW_OK;
 }
 
@@ -100,31 +118,28 @@ static rw_status check_transmitter(const rw_scene *scene, const map_grid *grid, 
     rw_context *context = scene->context;
     rw_vec2 at = {transmitter->x_m - scene->origin.x, transmitter->y_m - scene->origin.y};
     if (!isfinite(at.x) || !isfinite(at.y) || !(transmitter->height_m > 0) || !(transmitter->height_m < 1e5))
-        return rw_fail(context, RW_BAD_CALL, "transmitter %s at %g,%g,%g: position and height must be finite, the height above 0",
+        return rw_fail(context, RW_BAD_CALL,
+                       "transmitter %s at %g,%g,%g: position and height must be finite, the height above 0",
                        transmitter->name, transmitter->x_m, transmitter->y_m, transmitter->height_m);
     if (!(transmitter->freq_hz >= 0) || !isfinite(transmitter->freq_hz))
         return rw_fail(context, RW_BAD_CALL, "transmitter %s: a frequency of %g Hz is not possible", transmitter->name,
                        transmitter->freq_hz);
-    int in_scene = at.x >= scene->box_min.x && at.x <= scene->box_max.x && at.y >= scene->box_min.y &&
-                   at.y <= scene->box_max.y;
+    if (!isfinite(transmitter->power_dbm) || !isfinite(transmitter->azimuth_deg) ||
+        !isfinite(transmitter->downtilt_deg) || !isfinite(transmitter->roll_deg))
+        return rw_fail(context, RW_BAD_CALL, "transmitter %s: power, azimuth, tilt and roll must be finite numbers",
+                       transmitter->name);
+    int in_scene =
+        at.x >= scene->box_min.x && at.x <= scene->box_max.x && at.y >= scene->box_min.y && at.y <= scene->box_max.y;
     int in_map = transmitter->x_m >= grid->x0_m && transmitter->y_m >= grid->y0_m &&
                  transmitter->x_m <= grid->x0_m + (double)grid->columns * res_m &&
                  transmitter->y_m <= grid->y0_m + (double)grid->rows * res_m;
     if (!in_scene && !in_map)
-        return rw_fail(context, RW_BAD_CALL, "transmitter %s at %.2f,%.2f is off the map, which is x %.2f to %.2f, y %.2f to %.2f",
-                       transmitter->name, transmitter->x_m, transmitter->y_m, scene->box_min.x + scene->origin.x,
-                       scene->box_max.x + scene->origin.x, scene->box_min.y + scene->origin.y,
-                       scene->box_max.y + scene->origin.y);
+        return rw_fail(
+            context, RW_BAD_CALL, "transmitter %s at %.2f,%.2f is off the map, which is x %.2f to %.2f, y %.2f to %.2f",
+            transmitter->name, transmitter->x_m, transmitter->y_m, scene->box_min.x + scene->origin.x,
+            scene->box_max.x + scene->origin.x, scene->box_min.y + scene->origin.y, scene->box_max.y + scene->origin.y);
     *source = rw_vec3_make(at.x, at.y, rw_scene_ground_m(scene, at) + transmitter->height_m);
-    uint32_t part;
-    if (rw_parts_at(scene, scene->prepared, at, source->z, &part, 1) == 0)
-        return RW_OK;
-    const rw_part *building = &scene->parts.items[part];
-    return rw_fail(context, RW_BAD_CALL,
-                   "transmitter %s at %.2f,%.2f is inside a building (%s): raise it above its roof, %.1f m above the ground "
-                   "there, or move it",
-                   transmitter->name, transmitter->x_m, transmitter->y_m, scene->part_sources.items[part],
-                   building->top_m - rw_scene_ground_m(scene, at));
+    return check_outdoor(scene, transmitter, at, source->z);
 }
 
 static rw_status place_transmitters(rw_prediction *prediction, const map_grid *grid)
@@ -153,7 +168,8 @@ static rw_status solve(rw_prediction *prediction, const rw_model *model, rw_map 
     RW_TRY(rw_receivers_create(scene, &scene->prepared->grid, corner, grid.columns, grid.rows, options->res_m,
                                options->rx_height_m, &prediction->receivers));
     if (prediction->receivers.view.outdoor_count == 0)
-        return rw_fail(scene->context, RW_BAD_CALL, "the area has no receivers: all of its %zu cells are inside buildings",
+        return rw_fail(scene->context, RW_BAD_CALL,
+                       "the area has no receivers: all of its %zu cells are inside buildings",
                        grid.columns * grid.rows);
     RW_TRY(rw_map_set_band_names(map, options->transmitters, options->transmitter_count));
     map->info.prepare_s = rw_seconds() - start_s;
@@ -180,7 +196,8 @@ static rw_status check(const rw_scene *scene, const rw_predict_options *options,
         return rw_fail(context, RW_BAD_CALL, "the scene is not committed yet");
     *model = rw_model_find(options->model ? options->model : "");
     if (!*model)
-        return rw_fail(context, RW_BAD_CALL, "there is no model '%s'; use shadow", options->model ? options->model : "");
+        return rw_fail(context, RW_BAD_CALL, "there is no model '%s'; use shadow",
+                       options->model ? options->model : "");
     *prediction = (rw_prediction){.scene = scene, .options = options};
     prediction->layers = options->layers ? options->layers : (*model)->default_layers;
     RW_TRY(check_layers(context, *model, prediction->layers));
@@ -227,7 +244,7 @@ rw_status rw_predict_estimate(const rw_scene *scene, const rw_predict_options *o
         layers += *at == ',';
     estimate->cells = grid.columns * grid.rows;
     estimate->transmitters = options->transmitter_count;
-    estimate->bytes = (double)estimate->cells *
-                      (5.0 + (double)options->transmitter_count * (4.0 * (double)layers + 5.0));
+    estimate->bytes =
+        (double)estimate->cells * (5.0 + (double)options->transmitter_count * (4.0 * (double)layers + 5.0));
     return RW_OK;
 }

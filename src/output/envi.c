@@ -18,10 +18,9 @@ static rw_status header_path(rw_context *context, const char *path, char *header
 {
     const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
     size_t stem = dot && (!slash || dot > slash) ? (size_t)(dot - path) : strlen(path);
-    if (stem + sizeof ".hdr" > size)
+    if (strlen(path) + sizeof ".hdr" > size)
         return rw_fail(context, RW_BAD_CALL, "the path %.60s... is too long", path);
-    memcpy(header, path, stem);
-    strcpy(header + stem, ".hdr");
+    snprintf(header, size, "%.*s.hdr", (int)stem, path);
     return RW_OK;
 }
 
@@ -206,9 +205,9 @@ rw_status rw_envi_read_map(rw_context *context, const char *path, rw_map **map)
     char header_file[4096], values_file[4096];
     rw_envi_header *header;
     RW_TRY(header_path(context, path, header_file, sizeof header_file));
-    strcpy(values_file, path);
-    if (strcmp(path, header_file) == 0)
-        memcpy(values_file + strlen(values_file) - 3, "bin", 3);
+    int is_header = strcmp(path, header_file) == 0;
+    snprintf(values_file, sizeof values_file, "%.*s%s", (int)(strlen(path) - (is_header ? 3 : 0)), path,
+             is_header ? "bin" : "");
     RW_TRY(rw_array_create(context, 1, sizeof *header, "an ENVI header", &header));
     rw_status status = rw_envi_read_header(context, header_file, header);
     if (status == RW_OK)

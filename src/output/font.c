@@ -217,7 +217,7 @@ static void draw_points(const struct pen *pen, const rw_vec2 *points, const int 
 /* One stroke of a glyph's text; returns what follows it. */
 static const char *draw_stroke(const struct pen *pen, const char *text)
 {
-    rw_vec2 points[STROKE_POINTS_MAX + 2];
+    rw_vec2 points[STROKE_POINTS_MAX + 2] = {{0, 0}};
     int pulls[STROKE_POINTS_MAX + 2] = {0};
     size_t count = 0;
     int closed = *text == '@';

@@ -41,13 +41,13 @@ static size_t sample_before(const rw_antenna_cut *cut, double angle_deg)
         else
             high = middle;
     }
-    return (low + cut->count - 1) % cut->count;
+    return low ? low - 1 : cut->count - 1;
 }
 
 double rw_antenna_cut_loss_db(const rw_antenna_cut *cut, double angle_deg)
 {
     angle_deg -= 360 * floor(angle_deg / 360);
-    size_t before = sample_before(cut, angle_deg), after = (before + 1) % cut->count;
+    size_t before = sample_before(cut, angle_deg), after = before + 1 < cut->count ? before + 1 : 0;
     double step = step_after(cut, before);
     double offset = angle_deg - cut->angle_deg[before];
     double t = (offset < 0 ? offset + 360 : offset) / step, u = 1 - t;

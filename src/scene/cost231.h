@@ -4,7 +4,7 @@
 #define RW_SCENE_COST231_H
 
 #include "scene/chain.h"
-#include "scene/scatter.h"
+#include "scene/ground_samples.h"
 
 typedef struct rw_cost231_wall {
     rw_segment segment;
@@ -18,7 +18,7 @@ typedef struct rw_cost231_reader {
     const char *path;
     int flat; /* ground altitudes are not wanted */
     RW_ARRAY(rw_cost231_wall) walls;
-    RW_ARRAY(rw_sample) grounds; /* one for each outline */
+    rw_ground_samples grounds; /* one for each outline */
 } rw_cost231_reader;
 
 /* Adds what count walls of one building enclose to the scene. Walls that enclose nothing stay as free-standing walls,

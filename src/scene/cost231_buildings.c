@@ -5,6 +5,7 @@
 #include "scene/cost231.h"
 
 #include "base/memory.h"
+#include "base/path.h"
 #include "scene/nest.h"
 
 #include <math.h>
@@ -32,7 +33,8 @@ typedef struct outlines {
 
 static void describe(const outlines *work, size_t line, char *text, size_t size)
 {
-    snprintf(text, size, "%s, line %zu, building %u", work->reader->path, line, work->walls[0].building);
+    snprintf(text, size, "%.80s, line %zu, building %u", rw_path_name(work->reader->path), line,
+             work->walls[0].building);
 }
 
 static rw_status note(outlines *work, size_t chain, const char *what)
@@ -76,24 +78,12 @@ static rw_status add_panels(outlines *work, size_t chain)
                           .y0_m = wall->segment.from.y,
                           .x1_m = wall->segment.to.x,
                           .y1_m = wall->segment.to.y,
-                          .bottom_m = wall->ground_m,
-                          .top_m = wall->ground_m + wall->roof_height_m,
+                          .bottom_m = 0, /* above ground until there is one: read_cost231.c */
+                          .top_m = wall->roof_height_m,
                           .source = source};
         RW_TRY(rw_scene_add_panel(work->reader->scene, &panel));
     }
     return note(work, chain, "outlines that enclose no area, kept as free-standing walls");
-}
-
-static rw_status add_ground_sample(outlines *work, const rw_vec2 *corners, size_t count, double ground_m)
-{
-    rw_cost231_reader *reader = work->reader;
-    rw_vec2 sum = {0, 0};
-    for (size_t i = 0; i < count; i++)
-        sum = rw_vec2_make(sum.x + corners[i].x, sum.y + corners[i].y);
-    RW_TRY(RW_ARRAY_RESERVE(reader->scene->context, reader->grounds, 1, "ground altitudes"));
-    reader->grounds.items[reader->grounds.count++] =
-        (rw_sample){{sum.x / (double)count, sum.y / (double)count}, ground_m};
-    return RW_OK;
 }
 
 /* Every chain becomes a ring with an area, or free-standing walls. */
@@ -106,7 +96,8 @@ static rw_status make_rings(outlines *work)
         rw_vec2 inner;
         ring made = {.chain = chain, .first_hole = RW_NO_RING, .next_hole = RW_NO_RING};
         RW_TRY(measure_heights(work, &made));
-        RW_TRY(add_ground_sample(work, corners, count, made.ground_m));
+        RW_TRY(
+            rw_ground_samples_add(work->reader->scene->context, &work->reader->grounds, corners, count, made.ground_m));
         if (count < 3 || !rw_ring_inner_point(corners, count, &inner)) {
             RW_TRY(add_panels(work, chain));
             continue;
@@ -142,8 +133,9 @@ static rw_status assign_roles(outlines *work)
     for (size_t i = 0; i < work->ring_count; i++) {
         ring *now = &work->rings[order[i].ring];
         size_t parent = work->nested[order[i].ring].parent;
-        ring *outer = parent == RW_NO_RING ? NULL : &work->rings[parent];
-        int in_building = outer && outer->solid;
+        ring *outer =
+            &work->rings[parent == RW_NO_RING ? order[i].ring : parent]; /* itself where nothing is round it */
+        int in_building = parent != RW_NO_RING && outer->solid;
         now->solid = !in_building || now->roof_height_m != outer->roof_height_m;
         if (in_building && now->roof_height_m <= outer->roof_height_m) {
             now->next_hole = outer->first_hole;
@@ -183,7 +175,7 @@ static rw_status add_part(outlines *work, size_t index)
                             .xy = work->xy.items,
                             .ring_sizes = work->ring_sizes.items,
                             .ring_count = work->ring_sizes.count,
-                            .ground_m = outer->ground_m,
+                            .ground_m = work->reader->flat ? 0 : NAN, /* the terrain made of all altitudes */
                             .roof_height_m = outer->roof_height_m,
                             .source = source};
     return rw_scene_add_building(work->reader->scene, &building);

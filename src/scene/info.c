@@ -62,7 +62,7 @@ rw_status rw_scene_get_info(const rw_scene *scene, rw_scene_info *info)
     info->has_terrain = terrain->values != NULL;
     info->terrain_columns = terrain->columns;
     info->terrain_rows = terrain->rows;
-    for (size_t i = 0; i < terrain->columns * terrain->rows; i++) {
+    for (size_t i = 0; terrain->values && i < terrain->columns * terrain->rows; i++) {
         double z = terrain->values[i];
         info->terrain_min_m = i == 0 || z < info->terrain_min_m ? z : info->terrain_min_m;
         info->terrain_max_m = i == 0 || z > info->terrain_max_m ? z : info->terrain_max_m;

@@ -8,8 +8,8 @@
 #define PREFIX "itu_"
 #define ROW(material, a_, b_, c_, d_, from_ghz, to_ghz)                                                                \
     {                                                                                                                  \
-        .name = PREFIX material, .a = a_, .b = b_, .c = c_, .d = d_, .freq_min_hz = from_ghz * 1e9,                    \
-        .freq_max_hz = to_ghz * 1e9                                                                                    \
+        .name = PREFIX material, .a = (a_), .b = (b_), .c = (c_), .d = (d_), .freq_min_hz = (from_ghz)*1e9,            \
+        .freq_max_hz = (to_ghz)*1e9                                                                                    \
     }
 
 static const rw_scene_material table[] = {

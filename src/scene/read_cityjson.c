@@ -2,7 +2,8 @@
  *
  * The ground is the lowest point of the object, the roof its highest one (the ridge), or an attribute where the caller
  * names one. Parts of one building share its number; a part that has only a roof stands above the ground of the
- * building's others. Needs no GDAL, except to bring degrees or feet into metres. */
+ * building's others. Grounds make a terrain where the caller names none. Needs no GDAL, except to bring degrees or feet
+ * into metres. */
 #include "scene/load.h"
 
 #include "base/file.h"
@@ -12,6 +13,7 @@
 #include "scene/cityjson_shape.h"
 #include "scene/gis_crs.h"
 #include "scene/gis_fields.h"
+#include "scene/ground_samples.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -19,7 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define THIN_M 0.1 /* an object lower than this has no height of its own */
+#define TERRAIN_RADIUS_M 50 /* altitudes are surveyed: little to smooth */
+#define THIN_M 0.1          /* an object lower than this has no height of its own */
 
 typedef struct object {
     const rw_json_value *value; /* its key is the object's name */
@@ -37,7 +40,8 @@ typedef struct city {
     rw_cityjson_vertices vertices;
     object *objects;
     size_t count;
-    size_t with_attribute; /* objects that have the height attribute */
+    rw_ground_samples grounds; /* one for each outline that stands on the ground */
+    size_t with_attribute;     /* objects that have the height attribute */
 } city;
 
 static int recognises(const char *path, const char *start, size_t size)
@@ -280,6 +284,10 @@ static rw_status add_object(city *from, object *each)
         if (shape->footprint.owner[ring] == ring) {
             building.building_id = root->building_id;
             RW_TRY(add_outline(from, each, ring, &building));
+            if (building.base_height_m <= 0)
+                RW_TRY(rw_ground_samples_add(
+                    scene->context, &from->grounds, shape->footprint.points + shape->footprint.ring_first[ring],
+                    shape->footprint.ring_first[ring + 1] - shape->footprint.ring_first[ring], building.ground_m));
             root->building_id = scene->parts.items[scene->parts.count - 1].building;
         }
     return RW_OK;
@@ -314,7 +322,10 @@ static rw_status read_city(city *from)
     if (from->scene->parts.count == 0)
         return rw_fail(context, RW_BAD_INPUT, "%s has no building with an outline among %zu buildings", from->path,
                        from->count);
-    return from->options->height_field && from->with_attribute == 0 ? fail_attribute(from) : RW_OK;
+    if (from->options->height_field && from->with_attribute == 0)
+        return fail_attribute(from);
+    return from->options->terrain ? RW_OK
+                                  : rw_ground_samples_set_terrain(from->scene, &from->grounds, TERRAIN_RADIUS_M);
 }
 
 static rw_status read_scene(rw_scene *scene, const char *path, const rw_load_options *options)
@@ -327,6 +338,7 @@ static rw_status read_scene(rw_scene *scene, const char *path, const rw_load_opt
     rw_status status = read_city(&from);
     for (size_t i = 0; i < from.count; i++)
         rw_footprint_free(&from.objects[i].shape.footprint);
+    rw_ground_samples_free(&from.grounds);
     free(from.objects);
     free(from.vertices.xy);
     free(from.vertices.z);

@@ -18,7 +18,7 @@
 #include <string.h>
 
 #define NUMBERS_A_LINE 8
-#define TERRAIN_SPACING_M 50
+#define TERRAIN_RADIUS_M 150
 
 /* Blank lines, and the lone control character that ends files written under DOS. */
 static int is_blank(const char *line, const char *end)
@@ -81,7 +81,7 @@ static rw_status read_wall(rw_cost231_reader *reader, const char *text, size_t l
     RW_TRY(check_wall(reader, numbers, line));
     if (numbers[0] == numbers[2] && numbers[1] == numbers[3]) {
         char example[RW_MESSAGE_MAX];
-        snprintf(example, sizeof example, "%s, line %zu", reader->path, line);
+        snprintf(example, sizeof example, "%.80s, line %zu", rw_path_name(reader->path), line);
         return rw_scene_note(reader->scene, "walls of no length left out", example);
     }
     RW_TRY(RW_ARRAY_RESERVE(context, reader->walls, 1, "walls"));
@@ -148,25 +148,20 @@ static rw_status add_buildings(rw_cost231_reader *reader)
     return RW_OK;
 }
 
-/* The ground of a level town is two posts by two; else a raster through the altitudes of the buildings. */
+/* Altitudes of neighbouring buildings scatter by metres, so the terrain is their trend, and everything stands on it
+ * (docs/decisions/munich_terrain.md). */
 static rw_status add_terrain(rw_cost231_reader *reader)
 {
-    rw_vec2 low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
-    for (size_t i = 0; i < reader->walls.count; i++) {
-        rw_vec2 at = reader->walls.items[i].segment.from, to = reader->walls.items[i].segment.to;
-        low = rw_vec2_make(fmin(low.x, fmin(at.x, to.x)), fmin(low.y, fmin(at.y, to.y)));
-        high = rw_vec2_make(fmax(high.x, fmax(at.x, to.x)), fmax(high.y, fmax(at.y, to.y)));
+    rw_scene *scene = reader->scene;
+    RW_TRY(rw_ground_samples_set_terrain(scene, &reader->grounds, TERRAIN_RADIUS_M));
+    for (size_t i = 0; i < scene->panels.count; i++) {
+        rw_scene_panel *panel = &scene->panels.items[i];
+        rw_vec2 middle = {0.5 * (panel->p0.x + panel->p1.x), 0.5 * (panel->p0.y + panel->p1.y)};
+        double ground_m = rw_scene_ground_m(scene, middle);
+        panel->bottom_m += ground_m;
+        panel->top_m += ground_m;
     }
-    int level = 1;
-    for (size_t i = 1; i < reader->grounds.count; i++)
-        level = level && reader->grounds.items[i].value == reader->grounds.items[0].value;
-    double extent_m = fmax(high.x - low.x, high.y - low.y);
-    rw_raster raster;
-    RW_TRY(rw_scatter_to_raster(reader->scene->context, reader->grounds.items, reader->grounds.count, low, high,
-                                level ? fmax(extent_m, TERRAIN_SPACING_M) : TERRAIN_SPACING_M, &raster));
-    rw_status status = rw_scene_set_terrain(reader->scene, &raster);
-    free(raster.values);
-    return status;
+    return RW_OK;
 }
 
 static int recognises(const char *path, const char *start, size_t size)
@@ -198,7 +193,7 @@ static rw_status read_scene(rw_scene *scene, const char *path, const rw_load_opt
         status = add_terrain(&reader);
     free(bytes);
     free(reader.walls.items);
-    free(reader.grounds.items);
+    rw_ground_samples_free(&reader.grounds);
     return status;
 }
 

@@ -21,7 +21,7 @@
 /* Where in which file a row stands, for messages. */
 static void describe(const rw_csv *csv, size_t row, char text[RW_MESSAGE_MAX])
 {
-    snprintf(text, RW_MESSAGE_MAX, "%s, line %zu", csv->path, csv->lines[row]);
+    snprintf(text, RW_MESSAGE_MAX, "%.80s, line %zu", rw_path_name(csv->path), csv->lines[row]);
 }
 
 /* The scene's own sentence says what is wrong with a material or slab; this adds where. */

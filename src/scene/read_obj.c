@@ -199,7 +199,7 @@ static rw_status add_groups(obj_reader *reader, rw_scene *scene)
         status = add_group(reader, scene, i, local_of);
     free(local_of);
     for (size_t i = 0; status == RW_OK && i < reader->list.short_faces; i++)
-        status = rw_scene_note(scene, "faces with fewer than three corners left out", reader->path);
+        status = rw_scene_note(scene, "faces with fewer than three corners left out", rw_path_name(reader->path));
     return status;
 }
 

@@ -111,6 +111,7 @@ static inline const rw_vec2 *rw_ring_points(const rw_scene *scene, size_t ring)
 /* Altitude of the ground at a local point: the terrain's two triangles a cell, 0 where there is none. Outside, the nearest
  * post. */
 double rw_scene_ground_m(const rw_scene *scene, rw_vec2 at);
+double rw_raster_height_m(const rw_raster *raster, rw_vec2 at); /* the same of any raster, in its own frame */
 
 /* Signed area of a ring, positive counter-clockwise. */
 double rw_ring_area(const rw_vec2 *points, size_t count);

@@ -1,5 +1,5 @@
-/* The ground as a surface: two triangles to each cell of the terrain raster, split from its south-west to its north-east
- * corner. Piecewise linear, so that a line of sight over it is tested exactly at the lines it crosses. */
+/* The ground as a surface: two triangles to each cell of the terrain raster, split from its south-west to its
+ * north-east corner. Piecewise linear, so that a line of sight over it is tested exactly at the lines it crosses. */
 #include "scene/scene.h"
 
 static double clamp(double value, double low, double high)
@@ -9,9 +9,11 @@ static double clamp(double value, double low, double high)
 
 double rw_scene_ground_m(const rw_scene *scene, rw_vec2 at)
 {
-    const rw_raster *terrain = &scene->terrain;
-    if (!terrain->values)
-        return 0;
+    return scene->terrain.values ? rw_raster_height_m(&scene->terrain, at) : 0;
+}
+
+double rw_raster_height_m(const rw_raster *terrain, rw_vec2 at)
+{
     double u = clamp((at.x - terrain->x0_m) / terrain->dx_m, 0, (double)(terrain->columns - 1));
     double v = clamp((at.y - terrain->y0_m) / terrain->dy_m, 0, (double)(terrain->rows - 1));
     size_t column = (size_t)u < terrain->columns - 2 ? (size_t)u : terrain->columns - 2;

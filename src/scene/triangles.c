@@ -1,6 +1,7 @@
 #include "scene/triangles.h"
 
 #include "base/memory.h"
+#include "base/path.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +43,7 @@ rw_status rw_scene_add_triangles(rw_scene *scene, const rw_triangle_list *list, 
                     .triangle_count = list->corners.count / 3,
                     .surface = surface};
     for (size_t i = 0; i < list->short_faces; i++)
-        RW_TRY(rw_scene_note(scene, "faces with fewer than three corners left out", source));
+        RW_TRY(rw_scene_note(scene, "faces with fewer than three corners left out", rw_path_name(source)));
     return rw_scene_add_mesh(scene, &mesh);
 }
 

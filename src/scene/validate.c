@@ -1,4 +1,5 @@
-/* Validation and repair of outlines, part by part: repeated points, spikes and rings of no area, orientation, duplicates.
+/* Validation and repair of outlines, part by part: repeated points, spikes and rings of no area, orientation,
+ * duplicates.
  *
  * Nothing goes silently: every repair and every omission is a note with its count and its first case. Crossings and
  * overlaps between walls need a spatial index and are looked for in discretise/overlaps.c. */
@@ -22,30 +23,56 @@ static int near(rw_vec2 a, rw_vec2 b)
 static int is_spike(rw_vec2 a, rw_vec2 b, rw_vec2 c)
 {
     rw_vec2 forth = rw_vec2_sub(b, a), back = rw_vec2_sub(c, b);
-    double cross = rw_vec2_cross(forth, back), dot = rw_vec2_dot(forth, back);
-    return dot < 0 && fabs(cross) < 1e-9 * -dot;
+    double longer_m = sqrt(fmax(rw_vec2_dot(forth, forth), rw_vec2_dot(back, back)));
+    return rw_vec2_dot(forth, back) < 0 && fabs(rw_vec2_cross(forth, back)) < shortest_wall_m * longer_m;
 }
 
-/* Removes repeated points and spikes in place; returns the points left. */
-static size_t clean_ring(rw_vec2 *points, size_t count, size_t *repeated, size_t *spikes)
+typedef struct repair_counts {
+    size_t repeated, spikes;
+} repair_counts;
+
+/* Repeated points and spikes where the ring's end meets its start: shortens the ring from both ends. Returns its first
+ * point. */
+static size_t clean_seam(const rw_vec2 *points, size_t *count, repair_counts *counts)
 {
-    int changed = 1;
-    while (changed && count >= 3) {
-        size_t kept = 0, before = count;
-        for (size_t i = 0; i < count; i++) {
-            rw_vec2 previous = kept ? points[kept - 1] : points[count - 1];
-            if (near(points[i], previous)) {
-                ++*repeated;
-            } else if (kept && is_spike(previous, points[i], points[(i + 1) % count])) {
-                ++*spikes;
-            } else {
-                points[kept++] = points[i];
-            }
+    size_t first = 0, end = *count;
+    for (; end - first >= 3;) {
+        if (near(points[first], points[end - 1])) {
+            counts->repeated++;
+            end--;
+        } else if (is_spike(points[end - 2], points[end - 1], points[first])) {
+            counts->spikes++;
+            end--;
+        } else if (is_spike(points[end - 1], points[first], points[first + 1])) {
+            counts->spikes++;
+            first++;
+        } else {
+            break;
         }
-        count = kept;
-        changed = kept != before;
     }
-    return count;
+    *count = end - first;
+    return first;
+}
+
+/* Removes repeated points and spikes in place, in linear time: the points kept so far are a stack, and removing the tip
+ * of a spike looks at the one below again. Returns the points left. */
+static size_t clean_ring(rw_vec2 *points, size_t count, repair_counts *counts)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        while (kept >= 2 && !near(points[i], points[kept - 1]) &&
+               is_spike(points[kept - 2], points[kept - 1], points[i])) {
+            counts->spikes++;
+            kept--;
+        }
+        if (kept && near(points[i], points[kept - 1]))
+            counts->repeated++;
+        else
+            points[kept++] = points[i];
+    }
+    size_t first = clean_seam(points, &kept, counts);
+    memmove(points, points + first, kept * sizeof *points);
+    return kept;
 }
 
 static void reverse_ring(rw_vec2 *points, size_t count)
@@ -61,11 +88,13 @@ static void reverse_ring(rw_vec2 *points, size_t count)
  * counter-clockwise, holes clockwise, so that the outward normal is always to the right. */
 static rw_status repair_rings(rw_scene *scene, rw_part *part, const char *source, size_t *ring_at, size_t *point_at)
 {
-    size_t first_ring = *ring_at, repeated = 0, spikes = 0;
+    size_t first_ring = *ring_at;
+    repair_counts counts = {0, 0};
     for (size_t i = 0; i < part->ring_count; i++) {
         size_t ring = part->first_ring + i, count = rw_ring_size(scene, ring);
         rw_vec2 *points = scene->points.items + scene->ring_first.items[ring];
-        count = clean_ring(points, count, &repeated, &spikes);
+        repair_counts own = {0, 0};
+        count = clean_ring(points, count, &own);
         double area = count < 3 ? 0 : rw_ring_area(points, count);
         if (!(fabs(area) > 1e-4)) {
             RW_TRY(rw_scene_note(scene, i ? "holes of no area left out" : "buildings of no area left out", source));
@@ -73,6 +102,8 @@ static rw_status repair_rings(rw_scene *scene, rw_part *part, const char *source
                 break;
             continue;
         }
+        counts.repeated += own.repeated;
+        counts.spikes += own.spikes;
         if ((area > 0) != (i == 0))
             reverse_ring(points, count);
         memmove(scene->points.items + *point_at, points, count * sizeof *points);
@@ -82,9 +113,9 @@ static rw_status repair_rings(rw_scene *scene, rw_part *part, const char *source
     }
     part->ring_count = *ring_at - first_ring;
     part->first_ring = first_ring;
-    if (repeated)
+    if (counts.repeated)
         RW_TRY(rw_scene_note(scene, "buildings with walls of no length, walls removed", source));
-    if (spikes)
+    if (counts.spikes)
         RW_TRY(rw_scene_note(scene, "buildings with spikes, spikes removed", source));
     return RW_OK;
 }
@@ -114,18 +145,22 @@ static rw_status repair_parts(rw_scene *scene)
     return RW_OK;
 }
 
-/* A sum over the outer ring's points that does not depend on where the ring starts; equal outlines have equal keys. */
+static uint64_t mix(double first, double second)
+{
+    uint64_t x, y;
+    memcpy(&x, &first, sizeof x);
+    memcpy(&y, &second, sizeof y);
+    uint64_t mixed = (x ^ (y << 21 | y >> 43)) * 0x9e3779b97f4a7c15u;
+    return mixed ^ mixed >> 29;
+}
+
+/* A sum over all points that does not depend on where the rings start; equal prisms have equal keys. */
 static uint64_t outline_key(const rw_scene *scene, const rw_part *part)
 {
-    uint64_t key = 0;
-    const rw_vec2 *points = rw_ring_points(scene, part->first_ring);
-    for (size_t i = 0; i < rw_ring_size(scene, part->first_ring); i++) {
-        uint64_t x, y;
-        memcpy(&x, &points[i].x, sizeof x);
-        memcpy(&y, &points[i].y, sizeof y);
-        uint64_t mixed = (x ^ (y << 21 | y >> 43)) * 0x9e3779b97f4a7c15u;
-        key += mixed ^ mixed >> 29;
-    }
+    uint64_t key = mix(part->base_height_m, part->roof_height_m);
+    const size_t *first = scene->ring_first.items + part->first_ring;
+    for (size_t i = first[0]; i < first[part->ring_count]; i++)
+        key += mix(scene->points.items[i].x, scene->points.items[i].y);
     return key;
 }
 
@@ -142,13 +177,12 @@ static int compare_outlines(const void *a, const void *b)
     return first->part < second->part ? -1 : first->part > second->part;
 }
 
-static int same_outline(const rw_scene *scene, const rw_part *a, const rw_part *b)
+static int same_ring(const rw_scene *scene, size_t ring, size_t other)
 {
-    size_t count = rw_ring_size(scene, a->first_ring);
-    if (count != rw_ring_size(scene, b->first_ring) || a->ring_count != b->ring_count ||
-        a->base_height_m != b->base_height_m || a->roof_height_m != b->roof_height_m)
+    size_t count = rw_ring_size(scene, ring);
+    if (count != rw_ring_size(scene, other))
         return 0;
-    const rw_vec2 *first = rw_ring_points(scene, a->first_ring), *second = rw_ring_points(scene, b->first_ring);
+    const rw_vec2 *first = rw_ring_points(scene, ring), *second = rw_ring_points(scene, other);
     for (size_t shift = 0; shift < count; shift++) {
         size_t equal = 0;
         while (equal < count && first[equal].x == second[(equal + shift) % count].x &&
@@ -160,7 +194,19 @@ static int same_outline(const rw_scene *scene, const rw_part *a, const rw_part *
     return 0;
 }
 
-/* Leaves out the later of two parts with the same outline and heights. */
+static int same_prism(const rw_scene *scene, const rw_part *a, const rw_part *b)
+{
+    int same_ground = a->ground_m == b->ground_m || (isnan(a->ground_m) && isnan(b->ground_m));
+    if (a->ring_count != b->ring_count || !same_ground || a->base_height_m != b->base_height_m ||
+        a->roof_height_m != b->roof_height_m)
+        return 0;
+    for (size_t i = 0; i < a->ring_count; i++)
+        if (!same_ring(scene, a->first_ring + i, b->first_ring + i))
+            return 0;
+    return 1;
+}
+
+/* Leaves out the later of two parts with the same rings and heights. */
 static rw_status remove_duplicates(rw_scene *scene)
 {
     size_t count = scene->parts.count;
@@ -172,7 +218,7 @@ static rw_status remove_duplicates(rw_scene *scene)
     rw_status status = RW_OK;
     for (size_t i = 1; i < count && status == RW_OK; i++) {
         rw_part *part = &scene->parts.items[outlines[i].part], *earlier = &scene->parts.items[outlines[i - 1].part];
-        if (outlines[i].key != outlines[i - 1].key || !same_outline(scene, earlier, part))
+        if (outlines[i].key != outlines[i - 1].key || !same_prism(scene, earlier, part))
             continue;
         status = rw_scene_note(scene, "duplicate buildings left out", scene->part_sources.items[outlines[i].part]);
         outlines[i].part = outlines[i - 1].part; /* the next one is compared with the one that stays */

@@ -129,7 +129,7 @@ typedef struct rw_polar_wall {
     int end_on; /* so nearly seen end-on that it covers nothing for certain */
 } rw_polar_wall;
 
-/* Of the angles, in bins: some thousand times their rounding. */
+/* Of the angles, in bins: about twice what rounding can do to them (docs/line_of_sight.md). */
 #define RW_POLAR_SLACK 2e-3f
 
 RW_FN rw_polar_wall rw_polar_wall_make(const rw_polar_source *source, const rw_exact_wall *exact)

@@ -76,6 +76,8 @@ void fuzz_scene(const char *name, const char *format, const uint8_t *bytes, size
     options.commit = 0;
     rw_scene *scene = NULL;
     fuzz_check(rw_scene_load(fuzz_context(), fuzz_write(name, bytes, size), &options, &scene));
+    if (scene)
+        fuzz_check(rw_scene_commit(scene));
     rw_scene_destroy(scene);
     fuzz_remove(name);
 }
