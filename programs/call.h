@@ -16,7 +16,7 @@ struct settings {
     size_t transmitter_count;
     const char *sites;
     double freq_hz, res_m, rx_height_m, area_m[4];
-    const char *model, *layers, *method, *out;
+    const char *model, *layers, *effects, *method, *out;
     rw_backend backend;
     int threads;
     int json, quiet;

@@ -32,7 +32,8 @@ _rasterwave_value()
     --layers) _rasterwave_list "path_loss power los walls best" "$2" ;;
     --layer) COMPREPLY=($(compgen -W "path_loss power los walls best" -- "$2")) ;;
     --model) COMPREPLY=($(compgen -W "shadow" -- "$2")) ;;
-    --method) COMPREPLY=($(compgen -W "march polygons brute" -- "$2")) ;;
+    --effects) COMPREPLY=($(compgen -W "roofs walls roofs,walls" -- "$2")) ;;
+    --method) COMPREPLY=($(compgen -W "polar march polygons brute" -- "$2")) ;;
     --backend) COMPREPLY=($(compgen -W "auto cpu cuda" -- "$2")) ;;
     --style) COMPREPLY=($(compgen -W "european grid" -- "$2")) ;;
     --format) COMPREPLY=($(compgen -W "cost231 mitsuba ply obj floorplan cityjson gis" -- "$2")) ;;

@@ -7,15 +7,15 @@
 #include <string.h>
 
 static const char *const predict_options[] = {
-    "scene", "terrain",   "crs",  "height-field", "tx",      "sites", "freq", "model", "layers", "method",
-    "res",   "rx-height", "area", "backend",      "threads", "out",   "json", "quiet", NULL};
+    "scene",  "terrain", "crs",       "height-field", "tx",      "sites",   "freq", "model", "layers", "effects",
+    "method", "res",     "rx-height", "area",         "backend", "threads", "out",  "json",  "quiet",  NULL};
 static const struct command predict = {
     "predict",
     "radio map of a scene",
     NULL,
     predict_options,
     {"rasterwave predict --scene city:grid:size=600m,600m --tx 300,300,10 --out out/grid",
-     "rasterwave predict --scene city:european:seed=2 --tx 1200,1700,60 --freq 2GHz --res 10 --out eu"},
+     "rasterwave predict --scene city:european --tx 1200,1700,60 --effects roofs,walls --res 10 --out eu"},
     command_predict,
     NULL};
 

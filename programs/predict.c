@@ -49,6 +49,8 @@ static void choose_options(const struct settings *settings, const struct predict
         options->model = settings->model;
     if (settings->layers)
         options->layers = settings->layers;
+    if (settings->effects)
+        options->effects = settings->effects;
     if (settings->method)
         options->method = settings->method;
     if (!isnan(settings->freq_hz))

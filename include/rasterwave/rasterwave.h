@@ -55,16 +55,20 @@ typedef int (*rw_progress_fn)(void *user, double share, const char *stage);
 
 typedef struct rw_context_options {
     size_t size;
-    rw_backend backend;
-    int threads; /* 0: all cores */
-    rw_warning_fn on_warning;
-    rw_progress_fn on_progress;
-    void *user;
+    rw_backend backend;         /* AUTO: a GPU where there is one, the CPU otherwise */
+    int threads;                /* on the CPU; 0: all cores */
+    rw_warning_fn on_warning;   /* NULL: warnings are dropped */
+    rw_progress_fn on_progress; /* may be NULL */
+    void *user;                 /* handed to both */
 } rw_context_options;
 
 typedef struct rw_context rw_context;
 
 void rw_context_options_init(rw_context_options *options);
+
+/* options NULL: as its init call leaves them. Where a backend that was asked for is not there, the call fails and
+ * leaves a context for rw_last_error, which is to be destroyed like any other. A context must outlive the scenes and
+ * maps made in it. */
 rw_status rw_context_create(const rw_context_options *options, rw_context **context);
 void rw_context_destroy(rw_context *context);
 
@@ -138,10 +142,11 @@ typedef struct rw_panel {
     size_t size;
     double x0_m, y0_m, x1_m, y1_m;
     double bottom_m, top_m;
-    const char *surface;
-    const char *source;
+    const char *surface; /* slab or material; NULL: concrete */
+    const char *source;  /* as in rw_building */
 } rw_panel;
 
+/* Triangles in space, from rooms or whole cities. Altitudes are absolute. */
 typedef struct rw_mesh {
     size_t size;
     const char *name;
@@ -149,7 +154,7 @@ typedef struct rw_mesh {
     size_t vertex_count;
     const uint32_t *triangles; /* three vertex numbers each */
     size_t triangle_count;
-    const char *surface;
+    const char *surface; /* slab or material; NULL: concrete */
 } rw_mesh;
 
 /* A raster whose values stand at posts: post (column, row) at x0 + column dx, y0 + row dy; row 0 is the southernmost. NaN: unknown. */
@@ -159,6 +164,8 @@ typedef struct rw_raster {
     float *values;
 } rw_raster;
 
+/* An empty scene, to be filled by the calls below, which copy what they are given, and then committed. NULL may be
+ * destroyed. */
 rw_status rw_scene_create(rw_context *context, rw_scene **scene);
 void rw_scene_destroy(rw_scene *scene);
 
@@ -193,10 +200,13 @@ typedef struct rw_load_options {
     int commit;               /* 1: commit at the end */
 } rw_load_options;
 
-void rw_load_options_init(rw_load_options *options);
+void rw_load_options_init(rw_load_options *options); /* by content, default height 10 m, committed */
+
+/* A scene from a file of any format that docs/formats.md lists; options may be NULL. On failure *scene is NULL. */
 rw_status rw_scene_load(rw_context *context, const char *path, const rw_load_options *options, rw_scene **scene);
 rw_status rw_scene_save(const rw_scene *scene, const char *path); /* GeoPackage, or GeoJSON by the name's end */
 
+/* Set size to sizeof(rw_scene_info) before the call. Positions are in the scene's coordinate system. */
 typedef struct rw_scene_info {
     size_t size;
     size_t buildings, parts, walls, panels, meshes, triangles, materials, slabs, notes;
@@ -274,7 +284,8 @@ rw_status rw_generate_terrain(rw_context *context, const rw_terrain_options *opt
 
 typedef struct rw_antenna rw_antenna;
 
-/* "isotropic", "dipole", "3gpp" or the path of an MSI/Planet file. */
+/* "isotropic", "dipole" (half a wavelength, vertical), "3gpp" (one element of TR 38.901) or the path of an MSI/Planet
+ * file. */
 rw_status rw_antenna_create(rw_context *context, const char *description, rw_antenna **antenna);
 void rw_antenna_destroy(rw_antenna *antenna);
 const char *rw_antenna_name(const rw_antenna *antenna);
@@ -286,16 +297,19 @@ typedef struct rw_transmitter {
     size_t size;
     char name[RW_NAME_MAX];
     double x_m, y_m;
-    double height_m; /* above ground */
-    double azimuth_deg, downtilt_deg, roll_deg;
+    double height_m;     /* above ground */
+    double azimuth_deg;  /* of the boresight, clockwise from north */
+    double downtilt_deg; /* lowers the boresight */
+    double roll_deg;     /* clockwise, as seen from behind the antenna */
     double power_dbm;
-    double freq_hz; /* 0: the prediction's */
+    double freq_hz;    /* 0: the prediction's */
     char antenna[512]; /* as rw_antenna_create takes it */
 } rw_transmitter;
 
-void rw_transmitter_init(rw_transmitter *transmitter);
+void rw_transmitter_init(rw_transmitter *transmitter); /* isotropic, 30 dBm, 10 m above ground at (0, 0) */
 
-/* A sites CSV: a header line with name, x, y, height and, where given, azimuth, tilt, power, freq, antenna. Free with rw_sites_free. */
+/* A sites CSV: a header line with x, y, height and, where given, name, azimuth, tilt, roll, power, freq, antenna
+ * (docs/formats.md). Free with rw_sites_free. */
 rw_status rw_sites_load(rw_context *context, const char *path, rw_transmitter **sites, size_t *count);
 void rw_sites_free(rw_transmitter *sites);
 
@@ -306,33 +320,38 @@ typedef struct rw_map rw_map;
 typedef struct rw_predict_options {
     size_t size;
     const char *model;  /* one of rw_model_name() */
-    const char *layers; /* comma-separated; NULL: the model's own choice */
+    const char *layers; /* comma-separated, of rw_model_layers(); NULL: the model's own choice */
     const char *effects; /* of the shadow model: "roofs", "walls" or both with a comma; NULL: free space alone */
-    const char *method; /* of line of sight: "march" (default), "polygons" or "brute" */
+    const char *method; /* of line of sight: "polar", "march", "polygons" or "brute"; NULL: the fastest that does */
     const rw_transmitter *transmitters;
-    size_t transmitter_count;
-    double freq_hz;
-    double res_m;
-    double rx_height_m;
-    double area_m[4]; /* x0, y0, x1, y1; all zero: the scene's extent */
+    size_t transmitter_count; /* at least 1 */
+    double freq_hz;           /* of transmitters that name none */
+    double res_m;             /* side of a cell */
+    double rx_height_m;       /* of the receivers above ground */
+    double area_m[4];         /* x0, y0, x1, y1; all zero: the scene's extent */
 } rw_predict_options;
 
-void rw_predict_options_init(rw_predict_options *options);
+void rw_predict_options_init(rw_predict_options *options); /* shadow, 947 MHz, cells of 5 m, receivers at 1.5 m */
+
+/* A radio map on a committed scene. The layers of the map are in the model's order, with one band for each transmitter
+ * (layer "best" has one). On failure *map is NULL. */
 rw_status rw_predict(const rw_scene *scene, const rw_predict_options *options, rw_map **map);
 void rw_map_destroy(rw_map *map);
 
 /* What a prediction would take, before it starts. */
 typedef struct rw_estimate {
     size_t cells, transmitters;
-    double bytes;
+    double bytes; /* of memory */
 } rw_estimate;
 rw_status rw_predict_estimate(const rw_scene *scene, const rw_predict_options *options, rw_estimate *estimate);
 
+/* The models there are, and all layers that each can give, comma-separated; NULL beyond the last. */
 size_t rw_model_count(void);
 const char *rw_model_name(size_t index);
 const char *rw_model_layers(size_t index);
 
-/* The cells of a map: cell (column, row) has its centre at x0 + (column + 0.5) res, y0 + (row + 0.5) res; row 0 is the southernmost. */
+/* The cells of a map: cell (column, row) has its centre at x0 + (column + 0.5) res, y0 + (row + 0.5) res; row 0 is the
+ * southernmost. Set size to sizeof(rw_map_info) before the call. */
 typedef struct rw_map_info {
     size_t size;
     size_t columns, rows, layers;
@@ -344,7 +363,8 @@ typedef struct rw_map_info {
 
 rw_status rw_map_get_info(const rw_map *map, rw_map_info *info);
 
-/* Values of nodata (inside buildings, outside the map) are NaN; "computed, no path found" is +infinity. */
+/* Values of nodata (inside buildings, outside the map) are NaN; "computed, no path found" is +infinity. The pointers
+ * belong to the map. */
 typedef struct rw_map_layer {
     const char *name, *unit;
     size_t bands;
@@ -369,10 +389,14 @@ typedef struct rw_render_options {
 } rw_render_options;
 
 void rw_render_options_init(rw_render_options *options);
+
+/* One band of a layer as a PNG at path, with buildings, transmitters, legend and scale bar. */
 rw_status rw_map_render(const rw_map *map, const rw_render_options *options, const char *path);
 
 /* Writes one raster a layer (GeoTIFF; ENVI without GDAL). written receives the path, at most path_size bytes. */
 rw_status rw_map_write_layer(const rw_map *map, size_t layer, const char *directory, char *written, size_t path_size);
+
+/* Reads back what rw_map_write_layer wrote (a map of one layer), or another raster of square cells that GDAL reads. */
 rw_status rw_map_read(rw_context *context, const char *path, rw_map **map);
 
 /* --------------------------------------------------------------------------------------- project files, benchmark */

@@ -20,7 +20,8 @@ static const struct known_layer {
     {"path_loss", "Path loss", RW_SCALE_CONTINUOUS, 1, {NULL}},
     {"los", "Line of sight", RW_SCALE_CLASSES, 0, {"in shadow", "line of sight", NULL}},
     {"walls", "Walls on the direct line", RW_SCALE_COUNTS, 1, {NULL}},
-    {"mechanism", "Dominant mechanism", RW_SCALE_CLASSES, 0, {NULL}},
+    {"mechanism", "Dominant mechanism", RW_SCALE_CLASSES, 0, {"in sight", "round corners", "over roofs", "through walls"}},
+    {"deflections", "Edges on the dominant path", RW_SCALE_COUNTS, 1, {NULL}},
     {"best", "Best transmitter", RW_SCALE_CLASSES, 0, {NULL}},
     {"delay", "Delay", RW_SCALE_CONTINUOUS, 1, {NULL}},
     {"delay_spread", "Delay spread", RW_SCALE_CONTINUOUS, 1, {NULL}},
@@ -63,16 +64,17 @@ static rw_status find_range(const rw_map *map, const float *values, size_t count
     return RW_OK;
 }
 
-/* Whole numbers that each have a colour of their own: as classes, with the band's transmitters as names for "best". */
+/* Whole numbers that each have a colour of their own: as classes, with the transmitters' names for "best", which counts
+ * from 1. */
 static void name_classes(const rw_map *map, const rw_layer_data *layer, const struct known_layer *known, double low,
                          double high, rw_layer_style *style)
 {
-    style->min = 0;
-    double top = fmin(RW_CLASSES_MAX - 1, fmax(high, 0));
     int is_best = strcmp(layer->name, "best") == 0;
-    style->class_count = (size_t)top + 1;
+    style->min = is_best ? 1 : 0;
+    double top = fmin(style->min + RW_CLASSES_MAX - 1, fmax(high, style->min));
+    style->class_count = (size_t)(top - style->min) + 1;
     style->cut_above = high > top;
-    style->cut_below = low < 0;
+    style->cut_below = low < style->min;
     while (known && style->class_count < 4 && known->classes[style->class_count])
         style->class_count++;
     for (size_t i = 0; i < style->class_count; i++) {
@@ -82,9 +84,9 @@ static void name_classes(const rw_map *map, const rw_layer_data *layer, const st
         else if (is_best && i < map->band_count && map->band_names[i][0])
             snprintf(style->class_names[i], RW_NAME_MAX, "%s", map->band_names[i]);
         else
-            snprintf(style->class_names[i], RW_NAME_MAX, "%zu", i);
+            snprintf(style->class_names[i], RW_NAME_MAX, "%.0f", style->min + (double)i);
     }
-    style->max = (double)style->class_count - 1;
+    style->max = style->min + (double)style->class_count - 1;
     if (strcmp(layer->name, "los") == 0) {
         style->class_colours[0] = rw_colour_from_oklch(0.42, 0.06, 275);
         style->class_colours[1] = rw_colour_from_oklch(0.88, 0.13, 92);
@@ -170,7 +172,7 @@ rw_status rw_layer_style_make(const rw_map *map, const rw_layer_data *layer, siz
 rw_colour rw_layer_style_colour(const rw_layer_style *style, double value)
 {
     if (style->kind != RW_SCALE_CONTINUOUS) {
-        double last = (double)style->class_count - 1, index = value + 0.5;
+        double last = (double)style->class_count - 1, index = value - style->min + 0.5;
         return style->class_colours[index >= last ? (size_t)last : index > 0 ? (size_t)index : 0];
     }
     double share = (value - style->min) / (style->max - style->min);
