@@ -29,8 +29,8 @@ _rasterwave_files()
 _rasterwave_value()
 {
     case $1 in
-    --layers) _rasterwave_list "path_loss power los walls best" "$2" ;;
-    --layer) COMPREPLY=($(compgen -W "path_loss power los walls best" -- "$2")) ;;
+    --layers) _rasterwave_list "path_loss power los walls mechanism deflections best" "$2" ;;
+    --layer) COMPREPLY=($(compgen -W "path_loss power los walls mechanism deflections best" -- "$2")) ;;
     --model) COMPREPLY=($(compgen -W "shadow" -- "$2")) ;;
     --effects) COMPREPLY=($(compgen -W "roofs walls roofs,walls" -- "$2")) ;;
     --method) COMPREPLY=($(compgen -W "polar march polygons brute" -- "$2")) ;;

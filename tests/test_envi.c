@@ -4,7 +4,6 @@
 #include "temporary.h"
 #include "unit.h"
 
-
 static rw_context *context;
 
 static rw_map *make_map(void)

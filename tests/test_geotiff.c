@@ -5,7 +5,6 @@
 #include "ext/gdal.h"
 #include "output/raster_file.h"
 
-
 static rw_context *context;
 
 #define COLUMNS 300
@@ -130,8 +129,7 @@ static void bad_files_are_refused(void **state)
     rw_map *map;
     assert_int_equal(rw_gdal_read_map(context, write_text("text.tif", "no raster"), &map), RW_BAD_INPUT);
     assert_non_null(strstr(rw_last_error(context), "text.tif"));
-    const char *grid =
-        write_text("oblong.asc", "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ndx 10\ndy 20\n1 2\n3 4\n");
+    const char *grid = write_text("oblong.asc", "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ndx 10\ndy 20\n1 2\n3 4\n");
     assert_int_equal(rw_gdal_read_map(context, grid, &map), RW_BAD_INPUT);
     assert_non_null(strstr(rw_last_error(context), "square cells"));
 }

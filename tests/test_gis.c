@@ -71,7 +71,7 @@ static void geojson_goes_to_utm(void **state)
     need_gdal();
     rw_scene *scene;
     const char *path = write_text("city.geojson", COLLECTION(FEATURE("\"height\":\"12.5 m\"", PLAIN) "," FEATURE(
-                                                         "\"height\":30,\"min_height\":4", HOLED)));
+                                                      "\"height\":30,\"min_height\":4", HOLED)));
     assert_ok(context, load(path, NULL, NULL, &scene));
     assert_string_equal(rw_scene_crs(scene), "EPSG:32632");
     assert_int_equal(scene->parts.count, 2);
@@ -131,8 +131,7 @@ static void fields_and_systems_can_be_chosen(void **state)
                    "no field 'roof' for the height; it has height, eaves");
     assert_refused(load(path, NULL, "EPSG:nonsense", &scene), RW_BAD_INPUT, "not a coordinate system");
     /* Web Mercator calls its unit a metre, and it is not: 44.5 m there are 29.8 m at 48.1 degrees north. */
-    path =
-        write_text("web.geojson", COLLECTION(FEATURE("\"height\":12", "[[[1280174,6123250],[1280218.5,6123250],"
+    path = write_text("web.geojson", COLLECTION(FEATURE("\"height\":12", "[[[1280174,6123250],[1280218.5,6123250],"
                                                                          "[1280218.5,6123300],[1280174,6123250]]]")));
     assert_ok(context, load(path, NULL, "EPSG:3857", &scene));
     assert_string_equal(rw_scene_crs(scene), "EPSG:32632");

@@ -7,7 +7,6 @@
 #include "temporary.h"
 #include "unit.h"
 
-
 static void steps_look_equally_different(void **state)
 {
     (void)state;

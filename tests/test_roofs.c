@@ -1,5 +1,5 @@
-/* Paths over roofs against a brute-force profile in double: every wall and every line of posts is intersected, the hull is taken
- * by trying, from each point, every later one. */
+/* Paths over roofs against a brute-force profile in double: every wall and every line of posts is intersected, the hull
+ * is taken by trying, from each point, every later one. */
 #include "models/shadow/path_loss.k.h"
 #include "sight_oracle.h"
 
@@ -38,8 +38,8 @@ static void add_ground(const rw_scene *scene, rw_vec3 from, rw_vec3 to, profile 
     }
 }
 
-/* Walks the hull: from each point on to the one that is seen steepest. Returns the loss over roofs in dB; least_rise_m is how
- * little an edge on it rises above the line between its neighbours. */
+/* Walks the hull: from each point on to the one that is seen steepest. Returns the loss over roofs in dB; least_rise_m
+ * is how little an edge on it rises above the line between its neighbours. */
 static double brute_loss_db(const rw_scene *scene, rw_vec3 from, rw_vec3 to, double wavelength_m, rw_deflection roof,
                             size_t *deflections, double *least_rise_m)
 {
@@ -61,7 +61,8 @@ static double brute_loss_db(const rw_scene *scene, rw_vec3 from, rw_vec3 to, dou
         double steepest = (to.z - at.z) / (1 - at.t);
         for (size_t i = 0; i < made.count; i++) {
             double slope = (made.points[i].z - at.z) / (made.points[i].t - at.t);
-            int farther = made.points[i].t > next.t && next.t < 1; /* of points in line, the last: the others are seen over */
+            int farther =
+                made.points[i].t > next.t && next.t < 1; /* of points in line, the last: the others are seen over */
             if (made.points[i].t > at.t + 1e-12 && (slope > steepest + 1e-7 || (slope > steepest - 1e-7 && farther))) {
                 steepest = slope;
                 next = made.points[i];
@@ -82,12 +83,14 @@ static double brute_loss_db(const rw_scene *scene, rw_vec3 from, rw_vec3 to, dou
 }
 
 /* Whether two millimetres decide: then another set of walls is crossed, or an edge only just touches the string. */
-static int ambiguous(const rw_scene *scene, rw_vec3 from, rw_vec3 to, double wavelength_m, rw_deflection roof, double here_db)
+static int ambiguous(const rw_scene *scene, rw_vec3 from, rw_vec3 to, double wavelength_m, rw_deflection roof,
+                     double here_db)
 {
     for (int step = 0; step < 27; step++) {
         size_t count;
         double rise;
-        rw_vec3 moved = {from.x + 2e-3 * (step % 3 - 1), from.y + 2e-3 * (step / 3 % 3 - 1), from.z + 2e-3 * (step / 9 - 1)};
+        rw_vec3 moved = {from.x + 2e-3 * (step % 3 - 1), from.y + 2e-3 * (step / 3 % 3 - 1),
+                         from.z + 2e-3 * (step / 9 - 1)};
         rw_vec3 raised = {to.x, to.y, to.z + 2e-3 * (step % 3 - 1)};
         if (fabs(brute_loss_db(scene, moved, raised, wavelength_m, roof, &count, &rise) - here_db) > 0.05)
             return 1;
@@ -107,24 +110,26 @@ static void compare_city(rw_context *context, uint64_t seed, double source_heigh
     assert_ok(context, rw_generate_city(context, &options, &scene));
     assert_ok(context, rw_scene_commit(scene));
     rw_receivers receivers;
-    assert_ok(context, rw_receivers_create(scene, &scene->prepared->grid, scene->box_min, 28, 28, 16.1, 1.5, &receivers));
+    assert_ok(context,
+              rw_receivers_create(scene, &scene->prepared->grid, scene->box_min, 28, 28, 16.1, 1.5, &receivers));
     uint64_t state = seed;
     rw_vec3 source = oracle_source(scene, &state, source_height_m);
     rw_placed_receivers placed;
     rw_backend backend = context->backend;
     size_t cells = 28 * 28;
-    struct rw_shadow_path_loss_args args = {.source = {source.x - scene->prepared->grid.centre.x,
-                                                       source.y - scene->prepared->grid.centre.y, source.z},
-                                            .wavelength_m = 0.3,
-                                            .roof = {3, 9, 2, 0},
-                                            .roofs = 1};
+    struct rw_shadow_path_loss_args args = {
+        .source = {source.x - scene->prepared->grid.centre.x, source.y - scene->prepared->grid.centre.y, source.z},
+        .wavelength_m = 0.3,
+        .roof = {3, 9, 2, 0},
+        .roofs = 1};
     assert_ok(context, rw_prepared_view(scene, backend, &args.grid));
     assert_ok(context, rw_receivers_place(context, backend, &receivers, &placed));
     args.receivers = placed.view;
     assert_ok(context, rw_device_alloc(context, backend, cells * sizeof(float), "losses", &args.path_loss_db));
     assert_ok(context, rw_device_alloc(context, backend, cells, "mechanisms", &args.mechanism));
     assert_ok(context, rw_device_alloc(context, backend, cells, "deflections", &args.deflections));
-    assert_ok(context, rw_device_launch(context, backend, RW_KERNEL_shadow_path_loss, &args, receivers.view.outdoor_count));
+    assert_ok(context,
+              rw_device_launch(context, backend, RW_KERNEL_shadow_path_loss, &args, receivers.view.outdoor_count));
     float losses[28 * 28];
     uint8_t deflections[28 * 28];
     assert_ok(context, rw_device_download(context, backend, losses, args.path_loss_db, sizeof losses));
@@ -134,7 +139,8 @@ static void compare_city(rw_context *context, uint64_t seed, double source_heigh
         size_t cell = receivers.outdoor[i], count;
         double rise;
         rw_vec3 at = rw_receiver_point(&receivers.view, cell);
-        if (oracle_walls(scene, at, args.source) == 0 && !rw_ground_blocks(&scene->prepared->grid.view, at, args.source, 0, 1)) {
+        if (oracle_walls(scene, at, args.source) == 0 &&
+            !rw_ground_blocks(&scene->prepared->grid.view, at, args.source, 0, 1)) {
             assert_int_equal(deflections[cell], 0);
             continue;
         }
@@ -146,10 +152,11 @@ static void compare_city(rw_context *context, uint64_t seed, double source_heigh
             continue;
         ambiguities++;
         if (rise > 2e-3 && !ambiguous(scene, at, args.source, args.wavelength_m, args.roof, expected))
-            fail_msg("seed %d, cell %zu: %.3f dB over %d edges, expected %.3f over %zu\n", (int)seed, cell, losses[cell],
-                     deflections[cell], expected, count);
+            fail_msg("seed %d, cell %zu: %.3f dB over %d edges, expected %.3f over %zu\n", (int)seed, cell,
+                     losses[cell], deflections[cell], expected, count);
     }
-    printf("seed %d: %zu of %zu deflected more than once, %zu ambiguous\n", (int)seed, deflected, receivers.view.outdoor_count, ambiguities);
+    printf("seed %d: %zu of %zu deflected more than once, %zu ambiguous\n", (int)seed, deflected,
+           receivers.view.outdoor_count, ambiguities);
     assert_true(deflected > receivers.view.outdoor_count / 20 && ambiguities <= 3);
     rw_device_free(backend, args.path_loss_db);
     rw_device_free(backend, args.mechanism);

@@ -4,7 +4,6 @@
 #include "ext/gdal.h"
 #include "scene/scene.h"
 
-
 static rw_context *context;
 
 #define need_gdal()                                                                                                    \

@@ -42,7 +42,7 @@ static void posts_are_pixel_centres(void **state)
     (void)state;
     need_gdal();
     const char *path = write_text("grid.asc", "ncols 3\nnrows 2\nxllcorner 1000\nyllcorner 2000\ncellsize 10\n"
-                                                 "NODATA_value -9999\n1 2 3\n4 -9999 6.5\n");
+                                              "NODATA_value -9999\n1 2 3\n4 -9999 6.5\n");
     rw_scene *scene = new_scene(NULL);
     assert_ok(context, rw_scene_read_terrain(scene, path));
     const rw_raster *terrain = &scene->terrain;
@@ -68,7 +68,7 @@ static void degrees_go_to_utm(void **state)
                                     column == 59 ? '\n' : ' ');
     write_text("degrees.asc", text);
     write_text("degrees.prj", "GEOGCS[\"WGS 84\",DATUM[\"WGS_1984\",SPHEROID[\"WGS 84\",6378137,298.257223563]],"
-                                 "PRIMEM[\"Greenwich\",0],UNIT[\"degree\",0.0174532925199433]]");
+                              "PRIMEM[\"Greenwich\",0],UNIT[\"degree\",0.0174532925199433]]");
     rw_scene *scene = new_scene(NULL);
     assert_ok(context, rw_scene_read_terrain(scene, temporary_path("degrees.asc")));
     assert_string_equal(rw_scene_crs(scene), "EPSG:32632");

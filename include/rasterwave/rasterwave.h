@@ -3,7 +3,8 @@
  * The only public header; C11 and C++. It reads as a book: context, scene, transmitters, prediction, output, then what
  * specialists need. Conventions: metres, right-handed frame, z up; SI units, the unit stands in each name; path loss in
  * decibels is positive. Every call that can fail returns an rw_status; rw_last_error(context) says why in one sentence.
- * Structs that carry options start with their size and are filled by their init call, so that old programs keep working.
+ * Structs that carry options start with their size and are filled by their init call, so that old programs keep
+ * working.
  */
 #ifndef RASTERWAVE_H
 #define RASTERWAVE_H
@@ -79,8 +80,8 @@ const char *rw_last_error(const rw_context *context);
 const char *rw_context_backend(const rw_context *context);
 const char *rw_context_machine(const rw_context *context);
 
-/* Numbers with units, as on the command line: "947MHz", "1.5km", "43dBm", "30deg", "6mm", "10ns". A bare number is in the
- * quantity's own SI unit (degrees for angles). The whole text must be a number and a unit of that quantity. */
+/* Numbers with units, as on the command line: "947MHz", "1.5km", "43dBm", "30deg", "6mm", "10ns". A bare number is in
+ * the quantity's own SI unit (degrees for angles). The whole text must be a number and a unit of that quantity. */
 typedef enum rw_quantity {
     RW_QUANTITY_NUMBER,
     RW_QUANTITY_LENGTH_M,
@@ -114,7 +115,8 @@ typedef struct rw_layer {
     double thickness_m;
 } rw_layer;
 
-/* A wall or slab construction: layers from one side to the other. Surfaces name a slab or, for a half space, a material. */
+/* A wall or slab construction: layers from one side to the other. Surfaces name a slab or, for a half space, a
+ * material. */
 typedef struct rw_slab {
     size_t size;
     const char *name;
@@ -157,7 +159,8 @@ typedef struct rw_mesh {
     const char *surface; /* slab or material; NULL: concrete */
 } rw_mesh;
 
-/* A raster whose values stand at posts: post (column, row) at x0 + column dx, y0 + row dy; row 0 is the southernmost. NaN: unknown. */
+/* A raster whose values stand at posts: post (column, row) at x0 + column dx, y0 + row dy; row 0 is the southernmost.
+ * NaN: unknown. */
 typedef struct rw_raster {
     size_t columns, rows;
     double x0_m, y0_m, dx_m, dy_m;
@@ -179,8 +182,8 @@ rw_status rw_scene_set_flat(rw_scene *scene);                              /* fo
 rw_status rw_scene_set_crs(rw_scene *scene, const char *crs);              /* WKT, PROJ string or EPSG:n */
 const char *rw_scene_crs(const rw_scene *scene);                           /* "" where none is known */
 
-/* A raster file as the scene's terrain, brought into the scene's coordinate system. Where the scene is empty, the terrain alone
- * is the scene. */
+/* A raster file as the scene's terrain, brought into the scene's coordinate system. Where the scene is empty, the
+ * terrain alone is the scene. */
 rw_status rw_scene_read_terrain(rw_scene *scene, const char *path);
 
 /* A finding of a reader or of validation: counted, with the first case as an example; told by info and on_warning. */
@@ -233,9 +236,9 @@ rw_status rw_scene_get_note(const rw_scene *scene, size_t index, rw_note *note);
 
 /* ------------------------------------------------------------------------------------------------------ generators */
 
-/* Scenes from a seed. The same options give the same bytes on every machine. The scene lies in the rectangle from (0, 0) to
- * (width_m, depth_m) and is returned uncommitted, so that more can be added to it: call rw_scene_commit before predicting.
- * Options that are not possible fail with RW_BAD_CALL and leave *scene NULL. */
+/* Scenes from a seed. The same options give the same bytes on every machine. The scene lies in the rectangle from (0,
+ * 0) to (width_m, depth_m) and is returned uncommitted, so that more can be added to it: call rw_scene_commit before
+ * predicting. Options that are not possible fail with RW_BAD_CALL and leave *scene NULL. */
 
 typedef struct rw_city_options {
     size_t size;
@@ -247,9 +250,9 @@ typedef struct rw_city_options {
 
 void rw_city_options_init(rw_city_options *options); /* european, 2.4 x 3.4 km, seed 1, flat */
 
-/* european: irregular blocks with courtyards, squares, churches and a river, with the totals of the COST 231 Munich data
- * (per 8.16 km2: 2000 buildings, 17 500 walls, 38 % built over, roofs 5 to 100 m, mean 20 m). grid: avenues and streets with
- * towers of up to 250 m on podiums, as stacked parts of one building. The scene is not committed. */
+/* european: irregular blocks with courtyards, squares, churches and a river, with the totals of the COST 231 Munich
+ * data (per 8.16 km2: 2000 buildings, 17 500 walls, 38 % built over, roofs 5 to 100 m, mean 20 m). grid: avenues and
+ * streets with towers of up to 250 m on podiums, as stacked parts of one building. The scene is not committed. */
 rw_status rw_generate_city(rw_context *context, const rw_city_options *options, rw_scene **scene);
 
 typedef struct rw_office_options {
@@ -262,8 +265,8 @@ typedef struct rw_office_options {
 
 void rw_office_options_init(rw_office_options *options); /* 40 x 20 m, one storey of 3 m, seed 1 */
 
-/* Rooms on both sides of corridors along x: walls, doors and windows as panels, floors and ceilings as meshes, surfaces as
- * slabs outer_wall, corridor_wall, partition, window, door and floor of ITU-R P.2040 materials. The scene is not
+/* Rooms on both sides of corridors along x: walls, doors and windows as panels, floors and ceilings as meshes, surfaces
+ * as slabs outer_wall, corridor_wall, partition, window, door and floor of ITU-R P.2040 materials. The scene is not
  * committed. */
 rw_status rw_generate_office(rw_context *context, const rw_office_options *options, rw_scene **scene);
 
@@ -290,7 +293,8 @@ rw_status rw_antenna_create(rw_context *context, const char *description, rw_ant
 void rw_antenna_destroy(rw_antenna *antenna);
 const char *rw_antenna_name(const rw_antenna *antenna);
 
-/* Gain in dBi in the antenna's own frame: theta from its zenith, phi from its boresight, counter-clockwise, in degrees. */
+/* Gain in dBi in the antenna's own frame: theta from its zenith, phi from its boresight, counter-clockwise, in degrees.
+ */
 double rw_antenna_gain_dbi(const rw_antenna *antenna, double theta_deg, double phi_deg);
 
 typedef struct rw_transmitter {
@@ -319,10 +323,10 @@ typedef struct rw_map rw_map;
 
 typedef struct rw_predict_options {
     size_t size;
-    const char *model;  /* one of rw_model_name() */
-    const char *layers; /* comma-separated, of rw_model_layers(); NULL: the model's own choice */
+    const char *model;   /* one of rw_model_name() */
+    const char *layers;  /* comma-separated, of rw_model_layers(); NULL: the model's own choice */
     const char *effects; /* of the shadow model: "roofs", "walls" or both with a comma; NULL: free space alone */
-    const char *method; /* of line of sight: "polar", "march", "polygons" or "brute"; NULL: the fastest that does */
+    const char *method;  /* of line of sight: "polar", "march", "polygons" or "brute"; NULL: the fastest that does */
     const rw_transmitter *transmitters;
     size_t transmitter_count; /* at least 1 */
     double freq_hz;           /* of transmitters that name none */
@@ -379,9 +383,9 @@ rw_status rw_map_get_layer(const rw_map *map, size_t index, rw_map_layer *layer)
 
 typedef struct rw_render_options {
     size_t size;
-    const char *layer;        /* NULL: the first */
-    size_t band;              /* from 0 */
-    const rw_scene *scene;    /* outlines to draw; may be NULL */
+    const char *layer;     /* NULL: the first */
+    size_t band;           /* from 0 */
+    const rw_scene *scene; /* outlines to draw; may be NULL */
     const rw_transmitter *transmitters;
     size_t transmitter_count;
     double value_min, value_max; /* both 0: from the data */
@@ -401,8 +405,8 @@ rw_status rw_map_read(rw_context *context, const char *path, rw_map **map);
 
 /* --------------------------------------------------------------------------------------- project files, benchmark */
 
-/* A project file (YAML) holds keys and values, as the options of the command line without their dashes. Keys that may occur
- * repeatedly take a list; on_value is called for each of its entries. Keys that are not named fail. */
+/* A project file (YAML) holds keys and values, as the options of the command line without their dashes. Keys that may
+ * occur repeatedly take a list; on_value is called for each of its entries. Keys that are not named fail. */
 typedef struct rw_project_key {
     const char *name;
     int repeated;
@@ -413,7 +417,8 @@ typedef rw_status (*rw_project_fn)(void *user, const char *key, const char *valu
 rw_status rw_project_load(rw_context *context, const char *path, const rw_project_key *keys, size_t key_count,
                           rw_project_fn on_value, void *user);
 
-/* One line of the benchmark: a number measured after its result was checked, beside its physical limit and its target. */
+/* One line of the benchmark: a number measured after its result was checked, beside its physical limit and its target.
+ */
 typedef struct rw_bench_result {
     size_t size;
     char group[64], name[64], unit[32];
@@ -424,17 +429,19 @@ typedef struct rw_bench_result {
 
 typedef void (*rw_bench_fn)(void *user, const rw_bench_result *result);
 
-/* Runs the benchmark; only names a group or a part of a name, NULL: all. data_folder holds the papers' data; may be NULL. */
+/* Runs the benchmark; only names a group or a part of a name, NULL: all. data_folder holds the papers' data; may be
+ * NULL. */
 rw_status rw_bench_run(rw_context *context, const char *data_folder, const char *only, rw_bench_fn on_result,
                        void *user);
 
 /* --------------------------------------------------------------------------------------- one number at a time */
 
-/* The physics behind the models, for engineers and for checking. Fields follow e^{+j omega t}. Every call takes frequencies from
- * 100 MHz to 100 GHz and warns outside, as it does outside a material's range; what has no meaning is RW_BAD_CALL.
+/* The physics behind the models, for engineers and for checking. Fields follow e^{+j omega t}. Every call takes
+ * frequencies from 100 MHz to 100 GHz and warns outside, as it does outside a material's range; what has no meaning is
+ * RW_BAD_CALL.
  *
- * A material is a name of ITU-R P.2040 ("itu_concrete"), "pec" (a perfect conductor), or two numbers "EPS,SIGMA": relative
- * permittivity and conductivity in S/m. */
+ * A material is a name of ITU-R P.2040 ("itu_concrete"), "pec" (a perfect conductor), or two numbers "EPS,SIGMA":
+ * relative permittivity and conductivity in S/m. */
 
 typedef struct rw_field_value {
     double re, im;
@@ -533,8 +540,8 @@ typedef struct rw_two_ray_result {
 void rw_two_ray_options_init(rw_two_ray_options *options);
 rw_status rw_calc_two_ray(rw_context *context, const rw_two_ray_options *options, rw_two_ray_result *result);
 
-/* Diffuse scattering by effective roughness: "lambertian", "directive" or "backscattering". Angles from the normal; azimuth
- * from the specular direction. */
+/* Diffuse scattering by effective roughness: "lambertian", "directive" or "backscattering". Angles from the normal;
+ * azimuth from the specular direction. */
 typedef struct rw_scatter_options {
     size_t size;
     const char *pattern;
@@ -548,7 +555,8 @@ typedef struct rw_scatter_result {
     double pattern_per_sr;      /* of the scattered power; 1 over the half space */
     double scattered_share;     /* S^2 */
     double specular_loss_db;    /* what roughness takes from the specular ray */
-    double cross_section_m2_m2; /* 4 pi S^2 cos(incidence) pattern: bistatic, per square metre of a wall that reflects all */
+    double cross_section_m2_m2; /* 4 pi S^2 cos(incidence) pattern: bistatic, per square metre of a wall that reflects
+                                   all */
 } rw_scatter_result;
 
 void rw_scatter_options_init(rw_scatter_options *options);

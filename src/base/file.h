@@ -5,8 +5,8 @@
 #include "base/context.h"
 #include <stdio.h>
 
-/* The whole file in memory, with a zero byte after its end. Free with free(). Folders, missing and empty files fail with a
- * sentence that names the path. */
+/* The whole file in memory, with a zero byte after its end. Free with free(). Folders, missing and empty files fail
+ * with a sentence that names the path. */
 rw_status rw_file_read(rw_context *context, const char *path, char **bytes, size_t *size);
 
 /* Reads at most size bytes from the start, to recognise a format; fewer where the file is shorter. */
@@ -21,8 +21,8 @@ typedef struct rw_file_writer {
 
 rw_status rw_file_begin(rw_context *context, const char *path, rw_file_writer *writer);
 
-/* Flushes, checks for every earlier write error (a full disk among them), closes and renames. The partial file is removed
- * on failure. */
+/* Flushes, checks for every earlier write error (a full disk among them), closes and renames. The partial file is
+ * removed on failure. */
 rw_status rw_file_commit(rw_context *context, rw_file_writer *writer);
 void rw_file_abandon(rw_file_writer *writer);
 

@@ -4,12 +4,12 @@
 
 #include "base/context.h"
 
-/* An array of count elements of element_size bytes, zeroed. what names it in the sentence of a failure. A count whose bytes
- * would not fit into this machine's memory fails with RW_TOO_LARGE and the number of bytes it would need. */
+/* An array of count elements of element_size bytes, zeroed. what names it in the sentence of a failure. A count whose
+ * bytes would not fit into this machine's memory fails with RW_TOO_LARGE and the number of bytes it would need. */
 rw_status rw_array_create(rw_context *context, size_t count, size_t element_size, const char *what, void *array_out);
 
-/* Makes room for one run of more elements in a growing array: array_io points to the pointer, capacity_io to the number of
- * elements there is room for. Grows by half, so that appending costs amortised constant time. */
+/* Makes room for one run of more elements in a growing array: array_io points to the pointer, capacity_io to the number
+ * of elements there is room for. Grows by half, so that appending costs amortised constant time. */
 rw_status rw_array_reserve(rw_context *context, void *array_io, size_t *capacity_io, size_t count, size_t element_size,
                            const char *what);
 

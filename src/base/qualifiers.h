@@ -1,4 +1,5 @@
-/* Qualifiers of the C11/CUDA subset: what is written in a .k.h file is static inline in C and host-and-device under nvcc.
+/* Qualifiers of the C11/CUDA subset: what is written in a .k.h file is static inline in C and host-and-device under
+ * nvcc.
  *
  * The subset has no _Complex, VLAs, restrict, _Generic, implicit void * conversions or file-scope const tables. */
 #ifndef RW_BASE_QUALIFIERS_H
@@ -35,8 +36,8 @@ RW_FN void rw_shared_add(uint32_t *number, uint32_t value)
 #endif
 }
 
-/* Lowers a number, or sets bits of one, that several work items share on a GPU; on the CPU one thread owns it. Bits of floats that are not negative
- * are ordered as the floats are. */
+/* Lowers a number, or sets bits of one, that several work items share on a GPU; on the CPU one thread owns it. Bits of
+ * floats that are not negative are ordered as the floats are. */
 RW_FN void rw_shared_min(uint32_t *number, uint32_t value)
 {
 #ifdef __CUDA_ARCH__

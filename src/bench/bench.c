@@ -39,7 +39,8 @@ rw_status rw_bench_city(const rw_bench *bench, rw_context *context, rw_scene **s
     return rw_scene_commit(*scene);
 }
 
-rw_status rw_bench_run(rw_context *context, const char *data_folder, const char *only, rw_bench_fn on_result, void *user)
+rw_status rw_bench_run(rw_context *context, const char *data_folder, const char *only, rw_bench_fn on_result,
+                       void *user)
 {
     static rw_status (*const groups[])(const rw_bench *bench) = {rw_bench_los, rw_bench_shadow, rw_bench_physics};
     rw_bench bench = {context, data_folder, only, on_result, user};

@@ -156,8 +156,8 @@ rw_status rw_bench_field_wedge(rw_context *context, rw_backend backend, rw_bench
     rw_status status = measure(context, backend, RW_KERNEL_wedge_coefficients, &args, columns, 9, items, &seconds);
     *result = (rw_bench_field_result){.name = "wedge coefficients", .bytes_per_item = 9 * sizeof(float)};
     result->target_per_s = backend == RW_BACKEND_CUDA ? 2e9 : 2e7;
-    /* All in double. A term: 46 for the rational function, 52 for two sines and a cosine, 20 for the rest; four of them.
-     * A face: 75. The sums: 36 each for soft and hard. Angles and scale: 20. */
+    /* All in double. A term: 46 for the rational function, 52 for two sines and a cosine, 20 for the rest; four of
+     * them. A face: 75. The sums: 36 each for soft and hard. Angles and scale: 20. */
     result->flops_per_item = 4 * 118 + 2 * 75 + 2 * 36 + 20;
     if (status == RW_OK)
         result->largest_error = wedge_error(arrays, items, args.wavenumber, rw_complex_make(5.24, -0.6));

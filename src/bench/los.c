@@ -1,6 +1,6 @@
-/* Line of sight on Munich at 5 m (where its data are; else on a generated city of the same size): maps a second on each backend,
- * against GDAL's viewshed on the same raster, and how two threads compare with one. Every timed form is first compared
- * with the grid march on every receiver, and that with brute force on some. */
+/* Line of sight on Munich at 5 m (where its data are; else on a generated city of the same size): maps a second on each
+ * backend, against GDAL's viewshed on the same raster, and how two threads compare with one. Every timed form is first
+ * compared with the grid march on every receiver, and that with brute force on some. */
 #include "bench/bench.h"
 
 #include "base/memory.h"
@@ -15,7 +15,8 @@
 
 static const char group[] = "los";
 
-/* Napkin: instructions for a receiver in the buffer's look-up, and for a wall entered, counted from the compiled kernels. */
+/* Napkin: instructions for a receiver in the buffer's look-up, and for a wall entered, counted from the compiled
+ * kernels. */
 static const double instructions_a_receiver = 60, instructions_a_wall = 300;
 static const double gpu_instructions_per_s = 132 * 128 * 1.98e9; /* one H200: multiprocessors, lanes, clock */
 
@@ -73,7 +74,8 @@ static rw_status open_bench(const rw_bench *bench, rw_backend backend, int threa
     double res = 5;
     rw_vec2 corner = {floor((scene->box_min.x + scene->origin.x) / res) * res - scene->origin.x,
                       floor((scene->box_min.y + scene->origin.y) / res) * res - scene->origin.y};
-    size_t columns = (size_t)ceil((scene->box_max.x - corner.x) / res), rows = (size_t)ceil((scene->box_max.y - corner.y) / res);
+    size_t columns = (size_t)ceil((scene->box_max.x - corner.x) / res),
+           rows = (size_t)ceil((scene->box_max.y - corner.y) / res);
     RW_TRY(rw_receivers_create(scene, &scene->prepared->grid, corner, columns, rows, res, 1.5, &los->receivers));
     return place_sources(los, sources);
 }
@@ -205,10 +207,11 @@ static rw_status bench_cpu(const rw_bench *bench)
     if (status == RW_OK)
         status = time_maps(&los, RW_LOS_POLYGONS, 1, 1, 5, &counted);
     if (status == RW_OK) {
-        rw_bench_tell(bench, group, "read and prepare the city", los.scene->load_s + los.scene->prepare_s, "s", NAN, 0.2,
-                      los.place);
+        rw_bench_tell(bench, group, "read and prepare the city", los.scene->load_s + los.scene->prepare_s, "s", NAN,
+                      0.2, los.place);
         rw_bench_tell(bench, group, "one map, one CPU thread", one * 1e3, "ms", NAN, NAN, "the COST 231 transmitter");
-        rw_bench_tell(bench, group, "64 maps, one CPU thread", 64 / many, "maps/s", NAN, NAN, "transmitters in streets");
+        rw_bench_tell(bench, group, "64 maps, one CPU thread", 64 / many, "maps/s", NAN, NAN,
+                      "transmitters in streets");
         rw_bench_tell(bench, group, "one map by march, one CPU thread", march * 1e3, "ms", NAN, NAN, "");
         rw_bench_tell(bench, group, "one map with wall counts, one CPU thread", counted * 1e3, "ms", NAN, NAN,
                       "shadow polygons");

@@ -10,8 +10,8 @@ static void tell(const rw_bench *bench, const rw_bench_field_result *result)
     snprintf(name, sizeof name, "%s, %s", result->name, result->backend);
     snprintf(note, sizeof note, "%.0f %% of the arithmetic limit, largest error %.0e", result->percent_of_limit,
              result->largest_error);
-    rw_bench_tell(bench, "physics", name, result->items_per_s, "1/s", result->flops_limit_per_s / result->flops_per_item,
-                  result->target_per_s, note);
+    rw_bench_tell(bench, "physics", name, result->items_per_s, "1/s",
+                  result->flops_limit_per_s / result->flops_per_item, result->target_per_s, note);
 }
 
 rw_status rw_bench_physics(const rw_bench *bench)

@@ -1,5 +1,5 @@
-/* A complete map of the shadow model: line of sight, roofs and walls for one transmitter at 5 m, as a user asks for it. The map is
- * checked before it is timed: a receiver in sight has free-space loss, and none has less. */
+/* A complete map of the shadow model: line of sight, roofs and walls for one transmitter at 5 m, as a user asks for it.
+ * The map is checked before it is timed: a receiver in sight has free-space loss, and none has less. */
 #include "bench/bench.h"
 
 #include <math.h>
@@ -23,7 +23,8 @@ static rw_status check(rw_context *context, const rw_map *map)
     return sight && roofs ? RW_OK : rw_fail(context, RW_INTERNAL, "no receiver in sight, or none over roofs");
 }
 
-static rw_status time_map(rw_context *context, const rw_scene *scene, const rw_predict_options *options, double *seconds)
+static rw_status time_map(rw_context *context, const rw_scene *scene, const rw_predict_options *options,
+                          double *seconds)
 {
     *seconds = INFINITY;
     for (int i = 0; i < 5; i++) {

@@ -1,7 +1,7 @@
 /* Backends: memory and launches on the CPU or a CUDA GPU, chosen at run time.
  *
- * A kernel is a function of one work item in a .k.h file and one line in kernels.def. Launching takes its argument struct,
- * whose pointers are host pointers for the CPU and device pointers for CUDA. */
+ * A kernel is a function of one work item in a .k.h file and one line in kernels.def. Launching takes its argument
+ * struct, whose pointers are host pointers for the CPU and device pointers for CUDA. */
 #ifndef RW_DEVICE_DEVICE_H
 #define RW_DEVICE_DEVICE_H
 
@@ -19,8 +19,8 @@ typedef enum rw_kernel {
 
 const char *rw_kernel_name(rw_kernel kernel);
 
-/* Runs the kernel for items 0 to count - 1 on the backend. args points to the kernel's argument struct. On CUDA launches queue
- * up in order; a download waits for them, and so does rw_device_wait. */
+/* Runs the kernel for items 0 to count - 1 on the backend. args points to the kernel's argument struct. On CUDA
+ * launches queue up in order; a download waits for them, and so does rw_device_wait. */
 rw_status rw_device_launch(rw_context *context, rw_backend backend, rw_kernel kernel, const void *args, size_t count);
 rw_status rw_device_wait(rw_context *context, rw_backend backend);
 

@@ -29,7 +29,8 @@ rw_status rw_prepared_view(const rw_scene *scene, rw_backend backend, rw_wall_gr
 /* Notes outlines that cross themselves and buildings that overlap (overlaps.c). */
 rw_status rw_note_overlaps(rw_scene *scene, const rw_prepared *prepared);
 
-/* Lists the parts whose volume contains the point (local frame) at altitude z: at most most of them; returns how many. */
+/* Lists the parts whose volume contains the point (local frame) at altitude z: at most most of them; returns how many.
+ */
 size_t rw_parts_at(const rw_scene *scene, const rw_prepared *prepared, rw_vec2 point, double z_m, uint32_t *parts,
                    size_t most);
 

@@ -18,7 +18,8 @@ static void settle_box(const rw_scene *scene, rw_vec2 *low, rw_vec2 *high)
     high->y = fmax(high->y, terrain->y0_m + (double)(terrain->rows - 1) * terrain->dy_m);
 }
 
-/* About one wall a cell: smaller cells cost steps, larger ones wall tests. Bounded by memory and by float's precision. */
+/* About one wall a cell: smaller cells cost steps, larger ones wall tests. Bounded by memory and by float's precision.
+ */
 static double settle_cell(double width, double depth, size_t walls, double asked_m)
 {
     double longer = fmax(width, depth);

@@ -6,7 +6,7 @@
 #include "discretise/walls.h"
 
 typedef struct rw_wall_grid {
-    rw_vec2 centre; /* of the grid's frame, in the scene's local frame */
+    rw_vec2 centre;         /* of the grid's frame, in the scene's local frame */
     rw_wall_grid_view view; /* its arrays belong to this struct */
     size_t entry_count;
     rw_grid_cell *cells;

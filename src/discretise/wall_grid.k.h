@@ -1,8 +1,8 @@
 /* The wall grid as kernels see it: a uniform grid that lists the walls of each cell.
  *
- * The frame of the grid is the scene's local frame shifted by its centre, so that float coordinates are as small as they
- * can be. Walls are repeated in every cell they touch (widened by a margin that exceeds the rounding of a march), so that
- * a cell's walls lie side by side in memory. */
+ * The frame of the grid is the scene's local frame shifted by its centre, so that float coordinates are as small as
+ * they can be. Walls are repeated in every cell they touch (widened by a margin that exceeds the rounding of a march),
+ * so that a cell's walls lie side by side in memory. */
 #ifndef RW_DISCRETISE_WALL_GRID_K_H
 #define RW_DISCRETISE_WALL_GRID_K_H
 
@@ -33,7 +33,7 @@ typedef struct rw_exact_wall {
 typedef struct rw_wall_grid_view {
     int columns, rows;
     float cell_m, cells_per_m;
-    float x0, y0;       /* south-west corner in the grid's frame */
+    float x0, y0;         /* south-west corner in the grid's frame */
     float coordinate_max; /* largest absolute coordinate of the frame */
     float longest_wall;
     const rw_grid_cell *cells; /* rows * columns + 1 */

@@ -15,9 +15,9 @@ typedef struct rw_wall {
 typedef struct rw_wall_list {
     size_t count;
     rw_wall *walls;
-    rw_vec2 *normals;    /* outward, of length 1 */
-    uint32_t *parts;     /* part of the scene, or RW_NO_PART for a free-standing wall */
-    uint32_t *surfaces;  /* into the scene's surfaces */
+    rw_vec2 *normals;   /* outward, of length 1 */
+    uint32_t *parts;    /* part of the scene, or RW_NO_PART for a free-standing wall */
+    uint32_t *surfaces; /* into the scene's surfaces */
     double longest_m;
 } rw_wall_list;
 

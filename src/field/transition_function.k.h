@@ -3,8 +3,8 @@
  *
  * After Kouyoumjian and Pathak, Proc. IEEE 62 (1974), eq. (27). Turning the path of integration by -45 degrees gives
  * F(s^2) = s G(s) with G(s) = 2 e^{j pi/4} int_0^inf exp(-t^2 - sqrt(2) (1 + j) s t) dt = sqrt(pi) e^{j pi/4} e^{z^2}
- * erfc z, z = e^{j pi/4} s, which has no oscillation left and is entire in s. Valid for every x >= 0: the reference form
- * to 1e-12 relative, the fast form to 1e-6. */
+ * erfc z, z = e^{j pi/4} s, which has no oscillation left and is entire in s. Valid for every x >= 0: the reference
+ * form to 1e-12 relative, the fast form to 1e-6. */
 #ifndef RW_FIELD_TRANSITION_FUNCTION_K_H
 #define RW_FIELD_TRANSITION_FUNCTION_K_H
 

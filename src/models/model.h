@@ -1,4 +1,5 @@
-/* Models: one way from scene and transmitters to the layers of a radio map. A model is a folder and a line in models.c. */
+/* Models: one way from scene and transmitters to the layers of a radio map. A model is a folder and a line in models.c.
+ */
 #ifndef RW_MODELS_MODEL_H
 #define RW_MODELS_MODEL_H
 
@@ -9,16 +10,16 @@
 typedef struct rw_prediction {
     const rw_scene *scene;
     const rw_predict_options *options;
-    const char *layers;      /* those asked for, comma-separated */
+    const char *layers; /* those asked for, comma-separated */
     rw_los_method method;
     rw_receivers receivers;
-    rw_vec3 *sources;        /* of each transmitter, local frame, altitude */
-    rw_antenna **antennas;   /* of each transmitter */
+    rw_vec3 *sources;      /* of each transmitter, local frame, altitude */
+    rw_antenna **antennas; /* of each transmitter */
 } rw_prediction;
 
 typedef struct rw_model {
     const char *name;
-    const char *layers;         /* all it can give, comma-separated */
+    const char *layers; /* all it can give, comma-separated */
     const char *default_layers;
     rw_status (*solve)(const rw_prediction *prediction, rw_map *map);
 } rw_model;

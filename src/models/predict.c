@@ -20,11 +20,9 @@ void rw_predict_options_init(rw_predict_options *options)
 
 static rw_status check_layers(rw_context *context, const rw_model *model, const char *layers)
 {
-    char what[RW_NAME_MAX + 16];
     if (!*layers)
         return rw_fail(context, RW_BAD_CALL, "no layer is asked for; model %s has %s", model->name, model->layers);
-    snprintf(what, sizeof what, "layer of model %s", model->name);
-    return rw_list_check(context, layers, model->layers, what);
+    return rw_list_check(context, layers, model->layers, "layer");
 }
 
 static rw_status check_numbers(rw_context *context, const rw_predict_options *options)

@@ -22,8 +22,8 @@ static void describe_parts(const rw_scene *scene, rw_scene_info *info)
         const rw_part *part = &scene->parts.items[i];
         info->buildings += i == 0 || part->building != previous;
         previous = part->building;
-        info->walls += scene->ring_first.items[part->first_ring + part->ring_count] -
-                       scene->ring_first.items[part->first_ring];
+        info->walls +=
+            scene->ring_first.items[part->first_ring + part->ring_count] - scene->ring_first.items[part->first_ring];
         info->roof_min_m = fmin(info->roof_min_m, part->roof_height_m);
         info->roof_max_m = fmax(info->roof_max_m, part->roof_height_m);
         sum += part->roof_height_m;
@@ -83,8 +83,8 @@ const char *rw_scene_slab_name(const rw_scene *scene, size_t index)
 rw_status rw_scene_get_note(const rw_scene *scene, size_t index, rw_note *note)
 {
     if (index >= scene->notes.count)
-        return rw_fail(scene->context, RW_BAD_CALL, "the scene has %zu notes, there is no number %zu", scene->notes.count,
-                       index);
+        return rw_fail(scene->context, RW_BAD_CALL, "the scene has %zu notes, there is no number %zu",
+                       scene->notes.count, index);
     const rw_scene_note_entry *entry = &scene->notes.items[index];
     *note = (rw_note){entry->what, entry->example, entry->count};
     return RW_OK;

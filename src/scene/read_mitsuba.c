@@ -194,7 +194,8 @@ static rw_status read_scene_child(mitsuba_reader *reader)
     if (is_element(reader, "default"))
         return read_default(reader);
     if (is_element(reader, "include"))
-        RW_TRY(rw_scene_note(reader->scene, "files that a Mitsuba scene includes left out", rw_path_name(reader->path)));
+        RW_TRY(
+            rw_scene_note(reader->scene, "files that a Mitsuba scene includes left out", rw_path_name(reader->path)));
     return rw_xml_skip(&reader->xml);
 }
 

@@ -1,8 +1,8 @@
 /* The scene as the library sees it: parts (prisms), panels, meshes, terrain, materials and slabs.
  *
- * Coordinates are kept as doubles relative to origin, so that scenes in UTM coordinates lose no precision where kernels go on
- * in float. World coordinates are local + origin. Before commit, heights are above ground; after it, bottom_m and top_m of
- * each part are altitudes. */
+ * Coordinates are kept as doubles relative to origin, so that scenes in UTM coordinates lose no precision where kernels
+ * go on in float. World coordinates are local + origin. Before commit, heights are above ground; after it, bottom_m and
+ * top_m of each part are altitudes. */
 #ifndef RW_SCENE_SCENE_H
 #define RW_SCENE_SCENE_H
 
@@ -10,9 +10,9 @@
 #include "base/vector.h"
 
 typedef struct rw_part {
-    uint32_t building;    /* parts with one number are one building */
-    uint32_t surface;     /* into surfaces */
-    size_t first_ring;    /* into ring_first; the first ring is the outer one */
+    uint32_t building; /* parts with one number are one building */
+    uint32_t surface;  /* into surfaces */
+    size_t first_ring; /* into ring_first; the first ring is the outer one */
     size_t ring_count;
     double ground_m;      /* NaN before commit: from the terrain */
     double base_height_m; /* above ground */
@@ -106,10 +106,11 @@ static inline const rw_vec2 *rw_ring_points(const rw_scene *scene, size_t ring)
 
 /* Appends room for more elements to an RW_ARRAY. */
 #define RW_ARRAY_RESERVE(context, array, more, what)                                                                   \
-    rw_array_reserve((context), &(array).items, &(array).capacity, (array).count + (more), sizeof *(array).items, (what))
+    rw_array_reserve((context), &(array).items, &(array).capacity, (array).count + (more), sizeof *(array).items,      \
+                     (what))
 
-/* Altitude of the ground at a local point: the terrain's two triangles a cell, 0 where there is none. Outside, the nearest
- * post. */
+/* Altitude of the ground at a local point: the terrain's two triangles a cell, 0 where there is none. Outside, the
+ * nearest post. */
 double rw_scene_ground_m(const rw_scene *scene, rw_vec2 at);
 double rw_raster_height_m(const rw_raster *raster, rw_vec2 at); /* the same of any raster, in its own frame */
 

@@ -1,4 +1,5 @@
-/* Settling: from what was added to what predictions use; the first half of a commit. Outlines are repaired, heights put on the terrain, the extent taken. */
+/* Settling: from what was added to what predictions use; the first half of a commit. Outlines are repaired, heights put
+ * on the terrain, the extent taken. */
 #include "scene/scene.h"
 
 #include "base/memory.h"

@@ -57,8 +57,8 @@ static rw_status place_sources(rw_los_job *job, const rw_prepared *prepared, con
     rw_vec3 *shifted;
     RW_TRY(rw_array_create(job->context, count, sizeof *shifted, "sources", &shifted));
     for (size_t i = 0; i < count; i++)
-        shifted[i] = rw_vec3_make(sources[i].x - prepared->grid.centre.x, sources[i].y - prepared->grid.centre.y,
-                                  sources[i].z);
+        shifted[i] =
+            rw_vec3_make(sources[i].x - prepared->grid.centre.x, sources[i].y - prepared->grid.centre.y, sources[i].z);
     rw_status status = put(job, OWNED_SOURCES, shifted, count * sizeof *shifted);
     free(shifted);
     job->arrays.sources = job->owned[OWNED_SOURCES];
@@ -174,7 +174,8 @@ static rw_status launch(rw_los_job *job, rw_kernel kernel, const void *args, siz
 /* Clear the buffers, enter the walls, look the receivers up, march for what is left open. */
 static rw_status run_slice(rw_los_job *job, const rw_los_arrays *slice)
 {
-    size_t stride = slice->source_count > 8 ? 1 << 18 : 1 << 16; /* threads for the lists, whose lengths stay on the device */
+    size_t stride =
+        slice->source_count > 8 ? 1 << 18 : 1 << 16; /* threads for the lists, whose lengths stay on the device */
     uint32_t *counts = job->owned[OWNED_COUNTS];
     struct rw_polar_clear_args clear = {job->owned[OWNED_BINS], counts};
     struct rw_polar_walls_args walls = {*slice, job->owned[OWNED_BINS], job->owned[OWNED_PIECES], counts + 1,

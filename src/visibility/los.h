@@ -1,7 +1,6 @@
 /* Line of sight and wall count from many sources to a receiver grid, in forms that agree:
- *   polar     polar buffers that answer most receivers at once, exact marches for the rest: the fastest, line of sight only
- *   march     grid march
- *   polygons  shadow polygons rasterised with additive blending, after Rick and Kuhlen (2010)
+ *   polar     polar buffers that answer most receivers at once, exact marches for the rest: the fastest, line of sight
+ * only march     grid march polygons  shadow polygons rasterised with additive blending, after Rick and Kuhlen (2010)
  *   brute     every wall in double, the oracle */
 #ifndef RW_VISIBILITY_LOS_H
 #define RW_VISIBILITY_LOS_H
@@ -33,7 +32,8 @@ rw_status rw_los_job_create(const rw_scene *scene, const rw_receivers *receivers
 /* Answers every receiver of every source; may be called again. */
 rw_status rw_los_job_run(rw_los_job *job);
 
-/* Copies the answers of one source: los (1, 0) and walls, each NULL or one value a cell; cells inside buildings are 0. */
+/* Copies the answers of one source: los (1, 0) and walls, each NULL or one value a cell; cells inside buildings are 0.
+ */
 rw_status rw_los_job_read(const rw_los_job *job, size_t source, uint8_t *los, uint32_t *walls);
 void rw_los_job_destroy(rw_los_job *job);
 

@@ -1,10 +1,10 @@
 /* Marches a line of sight through the wall grid, cell by cell from the receiver to the source.
  *
- * Two forms. Line of sight alone stops at the first wall and steps in float: walls are listed in every cell that comes nearer to
- * them than the rounding of a step. Counting goes to the end and steps in double: each crossing belongs to the one cell
- * whose stretch of the line [t_in, t_out) contains it, so that a wall listed in several cells counts once, and at a grazing
- * crossing the rounding of t in float could exceed what the lists allow for. Cells whose highest wall and ground lie
- * below the line are passed over. */
+ * Two forms. Line of sight alone stops at the first wall and steps in float: walls are listed in every cell that comes
+ * nearer to them than the rounding of a step. Counting goes to the end and steps in double: each crossing belongs to
+ * the one cell whose stretch of the line [t_in, t_out) contains it, so that a wall listed in several cells counts once,
+ * and at a grazing crossing the rounding of t in float could exceed what the lists allow for. Cells whose highest wall
+ * and ground lie below the line are passed over. */
 #ifndef RW_VISIBILITY_MARCH_WALLS_K_H
 #define RW_VISIBILITY_MARCH_WALLS_K_H
 
@@ -26,7 +26,8 @@ RW_FN int rw_grid_row(const rw_wall_grid_view *grid, float y)
     return rw_clamp_int((int)floorf((y - grid->y0) * grid->cells_per_m), 0, grid->rows - 1);
 }
 
-/* Whether the ground blocks the stretch of the line in a cell; asked only where the cell's highest ground reaches it. */
+/* Whether the ground blocks the stretch of the line in a cell; asked only where the cell's highest ground reaches it.
+ */
 RW_FN int rw_march_ground(const rw_wall_grid_view *grid, const rw_sight *sight, size_t cell, float lowest, double t_in,
                           double t_out)
 {
@@ -87,7 +88,8 @@ RW_FN int rw_march_clear(const rw_wall_grid_view *grid, const rw_sight *sight)
     return rw_march_part(grid, sight, 0.0f, 1.0f) && rw_meshes_clear(grid, sight);
 }
 
-RW_FN uint32_t rw_count_cell(const rw_wall_grid_view *grid, const rw_sight *sight, size_t cell, double t_in, double t_out)
+RW_FN uint32_t rw_count_cell(const rw_wall_grid_view *grid, const rw_sight *sight, size_t cell, double t_in,
+                             double t_out)
 {
     uint32_t walls = 0, end = grid->cells[cell + 1].first;
     for (uint32_t i = grid->cells[cell].first; i < end; i++) {

@@ -1,11 +1,12 @@
 /* The polar buffer of a source: for each direction, how far it surely sees and where it is surely blocked.
  *
- * Directions are cut into bins of equal pseudo-angle (y over |x| + |y|, quarter by quarter), which needs no arctangent, and
- * ranges are in the same norm |x| + |y|, in which a straight wall is linear between two directions of one quarter. A wall
- * that touches a bin may block what lies behind it; a wall that spans the whole bin surely does: without end where its top is
- * above the source and all receivers, else to the length of its shadow, equation (2) of Rick and Kuhlen (2010). Endless shadows
- * are kept as the range where they start, others as bits over range steps of three per cent. Bounds include the
- * rounding of float, so what the buffer answers is certain; what it leaves open is asked exactly (march_walls.k.h). */
+ * Directions are cut into bins of equal pseudo-angle (y over |x| + |y|, quarter by quarter), which needs no arctangent,
+ * and ranges are in the same norm |x| + |y|, in which a straight wall is linear between two directions of one quarter.
+ * A wall that touches a bin may block what lies behind it; a wall that spans the whole bin surely does: without end
+ * where its top is above the source and all receivers, else to the length of its shadow, equation (2) of Rick and
+ * Kuhlen (2010). Endless shadows are kept as the range where they start, others as bits over range steps of three per
+ * cent. Bounds include the rounding of float, so what the buffer answers is certain; what it leaves open is asked
+ * exactly (march_walls.k.h). */
 #ifndef RW_VISIBILITY_POLAR_K_H
 #define RW_VISIBILITY_POLAR_K_H
 
@@ -119,8 +120,8 @@ RW_FN rw_polar_reach rw_polar_reach_make(const rw_polar_source *source, float bo
     return reach;
 }
 
-/* A wall prepared for entering: its ends relative to the source, counter-clockwise, and the bins it touches. Differences are
- * taken in double, so that what follows in float has a relative error, near the source too. */
+/* A wall prepared for entering: its ends relative to the source, counter-clockwise, and the bins it touches.
+ * Differences are taken in double, so that what follows in float has a relative error, near the source too. */
 typedef struct rw_polar_wall {
     float ax, ay, wx, wy; /* first end, and from there to the second */
     float a_range, b_range;
@@ -148,7 +149,8 @@ RW_FN rw_polar_wall rw_polar_wall_make(const rw_polar_source *source, const rw_e
     by = swap ? ay : by;
     wall.a_range = fabsf(wall.ax) + fabsf(wall.ay);
     wall.b_range = fabsf(bx) + fabsf(by);
-    wall.end_on = fabsf(cross) < 0.02f * (fabsf(wx) + fabsf(wy)) * (wall.a_range > wall.b_range ? wall.a_range : wall.b_range);
+    wall.end_on =
+        fabsf(cross) < 0.02f * (fabsf(wx) + fabsf(wy)) * (wall.a_range > wall.b_range ? wall.a_range : wall.b_range);
     wall.a_angle = rw_polar_angle(wall.ax, wall.ay, 1.0f / (wall.a_range + 1e-30f));
     wall.b_angle = rw_polar_angle(bx, by, 1.0f / (wall.b_range + 1e-30f));
     if (wall.b_angle < wall.a_angle) {
@@ -185,8 +187,8 @@ RW_FN float rw_polar_least_range(const rw_polar_wall *wall)
     return distance > margin ? distance - margin : 0.0f;
 }
 
-/* Least range of the part of the wall in a bin that holds one of its ends, or both: linear between the end and the edge,
- * but for what the slack of an angle can add. */
+/* Least range of the part of the wall in a bin that holds one of its ends, or both: linear between the end and the
+ * edge, but for what the slack of an angle can add. */
 RW_FN float rw_polar_end_range(const rw_polar_wall *wall, int has_before, float before, int has_after, float after)
 {
     if (wall->end_on)
@@ -234,7 +236,8 @@ RW_FN void rw_polar_enter_end(const rw_polar_wall *wall, int bin, rw_polar_reach
                               rw_polar_bins *bins)
 {
     float farthest = 1.0004f * (wall->a_range > wall->b_range ? wall->a_range : wall->b_range);
-    int has_before = bin >= first_inner && bin <= last_inner, has_after = bin + 1 >= first_inner && bin + 1 <= last_inner;
+    int has_before = bin >= first_inner && bin <= last_inner,
+        has_after = bin + 1 >= first_inner && bin + 1 <= last_inner;
     float error, before = 0, after = 0;
     if (has_before) {
         before = rw_polar_range(wall, bin, &error);
@@ -248,8 +251,8 @@ RW_FN void rw_polar_enter_end(const rw_polar_wall *wall, int bin, rw_polar_reach
     rw_polar_enter_bin(bins, bin, reach, low, farthest, 0);
 }
 
-/* An endless shadow over bins first to last - 1, which do not pass the end of the circle: nothing but minima, so that a CPU
- * takes several bins at once. */
+/* An endless shadow over bins first to last - 1, which do not pass the end of the circle: nothing but minima, so that a
+ * CPU takes several bins at once. */
 RW_FN void rw_polar_enter_endless(const rw_polar_wall *wall, int first, int last, rw_polar_bins *bins)
 {
     uint32_t *clear = bins->clear_bits, *hidden = bins->hidden_bits;
@@ -265,7 +268,8 @@ RW_FN void rw_polar_enter_endless(const rw_polar_wall *wall, int first, int last
 }
 
 /* Bins first to last - 1, all of them spanned by the wall. */
-RW_FN void rw_polar_enter_spanned(const rw_polar_wall *wall, rw_polar_reach reach, int first, int last, rw_polar_bins *bins)
+RW_FN void rw_polar_enter_spanned(const rw_polar_wall *wall, rw_polar_reach reach, int first, int last,
+                                  rw_polar_bins *bins)
 {
     if (reach.sure >= RW_POLAR_FAR) {
         int again = first > RW_POLAR_BINS ? first - RW_POLAR_BINS : 0;
@@ -316,7 +320,8 @@ RW_FN int rw_polar_answer(const rw_polar_bins *bins, int bin, float range, int m
         return -1;
     if (range + margin < RW_POLAR_FIRST_RANGE)
         return 1;
-    uint32_t maybe = in_steps ? bins->maybe[bin][first >> 5] >> (first & 31) | bins->maybe[bin][last >> 5] >> (last & 31) : 1u;
+    uint32_t maybe =
+        in_steps ? bins->maybe[bin][first >> 5] >> (first & 31) | bins->maybe[bin][last >> 5] >> (last & 31) : 1u;
     return maybe & 1u ? -1 : 1;
 }
 

@@ -1,5 +1,6 @@
-/* Line of sight from polar buffers: one item is one outdoor receiver of one source. What the buffer leaves open is taken as seen
- * and put on a list for exact marches (march_open.k.h), which take it back where something is in the way. */
+/* Line of sight from polar buffers: one item is one outdoor receiver of one source. What the buffer leaves open is
+ * taken as seen and put on a list for exact marches (march_open.k.h), which take it back where something is in the way.
+ */
 #ifndef RW_VISIBILITY_POLAR_LOS_K_H
 #define RW_VISIBILITY_POLAR_LOS_K_H
 

@@ -1,7 +1,8 @@
 /* A whole line-of-sight map of one source by its polar buffer, for one CPU thread: one item is one source.
  *
- * Walls are entered from near to far, ring by ring of the wall grid, and only where a direction is still open; blocks of
- * receivers are answered as a whole where the buffer covers them, and only what remains is looked at cell by cell. */
+ * Walls are entered from near to far, ring by ring of the wall grid, and only where a direction is still open; blocks
+ * of receivers are answered as a whole where the buffer covers them, and only what remains is looked at cell by cell.
+ */
 #ifndef RW_VISIBILITY_POLAR_MAP_K_H
 #define RW_VISIBILITY_POLAR_MAP_K_H
 
@@ -97,8 +98,8 @@ RW_FN int rw_pyramid_hides(const rw_polar_pyramid *pyramid, const rw_polar_box *
 }
 
 /* Enters the walls of one cell of the wall grid, unless all of it is hidden. */
-RW_FN void rw_polar_enter_cell(const rw_los_arrays *all, rw_polar_scratch *scratch, const rw_polar_source *source, int column,
-                               int row)
+RW_FN void rw_polar_enter_cell(const rw_los_arrays *all, rw_polar_scratch *scratch, const rw_polar_source *source,
+                               int column, int row)
 {
     const rw_wall_grid_view *grid = &all->grid;
     size_t cell = (size_t)row * (size_t)grid->columns + (size_t)column;
@@ -126,8 +127,8 @@ RW_FN void rw_polar_enter_cell(const rw_los_arrays *all, rw_polar_scratch *scrat
     }
 }
 
-RW_FN void rw_polar_enter_ring(const rw_los_arrays *all, rw_polar_scratch *scratch, const rw_polar_source *source, int column,
-                               int row, int ring)
+RW_FN void rw_polar_enter_ring(const rw_los_arrays *all, rw_polar_scratch *scratch, const rw_polar_source *source,
+                               int column, int row, int ring)
 {
     const rw_wall_grid_view *grid = &all->grid;
     int west = column - ring, east = column + ring, south = row - ring, north = row + ring;
@@ -182,8 +183,8 @@ RW_FN void rw_polar_fill(const rw_los_arrays *all, rw_polar_scratch *scratch, co
 #define RW_POLAR_BLOCK 8
 
 /* Answers the cells of a block one by one. */
-RW_FN void rw_polar_answer_cells(const rw_los_arrays *all, const rw_polar_scratch *scratch, size_t index, size_t column0,
-                                 size_t row0, size_t column1, size_t row1)
+RW_FN void rw_polar_answer_cells(const rw_los_arrays *all, const rw_polar_scratch *scratch, size_t index,
+                                 size_t column0, size_t row0, size_t column1, size_t row1)
 {
     const rw_receivers_view *receivers = &all->receivers;
     int may_be_clear = !all->grid.posts && !all->grid.node_count;
@@ -208,21 +209,22 @@ RW_FN void rw_polar_answer_cells(const rw_los_arrays *all, const rw_polar_scratc
 }
 
 /* Blocks of one size: 1 answered as a whole (los holds the answer), 0 to be looked at closer. */
-RW_FN int rw_polar_block_covered(const rw_los_arrays *all, const rw_polar_scratch *scratch, size_t index, size_t column0,
-                                 size_t row0, size_t column1, size_t row1)
+RW_FN int rw_polar_block_covered(const rw_los_arrays *all, const rw_polar_scratch *scratch, size_t index,
+                                 size_t column0, size_t row0, size_t column1, size_t row1)
 {
     const rw_receivers_view *receivers = &all->receivers;
     double x0 = receivers->x0_m - all->sources[index].x, y0 = receivers->y0_m - all->sources[index].y;
     rw_polar_box box;
-    if (!rw_polar_box_make((float)(x0 + (double)column0 * receivers->res_m), (float)(y0 + (double)row0 * receivers->res_m),
+    if (!rw_polar_box_make((float)(x0 + (double)column0 * receivers->res_m),
+                           (float)(y0 + (double)row0 * receivers->res_m),
                            (float)(x0 + (double)(column1 - 1) * receivers->res_m),
                            (float)(y0 + (double)(row1 - 1) * receivers->res_m), &box))
         return 0;
     return rw_pyramid_hides(&scratch->pyramid, &box);
 }
 
-RW_FN void rw_polar_answer_block(const rw_los_arrays *all, const rw_polar_scratch *scratch, size_t index, size_t column0,
-                                 size_t row0, size_t column1, size_t row1)
+RW_FN void rw_polar_answer_block(const rw_los_arrays *all, const rw_polar_scratch *scratch, size_t index,
+                                 size_t column0, size_t row0, size_t column1, size_t row1)
 {
     for (size_t row = row0; row < row1; row += RW_POLAR_BLOCK)
         for (size_t column = column0; column < column1; column += RW_POLAR_BLOCK) {

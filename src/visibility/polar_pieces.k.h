@@ -1,5 +1,6 @@
-/* Enters the pieces of walls that span many bins of a polar buffer: item i takes bins i, i + stride and so on, counted through
- * all pieces, so that neighbouring items work on neighbouring bins. Pieces that found no place were entered by their wall. */
+/* Enters the pieces of walls that span many bins of a polar buffer: item i takes bins i, i + stride and so on, counted
+ * through all pieces, so that neighbouring items work on neighbouring bins. Pieces that found no place were entered by
+ * their wall. */
 #ifndef RW_VISIBILITY_POLAR_PIECES_K_H
 #define RW_VISIBILITY_POLAR_PIECES_K_H
 

@@ -1,11 +1,11 @@
-/* Fills the polar buffers of many sources, for the GPU, where all walls go at once: one item is one wall of one source. A wall that
- * spans many bins leaves them as pieces on a list for polar_pieces.k.h, so that no thread is long at it. */
+/* Fills the polar buffers of many sources, for the GPU, where all walls go at once: one item is one wall of one source.
+ * A wall that spans many bins leaves them as pieces on a list for polar_pieces.k.h, so that no thread is long at it. */
 #ifndef RW_VISIBILITY_POLAR_WALLS_K_H
 #define RW_VISIBILITY_POLAR_WALLS_K_H
 
 #include "visibility/polar.k.h"
 
-#define RW_POLAR_OWN 2  /* bins that a wall's own item enters */
+#define RW_POLAR_OWN 2   /* bins that a wall's own item enters */
 #define RW_POLAR_PIECE 8 /* bins of a piece */
 
 /* One piece of a wall: RW_POLAR_PIECE bins from first on, or fewer at the wall's end. */

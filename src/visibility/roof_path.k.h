@@ -1,11 +1,12 @@
 /* The path over the roofs: from a receiver to a source, the upper convex hull of the profile between them.
  *
- * After section 5.4 of Rick and Kuhlen (2010): deflection points lie where the line in plan crosses a wall, at the height of
- * its roof (equations (11) to (13)), and of several roofs only those remain between which nothing sees over. One march
- * from the receiver finds them: the string is drawn from the last deflection point straight to the source, and only what
- * rises above the string can be the next one; it then frees those that fall below the new string. So cells below the
- * string are passed over, and the march gets faster the higher it is. The ground deflects like a roof, at the lines of its posts.
- * Walls count from the ground up: what passes below a bridge is in sight or not (march_walls.k.h), but no path over roofs. */
+ * After section 5.4 of Rick and Kuhlen (2010): deflection points lie where the line in plan crosses a wall, at the
+ * height of its roof (equations (11) to (13)), and of several roofs only those remain between which nothing sees over.
+ * One march from the receiver finds them: the string is drawn from the last deflection point straight to the source,
+ * and only what rises above the string can be the next one; it then frees those that fall below the new string. So
+ * cells below the string are passed over, and the march gets faster the higher it is. The ground deflects like a roof,
+ * at the lines of its posts. Walls count from the ground up: what passes below a bridge is in sight or not
+ * (march_walls.k.h), but no path over roofs. */
 #ifndef RW_VISIBILITY_ROOF_PATH_K_H
 #define RW_VISIBILITY_ROOF_PATH_K_H
 
@@ -26,7 +27,8 @@ typedef struct rw_roof_path {
 /* Height of the string at t: from the last deflection point, or the receiver, to the source. */
 RW_FN float rw_roof_string(const rw_roof_path *path, const rw_sight *sight, float t)
 {
-    float from_t = path->count ? path->t[path->count - 1] : 0.0f, from_z = path->count ? path->z[path->count - 1] : sight->z;
+    float from_t = path->count ? path->t[path->count - 1] : 0.0f,
+          from_z = path->count ? path->z[path->count - 1] : sight->z;
     float rest = 1.0f - from_t;
     return rest > 1e-7f ? from_z + (sight->z + sight->dz - from_z) * (t - from_t) / rest : from_z;
 }
@@ -70,8 +72,8 @@ RW_FN int rw_roof_next_wall(const rw_wall_grid_view *grid, const rw_sight *sight
     return found;
 }
 
-/* The first line of posts that is more than slack posts beyond after_t (before it where slack is negative); 2, beyond the
- * source, where there is none. */
+/* The first line of posts that is more than slack posts beyond after_t (before it where slack is negative); 2, beyond
+ * the source, where there is none. */
 RW_FN float rw_roof_next_post(float start, float step, float after_t, float slack)
 {
     if (step == 0.0f)
@@ -82,8 +84,8 @@ RW_FN float rw_roof_next_post(float start, float step, float after_t, float slac
 }
 
 /* The next place of the ground beyond after_t that rises above the string, looked for at the lines of posts. */
-RW_FN int rw_roof_next_ground(const rw_wall_grid_view *grid, const rw_sight *sight, const rw_roof_path *path, float after_t,
-                              float t_end, float *next_t, float *next_z)
+RW_FN int rw_roof_next_ground(const rw_wall_grid_view *grid, const rw_sight *sight, const rw_roof_path *path,
+                              float after_t, float t_end, float *next_t, float *next_z)
 {
     float u = (float)((sight->from.x - grid->post_x0) * grid->posts_per_m_x);
     float v = (float)((sight->from.y - grid->post_y0) * grid->posts_per_m_y);

@@ -1,10 +1,11 @@
-/* Line of sight by shadow polygons, the paper's way: one item is one wall of one source, whose shadow is rasterised into the
- * receiver plane with additive blending. Each row of a shadow adds one where it starts and takes one where it ends; the sum along
- * the row (sum_rows.k.h) is the blended count, at the cost of the border instead of the area.
+/* Line of sight by shadow polygons, the paper's way: one item is one wall of one source, whose shadow is rasterised
+ * into the receiver plane with additive blending. Each row of a shadow adds one where it starts and takes one where it
+ * ends; the sum along the row (sum_rows.k.h) is the blended count, at the cost of the border instead of the area.
  *
- * After equations (1) to (3) of Rick and Kuhlen (2010). On flat ground the shadow is the quadrangle p0, p1, q3, q2, where
- * q = p + lambda (p - s); with lambda infinite it is cut far outside the map. Where receivers stand at different heights, unless the wall is
- * above all of them and the source, or where it does not reach the ground, the wedge behind the wall is filled and each receiver asks whether the line passes below the top. */
+ * After equations (1) to (3) of Rick and Kuhlen (2010). On flat ground the shadow is the quadrangle p0, p1, q3, q2,
+ * where q = p + lambda (p - s); with lambda infinite it is cut far outside the map. Where receivers stand at different
+ * heights, unless the wall is above all of them and the source, or where it does not reach the ground, the wedge behind
+ * the wall is filled and each receiver asks whether the line passes below the top. */
 #ifndef RW_VISIBILITY_SHADOW_POLYGONS_K_H
 #define RW_VISIBILITY_SHADOW_POLYGONS_K_H
 

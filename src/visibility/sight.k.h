@@ -1,10 +1,10 @@
 /* One line of sight: from a receiver (t = 0) to a source (t = 1), and whether a wall or the ground is in its way.
  *
- * After equations (1) to (4) of Rick and Kuhlen (2010): a receiver lies in the shadow of a wall where the segment to the
- * source crosses the wall below its top. Tests run in float with a bound on their error; where the bound cannot exclude
- * the other answer they are repeated in double, so that the answer is that of double at nearly the cost of float.
- * A wall that ends exactly on the segment counts if it lies on the left of it, so that of two walls that share the point
- * exactly one counts. */
+ * After equations (1) to (4) of Rick and Kuhlen (2010): a receiver lies in the shadow of a wall where the segment to
+ * the source crosses the wall below its top. Tests run in float with a bound on their error; where the bound cannot
+ * exclude the other answer they are repeated in double, so that the answer is that of double at nearly the cost of
+ * float. A wall that ends exactly on the segment counts if it lies on the left of it, so that of two walls that share
+ * the point exactly one counts. */
 #ifndef RW_VISIBILITY_SIGHT_K_H
 #define RW_VISIBILITY_SIGHT_K_H
 
@@ -18,7 +18,8 @@ typedef struct rw_sight {
     rw_vec3 from, to; /* the same two points, exact */
 } rw_sight;
 
-/* 2^-24 for each rounding: two to store the end points, one for their difference, on both factors, and the products'. */
+/* 2^-24 for each rounding: two to store the end points, one for their difference, on both factors, and the products'.
+ */
 RW_FN rw_sight rw_sight_make(const rw_wall_grid_view *grid, rw_vec3 receiver, rw_vec3 source)
 {
     rw_sight sight;
@@ -135,7 +136,8 @@ RW_FN float rw_ground_height(const rw_wall_grid_view *grid, float u, float v)
 }
 
 /* Height of the terrain on the line between two neighbouring posts, share of the way from the first. */
-RW_FN double rw_ground_between(const rw_wall_grid_view *grid, int column0, int row0, int column1, int row1, double share)
+RW_FN double rw_ground_between(const rw_wall_grid_view *grid, int column0, int row0, int column1, int row1,
+                               double share)
 {
     double z0 = (double)grid->posts[(size_t)row0 * (size_t)grid->post_columns + (size_t)column0];
     double z1 = (double)grid->posts[(size_t)row1 * (size_t)grid->post_columns + (size_t)column1];
@@ -148,8 +150,8 @@ RW_FN int rw_clamp_int(int value, int low, int high)
 }
 
 /* The terrain is two triangles a cell (scene/terrain.c), so its height along the segment is piecewise linear and its
- * clearance is least where the segment crosses a line of posts: x = constant (kind 0), y = constant (1) or the diagonals (2).
- * Tests the crossings of one kind between t0 and t1. Beyond its edge the terrain goes on level. */
+ * clearance is least where the segment crosses a line of posts: x = constant (kind 0), y = constant (1) or the
+ * diagonals (2). Tests the crossings of one kind between t0 and t1. Beyond its edge the terrain goes on level. */
 RW_FN int rw_ground_blocks_kind(const rw_wall_grid_view *grid, rw_vec3 from, rw_vec3 to, double t0, double t1, int kind)
 {
     double u = (from.x - grid->post_x0) * grid->posts_per_m_x, v = (from.y - grid->post_y0) * grid->posts_per_m_y;

@@ -21,7 +21,8 @@ const char *fuzz_write(const char *name, const uint8_t *bytes, size_t size);
 /* Takes such a file away. */
 void fuzz_remove(const char *name);
 
-/* Loads the bytes as a scene file of that name in this format, commits it, and checks that a failure has its sentence. */
+/* Loads the bytes as a scene file of that name in this format, commits it, and checks that a failure has its sentence.
+ */
 void fuzz_scene(const char *name, const char *format, const uint8_t *bytes, size_t size);
 
 /* Ends the program where a call failed without saying why, or with a status that blames the library. */

@@ -1,4 +1,5 @@
-/* Answers about one line of sight, written without the wall grid: for deciding whether a receiver stands on the edge of a shadow. */
+/* Answers about one line of sight, written without the wall grid: for deciding whether a receiver stands on the edge of
+ * a shadow. */
 #ifndef RW_TESTS_SIGHT_ORACLE_H
 #define RW_TESTS_SIGHT_ORACLE_H
 

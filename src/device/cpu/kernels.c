@@ -1,4 +1,5 @@
-/* The CPU loops over work items, generated from kernels.def and built once for each instruction set (RW_ISA is its name). */
+/* The CPU loops over work items, generated from kernels.def and built once for each instruction set (RW_ISA is its
+ * name). */
 #include "device/cpu/launch.h"
 
 #define RW_KERNEL_HEADERS

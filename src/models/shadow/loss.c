@@ -30,7 +30,8 @@ static rw_status take(rw_shadow_loss *loss)
 
 rw_status rw_shadow_loss_create(const rw_prediction *prediction, rw_shadow_effects effects, rw_shadow_loss *loss)
 {
-    *loss = (rw_shadow_loss){.prediction = prediction, .effects = effects, .backend = prediction->scene->context->backend};
+    *loss =
+        (rw_shadow_loss){.prediction = prediction, .effects = effects, .backend = prediction->scene->context->backend};
     rw_status status = take(loss);
     if (status != RW_OK)
         rw_shadow_loss_destroy(loss);
@@ -100,8 +101,8 @@ static void find_power(rw_shadow_loss *loss, size_t transmitter)
     for (long long i = 0; i < count; i++) {
         size_t cell = view->outdoor[i];
         rw_vec3 direction = rw_vec3_sub(rw_receiver_point(view, cell), source);
-        double gain_dbi = rw_antenna_gain_towards(prediction->antennas[transmitter], about->azimuth_deg, about->downtilt_deg,
-                                                  about->roll_deg, direction);
+        double gain_dbi = rw_antenna_gain_towards(prediction->antennas[transmitter], about->azimuth_deg,
+                                                  about->downtilt_deg, about->roll_deg, direction);
         loss->host_power_dbm[cell] = (float)(about->power_dbm + gain_dbi - (double)loss->host_loss_db[cell]);
     }
 }
@@ -119,7 +120,8 @@ static rw_status store_bytes(rw_shadow_loss *loss, size_t band, const uint8_t *d
         return RW_OK;
     const rw_prediction *prediction = loss->prediction;
     const rw_receivers_view *view = &prediction->receivers.view;
-    RW_TRY(rw_device_download(prediction->scene->context, loss->backend, loss->host_bytes, device, cell_count(prediction)));
+    RW_TRY(rw_device_download(prediction->scene->context, loss->backend, loss->host_bytes, device,
+                              cell_count(prediction)));
     for (size_t i = 0; i < view->outdoor_count; i++)
         layer[band * cell_count(prediction) + view->outdoor[i]] = loss->host_bytes[view->outdoor[i]];
     return RW_OK;
@@ -137,12 +139,14 @@ static void keep_best(const rw_shadow_loss *loss, size_t transmitter, const rw_s
     }
 }
 
-rw_status rw_shadow_loss_solve(rw_shadow_loss *loss, size_t transmitter, const uint32_t *walls, const rw_shadow_layers *layers)
+rw_status rw_shadow_loss_solve(rw_shadow_loss *loss, size_t transmitter, const uint32_t *walls,
+                               const rw_shadow_layers *layers)
 {
     const rw_prediction *prediction = loss->prediction;
     double wavelength_m = RW_SPEED_OF_LIGHT_M_S / rw_prediction_freq_hz(prediction, transmitter);
     int bent = loss->effects.roofs || loss->effects.walls;
-    RW_TRY(bent ? launch_paths(loss, transmitter, wavelength_m, walls) : launch_free_space(loss, transmitter, wavelength_m));
+    RW_TRY(bent ? launch_paths(loss, transmitter, wavelength_m, walls)
+                : launch_free_space(loss, transmitter, wavelength_m));
     RW_TRY(rw_device_download(prediction->scene->context, loss->backend, loss->host_loss_db, loss->path_loss_db,
                               cell_count(prediction) * sizeof(float)));
     store(prediction, transmitter, loss->host_loss_db, layers->path_loss);

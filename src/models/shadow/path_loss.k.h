@@ -1,8 +1,8 @@
 /* Path loss of the shadow model: one item is one outdoor receiver of one source.
  *
- * Equation (20) of Rick and Kuhlen (2010): free space over the length of the path, plus a polynomial in each deflection angle
- * (equations (18) and (19)), plus the loss of walls. Of the ways a wave may take, in sight, over the roofs or through the
- * walls, the one with the least loss counts. */
+ * Equation (20) of Rick and Kuhlen (2010): free space over the length of the path, plus a polynomial in each deflection
+ * angle (equations (18) and (19)), plus the loss of walls. Of the ways a wave may take, in sight, over the roofs or
+ * through the walls, the one with the least loss counts. */
 #ifndef RW_MODELS_SHADOW_PATH_LOSS_K_H
 #define RW_MODELS_SHADOW_PATH_LOSS_K_H
 
@@ -34,18 +34,21 @@ struct rw_shadow_path_loss_args {
 };
 
 /* Length of the path over the roofs and the loss of its deflections. */
-RW_FN double rw_roof_deflections_db(const rw_roof_path *path, const rw_sight *sight, rw_deflection roof, double *length_m)
+RW_FN double rw_roof_deflections_db(const rw_roof_path *path, const rw_sight *sight, rw_deflection roof,
+                                    double *length_m)
 {
     float distance = sqrtf(sight->dx * sight->dx + sight->dy * sight->dy);
     float t = 0.0f, z = sight->z, slope_before = 0.0f;
     double loss_db = 0.0;
     *length_m = 0.0;
     for (int i = 0; i <= path->count; i++) {
-        float next_t = i < path->count ? path->t[i] : 1.0f, next_z = i < path->count ? path->z[i] : sight->z + sight->dz;
+        float next_t = i < path->count ? path->t[i] : 1.0f,
+              next_z = i < path->count ? path->z[i] : sight->z + sight->dz;
         float along = (next_t - t) * distance, up = next_z - z;
         float slope = atan2f(up, along);
         if (i > 0)
-            loss_db += rw_deflection_loss_db(roof, (double)fabsf(slope - slope_before)); /* eq. (18): the change of direction */
+            loss_db += rw_deflection_loss_db(
+                roof, (double)fabsf(slope - slope_before)); /* eq. (18): the change of direction */
         *length_m += (double)sqrtf(along * along + up * up);
         slope_before = slope;
         t = next_t;

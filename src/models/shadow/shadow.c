@@ -1,4 +1,5 @@
-/* The shadow model after Rick and Kuhlen (2010): from walls to line of sight, wall count and path loss for every receiver. */
+/* The shadow model after Rick and Kuhlen (2010): from walls to line of sight, wall count and path loss for every
+ * receiver. */
 #include "models/shadow/shadow.h"
 
 #include "base/memory.h"
@@ -42,8 +43,8 @@ static rw_status settle_effects(const rw_prediction *prediction, rw_shadow_effec
 }
 
 /* Line of sight and wall count of one transmitter of a batch into the layers. */
-static rw_status store_sight(const rw_prediction *prediction, const rw_los_job *job, size_t in_batch, size_t transmitter,
-                             const rw_shadow_layers *layers)
+static rw_status store_sight(const rw_prediction *prediction, const rw_los_job *job, size_t in_batch,
+                             size_t transmitter, const rw_shadow_layers *layers)
 {
     const rw_receivers_view *view = &prediction->receivers.view;
     size_t cells = view->columns * view->rows;
@@ -71,8 +72,8 @@ typedef struct shadow_needs {
     int sight, count, loss;
 } shadow_needs;
 
-static rw_status solve_batch(const rw_prediction *prediction, rw_shadow_loss *loss, shadow_needs needs, size_t first, size_t count,
-                             const rw_shadow_layers *layers)
+static rw_status solve_batch(const rw_prediction *prediction, rw_shadow_loss *loss, shadow_needs needs, size_t first,
+                             size_t count, const rw_shadow_layers *layers)
 {
     size_t cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
     rw_los_job job = {0};
@@ -128,5 +129,5 @@ static rw_status solve(const rw_prediction *prediction, rw_map *map)
     return status;
 }
 
-const rw_model rw_model_shadow = {"shadow", "path_loss,power,los,walls,mechanism,deflections,best", "path_loss,los,walls",
-                                  solve};
+const rw_model rw_model_shadow = {"shadow", "path_loss,power,los,walls,mechanism,deflections,best",
+                                  "path_loss,los,walls", solve};

@@ -37,8 +37,9 @@ typedef struct rw_shadow_loss {
 rw_status rw_shadow_loss_create(const rw_prediction *prediction, rw_shadow_effects effects, rw_shadow_loss *loss);
 void rw_shadow_loss_destroy(rw_shadow_loss *loss);
 
-/* Path loss, received power and best server of one transmitter into the layers. walls is its wall count on the backend; NULL
- * where the way through walls is not asked for. */
-rw_status rw_shadow_loss_solve(rw_shadow_loss *loss, size_t transmitter, const uint32_t *walls, const rw_shadow_layers *layers);
+/* Path loss, received power and best server of one transmitter into the layers. walls is its wall count on the backend;
+ * NULL where the way through walls is not asked for. */
+rw_status rw_shadow_loss_solve(rw_shadow_loss *loss, size_t transmitter, const uint32_t *walls,
+                               const rw_shadow_layers *layers);
 
 #endif
