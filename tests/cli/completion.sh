@@ -46,7 +46,7 @@ completes rasterwave info c :: city.gpkg
 
 # The program's own sentence tells which layers and models there are.
 scene=city:grid:size=400m,400m
-layers=$(rasterwave predict --scene $scene --tx 100,100,200 --layers xyzzy --out map 2>&1 | sed 's/.*it has //; s/,/ /g; s/and//')
+layers=$(rasterwave predict --scene $scene --tx 100,100,200 --layers xyzzy --out map 2>&1 | sed 's/.*there are //; s/,/ /g; s/and//')
 models=$(rasterwave predict --scene $scene --tx 100,100,200 --model xyzzy --out map 2>&1 | sed 's/.*; use //; s/,/ /g; s/ or / /')
 for model in $models; do
     completes rasterwave predict --model "" :: "$model"
