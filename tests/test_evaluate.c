@@ -1,0 +1,411 @@
+/* Evaluation against closed forms: errors that are known, a one-slope law that is found again, samples that must be
+ * counted and not used. */
+#include "calibrate/statistics.h"
+#include "output/map.h"
+
+#include "temporary.h"
+
+static rw_context *context;
+
+/* 4 x 3 cells of 10 m from (100, 200); cell value 80 + column + 10 row. */
+static rw_map *make_map(void)
+{
+    rw_map_info info = {.size = sizeof info, .columns = 4, .rows = 3, .x0_m = 100, .y0_m = 200, .res_m = 10};
+    info.rx_height_m = 1.5;
+    strcpy(info.model, "shadow");
+    rw_map *map;
+    float *values;
+    assert_ok(context, rw_map_create(context, &info, "", &map));
+    assert_ok(context, rw_map_add_layer(map, "path_loss", "dB", 2, &values));
+    for (int band = 0; band < 2; band++)
+        for (int cell = 0; cell < 12; cell++)
+            values[12 * band + cell] = (float)(80 + 5 * band + cell % 4 + 10 * (cell / 4));
+    values[1] = NAN;
+    values[2] = INFINITY;
+    return map;
+}
+
+static rw_measurements *load(const char *text, const rw_measurements_options *options)
+{
+    rw_measurements *measurements = NULL;
+    assert_ok(context, rw_measurements_load(context, write_text("route.csv", text), options, &measurements));
+    return measurements;
+}
+
+static rw_evaluation_info evaluate(const char *text, const rw_measurements_options *how,
+                                   const rw_evaluate_options *options)
+{
+    rw_map *map = make_map();
+    rw_measurements *measurements = load(text, how);
+    rw_evaluation *evaluation = NULL;
+    rw_evaluation_info info;
+    assert_ok(context, rw_evaluate_map(map, 0, measurements, options, &evaluation));
+    assert_ok(context, rw_evaluation_get_info(evaluation, &info));
+    rw_evaluation_destroy(evaluation);
+    rw_measurements_destroy(measurements);
+    rw_map_destroy(map);
+    return info;
+}
+
+static void figures_follow_their_equations(void **state)
+{
+    (void)state;
+    /* errors 1, -2, 3, 6: mean 2, squares 50, deviations 1 16 1 16 */
+    const double measured[] = {101, 98, 113, 126}, predicted[] = {100, 100, 110, 120};
+    rw_error_statistics figures;
+    assert_ok(context, rw_error_figures(context, measured, predicted, 4, &figures));
+    assert_near(figures.mean_db, 2, 1e-14);
+    assert_near(figures.rmse_db, sqrt(50.0 / 4), 1e-14);
+    assert_near(figures.std_dev_db, sqrt(34.0 / 3), 1e-14);
+    assert_near(figures.median_db, 2, 1e-14);
+    assert_near(figures.absolute_p90_db, 3 + 0.7 * 3, 1e-13);
+    /* deviations measured (-8.5, -11.5, 3.5, 16.5), predicted (-7.5, -7.5, 2.5, 12.5) */
+    assert_near(figures.correlation, 365.0 / sqrt(489.0 * 275.0), 1e-14);
+}
+
+static void figures_that_do_not_exist_are_nan(void **state)
+{
+    (void)state;
+    const double measured[] = {101, 99}, constant[] = {100.1, 100.1};
+    rw_error_statistics figures;
+    assert_ok(context, rw_error_figures(context, measured, constant, 1, &figures));
+    assert_near(figures.mean_db, 0.9, 1e-12);
+    assert_near(figures.rmse_db, 0.9, 1e-12);
+    assert_true(isnan(figures.std_dev_db));
+    assert_true(isnan(figures.correlation));
+    assert_ok(context, rw_error_figures(context, measured, constant, 2, &figures));
+    assert_true(isnan(figures.correlation));
+    assert_ok(context, rw_error_figures(context, measured, constant, 0, &figures));
+    assert_true(isnan(figures.mean_db) && isnan(figures.median_db) && isnan(figures.rmse_db));
+}
+
+static void correlation_of_constructed_data(void **state)
+{
+    (void)state;
+    /* b = rho a + sqrt(1 - rho^2) c with a and c orthogonal, of zero mean and equal length */
+    enum { COUNT = 400 };
+    static double a[COUNT], b[COUNT];
+    const double turn = 2 * acos(-1) / COUNT;
+    for (int sign = -1; sign <= 1; sign += 2)
+        for (double rho = 0; rho <= 1; rho += 0.25) {
+            for (int i = 0; i < COUNT; i++) {
+                a[i] = 120 + 10 * cos(turn * i);
+                b[i] = 90 + 3 * (sign * rho * cos(turn * i) + sqrt(1 - rho * rho) * sin(turn * i));
+            }
+            rw_error_statistics figures;
+            assert_ok(context, rw_error_figures(context, a, b, COUNT, &figures));
+            assert_near(figures.correlation, sign * rho, 1e-12);
+            assert_near(figures.mean_db, 30, 1e-11);
+        }
+}
+
+static void a_million_points_lose_no_digits(void **state)
+{
+    (void)state;
+    enum { COUNT = 1000000 };
+    double *measured = malloc(COUNT * sizeof *measured), *predicted = malloc(COUNT * sizeof *predicted);
+    assert_true(measured && predicted);
+    for (int i = 0; i < COUNT; i++) {
+        predicted[i] = 1e6 + i % 7;
+        measured[i] = predicted[i] + (i % 2 ? 0.25 : -0.75);
+    }
+    rw_error_statistics figures;
+    assert_ok(context, rw_error_figures(context, measured, predicted, COUNT, &figures));
+    assert_near(figures.mean_db, -0.25, 1e-12);
+    assert_near(figures.rmse_db, sqrt(0.5 * (0.0625 + 0.5625)), 1e-12);
+    assert_near(figures.std_dev_db, 0.5 * sqrt(COUNT / (COUNT - 1.0)), 1e-12);
+    free(measured);
+    free(predicted);
+}
+
+static void histogram_counts_every_error(void **state)
+{
+    (void)state;
+    const double zero[6] = {0}, errors[] = {-1.5, -0.1, 0, 0.99, 1, 2.5};
+    rw_histogram histogram;
+    rw_error_histogram(errors, zero, 6, &histogram);
+    assert_near(histogram.low_db, -2, 0);
+    assert_near(histogram.width_db, 1, 0);
+    const size_t expected[] = {1, 1, 2, 1, 1};
+    assert_int_equal(histogram.bin_count, 5);
+    assert_memory_equal(histogram.counts, expected, sizeof expected);
+    for (double range = 10; range < 1e12; range *= 7) {
+        const double wide[] = {-range / 3, 0, range, range / 9};
+        rw_error_histogram(wide, zero, 4, &histogram);
+        size_t sum = 0;
+        for (size_t i = 0; i < histogram.bin_count; i++)
+            sum += histogram.counts[i];
+        assert_int_equal(sum, 4);
+        assert_true(histogram.bin_count <= RW_HISTOGRAM_BINS_MAX && histogram.bin_count >= 10);
+        assert_true(histogram.low_db <= wide[0]);
+        assert_true(histogram.low_db + (double)histogram.bin_count * histogram.width_db > range);
+    }
+    rw_error_histogram(errors, zero, 0, &histogram);
+    assert_int_equal(histogram.bin_count, 0);
+}
+
+static void one_slope_data_is_found_again(void **state)
+{
+    (void)state;
+    char text[4096] = "x,y,path_loss\n";
+    rw_transmitter transmitter;
+    rw_transmitter_init(&transmitter);
+    transmitter.x_m = 50;
+    transmitter.y_m = 210;
+    transmitter.height_m = 21.5;
+    for (int i = 0; i < 10; i++) {
+        double x = 103 + 4 * (i % 9), y = 211 + 1.5 * i, d = sqrt(pow(x - 50, 2) + pow(y - 210, 2) + 400);
+        size_t length = strlen(text);
+        snprintf(text + length, sizeof text - length, "%.17g,%.17g,%.17g\n", x, y, 32.5 + 10 * 3.7 * log10(d));
+    }
+    rw_evaluate_options options;
+    rw_evaluate_options_init(&options);
+    options.average = "none";
+    options.transmitter = &transmitter;
+    rw_evaluation_info info = evaluate(text, NULL, &options);
+    assert_int_equal(info.points, 10);
+    assert_true(info.has_one_slope);
+    assert_near(info.one_slope_intercept_db, 32.5, 1e-9);
+    assert_near(info.one_slope_exponent, 3.7, 1e-10);
+    assert_near(info.one_slope.mean_db, 0, 1e-10);
+    assert_near(info.one_slope.rmse_db, 0, 1e-10);
+    assert_near(info.one_slope.correlation, 1, 1e-12);
+    options.transmitter = NULL;
+    info = evaluate(text, NULL, &options);
+    assert_false(info.has_one_slope);
+    assert_true(isnan(info.one_slope.rmse_db) && isnan(info.one_slope_exponent));
+}
+
+static void one_distance_has_no_slope(void **state)
+{
+    (void)state;
+    rw_transmitter transmitter;
+    rw_transmitter_init(&transmitter);
+    transmitter.x_m = 120;
+    transmitter.y_m = 215;
+    rw_evaluate_options options;
+    rw_evaluate_options_init(&options);
+    options.transmitter = &transmitter;
+    rw_evaluation_info info = evaluate("x,y,path_loss\n105,215,90\n135,215,99\n", NULL, &options);
+    assert_false(info.has_one_slope);
+    assert_near(info.prediction.mean_db, ((90 - 90) + (99 - 93)) / 2.0, 1e-12);
+}
+
+static void samples_of_a_cell_are_averaged(void **state)
+{
+    (void)state;
+    /* three samples in cell (0, 1), predicted 90, left and entered again; one in cell (3, 2), predicted 103 */
+    const char *text = "x,y,path_loss\n101,211,90\n109,219,100\n135,225,104\n105,215,95\n";
+    rw_evaluate_options options;
+    rw_evaluate_options_init(&options);
+    rw_evaluation_info info = evaluate(text, NULL, &options);
+    assert_int_equal(info.points, 2);
+    assert_int_equal(info.samples_used, 4);
+    assert_near(info.prediction.mean_db, (5 + 1) / 2.0, 1e-12);
+    options.average = "linear";
+    info = evaluate(text, NULL, &options);
+    double loss_db = -10 * log10((1e-9 + 1e-10 + pow(10, -9.5)) / 3);
+    assert_near(info.prediction.mean_db, (loss_db - 90 + 1) / 2, 1e-12);
+    options.average = "none";
+    info = evaluate(text, NULL, &options);
+    assert_int_equal(info.points, 4);
+    assert_near(info.prediction.mean_db, (0 + 10 + 1 + 5) / 4.0, 1e-12);
+}
+
+static void what_is_left_out_is_counted(void **state)
+{
+    (void)state;
+    const char *text = "x,y,path_loss\n"
+                       "115,205,90\n"                                                    /* nodata */
+                       "125,205,90\n"                                                    /* no path */
+                       "99.9,205,90\n140,205,90\n105,230,90\n105,199,90\n1e300,205,90\n" /* off the map */
+                       "nan,205,90\n105,,90\n105,205,lost\n105,205,inf\n105,205,-9999\n105,205,nan\n"
+                       "100,200,83\n"; /* the corner belongs to the map */
+    rw_map *map = make_map();
+    rw_measurements *measurements = load(text, NULL);
+    rw_measurements_info counts;
+    assert_ok(context, rw_measurements_get_info(measurements, &counts));
+    assert_int_equal(counts.rows, 14);
+    assert_int_equal(counts.not_numbers, 6);
+    assert_int_equal(counts.samples, 8);
+    rw_evaluation *evaluation;
+    rw_evaluation_info info;
+    assert_ok(context, rw_evaluate_map(map, 0, measurements, NULL, &evaluation));
+    assert_ok(context, rw_evaluation_get_info(evaluation, &info));
+    assert_int_equal(info.in_building, 1);
+    assert_int_equal(info.no_path, 1);
+    assert_int_equal(info.off_map, 5);
+    assert_int_equal(info.samples_used, 1);
+    assert_int_equal(info.points, 1);
+    assert_near(info.prediction.mean_db, 3, 1e-12);
+    rw_evaluation_destroy(evaluation);
+    rw_measurements_destroy(measurements);
+    rw_map_destroy(map);
+}
+
+static void power_becomes_path_loss(void **state)
+{
+    (void)state;
+    rw_measurements_options how;
+    rw_measurements_options_init(&how);
+    how.quantity = "power";
+    how.tx_power_dbm = 43;
+    rw_evaluation_info info = evaluate("x;y;rsrp\n105m;215m;-50dBm\n", &how, NULL);
+    assert_near(info.prediction.mean_db, 93 - 90, 1e-12);
+}
+
+static void checks_first(const char *text, const rw_measurements_options *how, double x_m, double z_m, double loss_db)
+{
+    rw_measurements *measurements = load(text, how);
+    rw_measurement first;
+    assert_ok(context, rw_measurements_get(measurements, 0, &first));
+    assert_near(first.x_m, x_m, 0);
+    assert_near(first.path_loss_db, loss_db, 0);
+    assert_true(isnan(z_m) ? isnan(first.z_m) : first.z_m == z_m);
+    assert_int_equal(rw_measurements_get(measurements, 99, &first), RW_BAD_CALL);
+    rw_measurements_destroy(measurements);
+}
+
+static void all_usual_layouts_are_read(void **state)
+{
+    (void)state;
+    checks_first("1281.36,1381.27,515.5,128.1\n1282,1381,515.5,127\n", NULL, 1281.36, 515.5, 128.1);
+    checks_first("1\t2\t3 \t4\n", NULL, 1, 3, 4);
+    checks_first("# a remark\n\n  1  2   3 \r\n 4 5 6\r\n", NULL, 1, NAN, 3);
+    checks_first("1;2;3;4\n", NULL, 1, 3, 4);
+    checks_first("\xEF\xBB\xBFX,Y,Z,PathLoss\n1,2,3,4\n", NULL, 1, 3, 4);
+    checks_first("East North Loss\n1 2 4\n", NULL, 1, NAN, 4);
+    rw_measurements_options how;
+    rw_measurements_options_init(&how);
+    how.columns = "x=2,y=3,value=5";
+    checks_first("7,1,2,8,4\n", &how, 1, NAN, 4);
+    how.columns = "value=L50,x=rechts";
+    checks_first("rechts,y,L10,L50\n1,2,3,4\n", &how, 1, NAN, 4);
+}
+
+static void routes_and_sites_are_chosen(void **state)
+{
+    (void)state;
+    const char *text = "x,y,loss,route,site\n105,215,90,a,s\n105,215,92,b,s\n105,215,97,b,t\n";
+    rw_measurements_options how;
+    rw_measurements_options_init(&how);
+    how.route = "b";
+    assert_near(evaluate(text, &how, NULL).prediction.mean_db, 4.5, 1e-12);
+    how.site = "t";
+    assert_near(evaluate(text, &how, NULL).prediction.mean_db, 7, 1e-12);
+}
+
+static void refuses_table(const char *text, const rw_measurements_options *how, rw_status expected, const char *words)
+{
+    rw_measurements *measurements = NULL;
+    rw_status status = rw_measurements_load(context, write_text("bad.csv", text), how, &measurements);
+    check_sentence(context, status, expected, words);
+    assert_null(measurements);
+}
+
+static void bad_tables_are_refused(void **state)
+{
+    (void)state;
+    rw_measurements_options how;
+    rw_measurements_options_init(&how);
+    refuses_table("", NULL, RW_BAD_INPUT, "is empty");
+    refuses_table("x,y,path_loss\n", NULL, RW_BAD_INPUT, "no measurements");
+    refuses_table("x,y,colour\n1,2,3\n", NULL, RW_BAD_INPUT, "no column for value (path_loss)");
+    refuses_table("x,y,path_loss\n1,2,red\n", NULL, RW_BAD_INPUT, "none of its 1 lines");
+    refuses_table("x,y,path_loss\n1,2\n", NULL, RW_BAD_INPUT, "line 2");
+    refuses_table("1,2\n", NULL, RW_BAD_INPUT, "x=1,y=2,value=4");
+    how.columns = "x=7,y=2,value=3";
+    refuses_table("1,2,3\n", &how, RW_BAD_INPUT, "number from 1 to 3");
+    how.columns = "x=a,y=b,value=d";
+    refuses_table("a,b,c\n1,2,3\n", &how, RW_BAD_INPUT, "no column 'd'");
+    how.columns = "u=a";
+    refuses_table("a,b,c\n1,2,3\n", &how, RW_BAD_CALL, "expected x=NAME");
+    how.columns = "x=";
+    refuses_table("a,b,c\n1,2,3\n", &how, RW_BAD_CALL, "no name");
+    how.columns = NULL;
+    how.route = "r";
+    refuses_table("1,2,3\n", &how, RW_BAD_INPUT, "no column for route");
+    how.route = NULL;
+    how.quantity = "power";
+    refuses_table("1,2,3\n", &how, RW_BAD_CALL, "--tx-power");
+    how.quantity = "field";
+    refuses_table("1,2,3\n", &how, RW_BAD_CALL, "path_loss or power");
+}
+
+static void bad_evaluations_are_refused(void **state)
+{
+    (void)state;
+    rw_map *map = make_map();
+    float *values;
+    assert_ok(context, rw_map_add_layer(map, "los", "", 1, &values));
+    rw_measurements *off = load("1,2,3\n", NULL), *on = load("105,205,90\n", NULL);
+    rw_evaluation *evaluation;
+    rw_evaluate_options options;
+    rw_evaluate_options_init(&options);
+    check_sentence(context, rw_evaluate_map(map, 0, off, NULL, &evaluation), RW_BAD_INPUT, "1 off the map");
+    assert_null(evaluation);
+    check_sentence(context, rw_evaluate_map(map, 1, on, NULL, &evaluation), RW_BAD_INPUT, "layer los");
+    check_sentence(context, rw_evaluate_map(map, 2, on, NULL, &evaluation), RW_BAD_CALL, "layers");
+    options.average = "mode";
+    check_sentence(context, rw_evaluate_map(map, 0, on, &options, &evaluation), RW_BAD_CALL, "db, linear or none");
+    rw_evaluate_options_init(&options);
+    options.band = 2;
+    check_sentence(context, rw_evaluate_map(map, 0, on, &options, &evaluation), RW_BAD_CALL, "2 bands");
+    options.band = 1;
+    rw_evaluation_info info = evaluate("105,205,90\n", NULL, &options);
+    assert_near(info.prediction.mean_db, 5, 1e-12);
+    rw_measurements_destroy(off);
+    rw_measurements_destroy(on);
+    rw_map_destroy(map);
+}
+
+static void pictures_are_drawn(void **state)
+{
+    (void)state;
+    rw_map *map = make_map();
+    rw_measurements *measurements = load("x,y,loss,route\n105,215,90,a\n115,215,95,a\n135,225,99,b\n", NULL);
+    rw_evaluation *evaluation;
+    rw_evaluation_point last;
+    assert_ok(context, rw_evaluate_map(map, 0, measurements, NULL, &evaluation));
+    assert_ok(context, rw_evaluation_get_point(evaluation, 2, &last));
+    assert_near(last.along_m, 10, 1e-12); /* the gap between routes is no way */
+    assert_string_equal(last.route, "b");
+    for (int plot = RW_EVALUATION_ROUTE; plot <= RW_EVALUATION_HISTOGRAM; plot++) {
+        const char *path = temporary_path("plot.png");
+        assert_ok(context, rw_evaluation_draw(evaluation, (rw_evaluation_plot)plot, path));
+        FILE *file = fopen(path, "rb");
+        char start[4] = {0};
+        assert_non_null(file);
+        assert_int_equal(fread(start, 1, 4, file), 4);
+        fclose(file);
+        assert_memory_equal(start, "\x89PNG", 4);
+    }
+    rw_evaluation_destroy(evaluation);
+    rw_measurements_destroy(measurements);
+    rw_map_destroy(map);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(figures_follow_their_equations),
+        cmocka_unit_test(figures_that_do_not_exist_are_nan),
+        cmocka_unit_test(correlation_of_constructed_data),
+        cmocka_unit_test(a_million_points_lose_no_digits),
+        cmocka_unit_test(histogram_counts_every_error),
+        cmocka_unit_test(one_slope_data_is_found_again),
+        cmocka_unit_test(one_distance_has_no_slope),
+        cmocka_unit_test(samples_of_a_cell_are_averaged),
+        cmocka_unit_test(what_is_left_out_is_counted),
+        cmocka_unit_test(power_becomes_path_loss),
+        cmocka_unit_test(all_usual_layouts_are_read),
+        cmocka_unit_test(routes_and_sites_are_chosen),
+        cmocka_unit_test(bad_tables_are_refused),
+        cmocka_unit_test(bad_evaluations_are_refused),
+        cmocka_unit_test(pictures_are_drawn),
+    };
+    context = make_context();
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    rw_context_destroy(context);
+    return failed;
+}
