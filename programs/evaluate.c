@@ -9,10 +9,11 @@ static int check_call(const struct settings *settings)
 {
     if (!settings->map || !settings->measurements)
         return complain("evaluate needs a map and measurements: --map path_loss.tif --measurements FILE.csv");
-    if (settings->transmitter_count > 1)
-        return complain("--tx: evaluate takes one transmitter, that of the band");
     if (settings->band < 1)
         return complain("--band %d: bands are counted from 1", settings->band);
+    if (settings->transmitter_count > 1 && (size_t)settings->band > settings->transmitter_count)
+        return complain("--tx: %zu are given and none of them is that of band %d", settings->transmitter_count,
+                        settings->band);
     return 0;
 }
 
@@ -50,13 +51,21 @@ static int load(struct call *call, struct evaluation *evaluation)
     return status == RW_OK ? find_layer(call, evaluation) : complain_status(call, status);
 }
 
+/* One --tx is that of the band; several are those of all bands, as they were predicted. */
+static const rw_transmitter *transmitter_of(const struct settings *settings)
+{
+    if (settings->transmitter_count == 0)
+        return NULL;
+    return &settings->transmitters[settings->transmitter_count > 1 ? settings->band - 1 : 0];
+}
+
 static int compare(struct call *call, struct evaluation *evaluation)
 {
     const struct settings *settings = &call->settings;
     rw_evaluate_options options;
     rw_evaluate_options_init(&options);
     options.band = (size_t)settings->band - 1;
-    options.transmitter = settings->transmitter_count ? settings->transmitters : NULL;
+    options.transmitter = transmitter_of(settings);
     if (settings->average)
         options.average = settings->average;
     rw_status status =

@@ -70,7 +70,7 @@ static const char *const evaluate_options[] = {"map",     "layer", "band", "meas
                                                NULL};
 static const struct command evaluate = {
     "evaluate",
-    "map against measurements: errors, one-slope fit, plots",
+    "map against measurements: errors and plots",
     NULL,
     evaluate_options,
     {"rasterwave evaluate --map out/city/path_loss.tif --measurements route.csv --tx 1200,1700,30",

@@ -44,7 +44,7 @@ const struct option option_table[] = {
     {"width", OPTION_WHOLE, 0, AT(width_px), "N", "pixels across the map (chosen)"},
     {"map", OPTION_TEXT, 0, AT(map), "FILE", "predicted path loss: GeoTIFF or ENVI"},
     {"measurements", OPTION_TEXT, 0, AT(measurements), "FILE", "CSV with a header, or lines of x, y, [z,] value"},
-    {"columns", OPTION_TEXT, 0, AT(columns), "x=A,y=B,value=C", "names or numbers; also z=, route=, site=; default: usual names"},
+    {"columns", OPTION_TEXT, 0, AT(columns), "x=A,...", "names or numbers of x, y, value, z, route, site (usual names)"},
     {"quantity", OPTION_TEXT, 0, AT(quantity), "NAME", "what was measured: path_loss (dB) or power (dBm) (path_loss)"},
     {"tx-power", OPTION_QUANTITY, RW_QUANTITY_POWER_DBM, AT(tx_power_dbm), "P", "for power: path loss = P - power"},
     {"average", OPTION_TEXT, 0, AT(average), "NAME", "samples of a cell: db, linear (of power) or none (db)"},

@@ -69,7 +69,7 @@ static rw_status draw_scatter(const rw_evaluation *evaluation, const char *subti
     }
     const double diagonal[] = {low, high};
     const rw_series series[] = {
-        {"points", evaluation->measured_db, evaluation->predicted_db, evaluation->info.points, RW_SERIES_POINTS},
+        {NULL, evaluation->measured_db, evaluation->predicted_db, evaluation->info.points, RW_SERIES_POINTS},
         {"equal", diagonal, diagonal, 2, RW_SERIES_LINE}};
     rw_plot plot = {.title = "Predicted over measured path loss",
                     .subtitle = subtitle,
