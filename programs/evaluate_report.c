@@ -81,8 +81,9 @@ static void report_text(const struct call *call, const struct evaluation *evalua
     if (result->has_one_slope)
         printf("\none slope: L = %.2f dB + 10 x %.3f log10(d / 1 m), fitted to these points: what a model must beat\n",
                result->one_slope_intercept_db, result->one_slope_exponent);
-    else if (!call->settings.transmitter_count)
-        puts("\n--tx X,Y,Z adds the one-slope fit, which a model must beat");
+    else if (call->warning_count == 0)
+        puts("\nthe map does not say where its transmitter is; --tx X,Y,Z adds the one-slope fit, which a model must "
+             "beat");
     if (!evaluation->json_path[0])
         return;
     puts(evaluation->json_path);

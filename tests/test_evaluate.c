@@ -176,6 +176,41 @@ static void one_slope_data_is_found_again(void **state)
     assert_true(isnan(info.one_slope.rmse_db) && isnan(info.one_slope_exponent));
 }
 
+static void the_map_knows_its_transmitters(void **state)
+{
+    (void)state;
+    rw_map *map = make_map();
+    rw_transmitter sites[2], found;
+    rw_transmitter_init(&sites[0]);
+    rw_transmitter_init(&sites[1]);
+    sites[1].x_m = 50;
+    sites[1].y_m = 215;
+    sites[1].height_m = 1.5; /* as high as the receivers: distances are 55 and 85 m */
+    assert_int_equal(rw_map_get_transmitter(map, 0, &found), RW_NOT_FOUND);
+    assert_ok(context, rw_map_set_transmitters(map, sites, 2));
+    rw_measurements *measurements = load("105,215,100\n135,215,110\n", NULL);
+    rw_evaluate_options options;
+    rw_evaluate_options_init(&options);
+    options.band = 1;
+    rw_evaluation *evaluation;
+    rw_evaluation_info info;
+    assert_ok(context, rw_evaluate_map(map, 0, measurements, &options, &evaluation));
+    assert_ok(context, rw_evaluation_get_info(evaluation, &info));
+    assert_near(info.one_slope_exponent, 1 / log10(85.0 / 55), 1e-10);
+    rw_evaluation_destroy(evaluation);
+    /* Texts that do not fit two bands leave what is known alone. */
+    static const char *const bad[] = {
+        "", "1 2 3", "1 2 3, 4 5", "1 2 3, 4 5 6, 7 8 9", "1 2 nan, 4 5 6", "1 2 3, 4 5 6 x"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_ok(context, rw_map_places_from_text(map, bad[i]));
+        assert_near(map->band_places_m[1][0], 50, 0);
+    }
+    assert_ok(context, rw_map_places_from_text(map, "1 2 3, 4 5 6"));
+    assert_near(map->band_places_m[1][2], 6, 0);
+    rw_measurements_destroy(measurements);
+    rw_map_destroy(map);
+}
+
 static void one_distance_has_no_slope(void **state)
 {
     (void)state;
@@ -388,21 +423,14 @@ static void pictures_are_drawn(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figures_follow_their_equations),
-        cmocka_unit_test(figures_that_do_not_exist_are_nan),
-        cmocka_unit_test(correlation_of_constructed_data),
-        cmocka_unit_test(a_million_points_lose_no_digits),
-        cmocka_unit_test(histogram_counts_every_error),
-        cmocka_unit_test(one_slope_data_is_found_again),
-        cmocka_unit_test(one_distance_has_no_slope),
-        cmocka_unit_test(samples_of_a_cell_are_averaged),
-        cmocka_unit_test(what_is_left_out_is_counted),
-        cmocka_unit_test(power_becomes_path_loss),
-        cmocka_unit_test(all_usual_layouts_are_read),
-        cmocka_unit_test(routes_and_sites_are_chosen),
-        cmocka_unit_test(bad_tables_are_refused),
-        cmocka_unit_test(bad_evaluations_are_refused),
-        cmocka_unit_test(pictures_are_drawn),
+        cmocka_unit_test(figures_follow_their_equations),  cmocka_unit_test(figures_that_do_not_exist_are_nan),
+        cmocka_unit_test(correlation_of_constructed_data), cmocka_unit_test(a_million_points_lose_no_digits),
+        cmocka_unit_test(histogram_counts_every_error),    cmocka_unit_test(one_slope_data_is_found_again),
+        cmocka_unit_test(the_map_knows_its_transmitters),  cmocka_unit_test(one_distance_has_no_slope),
+        cmocka_unit_test(samples_of_a_cell_are_averaged),  cmocka_unit_test(what_is_left_out_is_counted),
+        cmocka_unit_test(power_becomes_path_loss),         cmocka_unit_test(all_usual_layouts_are_read),
+        cmocka_unit_test(routes_and_sites_are_chosen),     cmocka_unit_test(bad_tables_are_refused),
+        cmocka_unit_test(bad_evaluations_are_refused),     cmocka_unit_test(pictures_are_drawn),
     };
     context = make_context();
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -350,6 +350,10 @@ typedef struct rw_map_layer {
 
 rw_status rw_map_get_layer(const rw_map *map, size_t index, rw_map_layer *layer);
 
+/* Name, place and height of the transmitter that a band is of; the rest is as rw_transmitter_init leaves it. RW_NOT_FOUND
+ * where the map does not say, as maps of other programs. */
+rw_status rw_map_get_transmitter(const rw_map *map, size_t band, rw_transmitter *transmitter);
+
 /* ---------------------------------------------------------------------------------------------------------- output */
 
 typedef struct rw_render_options {
@@ -417,7 +421,7 @@ typedef struct rw_evaluate_options {
     size_t size;
     size_t band;         /* of the layer, from 0 */
     const char *average; /* of the samples in a cell: "db" (default), "linear" (of power) or "none" (each sample counts) */
-    const rw_transmitter *transmitter; /* where the one-slope fit starts from; NULL: no such fit */
+    const rw_transmitter *transmitter; /* where the one-slope fit starts from; NULL: the map's, where it says so */
 } rw_evaluate_options;
 
 void rw_evaluate_options_init(rw_evaluate_options *options);

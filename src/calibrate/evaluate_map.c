@@ -66,18 +66,28 @@ static rw_status fail_empty(const rw_measurements *measurements, const rw_map_in
 }
 
 static rw_status compare(const rw_map_info *info, const float *values, const rw_measurements *measurements,
-                         const rw_evaluate_options *options, rw_evaluation *made)
+                         const char *average, const rw_transmitter *transmitter, rw_evaluation *made)
 {
     rw_averaging averaging;
     rw_cell_sample *items;
-    RW_TRY(rw_averaging_parse(made->context, options->average, &averaging));
+    RW_TRY(rw_averaging_parse(made->context, average, &averaging));
     RW_TRY(rw_array_create(made->context, measurements->sample_count, sizeof *items, "measurements", &items));
     size_t used = look_up(info, values, measurements, &made->info, items);
     rw_status status = used ? rw_evaluation_average(made, measurements, items, used, averaging)
                             : fail_empty(measurements, info, &made->info);
     free(items);
     RW_TRY(status);
-    return rw_evaluation_finish(made, options->transmitter, info->rx_height_m);
+    return rw_evaluation_finish(made, transmitter, info->rx_height_m);
+}
+
+/* The transmitter that the map names for this band. A layer of fewer bands than transmitters (the best of them) is of
+ * none.
+ */
+static const rw_transmitter *transmitter_of(const rw_map *map, const rw_map_layer *layer, size_t band,
+                                            rw_transmitter *room)
+{
+    int fewer_bands = rw_map_get_transmitter(map, layer->bands, room) == RW_OK;
+    return !fewer_bands && rw_map_get_transmitter(map, band, room) == RW_OK ? room : NULL;
 }
 
 rw_status rw_evaluate_map(const rw_map *map, size_t layer, const rw_measurements *measurements,
@@ -96,7 +106,10 @@ rw_status rw_evaluate_map(const rw_map *map, size_t layer, const rw_measurements
     RW_TRY(check_layer(context, &info, &data, options->band));
     RW_TRY(rw_evaluation_create(context, measurements->sample_count, &made));
     const float *values = data.values + options->band * info.rows * info.columns;
-    rw_status status = compare(&info, values, measurements, options, made);
+    rw_transmitter of_map;
+    const rw_transmitter *transmitter =
+        options->transmitter ? options->transmitter : transmitter_of(map, &data, options->band, &of_map);
+    rw_status status = compare(&info, values, measurements, options->average, transmitter, made);
     if (status != RW_OK) {
         rw_evaluation_destroy(made);
         return status;

@@ -94,7 +94,13 @@ gives '"in_building": 1' --map $map --measurements header.csv --tx 300,300,40
 near "$(number mean_error_db)" -2 "mean error"
 gives '"off_map": 1' --map $map --measurements header.csv --average linear
 gives '"not_numbers": 2' --map $map --measurements header.csv --average none
+# The map says where its transmitter is; --tx stands above it
+gives '"exponent": ' --map $map --measurements header.csv
+cp "$folder/said" from_map
 gives '"exponent": ' --map $map --measurements header.csv --tx 300,300,40
+cmp -s "$folder/said" from_map || fail "the map's transmitter is not that of the prediction"
+gives '"exponent": ' --map $map --measurements header.csv --tx 0,0,40
+cmp -s "$folder/said" from_map && fail "--tx changes nothing"
 
 # Received power from 40 dBm, columns by name, separated by semicolons
 awk -F, 'BEGIN { print "east;north;dBm" } { print $1 ";" $2 ";" 40 - $4 }' plain.csv >power.csv
