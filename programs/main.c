@@ -65,9 +65,9 @@ static const struct command info = {
     command_info,
     NULL};
 
-static const char *const evaluate_options[] = {"map",     "layer", "band", "measurements", "columns", "quantity", "tx-power",
-                                               "average", "route", "site", "tx",           "out",     "json",     "quiet",
-                                               NULL};
+static const char *const evaluate_options[] = {"map",      "layer",    "band",    "measurements", "columns",
+                                               "quantity", "tx-power", "average", "route",        "site",
+                                               "tx",       "out",      "json",    "quiet",        NULL};
 static const struct command evaluate = {
     "evaluate",
     "map against measurements: errors and plots",

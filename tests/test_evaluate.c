@@ -1,6 +1,5 @@
-/* Evaluation against closed forms: errors that are known, a one-slope law that is found again, samples that must be
- * counted and not used. */
-#include "calibrate/statistics.h"
+/* Evaluation of a map against closed forms: errors that are known, a one-slope law that is found again, samples that
+ * must be counted and not used, tables that must be refused. */
 #include "output/map.h"
 
 #include "temporary.h"
@@ -45,103 +44,6 @@ static rw_evaluation_info evaluate(const char *text, const rw_measurements_optio
     rw_measurements_destroy(measurements);
     rw_map_destroy(map);
     return info;
-}
-
-static void figures_follow_their_equations(void **state)
-{
-    (void)state;
-    /* errors 1, -2, 3, 6: mean 2, squares 50, deviations 1 16 1 16 */
-    const double measured[] = {101, 98, 113, 126}, predicted[] = {100, 100, 110, 120};
-    rw_error_statistics figures;
-    assert_ok(context, rw_error_figures(context, measured, predicted, 4, &figures));
-    assert_near(figures.mean_db, 2, 1e-14);
-    assert_near(figures.rmse_db, sqrt(50.0 / 4), 1e-14);
-    assert_near(figures.std_dev_db, sqrt(34.0 / 3), 1e-14);
-    assert_near(figures.median_db, 2, 1e-14);
-    assert_near(figures.absolute_p90_db, 3 + 0.7 * 3, 1e-13);
-    /* deviations measured (-8.5, -11.5, 3.5, 16.5), predicted (-7.5, -7.5, 2.5, 12.5) */
-    assert_near(figures.correlation, 365.0 / sqrt(489.0 * 275.0), 1e-14);
-}
-
-static void figures_that_do_not_exist_are_nan(void **state)
-{
-    (void)state;
-    const double measured[] = {101, 99}, constant[] = {100.1, 100.1};
-    rw_error_statistics figures;
-    assert_ok(context, rw_error_figures(context, measured, constant, 1, &figures));
-    assert_near(figures.mean_db, 0.9, 1e-12);
-    assert_near(figures.rmse_db, 0.9, 1e-12);
-    assert_true(isnan(figures.std_dev_db));
-    assert_true(isnan(figures.correlation));
-    assert_ok(context, rw_error_figures(context, measured, constant, 2, &figures));
-    assert_true(isnan(figures.correlation));
-    assert_ok(context, rw_error_figures(context, measured, constant, 0, &figures));
-    assert_true(isnan(figures.mean_db) && isnan(figures.median_db) && isnan(figures.rmse_db));
-}
-
-static void correlation_of_constructed_data(void **state)
-{
-    (void)state;
-    /* b = rho a + sqrt(1 - rho^2) c with a and c orthogonal, of zero mean and equal length */
-    enum { COUNT = 400 };
-    static double a[COUNT], b[COUNT];
-    const double turn = 2 * acos(-1) / COUNT;
-    for (int sign = -1; sign <= 1; sign += 2)
-        for (double rho = 0; rho <= 1; rho += 0.25) {
-            for (int i = 0; i < COUNT; i++) {
-                a[i] = 120 + 10 * cos(turn * i);
-                b[i] = 90 + 3 * (sign * rho * cos(turn * i) + sqrt(1 - rho * rho) * sin(turn * i));
-            }
-            rw_error_statistics figures;
-            assert_ok(context, rw_error_figures(context, a, b, COUNT, &figures));
-            assert_near(figures.correlation, sign * rho, 1e-12);
-            assert_near(figures.mean_db, 30, 1e-11);
-        }
-}
-
-static void a_million_points_lose_no_digits(void **state)
-{
-    (void)state;
-    enum { COUNT = 1000000 };
-    double *measured = malloc(COUNT * sizeof *measured), *predicted = malloc(COUNT * sizeof *predicted);
-    assert_true(measured && predicted);
-    for (int i = 0; i < COUNT; i++) {
-        predicted[i] = 1e6 + i % 7;
-        measured[i] = predicted[i] + (i % 2 ? 0.25 : -0.75);
-    }
-    rw_error_statistics figures;
-    assert_ok(context, rw_error_figures(context, measured, predicted, COUNT, &figures));
-    assert_near(figures.mean_db, -0.25, 1e-12);
-    assert_near(figures.rmse_db, sqrt(0.5 * (0.0625 + 0.5625)), 1e-12);
-    assert_near(figures.std_dev_db, 0.5 * sqrt(COUNT / (COUNT - 1.0)), 1e-12);
-    free(measured);
-    free(predicted);
-}
-
-static void histogram_counts_every_error(void **state)
-{
-    (void)state;
-    const double zero[6] = {0}, errors[] = {-1.5, -0.1, 0, 0.99, 1, 2.5};
-    rw_histogram histogram;
-    rw_error_histogram(errors, zero, 6, &histogram);
-    assert_near(histogram.low_db, -2, 0);
-    assert_near(histogram.width_db, 1, 0);
-    const size_t expected[] = {1, 1, 2, 1, 1};
-    assert_int_equal(histogram.bin_count, 5);
-    assert_memory_equal(histogram.counts, expected, sizeof expected);
-    for (double range = 10; range < 1e12; range *= 7) {
-        const double wide[] = {-range / 3, 0, range, range / 9};
-        rw_error_histogram(wide, zero, 4, &histogram);
-        size_t sum = 0;
-        for (size_t i = 0; i < histogram.bin_count; i++)
-            sum += histogram.counts[i];
-        assert_int_equal(sum, 4);
-        assert_true(histogram.bin_count <= RW_HISTOGRAM_BINS_MAX && histogram.bin_count >= 10);
-        assert_true(histogram.low_db <= wide[0]);
-        assert_true(histogram.low_db + (double)histogram.bin_count * histogram.width_db > range);
-    }
-    rw_error_histogram(errors, zero, 0, &histogram);
-    assert_int_equal(histogram.bin_count, 0);
 }
 
 static void one_slope_data_is_found_again(void **state)
@@ -423,14 +325,17 @@ static void pictures_are_drawn(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figures_follow_their_equations),  cmocka_unit_test(figures_that_do_not_exist_are_nan),
-        cmocka_unit_test(correlation_of_constructed_data), cmocka_unit_test(a_million_points_lose_no_digits),
-        cmocka_unit_test(histogram_counts_every_error),    cmocka_unit_test(one_slope_data_is_found_again),
-        cmocka_unit_test(the_map_knows_its_transmitters),  cmocka_unit_test(one_distance_has_no_slope),
-        cmocka_unit_test(samples_of_a_cell_are_averaged),  cmocka_unit_test(what_is_left_out_is_counted),
-        cmocka_unit_test(power_becomes_path_loss),         cmocka_unit_test(all_usual_layouts_are_read),
-        cmocka_unit_test(routes_and_sites_are_chosen),     cmocka_unit_test(bad_tables_are_refused),
-        cmocka_unit_test(bad_evaluations_are_refused),     cmocka_unit_test(pictures_are_drawn),
+        cmocka_unit_test(one_slope_data_is_found_again),
+        cmocka_unit_test(the_map_knows_its_transmitters),
+        cmocka_unit_test(one_distance_has_no_slope),
+        cmocka_unit_test(samples_of_a_cell_are_averaged),
+        cmocka_unit_test(what_is_left_out_is_counted),
+        cmocka_unit_test(power_becomes_path_loss),
+        cmocka_unit_test(all_usual_layouts_are_read),
+        cmocka_unit_test(routes_and_sites_are_chosen),
+        cmocka_unit_test(bad_tables_are_refused),
+        cmocka_unit_test(bad_evaluations_are_refused),
+        cmocka_unit_test(pictures_are_drawn),
     };
     context = make_context();
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

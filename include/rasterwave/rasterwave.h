@@ -350,8 +350,8 @@ typedef struct rw_map_layer {
 
 rw_status rw_map_get_layer(const rw_map *map, size_t index, rw_map_layer *layer);
 
-/* Name, place and height of the transmitter that a band is of; the rest is as rw_transmitter_init leaves it. RW_NOT_FOUND
- * where the map does not say, as maps of other programs. */
+/* Name, place and height of the transmitter that a band is of; the rest is as rw_transmitter_init leaves it.
+ * RW_NOT_FOUND where the map does not say, as maps of other programs. */
 rw_status rw_map_get_transmitter(const rw_map *map, size_t band, rw_transmitter *transmitter);
 
 /* ---------------------------------------------------------------------------------------------------------- output */
@@ -376,13 +376,13 @@ rw_status rw_map_read(rw_context *context, const char *path, rw_map **map);
 
 /* ------------------------------------------------------------------------------------------------------ evaluation */
 
-/* How good is a map? Measurements against it: error = measured - predicted, in dB of path loss. docs/evaluation.md has the
- * definitions. */
+/* How good is a map? Measurements against it: error = measured - predicted, in dB of path loss. docs/evaluation.md has
+ * the definitions. */
 typedef struct rw_measurements rw_measurements;
 
 typedef struct rw_measurements_options {
     size_t size;
-    const char *columns;  /* "x=EAST,y=NORTH,value=LOSS[,z=..][,route=..][,site=..]", by name or by number from 1; NULL: usual names */
+    const char *columns;  /* "x=EAST,y=NORTH,value=LOSS", also z, route, site; names or numbers from 1; NULL: usual names */
     const char *quantity; /* of value: "path_loss" in dB (default) or "power" in dBm */
     double tx_power_dbm;  /* of power: path loss = tx_power_dbm - power; NaN: not known */
     const char *route, *site; /* only the samples of this route or site; NULL: all */
@@ -392,7 +392,7 @@ typedef struct rw_measurements_info {
     size_t size;
     size_t rows;        /* of the file */
     size_t samples;     /* usable ones */
-    size_t not_numbers; /* text, empty or NaN in x, y or value, or a value beyond 1000 dB, as loggers mark what is missing */
+    size_t not_numbers; /* text, empty or NaN in x, y or value, or a value beyond 1000 dB */
     size_t not_chosen;  /* of other routes or sites */
 } rw_measurements_info;
 
@@ -420,13 +420,13 @@ typedef struct rw_evaluation rw_evaluation;
 typedef struct rw_evaluate_options {
     size_t size;
     size_t band;         /* of the layer, from 0 */
-    const char *average; /* of the samples in a cell: "db" (default), "linear" (of power) or "none" (each sample counts) */
+    const char *average; /* of the samples in a cell: "db" (default), "linear" (of power) or "none" */
     const rw_transmitter *transmitter; /* where the one-slope fit starts from; NULL: the map's, where it says so */
 } rw_evaluate_options;
 
 void rw_evaluate_options_init(rw_evaluate_options *options);
 
-/* Errors of a prediction. NaN where there is no such number: the deviation of one point, the correlation of a constant. */
+/* Errors of a prediction; NaN where there is no such number: the deviation of one point, the correlation of constants. */
 typedef struct rw_error_statistics {
     double mean_db, rmse_db, std_dev_db; /* Rick and Kuhlen 2010, equations (23), (21), (22) */
     double median_db, absolute_p90_db;   /* p90: 90 % of |error| are at most this */
@@ -449,7 +449,7 @@ typedef struct rw_evaluation_info {
     rw_error_statistics prediction;
     rw_histogram histogram; /* of the prediction's errors */
     int has_one_slope;
-    rw_error_statistics one_slope;              /* of the fit L = intercept + 10 exponent log10(d/m) to the same points */
+    rw_error_statistics one_slope; /* of the fit L = intercept + 10 exponent log10(d/m) to the same points */
     double one_slope_intercept_db, one_slope_exponent;
 } rw_evaluation_info;
 

@@ -127,7 +127,8 @@ static rw_status read_row(scanner *scan, size_t *count)
     return RW_OK;
 }
 
-/* From here on, each run of blanks between two words becomes one comma. The text only gets shorter, so it stays in place.
+/* From here on, each run of blanks between two words becomes one comma. The text only gets shorter, so it stays in
+ * place.
  */
 static void blanks_to_commas(scanner *scan)
 {

@@ -21,8 +21,8 @@ typedef struct rw_csv {
 
 rw_status rw_csv_read(rw_context *context, const char *path, rw_csv *csv);
 
-/* The same for tables as loggers write them: blanks may part the fields where the first line has no other separator, and a
- * first line of nothing but numbers is a row and not the header. */
+/* The same for tables as loggers write them: blanks may part the fields where the first line has no other separator,
+ * and a first line of nothing but numbers is a row and not the header. */
 rw_status rw_csv_read_loose(rw_context *context, const char *path, rw_csv *csv);
 void rw_csv_free(rw_csv *csv);
 

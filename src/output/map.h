@@ -31,8 +31,8 @@ rw_status rw_map_add_layer(rw_map *map, const char *name, const char *unit, size
 /* map_transmitters.c: the transmitters that the bands are of. */
 rw_status rw_map_set_transmitters(rw_map *map, const rw_transmitter *transmitters, size_t count);
 
-/* Their places as a text for the headers of files, "" where not known (free with free()), and back. A text that does not fit
- * the bands leaves the places unknown. */
+/* Their places as a text for the headers of files, "" where not known (free with free()), and back. A text that does
+ * not fit the bands leaves the places unknown. */
 rw_status rw_map_places_to_text(const rw_map *map, char **text);
 rw_status rw_map_places_from_text(rw_map *map, const char *text);
 
