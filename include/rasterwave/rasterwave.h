@@ -382,7 +382,7 @@ typedef struct rw_measurements rw_measurements;
 
 typedef struct rw_measurements_options {
     size_t size;
-    const char *columns;  /* "x=EAST,y=NORTH,value=LOSS", also z, route, site; names or numbers from 1; NULL: usual names */
+    const char *columns;  /* "x=EAST,y=NORTH,value=LOSS", also z, route, site; or numbers from 1; NULL: usual names */
     const char *quantity; /* of value: "path_loss" in dB (default) or "power" in dBm */
     double tx_power_dbm;  /* of power: path loss = tx_power_dbm - power; NaN: not known */
     const char *route, *site; /* only the samples of this route or site; NULL: all */
@@ -419,14 +419,15 @@ typedef struct rw_evaluation rw_evaluation;
 
 typedef struct rw_evaluate_options {
     size_t size;
-    size_t band;         /* of the layer, from 0 */
-    const char *average; /* of the samples in a cell: "db" (default), "linear" (of power) or "none" */
+    size_t band;                       /* of the layer, from 0 */
+    const char *average;               /* of the samples in a cell: "db" (default), "linear" (of power) or "none" */
     const rw_transmitter *transmitter; /* where the one-slope fit starts from; NULL: the map's, where it says so */
 } rw_evaluate_options;
 
 void rw_evaluate_options_init(rw_evaluate_options *options);
 
-/* Errors of a prediction; NaN where there is no such number: the deviation of one point, the correlation of constants. */
+/* Errors of a prediction; NaN where there is no such number: the deviation of one point, the correlation of constants.
+ */
 typedef struct rw_error_statistics {
     double mean_db, rmse_db, std_dev_db; /* Rick and Kuhlen 2010, equations (23), (21), (22) */
     double median_db, absolute_p90_db;   /* p90: 90 % of |error| are at most this */
