@@ -28,6 +28,8 @@ struct settings {
     int band, width_px;
     double range[2];
     const char *only, *data;
+    const char *map, *measurements, *columns, *quantity, *average, *route, *site;
+    double tx_power_dbm;
 };
 
 struct progress {
@@ -63,6 +65,7 @@ int command_generate(struct call *call);
 int command_import(struct call *call);
 int command_render(struct call *call);
 int command_info(struct call *call);
+int command_evaluate(struct call *call);
 int command_bench(struct call *call);
 int command_calc(int argc, char **argv);
 

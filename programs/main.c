@@ -65,6 +65,19 @@ static const struct command info = {
     command_info,
     NULL};
 
+static const char *const evaluate_options[] = {"map",      "layer",    "band",    "measurements", "columns",
+                                               "quantity", "tx-power", "average", "route",        "site",
+                                               "tx",       "out",      "json",    "quiet",        NULL};
+static const struct command evaluate = {
+    "evaluate",
+    "map against measurements: errors and plots",
+    NULL,
+    evaluate_options,
+    {"rasterwave evaluate --map out/city/path_loss.tif --measurements route.csv --tx 1200,1700,30",
+     "rasterwave evaluate --map out/city/path_loss.tif --measurements route.csv --out out/errors"},
+    command_evaluate,
+    NULL};
+
 static const char *const bench_options[] = {"only", "data", "backend", "threads", "json", "quiet", NULL};
 static const struct command bench = {"bench",
                                      "what this machine does, beside the papers' tables",
@@ -78,7 +91,7 @@ static const struct command calc = {
     "calc",      "one number: free space, material, slab, knife edge, wedge, two rays", NULL, NULL, {NULL, NULL}, NULL,
     command_calc};
 
-const struct command *const commands[] = {&predict, &generate, &import, &render, &info, &bench, &calc, NULL};
+const struct command *const commands[] = {&predict, &generate, &import, &render, &evaluate, &info, &bench, &calc, NULL};
 
 const struct command *find_command(const char *name)
 {

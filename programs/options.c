@@ -39,10 +39,19 @@ const struct option option_table[] = {
     {"storey-height", OPTION_QUANTITY, LENGTH, AT(storey_height_m), "H", "of an office (3)"},
     {"spacing", OPTION_QUANTITY, LENGTH, AT(spacing_m), "D", "between the posts of a terrain"},
     {"relief", OPTION_QUANTITY, LENGTH, AT(relief_m), "H", "from the lowest to the highest post"},
-    {"layer", OPTION_TEXT, 0, AT(layer), "NAME", "layer to draw (the first)"},
-    {"band", OPTION_WHOLE, 0, AT(band), "N", "transmitter to draw, from 1 (1)"},
+    {"layer", OPTION_TEXT, 0, AT(layer), "NAME", "layer of the map (the first)"},
+    {"band", OPTION_WHOLE, 0, AT(band), "N", "transmitter of the map, from 1 (1)"},
     {"range", OPTION_PAIR, RW_QUANTITY_LEVEL_DB, AT(range), "MIN,MAX", "ends of the colour scale (from the data)"},
     {"width", OPTION_WHOLE, 0, AT(width_px), "N", "pixels across the map (chosen)"},
+    {"map", OPTION_TEXT, 0, AT(map), "FILE", "predicted path loss: GeoTIFF or ENVI"},
+    {"measurements", OPTION_TEXT, 0, AT(measurements), "FILE", "CSV with a header, or lines of x, y, [z,] value"},
+    {"columns", OPTION_TEXT, 0, AT(columns), "x=A,...",
+     "names or numbers of x, y, value, z, route, site (usual names)"},
+    {"quantity", OPTION_TEXT, 0, AT(quantity), "NAME", "what was measured: path_loss (dB) or power (dBm) (path_loss)"},
+    {"tx-power", OPTION_QUANTITY, RW_QUANTITY_POWER_DBM, AT(tx_power_dbm), "P", "for power: path loss = P - power"},
+    {"average", OPTION_TEXT, 0, AT(average), "NAME", "samples of a cell: db, linear (of power) or none (db)"},
+    {"route", OPTION_TEXT, 0, AT(route), "NAME", "only samples of this route (all)"},
+    {"site", OPTION_TEXT, 0, AT(site), "NAME", "only samples of this site (all)"},
     {"data", OPTION_TEXT, 0, AT(data), "DIR", "folder with the papers' data sets"},
     {"only", OPTION_TEXT, 0, AT(only), "NAME", "one group of the benchmark"},
     {"out", OPTION_TEXT, 0, AT(out), "PATH", "folder or file to write"},
@@ -73,7 +82,7 @@ void settings_init(struct settings *settings)
     settings->seed = 1;
     settings->band = 1;
     /* NaN: not given, so the library's own value holds; a given 0 must reach its checks. */
-    settings->freq_hz = settings->res_m = settings->rx_height_m = NAN;
+    settings->freq_hz = settings->res_m = settings->rx_height_m = settings->tx_power_dbm = NAN;
 }
 
 /* Settings point to texts; those from a project file would not live long enough. */

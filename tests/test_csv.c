@@ -71,9 +71,38 @@ static void refuses_bad_tables(void **state)
     rw_context_destroy(context);
 }
 
+static void reads_numbers_without_a_header(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    static const char *const tables[] = {"1,2,nan\n3,4,5\n", " 1   2 nan \r\n\n3 4  5", "# x y\n1;2;nan\n3;4;5",
+                                         "1\t2\tnan\n3\t4\t5\n"};
+    static const size_t last_lines[] = {2, 3, 3, 2};
+    for (size_t i = 0; i < 4; i++) {
+        rw_csv csv;
+        assert_ok(context, rw_csv_read_loose(context, write_text("n.csv", tables[i]), &csv));
+        assert_false(csv.has_header);
+        assert_int_equal(csv.column_count, 3);
+        assert_int_equal(csv.row_count, 2);
+        assert_string_equal(rw_csv_text(&csv, 0, 2), "nan");
+        assert_string_equal(rw_csv_text(&csv, 1, 0), "3");
+        assert_int_equal(csv.lines[1], last_lines[i]);
+        assert_true(rw_csv_find(&csv, "x|1") == RW_CSV_NO_COLUMN);
+        rw_csv_free(&csv);
+    }
+    rw_csv csv;
+    assert_ok(context, rw_csv_read_loose(context, write_text("n.csv", "x y\n1 2\n"), &csv));
+    assert_true(csv.has_header);
+    assert_int_equal(rw_csv_find(&csv, "y"), 1);
+    assert_string_equal(rw_csv_text(&csv, 0, 1), "2");
+    rw_csv_free(&csv);
+    rw_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(reads_quotes_and_line_ends),
-                                       cmocka_unit_test(finds_the_separator), cmocka_unit_test(refuses_bad_tables)};
+                                       cmocka_unit_test(finds_the_separator), cmocka_unit_test(refuses_bad_tables),
+                                       cmocka_unit_test(reads_numbers_without_a_header)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,8 +20,9 @@ static rw_map *make_map(void)
         values[i] = 60.0f + 0.37f * (float)i;
     values[3] = NAN;
     values[40] = INFINITY;
-    rw_transmitter sites[2] = {{.name = "north"}, {.name = "south, old"}};
-    assert_ok(context, rw_map_set_band_names(map, sites, 2));
+    rw_transmitter sites[2] = {{.name = "north", .x_m = 500003.1, .y_m = 5000001, .height_m = 12.5},
+                               {.name = "south, old", .x_m = -1e-7, .height_m = 3}};
+    assert_ok(context, rw_map_set_transmitters(map, sites, 2));
     return map;
 }
 
@@ -47,6 +48,7 @@ static void reads_back_what_was_written(void **state)
         assert_string_equal(back->info.model, "shadow");
         assert_string_equal(back->band_names[0], "north");
         assert_string_equal(back->band_names[1], "south  old");
+        assert_memory_equal(back->band_places_m, map->band_places_m, 6 * sizeof(double));
         assert_memory_equal(back->layers[0].values + 4, map->layers[0].values + 4, 60 * sizeof(float));
         assert_true(isnan(back->layers[0].values[3]));
         assert_true(isinf(back->layers[0].values[40]));

@@ -36,9 +36,11 @@ static rw_map *make_map(const char *crs)
     rw_transmitter sites[2];
     memset(sites, 0, sizeof sites);
     strcpy(sites[0].name, "north mast");
+    sites[0].x_m = 500003.1;
+    sites[1].height_m = 1.0 / 3;
     strcpy(sites[1].name, "S\xC3\xBC"
                           "d");
-    assert_ok(context, rw_map_set_band_names(map, sites, 2));
+    assert_ok(context, rw_map_set_transmitters(map, sites, 2));
     return map;
 }
 
@@ -70,6 +72,7 @@ static void a_map_comes_back(void **state)
         assert_string_equal(again->layers[0].unit, "dB");
         assert_string_equal(again->band_names[0], "north mast");
         assert_string_equal(again->band_names[1], map->band_names[1]);
+        assert_memory_equal(again->band_places_m, map->band_places_m, 6 * sizeof(double));
         assert_same_values(map->layers[0].values, again->layers[0].values, 2 * COLUMNS * ROWS);
         rw_map_destroy(again);
         rw_map_destroy(map);

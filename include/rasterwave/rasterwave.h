@@ -379,6 +379,10 @@ typedef struct rw_map_layer {
 
 rw_status rw_map_get_layer(const rw_map *map, size_t index, rw_map_layer *layer);
 
+/* Name, place and height of the transmitter that a band is of; the rest is as rw_transmitter_init leaves it.
+ * RW_NOT_FOUND where the map does not say, as maps of other programs. */
+rw_status rw_map_get_transmitter(const rw_map *map, size_t band, rw_transmitter *transmitter);
+
 /* ---------------------------------------------------------------------------------------------------------- output */
 
 typedef struct rw_render_options {
@@ -402,6 +406,113 @@ rw_status rw_map_write_layer(const rw_map *map, size_t layer, const char *direct
 
 /* Reads back what rw_map_write_layer wrote (a map of one layer), or another raster of square cells that GDAL reads. */
 rw_status rw_map_read(rw_context *context, const char *path, rw_map **map);
+
+/* ------------------------------------------------------------------------------------------------------ evaluation */
+
+/* How good is a map? Measurements against it: error = measured - predicted, in dB of path loss. docs/evaluation.md has
+ * the definitions. */
+typedef struct rw_measurements rw_measurements;
+
+typedef struct rw_measurements_options {
+    size_t size;
+    const char *columns;  /* "x=EAST,y=NORTH,value=LOSS", also z, route, site; or numbers from 1; NULL: usual names */
+    const char *quantity; /* of value: "path_loss" in dB (default) or "power" in dBm */
+    double tx_power_dbm;  /* of power: path loss = tx_power_dbm - power; NaN: not known */
+    const char *route, *site; /* only the samples of this route or site; NULL: all */
+} rw_measurements_options;
+
+typedef struct rw_measurements_info {
+    size_t size;
+    size_t rows;        /* of the file */
+    size_t samples;     /* usable ones */
+    size_t not_numbers; /* text, empty or NaN in x, y or value, or a value beyond 1000 dB */
+    size_t not_chosen;  /* of other routes or sites */
+} rw_measurements_info;
+
+typedef struct rw_measurement {
+    size_t size;
+    double x_m, y_m;
+    double z_m; /* as in the file; NaN: not given */
+    double path_loss_db;
+    const char *route, *site; /* "" where not given */
+    size_t line;              /* of the file, from 1 */
+} rw_measurement;
+
+void rw_measurements_options_init(rw_measurements_options *options);
+
+/* A CSV with a header line, or lines of nothing but numbers: x, y, value or x, y, z, value. Separators are commas,
+ * semicolons, tabs or blanks. options may be NULL. */
+rw_status rw_measurements_load(rw_context *context, const char *path, const rw_measurements_options *options,
+                               rw_measurements **measurements);
+void rw_measurements_destroy(rw_measurements *measurements);
+rw_status rw_measurements_get_info(const rw_measurements *measurements, rw_measurements_info *info);
+rw_status rw_measurements_get(const rw_measurements *measurements, size_t index, rw_measurement *measurement);
+
+typedef struct rw_evaluation rw_evaluation;
+
+typedef struct rw_evaluate_options {
+    size_t size;
+    size_t band;                       /* of the layer, from 0 */
+    const char *average;               /* of the samples in a cell: "db" (default), "linear" (of power) or "none" */
+    const rw_transmitter *transmitter; /* where the one-slope fit starts from; NULL: the map's, where it says so */
+} rw_evaluate_options;
+
+void rw_evaluate_options_init(rw_evaluate_options *options);
+
+/* Errors of a prediction; NaN where there is no such number: the deviation of one point, the correlation of constants.
+ */
+typedef struct rw_error_statistics {
+    double mean_db, rmse_db, std_dev_db; /* Rick and Kuhlen 2010, equations (23), (21), (22) */
+    double median_db, absolute_p90_db;   /* p90: 90 % of |error| are at most this */
+    double correlation;                  /* of measured and predicted, after Pearson */
+} rw_error_statistics;
+
+#define RW_HISTOGRAM_BINS_MAX 40
+
+/* Bin i counts errors from low_db + i width_db up to the next bin's. */
+typedef struct rw_histogram {
+    double low_db, width_db;
+    size_t bin_count;
+    size_t counts[RW_HISTOGRAM_BINS_MAX];
+} rw_histogram;
+
+typedef struct rw_evaluation_info {
+    size_t size;
+    size_t points; /* that the figures are of: cells, or samples without averaging */
+    size_t samples_used, off_map, in_building, no_path; /* these four are all usable samples */
+    rw_error_statistics prediction;
+    rw_histogram histogram; /* of the prediction's errors */
+    int has_one_slope;
+    rw_error_statistics one_slope; /* of the fit L = intercept + 10 exponent log10(d/m) to the same points */
+    double one_slope_intercept_db, one_slope_exponent;
+} rw_evaluation_info;
+
+/* One point, in the order of the file. */
+typedef struct rw_evaluation_point {
+    size_t size;
+    double x_m, y_m; /* mean of its samples */
+    double along_m;  /* way from the first point, without the gaps between routes */
+    double measured_db, predicted_db;
+    double one_slope_db; /* NaN where there is no fit */
+    size_t samples;
+    const char *route; /* lives as long as the measurements */
+} rw_evaluation_point;
+
+/* Fails with RW_BAD_INPUT where no sample is left. options may be NULL. */
+rw_status rw_evaluate_map(const rw_map *map, size_t layer, const rw_measurements *measurements,
+                          const rw_evaluate_options *options, rw_evaluation **evaluation);
+void rw_evaluation_destroy(rw_evaluation *evaluation);
+rw_status rw_evaluation_get_info(const rw_evaluation *evaluation, rw_evaluation_info *info);
+rw_status rw_evaluation_get_point(const rw_evaluation *evaluation, size_t index, rw_evaluation_point *point);
+
+typedef enum rw_evaluation_plot {
+    RW_EVALUATION_ROUTE,    /* measured and predicted along the way */
+    RW_EVALUATION_SCATTER,  /* predicted over measured */
+    RW_EVALUATION_HISTOGRAM /* of errors */
+} rw_evaluation_plot;
+
+/* A PNG picture. */
+rw_status rw_evaluation_draw(const rw_evaluation *evaluation, rw_evaluation_plot plot, const char *path);
 
 /* --------------------------------------------------------------------------------------- project files, benchmark */
 

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/units.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@ typedef struct scanner {
     char *at, *end;
     size_t line;
     char separator;
+    int loose; /* blanks may be separators and the header may be missing */
     size_t field_count, field_capacity, line_capacity;
 } scanner;
 
@@ -125,13 +127,73 @@ static rw_status read_row(scanner *scan, size_t *count)
     return RW_OK;
 }
 
+/* From here on, each run of blanks between two words becomes one comma. The text only gets shorter, so it stays in
+ * place.
+ */
+static void blanks_to_commas(scanner *scan)
+{
+    char *write = scan->at;
+    for (const char *read = scan->at; *read;) {
+        size_t blank = strspn(read, " \r");
+        read += blank;
+        int between = blank && write > scan->at && write[-1] != '\n' && *read && *read != '\n';
+        if (between)
+            *write++ = ',';
+        if (*read)
+            *write++ = *read++;
+    }
+    *write = 0;
+    scan->end = write;
+}
+
+static int has_separator(const char *line)
+{
+    char first = line[strcspn(line, ",;\t\n")];
+    return first && first != '\n';
+}
+
+/* Whether every field read so far is a number or empty, and not all are empty. */
+static int holds_numbers(const scanner *scan)
+{
+    size_t numbers = 0;
+    for (size_t i = 0; i < scan->field_count; i++) {
+        const char *field = scan->csv->fields[i];
+        double value;
+        size_t used = rw_parse_number(field, &value);
+        if (field[used])
+            return 0;
+        numbers += used > 0;
+    }
+    return numbers > 0;
+}
+
+/* The first line turned out to be a row: it stays one, and the columns have no names. */
+static rw_status do_without_header(scanner *scan, size_t line)
+{
+    static char no_name[] = "";
+    rw_csv *csv = scan->csv;
+    RW_TRY(rw_array_create(csv->context, csv->column_count, sizeof *csv->header, "a header", &csv->header));
+    for (size_t i = 0; i < csv->column_count; i++)
+        csv->header[i] = no_name;
+    RW_TRY(rw_array_reserve(csv->context, &csv->lines, &scan->line_capacity, 1, sizeof *csv->lines,
+                            "the lines of a table"));
+    csv->lines[csv->row_count++] = line;
+    return RW_OK;
+}
+
 static rw_status read_header(scanner *scan)
 {
     rw_csv *csv = scan->csv;
     if (!find_row(scan))
         return rw_fail(csv->context, RW_BAD_INPUT, "%s has no header line", csv->path);
+    if (scan->loose && !has_separator(scan->at))
+        blanks_to_commas(scan);
+    size_t line = scan->line;
     scan->separator = most_frequent_separator(scan->at);
     RW_TRY(read_row(scan, &csv->column_count));
+    if (scan->loose && holds_numbers(scan))
+        return do_without_header(scan, line);
+    csv->has_header = 1;
     csv->header = csv->fields;
     csv->fields = NULL;
     scan->field_count = scan->field_capacity = 0;
@@ -154,29 +216,39 @@ static rw_status read_rows(scanner *scan)
     return RW_OK;
 }
 
-static rw_status scan_table(rw_csv *csv, size_t size)
+static rw_status scan_table(rw_csv *csv, size_t size, int loose)
 {
     const char *zero = memchr(csv->bytes, 0, size);
     if (zero)
         return rw_fail(csv->context, RW_BAD_INPUT, "%s is not text: it has a zero byte at position %zu", csv->path,
                        (size_t)(zero - csv->bytes));
-    scanner scan = {.csv = csv, .at = csv->bytes, .end = csv->bytes + size, .line = 1};
+    scanner scan = {.csv = csv, .at = csv->bytes, .end = csv->bytes + size, .line = 1, .loose = loose};
     skip_byte_order_mark(&scan);
     RW_TRY(read_header(&scan));
     return read_rows(&scan);
 }
 
-rw_status rw_csv_read(rw_context *context, const char *path, rw_csv *csv)
+static rw_status read_table(rw_context *context, const char *path, int loose, rw_csv *csv)
 {
     size_t size;
     *csv = (rw_csv){.context = context};
     RW_TRY(rw_file_read(context, path, &csv->bytes, &size));
     csv->path = rw_text_copy(path);
     rw_status status =
-        csv->path ? scan_table(csv, size) : rw_fail(context, RW_OUT_OF_MEMORY, "no memory left for a path");
+        csv->path ? scan_table(csv, size, loose) : rw_fail(context, RW_OUT_OF_MEMORY, "no memory left for a path");
     if (status != RW_OK)
         rw_csv_free(csv);
     return status;
+}
+
+rw_status rw_csv_read(rw_context *context, const char *path, rw_csv *csv)
+{
+    return read_table(context, path, 0, csv);
+}
+
+rw_status rw_csv_read_loose(rw_context *context, const char *path, rw_csv *csv)
+{
+    return read_table(context, path, 1, csv);
 }
 
 void rw_csv_free(rw_csv *csv)

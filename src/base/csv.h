@@ -13,12 +13,17 @@ typedef struct rw_csv {
     char *path;
     char *bytes;   /* the file; fields point into it */
     char **fields; /* row after row, column_count each; the header is not among them */
-    char **header; /* column_count names */
+    char **header; /* column_count names; "" each where the file has none */
     size_t *lines; /* of each row, from 1 */
     size_t column_count, row_count;
+    int has_header;
 } rw_csv;
 
 rw_status rw_csv_read(rw_context *context, const char *path, rw_csv *csv);
+
+/* The same for tables as loggers write them: blanks may part the fields where the first line has no other separator,
+ * and a first line of nothing but numbers is a row and not the header. */
+rw_status rw_csv_read_loose(rw_context *context, const char *path, rw_csv *csv);
 void rw_csv_free(rw_csv *csv);
 
 #define RW_CSV_NO_COLUMN ((size_t)-1)

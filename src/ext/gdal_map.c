@@ -32,6 +32,16 @@ static void from_file_order(size_t columns, size_t rows, const float *values, fl
         }
 }
 
+static rw_status write_places(const rw_map *map, const rw_layer_data *layer, GDALDatasetH dataset)
+{
+    char *places;
+    RW_TRY(rw_map_places_to_text(map, &places));
+    if (*places && layer->bands == map->band_count)
+        GDALSetMetadataItem(dataset, "transmitters", places, NULL);
+    free(places);
+    return RW_OK;
+}
+
 static void describe(const rw_map *map, const rw_layer_data *layer, GDALDatasetH dataset)
 {
     double transform[6] = {
@@ -80,7 +90,9 @@ static rw_status build(const rw_map *map, const rw_layer_data *layer, const char
     if (!dataset)
         return RW_IO;
     describe(map, layer, dataset);
-    rw_status status = write_bands(map, layer, dataset, band_values);
+    rw_status status = write_places(map, layer, dataset);
+    if (status == RW_OK)
+        status = write_bands(map, layer, dataset, band_values);
     GDALClose(dataset);
     return status;
 }
@@ -138,7 +150,8 @@ static rw_status read_names(rw_map *map, GDALDatasetH dataset, size_t bands)
     for (size_t i = 0; i < bands; i++)
         snprintf(map->band_names[i], RW_NAME_MAX, "%s", GDALGetDescription(GDALGetRasterBand(dataset, (int)i + 1)));
     map->band_count = bands;
-    return RW_OK;
+    const char *places = GDALGetMetadataItem(dataset, "transmitters", NULL);
+    return rw_map_places_from_text(map, places ? places : "");
 }
 
 static rw_status read_bands(rw_map *map, GDALDatasetH dataset, const char *path, const rw_gdal_guard *guard)

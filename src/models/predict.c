@@ -169,7 +169,7 @@ static rw_status solve(rw_prediction *prediction, const rw_model *model, rw_map 
         return rw_fail(scene->context, RW_BAD_CALL,
                        "the area has no receivers: all of its %zu cells are inside buildings",
                        grid.columns * grid.rows);
-    RW_TRY(rw_map_set_band_names(map, options->transmitters, options->transmitter_count));
+    RW_TRY(rw_map_set_transmitters(map, options->transmitters, options->transmitter_count));
     map->info.prepare_s = rw_seconds() - start_s;
     start_s = rw_seconds();
     RW_TRY(model->solve(prediction, map));

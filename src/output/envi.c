@@ -59,7 +59,7 @@ static void put_list_entry(FILE *stream, const char *text)
         fputc(strchr("{}\n\r,", *text) ? ' ' : *text, stream);
 }
 
-static void write_header(const rw_map *map, const rw_layer_data *layer, FILE *stream)
+static rw_status write_header(const rw_map *map, const rw_layer_data *layer, FILE *stream)
 {
     const rw_map_info *info = &map->info;
     fprintf(stream, "ENVI\ndescription = {rasterwave %s%s%s}\n", layer->name, layer->unit[0] ? " in " : "",
@@ -87,6 +87,12 @@ static void write_header(const rw_map *map, const rw_layer_data *layer, FILE *st
             info->model);
     fprintf(stream, "rasterwave receiver height = %.17g\nrasterwave no path value = %g\n", info->rx_height_m,
             (double)RW_FILE_NO_PATH);
+    char *places;
+    RW_TRY(rw_map_places_to_text(map, &places));
+    if (*places && layer->bands == map->band_count)
+        fprintf(stream, "rasterwave transmitters = {%s}\n", places);
+    free(places);
+    return RW_OK;
 }
 
 rw_status rw_envi_write_layer(const rw_map *map, const rw_layer_data *layer, const char *path)
@@ -102,7 +108,8 @@ rw_status rw_envi_write_layer(const rw_map *map, const rw_layer_data *layer, con
         return status;
     }
     status = write_values(map, layer, values_file.stream);
-    write_header(map, layer, header_file.stream);
+    if (status == RW_OK)
+        status = write_header(map, layer, header_file.stream);
     if (status == RW_OK)
         status = rw_file_commit(context, &values_file);
     else
@@ -176,7 +183,9 @@ static rw_status fill_map(rw_map *map, const char *path, const rw_envi_header *h
                  entry);
         entry += length + (entry[length] == ',');
     }
-    return RW_OK;
+    /* A text that fills its room may have been cut in the middle of a number. */
+    int whole = strlen(header->transmitters) + 1 < sizeof header->transmitters;
+    return whole ? rw_map_places_from_text(map, header->transmitters) : RW_OK;
 }
 
 static rw_status read_with_header(rw_context *context, const char *path, const rw_envi_header *header, rw_map **map)

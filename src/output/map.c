@@ -28,6 +28,7 @@ void rw_map_destroy(rw_map *map)
     for (size_t i = 0; i < map->info.layers; i++)
         free(map->layers[i].values);
     free(map->band_names);
+    free(map->band_places_m);
     free(map->crs);
     free(map);
 }
@@ -48,17 +49,6 @@ rw_status rw_map_add_layer(rw_map *map, const char *name, const char *unit, size
         layer->values[i] = NAN;
     map->info.layers++;
     *values = layer->values;
-    return RW_OK;
-}
-
-rw_status rw_map_set_band_names(rw_map *map, const rw_transmitter *transmitters, size_t count)
-{
-    free(map->band_names);
-    map->band_count = 0;
-    RW_TRY(rw_array_create(map->context, count, RW_NAME_MAX, "band names", &map->band_names));
-    for (size_t i = 0; i < count; i++)
-        memcpy(map->band_names[i], transmitters[i].name, RW_NAME_MAX);
-    map->band_count = count;
     return RW_OK;
 }
 

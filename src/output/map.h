@@ -19,6 +19,7 @@ struct rw_map {
     rw_layer_data layers[RW_MAP_LAYERS_MAX];
     size_t band_count;               /* of the transmitters */
     char (*band_names)[RW_NAME_MAX]; /* name of each transmitter */
+    double (*band_places_m)[3];      /* x, y and height above ground of each; NULL: not known */
 };
 
 /* A map without layers; info gives grid, model, backend. */
@@ -27,7 +28,13 @@ rw_status rw_map_create(rw_context *context, const rw_map_info *info, const char
 /* Adds a layer whose values are all nodata, and gives them for filling. */
 rw_status rw_map_add_layer(rw_map *map, const char *name, const char *unit, size_t bands, float **values);
 
-rw_status rw_map_set_band_names(rw_map *map, const rw_transmitter *transmitters, size_t count);
+/* map_transmitters.c: the transmitters that the bands are of. */
+rw_status rw_map_set_transmitters(rw_map *map, const rw_transmitter *transmitters, size_t count);
+
+/* Their places as a text for the headers of files, "" where not known (free with free()), and back. A text that does
+ * not fit the bands leaves the places unknown. */
+rw_status rw_map_places_to_text(const rw_map *map, char **text);
+rw_status rw_map_places_from_text(rw_map *map, const char *text);
 
 /* Minimum, maximum and count of one band range of a layer. */
 void rw_layer_statistics(const rw_map *map, const rw_layer_data *layer, rw_map_layer *out);

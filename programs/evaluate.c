@@ -1,0 +1,122 @@
+/* evaluate: a map against measurements, to figures and pictures. */
+#include "evaluate.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static int check_call(const struct settings *settings)
+{
+    if (!settings->map || !settings->measurements)
+        return complain("evaluate needs a map and measurements: --map path_loss.tif --measurements FILE.csv");
+    if (settings->band < 1)
+        return complain("--band %d: bands are counted from 1", settings->band);
+    if (settings->transmitter_count > 1 && (size_t)settings->band > settings->transmitter_count)
+        return complain("--tx: %zu are given and none of them is that of band %d", settings->transmitter_count,
+                        settings->band);
+    return 0;
+}
+
+static int find_layer(struct call *call, struct evaluation *evaluation)
+{
+    const char *wanted = call->settings.layer;
+    rw_map_info info = {.size = sizeof info};
+    rw_map_layer layer = {0};
+    rw_map_get_info(evaluation->map, &info);
+    for (evaluation->layer = 0; evaluation->layer < info.layers; evaluation->layer++) {
+        rw_status status = rw_map_get_layer(evaluation->map, evaluation->layer, &layer);
+        if (status != RW_OK)
+            return complain_status(call, status);
+        if (!wanted || strcmp(wanted, layer.name) == 0)
+            return 0;
+    }
+    return complain("%s has no layer '%s'; it has %s", call->settings.map, wanted ? wanted : "",
+                    layer.name ? layer.name : "none");
+}
+
+static int load(struct call *call, struct evaluation *evaluation)
+{
+    const struct settings *settings = &call->settings;
+    rw_measurements_options options;
+    rw_measurements_options_init(&options);
+    options.columns = settings->columns;
+    options.tx_power_dbm = settings->tx_power_dbm;
+    options.route = settings->route;
+    options.site = settings->site;
+    if (settings->quantity)
+        options.quantity = settings->quantity;
+    rw_status status = rw_map_read(call->context, settings->map, &evaluation->map);
+    if (status == RW_OK)
+        status = rw_measurements_load(call->context, settings->measurements, &options, &evaluation->measurements);
+    return status == RW_OK ? find_layer(call, evaluation) : complain_status(call, status);
+}
+
+/* One --tx is that of the band; several are those of all bands, as they were predicted. */
+static const rw_transmitter *transmitter_of(const struct settings *settings)
+{
+    if (settings->transmitter_count == 0)
+        return NULL;
+    return &settings->transmitters[settings->transmitter_count > 1 ? settings->band - 1 : 0];
+}
+
+static int compare(struct call *call, struct evaluation *evaluation)
+{
+    const struct settings *settings = &call->settings;
+    rw_evaluate_options options;
+    rw_evaluate_options_init(&options);
+    options.band = (size_t)settings->band - 1;
+    options.transmitter = transmitter_of(settings);
+    if (settings->average)
+        options.average = settings->average;
+    rw_status status =
+        rw_evaluate_map(evaluation->map, evaluation->layer, evaluation->measurements, &options, &evaluation->result);
+    return status == RW_OK ? 0 : complain_status(call, status);
+}
+
+static int write_files(struct call *call, struct evaluation *evaluation)
+{
+    static const struct {
+        rw_evaluation_plot plot;
+        const char *name;
+    } pictures[EVALUATION_PICTURES] = {{RW_EVALUATION_ROUTE, "route.png"},
+                                       {RW_EVALUATION_SCATTER, "scatter.png"},
+                                       {RW_EVALUATION_HISTOGRAM, "histogram.png"}};
+    const char *folder = call->settings.out;
+    int exit_status = 0;
+    snprintf(evaluation->json_path, sizeof evaluation->json_path, "%.4000s/evaluation.json", folder);
+    for (int i = 0; i < EVALUATION_PICTURES && !exit_status; i++) {
+        snprintf(evaluation->pictures[i], sizeof evaluation->pictures[i], "%.4000s/%s", folder, pictures[i].name);
+        rw_status status = rw_evaluation_draw(evaluation->result, pictures[i].plot, evaluation->pictures[i]);
+        exit_status = status == RW_OK ? 0 : complain_status(call, status);
+        evaluation->written += !exit_status;
+    }
+    if (!exit_status)
+        exit_status = write_evaluation_json(call, evaluation);
+    for (int i = 0; exit_status && i < evaluation->written; i++)
+        unlink(evaluation->pictures[i]);
+    return exit_status;
+}
+
+int command_evaluate(struct call *call)
+{
+    struct evaluation evaluation = {0};
+    struct folder folder = {0};
+    int exit_status = check_call(&call->settings);
+    if (!exit_status)
+        exit_status = load(call, &evaluation);
+    if (!exit_status)
+        exit_status = compare(call, &evaluation);
+    if (!exit_status && call->settings.out) {
+        exit_status = make_folder(&folder, call->settings.out);
+        if (!exit_status)
+            exit_status = write_files(call, &evaluation);
+        if (exit_status)
+            undo_folder(&folder);
+    }
+    if (!exit_status && (!call->settings.quiet || call->settings.json))
+        report_evaluation(call, &evaluation);
+    rw_evaluation_destroy(evaluation.result);
+    rw_measurements_destroy(evaluation.measurements);
+    rw_map_destroy(evaluation.map);
+    return exit_status;
+}

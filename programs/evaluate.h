@@ -1,0 +1,25 @@
+/* What an evaluation was of and what it left, for its report. */
+#ifndef PROGRAMS_EVALUATE_H
+#define PROGRAMS_EVALUATE_H
+
+#include "call.h"
+
+#define EVALUATION_PICTURES 3
+
+struct evaluation {
+    rw_map *map;
+    rw_measurements *measurements;
+    rw_evaluation *result;
+    size_t layer;
+    char pictures[EVALUATION_PICTURES][4096];
+    char json_path[4096];
+    int written; /* of the pictures */
+};
+
+/* evaluate_report.c: the table or the JSON object on standard output. */
+void report_evaluation(const struct call *call, const struct evaluation *evaluation);
+
+/* The same object as the file json_path, written beside and renamed. Returns the exit status. */
+int write_evaluation_json(const struct call *call, const struct evaluation *evaluation);
+
+#endif

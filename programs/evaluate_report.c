@@ -1,0 +1,192 @@
+/* The end of an evaluation: its figures as a table or as JSON. */
+#include "evaluate.h"
+#include "json.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* One row a figure; the one-slope fit beside the prediction. */
+static const struct {
+    const char *name, *key, *unit;
+    size_t at;
+} figures[] = {
+    {"mean error", "mean_error_db", "dB", offsetof(rw_error_statistics, mean_db)},
+    {"RMSE", "rmse_db", "dB", offsetof(rw_error_statistics, rmse_db)},
+    {"standard deviation", "std_dev_db", "dB", offsetof(rw_error_statistics, std_dev_db)},
+    {"median error", "median_error_db", "dB", offsetof(rw_error_statistics, median_db)},
+    {"90 % of |error| up to", "absolute_error_p90_db", "dB", offsetof(rw_error_statistics, absolute_p90_db)},
+    {"correlation", "correlation", "", offsetof(rw_error_statistics, correlation)},
+};
+#define FIGURE_COUNT (sizeof figures / sizeof *figures)
+
+static double figure_of(const rw_error_statistics *statistics, size_t index)
+{
+    return *(const double *)((const char *)statistics + figures[index].at);
+}
+
+struct summary {
+    rw_map_info map;
+    rw_map_layer layer;
+    rw_measurements_info measurements;
+    rw_evaluation_info result;
+};
+
+static void summarise(const struct evaluation *evaluation, struct summary *summary)
+{
+    *summary = (struct summary){.map.size = sizeof summary->map,
+                                .measurements.size = sizeof summary->measurements,
+                                .result.size = sizeof summary->result};
+    rw_map_get_info(evaluation->map, &summary->map);
+    rw_map_get_layer(evaluation->map, evaluation->layer, &summary->layer);
+    rw_measurements_get_info(evaluation->measurements, &summary->measurements);
+    rw_evaluation_get_info(evaluation->result, &summary->result);
+}
+
+static const char *average_of(const struct call *call)
+{
+    return call->settings.average ? call->settings.average : "db";
+}
+
+static void put_figure(double value, int decimals)
+{
+    if (isnan(value))
+        printf("%12s", "-");
+    else
+        printf("%12.*f", decimals, value);
+}
+
+static void report_text(const struct call *call, const struct evaluation *evaluation, const struct summary *summary)
+{
+    const rw_evaluation_info *result = &summary->result;
+    printf("map           %s: %s, %zu x %zu cells of %g m\n", call->settings.map, summary->layer.name,
+           summary->map.columns, summary->map.rows, summary->map.res_m);
+    printf("measurements  %s: %zu samples, %zu used as %zu points (average: %s)\n", call->settings.measurements,
+           summary->measurements.rows, result->samples_used, result->points, average_of(call));
+    printf(
+        "left out      %zu not numbers, %zu not chosen, %zu off the map, %zu inside buildings, %zu without a path\n\n",
+        summary->measurements.not_numbers, summary->measurements.not_chosen, result->off_map, result->in_building,
+        result->no_path);
+    printf("%-24s%12s%s\n", "measured - predicted", "prediction", result->has_one_slope ? "   one slope" : "");
+    for (size_t i = 0; i < FIGURE_COUNT; i++) {
+        int decimals = figures[i].unit[0] ? 2 : 3;
+        printf("%-24s", figures[i].name);
+        put_figure(figure_of(&result->prediction, i), decimals);
+        if (result->has_one_slope)
+            put_figure(figure_of(&result->one_slope, i), decimals);
+        printf("%s%s\n", figures[i].unit[0] ? " " : "", figures[i].unit);
+    }
+    if (result->has_one_slope)
+        printf("\none slope: L = %.2f dB + 10 x %.3f log10(d / 1 m), fitted to these points: what a model must beat\n",
+               result->one_slope_intercept_db, result->one_slope_exponent);
+    else if (call->warning_count == 0)
+        puts("\nthe map does not say where its transmitter is; --tx X,Y,Z adds the one-slope fit, which a model must "
+             "beat");
+    if (!evaluation->json_path[0])
+        return;
+    puts(evaluation->json_path);
+    for (int i = 0; i < evaluation->written; i++)
+        puts(evaluation->pictures[i]);
+}
+
+static void put_statistics(struct json *json, const char *key, const rw_error_statistics *statistics)
+{
+    json_object(json, key);
+    for (size_t i = 0; i < FIGURE_COUNT; i++)
+        json_number(json, figures[i].key, figure_of(statistics, i));
+    json_object_end(json);
+}
+
+static void put_samples(struct json *json, const struct summary *summary)
+{
+    json_object(json, "samples");
+    json_count(json, "rows", summary->measurements.rows);
+    json_count(json, "used", summary->result.samples_used);
+    json_count(json, "not_numbers", summary->measurements.not_numbers);
+    json_count(json, "not_chosen", summary->measurements.not_chosen);
+    json_count(json, "off_map", summary->result.off_map);
+    json_count(json, "in_building", summary->result.in_building);
+    json_count(json, "no_path", summary->result.no_path);
+    json_object_end(json);
+}
+
+static void put_one_slope(struct json *json, const rw_evaluation_info *result)
+{
+    if (!result->has_one_slope)
+        return;
+    put_statistics(json, "one_slope", &result->one_slope);
+    json_object(json, "one_slope_fit");
+    json_number(json, "intercept_db", result->one_slope_intercept_db);
+    json_number(json, "exponent", result->one_slope_exponent);
+    json_object_end(json);
+}
+
+static void put_histogram(struct json *json, const rw_histogram *histogram)
+{
+    json_object(json, "histogram");
+    json_number(json, "low_db", histogram->low_db);
+    json_number(json, "width_db", histogram->width_db);
+    json_list(json, "counts");
+    for (size_t i = 0; i < histogram->bin_count; i++)
+        json_count(json, NULL, histogram->counts[i]);
+    json_list_end(json);
+    json_object_end(json);
+}
+
+static void put_json(const struct call *call, const struct evaluation *evaluation, FILE *stream)
+{
+    struct summary summary;
+    struct json json;
+    summarise(evaluation, &summary);
+    json_begin(&json, stream);
+    json_text(&json, "map", call->settings.map);
+    json_text(&json, "layer", summary.layer.name);
+    json_text(&json, "model", summary.map.model);
+    json_text(&json, "measurements", call->settings.measurements);
+    json_text(&json, "average", average_of(call));
+    json_count(&json, "points", summary.result.points);
+    put_samples(&json, &summary);
+    put_statistics(&json, "prediction", &summary.result.prediction);
+    put_one_slope(&json, &summary.result);
+    put_histogram(&json, &summary.result.histogram);
+    json_list(&json, "pictures");
+    for (int i = 0; i < evaluation->written; i++)
+        json_text(&json, NULL, evaluation->pictures[i]);
+    json_list_end(&json);
+    json_list(&json, "warnings");
+    for (size_t i = 0; i < call->warning_count; i++)
+        json_text(&json, NULL, call->warnings[i]);
+    json_list_end(&json);
+    json_text(&json, "version", rw_version());
+    json_end(&json);
+}
+
+void report_evaluation(const struct call *call, const struct evaluation *evaluation)
+{
+    struct summary summary;
+    if (call->settings.json) {
+        put_json(call, evaluation, stdout);
+        return;
+    }
+    summarise(evaluation, &summary);
+    report_text(call, evaluation, &summary);
+}
+
+int write_evaluation_json(const struct call *call, const struct evaluation *evaluation)
+{
+    char partial[4160];
+    snprintf(partial, sizeof partial, "%s.partial-%ld", evaluation->json_path, (long)getpid());
+    FILE *stream = fopen(partial, "w");
+    if (!stream)
+        return complain("%s cannot be written: %s", evaluation->json_path, strerror(errno));
+    put_json(call, evaluation, stream);
+    int failed = fflush(stream) != 0 || ferror(stream);
+    failed |= fclose(stream) != 0;
+    if (!failed && rename(partial, evaluation->json_path) == 0)
+        return 0;
+    complain("%s cannot be written: %s", evaluation->json_path, strerror(errno));
+    unlink(partial);
+    return 1;
+}

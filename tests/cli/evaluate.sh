@@ -1,0 +1,155 @@
+# rasterwave evaluate: measurements made from a predicted map with a known offset give that offset back; what is left out is
+# counted; bad input ends with one line and status 2.
+# Usage: evaluate.sh PROGRAM SOURCE_DIR
+program=$1
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+failures=0
+
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# gives TEXT ARGUMENTS...: succeeds, JSON that has the text and no NaN
+gives() {
+    expected=$1
+    shift
+    "$program" evaluate "$@" --json >"$folder/said" 2>"$folder/err" || fail "evaluate $*: status $?: $(cat "$folder/err")"
+    grep -qE ': *-?(nan|inf)' "$folder/said" && fail "evaluate $*: NaN or infinity in JSON"
+    grep -qF -- "$expected" "$folder/said" || fail "evaluate $*: no $expected in $(cat "$folder/said")"
+}
+
+# refuses TEXT ARGUMENTS...: status 2, one line with the text on standard error, nothing on standard output
+refuses() {
+    expected=$1
+    shift
+    "$program" evaluate "$@" >"$folder/said" 2>"$folder/err"
+    [ $? -eq 2 ] || fail "evaluate $*: status is not 2"
+    [ -s "$folder/said" ] && fail "evaluate $*: prints on standard output"
+    [ "$(wc -l <"$folder/err")" -eq 1 ] || fail "evaluate $*: not one line on standard error"
+    grep -qF -- "$expected" "$folder/err" || fail "evaluate $*: no '$expected' in $(cat "$folder/err")"
+}
+
+cd "$folder" || exit 1
+"$program" predict --scene city:european:size=600m,600m --tx 300,300,40 --layers path_loss,los --out out/city --quiet ||
+    fail "predict"
+
+# The values as ENVI floats, from a GeoTIFF by GDAL's own tool.
+map=out/city/path_loss.bin
+if [ -f out/city/path_loss.tif ]; then
+    map=out/city/path_loss.tif
+    command -v gdal_translate >/dev/null || { echo "skipped: gdal_translate is not here"; exit 77; }
+    gdal_translate -q -of ENVI "$map" raw.bin && [ -f raw.hdr ] || fail "gdal_translate"
+else
+    cp out/city/path_loss.bin raw.bin
+    cp out/city/path_loss.hdr raw.hdr
+fi
+field() {
+    sed -n "s/^$1 *= *{*//p" raw.hdr | tr -d '}\r' | head -n 1
+}
+columns=$(field samples)
+corner=$(field "map info" | awk -F, '{ print $4 "," $5 "," $6 }')
+
+# Every 7th cell that has a loss, measured OFFSET dB higher, with LINES before
+measure() {
+    od -An -v -t f4 -w4 raw.bin | awk -v columns="$columns" -v corner="$corner" -v offset="$1" -v lines="$2" '
+        BEGIN { split(corner, at, ","); printf "%s", lines }
+        NR % 7 == 0 && $1 > 0 && $1 < 9999 {
+            cell = NR - 1; row = int(cell / columns)
+            printf "%.3f,%.3f,1.5,%.6f\n", at[1] + (cell - row * columns + 0.5) * at[3], at[2] - (row + 0.5) * at[3], $1 + offset
+        }'
+}
+inside=$(od -An -v -t f4 -w4 raw.bin | awk -v columns="$columns" -v corner="$corner" '
+    BEGIN { split(corner, at, ",") }
+    $1 < 0 { cell = NR - 1; row = int(cell / columns)
+        print at[1] + (cell - row * columns + 0.5) * at[3] "," at[2] - (row + 0.5) * at[3]; exit }')
+
+measure 3.5 "" >plain.csv
+measure -2 "x,y,z,path_loss
+$inside,1.5,100
+-50,-50,1.5,100
+20,20,1.5,nan
+20,20,1.5,none
+" >header.csv
+count=$(wc -l <plain.csv)
+[ "$count" -gt 100 ] || fail "only $count measurements"
+
+# number KEY: of the prediction in the JSON object
+number() {
+    sed -n '/"prediction"/,/}/s/.*"'"$1"'": \([-0-9.e+]*\).*/\1/p' "$folder/said"
+}
+near() {
+    awk -v a="$1" -v b="$2" 'BEGIN { exit !(a != "" && a - b < 1e-4 && b - a < 1e-4) }' || fail "$3: $1 instead of $2"
+}
+
+gives "\"points\": $count," --map $map --measurements plain.csv
+near "$(number mean_error_db)" 3.5 "mean error"
+near "$(number rmse_db)" 3.5 "RMSE"
+near "$(number std_dev_db)" 0 "standard deviation"
+near "$(number median_error_db)" 3.5 "median error"
+near "$(number correlation)" 1 "correlation"
+
+gives '"in_building": 1' --map $map --measurements header.csv --tx 300,300,40
+near "$(number mean_error_db)" -2 "mean error"
+gives '"off_map": 1' --map $map --measurements header.csv --average linear
+gives '"not_numbers": 2' --map $map --measurements header.csv --average none
+# The map says where its transmitter is; --tx stands above it
+gives '"exponent": ' --map $map --measurements header.csv
+cp "$folder/said" from_map
+gives '"exponent": ' --map $map --measurements header.csv --tx 300,300,40
+cmp -s "$folder/said" from_map || fail "the map's transmitter is not that of the prediction"
+gives '"exponent": ' --map $map --measurements header.csv --tx 0,0,40
+cmp -s "$folder/said" from_map && fail "--tx changes nothing"
+
+# Received power from 40 dBm, columns by name, separated by semicolons
+awk -F, 'BEGIN { print "east;north;dBm" } { print $1 ";" $2 ";" 40 - $4 }' plain.csv >power.csv
+gives '"prediction"' --map $map --measurements power.csv --quantity power --tx-power 40dBm --columns x=east,y=north,value=dBm
+near "$(number mean_error_db)" 3.5 "mean error of power"
+
+# A map of another program: no unit, no model
+gives '"prediction"' --map raw.bin --measurements plain.csv
+near "$(number mean_error_db)" 3.5 "mean error of an ENVI map"
+
+# Files: all four or none
+gives 'errors/new/route.png' --map $map --measurements plain.csv --out errors/new
+for name in evaluation.json route.png scatter.png histogram.png; do
+    [ -s errors/new/$name ] || fail "no $name"
+done
+[ "$(ls errors/new | wc -l)" -eq 4 ] || fail "too many files: $(ls errors/new)"
+cmp -s "$folder/said" errors/new/evaluation.json || fail "evaluation.json is not what --json prints"
+refuses 'not a folder' --map $map --measurements plain.csv --out plain.csv
+printf '1e6,1e6,100\n' >off.csv
+refuses 'off the map' --map $map --measurements off.csv --out none
+[ -e none ] && fail "a failed run leaves a folder"
+
+: >empty.csv
+printf 'x,y,colour\n1,2,3\n' >colour.csv
+refuses 'off the map' --map $map --measurements off.csv
+refuses 'is empty' --map $map --measurements empty.csv
+refuses "no column for value" --map $map --measurements colour.csv
+refuses "no column 'loss'" --map $map --measurements colour.csv --columns x=x,y=y,value=loss
+refuses "no layer 'fog'" --map $map --measurements plain.csv --layer fog
+refuses 'layer los' --map "$(echo $map | sed s/path_loss/los/)" --measurements plain.csv
+refuses 'bands' --map $map --measurements plain.csv --band 2
+refuses 'bands are counted' --map $map --measurements plain.csv --band 0
+refuses 'missing.csv' --map $map --measurements missing.csv
+refuses 'missing.tif' --map missing.tif --measurements plain.csv
+refuses 'needs a map' --measurements plain.csv
+refuses 'db, linear or none' --map $map --measurements plain.csv --average mode
+refuses '--tx-power' --map $map --measurements power.csv --quantity power
+
+# The help fits a screen, and its two examples work where their files are.
+cp header.csv route.csv
+"$program" evaluate --help >help || fail "--help"
+[ "$(wc -l <help)" -le 24 ] || fail "--help is longer than a screen"
+awk 'length($0) > 100 { exit 1 }' help || fail "--help is wider than 100 columns"
+sed -n 's/^  rasterwave //p' help | sed "s,out/city/path_loss.tif,$map," >examples
+[ "$(wc -l <examples)" -eq 2 ] || fail "--help: not two examples"
+while read -r example; do
+    # shellcheck disable=SC2086
+    "$program" $example >text 2>err || fail "$example: $(cat err)"
+    grep -q "^RMSE .* dB$" text || fail "$example: no table"
+done <examples
+
+[ $failures -eq 0 ]
