@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds with CUDA, checks that CPU and GPU agree, then times: the whole GPU suite in one call.
 # Needs nvcc, a C compiler and CMake; no optional library. Data, where there are some: RASTERWAVE_DATA.
-# Usage: bench/gpu.sh [build folder]; results as a table and, with JSON=FILE, as JSON.
+# Usage: bench/gpu.sh [build folder]; results as a table and, with RESULTS=FILE, as lines of results.csv.
 set -e
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=${1:-$root/build/gpu}
@@ -13,10 +13,10 @@ cmake -S "$root" -B "$build" $generator -DCMAKE_BUILD_TYPE=Release -DRW_CUDA=ON 
 cmake --build "$build" -j "$(nproc)" >"$build.build.log" 2>&1 || { tail -n 40 "$build.build.log"; exit 1; }
 
 echo "== parity of CPU and GPU"
-ctest --test-dir "$build" -R 'test_los|test_field|test_kernels|test_predict' --output-on-failure
+ctest --test-dir "$build" -R 'test_los|test_roofs|test_field|test_predict' --output-on-failure
 
 echo "== times"
 "$build/rasterwave" bench ${RASTERWAVE_DATA:+--data "$RASTERWAVE_DATA"}
-if [ -n "$JSON" ]; then
-    "$build/rasterwave" bench --json ${RASTERWAVE_DATA:+--data "$RASTERWAVE_DATA"} >"$JSON"
+if [ -n "$RESULTS" ]; then
+    "$root/bench/record.sh" "$build/rasterwave" ${RASTERWAVE_DATA:+--data "$RASTERWAVE_DATA"} >"$RESULTS"
 fi

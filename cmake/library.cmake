@@ -77,7 +77,9 @@ foreach(name GDAL PNG CYAML CUDA OPENMP)
   endif()
 endforeach()
 list(JOIN RW_FEATURES "|" RW_FEATURES)
-execute_process(COMMAND git -C ${CMAKE_SOURCE_DIR} rev-parse --short=12 HEAD OUTPUT_VARIABLE RW_COMMIT
-  OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-configure_file(src/base/build.c.in ${CMAKE_BINARY_DIR}/build.c @ONLY)
+# Version and commit, looked up at every build and written only where they changed.
+add_custom_target(rw_build_info BYPRODUCTS ${CMAKE_BINARY_DIR}/build.c COMMAND ${CMAKE_COMMAND} -DSOURCE=${CMAKE_SOURCE_DIR}
+  -DOUTPUT=${CMAKE_BINARY_DIR}/build.c -DPROJECT_VERSION=${PROJECT_VERSION} "-DRW_FEATURES=${RW_FEATURES}"
+  -P ${CMAKE_SOURCE_DIR}/cmake/build_info.cmake VERBATIM)
+add_dependencies(rasterwave rw_build_info)
 target_sources(rasterwave PRIVATE ${CMAKE_BINARY_DIR}/build.c)
