@@ -29,9 +29,9 @@ list(FILTER RW_SOURCES EXCLUDE REGEX "device/cpu/kernels\\.c$")
 # src/ext: the real files (<name>.c, <name>_*.c) where the library is in, its stand-in <name>_none.c where not.
 foreach(name GDAL PNG CYAML)
   string(TOLOWER ${name} file)
-  set(stand_in ${CMAKE_SOURCE_DIR}/src/ext/${file}_none.c)
+  set(stand_in ${PROJECT_SOURCE_DIR}/src/ext/${file}_none.c)
   if(RW_WITH_${name})
-    file(GLOB real CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/ext/${file}.c ${CMAKE_SOURCE_DIR}/src/ext/${file}_*.c)
+    file(GLOB real CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/ext/${file}.c ${PROJECT_SOURCE_DIR}/src/ext/${file}_*.c)
     list(REMOVE_ITEM real ${stand_in})
     list(APPEND RW_SOURCES ${real})
   elseif(EXISTS ${stand_in})
@@ -78,8 +78,8 @@ foreach(name GDAL PNG CYAML CUDA OPENMP)
 endforeach()
 list(JOIN RW_FEATURES "|" RW_FEATURES)
 # Version and commit, looked up at every build and written only where they changed.
-add_custom_target(rw_build_info BYPRODUCTS ${CMAKE_BINARY_DIR}/build.c COMMAND ${CMAKE_COMMAND} -DSOURCE=${CMAKE_SOURCE_DIR}
+add_custom_target(rw_build_info BYPRODUCTS ${CMAKE_BINARY_DIR}/build.c COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}
   -DOUTPUT=${CMAKE_BINARY_DIR}/build.c -DPROJECT_VERSION=${PROJECT_VERSION} "-DRW_FEATURES=${RW_FEATURES}"
-  -P ${CMAKE_SOURCE_DIR}/cmake/build_info.cmake VERBATIM)
+  -P ${PROJECT_SOURCE_DIR}/cmake/build_info.cmake VERBATIM)
 add_dependencies(rasterwave rw_build_info)
 target_sources(rasterwave PRIVATE ${CMAKE_BINARY_DIR}/build.c)

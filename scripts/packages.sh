@@ -4,7 +4,7 @@
 # Compiler and tools, then one package for each optional library.
 packages_build="gcc libc6-dev cmake ninja-build pkg-config libgdal-dev libpng-dev libcyaml-dev libyaml-dev"
 # What only the tests need.
-packages_check="libcmocka-dev bash"
+packages_check="libcmocka-dev bash gdal-bin"
 
 missing_packages()
 {
