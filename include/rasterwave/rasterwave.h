@@ -3,8 +3,9 @@
  * The only public header; C11 and C++. It reads as a book: context, scene, transmitters, prediction, output, then what
  * specialists need. Conventions: metres, right-handed frame, z up; SI units, the unit stands in each name; path loss in
  * decibels is positive. Every call that can fail returns an rw_status; rw_last_error(context) says why in one sentence.
- * Structs that carry options start with their size and are filled by their init call, so that old programs keep
- * working.
+ * Structs that carry options start with their size and are filled by their init call, so that later versions can add to
+ * them: what a caller does not know stays at its default. Structs that carry results are filled whole: until
+ * version 1.0 a program is compiled anew for each version.
  */
 #ifndef RASTERWAVE_H
 #define RASTERWAVE_H

@@ -1,5 +1,7 @@
 #include "base/context.h"
 
+#include "base/options.h"
+
 #include "device/device.h"
 
 #include <pthread.h>
@@ -48,11 +50,10 @@ rw_status rw_context_create(const rw_context_options *options, rw_context **cont
     rw_context *made = calloc(1, sizeof *made);
     if (!made)
         return RW_OUT_OF_MEMORY;
-    if (options)
-        made->options = *options;
-    else
-        rw_context_options_init(&made->options);
+    rw_context_options_init(&made->options);
     *context = made;
+    if (options)
+        RW_TRY(rw_options_take(made, options, &made->options, sizeof made->options));
     return rw_device_choose(made);
 }
 

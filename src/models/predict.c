@@ -1,5 +1,6 @@
 /* rw_predict: checks the call, lays the receiver grid, places the transmitters, and hands over to the model. */
 #include "base/memory.h"
+#include "base/options.h"
 #include "discretise/cross_meshes.k.h"
 #include "models/model.h"
 
@@ -186,10 +187,13 @@ static void release(rw_prediction *prediction)
     rw_receivers_destroy(&prediction->receivers);
 }
 
-static rw_status check(const rw_scene *scene, const rw_predict_options *options, const rw_model **model,
-                       rw_prediction *prediction, map_grid *grid)
+/* Takes the caller's options over the defaults, and checks them. */
+static rw_status check(const rw_scene *scene, const rw_predict_options *given, rw_predict_options *options,
+                       const rw_model **model, rw_prediction *prediction, map_grid *grid)
 {
     rw_context *context = scene->context;
+    rw_predict_options_init(options);
+    RW_TRY(rw_options_take(context, given, options, sizeof *options));
     if (!scene->committed)
         return rw_fail(context, RW_BAD_CALL, "the scene is not committed yet");
     *model = rw_model_find(options->model ? options->model : "");
@@ -208,15 +212,16 @@ rw_status rw_predict(const rw_scene *scene, const rw_predict_options *options, r
 {
     const rw_model *model;
     rw_prediction prediction;
+    rw_predict_options chosen;
     map_grid grid;
     *map = NULL;
-    RW_TRY(check(scene, options, &model, &prediction, &grid));
+    RW_TRY(check(scene, options, &chosen, &model, &prediction, &grid));
     rw_map_info info = {.columns = grid.columns,
                         .rows = grid.rows,
                         .x0_m = grid.x0_m,
                         .y0_m = grid.y0_m,
-                        .res_m = options->res_m,
-                        .rx_height_m = options->rx_height_m};
+                        .res_m = chosen.res_m,
+                        .rx_height_m = chosen.rx_height_m};
     snprintf(info.model, sizeof info.model, "%s", model->name);
     snprintf(info.backend, sizeof info.backend, "%s", rw_context_backend(scene->context));
     rw_map *made;
@@ -235,14 +240,14 @@ rw_status rw_predict_estimate(const rw_scene *scene, const rw_predict_options *o
 {
     const rw_model *model;
     rw_prediction prediction;
+    rw_predict_options chosen;
     map_grid grid;
-    RW_TRY(check(scene, options, &model, &prediction, &grid));
+    RW_TRY(check(scene, options, &chosen, &model, &prediction, &grid));
     size_t layers = 1;
     for (const char *at = prediction.layers; *at; at++)
         layers += *at == ',';
     estimate->cells = grid.columns * grid.rows;
-    estimate->transmitters = options->transmitter_count;
-    estimate->bytes =
-        (double)estimate->cells * (5.0 + (double)options->transmitter_count * (4.0 * (double)layers + 5.0));
+    estimate->transmitters = chosen.transmitter_count;
+    estimate->bytes = (double)estimate->cells * (5.0 + (double)chosen.transmitter_count * (4.0 * (double)layers + 5.0));
     return RW_OK;
 }

@@ -1,5 +1,6 @@
 /* A layer of a map as a PNG picture: title, map with buildings and transmitters, legend, scale bar. */
 #include "output/picture.h"
+#include "base/options.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -151,7 +152,7 @@ rw_status rw_map_render(const rw_map *map, const rw_render_options *options, con
     rw_render_options chosen;
     rw_render_options_init(&chosen);
     if (options)
-        chosen = *options;
+        RW_TRY(rw_options_take(map->context, options, &chosen, sizeof chosen));
     rw_picture picture = {.map = map, .band = chosen.band};
     RW_TRY(find_layer(map, chosen.layer, &picture.layer));
     RW_TRY(check(map, &chosen, picture.layer));

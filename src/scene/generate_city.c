@@ -5,6 +5,7 @@
 #include "scene/generate.h"
 
 #include "base/memory.h"
+#include "base/options.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -165,14 +166,16 @@ rw_status rw_generate_city(rw_context *context, const rw_city_options *options, 
 {
     const city_style *style = NULL;
     *scene = NULL;
-    RW_TRY(find_style(context, options->style, &style));
-    RW_TRY(rw_check_length(context, "width", options->width_m, 100, 200000));
-    RW_TRY(rw_check_length(context, "depth", options->depth_m, 100, 200000));
-    rw_city city = {
-        .context = context, .width_m = options->width_m, .depth_m = options->depth_m, .seed = options->seed};
+    rw_city_options chosen;
+    rw_city_options_init(&chosen);
+    RW_TRY(rw_options_take(context, options, &chosen, sizeof chosen));
+    RW_TRY(find_style(context, chosen.style, &style));
+    RW_TRY(rw_check_length(context, "width", chosen.width_m, 100, 200000));
+    RW_TRY(rw_check_length(context, "depth", chosen.depth_m, 100, 200000));
+    rw_city city = {.context = context, .width_m = chosen.width_m, .depth_m = chosen.depth_m, .seed = chosen.seed};
     rw_scene *made;
     RW_TRY(rw_scene_create(context, &made));
-    rw_status status = make_city(&city, style, options->hills, made);
+    rw_status status = make_city(&city, style, chosen.hills, made);
     free(city.blocks.items);
     free(city.drafts.items);
     free(city.points.items);

@@ -5,6 +5,7 @@
  * and, in it, the glass or the closed door; an open door leaves the opening free. Floors and ceilings are meshes of two
  * triangles. */
 #include "scene/generate.h"
+#include "base/options.h"
 
 #include <stdio.h>
 
@@ -229,14 +230,17 @@ void rw_office_options_init(rw_office_options *options)
 rw_status rw_generate_office(rw_context *context, const rw_office_options *options, rw_scene **scene)
 {
     *scene = NULL;
-    RW_TRY(rw_check_length(context, "width", options->width_m, 6, 2000));
-    RW_TRY(rw_check_length(context, "depth", options->depth_m, 6, 2000));
-    RW_TRY(rw_check_length(context, "storey height", options->storey_height_m, 2, 20));
-    if (options->storeys < 1 || options->storeys > 200)
-        return rw_fail(context, RW_BAD_CALL, "%d storeys are not possible; 1 to 200 are", options->storeys);
+    rw_office_options chosen;
+    rw_office_options_init(&chosen);
+    RW_TRY(rw_options_take(context, options, &chosen, sizeof chosen));
+    RW_TRY(rw_check_length(context, "width", chosen.width_m, 6, 2000));
+    RW_TRY(rw_check_length(context, "depth", chosen.depth_m, 6, 2000));
+    RW_TRY(rw_check_length(context, "storey height", chosen.storey_height_m, 2, 20));
+    if (chosen.storeys < 1 || chosen.storeys > 200)
+        return rw_fail(context, RW_BAD_CALL, "%d storeys are not possible; 1 to 200 are", chosen.storeys);
     rw_scene *made;
     RW_TRY(rw_scene_create(context, &made));
-    rw_status status = make_office(options, made);
+    rw_status status = make_office(&chosen, made);
     if (status != RW_OK) {
         rw_scene_destroy(made);
         return status;

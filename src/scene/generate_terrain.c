@@ -5,6 +5,7 @@
 #include "scene/generate.h"
 
 #include "base/memory.h"
+#include "base/options.h"
 
 #include <stdlib.h>
 
@@ -117,17 +118,20 @@ void rw_terrain_options_init(rw_terrain_options *options)
 rw_status rw_generate_terrain(rw_context *context, const rw_terrain_options *options, rw_scene **scene)
 {
     *scene = NULL;
-    RW_TRY(rw_check_length(context, "spacing", options->spacing_m, 0.01, 10000));
-    RW_TRY(rw_check_length(context, "width", options->width_m, options->spacing_m, 200000));
-    RW_TRY(rw_check_length(context, "depth", options->depth_m, options->spacing_m, 200000));
-    if (larger_m(options->width_m, options->depth_m) / options->spacing_m > POSTS_MAX)
+    rw_terrain_options chosen;
+    rw_terrain_options_init(&chosen);
+    RW_TRY(rw_options_take(context, options, &chosen, sizeof chosen));
+    RW_TRY(rw_check_length(context, "spacing", chosen.spacing_m, 0.01, 10000));
+    RW_TRY(rw_check_length(context, "width", chosen.width_m, chosen.spacing_m, 200000));
+    RW_TRY(rw_check_length(context, "depth", chosen.depth_m, chosen.spacing_m, 200000));
+    if (larger_m(chosen.width_m, chosen.depth_m) / chosen.spacing_m > POSTS_MAX)
         return rw_fail(context, RW_BAD_CALL, "%g x %g m at a spacing of %g m has more than %d posts a side",
-                       options->width_m, options->depth_m, options->spacing_m, POSTS_MAX);
-    RW_TRY(rw_check_length(context, "relief", options->relief_m, 0, 9000));
+                       chosen.width_m, chosen.depth_m, chosen.spacing_m, POSTS_MAX);
+    RW_TRY(rw_check_length(context, "relief", chosen.relief_m, 0, 9000));
     rw_scene *made;
     RW_TRY(rw_scene_create(context, &made));
-    rw_status status = rw_scene_add_hills(made, options->width_m, options->depth_m, options->spacing_m,
-                                          options->relief_m, options->seed);
+    rw_status status =
+        rw_scene_add_hills(made, chosen.width_m, chosen.depth_m, chosen.spacing_m, chosen.relief_m, chosen.seed);
     if (status != RW_OK) {
         rw_scene_destroy(made);
         return status;

@@ -2,6 +2,7 @@
 #include "scene/load.h"
 
 #include "base/file.h"
+#include "base/options.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -83,7 +84,7 @@ rw_status rw_scene_load(rw_context *context, const char *path, const rw_load_opt
     rw_load_options chosen;
     rw_load_options_init(&chosen);
     if (options)
-        chosen = *options;
+        RW_TRY(rw_options_take(context, options, &chosen, sizeof chosen));
     if (!(chosen.default_height_m > 0) || !isfinite(chosen.default_height_m))
         return rw_fail(context, RW_BAD_CALL, "the default building height %g m is not above 0",
                        chosen.default_height_m);
