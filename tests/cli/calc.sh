@@ -1,20 +1,13 @@
 # rasterwave calc: the commands of the manual work, their JSON is one object, and bad input ends with one line and status 2.
 # Usage: calc.sh PROGRAM SOURCE_DIR
-program=$1
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
-failures=0
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
+. "$2/tests/support/cli.sh"
+folder=$scratch
 
 # gives TEXT ARGUMENTS...: succeeds, prints one line of JSON that has the text, and nothing on standard error
 gives() {
     expected=$1
     shift
-    "$program" calc "$@" --json >"$folder/out" 2>"$folder/err" || fail "calc $*: status $?"
+    rasterwave calc "$@" --json >"$folder/out" 2>"$folder/err" || fail "calc $*: status $?"
     [ "$(wc -l <"$folder/out")" -eq 1 ] || fail "calc $*: not one line"
     grep -q '^{.*}$' "$folder/out" || fail "calc $*: not an object"
     grep -qiE 'nan|inf[^o]' "$folder/out" && fail "calc $*: NaN or infinity in JSON"
@@ -22,22 +15,11 @@ gives() {
     [ -s "$folder/err" ] && fail "calc $*: $(cat "$folder/err")"
 }
 
-# refuses TEXT ARGUMENTS...: status 2, one line with the text on standard error, nothing on standard output
-refuses() {
-    expected=$1
-    shift
-    "$program" calc "$@" >"$folder/out" 2>"$folder/err"
-    [ $? -eq 2 ] || fail "calc $*: status is not 2"
-    [ -s "$folder/out" ] && fail "calc $*: prints on standard output"
-    [ "$(wc -l <"$folder/err")" -eq 1 ] || fail "calc $*: not one line on standard error"
-    grep -qF -- "$expected" "$folder/err" || fail "calc $*: no '$expected' in $(cat "$folder/err")"
-}
-
 # warns TEXT ARGUMENTS...: succeeds with a warning on standard error and in the JSON
 warns() {
     expected=$1
     shift
-    "$program" calc "$@" --json >"$folder/out" 2>"$folder/err" || fail "calc $*: status $?"
+    rasterwave calc "$@" --json >"$folder/out" 2>"$folder/err" || fail "calc $*: status $?"
     grep -qF -- "$expected" "$folder/err" || fail "calc $*: no warning"
     grep -qF -- "$expected" "$folder/out" || fail "calc $*: no warning in JSON"
 }
@@ -53,35 +35,35 @@ gives '"gain_dbi": 0' antenna --antenna isotropic
 gives '"freq_hz": 2000000000' wedge --freq=2GHz --source=50m,10deg,3m --observer=30m,200deg --pol=hard
 gives '"conductivity_s_m": null' material --name pec --freq 1GHz
 
-refuses 'angle' wedge --freq 1GHz --source 20m,30deg --observer 50m,280deg
-refuses 'thickness' slab --material itu_glass --thickness=-6mm --freq 3.5GHz
-refuses 'itu_cheese' material --name itu_cheese --freq 3.5GHz
-refuses 'frequency' free-space --freq 0Hz --distance 1km
-refuses '--freq' material --name itu_glass
-refuses '--freq' material --name itu_glass --freq 3.5parsec
-refuses 'no point' wedge --freq 1GHz --source 20m --observer 50m,250deg
-refuses 'neither soft nor hard' wedge --freq 1GHz --source 20m,30deg --observer 50m,250deg --pol sideways
-refuses 'each layer needs both' slab --material itu_glass --thickness 6mm --material itu_wood --freq 3.5GHz
-refuses 'whole number' scatter --incidence 30deg --scatter 60deg --alpha-r 2.5
-refuses 'there is no' nonsense
-refuses 'there is no option' knife-edge --mu 1
-refuses 'needs a value' knife-edge --nu
+refuses 2 'angle' rasterwave calc wedge --freq 1GHz --source 20m,30deg --observer 50m,280deg
+refuses 2 'thickness' rasterwave calc slab --material itu_glass --thickness=-6mm --freq 3.5GHz
+refuses 2 'itu_cheese' rasterwave calc material --name itu_cheese --freq 3.5GHz
+refuses 2 'frequency' rasterwave calc free-space --freq 0Hz --distance 1km
+refuses 2 '--freq' rasterwave calc material --name itu_glass
+refuses 2 '--freq' rasterwave calc material --name itu_glass --freq 3.5parsec
+refuses 2 'no point' rasterwave calc wedge --freq 1GHz --source 20m --observer 50m,250deg
+refuses 2 'neither soft nor hard' rasterwave calc wedge --freq 1GHz --source 20m,30deg --observer 50m,250deg --pol sideways
+refuses 2 'each layer needs both' rasterwave calc slab --material itu_glass --thickness 6mm --material itu_wood --freq 3.5GHz
+refuses 2 'whole number' rasterwave calc scatter --incidence 30deg --scatter 60deg --alpha-r 2.5
+refuses 2 'there is no' rasterwave calc nonsense
+refuses 2 'there is no option' rasterwave calc knife-edge --mu 1
+refuses 2 'needs a value' rasterwave calc knife-edge --nu
 
 warns 'outside 0.1 to 100 GHz' free-space --freq 50MHz --distance 1km
 warns 'itu_brick holds from' material --name itu_brick --freq 60GHz
 
 # Every help fits a screen, and its two examples work.
 for name in free-space material slab knife-edge wedge two-ray scatter antenna; do
-    "$program" calc $name --help >"$folder/help" || fail "calc $name --help"
+    rasterwave calc $name --help >"$folder/help" || fail "calc $name --help"
     [ "$(wc -l <"$folder/help")" -le 24 ] || fail "calc $name --help is longer than a screen"
     sed -n 's/^  rasterwave //p' "$folder/help" >"$folder/examples"
     [ "$(wc -l <"$folder/examples")" -eq 2 ] || fail "calc $name --help: not two examples"
     while read -r example; do
         # shellcheck disable=SC2086
-        "$program" $example >"$folder/out" 2>"$folder/err" || fail "$example: $(cat "$folder/err")"
+        rasterwave $example >"$folder/out" 2>"$folder/err" || fail "$example: $(cat "$folder/err")"
         [ -s "$folder/out" ] || fail "$example: no answer"
     done <"$folder/examples"
 done
-"$program" calc --help >/dev/null || fail "calc --help"
+rasterwave calc --help >/dev/null || fail "calc --help"
 
 [ $failures -eq 0 ]

@@ -1,38 +1,20 @@
 # rasterwave evaluate: measurements made from a predicted map with a known offset give that offset back; what is left out is
 # counted; bad input ends with one line and status 2.
 # Usage: evaluate.sh PROGRAM SOURCE_DIR
-program=$1
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
-failures=0
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
+. "$2/tests/support/cli.sh"
+folder=$scratch
 
 # gives TEXT ARGUMENTS...: succeeds, JSON that has the text and no NaN
 gives() {
     expected=$1
     shift
-    "$program" evaluate "$@" --json >"$folder/said" 2>"$folder/err" || fail "evaluate $*: status $?: $(cat "$folder/err")"
+    rasterwave evaluate "$@" --json >"$folder/said" 2>"$folder/err" || fail "evaluate $*: status $?: $(cat "$folder/err")"
     grep -qE ': *-?(nan|inf)' "$folder/said" && fail "evaluate $*: NaN or infinity in JSON"
     grep -qF -- "$expected" "$folder/said" || fail "evaluate $*: no $expected in $(cat "$folder/said")"
 }
 
-# refuses TEXT ARGUMENTS...: status 2, one line with the text on standard error, nothing on standard output
-refuses() {
-    expected=$1
-    shift
-    "$program" evaluate "$@" >"$folder/said" 2>"$folder/err"
-    [ $? -eq 2 ] || fail "evaluate $*: status is not 2"
-    [ -s "$folder/said" ] && fail "evaluate $*: prints on standard output"
-    [ "$(wc -l <"$folder/err")" -eq 1 ] || fail "evaluate $*: not one line on standard error"
-    grep -qF -- "$expected" "$folder/err" || fail "evaluate $*: no '$expected' in $(cat "$folder/err")"
-}
-
 cd "$folder" || exit 1
-"$program" predict --scene city:european:size=600m,600m --tx 300,300,40 --layers path_loss,los --out out/city --quiet ||
+rasterwave predict --scene city:european:size=600m,600m --tx 300,300,40 --layers path_loss,los --out out/city --quiet ||
     fail "predict"
 
 # The values as ENVI floats, from a GeoTIFF by GDAL's own tool.
@@ -118,37 +100,37 @@ for name in evaluation.json route.png scatter.png histogram.png; do
 done
 [ "$(ls errors/new | wc -l)" -eq 4 ] || fail "too many files: $(ls errors/new)"
 cmp -s "$folder/said" errors/new/evaluation.json || fail "evaluation.json is not what --json prints"
-refuses 'not a folder' --map $map --measurements plain.csv --out plain.csv
+refuses 2 'not a folder' rasterwave evaluate --map $map --measurements plain.csv --out plain.csv
 printf '1e6,1e6,100\n' >off.csv
-refuses 'off the map' --map $map --measurements off.csv --out none
+refuses 2 'off the map' rasterwave evaluate --map $map --measurements off.csv --out none
 [ -e none ] && fail "a failed run leaves a folder"
 
 : >empty.csv
 printf 'x,y,colour\n1,2,3\n' >colour.csv
-refuses 'off the map' --map $map --measurements off.csv
-refuses 'is empty' --map $map --measurements empty.csv
-refuses "no column for value" --map $map --measurements colour.csv
-refuses "no column 'loss'" --map $map --measurements colour.csv --columns x=x,y=y,value=loss
-refuses "no layer 'fog'" --map $map --measurements plain.csv --layer fog
-refuses 'layer los' --map "$(echo $map | sed s/path_loss/los/)" --measurements plain.csv
-refuses 'bands' --map $map --measurements plain.csv --band 2
-refuses 'bands are counted' --map $map --measurements plain.csv --band 0
-refuses 'missing.csv' --map $map --measurements missing.csv
-refuses 'missing.tif' --map missing.tif --measurements plain.csv
-refuses 'needs a map' --measurements plain.csv
-refuses 'db, linear or none' --map $map --measurements plain.csv --average mode
-refuses '--tx-power' --map $map --measurements power.csv --quantity power
+refuses 2 'off the map' rasterwave evaluate --map $map --measurements off.csv
+refuses 2 'is empty' rasterwave evaluate --map $map --measurements empty.csv
+refuses 2 "no column for value" rasterwave evaluate --map $map --measurements colour.csv
+refuses 2 "no column 'loss'" rasterwave evaluate --map $map --measurements colour.csv --columns x=x,y=y,value=loss
+refuses 2 "no layer 'fog'" rasterwave evaluate --map $map --measurements plain.csv --layer fog
+refuses 2 'layer los' rasterwave evaluate --map "$(echo $map | sed s/path_loss/los/)" --measurements plain.csv
+refuses 2 'bands' rasterwave evaluate --map $map --measurements plain.csv --band 2
+refuses 2 'bands are counted' rasterwave evaluate --map $map --measurements plain.csv --band 0
+refuses 2 'missing.csv' rasterwave evaluate --map $map --measurements missing.csv
+refuses 2 'missing.tif' rasterwave evaluate --map missing.tif --measurements plain.csv
+refuses 2 'needs a map' rasterwave evaluate --measurements plain.csv
+refuses 2 'db, linear or none' rasterwave evaluate --map $map --measurements plain.csv --average mode
+refuses 2 '--tx-power' rasterwave evaluate --map $map --measurements power.csv --quantity power
 
 # The help fits a screen, and its two examples work where their files are.
 cp header.csv route.csv
-"$program" evaluate --help >help || fail "--help"
+rasterwave evaluate --help >help || fail "--help"
 [ "$(wc -l <help)" -le 24 ] || fail "--help is longer than a screen"
 awk 'length($0) > 100 { exit 1 }' help || fail "--help is wider than 100 columns"
 sed -n 's/^  rasterwave //p' help | sed "s,out/city/path_loss.tif,$map," >examples
 [ "$(wc -l <examples)" -eq 2 ] || fail "--help: not two examples"
 while read -r example; do
     # shellcheck disable=SC2086
-    "$program" $example >text 2>err || fail "$example: $(cat err)"
+    rasterwave $example >text 2>err || fail "$example: $(cat err)"
     grep -q "^RMSE .* dB$" text || fail "$example: no table"
 done <examples
 
