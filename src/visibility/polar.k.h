@@ -12,8 +12,8 @@
 
 #include "visibility/los_args.k.h"
 
-#define RW_POLAR_BINS 4096
-#define RW_POLAR_QUARTER (RW_POLAR_BINS / 4)
+#define RW_POLAR_QUARTER 1024
+#define RW_POLAR_BINS (4 * RW_POLAR_QUARTER)
 
 /* Range steps: 32 to each doubling, from RW_POLAR_FIRST_RANGE over eight doublings. */
 #define RW_POLAR_STEPS 256
