@@ -24,7 +24,7 @@ const struct option option_table[] = {
     {"freq", OPTION_QUANTITY, RW_QUANTITY_FREQUENCY_HZ, AT(freq_hz), "F", "frequency (947MHz)"},
     {"model", OPTION_TEXT, 0, AT(model), "NAME", "prediction model (shadow)"},
     {"layers", OPTION_TEXT, 0, AT(layers), "A,B", "layers to compute, such as path_loss,los,walls"},
-    {"effects", OPTION_TEXT, 0, AT(effects), "A,B", "ways beside the straight one: roofs,walls (none)"},
+    {"effects", OPTION_TEXT, 0, AT(effects), "A,B", "ways beside the straight one: roofs,walls"},
     {"method", OPTION_TEXT, 0, AT(method), "NAME", "of line of sight: polar, march, polygons, brute (fastest)"},
     {"res", OPTION_QUANTITY, LENGTH, AT(res_m), "R", "side of a cell (5)"},
     {"rx-height", OPTION_QUANTITY, LENGTH, AT(rx_height_m), "H", "receivers above ground (1.5)"},
@@ -100,10 +100,11 @@ static const char *keep_text(struct call *call, const char *text)
 static int apply_quantities(struct call *call, const struct option *option, const char *text, int count, double *values)
 {
     char part[128];
+    const char *whole = text;
     for (int i = 0; i < count; i++) {
         size_t length = i + 1 < count ? strcspn(text, ",") : strlen(text);
         if (length >= sizeof part || (i + 1 < count && text[length] != ','))
-            return complain("--%s %s: expected %s", option->name, text, option->value);
+            return complain("--%s %s: expected %s", option->name, whole, option->value);
         memcpy(part, text, length);
         part[length] = 0;
         if (rw_parse_quantity(call->context, part, option->quantity, &values[i]) != RW_OK)

@@ -135,7 +135,9 @@ static void stands_receivers_right(void **state)
             int indoor = 0;
             for (size_t p = 0; p < scene->parts.count; p++) {
                 const rw_part *part = &scene->parts.items[p];
-                int in_height = point.z < part->top_m && (part->base_height_m <= 0 || point.z >= part->bottom_m);
+                double height = point.z - rw_scene_ground_m(scene, at);
+                int below_roof = point.z < part->top_m || (part->base_height_m <= 0 && height < part->roof_height_m);
+                int in_height = below_roof && (part->base_height_m <= 0 || point.z >= part->bottom_m);
                 indoor |= in_height && rw_part_contains(scene, part, at);
             }
             uint32_t part;

@@ -25,6 +25,8 @@ static void refuses_bad_options(void **state)
     REFUSED(RW_BAD_CALL, "layer", bad.layers = "");
     REFUSED(RW_BAD_CALL, "method", bad.method = "guess");
     REFUSED(RW_BAD_CALL, "transmitter", bad.transmitter_count = 0);
+    REFUSED(RW_BAD_CALL, "frequency", bad.freq_hz = 900);
+    REFUSED(RW_BAD_CALL, "frequency", bad.freq_hz = 1e30);
     static const double wrong[] = {0, -1, NAN, INFINITY};
     for (int i = 0; i < 4; i++) {
         REFUSED(RW_BAD_CALL, "frequency", bad.freq_hz = wrong[i]);

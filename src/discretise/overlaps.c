@@ -136,7 +136,7 @@ static int crosses_eastward(const rw_exact_wall *wall, double x, double y, doubl
 }
 
 /* The parts whose outline contains the point, at whatever altitude. */
-static void find_parts(const rw_prepared *prepared, rw_vec2 point, open_parts *open)
+static void find_parts(const rw_scene *scene, const rw_prepared *prepared, rw_vec2 point, open_parts *open)
 {
     const rw_wall_grid_view *view = &prepared->grid.view;
     double x = point.x - prepared->grid.centre.x, y = point.y - prepared->grid.centre.y;
@@ -144,7 +144,9 @@ static void find_parts(const rw_prepared *prepared, rw_vec2 point, open_parts *o
     open->count = 0;
     if (row < 0 || row >= view->rows || column >= view->columns)
         return;
-    for (int c = column < 0 ? 0 : (int)column; c < view->columns; c++) {
+    /* A part around the point ends within the width of the widest; what only starts before that is sorted out below. */
+    double last = fmin(view->columns - 1, column + ceil(prepared->walls.widest_part_m / view->cell_m) + 1);
+    for (int c = column < 0 ? 0 : (int)column; c <= (int)last; c++) {
         size_t cell = (size_t)row * (size_t)view->columns + (size_t)c;
         for (uint32_t i = view->cells[cell].first; i < view->cells[cell + 1].first; i++) {
             uint32_t wall = view->entries[i].wall, part = prepared->walls.parts[wall];
@@ -156,19 +158,23 @@ static void find_parts(const rw_prepared *prepared, rw_vec2 point, open_parts *o
                 toggle(open, part);
         }
     }
+    size_t kept = 0;
+    for (size_t i = 0; i < open->count; i++)
+        if (rw_part_contains(scene, &scene->parts.items[open->parts[i]], point))
+            open->parts[kept++] = open->parts[i];
+    open->count = kept;
 }
 
 size_t rw_parts_at(const rw_scene *scene, const rw_prepared *prepared, rw_vec2 point, double z_m, uint32_t *parts,
                    size_t most)
 {
     open_parts open;
-    find_parts(prepared, point, &open);
+    find_parts(scene, prepared, point, &open);
     size_t kept = 0;
-    for (size_t i = 0; i < open.count && kept < most; i++) {
-        const rw_part *part = &scene->parts.items[open.parts[i]];
-        if (z_m < part->top_m && (part->base_height_m <= 0 || z_m >= part->bottom_m))
+    double height_m = z_m - rw_scene_ground_m(scene, point);
+    for (size_t i = 0; i < open.count && kept < most; i++)
+        if (rw_part_holds(&scene->parts.items[open.parts[i]], z_m, height_m))
             parts[kept++] = open.parts[i];
-    }
     return kept;
 }
 
@@ -180,7 +186,7 @@ static rw_status test_contained(overlap_search *search, uint32_t part, uint32_t 
     rw_vec2 inside = {0.5 * (wall->p0.x + wall->p1.x) - 2 * touch_m * normal.x,
                       0.5 * (wall->p0.y + wall->p1.y) - 2 * touch_m * normal.y};
     open_parts open;
-    find_parts(search->prepared, inside, &open);
+    find_parts(search->scene, search->prepared, inside, &open);
     for (size_t i = 0; i < open.count; i++)
         if (may_overlap(search, part, open.parts[i]))
             RW_TRY(note_overlap(search, part, open.parts[i]));

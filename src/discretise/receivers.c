@@ -18,7 +18,7 @@ static void mark_run(void *user, const rw_part *part, size_t row, size_t first, 
     for (size_t column = first; column < end; column++) {
         size_t cell = row * receivers->view.columns + column;
         double z = receiver_z(receivers, cell);
-        if (z < part->top_m && (part->base_height_m <= 0 || z >= part->bottom_m))
+        if (rw_part_holds(part, z, receivers->height_m))
             receivers->indoor[cell] = 1;
     }
 }
@@ -51,6 +51,7 @@ static rw_status place(const rw_scene *scene, const rw_raster_frame *frame, doub
 {
     size_t count = frame->columns * frame->rows;
     receivers->view.flat_z_m = height_m;
+    receivers->height_m = height_m;
     receivers->view.low_m = receivers->view.high_m = (float)height_m;
     if (!scene->terrain.values)
         return RW_OK;

@@ -8,6 +8,7 @@
 
 typedef struct rw_receivers {
     rw_receivers_view view; /* its arrays belong to this struct */
+    double height_m;        /* above ground */
     float *z_m;
     uint8_t *indoor;
     uint32_t *outdoor;

@@ -6,6 +6,10 @@
 #include "output/map.h"
 #include "visibility/los.h"
 
+/* Frequencies that a prediction takes; a bare number meant as megahertz falls below. */
+#define RW_FREQ_MIN_HZ 1e6
+#define RW_FREQ_MAX_HZ 1e12
+
 /* A checked prediction, as every model gets it. */
 typedef struct rw_prediction {
     const rw_scene *scene;

@@ -28,8 +28,9 @@ static rw_status check_layers(rw_context *context, const rw_model *model, const 
 
 static rw_status check_numbers(rw_context *context, const rw_predict_options *options)
 {
-    if (!(options->freq_hz > 0) || !isfinite(options->freq_hz))
-        return rw_fail(context, RW_BAD_CALL, "a frequency of %g Hz is not possible; write for example --freq 947MHz",
+    if (!(options->freq_hz >= RW_FREQ_MIN_HZ && options->freq_hz <= RW_FREQ_MAX_HZ))
+        return rw_fail(context, RW_BAD_CALL,
+                       "a frequency of %g Hz is not between 1 MHz and 1 THz; write for example --freq 947MHz",
                        options->freq_hz);
     if (!(options->res_m > 0) || !isfinite(options->res_m))
         return rw_fail(context, RW_BAD_CALL, "a resolution of %g m is not possible; write for example --res 5",
@@ -120,9 +121,10 @@ static rw_status check_transmitter(const rw_scene *scene, const map_grid *grid, 
         return rw_fail(context, RW_BAD_CALL,
                        "transmitter %s at %g,%g,%g: position and height must be finite, the height above 0",
                        transmitter->name, transmitter->x_m, transmitter->y_m, transmitter->height_m);
-    if (!(transmitter->freq_hz >= 0) || !isfinite(transmitter->freq_hz))
-        return rw_fail(context, RW_BAD_CALL, "transmitter %s: a frequency of %g Hz is not possible", transmitter->name,
-                       transmitter->freq_hz);
+    int own_freq = transmitter->freq_hz != 0;
+    if (own_freq && !(transmitter->freq_hz >= RW_FREQ_MIN_HZ && transmitter->freq_hz <= RW_FREQ_MAX_HZ))
+        return rw_fail(context, RW_BAD_CALL, "transmitter %s: a frequency of %g Hz is not between 1 MHz and 1 THz",
+                       transmitter->name, transmitter->freq_hz);
     if (!isfinite(transmitter->power_dbm) || !isfinite(transmitter->azimuth_deg) ||
         !isfinite(transmitter->downtilt_deg) || !isfinite(transmitter->roll_deg))
         return rw_fail(context, RW_BAD_CALL, "transmitter %s: power, azimuth, tilt and roll must be finite numbers",

@@ -51,6 +51,8 @@ static double draw_classes(rw_picture *picture, double x, double y)
 {
     const rw_layer_style *style = &picture->style;
     for (size_t i = style->class_count; i-- > 0;) {
+        if (!style->class_names[i][0])
+            continue;
         char text[RW_NAME_MAX + 16];
         int open_end = i + 1 == style->class_count && style->cut_above;
         snprintf(text, sizeof text, "%s%s", style->class_names[i], open_end ? " and more" : "");

@@ -31,3 +31,10 @@ int rw_part_contains(const rw_scene *scene, const rw_part *part, rw_vec2 point)
     }
     return crossings & 1;
 }
+
+int rw_part_holds(const rw_part *part, double z_m, double height_m)
+{
+    if (part->base_height_m > 0)
+        return z_m < part->top_m && z_m >= part->bottom_m;
+    return z_m < part->top_m || height_m < part->roof_height_m;
+}

@@ -120,6 +120,11 @@ double rw_ring_area(const rw_vec2 *points, size_t count);
 /* Whether the point is inside the part's outline and outside its holes (even-odd). */
 int rw_part_contains(const rw_scene *scene, const rw_part *part, rw_vec2 point);
 
+/* Whether a point inside the part's outline is inside the part, by its altitude and its height above the ground there.
+ * On a slope the ground inside an outline may rise above the roof, which stands on the lowest: what is lower than the
+ * building is high is still inside. */
+int rw_part_holds(const rw_part *part, double z_m, double height_m);
+
 /* The material or slab behind a surface name: NULL where the scene has none of that name. */
 const rw_scene_material *rw_scene_find_material(const rw_scene *scene, const char *name);
 const rw_scene_slab *rw_scene_find_slab(const rw_scene *scene, const char *name);

@@ -104,9 +104,23 @@ static rw_status read_site(const rw_csv *csv, size_t row, rw_transmitter *site)
     return read_antenna(csv, row, rw_csv_find(csv, "antenna"), site);
 }
 
+/* A misspelt column would leave an antenna pointing north without a word. */
+static void tell_unknown_columns(const rw_csv *csv)
+{
+    for (size_t column = 0; column < csv->column_count; column++) {
+        int known = column == rw_csv_find(csv, "name|site|id") || column == rw_csv_find(csv, "antenna");
+        for (size_t i = 0; i < NUMBER_COLUMN_COUNT; i++)
+            known |= column == rw_csv_find(csv, number_columns[i].names);
+        if (!known)
+            rw_warn(csv->context, "%s: column '%.40s' is not one of a sites table and is left out", csv->path,
+                    csv->header[column]);
+    }
+}
+
 static rw_status read_sites(const rw_csv *csv, rw_transmitter *sites)
 {
     size_t column;
+    tell_unknown_columns(csv);
     for (size_t i = 0; i < NUMBER_COLUMN_COUNT; i++)
         if (number_columns[i].required)
             RW_TRY(rw_csv_require(csv, number_columns[i].names, &column));

@@ -69,6 +69,22 @@ static rw_status launch_free_space(rw_shadow_loss *loss, size_t transmitter, dou
                             cell_count(loss->prediction));
 }
 
+/* A long map is solved slice by slice of its receivers, so that progress is seen and can be stopped. */
+static rw_status launch_in_slices(rw_shadow_loss *loss, struct rw_shadow_path_loss_args *args, size_t transmitter)
+{
+    rw_context *context = loss->prediction->scene->context;
+    const size_t slice = loss->backend == RW_BACKEND_CUDA ? (size_t)1 << 24 : (size_t)1 << 16;
+    size_t count = args->receivers.outdoor_count, transmitters = loss->prediction->options->transmitter_count;
+    for (size_t first = 0; first < count; first += slice) {
+        size_t now = count - first < slice ? count - first : slice;
+        RW_TRY(rw_device_launch(context, loss->backend, RW_KERNEL_shadow_path_loss, args, now));
+        args->receivers.outdoor += now;
+        double share = (double)transmitter + (double)(first + now) / (double)count;
+        RW_TRY(rw_progress(context, share / (double)transmitters, "predicting"));
+    }
+    return RW_OK;
+}
+
 static rw_status launch_paths(rw_shadow_loss *loss, size_t transmitter, double wavelength_m, const uint32_t *walls)
 {
     rw_context *context = loss->prediction->scene->context;
@@ -86,7 +102,7 @@ static rw_status launch_paths(rw_shadow_loss *loss, size_t transmitter, double w
     RW_TRY(rw_deflection_fit(context, RW_DEFLECTION_ROOF, &setting, &args.roof, NULL));
     RW_TRY(rw_prepared_view(loss->prediction->scene, loss->backend, &args.grid));
     rw_grid_widen(&args.grid, &args.receivers, args.source);
-    return rw_device_launch(context, loss->backend, RW_KERNEL_shadow_path_loss, &args, args.receivers.outdoor_count);
+    return launch_in_slices(loss, &args, transmitter);
 }
 
 /* Received power: transmitted power and the antenna's gain towards the receiver, less the path loss. */

@@ -35,6 +35,12 @@ static rw_status settle_effects(const rw_prediction *prediction, rw_shadow_effec
     RW_TRY(rw_list_check(prediction->scene->context, list, "roofs,walls", "effect"));
     effects->roofs = rw_layer_listed(list, "roofs");
     effects->walls = rw_layer_listed(list, "walls");
+    if (effects->roofs && prediction->scene->triangles.count)
+        return rw_fail(prediction->scene->context, RW_BAD_CALL,
+                       "the effect roofs knows buildings and terrain, and this scene has meshes; use --effects walls");
+    if (effects->roofs)
+        rw_warn(prediction->scene->context, "losses over roofs rest on defaults that are not calibrated: behind many "
+                                            "roofs they are too high");
     int needs = rw_layer_listed(prediction->layers, "mechanism") || rw_layer_listed(prediction->layers, "deflections");
     if (needs && !effects->roofs && !effects->walls)
         return rw_fail(prediction->scene->context, RW_BAD_CALL,
