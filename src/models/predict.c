@@ -112,6 +112,18 @@ static rw_status check_outdoor(const rw_scene *scene, const rw_transmitter *tran
     return RW_OK;
 }
 
+static rw_status refuse_off_map(const rw_scene *scene, const rw_transmitter *transmitter)
+{
+    int degrees = fabs(transmitter->x_m) <= 180 && fabs(transmitter->y_m) <= 90 && *rw_scene_crs(scene);
+    return rw_fail(
+        scene->context, RW_BAD_CALL,
+        "transmitter %s at %.2f,%.2f is off the map, which is x %.2f to %.2f, y %.2f to %.2f%s", transmitter->name,
+        transmitter->x_m, transmitter->y_m, scene->box_min.x + scene->origin.x, scene->box_max.x + scene->origin.x,
+        scene->box_min.y + scene->origin.y, scene->box_max.y + scene->origin.y,
+        degrees ? "; if these are degrees, give metres in the map's coordinate system (rasterwave info tells it)"
+                : "; --area takes in more of its surroundings");
+}
+
 static rw_status check_transmitter(const rw_scene *scene, const map_grid *grid, double res_m,
                                    const rw_transmitter *transmitter, rw_vec3 *source)
 {
@@ -135,10 +147,7 @@ static rw_status check_transmitter(const rw_scene *scene, const map_grid *grid, 
                  transmitter->x_m <= grid->x0_m + (double)grid->columns * res_m &&
                  transmitter->y_m <= grid->y0_m + (double)grid->rows * res_m;
     if (!in_scene && !in_map)
-        return rw_fail(
-            context, RW_BAD_CALL, "transmitter %s at %.2f,%.2f is off the map, which is x %.2f to %.2f, y %.2f to %.2f",
-            transmitter->name, transmitter->x_m, transmitter->y_m, scene->box_min.x + scene->origin.x,
-            scene->box_max.x + scene->origin.x, scene->box_min.y + scene->origin.y, scene->box_max.y + scene->origin.y);
+        return refuse_off_map(scene, transmitter);
     *source = rw_vec3_make(at.x, at.y, rw_scene_ground_m(scene, at) + transmitter->height_m);
     return check_outdoor(scene, transmitter, at, source->z);
 }
