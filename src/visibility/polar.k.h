@@ -83,7 +83,7 @@ RW_FN float rw_polar_angle(float x, float y, float inverse_range)
 {
     const float quarter = (float)RW_POLAR_QUARTER;
     float share = (y >= 0) == (x > 0) ? fabsf(y) : fabsf(x);
-    float first = y >= 0 ? (x > 0 ? 0.0f : quarter) : (x < 0 ? 2.0f * quarter : 3.0f * quarter);
+    float first = y >= 0 ? (x > 0 ? 0.0f : quarter) : (x > 0 ? 3.0f * quarter : 2.0f * quarter);
     return first + share * inverse_range * quarter;
 }
 
