@@ -73,6 +73,16 @@ RW_RARE_FN int rw_wall_blocks_rare(const rw_sight *sight, const rw_exact_wall *w
     return rw_wall_blocks_exact(sight->from, sight->to, wall, &t);
 }
 
+/* Whether the line passes below the wall's top and above its bottom where it meets the wall's own line, for callers
+ * that know that it crosses in plan. */
+RW_RARE_FN int rw_wall_stands_above(rw_vec3 from, rw_vec3 to, const rw_exact_wall *wall)
+{
+    double wx = wall->x1 - wall->x0, wy = wall->y1 - wall->y0;
+    double t = ((wall->x0 - from.x) * wy - (wall->y0 - from.y) * wx) / ((to.x - from.x) * wy - (to.y - from.y) * wx);
+    double z = from.z + t * (to.z - from.z);
+    return z < wall->top && z >= wall->bottom;
+}
+
 /* The test in float: 0 not crossed, 1 crossed at t with an error of at most t_error, -1 too near to say. */
 RW_FN int rw_wall_crosses_rough(const rw_sight *sight, const rw_wall_entry *wall, float *t_out, float *t_error)
 {
@@ -189,7 +199,8 @@ RW_FN int rw_ground_blocks_kind(const rw_wall_grid_view *grid, rw_vec3 from, rw_
             column1 = cell + 1;
             row = column - (int)line;
             row1 = row + 1;
-            if (row < 0 || row1 > grid->post_rows - 1)
+            /* Diagonals end with the posts; level ground beyond has none. */
+            if (row < 0 || row1 > grid->post_rows - 1 || pu < 0 || pu > column1)
                 continue;
         }
         if (rw_ground_between(grid, column, row, column1, row1, share) > from.z + t * (to.z - from.z))
