@@ -127,12 +127,48 @@ static void ground_beyond_the_terrain(void **state)
     compare_scenes(-100, 300, 5, 1);
 }
 
+/* A source on the east face of a building: it sees what is east of it, and the west is behind the other wall. */
+static void source_on_a_facade(void **state)
+{
+    (void)state;
+    rw_context *context;
+    assert_int_equal(rw_context_create(NULL, &context), RW_OK);
+    rw_scene *scene;
+    assert_ok(context, rw_scene_create(context, &scene));
+    double xy[8] = {80, 60, 100, 60, 100, 140, 80, 140};
+    size_t ring = 4;
+    rw_building building = {.size = sizeof building, .xy = xy, .ring_sizes = &ring, .ring_count = 1};
+    building.roof_height_m = 20;
+    assert_ok(context, rw_scene_add_building(scene, &building));
+    assert_ok(context, rw_scene_commit(scene));
+    const rw_los_method methods[] = {RW_LOS_POLAR, RW_LOS_MARCH, RW_LOS_POLYGONS, RW_LOS_BRUTE};
+    rw_receivers receivers;
+    rw_vec2 corner = {1 - scene->origin.x, 1 - scene->origin.y};
+    assert_ok(context, rw_receivers_create(scene, &scene->prepared->grid, corner, 50, 50, 4, 1.5, &receivers));
+    rw_vec3 source = {100 - scene->origin.x, 100 - scene->origin.y, 10};
+    for (int i = 0; i < 4; i++) {
+        rw_los_job job;
+        assert_ok(context, rw_los_job_create(scene, &receivers, &source, 1, methods[i], 0, &job));
+        assert_ok(context, rw_los_job_run(&job));
+        uint8_t los[50 * 50];
+        assert_ok(context, rw_los_job_read(&job, 0, los, NULL));
+        for (size_t cell = 0; cell < 50 * 50; cell++) /* centres at 3, 7, 11 m ... */
+            if (!receivers.indoor[cell])
+                assert_int_equal(los[cell], cell % 50 >= 25);
+        rw_los_job_destroy(&job);
+    }
+    rw_receivers_destroy(&receivers);
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_on_whole_metres),
         cmocka_unit_test(sources_far_off_the_scene),
         cmocka_unit_test(ground_beyond_the_terrain),
+        cmocka_unit_test(source_on_a_facade),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

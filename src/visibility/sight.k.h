@@ -4,7 +4,8 @@
  * the source crosses the wall below its top. Tests run in float with a bound on their error; where the bound cannot
  * exclude the other answer they are repeated in double, so that the answer is that of double at nearly the cost of
  * float. A wall that ends exactly on the segment counts if it lies on the left of it, so that of two walls that share
- * the point exactly one counts. */
+ * the point exactly one counts. A wall on which the source or the receiver itself stands is in nobody's way: an antenna
+ * on a facade sees the street. */
 #ifndef RW_VISIBILITY_SIGHT_K_H
 #define RW_VISIBILITY_SIGHT_K_H
 
@@ -47,7 +48,7 @@ RW_FN int rw_wall_crosses_exact(rw_vec3 from, rw_vec3 to, const rw_exact_wall *w
         return 0;
     double wx = wall->x1 - wall->x0, wy = wall->y1 - wall->y0;
     *t_out = (ax * wy - ay * wx) / (dx * wy - dy * wx);
-    return *t_out >= 0 && *t_out <= 1;
+    return *t_out > 0 && *t_out < 1;
 }
 
 /* The same with heights: does the wall stand in the way. */
