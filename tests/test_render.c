@@ -179,6 +179,25 @@ static void draws_plots(void **state)
     rw_context_destroy(context);
 }
 
+/* A map of one column, drawn wide, would be higher than any picture. */
+static void refuses_a_picture_too_high(void **state)
+{
+    (void)state;
+    rw_context *context;
+    assert_int_equal(rw_context_create(NULL, &context), RW_OK);
+    rw_map_info info = {.size = sizeof info, .columns = 1, .rows = 300000, .res_m = 1};
+    rw_map *map;
+    float *values;
+    assert_ok(context, rw_map_create(context, &info, "", &map));
+    assert_ok(context, rw_map_add_layer(map, "los", "", 1, &values));
+    rw_render_options options;
+    rw_render_options_init(&options);
+    options.width_px = 20000;
+    assert_int_equal(rw_map_render(map, &options, "too_high.png"), RW_BAD_CALL);
+    rw_map_destroy(map);
+    rw_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -187,6 +206,7 @@ int main(void)
         cmocka_unit_test(draws_every_kind_of_layer),
         cmocka_unit_test(a_full_disk_leaves_nothing),
         cmocka_unit_test(draws_plots),
+        cmocka_unit_test(refuses_a_picture_too_high),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,6 +19,9 @@ const char *rw_kernel_name(rw_kernel kernel)
     return names[kernel];
 }
 
+/* OpenMP ends the program where the system gives it no more threads; this many it gives everywhere. */
+static const int threads_max = 1024;
+
 rw_status rw_device_choose(rw_context *context)
 {
     char gpu[128], processor[96];
@@ -29,6 +32,9 @@ rw_status rw_device_choose(rw_context *context)
     rw_cpu_describe(processor, sizeof processor);
     snprintf(context->machine, sizeof context->machine, "%s%s%s, %d threads, %s", has_gpu ? gpu : "",
              has_gpu ? "; " : "", processor, context->threads, rw_cpu_isa());
+    if (context->options.threads > threads_max)
+        return rw_fail(context, RW_BAD_CALL, "%d threads are not possible; use 1 to %d", context->options.threads,
+                       threads_max);
     if (asked == RW_BACKEND_CUDA && !has_gpu)
         return rw_fail(context, RW_UNSUPPORTED, "no CUDA backend: %s; use --backend cpu", gpu);
     return RW_OK;

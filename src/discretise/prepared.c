@@ -4,13 +4,20 @@
 
 #include <stdlib.h>
 
+static void free_device_arrays(rw_prepared *prepared)
+{
+    for (int i = 0; i < RW_DEVICE_ARRAYS; i++) {
+        if (prepared->device_arrays[i])
+            rw_device_free(RW_BACKEND_CUDA, prepared->device_arrays[i]);
+        prepared->device_arrays[i] = NULL;
+    }
+}
+
 static void destroy_prepared(rw_prepared *prepared)
 {
     if (!prepared)
         return;
-    for (int i = 0; i < RW_DEVICE_ARRAYS; i++)
-        if (prepared->device_arrays[i])
-            rw_device_free(RW_BACKEND_CUDA, prepared->device_arrays[i]);
+    free_device_arrays(prepared);
     pthread_mutex_destroy(&prepared->device_lock);
     rw_bvh_destroy(&prepared->bvh);
     rw_wall_grid_destroy(&prepared->grid);
@@ -101,6 +108,8 @@ rw_status rw_prepared_view(const rw_scene *scene, rw_backend backend, rw_wall_gr
     }
     pthread_mutex_lock(&prepared->device_lock);
     rw_status status = prepared->on_device ? RW_OK : upload(scene->context, prepared);
+    if (status != RW_OK) /* the next call tries again, from the start */
+        free_device_arrays(prepared);
     *view = prepared->device_view;
     pthread_mutex_unlock(&prepared->device_lock);
     return status;

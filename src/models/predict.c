@@ -32,7 +32,7 @@ static rw_status check_numbers(rw_context *context, const rw_predict_options *op
         return rw_fail(context, RW_BAD_CALL,
                        "a frequency of %g Hz is not between 1 MHz and 1 THz; write for example --freq 947MHz",
                        options->freq_hz);
-    if (!(options->res_m > 0) || !isfinite(options->res_m))
+    if (!(options->res_m > 0) || !(options->res_m <= 1e6)) /* the side of the largest scene */
         return rw_fail(context, RW_BAD_CALL, "a resolution of %g m is not possible; write for example --res 5",
                        options->res_m);
     if (!(options->rx_height_m > 0) || !(options->rx_height_m < 1e5))
@@ -54,8 +54,8 @@ typedef struct map_grid {
 static rw_status check_area(const rw_scene *scene, const double area[4])
 {
     for (int i = 0; i < 4; i++)
-        if (!isfinite(area[i]))
-            return rw_fail(scene->context, RW_BAD_CALL, "the area has a corner that is not a finite number");
+        if (!(fabs(area[i]) <= 1e9)) /* as for the coordinates of a scene */
+            return rw_fail(scene->context, RW_BAD_CALL, "the area has a corner that is not a finite number of metres");
     if (!(area[2] > area[0] && area[3] > area[1]))
         return rw_fail(scene->context, RW_BAD_CALL, "the area %g,%g,%g,%g is empty: it is west, south, east, north",
                        area[0], area[1], area[2], area[3]);

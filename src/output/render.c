@@ -65,12 +65,18 @@ static double choose_scale(const rw_map_info *info, int width_px)
     return ceil(LONG_SIDE_MIN_PX / longer);
 }
 
+/* A side in whole pixels. One that no picture can have stays so, and is refused by the canvas. */
+static int to_pixels(double side)
+{
+    return (int)fmin(1e6, fmax(1, floor(side)));
+}
+
 static rw_status lay_out(rw_picture *picture, const rw_render_options *options)
 {
     const rw_map_info *info = &picture->map->info;
     picture->pixels_per_cell = choose_scale(info, options->width_px);
-    int width = (int)fmax(1, floor((double)info->columns * picture->pixels_per_cell));
-    int height = (int)fmax(1, floor((double)info->rows * picture->pixels_per_cell));
+    int width = to_pixels((double)info->columns * picture->pixels_per_cell);
+    int height = to_pixels((double)info->rows * picture->pixels_per_cell);
     double unit = fmin(2, fmax(1, (width > height ? width : height) / 1000.0));
     picture->unit_px = unit;
     int margin = (int)(28 * unit), head = (int)(84 * unit), foot = (int)(52 * unit);

@@ -35,6 +35,12 @@ RW_FN int rw_march_ground(const rw_wall_grid_view *grid, const rw_sight *sight, 
            rw_ground_blocks(grid, sight->from, sight->to, t_in - 1e-6, t_out + 1e-6);
 }
 
+/* Whether the ground blocks the line beyond the grid, where it goes on level. There are no walls. */
+RW_FN int rw_march_beyond(const rw_wall_grid_view *grid, const rw_sight *sight, double t_in, double t_end)
+{
+    return grid->posts && rw_ground_blocks(grid, sight->from, sight->to, t_in - 1e-6, t_end + 1e-6);
+}
+
 /* Whether something stands in the cell and in the way. */
 RW_FN int rw_march_cell(const rw_wall_grid_view *grid, const rw_sight *sight, size_t cell, float t_in, float t_out)
 {
@@ -72,7 +78,7 @@ RW_FN int rw_march_part(const rw_wall_grid_view *grid, const rw_sight *sight, fl
         else
             row += inverse_y > 0 ? 1 : -1;
         if (column < 0 || column >= grid->columns || row < 0 || row >= grid->rows)
-            return 1;
+            return !rw_march_beyond(grid, sight, (double)t_out, (double)t_end);
         t_in = t_out;
     }
 }
@@ -128,8 +134,10 @@ RW_FN rw_sight_answer rw_march_count(const rw_wall_grid_view *grid, const rw_sig
             column += dx > 0 ? 1 : -1;
         else
             row += dy > 0 ? 1 : -1;
-        if (column < 0 || column >= grid->columns || row < 0 || row >= grid->rows)
+        if (column < 0 || column >= grid->columns || row < 0 || row >= grid->rows) {
+            answer.clear = answer.clear && !rw_march_beyond(grid, sight, t_out, 1);
             break;
+        }
         t_in = t_out;
     }
     if (grid->node_count)

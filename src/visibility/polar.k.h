@@ -83,7 +83,7 @@ RW_FN float rw_polar_angle(float x, float y, float inverse_range)
 {
     const float quarter = (float)RW_POLAR_QUARTER;
     float share = (y >= 0) == (x > 0) ? fabsf(y) : fabsf(x);
-    float first = y >= 0 ? (x > 0 ? 0.0f : quarter) : (x < 0 ? 2.0f * quarter : 3.0f * quarter);
+    float first = y >= 0 ? (x > 0 ? 0.0f : quarter) : (x > 0 ? 3.0f * quarter : 2.0f * quarter);
     return first + share * inverse_range * quarter;
 }
 
@@ -133,11 +133,21 @@ typedef struct rw_polar_wall {
 /* Of the angles, in bins: about twice what rounding can do to them (docs/line_of_sight.md). */
 #define RW_POLAR_SLACK 2e-3f
 
+/* A wall on which the source stands, but for rounding: which side it is on is asked exactly, in every direction. */
+RW_FN void rw_polar_leave_open(rw_polar_wall *wall)
+{
+    wall->end_on = 1;
+    wall->first_bin = 0;
+    wall->last_bin = RW_POLAR_BINS - 1;
+    wall->a_angle = (float)RW_POLAR_BINS; /* beyond b_angle: no bin is spanned */
+    wall->b_angle = 0.0f;
+}
+
 RW_FN rw_polar_wall rw_polar_wall_make(const rw_polar_source *source, const rw_exact_wall *exact)
 {
     rw_polar_wall wall;
     float ax = (float)(exact->x0 - source->x), ay = (float)(exact->y0 - source->y);
-    float bx = (float)(exact->x1 - source->x), by = (float)(exact->y1 - source->y);
+    float bx0 = (float)(exact->x1 - source->x), by0 = (float)(exact->y1 - source->y), bx = bx0, by = by0;
     float wx = (float)(exact->x1 - exact->x0), wy = (float)(exact->y1 - exact->y0);
     float cross = ax * wy - ay * wx;
     int swap = cross < 0;
@@ -164,6 +174,8 @@ RW_FN rw_polar_wall rw_polar_wall_make(const rw_polar_source *source, const rw_e
     }
     wall.first_bin = (int)floorf(wall.a_angle - RW_POLAR_SLACK);
     wall.last_bin = (int)floorf(wall.b_angle + RW_POLAR_SLACK);
+    if (fabsf(cross) <= 1e-6f * (fabsf(wx) + fabsf(wy)) * (wall.a_range + wall.b_range) && ax * bx0 + ay * by0 <= 0.0f)
+        rw_polar_leave_open(&wall);
     return wall;
 }
 

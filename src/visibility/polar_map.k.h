@@ -146,6 +146,22 @@ RW_FN void rw_polar_enter_ring(const rw_los_arrays *all, rw_polar_scratch *scrat
     }
 }
 
+/* Number of a cell along one axis. A source far off the grid counts as nearer, which only costs rings. */
+RW_FN int rw_polar_cell(double offset_m, float cell_m)
+{
+    const double most = 1 << 28;
+    double cell = floor(offset_m / (double)cell_m);
+    return (int)(cell < -most ? -most : cell > most ? most : cell);
+}
+
+/* Rings round a cell that do not reach the grid. */
+RW_FN int rw_polar_rings_before(int column, int row, const rw_wall_grid_view *grid)
+{
+    int across = column < 0 ? -column : column >= grid->columns ? column - grid->columns + 1 : 0;
+    int along = row < 0 ? -row : row >= grid->rows ? row - grid->rows + 1 : 0;
+    return across > along ? across : along;
+}
+
 /* Near to far until every direction is covered nearer than the ring, or the grid ends. */
 RW_FN void rw_polar_fill(const rw_los_arrays *all, rw_polar_scratch *scratch, const rw_polar_source *source)
 {
@@ -158,17 +174,17 @@ RW_FN void rw_polar_fill(const rw_los_arrays *all, rw_polar_scratch *scratch, co
             scratch->bins.sure[i][word] = scratch->bins.maybe[i][word] = 0;
     }
     rw_pyramid_build(&scratch->bins, &scratch->pyramid);
-    int column = (int)floor((source->x - (double)grid->x0) / (double)grid->cell_m);
-    int row = (int)floor((source->y - (double)grid->y0) / (double)grid->cell_m);
-    int last = grid->columns + grid->rows, next_check = 3;
-    for (int ring = 0; ring < last; ring++) {
+    int column = rw_polar_cell(source->x - (double)grid->x0, grid->cell_m);
+    int row = rw_polar_cell(source->y - (double)grid->y0, grid->cell_m);
+    int first = rw_polar_rings_before(column, row, grid), next_check = first + 3;
+    for (int ring = first;; ring++) {
         if (column - ring < 0 && column + ring >= grid->columns && row - ring < 0 && row + ring >= grid->rows)
             break;
         rw_polar_enter_ring(all, scratch, source, column, row, ring);
         if (ring < next_check)
             continue;
         rw_pyramid_build(&scratch->bins, &scratch->pyramid);
-        next_check = ring + 1 + ring / 3;
+        next_check = ring + 1 + (ring - first) / 3;
         float open = 0.0f;
         for (int i = 0; i < RW_POLAR_BINS >> (RW_POLAR_LEVELS - 1); i++) {
             size_t at = rw_pyramid_level(RW_POLAR_LEVELS - 1) + (size_t)i;

@@ -147,15 +147,19 @@ RW_FN void rw_roof_path_find(const rw_wall_grid_view *grid, const rw_sight *sigh
         float leave_y = inverse_y != 0.0f ? (grid->y0 + (float)ahead_y * grid->cell_m - sight->y) * inverse_y : 2.0f;
         float t_out = leave_x < leave_y ? leave_x : leave_y;
         t_out = t_out < t_in ? t_in : t_out > 1.0f ? 1.0f : t_out;
-        rw_roof_cell(grid, sight, (size_t)row * (size_t)grid->columns + (size_t)column, t_in, t_out, path);
+        size_t cell = (size_t)row * (size_t)grid->columns + (size_t)column;
+        rw_roof_cell(grid, sight, cell, t_in, t_out, path);
         if (t_out >= 1.0f)
             return;
         if (leave_x < leave_y)
             column += inverse_x > 0 ? 1 : -1;
         else
             row += inverse_y > 0 ? 1 : -1;
-        if (column < 0 || column >= grid->columns || row < 0 || row >= grid->rows)
+        if (column < 0 || column >= grid->columns || row < 0 || row >= grid->rows) {
+            /* Beyond the grid the ground of its border goes on level. */
+            rw_roof_cell(grid, sight, cell, t_out, 1.0f, path);
             return;
+        }
         t_in = t_out;
     }
 }

@@ -18,6 +18,7 @@ struct rw_shadow_polygons_args {
 /* A convex polygon on the receiver plane, and whether each receiver in it must be asked. */
 typedef struct rw_shadow {
     double x[4], y[4];
+    double source_x, source_y;
     int ask;
     int empty;
 } rw_shadow;
@@ -40,6 +41,8 @@ RW_FN rw_shadow rw_shadow_make(const rw_los_arrays *all, const rw_exact_wall *wa
     if (shadow.ask || lambda > endless)
         lambda = endless;
     shadow.empty = distance < 1e-9 || (level && wall->top <= plane);
+    shadow.source_x = source.x;
+    shadow.source_y = source.y;
     shadow.x[0] = wall->x0;
     shadow.y[0] = wall->y0;
     shadow.x[1] = wall->x1;
@@ -49,6 +52,15 @@ RW_FN rw_shadow rw_shadow_make(const rw_los_arrays *all, const rw_exact_wall *wa
     shadow.x[3] = wall->x0 + lambda * (wall->x0 - source.x);
     shadow.y[3] = wall->y0 + lambda * (wall->y0 - source.y);
     return shadow;
+}
+
+/* Where a side of the shadow, from the source through an end of the wall, crosses a row. Walls that share the end get
+ * the same number to the bit, whatever the lengths of their shadows, so that a receiver on the line is in one of them.
+ */
+RW_FN double rw_shadow_side(const rw_shadow *shadow, int end, double y)
+{
+    double share = (y - shadow->source_y) / (shadow->y[end] - shadow->source_y);
+    return shadow->source_x + share * (shadow->x[end] - shadow->source_x);
 }
 
 /* The stretch of the row that lies inside the polygon. */
@@ -61,7 +73,9 @@ RW_FN int rw_shadow_span(const rw_shadow *shadow, double y, double *low, double 
         int j = (i + 1) & 3;
         if ((shadow->y[i] > y) == (shadow->y[j] > y))
             continue;
-        double x = shadow->x[i] + (y - shadow->y[i]) / (shadow->y[j] - shadow->y[i]) * (shadow->x[j] - shadow->x[i]);
+        double x =
+            i & 1 ? rw_shadow_side(shadow, i == 1 ? 1 : 0, y)
+                  : shadow->x[i] + (y - shadow->y[i]) / (shadow->y[j] - shadow->y[i]) * (shadow->x[j] - shadow->x[i]);
         *low = x < *low ? x : *low;
         *high = x > *high ? x : *high;
         crossings++;
@@ -111,9 +125,8 @@ RW_FN void rw_shadow_polygons_item(const struct rw_shadow_polygons_args *args, s
         if (!shadow.ask)
             rw_shadow_add(counts, receivers->columns, first, end);
         for (size_t column = first; shadow.ask && column < end; column++) {
-            double t;
             rw_vec3 receiver = rw_receiver_point(receivers, row * receivers->columns + column);
-            if (rw_wall_blocks_exact(receiver, source, wall, &t))
+            if (rw_wall_stands_above(receiver, source, wall))
                 rw_shadow_add(counts, receivers->columns, column, column + 1);
         }
     }

@@ -4,7 +4,8 @@
  * the source crosses the wall below its top. Tests run in float with a bound on their error; where the bound cannot
  * exclude the other answer they are repeated in double, so that the answer is that of double at nearly the cost of
  * float. A wall that ends exactly on the segment counts if it lies on the left of it, so that of two walls that share
- * the point exactly one counts. */
+ * the point exactly one counts. A wall on which the source or the receiver itself stands is in nobody's way: an antenna
+ * on a facade sees the street. */
 #ifndef RW_VISIBILITY_SIGHT_K_H
 #define RW_VISIBILITY_SIGHT_K_H
 
@@ -47,7 +48,7 @@ RW_FN int rw_wall_crosses_exact(rw_vec3 from, rw_vec3 to, const rw_exact_wall *w
         return 0;
     double wx = wall->x1 - wall->x0, wy = wall->y1 - wall->y0;
     *t_out = (ax * wy - ay * wx) / (dx * wy - dy * wx);
-    return *t_out >= 0 && *t_out <= 1;
+    return *t_out > 0 && *t_out < 1;
 }
 
 /* The same with heights: does the wall stand in the way. */
@@ -71,6 +72,16 @@ RW_RARE_FN int rw_wall_blocks_rare(const rw_sight *sight, const rw_exact_wall *w
 {
     double t;
     return rw_wall_blocks_exact(sight->from, sight->to, wall, &t);
+}
+
+/* Whether the line passes below the wall's top and above its bottom where it meets the wall's own line, for callers
+ * that know that it crosses in plan. */
+RW_RARE_FN int rw_wall_stands_above(rw_vec3 from, rw_vec3 to, const rw_exact_wall *wall)
+{
+    double wx = wall->x1 - wall->x0, wy = wall->y1 - wall->y0;
+    double t = ((wall->x0 - from.x) * wy - (wall->y0 - from.y) * wx) / ((to.x - from.x) * wy - (to.y - from.y) * wx);
+    double z = from.z + t * (to.z - from.z);
+    return z < wall->top && z >= wall->bottom;
 }
 
 /* The test in float: 0 not crossed, 1 crossed at t with an error of at most t_error, -1 too near to say. */
@@ -189,7 +200,8 @@ RW_FN int rw_ground_blocks_kind(const rw_wall_grid_view *grid, rw_vec3 from, rw_
             column1 = cell + 1;
             row = column - (int)line;
             row1 = row + 1;
-            if (row < 0 || row1 > grid->post_rows - 1)
+            /* Diagonals end with the posts; level ground beyond has none. */
+            if (row < 0 || row1 > grid->post_rows - 1 || pu < 0 || pu > column1)
                 continue;
         }
         if (rw_ground_between(grid, column, row, column1, row1, share) > from.z + t * (to.z - from.z))

@@ -19,6 +19,9 @@ refuses 2 "layer" $predict --layers path_loss,xyzzy
 refuses 2 "model" $predict --model xyzzy
 refuses 2 "method" $predict --method xyzzy
 refuses 2 "auto, cpu or cuda" $predict --backend xyzzy
+refuses 2 "threads are not possible" $predict --threads 100000
+refuses 2 "resolution" $predict --res 1e300
+refuses 2 "area" $predict --area 0,0,1e300,1e300 --res 1000
 refuses 2 "xyzzy" rasterwave predict --scene city:xyzzy --tx 1,1,1 --out map
 refuses 2 "city, office or terrain" rasterwave generate village --out a.gpkg
 refuses 2 "out" rasterwave generate city

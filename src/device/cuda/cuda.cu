@@ -13,6 +13,7 @@ extern "C" {
 #include <vector>
 
 static const int threads_per_block = 128;
+static const size_t blocks_max = 2147483647; /* of a CUDA grid in x */
 
 #define RW_KERNEL(name, grain)                                                                                         \
     __global__ void cuda_##name(const struct rw_##name##_args args, size_t count)                                      \
@@ -68,6 +69,9 @@ extern "C" rw_status rw_cuda_launch(rw_context *context, rw_kernel kernel, const
 {
     if (count == 0)
         return RW_OK;
+    if ((count - 1) / threads_per_block >= blocks_max)
+        return rw_fail(context, RW_TOO_LARGE, "%zu items of %s are more than one launch takes", count,
+                       rw_kernel_name(kernel));
     start(kernel, args, count);
     return check(context, cudaGetLastError(), rw_kernel_name(kernel));
 }
