@@ -287,18 +287,62 @@ static void backends_agree(void **state)
     end(&cuda);
 }
 
+/* Threads of this process; 0 where the system does not tell. */
+static int count_threads(void)
+{
+    FILE *file = fopen("/proc/self/status", "r");
+    char line[256];
+    int count = 0;
+    while (file && fgets(line, sizeof line, file))
+        sscanf(line, "Threads: %d", &count);
+    if (file)
+        fclose(file);
+    return count;
+}
+
+/* Threads stay once they are started, so this comes before other tests. */
+static void one_thread_is_one_thread(void **state)
+{
+    (void)state;
+    rw_context_options options;
+    rw_context_options_init(&options);
+    options.backend = RW_BACKEND_CPU;
+    options.threads = 1;
+    rw_context *context;
+    assert_int_equal(rw_context_create(&options, &context), RW_OK);
+    rw_office_options office;
+    rw_office_options_init(&office);
+    rw_scene *scene;
+    assert_ok(context, rw_generate_office(context, &office, &scene)); /* its floors are meshes */
+    assert_ok(context, rw_scene_commit(scene));
+    rw_transmitter transmitter;
+    rw_transmitter_init(&transmitter);
+    transmitter.x_m = 20.3;
+    transmitter.y_m = 10.1;
+    transmitter.height_m = 2;
+    rw_predict_options predict;
+    rw_predict_options_init(&predict);
+    predict.transmitters = &transmitter;
+    predict.transmitter_count = 1;
+    predict.layers = "power";
+    predict.res_m = 0.5;
+    int before = count_threads();
+    rw_map *map;
+    assert_ok(context, rw_predict(scene, &predict, &map));
+    assert_int_equal(count_threads(), before);
+    rw_map_destroy(map);
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gives_every_layer),
-        cmocka_unit_test(knows_inside_and_free_space),
-        cmocka_unit_test(antenna_enters_power),
-        cmocka_unit_test(takes_areas_and_estimates),
-        cmocka_unit_test(sees_round_mesh_buildings),
-        cmocka_unit_test(a_room_without_door_blocks),
-        cmocka_unit_test(predicts_in_an_office),
-        cmocka_unit_test(threads_change_nothing),
-        cmocka_unit_test(backends_agree),
+        cmocka_unit_test(one_thread_is_one_thread),    cmocka_unit_test(gives_every_layer),
+        cmocka_unit_test(knows_inside_and_free_space), cmocka_unit_test(antenna_enters_power),
+        cmocka_unit_test(takes_areas_and_estimates),   cmocka_unit_test(sees_round_mesh_buildings),
+        cmocka_unit_test(a_room_without_door_blocks),  cmocka_unit_test(predicts_in_an_office),
+        cmocka_unit_test(threads_change_nothing),      cmocka_unit_test(backends_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

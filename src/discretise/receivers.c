@@ -23,12 +23,13 @@ static void mark_run(void *user, const rw_part *part, size_t row, size_t first, 
     }
 }
 
-static void mark_meshes(const rw_wall_grid *grid, rw_receivers *receivers)
+static void mark_meshes(const rw_wall_grid *grid, int threads, rw_receivers *receivers)
 {
     rw_vec3 outside = rw_bvh_outside(&grid->view);
     size_t cells = receivers->view.columns * receivers->view.rows;
     long long count = (long long)cells;
-#pragma omp parallel for schedule(dynamic, 256)
+    (void)threads; /* without OpenMP */
+#pragma omp parallel for schedule(dynamic, 256) num_threads(threads)
     for (long long cell = 0; cell < count; cell++)
         if (rw_inside_meshes(&grid->view, rw_receiver_point(&receivers->view, (size_t)cell), outside))
             receivers->indoor[cell] = 1;
@@ -81,7 +82,7 @@ static rw_status build(const rw_scene *scene, const rw_wall_grid *grid, const rw
     RW_TRY(place(scene, frame, height_m, receivers));
     RW_TRY(rw_cover_parts(scene, frame, mark_run, receivers));
     if (grid->view.node_count)
-        mark_meshes(grid, receivers);
+        mark_meshes(grid, scene->context->threads, receivers);
     list_outdoor(receivers);
     return RW_OK;
 }

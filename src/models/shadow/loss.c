@@ -113,7 +113,7 @@ static void find_power(rw_shadow_loss *loss, size_t transmitter)
     const rw_transmitter *about = &prediction->options->transmitters[transmitter];
     rw_vec3 source = source_of(prediction, transmitter);
     long long count = (long long)view->outdoor_count;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(prediction->scene->context->threads)
     for (long long i = 0; i < count; i++) {
         size_t cell = view->outdoor[i];
         rw_vec3 direction = rw_vec3_sub(rw_receiver_point(view, cell), source);
