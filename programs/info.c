@@ -28,8 +28,8 @@ static void print_scene_json(const rw_scene *scene, const rw_scene_info *info)
     json_number(&json, "built_share", info->built_share);
     json_flag(&json, "has_terrain", info->has_terrain);
     json_list(&json, "materials");
-    for (size_t i = 0; i < info->materials; i++)
-        json_text(&json, NULL, rw_scene_material_name(scene, i));
+    for (size_t i = 0; i < info->surfaces; i++)
+        json_text(&json, NULL, rw_scene_surface_name(scene, i));
     json_list_end(&json);
     json_list(&json, "notes");
     for (size_t i = 0; i < info->notes; i++) {
@@ -59,9 +59,9 @@ static void print_scene(const rw_scene *scene, const rw_scene_info *info)
         printf("terrain    %zu x %zu posts, %.5g to %.5g m\n", info->terrain_columns, info->terrain_rows,
                info->terrain_min_m, info->terrain_max_m);
     printf("materials ");
-    for (size_t i = 0; i < info->materials; i++)
-        printf(" %s", rw_scene_material_name(scene, i));
-    puts("");
+    for (size_t i = 0; i < info->surfaces; i++)
+        printf(" %s", rw_scene_surface_name(scene, i));
+    puts(info->surfaces ? "" : " none");
     for (size_t i = 0; i < info->notes; i++) {
         rw_note note;
         if (rw_scene_get_note(scene, i, &note) == RW_OK)

@@ -176,7 +176,8 @@ static void generated_cities_on_gpu(void **state)
     generated_cities(RW_BACKEND_CUDA);
 }
 
-/* Munich at 5 m from 50 transmitters. Brute force takes minutes on a CPU, so there the receivers are thinned out. */
+/* Munich at 5 m from 50 transmitters. Brute force takes minutes on a CPU, so there the receivers are
+ * thinned out unless RASTERWAVE_FULL is set. */
 static void munich(rw_backend backend, const char *path)
 {
     rw_context *context = make_context(backend);
@@ -188,7 +189,8 @@ static void munich(rw_backend backend, const char *path)
         options.terrain = terrain ? NULL : "flat";
         rw_scene *scene;
         assert_ok(context, rw_scene_load(context, path, &options, &scene));
-        rw_receivers receivers = lay_receivers(scene, backend == RW_BACKEND_CUDA ? 5 : 55);
+        int full = backend == RW_BACKEND_CUDA || getenv("RASTERWAVE_FULL");
+        rw_receivers receivers = lay_receivers(scene, full ? 5 : 55);
         uint64_t state = 1;
         for (int i = 0; i < (is_quick() ? 2 : 50); i++)
             compare_all(scene, &receivers, oracle_source(scene, &state, i % 2 ? 10 : 30));

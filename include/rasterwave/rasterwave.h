@@ -213,7 +213,7 @@ rw_status rw_scene_save(const rw_scene *scene, const char *path); /* GeoPackage,
 /* Set size to sizeof(rw_scene_info) before the call. Positions are in the scene's coordinate system. */
 typedef struct rw_scene_info {
     size_t size;
-    size_t buildings, parts, walls, panels, meshes, triangles, materials, slabs, notes;
+    size_t buildings, parts, walls, panels, meshes, triangles, materials, slabs, surfaces, notes;
     double x_min_m, y_min_m, x_max_m, y_max_m;
     double roof_min_m, roof_max_m, roof_mean_m; /* above ground; mean over parts */
     double built_share;                         /* of the extent's area */
@@ -226,6 +226,9 @@ typedef struct rw_scene_info {
 rw_status rw_scene_get_info(const rw_scene *scene, rw_scene_info *info);
 const char *rw_scene_material_name(const rw_scene *scene, size_t index);
 const char *rw_scene_slab_name(const rw_scene *scene, size_t index);
+/* Names of materials or slabs that walls and meshes are of, each once; built-in ones (itu_concrete) need no definition.
+ */
+const char *rw_scene_surface_name(const rw_scene *scene, size_t index);
 
 typedef struct rw_note {
     const char *what;

@@ -54,6 +54,7 @@ rw_status rw_scene_get_info(const rw_scene *scene, rw_scene_info *info)
     info->triangles = scene->triangles.count / 3;
     info->materials = scene->materials.count;
     info->slabs = scene->slabs.count;
+    info->surfaces = scene->surfaces.count;
     info->notes = scene->notes.count;
     info->load_s = scene->load_s;
     info->prepare_s = scene->prepare_s;
@@ -78,6 +79,11 @@ const char *rw_scene_material_name(const rw_scene *scene, size_t index)
 const char *rw_scene_slab_name(const rw_scene *scene, size_t index)
 {
     return index < scene->slabs.count ? scene->slabs.items[index].name : NULL;
+}
+
+const char *rw_scene_surface_name(const rw_scene *scene, size_t index)
+{
+    return index < scene->surfaces.count ? scene->surfaces.items[index] : NULL;
 }
 
 rw_status rw_scene_get_note(const rw_scene *scene, size_t index, rw_note *note)
