@@ -1,4 +1,5 @@
 /* Pictures: the colour scale is uniform, every kind of layer can be drawn, and a failure leaves nothing behind. */
+#include "output/font.h"
 #include "output/colour_scale.h"
 #include "output/map.h"
 #include "output/plot.h"
@@ -198,9 +199,19 @@ static void refuses_a_picture_too_high(void **state)
     rw_context_destroy(context);
 }
 
+/* Names with marks stay readable; what has no letter to fall back on is a box. */
+static void letters_with_marks_fall_back(void **state)
+{
+    (void)state;
+    rw_text_style style = {.size_px = 20, .weight = 1};
+    assert_near(rw_text_width_px("Nörd Łódź", &style), rw_text_width_px("Nord Lodz", &style), 0);
+    assert_true(rw_text_width_px("日", &style) > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(letters_with_marks_fall_back),
         cmocka_unit_test(steps_look_equally_different),
         cmocka_unit_test(ticks_are_round),
         cmocka_unit_test(draws_every_kind_of_layer),

@@ -149,11 +149,18 @@ static unsigned next_code(const char **text)
     return code;
 }
 
+/* Letters with marks are drawn without them: a name stays readable. U+00C0 to U+00FF, then U+0100 to U+017F. */
+static const char without_marks[] = "AAAAAAACEEEEIIIIDNOOOOOxOUUUUYTsaaaaaaaceeeeiiiidnooooo:ouuuuyty"
+                                    "AaAaAaCcCcCcCcDdDdEeEeEeEeEeGgGgGgGgHhHhIiIiIiIiIiIiJjKkkLlLlLlL"
+                                    "lLlNnNnNnnNnOoOoOoOoRrRrRrSsSsSsSsTtTtTtUuUuUuUuUuUuWwYyYZzZzZzs";
+
 static const struct glyph *find_glyph(unsigned code)
 {
     for (size_t i = 0; i < sizeof glyphs / sizeof *glyphs; i++)
         if (glyphs[i].code == code)
             return &glyphs[i];
+    if (code >= 0xc0 && code <= 0x17f)
+        return find_glyph((unsigned char)without_marks[code - 0xc0]);
     return &missing;
 }
 

@@ -1,5 +1,6 @@
 /* Text on a canvas, in a stroke font of our own: printable ASCII and the few signs that units need (degree, micro,
- * dash, times, square, dot), in UTF-8. A character that the font lacks is drawn as an empty box. */
+ * dash, times, square, dot), in UTF-8. Letters with marks are drawn without them; any other
+ * character that the font lacks is an empty box. */
 #ifndef RW_OUTPUT_FONT_H
 #define RW_OUTPUT_FONT_H
 
