@@ -1,9 +1,8 @@
 /* Line of sight: every form against brute force in double, closed cases, terrain against dense sampling; on the CPU
  * and, where there is one, on the GPU. */
 #include "scene/scene.h"
+#include "sight_answers.h"
 #include "sight_oracle.h"
-
-#include "unit.h"
 
 static rw_context *make_context(rw_backend backend)
 {
@@ -16,30 +15,6 @@ static rw_context *make_context(rw_backend backend)
     printf("skipped on the GPU: %s\n", rw_last_error(context));
     rw_context_destroy(context);
     return NULL;
-}
-
-typedef struct answers {
-    uint8_t *los;
-    uint32_t *walls;
-} answers;
-
-static answers solve(const rw_scene *scene, const rw_receivers *receivers, rw_vec3 source, rw_los_method method,
-                     int count)
-{
-    size_t cells = receivers->view.columns * receivers->view.rows;
-    answers made = {calloc(cells, 1), calloc(cells, sizeof(uint32_t))};
-    rw_los_job job;
-    assert_ok(scene->context, rw_los_job_create(scene, receivers, &source, 1, method, count, &job));
-    assert_ok(scene->context, rw_los_job_run(&job));
-    assert_ok(scene->context, rw_los_job_read(&job, 0, made.los, count ? made.walls : NULL));
-    rw_los_job_destroy(&job);
-    return made;
-}
-
-static void release(answers *made)
-{
-    free(made->los);
-    free(made->walls);
 }
 
 /* Compares a form with brute force; a difference is allowed only on the edge of a shadow. */

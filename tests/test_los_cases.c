@@ -2,9 +2,8 @@
  * corners; sources and receivers far off the scene; ground beyond the terrain's edge. Every form against brute force.
  */
 #include "scene/scene.h"
+#include "sight_answers.h"
 #include "sight_oracle.h"
-
-#include "unit.h"
 
 static double whole(uint64_t *random, double least, double most)
 {
@@ -37,30 +36,6 @@ static void add_terrain(rw_scene *scene, uint64_t *random)
         heights[i] = (float)(40 * oracle_random(random));
     rw_raster terrain = {30, 30, 30, 30, 4, 4, heights}; /* ends amid the scene */
     assert_ok(scene->context, rw_scene_set_terrain(scene, &terrain));
-}
-
-typedef struct answers {
-    uint8_t *los;
-    uint32_t *walls;
-} answers;
-
-static answers solve(const rw_scene *scene, const rw_receivers *receivers, rw_vec3 source, rw_los_method method,
-                     int count)
-{
-    size_t cells = receivers->view.columns * receivers->view.rows;
-    answers made = {calloc(cells, 1), calloc(cells, sizeof(uint32_t))};
-    rw_los_job job;
-    assert_ok(scene->context, rw_los_job_create(scene, receivers, &source, 1, method, count, &job));
-    assert_ok(scene->context, rw_los_job_run(&job));
-    assert_ok(scene->context, rw_los_job_read(&job, 0, made.los, count ? made.walls : NULL));
-    rw_los_job_destroy(&job);
-    return made;
-}
-
-static void release(answers *made)
-{
-    free(made->los);
-    free(made->walls);
 }
 
 static void compare_form(const rw_scene *scene, const rw_receivers *receivers, rw_vec3 source, rw_los_method method,
