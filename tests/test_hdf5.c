@@ -252,20 +252,18 @@ static void broken_and_cut_files_are_refused(void **state)
     temporary_clear();
 }
 
-/* Reads everything of a file that may be damaged; whatever comes out, comes without a crash. Counts what is refused. */
+/* Reads everything of a file that may be damaged, but for texts (ext/hdf5.h says why); whatever comes out, comes
+ * without a crash. Counts what is refused. */
 static int read_all(const char *path)
 {
     int rank, refused = 0;
     size_t shape[RW_HDF5_RANK_MAX];
     void *values;
-    char text[32];
     double number;
     refused += rw_hdf5_read(context, path, "loss/path_loss", RW_HDF5_FLOAT32, 8, &rank, shape, &values) != RW_OK;
     free(values);
     refused += rw_hdf5_read(context, path, "loss/packed", RW_HDF5_UINT8, 8, &rank, shape, &values) != RW_OK;
     free(values);
-    refused += rw_hdf5_read_text(context, path, "loss/path_loss", "unit", text, sizeof text) != RW_OK;
-    refused += rw_hdf5_read_text(context, path, "/", "model", text, sizeof text) != RW_OK;
     refused += rw_hdf5_read_number(context, path, "/", "freq_hz", &number) != RW_OK;
     return refused;
 }
@@ -313,7 +311,7 @@ static void bad_calls_are_refused(void **state)
     rw_hdf5_dataset twice[] = {set, set}, wrong = set;
     refuse_write(twice, 2, RW_BAD_CALL, "making the dataset a failed");
     twice[1].name = "a/b";
-    refuse_write(twice, 2, RW_BAD_CALL, "cannot be");
+    refuse_write(twice, 2, RW_BAD_CALL, "a/b failed");
     wrong.rank = 9;
     refuse_write(&wrong, 1, RW_BAD_CALL, "9 dimensions");
     wrong = set, wrong.type = (rw_hdf5_type)-1;
@@ -391,7 +389,7 @@ static void threads_take_turns(void **state)
     pthread_t threads[4];
     for (int i = 0; i < 4; i++) {
         workers[i] = (struct worker){.index = i};
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "worker%d.h5", i);
         snprintf(workers[i].path, sizeof workers[i].path, "%s", temporary_path(name));
         assert_int_equal(pthread_create(&threads[i], NULL, write_and_read, &workers[i]), 0);

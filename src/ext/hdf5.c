@@ -9,6 +9,15 @@
  * not wait for this turn; it comes to libhdf5 only where it opens a raster that is an HDF5 file. */
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
+/* Every file is closed by the call that opened it. At the end of the program libhdf5 would find nothing to save, but
+ * would print its complaints about what a damaged file made it lose track of. */
+static pthread_once_t prepared = PTHREAD_ONCE_INIT;
+
+static void leave_no_exit_handler(void)
+{
+    H5dont_atexit();
+}
+
 int rw_hdf5_is_in(void)
 {
     return 1;
@@ -16,6 +25,7 @@ int rw_hdf5_is_in(void)
 
 rw_status rw_hdf5_enter(rw_context *context, rw_hdf5_guard *guard)
 {
+    pthread_once(&prepared, leave_no_exit_handler);
     pthread_mutex_lock(&turn);
     unsigned major = 0, minor = 0, release = 0;
     H5get_libversion(&major, &minor, &release);

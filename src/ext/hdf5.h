@@ -49,7 +49,10 @@ rw_status rw_hdf5_write(rw_context *context, const char *path, const rw_hdf5_dat
 rw_status rw_hdf5_read(rw_context *context, const char *path, const char *name, rw_hdf5_type type, int max_rank,
                        int *rank, size_t shape[RW_HDF5_RANK_MAX], void *values_out);
 
-/* An attribute of the set or group called object; "/" is the file. A text that is longer than size - 1 is refused. */
+/* An attribute of the set or group called object; "/" is the file. A text that is longer than size - 1 is refused.
+ *
+ * Texts only of files that can be trusted: they lie in the one part of a file without checksums (the global heap, which
+ * is what makes them str in h5py), and libhdf5 1.10 never returns from some damage there. */
 rw_status rw_hdf5_read_text(rw_context *context, const char *path, const char *object, const char *name, char *text,
                             size_t size);
 rw_status rw_hdf5_read_number(rw_context *context, const char *path, const char *object, const char *name,
