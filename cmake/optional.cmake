@@ -45,7 +45,7 @@ rw_find_by_pkgconfig(PNG libpng "libpng")
 rw_find_by_pkgconfig(CYAML libcyaml "libcyaml")
 
 # HDF5 by CMake's own search (HDF5_ROOT, h5cc on the path, the usual folders), because not every installation has a pkg-config file.
-# Only the plain library: the one for MPI would ask for mpi.h. What was found must also link; FindHDF5's definitions are those
+# Only the plain library, from 1.10.5 on: the one for MPI would ask for mpi.h. What was found must also link; FindHDF5's definitions are those
 # that HDF5 itself was compiled with and stay out.
 set(found FALSE)
 if(NOT RW_HDF5 STREQUAL "OFF")
@@ -53,7 +53,7 @@ if(NOT RW_HDF5 STREQUAL "OFF")
   find_package(HDF5 QUIET COMPONENTS C)
   if(HDF5_FOUND AND NOT HDF5_IS_PARALLEL)
     include(CheckCSourceCompiles)
-    set(program "#include <hdf5.h>\n#ifdef H5_HAVE_PARALLEL\n#error MPI\n#endif\nint main(void) { return H5open(); }")
+    set(program "#include <hdf5.h>\n#if defined H5_HAVE_PARALLEL || !H5_VERSION_GE(1, 10, 5)\n#error other\n#endif\nint main(void) { return H5open(); }")
     set(CMAKE_REQUIRED_INCLUDES ${HDF5_C_INCLUDE_DIRS})
     # A shared library brings its own; a static one needs all that is listed.
     set(RW_HDF5_LIBRARIES ${HDF5_C_LIBRARIES})
@@ -71,7 +71,7 @@ if(NOT RW_HDF5 STREQUAL "OFF")
     unset(CMAKE_REQUIRED_LIBRARIES)
   endif()
 endif()
-rw_decide(HDF5 "${found}" "HDF5")
+rw_decide(HDF5 "${found}" "HDF5 (1.10.5 or later, without MPI)")
 if(RW_WITH_HDF5)
   target_include_directories(rw_optional SYSTEM INTERFACE "$<$<COMPILE_LANGUAGE:C>:${HDF5_C_INCLUDE_DIRS}>")
   target_link_libraries(rw_optional INTERFACE ${RW_HDF5_LIBRARIES})

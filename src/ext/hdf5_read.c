@@ -86,6 +86,68 @@ static int take_shape(hid_t space, int max_rank, int *rank, size_t shape[RW_HDF5
     return product <= (double)(SIZE_MAX / 16);
 }
 
+/* What the chunks of a set must be like. */
+struct chunking {
+    int rank;
+    hsize_t shape[RW_HDF5_RANK_MAX]; /* of one chunk */
+    hsize_t bytes;                   /* of one chunk, unpacked */
+    unsigned packing, checksum;      /* which bits of a chunk's mask stand for such a filter */
+};
+
+static int take_chunking(hid_t creation, hid_t stored, int rank, struct chunking *chunking)
+{
+    *chunking = (struct chunking){.rank = rank, .bytes = H5Tget_size(stored)};
+    int filters = H5Pget_nfilters(creation);
+    if (H5Pget_chunk(creation, RW_HDF5_RANK_MAX, chunking->shape) != rank || filters < 0 || filters > 32)
+        return 0;
+    for (int i = 0; i < rank; i++) {
+        if (chunking->shape[i] == 0)
+            return 0;
+        chunking->bytes *= chunking->shape[i];
+    }
+    for (int i = 0; i < filters; i++) {
+        unsigned flags;
+        size_t values = 0;
+        H5Z_filter_t filter = H5Pget_filter2(creation, (unsigned)i, &flags, &values, NULL, 0, NULL, NULL);
+        if (filter == H5Z_FILTER_FLETCHER32)
+            chunking->checksum |= 1u << i;
+        else if (filter != H5Z_FILTER_SHUFFLE)
+            chunking->packing |= 1u << i;
+    }
+    return 1;
+}
+
+/* libhdf5 1.10 copies a whole chunk out of what its filters made, however little that is. A mask that says that the
+ * chunk was never packed, beside packed bytes, would make it read beyond them. */
+static int chunk_is_whole(hid_t dataset, const struct chunking *chunking, const hsize_t *offset)
+{
+    unsigned skipped = 0;
+    haddr_t address = HADDR_UNDEF;
+    hsize_t bytes = 0;
+    if (H5Dget_chunk_info_by_coord(dataset, offset, &skipped, &address, &bytes) < 0)
+        return 0;
+    if (address == HADDR_UNDEF || (chunking->packing & ~skipped))
+        return 1;
+    return bytes == chunking->bytes + (chunking->checksum & ~skipped ? 4 : 0);
+}
+
+static int chunks_are_whole(hid_t dataset, hid_t stored, int rank, const size_t *shape)
+{
+    struct chunking chunking;
+    hsize_t offset[RW_HDF5_RANK_MAX] = {0};
+    hid_t creation = H5Dget_create_plist(dataset);
+    int whole = creation >= 0, chunked = whole && H5Pget_layout(creation) == H5D_CHUNKED;
+    if (chunked)
+        whole = take_chunking(creation, stored, rank, &chunking);
+    for (int i = 0; chunked && whole && i >= 0;) {
+        whole = chunk_is_whole(dataset, &chunking, offset);
+        for (i = rank - 1; i >= 0 && (offset[i] += chunking.shape[i]) >= shape[i]; i--)
+            offset[i] = 0;
+    }
+    rw_hdf5_close(creation);
+    return whole;
+}
+
 static rw_status take_values(rw_context *context, const char *path, const char *name, hid_t dataset, rw_hdf5_type type,
                              size_t elements, void *values_out)
 {
@@ -118,6 +180,8 @@ static rw_status read_set(rw_context *context, const char *path, const char *nam
                          "%s: %.100s has %d dimensions or a size beyond memory; at most %d are "
                          "read",
                          path, name, *rank, max_rank);
+    else if (elements > 0 && !chunks_are_whole(dataset, stored, *rank, shape))
+        status = rw_fail(context, RW_BAD_INPUT, "%s: the chunks of %.100s are damaged", path, name);
     else
         status = take_values(context, path, name, dataset, type, elements, values_out);
     rw_hdf5_close(space);
