@@ -33,9 +33,11 @@ static rw_status create(rw_street *street)
     return rw_array_create(context, corners, sizeof(uint32_t), "corners", &street->host_list);
 }
 
-rw_status rw_street_create(rw_street_graph *graph, int complete, int order, size_t batch, rw_street *street)
+rw_status rw_street_create(rw_street_graph *graph, int complete, int order, int best_count, size_t batch,
+                           rw_street *street)
 {
     *street = (rw_street){.graph = graph, .complete = complete, .order = order, .batch = batch};
+    street->view.best_count = best_count;
     rw_status status = create(street);
     if (status != RW_OK)
         rw_street_destroy(street);
@@ -84,7 +86,7 @@ static rw_status close_level(rw_street *street, int level, size_t shares)
     size_t prune_shares = street->graph->backend == RW_BACKEND_CPU ? 1 : shares;
     view->level_firsts = street->level_bounds + (size_t)(level - 1) * street->batch;
     struct rw_street_list_args list = {*view, shares};
-    struct rw_street_prune_args prune = {*view, prune_shares};
+    struct rw_street_prune_args prune = {*view, prune_shares, level == street->order};
     struct rw_street_bounds_args bounds = {*view, street->level_bounds + (size_t)level * street->batch};
     RW_TRY(launch(street, RW_KERNEL_street_list, &list, view->source_count * shares));
     RW_TRY(launch(street, RW_KERNEL_street_prune, &prune, view->source_count * prune_shares));

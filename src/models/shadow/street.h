@@ -18,7 +18,9 @@ typedef struct rw_street {
     uint32_t *host_list;
 } rw_street;
 
-rw_status rw_street_create(rw_street_graph *graph, int complete, int order, size_t batch, rw_street *street);
+/* best_count: how many of the best paths to each receiver are asked for. */
+rw_status rw_street_create(rw_street_graph *graph, int complete, int order, int best_count, size_t batch,
+                           rw_street *street);
 void rw_street_destroy(rw_street *street);
 
 /* Finds all paths of the sources, which are on the backend; at most as many as the batch. */
