@@ -267,6 +267,46 @@ static void compare_cases(rw_backend backend)
     rw_context_destroy(context);
 }
 
+/* Round the end of a low wall goes only what has come down far enough on a detour: the shorter path to the corner
+ * before is better in every way, but too high there. */
+static void detour_meets_a_low_wall(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    rw_scene *scene = make_scene(context);
+    static const double walls[5][5] = {{-100, 0, 0, 0, 30},
+                                       {0, 0, 10, 0, 6},
+                                       {20, 30, 20, 20, 30},
+                                       {50, 100, 50, 110, 30},
+                                       {99, 110, 100, 110, 0.5}}; /* a kerb, so that the source is within the scene */
+    for (int i = 0; i < 5; i++) {
+        const double *w = walls[i];
+        rw_panel panel = {.size = sizeof panel, .x0_m = w[0], .y0_m = w[1], .x1_m = w[2], .y1_m = w[3], .top_m = w[4]};
+        assert_ok(context, rw_scene_add_panel(scene, &panel));
+    }
+    assert_ok(context, rw_scene_commit(scene));
+    static const street_case about = {.source_m = 20, .receiver_m = 1.5, .order = 3, .best_count = 1};
+    comparison all = {.about = &about, .now = begin_with(context, scene)};
+    rw_vec2 origin = scene->origin;
+    all.now.tx[0].x_m = all.now.tx[0].y_m = 60;
+    all.now.tx[0].height_m = about.source_m;
+    all.now.options.effects = "streets";
+    all.now.options.order = about.order;
+    all.oracle = street_oracle_create(scene, 0, rw_vec3_make(60 - origin.x, 60 - origin.y, about.source_m), about.order,
+                                      all.now.options.freq_hz);
+    rw_point point = {-20, -15, about.receiver_m};
+    street_answer answer = street_solve(&all.oracle, rw_vec3_make(-20 - origin.x, -15 - origin.y, about.receiver_m));
+    assert_true(answer.count[STREET_STRICT + 1] == 1 && answer.count[STREET_LENIENT + 1] == 1);
+    assert_int_equal(answer.best[STREET_PLAIN + 1][0].count, 3);
+    all.points = &point;
+    all.answers = &answer;
+    all.point_count = 1;
+    compare_paths(&all);
+    street_oracle_destroy(&all.oracle);
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
 static void streets_on_cpu(void **state)
 {
     (void)state;
@@ -281,6 +321,7 @@ static void streets_on_gpu(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(streets_on_cpu), cmocka_unit_test(streets_on_gpu)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(detour_meets_a_low_wall), cmocka_unit_test(streets_on_cpu),
+                                       cmocka_unit_test(streets_on_gpu)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
