@@ -244,7 +244,7 @@ static tally compare_case(rw_context *context, const street_case *about)
 
 static void compare_cases(rw_backend backend)
 {
-    rw_context *context = make_context_of(backend, 0);
+    rw_context *context = make_context_of(backend, 1); /* threads that wait for work would wait on a busy machine */
     if (!context) {
         printf("skipped: no GPU\n");
         skip();
