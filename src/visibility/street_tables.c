@@ -152,7 +152,8 @@ static rw_status place_links(const rw_street_tables *tables, rw_street_graph *gr
                                         i + 1 < end ? i + 1 : RW_STREET_NONE};
     }
     if (status == RW_OK)
-        status = rw_device_upload(context, graph->backend, graph->view.links, links, tables->link_count * sizeof *links);
+        status =
+            rw_device_upload(context, graph->backend, graph->view.links, links, tables->link_count * sizeof *links);
     if (status == RW_OK)
         status = rw_device_upload(context, graph->backend, graph->view.link_heads, heads,
                                   tables->corner_count * sizeof *heads);

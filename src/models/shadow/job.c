@@ -35,11 +35,12 @@ static rw_status take_streets(rw_shadow_job *job)
     if (complete) {
         job->graph = &prediction->options->database->graph;
     } else {
-        RW_TRY(rw_street_graph_create(prediction->scene, &prediction->receivers, highest_m(prediction),
-                                      &job->own_graph));
+        RW_TRY(
+            rw_street_graph_create(prediction->scene, &prediction->receivers, highest_m(prediction), &job->own_graph));
         job->graph = &job->own_graph;
     }
-    return rw_street_create(job->graph, complete ? NULL : &job->own_graph, job->effects.order, job->batch, &job->street);
+    return rw_street_create(job->graph, complete ? NULL : &job->own_graph, job->effects.order, job->effects.best_count,
+                            job->batch, &job->street);
 }
 
 static rw_status take_answers(rw_shadow_job *job, int keep_paths)
