@@ -321,6 +321,48 @@ void rw_transmitter_init(rw_transmitter *transmitter); /* isotropic, 30 dBm, 10 
 rw_status rw_sites_load(rw_context *context, const char *path, rw_transmitter **sites, size_t *count);
 void rw_sites_free(rw_transmitter *sites);
 
+/* ------------------------------------------------------------------------------------------------------ parameters */
+
+/* The numbers of a model that measurements can teach (rw_calibrate): what a corner, a roof or a wall costs. Files are
+ * described in docs/calibration.md. */
+typedef struct rw_params rw_params;
+
+typedef struct rw_parameter {
+    const char *name, *unit, *about;
+    const char *group; /* parameters that are calibrated together */
+    double value, uncalibrated;
+    double low, high;      /* between which the value must be */
+    double standard_error; /* NaN: not calibrated */
+} rw_parameter;
+
+/* How the values came about; points 0: not by calibration. Errors in dB, NaN where there is none. */
+typedef struct rw_params_record {
+    char data[256];   /* file name of the measurements */
+    char effects[64]; /* of the prediction that was calibrated */
+    char date[16];    /* YYYY-MM-DD */
+    char holdout[128];
+    size_t points, holdout_points;
+    double rmse_before_db, rmse_after_db;
+    double holdout_rmse_before_db, holdout_rmse_after_db;
+} rw_params_record;
+
+/* Uncalibrated values of a model at a frequency. */
+rw_status rw_params_create(rw_context *context, const char *model, double freq_hz, rw_params **params);
+void rw_params_destroy(rw_params *params);
+const char *rw_params_model(const rw_params *params);
+double rw_params_freq_hz(const rw_params *params);
+size_t rw_params_count(const rw_params *params);
+rw_status rw_params_get(const rw_params *params, size_t index, rw_parameter *parameter);
+rw_status rw_params_get_record(const rw_params *params, rw_params_record *record);
+
+/* One value between its bounds. The four of a curve a0 + a1 x + a2 x^2 + a3 x^3 must together give a loss that is not
+ * negative and does not fall between 0 and pi: that is checked when they are used or saved. */
+rw_status rw_params_set(rw_params *params, const char *name, double value);
+
+/* A JSON file; on failure *params is NULL. */
+rw_status rw_params_load(rw_context *context, const char *path, rw_params **params);
+rw_status rw_params_save(const rw_params *params, const char *path);
+
 /* ------------------------------------------------------------------------------------------------------ prediction */
 
 typedef struct rw_map rw_map;
@@ -337,6 +379,7 @@ typedef struct rw_predict_options {
     double res_m;             /* side of a cell */
     double rx_height_m;       /* of the receivers above ground */
     double area_m[4];         /* x0, y0, x1, y1; all zero: the scene's extent */
+    const rw_params *params;  /* of the model; NULL: uncalibrated values at each transmitter's frequency */
 } rw_predict_options;
 
 void rw_predict_options_init(rw_predict_options *options); /* shadow, 947 MHz, cells of 5 m, receivers at 1.5 m */

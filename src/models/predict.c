@@ -167,12 +167,27 @@ static rw_status place_transmitters(rw_prediction *prediction, const map_grid *g
     return RW_OK;
 }
 
+/* Far from the frequency that they were found at, parameters are worth less. */
+static void warn_of_frequency(const rw_prediction *prediction)
+{
+    const rw_params *params = prediction->options->params;
+    for (size_t i = 0; params && i < prediction->options->transmitter_count; i++) {
+        double freq_hz = rw_prediction_freq_hz(prediction, i);
+        if (!(fabs(freq_hz - params->freq_hz) > 0.1 * params->freq_hz))
+            continue;
+        rw_warn(prediction->scene->context, "the parameters are for %.6g MHz, and transmitter %s sends at %.6g MHz",
+                params->freq_hz / 1e6, prediction->options->transmitters[i].name, freq_hz / 1e6);
+        return;
+    }
+}
+
 static rw_status solve(rw_prediction *prediction, const rw_model *model, rw_map *map)
 {
     const rw_predict_options *options = prediction->options;
     const rw_scene *scene = prediction->scene;
     double start_s = rw_seconds();
     map_grid grid = {map->info.x0_m, map->info.y0_m, map->info.columns, map->info.rows};
+    warn_of_frequency(prediction);
     RW_TRY(place_transmitters(prediction, &grid));
     rw_vec2 corner = {grid.x0_m - scene->origin.x, grid.y0_m - scene->origin.y};
     RW_TRY(rw_receivers_create(scene, &scene->prepared->grid, corner, grid.columns, grid.rows, options->res_m,
@@ -198,6 +213,18 @@ static void release(rw_prediction *prediction)
     rw_receivers_destroy(&prediction->receivers);
 }
 
+/* Parameters must be of this model and physical. */
+static rw_status check_params(rw_context *context, const rw_model *model, const rw_predict_options *options)
+{
+    const rw_params *params = options->params;
+    if (!params)
+        return RW_OK;
+    if (params->model != model)
+        return rw_fail(context, RW_BAD_CALL, "the parameters are those of model %s, and the prediction is by model %s",
+                       params->model->name, model->name);
+    return rw_params_check(params, "parameters");
+}
+
 /* Takes the caller's options over the defaults, and checks them. */
 static rw_status check(const rw_scene *scene, const rw_predict_options *given, rw_predict_options *options,
                        const rw_model **model, rw_prediction *prediction, map_grid *grid)
@@ -211,11 +238,12 @@ static rw_status check(const rw_scene *scene, const rw_predict_options *given, r
     if (!*model)
         return rw_fail(context, RW_BAD_CALL, "there is no model '%s'; use shadow",
                        options->model ? options->model : "");
-    *prediction = (rw_prediction){.scene = scene, .options = options};
+    *prediction = (rw_prediction){.model = *model, .scene = scene, .options = options};
     prediction->layers = options->layers ? options->layers : (*model)->default_layers;
     RW_TRY(check_layers(context, *model, prediction->layers));
     RW_TRY(rw_los_method_parse(context, options->method, &prediction->method));
     RW_TRY(check_numbers(context, options));
+    RW_TRY(check_params(context, *model, options));
     return settle_grid(scene, options, grid);
 }
 

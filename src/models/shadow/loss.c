@@ -85,21 +85,19 @@ static rw_status launch_in_slices(rw_shadow_loss *loss, struct rw_shadow_path_lo
     return RW_OK;
 }
 
-static rw_status launch_paths(rw_shadow_loss *loss, size_t transmitter, double wavelength_m, const uint32_t *walls)
+static rw_status launch_paths(rw_shadow_loss *loss, size_t transmitter, const rw_shadow_values *values,
+                              double wavelength_m, const uint32_t *walls)
 {
-    rw_context *context = loss->prediction->scene->context;
     struct rw_shadow_path_loss_args args = {.receivers = loss->receivers.view,
                                             .source = source_of(loss->prediction, transmitter),
                                             .wavelength_m = wavelength_m,
-                                            .wall = {RW_SHADOW_WALL_FIRST_DB, RW_SHADOW_WALL_RATIO},
+                                            .roof = values->roof,
+                                            .wall = values->wall,
                                             .roofs = loss->effects.roofs,
                                             .walls = walls,
                                             .path_loss_db = loss->path_loss_db,
                                             .mechanism = loss->mechanism,
                                             .deflections = loss->deflections};
-    rw_deflection_setting setting =
-        rw_deflection_setting_default(RW_DEFLECTION_ROOF, rw_prediction_freq_hz(loss->prediction, transmitter));
-    RW_TRY(rw_deflection_fit(context, RW_DEFLECTION_ROOF, &setting, &args.roof, NULL));
     RW_TRY(rw_prepared_view(loss->prediction->scene, loss->backend, &args.grid));
     rw_grid_widen(&args.grid, &args.receivers, args.source);
     return launch_in_slices(loss, &args, transmitter);
@@ -155,16 +153,27 @@ static void keep_best(const rw_shadow_loss *loss, size_t transmitter, const rw_s
     }
 }
 
+/* The offset holds for every way, the straight one among them. */
+static void add_offset(rw_shadow_loss *loss, double offset_db)
+{
+    const rw_receivers_view *view = &loss->prediction->receivers.view;
+    for (size_t i = 0; offset_db != 0 && i < view->outdoor_count; i++)
+        loss->host_loss_db[view->outdoor[i]] += (float)offset_db;
+}
+
 rw_status rw_shadow_loss_solve(rw_shadow_loss *loss, size_t transmitter, const uint32_t *walls,
                                const rw_shadow_layers *layers)
 {
     const rw_prediction *prediction = loss->prediction;
     double wavelength_m = RW_SPEED_OF_LIGHT_M_S / rw_prediction_freq_hz(prediction, transmitter);
     int bent = loss->effects.roofs || loss->effects.walls;
-    RW_TRY(bent ? launch_paths(loss, transmitter, wavelength_m, walls)
+    rw_shadow_values values;
+    RW_TRY(rw_shadow_values_of(prediction, transmitter, &values));
+    RW_TRY(bent ? launch_paths(loss, transmitter, &values, wavelength_m, walls)
                 : launch_free_space(loss, transmitter, wavelength_m));
     RW_TRY(rw_device_download(prediction->scene->context, loss->backend, loss->host_loss_db, loss->path_loss_db,
                               cell_count(prediction) * sizeof(float)));
+    add_offset(loss, values.offset_db);
     store(prediction, transmitter, loss->host_loss_db, layers->path_loss);
     if (bent) {
         RW_TRY(store_bytes(loss, transmitter, loss->mechanism, layers->mechanism));

@@ -38,7 +38,7 @@ static rw_status settle_effects(const rw_prediction *prediction, rw_shadow_effec
     if (effects->roofs && prediction->scene->triangles.count)
         return rw_fail(prediction->scene->context, RW_BAD_CALL,
                        "the effect roofs knows buildings and terrain, and this scene has meshes; use --effects walls");
-    if (effects->roofs)
+    if (effects->roofs && !prediction->options->params)
         rw_warn(prediction->scene->context, "losses over roofs rest on defaults that are not calibrated: behind many "
                                             "roofs they are too high");
     int needs = rw_layer_listed(prediction->layers, "mechanism") || rw_layer_listed(prediction->layers, "deflections");
@@ -135,5 +135,12 @@ static rw_status solve(const rw_prediction *prediction, rw_map *map)
     return status;
 }
 
-const rw_model rw_model_shadow = {"shadow", "path_loss,power,los,walls,mechanism,deflections,best",
-                                  "path_loss,los,walls", solve};
+const rw_model rw_model_shadow = {.name = "shadow",
+                                  .layers = "path_loss,power,los,walls,mechanism,deflections,best",
+                                  .default_layers = "path_loss,los,walls",
+                                  .solve = solve,
+                                  .parameters = rw_shadow_parameters,
+                                  .parameter_count = RW_SHADOW_PARAMETER_COUNT,
+                                  .parameter_defaults = rw_shadow_parameter_defaults,
+                                  .term_count = RW_SHADOW_TERMS,
+                                  .terms_loss_db = rw_shadow_terms_loss_db};

@@ -17,10 +17,32 @@ typedef struct rw_shadow_effects {
     int roofs, walls;
 } rw_shadow_effects;
 
-/* Loss of one wall and how much less each further one costs, where nobody has calibrated: an outer wall of brick or
- * concrete costs about 12 dB at the frequencies of mobile radio. */
-#define RW_SHADOW_WALL_FIRST_DB 12.0
-#define RW_SHADOW_WALL_RATIO 0.95
+/* What the ways cost: the model's parameters, in the form that its formulas take (parameters.c). */
+typedef struct rw_shadow_values {
+    double offset_db;
+    rw_deflection street, roof;
+    double roof_count_db; /* of one roof, where roofs are only counted */
+    rw_wall_kind wall;
+} rw_shadow_values;
+
+extern const rw_parameter_kind rw_shadow_parameters[];
+#define RW_SHADOW_PARAMETER_COUNT 12
+
+rw_status rw_shadow_parameter_defaults(rw_context *context, double freq_hz, double *values);
+rw_status rw_shadow_values_of(const rw_prediction *prediction, size_t transmitter, rw_shadow_values *values);
+
+/* A path in few numbers: free-space loss; at corners and, in the next four, at roofs: deflections and the sums of their
+ * angles, of the squares and of the cubes; roofs that were only counted; walls. */
+enum {
+    RW_SHADOW_TERM_FREE_SPACE,
+    RW_SHADOW_TERM_STREET,
+    RW_SHADOW_TERM_ROOF = RW_SHADOW_TERM_STREET + 4,
+    RW_SHADOW_TERM_COUNTED_ROOFS = RW_SHADOW_TERM_ROOF + 4,
+    RW_SHADOW_TERM_WALLS,
+    RW_SHADOW_TERMS
+};
+
+double rw_shadow_terms_loss_db(const float *terms, const double *values, double *derivatives);
 
 /* Working memory of the path loss on the prediction's backend (loss.c). */
 typedef struct rw_shadow_loss {
