@@ -548,6 +548,13 @@ typedef struct rw_evaluation_point {
 /* Fails with RW_BAD_INPUT where no sample is left. options may be NULL. */
 rw_status rw_evaluate_map(const rw_map *map, size_t layer, const rw_measurements *measurements,
                           const rw_evaluate_options *options, rw_evaluation **evaluation);
+
+/* The same without a map: the model is asked at the measured places. Samples within a cell of the prediction's res_m
+ * are one point, at the sample nearest to their middle; its transmitter is chosen as rw_calibrate does. Receivers are
+ * at the prediction's rx_height_m, whatever z the file has. The options' band is not used. */
+rw_status rw_evaluate_model(const rw_scene *scene, const rw_predict_options *prediction,
+                            const rw_measurements *measurements, const rw_evaluate_options *options,
+                            rw_evaluation **evaluation);
 void rw_evaluation_destroy(rw_evaluation *evaluation);
 rw_status rw_evaluation_get_info(const rw_evaluation *evaluation, rw_evaluation_info *info);
 rw_status rw_evaluation_get_point(const rw_evaluation *evaluation, size_t index, rw_evaluation_point *point);
@@ -560,6 +567,62 @@ typedef enum rw_evaluation_plot {
 
 /* A PNG picture. */
 rw_status rw_evaluation_draw(const rw_evaluation *evaluation, rw_evaluation_plot plot, const char *path);
+
+/* ----------------------------------------------------------------------------------------------------- calibration */
+
+/* A model's parameters from measurements, by least squares within physical bounds: paths are traced, values fitted to
+ * them, paths traced again, until it settles. docs/calibration.md has the method. */
+typedef struct rw_calibration rw_calibration;
+
+typedef struct rw_calibrate_options {
+    size_t size;
+    const char *fit;     /* groups of parameters, comma-separated; NULL: all but an offset */
+    const char *holdout; /* kept out of the fit: "route=NAME", "site=NAME", "random=0.3"; NULL: nothing */
+    const char *average; /* as in rw_evaluate_options */
+    uint64_t seed;       /* of a random hold-out */
+    int turns_max;       /* of tracing and fitting */
+} rw_calibrate_options;
+
+void rw_calibrate_options_init(rw_calibrate_options *options); /* all but an offset, nothing held out, 12 turns */
+
+typedef enum rw_parameter_state {
+    RW_PARAMETER_HELD,     /* not fitted */
+    RW_PARAMETER_FITTED,   /* has a standard error */
+    RW_PARAMETER_AT_BOUND, /* fitted; better values would not be physical */
+    RW_PARAMETER_UNUSED,   /* keeps its value: no path depends on it */
+    RW_PARAMETER_OPEN      /* stays near its start: these measurements do not determine it */
+} rw_parameter_state;
+
+const char *rw_parameter_state_text(rw_parameter_state state);
+
+typedef struct rw_calibrated_parameter {
+    const char *name, *unit;
+    double before, after;
+    double standard_error; /* NaN where not fitted */
+    rw_parameter_state state;
+} rw_calibrated_parameter;
+
+typedef struct rw_calibration_info {
+    size_t size;
+    size_t points, holdout_points;                      /* cells, or samples without averaging */
+    size_t samples_used, off_map, in_building, no_path; /* these four are all usable samples */
+    size_t parameters, fitted;
+    int turns, settled;                                /* settled 0: turns_max came first */
+    rw_error_statistics before, after;                 /* on the points of the fit */
+    rw_error_statistics holdout_before, holdout_after; /* NaN where nothing is held out */
+} rw_calibration_info;
+
+/* prediction says scene, transmitters, model, effects and, as params, where to start; res_m is the side of the cells in
+ * which samples are averaged. Where there are several transmitters, the measurements' site names each sample's. */
+rw_status rw_calibrate(const rw_scene *scene, const rw_predict_options *prediction, const rw_measurements *measurements,
+                       const rw_calibrate_options *options, rw_calibration **calibration);
+void rw_calibration_destroy(rw_calibration *calibration);
+rw_status rw_calibration_get_info(const rw_calibration *calibration, rw_calibration_info *info);
+rw_status rw_calibration_get_parameter(const rw_calibration *calibration, size_t index,
+                                       rw_calibrated_parameter *parameter);
+
+/* The values that were found, with their record; they live as long as the calibration. */
+const rw_params *rw_calibration_params(const rw_calibration *calibration);
 
 /* --------------------------------------------------------------------------------------- project files, benchmark */
 
