@@ -28,6 +28,18 @@ typedef struct rw_cell_sample {
     double predicted_db;
 } rw_cell_sample;
 
+/* The samples of one cell, in the order of the file. */
+typedef struct rw_cell_run {
+    const rw_cell_sample *items;
+    size_t count;
+} rw_cell_run;
+
+/* average.c: sorts items, which come in the order of the file, into runs in the order of their first samples; without
+ * averaging each sample is its own. runs is to be freed. */
+rw_status rw_cell_runs_find(rw_context *context, rw_cell_sample *items, size_t count, rw_averaging averaging,
+                            rw_cell_run **runs, size_t *run_count);
+double rw_average_loss_db(const rw_sample *samples, const rw_cell_sample *items, size_t count, rw_averaging averaging);
+
 /* average.c: samples to points. items come in the order of the file and are sorted on the way. */
 rw_status rw_evaluation_average(rw_evaluation *evaluation, const rw_measurements *measurements, rw_cell_sample *items,
                                 size_t count, rw_averaging averaging);

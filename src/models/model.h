@@ -37,6 +37,7 @@ typedef struct rw_model {
     /* A path in few numbers, so that its loss under other values needs no new tracing: the loss of a path's terms, and
      * its derivative by each parameter. */
     size_t term_count; /* at most RW_TERMS_MAX */
+    void (*path_terms)(const rw_path *path, float *terms);
     double (*terms_loss_db)(const float *terms, const double *values, double *derivatives);
 } rw_model;
 
