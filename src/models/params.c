@@ -101,8 +101,8 @@ static rw_status check_bounds(const rw_params *params, size_t index, double valu
     const rw_parameter_kind *kind = &params->model->parameters[index];
     if (value >= kind->low && value <= kind->high)
         return RW_OK;
-    return rw_fail(params->context, RW_BAD_INPUT, "%s: %s is %g %s, which is not between %g and %g", source, kind->name,
-                   value, kind->unit, kind->low, kind->high);
+    return rw_fail(params->context, RW_BAD_INPUT, "%s: %s is %g%s%s, which is not between %g and %g", source,
+                   kind->name, value, *kind->unit ? " " : "", kind->unit, kind->low, kind->high);
 }
 
 rw_status rw_params_set(rw_params *params, const char *name, double value)
