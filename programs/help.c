@@ -4,18 +4,35 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Switches that follow each other share a line, so that the help fits a screen. */
+static const char *const *print_option(const char *const *name)
+{
+    const struct option *option = find_option(name[0]), *next = name[1] ? find_option(name[1]) : NULL;
+    char left[48];
+    int two = next && option->kind == OPTION_FLAG && next->kind == OPTION_FLAG;
+    snprintf(left, sizeof left, "--%s%s%s%s%s", option->name, option->value ? " " : "",
+             option->value ? option->value : "", two ? " --" : "", two ? next->name : "");
+    printf("  %-25s%s%s%s\n", left, option->help, two ? "; " : "", two ? next->help : "");
+    return name + (two ? 2 : 1);
+}
+
+/* Options that mean what they do in another command, by name. */
+static const char *const *print_shared(const char *const *name)
+{
+    printf("  as in %s:", *name++ + 1);
+    for (; *name && **name != '+'; name++)
+        printf(" --%s", *name);
+    puts("");
+    return name;
+}
+
 void print_help(const struct command *command)
 {
     printf("rasterwave %s: %s\n", command->name, command->summary);
     printf("Usage: rasterwave %s%s%s [options | FILE.yaml]\n", command->name, command->input ? " " : "",
            command->input ? command->input : "");
-    for (const char *const *name = command->options; *name; name++) {
-        const struct option *option = find_option(*name);
-        char left[48];
-        snprintf(left, sizeof left, "--%s%s%s", option->name, option->value ? " " : "",
-                 option->value ? option->value : "");
-        printf("  %-25s%s\n", left, option->help);
-    }
+    for (const char *const *name = command->options; *name;)
+        name = **name == '+' ? print_shared(name) : print_option(name);
     printf("Examples:\n  %s\n  %s\n", command->examples[0], command->examples[1]);
 }
 
