@@ -43,16 +43,21 @@ static void report_parameters(const rw_calibration *calibration, size_t count)
     }
 }
 
+static void report_line(const char *name, const char *when, size_t points, const rw_error_statistics *statistics)
+{
+    printf("%-10s%-10s%8zu%12.2f%12.2f%12.2f  dB\n", name, when, points, statistics->rmse_db, statistics->mean_db,
+           statistics->std_dev_db);
+}
+
 static void report_errors(const rw_calibration_info *info)
 {
     struct side sides[2];
     size_t count = list_sides(info, sides);
-    printf("\n%-20s%8s%11s%11s%11s%11s%11s%11s\n", "measured - predicted", "points", "RMSE", "before", "mean error",
-           "before", "std. dev.", "before");
-    for (size_t i = 0; i < count; i++)
-        printf("%-20s%8zu%11.2f%11.2f%11.2f%11.2f%11.2f%11.2f dB\n", sides[i].name, sides[i].points,
-               sides[i].after->rmse_db, sides[i].before->rmse_db, sides[i].after->mean_db, sides[i].before->mean_db,
-               sides[i].after->std_dev_db, sides[i].before->std_dev_db);
+    printf("\n%-20s%8s%12s%12s%12s\n", "measured - predicted", "points", "RMSE", "mean error", "std. dev.");
+    for (size_t i = 0; i < count; i++) {
+        report_line(sides[i].name, "before", sides[i].points, sides[i].before);
+        report_line("", "after", sides[i].points, sides[i].after);
+    }
 }
 
 static void report_text(const struct call *call, const struct calibration *calibration, const rw_calibration_info *info)

@@ -74,8 +74,8 @@ static rw_status find_points(calibrate_work *work, const rw_measurements *measur
     rw_calibration *made = work->made;
     uint8_t *held_out;
     RW_TRY(rw_holdout_samples(&work->holdout, measurements, &held_out));
-    rw_status status = rw_places_create(work->scene, &work->prediction, measurements, work->options.average, held_out,
-                                        &work->places);
+    rw_status status =
+        rw_places_create(work->scene, &work->prediction, measurements, work->options.average, held_out, &work->places);
     free(held_out);
     RW_TRY(status);
     RW_TRY(take_turns_memory(work));
@@ -126,8 +126,7 @@ static void write_errors(const calibrate_work *work)
         if (state == RW_PARAMETER_HELD)
             continue;
         made->info.fitted += state != RW_PARAMETER_UNUSED;
-        made->params->standard_errors[i] =
-            state == RW_PARAMETER_FITTED || state == RW_PARAMETER_OPEN ? sqrt(made->fit.covariance[i][i]) : NAN;
+        made->params->standard_errors[i] = state == RW_PARAMETER_UNUSED ? NAN : sqrt(made->fit.covariance[i][i]);
     }
 }
 
@@ -210,7 +209,7 @@ rw_status rw_calibration_get_parameter(const rw_calibration *calibration, size_t
         return rw_fail(calibration->context, RW_BAD_CALL, "model %s has %zu parameters, there is no number %zu",
                        params->model->name, calibration->info.parameters, index);
     rw_parameter_state state = calibration->fit.states[index];
-    int has_error = state == RW_PARAMETER_FITTED || state == RW_PARAMETER_OPEN;
+    int has_error = state != RW_PARAMETER_HELD && state != RW_PARAMETER_UNUSED;
     *parameter = (rw_calibrated_parameter){.name = params->model->parameters[index].name,
                                            .unit = params->model->parameters[index].unit,
                                            .before = calibration->before[index],

@@ -162,6 +162,9 @@ static rw_parameter_state judge_parameter(const rw_unknowns *unknowns, size_t pa
     return bound == parts ? RW_PARAMETER_AT_BOUND : RW_PARAMETER_FITTED;
 }
 
+/* Bounds are left aside: where one is met, the fit would have gone beyond it, and its distance from the truth is at
+ * most that of the fit without bounds. So the covariance is that of the latter; to take what is at a bound as known
+ * would make the others look far better than they are. */
 static rw_status find_covariance(const fit_problem *problem, const rw_normal_equations *at, const double *x,
                                  double variance_db2, rw_fit_result *result)
 {
@@ -170,7 +173,7 @@ static rw_status find_covariance(const fit_problem *problem, const rw_normal_equ
     int chosen[N];
     rw_parameter_state states[N];
     for (size_t u = 0; u < unknowns->count; u++)
-        chosen[u] = x[u] > unknowns->low[u] && x[u] < unknowns->high[u];
+        chosen[u] = 1;
     if (!rw_matrix_inverse((const double(*)[N])at->matrix, chosen, unknowns->count, covariance))
         return rw_fail(problem->context, RW_INTERNAL, "the normal equations of the fit are singular");
     judge_unknowns(problem, at, x, (const double(*)[N])covariance, states);
@@ -223,11 +226,8 @@ static rw_status solve_rounds(fit_problem *problem, double *x, rw_fit_result *re
         RW_TRY(rw_least_squares_solve(&least, x, &solved));
         variance_db2 = data_cost(problem, &solved.equations, x) / count;
     }
-    size_t free_count = 0;
-    for (size_t u = 0; u < unknowns->count; u++)
-        free_count += x[u] > unknowns->low[u] && x[u] < unknowns->high[u];
     result->rmse_db = sqrt(variance_db2);
-    double freedom = fmax(1, count - (double)free_count);
+    double freedom = fmax(1, count - (double)unknowns->count);
     return find_covariance(problem, &solved.equations, x, variance_db2 * count / freedom, result);
 }
 

@@ -14,7 +14,7 @@ typedef struct rw_fit_data {
 
 typedef struct rw_fit_result {
     double values[RW_PARAMETERS_MAX];
-    double covariance[RW_PARAMETERS_MAX][RW_PARAMETERS_MAX]; /* 0 where held or at a bound */
+    double covariance[RW_PARAMETERS_MAX][RW_PARAMETERS_MAX]; /* 0 where held */
     rw_parameter_state states[RW_PARAMETERS_MAX];
     double rmse_db;
     int passes; /* over the data */

@@ -1,7 +1,7 @@
 /* What is kept out of a fit: a route, a site, or points drawn at random.
  *
- * Neighbours on a route are alike, so points drawn at random flatter the fit; a route or site of its own is the harder and
- * the more honest test. */
+ * Neighbours on a route are alike, so points drawn at random flatter the fit; a route or site of its own is the harder
+ * and the more honest test. */
 #include "calibrate/holdout.h"
 
 #include "base/memory.h"

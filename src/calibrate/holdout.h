@@ -4,12 +4,7 @@
 
 #include "calibrate/places.h"
 
-typedef enum rw_holdout_kind {
-    RW_HOLDOUT_NONE,
-    RW_HOLDOUT_ROUTE,
-    RW_HOLDOUT_SITE,
-    RW_HOLDOUT_RANDOM
-} rw_holdout_kind;
+typedef enum rw_holdout_kind { RW_HOLDOUT_NONE, RW_HOLDOUT_ROUTE, RW_HOLDOUT_SITE, RW_HOLDOUT_RANDOM } rw_holdout_kind;
 
 typedef struct rw_holdout {
     rw_holdout_kind kind;

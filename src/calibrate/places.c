@@ -1,14 +1,13 @@
 /* From measurements to the places at which a model is asked, and the model's answers there.
  *
- * Cells are those of a map of the whole scene at the same resolution, so that the two ways to evaluate are alike. A place
- * stands at a sample, since the mean of several may lie in a building. */
+ * Cells are those of a map of the whole scene at the same resolution, so that the two ways to evaluate are alike. A
+ * place stands at a sample, since the mean of several may lie in a building. */
 #include "calibrate/places.h"
 
 #include "base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
-
 
 /* The scene's extent in cells, from a whole multiple of their side. */
 typedef struct cell_frame {
@@ -140,8 +139,8 @@ static rw_status leave_out_indoor(rw_places *places)
     RW_TRY(rw_array_create(scene->context, places->count, sizeof *local, "measured points", &local));
     for (size_t i = 0; i < places->count; i++) {
         const rw_sample *sample = &places->measurements->samples[places->items[i].sample];
-        local[i] = rw_vec3_make(sample->x_m - scene->origin.x, sample->y_m - scene->origin.y,
-                                places->prediction->rx_height_m);
+        local[i] =
+            rw_vec3_make(sample->x_m - scene->origin.x, sample->y_m - scene->origin.y, places->prediction->rx_height_m);
     }
     rw_status status = rw_receivers_create_at(scene, scene->prepared, local, places->count, &receivers);
     for (size_t i = 0; i < places->count && status == RW_OK; i++)
@@ -156,7 +155,7 @@ static rw_status leave_out_indoor(rw_places *places)
 static rw_status create(rw_places *places, rw_averaging averaging, const uint8_t *held_out, uint32_t *transmitters,
                         rw_cell_sample *items)
 {
-    cell_frame frame;
+    cell_frame frame = {0};
     RW_TRY(rw_sample_transmitters(places->measurements, places->prediction, transmitters));
     RW_TRY(frame_of(places, &frame));
     size_t used = find_cells(places, &frame, transmitters, held_out, items);

@@ -1,10 +1,11 @@
-/* Tracing and fitting in turns: which path is the strongest hangs on the parameters, and the best parameters hang on the
- * paths.
+/* Tracing and fitting in turns: which path is the strongest hangs on the parameters, and the best parameters hang on
+ * the paths.
  *
  * A turn traces with the values at hand and fits to those paths. The error that counts is that of values with their own
- * paths. Where a fit makes it larger, because other paths became the strongest, half the way is tried, then a quarter: bounds
- * hold on the whole way, since they are convex. It has settled when no value moves by more than a hundredth of its standard
- * error, or when the error falls no further. The best values seen are kept, so going round in circles does no harm. */
+ * paths. Where a fit makes it larger, because other paths became the strongest, half the way is tried, then a quarter:
+ * bounds hold on the whole way, since they are convex. It has settled when no value moves by more than a hundredth of
+ * its standard error, or when the error falls no further. The best values seen are kept, so going round in circles does
+ * no harm. */
 #include "calibrate/calibration.h"
 
 #include "calibrate/statistics.h"
@@ -44,8 +45,8 @@ static int moved(const rw_model *model, const double *from, const rw_fit_result 
     return 0;
 }
 
-/* From the best values towards those of the fit: all the way or, where the error grows, half of it and so on. Returns in
- * gained whether the error fell; params and terms are then those of the place that was found. */
+/* From the best values towards those of the fit: all the way or, where the error grows, half of it and so on. Returns
+ * in gained whether the error fell; params and terms are then those of the place that was found. */
 static rw_status step(const rw_turns *turns, const double *best, const double *wanted, double best_rmse_db,
                       rw_params *params, double *rmse_db, int *gained)
 {
@@ -71,7 +72,8 @@ static rw_status figures(const rw_turns *turns, const rw_params *params, size_t 
     double *predicted = measured + count;
     for (size_t i = 0; i < count; i++) {
         measured[i] = (double)turns->measured_db[first + i];
-        predicted[i] = model->terms_loss_db(turns->terms + (first + i) * model->term_count, params->values, derivatives);
+        predicted[i] =
+            model->terms_loss_db(turns->terms + (first + i) * model->term_count, params->values, derivatives);
     }
     rw_status status = rw_error_figures(context, measured, predicted, count, statistics);
     free(measured);
