@@ -82,10 +82,10 @@ static const struct command evaluate = {
     NULL};
 
 static const char *const calibrate_options[] = {
-    "scene",    "tx",           "sites",   "freq",    "effects",  "params", "measurements", "columns",
-    "quantity", "tx-power",     "average", "route",   "site",     "res",    "fit",          "holdout",
-    "seed",     "out",          "json",    "quiet",   "+predict", "model",  "rx-height",    "terrain",
-    "crs",      "height-field", "backend", "threads", NULL};
+    "scene",    "tx",       "sites",        "freq",    "effects", "params",   "measurements", "columns",
+    "quantity", "tx-power", "average",      "res",     "fit",     "holdout",  "seed",         "out",
+    "json",     "quiet",    "+evaluate",    "route",   "site",    "+predict", "model",        "rx-height",
+    "terrain",  "crs",      "height-field", "backend", "threads", NULL};
 static const struct command calibrate = {
     "calibrate",
     "parameters of a model from measurements, as a JSON file",

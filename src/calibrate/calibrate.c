@@ -68,6 +68,21 @@ static rw_status take_turns_memory(calibrate_work *work)
     return rw_array_create(context, count, 1, "measured points", &work->turns.reached);
 }
 
+/* Traces with the values to start from, and leaves out what has no path. */
+static rw_status trace_first(calibrate_work *work)
+{
+    const rw_turns *turns = &work->turns;
+    size_t terms = work->made->params->model->term_count, kept = 0;
+    RW_TRY(rw_places_trace(&work->places, work->made->params, turns->terms, NULL, turns->reached));
+    for (size_t i = 0; i < work->places.count; i++)
+        if (turns->reached[i])
+            memmove(turns->terms + kept++ * terms, turns->terms + i * terms, terms * sizeof *turns->terms);
+    RW_TRY(rw_places_keep_reached(&work->places, turns->reached));
+    for (size_t i = 0; i < work->places.count; i++)
+        turns->measured_db[i] = work->places.items[i].measured_db;
+    return RW_OK;
+}
+
 /* Points that have a path, the held-out ones last. */
 static rw_status find_points(calibrate_work *work, const rw_measurements *measurements)
 {
@@ -79,11 +94,9 @@ static rw_status find_points(calibrate_work *work, const rw_measurements *measur
     free(held_out);
     RW_TRY(status);
     RW_TRY(take_turns_memory(work));
-    RW_TRY(rw_places_trace(&work->places, made->params, work->turns.terms, NULL, work->turns.reached));
-    RW_TRY(rw_places_keep_reached(&work->places, work->turns.reached));
-    RW_TRY(rw_holdout_divide(&work->holdout, work->options.seed, &work->places, &work->turns.fit_count));
-    for (size_t i = 0; i < work->places.count; i++)
-        work->turns.measured_db[i] = work->places.items[i].measured_db;
+    RW_TRY(rw_holdout_divide(&work->holdout, work->options.seed, &work->places));
+    RW_TRY(trace_first(work));
+    RW_TRY(rw_holdout_count(&work->holdout, &work->places, &work->turns.fit_count));
     if (work->turns.fit_count > work->unknowns.count)
         return RW_OK;
     return rw_fail(made->context, RW_BAD_INPUT,

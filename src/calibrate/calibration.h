@@ -13,8 +13,9 @@ struct rw_calibration {
     rw_params *params;
 };
 
-/* turns.c: tracing and fitting in turns. terms has room for the places of the fit and, behind them, those held out. On
- * return terms are those of calibration->params, and the info's turns, settled, before and after are filled. */
+/* turns.c: fitting and tracing in turns. terms are those of the places of the fit and, behind them, of those held out,
+ * for the values of calibration->params. On return that holds again, and the info's turns, settled, before and after
+ * are filled. */
 typedef struct rw_turns {
     rw_places *places;
     size_t fit_count;

@@ -62,14 +62,12 @@ rw_status rw_holdout_samples(const rw_holdout *holdout, const rw_measurements *m
                    by_route ? rw_sample_route(measurements, 0) : rw_sample_site(measurements, 0));
 }
 
-rw_status rw_holdout_divide(const rw_holdout *holdout, uint64_t seed, rw_places *places, size_t *fit_count)
+rw_status rw_holdout_divide(const rw_holdout *holdout, uint64_t seed, rw_places *places)
 {
-    rw_context *context = places->scene->context;
     rw_random random = rw_random_make(seed, 0);
-    size_t held = 0;
+    size_t held = 0, kept = 0;
     rw_place *aside;
-    *fit_count = 0;
-    RW_TRY(rw_array_create(context, places->count, sizeof *aside, "points held out", &aside));
+    RW_TRY(rw_array_create(places->scene->context, places->count, sizeof *aside, "points held out", &aside));
     for (size_t i = 0; i < places->count; i++) {
         rw_place place = places->items[i];
         if (holdout->kind == RW_HOLDOUT_RANDOM)
@@ -77,14 +75,23 @@ rw_status rw_holdout_divide(const rw_holdout *holdout, uint64_t seed, rw_places 
         if (place.held_out)
             aside[held++] = place;
         else
-            places->items[(*fit_count)++] = place;
+            places->items[kept++] = place;
     }
-    memcpy(places->items + *fit_count, aside, held * sizeof *aside);
+    memcpy(places->items + kept, aside, held * sizeof *aside);
     free(aside);
+    return RW_OK;
+}
+
+rw_status rw_holdout_count(const rw_holdout *holdout, const rw_places *places, size_t *fit_count)
+{
+    rw_context *context = places->scene->context;
+    *fit_count = 0;
+    while (*fit_count < places->count && !places->items[*fit_count].held_out)
+        ++*fit_count;
     if (*fit_count == 0)
         return rw_fail(context, RW_BAD_INPUT, "%s: all of its %zu points are held out, so none is left to fit to",
                        places->measurements->csv.path, places->count);
-    if (held == 0 && holdout->kind != RW_HOLDOUT_NONE)
+    if (*fit_count == places->count && holdout->kind != RW_HOLDOUT_NONE)
         return rw_fail(context, RW_BAD_INPUT, "%s: none of the points to be held out has a prediction",
                        places->measurements->csv.path);
     return RW_OK;

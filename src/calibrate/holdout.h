@@ -18,8 +18,10 @@ rw_status rw_holdout_parse(rw_context *context, const char *text, rw_holdout *ho
 /* Samples of the route or site; NULL where none is marked (nothing is held out, or it is drawn). To be freed. */
 rw_status rw_holdout_samples(const rw_holdout *holdout, const rw_measurements *measurements, uint8_t **held_out);
 
-/* Draws places where that is asked for, and puts those that are held out behind the others, which are counted. Fails
- * where one side is empty. */
-rw_status rw_holdout_divide(const rw_holdout *holdout, uint64_t seed, rw_places *places, size_t *fit_count);
+/* Draws places where that is asked for, and puts those that are held out behind the others. */
+rw_status rw_holdout_divide(const rw_holdout *holdout, uint64_t seed, rw_places *places);
+
+/* How many places come before those. Fails where one side is empty. */
+rw_status rw_holdout_count(const rw_holdout *holdout, const rw_places *places, size_t *fit_count);
 
 #endif

@@ -121,8 +121,9 @@ static rw_status settle(const rw_turns *turns, rw_calibration *calibration, doub
 rw_status rw_turns_run(const rw_turns *turns, rw_calibration *calibration)
 {
     rw_calibration_info *info = &calibration->info;
+    rw_fit_data data = fit_data(turns, calibration->params->model);
     double rmse_db;
-    RW_TRY(trace(turns, calibration->params, &rmse_db));
+    RW_TRY(rw_fit_rmse_db(calibration->context, &data, calibration->params->values, &rmse_db));
     RW_TRY(figures_of_both(turns, calibration->params, &info->before, &info->holdout_before));
     RW_TRY(settle(turns, calibration, rmse_db));
     return figures_of_both(turns, calibration->params, &info->after, &info->holdout_after);
