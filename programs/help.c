@@ -4,19 +4,30 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Switches that follow each other share a line, so that the help fits a screen. */
-static const char *const *print_option(const char *const *name)
+/* An option and what it is for; returns the length. */
+static int describe(const struct option *option, char *text, size_t size)
 {
-    const struct option *option = find_option(name[0]), *next = name[1] ? find_option(name[1]) : NULL;
     char left[48];
-    int two = next && option->kind == OPTION_FLAG && next->kind == OPTION_FLAG;
-    snprintf(left, sizeof left, "--%s%s%s%s%s", option->name, option->value ? " " : "",
-             option->value ? option->value : "", two ? " --" : "", two ? next->name : "");
-    printf("  %-25s%s%s%s\n", left, option->help, two ? "; " : "", two ? next->help : "");
-    return name + (two ? 2 : 1);
+    snprintf(left, sizeof left, "--%s%s%s", option->name, option->value ? " " : "", option->value ? option->value : "");
+    return snprintf(text, size, "%-20s %s", left, option->help);
 }
 
-/* Options that mean what they do in another command, by name. */
+/* Two short options share a line. Returns 1 where the next one goes on with it. */
+static int print_option(const struct option *option, const struct option *next, int second)
+{
+    const int half = 48;
+    char text[160], next_text[160];
+    int length = describe(option, text, sizeof text);
+    if (second) {
+        printf("%s\n", text);
+        return 0;
+    }
+    int pair = next && length <= half && describe(next, next_text, sizeof next_text) <= half;
+    printf(pair ? "  %-50s" : "  %s\n", text);
+    return pair;
+}
+
+/* Options that mean what they do in another command, by name. Returns what comes after them. */
 static const char *const *print_shared(const char *const *name)
 {
     printf("  as in %s:", *name++ + 1);
@@ -31,8 +42,12 @@ void print_help(const struct command *command)
     printf("rasterwave %s: %s\n", command->name, command->summary);
     printf("Usage: rasterwave %s%s%s [options | FILE.yaml]\n", command->name, command->input ? " " : "",
            command->input ? command->input : "");
-    for (const char *const *name = command->options; *name;)
-        name = **name == '+' ? print_shared(name) : print_option(name);
+    int column = 0;
+    const char *const *name = command->options;
+    for (; *name && **name != '+'; name++)
+        column = print_option(find_option(*name), name[1] ? find_option(name[1]) : NULL, column);
+    while (*name)
+        name = print_shared(name);
     printf("Examples:\n  %s\n  %s\n", command->examples[0], command->examples[1]);
 }
 

@@ -308,7 +308,8 @@ int main(void)
         cmocka_unit_test(defaults_are_physical_at_all_frequencies),
     };
     context = make_context();
-    model = rw_model_find("shadow");
+    if (rw_model_find(context, "shadow", &model) != RW_OK)
+        return 1;
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     rw_context_destroy(context);
     return failed;

@@ -148,8 +148,8 @@ static rw_status calibrate(calibrate_work *work, const rw_measurements *measurem
     rw_calibration_info *info = &work->made->info;
     RW_TRY(rw_holdout_parse(work->made->context, work->options.holdout, &work->holdout));
     RW_TRY(start_values(work));
-    if (!work->prediction.effects)
-        work->prediction.effects = work->made->params->model->effects;
+    if (work->prediction.best_count != 1)
+        return rw_fail(work->made->context, RW_BAD_CALL, "parameters are fitted to the best way alone, not to a sum");
     if (work->options.turns_max < 1)
         return rw_fail(work->made->context, RW_BAD_CALL, "%d turns are too few: at least one", work->options.turns_max);
     RW_TRY(find_points(work, measurements));

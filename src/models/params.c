@@ -11,11 +11,10 @@
 
 rw_status rw_params_create(rw_context *context, const char *model, double freq_hz, rw_params **params)
 {
-    const rw_model *found = rw_model_find(model ? model : "");
+    const rw_model *found;
     rw_params *made;
     *params = NULL;
-    if (!found)
-        return rw_fail(context, RW_BAD_CALL, "there is no model '%.60s'; use %s", model ? model : "", rw_model_name(0));
+    RW_TRY(rw_model_find(context, model, &found));
     if (!(freq_hz >= RW_FREQ_MIN_HZ && freq_hz <= RW_FREQ_MAX_HZ))
         return rw_fail(context, RW_BAD_CALL, "a frequency of %g Hz is not between 1 MHz and 1 THz", freq_hz);
     RW_TRY(rw_array_create(context, 1, sizeof *made, "parameters", &made));

@@ -98,7 +98,8 @@ static rw_status read_tree(params_reader *reader)
     const rw_json_value *root = &reader->json->values[0];
     const char *model = rw_json_text(rw_json_member(reader->json, root, "model"), "");
     double freq_hz = rw_json_number(rw_json_member(reader->json, root, "freq_hz"), NAN);
-    if (!*model || !rw_model_find(model))
+    const rw_model *found;
+    if (rw_model_find(reader->context, model, &found) != RW_OK)
         return rw_fail(reader->context, RW_BAD_INPUT, "%s: \"model\" is to name one of the models, such as \"%s\"",
                        reader->path, rw_model_name(0));
     if (!(freq_hz >= RW_FREQ_MIN_HZ && freq_hz <= RW_FREQ_MAX_HZ))

@@ -1,0 +1,38 @@
+/* What interactions cost, from the model's parameters: as calibrated, or theory at the transmitter's frequency. */
+#include "base/elementary.h"
+#include "models/shadow/parameters.h"
+#include "models/shadow/shadow.h"
+
+#include <math.h>
+
+static rw_deflection curve_at(const double *values)
+{
+    return (rw_deflection){values[0], values[1], values[2], values[3]};
+}
+
+/* Steepest slope between 0 and pi: at an end, or where the slope itself is extreme. */
+static double steepest_db(rw_deflection d)
+{
+    double steepest = 0, turn = d.a3_db != 0 ? -d.a2_db / (3 * d.a3_db) : 0;
+    double places[3] = {0, RW_PI, turn > 0 && turn < RW_PI ? turn : 0};
+    for (int i = 0; i < 3; i++)
+        steepest = fmax(steepest, fabs(d.a1_db + places[i] * (2 * d.a2_db + places[i] * 3 * d.a3_db)));
+    return steepest;
+}
+
+rw_status rw_shadow_source_make(const rw_prediction *prediction, size_t transmitter, rw_shadow_source *source)
+{
+    double values[RW_PARAMETERS_MAX];
+    rw_vec2 centre = prediction->scene->prepared->grid.centre;
+    rw_vec3 at = prediction->sources[transmitter];
+    RW_TRY(rw_prediction_values(prediction, transmitter, values));
+    *source = (rw_shadow_source){.at = rw_vec3_make(at.x - centre.x, at.y - centre.y, at.z),
+                                 .wavelength_m = RW_SPEED_OF_LIGHT_M_S / rw_prediction_freq_hz(prediction, transmitter),
+                                 .offset_db = values[RW_SHADOW_OFFSET],
+                                 .street = curve_at(&values[RW_SHADOW_STREET_CURVE]),
+                                 .roof = curve_at(&values[RW_SHADOW_ROOF_CURVE]),
+                                 .roof_count_db = values[RW_SHADOW_ROOF_COUNT],
+                                 .wall = {values[RW_SHADOW_WALL_FIRST], values[RW_SHADOW_WALL_RATIO]}};
+    source->street_slope_db = (float)(1.0001 * steepest_db(source->street));
+    return RW_OK;
+}
