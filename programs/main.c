@@ -92,7 +92,7 @@ static const struct command calibrate = {
     NULL,
     calibrate_options,
     {"rasterwave calibrate --scene city:grid:size=600m,600m --tx 300,300,10 --measurements route.csv",
-     "rasterwave calibrate --scene city:grid --sites sites.csv --measurements all.csv --holdout route=b"},
+     "rasterwave calibrate --scene c.gpkg --sites sites.csv --measurements all.csv --holdout route=b"},
     command_calibrate,
     NULL};
 
