@@ -153,6 +153,47 @@ static void noisy_measurements_give_values_within_their_errors(void **state)
     rw_params_destroy(truth);
 }
 
+/* The fast variant has one parameter for roofs. What was calibrated with it is predicted with it. */
+static void counted_roofs_are_calibrated(void **state)
+{
+    (void)state;
+    rw_params *truth = make_truth();
+    char path[2048];
+    rw_calibration *calibration;
+    rw_calibrated_parameter roof;
+    rw_params_record record;
+    rw_map *map;
+    rw_map_layer mechanism;
+    snprintf(path, sizeof path, "%s", temporary_path("counted.csv"));
+    assert_ok(context, rw_params_set(truth, "roof_count_db", 6.5));
+    survey counted = town;
+    counted.options.effects = "roofs_counted";
+    survey_write(&counted, truth, 300, 2, 3, path);
+    rw_measurements *measurements = load(path);
+    rw_predict_options options = asked(NULL);
+    options.effects = "roofs_counted";
+    assert_ok(context, rw_calibrate(town.scene, &options, measurements, NULL, &calibration));
+    assert_ok(context, rw_calibration_get_parameter(calibration, ROOF + 4, &roof));
+    assert_string_equal(roof.name, "roof_count_db");
+    assert_int_equal(roof.state, RW_PARAMETER_FITTED);
+    assert_near(roof.after, 6.5, 4 * roof.standard_error);
+    assert_ok(context, rw_params_get_record(rw_calibration_params(calibration), &record));
+    assert_string_equal(record.effects, "roofs_counted");
+    options = asked(rw_calibration_params(calibration));
+    options.layers = "mechanism";
+    assert_ok(context, rw_predict(town.scene, &options, &map));
+    assert_ok(context, rw_map_get_layer(map, 0, &mechanism));
+    assert_near(mechanism.max, 2, 0); /* over roofs; neither through walls, 3, */
+    size_t corners = 0;               /* nor round corners, 1 */
+    for (size_t i = 0; i < mechanism.count; i++)
+        corners += mechanism.values[i] == 1;
+    assert_int_equal(corners, 0);
+    rw_map_destroy(map);
+    rw_calibration_destroy(calibration);
+    rw_measurements_destroy(measurements);
+    rw_params_destroy(truth);
+}
+
 static void sites_and_shares_are_held_out(void **state)
 {
     (void)state;
@@ -423,6 +464,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exact_measurements_give_exact_values),
         cmocka_unit_test(noisy_measurements_give_values_within_their_errors),
+        cmocka_unit_test(counted_roofs_are_calibrated),
         cmocka_unit_test(sites_and_shares_are_held_out),
         cmocka_unit_test(cells_do_not_mix_routes_that_are_held_out),
         cmocka_unit_test(a_model_is_evaluated_as_its_map_is),
