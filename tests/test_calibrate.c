@@ -299,6 +299,33 @@ static void a_model_is_evaluated_as_its_map_is(void **state)
     rw_params_destroy(truth);
 }
 
+/* Free space is one slope from each point's own transmitter: the fit beside the model finds it, whichever site it is.
+ */
+static void the_one_slope_fit_knows_the_site_of_each_point(void **state)
+{
+    (void)state;
+    const char *path = temporary_path("free.csv");
+    survey open = town;
+    open.options.effects = "none";
+    survey_write(&open, NULL, 300, 0, 3, path);
+    rw_measurements *measurements = load(path);
+    rw_predict_options options = asked(NULL);
+    rw_evaluate_options how;
+    rw_evaluation *evaluation;
+    rw_evaluation_info info;
+    options.effects = "none";
+    rw_evaluate_options_init(&how);
+    how.average = "none";
+    assert_ok(context, rw_evaluate_model(town.scene, &options, measurements, &how, &evaluation));
+    assert_ok(context, rw_evaluation_get_info(evaluation, &info));
+    assert_near(info.prediction.rmse_db, 0, 1e-4);
+    assert_true(info.has_one_slope);
+    assert_near(info.one_slope_exponent, 2, 1e-3);
+    assert_near(info.one_slope.rmse_db, 0, 1e-2);
+    rw_evaluation_destroy(evaluation);
+    rw_measurements_destroy(measurements);
+}
+
 /* The offset is added to every path; other parameters leave receivers in sight alone. */
 static void parameters_reach_the_map(void **state)
 {
@@ -468,6 +495,7 @@ int main(void)
         cmocka_unit_test(sites_and_shares_are_held_out),
         cmocka_unit_test(cells_do_not_mix_routes_that_are_held_out),
         cmocka_unit_test(a_model_is_evaluated_as_its_map_is),
+        cmocka_unit_test(the_one_slope_fit_knows_the_site_of_each_point),
         cmocka_unit_test(parameters_reach_the_map),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(what_cannot_be_calibrated_is_refused),

@@ -25,14 +25,16 @@ static void fill(const rw_places *places, const double *loss_db, rw_evaluation *
     made->info.no_path = places->no_path;
 }
 
-/* The one-slope fit starts from one transmitter: the only one that the places are of. */
-static const rw_transmitter *transmitter_of(const rw_places *places, const rw_evaluate_options *options)
+/* The one-slope fit starts from the transmitter of each point, or from the one that was named for it. */
+static rw_status name_transmitters(const rw_places *places, const rw_evaluate_options *options, rw_evaluation *made)
 {
-    for (size_t i = 1; i < places->count; i++)
-        if (places->items[i].transmitter != places->items[0].transmitter)
-            return options->transmitter;
-    return options->transmitter ? options->transmitter
-                                : &places->prediction->transmitters[places->items[0].transmitter];
+    if (options->transmitter)
+        return RW_OK;
+    RW_TRY(
+        rw_array_create(made->context, places->count, sizeof *made->transmitters, "transmitters", &made->transmitters));
+    for (size_t i = 0; i < places->count; i++)
+        made->transmitters[i] = &places->prediction->transmitters[places->items[i].transmitter];
+    return RW_OK;
 }
 
 static rw_status compare(rw_places *places, const rw_evaluate_options *options, rw_evaluation *made)
@@ -52,9 +54,14 @@ static rw_status compare(rw_places *places, const rw_evaluate_options *options, 
                 loss_db[kept++] = loss_db[i];
         status = rw_places_keep_reached(places, reached);
     }
+    if (status == RW_OK)
+        status = name_transmitters(places, options, made);
     if (status == RW_OK) {
+        const rw_transmitter *first = options->transmitter ? options->transmitter : made->transmitters[0];
         fill(places, loss_db, made);
-        status = rw_evaluation_finish(made, transmitter_of(places, options), places->prediction->rx_height_m);
+        status = rw_evaluation_finish(made, first, places->prediction->rx_height_m);
+        free(made->transmitters);
+        made->transmitters = NULL;
     }
     free(reached);
     free(loss_db);

@@ -12,6 +12,7 @@ struct rw_evaluation {
     double *measured_db, *predicted_db, *one_slope_db;
     size_t *samples;
     const char **routes;
+    const rw_transmitter **transmitters; /* the caller's, where points are of several; NULL otherwise */
 };
 
 typedef enum rw_averaging { RW_AVERAGE_DB, RW_AVERAGE_LINEAR, RW_AVERAGE_NONE } rw_averaging;
@@ -44,8 +45,9 @@ double rw_average_loss_db(const rw_sample *samples, const rw_cell_sample *items,
 rw_status rw_evaluation_average(rw_evaluation *evaluation, const rw_measurements *measurements, rw_cell_sample *items,
                                 size_t count, rw_averaging averaging);
 
-/* Way along the points, statistics, histogram and the one-slope fit from them; transmitter may be NULL. A model's own
- * predictions at the measured places end here as well. */
+/* Way along the points, statistics, histogram and the one-slope fit from them, whose distances are from the transmitter
+ * or from that of each point; transmitter may be NULL. A model's own predictions at the measured places end here as
+ * well. */
 rw_status rw_evaluation_finish(rw_evaluation *evaluation, const rw_transmitter *transmitter, double rx_height_m);
 
 #endif
