@@ -45,6 +45,38 @@ static inline void survey_end(survey *made)
     rw_scene_destroy(made->scene);
 }
 
+/* Parameters far enough from the uncalibrated ones. */
+static inline rw_params *survey_truth(rw_context *context)
+{
+    static const struct {
+        const char *name;
+        double value;
+    } values[] = {{"street_a0_db", 6},      {"street_a1_db_rad", 18}, {"street_a2_db_rad2", -1}, {"roof_a0_db", 7},
+                  {"roof_a1_db_rad", 16},   {"roof_a2_db_rad2", 0},   {"roof_a3_db_rad3", 1},    {"wall_first_db", 9},
+                  {"street_a3_db_rad3", 0}, {"wall_ratio", 0.8}};
+    rw_params *truth;
+    assert_ok(context, rw_params_create(context, "shadow", 947e6, &truth));
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        assert_ok(context, rw_params_set(truth, values[i].name, values[i].value));
+    return truth;
+}
+
+static inline rw_measurements *survey_load(rw_context *context, const char *path)
+{
+    rw_measurements *measurements;
+    assert_ok(context, rw_measurements_load(context, path, NULL, &measurements));
+    return measurements;
+}
+
+/* The prediction of the survey with these parameters; NULL: uncalibrated. */
+static inline rw_predict_options survey_ask(const survey *made, const rw_params *params)
+{
+    rw_predict_options options = made->options;
+    options.transmitters = made->sites;
+    options.params = params;
+    return options;
+}
+
 /* Points all over the town, each on one of the routes. */
 static inline rw_point survey_point(size_t index)
 {
