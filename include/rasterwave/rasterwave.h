@@ -366,6 +366,7 @@ rw_status rw_params_save(const rw_params *params, const char *path);
 /* ------------------------------------------------------------------------------------------------------ prediction */
 
 typedef struct rw_map rw_map;
+typedef struct rw_database rw_database; /* see rw_preprocess */
 
 typedef struct rw_predict_options {
     size_t size;
@@ -375,14 +376,15 @@ typedef struct rw_predict_options {
                             free space alone; NULL: those of params, or all that the scene can have */
     const char *method;  /* of line of sight: "polar", "march", "polygons" or "brute"; NULL: the fastest that does */
     const rw_transmitter *transmitters;
-    size_t transmitter_count; /* at least 1 */
-    double freq_hz;           /* of transmitters that name none */
-    double res_m;             /* side of a cell */
-    double rx_height_m;       /* of the receivers above ground */
-    double area_m[4];         /* x0, y0, x1, y1; all zero: the scene's extent */
-    int order;                /* of the shadow model: most street corners on a path */
-    int best_count;           /* of the shadow model: how many ways are summed by power; 1: the best alone */
-    const rw_params *params;  /* of the model; NULL: uncalibrated values at each transmitter's frequency */
+    size_t transmitter_count;    /* at least 1 */
+    double freq_hz;              /* of transmitters that name none */
+    double res_m;                /* side of a cell */
+    double rx_height_m;          /* of the receivers above ground */
+    double area_m[4];            /* x0, y0, x1, y1; all zero: the scene's extent */
+    int order;                   /* of the shadow model: most street corners on a path */
+    int best_count;              /* of the shadow model: how many ways are summed by power; 1: the best alone */
+    const rw_database *database; /* of the same scene and cells; NULL: without */
+    const rw_params *params;     /* of the model; NULL: uncalibrated values at each transmitter's frequency */
 } rw_predict_options;
 
 void rw_predict_options_init(rw_predict_options *options); /* shadow, 947 MHz, 5 m cells, receivers at 1.5 m, order 2 */
@@ -398,6 +400,35 @@ typedef struct rw_estimate {
     double bytes; /* of memory */
 } rw_estimate;
 rw_status rw_predict_estimate(const rw_scene *scene, const rw_predict_options *options, rw_estimate *estimate);
+
+/* What of a prediction does not depend on the transmitter, computed once and kept in a file: for the shadow model which
+ * street corners see each other and which of them each receiver sees. Predictions with it are the same, and faster. */
+typedef struct rw_preprocess_options {
+    size_t size;
+    const char *model;
+    double res_m, rx_height_m, area_m[4]; /* the cells, as in rw_predict_options */
+} rw_preprocess_options;
+
+void rw_preprocess_options_init(rw_preprocess_options *options); /* as a prediction's */
+
+/* Writes the database at path, whole or not at all. */
+rw_status rw_preprocess(const rw_scene *scene, const rw_preprocess_options *options, const char *path);
+
+/* Loads it for the committed scene it was made for; any other is refused. It must be destroyed before the scene. */
+rw_status rw_database_load(const rw_scene *scene, const char *path, rw_database **database);
+void rw_database_destroy(rw_database *database);
+
+typedef struct rw_database_info {
+    size_t size;
+    char model[RW_NAME_MAX];
+    size_t columns, rows;
+    double x0_m, y0_m, res_m, rx_height_m;
+    size_t corners, links, entries; /* links between corners; entries of corners in chunks of 32 receivers */
+    double bytes;                   /* of the file */
+} rw_database_info;
+
+void rw_database_get_info(const rw_database *database, rw_database_info *info);
+rw_status rw_database_read_info(rw_context *context, const char *path, rw_database_info *info); /* without a scene */
 
 /* The models there are, and all layers that each can give, comma-separated; NULL beyond the last. */
 size_t rw_model_count(void);

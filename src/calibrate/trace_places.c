@@ -77,6 +77,7 @@ rw_status rw_places_trace(const rw_places *places, const rw_params *params, floa
     place_chunk chunk = {0};
     place_answers answers = {.terms = terms, .loss_db = loss_db, .reached = reached};
     RW_TRY(rw_model_find(context, options.model, &answers.model));
+    options.database = NULL; /* which is of cells, not of places */
     if (params)
         options.params = params;
     for (size_t i = 0; i < places->count; i++)
