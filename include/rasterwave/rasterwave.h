@@ -411,7 +411,7 @@ typedef struct rw_preprocess_options {
 
 void rw_preprocess_options_init(rw_preprocess_options *options); /* as a prediction's */
 
-/* Writes the database at path, whole or not at all. */
+/* Writes the database at path, whole or not at all. options may be NULL. */
 rw_status rw_preprocess(const rw_scene *scene, const rw_preprocess_options *options, const char *path);
 
 /* Loads it for the committed scene it was made for; any other is refused. It must be destroyed before the scene. */
