@@ -109,9 +109,8 @@ static rw_status run_levels(rw_street *street)
             RW_TRY(rw_street_graph_link(street->growing, street->host_list, wanted));
         }
         view->graph = street->graph->view;
-        struct rw_street_extend_args extend = {*view, street->level_bounds + (size_t)(level - 1) * street->batch,
-                                               shares};
-        RW_TRY(launch(street, RW_KERNEL_street_extend, &extend, view->source_count * shares));
+        struct rw_street_extend_args extend = {*view, street->level_bounds + (size_t)(level - 1) * street->batch};
+        RW_TRY(launch(street, RW_KERNEL_street_extend, &extend, view->source_count * view->graph.link_count));
         RW_TRY(close_level(street, level, shares));
     }
     if (!street->growing)
