@@ -337,6 +337,14 @@ typedef struct rw_predict_options {
     double res_m;             /* side of a cell */
     double rx_height_m;       /* of the receivers above ground */
     double area_m[4];         /* x0, y0, x1, y1; all zero: the scene's extent */
+
+    /* Of models that follow paths. */
+    int reflections, transmissions, diffractions; /* at most, of one path; negative: the model's own */
+    double loss_max_db;                           /* paths with a higher loss are dropped; 0: the model's own */
+    const char *losses;  /* of interactions: "theory" (NULL), or constants in dB: "reflection=6,diffraction=25" */
+    double memory_bytes; /* for paths on their way; 0: chosen */
+    int delay_bins;      /* of the histogram of delays; 0: none is kept */
+    double delay_bin_s, delay_first_s; /* width of a bin, and where the first begins */
 } rw_predict_options;
 
 void rw_predict_options_init(rw_predict_options *options); /* shadow, 947 MHz, cells of 5 m, receivers at 1.5 m */

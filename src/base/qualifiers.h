@@ -36,6 +36,54 @@ RW_FN void rw_shared_add(uint32_t *number, uint32_t value)
 #endif
 }
 
+/* The same for sums that need more than 32 bits; and the largest and least of 64 bits, also where threads of a CPU
+ * share the number. */
+RW_FN void rw_shared_add_long(uint64_t *number, uint64_t value)
+{
+#ifdef __CUDA_ARCH__
+    atomicAdd((unsigned long long *)number, (unsigned long long)value);
+#else
+    __atomic_fetch_add(number, value, __ATOMIC_RELAXED);
+#endif
+}
+
+RW_FN void rw_shared_max_long(uint64_t *number, uint64_t value)
+{
+#ifdef __CUDA_ARCH__
+    atomicMax((unsigned long long *)number, (unsigned long long)value);
+#else
+    uint64_t before = __atomic_load_n(number, __ATOMIC_RELAXED);
+    while (before < value &&
+           !__atomic_compare_exchange_n(number, &before, value, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+#endif
+}
+
+RW_FN void rw_shared_min_long(uint64_t *number, uint64_t value)
+{
+#ifdef __CUDA_ARCH__
+    atomicMin((unsigned long long *)number, (unsigned long long)value);
+#else
+    uint64_t before = __atomic_load_n(number, __ATOMIC_RELAXED);
+    while (before > value &&
+           !__atomic_compare_exchange_n(number, &before, value, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+#endif
+}
+
+/* The largest of 32 bits, likewise. */
+RW_FN void rw_shared_max(uint32_t *number, uint32_t value)
+{
+#ifdef __CUDA_ARCH__
+    atomicMax(number, value);
+#else
+    uint32_t before = __atomic_load_n(number, __ATOMIC_RELAXED);
+    while (before < value &&
+           !__atomic_compare_exchange_n(number, &before, value, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+#endif
+}
+
 /* Lowers a number, or sets bits of one, that several work items share on a GPU; on the CPU one thread owns it. Bits of
  * floats that are not negative are ordered as the floats are. */
 RW_FN void rw_shared_min(uint32_t *number, uint32_t value)
@@ -76,6 +124,27 @@ RW_FN uint32_t rw_shared_take(uint32_t *count, uint32_t places)
 #else
     return __atomic_fetch_add(count, places, __ATOMIC_RELAXED);
 #endif
+}
+
+/* A float's bits, and back. */
+RW_FN uint32_t rw_float_bits(float value)
+{
+    union {
+        float number;
+        uint32_t bits;
+    } both;
+    both.number = value;
+    return both.bits;
+}
+
+RW_FN float rw_bits_float(uint32_t bits)
+{
+    union {
+        float number;
+        uint32_t bits;
+    } both;
+    both.bits = bits;
+    return both.number;
 }
 
 /* Number of the CPU thread that runs a work item, for its own working memory. */

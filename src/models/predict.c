@@ -17,6 +17,8 @@ void rw_predict_options_init(rw_predict_options *options)
     options->freq_hz = 947e6;
     options->res_m = 5;
     options->rx_height_m = 1.5;
+    options->reflections = options->transmissions = options->diffractions = -1;
+    options->delay_bin_s = 50e-9;
 }
 
 static rw_status check_layers(rw_context *context, const rw_model *model, const char *layers)
@@ -209,7 +211,7 @@ static rw_status check(const rw_scene *scene, const rw_predict_options *given, r
         return rw_fail(context, RW_BAD_CALL, "the scene is not committed yet");
     *model = rw_model_find(options->model ? options->model : "");
     if (!*model)
-        return rw_fail(context, RW_BAD_CALL, "there is no model '%s'; use shadow",
+        return rw_fail(context, RW_BAD_CALL, "there is no model '%s'; use shadow or beams",
                        options->model ? options->model : "");
     *prediction = (rw_prediction){.scene = scene, .options = options};
     prediction->layers = options->layers ? options->layers : (*model)->default_layers;

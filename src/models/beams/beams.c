@@ -1,0 +1,152 @@
+/* The beams model after Schmitz and others (2011): every path by reflections, transmissions and diffractions, with its
+ * power and delay, for every receiver. */
+#include "models/beams/beams.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+/* Values of the layers being filled; NULL: not asked for. */
+typedef struct beam_layers {
+    float *path_loss, *power, *delay_spread, *mean_delay, *first_arrival, *k_factor, *paths;
+} beam_layers;
+
+static rw_status add(const rw_prediction *prediction, rw_map *map, const char *name, const char *unit, float **values)
+{
+    if (!rw_layer_listed(prediction->layers, name))
+        return RW_OK;
+    return rw_map_add_layer(map, name, unit, prediction->options->transmitter_count, values);
+}
+
+static rw_status add_layers(const rw_prediction *prediction, rw_map *map, beam_layers *layers)
+{
+    RW_TRY(add(prediction, map, "path_loss", "dB", &layers->path_loss));
+    RW_TRY(add(prediction, map, "power", "dBm", &layers->power));
+    RW_TRY(add(prediction, map, "delay_spread", "ns", &layers->delay_spread));
+    RW_TRY(add(prediction, map, "mean_delay", "ns", &layers->mean_delay));
+    RW_TRY(add(prediction, map, "first_arrival", "ns", &layers->first_arrival));
+    RW_TRY(add(prediction, map, "k_factor", "dB", &layers->k_factor));
+    return add(prediction, map, "paths", "paths", &layers->paths);
+}
+
+/* Sums of one transmitter on the host. */
+typedef struct host_sums {
+    uint64_t *power, *delay, *delay_square, *antenna_power, *strongest;
+    uint32_t *first, *paths;
+} host_sums;
+
+static rw_status fetch_one(const rw_beam_evaluation *evaluation, const void *device, size_t element_size, void *host)
+{
+    rw_context *context = evaluation->prediction->scene->context;
+    size_t cells = evaluation->prediction->receivers.view.columns * evaluation->prediction->receivers.view.rows;
+    RW_TRY(rw_array_create(context, cells, element_size, "sums over paths", host));
+    return rw_device_download(context, evaluation->backend, *(void **)host, device, cells * element_size);
+}
+
+static rw_status fetch(const rw_beam_evaluation *evaluation, host_sums *host)
+{
+    const rw_beam_sums *sums = &evaluation->sums;
+    RW_TRY(fetch_one(evaluation, sums->power, sizeof(uint64_t), &host->power));
+    RW_TRY(fetch_one(evaluation, sums->delay, sizeof(uint64_t), &host->delay));
+    RW_TRY(fetch_one(evaluation, sums->delay_square, sizeof(uint64_t), &host->delay_square));
+    if (sums->antenna_power)
+        RW_TRY(fetch_one(evaluation, sums->antenna_power, sizeof(uint64_t), &host->antenna_power));
+    RW_TRY(fetch_one(evaluation, sums->strongest, sizeof(uint64_t), &host->strongest));
+    RW_TRY(fetch_one(evaluation, sums->first, sizeof(uint32_t), &host->first));
+    return fetch_one(evaluation, sums->paths, sizeof(uint32_t), &host->paths);
+}
+
+static void free_sums(host_sums *host)
+{
+    free(host->power);
+    free(host->delay);
+    free(host->delay_square);
+    free(host->antenna_power);
+    free(host->strongest);
+    free(host->first);
+    free(host->paths);
+}
+
+static void put(float *layer, size_t at, double value)
+{
+    if (layer)
+        layer[at] = (float)value;
+}
+
+/* What the paths of one receiver come to. Delays and spreads are ITU-R P.1407's: power-weighted mean, and the square
+ * root of the second central moment; of the delays after the first, which leaves the spread as it is. */
+static void store_receiver(const rw_beam_evaluation *evaluation, const host_sums *host, size_t transmitter, size_t cell,
+                           const beam_layers *layers)
+{
+    const rw_prediction *prediction = evaluation->prediction;
+    const rw_receivers_view *view = &prediction->receivers.view;
+    size_t at = transmitter * view->columns * view->rows + cell;
+    double power = (double)host->power[cell];
+    put(layers->paths, at, host->paths[cell]);
+    if (power == 0) {
+        put(layers->path_loss, at, INFINITY);
+        put(layers->power, at, -INFINITY);
+        return;
+    }
+    rw_vec3 away = rw_vec3_sub(rw_receiver_point(view, cell), evaluation->source);
+    double straight_ns = 1e9 * rw_vec3_length(away) / RW_SPEED_OF_LIGHT_M_S;
+    double mean = (double)host->delay[cell] / power, square = (double)host->delay_square[cell] / power;
+    double variance = host->paths[cell] > 1 ? fmax(square - mean * mean, 0) : 0;
+    double strongest = (double)host->strongest[cell], rest = (double)(host->power[cell] - host->strongest[cell]);
+    double gain = host->antenna_power ? (double)host->antenna_power[cell] : power;
+    put(layers->path_loss, at, -10 * log10(power * evaluation->quantum));
+    put(layers->power, at,
+        prediction->options->transmitters[transmitter].power_dbm + 10 * log10(gain * evaluation->quantum));
+    put(layers->delay_spread, at, 1e9 * RW_EXCESS_UNIT_S * sqrt(variance));
+    put(layers->mean_delay, at, straight_ns + 1e9 * RW_EXCESS_UNIT_S * mean);
+    put(layers->first_arrival, at, straight_ns + 1e9 * (double)rw_bits_float(~host->first[cell]));
+    put(layers->k_factor, at, host->paths[cell] > 1 && rest > 0 ? 10 * log10(strongest / rest) : INFINITY);
+}
+
+static rw_status solve_one(const rw_prediction *prediction, const rw_beam_settings *settings, size_t transmitter,
+                           rw_beam_tracer *tracer, rw_beam_evaluation *evaluation, const beam_layers *layers)
+{
+    rw_beam_tables tables;
+    RW_TRY(rw_beam_tables_create(prediction->scene, settings, rw_prediction_freq_hz(prediction, transmitter), &tables));
+    rw_status status = rw_beam_evaluation_begin(evaluation, transmitter, &tables.losses);
+    if (status == RW_OK)
+        status = rw_beam_trace(tracer, evaluation->source, &tables.losses, rw_beam_evaluate, evaluation);
+    host_sums host = {0};
+    if (status == RW_OK)
+        status = fetch(evaluation, &host);
+    const rw_receivers_view *view = &prediction->receivers.view;
+    for (size_t i = 0; status == RW_OK && i < view->outdoor_count; i++)
+        store_receiver(evaluation, &host, transmitter, view->outdoor[i], layers);
+    free_sums(&host);
+    rw_beam_tables_destroy(&tables);
+    return status;
+}
+
+static rw_status solve_all(const rw_prediction *prediction, const rw_beam_settings *settings, const beam_layers *layers)
+{
+    size_t count = prediction->options->transmitter_count;
+    rw_beam_tracer tracer;
+    rw_beam_evaluation evaluation;
+    RW_TRY(rw_beam_tracer_create(prediction, settings, &tracer));
+    rw_status status = rw_beam_evaluation_create(prediction, settings, layers->power != NULL, &evaluation);
+    for (size_t i = 0; i < count && status == RW_OK; i++) {
+        status = solve_one(prediction, settings, i, &tracer, &evaluation, layers);
+        if (status == RW_OK)
+            status = rw_progress(prediction->scene->context, (double)(i + 1) / (double)count, "predicting");
+    }
+    rw_beam_evaluation_destroy(&evaluation);
+    rw_beam_tracer_destroy(&tracer);
+    return status;
+}
+
+static rw_status solve(const rw_prediction *prediction, rw_map *map)
+{
+    beam_layers layers = {0};
+    rw_beam_settings settings;
+    RW_TRY(rw_beam_settings_take(prediction->scene->context, prediction->options, &settings));
+    RW_TRY(add_layers(prediction, map, &layers));
+    return solve_all(prediction, &settings, &layers);
+}
+
+const rw_model rw_model_beams = {"beams", "path_loss,power,delay_spread,mean_delay,first_arrival,k_factor,paths",
+                                 "path_loss,delay_spread,paths", solve};

@@ -1,0 +1,90 @@
+/* The beams model's pieces: settings, what is traced with, and sums over paths. */
+#ifndef RW_MODELS_BEAMS_BEAMS_H
+#define RW_MODELS_BEAMS_BEAMS_H
+
+#include "device/device.h"
+#include "models/beams/evaluate_beams.k.h"
+#include "models/beams/trace_beams.k.h"
+#include "models/model.h"
+
+/* What a user may set. */
+typedef struct rw_beam_settings {
+    int reflections, transmissions, diffractions; /* at most, of one path */
+    int theory;                                   /* 0: the constants below */
+    float reflection_db[RW_BEAM_ORDERS], transmission_db[RW_BEAM_ORDERS], diffraction_db[RW_BEAM_ORDERS];
+    double exponent;    /* of the loss over distance */
+    double constant_db; /* NaN: that of free space */
+    double loss_max_db;
+    double angle_min_rad; /* no wall that is seen wider than this is missed */
+    double memory_bytes;  /* for beams and pieces; 0: chosen */
+    int bins;             /* of the histogram; 0: none */
+    double bin_s, delay_first_s;
+} rw_beam_settings;
+
+void rw_beam_settings_init(rw_beam_settings *settings);
+
+/* Takes what a prediction asks for over that, and checks it (settings.c). */
+rw_status rw_beam_settings_take(rw_context *context, const rw_predict_options *options, rw_beam_settings *settings);
+
+/* Tables of what surfaces cost at one frequency, on the backend (losses.c). */
+typedef struct rw_beam_tables {
+    rw_backend backend;
+    rw_beam_losses losses; /* points to the arrays below */
+    void *arrays[3];
+} rw_beam_tables;
+
+rw_status rw_beam_tables_create(const rw_scene *scene, const rw_beam_settings *settings, double freq_hz,
+                                rw_beam_tables *tables);
+void rw_beam_tables_destroy(rw_beam_tables *tables);
+
+/* Working memory of tracing, for all transmitters of a prediction (trace.c). */
+typedef struct rw_beam_tracer {
+    const rw_prediction *prediction;
+    const rw_beam_settings *settings;
+    rw_backend backend;
+    rw_wall_grid_view grid;
+    rw_beam_walls walls;
+    void *wall_arrays[3];
+    rw_beam *beams;
+    rw_beam_piece *pieces;
+    uint32_t *counts; /* of beams, of pieces; on the backend */
+    uint32_t beam_capacity, piece_capacity;
+    size_t beams_traced, pieces_found; /* of the transmitter last traced */
+} rw_beam_tracer;
+
+rw_status rw_beam_tracer_create(const rw_prediction *prediction, const rw_beam_settings *settings,
+                                rw_beam_tracer *tracer);
+void rw_beam_tracer_destroy(rw_beam_tracer *tracer);
+
+/* Called for every batch of pieces, which are on the backend and gone afterwards. */
+typedef rw_status (*rw_pieces_fn)(void *user, const rw_beam_tracer *tracer, size_t piece_count);
+
+/* Follows all beams of a source (in the grid's frame). Where they do not fit into memory at once, branches of the tree
+ * are followed to their ends one after the other. */
+rw_status rw_beam_trace(rw_beam_tracer *tracer, rw_vec3 source, const rw_beam_losses *losses, rw_pieces_fn on_pieces,
+                        void *user);
+
+/* Sums over the paths of every receiver (evaluate.c). */
+typedef struct rw_beam_evaluation {
+    const rw_prediction *prediction;
+    const rw_beam_settings *settings;
+    rw_backend backend;
+    rw_placed_receivers receivers;
+    rw_beam_sums sums; /* on the backend */
+    float *antenna;    /* on the backend; NULL: isotropic */
+    double quantum;
+    rw_vec3 source;
+    const rw_beam_losses *losses;
+} rw_beam_evaluation;
+
+rw_status rw_beam_evaluation_create(const rw_prediction *prediction, const rw_beam_settings *settings, int antennas,
+                                    rw_beam_evaluation *evaluation);
+void rw_beam_evaluation_destroy(rw_beam_evaluation *evaluation);
+
+/* Empties the sums for a transmitter. */
+rw_status rw_beam_evaluation_begin(rw_beam_evaluation *evaluation, size_t transmitter, const rw_beam_losses *losses);
+
+/* An rw_pieces_fn; user is the evaluation. */
+rw_status rw_beam_evaluate(void *user, const rw_beam_tracer *tracer, size_t piece_count);
+
+#endif

@@ -1,0 +1,139 @@
+/* Sums over paths on the host: memory of the backend, one launch for each batch of pieces. */
+#include "base/memory.h"
+#include "models/beams/beams.h"
+#include "scene/antenna.h"
+
+#include <stdlib.h>
+
+/* Weakest paths are told to a ten-thousandth of their power where sums reach 10^18 quanta. */
+static double settle_quantum(double loss_max_db)
+{
+    return pow(10, -(fmin(loss_max_db, 170) + 40) / 10);
+}
+
+static size_t cell_count(const rw_beam_evaluation *evaluation)
+{
+    return evaluation->prediction->receivers.view.columns * evaluation->prediction->receivers.view.rows;
+}
+
+static rw_status take(rw_beam_evaluation *evaluation, int antennas)
+{
+    rw_context *context = evaluation->prediction->scene->context;
+    rw_backend backend = evaluation->backend;
+    rw_beam_sums *sums = &evaluation->sums;
+    size_t cells = cell_count(evaluation), long_bytes = cells * sizeof(uint64_t), bytes = cells * sizeof(uint32_t);
+    RW_TRY(rw_receivers_place(context, backend, &evaluation->prediction->receivers, &evaluation->receivers));
+    RW_TRY(rw_device_alloc(context, backend, long_bytes, "sums of power", &sums->power));
+    RW_TRY(rw_device_alloc(context, backend, long_bytes, "sums of delay", &sums->delay));
+    RW_TRY(rw_device_alloc(context, backend, long_bytes, "sums of delay", &sums->delay_square));
+    RW_TRY(rw_device_alloc(context, backend, long_bytes, "strongest paths", &sums->strongest));
+    RW_TRY(rw_device_alloc(context, backend, bytes, "first arrivals", &sums->first));
+    RW_TRY(rw_device_alloc(context, backend, bytes, "counts of paths", &sums->paths));
+    if (antennas) {
+        RW_TRY(rw_device_alloc(context, backend, long_bytes, "sums of power", &sums->antenna_power));
+        RW_TRY(rw_device_alloc(context, backend, 181 * 360 * sizeof(float), "an antenna", &evaluation->antenna));
+    }
+    if (evaluation->settings->bins)
+        RW_TRY(rw_device_alloc(context, backend, long_bytes * (size_t)evaluation->settings->bins,
+                               "the histogram of delays", &sums->histogram));
+    return RW_OK;
+}
+
+rw_status rw_beam_evaluation_create(const rw_prediction *prediction, const rw_beam_settings *settings, int antennas,
+                                    rw_beam_evaluation *evaluation)
+{
+    *evaluation = (rw_beam_evaluation){.prediction = prediction,
+                                       .settings = settings,
+                                       .backend = prediction->scene->context->backend,
+                                       .quantum = settle_quantum(settings->loss_max_db)};
+    rw_status status = take(evaluation, antennas);
+    if (status != RW_OK)
+        rw_beam_evaluation_destroy(evaluation);
+    return status;
+}
+
+void rw_beam_evaluation_destroy(rw_beam_evaluation *evaluation)
+{
+    rw_receivers_remove(evaluation->backend, &evaluation->receivers);
+    rw_beam_sums *sums = &evaluation->sums;
+    void *taken[] = {sums->power, sums->delay, sums->delay_square, sums->antenna_power, sums->strongest,
+                     sums->first, sums->paths, sums->histogram,    evaluation->antenna};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (taken[i])
+            rw_device_free(evaluation->backend, taken[i]);
+    *evaluation = (rw_beam_evaluation){0};
+}
+
+/* The antenna's gain as a factor in steps of a degree: rows of elevation from straight down, azimuth from east. */
+static rw_status place_antenna(rw_beam_evaluation *evaluation, size_t transmitter)
+{
+    const rw_prediction *prediction = evaluation->prediction;
+    const rw_transmitter *about = &prediction->options->transmitters[transmitter];
+    float *table;
+    RW_TRY(rw_array_create(prediction->scene->context, 181 * 360, sizeof *table, "an antenna", &table));
+    for (int row = 0; row < 181; row++)
+        for (int column = 0; column < 360; column++) {
+            double elevation = (row - 90) * RW_PI / 180, azimuth = column * RW_PI / 180;
+            rw_vec3 direction = {cos(elevation) * cos(azimuth), cos(elevation) * sin(azimuth), sin(elevation)};
+            double gain_dbi = rw_antenna_gain_towards(prediction->antennas[transmitter], about->azimuth_deg,
+                                                      about->downtilt_deg, about->roll_deg, direction);
+            table[row * 360 + column] = (float)pow(10, gain_dbi / 10);
+        }
+    rw_status status = rw_device_upload(prediction->scene->context, evaluation->backend, evaluation->antenna, table,
+                                        181 * 360 * sizeof *table);
+    free(table);
+    return status;
+}
+
+/* A receiver straight below or above the source lies in no direction from it: the source then stands aside by less
+ * than a path length is told to. */
+static rw_vec3 settle_source(const rw_receivers_view *view, rw_vec3 source)
+{
+    double column = (source.x - view->x0_m) / view->res_m, row = (source.y - view->y0_m) / view->res_m;
+    double off = hypot(column - nearbyint(column), row - nearbyint(row)) * view->res_m;
+    return off < 1e-9 ? rw_vec3_make(source.x + 1e-7, source.y + 1e-8, source.z) : source;
+}
+
+rw_status rw_beam_evaluation_begin(rw_beam_evaluation *evaluation, size_t transmitter, const rw_beam_losses *losses)
+{
+    rw_context *context = evaluation->prediction->scene->context;
+    rw_backend backend = evaluation->backend;
+    rw_beam_sums *sums = &evaluation->sums;
+    size_t cells = cell_count(evaluation), long_bytes = cells * sizeof(uint64_t), bytes = cells * sizeof(uint32_t);
+    rw_vec2 centre = evaluation->prediction->scene->prepared->grid.centre;
+    rw_vec3 source = evaluation->prediction->sources[transmitter];
+    source = rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z);
+    evaluation->source = settle_source(&evaluation->prediction->receivers.view, source);
+    evaluation->losses = losses;
+    uint64_t *longs[] = {sums->power, sums->delay, sums->delay_square, sums->strongest, sums->antenna_power};
+    uint32_t *shorts[] = {sums->first, sums->paths};
+    for (int i = 0; i < 5; i++)
+        if (longs[i])
+            RW_TRY(rw_device_clear(context, backend, longs[i], long_bytes));
+    for (int i = 0; i < 2; i++)
+        RW_TRY(rw_device_clear(context, backend, shorts[i], bytes));
+    if (sums->histogram)
+        RW_TRY(rw_device_clear(context, backend, sums->histogram, long_bytes * (size_t)evaluation->settings->bins));
+    return evaluation->antenna ? place_antenna(evaluation, transmitter) : RW_OK;
+}
+
+rw_status rw_beam_evaluate(void *user, const rw_beam_tracer *tracer, size_t piece_count)
+{
+    rw_beam_evaluation *evaluation = user;
+    struct rw_evaluate_beams_args args = {.beams = tracer->beams,
+                                          .pieces = tracer->pieces,
+                                          .grid = tracer->grid,
+                                          .walls = tracer->walls,
+                                          .losses = *evaluation->losses,
+                                          .receivers = evaluation->receivers.view,
+                                          .source = evaluation->source,
+                                          .quantum = evaluation->quantum,
+                                          .sums = evaluation->sums,
+                                          .bins = evaluation->settings->bins,
+                                          .bin_s = evaluation->settings->bin_s,
+                                          .delay_first_s = evaluation->settings->delay_first_s,
+                                          .antenna = evaluation->antenna};
+    rw_grid_widen(&args.grid, &args.receivers, args.source);
+    return rw_device_launch(tracer->prediction->scene->context, tracer->backend, RW_KERNEL_evaluate_beams, &args,
+                            piece_count);
+}

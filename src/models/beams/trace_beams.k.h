@@ -1,0 +1,353 @@
+/* One step of beam tracing: one item is one beam, which is cut into pieces by the walls in it and leaves reflected,
+ * transmitted and diffracted beams at their ends.
+ *
+ * After section 4.2 of Schmitz and others (2011). The paper rasterises the walls into an ID and depth buffer and
+ * then computes exact points for the runs of one ID; here the wall grid finds the walls and the sweep over the lines
+ * that they are in the fan (visibility/fan.k.h) gives runs and exact ends at once, so that no wall is missed. Beams and
+ * pieces are appended in whatever order the items run; what is made of them does not depend on it. */
+#ifndef RW_MODELS_BEAMS_TRACE_BEAMS_K_H
+#define RW_MODELS_BEAMS_TRACE_BEAMS_K_H
+
+#include "models/beams/losses.k.h"
+
+typedef struct rw_beam_limits {
+    int reflections, transmissions, diffractions;
+    double angle_min_rad; /* narrower beams are not followed */
+    double cut_rad;       /* beams of corners are cut into no wider ones */
+    float high_m;         /* above every receiver and the transmitter */
+    float low_m;          /* below them */
+} rw_beam_limits;
+
+struct rw_trace_beams_args {
+    rw_wall_grid_view grid;
+    rw_beam_walls walls;
+    rw_beam_limits limits;
+    rw_beam_losses losses;
+    rw_beam *beams; /* all there are; new ones are appended */
+    size_t first;   /* item 0 is this beam */
+    uint32_t *beam_count;
+    uint32_t beam_capacity; /* places beyond are counted and not filled */
+    rw_beam_piece *pieces;
+    uint32_t *piece_count;
+    uint32_t piece_capacity;
+};
+
+/* A beam being traced and what is known of it: kept together to be handed on. */
+typedef struct rw_tracing {
+    const struct rw_trace_beams_args *args;
+    rw_beam beam;
+    uint32_t index;
+    rw_fan fan; /* the window of the beam that is being swept */
+} rw_tracing;
+
+RW_FN void rw_append_beam(const struct rw_trace_beams_args *args, const rw_beam *beam)
+{
+    uint32_t at = rw_shared_take(args->beam_count, 1);
+    if (at < args->beam_capacity)
+        args->beams[at] = *beam;
+}
+
+/* Losses that the beam has along the three directions of a piece or child: right, middle, left. */
+RW_FN void rw_inherit_losses(const rw_beam *beam, rw_vec2 right, rw_vec2 left, float losses_db[3])
+{
+    rw_vec2 middle = rw_unit(rw_vec2_add(right, left));
+    losses_db[0] = rw_parabola(beam->loss_db, rw_edge_share(beam->right, beam->left, right));
+    losses_db[1] = rw_parabola(beam->loss_db, rw_edge_share(beam->right, beam->left, middle));
+    losses_db[2] = rw_parabola(beam->loss_db, rw_edge_share(beam->right, beam->left, left));
+}
+
+RW_FN float rw_least(const float values[3])
+{
+    float least = values[0] < values[1] ? values[0] : values[1];
+    return values[2] < least ? values[2] : least;
+}
+
+/* Least loss of the last corner between two directions, from a distance on: it grows with both. */
+RW_FN double rw_least_corner_db(const rw_beam_losses *losses, const rw_beam *beam, rw_vec2 right, rw_vec2 left,
+                                double least_m)
+{
+    double a = rw_observer_angle(beam, right), b = rw_observer_angle(beam, left);
+    return rw_corner_loss_db(losses, beam, a > b ? right : left, least_m);
+}
+
+/* Whether any path through a child can be worth following: it has at least the length to where the child begins. made
+ * holds the child's edges as its parent sees them. */
+RW_FN int rw_child_worth(const rw_tracing *tracing, const rw_beam *made, const float losses_db[3], double least_m)
+{
+    const rw_beam_losses *losses = &tracing->args->losses;
+    const rw_beam *beam = &tracing->beam;
+    double loss_db = rw_length_loss_db(losses, beam->before_m + least_m) + (double)rw_least(losses_db);
+    if (beam->diffractions && loss_db <= (double)losses->loss_max_db)
+        loss_db += rw_least_corner_db(losses, beam, made->right, made->left, least_m);
+    return loss_db <= (double)losses->loss_max_db;
+}
+
+/* What reflected and transmitted beams share: the interaction is at a wall, between two directions of the parent. */
+RW_FN int rw_child_make(const rw_tracing *tracing, const rw_fan_wall *hit, double u0, double u1, int asks,
+                        rw_beam *child)
+{
+    const rw_beam *beam = &tracing->beam;
+    rw_vec2 right = rw_unit(rw_fan_direction(&tracing->fan, u0)), left = rw_unit(rw_fan_direction(&tracing->fan, u1));
+    if (rw_vec2_cross(right, left) < tracing->args->limits.angle_min_rad)
+        return 0;
+    *child = *beam;
+    child->right = right;
+    child->left = left;
+    child->parent = tracing->index;
+    child->wall = hit->wall;
+    child->asks = (uint8_t)(beam->asks || asks || !hit->solid);
+    rw_inherit_losses(beam, right, left, child->loss_db);
+    return 1;
+}
+
+RW_FN void rw_reflect(const rw_tracing *tracing, const rw_fan_wall *hit, const rw_beam *made, double least_m)
+{
+    const struct rw_trace_beams_args *args = tracing->args;
+    const rw_exact_wall *wall = args->walls.exact + hit->wall;
+    rw_vec2 normal = rw_wall_normal(wall), middle = rw_unit(rw_vec2_add(made->right, made->left));
+    rw_beam child = *made;
+    uint32_t surface = args->walls.surface[hit->wall];
+    int before = tracing->beam.reflections;
+    float right_db = rw_reflection_loss_db(&args->losses, surface, before, rw_vec2_dot(made->right, normal));
+    float middle_db = rw_reflection_loss_db(&args->losses, surface, before, rw_vec2_dot(middle, normal));
+    float left_db = rw_reflection_loss_db(&args->losses, surface, before, rw_vec2_dot(made->left, normal));
+    child.kind = RW_BEAM_REFLECTED;
+    child.reflections++;
+    child.mirrored = !child.mirrored;
+    child.origin = rw_mirror_point(made->origin, wall, normal);
+    child.right = rw_mirror_direction(made->left, normal); /* a mirror changes right and left */
+    child.left = rw_mirror_direction(made->right, normal);
+    child.face = rw_mirror_direction(made->face, normal);
+    child.loss_db[0] = made->loss_db[2] + left_db;
+    child.loss_db[1] = made->loss_db[1] + middle_db;
+    child.loss_db[2] = made->loss_db[0] + right_db;
+    double along = 2 * atan2(wall->y1 - wall->y0, wall->x1 - wall->x0); /* a direction p comes from along - p */
+    if (!made->diffractions)
+        child.turn_rad = (float)(made->mirrored ? (double)made->turn_rad - along : (double)made->turn_rad + along);
+    if (rw_child_worth(tracing, made, child.loss_db, least_m))
+        rw_append_beam(args, &child);
+}
+
+RW_FN void rw_transmit(const rw_tracing *tracing, const rw_fan_wall *hit, const rw_beam *made, double least_m)
+{
+    const struct rw_trace_beams_args *args = tracing->args;
+    rw_vec2 normal = rw_wall_normal(args->walls.exact + hit->wall);
+    rw_vec2 middle = rw_unit(rw_vec2_add(made->right, made->left));
+    uint32_t surface = args->walls.surface[hit->wall];
+    int before = tracing->beam.transmissions;
+    rw_beam child = *made;
+    child.kind = RW_BEAM_TRANSMITTED;
+    child.transmissions++;
+    child.loss_db[0] += rw_transmission_loss_db(&args->losses, surface, before, rw_vec2_dot(made->right, normal));
+    child.loss_db[1] += rw_transmission_loss_db(&args->losses, surface, before, rw_vec2_dot(middle, normal));
+    child.loss_db[2] += rw_transmission_loss_db(&args->losses, surface, before, rw_vec2_dot(made->left, normal));
+    if (rw_child_worth(tracing, made, child.loss_db, least_m))
+        rw_append_beam(args, &child);
+}
+
+/* Whether a beam that meets a wall meets it from the inside of its building. */
+RW_FN int rw_meets_inside(const rw_tracing *tracing, const rw_fan_wall *hit)
+{
+    return tracing->args->walls.building[hit->wall] && !hit->turned;
+}
+
+/* Reflected and transmitted beams at a wall, between u0 and u1. Through one wall of a building nobody comes out again:
+ * a beam enters where it may also leave. */
+RW_FN void rw_leave_wall(const rw_tracing *tracing, const rw_fan_wall *hit, double u0, double u1, int asks)
+{
+    const rw_beam_limits *limits = &tracing->args->limits;
+    const rw_beam *beam = &tracing->beam;
+    int entering = tracing->args->walls.building[hit->wall] && !rw_meets_inside(tracing, hit);
+    int reflects = beam->reflections < limits->reflections;
+    int transmits = beam->transmissions + entering < limits->transmissions;
+    rw_beam made;
+    if ((!reflects && !transmits) || !rw_child_make(tracing, hit, u0, u1, asks, &made))
+        return;
+    rw_vec2 across = rw_wall_normal(tracing->args->walls.exact + hit->wall);
+    rw_vec2 end = rw_wall_end(tracing->args->walls.exact + hit->wall, 0);
+    if (fabs(rw_vec2_dot(rw_vec2_sub(end, beam->origin), across)) < RW_NEAR_TOLERANCE_M)
+        return; /* seen edge-on */
+    double w0 = rw_fan_nearness(hit, u0), w1 = rw_fan_nearness(hit, u1);
+    double least_m = rw_vec2_dot(made.right, made.left) / (w0 > w1 ? w0 : w1); /* cosine of the opening: a bound */
+    least_m = least_m > 0 ? least_m : 0;
+    if (reflects)
+        rw_reflect(tracing, hit, &made, least_m);
+    if (transmits)
+        rw_transmit(tracing, hit, &made, least_m);
+}
+
+/* The beams round a corner: the dark side, from the shadow boundary to the dark face, cut into sectors. body_right: the
+ * wall that is lit lies right of the ray to the corner. */
+RW_FN void rw_diffract(const rw_tracing *tracing, const rw_fan_wall *hit, int end, int body_right, int asks)
+{
+    const struct rw_trace_beams_args *args = tracing->args;
+    const rw_beam *beam = &tracing->beam;
+    if (beam->diffractions >= args->limits.diffractions)
+        return;
+    const rw_exact_wall *wall = args->walls.exact + hit->wall;
+    uint32_t other = args->walls.next[2 * (size_t)hit->wall + (size_t)end];
+    rw_vec2 corner = rw_wall_end(wall, end), body = rw_unit(rw_vec2_sub(rw_wall_end(wall, !end), corner));
+    rw_vec2 ray = rw_vec2_sub(corner, beam->origin), face = body;
+    double ray_m = sqrt(rw_vec2_dot(ray, ray));
+    if (ray_m < 1e-6)
+        return;
+    ray = rw_unit(ray);
+    double exterior_rad = 2 * RW_PI;
+    if (other != RW_NO_WALL) {
+        const rw_exact_wall *dark = args->walls.exact + other;
+        rw_vec2 first = rw_wall_end(dark, 0), second = rw_wall_end(dark, 1);
+        int away = end == 0; /* rings run one way: at a wall's first end the other wall has its second */
+        face = rw_unit(rw_vec2_sub(away ? first : second, corner));
+        exterior_rad = 2 * RW_PI - fabs(rw_angle_between(body, face));
+    }
+    double side = body_right ? -1 : 1; /* the dark side is clockwise or not */
+    double dark_rad = side * rw_angle_between(ray, face);
+    if (dark_rad <= args->limits.angle_min_rad)
+        return; /* the other wall is lit as well, or seen edge-on */
+    rw_beam child = *beam;
+    child.kind = RW_BEAM_DIFFRACTED;
+    child.origin = corner;
+    child.before_m = beam->before_m + ray_m;
+    child.face = face;
+    child.shadow_rad = (float)dark_rad;
+    child.exterior_rad = (float)exterior_rad;
+    child.parent = tracing->index;
+    child.wall = hit->wall;
+    child.other_wall = other;
+    child.corner_surface = args->walls.surface[hit->wall];
+    child.corner_end = (uint8_t)end;
+    child.diffractions++;
+    child.asks = (uint8_t)(beam->asks || asks || !hit->solid);
+    double ray_rad = atan2(ray.y, ray.x), turn = (double)beam->turn_rad;
+    child.turn_rad = (float)(beam->diffractions ? turn : beam->mirrored ? turn - ray_rad : turn + ray_rad);
+    child.mirrored = 0;
+    float loss_db = rw_parabola(beam->loss_db, rw_edge_share(beam->right, beam->left, ray));
+    if (beam->diffractions)
+        loss_db += (float)rw_corner_loss_db(&args->losses, beam, ray, ray_m);
+    child.loss_db[0] = child.loss_db[1] = child.loss_db[2] = loss_db;
+    int sectors = (int)ceil(dark_rad / args->limits.cut_rad);
+    rw_vec2 from = ray;
+    for (int i = 1; i <= sectors; i++) {
+        double turned = side * dark_rad * i / sectors, c = cos(turned), s = sin(turned);
+        rw_vec2 to = i == sectors ? face : rw_vec2_make(ray.x * c - ray.y * s, ray.x * s + ray.y * c);
+        child.right = body_right ? to : from;
+        child.left = body_right ? from : to;
+        from = to;
+        double least_db = rw_length_loss_db(&args->losses, child.before_m) + (double)loss_db;
+        if (least_db <= (double)args->losses.loss_max_db)
+            least_db += rw_least_corner_db(&args->losses, &child, child.right, child.left, 1.0);
+        if (least_db <= (double)args->losses.loss_max_db)
+            rw_append_beam(args, &child);
+    }
+}
+
+/* A corner lies where a stretch of a wall begins or stops at its end and something farther lies beside it. */
+RW_FN void rw_end_of_run(const rw_tracing *tracing, const rw_fan_walls *found, double u, int before, int after,
+                         int asks)
+{
+    double w_before = before >= 0 ? rw_fan_nearness(&found->walls[before], u) : 0;
+    double w_after = after >= 0 ? rw_fan_nearness(&found->walls[after], u) : 0;
+    double gap = 1e-9 * (w_before > w_after ? w_before : w_after);
+    if (w_before > w_after + gap) {
+        const rw_fan_wall *hit = &found->walls[before];
+        if (hit->u1 == u && !(hit->cut & 2))
+            rw_diffract(tracing, hit, hit->turned ? 0 : 1, 1, asks);
+    } else if (w_after > w_before + gap) {
+        const rw_fan_wall *hit = &found->walls[after];
+        if (hit->u0 == u && !(hit->cut & 1))
+            rw_diffract(tracing, hit, hit->turned ? 1 : 0, 0, asks);
+    }
+}
+
+/* A wall of middling height reflects and diffracts before the solid wall of a run; what of it holds is asked later.
+ * Returns whether there is one. */
+RW_FN int rw_leave_middling(const rw_tracing *tracing, const rw_fan_walls *found, rw_fan_run run)
+{
+    int any = 0;
+    for (int i = 0; i < found->count; i++) {
+        const rw_fan_wall *hit = &found->walls[i];
+        double u0 = hit->u0 > run.u0 ? hit->u0 : run.u0, u1 = hit->u1 < run.u1 ? hit->u1 : run.u1;
+        if (hit->solid || u0 >= u1)
+            continue;
+        double middle = 0.5 * (u0 + u1);
+        if (run.top >= 0 && rw_fan_nearness(hit, middle) < rw_fan_nearness(&found->walls[run.top], middle))
+            continue;
+        any = 1;
+        rw_leave_wall(tracing, hit, u0, u1, 1);
+        if (hit->u0 == u0 && !(hit->cut & 1))
+            rw_diffract(tracing, hit, hit->turned ? 1 : 0, 0, 1);
+        if (hit->u1 == u1 && !(hit->cut & 2))
+            rw_diffract(tracing, hit, hit->turned ? 0 : 1, 1, 1);
+    }
+    return any;
+}
+
+RW_FN void rw_append_piece(const rw_tracing *tracing, rw_vec2 right, rw_vec2 left, uint32_t wall, int asks)
+{
+    rw_beam_piece piece;
+    piece.right = right;
+    piece.left = left;
+    piece.beam = tracing->index;
+    piece.wall = wall;
+    piece.asks = (uint32_t)(tracing->beam.asks || asks);
+    piece.unused = 0;
+    uint32_t at = rw_shared_take(tracing->args->piece_count, 1);
+    if (at < tracing->args->piece_capacity)
+        tracing->args->pieces[at] = piece;
+}
+
+/* The sweep: each run of directions with one nearest wall is a piece, and beams leave at its end. */
+RW_FN void rw_sweep_fan(const rw_tracing *tracing, const rw_fan_walls *found)
+{
+    double u = 0;
+    int before = -2, asks_before = 0; /* no run yet */
+    rw_vec2 right = tracing->fan.right;
+    while (u < 1) {
+        rw_fan_run run = rw_fan_next(found->walls, found->count, u);
+        const rw_fan_wall *top = run.top >= 0 ? &found->walls[run.top] : 0;
+        rw_vec2 left = rw_fan_direction(&tracing->fan, run.u1);
+        /* Inside a building that it never entered a beam came through a crack between two walls. */
+        int cracked = top && tracing->beam.transmissions == 0 && rw_meets_inside(tracing, top);
+        int asks = cracked ? 0 : rw_leave_middling(tracing, found, run);
+        if (before != -2)
+            rw_end_of_run(tracing, found, u, before, run.top, asks || asks_before);
+        if (!cracked)
+            rw_append_piece(tracing, right, left, top ? top->wall : RW_NO_WALL, asks);
+        if (!cracked && top)
+            rw_leave_wall(tracing, top, run.u0, run.u1, asks);
+        before = run.top;
+        asks_before = asks;
+        right = left;
+        u = run.u1;
+    }
+}
+
+RW_FN void rw_trace_beams_item(const struct rw_trace_beams_args *args, size_t item)
+{
+    rw_tracing tracing;
+    rw_fan_walls found;
+    rw_ray_heights heights = {args->limits.low_m, args->limits.high_m};
+    tracing.args = args;
+    tracing.index = (uint32_t)(args->first + item);
+    tracing.beam = args->beams[tracing.index];
+    tracing.fan = rw_beam_fan(&tracing.beam, args->walls.exact);
+    uint32_t skipped[2] = {tracing.beam.kind == RW_BEAM_SOURCE ? RW_NO_WALL : tracing.beam.wall,
+                           tracing.beam.kind == RW_BEAM_DIFFRACTED ? tracing.beam.other_wall : RW_NO_WALL};
+    rw_vec2 end = tracing.fan.left;
+    /* Where a window of the fan has more walls than there is room for, it is halved. */
+    for (;;) {
+        rw_fan_find_walls(&args->grid, &tracing.fan, heights, skipped, &found);
+        double width = rw_vec2_cross(tracing.fan.right, tracing.fan.left);
+        if (found.overflow && width > args->limits.angle_min_rad) {
+            tracing.fan.left = rw_unit(rw_vec2_add(tracing.fan.right, tracing.fan.left));
+            continue;
+        }
+        rw_sweep_fan(&tracing, &found);
+        if (tracing.fan.left.x == end.x && tracing.fan.left.y == end.y)
+            break;
+        tracing.fan.right = tracing.fan.left;
+        tracing.fan.left = end;
+    }
+}
+
+#endif
