@@ -202,8 +202,8 @@ RW_FN void rw_diffract(const rw_tracing *tracing, const rw_fan_wall *hit, int en
     }
     double side = body_right ? -1 : 1; /* the dark side is clockwise or not */
     double dark_rad = side * rw_angle_between(ray, face);
-    if (dark_rad <= args->limits.angle_min_rad)
-        return; /* the other wall is lit as well, or seen edge-on */
+    if (dark_rad <= args->limits.angle_min_rad || dark_rad > side * rw_angle_between(ray, body) + 1e-12)
+        return; /* the other wall is lit as well or seen edge-on, or it is the lit one */
     rw_beam child = *beam;
     child.kind = RW_BEAM_DIFFRACTED;
     child.origin = corner;
@@ -259,27 +259,66 @@ RW_FN void rw_end_of_run(const rw_tracing *tracing, const rw_fan_walls *found, d
     }
 }
 
-/* A wall of middling height reflects and diffracts before the solid wall of a run; what of it holds is asked later.
- * Returns whether there is one. */
-RW_FN int rw_leave_middling(const rw_tracing *tracing, const rw_fan_walls *found, rw_fan_run run)
+/* The stretch of a wall that lies before the solid wall of a run. Returns whether there is any. */
+RW_FN int rw_before_run(const rw_fan_wall *hit, const rw_fan_wall *top, rw_fan_run run, double *u0, double *u1)
 {
-    int any = 0;
-    for (int i = 0; i < found->count; i++) {
-        const rw_fan_wall *hit = &found->walls[i];
-        double u0 = hit->u0 > run.u0 ? hit->u0 : run.u0, u1 = hit->u1 < run.u1 ? hit->u1 : run.u1;
-        if (hit->solid || u0 >= u1)
-            continue;
-        double middle = 0.5 * (u0 + u1);
-        if (run.top >= 0 && rw_fan_nearness(hit, middle) < rw_fan_nearness(&found->walls[run.top], middle))
-            continue;
-        any = 1;
-        rw_leave_wall(tracing, hit, u0, u1, 1);
-        if (hit->u0 == u0 && !(hit->cut & 1))
-            rw_diffract(tracing, hit, hit->turned ? 1 : 0, 0, 1);
-        if (hit->u1 == u1 && !(hit->cut & 2))
-            rw_diffract(tracing, hit, hit->turned ? 0 : 1, 1, 1);
+    *u0 = hit->u0 > run.u0 ? hit->u0 : run.u0;
+    *u1 = hit->u1 < run.u1 ? hit->u1 : run.u1;
+    if (*u0 >= *u1)
+        return 0;
+    double ahead0 = top ? rw_fan_nearness(hit, *u0) - rw_fan_nearness(top, *u0) : 1;
+    double ahead1 = top ? rw_fan_nearness(hit, *u1) - rw_fan_nearness(top, *u1) : 1;
+    if (ahead0 <= 0 && ahead1 <= 0)
+        return 0;
+    double crossing = *u0 + (*u1 - *u0) * (ahead0 / (ahead0 - ahead1));
+    if (ahead0 < 0)
+        *u0 = crossing;
+    if (ahead1 < 0)
+        *u1 = crossing;
+    return 1;
+}
+
+/* Whether walls of middling height stand before the solid wall of a run. */
+RW_FN int rw_has_middling(const rw_fan_walls *found, rw_fan_run run)
+{
+    double u0, u1;
+    for (int i = 0; i < found->count; i++)
+        if (!found->walls[i].solid &&
+            rw_before_run(&found->walls[i], run.top >= 0 ? &found->walls[run.top] : 0, run, &u0, &u1))
+            return 1;
+    return 0;
+}
+
+/* What leaves a stretch of a wall of middling height; what of it holds is asked later. */
+RW_FN void rw_leave_stretch(const rw_tracing *tracing, const rw_fan_wall *hit, double u0, double u1)
+{
+    rw_leave_wall(tracing, hit, u0, u1, 1);
+    if (hit->u0 == u0 && !(hit->cut & 1))
+        rw_diffract(tracing, hit, hit->turned ? 1 : 0, 0, 1);
+    if (hit->u1 == u1 && !(hit->cut & 2))
+        rw_diffract(tracing, hit, hit->turned ? 0 : 1, 1, 1);
+}
+
+/* A wall of middling height reflects and diffracts where it lies before the solid walls. Its stretches go on across
+ * runs: a corner behind the wall must not fall between two beams that come through it. */
+RW_FN void rw_leave_middling(const rw_tracing *tracing, const rw_fan_walls *found, const rw_fan_wall *hit)
+{
+    double u = hit->u0, from = 2, to = 2; /* no stretch yet */
+    while (u < hit->u1) {
+        rw_fan_run run = rw_fan_next(found->walls, found->count, u);
+        double u0, u1;
+        if (rw_before_run(hit, run.top >= 0 ? &found->walls[run.top] : 0, run, &u0, &u1)) {
+            if (u0 != to) {
+                if (from < 2)
+                    rw_leave_stretch(tracing, hit, from, to);
+                from = u0;
+            }
+            to = u1;
+        }
+        u = run.u1;
     }
-    return any;
+    if (from < 2)
+        rw_leave_stretch(tracing, hit, from, to);
 }
 
 RW_FN void rw_append_piece(const rw_tracing *tracing, rw_vec2 right, rw_vec2 left, uint32_t wall, int asks)
@@ -308,7 +347,7 @@ RW_FN void rw_sweep_fan(const rw_tracing *tracing, const rw_fan_walls *found)
         rw_vec2 left = rw_fan_direction(&tracing->fan, run.u1);
         /* Inside a building that it never entered a beam came through a crack between two walls. */
         int cracked = top && tracing->beam.transmissions == 0 && rw_meets_inside(tracing, top);
-        int asks = cracked ? 0 : rw_leave_middling(tracing, found, run);
+        int asks = !cracked && rw_has_middling(found, run);
         if (before != -2)
             rw_end_of_run(tracing, found, u, before, run.top, asks || asks_before);
         if (!cracked)
@@ -320,6 +359,9 @@ RW_FN void rw_sweep_fan(const rw_tracing *tracing, const rw_fan_walls *found)
         right = left;
         u = run.u1;
     }
+    for (int i = 0; i < found->count; i++)
+        if (!found->walls[i].solid)
+            rw_leave_middling(tracing, found, &found->walls[i]);
 }
 
 RW_FN void rw_trace_beams_item(const struct rw_trace_beams_args *args, size_t item)
