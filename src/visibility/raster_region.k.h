@@ -37,11 +37,12 @@ typedef struct rw_pixel_span {
     int first, end;
 } rw_pixel_span;
 
-/* Twice the area of the triangle of point, point + direction and (x, y). The fused form is the same on every machine.
- */
+/* Twice the area of the triangle of point, point + direction and (x, y). Each product is rounded by itself, so that the
+ * two are equal where (x, y) is a corner; compilers would fuse one of them into the difference. */
 RW_FN double rw_border_side(const rw_border *border, double x, double y)
 {
-    return fma(border->dx, y - border->y, -(border->dy * (x - border->x)));
+    double first = fma(border->dx, y - border->y, 0.0), second = fma(border->dy, x - border->x, 0.0);
+    return first - second;
 }
 
 RW_FN int rw_border_holds(const rw_border *border, double x, double y)
