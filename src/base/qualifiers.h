@@ -12,7 +12,8 @@
 
 #ifdef __CUDACC__
 #define RW_FN static __host__ __device__ __forceinline__
-/* For the rare path of a function: kept out of line, so that it does not cost the common path registers. */
+/* For the rare path of a function and for long functions with several callers: kept out of line, so that they do not
+ * cost the common path registers. */
 #define RW_RARE_FN static __host__ __device__ __noinline__
 #else
 #define RW_FN static inline

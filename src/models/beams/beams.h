@@ -19,6 +19,7 @@ typedef struct rw_beam_settings {
     double memory_bytes;  /* for beams and pieces; 0: chosen */
     int bins;             /* of the histogram; 0: none */
     double bin_s, delay_first_s;
+    int verify; /* every path of every receiver is asked for walls and ground in its way */
 } rw_beam_settings;
 
 void rw_beam_settings_init(rw_beam_settings *settings);
@@ -73,6 +74,7 @@ typedef struct rw_beam_evaluation {
     rw_beam_sums sums; /* on the backend */
     float *antenna;    /* on the backend; NULL: isotropic */
     double quantum;
+    int lanes[2]; /* columns and rows of items that share a piece */
     rw_vec3 source;
     const rw_beam_losses *losses;
 } rw_beam_evaluation;

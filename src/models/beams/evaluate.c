@@ -45,7 +45,12 @@ rw_status rw_beam_evaluation_create(const rw_prediction *prediction, const rw_be
     *evaluation = (rw_beam_evaluation){.prediction = prediction,
                                        .settings = settings,
                                        .backend = prediction->scene->context->backend,
-                                       .quantum = settle_quantum(settings->loss_max_db)};
+                                       .quantum = settle_quantum(settings->loss_max_db),
+                                       .lanes = {1, 1}};
+    if (evaluation->backend == RW_BACKEND_CUDA) { /* a warp shares a piece, so that large pieces keep nobody waiting */
+        evaluation->lanes[0] = 4;
+        evaluation->lanes[1] = 8;
+    }
     rw_status status = take(evaluation, antennas);
     if (status != RW_OK)
         rw_beam_evaluation_destroy(evaluation);
@@ -132,8 +137,11 @@ rw_status rw_beam_evaluate(void *user, const rw_beam_tracer *tracer, size_t piec
                                           .bins = evaluation->settings->bins,
                                           .bin_s = evaluation->settings->bin_s,
                                           .delay_first_s = evaluation->settings->delay_first_s,
-                                          .antenna = evaluation->antenna};
+                                          .antenna = evaluation->antenna,
+                                          .verify = evaluation->settings->verify,
+                                          .lane_columns = evaluation->lanes[0],
+                                          .lane_rows = evaluation->lanes[1]};
     rw_grid_widen(&args.grid, &args.receivers, args.source);
     return rw_device_launch(tracer->prediction->scene->context, tracer->backend, RW_KERNEL_evaluate_beams, &args,
-                            piece_count);
+                            piece_count * (size_t)(args.lane_columns * args.lane_rows));
 }

@@ -39,6 +39,7 @@ struct rw_evaluate_beams_args {
     double bin_s, delay_first_s; /* width of a bin, and where the first begins */
     const float *antenna;        /* gain as a factor, over azimuth (360 steps from east) and elevation (181 from -90) */
     int verify;                  /* 1: ask each path of each receiver, whatever the piece says */
+    int lane_columns, lane_rows; /* items that share a piece: each takes every so manieth column and row of it */
 };
 
 RW_FN double rw_lesser(double a, double b)
@@ -181,15 +182,17 @@ RW_FN void rw_evaluate_receiver(const struct rw_evaluate_beams_args *args, const
 RW_FN void rw_evaluate_beams_item(const struct rw_evaluate_beams_args *args, size_t item)
 {
     const rw_receivers_view *receivers = &args->receivers;
-    const rw_beam_piece *piece = args->pieces + item;
+    size_t lanes = (size_t)(args->lane_columns * args->lane_rows), lane = item % lanes;
+    int lane_column = (int)lane % args->lane_columns, lane_row = (int)lane / args->lane_columns;
+    const rw_beam_piece *piece = args->pieces + item / lanes;
     const rw_beam *beam = args->beams + piece->beam;
     rw_pixel_grid grid = {receivers->x0_m, receivers->y0_m, receivers->res_m, (int)receivers->columns,
                           (int)receivers->rows};
     rw_region region = rw_piece_region(beam, piece, args->walls.exact);
     rw_pixel_span rows = rw_region_rows(&region, &grid), columns = rw_region_columns(&region, &grid);
-    for (int row = rows.first; row < rows.end; row++) {
+    for (int row = rows.first + lane_row; row < rows.end; row += args->lane_rows) {
         rw_pixel_span span = rw_region_span(&region, &grid, row, columns);
-        for (int column = span.first; column < span.end; column++) {
+        for (int column = span.first + lane_column; column < span.end; column += args->lane_columns) {
             size_t cell = (size_t)row * receivers->columns + (size_t)column;
             if (!receivers->indoor[cell])
                 rw_evaluate_receiver(args, beam, piece, cell);

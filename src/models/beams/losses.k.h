@@ -53,8 +53,8 @@ RW_FN float rw_transmission_loss_db(const rw_beam_losses *losses, uint32_t surfa
 }
 
 /* |D|^2 of a corner for the field along it: source and observer as angles from the dark face. */
-RW_FN double rw_corner_coefficient(const rw_beam_losses *losses, uint32_t surface, double exterior_rad,
-                                   double source_rad, double observer_rad, double distance_parameter_m)
+RW_RARE_FN double rw_corner_coefficient(const rw_beam_losses *losses, uint32_t surface, double exterior_rad,
+                                        double source_rad, double observer_rad, double distance_parameter_m)
 {
     struct rw_wedge_coefficients_args faces;
     faces.permittivity = losses->permittivity[surface];

@@ -153,7 +153,7 @@ RW_FN int rw_meets_inside(const rw_tracing *tracing, const rw_fan_wall *hit)
 
 /* Reflected and transmitted beams at a wall, between u0 and u1. Through one wall of a building nobody comes out again:
  * a beam enters where it may also leave. */
-RW_FN void rw_leave_wall(const rw_tracing *tracing, const rw_fan_wall *hit, double u0, double u1, int asks)
+RW_RARE_FN void rw_leave_wall(const rw_tracing *tracing, const rw_fan_wall *hit, double u0, double u1, int asks)
 {
     const rw_beam_limits *limits = &tracing->args->limits;
     const rw_beam *beam = &tracing->beam;
@@ -178,7 +178,7 @@ RW_FN void rw_leave_wall(const rw_tracing *tracing, const rw_fan_wall *hit, doub
 
 /* The beams round a corner: the dark side, from the shadow boundary to the dark face, cut into sectors. body_right: the
  * wall that is lit lies right of the ray to the corner. */
-RW_FN void rw_diffract(const rw_tracing *tracing, const rw_fan_wall *hit, int end, int body_right, int asks)
+RW_RARE_FN void rw_diffract(const rw_tracing *tracing, const rw_fan_wall *hit, int end, int body_right, int asks)
 {
     const struct rw_trace_beams_args *args = tracing->args;
     const rw_beam *beam = &tracing->beam;
