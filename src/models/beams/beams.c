@@ -3,12 +3,15 @@
 #include "models/beams/beams.h"
 
 #include "base/memory.h"
+#include "models/received.h"
 
 #include <stdlib.h>
 
 /* Values of the layers being filled; NULL: not asked for. */
 typedef struct beam_layers {
-    float *path_loss, *power, *delay_spread, *mean_delay, *first_arrival, *k_factor, *paths;
+    float *path_loss, *delay_spread, *mean_delay, *first_arrival, *k_factor, *paths;
+    rw_received received;
+    float *power_dbm; /* of the transmitter at hand */
 } beam_layers;
 
 static rw_status add(const rw_prediction *prediction, rw_map *map, const char *name, const char *unit, float **values)
@@ -21,12 +24,14 @@ static rw_status add(const rw_prediction *prediction, rw_map *map, const char *n
 static rw_status add_layers(const rw_prediction *prediction, rw_map *map, beam_layers *layers)
 {
     RW_TRY(add(prediction, map, "path_loss", "dB", &layers->path_loss));
-    RW_TRY(add(prediction, map, "power", "dBm", &layers->power));
     RW_TRY(add(prediction, map, "delay_spread", "ns", &layers->delay_spread));
     RW_TRY(add(prediction, map, "mean_delay", "ns", &layers->mean_delay));
     RW_TRY(add(prediction, map, "first_arrival", "ns", &layers->first_arrival));
     RW_TRY(add(prediction, map, "k_factor", "dB", &layers->k_factor));
-    return add(prediction, map, "paths", "paths", &layers->paths);
+    RW_TRY(add(prediction, map, "paths", "paths", &layers->paths));
+    RW_TRY(rw_received_create(prediction, map, &layers->received));
+    size_t cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
+    return rw_array_create(prediction->scene->context, cells, sizeof(float), "received power", &layers->power_dbm);
 }
 
 /* Sums of one transmitter on the host. */
@@ -85,7 +90,7 @@ static void store_receiver(const rw_beam_evaluation *evaluation, const host_sums
     put(layers->paths, at, host->paths[cell]);
     if (power == 0) {
         put(layers->path_loss, at, INFINITY);
-        put(layers->power, at, -INFINITY);
+        layers->power_dbm[cell] = -INFINITY;
         return;
     }
     rw_vec3 away = rw_vec3_sub(rw_receiver_point(view, cell), evaluation->source);
@@ -95,8 +100,8 @@ static void store_receiver(const rw_beam_evaluation *evaluation, const host_sums
     double strongest = (double)host->strongest[cell], rest = (double)(host->power[cell] - host->strongest[cell]);
     double gain = host->antenna_power ? (double)host->antenna_power[cell] : power;
     put(layers->path_loss, at, -10 * log10(power * evaluation->quantum));
-    put(layers->power, at,
-        prediction->options->transmitters[transmitter].power_dbm + 10 * log10(gain * evaluation->quantum));
+    layers->power_dbm[cell] =
+        (float)(prediction->options->transmitters[transmitter].power_dbm + 10 * log10(gain * evaluation->quantum));
     put(layers->delay_spread, at, 1e9 * RW_EXCESS_UNIT_S * sqrt(variance));
     put(layers->mean_delay, at, straight_ns + 1e9 * RW_EXCESS_UNIT_S * mean);
     put(layers->first_arrival, at, straight_ns + 1e9 * (double)rw_bits_float(~host->first[cell]));
@@ -104,7 +109,7 @@ static void store_receiver(const rw_beam_evaluation *evaluation, const host_sums
 }
 
 static rw_status solve_one(const rw_prediction *prediction, const rw_beam_settings *settings, size_t transmitter,
-                           rw_beam_tracer *tracer, rw_beam_evaluation *evaluation, const beam_layers *layers)
+                           rw_beam_tracer *tracer, rw_beam_evaluation *evaluation, beam_layers *layers)
 {
     rw_beam_tables tables;
     RW_TRY(rw_beam_tables_create(prediction->scene, settings, rw_prediction_freq_hz(prediction, transmitter), &tables));
@@ -117,23 +122,27 @@ static rw_status solve_one(const rw_prediction *prediction, const rw_beam_settin
     const rw_receivers_view *view = &prediction->receivers.view;
     for (size_t i = 0; status == RW_OK && i < view->outdoor_count; i++)
         store_receiver(evaluation, &host, transmitter, view->outdoor[i], layers);
+    if (status == RW_OK)
+        rw_received_add_power(&layers->received, transmitter, layers->power_dbm);
     free_sums(&host);
     rw_beam_tables_destroy(&tables);
     return status;
 }
 
-static rw_status solve_all(const rw_prediction *prediction, const rw_beam_settings *settings, const beam_layers *layers)
+static rw_status solve_all(const rw_prediction *prediction, const rw_beam_settings *settings, beam_layers *layers)
 {
     size_t count = prediction->options->transmitter_count;
     rw_beam_tracer tracer;
     rw_beam_evaluation evaluation;
+    rw_beam_wants wants = {.sums = 1, .antennas = rw_received_wanted(&layers->received)};
     RW_TRY(rw_beam_tracer_create(prediction, settings, &tracer));
-    rw_status status = rw_beam_evaluation_create(prediction, settings, layers->power != NULL, &evaluation);
+    rw_status status = rw_beam_evaluation_create(prediction, settings, wants, &evaluation);
     for (size_t i = 0; i < count && status == RW_OK; i++) {
         status = solve_one(prediction, settings, i, &tracer, &evaluation, layers);
         if (status == RW_OK)
             status = rw_progress(prediction->scene->context, (double)(i + 1) / (double)count, "predicting");
     }
+    rw_received_finish(&layers->received);
     rw_beam_evaluation_destroy(&evaluation);
     rw_beam_tracer_destroy(&tracer);
     return status;
@@ -143,10 +152,15 @@ static rw_status solve(const rw_prediction *prediction, rw_map *map)
 {
     beam_layers layers = {0};
     rw_beam_settings settings;
-    RW_TRY(rw_beam_settings_take(prediction->scene->context, prediction->options, &settings));
-    RW_TRY(add_layers(prediction, map, &layers));
-    return solve_all(prediction, &settings, &layers);
+    RW_TRY(rw_beam_settings_take(prediction, &settings));
+    rw_status status = add_layers(prediction, map, &layers);
+    if (status == RW_OK)
+        status = solve_all(prediction, &settings, &layers);
+    rw_received_destroy(&layers.received);
+    free(layers.power_dbm);
+    return status;
 }
 
-const rw_model rw_model_beams = {"beams", "path_loss,power,delay_spread,mean_delay,first_arrival,k_factor,paths",
-                                 "path_loss,delay_spread,paths", solve};
+const rw_model rw_model_beams = {"beams",
+                                 "path_loss,delay_spread,mean_delay,first_arrival,k_factor,paths," RW_RECEIVED_LAYERS,
+                                 "path_loss,delay_spread,paths", solve, rw_beam_trace_points};

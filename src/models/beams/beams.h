@@ -25,13 +25,15 @@ typedef struct rw_beam_settings {
 void rw_beam_settings_init(rw_beam_settings *settings);
 
 /* Takes what a prediction asks for over that, and checks it (settings.c). */
-rw_status rw_beam_settings_take(rw_context *context, const rw_predict_options *options, rw_beam_settings *settings);
+rw_status rw_beam_settings_take(const rw_prediction *prediction, rw_beam_settings *settings);
 
 /* Tables of what surfaces cost at one frequency, on the backend (losses.c). */
 typedef struct rw_beam_tables {
     rw_backend backend;
     rw_beam_losses losses; /* points to the arrays below */
     void *arrays[3];
+    rw_beam_losses host_losses; /* the same with arrays of the host */
+    void *host_arrays[3];
 } rw_beam_tables;
 
 rw_status rw_beam_tables_create(const rw_scene *scene, const rw_beam_settings *settings, double freq_hz,
@@ -57,8 +59,8 @@ rw_status rw_beam_tracer_create(const rw_prediction *prediction, const rw_beam_s
                                 rw_beam_tracer *tracer);
 void rw_beam_tracer_destroy(rw_beam_tracer *tracer);
 
-/* Called for every batch of pieces, which are on the backend and gone afterwards. */
-typedef rw_status (*rw_pieces_fn)(void *user, const rw_beam_tracer *tracer, size_t piece_count);
+/* Called for every batch of pieces, which are on the backend and gone afterwards, as are the beams that they are of. */
+typedef rw_status (*rw_pieces_fn)(void *user, const rw_beam_tracer *tracer, size_t beam_count, size_t piece_count);
 
 /* Follows all beams of a source (in the grid's frame). Where they do not fit into memory at once, branches of the tree
  * are followed to their ends one after the other. */
@@ -79,14 +81,27 @@ typedef struct rw_beam_evaluation {
     const rw_beam_losses *losses;
 } rw_beam_evaluation;
 
-rw_status rw_beam_evaluation_create(const rw_prediction *prediction, const rw_beam_settings *settings, int antennas,
-                                    rw_beam_evaluation *evaluation);
+/* What the sums are wanted for. */
+typedef struct rw_beam_wants {
+    int sums;     /* 0: none at all, paths are collected */
+    int antennas; /* also with the gain of the transmitters' antennas */
+} rw_beam_wants;
+
+rw_status rw_beam_evaluation_create(const rw_prediction *prediction, const rw_beam_settings *settings,
+                                    rw_beam_wants wants, rw_beam_evaluation *evaluation);
 void rw_beam_evaluation_destroy(rw_beam_evaluation *evaluation);
 
 /* Empties the sums for a transmitter. */
 rw_status rw_beam_evaluation_begin(rw_beam_evaluation *evaluation, size_t transmitter, const rw_beam_losses *losses);
 
+/* Arguments of the kernels that look at pieces. */
+struct rw_evaluate_beams_args rw_beam_evaluation_args(const rw_beam_evaluation *evaluation,
+                                                      const rw_beam_tracer *tracer);
+
 /* An rw_pieces_fn; user is the evaluation. */
-rw_status rw_beam_evaluate(void *user, const rw_beam_tracer *tracer, size_t piece_count);
+rw_status rw_beam_evaluate(void *user, const rw_beam_tracer *tracer, size_t beam_count, size_t piece_count);
+
+/* The trace of rw_model: paths to points (paths.c). */
+rw_status rw_beam_trace_points(const rw_prediction *prediction, rw_paths *paths);
 
 #endif

@@ -16,20 +16,22 @@ static size_t cell_count(const rw_beam_evaluation *evaluation)
     return evaluation->prediction->receivers.view.columns * evaluation->prediction->receivers.view.rows;
 }
 
-static rw_status take(rw_beam_evaluation *evaluation, int antennas)
+static rw_status take(rw_beam_evaluation *evaluation, rw_beam_wants wants)
 {
     rw_context *context = evaluation->prediction->scene->context;
     rw_backend backend = evaluation->backend;
     rw_beam_sums *sums = &evaluation->sums;
     size_t cells = cell_count(evaluation), long_bytes = cells * sizeof(uint64_t), bytes = cells * sizeof(uint32_t);
     RW_TRY(rw_receivers_place(context, backend, &evaluation->prediction->receivers, &evaluation->receivers));
+    if (!wants.sums)
+        return RW_OK;
     RW_TRY(rw_device_alloc(context, backend, long_bytes, "sums of power", &sums->power));
     RW_TRY(rw_device_alloc(context, backend, long_bytes, "sums of delay", &sums->delay));
     RW_TRY(rw_device_alloc(context, backend, long_bytes, "sums of delay", &sums->delay_square));
     RW_TRY(rw_device_alloc(context, backend, long_bytes, "strongest paths", &sums->strongest));
     RW_TRY(rw_device_alloc(context, backend, bytes, "first arrivals", &sums->first));
     RW_TRY(rw_device_alloc(context, backend, bytes, "counts of paths", &sums->paths));
-    if (antennas) {
+    if (wants.antennas) {
         RW_TRY(rw_device_alloc(context, backend, long_bytes, "sums of power", &sums->antenna_power));
         RW_TRY(rw_device_alloc(context, backend, 181 * 360 * sizeof(float), "an antenna", &evaluation->antenna));
     }
@@ -39,8 +41,8 @@ static rw_status take(rw_beam_evaluation *evaluation, int antennas)
     return RW_OK;
 }
 
-rw_status rw_beam_evaluation_create(const rw_prediction *prediction, const rw_beam_settings *settings, int antennas,
-                                    rw_beam_evaluation *evaluation)
+rw_status rw_beam_evaluation_create(const rw_prediction *prediction, const rw_beam_settings *settings,
+                                    rw_beam_wants wants, rw_beam_evaluation *evaluation)
 {
     *evaluation = (rw_beam_evaluation){.prediction = prediction,
                                        .settings = settings,
@@ -51,7 +53,7 @@ rw_status rw_beam_evaluation_create(const rw_prediction *prediction, const rw_be
         evaluation->lanes[0] = 4;
         evaluation->lanes[1] = 8;
     }
-    rw_status status = take(evaluation, antennas);
+    rw_status status = take(evaluation, wants);
     if (status != RW_OK)
         rw_beam_evaluation_destroy(evaluation);
     return status;
@@ -94,9 +96,15 @@ static rw_status place_antenna(rw_beam_evaluation *evaluation, size_t transmitte
  * than a path length is told to. */
 static rw_vec3 settle_source(const rw_receivers_view *view, rw_vec3 source)
 {
+    rw_vec3 aside = rw_vec3_make(source.x + 1e-7, source.y + 1e-8, source.z);
+    for (size_t i = 0; view->points && i < view->columns; i++)
+        if (hypot(view->points[i].x - source.x, view->points[i].y - source.y) < 1e-9)
+            return aside;
+    if (view->points)
+        return source;
     double column = (source.x - view->x0_m) / view->res_m, row = (source.y - view->y0_m) / view->res_m;
     double off = hypot(column - nearbyint(column), row - nearbyint(row)) * view->res_m;
-    return off < 1e-9 ? rw_vec3_make(source.x + 1e-7, source.y + 1e-8, source.z) : source;
+    return off < 1e-9 ? aside : source;
 }
 
 rw_status rw_beam_evaluation_begin(rw_beam_evaluation *evaluation, size_t transmitter, const rw_beam_losses *losses)
@@ -116,15 +124,16 @@ rw_status rw_beam_evaluation_begin(rw_beam_evaluation *evaluation, size_t transm
         if (longs[i])
             RW_TRY(rw_device_clear(context, backend, longs[i], long_bytes));
     for (int i = 0; i < 2; i++)
-        RW_TRY(rw_device_clear(context, backend, shorts[i], bytes));
+        if (shorts[i])
+            RW_TRY(rw_device_clear(context, backend, shorts[i], bytes));
     if (sums->histogram)
         RW_TRY(rw_device_clear(context, backend, sums->histogram, long_bytes * (size_t)evaluation->settings->bins));
     return evaluation->antenna ? place_antenna(evaluation, transmitter) : RW_OK;
 }
 
-rw_status rw_beam_evaluate(void *user, const rw_beam_tracer *tracer, size_t piece_count)
+struct rw_evaluate_beams_args rw_beam_evaluation_args(const rw_beam_evaluation *evaluation,
+                                                      const rw_beam_tracer *tracer)
 {
-    rw_beam_evaluation *evaluation = user;
     struct rw_evaluate_beams_args args = {.beams = tracer->beams,
                                           .pieces = tracer->pieces,
                                           .grid = tracer->grid,
@@ -142,6 +151,14 @@ rw_status rw_beam_evaluate(void *user, const rw_beam_tracer *tracer, size_t piec
                                           .lane_columns = evaluation->lanes[0],
                                           .lane_rows = evaluation->lanes[1]};
     rw_grid_widen(&args.grid, &args.receivers, args.source);
+    return args;
+}
+
+rw_status rw_beam_evaluate(void *user, const rw_beam_tracer *tracer, size_t beam_count, size_t piece_count)
+{
+    rw_beam_evaluation *evaluation = user;
+    struct rw_evaluate_beams_args args = rw_beam_evaluation_args(evaluation, tracer);
+    (void)beam_count;
     return rw_device_launch(tracer->prediction->scene->context, tracer->backend, RW_KERNEL_evaluate_beams, &args,
                             piece_count * (size_t)(args.lane_columns * args.lane_rows));
 }

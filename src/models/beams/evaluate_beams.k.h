@@ -154,29 +154,51 @@ RW_FN void rw_add_path(const struct rw_evaluate_beams_args *args, size_t cell, d
     }
 }
 
+/* The path by a beam to a receiver. */
+typedef struct rw_beam_path {
+    rw_vec2 direction; /* of the last leg, in plan */
+    double plan_m, length_m, rise_m;
+    double loss_db;
+} rw_beam_path;
+
+RW_FN rw_beam_path rw_beam_path_to(const struct rw_evaluate_beams_args *args, const rw_beam *beam, rw_vec3 receiver)
+{
+    rw_beam_path path;
+    rw_vec2 across = rw_vec2_make(receiver.x - beam->origin.x, receiver.y - beam->origin.y);
+    double after_m = sqrt(rw_vec2_dot(across, across));
+    path.direction = rw_vec2_make(across.x / after_m, across.y / after_m);
+    path.plan_m = beam->before_m + after_m;
+    path.rise_m = receiver.z - args->source.z;
+    path.length_m = sqrt(path.plan_m * path.plan_m + path.rise_m * path.rise_m);
+    path.loss_db = rw_length_loss_db(&args->losses, path.length_m) +
+                   (double)rw_parabola(beam->loss_db, rw_edge_share(beam->right, beam->left, path.direction));
+    if (beam->diffractions && path.loss_db <= (double)args->losses.loss_max_db)
+        path.loss_db += rw_corner_loss_db(&args->losses, beam, path.direction, after_m);
+    return path;
+}
+
+/* Whether the path is there, where walls of middling height or the ground leave it open. */
+RW_FN int rw_beam_path_holds(const struct rw_evaluate_beams_args *args, const rw_beam *beam, const rw_beam_piece *piece,
+                             rw_vec3 receiver)
+{
+    return !(piece->asks || args->verify) ||
+           rw_path_holds(args->beams, beam, &args->walls, &args->grid, args->source, receiver);
+}
+
 /* One receiver in a piece. */
 RW_FN void rw_evaluate_receiver(const struct rw_evaluate_beams_args *args, const rw_beam *beam,
                                 const rw_beam_piece *piece, size_t cell)
 {
     rw_vec3 receiver = rw_receiver_point(&args->receivers, cell);
-    rw_vec2 across = rw_vec2_make(receiver.x - beam->origin.x, receiver.y - beam->origin.y);
-    double after_m = sqrt(rw_vec2_dot(across, across)), plan_m = beam->before_m + after_m;
-    double rise = receiver.z - args->source.z, length_m = sqrt(plan_m * plan_m + rise * rise);
-    rw_vec2 direction = rw_vec2_make(across.x / after_m, across.y / after_m);
-    double loss_db = rw_length_loss_db(&args->losses, length_m) +
-                     (double)rw_parabola(beam->loss_db, rw_edge_share(beam->right, beam->left, direction));
-    if (beam->diffractions && loss_db <= (double)args->losses.loss_max_db)
-        loss_db += rw_corner_loss_db(&args->losses, beam, direction, after_m);
-    if (!(loss_db <= (double)args->losses.loss_max_db))
-        return;
-    if ((piece->asks || args->verify) &&
-        !rw_path_holds(args->beams, beam, &args->walls, &args->grid, args->source, receiver))
+    rw_beam_path path = rw_beam_path_to(args, beam, receiver);
+    if (!(path.loss_db <= (double)args->losses.loss_max_db) || !rw_beam_path_holds(args, beam, piece, receiver))
         return;
     double dx = receiver.x - args->source.x, dy = receiver.y - args->source.y;
-    double straight_m = sqrt(dx * dx + dy * dy + rise * rise);
-    double power = exp(-0.23025850929940457 * loss_db) / args->quantum;
-    double factor = args->antenna ? rw_antenna_factor(args->antenna, beam, direction, rise, plan_m) : 1;
-    rw_add_path(args, cell, power, factor, length_m, straight_m);
+    double straight_m = sqrt(dx * dx + dy * dy + path.rise_m * path.rise_m);
+    double power = exp(-0.23025850929940457 * path.loss_db) / args->quantum;
+    double factor =
+        args->antenna ? rw_antenna_factor(args->antenna, beam, path.direction, path.rise_m, path.plan_m) : 1;
+    rw_add_path(args, cell, power, factor, path.length_m, straight_m);
 }
 
 RW_FN void rw_evaluate_beams_item(const struct rw_evaluate_beams_args *args, size_t item)

@@ -7,69 +7,52 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Host copies of the tables, before they go to the backend. */
-typedef struct host_tables {
-    float *reflection_db, *transmission_db;
-    rw_complex *permittivity;
-} host_tables;
-
 static float power_loss_db(rw_complex coefficient)
 {
     double loss_db = -10 * log10(rw_complex_abs2(coefficient) + 1e-30);
     return loss_db < (double)RW_BEAM_LOSS_MAX_DB ? (float)loss_db : RW_BEAM_LOSS_MAX_DB;
 }
 
-static rw_status fill_tables(const rw_scene *scene, double freq_hz, host_tables *host)
+static rw_status fill_tables(const rw_scene *scene, double freq_hz, float *reflection_db, float *transmission_db,
+                             rw_complex *permittivity)
 {
     double wavelength_m = RW_SPEED_OF_LIGHT_M_S / freq_hz;
     for (size_t s = 0; s < scene->surfaces.count; s++) {
         rw_surface surface;
         RW_TRY(rw_surface_find(scene, s, freq_hz, &surface));
-        host->permittivity[s] = surface.permittivity;
+        permittivity[s] = surface.permittivity;
         for (int i = 0; i <= RW_BEAM_TABLE; i++) {
             double cosine = (double)i / RW_BEAM_TABLE;
             rw_interface both = rw_surface_coefficients(&surface, cosine, wavelength_m);
-            host->reflection_db[s * RW_BEAM_TABLE_ROW + (size_t)i] = power_loss_db(both.reflection.te);
-            host->transmission_db[s * RW_BEAM_TABLE_ROW + (size_t)i] = power_loss_db(both.transmission.te);
+            reflection_db[s * RW_BEAM_TABLE_ROW + (size_t)i] = power_loss_db(both.reflection.te);
+            transmission_db[s * RW_BEAM_TABLE_ROW + (size_t)i] = power_loss_db(both.transmission.te);
         }
     }
     return RW_OK;
 }
 
-static rw_status send(rw_context *context, rw_beam_tables *tables, int slot, const void *host, size_t bytes,
-                      const void **pointer)
+static void point_losses(void *const arrays[3], rw_beam_losses *losses)
 {
-    RW_TRY(rw_device_alloc(context, tables->backend, bytes, "tables of losses", &tables->arrays[slot]));
-    RW_TRY(rw_device_upload(context, tables->backend, tables->arrays[slot], host, bytes));
-    *pointer = tables->arrays[slot];
-    return RW_OK;
+    losses->reflection_table = arrays[0];
+    losses->transmission_table = arrays[1];
+    losses->permittivity = arrays[2];
 }
 
 static rw_status create_theory(const rw_scene *scene, double freq_hz, rw_beam_tables *tables)
 {
-    size_t surfaces = scene->surfaces.count ? scene->surfaces.count : 1, entries = surfaces * RW_BEAM_TABLE_ROW;
     rw_context *context = scene->context;
-    rw_beam_losses *losses = &tables->losses;
-    host_tables host = {0};
-    rw_status status = rw_array_create(context, entries, sizeof(float), "tables of losses", &host.reflection_db);
-    if (status == RW_OK)
-        status = rw_array_create(context, entries, sizeof(float), "tables of losses", &host.transmission_db);
-    if (status == RW_OK)
-        status = rw_array_create(context, surfaces, sizeof(rw_complex), "surfaces", &host.permittivity);
-    if (status == RW_OK)
-        status = fill_tables(scene, freq_hz, &host);
-    size_t bytes = entries * sizeof(float);
-    if (status == RW_OK)
-        status = send(context, tables, 0, host.reflection_db, bytes, (const void **)&losses->reflection_table);
-    if (status == RW_OK)
-        status = send(context, tables, 1, host.transmission_db, bytes, (const void **)&losses->transmission_table);
-    if (status == RW_OK)
-        status = send(context, tables, 2, host.permittivity, surfaces * sizeof(rw_complex),
-                      (const void **)&losses->permittivity);
-    free(host.reflection_db);
-    free(host.transmission_db);
-    free(host.permittivity);
-    return status;
+    size_t surfaces = scene->surfaces.count ? scene->surfaces.count : 1;
+    size_t table_bytes = surfaces * RW_BEAM_TABLE_ROW * sizeof(float);
+    size_t bytes[3] = {table_bytes, table_bytes, surfaces * sizeof(rw_complex)};
+    for (int i = 0; i < 3; i++)
+        RW_TRY(rw_array_create(context, bytes[i], 1, "tables of losses", &tables->host_arrays[i]));
+    RW_TRY(fill_tables(scene, freq_hz, tables->host_arrays[0], tables->host_arrays[1], tables->host_arrays[2]));
+    for (int i = 0; i < 3; i++) {
+        RW_TRY(rw_device_alloc(context, tables->backend, bytes[i], "tables of losses", &tables->arrays[i]));
+        RW_TRY(rw_device_upload(context, tables->backend, tables->arrays[i], tables->host_arrays[i], bytes[i]));
+    }
+    point_losses(tables->arrays, &tables->losses);
+    return RW_OK;
 }
 
 rw_status rw_beam_tables_create(const rw_scene *scene, const rw_beam_settings *settings, double freq_hz,
@@ -88,6 +71,8 @@ rw_status rw_beam_tables_create(const rw_scene *scene, const rw_beam_settings *s
     memcpy(losses->transmission_db, settings->transmission_db, sizeof losses->transmission_db);
     memcpy(losses->diffraction_db, settings->diffraction_db, sizeof losses->diffraction_db);
     rw_status status = settings->theory ? create_theory(scene, freq_hz, tables) : RW_OK;
+    tables->host_losses = tables->losses;
+    point_losses(tables->host_arrays, &tables->host_losses);
     if (status != RW_OK)
         rw_beam_tables_destroy(tables);
     return status;
@@ -98,5 +83,7 @@ void rw_beam_tables_destroy(rw_beam_tables *tables)
     for (int i = 0; i < 3; i++)
         if (tables->arrays[i])
             rw_device_free(tables->backend, tables->arrays[i]);
+    for (int i = 0; i < 3; i++)
+        free(tables->host_arrays[i]);
     *tables = (rw_beam_tables){0};
 }

@@ -98,9 +98,12 @@ static rw_status take_histogram(rw_context *context, const rw_predict_options *o
     return RW_OK;
 }
 
-rw_status rw_beam_settings_take(rw_context *context, const rw_predict_options *options, rw_beam_settings *settings)
+rw_status rw_beam_settings_take(const rw_prediction *prediction, rw_beam_settings *settings)
 {
+    rw_context *context = prediction->scene->context;
+    const rw_predict_options *options = prediction->options;
     rw_beam_settings_init(settings);
+    settings->verify = prediction->scene->terrain.values != NULL || prediction->scene->triangles.count > 0;
     RW_TRY(take_count(context, options->reflections, "reflections", &settings->reflections));
     RW_TRY(take_count(context, options->transmissions, "transmissions", &settings->transmissions));
     RW_TRY(take_count(context, options->diffractions, "diffractions", &settings->diffractions));

@@ -121,7 +121,7 @@ static rw_status follow(trace_run *run, size_t first, size_t end)
         }
         tracer->beams_traced += count;
         tracer->pieces_found += counts[1];
-        RW_TRY(run->on_pieces(run->user, tracer, counts[1]));
+        RW_TRY(run->on_pieces(run->user, tracer, end, counts[1]));
         if (counts[0] > end)
             RW_TRY(follow(run, end, counts[0]));
         at += count;
