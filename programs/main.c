@@ -7,8 +7,10 @@
 #include <string.h>
 
 static const char *const predict_options[] = {
-    "scene",  "terrain", "crs",       "height-field", "tx",      "sites",   "freq", "model", "layers", "effects",
-    "method", "res",     "rx-height", "area",         "backend", "threads", "out",  "json",  "quiet",  NULL};
+    "scene",       "terrain",      "crs",           "height-field", "tx",     "sites",      "freq",
+    "model",       "layers",       "effects",       "method",       "res",    "rx-height",  "area",
+    "reflections", "diffractions", "transmissions", "loss-max",     "losses", "delay-bins", "memory",
+    "backend",     "threads",      "out",           "json",         "quiet",  NULL};
 static const struct command predict = {
     "predict",
     "radio map of a scene",

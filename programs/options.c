@@ -26,6 +26,13 @@ const struct option option_table[] = {
     {"layers", OPTION_TEXT, 0, AT(layers), "A,B", "layers to compute, such as path_loss,los,walls"},
     {"effects", OPTION_TEXT, 0, AT(effects), "A,B", "ways of waves: streets,roofs,roofs_counted,walls or none (all)"},
     {"method", OPTION_TEXT, 0, AT(method), "NAME", "of line of sight: polar, march, polygons, brute (fastest)"},
+    {"reflections", OPTION_WHOLE, 0, AT(reflections), "N", "of a path (4)"},
+    {"diffractions", OPTION_WHOLE, 0, AT(diffractions), "N", "of a path (1)"},
+    {"transmissions", OPTION_WHOLE, 0, AT(transmissions), "N", "of a path (1)"},
+    {"loss-max", OPTION_QUANTITY, RW_QUANTITY_LEVEL_DB, AT(loss_max_db), "DB", "of a path (160)"},
+    {"losses", OPTION_TEXT, 0, AT(losses), "A=DB,..", "of interactions (theory)"},
+    {"memory", OPTION_QUANTITY, RW_QUANTITY_NUMBER, AT(memory_mb), "MB", "for beams (chosen)"},
+    {"delay-bins", OPTION_TEXT, 0, AT(delay_bins), "N,WIDTH", "histogram, as 128,50ns"},
     {"res", OPTION_QUANTITY, LENGTH, AT(res_m), "R", "side of a cell (5)"},
     {"rx-height", OPTION_QUANTITY, LENGTH, AT(rx_height_m), "H", "of receivers (1.5)"},
     {"area", OPTION_AREA, LENGTH, AT(area_m), "X0,Y0,X1,Y1", "part to predict (all)"},
@@ -82,6 +89,7 @@ void settings_init(struct settings *settings)
     settings->seed = 1;
     settings->band = 1;
     /* NaN: not given, so the library's own value holds; a given 0 must reach its checks. */
+    settings->reflections = settings->diffractions = settings->transmissions = -1;
     settings->freq_hz = settings->res_m = settings->rx_height_m = settings->tx_power_dbm = NAN;
 }
 

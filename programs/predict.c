@@ -60,6 +60,35 @@ static void choose_options(const struct settings *settings, const struct predict
     if (!isnan(settings->rx_height_m))
         options->rx_height_m = settings->rx_height_m;
     memcpy(options->area_m, settings->area_m, sizeof options->area_m);
+    options->reflections = settings->reflections;
+    options->diffractions = settings->diffractions;
+    options->transmissions = settings->transmissions;
+    options->loss_max_db = settings->loss_max_db;
+    options->losses = settings->losses;
+    options->memory_bytes = 1e6 * settings->memory_mb;
+}
+
+/* "128,50ns" or "128,50ns,2us": how many bins, how wide, and where the first begins. */
+static int choose_delay_bins(struct call *call, rw_predict_options *options)
+{
+    const char *text = call->settings.delay_bins;
+    double numbers[3] = {0, options->delay_bin_s, 0};
+    for (int i = 0; text && i < 3; i++) {
+        char part[64];
+        size_t length = strcspn(text, ",");
+        snprintf(part, sizeof part, "%.*s", (int)(length < sizeof part ? length : sizeof part - 1), text);
+        rw_quantity quantity = i == 0 ? RW_QUANTITY_NUMBER : RW_QUANTITY_TIME_S;
+        if (rw_parse_quantity(call->context, part, quantity, &numbers[i]) != RW_OK)
+            return complain("--delay-bins: %s", rw_last_error(call->context));
+        text = text[length] ? text + length + 1 : NULL;
+    }
+    if (text || numbers[0] != floor(numbers[0]) || numbers[0] < 0 || numbers[0] > 1e9)
+        return complain("--delay-bins %s: expected a number of bins and their width, such as 128,50ns",
+                        call->settings.delay_bins);
+    options->delay_bins = (int)numbers[0];
+    options->delay_bin_s = numbers[1];
+    options->delay_first_s = numbers[2];
+    return 0;
 }
 
 static int solve(struct call *call, struct prediction *prediction)
@@ -67,6 +96,9 @@ static int solve(struct call *call, struct prediction *prediction)
     rw_predict_options options;
     rw_estimate estimate = {0};
     choose_options(&call->settings, prediction, &options);
+    int exit_status = choose_delay_bins(call, &options);
+    if (exit_status)
+        return exit_status;
     prediction->freq_hz = options.freq_hz;
     rw_status status = rw_predict_estimate(prediction->scene, &options, &estimate);
     if (status != RW_OK)

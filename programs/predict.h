@@ -23,6 +23,7 @@ struct prediction {
     double load_s, prepare_s, solve_s, write_s;
     struct written_layer *layers; /* LAYERS_MAX */
     size_t layer_count;
+    char histogram[4096]; /* file of the histogram of delays; empty: none */
 };
 
 /* predict_write.c: all rasters and pictures, or none. Returns the exit status; what is wrong has been said. */

@@ -398,6 +398,21 @@ rw_status rw_map_get_layer(const rw_map *map, size_t index, rw_map_layer *layer)
  * RW_NOT_FOUND where the map does not say, as maps of other programs. */
 rw_status rw_map_get_transmitter(const rw_map *map, size_t band, rw_transmitter *transmitter);
 
+/* How much power arrives when: for each transmitter (band) and cell, bins of delay from first_s on. Kept where
+ * delay_bins was asked for; RW_NOT_FOUND otherwise. */
+typedef struct rw_map_histogram {
+    size_t size;
+    size_t bands, bins;
+    double first_s, bin_s;
+    const float *values; /* received over transmitted power between isotropic antennas; of a cell bin after bin, cell
+                            after cell as in a layer; 0 where nothing arrives */
+} rw_map_histogram;
+
+rw_status rw_map_get_histogram(const rw_map *map, rw_map_histogram *histogram);
+
+/* The histogram as HDF5: set "power" of bands x rows x columns x bins, with the axes x, y and delay. */
+rw_status rw_map_write_histogram(const rw_map *map, const char *path);
+
 /* ----------------------------------------------------------------------------------------------------------- paths */
 
 /* How a wave gets from a transmitter to a point: its vertices, what happens at each, and what that costs. */

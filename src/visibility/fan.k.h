@@ -16,6 +16,7 @@ typedef struct rw_fan {
     rw_vec2 right, left;      /* directions of the edges; left is counter-clockwise of right */
     int has_near;             /* whether only what lies beyond a line counts */
     rw_vec2 near_at, near_in; /* a point of that line, and its normal into the beam, of length 1 */
+    double least_length;      /* no direction between the edges is shorter: 1 for edges of length 1 that are one */
 } rw_fan;
 
 /* A wall in a fan: over u0 to u1 its nearness runs straight from w0 to w1. */
@@ -36,6 +37,13 @@ RW_FN rw_vec2 rw_fan_direction(const rw_fan *fan, double u)
            : u >= 1 ? fan->left
                     : rw_vec2_make(fan->right.x + u * (fan->left.x - fan->right.x),
                                    fan->right.y + u * (fan->left.y - fan->right.y));
+}
+
+/* For edges of length 1: the chord between them is nearest to the origin in its middle. */
+RW_FN double rw_fan_least_length(rw_vec2 right, rw_vec2 left)
+{
+    double x = 0.5 * (right.x + left.x), y = 0.5 * (right.y + left.y);
+    return sqrt(x * x + y * y);
 }
 
 /* Angle between two directions, right to left; of narrow fans and wide ones. */

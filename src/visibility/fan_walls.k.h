@@ -3,7 +3,9 @@
  * is there already, and a narrow fan visits few cells of it.
  *
  * Walls that are higher than every ray and reach below every ray are solid; walls that no ray can meet are left out;
- * the others may act or not, receiver by receiver, and hide nothing here. */
+ * the others are of middling height: they act or not, receiver by receiver, and hide nothing here. The height of a ray
+ * runs straight from the source to the receiver over the unfolded plan, so that what a ray has already passed over or
+ * been turned by bounds its length, and its length bounds its height at walls to come. */
 #ifndef RW_VISIBILITY_FAN_WALLS_K_H
 #define RW_VISIBILITY_FAN_WALLS_K_H
 
@@ -13,10 +15,43 @@
 #define RW_FAN_WALLS_MAX 40
 #define RW_NO_WALL 0xffffffffu
 
-/* Every ray runs between these altitudes. */
+/* What is known of the heights of a fan's rays. */
 typedef struct rw_ray_heights {
-    float low_m, high_m;
+    float low_m, high_m; /* every ray runs between these altitudes */
+    double source_m, receiver_low_m, receiver_high_m;
+    double before_m;          /* length in plan from the source to the fan's origin */
+    double passed_m, reach_m; /* rays are longer than one and shorter than the other, in plan */
 } rw_ray_heights;
+
+/* The length that a ray has at least where it passes over a wall: it comes down to the highest receiver. */
+RW_FN double rw_length_over_m(const rw_ray_heights *heights, double wall_m, double top_m)
+{
+    double fall_m = heights->source_m - heights->receiver_high_m, over_m = heights->source_m - top_m;
+    return fall_m > 0 && over_m > 0 ? wall_m * fall_m / over_m : 0;
+}
+
+/* The length that a ray has at most where it meets a wall below its top: it comes down to the lowest receiver. */
+RW_FN double rw_length_under_m(const rw_ray_heights *heights, double wall_m, double top_m)
+{
+    double fall_m = heights->source_m - heights->receiver_low_m, over_m = heights->source_m - top_m;
+    return fall_m > 0 && over_m > 0 ? wall_m * fall_m / over_m : INFINITY;
+}
+
+/* The highest and the lowest that a ray can be between two distances in plan. */
+RW_FN double rw_highest_ray_m(const rw_ray_heights *heights, double near_m)
+{
+    double fall_m = heights->source_m - heights->receiver_high_m;
+    double share = heights->reach_m < INFINITY ? near_m / heights->reach_m : 0;
+    return fall_m > 0 ? heights->source_m - fall_m * (share < 1 ? share : 1) : (double)heights->high_m;
+}
+
+RW_FN double rw_lowest_ray_m(const rw_ray_heights *heights, double far_m)
+{
+    double fall_m = heights->source_m - heights->receiver_low_m;
+    if (fall_m <= 0 || heights->receiver_high_m > heights->source_m || far_m >= heights->passed_m)
+        return (double)heights->low_m;
+    return heights->source_m - fall_m * (far_m / heights->passed_m);
+}
 
 typedef struct rw_fan_walls {
     rw_fan_wall walls[RW_FAN_WALLS_MAX];
@@ -33,28 +68,32 @@ RW_FN int rw_fan_has(const rw_fan_walls *found, uint32_t wall)
 }
 
 /* Adds the walls of a cell. Returns how many came. */
-RW_FN int rw_fan_add_cell(const rw_wall_grid_view *grid, const rw_fan *fan, rw_ray_heights heights,
+RW_FN int rw_fan_add_cell(const rw_wall_grid_view *grid, const rw_fan *fan, const rw_ray_heights *heights,
                           const uint32_t skipped[2], size_t cell, rw_fan_walls *found)
 {
-    if (grid->cells[cell].top <= heights.low_m)
+    if (grid->cells[cell].top <= heights->low_m)
         return 0;
     int came = 0;
     uint32_t end = grid->cells[cell + 1].first;
     for (uint32_t i = grid->cells[cell].first; i < end; i++) {
         const rw_wall_entry *entry = grid->entries + i;
-        if (entry->top <= heights.low_m || entry->bottom > heights.high_m || entry->wall == skipped[0] ||
+        if (entry->top <= heights->low_m || entry->bottom > heights->high_m || entry->wall == skipped[0] ||
             entry->wall == skipped[1] || rw_fan_has(found, entry->wall))
             continue;
         const rw_exact_wall *exact = grid->exact + entry->wall;
         rw_fan_wall made;
         if (!rw_fan_project(fan, rw_vec2_make(exact->x0, exact->y0), rw_vec2_make(exact->x1, exact->y1), &made))
             continue;
+        double near_m = heights->before_m + fan->least_length / (made.w0 > made.w1 ? made.w0 : made.w1);
+        double far_m = heights->before_m + 1 / (made.w0 < made.w1 ? made.w0 : made.w1);
+        if ((double)entry->top <= rw_lowest_ray_m(heights, far_m))
+            continue;
+        made.wall = entry->wall;
+        made.solid = entry->bottom <= heights->low_m && (double)entry->top > rw_highest_ray_m(heights, near_m);
         if (found->count == RW_FAN_WALLS_MAX) {
             found->overflow = 1;
             return came;
         }
-        made.wall = entry->wall;
-        made.solid = entry->top > heights.high_m && entry->bottom <= heights.low_m;
         found->walls[found->count++] = made;
         came++;
     }
@@ -132,7 +171,7 @@ RW_FN double rw_fan_reach(const rw_fan *fan, const rw_fan_walk *walk, const rw_f
 
 /* All walls that matter to the fan, and some behind them. skipped are walls that it does not meet: those that it comes
  * from. */
-RW_FN void rw_fan_find_walls(const rw_wall_grid_view *grid, const rw_fan *fan, rw_ray_heights heights,
+RW_FN void rw_fan_find_walls(const rw_wall_grid_view *grid, const rw_fan *fan, const rw_ray_heights *heights,
                              const uint32_t skipped[2], rw_fan_walls *found)
 {
     rw_fan_walk walk = rw_fan_walk_make(fan);

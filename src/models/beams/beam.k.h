@@ -26,9 +26,11 @@ typedef struct rw_beam {
                             the middle and at the left */
     float turn_rad;      /* departure azimuth = turn + direction, turn - direction for a mirrored beam, turn behind a
                             corner */
-    uint32_t parent;     /* beam that it comes from */
-    uint32_t wall;       /* that reflected or transmitted; of a corner, the wall that is lit */
-    uint32_t other_wall; /* of a corner: the dark one; RW_NO_WALL: a free-standing wall's end */
+    float passed_m, reach_m; /* in plan its rays are longer than one, by walls they pass over, and shorter than the
+                                other, by walls they meet */
+    uint32_t parent;         /* beam that it comes from */
+    uint32_t wall;           /* that reflected or transmitted; of a corner, the wall that is lit */
+    uint32_t other_wall;     /* of a corner: the dark one; RW_NO_WALL: a free-standing wall's end */
     uint32_t corner_surface; /* of the last corner */
     uint8_t kind;
     uint8_t reflections, transmissions, diffractions;
@@ -44,7 +46,7 @@ typedef struct rw_beam_piece {
     uint32_t beam;
     uint32_t wall; /* where it ends; RW_NO_WALL: nowhere */
     uint32_t asks;
-    uint32_t unused;
+    float passed_m; /* its rays are longer in plan */
 } rw_beam_piece;
 
 /* Walls as beams see them, beside the wall grid. */
@@ -92,6 +94,7 @@ RW_FN rw_fan rw_beam_fan(const rw_beam *beam, const rw_exact_wall *walls)
     fan.origin = beam->origin;
     fan.right = beam->right;
     fan.left = beam->left;
+    fan.least_length = rw_fan_least_length(beam->right, beam->left);
     fan.has_near = beam->kind == RW_BEAM_REFLECTED || beam->kind == RW_BEAM_TRANSMITTED;
     fan.near_at = rw_vec2_make(0, 0);
     fan.near_in = rw_vec2_make(0, 0);

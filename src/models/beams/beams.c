@@ -12,6 +12,7 @@ typedef struct beam_layers {
     float *path_loss, *delay_spread, *mean_delay, *first_arrival, *k_factor, *paths;
     rw_received received;
     float *power_dbm; /* of the transmitter at hand */
+    float *histogram; /* of all transmitters; NULL: not asked for */
 } beam_layers;
 
 static rw_status add(const rw_prediction *prediction, rw_map *map, const char *name, const char *unit, float **values)
@@ -122,6 +123,9 @@ static rw_status solve_one(const rw_prediction *prediction, const rw_beam_settin
     const rw_receivers_view *view = &prediction->receivers.view;
     for (size_t i = 0; status == RW_OK && i < view->outdoor_count; i++)
         store_receiver(evaluation, &host, transmitter, view->outdoor[i], layers);
+    if (status == RW_OK && layers->histogram)
+        status = rw_beam_evaluation_read_histogram(
+            evaluation, layers->histogram + transmitter * view->columns * view->rows * (size_t)settings->bins);
     if (status == RW_OK)
         rw_received_add_power(&layers->received, transmitter, layers->power_dbm);
     free_sums(&host);
@@ -154,6 +158,9 @@ static rw_status solve(const rw_prediction *prediction, rw_map *map)
     rw_beam_settings settings;
     RW_TRY(rw_beam_settings_take(prediction, &settings));
     rw_status status = add_layers(prediction, map, &layers);
+    if (status == RW_OK && settings.bins)
+        status = rw_map_add_histogram(map, prediction->options->transmitter_count, (size_t)settings.bins,
+                                      settings.delay_first_s, settings.bin_s, &layers.histogram);
     if (status == RW_OK)
         status = solve_all(prediction, &settings, &layers);
     rw_received_destroy(&layers.received);

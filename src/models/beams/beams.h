@@ -94,6 +94,9 @@ void rw_beam_evaluation_destroy(rw_beam_evaluation *evaluation);
 /* Empties the sums for a transmitter. */
 rw_status rw_beam_evaluation_begin(rw_beam_evaluation *evaluation, size_t transmitter, const rw_beam_losses *losses);
 
+/* Power gains in the bins of every receiver. */
+rw_status rw_beam_evaluation_read_histogram(const rw_beam_evaluation *evaluation, float *values);
+
 /* Arguments of the kernels that look at pieces. */
 struct rw_evaluate_beams_args rw_beam_evaluation_args(const rw_beam_evaluation *evaluation,
                                                       const rw_beam_tracer *tracer);

@@ -31,7 +31,8 @@ RW_FN void rw_collect_paths_item(const struct rw_collect_paths_args *args, size_
             !rw_region_holds(&region, at.x, at.y))
             continue;
         rw_beam_path path = rw_beam_path_to(all, beam, at);
-        if (!(path.loss_db <= (double)all->losses.loss_max_db) || !rw_beam_path_holds(all, beam, piece, at))
+        if (!(path.loss_db <= (double)all->losses.loss_max_db) ||
+            !rw_beam_path_holds(all, beam, piece, at, path.plan_m))
             continue;
         uint32_t place = rw_shared_take(args->find_count, 1);
         if (place < args->find_capacity) {

@@ -162,3 +162,21 @@ rw_status rw_beam_evaluate(void *user, const rw_beam_tracer *tracer, size_t beam
     return rw_device_launch(tracer->prediction->scene->context, tracer->backend, RW_KERNEL_evaluate_beams, &args,
                             piece_count * (size_t)(args.lane_columns * args.lane_rows));
 }
+
+rw_status rw_beam_evaluation_read_histogram(const rw_beam_evaluation *evaluation, float *values)
+{
+    rw_context *context = evaluation->prediction->scene->context;
+    const rw_receivers_view *view = &evaluation->prediction->receivers.view;
+    size_t row = view->columns * (size_t)evaluation->settings->bins;
+    uint64_t *quanta;
+    RW_TRY(rw_array_create(context, row, sizeof *quanta, "a row of the histogram", &quanta));
+    rw_status status = RW_OK;
+    for (size_t r = 0; r < view->rows && status == RW_OK; r++) {
+        status = rw_device_download(context, evaluation->backend, quanta, evaluation->sums.histogram + r * row,
+                                    row * sizeof *quanta);
+        for (size_t i = 0; i < row && status == RW_OK; i++)
+            values[r * row + i] = (float)((double)quanta[i] * evaluation->quantum);
+    }
+    free(quanta);
+    return status;
+}

@@ -179,8 +179,10 @@ RW_FN rw_beam_path rw_beam_path_to(const struct rw_evaluate_beams_args *args, co
 
 /* Whether the path is there, where walls of middling height or the ground leave it open. */
 RW_FN int rw_beam_path_holds(const struct rw_evaluate_beams_args *args, const rw_beam *beam, const rw_beam_piece *piece,
-                             rw_vec3 receiver)
+                             rw_vec3 receiver, double plan_m)
 {
+    if (plan_m < (double)piece->passed_m || plan_m > (double)beam->reach_m)
+        return 0;
     return !(piece->asks || args->verify) ||
            rw_path_holds(args->beams, beam, &args->walls, &args->grid, args->source, receiver);
 }
@@ -191,7 +193,8 @@ RW_FN void rw_evaluate_receiver(const struct rw_evaluate_beams_args *args, const
 {
     rw_vec3 receiver = rw_receiver_point(&args->receivers, cell);
     rw_beam_path path = rw_beam_path_to(args, beam, receiver);
-    if (!(path.loss_db <= (double)args->losses.loss_max_db) || !rw_beam_path_holds(args, beam, piece, receiver))
+    if (!(path.loss_db <= (double)args->losses.loss_max_db) ||
+        !rw_beam_path_holds(args, beam, piece, receiver, path.plan_m))
         return;
     double dx = receiver.x - args->source.x, dy = receiver.y - args->source.y;
     double straight_m = sqrt(dx * dx + dy * dy + path.rise_m * path.rise_m);

@@ -138,6 +138,7 @@ static rw_status start(const rw_beam_tracer *tracer, rw_vec3 source)
                              .right = {cos(right), sin(right)},
                              .left = {cos(left), sin(left)},
                              .face = {1, 0},
+                             .reach_m = INFINITY,
                              .parent = RW_NO_BEAM,
                              .wall = RW_NO_WALL,
                              .other_wall = RW_NO_WALL};
@@ -165,8 +166,9 @@ rw_status rw_beam_trace(rw_beam_tracer *tracer, rw_vec3 source, const rw_beam_lo
                                        .diffractions = settings->diffractions,
                                        .angle_min_rad = settings->angle_min_rad,
                                        .cut_rad = 2 * RW_PI / SOURCE_BEAMS,
-                                       .high_m = fmaxf((float)source.z, receivers->high_m),
-                                       .low_m = fminf((float)source.z, receivers->low_m)};
+                                       .source_m = source.z,
+                                       .receiver_low_m = receivers->low_m,
+                                       .receiver_high_m = receivers->high_m};
     tracer->beams_traced = tracer->pieces_found = 0;
     RW_TRY(start(tracer, source));
     return follow(&run, 0, SOURCE_BEAMS);

@@ -12,10 +12,10 @@
 
 typedef struct rw_beam_limits {
     int reflections, transmissions, diffractions;
-    double angle_min_rad; /* narrower beams are not followed */
-    double cut_rad;       /* beams of corners are cut into no wider ones */
-    float high_m;         /* above every receiver and the transmitter */
-    float low_m;          /* below them */
+    double angle_min_rad;                  /* narrower beams are not followed */
+    double cut_rad;                        /* beams of corners are cut into no wider ones */
+    double source_m;                       /* altitude of the transmitter */
+    float receiver_low_m, receiver_high_m; /* altitudes of receivers */
 } rw_beam_limits;
 
 struct rw_trace_beams_args {
@@ -38,6 +38,8 @@ typedef struct rw_tracing {
     rw_beam beam;
     uint32_t index;
     rw_fan fan; /* the window of the beam that is being swept */
+    rw_ray_heights heights;
+    const rw_fan_walls *found; /* walls in it */
 } rw_tracing;
 
 RW_FN void rw_append_beam(const struct rw_trace_beams_args *args, const rw_beam *beam)
@@ -45,6 +47,55 @@ RW_FN void rw_append_beam(const struct rw_trace_beams_args *args, const rw_beam 
     uint32_t at = rw_shared_take(args->beam_count, 1);
     if (at < args->beam_capacity)
         args->beams[at] = *beam;
+}
+
+RW_FN rw_ray_heights rw_beam_heights(const rw_beam *beam, const rw_beam_limits *limits)
+{
+    rw_ray_heights heights;
+    float source_m = (float)limits->source_m;
+    heights.low_m = source_m < limits->receiver_low_m ? source_m : limits->receiver_low_m;
+    heights.high_m = source_m > limits->receiver_high_m ? source_m : limits->receiver_high_m;
+    heights.source_m = limits->source_m;
+    heights.receiver_low_m = (double)limits->receiver_low_m;
+    heights.receiver_high_m = (double)limits->receiver_high_m;
+    heights.before_m = beam->before_m;
+    heights.passed_m = (double)beam->passed_m;
+    heights.reach_m = (double)beam->reach_m;
+    return heights;
+}
+
+/* Least length of rays between u0 and u1 that reach what has nearness w0 and w1 there: they pass over the walls of
+ * middling height that stand before all of it. */
+RW_FN double rw_passed_m(const rw_tracing *tracing, double u0, double u1, double w0, double w1)
+{
+    double passed_m = (double)tracing->beam.passed_m;
+    for (int i = 0; i < tracing->found->count; i++) {
+        const rw_fan_wall *other = &tracing->found->walls[i];
+        const rw_exact_wall *wall = tracing->args->walls.exact + other->wall;
+        if (other->solid || other->u0 > u0 || other->u1 < u1 || wall->bottom > (double)tracing->heights.low_m)
+            continue;
+        double before0 = rw_fan_nearness(other, u0), before1 = rw_fan_nearness(other, u1);
+        if (before0 <= w0 || before1 <= w1)
+            continue;
+        double near_m = tracing->beam.before_m + tracing->fan.least_length / (before0 > before1 ? before0 : before1);
+        double over_m = rw_length_over_m(&tracing->heights, near_m, wall->top);
+        passed_m = over_m > passed_m ? over_m : passed_m;
+    }
+    return passed_m;
+}
+
+/* Bounds on the length of rays that are turned by a wall between u0 and u1. Returns whether any ray is left. A part in
+ * a million is left for rounding. */
+RW_FN int rw_child_bounds(const rw_tracing *tracing, const rw_fan_wall *hit, double u0, double u1, rw_beam *child)
+{
+    double w0 = rw_fan_nearness(hit, u0), w1 = rw_fan_nearness(hit, u1);
+    double far_m = tracing->beam.before_m + 1 / (w0 < w1 ? w0 : w1);
+    double under_m = rw_length_under_m(&tracing->heights, far_m, tracing->args->walls.exact[hit->wall].top);
+    double passed_m = rw_passed_m(tracing, u0, u1, w0, w1);
+    child->passed_m = (float)(0.999999 * passed_m);
+    if (1.000001 * under_m < (double)child->reach_m)
+        child->reach_m = (float)(1.000001 * under_m);
+    return child->passed_m < child->reach_m;
 }
 
 /* Losses that the beam has along the three directions of a piece or child: right, middle, left. */
@@ -97,7 +148,7 @@ RW_FN int rw_child_make(const rw_tracing *tracing, const rw_fan_wall *hit, doubl
     child->wall = hit->wall;
     child->asks = (uint8_t)(beam->asks || asks || !hit->solid);
     rw_inherit_losses(beam, right, left, child->loss_db);
-    return 1;
+    return rw_child_bounds(tracing, hit, u0, u1, child);
 }
 
 RW_FN void rw_reflect(const rw_tracing *tracing, const rw_fan_wall *hit, const rw_beam *made, double least_m)
@@ -145,10 +196,11 @@ RW_FN void rw_transmit(const rw_tracing *tracing, const rw_fan_wall *hit, const 
         rw_append_beam(args, &child);
 }
 
-/* Whether a beam that meets a wall meets it from the inside of its building. */
+/* Whether a beam meets a wall from the inside of a building that it never entered: it came through a crack between two
+ * walls, or down through the roof, which nobody does for nothing. */
 RW_FN int rw_meets_inside(const rw_tracing *tracing, const rw_fan_wall *hit)
 {
-    return tracing->args->walls.building[hit->wall] && !hit->turned;
+    return tracing->args->walls.building[hit->wall] && !hit->turned && tracing->beam.transmissions == 0;
 }
 
 /* Reflected and transmitted beams at a wall, between u0 and u1. Through one wall of a building nobody comes out again:
@@ -157,11 +209,11 @@ RW_RARE_FN void rw_leave_wall(const rw_tracing *tracing, const rw_fan_wall *hit,
 {
     const rw_beam_limits *limits = &tracing->args->limits;
     const rw_beam *beam = &tracing->beam;
-    int entering = tracing->args->walls.building[hit->wall] && !rw_meets_inside(tracing, hit);
+    int entering = tracing->args->walls.building[hit->wall] && hit->turned;
     int reflects = beam->reflections < limits->reflections;
     int transmits = beam->transmissions + entering < limits->transmissions;
     rw_beam made;
-    if ((!reflects && !transmits) || !rw_child_make(tracing, hit, u0, u1, asks, &made))
+    if (rw_meets_inside(tracing, hit) || (!reflects && !transmits) || !rw_child_make(tracing, hit, u0, u1, asks, &made))
         return;
     rw_vec2 across = rw_wall_normal(tracing->args->walls.exact + hit->wall);
     rw_vec2 end = rw_wall_end(tracing->args->walls.exact + hit->wall, 0);
@@ -176,46 +228,80 @@ RW_RARE_FN void rw_leave_wall(const rw_tracing *tracing, const rw_fan_wall *hit,
         rw_transmit(tracing, hit, &made, least_m);
 }
 
-/* The beams round a corner: the dark side, from the shadow boundary to the dark face, cut into sectors. body_right: the
- * wall that is lit lies right of the ray to the corner. */
-RW_RARE_FN void rw_diffract(const rw_tracing *tracing, const rw_fan_wall *hit, int end, int body_right, int asks)
+/* Walls that meet in a corner. */
+typedef struct rw_corner_walls {
+    rw_vec2 corner, body, face; /* and directions along the lit wall and the dark one, away from it */
+    uint32_t other;             /* the dark one, RW_NO_WALL: a free-standing wall is both */
+    double exterior_rad;
+} rw_corner_walls;
+
+RW_FN rw_corner_walls rw_corner_of(const rw_beam_walls *walls, uint32_t lit, int end)
+{
+    rw_corner_walls at;
+    const rw_exact_wall *wall = walls->exact + lit;
+    at.corner = rw_wall_end(wall, end);
+    at.body = rw_unit(rw_vec2_sub(rw_wall_end(wall, !end), at.corner));
+    at.face = at.body;
+    at.exterior_rad = 2 * RW_PI;
+    at.other = walls->next[2 * (size_t)lit + (size_t)end];
+    if (at.other != RW_NO_WALL) { /* rings run one way: at a wall's first end the other wall has its second */
+        at.face = rw_unit(rw_vec2_sub(rw_wall_end(walls->exact + at.other, end), at.corner));
+        at.exterior_rad = 2 * RW_PI - fabs(rw_angle_between(at.body, at.face));
+    }
+    return at;
+}
+
+/* Appends the beams of a corner: the dark side from the shadow boundary on, cut into sectors. */
+RW_FN void rw_append_sectors(const struct rw_trace_beams_args *args, rw_beam *child, rw_vec2 ray, int body_right)
+{
+    double dark_rad = (double)child->shadow_rad, side = body_right ? -1 : 1;
+    int sectors = (int)ceil(dark_rad / args->limits.cut_rad);
+    rw_vec2 from = ray;
+    for (int i = 1; i <= sectors; i++) {
+        double turned = side * dark_rad * i / sectors, c = cos(turned), s = sin(turned);
+        rw_vec2 to = i == sectors ? child->face : rw_vec2_make(ray.x * c - ray.y * s, ray.x * s + ray.y * c);
+        child->right = body_right ? to : from;
+        child->left = body_right ? from : to;
+        from = to;
+        double least_db = rw_length_loss_db(&args->losses, child->before_m) + (double)child->loss_db[0];
+        if (least_db <= (double)args->losses.loss_max_db)
+            least_db += rw_least_corner_db(&args->losses, child, child->right, child->left, 1.0);
+        if (least_db <= (double)args->losses.loss_max_db)
+            rw_append_beam(args, child);
+    }
+}
+
+/* The beams round a corner: its dark side, from the shadow boundary to the dark face. body_right: the wall that is lit
+ * lies right of the ray to the corner. */
+RW_RARE_FN void rw_diffract(const rw_tracing *tracing, const rw_fan_wall *hit, int body_right, int asks)
 {
     const struct rw_trace_beams_args *args = tracing->args;
     const rw_beam *beam = &tracing->beam;
-    if (beam->diffractions >= args->limits.diffractions)
+    rw_beam child = *beam;
+    int end = body_right ? !hit->turned : hit->turned;
+    double u = body_right ? hit->u1 : hit->u0;
+    if (beam->diffractions >= args->limits.diffractions || rw_meets_inside(tracing, hit) ||
+        !rw_child_bounds(tracing, hit, u, u, &child))
         return;
-    const rw_exact_wall *wall = args->walls.exact + hit->wall;
-    uint32_t other = args->walls.next[2 * (size_t)hit->wall + (size_t)end];
-    rw_vec2 corner = rw_wall_end(wall, end), body = rw_unit(rw_vec2_sub(rw_wall_end(wall, !end), corner));
-    rw_vec2 ray = rw_vec2_sub(corner, beam->origin), face = body;
-    double ray_m = sqrt(rw_vec2_dot(ray, ray));
+    rw_corner_walls at = rw_corner_of(&args->walls, hit->wall, end);
+    rw_vec2 ray = rw_vec2_sub(at.corner, beam->origin);
+    double ray_m = sqrt(rw_vec2_dot(ray, ray)), side = body_right ? -1 : 1; /* the dark side is clockwise or not */
     if (ray_m < 1e-6)
         return;
     ray = rw_unit(ray);
-    double exterior_rad = 2 * RW_PI;
-    if (other != RW_NO_WALL) {
-        const rw_exact_wall *dark = args->walls.exact + other;
-        rw_vec2 first = rw_wall_end(dark, 0), second = rw_wall_end(dark, 1);
-        int away = end == 0; /* rings run one way: at a wall's first end the other wall has its second */
-        face = rw_unit(rw_vec2_sub(away ? first : second, corner));
-        exterior_rad = 2 * RW_PI - fabs(rw_angle_between(body, face));
-    }
-    double side = body_right ? -1 : 1; /* the dark side is clockwise or not */
-    double dark_rad = side * rw_angle_between(ray, face);
-    if (dark_rad <= args->limits.angle_min_rad || dark_rad > side * rw_angle_between(ray, body) + 1e-12)
+    double dark_rad = side * rw_angle_between(ray, at.face);
+    if (dark_rad <= args->limits.angle_min_rad || dark_rad > side * rw_angle_between(ray, at.body) + 1e-12)
         return; /* the other wall is lit as well or seen edge-on, or it is the lit one */
-    rw_beam child = *beam;
     child.kind = RW_BEAM_DIFFRACTED;
-    child.origin = corner;
+    child.origin = at.corner;
     child.before_m = beam->before_m + ray_m;
-    child.face = face;
+    child.face = at.face;
     child.shadow_rad = (float)dark_rad;
-    child.exterior_rad = (float)exterior_rad;
+    child.exterior_rad = (float)at.exterior_rad;
     child.parent = tracing->index;
     child.wall = hit->wall;
-    child.other_wall = other;
+    child.other_wall = at.other;
     child.corner_surface = args->walls.surface[hit->wall];
-    child.corner_end = (uint8_t)end;
     child.diffractions++;
     child.asks = (uint8_t)(beam->asks || asks || !hit->solid);
     double ray_rad = atan2(ray.y, ray.x), turn = (double)beam->turn_rad;
@@ -225,20 +311,7 @@ RW_RARE_FN void rw_diffract(const rw_tracing *tracing, const rw_fan_wall *hit, i
     if (beam->diffractions)
         loss_db += (float)rw_corner_loss_db(&args->losses, beam, ray, ray_m);
     child.loss_db[0] = child.loss_db[1] = child.loss_db[2] = loss_db;
-    int sectors = (int)ceil(dark_rad / args->limits.cut_rad);
-    rw_vec2 from = ray;
-    for (int i = 1; i <= sectors; i++) {
-        double turned = side * dark_rad * i / sectors, c = cos(turned), s = sin(turned);
-        rw_vec2 to = i == sectors ? face : rw_vec2_make(ray.x * c - ray.y * s, ray.x * s + ray.y * c);
-        child.right = body_right ? to : from;
-        child.left = body_right ? from : to;
-        from = to;
-        double least_db = rw_length_loss_db(&args->losses, child.before_m) + (double)loss_db;
-        if (least_db <= (double)args->losses.loss_max_db)
-            least_db += rw_least_corner_db(&args->losses, &child, child.right, child.left, 1.0);
-        if (least_db <= (double)args->losses.loss_max_db)
-            rw_append_beam(args, &child);
-    }
+    rw_append_sectors(args, &child, ray, body_right);
 }
 
 /* A corner lies where a stretch of a wall begins or stops at its end and something farther lies beside it. */
@@ -251,11 +324,11 @@ RW_FN void rw_end_of_run(const rw_tracing *tracing, const rw_fan_walls *found, d
     if (w_before > w_after + gap) {
         const rw_fan_wall *hit = &found->walls[before];
         if (hit->u1 == u && !(hit->cut & 2))
-            rw_diffract(tracing, hit, hit->turned ? 0 : 1, 1, asks);
+            rw_diffract(tracing, hit, 1, asks);
     } else if (w_after > w_before + gap) {
         const rw_fan_wall *hit = &found->walls[after];
         if (hit->u0 == u && !(hit->cut & 1))
-            rw_diffract(tracing, hit, hit->turned ? 1 : 0, 0, asks);
+            rw_diffract(tracing, hit, 0, asks);
     }
 }
 
@@ -294,9 +367,9 @@ RW_FN void rw_leave_stretch(const rw_tracing *tracing, const rw_fan_wall *hit, d
 {
     rw_leave_wall(tracing, hit, u0, u1, 1);
     if (hit->u0 == u0 && !(hit->cut & 1))
-        rw_diffract(tracing, hit, hit->turned ? 1 : 0, 0, 1);
+        rw_diffract(tracing, hit, 0, 1);
     if (hit->u1 == u1 && !(hit->cut & 2))
-        rw_diffract(tracing, hit, hit->turned ? 0 : 1, 1, 1);
+        rw_diffract(tracing, hit, 1, 1);
 }
 
 /* A wall of middling height reflects and diffracts where it lies before the solid walls. Its stretches go on across
@@ -329,7 +402,7 @@ RW_FN void rw_append_piece(const rw_tracing *tracing, rw_vec2 right, rw_vec2 lef
     piece.beam = tracing->index;
     piece.wall = wall;
     piece.asks = (uint32_t)(tracing->beam.asks || asks);
-    piece.unused = 0;
+    piece.passed_m = tracing->beam.passed_m;
     uint32_t at = rw_shared_take(tracing->args->piece_count, 1);
     if (at < tracing->args->piece_capacity)
         tracing->args->pieces[at] = piece;
@@ -345,9 +418,8 @@ RW_FN void rw_sweep_fan(const rw_tracing *tracing, const rw_fan_walls *found)
         rw_fan_run run = rw_fan_next(found->walls, found->count, u);
         const rw_fan_wall *top = run.top >= 0 ? &found->walls[run.top] : 0;
         rw_vec2 left = rw_fan_direction(&tracing->fan, run.u1);
-        /* Inside a building that it never entered a beam came through a crack between two walls. */
-        int cracked = top && tracing->beam.transmissions == 0 && rw_meets_inside(tracing, top);
-        int asks = !cracked && rw_has_middling(found, run);
+        int asks = rw_has_middling(found, run);
+        int cracked = top && !asks && rw_meets_inside(tracing, top); /* over a lower wall it may come */
         if (before != -2)
             rw_end_of_run(tracing, found, u, before, run.top, asks || asks_before);
         if (!cracked)
@@ -368,17 +440,18 @@ RW_FN void rw_trace_beams_item(const struct rw_trace_beams_args *args, size_t it
 {
     rw_tracing tracing;
     rw_fan_walls found;
-    rw_ray_heights heights = {args->limits.low_m, args->limits.high_m};
     tracing.args = args;
     tracing.index = (uint32_t)(args->first + item);
     tracing.beam = args->beams[tracing.index];
     tracing.fan = rw_beam_fan(&tracing.beam, args->walls.exact);
+    tracing.heights = rw_beam_heights(&tracing.beam, &args->limits);
+    tracing.found = &found;
     uint32_t skipped[2] = {tracing.beam.kind == RW_BEAM_SOURCE ? RW_NO_WALL : tracing.beam.wall,
                            tracing.beam.kind == RW_BEAM_DIFFRACTED ? tracing.beam.other_wall : RW_NO_WALL};
     rw_vec2 end = tracing.fan.left;
     /* Where a window of the fan has more walls than there is room for, it is halved. */
     for (;;) {
-        rw_fan_find_walls(&args->grid, &tracing.fan, heights, skipped, &found);
+        rw_fan_find_walls(&args->grid, &tracing.fan, &tracing.heights, skipped, &found);
         double width = rw_vec2_cross(tracing.fan.right, tracing.fan.left);
         if (found.overflow && width > args->limits.angle_min_rad) {
             tracing.fan.left = rw_unit(rw_vec2_add(tracing.fan.right, tracing.fan.left));
