@@ -12,7 +12,8 @@
 #include "discretise/wall_grid.k.h"
 #include "visibility/fan.k.h"
 
-#define RW_FAN_WALLS_MAX 40
+#define RW_FAN_WALLS_MAX 48
+#define RW_FAN_SOLID_ROOM 12 /* of these, places that only solid walls take */
 #define RW_NO_WALL 0xffffffffu
 
 /* What is known of the heights of a fan's rays. */
@@ -56,7 +57,8 @@ RW_FN double rw_lowest_ray_m(const rw_ray_heights *heights, double far_m)
 typedef struct rw_fan_walls {
     rw_fan_wall walls[RW_FAN_WALLS_MAX];
     int count;
-    int overflow; /* there were more */
+    int overflow;          /* there were more solid walls */
+    int middling_left_out; /* there were more of middling height: the farther ones are not among these */
 } rw_fan_walls;
 
 RW_FN int rw_fan_has(const rw_fan_walls *found, uint32_t wall)
@@ -64,6 +66,26 @@ RW_FN int rw_fan_has(const rw_fan_walls *found, uint32_t wall)
     for (int i = found->count - 1; i >= 0; i--)
         if (found->walls[i].wall == wall)
             return 1;
+    return 0;
+}
+
+/* Whether every ray that passes over a nearer wall of middling height passes over this one too: then it matters to
+ * nobody, because a ray that does not pass over the nearer one ends there. */
+RW_FN int rw_fan_hidden(const rw_wall_grid_view *grid, const rw_fan *fan, const rw_ray_heights *heights,
+                        const rw_fan_walls *found, const rw_fan_wall *wall, double under_m)
+{
+    for (int i = 0; i < found->count; i++) {
+        const rw_fan_wall *before = &found->walls[i];
+        if (before->u0 > wall->u0 || before->u1 < wall->u1)
+            continue;
+        double w0 = rw_fan_nearness(before, wall->u0), w1 = rw_fan_nearness(before, wall->u1);
+        const rw_exact_wall *exact = grid->exact + before->wall;
+        if (w0 <= wall->w0 || w1 <= wall->w1 || exact->bottom > (double)heights->low_m)
+            continue;
+        double near_m = heights->before_m + fan->least_length / (w0 > w1 ? w0 : w1);
+        if (before->solid || rw_length_over_m(heights, near_m, exact->top) > 1.000001 * under_m)
+            return 1;
+    }
     return 0;
 }
 
@@ -90,6 +112,13 @@ RW_FN int rw_fan_add_cell(const rw_wall_grid_view *grid, const rw_fan *fan, cons
             continue;
         made.wall = entry->wall;
         made.solid = entry->bottom <= heights->low_m && (double)entry->top > rw_highest_ray_m(heights, near_m);
+        double under_m = rw_length_under_m(heights, far_m, (double)entry->top);
+        if (rw_fan_hidden(grid, fan, heights, found, &made, under_m))
+            continue;
+        if (!made.solid && found->count >= RW_FAN_WALLS_MAX - RW_FAN_SOLID_ROOM) {
+            found->middling_left_out = 1;
+            continue;
+        }
         if (found->count == RW_FAN_WALLS_MAX) {
             found->overflow = 1;
             return came;
@@ -181,6 +210,7 @@ RW_FN void rw_fan_find_walls(const rw_wall_grid_view *grid, const rw_fan *fan, c
     double start = floor((walk.m_start - walk.sense * 1e-6 - m0) / cell_m);
     found->count = 0;
     found->overflow = 0;
+    found->middling_left_out = 0;
     if (walk.sense > 0 ? start >= (double)count_m : start < 0)
         return;
     int at = start < 0 ? 0 : start >= (double)count_m ? count_m - 1 : (int)start;

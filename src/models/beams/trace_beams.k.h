@@ -32,6 +32,9 @@ struct rw_trace_beams_args {
     uint32_t piece_capacity;
 };
 
+/* Windows are not made narrower than this share of a sector for walls of middling height alone. */
+#define RW_MIDDLING_WIDTH (1.0 / 16)
+
 /* A beam being traced and what is known of it: kept together to be handed on. */
 typedef struct rw_tracing {
     const struct rw_trace_beams_args *args;
@@ -418,7 +421,7 @@ RW_FN void rw_sweep_fan(const rw_tracing *tracing, const rw_fan_walls *found)
         rw_fan_run run = rw_fan_next(found->walls, found->count, u);
         const rw_fan_wall *top = run.top >= 0 ? &found->walls[run.top] : 0;
         rw_vec2 left = rw_fan_direction(&tracing->fan, run.u1);
-        int asks = rw_has_middling(found, run);
+        int asks = found->middling_left_out || rw_has_middling(found, run);
         int cracked = top && !asks && rw_meets_inside(tracing, top); /* over a lower wall it may come */
         if (before != -2)
             rw_end_of_run(tracing, found, u, before, run.top, asks || asks_before);
@@ -449,11 +452,13 @@ RW_FN void rw_trace_beams_item(const struct rw_trace_beams_args *args, size_t it
     uint32_t skipped[2] = {tracing.beam.kind == RW_BEAM_SOURCE ? RW_NO_WALL : tracing.beam.wall,
                            tracing.beam.kind == RW_BEAM_DIFFRACTED ? tracing.beam.other_wall : RW_NO_WALL};
     rw_vec2 end = tracing.fan.left;
-    /* Where a window of the fan has more walls than there is room for, it is halved. */
+    /* Where a window of the fan has more walls than there is room for, it is halved; behind three dozen walls of
+     * middling height in one direction farther ones are let go. */
     for (;;) {
         rw_fan_find_walls(&args->grid, &tracing.fan, &tracing.heights, skipped, &found);
         double width = rw_vec2_cross(tracing.fan.right, tracing.fan.left);
-        if (found.overflow && width > args->limits.angle_min_rad) {
+        if ((found.overflow && width > args->limits.angle_min_rad) ||
+            (found.middling_left_out && width > RW_MIDDLING_WIDTH * args->limits.cut_rad)) {
             tracing.fan.left = rw_unit(rw_vec2_add(tracing.fan.right, tracing.fan.left));
             continue;
         }
