@@ -3,6 +3,7 @@
 #ifndef RW_MODELS_MODEL_H
 #define RW_MODELS_MODEL_H
 
+#include "models/params.h"
 #include "output/map.h"
 #include "output/paths.h"
 #include "scene/antenna.h"
@@ -23,6 +24,7 @@ typedef struct rw_prediction {
     const char *layers; /* those asked for, comma-separated */
     rw_los_method method;
     rw_receivers receivers; /* the cells of a map, or points */
+    int receivers_lent;     /* they belong to a database */
     rw_vec3 *sources;       /* of each transmitter, local frame, altitude */
     rw_antenna **antennas;  /* of each transmitter */
 } rw_prediction;
@@ -34,6 +36,17 @@ struct rw_model {
     rw_status (*solve)(const rw_prediction *prediction, rw_map *map);
     /* Appends the paths to every receiver, transmitter by transmitter; receivers are numbered as in the prediction. */
     rw_status (*trace)(const rw_prediction *prediction, rw_paths *paths);
+
+    /* What measurements can teach it, and the values that hold where nobody has calibrated. */
+    const rw_parameter_kind *parameters;
+    size_t parameter_count; /* at most RW_PARAMETERS_MAX */
+    rw_status (*parameter_defaults)(rw_context *context, double freq_hz, double *values);
+
+    /* A path in few numbers, so that its loss under other values needs no new tracing: the loss of a path's terms, and
+     * its derivative by each parameter. */
+    size_t term_count; /* at most RW_TERMS_MAX */
+    void (*path_terms)(const rw_path *path, float *terms);
+    double (*terms_loss_db)(const float *terms, const double *values, double *derivatives);
 };
 
 extern const rw_model rw_model_shadow; /* shadow/shadow.c */
@@ -45,9 +58,16 @@ rw_status rw_model_find(rw_context *context, const char *name, const rw_model **
  * stay where it is. */
 rw_status rw_prediction_begin(const rw_scene *scene, const rw_predict_options *given, rw_prediction *prediction);
 
+/* The cells of the map that the options ask for: the area, or the scene's extent widened to whole cells. */
+rw_status rw_prediction_cells(const rw_scene *scene, const rw_predict_options *options, rw_map_info *cells);
+
 /* Checks and places the transmitters, which must be on the scene or in the area: west, south, east, north (world). */
 rw_status rw_prediction_place_transmitters(rw_prediction *prediction, const double area_m[4]);
 void rw_prediction_release(rw_prediction *prediction);
+
+/* All of that: a prediction on the cells of a map, ready to be solved, and those cells. */
+rw_status rw_prediction_open(const rw_scene *scene, const rw_predict_options *options, rw_map_info *cells,
+                             rw_prediction *prediction);
 
 /* Whether a comma-separated list names the layer. */
 int rw_layer_listed(const char *list, const char *name);
@@ -57,5 +77,8 @@ rw_status rw_list_check(rw_context *context, const char *list, const char *known
 
 /* Frequency of one transmitter: its own or the prediction's. */
 double rw_prediction_freq_hz(const rw_prediction *prediction, size_t transmitter);
+
+/* Values of the model's parameters for one transmitter: those given, or the uncalibrated ones at its frequency. */
+rw_status rw_prediction_values(const rw_prediction *prediction, size_t transmitter, double *values);
 
 #endif

@@ -20,6 +20,15 @@ static float lowest_ground_m(const rw_scene *scene)
     return lowest;
 }
 
+static float lowest_top_m(const rw_scene *scene)
+{
+    const rw_corner_list *corners = &scene->prepared->corners;
+    float lowest = INFINITY;
+    for (size_t i = 0; i < corners->count; i++)
+        lowest = fminf(lowest, corners->items[i].top);
+    return lowest;
+}
+
 static rw_status take(rw_street_graph *graph, size_t bytes, void *pointer_out)
 {
     return rw_device_alloc(graph->context, graph->backend, bytes, "the street graph", pointer_out);
@@ -34,6 +43,7 @@ static rw_status create(const rw_scene *scene, const rw_receivers *receivers, rw
     view->receivers = graph->receivers.view;
     view->grid.coordinate_max = fmaxf(view->grid.coordinate_max, (float)view->receivers.reach_m);
     view->base_m = floorf(lowest_ground_m(scene)) - 1.0f;
+    view->lowest_top_m = lowest_top_m(scene);
     view->chunk_count = (view->receivers.outdoor_count + RW_CHUNK - 1) / RW_CHUNK;
     size_t corners = view->corners.count, slice = corners < slice_corners ? corners : slice_corners;
     RW_TRY(take(graph, view->chunk_count * sizeof *view->boxes, &view->boxes));

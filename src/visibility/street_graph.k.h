@@ -40,8 +40,9 @@ typedef struct rw_street_graph_view {
     rw_wall_grid_view grid;
     rw_corners_view corners;
     rw_receivers_view receivers;
-    float base_m; /* altitude of height code 0: at or below everything */
-    float roof_m; /* no path is looked for above */
+    float base_m;       /* altitude of height code 0: at or below everything */
+    float roof_m;       /* no path is looked for above */
+    float lowest_top_m; /* no corner's top is lower */
     size_t chunk_count;
     rw_chunk_box *boxes;
 

@@ -168,6 +168,9 @@ static rw_status solve(const rw_prediction *prediction, rw_map *map)
     return status;
 }
 
-const rw_model rw_model_beams = {"beams",
-                                 "path_loss,delay_spread,mean_delay,first_arrival,k_factor,paths," RW_RECEIVED_LAYERS,
-                                 "path_loss,delay_spread,paths", solve, rw_beam_trace_points};
+const rw_model rw_model_beams = {
+    .name = "beams",
+    .layers = "path_loss,delay_spread,mean_delay,first_arrival,k_factor,paths," RW_RECEIVED_LAYERS,
+    .default_layers = "path_loss,delay_spread,paths",
+    .solve = solve,
+    .trace = rw_beam_trace_points};
