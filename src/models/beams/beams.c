@@ -3,6 +3,7 @@
 #include "models/beams/beams.h"
 
 #include "base/memory.h"
+#include "models/beams/parameters.h"
 #include "models/received.h"
 
 #include <stdlib.h>
@@ -113,7 +114,7 @@ static rw_status solve_one(const rw_prediction *prediction, const rw_beam_settin
                            rw_beam_tracer *tracer, rw_beam_evaluation *evaluation, beam_layers *layers)
 {
     rw_beam_tables tables;
-    RW_TRY(rw_beam_tables_create(prediction->scene, settings, rw_prediction_freq_hz(prediction, transmitter), &tables));
+    RW_TRY(rw_beam_tables_create(prediction, settings, transmitter, &tables));
     rw_status status = rw_beam_evaluation_begin(evaluation, transmitter, &tables.losses);
     if (status == RW_OK)
         status = rw_beam_trace(tracer, evaluation->source, &tables.losses, rw_beam_evaluate, evaluation);
@@ -173,4 +174,11 @@ const rw_model rw_model_beams = {
     .layers = "path_loss,delay_spread,mean_delay,first_arrival,k_factor,paths," RW_RECEIVED_LAYERS,
     .default_layers = "path_loss,delay_spread,paths",
     .solve = solve,
-    .trace = rw_beam_trace_points};
+    .trace = rw_beam_trace_points,
+    .parameters = rw_beam_parameters,
+    .parameter_count = RW_BEAM_PARAMETERS,
+    .parameter_defaults = rw_beam_parameter_defaults,
+    .term_count = RW_BEAM_TERMS,
+    .path_terms = rw_beam_path_terms,
+    .terms_loss_db = rw_beam_terms_loss_db,
+    .all_paths = 1};

@@ -27,7 +27,8 @@ void rw_beam_settings_init(rw_beam_settings *settings);
 /* Takes what a prediction asks for over that, and checks it (settings.c). */
 rw_status rw_beam_settings_take(const rw_prediction *prediction, rw_beam_settings *settings);
 
-/* Tables of what surfaces cost at one frequency, on the backend (losses.c). */
+/* What interactions cost for one transmitter, on the backend: tables at its frequency, constants of the settings, or
+ * those of the prediction's parameters (losses.c). */
 typedef struct rw_beam_tables {
     rw_backend backend;
     rw_beam_losses losses; /* points to the arrays below */
@@ -36,7 +37,7 @@ typedef struct rw_beam_tables {
     void *host_arrays[3];
 } rw_beam_tables;
 
-rw_status rw_beam_tables_create(const rw_scene *scene, const rw_beam_settings *settings, double freq_hz,
+rw_status rw_beam_tables_create(const rw_prediction *prediction, const rw_beam_settings *settings, size_t transmitter,
                                 rw_beam_tables *tables);
 void rw_beam_tables_destroy(rw_beam_tables *tables);
 

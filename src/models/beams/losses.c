@@ -3,6 +3,7 @@
 #include "field/free_space.k.h"
 #include "field/surface.h"
 #include "models/beams/beams.h"
+#include "models/beams/parameters.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,11 +56,25 @@ static rw_status create_theory(const rw_scene *scene, double freq_hz, rw_beam_ta
     return RW_OK;
 }
 
-rw_status rw_beam_tables_create(const rw_scene *scene, const rw_beam_settings *settings, double freq_hz,
+/* Constants from the values of the model's parameters; further interactions cost what the last parameter says. */
+static void take_values(const double *values, rw_beam_losses *losses)
+{
+    losses->theory = 0;
+    losses->exponent = values[RW_BEAM_EXPONENT];
+    losses->constant_db = values[RW_BEAM_CONSTANT];
+    for (int i = 0; i < RW_BEAM_ORDERS; i++) {
+        losses->reflection_db[i] = (float)values[RW_BEAM_REFLECTION + (i < 4 ? i : 3)];
+        losses->transmission_db[i] = (float)values[RW_BEAM_TRANSMISSION + (i < 2 ? i : 1)];
+        losses->diffraction_db[i] = (float)values[RW_BEAM_DIFFRACTION + (i < 2 ? i : 1)];
+    }
+}
+
+rw_status rw_beam_tables_create(const rw_prediction *prediction, const rw_beam_settings *settings, size_t transmitter,
                                 rw_beam_tables *tables)
 {
-    double wavelength_m = RW_SPEED_OF_LIGHT_M_S / freq_hz;
-    *tables = (rw_beam_tables){.backend = scene->context->backend};
+    double freq_hz = rw_prediction_freq_hz(prediction, transmitter), wavelength_m = RW_SPEED_OF_LIGHT_M_S / freq_hz;
+    double values[RW_PARAMETERS_MAX];
+    *tables = (rw_beam_tables){.backend = prediction->scene->context->backend};
     rw_beam_losses *losses = &tables->losses;
     losses->exponent = settings->exponent;
     losses->constant_db =
@@ -70,7 +85,11 @@ rw_status rw_beam_tables_create(const rw_scene *scene, const rw_beam_settings *s
     memcpy(losses->reflection_db, settings->reflection_db, sizeof losses->reflection_db);
     memcpy(losses->transmission_db, settings->transmission_db, sizeof losses->transmission_db);
     memcpy(losses->diffraction_db, settings->diffraction_db, sizeof losses->diffraction_db);
-    rw_status status = settings->theory ? create_theory(scene, freq_hz, tables) : RW_OK;
+    if (prediction->options->params) {
+        RW_TRY(rw_prediction_values(prediction, transmitter, values));
+        take_values(values, losses);
+    }
+    rw_status status = losses->theory ? create_theory(prediction->scene, freq_hz, tables) : RW_OK;
     tables->host_losses = tables->losses;
     point_losses(tables->host_arrays, &tables->host_losses);
     if (status != RW_OK)

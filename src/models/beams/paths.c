@@ -174,7 +174,7 @@ static rw_status trace_one(rw_beam_tracer *tracer, const rw_beam_settings *setti
     double freq_hz = rw_prediction_freq_hz(prediction, finding->transmitter);
     rw_beam_tables tables;
     finding->wavelength_m = RW_SPEED_OF_LIGHT_M_S / freq_hz;
-    RW_TRY(rw_beam_tables_create(prediction->scene, settings, freq_hz, &tables));
+    RW_TRY(rw_beam_tables_create(prediction, settings, finding->transmitter, &tables));
     finding->losses = &tables.host_losses;
     rw_status status = rw_beam_evaluation_begin(finding->evaluation, finding->transmitter, &tables.losses);
     if (status == RW_OK)

@@ -115,6 +115,8 @@ rw_status rw_beam_settings_take(const rw_prediction *prediction, rw_beam_setting
     settings->memory_bytes = options->memory_bytes;
     if (!(settings->memory_bytes >= 0))
         return rw_fail(context, RW_BAD_CALL, "%g bytes of memory are not possible", settings->memory_bytes);
+    if (options->params && options->losses)
+        return rw_fail(context, RW_BAD_CALL, "losses come from --params or from --losses, not from both");
     RW_TRY(take_losses(context, options->losses, settings));
     return take_histogram(context, options, settings);
 }
