@@ -67,11 +67,12 @@ static const struct command info = {
     command_info,
     NULL};
 
-static const char *const evaluate_options[] = {"map",     "scene", "tx",           "sites",    "freq",     "effects",
-                                               "params",  "res",   "measurements", "columns",  "quantity", "tx-power",
-                                               "average", "route", "site",         "out",      "json",     "quiet",
-                                               "+render", "layer", "band",         "+predict", "model",    "rx-height",
-                                               "terrain", "crs",   "height-field", "backend",  "threads",  NULL};
+static const char *const evaluate_options[] = {
+    "map",           "scene",    "tx",           "sites",    "freq",    "res",      "effects",     "params",
+    "measurements",  "columns",  "quantity",     "tx-power", "average", "route",    "site",        "out",
+    "json",          "quiet",    "+render",      "layer",    "band",    "+predict", "model",       "rx-height",
+    "terrain",       "crs",      "height-field", "backend",  "threads", "+predict", "reflections", "diffractions",
+    "transmissions", "loss-max", "losses",       NULL};
 static const struct command evaluate = {
     "evaluate",
     "map or model against measurements: errors and plots",
@@ -83,10 +84,11 @@ static const struct command evaluate = {
     NULL};
 
 static const char *const calibrate_options[] = {
-    "scene",    "tx",       "sites",        "freq",    "effects", "params",   "measurements", "columns",
-    "quantity", "tx-power", "average",      "res",     "fit",     "holdout",  "seed",         "out",
-    "json",     "quiet",    "+evaluate",    "route",   "site",    "+predict", "model",        "rx-height",
-    "terrain",  "crs",      "height-field", "backend", "threads", NULL};
+    "scene",        "tx",       "sites",       "freq",         "res",           "effects",      "params",
+    "measurements", "columns",  "quantity",    "tx-power",     "average",       "fit",          "holdout",
+    "seed",         "out",      "json",        "quiet",        "+evaluate",     "route",        "site",
+    "+predict",     "model",    "rx-height",   "terrain",      "crs",           "height-field", "backend",
+    "threads",      "+predict", "reflections", "diffractions", "transmissions", "loss-max",     NULL};
 static const struct command calibrate = {
     "calibrate",
     "parameters of a model from measurements, as a JSON file",
