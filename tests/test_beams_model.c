@@ -250,6 +250,38 @@ static void antenna(void **state)
     end(&now);
 }
 
+/* Over the roofs there is one path more for who does not see the transmitter, and what the shadow model says where
+ * there is no other. */
+static void roofs(void **state)
+{
+    (void)state;
+    model_case now = begin_city(RW_BACKEND_CPU, 0, 0);
+    now.options.reflections = now.options.diffractions = now.options.transmissions = 0;
+    now.options.loss_max_db = 200;
+    now.options.layers = "path_loss,paths";
+    now.options.effects = "roofs";
+    rw_map *map = solve(&now);
+    now.options.model = "shadow";
+    now.options.layers = "path_loss,los";
+    rw_map *shadow = solve(&now);
+    rw_map_info info = {.size = sizeof info};
+    rw_map_get_info(map, &info);
+    const float *loss = layer_of(map, "path_loss").values, *expected = layer_of(shadow, "path_loss").values;
+    const float *paths = layer_of(map, "paths").values;
+    size_t hidden = 0;
+    for (size_t i = 0; i < info.columns * info.rows; i++) {
+        if (isnan(loss[i]) || expected[i] > 168)
+            continue;
+        assert_near(paths[i], 1, 0);
+        assert_near(loss[i], expected[i], 0.01);
+        hidden += layer_of(shadow, "los").values[i] == 0;
+    }
+    assert_true(hidden > 100);
+    rw_map_destroy(map);
+    rw_map_destroy(shadow);
+    end(&now);
+}
+
 static void refusals(void **state)
 {
     (void)state;
@@ -279,6 +311,9 @@ static void refusals(void **state)
     now.options.memory_bytes = -1;
     check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "memory");
     now.options.memory_bytes = 0;
+    now.options.effects = "streets";
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "effect of model beams");
+    now.options.effects = NULL;
     now.options.res_m = 50;
     assert_ok(now.context, rw_predict(now.scene, &now.options, &map));
     rw_map_histogram none;
@@ -291,6 +326,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(same_map),  cmocka_unit_test(same_on_gpu),
                                        cmocka_unit_test(histogram), cmocka_unit_test(sight_is_line_of_sight),
-                                       cmocka_unit_test(antenna),   cmocka_unit_test(refusals)};
+                                       cmocka_unit_test(antenna),   cmocka_unit_test(roofs),
+                                       cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

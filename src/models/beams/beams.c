@@ -118,6 +118,8 @@ static rw_status solve_one(const rw_prediction *prediction, const rw_beam_settin
     rw_status status = rw_beam_evaluation_begin(evaluation, transmitter, &tables.losses);
     if (status == RW_OK)
         status = rw_beam_trace(tracer, evaluation->source, &tables.losses, rw_beam_evaluate, evaluation);
+    if (status == RW_OK && settings->roofs)
+        status = rw_beam_evaluate_roofs(evaluation, tracer, rw_prediction_freq_hz(prediction, transmitter));
     host_sums host = {0};
     if (status == RW_OK)
         status = fetch(evaluation, &host);

@@ -19,6 +19,7 @@ typedef struct rw_beam_settings {
     double memory_bytes;  /* for beams and pieces; 0: chosen */
     int bins;             /* of the histogram; 0: none */
     double bin_s, delay_first_s;
+    int roofs;  /* one path more over the roofs, in maps */
     int verify; /* every path of every receiver is asked for walls and ground in its way */
 } rw_beam_settings;
 
@@ -104,6 +105,9 @@ struct rw_evaluate_beams_args rw_beam_evaluation_args(const rw_beam_evaluation *
 
 /* An rw_pieces_fn; user is the evaluation. */
 rw_status rw_beam_evaluate(void *user, const rw_beam_tracer *tracer, size_t beam_count, size_t piece_count);
+
+/* Adds the path over the roofs to every receiver that does not see the source. */
+rw_status rw_beam_evaluate_roofs(rw_beam_evaluation *evaluation, const rw_beam_tracer *tracer, double freq_hz);
 
 /* The trace of rw_model: paths to points (paths.c). */
 rw_status rw_beam_trace_points(const rw_prediction *prediction, rw_paths *paths);

@@ -1,6 +1,8 @@
 /* Sums over paths on the host: memory of the backend, one launch for each batch of pieces. */
 #include "base/memory.h"
+#include "field/deflection.h"
 #include "models/beams/beams.h"
+#include "models/beams/roof_paths.k.h"
 #include "scene/antenna.h"
 
 #include <stdlib.h>
@@ -179,4 +181,14 @@ rw_status rw_beam_evaluation_read_histogram(const rw_beam_evaluation *evaluation
     }
     free(quanta);
     return status;
+}
+
+rw_status rw_beam_evaluate_roofs(rw_beam_evaluation *evaluation, const rw_beam_tracer *tracer, double freq_hz)
+{
+    rw_context *context = evaluation->prediction->scene->context;
+    struct rw_roof_paths_args args = {.all = rw_beam_evaluation_args(evaluation, tracer)};
+    rw_deflection_setting setting = rw_deflection_setting_default(RW_DEFLECTION_ROOF, freq_hz);
+    RW_TRY(rw_deflection_fit(context, RW_DEFLECTION_ROOF, &setting, &args.roof, NULL));
+    return rw_device_launch(context, evaluation->backend, RW_KERNEL_roof_paths, &args,
+                            args.all.receivers.outdoor_count);
 }

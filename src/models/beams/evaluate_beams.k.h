@@ -116,19 +116,25 @@ RW_FN uint64_t rw_quanta(double power)
     return power >= 4e18 ? (uint64_t)4e18 : (uint64_t)(power + 0.5);
 }
 
-RW_FN double rw_antenna_factor(const float *antenna, const rw_beam *beam, rw_vec2 direction, double rise, double run)
+/* Gain of the transmitter's antenna towards an azimuth in turns from east, rising so much over a run. */
+RW_FN double rw_antenna_table(const float *antenna, double turns, double rise, double run)
 {
-    double azimuth = (double)beam->turn_rad;
-    if (!beam->diffractions)
-        azimuth += (beam->mirrored ? -1 : 1) * atan2(direction.y, direction.x);
-    double turns = azimuth * (0.5 / RW_PI), column = (turns - floor(turns)) * 360;
-    double row = atan2(rise, run) * (180 / RW_PI) + 90;
+    double column = (turns - floor(turns)) * 360, row = atan2(rise, run) * (180 / RW_PI) + 90;
     int c = (int)column < 359 ? (int)column : 359, r = (int)row < 179 ? (int)row : 179;
     const float *at = antenna + r * 360, *above = at + 360;
     int next = c < 359 ? c + 1 : 0;
     double share = column - c, up = row - r;
     return (1 - up) * ((1 - share) * (double)at[c] + share * (double)at[next]) +
            up * ((1 - share) * (double)above[c] + share * (double)above[next]);
+}
+
+/* The same for the way that a path by a beam leaves the transmitter. */
+RW_FN double rw_antenna_factor(const float *antenna, const rw_beam *beam, rw_vec2 direction, double rise, double run)
+{
+    double azimuth = (double)beam->turn_rad;
+    if (!beam->diffractions)
+        azimuth += (beam->mirrored ? -1 : 1) * atan2(direction.y, direction.x);
+    return rw_antenna_table(antenna, azimuth * (0.5 / RW_PI), rise, run);
 }
 
 /* Adds one path to the sums of a receiver. */

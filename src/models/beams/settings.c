@@ -98,6 +98,19 @@ static rw_status take_histogram(rw_context *context, const rw_predict_options *o
     return RW_OK;
 }
 
+/* Effects beside beams: "roofs", or "none". */
+static rw_status take_effects(const rw_prediction *prediction, rw_beam_settings *settings)
+{
+    rw_context *context = prediction->scene->context;
+    const char *effects = prediction->options->effects ? prediction->options->effects : "none";
+    RW_TRY(rw_list_check(context, effects, "roofs,none", "effect of model beams"));
+    settings->roofs = rw_layer_listed(effects, "roofs");
+    if (settings->roofs && prediction->scene->triangles.count)
+        return rw_fail(context, RW_BAD_CALL,
+                       "roofs know buildings and terrain, and this scene has meshes; leave --effects out");
+    return RW_OK;
+}
+
 rw_status rw_beam_settings_take(const rw_prediction *prediction, rw_beam_settings *settings)
 {
     rw_context *context = prediction->scene->context;
@@ -117,6 +130,7 @@ rw_status rw_beam_settings_take(const rw_prediction *prediction, rw_beam_setting
         return rw_fail(context, RW_BAD_CALL, "%g bytes of memory are not possible", settings->memory_bytes);
     if (options->params && options->losses)
         return rw_fail(context, RW_BAD_CALL, "losses come from --params or from --losses, not from both");
+    RW_TRY(take_effects(prediction, settings));
     RW_TRY(take_losses(context, options->losses, settings));
     return take_histogram(context, options, settings);
 }
