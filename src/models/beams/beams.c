@@ -145,6 +145,7 @@ static rw_status solve_all(const rw_prediction *prediction, const rw_beam_settin
     RW_TRY(rw_beam_tracer_create(prediction, settings, &tracer));
     rw_status status = rw_beam_evaluation_create(prediction, settings, wants, &evaluation);
     for (size_t i = 0; i < count && status == RW_OK; i++) {
+        tracer.share_done = (double)i / (double)count;
         status = solve_one(prediction, settings, i, &tracer, &evaluation, layers);
         if (status == RW_OK)
             status = rw_progress(prediction->scene->context, (double)(i + 1) / (double)count, "predicting");

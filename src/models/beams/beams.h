@@ -55,6 +55,7 @@ typedef struct rw_beam_tracer {
     uint32_t *counts; /* of beams, of pieces; on the backend */
     uint32_t beam_capacity, piece_capacity;
     size_t beams_traced, pieces_found; /* of the transmitter last traced */
+    double share_done;                 /* of the prediction, before the next transmitter: for progress */
 } rw_beam_tracer;
 
 rw_status rw_beam_tracer_create(const rw_prediction *prediction, const rw_beam_settings *settings,

@@ -89,6 +89,7 @@ typedef struct trace_run {
     struct rw_trace_beams_args args;
     rw_pieces_fn on_pieces;
     void *user;
+    double share; /* of the whole prediction that is done before this source */
 } trace_run;
 
 /* Traces beams first to first + count; counts become those of beams and pieces after it, filled or not. */
@@ -122,6 +123,7 @@ static rw_status follow(trace_run *run, size_t first, size_t end)
         tracer->beams_traced += count;
         tracer->pieces_found += counts[1];
         RW_TRY(run->on_pieces(run->user, tracer, end, counts[1]));
+        RW_TRY(rw_progress(tracer->prediction->scene->context, run->share, "predicting"));
         if (counts[0] > end)
             RW_TRY(follow(run, end, counts[0]));
         at += count;
@@ -151,7 +153,7 @@ rw_status rw_beam_trace(rw_beam_tracer *tracer, rw_vec3 source, const rw_beam_lo
 {
     const rw_beam_settings *settings = tracer->settings;
     const rw_receivers_view *receivers = &tracer->prediction->receivers.view;
-    trace_run run = {.tracer = tracer, .on_pieces = on_pieces, .user = user};
+    trace_run run = {.tracer = tracer, .on_pieces = on_pieces, .user = user, .share = tracer->share_done};
     run.args = (struct rw_trace_beams_args){.grid = tracer->grid,
                                             .walls = tracer->walls,
                                             .losses = *losses,
