@@ -87,7 +87,7 @@ RW_FN void rw_street_append(const rw_street_view *street, size_t source, rw_stre
     path.slope_high = high < path.slope_high ? high : path.slope_high;
     if (path.slope_low > path.slope_high + 1e-6f)
         return;
-    uint32_t place = rw_shared_take(&street->counts[source], 1);
+    uint32_t place = rw_shared_take_of(&street->counts[source], 1);
     if (place < street->capacity)
         street->paths[source * street->capacity + place] = path;
 }
@@ -131,53 +131,51 @@ RW_FN void rw_street_start_item(const struct rw_street_start_args *args, size_t 
     rw_street_append(street, source, path, need.least);
 }
 
-/* Next level: one item is a share of the present level's paths of one source. */
+/* Next level: one item is one link of the graph and one source; paths of the present level go on along it. */
 struct rw_street_extend_args {
     rw_street_view street;
     const uint32_t *level_ends; /* of each source: its paths before this level */
-    size_t shares;
 };
 
-RW_FN void rw_street_extend_path(const rw_street_view *street, size_t source, uint32_t index)
+RW_FN void rw_street_extend_path(const rw_street_view *street, size_t source, uint32_t index,
+                                 const rw_corner_link *link)
 {
-    rw_street_path before = street->paths[source * street->capacity + index];
-    const rw_corner *from = street->graph.corners.items + before.corner;
-    if (before.dominated)
+    rw_street_path path = street->paths[source * street->capacity + index];
+    const rw_corner *from = street->graph.corners.items + link->from, *to = street->graph.corners.items + link->to;
+    float dx = (float)(to->x - from->x), dy = (float)(to->y - from->y), length = sqrtf(dx * dx + dy * dy);
+    int back =
+        path.before != RW_STREET_NONE && street->paths[source * street->capacity + path.before].corner == link->to;
+    if (path.dominated || back || !(length > 0.0f))
         return;
-    uint32_t last = before.before == RW_STREET_NONE ? RW_STREET_NONE
-                                                    : street->paths[source * street->capacity + before.before].corner;
-    for (uint32_t i = street->graph.link_heads[before.corner]; i != RW_STREET_NONE; i = street->graph.links[i].next) {
-        const rw_corner_link *link = street->graph.links + i;
-        const rw_corner *to = street->graph.corners.items + link->to;
-        if (link->to == last || to->bottom > rw_street_high(street, source) ||
-            link->highest > rw_street_high(street, source))
-            continue;
-        float dx = (float)(to->x - from->x), dy = (float)(to->y - from->y), length = sqrtf(dx * dx + dy * dy);
-        if (!(length > 0.0f))
-            continue;
-        dx /= length;
-        dy /= length;
-        double turn_db =
-            rw_deflection_loss_db(street->sources[source].street, (double)rw_turn_rad(before.dx, before.dy, dx, dy));
-        rw_street_path path = before;
-        path.corner = link->to;
-        path.before = index;
-        path.length_m += length;
-        path.loss_db += (float)turn_db;
-        path.dx = dx;
-        path.dy = dy;
-        path.highest_m = link->highest;
-        path.order++;
-        path.legs_clear = (uint8_t)(path.legs_clear && link->highest <= rw_street_low(street, source));
-        rw_street_append(street, source, path, -RW_HEIGHT_ANY);
-    }
+    dx /= length;
+    dy /= length;
+    path.loss_db +=
+        (float)rw_deflection_loss_db(street->sources[source].street, (double)rw_turn_rad(path.dx, path.dy, dx, dy));
+    path.corner = link->to;
+    path.before = index;
+    path.length_m += length;
+    path.dx = dx;
+    path.dy = dy;
+    path.highest_m = link->highest;
+    path.order++;
+    path.legs_clear = (uint8_t)(path.legs_clear && link->highest <= rw_street_low(street, source));
+    rw_street_append(street, source, path, -RW_HEIGHT_ANY);
 }
 
 RW_FN void rw_street_extend_item(const struct rw_street_extend_args *args, size_t item)
 {
-    size_t source = item / args->shares, share = item - source * args->shares;
-    for (size_t i = args->street.level_firsts[source] + share; i < args->level_ends[source]; i += args->shares)
-        rw_street_extend_path(&args->street, source, (uint32_t)i);
+    const rw_street_view *street = &args->street;
+    size_t source = item / street->graph.link_count;
+    const rw_corner_link *link = street->graph.links + (item - source * street->graph.link_count);
+    uint32_t i = street->reached[source * street->graph.corners.count + link->from].head;
+    if (i == RW_STREET_NONE)
+        return;
+    float high = rw_street_high(street, source);
+    if (street->graph.corners.items[link->to].bottom > high || link->highest > high)
+        return;
+    for (; i != RW_STREET_NONE; i = street->paths[source * street->capacity + i].next)
+        if (i >= street->level_firsts[source] && i < args->level_ends[source])
+            rw_street_extend_path(street, source, i, link);
 }
 
 /* Hangs the paths of a level into the lists of their corners: one item is a share of them. */
