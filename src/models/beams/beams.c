@@ -50,17 +50,21 @@ static rw_status fetch_one(const rw_beam_evaluation *evaluation, const void *dev
     return rw_device_download(context, evaluation->backend, *(void **)host, device, cells * element_size);
 }
 
-static rw_status fetch(const rw_beam_evaluation *evaluation, host_sums *host)
+/* Only what a layer asks for. */
+static rw_status fetch(const rw_beam_evaluation *evaluation, const beam_layers *layers, host_sums *host)
 {
     const rw_beam_sums *sums = &evaluation->sums;
     RW_TRY(fetch_one(evaluation, sums->power, sizeof(uint64_t), &host->power));
-    RW_TRY(fetch_one(evaluation, sums->delay, sizeof(uint64_t), &host->delay));
-    RW_TRY(fetch_one(evaluation, sums->delay_square, sizeof(uint64_t), &host->delay_square));
+    RW_TRY(fetch_one(evaluation, sums->paths, sizeof(uint32_t), &host->paths));
+    if (layers->delay_spread || layers->mean_delay)
+        RW_TRY(fetch_one(evaluation, sums->delay, sizeof(uint64_t), &host->delay));
+    if (layers->delay_spread)
+        RW_TRY(fetch_one(evaluation, sums->delay_square, sizeof(uint64_t), &host->delay_square));
     if (sums->antenna_power)
         RW_TRY(fetch_one(evaluation, sums->antenna_power, sizeof(uint64_t), &host->antenna_power));
-    RW_TRY(fetch_one(evaluation, sums->strongest, sizeof(uint64_t), &host->strongest));
-    RW_TRY(fetch_one(evaluation, sums->first, sizeof(uint32_t), &host->first));
-    return fetch_one(evaluation, sums->paths, sizeof(uint32_t), &host->paths);
+    if (layers->k_factor)
+        RW_TRY(fetch_one(evaluation, sums->strongest, sizeof(uint64_t), &host->strongest));
+    return layers->first_arrival ? fetch_one(evaluation, sums->first, sizeof(uint32_t), &host->first) : RW_OK;
 }
 
 static void free_sums(host_sums *host)
@@ -80,8 +84,25 @@ static void put(float *layer, size_t at, double value)
         layer[at] = (float)value;
 }
 
-/* What the paths of one receiver come to. Delays and spreads are ITU-R P.1407's: power-weighted mean, and the square
- * root of the second central moment; of the delays after the first, which leaves the spread as it is. */
+/* Delays and spreads of ITU-R P.1407: power-weighted mean, and the square root of the second central moment; of the
+ * delays after the straight line's, which leaves the spread as it is. */
+static void store_delays(const rw_beam_evaluation *evaluation, const host_sums *host, size_t cell, size_t at,
+                         const beam_layers *layers)
+{
+    const rw_receivers_view *view = &evaluation->prediction->receivers.view;
+    rw_vec3 away = rw_vec3_sub(rw_receiver_point(view, cell), evaluation->source);
+    double straight_ns = 1e9 * rw_vec3_length(away) / RW_SPEED_OF_LIGHT_M_S, unit_ns = 1e9 * RW_EXCESS_UNIT_S;
+    double power = (double)host->power[cell], mean = host->delay ? (double)host->delay[cell] / power : 0;
+    put(layers->mean_delay, at, straight_ns + unit_ns * mean);
+    if (layers->delay_spread) {
+        double variance = (double)host->delay_square[cell] / power - mean * mean;
+        put(layers->delay_spread, at, host->paths[cell] > 1 ? unit_ns * sqrt(fmax(variance, 0)) : 0);
+    }
+    if (layers->first_arrival)
+        put(layers->first_arrival, at, straight_ns + 1e9 * (double)rw_bits_float(~host->first[cell]));
+}
+
+/* What the paths of one receiver come to. */
 static void store_receiver(const rw_beam_evaluation *evaluation, const host_sums *host, size_t transmitter, size_t cell,
                            const beam_layers *layers)
 {
@@ -90,24 +111,31 @@ static void store_receiver(const rw_beam_evaluation *evaluation, const host_sums
     size_t at = transmitter * view->columns * view->rows + cell;
     double power = (double)host->power[cell];
     put(layers->paths, at, host->paths[cell]);
+    layers->power_dbm[cell] = -INFINITY;
     if (power == 0) {
         put(layers->path_loss, at, INFINITY);
-        layers->power_dbm[cell] = -INFINITY;
         return;
     }
-    rw_vec3 away = rw_vec3_sub(rw_receiver_point(view, cell), evaluation->source);
-    double straight_ns = 1e9 * rw_vec3_length(away) / RW_SPEED_OF_LIGHT_M_S;
-    double mean = (double)host->delay[cell] / power, square = (double)host->delay_square[cell] / power;
-    double variance = host->paths[cell] > 1 ? fmax(square - mean * mean, 0) : 0;
-    double strongest = (double)host->strongest[cell], rest = (double)(host->power[cell] - host->strongest[cell]);
-    double gain = host->antenna_power ? (double)host->antenna_power[cell] : power;
     put(layers->path_loss, at, -10 * log10(power * evaluation->quantum));
-    layers->power_dbm[cell] =
-        (float)(prediction->options->transmitters[transmitter].power_dbm + 10 * log10(gain * evaluation->quantum));
-    put(layers->delay_spread, at, 1e9 * RW_EXCESS_UNIT_S * sqrt(variance));
-    put(layers->mean_delay, at, straight_ns + 1e9 * RW_EXCESS_UNIT_S * mean);
-    put(layers->first_arrival, at, straight_ns + 1e9 * (double)rw_bits_float(~host->first[cell]));
-    put(layers->k_factor, at, host->paths[cell] > 1 && rest > 0 ? 10 * log10(strongest / rest) : INFINITY);
+    double own_dbm = prediction->options->transmitters[transmitter].power_dbm;
+    if (host->antenna_power)
+        layers->power_dbm[cell] =
+            (float)(own_dbm + 10 * log10((double)host->antenna_power[cell] * evaluation->quantum));
+    store_delays(evaluation, host, cell, at, layers);
+    if (layers->k_factor) {
+        double rest = (double)(host->power[cell] - host->strongest[cell]);
+        put(layers->k_factor, at, rest > 0 ? 10 * log10((double)host->strongest[cell] / rest) : INFINITY);
+    }
+}
+
+static void store(const rw_beam_evaluation *evaluation, const host_sums *host, size_t transmitter,
+                  const beam_layers *layers)
+{
+    const rw_receivers_view *view = &evaluation->prediction->receivers.view;
+    long long count = (long long)view->outdoor_count;
+#pragma omp parallel for schedule(static) num_threads(evaluation->prediction->scene->context->threads)
+    for (long long i = 0; i < count; i++)
+        store_receiver(evaluation, host, transmitter, view->outdoor[i], layers);
 }
 
 static rw_status solve_one(const rw_prediction *prediction, const rw_beam_settings *settings, size_t transmitter,
@@ -122,13 +150,14 @@ static rw_status solve_one(const rw_prediction *prediction, const rw_beam_settin
         status = rw_beam_evaluate_roofs(evaluation, tracer, rw_prediction_freq_hz(prediction, transmitter));
     host_sums host = {0};
     if (status == RW_OK)
-        status = fetch(evaluation, &host);
+        status = fetch(evaluation, layers, &host);
     const rw_receivers_view *view = &prediction->receivers.view;
-    for (size_t i = 0; status == RW_OK && i < view->outdoor_count; i++)
-        store_receiver(evaluation, &host, transmitter, view->outdoor[i], layers);
+    if (status == RW_OK)
+        store(evaluation, &host, transmitter, layers);
     if (status == RW_OK && layers->histogram)
-        status = rw_beam_evaluation_read_histogram(
-            evaluation, layers->histogram + transmitter * view->columns * view->rows * (size_t)settings->bins);
+        status = rw_beam_evaluation_read_histogram(evaluation, host.paths,
+                                                   layers->histogram + transmitter * view->columns * view->rows *
+                                                                           (size_t)settings->bins);
     if (status == RW_OK)
         rw_received_add_power(&layers->received, transmitter, layers->power_dbm);
     free_sums(&host);

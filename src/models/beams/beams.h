@@ -97,8 +97,8 @@ void rw_beam_evaluation_destroy(rw_beam_evaluation *evaluation);
 /* Empties the sums for a transmitter. */
 rw_status rw_beam_evaluation_begin(rw_beam_evaluation *evaluation, size_t transmitter, const rw_beam_losses *losses);
 
-/* Power gains in the bins of every receiver. */
-rw_status rw_beam_evaluation_read_histogram(const rw_beam_evaluation *evaluation, float *values);
+/* Power gains in the bins of every receiver that has paths (a count a cell); values begin as zeros. */
+rw_status rw_beam_evaluation_read_histogram(const rw_beam_evaluation *evaluation, const uint32_t *paths, float *values);
 
 /* Arguments of the kernels that look at pieces. */
 struct rw_evaluate_beams_args rw_beam_evaluation_args(const rw_beam_evaluation *evaluation,

@@ -1,11 +1,14 @@
 /* Sums over paths on the host: memory of the backend, one launch for each batch of pieces. */
 #include "base/memory.h"
 #include "field/deflection.h"
+#include "device/columns.h"
 #include "models/beams/beams.h"
+#include "models/beams/gather_histogram.k.h"
 #include "models/beams/roof_paths.k.h"
 #include "scene/antenna.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Weakest paths are told to a ten-thousandth of their power where sums reach 10^18 quanta. */
 static double settle_quantum(double loss_max_db)
@@ -165,21 +168,36 @@ rw_status rw_beam_evaluate(void *user, const rw_beam_tracer *tracer, size_t beam
                             piece_count * (size_t)(args.lane_columns * args.lane_rows));
 }
 
-rw_status rw_beam_evaluation_read_histogram(const rw_beam_evaluation *evaluation, float *values)
+/* Bins of the receivers listed, as gains on the host. */
+static rw_status gather(const rw_beam_evaluation *evaluation, uint32_t *list, size_t count, float *gains)
+{
+    rw_context *context = evaluation->prediction->scene->context;
+    size_t bins = (size_t)evaluation->settings->bins;
+    struct rw_gather_histogram_args args = {
+        .histogram = evaluation->sums.histogram, .bins = (int)bins, .quantum = evaluation->quantum};
+    rw_column columns[] = {{&args.receivers, list, count * sizeof *list, 0, NULL},
+                           {&args.gains, gains, count * bins * sizeof *gains, 1, NULL}};
+    return rw_columns_run(context, evaluation->backend, RW_KERNEL_gather_histogram, &args, columns, 2, count * bins);
+}
+
+rw_status rw_beam_evaluation_read_histogram(const rw_beam_evaluation *evaluation, const uint32_t *paths, float *values)
 {
     rw_context *context = evaluation->prediction->scene->context;
     const rw_receivers_view *view = &evaluation->prediction->receivers.view;
-    size_t row = view->columns * (size_t)evaluation->settings->bins;
-    uint64_t *quanta;
-    RW_TRY(rw_array_create(context, row, sizeof *quanta, "a row of the histogram", &quanta));
-    rw_status status = RW_OK;
-    for (size_t r = 0; r < view->rows && status == RW_OK; r++) {
-        status = rw_device_download(context, evaluation->backend, quanta, evaluation->sums.histogram + r * row,
-                                    row * sizeof *quanta);
-        for (size_t i = 0; i < row && status == RW_OK; i++)
-            values[r * row + i] = (float)((double)quanta[i] * evaluation->quantum);
-    }
-    free(quanta);
+    size_t bins = (size_t)evaluation->settings->bins, count = 0;
+    uint32_t *list = NULL;
+    float *gains = NULL;
+    RW_TRY(rw_array_create(context, view->outdoor_count, sizeof *list, "receivers", &list));
+    for (size_t i = 0; i < view->outdoor_count; i++)
+        if (paths[view->outdoor[i]])
+            list[count++] = view->outdoor[i];
+    rw_status status = rw_array_create(context, count * bins, sizeof *gains, "histograms", &gains);
+    if (status == RW_OK && count)
+        status = gather(evaluation, list, count, gains);
+    for (size_t i = 0; i < count && status == RW_OK; i++)
+        memcpy(values + list[i] * bins, gains + i * bins, bins * sizeof *gains);
+    free(list);
+    free(gains);
     return status;
 }
 
