@@ -19,7 +19,7 @@ struct settings {
     const char *model, *layers, *effects, *method, *out;
     int reflections, diffractions, transmissions;
     double loss_max_db, memory_mb;
-    const char *losses, *delay_bins;
+    const char *losses, *delay_bins, *plot;
     rw_backend backend;
     int threads;
     int json, quiet;

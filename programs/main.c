@@ -115,10 +115,10 @@ static const struct command preprocess = {
     NULL};
 
 static const char *const paths_options[] = {
-    "scene",       "tx",           "sites",         "at",        "freq",     "order",   "effects",
-    "params",      "out",          "json",          "quiet",     "+predict", "model",   "method",
-    "terrain",     "crs",          "height-field",  "rx-height", "backend",  "threads", "+predict",
-    "reflections", "diffractions", "transmissions", "loss-max",  "losses",   NULL};
+    "scene",         "tx",           "sites",     "at",      "freq",     "order",    "effects",     "params",
+    "plot",          "out",          "json",      "quiet",   "+predict", "model",    "method",      "terrain",
+    "crs",           "height-field", "rx-height", "backend", "threads",  "+predict", "reflections", "diffractions",
+    "transmissions", "loss-max",     "losses",    NULL};
 static const struct command paths = {
     "paths",
     "ways of waves to points: corners, angles, losses",

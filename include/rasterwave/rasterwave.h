@@ -562,6 +562,9 @@ rw_status rw_paths_get_point(const rw_paths *paths, size_t index, rw_point *poin
 rw_status rw_paths_get(const rw_paths *paths, size_t index, rw_path *path);
 void rw_paths_destroy(rw_paths *paths);
 
+/* A PNG picture of what arrives when at a point (from 0, of all transmitters together): a stem for each path. */
+rw_status rw_paths_draw(const rw_paths *paths, size_t point, const char *path);
+
 /* By the name's end: .json, everything about points and paths; .geojson, paths as lines in the scene's coordinate
  * system. docs/formats.md has both. */
 rw_status rw_paths_write(const rw_paths *paths, const char *path);
