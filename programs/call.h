@@ -17,6 +17,9 @@ struct settings {
     const char *sites;
     double freq_hz, res_m, rx_height_m, area_m[4];
     const char *model, *layers, *effects, *method, *out;
+    int reflections, diffractions, transmissions;
+    double loss_max_db, memory_mb;
+    const char *losses, *delay_bins, *plot;
     rw_backend backend;
     int threads;
     int json, quiet;

@@ -7,9 +7,10 @@
 #include <string.h>
 
 static const char *const predict_options[] = {
-    "scene", "tx",           "sites",    "layers", "effects",   "params", "method",  "level",   "freq",
-    "order", "sum",          "res",      "area",   "rx-height", "model",  "backend", "threads", "terrain",
-    "crs",   "height-field", "database", "out",    "json",      "quiet",  NULL};
+    "scene",    "tx",      "sites",      "layers",       "effects",  "params",      "method",       "level",
+    "freq",     "order",   "sum",        "res",          "area",     "rx-height",   "model",        "backend",
+    "threads",  "terrain", "crs",        "height-field", "database", "reflections", "diffractions", "transmissions",
+    "loss-max", "losses",  "delay-bins", "memory",       "out",      "json",        "quiet",        NULL};
 static const struct command predict = {
     "predict",
     "radio map of a scene",
@@ -67,10 +68,12 @@ static const struct command info = {
     NULL};
 
 static const char *const evaluate_options[] = {
-    "map",          "scene",   "tx",       "sites",        "freq",    "effects",  "params", "res",
-    "measurements", "columns", "quantity", "tx-power",     "average", "route",    "site",   "out",
-    "json",         "quiet",   "+render",  "layer",        "band",    "+predict", "model",  "rx-height",
-    "order",        "terrain", "crs",      "height-field", "backend", "threads",  NULL};
+    "map",      "scene",       "tx",           "sites",         "freq",     "res",
+    "effects",  "params",      "measurements", "columns",       "quantity", "tx-power",
+    "average",  "route",       "site",         "out",           "json",     "quiet",
+    "+render",  "layer",       "band",         "+predict",      "model",    "rx-height",
+    "order",    "terrain",     "crs",          "height-field",  "backend",  "threads",
+    "+predict", "reflections", "diffractions", "transmissions", "loss-max", NULL};
 static const struct command evaluate = {
     "evaluate",
     "map or model against measurements: errors and plots",
@@ -82,10 +85,12 @@ static const struct command evaluate = {
     NULL};
 
 static const char *const calibrate_options[] = {
-    "scene",        "tx",      "sites",   "freq",     "effects", "params",    "measurements", "columns", "quantity",
-    "tx-power",     "average", "res",     "fit",      "holdout", "seed",      "out",          "json",    "quiet",
-    "+evaluate",    "route",   "site",    "+predict", "model",   "rx-height", "order",        "terrain", "crs",
-    "height-field", "backend", "threads", NULL};
+    "scene",     "tx",           "sites",        "freq",          "res",      "effects",
+    "params",    "measurements", "columns",      "quantity",      "tx-power", "average",
+    "fit",       "holdout",      "seed",         "out",           "json",     "quiet",
+    "+evaluate", "route",        "site",         "+predict",      "model",    "rx-height",
+    "order",     "terrain",      "crs",          "height-field",  "backend",  "threads",
+    "+predict",  "reflections",  "diffractions", "transmissions", "loss-max", NULL};
 static const struct command calibrate = {
     "calibrate",
     "parameters of a model from measurements, as a JSON file",
@@ -109,10 +114,11 @@ static const struct command preprocess = {
     command_preprocess,
     NULL};
 
-static const char *const paths_options[] = {"scene",   "tx",      "sites",   "at",   "freq",         "order",
-                                            "effects", "params",  "out",     "json", "quiet",        "+predict",
-                                            "model",   "method",  "terrain", "crs",  "height-field", "rx-height",
-                                            "backend", "threads", NULL};
+static const char *const paths_options[] = {
+    "scene",         "tx",           "sites",     "at",      "freq",     "order",    "effects",     "params",
+    "plot",          "out",          "json",      "quiet",   "+predict", "model",    "method",      "terrain",
+    "crs",           "height-field", "rx-height", "backend", "threads",  "+predict", "reflections", "diffractions",
+    "transmissions", "loss-max",     "losses",    NULL};
 static const struct command paths = {
     "paths",
     "ways of waves to points: corners, angles, losses",

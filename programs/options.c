@@ -14,11 +14,11 @@
 
 const struct option option_table[] = {
     {"scene", OPTION_TEXT, 0, AT(scene), "FILE", "scene file, or a generator: city:european:seed=1:size=1km,1km"},
-    {"terrain", OPTION_TEXT, 0, AT(terrain), "FILE|flat", "raster under the scene; flat: no terrain"},
+    {"terrain", OPTION_TEXT, 0, AT(terrain), "FILE|flat", "raster, or flat for none"},
     {"format", OPTION_TEXT, 0, AT(format), "NAME", "cost231, mitsuba, ply, obj, floorplan, gis (default: by content)"},
-    {"height-field", OPTION_TEXT, 0, AT(height_field), "NAME", "attribute with the roof height"},
+    {"height-field", OPTION_TEXT, 0, AT(height_field), "NAME", "with the roof height"},
     {"default-height", OPTION_QUANTITY, LENGTH, AT(default_height_m), "H", "of buildings that tell none (10)"},
-    {"crs", OPTION_TEXT, 0, AT(crs), "CRS", "coordinate system of the input, such as EPSG:25832"},
+    {"crs", OPTION_TEXT, 0, AT(crs), "CRS", "of the input: EPSG:25832"},
     {"tx", OPTION_TRANSMITTER, 0, 0, "X,Y,Z[,NAME]", "transmitter, Z above ground; may be repeated"},
     {"sites", OPTION_TEXT, 0, AT(sites), "FILE.csv", "transmitters with antenna, azimuth, tilt, power"},
     {"freq", OPTION_QUANTITY, RW_QUANTITY_FREQUENCY_HZ, AT(freq_hz), "F", "frequency (947MHz)"},
@@ -31,6 +31,14 @@ const struct option option_table[] = {
     {"level", OPTION_QUANTITY, RW_QUANTITY_POWER_DBM, AT(level_dbm), "P", "level that covers: -90dBm"},
     {"at", OPTION_POINT, 0, 0, "X,Y[,Z]", "point to reach, Z above ground; may be repeated"},
     {"method", OPTION_TEXT, 0, AT(method), "NAME", "of line of sight: polar, march, polygons, brute (fastest)"},
+    {"reflections", OPTION_WHOLE, 0, AT(reflections), "N", "of a path (4)"},
+    {"diffractions", OPTION_WHOLE, 0, AT(diffractions), "N", "of a path (1)"},
+    {"transmissions", OPTION_WHOLE, 0, AT(transmissions), "N", "of a path (1)"},
+    {"loss-max", OPTION_QUANTITY, RW_QUANTITY_LEVEL_DB, AT(loss_max_db), "DB", "of a path (160)"},
+    {"losses", OPTION_TEXT, 0, AT(losses), "A=DB,..", "of interactions (theory)"},
+    {"plot", OPTION_TEXT, 0, AT(plot), "FILE.png", "power over delay"},
+    {"memory", OPTION_QUANTITY, RW_QUANTITY_NUMBER, AT(memory_mb), "MB", "for beams (chosen)"},
+    {"delay-bins", OPTION_TEXT, 0, AT(delay_bins), "N,WIDTH", "histogram, as 128,50ns"},
     {"res", OPTION_QUANTITY, LENGTH, AT(res_m), "R", "side of a cell (5)"},
     {"rx-height", OPTION_QUANTITY, LENGTH, AT(rx_height_m), "H", "of receivers (1.5)"},
     {"area", OPTION_AREA, LENGTH, AT(area_m), "X0,Y0,X1,Y1", "part to predict (all)"},
@@ -90,6 +98,7 @@ void settings_init(struct settings *settings)
     settings->seed = 1;
     settings->band = 1;
     /* NaN: not given, so the library's own value holds; a given 0 must reach its checks. */
+    settings->reflections = settings->diffractions = settings->transmissions = -1;
     settings->freq_hz = settings->res_m = settings->rx_height_m = settings->tx_power_dbm = NAN;
     settings->level_dbm = NAN;
     settings->order = settings->best_count = -1;

@@ -18,6 +18,8 @@ static int check_call(const struct settings *settings)
         return complain("paths needs a point to reach: --at X,Y or --at X,Y,Z");
     if (settings->out && !ends_in(settings->out, ".json") && !ends_in(settings->out, ".geojson"))
         return complain("--out %s: paths are written as NAME.json or NAME.geojson", settings->out);
+    if (settings->plot && settings->point_count > 1)
+        return complain("--plot draws what arrives at one point; give --at once");
     return 0;
 }
 
@@ -39,6 +41,8 @@ static int trace(struct call *call, const struct request *request, rw_paths **pa
     wipe_progress(call);
     if (status == RW_OK && settings->out)
         status = rw_paths_write(*paths, settings->out);
+    if (status == RW_OK && settings->plot)
+        status = rw_paths_draw(*paths, 0, settings->plot);
     if (status != RW_OK)
         return complain_status(call, status);
     if (settings->json)

@@ -20,6 +20,7 @@ struct prediction {
     double prepare_s, solve_s, write_s;
     struct written_layer *layers; /* LAYERS_MAX */
     size_t layer_count;
+    char histogram[4096]; /* file of the histogram of delays; empty: none */
     char layer_list[512]; /* those asked for, where they are not the caller's own list */
 };
 

@@ -52,6 +52,8 @@ static void report_json(const struct call *call, const struct prediction *predic
             report_layer_json(&json, &prediction->layers[i], &layer);
     }
     json_list_end(&json);
+    if (*prediction->histogram)
+        json_text(&json, "histogram", prediction->histogram);
     report_coverage_json(call, prediction, &json);
     json_list(&json, "warnings");
     for (size_t i = 0; i < call->warning_count; i++)
@@ -80,6 +82,8 @@ static void report_text(const struct call *call, const struct prediction *predic
             printf("  (%zu transmitters more are in the raster; rasterwave render draws them)\n",
                    layer.bands - written->picture_count);
     }
+    if (*prediction->histogram)
+        printf("delays:\n  %s\n", prediction->histogram);
     report_coverage(call, prediction);
     printf("seconds: load %.3f, prepare %.3f, solve %.3f, write %.3f; peak memory %.0f MB\n",
            prediction->request.load_s, prediction->prepare_s, prediction->solve_s, prediction->write_s,

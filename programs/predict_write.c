@@ -133,6 +133,19 @@ static void remove_written(const struct writing *writing)
     }
 }
 
+/* The histogram of delays beside the layers, where there is one. */
+static rw_status write_histogram(const struct call *call, struct prediction *prediction)
+{
+    rw_map_histogram histogram;
+    if (!call->settings.delay_bins || rw_map_get_histogram(prediction->map, &histogram) != RW_OK)
+        return RW_OK;
+    snprintf(prediction->histogram, sizeof prediction->histogram, "%.4000s/delays.h5", call->settings.out);
+    rw_status status = rw_map_write_histogram(prediction->map, prediction->histogram);
+    if (status != RW_OK)
+        prediction->histogram[0] = 0;
+    return status;
+}
+
 int write_layers(struct call *call, struct prediction *prediction)
 {
     double start_s = now_s();
@@ -145,6 +158,8 @@ int write_layers(struct call *call, struct prediction *prediction)
     pthread_mutex_init(&writing.lock, NULL);
     writing.status = list_tasks(&writing);
     run_tasks(&writing, call->settings.threads);
+    if (writing.status == RW_OK)
+        writing.status = write_histogram(call, prediction);
     pthread_mutex_destroy(&writing.lock);
     free(writing.transmitters);
     prediction->write_s = now_s() - start_s;

@@ -2,6 +2,7 @@
 #include "call.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static int find_transmitters(struct call *call, struct request *request)
@@ -41,6 +42,35 @@ static void choose_options(const struct settings *settings, rw_predict_options *
     if (settings->best_count >= 0)
         options->best_count = settings->best_count;
     memcpy(options->area_m, settings->area_m, sizeof options->area_m);
+    options->reflections = settings->reflections;
+    options->diffractions = settings->diffractions;
+    options->transmissions = settings->transmissions;
+    options->loss_max_db = settings->loss_max_db;
+    options->losses = settings->losses;
+    options->memory_bytes = 1e6 * settings->memory_mb;
+}
+
+/* "128,50ns" or "128,50ns,2us": how many bins, how wide, and where the first begins. */
+static int choose_delay_bins(struct call *call, rw_predict_options *options)
+{
+    const char *text = call->settings.delay_bins;
+    double numbers[3] = {0, options->delay_bin_s, 0};
+    for (int i = 0; text && i < 3; i++) {
+        char part[64];
+        size_t length = strcspn(text, ",");
+        snprintf(part, sizeof part, "%.*s", (int)(length < sizeof part ? length : sizeof part - 1), text);
+        rw_quantity quantity = i == 0 ? RW_QUANTITY_NUMBER : RW_QUANTITY_TIME_S;
+        if (rw_parse_quantity(call->context, part, quantity, &numbers[i]) != RW_OK)
+            return complain("--delay-bins: %s", rw_last_error(call->context));
+        text = text[length] ? text + length + 1 : NULL;
+    }
+    if (text || numbers[0] != floor(numbers[0]) || numbers[0] < 0 || numbers[0] > 1e9)
+        return complain("--delay-bins %s: expected a number of bins and their width, such as 128,50ns",
+                        call->settings.delay_bins);
+    options->delay_bins = (int)numbers[0];
+    options->delay_bin_s = numbers[1];
+    options->delay_first_s = numbers[2];
+    return 0;
 }
 
 /* Where no frequency is given, that of the parameters is meant. */
@@ -94,7 +124,9 @@ int open_request(struct call *call, struct request *request)
         return complain("%s needs a transmitter: --tx X,Y,Z or --sites FILE.csv", command);
     double start_s = now_s();
     choose_options(settings, &request->options);
-    int exit_status = load_params(call, request);
+    int exit_status = choose_delay_bins(call, &request->options);
+    if (!exit_status)
+        exit_status = load_params(call, request);
     if (!exit_status)
         exit_status = open_scene(call, settings->scene, &request->scene);
     if (!exit_status)

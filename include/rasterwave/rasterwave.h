@@ -385,6 +385,14 @@ typedef struct rw_predict_options {
     int best_count;              /* of the shadow model: how many ways are summed by power; 1: the best alone */
     const rw_database *database; /* of the same scene and cells; NULL: without */
     const rw_params *params;     /* of the model; NULL: uncalibrated values at each transmitter's frequency */
+
+    /* Of models that follow paths. */
+    int reflections, transmissions, diffractions; /* at most, of one path; negative: the model's own */
+    double loss_max_db;                           /* paths with a higher loss are dropped; 0: the model's own */
+    const char *losses;  /* of interactions: "theory" (NULL), or constants in dB: "reflection=6,diffraction=25" */
+    double memory_bytes; /* for paths on their way; 0: chosen */
+    int delay_bins;      /* of the histogram of delays; 0: none is kept */
+    double delay_bin_s, delay_first_s; /* width of a bin, and where the first begins */
 } rw_predict_options;
 
 void rw_predict_options_init(rw_predict_options *options); /* shadow, 947 MHz, 5 m cells, receivers at 1.5 m, order 2 */
@@ -465,6 +473,21 @@ rw_status rw_map_get_layer(const rw_map *map, size_t index, rw_map_layer *layer)
  * RW_NOT_FOUND where the map does not say, as maps of other programs. */
 rw_status rw_map_get_transmitter(const rw_map *map, size_t band, rw_transmitter *transmitter);
 
+/* How much power arrives when: for each transmitter (band) and cell, bins of delay from first_s on. Kept where
+ * delay_bins was asked for; RW_NOT_FOUND otherwise. */
+typedef struct rw_map_histogram {
+    size_t size;
+    size_t bands, bins;
+    double first_s, bin_s;
+    const float *values; /* received over transmitted power between isotropic antennas; of a cell bin after bin, cell
+                            after cell as in a layer; 0 where nothing arrives */
+} rw_map_histogram;
+
+rw_status rw_map_get_histogram(const rw_map *map, rw_map_histogram *histogram);
+
+/* The histogram as HDF5: set "power" of bands x rows x columns x bins, with the axes x, y and delay. */
+rw_status rw_map_write_histogram(const rw_map *map, const char *path);
+
 /* How much of a map with the layer "power" is received at a level or above. Outdoor cells are all that are not inside
  * buildings: streets, squares, courtyards. */
 typedef struct rw_coverage {
@@ -538,6 +561,9 @@ size_t rw_paths_point_count(const rw_paths *paths);
 rw_status rw_paths_get_point(const rw_paths *paths, size_t index, rw_point *point, int *indoor);
 rw_status rw_paths_get(const rw_paths *paths, size_t index, rw_path *path);
 void rw_paths_destroy(rw_paths *paths);
+
+/* A PNG picture of what arrives when at a point (from 0, of all transmitters together): a stem for each path. */
+rw_status rw_paths_draw(const rw_paths *paths, size_t point, const char *path);
 
 /* By the name's end: .json, everything about points and paths; .geojson, paths as lines in the scene's coordinate
  * system. docs/formats.md has both. */

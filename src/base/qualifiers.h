@@ -12,7 +12,8 @@
 
 #ifdef __CUDACC__
 #define RW_FN static __host__ __device__ __forceinline__
-/* For the rare path of a function: kept out of line, so that it does not cost the common path registers. */
+/* For the rare path of a function and for long functions with several callers: kept out of line, so that they do not
+ * cost the common path registers. */
 #define RW_RARE_FN static __host__ __device__ __noinline__
 #else
 #define RW_FN static inline
@@ -33,6 +34,54 @@ RW_FN void rw_shared_add(uint32_t *number, uint32_t value)
     atomicAdd(number, value);
 #else
     __atomic_fetch_add(number, value, __ATOMIC_RELAXED);
+#endif
+}
+
+/* The same for sums that need more than 32 bits; and the largest and least of 64 bits, also where threads of a CPU
+ * share the number. */
+RW_FN void rw_shared_add_long(uint64_t *number, uint64_t value)
+{
+#ifdef __CUDA_ARCH__
+    atomicAdd((unsigned long long *)number, (unsigned long long)value);
+#else
+    __atomic_fetch_add(number, value, __ATOMIC_RELAXED);
+#endif
+}
+
+RW_FN void rw_shared_max_long(uint64_t *number, uint64_t value)
+{
+#ifdef __CUDA_ARCH__
+    atomicMax((unsigned long long *)number, (unsigned long long)value);
+#else
+    uint64_t before = __atomic_load_n(number, __ATOMIC_RELAXED);
+    while (before < value &&
+           !__atomic_compare_exchange_n(number, &before, value, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+#endif
+}
+
+RW_FN void rw_shared_min_long(uint64_t *number, uint64_t value)
+{
+#ifdef __CUDA_ARCH__
+    atomicMin((unsigned long long *)number, (unsigned long long)value);
+#else
+    uint64_t before = __atomic_load_n(number, __ATOMIC_RELAXED);
+    while (before > value &&
+           !__atomic_compare_exchange_n(number, &before, value, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+#endif
+}
+
+/* The largest of 32 bits, likewise. */
+RW_FN void rw_shared_max(uint32_t *number, uint32_t value)
+{
+#ifdef __CUDA_ARCH__
+    atomicMax(number, value);
+#else
+    uint32_t before = __atomic_load_n(number, __ATOMIC_RELAXED);
+    while (before < value &&
+           !__atomic_compare_exchange_n(number, &before, value, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
 #endif
 }
 

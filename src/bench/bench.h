@@ -30,6 +30,7 @@ rw_status rw_bench_los(const rw_bench *bench);       /* los.c */
 rw_status rw_bench_los_curve(const rw_bench *bench); /* los_curve.c */
 rw_status rw_bench_shadow(const rw_bench *bench);    /* shadow.c */
 rw_status rw_bench_growth(const rw_bench *bench);    /* growth.c */
+rw_status rw_bench_beams(const rw_bench *bench);     /* beams.c */
 rw_status rw_bench_physics(const rw_bench *bench);   /* physics.c, over field.c */
 rw_status rw_bench_calibrate(const rw_bench *bench); /* calibrate.c */
 

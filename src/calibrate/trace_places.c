@@ -1,10 +1,11 @@
-/* The model's answers at measured places: the strongest path to each, as loss and as terms. */
+/* The model's answers at measured places, as loss and as terms: of the strongest path to each, or of all of them. */
 #include "calibrate/places.h"
 
 #include "base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define CHUNK ((size_t)1 << 16) /* places at once: their paths take some 30 MB */
 
@@ -28,13 +29,19 @@ static rw_status take_paths(const rw_paths *paths, const place_chunk *chunk, con
         rw_path path = {.size = sizeof path};
         RW_TRY(rw_paths_get(paths, i, &path));
         size_t place = chunk->places[path.point];
-        if (answers->reached[place]) /* paths of a point come from the strongest on */
+        int first = !answers->reached[place];
+        if (!first && !answers->model->all_paths) /* paths of a point come from the strongest on */
             continue;
         answers->reached[place] = 1;
-        if (answers->terms)
-            answers->model->path_terms(&path, answers->terms + place * answers->model->term_count);
+        float *terms = answers->terms ? answers->terms + place * answers->model->term_count : NULL;
+        if (terms && first)
+            memset(terms, 0, answers->model->term_count * sizeof *terms);
+        if (terms)
+            answers->model->path_terms(&path, terms);
         if (answers->loss_db)
-            answers->loss_db[place] = path.loss_db;
+            answers->loss_db[place] =
+                first ? path.loss_db
+                      : -10 * log10(pow(10, -0.1 * answers->loss_db[place]) + pow(10, -0.1 * path.loss_db));
     }
     return RW_OK;
 }

@@ -47,9 +47,12 @@ struct rw_model {
     size_t term_count; /* at most RW_TERMS_MAX */
     void (*path_terms)(const rw_path *path, float *terms);
     double (*terms_loss_db)(const float *terms, const double *values, double *derivatives);
+    int all_paths; /* 1: the terms are those of all paths of a point; path_terms adds one, first to zeros, and the loss
+                      is that of their sum */
 };
 
 extern const rw_model rw_model_shadow; /* shadow/shadow.c */
+extern const rw_model rw_model_beams;  /* beams/beams.c */
 
 rw_status rw_model_find(rw_context *context, const char *name, const rw_model **model);
 

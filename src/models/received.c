@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static rw_status add_layers(rw_received *received, rw_map *map)
 {
@@ -84,18 +85,33 @@ static void take_cell(rw_received *received, size_t transmitter, size_t cell)
         received->best[cell] = (float)(transmitter + 1);
 }
 
-void rw_received_add(rw_received *received, size_t transmitter, const float *path_loss_db)
+/* What the power of the transmitter at hand comes to in the layers. */
+static void take_power(rw_received *received, size_t transmitter)
 {
     const rw_receivers_view *view = &received->prediction->receivers.view;
-    if (!rw_received_wanted(received))
-        return;
-    find_power(received, transmitter, path_loss_db);
     for (size_t i = 0; i < view->outdoor_count; i++) {
         size_t cell = view->outdoor[i];
         take_cell(received, transmitter, cell);
         if (received->power)
             received->power[transmitter * view->columns * view->rows + cell] = received->power_dbm[cell];
     }
+}
+
+void rw_received_add(rw_received *received, size_t transmitter, const float *path_loss_db)
+{
+    if (!rw_received_wanted(received))
+        return;
+    find_power(received, transmitter, path_loss_db);
+    take_power(received, transmitter);
+}
+
+void rw_received_add_power(rw_received *received, size_t transmitter, const float *power_dbm)
+{
+    const rw_receivers_view *view = &received->prediction->receivers.view;
+    if (!rw_received_wanted(received))
+        return;
+    memcpy(received->power_dbm, power_dbm, view->columns * view->rows * sizeof *power_dbm);
+    take_power(received, transmitter);
 }
 
 void rw_received_finish(rw_received *received)

@@ -26,6 +26,9 @@ int rw_received_wanted(const rw_received *received);
 /* Takes the path losses of one transmitter after another, one a cell. */
 void rw_received_add(rw_received *received, size_t transmitter, const float *path_loss_db);
 
+/* The same for a model that knows the received power itself, with the antenna's gain along each path. */
+void rw_received_add_power(rw_received *received, size_t transmitter, const float *power_dbm);
+
 /* After the last transmitter. */
 void rw_received_finish(rw_received *received);
 

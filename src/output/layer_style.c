@@ -29,6 +29,10 @@ static const struct known_layer {
     {"best", "Best transmitter", RW_SCALE_CLASSES, 0, {NULL}},
     {"delay", "Delay", RW_SCALE_CONTINUOUS, 1, {NULL}},
     {"delay_spread", "Delay spread", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"mean_delay", "Mean delay", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"first_arrival", "First arrival", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"k_factor", "K factor", RW_SCALE_CONTINUOUS, 0, {NULL}},
+    {"paths", "Paths", RW_SCALE_COUNTS, 0, {NULL}},
     {"power", "Received power", RW_SCALE_CONTINUOUS, 0, {NULL}},
 };
 

@@ -27,6 +27,7 @@ void rw_map_destroy(rw_map *map)
         return;
     for (size_t i = 0; i < map->info.layers; i++)
         free(map->layers[i].values);
+    free(map->histogram_values);
     free(map->band_names);
     free(map->band_places_m);
     free(map->crs);

@@ -20,6 +20,8 @@ struct rw_map {
     size_t band_count;               /* of the transmitters */
     char (*band_names)[RW_NAME_MAX]; /* name of each transmitter */
     double (*band_places_m)[3];      /* x, y and height above ground of each; NULL: not known */
+    rw_map_histogram histogram;      /* of delays; values NULL: none */
+    float *histogram_values;
 };
 
 /* A map without layers; info gives grid, model, backend. */
@@ -27,6 +29,9 @@ rw_status rw_map_create(rw_context *context, const rw_map_info *info, const char
 
 /* Adds a layer whose values are all nodata, and gives them for filling. */
 rw_status rw_map_add_layer(rw_map *map, const char *name, const char *unit, size_t bands, float **values);
+
+/* histogram.c: gives the map a histogram of delays, all zero, for filling. */
+rw_status rw_map_add_histogram(rw_map *map, size_t bands, size_t bins, double first_s, double bin_s, float **values);
 
 /* map_transmitters.c: the transmitters that the bands are of. */
 rw_status rw_map_set_transmitters(rw_map *map, const rw_transmitter *transmitters, size_t count);

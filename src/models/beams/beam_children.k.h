@@ -1,0 +1,314 @@
+/* The beams that leave a beam: reflected and transmitted at a wall, diffracted at a corner.
+ *
+ * After section 4.2.3 of Schmitz and others (2011). A child that no ray can take, or whose every path would cost more
+ * than the highest loss, is not made. */
+#ifndef RW_MODELS_BEAMS_BEAM_CHILDREN_K_H
+#define RW_MODELS_BEAMS_BEAM_CHILDREN_K_H
+
+#include "models/beams/losses.k.h"
+
+typedef struct rw_beam_limits {
+    int reflections, transmissions, diffractions;
+    double angle_min_rad;                  /* narrower beams are not followed */
+    double cut_rad;                        /* beams of corners are cut into no wider ones */
+    double source_m;                       /* altitude of the transmitter */
+    float receiver_low_m, receiver_high_m; /* altitudes of receivers */
+} rw_beam_limits;
+
+struct rw_trace_beams_args {
+    rw_wall_grid_view grid;
+    rw_beam_walls walls;
+    rw_beam_limits limits;
+    rw_beam_losses losses;
+    rw_beam *beams; /* all there are; new ones are appended */
+    size_t first;   /* item 0 is this beam */
+    uint32_t *beam_count;
+    uint32_t beam_capacity; /* places beyond are counted and not filled */
+    rw_beam_piece *pieces;
+    uint32_t *piece_count;
+    uint32_t piece_capacity;
+};
+
+/* A beam being traced and what is known of it: kept together to be handed on. */
+typedef struct rw_tracing {
+    const struct rw_trace_beams_args *args;
+    rw_beam beam;
+    uint32_t index;
+    rw_fan fan; /* the window of the beam that is being swept */
+    rw_ray_heights heights;
+    const rw_fan_walls *found; /* walls in it */
+} rw_tracing;
+
+RW_FN void rw_append_beam(const struct rw_trace_beams_args *args, const rw_beam *beam)
+{
+    uint32_t at = rw_shared_take(args->beam_count, 1);
+    if (at < args->beam_capacity)
+        args->beams[at] = *beam;
+}
+
+RW_FN rw_ray_heights rw_beam_heights(const rw_beam *beam, const rw_beam_limits *limits)
+{
+    rw_ray_heights heights;
+    float source_m = (float)limits->source_m;
+    heights.low_m = source_m < limits->receiver_low_m ? source_m : limits->receiver_low_m;
+    heights.high_m = source_m > limits->receiver_high_m ? source_m : limits->receiver_high_m;
+    heights.source_m = limits->source_m;
+    heights.receiver_low_m = (double)limits->receiver_low_m;
+    heights.receiver_high_m = (double)limits->receiver_high_m;
+    heights.before_m = beam->before_m;
+    heights.passed_m = (double)beam->passed_m;
+    heights.reach_m = (double)beam->reach_m;
+    return heights;
+}
+
+/* Least length of rays between u0 and u1 that reach what has nearness w0 and w1 there: they pass over the walls of
+ * middling height that stand before all of it. */
+RW_FN double rw_passed_m(const rw_tracing *tracing, double u0, double u1, double w0, double w1)
+{
+    double passed_m = (double)tracing->beam.passed_m;
+    for (int i = 0; i < tracing->found->count; i++) {
+        const rw_fan_wall *other = &tracing->found->walls[i];
+        const rw_exact_wall *wall = tracing->args->walls.exact + other->wall;
+        if (other->solid || other->u0 > u0 || other->u1 < u1 || wall->bottom > (double)tracing->heights.low_m)
+            continue;
+        double before0 = rw_fan_nearness(other, u0), before1 = rw_fan_nearness(other, u1);
+        if (before0 <= w0 || before1 <= w1)
+            continue;
+        double near_m = tracing->beam.before_m + tracing->fan.least_length / (before0 > before1 ? before0 : before1);
+        double over_m = rw_length_over_m(&tracing->heights, near_m, wall->top);
+        passed_m = over_m > passed_m ? over_m : passed_m;
+    }
+    return passed_m;
+}
+
+/* Bounds on the length of rays that are turned by a wall between u0 and u1. Returns whether any ray is left. A part in
+ * a million is left for rounding. */
+RW_FN int rw_child_bounds(const rw_tracing *tracing, const rw_fan_wall *hit, double u0, double u1, rw_beam *child)
+{
+    double w0 = rw_fan_nearness(hit, u0), w1 = rw_fan_nearness(hit, u1);
+    double far_m = tracing->beam.before_m + 1 / (w0 < w1 ? w0 : w1);
+    double under_m = rw_length_under_m(&tracing->heights, far_m, tracing->args->walls.exact[hit->wall].top);
+    double passed_m = rw_passed_m(tracing, u0, u1, w0, w1);
+    child->passed_m = (float)(0.999999 * passed_m);
+    if (1.000001 * under_m < (double)child->reach_m)
+        child->reach_m = (float)(1.000001 * under_m);
+    return child->passed_m < child->reach_m;
+}
+
+/* Losses that the beam has along the three directions of a piece or child: right, middle, left. */
+RW_FN void rw_inherit_losses(const rw_beam *beam, rw_vec2 right, rw_vec2 left, float losses_db[3])
+{
+    rw_vec2 middle = rw_unit(rw_vec2_add(right, left));
+    losses_db[0] = rw_parabola(beam->loss_db, rw_edge_share(beam->right, beam->left, right));
+    losses_db[1] = rw_parabola(beam->loss_db, rw_edge_share(beam->right, beam->left, middle));
+    losses_db[2] = rw_parabola(beam->loss_db, rw_edge_share(beam->right, beam->left, left));
+}
+
+RW_FN float rw_least(const float values[3])
+{
+    float least = values[0] < values[1] ? values[0] : values[1];
+    return values[2] < least ? values[2] : least;
+}
+
+/* Least loss of the last corner between two directions, from a distance on: it grows with both. */
+RW_FN double rw_least_corner_db(const rw_beam_losses *losses, const rw_beam *beam, rw_vec2 right, rw_vec2 left,
+                                double least_m)
+{
+    double a = rw_observer_angle(beam, right), b = rw_observer_angle(beam, left);
+    return rw_corner_loss_db(losses, beam, a > b ? right : left, least_m);
+}
+
+/* Whether any path through a child can be worth following: it has at least the length to where the child begins. made
+ * holds the child's edges as its parent sees them. */
+RW_FN int rw_child_worth(const rw_tracing *tracing, const rw_beam *made, const float losses_db[3], double least_m)
+{
+    const rw_beam_losses *losses = &tracing->args->losses;
+    const rw_beam *beam = &tracing->beam;
+    double loss_db = rw_length_loss_db(losses, beam->before_m + least_m) + (double)rw_least(losses_db);
+    if (beam->diffractions && loss_db <= (double)losses->loss_max_db)
+        loss_db += rw_least_corner_db(losses, beam, made->right, made->left, least_m);
+    return loss_db <= (double)losses->loss_max_db;
+}
+
+/* What reflected and transmitted beams share: the interaction is at a wall, between two directions of the parent. */
+RW_FN int rw_child_make(const rw_tracing *tracing, const rw_fan_wall *hit, double u0, double u1, int asks,
+                        rw_beam *child)
+{
+    const rw_beam *beam = &tracing->beam;
+    rw_vec2 right = rw_unit(rw_fan_direction(&tracing->fan, u0)), left = rw_unit(rw_fan_direction(&tracing->fan, u1));
+    if (rw_vec2_cross(right, left) < tracing->args->limits.angle_min_rad)
+        return 0;
+    *child = *beam;
+    child->right = right;
+    child->left = left;
+    child->parent = tracing->index;
+    child->wall = hit->wall;
+    child->asks = (uint8_t)(beam->asks || asks || !hit->solid);
+    rw_inherit_losses(beam, right, left, child->loss_db);
+    return rw_child_bounds(tracing, hit, u0, u1, child);
+}
+
+RW_FN void rw_reflect(const rw_tracing *tracing, const rw_fan_wall *hit, const rw_beam *made, double least_m)
+{
+    const struct rw_trace_beams_args *args = tracing->args;
+    const rw_exact_wall *wall = args->walls.exact + hit->wall;
+    rw_vec2 normal = rw_wall_normal(wall), middle = rw_unit(rw_vec2_add(made->right, made->left));
+    rw_beam child = *made;
+    uint32_t surface = args->walls.surface[hit->wall];
+    int before = tracing->beam.reflections;
+    float right_db = rw_reflection_loss_db(&args->losses, surface, before, rw_vec2_dot(made->right, normal));
+    float middle_db = rw_reflection_loss_db(&args->losses, surface, before, rw_vec2_dot(middle, normal));
+    float left_db = rw_reflection_loss_db(&args->losses, surface, before, rw_vec2_dot(made->left, normal));
+    child.kind = RW_BEAM_REFLECTED;
+    child.reflections++;
+    child.mirrored = !child.mirrored;
+    child.origin = rw_mirror_point(made->origin, wall, normal);
+    child.right = rw_mirror_direction(made->left, normal); /* a mirror changes right and left */
+    child.left = rw_mirror_direction(made->right, normal);
+    child.face = rw_mirror_direction(made->face, normal);
+    child.loss_db[0] = made->loss_db[2] + left_db;
+    child.loss_db[1] = made->loss_db[1] + middle_db;
+    child.loss_db[2] = made->loss_db[0] + right_db;
+    double along = 2 * atan2(wall->y1 - wall->y0, wall->x1 - wall->x0); /* a direction p comes from along - p */
+    if (!made->diffractions)
+        child.turn_rad = (float)(made->mirrored ? (double)made->turn_rad - along : (double)made->turn_rad + along);
+    if (rw_child_worth(tracing, made, child.loss_db, least_m))
+        rw_append_beam(args, &child);
+}
+
+RW_FN void rw_transmit(const rw_tracing *tracing, const rw_fan_wall *hit, const rw_beam *made, double least_m)
+{
+    const struct rw_trace_beams_args *args = tracing->args;
+    rw_vec2 normal = rw_wall_normal(args->walls.exact + hit->wall);
+    rw_vec2 middle = rw_unit(rw_vec2_add(made->right, made->left));
+    uint32_t surface = args->walls.surface[hit->wall];
+    int before = tracing->beam.transmissions;
+    rw_beam child = *made;
+    child.kind = RW_BEAM_TRANSMITTED;
+    child.transmissions++;
+    child.loss_db[0] += rw_transmission_loss_db(&args->losses, surface, before, rw_vec2_dot(made->right, normal));
+    child.loss_db[1] += rw_transmission_loss_db(&args->losses, surface, before, rw_vec2_dot(middle, normal));
+    child.loss_db[2] += rw_transmission_loss_db(&args->losses, surface, before, rw_vec2_dot(made->left, normal));
+    if (rw_child_worth(tracing, made, child.loss_db, least_m))
+        rw_append_beam(args, &child);
+}
+
+/* Whether a beam meets a wall from the inside of a building that it never entered: it came through a crack between two
+ * walls, or down through the roof, which nobody does for nothing. */
+RW_FN int rw_meets_inside(const rw_tracing *tracing, const rw_fan_wall *hit)
+{
+    return tracing->args->walls.building[hit->wall] && !hit->turned && tracing->beam.transmissions == 0;
+}
+
+/* Reflected and transmitted beams at a wall, between u0 and u1. Through one wall of a building nobody comes out again:
+ * a beam enters where it may also leave. */
+RW_RARE_FN void rw_leave_wall(const rw_tracing *tracing, const rw_fan_wall *hit, double u0, double u1, int asks)
+{
+    const rw_beam_limits *limits = &tracing->args->limits;
+    const rw_beam *beam = &tracing->beam;
+    int entering = tracing->args->walls.building[hit->wall] && hit->turned;
+    int reflects = beam->reflections < limits->reflections;
+    int transmits = beam->transmissions + entering < limits->transmissions;
+    rw_beam made;
+    if (rw_meets_inside(tracing, hit) || (!reflects && !transmits) || !rw_child_make(tracing, hit, u0, u1, asks, &made))
+        return;
+    rw_vec2 across = rw_wall_normal(tracing->args->walls.exact + hit->wall);
+    rw_vec2 end = rw_wall_end(tracing->args->walls.exact + hit->wall, 0);
+    if (fabs(rw_vec2_dot(rw_vec2_sub(end, beam->origin), across)) < RW_NEAR_TOLERANCE_M)
+        return; /* seen edge-on */
+    double w0 = rw_fan_nearness(hit, u0), w1 = rw_fan_nearness(hit, u1);
+    double least_m = rw_vec2_dot(made.right, made.left) / (w0 > w1 ? w0 : w1); /* cosine of the opening: a bound */
+    least_m = least_m > 0 ? least_m : 0;
+    if (reflects)
+        rw_reflect(tracing, hit, &made, least_m);
+    if (transmits)
+        rw_transmit(tracing, hit, &made, least_m);
+}
+
+/* Walls that meet in a corner. */
+typedef struct rw_corner_walls {
+    rw_vec2 corner, body, face; /* and directions along the lit wall and the dark one, away from it */
+    uint32_t other;             /* the dark one, RW_NO_WALL: a free-standing wall is both */
+    double exterior_rad;
+} rw_corner_walls;
+
+RW_FN rw_corner_walls rw_corner_of(const rw_beam_walls *walls, uint32_t lit, int end)
+{
+    rw_corner_walls at;
+    const rw_exact_wall *wall = walls->exact + lit;
+    at.corner = rw_wall_end(wall, end);
+    at.body = rw_unit(rw_vec2_sub(rw_wall_end(wall, !end), at.corner));
+    at.face = at.body;
+    at.exterior_rad = 2 * RW_PI;
+    at.other = walls->next[2 * (size_t)lit + (size_t)end];
+    if (at.other != RW_NO_WALL) { /* rings run one way: at a wall's first end the other wall has its second */
+        at.face = rw_unit(rw_vec2_sub(rw_wall_end(walls->exact + at.other, end), at.corner));
+        at.exterior_rad = 2 * RW_PI - fabs(rw_angle_between(at.body, at.face));
+    }
+    return at;
+}
+
+/* Appends the beams of a corner: the dark side from the shadow boundary on, cut into sectors. */
+RW_FN void rw_append_sectors(const struct rw_trace_beams_args *args, rw_beam *child, rw_vec2 ray, int body_right)
+{
+    double dark_rad = (double)child->shadow_rad, side = body_right ? -1 : 1;
+    int sectors = (int)ceil(dark_rad / args->limits.cut_rad);
+    rw_vec2 from = ray;
+    for (int i = 1; i <= sectors; i++) {
+        double turned = side * dark_rad * i / sectors, c = cos(turned), s = sin(turned);
+        rw_vec2 to = i == sectors ? child->face : rw_vec2_make(ray.x * c - ray.y * s, ray.x * s + ray.y * c);
+        child->right = body_right ? to : from;
+        child->left = body_right ? from : to;
+        from = to;
+        double least_db = rw_length_loss_db(&args->losses, child->before_m) + (double)child->loss_db[0];
+        if (least_db <= (double)args->losses.loss_max_db)
+            least_db += rw_least_corner_db(&args->losses, child, child->right, child->left, 1.0);
+        if (least_db <= (double)args->losses.loss_max_db)
+            rw_append_beam(args, child);
+    }
+}
+
+/* The beams round a corner: its dark side, from the shadow boundary to the dark face. body_right: the wall that is lit
+ * lies right of the ray to the corner. */
+RW_RARE_FN void rw_diffract(const rw_tracing *tracing, const rw_fan_wall *hit, int body_right, int asks)
+{
+    const struct rw_trace_beams_args *args = tracing->args;
+    const rw_beam *beam = &tracing->beam;
+    rw_beam child = *beam;
+    int end = body_right ? !hit->turned : hit->turned;
+    double u = body_right ? hit->u1 : hit->u0;
+    if (beam->diffractions >= args->limits.diffractions || rw_meets_inside(tracing, hit) ||
+        !rw_child_bounds(tracing, hit, u, u, &child))
+        return;
+    rw_corner_walls at = rw_corner_of(&args->walls, hit->wall, end);
+    rw_vec2 ray = rw_vec2_sub(at.corner, beam->origin);
+    double ray_m = sqrt(rw_vec2_dot(ray, ray)), side = body_right ? -1 : 1; /* the dark side is clockwise or not */
+    if (ray_m < 1e-6)
+        return;
+    ray = rw_unit(ray);
+    double dark_rad = side * rw_angle_between(ray, at.face);
+    if (dark_rad <= args->limits.angle_min_rad || dark_rad > side * rw_angle_between(ray, at.body) + 1e-12)
+        return; /* the other wall is lit as well or seen edge-on, or it is the lit one */
+    child.kind = RW_BEAM_DIFFRACTED;
+    child.origin = at.corner;
+    child.before_m = beam->before_m + ray_m;
+    child.face = at.face;
+    child.shadow_rad = (float)dark_rad;
+    child.exterior_rad = (float)at.exterior_rad;
+    child.parent = tracing->index;
+    child.wall = hit->wall;
+    child.other_wall = at.other;
+    child.corner_surface = args->walls.surface[hit->wall];
+    child.diffractions++;
+    child.asks = (uint8_t)(beam->asks || asks || !hit->solid);
+    double ray_rad = atan2(ray.y, ray.x), turn = (double)beam->turn_rad;
+    child.turn_rad = (float)(beam->diffractions ? turn : beam->mirrored ? turn - ray_rad : turn + ray_rad);
+    child.mirrored = 0;
+    float loss_db = rw_parabola(beam->loss_db, rw_edge_share(beam->right, beam->left, ray));
+    if (beam->diffractions)
+        loss_db += (float)rw_corner_loss_db(&args->losses, beam, ray, ray_m);
+    child.loss_db[0] = child.loss_db[1] = child.loss_db[2] = loss_db;
+    rw_append_sectors(args, &child, ray, body_right);
+}
+
+#endif

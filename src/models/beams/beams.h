@@ -1,0 +1,116 @@
+/* The beams model's pieces: settings, what is traced with, and sums over paths. */
+#ifndef RW_MODELS_BEAMS_BEAMS_H
+#define RW_MODELS_BEAMS_BEAMS_H
+
+#include "device/device.h"
+#include "models/beams/evaluate_beams.k.h"
+#include "models/beams/trace_beams.k.h"
+#include "models/model.h"
+
+/* What a user may set. */
+typedef struct rw_beam_settings {
+    int reflections, transmissions, diffractions; /* at most, of one path */
+    int theory;                                   /* 0: the constants below */
+    float reflection_db[RW_BEAM_ORDERS], transmission_db[RW_BEAM_ORDERS], diffraction_db[RW_BEAM_ORDERS];
+    double exponent;    /* of the loss over distance */
+    double constant_db; /* NaN: that of free space */
+    double loss_max_db;
+    double angle_min_rad; /* no wall that is seen wider than this is missed */
+    double memory_bytes;  /* for beams and pieces; 0: chosen */
+    int bins;             /* of the histogram; 0: none */
+    double bin_s, delay_first_s;
+    int roofs;  /* one path more over the roofs, in maps */
+    int verify; /* every path of every receiver is asked for walls and ground in its way */
+} rw_beam_settings;
+
+void rw_beam_settings_init(rw_beam_settings *settings);
+
+/* Takes what a prediction asks for over that, and checks it (settings.c). */
+rw_status rw_beam_settings_take(const rw_prediction *prediction, rw_beam_settings *settings);
+
+/* What interactions cost for one transmitter, on the backend: tables at its frequency, constants of the settings, or
+ * those of the prediction's parameters (losses.c). */
+typedef struct rw_beam_tables {
+    rw_backend backend;
+    rw_beam_losses losses; /* points to the arrays below */
+    void *arrays[3];
+    rw_beam_losses host_losses; /* the same with arrays of the host */
+    void *host_arrays[3];
+} rw_beam_tables;
+
+rw_status rw_beam_tables_create(const rw_prediction *prediction, const rw_beam_settings *settings, size_t transmitter,
+                                rw_beam_tables *tables);
+void rw_beam_tables_destroy(rw_beam_tables *tables);
+
+/* Working memory of tracing, for all transmitters of a prediction (trace.c). */
+typedef struct rw_beam_tracer {
+    const rw_prediction *prediction;
+    const rw_beam_settings *settings;
+    rw_backend backend;
+    rw_wall_grid_view grid;
+    rw_beam_walls walls;
+    void *wall_arrays[3];
+    rw_beam *beams;
+    rw_beam_piece *pieces;
+    uint32_t *counts; /* of beams, of pieces; on the backend */
+    uint32_t beam_capacity, piece_capacity;
+    size_t beams_traced, pieces_found; /* of the transmitter last traced */
+    double share_done;                 /* of the prediction, before the next transmitter: for progress */
+} rw_beam_tracer;
+
+rw_status rw_beam_tracer_create(const rw_prediction *prediction, const rw_beam_settings *settings,
+                                rw_beam_tracer *tracer);
+void rw_beam_tracer_destroy(rw_beam_tracer *tracer);
+
+/* Called for every batch of pieces, which are on the backend and gone afterwards, as are the beams that they are of. */
+typedef rw_status (*rw_pieces_fn)(void *user, const rw_beam_tracer *tracer, size_t beam_count, size_t piece_count);
+
+/* Follows all beams of a source (in the grid's frame). Where they do not fit into memory at once, branches of the tree
+ * are followed to their ends one after the other. */
+rw_status rw_beam_trace(rw_beam_tracer *tracer, rw_vec3 source, const rw_beam_losses *losses, rw_pieces_fn on_pieces,
+                        void *user);
+
+/* Sums over the paths of every receiver (evaluate.c). */
+typedef struct rw_beam_evaluation {
+    const rw_prediction *prediction;
+    const rw_beam_settings *settings;
+    rw_backend backend;
+    rw_placed_receivers receivers;
+    rw_beam_sums sums; /* on the backend */
+    float *antenna;    /* on the backend; NULL: isotropic */
+    double quantum;
+    int lanes[2]; /* columns and rows of items that share a piece */
+    rw_vec3 source;
+    const rw_beam_losses *losses;
+} rw_beam_evaluation;
+
+/* What the sums are wanted for. */
+typedef struct rw_beam_wants {
+    int sums;     /* 0: none at all, paths are collected */
+    int antennas; /* also with the gain of the transmitters' antennas */
+} rw_beam_wants;
+
+rw_status rw_beam_evaluation_create(const rw_prediction *prediction, const rw_beam_settings *settings,
+                                    rw_beam_wants wants, rw_beam_evaluation *evaluation);
+void rw_beam_evaluation_destroy(rw_beam_evaluation *evaluation);
+
+/* Empties the sums for a transmitter. */
+rw_status rw_beam_evaluation_begin(rw_beam_evaluation *evaluation, size_t transmitter, const rw_beam_losses *losses);
+
+/* Power gains in the bins of every receiver that has paths (a count a cell); values begin as zeros. */
+rw_status rw_beam_evaluation_read_histogram(const rw_beam_evaluation *evaluation, const uint32_t *paths, float *values);
+
+/* Arguments of the kernels that look at pieces. */
+struct rw_evaluate_beams_args rw_beam_evaluation_args(const rw_beam_evaluation *evaluation,
+                                                      const rw_beam_tracer *tracer);
+
+/* An rw_pieces_fn; user is the evaluation. */
+rw_status rw_beam_evaluate(void *user, const rw_beam_tracer *tracer, size_t beam_count, size_t piece_count);
+
+/* Adds the path over the roofs to every receiver that does not see the source. */
+rw_status rw_beam_evaluate_roofs(rw_beam_evaluation *evaluation, const rw_beam_tracer *tracer, double freq_hz);
+
+/* The trace of rw_model: paths to points (paths.c). */
+rw_status rw_beam_trace_points(const rw_prediction *prediction, rw_paths *paths);
+
+#endif

@@ -1,0 +1,212 @@
+/* Sums over paths on the host: memory of the backend, one launch for each batch of pieces. */
+#include "base/memory.h"
+#include "field/deflection.h"
+#include "device/columns.h"
+#include "models/beams/beams.h"
+#include "models/beams/gather_histogram.k.h"
+#include "models/beams/roof_paths.k.h"
+#include "scene/antenna.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Weakest paths are told to a ten-thousandth of their power where sums reach 10^18 quanta. */
+static double settle_quantum(double loss_max_db)
+{
+    return pow(10, -(fmin(loss_max_db, 170) + 40) / 10);
+}
+
+static size_t cell_count(const rw_beam_evaluation *evaluation)
+{
+    return evaluation->prediction->receivers.view.columns * evaluation->prediction->receivers.view.rows;
+}
+
+static rw_status take(rw_beam_evaluation *evaluation, rw_beam_wants wants)
+{
+    rw_context *context = evaluation->prediction->scene->context;
+    rw_backend backend = evaluation->backend;
+    rw_beam_sums *sums = &evaluation->sums;
+    size_t cells = cell_count(evaluation), long_bytes = cells * sizeof(uint64_t), bytes = cells * sizeof(uint32_t);
+    RW_TRY(rw_receivers_place(context, backend, &evaluation->prediction->receivers, &evaluation->receivers));
+    if (!wants.sums)
+        return RW_OK;
+    RW_TRY(rw_device_alloc(context, backend, long_bytes, "sums of power", &sums->power));
+    RW_TRY(rw_device_alloc(context, backend, long_bytes, "sums of delay", &sums->delay));
+    RW_TRY(rw_device_alloc(context, backend, long_bytes, "sums of delay", &sums->delay_square));
+    RW_TRY(rw_device_alloc(context, backend, long_bytes, "strongest paths", &sums->strongest));
+    RW_TRY(rw_device_alloc(context, backend, bytes, "first arrivals", &sums->first));
+    RW_TRY(rw_device_alloc(context, backend, bytes, "counts of paths", &sums->paths));
+    if (wants.antennas) {
+        RW_TRY(rw_device_alloc(context, backend, long_bytes, "sums of power", &sums->antenna_power));
+        RW_TRY(rw_device_alloc(context, backend, 181 * 360 * sizeof(float), "an antenna", &evaluation->antenna));
+    }
+    if (evaluation->settings->bins)
+        RW_TRY(rw_device_alloc(context, backend, long_bytes * (size_t)evaluation->settings->bins,
+                               "the histogram of delays", &sums->histogram));
+    return RW_OK;
+}
+
+rw_status rw_beam_evaluation_create(const rw_prediction *prediction, const rw_beam_settings *settings,
+                                    rw_beam_wants wants, rw_beam_evaluation *evaluation)
+{
+    *evaluation = (rw_beam_evaluation){.prediction = prediction,
+                                       .settings = settings,
+                                       .backend = prediction->scene->context->backend,
+                                       .quantum = settle_quantum(settings->loss_max_db),
+                                       .lanes = {1, 1}};
+    if (evaluation->backend == RW_BACKEND_CUDA) { /* a warp shares a piece, so that large pieces keep nobody waiting */
+        evaluation->lanes[0] = 4;
+        evaluation->lanes[1] = 8;
+    }
+    rw_status status = take(evaluation, wants);
+    if (status != RW_OK)
+        rw_beam_evaluation_destroy(evaluation);
+    return status;
+}
+
+void rw_beam_evaluation_destroy(rw_beam_evaluation *evaluation)
+{
+    rw_receivers_remove(evaluation->backend, &evaluation->receivers);
+    rw_beam_sums *sums = &evaluation->sums;
+    void *taken[] = {sums->power, sums->delay, sums->delay_square, sums->antenna_power, sums->strongest,
+                     sums->first, sums->paths, sums->histogram,    evaluation->antenna};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (taken[i])
+            rw_device_free(evaluation->backend, taken[i]);
+    *evaluation = (rw_beam_evaluation){0};
+}
+
+/* The antenna's gain as a factor in steps of a degree: rows of elevation from straight down, azimuth from east. */
+static rw_status place_antenna(rw_beam_evaluation *evaluation, size_t transmitter)
+{
+    const rw_prediction *prediction = evaluation->prediction;
+    const rw_transmitter *about = &prediction->options->transmitters[transmitter];
+    float *table;
+    RW_TRY(rw_array_create(prediction->scene->context, 181 * 360, sizeof *table, "an antenna", &table));
+    for (int row = 0; row < 181; row++)
+        for (int column = 0; column < 360; column++) {
+            double elevation = (row - 90) * RW_PI / 180, azimuth = column * RW_PI / 180;
+            rw_vec3 direction = {cos(elevation) * cos(azimuth), cos(elevation) * sin(azimuth), sin(elevation)};
+            double gain_dbi = rw_antenna_gain_towards(prediction->antennas[transmitter], about->azimuth_deg,
+                                                      about->downtilt_deg, about->roll_deg, direction);
+            table[row * 360 + column] = (float)pow(10, gain_dbi / 10);
+        }
+    rw_status status = rw_device_upload(prediction->scene->context, evaluation->backend, evaluation->antenna, table,
+                                        181 * 360 * sizeof *table);
+    free(table);
+    return status;
+}
+
+/* A receiver straight below or above the source lies in no direction from it: the source then stands aside by less
+ * than a path length is told to. */
+static rw_vec3 settle_source(const rw_receivers_view *view, rw_vec3 source)
+{
+    rw_vec3 aside = rw_vec3_make(source.x + 1e-7, source.y + 1e-8, source.z);
+    for (size_t i = 0; view->points && i < view->columns; i++)
+        if (hypot(view->points[i].x - source.x, view->points[i].y - source.y) < 1e-9)
+            return aside;
+    if (view->points)
+        return source;
+    double column = (source.x - view->x0_m) / view->res_m, row = (source.y - view->y0_m) / view->res_m;
+    double off = hypot(column - nearbyint(column), row - nearbyint(row)) * view->res_m;
+    return off < 1e-9 ? aside : source;
+}
+
+rw_status rw_beam_evaluation_begin(rw_beam_evaluation *evaluation, size_t transmitter, const rw_beam_losses *losses)
+{
+    rw_context *context = evaluation->prediction->scene->context;
+    rw_backend backend = evaluation->backend;
+    rw_beam_sums *sums = &evaluation->sums;
+    size_t cells = cell_count(evaluation), long_bytes = cells * sizeof(uint64_t), bytes = cells * sizeof(uint32_t);
+    rw_vec2 centre = evaluation->prediction->scene->prepared->grid.centre;
+    rw_vec3 source = evaluation->prediction->sources[transmitter];
+    source = rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z);
+    evaluation->source = settle_source(&evaluation->prediction->receivers.view, source);
+    evaluation->losses = losses;
+    uint64_t *longs[] = {sums->power, sums->delay, sums->delay_square, sums->strongest, sums->antenna_power};
+    uint32_t *shorts[] = {sums->first, sums->paths};
+    for (int i = 0; i < 5; i++)
+        if (longs[i])
+            RW_TRY(rw_device_clear(context, backend, longs[i], long_bytes));
+    for (int i = 0; i < 2; i++)
+        if (shorts[i])
+            RW_TRY(rw_device_clear(context, backend, shorts[i], bytes));
+    if (sums->histogram)
+        RW_TRY(rw_device_clear(context, backend, sums->histogram, long_bytes * (size_t)evaluation->settings->bins));
+    return evaluation->antenna ? place_antenna(evaluation, transmitter) : RW_OK;
+}
+
+struct rw_evaluate_beams_args rw_beam_evaluation_args(const rw_beam_evaluation *evaluation,
+                                                      const rw_beam_tracer *tracer)
+{
+    struct rw_evaluate_beams_args args = {.beams = tracer->beams,
+                                          .pieces = tracer->pieces,
+                                          .grid = tracer->grid,
+                                          .walls = tracer->walls,
+                                          .losses = *evaluation->losses,
+                                          .receivers = evaluation->receivers.view,
+                                          .source = evaluation->source,
+                                          .quantum = evaluation->quantum,
+                                          .sums = evaluation->sums,
+                                          .bins = evaluation->settings->bins,
+                                          .bin_s = evaluation->settings->bin_s,
+                                          .delay_first_s = evaluation->settings->delay_first_s,
+                                          .antenna = evaluation->antenna,
+                                          .verify = evaluation->settings->verify,
+                                          .lane_columns = evaluation->lanes[0],
+                                          .lane_rows = evaluation->lanes[1]};
+    rw_grid_widen(&args.grid, &args.receivers, args.source);
+    return args;
+}
+
+rw_status rw_beam_evaluate(void *user, const rw_beam_tracer *tracer, size_t beam_count, size_t piece_count)
+{
+    rw_beam_evaluation *evaluation = user;
+    struct rw_evaluate_beams_args args = rw_beam_evaluation_args(evaluation, tracer);
+    (void)beam_count;
+    return rw_device_launch(tracer->prediction->scene->context, tracer->backend, RW_KERNEL_evaluate_beams, &args,
+                            piece_count * (size_t)(args.lane_columns * args.lane_rows));
+}
+
+/* Bins of the receivers listed, as gains on the host. */
+static rw_status gather(const rw_beam_evaluation *evaluation, uint32_t *list, size_t count, float *gains)
+{
+    rw_context *context = evaluation->prediction->scene->context;
+    size_t bins = (size_t)evaluation->settings->bins;
+    struct rw_gather_histogram_args args = {
+        .histogram = evaluation->sums.histogram, .bins = (int)bins, .quantum = evaluation->quantum};
+    rw_column columns[] = {{&args.receivers, list, count * sizeof *list, 0, NULL},
+                           {&args.gains, gains, count * bins * sizeof *gains, 1, NULL}};
+    return rw_columns_run(context, evaluation->backend, RW_KERNEL_gather_histogram, &args, columns, 2, count * bins);
+}
+
+rw_status rw_beam_evaluation_read_histogram(const rw_beam_evaluation *evaluation, const uint32_t *paths, float *values)
+{
+    rw_context *context = evaluation->prediction->scene->context;
+    const rw_receivers_view *view = &evaluation->prediction->receivers.view;
+    size_t bins = (size_t)evaluation->settings->bins, count = 0;
+    uint32_t *list = NULL;
+    float *gains = NULL;
+    RW_TRY(rw_array_create(context, view->outdoor_count, sizeof *list, "receivers", &list));
+    for (size_t i = 0; i < view->outdoor_count; i++)
+        if (paths[view->outdoor[i]])
+            list[count++] = view->outdoor[i];
+    rw_status status = rw_array_create(context, count * bins, sizeof *gains, "histograms", &gains);
+    if (status == RW_OK && count)
+        status = gather(evaluation, list, count, gains);
+    for (size_t i = 0; i < count && status == RW_OK; i++)
+        memcpy(values + list[i] * bins, gains + i * bins, bins * sizeof *gains);
+    free(list);
+    free(gains);
+    return status;
+}
+
+rw_status rw_beam_evaluate_roofs(rw_beam_evaluation *evaluation, const rw_beam_tracer *tracer, double freq_hz)
+{
+    rw_context *context = evaluation->prediction->scene->context;
+    struct rw_roof_paths_args args = {.all = rw_beam_evaluation_args(evaluation, tracer)};
+    rw_deflection_setting setting = rw_deflection_setting_default(RW_DEFLECTION_ROOF, freq_hz);
+    RW_TRY(rw_deflection_fit(context, RW_DEFLECTION_ROOF, &setting, &args.roof, NULL));
+    return rw_device_launch(context, evaluation->backend, RW_KERNEL_roof_paths, &args,
+                            args.all.receivers.outdoor_count);
+}

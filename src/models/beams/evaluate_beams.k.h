@@ -1,0 +1,234 @@
+/* What beams bring to receivers: one item is one piece of a beam, rasterised into the sums of the receivers in it.
+ *
+ * After section 4.3 of Schmitz and others (2011): the loss of equation (4) is added up in the map, and at the travel
+ * time t = d / c in the histogram of delays. Powers are added as whole numbers of a quantum, so that the sums do not
+ * depend on the order. Delays are kept as excess over the straight line, which is where they differ. */
+#ifndef RW_MODELS_BEAMS_EVALUATE_BEAMS_K_H
+#define RW_MODELS_BEAMS_EVALUATE_BEAMS_K_H
+
+#include "discretise/receivers.k.h"
+#include "models/beams/losses.k.h"
+#include "models/beams/verify_path.k.h"
+#include "visibility/raster_region.k.h"
+
+/* Excess delays are told in this unit, so that the squares of usual ones stay below 1. */
+#define RW_EXCESS_UNIT_S 16e-6
+
+/* Sums over the paths of each receiver. */
+typedef struct rw_beam_sums {
+    uint64_t *power;                /* quanta */
+    uint64_t *delay, *delay_square; /* quanta times excess delay, and times its square, in RW_EXCESS_UNIT_S */
+    uint64_t *antenna_power;        /* quanta, with the antenna's gain; NULL: the antenna has none */
+    uint64_t *strongest;            /* quanta of the strongest path */
+    uint32_t *first;                /* least excess delay in s, as bits of a float; all bits set: none yet */
+    uint32_t *paths;
+    uint64_t *histogram; /* bins of each receiver, in quanta; NULL: not asked for */
+} rw_beam_sums;
+
+struct rw_evaluate_beams_args {
+    const rw_beam *beams;
+    const rw_beam_piece *pieces;
+    rw_wall_grid_view grid;
+    rw_beam_walls walls;
+    rw_beam_losses losses;
+    rw_receivers_view receivers;
+    rw_vec3 source; /* in the grid's frame */
+    double quantum; /* power gain of one */
+    rw_beam_sums sums;
+    int bins;
+    double bin_s, delay_first_s; /* width of a bin, and where the first begins */
+    const float *antenna;        /* gain as a factor, over azimuth (360 steps from east) and elevation (181 from -90) */
+    int verify;                  /* 1: ask each path of each receiver, whatever the piece says */
+    int lane_columns, lane_rows; /* items that share a piece: each takes every so manieth column and row of it */
+};
+
+RW_FN double rw_lesser(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+RW_FN double rw_greater(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+RW_FN void rw_box_take(rw_region *region, rw_vec2 point)
+{
+    region->west = rw_lesser(region->west, point.x);
+    region->east = rw_greater(region->east, point.x);
+    region->south = rw_lesser(region->south, point.y);
+    region->north = rw_greater(region->north, point.y);
+}
+
+/* Takes in where an edge begins and ends: at the line of a wall, at the origin, or never. */
+RW_FN void rw_box_take_edge(rw_region *region, rw_vec2 origin, rw_vec2 edge, const rw_exact_wall *near,
+                            const rw_exact_wall *far)
+{
+    const rw_exact_wall *ends[2] = {near, far};
+    for (int i = 0; i < 2; i++) {
+        double along = i ? 1e9 : 0;
+        if (ends[i]) {
+            rw_vec2 normal = rw_wall_normal(ends[i]);
+            double towards = rw_vec2_dot(edge, normal);
+            double distance = (ends[i]->x0 - origin.x) * normal.x + (ends[i]->y0 - origin.y) * normal.y;
+            double met = towards != 0 ? distance / towards : along;
+            along = met > 0 && met < 1e9 ? met : along;
+        }
+        rw_box_take(region, rw_vec2_make(origin.x + along * edge.x, origin.y + along * edge.y));
+    }
+}
+
+/* The line of a wall as a border: the region is on the other side than the origin, or on the same. */
+RW_FN rw_border rw_wall_border(const rw_exact_wall *wall, rw_vec2 origin, int beyond)
+{
+    rw_border border = rw_border_make(wall->x0, wall->y0, wall->x1 - wall->x0, wall->y1 - wall->y0, beyond);
+    int origin_left = rw_border_side(&border, origin.x, origin.y) >= 0;
+    if (!origin_left) { /* turned round, so that the origin is on the left */
+        border = rw_border_make(wall->x1, wall->y1, wall->x0 - wall->x1, wall->y0 - wall->y1, beyond);
+    }
+    return border;
+}
+
+/* The quadrilateral of a piece: between its edges, beyond the wall it comes from, up to the wall it ends at. */
+RW_FN rw_region rw_piece_region(const rw_beam *beam, const rw_beam_piece *piece, const rw_exact_wall *walls)
+{
+    rw_region region;
+    rw_vec2 origin = beam->origin;
+    const rw_exact_wall *near =
+        beam->kind == RW_BEAM_REFLECTED || beam->kind == RW_BEAM_TRANSMITTED ? walls + beam->wall : 0;
+    const rw_exact_wall *far = piece->wall != RW_NO_WALL ? walls + piece->wall : 0;
+    region.borders[0] = rw_border_make(origin.x, origin.y, piece->right.x, piece->right.y, 0);
+    region.borders[1] = rw_border_make(origin.x, origin.y, piece->left.x, piece->left.y, 1);
+    region.border_count = 2;
+    if (near)
+        region.borders[region.border_count++] = rw_wall_border(near, origin, 1);
+    if (far)
+        region.borders[region.border_count++] = rw_wall_border(far, origin, 0);
+    region.west = region.south = INFINITY;
+    region.east = region.north = -INFINITY;
+    rw_box_take_edge(&region, origin, piece->right, near, far);
+    rw_box_take_edge(&region, origin, piece->left, near, far);
+    return region;
+}
+
+RW_FN uint64_t rw_quanta(double power)
+{
+    return power >= 4e18 ? (uint64_t)4e18 : (uint64_t)(power + 0.5);
+}
+
+/* Gain of the transmitter's antenna towards an azimuth in turns from east, rising so much over a run. */
+RW_FN double rw_antenna_table(const float *antenna, double turns, double rise, double run)
+{
+    double column = (turns - floor(turns)) * 360, row = atan2(rise, run) * (180 / RW_PI) + 90;
+    int c = (int)column < 359 ? (int)column : 359, r = (int)row < 179 ? (int)row : 179;
+    const float *at = antenna + r * 360, *above = at + 360;
+    int next = c < 359 ? c + 1 : 0;
+    double share = column - c, up = row - r;
+    return (1 - up) * ((1 - share) * (double)at[c] + share * (double)at[next]) +
+           up * ((1 - share) * (double)above[c] + share * (double)above[next]);
+}
+
+/* The same for the way that a path by a beam leaves the transmitter. */
+RW_FN double rw_antenna_factor(const float *antenna, const rw_beam *beam, rw_vec2 direction, double rise, double run)
+{
+    double azimuth = (double)beam->turn_rad;
+    if (!beam->diffractions)
+        azimuth += (beam->mirrored ? -1 : 1) * atan2(direction.y, direction.x);
+    return rw_antenna_table(antenna, azimuth * (0.5 / RW_PI), rise, run);
+}
+
+/* Adds one path to the sums of a receiver. */
+RW_FN void rw_add_path(const struct rw_evaluate_beams_args *args, size_t cell, double power, double antenna_factor,
+                       double length_m, double straight_m)
+{
+    const rw_beam_sums *sums = &args->sums;
+    double excess_s = (length_m - straight_m) * (1 / RW_SPEED_OF_LIGHT_M_S);
+    excess_s = excess_s > 0 ? excess_s : 0;
+    double excess = excess_s * (1 / RW_EXCESS_UNIT_S);
+    rw_shared_add_long(sums->power + cell, rw_quanta(power));
+    rw_shared_add_long(sums->delay + cell, rw_quanta(power * excess));
+    rw_shared_add_long(sums->delay_square + cell, rw_quanta(power * excess * excess));
+    if (sums->antenna_power)
+        rw_shared_add_long(sums->antenna_power + cell, rw_quanta(power * antenna_factor));
+    rw_shared_max_long(sums->strongest + cell, rw_quanta(power));
+    rw_shared_max(sums->first + cell, ~rw_float_bits((float)excess_s));
+    rw_shared_add(sums->paths + cell, 1);
+    if (sums->histogram) {
+        double bin = floor((length_m * (1 / RW_SPEED_OF_LIGHT_M_S) - args->delay_first_s) / args->bin_s);
+        if (bin >= 0 && bin < (double)args->bins)
+            rw_shared_add_long(sums->histogram + cell * (size_t)args->bins + (size_t)bin, rw_quanta(power));
+    }
+}
+
+/* The path by a beam to a receiver. */
+typedef struct rw_beam_path {
+    rw_vec2 direction; /* of the last leg, in plan */
+    double plan_m, length_m, rise_m;
+    double loss_db;
+} rw_beam_path;
+
+RW_FN rw_beam_path rw_beam_path_to(const struct rw_evaluate_beams_args *args, const rw_beam *beam, rw_vec3 receiver)
+{
+    rw_beam_path path;
+    rw_vec2 across = rw_vec2_make(receiver.x - beam->origin.x, receiver.y - beam->origin.y);
+    double after_m = sqrt(rw_vec2_dot(across, across));
+    path.direction = rw_vec2_make(across.x / after_m, across.y / after_m);
+    path.plan_m = beam->before_m + after_m;
+    path.rise_m = receiver.z - args->source.z;
+    path.length_m = sqrt(path.plan_m * path.plan_m + path.rise_m * path.rise_m);
+    path.loss_db = rw_length_loss_db(&args->losses, path.length_m) +
+                   (double)rw_parabola(beam->loss_db, rw_edge_share(beam->right, beam->left, path.direction));
+    if (beam->diffractions && path.loss_db <= (double)args->losses.loss_max_db)
+        path.loss_db += rw_corner_loss_db(&args->losses, beam, path.direction, after_m);
+    return path;
+}
+
+/* Whether the path is there, where walls of middling height or the ground leave it open. */
+RW_FN int rw_beam_path_holds(const struct rw_evaluate_beams_args *args, const rw_beam *beam, const rw_beam_piece *piece,
+                             rw_vec3 receiver, double plan_m)
+{
+    if (plan_m < (double)piece->passed_m || plan_m > (double)beam->reach_m)
+        return 0;
+    return !(piece->asks || args->verify) ||
+           rw_path_holds(args->beams, beam, &args->walls, &args->grid, args->source, receiver);
+}
+
+/* One receiver in a piece. */
+RW_FN void rw_evaluate_receiver(const struct rw_evaluate_beams_args *args, const rw_beam *beam,
+                                const rw_beam_piece *piece, size_t cell)
+{
+    rw_vec3 receiver = rw_receiver_point(&args->receivers, cell);
+    rw_beam_path path = rw_beam_path_to(args, beam, receiver);
+    if (!(path.loss_db <= (double)args->losses.loss_max_db) ||
+        !rw_beam_path_holds(args, beam, piece, receiver, path.plan_m))
+        return;
+    double dx = receiver.x - args->source.x, dy = receiver.y - args->source.y;
+    double straight_m = sqrt(dx * dx + dy * dy + path.rise_m * path.rise_m);
+    double power = exp(-0.23025850929940457 * path.loss_db) / args->quantum;
+    double factor =
+        args->antenna ? rw_antenna_factor(args->antenna, beam, path.direction, path.rise_m, path.plan_m) : 1;
+    rw_add_path(args, cell, power, factor, path.length_m, straight_m);
+}
+
+RW_FN void rw_evaluate_beams_item(const struct rw_evaluate_beams_args *args, size_t item)
+{
+    const rw_receivers_view *receivers = &args->receivers;
+    size_t lanes = (size_t)(args->lane_columns * args->lane_rows), lane = item % lanes;
+    int lane_column = (int)lane % args->lane_columns, lane_row = (int)lane / args->lane_columns;
+    const rw_beam_piece *piece = args->pieces + item / lanes;
+    const rw_beam *beam = args->beams + piece->beam;
+    rw_pixel_grid grid = {receivers->x0_m, receivers->y0_m, receivers->res_m, (int)receivers->columns,
+                          (int)receivers->rows};
+    rw_region region = rw_piece_region(beam, piece, args->walls.exact);
+    rw_pixel_span rows = rw_region_rows(&region, &grid), columns = rw_region_columns(&region, &grid);
+    for (int row = rows.first + lane_row; row < rows.end; row += args->lane_rows) {
+        rw_pixel_span span = rw_region_span(&region, &grid, row, columns);
+        for (int column = span.first + lane_column; column < span.end; column += args->lane_columns) {
+            size_t cell = (size_t)row * receivers->columns + (size_t)column;
+            if (!receivers->indoor[cell])
+                rw_evaluate_receiver(args, beam, piece, cell);
+        }
+    }
+}
+
+#endif

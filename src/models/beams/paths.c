@@ -1,0 +1,216 @@
+/* Paths to points: pieces that hold a point become vertices, angles and losses, computed anew along the one ray. */
+#include "base/memory.h"
+#include "field/free_space.k.h"
+#include "models/beams/beams.h"
+#include "models/beams/collect_paths.k.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define VERTICES_MAX 96 /* both ends and thrice the most interactions of a kind */
+
+/* Paths of one transmitter on their way. */
+typedef struct path_finding {
+    rw_beam_evaluation *evaluation;
+    size_t transmitter;
+    double wavelength_m;
+    const rw_beam_losses *losses; /* with tables on the host */
+    rw_beam_find *finds;          /* on the backend */
+    uint32_t *find_count, find_capacity;
+    rw_paths *paths;
+} path_finding;
+
+static rw_vec2 plan(rw_vec3 point)
+{
+    return rw_vec2_make(point.x, point.y);
+}
+
+/* Ways back along one path, from the receiver to the transmitter. */
+typedef struct path_back {
+    rw_path_vertex vertices[VERTICES_MAX]; /* in the grid's frame */
+    size_t count;
+    double loss_db;
+} path_back;
+
+static void add_vertex(path_back *back, rw_vec2 at, double z_m, rw_interaction interaction, double loss_db)
+{
+    back->vertices[back->count++] =
+        (rw_path_vertex){.x_m = at.x, .y_m = at.y, .z_m = z_m, .interaction = interaction, .loss_db = (float)loss_db};
+    back->loss_db += loss_db;
+}
+
+/* What an interaction costs: at is the next vertex, fixed_m the plan length of the path up to the next corner or the
+ * receiver. */
+static double interaction_db(const path_finding *finding, const rw_beam *beam, rw_vec2 at, double fixed_m)
+{
+    const rw_wall_list *list = &finding->evaluation->prediction->scene->prepared->walls;
+    rw_vec2 ray = rw_unit(rw_vec2_sub(at, beam->origin));
+    if (beam->kind == RW_BEAM_DIFFRACTED)
+        return rw_corner_loss_db(finding->losses, beam, ray, fixed_m - beam->before_m);
+    double cosine = rw_vec2_dot(ray, list->normals[beam->wall]);
+    uint32_t surface = list->surfaces[beam->wall];
+    if (beam->kind == RW_BEAM_REFLECTED)
+        return (double)rw_reflection_loss_db(finding->losses, surface, beam->reflections - 1, cosine);
+    return (double)rw_transmission_loss_db(finding->losses, surface, beam->transmissions - 1, cosine);
+}
+
+/* Walks from the receiver to the transmitter. */
+static void walk_back(const path_finding *finding, const rw_beam *beams, uint32_t last, rw_vec3 receiver,
+                      path_back *back)
+{
+    static const rw_interaction interactions[] = {RW_INTERACTION_END, RW_INTERACTION_REFLECTION, RW_INTERACTION_WALL,
+                                                  RW_INTERACTION_STREET};
+    const rw_beam_walls walls = {.exact = finding->evaluation->prediction->scene->prepared->grid.view.exact};
+    const rw_beam *beam = beams + last;
+    rw_vec3 source = finding->evaluation->source;
+    rw_vec2 at = plan(receiver), across = rw_vec2_sub(at, beam->origin);
+    double fixed_m = beam->before_m + sqrt(rw_vec2_dot(across, across));
+    double slope = (receiver.z - source.z) / fixed_m;
+    add_vertex(back, at, receiver.z, RW_INTERACTION_END, 0);
+    for (; beam->kind != RW_BEAM_SOURCE; beam = beams + beam->parent) {
+        rw_vec2 met = rw_beam_exit(beam, &walls, at), way = rw_vec2_sub(met, beam->origin);
+        double z_m = source.z + slope * (beam->before_m + sqrt(rw_vec2_dot(way, way)));
+        add_vertex(back, met, z_m, interactions[beam->kind], interaction_db(finding, beam, at, fixed_m));
+        fixed_m = beam->kind == RW_BEAM_DIFFRACTED ? beam->before_m : fixed_m;
+        at = met;
+    }
+    add_vertex(back, plan(source), source.z, RW_INTERACTION_END, 0);
+}
+
+/* Angle by which the path turns at a vertex. */
+static float turn_at(const rw_path_vertex *before, const rw_path_vertex *at, const rw_path_vertex *after)
+{
+    rw_vec3 in = rw_vec3_make(at->x_m - before->x_m, at->y_m - before->y_m, at->z_m - before->z_m);
+    rw_vec3 out = rw_vec3_make(after->x_m - at->x_m, after->y_m - at->y_m, after->z_m - at->z_m);
+    return (float)atan2(rw_vec3_length(rw_vec3_cross(in, out)), rw_vec3_dot(in, out));
+}
+
+static rw_status add_path(const path_finding *finding, const rw_beam *beams, rw_beam_find find)
+{
+    const rw_prediction *prediction = finding->evaluation->prediction;
+    const rw_scene *scene = prediction->scene;
+    rw_vec2 shift = rw_vec2_add(scene->prepared->grid.centre, scene->origin);
+    path_back back = {.count = 0};
+    rw_path_vertex forward[VERTICES_MAX];
+    walk_back(finding, beams, find.beam, rw_receiver_point(&prediction->receivers.view, find.receiver), &back);
+    double length_m = 0;
+    for (size_t i = 0; i < back.count; i++) {
+        forward[i] = back.vertices[back.count - 1 - i];
+        if (i > 0)
+            length_m +=
+                rw_vec3_length(rw_vec3_make(forward[i].x_m - forward[i - 1].x_m, forward[i].y_m - forward[i - 1].y_m,
+                                            forward[i].z_m - forward[i - 1].z_m));
+    }
+    for (size_t i = 1; i + 1 < back.count; i++)
+        forward[i].angle_rad = turn_at(&forward[i - 1], &forward[i], &forward[i + 1]);
+    for (size_t i = 0; i < back.count; i++) {
+        forward[i].x_m += shift.x;
+        forward[i].y_m += shift.y;
+    }
+    rw_path_entry entry = {.point = find.receiver,
+                           .transmitter = finding->transmitter,
+                           .vertex_count = back.count,
+                           .free_space_db = rw_free_space_loss_db(length_m, finding->wavelength_m),
+                           .loss_db = rw_length_loss_db(finding->losses, length_m) + back.loss_db};
+    return rw_paths_add(finding->paths, &entry, forward);
+}
+
+static rw_status add_all(const path_finding *finding, const rw_beam *beams, const rw_beam_find *finds, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        RW_TRY(add_path(finding, beams, finds[i]));
+    return RW_OK;
+}
+
+/* An rw_pieces_fn; user is the finding. */
+static rw_status find_paths(void *user, const rw_beam_tracer *tracer, size_t beam_count, size_t piece_count)
+{
+    path_finding *finding = user;
+    rw_context *context = tracer->prediction->scene->context;
+    struct rw_collect_paths_args args = {.all = rw_beam_evaluation_args(finding->evaluation, tracer),
+                                         .finds = finding->finds,
+                                         .find_count = finding->find_count,
+                                         .find_capacity = finding->find_capacity};
+    uint32_t count;
+    RW_TRY(rw_device_clear(context, tracer->backend, finding->find_count, sizeof count));
+    RW_TRY(rw_device_launch(context, tracer->backend, RW_KERNEL_collect_paths, &args, piece_count));
+    RW_TRY(rw_device_download(context, tracer->backend, &count, finding->find_count, sizeof count));
+    if (count > finding->find_capacity)
+        return rw_fail(context, RW_TOO_LARGE,
+                       "the points have more than %u paths at once; ask for fewer points, or lower the limits of paths",
+                       finding->find_capacity);
+    if (count == 0)
+        return RW_OK;
+    rw_beam_find *finds = NULL;
+    rw_beam *beams = NULL;
+    rw_status status = rw_array_create(context, count, sizeof *finds, "paths", &finds);
+    if (status == RW_OK)
+        status = rw_array_create(context, beam_count, sizeof *beams, "beams", &beams);
+    if (status == RW_OK)
+        status = rw_device_download(context, tracer->backend, finds, finding->finds, count * sizeof *finds);
+    if (status == RW_OK)
+        status = rw_device_download(context, tracer->backend, beams, tracer->beams, beam_count * sizeof *beams);
+    if (status == RW_OK)
+        status = add_all(finding, beams, finds, count);
+    free(finds);
+    free(beams);
+    return status;
+}
+
+static int compare_paths(const void *a, const void *b)
+{
+    const rw_path_entry *first = a, *second = b;
+    if (first->point != second->point)
+        return first->point < second->point ? -1 : 1;
+    if (first->loss_db != second->loss_db)
+        return first->loss_db < second->loss_db ? -1 : 1;
+    return first->free_space_db < second->free_space_db ? -1 : first->free_space_db > second->free_space_db;
+}
+
+static rw_status trace_one(rw_beam_tracer *tracer, const rw_beam_settings *settings, path_finding *finding)
+{
+    const rw_prediction *prediction = tracer->prediction;
+    size_t before = finding->paths->count;
+    double freq_hz = rw_prediction_freq_hz(prediction, finding->transmitter);
+    rw_beam_tables tables;
+    finding->wavelength_m = RW_SPEED_OF_LIGHT_M_S / freq_hz;
+    RW_TRY(rw_beam_tables_create(prediction, settings, finding->transmitter, &tables));
+    finding->losses = &tables.host_losses;
+    rw_status status = rw_beam_evaluation_begin(finding->evaluation, finding->transmitter, &tables.losses);
+    if (status == RW_OK)
+        status = rw_beam_trace(tracer, finding->evaluation->source, &tables.losses, find_paths, finding);
+    rw_beam_tables_destroy(&tables);
+    if (status == RW_OK)
+        qsort(finding->paths->entries + before, finding->paths->count - before, sizeof *finding->paths->entries,
+              compare_paths);
+    return status;
+}
+
+rw_status rw_beam_trace_points(const rw_prediction *prediction, rw_paths *paths)
+{
+    rw_context *context = prediction->scene->context;
+    rw_beam_settings settings;
+    rw_beam_tracer tracer;
+    rw_beam_evaluation evaluation = {0};
+    path_finding finding = {.evaluation = &evaluation, .find_capacity = 1u << 22, .paths = paths};
+    RW_TRY(rw_beam_settings_take(prediction, &settings));
+    settings.bins = 0;
+    RW_TRY(rw_beam_tracer_create(prediction, &settings, &tracer));
+    rw_status status = rw_beam_evaluation_create(prediction, &settings, (rw_beam_wants){0}, &evaluation);
+    if (status == RW_OK)
+        status = rw_device_alloc(context, tracer.backend, finding.find_capacity * sizeof *finding.finds, "paths",
+                                 &finding.finds);
+    if (status == RW_OK)
+        status = rw_device_alloc(context, tracer.backend, sizeof(uint32_t), "counts", &finding.find_count);
+    for (size_t i = 0; i < prediction->options->transmitter_count && status == RW_OK; i++) {
+        finding.transmitter = i;
+        status = trace_one(&tracer, &settings, &finding);
+    }
+    if (finding.finds)
+        rw_device_free(tracer.backend, finding.finds);
+    if (finding.find_count)
+        rw_device_free(tracer.backend, finding.find_count);
+    rw_beam_evaluation_destroy(&evaluation);
+    rw_beam_tracer_destroy(&tracer);
+    return status;
+}

@@ -1,0 +1,177 @@
+/* Beam tracing on the host: levels of the tree, in memory that is bounded. */
+#include "base/memory.h"
+#include "discretise/wall_ends.h"
+#include "models/beams/beams.h"
+
+#include <stdlib.h>
+
+/* The circle round a source is cut into this many beams; those of corners are cut alike. Fewer leave work to few
+ * threads, more are traced one by one where one would do. */
+#define SOURCE_BEAMS 64
+
+static rw_status send(rw_beam_tracer *tracer, int slot, const void *host, size_t bytes, const void **pointer)
+{
+    rw_context *context = tracer->prediction->scene->context;
+    RW_TRY(rw_device_alloc(context, tracer->backend, bytes, "walls", &tracer->wall_arrays[slot]));
+    RW_TRY(rw_device_upload(context, tracer->backend, tracer->wall_arrays[slot], host, bytes));
+    *pointer = tracer->wall_arrays[slot];
+    return RW_OK;
+}
+
+static rw_status place_walls(rw_beam_tracer *tracer)
+{
+    const rw_scene *scene = tracer->prediction->scene;
+    const rw_wall_list *list = &scene->prepared->walls;
+    uint32_t *ends = NULL;
+    uint8_t *building = NULL;
+    size_t count = list->count;
+    rw_status status = rw_array_create(scene->context, 2 * count, sizeof *ends, "corners", &ends);
+    if (status == RW_OK)
+        status = rw_array_create(scene->context, count, 1, "walls", &building);
+    if (status == RW_OK) {
+        rw_wall_ends(scene, list, ends);
+        for (size_t i = 0; i < count; i++)
+            building[i] = list->parts[i] != RW_NO_PART;
+        status = send(tracer, 0, ends, 2 * count * sizeof *ends, (const void **)&tracer->walls.next);
+    }
+    if (status == RW_OK)
+        status = send(tracer, 1, list->surfaces, count * sizeof *list->surfaces, (const void **)&tracer->walls.surface);
+    if (status == RW_OK)
+        status = send(tracer, 2, building, count, (const void **)&tracer->walls.building);
+    tracer->walls.exact = tracer->grid.exact;
+    free(ends);
+    free(building);
+    return status;
+}
+
+/* Room for beams and as many pieces, within what was asked or a share of what is free. */
+static rw_status take_memory(rw_beam_tracer *tracer)
+{
+    rw_context *context = tracer->prediction->scene->context;
+    double asked = tracer->settings->memory_bytes, room = asked > 0 ? asked : fmin(2e9, 0.25 * rw_memory_available());
+    double each = sizeof(rw_beam) + sizeof(rw_beam_piece), least = 4.0 * SOURCE_BEAMS;
+    double capacity = fmin(fmax(floor(room / each), least), 2e9);
+    tracer->beam_capacity = tracer->piece_capacity = (uint32_t)capacity;
+    RW_TRY(rw_device_alloc(context, tracer->backend, (size_t)capacity * sizeof(rw_beam), "beams", &tracer->beams));
+    RW_TRY(rw_device_alloc(context, tracer->backend, (size_t)capacity * sizeof(rw_beam_piece), "pieces of beams",
+                           &tracer->pieces));
+    return rw_device_alloc(context, tracer->backend, 2 * sizeof(uint32_t), "counts", &tracer->counts);
+}
+
+rw_status rw_beam_tracer_create(const rw_prediction *prediction, const rw_beam_settings *settings,
+                                rw_beam_tracer *tracer)
+{
+    *tracer = (rw_beam_tracer){
+        .prediction = prediction, .settings = settings, .backend = prediction->scene->context->backend};
+    rw_status status = rw_prepared_view(prediction->scene, tracer->backend, &tracer->grid);
+    if (status == RW_OK)
+        status = place_walls(tracer);
+    if (status == RW_OK)
+        status = take_memory(tracer);
+    if (status != RW_OK)
+        rw_beam_tracer_destroy(tracer);
+    return status;
+}
+
+void rw_beam_tracer_destroy(rw_beam_tracer *tracer)
+{
+    void *taken[] = {tracer->wall_arrays[0], tracer->wall_arrays[1], tracer->wall_arrays[2],
+                     tracer->beams,          tracer->pieces,         tracer->counts};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (taken[i])
+            rw_device_free(tracer->backend, taken[i]);
+    *tracer = (rw_beam_tracer){0};
+}
+
+/* One tracing of a source: arguments of the kernel, and who gets the pieces. */
+typedef struct trace_run {
+    rw_beam_tracer *tracer;
+    struct rw_trace_beams_args args;
+    rw_pieces_fn on_pieces;
+    void *user;
+    double share; /* of the whole prediction that is done before this source */
+} trace_run;
+
+/* Traces beams first to first + count; counts become those of beams and pieces after it, filled or not. */
+static rw_status launch(trace_run *run, size_t first, size_t count, uint32_t counts[2])
+{
+    rw_beam_tracer *tracer = run->tracer;
+    rw_context *context = tracer->prediction->scene->context;
+    RW_TRY(rw_device_upload(context, tracer->backend, tracer->counts, counts, 2 * sizeof *counts));
+    run->args.first = first;
+    RW_TRY(rw_device_launch(context, tracer->backend, RW_KERNEL_trace_beams, &run->args, count));
+    return rw_device_download(context, tracer->backend, counts, tracer->counts, 2 * sizeof *counts);
+}
+
+/* Follows beams first to end and all that comes of them. end is also where new beams go; the room is given back. */
+static rw_status follow(trace_run *run, size_t first, size_t end)
+{
+    rw_beam_tracer *tracer = run->tracer;
+    size_t chunk = end - first;
+    for (size_t at = first; at < end;) {
+        size_t count = end - at < chunk ? end - at : chunk;
+        uint32_t counts[2] = {(uint32_t)end, 0};
+        RW_TRY(launch(run, at, count, counts));
+        if (counts[0] > tracer->beam_capacity || counts[1] > tracer->piece_capacity) {
+            if (count == 1)
+                return rw_fail(tracer->prediction->scene->context, RW_TOO_LARGE,
+                               "one beam leaves more beams than fit into %.3g MB; raise --memory",
+                               (double)tracer->beam_capacity * (sizeof(rw_beam) + sizeof(rw_beam_piece)) / 1e6);
+            chunk = count / 2;
+            continue;
+        }
+        tracer->beams_traced += count;
+        tracer->pieces_found += counts[1];
+        RW_TRY(run->on_pieces(run->user, tracer, end, counts[1]));
+        RW_TRY(rw_progress(tracer->prediction->scene->context, run->share, "predicting"));
+        if (counts[0] > end)
+            RW_TRY(follow(run, end, counts[0]));
+        at += count;
+    }
+    return RW_OK;
+}
+
+static rw_status start(const rw_beam_tracer *tracer, rw_vec3 source)
+{
+    rw_beam beams[SOURCE_BEAMS];
+    for (int i = 0; i < SOURCE_BEAMS; i++) {
+        double right = 2 * RW_PI * i / SOURCE_BEAMS, left = 2 * RW_PI * ((i + 1) % SOURCE_BEAMS) / SOURCE_BEAMS;
+        beams[i] = (rw_beam){.origin = {source.x, source.y},
+                             .right = {cos(right), sin(right)},
+                             .left = {cos(left), sin(left)},
+                             .face = {1, 0},
+                             .reach_m = INFINITY,
+                             .parent = RW_NO_BEAM,
+                             .wall = RW_NO_WALL,
+                             .other_wall = RW_NO_WALL};
+    }
+    return rw_device_upload(tracer->prediction->scene->context, tracer->backend, tracer->beams, beams, sizeof beams);
+}
+
+rw_status rw_beam_trace(rw_beam_tracer *tracer, rw_vec3 source, const rw_beam_losses *losses, rw_pieces_fn on_pieces,
+                        void *user)
+{
+    const rw_beam_settings *settings = tracer->settings;
+    const rw_receivers_view *receivers = &tracer->prediction->receivers.view;
+    trace_run run = {.tracer = tracer, .on_pieces = on_pieces, .user = user, .share = tracer->share_done};
+    run.args = (struct rw_trace_beams_args){.grid = tracer->grid,
+                                            .walls = tracer->walls,
+                                            .losses = *losses,
+                                            .beams = tracer->beams,
+                                            .beam_count = tracer->counts,
+                                            .beam_capacity = tracer->beam_capacity,
+                                            .pieces = tracer->pieces,
+                                            .piece_count = tracer->counts + 1,
+                                            .piece_capacity = tracer->piece_capacity};
+    run.args.limits = (rw_beam_limits){.reflections = settings->reflections,
+                                       .transmissions = settings->transmissions,
+                                       .diffractions = settings->diffractions,
+                                       .angle_min_rad = settings->angle_min_rad,
+                                       .cut_rad = 2 * RW_PI / SOURCE_BEAMS,
+                                       .source_m = source.z,
+                                       .receiver_low_m = receivers->low_m,
+                                       .receiver_high_m = receivers->high_m};
+    tracer->beams_traced = tracer->pieces_found = 0;
+    RW_TRY(start(tracer, source));
+    return follow(&run, 0, SOURCE_BEAMS);
+}

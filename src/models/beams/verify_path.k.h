@@ -1,0 +1,63 @@
+/* Whether a path holds: unfolded back from its receiver to the transmitter, every wall that turned it stands at the
+ * height of the ray, and nothing stands in the way between.
+ *
+ * Asked where walls of middling height or terrain leave it open. The height of the ray runs straight along the unfolded
+ * plan, so that the point where a wall was met gives its height; each leg is then one line of sight. */
+#ifndef RW_MODELS_BEAMS_VERIFY_PATH_K_H
+#define RW_MODELS_BEAMS_VERIFY_PATH_K_H
+
+#include "models/beams/beam.k.h"
+#include "visibility/march_walls.k.h"
+
+/* Where the ray from a beam's origin to a point beyond its wall crosses the line of that wall. */
+RW_FN rw_vec2 rw_wall_crossing(const rw_exact_wall *wall, rw_vec2 origin, rw_vec2 to)
+{
+    rw_vec2 normal = rw_wall_normal(wall);
+    double from_side = (origin.x - wall->x0) * normal.x + (origin.y - wall->y0) * normal.y;
+    double to_side = (to.x - wall->x0) * normal.x + (to.y - wall->y0) * normal.y;
+    double t = from_side / (from_side - to_side);
+    return rw_vec2_make(origin.x + t * (to.x - origin.x), origin.y + t * (to.y - origin.y));
+}
+
+/* Ends of a leg are drawn together by this share, so that the walls they lie on are in nobody's way. */
+#define RW_LEG_MARGIN 1e-7
+
+RW_FN int rw_leg_clear(const rw_wall_grid_view *grid, rw_vec3 from, rw_vec3 to)
+{
+    rw_vec3 step = rw_vec3_scale(rw_vec3_sub(to, from), RW_LEG_MARGIN);
+    rw_sight sight = rw_sight_make(grid, rw_vec3_add(from, step), rw_vec3_sub(to, step));
+    return rw_march_clear(grid, &sight);
+}
+
+/* The point where a beam left its wall or corner on the way to a point, in plan. */
+RW_FN rw_vec2 rw_beam_exit(const rw_beam *beam, const rw_beam_walls *walls, rw_vec2 to)
+{
+    if (beam->kind == RW_BEAM_DIFFRACTED)
+        return beam->origin;
+    return rw_wall_crossing(walls->exact + beam->wall, beam->origin, to);
+}
+
+RW_FN int rw_path_holds(const rw_beam *beams, const rw_beam *beam, const rw_beam_walls *walls,
+                        const rw_wall_grid_view *grid, rw_vec3 source, rw_vec3 receiver)
+{
+    rw_vec2 at = rw_vec2_make(receiver.x, receiver.y), back = rw_vec2_sub(at, beam->origin);
+    double length_m = beam->before_m + sqrt(rw_vec2_dot(back, back));
+    double slope = (receiver.z - source.z) / length_m;
+    rw_vec3 to = receiver;
+    while (beam->kind != RW_BEAM_SOURCE) {
+        const rw_exact_wall *wall = walls->exact + beam->wall;
+        rw_vec2 met = rw_beam_exit(beam, walls, at), way = rw_vec2_sub(met, beam->origin);
+        double z = source.z + slope * (beam->before_m + sqrt(rw_vec2_dot(way, way)));
+        if (!(z < wall->top && z >= wall->bottom))
+            return 0;
+        rw_vec3 from = rw_vec3_make(met.x, met.y, z);
+        if (!rw_leg_clear(grid, from, to))
+            return 0;
+        to = from;
+        at = met;
+        beam = beams + beam->parent;
+    }
+    return rw_leg_clear(grid, source, to);
+}
+
+#endif

@@ -1,0 +1,238 @@
+/* Which walls a fan meets: cells of the wall grid are visited front to back, a row or column of cells at a time, until
+ * solid walls close the fan. The grid takes the place of the quadtree of Schmitz and others (2011), section 4.2.1: it
+ * is there already, and a narrow fan visits few cells of it.
+ *
+ * Walls that are higher than every ray and reach below every ray are solid; walls that no ray can meet are left out;
+ * the others are of middling height: they act or not, receiver by receiver, and hide nothing here. The height of a ray
+ * runs straight from the source to the receiver over the unfolded plan, so that what a ray has already passed over or
+ * been turned by bounds its length, and its length bounds its height at walls to come. */
+#ifndef RW_VISIBILITY_FAN_WALLS_K_H
+#define RW_VISIBILITY_FAN_WALLS_K_H
+
+#include "discretise/wall_grid.k.h"
+#include "visibility/fan.k.h"
+
+#define RW_FAN_WALLS_MAX 48
+#define RW_FAN_SOLID_ROOM 12 /* of these, places that only solid walls take */
+#define RW_NO_WALL 0xffffffffu
+
+/* What is known of the heights of a fan's rays. */
+typedef struct rw_ray_heights {
+    float low_m, high_m; /* every ray runs between these altitudes */
+    double source_m, receiver_low_m, receiver_high_m;
+    double before_m;          /* length in plan from the source to the fan's origin */
+    double passed_m, reach_m; /* rays are longer than one and shorter than the other, in plan */
+} rw_ray_heights;
+
+/* The length that a ray has at least where it passes over a wall: it comes down to the highest receiver. */
+RW_FN double rw_length_over_m(const rw_ray_heights *heights, double wall_m, double top_m)
+{
+    double fall_m = heights->source_m - heights->receiver_high_m, over_m = heights->source_m - top_m;
+    return fall_m > 0 && over_m > 0 ? wall_m * fall_m / over_m : 0;
+}
+
+/* The length that a ray has at most where it meets a wall below its top: it comes down to the lowest receiver. */
+RW_FN double rw_length_under_m(const rw_ray_heights *heights, double wall_m, double top_m)
+{
+    double fall_m = heights->source_m - heights->receiver_low_m, over_m = heights->source_m - top_m;
+    return fall_m > 0 && over_m > 0 ? wall_m * fall_m / over_m : INFINITY;
+}
+
+/* The highest and the lowest that a ray can be between two distances in plan. */
+RW_FN double rw_highest_ray_m(const rw_ray_heights *heights, double near_m)
+{
+    double fall_m = heights->source_m - heights->receiver_high_m;
+    double share = heights->reach_m < INFINITY ? near_m / heights->reach_m : 0;
+    return fall_m > 0 ? heights->source_m - fall_m * (share < 1 ? share : 1) : (double)heights->high_m;
+}
+
+RW_FN double rw_lowest_ray_m(const rw_ray_heights *heights, double far_m)
+{
+    double fall_m = heights->source_m - heights->receiver_low_m;
+    if (fall_m <= 0 || heights->receiver_high_m > heights->source_m || far_m >= heights->passed_m)
+        return (double)heights->low_m;
+    return heights->source_m - fall_m * (far_m / heights->passed_m);
+}
+
+typedef struct rw_fan_walls {
+    rw_fan_wall walls[RW_FAN_WALLS_MAX];
+    int count;
+    int overflow;          /* there were more solid walls */
+    int middling_left_out; /* there were more of middling height: the farther ones are not among these */
+} rw_fan_walls;
+
+RW_FN int rw_fan_has(const rw_fan_walls *found, uint32_t wall)
+{
+    for (int i = found->count - 1; i >= 0; i--)
+        if (found->walls[i].wall == wall)
+            return 1;
+    return 0;
+}
+
+/* Whether every ray that passes over a nearer wall of middling height passes over this one too: then it matters to
+ * nobody, because a ray that does not pass over the nearer one ends there. */
+RW_FN int rw_fan_hidden(const rw_wall_grid_view *grid, const rw_fan *fan, const rw_ray_heights *heights,
+                        const rw_fan_walls *found, const rw_fan_wall *wall, double under_m)
+{
+    for (int i = 0; i < found->count; i++) {
+        const rw_fan_wall *before = &found->walls[i];
+        if (before->u0 > wall->u0 || before->u1 < wall->u1)
+            continue;
+        double w0 = rw_fan_nearness(before, wall->u0), w1 = rw_fan_nearness(before, wall->u1);
+        const rw_exact_wall *exact = grid->exact + before->wall;
+        if (w0 <= wall->w0 || w1 <= wall->w1 || exact->bottom > (double)heights->low_m)
+            continue;
+        double near_m = heights->before_m + fan->least_length / (w0 > w1 ? w0 : w1);
+        if (before->solid || rw_length_over_m(heights, near_m, exact->top) > 1.000001 * under_m)
+            return 1;
+    }
+    return 0;
+}
+
+/* Adds the walls of a cell. Returns how many came. */
+RW_FN int rw_fan_add_cell(const rw_wall_grid_view *grid, const rw_fan *fan, const rw_ray_heights *heights,
+                          const uint32_t skipped[2], size_t cell, rw_fan_walls *found)
+{
+    if (grid->cells[cell].top <= heights->low_m)
+        return 0;
+    int came = 0;
+    uint32_t end = grid->cells[cell + 1].first;
+    for (uint32_t i = grid->cells[cell].first; i < end; i++) {
+        const rw_wall_entry *entry = grid->entries + i;
+        if (entry->top <= heights->low_m || entry->bottom > heights->high_m || entry->wall == skipped[0] ||
+            entry->wall == skipped[1] || rw_fan_has(found, entry->wall))
+            continue;
+        const rw_exact_wall *exact = grid->exact + entry->wall;
+        rw_fan_wall made;
+        if (!rw_fan_project(fan, rw_vec2_make(exact->x0, exact->y0), rw_vec2_make(exact->x1, exact->y1), &made))
+            continue;
+        double near_m = heights->before_m + fan->least_length / (made.w0 > made.w1 ? made.w0 : made.w1);
+        double far_m = heights->before_m + 1 / (made.w0 < made.w1 ? made.w0 : made.w1);
+        if ((double)entry->top <= rw_lowest_ray_m(heights, far_m))
+            continue;
+        made.wall = entry->wall;
+        made.solid = entry->bottom <= heights->low_m && (double)entry->top > rw_highest_ray_m(heights, near_m);
+        double under_m = rw_length_under_m(heights, far_m, (double)entry->top);
+        if (rw_fan_hidden(grid, fan, heights, found, &made, under_m))
+            continue;
+        if (!made.solid && found->count >= RW_FAN_WALLS_MAX - RW_FAN_SOLID_ROOM) {
+            found->middling_left_out = 1;
+            continue;
+        }
+        if (found->count == RW_FAN_WALLS_MAX) {
+            found->overflow = 1;
+            return came;
+        }
+        found->walls[found->count++] = made;
+        came++;
+    }
+    return came;
+}
+
+/* A fan along one axis of the grid: m is the coordinate along it, n the one across; edges as n over m. */
+typedef struct rw_fan_walk {
+    int along_x;  /* m is x */
+    double sense; /* +1 or -1: the way m goes */
+    double m, n;  /* of the origin */
+    double slope_right, slope_left;
+    double m_start; /* from where the fan counts */
+} rw_fan_walk;
+
+/* How far along an edge the near line is met; far behind for an edge that runs away from it. */
+RW_FN double rw_fan_near_at(const rw_fan *fan, rw_vec2 edge)
+{
+    double towards = rw_vec2_dot(edge, fan->near_in);
+    double distance = rw_vec2_dot(rw_vec2_sub(fan->near_at, fan->origin), fan->near_in);
+    return towards > 0 && distance > 0 ? distance / towards : 0;
+}
+
+RW_FN rw_fan_walk rw_fan_walk_make(const rw_fan *fan)
+{
+    rw_fan_walk walk;
+    double dx = fan->right.x + fan->left.x, dy = fan->right.y + fan->left.y;
+    walk.along_x = fabs(dx) >= fabs(dy);
+    walk.sense = (walk.along_x ? dx : dy) > 0 ? 1 : -1;
+    walk.m = walk.along_x ? fan->origin.x : fan->origin.y;
+    walk.n = walk.along_x ? fan->origin.y : fan->origin.x;
+    double right_m = walk.along_x ? fan->right.x : fan->right.y, left_m = walk.along_x ? fan->left.x : fan->left.y;
+    walk.slope_right = (walk.along_x ? fan->right.y : fan->right.x) / right_m;
+    walk.slope_left = (walk.along_x ? fan->left.y : fan->left.x) / left_m;
+    walk.m_start = walk.m;
+    if (fan->has_near) {
+        double at_right = walk.m + rw_fan_near_at(fan, fan->right) * right_m;
+        double at_left = walk.m + rw_fan_near_at(fan, fan->left) * left_m;
+        walk.m_start = walk.sense > 0 ? fmin(at_right, at_left) : fmax(at_right, at_left);
+    }
+    return walk;
+}
+
+/* Cells across that the fan touches between m_in and m_out: first to last, of those there are. */
+RW_FN int rw_fan_across(const rw_fan_walk *walk, double m_in, double m_out, double n0, double cell_m, int cells,
+                        int *first, int *last)
+{
+    double a = walk->n + (m_in - walk->m) * walk->slope_right, b = walk->n + (m_in - walk->m) * walk->slope_left;
+    double c = walk->n + (m_out - walk->m) * walk->slope_right, d = walk->n + (m_out - walk->m) * walk->slope_left;
+    double low = fmin(fmin(a, b), fmin(c, d)) - 1e-6, high = fmax(fmax(a, b), fmax(c, d)) + 1e-6;
+    double from = floor((low - n0) / cell_m), to = floor((high - n0) / cell_m);
+    if (from >= (double)cells || to < 0)
+        return 0;
+    *first = from < 0 ? 0 : (int)from;
+    *last = to >= (double)cells ? cells - 1 : (int)to;
+    return 1;
+}
+
+/* Where along the axis the last of the walls stands that close the fan; infinitely far where it is open. */
+RW_FN double rw_fan_reach(const rw_fan *fan, const rw_fan_walk *walk, const rw_fan_walls *found)
+{
+    double u = 0, reach = -INFINITY;
+    while (u < 1) {
+        rw_fan_run run = rw_fan_next(found->walls, found->count, u);
+        if (run.top < 0)
+            return INFINITY;
+        rw_vec2 a = rw_fan_point(fan, &found->walls[run.top], run.u0);
+        rw_vec2 b = rw_fan_point(fan, &found->walls[run.top], run.u1);
+        reach = fmax(reach, walk->sense * (walk->along_x ? a.x : a.y));
+        reach = fmax(reach, walk->sense * (walk->along_x ? b.x : b.y));
+        u = run.u1;
+    }
+    return reach;
+}
+
+/* All walls that matter to the fan, and some behind them. skipped are walls that it does not meet: those that it comes
+ * from. */
+RW_FN void rw_fan_find_walls(const rw_wall_grid_view *grid, const rw_fan *fan, const rw_ray_heights *heights,
+                             const uint32_t skipped[2], rw_fan_walls *found)
+{
+    rw_fan_walk walk = rw_fan_walk_make(fan);
+    double m0 = (double)(walk.along_x ? grid->x0 : grid->y0), n0 = (double)(walk.along_x ? grid->y0 : grid->x0);
+    int count_m = walk.along_x ? grid->columns : grid->rows, count_n = walk.along_x ? grid->rows : grid->columns;
+    double cell_m = (double)grid->cell_m;
+    double start = floor((walk.m_start - walk.sense * 1e-6 - m0) / cell_m);
+    found->count = 0;
+    found->overflow = 0;
+    found->middling_left_out = 0;
+    if (walk.sense > 0 ? start >= (double)count_m : start < 0)
+        return;
+    int at = start < 0 ? 0 : start >= (double)count_m ? count_m - 1 : (int)start;
+    int step = walk.sense > 0 ? 1 : -1;
+    double reach = INFINITY;
+    for (; at >= 0 && at < count_m; at += step) {
+        double m_in = m0 + (double)(walk.sense > 0 ? at : at + 1) * cell_m;
+        double m_out = m0 + (double)(walk.sense > 0 ? at + 1 : at) * cell_m;
+        int first, last, fresh = 0;
+        m_in = walk.sense * (m_in - walk.m_start) < 0 ? walk.m_start : m_in;
+        if (!rw_fan_across(&walk, m_in, m_out, n0, cell_m, count_n, &first, &last))
+            continue;
+        for (int across = first; across <= last; across++) {
+            size_t row = (size_t)(walk.along_x ? across : at), column = (size_t)(walk.along_x ? at : across);
+            fresh += rw_fan_add_cell(grid, fan, heights, skipped, row * (size_t)grid->columns + column, found);
+            if (found->overflow)
+                return;
+        }
+        reach = fresh ? rw_fan_reach(fan, &walk, found) : reach;
+        if (reach <= walk.sense * m_out)
+            return;
+    }
+}
+
+#endif

@@ -1,0 +1,242 @@
+/* Parameters of the beams model from measurements: all paths of a point at once give back what made them, where
+ * fitting to the strongest path in turns does not. */
+#include "calibrate/fit.h"
+#include "models/beams/parameters.h"
+#include "noise.h"
+#include "temporary.h"
+
+#include "shapes.h"
+
+static const double truth[RW_BEAM_PARAMETERS] = {2.3, 30, 3, 5, 4, 6, 12, 12, 19, 22};
+
+typedef struct drive {
+    rw_context *context;
+    rw_scene *scene;
+    rw_transmitter tx;
+    rw_predict_options options;
+} drive;
+
+static drive begin(void)
+{
+    drive made = {.context = make_context()};
+    rw_city_options city;
+    rw_city_options_init(&city);
+    city.style = "grid";
+    city.width_m = city.depth_m = 400;
+    assert_ok(made.context, rw_generate_city(made.context, &city, &made.scene));
+    assert_ok(made.context, rw_scene_commit(made.scene));
+    rw_transmitter_init(&made.tx);
+    made.tx.x_m = 200;
+    made.tx.y_m = 200;
+    made.tx.height_m = 6;
+    rw_predict_options_init(&made.options);
+    made.options.model = "beams";
+    made.options.transmitter_count = 1;
+    made.options.reflections = 3;
+    made.options.transmissions = 0;
+    return made;
+}
+
+static rw_params *make_params(rw_context *context, const double *values)
+{
+    rw_params *params;
+    assert_ok(context, rw_params_create(context, "beams", 947e6, &params));
+    for (size_t i = 0; i < RW_BEAM_PARAMETERS; i++)
+        assert_ok(context, rw_params_set(params, rw_beam_parameters[i].name, values[i]));
+    return params;
+}
+
+/* Sums of all paths at points over the town, with noise, as a table. */
+static size_t write_table(drive *made, double noise_db, const char *path)
+{
+    enum { POINTS = 700 };
+    static rw_point points[POINTS];
+    static double power[POINTS];
+    rw_random random = rw_random_make(5, 0), noise = rw_random_make(6, 0);
+    for (int i = 0; i < POINTS; i++) {
+        points[i].x_m = rw_random_range(&random, 60, 340);
+        points[i].y_m = rw_random_range(&random, 60, 340);
+        points[i].height_m = NAN;
+        power[i] = 0;
+    }
+    rw_params *params = make_params(made->context, truth);
+    rw_paths *paths;
+    made->options.transmitters = &made->tx;
+    made->options.params = params;
+    assert_ok(made->context, rw_trace(made->scene, &made->options, points, POINTS, &paths));
+    for (size_t i = 0; i < rw_paths_count(paths); i++) {
+        rw_path found = {.size = sizeof found};
+        assert_ok(made->context, rw_paths_get(paths, i, &found));
+        power[found.point] += pow(10, -0.1 * found.loss_db);
+    }
+    size_t lines = 0;
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "x,y,path_loss\n");
+    for (int i = 0; i < POINTS; i++)
+        if (power[i] > 0) {
+            double loss_db = -10 * log10(power[i]) + noise_db * normal_noise(&noise);
+            fprintf(file, "%.4f,%.4f,%.9g\n", points[i].x_m, points[i].y_m, loss_db);
+            lines++;
+        }
+    fclose(file);
+    rw_paths_destroy(paths);
+    rw_params_destroy(params);
+    made->options.params = NULL;
+    return lines;
+}
+
+static rw_calibration *calibrate(drive *made, const char *path, const char *holdout)
+{
+    rw_measurements *measurements;
+    rw_calibration *calibration;
+    rw_calibrate_options options;
+    rw_calibrate_options_init(&options);
+    options.average = "none";
+    options.holdout = holdout;
+    assert_ok(made->context, rw_measurements_load(made->context, path, NULL, &measurements));
+    assert_ok(made->context, rw_calibrate(made->scene, &made->options, measurements, &options, &calibration));
+    rw_measurements_destroy(measurements);
+    return calibration;
+}
+
+static double worst_error(const rw_calibration *calibration)
+{
+    rw_context *context = make_context();
+    double worst = 0;
+    for (size_t i = 0; i < RW_BEAM_PARAMETERS; i++) {
+        rw_calibrated_parameter parameter;
+        assert_ok(context, rw_calibration_get_parameter(calibration, i, &parameter));
+        if (parameter.state == RW_PARAMETER_FITTED)
+            worst = fmax(worst, fabs(parameter.after - truth[i]));
+    }
+    rw_context_destroy(context);
+    return worst;
+}
+
+static void exact(void **state)
+{
+    (void)state;
+    drive made = begin();
+    const char *path = temporary_path("exact.csv");
+    size_t lines = write_table(&made, 0, path);
+    rw_calibration *calibration = calibrate(&made, path, NULL);
+    rw_calibration_info info;
+    assert_ok(made.context, rw_calibration_get_info(calibration, &info));
+    printf("%zu lines, %zu points, %.3f dB before, %.4f after, worst parameter off by %.3f\n", lines, info.points,
+           info.before.rmse_db, info.after.rmse_db, worst_error(calibration));
+    assert_true(info.points > 100 && info.before.rmse_db > 1);
+    assert_near(info.after.rmse_db, 0, 0.05);
+    assert_near(worst_error(calibration), 0, 0.5);
+    rw_calibration_destroy(calibration);
+    rw_scene_destroy(made.scene);
+    rw_context_destroy(made.context);
+}
+
+static void held_out(void **state)
+{
+    (void)state;
+    drive made = begin();
+    const char *path = temporary_path("noisy.csv");
+    write_table(&made, 2, path);
+    rw_calibration *calibration = calibrate(&made, path, "random=0.3");
+    rw_calibration_info info;
+    assert_ok(made.context, rw_calibration_get_info(calibration, &info));
+    printf("noise of 2 dB: %.2f dB, held out %.2f dB\n", info.after.rmse_db, info.holdout_after.rmse_db);
+    assert_near(info.after.rmse_db, 2, 0.4);
+    assert_near(info.holdout_after.rmse_db, 2, 0.6);
+    rw_calibration_destroy(calibration);
+    rw_scene_destroy(made.scene);
+    rw_context_destroy(made.context);
+}
+
+enum { PLACES = 400, PATHS = 6 };
+
+static float all_terms[PLACES * RW_BEAM_TERMS], measured_db[PLACES];
+
+/* Places with several paths of nearly the same strength. */
+static void make_places(void)
+{
+    rw_random random = rw_random_make(9, 0);
+    double derivatives[RW_BEAM_PARAMETERS];
+    memset(all_terms, 0, sizeof all_terms);
+    for (int i = 0; i < PLACES; i++) {
+        float *terms = all_terms + (size_t)i * RW_BEAM_TERMS;
+        terms[0] = PATHS;
+        for (int p = 0; p < PATHS; p++) {
+            float *own = terms + 1 + 4 * p;
+            own[0] = (float)(10 * log10(rw_random_range(&random, 40, 120)));
+            own[1] = (float)rw_random_index(&random, 4);
+            own[3] = (float)rw_random_index(&random, 2);
+        }
+        measured_db[i] = (float)rw_beam_terms_loss_db(terms, truth, derivatives);
+    }
+}
+
+/* Only the strongest path of each place under these values. */
+static void keep_strongest(const double *values, float *kept)
+{
+    double derivatives[RW_BEAM_PARAMETERS];
+    for (int i = 0; i < PLACES; i++) {
+        const float *terms = all_terms + (size_t)i * RW_BEAM_TERMS;
+        float one[RW_BEAM_TERMS], *out = kept + (size_t)i * RW_BEAM_TERMS;
+        double least_db = INFINITY;
+        for (int p = 0; p < PATHS; p++) {
+            memset(one, 0, sizeof one);
+            one[0] = 1;
+            memcpy(one + 1, terms + 1 + 4 * p, 4 * sizeof *one);
+            double loss_db = rw_beam_terms_loss_db(one, values, derivatives);
+            if (loss_db < least_db) {
+                least_db = loss_db;
+                memcpy(out, one, sizeof one);
+            }
+        }
+    }
+}
+
+/* Section 5 of the paper: alternating between the strongest path and the fit, against all paths at once. */
+static void better_than_turns(void **state)
+{
+    (void)state;
+    static float strongest[PLACES * RW_BEAM_TERMS];
+    rw_context *context = make_context();
+    const rw_model *model;
+    double start[RW_BEAM_PARAMETERS], turned[RW_BEAM_PARAMETERS], off_all = 0, off_turns = 0;
+    rw_unknowns unknowns;
+    rw_fit_result result;
+    make_places();
+    assert_ok(context, rw_model_find(context, "beams", &model));
+    assert_ok(context, rw_beam_parameter_defaults(context, 947e6, start));
+    assert_ok(context, rw_unknowns_choose(context, model, NULL, start, &unknowns));
+    rw_fit_data data = {model, PLACES, all_terms, measured_db};
+    assert_ok(context, rw_fit_solve(context, &data, &unknowns, &result));
+    memcpy(turned, start, sizeof turned);
+    rw_fit_result turn = {0};
+    for (int i = 0; i < 10; i++) {
+        keep_strongest(turned, strongest);
+        rw_fit_data best = {model, PLACES, strongest, measured_db};
+        assert_ok(context, rw_fit_solve(context, &best, &unknowns, &turn));
+        memcpy(turned, turn.values, sizeof turned);
+    }
+    for (size_t i = 0; i < RW_BEAM_PARAMETERS; i++) {
+        if (result.states[i] != RW_PARAMETER_FITTED)
+            continue;
+        off_all = fmax(off_all, fabs(result.values[i] - truth[i]));
+        off_turns = fmax(off_turns, fabs(turned[i] - truth[i]));
+    }
+    double all_db, turns_db;
+    assert_ok(context, rw_fit_rmse_db(context, &data, result.values, &all_db));
+    assert_ok(context, rw_fit_rmse_db(context, &data, turned, &turns_db));
+    printf("all paths: %.4f dB, worst parameter off by %.3f; in turns: %.3f dB, %.3f\n", all_db, off_all, turns_db,
+           off_turns);
+    assert_near(all_db, 0, 0.01);
+    assert_true(off_all < 0.1 && turns_db > 20 * all_db + 0.3 && off_turns > 1);
+    rw_context_destroy(context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(exact), cmocka_unit_test(held_out),
+                                       cmocka_unit_test(better_than_turns)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,332 @@
+/* The beams model as users meet it: what must not change a map (memory, threads, lanes), what a histogram holds, what
+ * antennas and terrain do, and what is refused. */
+#include "models/beams/beams.h"
+#include "shapes.h"
+
+#include "unit.h"
+
+#define C_M_S 299792458.0
+
+typedef struct model_case {
+    rw_context *context;
+    rw_scene *scene;
+    rw_transmitter tx;
+    rw_predict_options options;
+} model_case;
+
+static model_case begin_city(rw_backend backend, int threads, int hills)
+{
+    model_case now = {.context = make_context_of(backend, threads)};
+    if (!now.context) {
+        printf("skipped: no GPU\n");
+        skip();
+    }
+    rw_city_options city;
+    rw_city_options_init(&city);
+    city.width_m = city.depth_m = 500;
+    city.hills = hills;
+    assert_ok(now.context, rw_generate_city(now.context, &city, &now.scene));
+    assert_ok(now.context, rw_scene_commit(now.scene));
+    rw_transmitter_init(&now.tx);
+    now.tx.x_m = 241;
+    now.tx.y_m = 262;
+    now.tx.height_m = 25;
+    rw_predict_options_init(&now.options);
+    now.options.model = "beams";
+    now.options.transmitter_count = 1;
+    now.options.layers = "path_loss,delay_spread,mean_delay,first_arrival,k_factor,paths";
+    now.options.reflections = 2;
+    return now;
+}
+
+static rw_map *solve(model_case *now)
+{
+    rw_map *map;
+    now->options.transmitters = &now->tx;
+    assert_ok(now->context, rw_predict(now->scene, &now->options, &map));
+    return map;
+}
+
+static void end(model_case *now)
+{
+    rw_scene_destroy(now->scene);
+    rw_context_destroy(now->context);
+}
+
+static rw_map_layer layer_of(const rw_map *map, const char *name)
+{
+    rw_map_info info = {.size = sizeof info};
+    rw_map_layer layer = {0};
+    rw_map_get_info(map, &info);
+    for (size_t i = 0; i < info.layers; i++)
+        if (rw_map_get_layer(map, i, &layer) == RW_OK && strcmp(layer.name, name) == 0)
+            return layer;
+    fail_msg("no layer %s\n", name);
+    return layer;
+}
+
+/* All layers of two maps are the same bytes. */
+static void assert_same(const rw_map *a, const rw_map *b)
+{
+    rw_map_info info = {.size = sizeof info};
+    rw_map_get_info(a, &info);
+    for (size_t i = 0; i < info.layers; i++) {
+        rw_map_layer first, second;
+        assert_int_equal(rw_map_get_layer(a, i, &first), RW_OK);
+        assert_int_equal(rw_map_get_layer(b, i, &second), RW_OK);
+        assert_memory_equal(first.values, second.values, info.columns * info.rows * sizeof(float));
+    }
+}
+
+/* Little memory makes the tree be followed branch by branch, threads share beams as they come: the map is the same. */
+static void same_map(void **state)
+{
+    (void)state;
+    model_case now = begin_city(RW_BACKEND_CPU, 2, 0);
+    rw_map *map = solve(&now);
+    assert_true(layer_of(map, "paths").max > 10);
+    now.options.memory_bytes = 1.5e6;
+    rw_map *bounded = solve(&now);
+    assert_same(map, bounded);
+    model_case alone = begin_city(RW_BACKEND_CPU, 1, 0);
+    rw_map *one_thread = solve(&alone);
+    assert_same(map, one_thread);
+    rw_map_destroy(map);
+    rw_map_destroy(bounded);
+    rw_map_destroy(one_thread);
+    now.options.memory_bytes = 1;
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_TOO_LARGE, "raise --memory");
+    end(&now);
+    end(&alone);
+}
+
+/* Both backends: 0.01 dB on all but one cell in 10 000, and the same paths there. */
+static void same_on_gpu(void **state)
+{
+    (void)state;
+    model_case gpu = begin_city(RW_BACKEND_CUDA, 0, 0), cpu = begin_city(RW_BACKEND_CPU, 0, 0);
+    rw_map *first = solve(&gpu), *second = solve(&cpu);
+    rw_map_layer loss = layer_of(first, "path_loss"), expected = layer_of(second, "path_loss");
+    rw_map_layer paths = layer_of(first, "paths"), expected_paths = layer_of(second, "paths");
+    rw_map_info info = {.size = sizeof info};
+    rw_map_get_info(first, &info);
+    size_t cells = info.columns * info.rows, different = 0;
+    for (size_t i = 0; i < cells; i++) {
+        int both = isnan(loss.values[i]) == isnan(expected.values[i]);
+        int near = isnan(loss.values[i]) || loss.values[i] == expected.values[i] ||
+                   fabsf(loss.values[i] - expected.values[i]) <= 0.01f;
+        different += !both || !near || (!isnan(paths.values[i]) && paths.values[i] != expected_paths.values[i]);
+    }
+    printf("%zu of %zu cells differ\n", different, cells);
+    assert_true(different * 10000 <= cells);
+    rw_map_destroy(first);
+    rw_map_destroy(second);
+    end(&gpu);
+    end(&cpu);
+}
+
+/* The histogram holds each path in the bin of its delay, and all of them together are the path loss. */
+static void histogram(void **state)
+{
+    (void)state;
+    model_case now = begin_city(RW_BACKEND_CPU, 0, 0);
+    now.options.delay_bins = 400;
+    now.options.delay_bin_s = 20e-9;
+    now.options.res_m = 20;
+    rw_map *map = solve(&now);
+    rw_map_info info = {.size = sizeof info};
+    rw_map_histogram delays = {.size = sizeof delays};
+    rw_map_get_info(map, &info);
+    assert_ok(now.context, rw_map_get_histogram(map, &delays));
+    assert_int_equal(delays.bins, 400);
+    const float *loss = layer_of(map, "path_loss").values;
+    size_t checked = 0, traced = 0;
+    for (size_t cell = 0; cell < info.columns * info.rows; cell++) {
+        const float *bins = delays.values + cell * delays.bins;
+        double sum = 0;
+        for (size_t i = 0; i < delays.bins; i++)
+            sum += bins[i];
+        if (!isfinite(loss[cell])) {
+            assert_near(sum, 0, 0);
+            continue;
+        }
+        assert_near(-10 * log10(sum), loss[cell], 1e-3);
+        checked++;
+        if (cell % 7)
+            continue;
+        rw_point point = {info.x0_m + ((double)(cell % info.columns) + 0.5) * info.res_m,
+                          info.y0_m + ((double)(cell / info.columns) + 0.5) * info.res_m, NAN};
+        rw_paths *paths;
+        assert_ok(now.context, rw_trace(now.scene, &now.options, &point, 1, &paths));
+        double expected[400] = {0};
+        for (size_t i = 0; i < rw_paths_count(paths); i++) {
+            rw_path path = {.size = sizeof path};
+            assert_ok(now.context, rw_paths_get(paths, i, &path));
+            expected[(size_t)(path.delay_s / 20e-9)] += pow(10, -0.1 * path.loss_db);
+        }
+        for (size_t i = 0; i < delays.bins; i++)
+            assert_near(bins[i], expected[i], 0.003 * expected[i]);
+        rw_paths_destroy(paths);
+        traced++;
+    }
+    printf("%zu histograms, %zu against paths\n", checked, traced);
+    assert_true(checked > 50 && traced > 5);
+    rw_map_destroy(map);
+    end(&now);
+}
+
+/* Nothing but sight: the map is free space exactly where the shadow model sees, on hills too. */
+static void sight_is_line_of_sight(void **state)
+{
+    (void)state;
+    for (int hills = 0; hills < 2; hills++)
+        for (int height = 6; height <= 60; height += 18) {
+            model_case now = begin_city(RW_BACKEND_CPU, 0, hills);
+            now.options.reflections = now.options.diffractions = now.options.transmissions = 0;
+            now.tx.height_m = height;
+            now.options.layers = "paths";
+            rw_map *map, *shadow;
+            rw_status status = RW_OK;
+            now.options.transmitters = &now.tx;
+            status = rw_predict(now.scene, &now.options, &map);
+            if (status != RW_OK) { /* the place is inside a building that high */
+                end(&now);
+                continue;
+            }
+            now.options.model = "shadow";
+            now.options.layers = "los";
+            shadow = solve(&now);
+            rw_map_info info = {.size = sizeof info};
+            rw_map_get_info(map, &info);
+            const float *paths = layer_of(map, "paths").values, *los = layer_of(shadow, "los").values;
+            size_t seen = 0, different = 0;
+            for (size_t i = 0; i < info.columns * info.rows; i++) {
+                different += isnan(paths[i]) != isnan(los[i]) || (!isnan(los[i]) && paths[i] != los[i]);
+                seen += los[i] == 1;
+            }
+            printf("hills %d, %d m: %zu seen, %zu different\n", hills, height, seen, different);
+            assert_true(seen > 20 && different == 0);
+            rw_map_destroy(map);
+            rw_map_destroy(shadow);
+            end(&now);
+        }
+}
+
+/* An antenna counts towards where each path leaves: behind a mirror it is the gain towards the mirror. */
+static void antenna(void **state)
+{
+    (void)state;
+    model_case now = {.context = make_context()};
+    now.scene = make_scene(now.context);
+    rw_panel mirror = {.size = sizeof mirror, .x0_m = -900, .y0_m = 50, .x1_m = 900, .y1_m = 50, .top_m = 99};
+    rw_panel screen = {.size = sizeof screen, .x0_m = 40, .y0_m = -30, .x1_m = 40, .y1_m = 20, .top_m = 99};
+    assert_ok(now.context, rw_scene_add_panel(now.scene, &mirror));
+    assert_ok(now.context, rw_scene_add_panel(now.scene, &screen));
+    assert_ok(now.context, rw_scene_commit(now.scene));
+    rw_transmitter_init(&now.tx);
+    now.tx.height_m = 1.5;
+    now.tx.azimuth_deg = 20;
+    strcpy(now.tx.antenna, "3gpp");
+    rw_predict_options_init(&now.options);
+    now.options.model = "beams";
+    now.options.transmitter_count = 1;
+    now.options.layers = "path_loss,power,paths";
+    now.options.losses = "reflection=2";
+    now.options.diffractions = now.options.transmissions = 0;
+    double area[4] = {79.5, -0.5, 80.5, 0.5};
+    memcpy(now.options.area_m, area, sizeof area);
+    now.options.res_m = 1;
+    rw_map *map = solve(&now);
+    assert_near(layer_of(map, "paths").values[0], 1, 0); /* the screen hides the straight way */
+    rw_antenna *made;
+    assert_ok(now.context, rw_antenna_create(now.context, "3gpp", &made));
+    double phi_deg = atan2(100, 80) * 180 / 3.14159265358979323846 - (90 - 20);
+    double gain_dbi = rw_antenna_gain_dbi(made, 90, phi_deg);
+    double loss_db = layer_of(map, "path_loss").values[0];
+    assert_near(layer_of(map, "power").values[0], 30 + gain_dbi - loss_db, 0.01);
+    assert_true(fabs(gain_dbi - rw_antenna_gain_dbi(made, 90, -70)) > 3);
+    rw_antenna_destroy(made);
+    rw_map_destroy(map);
+    end(&now);
+}
+
+/* Over the roofs there is one path more for who does not see the transmitter, and what the shadow model says where
+ * there is no other. */
+static void roofs(void **state)
+{
+    (void)state;
+    model_case now = begin_city(RW_BACKEND_CPU, 0, 0);
+    now.options.reflections = now.options.diffractions = now.options.transmissions = 0;
+    now.options.loss_max_db = 200;
+    now.options.layers = "path_loss,paths";
+    now.options.effects = "roofs";
+    rw_map *map = solve(&now);
+    now.options.model = "shadow";
+    now.options.layers = "path_loss,los";
+    rw_map *shadow = solve(&now);
+    rw_map_info info = {.size = sizeof info};
+    rw_map_get_info(map, &info);
+    const float *loss = layer_of(map, "path_loss").values, *expected = layer_of(shadow, "path_loss").values;
+    const float *paths = layer_of(map, "paths").values;
+    size_t hidden = 0;
+    for (size_t i = 0; i < info.columns * info.rows; i++) {
+        if (isnan(loss[i]) || expected[i] > 168)
+            continue;
+        assert_near(paths[i], 1, 0);
+        assert_near(loss[i], expected[i], 0.01);
+        hidden += layer_of(shadow, "los").values[i] == 0;
+    }
+    assert_true(hidden > 100);
+    rw_map_destroy(map);
+    rw_map_destroy(shadow);
+    end(&now);
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    model_case now = begin_city(RW_BACKEND_CPU, 1, 0);
+    rw_map *map;
+    now.options.transmitters = &now.tx;
+    now.options.reflections = 31;
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "31 reflections");
+    now.options.reflections = 1;
+    now.options.losses = "reflection";
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "reflection=6");
+    now.options.losses = "bounce=3";
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "there is no 'bounce'");
+    now.options.losses = "reflection=-3";
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "0 to 200 dB");
+    now.options.losses = "exponent=0.2";
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "1 to 8");
+    now.options.losses = NULL;
+    now.options.loss_max_db = 1000;
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "40 to 250");
+    now.options.loss_max_db = 0;
+    now.options.delay_bins = 100;
+    now.options.delay_bin_s = 0;
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "128,50ns");
+    now.options.delay_bins = 0;
+    now.options.delay_bin_s = 50e-9;
+    now.options.memory_bytes = -1;
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "memory");
+    now.options.memory_bytes = 0;
+    now.options.effects = "streets";
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "effect of model beams");
+    now.options.effects = NULL;
+    now.options.res_m = 50;
+    assert_ok(now.context, rw_predict(now.scene, &now.options, &map));
+    rw_map_histogram none;
+    check_sentence(now.context, rw_map_get_histogram(map, &none), RW_NOT_FOUND, "--delay-bins");
+    rw_map_destroy(map);
+    end(&now);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(same_map),  cmocka_unit_test(same_on_gpu),
+                                       cmocka_unit_test(histogram), cmocka_unit_test(sight_is_line_of_sight),
+                                       cmocka_unit_test(antenna),   cmocka_unit_test(roofs),
+                                       cmocka_unit_test(refusals)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

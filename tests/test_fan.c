@@ -1,0 +1,112 @@
+/* Fans: the walls that the grid finds, and the runs of directions that they give, against all walls of the scene sorted
+ * by angle. Counts what is missed. */
+#include "models/beams/beams.h"
+#include "shapes.h"
+#include "sight_oracle.h"
+
+#include "unit.h"
+
+#define WALLS_MAX 20000
+
+static rw_fan_wall everything[WALLS_MAX];
+
+/* Every wall of the scene in the fan. */
+static int project_all(const rw_wall_grid_view *grid, const rw_fan *fan)
+{
+    int count = 0;
+    for (size_t i = 0; i < grid->wall_count; i++) {
+        const rw_exact_wall *wall = &grid->exact[i];
+        rw_fan_wall made;
+        if (!rw_fan_project(fan, rw_vec2_make(wall->x0, wall->y0), rw_vec2_make(wall->x1, wall->y1), &made))
+            continue;
+        assert_true(count < WALLS_MAX);
+        made.wall = (uint32_t)i;
+        made.solid = 1;
+        everything[count++] = made;
+    }
+    return count;
+}
+
+/* Compares the runs of one fan; returns how many there are. */
+static size_t compare_fan(const rw_wall_grid_view *grid, const rw_fan *fan, size_t *missed)
+{
+    static rw_fan_walls found;
+    const rw_ray_heights heights = {-10, -5, -5, -10, -5, 0, 0, INFINITY}; /* every wall is higher and lower */
+    const uint32_t skipped[2] = {RW_NO_WALL, RW_NO_WALL};
+    rw_fan_find_walls(grid, fan, &heights, skipped, &found);
+    if (found.overflow)
+        return 0; /* the model halves such fans */
+    int count = project_all(grid, fan);
+    size_t runs = 0;
+    for (double u = 0, v = 0; u < 1;) {
+        rw_fan_run expected = rw_fan_next(everything, count, u), got = rw_fan_next(found.walls, found.count, v);
+        uint32_t wall = expected.top < 0 ? RW_NO_WALL : everything[expected.top].wall;
+        uint32_t got_wall = got.top < 0 ? RW_NO_WALL : found.walls[got.top].wall;
+        double width_rad = (expected.u1 - expected.u0) * rw_angle_between(fan->right, fan->left);
+        if (wall != got_wall || fabs(expected.u1 - got.u1) > 1e-12)
+            *missed += width_rad > 1e-6;
+        u = v = expected.u1;
+        runs++;
+    }
+    return runs;
+}
+
+static void against_sorting(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    size_t runs = 0, missed = 0;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        rw_city_options options;
+        rw_city_options_init(&options);
+        options.width_m = options.depth_m = 700;
+        options.seed = seed;
+        options.style = seed % 3 == 0 ? "grid" : "european";
+        rw_scene *scene;
+        assert_ok(context, rw_generate_city(context, &options, &scene));
+        assert_ok(context, rw_scene_commit(scene));
+        uint64_t place = seed;
+        rw_vec3 source = oracle_source(scene, &place, 3);
+        rw_vec2 centre = scene->prepared->grid.centre;
+        for (int i = 0; i < 256; i++) {
+            double right = 2 * RW_PI * i / 256, left = 2 * RW_PI * (i + 1) / 256;
+            rw_fan fan = {.origin = {source.x - centre.x, source.y - centre.y},
+                          .right = {cos(right), sin(right)},
+                          .left = {cos(left), sin(left)}};
+            fan.least_length = rw_fan_least_length(fan.right, fan.left);
+            runs += compare_fan(&scene->prepared->grid.view, &fan, &missed);
+        }
+        rw_scene_destroy(scene);
+    }
+    printf("%zu runs, %zu missed\n", runs, missed);
+    assert_true(runs > 1500);
+    assert_int_equal(missed, 0);
+    rw_context_destroy(context);
+}
+
+/* A line that only what lies beyond counts for, as of a wall that reflects. */
+static void beyond_a_line(void **state)
+{
+    (void)state;
+    rw_fan fan = {.origin = {0, 0}, .right = {cos(-0.2), sin(-0.2)}, .left = {cos(0.2), sin(0.2)}};
+    rw_fan_wall made;
+    fan.has_near = 1;
+    fan.near_at = rw_vec2_make(10, 0);
+    fan.near_in = rw_vec2_make(1, 0);
+    assert_int_equal(rw_fan_project(&fan, rw_vec2_make(5, -9), rw_vec2_make(5, 9), &made), 0);
+    assert_int_equal(rw_fan_project(&fan, rw_vec2_make(10, -9), rw_vec2_make(10, 9), &made), 0);
+    assert_int_equal(rw_fan_project(&fan, rw_vec2_make(15, -9), rw_vec2_make(15, 9), &made), 1);
+    assert_near(made.u0, 0, 0);
+    assert_near(made.u1, 1, 0);
+    assert_int_equal(rw_fan_project(&fan, rw_vec2_make(5, 0.5), rw_vec2_make(15, 0.5), &made), 1);
+    assert_true((made.cut & 2) && !(made.cut & 1)); /* cut where it crosses the line, whole at its far end */
+    rw_vec2 met = rw_fan_point(&fan, &made, made.u1);
+    assert_near(met.x, 10, 1e-12);
+    assert_near(met.y, 0.5, 1e-12);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(against_sorting), cmocka_unit_test(beyond_a_line)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
