@@ -26,5 +26,6 @@ rw_status rw_bench_city(const rw_bench *bench, rw_context *context, rw_scene **s
 rw_status rw_bench_los(const rw_bench *bench);     /* los.c */
 rw_status rw_bench_shadow(const rw_bench *bench);  /* shadow.c */
 rw_status rw_bench_physics(const rw_bench *bench); /* physics.c, over field.c */
+rw_status rw_bench_cubes(const rw_bench *bench);   /* cubes.c */
 
 #endif
