@@ -29,6 +29,7 @@ typedef struct rw_model {
 } rw_model;
 
 extern const rw_model rw_model_shadow; /* shadow/shadow.c */
+extern const rw_model rw_model_cubes;  /* cubes/cubes.c */
 
 const rw_model *rw_model_find(const char *name);
 

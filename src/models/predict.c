@@ -209,7 +209,7 @@ static rw_status check(const rw_scene *scene, const rw_predict_options *given, r
         return rw_fail(context, RW_BAD_CALL, "the scene is not committed yet");
     *model = rw_model_find(options->model ? options->model : "");
     if (!*model)
-        return rw_fail(context, RW_BAD_CALL, "there is no model '%s'; use shadow",
+        return rw_fail(context, RW_BAD_CALL, "there is no model '%s'; use shadow or cubes",
                        options->model ? options->model : "");
     *prediction = (rw_prediction){.scene = scene, .options = options};
     prediction->layers = options->layers ? options->layers : (*model)->default_layers;

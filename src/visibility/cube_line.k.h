@@ -13,6 +13,7 @@
 #define RW_VISIBILITY_CUBE_LINE_K_H
 
 #include "discretise/cubes.k.h"
+#include <math.h>
 
 typedef struct rw_cube_line {
     int steps;
@@ -59,6 +60,61 @@ RW_FN int rw_cube_line_clear(const rw_cubes_view *cubes, const rw_cube_line *lin
             return 0;
         for (int axis = 0; axis < 3; axis++)
             at[axis] += line->share[axis];
+    }
+    return 1;
+}
+
+/* The same between points rather than centres of cubes: one cube a step along the longest axis, the one that the line
+ * is in there. Places are 16.16 fixed point, off by less than 0.01 cubes after 1000 steps. */
+typedef struct rw_cube_ray {
+    int steps;  /* to the cube of the end */
+    int at[3];  /* after step 0 */
+    int way[3]; /* of a step */
+} rw_cube_ray;
+
+RW_FN int rw_cube_fixed(float value)
+{
+    return (int)floorf(value * 65536.0f);
+}
+
+/* Along a direction that is scaled so that its longest component is 1. */
+RW_FN rw_cube_ray rw_cube_ray_along(const float from[3], const float along[3], int steps)
+{
+    rw_cube_ray ray;
+    ray.steps = steps;
+    for (int axis = 0; axis < 3; axis++) {
+        ray.at[axis] = rw_cube_fixed(from[axis]);
+        ray.way[axis] = rw_cube_fixed(along[axis] + 7.6e-6f);
+    }
+    return ray;
+}
+
+RW_FN rw_cube_ray rw_cube_ray_between(const float from[3], const float to[3])
+{
+    float along[3], longest = 0.0f;
+    int axis_of = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        along[axis] = to[axis] - from[axis];
+        if (fabsf(along[axis]) > longest) {
+            longest = fabsf(along[axis]);
+            axis_of = axis;
+        }
+    }
+    for (int axis = 0; axis < 3; axis++)
+        along[axis] = longest > 0.0f ? along[axis] / longest : 0.0f;
+    int steps = rw_absolute((int)floorf(to[axis_of]) - (int)floorf(from[axis_of]));
+    return rw_cube_ray_along(from, along, steps);
+}
+
+/* Whether no cube between the two of the ends is filled. */
+RW_FN int rw_cube_ray_clear(const rw_cubes_view *cubes, rw_cube_ray ray)
+{
+    for (int step = 1; step < ray.steps; step++) {
+        for (int axis = 0; axis < 3; axis++)
+            ray.at[axis] += ray.way[axis];
+        int i = ray.at[0] >> 16, j = ray.at[1] >> 16, k = ray.at[2] >> 16;
+        if (!rw_cube_in_grid(cubes, i, j, k) || rw_cube_bit(cubes->filled, rw_cube_word(cubes, i, j, k), i))
+            return 0;
     }
     return 1;
 }

@@ -1,0 +1,60 @@
+/* The cubes model's pieces: what it is asked for, the cubes it lays, and its search for one transmitter at a time. */
+#ifndef RW_MODELS_CUBES_CUBES_H
+#define RW_MODELS_CUBES_CUBES_H
+
+#include "discretise/cubes.h"
+#include "models/cubes/search.k.h"
+#include "models/model.h"
+
+/* Labels this much worse than one of the same piece with no more deflections are not followed. */
+#define RW_CUBES_REFLECTION_MARGIN_DB 30.0f
+#define RW_CUBES_EDGE_MARGIN_DB 6.0f
+
+#define RW_CUBES_OWNED 11
+
+/* Working memory of a prediction (search.c). Arrays are the backend's unless said otherwise. */
+typedef struct rw_cubes_job {
+    rw_context *context;
+    rw_backend backend;
+    rw_cubes cubes;              /* host */
+    rw_placed_cubes placed;      /* the same on the backend */
+    rw_cube_search search;       /* as kernels see it; its pointers are owned here */
+    int levels;                  /* deflections that a path may have in all */
+    uint32_t *order;             /* host: which receiver of the caller each receiver of the search is */
+    void *owned[RW_CUBES_OWNED]; /* memory of the backend */
+    size_t label_count;
+    double launched; /* labels, since the job was made */
+} rw_cubes_job;
+
+/* A receiver as the search wants it: a point of the scene's local frame with its altitude. */
+typedef struct rw_cubes_points {
+    size_t count;
+    const rw_vec3 *points;
+} rw_cubes_points;
+
+/* Lays cubes, takes memory and places receivers. limits are the most deflections of each kind. */
+rw_status rw_cubes_job_create(const rw_scene *scene, const rw_cube_frame *frame, const rw_cubes_points *receivers,
+                              const int limits[RW_CUBE_KINDS], rw_backend backend, rw_cubes_job *job);
+void rw_cubes_job_destroy(rw_cubes_job *job);
+
+/* Searches from a source (local frame, altitude) at a frequency. */
+rw_status rw_cubes_job_run(rw_cubes_job *job, rw_vec3 source, double freq_hz);
+
+/* Which kinds of deflection a path has. */
+typedef enum rw_cubes_mechanism {
+    RW_CUBES_SIGHT = 0,
+    RW_CUBES_CORNERS = 1,
+    RW_CUBES_ROOFS = 2,
+    RW_CUBES_REFLECTIONS = 4,
+    RW_CUBES_SEVERAL = 5
+} rw_cubes_mechanism;
+
+typedef struct rw_cubes_answer {
+    float path_loss_db; /* infinite where there is no path */
+    uint8_t sight, mechanism, deflections;
+} rw_cubes_answer;
+
+/* Answers of the last run, in the order of the caller's receivers. */
+rw_status rw_cubes_job_read(const rw_cubes_job *job, rw_cubes_answer *answers);
+
+#endif

@@ -1,0 +1,294 @@
+/* Launches the labels of a level: one item is one label, and its rays fill the deflection cone of its piece.
+ *
+ * The rays of a cone have two parameters: where on the piece they start (along it and up it for a reflection; along the
+ * edge for a diffraction), and for a diffraction the angle round the edge, from straight on to the far face. They must
+ * leave no cube out at any distance, so their number grows with it: every time the number of steps doubles, each ray
+ * splits so that neighbours are again less than a cube apart, and goes on from where it was if it has not met a filled
+ * cube. The number is derived from the widths of the cone there (rw_cone_counts). Whatever cube a ray comes through,
+ * its receivers and pieces are tested exactly (turn.k.h). */
+#ifndef RW_MODELS_CUBES_LAUNCH_K_H
+#define RW_MODELS_CUBES_LAUNCH_K_H
+
+#include "models/cubes/search.k.h"
+
+#define RW_CONE_FIRST_STEPS 8    /* before rays split for the first time */
+#define RW_CONE_STAGES_MAX 12    /* 8 * 2^11 = 16384 steps */
+#define RW_CONE_RAYS_A_CUBE 1.0f /* across the cone, at least: numbers are rounded up to powers of two */
+/* A cone grows no denser once it is this much wider than its piece: between deflections so near to each other rays
+ * have no meaning, and they would fill the whole sky. */
+#define RW_CONE_SPREAD_MAX 16.0f
+#define RW_LEAST_WAY 1.0f /* between two deflections: nearer edges are one */
+
+struct rw_cube_launch_args {
+    rw_cube_search search;
+};
+
+/* A cone: rays start at corner + a first + b second; of a diffraction only a counts, and b is the angle. */
+typedef struct rw_cone {
+    const rw_cube_element *element;
+    const rw_cube_item *piece;
+    const float *from; /* where the wave seems to come from */
+    float image[3];    /* of a reflection */
+    int axes[3];       /* of a reflection: along the piece, up it, and across it */
+    float angle;       /* of a diffraction: up to the far face */
+    float width[2];    /* of the piece along a and b, in cubes; of a diffraction b is the angle */
+    float distance;    /* from the apparent source to the piece */
+} rw_cone;
+
+RW_FN int rw_cone_make_reflection(rw_cone *cone)
+{
+    const float *normal = cone->element->axis;
+    float height = 0.0f, distance2 = 0.0f, middle[3];
+    int across = fabsf(normal[0]) > fabsf(normal[1]) ? 0 : 1;
+    across = fabsf(normal[2]) > fabsf(normal[across]) ? 2 : across;
+    cone->axes[0] = across == 0 ? 1 : 0;
+    cone->axes[1] = across == 2 ? 1 : 2;
+    cone->axes[2] = across;
+    rw_item_middle(cone->piece, middle);
+    for (int axis = 0; axis < 3; axis++)
+        height += (cone->from[axis] - cone->element->at[axis]) * normal[axis];
+    for (int axis = 0; axis < 3; axis++) {
+        cone->image[axis] = cone->from[axis] - 2.0f * height * normal[axis];
+        distance2 += (middle[axis] - cone->image[axis]) * (middle[axis] - cone->image[axis]);
+    }
+    for (int side = 0; side < 2; side++)
+        cone->width[side] = (cone->piece->to[cone->axes[side]] - cone->piece->from[cone->axes[side]]) /
+                            (side == 0 && across != 2 ? fabsf(normal[across]) : 1.0f);
+    cone->distance = sqrtf(distance2);
+    return height > 1e-3f;
+}
+
+RW_FN int rw_cone_make_diffraction(rw_cone *cone)
+{
+    float a[3], distance, middle[3], piece[3];
+    rw_item_middle(cone->piece, middle);
+    rw_edge_across(cone->element, cone->piece, cone->from, a, &distance);
+    if (!(distance > 1e-3f))
+        return 0;
+    for (int axis = 0; axis < 3; axis++)
+        piece[axis] = cone->piece->to[axis] - cone->piece->from[axis];
+    /* Straight on is -a; the solid is centred on inner. */
+    float cosine = -rw_dot3(a, cone->element->inner) / distance;
+    cosine = cosine > 1.0f ? 1.0f : cosine < -1.0f ? -1.0f : cosine;
+    float half = cone->element->half_cosine > 1.0f ? 1.0f : cone->element->half_cosine;
+    cone->angle = acosf(cosine) - acosf(half);
+    cone->width[0] = sqrtf(rw_dot3(piece, piece));
+    cone->width[1] = cone->angle;
+    cone->distance = rw_distance3(cone->from, middle);
+    return cone->angle > 1e-3f;
+}
+
+/* Into how many rays the cone is cut along both parameters, for rays of so many steps; powers of two, so that rays
+ * split in halves. At that distance a reflection is wider than its piece by 1 + steps / distance; a fan of angles is as
+ * wide as the arc. */
+RW_FN void rw_cone_counts(const rw_cone *cone, int steps, int counts[2])
+{
+    float spread = 1.0f + (float)steps / cone->distance;
+    spread = spread < RW_CONE_SPREAD_MAX ? spread : RW_CONE_SPREAD_MAX;
+    for (int side = 0; side < 2; side++) {
+        int angle = side == 1 && cone->element->kind != RW_CUBE_REFLECTION;
+        float wanted = RW_CONE_RAYS_A_CUBE * (angle ? cone->width[1] * (float)steps : cone->width[side] * spread);
+        counts[side] = 1;
+        while ((float)counts[side] < wanted && counts[side] < 8192)
+            counts[side] *= 2;
+    }
+}
+
+/* Start and direction of a ray; the longest component of the direction is 1. */
+RW_FN void rw_cone_ray(const rw_cone *cone, float a, float b, float start[3], float way[3])
+{
+    const rw_cube_item *piece = cone->piece;
+    const float *axis_of = cone->element->axis;
+    if (cone->element->kind == RW_CUBE_REFLECTION) {
+        const int *axes = cone->axes;
+        float rest = 0.0f;
+        start[axes[0]] = piece->from[axes[0]] + a * (piece->to[axes[0]] - piece->from[axes[0]]);
+        start[axes[1]] = piece->from[axes[1]] + b * (piece->to[axes[1]] - piece->from[axes[1]]);
+        for (int side = 0; side < 2; side++)
+            rest += (start[axes[side]] - cone->element->at[axes[side]]) * axis_of[axes[side]];
+        start[axes[2]] = cone->element->at[axes[2]] - rest / axis_of[axes[2]];
+        for (int axis = 0; axis < 3; axis++)
+            way[axis] = start[axis] - cone->image[axis];
+    } else {
+        float back[3], along = 0.0f, distance, straight[3], side[3];
+        for (int axis = 0; axis < 3; axis++)
+            start[axis] = piece->from[axis] + a * (piece->to[axis] - piece->from[axis]);
+        for (int axis = 0; axis < 3; axis++)
+            along += (start[axis] - cone->from[axis]) * axis_of[axis];
+        for (int axis = 0; axis < 3; axis++)
+            straight[axis] = start[axis] - cone->from[axis] - along * axis_of[axis];
+        distance = sqrtf(rw_dot3(straight, straight));
+        /* Across the edge, at right angles to straight on, towards the solid. */
+        for (int axis = 0; axis < 3; axis++)
+            back[axis] = rw_dot3(straight, cone->element->inner) / (distance * distance) * straight[axis];
+        for (int axis = 0; axis < 3; axis++)
+            side[axis] = cone->element->inner[axis] - back[axis];
+        float length = sqrtf(rw_dot3(side, side)), turn = b * cone->angle;
+        for (int axis = 0; axis < 3; axis++)
+            way[axis] = along * axis_of[axis] + cosf(turn) * straight[axis] +
+                        (length > 1e-6f ? sinf(turn) * distance / length * side[axis] : 0.0f);
+    }
+    float longest = fmaxf(fabsf(way[0]), fmaxf(fabsf(way[1]), fabsf(way[2])));
+    for (int axis = 0; axis < 3; axis++)
+        way[axis] = longest > 0.0f ? way[axis] / longest : 0.0f;
+}
+
+/* What a label is launched with. */
+typedef struct rw_launch {
+    const rw_cube_search *search;
+    const rw_cube_label *label;
+    uint32_t id, state_after;
+    int counts_after[RW_CUBE_KINDS];
+    rw_cone cone;
+} rw_launch;
+
+RW_FN void rw_launch_meet_receivers(const rw_launch *launch, size_t word, int i)
+{
+    const rw_cube_search *search = launch->search;
+    const rw_cube_receivers *receivers = &search->receivers;
+    uint32_t below = (1u << (i & 31)) - 1u;
+    uint32_t cube = receivers->before[word] + rw_count_bits(receivers->bits[word] & below);
+    for (uint32_t n = receivers->first[cube]; n < receivers->first[cube + 1]; n++) {
+        rw_cube_turn turn;
+        if (!rw_cube_turn_find(launch->cone.element, launch->cone.piece, launch->label->from, receivers->points + 3 * n,
+                               &turn))
+            continue;
+        float turned_db = rw_turn_loss_db(search->deflections, launch->cone.element->kind, turn.cosine);
+        float loss_db = rw_cube_loss_db(search->decibels_at_one, launch->label->before + turn.length,
+                                        launch->label->loss_db + turned_db);
+        rw_shared_max64(&search->best[n], rw_cube_key(loss_db, launch->id));
+    }
+}
+
+RW_FN void rw_launch_meet_pieces(const rw_launch *launch, size_t word, int i)
+{
+    const rw_cube_search *search = launch->search;
+    uint32_t source = rw_cube_source(&search->cubes, word, i);
+    for (uint32_t n = search->cubes.first_item[source]; n < search->cubes.first_item[source + 1]; n++) {
+        const rw_cube_item *piece = &search->cubes.items[n];
+        const rw_cube_element *element = &search->cubes.elements[piece->element];
+        float middle[3];
+        rw_cube_turn turn;
+        if (launch->counts_after[element->kind] >= search->limits[element->kind] ||
+            piece->element == launch->cone.piece->element)
+            continue;
+        rw_item_middle(piece, middle);
+        if (!rw_cube_turn_find(launch->cone.element, launch->cone.piece, launch->label->from, middle, &turn) ||
+            rw_distance3(turn.at, middle) < RW_LEAST_WAY || !rw_item_faces(element, piece, turn.at))
+            continue;
+        float turned_db = rw_turn_loss_db(search->deflections, launch->cone.element->kind, turn.cosine);
+        float loss_db = rw_cube_loss_db(search->decibels_at_one, launch->label->before + turn.length,
+                                        launch->label->loss_db + turned_db);
+        rw_shared_max64(&search->keys[(size_t)n * search->states + launch->state_after],
+                        rw_cube_key(loss_db, launch->id));
+    }
+}
+
+/* Whether a rising ray and all that it splits into are above everything, from its first step to the end of the grid:
+ * looked up in rectangles of doubling length, widened by what the split rays are apart. */
+RW_FN int rw_launch_in_sky(const rw_launch *launch, const float start[3], const float way[3], int first, int last)
+{
+    const rw_cube_search *search = launch->search;
+    const rw_cubes_view *cubes = &search->cubes;
+    if (!(way[2] > 0.0f))
+        return 0;
+    for (int step = first;; step *= 2) {
+        float beside = 2.0f + 2.0f * (float)step / (float)last;
+        float low = start[2] + way[2] * (float)step - 1.0f - (float)step / (float)last;
+        int from[2], to[2];
+        const int sizes[2] = {cubes->columns, cubes->rows};
+        if (low >= (float)cubes->layers)
+            return 1;
+        if (low < (float)search->receiver_top)
+            return 0;
+        for (int axis = 0; axis < 2; axis++) {
+            float here = start[axis] + way[axis] * (float)step, there = start[axis] + way[axis] * (float)(2 * step);
+            from[axis] = (int)floorf(fminf(here, there) - beside);
+            to[axis] = (int)floorf(fmaxf(here, there) + beside);
+            if (from[axis] >= sizes[axis] || to[axis] < 0)
+                return 1; /* beyond the grid, and farther on still */
+            from[axis] = from[axis] < 0 ? 0 : from[axis];
+            to[axis] = to[axis] >= sizes[axis] ? sizes[axis] - 1 : to[axis];
+        }
+        if (low < (float)rw_cube_top(cubes, from[0], from[1], to[0], to[1]))
+            return 0;
+    }
+}
+
+/* Follows a ray over steps first to last; 0 where it ends at a filled cube, in the sky or off the grid. */
+RW_FN int rw_launch_follow(const rw_launch *launch, float a, float b, int first, int last)
+{
+    const rw_cubes_view *cubes = &launch->search->cubes;
+    float start[3], way[3];
+    rw_cone_ray(&launch->cone, a, b, start, way);
+    if (rw_launch_in_sky(launch, start, way, first, last))
+        return 0;
+    rw_cube_ray ray = rw_cube_ray_along(start, way, last);
+    for (int axis = 0; axis < 3; axis++)
+        ray.at[axis] += ray.way[axis] * (first - 1);
+    for (int step = first; step <= last; step++) {
+        for (int axis = 0; axis < 3; axis++)
+            ray.at[axis] += ray.way[axis];
+        int i = ray.at[0] >> 16, j = ray.at[1] >> 16, k = ray.at[2] >> 16;
+        if (!rw_cube_in_grid(cubes, i, j, k))
+            return 0;
+        size_t word = rw_cube_word(cubes, i, j, k);
+        if (!rw_cube_bit(launch->search->occupied, word, i))
+            continue;
+        if (rw_cube_bit(launch->search->receivers.bits, word, i))
+            rw_launch_meet_receivers(launch, word, i);
+        if (rw_cube_bit(cubes->source, word, i))
+            rw_launch_meet_pieces(launch, word, i);
+        if (rw_cube_bit(cubes->filled, word, i))
+            return 0;
+    }
+    return 1;
+}
+
+/* Follows one ray of the first stage and all that it splits into, the nearest first. */
+RW_FN void rw_launch_split(const rw_launch *launch, uint32_t root)
+{
+    uint32_t stack[3 * RW_CONE_STAGES_MAX + 4]; /* stage, then the numbers of the ray along both parameters */
+    int depth = 0, counts[2], next[2];
+    stack[depth++] = root;
+    while (depth > 0) {
+        uint32_t node = stack[--depth], stage = node >> 28;
+        uint32_t at_a = node >> 14 & 0x3fffu, at_b = node & 0x3fffu;
+        int last = RW_CONE_FIRST_STEPS << stage, first = stage ? last / 2 + 1 : 1;
+        rw_cone_counts(&launch->cone, last, counts);
+        float a = ((float)at_a + 0.5f) / (float)counts[0], b = ((float)at_b + 0.5f) / (float)counts[1];
+        if (!rw_launch_follow(launch, a, b, first, last) || stage + 1 == RW_CONE_STAGES_MAX)
+            continue;
+        rw_cone_counts(&launch->cone, 2 * last, next);
+        uint32_t more_a = (uint32_t)(next[0] / counts[0]), more_b = (uint32_t)(next[1] / counts[1]);
+        for (uint32_t i = 0; i < more_a; i++)
+            for (uint32_t j = 0; j < more_b; j++)
+                stack[depth++] = (stage + 1) << 28 | (at_a * more_a + i) << 14 | (at_b * more_b + j);
+    }
+}
+
+RW_FN void rw_cube_launch_item(const struct rw_cube_launch_args *args, size_t item)
+{
+    const rw_cube_search *search = &args->search;
+    rw_launch launch;
+    launch.search = search;
+    launch.id = search->list[item];
+    launch.label = &search->labels[launch.id];
+    launch.cone.from = launch.label->from;
+    launch.cone.piece = &search->cubes.items[launch.id / search->states];
+    launch.cone.element = &search->cubes.elements[launch.cone.piece->element];
+    rw_cube_counts(search->limits, launch.id % search->states, launch.counts_after);
+    launch.counts_after[launch.cone.element->kind]++;
+    launch.state_after = rw_cube_state(search->limits, launch.counts_after);
+    int some = launch.cone.element->kind == RW_CUBE_REFLECTION ? rw_cone_make_reflection(&launch.cone)
+                                                               : rw_cone_make_diffraction(&launch.cone);
+    int counts[2];
+    if (!some)
+        return;
+    rw_cone_counts(&launch.cone, RW_CONE_FIRST_STEPS, counts);
+    for (int a = 0; a < counts[0]; a++)
+        for (int b = 0; b < counts[1]; b++)
+            rw_launch_split(&launch, (uint32_t)a << 14 | (uint32_t)b);
+}
+
+#endif
