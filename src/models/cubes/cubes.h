@@ -10,7 +10,7 @@
 #define RW_CUBES_REFLECTION_MARGIN_DB 30.0f
 #define RW_CUBES_EDGE_MARGIN_DB 6.0f
 
-#define RW_CUBES_OWNED 11
+#define RW_CUBES_OWNED 16
 
 /* Working memory of a prediction (search.c). Arrays are the backend's unless said otherwise. */
 typedef struct rw_cubes_job {
@@ -20,7 +20,6 @@ typedef struct rw_cubes_job {
     rw_placed_cubes placed;      /* the same on the backend */
     rw_cube_search search;       /* as kernels see it; its pointers are owned here */
     int levels;                  /* deflections that a path may have in all */
-    uint32_t *order;             /* host: which receiver of the caller each receiver of the search is */
     void *owned[RW_CUBES_OWNED]; /* memory of the backend */
     size_t label_count;
     double launched; /* labels, since the job was made */

@@ -17,7 +17,8 @@
 /* A cone grows no denser once it is this much wider than its piece: between deflections so near to each other rays
  * have no meaning, and they would fill the whole sky. */
 #define RW_CONE_SPREAD_MAX 16.0f
-#define RW_LEAST_WAY 1.0f /* between two deflections: nearer edges are one */
+#define RW_CONE_FACE 0x3fffu /* number of the rays along the far face of an edge, which run a little before it */
+#define RW_LEAST_WAY 1.0f    /* between two deflections: nearer edges are one */
 
 struct rw_cube_launch_args {
     rw_cube_search search;
@@ -94,8 +95,9 @@ RW_FN void rw_cone_counts(const rw_cone *cone, int steps, int counts[2])
     }
 }
 
-/* Start and direction of a ray; the longest component of the direction is 1. */
-RW_FN void rw_cone_ray(const rw_cone *cone, float a, float b, float start[3], float way[3])
+/* Start and direction of a ray; the longest component of the direction is 1. before_face is how far a ray along the far
+ * face of an edge is moved out of it. */
+RW_FN void rw_cone_ray(const rw_cone *cone, float a, float b, float before_face, float start[3], float way[3])
 {
     const rw_cube_item *piece = cone->piece;
     const float *axis_of = cone->element->axis;
@@ -124,9 +126,11 @@ RW_FN void rw_cone_ray(const rw_cone *cone, float a, float b, float start[3], fl
         for (int axis = 0; axis < 3; axis++)
             side[axis] = cone->element->inner[axis] - back[axis];
         float length = sqrtf(rw_dot3(side, side)), turn = b * cone->angle;
-        for (int axis = 0; axis < 3; axis++)
-            way[axis] = along * axis_of[axis] + cosf(turn) * straight[axis] +
-                        (length > 1e-6f ? sinf(turn) * distance / length * side[axis] : 0.0f);
+        float cosine = cosf(turn), sine = sinf(turn), across = length > 1e-6f ? 1.0f / length : 0.0f;
+        for (int axis = 0; axis < 3; axis++) {
+            way[axis] = along * axis_of[axis] + cosine * straight[axis] + sine * distance * across * side[axis];
+            start[axis] += before_face * (sine * straight[axis] / distance - cosine * across * side[axis]);
+        }
     }
     float longest = fmaxf(fabsf(way[0]), fmaxf(fabsf(way[1]), fabsf(way[2])));
     for (int axis = 0; axis < 3; axis++)
@@ -142,30 +146,37 @@ typedef struct rw_launch {
     rw_cone cone;
 } rw_launch;
 
+/* Loss of the label's path, bent at its piece. */
+RW_FN float rw_launch_loss_db(const rw_launch *launch, const rw_cube_turn *turn)
+{
+    const rw_cube_search *search = launch->search;
+    float turned_db = rw_turn_loss_db(search->deflections, launch->cone.element->kind, turn->cosine);
+    return rw_cube_loss_db(search->decibels_at_one, launch->label->before + turn->length,
+                           launch->label->loss_db + turned_db);
+}
+
 RW_FN void rw_launch_meet_receivers(const rw_launch *launch, size_t word, int i)
 {
     const rw_cube_search *search = launch->search;
-    const rw_cube_receivers *receivers = &search->receivers;
-    uint32_t below = (1u << (i & 31)) - 1u;
-    uint32_t cube = receivers->before[word] + rw_count_bits(receivers->bits[word] & below);
-    for (uint32_t n = receivers->first[cube]; n < receivers->first[cube + 1]; n++) {
+    uint32_t first, end;
+    rw_cube_list(&search->receivers, word, i, &first, &end);
+    for (uint32_t n = first; n < end; n++) {
+        uint32_t receiver = search->receivers.members[n];
         rw_cube_turn turn;
-        if (!rw_cube_turn_find(launch->cone.element, launch->cone.piece, launch->label->from, receivers->points + 3 * n,
-                               &turn))
-            continue;
-        float turned_db = rw_turn_loss_db(search->deflections, launch->cone.element->kind, turn.cosine);
-        float loss_db = rw_cube_loss_db(search->decibels_at_one, launch->label->before + turn.length,
-                                        launch->label->loss_db + turned_db);
-        rw_shared_max64(&search->best[n], rw_cube_key(loss_db, launch->id));
+        if (rw_cube_turn_find(launch->cone.element, launch->cone.piece, launch->label->from,
+                              search->points + 3 * (size_t)receiver, &turn))
+            rw_shared_max64(&search->best[receiver], rw_cube_key(rw_launch_loss_db(launch, &turn), launch->id));
     }
 }
 
 RW_FN void rw_launch_meet_pieces(const rw_launch *launch, size_t word, int i)
 {
     const rw_cube_search *search = launch->search;
-    uint32_t source = rw_cube_source(&search->cubes, word, i);
-    for (uint32_t n = search->cubes.first_item[source]; n < search->cubes.first_item[source + 1]; n++) {
-        const rw_cube_item *piece = &search->cubes.items[n];
+    uint32_t first, end;
+    rw_cube_list(&search->pieces, word, i, &first, &end);
+    for (uint32_t n = first; n < end; n++) {
+        uint32_t number = search->pieces.members[n];
+        const rw_cube_item *piece = &search->cubes.items[number];
         const rw_cube_element *element = &search->cubes.elements[piece->element];
         float middle[3];
         rw_cube_turn turn;
@@ -173,14 +184,10 @@ RW_FN void rw_launch_meet_pieces(const rw_launch *launch, size_t word, int i)
             piece->element == launch->cone.piece->element)
             continue;
         rw_item_middle(piece, middle);
-        if (!rw_cube_turn_find(launch->cone.element, launch->cone.piece, launch->label->from, middle, &turn) ||
-            rw_distance3(turn.at, middle) < RW_LEAST_WAY || !rw_item_faces(element, piece, turn.at))
-            continue;
-        float turned_db = rw_turn_loss_db(search->deflections, launch->cone.element->kind, turn.cosine);
-        float loss_db = rw_cube_loss_db(search->decibels_at_one, launch->label->before + turn.length,
-                                        launch->label->loss_db + turned_db);
-        rw_shared_max64(&search->keys[(size_t)n * search->states + launch->state_after],
-                        rw_cube_key(loss_db, launch->id));
+        if (rw_cube_turn_find(launch->cone.element, launch->cone.piece, launch->label->from, middle, &turn) &&
+            rw_distance3(turn.at, middle) >= RW_LEAST_WAY && rw_item_faces(element, piece, turn.at))
+            rw_shared_max64(&search->keys[(size_t)number * search->states + launch->state_after],
+                            rw_cube_key(rw_launch_loss_db(launch, &turn), launch->id));
     }
 }
 
@@ -216,11 +223,11 @@ RW_FN int rw_launch_in_sky(const rw_launch *launch, const float start[3], const 
 }
 
 /* Follows a ray over steps first to last; 0 where it ends at a filled cube, in the sky or off the grid. */
-RW_FN int rw_launch_follow(const rw_launch *launch, float a, float b, int first, int last)
+RW_FN int rw_launch_follow(const rw_launch *launch, float a, float b, float before_face, int first, int last)
 {
     const rw_cubes_view *cubes = &launch->search->cubes;
     float start[3], way[3];
-    rw_cone_ray(&launch->cone, a, b, start, way);
+    rw_cone_ray(&launch->cone, a, b, before_face, start, way);
     if (rw_launch_in_sky(launch, start, way, first, last))
         return 0;
     rw_cube_ray ray = rw_cube_ray_along(start, way, last);
@@ -237,7 +244,7 @@ RW_FN int rw_launch_follow(const rw_launch *launch, float a, float b, int first,
             continue;
         if (rw_cube_bit(launch->search->receivers.bits, word, i))
             rw_launch_meet_receivers(launch, word, i);
-        if (rw_cube_bit(cubes->source, word, i))
+        if (rw_cube_bit(launch->search->pieces.bits, word, i))
             rw_launch_meet_pieces(launch, word, i);
         if (rw_cube_bit(cubes->filled, word, i))
             return 0;
@@ -256,14 +263,18 @@ RW_FN void rw_launch_split(const rw_launch *launch, uint32_t root)
         uint32_t at_a = node >> 14 & 0x3fffu, at_b = node & 0x3fffu;
         int last = RW_CONE_FIRST_STEPS << stage, first = stage ? last / 2 + 1 : 1;
         rw_cone_counts(&launch->cone, last, counts);
-        float a = ((float)at_a + 0.5f) / (float)counts[0], b = ((float)at_b + 0.5f) / (float)counts[1];
-        if (!rw_launch_follow(launch, a, b, first, last) || stage + 1 == RW_CONE_STAGES_MAX)
+        int on_face = at_b == RW_CONE_FACE;
+        float a = ((float)at_a + 0.5f) / (float)counts[0];
+        float b = on_face ? 1.0f : ((float)at_b + 0.5f) / (float)counts[1];
+        if (!rw_launch_follow(launch, a, b, on_face ? RW_CUBE_BESIDE : 0.0f, first, last) ||
+            stage + 1 == RW_CONE_STAGES_MAX)
             continue;
         rw_cone_counts(&launch->cone, 2 * last, next);
-        uint32_t more_a = (uint32_t)(next[0] / counts[0]), more_b = (uint32_t)(next[1] / counts[1]);
+        uint32_t more_a = (uint32_t)(next[0] / counts[0]), more_b = on_face ? 1u : (uint32_t)(next[1] / counts[1]);
         for (uint32_t i = 0; i < more_a; i++)
             for (uint32_t j = 0; j < more_b; j++)
-                stack[depth++] = (stage + 1) << 28 | (at_a * more_a + i) << 14 | (at_b * more_b + j);
+                stack[depth++] =
+                    (stage + 1) << 28 | (at_a * more_a + i) << 14 | (on_face ? RW_CONE_FACE : at_b * more_b + j);
     }
 }
 
@@ -289,6 +300,8 @@ RW_FN void rw_cube_launch_item(const struct rw_cube_launch_args *args, size_t it
     for (int a = 0; a < counts[0]; a++)
         for (int b = 0; b < counts[1]; b++)
             rw_launch_split(&launch, (uint32_t)a << 14 | (uint32_t)b);
+    for (int a = 0; a < counts[0] && launch.cone.element->kind != RW_CUBE_REFLECTION; a++)
+        rw_launch_split(&launch, (uint32_t)a << 14 | RW_CONE_FACE);
 }
 
 #endif

@@ -22,96 +22,168 @@ static rw_status take_copy(rw_cubes_job *job, int slot, const void *host, size_t
     return bytes ? rw_device_upload(job->context, job->backend, job->owned[slot], host, bytes) : RW_OK;
 }
 
-/* Receivers by cube, on the host, on their way to the backend. */
-typedef struct receiver_lists {
-    uint32_t *bits, *before, *first, *cube_of;
-    float *points;
-} receiver_lists;
+/* Numbers by cube, on the host, on their way to the backend. */
+typedef struct host_lists {
+    uint32_t *bits, *before, *first, *members;
+    uint32_t *pairs; /* cube and number of each entry */
+    size_t pair_count, pair_capacity;
+} host_lists;
 
-static void free_lists(receiver_lists *lists)
+static void free_lists(host_lists *lists)
 {
     free(lists->bits);
     free(lists->before);
     free(lists->first);
-    free(lists->cube_of);
-    free(lists->points);
+    free(lists->members);
+    free(lists->pairs);
 }
 
-static rw_status allocate_lists(rw_context *context, size_t words, size_t count, receiver_lists *lists)
+/* Lists a number in the cube of a point; only_air: unless that is filled. */
+static rw_status list_at(const rw_cubes_job *job, host_lists *lists, const float at[3], size_t number, int only_air)
 {
-    RW_TRY(rw_array_create(context, words, sizeof(uint32_t), "receivers in cubes", &lists->bits));
-    RW_TRY(rw_array_create(context, words, sizeof(uint32_t), "receivers in cubes", &lists->before));
-    RW_TRY(rw_array_create(context, count + 2, sizeof(uint32_t), "receivers in cubes", &lists->first));
-    RW_TRY(rw_array_create(context, count, sizeof(uint32_t), "receivers in cubes", &lists->cube_of));
-    return rw_array_create(context, 3 * count, sizeof(float), "receivers in cubes", &lists->points);
+    const rw_cubes_view *view = &job->cubes.view;
+    int i = (int)floorf(at[0]), j = (int)floorf(at[1]), k = (int)floorf(at[2]);
+    if (!rw_cube_in_grid(view, i, j, k))
+        return RW_OK;
+    size_t cube = rw_cube_index(view, i, j, k);
+    if (only_air && rw_cube_bit(view->filled, cube / 32, i))
+        return RW_OK;
+    for (size_t last = lists->pair_count; last > 0 && lists->pairs[2 * last - 1] == number; last--)
+        if (lists->pairs[2 * last - 2] == cube) /* there already */
+            return RW_OK;
+    RW_TRY(rw_array_reserve(job->context, &lists->pairs, &lists->pair_capacity, 2 * lists->pair_count + 2,
+                            sizeof *lists->pairs, "lists of cubes"));
+    lists->pairs[2 * lists->pair_count] = (uint32_t)cube;
+    lists->pairs[2 * lists->pair_count + 1] = (uint32_t)number;
+    lists->pair_count++;
+    lists->bits[cube / 32] |= 1u << (i & 31);
+    return RW_OK;
 }
 
-static uint32_t rank_of(const receiver_lists *lists, uint32_t cube)
+static uint32_t rank_of(const host_lists *lists, uint32_t cube)
 {
     uint32_t below = (1u << cube % 32) - 1u;
     return lists->before[cube / 32] + rw_count_bits(lists->bits[cube / 32] & below);
 }
 
-/* Sorts the receivers by cube; those off the grid keep no path. */
-static rw_status list_receivers(rw_cubes_job *job, const rw_cubes_points *receivers, receiver_lists *lists)
+/* Sorts the pairs by cube. */
+static rw_status sort_lists(rw_cubes_job *job, host_lists *lists)
 {
-    const rw_cubes *cubes = &job->cubes;
-    size_t inside = 0;
-    uint32_t seen = 0;
-    RW_TRY(allocate_lists(job->context, cubes->cube_words, receivers->count, lists));
-    for (size_t n = 0; n < receivers->count; n++) {
-        float at[3];
-        rw_cubes_locate(&cubes->frame, receivers->points[n], at);
-        int i = (int)floorf(at[0]), j = (int)floorf(at[1]), k = (int)floorf(at[2]);
-        lists->cube_of[n] = UINT32_MAX;
-        if (!rw_cube_in_grid(&cubes->view, i, j, k))
-            continue;
-        job->search.receiver_top = k + 1 > job->search.receiver_top ? k + 1 : job->search.receiver_top;
-        lists->cube_of[n] = (uint32_t)rw_cube_index(&cubes->view, i, j, k);
-        lists->bits[lists->cube_of[n] / 32] |= 1u << (i & 31);
-        inside++;
+    uint32_t cubes = 0;
+    for (size_t word = 0; word < job->cubes.cube_words; word++) {
+        lists->before[word] = cubes;
+        cubes += rw_count_bits(lists->bits[word]);
     }
-    for (size_t word = 0; word < cubes->cube_words; word++) {
-        lists->before[word] = seen;
-        seen += rw_count_bits(lists->bits[word]);
-    }
-    uint32_t *next = lists->first + 1;
-    for (size_t n = 0; n < receivers->count; n++)
-        if (lists->cube_of[n] != UINT32_MAX)
-            next[rank_of(lists, lists->cube_of[n]) + 1]++;
-    for (uint32_t i = 1; i <= seen; i++)
+    RW_TRY(rw_array_create(job->context, (size_t)cubes + 2, sizeof(uint32_t), "lists of cubes", &lists->first));
+    RW_TRY(rw_array_create(job->context, lists->pair_count, sizeof(uint32_t), "lists of cubes", &lists->members));
+    uint32_t *next = lists->first + 1; /* shifted by one: once filled, it is the first of each cube */
+    for (size_t i = 0; i < lists->pair_count; i++)
+        next[rank_of(lists, lists->pairs[2 * i]) + 1]++;
+    for (uint32_t i = 1; i <= cubes; i++)
         next[i] += next[i - 1];
-    for (size_t n = 0; n < receivers->count; n++) {
-        if (lists->cube_of[n] == UINT32_MAX)
-            continue;
-        uint32_t place = next[rank_of(lists, lists->cube_of[n])]++;
-        rw_cubes_locate(&cubes->frame, receivers->points[n], lists->points + 3 * (size_t)place);
-        job->order[place] = (uint32_t)n;
-    }
-    job->search.receivers.count = inside;
+    for (size_t i = 0; i < lists->pair_count; i++)
+        lists->members[next[rank_of(lists, lists->pairs[2 * i])]++] = lists->pairs[2 * i + 1];
+    lists->first[0] = 0;
     return RW_OK;
+}
+
+/* Sorts, and copies to four slots of the backend. */
+static rw_status place_lists(rw_cubes_job *job, host_lists *lists, int slot, rw_cube_lists *view)
+{
+    size_t words = job->cubes.cube_words;
+    RW_TRY(sort_lists(job, lists));
+    uint32_t cubes = words ? lists->before[words - 1] + rw_count_bits(lists->bits[words - 1]) : 0;
+    RW_TRY(take_copy(job, slot, lists->bits, words * sizeof(uint32_t), &view->bits));
+    RW_TRY(take_copy(job, slot + 1, lists->before, words * sizeof(uint32_t), &view->before));
+    RW_TRY(take_copy(job, slot + 2, lists->first, ((size_t)cubes + 1) * sizeof(uint32_t), &view->first));
+    return take_copy(job, slot + 3, lists->members, lists->pair_count * sizeof(uint32_t), &view->members);
+}
+
+/* In its own cube; where the point is nearer than 0.2 cubes to the border, on its other side too, if that is air. */
+static rw_status list_receiver(rw_cubes_job *job, host_lists *lists, const float at[3], size_t number)
+{
+    const float border = 0.2f;
+    RW_TRY(list_at(job, lists, at, number, 0));
+    for (int corner = 1; corner < 8; corner++) {
+        float moved[3];
+        int needed = 1;
+        for (int axis = 0; axis < 3; axis++) {
+            float in_cube = at[axis] - floorf(at[axis]);
+            float way = in_cube < border ? -border : in_cube > 1 - border ? border : 0;
+            needed &= !(corner >> axis & 1) || way != 0;
+            moved[axis] = at[axis] + (corner >> axis & 1 ? way : 0);
+        }
+        if (needed)
+            RW_TRY(list_at(job, lists, moved, number, 1));
+    }
+    return RW_OK;
+}
+
+static rw_status list_receivers(rw_cubes_job *job, const rw_cubes_points *receivers, float *points, host_lists *lists)
+{
+    for (size_t n = 0; n < receivers->count; n++) {
+        float *at = points + 3 * n;
+        rw_cubes_locate(&job->cubes.frame, receivers->points[n], at);
+        RW_TRY(list_receiver(job, lists, at, n));
+        int top = (int)floorf(at[2] + 0.5f) + 1;
+        job->search.receiver_top = top > job->search.receiver_top ? top : job->search.receiver_top;
+    }
+    return RW_OK;
+}
+
+/* In its own cube, and of an edge in the air before its faces. */
+static rw_status list_pieces(rw_cubes_job *job, host_lists *lists)
+{
+    for (size_t n = 0; n < job->cubes.view.item_count; n++) {
+        const rw_cube_item *piece = &job->cubes.items[n];
+        const rw_cube_element *element = &job->cubes.elements[piece->element];
+        float at[3];
+        rw_item_middle(piece, at);
+        if (job->search.limits[element->kind] == 0)
+            continue;
+        RW_TRY(list_at(job, lists, at, n, 0));
+        for (int side = -1; side <= 1 && element->kind != RW_CUBE_REFLECTION; side += 2) {
+            rw_item_beside(element, piece, (float)side, at);
+            RW_TRY(list_at(job, lists, at, n, 1));
+        }
+    }
+    return RW_OK;
+}
+
+static rw_status create_lists(rw_cubes_job *job, host_lists *lists)
+{
+    size_t words = job->cubes.cube_words;
+    *lists = (host_lists){0};
+    RW_TRY(rw_array_create(job->context, words, sizeof(uint32_t), "lists of cubes", &lists->bits));
+    return rw_array_create(job->context, words, sizeof(uint32_t), "lists of cubes", &lists->before);
+}
+
+static rw_status place_all(rw_cubes_job *job, const rw_cubes_points *receivers, float *points, host_lists *to_receivers,
+                           host_lists *to_pieces)
+{
+    rw_cube_search *search = &job->search;
+    RW_TRY(create_lists(job, to_receivers));
+    RW_TRY(create_lists(job, to_pieces));
+    RW_TRY(list_receivers(job, receivers, points, to_receivers));
+    RW_TRY(list_pieces(job, to_pieces));
+    RW_TRY(place_lists(job, to_receivers, 0, &search->receivers));
+    RW_TRY(place_lists(job, to_pieces, 4, &search->pieces));
+    RW_TRY(take_copy(job, 8, points, 3 * receivers->count * sizeof(float), &search->points));
+    for (size_t word = 0; word < job->cubes.cube_words; word++)
+        to_receivers->bits[word] |= job->cubes.filled[word] | to_pieces->bits[word];
+    return take_copy(job, 9, to_receivers->bits, job->cubes.cube_words * sizeof(uint32_t), &search->occupied);
 }
 
 static rw_status place_receivers(rw_cubes_job *job, const rw_cubes_points *receivers)
 {
-    receiver_lists lists = {0};
-    rw_cube_receivers *view = &job->search.receivers;
-    RW_TRY(rw_array_create(job->context, receivers->count, sizeof *job->order, "receivers", &job->order));
-    size_t words = job->cubes.cube_words * sizeof(uint32_t);
-    rw_status status = list_receivers(job, receivers, &lists);
-    if (status == RW_OK)
-        status = take_copy(job, 0, lists.bits, words, &view->bits);
-    if (status == RW_OK)
-        status = take_copy(job, 1, lists.before, words, &view->before);
-    if (status == RW_OK)
-        status = take_copy(job, 2, lists.first, (receivers->count + 1) * sizeof(uint32_t), &view->first);
-    if (status == RW_OK)
-        status = take_copy(job, 3, lists.points, 3 * receivers->count * sizeof(float), &view->points);
-    for (size_t word = 0; status == RW_OK && word < job->cubes.cube_words; word++)
-        lists.bits[word] |= job->cubes.filled[word] | job->cubes.source[word];
-    if (status == RW_OK)
-        status = take_copy(job, 10, lists.bits, words, &job->search.occupied);
-    free_lists(&lists);
+    host_lists to_receivers = {0}, to_pieces = {0};
+    float *points;
+    job->search.receiver_count = receivers->count;
+    RW_TRY(rw_array_create(job->context, 3 * receivers->count, sizeof *points, "receivers", &points));
+    rw_status status = place_all(job, receivers, points, &to_receivers, &to_pieces);
+    free_lists(&to_receivers);
+    free_lists(&to_pieces);
+    free(points);
     return status;
 }
 
@@ -137,19 +209,20 @@ static uint32_t most_states_a_level(const rw_cube_search *search, int levels)
 static rw_status take_memory(rw_cubes_job *job)
 {
     rw_cube_search *search = &job->search;
-    size_t pieces = search->cubes.item_count, receivers = search->receivers.count;
+    size_t pieces = search->cubes.item_count, receivers = search->receiver_count;
     job->label_count = pieces * search->states;
     if ((double)job->label_count * 28 > 4e9 * 28 || job->label_count >= RW_CUBE_DIRECT)
         return rw_fail(job->context, RW_TOO_LARGE,
                        "%zu pieces of surfaces and edges in %u states would need %.3g GB; raise --res, give --area or "
                        "allow fewer deflections",
                        pieces, search->states, (double)pieces * search->states * 28 / 1e9);
-    RW_TRY(take(job, 4, job->label_count * sizeof(uint64_t), "labels of the cubes model", &search->keys));
-    RW_TRY(take(job, 5, job->label_count * sizeof(rw_cube_label), "labels of the cubes model", &search->labels));
-    RW_TRY(take(job, 6, receivers * sizeof(uint64_t), "receivers", &search->best));
-    RW_TRY(take(job, 7, receivers, "receivers", &search->sight));
-    RW_TRY(take(job, 8, pieces * most_states_a_level(search, job->levels) * sizeof(uint32_t), "labels", &search->list));
-    return take(job, 9, sizeof(uint32_t), "labels", &search->list_count);
+    RW_TRY(take(job, 10, job->label_count * sizeof(uint64_t), "labels of the cubes model", &search->keys));
+    RW_TRY(take(job, 11, job->label_count * sizeof(rw_cube_label), "labels of the cubes model", &search->labels));
+    RW_TRY(take(job, 12, receivers * sizeof(uint64_t), "receivers", &search->best));
+    RW_TRY(take(job, 13, receivers, "receivers", &search->sight));
+    RW_TRY(
+        take(job, 14, pieces * most_states_a_level(search, job->levels) * sizeof(uint32_t), "labels", &search->list));
+    return take(job, 15, sizeof(uint32_t), "labels", &search->list_count);
 }
 
 static rw_status build(const rw_scene *scene, const rw_cube_frame *frame, const rw_cubes_points *receivers,
@@ -187,7 +260,6 @@ void rw_cubes_job_destroy(rw_cubes_job *job)
             rw_device_free(job->backend, job->owned[i]);
     rw_cubes_remove(job->backend, &job->placed);
     rw_cubes_destroy(&job->cubes);
-    free(job->order);
     *job = (rw_cubes_job){0};
 }
 
@@ -217,8 +289,8 @@ static rw_status prepare(rw_cubes_job *job, rw_vec3 source, double freq_hz)
     rw_cubes_locate(&job->cubes.frame, source, search->source);
     search->decibels_at_one = (float)(20 * log10(4 * RW_PI * job->cubes.frame.res_m * freq_hz / RW_SPEED_OF_LIGHT_M_S));
     RW_TRY(rw_device_clear(job->context, job->backend, search->keys, job->label_count * sizeof(uint64_t)));
-    RW_TRY(rw_device_clear(job->context, job->backend, search->best, search->receivers.count * sizeof(uint64_t)));
-    return rw_device_clear(job->context, job->backend, search->sight, search->receivers.count);
+    RW_TRY(rw_device_clear(job->context, job->backend, search->best, search->receiver_count * sizeof(uint64_t)));
+    return rw_device_clear(job->context, job->backend, search->sight, search->receiver_count);
 }
 
 rw_status rw_cubes_job_run(rw_cubes_job *job, rw_vec3 source, double freq_hz)
@@ -227,7 +299,7 @@ rw_status rw_cubes_job_run(rw_cubes_job *job, rw_vec3 source, double freq_hz)
     RW_TRY(prepare(job, source, freq_hz));
     struct rw_cube_direct_args direct = {*search};
     RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_cube_direct, &direct,
-                            search->receivers.count + search->cubes.item_count));
+                            search->receiver_count + search->cubes.item_count));
     for (int level = 0; level < job->levels; level++) {
         uint32_t count = 0;
         RW_TRY(settle(job, level, &count));
@@ -258,7 +330,7 @@ static void read_path(const rw_cubes_job *job, uint64_t key, rw_cubes_answer *an
 
 rw_status rw_cubes_job_read(const rw_cubes_job *job, rw_cubes_answer *answers)
 {
-    size_t count = job->search.receivers.count;
+    size_t count = job->search.receiver_count;
     uint64_t *best;
     uint8_t *sight = NULL;
     RW_TRY(rw_array_create(job->context, count, sizeof *best, "answers", &best));
@@ -268,7 +340,7 @@ rw_status rw_cubes_job_read(const rw_cubes_job *job, rw_cubes_answer *answers)
     if (status == RW_OK)
         status = rw_device_download(job->context, job->backend, sight, job->search.sight, count);
     for (size_t i = 0; i < count && status == RW_OK; i++) {
-        rw_cubes_answer *answer = &answers[job->order[i]];
+        rw_cubes_answer *answer = &answers[i];
         *answer = (rw_cubes_answer){.path_loss_db = INFINITY, .sight = sight[i]};
         if (best[i])
             read_path(job, best[i], answer);

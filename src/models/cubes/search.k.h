@@ -11,18 +11,20 @@
 #include "models/cubes/turn.k.h"
 #include "visibility/cube_line.k.h"
 
-/* Receivers, in lists by cube as the sources are. */
-typedef struct rw_cube_receivers {
-    size_t count;
-    const uint32_t *bits;   /* cubes that hold some */
+/* What is to be met in each cube: numbers of receivers or of pieces. Those near the border of a cube are listed on
+ * its other side too, since a ray that passes them by half a cube passes there. */
+typedef struct rw_cube_lists {
+    const uint32_t *bits;   /* cubes that have a list */
     const uint32_t *before; /* such cubes in the words before */
     const uint32_t *first;  /* of each such cube, and one more */
-    const float *points;    /* three numbers each */
-} rw_cube_receivers;
+    const uint32_t *members;
+} rw_cube_lists;
 
 typedef struct rw_cube_search {
     rw_cubes_view cubes;
-    rw_cube_receivers receivers;
+    rw_cube_lists receivers, pieces;
+    size_t receiver_count;
+    const float *points;      /* of the receivers, three numbers each */
     const uint32_t *occupied; /* cubes that are filled or hold a receiver or a piece */
     float source[3];
     int limits[RW_CUBE_KINDS];
@@ -94,6 +96,15 @@ RW_FN uint32_t rw_cube_state(const int limits[RW_CUBE_KINDS], const int counts[R
     return state;
 }
 
+/* Numbers first to end - 1 of the members are the list of a cube. */
+RW_FN void rw_cube_list(const rw_cube_lists *lists, size_t word, int i, uint32_t *first, uint32_t *end)
+{
+    uint32_t below = (1u << (i & 31)) - 1u;
+    uint32_t cube = lists->before[word] + rw_count_bits(lists->bits[word] & below);
+    *first = lists->first[cube];
+    *end = lists->first[cube + 1];
+}
+
 /* Level 0: what the transmitter sees. One item is one receiver or, after those, one piece. */
 struct rw_cube_direct_args {
     rw_cube_search search;
@@ -105,32 +116,49 @@ RW_FN float rw_distance3(const float a[3], const float b[3])
     return sqrtf(rw_dot3(way, way));
 }
 
+/* A piece of an edge is seen where its middle is, or the air before one of its faces: buildings whose walls cross cubes
+ * are up to half a cube larger than they are, and would hide their own edges. */
+RW_FN int rw_cube_sees_piece(const rw_cube_search *search, const rw_cube_element *element, const rw_cube_item *piece)
+{
+    float at[3];
+    rw_item_middle(piece, at);
+    if (rw_cube_ray_clear(&search->cubes, rw_cube_ray_between(search->source, at)))
+        return 1;
+    for (int side = -1; side <= 1 && element->kind != RW_CUBE_REFLECTION; side += 2) {
+        rw_item_beside(element, piece, (float)side, at);
+        if (rw_cube_ray_clear(&search->cubes, rw_cube_ray_between(search->source, at)))
+            return 1;
+    }
+    return 0;
+}
+
+RW_FN void rw_cube_direct_receiver(const rw_cube_search *search, size_t receiver)
+{
+    const float *to = search->points + 3 * receiver;
+    if (!rw_cube_ray_clear(&search->cubes, rw_cube_ray_between(search->source, to)))
+        return;
+    float loss_db = rw_cube_loss_db(search->decibels_at_one, rw_distance3(search->source, to), 0.0f);
+    search->best[receiver] = rw_cube_key(loss_db, RW_CUBE_DIRECT);
+    search->sight[receiver] = 1;
+}
+
 RW_FN void rw_cube_direct_item(const struct rw_cube_direct_args *args, size_t item)
 {
     const rw_cube_search *search = &args->search;
-    float to[3];
-    int receiver = item < search->receivers.count;
-    size_t piece_index = item - search->receivers.count;
-    if (receiver) {
-        for (int axis = 0; axis < 3; axis++)
-            to[axis] = search->receivers.points[3 * item + (size_t)axis];
-    } else {
-        const rw_cube_item *piece = &search->cubes.items[piece_index];
-        const rw_cube_element *element = &search->cubes.elements[piece->element];
-        rw_item_middle(piece, to);
-        if (search->limits[element->kind] == 0 || !rw_item_faces(element, piece, search->source))
-            return;
-    }
-    if (!rw_cube_ray_clear(&search->cubes, rw_cube_ray_between(search->source, to)))
+    if (item < search->receiver_count) {
+        rw_cube_direct_receiver(search, item);
         return;
-    uint64_t key =
-        rw_cube_key(rw_cube_loss_db(search->decibels_at_one, rw_distance3(search->source, to), 0.0f), RW_CUBE_DIRECT);
-    if (receiver) {
-        search->best[item] = key;
-        search->sight[item] = 1;
-    } else {
-        search->keys[piece_index * search->states] = key;
     }
+    size_t index = item - search->receiver_count;
+    const rw_cube_item *piece = &search->cubes.items[index];
+    const rw_cube_element *element = &search->cubes.elements[piece->element];
+    if (search->limits[element->kind] == 0 || !rw_item_faces(element, piece, search->source) ||
+        !rw_cube_sees_piece(search, element, piece))
+        return;
+    float middle[3];
+    rw_item_middle(piece, middle);
+    float loss_db = rw_cube_loss_db(search->decibels_at_one, rw_distance3(search->source, middle), 0.0f);
+    search->keys[index * search->states] = rw_cube_key(loss_db, RW_CUBE_DIRECT);
 }
 
 /* Between levels: makes the labels of one state and lists those to be launched. One item is one piece. */

@@ -126,6 +126,20 @@ RW_FN int rw_cube_turn_find(const rw_cube_element *element, const rw_cube_item *
                                                : rw_turn_diffraction(element, item, from, to, turn);
 }
 
+/* Rays along a wall are kept this far before it, in cubes: farther than a filled cube reaches out of a wall. */
+#define RW_CUBE_BESIDE 0.75f
+
+/* A point in the air before one face of an edge's piece; side is -1 or 1. */
+RW_FN void rw_item_beside(const rw_cube_element *element, const rw_cube_item *item, float side, float at[3])
+{
+    const float *u = element->axis, *b = element->inner;
+    float across[3] = {u[1] * b[2] - u[2] * b[1], u[2] * b[0] - u[0] * b[2], u[0] * b[1] - u[1] * b[0]};
+    float cosine = element->half_cosine < 1.0f ? element->half_cosine : 1.0f, sine = sqrtf(1.0f - cosine * cosine);
+    rw_item_middle(item, at);
+    for (int axis = 0; axis < 3; axis++)
+        at[axis] += RW_CUBE_BESIDE * (side * cosine * across[axis] - sine * b[axis]);
+}
+
 /* Whether a piece is met from its outer side by a wave from a point. */
 RW_FN int rw_item_faces(const rw_cube_element *element, const rw_cube_item *item, const float from[3])
 {
