@@ -7,8 +7,11 @@
 #include "models/model.h"
 
 /* Labels this much worse than one of the same piece with no more deflections are not followed. */
-#define RW_CUBES_REFLECTION_MARGIN_DB 30.0f
-#define RW_CUBES_EDGE_MARGIN_DB 6.0f
+#define RW_CUBES_REFLECTION_MARGIN_DB 15.0f
+#define RW_CUBES_EDGE_MARGIN_DB 3.0f
+
+/* Nor are labels of so much loss: nobody receives what comes after. */
+#define RW_CUBES_LOSS_MAX_DB 220.0f
 
 #define RW_CUBES_OWNED 16
 

@@ -13,10 +13,12 @@
 
 #define RW_CONE_FIRST_STEPS 8    /* before rays split for the first time */
 #define RW_CONE_STAGES_MAX 12    /* 8 * 2^11 = 16384 steps */
-#define RW_CONE_RAYS_A_CUBE 1.0f /* across the cone, at least: numbers are rounded up to powers of two */
+#define RW_CONE_RAYS_A_CUBE 1.4f /* across a cone; */
+#define RW_CONE_RAYS_ON_ARC 1.5f /* and along the arc of a fan, which runs askew somewhere */
 /* A cone grows no denser once it is this much wider than its piece: between deflections so near to each other rays
  * have no meaning, and they would fill the whole sky. */
 #define RW_CONE_SPREAD_MAX 16.0f
+#define RW_CONE_STRIDE 16    /* steps over empty air that are taken at once */
 #define RW_CONE_FACE 0x3fffu /* number of the rays along the far face of an edge, which run a little before it */
 #define RW_LEAST_WAY 1.0f    /* between two deflections: nearer edges are one */
 
@@ -79,20 +81,26 @@ RW_FN int rw_cone_make_diffraction(rw_cone *cone)
     return cone->angle > 1e-3f;
 }
 
-/* Into how many rays the cone is cut along both parameters, for rays of so many steps; powers of two, so that rays
- * split in halves. At that distance a reflection is wider than its piece by 1 + steps / distance; a fan of angles is as
- * wide as the arc. */
+/* Into how many rays the cone is cut along both parameters, for rays of so many steps. At that distance a reflection is
+ * wider than its piece by 1 + steps / distance, and a fan of angles as wide as the arc. So many rays side by side are
+ * at most a cube apart where the cone crosses cubes squarely; askew they would be up to twice that. */
 RW_FN void rw_cone_counts(const rw_cone *cone, int steps, int counts[2])
 {
     float spread = 1.0f + (float)steps / cone->distance;
     spread = spread < RW_CONE_SPREAD_MAX ? spread : RW_CONE_SPREAD_MAX;
     for (int side = 0; side < 2; side++) {
         int angle = side == 1 && cone->element->kind != RW_CUBE_REFLECTION;
-        float wanted = RW_CONE_RAYS_A_CUBE * (angle ? cone->width[1] * (float)steps : cone->width[side] * spread);
-        counts[side] = 1;
-        while ((float)counts[side] < wanted && counts[side] < 8192)
-            counts[side] *= 2;
+        float across = angle ? cone->width[1] * (float)steps : cone->width[side] * spread;
+        float wanted = (angle ? RW_CONE_RAYS_ON_ARC : RW_CONE_RAYS_A_CUBE) * across;
+        counts[side] = wanted < 8000.0f ? (int)ceilf(wanted) : 8000;
+        counts[side] = counts[side] > 1 ? counts[side] : 1;
     }
+}
+
+/* Of more rays side by side, the first that continues ray number `at` of `count`: those in its share of the cone do. */
+RW_FN uint32_t rw_cone_next(uint32_t at, int count, int more)
+{
+    return (2u * at * (uint32_t)more + (uint32_t)count - 1u) / (2u * (uint32_t)count);
 }
 
 /* Start and direction of a ray; the longest component of the direction is 1. before_face is how far a ray along the far
@@ -191,6 +199,15 @@ RW_FN void rw_launch_meet_pieces(const rw_launch *launch, size_t word, int i)
     }
 }
 
+/* Out of line: the loop over empty cubes is the hot one. */
+RW_RARE_FN void rw_launch_meet(const rw_launch *launch, size_t word, int i)
+{
+    if (rw_cube_bit(launch->search->receivers.bits, word, i))
+        rw_launch_meet_receivers(launch, word, i);
+    if (rw_cube_bit(launch->search->pieces.bits, word, i))
+        rw_launch_meet_pieces(launch, word, i);
+}
+
 /* Whether a rising ray and all that it splits into are above everything, from its first step to the end of the grid:
  * looked up in rectangles of doubling length, widened by what the split rays are apart. */
 RW_FN int rw_launch_in_sky(const rw_launch *launch, const float start[3], const float way[3], int first, int last)
@@ -201,7 +218,7 @@ RW_FN int rw_launch_in_sky(const rw_launch *launch, const float start[3], const 
         return 0;
     for (int step = first;; step *= 2) {
         float beside = 2.0f + 2.0f * (float)step / (float)last;
-        float low = start[2] + way[2] * (float)step - 1.0f - (float)step / (float)last;
+        float low = start[2] + way[2] * (float)step - 2.0f - (float)step / (float)last;
         int from[2], to[2];
         const int sizes[2] = {cubes->columns, cubes->rows};
         if (low >= (float)cubes->layers)
@@ -222,32 +239,54 @@ RW_FN int rw_launch_in_sky(const rw_launch *launch, const float start[3], const 
     }
 }
 
+/* Whether the next steps of a ray are above everything around them. Places are 16.16 fixed point. */
+RW_FN int rw_launch_stride_free(const rw_cube_search *search, int x, int y, int z, const int way[3])
+{
+    const rw_cubes_view *cubes = &search->cubes;
+    int end_x = (x + (RW_CONE_STRIDE - 1) * way[0]) >> 16, end_y = (y + (RW_CONE_STRIDE - 1) * way[1]) >> 16;
+    int end_z = (z + (RW_CONE_STRIDE - 1) * way[2]) >> 16, low = z >> 16;
+    low = end_z < low ? end_z : low;
+    if (low < search->receiver_top || !rw_cube_in_grid(cubes, end_x, end_y, 0))
+        return 0;
+    x >>= 16;
+    y >>= 16;
+    int top =
+        rw_cube_top(cubes, x < end_x ? x : end_x, y < end_y ? y : end_y, x < end_x ? end_x : x, y < end_y ? end_y : y);
+    return low > top; /* pieces are listed up to a cube above it */
+}
+
 /* Follows a ray over steps first to last; 0 where it ends at a filled cube, in the sky or off the grid. */
 RW_FN int rw_launch_follow(const rw_launch *launch, float a, float b, float before_face, int first, int last)
 {
     const rw_cubes_view *cubes = &launch->search->cubes;
+    const uint32_t *occupied = launch->search->occupied;
     float start[3], way[3];
     rw_cone_ray(&launch->cone, a, b, before_face, start, way);
     if (rw_launch_in_sky(launch, start, way, first, last))
         return 0;
     rw_cube_ray ray = rw_cube_ray_along(start, way, last);
-    for (int axis = 0; axis < 3; axis++)
-        ray.at[axis] += ray.way[axis] * (first - 1);
+    int x = ray.at[0] + ray.way[0] * first, y = ray.at[1] + ray.way[1] * first, z = ray.at[2] + ray.way[2] * first;
     for (int step = first; step <= last; step++) {
-        for (int axis = 0; axis < 3; axis++)
-            ray.at[axis] += ray.way[axis];
-        int i = ray.at[0] >> 16, j = ray.at[1] >> 16, k = ray.at[2] >> 16;
+        int i = x >> 16, j = y >> 16, k = z >> 16;
         if (!rw_cube_in_grid(cubes, i, j, k))
             return 0;
-        size_t word = rw_cube_word(cubes, i, j, k);
-        if (!rw_cube_bit(launch->search->occupied, word, i))
+        if ((step - first) % RW_CONE_STRIDE == 0 && last - step >= RW_CONE_STRIDE &&
+            rw_launch_stride_free(launch->search, x, y, z, ray.way)) {
+            x += RW_CONE_STRIDE * ray.way[0];
+            y += RW_CONE_STRIDE * ray.way[1];
+            z += RW_CONE_STRIDE * ray.way[2];
+            step += RW_CONE_STRIDE - 1;
             continue;
-        if (rw_cube_bit(launch->search->receivers.bits, word, i))
-            rw_launch_meet_receivers(launch, word, i);
-        if (rw_cube_bit(launch->search->pieces.bits, word, i))
-            rw_launch_meet_pieces(launch, word, i);
-        if (rw_cube_bit(cubes->filled, word, i))
-            return 0;
+        }
+        size_t word = rw_cube_word(cubes, i, j, k);
+        if (rw_cube_bit(occupied, word, i)) {
+            rw_launch_meet(launch, word, i);
+            if (rw_cube_bit(cubes->filled, word, i))
+                return 0;
+        }
+        x += ray.way[0];
+        y += ray.way[1];
+        z += ray.way[2];
     }
     return 1;
 }
@@ -255,7 +294,7 @@ RW_FN int rw_launch_follow(const rw_launch *launch, float a, float b, float befo
 /* Follows one ray of the first stage and all that it splits into, the nearest first. */
 RW_FN void rw_launch_split(const rw_launch *launch, uint32_t root)
 {
-    uint32_t stack[3 * RW_CONE_STAGES_MAX + 4]; /* stage, then the numbers of the ray along both parameters */
+    uint32_t stack[8 * RW_CONE_STAGES_MAX + 9]; /* stage, then the numbers of the ray along both parameters */
     int depth = 0, counts[2], next[2];
     stack[depth++] = root;
     while (depth > 0) {
@@ -270,11 +309,12 @@ RW_FN void rw_launch_split(const rw_launch *launch, uint32_t root)
             stage + 1 == RW_CONE_STAGES_MAX)
             continue;
         rw_cone_counts(&launch->cone, 2 * last, next);
-        uint32_t more_a = (uint32_t)(next[0] / counts[0]), more_b = on_face ? 1u : (uint32_t)(next[1] / counts[1]);
-        for (uint32_t i = 0; i < more_a; i++)
-            for (uint32_t j = 0; j < more_b; j++)
-                stack[depth++] =
-                    (stage + 1) << 28 | (at_a * more_a + i) << 14 | (on_face ? RW_CONE_FACE : at_b * more_b + j);
+        uint32_t end_a = rw_cone_next(at_a + 1u, counts[0], next[0]);
+        uint32_t from_b = on_face ? RW_CONE_FACE : rw_cone_next(at_b, counts[1], next[1]);
+        uint32_t end_b = on_face ? RW_CONE_FACE + 1u : rw_cone_next(at_b + 1u, counts[1], next[1]);
+        for (uint32_t i = rw_cone_next(at_a, counts[0], next[0]); i < end_a; i++)
+            for (uint32_t j = from_b; j < end_b; j++)
+                stack[depth++] = (stage + 1) << 28 | i << 14 | j;
     }
 }
 

@@ -240,6 +240,7 @@ rw_status rw_cubes_job_create(const rw_scene *scene, const rw_cube_frame *frame,
 {
     *job = (rw_cubes_job){.context = scene->context, .backend = backend};
     job->search.states = 1;
+    job->search.loss_max_db = RW_CUBES_LOSS_MAX_DB;
     for (int kind = 0; kind < RW_CUBE_KINDS; kind++) {
         job->search.limits[kind] = limits[kind];
         job->search.margins_db[kind] =

@@ -31,6 +31,7 @@ typedef struct rw_cube_search {
     rw_deflection deflections[RW_CUBE_KINDS];
     float decibels_at_one;           /* free space over one cube */
     float margins_db[RW_CUBE_KINDS]; /* labels this much worse than one of fewer deflections are left */
+    float loss_max_db;               /* labels beyond are not followed */
     int receiver_top;                /* no receiver is in this layer or above */
     uint32_t states;
     uint64_t *keys;        /* of each label: piece after piece, states of each */
@@ -189,7 +190,8 @@ RW_FN void rw_cube_settle_item(const struct rw_cube_settle_args *args, size_t pi
     const rw_cube_search *search = &args->search;
     size_t id = piece_index * search->states + args->state;
     uint64_t key = search->keys[id];
-    if (key == 0 || rw_cube_outdone(search, piece_index, args->state, rw_cube_key_loss_db(key)))
+    if (key == 0 || rw_cube_key_loss_db(key) > search->loss_max_db ||
+        rw_cube_outdone(search, piece_index, args->state, rw_cube_key_loss_db(key)))
         return;
     rw_cube_label label = {{search->source[0], search->source[1], search->source[2]}, 0.0f, 0.0f};
     uint32_t came_from = rw_cube_key_label(key);
