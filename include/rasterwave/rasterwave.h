@@ -324,12 +324,14 @@ void rw_sites_free(rw_transmitter *sites);
 /* ------------------------------------------------------------------------------------------------------ prediction */
 
 typedef struct rw_map rw_map;
+typedef struct rw_database rw_database; /* see rw_preprocess */
 
 typedef struct rw_predict_options {
     size_t size;
     const char *model;   /* one of rw_model_name() */
     const char *layers;  /* comma-separated, of rw_model_layers(); NULL: the model's own choice */
-    const char *effects; /* of the shadow model: "roofs", "walls" or both with a comma; NULL: free space alone */
+    const char *effects; /* of the shadow model: "streets", "roofs" or "roofs_counted", "walls", with commas, or "none":
+                            free space alone; NULL: all that the scene can have */
     const char *method;  /* of line of sight: "polar", "march", "polygons" or "brute"; NULL: the fastest that does */
     const rw_transmitter *transmitters;
     size_t transmitter_count; /* at least 1 */
@@ -337,9 +339,12 @@ typedef struct rw_predict_options {
     double res_m;             /* side of a cell */
     double rx_height_m;       /* of the receivers above ground */
     double area_m[4];         /* x0, y0, x1, y1; all zero: the scene's extent */
+    int order;                /* of the shadow model: most street corners on a path */
+    int best_count;           /* of the shadow model: how many ways are summed by power; 1: the best alone */
+    const rw_database *database; /* of the same scene and cells; NULL: without */
 } rw_predict_options;
 
-void rw_predict_options_init(rw_predict_options *options); /* shadow, 947 MHz, cells of 5 m, receivers at 1.5 m */
+void rw_predict_options_init(rw_predict_options *options); /* shadow, 947 MHz, 5 m cells, receivers at 1.5 m, order 2 */
 
 /* A radio map on a committed scene. The layers of the map are in the model's order, with one band for each transmitter
  * (layer "best" has one). On failure *map is NULL. */
@@ -352,6 +357,35 @@ typedef struct rw_estimate {
     double bytes; /* of memory */
 } rw_estimate;
 rw_status rw_predict_estimate(const rw_scene *scene, const rw_predict_options *options, rw_estimate *estimate);
+
+/* What of a prediction does not depend on the transmitter, computed once and kept in a file: for the shadow model which
+ * street corners see each other and which of them each receiver sees. Predictions with it are the same, and faster. */
+typedef struct rw_preprocess_options {
+    size_t size;
+    const char *model;
+    double res_m, rx_height_m, area_m[4]; /* the cells, as in rw_predict_options */
+} rw_preprocess_options;
+
+void rw_preprocess_options_init(rw_preprocess_options *options); /* as a prediction's */
+
+/* Writes the database at path, whole or not at all. options may be NULL. */
+rw_status rw_preprocess(const rw_scene *scene, const rw_preprocess_options *options, const char *path);
+
+/* Loads it for the committed scene it was made for; any other is refused. It must be destroyed before the scene. */
+rw_status rw_database_load(const rw_scene *scene, const char *path, rw_database **database);
+void rw_database_destroy(rw_database *database);
+
+typedef struct rw_database_info {
+    size_t size;
+    char model[RW_NAME_MAX];
+    size_t columns, rows;
+    double x0_m, y0_m, res_m, rx_height_m;
+    size_t corners, links, entries; /* links between corners; entries of corners in chunks of 32 receivers */
+    double bytes;                   /* of the file */
+} rw_database_info;
+
+void rw_database_get_info(const rw_database *database, rw_database_info *info);
+rw_status rw_database_read_info(rw_context *context, const char *path, rw_database_info *info); /* without a scene */
 
 /* The models there are, and all layers that each can give, comma-separated; NULL beyond the last. */
 size_t rw_model_count(void);
@@ -386,6 +420,61 @@ rw_status rw_map_get_layer(const rw_map *map, size_t index, rw_map_layer *layer)
 /* Name, place and height of the transmitter that a band is of; the rest is as rw_transmitter_init leaves it.
  * RW_NOT_FOUND where the map does not say, as maps of other programs. */
 rw_status rw_map_get_transmitter(const rw_map *map, size_t band, rw_transmitter *transmitter);
+
+/* ----------------------------------------------------------------------------------------------------------- paths */
+
+/* How a wave gets from a transmitter to a point: its vertices, what happens at each, and what that costs. */
+typedef struct rw_point {
+    double x_m, y_m;
+    double height_m; /* above ground; NaN: the prediction's rx_height_m */
+} rw_point;
+
+/* name, word in files and on the command line */
+#define RW_INTERACTION_MAP(X)                                                                                          \
+    X(END, "end")               /* the transmitter or the point itself */                                              \
+    X(STREET, "street")         /* diffraction at a vertical edge */                                                   \
+    X(ROOF, "roof")             /* diffraction at a horizontal edge or the ground */                                   \
+    X(WALL, "wall")             /* transmission */                                                                     \
+    X(REFLECTION, "reflection") /* specular */                                                                         \
+    X(SCATTERING, "scattering") /* diffuse */
+
+typedef enum rw_interaction {
+#define RW_INTERACTION_ENUM(name, word) RW_INTERACTION_##name,
+    RW_INTERACTION_MAP(RW_INTERACTION_ENUM)
+#undef RW_INTERACTION_ENUM
+} rw_interaction;
+
+const char *rw_interaction_word(rw_interaction interaction);
+
+typedef struct rw_path_vertex {
+    double x_m, y_m, z_m; /* altitude */
+    rw_interaction interaction;
+    float angle_rad; /* by which the path turns here */
+    float loss_db;   /* of this interaction */
+} rw_path_vertex;
+
+typedef struct rw_path {
+    size_t size;
+    size_t point, transmitter;      /* from 0, as given */
+    const rw_path_vertex *vertices; /* from the transmitter to the point, both included */
+    size_t vertex_count;
+    double length_m, delay_s;
+    double free_space_db;                          /* over the length */
+    double loss_db;                                /* free space and all interactions */
+    double departure_theta_deg, departure_phi_deg; /* theta from zenith, phi from east, counter-clockwise */
+    double arrival_theta_deg, arrival_phi_deg;     /* towards where the wave comes from */
+} rw_path;
+
+typedef struct rw_paths rw_paths;
+
+/* Paths from every transmitter to each point, by the model of the options (its layers, area and resolution do not
+ * matter). A point inside a building, or that nothing reaches, has none. Paths of one transmitter follow each other in
+ * the order of the points, those of one point from the strongest. On failure *paths is NULL. */
+rw_status rw_trace(const rw_scene *scene, const rw_predict_options *options, const rw_point *points, size_t point_count,
+                   rw_paths **paths);
+size_t rw_paths_count(const rw_paths *paths);
+rw_status rw_paths_get(const rw_paths *paths, size_t index, rw_path *path);
+void rw_paths_destroy(rw_paths *paths);
 
 /* ---------------------------------------------------------------------------------------------------------- output */
 
