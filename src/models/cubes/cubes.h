@@ -22,6 +22,7 @@ typedef struct rw_cubes_job {
     rw_cubes cubes;              /* host */
     rw_placed_cubes placed;      /* the same on the backend */
     rw_cube_search search;       /* as kernels see it; its pointers are owned here */
+    const rw_vec3 *points;       /* host: the caller's receivers */
     int levels;                  /* deflections that a path may have in all */
     void *owned[RW_CUBES_OWNED]; /* memory of the backend */
     size_t label_count;
@@ -42,6 +43,15 @@ void rw_cubes_job_destroy(rw_cubes_job *job);
 /* Searches from a source (local frame, altitude) at a frequency. */
 rw_status rw_cubes_job_run(rw_cubes_job *job, rw_vec3 source, double freq_hz);
 
+/* Whether a receiver's cube is filled. */
+int rw_cubes_job_filled(const rw_cubes_job *job, size_t receiver);
+
+/* The most deflections of each kind that a prediction allows (cubes.c), where its cubes lie (frame.c), and the paths to
+ * its receivers (trace.c). */
+rw_status rw_cubes_limits(const rw_prediction *prediction, int limits[RW_CUBE_KINDS]);
+void rw_cubes_lay(const rw_prediction *prediction, rw_cube_frame *frame);
+rw_status rw_cubes_trace(const rw_prediction *prediction, rw_paths *paths);
+
 /* Which kinds of deflection a path has. */
 typedef enum rw_cubes_mechanism {
     RW_CUBES_SIGHT = 0,
@@ -54,6 +64,7 @@ typedef enum rw_cubes_mechanism {
 typedef struct rw_cubes_answer {
     float path_loss_db; /* infinite where there is no path */
     uint8_t sight, mechanism, deflections;
+    uint32_t label; /* it comes from; RW_CUBE_DIRECT in sight */
 } rw_cubes_answer;
 
 /* Answers of the last run, in the order of the caller's receivers. */

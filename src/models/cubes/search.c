@@ -238,7 +238,7 @@ static rw_status build(const rw_scene *scene, const rw_cube_frame *frame, const 
 rw_status rw_cubes_job_create(const rw_scene *scene, const rw_cube_frame *frame, const rw_cubes_points *receivers,
                               const int limits[RW_CUBE_KINDS], rw_backend backend, rw_cubes_job *job)
 {
-    *job = (rw_cubes_job){.context = scene->context, .backend = backend};
+    *job = (rw_cubes_job){.context = scene->context, .backend = backend, .points = receivers->points};
     job->search.states = 1;
     job->search.loss_max_db = RW_CUBES_LOSS_MAX_DB;
     for (int kind = 0; kind < RW_CUBE_KINDS; kind++) {
@@ -317,6 +317,7 @@ static void read_path(const rw_cubes_job *job, uint64_t key, rw_cubes_answer *an
     uint32_t label = rw_cube_key_label(key);
     int counts[RW_CUBE_KINDS], kinds = 0;
     answer->path_loss_db = rw_cube_key_loss_db(key);
+    answer->label = label;
     if (label == RW_CUBE_DIRECT)
         return;
     rw_cube_counts(job->search.limits, label % job->search.states, counts);
@@ -349,4 +350,13 @@ rw_status rw_cubes_job_read(const rw_cubes_job *job, rw_cubes_answer *answers)
     free(best);
     free(sight);
     return status;
+}
+
+int rw_cubes_job_filled(const rw_cubes_job *job, size_t receiver)
+{
+    float at[3];
+    rw_cubes_locate(&job->cubes.frame, job->points[receiver], at);
+    int i = (int)floorf(at[0]), j = (int)floorf(at[1]), k = (int)floorf(at[2]);
+    const rw_cubes_view *view = &job->cubes.view;
+    return rw_cube_in_grid(view, i, j, k) && rw_cube_bit(job->cubes.filled, rw_cube_word(view, i, j, k), i);
 }
