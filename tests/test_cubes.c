@@ -46,9 +46,13 @@ static void filled_is_centre_inside(void **state)
             for (int j = 0; j < cubes.view.rows; j++)
                 for (int i = 0; i < cubes.view.columns; i++) {
                     rw_vec3 at = centre_of(&frame, i, j, k);
-                    uint32_t part;
-                    int expected = at.z < rw_scene_ground_m(scene, rw_vec2_make(at.x, at.y)) ||
-                                   rw_parts_at(scene, scene->prepared, rw_vec2_make(at.x, at.y), at.z, &part, 1) > 0;
+                    rw_vec2 place = {at.x, at.y};
+                    int expected = at.z < rw_scene_ground_m(scene, place);
+                    for (size_t p = 0; p < scene->parts.count && !expected; p++) {
+                        const rw_part *part = &scene->parts.items[p];
+                        expected = at.z < part->top_m && (part->base_height_m == 0 || at.z >= part->bottom_m) &&
+                                   rw_part_contains(scene, part, place);
+                    }
                     assert_int_equal(is_filled(&cubes, i, j, k), expected);
                     filled += (size_t)expected;
                 }

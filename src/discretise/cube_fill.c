@@ -8,11 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-typedef struct fill_job {
-    const rw_scene *scene;
-    rw_cubes *cubes;
-} fill_job;
-
 static void fill_cube(rw_cubes *cubes, int i, int j, int k)
 {
     if (rw_cube_in_grid(&cubes->view, i, j, k))
@@ -25,19 +20,17 @@ static double ground_at(const rw_scene *scene, const rw_cube_frame *frame, size_
     return rw_scene_ground_m(scene, at);
 }
 
+/* Up to the roof, which on a slope stands on the lowest ground; what of the ground is higher is filled as ground. */
 static void fill_run(void *user, const rw_part *part, size_t row, size_t first, size_t end)
 {
-    fill_job *job = user;
-    const rw_cube_frame *frame = &job->cubes->frame;
-    for (size_t i = first; i < end; i++) {
-        double ground_m = ground_at(job->scene, frame, i, row);
-        for (size_t k = 0; k < frame->layers; k++) {
-            double z_m = frame->z0_m + ((double)k + 0.5) * frame->res_m;
-            if (rw_part_holds(part, z_m, z_m - ground_m))
-                fill_cube(job->cubes, (int)i, (int)row, (int)k);
-            else if (z_m >= part->top_m)
-                break;
-        }
+    rw_cubes *cubes = user;
+    const rw_cube_frame *frame = &cubes->frame;
+    for (size_t k = 0; k < frame->layers; k++) {
+        double z_m = frame->z0_m + ((double)k + 0.5) * frame->res_m;
+        if (z_m >= part->top_m || (part->base_height_m > 0 && z_m < part->bottom_m))
+            continue;
+        for (size_t i = first; i < end; i++)
+            fill_cube(cubes, (int)i, (int)row, (int)k);
     }
 }
 
@@ -76,8 +69,7 @@ rw_status rw_cubes_fill(const rw_scene *scene, rw_cubes *cubes)
     const rw_cube_frame *frame = &cubes->frame;
     rw_raster_frame raster = {frame->x0_m + 0.5 * frame->res_m, frame->y0_m + 0.5 * frame->res_m, frame->res_m,
                               frame->columns, frame->rows};
-    fill_job job = {scene, cubes};
     fill_ground(scene, cubes);
     fill_panels(scene, cubes);
-    return rw_cover_parts(scene, &raster, fill_run, &job);
+    return rw_cover_parts(scene, &raster, fill_run, cubes);
 }

@@ -13,12 +13,13 @@
 /* Nor are labels of so much loss: nobody receives what comes after. */
 #define RW_CUBES_LOSS_MAX_DB 220.0f
 
-#define RW_CUBES_OWNED 16
+#define RW_CUBES_OWNED 17
 
 /* Working memory of a prediction (search.c). Arrays are the backend's unless said otherwise. */
 typedef struct rw_cubes_job {
     rw_context *context;
     rw_backend backend;
+    const rw_scene *scene;
     rw_cubes cubes;              /* host */
     rw_placed_cubes placed;      /* the same on the backend */
     rw_cube_search search;       /* as kernels see it; its pointers are owned here */

@@ -119,13 +119,29 @@ static rw_status list_receiver(rw_cubes_job *job, host_lists *lists, const float
     return RW_OK;
 }
 
-static rw_status list_receivers(rw_cubes_job *job, const rw_cubes_points *receivers, float *points, host_lists *lists)
+/* On terrain, where the cubes of the ground come up to half a cube out of it, what stands low is lifted for lines of
+ * sight so that the next cube of a slope does not hide it. Flat ground lies between cubes. */
+static void lift(const rw_cubes_job *job, rw_vec3 point, const float at[3], float sight[3])
+{
+    const rw_cube_frame *frame = &job->cubes.frame;
+    for (int axis = 0; axis < 3; axis++)
+        sight[axis] = at[axis];
+    if (!job->scene->terrain.values)
+        return;
+    double ground = (rw_scene_ground_m(job->scene, rw_vec2_make(point.x, point.y)) - frame->z0_m) / frame->res_m;
+    sight[2] = fmaxf(at[2], (float)ground + RW_CUBE_BESIDE);
+}
+
+static rw_status list_receivers(rw_cubes_job *job, const rw_cubes_points *receivers, float *points, float *sights,
+                                host_lists *lists)
 {
     for (size_t n = 0; n < receivers->count; n++) {
         float *at = points + 3 * n;
         rw_cubes_locate(&job->cubes.frame, receivers->points[n], at);
+        lift(job, receivers->points[n], at, sights + 3 * n);
         RW_TRY(list_receiver(job, lists, at, n));
-        int top = (int)floorf(at[2] + 0.5f) + 1;
+        RW_TRY(list_at(job, lists, sights + 3 * n, n, 1));
+        int top = (int)floorf(sights[3 * n + 2] + 0.5f) + 1;
         job->search.receiver_top = top > job->search.receiver_top ? top : job->search.receiver_top;
     }
     return RW_OK;
@@ -158,17 +174,18 @@ static rw_status create_lists(rw_cubes_job *job, host_lists *lists)
     return rw_array_create(job->context, words, sizeof(uint32_t), "lists of cubes", &lists->before);
 }
 
-static rw_status place_all(rw_cubes_job *job, const rw_cubes_points *receivers, float *points, host_lists *to_receivers,
-                           host_lists *to_pieces)
+static rw_status place_all(rw_cubes_job *job, const rw_cubes_points *receivers, float *points, float *sights,
+                           host_lists *to_receivers, host_lists *to_pieces)
 {
     rw_cube_search *search = &job->search;
     RW_TRY(create_lists(job, to_receivers));
     RW_TRY(create_lists(job, to_pieces));
-    RW_TRY(list_receivers(job, receivers, points, to_receivers));
+    RW_TRY(list_receivers(job, receivers, points, sights, to_receivers));
     RW_TRY(list_pieces(job, to_pieces));
     RW_TRY(place_lists(job, to_receivers, 0, &search->receivers));
     RW_TRY(place_lists(job, to_pieces, 4, &search->pieces));
     RW_TRY(take_copy(job, 8, points, 3 * receivers->count * sizeof(float), &search->points));
+    RW_TRY(take_copy(job, 16, sights, 3 * receivers->count * sizeof(float), &search->sights));
     for (size_t word = 0; word < job->cubes.cube_words; word++)
         to_receivers->bits[word] |= job->cubes.filled[word] | to_pieces->bits[word];
     return take_copy(job, 9, to_receivers->bits, job->cubes.cube_words * sizeof(uint32_t), &search->occupied);
@@ -177,10 +194,10 @@ static rw_status place_all(rw_cubes_job *job, const rw_cubes_points *receivers, 
 static rw_status place_receivers(rw_cubes_job *job, const rw_cubes_points *receivers)
 {
     host_lists to_receivers = {0}, to_pieces = {0};
-    float *points;
+    float *points; /* and the places for lines of sight after them */
     job->search.receiver_count = receivers->count;
-    RW_TRY(rw_array_create(job->context, 3 * receivers->count, sizeof *points, "receivers", &points));
-    rw_status status = place_all(job, receivers, points, &to_receivers, &to_pieces);
+    RW_TRY(rw_array_create(job->context, 6 * receivers->count, sizeof *points, "receivers", &points));
+    rw_status status = place_all(job, receivers, points, points + 3 * receivers->count, &to_receivers, &to_pieces);
     free_lists(&to_receivers);
     free_lists(&to_pieces);
     free(points);
@@ -238,7 +255,7 @@ static rw_status build(const rw_scene *scene, const rw_cube_frame *frame, const 
 rw_status rw_cubes_job_create(const rw_scene *scene, const rw_cube_frame *frame, const rw_cubes_points *receivers,
                               const int limits[RW_CUBE_KINDS], rw_backend backend, rw_cubes_job *job)
 {
-    *job = (rw_cubes_job){.context = scene->context, .backend = backend, .points = receivers->points};
+    *job = (rw_cubes_job){.context = scene->context, .backend = backend, .scene = scene, .points = receivers->points};
     job->search.states = 1;
     job->search.loss_max_db = RW_CUBES_LOSS_MAX_DB;
     for (int kind = 0; kind < RW_CUBE_KINDS; kind++) {
@@ -288,6 +305,7 @@ static rw_status prepare(rw_cubes_job *job, rw_vec3 source, double freq_hz)
         RW_TRY(rw_deflection_fit(job->context, kinds[kind], &setting, &search->deflections[kind], NULL));
     }
     rw_cubes_locate(&job->cubes.frame, source, search->source);
+    lift(job, source, search->source, search->source_sight);
     search->decibels_at_one = (float)(20 * log10(4 * RW_PI * job->cubes.frame.res_m * freq_hz / RW_SPEED_OF_LIGHT_M_S));
     RW_TRY(rw_device_clear(job->context, job->backend, search->keys, job->label_count * sizeof(uint64_t)));
     RW_TRY(rw_device_clear(job->context, job->backend, search->best, search->receiver_count * sizeof(uint64_t)));

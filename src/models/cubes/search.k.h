@@ -25,8 +25,9 @@ typedef struct rw_cube_search {
     rw_cube_lists receivers, pieces;
     size_t receiver_count;
     const float *points;      /* of the receivers, three numbers each */
+    const float *sights;      /* the same for lines of sight: kept clear of the ground's cubes */
     const uint32_t *occupied; /* cubes that are filled or hold a receiver or a piece */
-    float source[3];
+    float source[3], source_sight[3];
     int limits[RW_CUBE_KINDS];
     rw_deflection deflections[RW_CUBE_KINDS];
     float decibels_at_one;           /* free space over one cube */
@@ -123,11 +124,11 @@ RW_FN int rw_cube_sees_piece(const rw_cube_search *search, const rw_cube_element
 {
     float at[3];
     rw_item_middle(piece, at);
-    if (rw_cube_ray_clear(&search->cubes, rw_cube_ray_between(search->source, at)))
+    if (rw_cube_ray_clear(&search->cubes, rw_cube_ray_between(search->source_sight, at)))
         return 1;
     for (int side = -1; side <= 1 && element->kind != RW_CUBE_REFLECTION; side += 2) {
         rw_item_beside(element, piece, (float)side, at);
-        if (rw_cube_ray_clear(&search->cubes, rw_cube_ray_between(search->source, at)))
+        if (rw_cube_ray_clear(&search->cubes, rw_cube_ray_between(search->source_sight, at)))
             return 1;
     }
     return 0;
@@ -136,7 +137,8 @@ RW_FN int rw_cube_sees_piece(const rw_cube_search *search, const rw_cube_element
 RW_FN void rw_cube_direct_receiver(const rw_cube_search *search, size_t receiver)
 {
     const float *to = search->points + 3 * receiver;
-    if (!rw_cube_ray_clear(&search->cubes, rw_cube_ray_between(search->source, to)))
+    const float *sight = search->sights + 3 * receiver;
+    if (!rw_cube_ray_clear(&search->cubes, rw_cube_ray_between(search->source_sight, sight)))
         return;
     float loss_db = rw_cube_loss_db(search->decibels_at_one, rw_distance3(search->source, to), 0.0f);
     search->best[receiver] = rw_cube_key(loss_db, RW_CUBE_DIRECT);
