@@ -9,6 +9,7 @@
 #ifndef RW_MODELS_CUBES_LAUNCH_K_H
 #define RW_MODELS_CUBES_LAUNCH_K_H
 
+#include "base/elementary.h"
 #include "models/cubes/search.k.h"
 
 #define RW_CONE_FIRST_STEPS 8    /* before rays split for the first time */
@@ -36,18 +37,23 @@ typedef struct rw_cone {
     float angle;       /* of a diffraction: up to the far face */
     float width[2];    /* of the piece along a and b, in cubes; of a diffraction b is the angle */
     float distance;    /* from the apparent source to the piece */
+    float middle[3];   /* of the piece */
+    /* Of a diffraction: straight on across the edge, as long as it is far, and as long at right angles towards the
+     * solid; how far along the edge the wave has come to the piece's start. */
+    float straight[3], side[3], along;
+    int counts[RW_CONE_STAGES_MAX][2]; /* of rays along both parameters, in each stage */
 } rw_cone;
 
 RW_FN int rw_cone_make_reflection(rw_cone *cone)
 {
     const float *normal = cone->element->axis;
-    float height = 0.0f, distance2 = 0.0f, middle[3];
+    float height = 0.0f, distance2 = 0.0f;
+    const float *middle = cone->middle;
     int across = fabsf(normal[0]) > fabsf(normal[1]) ? 0 : 1;
     across = fabsf(normal[2]) > fabsf(normal[across]) ? 2 : across;
     cone->axes[0] = across == 0 ? 1 : 0;
     cone->axes[1] = across == 2 ? 1 : 2;
     cone->axes[2] = across;
-    rw_item_middle(cone->piece, middle);
     for (int axis = 0; axis < 3; axis++)
         height += (cone->from[axis] - cone->element->at[axis]) * normal[axis];
     for (int axis = 0; axis < 3; axis++) {
@@ -63,21 +69,28 @@ RW_FN int rw_cone_make_reflection(rw_cone *cone)
 
 RW_FN int rw_cone_make_diffraction(rw_cone *cone)
 {
-    float a[3], distance, middle[3], piece[3];
-    rw_item_middle(cone->piece, middle);
-    rw_edge_across(cone->element, cone->piece, cone->from, a, &distance);
+    const rw_cube_element *element = cone->element;
+    float a[3], distance, piece[3];
+    cone->along = -rw_edge_across(element, cone->piece, cone->from, a, &distance);
     if (!(distance > 1e-3f))
         return 0;
-    for (int axis = 0; axis < 3; axis++)
+    float towards = rw_dot3(a, element->inner) / (distance * distance);
+    for (int axis = 0; axis < 3; axis++) {
         piece[axis] = cone->piece->to[axis] - cone->piece->from[axis];
-    /* Straight on is -a; the solid is centred on inner. */
-    float cosine = -rw_dot3(a, cone->element->inner) / distance;
+        cone->straight[axis] = -a[axis];
+        cone->side[axis] = element->inner[axis] - towards * a[axis];
+    }
+    float length = sqrtf(rw_dot3(cone->side, cone->side));
+    for (int axis = 0; axis < 3; axis++)
+        cone->side[axis] = length > 1e-6f ? cone->side[axis] * distance / length : 0.0f;
+    /* The solid is centred on inner. */
+    float cosine = -towards * distance;
     cosine = cosine > 1.0f ? 1.0f : cosine < -1.0f ? -1.0f : cosine;
-    float half = cone->element->half_cosine > 1.0f ? 1.0f : cone->element->half_cosine;
+    float half = element->half_cosine > 1.0f ? 1.0f : element->half_cosine;
     cone->angle = acosf(cosine) - acosf(half);
     cone->width[0] = sqrtf(rw_dot3(piece, piece));
     cone->width[1] = cone->angle;
-    cone->distance = rw_distance3(cone->from, middle);
+    cone->distance = rw_distance3(cone->from, cone->middle);
     return cone->angle > 1e-3f;
 }
 
@@ -103,6 +116,12 @@ RW_FN uint32_t rw_cone_next(uint32_t at, int count, int more)
     return (2u * at * (uint32_t)more + (uint32_t)count - 1u) / (2u * (uint32_t)count);
 }
 
+RW_FN float rw_longest(const float way[3])
+{
+    float x = fabsf(way[0]), y = fabsf(way[1]), z = fabsf(way[2]), longest = x > y ? x : y;
+    return z > longest ? z : longest;
+}
+
 /* Start and direction of a ray; the longest component of the direction is 1. before_face is how far a ray along the far
  * face of an edge is moved out of it. */
 RW_FN void rw_cone_ray(const rw_cone *cone, float a, float b, float before_face, float start[3], float way[3])
@@ -120,29 +139,20 @@ RW_FN void rw_cone_ray(const rw_cone *cone, float a, float b, float before_face,
         for (int axis = 0; axis < 3; axis++)
             way[axis] = start[axis] - cone->image[axis];
     } else {
-        float back[3], along = 0.0f, distance, straight[3], side[3];
-        for (int axis = 0; axis < 3; axis++)
-            start[axis] = piece->from[axis] + a * (piece->to[axis] - piece->from[axis]);
-        for (int axis = 0; axis < 3; axis++)
-            along += (start[axis] - cone->from[axis]) * axis_of[axis];
-        for (int axis = 0; axis < 3; axis++)
-            straight[axis] = start[axis] - cone->from[axis] - along * axis_of[axis];
-        distance = sqrtf(rw_dot3(straight, straight));
-        /* Across the edge, at right angles to straight on, towards the solid. */
-        for (int axis = 0; axis < 3; axis++)
-            back[axis] = rw_dot3(straight, cone->element->inner) / (distance * distance) * straight[axis];
-        for (int axis = 0; axis < 3; axis++)
-            side[axis] = cone->element->inner[axis] - back[axis];
-        float length = sqrtf(rw_dot3(side, side)), turn = b * cone->angle;
-        float cosine = cosf(turn), sine = sinf(turn), across = length > 1e-6f ? 1.0f / length : 0.0f;
+        /* Angles go from 0 to pi; the polynomials from minus to plus a quarter turn. */
+        float turn = b * cone->angle - (float)(0.5 * RW_PI), along = cone->along + a * cone->width[0];
+        float cosine = -rw_sin_quarter(turn), sine = rw_cos_quarter(turn);
+        float out = before_face / sqrtf(rw_dot3(cone->straight, cone->straight));
         for (int axis = 0; axis < 3; axis++) {
-            way[axis] = along * axis_of[axis] + cosine * straight[axis] + sine * distance * across * side[axis];
-            start[axis] += before_face * (sine * straight[axis] / distance - cosine * across * side[axis]);
+            way[axis] = along * axis_of[axis] + cosine * cone->straight[axis] + sine * cone->side[axis];
+            start[axis] = piece->from[axis] + a * (piece->to[axis] - piece->from[axis]) +
+                          out * (sine * cone->straight[axis] - cosine * cone->side[axis]);
         }
     }
-    float longest = fmaxf(fabsf(way[0]), fmaxf(fabsf(way[1]), fabsf(way[2])));
+    float longest = rw_longest(way);
+    float scale = longest > 0.0f ? 1.0f / longest : 0.0f;
     for (int axis = 0; axis < 3; axis++)
-        way[axis] = longest > 0.0f ? way[axis] / longest : 0.0f;
+        way[axis] *= scale;
 }
 
 /* What a label is launched with. */
@@ -192,6 +202,13 @@ RW_FN void rw_launch_meet_pieces(const rw_launch *launch, size_t word, int i)
             piece->element == launch->cone.piece->element)
             continue;
         rw_item_middle(piece, middle);
+        /* Seen from behind from every point of the launching piece. */
+        if (element->kind == RW_CUBE_REFLECTION) {
+            const float way[3] = {launch->cone.middle[0] - middle[0], launch->cone.middle[1] - middle[1],
+                                  launch->cone.middle[2] - middle[2]};
+            if (rw_dot3(way, element->axis) < -1.0f)
+                continue;
+        }
         if (rw_cube_turn_find(launch->cone.element, launch->cone.piece, launch->label->from, middle, &turn) &&
             rw_distance3(turn.at, middle) >= RW_LEAST_WAY && rw_item_faces(element, piece, turn.at))
             rw_shared_max64(&search->keys[(size_t)number * search->states + launch->state_after],
@@ -295,20 +312,20 @@ RW_FN int rw_launch_follow(const rw_launch *launch, float a, float b, float befo
 RW_FN void rw_launch_split(const rw_launch *launch, uint32_t root)
 {
     uint32_t stack[8 * RW_CONE_STAGES_MAX + 9]; /* stage, then the numbers of the ray along both parameters */
-    int depth = 0, counts[2], next[2];
+    int depth = 0;
     stack[depth++] = root;
     while (depth > 0) {
         uint32_t node = stack[--depth], stage = node >> 28;
         uint32_t at_a = node >> 14 & 0x3fffu, at_b = node & 0x3fffu;
         int last = RW_CONE_FIRST_STEPS << stage, first = stage ? last / 2 + 1 : 1;
-        rw_cone_counts(&launch->cone, last, counts);
+        const int *counts = launch->cone.counts[stage];
         int on_face = at_b == RW_CONE_FACE;
         float a = ((float)at_a + 0.5f) / (float)counts[0];
         float b = on_face ? 1.0f : ((float)at_b + 0.5f) / (float)counts[1];
         if (!rw_launch_follow(launch, a, b, on_face ? RW_CUBE_BESIDE : 0.0f, first, last) ||
             stage + 1 == RW_CONE_STAGES_MAX)
             continue;
-        rw_cone_counts(&launch->cone, 2 * last, next);
+        const int *next = launch->cone.counts[stage + 1];
         uint32_t end_a = rw_cone_next(at_a + 1u, counts[0], next[0]);
         uint32_t from_b = on_face ? RW_CONE_FACE : rw_cone_next(at_b, counts[1], next[1]);
         uint32_t end_b = on_face ? RW_CONE_FACE + 1u : rw_cone_next(at_b + 1u, counts[1], next[1]);
@@ -328,15 +345,17 @@ RW_FN void rw_cube_launch_item(const struct rw_cube_launch_args *args, size_t it
     launch.cone.from = launch.label->from;
     launch.cone.piece = &search->cubes.items[launch.id / search->states];
     launch.cone.element = &search->cubes.elements[launch.cone.piece->element];
+    rw_item_middle(launch.cone.piece, launch.cone.middle);
     rw_cube_counts(search->limits, launch.id % search->states, launch.counts_after);
     launch.counts_after[launch.cone.element->kind]++;
     launch.state_after = rw_cube_state(search->limits, launch.counts_after);
     int some = launch.cone.element->kind == RW_CUBE_REFLECTION ? rw_cone_make_reflection(&launch.cone)
                                                                : rw_cone_make_diffraction(&launch.cone);
-    int counts[2];
     if (!some)
         return;
-    rw_cone_counts(&launch.cone, RW_CONE_FIRST_STEPS, counts);
+    for (int stage = 0; stage < RW_CONE_STAGES_MAX; stage++)
+        rw_cone_counts(&launch.cone, RW_CONE_FIRST_STEPS << stage, launch.cone.counts[stage]);
+    const int *counts = launch.cone.counts[0];
     for (int a = 0; a < counts[0]; a++)
         for (int b = 0; b < counts[1]; b++)
             rw_launch_split(&launch, (uint32_t)a << 14 | (uint32_t)b);
