@@ -13,7 +13,7 @@
 /* Nor are labels of so much loss: nobody receives what comes after. */
 #define RW_CUBES_LOSS_MAX_DB 220.0f
 
-#define RW_CUBES_OWNED 17
+#define RW_CUBES_OWNED 18
 
 /* Working memory of a prediction (search.c). Arrays are the backend's unless said otherwise. */
 typedef struct rw_cubes_job {

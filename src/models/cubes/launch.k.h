@@ -162,6 +162,7 @@ typedef struct rw_launch {
     uint32_t id, state_after;
     int counts_after[RW_CUBE_KINDS];
     rw_cone cone;
+    rw_turn_start start;
 } rw_launch;
 
 /* Loss of the label's path, bent at its piece. */
@@ -181,8 +182,7 @@ RW_FN void rw_launch_meet_receivers(const rw_launch *launch, size_t word, int i)
     for (uint32_t n = first; n < end; n++) {
         uint32_t receiver = search->receivers.members[n];
         rw_cube_turn turn;
-        if (rw_cube_turn_find(launch->cone.element, launch->cone.piece, launch->label->from,
-                              search->points + 3 * (size_t)receiver, &turn))
+        if (rw_cube_turn_find(&launch->start, search->points + 3 * (size_t)receiver, &turn))
             rw_shared_max64(&search->best[receiver], rw_cube_key(rw_launch_loss_db(launch, &turn), launch->id));
     }
 }
@@ -193,25 +193,22 @@ RW_FN void rw_launch_meet_pieces(const rw_launch *launch, size_t word, int i)
     uint32_t first, end;
     rw_cube_list(&search->pieces, word, i, &first, &end);
     for (uint32_t n = first; n < end; n++) {
-        uint32_t number = search->pieces.members[n];
-        const rw_cube_item *piece = &search->cubes.items[number];
-        const rw_cube_element *element = &search->cubes.elements[piece->element];
-        float middle[3];
+        const rw_cube_target *target = &search->targets[n];
+        uint32_t kind = target->element >> 30;
         rw_cube_turn turn;
-        if (launch->counts_after[element->kind] >= search->limits[element->kind] ||
-            piece->element == launch->cone.piece->element)
+        if (launch->counts_after[kind] >= search->limits[kind] ||
+            (target->element & 0x3fffffffu) == launch->cone.piece->element)
             continue;
-        rw_item_middle(piece, middle);
-        /* Seen from behind from every point of the launching piece. */
-        if (element->kind == RW_CUBE_REFLECTION) {
-            const float way[3] = {launch->cone.middle[0] - middle[0], launch->cone.middle[1] - middle[1],
-                                  launch->cone.middle[2] - middle[2]};
-            if (rw_dot3(way, element->axis) < -1.0f)
-                continue;
-        }
-        if (rw_cube_turn_find(launch->cone.element, launch->cone.piece, launch->label->from, middle, &turn) &&
-            rw_distance3(turn.at, middle) >= RW_LEAST_WAY && rw_item_faces(element, piece, turn.at))
-            rw_shared_max64(&search->keys[(size_t)number * search->states + launch->state_after],
+        const float way[3] = {launch->cone.middle[0] - target->middle[0], launch->cone.middle[1] - target->middle[1],
+                              launch->cone.middle[2] - target->middle[2]};
+        if (kind == RW_CUBE_REFLECTION && rw_dot3(way, target->axis) < -1.0f)
+            continue; /* seen from behind from every point of the launching piece */
+        if (!rw_cube_turn_find(&launch->start, target->middle, &turn) ||
+            rw_distance3(turn.at, target->middle) < RW_LEAST_WAY)
+            continue;
+        const rw_cube_item *piece = &search->cubes.items[target->number];
+        if (rw_item_faces(&search->cubes.elements[piece->element], piece, turn.at))
+            rw_shared_max64(&search->keys[(size_t)target->number * search->states + launch->state_after],
                             rw_cube_key(rw_launch_loss_db(launch, &turn), launch->id));
     }
 }
@@ -346,6 +343,7 @@ RW_FN void rw_cube_launch_item(const struct rw_cube_launch_args *args, size_t it
     launch.cone.piece = &search->cubes.items[launch.id / search->states];
     launch.cone.element = &search->cubes.elements[launch.cone.piece->element];
     rw_item_middle(launch.cone.piece, launch.cone.middle);
+    launch.start = rw_turn_start_make(launch.cone.element, launch.cone.piece, launch.label->from);
     rw_cube_counts(search->limits, launch.id % search->states, launch.counts_after);
     launch.counts_after[launch.cone.element->kind]++;
     launch.state_after = rw_cube_state(search->limits, launch.counts_after);

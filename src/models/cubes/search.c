@@ -166,6 +166,25 @@ static rw_status list_pieces(rw_cubes_job *job, host_lists *lists)
     return RW_OK;
 }
 
+/* The pieces themselves in the order of their lists. */
+static rw_status place_targets(rw_cubes_job *job, const host_lists *lists)
+{
+    rw_cube_target *targets;
+    RW_TRY(rw_array_create(job->context, lists->pair_count, sizeof *targets, "pieces in cubes", &targets));
+    for (size_t i = 0; i < lists->pair_count; i++) {
+        const rw_cube_item *piece = &job->cubes.items[lists->members[i]];
+        const rw_cube_element *element = &job->cubes.elements[piece->element];
+        rw_item_middle(piece, targets[i].middle);
+        for (int axis = 0; axis < 3; axis++)
+            targets[i].axis[axis] = element->axis[axis];
+        targets[i].number = lists->members[i];
+        targets[i].element = element->kind << 30 | piece->element;
+    }
+    rw_status status = take_copy(job, 17, targets, lists->pair_count * sizeof *targets, &job->search.targets);
+    free(targets);
+    return status;
+}
+
 static rw_status create_lists(rw_cubes_job *job, host_lists *lists)
 {
     size_t words = job->cubes.cube_words;
@@ -184,6 +203,7 @@ static rw_status place_all(rw_cubes_job *job, const rw_cubes_points *receivers, 
     RW_TRY(list_pieces(job, to_pieces));
     RW_TRY(place_lists(job, to_receivers, 0, &search->receivers));
     RW_TRY(place_lists(job, to_pieces, 4, &search->pieces));
+    RW_TRY(place_targets(job, to_pieces));
     RW_TRY(take_copy(job, 8, points, 3 * receivers->count * sizeof(float), &search->points));
     RW_TRY(take_copy(job, 16, sights, 3 * receivers->count * sizeof(float), &search->sights));
     for (size_t word = 0; word < job->cubes.cube_words; word++)

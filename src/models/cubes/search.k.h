@@ -20,9 +20,18 @@ typedef struct rw_cube_lists {
     const uint32_t *members;
 } rw_cube_lists;
 
+/* A piece as the rays that meet it want it, side by side in the lists. */
+typedef struct rw_cube_target {
+    float middle[3];
+    float axis[3]; /* of its element */
+    uint32_t number;
+    uint32_t element; /* and its kind in the two highest bits */
+} rw_cube_target;
+
 typedef struct rw_cube_search {
     rw_cubes_view cubes;
     rw_cube_lists receivers, pieces;
+    const rw_cube_target *targets; /* of the members of pieces */
     size_t receiver_count;
     const float *points;      /* of the receivers, three numbers each */
     const float *sights;      /* the same for lines of sight: kept clear of the ground's cubes */
@@ -204,7 +213,8 @@ RW_FN void rw_cube_settle_item(const struct rw_cube_settle_args *args, size_t pi
         float middle[3];
         rw_cube_turn turn;
         rw_item_middle(&search->cubes.items[piece_index], middle);
-        if (!rw_cube_turn_find(element, piece, known->from, middle, &turn))
+        rw_turn_start start = rw_turn_start_make(element, piece, known->from);
+        if (!rw_cube_turn_find(&start, middle, &turn))
             return; /* on the border of a piece, where two machines may round apart */
         for (int axis = 0; axis < 3; axis++)
             label.from[axis] = turn.from[axis];

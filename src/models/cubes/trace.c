@@ -48,14 +48,16 @@ static void find_turns(const rw_cubes_job *job, const uint32_t *chain, int count
         else
             for (int axis = 0; axis < 3; axis++)
                 to[axis] = receiver[axis];
-        rw_cube_turn_find(&job->cubes.elements[piece->element], piece, from[i], to, &turns[i]);
+        rw_turn_start start = rw_turn_start_make(&job->cubes.elements[piece->element], piece, from[i]);
+        rw_cube_turn_find(&start, to, &turns[i]);
         for (int axis = 0; axis < 3; axis++)
             from[i + 1][axis] = turns[i].from[axis];
     }
     for (int i = count - 2; i >= 0; i--) {
         const rw_cube_item *piece = &job->cubes.items[chain[count - 1 - i] / search->states];
         rw_cube_turn better;
-        if (rw_cube_turn_find(&job->cubes.elements[piece->element], piece, from[i], turns[i + 1].at, &better))
+        rw_turn_start start = rw_turn_start_make(&job->cubes.elements[piece->element], piece, from[i]);
+        if (rw_cube_turn_find(&start, turns[i + 1].at, &better))
             for (int axis = 0; axis < 3; axis++)
                 turns[i].at[axis] = better.at[axis];
     }

@@ -47,31 +47,18 @@ RW_FN void rw_item_middle(const rw_cube_item *item, float middle[3])
         middle[axis] = 0.5f * (item->from[axis] + item->to[axis]);
 }
 
-RW_FN int rw_turn_reflection(const rw_cube_element *element, const rw_cube_item *item, const float from[3],
-                             const float to[3], rw_cube_turn *turn)
-{
-    float height_from = 0.0f, height_to = 0.0f, length2 = 0.0f;
-    for (int axis = 0; axis < 3; axis++) {
-        height_from += (from[axis] - element->at[axis]) * element->axis[axis];
-        height_to += (to[axis] - element->at[axis]) * element->axis[axis];
-    }
-    if (!(height_from > 1e-3f) || !(height_to > 1e-3f))
-        return 0;
-    float share = height_from / (height_from + height_to);
-    for (int axis = 0; axis < 3; axis++) {
-        float image = from[axis] - 2.0f * height_from * element->axis[axis], way = to[axis] - image;
-        turn->from[axis] = image;
-        turn->at[axis] = image + share * way;
-        if (turn->at[axis] < item->from[axis] - RW_CUBE_BORDER || turn->at[axis] > item->to[axis] + RW_CUBE_BORDER)
-            return 0;
-        length2 += way * way;
-    }
-    float cosine_in2 = (height_from + height_to) * (height_from + height_to) / length2; /* from the normal */
-    turn->before = 0.0f;
-    turn->length = sqrtf(length2);
-    turn->cosine = 1.0f - 2.0f * cosine_in2;
-    return 1;
-}
+/* What the turns at one piece share: how the wave comes to it. */
+typedef struct rw_turn_start {
+    const rw_cube_element *element;
+    const rw_cube_item *item;
+    float from[3];  /* of a reflection the image; of a diffraction the way from the edge to the source, across it */
+    float height;   /* of a reflection: of the source above the surface */
+    float along;    /* of a diffraction: place of the source along the edge, */
+    float distance; /* its distance from it, */
+    float bend;     /* which way round the solid is, */
+    float length;   /* and how long the piece is */
+    int reaches;    /* 0: the source is behind */
+} rw_turn_start;
 
 /* Vector from an edge to a point, across the edge; returns the place along it. */
 RW_FN float rw_edge_across(const rw_cube_element *element, const rw_cube_item *item, const float point[3],
@@ -87,43 +74,82 @@ RW_FN float rw_edge_across(const rw_cube_element *element, const rw_cube_item *i
     return along;
 }
 
-RW_FN int rw_turn_diffraction(const rw_cube_element *element, const rw_cube_item *item, const float from[3],
-                              const float to[3], rw_cube_turn *turn)
+RW_FN rw_turn_start rw_turn_start_make(const rw_cube_element *element, const rw_cube_item *item, const float from[3])
 {
-    float a[3], b[3], distance_from, distance_to, piece[3];
-    float along_from = rw_edge_across(element, item, from, a, &distance_from);
-    float along_to = rw_edge_across(element, item, to, b, &distance_to);
-    if (!(distance_from > 1e-3f) || !(distance_to > 1e-3f))
-        return 0;
+    rw_turn_start start = {element, item, {0.0f, 0.0f, 0.0f}, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0};
+    if (element->kind == RW_CUBE_REFLECTION) {
+        for (int axis = 0; axis < 3; axis++)
+            start.height += (from[axis] - element->at[axis]) * element->axis[axis];
+        for (int axis = 0; axis < 3; axis++)
+            start.from[axis] = from[axis] - 2.0f * start.height * element->axis[axis];
+        start.reaches = start.height > 1e-3f;
+        return start;
+    }
+    start.along = rw_edge_across(element, item, from, start.from, &start.distance);
+    start.bend = rw_triple3(element->axis, start.from, element->inner);
     for (int axis = 0; axis < 3; axis++)
-        piece[axis] = item->to[axis] - item->from[axis];
-    float way = along_to - along_from, across = distance_from + distance_to;
-    float along = along_from + way * distance_from / across; /* Keller: equal angles to the edge */
-    if (along < -RW_CUBE_BORDER || along > rw_dot3(piece, element->axis) + RW_CUBE_BORDER)
+        start.length += (item->to[axis] - item->from[axis]) * element->axis[axis];
+    start.reaches = start.distance > 1e-3f &&
+                    rw_dot3(start.from, element->inner) <= (element->half_cosine + 1e-3f) * start.distance;
+    return start;
+}
+
+RW_FN int rw_turn_reflection(const rw_turn_start *start, const float to[3], rw_cube_turn *turn)
+{
+    const rw_cube_element *element = start->element;
+    const rw_cube_item *item = start->item;
+    float height_to = 0.0f, length2 = 0.0f;
+    for (int axis = 0; axis < 3; axis++)
+        height_to += (to[axis] - element->at[axis]) * element->axis[axis];
+    if (!(height_to > 1e-3f))
         return 0;
-    /* Both ends outside the solid, and the solid between them. */
-    if (rw_dot3(a, element->inner) > (element->half_cosine + 1e-3f) * distance_from ||
-        rw_dot3(b, element->inner) > (element->half_cosine + 1e-3f) * distance_to)
-        return 0;
-    float bend = rw_triple3(element->axis, a, b), before = rw_triple3(element->axis, a, element->inner);
-    float after = rw_triple3(element->axis, element->inner, b);
-    if (!(bend * before > 0.0f && bend * after > 0.0f))
-        return 0;
-    float length2 = across * across + way * way, sine2 = across * across / length2;
+    float height = start->height + height_to, share = start->height / height;
+    for (int axis = 0; axis < 3; axis++) {
+        float way = to[axis] - start->from[axis];
+        turn->from[axis] = start->from[axis];
+        turn->at[axis] = start->from[axis] + share * way;
+        if (turn->at[axis] < item->from[axis] - RW_CUBE_BORDER || turn->at[axis] > item->to[axis] + RW_CUBE_BORDER)
+            return 0;
+        length2 += way * way;
+    }
+    turn->before = 0.0f;
     turn->length = sqrtf(length2);
-    turn->before = turn->length * distance_from / across;
-    turn->cosine = 1.0f - sine2 - sine2 * rw_dot3(a, b) / (distance_from * distance_to);
-    for (int axis = 0; axis < 3; axis++)
-        turn->at[axis] = turn->from[axis] = item->from[axis] + along * element->axis[axis];
+    turn->cosine = 1.0f - 2.0f * height * height / length2; /* height / length: cosine from the normal */
     return 1;
 }
 
-/* Whether a wave from a point reaches another by one deflection at the piece, and how. */
-RW_FN int rw_cube_turn_find(const rw_cube_element *element, const rw_cube_item *item, const float from[3],
-                            const float to[3], rw_cube_turn *turn)
+RW_FN int rw_turn_diffraction(const rw_turn_start *start, const float to[3], rw_cube_turn *turn)
 {
-    return element->kind == RW_CUBE_REFLECTION ? rw_turn_reflection(element, item, from, to, turn)
-                                               : rw_turn_diffraction(element, item, from, to, turn);
+    const rw_cube_element *element = start->element;
+    const float *a = start->from;
+    float b[3], distance_to;
+    float along_to = rw_edge_across(element, start->item, to, b, &distance_to);
+    float way = along_to - start->along, across = start->distance + distance_to;
+    float along = start->along + way * start->distance / across; /* Keller: equal angles to the edge */
+    if (!(along >= -RW_CUBE_BORDER && along <= start->length + RW_CUBE_BORDER) || !(distance_to > 1e-3f))
+        return 0;
+    /* Outside the solid, and the solid between the two ends. */
+    if (rw_dot3(b, element->inner) > (element->half_cosine + 1e-3f) * distance_to)
+        return 0;
+    float bend = rw_triple3(element->axis, a, b), after = rw_triple3(element->axis, element->inner, b);
+    if (!(bend * start->bend > 0.0f && bend * after > 0.0f))
+        return 0;
+    float length2 = across * across + way * way, sine2 = across * across / length2;
+    turn->length = sqrtf(length2);
+    turn->before = turn->length * start->distance / across;
+    turn->cosine = 1.0f - sine2 - sine2 * rw_dot3(a, b) / (start->distance * distance_to);
+    for (int axis = 0; axis < 3; axis++)
+        turn->at[axis] = turn->from[axis] = start->item->from[axis] + along * element->axis[axis];
+    return 1;
+}
+
+/* Whether a wave reaches a point by one deflection at the piece, and how. */
+RW_FN int rw_cube_turn_find(const rw_turn_start *start, const float to[3], rw_cube_turn *turn)
+{
+    if (!start->reaches)
+        return 0;
+    return start->element->kind == RW_CUBE_REFLECTION ? rw_turn_reflection(start, to, turn)
+                                                      : rw_turn_diffraction(start, to, turn);
 }
 
 /* Rays along a wall are kept this far before it, in cubes: farther than a filled cube reaches out of a wall. */
