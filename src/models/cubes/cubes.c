@@ -12,7 +12,7 @@
 #define LIMIT_MAX 4
 
 /* "reflections=1,vertical=2": most deflections of each kind. What is not named keeps its default. */
-rw_status rw_cubes_limits(const rw_prediction *prediction, int limits[RW_CUBE_KINDS])
+static rw_status read_limits(const rw_prediction *prediction, int limits[RW_CUBE_KINDS])
 {
     static const char *const names[RW_CUBE_KINDS] = {"reflections", "horizontal", "vertical"};
     const char *at = prediction->options->effects ? prediction->options->effects : "";
@@ -56,14 +56,15 @@ static rw_status add(const rw_prediction *prediction, rw_map *map, const char *n
 }
 
 /* From the lowest receiver's layer of cubes upwards, all but the free ones on top. */
-static size_t volume_bands(const rw_prediction *prediction, const rw_cube_frame *frame)
+static size_t volume_bands(const rw_prediction *prediction)
 {
-    double below = ((double)prediction->receivers.view.low_m - frame->z0_m) / frame->res_m;
-    return frame->layers - (size_t)below - 1;
+    rw_cube_frame frame;
+    rw_cubes_lay(prediction, &frame);
+    double below = ((double)prediction->receivers.view.low_m - frame.z0_m) / frame.res_m;
+    return frame.layers - (size_t)below - 1;
 }
 
-static rw_status add_layers(const rw_prediction *prediction, const rw_cube_frame *frame, rw_map *map,
-                            cubes_layers *layers)
+static rw_status add_layers(const rw_prediction *prediction, rw_map *map, cubes_layers *layers)
 {
     size_t cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
     RW_TRY(add(prediction, map, "path_loss", "dB", &layers->path_loss));
@@ -71,7 +72,7 @@ static rw_status add_layers(const rw_prediction *prediction, const rw_cube_frame
     RW_TRY(add(prediction, map, "mechanism", "", &layers->mechanism));
     RW_TRY(add(prediction, map, "deflections", "deflections", &layers->deflections));
     if (rw_layer_listed(prediction->layers, "volume")) {
-        layers->volume_bands = volume_bands(prediction, frame);
+        layers->volume_bands = volume_bands(prediction);
         RW_TRY(rw_map_add_layer(map, "volume", "dB", layers->volume_bands * prediction->options->transmitter_count,
                                 &layers->volume));
     }
@@ -144,39 +145,47 @@ static void place_points(const rw_prediction *prediction, size_t bands, rw_vec3 
     }
 }
 
-static rw_status solve_with(const rw_prediction *prediction, const rw_cube_frame *frame, cubes_layers *layers,
-                            rw_vec3 **points, rw_cubes_answer **answers)
+rw_status rw_cubes_open(const rw_prediction *prediction, size_t bands, rw_cubes_open_job *open)
 {
-    rw_context *context = prediction->scene->context;
     const rw_receivers_view *view = &prediction->receivers.view;
-    rw_cubes_points receivers = {.count = view->outdoor_count + view->columns * view->rows * layers->volume_bands};
+    rw_context *context = prediction->scene->context;
+    rw_cube_frame frame;
     int limits[RW_CUBE_KINDS];
-    rw_cubes_job job;
-    RW_TRY(rw_cubes_limits(prediction, limits));
-    RW_TRY(rw_array_create(context, receivers.count, sizeof **points, "receivers", points));
-    RW_TRY(rw_array_create(context, receivers.count, sizeof **answers, "answers", answers));
-    place_points(prediction, layers->volume_bands, *points);
-    receivers.points = *points;
-    RW_TRY(rw_cubes_job_create(prediction->scene, frame, &receivers, limits, context->backend, &job));
-    rw_status status = solve_all(prediction, &job, layers, *answers);
-    rw_cubes_job_destroy(&job);
+    *open = (rw_cubes_open_job){.count = view->outdoor_count + view->columns * view->rows * bands};
+    RW_TRY(read_limits(prediction, limits));
+    RW_TRY(rw_array_create(context, open->count, sizeof *open->points, "receivers", &open->points));
+    rw_status status = rw_array_create(context, open->count, sizeof *open->answers, "answers", &open->answers);
+    if (status == RW_OK) {
+        rw_cubes_points receivers = {open->count, open->points};
+        rw_cubes_lay(prediction, &frame);
+        place_points(prediction, bands, open->points);
+        status = rw_cubes_job_create(prediction->scene, &frame, &receivers, limits, context->backend, &open->job);
+    }
+    if (status != RW_OK)
+        rw_cubes_close(open);
     return status;
+}
+
+void rw_cubes_close(rw_cubes_open_job *open)
+{
+    rw_cubes_job_destroy(&open->job);
+    free(open->points);
+    free(open->answers);
+    *open = (rw_cubes_open_job){0};
 }
 
 static rw_status solve(const rw_prediction *prediction, rw_map *map)
 {
     cubes_layers layers = {0};
-    rw_cube_frame frame;
-    rw_vec3 *points = NULL;
-    rw_cubes_answer *answers = NULL;
-    rw_cubes_lay(prediction, &frame);
-    rw_status status = add_layers(prediction, &frame, map, &layers);
+    rw_cubes_open_job open = {0};
+    rw_status status = add_layers(prediction, map, &layers);
     if (status == RW_OK)
-        status = solve_with(prediction, &frame, &layers, &points, &answers);
+        status = rw_cubes_open(prediction, layers.volume_bands, &open);
+    if (status == RW_OK)
+        status = solve_all(prediction, &open.job, &layers, open.answers);
+    rw_cubes_close(&open);
     rw_received_destroy(&layers.received);
     free(layers.loss_db);
-    free(points);
-    free(answers);
     return status;
 }
 

@@ -47,9 +47,7 @@ rw_status rw_cubes_job_run(rw_cubes_job *job, rw_vec3 source, double freq_hz);
 /* Whether a receiver's cube is filled. */
 int rw_cubes_job_filled(const rw_cubes_job *job, size_t receiver);
 
-/* The most deflections of each kind that a prediction allows (cubes.c), where its cubes lie (frame.c), and the paths to
- * its receivers (trace.c). */
-rw_status rw_cubes_limits(const rw_prediction *prediction, int limits[RW_CUBE_KINDS]);
+/* Where the cubes of a prediction lie (frame.c), and the paths to its receivers (trace.c). */
 void rw_cubes_lay(const rw_prediction *prediction, rw_cube_frame *frame);
 rw_status rw_cubes_trace(const rw_prediction *prediction, rw_paths *paths);
 
@@ -70,5 +68,17 @@ typedef struct rw_cubes_answer {
 
 /* Answers of the last run, in the order of the caller's receivers. */
 rw_status rw_cubes_job_read(const rw_cubes_job *job, rw_cubes_answer *answers);
+
+/* A job for the receivers of a prediction that are outdoors and, after them, for so many layers of cubes over the map
+ * (cubes.c). */
+typedef struct rw_cubes_open_job {
+    rw_cubes_job job;
+    size_t count;
+    rw_vec3 *points;
+    rw_cubes_answer *answers;
+} rw_cubes_open_job;
+
+rw_status rw_cubes_open(const rw_prediction *prediction, size_t bands, rw_cubes_open_job *open);
+void rw_cubes_close(rw_cubes_open_job *open);
 
 #endif

@@ -1,9 +1,7 @@
 /* The dominant path to each receiver, from label to label back to the transmitter. */
-#include "base/memory.h"
 #include "models/cubes/cubes.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define TURNS_MAX (4 * RW_CUBE_KINDS) /* of each kind as many as the limits allow */
 
@@ -107,39 +105,11 @@ static rw_status trace_all(const rw_prediction *prediction, rw_cubes_job *job, r
     return RW_OK;
 }
 
-static rw_status trace_with(const rw_prediction *prediction, rw_vec3 *points, rw_cubes_answer *answers, rw_paths *paths)
-{
-    const rw_receivers_view *view = &prediction->receivers.view;
-    rw_vec2 centre = prediction->scene->prepared->grid.centre;
-    rw_cubes_points receivers = {view->outdoor_count, points};
-    int limits[RW_CUBE_KINDS];
-    rw_cube_frame frame;
-    rw_cubes_job job;
-    for (size_t i = 0; i < view->outdoor_count; i++) {
-        points[i] = rw_receiver_point(view, view->outdoor[i]);
-        points[i].x += centre.x;
-        points[i].y += centre.y;
-    }
-    RW_TRY(rw_cubes_limits(prediction, limits));
-    rw_cubes_lay(prediction, &frame);
-    RW_TRY(
-        rw_cubes_job_create(prediction->scene, &frame, &receivers, limits, prediction->scene->context->backend, &job));
-    rw_status status = trace_all(prediction, &job, answers, paths);
-    rw_cubes_job_destroy(&job);
-    return status;
-}
-
 rw_status rw_cubes_trace(const rw_prediction *prediction, rw_paths *paths)
 {
-    rw_context *context = prediction->scene->context;
-    size_t count = prediction->receivers.view.outdoor_count;
-    rw_vec3 *points;
-    rw_cubes_answer *answers = NULL;
-    RW_TRY(rw_array_create(context, count, sizeof *points, "receivers", &points));
-    rw_status status = rw_array_create(context, count, sizeof *answers, "answers", &answers);
-    if (status == RW_OK)
-        status = trace_with(prediction, points, answers, paths);
-    free(points);
-    free(answers);
+    rw_cubes_open_job open;
+    RW_TRY(rw_cubes_open(prediction, 0, &open));
+    rw_status status = trace_all(prediction, &open.job, open.answers, paths);
+    rw_cubes_close(&open);
     return status;
 }
