@@ -2,7 +2,6 @@
  * two reflections, two horizontal and two vertical diffractions. What does not depend on the transmitter (the cubes,
  * their lists, memory) is timed apart from the search. Checked before it is timed: a receiver in sight has free-space
  * loss, and none has less. */
-#include "base/memory.h"
 #include "bench/bench.h"
 #include "models/cubes/cubes.h"
 
@@ -54,14 +53,16 @@ static rw_status tell(const rw_bench *out, map_bench *bench, const char *place)
     RW_TRY(check(bench, &reached));
     RW_TRY(rw_device_time(context, context->backend, run, bench, gpu ? 9 : 2, &seconds));
     snprintf(name, sizeof name, "lay cubes of 5 m, %s", rw_context_backend(context));
-    snprintf(note, sizeof note, "%s: %zu pieces of surfaces and edges", place, bench->open.job.cubes.view.item_count);
+    snprintf(note, sizeof note, "%s: %.2g cubes, %zu pieces of surfaces and edges", place,
+             (double)bench->open.job.cubes.cube_words * 32, bench->open.job.cubes.view.item_count);
     rw_bench_tell(out, group, name, bench->lay_s, "s", NAN, NAN, note);
     snprintf(name, sizeof name, "map, 2 + 2 + 2 deflections, %s", rw_context_backend(context));
     snprintf(note, sizeof note, "CORLA: 8 to 10 s; %.1f %% of %zu receivers reached",
              100 * (double)reached / (double)bench->open.count, bench->open.count);
     rw_bench_tell(out, group, name, seconds * 1e3, "ms", NAN, gpu ? 50 : 5000, note);
-    if (!gpu)
-        rw_bench_tell(out, group, "peak memory", rw_memory_peak() / 1e6, "MB", NAN, 1000, "");
+    snprintf(name, sizeof name, "memory of the map, %s", rw_context_backend(context));
+    double bytes = bench->open.job.bytes + rw_cubes_bytes(&bench->open.job.cubes.frame);
+    rw_bench_tell(out, group, name, bytes / 1e6, "MB", NAN, 1000, "labels, lists and cubes");
     return RW_OK;
 }
 

@@ -1,6 +1,7 @@
 /* The shadow model at 5 m on Munich (where its data are; else on a generated city of the same size): complete
- * predictions of one transmitter, with and without the corner database, batches of transmitters, and the paper's Table 2
- * beside them. Before it is timed, a prediction with the database is compared with one without it on every receiver. */
+ * predictions of one transmitter, with and without the corner database, batches of transmitters, and the paper's Table
+ * 2 beside them. Before it is timed, a prediction with the database is compared with one without it on every receiver.
+ */
 #include "bench/bench.h"
 
 #include "base/memory.h"
@@ -74,8 +75,7 @@ static rw_status make_database(shadow_bench *shadow)
     char path[] = "rasterwave-bench-XXXXXX";
     int file = mkstemp(path);
     if (file < 0)
-        return rw_fail(shadow->context, RW_NOT_WRITABLE,
-                       "the benchmark needs to write a file into the present folder");
+        return rw_fail(shadow->context, RW_NOT_WRITABLE, "the benchmark needs to write a file into the present folder");
     close(file);
     double start_s = rw_seconds();
     rw_status status = rw_preprocess(shadow->scene, NULL, path);

@@ -26,6 +26,7 @@ typedef struct rw_cubes_job {
     const rw_vec3 *points;       /* host: the caller's receivers */
     int levels;                  /* deflections that a path may have in all */
     void *owned[RW_CUBES_OWNED]; /* memory of the backend */
+    double bytes;                /* of them */
     size_t label_count;
     double launched; /* labels, since the job was made */
 } rw_cubes_job;

@@ -12,6 +12,7 @@
 static rw_status take(rw_cubes_job *job, int slot, size_t bytes, const char *what, void *pointer_out)
 {
     RW_TRY(rw_device_alloc(job->context, job->backend, bytes, what, &job->owned[slot]));
+    job->bytes += (double)bytes;
     *(void **)pointer_out = job->owned[slot];
     return RW_OK;
 }
