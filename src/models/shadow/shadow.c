@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "models/received.h"
+#include "models/shadow/parameters.h"
 
 #include <stdlib.h>
 
@@ -156,8 +157,9 @@ static rw_status solve(const rw_prediction *prediction, rw_map *map)
     rw_shadow_job job = {0};
     RW_TRY(rw_shadow_effects_settle(prediction, &effects));
     rw_status status = add_layers(prediction, map, &layers);
+    rw_shadow_needs needs = {.sight = layers.los != NULL, .walls = layers.walls != NULL};
     if (status == RW_OK)
-        status = rw_shadow_job_create(prediction, effects, layers.walls != NULL, 0, &job);
+        status = rw_shadow_job_create(prediction, effects, needs, &job);
     if (status == RW_OK)
         status = solve_all(prediction, &job, &host, &layers);
     rw_shadow_job_destroy(&job);
@@ -168,5 +170,14 @@ static rw_status solve(const rw_prediction *prediction, rw_map *map)
     return status;
 }
 
-const rw_model rw_model_shadow = {"shadow", "path_loss,los,walls,mechanism,deflections," RW_RECEIVED_LAYERS,
-                                  "path_loss,los,walls", solve, rw_shadow_trace};
+const rw_model rw_model_shadow = {.name = "shadow",
+                                  .layers = "path_loss,los,walls,mechanism,deflections," RW_RECEIVED_LAYERS,
+                                  .default_layers = "path_loss,los,walls",
+                                  .solve = solve,
+                                  .trace = rw_shadow_trace,
+                                  .parameters = rw_shadow_parameters,
+                                  .parameter_count = RW_SHADOW_PARAMETERS,
+                                  .parameter_defaults = rw_shadow_parameter_defaults,
+                                  .term_count = RW_SHADOW_TERMS,
+                                  .path_terms = rw_shadow_path_terms,
+                                  .terms_loss_db = rw_shadow_terms_loss_db};

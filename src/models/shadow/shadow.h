@@ -24,18 +24,24 @@ typedef struct rw_shadow_job {
     const rw_prediction *prediction;
     rw_shadow_effects effects;
     rw_backend backend;
-    size_t batch;              /* most transmitters at a time */
-    rw_street_graph own_graph; /* where there is no database */
-    const rw_street_graph *graph;    /* that or the database's; NULL without streets */
+    size_t batch;                 /* most transmitters at a time */
+    rw_street_graph own_graph;    /* where there is no database */
+    const rw_street_graph *graph; /* that or the database's; NULL without streets */
     rw_street street;
-    rw_los_job sight;          /* line of sight, and wall counts where they are needed */
-    rw_shadow_source *sources; /* on the backend */
+    rw_los_job sight;               /* line of sight, and wall counts where they are needed */
+    rw_shadow_source *sources;      /* on the backend */
+    rw_shadow_source *host_sources; /* of all transmitters */
     struct rw_shadow_path_loss_args args;
 } rw_shadow_job;
 
-/* keep_paths 1: which path each receiver takes is kept, for rw_shadow_trace. */
-rw_status rw_shadow_job_create(const rw_prediction *prediction, rw_shadow_effects effects, int count_walls,
-                               int keep_paths, rw_shadow_job *job);
+/* What is to be kept of a run beside the losses. */
+typedef struct rw_shadow_needs {
+    int sight, walls; /* for their layers */
+    int paths;        /* which path each receiver takes, for rw_shadow_trace */
+} rw_shadow_needs;
+
+rw_status rw_shadow_job_create(const rw_prediction *prediction, rw_shadow_effects effects, rw_shadow_needs needs,
+                               rw_shadow_job *job);
 void rw_shadow_job_destroy(rw_shadow_job *job);
 
 /* Solves count transmitters from first on. What it finds is in job->args until the next run. */

@@ -33,10 +33,11 @@ static rw_status create(rw_street *street)
     return rw_array_create(context, corners, sizeof(uint32_t), "corners", &street->host_list);
 }
 
-rw_status rw_street_create(const rw_street_graph *graph, rw_street_graph *growing, int order, size_t batch,
-                           rw_street *street)
+rw_status rw_street_create(const rw_street_graph *graph, rw_street_graph *growing, int order, int best_count,
+                           size_t batch, rw_street *street)
 {
     *street = (rw_street){.graph = graph, .growing = growing, .order = order, .batch = batch};
+    street->view.best_count = best_count;
     rw_status status = create(street);
     if (status != RW_OK)
         rw_street_destroy(street);
@@ -86,10 +87,11 @@ static rw_status close_level(rw_street *street, int level, size_t shares)
     view->level_firsts = street->level_bounds + (size_t)(level - 1) * street->batch;
     struct rw_street_list_args list = {*view, shares};
     struct rw_street_sort_args sort = {*view};
-    struct rw_street_prune_args prune = {*view, prune_shares};
+    struct rw_street_prune_args prune = {*view, prune_shares, level == street->order};
     struct rw_street_bounds_args bounds = {*view, street->level_bounds + (size_t)level * street->batch};
     RW_TRY(launch(street, RW_KERNEL_street_list, &list, view->source_count * shares));
-    RW_TRY(launch(street, RW_KERNEL_street_sort, &sort, view->source_count * view->graph.corners.count));
+    if (level > 1) /* the first has one path a corner */
+        RW_TRY(launch(street, RW_KERNEL_street_sort, &sort, view->source_count * view->graph.corners.count));
     RW_TRY(launch(street, RW_KERNEL_street_prune, &prune, view->source_count * prune_shares));
     return launch(street, RW_KERNEL_street_bounds, &bounds, view->source_count);
 }
@@ -108,9 +110,8 @@ static rw_status run_levels(rw_street *street)
             RW_TRY(rw_street_graph_link(street->growing, street->host_list, wanted));
         }
         view->graph = street->graph->view;
-        struct rw_street_extend_args extend = {*view, street->level_bounds + (size_t)(level - 1) * street->batch,
-                                               shares};
-        RW_TRY(launch(street, RW_KERNEL_street_extend, &extend, view->source_count * shares));
+        struct rw_street_extend_args extend = {*view, street->level_bounds + (size_t)(level - 1) * street->batch};
+        RW_TRY(launch(street, RW_KERNEL_street_extend, &extend, view->source_count * view->graph.link_count));
         RW_TRY(close_level(street, level, shares));
     }
     if (!street->growing)
@@ -121,8 +122,7 @@ static rw_status run_levels(rw_street *street)
     return RW_OK;
 }
 
-/* More paths than there is room for: room for all of them is made, and they are found again. */
-static rw_status make_room(rw_street *street, int *enough)
+rw_status rw_street_check(rw_street *street, int *enough)
 {
     uint32_t *counts, most = 0;
     rw_context *context = street->graph->context;
@@ -140,26 +140,17 @@ static rw_status make_room(rw_street *street, int *enough)
     return take_paths(street, (size_t)most + most / 2);
 }
 
-static rw_status run_once(rw_street *street, int *enough)
+rw_status rw_street_run(rw_street *street, const rw_shadow_source *sources, size_t count)
 {
     rw_street_view *view = &street->view;
     size_t corners = street->graph->view.corners.count;
+    view->sources = sources;
+    view->source_count = count;
     view->graph = street->graph->view;
     RW_TRY(fill(street, view->counts, 0, street->batch * sizeof(uint32_t)));
     RW_TRY(fill(street, street->level_bounds, 0, street->batch * sizeof(uint32_t)));
-    RW_TRY(fill(street, view->reached, 0xff, view->source_count * corners * sizeof(rw_street_reached)));
+    RW_TRY(fill(street, view->reached, 0xff, count * corners * sizeof(rw_street_reached)));
     if (view->wanted)
         RW_TRY(fill(street, view->wanted, 0, corners));
-    RW_TRY(run_levels(street));
-    return make_room(street, enough);
-}
-
-rw_status rw_street_run(rw_street *street, const rw_shadow_source *sources, size_t count)
-{
-    street->view.sources = sources;
-    street->view.source_count = count;
-    int enough = 0;
-    while (!enough)
-        RW_TRY(run_once(street, &enough));
-    return RW_OK;
+    return run_levels(street);
 }

@@ -49,10 +49,10 @@ typedef struct rw_street_receiver {
 
 /* All paths to one corner, continued to the receiver. */
 RW_FN void rw_street_try_corner(const rw_street_view *street, size_t source, const rw_street_receiver *receiver,
-                                const rw_chunk_corner *entry, uint16_t height, rw_shadow_ways *best)
+                                uint32_t number, uint16_t height, rw_shadow_ways *best)
 {
-    const rw_street_reached *reached = street->reached + source * street->graph.corners.count + entry->corner;
-    const rw_corner *corner = street->graph.corners.items + entry->corner;
+    const rw_street_reached *reached = street->reached + source * street->graph.corners.count + number;
+    const rw_corner *corner = street->graph.corners.items + number;
     float dx = (float)(receiver->at.x - corner->x), dy = (float)(receiver->at.y - corner->y);
     float distance = sqrtf(dx * dx + dy * dy);
     if (!(distance > 0.0f))
@@ -78,18 +78,43 @@ RW_FN void rw_street_try_corner(const rw_street_view *street, size_t source, con
     }
 }
 
+/* Entries that are read together, so that their loads overlap. */
+#define RW_STREET_GROUP 8
+
+/* Entries first to first + count - 1 of a run; 0 where none after them can be of use. */
+RW_FN int rw_street_try_group(const rw_street_view *street, size_t source, size_t lane, size_t first, uint32_t count,
+                              const rw_street_receiver *receiver, rw_shadow_ways *best)
+{
+    const rw_street_graph_view *graph = &street->graph;
+    const rw_street_reached *reached = street->reached + source * graph->corners.count;
+    uint32_t corners[RW_STREET_GROUP], heads[RW_STREET_GROUP];
+    if (graph->sorted && rw_height_decode(graph, graph->entry_lows[first]) > rw_street_high(street, source))
+        return 0;
+    for (uint32_t i = 0; i < RW_STREET_GROUP; i++)
+        corners[i] = i < count ? graph->entry_corners[first + i] : 0u;
+    for (uint32_t i = 0; i < RW_STREET_GROUP; i++)
+        heads[i] = i < count ? reached[corners[i]].head : RW_STREET_NONE;
+    for (uint32_t i = 0; i < RW_STREET_GROUP; i++) {
+        if (heads[i] == RW_STREET_NONE)
+            continue;
+        uint16_t height = graph->heights[(first + i) * RW_CHUNK + lane];
+        if (height != RW_HEIGHT_CODE_NEVER)
+            rw_street_try_corner(street, source, receiver, corners[i], height, best);
+    }
+    return 1;
+}
+
 /* outdoor is the receiver's place in the list of outdoor cells. */
 RW_FN void rw_street_find(const rw_street_view *street, size_t source, size_t outdoor,
                           const rw_street_receiver *receiver, rw_shadow_ways *best)
 {
     const rw_street_graph_view *graph = &street->graph;
-    const rw_street_reached *reached = street->reached + source * graph->corners.count;
-    for (uint32_t i = graph->entry_heads[outdoor / RW_CHUNK]; i != RW_STREET_NONE;) {
-        const rw_chunk_corner *entry = graph->entries + i;
-        uint16_t height = graph->heights[(size_t)i * RW_CHUNK + outdoor % RW_CHUNK];
-        if (height != RW_HEIGHT_CODE_NEVER && reached[entry->corner].head != RW_STREET_NONE)
-            rw_street_try_corner(street, source, receiver, entry, height, best);
-        i = entry->next;
+    for (uint32_t run = graph->run_heads[outdoor / RW_CHUNK]; run != RW_STREET_NONE; run = graph->runs[run].next) {
+        uint32_t count = graph->runs[run].count;
+        for (uint32_t i = 0; i < count; i += RW_STREET_GROUP)
+            if (!rw_street_try_group(street, source, outdoor % RW_CHUNK, (size_t)graph->runs[run].first + i, count - i,
+                                     receiver, best))
+                break;
     }
 }
 
