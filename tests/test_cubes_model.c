@@ -51,7 +51,10 @@ static void run(trial *now, const rw_cube_frame *frame, const int limits[3], rw_
               rw_cubes_job_create(now->scene, &local, &receivers, limits, now->context->backend, &now->job));
     for (int kind = 0; kind < RW_CUBE_KINDS && margin_db > 0; kind++)
         now->job.search.margins_db[kind] = now->job.search.loss_max_db = margin_db;
-    assert_ok(now->context, rw_cubes_job_run(&now->job, now->source, FREQ_HZ));
+    double values[RW_CUBES_PARAMETERS];
+    assert_ok(now->context, rw_cubes_parameter_defaults(now->context, FREQ_HZ, values));
+    rw_cubes_costs costs = rw_cubes_costs_of(values);
+    assert_ok(now->context, rw_cubes_job_run(&now->job, now->source, FREQ_HZ, &costs));
     now->answers = calloc(count, sizeof *now->answers);
     assert_ok(now->context, rw_cubes_job_read(&now->job, now->answers));
 }

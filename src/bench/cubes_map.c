@@ -14,13 +14,15 @@ static const char group[] = "cubes";
 typedef struct map_bench {
     rw_prediction prediction;
     rw_cubes_open_job open;
+    rw_cubes_costs costs;
     double lay_s;
 } map_bench;
 
 static rw_status run(void *user)
 {
     map_bench *bench = user;
-    return rw_cubes_job_run(&bench->open.job, bench->prediction.sources[0], bench->prediction.options->freq_hz);
+    return rw_cubes_job_run(&bench->open.job, bench->prediction.sources[0], bench->prediction.options->freq_hz,
+                            &bench->costs);
 }
 
 static rw_status check(map_bench *bench, size_t *reached)
@@ -89,6 +91,8 @@ static rw_status bench_backend(const rw_bench *out, rw_context *context)
         double start_s = rw_seconds();
         status = rw_cubes_open(&bench.prediction, 0, &bench.open);
         bench.lay_s = rw_seconds() - start_s;
+        if (status == RW_OK)
+            status = rw_cubes_costs_find(&bench.prediction, 0, &bench.costs);
         if (status == RW_OK)
             status = tell(out, &bench, place);
         rw_cubes_close(&bench.open);

@@ -115,7 +115,9 @@ static rw_status solve_all(const rw_prediction *prediction, rw_cubes_job *job, c
 {
     size_t count = prediction->options->transmitter_count;
     for (size_t i = 0; i < count; i++) {
-        RW_TRY(rw_cubes_job_run(job, prediction->sources[i], rw_prediction_freq_hz(prediction, i)));
+        rw_cubes_costs costs;
+        RW_TRY(rw_cubes_costs_find(prediction, i, &costs));
+        RW_TRY(rw_cubes_job_run(job, prediction->sources[i], rw_prediction_freq_hz(prediction, i), &costs));
         RW_TRY(rw_cubes_job_read(job, answers));
         store(prediction, i, answers, layers);
         store_volume(prediction, job, i, answers, layers);
@@ -189,5 +191,14 @@ static rw_status solve(const rw_prediction *prediction, rw_map *map)
     return status;
 }
 
-const rw_model rw_model_cubes = {"cubes", "path_loss,los,mechanism,deflections,volume," RW_RECEIVED_LAYERS,
-                                 "path_loss,los,mechanism", solve, rw_cubes_trace};
+const rw_model rw_model_cubes = {.name = "cubes",
+                                 .layers = "path_loss,los,mechanism,deflections,volume," RW_RECEIVED_LAYERS,
+                                 .default_layers = "path_loss,los,mechanism",
+                                 .solve = solve,
+                                 .trace = rw_cubes_trace,
+                                 .parameters = rw_cubes_parameters,
+                                 .parameter_count = RW_CUBES_PARAMETERS,
+                                 .parameter_defaults = rw_cubes_parameter_defaults,
+                                 .term_count = RW_CUBES_PARAMETERS,
+                                 .path_terms = rw_cubes_path_terms,
+                                 .terms_loss_db = rw_cubes_terms_loss_db};

@@ -42,8 +42,14 @@ rw_status rw_cubes_job_create(const rw_scene *scene, const rw_cube_frame *frame,
                               const int limits[RW_CUBE_KINDS], rw_backend backend, rw_cubes_job *job);
 void rw_cubes_job_destroy(rw_cubes_job *job);
 
+/* What deflections cost: the curves of equation (3), and what is added to every path. */
+typedef struct rw_cubes_costs {
+    rw_deflection deflections[RW_CUBE_KINDS];
+    double offset_db;
+} rw_cubes_costs;
+
 /* Searches from a source (local frame, altitude) at a frequency. */
-rw_status rw_cubes_job_run(rw_cubes_job *job, rw_vec3 source, double freq_hz);
+rw_status rw_cubes_job_run(rw_cubes_job *job, rw_vec3 source, double freq_hz, const rw_cubes_costs *costs);
 
 /* Whether a receiver's cube is filled. */
 int rw_cubes_job_filled(const rw_cubes_job *job, size_t receiver);
@@ -81,5 +87,15 @@ typedef struct rw_cubes_open_job {
 
 rw_status rw_cubes_open(const rw_prediction *prediction, size_t bands, rw_cubes_open_job *open);
 void rw_cubes_close(rw_cubes_open_job *open);
+
+/* parameters.c: what measurements can teach the model. */
+/* An offset, then four coefficients of each curve; of a path as many terms, free-space loss in place of the offset. */
+#define RW_CUBES_PARAMETERS (1 + 4 * RW_CUBE_KINDS)
+extern const rw_parameter_kind rw_cubes_parameters[RW_CUBES_PARAMETERS];
+rw_status rw_cubes_parameter_defaults(rw_context *context, double freq_hz, double *values);
+rw_cubes_costs rw_cubes_costs_of(const double *values);
+rw_status rw_cubes_costs_find(const rw_prediction *prediction, size_t transmitter, rw_cubes_costs *costs);
+void rw_cubes_path_terms(const rw_path *path, float *terms);
+double rw_cubes_terms_loss_db(const float *terms, const double *values, double *derivatives);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include "base/elementary.h"
 #include "base/memory.h"
-#include "field/deflection.h"
 #include "models/cubes/launch.k.h"
 
 #include <math.h>
@@ -316,27 +315,24 @@ static rw_status settle(rw_cubes_job *job, int level, uint32_t *count)
     return rw_device_download(job->context, job->backend, count, search->list_count, sizeof *count);
 }
 
-static rw_status prepare(rw_cubes_job *job, rw_vec3 source, double freq_hz)
+static rw_status prepare(rw_cubes_job *job, rw_vec3 source, double freq_hz, const rw_cubes_costs *costs)
 {
-    static const rw_deflection_kind kinds[RW_CUBE_KINDS] = {RW_DEFLECTION_REFLECTION, RW_DEFLECTION_ROOF,
-                                                            RW_DEFLECTION_STREET};
     rw_cube_search *search = &job->search;
-    for (int kind = 0; kind < RW_CUBE_KINDS; kind++) {
-        rw_deflection_setting setting = rw_deflection_setting_default(kinds[kind], freq_hz);
-        RW_TRY(rw_deflection_fit(job->context, kinds[kind], &setting, &search->deflections[kind], NULL));
-    }
+    for (int kind = 0; kind < RW_CUBE_KINDS; kind++)
+        search->deflections[kind] = costs->deflections[kind];
     rw_cubes_locate(&job->cubes.frame, source, search->source);
     lift(job, source, search->source, search->source_sight);
-    search->decibels_at_one = (float)(20 * log10(4 * RW_PI * job->cubes.frame.res_m * freq_hz / RW_SPEED_OF_LIGHT_M_S));
+    search->decibels_at_one =
+        (float)(costs->offset_db + 20 * log10(4 * RW_PI * job->cubes.frame.res_m * freq_hz / RW_SPEED_OF_LIGHT_M_S));
     RW_TRY(rw_device_clear(job->context, job->backend, search->keys, job->label_count * sizeof(uint64_t)));
     RW_TRY(rw_device_clear(job->context, job->backend, search->best, search->receiver_count * sizeof(uint64_t)));
     return rw_device_clear(job->context, job->backend, search->sight, search->receiver_count);
 }
 
-rw_status rw_cubes_job_run(rw_cubes_job *job, rw_vec3 source, double freq_hz)
+rw_status rw_cubes_job_run(rw_cubes_job *job, rw_vec3 source, double freq_hz, const rw_cubes_costs *costs)
 {
     rw_cube_search *search = &job->search;
-    RW_TRY(prepare(job, source, freq_hz));
+    RW_TRY(prepare(job, source, freq_hz, costs));
     struct rw_cube_direct_args direct = {*search};
     RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_cube_direct, &direct,
                             search->receiver_count + search->cubes.item_count));

@@ -62,7 +62,7 @@ static void find_turns(const rw_cubes_job *job, const uint32_t *chain, int count
 }
 
 static rw_status add_path(const rw_cubes_job *job, const rw_prediction *prediction, size_t transmitter, size_t index,
-                          const rw_cubes_answer *answer, rw_paths *paths)
+                          const rw_cubes_answer *answer, double offset_db, rw_paths *paths)
 {
     uint32_t chain[TURNS_MAX];
     rw_cube_turn turns[TURNS_MAX];
@@ -75,7 +75,7 @@ static rw_status add_path(const rw_cubes_job *job, const rw_prediction *predicti
     rw_path_entry entry = {.point = prediction->receivers.view.outdoor[index],
                            .transmitter = transmitter,
                            .vertex_count = (size_t)count + 2,
-                           .free_space_db = (double)answer->path_loss_db,
+                           .free_space_db = (double)answer->path_loss_db - offset_db,
                            .loss_db = (double)answer->path_loss_db};
     vertices[0] = vertex_at(job, prediction->scene, job->search.source);
     for (int i = 0; i < count; i++) {
@@ -96,11 +96,13 @@ static rw_status trace_all(const rw_prediction *prediction, rw_cubes_job *job, r
                            rw_paths *paths)
 {
     for (size_t i = 0; i < prediction->options->transmitter_count; i++) {
-        RW_TRY(rw_cubes_job_run(job, prediction->sources[i], rw_prediction_freq_hz(prediction, i)));
+        rw_cubes_costs costs;
+        RW_TRY(rw_cubes_costs_find(prediction, i, &costs));
+        RW_TRY(rw_cubes_job_run(job, prediction->sources[i], rw_prediction_freq_hz(prediction, i), &costs));
         RW_TRY(rw_cubes_job_read(job, answers));
         for (size_t n = 0; n < prediction->receivers.view.outdoor_count; n++)
             if (isfinite(answers[n].path_loss_db))
-                RW_TRY(add_path(job, prediction, i, n, &answers[n], paths));
+                RW_TRY(add_path(job, prediction, i, n, &answers[n], costs.offset_db, paths));
     }
     return RW_OK;
 }
