@@ -1,6 +1,8 @@
 /* The cubes model through the public header: line of sight beside the shadow model's, convergence, threads, backends,
  * paths, volumes, terrain and refusals. */
+#include "models/cubes/cubes.h"
 #include "prediction.h"
+#include "temporary.h"
 
 /* Line of sight of a scene by the oracle: blocked by a wall, in double. */
 #include "sight_oracle.h"
@@ -220,9 +222,54 @@ static void paths_are_whole(void **state)
         float mapped = value_at(map, "path_loss", points[path.point].x_m, points[path.point].y_m);
         if (path.vertex_count == 2)
             assert_near(path.loss_db, mapped, 1e-3);
+        /* Reduced to its terms, a path has the same loss: what calibration stands on. */
+        float terms[RW_CUBES_PARAMETERS];
+        double values[RW_CUBES_PARAMETERS], derivatives[RW_CUBES_PARAMETERS];
+        assert_ok(now.context, rw_cubes_parameter_defaults(now.context, now.options.freq_hz, values));
+        rw_cubes_path_terms(&path, terms);
+        assert_near(rw_cubes_terms_loss_db(terms, values, derivatives), path.loss_db, 0.01);
+        values[0] = 5; /* the offset */
+        assert_near(rw_cubes_terms_loss_db(terms, values, derivatives), path.loss_db + 5, 0.01);
     }
     assert_true(bent > 10);
     rw_paths_destroy(paths);
+    rw_map_destroy(map);
+    end(&now);
+}
+
+/* Measurements that are 7 dB above the uncalibrated map give an offset of 7 dB back. */
+static void calibration_finds_an_offset(void **state)
+{
+    (void)state;
+    prediction now = city(2, 0);
+    now.options.layers = "path_loss";
+    now.options.effects = "reflections=1,horizontal=1,vertical=1";
+    rw_map *map = predict(&now);
+    rw_map_info info = info_of(map);
+    rw_map_layer loss = layer_of(map, "path_loss");
+    const char *path = temporary_path("measured.csv");
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "x,y,path_loss\n");
+    for (size_t cell = 0; cell < info.columns * info.rows; cell += 23)
+        if (isfinite(loss.values[cell]))
+            fprintf(file, "%.3f,%.3f,%.3f\n", info.x0_m + ((double)(cell % info.columns) + 0.5) * info.res_m,
+                    info.y0_m + ((double)(cell / info.columns) + 0.5) * info.res_m, (double)loss.values[cell] + 7);
+    fclose(file);
+    rw_measurements *measurements;
+    rw_calibration *calibration;
+    rw_calibrate_options options;
+    rw_calibrated_parameter offset;
+    rw_calibrate_options_init(&options);
+    options.fit = "offset";
+    assert_ok(now.context, rw_measurements_load(now.context, path, NULL, &measurements));
+    assert_ok(now.context, rw_calibrate(now.scene, &now.options, measurements, &options, &calibration));
+    assert_ok(now.context, rw_calibration_get_parameter(calibration, 0, &offset));
+    assert_string_equal(offset.name, "offset_db");
+    printf("offset %.3f dB\n", offset.after);
+    assert_near(offset.after, 7, 0.5);
+    rw_calibration_destroy(calibration);
+    rw_measurements_destroy(measurements);
     rw_map_destroy(map);
     end(&now);
 }
@@ -278,9 +325,12 @@ static void refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sight_as_shadow_model), cmocka_unit_test(same_with_threads_and_backends),
-        cmocka_unit_test(halving_converges),     cmocka_unit_test(paths_are_whole),
-        cmocka_unit_test(volume_over_the_map),   cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sight_as_shadow_model),
+                                       cmocka_unit_test(same_with_threads_and_backends),
+                                       cmocka_unit_test(halving_converges),
+                                       cmocka_unit_test(paths_are_whole),
+                                       cmocka_unit_test(volume_over_the_map),
+                                       cmocka_unit_test(calibration_finds_an_offset),
+                                       cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
