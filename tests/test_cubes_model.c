@@ -484,9 +484,46 @@ static void exhaustive_on_cpu(void **state)
     labels_are_exhaustive(RW_BACKEND_CPU);
 }
 
+/* However the rays of a label are shared out, the answers are the same. */
+static void shares_change_nothing(void **state)
+{
+    (void)state;
+    static rw_vec3 points[1000];
+    trial now = begin(RW_BACKEND_CPU);
+    const int limits[3] = {1, 2, 2};
+    rw_cube_frame frame = {0, 0, 0, 5, 19, 16, 9};
+    size_t count = tiny_scene(&now, 1, points);
+    run(&now, &frame, limits, rw_vec3_make(12.5, 41.5, 7.5), points, count, 0);
+    rw_cubes_answer *shared = calloc(count, sizeof *shared);
+    double values[RW_CUBES_PARAMETERS];
+    assert_ok(now.context, rw_cubes_parameter_defaults(now.context, FREQ_HZ, values));
+    rw_cubes_costs costs = rw_cubes_costs_of(values);
+    now.job.parts = 7;
+    assert_ok(now.context, rw_cubes_job_run(&now.job, now.source, FREQ_HZ, &costs));
+    assert_ok(now.context, rw_cubes_job_read(&now.job, shared));
+    for (size_t i = 0; i < count; i++) {
+        assert_true(shared[i].path_loss_db == now.answers[i].path_loss_db);
+        assert_int_equal(shared[i].deflections, now.answers[i].deflections);
+    }
+    free(shared);
+    clear_run(&now);
+    end(&now);
+}
+
+static void exhaustive_on_gpu(void **state)
+{
+    (void)state;
+    rw_context *context = make_context_of(RW_BACKEND_CUDA, 1);
+    rw_context_destroy(context);
+    if (!context)
+        skip();
+    labels_are_exhaustive(RW_BACKEND_CUDA);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(reflection_by_image),
-                                       cmocka_unit_test(diffraction_by_unfolding), cmocka_unit_test(exhaustive_on_cpu)};
+                                       cmocka_unit_test(diffraction_by_unfolding), cmocka_unit_test(exhaustive_on_cpu),
+                                       cmocka_unit_test(exhaustive_on_gpu), cmocka_unit_test(shares_change_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,6 +27,7 @@ typedef struct rw_cubes_job {
     int levels;                  /* deflections that a path may have in all */
     void *owned[RW_CUBES_OWNED]; /* memory of the backend */
     double bytes;                /* of them */
+    uint32_t parts;              /* work items that share a label's rays */
     size_t label_count;
     double launched; /* labels, since the job was made */
 } rw_cubes_job;

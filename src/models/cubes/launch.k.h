@@ -1,4 +1,5 @@
-/* Launches the labels of a level: one item is one label, and its rays fill the deflection cone of its piece.
+/* Launches the labels of a level: one item is one label, or a share of it, and its rays fill the deflection cone of its
+ * piece.
  *
  * The rays of a cone have two parameters: where on the piece they start (along it and up it for a reflection; along the
  * edge for a diffraction), and for a diffraction the angle round the edge, from straight on to the far face. They must
@@ -25,6 +26,7 @@
 
 struct rw_cube_launch_args {
     rw_cube_search search;
+    uint32_t parts; /* items that share a label's rays: on a GPU a warp, so that its threads go about the same way */
 };
 
 /* A cone: rays start at corner + a first + b second; of a diffraction only a counts, and b is the angle. */
@@ -337,7 +339,7 @@ RW_FN void rw_cube_launch_item(const struct rw_cube_launch_args *args, size_t it
     const rw_cube_search *search = &args->search;
     rw_launch launch;
     launch.search = search;
-    launch.id = search->list[item];
+    launch.id = search->list[item / args->parts];
     launch.label = &search->labels[launch.id];
     launch.cone.from = launch.label->from;
     launch.cone.piece = &search->cubes.items[launch.id / search->states];
@@ -354,11 +356,12 @@ RW_FN void rw_cube_launch_item(const struct rw_cube_launch_args *args, size_t it
     for (int stage = 0; stage < RW_CONE_STAGES_MAX; stage++)
         rw_cone_counts(&launch.cone, RW_CONE_FIRST_STEPS << stage, launch.cone.counts[stage]);
     const int *counts = launch.cone.counts[0];
-    for (int a = 0; a < counts[0]; a++)
-        for (int b = 0; b < counts[1]; b++)
-            rw_launch_split(&launch, (uint32_t)a << 14 | (uint32_t)b);
-    for (int a = 0; a < counts[0] && launch.cone.element->kind != RW_CUBE_REFLECTION; a++)
-        rw_launch_split(&launch, (uint32_t)a << 14 | RW_CONE_FACE);
+    uint32_t fan = (uint32_t)(counts[0] * counts[1]);
+    uint32_t all = fan + (launch.cone.element->kind == RW_CUBE_REFLECTION ? 0u : (uint32_t)counts[0]);
+    for (uint32_t ray = (uint32_t)(item % args->parts); ray < all; ray += args->parts) {
+        uint32_t a = ray < fan ? ray / (uint32_t)counts[1] : ray - fan;
+        rw_launch_split(&launch, a << 14 | (ray < fan ? ray % (uint32_t)counts[1] : RW_CONE_FACE));
+    }
 }
 
 #endif

@@ -277,6 +277,7 @@ rw_status rw_cubes_job_create(const rw_scene *scene, const rw_cube_frame *frame,
 {
     *job = (rw_cubes_job){.context = scene->context, .backend = backend, .scene = scene, .points = receivers->points};
     job->search.states = 1;
+    job->parts = backend == RW_BACKEND_CUDA ? 32u : 1u;
     job->search.loss_max_db = RW_CUBES_LOSS_MAX_DB;
     for (int kind = 0; kind < RW_CUBE_KINDS; kind++) {
         job->search.limits[kind] = limits[kind];
@@ -339,8 +340,9 @@ rw_status rw_cubes_job_run(rw_cubes_job *job, rw_vec3 source, double freq_hz, co
     for (int level = 0; level < job->levels; level++) {
         uint32_t count = 0;
         RW_TRY(settle(job, level, &count));
-        struct rw_cube_launch_args launch = {*search};
-        RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_cube_launch, &launch, count));
+        struct rw_cube_launch_args launch = {*search, job->parts};
+        RW_TRY(
+            rw_device_launch(job->context, job->backend, RW_KERNEL_cube_launch, &launch, (size_t)count * launch.parts));
         job->launched += count;
     }
     return rw_device_wait(job->context, job->backend);
