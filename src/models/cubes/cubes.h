@@ -49,6 +49,14 @@ typedef struct rw_cubes_costs {
     double offset_db;
 } rw_cubes_costs;
 
+/* Takes memory of the backend that belongs to the job; slots are places in owned. */
+rw_status rw_cubes_take(rw_cubes_job *job, int slot, size_t bytes, const char *what, void *pointer_out);
+
+/* lists.c: places receivers and pieces by cube; and where a point is for lines of sight, clear of the ground's cubes.
+ */
+rw_status rw_cubes_place_lists(rw_cubes_job *job, const rw_cubes_points *receivers);
+void rw_cubes_lift(const rw_cubes_job *job, rw_vec3 point, const float at[3], float sight[3]);
+
 /* Searches from a source (local frame, altitude) at a frequency. */
 rw_status rw_cubes_job_run(rw_cubes_job *job, rw_vec3 source, double freq_hz, const rw_cubes_costs *costs);
 
