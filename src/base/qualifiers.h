@@ -149,6 +149,19 @@ RW_FN void rw_shared_or(uint32_t *bits, uint32_t more)
 #endif
 }
 
+/* Raises a number that several work items share, on every backend. */
+RW_FN void rw_shared_max64(uint64_t *number, uint64_t value)
+{
+#ifdef __CUDA_ARCH__
+    atomicMax((unsigned long long *)number, (unsigned long long)value);
+#else
+    uint64_t known = __atomic_load_n(number, __ATOMIC_RELAXED);
+    while (known < value &&
+           !__atomic_compare_exchange_n(number, &known, value, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+#endif
+}
+
 /* Takes places in one of several lists that work items fill; returns the first. */
 RW_FN uint32_t rw_shared_take_of(uint32_t *count, uint32_t places)
 {

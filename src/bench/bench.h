@@ -33,5 +33,7 @@ rw_status rw_bench_growth(const rw_bench *bench);    /* growth.c */
 rw_status rw_bench_beams(const rw_bench *bench);     /* beams.c */
 rw_status rw_bench_physics(const rw_bench *bench);   /* physics.c, over field.c */
 rw_status rw_bench_calibrate(const rw_bench *bench); /* calibrate.c */
+rw_status rw_bench_cubes(const rw_bench *bench);     /* cubes.c */
+rw_status rw_bench_cubes_map(const rw_bench *bench); /* cubes_map.c */
 
 #endif

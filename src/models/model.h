@@ -53,6 +53,7 @@ struct rw_model {
 
 extern const rw_model rw_model_shadow; /* shadow/shadow.c */
 extern const rw_model rw_model_beams;  /* beams/beams.c */
+extern const rw_model rw_model_cubes;  /* cubes/cubes.c */
 
 rw_status rw_model_find(rw_context *context, const char *name, const rw_model **model);
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const rw_model *const models[] = {&rw_model_shadow, &rw_model_beams};
+static const rw_model *const models[] = {&rw_model_shadow, &rw_model_beams, &rw_model_cubes};
 #define MODEL_COUNT (sizeof models / sizeof *models)
 
 rw_status rw_model_find(rw_context *context, const char *name, const rw_model **model)

@@ -15,17 +15,18 @@ static const struct known_layer {
     const char *name, *title;
     rw_scale_kind kind;
     int bright_is_low;
-    const char *classes[4];
+    const char *classes[6];
 } known_layers[] = {
     {"path_loss", "Path loss", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"volume", "Path loss in the volume", RW_SCALE_CONTINUOUS, 1, {NULL}},
     {"los", "Line of sight", RW_SCALE_CLASSES, 0, {"in shadow", "line of sight", NULL}},
     {"walls", "Walls on the direct line", RW_SCALE_COUNTS, 1, {NULL}},
     {"mechanism",
      "Dominant mechanism",
      RW_SCALE_CLASSES,
      0,
-     {"in sight", "round corners", "over roofs", "through walls"}},
-    {"deflections", "Edges on the dominant path", RW_SCALE_COUNTS, 1, {NULL}},
+     {"in sight", "round corners", "over roofs", "through walls", "by reflection", "in several ways"}},
+    {"deflections", "Deflections of the dominant path", RW_SCALE_COUNTS, 1, {NULL}},
     {"best", "Best transmitter", RW_SCALE_CLASSES, 0, {NULL}},
     {"delay", "Delay", RW_SCALE_CONTINUOUS, 1, {NULL}},
     {"delay_spread", "Delay spread", RW_SCALE_CONTINUOUS, 1, {NULL}},
@@ -83,11 +84,11 @@ static void name_classes(const rw_map *map, const rw_layer_data *layer, const st
     style->class_count = (size_t)(top - style->min) + 1;
     style->cut_above = high > top;
     style->cut_below = low < style->min;
-    while (known && style->class_count < 4 && known->classes[style->class_count])
+    while (known && style->class_count < 6 && known->classes[style->class_count])
         style->class_count++;
     for (size_t i = 0; i < style->class_count; i++) {
         style->class_colours[i] = rw_class_colour(i);
-        if (known && i < 4 && known->classes[i])
+        if (known && i < 6 && known->classes[i])
             snprintf(style->class_names[i], RW_NAME_MAX, "%s", known->classes[i]);
         else if (is_best && i < map->band_count && map->band_names[i][0])
             snprintf(style->class_names[i], RW_NAME_MAX, "%s", map->band_names[i]);

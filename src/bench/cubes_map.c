@@ -1,0 +1,108 @@
+/* A complete map of the cubes model at 5 m on Munich (where its data are; else on a generated city of the same size):
+ * two reflections, two horizontal and two vertical diffractions. What does not depend on the transmitter (the cubes,
+ * their lists, memory) is timed apart from the search. Checked before it is timed: a receiver in sight has free-space
+ * loss, and none has less. */
+#include "bench/bench.h"
+#include "models/cubes/cubes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char group[] = "cubes";
+
+typedef struct map_bench {
+    rw_prediction prediction;
+    rw_cubes_open_job open;
+    rw_cubes_costs costs;
+    double lay_s;
+} map_bench;
+
+static rw_status run(void *user)
+{
+    map_bench *bench = user;
+    return rw_cubes_job_run(&bench->open.job, bench->prediction.sources[0], bench->prediction.options->freq_hz,
+                            &bench->costs);
+}
+
+static rw_status check(map_bench *bench, size_t *reached)
+{
+    rw_context *context = bench->open.job.context;
+    RW_TRY(run(bench));
+    RW_TRY(rw_cubes_job_read(&bench->open.job, bench->open.answers));
+    double wavelength_m = 299792458.0 / bench->prediction.options->freq_hz;
+    *reached = 0;
+    for (size_t i = 0; i < bench->open.count; i++) {
+        const rw_cubes_answer *answer = &bench->open.answers[i];
+        rw_vec3 way = rw_vec3_sub(bench->open.points[i], bench->prediction.sources[0]);
+        double free_db = 20 * log10(4 * 3.14159265358979 * rw_vec3_length(way) / wavelength_m);
+        *reached += isfinite(answer->path_loss_db) != 0;
+        if (!((double)answer->path_loss_db > free_db - 0.01) ||
+            (answer->sight && !((double)answer->path_loss_db < free_db + 0.01)))
+            return rw_fail(context, RW_INTERNAL, "receiver %zu has a path loss of %g dB; free space has %g", i,
+                           (double)answer->path_loss_db, free_db);
+    }
+    return RW_OK;
+}
+
+static rw_status tell(const rw_bench *out, map_bench *bench, const char *place)
+{
+    rw_context *context = bench->open.job.context;
+    int gpu = context->backend == RW_BACKEND_CUDA;
+    size_t reached;
+    double seconds;
+    char name[64], note[160];
+    RW_TRY(check(bench, &reached));
+    RW_TRY(rw_device_time(context, context->backend, run, bench, gpu ? 9 : 2, &seconds));
+    snprintf(name, sizeof name, "lay cubes of 5 m, %s", rw_context_backend(context));
+    snprintf(note, sizeof note, "%s: %.2g cubes, %zu pieces of surfaces and edges", place,
+             (double)bench->open.job.cubes.cube_words * 32, bench->open.job.cubes.view.item_count);
+    rw_bench_tell(out, group, name, bench->lay_s, "s", NAN, NAN, note);
+    snprintf(name, sizeof name, "map, 2 + 2 + 2 deflections, %s", rw_context_backend(context));
+    snprintf(note, sizeof note, "CORLA: 8 to 10 s; %.1f %% of %zu receivers reached",
+             100 * (double)reached / (double)bench->open.count, bench->open.count);
+    rw_bench_tell(out, group, name, seconds * 1e3, "ms", NAN, gpu ? 50 : 5000, note);
+    snprintf(name, sizeof name, "memory of the map, %s", rw_context_backend(context));
+    double bytes = bench->open.job.bytes + rw_cubes_bytes(&bench->open.job.cubes.frame);
+    rw_bench_tell(out, group, name, bytes / 1e6, "MB", NAN, 1000, "labels, lists and cubes");
+    return RW_OK;
+}
+
+static rw_status bench_backend(const rw_bench *out, rw_context *context)
+{
+    rw_scene *scene = NULL;
+    const char *place;
+    RW_TRY(rw_bench_city(out, context, &scene, &place));
+    int munich = strcmp(place, "Munich") == 0;
+    rw_transmitter transmitter;
+    rw_transmitter_init(&transmitter);
+    transmitter.x_m = munich ? 1281.36 : 1205;
+    transmitter.y_m = munich ? 1381.27 : 1705;
+    transmitter.height_m = munich ? 13 : 40;
+    rw_predict_options options;
+    rw_predict_options_init(&options);
+    options.model = "cubes";
+    options.transmitters = &transmitter;
+    options.transmitter_count = 1;
+    map_bench bench = {0};
+    rw_map_info cells;
+    rw_status status = rw_prediction_open(scene, &options, &cells, &bench.prediction);
+    if (status == RW_OK) {
+        double start_s = rw_seconds();
+        status = rw_cubes_open(&bench.prediction, 0, &bench.open);
+        bench.lay_s = rw_seconds() - start_s;
+        if (status == RW_OK)
+            status = rw_cubes_costs_find(&bench.prediction, 0, &bench.costs);
+        if (status == RW_OK)
+            status = tell(out, &bench, place);
+        rw_cubes_close(&bench.open);
+        rw_prediction_release(&bench.prediction);
+    }
+    rw_scene_destroy(scene);
+    return status;
+}
+
+rw_status rw_bench_cubes_map(const rw_bench *bench)
+{
+    return rw_bench_wants(bench, group, group) ? rw_bench_each_backend(bench, bench_backend) : RW_OK;
+}

@@ -1,0 +1,110 @@
+/* The cubes model's pieces: what it is asked for, the cubes it lays, and its search for one transmitter at a time. */
+#ifndef RW_MODELS_CUBES_CUBES_H
+#define RW_MODELS_CUBES_CUBES_H
+
+#include "discretise/cubes.h"
+#include "models/cubes/search.k.h"
+#include "models/model.h"
+
+/* Labels this much worse than one of the same piece with no more deflections are not followed. */
+#define RW_CUBES_REFLECTION_MARGIN_DB 15.0f
+#define RW_CUBES_EDGE_MARGIN_DB 3.0f
+
+/* Nor are labels of so much loss: nobody receives what comes after. */
+#define RW_CUBES_LOSS_MAX_DB 220.0f
+
+#define RW_CUBES_OWNED 18
+
+/* Working memory of a prediction (search.c). Arrays are the backend's unless said otherwise. */
+typedef struct rw_cubes_job {
+    rw_context *context;
+    rw_backend backend;
+    const rw_scene *scene;
+    rw_cubes cubes;              /* host */
+    rw_placed_cubes placed;      /* the same on the backend */
+    rw_cube_search search;       /* as kernels see it; its pointers are owned here */
+    const rw_vec3 *points;       /* host: the caller's receivers */
+    int levels;                  /* deflections that a path may have in all */
+    void *owned[RW_CUBES_OWNED]; /* memory of the backend */
+    double bytes;                /* of them */
+    uint32_t parts;              /* work items that share a label's rays */
+    size_t label_count;
+    double launched; /* labels, since the job was made */
+} rw_cubes_job;
+
+/* A receiver as the search wants it: a point of the scene's local frame with its altitude. */
+typedef struct rw_cubes_points {
+    size_t count;
+    const rw_vec3 *points;
+} rw_cubes_points;
+
+/* Lays cubes, takes memory and places receivers. limits are the most deflections of each kind. */
+rw_status rw_cubes_job_create(const rw_scene *scene, const rw_cube_frame *frame, const rw_cubes_points *receivers,
+                              const int limits[RW_CUBE_KINDS], rw_backend backend, rw_cubes_job *job);
+void rw_cubes_job_destroy(rw_cubes_job *job);
+
+/* What deflections cost: the curves of equation (3), and what is added to every path. */
+typedef struct rw_cubes_costs {
+    rw_deflection deflections[RW_CUBE_KINDS];
+    double offset_db;
+} rw_cubes_costs;
+
+/* Takes memory of the backend that belongs to the job; slots are places in owned. */
+rw_status rw_cubes_take(rw_cubes_job *job, int slot, size_t bytes, const char *what, void *pointer_out);
+
+/* lists.c: places receivers and pieces by cube; and where a point is for lines of sight, clear of the ground's cubes.
+ */
+rw_status rw_cubes_place_lists(rw_cubes_job *job, const rw_cubes_points *receivers);
+void rw_cubes_lift(const rw_cubes_job *job, rw_vec3 point, const float at[3], float sight[3]);
+
+/* Searches from a source (local frame, altitude) at a frequency. */
+rw_status rw_cubes_job_run(rw_cubes_job *job, rw_vec3 source, double freq_hz, const rw_cubes_costs *costs);
+
+/* Whether a receiver's cube is filled. */
+int rw_cubes_job_filled(const rw_cubes_job *job, size_t receiver);
+
+/* Where the cubes of a prediction lie (frame.c), and the paths to its receivers (trace.c). */
+void rw_cubes_lay(const rw_prediction *prediction, rw_cube_frame *frame);
+rw_status rw_cubes_trace(const rw_prediction *prediction, rw_paths *paths);
+
+/* Which kinds of deflection a path has. */
+typedef enum rw_cubes_mechanism {
+    RW_CUBES_SIGHT = 0,
+    RW_CUBES_CORNERS = 1,
+    RW_CUBES_ROOFS = 2,
+    RW_CUBES_REFLECTIONS = 4,
+    RW_CUBES_SEVERAL = 5
+} rw_cubes_mechanism;
+
+typedef struct rw_cubes_answer {
+    float path_loss_db; /* infinite where there is no path */
+    uint8_t sight, mechanism, deflections;
+    uint32_t label; /* it comes from; RW_CUBE_DIRECT in sight */
+} rw_cubes_answer;
+
+/* Answers of the last run, in the order of the caller's receivers. */
+rw_status rw_cubes_job_read(const rw_cubes_job *job, rw_cubes_answer *answers);
+
+/* A job for the receivers of a prediction that are outdoors and, after them, for so many layers of cubes over the map
+ * (cubes.c). */
+typedef struct rw_cubes_open_job {
+    rw_cubes_job job;
+    size_t count;
+    rw_vec3 *points;
+    rw_cubes_answer *answers;
+} rw_cubes_open_job;
+
+rw_status rw_cubes_open(const rw_prediction *prediction, size_t bands, rw_cubes_open_job *open);
+void rw_cubes_close(rw_cubes_open_job *open);
+
+/* parameters.c: what measurements can teach the model. */
+/* An offset, then four coefficients of each curve; of a path as many terms, free-space loss in place of the offset. */
+#define RW_CUBES_PARAMETERS (1 + 4 * RW_CUBE_KINDS)
+extern const rw_parameter_kind rw_cubes_parameters[RW_CUBES_PARAMETERS];
+rw_status rw_cubes_parameter_defaults(rw_context *context, double freq_hz, double *values);
+rw_cubes_costs rw_cubes_costs_of(const double *values);
+rw_status rw_cubes_costs_find(const rw_prediction *prediction, size_t transmitter, rw_cubes_costs *costs);
+void rw_cubes_path_terms(const rw_path *path, float *terms);
+double rw_cubes_terms_loss_db(const float *terms, const double *values, double *derivatives);
+
+#endif

@@ -1,0 +1,117 @@
+/* The dominant path to each receiver, from label to label back to the transmitter. */
+#include "models/cubes/cubes.h"
+
+#include <math.h>
+
+#define TURNS_MAX (4 * RW_CUBE_KINDS) /* of each kind as many as the limits allow */
+
+static const rw_interaction interactions[RW_CUBE_KINDS] = {RW_INTERACTION_REFLECTION, RW_INTERACTION_ROOF,
+                                                           RW_INTERACTION_STREET};
+
+/* Labels from the last deflection back to the first; returns how many. */
+static rw_status read_chain(const rw_cubes_job *job, uint32_t label, uint32_t chain[TURNS_MAX], int *count)
+{
+    *count = 0;
+    while (label != RW_CUBE_DIRECT && *count < TURNS_MAX) {
+        uint64_t key;
+        chain[(*count)++] = label;
+        RW_TRY(rw_device_download(job->context, job->backend, &key, job->search.keys + label, sizeof key));
+        label = rw_cube_key_label(key);
+    }
+    return RW_OK;
+}
+
+static rw_path_vertex vertex_at(const rw_cubes_job *job, const rw_scene *scene, const float at[3])
+{
+    const rw_cube_frame *frame = &job->cubes.frame;
+    rw_path_vertex vertex = {.x_m = frame->x0_m + (double)at[0] * frame->res_m + scene->origin.x,
+                             .y_m = frame->y0_m + (double)at[1] * frame->res_m + scene->origin.y,
+                             .z_m = frame->z0_m + (double)at[2] * frame->res_m};
+    return vertex;
+}
+
+/* Follows the chain forwards: each turn towards the middle of the next piece, the last towards the receiver. Then
+ * backwards: each point of deflection as it is for the one that follows it, where that stays on its piece. */
+static void find_turns(const rw_cubes_job *job, const uint32_t *chain, int count, const float receiver[3],
+                       rw_cube_turn *turns)
+{
+    const rw_cube_search *search = &job->search;
+    float from[TURNS_MAX + 1][3], to[3];
+    for (int axis = 0; axis < 3; axis++)
+        from[0][axis] = search->source[axis];
+    for (int i = 0; i < count; i++) {
+        const rw_cube_item *piece = &job->cubes.items[chain[count - 1 - i] / search->states];
+        if (i + 1 < count)
+            rw_item_middle(&job->cubes.items[chain[count - 2 - i] / search->states], to);
+        else
+            for (int axis = 0; axis < 3; axis++)
+                to[axis] = receiver[axis];
+        rw_turn_start start = rw_turn_start_make(&job->cubes.elements[piece->element], piece, from[i]);
+        rw_cube_turn_find(&start, to, &turns[i]);
+        for (int axis = 0; axis < 3; axis++)
+            from[i + 1][axis] = turns[i].from[axis];
+    }
+    for (int i = count - 2; i >= 0; i--) {
+        const rw_cube_item *piece = &job->cubes.items[chain[count - 1 - i] / search->states];
+        rw_cube_turn better;
+        rw_turn_start start = rw_turn_start_make(&job->cubes.elements[piece->element], piece, from[i]);
+        if (rw_cube_turn_find(&start, turns[i + 1].at, &better))
+            for (int axis = 0; axis < 3; axis++)
+                turns[i].at[axis] = better.at[axis];
+    }
+}
+
+static rw_status add_path(const rw_cubes_job *job, const rw_prediction *prediction, size_t transmitter, size_t index,
+                          const rw_cubes_answer *answer, double offset_db, rw_paths *paths)
+{
+    uint32_t chain[TURNS_MAX];
+    rw_cube_turn turns[TURNS_MAX];
+    rw_path_vertex vertices[TURNS_MAX + 2];
+    float receiver[3];
+    int count;
+    RW_TRY(read_chain(job, answer->label, chain, &count));
+    rw_cubes_locate(&job->cubes.frame, job->points[index], receiver);
+    find_turns(job, chain, count, receiver, turns);
+    rw_path_entry entry = {.point = prediction->receivers.view.outdoor[index],
+                           .transmitter = transmitter,
+                           .vertex_count = (size_t)count + 2,
+                           .free_space_db = (double)answer->path_loss_db - offset_db,
+                           .loss_db = (double)answer->path_loss_db};
+    vertices[0] = vertex_at(job, prediction->scene, job->search.source);
+    for (int i = 0; i < count; i++) {
+        const rw_cube_item *piece = &job->cubes.items[chain[count - 1 - i] / job->search.states];
+        uint32_t kind = job->cubes.elements[piece->element].kind;
+        rw_path_vertex *vertex = &vertices[i + 1];
+        *vertex = vertex_at(job, prediction->scene, turns[i].at);
+        vertex->interaction = interactions[kind];
+        vertex->angle_rad = acosf(fmaxf(-1, fminf(1, turns[i].cosine)));
+        vertex->loss_db = rw_turn_loss_db(job->search.deflections, kind, turns[i].cosine);
+        entry.free_space_db -= (double)vertex->loss_db;
+    }
+    vertices[count + 1] = vertex_at(job, prediction->scene, receiver);
+    return rw_paths_add(paths, &entry, vertices);
+}
+
+static rw_status trace_all(const rw_prediction *prediction, rw_cubes_job *job, rw_cubes_answer *answers,
+                           rw_paths *paths)
+{
+    for (size_t i = 0; i < prediction->options->transmitter_count; i++) {
+        rw_cubes_costs costs;
+        RW_TRY(rw_cubes_costs_find(prediction, i, &costs));
+        RW_TRY(rw_cubes_job_run(job, prediction->sources[i], rw_prediction_freq_hz(prediction, i), &costs));
+        RW_TRY(rw_cubes_job_read(job, answers));
+        for (size_t n = 0; n < prediction->receivers.view.outdoor_count; n++)
+            if (isfinite(answers[n].path_loss_db))
+                RW_TRY(add_path(job, prediction, i, n, &answers[n], costs.offset_db, paths));
+    }
+    return RW_OK;
+}
+
+rw_status rw_cubes_trace(const rw_prediction *prediction, rw_paths *paths)
+{
+    rw_cubes_open_job open;
+    RW_TRY(rw_cubes_open(prediction, 0, &open));
+    rw_status status = trace_all(prediction, &open.job, open.answers, paths);
+    rw_cubes_close(&open);
+    return status;
+}
