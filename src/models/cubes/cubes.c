@@ -90,10 +90,11 @@ static void store(const rw_prediction *prediction, size_t band, const rw_cubes_a
             layers->path_loss[at] = answers[i].path_loss_db;
         if (layers->los)
             layers->los[at] = answers[i].sight;
-        if (layers->mechanism && isfinite(answers[i].path_loss_db))
-            layers->mechanism[at] = answers[i].mechanism;
-        if (layers->deflections && isfinite(answers[i].path_loss_db))
-            layers->deflections[at] = answers[i].deflections;
+        int reached = isfinite(answers[i].path_loss_db);
+        if (layers->mechanism)
+            layers->mechanism[at] = reached ? (float)answers[i].mechanism : INFINITY;
+        if (layers->deflections)
+            layers->deflections[at] = reached ? (float)answers[i].deflections : INFINITY;
     }
     rw_received_add(&layers->received, band, layers->loss_db);
 }
