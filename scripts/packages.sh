@@ -2,7 +2,7 @@
 # ./check: install_packages "$packages_build" "$packages_check"
 
 # Compiler and tools, then one package for each optional library.
-packages_build="gcc libc6-dev cmake ninja-build pkg-config libgdal-dev libpng-dev libcyaml-dev libyaml-dev"
+packages_build="gcc libc6-dev cmake ninja-build pkg-config libgdal-dev libpng-dev libcyaml-dev libyaml-dev libhdf5-dev"
 # What only the tests need.
 packages_check="libcmocka-dev bash gdal-bin"
 
