@@ -17,6 +17,8 @@ struct settings {
     const char *sites;
     double freq_hz, res_m, rx_height_m, area_m[4];
     const char *model, *layers, *effects, *method, *out;
+    const char *sum;
+    int depth, pixels, threshold, diffraction, rays; /* 0: the library's own */
     rw_backend backend;
     int threads;
     int json, quiet;

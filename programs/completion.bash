@@ -8,7 +8,7 @@ _rasterwave_commands()
 
 _rasterwave_options()
 {
-    "$@" --help 2>/dev/null | awk '/^  --/{ print $1 } END { print "--help" }'
+    "$@" --help 2>/dev/null | awk '/^  --/{ print $1 } /^  of single models:/{ for (i = 4; i <= NF; i++) if ($i ~ /^--/) print $i } END { print "--help" }'
 }
 
 # A comma-separated list: the names after the last comma.

@@ -4,18 +4,33 @@
 #include <stdio.h>
 #include <string.h>
 
-void print_help(const struct command *command)
+/* Options of single models share a line, so that the rest stays on one screen. */
+static void print_model_options(const struct command *command)
 {
-    printf("rasterwave %s: %s\n", command->name, command->summary);
-    printf("Usage: rasterwave %s%s%s [options | FILE.yaml]\n", command->name, command->input ? " " : "",
-           command->input ? command->input : "");
+    int any = 0;
     for (const char *const *name = command->options; *name; name++) {
         const struct option *option = find_option(*name);
+        if (!option->help)
+            printf("%s --%s %s", any++ ? "" : "  of single models:", option->name, option->value);
+    }
+    if (any)
+        putchar('\n');
+}
+
+void print_help(const struct command *command)
+{
+    printf("rasterwave %s%s%s [options | FILE.yaml]: %s\n", command->name, command->input ? " " : "",
+           command->input ? command->input : "", command->summary);
+    for (const char *const *name = command->options; *name; name++) {
+        const struct option *option = find_option(*name);
+        if (!option->help)
+            continue;
         char left[48];
         snprintf(left, sizeof left, "--%s%s%s", option->name, option->value ? " " : "",
                  option->value ? option->value : "");
         printf("  %-25s%s\n", left, option->help);
     }
+    print_model_options(command);
     printf("Examples:\n  %s\n  %s\n", command->examples[0], command->examples[1]);
 }
 

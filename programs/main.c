@@ -8,7 +8,7 @@
 
 static const char *const predict_options[] = {
     "scene",  "terrain", "crs",       "height-field", "tx",      "sites",   "freq", "model", "layers", "effects",
-    "method", "res",     "rx-height", "area",         "backend", "threads", "out",  "json",  "quiet",  NULL};
+    "method", "res",     "rx-height", "area",         "backend", "threads", "out",  "json",  "quiet",  "depth", "pixels", "threshold", "sum", "diffraction", "rays", NULL};
 static const struct command predict = {
     "predict",
     "radio map of a scene",

@@ -53,6 +53,12 @@ static void choose_options(const struct settings *settings, const struct predict
         options->effects = settings->effects;
     if (settings->method)
         options->method = settings->method;
+    options->sum = settings->sum;
+    options->depth = settings->depth;
+    options->pixels = settings->pixels;
+    options->threshold = settings->threshold;
+    options->diffraction = settings->diffraction;
+    options->rays = settings->rays;
     if (!isnan(settings->freq_hz))
         options->freq_hz = settings->freq_hz;
     if (!isnan(settings->res_m))

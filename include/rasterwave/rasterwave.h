@@ -334,12 +334,19 @@ typedef struct rw_predict_options {
     const rw_transmitter *transmitters;
     size_t transmitter_count; /* at least 1 */
     double freq_hz;           /* of transmitters that name none */
-    double res_m;             /* side of a cell */
-    double rx_height_m;       /* of the receivers above ground */
+    double res_m;             /* side of a cell; NaN: 5 m, indoors a third of a metre */
+    double rx_height_m;       /* of the receivers above ground; NaN: 1.5 m, indoors 1.1 m */
     double area_m[4];         /* x0, y0, x1, y1; all zero: the scene's extent */
+    /* Of images and sbr: paths by reflection and transmission (docs/images.md). */
+    int depth;       /* most interactions of a path; 0: 4 */
+    int pixels;      /* images: of a side of each of the six views; 0: 1024 */
+    int threshold;   /* images: least pixels of a surface that is followed; 0: by pixels */
+    const char *sum; /* "coherent", "power" or "local" (mean power over the cell); NULL: coherent */
+    int diffraction; /* images: 1: edges of doors, windows and walls diffract once; 0: they do not */
+    int rays;        /* sbr: parts that an edge of the icosahedron is cut into: 10 n^2 + 2 rays; 0: 256 */
 } rw_predict_options;
 
-void rw_predict_options_init(rw_predict_options *options); /* shadow, 947 MHz, cells of 5 m, receivers at 1.5 m */
+void rw_predict_options_init(rw_predict_options *options); /* shadow, 947 MHz, cells and receivers by the model */
 
 /* A radio map on a committed scene. The layers of the map are in the model's order, with one band for each transmitter
  * (layer "best" has one). On failure *map is NULL. */

@@ -26,8 +26,12 @@ typedef struct rw_model {
     const char *layers; /* all it can give, comma-separated */
     const char *default_layers;
     rw_status (*solve)(const rw_prediction *prediction, rw_map *map);
+    int rooms;          /* 1: what meshes enclose is a room to predict in, not the inside of a building */
+    double res_m;       /* cells and receiver height where the call gives none; 0: 5 m and 1.5 m */
+    double rx_height_m;
 } rw_model;
 
+extern const rw_model rw_model_images; /* images/images.c */
 extern const rw_model rw_model_shadow; /* shadow/shadow.c */
 
 const rw_model *rw_model_find(const char *name);

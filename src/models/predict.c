@@ -15,8 +15,8 @@ void rw_predict_options_init(rw_predict_options *options)
     options->size = sizeof *options;
     options->model = "shadow";
     options->freq_hz = 947e6;
-    options->res_m = 5;
-    options->rx_height_m = 1.5;
+    options->res_m = NAN;
+    options->rx_height_m = NAN;
 }
 
 static rw_status check_layers(rw_context *context, const rw_model *model, const char *layers)
@@ -92,7 +92,8 @@ static rw_status settle_grid(const rw_scene *scene, const rw_predict_options *op
     return RW_OK;
 }
 
-static rw_status check_outdoor(const rw_scene *scene, const rw_transmitter *transmitter, rw_vec2 at, double z_m)
+static rw_status check_outdoor(const rw_scene *scene, const rw_transmitter *transmitter, rw_vec2 at, double z_m,
+                               int rooms)
 {
     rw_context *context = scene->context;
     const rw_wall_grid *grid = &scene->prepared->grid;
@@ -105,7 +106,7 @@ static rw_status check_outdoor(const rw_scene *scene, const rw_transmitter *tran
             transmitter->name, transmitter->x_m, transmitter->y_m, scene->part_sources.items[part],
             scene->parts.items[part].top_m - rw_scene_ground_m(scene, at));
     rw_vec3 point = rw_vec3_make(at.x - grid->centre.x, at.y - grid->centre.y, z_m);
-    if (grid->view.node_count && rw_inside_meshes(&grid->view, point, rw_bvh_outside(&grid->view)))
+    if (!rooms && grid->view.node_count && rw_inside_meshes(&grid->view, point, rw_bvh_outside(&grid->view)))
         return rw_fail(context, RW_BAD_CALL,
                        "transmitter %s at %.2f,%.2f,%.2f is inside a closed mesh: raise it above its roof or move it",
                        transmitter->name, transmitter->x_m, transmitter->y_m, transmitter->height_m);
@@ -125,7 +126,7 @@ static rw_status refuse_off_map(const rw_scene *scene, const rw_transmitter *tra
 }
 
 static rw_status check_transmitter(const rw_scene *scene, const map_grid *grid, double res_m,
-                                   const rw_transmitter *transmitter, rw_vec3 *source)
+                                   const rw_transmitter *transmitter, int rooms, rw_vec3 *source)
 {
     rw_context *context = scene->context;
     rw_vec2 at = {transmitter->x_m - scene->origin.x, transmitter->y_m - scene->origin.y};
@@ -149,10 +150,10 @@ static rw_status check_transmitter(const rw_scene *scene, const map_grid *grid, 
     if (!in_scene && !in_map)
         return refuse_off_map(scene, transmitter);
     *source = rw_vec3_make(at.x, at.y, rw_scene_ground_m(scene, at) + transmitter->height_m);
-    return check_outdoor(scene, transmitter, at, source->z);
+    return check_outdoor(scene, transmitter, at, source->z, rooms);
 }
 
-static rw_status place_transmitters(rw_prediction *prediction, const map_grid *grid)
+static rw_status place_transmitters(rw_prediction *prediction, const map_grid *grid, int rooms)
 {
     const rw_predict_options *options = prediction->options;
     rw_context *context = prediction->scene->context;
@@ -161,7 +162,7 @@ static rw_status place_transmitters(rw_prediction *prediction, const map_grid *g
     RW_TRY(rw_array_create(context, count, sizeof *prediction->antennas, "antennas", &prediction->antennas));
     for (size_t i = 0; i < count; i++) {
         const rw_transmitter *transmitter = &options->transmitters[i];
-        RW_TRY(check_transmitter(prediction->scene, grid, options->res_m, transmitter, &prediction->sources[i]));
+        RW_TRY(check_transmitter(prediction->scene, grid, options->res_m, transmitter, rooms, &prediction->sources[i]));
         RW_TRY(rw_antenna_create(context, transmitter->antenna, &prediction->antennas[i]));
     }
     return RW_OK;
@@ -173,9 +174,12 @@ static rw_status solve(rw_prediction *prediction, const rw_model *model, rw_map 
     const rw_scene *scene = prediction->scene;
     double start_s = rw_seconds();
     map_grid grid = {map->info.x0_m, map->info.y0_m, map->info.columns, map->info.rows};
-    RW_TRY(place_transmitters(prediction, &grid));
+    RW_TRY(place_transmitters(prediction, &grid, model->rooms));
     rw_vec2 corner = {grid.x0_m - scene->origin.x, grid.y0_m - scene->origin.y};
-    RW_TRY(rw_receivers_create(scene, &scene->prepared->grid, corner, grid.columns, grid.rows, options->res_m,
+    rw_wall_grid walls = scene->prepared->grid;
+    if (model->rooms) /* no mesh makes a receiver indoor */
+        walls.view.node_count = 0;
+    RW_TRY(rw_receivers_create(scene, &walls, corner, grid.columns, grid.rows, options->res_m,
                                options->rx_height_m, &prediction->receivers));
     if (prediction->receivers.view.outdoor_count == 0)
         return rw_fail(scene->context, RW_BAD_CALL,
@@ -209,8 +213,12 @@ static rw_status check(const rw_scene *scene, const rw_predict_options *given, r
         return rw_fail(context, RW_BAD_CALL, "the scene is not committed yet");
     *model = rw_model_find(options->model ? options->model : "");
     if (!*model)
-        return rw_fail(context, RW_BAD_CALL, "there is no model '%s'; use shadow",
+        return rw_fail(context, RW_BAD_CALL, "there is no model '%s'; use shadow or images",
                        options->model ? options->model : "");
+    if (isnan(options->res_m))
+        options->res_m = (*model)->res_m > 0 ? (*model)->res_m : 5;
+    if (isnan(options->rx_height_m))
+        options->rx_height_m = (*model)->rx_height_m > 0 ? (*model)->rx_height_m : 1.5;
     *prediction = (rw_prediction){.scene = scene, .options = options};
     prediction->layers = options->layers ? options->layers : (*model)->default_layers;
     RW_TRY(check_layers(context, *model, prediction->layers));

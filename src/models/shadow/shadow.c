@@ -136,4 +136,4 @@ static rw_status solve(const rw_prediction *prediction, rw_map *map)
 }
 
 const rw_model rw_model_shadow = {"shadow", "path_loss,power,los,walls,mechanism,deflections,best",
-                                  "path_loss,los,walls", solve};
+                                  "path_loss,los,walls", solve, 0, 0, 0};
