@@ -2,8 +2,8 @@
  *
  * The plane of a column cuts a surface in segments; along the column the reciprocal depth of a plane surface is linear.
  * Each pixel shows the surface whose reciprocal depth is largest there, so the ID buffer is written once and the depth
- * buffer is never stored: it follows from the ID. Pixels outside the view's stencil stay 0. Kernel: one item a column of
- * a view. */
+ * buffer is never stored: it follows from the ID. Pixels outside the view's stencil stay 0. Kernel: one item a column
+ * of a view. */
 #ifndef RW_VISIBILITY_DRAW_VIEW_K_H
 #define RW_VISIBILITY_DRAW_VIEW_K_H
 
@@ -172,14 +172,13 @@ RW_FN float rw_column_reciprocal(const struct rw_draw_view_args *args, const rw_
 
 /* Draws spans into a chunk of a column. */
 RW_FN void rw_column_chunk(const rw_view_span *spans, int count, int row, float best[RW_DRAW_CHUNK],
-                           uint16_t marks[RW_DRAW_CHUNK])
+                           int marks[RW_DRAW_CHUNK])
 {
     for (int s = 0; s < count; s++) {
-        int first = spans[s].first - row, end = spans[s].end - row;
+        int first = spans[s].first - row, end = spans[s].end - row, mark = spans[s].mark;
         if (first >= RW_DRAW_CHUNK || end <= 0)
             continue;
         float at = spans[s].at + spans[s].step * (float)row, step = spans[s].step;
-        uint16_t mark = spans[s].mark;
         RW_SIMD for (int i = 0; i < RW_DRAW_CHUNK; i++)
         {
             float reciprocal = at + step * (float)i;
@@ -190,21 +189,22 @@ RW_FN void rw_column_chunk(const rw_view_span *spans, int count, int row, float 
     }
 }
 
-/* The stencil of a chunk: where the parent's picture shows the view's surface. Returns whether it is anywhere. */
+/* The stencil of a chunk: where the parent's picture shows the view's surface. Returns whether it is anywhere. Reads a
+ * whole chunk: pictures have room for one more behind their end. */
 RW_FN int rw_column_stencil(const struct rw_draw_view_args *args, const rw_view *view, uint32_t x, int row, int rows,
-                            uint8_t stencil[RW_DRAW_CHUNK])
+                            int stencil[RW_DRAW_CHUNK])
 {
     if (!args->parent_picture) {
-        for (int i = 0; i < RW_DRAW_CHUNK; i++)
-            stencil[i] = (uint8_t)(i < rows);
+        RW_SIMD for (int i = 0; i < RW_DRAW_CHUNK; i++) stencil[i] = i < rows;
         return 1;
     }
     const rw_view *parent = &args->parents[view->parent];
     const uint16_t *shown = args->parent_picture + parent->first_pixel +
                             (size_t)(x - parent->x0) * (parent->y1 - parent->y0) + (size_t)(row - (int)parent->y0);
     int any = 0;
+    uint16_t mark = (uint16_t)view->mark;
     for (int i = 0; i < RW_DRAW_CHUNK; i++) {
-        stencil[i] = (uint8_t)(i < rows && shown[i] == view->mark);
+        stencil[i] = (i < rows) & (shown[i] == mark);
         any |= stencil[i];
     }
     return any;
@@ -219,12 +219,23 @@ RW_FN void rw_column_count(rw_view_candidate *candidate, uint32_t x, uint32_t fi
     rw_shared_least(&candidate->seen_not_y1, ~end);
 }
 
+/* Whether a whole chunk shows one mark. */
+RW_FN int rw_column_even(const uint16_t *shown, uint16_t mark)
+{
+    unsigned other = 0;
+    for (int i = 0; i < RW_DRAW_CHUNK; i++)
+        other |= (unsigned)(shown[i] ^ mark);
+    return other == 0;
+}
+
 /* Runs of one mark go to the histogram as one. */
 RW_FN void rw_column_histogram(const struct rw_draw_view_args *args, const rw_view *view, uint32_t x,
                                const uint16_t *shown)
 {
     uint32_t rows = view->y1 - view->y0, first = 0;
     for (uint32_t i = 1; i <= rows; i++) {
+        while (i + RW_DRAW_CHUNK <= rows && rw_column_even(shown + i, shown[first]))
+            i += RW_DRAW_CHUNK;
         if (i < rows && shown[i] == shown[first])
             continue;
         if (shown[first])
@@ -232,6 +243,31 @@ RW_FN void rw_column_histogram(const struct rw_draw_view_args *args, const rw_vi
                             view->y0 + i);
         first = i;
     }
+}
+
+/* Where a chunk starts from: nothing, or what earlier turns have drawn. */
+RW_FN void rw_column_begin(const struct rw_draw_view_args *args, const rw_view_column *column, const uint16_t *out,
+                           int row, int rows, float best[RW_DRAW_CHUNK], int marks[RW_DRAW_CHUNK])
+{
+    RW_SIMD for (int i = 0; i < RW_DRAW_CHUNK; i++)
+    {
+        best[i] = 0.0f;
+        marks[i] = 0;
+    }
+    for (int i = 0; out && i < rows; i++) {
+        marks[i] = out[i];
+        best[i] = out[i] ? rw_column_reciprocal(args, column, out[i], row + i) : 0.0f;
+    }
+}
+
+RW_FN void rw_column_write(const int stencil[RW_DRAW_CHUNK], const int marks[RW_DRAW_CHUNK], int rows, uint16_t *out)
+{
+    if (rows == RW_DRAW_CHUNK) {
+        RW_SIMD for (int i = 0; i < RW_DRAW_CHUNK; i++) out[i] = (uint16_t)(stencil[i] ? marks[i] : 0);
+        return;
+    }
+    for (int i = 0; i < rows; i++)
+        out[i] = (uint16_t)(stencil[i] ? marks[i] : 0);
 }
 
 /* One turn: as many candidates as there is room for spans, over what is there already. */
@@ -250,20 +286,13 @@ RW_FN uint32_t rw_column_turn(const struct rw_draw_view_args *args, const rw_vie
     }
     for (int row = (int)view->y0; row < (int)view->y1; row += RW_DRAW_CHUNK) {
         float best[RW_DRAW_CHUNK];
-        uint16_t marks[RW_DRAW_CHUNK];
-        uint8_t stencil[RW_DRAW_CHUNK];
+        int marks[RW_DRAW_CHUNK], stencil[RW_DRAW_CHUNK];
         int rows = (int)view->y1 - row < RW_DRAW_CHUNK ? (int)view->y1 - row : RW_DRAW_CHUNK;
         uint16_t *out = shown + (row - (int)view->y0);
-        int any = rw_column_stencil(args, view, column->x, row, rows, stencil);
-        for (int i = 0; i < RW_DRAW_CHUNK; i++) {
-            uint16_t before = index > 0 && i < rows ? out[i] : (uint16_t)0;
-            marks[i] = before;
-            best[i] = before ? rw_column_reciprocal(args, column, before, row + i) : 0.0f;
-        }
-        if (any)
+        rw_column_begin(args, column, index > 0 ? out : (uint16_t *)0, row, rows, best, marks);
+        if (rw_column_stencil(args, view, column->x, row, rows, stencil))
             rw_column_chunk(spans, count, row, best, marks);
-        for (int i = 0; i < rows; i++)
-            out[i] = stencil[i] ? marks[i] : (uint16_t)0;
+        rw_column_write(stencil, marks, rows, out);
     }
     return next;
 }

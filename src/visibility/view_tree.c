@@ -109,7 +109,7 @@ static rw_status draw(const walker *walk, rw_view *views, drawn_batch *drawn)
     RW_TRY(rw_device_download(context, walk->backend, views, drawn->views, view_bytes));
     lay_out(views, drawn);
     RW_TRY(rw_device_upload(context, walk->backend, drawn->views, views, view_bytes));
-    RW_TRY(rw_device_alloc(context, walk->backend, (drawn->pixel_count + 1) * sizeof *drawn->picture, "pictures",
+    RW_TRY(rw_device_alloc(context, walk->backend, (drawn->pixel_count + RW_DRAW_CHUNK) * sizeof *drawn->picture, "pictures",
                            &drawn->picture));
     struct rw_draw_view_args args = {.surfaces = *walk->surfaces,
                                      .views = drawn->views,
