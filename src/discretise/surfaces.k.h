@@ -105,4 +105,58 @@ RW_FN int rw_surfaces_between(const rw_surfaces_view *view, rw_vec3 from, rw_vec
     return 0;
 }
 
+/* Where a ray enters a box, in metres; 0 inside, infinite where it passes it by. */
+RW_FN float rw_box_distance(const rw_bvh_node *box, const float from[3], const float inverse[3])
+{
+    float near_t = 0.0f, far_t = 1e30f;
+    for (int axis = 0; axis < 3; axis++) {
+        float t0 = (box->low[axis] - from[axis]) * inverse[axis], t1 = (box->high[axis] - from[axis]) * inverse[axis];
+        float low = t0 < t1 ? t0 : t1, high = t0 < t1 ? t1 : t0;
+        near_t = low > near_t ? low : near_t;
+        far_t = high < far_t ? high : far_t;
+    }
+    return near_t <= far_t * 1.000001f + 1e-6f ? near_t : INFINITY;
+}
+
+/* The first surface that a ray meets, but not the one named; RW_NO_SURFACE and an infinite distance where it meets none.
+ * direction has length 1. */
+RW_FN uint32_t rw_surfaces_nearest(const rw_surfaces_view *view, rw_vec3 from, rw_vec3 direction, uint32_t but,
+                                   double *distance_m)
+{
+    const double far_m = 1e6;
+    uint32_t stack[RW_BVH_STACK], found = RW_NO_SURFACE;
+    double nearest = far_m;
+    float origin[3] = {(float)from.x, (float)from.y, (float)from.z};
+    float inverse[3] = {direction.x != 0 ? (float)(1 / direction.x) : 1e30f,
+                        direction.y != 0 ? (float)(1 / direction.y) : 1e30f,
+                        direction.z != 0 ? (float)(1 / direction.z) : 1e30f};
+    int depth = 0;
+    if (view->node_count)
+        stack[depth++] = 0;
+    while (depth > 0) {
+        const rw_bvh_node *node = view->nodes + stack[--depth];
+        if (!(rw_box_distance(node, origin, inverse) <= (float)nearest))
+            continue;
+        if (node->count == 0) {
+            /* the nearer half first: it may spare the other */
+            float left = rw_box_distance(view->nodes + node->first, origin, inverse);
+            float right = rw_box_distance(view->nodes + node->first + 1, origin, inverse);
+            stack[depth++] = left < right ? node->first + 1 : node->first;
+            stack[depth++] = left < right ? node->first : node->first + 1;
+            continue;
+        }
+        for (uint32_t i = node->first; i < node->first + node->count; i++) {
+            const rw_surface *surface = &view->surfaces[i];
+            double t = -rw_surface_height_m(surface, from) / rw_vec3_dot(surface->normal, direction);
+            if (i == but || !(t > 1e-9) || !(t < nearest) ||
+                !rw_surface_holds(view, surface, rw_vec3_add(from, rw_vec3_scale(direction, t))))
+                continue;
+            nearest = t;
+            found = i;
+        }
+    }
+    *distance_m = found == RW_NO_SURFACE ? INFINITY : nearest;
+    return found;
+}
+
 #endif

@@ -32,6 +32,7 @@ typedef struct rw_model {
 } rw_model;
 
 extern const rw_model rw_model_images; /* images/images.c */
+extern const rw_model rw_model_sbr;    /* sbr/sbr.c */
 extern const rw_model rw_model_shadow; /* shadow/shadow.c */
 
 const rw_model *rw_model_find(const char *name);

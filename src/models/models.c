@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const rw_model *const models[] = {&rw_model_shadow, &rw_model_images};
+static const rw_model *const models[] = {&rw_model_shadow, &rw_model_images, &rw_model_sbr};
 #define MODEL_COUNT (sizeof models / sizeof *models)
 
 const rw_model *rw_model_find(const char *name)

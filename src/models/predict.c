@@ -213,7 +213,7 @@ static rw_status check(const rw_scene *scene, const rw_predict_options *given, r
         return rw_fail(context, RW_BAD_CALL, "the scene is not committed yet");
     *model = rw_model_find(options->model ? options->model : "");
     if (!*model)
-        return rw_fail(context, RW_BAD_CALL, "there is no model '%s'; use shadow or images",
+        return rw_fail(context, RW_BAD_CALL, "there is no model '%s'; use shadow, images or sbr",
                        options->model ? options->model : "");
     if (isnan(options->res_m))
         options->res_m = (*model)->res_m > 0 ? (*model)->res_m : 5;
