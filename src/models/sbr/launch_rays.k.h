@@ -65,15 +65,25 @@ RW_FN void rw_ray_receive(const struct rw_launch_rays_args *args, const rw_flyin
                     straight_m / RW_SPEED_OF_LIGHT_M_S, args->near_m, args->world.wavelength_m);
 }
 
-/* Does the ray pass the box within reach, before it ends? */
-RW_FN int rw_ray_near_box(const rw_bvh_node *box, const float from[3], const float inverse[3], float reach_m, float end_m)
+/* Does the ray pass the box within its reach there, before it ends? The reach is taken where the ray is farthest of all
+ * places beside the box. */
+RW_FN int rw_ray_near_box(const rw_bvh_node *box, const rw_flying_ray *ray, const float from[3], const float inverse[3],
+                          double reach, double end_m)
 {
+    rw_vec3 d = ray->direction;
+    double far_m = (double)((d.x > 0 ? box->high[0] : box->low[0]) - from[0]) * d.x +
+                   (double)((d.y > 0 ? box->high[1] : box->low[1]) - from[1]) * d.y +
+                   (double)((d.z > 0 ? box->high[2] : box->low[2]) - from[2]) * d.z;
+    far_m = far_m < end_m ? far_m : end_m;
+    if (!(far_m > 0))
+        return 0;
+    float reach_m = (float)(reach * (ray->length_m + far_m));
     rw_bvh_node wide = *box;
     for (int axis = 0; axis < 3; axis++) {
         wide.low[axis] -= reach_m;
         wide.high[axis] += reach_m;
     }
-    return rw_box_distance(&wide, from, inverse) <= end_m;
+    return rw_box_distance(&wide, from, inverse) <= (float)far_m + reach_m;
 }
 
 /* Receivers along one leg of a ray, which ends after end_m. reach: of the reception spheres, per metre. */
@@ -84,14 +94,12 @@ RW_FN void rw_ray_meet_receivers(const struct rw_launch_rays_args *args, const r
     rw_vec3 d = ray->direction;
     float inverse[3] = {d.x != 0 ? (float)(1 / d.x) : 1e30f, d.y != 0 ? (float)(1 / d.y) : 1e30f,
                         d.z != 0 ? (float)(1 / d.z) : 1e30f};
-    double most_m = end_m < 1e4 ? end_m : 1e4;
-    float reach_m = (float)(reach * (ray->length_m + most_m) * 1.001 + 1e-4);
     uint32_t stack[RW_BVH_STACK];
     int depth = 0;
     stack[depth++] = 0;
     while (depth > 0) {
         const rw_bvh_node *node = args->points.nodes + stack[--depth];
-        if (!rw_ray_near_box(node, from, inverse, reach_m, (float)most_m + reach_m))
+        if (!rw_ray_near_box(node, ray, from, inverse, reach, end_m))
             continue;
         if (node->count == 0) {
             stack[depth++] = node->first;
