@@ -8,7 +8,7 @@ _rasterwave_commands()
 
 _rasterwave_options()
 {
-    "$@" --help 2>/dev/null | awk '/^  --/{ print $1 } /^  of single models:/{ for (i = 4; i <= NF; i++) if ($i ~ /^--/) print $i } END { print "--help" }'
+    "$@" --help 2>/dev/null | awk '/^  --/{ print $1 } END { print "--help" }'
 }
 
 # A comma-separated list: the names after the last comma.
@@ -29,10 +29,10 @@ _rasterwave_files()
 _rasterwave_value()
 {
     case $1 in
-    --layers) _rasterwave_list "path_loss power los walls mechanism deflections best" "$2" ;;
-    --layer) COMPREPLY=($(compgen -W "path_loss power los walls mechanism deflections best" -- "$2")) ;;
-    --model) COMPREPLY=($(compgen -W "shadow" -- "$2")) ;;
-    --effects) COMPREPLY=($(compgen -W "roofs walls roofs,walls" -- "$2")) ;;
+    --layers) _rasterwave_list "path_loss los walls mechanism deflections power best ci delay_spread delay azimuth_spread elevation_spread paths" "$2" ;;
+    --layer) COMPREPLY=($(compgen -W "path_loss los walls mechanism deflections power best ci delay_spread delay azimuth_spread elevation_spread paths" -- "$2")) ;;
+    --model) COMPREPLY=($(compgen -W "shadow images sbr" -- "$2")) ;;
+    --effects) COMPREPLY=($(compgen -W "streets,roofs,walls streets,roofs_counted,walls streets roofs roofs_counted walls none" -- "$2")) ;;
     --method) COMPREPLY=($(compgen -W "polar march polygons brute" -- "$2")) ;;
     --backend) COMPREPLY=($(compgen -W "auto cpu cuda" -- "$2")) ;;
     --style) COMPREPLY=($(compgen -W "european grid" -- "$2")) ;;

@@ -4,33 +4,37 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Options of single models share a line, so that the rest stays on one screen. */
-static void print_model_options(const struct command *command)
+/* An option and what it is for; returns the length. */
+static int describe(const struct option *option, char *text, size_t size)
 {
-    int any = 0;
-    for (const char *const *name = command->options; *name; name++) {
-        const struct option *option = find_option(*name);
-        if (!option->help)
-            printf("%s --%s %s", any++ ? "" : "  of single models:", option->name, option->value);
+    char left[48];
+    snprintf(left, sizeof left, "--%s%s%s", option->name, option->value ? " " : "", option->value ? option->value : "");
+    return snprintf(text, size, "%-20s %s", left, option->help);
+}
+
+/* Two short options share a line. Returns 1 where the next one goes on with it. */
+static int print_option(const struct option *option, const struct option *next, int second)
+{
+    const int half = 48;
+    char text[160], next_text[160];
+    int length = describe(option, text, sizeof text);
+    if (second) {
+        printf("%s\n", text);
+        return 0;
     }
-    if (any)
-        putchar('\n');
+    int pair = next && length <= half && describe(next, next_text, sizeof next_text) <= half;
+    printf(pair ? "  %-50s" : "  %s\n", text);
+    return pair;
 }
 
 void print_help(const struct command *command)
 {
-    printf("rasterwave %s%s%s [options | FILE.yaml]: %s\n", command->name, command->input ? " " : "",
-           command->input ? command->input : "", command->summary);
-    for (const char *const *name = command->options; *name; name++) {
-        const struct option *option = find_option(*name);
-        if (!option->help)
-            continue;
-        char left[48];
-        snprintf(left, sizeof left, "--%s%s%s", option->name, option->value ? " " : "",
-                 option->value ? option->value : "");
-        printf("  %-25s%s\n", left, option->help);
-    }
-    print_model_options(command);
+    printf("rasterwave %s: %s\n", command->name, command->summary);
+    printf("Usage: rasterwave %s%s%s [options | FILE.yaml]\n", command->name, command->input ? " " : "",
+           command->input ? command->input : "");
+    int column = 0;
+    for (const char *const *name = command->options; *name; name++)
+        column = print_option(find_option(*name), name[1] ? find_option(name[1]) : NULL, column);
     printf("Examples:\n  %s\n  %s\n", command->examples[0], command->examples[1]);
 }
 

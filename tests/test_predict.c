@@ -57,6 +57,7 @@ static void knows_inside_and_free_space(void **state)
     now.tx[0].height_m = 12;
     now.tx[0].freq_hz = 2e9;
     now.options.layers = "path_loss";
+    now.options.effects = "none";
     rw_map *map = predict(&now);
     rw_map_info info = info_of(map);
     assert_true(info.columns == 20 && info.rows == 20 && info.x0_m == 0 && info.y0_m == 0);

@@ -34,7 +34,10 @@ static void refuses_bad_options(void **state)
         REFUSED(RW_BAD_CALL, "receiver height", bad.rx_height_m = wrong[i]);
     }
     REFUSED(RW_BAD_CALL, "effect", bad.effects = "roofs,magic");
-    REFUSED(RW_BAD_CALL, "effects", bad.layers = "mechanism");
+    REFUSED(RW_BAD_CALL, "effects", bad.layers = "mechanism"; bad.effects = "none");
+    REFUSED(RW_BAD_CALL, "order", bad.order = 0);
+    REFUSED(RW_BAD_CALL, "order", bad.order = 9);
+    REFUSED(RW_BAD_CALL, "sum", bad.best_count = 9);
     REFUSED(RW_BAD_CALL, "init call", bad.size = 0);
     REFUSED(RW_BAD_CALL, "area", bad.area_m[2] = NAN);
     REFUSED(RW_BAD_CALL, "empty", bad.area_m[0] = 10);

@@ -117,11 +117,18 @@ static void compare_city(rw_context *context, uint64_t seed, double source_heigh
     rw_placed_receivers placed;
     rw_backend backend = context->backend;
     size_t cells = 28 * 28;
-    struct rw_shadow_path_loss_args args = {
-        .source = {source.x - scene->prepared->grid.centre.x, source.y - scene->prepared->grid.centre.y, source.z},
-        .wavelength_m = 0.3,
-        .roof = {3, 9, 2, 0},
-        .roofs = 1};
+    rw_vec2 centre = scene->prepared->grid.centre;
+    rw_shadow_source about = {
+        .at = {source.x - centre.x, source.y - centre.y, source.z}, .wavelength_m = 0.3, .roof = {3, 9, 2, 0}};
+    struct rw_shadow_path_loss_args args = {.roofs = RW_SHADOW_ROOFS_ANGLES, .best_count = 1};
+    rw_los_job sight;
+    rw_shadow_source *placed_source;
+    assert_ok(context, rw_los_job_create(scene, &receivers, &source, 1, RW_LOS_MARCH, 0, &sight));
+    assert_ok(context, rw_los_job_run(&sight));
+    args.los = sight.arrays.los;
+    assert_ok(context, rw_device_alloc(context, backend, sizeof about, "source", &placed_source));
+    assert_ok(context, rw_device_upload(context, backend, placed_source, &about, sizeof about));
+    args.sources = placed_source;
     assert_ok(context, rw_prepared_view(scene, backend, &args.grid));
     assert_ok(context, rw_receivers_place(context, backend, &receivers, &placed));
     args.receivers = placed.view;
@@ -139,25 +146,27 @@ static void compare_city(rw_context *context, uint64_t seed, double source_heigh
         size_t cell = receivers.outdoor[i], count;
         double rise;
         rw_vec3 at = rw_receiver_point(&receivers.view, cell);
-        if (oracle_walls(scene, at, args.source) == 0 &&
-            !rw_ground_blocks(&scene->prepared->grid.view, at, args.source, 0, 1)) {
+        if (oracle_walls(scene, at, about.at) == 0 &&
+            !rw_ground_blocks(&scene->prepared->grid.view, at, about.at, 0, 1)) {
             assert_int_equal(deflections[cell], 0);
             continue;
         }
-        double expected = brute_loss_db(scene, at, args.source, args.wavelength_m, args.roof, &count, &rise);
+        double expected = brute_loss_db(scene, at, about.at, about.wavelength_m, about.roof, &count, &rise);
         deflected += count > 1;
         if (fabs(losses[cell] - expected) <= 0.01 && deflections[cell] == count)
             continue;
         if (fabs(losses[cell] - expected) <= 0.02) /* points within a millimetre of the string */
             continue;
         ambiguities++;
-        if (rise > 2e-3 && !ambiguous(scene, at, args.source, args.wavelength_m, args.roof, expected))
+        if (rise > 2e-3 && !ambiguous(scene, at, about.at, about.wavelength_m, about.roof, expected))
             fail_msg("seed %d, cell %zu: %.3f dB over %d edges, expected %.3f over %zu\n", (int)seed, cell,
                      losses[cell], deflections[cell], expected, count);
     }
     printf("seed %d: %zu of %zu deflected more than once, %zu ambiguous\n", (int)seed, deflected,
            receivers.view.outdoor_count, ambiguities);
     assert_true(deflected > receivers.view.outdoor_count / 20 && ambiguities <= 3);
+    rw_device_free(backend, placed_source);
+    rw_los_job_destroy(&sight);
     rw_device_free(backend, args.path_loss_db);
     rw_device_free(backend, args.mechanism);
     rw_device_free(backend, args.deflections);

@@ -329,7 +329,8 @@ typedef struct rw_predict_options {
     size_t size;
     const char *model;   /* one of rw_model_name() */
     const char *layers;  /* comma-separated, of rw_model_layers(); NULL: the model's own choice */
-    const char *effects; /* of the shadow model: "roofs", "walls" or both with a comma; NULL: free space alone */
+    const char *effects; /* of the shadow model: "streets", "roofs" or "roofs_counted", "walls", with commas, or "none":
+                            free space alone; NULL: all that the scene can have */
     const char *method;  /* of line of sight: "polar", "march", "polygons" or "brute"; NULL: the fastest that does */
     const rw_transmitter *transmitters;
     size_t transmitter_count; /* at least 1 */
@@ -337,6 +338,8 @@ typedef struct rw_predict_options {
     double res_m;             /* side of a cell; NaN: 5 m, indoors a third of a metre */
     double rx_height_m;       /* of the receivers above ground; NaN: 1.5 m, indoors 1.1 m */
     double area_m[4];         /* x0, y0, x1, y1; all zero: the scene's extent */
+    int order;                /* of the shadow model: most street corners on a path */
+    int best_count;           /* of the shadow model: how many ways are summed by power; 1: the best alone */
     /* Of images and sbr: paths by reflection and transmission (docs/images.md). */
     int depth;       /* most interactions of a path; 0: 4 */
     int pixels;      /* images: of a side of each of the six views; 0: 1024 */
@@ -346,7 +349,7 @@ typedef struct rw_predict_options {
     int rays;        /* sbr: parts that an edge of the icosahedron is cut into: 10 n^2 + 2 rays; 0: 256 */
 } rw_predict_options;
 
-void rw_predict_options_init(rw_predict_options *options); /* shadow, 947 MHz, cells and receivers by the model */
+void rw_predict_options_init(rw_predict_options *options); /* shadow, 947 MHz, order 2 */
 
 /* A radio map on a committed scene. The layers of the map are in the model's order, with one band for each transmitter
  * (layer "best" has one). On failure *map is NULL. */
@@ -393,6 +396,61 @@ rw_status rw_map_get_layer(const rw_map *map, size_t index, rw_map_layer *layer)
 /* Name, place and height of the transmitter that a band is of; the rest is as rw_transmitter_init leaves it.
  * RW_NOT_FOUND where the map does not say, as maps of other programs. */
 rw_status rw_map_get_transmitter(const rw_map *map, size_t band, rw_transmitter *transmitter);
+
+/* ----------------------------------------------------------------------------------------------------------- paths */
+
+/* How a wave gets from a transmitter to a point: its vertices, what happens at each, and what that costs. */
+typedef struct rw_point {
+    double x_m, y_m;
+    double height_m; /* above ground; NaN: the prediction's rx_height_m */
+} rw_point;
+
+/* name, word in files and on the command line */
+#define RW_INTERACTION_MAP(X)                                                                                          \
+    X(END, "end")               /* the transmitter or the point itself */                                              \
+    X(STREET, "street")         /* diffraction at a vertical edge */                                                   \
+    X(ROOF, "roof")             /* diffraction at a horizontal edge or the ground */                                   \
+    X(WALL, "wall")             /* transmission */                                                                     \
+    X(REFLECTION, "reflection") /* specular */                                                                         \
+    X(SCATTERING, "scattering") /* diffuse */
+
+typedef enum rw_interaction {
+#define RW_INTERACTION_ENUM(name, word) RW_INTERACTION_##name,
+    RW_INTERACTION_MAP(RW_INTERACTION_ENUM)
+#undef RW_INTERACTION_ENUM
+} rw_interaction;
+
+const char *rw_interaction_word(rw_interaction interaction);
+
+typedef struct rw_path_vertex {
+    double x_m, y_m, z_m; /* altitude */
+    rw_interaction interaction;
+    float angle_rad; /* by which the path turns here */
+    float loss_db;   /* of this interaction */
+} rw_path_vertex;
+
+typedef struct rw_path {
+    size_t size;
+    size_t point, transmitter;      /* from 0, as given */
+    const rw_path_vertex *vertices; /* from the transmitter to the point, both included */
+    size_t vertex_count;
+    double length_m, delay_s;
+    double free_space_db;                          /* over the length */
+    double loss_db;                                /* free space and all interactions */
+    double departure_theta_deg, departure_phi_deg; /* theta from zenith, phi from east, counter-clockwise */
+    double arrival_theta_deg, arrival_phi_deg;     /* towards where the wave comes from */
+} rw_path;
+
+typedef struct rw_paths rw_paths;
+
+/* Paths from every transmitter to each point, by the model of the options (its layers, area and resolution do not
+ * matter). A point inside a building, or that nothing reaches, has none. Paths of one transmitter follow each other in
+ * the order of the points, those of one point from the strongest. On failure *paths is NULL. */
+rw_status rw_trace(const rw_scene *scene, const rw_predict_options *options, const rw_point *points, size_t point_count,
+                   rw_paths **paths);
+size_t rw_paths_count(const rw_paths *paths);
+rw_status rw_paths_get(const rw_paths *paths, size_t index, rw_path *path);
+void rw_paths_destroy(rw_paths *paths);
 
 /* ---------------------------------------------------------------------------------------------------------- output */
 

@@ -36,6 +36,27 @@ RW_FN void rw_shared_add(uint32_t *number, uint32_t value)
 #endif
 }
 
+/* The bits of a float as a whole number, and back. */
+RW_FN uint32_t rw_float_bits(float value)
+{
+    union {
+        float number;
+        uint32_t bits;
+    } both;
+    both.number = value;
+    return both.bits;
+}
+
+RW_FN float rw_bits_float(uint32_t bits)
+{
+    union {
+        float number;
+        uint32_t bits;
+    } both;
+    both.bits = bits;
+    return both.number;
+}
+
 /* Lowers a number, or sets bits of one, that several work items share on a GPU; on the CPU one thread owns it. Bits of
  * floats that are not negative are ordered as the floats are. */
 RW_FN void rw_shared_min(uint32_t *number, uint32_t value)
@@ -44,6 +65,16 @@ RW_FN void rw_shared_min(uint32_t *number, uint32_t value)
     atomicMin(number, value);
 #else
     *number = value < *number ? value : *number;
+#endif
+}
+
+/* Sets a number and returns what it was. */
+RW_FN uint32_t rw_shared_exchange(uint32_t *number, uint32_t value)
+{
+#ifdef __CUDA_ARCH__
+    return atomicExch(number, value);
+#else
+    return __atomic_exchange_n(number, value, __ATOMIC_RELAXED);
 #endif
 }
 

@@ -19,6 +19,7 @@ static void destroy_prepared(rw_prepared *prepared)
         return;
     free_device_arrays(prepared);
     pthread_mutex_destroy(&prepared->device_lock);
+    rw_corner_list_destroy(&prepared->corners);
     rw_bvh_destroy(&prepared->bvh);
     rw_wall_grid_destroy(&prepared->grid);
     rw_wall_list_destroy(&prepared->walls);
@@ -40,6 +41,7 @@ static rw_status prepare(rw_scene *scene)
     view->triangles = prepared->bvh.triangles;
     view->node_count = prepared->bvh.node_count;
     view->triangle_count = prepared->bvh.triangle_count;
+    RW_TRY(rw_corner_list_create(scene, prepared, &prepared->corners));
     return rw_note_overlaps(scene, prepared);
 }
 
@@ -95,6 +97,9 @@ static rw_status upload(rw_context *context, rw_prepared *prepared)
     PUT(5, nodes, view->node_count);
     PUT(6, triangles, view->triangle_count);
 #undef PUT
+    prepared->device_corners = (rw_corners_view){NULL, prepared->corners.count};
+    RW_TRY(put(context, prepared, 7, prepared->corners.items, prepared->corners.count * sizeof(rw_corner),
+               (const void **)&prepared->device_corners.items));
     prepared->on_device = 1;
     return RW_OK;
 }
@@ -113,4 +118,14 @@ rw_status rw_prepared_view(const rw_scene *scene, rw_backend backend, rw_wall_gr
     *view = prepared->device_view;
     pthread_mutex_unlock(&prepared->device_lock);
     return status;
+}
+
+rw_status rw_prepared_corners(const rw_scene *scene, rw_backend backend, rw_corners_view *view)
+{
+    rw_prepared *prepared = scene->prepared;
+    rw_wall_grid_view grid;
+    RW_TRY(rw_prepared_view(scene, backend, &grid));
+    *view = backend == RW_BACKEND_CPU ? (rw_corners_view){prepared->corners.items, prepared->corners.count}
+                                      : prepared->device_corners;
+    return RW_OK;
 }

@@ -3,6 +3,7 @@
 #define RW_DISCRETISE_PREPARED_H
 
 #include "discretise/bvh.h"
+#include "discretise/corners.h"
 #include "discretise/wall_grid.h"
 #include "discretise/walls.h"
 #include "device/device.h"
@@ -15,16 +16,21 @@ typedef struct rw_prepared {
     rw_wall_list walls;
     rw_wall_grid grid;
     rw_bvh bvh;
+    rw_corner_list corners;
 
-    /* The grid's arrays on the CUDA device, copied there at the first use. */
+    /* The arrays of grid and corners on the CUDA device, copied there at the first use. */
     pthread_mutex_t device_lock;
     int on_device;
     rw_wall_grid_view device_view;
+    rw_corners_view device_corners;
     void *device_arrays[RW_DEVICE_ARRAYS];
 } rw_prepared;
 
 /* The grid as kernels of that backend see it. */
 rw_status rw_prepared_view(const rw_scene *scene, rw_backend backend, rw_wall_grid_view *view);
+
+/* The corners likewise. */
+rw_status rw_prepared_corners(const rw_scene *scene, rw_backend backend, rw_corners_view *view);
 
 /* Notes outlines that cross themselves and buildings that overlap (overlaps.c). */
 rw_status rw_note_overlaps(rw_scene *scene, const rw_prepared *prepared);

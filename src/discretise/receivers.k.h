@@ -1,4 +1,4 @@
-/* The receiver grid as kernels see it: cell centres at a height above ground. */
+/* Receivers as kernels see them: the cell centres of a grid at a height above ground, or points. */
 #ifndef RW_DISCRETISE_RECEIVERS_K_H
 #define RW_DISCRETISE_RECEIVERS_K_H
 
@@ -11,14 +11,18 @@ typedef struct rw_receivers_view {
     double x0_m, y0_m, res_m; /* centre of the south-western cell, in the wall grid's frame */
     double flat_z_m;          /* altitude of every receiver where z_m is NULL */
     const float *z_m;         /* altitude of each receiver, on terrain */
+    double reach_m;           /* no receiver has a larger coordinate, east or west, north or south */
     float low_m, high_m;      /* every receiver's altitude lies between these */
+    const rw_vec3 *points;    /* receivers that are no grid: one row of them, in the wall grid's frame; else NULL */
     const uint8_t *indoor;    /* 1 inside a building */
-    const uint32_t *outdoor;  /* the cells outside buildings, in blocks of 8 x 4 so that neighbours follow each other */
+    const uint32_t *outdoor;  /* the cells outside buildings, listed so that neighbours follow each other */
     size_t outdoor_count;
 } rw_receivers_view;
 
 RW_FN rw_vec3 rw_receiver_point(const rw_receivers_view *receivers, size_t cell)
 {
+    if (receivers->points)
+        return receivers->points[cell];
     size_t row = cell / receivers->columns, column = cell - row * receivers->columns;
     return rw_vec3_make(receivers->x0_m + (double)column * receivers->res_m,
                         receivers->y0_m + (double)row * receivers->res_m,

@@ -53,4 +53,20 @@ typedef struct rw_wall_grid_view {
     size_t node_count, triangle_count;
 } rw_wall_grid_view;
 
+RW_FN int rw_clamp_int(int value, int low, int high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+/* The cell that holds a place; what lies beyond the grid belongs to its border. */
+RW_FN int rw_grid_column(const rw_wall_grid_view *grid, float x)
+{
+    return rw_clamp_int((int)floorf((x - grid->x0) * grid->cells_per_m), 0, grid->columns - 1);
+}
+
+RW_FN int rw_grid_row(const rw_wall_grid_view *grid, float y)
+{
+    return rw_clamp_int((int)floorf((y - grid->y0) * grid->cells_per_m), 0, grid->rows - 1);
+}
+
 #endif

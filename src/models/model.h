@@ -4,38 +4,54 @@
 #define RW_MODELS_MODEL_H
 
 #include "output/map.h"
+#include "output/paths.h"
+#include "scene/antenna.h"
 #include "visibility/los.h"
 
 /* Frequencies that a prediction takes; a bare number meant as megahertz falls below. */
 #define RW_FREQ_MIN_HZ 1e6
 #define RW_FREQ_MAX_HZ 1e12
 
+typedef struct rw_model rw_model;
+
 /* A checked prediction, as every model gets it. */
 typedef struct rw_prediction {
     const rw_scene *scene;
-    const rw_predict_options *options;
+    const rw_model *model;
+    const rw_predict_options *options; /* those below */
+    rw_predict_options options_taken;
     const char *layers; /* those asked for, comma-separated */
     rw_los_method method;
-    rw_receivers receivers;
-    rw_vec3 *sources;      /* of each transmitter, local frame, altitude */
-    rw_antenna **antennas; /* of each transmitter */
+    rw_receivers receivers; /* the cells of a map, or points */
+    rw_vec3 *sources;       /* of each transmitter, local frame, altitude */
+    rw_antenna **antennas;  /* of each transmitter */
 } rw_prediction;
 
-typedef struct rw_model {
+struct rw_model {
     const char *name;
     const char *layers; /* all it can give, comma-separated */
     const char *default_layers;
     rw_status (*solve)(const rw_prediction *prediction, rw_map *map);
-    int rooms;          /* 1: what meshes enclose is a room to predict in, not the inside of a building */
-    double res_m;       /* cells and receiver height where the call gives none; 0: 5 m and 1.5 m */
+    /* Appends the paths to every receiver, transmitter by transmitter; receivers are numbered as in the prediction. */
+    rw_status (*trace)(const rw_prediction *prediction, rw_paths *paths);
+    int rooms;    /* 1: what meshes enclose is a room to predict in, not the inside of a building */
+    double res_m; /* cells and receiver height where the call gives none; 0: 5 m and 1.5 m */
     double rx_height_m;
-} rw_model;
+};
 
 extern const rw_model rw_model_images; /* images/images.c */
 extern const rw_model rw_model_sbr;    /* sbr/sbr.c */
 extern const rw_model rw_model_shadow; /* shadow/shadow.c */
 
-const rw_model *rw_model_find(const char *name);
+rw_status rw_model_find(rw_context *context, const char *name, const rw_model **model);
+
+/* Takes the caller's options over the defaults, and checks them; no receivers and transmitters yet. The prediction must
+ * stay where it is. */
+rw_status rw_prediction_begin(const rw_scene *scene, const rw_predict_options *given, rw_prediction *prediction);
+
+/* Checks and places the transmitters, which must be on the scene or in the area: west, south, east, north (world). */
+rw_status rw_prediction_place_transmitters(rw_prediction *prediction, const double area_m[4]);
+void rw_prediction_release(rw_prediction *prediction);
 
 /* Whether a comma-separated list names the layer. */
 int rw_layer_listed(const char *list, const char *name);

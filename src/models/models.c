@@ -7,12 +7,17 @@
 static const rw_model *const models[] = {&rw_model_shadow, &rw_model_images, &rw_model_sbr};
 #define MODEL_COUNT (sizeof models / sizeof *models)
 
-const rw_model *rw_model_find(const char *name)
+rw_status rw_model_find(rw_context *context, const char *name, const rw_model **model)
 {
-    for (size_t i = 0; i < MODEL_COUNT; i++)
-        if (strcmp(models[i]->name, name) == 0)
-            return models[i];
-    return NULL;
+    char known[256] = "";
+    for (size_t i = 0; i < MODEL_COUNT; i++) {
+        *model = models[i];
+        if (name && strcmp(models[i]->name, name) == 0)
+            return RW_OK;
+        size_t length = strlen(known);
+        snprintf(known + length, sizeof known - length, "%s%s", i ? ", " : "", models[i]->name);
+    }
+    return rw_fail(context, RW_BAD_CALL, "there is no model '%s'; use %s", name ? name : "", known);
 }
 
 size_t rw_model_count(void)

@@ -1,7 +1,6 @@
 /* rw_predict: checks the call, lays the receiver grid, places the transmitters, and hands over to the model. */
 #include "base/memory.h"
 #include "base/options.h"
-#include "discretise/cross_meshes.k.h"
 #include "models/model.h"
 
 #include <math.h>
@@ -17,6 +16,8 @@ void rw_predict_options_init(rw_predict_options *options)
     options->freq_hz = 947e6;
     options->res_m = NAN;
     options->rx_height_m = NAN;
+    options->order = 2;
+    options->best_count = 1;
 }
 
 static rw_status check_layers(rw_context *context, const rw_model *model, const char *layers)
@@ -92,92 +93,18 @@ static rw_status settle_grid(const rw_scene *scene, const rw_predict_options *op
     return RW_OK;
 }
 
-static rw_status check_outdoor(const rw_scene *scene, const rw_transmitter *transmitter, rw_vec2 at, double z_m,
-                               int rooms)
-{
-    rw_context *context = scene->context;
-    const rw_wall_grid *grid = &scene->prepared->grid;
-    uint32_t part;
-    if (rw_parts_at(scene, scene->prepared, at, z_m, &part, 1) > 0)
-        return rw_fail(
-            context, RW_BAD_CALL,
-            "transmitter %s at %.2f,%.2f is inside a building (%s): raise it above its roof, %.1f m above the "
-            "ground there, or move it",
-            transmitter->name, transmitter->x_m, transmitter->y_m, scene->part_sources.items[part],
-            scene->parts.items[part].top_m - rw_scene_ground_m(scene, at));
-    rw_vec3 point = rw_vec3_make(at.x - grid->centre.x, at.y - grid->centre.y, z_m);
-    if (!rooms && grid->view.node_count && rw_inside_meshes(&grid->view, point, rw_bvh_outside(&grid->view)))
-        return rw_fail(context, RW_BAD_CALL,
-                       "transmitter %s at %.2f,%.2f,%.2f is inside a closed mesh: raise it above its roof or move it",
-                       transmitter->name, transmitter->x_m, transmitter->y_m, transmitter->height_m);
-    return RW_OK;
-}
-
-static rw_status refuse_off_map(const rw_scene *scene, const rw_transmitter *transmitter)
-{
-    int degrees = fabs(transmitter->x_m) <= 180 && fabs(transmitter->y_m) <= 90 && *rw_scene_crs(scene);
-    return rw_fail(
-        scene->context, RW_BAD_CALL,
-        "transmitter %s at %.2f,%.2f is off the map, which is x %.2f to %.2f, y %.2f to %.2f%s", transmitter->name,
-        transmitter->x_m, transmitter->y_m, scene->box_min.x + scene->origin.x, scene->box_max.x + scene->origin.x,
-        scene->box_min.y + scene->origin.y, scene->box_max.y + scene->origin.y,
-        degrees ? "; if these are degrees, give metres in the map's coordinate system (rasterwave info tells it)"
-                : "; --area takes in more of its surroundings");
-}
-
-static rw_status check_transmitter(const rw_scene *scene, const map_grid *grid, double res_m,
-                                   const rw_transmitter *transmitter, int rooms, rw_vec3 *source)
-{
-    rw_context *context = scene->context;
-    rw_vec2 at = {transmitter->x_m - scene->origin.x, transmitter->y_m - scene->origin.y};
-    if (!isfinite(at.x) || !isfinite(at.y) || !(transmitter->height_m > 0) || !(transmitter->height_m < 1e5))
-        return rw_fail(context, RW_BAD_CALL,
-                       "transmitter %s at %g,%g,%g: position and height must be finite, the height above 0",
-                       transmitter->name, transmitter->x_m, transmitter->y_m, transmitter->height_m);
-    int own_freq = transmitter->freq_hz != 0;
-    if (own_freq && !(transmitter->freq_hz >= RW_FREQ_MIN_HZ && transmitter->freq_hz <= RW_FREQ_MAX_HZ))
-        return rw_fail(context, RW_BAD_CALL, "transmitter %s: a frequency of %g Hz is not between 1 MHz and 1 THz",
-                       transmitter->name, transmitter->freq_hz);
-    if (!isfinite(transmitter->power_dbm) || !isfinite(transmitter->azimuth_deg) ||
-        !isfinite(transmitter->downtilt_deg) || !isfinite(transmitter->roll_deg))
-        return rw_fail(context, RW_BAD_CALL, "transmitter %s: power, azimuth, tilt and roll must be finite numbers",
-                       transmitter->name);
-    int in_scene =
-        at.x >= scene->box_min.x && at.x <= scene->box_max.x && at.y >= scene->box_min.y && at.y <= scene->box_max.y;
-    int in_map = transmitter->x_m >= grid->x0_m && transmitter->y_m >= grid->y0_m &&
-                 transmitter->x_m <= grid->x0_m + (double)grid->columns * res_m &&
-                 transmitter->y_m <= grid->y0_m + (double)grid->rows * res_m;
-    if (!in_scene && !in_map)
-        return refuse_off_map(scene, transmitter);
-    *source = rw_vec3_make(at.x, at.y, rw_scene_ground_m(scene, at) + transmitter->height_m);
-    return check_outdoor(scene, transmitter, at, source->z, rooms);
-}
-
-static rw_status place_transmitters(rw_prediction *prediction, const map_grid *grid, int rooms)
-{
-    const rw_predict_options *options = prediction->options;
-    rw_context *context = prediction->scene->context;
-    size_t count = options->transmitter_count;
-    RW_TRY(rw_array_create(context, count, sizeof *prediction->sources, "transmitters", &prediction->sources));
-    RW_TRY(rw_array_create(context, count, sizeof *prediction->antennas, "antennas", &prediction->antennas));
-    for (size_t i = 0; i < count; i++) {
-        const rw_transmitter *transmitter = &options->transmitters[i];
-        RW_TRY(check_transmitter(prediction->scene, grid, options->res_m, transmitter, rooms, &prediction->sources[i]));
-        RW_TRY(rw_antenna_create(context, transmitter->antenna, &prediction->antennas[i]));
-    }
-    return RW_OK;
-}
-
-static rw_status solve(rw_prediction *prediction, const rw_model *model, rw_map *map)
+static rw_status solve(rw_prediction *prediction, rw_map *map)
 {
     const rw_predict_options *options = prediction->options;
     const rw_scene *scene = prediction->scene;
     double start_s = rw_seconds();
     map_grid grid = {map->info.x0_m, map->info.y0_m, map->info.columns, map->info.rows};
-    RW_TRY(place_transmitters(prediction, &grid, model->rooms));
+    double area_m[4] = {grid.x0_m, grid.y0_m, grid.x0_m + (double)grid.columns * options->res_m,
+                        grid.y0_m + (double)grid.rows * options->res_m};
+    RW_TRY(rw_prediction_place_transmitters(prediction, area_m));
     rw_vec2 corner = {grid.x0_m - scene->origin.x, grid.y0_m - scene->origin.y};
     rw_wall_grid walls = scene->prepared->grid;
-    if (model->rooms) /* no mesh makes a receiver indoor */
+    if (prediction->model->rooms) /* no mesh makes a receiver indoor */
         walls.view.node_count = 0;
     RW_TRY(rw_receivers_create(scene, &walls, corner, grid.columns, grid.rows, options->res_m,
                                options->rx_height_m, &prediction->receivers));
@@ -188,65 +115,50 @@ static rw_status solve(rw_prediction *prediction, const rw_model *model, rw_map 
     RW_TRY(rw_map_set_transmitters(map, options->transmitters, options->transmitter_count));
     map->info.prepare_s = rw_seconds() - start_s;
     start_s = rw_seconds();
-    RW_TRY(model->solve(prediction, map));
+    RW_TRY(prediction->model->solve(prediction, map));
     map->info.solve_s = rw_seconds() - start_s;
     return RW_OK;
 }
 
-static void release(rw_prediction *prediction)
-{
-    for (size_t i = 0; prediction->antennas && i < prediction->options->transmitter_count; i++)
-        rw_antenna_destroy(prediction->antennas[i]);
-    free(prediction->antennas);
-    free(prediction->sources);
-    rw_receivers_destroy(&prediction->receivers);
-}
-
-/* Takes the caller's options over the defaults, and checks them. */
-static rw_status check(const rw_scene *scene, const rw_predict_options *given, rw_predict_options *options,
-                       const rw_model **model, rw_prediction *prediction, map_grid *grid)
+rw_status rw_prediction_begin(const rw_scene *scene, const rw_predict_options *given, rw_prediction *prediction)
 {
     rw_context *context = scene->context;
+    rw_predict_options *options = &prediction->options_taken;
+    *prediction = (rw_prediction){.scene = scene, .options = options};
     rw_predict_options_init(options);
     RW_TRY(rw_options_take(context, given, options, sizeof *options));
     if (!scene->committed)
         return rw_fail(context, RW_BAD_CALL, "the scene is not committed yet");
-    *model = rw_model_find(options->model ? options->model : "");
-    if (!*model)
-        return rw_fail(context, RW_BAD_CALL, "there is no model '%s'; use shadow, images or sbr",
-                       options->model ? options->model : "");
+    RW_TRY(rw_model_find(context, options->model, &prediction->model));
     if (isnan(options->res_m))
-        options->res_m = (*model)->res_m > 0 ? (*model)->res_m : 5;
+        options->res_m = prediction->model->res_m > 0 ? prediction->model->res_m : 5;
     if (isnan(options->rx_height_m))
-        options->rx_height_m = (*model)->rx_height_m > 0 ? (*model)->rx_height_m : 1.5;
-    *prediction = (rw_prediction){.scene = scene, .options = options};
-    prediction->layers = options->layers ? options->layers : (*model)->default_layers;
-    RW_TRY(check_layers(context, *model, prediction->layers));
+        options->rx_height_m = prediction->model->rx_height_m > 0 ? prediction->model->rx_height_m : 1.5;
+    prediction->layers = options->layers ? options->layers : prediction->model->default_layers;
+    RW_TRY(check_layers(context, prediction->model, prediction->layers));
     RW_TRY(rw_los_method_parse(context, options->method, &prediction->method));
-    RW_TRY(check_numbers(context, options));
-    return settle_grid(scene, options, grid);
+    return check_numbers(context, options);
 }
 
 rw_status rw_predict(const rw_scene *scene, const rw_predict_options *options, rw_map **map)
 {
-    const rw_model *model;
     rw_prediction prediction;
-    rw_predict_options chosen;
     map_grid grid;
     *map = NULL;
-    RW_TRY(check(scene, options, &chosen, &model, &prediction, &grid));
+    RW_TRY(rw_prediction_begin(scene, options, &prediction));
+    RW_TRY(settle_grid(scene, prediction.options, &grid));
     rw_map_info info = {.columns = grid.columns,
                         .rows = grid.rows,
                         .x0_m = grid.x0_m,
                         .y0_m = grid.y0_m,
-                        .res_m = chosen.res_m,
-                        .rx_height_m = chosen.rx_height_m};
-    snprintf(info.model, sizeof info.model, "%s", model->name);
+                        .res_m = prediction.options->res_m,
+                        .rx_height_m = prediction.options->rx_height_m};
+    snprintf(info.model, sizeof info.model, "%s", prediction.model->name);
     snprintf(info.backend, sizeof info.backend, "%s", rw_context_backend(scene->context));
     rw_map *made;
     RW_TRY(rw_map_create(scene->context, &info, rw_scene_crs(scene), &made));
-    rw_status status = solve(&prediction, model, made);
-    release(&prediction);
+    rw_status status = solve(&prediction, made);
+    rw_prediction_release(&prediction);
     if (status != RW_OK) {
         rw_map_destroy(made);
         return status;
@@ -257,16 +169,15 @@ rw_status rw_predict(const rw_scene *scene, const rw_predict_options *options, r
 
 rw_status rw_predict_estimate(const rw_scene *scene, const rw_predict_options *options, rw_estimate *estimate)
 {
-    const rw_model *model;
     rw_prediction prediction;
-    rw_predict_options chosen;
     map_grid grid;
-    RW_TRY(check(scene, options, &chosen, &model, &prediction, &grid));
+    RW_TRY(rw_prediction_begin(scene, options, &prediction));
+    RW_TRY(settle_grid(scene, prediction.options, &grid));
     size_t layers = 1;
     for (const char *at = prediction.layers; *at; at++)
         layers += *at == ',';
     estimate->cells = grid.columns * grid.rows;
-    estimate->transmitters = chosen.transmitter_count;
-    estimate->bytes = (double)estimate->cells * (5.0 + (double)chosen.transmitter_count * (4.0 * (double)layers + 5.0));
+    estimate->transmitters = prediction.options->transmitter_count;
+    estimate->bytes = (double)estimate->cells * (5.0 + (double)estimate->transmitters * (4.0 * (double)layers + 5.0));
     return RW_OK;
 }

@@ -46,20 +46,19 @@ static rw_status take(rw_los_job *job, int slot, size_t bytes, const char *what)
     return rw_device_alloc(job->context, job->backend, bytes, what, &job->owned[slot]);
 }
 
-static rw_status put(rw_los_job *job, int slot, const void *host, size_t bytes)
-{
-    RW_TRY(take(job, slot, bytes, "receivers and sources"));
-    return rw_device_upload(job->context, job->backend, job->owned[slot], host, bytes);
-}
-
-static rw_status place_sources(rw_los_job *job, const rw_prepared *prepared, const rw_vec3 *sources, size_t count)
+rw_status rw_los_job_move(rw_los_job *job, const rw_vec3 *sources, size_t count)
 {
     rw_vec3 *shifted;
+    if (count > job->source_capacity)
+        return rw_fail(job->context, RW_INTERNAL, "%zu sources are more than the %zu that were planned", count,
+                       job->source_capacity);
     RW_TRY(rw_array_create(job->context, count, sizeof *shifted, "sources", &shifted));
-    for (size_t i = 0; i < count; i++)
-        shifted[i] =
-            rw_vec3_make(sources[i].x - prepared->grid.centre.x, sources[i].y - prepared->grid.centre.y, sources[i].z);
-    rw_status status = put(job, OWNED_SOURCES, shifted, count * sizeof *shifted);
+    for (size_t i = 0; i < count; i++) {
+        shifted[i] = rw_vec3_make(sources[i].x - job->centre.x, sources[i].y - job->centre.y, sources[i].z);
+        rw_grid_widen(&job->arrays.grid, &job->arrays.receivers, shifted[i]);
+    }
+    rw_status status =
+        rw_device_upload(job->context, job->backend, job->owned[OWNED_SOURCES], shifted, count * sizeof *shifted);
     free(shifted);
     job->arrays.sources = job->owned[OWNED_SOURCES];
     job->arrays.source_count = count;
@@ -68,9 +67,7 @@ static rw_status place_sources(rw_los_job *job, const rw_prepared *prepared, con
 
 void rw_grid_widen(rw_wall_grid_view *grid, const rw_receivers_view *receivers, rw_vec3 source)
 {
-    double west = receivers->x0_m, east = west + (double)receivers->columns * receivers->res_m;
-    double south = receivers->y0_m, north = south + (double)receivers->rows * receivers->res_m;
-    double most = fmax(fmax(fabs(west), fabs(east)), fmax(fabs(south), fabs(north)));
+    double most = receivers->reach_m;
     most = fmax(most, fmax(fabs(source.x), fabs(source.y)));
     grid->coordinate_max = fmaxf(grid->coordinate_max, (float)most);
 }
@@ -118,11 +115,10 @@ static rw_status create(const rw_scene *scene, const rw_receivers *receivers, co
     RW_TRY(rw_prepared_view(scene, job->backend, &job->arrays.grid));
     RW_TRY(rw_receivers_place(job->context, job->backend, receivers, &job->receivers));
     job->arrays.receivers = job->receivers.view;
-    RW_TRY(place_sources(job, scene->prepared, sources, source_count));
-    rw_vec2 centre = scene->prepared->grid.centre;
-    for (size_t i = 0; i < source_count; i++)
-        rw_grid_widen(&job->arrays.grid, &job->arrays.receivers,
-                      rw_vec3_make(sources[i].x - centre.x, sources[i].y - centre.y, sources[i].z));
+    job->centre = scene->prepared->grid.centre;
+    RW_TRY(take(job, OWNED_SOURCES, source_count * sizeof *sources, "sources"));
+    job->source_capacity = source_count;
+    RW_TRY(rw_los_job_move(job, sources, source_count));
     size_t answers = source_count * receivers->view.columns * receivers->view.rows;
     RW_TRY(take(job, OWNED_LOS, answers, "line of sight"));
     job->arrays.los = job->owned[OWNED_LOS];
@@ -138,7 +134,9 @@ static rw_status create(const rw_scene *scene, const rw_receivers *receivers, co
 rw_status rw_los_job_create(const rw_scene *scene, const rw_receivers *receivers, const rw_vec3 *sources,
                             size_t source_count, rw_los_method method, int count_walls, rw_los_job *job)
 {
-    if (method == RW_LOS_AUTO || (method == RW_LOS_POLAR && count_walls))
+    if (receivers->view.points) /* the others need a grid */
+        method = method == RW_LOS_BRUTE ? method : RW_LOS_MARCH;
+    else if (method == RW_LOS_AUTO || (method == RW_LOS_POLAR && count_walls))
         method = count_walls ? RW_LOS_POLYGONS : RW_LOS_POLAR;
     *job = (rw_los_job){.context = scene->context, .backend = scene->context->backend, .method = method};
     rw_status status = create(scene, receivers, sources, source_count, count_walls, job);

@@ -20,7 +20,9 @@ typedef struct rw_los_job {
     rw_los_method method;
     rw_los_arrays arrays;
     rw_placed_receivers receivers;
-    void *owned[12]; /* memory of the backend */
+    rw_vec2 centre;         /* of the grid's frame */
+    size_t source_capacity; /* most sources at a time */
+    void *owned[12];        /* memory of the backend */
 } rw_los_job;
 
 /* Takes memory on the backend for source_count sources; sources are in the scene's local frame with z as altitude.
@@ -28,6 +30,9 @@ typedef struct rw_los_job {
  * and polygons with it. */
 rw_status rw_los_job_create(const rw_scene *scene, const rw_receivers *receivers, const rw_vec3 *sources,
                             size_t source_count, rw_los_method method, int count_walls, rw_los_job *job);
+
+/* Other sources in place of those before: at most as many as it was created for. */
+rw_status rw_los_job_move(rw_los_job *job, const rw_vec3 *sources, size_t count);
 
 /* Answers every receiver of every source; may be called again. */
 rw_status rw_los_job_run(rw_los_job *job);

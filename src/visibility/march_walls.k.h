@@ -16,16 +16,6 @@ typedef struct rw_sight_answer {
     int clear;      /* no wall, triangle or ground in the way */
 } rw_sight_answer;
 
-RW_FN int rw_grid_column(const rw_wall_grid_view *grid, float x)
-{
-    return rw_clamp_int((int)floorf((x - grid->x0) * grid->cells_per_m), 0, grid->columns - 1);
-}
-
-RW_FN int rw_grid_row(const rw_wall_grid_view *grid, float y)
-{
-    return rw_clamp_int((int)floorf((y - grid->y0) * grid->cells_per_m), 0, grid->rows - 1);
-}
-
 /* Whether the ground blocks the stretch of the line in a cell; asked only where the cell's highest ground reaches it.
  */
 RW_FN int rw_march_ground(const rw_wall_grid_view *grid, const rw_sight *sight, size_t cell, float lowest, double t_in,

@@ -36,26 +36,6 @@ typedef struct rw_polar_source {
     float receiver_low, receiver_high;
 } rw_polar_source;
 
-RW_FN uint32_t rw_float_bits(float value)
-{
-    union {
-        float number;
-        uint32_t bits;
-    } both;
-    both.number = value;
-    return both.bits;
-}
-
-RW_FN float rw_bits_float(uint32_t bits)
-{
-    union {
-        float number;
-        uint32_t bits;
-    } both;
-    both.bits = bits;
-    return both.number;
-}
-
 /* Number of the range step that holds a range; below 0 and beyond RW_POLAR_STEPS - 1 there are none. Floats are nearly
  * logarithmic in their bits, so a shift is enough. */
 RW_FN int rw_polar_step(float range)

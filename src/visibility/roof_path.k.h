@@ -72,17 +72,6 @@ RW_FN int rw_roof_next_wall(const rw_wall_grid_view *grid, const rw_sight *sight
     return found;
 }
 
-/* The first line of posts that is more than slack posts beyond after_t (before it where slack is negative); 2, beyond
- * the source, where there is none. */
-RW_FN float rw_roof_next_post(float start, float step, float after_t, float slack)
-{
-    if (step == 0.0f)
-        return 2.0f;
-    float here = start + after_t * step;
-    float line = step > 0.0f ? floorf(here + slack) + 1.0f : ceilf(here - slack) - 1.0f;
-    return (line - start) / step;
-}
-
 /* The next place of the ground beyond after_t that rises above the string, looked for at the lines of posts. */
 RW_FN int rw_roof_next_ground(const rw_wall_grid_view *grid, const rw_sight *sight, const rw_roof_path *path,
                               float after_t, float t_end, float *next_t, float *next_z)
@@ -93,10 +82,7 @@ RW_FN int rw_roof_next_ground(const rw_wall_grid_view *grid, const rw_sight *sig
     float t = after_t, slack = -1e-3f; /* a line at the border of two cells is looked at in both */
     float last_t = path->count ? path->t[path->count - 1] : 0.0f;
     for (;;) {
-        float a = rw_roof_next_post(u, du, t, slack), b = rw_roof_next_post(v, dv, t, slack);
-        float c = rw_roof_next_post(u - v, du - dv, t, slack);
-        t = a < b ? a : b;
-        t = c < t ? c : t;
+        t = rw_next_post(u, v, du, dv, t, slack);
         slack = 1e-3f;
         if (!(t < t_end))
             return 0;

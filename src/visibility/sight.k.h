@@ -155,11 +155,6 @@ RW_FN double rw_ground_between(const rw_wall_grid_view *grid, int column0, int r
     return z0 + share * (z1 - z0);
 }
 
-RW_FN int rw_clamp_int(int value, int low, int high)
-{
-    return value < low ? low : value > high ? high : value;
-}
-
 /* The terrain is two triangles a cell (scene/terrain.c), so its height along the segment is piecewise linear and its
  * clearance is least where the segment crosses a line of posts: x = constant (kind 0), y = constant (1) or the
  * diagonals (2). Tests the crossings of one kind between t0 and t1. Beyond its edge the terrain goes on level. */
@@ -214,6 +209,26 @@ RW_RARE_FN int rw_ground_blocks(const rw_wall_grid_view *grid, rw_vec3 from, rw_
 {
     return rw_ground_blocks_kind(grid, from, to, t0, t1, 0) || rw_ground_blocks_kind(grid, from, to, t0, t1, 1) ||
            rw_ground_blocks_kind(grid, from, to, t0, t1, 2);
+}
+
+/* The first line of posts that is more than slack posts beyond after_t (before it where slack is negative); 2, beyond
+ * the source, where there is none. */
+RW_FN float rw_next_post_line(float start, float step, float after_t, float slack)
+{
+    if (step == 0.0f)
+        return 2.0f;
+    float here = start + after_t * step;
+    float line = step > 0.0f ? floorf(here + slack) + 1.0f : ceilf(here - slack) - 1.0f;
+    return (line - start) / step;
+}
+
+/* The first line of posts of any kind: along x, along y or the diagonals. */
+RW_FN float rw_next_post(float u, float v, float du, float dv, float after_t, float slack)
+{
+    float a = rw_next_post_line(u, du, after_t, slack), b = rw_next_post_line(v, dv, after_t, slack);
+    float c = rw_next_post_line(u - v, du - dv, after_t, slack);
+    float nearer = a < b ? a : b;
+    return c < nearer ? c : nearer;
 }
 
 #endif

@@ -58,4 +58,4 @@ static rw_status solve(const rw_prediction *prediction, rw_map *map)
     return rw_ray_layers_fill(prediction, map, solve_transmitter);
 }
 
-const rw_model rw_model_sbr = {"sbr", RW_RAY_LAYERS, RW_RAY_DEFAULT_LAYERS, solve, 1, 1.0 / 3, 1.1};
+const rw_model rw_model_sbr = {"sbr", RW_RAY_LAYERS, RW_RAY_DEFAULT_LAYERS, solve, NULL, 1, 1.0 / 3, 1.1};

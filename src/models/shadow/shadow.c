@@ -3,8 +3,22 @@
 #include "models/shadow/shadow.h"
 
 #include "base/memory.h"
+#include "models/received.h"
 
 #include <stdlib.h>
+
+/* Values of the layers being filled; NULL: not asked for. */
+typedef struct shadow_layers {
+    float *los, *walls, *path_loss, *mechanism, *deflections;
+    rw_received received;
+} shadow_layers;
+
+/* One band on the host, as it comes from the backend. */
+typedef struct shadow_band {
+    float *loss_db;
+    uint32_t *walls;
+    uint8_t *bytes;
+} shadow_band;
 
 static rw_status add(const rw_prediction *prediction, rw_map *map, const char *name, const char *unit, float **values)
 {
@@ -13,127 +27,146 @@ static rw_status add(const rw_prediction *prediction, rw_map *map, const char *n
     return rw_map_add_layer(map, name, unit, prediction->options->transmitter_count, values);
 }
 
-static rw_status add_layers(const rw_prediction *prediction, rw_map *map, rw_shadow_layers *layers)
+static rw_status add_layers(const rw_prediction *prediction, rw_map *map, shadow_layers *layers)
 {
     RW_TRY(add(prediction, map, "path_loss", "dB", &layers->path_loss));
-    RW_TRY(add(prediction, map, "power", "dBm", &layers->power));
     RW_TRY(add(prediction, map, "los", "", &layers->los));
     RW_TRY(add(prediction, map, "walls", "walls", &layers->walls));
     RW_TRY(add(prediction, map, "mechanism", "", &layers->mechanism));
     RW_TRY(add(prediction, map, "deflections", "edges", &layers->deflections));
-    int several = prediction->options->transmitter_count > 1 && !prediction->options->layers;
-    if (!several && !rw_layer_listed(prediction->layers, "best"))
-        return RW_OK;
-    RW_TRY(rw_map_add_layer(map, "best", "transmitter", 1, &layers->best));
-    size_t cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
-    return rw_array_create(prediction->scene->context, cells, sizeof(float), "best powers", &layers->best_power);
+    return rw_received_create(prediction, map, &layers->received);
 }
 
-static rw_status settle_effects(const rw_prediction *prediction, rw_shadow_effects *effects)
+/* With no effects chosen a scene gets all that it can have. */
+static void choose_effects(const rw_prediction *prediction, rw_shadow_effects *effects)
 {
-    const char *list = prediction->options->effects ? prediction->options->effects : "";
-    RW_TRY(rw_list_check(prediction->scene->context, list, "roofs,walls", "effect"));
-    effects->roofs = rw_layer_listed(list, "roofs");
+    int meshes = prediction->scene->triangles.count > 0;
+    effects->walls = 1;
+    effects->streets = !meshes;
+    effects->roofs = meshes ? RW_SHADOW_ROOFS_NONE : RW_SHADOW_ROOFS_ANGLES;
+}
+
+rw_status rw_shadow_effects_settle(const rw_prediction *prediction, rw_shadow_effects *effects)
+{
+    const rw_predict_options *options = prediction->options;
+    rw_context *context = prediction->scene->context;
+    const char *list = options->effects;
+    *effects = (rw_shadow_effects){.order = options->order, .best_count = options->best_count};
+    if (options->order < 1 || options->order > RW_STREET_ORDER_MAX)
+        return rw_fail(context, RW_BAD_CALL, "%d corners on a path are not possible; --order takes 1 to %d",
+                       options->order, RW_STREET_ORDER_MAX);
+    if (options->best_count < 1 || options->best_count > RW_SHADOW_WAYS_MAX)
+        return rw_fail(context, RW_BAD_CALL, "the sum of %d ways is not possible; --sum takes 1 to %d",
+                       options->best_count, RW_SHADOW_WAYS_MAX);
+    if (!list) {
+        choose_effects(prediction, effects);
+        return RW_OK;
+    }
+    RW_TRY(rw_list_check(context, list, "streets,roofs,roofs_counted,walls,none", "effect"));
+    effects->streets = rw_layer_listed(list, "streets");
     effects->walls = rw_layer_listed(list, "walls");
-    if (effects->roofs && prediction->scene->triangles.count)
-        return rw_fail(prediction->scene->context, RW_BAD_CALL,
-                       "the effect roofs knows buildings and terrain, and this scene has meshes; use --effects walls");
-    if (effects->roofs)
-        rw_warn(prediction->scene->context, "losses over roofs rest on defaults that are not calibrated: behind many "
-                                            "roofs they are too high");
-    int needs = rw_layer_listed(prediction->layers, "mechanism") || rw_layer_listed(prediction->layers, "deflections");
-    if (needs && !effects->roofs && !effects->walls)
-        return rw_fail(prediction->scene->context, RW_BAD_CALL,
-                       "layers mechanism and deflections need effects; add for example --effects roofs,walls");
+    effects->roofs = rw_layer_listed(list, "roofs")           ? RW_SHADOW_ROOFS_ANGLES
+                     : rw_layer_listed(list, "roofs_counted") ? RW_SHADOW_ROOFS_COUNTED
+                                                              : RW_SHADOW_ROOFS_NONE;
+    if ((effects->roofs || effects->streets) && prediction->scene->triangles.count)
+        return rw_fail(context, RW_BAD_CALL,
+                       "streets and roofs know buildings and terrain, and this scene has meshes; use --effects walls");
+    int bent = effects->streets || effects->roofs || effects->walls;
+    if (!bent &&
+        (rw_layer_listed(prediction->layers, "mechanism") || rw_layer_listed(prediction->layers, "deflections")))
+        return rw_fail(context, RW_BAD_CALL,
+                       "layers mechanism and deflections need effects; write for example --effects streets,walls");
     return RW_OK;
 }
 
-/* Line of sight and wall count of one transmitter of a batch into the layers. */
-static rw_status store_sight(const rw_prediction *prediction, const rw_los_job *job, size_t in_batch,
-                             size_t transmitter, const rw_shadow_layers *layers)
+static rw_status fetch_bytes(const rw_shadow_job *job, const uint8_t *from, size_t band, shadow_band *host,
+                             size_t transmitter, float *layer)
 {
-    const rw_receivers_view *view = &prediction->receivers.view;
+    const rw_receivers_view *view = &job->prediction->receivers.view;
     size_t cells = view->columns * view->rows;
-    uint8_t *los = NULL;
-    uint32_t *walls = NULL;
-    rw_status status = rw_array_create(prediction->scene->context, cells, sizeof *los, "line of sight", &los);
-    if (status == RW_OK && layers->walls)
-        status = rw_array_create(prediction->scene->context, cells, sizeof *walls, "wall counts", &walls);
-    if (status == RW_OK)
-        status = rw_los_job_read(job, in_batch, los, walls);
-    for (size_t i = 0; status == RW_OK && i < view->outdoor_count; i++) {
-        size_t cell = view->outdoor[i];
-        if (layers->los)
-            layers->los[transmitter * cells + cell] = los[cell];
-        if (layers->walls)
-            layers->walls[transmitter * cells + cell] = (float)walls[cell];
-    }
-    free(los);
-    free(walls);
-    return status;
+    if (!layer)
+        return RW_OK;
+    RW_TRY(rw_device_download(job->prediction->scene->context, job->backend, host->bytes, from + band * cells, cells));
+    for (size_t i = 0; i < view->outdoor_count; i++)
+        layer[transmitter * cells + view->outdoor[i]] = host->bytes[view->outdoor[i]];
+    return RW_OK;
 }
 
-/* What a batch of transmitters needs: walls are counted where a layer or the way through them asks for it. */
-typedef struct shadow_needs {
-    int sight, count, loss;
-} shadow_needs;
-
-static rw_status solve_batch(const rw_prediction *prediction, rw_shadow_loss *loss, shadow_needs needs, size_t first,
-                             size_t count, const rw_shadow_layers *layers)
+static rw_status fetch_walls(const rw_shadow_job *job, size_t band, shadow_band *host, size_t transmitter, float *layer)
 {
-    size_t cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
-    rw_los_job job = {0};
-    rw_status status = RW_OK;
-    if (needs.sight || needs.count) {
-        RW_TRY(rw_los_job_create(prediction->scene, &prediction->receivers, prediction->sources + first, count,
-                                 prediction->method, needs.count, &job));
-        status = rw_los_job_run(&job);
-    }
-    for (size_t i = 0; i < count && status == RW_OK; i++) {
-        if (layers->los || layers->walls)
-            status = store_sight(prediction, &job, i, first + i, layers);
-        const uint32_t *walls = loss->effects.walls && job.arrays.walls ? job.arrays.walls + i * cells : NULL;
-        if (status == RW_OK && needs.loss)
-            status = rw_shadow_loss_solve(loss, first + i, walls, layers);
-    }
-    rw_los_job_destroy(&job);
-    return status;
+    const rw_receivers_view *view = &job->prediction->receivers.view;
+    if (!layer)
+        return RW_OK;
+    RW_TRY(rw_los_job_read(&job->sight, band, NULL, host->walls));
+    for (size_t i = 0; i < view->outdoor_count; i++)
+        layer[transmitter * view->columns * view->rows + view->outdoor[i]] = (float)host->walls[view->outdoor[i]];
+    return RW_OK;
 }
 
-/* Transmitters go in batches, so that memory stays bounded and progress is seen. */
-static rw_status solve_all(const rw_prediction *prediction, rw_shadow_effects effects, const rw_shadow_layers *layers)
+static rw_status fetch_loss(const rw_shadow_job *job, size_t band, shadow_band *host, size_t transmitter,
+                            shadow_layers *layers)
 {
+    const rw_receivers_view *view = &job->prediction->receivers.view;
+    size_t cells = view->columns * view->rows;
+    if (!layers->path_loss && !rw_received_wanted(&layers->received))
+        return RW_OK;
+    RW_TRY(rw_device_download(job->prediction->scene->context, job->backend, host->loss_db,
+                              job->args.path_loss_db + band * cells, cells * sizeof(float)));
+    for (size_t i = 0; layers->path_loss && i < view->outdoor_count; i++)
+        layers->path_loss[transmitter * cells + view->outdoor[i]] = host->loss_db[view->outdoor[i]];
+    rw_received_add(&layers->received, transmitter, host->loss_db);
+    return RW_OK;
+}
+
+static rw_status fetch(const rw_shadow_job *job, size_t band, shadow_band *host, size_t transmitter,
+                       shadow_layers *layers)
+{
+    RW_TRY(fetch_loss(job, band, host, transmitter, layers));
+    RW_TRY(fetch_walls(job, band, host, transmitter, layers->walls));
+    RW_TRY(fetch_bytes(job, job->args.los, band, host, transmitter, layers->los));
+    RW_TRY(fetch_bytes(job, job->args.mechanism, band, host, transmitter, layers->mechanism));
+    return fetch_bytes(job, job->args.deflections, band, host, transmitter, layers->deflections);
+}
+
+static rw_status solve_all(const rw_prediction *prediction, rw_shadow_job *job, shadow_band *host,
+                           shadow_layers *layers)
+{
+    rw_context *context = prediction->scene->context;
     size_t count = prediction->options->transmitter_count;
     size_t cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
-    size_t batch = 1 + (size_t)(32e6 / (double)cells);
-    shadow_needs needs = {.sight = layers->los != NULL,
-                          .count = layers->walls != NULL || effects.walls,
-                          .loss = layers->path_loss || layers->power || layers->best || layers->mechanism ||
-                                  layers->deflections};
-    rw_shadow_loss loss;
-    RW_TRY(rw_shadow_loss_create(prediction, effects, &loss));
-    rw_status status = RW_OK;
-    for (size_t first = 0; first < count && status == RW_OK; first += batch) {
-        size_t now = count - first < batch ? count - first : batch;
-        status = solve_batch(prediction, &loss, needs, first, now, layers);
-        if (status == RW_OK)
-            status = rw_progress(prediction->scene->context, (double)(first + now) / (double)count, "predicting");
+    RW_TRY(rw_array_create(context, cells, sizeof(float), "path loss", &host->loss_db));
+    RW_TRY(rw_array_create(context, cells, sizeof(uint32_t), "wall counts", &host->walls));
+    RW_TRY(rw_array_create(context, cells, 1, "mechanisms", &host->bytes));
+    for (size_t first = 0; first < count; first += job->batch) {
+        size_t now = count - first < job->batch ? count - first : job->batch;
+        RW_TRY(rw_shadow_job_run(job, first, now));
+        for (size_t i = 0; i < now; i++)
+            RW_TRY(fetch(job, i, host, first + i, layers));
+        RW_TRY(rw_progress(context, (double)(first + now) / (double)count, "predicting"));
     }
-    rw_shadow_loss_destroy(&loss);
-    return status;
+    rw_received_finish(&layers->received);
+    return RW_OK;
 }
 
 static rw_status solve(const rw_prediction *prediction, rw_map *map)
 {
-    rw_shadow_layers layers = {0};
+    shadow_layers layers = {0};
+    shadow_band host = {0};
     rw_shadow_effects effects;
-    RW_TRY(settle_effects(prediction, &effects));
+    rw_shadow_job job = {0};
+    RW_TRY(rw_shadow_effects_settle(prediction, &effects));
     rw_status status = add_layers(prediction, map, &layers);
     if (status == RW_OK)
-        status = solve_all(prediction, effects, &layers);
-    free(layers.best_power);
+        status = rw_shadow_job_create(prediction, effects, layers.walls != NULL, 0, &job);
+    if (status == RW_OK)
+        status = solve_all(prediction, &job, &host, &layers);
+    rw_shadow_job_destroy(&job);
+    rw_received_destroy(&layers.received);
+    free(host.loss_db);
+    free(host.walls);
+    free(host.bytes);
     return status;
 }
 
-const rw_model rw_model_shadow = {"shadow", "path_loss,power,los,walls,mechanism,deflections,best",
-                                  "path_loss,los,walls", solve, 0, 0, 0};
+const rw_model rw_model_shadow = {"shadow", "path_loss,los,walls,mechanism,deflections," RW_RECEIVED_LAYERS,
+                                  "path_loss,los,walls", solve, rw_shadow_trace, 0, 0, 0};

@@ -1,45 +1,47 @@
-/* The shadow model's pieces: its layers, and path loss of one transmitter at a time. */
+/* The shadow model's pieces: which effects it has, and a job that solves a batch of transmitters on a backend. */
 #ifndef RW_MODELS_SHADOW_SHADOW_H
 #define RW_MODELS_SHADOW_SHADOW_H
 
-#include "field/deflection.h"
-#include "field/multi_wall.k.h"
 #include "models/model.h"
-
-/* Values of the layers being filled; NULL: not asked for. */
-typedef struct rw_shadow_layers {
-    float *los, *walls, *path_loss, *power, *mechanism, *deflections, *best;
-    float *best_power; /* of each cell so far, for best */
-} rw_shadow_layers;
+#include "models/shadow/path_loss.k.h"
+#include "models/shadow/street.h"
 
 /* Which ways a wave may take besides the straight one; none: free space everywhere. */
 typedef struct rw_shadow_effects {
-    int roofs, walls;
+    int streets, order; /* order: most corners on a path */
+    rw_shadow_roofs roofs;
+    int walls;
+    int best_count; /* how many ways are summed */
 } rw_shadow_effects;
 
-/* Loss of one wall and how much less each further one costs, where nobody has calibrated: an outer wall of brick or
- * concrete costs about 12 dB at the frequencies of mobile radio. */
-#define RW_SHADOW_WALL_FIRST_DB 12.0
-#define RW_SHADOW_WALL_RATIO 0.95
+rw_status rw_shadow_effects_settle(const rw_prediction *prediction, rw_shadow_effects *effects);
 
-/* Working memory of the path loss on the prediction's backend (loss.c). */
-typedef struct rw_shadow_loss {
+/* What the interactions of one transmitter cost (costs.c). */
+rw_status rw_shadow_source_make(const rw_prediction *prediction, size_t transmitter, rw_shadow_source *source);
+
+/* Working memory of a batch of transmitters on the prediction's backend (job.c). */
+typedef struct rw_shadow_job {
     const rw_prediction *prediction;
     rw_shadow_effects effects;
     rw_backend backend;
-    rw_placed_receivers receivers;
-    float *path_loss_db; /* one a cell, on the backend; as are the next two */
-    uint8_t *mechanism, *deflections;
-    float *host_loss_db, *host_power_dbm; /* one a cell, on the host; as is the next */
-    uint8_t *host_bytes;
-} rw_shadow_loss;
+    size_t batch;              /* most transmitters at a time */
+    rw_street_graph own_graph; /* where there is no database */
+    rw_street_graph *graph;    /* that or the database's; NULL without streets */
+    rw_street street;
+    rw_los_job sight;          /* line of sight, and wall counts where they are needed */
+    rw_shadow_source *sources; /* on the backend */
+    struct rw_shadow_path_loss_args args;
+} rw_shadow_job;
 
-rw_status rw_shadow_loss_create(const rw_prediction *prediction, rw_shadow_effects effects, rw_shadow_loss *loss);
-void rw_shadow_loss_destroy(rw_shadow_loss *loss);
+/* keep_paths 1: which path each receiver takes is kept, for rw_shadow_trace. */
+rw_status rw_shadow_job_create(const rw_prediction *prediction, rw_shadow_effects effects, int count_walls,
+                               int keep_paths, rw_shadow_job *job);
+void rw_shadow_job_destroy(rw_shadow_job *job);
 
-/* Path loss, received power and best server of one transmitter into the layers. walls is its wall count on the backend;
- * NULL where the way through walls is not asked for. */
-rw_status rw_shadow_loss_solve(rw_shadow_loss *loss, size_t transmitter, const uint32_t *walls,
-                               const rw_shadow_layers *layers);
+/* Solves count transmitters from first on. What it finds is in job->args until the next run. */
+rw_status rw_shadow_job_run(rw_shadow_job *job, size_t first, size_t count);
+
+/* The path that each receiver takes (trace.c). */
+rw_status rw_shadow_trace(const rw_prediction *prediction, rw_paths *paths);
 
 #endif

@@ -1,0 +1,152 @@
+/* A batch of transmitters through the shadow model: sight and wall counts, paths round corners, then the loss at every
+ * receiver. */
+#include "base/memory.h"
+#include "models/shadow/shadow.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static size_t cell_count(const rw_prediction *prediction)
+{
+    return prediction->receivers.view.columns * prediction->receivers.view.rows;
+}
+
+static rw_status take(rw_shadow_job *job, size_t bytes, const char *what, void *pointer_out)
+{
+    return rw_device_alloc(job->prediction->scene->context, job->backend, bytes, what, pointer_out);
+}
+
+/* The altitude above which no path of these transmitters goes. */
+static float highest_m(const rw_prediction *prediction)
+{
+    double highest = (double)prediction->receivers.view.high_m;
+    for (size_t i = 0; i < prediction->options->transmitter_count; i++)
+        highest = fmax(highest, prediction->sources[i].z);
+    return (float)highest;
+}
+
+static rw_status take_streets(rw_shadow_job *job)
+{
+    const rw_prediction *prediction = job->prediction;
+    if (!job->effects.streets || prediction->scene->prepared->corners.count == 0)
+        return RW_OK;
+    RW_TRY(rw_street_graph_create(prediction->scene, &prediction->receivers, highest_m(prediction), &job->own_graph));
+    job->graph = &job->own_graph;
+    return rw_street_create(job->graph, 0, job->effects.order, job->batch, &job->street);
+}
+
+static rw_status take_answers(rw_shadow_job *job, int keep_paths)
+{
+    struct rw_shadow_path_loss_args *args = &job->args;
+    size_t answers = job->batch * cell_count(job->prediction);
+    RW_TRY(take(job, job->batch * sizeof *job->sources, "transmitters", &job->sources));
+    RW_TRY(take(job, answers * sizeof(float), "path loss", &args->path_loss_db));
+    RW_TRY(take(job, answers, "mechanisms", &args->mechanism));
+    RW_TRY(take(job, answers, "deflections", &args->deflections));
+    return keep_paths ? take(job, answers * sizeof(uint32_t), "paths", &args->street_paths) : RW_OK;
+}
+
+static rw_status create(rw_shadow_job *job, int count_walls, int keep_paths)
+{
+    const rw_prediction *prediction = job->prediction;
+    rw_wall_grid_view grid;
+    count_walls = count_walls || job->effects.walls || job->effects.roofs == RW_SHADOW_ROOFS_COUNTED;
+    RW_TRY(rw_los_job_create(prediction->scene, &prediction->receivers, prediction->sources, job->batch,
+                             prediction->method, count_walls, &job->sight));
+    RW_TRY(take_answers(job, keep_paths));
+    RW_TRY(take_streets(job));
+    RW_TRY(rw_prepared_view(prediction->scene, job->backend, &grid));
+    for (size_t i = 0; i < prediction->options->transmitter_count; i++) {
+        rw_shadow_source source;
+        RW_TRY(rw_shadow_source_make(prediction, i, &source));
+        rw_grid_widen(&grid, &prediction->receivers.view, source.at);
+    }
+    job->args.grid = grid;
+    job->args.receivers = job->sight.arrays.receivers;
+    job->args.sources = job->sources;
+    job->args.streets = job->graph != NULL;
+    job->args.roofs = job->effects.roofs;
+    job->args.through = job->effects.walls;
+    job->args.best_count = job->effects.best_count;
+    return RW_OK;
+}
+
+/* A few tens of megabytes of answers at a time; on a CPU one transmitter keeps all threads busy. */
+static size_t batch_size(const rw_prediction *prediction, rw_backend backend)
+{
+    size_t count = prediction->options->transmitter_count;
+    size_t most = backend == RW_BACKEND_CPU ? 4 : 64, fits = 1 + (size_t)(32e6 / (double)cell_count(prediction));
+    most = fits < most ? fits : most;
+    return count < most ? count : most;
+}
+
+rw_status rw_shadow_job_create(const rw_prediction *prediction, rw_shadow_effects effects, int count_walls,
+                               int keep_paths, rw_shadow_job *job)
+{
+    *job = (rw_shadow_job){.prediction = prediction,
+                           .effects = effects,
+                           .backend = prediction->scene->context->backend,
+                           .batch = batch_size(prediction, prediction->scene->context->backend)};
+    rw_status status = create(job, count_walls, keep_paths);
+    if (status != RW_OK)
+        rw_shadow_job_destroy(job);
+    return status;
+}
+
+void rw_shadow_job_destroy(rw_shadow_job *job)
+{
+    struct rw_shadow_path_loss_args *args = &job->args;
+    void *taken[] = {job->sources, args->path_loss_db, args->mechanism, args->deflections, args->street_paths};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (taken[i])
+            rw_device_free(job->backend, taken[i]);
+    if (job->street.graph)
+        rw_street_destroy(&job->street);
+    rw_street_graph_destroy(&job->own_graph);
+    rw_los_job_destroy(&job->sight);
+    *job = (rw_shadow_job){0};
+}
+
+static rw_status place_sources(rw_shadow_job *job, size_t first, size_t count)
+{
+    rw_context *context = job->prediction->scene->context;
+    rw_shadow_source *sources;
+    RW_TRY(rw_array_create(context, count, sizeof *sources, "transmitters", &sources));
+    rw_status status = RW_OK;
+    for (size_t i = 0; i < count && status == RW_OK; i++)
+        status = rw_shadow_source_make(job->prediction, first + i, &sources[i]);
+    if (status == RW_OK)
+        status = rw_device_upload(context, job->backend, job->sources, sources, count * sizeof *sources);
+    free(sources);
+    return status;
+}
+
+/* A long map is solved slice by slice of its receivers, so that progress is seen and can be stopped. */
+static rw_status launch_in_slices(rw_shadow_job *job, size_t first, size_t count)
+{
+    rw_context *context = job->prediction->scene->context;
+    struct rw_shadow_path_loss_args args = job->args;
+    size_t items = count * args.receivers.outdoor_count, transmitters = job->prediction->options->transmitter_count;
+    const size_t slice = job->backend == RW_BACKEND_CUDA ? (size_t)1 << 30 : (size_t)1 << 16;
+    for (args.first_item = 0; args.first_item < items; args.first_item += slice) {
+        size_t now = items - args.first_item < slice ? items - args.first_item : slice;
+        RW_TRY(rw_device_launch(context, job->backend, RW_KERNEL_shadow_path_loss, &args, now));
+        double share = (double)first + (double)(args.first_item + now) / (double)args.receivers.outdoor_count;
+        RW_TRY(rw_progress(context, share / (double)transmitters, "predicting"));
+    }
+    return RW_OK;
+}
+
+rw_status rw_shadow_job_run(rw_shadow_job *job, size_t first, size_t count)
+{
+    RW_TRY(place_sources(job, first, count));
+    RW_TRY(rw_los_job_move(&job->sight, job->prediction->sources + first, count));
+    RW_TRY(rw_los_job_run(&job->sight));
+    job->args.los = job->sight.arrays.los;
+    job->args.walls = job->sight.arrays.walls;
+    if (job->graph) {
+        RW_TRY(rw_street_run(&job->street, job->sources, count));
+        job->args.street = job->street.view;
+    }
+    return launch_in_slices(job, first, count);
+}

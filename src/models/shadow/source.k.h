@@ -1,0 +1,19 @@
+/* A transmitter of the shadow model as kernels see it: where it is, and what interactions cost at its frequency. */
+#ifndef RW_MODELS_SHADOW_SOURCE_K_H
+#define RW_MODELS_SHADOW_SOURCE_K_H
+
+#include "base/vector.h"
+#include "field/deflection.k.h"
+#include "field/multi_wall.k.h"
+
+typedef struct rw_shadow_source {
+    rw_vec3 at; /* in the grid's frame */
+    double wavelength_m;
+    double offset_db; /* added to every path */
+    rw_deflection street, roof;
+    float street_slope_db; /* steepest slope of street between 0 and pi, per radian */
+    double roof_count_db;  /* of each wall below the line, where roofs are only counted */
+    rw_wall_kind wall;
+} rw_shadow_source;
+
+#endif

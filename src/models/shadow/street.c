@@ -1,0 +1,162 @@
+#include "models/shadow/street.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+static rw_status take(rw_street *street, size_t bytes, void *pointer_out)
+{
+    return rw_device_alloc(street->graph->context, street->graph->backend, bytes, "paths round corners", pointer_out);
+}
+
+static rw_status take_paths(rw_street *street, size_t capacity)
+{
+    if (street->view.paths)
+        rw_device_free(street->graph->backend, street->view.paths);
+    street->view.paths = NULL;
+    street->view.capacity = capacity;
+    return take(street, street->batch * capacity * sizeof(rw_street_path), &street->view.paths);
+}
+
+static rw_status create(rw_street *street)
+{
+    rw_context *context = street->graph->context;
+    size_t corners = street->graph->view.corners.count, batch = street->batch;
+    RW_TRY(take(street, batch * sizeof(uint32_t), &street->view.counts));
+    RW_TRY(take(street, ((size_t)street->order + 1) * batch * sizeof(uint32_t), &street->level_bounds));
+    RW_TRY(take(street, batch * corners * sizeof(rw_street_reached), &street->view.reached));
+    RW_TRY(take_paths(street, 1 << 14));
+    if (street->complete)
+        return RW_OK;
+    RW_TRY(take(street, corners, &street->view.wanted));
+    RW_TRY(rw_array_create(context, corners, 1, "corners", &street->host_wanted));
+    return rw_array_create(context, corners, sizeof(uint32_t), "corners", &street->host_list);
+}
+
+rw_status rw_street_create(rw_street_graph *graph, int complete, int order, size_t batch, rw_street *street)
+{
+    *street = (rw_street){.graph = graph, .complete = complete, .order = order, .batch = batch};
+    rw_status status = create(street);
+    if (status != RW_OK)
+        rw_street_destroy(street);
+    return status;
+}
+
+void rw_street_destroy(rw_street *street)
+{
+    void *taken[] = {street->view.counts, street->view.reached, street->view.paths, street->view.wanted,
+                     street->level_bounds};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (taken[i])
+            rw_device_free(street->graph->backend, taken[i]);
+    free(street->host_wanted);
+    free(street->host_list);
+    *street = (rw_street){0};
+}
+
+static rw_status launch(rw_street *street, rw_kernel kernel, const void *args, size_t count)
+{
+    return rw_device_launch(street->graph->context, street->graph->backend, kernel, args, count);
+}
+
+static rw_status fill(rw_street *street, void *array, int byte, size_t bytes)
+{
+    return rw_device_fill(street->graph->context, street->graph->backend, array, byte, bytes);
+}
+
+/* The corners that the paths reach, of which the graph then learns more. */
+static rw_status list_wanted(rw_street *street, size_t *count)
+{
+    size_t corners = street->graph->view.corners.count;
+    RW_TRY(rw_device_download(street->graph->context, street->graph->backend, street->host_wanted, street->view.wanted,
+                              corners));
+    *count = 0;
+    for (size_t i = 0; i < corners; i++)
+        if (street->host_wanted[i])
+            street->host_list[(*count)++] = (uint32_t)i;
+    return RW_OK;
+}
+
+/* After a level's paths are there: lists, dominated paths, and where the next level will begin. */
+static rw_status close_level(rw_street *street, int level, size_t shares)
+{
+    rw_street_view *view = &street->view;
+    size_t prune_shares = street->graph->backend == RW_BACKEND_CPU ? 1 : shares;
+    view->level_firsts = street->level_bounds + (size_t)(level - 1) * street->batch;
+    struct rw_street_list_args list = {*view, shares};
+    struct rw_street_prune_args prune = {*view, prune_shares};
+    struct rw_street_bounds_args bounds = {*view, street->level_bounds + (size_t)level * street->batch};
+    RW_TRY(launch(street, RW_KERNEL_street_list, &list, view->source_count * shares));
+    RW_TRY(launch(street, RW_KERNEL_street_prune, &prune, view->source_count * prune_shares));
+    return launch(street, RW_KERNEL_street_bounds, &bounds, view->source_count);
+}
+
+static rw_status run_levels(rw_street *street)
+{
+    rw_street_view *view = &street->view;
+    size_t shares = street->graph->backend == RW_BACKEND_CPU ? 64 : 4096;
+    size_t corners = street->graph->view.corners.count, wanted;
+    struct rw_street_start_args start = {*view};
+    RW_TRY(launch(street, RW_KERNEL_street_start, &start, view->source_count * corners));
+    RW_TRY(close_level(street, 1, shares));
+    for (int level = 2; level <= street->order; level++) {
+        if (!street->complete) {
+            RW_TRY(list_wanted(street, &wanted));
+            RW_TRY(rw_street_graph_link(street->graph, street->host_list, wanted));
+        }
+        view->graph = street->graph->view;
+        struct rw_street_extend_args extend = {*view, street->level_bounds + (size_t)(level - 1) * street->batch,
+                                               shares};
+        RW_TRY(launch(street, RW_KERNEL_street_extend, &extend, view->source_count * shares));
+        RW_TRY(close_level(street, level, shares));
+    }
+    if (street->complete)
+        return RW_OK;
+    RW_TRY(list_wanted(street, &wanted));
+    RW_TRY(rw_street_graph_see(street->graph, street->host_list, wanted));
+    view->graph = street->graph->view;
+    return RW_OK;
+}
+
+/* More paths than there is room for: room for all of them is made, and they are found again. */
+static rw_status make_room(rw_street *street, int *enough)
+{
+    uint32_t *counts, most = 0;
+    rw_context *context = street->graph->context;
+    RW_TRY(rw_array_create(context, street->view.source_count, sizeof *counts, "paths round corners", &counts));
+    rw_status status = rw_device_download(context, street->graph->backend, counts, street->view.counts,
+                                          street->view.source_count * sizeof *counts);
+    for (size_t i = 0; status == RW_OK && i < street->view.source_count; i++)
+        most = counts[i] > most ? counts[i] : most;
+    free(counts);
+    *enough = most <= street->view.capacity;
+    if (status != RW_OK || *enough)
+        return status;
+    if (most > UINT32_MAX / 4)
+        return rw_fail(context, RW_TOO_LARGE, "there are more than %u paths round corners; lower --order", most);
+    return take_paths(street, (size_t)most + most / 2);
+}
+
+static rw_status run_once(rw_street *street, int *enough)
+{
+    rw_street_view *view = &street->view;
+    size_t corners = street->graph->view.corners.count;
+    view->graph = street->graph->view;
+    RW_TRY(fill(street, view->counts, 0, street->batch * sizeof(uint32_t)));
+    RW_TRY(fill(street, street->level_bounds, 0, street->batch * sizeof(uint32_t)));
+    RW_TRY(fill(street, view->reached, 0xff, view->source_count * corners * sizeof(rw_street_reached)));
+    if (view->wanted)
+        RW_TRY(fill(street, view->wanted, 0, corners));
+    RW_TRY(run_levels(street));
+    return make_room(street, enough);
+}
+
+rw_status rw_street_run(rw_street *street, const rw_shadow_source *sources, size_t count)
+{
+    street->view.sources = sources;
+    street->view.source_count = count;
+    int enough = 0;
+    while (!enough)
+        RW_TRY(run_once(street, &enough));
+    return RW_OK;
+}

@@ -1,0 +1,27 @@
+/* Paths round street corners for a batch of sources: on the host, levels of kernels (street_paths.k.h). */
+#ifndef RW_MODELS_SHADOW_STREET_H
+#define RW_MODELS_SHADOW_STREET_H
+
+#include "models/shadow/street_paths.k.h"
+#include "visibility/street_graph.h"
+
+#define RW_STREET_ORDER_MAX 8
+
+typedef struct rw_street {
+    rw_street_graph *graph;
+    int complete;           /* the graph has everything, as one from a database: it need not grow */
+    int order;              /* most corners on a path */
+    size_t batch;           /* most sources at a time */
+    rw_street_view view;    /* its arrays, on the backend, belong to this struct */
+    uint32_t *level_bounds; /* on the backend: where each level's paths begin, level after level, one a source */
+    uint8_t *host_wanted;
+    uint32_t *host_list;
+} rw_street;
+
+rw_status rw_street_create(rw_street_graph *graph, int complete, int order, size_t batch, rw_street *street);
+void rw_street_destroy(rw_street *street);
+
+/* Finds all paths of the sources, which are on the backend; at most as many as the batch. */
+rw_status rw_street_run(rw_street *street, const rw_shadow_source *sources, size_t count);
+
+#endif

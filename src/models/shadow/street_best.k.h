@@ -1,0 +1,97 @@
+/* The best paths round corners to one receiver, of all that end at a corner it sees. */
+#ifndef RW_MODELS_SHADOW_STREET_BEST_K_H
+#define RW_MODELS_SHADOW_STREET_BEST_K_H
+
+#include "models/shadow/street_paths.k.h"
+#include "models/shadow/ways.k.h"
+
+/* Whether two corners see each other at these altitudes: mostly known from the highest thing between. */
+RW_FN int rw_street_leg_clear(const rw_street_graph_view *graph, const rw_corner *first, float first_z,
+                              const rw_corner *second, float second_z, float highest)
+{
+    float low = first_z < second_z ? first_z : second_z, high = first_z > second_z ? first_z : second_z;
+    if (low >= highest)
+        return 1;
+    if (high < highest)
+        return 0;
+    rw_sight sight = rw_sight_to_corner(graph, rw_vec3_make(first->x, first->y, (double)first_z), second);
+    return rw_height_march(&graph->grid, &sight, second_z).least <= second_z;
+}
+
+/* Whether the line along the unfolded path, slope metres up for each metre of it, is clear on every leg and meets every
+ * edge between its bottom and its top. */
+RW_FN int rw_street_heights_clear(const rw_street_view *street, size_t source, uint32_t index, float slope)
+{
+    const rw_street_path *paths = street->paths + source * street->capacity, *path = paths + index;
+    float start = (float)street->sources[source].at.z;
+    for (;;) {
+        const rw_corner *corner = street->graph.corners.items + path->corner;
+        float z = start + slope * path->length_m;
+        if (z < corner->bottom || z > corner->top)
+            return 0;
+        if (path->before == RW_STREET_NONE)
+            return z >= path->clear_m;
+        const rw_street_path *before = paths + path->before;
+        const rw_corner *last = street->graph.corners.items + before->corner;
+        if (!rw_street_leg_clear(&street->graph, last, start + slope * before->length_m, corner, z, path->clear_m))
+            return 0;
+        path = before;
+    }
+}
+
+/* Free-space loss over a length in plan that rises by rise_m; constant_db is that of 1 m. */
+RW_FN float rw_street_free_space_db(float length_m, float rise_m, float constant_db)
+{
+    return 10.0f * log10f(length_m * length_m + rise_m * rise_m) + constant_db;
+}
+
+typedef struct rw_street_receiver {
+    rw_vec3 at;
+    float rise_m;      /* from the source to the receiver */
+    float constant_db; /* free space over 1 m, and what is added to every path */
+} rw_street_receiver;
+
+/* All paths to one corner, continued to the receiver. */
+RW_FN void rw_street_try_corner(const rw_street_view *street, size_t source, const rw_street_receiver *receiver,
+                                const rw_chunk_corner *entry, uint16_t height, rw_shadow_ways *best)
+{
+    const rw_street_reached *reached = street->reached + source * street->graph.corners.count + entry->corner;
+    const rw_corner *corner = street->graph.corners.items + entry->corner;
+    float dx = (float)(receiver->at.x - corner->x), dy = (float)(receiver->at.y - corner->y);
+    float distance = sqrtf(dx * dx + dy * dy);
+    float least_db =
+        rw_bits_float(reached->loss_bits) + rw_street_free_space_db(rw_bits_float(reached->length_bits) + distance,
+                                                                    receiver->rise_m, receiver->constant_db);
+    if (!(least_db < best->bound_db) || !(distance > 0.0f))
+        return;
+    float least_z = rw_height_decode(&street->graph, height), start = (float)street->sources[source].at.z;
+    for (uint32_t i = reached->head; i != RW_STREET_NONE;) {
+        const rw_street_path *path = street->paths + source * street->capacity + i;
+        float length = path->length_m + distance, slope = receiver->rise_m / length;
+        float loss_db = path->loss_db + rw_street_free_space_db(length, receiver->rise_m, receiver->constant_db);
+        if (!path->dominated && loss_db < best->bound_db && start + slope * path->length_m >= least_z) {
+            float turn = rw_turn_rad(path->dx, path->dy, dx / distance, dy / distance);
+            loss_db += (float)rw_deflection_loss_db(street->sources[source].street, (double)turn);
+            if (loss_db < best->bound_db && rw_street_heights_clear(street, source, i, slope))
+                rw_shadow_keep(best, loss_db, i);
+        }
+        i = path->next;
+    }
+}
+
+/* outdoor is the receiver's place in the list of outdoor cells. */
+RW_FN void rw_street_find(const rw_street_view *street, size_t source, size_t outdoor,
+                          const rw_street_receiver *receiver, rw_shadow_ways *best)
+{
+    const rw_street_graph_view *graph = &street->graph;
+    const rw_street_reached *reached = street->reached + source * graph->corners.count;
+    for (uint32_t i = graph->entry_heads[outdoor / RW_CHUNK]; i != RW_STREET_NONE;) {
+        const rw_chunk_corner *entry = graph->entries + i;
+        uint16_t height = graph->heights[(size_t)i * RW_CHUNK + outdoor % RW_CHUNK];
+        if (height != RW_HEIGHT_CODE_NEVER && reached[entry->corner].head != RW_STREET_NONE)
+            rw_street_try_corner(street, source, receiver, entry, height, best);
+        i = entry->next;
+    }
+}
+
+#endif

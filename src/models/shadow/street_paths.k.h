@@ -1,0 +1,241 @@
+/* Paths round street corners, level by level: every sequence of corners from a source, and what it has cost so far.
+ *
+ * After section 5.3 of Rick and Kuhlen (2010): the corners a source sees and that bend its wave are its diffraction
+ * sources, equations (5) to (8); each of them is a source for the next level. A path turns by the angle in plan, which
+ * is the change of direction across the vertical edge, equation (18). Its heights are those of the straight line along
+ * the unfolded path from source to receiver, so they are known only when the receiver is: until then each leg keeps
+ * what it asks of them.
+ *
+ * A path can be left out where another one to the same corner is no longer and costs so much less that the difference
+ * of their directions cannot make up for it: then no continuation of it can be the best, whichever way it goes on. */
+#ifndef RW_MODELS_SHADOW_STREET_PATHS_K_H
+#define RW_MODELS_SHADOW_STREET_PATHS_K_H
+
+#include "models/shadow/source.k.h"
+#include "visibility/street_graph.k.h"
+
+typedef struct rw_street_path {
+    uint32_t corner; /* where it ends so far */
+    uint32_t before; /* path to the corner before; RW_STREET_NONE at the source */
+    uint32_t next;   /* path to the same corner */
+    float length_m;  /* in plan */
+    float loss_db;   /* of the turns before this corner */
+    float dx, dy;    /* direction in which it arrives, of length 1 */
+    float clear_m;   /* first leg: least altitude at the corner; others: top of the highest thing on the leg */
+    uint8_t dominated;
+    uint8_t free;  /* all heights that can occur are clear on all legs */
+    uint8_t order; /* corners so far */
+    uint8_t unused;
+} rw_street_path;
+
+/* What is known of the paths to one corner. */
+typedef struct rw_street_reached {
+    uint32_t head;        /* first path */
+    uint32_t loss_bits;   /* no path has a smaller loss_db (bits of a float) */
+    uint32_t length_bits; /* nor a smaller length_m */
+    uint32_t unused;
+} rw_street_reached;
+
+/* The paths of a batch of sources. */
+typedef struct rw_street_view {
+    rw_street_graph_view graph;
+    const rw_shadow_source *sources;
+    size_t source_count;
+    size_t capacity; /* paths of a source */
+    rw_street_path *paths;
+    uint32_t *counts;           /* paths of each source; beyond capacity where some were lost */
+    uint32_t *level_firsts;     /* first path of the present level, of each source */
+    rw_street_reached *reached; /* corners of each source */
+    uint8_t *wanted;            /* of each corner: 1 where some source reaches it; NULL: nobody asks */
+} rw_street_view;
+
+RW_FN uint32_t rw_street_count(const rw_street_view *street, size_t source)
+{
+    uint32_t count = street->counts[source];
+    return count < street->capacity ? count : (uint32_t)street->capacity;
+}
+
+/* Between which altitudes every path from the source to a receiver stays. */
+RW_FN float rw_street_low(const rw_street_view *street, size_t source)
+{
+    float z = (float)street->sources[source].at.z, low = street->graph.receivers.low_m;
+    return z < low ? z : low;
+}
+
+RW_FN float rw_street_high(const rw_street_view *street, size_t source)
+{
+    float z = (float)street->sources[source].at.z, high = street->graph.receivers.high_m;
+    return z > high ? z : high;
+}
+
+RW_FN void rw_street_append(const rw_street_view *street, size_t source, rw_street_path path)
+{
+    const rw_corner *corner = street->graph.corners.items + path.corner;
+    float low = rw_street_low(street, source), high = rw_street_high(street, source);
+    path.free = (uint8_t)(path.free && path.clear_m <= low && corner->bottom <= low && corner->top >= high);
+    uint32_t place = rw_shared_take(&street->counts[source], 1);
+    if (place < street->capacity)
+        street->paths[source * street->capacity + place] = path;
+}
+
+/* Angle between two directions of length 1. */
+RW_FN float rw_turn_rad(float ax, float ay, float bx, float by)
+{
+    return atan2f(fabsf(ax * by - ay * bx), ax * bx + ay * by);
+}
+
+/* First level: one item is one corner of one source. */
+struct rw_street_start_args {
+    rw_street_view street;
+};
+
+RW_FN void rw_street_start_item(const struct rw_street_start_args *args, size_t item)
+{
+    const rw_street_view *street = &args->street;
+    size_t corners = street->graph.corners.count, source = item / corners, number = item - source * corners;
+    const rw_corner *corner = street->graph.corners.items + number;
+    rw_vec3 at = street->sources[source].at;
+    float high = rw_street_high(street, source), most = corner->top < high ? corner->top : high;
+    if (corner->bottom > high || !rw_corner_bends(corner, at.x, at.y))
+        return;
+    rw_sight sight = rw_sight_to_corner(&street->graph, at, corner);
+    rw_height_need need = rw_height_march(&street->graph.grid, &sight, most);
+    float length = sqrtf(sight.dx * sight.dx + sight.dy * sight.dy);
+    if (!(need.least <= most) || !(length > 0.0f))
+        return;
+    rw_street_path path = {(uint32_t)number,
+                           RW_STREET_NONE,
+                           RW_STREET_NONE,
+                           length,
+                           0.0f,
+                           sight.dx / length,
+                           sight.dy / length,
+                           need.least,
+                           0,
+                           1,
+                           1,
+                           0};
+    rw_street_append(street, source, path);
+}
+
+/* Next level: one item is a share of the present level's paths of one source. */
+struct rw_street_extend_args {
+    rw_street_view street;
+    const uint32_t *level_ends; /* of each source: its paths before this level */
+    size_t shares;
+};
+
+RW_FN void rw_street_extend_path(const rw_street_view *street, size_t source, uint32_t index)
+{
+    rw_street_path before = street->paths[source * street->capacity + index];
+    const rw_corner *from = street->graph.corners.items + before.corner;
+    if (before.dominated)
+        return;
+    uint32_t last = before.before == RW_STREET_NONE ? RW_STREET_NONE
+                                                    : street->paths[source * street->capacity + before.before].corner;
+    for (uint32_t i = street->graph.link_heads[before.corner]; i != RW_STREET_NONE; i = street->graph.links[i].next) {
+        const rw_corner_link *link = street->graph.links + i;
+        const rw_corner *to = street->graph.corners.items + link->to;
+        if (link->to == last || to->bottom > rw_street_high(street, source) ||
+            link->highest > rw_street_high(street, source))
+            continue;
+        float dx = (float)(to->x - from->x), dy = (float)(to->y - from->y), length = sqrtf(dx * dx + dy * dy);
+        if (!(length > 0.0f))
+            continue;
+        dx /= length;
+        dy /= length;
+        double turn_db =
+            rw_deflection_loss_db(street->sources[source].street, (double)rw_turn_rad(before.dx, before.dy, dx, dy));
+        rw_street_path path = {link->to,
+                               index,
+                               RW_STREET_NONE,
+                               before.length_m + length,
+                               before.loss_db + (float)turn_db,
+                               dx,
+                               dy,
+                               link->highest,
+                               0,
+                               before.free,
+                               (uint8_t)(before.order + 1),
+                               0};
+        rw_street_append(street, source, path);
+    }
+}
+
+RW_FN void rw_street_extend_item(const struct rw_street_extend_args *args, size_t item)
+{
+    size_t source = item / args->shares, share = item - source * args->shares;
+    for (size_t i = args->street.level_firsts[source] + share; i < args->level_ends[source]; i += args->shares)
+        rw_street_extend_path(&args->street, source, (uint32_t)i);
+}
+
+/* Hangs the paths of a level into the lists of their corners: one item is a share of them. */
+struct rw_street_list_args {
+    rw_street_view street;
+    size_t shares;
+};
+
+RW_FN void rw_street_list_item(const struct rw_street_list_args *args, size_t item)
+{
+    const rw_street_view *street = &args->street;
+    size_t source = item / args->shares, share = item - source * args->shares;
+    rw_street_reached *reached = street->reached + source * street->graph.corners.count;
+    uint32_t end = rw_street_count(street, source);
+    for (size_t i = street->level_firsts[source] + share; i < end; i += args->shares) {
+        rw_street_path *path = street->paths + source * street->capacity + i;
+        path->next = rw_shared_exchange(&reached[path->corner].head, (uint32_t)i);
+        if (street->wanted)
+            street->wanted[path->corner] = 1;
+    }
+}
+
+/* Whether a path cannot be better than another to the same corner, whichever way they go on. */
+RW_FN int rw_street_dominates(const rw_shadow_source *source, const rw_street_path *better, uint32_t better_index,
+                              const rw_street_path *path, uint32_t index)
+{
+    if (!better->free || better->length_m > path->length_m || better->loss_db > path->loss_db)
+        return 0;
+    float turn = rw_turn_rad(better->dx, better->dy, path->dx, path->dy);
+    float excess = path->loss_db - better->loss_db - source->street_slope_db * turn;
+    return excess > 0.0f || (excess == 0.0f && better_index < index);
+}
+
+/* Marks dominated paths of a level and bounds what the others give: one item is a share of them. On the CPU a source
+ * has one share, since minima are not shared between threads there. */
+struct rw_street_prune_args {
+    rw_street_view street;
+    size_t shares;
+};
+
+RW_FN void rw_street_prune_item(const struct rw_street_prune_args *args, size_t item)
+{
+    const rw_street_view *street = &args->street;
+    size_t source = item / args->shares, share = item - source * args->shares;
+    rw_street_reached *reached = street->reached + source * street->graph.corners.count;
+    rw_street_path *paths = street->paths + source * street->capacity;
+    uint32_t end = rw_street_count(street, source);
+    for (size_t i = street->level_firsts[source] + share; i < end; i += args->shares) {
+        rw_street_path *path = paths + i;
+        rw_street_reached *here = reached + path->corner;
+        for (uint32_t j = here->head; j != RW_STREET_NONE && !path->dominated; j = paths[j].next)
+            path->dominated =
+                (uint8_t)(j != i && rw_street_dominates(street->sources + source, paths + j, j, path, (uint32_t)i));
+        if (path->dominated)
+            continue;
+        rw_shared_min(&here->loss_bits, rw_float_bits(path->loss_db));
+        rw_shared_min(&here->length_bits, rw_float_bits(path->length_m));
+    }
+}
+
+/* Where the next level's paths will begin: one item is one source. */
+struct rw_street_bounds_args {
+    rw_street_view street;
+    uint32_t *firsts;
+};
+
+RW_FN void rw_street_bounds_item(const struct rw_street_bounds_args *args, size_t item)
+{
+    args->firsts[item] = rw_street_count(&args->street, item);
+}
+
+#endif

@@ -1,0 +1,216 @@
+/* The path that each receiver takes, with its vertices and what each of them costs. */
+#include "base/memory.h"
+#include "models/shadow/shadow.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define VERTICES_MAX (RW_ROOF_POINTS_MAX + RW_STREET_ORDER_MAX + 2)
+
+/* Answers of one transmitter on the host. */
+typedef struct trace_band {
+    uint8_t *mechanism;
+    uint32_t *street_path, *walls;
+    float *loss_db;
+    rw_street_path *paths;
+    size_t path_count;
+} trace_band;
+
+typedef struct trace_path {
+    rw_path_entry entry;
+    rw_path_vertex vertices[VERTICES_MAX];
+} trace_path;
+
+static rw_path_vertex *append(trace_path *path, rw_vec3 at, rw_interaction interaction)
+{
+    rw_path_vertex *vertex = &path->vertices[path->entry.vertex_count++];
+    *vertex = (rw_path_vertex){.x_m = at.x, .y_m = at.y, .z_m = at.z, .interaction = interaction};
+    return vertex;
+}
+
+/* Corners from the source on, at the heights of the unfolded path. */
+static void append_corners(const rw_shadow_job *job, const rw_shadow_source *source, const trace_band *band,
+                           uint32_t index, rw_vec3 receiver, trace_path *path)
+{
+    const rw_corner *corners = job->prediction->scene->prepared->corners.items;
+    uint32_t chain[RW_STREET_ORDER_MAX];
+    int count = 0;
+    for (uint32_t i = index; i != RW_STREET_NONE; i = band->paths[i].before)
+        chain[count++] = i;
+    const rw_street_path *last = &band->paths[index];
+    double dx = receiver.x - corners[last->corner].x, dy = receiver.y - corners[last->corner].y;
+    double slope = (receiver.z - source->at.z) / ((double)last->length_m + hypot(dx, dy));
+    for (int i = count - 1; i >= 0; i--) {
+        const rw_street_path *at = &band->paths[chain[i]];
+        const rw_corner *corner = &corners[at->corner];
+        double z = source->at.z + slope * (double)at->length_m;
+        rw_path_vertex *vertex = append(path, rw_vec3_make(corner->x, corner->y, z), RW_INTERACTION_STREET);
+        const rw_street_path *after = i > 0 ? &band->paths[chain[i - 1]] : NULL;
+        double away = hypot(dx, dy);
+        vertex->angle_rad = after ? rw_turn_rad(at->dx, at->dy, after->dx, after->dy)
+                                  : rw_turn_rad(at->dx, at->dy, (float)(dx / away), (float)(dy / away));
+        vertex->loss_db = (float)rw_deflection_loss_db(source->street, (double)vertex->angle_rad);
+    }
+}
+
+/* Roof edges from the source on. The hull is found from the receiver, so they come in reverse. */
+static void append_roofs(const rw_shadow_job *job, const rw_shadow_source *source, rw_vec3 receiver, trace_path *path)
+{
+    rw_wall_grid_view grid = job->prediction->scene->prepared->grid.view;
+    grid.coordinate_max = job->args.grid.coordinate_max;
+    rw_sight sight = rw_sight_make(&grid, receiver, source->at);
+    rw_roof_path roofs;
+    rw_roof_path_find(&grid, &sight, &roofs);
+    size_t first = path->entry.vertex_count;
+    for (int i = roofs.count - 1; i >= 0; i--) {
+        double t = (double)roofs.t[i];
+        append(path,
+               rw_vec3_make(receiver.x + t * (source->at.x - receiver.x), receiver.y + t * (source->at.y - receiver.y),
+                            (double)roofs.z[i]),
+               RW_INTERACTION_ROOF);
+    }
+    rw_path_vertex *ends = append(path, receiver, RW_INTERACTION_END);
+    for (rw_path_vertex *at = path->vertices + first; at < ends; at++) {
+        double before = atan2(at->z_m - at[-1].z_m, hypot(at->x_m - at[-1].x_m, at->y_m - at[-1].y_m));
+        double after = atan2(at[1].z_m - at->z_m, hypot(at[1].x_m - at->x_m, at[1].y_m - at->y_m));
+        at->angle_rad = (float)fabs(after - before);
+        at->loss_db = (float)rw_deflection_loss_db(source->roof, (double)at->angle_rad);
+    }
+    path->entry.vertex_count--; /* the end is the caller's */
+}
+
+/* Roofs that are only counted, or walls: one vertex each, spread evenly on the straight line, since where they are does
+ * not matter to the loss. */
+static void append_counted(const rw_shadow_source *source, rw_vec3 receiver, uint32_t walls, rw_interaction interaction,
+                           trace_path *path)
+{
+    uint32_t shown = walls < RW_ROOF_POINTS_MAX ? walls : RW_ROOF_POINTS_MAX;
+    double through_db = rw_multi_wall_loss_db(source->wall, (double)walls);
+    double each_db = interaction == RW_INTERACTION_ROOF ? source->roof_count_db : through_db / (double)walls;
+    for (uint32_t i = 0; i < shown; i++) {
+        double t = ((double)i + 1) / ((double)shown + 1);
+        rw_vec3 at =
+            rw_vec3_make(source->at.x + t * (receiver.x - source->at.x), source->at.y + t * (receiver.y - source->at.y),
+                         source->at.z + t * (receiver.z - source->at.z));
+        append(path, at, interaction)->loss_db = (float)(each_db * (double)walls / (double)shown);
+    }
+}
+
+static void build(const rw_shadow_job *job, const rw_shadow_source *source, const trace_band *band, size_t cell,
+                  trace_path *path)
+{
+    rw_vec3 receiver = rw_receiver_point(&job->prediction->receivers.view, cell);
+    append(path, source->at, RW_INTERACTION_END);
+    if (band->mechanism[cell] == RW_SHADOW_STREET)
+        append_corners(job, source, band, band->street_path[cell], receiver, path);
+    else if (band->mechanism[cell] == RW_SHADOW_ROOF && job->effects.roofs == RW_SHADOW_ROOFS_ANGLES)
+        append_roofs(job, source, receiver, path);
+    else if (band->mechanism[cell] == RW_SHADOW_ROOF)
+        append_counted(source, receiver, band->walls[cell], RW_INTERACTION_ROOF, path);
+    else if (band->mechanism[cell] == RW_SHADOW_THROUGH)
+        append_counted(source, receiver, band->walls[cell], RW_INTERACTION_WALL, path);
+    append(path, receiver, RW_INTERACTION_END);
+}
+
+/* From the grid's frame to the world. */
+static void to_world(const rw_scene *scene, trace_path *path)
+{
+    rw_vec2 centre = scene->prepared->grid.centre;
+    for (size_t i = 0; i < path->entry.vertex_count; i++) {
+        path->vertices[i].x_m += centre.x + scene->origin.x;
+        path->vertices[i].y_m += centre.y + scene->origin.y;
+    }
+}
+
+static double length_of(const trace_path *path)
+{
+    double length_m = 0;
+    for (size_t i = 1; i < path->entry.vertex_count; i++) {
+        const rw_path_vertex *a = &path->vertices[i - 1], *b = &path->vertices[i];
+        length_m += rw_vec3_length(rw_vec3_make(b->x_m - a->x_m, b->y_m - a->y_m, b->z_m - a->z_m));
+    }
+    return length_m;
+}
+
+static rw_status add_paths(const rw_shadow_job *job, size_t transmitter, const trace_band *band, rw_paths *paths)
+{
+    const rw_receivers_view *view = &job->prediction->receivers.view;
+    rw_shadow_source source;
+    RW_TRY(rw_shadow_source_make(job->prediction, transmitter, &source));
+    for (size_t cell = 0; cell < view->columns * view->rows; cell++) {
+        if (view->indoor[cell] || isinf(band->loss_db[cell]))
+            continue;
+        trace_path path = {.entry = {.point = cell, .transmitter = transmitter}};
+        build(job, &source, band, cell, &path);
+        to_world(job->prediction->scene, &path);
+        path.entry.free_space_db = rw_free_space_loss_db(length_of(&path), source.wavelength_m);
+        path.entry.loss_db = (double)band->loss_db[cell];
+        RW_TRY(rw_paths_add(paths, &path.entry, path.vertices));
+    }
+    return RW_OK;
+}
+
+static rw_status take_band(rw_context *context, size_t cells, size_t path_capacity, trace_band *band)
+{
+    RW_TRY(rw_array_create(context, cells, 1, "mechanisms", &band->mechanism));
+    RW_TRY(rw_array_create(context, cells, sizeof(uint32_t), "paths", &band->street_path));
+    RW_TRY(rw_array_create(context, cells, sizeof(uint32_t), "wall counts", &band->walls));
+    RW_TRY(rw_array_create(context, cells, sizeof(float), "path loss", &band->loss_db));
+    return rw_array_create(context, path_capacity, sizeof(rw_street_path), "paths", &band->paths);
+}
+
+static void free_band(trace_band *band)
+{
+    free(band->mechanism);
+    free(band->street_path);
+    free(band->walls);
+    free(band->loss_db);
+    free(band->paths);
+    *band = (trace_band){0};
+}
+
+static rw_status fetch_band(const rw_shadow_job *job, size_t in_batch, trace_band *band)
+{
+    rw_context *context = job->prediction->scene->context;
+    const struct rw_shadow_path_loss_args *args = &job->args;
+    size_t cells = args->receivers.columns * args->receivers.rows, first = in_batch * cells;
+    RW_TRY(rw_device_download(context, job->backend, band->mechanism, args->mechanism + first, cells));
+    RW_TRY(rw_device_download(context, job->backend, band->street_path, args->street_paths + first,
+                              cells * sizeof(uint32_t)));
+    RW_TRY(rw_device_download(context, job->backend, band->loss_db, args->path_loss_db + first, cells * sizeof(float)));
+    RW_TRY(rw_los_job_read(&job->sight, in_batch, NULL, args->walls ? band->walls : NULL));
+    if (!job->graph)
+        return RW_OK;
+    return rw_device_download(context, job->backend, band->paths, args->street.paths + in_batch * args->street.capacity,
+                              args->street.capacity * sizeof *band->paths);
+}
+
+static rw_status trace_batch(rw_shadow_job *job, size_t first, size_t count, rw_paths *paths)
+{
+    trace_band band = {0};
+    size_t cells = job->args.receivers.columns * job->args.receivers.rows;
+    RW_TRY(rw_shadow_job_run(job, first, count));
+    rw_status status =
+        take_band(job->prediction->scene->context, cells, job->graph ? job->args.street.capacity : 1, &band);
+    for (size_t i = 0; i < count && status == RW_OK; i++) {
+        status = fetch_band(job, i, &band);
+        if (status == RW_OK)
+            status = add_paths(job, first + i, &band, paths);
+    }
+    free_band(&band);
+    return status;
+}
+
+rw_status rw_shadow_trace(const rw_prediction *prediction, rw_paths *paths)
+{
+    rw_shadow_effects effects;
+    rw_shadow_job job;
+    RW_TRY(rw_shadow_effects_settle(prediction, &effects));
+    RW_TRY(rw_shadow_job_create(prediction, effects, 0, 1, &job));
+    rw_status status = RW_OK;
+    size_t count = prediction->options->transmitter_count;
+    for (size_t first = 0; first < count && status == RW_OK; first += job.batch)
+        status = trace_batch(&job, first, count - first < job.batch ? count - first : job.batch, paths);
+    rw_shadow_job_destroy(&job);
+    return status;
+}

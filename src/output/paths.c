@@ -1,0 +1,87 @@
+#include "output/paths.h"
+
+#include "base/elementary.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *rw_interaction_word(rw_interaction interaction)
+{
+    static const char *const words[] = {
+#define RW_INTERACTION_WORD(name, word) word,
+        RW_INTERACTION_MAP(RW_INTERACTION_WORD)
+#undef RW_INTERACTION_WORD
+    };
+    size_t index = (size_t)interaction;
+    return index < sizeof words / sizeof *words ? words[index] : "unknown";
+}
+
+rw_status rw_paths_create(rw_context *context, rw_paths **paths)
+{
+    *paths = calloc(1, sizeof **paths);
+    if (!*paths)
+        return rw_fail(context, RW_OUT_OF_MEMORY, "there is no memory for a list of paths");
+    (*paths)->context = context;
+    return RW_OK;
+}
+
+void rw_paths_destroy(rw_paths *paths)
+{
+    if (!paths)
+        return;
+    free(paths->entries);
+    free(paths->vertices);
+    free(paths);
+}
+
+rw_status rw_paths_add(rw_paths *paths, const rw_path_entry *entry, const rw_path_vertex *vertices)
+{
+    RW_TRY(rw_array_reserve(paths->context, &paths->entries, &paths->capacity, paths->count + 1, sizeof *paths->entries,
+                            "paths"));
+    RW_TRY(rw_array_reserve(paths->context, &paths->vertices, &paths->vertex_capacity,
+                            paths->vertex_count + entry->vertex_count, sizeof *paths->vertices, "paths"));
+    rw_path_entry *added = &paths->entries[paths->count++];
+    *added = *entry;
+    added->first_vertex = paths->vertex_count;
+    memcpy(paths->vertices + paths->vertex_count, vertices, entry->vertex_count * sizeof *vertices);
+    paths->vertex_count += entry->vertex_count;
+    return RW_OK;
+}
+
+size_t rw_paths_count(const rw_paths *paths)
+{
+    return paths->count;
+}
+
+/* Direction from one vertex to another: theta from zenith, phi from east. Upright where the two are one. */
+static void direction_of(const rw_path_vertex *from, const rw_path_vertex *to, double *theta_deg, double *phi_deg)
+{
+    double x = to->x_m - from->x_m, y = to->y_m - from->y_m, z = to->z_m - from->z_m;
+    *theta_deg = atan2(hypot(x, y), z) * 180 / RW_PI;
+    *phi_deg = atan2(y, x) * 180 / RW_PI;
+}
+
+rw_status rw_paths_get(const rw_paths *paths, size_t index, rw_path *path)
+{
+    if (index >= paths->count)
+        return rw_fail(paths->context, RW_BAD_CALL, "there is no path %zu; there are %zu", index, paths->count);
+    const rw_path_entry *entry = &paths->entries[index];
+    const rw_path_vertex *vertices = paths->vertices + entry->first_vertex;
+    size_t last = entry->vertex_count - 1;
+    *path = (rw_path){.size = sizeof *path,
+                      .point = entry->point,
+                      .transmitter = entry->transmitter,
+                      .vertices = vertices,
+                      .vertex_count = entry->vertex_count,
+                      .free_space_db = entry->free_space_db,
+                      .loss_db = entry->loss_db};
+    for (size_t i = 0; i < last; i++)
+        path->length_m += hypot(hypot(vertices[i + 1].x_m - vertices[i].x_m, vertices[i + 1].y_m - vertices[i].y_m),
+                                vertices[i + 1].z_m - vertices[i].z_m);
+    path->delay_s = path->length_m / RW_SPEED_OF_LIGHT_M_S;
+    direction_of(&vertices[0], &vertices[1], &path->departure_theta_deg, &path->departure_phi_deg);
+    direction_of(&vertices[last], &vertices[last - 1], &path->arrival_theta_deg, &path->arrival_phi_deg);
+    return RW_OK;
+}

@@ -1,0 +1,29 @@
+/* Paths in memory: vertices one after another, and where each path begins. */
+#ifndef RW_OUTPUT_PATHS_H
+#define RW_OUTPUT_PATHS_H
+
+#include "base/context.h"
+#include "base/vector.h"
+
+#include <stdint.h>
+
+typedef struct rw_path_entry {
+    size_t point, transmitter;
+    size_t first_vertex, vertex_count;
+    double free_space_db, loss_db;
+} rw_path_entry;
+
+struct rw_paths {
+    rw_context *context;
+    size_t count, capacity;
+    rw_path_entry *entries;
+    size_t vertex_count, vertex_capacity;
+    rw_path_vertex *vertices;
+};
+
+rw_status rw_paths_create(rw_context *context, rw_paths **paths);
+
+/* Appends one path; vertices are copied. Its length is that of the line through them. */
+rw_status rw_paths_add(rw_paths *paths, const rw_path_entry *entry, const rw_path_vertex *vertices);
+
+#endif

@@ -1,0 +1,54 @@
+/* Which corners see each other: one item is one corner of a list and one of all corners. A link is kept where the
+ * second bends what comes from the first, equations (5) to (8) of Rick and Kuhlen (2010), and the two see each other at
+ * least from as high as they are of use. */
+#ifndef RW_VISIBILITY_LINK_CORNERS_K_H
+#define RW_VISIBILITY_LINK_CORNERS_K_H
+
+#include "visibility/corner_horizons.k.h"
+
+struct rw_link_corners_args {
+    rw_street_graph_view graph;
+    const uint32_t *corners; /* the list */
+    const rw_corner_horizon *horizons;
+    rw_corner_link *links;
+    uint32_t *count;   /* of links found, those without a place too */
+    uint32_t capacity; /* links without a place are lost, and the count says so */
+};
+
+RW_FN void rw_link_corners_item(const struct rw_link_corners_args *args, size_t item)
+{
+    const rw_corners_view *all = &args->graph.corners;
+    size_t index = item / all->count, to = item - index * all->count, from = args->corners[index];
+    const rw_corner *first = all->items + from, *second = all->items + to;
+    if (from == to || !rw_corner_bends(second, first->x, first->y))
+        return;
+    float x = (float)second->x, y = (float)second->y;
+    rw_chunk_box point = {x - 0.01f, y - 0.01f, x + 0.01f, y + 0.01f, 0.0f, 0.0f};
+    if (rw_horizon_hides(args->horizons + index, first, &point))
+        return;
+    rw_vec3 start = rw_vec3_make(first->x, first->y, (double)rw_corner_cap(&args->graph, first));
+    rw_sight sight = rw_sight_to_corner(&args->graph, start, second);
+    float most = rw_corner_cap(&args->graph, second);
+    rw_height_need need = rw_height_march(&args->graph.grid, &sight, most);
+    if (!(need.least <= most))
+        return;
+    uint32_t place = rw_shared_take(args->count, 1);
+    rw_corner_link link = {(uint32_t)from, (uint32_t)to, need.highest, RW_STREET_NONE};
+    if (place < args->capacity)
+        args->links[place] = link;
+}
+
+/* Hangs links into the lists of their first corners: one item is one link. */
+struct rw_list_links_args {
+    rw_street_graph_view graph;
+    size_t first; /* item 0 */
+};
+
+RW_FN void rw_list_links_item(const struct rw_list_links_args *args, size_t item)
+{
+    size_t at = args->first + item;
+    rw_corner_link *link = args->graph.links + at;
+    link->next = rw_shared_exchange(&args->graph.link_heads[link->from], (uint32_t)at);
+}
+
+#endif

@@ -1,0 +1,236 @@
+#include "visibility/street_graph.h"
+
+#include "base/memory.h"
+#include "visibility/chunk_corners.k.h"
+#include "visibility/link_corners.k.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Corners at a time: their horizons take 4 kB each. */
+static const size_t slice_corners = 4096;
+
+static float lowest_ground_m(const rw_scene *scene)
+{
+    float lowest = 0;
+    size_t posts = scene->terrain.values ? scene->terrain.columns * scene->terrain.rows : 0;
+    for (size_t i = 0; i < posts; i++)
+        lowest = i ? fminf(lowest, scene->terrain.values[i]) : scene->terrain.values[i];
+    return lowest;
+}
+
+static rw_status take(rw_street_graph *graph, size_t bytes, void *pointer_out)
+{
+    return rw_device_alloc(graph->context, graph->backend, bytes, "the street graph", pointer_out);
+}
+
+static rw_status create(const rw_scene *scene, const rw_receivers *receivers, rw_street_graph *graph)
+{
+    rw_street_graph_view *view = &graph->view;
+    RW_TRY(rw_prepared_view(scene, graph->backend, &view->grid));
+    RW_TRY(rw_prepared_corners(scene, graph->backend, &view->corners));
+    RW_TRY(rw_receivers_place(graph->context, graph->backend, receivers, &graph->receivers));
+    view->receivers = graph->receivers.view;
+    view->grid.coordinate_max = fmaxf(view->grid.coordinate_max, (float)view->receivers.reach_m);
+    view->base_m = floorf(lowest_ground_m(scene)) - 1.0f;
+    view->chunk_count = (view->receivers.outdoor_count + RW_CHUNK - 1) / RW_CHUNK;
+    size_t corners = view->corners.count, slice = corners < slice_corners ? corners : slice_corners;
+    RW_TRY(take(graph, view->chunk_count * sizeof *view->boxes, &view->boxes));
+    RW_TRY(take(graph, view->chunk_count * sizeof *view->entry_heads, &view->entry_heads));
+    RW_TRY(take(graph, corners * sizeof *view->link_heads, &view->link_heads));
+    RW_TRY(take(graph, slice * sizeof *graph->corner_slice, &graph->corner_slice));
+    RW_TRY(take(graph, slice * sizeof *graph->horizons, &graph->horizons));
+    RW_TRY(take(graph, sizeof *graph->count, &graph->count));
+    RW_TRY(rw_array_create(graph->context, corners, 1, "corners", &graph->linked));
+    RW_TRY(rw_array_create(graph->context, corners, 1, "corners", &graph->seen));
+    struct rw_chunk_boxes_args boxes = {*view};
+    RW_TRY(rw_device_launch(graph->context, graph->backend, RW_KERNEL_chunk_boxes, &boxes, view->chunk_count));
+    return rw_street_graph_clear(graph);
+}
+
+rw_status rw_street_graph_create(const rw_scene *scene, const rw_receivers *receivers, float roof_m,
+                                 rw_street_graph *graph)
+{
+    *graph = (rw_street_graph){.context = scene->context, .backend = scene->context->backend};
+    graph->view.roof_m = roof_m;
+    rw_status status = create(scene, receivers, graph);
+    if (status != RW_OK)
+        rw_street_graph_destroy(graph);
+    return status;
+}
+
+void rw_street_graph_destroy(rw_street_graph *graph)
+{
+    rw_street_graph_view *view = &graph->view;
+    void *taken[] = {view->boxes,   view->link_heads,    view->links,     view->entry_heads, view->entries,
+                     view->heights, graph->corner_slice, graph->horizons, graph->count};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (taken[i])
+            rw_device_free(graph->backend, taken[i]);
+    if (graph->context)
+        rw_receivers_remove(graph->backend, &graph->receivers);
+    free(graph->linked);
+    free(graph->seen);
+    *graph = (rw_street_graph){0};
+}
+
+rw_status rw_street_graph_clear(rw_street_graph *graph)
+{
+    rw_street_graph_view *view = &graph->view;
+    graph->link_count = graph->entry_count = 0;
+    memset(graph->linked, 0, view->corners.count);
+    memset(graph->seen, 0, view->corners.count);
+    RW_TRY(rw_device_fill(graph->context, graph->backend, view->link_heads, 0xff,
+                          view->corners.count * sizeof *view->link_heads));
+    return rw_device_fill(graph->context, graph->backend, view->entry_heads, 0xff,
+                          view->chunk_count * sizeof *view->entry_heads);
+}
+
+/* A larger array with the used bytes of the old one. It goes by way of the host, which is rare enough. */
+static rw_status enlarge(rw_street_graph *graph, void **array, size_t used, size_t bytes)
+{
+    void *larger, *copy = NULL;
+    RW_TRY(take(graph, bytes, &larger));
+    rw_status status = used ? rw_array_create(graph->context, used, 1, "the street graph", &copy) : RW_OK;
+    if (status == RW_OK && used)
+        status = rw_device_download(graph->context, graph->backend, copy, *array, used);
+    if (status == RW_OK && used)
+        status = rw_device_upload(graph->context, graph->backend, larger, copy, used);
+    free(copy);
+    if (status != RW_OK) {
+        rw_device_free(graph->backend, larger);
+        return status;
+    }
+    if (*array)
+        rw_device_free(graph->backend, *array);
+    *array = larger;
+    return RW_OK;
+}
+
+static rw_status check_size(const rw_street_graph *graph, size_t links, size_t entries)
+{
+    if (links < RW_STREET_NONE && entries < RW_STREET_NONE / RW_CHUNK)
+        return RW_OK;
+    return rw_fail(graph->context, RW_TOO_LARGE,
+                   "the street graph has %zu links and %zu entries, more than 2^32; raise --res or give --area", links,
+                   entries);
+}
+
+rw_status rw_street_graph_reserve(rw_street_graph *graph, size_t links, size_t entries)
+{
+    rw_street_graph_view *view = &graph->view;
+    size_t link_count = graph->link_count + links, entry_count = graph->entry_count + entries;
+    RW_TRY(check_size(graph, link_count, entry_count));
+    if (link_count > graph->link_capacity) {
+        size_t capacity = link_count + link_count / 4;
+        RW_TRY(enlarge(graph, (void **)&view->links, graph->link_count * sizeof *view->links,
+                       capacity * sizeof *view->links));
+        graph->link_capacity = capacity;
+    }
+    if (entry_count > graph->entry_capacity) {
+        size_t capacity = entry_count + entry_count / 4, used = graph->entry_count;
+        RW_TRY(enlarge(graph, (void **)&view->entries, used * sizeof *view->entries, capacity * sizeof *view->entries));
+        graph->entry_capacity = used; /* until the heights have room too */
+        RW_TRY(enlarge(graph, (void **)&view->heights, used * RW_CHUNK * sizeof *view->heights,
+                       capacity * RW_CHUNK * sizeof *view->heights));
+        graph->entry_capacity = capacity;
+    }
+    return RW_OK;
+}
+
+static rw_status launch(rw_street_graph *graph, rw_kernel kernel, const void *args, size_t count)
+{
+    return rw_device_launch(graph->context, graph->backend, kernel, args, count);
+}
+
+/* Sends a slice of the list to the backend and finds its horizons. */
+static rw_status find_horizons(rw_street_graph *graph, const uint32_t *corners, size_t count)
+{
+    RW_TRY(rw_device_upload(graph->context, graph->backend, graph->corner_slice, corners, count * sizeof *corners));
+    RW_TRY(rw_device_fill(graph->context, graph->backend, graph->horizons, 0x7f, count * sizeof *graph->horizons));
+    int shares = graph->backend == RW_BACKEND_CPU ? 1 : 128;
+    struct rw_corner_horizons_args args = {graph->view, graph->corner_slice, graph->horizons, shares};
+    return launch(graph, RW_KERNEL_corner_horizons, &args, count * (size_t)shares);
+}
+
+static rw_status read_count(rw_street_graph *graph, size_t *found)
+{
+    uint32_t count;
+    RW_TRY(rw_device_download(graph->context, graph->backend, &count, graph->count, sizeof count));
+    *found = count;
+    return RW_OK;
+}
+
+/* Links of a slice; asked again where they had no room. */
+static rw_status link_slice(rw_street_graph *graph, size_t count)
+{
+    size_t found = count * 96, room;
+    do {
+        RW_TRY(rw_street_graph_reserve(graph, found, 0));
+        room = graph->link_capacity - graph->link_count;
+        struct rw_link_corners_args args = {graph->view,     graph->corner_slice,
+                                            graph->horizons, graph->view.links + graph->link_count,
+                                            graph->count,    (uint32_t)room};
+        RW_TRY(rw_device_clear(graph->context, graph->backend, graph->count, sizeof *graph->count));
+        RW_TRY(launch(graph, RW_KERNEL_link_corners, &args, count * graph->view.corners.count));
+        RW_TRY(read_count(graph, &found));
+    } while (found > room);
+    struct rw_list_links_args list = {graph->view, graph->link_count};
+    graph->link_count += found;
+    return launch(graph, RW_KERNEL_list_links, &list, found);
+}
+
+static rw_status see_slice(rw_street_graph *graph, size_t count)
+{
+    size_t found = count * 192, room;
+    do {
+        RW_TRY(rw_street_graph_reserve(graph, 0, found));
+        room = graph->entry_capacity - graph->entry_count;
+        struct rw_chunk_corners_args args = {graph->view,     graph->corner_slice,
+                                             graph->horizons, graph->view.entries + graph->entry_count,
+                                             graph->count,    (uint32_t)room};
+        RW_TRY(rw_device_clear(graph->context, graph->backend, graph->count, sizeof *graph->count));
+        RW_TRY(launch(graph, RW_KERNEL_chunk_corners, &args, count * graph->view.chunk_count));
+        RW_TRY(read_count(graph, &found));
+    } while (found > room);
+    struct rw_see_corners_args see = {graph->view, graph->entry_count};
+    struct rw_list_entries_args list = {graph->view, graph->entry_count};
+    graph->entry_count += found;
+    RW_TRY(launch(graph, RW_KERNEL_see_corners, &see, found * RW_CHUNK));
+    return launch(graph, RW_KERNEL_list_entries, &list, found);
+}
+
+/* Hands those of the list that are not done yet over to solve, slice by slice. */
+static rw_status each_slice(rw_street_graph *graph, const uint32_t *corners, size_t count, uint8_t *done,
+                            rw_status (*solve)(rw_street_graph *graph, size_t count))
+{
+    size_t most = graph->view.corners.count < slice_corners ? graph->view.corners.count : slice_corners;
+    uint32_t *slice;
+    RW_TRY(rw_array_create(graph->context, most, sizeof *slice, "corners", &slice));
+    rw_status status = RW_OK;
+    size_t filled = 0;
+    for (size_t i = 0; i < count && status == RW_OK; i++) {
+        if (!done[corners[i]])
+            slice[filled++] = corners[i];
+        done[corners[i]] = 1;
+        if (filled == 0 || (filled < most && i + 1 < count))
+            continue;
+        status = find_horizons(graph, slice, filled);
+        if (status == RW_OK)
+            status = solve(graph, filled);
+        filled = 0;
+    }
+    free(slice);
+    return status;
+}
+
+rw_status rw_street_graph_link(rw_street_graph *graph, const uint32_t *corners, size_t count)
+{
+    return each_slice(graph, corners, count, graph->linked, link_slice);
+}
+
+rw_status rw_street_graph_see(rw_street_graph *graph, const uint32_t *corners, size_t count)
+{
+    return each_slice(graph, corners, count, graph->seen, see_slice);
+}

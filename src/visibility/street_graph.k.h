@@ -1,0 +1,80 @@
+/* The street graph as kernels see it: which corners see each other, and which corners each receiver sees.
+ *
+ * None of it depends on a transmitter, but for the altitude above which no path is looked for. Receivers go in chunks
+ * of 32 neighbours that share a list of corners, each entry with the least altitude at the corner from which each of
+ * the 32 is seen. Heights are kept in steps of 1/64 m, rounded up, so that a graph from a file and one made for a
+ * single prediction are the same: up to 1 km above the lowest ground. */
+#ifndef RW_VISIBILITY_STREET_GRAPH_K_H
+#define RW_VISIBILITY_STREET_GRAPH_K_H
+
+#include "discretise/corners.k.h"
+#include "discretise/receivers.k.h"
+#include "visibility/height_march.k.h"
+
+#define RW_CHUNK 32
+#define RW_STREET_NONE UINT32_MAX
+
+#define RW_HEIGHT_CODE_NEVER 0xffffu
+#define RW_HEIGHT_STEPS_PER_M 64.0f
+
+/* From one corner to another that bends what comes from it. */
+typedef struct rw_corner_link {
+    uint32_t from, to;
+    float highest; /* top of the highest thing between */
+    uint32_t next; /* link from the same corner */
+} rw_corner_link;
+
+/* A corner that some receiver of a chunk may see. */
+typedef struct rw_chunk_corner {
+    uint32_t chunk, corner;
+    uint32_t next; /* corner of the same chunk */
+} rw_chunk_corner;
+
+/* In plan, around the receivers of a chunk. */
+typedef struct rw_chunk_box {
+    float west, south, east, north;
+    float low, high; /* altitudes */
+} rw_chunk_box;
+
+typedef struct rw_street_graph_view {
+    rw_wall_grid_view grid;
+    rw_corners_view corners;
+    rw_receivers_view receivers;
+    float base_m; /* altitude of height code 0: at or below everything */
+    float roof_m; /* no path is looked for above */
+    size_t chunk_count;
+    rw_chunk_box *boxes;
+
+    uint32_t *link_heads; /* one a corner */
+    rw_corner_link *links;
+    uint32_t *entry_heads; /* one a chunk */
+    rw_chunk_corner *entries;
+    uint16_t *heights; /* RW_CHUNK an entry */
+} rw_street_graph_view;
+
+/* The altitude up to which a corner is of use. */
+RW_FN float rw_corner_cap(const rw_street_graph_view *graph, const rw_corner *corner)
+{
+    return corner->top < graph->roof_m ? corner->top : graph->roof_m;
+}
+
+RW_FN uint16_t rw_height_encode(const rw_street_graph_view *graph, float least, float most)
+{
+    float steps = ceilf((least - graph->base_m) * RW_HEIGHT_STEPS_PER_M);
+    if (!(least <= most) || steps >= (float)RW_HEIGHT_CODE_NEVER)
+        return (uint16_t)RW_HEIGHT_CODE_NEVER;
+    return (uint16_t)(steps > 0.0f ? steps : 0.0f);
+}
+
+RW_FN float rw_height_decode(const rw_street_graph_view *graph, uint16_t code)
+{
+    return graph->base_m + (float)code * (1.0f / RW_HEIGHT_STEPS_PER_M);
+}
+
+/* The sight from a point at its altitude to a corner. */
+RW_FN rw_sight rw_sight_to_corner(const rw_street_graph_view *graph, rw_vec3 from, const rw_corner *corner)
+{
+    return rw_sight_make(&graph->grid, from, rw_vec3_make(corner->x, corner->y, from.z));
+}
+
+#endif
