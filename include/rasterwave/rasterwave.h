@@ -325,6 +325,8 @@ void rw_sites_free(rw_transmitter *sites);
 
 typedef struct rw_map rw_map;
 
+#define RW_BY_MODEL (-1e300) /* a length that the model chooses */
+
 typedef struct rw_predict_options {
     size_t size;
     const char *model;   /* one of rw_model_name() */
@@ -335,8 +337,8 @@ typedef struct rw_predict_options {
     const rw_transmitter *transmitters;
     size_t transmitter_count; /* at least 1 */
     double freq_hz;           /* of transmitters that name none */
-    double res_m;             /* side of a cell; NaN: 5 m, indoors a third of a metre */
-    double rx_height_m;       /* of the receivers above ground; NaN: 1.5 m, indoors 1.1 m */
+    double res_m;             /* side of a cell; RW_BY_MODEL: 5 m, indoors a third of a metre */
+    double rx_height_m;       /* of the receivers above ground; RW_BY_MODEL: 1.5 m, indoors 1.1 m */
     double area_m[4];         /* x0, y0, x1, y1; all zero: the scene's extent */
     int order;                /* of the shadow model: most street corners on a path */
     int best_count;           /* of the shadow model: how many ways are summed by power; 1: the best alone */

@@ -14,8 +14,8 @@ void rw_predict_options_init(rw_predict_options *options)
     options->size = sizeof *options;
     options->model = "shadow";
     options->freq_hz = 947e6;
-    options->res_m = NAN;
-    options->rx_height_m = NAN;
+    options->res_m = RW_BY_MODEL;
+    options->rx_height_m = RW_BY_MODEL;
     options->order = 2;
     options->best_count = 1;
 }
@@ -130,9 +130,9 @@ rw_status rw_prediction_begin(const rw_scene *scene, const rw_predict_options *g
     if (!scene->committed)
         return rw_fail(context, RW_BAD_CALL, "the scene is not committed yet");
     RW_TRY(rw_model_find(context, options->model, &prediction->model));
-    if (isnan(options->res_m))
+    if (options->res_m == RW_BY_MODEL)
         options->res_m = prediction->model->res_m > 0 ? prediction->model->res_m : 5;
-    if (isnan(options->rx_height_m))
+    if (options->rx_height_m == RW_BY_MODEL)
         options->rx_height_m = prediction->model->rx_height_m > 0 ? prediction->model->rx_height_m : 1.5;
     prediction->layers = options->layers ? options->layers : prediction->model->default_layers;
     RW_TRY(check_layers(context, prediction->model, prediction->layers));
