@@ -81,8 +81,8 @@ static rw_complex lattice_gain(const double source[3], const double receiver[3],
 {
     double unfolded[3], d[3], length = 0;
     for (int a = 0; a < 3; a++) {
-        unfolded[a] = cells[a] % 2 == 0 ? cells[a] * box_size(a) + receiver[a]
-                                        : (cells[a] + 1) * box_size(a) - receiver[a];
+        unfolded[a] =
+            cells[a] % 2 == 0 ? cells[a] * box_size(a) + receiver[a] : (cells[a] + 1) * box_size(a) - receiver[a];
         d[a] = unfolded[a] - source[a];
         length += d[a] * d[a];
     }
@@ -143,8 +143,8 @@ static void check_box(rw_backend backend, const char *surface, int order, double
     rw_vec3 places[3];
     for (int i = 0; i < 3; i++)
         places[i] = in_frame(scene, receivers[i][0], receivers[i][1], receivers[i][2]);
-    rw_ray_scene rays = rays_of(context, scene, 2.5e9, "isotropic", 0,
-                                in_frame(scene, source[0], source[1], source[2]));
+    rw_ray_scene rays =
+        rays_of(context, scene, 2.5e9, "isotropic", 0, in_frame(scene, source[0], source[1], source[2]));
     assert_int_equal(rays.surfaces.view.surface_count, 6);
     rw_points points = points_of(context, places, 3);
     rw_ray_sums sums[3] = {{0}};
@@ -249,8 +249,10 @@ static void rooms_on_the_gpu(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shoebox_equals_the_closed_sum_of_images), cmocka_unit_test(shoebox_on_the_gpu),
-        cmocka_unit_test(rooms_equal_exhaustive_enumeration),      cmocka_unit_test(batches_do_not_matter),
+        cmocka_unit_test(shoebox_equals_the_closed_sum_of_images),
+        cmocka_unit_test(shoebox_on_the_gpu),
+        cmocka_unit_test(rooms_equal_exhaustive_enumeration),
+        cmocka_unit_test(batches_do_not_matter),
         cmocka_unit_test(rooms_on_the_gpu),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -55,8 +55,8 @@ static void every_direction_has_its_ray(void **state)
     }
 }
 
-/* Root mean square of the field's error, relative to free space, against exhaustive enumeration, over the receivers whose
- * number of paths is right; missed: paths too few or too many at the others. */
+/* Root mean square of the field's error, relative to free space, against exhaustive enumeration, over the receivers
+ * whose number of paths is right; missed: paths too few or too many at the others. */
 static double error_of(rw_backend backend, size_t parts, int depth, size_t *missed)
 {
     rw_context *context = make_context_of(backend, 2);

@@ -185,8 +185,7 @@ static void the_tree_finds_what_is_between(void **state)
         blocked += first != RW_NO_SURFACE;
         assert_int_equal(rw_surfaces_between(&surfaces.view, from, to, RW_NO_SURFACE, RW_NO_SURFACE),
                          first != RW_NO_SURFACE);
-        uint32_t met =
-            rw_surfaces_nearest(&surfaces.view, from, rw_vec3_scale(d, 1 / length), RW_NO_SURFACE, &found);
+        uint32_t met = rw_surfaces_nearest(&surfaces.view, from, rw_vec3_scale(d, 1 / length), RW_NO_SURFACE, &found);
         if (first != RW_NO_SURFACE) {
             assert_int_equal(met, first);
             assert_near(found, nearest, 1e-9);

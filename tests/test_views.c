@@ -125,8 +125,8 @@ static void paths_through_a_slab_obey_snell(void **state)
     rw_context_destroy(context);
 }
 
-/* How many views of the wall at x = 10 there are behind a folded wall at x = 5, whose strips share their ends. pinhole: a
- * gap of 15 mm, which shows a few pixels of that wall. */
+/* How many views of the wall at x = 10 there are behind a folded wall at x = 5, whose strips share their ends. pinhole:
+ * a gap of 15 mm, which shows a few pixels of that wall. */
 static size_t views_behind(rw_context *context, int pinhole, uint32_t threshold)
 {
     rw_scene *scene = make_scene(context);

@@ -441,6 +441,7 @@ typedef struct rw_path {
     double loss_db;                                /* free space and all interactions */
     double departure_theta_deg, departure_phi_deg; /* theta from zenith, phi from east, counter-clockwise */
     double arrival_theta_deg, arrival_phi_deg;     /* towards where the wave comes from */
+    double gain_re, gain_im; /* of images: sqrt(received over transmitted power) with phase, antennas included; else 0 */
 } rw_path;
 
 typedef struct rw_paths rw_paths;
@@ -453,6 +454,20 @@ rw_status rw_trace(const rw_scene *scene, const rw_predict_options *options, con
 size_t rw_paths_count(const rw_paths *paths);
 rw_status rw_paths_get(const rw_paths *paths, size_t index, rw_path *path);
 void rw_paths_destroy(rw_paths *paths);
+
+/* Channel matrices of antenna arrays, as an HDF5 file: a_real and a_imag [rx, rx_ant, tx, tx_ant, path], tau [rx, tx,
+ * path] in seconds, theta_t, phi_t, theta_r, phi_r [rx, tx, path] in radians, and path_count [rx, tx]. Paths of a pair go
+ * from the strongest; beyond its last one a is 0 and tau -1. The arrays are upright: rows along z, columns from west to
+ * east, half a wavelength apart, seen in the far field. */
+typedef struct rw_channel_options {
+    size_t size;
+    int rx_rows, rx_columns, tx_rows, tx_columns; /* elements; 1 each at first */
+    double freq_hz;                               /* that the paths were found for */
+    size_t points, transmitters;                  /* as given to rw_trace; 0: up to the last one with a path */
+} rw_channel_options;
+
+void rw_channel_options_init(rw_channel_options *options);
+rw_status rw_paths_write_channel(const rw_paths *paths, const rw_channel_options *options, const char *path);
 
 /* ---------------------------------------------------------------------------------------------------------- output */
 

@@ -268,8 +268,7 @@ static rw_status add_surface(merger *merge, const plane_axes *axes, const flat_p
                             .turned = (uint32_t)flats[0].turned};
     for (size_t i = 0; i < count; i++)
         RW_TRY(add_edges(merge, axes, &merge->pieces->list.items[flats[i].piece]));
-    surface->edge_count =
-        cancel_edges(merge->edges + surface->first_edge, view->edge_count - surface->first_edge);
+    surface->edge_count = cancel_edges(merge->edges + surface->first_edge, view->edge_count - surface->first_edge);
     view->edge_count = surface->first_edge + surface->edge_count;
     set_extent(merge->edges, surface);
     view->surface_count += surface->edge_count > 0;

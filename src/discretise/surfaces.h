@@ -1,5 +1,5 @@
-/* Plane surfaces of a scene in full 3-D: from panels, mesh triangles and building parts, with coplanar neighbours of one
- * construction merged. */
+/* Plane surfaces of a scene in full 3-D: from panels, mesh triangles and building parts, with coplanar neighbours of
+ * one construction merged. */
 #ifndef RW_DISCRETISE_SURFACES_H
 #define RW_DISCRETISE_SURFACES_H
 
@@ -14,8 +14,8 @@ typedef struct rw_surfaces {
     rw_bvh_node *nodes;
     const char **kinds; /* name of the slab or material of each kind; the texts are the scene's */
     size_t kind_count;
-    uint8_t *one_sided;  /* of each kind: 1 where the layers of its slab differ from one side to the other */
-    size_t left_out;     /* panels and triangles of no area */
+    uint8_t *one_sided; /* of each kind: 1 where the layers of its slab differ from one side to the other */
+    size_t left_out;    /* panels and triangles of no area */
 } rw_surfaces;
 
 /* The first layer of a slab is on the side from which a mesh triangle turns counter-clockwise, and on the right of a

@@ -1,9 +1,9 @@
 /* Plane surfaces in space as kernels see them: polygons with holes, and the tree over them.
  *
  * A surface is a plane and a set of directed edges in it; a point of the plane belongs to it where the edges wind round
- * the point (non-zero rule), so that a wall with a window, and a floor made of many triangles, are one surface each. All
- * surfaces of one plane share its axes to the bit, and the test is half-open: a point on a seam belongs to exactly one
- * of two neighbours. Frame: that of the wall grid. */
+ * the point (non-zero rule), so that a wall with a window, and a floor made of many triangles, are one surface each.
+ * All surfaces of one plane share its axes to the bit, and the test is half-open: a point on a seam belongs to exactly
+ * one of two neighbours. Frame: that of the wall grid. */
 #ifndef RW_DISCRETISE_SURFACES_K_H
 #define RW_DISCRETISE_SURFACES_K_H
 
@@ -118,8 +118,8 @@ RW_FN float rw_box_distance(const rw_bvh_node *box, const float from[3], const f
     return near_t <= far_t * 1.000001f + 1e-6f ? near_t : INFINITY;
 }
 
-/* The first surface that a ray meets, but not the one named; RW_NO_SURFACE and an infinite distance where it meets none.
- * direction has length 1. */
+/* The first surface that a ray meets, but not the one named; RW_NO_SURFACE and an infinite distance where it meets
+ * none. direction has length 1. */
 RW_FN uint32_t rw_surfaces_nearest(const rw_surfaces_view *view, rw_vec3 from, rw_vec3 direction, uint32_t but,
                                    double *distance_m)
 {

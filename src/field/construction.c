@@ -21,9 +21,9 @@ static rw_status find_material(const rw_scene *scene, const char *name, double f
         rw_warn(scene->context, "%s holds from %g to %g GHz, not at %g GHz", material->name,
                 material->freq_min_hz * 1e-9, material->freq_max_hz * 1e-9, freq_hz * 1e-9);
     *scattering = material->scattering;
-    layer->permittivity = rw_complex_permittivity(rw_material_permittivity(material->a, material->b, freq_hz),
-                                                  rw_material_conductivity_s_m(material->c, material->d, freq_hz),
-                                                  freq_hz);
+    layer->permittivity =
+        rw_complex_permittivity(rw_material_permittivity(material->a, material->b, freq_hz),
+                                rw_material_conductivity_s_m(material->c, material->d, freq_hz), freq_hz);
     if (material->perfect_conductor)
         layer->permittivity = rw_complex_make(1.0, RW_PERMITTIVITY_CONDUCTOR_IM);
     return RW_OK;

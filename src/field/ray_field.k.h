@@ -1,8 +1,8 @@
 /* The field along a ray that meets walls: from the vector an antenna sends to the complex gain at the receiver.
  *
  * From directions of the legs, normals and coefficients of the walls between them to sqrt(P_r/P_t) with phase: dyadic
- * reflection and transmission one after the other (dyad.k.h), spreading as from the last image, phase reduced in double.
- * Valid in the far field of antennas and walls. */
+ * reflection and transmission one after the other (dyad.k.h), spreading as from the last image, phase reduced in
+ * double. Valid in the far field of antennas and walls. */
 #ifndef RW_FIELD_RAY_FIELD_K_H
 #define RW_FIELD_RAY_FIELD_K_H
 
@@ -59,8 +59,8 @@ RW_FN rw_vec3c rw_pattern_vector(const rw_pattern *pattern, rw_vec3 direction)
 }
 
 /* What one wall makes of the field. from_back: the ray comes from the side of the last layer. */
-RW_FN rw_vec3c rw_meet_wall(rw_vec3c field, rw_vec3 direction, rw_vec3 normal, const rw_wall_response *wall, int through,
-                            int from_back)
+RW_FN rw_vec3c rw_meet_wall(rw_vec3c field, rw_vec3 direction, rw_vec3 normal, const rw_wall_response *wall,
+                            int through, int from_back)
 {
     if (through)
         return rw_transmit_field(field, direction, normal, wall->through);

@@ -16,8 +16,8 @@
 typedef struct rw_ray_sums {
     int64_t re, im;
     int64_t power;
-    int64_t delay, delay_squared;             /* beyond the straight line, in nanoseconds, times power */
-    int64_t azimuth_x, azimuth_y;             /* of directions of arrival, times power */
+    int64_t delay, delay_squared; /* beyond the straight line, in nanoseconds, times power */
+    int64_t azimuth_x, azimuth_y; /* of directions of arrival, times power */
     int64_t elevation_x, elevation_y;
     int64_t count;
     int64_t near_re[RW_RAY_SPREAD_POINTS], near_im[RW_RAY_SPREAD_POINTS]; /* the field at places round the receiver */
@@ -51,7 +51,8 @@ RW_FN void rw_ray_sums_add(rw_ray_sums *sums, const rw_ray_arrival *ray, double 
     double power = rw_complex_abs2(gain), late_ns = (ray->delay_s - straight_s) * 1e9;
     /* Azimuth and elevation of where the ray comes from. */
     double across = sqrt(ray->direction.x * ray->direction.x + ray->direction.y * ray->direction.y);
-    double cosine = across > 1e-12 ? -ray->direction.x / across : 1.0, sine = across > 1e-12 ? -ray->direction.y / across : 0.0;
+    double cosine = across > 1e-12 ? -ray->direction.x / across : 1.0,
+           sine = across > 1e-12 ? -ray->direction.y / across : 0.0;
     rw_shared_add_wide(&sums->re, rw_ray_fixed(gain.re, RW_RAY_AMPLITUDE_UNITS));
     rw_shared_add_wide(&sums->im, rw_ray_fixed(gain.im, RW_RAY_AMPLITUDE_UNITS));
     rw_shared_add_wide(&sums->power, rw_ray_fixed(power, RW_RAY_AMPLITUDE_UNITS));

@@ -1,7 +1,7 @@
 /* Plane surfaces with their constructions at one frequency, and what a path among them is worth.
  *
- * From a solved path (visibility/image_path.k.h) to its complex gain, delay and direction of arrival, and to the sums of
- * its receiver. Used by every model whose paths are reflections and transmissions. */
+ * From a solved path (visibility/image_path.k.h) to its complex gain, delay and direction of arrival, and to the sums
+ * of its receiver. Used by every model whose paths are reflections and transmissions. */
 #ifndef RW_FIELD_RAY_WORLD_K_H
 #define RW_FIELD_RAY_WORLD_K_H
 
@@ -12,9 +12,9 @@
 /* What a path needs to become a gain; pointers are the backend's. */
 typedef struct rw_ray_world {
     rw_surfaces_view surfaces;
-    const rw_refractor *slabs;          /* of each kind */
-    const rw_construction *walls;       /* of each kind */
-    const rw_wall_response *responses;  /* tables of each kind; NULL: exact */
+    const rw_refractor *slabs;         /* of each kind */
+    const rw_construction *walls;      /* of each kind */
+    const rw_wall_response *responses; /* tables of each kind; NULL: exact */
     rw_pattern transmitter, receiver;
     rw_vec3 source;
     double wavelength_m;

@@ -106,7 +106,8 @@ static rw_status list_points(const rw_prediction *prediction, const rw_ray_scene
         count += rw_ray_scene_inside(scene, places[count]) == RW_NO_SURFACE;
     }
     if (status == RW_OK && count == 0)
-        status = rw_fail(context, RW_BAD_CALL, "every receiver is inside a wall or floor; change --rx-height or --area");
+        status =
+            rw_fail(context, RW_BAD_CALL, "every receiver is inside a wall or floor; change --rx-height or --area");
     if (status == RW_OK)
         status = rw_points_create(context, places, cells, count, points);
     free(places);
@@ -128,19 +129,14 @@ static rw_status check_free(const rw_prediction *prediction, const rw_ray_scene 
                    scene->slabs[kind].thickness_m);
 }
 
-static rw_status solve_one(const rw_prediction *prediction, size_t transmitter, rw_ray_solve solve,
-                           const ray_layers *layers)
+rw_status rw_ray_transmitter(const rw_prediction *prediction, size_t transmitter, rw_ray_visit visit, void *user)
 {
     const rw_scene *scene = prediction->scene;
-    rw_context *context = scene->context;
     rw_vec2 centre = scene->prepared->grid.centre;
     rw_vec3 source = prediction->sources[transmitter];
-    rw_ray_sum_kind kind;
     rw_ray_scene rays;
     rw_points points = {0};
-    rw_ray_sums *sums = NULL;
     source = rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z);
-    RW_TRY(rw_ray_sum_parse(context, prediction->options->sum, &kind));
     RW_TRY(rw_ray_scene_create(scene, rw_prediction_freq_hz(prediction, transmitter), 0, &rays));
     rw_status status = check_free(prediction, &rays, transmitter, source);
     if (status == RW_OK)
@@ -149,26 +145,44 @@ static rw_status solve_one(const rw_prediction *prediction, size_t transmitter, 
     if (status == RW_OK)
         status = list_points(prediction, &rays, &points);
     if (status == RW_OK)
-        status = rw_array_create(context, points.view.count, sizeof *sums, "sums", &sums);
-    if (status == RW_OK)
-        status = solve(prediction, &rays, &points, kind == RW_RAY_SUM_LOCAL ? prediction->options->res_m : 0, sums);
-    for (size_t i = 0; status == RW_OK && i < points.view.count; i++) {
-        double straight_m = rw_vec3_length(rw_vec3_sub(points.places[i], source));
-        store(prediction, transmitter, points.cells[i], &sums[i], kind,
-              rays.world.wavelength_m / (4 * RW_PI * straight_m), straight_m / RW_SPEED_OF_LIGHT_M_S, layers);
-    }
-    free(sums);
+        status = visit(prediction, &rays, &points, transmitter, user);
     rw_points_destroy(&points);
     rw_ray_scene_destroy(&rays);
+    return status;
+}
+
+/* What filling layers needs beside the prediction. */
+typedef struct layer_filler {
+    rw_ray_solve solve;
+    rw_ray_sum_kind kind;
+    const ray_layers *layers;
+} layer_filler;
+
+static rw_status fill_transmitter(const rw_prediction *prediction, rw_ray_scene *scene, const rw_points *points,
+                                  size_t transmitter, void *user)
+{
+    const layer_filler *filler = user;
+    rw_ray_sums *sums;
+    double near_m = filler->kind == RW_RAY_SUM_LOCAL ? prediction->options->res_m : 0;
+    RW_TRY(rw_array_create(scene->context, points->view.count, sizeof *sums, "sums", &sums));
+    rw_status status = filler->solve(prediction, scene, points, near_m, sums);
+    for (size_t i = 0; status == RW_OK && i < points->view.count; i++) {
+        double straight_m = rw_vec3_length(rw_vec3_sub(points->places[i], scene->world.source));
+        store(prediction, transmitter, points->cells[i], &sums[i], filler->kind,
+              scene->world.wavelength_m / (4 * RW_PI * straight_m), straight_m / RW_SPEED_OF_LIGHT_M_S, filler->layers);
+    }
+    free(sums);
     return status;
 }
 
 rw_status rw_ray_layers_fill(const rw_prediction *prediction, rw_map *map, rw_ray_solve solve)
 {
     ray_layers layers = {0};
+    layer_filler filler = {.solve = solve, .layers = &layers};
+    RW_TRY(rw_ray_sum_parse(prediction->scene->context, prediction->options->sum, &filler.kind));
     rw_status status = add_layers(prediction, map, &layers);
     for (size_t i = 0; status == RW_OK && i < prediction->options->transmitter_count; i++)
-        status = solve_one(prediction, i, solve, &layers);
+        status = rw_ray_transmitter(prediction, i, fill_transmitter, &filler);
     free(layers.best_power);
     return status;
 }

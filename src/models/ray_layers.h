@@ -13,6 +13,11 @@
 typedef rw_status (*rw_ray_solve)(const rw_prediction *prediction, rw_ray_scene *scene, const rw_points *points,
                                   double near_m, rw_ray_sums *sums);
 
+/* One transmitter, placed among the surfaces, and the receivers that are not inside a wall. */
+typedef rw_status (*rw_ray_visit)(const rw_prediction *prediction, rw_ray_scene *scene, const rw_points *points,
+                                  size_t transmitter, void *user);
+rw_status rw_ray_transmitter(const rw_prediction *prediction, size_t transmitter, rw_ray_visit visit, void *user);
+
 /* Fills the layers asked for with what solve finds for each transmitter. */
 rw_status rw_ray_layers_fill(const rw_prediction *prediction, rw_map *map, rw_ray_solve solve);
 

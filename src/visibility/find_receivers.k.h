@@ -39,8 +39,8 @@ RW_FN int rw_view_stencil(const struct rw_find_receivers_args *args, const rw_vi
     if (!args->parent_picture)
         return 1;
     const rw_view *parent = &args->parents[view->parent];
-    size_t pixel = parent->first_pixel + (size_t)(x - (int)parent->x0) * (parent->y1 - parent->y0) +
-                   (size_t)(y - (int)parent->y0);
+    size_t pixel =
+        parent->first_pixel + (size_t)(x - (int)parent->x0) * (parent->y1 - parent->y0) + (size_t)(y - (int)parent->y0);
     return args->parent_picture[pixel] == view->mark;
 }
 
@@ -49,7 +49,8 @@ RW_FN int rw_view_hides(const struct rw_find_receivers_args *args, const rw_view
 {
     if (!args->picture || view->candidate_count == 0)
         return 0;
-    size_t pixel = view->first_pixel + (size_t)(x - (int)view->x0) * (view->y1 - view->y0) + (size_t)(y - (int)view->y0);
+    size_t pixel =
+        view->first_pixel + (size_t)(x - (int)view->x0) * (view->y1 - view->y0) + (size_t)(y - (int)view->y0);
     uint32_t mark = args->picture[pixel];
     if (mark == 0)
         return 0;

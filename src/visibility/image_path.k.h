@@ -18,15 +18,15 @@
 #define RW_STEP_THROUGH(step) ((int)((step)&1u))
 
 typedef struct rw_image_path {
-    int count;                               /* of interactions */
-    uint32_t steps[RW_IMAGE_DEPTH_MAX];      /* from the transmitter on */
-    rw_vec3 arrives[RW_IMAGE_DEPTH_MAX];     /* where the ray before meets the surface's plane */
-    rw_vec3 leaves[RW_IMAGE_DEPTH_MAX];      /* where the ray behind starts from that plane; the same for reflections */
+    int count;                           /* of interactions */
+    uint32_t steps[RW_IMAGE_DEPTH_MAX];  /* from the transmitter on */
+    rw_vec3 arrives[RW_IMAGE_DEPTH_MAX]; /* where the ray before meets the surface's plane */
+    rw_vec3 leaves[RW_IMAGE_DEPTH_MAX];  /* where the ray behind starts from that plane; the same for reflections */
     rw_vec3 directions[RW_IMAGE_DEPTH_MAX + 1]; /* of each leg, of length 1 */
-    double cosines[RW_IMAGE_DEPTH_MAX];      /* of incidence */
-    double spreading_m;                      /* distance from the last image: the wave falls off with it */
-    double phase_m;                          /* length that the phase goes with, slabs counted as air */
-    double delay_m;                          /* length that the delay goes with */
+    double cosines[RW_IMAGE_DEPTH_MAX];         /* of incidence */
+    double spreading_m;                         /* distance from the last image: the wave falls off with it */
+    double phase_m;                             /* length that the phase goes with, slabs counted as air */
+    double delay_m;                             /* length that the delay goes with */
 } rw_image_path;
 
 RW_FN rw_vec3 rw_mirrored(const rw_surface *surface, rw_vec3 point)
@@ -48,10 +48,9 @@ RW_FN void rw_chain_build(const rw_surfaces_view *view, const uint32_t *steps, i
         const rw_surface *surface = &view->surfaces[RW_STEP_SURFACE(steps[i])];
         double side = rw_surface_height_m(surface, chain->images[i]) > 0 ? -1 : 1;
         chain->inwards[i] = rw_vec3_scale(surface->normal, side);
-        chain->images[i + 1] =
-            RW_STEP_THROUGH(steps[i])
-                ? rw_vec3_add(chain->images[i], rw_vec3_scale(chain->inwards[i], chain->shifts_m[i]))
-                : rw_mirrored(surface, chain->images[i]);
+        chain->images[i + 1] = RW_STEP_THROUGH(steps[i])
+                                   ? rw_vec3_add(chain->images[i], rw_vec3_scale(chain->inwards[i], chain->shifts_m[i]))
+                                   : rw_mirrored(surface, chain->images[i]);
     }
 }
 

@@ -1,9 +1,9 @@
-/* Directions of a launched sphere of rays: the corners of an icosahedron whose edges are cut into n parts, 10 n^2 + 2 of
- * them, each by its number.
+/* Directions of a launched sphere of rays: the corners of an icosahedron whose edges are cut into n parts, 10 n^2 + 2
+ * of them, each by its number.
  *
- * The icosahedron is two poles and ten rhombi of two triangles, and a rhombus owns n x n corners: no table, any n (4096:
- * 167 772 162 rays). Corners are even in the plane of a triangle and pushed out to the sphere, so their distance in
- * angle is known at each. */
+ * The icosahedron is two poles and ten rhombi of two triangles, and a rhombus owns n x n corners: no table, any n
+ * (4096: 167 772 162 rays). Corners are even in the plane of a triangle and pushed out to the sphere, so their distance
+ * in angle is known at each. */
 #ifndef RW_VISIBILITY_LAUNCH_K_H
 #define RW_VISIBILITY_LAUNCH_K_H
 
@@ -110,7 +110,8 @@ RW_FN rw_vec3 rw_launch_nearest(rw_vec3 direction, size_t parts)
         double u, v;
         rw_icosahedron_rhombus(half / 2, corners);
         rw_vec3 head = corners[half % 2 ? 3 : 0];
-        rw_vec3 along = rw_vec3_sub(corners[half % 2 ? 2 : 1], head), across = rw_vec3_sub(corners[half % 2 ? 1 : 2], head);
+        rw_vec3 along = rw_vec3_sub(corners[half % 2 ? 2 : 1], head),
+                across = rw_vec3_sub(corners[half % 2 ? 1 : 2], head);
         if (!rw_launch_meet(direction, head, along, across, &u, &v))
             continue;
         double i = floor(u * (double)parts), j = floor(v * (double)parts);

@@ -2,8 +2,8 @@
  *
  * A reflection mirrors viewpoint and axes over the surface, a transmission shifts the viewpoint towards it (Novak 2016,
  * sections 3 and 4). A pixel keeps its number (column, row) on the way down the tree, since the axes are mirrored with
- * the viewpoint: it stands for one ray through all of its reflections. The stencil that the paper keeps as a stack is the
- * list of parents: a pixel is inside a view's stencil where the picture of its parent shows the view's surface. */
+ * the viewpoint: it stands for one ray through all of its reflections. The stencil that the paper keeps as a stack is
+ * the list of parents: a pixel is inside a view's stencil where the picture of its parent shows the view's surface. */
 #ifndef RW_VISIBILITY_VIEW_K_H
 #define RW_VISIBILITY_VIEW_K_H
 
@@ -18,12 +18,12 @@
 typedef struct rw_view {
     float eye[3];
     float right[3], up[3], forward[3];
-    float clip[4];      /* shows what has clip . (p, 1) > 0 */
-    float slack_m;      /* how far off refraction may leave the viewpoint */
-    uint32_t side;      /* which of the six views from the transmitter it goes back to */
-    uint32_t step;      /* the interaction that led here; RW_NO_SURFACE for a view from the transmitter */
-    uint32_t parent;    /* number of the view before, in its level */
-    uint32_t mark;      /* what the parent's picture shows where this view's stencil is */
+    float clip[4];           /* shows what has clip . (p, 1) > 0 */
+    float slack_m;           /* how far off refraction may leave the viewpoint */
+    uint32_t side;           /* which of the six views from the transmitter it goes back to */
+    uint32_t step;           /* the interaction that led here; RW_NO_SURFACE for a view from the transmitter */
+    uint32_t parent;         /* number of the view before, in its level */
+    uint32_t mark;           /* what the parent's picture shows where this view's stencil is */
     uint32_t x0, x1, y0, y1; /* window: columns and rows, ends not included */
     uint32_t first_candidate, candidate_count;
     size_t first_column; /* columns of all views before this one */
@@ -110,18 +110,18 @@ RW_FN uint32_t rw_view_side(rw_vec3 direction)
 RW_FN double rw_view_cosine(const rw_view *view, const rw_surface *surface, uint32_t pixels, double x, double y)
 {
     double right = 2 * x / pixels - 1, up = 2 * y / pixels - 1;
-    rw_vec3 direction = rw_vec3_make(
-        (double)view->forward[0] + right * (double)view->right[0] + up * (double)view->up[0],
-        (double)view->forward[1] + right * (double)view->right[1] + up * (double)view->up[1],
-        (double)view->forward[2] + right * (double)view->right[2] + up * (double)view->up[2]);
+    rw_vec3 direction =
+        rw_vec3_make((double)view->forward[0] + right * (double)view->right[0] + up * (double)view->up[0],
+                     (double)view->forward[1] + right * (double)view->right[1] + up * (double)view->up[1],
+                     (double)view->forward[2] + right * (double)view->right[2] + up * (double)view->up[2]);
     return fabs(rw_vec3_dot(direction, surface->normal)) / rw_vec3_length(direction);
 }
 
 /* The view behind a reflection or transmission, as far as it does not depend on its window. */
 RW_FN void rw_view_mirror(const rw_view *parent, const rw_surface *surface, rw_view *child)
 {
-    double height = rw_vec3_dot(surface->normal, rw_vec3_make((double)parent->eye[0], (double)parent->eye[1],
-                                                              (double)parent->eye[2])) -
+    double height = rw_vec3_dot(surface->normal,
+                                rw_vec3_make((double)parent->eye[0], (double)parent->eye[1], (double)parent->eye[2])) -
                     surface->offset_m;
     child->eye[0] = (float)((double)parent->eye[0] - 2 * height * surface->normal.x);
     child->eye[1] = (float)((double)parent->eye[1] - 2 * height * surface->normal.y);

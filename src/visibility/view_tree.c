@@ -109,8 +109,8 @@ static rw_status draw(const walker *walk, rw_view *views, drawn_batch *drawn)
     RW_TRY(rw_device_download(context, walk->backend, views, drawn->views, view_bytes));
     lay_out(views, drawn);
     RW_TRY(rw_device_upload(context, walk->backend, drawn->views, views, view_bytes));
-    RW_TRY(rw_device_alloc(context, walk->backend, (drawn->pixel_count + RW_DRAW_CHUNK) * sizeof *drawn->picture, "pictures",
-                           &drawn->picture));
+    RW_TRY(rw_device_alloc(context, walk->backend, (drawn->pixel_count + RW_DRAW_CHUNK) * sizeof *drawn->picture,
+                           "pictures", &drawn->picture));
     struct rw_draw_view_args args = {.surfaces = *walk->surfaces,
                                      .views = drawn->views,
                                      .view_count = drawn->batch.count,
@@ -174,8 +174,8 @@ static rw_status list_children(const walker *walk, const drawn_batch *drawn, con
         first[i + 1] += first[i];
     children->count = first[count];
     size_t deep = (size_t)drawn->batch.level + 1;
-    rw_status status = rw_array_create(walk->context, children->count + 1, sizeof *children->views, "views",
-                                       &children->views);
+    rw_status status =
+        rw_array_create(walk->context, children->count + 1, sizeof *children->views, "views", &children->views);
     if (status == RW_OK)
         status = rw_array_create(walk->context, (children->count + 1) * deep, sizeof *children->steps, "views",
                                  &children->steps);

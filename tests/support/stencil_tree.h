@@ -1,5 +1,5 @@
-/* Algorithm 1 of Novak (2016) to the letter, as an oracle: one framebuffer with ID, depth and a stencil that is the stack
- * of the recursion. Each pixel is a ray in double against every surface; nothing is culled or batched. */
+/* Algorithm 1 of Novak (2016) to the letter, as an oracle: one framebuffer with ID, depth and a stencil that is the
+ * stack of the recursion. Each pixel is a ray in double against every surface; nothing is culled or batched. */
 #ifndef RW_TESTS_STENCIL_TREE_H
 #define RW_TESTS_STENCIL_TREE_H
 
@@ -46,7 +46,8 @@ static inline void draw_stencilled(stencil_tree *tree, const rw_view *view, int 
             double t = -rw_surface_height_m(surface, from) / rw_vec3_dot(surface->normal, along);
             rw_vec3 at = rw_vec3_add(from, rw_vec3_scale(along, t));
             float point[3] = {(float)at.x, (float)at.y, (float)at.z};
-            if (t > 0 && t < tree->z[p] && rw_view_clip(view, point) > 1e-4f && rw_surface_holds(surfaces, surface, at)) {
+            if (t > 0 && t < tree->z[p] && rw_view_clip(view, point) > 1e-4f &&
+                rw_surface_holds(surfaces, surface, at)) {
                 tree->z[p] = t;
                 tree->id[p] = s;
             }

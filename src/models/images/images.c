@@ -7,7 +7,7 @@
 #define DEPTH 4
 #define PIXELS 1024
 
-static rw_status settle(const rw_prediction *prediction, rw_images_options *options)
+rw_status rw_images_settle(const rw_prediction *prediction, const rw_ray_scene *scene, rw_images_options *options)
 {
     rw_context *context = prediction->scene->context;
     const rw_predict_options *asked = prediction->options;
@@ -19,6 +19,11 @@ static rw_status settle(const rw_prediction *prediction, rw_images_options *opti
     RW_TRY(rw_ray_option(context, "threshold", asked->threshold, 1, 1 << 24, usual, &threshold));
     options->pixels = (uint32_t)pixels;
     options->threshold = (uint32_t)threshold;
+    if (scene->surfaces.view.surface_count >= UINT16_MAX)
+        return rw_fail(
+            context, RW_TOO_LARGE,
+            "the scene has %u plane surfaces and this model takes %d: curved or very fine meshes are not for it",
+            scene->surfaces.view.surface_count, UINT16_MAX - 1);
     return RW_OK;
 }
 
@@ -26,11 +31,7 @@ static rw_status solve_transmitter(const rw_prediction *prediction, rw_ray_scene
                                    double near_m, rw_ray_sums *sums)
 {
     rw_images_options options = {.near_m = near_m};
-    RW_TRY(settle(prediction, &options));
-    if (scene->surfaces.view.surface_count >= UINT16_MAX)
-        return rw_fail(prediction->scene->context, RW_TOO_LARGE,
-                       "the scene has %u plane surfaces and this model takes %d: curved or very fine meshes are not for it",
-                       scene->surfaces.view.surface_count, UINT16_MAX - 1);
+    RW_TRY(rw_images_settle(prediction, scene, &options));
     return rw_images_solve(scene, points, &options, sums, NULL);
 }
 
@@ -39,4 +40,5 @@ static rw_status solve(const rw_prediction *prediction, rw_map *map)
     return rw_ray_layers_fill(prediction, map, solve_transmitter);
 }
 
-const rw_model rw_model_images = {"images", RW_RAY_LAYERS, RW_RAY_DEFAULT_LAYERS, solve, NULL, 1, 1.0 / 3, 1.1};
+const rw_model rw_model_images = {"images", RW_RAY_LAYERS, RW_RAY_DEFAULT_LAYERS, solve, rw_images_trace, 1, 1.0 / 3,
+                                  1.1};

@@ -4,6 +4,7 @@
 
 #include "discretise/points.h"
 #include "field/ray_world.h"
+#include "models/model.h"
 #include "visibility/find_receivers.k.h"
 #include "visibility/view_tree.h"
 
@@ -24,5 +25,11 @@ rw_status rw_images_solve(rw_ray_scene *scene, const rw_points *points, const rw
 typedef rw_status (*rw_images_pair_fn)(void *user, const uint32_t *steps, int level, uint32_t side, uint32_t point);
 rw_status rw_images_list(rw_ray_scene *scene, const rw_points *points, const rw_images_options *options,
                          rw_images_pair_fn on_pair, void *user);
+
+/* Checks the options of a prediction (images.c). */
+rw_status rw_images_settle(const rw_prediction *prediction, const rw_ray_scene *scene, rw_images_options *options);
+
+/* Every path to the receivers of a prediction (trace.c). */
+rw_status rw_images_trace(const rw_prediction *prediction, rw_paths *paths);
 
 #endif

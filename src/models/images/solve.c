@@ -89,7 +89,8 @@ static rw_status visit_range(const solver *solve, const rw_view_batch *batch, si
                                           .capacity = solve->capacity,
                                           .taken = solve->taken};
     uint32_t taken;
-    if (backend == RW_BACKEND_CPU && end - first > 64) /* work enough: one item a view spares going down the tree anew */
+    if (backend == RW_BACKEND_CPU &&
+        end - first > 64) /* work enough: one item a view spares going down the tree anew */
         args.start_count = 1;
     RW_TRY(rw_device_clear(context, backend, solve->taken, sizeof taken));
     RW_TRY(rw_device_launch(context, backend, RW_KERNEL_find_receivers, &args, (end - first) * args.start_count));
@@ -159,8 +160,8 @@ rw_status rw_images_solve(rw_ray_scene *scene, const rw_points *points, const rw
     if (status == RW_OK)
         status = walk(&solve, size ? size : &unwanted);
     if (status == RW_OK)
-        status = rw_device_download(scene->context, scene->backend, sums, solve.sums,
-                                    points->view.count * sizeof *sums);
+        status =
+            rw_device_download(scene->context, scene->backend, sums, solve.sums, points->view.count * sizeof *sums);
     release(&solve);
     return status;
 }

@@ -3,10 +3,10 @@
  *
  * After the reference method of Novak (2016), section 6: rays of an icosahedron, a bounding volume hierarchy over
  * surfaces and one over receivers, reception spheres whose radius is that of the hexagon that a ray stands for at its
- * length, so that every point of a wavefront is in reach of a ray. Where several rays of one wavefront reach a receiver,
- * the one nearest to it counts and the others do not: the density of rays is known everywhere, so each ray can tell
- * whether it is that one. Angles of incidence are the ray's; length and phase are those of its image. What it cannot
- * see is what lies between its rays. Kernel: one item a ray. */
+ * length, so that every point of a wavefront is in reach of a ray. Where several rays of one wavefront reach a
+ * receiver, the one nearest to it counts and the others do not: the density of rays is known everywhere, so each ray
+ * can tell whether it is that one. Angles of incidence are the ray's; length and phase are those of its image. What it
+ * cannot see is what lies between its rays. Kernel: one item a ray. */
 #ifndef RW_MODELS_SBR_LAUNCH_RAYS_K_H
 #define RW_MODELS_SBR_LAUNCH_RAYS_K_H
 
@@ -57,8 +57,8 @@ RW_FN void rw_ray_receive(const struct rw_launch_rays_args *args, const rw_flyin
     double spreading_m = rw_vec3_length(away), phase_m = spreading_m + ray->shifted_m;
     rw_ray_arrival arrival;
     arrival.direction = ray->direction;
-    arrival.gain = rw_ray_gain(ray->field, &args->world.receiver, ray->direction, spreading_m, phase_m,
-                               args->world.wavelength_m);
+    arrival.gain =
+        rw_ray_gain(ray->field, &args->world.receiver, ray->direction, spreading_m, phase_m, args->world.wavelength_m);
     arrival.delay_s = (phase_m + ray->excess_m) / RW_SPEED_OF_LIGHT_M_S;
     double straight_m = rw_vec3_length(rw_vec3_sub(point, args->world.source));
     rw_ray_sums_add(&args->sums[index], &arrival, args->world.wavelength_m / (4.0 * RW_PI * straight_m),
