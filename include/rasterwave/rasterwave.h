@@ -324,6 +324,7 @@ void rw_sites_free(rw_transmitter *sites);
 /* ------------------------------------------------------------------------------------------------------ prediction */
 
 typedef struct rw_map rw_map;
+typedef struct rw_database rw_database; /* see rw_preprocess */
 
 #define RW_BY_MODEL (-1e300) /* a length that the model chooses */
 
@@ -342,6 +343,7 @@ typedef struct rw_predict_options {
     double area_m[4];         /* x0, y0, x1, y1; all zero: the scene's extent */
     int order;                /* of the shadow model: most street corners on a path */
     int best_count;           /* of the shadow model: how many ways are summed by power; 1: the best alone */
+    const rw_database *database; /* of the same scene and cells; NULL: without */
     /* Of images and sbr: paths by reflection and transmission (docs/images.md). */
     int depth;       /* most interactions of a path; 0: 4 */
     int pixels;      /* images: of a side of each of the six views; 0: 1024 */
@@ -364,6 +366,35 @@ typedef struct rw_estimate {
     double bytes; /* of memory */
 } rw_estimate;
 rw_status rw_predict_estimate(const rw_scene *scene, const rw_predict_options *options, rw_estimate *estimate);
+
+/* What of a prediction does not depend on the transmitter, computed once and kept in a file: for the shadow model which
+ * street corners see each other and which of them each receiver sees. Predictions with it are the same, and faster. */
+typedef struct rw_preprocess_options {
+    size_t size;
+    const char *model;
+    double res_m, rx_height_m, area_m[4]; /* the cells, as in rw_predict_options */
+} rw_preprocess_options;
+
+void rw_preprocess_options_init(rw_preprocess_options *options); /* as a prediction's */
+
+/* Writes the database at path, whole or not at all. */
+rw_status rw_preprocess(const rw_scene *scene, const rw_preprocess_options *options, const char *path);
+
+/* Loads it for the committed scene it was made for; any other is refused. It must be destroyed before the scene. */
+rw_status rw_database_load(const rw_scene *scene, const char *path, rw_database **database);
+void rw_database_destroy(rw_database *database);
+
+typedef struct rw_database_info {
+    size_t size;
+    char model[RW_NAME_MAX];
+    size_t columns, rows;
+    double x0_m, y0_m, res_m, rx_height_m;
+    size_t corners, links, entries; /* links between corners; entries of corners in chunks of 32 receivers */
+    double bytes;                   /* of the file */
+} rw_database_info;
+
+void rw_database_get_info(const rw_database *database, rw_database_info *info);
+rw_status rw_database_read_info(rw_context *context, const char *path, rw_database_info *info); /* without a scene */
 
 /* The models there are, and all layers that each can give, comma-separated; NULL beyond the last. */
 size_t rw_model_count(void);

@@ -39,11 +39,30 @@ rw_status rw_bench_city(const rw_bench *bench, rw_context *context, rw_scene **s
     return rw_scene_commit(*scene);
 }
 
+rw_status rw_bench_each_backend(const rw_bench *bench, rw_status (*run)(const rw_bench *bench, rw_context *context))
+{
+    for (int backend = RW_BACKEND_CPU; backend <= (int)bench->context->backend; backend++) {
+        rw_context_options options;
+        rw_context_options_init(&options);
+        options.backend = (rw_backend)backend;
+        options.threads = bench->context->threads;
+        rw_context *context;
+        rw_status status = rw_context_create(&options, &context);
+        if (status == RW_OK)
+            status = run(bench, context);
+        if (status != RW_OK)
+            rw_fail(bench->context, status, "%s", rw_last_error(context));
+        rw_context_destroy(context);
+        RW_TRY(status);
+    }
+    return RW_OK;
+}
+
 rw_status rw_bench_run(rw_context *context, const char *data_folder, const char *only, rw_bench_fn on_result,
                        void *user)
 {
-    static rw_status (*const groups[])(const rw_bench *bench) = {rw_bench_los, rw_bench_shadow, rw_bench_images,
-                                                                 rw_bench_physics};
+    static rw_status (*const groups[])(const rw_bench *bench) = {rw_bench_los, rw_bench_shadow, rw_bench_growth,
+                                                                 rw_bench_images, rw_bench_physics};
     rw_bench bench = {context, data_folder, only, on_result, user};
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         RW_TRY(groups[i](&bench));

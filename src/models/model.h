@@ -23,6 +23,7 @@ typedef struct rw_prediction {
     const char *layers; /* those asked for, comma-separated */
     rw_los_method method;
     rw_receivers receivers; /* the cells of a map, or points */
+    int receivers_lent;     /* they belong to a database */
     rw_vec3 *sources;       /* of each transmitter, local frame, altitude */
     rw_antenna **antennas;  /* of each transmitter */
 } rw_prediction;
@@ -49,9 +50,16 @@ rw_status rw_model_find(rw_context *context, const char *name, const rw_model **
  * stay where it is. */
 rw_status rw_prediction_begin(const rw_scene *scene, const rw_predict_options *given, rw_prediction *prediction);
 
+/* The cells of the map that the options ask for: the area, or the scene's extent widened to whole cells. */
+rw_status rw_prediction_cells(const rw_scene *scene, const rw_predict_options *options, rw_map_info *cells);
+
 /* Checks and places the transmitters, which must be on the scene or in the area: west, south, east, north (world). */
 rw_status rw_prediction_place_transmitters(rw_prediction *prediction, const double area_m[4]);
 void rw_prediction_release(rw_prediction *prediction);
+
+/* All of that: a prediction on the cells of a map, ready to be solved, and those cells. */
+rw_status rw_prediction_open(const rw_scene *scene, const rw_predict_options *options, rw_map_info *cells,
+                             rw_prediction *prediction);
 
 /* Whether a comma-separated list names the layer. */
 int rw_layer_listed(const char *list, const char *name);

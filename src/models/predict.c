@@ -1,7 +1,7 @@
 /* rw_predict: checks the call, lays the receiver grid, places the transmitters, and hands over to the model. */
 #include "base/memory.h"
 #include "base/options.h"
-#include "models/model.h"
+#include "models/database.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -27,12 +27,8 @@ static rw_status check_layers(rw_context *context, const rw_model *model, const 
     return rw_list_check(context, layers, model->layers, "layer");
 }
 
-static rw_status check_numbers(rw_context *context, const rw_predict_options *options)
+static rw_status check_cells(rw_context *context, const rw_predict_options *options)
 {
-    if (!(options->freq_hz >= RW_FREQ_MIN_HZ && options->freq_hz <= RW_FREQ_MAX_HZ))
-        return rw_fail(context, RW_BAD_CALL,
-                       "a frequency of %g Hz is not between 1 MHz and 1 THz; write for example --freq 947MHz",
-                       options->freq_hz);
     if (!(options->res_m > 0) || !(options->res_m <= 1e6)) /* the side of the largest scene */
         return rw_fail(context, RW_BAD_CALL, "a resolution of %g m is not possible; write for example --res 5",
                        options->res_m);
@@ -40,16 +36,21 @@ static rw_status check_numbers(rw_context *context, const rw_predict_options *op
         return rw_fail(context, RW_BAD_CALL,
                        "a receiver height of %g m is not possible; write for example --rx-height 1.5",
                        options->rx_height_m);
+    return RW_OK;
+}
+
+static rw_status check_numbers(rw_context *context, const rw_predict_options *options)
+{
+    if (!(options->freq_hz >= RW_FREQ_MIN_HZ && options->freq_hz <= RW_FREQ_MAX_HZ))
+        return rw_fail(context, RW_BAD_CALL,
+                       "a frequency of %g Hz is not between 1 MHz and 1 THz; write for example --freq 947MHz",
+                       options->freq_hz);
+    RW_TRY(check_cells(context, options));
     if (options->transmitter_count == 0)
         return rw_fail(context, RW_BAD_CALL,
                        "there is no transmitter; give one with --tx X,Y,HEIGHT or --sites FILE.csv");
     return RW_OK;
 }
-
-typedef struct map_grid {
-    double x0_m, y0_m; /* south-western corner, world */
-    size_t columns, rows;
-} map_grid;
 
 /* An area that was asked for: finite, not empty, and at least partly on the scene. */
 static rw_status check_area(const rw_scene *scene, const double area[4])
@@ -69,55 +70,50 @@ static rw_status check_area(const rw_scene *scene, const double area[4])
     return RW_OK;
 }
 
-/* The area asked for, or the scene's extent widened to whole cells. */
-static rw_status settle_grid(const rw_scene *scene, const rw_predict_options *options, map_grid *grid)
+rw_status rw_prediction_cells(const rw_scene *scene, const rw_predict_options *options, rw_map_info *cells)
 {
+    if (!scene->committed)
+        return rw_fail(scene->context, RW_BAD_CALL, "the scene is not committed yet");
+    RW_TRY(check_cells(scene->context, options));
+    *cells = (rw_map_info){.res_m = options->res_m, .rx_height_m = options->rx_height_m};
     const double *area = options->area_m;
     double res = options->res_m, x1, y1;
     int chosen = area[0] != 0 || area[1] != 0 || area[2] != 0 || area[3] != 0;
     if (chosen)
         RW_TRY(check_area(scene, area));
-    grid->x0_m = chosen ? area[0] : floor((scene->box_min.x + scene->origin.x) / res) * res;
-    grid->y0_m = chosen ? area[1] : floor((scene->box_min.y + scene->origin.y) / res) * res;
+    cells->x0_m = chosen ? area[0] : floor((scene->box_min.x + scene->origin.x) / res) * res;
+    cells->y0_m = chosen ? area[1] : floor((scene->box_min.y + scene->origin.y) / res) * res;
     x1 = chosen ? area[2] : scene->box_max.x + scene->origin.x;
     y1 = chosen ? area[3] : scene->box_max.y + scene->origin.y;
-    double columns = fmax(1, ceil((x1 - grid->x0_m) / res - 1e-9)),
-           rows = fmax(1, ceil((y1 - grid->y0_m) / res - 1e-9));
+    double columns = fmax(1, ceil((x1 - cells->x0_m) / res - 1e-9)),
+           rows = fmax(1, ceil((y1 - cells->y0_m) / res - 1e-9));
     double bytes = columns * rows * 16, available = rw_memory_available();
     if (columns * rows > 4294967295.0 || bytes > available)
         return rw_fail(scene->context, RW_TOO_LARGE,
                        "%.0f x %.0f receivers would need %.3g GB, and %.3g GB is free; raise --res or give --area",
                        columns, rows, bytes / 1e9, available / 1e9);
-    grid->columns = (size_t)columns;
-    grid->rows = (size_t)rows;
+    cells->columns = (size_t)columns;
+    cells->rows = (size_t)rows;
     return RW_OK;
 }
 
-static rw_status solve(rw_prediction *prediction, rw_map *map)
+/* Those of the database, or the cells of the map. */
+static rw_status place_receivers(rw_prediction *prediction, const rw_map_info *cells)
 {
-    const rw_predict_options *options = prediction->options;
     const rw_scene *scene = prediction->scene;
-    double start_s = rw_seconds();
-    map_grid grid = {map->info.x0_m, map->info.y0_m, map->info.columns, map->info.rows};
-    double area_m[4] = {grid.x0_m, grid.y0_m, grid.x0_m + (double)grid.columns * options->res_m,
-                        grid.y0_m + (double)grid.rows * options->res_m};
-    RW_TRY(rw_prediction_place_transmitters(prediction, area_m));
-    rw_vec2 corner = {grid.x0_m - scene->origin.x, grid.y0_m - scene->origin.y};
+    const rw_database *database = prediction->options->database;
+    if (database) {
+        RW_TRY(rw_database_check(database, scene, cells));
+        prediction->receivers = database->receivers;
+        prediction->receivers_lent = 1;
+        return RW_OK;
+    }
     rw_wall_grid walls = scene->prepared->grid;
     if (prediction->model->rooms) /* no mesh makes a receiver indoor */
         walls.view.node_count = 0;
-    RW_TRY(rw_receivers_create(scene, &walls, corner, grid.columns, grid.rows, options->res_m,
-                               options->rx_height_m, &prediction->receivers));
-    if (prediction->receivers.view.outdoor_count == 0)
-        return rw_fail(scene->context, RW_BAD_CALL,
-                       "the area has no receivers: all of its %zu cells are inside buildings",
-                       grid.columns * grid.rows);
-    RW_TRY(rw_map_set_transmitters(map, options->transmitters, options->transmitter_count));
-    map->info.prepare_s = rw_seconds() - start_s;
-    start_s = rw_seconds();
-    RW_TRY(prediction->model->solve(prediction, map));
-    map->info.solve_s = rw_seconds() - start_s;
-    return RW_OK;
+    rw_vec2 corner = {cells->x0_m - scene->origin.x, cells->y0_m - scene->origin.y};
+    return rw_receivers_create(scene, &walls, corner, cells->columns, cells->rows, cells->res_m, cells->rx_height_m,
+                               &prediction->receivers);
 }
 
 rw_status rw_prediction_begin(const rw_scene *scene, const rw_predict_options *given, rw_prediction *prediction)
@@ -140,43 +136,73 @@ rw_status rw_prediction_begin(const rw_scene *scene, const rw_predict_options *g
     return check_numbers(context, options);
 }
 
+static rw_status place(rw_prediction *prediction, const rw_map_info *cells)
+{
+    double area_m[4] = {cells->x0_m, cells->y0_m, cells->x0_m + (double)cells->columns * cells->res_m,
+                        cells->y0_m + (double)cells->rows * cells->res_m};
+    RW_TRY(rw_prediction_place_transmitters(prediction, area_m));
+    RW_TRY(place_receivers(prediction, cells));
+    if (prediction->receivers.view.outdoor_count)
+        return RW_OK;
+    return rw_fail(prediction->scene->context, RW_BAD_CALL,
+                   "the area has no receivers: all of its %zu cells are inside buildings",
+                   cells->columns * cells->rows);
+}
+
+rw_status rw_prediction_open(const rw_scene *scene, const rw_predict_options *options, rw_map_info *cells,
+                             rw_prediction *prediction)
+{
+    RW_TRY(rw_prediction_begin(scene, options, prediction));
+    RW_TRY(rw_prediction_cells(scene, prediction->options, cells));
+    rw_status status = place(prediction, cells);
+    if (status != RW_OK)
+        rw_prediction_release(prediction);
+    return status;
+}
+
+static rw_status solve(const rw_prediction *prediction, rw_map *map)
+{
+    const rw_predict_options *options = prediction->options;
+    RW_TRY(rw_map_set_transmitters(map, options->transmitters, options->transmitter_count));
+    double start_s = rw_seconds();
+    RW_TRY(prediction->model->solve(prediction, map));
+    map->info.solve_s = rw_seconds() - start_s;
+    return RW_OK;
+}
+
 rw_status rw_predict(const rw_scene *scene, const rw_predict_options *options, rw_map **map)
 {
     rw_prediction prediction;
-    map_grid grid;
+    rw_map_info info;
+    rw_map *made;
+    double start_s = rw_seconds();
     *map = NULL;
-    RW_TRY(rw_prediction_begin(scene, options, &prediction));
-    RW_TRY(settle_grid(scene, prediction.options, &grid));
-    rw_map_info info = {.columns = grid.columns,
-                        .rows = grid.rows,
-                        .x0_m = grid.x0_m,
-                        .y0_m = grid.y0_m,
-                        .res_m = prediction.options->res_m,
-                        .rx_height_m = prediction.options->rx_height_m};
+    RW_TRY(rw_prediction_open(scene, options, &info, &prediction));
     snprintf(info.model, sizeof info.model, "%s", prediction.model->name);
     snprintf(info.backend, sizeof info.backend, "%s", rw_context_backend(scene->context));
-    rw_map *made;
-    RW_TRY(rw_map_create(scene->context, &info, rw_scene_crs(scene), &made));
-    rw_status status = solve(&prediction, made);
-    rw_prediction_release(&prediction);
-    if (status != RW_OK) {
-        rw_map_destroy(made);
-        return status;
+    info.prepare_s = rw_seconds() - start_s;
+    rw_status status = rw_map_create(scene->context, &info, rw_scene_crs(scene), &made);
+    if (status == RW_OK) {
+        status = solve(&prediction, made);
+        if (status == RW_OK)
+            *map = made;
+        else
+            rw_map_destroy(made);
     }
-    *map = made;
-    return RW_OK;
+    rw_prediction_release(&prediction);
+    return status;
 }
 
 rw_status rw_predict_estimate(const rw_scene *scene, const rw_predict_options *options, rw_estimate *estimate)
 {
     rw_prediction prediction;
-    map_grid grid;
+    rw_map_info cells;
     RW_TRY(rw_prediction_begin(scene, options, &prediction));
-    RW_TRY(settle_grid(scene, prediction.options, &grid));
+    RW_TRY(rw_prediction_cells(scene, prediction.options, &cells));
     size_t layers = 1;
     for (const char *at = prediction.layers; *at; at++)
         layers += *at == ',';
-    estimate->cells = grid.columns * grid.rows;
+    estimate->cells = cells.columns * cells.rows;
     estimate->transmitters = prediction.options->transmitter_count;
     estimate->bytes = (double)estimate->cells * (5.0 + (double)estimate->transmitters * (4.0 * (double)layers + 5.0));
     return RW_OK;

@@ -87,5 +87,6 @@ void rw_prediction_release(rw_prediction *prediction)
         rw_antenna_destroy(prediction->antennas[i]);
     free(prediction->antennas);
     free(prediction->sources);
-    rw_receivers_destroy(&prediction->receivers);
+    if (!prediction->receivers_lent)
+        rw_receivers_destroy(&prediction->receivers);
 }

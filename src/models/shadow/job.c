@@ -1,6 +1,7 @@
 /* A batch of transmitters through the shadow model: sight and wall counts, paths round corners, then the loss at every
  * receiver. */
 #include "base/memory.h"
+#include "models/database.h"
 #include "models/shadow/shadow.h"
 
 #include <math.h>
@@ -30,9 +31,15 @@ static rw_status take_streets(rw_shadow_job *job)
     const rw_prediction *prediction = job->prediction;
     if (!job->effects.streets || prediction->scene->prepared->corners.count == 0)
         return RW_OK;
-    RW_TRY(rw_street_graph_create(prediction->scene, &prediction->receivers, highest_m(prediction), &job->own_graph));
-    job->graph = &job->own_graph;
-    return rw_street_create(job->graph, 0, job->effects.order, job->batch, &job->street);
+    int complete = prediction->receivers_lent;
+    if (complete) {
+        job->graph = &prediction->options->database->graph;
+    } else {
+        RW_TRY(rw_street_graph_create(prediction->scene, &prediction->receivers, highest_m(prediction),
+                                      &job->own_graph));
+        job->graph = &job->own_graph;
+    }
+    return rw_street_create(job->graph, complete ? NULL : &job->own_graph, job->effects.order, job->batch, &job->street);
 }
 
 static rw_status take_answers(rw_shadow_job *job, int keep_paths)

@@ -26,7 +26,7 @@ typedef struct rw_shadow_job {
     rw_backend backend;
     size_t batch;              /* most transmitters at a time */
     rw_street_graph own_graph; /* where there is no database */
-    rw_street_graph *graph;    /* that or the database's; NULL without streets */
+    const rw_street_graph *graph;    /* that or the database's; NULL without streets */
     rw_street street;
     rw_los_job sight;          /* line of sight, and wall counts where they are needed */
     rw_shadow_source *sources; /* on the backend */

@@ -26,16 +26,17 @@ static rw_status create(rw_street *street)
     RW_TRY(take(street, ((size_t)street->order + 1) * batch * sizeof(uint32_t), &street->level_bounds));
     RW_TRY(take(street, batch * corners * sizeof(rw_street_reached), &street->view.reached));
     RW_TRY(take_paths(street, 1 << 14));
-    if (street->complete)
+    if (!street->growing)
         return RW_OK;
     RW_TRY(take(street, corners, &street->view.wanted));
     RW_TRY(rw_array_create(context, corners, 1, "corners", &street->host_wanted));
     return rw_array_create(context, corners, sizeof(uint32_t), "corners", &street->host_list);
 }
 
-rw_status rw_street_create(rw_street_graph *graph, int complete, int order, size_t batch, rw_street *street)
+rw_status rw_street_create(const rw_street_graph *graph, rw_street_graph *growing, int order, size_t batch,
+                           rw_street *street)
 {
-    *street = (rw_street){.graph = graph, .complete = complete, .order = order, .batch = batch};
+    *street = (rw_street){.graph = graph, .growing = growing, .order = order, .batch = batch};
     rw_status status = create(street);
     if (status != RW_OK)
         rw_street_destroy(street);
@@ -84,9 +85,11 @@ static rw_status close_level(rw_street *street, int level, size_t shares)
     size_t prune_shares = street->graph->backend == RW_BACKEND_CPU ? 1 : shares;
     view->level_firsts = street->level_bounds + (size_t)(level - 1) * street->batch;
     struct rw_street_list_args list = {*view, shares};
+    struct rw_street_sort_args sort = {*view};
     struct rw_street_prune_args prune = {*view, prune_shares};
     struct rw_street_bounds_args bounds = {*view, street->level_bounds + (size_t)level * street->batch};
     RW_TRY(launch(street, RW_KERNEL_street_list, &list, view->source_count * shares));
+    RW_TRY(launch(street, RW_KERNEL_street_sort, &sort, view->source_count * view->graph.corners.count));
     RW_TRY(launch(street, RW_KERNEL_street_prune, &prune, view->source_count * prune_shares));
     return launch(street, RW_KERNEL_street_bounds, &bounds, view->source_count);
 }
@@ -100,9 +103,9 @@ static rw_status run_levels(rw_street *street)
     RW_TRY(launch(street, RW_KERNEL_street_start, &start, view->source_count * corners));
     RW_TRY(close_level(street, 1, shares));
     for (int level = 2; level <= street->order; level++) {
-        if (!street->complete) {
+        if (street->growing) {
             RW_TRY(list_wanted(street, &wanted));
-            RW_TRY(rw_street_graph_link(street->graph, street->host_list, wanted));
+            RW_TRY(rw_street_graph_link(street->growing, street->host_list, wanted));
         }
         view->graph = street->graph->view;
         struct rw_street_extend_args extend = {*view, street->level_bounds + (size_t)(level - 1) * street->batch,
@@ -110,10 +113,10 @@ static rw_status run_levels(rw_street *street)
         RW_TRY(launch(street, RW_KERNEL_street_extend, &extend, view->source_count * shares));
         RW_TRY(close_level(street, level, shares));
     }
-    if (street->complete)
+    if (!street->growing)
         return RW_OK;
     RW_TRY(list_wanted(street, &wanted));
-    RW_TRY(rw_street_graph_see(street->graph, street->host_list, wanted));
+    RW_TRY(rw_street_graph_see(street->growing, street->host_list, wanted));
     view->graph = street->graph->view;
     return RW_OK;
 }

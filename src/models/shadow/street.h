@@ -8,8 +8,8 @@
 #define RW_STREET_ORDER_MAX 8
 
 typedef struct rw_street {
-    rw_street_graph *graph;
-    int complete;           /* the graph has everything, as one from a database: it need not grow */
+    const rw_street_graph *graph;
+    rw_street_graph *growing; /* the same, to learn what paths need; NULL: it has everything, as a database's */
     int order;              /* most corners on a path */
     size_t batch;           /* most sources at a time */
     rw_street_view view;    /* its arrays, on the backend, belong to this struct */
@@ -18,7 +18,9 @@ typedef struct rw_street {
     uint32_t *host_list;
 } rw_street;
 
-rw_status rw_street_create(rw_street_graph *graph, int complete, int order, size_t batch, rw_street *street);
+/* growing is the graph again, or NULL where it has everything. */
+rw_status rw_street_create(const rw_street_graph *graph, rw_street_graph *growing, int order, size_t batch,
+                           rw_street *street);
 void rw_street_destroy(rw_street *street);
 
 /* Finds all paths of the sources, which are on the backend; at most as many as the batch. */

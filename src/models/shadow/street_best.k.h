@@ -18,25 +18,21 @@ RW_FN int rw_street_leg_clear(const rw_street_graph_view *graph, const rw_corner
     return rw_height_march(&graph->grid, &sight, second_z).least <= second_z;
 }
 
-/* Whether the line along the unfolded path, slope metres up for each metre of it, is clear on every leg and meets every
- * edge between its bottom and its top. */
-RW_FN int rw_street_heights_clear(const rw_street_view *street, size_t source, uint32_t index, float slope)
+/* Whether the line along the unfolded path, slope metres up for each metre of it, is clear on every leg after the
+ * first. The first leg and the edges have limited the slope already. */
+RW_FN int rw_street_legs_clear(const rw_street_view *street, size_t source, uint32_t index, float slope)
 {
     const rw_street_path *paths = street->paths + source * street->capacity, *path = paths + index;
     float start = (float)street->sources[source].at.z;
-    for (;;) {
-        const rw_corner *corner = street->graph.corners.items + path->corner;
-        float z = start + slope * path->length_m;
-        if (z < corner->bottom || z > corner->top)
-            return 0;
-        if (path->before == RW_STREET_NONE)
-            return z >= path->clear_m;
+    while (!path->legs_clear && path->before != RW_STREET_NONE) {
         const rw_street_path *before = paths + path->before;
-        const rw_corner *last = street->graph.corners.items + before->corner;
-        if (!rw_street_leg_clear(&street->graph, last, start + slope * before->length_m, corner, z, path->clear_m))
+        if (!rw_street_leg_clear(&street->graph, street->graph.corners.items + before->corner,
+                                 start + slope * before->length_m, street->graph.corners.items + path->corner,
+                                 start + slope * path->length_m, path->highest_m))
             return 0;
         path = before;
     }
+    return 1;
 }
 
 /* Free-space loss over a length in plan that rises by rise_m; constant_db is that of 1 m. */
@@ -59,20 +55,23 @@ RW_FN void rw_street_try_corner(const rw_street_view *street, size_t source, con
     const rw_corner *corner = street->graph.corners.items + entry->corner;
     float dx = (float)(receiver->at.x - corner->x), dy = (float)(receiver->at.y - corner->y);
     float distance = sqrtf(dx * dx + dy * dy);
-    float least_db =
-        rw_bits_float(reached->loss_bits) + rw_street_free_space_db(rw_bits_float(reached->length_bits) + distance,
-                                                                    receiver->rise_m, receiver->constant_db);
-    if (!(least_db < best->bound_db) || !(distance > 0.0f))
+    if (!(distance > 0.0f))
         return;
     float least_z = rw_height_decode(&street->graph, height), start = (float)street->sources[source].at.z;
+    float nearest_db = rw_street_free_space_db(rw_bits_float(reached->length_bits) + distance, receiver->rise_m,
+                                               receiver->constant_db);
     for (uint32_t i = reached->head; i != RW_STREET_NONE;) {
         const rw_street_path *path = street->paths + source * street->capacity + i;
+        if (!(path->loss_db + nearest_db < best->bound_db)) /* nor any after it */
+            return;
         float length = path->length_m + distance, slope = receiver->rise_m / length;
-        float loss_db = path->loss_db + rw_street_free_space_db(length, receiver->rise_m, receiver->constant_db);
-        if (!path->dominated && loss_db < best->bound_db && start + slope * path->length_m >= least_z) {
+        int fits = !path->dominated && slope >= path->slope_low && slope <= path->slope_high &&
+                   start + slope * path->length_m >= least_z;
+        if (fits) {
             float turn = rw_turn_rad(path->dx, path->dy, dx / distance, dy / distance);
-            loss_db += (float)rw_deflection_loss_db(street->sources[source].street, (double)turn);
-            if (loss_db < best->bound_db && rw_street_heights_clear(street, source, i, slope))
+            float loss_db = path->loss_db + rw_street_free_space_db(length, receiver->rise_m, receiver->constant_db) +
+                            (float)rw_deflection_loss_db(street->sources[source].street, (double)turn);
+            if (loss_db < best->bound_db && rw_street_legs_clear(street, source, i, slope))
                 rw_shadow_keep(best, loss_db, i);
         }
         i = path->next;

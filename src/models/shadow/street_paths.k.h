@@ -15,25 +15,24 @@
 #include "visibility/street_graph.k.h"
 
 typedef struct rw_street_path {
-    uint32_t corner; /* where it ends so far */
-    uint32_t before; /* path to the corner before; RW_STREET_NONE at the source */
-    uint32_t next;   /* path to the same corner */
-    float length_m;  /* in plan */
-    float loss_db;   /* of the turns before this corner */
-    float dx, dy;    /* direction in which it arrives, of length 1 */
-    float clear_m;   /* first leg: least altitude at the corner; others: top of the highest thing on the leg */
+    uint32_t corner;             /* where it ends so far */
+    uint32_t before;             /* path to the corner before; RW_STREET_NONE at the source */
+    uint32_t next;               /* path to the same corner, of no smaller loss_db */
+    float length_m;              /* in plan */
+    float loss_db;               /* of the turns before this corner */
+    float dx, dy;                /* direction in which it arrives, of length 1 */
+    float highest_m;             /* top of the highest thing on the last leg; of no use on the first */
+    float slope_low, slope_high; /* metres up for each metre of the unfolded path: what edges and first leg allow */
+    uint8_t order;               /* corners so far */
+    uint8_t legs_clear;          /* nothing on the legs but the first is as high as any path goes */
     uint8_t dominated;
-    uint8_t free;  /* all heights that can occur are clear on all legs */
-    uint8_t order; /* corners so far */
     uint8_t unused;
 } rw_street_path;
 
 /* What is known of the paths to one corner. */
 typedef struct rw_street_reached {
-    uint32_t head;        /* first path */
-    uint32_t loss_bits;   /* no path has a smaller loss_db (bits of a float) */
-    uint32_t length_bits; /* nor a smaller length_m */
-    uint32_t unused;
+    uint32_t head;        /* the path of least loss */
+    uint32_t length_bits; /* no path has a smaller length_m (bits of a float) */
 } rw_street_reached;
 
 /* The paths of a batch of sources. */
@@ -68,11 +67,24 @@ RW_FN float rw_street_high(const rw_street_view *street, size_t source)
     return z > high ? z : high;
 }
 
-RW_FN void rw_street_append(const rw_street_view *street, size_t source, rw_street_path path)
+/* Appends a path unless no slope of the unfolded path meets all edges between their ends. least_m is what the last leg
+ * asks of the height at its end. */
+RW_FN void rw_street_append(const rw_street_view *street, size_t source, rw_street_path path, float least_m)
 {
     const rw_corner *corner = street->graph.corners.items + path.corner;
-    float low = rw_street_low(street, source), high = rw_street_high(street, source);
-    path.free = (uint8_t)(path.free && path.clear_m <= low && corner->bottom <= low && corner->top >= high);
+    float start = (float)street->sources[source].at.z, each = 1.0f / path.length_m;
+    float bottom = corner->bottom > least_m ? corner->bottom : least_m;
+    /* The receiver is no nearer than the corner, at an altitude between the lowest and the highest. */
+    float down = (street->graph.receivers.low_m - start) * each, up = (street->graph.receivers.high_m - start) * each;
+    float low = (bottom - start) * each, high = (corner->top - start) * each;
+    down = down < 0.0f ? down : 0.0f;
+    up = up > 0.0f ? up : 0.0f;
+    low = down > low ? down : low;
+    high = up < high ? up : high;
+    path.slope_low = low > path.slope_low ? low : path.slope_low;
+    path.slope_high = high < path.slope_high ? high : path.slope_high;
+    if (path.slope_low > path.slope_high + 1e-6f)
+        return;
     uint32_t place = rw_shared_take(&street->counts[source], 1);
     if (place < street->capacity)
         street->paths[source * street->capacity + place] = path;
@@ -103,19 +115,18 @@ RW_FN void rw_street_start_item(const struct rw_street_start_args *args, size_t 
     float length = sqrtf(sight.dx * sight.dx + sight.dy * sight.dy);
     if (!(need.least <= most) || !(length > 0.0f))
         return;
-    rw_street_path path = {(uint32_t)number,
-                           RW_STREET_NONE,
-                           RW_STREET_NONE,
-                           length,
-                           0.0f,
-                           sight.dx / length,
-                           sight.dy / length,
-                           need.least,
-                           0,
-                           1,
-                           1,
-                           0};
-    rw_street_append(street, source, path);
+    rw_street_path path;
+    path.corner = (uint32_t)number;
+    path.before = path.next = RW_STREET_NONE;
+    path.length_m = length;
+    path.loss_db = 0.0f;
+    path.dx = sight.dx / length;
+    path.dy = sight.dy / length;
+    path.highest_m = path.slope_low = -RW_HEIGHT_ANY;
+    path.slope_high = RW_HEIGHT_ANY;
+    path.order = path.legs_clear = 1;
+    path.dominated = path.unused = 0;
+    rw_street_append(street, source, path, need.least);
 }
 
 /* Next level: one item is a share of the present level's paths of one source. */
@@ -146,19 +157,17 @@ RW_FN void rw_street_extend_path(const rw_street_view *street, size_t source, ui
         dy /= length;
         double turn_db =
             rw_deflection_loss_db(street->sources[source].street, (double)rw_turn_rad(before.dx, before.dy, dx, dy));
-        rw_street_path path = {link->to,
-                               index,
-                               RW_STREET_NONE,
-                               before.length_m + length,
-                               before.loss_db + (float)turn_db,
-                               dx,
-                               dy,
-                               link->highest,
-                               0,
-                               before.free,
-                               (uint8_t)(before.order + 1),
-                               0};
-        rw_street_append(street, source, path);
+        rw_street_path path = before;
+        path.corner = link->to;
+        path.before = index;
+        path.length_m += length;
+        path.loss_db += (float)turn_db;
+        path.dx = dx;
+        path.dy = dy;
+        path.highest_m = link->highest;
+        path.order++;
+        path.legs_clear = (uint8_t)(path.legs_clear && link->highest <= rw_street_low(street, source));
+        rw_street_append(street, source, path, -RW_HEIGHT_ANY);
     }
 }
 
@@ -189,16 +198,79 @@ RW_FN void rw_street_list_item(const struct rw_street_list_args *args, size_t it
     }
 }
 
-/* Whether a path cannot be better than another to the same corner, whichever way they go on. */
-RW_FN int rw_street_dominates(const rw_shadow_source *source, const rw_street_path *better, uint32_t better_index,
-                              const rw_street_path *path, uint32_t index)
+/* Order of the paths to a corner: by loss, then by length; the same on every run. */
+RW_FN int rw_street_before(const rw_street_path *a, const rw_street_path *b)
 {
-    if (!better->free || better->length_m > path->length_m || better->loss_db > path->loss_db)
+    return a->loss_db < b->loss_db || (a->loss_db == b->loss_db && a->length_m <= b->length_m);
+}
+
+/* Sorts the list of one corner, so that a search can stop early: one item is one corner of one source. Runs of twice
+ * the length are merged in each turn. */
+struct rw_street_sort_args {
+    rw_street_view street;
+};
+
+/* Merges two runs of at most run paths each, the first from head on, behind last; returns what comes after them. */
+RW_FN uint32_t rw_street_merge(rw_street_path *paths, uint32_t first, uint32_t run, uint32_t *head, uint32_t *last)
+{
+    uint32_t second = first, first_left = 0, second_left = run;
+    while (first_left < run && second != RW_STREET_NONE) {
+        first_left++;
+        second = paths[second].next;
+    }
+    while (first_left > 0 || (second_left > 0 && second != RW_STREET_NONE)) {
+        int take_first = first_left > 0 && (second_left == 0 || second == RW_STREET_NONE ||
+                                            rw_street_before(paths + first, paths + second));
+        uint32_t taken = take_first ? first : second;
+        if (take_first) {
+            first_left--;
+            first = paths[first].next;
+        } else {
+            second_left--;
+            second = paths[second].next;
+        }
+        if (*last == RW_STREET_NONE)
+            *head = taken;
+        else
+            paths[*last].next = taken;
+        *last = taken;
+    }
+    return second;
+}
+
+RW_FN void rw_street_sort_item(const struct rw_street_sort_args *args, size_t item)
+{
+    const rw_street_view *street = &args->street;
+    rw_street_path *paths = street->paths + item / street->graph.corners.count * street->capacity;
+    uint32_t head = street->reached[item].head, merges = 2;
+    for (uint32_t run = 1; merges > 1; run *= 2) {
+        uint32_t first = head, last = RW_STREET_NONE;
+        head = RW_STREET_NONE;
+        for (merges = 0; first != RW_STREET_NONE; merges++)
+            first = rw_street_merge(paths, first, run, &head, &last);
+        if (last != RW_STREET_NONE)
+            paths[last].next = RW_STREET_NONE;
+    }
+    street->reached[item].head = head;
+}
+
+/* Whether a path cannot be better than one before it in the list, whichever way they go on. Where both go on to the
+ * same receiver the shorter one is steeper, at most by the ratio of their lengths; it must be clear there too. */
+RW_FN int rw_street_dominates(const rw_shadow_source *source, const rw_street_path *better, const rw_street_path *path)
+{
+    if (!better->legs_clear || better->length_m > path->length_m)
+        return 0;
+    float steeper = path->length_m / better->length_m;
+    float low = path->slope_low < 0.0f ? path->slope_low * steeper : path->slope_low;
+    float high = path->slope_high > 0.0f ? path->slope_high * steeper : path->slope_high;
+    if (better->slope_low > low || better->slope_high < high)
         return 0;
     float turn = rw_turn_rad(better->dx, better->dy, path->dx, path->dy);
-    float excess = path->loss_db - better->loss_db - source->street_slope_db * turn;
-    return excess > 0.0f || (excess == 0.0f && better_index < index);
+    return better->loss_db + source->street_slope_db * turn <= path->loss_db;
 }
+
+/* Of the paths to a corner, this many of the best are looked at for one that dominates: more would find few. */
+#define RW_STREET_RIVALS 16
 
 /* Marks dominated paths of a level and bounds what the others give: one item is a share of them. On the CPU a source
  * has one share, since minima are not shared between threads there. */
@@ -217,13 +289,13 @@ RW_FN void rw_street_prune_item(const struct rw_street_prune_args *args, size_t 
     for (size_t i = street->level_firsts[source] + share; i < end; i += args->shares) {
         rw_street_path *path = paths + i;
         rw_street_reached *here = reached + path->corner;
-        for (uint32_t j = here->head; j != RW_STREET_NONE && !path->dominated; j = paths[j].next)
-            path->dominated =
-                (uint8_t)(j != i && rw_street_dominates(street->sources + source, paths + j, j, path, (uint32_t)i));
-        if (path->dominated)
-            continue;
-        rw_shared_min(&here->loss_bits, rw_float_bits(path->loss_db));
-        rw_shared_min(&here->length_bits, rw_float_bits(path->length_m));
+        uint32_t j = here->head;
+        for (int rivals = 0; rivals < RW_STREET_RIVALS && j != i && !path->dominated; rivals++) {
+            path->dominated = (uint8_t)rw_street_dominates(street->sources + source, paths + j, path);
+            j = paths[j].next;
+        }
+        if (!path->dominated)
+            rw_shared_min(&here->length_bits, rw_float_bits(path->length_m));
     }
 }
 

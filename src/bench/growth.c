@@ -1,0 +1,78 @@
+/* Cost over the size of the city: complete predictions of one transmitter at 10 m on generated cities of 7 to 448 km2.
+ * A cost that grows no faster than the area is the same for each square kilometre. */
+#include "bench/bench.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const char group[] = "growth";
+
+static rw_status generate(rw_context *context, double side_m, rw_scene **scene)
+{
+    rw_city_options city;
+    rw_city_options_init(&city);
+    city.width_m = city.depth_m = side_m;
+    RW_TRY(rw_generate_city(context, &city, scene));
+    return rw_scene_commit(*scene);
+}
+
+static rw_status predict(const rw_scene *scene, double side_m, double *seconds)
+{
+    rw_transmitter transmitter;
+    rw_predict_options options;
+    rw_map *map = NULL;
+    rw_map_info info = {.size = sizeof info};
+    rw_status status = RW_BAD_CALL;
+    rw_transmitter_init(&transmitter);
+    rw_predict_options_init(&options);
+    options.transmitters = &transmitter;
+    options.transmitter_count = 1;
+    options.res_m = 10;
+    options.layers = "path_loss";
+    options.effects = "streets,roofs_counted,walls";
+    transmitter.height_m = 13;
+    transmitter.y_m = 0.5 * side_m;
+    *seconds = INFINITY;
+    /* The middle may be inside a building: then a little further on. The second run is timed. */
+    for (int i = 0; i < 200 && !(status == RW_OK && isfinite(*seconds)); i++) {
+        transmitter.x_m = 0.5 * side_m + (status == RW_OK ? 0 : 4.0 * i);
+        int again = status == RW_OK;
+        status = rw_predict(scene, &options, &map);
+        if (status != RW_OK)
+            continue;
+        rw_map_get_info(map, &info);
+        rw_map_destroy(map);
+        if (again)
+            *seconds = info.prepare_s + info.solve_s;
+    }
+    return status;
+}
+
+static rw_status bench_backend(const rw_bench *bench, rw_context *context)
+{
+    static const double areas_km2[] = {7, 28, 112, 448};
+    double first = NAN;
+    for (size_t i = 0; i < sizeof areas_km2 / sizeof *areas_km2; i++) {
+        double side_m = 1e3 * sqrt(areas_km2[i]), seconds;
+        rw_scene *scene = NULL;
+        rw_status status = generate(context, side_m, &scene);
+        if (status == RW_OK)
+            status = predict(scene, side_m, &seconds);
+        rw_scene_destroy(scene);
+        RW_TRY(status);
+        double each_ms = 1e3 * seconds / areas_km2[i];
+        first = i ? first : each_ms;
+        char name[64], note[160];
+        snprintf(name, sizeof name, "%.0f km2, %s", areas_km2[i], rw_context_backend(context));
+        snprintf(note, sizeof note, "%.3g s in all; %.2f times the first", seconds, each_ms / first);
+        rw_bench_tell(bench, group, name, each_ms, "ms/km2", NAN, NAN, note);
+    }
+    return RW_OK;
+}
+
+rw_status rw_bench_growth(const rw_bench *bench)
+{
+    if (!rw_bench_wants(bench, group, group))
+        return RW_OK;
+    return rw_bench_each_backend(bench, bench_backend);
+}

@@ -1,0 +1,202 @@
+#include "visibility/street_tables.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+uint64_t rw_street_scene_hash(const rw_scene *scene)
+{
+    const rw_prepared *prepared = scene->prepared;
+    const rw_wall_grid_view *grid = &prepared->grid.view;
+    double origin[4] = {scene->origin.x, scene->origin.y, prepared->grid.centre.x, prepared->grid.centre.y};
+    double posts[4] = {grid->post_x0, grid->post_y0, grid->posts_per_m_x, grid->posts_per_m_y};
+    size_t post_count = grid->posts ? (size_t)grid->post_columns * (size_t)grid->post_rows : 0;
+    uint64_t hash = rw_hash(RW_HASH_START, origin, sizeof origin);
+    hash = rw_hash(hash, grid->exact, grid->wall_count * sizeof *grid->exact);
+    hash = rw_hash(hash, prepared->corners.items, prepared->corners.count * sizeof *prepared->corners.items);
+    if (post_count)
+        hash = rw_hash(hash, posts, sizeof posts);
+    return post_count ? rw_hash(hash, grid->posts, post_count * sizeof *grid->posts) : hash;
+}
+
+void rw_street_tables_free(rw_street_tables *tables)
+{
+    free(tables->link_firsts);
+    free(tables->link_to);
+    free(tables->link_highest);
+    free(tables->entry_firsts);
+    free(tables->entry_corner);
+    free(tables->heights);
+    *tables = (rw_street_tables){0};
+}
+
+/* A link or an entry on its way into the tables: of which group, to which corner, from which place. */
+typedef struct sort_key {
+    uint32_t group, corner, place;
+} sort_key;
+
+static int compare_keys(const void *first, const void *second)
+{
+    const sort_key *a = first, *b = second;
+    if (a->group != b->group)
+        return a->group < b->group ? -1 : 1;
+    return (a->corner > b->corner) - (a->corner < b->corner);
+}
+
+/* Sorts by group and corner, so that the same graph gives the same file, and counts the groups. */
+static rw_status sort_keys(rw_context *context, sort_key *keys, size_t count, size_t groups, uint32_t **firsts)
+{
+    RW_TRY(rw_array_create(context, groups + 1, sizeof **firsts, "the corner database", firsts));
+    qsort(keys, count, sizeof *keys, compare_keys);
+    for (size_t i = 0; i < count; i++)
+        (*firsts)[keys[i].group + 1]++;
+    for (size_t i = 0; i < groups; i++)
+        (*firsts)[i + 1] += (*firsts)[i];
+    return RW_OK;
+}
+
+/* Working memory of a fetch. */
+typedef struct fetch_memory {
+    rw_corner_link *links;
+    rw_chunk_corner *entries;
+    uint16_t *heights;
+    sort_key *keys;
+} fetch_memory;
+
+static rw_status fetch(const rw_street_graph *graph, const void *from, size_t count, size_t size, void *array_out)
+{
+    void **array = array_out;
+    RW_TRY(rw_array_create(graph->context, count ? count : 1, size, "the corner database", array));
+    return count ? rw_device_download(graph->context, graph->backend, *array, from, count * size) : RW_OK;
+}
+
+static rw_status fetch_links(const rw_street_graph *graph, fetch_memory *memory, rw_street_tables *tables)
+{
+    rw_context *context = graph->context;
+    size_t count = graph->link_count;
+    RW_TRY(fetch(graph, graph->view.links, count, sizeof *memory->links, &memory->links));
+    RW_TRY(rw_array_create(context, count + 1, sizeof *memory->keys, "the corner database", &memory->keys));
+    for (size_t i = 0; i < count; i++)
+        memory->keys[i] = (sort_key){memory->links[i].from, memory->links[i].to, (uint32_t)i};
+    RW_TRY(sort_keys(context, memory->keys, count, tables->corner_count, &tables->link_firsts));
+    RW_TRY(rw_array_create(context, count + 1, sizeof(uint32_t), "the corner database", &tables->link_to));
+    RW_TRY(rw_array_create(context, count + 1, sizeof(float), "the corner database", &tables->link_highest));
+    for (size_t i = 0; i < count; i++) {
+        tables->link_to[i] = memory->keys[i].corner;
+        tables->link_highest[i] = memory->links[memory->keys[i].place].highest;
+    }
+    tables->link_count = count;
+    return RW_OK;
+}
+
+static int anybody_sees(const uint16_t *heights)
+{
+    for (int i = 0; i < RW_CHUNK; i++)
+        if (heights[i] != RW_HEIGHT_CODE_NEVER)
+            return 1;
+    return 0;
+}
+
+static rw_status fetch_entries(const rw_street_graph *graph, fetch_memory *memory, rw_street_tables *tables)
+{
+    rw_context *context = graph->context;
+    size_t count = graph->entry_count, kept = 0;
+    RW_TRY(fetch(graph, graph->view.entries, count, sizeof *memory->entries, &memory->entries));
+    RW_TRY(fetch(graph, graph->view.heights, count * RW_CHUNK, sizeof *memory->heights, &memory->heights));
+    free(memory->keys);
+    RW_TRY(rw_array_create(context, count + 1, sizeof *memory->keys, "the corner database", &memory->keys));
+    for (size_t i = 0; i < count; i++)
+        if (anybody_sees(memory->heights + i * RW_CHUNK))
+            memory->keys[kept++] = (sort_key){memory->entries[i].chunk, memory->entries[i].corner, (uint32_t)i};
+    RW_TRY(sort_keys(context, memory->keys, kept, tables->chunk_count, &tables->entry_firsts));
+    RW_TRY(rw_array_create(context, kept + 1, sizeof(uint32_t), "the corner database", &tables->entry_corner));
+    RW_TRY(rw_array_create(context, (kept + 1) * RW_CHUNK, sizeof(uint16_t), "the corner database", &tables->heights));
+    for (size_t i = 0; i < kept; i++) {
+        tables->entry_corner[i] = memory->keys[i].corner;
+        memcpy(tables->heights + i * RW_CHUNK, memory->heights + (size_t)memory->keys[i].place * RW_CHUNK,
+               RW_CHUNK * sizeof(uint16_t));
+    }
+    tables->entry_count = kept;
+    return RW_OK;
+}
+
+rw_status rw_street_tables_fetch(const rw_street_graph *graph, rw_street_tables *tables)
+{
+    fetch_memory memory = {0};
+    *tables = (rw_street_tables){.corner_count = graph->view.corners.count, .chunk_count = graph->view.chunk_count};
+    rw_status status = fetch_links(graph, &memory, tables);
+    if (status == RW_OK)
+        status = fetch_entries(graph, &memory, tables);
+    free(memory.links);
+    free(memory.entries);
+    free(memory.heights);
+    free(memory.keys);
+    if (status != RW_OK)
+        rw_street_tables_free(tables);
+    return status;
+}
+
+static rw_status place_links(const rw_street_tables *tables, rw_street_graph *graph)
+{
+    rw_corner_link *links;
+    uint32_t *heads;
+    rw_context *context = graph->context;
+    RW_TRY(rw_array_create(context, tables->link_count + 1, sizeof *links, "the corner database", &links));
+    rw_status status = rw_array_create(context, tables->corner_count, sizeof *heads, "the corner database", &heads);
+    for (uint32_t corner = 0; status == RW_OK && corner < tables->corner_count; corner++) {
+        uint32_t first = tables->link_firsts[corner], end = tables->link_firsts[corner + 1];
+        heads[corner] = first < end ? first : RW_STREET_NONE;
+        for (uint32_t i = first; i < end; i++)
+            links[i] = (rw_corner_link){corner, tables->link_to[i], tables->link_highest[i],
+                                        i + 1 < end ? i + 1 : RW_STREET_NONE};
+    }
+    if (status == RW_OK)
+        status = rw_device_upload(context, graph->backend, graph->view.links, links, tables->link_count * sizeof *links);
+    if (status == RW_OK)
+        status = rw_device_upload(context, graph->backend, graph->view.link_heads, heads,
+                                  tables->corner_count * sizeof *heads);
+    free(links);
+    free(heads);
+    return status;
+}
+
+static rw_status place_entries(const rw_street_tables *tables, rw_street_graph *graph)
+{
+    rw_chunk_corner *entries;
+    uint32_t *heads;
+    rw_context *context = graph->context;
+    RW_TRY(rw_array_create(context, tables->entry_count + 1, sizeof *entries, "the corner database", &entries));
+    rw_status status = rw_array_create(context, tables->chunk_count, sizeof *heads, "the corner database", &heads);
+    for (uint32_t chunk = 0; status == RW_OK && chunk < tables->chunk_count; chunk++) {
+        uint32_t first = tables->entry_firsts[chunk], end = tables->entry_firsts[chunk + 1];
+        heads[chunk] = first < end ? first : RW_STREET_NONE;
+        for (uint32_t i = first; i < end; i++)
+            entries[i] = (rw_chunk_corner){chunk, tables->entry_corner[i], i + 1 < end ? i + 1 : RW_STREET_NONE};
+    }
+    if (status == RW_OK)
+        status = rw_device_upload(context, graph->backend, graph->view.entries, entries,
+                                  tables->entry_count * sizeof *entries);
+    if (status == RW_OK)
+        status = rw_device_upload(context, graph->backend, graph->view.entry_heads, heads,
+                                  tables->chunk_count * sizeof *heads);
+    if (status == RW_OK)
+        status = rw_device_upload(context, graph->backend, graph->view.heights, tables->heights,
+                                  tables->entry_count * RW_CHUNK * sizeof(uint16_t));
+    free(entries);
+    free(heads);
+    return status;
+}
+
+rw_status rw_street_tables_place(const rw_street_tables *tables, rw_street_graph *graph)
+{
+    RW_TRY(rw_street_graph_clear(graph));
+    RW_TRY(rw_street_graph_reserve(graph, tables->link_count, tables->entry_count));
+    if (tables->link_count)
+        RW_TRY(place_links(tables, graph));
+    if (tables->entry_count)
+        RW_TRY(place_entries(tables, graph));
+    graph->link_count = tables->link_count;
+    graph->entry_count = tables->entry_count;
+    return RW_OK;
+}
