@@ -144,6 +144,39 @@ static void paths_add_up_to_the_map(void **state)
     end(&now);
 }
 
+/* With diffraction the door's jambs and lintel add paths, and map and paths still agree. */
+static void diffracted_paths_add_up_too(void **state)
+{
+    (void)state;
+    prediction now = begin_rooms(2);
+    now.options.layers = "path_loss,paths";
+    now.options.diffraction = 1;
+    rw_map *map = predict(&now);
+    rw_map_info info = info_of(map);
+    size_t column = 19, row = 4, bent = 0;
+    rw_point point = {info.x0_m + (column + 0.5) * info.res_m, info.y0_m + (row + 0.5) * info.res_m, 1.1};
+    rw_paths *paths = trace(&now, &point, 1);
+    double re = 0, im = 0;
+    for (size_t i = 0; i < rw_paths_count(paths); i++) {
+        rw_path path = {.size = sizeof path};
+        assert_ok(now.context, rw_paths_get(paths, i, &path));
+        re += path.gain_re;
+        im += path.gain_im;
+        bent += path.vertices[1].interaction == RW_INTERACTION_STREET ||
+                path.vertices[1].interaction == RW_INTERACTION_ROOF;
+    }
+    assert_true(bent >= 1 && bent <= 3);
+    assert_near((double)rw_paths_count(paths), layer_of(map, "paths").values[row * info.columns + column], 0);
+    assert_near(-20 * log10(hypot(re, im)), layer_of(map, "path_loss").values[row * info.columns + column], 1e-3);
+    rw_paths_destroy(paths);
+    rw_map_destroy(map);
+    now.options.diffraction = 2;
+    rw_map *none;
+    now.options.transmitters = now.tx;
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &none), RW_BAD_CALL, "diffraction is 2");
+    end(&now);
+}
+
 /* Swapping transmitter and receiver changes nothing but the directions. */
 static void paths_are_reciprocal(void **state)
 {
@@ -320,10 +353,15 @@ static void a_single_floor_is_the_two_ray_model(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(maps_have_defaults_and_layers), cmocka_unit_test(threads_do_not_matter),
-        cmocka_unit_test(sums_agree_on_average),         cmocka_unit_test(paths_add_up_to_the_map),
-        cmocka_unit_test(paths_are_reciprocal),          cmocka_unit_test(channels_have_the_shapes_of_researchers),
-        cmocka_unit_test(bad_input_is_refused_by_name),  cmocka_unit_test(a_single_floor_is_the_two_ray_model),
+        cmocka_unit_test(maps_have_defaults_and_layers),
+        cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(sums_agree_on_average),
+        cmocka_unit_test(paths_add_up_to_the_map),
+        cmocka_unit_test(diffracted_paths_add_up_too),
+        cmocka_unit_test(paths_are_reciprocal),
+        cmocka_unit_test(channels_have_the_shapes_of_researchers),
+        cmocka_unit_test(bad_input_is_refused_by_name),
+        cmocka_unit_test(a_single_floor_is_the_two_ray_model),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,6 +17,7 @@ rw_status rw_images_settle(const rw_prediction *prediction, const rw_ray_scene *
     /* A window of (pixels / 256)^2 is a third of a degree wide whatever the number of pixels. */
     int usual = pixels / 256 < 1 ? 1 : (pixels / 256) * (pixels / 256);
     RW_TRY(rw_ray_option(context, "threshold", asked->threshold, 1, 1 << 24, usual, &threshold));
+    RW_TRY(rw_ray_option(context, "diffraction", asked->diffraction, 0, 1, 0, &options->diffraction));
     options->pixels = (uint32_t)pixels;
     options->threshold = (uint32_t)threshold;
     if (scene->surfaces.view.surface_count >= UINT16_MAX)

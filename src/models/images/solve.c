@@ -2,6 +2,9 @@
 #include "models/images/images.h"
 
 #include "base/memory.h"
+#include "device/columns.h"
+#include "discretise/free_edges.h"
+#include "models/images/edge_gains.k.h"
 #include "models/images/image_gains.k.h"
 
 #include <stdlib.h>
@@ -146,6 +149,27 @@ static rw_status walk(solver *solve, rw_view_tree_size *size)
                              &tree, visit, solve, size);
 }
 
+/* Rays over free edges, each once for each receiver. */
+static rw_status add_edges(const solver *solve)
+{
+    rw_context *context = solve->scene->context;
+    rw_backend backend = solve->scene->backend;
+    rw_free_edge *edges = NULL;
+    size_t count = 0;
+    if (!solve->options->diffraction)
+        return RW_OK;
+    rw_status status = rw_free_edges_find(context, &solve->scene->surfaces, &edges, &count);
+    struct rw_edge_gains_args args = {.world = solve->scene->world,
+                                      .points = solve->points.view,
+                                      .near_m = solve->options->near_m,
+                                      .sums = solve->sums};
+    rw_column column = {.field = &args.edges, .host = edges, .bytes = count * sizeof *edges};
+    if (status == RW_OK && count > 0)
+        status = rw_columns_run(context, backend, RW_KERNEL_edge_gains, &args, &column, 1, count * args.points.count);
+    free(edges);
+    return status;
+}
+
 rw_status rw_images_solve(rw_ray_scene *scene, const rw_points *points, const rw_images_options *options,
                           rw_ray_sums *sums, rw_view_tree_size *size)
 {
@@ -159,6 +183,8 @@ rw_status rw_images_solve(rw_ray_scene *scene, const rw_points *points, const rw
         status = rw_device_clear(scene->context, scene->backend, solve.sums, bytes);
     if (status == RW_OK)
         status = walk(&solve, size ? size : &unwanted);
+    if (status == RW_OK)
+        status = add_edges(&solve);
     if (status == RW_OK)
         status =
             rw_device_download(scene->context, scene->backend, sums, solve.sums, points->view.count * sizeof *sums);

@@ -2,7 +2,9 @@
 #include "models/images/images.h"
 
 #include "base/memory.h"
+#include "discretise/free_edges.h"
 #include "discretise/prepared.h"
+#include "field/slab_edge.k.h"
 #include "models/ray_layers.h"
 
 #include <math.h>
@@ -11,6 +13,10 @@
 /* A path found, before they are put in order. */
 typedef struct found_path {
     rw_image_path path;
+    int over_edge; /* 1: it is not that path but one diffracted at point */
+    rw_vec3 edge_point;
+    int upright; /* the edge */
+    double turn_rad;
     rw_complex gain;
     uint32_t point;
 } found_path;
@@ -35,8 +41,41 @@ static rw_status on_pair(void *user, const uint32_t *steps, int level, uint32_t 
         return RW_OK;
     RW_TRY(rw_array_reserve(trace->scene->context, &trace->found, &trace->capacity, trace->count + 1,
                             sizeof *trace->found, "paths"));
-    trace->found[trace->count++] = (found_path){path, rw_world_arrival(world, &path).gain, trace->points->cells[point]};
+    trace->found[trace->count++] =
+        (found_path){.path = path, .gain = rw_world_arrival(world, &path).gain, .point = trace->points->cells[point]};
     return RW_OK;
+}
+
+/* Paths over free edges. */
+static rw_status add_edges(tracer *trace)
+{
+    const rw_ray_world *world = &trace->scene->host;
+    rw_free_edge *edges;
+    size_t count;
+    RW_TRY(rw_free_edges_find(trace->scene->context, &trace->scene->surfaces, &edges, &count));
+    rw_status status = RW_OK;
+    for (size_t e = 0; e < count; e++)
+        for (size_t i = 0; status == RW_OK && i < trace->points->view.count; i++) {
+            rw_edge_path over;
+            if (!rw_edge_path_solve(world, &edges[e], trace->points->places[i], &over))
+                continue;
+            status = rw_array_reserve(trace->scene->context, &trace->found, &trace->capacity, trace->count + 1,
+                                      sizeof *trace->found, "paths");
+            if (status != RW_OK)
+                break;
+            rw_vec3 way = rw_vec3_sub(edges[e].to, edges[e].from);
+            double length_m = over.before_m + over.after_m, along = rw_vec3_dot(over.incident, over.diffracted);
+            trace->found[trace->count++] =
+                (found_path){.path = {.spreading_m = length_m, .phase_m = length_m, .delay_m = length_m},
+                             .over_edge = 1,
+                             .edge_point = over.point,
+                             .upright = fabs(way.z) > 0.7 * rw_vec3_length(way),
+                             .turn_rad = acos(fmax(-1, fmin(1, along))),
+                             .gain = rw_edge_arrival(world, &edges[e], &over).gain,
+                             .point = trace->points->cells[i]};
+        }
+    free(edges);
+    return status;
 }
 
 static int compare_found(const void *left, const void *right)
@@ -79,6 +118,14 @@ static size_t list_vertices(const tracer *trace, const found_path *found, rw_vec
         vertex->angle_rad = (float)(through ? 0 : RW_PI - 2 * acos(found->path.cosines[i]));
         before = behind;
     }
+    if (found->over_edge) {
+        vertices[1] = vertex_at(trace, found->edge_point, found->upright ? RW_INTERACTION_STREET : RW_INTERACTION_ROOF);
+        vertices[1].angle_rad = (float)found->turn_rad;
+        vertices[1].loss_db = (float)(-10 * log10(rw_complex_abs2(found->gain)) +
+                                      20 * log10(world->wavelength_m / (4 * RW_PI * found->path.spreading_m)));
+        vertices[2] = vertex_at(trace, receiver, RW_INTERACTION_END);
+        return 3;
+    }
     vertices[found->path.count + 1] = vertex_at(trace, receiver, RW_INTERACTION_END);
     return (size_t)found->path.count + 2;
 }
@@ -111,6 +158,8 @@ static rw_status trace_transmitter(const rw_prediction *prediction, rw_ray_scene
     rw_images_options options = {0};
     RW_TRY(rw_images_settle(prediction, scene, &options));
     rw_status status = rw_images_list(scene, points, &options, on_pair, &trace);
+    if (status == RW_OK && options.diffraction)
+        status = add_edges(&trace);
     if (status == RW_OK)
         status = tell(&trace, transmitter, user);
     free(trace.found);
