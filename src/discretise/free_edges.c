@@ -3,8 +3,10 @@
 #include "base/memory.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define TOUCH_M 2e-3
+#define LENGTH_LEAST_M 0.05 /* shorter ones do not diffract */
 
 static rw_vec3 in_space(const rw_surface *surface, double u, double v)
 {
@@ -32,43 +34,122 @@ static int reaches(const rw_surfaces_view *view, const rw_surface *surface, rw_v
     return 0;
 }
 
-static int is_free(const rw_surfaces *surfaces, uint32_t own, const rw_free_edge *edge)
+static rw_vec3 at_share(const rw_free_edge *edge, double share)
 {
-    static const double shares[] = {0.1, 0.35, 0.5, 0.65, 0.9};
+    return rw_vec3_add(edge->from, rw_vec3_scale(rw_vec3_sub(edge->to, edge->from), share));
+}
+
+/* Whether the sphere round a surface comes near the edge at all. */
+static int is_near(const rw_surface *surface, const rw_free_edge *edge)
+{
+    rw_vec3 middle = rw_vec3_make((double)surface->middle[0], (double)surface->middle[1], (double)surface->middle[2]);
+    double half_m = 0.5 * rw_vec3_length(rw_vec3_sub(edge->to, edge->from));
+    return rw_vec3_length(rw_vec3_sub(middle, at_share(edge, 0.5))) < half_m + (double)surface->radius_m + TOUCH_M;
+}
+
+static int is_free(const rw_surfaces *surfaces, const rw_free_edge *edge)
+{
+    static const double shares[] = {0.1, 0.5, 0.9};
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
-        rw_vec3 way = rw_vec3_sub(edge->to, edge->from);
-        rw_vec3 point = rw_vec3_add(edge->from, rw_vec3_scale(way, shares[i]));
+        rw_vec3 point = at_share(edge, shares[i]);
         for (uint32_t s = 0; s < surfaces->view.surface_count; s++)
-            if (s != own && reaches(&surfaces->view, &surfaces->surfaces[s], point))
+            if (s != edge->surface && is_near(&surfaces->surfaces[s], edge) &&
+                reaches(&surfaces->view, &surfaces->surfaces[s], point))
                 return 0;
-        /* the surface itself goes on beyond: a seam of panels of different height */
+        /* the surface itself goes on beyond: a seam of two of its panels */
         rw_vec3 beyond = rw_vec3_sub(point, rw_vec3_scale(edge->along, TOUCH_M));
-        if (rw_surface_holds(&surfaces->view, &surfaces->surfaces[own], beyond))
+        if (rw_surface_holds(&surfaces->view, &surfaces->surfaces[edge->surface], beyond))
             return 0;
     }
     return 1;
 }
 
-rw_status rw_free_edges_find(rw_context *context, const rw_surfaces *surfaces, rw_free_edge **edges, size_t *count)
+static int compare_shares(const void *left, const void *right)
 {
+    double a = *(const double *)left, b = *(const double *)right;
+    return a < b ? -1 : a > b;
+}
+
+/* Where corners of surfaces lie on the edge, it may begin or cease to be free. */
+static rw_status list_breaks(rw_context *context, const rw_surfaces *surfaces, const rw_free_edge *edge,
+                             double **breaks, size_t *capacity, size_t *count)
+{
+    rw_vec3 way = rw_vec3_sub(edge->to, edge->from);
+    double length2 = rw_vec3_dot(way, way);
     *count = 0;
-    RW_TRY(rw_array_create(context, surfaces->view.edge_count + 1u, sizeof **edges, "edges", edges));
+    for (uint32_t s = 0; s < surfaces->view.surface_count; s++) {
+        const rw_surface *surface = &surfaces->surfaces[s];
+        if (!is_near(surface, edge))
+            continue;
+        RW_TRY(rw_array_reserve(context, breaks, capacity, *count + surface->edge_count + 2, sizeof **breaks, "edges"));
+        for (uint32_t i = 0; i < surface->edge_count; i++) {
+            const rw_surface_edge *other = &surfaces->edges[surface->first_edge + i];
+            rw_vec3 away = rw_vec3_sub(in_space(surface, other->u0, other->v0), edge->from);
+            double share = rw_vec3_dot(away, way) / length2;
+            if (share > 0 && share < 1 && rw_vec3_length(rw_vec3_sub(away, rw_vec3_scale(way, share))) < TOUCH_M)
+                (*breaks)[(*count)++] = share;
+        }
+    }
+    (*breaks)[(*count)++] = 0;
+    (*breaks)[(*count)++] = 1;
+    qsort(*breaks, *count, sizeof **breaks, compare_shares);
+    return RW_OK;
+}
+
+/* What is being filled. */
+typedef struct edge_list {
+    rw_free_edge *edges;
+    size_t count, capacity;
+    double *breaks;
+    size_t break_capacity;
+} edge_list;
+
+static rw_status add_free_parts(rw_context *context, const rw_surfaces *surfaces, const rw_free_edge *whole,
+                                edge_list *list)
+{
+    size_t breaks;
+    RW_TRY(list_breaks(context, surfaces, whole, &list->breaks, &list->break_capacity, &breaks));
+    for (size_t i = 0; i + 1 < breaks; i++) {
+        rw_free_edge part = *whole;
+        part.from = at_share(whole, list->breaks[i]);
+        part.to = at_share(whole, list->breaks[i + 1]);
+        if (!(rw_vec3_length(rw_vec3_sub(part.to, part.from)) > LENGTH_LEAST_M) || !is_free(surfaces, &part))
+            continue;
+        RW_TRY(rw_array_reserve(context, &list->edges, &list->capacity, list->count + 1, sizeof *list->edges, "edges"));
+        list->edges[list->count++] = part;
+    }
+    return RW_OK;
+}
+
+static rw_status find(rw_context *context, const rw_surfaces *surfaces, edge_list *list)
+{
     for (uint32_t s = 0; s < surfaces->view.surface_count; s++) {
         const rw_surface *surface = &surfaces->surfaces[s];
         for (uint32_t i = 0; i < surface->edge_count; i++) {
             const rw_surface_edge *edge = &surfaces->edges[surface->first_edge + i];
             double du = edge->u1 - edge->u0, dv = edge->v1 - edge->v0, length = hypot(du, dv);
-            if (!(length > 0.05))
-                continue;
             /* Rings turn counter-clockwise about what is solid: it is on the left. */
-            rw_free_edge found = {.from = in_space(surface, edge->u0, edge->v0),
+            rw_free_edge whole = {.from = in_space(surface, edge->u0, edge->v0),
                                   .to = in_space(surface, edge->u1, edge->v1),
                                   .along = rw_vec3_add(rw_vec3_scale(surface->axis_u, -dv / length),
                                                        rw_vec3_scale(surface->axis_v, du / length)),
                                   .surface = s};
-            if (is_free(surfaces, s, &found))
-                (*edges)[(*count)++] = found;
+            RW_TRY(add_free_parts(context, surfaces, &whole, list));
         }
     }
     return RW_OK;
+}
+
+rw_status rw_free_edges_find(rw_context *context, const rw_surfaces *surfaces, rw_free_edge **edges, size_t *count)
+{
+    edge_list list = {0};
+    rw_status status = find(context, surfaces, &list);
+    free(list.breaks);
+    if (status != RW_OK) {
+        free(list.edges);
+        list = (edge_list){0};
+    }
+    *edges = list.edges;
+    *count = list.count;
+    return status;
 }

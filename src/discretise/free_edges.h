@@ -5,7 +5,7 @@
 #include "discretise/free_edges.k.h"
 #include "discretise/surfaces.h"
 
-/* Free edges; free() them. surface edges that touch another surface anywhere are not among them. */
+/* Free edges; free() them. An edge that is free in part is listed with those parts. */
 rw_status rw_free_edges_find(rw_context *context, const rw_surfaces *surfaces, rw_free_edge **edges, size_t *count);
 
 #endif
