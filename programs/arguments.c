@@ -31,7 +31,7 @@ const char *nearest_name(const char *typed, const char *const *names)
     size_t best_distance = strlen(typed) / 2 + 1;
     for (; *names; names++) {
         size_t changes = distance(typed, *names);
-        if (changes < best_distance) {
+        if (changes < best_distance && **names != '+') {
             best_distance = changes;
             best = *names;
         }

@@ -32,6 +32,7 @@ struct settings {
     const char *only, *data;
     const char *map, *measurements, *columns, *quantity, *average, *route, *site;
     double tx_power_dbm;
+    const char *params, *fit, *holdout;
 };
 
 struct progress {
@@ -53,7 +54,7 @@ struct call {
 struct command {
     const char *name, *summary;
     const char *input;          /* name of the argument without a dash; NULL: none */
-    const char *const *options; /* names, ended by NULL */
+    const char *const *options; /* names, ended by NULL; after "+COMMAND" those that work as they do there */
     const char *examples[2];
     int (*run)(struct call *call);
     int (*run_raw)(int argc, char **argv); /* reads its arguments itself */
@@ -68,6 +69,7 @@ int command_import(struct call *call);
 int command_render(struct call *call);
 int command_info(struct call *call);
 int command_evaluate(struct call *call);
+int command_calibrate(struct call *call);
 int command_bench(struct call *call);
 int command_calc(int argc, char **argv);
 
@@ -92,6 +94,22 @@ double now_s(void);
 int open_scene(struct call *call, const char *source, rw_scene **scene);
 int is_generator(const char *source);
 rw_status generate_scene(struct call *call, const char *kind, rw_scene **scene);
+
+/* request.c: what a model is asked for: scene, transmitters, parameters and the options that hold them. */
+struct request {
+    rw_scene *scene;
+    rw_transmitter *sites; /* from a file */
+    rw_params *params;
+    rw_predict_options options;
+    double load_s, prepare_s;
+};
+
+/* Returns the exit status; what is wrong has been said. To be closed in any case. */
+int open_request(struct call *call, struct request *request);
+void close_request(struct request *request);
+
+/* Measurements as the options say. Returns the exit status. */
+int load_measurements(struct call *call, rw_measurements **measurements);
 
 /* folder.c: an output folder that is there before a long run starts and gone again where the run fails. */
 struct folder {

@@ -8,7 +8,9 @@ _rasterwave_commands()
 
 _rasterwave_options()
 {
-    "$@" --help 2>/dev/null | awk '/^  --/{ print $1 } END { print "--help" }'
+    "$@" --help 2>/dev/null | awk '
+        /^  (--|as in )/ { for (i = 1; i <= NF; i++) if ($i ~ /^--/) print $i }
+        END { print "--help" }'
 }
 
 # A comma-separated list: the names after the last comma.
@@ -38,7 +40,11 @@ _rasterwave_value()
     --style) COMPREPLY=($(compgen -W "european grid" -- "$2")) ;;
     --format) COMPREPLY=($(compgen -W "cost231 mitsuba ply obj floorplan cityjson gis" -- "$2")) ;;
     --antenna) COMPREPLY=($(compgen -W "isotropic dipole 3gpp" -f -- "$2")) ;;
-    --scene | --sites | --data | --out) _rasterwave_files "$2" ;;
+    --fit) _rasterwave_list "offset street roof roof_count wall" "$2" ;;
+    --holdout) COMPREPLY=($(compgen -W "route= site= random=0.3" -- "$2")) ;;
+    --quantity) COMPREPLY=($(compgen -W "path_loss power" -- "$2")) ;;
+    --average) COMPREPLY=($(compgen -W "db linear none" -- "$2")) ;;
+    --scene | --sites | --data | --out | --map | --measurements | --params) _rasterwave_files "$2" ;;
     --terrain) COMPREPLY=($(compgen -W "flat" -f -- "$2")) ;;
     --json | --quiet | --hills | --help) return 1 ;;
     --*) ;; # a number or a name that nobody can guess

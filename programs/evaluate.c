@@ -1,4 +1,4 @@
-/* evaluate: a map against measurements, to figures and pictures. */
+/* evaluate: a map or a model against measurements, to figures, a table of points and pictures. */
 #include "evaluate.h"
 
 #include <stdio.h>
@@ -7,11 +7,16 @@
 
 static int check_call(const struct settings *settings)
 {
-    if (!settings->map || !settings->measurements)
-        return complain("evaluate needs a map and measurements: --map path_loss.tif --measurements FILE.csv");
+    if ((!settings->map && !settings->scene) || !settings->measurements)
+        return complain(
+            "evaluate needs a map or a scene, and measurements: --map path_loss.tif --measurements FILE.csv");
+    if (settings->map && (settings->scene || settings->sites || settings->params || settings->effects))
+        return complain("evaluate compares a map (--map) or a model (--scene, --sites, --params, --effects), not both");
+    if (!settings->map && settings->layer)
+        return complain("--layer is for maps; a model is compared by its path loss");
     if (settings->band < 1)
         return complain("--band %d: bands are counted from 1", settings->band);
-    if (settings->transmitter_count > 1 && (size_t)settings->band > settings->transmitter_count)
+    if (settings->map && settings->transmitter_count > 1 && (size_t)settings->band > settings->transmitter_count)
         return complain("--tx: %zu are given and none of them is that of band %d", settings->transmitter_count,
                         settings->band);
     return 0;
@@ -36,19 +41,14 @@ static int find_layer(struct call *call, struct evaluation *evaluation)
 
 static int load(struct call *call, struct evaluation *evaluation)
 {
-    const struct settings *settings = &call->settings;
-    rw_measurements_options options;
-    rw_measurements_options_init(&options);
-    options.columns = settings->columns;
-    options.tx_power_dbm = settings->tx_power_dbm;
-    options.route = settings->route;
-    options.site = settings->site;
-    if (settings->quantity)
-        options.quantity = settings->quantity;
-    rw_status status = rw_map_read(call->context, settings->map, &evaluation->map);
-    if (status == RW_OK)
-        status = rw_measurements_load(call->context, settings->measurements, &options, &evaluation->measurements);
-    return status == RW_OK ? find_layer(call, evaluation) : complain_status(call, status);
+    int exit_status;
+    if (call->settings.map) {
+        rw_status status = rw_map_read(call->context, call->settings.map, &evaluation->map);
+        exit_status = status == RW_OK ? find_layer(call, evaluation) : complain_status(call, status);
+    } else {
+        exit_status = open_request(call, &evaluation->request);
+    }
+    return exit_status ? exit_status : load_measurements(call, &evaluation->measurements);
 }
 
 /* One --tx is that of the band; several are those of all bands, as they were predicted. */
@@ -64,12 +64,19 @@ static int compare(struct call *call, struct evaluation *evaluation)
     const struct settings *settings = &call->settings;
     rw_evaluate_options options;
     rw_evaluate_options_init(&options);
-    options.band = (size_t)settings->band - 1;
-    options.transmitter = transmitter_of(settings);
     if (settings->average)
         options.average = settings->average;
-    rw_status status =
-        rw_evaluate_map(evaluation->map, evaluation->layer, evaluation->measurements, &options, &evaluation->result);
+    rw_status status;
+    if (evaluation->map) {
+        options.band = (size_t)settings->band - 1;
+        options.transmitter = transmitter_of(settings);
+        status = rw_evaluate_map(evaluation->map, evaluation->layer, evaluation->measurements, &options,
+                                 &evaluation->result);
+    } else {
+        status = rw_evaluate_model(evaluation->request.scene, &evaluation->request.options, evaluation->measurements,
+                                   &options, &evaluation->result);
+        wipe_progress(call);
+    }
     return status == RW_OK ? 0 : complain_status(call, status);
 }
 
@@ -84,6 +91,7 @@ static int write_files(struct call *call, struct evaluation *evaluation)
     const char *folder = call->settings.out;
     int exit_status = 0;
     snprintf(evaluation->json_path, sizeof evaluation->json_path, "%.4000s/evaluation.json", folder);
+    snprintf(evaluation->points_path, sizeof evaluation->points_path, "%.4000s/points.csv", folder);
     for (int i = 0; i < EVALUATION_PICTURES && !exit_status; i++) {
         snprintf(evaluation->pictures[i], sizeof evaluation->pictures[i], "%.4000s/%s", folder, pictures[i].name);
         rw_status status = rw_evaluation_draw(evaluation->result, pictures[i].plot, evaluation->pictures[i]);
@@ -91,9 +99,13 @@ static int write_files(struct call *call, struct evaluation *evaluation)
         evaluation->written += !exit_status;
     }
     if (!exit_status)
+        exit_status = write_evaluation_points(evaluation);
+    if (!exit_status)
         exit_status = write_evaluation_json(call, evaluation);
     for (int i = 0; exit_status && i < evaluation->written; i++)
         unlink(evaluation->pictures[i]);
+    if (exit_status)
+        unlink(evaluation->points_path);
     return exit_status;
 }
 
@@ -118,5 +130,6 @@ int command_evaluate(struct call *call)
     rw_evaluation_destroy(evaluation.result);
     rw_measurements_destroy(evaluation.measurements);
     rw_map_destroy(evaluation.map);
+    close_request(&evaluation.request);
     return exit_status;
 }

@@ -7,12 +7,13 @@
 #define EVALUATION_PICTURES 3
 
 struct evaluation {
-    rw_map *map;
+    rw_map *map;            /* NULL: a model is evaluated */
+    struct request request; /* of the model */
     rw_measurements *measurements;
     rw_evaluation *result;
     size_t layer;
     char pictures[EVALUATION_PICTURES][4096];
-    char json_path[4096];
+    char json_path[4096], points_path[4096];
     int written; /* of the pictures */
 };
 
@@ -21,5 +22,8 @@ void report_evaluation(const struct call *call, const struct evaluation *evaluat
 
 /* The same object as the file json_path, written beside and renamed. Returns the exit status. */
 int write_evaluation_json(const struct call *call, const struct evaluation *evaluation);
+
+/* evaluate_points.c: the points as points_path: where, what was measured and predicted. Returns the exit status. */
+int write_evaluation_points(const struct evaluation *evaluation);
 
 #endif

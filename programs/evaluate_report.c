@@ -39,8 +39,10 @@ static void summarise(const struct evaluation *evaluation, struct summary *summa
     *summary = (struct summary){.map.size = sizeof summary->map,
                                 .measurements.size = sizeof summary->measurements,
                                 .result.size = sizeof summary->result};
-    rw_map_get_info(evaluation->map, &summary->map);
-    rw_map_get_layer(evaluation->map, evaluation->layer, &summary->layer);
+    if (evaluation->map) {
+        rw_map_get_info(evaluation->map, &summary->map);
+        rw_map_get_layer(evaluation->map, evaluation->layer, &summary->layer);
+    }
     rw_measurements_get_info(evaluation->measurements, &summary->measurements);
     rw_evaluation_get_info(evaluation->result, &summary->result);
 }
@@ -58,11 +60,21 @@ static void put_figure(double value, int decimals)
         printf("%12.*f", decimals, value);
 }
 
+static void report_subject(const struct call *call, const struct evaluation *evaluation, const struct summary *summary)
+{
+    const rw_predict_options *options = &evaluation->request.options;
+    if (evaluation->map)
+        printf("map           %s: %s, %zu x %zu cells of %g m\n", call->settings.map, summary->layer.name,
+               summary->map.columns, summary->map.rows, summary->map.res_m);
+    else
+        printf("model         %s on %s, parameters: %s, cells of %g m\n", options->model, call->settings.scene,
+               call->settings.params ? call->settings.params : "uncalibrated", options->res_m);
+}
+
 static void report_text(const struct call *call, const struct evaluation *evaluation, const struct summary *summary)
 {
     const rw_evaluation_info *result = &summary->result;
-    printf("map           %s: %s, %zu x %zu cells of %g m\n", call->settings.map, summary->layer.name,
-           summary->map.columns, summary->map.rows, summary->map.res_m);
+    report_subject(call, evaluation, summary);
     printf("measurements  %s: %zu samples, %zu used as %zu points (average: %s)\n", call->settings.measurements,
            summary->measurements.rows, result->samples_used, result->points, average_of(call));
     printf(
@@ -81,12 +93,13 @@ static void report_text(const struct call *call, const struct evaluation *evalua
     if (result->has_one_slope)
         printf("\none slope: L = %.2f dB + 10 x %.3f log10(d / 1 m), fitted to these points: what a model must beat\n",
                result->one_slope_intercept_db, result->one_slope_exponent);
-    else if (call->warning_count == 0)
+    else if (evaluation->map && call->warning_count == 0)
         puts("\nthe map does not say where its transmitter is; --tx X,Y,Z adds the one-slope fit, which a model must "
              "beat");
     if (!evaluation->json_path[0])
         return;
     puts(evaluation->json_path);
+    puts(evaluation->points_path);
     for (int i = 0; i < evaluation->written; i++)
         puts(evaluation->pictures[i]);
 }
@@ -141,9 +154,15 @@ static void put_json(const struct call *call, const struct evaluation *evaluatio
     struct json json;
     summarise(evaluation, &summary);
     json_begin(&json, stream);
-    json_text(&json, "map", call->settings.map);
-    json_text(&json, "layer", summary.layer.name);
-    json_text(&json, "model", summary.map.model);
+    if (evaluation->map) {
+        json_text(&json, "map", call->settings.map);
+        json_text(&json, "layer", summary.layer.name);
+        json_text(&json, "model", summary.map.model);
+    } else {
+        json_text(&json, "scene", call->settings.scene);
+        json_text(&json, "model", evaluation->request.options.model);
+        json_text(&json, "params", call->settings.params ? call->settings.params : "");
+    }
     json_text(&json, "measurements", call->settings.measurements);
     json_text(&json, "average", average_of(call));
     json_count(&json, "points", summary.result.points);

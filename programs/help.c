@@ -27,14 +27,27 @@ static int print_option(const struct option *option, const struct option *next, 
     return pair;
 }
 
+/* Options that mean what they do in another command, by name. Returns what comes after them. */
+static const char *const *print_shared(const char *const *name)
+{
+    printf("  as in %s:", *name++ + 1);
+    for (; *name && **name != '+'; name++)
+        printf(" --%s", *name);
+    puts("");
+    return name;
+}
+
 void print_help(const struct command *command)
 {
     printf("rasterwave %s: %s\n", command->name, command->summary);
     printf("Usage: rasterwave %s%s%s [options | FILE.yaml]\n", command->name, command->input ? " " : "",
            command->input ? command->input : "");
     int column = 0;
-    for (const char *const *name = command->options; *name; name++)
+    const char *const *name = command->options;
+    for (; *name && **name != '+'; name++)
         column = print_option(find_option(*name), name[1] ? find_option(name[1]) : NULL, column);
+    while (*name)
+        name = print_shared(name);
     printf("Examples:\n  %s\n  %s\n", command->examples[0], command->examples[1]);
 }
 

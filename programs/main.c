@@ -7,8 +7,9 @@
 #include <string.h>
 
 static const char *const predict_options[] = {
-    "scene",  "terrain", "crs",       "height-field", "tx",      "sites",   "freq", "model", "layers", "effects",
-    "method", "res",     "rx-height", "area",         "backend", "threads", "out",  "json",  "quiet",  "depth", "pixels", "threshold", "sum", "diffraction", "rays", NULL};
+    "scene",   "terrain", "crs",    "height-field", "tx",        "sites", "freq",        "model",   "layers",
+    "effects", "params",  "method", "res",          "rx-height", "area",  "backend",     "threads", "out",
+    "json",    "quiet",   "depth",  "pixels",       "threshold", "sum",   "diffraction", "rays",    NULL};
 static const struct command predict = {
     "predict",
     "radio map of a scene",
@@ -65,17 +66,34 @@ static const struct command info = {
     command_info,
     NULL};
 
-static const char *const evaluate_options[] = {"map",      "layer",    "band",    "measurements", "columns",
-                                               "quantity", "tx-power", "average", "route",        "site",
-                                               "tx",       "out",      "json",    "quiet",        NULL};
+static const char *const evaluate_options[] = {"map",     "scene", "tx",           "sites",    "freq",     "effects",
+                                               "params",  "res",   "measurements", "columns",  "quantity", "tx-power",
+                                               "average", "route", "site",         "out",      "json",     "quiet",
+                                               "+render", "layer", "band",         "+predict", "model",    "rx-height",
+                                               "terrain", "crs",   "height-field", "backend",  "threads",  NULL};
 static const struct command evaluate = {
     "evaluate",
-    "map against measurements: errors and plots",
+    "map or model against measurements: errors and plots",
     NULL,
     evaluate_options,
-    {"rasterwave evaluate --map out/city/path_loss.tif --measurements route.csv --tx 1200,1700,30",
-     "rasterwave evaluate --map out/city/path_loss.tif --measurements route.csv --out out/errors"},
+    {"rasterwave evaluate --map out/city/path_loss.tif --measurements route.csv --out out/errors",
+     "rasterwave evaluate --scene city:grid:size=600m,600m --tx 300,300,10 --measurements route.csv"},
     command_evaluate,
+    NULL};
+
+static const char *const calibrate_options[] = {
+    "scene",    "tx",       "sites",        "freq",    "effects", "params",   "measurements", "columns",
+    "quantity", "tx-power", "average",      "res",     "fit",     "holdout",  "seed",         "out",
+    "json",     "quiet",    "+evaluate",    "route",   "site",    "+predict", "model",        "rx-height",
+    "terrain",  "crs",      "height-field", "backend", "threads", NULL};
+static const struct command calibrate = {
+    "calibrate",
+    "parameters of a model from measurements, as a JSON file",
+    NULL,
+    calibrate_options,
+    {"rasterwave calibrate --scene city:grid:size=600m,600m --tx 300,300,10 --measurements route.csv",
+     "rasterwave calibrate --scene c.gpkg --sites sites.csv --measurements all.csv --holdout route=b"},
+    command_calibrate,
     NULL};
 
 static const char *const bench_options[] = {"only", "data", "backend", "threads", "json", "quiet", NULL};
@@ -91,7 +109,8 @@ static const struct command calc = {
     "calc",      "one number: free space, material, slab, knife edge, wedge, two rays", NULL, NULL, {NULL, NULL}, NULL,
     command_calc};
 
-const struct command *const commands[] = {&predict, &generate, &import, &render, &evaluate, &info, &bench, &calc, NULL};
+const struct command *const commands[] = {&predict,   &generate, &import, &render, &evaluate,
+                                          &calibrate, &info,     &bench,  &calc,   NULL};
 
 const struct command *find_command(const char *name)
 {

@@ -14,13 +14,9 @@ struct written_layer {
 };
 
 struct prediction {
-    rw_scene *scene;
+    struct request request;
     rw_map *map;
-    rw_transmitter *sites; /* from a file */
-    const rw_transmitter *transmitters;
-    size_t transmitter_count;
-    double freq_hz;
-    double load_s, prepare_s, solve_s, write_s;
+    double prepare_s, solve_s, write_s;
     struct written_layer *layers; /* LAYERS_MAX */
     size_t layer_count;
 };

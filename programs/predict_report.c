@@ -37,9 +37,9 @@ static void report_json(const struct call *call, const struct prediction *predic
     json_count(&json, "cells", info->columns * info->rows);
     json_count(&json, "columns", info->columns);
     json_count(&json, "rows", info->rows);
-    json_count(&json, "transmitters", prediction->transmitter_count);
+    json_count(&json, "transmitters", prediction->request.options.transmitter_count);
     json_object(&json, "seconds");
-    json_number(&json, "load", prediction->load_s);
+    json_number(&json, "load", prediction->request.load_s);
     json_number(&json, "prepare", prediction->prepare_s);
     json_number(&json, "solve", prediction->solve_s);
     json_number(&json, "write", prediction->write_s);
@@ -64,7 +64,8 @@ static void report_json(const struct call *call, const struct prediction *predic
 static void report_text(const struct prediction *prediction, const rw_map_info *info)
 {
     printf("model %s on %s: %zu x %zu cells of %g m, %zu transmitter%s\n", info->model, info->backend, info->columns,
-           info->rows, info->res_m, prediction->transmitter_count, prediction->transmitter_count == 1 ? "" : "s");
+           info->rows, info->res_m, prediction->request.options.transmitter_count,
+           prediction->request.options.transmitter_count == 1 ? "" : "s");
     for (size_t i = 0; i < prediction->layer_count; i++) {
         const struct written_layer *written = &prediction->layers[i];
         rw_map_layer layer;
@@ -78,8 +79,9 @@ static void report_text(const struct prediction *prediction, const rw_map_info *
             printf("  (%zu transmitters more are in the raster; rasterwave render draws them)\n",
                    layer.bands - written->picture_count);
     }
-    printf("seconds: load %.3f, prepare %.3f, solve %.3f, write %.3f; peak memory %.0f MB\n", prediction->load_s,
-           prediction->prepare_s, prediction->solve_s, prediction->write_s, peak_memory_bytes() / 1e6);
+    printf("seconds: load %.3f, prepare %.3f, solve %.3f, write %.3f; peak memory %.0f MB\n",
+           prediction->request.load_s, prediction->prepare_s, prediction->solve_s, prediction->write_s,
+           peak_memory_bytes() / 1e6);
 }
 
 void report_prediction(const struct call *call, const struct prediction *prediction)

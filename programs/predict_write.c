@@ -30,11 +30,11 @@ struct writing {
 /* Transmitters that name no frequency of their own take the prediction's, so that the picture's title tells it. */
 static rw_transmitter *with_frequency(const struct prediction *prediction)
 {
-    rw_transmitter *copy = calloc(prediction->transmitter_count, sizeof *copy);
-    for (size_t i = 0; copy && i < prediction->transmitter_count; i++) {
-        copy[i] = prediction->transmitters[i];
+    rw_transmitter *copy = calloc(prediction->request.options.transmitter_count, sizeof *copy);
+    for (size_t i = 0; copy && i < prediction->request.options.transmitter_count; i++) {
+        copy[i] = prediction->request.options.transmitters[i];
         if (copy[i].freq_hz == 0)
-            copy[i].freq_hz = prediction->freq_hz;
+            copy[i].freq_hz = prediction->request.options.freq_hz;
     }
     return copy;
 }
@@ -75,9 +75,9 @@ static rw_status draw(const struct writing *writing, const struct task *task)
     rw_render_options_init(&options);
     options.layer = layer.name;
     options.band = task->band;
-    options.scene = prediction->scene;
+    options.scene = prediction->request.scene;
     options.transmitters = writing->transmitters;
-    options.transmitter_count = prediction->transmitter_count;
+    options.transmitter_count = prediction->request.options.transmitter_count;
     return rw_map_render(prediction->map, &options, prediction->layers[task->layer].pictures[task->band]);
 }
 

@@ -321,6 +321,48 @@ void rw_transmitter_init(rw_transmitter *transmitter); /* isotropic, 30 dBm, 10 
 rw_status rw_sites_load(rw_context *context, const char *path, rw_transmitter **sites, size_t *count);
 void rw_sites_free(rw_transmitter *sites);
 
+/* ------------------------------------------------------------------------------------------------------ parameters */
+
+/* The numbers of a model that measurements can teach (rw_calibrate): what a corner, a roof or a wall costs. Files are
+ * described in docs/calibration.md. */
+typedef struct rw_params rw_params;
+
+typedef struct rw_parameter {
+    const char *name, *unit, *about;
+    const char *group; /* parameters that are calibrated together */
+    double value, uncalibrated;
+    double low, high;      /* between which the value must be */
+    double standard_error; /* NaN: not calibrated */
+} rw_parameter;
+
+/* How the values came about; points 0: not by calibration. Errors in dB, NaN where there is none. */
+typedef struct rw_params_record {
+    char data[256];   /* file name of the measurements */
+    char effects[64]; /* of the prediction that was calibrated */
+    char date[16];    /* YYYY-MM-DD */
+    char holdout[128];
+    size_t points, holdout_points;
+    double rmse_before_db, rmse_after_db;
+    double holdout_rmse_before_db, holdout_rmse_after_db;
+} rw_params_record;
+
+/* Uncalibrated values of a model at a frequency. */
+rw_status rw_params_create(rw_context *context, const char *model, double freq_hz, rw_params **params);
+void rw_params_destroy(rw_params *params);
+const char *rw_params_model(const rw_params *params);
+double rw_params_freq_hz(const rw_params *params);
+size_t rw_params_count(const rw_params *params);
+rw_status rw_params_get(const rw_params *params, size_t index, rw_parameter *parameter);
+rw_status rw_params_get_record(const rw_params *params, rw_params_record *record);
+
+/* One value between its bounds. The four of a curve a0 + a1 x + a2 x^2 + a3 x^3 must together give a loss that is not
+ * negative and does not fall between 0 and pi: that is checked when they are used or saved. */
+rw_status rw_params_set(rw_params *params, const char *name, double value);
+
+/* A JSON file; on failure *params is NULL. */
+rw_status rw_params_load(rw_context *context, const char *path, rw_params **params);
+rw_status rw_params_save(const rw_params *params, const char *path);
+
 /* ------------------------------------------------------------------------------------------------------ prediction */
 
 typedef struct rw_map rw_map;
@@ -333,17 +375,18 @@ typedef struct rw_predict_options {
     const char *model;   /* one of rw_model_name() */
     const char *layers;  /* comma-separated, of rw_model_layers(); NULL: the model's own choice */
     const char *effects; /* of the shadow model: "streets", "roofs" or "roofs_counted", "walls", with commas, or "none":
-                            free space alone; NULL: all that the scene can have */
+                            free space alone; NULL: those of params, or all that the scene can have */
     const char *method;  /* of line of sight: "polar", "march", "polygons" or "brute"; NULL: the fastest that does */
     const rw_transmitter *transmitters;
-    size_t transmitter_count; /* at least 1 */
-    double freq_hz;           /* of transmitters that name none */
-    double res_m;             /* side of a cell; RW_BY_MODEL: 5 m, indoors a third of a metre */
-    double rx_height_m;       /* of the receivers above ground; RW_BY_MODEL: 1.5 m, indoors 1.1 m */
-    double area_m[4];         /* x0, y0, x1, y1; all zero: the scene's extent */
-    int order;                /* of the shadow model: most street corners on a path */
-    int best_count;           /* of the shadow model: how many ways are summed by power; 1: the best alone */
+    size_t transmitter_count;    /* at least 1 */
+    double freq_hz;              /* of transmitters that name none */
+    double res_m;                /* side of a cell; RW_BY_MODEL: 5 m, indoors a third of a metre */
+    double rx_height_m;          /* of the receivers above ground; RW_BY_MODEL: 1.5 m, indoors 1.1 m */
+    double area_m[4];            /* x0, y0, x1, y1; all zero: the scene's extent */
+    int order;                   /* of the shadow model: most street corners on a path */
+    int best_count;              /* of the shadow model: how many ways are summed by power; 1: the best alone */
     const rw_database *database; /* of the same scene and cells; NULL: without */
+    const rw_params *params;     /* of the model; NULL: uncalibrated values at each transmitter's frequency */
     /* Of images and sbr: paths by reflection and transmission (docs/images.md). */
     int depth;       /* most interactions of a path; 0: 4 */
     int pixels;      /* images: of a side of each of the six views; 0: 1024 */
@@ -377,7 +420,7 @@ typedef struct rw_preprocess_options {
 
 void rw_preprocess_options_init(rw_preprocess_options *options); /* as a prediction's */
 
-/* Writes the database at path, whole or not at all. */
+/* Writes the database at path, whole or not at all. options may be NULL. */
 rw_status rw_preprocess(const rw_scene *scene, const rw_preprocess_options *options, const char *path);
 
 /* Loads it for the committed scene it was made for; any other is refused. It must be destroyed before the scene. */
@@ -472,7 +515,8 @@ typedef struct rw_path {
     double loss_db;                                /* free space and all interactions */
     double departure_theta_deg, departure_phi_deg; /* theta from zenith, phi from east, counter-clockwise */
     double arrival_theta_deg, arrival_phi_deg;     /* towards where the wave comes from */
-    double gain_re, gain_im; /* of images: sqrt(received over transmitted power) with phase, antennas included; else 0 */
+    double gain_re,
+        gain_im; /* of images: sqrt(received over transmitted power) with phase, antennas included; else 0 */
 } rw_path;
 
 typedef struct rw_paths rw_paths;
@@ -487,9 +531,9 @@ rw_status rw_paths_get(const rw_paths *paths, size_t index, rw_path *path);
 void rw_paths_destroy(rw_paths *paths);
 
 /* Channel matrices of antenna arrays, as an HDF5 file: a_real and a_imag [rx, rx_ant, tx, tx_ant, path], tau [rx, tx,
- * path] in seconds, theta_t, phi_t, theta_r, phi_r [rx, tx, path] in radians, and path_count [rx, tx]. Paths of a pair go
- * from the strongest; beyond its last one a is 0 and tau -1. The arrays are upright: rows along z, columns from west to
- * east, half a wavelength apart, seen in the far field. */
+ * path] in seconds, theta_t, phi_t, theta_r, phi_r [rx, tx, path] in radians, and path_count [rx, tx]. Paths of a pair
+ * go from the strongest; beyond its last one a is 0 and tau -1. The arrays are upright: rows along z, columns from west
+ * to east, half a wavelength apart, seen in the far field. */
 typedef struct rw_channel_options {
     size_t size;
     int rx_rows, rx_columns, tx_rows, tx_columns; /* elements; 1 each at first */
@@ -618,6 +662,13 @@ typedef struct rw_evaluation_point {
 /* Fails with RW_BAD_INPUT where no sample is left. options may be NULL. */
 rw_status rw_evaluate_map(const rw_map *map, size_t layer, const rw_measurements *measurements,
                           const rw_evaluate_options *options, rw_evaluation **evaluation);
+
+/* The same without a map: the model is asked at the measured places. Samples within a cell of the prediction's res_m
+ * are one point, at the sample nearest to their middle; its transmitter is chosen as rw_calibrate does. Receivers are
+ * at the prediction's rx_height_m, whatever z the file has. The options' band is not used. */
+rw_status rw_evaluate_model(const rw_scene *scene, const rw_predict_options *prediction,
+                            const rw_measurements *measurements, const rw_evaluate_options *options,
+                            rw_evaluation **evaluation);
 void rw_evaluation_destroy(rw_evaluation *evaluation);
 rw_status rw_evaluation_get_info(const rw_evaluation *evaluation, rw_evaluation_info *info);
 rw_status rw_evaluation_get_point(const rw_evaluation *evaluation, size_t index, rw_evaluation_point *point);
@@ -630,6 +681,62 @@ typedef enum rw_evaluation_plot {
 
 /* A PNG picture. */
 rw_status rw_evaluation_draw(const rw_evaluation *evaluation, rw_evaluation_plot plot, const char *path);
+
+/* ----------------------------------------------------------------------------------------------------- calibration */
+
+/* A model's parameters from measurements, by least squares within physical bounds: paths are traced, values fitted to
+ * them, paths traced again, until it settles. docs/calibration.md has the method. */
+typedef struct rw_calibration rw_calibration;
+
+typedef struct rw_calibrate_options {
+    size_t size;
+    const char *fit;     /* groups of parameters, comma-separated; NULL: all but an offset */
+    const char *holdout; /* kept out of the fit: "route=NAME", "site=NAME", "random=0.3"; NULL: nothing */
+    const char *average; /* as in rw_evaluate_options */
+    uint64_t seed;       /* of a random hold-out */
+    int turns_max;       /* of tracing and fitting */
+} rw_calibrate_options;
+
+void rw_calibrate_options_init(rw_calibrate_options *options); /* all but an offset, nothing held out, 12 turns */
+
+typedef enum rw_parameter_state {
+    RW_PARAMETER_HELD,     /* not fitted */
+    RW_PARAMETER_FITTED,   /* has a standard error */
+    RW_PARAMETER_AT_BOUND, /* fitted; better values would not be physical */
+    RW_PARAMETER_UNUSED,   /* keeps its value: no path depends on it */
+    RW_PARAMETER_OPEN      /* stays near its start: these measurements do not determine it */
+} rw_parameter_state;
+
+const char *rw_parameter_state_text(rw_parameter_state state);
+
+typedef struct rw_calibrated_parameter {
+    const char *name, *unit;
+    double before, after;
+    double standard_error; /* NaN where not fitted */
+    rw_parameter_state state;
+} rw_calibrated_parameter;
+
+typedef struct rw_calibration_info {
+    size_t size;
+    size_t points, holdout_points;                      /* cells, or samples without averaging */
+    size_t samples_used, off_map, in_building, no_path; /* these four are all usable samples */
+    size_t parameters, fitted;
+    int turns, settled;                                /* settled 0: turns_max came first */
+    rw_error_statistics before, after;                 /* on the points of the fit */
+    rw_error_statistics holdout_before, holdout_after; /* NaN where nothing is held out */
+} rw_calibration_info;
+
+/* prediction says scene, transmitters, model, effects and, as params, where to start; res_m is the side of the cells in
+ * which samples are averaged. Where there are several transmitters, the measurements' site names each sample's. */
+rw_status rw_calibrate(const rw_scene *scene, const rw_predict_options *prediction, const rw_measurements *measurements,
+                       const rw_calibrate_options *options, rw_calibration **calibration);
+void rw_calibration_destroy(rw_calibration *calibration);
+rw_status rw_calibration_get_info(const rw_calibration *calibration, rw_calibration_info *info);
+rw_status rw_calibration_get_parameter(const rw_calibration *calibration, size_t index,
+                                       rw_calibrated_parameter *parameter);
+
+/* The values that were found, with their record; they live as long as the calibration. */
+const rw_params *rw_calibration_params(const rw_calibration *calibration);
 
 /* --------------------------------------------------------------------------------------- project files, benchmark */
 

@@ -31,5 +31,6 @@ rw_status rw_bench_shadow(const rw_bench *bench);  /* shadow.c */
 rw_status rw_bench_growth(const rw_bench *bench);  /* growth.c */
 rw_status rw_bench_images(const rw_bench *bench);  /* images.c */
 rw_status rw_bench_physics(const rw_bench *bench); /* physics.c, over field.c */
+rw_status rw_bench_calibrate(const rw_bench *bench); /* calibrate.c */
 
 #endif

@@ -35,13 +35,14 @@ static int by_cell(const void *left, const void *right)
 /* Points are in the order in which their cells were first entered. */
 static int by_first_sample(const void *left, const void *right)
 {
-    const rw_cell_sample *const *a = left, *const *b = right;
-    return ((*a)->sample > (*b)->sample) - ((*a)->sample < (*b)->sample);
+    const rw_cell_run *a = left, *b = right;
+    return (a->items->sample > b->items->sample) - (a->items->sample < b->items->sample);
 }
 
 /* Power is taken relative to the first sample, so that no power of ten leaves the range of numbers. */
-static double average_loss_db(const rw_sample *samples, const rw_cell_sample *items, size_t count, int linear)
+double rw_average_loss_db(const rw_sample *samples, const rw_cell_sample *items, size_t count, rw_averaging averaging)
 {
+    int linear = averaging == RW_AVERAGE_LINEAR;
     double first = samples[items[0].sample].path_loss_db, sum = 0;
     for (size_t i = 0; i < count; i++) {
         double more = samples[items[i].sample].path_loss_db - first;
@@ -51,7 +52,7 @@ static double average_loss_db(const rw_sample *samples, const rw_cell_sample *it
 }
 
 static void add_point(rw_evaluation *evaluation, const rw_measurements *measurements, const rw_cell_sample *items,
-                      size_t count, int linear)
+                      size_t count, rw_averaging averaging)
 {
     const rw_sample *samples = measurements->samples, *first = &samples[items[0].sample];
     size_t point = evaluation->info.points++;
@@ -62,7 +63,7 @@ static void add_point(rw_evaluation *evaluation, const rw_measurements *measurem
     }
     evaluation->x_m[point] = first->x_m + x_more / (double)count;
     evaluation->y_m[point] = first->y_m + y_more / (double)count;
-    evaluation->measured_db[point] = average_loss_db(samples, items, count, linear);
+    evaluation->measured_db[point] = rw_average_loss_db(samples, items, count, averaging);
     evaluation->predicted_db[point] = items[0].predicted_db;
     evaluation->samples[point] = count;
     evaluation->routes[point] = rw_sample_route(measurements, items[0].sample);
@@ -76,24 +77,30 @@ static size_t run_length(const rw_cell_sample *items, const rw_cell_sample *end)
     return count;
 }
 
+rw_status rw_cell_runs_find(rw_context *context, rw_cell_sample *items, size_t count, rw_averaging averaging,
+                            rw_cell_run **runs, size_t *run_count)
+{
+    RW_TRY(rw_array_create(context, count, sizeof **runs, "cells with measurements", runs));
+    *run_count = 0;
+    if (averaging != RW_AVERAGE_NONE)
+        qsort(items, count, sizeof *items, by_cell);
+    for (size_t i = 0; i < count;) {
+        size_t length = averaging == RW_AVERAGE_NONE ? 1 : run_length(&items[i], items + count);
+        (*runs)[(*run_count)++] = (rw_cell_run){&items[i], length};
+        i += length;
+    }
+    qsort(*runs, *run_count, sizeof **runs, by_first_sample);
+    return RW_OK;
+}
+
 rw_status rw_evaluation_average(rw_evaluation *evaluation, const rw_measurements *measurements, rw_cell_sample *items,
                                 size_t count, rw_averaging averaging)
 {
-    if (averaging == RW_AVERAGE_NONE) {
-        for (size_t i = 0; i < count; i++)
-            add_point(evaluation, measurements, &items[i], 1, 0);
-        return RW_OK;
-    }
-    const rw_cell_sample **runs;
-    RW_TRY(rw_array_create(evaluation->context, count, sizeof *runs, "cells with measurements", &runs));
-    qsort(items, count, sizeof *items, by_cell);
-    size_t run_count = 0;
-    for (size_t i = 0; i < count; i += run_length(&items[i], items + count))
-        runs[run_count++] = &items[i];
-    qsort(runs, run_count, sizeof *runs, by_first_sample);
+    rw_cell_run *runs;
+    size_t run_count;
+    RW_TRY(rw_cell_runs_find(evaluation->context, items, count, averaging, &runs, &run_count));
     for (size_t i = 0; i < run_count; i++)
-        add_point(evaluation, measurements, runs[i], run_length(runs[i], items + count),
-                  averaging == RW_AVERAGE_LINEAR);
+        add_point(evaluation, measurements, runs[i].items, runs[i].count, averaging);
     free(runs);
     return RW_OK;
 }

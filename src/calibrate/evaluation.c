@@ -51,6 +51,7 @@ void rw_evaluation_destroy(rw_evaluation *evaluation)
     free(evaluation->one_slope_db);
     free(evaluation->samples);
     free(evaluation->routes);
+    free(evaluation->transmitters);
     free(evaluation);
 }
 
@@ -76,7 +77,8 @@ static rw_status fit_one_slope(rw_evaluation *evaluation, const rw_transmitter *
     double *log_m, intercept, slope;
     RW_TRY(rw_array_create(evaluation->context, info->points, sizeof *log_m, "distances", &log_m));
     for (size_t i = 0; i < info->points; i++)
-        log_m[i] = log_distance(transmitter, evaluation->x_m[i], evaluation->y_m[i], rx_height_m);
+        log_m[i] = log_distance(evaluation->transmitters ? evaluation->transmitters[i] : transmitter,
+                                evaluation->x_m[i], evaluation->y_m[i], rx_height_m);
     info->has_one_slope = rw_fit_line(log_m, evaluation->measured_db, info->points, &intercept, &slope);
     for (size_t i = 0; i < info->points; i++)
         evaluation->one_slope_db[i] = intercept + slope * log_m[i];

@@ -146,6 +146,11 @@ const char *rw_sample_route(const rw_measurements *measurements, size_t sample)
     return rw_csv_text(&measurements->csv, measurements->samples[sample].row, measurements->route_column);
 }
 
+const char *rw_sample_site(const rw_measurements *measurements, size_t sample)
+{
+    return rw_csv_text(&measurements->csv, measurements->samples[sample].row, measurements->site_column);
+}
+
 rw_status rw_measurements_get(const rw_measurements *measurements, size_t index, rw_measurement *measurement)
 {
     const rw_csv *csv = &measurements->csv;
@@ -159,7 +164,7 @@ rw_status rw_measurements_get(const rw_measurements *measurements, size_t index,
                                     .z_m = sample->z_m,
                                     .path_loss_db = sample->path_loss_db,
                                     .route = rw_sample_route(measurements, index),
-                                    .site = rw_csv_text(csv, sample->row, measurements->site_column),
+                                    .site = rw_sample_site(measurements, index),
                                     .line = csv->lines[sample->row]};
     return RW_OK;
 }

@@ -18,7 +18,8 @@ struct rw_measurements {
     size_t route_column, site_column; /* RW_CSV_NO_COLUMN where there is none */
 };
 
-/* The name of a sample's route; "" where the file names none. */
+/* The name of a sample's route or site; "" where the file names none. */
 const char *rw_sample_route(const rw_measurements *measurements, size_t sample);
+const char *rw_sample_site(const rw_measurements *measurements, size_t sample);
 
 #endif

@@ -58,6 +58,8 @@ static rw_status add_free_edge(const corner_finder *finder, rw_vec2 point, rw_ve
     double free_m = filled_up_to(finder, stands, bottom_m);
     free_m = fmax(free_m, filled_up_to(finder, before_wall(point, a, normal_a), bottom_m));
     free_m = fmax(free_m, filled_up_to(finder, before_wall(point, b, normal_b), bottom_m));
+    if (finder->scene->terrain.values) /* on a slope a building starts below the ground of most of its corners */
+        free_m = fmax(free_m, rw_scene_ground_m(finder->scene, stands));
     if (free_m >= top_m)
         return RW_OK;
     rw_corner_list *list = finder->list;

@@ -132,9 +132,17 @@ static double rms_error_db(rw_deflection deflection, const double *angle, const 
     return sqrt(sum / SAMPLES);
 }
 
-static int allowed(rw_deflection d)
+static double slope_db_rad(rw_deflection d, double angle_rad)
 {
-    return d.a0_db >= 0.0 && d.a1_db >= -1e-12 && d.a1_db + 2.0 * RW_PI * d.a2_db >= -1e-12;
+    return d.a1_db + angle_rad * (2.0 * d.a2_db + 3.0 * angle_rad * d.a3_db);
+}
+
+int rw_deflection_is_physical(rw_deflection d)
+{
+    /* The slope is a parabola: least at an end or, where that lies between them, at its vertex. */
+    double vertex = d.a3_db > 0.0 ? -d.a2_db / (3.0 * d.a3_db) : 0.0;
+    double within = vertex > 0.0 && vertex < RW_PI ? slope_db_rad(d, vertex) : 0.0;
+    return d.a0_db >= 0.0 && slope_db_rad(d, 0.0) >= -1e-9 && slope_db_rad(d, RW_PI) >= -1e-9 && within >= -1e-9;
 }
 
 rw_status rw_deflection_fit(rw_context *context, rw_deflection_kind kind, const rw_deflection_setting *setting,
@@ -153,7 +161,7 @@ rw_status rw_deflection_fit(rw_context *context, rw_deflection_kind kind, const 
         for (int with_constant = shape == SHAPE_CONSTANT; with_constant <= 1; with_constant++) {
             rw_deflection candidate = fit_shape(shape, with_constant, angle, loss_db);
             double error = rms_error_db(candidate, angle, loss_db);
-            if (allowed(candidate) && error < best) {
+            if (rw_deflection_is_physical(candidate) && error < best) {
                 best = error;
                 *deflection = candidate;
             }

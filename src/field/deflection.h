@@ -32,4 +32,7 @@ double rw_deflection_theory_db(rw_deflection_kind kind, const rw_deflection_sett
 rw_status rw_deflection_fit(rw_context *context, rw_deflection_kind kind, const rw_deflection_setting *setting,
                             rw_deflection *deflection, double *rms_db);
 
+/* Whether the loss is nowhere negative and nowhere falls between 0 and pi. Falls of rounding (1e-9 dB/rad) pass. */
+int rw_deflection_is_physical(rw_deflection deflection);
+
 #endif

@@ -91,7 +91,8 @@ rw_status rw_preprocess(const rw_scene *scene, const rw_preprocess_options *give
     rw_predict_options call;
     rw_map_info cells;
     rw_preprocess_options_init(&options);
-    RW_TRY(rw_options_take(scene->context, given, &options, sizeof options));
+    if (given)
+        RW_TRY(rw_options_take(scene->context, given, &options, sizeof options));
     if (!options.model || strcmp(options.model, "shadow") != 0)
         return rw_fail(scene->context, RW_BAD_CALL, "model '%s' has no database; shadow has one",
                        options.model ? options.model : "");

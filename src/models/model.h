@@ -3,6 +3,7 @@
 #ifndef RW_MODELS_MODEL_H
 #define RW_MODELS_MODEL_H
 
+#include "models/params.h"
 #include "output/map.h"
 #include "output/paths.h"
 #include "scene/antenna.h"
@@ -38,6 +39,17 @@ struct rw_model {
     int rooms;    /* 1: what meshes enclose is a room to predict in, not the inside of a building */
     double res_m; /* cells and receiver height where the call gives none; 0: 5 m and 1.5 m */
     double rx_height_m;
+
+    /* What measurements can teach it, and the values that hold where nobody has calibrated. */
+    const rw_parameter_kind *parameters;
+    size_t parameter_count; /* at most RW_PARAMETERS_MAX */
+    rw_status (*parameter_defaults)(rw_context *context, double freq_hz, double *values);
+
+    /* A path in few numbers, so that its loss under other values needs no new tracing: the loss of a path's terms, and
+     * its derivative by each parameter. */
+    size_t term_count; /* at most RW_TERMS_MAX */
+    void (*path_terms)(const rw_path *path, float *terms);
+    double (*terms_loss_db)(const float *terms, const double *values, double *derivatives);
 };
 
 extern const rw_model rw_model_images; /* images/images.c */
@@ -69,5 +81,8 @@ rw_status rw_list_check(rw_context *context, const char *list, const char *known
 
 /* Frequency of one transmitter: its own or the prediction's. */
 double rw_prediction_freq_hz(const rw_prediction *prediction, size_t transmitter);
+
+/* Values of the model's parameters for one transmitter: those given, or the uncalibrated ones at its frequency. */
+rw_status rw_prediction_values(const rw_prediction *prediction, size_t transmitter, double *values);
 
 #endif

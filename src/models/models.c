@@ -61,3 +61,13 @@ double rw_prediction_freq_hz(const rw_prediction *prediction, size_t transmitter
     double own = prediction->options->transmitters[transmitter].freq_hz;
     return own > 0 ? own : prediction->options->freq_hz;
 }
+
+rw_status rw_prediction_values(const rw_prediction *prediction, size_t transmitter, double *values)
+{
+    const rw_params *params = prediction->options->params;
+    if (!params)
+        return prediction->model->parameter_defaults(prediction->scene->context,
+                                                     rw_prediction_freq_hz(prediction, transmitter), values);
+    memcpy(values, params->values, prediction->model->parameter_count * sizeof *values);
+    return RW_OK;
+}

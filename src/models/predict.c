@@ -116,6 +116,22 @@ static rw_status place_receivers(rw_prediction *prediction, const rw_map_info *c
                                &prediction->receivers);
 }
 
+/* Parameters must be of this model and physical. Where no effects are chosen, those that they were found with count. */
+static rw_status take_params(rw_prediction *prediction)
+{
+    rw_predict_options *options = &prediction->options_taken;
+    const rw_params *params = options->params;
+    if (!params)
+        return RW_OK;
+    if (params->model != prediction->model)
+        return rw_fail(prediction->scene->context, RW_BAD_CALL,
+                       "the parameters are those of model %s, and the prediction is by model %s", params->model->name,
+                       prediction->model->name);
+    if (!options->effects && params->record.effects[0])
+        options->effects = params->record.effects;
+    return rw_params_check(params, "parameters");
+}
+
 rw_status rw_prediction_begin(const rw_scene *scene, const rw_predict_options *given, rw_prediction *prediction)
 {
     rw_context *context = scene->context;
@@ -133,7 +149,8 @@ rw_status rw_prediction_begin(const rw_scene *scene, const rw_predict_options *g
     prediction->layers = options->layers ? options->layers : prediction->model->default_layers;
     RW_TRY(check_layers(context, prediction->model, prediction->layers));
     RW_TRY(rw_los_method_parse(context, options->method, &prediction->method));
-    return check_numbers(context, options);
+    RW_TRY(check_numbers(context, options));
+    return take_params(prediction);
 }
 
 static rw_status place(rw_prediction *prediction, const rw_map_info *cells)

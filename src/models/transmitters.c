@@ -66,11 +66,26 @@ static rw_status check_transmitter(const rw_scene *scene, const double area_m[4]
     return check_outdoor(scene, transmitter, at, source->z, rooms);
 }
 
+/* Far from the frequency that they were found at, parameters are worth less. */
+static void warn_of_frequency(const rw_prediction *prediction)
+{
+    const rw_params *params = prediction->options->params;
+    for (size_t i = 0; params && i < prediction->options->transmitter_count; i++) {
+        double freq_hz = rw_prediction_freq_hz(prediction, i);
+        if (!(fabs(freq_hz - params->freq_hz) > 0.1 * params->freq_hz))
+            continue;
+        rw_warn(prediction->scene->context, "the parameters are for %.6g MHz, and transmitter %s sends at %.6g MHz",
+                params->freq_hz / 1e6, prediction->options->transmitters[i].name, freq_hz / 1e6);
+        return;
+    }
+}
+
 rw_status rw_prediction_place_transmitters(rw_prediction *prediction, const double area_m[4])
 {
     const rw_predict_options *options = prediction->options;
     rw_context *context = prediction->scene->context;
     size_t count = options->transmitter_count;
+    warn_of_frequency(prediction);
     RW_TRY(rw_array_create(context, count, sizeof *prediction->sources, "transmitters", &prediction->sources));
     RW_TRY(rw_array_create(context, count, sizeof *prediction->antennas, "antennas", &prediction->antennas));
     for (size_t i = 0; i < count; i++) {

@@ -28,14 +28,19 @@ RW_FN void rw_chunk_boxes_item(const struct rw_chunk_boxes_args *args, size_t it
     args->graph.boxes[item] = box;
 }
 
-/* One item is one corner of a list and one chunk: an entry where the corner's horizon does not hide the chunk. */
+/* A corner that receivers of a chunk may see. */
+typedef struct rw_chunk_candidate {
+    uint32_t chunk, corner;
+} rw_chunk_candidate;
+
+/* One item is one corner of a list and one chunk: a candidate where the corner's horizon does not hide the chunk. */
 struct rw_chunk_corners_args {
     rw_street_graph_view graph;
     const uint32_t *corners; /* the list */
     const rw_corner_horizon *horizons;
-    rw_chunk_corner *entries;
-    uint32_t *count;   /* of entries found, those without a place too */
-    uint32_t capacity; /* entries without a place are lost, and the count says so */
+    rw_chunk_candidate *candidates;
+    uint32_t *count;   /* of candidates found, those without a place too */
+    uint32_t capacity; /* candidates without a place are lost, and the count says so */
 };
 
 RW_FN void rw_chunk_corners_item(const struct rw_chunk_corners_args *args, size_t item)
@@ -45,49 +50,95 @@ RW_FN void rw_chunk_corners_item(const struct rw_chunk_corners_args *args, size_
     if (rw_horizon_hides(args->horizons + index, corner, args->graph.boxes + chunk))
         return;
     uint32_t place = rw_shared_take(args->count, 1);
-    rw_chunk_corner entry = {(uint32_t)chunk, args->corners[index], RW_STREET_NONE};
+    rw_chunk_candidate candidate = {(uint32_t)chunk, args->corners[index]};
     if (place < args->capacity)
-        args->entries[place] = entry;
+        args->candidates[place] = candidate;
 }
 
-/* One item is one receiver of an entry's chunk: from which altitude at the corner it is seen. */
+/* What follows goes on with the candidates of one list. */
+typedef struct rw_chunk_work {
+    const rw_chunk_candidate *candidates;
+    uint16_t *heights;                 /* RW_CHUNK a candidate */
+    uint32_t *counts;                  /* of each chunk: candidates that some receiver sees; cleared before */
+    uint32_t *cursors;                 /* of each chunk: where its next entry goes */
+    uint32_t *entry_count, *run_count; /* of the graph */
+} rw_chunk_work;
+
+/* One item is one receiver of a candidate's chunk: from which altitude at the corner it is seen. */
 struct rw_see_corners_args {
     rw_street_graph_view graph;
-    size_t first; /* entry of item 0 */
+    rw_chunk_work work;
 };
 
 RW_FN void rw_see_corners_item(const struct rw_see_corners_args *args, size_t item)
 {
     const rw_street_graph_view *graph = &args->graph;
-    const rw_chunk_corner *entry = graph->entries + args->first + item / RW_CHUNK;
-    size_t outdoor = (size_t)entry->chunk * RW_CHUNK + item % RW_CHUNK;
-    uint16_t *height = graph->heights + args->first * RW_CHUNK + item;
-    *height = (uint16_t)RW_HEIGHT_CODE_NEVER;
+    rw_chunk_candidate candidate = args->work.candidates[item / RW_CHUNK];
+    size_t outdoor = (size_t)candidate.chunk * RW_CHUNK + item % RW_CHUNK;
+    args->work.heights[item] = (uint16_t)RW_HEIGHT_CODE_NEVER;
     if (outdoor >= graph->receivers.outdoor_count)
         return;
-    const rw_corner *corner = graph->corners.items + entry->corner;
+    const rw_corner *corner = graph->corners.items + candidate.corner;
     rw_vec3 receiver = rw_receiver_point(&graph->receivers, graph->receivers.outdoor[outdoor]);
     rw_sight sight = rw_sight_to_corner(graph, receiver, corner);
     float most = rw_corner_cap(graph, corner);
-    *height = rw_height_encode(graph, rw_height_march(&graph->grid, &sight, most).least, most);
+    args->work.heights[item] = rw_height_encode(graph, rw_height_march(&graph->grid, &sight, most).least, most);
 }
 
-/* Hangs entries into the lists of their chunks, those that no receiver sees left out: one item is one entry. */
-struct rw_list_entries_args {
+RW_FN int rw_anybody_sees(const uint16_t *heights)
+{
+    for (int i = 0; i < RW_CHUNK; i++)
+        if (heights[i] != RW_HEIGHT_CODE_NEVER)
+            return 1;
+    return 0;
+}
+
+/* One item is one candidate: counted where a receiver sees it. */
+struct rw_count_entries_args {
     rw_street_graph_view graph;
-    size_t first; /* item 0 */
+    rw_chunk_work work;
 };
 
-RW_FN void rw_list_entries_item(const struct rw_list_entries_args *args, size_t item)
+RW_FN void rw_count_entries_item(const struct rw_count_entries_args *args, size_t item)
 {
-    size_t at = args->first + item;
-    const uint16_t *heights = args->graph.heights + at * RW_CHUNK;
-    rw_chunk_corner *entry = args->graph.entries + at;
+    if (rw_anybody_sees(args->work.heights + item * RW_CHUNK))
+        rw_shared_add(&args->work.counts[args->work.candidates[item].chunk], 1);
+}
+
+/* One item is one chunk: a run for what was counted. */
+struct rw_place_runs_args {
+    rw_street_graph_view graph;
+    rw_chunk_work work;
+};
+
+RW_FN void rw_place_runs_item(const struct rw_place_runs_args *args, size_t item)
+{
+    uint32_t count = args->work.counts[item];
+    if (count == 0)
+        return;
+    uint32_t run = rw_shared_take(args->work.run_count, 1);
+    rw_chunk_run made = {rw_shared_take(args->work.entry_count, count), count, args->graph.run_heads[item]};
+    args->graph.runs[run] = made;
+    args->graph.run_heads[item] = run;
+    args->work.cursors[item] = made.first;
+}
+
+/* One item is one candidate: into its chunk's run. */
+struct rw_place_entries_args {
+    rw_street_graph_view graph;
+    rw_chunk_work work;
+};
+
+RW_FN void rw_place_entries_item(const struct rw_place_entries_args *args, size_t item)
+{
+    const uint16_t *heights = args->work.heights + item * RW_CHUNK;
+    rw_chunk_candidate candidate = args->work.candidates[item];
+    if (!rw_anybody_sees(heights))
+        return;
+    size_t place = rw_shared_take(&args->work.cursors[candidate.chunk], 1);
+    args->graph.entry_corners[place] = candidate.corner;
     for (int i = 0; i < RW_CHUNK; i++)
-        if (heights[i] != RW_HEIGHT_CODE_NEVER) {
-            entry->next = rw_shared_exchange(&args->graph.entry_heads[entry->chunk], (uint32_t)at);
-            return;
-        }
+        args->graph.heights[place * RW_CHUNK + (size_t)i] = heights[i];
 }
 
 #endif

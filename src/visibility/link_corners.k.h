@@ -33,22 +33,9 @@ RW_FN void rw_link_corners_item(const struct rw_link_corners_args *args, size_t 
     if (!(need.least <= most))
         return;
     uint32_t place = rw_shared_take(args->count, 1);
-    rw_corner_link link = {(uint32_t)from, (uint32_t)to, need.highest, RW_STREET_NONE};
+    rw_corner_link link = {(uint32_t)from, (uint32_t)to, need.highest};
     if (place < args->capacity)
         args->links[place] = link;
-}
-
-/* Hangs links into the lists of their first corners: one item is one link. */
-struct rw_list_links_args {
-    rw_street_graph_view graph;
-    size_t first; /* item 0 */
-};
-
-RW_FN void rw_list_links_item(const struct rw_list_links_args *args, size_t item)
-{
-    size_t at = args->first + item;
-    rw_corner_link *link = args->graph.links + at;
-    link->next = rw_shared_exchange(&args->graph.link_heads[link->from], (uint32_t)at);
 }
 
 #endif

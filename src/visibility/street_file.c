@@ -145,8 +145,9 @@ static rw_status read_tables(rw_context *context, const char *path, const char *
     tables->link_count = header.link_count;
     tables->entry_count = header.entry_count;
     if (!fits || rw_street_tables_bytes(tables) != (double)size)
-        return rw_fail(context, RW_BAD_INPUT, "%s is not as long as its header says; make it again with rasterwave "
-                                              "preprocess",
+        return rw_fail(context, RW_BAD_INPUT,
+                       "%s is not as long as its header says; make it again with rasterwave "
+                       "preprocess",
                        path);
     list_tables(tables, list);
     RW_TRY(copy_tables(context, bytes + sizeof header, list));

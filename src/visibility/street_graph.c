@@ -11,12 +11,24 @@
 /* Corners at a time: their horizons take 4 kB each. */
 static const size_t slice_corners = 4096;
 
+/* Numbers that kernels count up. */
+enum { FOUND, ENTRIES, RUNS, COUNTS };
+
 static float lowest_ground_m(const rw_scene *scene)
 {
     float lowest = 0;
     size_t posts = scene->terrain.values ? scene->terrain.columns * scene->terrain.rows : 0;
     for (size_t i = 0; i < posts; i++)
         lowest = i ? fminf(lowest, scene->terrain.values[i]) : scene->terrain.values[i];
+    return lowest;
+}
+
+static float lowest_top_m(const rw_scene *scene)
+{
+    const rw_corner_list *corners = &scene->prepared->corners;
+    float lowest = INFINITY;
+    for (size_t i = 0; i < corners->count; i++)
+        lowest = fminf(lowest, corners->items[i].top);
     return lowest;
 }
 
@@ -34,14 +46,15 @@ static rw_status create(const rw_scene *scene, const rw_receivers *receivers, rw
     view->receivers = graph->receivers.view;
     view->grid.coordinate_max = fmaxf(view->grid.coordinate_max, (float)view->receivers.reach_m);
     view->base_m = floorf(lowest_ground_m(scene)) - 1.0f;
+    view->lowest_top_m = lowest_top_m(scene);
     view->chunk_count = (view->receivers.outdoor_count + RW_CHUNK - 1) / RW_CHUNK;
     size_t corners = view->corners.count, slice = corners < slice_corners ? corners : slice_corners;
     RW_TRY(take(graph, view->chunk_count * sizeof *view->boxes, &view->boxes));
-    RW_TRY(take(graph, view->chunk_count * sizeof *view->entry_heads, &view->entry_heads));
-    RW_TRY(take(graph, corners * sizeof *view->link_heads, &view->link_heads));
+    RW_TRY(take(graph, view->chunk_count * sizeof *view->run_heads, &view->run_heads));
+    RW_TRY(take(graph, 2 * view->chunk_count * sizeof *graph->chunk_counts, &graph->chunk_counts));
     RW_TRY(take(graph, slice * sizeof *graph->corner_slice, &graph->corner_slice));
     RW_TRY(take(graph, slice * sizeof *graph->horizons, &graph->horizons));
-    RW_TRY(take(graph, sizeof *graph->count, &graph->count));
+    RW_TRY(take(graph, COUNTS * sizeof *graph->counts, &graph->counts));
     RW_TRY(rw_array_create(graph->context, corners, 1, "corners", &graph->linked));
     RW_TRY(rw_array_create(graph->context, corners, 1, "corners", &graph->seen));
     struct rw_chunk_boxes_args boxes = {*view};
@@ -63,8 +76,9 @@ rw_status rw_street_graph_create(const rw_scene *scene, const rw_receivers *rece
 void rw_street_graph_destroy(rw_street_graph *graph)
 {
     rw_street_graph_view *view = &graph->view;
-    void *taken[] = {view->boxes,   view->link_heads,    view->links,     view->entry_heads, view->entries,
-                     view->heights, graph->corner_slice, graph->horizons, graph->count};
+    void *taken[] = {view->boxes,         view->links,       view->run_heads,          view->runs,
+                     view->entry_corners, view->heights,     graph->corner_slice,      graph->horizons,
+                     graph->counts,       graph->candidates, graph->candidate_heights, graph->chunk_counts};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (taken[i])
             rw_device_free(graph->backend, taken[i]);
@@ -78,13 +92,11 @@ void rw_street_graph_destroy(rw_street_graph *graph)
 rw_status rw_street_graph_clear(rw_street_graph *graph)
 {
     rw_street_graph_view *view = &graph->view;
-    graph->link_count = graph->entry_count = 0;
+    graph->link_count = graph->entry_count = graph->run_count = view->link_count = 0;
     memset(graph->linked, 0, view->corners.count);
     memset(graph->seen, 0, view->corners.count);
-    RW_TRY(rw_device_fill(graph->context, graph->backend, view->link_heads, 0xff,
-                          view->corners.count * sizeof *view->link_heads));
-    return rw_device_fill(graph->context, graph->backend, view->entry_heads, 0xff,
-                          view->chunk_count * sizeof *view->entry_heads);
+    return rw_device_fill(graph->context, graph->backend, view->run_heads, 0xff,
+                          view->chunk_count * sizeof *view->run_heads);
 }
 
 /* A larger array with the used bytes of the old one. It goes by way of the host, which is rare enough. */
@@ -117,26 +129,41 @@ static rw_status check_size(const rw_street_graph *graph, size_t links, size_t e
                    entries);
 }
 
-rw_status rw_street_graph_reserve(rw_street_graph *graph, size_t links, size_t entries)
+/* Room for count elements where there is none: a quarter more, so that growing stays cheap. */
+static rw_status make_room(rw_street_graph *graph, void **array, size_t used, size_t count, size_t size)
+{
+    return enlarge(graph, array, used * size, (count + count / 4) * size);
+}
+
+static rw_status reserve_entries(rw_street_graph *graph, size_t count)
 {
     rw_street_graph_view *view = &graph->view;
-    size_t link_count = graph->link_count + links, entry_count = graph->entry_count + entries;
-    RW_TRY(check_size(graph, link_count, entry_count));
-    if (link_count > graph->link_capacity) {
-        size_t capacity = link_count + link_count / 4;
-        RW_TRY(enlarge(graph, (void **)&view->links, graph->link_count * sizeof *view->links,
-                       capacity * sizeof *view->links));
-        graph->link_capacity = capacity;
-    }
-    if (entry_count > graph->entry_capacity) {
-        size_t capacity = entry_count + entry_count / 4, used = graph->entry_count;
-        RW_TRY(enlarge(graph, (void **)&view->entries, used * sizeof *view->entries, capacity * sizeof *view->entries));
-        graph->entry_capacity = used; /* until the heights have room too */
-        RW_TRY(enlarge(graph, (void **)&view->heights, used * RW_CHUNK * sizeof *view->heights,
-                       capacity * RW_CHUNK * sizeof *view->heights));
-        graph->entry_capacity = capacity;
-    }
+    size_t used = graph->entry_count;
+    if (count <= graph->entry_capacity)
+        return RW_OK;
+    graph->entry_capacity = 0; /* until both have room */
+    RW_TRY(make_room(graph, (void **)&view->entry_corners, used, count, sizeof *view->entry_corners));
+    RW_TRY(make_room(graph, (void **)&view->heights, used, count, RW_CHUNK * sizeof *view->heights));
+    graph->entry_capacity = count + count / 4;
     return RW_OK;
+}
+
+rw_status rw_street_graph_reserve(rw_street_graph *graph, size_t links, size_t entries, size_t runs)
+{
+    rw_street_graph_view *view = &graph->view;
+    links += graph->link_count;
+    entries += graph->entry_count;
+    runs += graph->run_count;
+    RW_TRY(check_size(graph, links, entries));
+    if (links > graph->link_capacity) {
+        RW_TRY(make_room(graph, (void **)&view->links, graph->link_count, links, sizeof *view->links));
+        graph->link_capacity = links + links / 4;
+    }
+    if (runs > graph->run_capacity) {
+        RW_TRY(make_room(graph, (void **)&view->runs, graph->run_count, runs, sizeof *view->runs));
+        graph->run_capacity = runs + runs / 4;
+    }
+    return reserve_entries(graph, entries);
 }
 
 static rw_status launch(rw_street_graph *graph, rw_kernel kernel, const void *args, size_t count)
@@ -149,56 +176,97 @@ static rw_status find_horizons(rw_street_graph *graph, const uint32_t *corners, 
 {
     RW_TRY(rw_device_upload(graph->context, graph->backend, graph->corner_slice, corners, count * sizeof *corners));
     RW_TRY(rw_device_fill(graph->context, graph->backend, graph->horizons, 0x7f, count * sizeof *graph->horizons));
-    int shares = graph->backend == RW_BACKEND_CPU ? 1 : 128;
-    struct rw_corner_horizons_args args = {graph->view, graph->corner_slice, graph->horizons, shares};
-    return launch(graph, RW_KERNEL_corner_horizons, &args, count * (size_t)shares);
+    size_t many = (size_t)1 << 18, shares = graph->backend == RW_BACKEND_CPU ? 1
+                                            : many / count < 128             ? 128
+                                            : many / count < 2048            ? many / count
+                                                                             : 2048;
+    struct rw_corner_horizons_args args = {graph->view, graph->corner_slice, graph->horizons, (int)shares};
+    return launch(graph, RW_KERNEL_corner_horizons, &args, count * shares);
 }
 
-static rw_status read_count(rw_street_graph *graph, size_t *found)
+static rw_status clear_count(rw_street_graph *graph)
 {
-    uint32_t count;
-    RW_TRY(rw_device_download(graph->context, graph->backend, &count, graph->count, sizeof count));
-    *found = count;
-    return RW_OK;
+    return rw_device_clear(graph->context, graph->backend, graph->counts, sizeof *graph->counts);
+}
+
+static rw_status read_counts(rw_street_graph *graph, uint32_t counts[COUNTS])
+{
+    return rw_device_download(graph->context, graph->backend, counts, graph->counts, COUNTS * sizeof *counts);
 }
 
 /* Links of a slice; asked again where they had no room. */
 static rw_status link_slice(rw_street_graph *graph, size_t count)
 {
-    size_t found = count * 96, room;
+    uint32_t counts[COUNTS] = {(uint32_t)(count * 192)};
+    size_t room;
     do {
-        RW_TRY(rw_street_graph_reserve(graph, found, 0));
+        RW_TRY(rw_street_graph_reserve(graph, counts[FOUND], 0, 0));
         room = graph->link_capacity - graph->link_count;
         struct rw_link_corners_args args = {graph->view,     graph->corner_slice,
                                             graph->horizons, graph->view.links + graph->link_count,
-                                            graph->count,    (uint32_t)room};
-        RW_TRY(rw_device_clear(graph->context, graph->backend, graph->count, sizeof *graph->count));
+                                            graph->counts,   (uint32_t)room};
+        RW_TRY(clear_count(graph));
         RW_TRY(launch(graph, RW_KERNEL_link_corners, &args, count * graph->view.corners.count));
-        RW_TRY(read_count(graph, &found));
-    } while (found > room);
-    struct rw_list_links_args list = {graph->view, graph->link_count};
-    graph->link_count += found;
-    return launch(graph, RW_KERNEL_list_links, &list, found);
+        RW_TRY(read_counts(graph, counts));
+    } while (counts[FOUND] > room);
+    graph->link_count += counts[FOUND];
+    graph->view.link_count = graph->link_count;
+    return RW_OK;
 }
 
+static rw_status take_candidates(rw_street_graph *graph, size_t count)
+{
+    if (count <= graph->candidate_capacity)
+        return RW_OK;
+    count += count / 4;
+    graph->candidate_capacity = 0; /* until both have room */
+    RW_TRY(enlarge(graph, (void **)&graph->candidates, 0, count * sizeof *graph->candidates));
+    RW_TRY(enlarge(graph, (void **)&graph->candidate_heights, 0, count * RW_CHUNK * sizeof *graph->candidate_heights));
+    graph->candidate_capacity = count;
+    return RW_OK;
+}
+
+/* Candidates of a slice; asked again where they had no room. */
+static rw_status find_candidates(rw_street_graph *graph, size_t count, size_t *found)
+{
+    uint32_t counts[COUNTS] = {(uint32_t)(count * 512)};
+    do {
+        RW_TRY(take_candidates(graph, counts[FOUND]));
+        struct rw_chunk_corners_args args = {graph->view,     graph->corner_slice,
+                                             graph->horizons, graph->candidates,
+                                             graph->counts,   (uint32_t)graph->candidate_capacity};
+        RW_TRY(clear_count(graph));
+        RW_TRY(launch(graph, RW_KERNEL_chunk_corners, &args, count * graph->view.chunk_count));
+        RW_TRY(read_counts(graph, counts));
+    } while (counts[FOUND] > graph->candidate_capacity);
+    *found = counts[FOUND];
+    return RW_OK;
+}
+
+/* Candidates that some receiver sees become entries, chunk by chunk. */
 static rw_status see_slice(rw_street_graph *graph, size_t count)
 {
-    size_t found = count * 192, room;
-    do {
-        RW_TRY(rw_street_graph_reserve(graph, 0, found));
-        room = graph->entry_capacity - graph->entry_count;
-        struct rw_chunk_corners_args args = {graph->view,     graph->corner_slice,
-                                             graph->horizons, graph->view.entries + graph->entry_count,
-                                             graph->count,    (uint32_t)room};
-        RW_TRY(rw_device_clear(graph->context, graph->backend, graph->count, sizeof *graph->count));
-        RW_TRY(launch(graph, RW_KERNEL_chunk_corners, &args, count * graph->view.chunk_count));
-        RW_TRY(read_count(graph, &found));
-    } while (found > room);
-    struct rw_see_corners_args see = {graph->view, graph->entry_count};
-    struct rw_list_entries_args list = {graph->view, graph->entry_count};
-    graph->entry_count += found;
+    size_t found, chunks = graph->view.chunk_count;
+    RW_TRY(find_candidates(graph, count, &found));
+    RW_TRY(rw_street_graph_reserve(graph, 0, found, chunks));
+    uint32_t counts[COUNTS] = {0, (uint32_t)graph->entry_count, (uint32_t)graph->run_count};
+    RW_TRY(rw_device_upload(graph->context, graph->backend, graph->counts, counts, sizeof counts));
+    RW_TRY(rw_device_clear(graph->context, graph->backend, graph->chunk_counts, chunks * sizeof *graph->chunk_counts));
+    rw_chunk_work work = {graph->candidates,       graph->candidate_heights,
+                          graph->chunk_counts,     graph->chunk_counts + chunks,
+                          graph->counts + ENTRIES, graph->counts + RUNS};
+    struct rw_see_corners_args see = {graph->view, work};
+    struct rw_count_entries_args count_entries = {graph->view, work};
+    struct rw_place_runs_args place_runs = {graph->view, work};
+    struct rw_place_entries_args place_entries = {graph->view, work};
     RW_TRY(launch(graph, RW_KERNEL_see_corners, &see, found * RW_CHUNK));
-    return launch(graph, RW_KERNEL_list_entries, &list, found);
+    RW_TRY(launch(graph, RW_KERNEL_count_entries, &count_entries, found));
+    RW_TRY(launch(graph, RW_KERNEL_place_runs, &place_runs, chunks));
+    RW_TRY(launch(graph, RW_KERNEL_place_entries, &place_entries, found));
+    RW_TRY(read_counts(graph, counts));
+    graph->entry_count = counts[ENTRIES];
+    graph->run_count = counts[RUNS];
+    return RW_OK;
 }
 
 /* Hands those of the list that are not done yet over to solve, slice by slice. */

@@ -14,10 +14,15 @@ typedef struct rw_street_graph {
     rw_placed_receivers receivers;
     size_t link_count, link_capacity;
     size_t entry_count, entry_capacity;
+    size_t run_count, run_capacity;
     uint8_t *linked, *seen; /* of each corner, on the host: its links and its chunks are there */
     uint32_t *corner_slice; /* on the backend */
     struct rw_corner_horizon *horizons;
-    uint32_t *count; /* on the backend */
+    uint32_t *counts; /* on the backend: links or candidates found, entries, runs */
+    size_t candidate_capacity;
+    struct rw_chunk_candidate *candidates; /* on the backend, as are the next two */
+    uint16_t *candidate_heights;
+    uint32_t *chunk_counts; /* and as many cursors after them */
 } rw_street_graph;
 
 /* An empty graph. No path is looked for above roof_m. */
@@ -34,7 +39,7 @@ rw_status rw_street_graph_link(rw_street_graph *graph, const uint32_t *corners, 
 /* Adds each corner of the list to the chunks that see it. */
 rw_status rw_street_graph_see(rw_street_graph *graph, const uint32_t *corners, size_t count);
 
-/* Makes room for that many more links or entries. */
-rw_status rw_street_graph_reserve(rw_street_graph *graph, size_t links, size_t entries);
+/* Makes room for that many more links, entries and runs. */
+rw_status rw_street_graph_reserve(rw_street_graph *graph, size_t links, size_t entries, size_t runs);
 
 #endif

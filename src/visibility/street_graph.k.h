@@ -21,14 +21,13 @@
 typedef struct rw_corner_link {
     uint32_t from, to;
     float highest; /* top of the highest thing between */
-    uint32_t next; /* link from the same corner */
 } rw_corner_link;
 
-/* A corner that some receiver of a chunk may see. */
-typedef struct rw_chunk_corner {
-    uint32_t chunk, corner;
-    uint32_t next; /* corner of the same chunk */
-} rw_chunk_corner;
+/* Corners that receivers of a chunk see lie side by side in entries; a graph that grows adds runs. */
+typedef struct rw_chunk_run {
+    uint32_t first, count; /* entries */
+    uint32_t next;         /* run of the same chunk */
+} rw_chunk_run;
 
 /* In plan, around the receivers of a chunk. */
 typedef struct rw_chunk_box {
@@ -40,15 +39,17 @@ typedef struct rw_street_graph_view {
     rw_wall_grid_view grid;
     rw_corners_view corners;
     rw_receivers_view receivers;
-    float base_m; /* altitude of height code 0: at or below everything */
-    float roof_m; /* no path is looked for above */
+    float base_m;       /* altitude of height code 0: at or below everything */
+    float roof_m;       /* no path is looked for above */
+    float lowest_top_m; /* no corner's top is lower */
     size_t chunk_count;
     rw_chunk_box *boxes;
 
-    uint32_t *link_heads; /* one a corner */
     rw_corner_link *links;
-    uint32_t *entry_heads; /* one a chunk */
-    rw_chunk_corner *entries;
+    size_t link_count;
+    uint32_t *run_heads; /* one a chunk */
+    rw_chunk_run *runs;
+    uint32_t *entry_corners;
     uint16_t *heights; /* RW_CHUNK an entry */
 } rw_street_graph_view;
 

@@ -59,7 +59,8 @@ static rw_status sort_keys(rw_context *context, sort_key *keys, size_t count, si
 /* Working memory of a fetch. */
 typedef struct fetch_memory {
     rw_corner_link *links;
-    rw_chunk_corner *entries;
+    uint32_t *run_heads, *corners;
+    rw_chunk_run *runs;
     uint16_t *heights;
     sort_key *keys;
 } fetch_memory;
@@ -90,34 +91,39 @@ static rw_status fetch_links(const rw_street_graph *graph, fetch_memory *memory,
     return RW_OK;
 }
 
-static int anybody_sees(const uint16_t *heights)
+/* Keys of all entries, run by run of each chunk. */
+static size_t list_entries(const rw_street_graph *graph, const fetch_memory *memory, sort_key *keys)
 {
-    for (int i = 0; i < RW_CHUNK; i++)
-        if (heights[i] != RW_HEIGHT_CODE_NEVER)
-            return 1;
-    return 0;
+    size_t count = 0;
+    for (size_t chunk = 0; chunk < graph->view.chunk_count; chunk++)
+        for (uint32_t run = memory->run_heads[chunk]; run != RW_STREET_NONE; run = memory->runs[run].next)
+            for (uint32_t i = 0; i < memory->runs[run].count; i++) {
+                uint32_t place = memory->runs[run].first + i;
+                keys[count++] = (sort_key){(uint32_t)chunk, memory->corners[place], place};
+            }
+    return count;
 }
 
 static rw_status fetch_entries(const rw_street_graph *graph, fetch_memory *memory, rw_street_tables *tables)
 {
     rw_context *context = graph->context;
-    size_t count = graph->entry_count, kept = 0;
-    RW_TRY(fetch(graph, graph->view.entries, count, sizeof *memory->entries, &memory->entries));
+    size_t count = graph->entry_count;
+    RW_TRY(fetch(graph, graph->view.run_heads, graph->view.chunk_count, sizeof(uint32_t), &memory->run_heads));
+    RW_TRY(fetch(graph, graph->view.runs, graph->run_count, sizeof *memory->runs, &memory->runs));
+    RW_TRY(fetch(graph, graph->view.entry_corners, count, sizeof *memory->corners, &memory->corners));
     RW_TRY(fetch(graph, graph->view.heights, count * RW_CHUNK, sizeof *memory->heights, &memory->heights));
     free(memory->keys);
     RW_TRY(rw_array_create(context, count + 1, sizeof *memory->keys, "the corner database", &memory->keys));
-    for (size_t i = 0; i < count; i++)
-        if (anybody_sees(memory->heights + i * RW_CHUNK))
-            memory->keys[kept++] = (sort_key){memory->entries[i].chunk, memory->entries[i].corner, (uint32_t)i};
-    RW_TRY(sort_keys(context, memory->keys, kept, tables->chunk_count, &tables->entry_firsts));
-    RW_TRY(rw_array_create(context, kept + 1, sizeof(uint32_t), "the corner database", &tables->entry_corner));
-    RW_TRY(rw_array_create(context, (kept + 1) * RW_CHUNK, sizeof(uint16_t), "the corner database", &tables->heights));
-    for (size_t i = 0; i < kept; i++) {
+    count = list_entries(graph, memory, memory->keys);
+    RW_TRY(sort_keys(context, memory->keys, count, tables->chunk_count, &tables->entry_firsts));
+    RW_TRY(rw_array_create(context, count + 1, sizeof(uint32_t), "the corner database", &tables->entry_corner));
+    RW_TRY(rw_array_create(context, (count + 1) * RW_CHUNK, sizeof(uint16_t), "the corner database", &tables->heights));
+    for (size_t i = 0; i < count; i++) {
         tables->entry_corner[i] = memory->keys[i].corner;
         memcpy(tables->heights + i * RW_CHUNK, memory->heights + (size_t)memory->keys[i].place * RW_CHUNK,
                RW_CHUNK * sizeof(uint16_t));
     }
-    tables->entry_count = kept;
+    tables->entry_count = count;
     return RW_OK;
 }
 
@@ -129,7 +135,9 @@ rw_status rw_street_tables_fetch(const rw_street_graph *graph, rw_street_tables 
     if (status == RW_OK)
         status = fetch_entries(graph, &memory, tables);
     free(memory.links);
-    free(memory.entries);
+    free(memory.run_heads);
+    free(memory.runs);
+    free(memory.corners);
     free(memory.heights);
     free(memory.keys);
     if (status != RW_OK)
@@ -140,63 +148,59 @@ rw_status rw_street_tables_fetch(const rw_street_graph *graph, rw_street_tables 
 static rw_status place_links(const rw_street_tables *tables, rw_street_graph *graph)
 {
     rw_corner_link *links;
-    uint32_t *heads;
     rw_context *context = graph->context;
     RW_TRY(rw_array_create(context, tables->link_count + 1, sizeof *links, "the corner database", &links));
-    rw_status status = rw_array_create(context, tables->corner_count, sizeof *heads, "the corner database", &heads);
-    for (uint32_t corner = 0; status == RW_OK && corner < tables->corner_count; corner++) {
-        uint32_t first = tables->link_firsts[corner], end = tables->link_firsts[corner + 1];
-        heads[corner] = first < end ? first : RW_STREET_NONE;
-        for (uint32_t i = first; i < end; i++)
-            links[i] = (rw_corner_link){corner, tables->link_to[i], tables->link_highest[i],
-                                        i + 1 < end ? i + 1 : RW_STREET_NONE};
+    for (uint32_t corner = 0; corner < tables->corner_count; corner++)
+        for (uint32_t i = tables->link_firsts[corner]; i < tables->link_firsts[corner + 1]; i++)
+            links[i] = (rw_corner_link){corner, tables->link_to[i], tables->link_highest[i]};
+    rw_status status =
+        rw_device_upload(context, graph->backend, graph->view.links, links, tables->link_count * sizeof *links);
+    free(links);
+    return status;
+}
+
+/* One run a chunk. */
+static rw_status place_runs(const rw_street_tables *tables, rw_street_graph *graph)
+{
+    rw_chunk_run *runs;
+    uint32_t *heads;
+    rw_context *context = graph->context;
+    RW_TRY(rw_array_create(context, tables->chunk_count, sizeof *runs, "the corner database", &runs));
+    rw_status status = rw_array_create(context, tables->chunk_count, sizeof *heads, "the corner database", &heads);
+    for (uint32_t chunk = 0; status == RW_OK && chunk < tables->chunk_count; chunk++) {
+        uint32_t first = tables->entry_firsts[chunk], count = tables->entry_firsts[chunk + 1] - first;
+        heads[chunk] = count ? chunk : RW_STREET_NONE;
+        runs[chunk] = (rw_chunk_run){first, count, RW_STREET_NONE};
     }
     if (status == RW_OK)
-        status = rw_device_upload(context, graph->backend, graph->view.links, links, tables->link_count * sizeof *links);
+        status = rw_device_upload(context, graph->backend, graph->view.runs, runs, tables->chunk_count * sizeof *runs);
     if (status == RW_OK)
-        status = rw_device_upload(context, graph->backend, graph->view.link_heads, heads,
-                                  tables->corner_count * sizeof *heads);
-    free(links);
+        status = rw_device_upload(context, graph->backend, graph->view.run_heads, heads,
+                                  tables->chunk_count * sizeof *heads);
+    free(runs);
     free(heads);
     return status;
 }
 
 static rw_status place_entries(const rw_street_tables *tables, rw_street_graph *graph)
 {
-    rw_chunk_corner *entries;
-    uint32_t *heads;
-    rw_context *context = graph->context;
-    RW_TRY(rw_array_create(context, tables->entry_count + 1, sizeof *entries, "the corner database", &entries));
-    rw_status status = rw_array_create(context, tables->chunk_count, sizeof *heads, "the corner database", &heads);
-    for (uint32_t chunk = 0; status == RW_OK && chunk < tables->chunk_count; chunk++) {
-        uint32_t first = tables->entry_firsts[chunk], end = tables->entry_firsts[chunk + 1];
-        heads[chunk] = first < end ? first : RW_STREET_NONE;
-        for (uint32_t i = first; i < end; i++)
-            entries[i] = (rw_chunk_corner){chunk, tables->entry_corner[i], i + 1 < end ? i + 1 : RW_STREET_NONE};
-    }
-    if (status == RW_OK)
-        status = rw_device_upload(context, graph->backend, graph->view.entries, entries,
-                                  tables->entry_count * sizeof *entries);
-    if (status == RW_OK)
-        status = rw_device_upload(context, graph->backend, graph->view.entry_heads, heads,
-                                  tables->chunk_count * sizeof *heads);
-    if (status == RW_OK)
-        status = rw_device_upload(context, graph->backend, graph->view.heights, tables->heights,
-                                  tables->entry_count * RW_CHUNK * sizeof(uint16_t));
-    free(entries);
-    free(heads);
-    return status;
+    RW_TRY(place_runs(tables, graph));
+    RW_TRY(rw_device_upload(graph->context, graph->backend, graph->view.entry_corners, tables->entry_corner,
+                            tables->entry_count * sizeof *tables->entry_corner));
+    return rw_device_upload(graph->context, graph->backend, graph->view.heights, tables->heights,
+                            tables->entry_count * RW_CHUNK * sizeof *tables->heights);
 }
 
 rw_status rw_street_tables_place(const rw_street_tables *tables, rw_street_graph *graph)
 {
     RW_TRY(rw_street_graph_clear(graph));
-    RW_TRY(rw_street_graph_reserve(graph, tables->link_count, tables->entry_count));
+    RW_TRY(rw_street_graph_reserve(graph, tables->link_count, tables->entry_count, tables->chunk_count));
     if (tables->link_count)
         RW_TRY(place_links(tables, graph));
     if (tables->entry_count)
         RW_TRY(place_entries(tables, graph));
-    graph->link_count = tables->link_count;
+    graph->link_count = graph->view.link_count = tables->link_count;
     graph->entry_count = tables->entry_count;
+    graph->run_count = tables->chunk_count;
     return RW_OK;
 }

@@ -43,6 +43,9 @@ completes rasterwave generate city --style g :: grid
 completes rasterwave calc "" :: free-space material slab knife-edge wedge two-ray
 completes rasterwave calc slab --m :: --material
 completes rasterwave info c :: city.gpkg
+completes rasterwave calibrate -- :: --measurements --holdout --fit --route --rx-height --json --quiet
+completes rasterwave calibrate --fit street,w :: street,wall
+completes rasterwave predict -- :: --params --quiet --threads
 
 # The program's own sentence tells which layers and models there are.
 scene=city:grid:size=400m,400m

@@ -93,13 +93,15 @@ near "$(number mean_error_db)" 3.5 "mean error of power"
 gives '"prediction"' --map raw.bin --measurements plain.csv
 near "$(number mean_error_db)" 3.5 "mean error of an ENVI map"
 
-# Files: all four or none
+# Files: all five or none
 gives 'errors/new/route.png' --map $map --measurements plain.csv --out errors/new
-for name in evaluation.json route.png scatter.png histogram.png; do
+for name in evaluation.json points.csv route.png scatter.png histogram.png; do
     [ -s errors/new/$name ] || fail "no $name"
 done
-[ "$(ls errors/new | wc -l)" -eq 4 ] || fail "too many files: $(ls errors/new)"
+[ "$(ls errors/new | wc -l)" -eq 5 ] || fail "too many files: $(ls errors/new)"
 cmp -s "$folder/said" errors/new/evaluation.json || fail "evaluation.json is not what --json prints"
+[ "$(wc -l <errors/new/points.csv)" -eq $((count + 1)) ] || fail "points.csv has not one line a point"
+awk -F, 'NR > 1 && ($5 - 3.5 > 1e-3 || 3.5 - $5 > 1e-3) { exit 1 }' errors/new/points.csv || fail "points.csv: wrong errors"
 refuses 2 'not a folder' rasterwave evaluate --map $map --measurements plain.csv --out plain.csv
 printf '1e6,1e6,100\n' >off.csv
 refuses 2 'off the map' rasterwave evaluate --map $map --measurements off.csv --out none
@@ -117,7 +119,8 @@ refuses 2 'bands' rasterwave evaluate --map $map --measurements plain.csv --band
 refuses 2 'bands are counted' rasterwave evaluate --map $map --measurements plain.csv --band 0
 refuses 2 'missing.csv' rasterwave evaluate --map $map --measurements missing.csv
 refuses 2 'missing.tif' rasterwave evaluate --map missing.tif --measurements plain.csv
-refuses 2 'needs a map' rasterwave evaluate --measurements plain.csv
+refuses 2 'needs a map or a scene' rasterwave evaluate --measurements plain.csv
+refuses 2 'needs a transmitter' rasterwave evaluate --scene city:grid --measurements plain.csv
 refuses 2 'db, linear or none' rasterwave evaluate --map $map --measurements plain.csv --average mode
 refuses 2 '--tx-power' rasterwave evaluate --map $map --measurements power.csv --quantity power
 

@@ -41,5 +41,11 @@ static rw_status solve(const rw_prediction *prediction, rw_map *map)
     return rw_ray_layers_fill(prediction, map, solve_transmitter);
 }
 
-const rw_model rw_model_images = {"images", RW_RAY_LAYERS, RW_RAY_DEFAULT_LAYERS, solve, rw_images_trace, 1, 1.0 / 3,
-                                  1.1};
+const rw_model rw_model_images = {.name = "images",
+                                  .layers = RW_RAY_LAYERS,
+                                  .default_layers = RW_RAY_DEFAULT_LAYERS,
+                                  .solve = solve,
+                                  .trace = rw_images_trace,
+                                  .rooms = 1,
+                                  .res_m = 1.0 / 3,
+                                  .rx_height_m = 1.1};

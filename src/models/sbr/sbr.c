@@ -58,4 +58,10 @@ static rw_status solve(const rw_prediction *prediction, rw_map *map)
     return rw_ray_layers_fill(prediction, map, solve_transmitter);
 }
 
-const rw_model rw_model_sbr = {"sbr", RW_RAY_LAYERS, RW_RAY_DEFAULT_LAYERS, solve, NULL, 1, 1.0 / 3, 1.1};
+const rw_model rw_model_sbr = {.name = "sbr",
+                               .layers = RW_RAY_LAYERS,
+                               .default_layers = RW_RAY_DEFAULT_LAYERS,
+                               .solve = solve,
+                               .rooms = 1,
+                               .res_m = 1.0 / 3,
+                               .rx_height_m = 1.1};

@@ -35,11 +35,12 @@ static rw_status take_streets(rw_shadow_job *job)
     if (complete) {
         job->graph = &prediction->options->database->graph;
     } else {
-        RW_TRY(rw_street_graph_create(prediction->scene, &prediction->receivers, highest_m(prediction),
-                                      &job->own_graph));
+        RW_TRY(
+            rw_street_graph_create(prediction->scene, &prediction->receivers, highest_m(prediction), &job->own_graph));
         job->graph = &job->own_graph;
     }
-    return rw_street_create(job->graph, complete ? NULL : &job->own_graph, job->effects.order, job->batch, &job->street);
+    return rw_street_create(job->graph, complete ? NULL : &job->own_graph, job->effects.order, job->effects.best_count,
+                            job->batch, &job->street);
 }
 
 static rw_status take_answers(rw_shadow_job *job, int keep_paths)
@@ -53,6 +54,28 @@ static rw_status take_answers(rw_shadow_job *job, int keep_paths)
     return keep_paths ? take(job, answers * sizeof(uint32_t), "paths", &args->street_paths) : RW_OK;
 }
 
+/* Transmitters of one frequency share what interactions cost, which takes a while to work out. */
+static rw_status make_sources(rw_shadow_job *job, rw_wall_grid_view *grid)
+{
+    const rw_prediction *prediction = job->prediction;
+    size_t count = prediction->options->transmitter_count;
+    rw_vec2 centre = prediction->scene->prepared->grid.centre;
+    RW_TRY(rw_array_create(prediction->scene->context, count, sizeof *job->host_sources, "transmitters",
+                           &job->host_sources));
+    for (size_t i = 0; i < count; i++) {
+        rw_shadow_source *source = &job->host_sources[i];
+        rw_vec3 at = prediction->sources[i];
+        if (i > 0 && rw_prediction_freq_hz(prediction, i) == rw_prediction_freq_hz(prediction, i - 1)) {
+            *source = source[-1];
+            source->at = rw_vec3_make(at.x - centre.x, at.y - centre.y, at.z);
+        } else {
+            RW_TRY(rw_shadow_source_make(prediction, i, source));
+        }
+        rw_grid_widen(grid, &prediction->receivers.view, source->at);
+    }
+    return RW_OK;
+}
+
 static rw_status create(rw_shadow_job *job, int count_walls, int keep_paths)
 {
     const rw_prediction *prediction = job->prediction;
@@ -63,11 +86,7 @@ static rw_status create(rw_shadow_job *job, int count_walls, int keep_paths)
     RW_TRY(take_answers(job, keep_paths));
     RW_TRY(take_streets(job));
     RW_TRY(rw_prepared_view(prediction->scene, job->backend, &grid));
-    for (size_t i = 0; i < prediction->options->transmitter_count; i++) {
-        rw_shadow_source source;
-        RW_TRY(rw_shadow_source_make(prediction, i, &source));
-        rw_grid_widen(&grid, &prediction->receivers.view, source.at);
-    }
+    RW_TRY(make_sources(job, &grid));
     job->args.grid = grid;
     job->args.receivers = job->sight.arrays.receivers;
     job->args.sources = job->sources;
@@ -107,25 +126,12 @@ void rw_shadow_job_destroy(rw_shadow_job *job)
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (taken[i])
             rw_device_free(job->backend, taken[i]);
+    free(job->host_sources);
     if (job->street.graph)
         rw_street_destroy(&job->street);
     rw_street_graph_destroy(&job->own_graph);
     rw_los_job_destroy(&job->sight);
     *job = (rw_shadow_job){0};
-}
-
-static rw_status place_sources(rw_shadow_job *job, size_t first, size_t count)
-{
-    rw_context *context = job->prediction->scene->context;
-    rw_shadow_source *sources;
-    RW_TRY(rw_array_create(context, count, sizeof *sources, "transmitters", &sources));
-    rw_status status = RW_OK;
-    for (size_t i = 0; i < count && status == RW_OK; i++)
-        status = rw_shadow_source_make(job->prediction, first + i, &sources[i]);
-    if (status == RW_OK)
-        status = rw_device_upload(context, job->backend, job->sources, sources, count * sizeof *sources);
-    free(sources);
-    return status;
 }
 
 /* A long map is solved slice by slice of its receivers, so that progress is seen and can be stopped. */
@@ -146,7 +152,8 @@ static rw_status launch_in_slices(rw_shadow_job *job, size_t first, size_t count
 
 rw_status rw_shadow_job_run(rw_shadow_job *job, size_t first, size_t count)
 {
-    RW_TRY(place_sources(job, first, count));
+    RW_TRY(rw_device_upload(job->prediction->scene->context, job->backend, job->sources, job->host_sources + first,
+                            count * sizeof *job->sources));
     RW_TRY(rw_los_job_move(&job->sight, job->prediction->sources + first, count));
     RW_TRY(rw_los_job_run(&job->sight));
     job->args.los = job->sight.arrays.los;

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "models/received.h"
+#include "models/shadow/parameters.h"
 
 #include <stdlib.h>
 
@@ -168,5 +169,14 @@ static rw_status solve(const rw_prediction *prediction, rw_map *map)
     return status;
 }
 
-const rw_model rw_model_shadow = {"shadow", "path_loss,los,walls,mechanism,deflections," RW_RECEIVED_LAYERS,
-                                  "path_loss,los,walls", solve, rw_shadow_trace, 0, 0, 0};
+const rw_model rw_model_shadow = {.name = "shadow",
+                                  .layers = "path_loss,los,walls,mechanism,deflections," RW_RECEIVED_LAYERS,
+                                  .default_layers = "path_loss,los,walls",
+                                  .solve = solve,
+                                  .trace = rw_shadow_trace,
+                                  .parameters = rw_shadow_parameters,
+                                  .parameter_count = RW_SHADOW_PARAMETERS,
+                                  .parameter_defaults = rw_shadow_parameter_defaults,
+                                  .term_count = RW_SHADOW_TERMS,
+                                  .path_terms = rw_shadow_path_terms,
+                                  .terms_loss_db = rw_shadow_terms_loss_db};

@@ -24,12 +24,13 @@ typedef struct rw_shadow_job {
     const rw_prediction *prediction;
     rw_shadow_effects effects;
     rw_backend backend;
-    size_t batch;              /* most transmitters at a time */
-    rw_street_graph own_graph; /* where there is no database */
-    const rw_street_graph *graph;    /* that or the database's; NULL without streets */
+    size_t batch;                 /* most transmitters at a time */
+    rw_street_graph own_graph;    /* where there is no database */
+    const rw_street_graph *graph; /* that or the database's; NULL without streets */
     rw_street street;
-    rw_los_job sight;          /* line of sight, and wall counts where they are needed */
-    rw_shadow_source *sources; /* on the backend */
+    rw_los_job sight;               /* line of sight, and wall counts where they are needed */
+    rw_shadow_source *sources;      /* on the backend */
+    rw_shadow_source *host_sources; /* of all transmitters */
     struct rw_shadow_path_loss_args args;
 } rw_shadow_job;
 

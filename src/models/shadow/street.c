@@ -33,10 +33,11 @@ static rw_status create(rw_street *street)
     return rw_array_create(context, corners, sizeof(uint32_t), "corners", &street->host_list);
 }
 
-rw_status rw_street_create(const rw_street_graph *graph, rw_street_graph *growing, int order, size_t batch,
-                           rw_street *street)
+rw_status rw_street_create(const rw_street_graph *graph, rw_street_graph *growing, int order, int best_count,
+                           size_t batch, rw_street *street)
 {
     *street = (rw_street){.graph = graph, .growing = growing, .order = order, .batch = batch};
+    street->view.best_count = best_count;
     rw_status status = create(street);
     if (status != RW_OK)
         rw_street_destroy(street);
@@ -86,7 +87,7 @@ static rw_status close_level(rw_street *street, int level, size_t shares)
     view->level_firsts = street->level_bounds + (size_t)(level - 1) * street->batch;
     struct rw_street_list_args list = {*view, shares};
     struct rw_street_sort_args sort = {*view};
-    struct rw_street_prune_args prune = {*view, prune_shares};
+    struct rw_street_prune_args prune = {*view, prune_shares, level == street->order};
     struct rw_street_bounds_args bounds = {*view, street->level_bounds + (size_t)level * street->batch};
     RW_TRY(launch(street, RW_KERNEL_street_list, &list, view->source_count * shares));
     RW_TRY(launch(street, RW_KERNEL_street_sort, &sort, view->source_count * view->graph.corners.count));
@@ -108,9 +109,8 @@ static rw_status run_levels(rw_street *street)
             RW_TRY(rw_street_graph_link(street->growing, street->host_list, wanted));
         }
         view->graph = street->graph->view;
-        struct rw_street_extend_args extend = {*view, street->level_bounds + (size_t)(level - 1) * street->batch,
-                                               shares};
-        RW_TRY(launch(street, RW_KERNEL_street_extend, &extend, view->source_count * shares));
+        struct rw_street_extend_args extend = {*view, street->level_bounds + (size_t)(level - 1) * street->batch};
+        RW_TRY(launch(street, RW_KERNEL_street_extend, &extend, view->source_count * view->graph.link_count));
         RW_TRY(close_level(street, level, shares));
     }
     if (!street->growing)

@@ -10,17 +10,18 @@
 typedef struct rw_street {
     const rw_street_graph *graph;
     rw_street_graph *growing; /* the same, to learn what paths need; NULL: it has everything, as a database's */
-    int order;              /* most corners on a path */
-    size_t batch;           /* most sources at a time */
-    rw_street_view view;    /* its arrays, on the backend, belong to this struct */
-    uint32_t *level_bounds; /* on the backend: where each level's paths begin, level after level, one a source */
+    int order;                /* most corners on a path */
+    size_t batch;             /* most sources at a time */
+    rw_street_view view;      /* its arrays, on the backend, belong to this struct */
+    uint32_t *level_bounds;   /* on the backend: where each level's paths begin, level after level, one a source */
     uint8_t *host_wanted;
     uint32_t *host_list;
 } rw_street;
 
-/* growing is the graph again, or NULL where it has everything. */
-rw_status rw_street_create(const rw_street_graph *graph, rw_street_graph *growing, int order, size_t batch,
-                           rw_street *street);
+/* growing is the graph again, or NULL where it has everything. best_count: how many of the best paths to each receiver
+ * are asked for. */
+rw_status rw_street_create(const rw_street_graph *graph, rw_street_graph *growing, int order, int best_count,
+                           size_t batch, rw_street *street);
 void rw_street_destroy(rw_street *street);
 
 /* Finds all paths of the sources, which are on the backend; at most as many as the batch. */

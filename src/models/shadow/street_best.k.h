@@ -49,10 +49,10 @@ typedef struct rw_street_receiver {
 
 /* All paths to one corner, continued to the receiver. */
 RW_FN void rw_street_try_corner(const rw_street_view *street, size_t source, const rw_street_receiver *receiver,
-                                const rw_chunk_corner *entry, uint16_t height, rw_shadow_ways *best)
+                                uint32_t number, uint16_t height, rw_shadow_ways *best)
 {
-    const rw_street_reached *reached = street->reached + source * street->graph.corners.count + entry->corner;
-    const rw_corner *corner = street->graph.corners.items + entry->corner;
+    const rw_street_reached *reached = street->reached + source * street->graph.corners.count + number;
+    const rw_corner *corner = street->graph.corners.items + number;
     float dx = (float)(receiver->at.x - corner->x), dy = (float)(receiver->at.y - corner->y);
     float distance = sqrtf(dx * dx + dy * dy);
     if (!(distance > 0.0f))
@@ -84,13 +84,14 @@ RW_FN void rw_street_find(const rw_street_view *street, size_t source, size_t ou
 {
     const rw_street_graph_view *graph = &street->graph;
     const rw_street_reached *reached = street->reached + source * graph->corners.count;
-    for (uint32_t i = graph->entry_heads[outdoor / RW_CHUNK]; i != RW_STREET_NONE;) {
-        const rw_chunk_corner *entry = graph->entries + i;
-        uint16_t height = graph->heights[(size_t)i * RW_CHUNK + outdoor % RW_CHUNK];
-        if (height != RW_HEIGHT_CODE_NEVER && reached[entry->corner].head != RW_STREET_NONE)
-            rw_street_try_corner(street, source, receiver, entry, height, best);
-        i = entry->next;
-    }
+    for (uint32_t run = graph->run_heads[outdoor / RW_CHUNK]; run != RW_STREET_NONE; run = graph->runs[run].next)
+        for (uint32_t i = 0; i < graph->runs[run].count; i++) {
+            size_t entry = (size_t)graph->runs[run].first + i;
+            uint32_t corner = graph->entry_corners[entry];
+            uint16_t height = graph->heights[entry * RW_CHUNK + outdoor % RW_CHUNK];
+            if (height != RW_HEIGHT_CODE_NEVER && reached[corner].head != RW_STREET_NONE)
+                rw_street_try_corner(street, source, receiver, corner, height, best);
+        }
 }
 
 #endif

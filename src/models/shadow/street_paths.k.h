@@ -7,7 +7,8 @@
  * what it asks of them.
  *
  * A path can be left out where another one to the same corner is no longer and costs so much less that the difference
- * of their directions cannot make up for it: then no continuation of it can be the best, whichever way it goes on. */
+ * of their directions cannot make up for it: then no continuation of it can be the best, whichever way it goes on, as
+ * long as the other can go on wherever it can. Where the best few are asked for, as many others must be better. */
 #ifndef RW_MODELS_SHADOW_STREET_PATHS_K_H
 #define RW_MODELS_SHADOW_STREET_PATHS_K_H
 
@@ -46,6 +47,7 @@ typedef struct rw_street_view {
     uint32_t *level_firsts;     /* first path of the present level, of each source */
     rw_street_reached *reached; /* corners of each source */
     uint8_t *wanted;            /* of each corner: 1 where some source reaches it; NULL: nobody asks */
+    int best_count;             /* how many of the best paths to a receiver are asked for */
 } rw_street_view;
 
 RW_FN uint32_t rw_street_count(const rw_street_view *street, size_t source)
@@ -129,53 +131,51 @@ RW_FN void rw_street_start_item(const struct rw_street_start_args *args, size_t 
     rw_street_append(street, source, path, need.least);
 }
 
-/* Next level: one item is a share of the present level's paths of one source. */
+/* Next level: one item is one link of the graph and one source; paths of the present level go on along it. */
 struct rw_street_extend_args {
     rw_street_view street;
     const uint32_t *level_ends; /* of each source: its paths before this level */
-    size_t shares;
 };
 
-RW_FN void rw_street_extend_path(const rw_street_view *street, size_t source, uint32_t index)
+RW_FN void rw_street_extend_path(const rw_street_view *street, size_t source, uint32_t index,
+                                 const rw_corner_link *link)
 {
-    rw_street_path before = street->paths[source * street->capacity + index];
-    const rw_corner *from = street->graph.corners.items + before.corner;
-    if (before.dominated)
+    rw_street_path path = street->paths[source * street->capacity + index];
+    const rw_corner *from = street->graph.corners.items + link->from, *to = street->graph.corners.items + link->to;
+    float dx = (float)(to->x - from->x), dy = (float)(to->y - from->y), length = sqrtf(dx * dx + dy * dy);
+    int back =
+        path.before != RW_STREET_NONE && street->paths[source * street->capacity + path.before].corner == link->to;
+    if (path.dominated || back || !(length > 0.0f))
         return;
-    uint32_t last = before.before == RW_STREET_NONE ? RW_STREET_NONE
-                                                    : street->paths[source * street->capacity + before.before].corner;
-    for (uint32_t i = street->graph.link_heads[before.corner]; i != RW_STREET_NONE; i = street->graph.links[i].next) {
-        const rw_corner_link *link = street->graph.links + i;
-        const rw_corner *to = street->graph.corners.items + link->to;
-        if (link->to == last || to->bottom > rw_street_high(street, source) ||
-            link->highest > rw_street_high(street, source))
-            continue;
-        float dx = (float)(to->x - from->x), dy = (float)(to->y - from->y), length = sqrtf(dx * dx + dy * dy);
-        if (!(length > 0.0f))
-            continue;
-        dx /= length;
-        dy /= length;
-        double turn_db =
-            rw_deflection_loss_db(street->sources[source].street, (double)rw_turn_rad(before.dx, before.dy, dx, dy));
-        rw_street_path path = before;
-        path.corner = link->to;
-        path.before = index;
-        path.length_m += length;
-        path.loss_db += (float)turn_db;
-        path.dx = dx;
-        path.dy = dy;
-        path.highest_m = link->highest;
-        path.order++;
-        path.legs_clear = (uint8_t)(path.legs_clear && link->highest <= rw_street_low(street, source));
-        rw_street_append(street, source, path, -RW_HEIGHT_ANY);
-    }
+    dx /= length;
+    dy /= length;
+    path.loss_db +=
+        (float)rw_deflection_loss_db(street->sources[source].street, (double)rw_turn_rad(path.dx, path.dy, dx, dy));
+    path.corner = link->to;
+    path.before = index;
+    path.length_m += length;
+    path.dx = dx;
+    path.dy = dy;
+    path.highest_m = link->highest;
+    path.order++;
+    path.legs_clear = (uint8_t)(path.legs_clear && link->highest <= rw_street_low(street, source));
+    rw_street_append(street, source, path, -RW_HEIGHT_ANY);
 }
 
 RW_FN void rw_street_extend_item(const struct rw_street_extend_args *args, size_t item)
 {
-    size_t source = item / args->shares, share = item - source * args->shares;
-    for (size_t i = args->street.level_firsts[source] + share; i < args->level_ends[source]; i += args->shares)
-        rw_street_extend_path(&args->street, source, (uint32_t)i);
+    const rw_street_view *street = &args->street;
+    size_t source = item / street->graph.link_count;
+    const rw_corner_link *link = street->graph.links + (item - source * street->graph.link_count);
+    uint32_t i = street->reached[source * street->graph.corners.count + link->from].head;
+    if (i == RW_STREET_NONE)
+        return;
+    float high = rw_street_high(street, source);
+    if (street->graph.corners.items[link->to].bottom > high || link->highest > high)
+        return;
+    for (; i != RW_STREET_NONE; i = street->paths[source * street->capacity + i].next)
+        if (i >= street->level_firsts[source] && i < args->level_ends[source])
+            rw_street_extend_path(street, source, i, link);
 }
 
 /* Hangs the paths of a level into the lists of their corners: one item is a share of them. */
@@ -272,11 +272,34 @@ RW_FN int rw_street_dominates(const rw_shadow_source *source, const rw_street_pa
 /* Of the paths to a corner, this many of the best are looked at for one that dominates: more would find few. */
 #define RW_STREET_RIVALS 16
 
+/* Whether a shorter path can go on wherever a longer one to the same corner can. The line sinks towards receivers below
+ * the source, so that the shorter one is higher from here on: above all that the longer one is above, but perhaps above
+ * the top of a further corner too. Towards receivers above the source it is lower, and nothing is sure. */
+RW_FN int rw_street_shorter_goes_on(const rw_street_view *street, size_t source, int last_level)
+{
+    float z = (float)street->sources[source].at.z;
+    return z >= street->graph.receivers.high_m && (last_level || z <= street->graph.lowest_top_m);
+}
+
+/* Whether enough of the best paths to its corner are better. */
+RW_FN int rw_street_is_dominated(const rw_street_view *street, size_t source, uint32_t head, uint32_t index)
+{
+    const rw_street_path *paths = street->paths + source * street->capacity;
+    int better = 0;
+    uint32_t i = head;
+    for (int rivals = 0; rivals < RW_STREET_RIVALS && i != index && better < street->best_count; rivals++) {
+        better += rw_street_dominates(street->sources + source, paths + i, paths + index);
+        i = paths[i].next;
+    }
+    return better == street->best_count;
+}
+
 /* Marks dominated paths of a level and bounds what the others give: one item is a share of them. On the CPU a source
  * has one share, since minima are not shared between threads there. */
 struct rw_street_prune_args {
     rw_street_view street;
     size_t shares;
+    int last_level;
 };
 
 RW_FN void rw_street_prune_item(const struct rw_street_prune_args *args, size_t item)
@@ -286,14 +309,11 @@ RW_FN void rw_street_prune_item(const struct rw_street_prune_args *args, size_t 
     rw_street_reached *reached = street->reached + source * street->graph.corners.count;
     rw_street_path *paths = street->paths + source * street->capacity;
     uint32_t end = rw_street_count(street, source);
+    int comparable = rw_street_shorter_goes_on(street, source, args->last_level);
     for (size_t i = street->level_firsts[source] + share; i < end; i += args->shares) {
         rw_street_path *path = paths + i;
         rw_street_reached *here = reached + path->corner;
-        uint32_t j = here->head;
-        for (int rivals = 0; rivals < RW_STREET_RIVALS && j != i && !path->dominated; rivals++) {
-            path->dominated = (uint8_t)rw_street_dominates(street->sources + source, paths + j, path);
-            j = paths[j].next;
-        }
+        path->dominated = (uint8_t)(comparable && rw_street_is_dominated(street, source, here->head, (uint32_t)i));
         if (!path->dominated)
             rw_shared_min(&here->length_bits, rw_float_bits(path->length_m));
     }

@@ -135,8 +135,7 @@ static double length_of(const trace_path *path)
 static rw_status add_paths(const rw_shadow_job *job, size_t transmitter, const trace_band *band, rw_paths *paths)
 {
     const rw_receivers_view *view = &job->prediction->receivers.view;
-    rw_shadow_source source;
-    RW_TRY(rw_shadow_source_make(job->prediction, transmitter, &source));
+    rw_shadow_source source = job->host_sources[transmitter];
     for (size_t cell = 0; cell < view->columns * view->rows; cell++) {
         if (view->indoor[cell] || isinf(band->loss_db[cell]))
             continue;
@@ -206,6 +205,7 @@ rw_status rw_shadow_trace(const rw_prediction *prediction, rw_paths *paths)
     rw_shadow_effects effects;
     rw_shadow_job job;
     RW_TRY(rw_shadow_effects_settle(prediction, &effects));
+    effects.best_count = 1; /* the loss of a path is its own, not that of a sum */
     RW_TRY(rw_shadow_job_create(prediction, effects, 0, 1, &job));
     rw_status status = RW_OK;
     size_t count = prediction->options->transmitter_count;

@@ -1,0 +1,108 @@
+/* What a model is asked for, from the settings of a call: scene, transmitters, parameters; and measurements. */
+#include "call.h"
+
+#include <math.h>
+#include <string.h>
+
+static int find_transmitters(struct call *call, struct request *request)
+{
+    const struct settings *settings = &call->settings;
+    request->options.transmitters = settings->transmitters;
+    request->options.transmitter_count = settings->transmitter_count;
+    if (!settings->sites)
+        return 0;
+    if (settings->transmitter_count)
+        return complain("--tx and --sites cannot both be given");
+    rw_status status =
+        rw_sites_load(call->context, settings->sites, &request->sites, &request->options.transmitter_count);
+    request->options.transmitters = request->sites;
+    return status == RW_OK ? 0 : complain_status(call, status);
+}
+
+static void choose_options(const struct settings *settings, rw_predict_options *options)
+{
+    rw_predict_options_init(options);
+    if (settings->model)
+        options->model = settings->model;
+    if (settings->layers)
+        options->layers = settings->layers;
+    if (settings->effects)
+        options->effects = settings->effects;
+    options->sum = settings->sum;
+    options->depth = settings->depth;
+    options->pixels = settings->pixels;
+    options->threshold = settings->threshold;
+    options->diffraction = settings->diffraction;
+    options->rays = settings->rays;
+    if (settings->method)
+        options->method = settings->method;
+    if (!isnan(settings->freq_hz))
+        options->freq_hz = settings->freq_hz;
+    if (!isnan(settings->res_m))
+        options->res_m = settings->res_m;
+    if (!isnan(settings->rx_height_m))
+        options->rx_height_m = settings->rx_height_m;
+    memcpy(options->area_m, settings->area_m, sizeof options->area_m);
+}
+
+/* Where no frequency is given, that of the parameters is meant. */
+static int load_params(struct call *call, struct request *request)
+{
+    if (!call->settings.params)
+        return 0;
+    rw_status status = rw_params_load(call->context, call->settings.params, &request->params);
+    if (status != RW_OK)
+        return complain_status(call, status);
+    request->options.params = request->params;
+    if (isnan(call->settings.freq_hz))
+        request->options.freq_hz = rw_params_freq_hz(request->params);
+    return 0;
+}
+
+int open_request(struct call *call, struct request *request)
+{
+    const struct settings *settings = &call->settings;
+    const char *command = call->command->name;
+    if (!settings->scene)
+        return complain("%s needs a scene: --scene FILE, or --scene city:european:seed=1", command);
+    if (!settings->transmitter_count && !settings->sites)
+        return complain("%s needs a transmitter: --tx X,Y,Z or --sites FILE.csv", command);
+    double start_s = now_s();
+    choose_options(settings, &request->options);
+    int exit_status = load_params(call, request);
+    if (!exit_status)
+        exit_status = open_scene(call, settings->scene, &request->scene);
+    if (!exit_status)
+        exit_status = find_transmitters(call, request);
+    if (exit_status)
+        return exit_status;
+    rw_scene_info info = {.size = sizeof info};
+    rw_status status = rw_scene_get_info(request->scene, &info);
+    if (status != RW_OK)
+        return complain_status(call, status);
+    request->prepare_s = info.prepare_s;
+    request->load_s = now_s() - start_s - info.prepare_s;
+    return 0;
+}
+
+void close_request(struct request *request)
+{
+    rw_params_destroy(request->params);
+    rw_sites_free(request->sites);
+    rw_scene_destroy(request->scene);
+}
+
+int load_measurements(struct call *call, rw_measurements **measurements)
+{
+    const struct settings *settings = &call->settings;
+    rw_measurements_options options;
+    rw_measurements_options_init(&options);
+    options.columns = settings->columns;
+    options.tx_power_dbm = settings->tx_power_dbm;
+    options.route = settings->route;
+    options.site = settings->site;
+    if (settings->quantity)
+        options.quantity = settings->quantity;
+    rw_status status = rw_measurements_load(call->context, settings->measurements, &options, measurements);
+    return status == RW_OK ? 0 : complain_status(call, status);
+}

@@ -1,0 +1,27 @@
+/* Which parameters of a model are fitted, and the unknowns that stand for them. */
+#ifndef RW_CALIBRATE_UNKNOWNS_H
+#define RW_CALIBRATE_UNKNOWNS_H
+
+#include "calibrate/least_squares.h"
+#include "models/model.h"
+
+/* values = held + map x */
+typedef struct rw_unknowns {
+    const rw_model *model;
+    size_t count;
+    double low[RW_UNKNOWNS_MAX], high[RW_UNKNOWNS_MAX];
+    double held[RW_PARAMETERS_MAX]; /* 0 for what is fitted */
+    double map[RW_PARAMETERS_MAX][RW_UNKNOWNS_MAX];
+    double start[RW_UNKNOWNS_MAX], start_values[RW_PARAMETERS_MAX];
+} rw_unknowns;
+
+/* groups: comma-separated, of the model's; NULL: all that are not held unless asked for. */
+rw_status rw_unknowns_choose(rw_context *context, const rw_model *model, const char *groups, const double *values,
+                             rw_unknowns *unknowns);
+
+void rw_unknowns_values(const rw_unknowns *unknowns, const double *x, double *values);
+
+/* Whether a parameter depends on any unknown. */
+int rw_unknowns_fits(const rw_unknowns *unknowns, size_t parameter);
+
+#endif

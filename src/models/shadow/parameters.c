@@ -1,0 +1,102 @@
+/* The shadow model's parameters: what measurements can teach it, values where nobody has calibrated, and the loss of a
+ * path that is reduced to sums over its deflections.
+ *
+ * Equation (20) of Rick and Kuhlen (2010) is linear in the coefficients of its polynomials, so of a path only the
+ * number of deflections and the sums of their angles' powers matter. Uncalibrated: polynomials fitted to UTD wedges at
+ * the frequency (field/deflection.h); an outer wall of brick or concrete costs about 12 dB at the frequencies of mobile
+ * radio. */
+#include "models/shadow/parameters.h"
+
+#include "field/deflection.h"
+
+#include <string.h>
+
+const rw_parameter_kind rw_shadow_parameters[RW_SHADOW_PARAMETERS] = {
+    {"offset_db", "dB", "added to every path", "offset", -60.0, 60.0, RW_ALONE, 1},
+    RW_CURVE_PARAMETERS("street", "a street corner"),
+    RW_CURVE_PARAMETERS("roof", "a roof edge"),
+    {"roof_count_db", "dB", "loss of one roof where roofs are only counted", "roof_count", 0.0, 60.0, RW_ALONE, 0},
+    {"wall_first_db", "dB", "loss of the first wall", "wall", 0.0, 60.0, RW_ALONE, 0},
+    {"wall_ratio", "", "loss of each further wall to the one before", "wall", 0.0, 1.0, RW_ALONE, 0},
+};
+
+_Static_assert(RW_SHADOW_TERMS <= RW_TERMS_MAX, "room for a path's terms");
+
+static void put_curve(rw_deflection curve, double *values)
+{
+    values[0] = curve.a0_db;
+    values[1] = curve.a1_db;
+    values[2] = curve.a2_db;
+    values[3] = curve.a3_db;
+}
+
+/* A roof that is only counted costs what one of a usual angle does: a tenth of a radian. */
+rw_status rw_shadow_parameter_defaults(rw_context *context, double freq_hz, double *values)
+{
+    rw_deflection street, roof;
+    rw_deflection_setting at_street = rw_deflection_setting_default(RW_DEFLECTION_STREET, freq_hz);
+    rw_deflection_setting at_roof = rw_deflection_setting_default(RW_DEFLECTION_ROOF, freq_hz);
+    RW_TRY(rw_deflection_fit(context, RW_DEFLECTION_STREET, &at_street, &street, NULL));
+    RW_TRY(rw_deflection_fit(context, RW_DEFLECTION_ROOF, &at_roof, &roof, NULL));
+    values[RW_SHADOW_OFFSET] = 0.0;
+    put_curve(street, &values[RW_SHADOW_STREET_CURVE]);
+    put_curve(roof, &values[RW_SHADOW_ROOF_CURVE]);
+    values[RW_SHADOW_ROOF_COUNT] = rw_deflection_loss_db(roof, 0.1);
+    values[RW_SHADOW_WALL_FIRST] = 12.0;
+    values[RW_SHADOW_WALL_RATIO] = 0.95;
+    return RW_OK;
+}
+
+static void add_angle(float angle_rad, float *terms)
+{
+    float power = 1.0f;
+    for (int i = 0; i < 4; i++, power *= angle_rad)
+        terms[i] += power;
+}
+
+/* A roof that was only counted has no angle. */
+void rw_shadow_path_terms(const rw_path *path, float *terms)
+{
+    memset(terms, 0, RW_SHADOW_TERMS * sizeof *terms);
+    terms[RW_SHADOW_TERM_FREE_SPACE] = (float)path->free_space_db;
+    for (size_t i = 0; i < path->vertex_count; i++) {
+        const rw_path_vertex *vertex = &path->vertices[i];
+        if (vertex->interaction == RW_INTERACTION_STREET)
+            add_angle(vertex->angle_rad, terms + RW_SHADOW_TERM_STREET);
+        else if (vertex->interaction == RW_INTERACTION_ROOF && vertex->angle_rad != 0.0f)
+            add_angle(vertex->angle_rad, terms + RW_SHADOW_TERM_ROOF);
+        else if (vertex->interaction == RW_INTERACTION_ROOF)
+            terms[RW_SHADOW_TERM_COUNTED_ROOFS] += 1.0f;
+        else if (vertex->interaction == RW_INTERACTION_WALL)
+            terms[RW_SHADOW_TERM_WALLS] += 1.0f;
+    }
+}
+
+/* Loss of so many walls of which the first costs 1 dB, and its derivative by the ratio (field/multi_wall.k.h). */
+static double walls_sum(double ratio, int walls, double *derivative)
+{
+    double sum = 0.0;
+    *derivative = 0.0;
+    for (int i = 0; i < walls; i++) { /* 1 + ratio (1 + ratio (...)), from within */
+        *derivative = *derivative * ratio + sum;
+        sum = sum * ratio + 1.0;
+    }
+    return sum;
+}
+
+double rw_shadow_terms_loss_db(const float *terms, const double *values, double *derivatives)
+{
+    double by_ratio, loss_db = (double)terms[RW_SHADOW_TERM_FREE_SPACE];
+    double sum = walls_sum(values[RW_SHADOW_WALL_RATIO], (int)terms[RW_SHADOW_TERM_WALLS], &by_ratio);
+    derivatives[RW_SHADOW_OFFSET] = 1.0;
+    for (int i = 0; i < 4; i++) {
+        derivatives[RW_SHADOW_STREET_CURVE + i] = (double)terms[RW_SHADOW_TERM_STREET + i];
+        derivatives[RW_SHADOW_ROOF_CURVE + i] = (double)terms[RW_SHADOW_TERM_ROOF + i];
+    }
+    derivatives[RW_SHADOW_ROOF_COUNT] = (double)terms[RW_SHADOW_TERM_COUNTED_ROOFS];
+    derivatives[RW_SHADOW_WALL_FIRST] = sum;
+    for (int i = 0; i <= RW_SHADOW_WALL_FIRST; i++)
+        loss_db += derivatives[i] * values[i];
+    derivatives[RW_SHADOW_WALL_RATIO] = values[RW_SHADOW_WALL_FIRST] * by_ratio;
+    return loss_db;
+}

@@ -1,0 +1,36 @@
+/* The shadow model's parameters: what measurements can teach it. */
+#ifndef RW_MODELS_SHADOW_PARAMETERS_H
+#define RW_MODELS_SHADOW_PARAMETERS_H
+
+#include "models/params.h"
+
+/* Places in the list; curves have four. */
+enum {
+    RW_SHADOW_OFFSET,
+    RW_SHADOW_STREET_CURVE,
+    RW_SHADOW_ROOF_CURVE = RW_SHADOW_STREET_CURVE + 4,
+    RW_SHADOW_ROOF_COUNT = RW_SHADOW_ROOF_CURVE + 4,
+    RW_SHADOW_WALL_FIRST,
+    RW_SHADOW_WALL_RATIO,
+    RW_SHADOW_PARAMETERS
+};
+
+extern const rw_parameter_kind rw_shadow_parameters[RW_SHADOW_PARAMETERS];
+
+rw_status rw_shadow_parameter_defaults(rw_context *context, double freq_hz, double *values);
+
+/* A path in few numbers: free-space loss; at corners and, in the next four, at roofs: deflections and the sums of their
+ * angles, of the squares and of the cubes; roofs that were only counted; walls. */
+enum {
+    RW_SHADOW_TERM_FREE_SPACE,
+    RW_SHADOW_TERM_STREET,
+    RW_SHADOW_TERM_ROOF = RW_SHADOW_TERM_STREET + 4,
+    RW_SHADOW_TERM_COUNTED_ROOFS = RW_SHADOW_TERM_ROOF + 4,
+    RW_SHADOW_TERM_WALLS,
+    RW_SHADOW_TERMS
+};
+
+void rw_shadow_path_terms(const rw_path *path, float *terms);
+double rw_shadow_terms_loss_db(const float *terms, const double *values, double *derivatives);
+
+#endif
