@@ -234,6 +234,19 @@ static uint32_t cancel_edges(rw_surface_edge *edges, uint32_t count)
     return kept;
 }
 
+/* Brings the edges along which v changes to the front; returns how many they are. Only these decide what is inside. */
+static uint32_t steep_first(rw_surface_edge *edges, uint32_t count)
+{
+    uint32_t steep = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (edges[i].v0 != edges[i].v1) {
+            rw_surface_edge moved = edges[i];
+            edges[i] = edges[steep];
+            edges[steep++] = moved;
+        }
+    return steep;
+}
+
 static void set_extent(const rw_surface_edge *edges, rw_surface *surface)
 {
     surface->low_u = surface->low_v = INFINITY;
@@ -269,6 +282,7 @@ static rw_status add_surface(merger *merge, const plane_axes *axes, const flat_p
     for (size_t i = 0; i < count; i++)
         RW_TRY(add_edges(merge, axes, &merge->pieces->list.items[flats[i].piece]));
     surface->edge_count = cancel_edges(merge->edges + surface->first_edge, view->edge_count - surface->first_edge);
+    surface->steep_count = steep_first(merge->edges + surface->first_edge, surface->edge_count);
     view->edge_count = surface->first_edge + surface->edge_count;
     set_extent(merge->edges, surface);
     view->surface_count += surface->edge_count > 0;

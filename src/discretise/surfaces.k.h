@@ -21,8 +21,9 @@ typedef struct rw_surface {
     rw_vec3 axis_u, axis_v;
     double low_u, low_v, high_u, high_v;
     uint32_t first_edge, edge_count;
-    uint32_t kind;   /* into the names of rw_surfaces */
-    uint32_t turned; /* 1: the first layer of its slab is on the side that the normal does not show to */
+    uint32_t steep_count; /* of the edges: those along which v changes come first */
+    uint32_t kind;        /* into the names of rw_surfaces */
+    uint32_t turned;      /* 1: the first layer of its slab is on the side that the normal does not show to */
     float middle[3], radius_m;
 } rw_surface;
 
@@ -49,7 +50,7 @@ RW_FN int rw_surface_holds(const rw_surfaces_view *view, const rw_surface *surfa
     if (u < surface->low_u || u > surface->high_u || v < surface->low_v || v > surface->high_v)
         return 0;
     int winding = 0;
-    for (uint32_t i = 0; i < surface->edge_count; i++) {
+    for (uint32_t i = 0; i < surface->steep_count; i++) {
         const rw_surface_edge *edge = &view->edges[surface->first_edge + i];
         int rises = edge->v1 > edge->v0;
         double low_u = rises ? edge->u0 : edge->u1, low_v = rises ? edge->v0 : edge->v1;

@@ -48,8 +48,10 @@ rw_status rw_construction_find(const rw_scene *scene, const char *name, double f
     return RW_OK;
 }
 
-void rw_construction_tabulate(const rw_construction *wall, double wavelength_m, rw_wall_response *table)
+void rw_construction_tabulate(const rw_construction *wall, double wavelength_m, int threads, rw_wall_response *table)
 {
+    (void)threads; /* without OpenMP */
+#pragma omp parallel for schedule(static) num_threads(threads)
     for (int i = 0; i <= RW_CONSTRUCTION_SAMPLES; i++)
         table[i] = rw_wall_response_exact(wall, (double)i / RW_CONSTRUCTION_SAMPLES, wavelength_m);
 }

@@ -9,6 +9,6 @@
 rw_status rw_construction_find(const rw_scene *scene, const char *name, double freq_hz, rw_construction *wall);
 
 /* RW_CONSTRUCTION_SAMPLES + 1 samples. */
-void rw_construction_tabulate(const rw_construction *wall, double wavelength_m, rw_wall_response *table);
+void rw_construction_tabulate(const rw_construction *wall, double wavelength_m, int threads, rw_wall_response *table);
 
 #endif

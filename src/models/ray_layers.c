@@ -70,20 +70,21 @@ static void store(const rw_prediction *prediction, size_t transmitter, size_t ce
     double power_dbm = prediction->options->transmitters[transmitter].power_dbm - loss_db;
     double degrees = 180 / RW_PI;
     int any = sums->count > 0;
+    double none = any ? 0 : INFINITY; /* no path: no delay and no angle either */
     if (layers->path_loss)
         layers->path_loss[at] = (float)loss_db;
     if (layers->power)
         layers->power[at] = (float)power_dbm;
     if (layers->paths)
         layers->paths[at] = (float)sums->count;
-    if (layers->delay_spread && any)
-        layers->delay_spread[at] = (float)(rw_ray_sums_delay_spread_s(sums) * 1e9);
-    if (layers->delay && any)
-        layers->delay[at] = (float)((straight_s + rw_ray_sums_delay_s(sums)) * 1e9);
-    if (layers->azimuth_spread && any)
-        layers->azimuth_spread[at] = (float)(rw_ray_sums_angular_spread(sums, 1) * degrees);
-    if (layers->elevation_spread && any)
-        layers->elevation_spread[at] = (float)(rw_ray_sums_angular_spread(sums, 0) * degrees);
+    if (layers->delay_spread)
+        layers->delay_spread[at] = (float)(none + rw_ray_sums_delay_spread_s(sums) * 1e9);
+    if (layers->delay)
+        layers->delay[at] = (float)(none + (straight_s + rw_ray_sums_delay_s(sums)) * 1e9);
+    if (layers->azimuth_spread)
+        layers->azimuth_spread[at] = (float)(none + rw_ray_sums_angular_spread(sums, 1) * degrees);
+    if (layers->elevation_spread)
+        layers->elevation_spread[at] = (float)(none + rw_ray_sums_angular_spread(sums, 0) * degrees);
     if (layers->best && any && power_dbm > (double)layers->best_power[cell]) {
         layers->best[cell] = (float)(transmitter + 1);
         layers->best_power[cell] = (float)power_dbm;
@@ -97,17 +98,25 @@ static rw_status list_points(const rw_prediction *prediction, const rw_ray_scene
     rw_context *context = prediction->scene->context;
     rw_vec3 *places;
     uint32_t *cells;
+    long long all = (long long)view->outdoor_count;
     RW_TRY(rw_array_create(context, view->outdoor_count + 1, sizeof *places, "receivers", &places));
     rw_status status = rw_array_create(context, view->outdoor_count + 1, sizeof *cells, "receivers", &cells);
     size_t count = 0;
-    for (size_t i = 0; status == RW_OK && i < view->outdoor_count; i++) {
-        places[count] = rw_receiver_point(view, view->outdoor[i]);
-        cells[count] = view->outdoor[i];
-        count += rw_ray_scene_inside(scene, places[count]) == RW_NO_SURFACE;
+    if (status == RW_OK) {
+#pragma omp parallel for schedule(static) num_threads(context->threads)
+        for (long long i = 0; i < all; i++) {
+            places[i] = rw_receiver_point(view, view->outdoor[i]);
+            cells[i] = rw_ray_scene_inside(scene, places[i]) == RW_NO_SURFACE ? view->outdoor[i] : UINT32_MAX;
+        }
+        for (long long i = 0; i < all; i++) {
+            places[count] = places[i];
+            cells[count] = cells[i];
+            count += cells[i] != UINT32_MAX;
+        }
+        if (count == 0)
+            status =
+                rw_fail(context, RW_BAD_CALL, "every receiver is inside a wall or floor; change --rx-height or --area");
     }
-    if (status == RW_OK && count == 0)
-        status =
-            rw_fail(context, RW_BAD_CALL, "every receiver is inside a wall or floor; change --rx-height or --area");
     if (status == RW_OK)
         status = rw_points_create(context, places, cells, count, points);
     free(places);

@@ -26,7 +26,6 @@ struct rw_launch_rays_args {
 /* A ray on its way. */
 typedef struct rw_flying_ray {
     rw_vec3 from, direction, image;
-    rw_vec3c field;
     double shifted_m, excess_m; /* what slabs add to phase and delay beyond the distance from the image */
     double length_m;            /* flown so far */
     uint32_t left;              /* surface it comes from */
@@ -50,15 +49,33 @@ RW_FN int rw_ray_owns(const struct rw_launch_rays_args *args, const rw_flying_ra
     return rw_vec3_length(apart) < 0.01 * RW_ICOSAHEDRON_EDGE / (double)args->parts;
 }
 
-RW_FN void rw_ray_receive(const struct rw_launch_rays_args *args, const rw_flying_ray *ray, uint32_t index)
+/* Field of a ray that left along launched, at one metre, all its walls included. Rays that meet no receiver never need
+ * it, and that are most. */
+RW_FN rw_vec3c rw_ray_field(const struct rw_launch_rays_args *args, const rw_flying_ray *ray, rw_vec3 launched)
+{
+    const rw_ray_world *world = &args->world;
+    rw_vec3c field = rw_pattern_vector(&world->transmitter, launched);
+    rw_vec3 direction = launched;
+    for (int i = 0; i < ray->count; i++) {
+        const rw_surface *surface = &world->surfaces.surfaces[RW_STEP_SURFACE(ray->steps[i])];
+        int through = RW_STEP_THROUGH(ray->steps[i]);
+        rw_wall_response wall = rw_world_response(world, surface->kind, fabs(rw_vec3_dot(direction, surface->normal)));
+        field = rw_meet_wall(field, direction, surface->normal, &wall, through, rw_world_from_back(surface, direction));
+        direction = through ? direction : rw_reflected_direction(direction, surface->normal);
+    }
+    return field;
+}
+
+RW_FN void rw_ray_receive(const struct rw_launch_rays_args *args, const rw_flying_ray *ray, rw_vec3 launched,
+                          uint32_t index)
 {
     rw_vec3 point = args->points.places[index];
     rw_vec3 away = rw_vec3_sub(point, ray->image);
     double spreading_m = rw_vec3_length(away), phase_m = spreading_m + ray->shifted_m;
     rw_ray_arrival arrival;
     arrival.direction = ray->direction;
-    arrival.gain =
-        rw_ray_gain(ray->field, &args->world.receiver, ray->direction, spreading_m, phase_m, args->world.wavelength_m);
+    arrival.gain = rw_ray_gain(rw_ray_field(args, ray, launched), &args->world.receiver, ray->direction, spreading_m,
+                               phase_m, args->world.wavelength_m);
     arrival.delay_s = (phase_m + ray->excess_m) / RW_SPEED_OF_LIGHT_M_S;
     double straight_m = rw_vec3_length(rw_vec3_sub(point, args->world.source));
     rw_ray_sums_add(&args->sums[index], &arrival, args->world.wavelength_m / (4.0 * RW_PI * straight_m),
@@ -113,7 +130,7 @@ RW_FN void rw_ray_meet_receivers(const struct rw_launch_rays_args *args, const r
             double radius_m = reach * (ray->length_m + along_m);
             if (along_m > 0 && along_m < end_m && rw_vec3_dot(aside, aside) < radius_m * radius_m &&
                 rw_ray_owns(args, ray, launched, args->points.places[i]))
-                rw_ray_receive(args, ray, i);
+                rw_ray_receive(args, ray, launched, i);
         }
     }
 }
@@ -126,10 +143,7 @@ RW_FN rw_flying_ray rw_ray_step(const struct rw_launch_rays_args *args, const rw
     const rw_surface *surface = &world->surfaces.surfaces[index];
     const rw_refractor *slab = &world->slabs[surface->kind];
     double along = rw_vec3_dot(ray->direction, surface->normal), cosine = fabs(along);
-    rw_wall_response wall = rw_world_response(world, surface->kind, cosine);
     rw_flying_ray next = *ray;
-    next.field = rw_meet_wall(ray->field, ray->direction, surface->normal, &wall, through,
-                              rw_world_from_back(surface, ray->direction));
     next.from = rw_vec3_add(ray->from, rw_vec3_scale(ray->direction, distance_m));
     next.length_m += distance_m;
     next.left = index;
@@ -159,7 +173,6 @@ RW_FN void rw_launch_rays_item(const struct rw_launch_rays_args *args, size_t it
     int waiting = 1;
     stack[0].from = stack[0].image = world->source;
     stack[0].direction = launched;
-    stack[0].field = rw_pattern_vector(&world->transmitter, launched);
     stack[0].shifted_m = stack[0].excess_m = stack[0].length_m = 0;
     stack[0].left = RW_NO_SURFACE;
     stack[0].count = 0;
