@@ -321,6 +321,35 @@ static void a_wall_that_ends_is_continuous(void **state)
     assert_near(rw_complex_abs(rw_complex_sub(fields[2], fields[3])), 0, 0.1);
 }
 
+/* The table that maps read against the slab itself, at angles between its samples. */
+static void wall_tables_follow_the_slab(void **state)
+{
+    (void)state;
+    static rw_wall_response table[RW_CONSTRUCTION_SAMPLES + 1];
+    rw_context *context = make_context();
+    rw_scene *scene = make_scene(context);
+    const rw_layer layers[] = {{"itu_concrete", 0.22}, {"itu_wood", 0.3}, {"itu_ceiling_board", 0.015}};
+    rw_slab slab = {sizeof slab, "deck", layers, 3};
+    assert_ok(context, rw_scene_add_slab(scene, &slab));
+    for (int f = 0; f < 3; f++) {
+        double freq_hz = 1e9 * (1 + 2.5 * f), worst = 0;
+        rw_construction wall;
+        assert_ok(context, rw_construction_find(scene, "deck", freq_hz, &wall));
+        rw_construction_tabulate(&wall, 299792458.0 / freq_hz, 1, table);
+        for (int i = 1; i < 3000; i++) {
+            double cosine = i / 3000.0;
+            rw_wall_response exact = rw_wall_response_exact(&wall, cosine, 299792458.0 / freq_hz);
+            rw_wall_response read = rw_wall_response_read(table, cosine);
+            const double *a = (const double *)&exact, *b = (const double *)&read;
+            for (int j = 0; j < 12; j++)
+                worst = fmax(worst, fabs(a[j] - b[j]));
+        }
+        assert_near(worst, 0, 1e-5);
+    }
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -331,6 +360,7 @@ int main(void)
         cmocka_unit_test(rooms_on_the_gpu),
         cmocka_unit_test(a_wall_that_ends_is_a_half_plane),
         cmocka_unit_test(a_wall_that_ends_is_continuous),
+        cmocka_unit_test(wall_tables_follow_the_slab),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
