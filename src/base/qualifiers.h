@@ -104,14 +104,23 @@ RW_FN void rw_shared_least(uint32_t *number, uint32_t value)
         atomicMin(number, value);
 #else
     uint32_t old = __atomic_load_n(number, __ATOMIC_RELAXED);
-    while (value < old &&
-           !__atomic_compare_exchange_n(number, &old, value, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    while (value < old && !__atomic_compare_exchange_n(number, &old, value, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
         continue;
 #endif
 }
 
-/* Takes places in a list that several work items fill; returns the first. On a GPU the threads of a warp that are here
- * together ask once for all of them: thousands of atomic additions to one number would queue up. */
+/* Takes places in one of several lists that work items fill; returns the first. */
+RW_FN uint32_t rw_shared_take_of(uint32_t *count, uint32_t places)
+{
+#ifdef __CUDA_ARCH__
+    return atomicAdd(count, places);
+#else
+    return __atomic_fetch_add(count, places, __ATOMIC_RELAXED);
+#endif
+}
+
+/* Takes places in the one list that all work items fill; returns the first. On a GPU the threads of a warp that are
+ * here together ask once for all of them: thousands of atomic additions to one number would queue up. */
 RW_FN uint32_t rw_shared_take(uint32_t *count, uint32_t places)
 {
 #ifdef __CUDA_ARCH__

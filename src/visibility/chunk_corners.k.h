@@ -135,10 +135,14 @@ RW_FN void rw_place_entries_item(const struct rw_place_entries_args *args, size_
     rw_chunk_candidate candidate = args->work.candidates[item];
     if (!rw_anybody_sees(heights))
         return;
-    size_t place = rw_shared_take(&args->work.cursors[candidate.chunk], 1);
-    args->graph.entry_corners[place] = candidate.corner;
-    for (int i = 0; i < RW_CHUNK; i++)
+    size_t place = rw_shared_take_of(&args->work.cursors[candidate.chunk], 1);
+    uint16_t low = (uint16_t)RW_HEIGHT_CODE_NEVER;
+    for (int i = 0; i < RW_CHUNK; i++) {
         args->graph.heights[place * RW_CHUNK + (size_t)i] = heights[i];
+        low = heights[i] < low ? heights[i] : low;
+    }
+    args->graph.entry_corners[place] = candidate.corner;
+    args->graph.entry_lows[place] = low;
 }
 
 #endif

@@ -109,6 +109,28 @@ static rw_status take_polar(rw_los_job *job)
     return take(job, OWNED_COUNTS, 2 * sizeof(uint32_t), "lengths of lists");
 }
 
+/* A device needs more items than a few sources have walls and rows. */
+static const size_t items_wanted = 1 << 19, piece_columns = 32;
+
+static size_t shadow_shares(const rw_los_job *job, size_t pairs)
+{
+    if (job->backend == RW_BACKEND_CPU || pairs >= items_wanted)
+        return 1;
+    return items_wanted / (pairs + 1) < 16 ? items_wanted / (pairs + 1) + 1 : 16;
+}
+
+static size_t piece_count(const rw_los_job *job)
+{
+    return (job->arrays.receivers.columns + piece_columns - 1) / piece_columns;
+}
+
+static rw_row_pieces row_pieces(const rw_los_job *job)
+{
+    rw_row_pieces whole = {1, job->arrays.receivers.columns, NULL};
+    rw_row_pieces cut = {piece_count(job), piece_columns, job->owned[OWNED_PIECES]};
+    return job->backend == RW_BACKEND_CPU ? whole : cut;
+}
+
 static rw_status create(const rw_scene *scene, const rw_receivers *receivers, const rw_vec3 *sources,
                         size_t source_count, int count_walls, rw_los_job *job)
 {
@@ -126,6 +148,9 @@ static rw_status create(const rw_scene *scene, const rw_receivers *receivers, co
         RW_TRY(take(job, OWNED_WALLS, answers * sizeof(uint32_t), "wall counts"));
         job->arrays.walls = job->owned[OWNED_WALLS];
     }
+    if (job->method == RW_LOS_POLYGONS && job->backend != RW_BACKEND_CPU)
+        RW_TRY(take(job, OWNED_PIECES, source_count * receivers->view.rows * piece_count(job) * sizeof(uint32_t),
+                    "wall counts"));
     if (job->method == RW_LOS_POLAR)
         RW_TRY(job->backend == RW_BACKEND_CPU ? take_scratch(job) : take_polar(job));
     return clear_answers(job);
@@ -147,14 +172,18 @@ rw_status rw_los_job_create(const rw_scene *scene, const rw_receivers *receivers
 
 static rw_status run_polygons(rw_los_job *job, size_t receiver_items)
 {
-    struct rw_shadow_polygons_args shadows = {job->arrays};
-    struct rw_sum_rows_args sums = {job->arrays};
+    size_t pairs = job->arrays.source_count * job->arrays.grid.wall_count;
+    size_t rows = job->arrays.source_count * job->arrays.receivers.rows;
+    rw_row_pieces pieces = row_pieces(job);
+    struct rw_shadow_polygons_args shadows = {job->arrays, shadow_shares(job, pairs)};
+    struct rw_sum_pieces_args totals = {job->arrays, pieces};
+    struct rw_sum_rows_args sums = {job->arrays, pieces};
     struct rw_los_from_walls_args answers = {job->arrays};
     RW_TRY(clear_answers(job));
-    RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_shadow_polygons, &shadows,
-                            job->arrays.source_count * job->arrays.grid.wall_count));
-    RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_sum_rows, &sums,
-                            job->arrays.source_count * job->arrays.receivers.rows));
+    RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_shadow_polygons, &shadows, pairs * shadows.shares));
+    if (pieces.totals)
+        RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_sum_pieces, &totals, rows * pieces.count));
+    RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_sum_rows, &sums, rows * pieces.count));
     return rw_device_launch(job->context, job->backend, RW_KERNEL_los_from_walls, &answers, receiver_items);
 }
 

@@ -13,6 +13,7 @@
 
 struct rw_shadow_polygons_args {
     rw_los_arrays all; /* walls is required: los follows from it */
+    size_t shares;     /* items that share the rows of a shadow */
 };
 
 /* A convex polygon on the receiver plane, and whether each receiver in it must be asked. */
@@ -103,8 +104,8 @@ RW_FN void rw_shadow_polygons_item(const struct rw_shadow_polygons_args *args, s
 {
     const rw_los_arrays *all = &args->all;
     const rw_receivers_view *receivers = &all->receivers;
-    size_t source_index = item / all->grid.wall_count;
-    const rw_exact_wall *wall = all->grid.exact + (item - source_index * all->grid.wall_count);
+    size_t share = item % args->shares, pair = item / args->shares, source_index = pair / all->grid.wall_count;
+    const rw_exact_wall *wall = all->grid.exact + (pair - source_index * all->grid.wall_count);
     rw_vec3 source = all->sources[source_index];
     rw_shadow shadow = rw_shadow_make(all, wall, source);
     if (shadow.empty)
@@ -115,7 +116,8 @@ RW_FN void rw_shadow_polygons_item(const struct rw_shadow_polygons_args *args, s
         north = shadow.y[i] > north ? shadow.y[i] : north;
     }
     size_t row_end = rw_cells_below(north, receivers->y0_m, receivers->res_m, receivers->rows);
-    for (size_t row = rw_cells_below(south, receivers->y0_m, receivers->res_m, receivers->rows); row < row_end; row++) {
+    size_t row = rw_cells_below(south, receivers->y0_m, receivers->res_m, receivers->rows) + share;
+    for (; row < row_end; row += args->shares) {
         double low, high;
         if (!rw_shadow_span(&shadow, receivers->y0_m + (double)row * receivers->res_m, &low, &high))
             continue;

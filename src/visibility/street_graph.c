@@ -76,9 +76,10 @@ rw_status rw_street_graph_create(const rw_scene *scene, const rw_receivers *rece
 void rw_street_graph_destroy(rw_street_graph *graph)
 {
     rw_street_graph_view *view = &graph->view;
-    void *taken[] = {view->boxes,         view->links,       view->run_heads,          view->runs,
-                     view->entry_corners, view->heights,     graph->corner_slice,      graph->horizons,
-                     graph->counts,       graph->candidates, graph->candidate_heights, graph->chunk_counts};
+    void *taken[] = {view->boxes,         view->links,      view->run_heads,   view->runs,
+                     view->entry_corners, view->entry_lows, view->heights,     graph->corner_slice,
+                     graph->horizons,     graph->counts,    graph->candidates, graph->candidate_heights,
+                     graph->chunk_counts};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (taken[i])
             rw_device_free(graph->backend, taken[i]);
@@ -92,6 +93,7 @@ void rw_street_graph_destroy(rw_street_graph *graph)
 rw_status rw_street_graph_clear(rw_street_graph *graph)
 {
     rw_street_graph_view *view = &graph->view;
+    view->sorted = 0;
     graph->link_count = graph->entry_count = graph->run_count = view->link_count = 0;
     memset(graph->linked, 0, view->corners.count);
     memset(graph->seen, 0, view->corners.count);
@@ -141,8 +143,9 @@ static rw_status reserve_entries(rw_street_graph *graph, size_t count)
     size_t used = graph->entry_count;
     if (count <= graph->entry_capacity)
         return RW_OK;
-    graph->entry_capacity = 0; /* until both have room */
+    graph->entry_capacity = 0; /* until all have room */
     RW_TRY(make_room(graph, (void **)&view->entry_corners, used, count, sizeof *view->entry_corners));
+    RW_TRY(make_room(graph, (void **)&view->entry_lows, used, count, sizeof *view->entry_lows));
     RW_TRY(make_room(graph, (void **)&view->heights, used, count, RW_CHUNK * sizeof *view->heights));
     graph->entry_capacity = count + count / 4;
     return RW_OK;

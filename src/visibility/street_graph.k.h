@@ -50,6 +50,8 @@ typedef struct rw_street_graph_view {
     uint32_t *run_heads; /* one a chunk */
     rw_chunk_run *runs;
     uint32_t *entry_corners;
+    uint16_t *entry_lows; /* least of the entry's heights; rising within a run where sorted */
+    int sorted;
     uint16_t *heights; /* RW_CHUNK an entry */
 } rw_street_graph_view;
 

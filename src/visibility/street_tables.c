@@ -33,7 +33,7 @@ void rw_street_tables_free(rw_street_tables *tables)
 
 /* A link or an entry on its way into the tables: of which group, to which corner, from which place. */
 typedef struct sort_key {
-    uint32_t group, corner, place;
+    uint32_t group, low, corner, place; /* low: least height of an entry */
 } sort_key;
 
 static int compare_keys(const void *first, const void *second)
@@ -41,10 +41,12 @@ static int compare_keys(const void *first, const void *second)
     const sort_key *a = first, *b = second;
     if (a->group != b->group)
         return a->group < b->group ? -1 : 1;
+    if (a->low != b->low)
+        return a->low < b->low ? -1 : 1;
     return (a->corner > b->corner) - (a->corner < b->corner);
 }
 
-/* Sorts by group and corner, so that the same graph gives the same file, and counts the groups. */
+/* Sorts by group, height and corner, so that the same graph gives the same file, and counts the groups. */
 static rw_status sort_keys(rw_context *context, sort_key *keys, size_t count, size_t groups, uint32_t **firsts)
 {
     RW_TRY(rw_array_create(context, groups + 1, sizeof **firsts, "the corner database", firsts));
@@ -79,7 +81,7 @@ static rw_status fetch_links(const rw_street_graph *graph, fetch_memory *memory,
     RW_TRY(fetch(graph, graph->view.links, count, sizeof *memory->links, &memory->links));
     RW_TRY(rw_array_create(context, count + 1, sizeof *memory->keys, "the corner database", &memory->keys));
     for (size_t i = 0; i < count; i++)
-        memory->keys[i] = (sort_key){memory->links[i].from, memory->links[i].to, (uint32_t)i};
+        memory->keys[i] = (sort_key){memory->links[i].from, 0, memory->links[i].to, (uint32_t)i};
     RW_TRY(sort_keys(context, memory->keys, count, tables->corner_count, &tables->link_firsts));
     RW_TRY(rw_array_create(context, count + 1, sizeof(uint32_t), "the corner database", &tables->link_to));
     RW_TRY(rw_array_create(context, count + 1, sizeof(float), "the corner database", &tables->link_highest));
@@ -91,6 +93,14 @@ static rw_status fetch_links(const rw_street_graph *graph, fetch_memory *memory,
     return RW_OK;
 }
 
+static uint16_t least_height(const uint16_t *heights)
+{
+    uint16_t low = (uint16_t)RW_HEIGHT_CODE_NEVER;
+    for (int i = 0; i < RW_CHUNK; i++)
+        low = heights[i] < low ? heights[i] : low;
+    return low;
+}
+
 /* Keys of all entries, run by run of each chunk. */
 static size_t list_entries(const rw_street_graph *graph, const fetch_memory *memory, sort_key *keys)
 {
@@ -99,7 +109,8 @@ static size_t list_entries(const rw_street_graph *graph, const fetch_memory *mem
         for (uint32_t run = memory->run_heads[chunk]; run != RW_STREET_NONE; run = memory->runs[run].next)
             for (uint32_t i = 0; i < memory->runs[run].count; i++) {
                 uint32_t place = memory->runs[run].first + i;
-                keys[count++] = (sort_key){(uint32_t)chunk, memory->corners[place], place};
+                keys[count++] = (sort_key){(uint32_t)chunk, least_height(memory->heights + (size_t)place * RW_CHUNK),
+                                           memory->corners[place], place};
             }
     return count;
 }
@@ -182,9 +193,28 @@ static rw_status place_runs(const rw_street_tables *tables, rw_street_graph *gra
     return status;
 }
 
+/* Least heights, and whether they rise within each chunk as they should. */
+static rw_status place_lows(const rw_street_tables *tables, rw_street_graph *graph)
+{
+    uint16_t *lows;
+    RW_TRY(rw_array_create(graph->context, tables->entry_count + 1, sizeof *lows, "the corner database", &lows));
+    graph->view.sorted = 1;
+    for (uint64_t chunk = 0; chunk < tables->chunk_count; chunk++)
+        for (uint32_t i = tables->entry_firsts[chunk]; i < tables->entry_firsts[chunk + 1]; i++) {
+            lows[i] = least_height(tables->heights + (size_t)i * RW_CHUNK);
+            if (i > tables->entry_firsts[chunk] && lows[i] < lows[i - 1])
+                graph->view.sorted = 0;
+        }
+    rw_status status = rw_device_upload(graph->context, graph->backend, graph->view.entry_lows, lows,
+                                        tables->entry_count * sizeof *lows);
+    free(lows);
+    return status;
+}
+
 static rw_status place_entries(const rw_street_tables *tables, rw_street_graph *graph)
 {
     RW_TRY(place_runs(tables, graph));
+    RW_TRY(place_lows(tables, graph));
     RW_TRY(rw_device_upload(graph->context, graph->backend, graph->view.entry_corners, tables->entry_corner,
                             tables->entry_count * sizeof *tables->entry_corner));
     return rw_device_upload(graph->context, graph->backend, graph->view.heights, tables->heights,

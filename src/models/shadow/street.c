@@ -90,7 +90,8 @@ static rw_status close_level(rw_street *street, int level, size_t shares)
     struct rw_street_prune_args prune = {*view, prune_shares, level == street->order};
     struct rw_street_bounds_args bounds = {*view, street->level_bounds + (size_t)level * street->batch};
     RW_TRY(launch(street, RW_KERNEL_street_list, &list, view->source_count * shares));
-    RW_TRY(launch(street, RW_KERNEL_street_sort, &sort, view->source_count * view->graph.corners.count));
+    if (level > 1) /* the first has one path a corner */
+        RW_TRY(launch(street, RW_KERNEL_street_sort, &sort, view->source_count * view->graph.corners.count));
     RW_TRY(launch(street, RW_KERNEL_street_prune, &prune, view->source_count * prune_shares));
     return launch(street, RW_KERNEL_street_bounds, &bounds, view->source_count);
 }

@@ -78,20 +78,44 @@ RW_FN void rw_street_try_corner(const rw_street_view *street, size_t source, con
     }
 }
 
+/* Entries that are read together, so that their loads overlap. */
+#define RW_STREET_GROUP 8
+
+/* Entries first to first + count - 1 of a run; 0 where none after them can be of use. */
+RW_FN int rw_street_try_group(const rw_street_view *street, size_t source, size_t lane, size_t first, uint32_t count,
+                              const rw_street_receiver *receiver, rw_shadow_ways *best)
+{
+    const rw_street_graph_view *graph = &street->graph;
+    const rw_street_reached *reached = street->reached + source * graph->corners.count;
+    uint32_t corners[RW_STREET_GROUP], heads[RW_STREET_GROUP];
+    if (graph->sorted && rw_height_decode(graph, graph->entry_lows[first]) > rw_street_high(street, source))
+        return 0;
+    for (uint32_t i = 0; i < RW_STREET_GROUP; i++)
+        corners[i] = i < count ? graph->entry_corners[first + i] : 0u;
+    for (uint32_t i = 0; i < RW_STREET_GROUP; i++)
+        heads[i] = i < count ? reached[corners[i]].head : RW_STREET_NONE;
+    for (uint32_t i = 0; i < RW_STREET_GROUP; i++) {
+        if (heads[i] == RW_STREET_NONE)
+            continue;
+        uint16_t height = graph->heights[(first + i) * RW_CHUNK + lane];
+        if (height != RW_HEIGHT_CODE_NEVER)
+            rw_street_try_corner(street, source, receiver, corners[i], height, best);
+    }
+    return 1;
+}
+
 /* outdoor is the receiver's place in the list of outdoor cells. */
 RW_FN void rw_street_find(const rw_street_view *street, size_t source, size_t outdoor,
                           const rw_street_receiver *receiver, rw_shadow_ways *best)
 {
     const rw_street_graph_view *graph = &street->graph;
-    const rw_street_reached *reached = street->reached + source * graph->corners.count;
-    for (uint32_t run = graph->run_heads[outdoor / RW_CHUNK]; run != RW_STREET_NONE; run = graph->runs[run].next)
-        for (uint32_t i = 0; i < graph->runs[run].count; i++) {
-            size_t entry = (size_t)graph->runs[run].first + i;
-            uint32_t corner = graph->entry_corners[entry];
-            uint16_t height = graph->heights[entry * RW_CHUNK + outdoor % RW_CHUNK];
-            if (height != RW_HEIGHT_CODE_NEVER && reached[corner].head != RW_STREET_NONE)
-                rw_street_try_corner(street, source, receiver, corner, height, best);
-        }
+    for (uint32_t run = graph->run_heads[outdoor / RW_CHUNK]; run != RW_STREET_NONE; run = graph->runs[run].next) {
+        uint32_t count = graph->runs[run].count;
+        for (uint32_t i = 0; i < count; i += RW_STREET_GROUP)
+            if (!rw_street_try_group(street, source, outdoor % RW_CHUNK, (size_t)graph->runs[run].first + i, count - i,
+                                     receiver, best))
+                break;
+    }
 }
 
 #endif

@@ -87,7 +87,7 @@ RW_FN void rw_street_append(const rw_street_view *street, size_t source, rw_stre
     path.slope_high = high < path.slope_high ? high : path.slope_high;
     if (path.slope_low > path.slope_high + 1e-6f)
         return;
-    uint32_t place = rw_shared_take(&street->counts[source], 1);
+    uint32_t place = rw_shared_take_of(&street->counts[source], 1);
     if (place < street->capacity)
         street->paths[source * street->capacity + place] = path;
 }
