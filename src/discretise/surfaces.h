@@ -57,6 +57,9 @@ typedef struct rw_pieces {
 rw_status rw_pieces_create(const rw_scene *scene, rw_vec2 centre, rw_surfaces *kinds, rw_pieces *pieces);
 void rw_pieces_destroy(rw_pieces *pieces);
 
+/* surface_edges.c: takes out what its polygons share, and sets the numbers of edges. */
+void rw_surface_edges_tidy(rw_surface_edge *edges, uint32_t count, rw_surface *surface);
+
 /* surface_tree.c: brings surfaces into the order of a tree over them, and makes the tree. */
 rw_status rw_surface_tree_build(rw_context *context, rw_surfaces *surfaces);
 
