@@ -1,7 +1,8 @@
 /* Calibration without tracing: the fit of the shadow model's parameters to a million measurements that are made here.
  *
- * A pass over the data costs some 30 + 2 x 66 operations and 48 bytes a point; a fit takes a few passes. The limit that is
- * told is that of reading the data once a pass. The values that made the data are found again before anything is timed. */
+ * A pass over the data costs some 30 + 2 x 66 operations and 48 bytes a point; a fit takes a few passes. The limit that
+ * is told is that of reading the data once a pass. The values that made the data are found again before anything is
+ * timed. */
 #include "bench/bench.h"
 
 #include "base/memory.h"

@@ -33,18 +33,18 @@ static rw_status predict(const rw_scene *scene, double side_m, double *seconds)
     transmitter.height_m = 13;
     transmitter.y_m = 0.5 * side_m;
     *seconds = INFINITY;
-    /* The middle may be inside a building: then a little further on. The second run is timed. */
-    for (int i = 0; i < 200 && !(status == RW_OK && isfinite(*seconds)); i++) {
-        transmitter.x_m = 0.5 * side_m + (status == RW_OK ? 0 : 4.0 * i);
-        int again = status == RW_OK;
+    /* The middle may be inside a building: then a little further on. */
+    for (int i = 0; i < 200 && status != RW_OK; i++) {
+        transmitter.x_m = 0.5 * side_m + 4.0 * i;
         status = rw_predict(scene, &options, &map);
-        if (status != RW_OK)
-            continue;
-        rw_map_get_info(map, &info);
-        rw_map_destroy(map);
-        if (again)
-            *seconds = info.prepare_s + info.solve_s;
     }
+    for (int i = 0; i < 3 && status == RW_OK; i++) {
+        rw_map_destroy(map);
+        status = rw_predict(scene, &options, &map);
+        if (status == RW_OK && rw_map_get_info(map, &info) == RW_OK)
+            *seconds = fmin(*seconds, info.prepare_s + info.solve_s);
+    }
+    rw_map_destroy(map);
     return status;
 }
 

@@ -145,7 +145,7 @@ static rw_status time_job(const shadow_bench *shadow, const char *effects, size_
     RW_TRY(rw_prediction_open(shadow->scene, &options, &cells, &prediction));
     rw_status status = rw_shadow_effects_settle(&prediction, &settled);
     if (status == RW_OK)
-        status = rw_shadow_job_create(&prediction, settled, 0, 0, &timed.job);
+        status = rw_shadow_job_create(&prediction, settled, (rw_shadow_needs){0}, &timed.job);
     timed.count = count < timed.job.batch ? count : timed.job.batch;
     if (status == RW_OK)
         status = rw_device_time(shadow->context, shadow->context->backend, run_job, &timed, 7, seconds);

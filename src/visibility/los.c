@@ -170,6 +170,11 @@ rw_status rw_los_job_create(const rw_scene *scene, const rw_receivers *receivers
     return status;
 }
 
+int rw_los_walls_tell(const rw_los_job *job)
+{
+    return job->method == RW_LOS_POLYGONS && !job->arrays.grid.posts && !job->arrays.grid.node_count;
+}
+
 static rw_status run_polygons(rw_los_job *job, size_t receiver_items)
 {
     size_t pairs = job->arrays.source_count * job->arrays.grid.wall_count;
@@ -184,6 +189,8 @@ static rw_status run_polygons(rw_los_job *job, size_t receiver_items)
     if (pieces.totals)
         RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_sum_pieces, &totals, rows * pieces.count));
     RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_sum_rows, &sums, rows * pieces.count));
+    if (job->counts_only && rw_los_walls_tell(job))
+        return RW_OK;
     return rw_device_launch(job->context, job->backend, RW_KERNEL_los_from_walls, &answers, receiver_items);
 }
 

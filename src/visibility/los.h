@@ -22,6 +22,7 @@ typedef struct rw_los_job {
     rw_placed_receivers receivers;
     rw_vec2 centre;         /* of the grid's frame */
     size_t source_capacity; /* most sources at a time */
+    int counts_only;        /* line of sight is not asked for where wall counts tell it: set by the caller */
     void *owned[12];        /* memory of the backend */
 } rw_los_job;
 
@@ -33,6 +34,9 @@ rw_status rw_los_job_create(const rw_scene *scene, const rw_receivers *receivers
 
 /* Other sources in place of those before: at most as many as it was created for. */
 rw_status rw_los_job_move(rw_los_job *job, const rw_vec3 *sources, size_t count);
+
+/* Whether a receiver sees a source exactly where its wall count is 0: there is no other thing that could hide it. */
+int rw_los_walls_tell(const rw_los_job *job);
 
 /* Answers every receiver of every source; may be called again. */
 rw_status rw_los_job_run(rw_los_job *job);

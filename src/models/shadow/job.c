@@ -76,14 +76,15 @@ static rw_status make_sources(rw_shadow_job *job, rw_wall_grid_view *grid)
     return RW_OK;
 }
 
-static rw_status create(rw_shadow_job *job, int count_walls, int keep_paths)
+static rw_status create(rw_shadow_job *job, rw_shadow_needs needs)
 {
     const rw_prediction *prediction = job->prediction;
     rw_wall_grid_view grid;
-    count_walls = count_walls || job->effects.walls || job->effects.roofs == RW_SHADOW_ROOFS_COUNTED;
+    int count_walls = needs.walls || job->effects.walls || job->effects.roofs == RW_SHADOW_ROOFS_COUNTED;
     RW_TRY(rw_los_job_create(prediction->scene, &prediction->receivers, prediction->sources, job->batch,
                              prediction->method, count_walls, &job->sight));
-    RW_TRY(take_answers(job, keep_paths));
+    job->sight.counts_only = !needs.sight;
+    RW_TRY(take_answers(job, needs.paths));
     RW_TRY(take_streets(job));
     RW_TRY(rw_prepared_view(prediction->scene, job->backend, &grid));
     RW_TRY(make_sources(job, &grid));
@@ -106,14 +107,14 @@ static size_t batch_size(const rw_prediction *prediction, rw_backend backend)
     return count < most ? count : most;
 }
 
-rw_status rw_shadow_job_create(const rw_prediction *prediction, rw_shadow_effects effects, int count_walls,
-                               int keep_paths, rw_shadow_job *job)
+rw_status rw_shadow_job_create(const rw_prediction *prediction, rw_shadow_effects effects, rw_shadow_needs needs,
+                               rw_shadow_job *job)
 {
     *job = (rw_shadow_job){.prediction = prediction,
                            .effects = effects,
                            .backend = prediction->scene->context->backend,
                            .batch = batch_size(prediction, prediction->scene->context->backend)};
-    rw_status status = create(job, count_walls, keep_paths);
+    rw_status status = create(job, needs);
     if (status != RW_OK)
         rw_shadow_job_destroy(job);
     return status;
@@ -156,11 +157,19 @@ rw_status rw_shadow_job_run(rw_shadow_job *job, size_t first, size_t count)
                             count * sizeof *job->sources));
     RW_TRY(rw_los_job_move(&job->sight, job->prediction->sources + first, count));
     RW_TRY(rw_los_job_run(&job->sight));
-    job->args.los = job->sight.arrays.los;
+    int told = job->sight.counts_only && rw_los_walls_tell(&job->sight);
+    job->args.los = told ? NULL : job->sight.arrays.los;
     job->args.walls = job->sight.arrays.walls;
-    if (job->graph) {
-        RW_TRY(rw_street_run(&job->street, job->sources, count));
-        job->args.street = job->street.view;
+    int enough = 0;
+    while (!enough) {
+        if (job->graph) {
+            RW_TRY(rw_street_run(&job->street, job->sources, count));
+            job->args.street = job->street.view;
+        }
+        RW_TRY(launch_in_slices(job, first, count));
+        enough = !job->graph;
+        if (job->graph)
+            RW_TRY(rw_street_check(&job->street, &enough));
     }
-    return launch_in_slices(job, first, count);
+    return RW_OK;
 }

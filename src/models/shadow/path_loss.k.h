@@ -34,7 +34,7 @@ struct rw_shadow_path_loss_args {
     rw_shadow_roofs roofs;
     int through;           /* whether they go through walls */
     int best_count;        /* how many ways are summed; 1: the best alone */
-    const uint8_t *los;    /* one a cell, source after source, as all that follow */
+    const uint8_t *los;    /* one a cell, source after source, as all that follow; NULL: where walls are 0 */
     const uint32_t *walls; /* NULL where neither walls nor roofs are counted */
     float *path_loss_db;   /* infinite where there is no way */
     uint8_t *mechanism;
@@ -109,7 +109,7 @@ RW_FN void rw_shadow_path_loss_item(const struct rw_shadow_path_loss_args *args,
     args->deflections[at] = 0;
     if (args->street_paths)
         args->street_paths[at] = RW_STREET_NONE;
-    if (args->los[at] || !(args->streets || args->roofs || args->through))
+    if ((args->los ? args->los[at] != 0 : args->walls[at] == 0u) || !(args->streets || args->roofs || args->through))
         return;
     rw_shadow_ways ways = rw_shadow_ways_make(args->best_count);
     uint32_t walls = args->walls ? args->walls[at] : 0u;

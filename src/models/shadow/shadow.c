@@ -157,8 +157,9 @@ static rw_status solve(const rw_prediction *prediction, rw_map *map)
     rw_shadow_job job = {0};
     RW_TRY(rw_shadow_effects_settle(prediction, &effects));
     rw_status status = add_layers(prediction, map, &layers);
+    rw_shadow_needs needs = {.sight = layers.los != NULL, .walls = layers.walls != NULL};
     if (status == RW_OK)
-        status = rw_shadow_job_create(prediction, effects, layers.walls != NULL, 0, &job);
+        status = rw_shadow_job_create(prediction, effects, needs, &job);
     if (status == RW_OK)
         status = solve_all(prediction, &job, &host, &layers);
     rw_shadow_job_destroy(&job);

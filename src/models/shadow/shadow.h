@@ -34,9 +34,14 @@ typedef struct rw_shadow_job {
     struct rw_shadow_path_loss_args args;
 } rw_shadow_job;
 
-/* keep_paths 1: which path each receiver takes is kept, for rw_shadow_trace. */
-rw_status rw_shadow_job_create(const rw_prediction *prediction, rw_shadow_effects effects, int count_walls,
-                               int keep_paths, rw_shadow_job *job);
+/* What is to be kept of a run beside the losses. */
+typedef struct rw_shadow_needs {
+    int sight, walls; /* for their layers */
+    int paths;        /* which path each receiver takes, for rw_shadow_trace */
+} rw_shadow_needs;
+
+rw_status rw_shadow_job_create(const rw_prediction *prediction, rw_shadow_effects effects, rw_shadow_needs needs,
+                               rw_shadow_job *job);
 void rw_shadow_job_destroy(rw_shadow_job *job);
 
 /* Solves count transmitters from first on. What it finds is in job->args until the next run. */

@@ -122,8 +122,7 @@ static rw_status run_levels(rw_street *street)
     return RW_OK;
 }
 
-/* More paths than there is room for: room for all of them is made, and they are found again. */
-static rw_status make_room(rw_street *street, int *enough)
+rw_status rw_street_check(rw_street *street, int *enough)
 {
     uint32_t *counts, most = 0;
     rw_context *context = street->graph->context;
@@ -141,26 +140,17 @@ static rw_status make_room(rw_street *street, int *enough)
     return take_paths(street, (size_t)most + most / 2);
 }
 
-static rw_status run_once(rw_street *street, int *enough)
+rw_status rw_street_run(rw_street *street, const rw_shadow_source *sources, size_t count)
 {
     rw_street_view *view = &street->view;
     size_t corners = street->graph->view.corners.count;
+    view->sources = sources;
+    view->source_count = count;
     view->graph = street->graph->view;
     RW_TRY(fill(street, view->counts, 0, street->batch * sizeof(uint32_t)));
     RW_TRY(fill(street, street->level_bounds, 0, street->batch * sizeof(uint32_t)));
-    RW_TRY(fill(street, view->reached, 0xff, view->source_count * corners * sizeof(rw_street_reached)));
+    RW_TRY(fill(street, view->reached, 0xff, count * corners * sizeof(rw_street_reached)));
     if (view->wanted)
         RW_TRY(fill(street, view->wanted, 0, corners));
-    RW_TRY(run_levels(street));
-    return make_room(street, enough);
-}
-
-rw_status rw_street_run(rw_street *street, const rw_shadow_source *sources, size_t count)
-{
-    street->view.sources = sources;
-    street->view.source_count = count;
-    int enough = 0;
-    while (!enough)
-        RW_TRY(run_once(street, &enough));
-    return RW_OK;
+    return run_levels(street);
 }

@@ -206,7 +206,7 @@ rw_status rw_shadow_trace(const rw_prediction *prediction, rw_paths *paths)
     rw_shadow_job job;
     RW_TRY(rw_shadow_effects_settle(prediction, &effects));
     effects.best_count = 1; /* the loss of a path is its own, not that of a sum */
-    RW_TRY(rw_shadow_job_create(prediction, effects, 0, 1, &job));
+    RW_TRY(rw_shadow_job_create(prediction, effects, (rw_shadow_needs){.paths = 1}, &job));
     rw_status status = RW_OK;
     size_t count = prediction->options->transmitter_count;
     for (size_t first = 0; first < count && status == RW_OK; first += job.batch)
