@@ -23,7 +23,7 @@ static void choose_options(const struct settings *settings, rw_predict_options *
 {
     rw_predict_options_init(options);
     if (settings->model)
-        options->model = settings->model;
+        rw_predict_options_init_for(options, settings->model);
     if (settings->layers)
         options->layers = settings->layers;
     if (settings->effects)

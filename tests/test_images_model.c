@@ -11,7 +11,8 @@ static prediction begin_rooms(int threads)
     now.tx[0].x_m = 1.17;
     now.tx[0].y_m = 2.71;
     now.tx[0].height_m = 2.21;
-    now.options.model = "images";
+    rw_predict_options_init_for(&now.options, "images");
+    now.options.transmitter_count = 1;
     now.options.freq_hz = 2.4e9;
     now.options.depth = 3;
     now.options.pixels = 256;

@@ -368,8 +368,6 @@ rw_status rw_params_save(const rw_params *params, const char *path);
 typedef struct rw_map rw_map;
 typedef struct rw_database rw_database; /* see rw_preprocess */
 
-#define RW_BY_MODEL (-1e300) /* a length that the model chooses */
-
 typedef struct rw_predict_options {
     size_t size;
     const char *model;   /* one of rw_model_name() */
@@ -380,8 +378,8 @@ typedef struct rw_predict_options {
     const rw_transmitter *transmitters;
     size_t transmitter_count;    /* at least 1 */
     double freq_hz;              /* of transmitters that name none */
-    double res_m;                /* side of a cell; RW_BY_MODEL: 5 m, indoors a third of a metre */
-    double rx_height_m;          /* of the receivers above ground; RW_BY_MODEL: 1.5 m, indoors 1.1 m */
+    double res_m;                /* side of a cell */
+    double rx_height_m;          /* of the receivers above ground */
     double area_m[4];            /* x0, y0, x1, y1; all zero: the scene's extent */
     int order;                   /* of the shadow model: most street corners on a path */
     int best_count;              /* of the shadow model: how many ways are summed by power; 1: the best alone */
@@ -396,7 +394,10 @@ typedef struct rw_predict_options {
     int rays;        /* sbr: parts that an edge of the icosahedron is cut into: 10 n^2 + 2 rays; 0: 256 */
 } rw_predict_options;
 
-void rw_predict_options_init(rw_predict_options *options); /* shadow, 947 MHz, order 2 */
+void rw_predict_options_init(rw_predict_options *options); /* shadow, 947 MHz, 5 m cells, receivers at 1.5 m, order 2 */
+
+/* The same with a model and its usual cells and receiver height: of images and sbr a third of a metre and 1.1 m. */
+void rw_predict_options_init_for(rw_predict_options *options, const char *model);
 
 /* A radio map on a committed scene. The layers of the map are in the model's order, with one band for each transmitter
  * (layer "best" has one). On failure *map is NULL. */

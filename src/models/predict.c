@@ -14,10 +14,21 @@ void rw_predict_options_init(rw_predict_options *options)
     options->size = sizeof *options;
     options->model = "shadow";
     options->freq_hz = 947e6;
-    options->res_m = RW_BY_MODEL;
-    options->rx_height_m = RW_BY_MODEL;
+    options->res_m = 5;
+    options->rx_height_m = 1.5;
     options->order = 2;
     options->best_count = 1;
+}
+
+void rw_predict_options_init_for(rw_predict_options *options, const char *model)
+{
+    rw_predict_options_init(options);
+    options->model = model;
+    const rw_model *found = rw_model_known(model ? model : "");
+    if (!found)
+        return; /* told where the options are used */
+    options->res_m = found->res_m > 0 ? found->res_m : options->res_m;
+    options->rx_height_m = found->rx_height_m > 0 ? found->rx_height_m : options->rx_height_m;
 }
 
 static rw_status check_layers(rw_context *context, const rw_model *model, const char *layers)
@@ -142,10 +153,6 @@ rw_status rw_prediction_begin(const rw_scene *scene, const rw_predict_options *g
     if (!scene->committed)
         return rw_fail(context, RW_BAD_CALL, "the scene is not committed yet");
     RW_TRY(rw_model_find(context, options->model, &prediction->model));
-    if (options->res_m == RW_BY_MODEL)
-        options->res_m = prediction->model->res_m > 0 ? prediction->model->res_m : 5;
-    if (options->rx_height_m == RW_BY_MODEL)
-        options->rx_height_m = prediction->model->rx_height_m > 0 ? prediction->model->rx_height_m : 1.5;
     prediction->layers = options->layers ? options->layers : prediction->model->default_layers;
     RW_TRY(check_layers(context, prediction->model, prediction->layers));
     RW_TRY(rw_los_method_parse(context, options->method, &prediction->method));
