@@ -33,6 +33,11 @@ struct settings {
     const char *map, *measurements, *columns, *quantity, *average, *route, *site;
     double tx_power_dbm;
     const char *params, *fit, *holdout;
+    int order, best_count; /* -1: not given */
+    const char *database;
+    double level_dbm;
+    rw_point *points;
+    size_t point_count;
 };
 
 struct progress {
@@ -70,6 +75,8 @@ int command_render(struct call *call);
 int command_info(struct call *call);
 int command_evaluate(struct call *call);
 int command_calibrate(struct call *call);
+int command_preprocess(struct call *call);
+int command_paths(struct call *call);
 int command_bench(struct call *call);
 int command_calc(int argc, char **argv);
 
@@ -100,6 +107,7 @@ struct request {
     rw_scene *scene;
     rw_transmitter *sites; /* from a file */
     rw_params *params;
+    rw_database *database;
     rw_predict_options options;
     double load_s, prepare_s;
 };
@@ -110,6 +118,9 @@ void close_request(struct request *request);
 
 /* Measurements as the options say. Returns the exit status. */
 int load_measurements(struct call *call, rw_measurements **measurements);
+
+/* database_report.c: what is in a database; seconds that it took to make, NaN where not known. */
+void report_database(const struct call *call, const char *path, const rw_database_info *info, double seconds);
 
 /* folder.c: an output folder that is there before a long run starts and gone again where the run fails. */
 struct folder {

@@ -56,7 +56,7 @@ void print_overview(void)
     puts("rasterwave predicts where radio waves go in cities and buildings.\n");
     puts("Usage: rasterwave COMMAND [options]\n       rasterwave FILE.yaml\n");
     for (const struct command *const *command = commands; *command; command++)
-        printf("  %-10s%s\n", (*command)->name, (*command)->summary);
+        printf("  %-12s%s\n", (*command)->name, (*command)->summary);
     puts("\nrasterwave COMMAND --help tells its options; rasterwave --version what this build holds.");
     puts("Numbers take units: 947MHz, 1.5km, 43dBm, 30deg.\n");
     puts("Examples:");

@@ -1,9 +1,11 @@
-/* info: what is in a scene or a map. */
+/* info: what is in a scene, a map or a database. */
 #include "json.h"
 
 #include "call.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static void print_scene_json(const rw_scene *scene, const rw_scene_info *info)
 {
@@ -128,11 +130,35 @@ static int describe_scene(struct call *call, const char *source)
     return exit_status;
 }
 
+/* Databases are known by their first bytes. */
+static int is_database(const char *path)
+{
+    char bytes[8];
+    FILE *file = fopen(path, "rb");
+    int is = file && fread(bytes, 1, sizeof bytes, file) == sizeof bytes && memcmp(bytes, "RWSTREET", 8) == 0;
+    if (file)
+        fclose(file);
+    return is;
+}
+
+static int describe_database(struct call *call, const char *path)
+{
+    rw_database_info info = {.size = sizeof info};
+    rw_status status = rw_database_read_info(call->context, path, &info);
+    if (status != RW_OK)
+        return complain_status(call, status);
+    if (call->settings.json || !call->settings.quiet)
+        report_database(call, path, &info, NAN);
+    return 0;
+}
+
 int command_info(struct call *call)
 {
     const char *source = call->settings.input ? call->settings.input : call->settings.scene;
     if (!source)
-        return complain("info needs a scene or a map: rasterwave info FILE");
+        return complain("info needs a scene, a map or a database: rasterwave info FILE");
+    if (!is_generator(source) && is_database(source))
+        return describe_database(call, source);
     rw_map *map = NULL;
     if (!call->settings.input || is_generator(source) || rw_map_read(call->context, source, &map) != RW_OK)
         return describe_scene(call, source);

@@ -7,9 +7,10 @@
 #include <string.h>
 
 static const char *const predict_options[] = {
-    "scene",   "terrain", "crs",    "height-field", "tx",        "sites", "freq",        "model",   "layers",
-    "effects", "params",  "method", "res",          "rx-height", "area",  "backend",     "threads", "out",
-    "json",    "quiet",   "depth",  "pixels",       "threshold", "sum",   "diffraction", "rays",    NULL};
+    "scene",   "tx",      "sites",     "layers",       "effects",     "params",    "method", "level",
+    "freq",    "order",   "sum",       "res",          "area",        "rx-height", "model",  "backend",
+    "threads", "terrain", "crs",       "height-field", "database",    "out",       "json",   "quiet",
+    "depth",   "pixels",  "threshold", "combine",      "diffraction", "rays",      NULL};
 static const struct command predict = {
     "predict",
     "radio map of a scene",
@@ -59,18 +60,18 @@ static const char *const info_options[] = {"scene",          "format", "terrain"
                                            "default-height", "json",   "quiet",   NULL};
 static const struct command info = {
     "info",
-    "what is in a scene or a map",
+    "what is in a scene, a map or a database",
     "FILE",
     info_options,
     {"rasterwave info --scene city:european:seed=1", "rasterwave info office:storeys=2 --json"},
     command_info,
     NULL};
 
-static const char *const evaluate_options[] = {"map",     "scene", "tx",           "sites",    "freq",     "effects",
-                                               "params",  "res",   "measurements", "columns",  "quantity", "tx-power",
-                                               "average", "route", "site",         "out",      "json",     "quiet",
-                                               "+render", "layer", "band",         "+predict", "model",    "rx-height",
-                                               "terrain", "crs",   "height-field", "backend",  "threads",  NULL};
+static const char *const evaluate_options[] = {
+    "map",          "scene",   "tx",       "sites",        "freq",    "effects",  "params", "res",
+    "measurements", "columns", "quantity", "tx-power",     "average", "route",    "site",   "out",
+    "json",         "quiet",   "+render",  "layer",        "band",    "+predict", "model",  "rx-height",
+    "order",        "terrain", "crs",      "height-field", "backend", "threads",  NULL};
 static const struct command evaluate = {
     "evaluate",
     "map or model against measurements: errors and plots",
@@ -82,10 +83,10 @@ static const struct command evaluate = {
     NULL};
 
 static const char *const calibrate_options[] = {
-    "scene",    "tx",       "sites",        "freq",    "effects", "params",   "measurements", "columns",
-    "quantity", "tx-power", "average",      "res",     "fit",     "holdout",  "seed",         "out",
-    "json",     "quiet",    "+evaluate",    "route",   "site",    "+predict", "model",        "rx-height",
-    "terrain",  "crs",      "height-field", "backend", "threads", NULL};
+    "scene",        "tx",      "sites",   "freq",     "effects", "params",    "measurements", "columns", "quantity",
+    "tx-power",     "average", "res",     "fit",      "holdout", "seed",      "out",          "json",    "quiet",
+    "+evaluate",    "route",   "site",    "+predict", "model",   "rx-height", "order",        "terrain", "crs",
+    "height-field", "backend", "threads", NULL};
 static const struct command calibrate = {
     "calibrate",
     "parameters of a model from measurements, as a JSON file",
@@ -94,6 +95,33 @@ static const struct command calibrate = {
     {"rasterwave calibrate --scene city:grid:size=600m,600m --tx 300,300,10 --measurements route.csv",
      "rasterwave calibrate --scene c.gpkg --sites sites.csv --measurements all.csv --holdout route=b"},
     command_calibrate,
+    NULL};
+
+static const char *const preprocess_options[] = {"scene",     "terrain", "crs",     "height-field", "model", "res",
+                                                 "rx-height", "area",    "backend", "threads",      "out",   "json",
+                                                 "quiet",     NULL};
+static const struct command preprocess = {
+    "preprocess",
+    "database of a scene's corners, for faster predictions",
+    NULL,
+    preprocess_options,
+    {"rasterwave preprocess --scene city:european:seed=1:size=500m,500m --out city.rwdb",
+     "rasterwave preprocess --scene city:grid:size=600m,600m --res 10 --out grid.rwdb --json"},
+    command_preprocess,
+    NULL};
+
+static const char *const paths_options[] = {"scene",   "tx",      "sites",   "at",   "freq",         "order",
+                                            "effects", "params",  "out",     "json", "quiet",        "+predict",
+                                            "model",   "method",  "terrain", "crs",  "height-field", "rx-height",
+                                            "backend", "threads", NULL};
+static const struct command paths = {
+    "paths",
+    "ways of waves to points: corners, angles, losses",
+    NULL,
+    paths_options,
+    {"rasterwave paths --scene city:grid:size=600m,600m --tx 300,300,10 --at 150,290 --at 420,130,2",
+     "rasterwave paths --scene city:european:size=500m,500m --tx 250,250,40 --at 90,300 --out a.geojson"},
+    command_paths,
     NULL};
 
 static const char *const bench_options[] = {"only", "data", "backend", "threads", "json", "quiet", NULL};
@@ -109,8 +137,8 @@ static const struct command calc = {
     "calc",      "one number: free space, material, slab, knife edge, wedge, two rays", NULL, NULL, {NULL, NULL}, NULL,
     command_calc};
 
-const struct command *const commands[] = {&predict,   &generate, &import, &render, &evaluate,
-                                          &calibrate, &info,     &bench,  &calc,   NULL};
+const struct command *const commands[] = {&predict,  &paths,     &preprocess, &generate, &import, &render,
+                                          &evaluate, &calibrate, &info,       &bench,    &calc,   NULL};
 
 const struct command *find_command(const char *name)
 {
@@ -153,6 +181,7 @@ static void end_call(struct call *call)
     for (size_t i = 0; i < call->warning_count; i++)
         free(call->warnings[i]);
     free(call->settings.transmitters);
+    free(call->settings.points);
 }
 
 /* Options are read with a plain context; only then is it known which backend is wanted. */

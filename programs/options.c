@@ -16,20 +16,25 @@ const struct option option_table[] = {
     {"scene", OPTION_TEXT, 0, AT(scene), "FILE", "scene file, or a generator: city:european:seed=1:size=1km,1km"},
     {"terrain", OPTION_TEXT, 0, AT(terrain), "FILE|flat", "raster under the scene; flat: no terrain"},
     {"format", OPTION_TEXT, 0, AT(format), "NAME", "cost231, mitsuba, ply, obj, floorplan, gis (default: by content)"},
-    {"height-field", OPTION_TEXT, 0, AT(height_field), "NAME", "attribute with the roof height"},
+    {"height-field", OPTION_TEXT, 0, AT(height_field), "NAME", "attribute of roof heights"},
     {"default-height", OPTION_QUANTITY, LENGTH, AT(default_height_m), "H", "of buildings that tell none (10)"},
-    {"crs", OPTION_TEXT, 0, AT(crs), "CRS", "coordinate system of the input, such as EPSG:25832"},
+    {"crs", OPTION_TEXT, 0, AT(crs), "CRS", "of input, as EPSG:25832"},
     {"tx", OPTION_TRANSMITTER, 0, 0, "X,Y,Z[,NAME]", "transmitter, Z above ground; may be repeated"},
     {"sites", OPTION_TEXT, 0, AT(sites), "FILE.csv", "transmitters with antenna, azimuth, tilt, power"},
     {"freq", OPTION_QUANTITY, RW_QUANTITY_FREQUENCY_HZ, AT(freq_hz), "F", "frequency (947MHz)"},
-    {"model", OPTION_TEXT, 0, AT(model), "NAME", "shadow, images, sbr (shadow)"},
+    {"model", OPTION_TEXT, 0, AT(model), "NAME", "shadow, images, sbr"},
     {"layers", OPTION_TEXT, 0, AT(layers), "A,B", "layers to compute, such as path_loss,los,walls"},
     {"effects", OPTION_TEXT, 0, AT(effects), "A,B", "ways of waves: streets,roofs,roofs_counted,walls or none (all)"},
+    {"order", OPTION_WHOLE, 0, AT(order), "N", "most corners on a path (2)"},
+    {"sum", OPTION_WHOLE, 0, AT(best_count), "N", "ways summed by power (1)"},
+    {"database", OPTION_TEXT, 0, AT(database), "FILE", "made by preprocess"},
+    {"level", OPTION_QUANTITY, RW_QUANTITY_POWER_DBM, AT(level_dbm), "P", "level that covers: -90dBm"},
+    {"at", OPTION_POINT, 0, 0, "X,Y[,Z]", "point to reach, Z above ground; may be repeated"},
     {"method", OPTION_TEXT, 0, AT(method), "NAME", "of line of sight: polar, march, polygons, brute (fastest)"},
     {"depth", OPTION_WHOLE, 0, AT(depth), "N", "most interactions (4)"},
     {"pixels", OPTION_WHOLE, 0, AT(pixels), "N", "images: view side (1024)"},
     {"threshold", OPTION_WHOLE, 0, AT(threshold), "N", "images: least pixels"},
-    {"sum", OPTION_TEXT, 0, AT(sum), "NAME", "coherent, power or local"},
+    {"combine", OPTION_TEXT, 0, AT(sum), "NAME", "coherent, power, local"},
     {"diffraction", OPTION_WHOLE, 0, AT(diffraction), "N", "images: at edges (0)"},
     {"rays", OPTION_WHOLE, 0, AT(rays), "N", "sbr: parts of an edge (256)"},
     {"res", OPTION_QUANTITY, LENGTH, AT(res_m), "R", "of a cell (5; indoors 1/3)"},
@@ -92,6 +97,8 @@ void settings_init(struct settings *settings)
     settings->band = 1;
     /* NaN: not given, so the library's own value holds; a given 0 must reach its checks. */
     settings->freq_hz = settings->res_m = settings->rx_height_m = settings->tx_power_dbm = NAN;
+    settings->level_dbm = NAN;
+    settings->order = settings->best_count = -1;
 }
 
 /* Settings point to texts; those from a project file would not live long enough. */
@@ -170,6 +177,25 @@ static int add_transmitter(struct call *call, const struct option *option, const
     return 0;
 }
 
+/* X,Y[,Z] */
+static int add_point(struct call *call, const struct option *option, const char *text)
+{
+    struct settings *settings = &call->settings;
+    const char *comma = strchr(text, ',');
+    int count = comma && strchr(comma + 1, ',') ? 3 : 2;
+    struct option lengths = {option->name, OPTION_AREA, RW_QUANTITY_LENGTH_M, 0, option->value, NULL};
+    double values[3] = {0, 0, NAN};
+    int status = apply_quantities(call, &lengths, text, count, values);
+    if (status)
+        return status;
+    rw_point *grown = realloc(settings->points, (settings->point_count + 1) * sizeof *grown);
+    if (!grown)
+        return complain("--%s: no memory left", option->name);
+    settings->points = grown;
+    grown[settings->point_count++] = (rw_point){values[0], values[1], values[2]};
+    return 0;
+}
+
 static int apply_backend(const struct option *option, const char *text, rw_backend *backend)
 {
     static const char *const names[] = {"auto", "cpu", "cuda"};
@@ -216,6 +242,8 @@ int apply_option(struct call *call, const struct option *option, const char *tex
         return apply_flag(option, text, target);
     case OPTION_TRANSMITTER:
         return add_transmitter(call, option, text);
+    case OPTION_POINT:
+        return add_point(call, option, text);
     case OPTION_BACKEND:
         return apply_backend(option, text, target);
     }

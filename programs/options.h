@@ -13,6 +13,7 @@ enum option_kind {
     OPTION_SEED,
     OPTION_FLAG,
     OPTION_TRANSMITTER,
+    OPTION_POINT,
     OPTION_BACKEND
 };
 

@@ -39,6 +39,8 @@ int command_predict(struct call *call)
         call->settings.out = "out";
     int exit_status = open_request(call, &prediction.request);
     if (!exit_status)
+        exit_status = ask_for_power(call, &prediction);
+    if (!exit_status)
         exit_status = make_folder(&folder, call->settings.out);
     if (!exit_status) {
         prediction.layers = calloc(LAYERS_MAX, sizeof *prediction.layers);

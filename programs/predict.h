@@ -3,6 +3,7 @@
 #define PROGRAMS_PREDICT_H
 
 #include "call.h"
+#include "json.h"
 
 #define PICTURES_MAX 8 /* of one layer */
 #define LAYERS_MAX 32
@@ -19,10 +20,18 @@ struct prediction {
     double prepare_s, solve_s, write_s;
     struct written_layer *layers; /* LAYERS_MAX */
     size_t layer_count;
+    char layer_list[512]; /* those asked for, where they are not the caller's own list */
 };
 
 /* predict_write.c: all rasters and pictures, or none. Returns the exit status; what is wrong has been said. */
 int write_layers(struct call *call, struct prediction *prediction);
+
+/* predict_coverage.c: with a level to cover, power is among the layers. Returns the exit status. */
+int ask_for_power(const struct call *call, struct prediction *prediction);
+
+/* Nothing where no level was given. */
+void report_coverage(const struct call *call, const struct prediction *prediction);
+void report_coverage_json(const struct call *call, const struct prediction *prediction, struct json *json);
 
 /* predict_report.c */
 void report_prediction(const struct call *call, const struct prediction *prediction);

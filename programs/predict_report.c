@@ -52,6 +52,7 @@ static void report_json(const struct call *call, const struct prediction *predic
             report_layer_json(&json, &prediction->layers[i], &layer);
     }
     json_list_end(&json);
+    report_coverage_json(call, prediction, &json);
     json_list(&json, "warnings");
     for (size_t i = 0; i < call->warning_count; i++)
         json_text(&json, NULL, call->warnings[i]);
@@ -61,7 +62,7 @@ static void report_json(const struct call *call, const struct prediction *predic
     json_end(&json);
 }
 
-static void report_text(const struct prediction *prediction, const rw_map_info *info)
+static void report_text(const struct call *call, const struct prediction *prediction, const rw_map_info *info)
 {
     printf("model %s on %s: %zu x %zu cells of %g m, %zu transmitter%s\n", info->model, info->backend, info->columns,
            info->rows, info->res_m, prediction->request.options.transmitter_count,
@@ -79,6 +80,7 @@ static void report_text(const struct prediction *prediction, const rw_map_info *
             printf("  (%zu transmitters more are in the raster; rasterwave render draws them)\n",
                    layer.bands - written->picture_count);
     }
+    report_coverage(call, prediction);
     printf("seconds: load %.3f, prepare %.3f, solve %.3f, write %.3f; peak memory %.0f MB\n",
            prediction->request.load_s, prediction->prepare_s, prediction->solve_s, prediction->write_s,
            peak_memory_bytes() / 1e6);
@@ -91,5 +93,5 @@ void report_prediction(const struct call *call, const struct prediction *predict
     if (call->settings.json)
         report_json(call, prediction, &info);
     else
-        report_text(prediction, &info);
+        report_text(call, prediction, &info);
 }

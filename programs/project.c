@@ -20,7 +20,8 @@ static size_t list_keys(rw_project_key keys[KEYS_MAX])
     keys[count++] = (rw_project_key){"command", 0};
     keys[count++] = (rw_project_key){"input", 0};
     for (const struct option *option = option_table; option->name && count < KEYS_MAX; option++)
-        keys[count++] = (rw_project_key){option->name, option->kind == OPTION_TRANSMITTER};
+        keys[count++] =
+            (rw_project_key){option->name, option->kind == OPTION_TRANSMITTER || option->kind == OPTION_POINT};
     return count;
 }
 

@@ -42,6 +42,10 @@ static void choose_options(const struct settings *settings, rw_predict_options *
         options->res_m = settings->res_m;
     if (!isnan(settings->rx_height_m))
         options->rx_height_m = settings->rx_height_m;
+    if (settings->order >= 0)
+        options->order = settings->order;
+    if (settings->best_count >= 0)
+        options->best_count = settings->best_count;
     memcpy(options->area_m, settings->area_m, sizeof options->area_m);
 }
 
@@ -56,6 +60,33 @@ static int load_params(struct call *call, struct request *request)
     request->options.params = request->params;
     if (isnan(call->settings.freq_hz))
         request->options.freq_hz = rw_params_freq_hz(request->params);
+    return 0;
+}
+
+/* What is not said of the cells is as in the database; where it is said otherwise, the library refuses. */
+static int load_database(struct call *call, struct request *request)
+{
+    const struct settings *settings = &call->settings;
+    rw_predict_options *options = &request->options;
+    if (!settings->database)
+        return 0;
+    rw_status status = rw_database_load(request->scene, settings->database, &request->database);
+    if (status != RW_OK)
+        return complain_status(call, status);
+    rw_database_info info;
+    rw_database_get_info(request->database, &info);
+    options->database = request->database;
+    if (isnan(settings->res_m))
+        options->res_m = info.res_m;
+    if (isnan(settings->rx_height_m))
+        options->rx_height_m = info.rx_height_m;
+    const double *given = settings->area_m;
+    if (given[0] != 0 || given[1] != 0 || given[2] != 0 || given[3] != 0)
+        return 0;
+    options->area_m[0] = info.x0_m;
+    options->area_m[1] = info.y0_m;
+    options->area_m[2] = info.x0_m + (double)info.columns * info.res_m;
+    options->area_m[3] = info.y0_m + (double)info.rows * info.res_m;
     return 0;
 }
 
@@ -74,6 +105,8 @@ int open_request(struct call *call, struct request *request)
         exit_status = open_scene(call, settings->scene, &request->scene);
     if (!exit_status)
         exit_status = find_transmitters(call, request);
+    if (!exit_status)
+        exit_status = load_database(call, request);
     if (exit_status)
         return exit_status;
     rw_scene_info info = {.size = sizeof info};
@@ -88,6 +121,7 @@ int open_request(struct call *call, struct request *request)
 void close_request(struct request *request)
 {
     rw_params_destroy(request->params);
+    rw_database_destroy(request->database); /* before its scene */
     rw_sites_free(request->sites);
     rw_scene_destroy(request->scene);
 }

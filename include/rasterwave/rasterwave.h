@@ -444,6 +444,7 @@ rw_status rw_database_read_info(rw_context *context, const char *path, rw_databa
 size_t rw_model_count(void);
 const char *rw_model_name(size_t index);
 const char *rw_model_layers(size_t index);
+const char *rw_model_default_layers(size_t index); /* those that come where none is asked for */
 
 /* The cells of a map: cell (column, row) has its centre at x0 + (column + 0.5) res, y0 + (row + 0.5) res; row 0 is the
  * southernmost. Set size to sizeof(rw_map_info) before the call. */
@@ -473,6 +474,20 @@ rw_status rw_map_get_layer(const rw_map *map, size_t index, rw_map_layer *layer)
 /* Name, place and height of the transmitter that a band is of; the rest is as rw_transmitter_init leaves it.
  * RW_NOT_FOUND where the map does not say, as maps of other programs. */
 rw_status rw_map_get_transmitter(const rw_map *map, size_t band, rw_transmitter *transmitter);
+
+/* How much of a map with the layer "power" is received at a level or above. Outdoor cells are all that are not inside
+ * buildings: streets, squares, courtyards. */
+typedef struct rw_coverage {
+    size_t size;
+    size_t cells, outdoor_cells, covered_cells;
+    double share_of_area;    /* covered cells of all cells */
+    double share_of_outdoor; /* covered cells of outdoor cells; NaN where there is none */
+} rw_coverage;
+
+#define RW_ALL_BANDS ((size_t)-1)
+
+/* By the transmitter of one band, or, with RW_ALL_BANDS, by the strongest in each cell. */
+rw_status rw_map_coverage(const rw_map *map, size_t band, double level_dbm, rw_coverage *coverage);
 
 /* ----------------------------------------------------------------------------------------------------------- paths */
 
@@ -528,8 +543,21 @@ typedef struct rw_paths rw_paths;
 rw_status rw_trace(const rw_scene *scene, const rw_predict_options *options, const rw_point *points, size_t point_count,
                    rw_paths **paths);
 size_t rw_paths_count(const rw_paths *paths);
+
+/* Point index as it was given, its height never NaN, and whether it is inside a building; RW_BAD_CALL beyond the last.
+ */
+size_t rw_paths_point_count(const rw_paths *paths);
+rw_status rw_paths_get_point(const rw_paths *paths, size_t index, rw_point *point, int *indoor);
 rw_status rw_paths_get(const rw_paths *paths, size_t index, rw_path *path);
 void rw_paths_destroy(rw_paths *paths);
+
+/* By the name's end: .json, everything about points and paths; .geojson, paths as lines in the scene's coordinate
+ * system. docs/formats.md has both. */
+rw_status rw_paths_write(const rw_paths *paths, const char *path);
+
+/* What .json would hold, as a text to be freed by rw_text_free. */
+rw_status rw_paths_to_json(const rw_paths *paths, char **text);
+void rw_text_free(char *text);
 
 /* Channel matrices of antenna arrays, as an HDF5 file: a_real and a_imag [rx, rx_ant, tx, tx_ant, path], tau [rx, tx,
  * path] in seconds, theta_t, phi_t, theta_r, phi_r [rx, tx, path] in radians, and path_count [rx, tx]. Paths of a pair

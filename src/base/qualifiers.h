@@ -36,6 +36,19 @@ RW_FN void rw_shared_add(uint32_t *number, uint32_t value)
 #endif
 }
 
+/* Lowers a number that several work items share, on every backend. */
+RW_FN void rw_shared_lower(uint32_t *number, uint32_t value)
+{
+#ifdef __CUDA_ARCH__
+    atomicMin(number, value);
+#else
+    uint32_t before = __atomic_load_n(number, __ATOMIC_RELAXED);
+    while (value < before &&
+           !__atomic_compare_exchange_n(number, &before, value, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+#endif
+}
+
 /* The bits of a float as a whole number, and back. */
 RW_FN uint32_t rw_float_bits(float value)
 {

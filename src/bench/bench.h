@@ -26,11 +26,12 @@ rw_status rw_bench_city(const rw_bench *bench, rw_context *context, rw_scene **s
 /* Calls run with a context of its own for the CPU and, where the benchmark has one, for the GPU. */
 rw_status rw_bench_each_backend(const rw_bench *bench, rw_status (*run)(const rw_bench *bench, rw_context *context));
 
-rw_status rw_bench_los(const rw_bench *bench);     /* los.c */
-rw_status rw_bench_shadow(const rw_bench *bench);  /* shadow.c */
-rw_status rw_bench_growth(const rw_bench *bench);  /* growth.c */
-rw_status rw_bench_images(const rw_bench *bench);  /* images.c */
-rw_status rw_bench_physics(const rw_bench *bench); /* physics.c, over field.c */
+rw_status rw_bench_los(const rw_bench *bench);       /* los.c */
+rw_status rw_bench_los_curve(const rw_bench *bench); /* los_curve.c */
+rw_status rw_bench_shadow(const rw_bench *bench);    /* shadow.c */
+rw_status rw_bench_growth(const rw_bench *bench);    /* growth.c */
+rw_status rw_bench_images(const rw_bench *bench);    /* images.c */
+rw_status rw_bench_physics(const rw_bench *bench);   /* physics.c, over field.c */
 rw_status rw_bench_calibrate(const rw_bench *bench); /* calibrate.c */
 
 #endif

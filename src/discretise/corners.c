@@ -141,8 +141,9 @@ static int compare_corners(const void *first, const void *second)
 static void join_stacked(rw_corner_list *list)
 {
     size_t kept = 0;
-    if (list->count) /* a scene of rooms has none, and no array */
-        qsort(list->items, list->count, sizeof *list->items, compare_corners);
+    if (list->count == 0) /* no list at all */
+        return;
+    qsort(list->items, list->count, sizeof *list->items, compare_corners);
     for (size_t i = 0; i < list->count; i++) {
         rw_corner *last = kept ? &list->items[kept - 1] : NULL, here = list->items[i];
         if (last && compare_places(last, &here) == 0) {

@@ -43,6 +43,11 @@ const char *rw_model_layers(size_t index)
     return index < MODEL_COUNT ? models[index]->layers : NULL;
 }
 
+const char *rw_model_default_layers(size_t index)
+{
+    return index < MODEL_COUNT ? models[index]->default_layers : NULL;
+}
+
 int rw_layer_listed(const char *list, const char *name)
 {
     size_t length = strlen(name);

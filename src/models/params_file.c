@@ -4,6 +4,7 @@
  * leaves out keep their uncalibrated value; names that the model does not know are refused. */
 #include "base/file.h"
 #include "base/json.h"
+#include "base/json_write.h"
 #include "models/model.h"
 
 #include <math.h>
@@ -131,27 +132,15 @@ rw_status rw_params_load(rw_context *context, const char *path, rw_params **para
 
 static void put_text(FILE *stream, const char *key, const char *text)
 {
-    fprintf(stream, "    \"%s\": \"", key);
-    for (const unsigned char *at = (const unsigned char *)text; *at; at++)
-        if (*at < 0x20)
-            fprintf(stream, "\\u%04x", *at);
-        else
-            fprintf(stream, *at == '"' || *at == '\\' ? "\\%c" : "%c", *at);
-    fputs("\",\n", stream);
-}
-
-static void put_number(FILE *stream, double value)
-{
-    if (isfinite(value))
-        fprintf(stream, "%.17g", value);
-    else
-        fputs("null", stream);
+    fprintf(stream, "    \"%s\": ", key);
+    rw_json_put_text(stream, text);
+    fputs(",\n", stream);
 }
 
 static void put_error(FILE *stream, const char *key, double value_db, const char *end)
 {
     fprintf(stream, "    \"%s\": ", key);
-    put_number(stream, value_db);
+    rw_json_put_number(stream, value_db);
     fputs(end, stream);
 }
 
@@ -179,9 +168,9 @@ rw_status rw_params_save(const rw_params *params, const char *path)
             params->freq_hz);
     for (size_t i = 0; i < model->parameter_count; i++) {
         fprintf(writer.stream, "%s\n    \"%s\": {\"value\": ", i ? "," : "", model->parameters[i].name);
-        put_number(writer.stream, params->values[i]);
+        rw_json_put_number(writer.stream, params->values[i]);
         fprintf(writer.stream, ", \"unit\": \"%s\", \"standard_error\": ", model->parameters[i].unit);
-        put_number(writer.stream, params->standard_errors[i]);
+        rw_json_put_number(writer.stream, params->standard_errors[i]);
         fputc('}', writer.stream);
     }
     fputs("\n  }", writer.stream);

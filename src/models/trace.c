@@ -45,11 +45,31 @@ static rw_status place_points(rw_prediction *prediction, const rw_point *points,
     return status;
 }
 
+/* The points with their heights, and the transmitters with their frequencies, for those who write paths. */
+static rw_status keep_ends(const rw_prediction *prediction, const rw_point *points, size_t count, rw_paths *paths)
+{
+    const rw_predict_options *options = prediction->options;
+    rw_paths_ends ends = {.points = points,
+                          .point_count = count,
+                          .indoor = prediction->receivers.view.indoor,
+                          .transmitters = options->transmitters,
+                          .transmitter_count = options->transmitter_count,
+                          .crs = rw_scene_crs(prediction->scene)};
+    RW_TRY(rw_paths_set_ends(paths, &ends));
+    for (size_t i = 0; i < count; i++)
+        if (isnan(paths->points[i].height_m))
+            paths->points[i].height_m = options->rx_height_m;
+    for (size_t i = 0; i < options->transmitter_count; i++)
+        paths->transmitters[i].freq_hz = rw_prediction_freq_hz(prediction, i);
+    return RW_OK;
+}
+
 static rw_status trace(rw_prediction *prediction, const rw_point *points, size_t count, rw_paths *paths)
 {
     double area_m[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     RW_TRY(place_points(prediction, points, count, area_m));
     RW_TRY(rw_prediction_place_transmitters(prediction, area_m));
+    RW_TRY(keep_ends(prediction, points, count, paths));
     return prediction->receivers.view.outdoor_count ? prediction->model->trace(prediction, paths) : RW_OK;
 }
 

@@ -33,7 +33,45 @@ void rw_paths_destroy(rw_paths *paths)
         return;
     free(paths->entries);
     free(paths->vertices);
+    free(paths->points);
+    free(paths->indoor);
+    free(paths->transmitters);
+    free(paths->crs);
     free(paths);
+}
+
+static rw_status copy(rw_context *context, const void *from, size_t count, size_t bytes, void *to)
+{
+    RW_TRY(rw_array_create(context, count, bytes, "the ends of paths", to));
+    memcpy(*(void **)to, from, count * bytes);
+    return RW_OK;
+}
+
+rw_status rw_paths_set_ends(rw_paths *paths, const rw_paths_ends *ends)
+{
+    rw_context *context = paths->context;
+    RW_TRY(copy(context, ends->points, ends->point_count, sizeof *ends->points, &paths->points));
+    RW_TRY(copy(context, ends->indoor, ends->point_count, 1, &paths->indoor));
+    RW_TRY(
+        copy(context, ends->transmitters, ends->transmitter_count, sizeof *ends->transmitters, &paths->transmitters));
+    RW_TRY(copy(context, ends->crs, strlen(ends->crs) + 1, 1, &paths->crs));
+    paths->point_count = ends->point_count;
+    paths->transmitter_count = ends->transmitter_count;
+    return RW_OK;
+}
+
+size_t rw_paths_point_count(const rw_paths *paths)
+{
+    return paths->point_count;
+}
+
+rw_status rw_paths_get_point(const rw_paths *paths, size_t index, rw_point *point, int *indoor)
+{
+    if (index >= paths->point_count)
+        return rw_fail(paths->context, RW_BAD_CALL, "there is no point %zu; there are %zu", index, paths->point_count);
+    *point = paths->points[index];
+    *indoor = paths->indoor[index];
+    return RW_OK;
 }
 
 rw_status rw_paths_add(rw_paths *paths, const rw_path_entry *entry, const rw_path_vertex *vertices)

@@ -22,9 +22,26 @@ struct rw_paths {
     rw_path_entry *entries;
     size_t vertex_count, vertex_capacity;
     rw_path_vertex *vertices;
+    size_t point_count;
+    rw_point *points;
+    uint8_t *indoor; /* of each point */
+    size_t transmitter_count;
+    rw_transmitter *transmitters;
+    char *crs; /* "" where none is known */
 };
 
+/* What the paths are between. All of it is copied. */
+typedef struct rw_paths_ends {
+    const rw_point *points;
+    size_t point_count;
+    const uint8_t *indoor;
+    const rw_transmitter *transmitters;
+    size_t transmitter_count;
+    const char *crs;
+} rw_paths_ends;
+
 rw_status rw_paths_create(rw_context *context, rw_paths **paths);
+rw_status rw_paths_set_ends(rw_paths *paths, const rw_paths_ends *ends);
 
 /* Appends one path; vertices are copied. Its length is that of the line through them. */
 rw_status rw_paths_add(rw_paths *paths, const rw_path_entry *entry, const rw_path_vertex *vertices);

@@ -31,10 +31,11 @@ completes()
 
 : >city.gpkg
 : >work.yaml
-completes rasterwave "" :: predict generate import render info bench calc work.yaml
+completes rasterwave "" :: predict paths preprocess generate import render info bench calc work.yaml
 completes rasterwave pre :: predict
 completes rasterwave predict -- :: --scene --tx --sites --layers --json --help
 completes rasterwave predict --scene ci :: city.gpkg
+completes rasterwave predict --database ci :: city.gpkg
 completes rasterwave predict --layers path_loss,l :: path_loss,los
 completes rasterwave predict --model "" :: shadow
 completes rasterwave predict --backend c :: cpu cuda

@@ -31,7 +31,7 @@ run_examples()
 
 check_help rasterwave
 run_examples
-for command in predict generate import render info bench; do
+for command in predict paths preprocess generate import render info bench; do
     check_help rasterwave $command
     case $command in
     generate | import) has_library gdal || continue ;; # GeoPackages are written by GDAL

@@ -122,7 +122,7 @@ RW_FN void rw_shadow_path_loss_item(const struct rw_shadow_path_loss_args *args,
         rw_street_find(&args->street, index, outdoor, &to, &ways);
     }
     args->path_loss_db[at] = rw_shadow_sum_db(&ways);
-    uint32_t way = ways.count ? ways.way[0] : RW_SHADOW_WAY_THROUGH;
+    uint32_t way = ways.count ? ways.best : RW_SHADOW_WAY_THROUGH;
     args->mechanism[at] = (uint8_t)(way == RW_SHADOW_WAY_THROUGH ? RW_SHADOW_THROUGH
                                     : way == RW_SHADOW_WAY_ROOF  ? RW_SHADOW_ROOF
                                                                  : RW_SHADOW_STREET);

@@ -22,8 +22,8 @@ static rw_status create(rw_street *street)
 {
     rw_context *context = street->graph->context;
     size_t corners = street->graph->view.corners.count, batch = street->batch;
-    RW_TRY(take(street, batch * sizeof(uint32_t), &street->view.counts));
-    RW_TRY(take(street, ((size_t)street->order + 1) * batch * sizeof(uint32_t), &street->level_bounds));
+    RW_TRY(take(street, ((size_t)street->order + 2) * batch * sizeof(uint32_t), &street->level_bounds));
+    street->view.counts = street->level_bounds + ((size_t)street->order + 1) * batch;
     RW_TRY(take(street, batch * corners * sizeof(rw_street_reached), &street->view.reached));
     RW_TRY(take_paths(street, 1 << 14));
     if (!street->growing)
@@ -46,8 +46,7 @@ rw_status rw_street_create(const rw_street_graph *graph, rw_street_graph *growin
 
 void rw_street_destroy(rw_street *street)
 {
-    void *taken[] = {street->view.counts, street->view.reached, street->view.paths, street->view.wanted,
-                     street->level_bounds};
+    void *taken[] = {street->view.reached, street->view.paths, street->view.wanted, street->level_bounds};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (taken[i])
             rw_device_free(street->graph->backend, taken[i]);
@@ -79,21 +78,20 @@ static rw_status list_wanted(rw_street *street, size_t *count)
     return RW_OK;
 }
 
-/* After a level's paths are there: lists, dominated paths, and where the next level will begin. */
+/* After a level's paths are there: lists, sorted where a corner may have several paths, and dominated paths. */
 static rw_status close_level(rw_street *street, int level, size_t shares)
 {
     rw_street_view *view = &street->view;
-    size_t prune_shares = street->graph->backend == RW_BACKEND_CPU ? 1 : shares;
     view->level_firsts = street->level_bounds + (size_t)(level - 1) * street->batch;
-    struct rw_street_list_args list = {*view, shares};
+    struct rw_street_list_args list = {*view, street->level_bounds + (size_t)level * street->batch, shares};
     struct rw_street_sort_args sort = {*view};
-    struct rw_street_prune_args prune = {*view, prune_shares, level == street->order};
-    struct rw_street_bounds_args bounds = {*view, street->level_bounds + (size_t)level * street->batch};
+    struct rw_street_prune_args prune = {*view, shares};
     RW_TRY(launch(street, RW_KERNEL_street_list, &list, view->source_count * shares));
-    if (level > 1) /* the first has one path a corner */
+    if (level > 1)
         RW_TRY(launch(street, RW_KERNEL_street_sort, &sort, view->source_count * view->graph.corners.count));
-    RW_TRY(launch(street, RW_KERNEL_street_prune, &prune, view->source_count * prune_shares));
-    return launch(street, RW_KERNEL_street_bounds, &bounds, view->source_count);
+    if (level == 1 || level == street->order)
+        return RW_OK;
+    return launch(street, RW_KERNEL_street_prune, &prune, view->source_count * shares);
 }
 
 static rw_status run_levels(rw_street *street)
@@ -147,8 +145,7 @@ rw_status rw_street_run(rw_street *street, const rw_shadow_source *sources, size
     view->sources = sources;
     view->source_count = count;
     view->graph = street->graph->view;
-    RW_TRY(fill(street, view->counts, 0, street->batch * sizeof(uint32_t)));
-    RW_TRY(fill(street, street->level_bounds, 0, street->batch * sizeof(uint32_t)));
+    RW_TRY(fill(street, street->level_bounds, 0, ((size_t)street->order + 2) * street->batch * sizeof(uint32_t)));
     RW_TRY(fill(street, view->reached, 0xff, count * corners * sizeof(rw_street_reached)));
     if (view->wanted)
         RW_TRY(fill(street, view->wanted, 0, corners));

@@ -13,7 +13,8 @@ typedef struct rw_street {
     int order;                /* most corners on a path */
     size_t batch;             /* most sources at a time */
     rw_street_view view;      /* its arrays, on the backend, belong to this struct */
-    uint32_t *level_bounds;   /* on the backend: where each level's paths begin, level after level, one a source */
+    uint32_t *level_bounds;   /* on the backend: where each level's paths begin, level after level, one a source;
+                               then the view's counts */
     uint8_t *host_wanted;
     uint32_t *host_list;
 } rw_street;

@@ -178,9 +178,11 @@ RW_FN void rw_street_extend_item(const struct rw_street_extend_args *args, size_
             rw_street_extend_path(street, source, i, link);
 }
 
-/* Hangs the paths of a level into the lists of their corners: one item is a share of them. */
+/* Hangs the paths of a level into the lists of their corners, and notes where the next level's will begin: one item is
+ * a share of the paths of one source. */
 struct rw_street_list_args {
     rw_street_view street;
+    uint32_t *next_firsts; /* of each source */
     size_t shares;
 };
 
@@ -190,9 +192,12 @@ RW_FN void rw_street_list_item(const struct rw_street_list_args *args, size_t it
     size_t source = item / args->shares, share = item - source * args->shares;
     rw_street_reached *reached = street->reached + source * street->graph.corners.count;
     uint32_t end = rw_street_count(street, source);
+    if (share == 0)
+        args->next_firsts[source] = end;
     for (size_t i = street->level_firsts[source] + share; i < end; i += args->shares) {
         rw_street_path *path = street->paths + source * street->capacity + i;
         path->next = rw_shared_exchange(&reached[path->corner].head, (uint32_t)i);
+        rw_shared_lower(&reached[path->corner].length_bits, rw_float_bits(path->length_m));
         if (street->wanted)
             street->wanted[path->corner] = 1;
     }
@@ -275,10 +280,10 @@ RW_FN int rw_street_dominates(const rw_shadow_source *source, const rw_street_pa
 /* Whether a shorter path can go on wherever a longer one to the same corner can. The line sinks towards receivers below
  * the source, so that the shorter one is higher from here on: above all that the longer one is above, but perhaps above
  * the top of a further corner too. Towards receivers above the source it is lower, and nothing is sure. */
-RW_FN int rw_street_shorter_goes_on(const rw_street_view *street, size_t source, int last_level)
+RW_FN int rw_street_shorter_goes_on(const rw_street_view *street, size_t source)
 {
     float z = (float)street->sources[source].at.z;
-    return z >= street->graph.receivers.high_m && (last_level || z <= street->graph.lowest_top_m);
+    return z >= street->graph.receivers.high_m && z <= street->graph.lowest_top_m;
 }
 
 /* Whether enough of the best paths to its corner are better. */
@@ -294,12 +299,11 @@ RW_FN int rw_street_is_dominated(const rw_street_view *street, size_t source, ui
     return better == street->best_count;
 }
 
-/* Marks dominated paths of a level and bounds what the others give: one item is a share of them. On the CPU a source
- * has one share, since minima are not shared between threads there. */
+/* Marks dominated paths of a level that another will follow: one item is a share of them. After the last level it would
+ * not pay, since a search ends early in a sorted list. */
 struct rw_street_prune_args {
     rw_street_view street;
     size_t shares;
-    int last_level;
 };
 
 RW_FN void rw_street_prune_item(const struct rw_street_prune_args *args, size_t item)
@@ -309,25 +313,11 @@ RW_FN void rw_street_prune_item(const struct rw_street_prune_args *args, size_t 
     rw_street_reached *reached = street->reached + source * street->graph.corners.count;
     rw_street_path *paths = street->paths + source * street->capacity;
     uint32_t end = rw_street_count(street, source);
-    int comparable = rw_street_shorter_goes_on(street, source, args->last_level);
-    for (size_t i = street->level_firsts[source] + share; i < end; i += args->shares) {
-        rw_street_path *path = paths + i;
-        rw_street_reached *here = reached + path->corner;
-        path->dominated = (uint8_t)(comparable && rw_street_is_dominated(street, source, here->head, (uint32_t)i));
-        if (!path->dominated)
-            rw_shared_min(&here->length_bits, rw_float_bits(path->length_m));
-    }
-}
-
-/* Where the next level's paths will begin: one item is one source. */
-struct rw_street_bounds_args {
-    rw_street_view street;
-    uint32_t *firsts;
-};
-
-RW_FN void rw_street_bounds_item(const struct rw_street_bounds_args *args, size_t item)
-{
-    args->firsts[item] = rw_street_count(&args->street, item);
+    if (!rw_street_shorter_goes_on(street, source))
+        return;
+    for (size_t i = street->level_firsts[source] + share; i < end; i += args->shares)
+        paths[i].dominated =
+            (uint8_t)rw_street_is_dominated(street, source, reached[paths[i].corner].head, (uint32_t)i);
 }
 
 #endif

@@ -11,24 +11,41 @@
 typedef struct rw_shadow_ways {
     int wanted; /* at most RW_SHADOW_WAYS_MAX */
     int count;
-    float loss_db[RW_SHADOW_WAYS_MAX];
-    uint32_t way[RW_SHADOW_WAYS_MAX];
     float bound_db; /* what a further one must be below */
+    float best_db;  /* the best one stands apart: mostly it is the only one wanted, and stays in registers */
+    uint32_t best;
+    float other_db[RW_SHADOW_WAYS_MAX - 1];
 } rw_shadow_ways;
+
+/* Moves a way that is not the best, or no longer, among the others. */
+RW_FN void rw_shadow_keep_other(rw_shadow_ways *ways, float loss_db)
+{
+    int others = ways->wanted - 1, at = ways->count - 1 < others ? ways->count - 1 : others - 1;
+    for (; at > 0 && ways->other_db[at - 1] > loss_db; at--)
+        ways->other_db[at] = ways->other_db[at - 1];
+    ways->other_db[at] = loss_db;
+    ways->count += ways->count < ways->wanted;
+    if (ways->count == ways->wanted)
+        ways->bound_db = ways->other_db[others - 1];
+}
 
 RW_FN void rw_shadow_keep(rw_shadow_ways *ways, float loss_db, uint32_t way)
 {
     if (!(loss_db < ways->bound_db))
         return;
-    int at = ways->count < ways->wanted ? ways->count++ : ways->wanted - 1;
-    for (; at > 0 && ways->loss_db[at - 1] > loss_db; at--) {
-        ways->loss_db[at] = ways->loss_db[at - 1];
-        ways->way[at] = ways->way[at - 1];
+    float worse_db = loss_db;
+    int first = ways->count == 0;
+    if (first || loss_db < ways->best_db) {
+        worse_db = ways->best_db;
+        ways->best_db = loss_db;
+        ways->best = way;
     }
-    ways->loss_db[at] = loss_db;
-    ways->way[at] = way;
-    if (ways->count == ways->wanted)
-        ways->bound_db = ways->loss_db[ways->wanted - 1];
+    if (first)
+        ways->count = 1;
+    else if (ways->wanted > 1)
+        rw_shadow_keep_other(ways, worse_db);
+    if (ways->wanted == 1)
+        ways->bound_db = ways->best_db;
 }
 
 RW_FN rw_shadow_ways rw_shadow_ways_make(int wanted)
@@ -37,18 +54,20 @@ RW_FN rw_shadow_ways rw_shadow_ways_make(int wanted)
     ways.wanted = wanted;
     ways.count = 0;
     ways.bound_db = INFINITY;
+    ways.best_db = INFINITY;
+    ways.best = 0;
     return ways;
 }
 
 /* The power sum of the ways kept, as a loss; infinite where there is none. */
 RW_FN float rw_shadow_sum_db(const rw_shadow_ways *ways)
 {
-    double sum = 0.0;
+    double sum = 1.0;
     if (ways->count == 0)
         return INFINITY;
-    for (int i = 0; i < ways->count; i++)
-        sum += pow(10.0, -0.1 * (double)(ways->loss_db[i] - ways->loss_db[0]));
-    return (float)((double)ways->loss_db[0] - 10.0 * log10(sum));
+    for (int i = 0; i + 1 < ways->count; i++)
+        sum += pow(10.0, -0.1 * (double)(ways->other_db[i] - ways->best_db));
+    return ways->count > 1 ? (float)((double)ways->best_db - 10.0 * log10(sum)) : ways->best_db;
 }
 
 #endif

@@ -1,0 +1,94 @@
+/* How much of a prediction's area and of its streets is received at a level, by each transmitter and by all. */
+#include "predict.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static int is_listed(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+    for (; *list; list += strcspn(list, ","), list += *list == ',')
+        if (strcspn(list, ",") == length && strncmp(list, name, length) == 0)
+            return 1;
+    return 0;
+}
+
+static const char *default_layers(const char *model)
+{
+    for (size_t i = 0; i < rw_model_count(); i++)
+        if (strcmp(rw_model_name(i), model) == 0)
+            return rw_model_default_layers(i);
+    return ""; /* the library says that there is no such model */
+}
+
+int ask_for_power(const struct call *call, struct prediction *prediction)
+{
+    rw_predict_options *options = &prediction->request.options;
+    if (isnan(call->settings.level_dbm) || (options->layers && is_listed(options->layers, "power")))
+        return 0;
+    int several = !options->layers && options->transmitter_count > 1;
+    const char *layers = options->layers ? options->layers : default_layers(options->model);
+    int length = snprintf(prediction->layer_list, sizeof prediction->layer_list, "%s,power%s", layers,
+                          several ? ",best,ci" : "");
+    if (length < 0 || (size_t)length >= sizeof prediction->layer_list)
+        return complain("--layers %.40s...: the list is too long", layers);
+    options->layers = prediction->layer_list;
+    return 0;
+}
+
+static const char *name_of(const struct prediction *prediction, size_t band)
+{
+    return band == RW_ALL_BANDS ? "all together" : prediction->request.options.transmitters[band].name;
+}
+
+static void report_one_json(struct json *json, const struct prediction *prediction, size_t band,
+                            const rw_coverage *coverage)
+{
+    json_object(json, band == RW_ALL_BANDS ? "all" : NULL);
+    if (band != RW_ALL_BANDS)
+        json_text(json, "name", name_of(prediction, band));
+    json_count(json, "covered_cells", coverage->covered_cells);
+    json_number(json, "area_percent", 100 * coverage->share_of_area);
+    json_number(json, "street_percent", 100 * coverage->share_of_outdoor);
+    json_object_end(json);
+}
+
+void report_coverage_json(const struct call *call, const struct prediction *prediction, struct json *json)
+{
+    double level_dbm = call->settings.level_dbm;
+    rw_coverage coverage;
+    if (isnan(level_dbm) || rw_map_coverage(prediction->map, RW_ALL_BANDS, level_dbm, &coverage) != RW_OK)
+        return;
+    json_object(json, "coverage");
+    json_number(json, "level_dbm", level_dbm);
+    json_count(json, "cells", coverage.cells);
+    json_count(json, "street_cells", coverage.outdoor_cells);
+    report_one_json(json, prediction, RW_ALL_BANDS, &coverage);
+    json_list(json, "transmitters");
+    for (size_t i = 0; i < prediction->request.options.transmitter_count; i++)
+        if (rw_map_coverage(prediction->map, i, level_dbm, &coverage) == RW_OK)
+            report_one_json(json, prediction, i, &coverage);
+    json_list_end(json);
+    json_object_end(json);
+}
+
+static void report_one(const struct prediction *prediction, size_t band, double level_dbm)
+{
+    rw_coverage coverage;
+    if (rw_map_coverage(prediction->map, band, level_dbm, &coverage) == RW_OK)
+        printf("%g dBm or more by %s: %.2f %% of the area, %.2f %% of the streets\n", level_dbm,
+               name_of(prediction, band), 100 * coverage.share_of_area, 100 * coverage.share_of_outdoor);
+}
+
+void report_coverage(const struct call *call, const struct prediction *prediction)
+{
+    double level_dbm = call->settings.level_dbm;
+    size_t count = prediction->request.options.transmitter_count;
+    if (isnan(level_dbm))
+        return;
+    for (size_t i = 0; i < count; i++)
+        report_one(prediction, i, level_dbm);
+    if (count > 1)
+        report_one(prediction, RW_ALL_BANDS, level_dbm);
+}

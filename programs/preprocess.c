@@ -1,0 +1,50 @@
+/* preprocess: what of a prediction does not depend on the transmitter, to a file. */
+#include "call.h"
+
+#include <math.h>
+#include <string.h>
+
+static void choose_options(const struct settings *settings, rw_preprocess_options *options)
+{
+    rw_preprocess_options_init(options);
+    if (settings->model)
+        options->model = settings->model;
+    if (!isnan(settings->res_m))
+        options->res_m = settings->res_m;
+    if (!isnan(settings->rx_height_m))
+        options->rx_height_m = settings->rx_height_m;
+    memcpy(options->area_m, settings->area_m, sizeof options->area_m);
+}
+
+static int make(struct call *call, const rw_scene *scene)
+{
+    const char *path = call->settings.out;
+    rw_preprocess_options options;
+    rw_database_info info = {.size = sizeof info};
+    choose_options(&call->settings, &options);
+    double start_s = now_s();
+    rw_status status = rw_preprocess(scene, &options, path);
+    double seconds = now_s() - start_s;
+    if (status == RW_OK)
+        status = rw_database_read_info(call->context, path, &info);
+    wipe_progress(call);
+    if (status != RW_OK)
+        return complain_status(call, status);
+    if (call->settings.json || !call->settings.quiet)
+        report_database(call, path, &info, seconds);
+    return 0;
+}
+
+int command_preprocess(struct call *call)
+{
+    if (!call->settings.scene)
+        return complain("preprocess needs a scene: --scene FILE, or --scene city:european:seed=1");
+    if (!call->settings.out)
+        return complain("preprocess needs a file to write: --out city.rwdb");
+    rw_scene *scene = NULL;
+    int exit_status = open_scene(call, call->settings.scene, &scene);
+    if (!exit_status)
+        exit_status = make(call, scene);
+    rw_scene_destroy(scene);
+    return exit_status;
+}
