@@ -110,10 +110,10 @@ static const struct command preprocess = {
     command_preprocess,
     NULL};
 
-static const char *const paths_options[] = {"scene",   "tx",      "sites",   "at",   "freq",         "order",
-                                            "effects", "params",  "out",     "json", "quiet",        "+predict",
-                                            "model",   "method",  "terrain", "crs",  "height-field", "rx-height",
-                                            "backend", "threads", NULL};
+static const char *const paths_options[] = {
+    "scene",   "tx",    "sites",        "at",        "freq",      "order",       "effects",  "params", "out",
+    "json",    "quiet", "depth",        "pixels",    "threshold", "diffraction", "+predict", "model",  "method",
+    "terrain", "crs",   "height-field", "rx-height", "backend",   "threads",     NULL};
 static const struct command paths = {
     "paths",
     "ways of waves to points: corners, angles, losses",
