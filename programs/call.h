@@ -20,6 +20,8 @@ struct settings {
     int reflections, diffractions, transmissions;
     double loss_max_db, memory_mb;
     const char *losses, *delay_bins, *plot;
+    const char *sum;
+    int depth, pixels, threshold, diffraction, rays; /* 0: the library's own */
     rw_backend backend;
     int threads;
     int json, quiet;

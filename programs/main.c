@@ -7,10 +7,11 @@
 #include <string.h>
 
 static const char *const predict_options[] = {
-    "scene",    "tx",      "sites",      "layers",       "effects",  "params",      "method",       "level",
-    "freq",     "order",   "sum",        "res",          "area",     "rx-height",   "model",        "backend",
-    "threads",  "terrain", "crs",        "height-field", "database", "reflections", "diffractions", "transmissions",
-    "loss-max", "losses",  "delay-bins", "memory",       "out",      "json",        "quiet",        NULL};
+    "scene",    "tx",        "sites",      "layers",       "effects",  "params",      "method",       "level",
+    "freq",     "order",     "sum",        "res",          "area",     "rx-height",   "model",        "backend",
+    "threads",  "terrain",   "crs",        "height-field", "database", "reflections", "diffractions", "transmissions",
+    "loss-max", "losses",    "delay-bins", "memory",       "out",      "json",        "quiet",        "depth",
+    "pixels",   "threshold", "combine",    "diffraction",  "rays",     NULL};
 static const struct command predict = {
     "predict",
     "radio map of a scene",
@@ -115,10 +116,10 @@ static const struct command preprocess = {
     NULL};
 
 static const char *const paths_options[] = {
-    "scene",         "tx",           "sites",     "at",      "freq",     "order",    "effects",     "params",
-    "plot",          "out",          "json",      "quiet",   "+predict", "model",    "method",      "terrain",
-    "crs",           "height-field", "rx-height", "backend", "threads",  "+predict", "reflections", "diffractions",
-    "transmissions", "loss-max",     "losses",    NULL};
+    "scene",         "tx",           "sites",     "at",      "freq",     "order",     "effects",     "params",
+    "plot",          "out",          "json",      "quiet",   "+predict", "model",     "method",      "terrain",
+    "crs",           "height-field", "rx-height", "backend", "threads",  "+predict",  "reflections", "diffractions",
+    "transmissions", "loss-max",     "losses",    "depth",   "pixels",   "threshold", "diffraction", NULL};
 static const struct command paths = {
     "paths",
     "ways of waves to points: corners, angles, losses",

@@ -22,7 +22,7 @@ struct option {
     enum option_kind kind;
     rw_quantity quantity;
     size_t at; /* in struct settings */
-    const char *value, *help;
+    const char *value, *help; /* help NULL: told in one line with others of its kind (help.c) */
 };
 
 extern const struct option option_table[]; /* ended by a name of NULL */

@@ -24,11 +24,17 @@ static void choose_options(const struct settings *settings, rw_predict_options *
 {
     rw_predict_options_init(options);
     if (settings->model)
-        options->model = settings->model;
+        rw_predict_options_init_for(options, settings->model);
     if (settings->layers)
         options->layers = settings->layers;
     if (settings->effects)
         options->effects = settings->effects;
+    options->sum = settings->sum;
+    options->depth = settings->depth;
+    options->pixels = settings->pixels;
+    options->threshold = settings->threshold;
+    options->diffraction = settings->diffraction;
+    options->rays = settings->rays;
     if (settings->method)
         options->method = settings->method;
     if (!isnan(settings->freq_hz))

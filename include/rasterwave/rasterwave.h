@@ -393,9 +393,19 @@ typedef struct rw_predict_options {
     double memory_bytes; /* for paths on their way; 0: chosen */
     int delay_bins;      /* of the histogram of delays; 0: none is kept */
     double delay_bin_s, delay_first_s; /* width of a bin, and where the first begins */
+    /* Of images and sbr: paths by reflection and transmission (docs/images.md). */
+    int depth;       /* most interactions of a path; 0: 4 */
+    int pixels;      /* images: of a side of each of the six views; 0: 1024 */
+    int threshold;   /* images: least pixels of a surface that is followed; 0: by pixels */
+    const char *sum; /* "coherent", "power" or "local" (mean power over the cell); NULL: coherent */
+    int diffraction; /* images: 1: edges of doors, windows and walls diffract once; 0: they do not */
+    int rays;        /* sbr: parts that an edge of the icosahedron is cut into: 10 n^2 + 2 rays; 0: 256 */
 } rw_predict_options;
 
 void rw_predict_options_init(rw_predict_options *options); /* shadow, 947 MHz, 5 m cells, receivers at 1.5 m, order 2 */
+
+/* The same with a model and its usual cells and receiver height: of images and sbr a third of a metre and 1.1 m. */
+void rw_predict_options_init_for(rw_predict_options *options, const char *model);
 
 /* A radio map on a committed scene. The layers of the map are in the model's order, with one band for each transmitter
  * (layer "best" has one). On failure *map is NULL. */
@@ -544,6 +554,8 @@ typedef struct rw_path {
     double loss_db;                                /* free space and all interactions */
     double departure_theta_deg, departure_phi_deg; /* theta from zenith, phi from east, counter-clockwise */
     double arrival_theta_deg, arrival_phi_deg;     /* towards where the wave comes from */
+    double gain_re,
+        gain_im; /* of images: sqrt(received over transmitted power) with phase, antennas included; else 0 */
 } rw_path;
 
 typedef struct rw_paths rw_paths;
@@ -572,6 +584,20 @@ rw_status rw_paths_write(const rw_paths *paths, const char *path);
 /* What .json would hold, as a text to be freed by rw_text_free. */
 rw_status rw_paths_to_json(const rw_paths *paths, char **text);
 void rw_text_free(char *text);
+
+/* Channel matrices of antenna arrays, as an HDF5 file: a_real and a_imag [rx, rx_ant, tx, tx_ant, path], tau [rx, tx,
+ * path] in seconds, theta_t, phi_t, theta_r, phi_r [rx, tx, path] in radians, and path_count [rx, tx]. Paths of a pair
+ * go from the strongest; beyond its last one a is 0 and tau -1. The arrays are upright: rows along z, columns from west
+ * to east, half a wavelength apart, seen in the far field. */
+typedef struct rw_channel_options {
+    size_t size;
+    int rx_rows, rx_columns, tx_rows, tx_columns; /* elements; 1 each at first */
+    double freq_hz;                               /* that the paths were found for */
+    size_t points, transmitters;                  /* as given to rw_trace; 0: up to the last one with a path */
+} rw_channel_options;
+
+void rw_channel_options_init(rw_channel_options *options);
+rw_status rw_paths_write_channel(const rw_paths *paths, const rw_channel_options *options, const char *path);
 
 /* ---------------------------------------------------------------------------------------------------------- output */
 

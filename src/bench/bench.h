@@ -31,6 +31,7 @@ rw_status rw_bench_los_curve(const rw_bench *bench); /* los_curve.c */
 rw_status rw_bench_shadow(const rw_bench *bench);    /* shadow.c */
 rw_status rw_bench_growth(const rw_bench *bench);    /* growth.c */
 rw_status rw_bench_beams(const rw_bench *bench);     /* beams.c */
+rw_status rw_bench_images(const rw_bench *bench);    /* images.c */
 rw_status rw_bench_physics(const rw_bench *bench);   /* physics.c, over field.c */
 rw_status rw_bench_calibrate(const rw_bench *bench); /* calibrate.c */
 rw_status rw_bench_cubes(const rw_bench *bench);     /* cubes.c */

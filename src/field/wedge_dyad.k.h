@@ -52,16 +52,17 @@ RW_FN double rw_edge_angle_rad(const rw_edge_frame *frame, rw_vec3 direction)
     return angle < 0.0 ? angle + 2.0 * RW_PI : angle;
 }
 
-/* Reflection of a face in edge-fixed components, for a ray that meets it at angle_rad in the plane across the edge:
- * diag(-1, 1) for a perfect conductor. */
-RW_FN rw_matrix2 rw_face_matrix(rw_vec3 edge, rw_vec3 along, rw_vec3 normal, double angle_rad, double cosine_edge,
-                                rw_complex permittivity, int perfect_conductor)
+/* Direction of a ray that meets a face at angle_rad in the plane across the edge. */
+RW_FN rw_vec3 rw_face_direction(rw_vec3 edge, rw_vec3 along, rw_vec3 normal, double angle_rad, double cosine_edge)
 {
     double sine = sqrt(1.0 - cosine_edge * cosine_edge);
     rw_vec3 across = rw_vec3_add(rw_vec3_scale(along, -cos(angle_rad)), rw_vec3_scale(normal, -sin(angle_rad)));
-    rw_vec3 direction = rw_vec3_add(rw_vec3_scale(across, sine), rw_vec3_scale(edge, cosine_edge));
-    rw_te_tm reflection = perfect_conductor ? rw_fresnel_perfect_conductor().reflection
-                                            : rw_fresnel(permittivity, rw_vec3_dot(direction, normal)).reflection;
+    return rw_vec3_add(rw_vec3_scale(across, sine), rw_vec3_scale(edge, cosine_edge));
+}
+
+/* A face's reflection of a ray along direction in edge-fixed components: diag(-1, 1) for a perfect conductor. */
+RW_FN rw_matrix2 rw_face_matrix_of(rw_vec3 edge, rw_vec3 direction, rw_vec3 normal, rw_te_tm reflection)
+{
     rw_edge_basis in = rw_edge_basis_incident(edge, direction);
     rw_edge_basis out = rw_edge_basis_diffracted(edge, rw_reflected_direction(direction, normal));
     rw_complex minus = rw_complex_make(-1.0, 0.0);
@@ -70,6 +71,16 @@ RW_FN rw_matrix2 rw_face_matrix(rw_vec3 edge, rw_vec3 along, rw_vec3 normal, dou
     rw_matrix2 matrix = {rw_vec3c_dot(of_beta, out.beta), rw_vec3c_dot(of_phi, out.beta),
                          rw_vec3c_dot(of_beta, out.phi), rw_vec3c_dot(of_phi, out.phi)};
     return matrix;
+}
+
+/* The same of a half space. */
+RW_FN rw_matrix2 rw_face_matrix(rw_vec3 edge, rw_vec3 along, rw_vec3 normal, double angle_rad, double cosine_edge,
+                                rw_complex permittivity, int perfect_conductor)
+{
+    rw_vec3 direction = rw_face_direction(edge, along, normal, angle_rad, cosine_edge);
+    rw_te_tm reflection = perfect_conductor ? rw_fresnel_perfect_conductor().reflection
+                                            : rw_fresnel(permittivity, rw_vec3_dot(direction, normal)).reflection;
+    return rw_face_matrix_of(edge, direction, normal, reflection);
 }
 
 RW_FN rw_matrix2 rw_matrix2_add_scaled(rw_matrix2 sum, rw_matrix2 a, rw_complex factor)

@@ -36,6 +36,9 @@ struct rw_model {
     rw_status (*solve)(const rw_prediction *prediction, rw_map *map);
     /* Appends the paths to every receiver, transmitter by transmitter; receivers are numbered as in the prediction. */
     rw_status (*trace)(const rw_prediction *prediction, rw_paths *paths);
+    int rooms;    /* 1: what meshes enclose is a room to predict in, not the inside of a building */
+    double res_m; /* usual cells and receiver height; 0: 5 m and 1.5 m */
+    double rx_height_m;
 
     /* What measurements can teach it, and the values that hold where nobody has calibrated. */
     const rw_parameter_kind *parameters;
@@ -51,10 +54,13 @@ struct rw_model {
                       is that of their sum */
 };
 
+extern const rw_model rw_model_images; /* images/images.c */
+extern const rw_model rw_model_sbr;    /* sbr/sbr.c */
 extern const rw_model rw_model_shadow; /* shadow/shadow.c */
 extern const rw_model rw_model_beams;  /* beams/beams.c */
 extern const rw_model rw_model_cubes;  /* cubes/cubes.c */
 
+const rw_model *rw_model_known(const char *name); /* NULL where there is none */
 rw_status rw_model_find(rw_context *context, const char *name, const rw_model **model);
 
 /* Takes the caller's options over the defaults, and checks them; no receivers and transmitters yet. The prediction must

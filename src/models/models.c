@@ -4,8 +4,17 @@
 #include <stdio.h>
 #include <string.h>
 
-static const rw_model *const models[] = {&rw_model_shadow, &rw_model_beams, &rw_model_cubes};
+static const rw_model *const models[] = {&rw_model_shadow, &rw_model_beams, &rw_model_cubes, &rw_model_images,
+                                         &rw_model_sbr};
 #define MODEL_COUNT (sizeof models / sizeof *models)
+
+const rw_model *rw_model_known(const char *name)
+{
+    for (size_t i = 0; i < MODEL_COUNT; i++)
+        if (strcmp(models[i]->name, name) == 0)
+            return models[i];
+    return NULL;
+}
 
 rw_status rw_model_find(rw_context *context, const char *name, const rw_model **model)
 {

@@ -22,6 +22,17 @@ void rw_predict_options_init(rw_predict_options *options)
     options->best_count = 1;
 }
 
+void rw_predict_options_init_for(rw_predict_options *options, const char *model)
+{
+    rw_predict_options_init(options);
+    options->model = model;
+    const rw_model *found = rw_model_known(model ? model : "");
+    if (!found)
+        return; /* told where the options are used */
+    options->res_m = found->res_m > 0 ? found->res_m : options->res_m;
+    options->rx_height_m = found->rx_height_m > 0 ? found->rx_height_m : options->rx_height_m;
+}
+
 static rw_status check_layers(rw_context *context, const rw_model *model, const char *layers)
 {
     if (!*layers)
@@ -110,9 +121,12 @@ static rw_status place_receivers(rw_prediction *prediction, const rw_map_info *c
         prediction->receivers_lent = 1;
         return RW_OK;
     }
+    rw_wall_grid walls = scene->prepared->grid;
+    if (prediction->model->rooms) /* no mesh makes a receiver indoor */
+        walls.view.node_count = 0;
     rw_vec2 corner = {cells->x0_m - scene->origin.x, cells->y0_m - scene->origin.y};
-    return rw_receivers_create(scene, &scene->prepared->grid, corner, cells->columns, cells->rows, cells->res_m,
-                               cells->rx_height_m, &prediction->receivers);
+    return rw_receivers_create(scene, &walls, corner, cells->columns, cells->rows, cells->res_m, cells->rx_height_m,
+                               &prediction->receivers);
 }
 
 /* Parameters must be of this model and physical. Where no effects are chosen, those that they were found with count. */

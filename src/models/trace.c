@@ -36,8 +36,11 @@ static rw_status place_points(rw_prediction *prediction, const rw_point *points,
         double height_m = isnan(points[i].height_m) ? prediction->options->rx_height_m : points[i].height_m;
         local[i] = rw_vec3_make(points[i].x_m - scene->origin.x, points[i].y_m - scene->origin.y, height_m);
     }
+    rw_prepared prepared = *scene->prepared;
+    if (prediction->model->rooms) /* no mesh makes a point indoor */
+        prepared.grid.view.node_count = 0;
     if (status == RW_OK)
-        status = rw_receivers_create_at(scene, scene->prepared, local, count, &prediction->receivers);
+        status = rw_receivers_create_at(scene, &prepared, local, count, &prediction->receivers);
     free(local);
     return status;
 }

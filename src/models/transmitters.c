@@ -6,7 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static rw_status check_outdoor(const rw_scene *scene, const rw_transmitter *transmitter, rw_vec2 at, double z_m)
+static rw_status check_outdoor(const rw_scene *scene, const rw_transmitter *transmitter, rw_vec2 at, double z_m,
+                               int rooms)
 {
     rw_context *context = scene->context;
     const rw_wall_grid *grid = &scene->prepared->grid;
@@ -19,7 +20,7 @@ static rw_status check_outdoor(const rw_scene *scene, const rw_transmitter *tran
             transmitter->name, transmitter->x_m, transmitter->y_m, scene->part_sources.items[part],
             scene->parts.items[part].top_m - rw_scene_ground_m(scene, at));
     rw_vec3 point = rw_vec3_make(at.x - grid->centre.x, at.y - grid->centre.y, z_m);
-    if (grid->view.node_count && rw_inside_meshes(&grid->view, point, rw_bvh_outside(&grid->view)))
+    if (!rooms && grid->view.node_count && rw_inside_meshes(&grid->view, point, rw_bvh_outside(&grid->view)))
         return rw_fail(context, RW_BAD_CALL,
                        "transmitter %s at %.2f,%.2f,%.2f is inside a closed mesh: raise it above its roof or move it",
                        transmitter->name, transmitter->x_m, transmitter->y_m, transmitter->height_m);
@@ -39,7 +40,7 @@ static rw_status refuse_off_map(const rw_scene *scene, const rw_transmitter *tra
 }
 
 static rw_status check_transmitter(const rw_scene *scene, const double area_m[4], const rw_transmitter *transmitter,
-                                   rw_vec3 *source)
+                                   int rooms, rw_vec3 *source)
 {
     rw_context *context = scene->context;
     rw_vec2 at = {transmitter->x_m - scene->origin.x, transmitter->y_m - scene->origin.y};
@@ -62,7 +63,7 @@ static rw_status check_transmitter(const rw_scene *scene, const double area_m[4]
     if (!in_scene && !in_area)
         return refuse_off_map(scene, transmitter);
     *source = rw_vec3_make(at.x, at.y, rw_scene_ground_m(scene, at) + transmitter->height_m);
-    return check_outdoor(scene, transmitter, at, source->z);
+    return check_outdoor(scene, transmitter, at, source->z, rooms);
 }
 
 /* Far from the frequency that they were found at, parameters are worth less. */
@@ -89,7 +90,7 @@ rw_status rw_prediction_place_transmitters(rw_prediction *prediction, const doub
     RW_TRY(rw_array_create(context, count, sizeof *prediction->antennas, "antennas", &prediction->antennas));
     for (size_t i = 0; i < count; i++) {
         const rw_transmitter *transmitter = &options->transmitters[i];
-        RW_TRY(check_transmitter(prediction->scene, area_m, transmitter, &prediction->sources[i]));
+        RW_TRY(check_transmitter(prediction->scene, area_m, transmitter, prediction->model->rooms, &prediction->sources[i]));
         RW_TRY(rw_antenna_create(context, transmitter->antenna, &prediction->antennas[i]));
     }
     return RW_OK;

@@ -114,11 +114,13 @@ rw_status rw_paths_get(const rw_paths *paths, size_t index, rw_path *path)
                       .vertices = vertices,
                       .vertex_count = entry->vertex_count,
                       .free_space_db = entry->free_space_db,
-                      .loss_db = entry->loss_db};
+                      .loss_db = entry->loss_db,
+                      .gain_re = entry->gain.re,
+                      .gain_im = entry->gain.im};
     for (size_t i = 0; i < last; i++)
         path->length_m += hypot(hypot(vertices[i + 1].x_m - vertices[i].x_m, vertices[i + 1].y_m - vertices[i].y_m),
                                 vertices[i + 1].z_m - vertices[i].z_m);
-    path->delay_s = path->length_m / RW_SPEED_OF_LIGHT_M_S;
+    path->delay_s = entry->delay_s > 0 ? entry->delay_s : path->length_m / RW_SPEED_OF_LIGHT_M_S;
     direction_of(&vertices[0], &vertices[1], &path->departure_theta_deg, &path->departure_phi_deg);
     direction_of(&vertices[last], &vertices[last - 1], &path->arrival_theta_deg, &path->arrival_phi_deg);
     return RW_OK;

@@ -2,6 +2,7 @@
 #ifndef RW_OUTPUT_PATHS_H
 #define RW_OUTPUT_PATHS_H
 
+#include "base/complex.h"
 #include "base/context.h"
 #include "base/vector.h"
 
@@ -11,6 +12,8 @@ typedef struct rw_path_entry {
     size_t point, transmitter;
     size_t first_vertex, vertex_count;
     double free_space_db, loss_db;
+    double delay_s;  /* 0: by the length */
+    rw_complex gain; /* sqrt(P_r/P_t) with phase; 0 where a model has none */
 } rw_path_entry;
 
 struct rw_paths {

@@ -81,9 +81,30 @@ extern "C" rw_status rw_cuda_wait(rw_context *context)
     return check(context, cudaDeviceSynchronize(), "a kernel");
 }
 
+/* Memory that is given back stays in a pool for the next taker: taking it from the driver anew costs as much as a kernel
+ * of a million items. */
+static cudaMemPool_t memory_pool(void)
+{
+    static cudaMemPool_t pool = []() {
+        cudaMemPool_t made = nullptr;
+        unsigned long long keep = ~0ull;
+        if (cudaDeviceGetDefaultMemPool(&made, 0) == cudaSuccess)
+            cudaMemPoolSetAttribute(made, cudaMemPoolAttrReleaseThreshold, &keep);
+        return made;
+    }();
+    return pool;
+}
+
 extern "C" rw_status rw_cuda_alloc(rw_context *context, size_t bytes, const char *what, void **pointer)
 {
-    cudaError_t error = cudaMalloc(pointer, bytes ? bytes : 1);
+    cudaMemPool_t pool = memory_pool();
+    cudaError_t error = cudaMallocAsync(pointer, bytes ? bytes : 1, 0);
+    if (error == cudaErrorMemoryAllocation && pool) { /* what lies unused may be in pieces of other sizes */
+        cudaGetLastError();
+        cudaDeviceSynchronize();
+        cudaMemPoolTrimTo(pool, 0);
+        error = cudaMallocAsync(pointer, bytes ? bytes : 1, 0);
+    }
     if (error == cudaErrorMemoryAllocation) {
         cudaGetLastError();
         return rw_fail(context, RW_TOO_LARGE, "%s would need %.3g GB of GPU memory, which is not free", what,
@@ -99,7 +120,7 @@ extern "C" rw_status rw_cuda_fill(rw_context *context, void *device, int byte, s
 
 extern "C" void rw_cuda_free(void *pointer)
 {
-    cudaFree(pointer);
+    cudaFreeAsync(pointer, 0);
 }
 
 extern "C" rw_status rw_cuda_upload(rw_context *context, void *device, const void *host, size_t bytes)

@@ -1,0 +1,32 @@
+/* Edges of surfaces at which nothing else begins: jambs of open doors and windows, ends of walls. */
+#ifndef RW_DISCRETISE_FREE_EDGES_K_H
+#define RW_DISCRETISE_FREE_EDGES_K_H
+
+#include "base/vector.h"
+
+#include <stdint.h>
+
+typedef struct rw_free_edge {
+    rw_vec3 from, to;
+    rw_vec3 along; /* in the surface, away from the edge, of length 1 */
+    uint32_t surface;
+} rw_free_edge;
+
+/* The point of an edge where a ray from one point to another is diffracted: the angles with the edge are equal (Keller,
+ * J. Opt. Soc. Am. 52, 1962). 0 where it is beyond the edge's ends. */
+RW_FN int rw_keller_point(const rw_free_edge *edge, rw_vec3 source, rw_vec3 receiver, rw_vec3 *point)
+{
+    rw_vec3 way = rw_vec3_sub(edge->to, edge->from), a = rw_vec3_sub(source, edge->from);
+    rw_vec3 b = rw_vec3_sub(receiver, edge->from);
+    double length2 = rw_vec3_dot(way, way), along_a = rw_vec3_dot(a, way) / length2;
+    double along_b = rw_vec3_dot(b, way) / length2;
+    double off_a = rw_vec3_length(rw_vec3_sub(a, rw_vec3_scale(way, along_a)));
+    double off_b = rw_vec3_length(rw_vec3_sub(b, rw_vec3_scale(way, along_b)));
+    if (!(off_a > 1e-6) || !(off_b > 1e-6))
+        return 0;
+    double share = (along_a * off_b + along_b * off_a) / (off_a + off_b);
+    *point = rw_vec3_add(edge->from, rw_vec3_scale(way, share));
+    return share >= 0 && share < 1;
+}
+
+#endif

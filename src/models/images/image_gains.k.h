@@ -1,0 +1,38 @@
+/* The exact path and gain of each view and receiver that may see each other, added to the receiver's sums.
+ *
+ * From sequences that the rendering found to coherent fields: images, points checked on their surfaces, legs checked
+ * against everything else, slab coefficients, antennas (Novak 2016, section 4: backtracking). Each path counts once: in
+ * the view that its direction of departure belongs to. Kernel: one item a pair. */
+#ifndef RW_MODELS_IMAGES_IMAGE_GAINS_K_H
+#define RW_MODELS_IMAGES_IMAGE_GAINS_K_H
+
+#include "field/ray_world.k.h"
+#include "visibility/find_receivers.k.h"
+
+struct rw_image_gains_args {
+    rw_ray_world world;
+    rw_points_view points;
+    const rw_view_pair *pairs;
+    const rw_view *views;
+    const uint32_t *steps;
+    int level;
+    double near_m; /* as in rw_ray_sums_add */
+    rw_ray_sums *sums;
+};
+
+RW_FN void rw_image_gains_item(const struct rw_image_gains_args *args, size_t item)
+{
+    rw_view_pair pair = args->pairs[item];
+    rw_vec3 receiver = args->points.places[pair.point];
+    const rw_ray_world *world = &args->world;
+    rw_image_path path;
+    if (!rw_image_path_solve(&world->surfaces, world->slabs, args->steps + (size_t)pair.view * (size_t)args->level,
+                             args->level, world->source, receiver, &path))
+        return;
+    if (rw_view_side(path.directions[0]) != args->views[pair.view].side ||
+        !rw_image_path_free(&world->surfaces, &path, world->source, receiver))
+        return;
+    rw_world_add(world, &path, receiver, args->near_m, &args->sums[pair.point]);
+}
+
+#endif

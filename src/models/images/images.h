@@ -1,0 +1,36 @@
+/* One transmitter through the image tree to every receiver. */
+#ifndef RW_MODELS_IMAGES_IMAGES_H
+#define RW_MODELS_IMAGES_IMAGES_H
+
+#include "discretise/points.h"
+#include "field/ray_world.h"
+#include "models/model.h"
+#include "visibility/find_receivers.k.h"
+#include "visibility/view_tree.h"
+
+typedef struct rw_images_options {
+    int depth;
+    uint32_t pixels, threshold;
+    double near_m;       /* side of the square of a local mean; 0: none */
+    int diffraction;     /* 1: free edges diffract once */
+    size_t batch_pixels; /* as in rw_view_tree_options */
+} rw_images_options;
+
+/* Adds all paths from the transmitter of scene to each point's sums, which are on the host and zero. size may be NULL.
+ */
+rw_status rw_images_solve(rw_ray_scene *scene, const rw_points *points, const rw_images_options *options,
+                          rw_ray_sums *sums, rw_view_tree_size *size);
+
+/* The pairs of views and points that may see each other, batch by batch: what rw_images_solve sums up, for callers that
+ * want each path. Steps are level of them for each pair. */
+typedef rw_status (*rw_images_pair_fn)(void *user, const uint32_t *steps, int level, uint32_t side, uint32_t point);
+rw_status rw_images_list(rw_ray_scene *scene, const rw_points *points, const rw_images_options *options,
+                         rw_images_pair_fn on_pair, void *user);
+
+/* Checks the options of a prediction (images.c). */
+rw_status rw_images_settle(const rw_prediction *prediction, const rw_ray_scene *scene, rw_images_options *options);
+
+/* Every path to the receivers of a prediction (trace.c). */
+rw_status rw_images_trace(const rw_prediction *prediction, rw_paths *paths);
+
+#endif

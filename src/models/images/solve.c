@@ -1,0 +1,205 @@
+/* The image tree of one transmitter: each batch of views finds its receivers, and the pairs become paths. */
+#include "models/images/images.h"
+
+#include "base/memory.h"
+#include "device/columns.h"
+#include "discretise/free_edges.h"
+#include "models/images/edge_gains.k.h"
+#include "models/images/image_gains.k.h"
+
+#include <stdlib.h>
+
+typedef struct solver {
+    rw_ray_scene *scene;
+    const rw_images_options *options;
+    rw_placed_points points;
+    rw_ray_sums *sums; /* of the backend */
+    rw_view_pair *pairs;
+    uint32_t capacity;
+    uint32_t *taken;
+    rw_images_pair_fn on_pair; /* NULL: sums */
+    void *user;
+} solver;
+
+static rw_status add_gains(const solver *solve, const rw_view_batch *batch, uint32_t count)
+{
+    struct rw_image_gains_args args = {.world = solve->scene->world,
+                                       .points = solve->points.view,
+                                       .pairs = solve->pairs,
+                                       .views = batch->views,
+                                       .steps = batch->steps,
+                                       .level = batch->level,
+                                       .near_m = solve->options->near_m,
+                                       .sums = solve->sums};
+    return rw_device_launch(solve->scene->context, solve->scene->backend, RW_KERNEL_image_gains, &args, count);
+}
+
+static int compare_pairs(const void *left, const void *right)
+{
+    const rw_view_pair *a = left, *b = right;
+    if (a->point != b->point)
+        return a->point < b->point ? -1 : 1;
+    return a->view < b->view ? -1 : a->view > b->view;
+}
+
+/* Pairs on the host, in an order that does not depend on who found them first. */
+static rw_status tell_pairs(const solver *solve, const rw_view_batch *batch, uint32_t count)
+{
+    rw_context *context = solve->scene->context;
+    rw_backend backend = solve->scene->backend;
+    rw_view_pair *pairs = NULL;
+    uint32_t *steps = NULL;
+    rw_view *views = NULL;
+    size_t level = (size_t)batch->level;
+    rw_status status = rw_array_create(context, count + 1u, sizeof *pairs, "paths", &pairs);
+    if (status == RW_OK)
+        status = rw_array_create(context, batch->count * level + 1, sizeof *steps, "paths", &steps);
+    if (status == RW_OK)
+        status = rw_array_create(context, batch->count, sizeof *views, "paths", &views);
+    if (status == RW_OK)
+        status = rw_device_download(context, backend, pairs, solve->pairs, count * sizeof *pairs);
+    if (status == RW_OK)
+        status = rw_device_download(context, backend, steps, batch->steps, batch->count * level * sizeof *steps);
+    if (status == RW_OK)
+        status = rw_device_download(context, backend, views, batch->views, batch->count * sizeof *views);
+    if (status == RW_OK)
+        qsort(pairs, count, sizeof *pairs, compare_pairs);
+    for (uint32_t i = 0; status == RW_OK && i < count; i++)
+        status = solve->on_pair(solve->user, steps + pairs[i].view * level, batch->level, views[pairs[i].view].side,
+                                pairs[i].point);
+    free(pairs);
+    free(steps);
+    free(views);
+    return status;
+}
+
+/* Views first to end - 1 of a batch; halves them where their pairs do not fit. */
+static rw_status visit_range(const solver *solve, const rw_view_batch *batch, size_t first, size_t end)
+{
+    rw_context *context = solve->scene->context;
+    rw_backend backend = solve->scene->backend;
+    struct rw_find_receivers_args args = {.points = solve->points.view,
+                                          .surfaces = solve->scene->world.surfaces,
+                                          .views = batch->views + first,
+                                          .first_view = (uint32_t)first,
+                                          .start_count = solve->points.view.start_count,
+                                          .candidates = batch->candidates,
+                                          .picture = batch->picture,
+                                          .parents = batch->parents,
+                                          .parent_picture = batch->parent_picture,
+                                          .pixels = solve->options->pixels,
+                                          .pairs = solve->pairs,
+                                          .capacity = solve->capacity,
+                                          .taken = solve->taken};
+    uint32_t taken;
+    if (backend == RW_BACKEND_CPU &&
+        end - first > 64) /* work enough: one item a view spares going down the tree anew */
+        args.start_count = 1;
+    RW_TRY(rw_device_clear(context, backend, solve->taken, sizeof taken));
+    RW_TRY(rw_device_launch(context, backend, RW_KERNEL_find_receivers, &args, (end - first) * args.start_count));
+    RW_TRY(rw_device_download(context, backend, &taken, solve->taken, sizeof taken));
+    if (taken > solve->capacity) {
+        size_t middle = first + (end - first) / 2;
+        if (middle == first)
+            return rw_fail(context, RW_TOO_LARGE, "%u receivers in one view are more than there is room for", taken);
+        RW_TRY(visit_range(solve, batch, first, middle));
+        return visit_range(solve, batch, middle, end);
+    }
+    return solve->on_pair ? tell_pairs(solve, batch, taken) : add_gains(solve, batch, taken);
+}
+
+static rw_status visit(void *user, const rw_view_batch *batch)
+{
+    return visit_range(user, batch, 0, batch->count);
+}
+
+static void release(solver *solve)
+{
+    rw_backend backend = solve->scene->backend;
+    rw_points_remove(backend, &solve->points);
+    void *taken[] = {solve->sums, solve->pairs, solve->taken};
+    for (int i = 0; i < 3; i++)
+        if (taken[i])
+            rw_device_free(backend, taken[i]);
+}
+
+static rw_status take(solver *solve, const rw_points *points)
+{
+    rw_context *context = solve->scene->context;
+    rw_backend backend = solve->scene->backend;
+    size_t least = 6 * points->view.count + 1, room = backend == RW_BACKEND_CUDA ? (size_t)1 << 26 : (size_t)1 << 22;
+    if (points->view.count > UINT32_MAX / 16)
+        return rw_fail(context, RW_TOO_LARGE, "%zu receivers are more than this model takes", points->view.count);
+    solve->capacity = (uint32_t)(least > room ? least : room);
+    RW_TRY(rw_points_place(context, backend, points, &solve->points));
+    RW_TRY(rw_device_alloc(context, backend, solve->capacity * sizeof *solve->pairs, "paths", &solve->pairs));
+    return rw_device_alloc(context, backend, sizeof *solve->taken, "paths", &solve->taken);
+}
+
+static rw_status walk(solver *solve, rw_view_tree_size *size)
+{
+    const rw_images_options *options = solve->options;
+    rw_ray_scene *scene = solve->scene;
+    rw_view_tree_options tree = {.source = scene->world.source,
+                                 .pixels = options->pixels,
+                                 .threshold = options->threshold,
+                                 .depth = options->depth,
+                                 .batch_pixels = options->batch_pixels};
+    return rw_view_tree_walk(scene->context, scene->backend, &scene->surfaces, &scene->world.surfaces, scene->slabs,
+                             &tree, visit, solve, size);
+}
+
+/* Rays over free edges, each once for each receiver. */
+static rw_status add_edges(const solver *solve)
+{
+    rw_context *context = solve->scene->context;
+    rw_backend backend = solve->scene->backend;
+    rw_free_edge *edges = NULL;
+    size_t count = 0;
+    if (!solve->options->diffraction)
+        return RW_OK;
+    rw_status status = rw_free_edges_find(context, &solve->scene->surfaces, &edges, &count);
+    struct rw_edge_gains_args args = {.world = solve->scene->world,
+                                      .points = solve->points.view,
+                                      .near_m = solve->options->near_m,
+                                      .sums = solve->sums};
+    rw_column column = {.field = &args.edges, .host = edges, .bytes = count * sizeof *edges};
+    if (status == RW_OK && count > 0)
+        status = rw_columns_run(context, backend, RW_KERNEL_edge_gains, &args, &column, 1, count * args.points.count);
+    free(edges);
+    return status;
+}
+
+rw_status rw_images_solve(rw_ray_scene *scene, const rw_points *points, const rw_images_options *options,
+                          rw_ray_sums *sums, rw_view_tree_size *size)
+{
+    solver solve = {.scene = scene, .options = options};
+    rw_view_tree_size unwanted;
+    size_t bytes = (points->view.count + 1) * sizeof *sums;
+    rw_status status = take(&solve, points);
+    if (status == RW_OK)
+        status = rw_device_alloc(scene->context, scene->backend, bytes, "sums", &solve.sums);
+    if (status == RW_OK)
+        status = rw_device_clear(scene->context, scene->backend, solve.sums, bytes);
+    if (status == RW_OK)
+        status = walk(&solve, size ? size : &unwanted);
+    if (status == RW_OK)
+        status = add_edges(&solve);
+    if (status == RW_OK)
+        status =
+            rw_device_download(scene->context, scene->backend, sums, solve.sums, points->view.count * sizeof *sums);
+    release(&solve);
+    return status;
+}
+
+rw_status rw_images_list(rw_ray_scene *scene, const rw_points *points, const rw_images_options *options,
+                         rw_images_pair_fn on_pair, void *user)
+{
+    solver solve = {.scene = scene, .options = options, .on_pair = on_pair, .user = user};
+    rw_view_tree_size size;
+    rw_status status = take(&solve, points);
+    if (status == RW_OK)
+        status = walk(&solve, &size);
+    release(&solve);
+    return status;
+}

@@ -1,0 +1,30 @@
+/* What models of rays between plane surfaces share: checks of the call, receivers, and from sums to layers. */
+#ifndef RW_MODELS_RAY_LAYERS_H
+#define RW_MODELS_RAY_LAYERS_H
+
+#include "discretise/points.h"
+#include "field/ray_world.h"
+#include "models/model.h"
+
+#define RW_RAY_LAYERS "path_loss,power,delay_spread,delay,azimuth_spread,elevation_spread,paths,best"
+#define RW_RAY_DEFAULT_LAYERS "path_loss,delay_spread,paths"
+
+/* Finds all paths of one transmitter: sums of each point, on the host and zero. */
+typedef rw_status (*rw_ray_solve)(const rw_prediction *prediction, rw_ray_scene *scene, const rw_points *points,
+                                  double near_m, rw_ray_sums *sums);
+
+/* One transmitter, placed among the surfaces, and the receivers that are not inside a wall. */
+typedef rw_status (*rw_ray_visit)(const rw_prediction *prediction, rw_ray_scene *scene, const rw_points *points,
+                                  size_t transmitter, void *user);
+rw_status rw_ray_transmitter(const rw_prediction *prediction, size_t transmitter, rw_ray_visit visit, void *user);
+
+/* Fills the layers asked for with what solve finds for each transmitter. */
+rw_status rw_ray_layers_fill(const rw_prediction *prediction, rw_map *map, rw_ray_solve solve);
+
+/* "coherent", "power" or "local"; NULL: coherent. */
+rw_status rw_ray_sum_parse(rw_context *context, const char *name, rw_ray_sum_kind *kind);
+
+/* A whole number of an option: in [low, high], or 0 for otherwise. */
+rw_status rw_ray_option(rw_context *context, const char *name, int given, int low, int high, int otherwise, int *value);
+
+#endif

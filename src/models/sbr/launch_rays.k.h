@@ -1,0 +1,192 @@
+/* Shooting and bouncing rays: each ray of a launched sphere is followed through its reflections and transmissions, and
+ * receivers within its reach take its field.
+ *
+ * After the reference method of Novak (2016), section 6: rays of an icosahedron, a bounding volume hierarchy over
+ * surfaces and one over receivers, reception spheres whose radius is that of the hexagon that a ray stands for at its
+ * length, so that every point of a wavefront is in reach of a ray. Where several rays of one wavefront reach a
+ * receiver, the one nearest to it counts and the others do not: the density of rays is known everywhere, so each ray
+ * can tell whether it is that one. Angles of incidence are the ray's; length and phase are those of its image. What it
+ * cannot see is what lies between its rays. Kernel: one item a ray. */
+#ifndef RW_MODELS_SBR_LAUNCH_RAYS_K_H
+#define RW_MODELS_SBR_LAUNCH_RAYS_K_H
+
+#include "discretise/points.k.h"
+#include "field/ray_world.k.h"
+#include "visibility/launch.k.h"
+
+struct rw_launch_rays_args {
+    rw_ray_world world;
+    rw_points_view points;
+    size_t first_ray, parts;
+    int depth;
+    double near_m; /* as in rw_ray_sums_add */
+    rw_ray_sums *sums;
+};
+
+/* A ray on its way. */
+typedef struct rw_flying_ray {
+    rw_vec3 from, direction, image;
+    double shifted_m, excess_m; /* what slabs add to phase and delay beyond the distance from the image */
+    double length_m;            /* flown so far */
+    uint32_t left;              /* surface it comes from */
+    int count;
+    uint32_t steps[RW_IMAGE_DEPTH_MAX];
+} rw_flying_ray;
+
+/* Whether the ray, which left the source along launched, is the nearest of all to a point: seen from the image and
+ * mirrored back through all reflections. */
+RW_FN int rw_ray_owns(const struct rw_launch_rays_args *args, const rw_flying_ray *ray, rw_vec3 launched, rw_vec3 point)
+{
+    rw_vec3 away = rw_vec3_sub(point, ray->image);
+    away = rw_vec3_scale(away, 1 / rw_vec3_length(away));
+    for (int i = ray->count - 1; i >= 0; i--) {
+        if (RW_STEP_THROUGH(ray->steps[i]))
+            continue;
+        rw_vec3 normal = args->world.surfaces.surfaces[RW_STEP_SURFACE(ray->steps[i])].normal;
+        away = rw_vec3_sub(away, rw_vec3_scale(normal, 2 * rw_vec3_dot(away, normal)));
+    }
+    rw_vec3 apart = rw_vec3_sub(rw_launch_nearest(away, args->parts), launched);
+    return rw_vec3_length(apart) < 0.01 * RW_ICOSAHEDRON_EDGE / (double)args->parts;
+}
+
+/* Field of a ray that left along launched, at one metre, all its walls included. Rays that meet no receiver never need
+ * it, and that are most. */
+RW_FN rw_vec3c rw_ray_field(const struct rw_launch_rays_args *args, const rw_flying_ray *ray, rw_vec3 launched)
+{
+    const rw_ray_world *world = &args->world;
+    rw_vec3c field = rw_pattern_vector(&world->transmitter, launched);
+    rw_vec3 direction = launched;
+    for (int i = 0; i < ray->count; i++) {
+        const rw_surface *surface = &world->surfaces.surfaces[RW_STEP_SURFACE(ray->steps[i])];
+        int through = RW_STEP_THROUGH(ray->steps[i]);
+        rw_wall_response wall = rw_world_response(world, surface->kind, fabs(rw_vec3_dot(direction, surface->normal)));
+        field = rw_meet_wall(field, direction, surface->normal, &wall, through, rw_world_from_back(surface, direction));
+        direction = through ? direction : rw_reflected_direction(direction, surface->normal);
+    }
+    return field;
+}
+
+RW_FN void rw_ray_receive(const struct rw_launch_rays_args *args, const rw_flying_ray *ray, rw_vec3 launched,
+                          uint32_t index)
+{
+    rw_vec3 point = args->points.places[index];
+    rw_vec3 away = rw_vec3_sub(point, ray->image);
+    double spreading_m = rw_vec3_length(away), phase_m = spreading_m + ray->shifted_m;
+    rw_ray_arrival arrival;
+    arrival.direction = ray->direction;
+    arrival.gain = rw_ray_gain(rw_ray_field(args, ray, launched), &args->world.receiver, ray->direction, spreading_m,
+                               phase_m, args->world.wavelength_m);
+    arrival.delay_s = (phase_m + ray->excess_m) / RW_SPEED_OF_LIGHT_M_S;
+    double straight_m = rw_vec3_length(rw_vec3_sub(point, args->world.source));
+    rw_ray_sums_add(&args->sums[index], &arrival, args->world.wavelength_m / (4.0 * RW_PI * straight_m),
+                    straight_m / RW_SPEED_OF_LIGHT_M_S, args->near_m, args->world.wavelength_m);
+}
+
+/* Does the ray pass the box within its reach there, before it ends? The reach is taken where the ray is farthest of all
+ * places beside the box. */
+RW_FN int rw_ray_near_box(const rw_bvh_node *box, const rw_flying_ray *ray, const float from[3], const float inverse[3],
+                          double reach, double end_m)
+{
+    rw_vec3 d = ray->direction;
+    double far_m = (double)((d.x > 0 ? box->high[0] : box->low[0]) - from[0]) * d.x +
+                   (double)((d.y > 0 ? box->high[1] : box->low[1]) - from[1]) * d.y +
+                   (double)((d.z > 0 ? box->high[2] : box->low[2]) - from[2]) * d.z;
+    far_m = far_m < end_m ? far_m : end_m;
+    if (!(far_m > 0))
+        return 0;
+    float reach_m = (float)(reach * (ray->length_m + far_m));
+    rw_bvh_node wide = *box;
+    for (int axis = 0; axis < 3; axis++) {
+        wide.low[axis] -= reach_m;
+        wide.high[axis] += reach_m;
+    }
+    return rw_box_distance(&wide, from, inverse) <= (float)far_m + reach_m;
+}
+
+/* Receivers along one leg of a ray, which ends after end_m. reach: of the reception spheres, per metre. */
+RW_FN void rw_ray_meet_receivers(const struct rw_launch_rays_args *args, const rw_flying_ray *ray, rw_vec3 launched,
+                                 double reach, double end_m)
+{
+    float from[3] = {(float)ray->from.x, (float)ray->from.y, (float)ray->from.z};
+    rw_vec3 d = ray->direction;
+    float inverse[3] = {d.x != 0 ? (float)(1 / d.x) : 1e30f, d.y != 0 ? (float)(1 / d.y) : 1e30f,
+                        d.z != 0 ? (float)(1 / d.z) : 1e30f};
+    uint32_t stack[RW_BVH_STACK];
+    int depth = 0;
+    stack[depth++] = 0;
+    while (depth > 0) {
+        const rw_bvh_node *node = args->points.nodes + stack[--depth];
+        if (!rw_ray_near_box(node, ray, from, inverse, reach, end_m))
+            continue;
+        if (node->count == 0) {
+            stack[depth++] = node->first;
+            stack[depth++] = node->first + 1;
+            continue;
+        }
+        for (uint32_t i = node->first; i < node->first + node->count; i++) {
+            rw_vec3 away = rw_vec3_sub(args->points.places[i], ray->from);
+            double along_m = rw_vec3_dot(away, d);
+            rw_vec3 aside = rw_vec3_sub(away, rw_vec3_scale(d, along_m));
+            double radius_m = reach * (ray->length_m + along_m);
+            if (along_m > 0 && along_m < end_m && rw_vec3_dot(aside, aside) < radius_m * radius_m &&
+                rw_ray_owns(args, ray, launched, args->points.places[i]))
+                rw_ray_receive(args, ray, launched, i);
+        }
+    }
+}
+
+/* What becomes of a ray behind a surface that it meets after distance_m. */
+RW_FN rw_flying_ray rw_ray_step(const struct rw_launch_rays_args *args, const rw_flying_ray *ray, uint32_t index,
+                                double distance_m, int through)
+{
+    const rw_ray_world *world = &args->world;
+    const rw_surface *surface = &world->surfaces.surfaces[index];
+    const rw_refractor *slab = &world->slabs[surface->kind];
+    double along = rw_vec3_dot(ray->direction, surface->normal), cosine = fabs(along);
+    rw_flying_ray next = *ray;
+    next.from = rw_vec3_add(ray->from, rw_vec3_scale(ray->direction, distance_m));
+    next.length_m += distance_m;
+    next.left = index;
+    next.steps[next.count++] = RW_STEP(index, through);
+    if (!through) {
+        next.direction = rw_reflected_direction(ray->direction, surface->normal);
+        next.image = rw_mirrored(surface, ray->image);
+        return next;
+    }
+    rw_vec3 inwards = rw_vec3_scale(surface->normal, along > 0 ? 1.0 : -1.0);
+    double shift_m = rw_refraction_shift_m(slab, cosine);
+    rw_vec3 aside = rw_vec3_sub(rw_vec3_scale(ray->direction, 1 / cosine), inwards);
+    next.from = rw_vec3_sub(next.from, rw_vec3_scale(aside, shift_m));
+    next.image = rw_vec3_add(ray->image, rw_vec3_scale(inwards, shift_m));
+    next.shifted_m += shift_m * cosine;
+    next.excess_m += rw_refraction_excess_m(slab, cosine);
+    return next;
+}
+
+RW_FN void rw_launch_rays_item(const struct rw_launch_rays_args *args, size_t item)
+{
+    const rw_ray_world *world = &args->world;
+    rw_flying_ray stack[RW_IMAGE_DEPTH_MAX + 2];
+    double out;
+    rw_vec3 launched = rw_launch_direction(args->first_ray + item, args->parts, &out);
+    double reach = rw_launch_reach(out, args->parts);
+    int waiting = 1;
+    stack[0].from = stack[0].image = world->source;
+    stack[0].direction = launched;
+    stack[0].shifted_m = stack[0].excess_m = stack[0].length_m = 0;
+    stack[0].left = RW_NO_SURFACE;
+    stack[0].count = 0;
+    while (waiting > 0) {
+        rw_flying_ray ray = stack[--waiting];
+        double distance_m;
+        uint32_t met = rw_surfaces_nearest(&world->surfaces, ray.from, ray.direction, ray.left, &distance_m);
+        rw_ray_meet_receivers(args, &ray, launched, reach, distance_m);
+        if (met == RW_NO_SURFACE || ray.count == args->depth)
+            continue;
+        stack[waiting++] = rw_ray_step(args, &ray, met, distance_m, 0);
+        if (!world->slabs[world->surfaces.surfaces[met].kind].opaque)
+            stack[waiting++] = rw_ray_step(args, &ray, met, distance_m, 1);
+    }
+}
+
+#endif

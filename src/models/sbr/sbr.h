@@ -1,0 +1,12 @@
+/* One transmitter by launched rays to every receiver. */
+#ifndef RW_MODELS_SBR_SBR_H
+#define RW_MODELS_SBR_SBR_H
+
+#include "discretise/points.h"
+#include "field/ray_world.h"
+
+/* parts: what an edge of the icosahedron is cut into; 10 parts^2 + 2 rays. sums are on the host and zero. */
+rw_status rw_sbr_solve(rw_ray_scene *scene, const rw_points *points, size_t parts, int depth, double near_m,
+                       rw_ray_sums *sums);
+
+#endif

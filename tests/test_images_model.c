@@ -1,0 +1,368 @@
+/* The images model through the public header: maps, paths, channels, and what it refuses. */
+#include "ext/hdf5.h"
+#include "prediction.h"
+#include "rooms.h"
+#include "temporary.h"
+
+static prediction begin_rooms(int threads)
+{
+    rw_context *context = make_context_of(RW_BACKEND_CPU, threads);
+    prediction now = begin_with(context, two_rooms(context));
+    now.tx[0].x_m = 1.17;
+    now.tx[0].y_m = 2.71;
+    now.tx[0].height_m = 2.21;
+    rw_predict_options_init_for(&now.options, "images");
+    now.options.transmitter_count = 1;
+    now.options.freq_hz = 2.4e9;
+    now.options.depth = 3;
+    now.options.pixels = 256;
+    return now;
+}
+
+static void maps_have_defaults_and_layers(void **state)
+{
+    (void)state;
+    prediction now = begin_rooms(2);
+    now.options.layers = "path_loss,power,delay_spread,delay,azimuth_spread,elevation_spread,paths,best";
+    rw_map *map = predict(&now);
+    rw_map_info info = info_of(map);
+    assert_near(info.res_m, 1.0 / 3, 1e-12);
+    assert_near(info.rx_height_m, 1.1, 1e-12);
+    assert_int_equal(info.columns, 30);
+    size_t in_wall = 0;
+    for (size_t i = 0; i < info.columns * info.rows; i++) {
+        float loss = layer_of(map, "path_loss").values[i];
+        if (isnan(loss)) {
+            in_wall++;
+            continue;
+        }
+        assert_near(layer_of(map, "power").values[i], 30 - loss, 1e-3);
+        assert_true(loss > 20 && loss < 120);
+        assert_true(layer_of(map, "paths").values[i] > 10);
+        assert_true(layer_of(map, "delay_spread").values[i] > 0 && layer_of(map, "delay_spread").values[i] < 60);
+        assert_true(layer_of(map, "delay").values[i] > 1 && layer_of(map, "delay").values[i] < 100);
+        assert_true(layer_of(map, "azimuth_spread").values[i] > 0);
+        assert_true(layer_of(map, "elevation_spread").values[i] >= 0);
+        assert_near(layer_of(map, "best").values[i], 1, 0);
+    }
+    assert_true(in_wall < info.columns * info.rows / 4); /* cells within half a wall's thickness have no value */
+    rw_map_destroy(map);
+    end(&now);
+}
+
+static void threads_do_not_matter(void **state)
+{
+    (void)state;
+    prediction one = begin_rooms(1), two = begin_rooms(2);
+    rw_map *first = predict(&one), *second = predict(&two);
+    rw_map_info info = info_of(first);
+    for (size_t i = 0; i < info.layers; i++) {
+        rw_map_layer a, b;
+        rw_map_get_layer(first, i, &a);
+        rw_map_get_layer(second, i, &b);
+        assert_memory_equal(a.values, b.values, info.columns * info.rows * sizeof *a.values);
+    }
+    rw_map_destroy(first);
+    rw_map_destroy(second);
+    end(&one);
+    end(&two);
+}
+
+/* The three kinds of sum: over many cells the mean powers agree; a local mean is smoother than the field. */
+static void sums_agree_on_average(void **state)
+{
+    (void)state;
+    static const char *const sums[] = {"coherent", "power", "local"};
+    double mean[3], rough[3];
+    for (int kind = 0; kind < 3; kind++) {
+        prediction now = begin_rooms(2);
+        now.options.sum = sums[kind];
+        now.options.layers = "path_loss";
+        rw_map *map = predict(&now);
+        rw_map_info info = info_of(map);
+        const float *loss = layer_of(map, "path_loss").values;
+        double total = 0, jumps = 0, cells = 0, pairs = 0;
+        for (size_t i = 0; i < info.columns * info.rows; i++) {
+            if (isnan(loss[i]))
+                continue;
+            total += pow(10, -loss[i] / 10);
+            cells++;
+            if (i + 1 < info.columns * info.rows && !isnan(loss[i + 1])) {
+                jumps += fabs(loss[i] - loss[i + 1]);
+                pairs++;
+            }
+        }
+        mean[kind] = 10 * log10(total / cells);
+        rough[kind] = jumps / pairs;
+        rw_map_destroy(map);
+        end(&now);
+    }
+    printf("mean %.2f %.2f %.2f dB, steps %.2f %.2f %.2f dB\n", mean[0], mean[1], mean[2], rough[0], rough[1],
+           rough[2]);
+    assert_near(mean[0], mean[1], 1.5);
+    assert_near(mean[2], mean[1], 1.0);
+    assert_true(rough[1] < rough[0] && rough[2] < rough[0]);
+}
+
+static rw_paths *trace(prediction *now, const rw_point *points, size_t count)
+{
+    rw_paths *paths;
+    now->options.transmitters = now->tx;
+    assert_ok(now->context, rw_trace(now->scene, &now->options, points, count, &paths));
+    return paths;
+}
+
+/* The paths of a point add up to its cell; each obeys its geometry. */
+static void paths_add_up_to_the_map(void **state)
+{
+    (void)state;
+    prediction now = begin_rooms(2);
+    now.options.layers = "path_loss,paths";
+    rw_map *map = predict(&now);
+    rw_map_info info = info_of(map);
+    size_t column = 19, row = 4;
+    rw_point point = {info.x0_m + (column + 0.5) * info.res_m, info.y0_m + (row + 0.5) * info.res_m, 1.1};
+    rw_paths *paths = trace(&now, &point, 1);
+    assert_near((double)rw_paths_count(paths), layer_of(map, "paths").values[row * info.columns + column], 0);
+    double re = 0, im = 0, before = 0;
+    for (size_t i = 0; i < rw_paths_count(paths); i++) {
+        rw_path path = {.size = sizeof path};
+        assert_ok(now.context, rw_paths_get(paths, i, &path));
+        re += path.gain_re;
+        im += path.gain_im;
+        assert_true(path.loss_db >= before); /* strongest first */
+        before = path.loss_db;
+        assert_near(path.loss_db, -20 * log10(hypot(path.gain_re, path.gain_im)), 1e-9);
+        assert_true(path.delay_s * 299792458.0 > path.length_m - 0.02);
+        assert_true(path.vertex_count >= 2 && path.vertex_count <= 5);
+        assert_near(path.vertices[0].z_m, 2.21, 1e-12);
+        for (size_t v = 1; v + 1 < path.vertex_count; v++)
+            assert_true(path.vertices[v].loss_db > -1e-4);
+    }
+    assert_near(-20 * log10(hypot(re, im)), layer_of(map, "path_loss").values[row * info.columns + column], 1e-3);
+    rw_paths_destroy(paths);
+    rw_map_destroy(map);
+    end(&now);
+}
+
+/* With diffraction the door's jambs and lintel add paths, and map and paths still agree. */
+static void diffracted_paths_add_up_too(void **state)
+{
+    (void)state;
+    prediction now = begin_rooms(2);
+    now.options.layers = "path_loss,paths";
+    now.options.diffraction = 1;
+    rw_map *map = predict(&now);
+    rw_map_info info = info_of(map);
+    size_t column = 19, row = 4, bent = 0;
+    rw_point point = {info.x0_m + (column + 0.5) * info.res_m, info.y0_m + (row + 0.5) * info.res_m, 1.1};
+    rw_paths *paths = trace(&now, &point, 1);
+    double re = 0, im = 0;
+    for (size_t i = 0; i < rw_paths_count(paths); i++) {
+        rw_path path = {.size = sizeof path};
+        assert_ok(now.context, rw_paths_get(paths, i, &path));
+        re += path.gain_re;
+        im += path.gain_im;
+        bent += path.vertices[1].interaction == RW_INTERACTION_STREET ||
+                path.vertices[1].interaction == RW_INTERACTION_ROOF;
+    }
+    assert_true(bent >= 1 && bent <= 3);
+    assert_near((double)rw_paths_count(paths), layer_of(map, "paths").values[row * info.columns + column], 0);
+    assert_near(-20 * log10(hypot(re, im)), layer_of(map, "path_loss").values[row * info.columns + column], 1e-3);
+    rw_paths_destroy(paths);
+    rw_map_destroy(map);
+    now.options.diffraction = 2;
+    rw_map *none;
+    now.options.transmitters = now.tx;
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &none), RW_BAD_CALL, "diffraction is 2");
+    end(&now);
+}
+
+/* Swapping transmitter and receiver changes nothing but the directions. */
+static void paths_are_reciprocal(void **state)
+{
+    (void)state;
+    prediction now = begin_rooms(2);
+    rw_point there = {8.3, 1.2, 1.3}, here = {1.17, 2.71, 2.21};
+    rw_paths *forth = trace(&now, &there, 1);
+    now.tx[0].x_m = there.x_m;
+    now.tx[0].y_m = there.y_m;
+    now.tx[0].height_m = there.height_m;
+    rw_paths *back = trace(&now, &here, 1);
+    assert_int_equal(rw_paths_count(forth), rw_paths_count(back));
+    assert_true(rw_paths_count(forth) > 20);
+    for (size_t i = 0; i < rw_paths_count(forth); i++) {
+        rw_path a = {.size = sizeof a}, b = {.size = sizeof b};
+        rw_paths_get(forth, i, &a);
+        rw_paths_get(back, i, &b);
+        double size = hypot(a.gain_re, a.gain_im);
+        assert_near(hypot(a.gain_re - b.gain_re, a.gain_im - b.gain_im) / size, 0, 1e-6);
+        assert_near(a.delay_s, b.delay_s, 1e-16);
+        assert_near(a.departure_theta_deg, b.arrival_theta_deg, 0.01); /* equal gains may change places */
+    }
+    rw_paths_destroy(forth);
+    rw_paths_destroy(back);
+    end(&now);
+}
+
+static void channels_have_the_shapes_of_researchers(void **state)
+{
+    (void)state;
+    prediction now = begin_rooms(2);
+    rw_point points[2] = {{8.3, 1.2, 1.3}, {3.1, 1.0, 1.3}};
+    rw_paths *paths = trace(&now, points, 2);
+    rw_channel_options options;
+    rw_channel_options_init(&options);
+    options.freq_hz = 2.4e9;
+    options.rx_columns = 2;
+    options.tx_rows = 2;
+    options.tx_columns = 3;
+    const char *path = temporary_path("channel.h5");
+    if (!rw_hdf5_is_in()) {
+        assert_int_equal(rw_paths_write_channel(paths, &options, path), RW_UNSUPPORTED);
+    } else {
+        assert_ok(now.context, rw_paths_write_channel(paths, &options, path));
+        size_t shape[RW_HDF5_RANK_MAX];
+        int rank;
+        float *re, *im;
+        double *tau;
+        assert_ok(now.context, rw_hdf5_read(now.context, path, "a_real", RW_HDF5_FLOAT32, 5, &rank, shape, &re));
+        assert_ok(now.context, rw_hdf5_read(now.context, path, "a_imag", RW_HDF5_FLOAT32, 5, &rank, shape, &im));
+        assert_int_equal(rank, 5);
+        assert_true(shape[0] == 2 && shape[1] == 2 && shape[2] == 1 && shape[3] == 6);
+        size_t deep = shape[4];
+        assert_ok(now.context, rw_hdf5_read(now.context, path, "tau", RW_HDF5_FLOAT64, 3, &rank, shape, &tau));
+        assert_true(shape[0] == 2 && shape[1] == 1 && shape[2] == deep);
+        /* All elements see a path equally strong; their phases follow the plane wave. */
+        rw_path first = {.size = sizeof first};
+        rw_paths_get(paths, 0, &first);
+        for (size_t element = 0; element < 12; element++)
+            assert_near(hypot(re[element * deep], im[element * deep]) / hypot(first.gain_re, first.gain_im), 1, 1e-5);
+        double step = atan2(im[6 * deep], re[6 * deep]) - atan2(im[0], re[0]);
+        double expected = RW_PI * sin(first.arrival_theta_deg * RW_PI / 180) * cos(first.arrival_phi_deg * RW_PI / 180);
+        assert_near(remainder(step - expected, 2 * RW_PI), 0, 1e-4);
+        assert_near(tau[0], first.delay_s, 1e-18);
+        free(re);
+        free(im);
+        free(tau);
+    }
+    rw_paths_destroy(paths);
+    end(&now);
+}
+
+static void refused(prediction *now, rw_status status, const char *words)
+{
+    rw_map *map;
+    now->options.transmitters = now->tx;
+    check_sentence(now->context, rw_predict(now->scene, &now->options, &map), status, words);
+    assert_null(map);
+}
+
+static void bad_input_is_refused_by_name(void **state)
+{
+    (void)state;
+    prediction now = begin_rooms(2);
+    now.tx[0].x_m = 5.02; /* the wall at x = 5 is 12 cm thick */
+    now.tx[0].y_m = 0.5;
+    refused(&now, RW_BAD_CALL, "mast 1 at 5.02,0.50,2.21 is inside a wall or floor (wall, 0.12 m thick)");
+    now.tx[0].x_m = 1.17;
+    now.options.depth = 17;
+    refused(&now, RW_BAD_CALL, "depth is 17; it must be from 1 to 16");
+    now.options.depth = 1;
+    now.options.pixels = 5;
+    refused(&now, RW_BAD_CALL, "pixels is 5");
+    now.options.pixels = 64;
+    now.options.sum = "all";
+    refused(&now, RW_BAD_CALL, "there is no sum 'all'");
+    now.options.sum = NULL;
+    now.options.rx_height_m = 0.05; /* in the floor */
+    refused(&now, RW_BAD_CALL, "every receiver is inside a wall or floor");
+    end(&now);
+
+    rw_context *context = make_context();
+    rw_scene *scene = make_scene(context);
+    add_panel_of(context, scene, 0, 0, 4, 0, 0, 3, "unobtainium");
+    assert_ok(context, rw_scene_commit(scene));
+    now = begin_with(context, scene);
+    now.options.model = "images";
+    now.tx[0].x_m = 2;
+    now.tx[0].y_m = 0.5;
+    now.tx[0].height_m = 1;
+    now.options.area_m[1] = -1;
+    now.options.area_m[2] = 4;
+    now.options.area_m[3] = 1;
+    refused(&now, RW_BAD_INPUT, "nothing says what 'unobtainium' is");
+    end(&now);
+
+    context = make_context();
+    scene = make_scene(context);
+    rw_layer nothing = {"itu_brick", 0};
+    rw_slab slab = {sizeof slab, "thin", &nothing, 1};
+    check_sentence(context, rw_scene_add_slab(scene, &slab), RW_BAD_INPUT, "no positive thickness");
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
+/* One wall alone: two rays, direct and reflected, as the two-ray formula has them. */
+static void a_single_floor_is_the_two_ray_model(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    rw_scene *scene = make_scene(context);
+    const double corners[] = {-500, -500, 0, 500, -500, 0, 500, 500, 0, -500, 500, 0};
+    const uint32_t triangles[] = {0, 1, 2, 0, 2, 3};
+    rw_mesh mesh = {.size = sizeof mesh,
+                    .name = "ground",
+                    .xyz = corners,
+                    .vertex_count = 4,
+                    .triangles = triangles,
+                    .triangle_count = 2,
+                    .surface = "itu_concrete"};
+    assert_ok(context, rw_scene_add_mesh(scene, &mesh));
+    assert_ok(context, rw_scene_commit(scene));
+    prediction now = begin_with(context, scene);
+    now.options.model = "images";
+    now.options.freq_hz = 2.4e9;
+    now.options.depth = 2;
+    now.options.pixels = 128;
+    now.tx[0].height_m = 8;
+    rw_point point = {120, 35, 1.5};
+    rw_paths *paths = trace(&now, &point, 1);
+    assert_int_equal(rw_paths_count(paths), 2);
+    double re = 0, im = 0;
+    for (size_t i = 0; i < 2; i++) {
+        rw_path path = {.size = sizeof path};
+        rw_paths_get(paths, i, &path);
+        re += path.gain_re;
+        im += path.gain_im;
+    }
+    rw_two_ray_options two;
+    rw_two_ray_options_init(&two);
+    two.freq_hz = 2.4e9;
+    two.first_height_m = 8;
+    two.second_height_m = 1.5;
+    two.distance_m = 125;
+    two.ground = "itu_concrete";
+    rw_two_ray_result expected;
+    assert_ok(context, rw_calc_two_ray(context, &two, &expected));
+    /* the formula takes the field as vertical at both ends; here theta is, which differs by the squared cosine */
+    assert_near(-20 * log10(hypot(re, im)), expected.loss_vertical_db, 0.1);
+    rw_paths_destroy(paths);
+    end(&now);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(maps_have_defaults_and_layers),
+        cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(sums_agree_on_average),
+        cmocka_unit_test(paths_add_up_to_the_map),
+        cmocka_unit_test(diffracted_paths_add_up_too),
+        cmocka_unit_test(paths_are_reciprocal),
+        cmocka_unit_test(channels_have_the_shapes_of_researchers),
+        cmocka_unit_test(bad_input_is_refused_by_name),
+        cmocka_unit_test(a_single_floor_is_the_two_ray_model),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
