@@ -48,6 +48,12 @@ RW_FN void rw_shared_add_long(uint64_t *number, uint64_t value)
 #endif
 }
 
+/* With a sign. */
+RW_FN void rw_shared_add_wide(int64_t *number, int64_t value)
+{
+    rw_shared_add_long((uint64_t *)number, (uint64_t)value);
+}
+
 RW_FN void rw_shared_max_long(uint64_t *number, uint64_t value)
 {
 #ifdef __CUDA_ARCH__
@@ -89,7 +95,8 @@ RW_FN void rw_shared_max(uint32_t *number, uint32_t value)
 RW_FN void rw_shared_lower(uint32_t *number, uint32_t value)
 {
 #ifdef __CUDA_ARCH__
-    atomicMin(number, value);
+    if (value < *(volatile uint32_t *)number)
+        atomicMin(number, value);
 #else
     uint32_t before = __atomic_load_n(number, __ATOMIC_RELAXED);
     while (value < before &&
@@ -146,38 +153,6 @@ RW_FN void rw_shared_or(uint32_t *bits, uint32_t more)
     atomicOr(bits, more);
 #else
     *bits |= more;
-#endif
-}
-
-/* Raises a number that several work items share, on every backend. */
-RW_FN void rw_shared_max64(uint64_t *number, uint64_t value)
-{
-#ifdef __CUDA_ARCH__
-    atomicMax((unsigned long long *)number, (unsigned long long)value);
-#else
-    uint64_t known = __atomic_load_n(number, __ATOMIC_RELAXED);
-    while (known < value &&
-           !__atomic_compare_exchange_n(number, &known, value, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-    }
-/* The same for sums of many small numbers in fixed point, and for a number that CPU threads share too. */
-RW_FN void rw_shared_add_wide(int64_t *number, int64_t value)
-{
-#ifdef __CUDA_ARCH__
-    atomicAdd((unsigned long long *)number, (unsigned long long)value);
-#else
-    __atomic_fetch_add(number, value, __ATOMIC_RELAXED);
-#endif
-}
-
-RW_FN void rw_shared_least(uint32_t *number, uint32_t value)
-{
-#ifdef __CUDA_ARCH__
-    if (value < *(volatile uint32_t *)number)
-        atomicMin(number, value);
-#else
-    uint32_t old = __atomic_load_n(number, __ATOMIC_RELAXED);
-    while (value < old && !__atomic_compare_exchange_n(number, &old, value, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-        continue;
 #endif
 }
 

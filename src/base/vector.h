@@ -75,4 +75,9 @@ RW_FN double rw_vec3_length(rw_vec3 a)
     return sqrt(rw_vec3_dot(a, a));
 }
 
+RW_FN float rw_dot3(const float a[3], const float b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
 #endif

@@ -213,10 +213,10 @@ RW_FN int rw_column_stencil(const struct rw_draw_view_args *args, const rw_view 
 RW_FN void rw_column_count(rw_view_candidate *candidate, uint32_t x, uint32_t first, uint32_t end)
 {
     rw_shared_add(&candidate->pixels, end - first);
-    rw_shared_least(&candidate->seen_x0, x);
-    rw_shared_least(&candidate->seen_not_x1, ~(x + 1u));
-    rw_shared_least(&candidate->seen_y0, first);
-    rw_shared_least(&candidate->seen_not_y1, ~end);
+    rw_shared_lower(&candidate->seen_x0, x);
+    rw_shared_lower(&candidate->seen_not_x1, ~(x + 1u));
+    rw_shared_lower(&candidate->seen_y0, first);
+    rw_shared_lower(&candidate->seen_not_y1, ~end);
 }
 
 /* Whether a whole chunk shows one mark. */

@@ -38,11 +38,6 @@ typedef struct rw_view_candidate {
     uint32_t seen_x0, seen_not_x1, seen_y0, seen_not_y1;
 } rw_view_candidate;
 
-RW_FN float rw_dot3(const float a[3], const float b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /* Place of a point in the picture, in pixels, and its depth; 0 where it is not before the viewpoint. */
 RW_FN int rw_view_project(const rw_view *view, uint32_t pixels, const float point[3], float *x, float *y, float *depth)
 {
@@ -62,7 +57,7 @@ RW_FN float rw_view_clip(const rw_view *view, const float point[3])
     return rw_dot3(view->clip, point) + view->clip[3];
 }
 
-RW_FN void rw_mirror_direction(const rw_surface *surface, float direction[3])
+RW_FN void rw_surface_mirror(const rw_surface *surface, float direction[3])
 {
     float normal[3] = {(float)surface->normal.x, (float)surface->normal.y, (float)surface->normal.z};
     float twice = 2.0f * rw_dot3(direction, normal);
@@ -126,9 +121,9 @@ RW_FN void rw_view_mirror(const rw_view *parent, const rw_surface *surface, rw_v
     child->eye[0] = (float)((double)parent->eye[0] - 2 * height * surface->normal.x);
     child->eye[1] = (float)((double)parent->eye[1] - 2 * height * surface->normal.y);
     child->eye[2] = (float)((double)parent->eye[2] - 2 * height * surface->normal.z);
-    rw_mirror_direction(surface, child->right);
-    rw_mirror_direction(surface, child->up);
-    rw_mirror_direction(surface, child->forward);
+    rw_surface_mirror(surface, child->right);
+    rw_surface_mirror(surface, child->up);
+    rw_surface_mirror(surface, child->forward);
 }
 
 /* Shift of a view through a slab over what is visible of it: between the angles at the corners of the window and its

@@ -48,7 +48,7 @@ RW_FN void rw_launch_meet_receivers(const rw_launch *launch, size_t word, int i)
         uint32_t receiver = search->receivers.members[n];
         rw_cube_turn turn;
         if (rw_cube_turn_find(&launch->start, search->points + 3 * (size_t)receiver, &turn))
-            rw_shared_max64(&search->best[receiver], rw_cube_key(rw_launch_loss_db(launch, &turn), launch->id));
+            rw_shared_max_long(&search->best[receiver], rw_cube_key(rw_launch_loss_db(launch, &turn), launch->id));
     }
 }
 
@@ -73,13 +73,13 @@ RW_FN void rw_launch_meet_pieces(const rw_launch *launch, size_t word, int i)
             continue;
         const rw_cube_item *piece = &search->cubes.items[target->number];
         if (rw_item_faces(&search->cubes.elements[piece->element], piece, turn.at))
-            rw_shared_max64(&search->keys[(size_t)target->number * search->states + launch->state_after],
-                            rw_cube_key(rw_launch_loss_db(launch, &turn), launch->id));
+            rw_shared_max_long(&search->keys[(size_t)target->number * search->states + launch->state_after],
+                               rw_cube_key(rw_launch_loss_db(launch, &turn), launch->id));
     }
 }
 
 /* Out of line: the loop over empty cubes is the hot one. */
-RW_RARE_FN void rw_launch_meet(const rw_launch *launch, size_t word, int i)
+RW_RARE_FN void rw_launch_meet_cube(const rw_launch *launch, size_t word, int i)
 {
     if (rw_cube_bit(launch->search->receivers.bits, word, i))
         rw_launch_meet_receivers(launch, word, i);
@@ -159,7 +159,7 @@ RW_FN int rw_launch_follow(const rw_launch *launch, float a, float b, float befo
         }
         size_t word = rw_cube_word(cubes, i, j, k);
         if (rw_cube_bit(occupied, word, i)) {
-            rw_launch_meet(launch, word, i);
+            rw_launch_meet_cube(launch, word, i);
             if (rw_cube_bit(cubes->filled, word, i))
                 return 0;
         }

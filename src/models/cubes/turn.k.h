@@ -31,11 +31,6 @@ typedef struct rw_cube_turn {
     float cosine;  /* of the change of direction */
 } rw_cube_turn;
 
-RW_FN float rw_dot3(const float a[3], const float b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 RW_FN float rw_triple3(const float a[3], const float b[3], const float c[3])
 {
     return a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
