@@ -77,12 +77,13 @@ RW_FN rw_vec3c rw_diffract_at_edge(const rw_ray_world *world, const rw_free_edge
 }
 
 /* A path over a free edge; 0 where there is none. */
-typedef struct rw_edge_path {
+typedef struct rw_slab_edge_path {
     rw_vec3 point, incident, diffracted;
     double before_m, after_m;
-} rw_edge_path;
+} rw_slab_edge_path;
 
-RW_FN int rw_edge_path_solve(const rw_ray_world *world, const rw_free_edge *edge, rw_vec3 receiver, rw_edge_path *path)
+RW_FN int rw_edge_path_solve(const rw_ray_world *world, const rw_free_edge *edge, rw_vec3 receiver,
+                             rw_slab_edge_path *path)
 {
     if (!rw_keller_point(edge, world->source, receiver, &path->point))
         return 0;
@@ -95,7 +96,7 @@ RW_FN int rw_edge_path_solve(const rw_ray_world *world, const rw_free_edge *edge
            !rw_surfaces_between(&world->surfaces, path->point, receiver, edge->surface, RW_NO_SURFACE);
 }
 
-RW_FN rw_ray_arrival rw_edge_arrival(const rw_ray_world *world, const rw_free_edge *edge, const rw_edge_path *path)
+RW_FN rw_ray_arrival rw_edge_arrival(const rw_ray_world *world, const rw_free_edge *edge, const rw_slab_edge_path *path)
 {
     rw_vec3c sent = rw_pattern_vector(&world->transmitter, path->incident);
     rw_vec3c field =

@@ -19,7 +19,7 @@ RW_FN void rw_edge_gains_item(const struct rw_edge_gains_args *args, size_t item
     const rw_free_edge *edge = &args->edges[item / args->points.count];
     size_t index = item % args->points.count;
     rw_vec3 receiver = args->points.places[index];
-    rw_edge_path path;
+    rw_slab_edge_path path;
     if (!rw_edge_path_solve(&args->world, edge, receiver, &path))
         return;
     rw_ray_arrival ray = rw_edge_arrival(&args->world, edge, &path);

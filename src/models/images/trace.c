@@ -56,7 +56,7 @@ static rw_status add_edges(tracer *trace)
     rw_status status = RW_OK;
     for (size_t e = 0; e < count; e++)
         for (size_t i = 0; status == RW_OK && i < trace->points->view.count; i++) {
-            rw_edge_path over;
+            rw_slab_edge_path over;
             if (!rw_edge_path_solve(world, &edges[e], trace->points->places[i], &over))
                 continue;
             status = rw_array_reserve(trace->scene->context, &trace->found, &trace->capacity, trace->count + 1,
