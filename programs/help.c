@@ -27,10 +27,12 @@ static int print_option(const struct option *option, const struct option *next, 
     return pair;
 }
 
-/* Options that mean what they do in another command, by name. Returns what comes after them. */
+/* Options of one model ("+of beams"), or that mean what they do in another command ("+predict"), by name. Returns what
+ * comes after them. */
 static const char *const *print_shared(const char *const *name)
 {
-    printf("  as in %s:", *name++ + 1);
+    int of_model = strncmp(*name, "+of ", 4) == 0;
+    printf(of_model ? "  %s:" : "  as in %s:", *name++ + 1);
     for (; *name && **name != '+'; name++)
         printf(" --%s", *name);
     puts("");

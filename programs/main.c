@@ -6,12 +6,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const predict_options[] = {
-    "scene",    "tx",        "sites",      "layers",       "effects",  "params",      "method",       "level",
-    "freq",     "order",     "sum",        "res",          "area",     "rx-height",   "model",        "backend",
-    "threads",  "terrain",   "crs",        "height-field", "database", "reflections", "diffractions", "transmissions",
-    "loss-max", "losses",    "delay-bins", "memory",       "out",      "json",        "quiet",        "depth",
-    "pixels",   "threshold", "combine",    "diffraction",  "rays",     NULL};
+static const char *const predict_options[] = {"scene",
+                                              "tx",
+                                              "sites",
+                                              "model",
+                                              "layers",
+                                              "effects",
+                                              "params",
+                                              "method",
+                                              "level",
+                                              "freq",
+                                              "order",
+                                              "sum",
+                                              "res",
+                                              "area",
+                                              "rx-height",
+                                              "database",
+                                              "backend",
+                                              "threads",
+                                              "terrain",
+                                              "crs",
+                                              "height-field",
+                                              "out",
+                                              "json",
+                                              "quiet",
+                                              "+of beams",
+                                              "reflections",
+                                              "diffractions",
+                                              "transmissions",
+                                              "loss-max",
+                                              "losses",
+                                              "delay-bins",
+                                              "memory",
+                                              "+of images and sbr",
+                                              "depth",
+                                              "pixels",
+                                              "threshold",
+                                              "combine",
+                                              "diffraction",
+                                              "rays",
+                                              NULL};
 static const struct command predict = {
     "predict",
     "radio map of a scene",
@@ -116,10 +150,12 @@ static const struct command preprocess = {
     NULL};
 
 static const char *const paths_options[] = {
-    "scene",         "tx",           "sites",     "at",      "freq",     "order",     "effects",     "params",
-    "plot",          "out",          "json",      "quiet",   "+predict", "model",     "method",      "terrain",
-    "crs",           "height-field", "rx-height", "backend", "threads",  "+predict",  "reflections", "diffractions",
-    "transmissions", "loss-max",     "losses",    "depth",   "pixels",   "threshold", "diffraction", NULL};
+    "scene",         "tx",          "sites",   "at",       "freq",        "order",
+    "effects",       "params",      "plot",    "out",      "json",        "quiet",
+    "+predict",      "model",       "method",  "terrain",  "crs",         "height-field",
+    "rx-height",     "backend",     "threads", "+predict", "reflections", "diffractions",
+    "transmissions", "loss-max",    "losses",  "+predict", "depth",       "pixels",
+    "threshold",     "diffraction", NULL};
 static const struct command paths = {
     "paths",
     "ways of waves to points: corners, angles, losses",

@@ -22,7 +22,7 @@ const struct option option_table[] = {
     {"tx", OPTION_TRANSMITTER, 0, 0, "X,Y,Z[,NAME]", "transmitter, Z above ground; may be repeated"},
     {"sites", OPTION_TEXT, 0, AT(sites), "FILE.csv", "transmitters with antenna, azimuth, tilt, power"},
     {"freq", OPTION_QUANTITY, RW_QUANTITY_FREQUENCY_HZ, AT(freq_hz), "F", "frequency (947MHz)"},
-    {"model", OPTION_TEXT, 0, AT(model), "NAME", "shadow, images, sbr"},
+    {"model", OPTION_TEXT, 0, AT(model), "NAME", "shadow, beams, cubes; indoors images or sbr (shadow)"},
     {"layers", OPTION_TEXT, 0, AT(layers), "A,B", "layers to compute, such as path_loss,los,walls"},
     {"effects", OPTION_TEXT, 0, AT(effects), "A,B", "ways of waves: streets,roofs,roofs_counted,walls or none (all)"},
     {"order", OPTION_WHOLE, 0, AT(order), "N", "most corners on a path (2)"},

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define KEYS_MAX 64
+#define KEYS_MAX 128
 
 int is_project(const char *argument)
 {
