@@ -70,29 +70,21 @@ RW_FN double rw_roof_deflections_db(const rw_roof_path *path, const rw_sight *si
     return loss_db;
 }
 
-/* Loss of the way over the roofs, and how often it is deflected. Out of line, since it is long. */
-RW_RARE_FN float rw_shadow_over_roofs_db(const rw_wall_grid_view *grid, const rw_shadow_source *source,
-                                         rw_vec3 receiver, int *count)
-{
-    rw_sight sight = rw_sight_make(grid, receiver, source->at);
-    rw_roof_path path;
-    double length_m;
-    rw_roof_path_find(grid, &sight, &path);
-    double over_db = rw_roof_deflections_db(&path, &sight, source->roof, &length_m) + source->offset_db;
-    *count = path.count;
-    return (float)(rw_free_space_loss_db(length_m, source->wavelength_m) + over_db);
-}
-
 /* The way over the roofs; returns how often it is deflected. */
 RW_FN int rw_shadow_try_roofs(const struct rw_shadow_path_loss_args *args, const rw_shadow_source *source,
                               rw_vec3 receiver, double direct_db, uint32_t walls, rw_shadow_ways *ways)
 {
-    int count = walls < 255u ? (int)walls : 255;
-    float loss_db = args->roofs == RW_SHADOW_ROOFS_COUNTED
-                        ? (float)(direct_db + source->roof_count_db * (double)walls)
-                        : rw_shadow_over_roofs_db(&args->grid, source, receiver, &count);
-    rw_shadow_keep(ways, loss_db, RW_SHADOW_WAY_ROOF);
-    return count;
+    if (args->roofs == RW_SHADOW_ROOFS_COUNTED) {
+        rw_shadow_keep(ways, (float)(direct_db + source->roof_count_db * (double)walls), RW_SHADOW_WAY_ROOF);
+        return walls < 255u ? (int)walls : 255;
+    }
+    rw_sight sight = rw_sight_make(&args->grid, receiver, source->at);
+    rw_roof_path path;
+    double length_m;
+    rw_roof_path_find(&args->grid, &sight, &path);
+    double over_db = rw_roof_deflections_db(&path, &sight, source->roof, &length_m) + source->offset_db;
+    rw_shadow_keep(ways, (float)(rw_free_space_loss_db(length_m, source->wavelength_m) + over_db), RW_SHADOW_WAY_ROOF);
+    return path.count;
 }
 
 /* What every path costs beside 20 log10 of its length in metres. Taken far away, where free space is free space at any

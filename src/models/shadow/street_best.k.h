@@ -5,10 +5,9 @@
 #include "models/shadow/street_paths.k.h"
 #include "models/shadow/ways.k.h"
 
-/* Whether two corners see each other at these altitudes: mostly known from the highest thing between. Out of line: few
- * paths have a leg that is not clear at every altitude. */
-RW_RARE_FN int rw_street_leg_clear(const rw_street_graph_view *graph, const rw_corner *first, float first_z,
-                                   const rw_corner *second, float second_z, float highest)
+/* Whether two corners see each other at these altitudes: mostly known from the highest thing between. */
+RW_FN int rw_street_leg_clear(const rw_street_graph_view *graph, const rw_corner *first, float first_z,
+                              const rw_corner *second, float second_z, float highest)
 {
     float low = first_z < second_z ? first_z : second_z, high = first_z > second_z ? first_z : second_z;
     if (low >= highest)
