@@ -21,7 +21,7 @@ struct option {
     const char *name;
     enum option_kind kind;
     rw_quantity quantity;
-    size_t at; /* in struct settings */
+    size_t at;                /* in struct settings */
     const char *value, *help; /* help NULL: told in one line with others of its kind (help.c) */
 };
 

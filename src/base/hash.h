@@ -1,5 +1,5 @@
-/* A 64-bit hash of bytes, to tell whether a file belongs to a scene and whether it is whole. It is no protection against
- * anybody who means harm. */
+/* A 64-bit hash of bytes, to tell whether a file belongs to a scene and whether it is whole. It is no protection
+ * against anybody who means harm. */
 #ifndef RW_BASE_HASH_H
 #define RW_BASE_HASH_H
 

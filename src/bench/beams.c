@@ -238,19 +238,5 @@ rw_status rw_bench_beams(const rw_bench *bench)
 {
     if (!rw_bench_wants(bench, "beams_large", "raster"))
         return RW_OK;
-    for (int backend = RW_BACKEND_CPU; backend <= (int)bench->context->backend; backend++) {
-        rw_context_options options;
-        rw_context_options_init(&options);
-        options.backend = (rw_backend)backend;
-        options.threads = bench->context->threads;
-        rw_context *context;
-        rw_status status = rw_context_create(&options, &context);
-        if (status == RW_OK)
-            status = bench_backend(bench, context);
-        if (status != RW_OK)
-            rw_fail(bench->context, status, "%s", rw_last_error(context));
-        rw_context_destroy(context);
-        RW_TRY(status);
-    }
-    return RW_OK;
+    return rw_bench_each_backend(bench, bench_backend);
 }

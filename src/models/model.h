@@ -90,4 +90,8 @@ double rw_prediction_freq_hz(const rw_prediction *prediction, size_t transmitter
 /* Values of the model's parameters for one transmitter: those given, or the uncalibrated ones at its frequency. */
 rw_status rw_prediction_values(const rw_prediction *prediction, size_t transmitter, double *values);
 
+/* Adds a layer with a band for each transmitter, where it is asked for; *values stays NULL where not. */
+rw_status rw_prediction_add_layer(const rw_prediction *prediction, rw_map *map, const char *name, const char *unit,
+                                  float **values);
+
 #endif

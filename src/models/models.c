@@ -85,3 +85,11 @@ rw_status rw_prediction_values(const rw_prediction *prediction, size_t transmitt
     memcpy(values, params->values, prediction->model->parameter_count * sizeof *values);
     return RW_OK;
 }
+
+rw_status rw_prediction_add_layer(const rw_prediction *prediction, rw_map *map, const char *name, const char *unit,
+                                  float **values)
+{
+    if (!rw_layer_listed(prediction->layers, name))
+        return RW_OK;
+    return rw_map_add_layer(map, name, unit, prediction->options->transmitter_count, values);
+}

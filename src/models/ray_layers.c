@@ -33,22 +33,15 @@ rw_status rw_ray_option(rw_context *context, const char *name, int given, int lo
     return RW_OK;
 }
 
-static rw_status add(const rw_prediction *prediction, rw_map *map, const char *name, const char *unit, float **values)
-{
-    if (!rw_layer_listed(prediction->layers, name))
-        return RW_OK;
-    return rw_map_add_layer(map, name, unit, prediction->options->transmitter_count, values);
-}
-
 static rw_status add_layers(const rw_prediction *prediction, rw_map *map, ray_layers *layers)
 {
-    RW_TRY(add(prediction, map, "path_loss", "dB", &layers->path_loss));
-    RW_TRY(add(prediction, map, "power", "dBm", &layers->power));
-    RW_TRY(add(prediction, map, "delay_spread", "ns", &layers->delay_spread));
-    RW_TRY(add(prediction, map, "delay", "ns", &layers->delay));
-    RW_TRY(add(prediction, map, "azimuth_spread", "deg", &layers->azimuth_spread));
-    RW_TRY(add(prediction, map, "elevation_spread", "deg", &layers->elevation_spread));
-    RW_TRY(add(prediction, map, "paths", "paths", &layers->paths));
+    RW_TRY(rw_prediction_add_layer(prediction, map, "path_loss", "dB", &layers->path_loss));
+    RW_TRY(rw_prediction_add_layer(prediction, map, "power", "dBm", &layers->power));
+    RW_TRY(rw_prediction_add_layer(prediction, map, "delay_spread", "ns", &layers->delay_spread));
+    RW_TRY(rw_prediction_add_layer(prediction, map, "delay", "ns", &layers->delay));
+    RW_TRY(rw_prediction_add_layer(prediction, map, "azimuth_spread", "deg", &layers->azimuth_spread));
+    RW_TRY(rw_prediction_add_layer(prediction, map, "elevation_spread", "deg", &layers->elevation_spread));
+    RW_TRY(rw_prediction_add_layer(prediction, map, "paths", "paths", &layers->paths));
     int several = prediction->options->transmitter_count > 1 && !prediction->options->layers;
     if (!several && !rw_layer_listed(prediction->layers, "best"))
         return RW_OK;

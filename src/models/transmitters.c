@@ -90,7 +90,8 @@ rw_status rw_prediction_place_transmitters(rw_prediction *prediction, const doub
     RW_TRY(rw_array_create(context, count, sizeof *prediction->antennas, "antennas", &prediction->antennas));
     for (size_t i = 0; i < count; i++) {
         const rw_transmitter *transmitter = &options->transmitters[i];
-        RW_TRY(check_transmitter(prediction->scene, area_m, transmitter, prediction->model->rooms, &prediction->sources[i]));
+        RW_TRY(check_transmitter(prediction->scene, area_m, transmitter, prediction->model->rooms,
+                                 &prediction->sources[i]));
         RW_TRY(rw_antenna_create(context, transmitter->antenna, &prediction->antennas[i]));
     }
     return RW_OK;

@@ -81,8 +81,8 @@ extern "C" rw_status rw_cuda_wait(rw_context *context)
     return check(context, cudaDeviceSynchronize(), "a kernel");
 }
 
-/* Memory that is given back stays in a pool for the next taker: taking it from the driver anew costs as much as a kernel
- * of a million items. */
+/* Memory that is given back stays in a pool for the next taker: taking it from the driver anew costs as much as a
+ * kernel of a million items. */
 static cudaMemPool_t memory_pool(void)
 {
     static cudaMemPool_t pool = []() {

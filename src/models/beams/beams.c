@@ -16,21 +16,14 @@ typedef struct beam_layers {
     float *histogram; /* of all transmitters; NULL: not asked for */
 } beam_layers;
 
-static rw_status add(const rw_prediction *prediction, rw_map *map, const char *name, const char *unit, float **values)
-{
-    if (!rw_layer_listed(prediction->layers, name))
-        return RW_OK;
-    return rw_map_add_layer(map, name, unit, prediction->options->transmitter_count, values);
-}
-
 static rw_status add_layers(const rw_prediction *prediction, rw_map *map, beam_layers *layers)
 {
-    RW_TRY(add(prediction, map, "path_loss", "dB", &layers->path_loss));
-    RW_TRY(add(prediction, map, "delay_spread", "ns", &layers->delay_spread));
-    RW_TRY(add(prediction, map, "mean_delay", "ns", &layers->mean_delay));
-    RW_TRY(add(prediction, map, "first_arrival", "ns", &layers->first_arrival));
-    RW_TRY(add(prediction, map, "k_factor", "dB", &layers->k_factor));
-    RW_TRY(add(prediction, map, "paths", "paths", &layers->paths));
+    RW_TRY(rw_prediction_add_layer(prediction, map, "path_loss", "dB", &layers->path_loss));
+    RW_TRY(rw_prediction_add_layer(prediction, map, "delay_spread", "ns", &layers->delay_spread));
+    RW_TRY(rw_prediction_add_layer(prediction, map, "mean_delay", "ns", &layers->mean_delay));
+    RW_TRY(rw_prediction_add_layer(prediction, map, "first_arrival", "ns", &layers->first_arrival));
+    RW_TRY(rw_prediction_add_layer(prediction, map, "k_factor", "dB", &layers->k_factor));
+    RW_TRY(rw_prediction_add_layer(prediction, map, "paths", "paths", &layers->paths));
     RW_TRY(rw_received_create(prediction, map, &layers->received));
     size_t cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
     return rw_array_create(prediction->scene->context, cells, sizeof(float), "received power", &layers->power_dbm);

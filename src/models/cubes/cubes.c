@@ -48,13 +48,6 @@ typedef struct cubes_layers {
     float *loss_db; /* of the transmitter at hand, one a cell */
 } cubes_layers;
 
-static rw_status add(const rw_prediction *prediction, rw_map *map, const char *name, const char *unit, float **values)
-{
-    if (!rw_layer_listed(prediction->layers, name))
-        return RW_OK;
-    return rw_map_add_layer(map, name, unit, prediction->options->transmitter_count, values);
-}
-
 /* From the lowest receiver's layer of cubes upwards, all but the free ones on top. */
 static size_t volume_bands(const rw_prediction *prediction)
 {
@@ -67,10 +60,10 @@ static size_t volume_bands(const rw_prediction *prediction)
 static rw_status add_layers(const rw_prediction *prediction, rw_map *map, cubes_layers *layers)
 {
     size_t cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
-    RW_TRY(add(prediction, map, "path_loss", "dB", &layers->path_loss));
-    RW_TRY(add(prediction, map, "los", "", &layers->los));
-    RW_TRY(add(prediction, map, "mechanism", "", &layers->mechanism));
-    RW_TRY(add(prediction, map, "deflections", "deflections", &layers->deflections));
+    RW_TRY(rw_prediction_add_layer(prediction, map, "path_loss", "dB", &layers->path_loss));
+    RW_TRY(rw_prediction_add_layer(prediction, map, "los", "", &layers->los));
+    RW_TRY(rw_prediction_add_layer(prediction, map, "mechanism", "", &layers->mechanism));
+    RW_TRY(rw_prediction_add_layer(prediction, map, "deflections", "deflections", &layers->deflections));
     if (rw_layer_listed(prediction->layers, "volume")) {
         layers->volume_bands = volume_bands(prediction);
         RW_TRY(rw_map_add_layer(map, "volume", "dB", layers->volume_bands * prediction->options->transmitter_count,

@@ -21,20 +21,13 @@ typedef struct shadow_band {
     uint8_t *bytes;
 } shadow_band;
 
-static rw_status add(const rw_prediction *prediction, rw_map *map, const char *name, const char *unit, float **values)
-{
-    if (!rw_layer_listed(prediction->layers, name))
-        return RW_OK;
-    return rw_map_add_layer(map, name, unit, prediction->options->transmitter_count, values);
-}
-
 static rw_status add_layers(const rw_prediction *prediction, rw_map *map, shadow_layers *layers)
 {
-    RW_TRY(add(prediction, map, "path_loss", "dB", &layers->path_loss));
-    RW_TRY(add(prediction, map, "los", "", &layers->los));
-    RW_TRY(add(prediction, map, "walls", "walls", &layers->walls));
-    RW_TRY(add(prediction, map, "mechanism", "", &layers->mechanism));
-    RW_TRY(add(prediction, map, "deflections", "edges", &layers->deflections));
+    RW_TRY(rw_prediction_add_layer(prediction, map, "path_loss", "dB", &layers->path_loss));
+    RW_TRY(rw_prediction_add_layer(prediction, map, "los", "", &layers->los));
+    RW_TRY(rw_prediction_add_layer(prediction, map, "walls", "walls", &layers->walls));
+    RW_TRY(rw_prediction_add_layer(prediction, map, "mechanism", "", &layers->mechanism));
+    RW_TRY(rw_prediction_add_layer(prediction, map, "deflections", "edges", &layers->deflections));
     return rw_received_create(prediction, map, &layers->received);
 }
 
