@@ -165,7 +165,8 @@ RW_FN void rw_street_extend_path(const rw_street_view *street, size_t source, ui
 RW_FN void rw_street_extend_item(const struct rw_street_extend_args *args, size_t item)
 {
     const rw_street_view *street = &args->street;
-    size_t source = item / street->graph.link_count;
+    size_t source =
+        street->source_count == 1 ? 0 : item / street->graph.link_count; /* a division for each link adds up */
     const rw_corner_link *link = street->graph.links + (item - source * street->graph.link_count);
     uint32_t i = street->reached[source * street->graph.corners.count + link->from].head;
     if (i == RW_STREET_NONE)
