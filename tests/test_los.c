@@ -47,6 +47,7 @@ static void compare_all(const rw_scene *scene, const rw_receivers *receivers, rw
     compare(scene, receivers, source, &expected, RW_LOS_MARCH, 0);
     compare(scene, receivers, source, &expected, RW_LOS_MARCH, 1);
     compare(scene, receivers, source, &expected, RW_LOS_POLYGONS, 1);
+    compare(scene, receivers, source, &expected, RW_LOS_SECTORS, 1);
     release(&expected);
 }
 
@@ -88,8 +89,8 @@ static void shadow_ends_where_the_paper_says(void **state)
     rw_vec2 corner = {-scene->origin.x - 0.25, -scene->origin.y - 0.25};
     assert_ok(context, rw_receivers_create(scene, &scene->prepared->grid, corner, 500, 1, 0.5, 1.5, &line));
     rw_vec3 source = {-scene->origin.x, -scene->origin.y, 20};
-    const rw_los_method methods[] = {RW_LOS_MARCH, RW_LOS_POLYGONS, RW_LOS_BRUTE};
-    for (int m = 0; m < 3; m++) {
+    const rw_los_method methods[] = {RW_LOS_MARCH, RW_LOS_POLYGONS, RW_LOS_SECTORS, RW_LOS_BRUTE};
+    for (int m = 0; m < 4; m++) {
         answers got = solve(scene, &line, source, methods[m], 1);
         for (size_t i = 0; i < 500; i++) {
             double x = 0.5 * (double)i;

@@ -41,7 +41,7 @@ static void add_terrain(rw_scene *scene, uint64_t *random)
 static void compare_form(const rw_scene *scene, const rw_receivers *receivers, rw_vec3 source, rw_los_method method,
                          const answers *brute)
 {
-    int count = method == RW_LOS_POLYGONS;
+    int count = method == RW_LOS_POLYGONS || method == RW_LOS_SECTORS;
     answers got = solve(scene, receivers, source, method, count);
     rw_vec2 centre = scene->prepared->grid.centre;
     rw_vec3 at = rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z);
@@ -57,9 +57,9 @@ static void compare_form(const rw_scene *scene, const rw_receivers *receivers, r
 
 static void compare_forms(const rw_scene *scene, const rw_receivers *receivers, rw_vec3 source)
 {
-    const rw_los_method methods[] = {RW_LOS_POLAR, RW_LOS_MARCH, RW_LOS_POLYGONS};
+    const rw_los_method methods[] = {RW_LOS_POLAR, RW_LOS_MARCH, RW_LOS_POLYGONS, RW_LOS_SECTORS};
     answers brute = solve(scene, receivers, source, RW_LOS_BRUTE, 1);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         compare_form(scene, receivers, source, methods[i], &brute);
     release(&brute);
 }
@@ -143,12 +143,12 @@ static void source_on_a_facade(void **state)
     building.roof_height_m = 20;
     assert_ok(context, rw_scene_add_building(scene, &building));
     assert_ok(context, rw_scene_commit(scene));
-    const rw_los_method methods[] = {RW_LOS_POLAR, RW_LOS_MARCH, RW_LOS_POLYGONS, RW_LOS_BRUTE};
+    const rw_los_method methods[] = {RW_LOS_POLAR, RW_LOS_MARCH, RW_LOS_POLYGONS, RW_LOS_SECTORS, RW_LOS_BRUTE};
     rw_receivers receivers;
     rw_vec2 corner = {1 - scene->origin.x, 1 - scene->origin.y};
     assert_ok(context, rw_receivers_create(scene, &scene->prepared->grid, corner, 50, 50, 4, 1.5, &receivers));
     rw_vec3 source = {100 - scene->origin.x, 100 - scene->origin.y, 10};
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         rw_los_job job;
         assert_ok(context, rw_los_job_create(scene, &receivers, &source, 1, methods[i], 0, &job));
         assert_ok(context, rw_los_job_run(&job));

@@ -20,13 +20,14 @@
 
 rw_status rw_los_method_parse(rw_context *context, const char *name, rw_los_method *method)
 {
-    static const char *const names[] = {"auto", "polar", "march", "polygons", "brute"};
-    for (int i = 0; i < 5; i++)
+    static const char *const names[] = {"auto", "polar", "march", "polygons", "sectors", "brute"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!name || strcmp(name, names[i]) == 0) {
             *method = (rw_los_method)i;
             return RW_OK;
         }
-    return rw_fail(context, RW_BAD_CALL, "there is no method '%s'; use auto, polar, march, polygons or brute", name);
+    return rw_fail(context, RW_BAD_CALL, "there is no method '%s'; use auto, polar, march, polygons, sectors or brute",
+                   name);
 }
 
 enum {
@@ -48,21 +49,17 @@ static rw_status take(rw_los_job *job, int slot, size_t bytes, const char *what)
 
 rw_status rw_los_job_move(rw_los_job *job, const rw_vec3 *sources, size_t count)
 {
-    rw_vec3 *shifted;
+    rw_vec3 *shifted = job->host_sources;
     if (count > job->source_capacity)
         return rw_fail(job->context, RW_INTERNAL, "%zu sources are more than the %zu that were planned", count,
                        job->source_capacity);
-    RW_TRY(rw_array_create(job->context, count, sizeof *shifted, "sources", &shifted));
     for (size_t i = 0; i < count; i++) {
         shifted[i] = rw_vec3_make(sources[i].x - job->centre.x, sources[i].y - job->centre.y, sources[i].z);
         rw_grid_widen(&job->arrays.grid, &job->arrays.receivers, shifted[i]);
     }
-    rw_status status =
-        rw_device_upload(job->context, job->backend, job->owned[OWNED_SOURCES], shifted, count * sizeof *shifted);
-    free(shifted);
     job->arrays.sources = job->owned[OWNED_SOURCES];
     job->arrays.source_count = count;
-    return status;
+    return rw_device_upload(job->context, job->backend, job->owned[OWNED_SOURCES], shifted, count * sizeof *shifted);
 }
 
 void rw_grid_widen(rw_wall_grid_view *grid, const rw_receivers_view *receivers, rw_vec3 source)
@@ -139,18 +136,21 @@ static rw_status create(const rw_scene *scene, const rw_receivers *receivers, co
     job->arrays.receivers = job->receivers.view;
     job->centre = scene->prepared->grid.centre;
     RW_TRY(take(job, OWNED_SOURCES, source_count * sizeof *sources, "sources"));
+    RW_TRY(rw_array_create(job->context, source_count, sizeof *sources, "sources", &job->host_sources));
     job->source_capacity = source_count;
     RW_TRY(rw_los_job_move(job, sources, source_count));
     size_t answers = source_count * receivers->view.columns * receivers->view.rows;
     RW_TRY(take(job, OWNED_LOS, answers, "line of sight"));
     job->arrays.los = job->owned[OWNED_LOS];
-    if (count_walls || job->method == RW_LOS_POLYGONS) {
+    if (count_walls || job->method == RW_LOS_POLYGONS || job->method == RW_LOS_SECTORS) {
         RW_TRY(take(job, OWNED_WALLS, answers * sizeof(uint32_t), "wall counts"));
         job->arrays.walls = job->owned[OWNED_WALLS];
     }
     if (job->method == RW_LOS_POLYGONS && job->backend != RW_BACKEND_CPU)
         RW_TRY(take(job, OWNED_PIECES, source_count * receivers->view.rows * piece_count(job) * sizeof(uint32_t),
                     "wall counts"));
+    if (job->method == RW_LOS_SECTORS)
+        RW_TRY(rw_sectors_create(job->context, job->backend, job->arrays.grid.wall_count, &job->sectors));
     if (job->method == RW_LOS_POLAR)
         RW_TRY(job->backend == RW_BACKEND_CPU ? take_scratch(job) : take_polar(job));
     return clear_answers(job);
@@ -172,10 +172,28 @@ rw_status rw_los_job_create(const rw_scene *scene, const rw_receivers *receivers
 
 int rw_los_walls_tell(const rw_los_job *job)
 {
-    return job->method == RW_LOS_POLYGONS && !job->arrays.grid.posts && !job->arrays.grid.node_count;
+    int counted = job->method == RW_LOS_POLYGONS || job->method == RW_LOS_SECTORS;
+    return counted && !job->arrays.grid.posts && !job->arrays.grid.node_count;
 }
 
-static rw_status run_polygons(rw_los_job *job, size_t receiver_items)
+/* Line of sight, where the wall counts alone do not tell it. */
+static rw_status see_by_walls(rw_los_job *job)
+{
+    struct rw_los_from_walls_args answers = {job->arrays};
+    if (job->counts_only && rw_los_walls_tell(job))
+        return RW_OK;
+    return rw_device_launch(job->context, job->backend, RW_KERNEL_los_from_walls, &answers,
+                            job->arrays.source_count * job->arrays.receivers.outdoor_count);
+}
+
+static rw_status run_sectors(rw_los_job *job)
+{
+    for (size_t i = 0; i < job->arrays.source_count; i++)
+        RW_TRY(rw_sectors_run(&job->sectors, &job->arrays, job->host_sources[i], i));
+    return see_by_walls(job);
+}
+
+static rw_status run_polygons(rw_los_job *job)
 {
     size_t pairs = job->arrays.source_count * job->arrays.grid.wall_count;
     size_t rows = job->arrays.source_count * job->arrays.receivers.rows;
@@ -183,15 +201,12 @@ static rw_status run_polygons(rw_los_job *job, size_t receiver_items)
     struct rw_shadow_polygons_args shadows = {job->arrays, shadow_shares(job, pairs)};
     struct rw_sum_pieces_args totals = {job->arrays, pieces};
     struct rw_sum_rows_args sums = {job->arrays, pieces};
-    struct rw_los_from_walls_args answers = {job->arrays};
     RW_TRY(clear_answers(job));
     RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_shadow_polygons, &shadows, pairs * shadows.shares));
     if (pieces.totals)
         RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_sum_pieces, &totals, rows * pieces.count));
     RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_sum_rows, &sums, rows * pieces.count));
-    if (job->counts_only && rw_los_walls_tell(job))
-        return RW_OK;
-    return rw_device_launch(job->context, job->backend, RW_KERNEL_los_from_walls, &answers, receiver_items);
+    return see_by_walls(job);
 }
 
 static rw_status run_polar_on_cpu(rw_los_job *job)
@@ -246,7 +261,9 @@ rw_status rw_los_job_run(rw_los_job *job)
     case RW_LOS_POLAR:
         return job->backend == RW_BACKEND_CPU ? run_polar_on_cpu(job) : run_polar_on_device(job);
     case RW_LOS_POLYGONS:
-        return run_polygons(job, items);
+        return run_polygons(job);
+    case RW_LOS_SECTORS:
+        return run_sectors(job);
     case RW_LOS_BRUTE:
         return rw_device_launch(job->context, job->backend, RW_KERNEL_brute_los, &brute, items);
     default:
@@ -271,5 +288,7 @@ void rw_los_job_destroy(rw_los_job *job)
     for (size_t i = 0; i < sizeof job->owned / sizeof *job->owned; i++)
         if (job->owned[i])
             rw_device_free(job->backend, job->owned[i]);
+    rw_sectors_destroy(&job->sectors);
+    free(job->host_sources);
     memset(job, 0, sizeof *job);
 }

@@ -1,15 +1,25 @@
 /* Line of sight and wall count from many sources to a receiver grid, in forms that agree:
- *   polar     polar buffers that answer most receivers at once, exact marches for the rest: the fastest, line of sight
- * only march     grid march polygons  shadow polygons rasterised with additive blending, after Rick and Kuhlen (2010)
- *   brute     every wall in double, the oracle */
+ * - polar: polar buffers that answer most receivers at once, exact marches for the rest; the fastest, line of sight only
+ * - march: grid march
+ * - polygons: shadow polygons rasterised with additive blending, after Rick and Kuhlen (2010)
+ * - sectors: a tree of directions, whose cost grows as the city does; wall counts
+ * - brute: every wall in double, the oracle */
 #ifndef RW_VISIBILITY_LOS_H
 #define RW_VISIBILITY_LOS_H
 
 #include "discretise/prepared.h"
 #include "discretise/receivers.h"
 #include "visibility/los_args.k.h"
+#include "visibility/sectors.h"
 
-typedef enum rw_los_method { RW_LOS_AUTO, RW_LOS_POLAR, RW_LOS_MARCH, RW_LOS_POLYGONS, RW_LOS_BRUTE } rw_los_method;
+typedef enum rw_los_method {
+    RW_LOS_AUTO,
+    RW_LOS_POLAR,
+    RW_LOS_MARCH,
+    RW_LOS_POLYGONS,
+    RW_LOS_SECTORS,
+    RW_LOS_BRUTE
+} rw_los_method;
 
 rw_status rw_los_method_parse(rw_context *context, const char *name, rw_los_method *method);
 
@@ -24,11 +34,13 @@ typedef struct rw_los_job {
     size_t source_capacity; /* most sources at a time */
     int counts_only;        /* line of sight is not asked for where wall counts tell it: set by the caller */
     void *owned[12];        /* memory of the backend */
+    rw_sectors sectors;
+    rw_vec3 *host_sources; /* as arrays.sources, for sectors */
 } rw_los_job;
 
 /* Takes memory on the backend for source_count sources; sources are in the scene's local frame with z as altitude.
- * count_walls 0 asks for line of sight alone, which is faster. AUTO is polar without counting
- * and polygons with it. */
+ * count_walls 0 asks for line of sight alone, which is faster. AUTO is polar without counting;
+ * with it, polygons or, where they would take longer, sectors. */
 rw_status rw_los_job_create(const rw_scene *scene, const rw_receivers *receivers, const rw_vec3 *sources,
                             size_t source_count, rw_los_method method, int count_walls, rw_los_job *job);
 
