@@ -156,6 +156,42 @@ static void join_stacked(rw_corner_list *list)
     list->count = kept;
 }
 
+/* A corner and where it comes in the list. */
+typedef struct placed_corner {
+    rw_corner corner;
+    double strip;
+} placed_corner;
+
+static int compare_placed(const void *first, const void *second)
+{
+    const placed_corner *a = first, *b = second;
+    if (a->strip != b->strip)
+        return a->strip < b->strip ? -1 : 1;
+    if (a->corner.y != b->corner.y)
+        return a->corner.y < b->corner.y ? -1 : 1;
+    return compare_corners(&a->corner, &b->corner);
+}
+
+/* Lists the corners in strips from west to east, each from south to north: a few dozen side by side in the list then
+ * stand on a small area, which is hidden or seen as one. */
+static rw_status list_in_strips(rw_context *context, rw_corner_list *list)
+{
+    const double corners_together = 32;
+    placed_corner *placed;
+    if (list->count == 0)
+        return RW_OK;
+    double west = list->items[0].x, width = list->items[list->count - 1].x - west; /* they come from west to east */
+    double strips = ceil(sqrt((double)list->count / corners_together));
+    RW_TRY(rw_array_create(context, list->count, sizeof *placed, "corners", &placed));
+    for (size_t i = 0; i < list->count; i++)
+        placed[i] = (placed_corner){list->items[i], floor((list->items[i].x - west) / (width + 1) * strips)};
+    qsort(placed, list->count, sizeof *placed, compare_placed);
+    for (size_t i = 0; i < list->count; i++)
+        list->items[i] = placed[i].corner;
+    free(placed);
+    return RW_OK;
+}
+
 static rw_status find(const corner_finder *finder)
 {
     const rw_scene *scene = finder->scene;
@@ -165,7 +201,7 @@ static rw_status find(const corner_finder *finder)
     for (size_t i = 0; i < scene->panels.count; i++)
         RW_TRY(add_panel(finder, i));
     join_stacked(finder->list);
-    return RW_OK;
+    return list_in_strips(scene->context, finder->list);
 }
 
 rw_status rw_corner_list_create(const rw_scene *scene, const struct rw_prepared *prepared, rw_corner_list *list)

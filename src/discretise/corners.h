@@ -12,7 +12,8 @@ typedef struct rw_corner_list {
     size_t count, capacity;
 } rw_corner_list;
 
-/* Needs the walls and the wall grid of the prepared scene. Corners come from west to east, each once. */
+/* Needs the walls and the wall grid of the prepared scene. Corners come in strips, each once: those near in
+ * the list are near in space. */
 rw_status rw_corner_list_create(const rw_scene *scene, const struct rw_prepared *prepared, rw_corner_list *list);
 void rw_corner_list_destroy(rw_corner_list *list);
 

@@ -28,12 +28,65 @@ RW_FN void rw_chunk_boxes_item(const struct rw_chunk_boxes_args *args, size_t it
     args->graph.boxes[item] = box;
 }
 
+RW_FN float rw_lower_of(float a, float b)
+{
+    return a < b ? a : b;
+}
+
+RW_FN float rw_higher_of(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+/* One item is the box of one group of chunks, once their own are there. */
+struct rw_group_boxes_args {
+    rw_street_graph_view graph;
+};
+
+RW_FN void rw_group_boxes_item(const struct rw_group_boxes_args *args, size_t item)
+{
+    size_t first = item * RW_GROUP, end = first + RW_GROUP;
+    end = end < args->graph.chunk_count ? end : args->graph.chunk_count;
+    rw_chunk_box all = args->graph.boxes[first];
+    for (size_t i = first + 1; i < end; i++) {
+        rw_chunk_box box = args->graph.boxes[i];
+        all.west = rw_lower_of(all.west, box.west);
+        all.south = rw_lower_of(all.south, box.south);
+        all.east = rw_higher_of(all.east, box.east);
+        all.north = rw_higher_of(all.north, box.north);
+        all.low = rw_lower_of(all.low, box.low);
+        all.high = rw_higher_of(all.high, box.high);
+    }
+    args->graph.group_boxes[item] = all;
+}
+
+/* One item is the box of one group of corners, a little larger than they are. */
+struct rw_corner_boxes_args {
+    rw_street_graph_view graph;
+};
+
+RW_FN void rw_corner_boxes_item(const struct rw_corner_boxes_args *args, size_t item)
+{
+    size_t first = item * RW_GROUP, end = first + RW_GROUP;
+    end = end < args->graph.corners.count ? end : args->graph.corners.count;
+    rw_chunk_box all = {1e30f, 1e30f, -1e30f, -1e30f, 0.0f, 0.0f};
+    for (size_t i = first; i < end; i++) {
+        float x = (float)args->graph.corners.items[i].x, y = (float)args->graph.corners.items[i].y;
+        all.west = rw_lower_of(all.west, x - 0.02f);
+        all.south = rw_lower_of(all.south, y - 0.02f);
+        all.east = rw_higher_of(all.east, x + 0.02f);
+        all.north = rw_higher_of(all.north, y + 0.02f);
+    }
+    args->graph.corner_boxes[item] = all;
+}
+
 /* A corner that receivers of a chunk may see. */
 typedef struct rw_chunk_candidate {
     uint32_t chunk, corner;
 } rw_chunk_candidate;
 
-/* One item is one corner of a list and one chunk: a candidate where the corner's horizon does not hide the chunk. */
+/* One item is one corner of a list and a share of a group of chunks: candidates where the corner's horizon does not
+ * hide the chunk. */
 struct rw_chunk_corners_args {
     rw_street_graph_view graph;
     const uint32_t *corners; /* the list */
@@ -41,18 +94,25 @@ struct rw_chunk_corners_args {
     rw_chunk_candidate *candidates;
     uint32_t *count;   /* of candidates found, those without a place too */
     uint32_t capacity; /* candidates without a place are lost, and the count says so */
+    size_t shares;     /* items a group; RW_GROUP on a device, so that a warp has one group */
 };
 
 RW_FN void rw_chunk_corners_item(const struct rw_chunk_corners_args *args, size_t item)
 {
-    size_t index = item / args->graph.chunk_count, chunk = item - index * args->graph.chunk_count;
+    size_t groups = rw_group_count(args->graph.chunk_count), share = item % args->shares, pair = item / args->shares;
+    size_t index = pair / groups, group = pair - index * groups, end = (group + 1) * RW_GROUP;
     const rw_corner *corner = args->graph.corners.items + args->corners[index];
-    if (rw_horizon_hides(args->horizons + index, corner, args->graph.boxes + chunk))
+    if (rw_horizon_hides(args->horizons + index, corner, args->graph.group_boxes + group))
         return;
-    uint32_t place = rw_shared_take(args->count, 1);
-    rw_chunk_candidate candidate = {(uint32_t)chunk, args->corners[index]};
-    if (place < args->capacity)
-        args->candidates[place] = candidate;
+    end = end < args->graph.chunk_count ? end : args->graph.chunk_count;
+    for (size_t chunk = group * RW_GROUP + share; chunk < end; chunk += args->shares) {
+        if (rw_horizon_hides(args->horizons + index, corner, args->graph.boxes + chunk))
+            continue;
+        uint32_t place = rw_shared_take(args->count, 1);
+        rw_chunk_candidate candidate = {(uint32_t)chunk, args->corners[index]};
+        if (place < args->capacity)
+            args->candidates[place] = candidate;
+    }
 }
 
 /* What follows goes on with the candidates of one list. */

@@ -156,13 +156,24 @@ static rw_status create(const rw_scene *scene, const rw_receivers *receivers, co
     return clear_answers(job);
 }
 
+/* Wall counts by sectors cost so much a wall and a receiver, by polygons so much a wall and row; where receivers stand
+ * at different heights, each one in a shadow is asked. Measured, in steps of a polygon's row. */
+static rw_los_method counting_method(const rw_scene *scene, const rw_receivers *receivers)
+{
+    const rw_receivers_view *view = &receivers->view;
+    int cpu = scene->context->backend == RW_BACKEND_CPU;
+    double walls = (double)scene->prepared->walls.count, rows = (double)view->rows * (view->z_m ? 2 : 1);
+    double a_wall = cpu ? 250 : 2000, a_receiver = cpu ? 150 : 200;
+    return walls * rows > a_wall * walls + a_receiver * (double)view->outdoor_count ? RW_LOS_SECTORS : RW_LOS_POLYGONS;
+}
+
 rw_status rw_los_job_create(const rw_scene *scene, const rw_receivers *receivers, const rw_vec3 *sources,
                             size_t source_count, rw_los_method method, int count_walls, rw_los_job *job)
 {
     if (receivers->view.points) /* the others need a grid */
         method = method == RW_LOS_BRUTE ? method : RW_LOS_MARCH;
     else if (method == RW_LOS_AUTO || (method == RW_LOS_POLAR && count_walls))
-        method = count_walls ? RW_LOS_POLYGONS : RW_LOS_POLAR;
+        method = count_walls ? counting_method(scene, receivers) : RW_LOS_POLAR;
     *job = (rw_los_job){.context = scene->context, .backend = scene->context->backend, .method = method};
     rw_status status = create(scene, receivers, sources, source_count, count_walls, job);
     if (status != RW_OK)

@@ -1,5 +1,6 @@
 /* Line of sight and wall count from many sources to a receiver grid, in forms that agree:
- * - polar: polar buffers that answer most receivers at once, exact marches for the rest; the fastest, line of sight only
+ * - polar: polar buffers that answer most receivers at once, exact marches for the rest; the fastest, line of sight
+ * only
  * - march: grid march
  * - polygons: shadow polygons rasterised with additive blending, after Rick and Kuhlen (2010)
  * - sectors: a tree of directions, whose cost grows as the city does; wall counts

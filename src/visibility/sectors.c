@@ -4,8 +4,9 @@ rw_status rw_sectors_create(rw_context *context, rw_backend backend, size_t wall
 {
     *sectors = (rw_sectors){.context = context, .backend = backend};
     rw_sector_tree *tree = &sectors->tree;
-    /* As many smallest sectors as walls: so each holds the ends of about two. */
-    for (tree->levels = 4; tree->levels < RW_SECTOR_LEVELS_MOST && (size_t)1 << 2 * tree->levels < wall_count;)
+    /* A quarter as many smallest sectors as walls: each holds the ends of about eight. More would take longer to fill
+     * than they save. */
+    for (tree->levels = 4; tree->levels < RW_SECTOR_LEVELS_MOST && (size_t)1 << 2 * tree->levels < wall_count / 4;)
         tree->levels++;
     sectors->sector_count = rw_sector_count(tree->levels);
     rw_status status = rw_device_alloc(context, backend, sectors->sector_count * sizeof *tree->sectors,

@@ -27,7 +27,8 @@ typedef struct rw_sector_entry {
     uint32_t wall; /* into the exact walls */
 } rw_sector_entry;
 
-/* Entries first to first + sure - 1 hide everything behind them, by rising low; the asked ones come after. */
+/* Entries first to first + sure - 1 hide everything behind them, by rising low; the asked ones come after, and hide
+ * nothing that is not between their low and high. */
 typedef struct rw_sector {
     uint32_t first;
     uint32_t sure, asked;
@@ -57,7 +58,7 @@ RW_FN double rw_sector_quarters(double x, double y)
 /* A wall as seen from the source: counter-clockwise from a, in smallest sectors. */
 typedef struct rw_sector_wall {
     double ax, ay, wx, wy;   /* first end, and from there to the second */
-    double low;              /* no point of it has a smaller range */
+    double low, high;        /* no point of it has a smaller range, and nothing at a larger one is hidden by it */
     int64_t touched, inner;  /* first smallest sector that it touches, and first that it spans */
     int64_t inner_end, last; /* behind the last that it spans, and last that it touches */
     int around;              /* the source stands on it, but for rounding: every direction is asked */
@@ -68,6 +69,14 @@ RW_FN int rw_sector_wall_sure(const rw_los_arrays *all, const rw_exact_wall *exa
 {
     return exact->bottom <= (double)all->receivers.low_m && exact->bottom <= source.z &&
            exact->top > (double)all->receivers.high_m && exact->top > source.z;
+}
+
+/* How many times as far as the wall its shadow reaches: a receiver further away is higher than it, equation (2) of Rick
+ * and Kuhlen (2010). */
+RW_FN double rw_sector_reach(const rw_los_arrays *all, const rw_exact_wall *exact, rw_vec3 source)
+{
+    double below = source.z - exact->top, fall = source.z - (double)all->receivers.low_m;
+    return below > 1e-3 * fall && fall > 0 ? fall / below : 1e3;
 }
 
 RW_FN rw_sector_wall rw_sector_wall_make(const rw_los_arrays *all, const rw_sector_tree *tree, size_t index)
@@ -84,6 +93,8 @@ RW_FN rw_sector_wall rw_sector_wall_make(const rw_los_arrays *all, const rw_sect
     wall.around = fabs(cross) <= 1e-9 * length * (a_range + b_range) && ax * bx + ay * by <= 0;
     wall.low = (int)a == (int)b ? (a_range < b_range ? a_range : b_range) : fabs(cross) / length;
     wall.low *= 1 - RW_SECTOR_RANGE_SLACK;
+    double reach = rw_sector_reach(all, exact, tree->source);
+    wall.high = reach < 1e3 ? (a_range > b_range ? a_range : b_range) * reach * (1 + RW_SECTOR_RANGE_SLACK) : 1e30;
     int swap = cross < 0;
     wall.ax = swap ? bx : ax;
     wall.ay = swap ? by : ay;
@@ -195,11 +206,11 @@ struct rw_sector_enter_args {
     rw_sector_tree tree;
 };
 
-RW_FN void rw_sector_ask(const rw_sector_tree *tree, size_t at, double low, size_t wall)
+RW_FN void rw_sector_ask(const rw_sector_tree *tree, size_t at, double low, double high, size_t wall)
 {
     rw_sector *sector = tree->sectors + at;
     uint32_t place = sector->first + sector->sure + rw_shared_take_of(&sector->asked_placed, 1);
-    rw_sector_entry entry = {(float)low, 0.0f, 0.0f, (uint32_t)wall};
+    rw_sector_entry entry = {(float)low, (float)high, 0.0f, (uint32_t)wall};
     tree->entries[place] = entry;
 }
 
@@ -208,26 +219,26 @@ RW_FN void rw_sector_enter_item(const struct rw_sector_enter_args *args, size_t 
     const rw_sector_tree *tree = &args->tree;
     rw_sector_wall wall = rw_sector_wall_make(&args->all, tree, item);
     if (wall.around) {
-        rw_sector_ask(tree, 0, 0, item);
+        rw_sector_ask(tree, 0, 0, 1e30, item);
         return;
     }
     rw_sector_walk walk = rw_sector_walk_make(wall.inner, wall.inner_end);
     for (size_t at = rw_sector_next(tree, &walk); at; at = rw_sector_next(tree, &walk)) {
         if (!wall.sure) {
-            rw_sector_ask(tree, at, wall.low, item);
+            rw_sector_ask(tree, at, wall.low, wall.high, item);
             continue;
         }
         double before = rw_sector_edge_range(tree, &wall, walk.at);
         double after = rw_sector_edge_range(tree, &wall, walk.at + walk.size);
         double low = before < after ? before : after, high = before < after ? after : before;
         rw_sector *sector = tree->sectors + at;
-        rw_sector_entry entry = {(float)(low * (1 - RW_SECTOR_RANGE_SLACK)), (float)(high * (1 + RW_SECTOR_RANGE_SLACK)),
-                                 0.0f, (uint32_t)item};
+        rw_sector_entry entry = {(float)(low * (1 - RW_SECTOR_RANGE_SLACK)),
+                                 (float)(high * (1 + RW_SECTOR_RANGE_SLACK)), 0.0f, (uint32_t)item};
         tree->entries[sector->first + rw_shared_take_of(&sector->sure_placed, 1)] = entry;
     }
     for (int64_t leaf = rw_sector_next_end(&wall, wall.touched - 1); leaf <= wall.last;
          leaf = rw_sector_next_end(&wall, leaf))
-        rw_sector_ask(tree, rw_sector_leaf(tree, leaf), wall.low, item);
+        rw_sector_ask(tree, rw_sector_leaf(tree, leaf), wall.low, wall.high, item);
 }
 
 /* One item is one sector: its walls by rising range. Shell's sort: most lists are short. */
@@ -281,7 +292,7 @@ RW_FN uint32_t rw_sector_walls(const rw_los_arrays *all, const rw_sector_tree *t
         walls += entries[low - 1].high < range ||
                  rw_wall_blocks_exact(receiver, tree->source, all->grid.exact + entries[low - 1].wall, &t);
     for (uint32_t i = sector->sure; i < end; i++)
-        if (entries[i].low < range)
+        if (entries[i].low < range && entries[i].high > range)
             walls += (uint32_t)rw_wall_blocks_exact(receiver, tree->source, all->grid.exact + entries[i].wall, &t);
     return walls + low;
 }

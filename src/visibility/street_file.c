@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#define FILE_VERSION 1
+#define FILE_VERSION 2
 #define BYTE_ORDER_MARK 0x01020304u
 
 static const char file_magic[8] = {'R', 'W', 'S', 'T', 'R', 'E', 'E', 'T'};

@@ -11,6 +11,11 @@
 /* Corners at a time: their horizons take 4 kB each. */
 static const size_t slice_corners = 4096;
 
+/* A CPU takes blocks of grid cells as far as something is to be seen; a device, whose threads cannot wait for the
+ * nearer ones, cells up to a distance. */
+static const int horizon_block = 4;
+static const float horizon_reach_m = 500;
+
 /* Numbers that kernels count up. */
 enum { FOUND, ENTRIES, RUNS, COUNTS };
 
@@ -37,6 +42,22 @@ static rw_status take(rw_street_graph *graph, size_t bytes, void *pointer_out)
     return rw_device_alloc(graph->context, graph->backend, bytes, "the street graph", pointer_out);
 }
 
+static rw_status launch(rw_street_graph *graph, rw_kernel kernel, const void *args, size_t count)
+{
+    return rw_device_launch(graph->context, graph->backend, kernel, args, count);
+}
+
+static rw_status make_boxes(rw_street_graph *graph)
+{
+    const rw_street_graph_view *view = &graph->view;
+    struct rw_chunk_boxes_args boxes = {*view};
+    struct rw_group_boxes_args groups = {*view};
+    struct rw_corner_boxes_args corners = {*view};
+    RW_TRY(launch(graph, RW_KERNEL_chunk_boxes, &boxes, view->chunk_count));
+    RW_TRY(launch(graph, RW_KERNEL_group_boxes, &groups, rw_group_count(view->chunk_count)));
+    return launch(graph, RW_KERNEL_corner_boxes, &corners, rw_group_count(view->corners.count));
+}
+
 static rw_status create(const rw_scene *scene, const rw_receivers *receivers, rw_street_graph *graph)
 {
     rw_street_graph_view *view = &graph->view;
@@ -50,6 +71,8 @@ static rw_status create(const rw_scene *scene, const rw_receivers *receivers, rw
     view->chunk_count = (view->receivers.outdoor_count + RW_CHUNK - 1) / RW_CHUNK;
     size_t corners = view->corners.count, slice = corners < slice_corners ? corners : slice_corners;
     RW_TRY(take(graph, view->chunk_count * sizeof *view->boxes, &view->boxes));
+    RW_TRY(take(graph, rw_group_count(view->chunk_count) * sizeof *view->group_boxes, &view->group_boxes));
+    RW_TRY(take(graph, rw_group_count(corners) * sizeof *view->corner_boxes, &view->corner_boxes));
     RW_TRY(take(graph, view->chunk_count * sizeof *view->run_heads, &view->run_heads));
     RW_TRY(take(graph, 2 * view->chunk_count * sizeof *graph->chunk_counts, &graph->chunk_counts));
     RW_TRY(take(graph, slice * sizeof *graph->corner_slice, &graph->corner_slice));
@@ -57,8 +80,7 @@ static rw_status create(const rw_scene *scene, const rw_receivers *receivers, rw
     RW_TRY(take(graph, COUNTS * sizeof *graph->counts, &graph->counts));
     RW_TRY(rw_array_create(graph->context, corners, 1, "corners", &graph->linked));
     RW_TRY(rw_array_create(graph->context, corners, 1, "corners", &graph->seen));
-    struct rw_chunk_boxes_args boxes = {*view};
-    RW_TRY(rw_device_launch(graph->context, graph->backend, RW_KERNEL_chunk_boxes, &boxes, view->chunk_count));
+    RW_TRY(make_boxes(graph));
     return rw_street_graph_clear(graph);
 }
 
@@ -76,10 +98,11 @@ rw_status rw_street_graph_create(const rw_scene *scene, const rw_receivers *rece
 void rw_street_graph_destroy(rw_street_graph *graph)
 {
     rw_street_graph_view *view = &graph->view;
-    void *taken[] = {view->boxes,         view->links,      view->run_heads,   view->runs,
-                     view->entry_corners, view->entry_lows, view->heights,     graph->corner_slice,
-                     graph->horizons,     graph->counts,    graph->candidates, graph->candidate_heights,
-                     graph->chunk_counts};
+    void *taken[] = {view->group_boxes,   view->corner_boxes,       view->boxes,
+                     view->links,         view->run_heads,          view->runs,
+                     view->entry_corners, view->entry_lows,         view->heights,
+                     graph->corner_slice, graph->horizons,          graph->counts,
+                     graph->candidates,   graph->candidate_heights, graph->chunk_counts};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (taken[i])
             rw_device_free(graph->backend, taken[i]);
@@ -169,11 +192,6 @@ rw_status rw_street_graph_reserve(rw_street_graph *graph, size_t links, size_t e
     return reserve_entries(graph, entries);
 }
 
-static rw_status launch(rw_street_graph *graph, rw_kernel kernel, const void *args, size_t count)
-{
-    return rw_device_launch(graph->context, graph->backend, kernel, args, count);
-}
-
 /* Sends a slice of the list to the backend and finds its horizons. */
 static rw_status find_horizons(rw_street_graph *graph, const uint32_t *corners, size_t count)
 {
@@ -183,7 +201,13 @@ static rw_status find_horizons(rw_street_graph *graph, const uint32_t *corners, 
                                             : many / count < 128             ? 128
                                             : many / count < 2048            ? many / count
                                                                              : 2048;
-    struct rw_corner_horizons_args args = {graph->view, graph->corner_slice, graph->horizons, (int)shares};
+    const rw_wall_grid_view *grid = &graph->view.grid;
+    int block = graph->backend == RW_BACKEND_CPU ? horizon_block : 1;
+    int all = (grid->columns > grid->rows ? grid->columns : grid->rows) / block + 1;
+    int near = (int)(horizon_reach_m * grid->cells_per_m) + 1;
+    int rings = graph->backend == RW_BACKEND_CPU || all < near ? all : near;
+    struct rw_corner_horizons_args args = {graph->view, graph->corner_slice, graph->horizons, (int)shares, block,
+                                           rings};
     return launch(graph, RW_KERNEL_corner_horizons, &args, count * shares);
 }
 
@@ -197,19 +221,24 @@ static rw_status read_counts(rw_street_graph *graph, uint32_t counts[COUNTS])
     return rw_device_download(graph->context, graph->backend, counts, graph->counts, COUNTS * sizeof *counts);
 }
 
+static size_t group_shares(const rw_street_graph *graph)
+{
+    return graph->backend == RW_BACKEND_CPU ? 1 : RW_GROUP;
+}
+
 /* Links of a slice; asked again where they had no room. */
 static rw_status link_slice(rw_street_graph *graph, size_t count)
 {
     uint32_t counts[COUNTS] = {(uint32_t)(count * 192)};
-    size_t room;
+    size_t room, shares = group_shares(graph), groups = rw_group_count(graph->view.corners.count);
     do {
         RW_TRY(rw_street_graph_reserve(graph, counts[FOUND], 0, 0));
         room = graph->link_capacity - graph->link_count;
-        struct rw_link_corners_args args = {graph->view,     graph->corner_slice,
-                                            graph->horizons, graph->view.links + graph->link_count,
-                                            graph->counts,   (uint32_t)room};
+        struct rw_link_corners_args args = {
+            graph->view,   graph->corner_slice, graph->horizons, graph->view.links + graph->link_count,
+            graph->counts, (uint32_t)room,      shares};
         RW_TRY(clear_count(graph));
-        RW_TRY(launch(graph, RW_KERNEL_link_corners, &args, count * graph->view.corners.count));
+        RW_TRY(launch(graph, RW_KERNEL_link_corners, &args, count * groups * shares));
         RW_TRY(read_counts(graph, counts));
     } while (counts[FOUND] > room);
     graph->link_count += counts[FOUND];
@@ -233,13 +262,15 @@ static rw_status take_candidates(rw_street_graph *graph, size_t count)
 static rw_status find_candidates(rw_street_graph *graph, size_t count, size_t *found)
 {
     uint32_t counts[COUNTS] = {(uint32_t)(count * 512)};
+    size_t shares = group_shares(graph), groups = rw_group_count(graph->view.chunk_count);
     do {
         RW_TRY(take_candidates(graph, counts[FOUND]));
         struct rw_chunk_corners_args args = {graph->view,     graph->corner_slice,
                                              graph->horizons, graph->candidates,
-                                             graph->counts,   (uint32_t)graph->candidate_capacity};
+                                             graph->counts,   (uint32_t)graph->candidate_capacity,
+                                             shares};
         RW_TRY(clear_count(graph));
-        RW_TRY(launch(graph, RW_KERNEL_chunk_corners, &args, count * graph->view.chunk_count));
+        RW_TRY(launch(graph, RW_KERNEL_chunk_corners, &args, count * groups * shares));
         RW_TRY(read_counts(graph, counts));
     } while (counts[FOUND] > graph->candidate_capacity);
     *found = counts[FOUND];

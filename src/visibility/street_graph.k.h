@@ -12,6 +12,7 @@
 #include "visibility/height_march.k.h"
 
 #define RW_CHUNK 32
+#define RW_GROUP 32 /* chunks, or corners, that share a box: most are far from a corner, and hidden together */
 #define RW_STREET_NONE UINT32_MAX
 
 #define RW_HEIGHT_CODE_NEVER 0xffffu
@@ -29,7 +30,7 @@ typedef struct rw_chunk_run {
     uint32_t next;         /* run of the same chunk */
 } rw_chunk_run;
 
-/* In plan, around the receivers of a chunk. */
+/* In plan, around the receivers of a chunk, or around several of them, or around corners. */
 typedef struct rw_chunk_box {
     float west, south, east, north;
     float low, high; /* altitudes */
@@ -44,6 +45,8 @@ typedef struct rw_street_graph_view {
     float lowest_top_m; /* no corner's top is lower */
     size_t chunk_count;
     rw_chunk_box *boxes;
+    rw_chunk_box *group_boxes;  /* of RW_GROUP chunks each */
+    rw_chunk_box *corner_boxes; /* of RW_GROUP corners each */
 
     rw_corner_link *links;
     size_t link_count;
@@ -54,6 +57,11 @@ typedef struct rw_street_graph_view {
     int sorted;
     uint16_t *heights; /* RW_CHUNK an entry */
 } rw_street_graph_view;
+
+RW_FN size_t rw_group_count(size_t members)
+{
+    return (members + RW_GROUP - 1) / RW_GROUP;
+}
 
 /* The altitude up to which a corner is of use. */
 RW_FN float rw_corner_cap(const rw_street_graph_view *graph, const rw_corner *corner)
