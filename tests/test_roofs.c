@@ -136,7 +136,7 @@ static void compare_city(rw_context *context, uint64_t seed, double source_heigh
     assert_ok(context, rw_device_alloc(context, backend, cells, "mechanisms", &args.mechanism));
     assert_ok(context, rw_device_alloc(context, backend, cells, "deflections", &args.deflections));
     assert_ok(context,
-              rw_device_launch(context, backend, RW_KERNEL_shadow_path_loss, &args, receivers.view.outdoor_count));
+              rw_device_launch(context, backend, RW_KERNEL_shadow_hull_loss, &args, receivers.view.outdoor_count));
     float losses[28 * 28];
     uint8_t deflections[28 * 28];
     assert_ok(context, rw_device_download(context, backend, losses, args.path_loss_db, sizeof losses));

@@ -53,6 +53,21 @@ rw_status rw_device_wait(rw_context *context, rw_backend backend)
     return backend == RW_BACKEND_CUDA ? rw_cuda_wait(context) : RW_OK;
 }
 
+rw_status rw_device_side_begin(rw_context *context, rw_backend backend)
+{
+    return backend == RW_BACKEND_CUDA ? rw_cuda_side_begin(context) : RW_OK;
+}
+
+rw_status rw_device_side_end(rw_context *context, rw_backend backend)
+{
+    return backend == RW_BACKEND_CUDA ? rw_cuda_side_end(context) : RW_OK;
+}
+
+rw_status rw_device_side_join(rw_context *context, rw_backend backend)
+{
+    return backend == RW_BACKEND_CUDA ? rw_cuda_side_join(context) : RW_OK;
+}
+
 static int compare_seconds(const void *a, const void *b)
 {
     double first = *(const double *)a, second = *(const double *)b;

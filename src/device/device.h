@@ -24,6 +24,13 @@ const char *rw_kernel_name(rw_kernel kernel);
 rw_status rw_device_launch(rw_context *context, rw_backend backend, rw_kernel kernel, const void *args, size_t count);
 rw_status rw_device_wait(rw_context *context, rw_backend backend);
 
+/* Between begin and end what is launched goes into a second queue, after all that was launched before; what is launched
+ * after end runs beside it, until join. Each join belongs to the last end. On the CPU everything goes in order anyway.
+ */
+rw_status rw_device_side_begin(rw_context *context, rw_backend backend);
+rw_status rw_device_side_end(rw_context *context, rw_backend backend);
+rw_status rw_device_side_join(rw_context *context, rw_backend backend);
+
 /* Median seconds of run, which launches kernels on the backend: one run to warm up, then repeats. */
 rw_status rw_device_time(rw_context *context, rw_backend backend, rw_status (*run)(void *user), void *user, int repeats,
                          double *seconds);

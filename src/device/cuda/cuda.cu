@@ -50,13 +50,50 @@ extern "C" int rw_cuda_available(char *text, size_t size)
     return 1;
 }
 
+/* Work beside the main queue: a queue of its own, and what orders the two. One of each a host thread. */
+struct side_queue {
+    cudaStream_t stream;
+    cudaEvent_t begun, done;
+};
+static thread_local side_queue side;
+static thread_local cudaStream_t queue; /* the one that takes what is launched now; NULL: the main queue */
+
+static rw_status make_side(rw_context *context)
+{
+    if (side.done)
+        return RW_OK;
+    RW_TRY(check(context, cudaStreamCreateWithFlags(&side.stream, cudaStreamNonBlocking), "making a queue"));
+    RW_TRY(check(context, cudaEventCreateWithFlags(&side.begun, cudaEventDisableTiming), "creating an event"));
+    return check(context, cudaEventCreateWithFlags(&side.done, cudaEventDisableTiming), "creating an event");
+}
+
+extern "C" rw_status rw_cuda_side_begin(rw_context *context)
+{
+    RW_TRY(make_side(context));
+    RW_TRY(check(context, cudaEventRecord(side.begun), "ordering two queues"));
+    RW_TRY(check(context, cudaStreamWaitEvent(side.stream, side.begun), "ordering two queues"));
+    queue = side.stream;
+    return RW_OK;
+}
+
+extern "C" rw_status rw_cuda_side_end(rw_context *context)
+{
+    queue = nullptr;
+    return check(context, cudaEventRecord(side.done, side.stream), "ordering two queues");
+}
+
+extern "C" rw_status rw_cuda_side_join(rw_context *context)
+{
+    return check(context, cudaStreamWaitEvent(nullptr, side.done), "ordering two queues");
+}
+
 static void start(rw_kernel kernel, const void *args, size_t count)
 {
     unsigned blocks = (unsigned)((count + threads_per_block - 1) / threads_per_block);
     switch (kernel) {
 #define RW_KERNEL(name, grain)                                                                                         \
     case RW_KERNEL_##name:                                                                                             \
-        cuda_##name<<<blocks, threads_per_block>>>(*(const struct rw_##name##_args *)args, count);                     \
+        cuda_##name<<<blocks, threads_per_block, 0, queue>>>(*(const struct rw_##name##_args *)args, count);           \
         break;
 #include "device/kernels.def"
 #undef RW_KERNEL
@@ -98,12 +135,12 @@ static cudaMemPool_t memory_pool(void)
 extern "C" rw_status rw_cuda_alloc(rw_context *context, size_t bytes, const char *what, void **pointer)
 {
     cudaMemPool_t pool = memory_pool();
-    cudaError_t error = cudaMallocAsync(pointer, bytes ? bytes : 1, 0);
+    cudaError_t error = cudaMallocAsync(pointer, bytes ? bytes : 1, queue);
     if (error == cudaErrorMemoryAllocation && pool) { /* what lies unused may be in pieces of other sizes */
         cudaGetLastError();
         cudaDeviceSynchronize();
         cudaMemPoolTrimTo(pool, 0);
-        error = cudaMallocAsync(pointer, bytes ? bytes : 1, 0);
+        error = cudaMallocAsync(pointer, bytes ? bytes : 1, queue);
     }
     if (error == cudaErrorMemoryAllocation) {
         cudaGetLastError();
@@ -115,22 +152,29 @@ extern "C" rw_status rw_cuda_alloc(rw_context *context, size_t bytes, const char
 
 extern "C" rw_status rw_cuda_fill(rw_context *context, void *device, int byte, size_t bytes)
 {
-    return check(context, cudaMemsetAsync(device, byte, bytes), "filling memory");
+    return check(context, cudaMemsetAsync(device, byte, bytes, queue), "filling memory");
 }
 
 extern "C" void rw_cuda_free(void *pointer)
 {
-    cudaFreeAsync(pointer, 0);
+    cudaFreeAsync(pointer, queue);
+}
+
+/* Copies behind what was launched, and waits for it. */
+static cudaError_t copy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+{
+    cudaError_t error = cudaMemcpyAsync(to, from, bytes, kind, queue);
+    return error == cudaSuccess ? cudaStreamSynchronize(queue) : error;
 }
 
 extern "C" rw_status rw_cuda_upload(rw_context *context, void *device, const void *host, size_t bytes)
 {
-    return check(context, cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice), "copying to the GPU");
+    return check(context, copy(device, host, bytes, cudaMemcpyHostToDevice), "copying to the GPU");
 }
 
 extern "C" rw_status rw_cuda_download(rw_context *context, void *host, const void *device, size_t bytes)
 {
-    return check(context, cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost), "copying from the GPU");
+    return check(context, copy(host, device, bytes, cudaMemcpyDeviceToHost), "copying from the GPU");
 }
 
 extern "C" rw_status rw_cuda_time(rw_context *context, rw_status (*run)(void *user), void *user, int repeats,

@@ -19,6 +19,9 @@ rw_status rw_cuda_upload(rw_context *context, void *device, const void *host, si
 rw_status rw_cuda_download(rw_context *context, void *host, const void *device, size_t bytes);
 
 rw_status rw_cuda_wait(rw_context *context);
+rw_status rw_cuda_side_begin(rw_context *context);
+rw_status rw_cuda_side_end(rw_context *context);
+rw_status rw_cuda_side_join(rw_context *context);
 
 /* Median seconds of one run, which launches kernels: warmed up, then repeats timed with events. */
 rw_status rw_cuda_time(rw_context *context, rw_status (*run)(void *user), void *user, int repeats, double *seconds);

@@ -54,6 +54,21 @@ rw_status rw_cuda_wait(rw_context *context)
     return refuse(context);
 }
 
+rw_status rw_cuda_side_begin(rw_context *context)
+{
+    return refuse(context);
+}
+
+rw_status rw_cuda_side_end(rw_context *context)
+{
+    return refuse(context);
+}
+
+rw_status rw_cuda_side_join(rw_context *context)
+{
+    return refuse(context);
+}
+
 rw_status rw_cuda_time(rw_context *context, rw_status (*run)(void *user), void *user, int repeats, double *seconds)
 {
     (void)run, (void)user, (void)repeats, (void)seconds;

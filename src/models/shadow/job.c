@@ -51,6 +51,10 @@ static rw_status take_answers(rw_shadow_job *job, int keep_paths)
     RW_TRY(take(job, answers * sizeof(float), "path loss", &args->path_loss_db));
     RW_TRY(take(job, answers, "mechanisms", &args->mechanism));
     RW_TRY(take(job, answers, "deflections", &args->deflections));
+    if (job->backend == RW_BACKEND_CUDA) {
+        size_t items = job->batch * job->prediction->receivers.view.outdoor_count;
+        RW_TRY(take(job, (items + 1) * sizeof(uint32_t), "open receivers", &job->open_items));
+    }
     return keep_paths ? take(job, answers * sizeof(uint32_t), "paths", &args->street_paths) : RW_OK;
 }
 
@@ -123,7 +127,8 @@ rw_status rw_shadow_job_create(const rw_prediction *prediction, rw_shadow_effect
 void rw_shadow_job_destroy(rw_shadow_job *job)
 {
     struct rw_shadow_path_loss_args *args = &job->args;
-    void *taken[] = {job->sources, args->path_loss_db, args->mechanism, args->deflections, args->street_paths};
+    void *taken[] = {job->sources,      args->path_loss_db, args->mechanism,
+                     args->deflections, args->street_paths, job->open_items};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (taken[i])
             rw_device_free(job->backend, taken[i]);
@@ -135,6 +140,21 @@ void rw_shadow_job_destroy(rw_shadow_job *job)
     *job = (rw_shadow_job){0};
 }
 
+static rw_status launch_slice(rw_shadow_job *job, const struct rw_shadow_path_loss_args *args, size_t count)
+{
+    rw_context *context = job->prediction->scene->context;
+    if (args->roofs == RW_SHADOW_ROOFS_ANGLES)
+        return rw_device_launch(context, job->backend, RW_KERNEL_shadow_hull_loss, args, count);
+    if (job->backend == RW_BACKEND_CPU)
+        return rw_device_launch(context, job->backend, RW_KERNEL_shadow_path_loss, args, count);
+    const size_t stride = 1 << 14;
+    struct rw_shadow_sure_loss_args sure = {*args, job->open_items + 1, job->open_items};
+    struct rw_shadow_open_loss_args open = {sure, stride};
+    RW_TRY(rw_device_clear(context, job->backend, sure.open_count, sizeof *sure.open_count));
+    RW_TRY(rw_device_launch(context, job->backend, RW_KERNEL_shadow_sure_loss, &sure, count));
+    return rw_device_launch(context, job->backend, RW_KERNEL_shadow_open_loss, &open, stride);
+}
+
 /* A long map is solved slice by slice of its receivers, so that progress is seen and can be stopped. */
 static rw_status launch_in_slices(rw_shadow_job *job, size_t first, size_t count)
 {
@@ -144,11 +164,21 @@ static rw_status launch_in_slices(rw_shadow_job *job, size_t first, size_t count
     const size_t slice = job->backend == RW_BACKEND_CUDA ? (size_t)1 << 30 : (size_t)1 << 16;
     for (args.first_item = 0; args.first_item < items; args.first_item += slice) {
         size_t now = items - args.first_item < slice ? items - args.first_item : slice;
-        RW_TRY(rw_device_launch(context, job->backend, RW_KERNEL_shadow_path_loss, &args, now));
+        RW_TRY(launch_slice(job, &args, now));
         double share = (double)first + (double)(args.first_item + now) / (double)args.receivers.outdoor_count;
         RW_TRY(rw_progress(context, share / (double)transmitters, "predicting"));
     }
     return RW_OK;
+}
+
+/* Beside the paths round corners, which do not need it. */
+static rw_status run_sight(rw_shadow_job *job)
+{
+    rw_context *context = job->prediction->scene->context;
+    RW_TRY(rw_device_side_begin(context, job->backend));
+    rw_status status = rw_los_job_run(&job->sight);
+    rw_status ended = rw_device_side_end(context, job->backend);
+    return status == RW_OK ? ended : status;
 }
 
 rw_status rw_shadow_job_run(rw_shadow_job *job, size_t first, size_t count)
@@ -156,7 +186,7 @@ rw_status rw_shadow_job_run(rw_shadow_job *job, size_t first, size_t count)
     RW_TRY(rw_device_upload(job->prediction->scene->context, job->backend, job->sources, job->host_sources + first,
                             count * sizeof *job->sources));
     RW_TRY(rw_los_job_move(&job->sight, job->prediction->sources + first, count));
-    RW_TRY(rw_los_job_run(&job->sight));
+    RW_TRY(run_sight(job));
     int told = job->sight.counts_only && rw_los_walls_tell(&job->sight);
     job->args.los = told ? NULL : job->sight.arrays.los;
     job->args.walls = job->sight.arrays.walls;
@@ -166,6 +196,7 @@ rw_status rw_shadow_job_run(rw_shadow_job *job, size_t first, size_t count)
             RW_TRY(rw_street_run(&job->street, job->sources, count));
             job->args.street = job->street.view;
         }
+        RW_TRY(rw_device_side_join(job->prediction->scene->context, job->backend));
         RW_TRY(launch_in_slices(job, first, count));
         enough = !job->graph;
         if (job->graph)

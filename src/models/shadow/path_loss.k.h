@@ -72,9 +72,9 @@ RW_FN double rw_roof_deflections_db(const rw_roof_path *path, const rw_sight *si
 
 /* The way over the roofs; returns how often it is deflected. */
 RW_FN int rw_shadow_try_roofs(const struct rw_shadow_path_loss_args *args, const rw_shadow_source *source,
-                              rw_vec3 receiver, double direct_db, uint32_t walls, rw_shadow_ways *ways)
+                              rw_vec3 receiver, double direct_db, uint32_t walls, int angles, rw_shadow_ways *ways)
 {
-    if (args->roofs == RW_SHADOW_ROOFS_COUNTED) {
+    if (!angles) {
         rw_shadow_keep(ways, (float)(direct_db + source->roof_count_db * (double)walls), RW_SHADOW_WAY_ROOF);
         return walls < 255u ? (int)walls : 255;
     }
@@ -94,7 +94,9 @@ RW_FN float rw_shadow_metre_db(const rw_shadow_source *source)
     return (float)(source->offset_db + rw_free_space_loss_db(1e6, source->wavelength_m) - 120.0);
 }
 
-RW_FN void rw_shadow_path_loss_item(const struct rw_shadow_path_loss_args *args, size_t item)
+/* angles and may_march are constants where this is called, so that the forms without them do not carry their registers.
+ * Returns 0 where the receiver is left open, because a march would decide. */
+RW_FN int rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t item, int angles, int may_march)
 {
     item += args->first_item;
     size_t index = item / args->receivers.outdoor_count, outdoor = item - index * args->receivers.outdoor_count;
@@ -110,16 +112,18 @@ RW_FN void rw_shadow_path_loss_item(const struct rw_shadow_path_loss_args *args,
     if (args->street_paths)
         args->street_paths[at] = RW_STREET_NONE;
     if ((args->los ? args->los[at] != 0 : args->walls[at] == 0u) || !(args->streets || args->roofs || args->through))
-        return;
+        return 1;
     rw_shadow_ways ways = rw_shadow_ways_make(args->best_count);
     uint32_t walls = args->walls ? args->walls[at] : 0u;
     if (args->through)
         rw_shadow_keep(&ways, (float)(direct_db + rw_multi_wall_loss_db(source->wall, (double)walls)),
                        RW_SHADOW_WAY_THROUGH);
-    int roofs = args->roofs ? rw_shadow_try_roofs(args, source, receiver, direct_db, walls, &ways) : 0;
+    int roofs = args->roofs ? rw_shadow_try_roofs(args, source, receiver, direct_db, walls, angles, &ways) : 0;
     if (args->streets) {
         rw_street_receiver to = {receiver, (float)(receiver.z - source->at.z), rw_shadow_metre_db(source)};
-        rw_street_find(&args->street, index, outdoor, &to, &ways);
+        rw_street_find(&args->street, index, outdoor, &to, may_march, &ways);
+        if (ways.open)
+            return 0;
     }
     args->path_loss_db[at] = rw_shadow_sum_db(&ways);
     uint32_t way = ways.count ? ways.best : RW_SHADOW_WAY_THROUGH;
@@ -129,10 +133,52 @@ RW_FN void rw_shadow_path_loss_item(const struct rw_shadow_path_loss_args *args,
     if (way == RW_SHADOW_WAY_ROOF)
         args->deflections[at] = (uint8_t)roofs;
     if (args->mechanism[at] != RW_SHADOW_STREET)
-        return;
+        return 1;
     args->deflections[at] = args->street.paths[index * args->street.capacity + way].order;
     if (args->street_paths)
         args->street_paths[at] = way;
+    return 1;
+}
+
+RW_FN void rw_shadow_path_loss_item(const struct rw_shadow_path_loss_args *args, size_t item)
+{
+    rw_shadow_solve(args, item, 0, 1);
+}
+
+/* The same where roofs have angles. */
+struct rw_shadow_hull_loss_args {
+    struct rw_shadow_path_loss_args all;
+};
+
+RW_FN void rw_shadow_hull_loss_item(const struct rw_shadow_hull_loss_args *args, size_t item)
+{
+    rw_shadow_solve(&args->all, item, 1, 1);
+}
+
+/* Two steps for a device: first what needs no march, whose many registers would keep other receivers waiting, and a
+ * list of what is left open; then the list, item i taking receivers i, i + stride and so on, since its length stays
+ * there. */
+struct rw_shadow_sure_loss_args {
+    struct rw_shadow_path_loss_args all;
+    uint32_t *open_items; /* room for every item */
+    uint32_t *open_count;
+};
+
+RW_FN void rw_shadow_sure_loss_item(const struct rw_shadow_sure_loss_args *args, size_t item)
+{
+    if (!rw_shadow_solve(&args->all, item, 0, 0))
+        args->open_items[rw_shared_take(args->open_count, 1)] = (uint32_t)item;
+}
+
+struct rw_shadow_open_loss_args {
+    struct rw_shadow_sure_loss_args sure;
+    size_t stride;
+};
+
+RW_FN void rw_shadow_open_loss_item(const struct rw_shadow_open_loss_args *args, size_t item)
+{
+    for (size_t i = item; i < *args->sure.open_count; i += args->stride)
+        rw_shadow_solve(&args->sure.all, args->sure.open_items[i], 0, 1);
 }
 
 #endif

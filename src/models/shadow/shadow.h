@@ -32,6 +32,7 @@ typedef struct rw_shadow_job {
     rw_shadow_source *sources;      /* on the backend */
     rw_shadow_source *host_sources; /* of all transmitters */
     struct rw_shadow_path_loss_args args;
+    uint32_t *open_items; /* on a device: receivers of the second step, after their count */
 } rw_shadow_job;
 
 /* What is to be kept of a run beside the losses. */

@@ -5,34 +5,40 @@
 #include "models/shadow/street_paths.k.h"
 #include "models/shadow/ways.k.h"
 
-/* Whether two corners see each other at these altitudes: mostly known from the highest thing between. */
+/* Whether two corners see each other at these altitudes: mostly known from the highest thing between, and else marched
+ * for; -1 where it must not be. */
 RW_FN int rw_street_leg_clear(const rw_street_graph_view *graph, const rw_corner *first, float first_z,
-                              const rw_corner *second, float second_z, float highest)
+                              const rw_corner *second, float second_z, float highest, int may_march)
 {
     float low = first_z < second_z ? first_z : second_z, high = first_z > second_z ? first_z : second_z;
     if (low >= highest)
         return 1;
     if (high < highest)
         return 0;
+    if (!may_march)
+        return -1;
     rw_sight sight = rw_sight_to_corner(graph, rw_vec3_make(first->x, first->y, (double)first_z), second);
     return rw_height_march(&graph->grid, &sight, second_z).least <= second_z;
 }
 
 /* Whether the line along the unfolded path, slope metres up for each metre of it, is clear on every leg after the
- * first. The first leg and the edges have limited the slope already. */
-RW_FN int rw_street_legs_clear(const rw_street_view *street, size_t source, uint32_t index, float slope)
+ * first. The first leg and the edges have limited the slope already. -1 as above. */
+RW_FN int rw_street_legs_clear(const rw_street_view *street, size_t source, uint32_t index, float slope, int may_march)
 {
     const rw_street_path *paths = street->paths + source * street->capacity, *path = paths + index;
     float start = (float)street->sources[source].at.z;
+    int answer = 1;
     while (!path->legs_clear && path->before != RW_STREET_NONE) {
         const rw_street_path *before = paths + path->before;
-        if (!rw_street_leg_clear(&street->graph, street->graph.corners.items + before->corner,
-                                 start + slope * before->length_m, street->graph.corners.items + path->corner,
-                                 start + slope * path->length_m, path->highest_m))
+        int clear = rw_street_leg_clear(&street->graph, street->graph.corners.items + before->corner,
+                                        start + slope * before->length_m, street->graph.corners.items + path->corner,
+                                        start + slope * path->length_m, path->highest_m, may_march);
+        if (clear == 0)
             return 0;
+        answer = clear < 0 ? -1 : answer;
         path = before;
     }
-    return 1;
+    return answer;
 }
 
 /* Free-space loss over a length in plan that rises by rise_m; constant_db is that of 1 m. */
@@ -49,7 +55,7 @@ typedef struct rw_street_receiver {
 
 /* All paths to one corner, continued to the receiver. */
 RW_FN void rw_street_try_corner(const rw_street_view *street, size_t source, const rw_street_receiver *receiver,
-                                uint32_t number, uint16_t height, rw_shadow_ways *best)
+                                uint32_t number, uint16_t height, int may_march, rw_shadow_ways *best)
 {
     const rw_street_reached *reached = street->reached + source * street->graph.corners.count + number;
     const rw_corner *corner = street->graph.corners.items + number;
@@ -71,8 +77,10 @@ RW_FN void rw_street_try_corner(const rw_street_view *street, size_t source, con
             float turn = rw_turn_rad(path->dx, path->dy, dx / distance, dy / distance);
             float loss_db = path->loss_db + rw_street_free_space_db(length, receiver->rise_m, receiver->constant_db) +
                             (float)rw_deflection_loss_db(street->sources[source].street, (double)turn);
-            if (loss_db < best->bound_db && rw_street_legs_clear(street, source, i, slope))
+            int clear = loss_db < best->bound_db ? rw_street_legs_clear(street, source, i, slope, may_march) : 0;
+            if (clear > 0)
                 rw_shadow_keep(best, loss_db, i);
+            best->open |= clear < 0;
         }
         i = path->next;
     }
@@ -83,7 +91,7 @@ RW_FN void rw_street_try_corner(const rw_street_view *street, size_t source, con
 
 /* Entries first to first + count - 1 of a run; 0 where none after them can be of use. */
 RW_FN int rw_street_try_group(const rw_street_view *street, size_t source, size_t lane, size_t first, uint32_t count,
-                              const rw_street_receiver *receiver, rw_shadow_ways *best)
+                              const rw_street_receiver *receiver, int may_march, rw_shadow_ways *best)
 {
     const rw_street_graph_view *graph = &street->graph;
     const rw_street_reached *reached = street->reached + source * graph->corners.count;
@@ -99,21 +107,22 @@ RW_FN int rw_street_try_group(const rw_street_view *street, size_t source, size_
             continue;
         uint16_t height = graph->heights[(first + i) * RW_CHUNK + lane];
         if (height != RW_HEIGHT_CODE_NEVER)
-            rw_street_try_corner(street, source, receiver, corners[i], height, best);
+            rw_street_try_corner(street, source, receiver, corners[i], height, may_march, best);
     }
     return 1;
 }
 
-/* outdoor is the receiver's place in the list of outdoor cells. */
+/* outdoor is the receiver's place in the list of outdoor cells. Without may_march, best is open where a march would
+ * decide. */
 RW_FN void rw_street_find(const rw_street_view *street, size_t source, size_t outdoor,
-                          const rw_street_receiver *receiver, rw_shadow_ways *best)
+                          const rw_street_receiver *receiver, int may_march, rw_shadow_ways *best)
 {
     const rw_street_graph_view *graph = &street->graph;
     for (uint32_t run = graph->run_heads[outdoor / RW_CHUNK]; run != RW_STREET_NONE; run = graph->runs[run].next) {
         uint32_t count = graph->runs[run].count;
         for (uint32_t i = 0; i < count; i += RW_STREET_GROUP)
             if (!rw_street_try_group(street, source, outdoor % RW_CHUNK, (size_t)graph->runs[run].first + i, count - i,
-                                     receiver, best))
+                                     receiver, may_march, best))
                 break;
     }
 }
