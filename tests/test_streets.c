@@ -1,5 +1,6 @@
 /* Paths round street corners against brute force in double (street_oracle.h), receiver by receiver, through the public
  * calls: maps of path loss, mechanism and deflections, sums of the best few, and traced paths with their vertices. */
+#include "models/shadow/shadow.h"
 #include "prediction.h"
 #include "street_oracle.h"
 #include "street_scenes.h"
@@ -307,6 +308,57 @@ static void detour_meets_a_low_wall(void **state)
     rw_context_destroy(context);
 }
 
+/* Losses of all transmitters by one job, at once or in steps; the caller frees them. */
+static float *solve_losses(const rw_prediction *opened, rw_shadow_effects effects, int steps)
+{
+    rw_shadow_job job;
+    rw_context *context = opened->scene->context;
+    size_t count = opened->options->transmitter_count;
+    size_t values = count * opened->receivers.view.columns * opened->receivers.view.rows;
+    float *losses = calloc(values, sizeof *losses);
+    assert_ok(context, rw_shadow_job_create(opened, effects, (rw_shadow_needs){.steps = steps}, &job));
+    assert_true(job.batch == count && job.in_steps == steps);
+    memset(job.args.path_loss_db, 0, values * sizeof *losses);
+    assert_ok(context, rw_shadow_job_run(&job, 0, count));
+    memcpy(losses, job.args.path_loss_db, values * sizeof *losses);
+    rw_shadow_job_destroy(&job);
+    return losses;
+}
+
+/* The form for devices, on the CPU: every receiver as in the plain form. Low sources in a hilly town have legs that
+ * must be marched for. */
+static void steps_are_the_same(void **state)
+{
+    (void)state;
+    rw_context *context = make_context_of(RW_BACKEND_CPU, 1);
+    const street_town town = {.seed = 35, .buildings = 12, .side_m = 150, .hills = 1, .yard = 1};
+    rw_scene *scene = street_town_make(context, &town);
+    prediction now = begin_with(context, scene);
+    uint64_t random = 5;
+    for (int i = 0; i < 2; i++) {
+        rw_vec3 source = oracle_source(scene, &random, 8 + 8 * i);
+        now.tx[i].x_m = source.x + scene->origin.x;
+        now.tx[i].y_m = source.y + scene->origin.y;
+        now.tx[i].height_m = 8 + 8 * i;
+    }
+    now.options.transmitters = now.tx;
+    now.options.transmitter_count = 2;
+    now.options.effects = "streets,roofs_counted,walls";
+    now.options.res_m = 2;
+    rw_prediction opened;
+    rw_map_info cells;
+    rw_shadow_effects effects;
+    assert_ok(context, rw_prediction_open(scene, &now.options, &cells, &opened));
+    assert_ok(context, rw_shadow_effects_settle(&opened, &effects));
+    float *plain = solve_losses(&opened, effects, 0), *stepped = solve_losses(&opened, effects, 1);
+    assert_memory_equal(plain, stepped, 2 * opened.receivers.view.columns * opened.receivers.view.rows * sizeof *plain);
+    free(plain);
+    free(stepped);
+    rw_prediction_release(&opened);
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
 static void streets_on_cpu(void **state)
 {
     (void)state;
@@ -321,7 +373,7 @@ static void streets_on_gpu(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(detour_meets_a_low_wall), cmocka_unit_test(streets_on_cpu),
-                                       cmocka_unit_test(streets_on_gpu)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(detour_meets_a_low_wall), cmocka_unit_test(steps_are_the_same),
+                                       cmocka_unit_test(streets_on_cpu), cmocka_unit_test(streets_on_gpu)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

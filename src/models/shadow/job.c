@@ -43,6 +43,20 @@ static rw_status take_streets(rw_shadow_job *job)
                             job->batch, &job->street);
 }
 
+/* Most receivers have no path that must be marched for. */
+static size_t open_capacity(const rw_shadow_job *job)
+{
+    return job->batch * job->prediction->receivers.view.outdoor_count;
+}
+
+static rw_status take_steps(rw_shadow_job *job)
+{
+    size_t items = job->batch * job->prediction->receivers.view.outdoor_count;
+    RW_TRY(take(job, items * sizeof *job->street_keys, "paths round corners", &job->street_keys));
+    RW_TRY(take(job, open_capacity(job) * sizeof *job->open, "open paths", &job->open));
+    return take(job, sizeof *job->open_count, "open paths", &job->open_count);
+}
+
 static rw_status take_answers(rw_shadow_job *job, int keep_paths)
 {
     struct rw_shadow_path_loss_args *args = &job->args;
@@ -51,10 +65,7 @@ static rw_status take_answers(rw_shadow_job *job, int keep_paths)
     RW_TRY(take(job, answers * sizeof(float), "path loss", &args->path_loss_db));
     RW_TRY(take(job, answers, "mechanisms", &args->mechanism));
     RW_TRY(take(job, answers, "deflections", &args->deflections));
-    if (job->backend == RW_BACKEND_CUDA) {
-        size_t items = job->batch * job->prediction->receivers.view.outdoor_count;
-        RW_TRY(take(job, (items + 1) * sizeof(uint32_t), "open receivers", &job->open_items));
-    }
+    RW_TRY(job->in_steps ? take_steps(job) : RW_OK);
     return keep_paths ? take(job, answers * sizeof(uint32_t), "paths", &args->street_paths) : RW_OK;
 }
 
@@ -88,6 +99,9 @@ static rw_status create(rw_shadow_job *job, rw_shadow_needs needs)
     RW_TRY(rw_los_job_create(prediction->scene, &prediction->receivers, prediction->sources, job->batch,
                              prediction->method, count_walls, &job->sight));
     job->sight.counts_only = !needs.sight;
+    job->in_steps = (needs.steps || job->backend == RW_BACKEND_CUDA) && job->effects.streets &&
+                    job->effects.best_count == 1 && job->effects.roofs != RW_SHADOW_ROOFS_ANGLES &&
+                    job->batch * prediction->receivers.view.outdoor_count < UINT32_MAX;
     RW_TRY(take_answers(job, needs.paths));
     RW_TRY(take_streets(job));
     RW_TRY(rw_prepared_view(prediction->scene, job->backend, &grid));
@@ -127,8 +141,8 @@ rw_status rw_shadow_job_create(const rw_prediction *prediction, rw_shadow_effect
 void rw_shadow_job_destroy(rw_shadow_job *job)
 {
     struct rw_shadow_path_loss_args *args = &job->args;
-    void *taken[] = {job->sources,      args->path_loss_db, args->mechanism,
-                     args->deflections, args->street_paths, job->open_items};
+    void *taken[] = {job->sources,       args->path_loss_db, args->mechanism, args->deflections,
+                     args->street_paths, job->street_keys,   job->open,       job->open_count};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (taken[i])
             rw_device_free(job->backend, taken[i]);
@@ -140,34 +154,42 @@ void rw_shadow_job_destroy(rw_shadow_job *job)
     *job = (rw_shadow_job){0};
 }
 
-static rw_status launch_slice(rw_shadow_job *job, const struct rw_shadow_path_loss_args *args, size_t count)
-{
-    rw_context *context = job->prediction->scene->context;
-    if (args->roofs == RW_SHADOW_ROOFS_ANGLES)
-        return rw_device_launch(context, job->backend, RW_KERNEL_shadow_hull_loss, args, count);
-    if (job->backend == RW_BACKEND_CPU)
-        return rw_device_launch(context, job->backend, RW_KERNEL_shadow_path_loss, args, count);
-    const size_t stride = 1 << 14;
-    struct rw_shadow_sure_loss_args sure = {*args, job->open_items + 1, job->open_items};
-    struct rw_shadow_open_loss_args open = {sure, stride};
-    RW_TRY(rw_device_clear(context, job->backend, sure.open_count, sizeof *sure.open_count));
-    RW_TRY(rw_device_launch(context, job->backend, RW_KERNEL_shadow_sure_loss, &sure, count));
-    return rw_device_launch(context, job->backend, RW_KERNEL_shadow_open_loss, &open, stride);
-}
-
 /* A long map is solved slice by slice of its receivers, so that progress is seen and can be stopped. */
 static rw_status launch_in_slices(rw_shadow_job *job, size_t first, size_t count)
 {
     rw_context *context = job->prediction->scene->context;
     struct rw_shadow_path_loss_args args = job->args;
     size_t items = count * args.receivers.outdoor_count, transmitters = job->prediction->options->transmitter_count;
+    rw_kernel kernel = args.roofs == RW_SHADOW_ROOFS_ANGLES ? RW_KERNEL_shadow_hull_loss : RW_KERNEL_shadow_path_loss;
     const size_t slice = job->backend == RW_BACKEND_CUDA ? (size_t)1 << 30 : (size_t)1 << 16;
     for (args.first_item = 0; args.first_item < items; args.first_item += slice) {
         size_t now = items - args.first_item < slice ? items - args.first_item : slice;
-        RW_TRY(launch_slice(job, &args, now));
+        RW_TRY(rw_device_launch(context, job->backend, kernel, &args, now));
         double share = (double)first + (double)(args.first_item + now) / (double)args.receivers.outdoor_count;
         RW_TRY(rw_progress(context, share / (double)transmitters, "predicting"));
     }
+    return RW_OK;
+}
+
+/* As path_loss_steps.k.h says; done 0 where the list of marches was too short. */
+static rw_status launch_steps(rw_shadow_job *job, size_t count, int *done)
+{
+    rw_context *context = job->prediction->scene->context;
+    size_t items = count * job->args.receivers.outdoor_count, chunks = count * job->graph->view.chunk_count;
+    const size_t stride = 1 << 16;
+    uint32_t open_count;
+    rw_shadow_steps steps = {job->args, job->street_keys, job->open, job->open_count, (uint32_t)open_capacity(job)};
+    struct rw_shadow_streets_args streets = {steps};
+    struct rw_shadow_marches_args marches = {steps, stride};
+    struct rw_shadow_finish_args finish = {steps};
+    RW_TRY(rw_device_fill(context, job->backend, steps.keys, 0xff, items * sizeof *steps.keys));
+    RW_TRY(rw_device_clear(context, job->backend, steps.open_count, sizeof *steps.open_count));
+    RW_TRY(rw_device_launch(context, job->backend, RW_KERNEL_shadow_streets, &streets,
+                            chunks * RW_CHUNK * RW_SHADOW_SHARES));
+    RW_TRY(rw_device_launch(context, job->backend, RW_KERNEL_shadow_marches, &marches, stride));
+    RW_TRY(rw_device_launch(context, job->backend, RW_KERNEL_shadow_finish, &finish, items));
+    RW_TRY(rw_device_download(context, job->backend, &open_count, steps.open_count, sizeof open_count));
+    *done = open_count <= steps.open_capacity;
     return RW_OK;
 }
 
@@ -197,7 +219,11 @@ rw_status rw_shadow_job_run(rw_shadow_job *job, size_t first, size_t count)
             job->args.street = job->street.view;
         }
         RW_TRY(rw_device_side_join(job->prediction->scene->context, job->backend));
-        RW_TRY(launch_in_slices(job, first, count));
+        int done = 0;
+        if (job->in_steps && job->graph)
+            RW_TRY(launch_steps(job, count, &done));
+        if (!done)
+            RW_TRY(launch_in_slices(job, first, count));
         enough = !job->graph;
         if (job->graph)
             RW_TRY(rw_street_check(&job->street, &enough));

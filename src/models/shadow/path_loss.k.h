@@ -70,14 +70,21 @@ RW_FN double rw_roof_deflections_db(const rw_roof_path *path, const rw_sight *si
     return loss_db;
 }
 
-/* The way over the roofs; returns how often it is deflected. */
-RW_FN int rw_shadow_try_roofs(const struct rw_shadow_path_loss_args *args, const rw_shadow_source *source,
-                              rw_vec3 receiver, double direct_db, uint32_t walls, int angles, rw_shadow_ways *ways)
+/* The way through the walls, and over the roofs where they are only counted. */
+RW_FN void rw_shadow_try_counted(const struct rw_shadow_path_loss_args *args, const rw_shadow_source *source,
+                                 double direct_db, uint32_t walls, rw_shadow_ways *ways)
 {
-    if (!angles) {
+    if (args->through)
+        rw_shadow_keep(ways, (float)(direct_db + rw_multi_wall_loss_db(source->wall, (double)walls)),
+                       RW_SHADOW_WAY_THROUGH);
+    if (args->roofs == RW_SHADOW_ROOFS_COUNTED)
         rw_shadow_keep(ways, (float)(direct_db + source->roof_count_db * (double)walls), RW_SHADOW_WAY_ROOF);
-        return walls < 255u ? (int)walls : 255;
-    }
+}
+
+/* The way over the roofs by the hull of the profile; returns how often it is deflected. */
+RW_FN int rw_shadow_try_hull(const struct rw_shadow_path_loss_args *args, const rw_shadow_source *source,
+                             rw_vec3 receiver, rw_shadow_ways *ways)
+{
     rw_sight sight = rw_sight_make(&args->grid, receiver, source->at);
     rw_roof_path path;
     double length_m;
@@ -87,6 +94,12 @@ RW_FN int rw_shadow_try_roofs(const struct rw_shadow_path_loss_args *args, const
     return path.count;
 }
 
+RW_FN double rw_shadow_direct_db(const rw_shadow_source *source, rw_vec3 receiver)
+{
+    return source->offset_db +
+           rw_free_space_loss_db(rw_vec3_length(rw_vec3_sub(source->at, receiver)), source->wavelength_m);
+}
+
 /* What every path costs beside 20 log10 of its length in metres. Taken far away, where free space is free space at any
  * frequency. */
 RW_FN float rw_shadow_metre_db(const rw_shadow_source *source)
@@ -94,9 +107,35 @@ RW_FN float rw_shadow_metre_db(const rw_shadow_source *source)
     return (float)(source->offset_db + rw_free_space_loss_db(1e6, source->wavelength_m) - 120.0);
 }
 
-/* angles and may_march are constants where this is called, so that the forms without them do not carry their registers.
- * Returns 0 where the receiver is left open, because a march would decide. */
-RW_FN int rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t item, int angles, int may_march)
+/* The best path round corners of a receiver as one number, by which it is compared: loss first, then path. */
+RW_FN uint64_t rw_shadow_street_key(float loss_db, uint32_t path)
+{
+    uint32_t bits = rw_float_bits(loss_db);
+    bits = bits & 0x80000000u ? ~bits : bits | 0x80000000u; /* ordered as the numbers are */
+    return (uint64_t)bits << 32 | path;
+}
+
+RW_FN float rw_shadow_key_loss_db(uint64_t key)
+{
+    uint32_t bits = (uint32_t)(key >> 32);
+    return rw_bits_float(bits & 0x80000000u ? bits & 0x7fffffffu : ~bits);
+}
+
+#define RW_SHADOW_NO_KEY UINT64_MAX
+
+RW_FN void rw_shadow_search_streets(const struct rw_shadow_path_loss_args *args, size_t index, size_t outdoor,
+                                    rw_vec3 receiver, rw_street_share part, const rw_street_later *later,
+                                    rw_shadow_ways *ways)
+{
+    const rw_shadow_source *source = args->sources + index;
+    rw_street_receiver to = {receiver, (float)(receiver.z - source->at.z), rw_shadow_metre_db(source)};
+    rw_street_find(&args->street, index, outdoor, &to, part, later, ways);
+}
+
+/* The best paths round corners are searched for, or have been found before: street_keys. search and angles are
+ * constants where this is called, so that no form carries the registers of another. */
+RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t item, int angles, int search,
+                           const uint64_t *street_keys)
 {
     item += args->first_item;
     size_t index = item / args->receivers.outdoor_count, outdoor = item - index * args->receivers.outdoor_count;
@@ -104,27 +143,25 @@ RW_FN int rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t it
     size_t at = index * args->receivers.columns * args->receivers.rows + cell;
     const rw_shadow_source *source = args->sources + index;
     rw_vec3 receiver = rw_receiver_point(&args->receivers, cell);
-    double direct_db = source->offset_db +
-                       rw_free_space_loss_db(rw_vec3_length(rw_vec3_sub(source->at, receiver)), source->wavelength_m);
+    double direct_db = rw_shadow_direct_db(source, receiver);
     args->path_loss_db[at] = (float)direct_db;
     args->mechanism[at] = RW_SHADOW_SIGHT;
     args->deflections[at] = 0;
     if (args->street_paths)
         args->street_paths[at] = RW_STREET_NONE;
     if ((args->los ? args->los[at] != 0 : args->walls[at] == 0u) || !(args->streets || args->roofs || args->through))
-        return 1;
+        return;
     rw_shadow_ways ways = rw_shadow_ways_make(args->best_count);
     uint32_t walls = args->walls ? args->walls[at] : 0u;
-    if (args->through)
-        rw_shadow_keep(&ways, (float)(direct_db + rw_multi_wall_loss_db(source->wall, (double)walls)),
-                       RW_SHADOW_WAY_THROUGH);
-    int roofs = args->roofs ? rw_shadow_try_roofs(args, source, receiver, direct_db, walls, angles, &ways) : 0;
-    if (args->streets) {
-        rw_street_receiver to = {receiver, (float)(receiver.z - source->at.z), rw_shadow_metre_db(source)};
-        rw_street_find(&args->street, index, outdoor, &to, may_march, &ways);
-        if (ways.open)
-            return 0;
-    }
+    rw_shadow_try_counted(args, source, direct_db, walls, &ways);
+    int roofs = walls < 255u ? (int)walls : 255;
+    if (angles && args->roofs == RW_SHADOW_ROOFS_ANGLES)
+        roofs = rw_shadow_try_hull(args, source, receiver, &ways);
+    rw_street_share all = {0, 1};
+    if (!search && street_keys[item] != RW_SHADOW_NO_KEY)
+        rw_shadow_keep(&ways, rw_shadow_key_loss_db(street_keys[item]), (uint32_t)street_keys[item]);
+    if (search && args->streets)
+        rw_shadow_search_streets(args, index, outdoor, receiver, all, 0, &ways);
     args->path_loss_db[at] = rw_shadow_sum_db(&ways);
     uint32_t way = ways.count ? ways.best : RW_SHADOW_WAY_THROUGH;
     args->mechanism[at] = (uint8_t)(way == RW_SHADOW_WAY_THROUGH ? RW_SHADOW_THROUGH
@@ -133,16 +170,15 @@ RW_FN int rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t it
     if (way == RW_SHADOW_WAY_ROOF)
         args->deflections[at] = (uint8_t)roofs;
     if (args->mechanism[at] != RW_SHADOW_STREET)
-        return 1;
+        return;
     args->deflections[at] = args->street.paths[index * args->street.capacity + way].order;
     if (args->street_paths)
         args->street_paths[at] = way;
-    return 1;
 }
 
 RW_FN void rw_shadow_path_loss_item(const struct rw_shadow_path_loss_args *args, size_t item)
 {
-    rw_shadow_solve(args, item, 0, 1);
+    rw_shadow_solve(args, item, 0, 1, 0);
 }
 
 /* The same where roofs have angles. */
@@ -152,33 +188,7 @@ struct rw_shadow_hull_loss_args {
 
 RW_FN void rw_shadow_hull_loss_item(const struct rw_shadow_hull_loss_args *args, size_t item)
 {
-    rw_shadow_solve(&args->all, item, 1, 1);
-}
-
-/* Two steps for a device: first what needs no march, whose many registers would keep other receivers waiting, and a
- * list of what is left open; then the list, item i taking receivers i, i + stride and so on, since its length stays
- * there. */
-struct rw_shadow_sure_loss_args {
-    struct rw_shadow_path_loss_args all;
-    uint32_t *open_items; /* room for every item */
-    uint32_t *open_count;
-};
-
-RW_FN void rw_shadow_sure_loss_item(const struct rw_shadow_sure_loss_args *args, size_t item)
-{
-    if (!rw_shadow_solve(&args->all, item, 0, 0))
-        args->open_items[rw_shared_take(args->open_count, 1)] = (uint32_t)item;
-}
-
-struct rw_shadow_open_loss_args {
-    struct rw_shadow_sure_loss_args sure;
-    size_t stride;
-};
-
-RW_FN void rw_shadow_open_loss_item(const struct rw_shadow_open_loss_args *args, size_t item)
-{
-    for (size_t i = item; i < *args->sure.open_count; i += args->stride)
-        rw_shadow_solve(&args->sure.all, args->sure.open_items[i], 0, 1);
+    rw_shadow_solve(&args->all, item, 1, 1, 0);
 }
 
 #endif

@@ -3,7 +3,7 @@
 #define RW_MODELS_SHADOW_SHADOW_H
 
 #include "models/model.h"
-#include "models/shadow/path_loss.k.h"
+#include "models/shadow/path_loss_steps.k.h"
 #include "models/shadow/street.h"
 
 /* Which ways a wave may take besides the straight one; none: free space everywhere. */
@@ -32,13 +32,17 @@ typedef struct rw_shadow_job {
     rw_shadow_source *sources;      /* on the backend */
     rw_shadow_source *host_sources; /* of all transmitters */
     struct rw_shadow_path_loss_args args;
-    uint32_t *open_items; /* on a device: receivers of the second step, after their count */
+    int in_steps; /* solves as path_loss_steps.k.h does */
+    uint64_t *street_keys;
+    rw_street_open *open;
+    uint32_t *open_count;
 } rw_shadow_job;
 
 /* What is to be kept of a run beside the losses. */
 typedef struct rw_shadow_needs {
     int sight, walls; /* for their layers */
     int paths;        /* which path each receiver takes, for rw_shadow_trace */
+    int steps;        /* solve in steps where it could be done at once */
 } rw_shadow_needs;
 
 rw_status rw_shadow_job_create(const rw_prediction *prediction, rw_shadow_effects effects, rw_shadow_needs needs,

@@ -53,9 +53,31 @@ typedef struct rw_street_receiver {
     float constant_db; /* free space over 1 m, and what is added to every path */
 } rw_street_receiver;
 
-/* All paths to one corner, continued to the receiver. */
+/* A path round corners that is the best so far if a march finds its legs clear. */
+typedef struct rw_street_open {
+    uint32_t item, path;
+    float loss_db, slope;
+} rw_street_open;
+
+/* Where marches must wait: a list for them, of the receiver that is being solved. */
+typedef struct rw_street_later {
+    rw_street_open *list;
+    uint32_t *count; /* those without a place too */
+    uint32_t capacity;
+    uint32_t item;
+} rw_street_later;
+
+RW_FN void rw_street_put_off(const rw_street_later *later, uint32_t path, float loss_db, float slope)
+{
+    rw_street_open open = {later->item, path, loss_db, slope};
+    uint32_t place = rw_shared_take(later->count, 1);
+    if (place < later->capacity)
+        later->list[place] = open;
+}
+
+/* All paths to one corner, continued to the receiver. Legs are marched for where later is NULL. */
 RW_FN void rw_street_try_corner(const rw_street_view *street, size_t source, const rw_street_receiver *receiver,
-                                uint32_t number, uint16_t height, int may_march, rw_shadow_ways *best)
+                                uint32_t number, uint16_t height, const rw_street_later *later, rw_shadow_ways *best)
 {
     const rw_street_reached *reached = street->reached + source * street->graph.corners.count + number;
     const rw_corner *corner = street->graph.corners.items + number;
@@ -77,10 +99,11 @@ RW_FN void rw_street_try_corner(const rw_street_view *street, size_t source, con
             float turn = rw_turn_rad(path->dx, path->dy, dx / distance, dy / distance);
             float loss_db = path->loss_db + rw_street_free_space_db(length, receiver->rise_m, receiver->constant_db) +
                             (float)rw_deflection_loss_db(street->sources[source].street, (double)turn);
-            int clear = loss_db < best->bound_db ? rw_street_legs_clear(street, source, i, slope, may_march) : 0;
+            int clear = loss_db < best->bound_db ? rw_street_legs_clear(street, source, i, slope, !later) : 0;
             if (clear > 0)
                 rw_shadow_keep(best, loss_db, i);
-            best->open |= clear < 0;
+            if (clear < 0)
+                rw_street_put_off(later, i, loss_db, slope);
         }
         i = path->next;
     }
@@ -91,7 +114,7 @@ RW_FN void rw_street_try_corner(const rw_street_view *street, size_t source, con
 
 /* Entries first to first + count - 1 of a run; 0 where none after them can be of use. */
 RW_FN int rw_street_try_group(const rw_street_view *street, size_t source, size_t lane, size_t first, uint32_t count,
-                              const rw_street_receiver *receiver, int may_march, rw_shadow_ways *best)
+                              const rw_street_receiver *receiver, const rw_street_later *later, rw_shadow_ways *best)
 {
     const rw_street_graph_view *graph = &street->graph;
     const rw_street_reached *reached = street->reached + source * graph->corners.count;
@@ -107,22 +130,27 @@ RW_FN int rw_street_try_group(const rw_street_view *street, size_t source, size_
             continue;
         uint16_t height = graph->heights[(first + i) * RW_CHUNK + lane];
         if (height != RW_HEIGHT_CODE_NEVER)
-            rw_street_try_corner(street, source, receiver, corners[i], height, may_march, best);
+            rw_street_try_corner(street, source, receiver, corners[i], height, later, best);
     }
     return 1;
 }
 
-/* outdoor is the receiver's place in the list of outdoor cells. Without may_march, best is open where a march would
- * decide. */
+/* What a search takes of a receiver's list: groups of entries share, share + shares and so on. */
+typedef struct rw_street_share {
+    uint32_t share, shares;
+} rw_street_share;
+
+/* outdoor is the receiver's place in the list of outdoor cells. */
 RW_FN void rw_street_find(const rw_street_view *street, size_t source, size_t outdoor,
-                          const rw_street_receiver *receiver, int may_march, rw_shadow_ways *best)
+                          const rw_street_receiver *receiver, rw_street_share part, const rw_street_later *later,
+                          rw_shadow_ways *best)
 {
     const rw_street_graph_view *graph = &street->graph;
     for (uint32_t run = graph->run_heads[outdoor / RW_CHUNK]; run != RW_STREET_NONE; run = graph->runs[run].next) {
         uint32_t count = graph->runs[run].count;
-        for (uint32_t i = 0; i < count; i += RW_STREET_GROUP)
+        for (uint32_t i = part.share * RW_STREET_GROUP; i < count; i += part.shares * RW_STREET_GROUP)
             if (!rw_street_try_group(street, source, outdoor % RW_CHUNK, (size_t)graph->runs[run].first + i, count - i,
-                                     receiver, may_march, best))
+                                     receiver, later, best))
                 break;
     }
 }

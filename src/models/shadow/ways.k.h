@@ -11,7 +11,6 @@
 typedef struct rw_shadow_ways {
     int wanted; /* at most RW_SHADOW_WAYS_MAX */
     int count;
-    int open;       /* whether a way was left out that may be among them */
     float bound_db; /* what a further one must be below */
     float best_db;  /* the best one stands apart: mostly it is the only one wanted, and stays in registers */
     uint32_t best;
@@ -54,7 +53,6 @@ RW_FN rw_shadow_ways rw_shadow_ways_make(int wanted)
     rw_shadow_ways ways;
     ways.wanted = wanted;
     ways.count = 0;
-    ways.open = 0;
     ways.bound_db = INFINITY;
     ways.best_db = INFINITY;
     ways.best = 0;
