@@ -35,7 +35,7 @@ _rasterwave_value()
     --layer) COMPREPLY=($(compgen -W "path_loss los walls mechanism deflections power best ci volume delay_spread delay azimuth_spread elevation_spread paths" -- "$2")) ;;
     --model) COMPREPLY=($(compgen -W "shadow beams cubes images sbr" -- "$2")) ;;
     --effects) COMPREPLY=($(compgen -W "streets,roofs,walls streets,roofs_counted,walls streets roofs roofs_counted walls none" -- "$2")) ;;
-    --method) COMPREPLY=($(compgen -W "polar march polygons brute" -- "$2")) ;;
+    --method) COMPREPLY=($(compgen -W "polar march polygons sectors brute" -- "$2")) ;;
     --backend) COMPREPLY=($(compgen -W "auto cpu cuda" -- "$2")) ;;
     --style) COMPREPLY=($(compgen -W "european grid" -- "$2")) ;;
     --format) COMPREPLY=($(compgen -W "cost231 mitsuba ply obj floorplan cityjson gis" -- "$2")) ;;

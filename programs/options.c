@@ -30,7 +30,7 @@ const struct option option_table[] = {
     {"database", OPTION_TEXT, 0, AT(database), "FILE", "made by preprocess"},
     {"level", OPTION_QUANTITY, RW_QUANTITY_POWER_DBM, AT(level_dbm), "P", "level that covers: -90dBm"},
     {"at", OPTION_POINT, 0, 0, "X,Y[,Z]", "point to reach, Z above ground; may be repeated"},
-    {"method", OPTION_TEXT, 0, AT(method), "NAME", "of line of sight: polar, march, polygons, brute (fastest)"},
+    {"method", OPTION_TEXT, 0, AT(method), "NAME", "of line of sight: polar, march, polygons, sectors, brute (fastest)"},
     {"reflections", OPTION_WHOLE, 0, AT(reflections), "N", "of a path (4)"},
     {"diffractions", OPTION_WHOLE, 0, AT(diffractions), "N", "of a path (1)"},
     {"transmissions", OPTION_WHOLE, 0, AT(transmissions), "N", "of a path (1)"},

@@ -149,8 +149,8 @@ static void sees_round_mesh_buildings(void **state)
                      .triangle_count = 2};
     assert_ok(context, rw_scene_add_mesh(scene, &plane));
     assert_ok(context, rw_scene_commit(scene));
-    static const char *const methods[] = {NULL, "march", "polygons", "brute"};
-    for (int i = 0; i < 4; i++) {
+    static const char *const methods[] = {NULL, "march", "polygons", "sectors", "brute"};
+    for (int i = 0; i < 5; i++) {
         prediction now = begin_with(context, scene);
         now.tx[0].x_m = 20;
         now.tx[0].y_m = 50;

@@ -374,7 +374,7 @@ typedef struct rw_predict_options {
     const char *layers;  /* comma-separated, of rw_model_layers(); NULL: the model's own choice */
     const char *effects; /* of the shadow model: "streets", "roofs" or "roofs_counted", "walls", with commas, or "none":
                             free space alone; NULL: those of params, or all that the scene can have */
-    const char *method;  /* of line of sight: "polar", "march", "polygons" or "brute"; NULL: the fastest that does */
+    const char *method;  /* of line of sight: "polar", "march", "polygons", "sectors" or "brute"; NULL: the fastest */
     const rw_transmitter *transmitters;
     size_t transmitter_count;    /* at least 1 */
     double freq_hz;              /* of transmitters that name none */

@@ -33,12 +33,9 @@ static const struct known_layer {
      {"in sight", "round corners", "over roofs", "through walls", "by reflection", "in several ways"}},
     {"deflections", "Deflections of the dominant path", RW_SCALE_COUNTS, 1, {NULL}},
     {"best", "Best transmitter", RW_SCALE_CLASSES, 0, {NULL}},
-    {"delay", "Delay", RW_SCALE_CONTINUOUS, 1, {NULL}},
-    {"delay_spread", "Delay spread", RW_SCALE_CONTINUOUS, 1, {NULL}},
     {"mean_delay", "Mean delay", RW_SCALE_CONTINUOUS, 1, {NULL}},
     {"first_arrival", "First arrival", RW_SCALE_CONTINUOUS, 1, {NULL}},
     {"k_factor", "K factor", RW_SCALE_CONTINUOUS, 0, {NULL}},
-    {"paths", "Paths", RW_SCALE_COUNTS, 0, {NULL}},
     {"power", "Received power", RW_SCALE_CONTINUOUS, 0, {NULL}},
 };
 
@@ -89,8 +86,6 @@ static void name_classes(const rw_map *map, const rw_layer_data *layer, const st
     style->class_count = (size_t)(top - style->min) + 1;
     style->cut_above = high > top;
     style->cut_below = low < style->min;
-    while (known && style->class_count < 6 && known->classes[style->class_count])
-        style->class_count++;
     for (size_t i = 0; i < style->class_count; i++) {
         style->class_colours[i] = rw_class_colour(i);
         if (known && i < 6 && known->classes[i])
