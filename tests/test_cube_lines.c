@@ -109,7 +109,7 @@ static void sum_on(rw_backend backend, int side, int x, int y, int block, rw_fou
     assert_ok(context, rw_device_alloc(context, backend, entries * sizeof *table, "table", &device[2]));
     assert_ok(context, rw_device_upload(context, backend, device[0], cells, bytes));
     assert_ok(context, rw_device_upload(context, backend, device[2], table, entries * sizeof *table));
-    rw_sum_grid grid = {side, pitch, x, y, device[2], device[0], device[1]};
+    rw_sum_grid grid = {side, pitch, x, y, device[2], device[0], device[1], 1};
     assert_ok(context, rw_sum(context, backend, &grid, block));
     assert_ok(context, rw_device_download(context, backend, sums, device[1], bytes));
     for (int i = 0; i < 3; i++)

@@ -21,7 +21,7 @@ static const double gpu_bytes_per_s = 132 * 1.755e9 * 128;
 typedef struct line_bench {
     rw_context *context;
     rw_backend backend;
-    size_t cells;
+    size_t cells; /* of all grids */
     int block;
     rw_sum_grid grid; /* of the backend */
     rw_four *host_cells, *host_sums;
@@ -39,14 +39,15 @@ static void close_bench(line_bench *bench)
     free(bench->table);
 }
 
-static rw_status open_bench(rw_context *context, rw_backend backend, int side, line_bench *bench)
+static rw_status open_bench(rw_context *context, rw_backend backend, int side, size_t grids, line_bench *bench)
 {
-    *bench = (line_bench){.context = context, .backend = backend, .cells = (size_t)side * (size_t)side};
-    size_t pitch = (size_t)side + 4, bytes = pitch * (size_t)side * sizeof(rw_four), entries = (size_t)side + 1;
+    *bench = (line_bench){.context = context, .backend = backend, .cells = grids * (size_t)side * (size_t)side};
+    size_t pitch = (size_t)side + 4, all = grids * pitch * (size_t)side, bytes = all * sizeof(rw_four);
+    size_t entries = (size_t)side + 1;
     RW_TRY(rw_array_create(context, bytes, 1, "cells", &bench->host_cells));
     RW_TRY(rw_array_create(context, bytes, 1, "sums", &bench->host_sums));
     RW_TRY(rw_array_create(context, entries, sizeof(uint64_t), "shares", &bench->table));
-    for (size_t i = 0; i < pitch * (size_t)side; i++) {
+    for (size_t i = 0; i < all; i++) {
         uint32_t mixed = (uint32_t)(i * 2654435761u);
         rw_four cell = {(float)(mixed >> 28), (float)(mixed >> 24 & 15), (float)(mixed >> 20 & 15),
                         (float)(mixed >> 16 & 15)};
@@ -59,8 +60,8 @@ static rw_status open_bench(rw_context *context, rw_backend backend, int side, l
     RW_TRY(rw_device_alloc(context, backend, entries * sizeof(uint64_t), "shares", &bench->device[2]));
     RW_TRY(rw_device_upload(context, backend, bench->device[0], bench->host_cells, bytes));
     RW_TRY(rw_device_upload(context, backend, bench->device[2], bench->table, entries * sizeof(uint64_t)));
-    bench->grid =
-        (rw_sum_grid){side, (int)pitch, side / 2, side / 2, bench->device[2], bench->device[0], bench->device[1]};
+    bench->grid = (rw_sum_grid){
+        side, (int)pitch, side / 2, side / 2, bench->device[2], bench->device[0], bench->device[1], grids};
     return RW_OK;
 }
 
@@ -78,14 +79,14 @@ static int place(int steps, int step, int way)
 }
 
 /* The plain walk: from the source, or with supercubes from the sum of the cell before the ring. */
-static rw_four plain_sum(const line_bench *bench, int x, int y)
+static rw_four plain_sum(const line_bench *bench, size_t first, int x, int y)
 {
     int dx = x - bench->grid.x, dy = y - bench->grid.y;
     int steps = abs(dx) > abs(dy) ? abs(dx) : abs(dy);
     int start = bench->block ? steps / bench->block * bench->block : 0;
     double sum[4] = {0};
     for (int step = start > 0 ? start - 1 : 0; step <= steps; step++) {
-        size_t cell = (size_t)(bench->grid.y + place(steps, step, dy)) * (size_t)bench->grid.pitch +
+        size_t cell = first + (size_t)(bench->grid.y + place(steps, step, dy)) * (size_t)bench->grid.pitch +
                       (size_t)(bench->grid.x + place(steps, step, dx));
         rw_four one = start > 0 && step == start - 1 ? bench->host_sums[cell] : bench->host_cells[cell];
         sum[0] += (double)one.a;
@@ -100,13 +101,15 @@ static rw_four plain_sum(const line_bench *bench, int x, int y)
 /* Every sum: with supercubes, each follows from those inside its ring, which are checked themselves. */
 static rw_status check(line_bench *bench)
 {
+    size_t grid_cells = (size_t)bench->grid.pitch * (size_t)bench->grid.side;
     RW_TRY(run(bench));
     RW_TRY(rw_device_download(bench->context, bench->backend, bench->host_sums, bench->grid.sums,
-                              (size_t)bench->grid.pitch * (size_t)bench->grid.side * sizeof(rw_four)));
+                              bench->grid.grids * grid_cells * sizeof(rw_four)));
     int side = bench->grid.side;
-    for (int y = 0; y < side; y++)
+    for (int y = 0; y < side * (int)bench->grid.grids; y++)
         for (int x = 0; x < side; x++) {
-            rw_four expected = plain_sum(bench, x, y),
+            size_t first = (size_t)(y / side) * grid_cells;
+            rw_four expected = plain_sum(bench, first, x, y % side),
                     got = bench->host_sums[(size_t)y * (size_t)bench->grid.pitch + (size_t)x];
             if (!(got.a == expected.a && got.b == expected.b && got.c == expected.c && got.d == expected.d))
                 return rw_fail(bench->context, RW_INTERNAL, "sums along lines: cell %d, %d has %g instead of %g", x, y,
@@ -129,7 +132,7 @@ static rw_status measure(line_bench *bench, int block, int repeats, double *rays
 static rw_status best_block(line_bench *bench, double *rays_per_s, int *block)
 {
     *rays_per_s = 0;
-    for (int size = 4; size <= 128; size *= 2) {
+    for (int size = bench->grid.grids > 1 ? 16 : 4; size <= (bench->grid.grids > 1 ? 64 : 128); size *= 2) {
         double rays;
         RW_TRY(measure(bench, size, 7, &rays));
         *block = rays > *rays_per_s ? size : *block;
@@ -141,7 +144,9 @@ static rw_status best_block(line_bench *bench, double *rays_per_s, int *block)
 static rw_status tell_side(const rw_bench *out, line_bench *bench, double exact_target, double super_target)
 {
     int gpu = bench->backend == RW_BACKEND_CUDA, block = 0, side = bench->grid.side;
-    const char *machine = gpu ? "GPU" : "one CPU thread";
+    char machine[32] = "one CPU thread";
+    if (gpu)
+        snprintf(machine, sizeof machine, bench->grid.grids > 1 ? "GPU, %zu grids" : "GPU", bench->grid.grids);
     double exact = NAN, fast, steps = (double)side / 3;
     char name[64], note[160];
     if (side == 512)
@@ -159,17 +164,25 @@ static rw_status tell_side(const rw_bench *out, line_bench *bench, double exact_
     return RW_OK;
 }
 
-static rw_status bench_lines(const rw_bench *out, rw_context *context, rw_backend backend)
+static rw_status bench_size(const rw_bench *out, rw_context *context, rw_backend backend, int side, size_t grids)
 {
     int gpu = backend == RW_BACKEND_CUDA;
-    for (int side = 512; side <= 4096; side *= 2) {
-        line_bench bench;
-        rw_status status = open_bench(context, backend, side, &bench);
-        if (status == RW_OK)
-            status = tell_side(out, &bench, gpu ? 5e9 : 1e7, side > 512 ? NAN : gpu ? 2e10 : 1e8);
-        close_bench(&bench);
-        RW_TRY(status);
-    }
+    line_bench bench;
+    rw_status status = open_bench(context, backend, side, grids, &bench);
+    if (status == RW_OK)
+        status = tell_side(out, &bench, gpu ? 5e9 : 1e7, side > 512 ? NAN : gpu ? 2e10 : 1e8);
+    close_bench(&bench);
+    return status;
+}
+
+/* One grid alone takes a GPU as long as its launches; so there several are summed at once too, as many sources would
+ * be. */
+static rw_status bench_lines(const rw_bench *out, rw_context *context, rw_backend backend)
+{
+    if (backend == RW_BACKEND_CUDA)
+        RW_TRY(bench_size(out, context, backend, 512, 8));
+    for (int side = 512; side <= 4096; side *= 2)
+        RW_TRY(bench_size(out, context, backend, side, 1));
     return RW_OK;
 }
 

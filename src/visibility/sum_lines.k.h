@@ -34,12 +34,23 @@ typedef struct rw_sum_grid {
     const uint64_t *per_step; /* [n] = 2^42 / n, rounded up; up to the longest line */
     const rw_four *cells;     /* row after row */
     rw_four *sums;
+    size_t grids; /* that are solved side by side, one after the other in cells and sums: a GPU is too large for one */
 } rw_sum_grid;
 
 /* A rectangle of cells. */
 typedef struct rw_sum_part {
     uint32_t x, y, width, height;
 } rw_sum_part;
+
+/* One of the grids. */
+RW_FN rw_sum_grid rw_sum_grid_of(const rw_sum_grid *grid, size_t number)
+{
+    rw_sum_grid one = *grid;
+    size_t cells = (size_t)grid->pitch * (size_t)grid->side;
+    one.cells += number * cells;
+    one.sums += number * cells;
+    return one;
+}
 
 struct rw_sum_lines_args {
     rw_sum_grid grid;
@@ -48,6 +59,7 @@ struct rw_sum_lines_args {
 struct rw_sum_supercubes_args {
     rw_sum_grid grid;
     int start;            /* steps before the ring */
+    uint32_t items;       /* of one grid */
     uint32_t run;         /* cells of a row that one item takes */
     rw_sum_part parts[4]; /* the ring, cut off at the grid's edge */
 };
@@ -119,31 +131,32 @@ RW_FN rw_four rw_sum_steps(const rw_sum_grid *grid, const rw_sum_line *line, int
 
 RW_FN void rw_sum_lines_item(const struct rw_sum_lines_args *args, size_t item)
 {
-    uint32_t side = (uint32_t)args->grid.side, cell = (uint32_t)item;
-    uint32_t y = cell / side, x = cell - y * side;
-    rw_sum_line line = rw_sum_line_make(&args->grid, (int)x, (int)y);
-    args->grid.sums[(size_t)y * (size_t)args->grid.pitch + x] = rw_sum_steps(&args->grid, &line, 0);
+    uint32_t side = (uint32_t)args->grid.side, number = (uint32_t)item / (side * side);
+    uint32_t cell = (uint32_t)item - number * side * side, y = cell / side, x = cell - y * side;
+    rw_sum_grid grid = rw_sum_grid_of(&args->grid, number);
+    rw_sum_line line = rw_sum_line_make(&grid, (int)x, (int)y);
+    grid.sums[(size_t)y * (size_t)grid.pitch + x] = rw_sum_steps(&grid, &line, 0);
 }
 
-RW_FN void rw_sum_supercube_cell(const struct rw_sum_supercubes_args *args, int x, int y)
+RW_FN void rw_sum_supercube_cell(const rw_sum_grid *grid, int start, int x, int y)
 {
-    const rw_sum_grid *grid = &args->grid;
     rw_sum_line line = rw_sum_line_make(grid, x, y);
     rw_four *own = grid->sums + ((size_t)y * (size_t)grid->pitch + (size_t)x);
-    if (args->start == 0) {
+    if (start == 0) {
         *own = rw_sum_steps(grid, &line, 0);
         return;
     }
-    int before = args->start - 1;
+    int before = start - 1;
     const float *source = &grid->sums[(size_t)grid->y * (size_t)grid->pitch + (size_t)grid->x].a;
     uint64_t off = line.share * (uint64_t)before + 0x80000000u;
     rw_four known = rw_four_at(source + before * line.long_way, (rw_sum_way)(off >> 32) * line.short_way);
-    *own = rw_four_add(known, rw_sum_steps(grid, &line, args->start));
+    *own = rw_four_add(known, rw_sum_steps(grid, &line, start));
 }
 
 RW_FN void rw_sum_supercubes_item(const struct rw_sum_supercubes_args *args, size_t item)
 {
-    uint32_t left = (uint32_t)item, runs = 1u;
+    uint32_t number = (uint32_t)item / args->items, left = (uint32_t)item - number * args->items, runs = 1u;
+    rw_sum_grid grid = rw_sum_grid_of(&args->grid, number);
     int part = 0;
     for (; part < 4; part++) {
         runs = (args->parts[part].width + args->run - 1u) / args->run;
@@ -154,7 +167,7 @@ RW_FN void rw_sum_supercubes_item(const struct rw_sum_supercubes_args *args, siz
     uint32_t row = left / runs, first = (left - row * runs) * args->run, end = first + args->run;
     end = end < args->parts[part].width ? end : args->parts[part].width;
     for (uint32_t i = first; i < end; i++)
-        rw_sum_supercube_cell(args, (int)(args->parts[part].x + i), (int)(args->parts[part].y + row));
+        rw_sum_supercube_cell(&grid, args->start, (int)(args->parts[part].x + i), (int)(args->parts[part].y + row));
 }
 
 #endif

@@ -46,7 +46,8 @@ rw_status rw_sum(rw_context *context, rw_backend backend, const rw_sum_grid *gri
 {
     if (block == 0) {
         struct rw_sum_lines_args args = {*grid};
-        return rw_device_launch(context, backend, RW_KERNEL_sum_lines, &args, (size_t)grid->side * (size_t)grid->side);
+        return rw_device_launch(context, backend, RW_KERNEL_sum_lines, &args,
+                                grid->grids * (size_t)grid->side * (size_t)grid->side);
     }
     int x = grid->x, y = grid->y, far_x = farthest(x, grid->side), far_y = farthest(y, grid->side);
     int longest = far_x > far_y ? far_x : far_y;
@@ -65,7 +66,8 @@ rw_status rw_sum(rw_context *context, rw_backend backend, const rw_sum_grid *gri
         size_t count = 0;
         for (int i = 0; i < 4; i++)
             count += (size_t)((args.parts[i].width + args.run - 1) / args.run) * args.parts[i].height;
-        RW_TRY(rw_device_launch(context, backend, RW_KERNEL_sum_supercubes, &args, count));
+        args.items = (uint32_t)count;
+        RW_TRY(rw_device_launch(context, backend, RW_KERNEL_sum_supercubes, &args, grid->grids * count));
     }
     return RW_OK;
 }

@@ -20,6 +20,14 @@ struct rw_cube_launch_args {
     uint32_t parts; /* items that share a label's rays: on a GPU a warp, so that its threads go about the same way */
 };
 
+/* Cubes that a label's rays met lately: neighbouring rays come through the same ones. On a GPU, where they are on other
+ * threads, it is not worth its memory. */
+#ifdef __CUDACC__
+#define RW_LAUNCH_MET 1
+#else
+#define RW_LAUNCH_MET 256
+#endif
+
 /* What a label is launched with. */
 typedef struct rw_launch {
     const rw_cube_search *search;
@@ -28,6 +36,7 @@ typedef struct rw_launch {
     int counts_after[RW_CUBE_KINDS];
     rw_cone cone;
     rw_turn_start start;
+    uint32_t met[RW_LAUNCH_MET]; /* 1 + number of a cube, by the lowest bits of it */
 } rw_launch;
 
 /* Loss of the label's path, bent at its piece. */
@@ -79,8 +88,14 @@ RW_FN void rw_launch_meet_pieces(const rw_launch *launch, size_t word, int i)
 }
 
 /* Out of line: the loop over empty cubes is the hot one. */
-RW_RARE_FN void rw_launch_meet_cube(const rw_launch *launch, size_t word, int i)
+RW_RARE_FN void rw_launch_meet_cube(rw_launch *launch, size_t word, int i)
 {
+    if (RW_LAUNCH_MET > 1) {
+        uint32_t cube = (uint32_t)word * 32u + (uint32_t)(i & 31), *met = &launch->met[(cube + word) % RW_LAUNCH_MET];
+        if (*met == cube + 1u)
+            return;
+        *met = cube + 1u;
+    }
     if (rw_cube_bit(launch->search->receivers.bits, word, i))
         rw_launch_meet_receivers(launch, word, i);
     if (rw_cube_bit(launch->search->pieces.bits, word, i))
@@ -135,7 +150,7 @@ RW_FN int rw_launch_stride_free(const rw_cube_search *search, int x, int y, int 
 }
 
 /* Follows a ray over steps first to last; 0 where it ends at a filled cube, in the sky or off the grid. */
-RW_FN int rw_launch_follow(const rw_launch *launch, float a, float b, float before_face, int first, int last)
+RW_FN int rw_launch_follow(rw_launch *launch, float a, float b, float before_face, int first, int last)
 {
     const rw_cubes_view *cubes = &launch->search->cubes;
     const uint32_t *occupied = launch->search->occupied;
@@ -171,7 +186,7 @@ RW_FN int rw_launch_follow(const rw_launch *launch, float a, float b, float befo
 }
 
 /* Follows one ray of the first stage and all that it splits into, the nearest first. */
-RW_FN void rw_launch_split(const rw_launch *launch, uint32_t root)
+RW_FN void rw_launch_split(rw_launch *launch, uint32_t root)
 {
     uint32_t stack[8 * RW_CONE_STAGES_MAX + 9]; /* stage, then the numbers of the ray along both parameters */
     int depth = 0;
@@ -201,6 +216,8 @@ RW_FN void rw_cube_launch_item(const struct rw_cube_launch_args *args, size_t it
 {
     const rw_cube_search *search = &args->search;
     rw_launch launch;
+    for (int i = 0; i < RW_LAUNCH_MET; i++)
+        launch.met[i] = 0u;
     launch.search = search;
     launch.id = search->list[item / args->parts];
     launch.label = &search->labels[launch.id];
