@@ -151,8 +151,8 @@ static void exhaustive_on_cpu(void **state)
     labels_are_exhaustive(RW_BACKEND_CPU);
 }
 
-/* However the rays of a label are shared out, the answers are the same. */
-static void shares_change_nothing(void **state)
+/* Label by label or stage by stage, with room on the lists or without: the answers are the same. */
+static void launches_agree(void **state)
 {
     (void)state;
     static rw_vec3 points[1000];
@@ -165,12 +165,16 @@ static void shares_change_nothing(void **state)
     double values[RW_CUBES_PARAMETERS];
     assert_ok(now.context, rw_cubes_parameter_defaults(now.context, FREQ_HZ, values));
     rw_cubes_costs costs = rw_cubes_costs_of(values);
-    now.job.parts = 7;
-    assert_ok(now.context, rw_cubes_job_run(&now.job, now.source, FREQ_HZ, &costs));
-    assert_ok(now.context, rw_cubes_job_read(&now.job, shared));
-    for (size_t i = 0; i < count; i++) {
-        assert_true(shared[i].path_loss_db == now.answers[i].path_loss_db);
-        assert_int_equal(shared[i].deflections, now.answers[i].deflections);
+    now.job.by_rays = 1;
+    now.job.rays_together = 5000;
+    for (int turn = 0; turn < 2; turn++) {
+        assert_ok(now.context, rw_cubes_job_run(&now.job, now.source, FREQ_HZ, &costs));
+        assert_ok(now.context, rw_cubes_job_read(&now.job, shared));
+        for (size_t i = 0; i < count; i++) {
+            assert_true(shared[i].path_loss_db == now.answers[i].path_loss_db);
+            assert_int_equal(shared[i].deflections, now.answers[i].deflections);
+        }
+        now.job.rays_together = 37; /* of the lists there are */
     }
     free(shared);
     clear_run(&now);
@@ -191,6 +195,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(reflection_by_image),
                                        cmocka_unit_test(diffraction_by_unfolding), cmocka_unit_test(exhaustive_on_cpu),
-                                       cmocka_unit_test(exhaustive_on_gpu), cmocka_unit_test(shares_change_nothing)};
+                                       cmocka_unit_test(exhaustive_on_gpu), cmocka_unit_test(launches_agree)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,24 @@
 /* Nor are labels of so much loss: nobody receives what comes after. */
 #define RW_CUBES_LOSS_MAX_DB 220.0f
 
-#define RW_CUBES_OWNED 18
+/* Memory of the backend that a job owns; lists take four places each. */
+enum {
+    RW_CUBES_RECEIVER_LISTS = 0,
+    RW_CUBES_PIECE_LISTS = 4,
+    RW_CUBES_POINTS = 8,
+    RW_CUBES_OCCUPIED,
+    RW_CUBES_KEYS,
+    RW_CUBES_LABELS,
+    RW_CUBES_BEST,
+    RW_CUBES_IN_SIGHT,
+    RW_CUBES_LIST,
+    RW_CUBES_LIST_COUNT,
+    RW_CUBES_SIGHTS,
+    RW_CUBES_TARGETS,
+    RW_CUBES_RAYS, /* two lists */
+    RW_CUBES_RAY_COUNT = RW_CUBES_RAYS + 2,
+    RW_CUBES_OWNED
+};
 
 /* Working memory of a prediction (search.c). Arrays are the backend's unless said otherwise. */
 typedef struct rw_cubes_job {
@@ -27,7 +44,8 @@ typedef struct rw_cubes_job {
     int levels;                  /* deflections that a path may have in all */
     void *owned[RW_CUBES_OWNED]; /* memory of the backend */
     double bytes;                /* of them */
-    uint32_t parts;              /* work items that share a label's rays */
+    int by_rays;                 /* labels are launched stage by stage, as launch_rays.k.h does */
+    uint32_t rays_together;      /* on its lists */
     size_t label_count;
     double launched; /* labels, since the job was made */
 } rw_cubes_job;

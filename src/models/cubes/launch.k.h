@@ -1,5 +1,4 @@
-/* Launches the labels of a level: one item is one label, or a share of it, and its rays fill the deflection cone of its
- * piece.
+/* Launches the labels of a level: one item is one label, and its rays fill the deflection cone of its piece.
  *
  * The rays of a cone have two parameters: where on the piece they start (along it and up it for a reflection; along the
  * edge for a diffraction), and for a diffraction the angle round the edge, from straight on to the far face. They must
@@ -17,7 +16,6 @@
 
 struct rw_cube_launch_args {
     rw_cube_search search;
-    uint32_t parts; /* items that share a label's rays: on a GPU a warp, so that its threads go about the same way */
 };
 
 /* Cubes that a label's rays met lately: neighbouring rays come through the same ones. On a GPU, where they are on other
@@ -185,63 +183,105 @@ RW_FN int rw_launch_follow(rw_launch *launch, float a, float b, float before_fac
     return 1;
 }
 
-/* Follows one ray of the first stage and all that it splits into, the nearest first. */
+/* Whatever a ray of one stage becomes in the next: a rectangle of numbers along both parameters. */
+typedef struct rw_launch_children {
+    uint32_t first_a, end_a, first_b, end_b;
+} rw_launch_children;
+
+RW_FN rw_launch_children rw_launch_children_of(const rw_launch *launch, uint32_t node)
+{
+    uint32_t stage = node >> 28, at_a = node >> 14 & 0x3fffu, at_b = node & 0x3fffu;
+    const int *counts = launch->cone.counts[stage], *next = launch->cone.counts[stage + 1];
+    rw_launch_children children;
+    int on_face = at_b == RW_CONE_FACE;
+    children.first_a = rw_cone_next(at_a, counts[0], next[0]);
+    children.end_a = rw_cone_next(at_a + 1u, counts[0], next[0]);
+    children.first_b = on_face ? RW_CONE_FACE : rw_cone_next(at_b, counts[1], next[1]);
+    children.end_b = on_face ? RW_CONE_FACE + 1u : rw_cone_next(at_b + 1u, counts[1], next[1]);
+    return children;
+}
+
+/* Follows one ray over the steps of its stage; whether it goes on. A node is a stage, then the numbers of the ray along
+ * both parameters. */
+RW_FN int rw_launch_node(rw_launch *launch, uint32_t node)
+{
+    uint32_t stage = node >> 28, at_a = node >> 14 & 0x3fffu, at_b = node & 0x3fffu;
+    int last = RW_CONE_FIRST_STEPS << stage, first = stage ? last / 2 + 1 : 1, on_face = at_b == RW_CONE_FACE;
+    const int *counts = launch->cone.counts[stage];
+    float a = ((float)at_a + 0.5f) / (float)counts[0];
+    float b = on_face ? 1.0f : ((float)at_b + 0.5f) / (float)counts[1];
+    return rw_launch_follow(launch, a, b, on_face ? RW_CUBE_BESIDE : 0.0f, first, last) &&
+           stage + 1 < RW_CONE_STAGES_MAX;
+}
+
+/* Follows one ray and all that it splits into, the nearest first. */
 RW_FN void rw_launch_split(rw_launch *launch, uint32_t root)
 {
-    uint32_t stack[8 * RW_CONE_STAGES_MAX + 9]; /* stage, then the numbers of the ray along both parameters */
+    uint32_t stack[8 * RW_CONE_STAGES_MAX + 9];
     int depth = 0;
     stack[depth++] = root;
     while (depth > 0) {
-        uint32_t node = stack[--depth], stage = node >> 28;
-        uint32_t at_a = node >> 14 & 0x3fffu, at_b = node & 0x3fffu;
-        int last = RW_CONE_FIRST_STEPS << stage, first = stage ? last / 2 + 1 : 1;
-        const int *counts = launch->cone.counts[stage];
-        int on_face = at_b == RW_CONE_FACE;
-        float a = ((float)at_a + 0.5f) / (float)counts[0];
-        float b = on_face ? 1.0f : ((float)at_b + 0.5f) / (float)counts[1];
-        if (!rw_launch_follow(launch, a, b, on_face ? RW_CUBE_BESIDE : 0.0f, first, last) ||
-            stage + 1 == RW_CONE_STAGES_MAX)
+        uint32_t node = stack[--depth];
+        if (!rw_launch_node(launch, node))
             continue;
-        const int *next = launch->cone.counts[stage + 1];
-        uint32_t end_a = rw_cone_next(at_a + 1u, counts[0], next[0]);
-        uint32_t from_b = on_face ? RW_CONE_FACE : rw_cone_next(at_b, counts[1], next[1]);
-        uint32_t end_b = on_face ? RW_CONE_FACE + 1u : rw_cone_next(at_b + 1u, counts[1], next[1]);
-        for (uint32_t i = rw_cone_next(at_a, counts[0], next[0]); i < end_a; i++)
-            for (uint32_t j = from_b; j < end_b; j++)
-                stack[depth++] = (stage + 1) << 28 | i << 14 | j;
+        rw_launch_children children = rw_launch_children_of(launch, node);
+        for (uint32_t i = children.first_a; i < children.end_a; i++)
+            for (uint32_t j = children.first_b; j < children.end_b; j++)
+                stack[depth++] = ((node >> 28) + 1) << 28 | i << 14 | j;
     }
+}
+
+/* Sets up a label; 0 where its cone is empty. */
+RW_FN int rw_launch_make(const rw_cube_search *search, uint32_t id, rw_launch *launch)
+{
+    for (int i = 0; i < RW_LAUNCH_MET; i++)
+        launch->met[i] = 0u;
+    launch->search = search;
+    launch->id = id;
+    launch->label = &search->labels[id];
+    launch->cone.from = launch->label->from;
+    launch->cone.piece = &search->cubes.items[id / search->states];
+    launch->cone.element = &search->cubes.elements[launch->cone.piece->element];
+    rw_item_middle(launch->cone.piece, launch->cone.middle);
+    launch->start = rw_turn_start_make(launch->cone.element, launch->cone.piece, launch->label->from);
+    rw_cube_counts(search->limits, id % search->states, launch->counts_after);
+    launch->counts_after[launch->cone.element->kind]++;
+    launch->state_after = rw_cube_state(search->limits, launch->counts_after);
+    return launch->cone.element->kind == RW_CUBE_REFLECTION ? rw_cone_make_reflection(&launch->cone)
+                                                            : rw_cone_make_diffraction(&launch->cone);
+}
+
+/* Counts of rays in stages first to last. */
+RW_FN void rw_launch_count_rays(rw_launch *launch, int first, int last)
+{
+    for (int stage = first; stage <= last && stage < RW_CONE_STAGES_MAX; stage++)
+        rw_cone_counts(&launch->cone, RW_CONE_FIRST_STEPS << stage, launch->cone.counts[stage]);
+}
+
+/* How many rays a label starts with, and the node of one of them. */
+RW_FN uint32_t rw_launch_root_count(const rw_launch *launch)
+{
+    const int *counts = launch->cone.counts[0];
+    uint32_t fan = (uint32_t)(counts[0] * counts[1]);
+    return fan + (launch->cone.element->kind == RW_CUBE_REFLECTION ? 0u : (uint32_t)counts[0]);
+}
+
+RW_FN uint32_t rw_launch_root(const rw_launch *launch, uint32_t ray)
+{
+    const int *counts = launch->cone.counts[0];
+    uint32_t along_b = (uint32_t)counts[1], fan = (uint32_t)counts[0] * along_b;
+    return ray < fan ? ray / along_b << 14 | ray % along_b : (ray - fan) << 14 | RW_CONE_FACE;
 }
 
 RW_FN void rw_cube_launch_item(const struct rw_cube_launch_args *args, size_t item)
 {
-    const rw_cube_search *search = &args->search;
     rw_launch launch;
-    for (int i = 0; i < RW_LAUNCH_MET; i++)
-        launch.met[i] = 0u;
-    launch.search = search;
-    launch.id = search->list[item / args->parts];
-    launch.label = &search->labels[launch.id];
-    launch.cone.from = launch.label->from;
-    launch.cone.piece = &search->cubes.items[launch.id / search->states];
-    launch.cone.element = &search->cubes.elements[launch.cone.piece->element];
-    rw_item_middle(launch.cone.piece, launch.cone.middle);
-    launch.start = rw_turn_start_make(launch.cone.element, launch.cone.piece, launch.label->from);
-    rw_cube_counts(search->limits, launch.id % search->states, launch.counts_after);
-    launch.counts_after[launch.cone.element->kind]++;
-    launch.state_after = rw_cube_state(search->limits, launch.counts_after);
-    int some = launch.cone.element->kind == RW_CUBE_REFLECTION ? rw_cone_make_reflection(&launch.cone)
-                                                               : rw_cone_make_diffraction(&launch.cone);
-    if (!some)
+    if (!rw_launch_make(&args->search, args->search.list[item], &launch))
         return;
-    for (int stage = 0; stage < RW_CONE_STAGES_MAX; stage++)
-        rw_cone_counts(&launch.cone, RW_CONE_FIRST_STEPS << stage, launch.cone.counts[stage]);
-    const int *counts = launch.cone.counts[0];
-    uint32_t fan = (uint32_t)(counts[0] * counts[1]);
-    uint32_t all = fan + (launch.cone.element->kind == RW_CUBE_REFLECTION ? 0u : (uint32_t)counts[0]);
-    for (uint32_t ray = (uint32_t)(item % args->parts); ray < all; ray += args->parts) {
-        uint32_t a = ray < fan ? ray / (uint32_t)counts[1] : ray - fan;
-        rw_launch_split(&launch, a << 14 | (ray < fan ? ray % (uint32_t)counts[1] : RW_CONE_FACE));
-    }
+    rw_launch_count_rays(&launch, 0, RW_CONE_STAGES_MAX);
+    uint32_t all = rw_launch_root_count(&launch);
+    for (uint32_t ray = 0; ray < all; ray++)
+        rw_launch_split(&launch, rw_launch_root(&launch, ray));
 }
 
 #endif

@@ -169,7 +169,8 @@ static rw_status place_targets(rw_cubes_job *job, const host_lists *lists)
         targets[i].number = lists->members[i];
         targets[i].element = element->kind << 30 | piece->element;
     }
-    rw_status status = take_copy(job, 17, targets, lists->pair_count * sizeof *targets, &job->search.targets);
+    rw_status status =
+        take_copy(job, RW_CUBES_TARGETS, targets, lists->pair_count * sizeof *targets, &job->search.targets);
     free(targets);
     return status;
 }
@@ -190,14 +191,15 @@ static rw_status place_all(rw_cubes_job *job, const rw_cubes_points *receivers, 
     RW_TRY(create_lists(job, to_pieces));
     RW_TRY(list_receivers(job, receivers, points, sights, to_receivers));
     RW_TRY(list_pieces(job, to_pieces));
-    RW_TRY(place_lists(job, to_receivers, 0, &search->receivers));
-    RW_TRY(place_lists(job, to_pieces, 4, &search->pieces));
+    RW_TRY(place_lists(job, to_receivers, RW_CUBES_RECEIVER_LISTS, &search->receivers));
+    RW_TRY(place_lists(job, to_pieces, RW_CUBES_PIECE_LISTS, &search->pieces));
     RW_TRY(place_targets(job, to_pieces));
-    RW_TRY(take_copy(job, 8, points, 3 * receivers->count * sizeof(float), &search->points));
-    RW_TRY(take_copy(job, 16, sights, 3 * receivers->count * sizeof(float), &search->sights));
+    RW_TRY(take_copy(job, RW_CUBES_POINTS, points, 3 * receivers->count * sizeof(float), &search->points));
+    RW_TRY(take_copy(job, RW_CUBES_SIGHTS, sights, 3 * receivers->count * sizeof(float), &search->sights));
     for (size_t word = 0; word < job->cubes.cube_words; word++)
         to_receivers->bits[word] |= job->cubes.filled[word] | to_pieces->bits[word];
-    return take_copy(job, 9, to_receivers->bits, job->cubes.cube_words * sizeof(uint32_t), &search->occupied);
+    return take_copy(job, RW_CUBES_OCCUPIED, to_receivers->bits, job->cubes.cube_words * sizeof(uint32_t),
+                     &search->occupied);
 }
 
 rw_status rw_cubes_place_lists(rw_cubes_job *job, const rw_cubes_points *receivers)

@@ -3,7 +3,7 @@
 
 #include "base/elementary.h"
 #include "base/memory.h"
-#include "models/cubes/launch.k.h"
+#include "models/cubes/launch_rays.k.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,14 +45,15 @@ static rw_status take_memory(rw_cubes_job *job)
                        "%zu pieces of surfaces and edges in %u states would need %.3g GB; raise --res, give --area or "
                        "allow fewer deflections",
                        pieces, search->states, (double)pieces * search->states * 28 / 1e9);
-    RW_TRY(rw_cubes_take(job, 10, job->label_count * sizeof(uint64_t), "labels of the cubes model", &search->keys));
-    RW_TRY(
-        rw_cubes_take(job, 11, job->label_count * sizeof(rw_cube_label), "labels of the cubes model", &search->labels));
-    RW_TRY(rw_cubes_take(job, 12, receivers * sizeof(uint64_t), "receivers", &search->best));
-    RW_TRY(rw_cubes_take(job, 13, receivers, "receivers", &search->sight));
-    RW_TRY(rw_cubes_take(job, 14, pieces * most_states_a_level(search, job->levels) * sizeof(uint32_t), "labels",
-                         &search->list));
-    return rw_cubes_take(job, 15, sizeof(uint32_t), "labels", &search->list_count);
+    RW_TRY(rw_cubes_take(job, RW_CUBES_KEYS, job->label_count * sizeof(uint64_t), "labels of the cubes model",
+                         &search->keys));
+    RW_TRY(rw_cubes_take(job, RW_CUBES_LABELS, job->label_count * sizeof(rw_cube_label), "labels of the cubes model",
+                         &search->labels));
+    RW_TRY(rw_cubes_take(job, RW_CUBES_BEST, receivers * sizeof(uint64_t), "receivers", &search->best));
+    RW_TRY(rw_cubes_take(job, RW_CUBES_IN_SIGHT, receivers, "receivers", &search->sight));
+    RW_TRY(rw_cubes_take(job, RW_CUBES_LIST, pieces * most_states_a_level(search, job->levels) * sizeof(uint32_t),
+                         "labels", &search->list));
+    return rw_cubes_take(job, RW_CUBES_LIST_COUNT, sizeof(uint32_t), "labels", &search->list_count);
 }
 
 static rw_status build(const rw_scene *scene, const rw_cube_frame *frame, const rw_cubes_points *receivers,
@@ -70,7 +71,8 @@ rw_status rw_cubes_job_create(const rw_scene *scene, const rw_cube_frame *frame,
 {
     *job = (rw_cubes_job){.context = scene->context, .backend = backend, .scene = scene, .points = receivers->points};
     job->search.states = 1;
-    job->parts = backend == RW_BACKEND_CUDA ? 32u : 1u;
+    job->by_rays = backend == RW_BACKEND_CUDA;
+    job->rays_together = 1 << 23;
     job->search.loss_max_db = RW_CUBES_LOSS_MAX_DB;
     for (int kind = 0; kind < RW_CUBE_KINDS; kind++) {
         job->search.limits[kind] = limits[kind];
@@ -123,6 +125,50 @@ static rw_status prepare(rw_cubes_job *job, rw_vec3 source, double freq_hz, cons
     return rw_device_clear(job->context, job->backend, search->sight, search->receiver_count);
 }
 
+/* Labels at a time. */
+static const uint32_t labels_together = 1 << 16;
+
+static rw_status take_ray_lists(rw_cubes_job *job, rw_cube_ray_list lists[2])
+{
+    for (int i = 0; i < 2; i++) {
+        if (!job->owned[RW_CUBES_RAYS + i])
+            RW_TRY(rw_cubes_take(job, RW_CUBES_RAYS + i, job->rays_together * sizeof *lists[i].rays, "rays",
+                                 &lists[i].rays));
+        if (!job->owned[RW_CUBES_RAY_COUNT])
+            RW_TRY(rw_cubes_take(job, RW_CUBES_RAY_COUNT, sizeof *lists[i].count, "rays", &lists[i].count));
+        lists[i] =
+            (rw_cube_ray_list){job->owned[RW_CUBES_RAYS + i], job->owned[RW_CUBES_RAY_COUNT], job->rays_together};
+    }
+    return RW_OK;
+}
+
+/* How many rays the list got, with its count at 0 again. */
+static rw_status read_ray_count(rw_cubes_job *job, const rw_cube_ray_list *list, uint32_t *count)
+{
+    RW_TRY(rw_device_download(job->context, job->backend, count, list->count, sizeof *count));
+    *count = *count < list->capacity ? *count : list->capacity;
+    return rw_device_clear(job->context, job->backend, list->count, sizeof *list->count);
+}
+
+static rw_status launch_rays(rw_cubes_job *job, uint32_t label_count)
+{
+    rw_cube_ray_list lists[2];
+    RW_TRY(take_ray_lists(job, lists));
+    RW_TRY(rw_device_clear(job->context, job->backend, lists[0].count, sizeof *lists[0].count));
+    for (uint32_t first = 0; first < label_count; first += labels_together) {
+        uint32_t now = label_count - first < labels_together ? label_count - first : labels_together, rays;
+        struct rw_cube_roots_args roots = {job->search, first, lists[0]};
+        RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_cube_roots, &roots, now));
+        RW_TRY(read_ray_count(job, &lists[0], &rays));
+        for (int turn = 0; rays > 0; turn = 1 - turn) {
+            struct rw_cube_rays_args args = {job->search, lists[turn].rays, lists[1 - turn]};
+            RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_cube_rays, &args, rays));
+            RW_TRY(read_ray_count(job, &lists[1 - turn], &rays));
+        }
+    }
+    return RW_OK;
+}
+
 rw_status rw_cubes_job_run(rw_cubes_job *job, rw_vec3 source, double freq_hz, const rw_cubes_costs *costs)
 {
     rw_cube_search *search = &job->search;
@@ -133,9 +179,10 @@ rw_status rw_cubes_job_run(rw_cubes_job *job, rw_vec3 source, double freq_hz, co
     for (int level = 0; level < job->levels; level++) {
         uint32_t count = 0;
         RW_TRY(settle(job, level, &count));
-        struct rw_cube_launch_args launch = {*search, job->parts};
-        RW_TRY(
-            rw_device_launch(job->context, job->backend, RW_KERNEL_cube_launch, &launch, (size_t)count * launch.parts));
+        struct rw_cube_launch_args launch = {*search};
+        RW_TRY(job->by_rays
+                   ? launch_rays(job, count)
+                   : rw_device_launch(job->context, job->backend, RW_KERNEL_cube_launch, &launch, (size_t)count));
         job->launched += count;
     }
     return rw_device_wait(job->context, job->backend);
