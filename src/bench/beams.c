@@ -6,7 +6,7 @@
  * 50 bytes) and costs a corner's diffraction (some 500 operations). That is 0.02 ms of an H200's memory and less of its
  * arithmetic: time goes into tracing level after level and into pieces of uneven size. */
 #include "base/memory.h"
-#include "bench/bench.h"
+#include "bench/beams.h"
 #include "device/columns.h"
 #include "visibility/raster_triangles.k.h"
 
@@ -89,6 +89,10 @@ static rw_status bench_city(const rw_bench *bench, rw_context *context)
             rw_bench_tell(bench, "beams", name, seconds * 1e3, "ms", NAN, depth == 4 ? (cuda ? 20 : 3000) : NAN,
                           depth == 4 ? "paper: 1800 ms, bins not told" : "");
     }
+    options.reflections = 4;
+    options.delay_bins = 128;
+    if (status == RW_OK)
+        status = rw_bench_beam_stages(bench, scene, &options);
     rw_scene_destroy(scene);
     return status;
 }
@@ -98,18 +102,21 @@ static rw_status bench_large(const rw_bench *bench, rw_context *context)
 {
     rw_city_options city;
     rw_city_options_init(&city);
-    city.width_m = city.depth_m = 13300;
+    double side = getenv("SIDE") ? atof(getenv("SIDE")) : 13300;
+    city.width_m = city.depth_m = side;
     city.hills = 1;
     rw_scene *scene = NULL;
     RW_TRY(rw_generate_city(context, &city, &scene));
     rw_status status = rw_scene_commit(scene);
     rw_transmitter transmitter;
     rw_transmitter_init(&transmitter);
-    transmitter.x_m = transmitter.y_m = 6650;
-    transmitter.height_m = 60;
+    transmitter.x_m = transmitter.y_m = side / 2;
+    transmitter.height_m = getenv("TXH") ? atof(getenv("TXH")) : 60;
     rw_predict_options options = usual_options(&transmitter);
     double seconds;
     const char *backend = rw_context_backend(context);
+    if (getenv("STAGES"))
+        return rw_bench_beam_stages(bench, scene, &options);
     if (status == RW_OK)
         status = time_map(context, scene, &options, 1, &seconds);
     char name[64];

@@ -2,10 +2,12 @@
  * solid walls close the fan. The grid takes the place of the quadtree of Schmitz and others (2011), section 4.2.1: it
  * is there already, and a narrow fan visits few cells of it.
  *
- * Walls that are higher than every ray and reach below every ray are solid; walls that no ray can meet are left out;
- * the others are of middling height: they act or not, receiver by receiver, and hide nothing here. The height of a ray
- * runs straight from the source to the receiver over the unfolded plan, so that what a ray has already passed over or
- * been turned by bounds its length, and its length bounds its height at walls to come. */
+ * The height of a ray runs straight from the source over the unfolded plan, so a ray has one slope. What it has passed
+ * over bounds its slope from below, what it has been turned by from above: then walls that are higher than every ray
+ * and reach below every ray are solid; walls that no ray can meet are left out; the others are of middling height: they
+ * act or not, receiver by receiver, and hide nothing here. Nothing here knows how high receivers are but for the lowest
+ * and the highest of all, so that hills leave the bounds as sharp as flat ground does. Ground that is higher than every
+ * ray closes the fan. */
 #ifndef RW_VISIBILITY_FAN_WALLS_K_H
 #define RW_VISIBILITY_FAN_WALLS_K_H
 
@@ -20,38 +22,54 @@
 typedef struct rw_ray_heights {
     float low_m, high_m; /* every ray runs between these altitudes */
     double source_m, receiver_low_m, receiver_high_m;
-    double before_m;          /* length in plan from the source to the fan's origin */
-    double passed_m, reach_m; /* rays are longer than one and shorter than the other, in plan */
+    double before_m;              /* length in plan from the source to the fan's origin */
+    double slope_low, slope_high; /* rays rise by more than one and by less than the other, a metre of plan */
 } rw_ray_heights;
 
-/* The length that a ray has at least where it passes over a wall: it comes down to the highest receiver. */
-RW_FN double rw_length_over_m(const rw_ray_heights *heights, double wall_m, double top_m)
+/* The slope that a ray has at least where it passes over something between two distances. */
+RW_FN double rw_slope_over(const rw_ray_heights *heights, double near_m, double far_m, double top_m)
 {
-    double fall_m = heights->source_m - heights->receiver_high_m, over_m = heights->source_m - top_m;
-    return fall_m > 0 && over_m > 0 ? wall_m * fall_m / over_m : 0;
+    double rise_m = top_m - heights->source_m;
+    return rise_m / (rise_m < 0 ? near_m : far_m);
 }
 
-/* The length that a ray has at most where it meets a wall below its top: it comes down to the lowest receiver. */
-RW_FN double rw_length_under_m(const rw_ray_heights *heights, double wall_m, double top_m)
+/* The slope that a ray has at most where it meets something below its top. */
+RW_FN double rw_slope_under(const rw_ray_heights *heights, double near_m, double far_m, double top_m)
 {
-    double fall_m = heights->source_m - heights->receiver_low_m, over_m = heights->source_m - top_m;
-    return fall_m > 0 && over_m > 0 ? wall_m * fall_m / over_m : INFINITY;
+    double rise_m = top_m - heights->source_m;
+    return rise_m / (rise_m < 0 ? far_m : near_m);
+}
+
+/* Bounds with a part in a million left for rounding. */
+RW_FN double rw_slope_below(double slope)
+{
+    return slope - 1e-6 * fabs(slope);
+}
+
+RW_FN double rw_slope_above(double slope)
+{
+    return slope + 1e-6 * fabs(slope);
 }
 
 /* The highest and the lowest that a ray can be between two distances in plan. */
-RW_FN double rw_highest_ray_m(const rw_ray_heights *heights, double near_m)
+RW_FN double rw_highest_ray_m(const rw_ray_heights *heights, double near_m, double far_m)
 {
-    double fall_m = heights->source_m - heights->receiver_high_m;
-    double share = heights->reach_m < INFINITY ? near_m / heights->reach_m : 0;
-    return fall_m > 0 ? heights->source_m - fall_m * (share < 1 ? share : 1) : (double)heights->high_m;
+    double slope = heights->slope_high, ray_m = heights->source_m + slope * (slope < 0 ? near_m : far_m);
+    return ray_m < (double)heights->high_m ? ray_m : (double)heights->high_m;
 }
 
-RW_FN double rw_lowest_ray_m(const rw_ray_heights *heights, double far_m)
+RW_FN double rw_lowest_ray_m(const rw_ray_heights *heights, double near_m, double far_m)
 {
-    double fall_m = heights->source_m - heights->receiver_low_m;
-    if (fall_m <= 0 || heights->receiver_high_m > heights->source_m || far_m >= heights->passed_m)
-        return (double)heights->low_m;
-    return heights->source_m - fall_m * (far_m / heights->passed_m);
+    double slope = heights->slope_low, ray_m = heights->source_m + slope * (slope < 0 ? far_m : near_m);
+    return ray_m > (double)heights->low_m ? ray_m : (double)heights->low_m;
+}
+
+/* No ray is longer in plan: it has come down to the lowest receiver, or up to the highest. */
+RW_FN double rw_ray_reach_m(const rw_ray_heights *heights)
+{
+    if (heights->slope_high < 0)
+        return (heights->receiver_low_m - heights->source_m) / heights->slope_high;
+    return heights->slope_low > 0 ? (heights->receiver_high_m - heights->source_m) / heights->slope_low : INFINITY;
 }
 
 typedef struct rw_fan_walls {
@@ -59,6 +77,7 @@ typedef struct rw_fan_walls {
     int count;
     int overflow;          /* there were more solid walls */
     int middling_left_out; /* there were more of middling height: the farther ones are not among these */
+    double reach_m;        /* no ray gets farther from the origin, in plan */
 } rw_fan_walls;
 
 RW_FN int rw_fan_has(const rw_fan_walls *found, uint32_t wall)
@@ -72,7 +91,7 @@ RW_FN int rw_fan_has(const rw_fan_walls *found, uint32_t wall)
 /* Whether every ray that passes over a nearer wall of middling height passes over this one too: then it matters to
  * nobody, because a ray that does not pass over the nearer one ends there. */
 RW_FN int rw_fan_hidden(const rw_wall_grid_view *grid, const rw_fan *fan, const rw_ray_heights *heights,
-                        const rw_fan_walls *found, const rw_fan_wall *wall, double under_m)
+                        const rw_fan_walls *found, const rw_fan_wall *wall, double under)
 {
     for (int i = 0; i < found->count; i++) {
         const rw_fan_wall *before = &found->walls[i];
@@ -83,7 +102,8 @@ RW_FN int rw_fan_hidden(const rw_wall_grid_view *grid, const rw_fan *fan, const 
         if (w0 <= wall->w0 || w1 <= wall->w1 || exact->bottom > (double)heights->low_m)
             continue;
         double near_m = heights->before_m + fan->least_length / (w0 > w1 ? w0 : w1);
-        if (before->solid || rw_length_over_m(heights, near_m, exact->top) > 1.000001 * under_m)
+        double far_m = heights->before_m + 1 / (w0 < w1 ? w0 : w1);
+        if (before->solid || rw_slope_below(rw_slope_over(heights, near_m, far_m, exact->top)) > under)
             return 1;
     }
     return 0;
@@ -108,12 +128,12 @@ RW_FN int rw_fan_add_cell(const rw_wall_grid_view *grid, const rw_fan *fan, cons
             continue;
         double near_m = heights->before_m + fan->least_length / (made.w0 > made.w1 ? made.w0 : made.w1);
         double far_m = heights->before_m + 1 / (made.w0 < made.w1 ? made.w0 : made.w1);
-        if ((double)entry->top <= rw_lowest_ray_m(heights, far_m))
+        if ((double)entry->top <= rw_lowest_ray_m(heights, near_m, far_m))
             continue;
         made.wall = entry->wall;
-        made.solid = entry->bottom <= heights->low_m && (double)entry->top > rw_highest_ray_m(heights, near_m);
-        double under_m = rw_length_under_m(heights, far_m, (double)entry->top);
-        if (rw_fan_hidden(grid, fan, heights, found, &made, under_m))
+        made.solid = entry->bottom <= heights->low_m && (double)entry->top > rw_highest_ray_m(heights, near_m, far_m);
+        double under = rw_slope_above(rw_slope_under(heights, near_m, far_m, (double)entry->top));
+        if (rw_fan_hidden(grid, fan, heights, found, &made, under))
             continue;
         if (!made.solid && found->count >= RW_FAN_WALLS_MAX - RW_FAN_SOLID_ROOM) {
             found->middling_left_out = 1;
@@ -136,6 +156,8 @@ typedef struct rw_fan_walk {
     double m, n;  /* of the origin */
     double slope_right, slope_left;
     double m_start; /* from where the fan counts */
+    double m_whole; /* from where it counts between both edges */
+    double stretch; /* no direction gets farther while m goes one metre */
 } rw_fan_walk;
 
 /* How far along an edge the near line is met; far behind for an edge that runs away from it. */
@@ -157,11 +179,14 @@ RW_FN rw_fan_walk rw_fan_walk_make(const rw_fan *fan)
     double right_m = walk.along_x ? fan->right.x : fan->right.y, left_m = walk.along_x ? fan->left.x : fan->left.y;
     walk.slope_right = (walk.along_x ? fan->right.y : fan->right.x) / right_m;
     walk.slope_left = (walk.along_x ? fan->left.y : fan->left.x) / left_m;
-    walk.m_start = walk.m;
+    walk.m_start = walk.m_whole = walk.m;
+    double steepest = fmax(fabs(walk.slope_right), fabs(walk.slope_left));
+    walk.stretch = sqrt(1 + steepest * steepest);
     if (fan->has_near) {
         double at_right = walk.m + rw_fan_near_at(fan, fan->right) * right_m;
         double at_left = walk.m + rw_fan_near_at(fan, fan->left) * left_m;
         walk.m_start = walk.sense > 0 ? fmin(at_right, at_left) : fmax(at_right, at_left);
+        walk.m_whole = walk.sense > 0 ? fmax(at_right, at_left) : fmin(at_right, at_left);
     }
     return walk;
 }
@@ -198,12 +223,42 @@ RW_FN double rw_fan_reach(const rw_fan *fan, const rw_fan_walk *walk, const rw_f
     return reach;
 }
 
+/* Cells of one step of the walk: between m_in and m_out, first to last across. */
+typedef struct rw_fan_step {
+    double m_in, m_out;
+    int at, first, last;
+} rw_fan_step;
+
+RW_FN size_t rw_fan_cell(const rw_wall_grid_view *grid, const rw_fan_walk *walk, int at, int across)
+{
+    size_t row = (size_t)(walk->along_x ? across : at), column = (size_t)(walk->along_x ? at : across);
+    return row * (size_t)grid->columns + column;
+}
+
+/* Rays that go on beyond a step have passed over the ground there. Beyond the grid the ground goes on level. */
+RW_FN void rw_fan_pass_ground(const rw_wall_grid_view *grid, const rw_fan_walk *walk, const rw_fan_step *step,
+                              rw_ray_heights *heights)
+{
+    if (!grid->posts || walk->sense * (step->m_in - walk->m_whole) < 0)
+        return;
+    float floor_m = INFINITY;
+    for (int across = step->first; across <= step->last; across++) {
+        float here_m = grid->cell_floor[rw_fan_cell(grid, walk, step->at, across)];
+        floor_m = here_m < floor_m ? here_m : floor_m;
+    }
+    double near_m = heights->before_m + fabs(step->m_in - walk->m);
+    double far_m = heights->before_m + fabs(step->m_out - walk->m) * walk->stretch;
+    double slope = rw_slope_below(rw_slope_over(heights, near_m, far_m, (double)floor_m - 0.01));
+    heights->slope_low = slope > heights->slope_low ? slope : heights->slope_low;
+}
+
 /* All walls that matter to the fan, and some behind them. skipped are walls that it does not meet: those that it comes
  * from. */
 RW_FN void rw_fan_find_walls(const rw_wall_grid_view *grid, const rw_fan *fan, const rw_ray_heights *heights,
                              const uint32_t skipped[2], rw_fan_walls *found)
 {
     rw_fan_walk walk = rw_fan_walk_make(fan);
+    rw_ray_heights here = *heights;
     double m0 = (double)(walk.along_x ? grid->x0 : grid->y0), n0 = (double)(walk.along_x ? grid->y0 : grid->x0);
     int count_m = walk.along_x ? grid->columns : grid->rows, count_n = walk.along_x ? grid->rows : grid->columns;
     double cell_m = (double)grid->cell_m;
@@ -211,26 +266,34 @@ RW_FN void rw_fan_find_walls(const rw_wall_grid_view *grid, const rw_fan *fan, c
     found->count = 0;
     found->overflow = 0;
     found->middling_left_out = 0;
+    found->reach_m = rw_ray_reach_m(heights) - heights->before_m;
     if (walk.sense > 0 ? start >= (double)count_m : start < 0)
         return;
-    int at = start < 0 ? 0 : start >= (double)count_m ? count_m - 1 : (int)start;
-    int step = walk.sense > 0 ? 1 : -1;
+    rw_fan_step step;
+    step.at = start < 0 ? 0 : start >= (double)count_m ? count_m - 1 : (int)start;
     double reach = INFINITY;
-    for (; at >= 0 && at < count_m; at += step) {
-        double m_in = m0 + (double)(walk.sense > 0 ? at : at + 1) * cell_m;
-        double m_out = m0 + (double)(walk.sense > 0 ? at + 1 : at) * cell_m;
-        int first, last, fresh = 0;
-        m_in = walk.sense * (m_in - walk.m_start) < 0 ? walk.m_start : m_in;
-        if (!rw_fan_across(&walk, m_in, m_out, n0, cell_m, count_n, &first, &last))
+    for (; step.at >= 0 && step.at<count_m; step.at += walk.sense> 0 ? 1 : -1) {
+        step.m_in = m0 + (double)(walk.sense > 0 ? step.at : step.at + 1) * cell_m;
+        step.m_out = m0 + (double)(walk.sense > 0 ? step.at + 1 : step.at) * cell_m;
+        step.m_in = walk.sense * (step.m_in - walk.m_start) < 0 ? walk.m_start : step.m_in;
+        if (fabs(step.m_in - walk.m) > found->reach_m)
+            return;
+        if (!rw_fan_across(&walk, step.m_in, step.m_out, n0, cell_m, count_n, &step.first, &step.last))
             continue;
-        for (int across = first; across <= last; across++) {
-            size_t row = (size_t)(walk.along_x ? across : at), column = (size_t)(walk.along_x ? at : across);
-            fresh += rw_fan_add_cell(grid, fan, heights, skipped, row * (size_t)grid->columns + column, found);
+        int fresh = 0;
+        for (int across = step.first; across <= step.last; across++) {
+            fresh += rw_fan_add_cell(grid, fan, &here, skipped, rw_fan_cell(grid, &walk, step.at, across), found);
             if (found->overflow)
                 return;
         }
         reach = fresh ? rw_fan_reach(fan, &walk, found) : reach;
-        if (reach <= walk.sense * m_out)
+        if (reach <= walk.sense * step.m_out)
+            return;
+        rw_fan_pass_ground(grid, &walk, &step, &here);
+        double end_m = fabs(step.m_out - walk.m) * walk.stretch; /* rays that end in this step get so far */
+        int closed = here.slope_low > here.slope_high;
+        found->reach_m = fmin(found->reach_m, closed ? end_m : fmax(end_m, rw_ray_reach_m(&here) - here.before_m));
+        if (closed)
             return;
     }
 }

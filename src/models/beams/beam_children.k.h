@@ -56,43 +56,50 @@ RW_FN rw_ray_heights rw_beam_heights(const rw_beam *beam, const rw_beam_limits *
     heights.receiver_low_m = (double)limits->receiver_low_m;
     heights.receiver_high_m = (double)limits->receiver_high_m;
     heights.before_m = beam->before_m;
-    heights.passed_m = (double)beam->passed_m;
-    heights.reach_m = (double)beam->reach_m;
+    heights.slope_low = (double)beam->slope_low;
+    heights.slope_high = (double)beam->slope_high;
     return heights;
 }
 
-/* Least length of rays between u0 and u1 that reach what has nearness w0 and w1 there: they pass over the walls of
- * middling height that stand before all of it. */
-RW_FN double rw_passed_m(const rw_tracing *tracing, double u0, double u1, double w0, double w1)
+/* Distances in plan, from the source, between which a stretch of a wall lies that is seen at u0 and u1. */
+RW_FN void rw_stretch_distances(const rw_tracing *tracing, double w0, double w1, double *near_m, double *far_m)
 {
-    double passed_m = (double)tracing->beam.passed_m;
+    *near_m = tracing->beam.before_m + tracing->fan.least_length / (w0 > w1 ? w0 : w1);
+    *far_m = tracing->beam.before_m + 1 / (w0 < w1 ? w0 : w1);
+}
+
+/* Least slope of rays between u0 and u1 that reach what has nearness w0 and w1 there: they pass over the walls of
+ * middling height that stand before all of it. */
+RW_FN double rw_passed_slope(const rw_tracing *tracing, double u0, double u1, double w0, double w1)
+{
+    double least = (double)tracing->beam.slope_low;
     for (int i = 0; i < tracing->found->count; i++) {
         const rw_fan_wall *other = &tracing->found->walls[i];
         const rw_exact_wall *wall = tracing->args->walls.exact + other->wall;
         if (other->solid || other->u0 > u0 || other->u1 < u1 || wall->bottom > (double)tracing->heights.low_m)
             continue;
-        double before0 = rw_fan_nearness(other, u0), before1 = rw_fan_nearness(other, u1);
+        double before0 = rw_fan_nearness(other, u0), before1 = rw_fan_nearness(other, u1), near_m, far_m;
         if (before0 <= w0 || before1 <= w1)
             continue;
-        double near_m = tracing->beam.before_m + tracing->fan.least_length / (before0 > before1 ? before0 : before1);
-        double over_m = rw_length_over_m(&tracing->heights, near_m, wall->top);
-        passed_m = over_m > passed_m ? over_m : passed_m;
+        rw_stretch_distances(tracing, before0, before1, &near_m, &far_m);
+        double over = rw_slope_below(rw_slope_over(&tracing->heights, near_m, far_m, wall->top));
+        least = over > least ? over : least;
     }
-    return passed_m;
+    return least;
 }
 
-/* Bounds on the length of rays that are turned by a wall between u0 and u1. Returns whether any ray is left. A part in
- * a million is left for rounding. */
+/* Bounds on the slope of rays that are turned by a wall between u0 and u1. Returns whether any ray is left. */
 RW_FN int rw_child_bounds(const rw_tracing *tracing, const rw_fan_wall *hit, double u0, double u1, rw_beam *child)
 {
-    double w0 = rw_fan_nearness(hit, u0), w1 = rw_fan_nearness(hit, u1);
-    double far_m = tracing->beam.before_m + 1 / (w0 < w1 ? w0 : w1);
-    double under_m = rw_length_under_m(&tracing->heights, far_m, tracing->args->walls.exact[hit->wall].top);
-    double passed_m = rw_passed_m(tracing, u0, u1, w0, w1);
-    child->passed_m = (float)(0.999999 * passed_m);
-    if (1.000001 * under_m < (double)child->reach_m)
-        child->reach_m = (float)(1.000001 * under_m);
-    return child->passed_m < child->reach_m;
+    const rw_exact_wall *wall = tracing->args->walls.exact + hit->wall;
+    double w0 = rw_fan_nearness(hit, u0), w1 = rw_fan_nearness(hit, u1), near_m, far_m;
+    rw_stretch_distances(tracing, w0, w1, &near_m, &far_m);
+    double under = rw_slope_above(rw_slope_under(&tracing->heights, near_m, far_m, wall->top));
+    double over = rw_slope_below(rw_slope_over(&tracing->heights, near_m, far_m, wall->bottom));
+    double passed = rw_passed_slope(tracing, u0, u1, w0, w1);
+    child->slope_low = (float)(over > passed ? over : passed);
+    child->slope_high = under < (double)child->slope_high ? (float)under : child->slope_high;
+    return child->slope_low < child->slope_high;
 }
 
 /* Losses that the beam has along the three directions of a piece or child: right, middle, left. */

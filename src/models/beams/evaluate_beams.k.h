@@ -60,19 +60,19 @@ RW_FN void rw_box_take(rw_region *region, rw_vec2 point)
     region->north = rw_greater(region->north, point.y);
 }
 
-/* Takes in where an edge begins and ends: at the line of a wall, at the origin, or never. */
+/* Takes in where an edge begins and ends: at the line of a wall, at the origin, or where no ray gets farther. */
 RW_FN void rw_box_take_edge(rw_region *region, rw_vec2 origin, rw_vec2 edge, const rw_exact_wall *near,
-                            const rw_exact_wall *far)
+                            const rw_exact_wall *far, double reach_m)
 {
     const rw_exact_wall *ends[2] = {near, far};
     for (int i = 0; i < 2; i++) {
-        double along = i ? 1e9 : 0;
+        double along = i ? reach_m : 0;
         if (ends[i]) {
             rw_vec2 normal = rw_wall_normal(ends[i]);
             double towards = rw_vec2_dot(edge, normal);
             double distance = (ends[i]->x0 - origin.x) * normal.x + (ends[i]->y0 - origin.y) * normal.y;
             double met = towards != 0 ? distance / towards : along;
-            along = met > 0 && met < 1e9 ? met : along;
+            along = met > 0 && met < reach_m ? met : along;
         }
         rw_box_take(region, rw_vec2_make(origin.x + along * edge.x, origin.y + along * edge.y));
     }
@@ -106,8 +106,11 @@ RW_FN rw_region rw_piece_region(const rw_beam *beam, const rw_beam_piece *piece,
         region.borders[region.border_count++] = rw_wall_border(far, origin, 0);
     region.west = region.south = INFINITY;
     region.east = region.north = -INFINITY;
-    rw_box_take_edge(&region, origin, piece->right, near, far);
-    rw_box_take_edge(&region, origin, piece->left, near, far);
+    /* a triangle that holds the arc at the reach */
+    double reach_m = (double)piece->reach_m / rw_fan_least_length(beam->right, beam->left);
+    reach_m = reach_m < 1e9 ? reach_m : 1e9;
+    rw_box_take_edge(&region, origin, piece->right, near, far, reach_m);
+    rw_box_take_edge(&region, origin, piece->left, near, far, reach_m);
     return region;
 }
 
@@ -160,6 +163,14 @@ RW_FN void rw_add_path(const struct rw_evaluate_beams_args *args, size_t cell, d
     }
 }
 
+/* Whether the ray to a receiver has a slope that rays of the beam can have. */
+RW_FN int rw_beam_slope_holds(const rw_beam *beam, rw_vec3 source, rw_vec3 receiver)
+{
+    double dx = receiver.x - beam->origin.x, dy = receiver.y - beam->origin.y;
+    double plan_m = beam->before_m + sqrt(dx * dx + dy * dy), rise_m = receiver.z - source.z;
+    return rise_m >= (double)beam->slope_low * plan_m && rise_m <= (double)beam->slope_high * plan_m;
+}
+
 /* The path by a beam to a receiver. */
 typedef struct rw_beam_path {
     rw_vec2 direction; /* of the last leg, in plan */
@@ -185,10 +196,8 @@ RW_FN rw_beam_path rw_beam_path_to(const struct rw_evaluate_beams_args *args, co
 
 /* Whether the path is there, where walls of middling height or the ground leave it open. */
 RW_FN int rw_beam_path_holds(const struct rw_evaluate_beams_args *args, const rw_beam *beam, const rw_beam_piece *piece,
-                             rw_vec3 receiver, double plan_m)
+                             rw_vec3 receiver)
 {
-    if (plan_m < (double)piece->passed_m || plan_m > (double)beam->reach_m)
-        return 0;
     return !(piece->asks || args->verify) ||
            rw_path_holds(args->beams, beam, &args->walls, &args->grid, args->source, receiver);
 }
@@ -198,9 +207,10 @@ RW_FN void rw_evaluate_receiver(const struct rw_evaluate_beams_args *args, const
                                 const rw_beam_piece *piece, size_t cell)
 {
     rw_vec3 receiver = rw_receiver_point(&args->receivers, cell);
+    if (!rw_beam_slope_holds(beam, args->source, receiver))
+        return;
     rw_beam_path path = rw_beam_path_to(args, beam, receiver);
-    if (!(path.loss_db <= (double)args->losses.loss_max_db) ||
-        !rw_beam_path_holds(args, beam, piece, receiver, path.plan_m))
+    if (!(path.loss_db <= (double)args->losses.loss_max_db) || !rw_beam_path_holds(args, beam, piece, receiver))
         return;
     double dx = receiver.x - args->source.x, dy = receiver.y - args->source.y;
     double straight_m = sqrt(dx * dx + dy * dy + path.rise_m * path.rise_m);

@@ -101,7 +101,7 @@ RW_FN void rw_append_piece(const rw_tracing *tracing, rw_vec2 right, rw_vec2 lef
     piece.beam = tracing->index;
     piece.wall = wall;
     piece.asks = (uint32_t)(tracing->beam.asks || asks);
-    piece.passed_m = tracing->beam.passed_m;
+    piece.reach_m = (float)(1.000001 * tracing->found->reach_m);
     uint32_t at = rw_shared_take(tracing->args->piece_count, 1);
     if (at < tracing->args->piece_capacity)
         tracing->args->pieces[at] = piece;
