@@ -70,9 +70,10 @@ RW_FN void rw_stretch_distances(const rw_tracing *tracing, double w0, double w1,
 
 /* Least slope of rays between u0 and u1 that reach what has nearness w0 and w1 there: they pass over the walls of
  * middling height that stand before all of it. */
-RW_FN double rw_passed_slope(const rw_tracing *tracing, double u0, double u1, double w0, double w1)
+RW_FN double rw_passed_slope(const rw_tracing *tracing, const rw_fan_wall *hit, double u0, double u1, double w0,
+                             double w1)
 {
-    double least = (double)tracing->beam.slope_low;
+    double least = (double)hit->slope_low;
     for (int i = 0; i < tracing->found->count; i++) {
         const rw_fan_wall *other = &tracing->found->walls[i];
         const rw_exact_wall *wall = tracing->args->walls.exact + other->wall;
@@ -96,7 +97,7 @@ RW_FN int rw_child_bounds(const rw_tracing *tracing, const rw_fan_wall *hit, dou
     rw_stretch_distances(tracing, w0, w1, &near_m, &far_m);
     double under = rw_slope_above(rw_slope_under(&tracing->heights, near_m, far_m, wall->top));
     double over = rw_slope_below(rw_slope_over(&tracing->heights, near_m, far_m, wall->bottom));
-    double passed = rw_passed_slope(tracing, u0, u1, w0, w1);
+    double passed = rw_passed_slope(tracing, hit, u0, u1, w0, w1);
     child->slope_low = (float)(over > passed ? over : passed);
     child->slope_high = under < (double)child->slope_high ? (float)under : child->slope_high;
     return child->slope_low < child->slope_high;

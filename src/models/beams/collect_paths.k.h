@@ -30,10 +30,8 @@ RW_FN void rw_collect_paths_item(const struct rw_collect_paths_args *args, size_
         if (at.x < region.west || at.x > region.east || at.y < region.south || at.y > region.north ||
             !rw_region_holds(&region, at.x, at.y))
             continue;
-        if (!rw_beam_slope_holds(beam, all->source, at))
-            continue;
-        rw_beam_path path = rw_beam_path_to(all, beam, at);
-        if (!(path.loss_db <= (double)all->losses.loss_max_db) || !rw_beam_path_holds(all, beam, piece, at))
+        rw_beam_path path;
+        if (!rw_beam_path_find(all, beam, piece, at, &path))
             continue;
         uint32_t place = rw_shared_take(args->find_count, 1);
         if (place < args->find_capacity) {

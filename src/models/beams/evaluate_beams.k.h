@@ -174,10 +174,12 @@ RW_FN int rw_beam_slope_holds(const rw_beam *beam, rw_vec3 source, rw_vec3 recei
 /* The path by a beam to a receiver. */
 typedef struct rw_beam_path {
     rw_vec2 direction; /* of the last leg, in plan */
+    double after_m;    /* in plan from the beam's origin */
     double plan_m, length_m, rise_m;
     double loss_db;
 } rw_beam_path;
 
+/* Without the loss of the last corner. */
 RW_FN rw_beam_path rw_beam_path_to(const struct rw_evaluate_beams_args *args, const rw_beam *beam, rw_vec3 receiver)
 {
     rw_beam_path path;
@@ -187,19 +189,29 @@ RW_FN rw_beam_path rw_beam_path_to(const struct rw_evaluate_beams_args *args, co
     path.plan_m = beam->before_m + after_m;
     path.rise_m = receiver.z - args->source.z;
     path.length_m = sqrt(path.plan_m * path.plan_m + path.rise_m * path.rise_m);
+    path.after_m = after_m;
     path.loss_db = rw_length_loss_db(&args->losses, path.length_m) +
                    (double)rw_parabola(beam->loss_db, rw_edge_share(beam->right, beam->left, path.direction));
-    if (beam->diffractions && path.loss_db <= (double)args->losses.loss_max_db)
-        path.loss_db += rw_corner_loss_db(&args->losses, beam, path.direction, after_m);
     return path;
 }
 
-/* Whether the path is there, where walls of middling height or the ground leave it open. */
-RW_FN int rw_beam_path_holds(const struct rw_evaluate_beams_args *args, const rw_beam *beam, const rw_beam_piece *piece,
-                             rw_vec3 receiver)
+/* The path by a beam to a receiver in one of its pieces. Returns whether it is there, where walls of middling height or
+ * the ground leave it open, and is no weaker than paths may be. What costs least is asked first, a corner's loss last.
+ */
+RW_FN int rw_beam_path_find(const struct rw_evaluate_beams_args *args, const rw_beam *beam, const rw_beam_piece *piece,
+                            rw_vec3 receiver, rw_beam_path *path)
 {
-    return !(piece->asks || args->verify) ||
-           rw_path_holds(args->beams, beam, &args->walls, &args->grid, args->source, receiver);
+    double loss_max_db = (double)args->losses.loss_max_db;
+    if (!rw_beam_slope_holds(beam, args->source, receiver))
+        return 0;
+    *path = rw_beam_path_to(args, beam, receiver);
+    if (!(path->loss_db <= loss_max_db) ||
+        ((piece->asks || args->verify) &&
+         !rw_path_holds(args->beams, beam, &args->walls, &args->grid, args->source, receiver)))
+        return 0;
+    if (beam->diffractions)
+        path->loss_db += rw_corner_loss_db(&args->losses, beam, path->direction, path->after_m);
+    return path->loss_db <= loss_max_db;
 }
 
 /* One receiver in a piece. */
@@ -207,10 +219,8 @@ RW_FN void rw_evaluate_receiver(const struct rw_evaluate_beams_args *args, const
                                 const rw_beam_piece *piece, size_t cell)
 {
     rw_vec3 receiver = rw_receiver_point(&args->receivers, cell);
-    if (!rw_beam_slope_holds(beam, args->source, receiver))
-        return;
-    rw_beam_path path = rw_beam_path_to(args, beam, receiver);
-    if (!(path.loss_db <= (double)args->losses.loss_max_db) || !rw_beam_path_holds(args, beam, piece, receiver))
+    rw_beam_path path;
+    if (!rw_beam_path_find(args, beam, piece, receiver, &path))
         return;
     double dx = receiver.x - args->source.x, dy = receiver.y - args->source.y;
     double straight_m = sqrt(dx * dx + dy * dy + path.rise_m * path.rise_m);

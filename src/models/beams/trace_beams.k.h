@@ -151,10 +151,10 @@ RW_FN void rw_trace_beams_item(const struct rw_trace_beams_args *args, size_t it
     /* Where a window of the fan has more walls than there is room for, it is halved; behind three dozen walls of
      * middling height in one direction farther ones are let go. */
     for (;;) {
-        rw_fan_find_walls(&args->grid, &tracing.fan, &tracing.heights, skipped, &found);
         double width = rw_vec2_cross(tracing.fan.right, tracing.fan.left);
-        if ((found.overflow && width > args->limits.angle_min_rad) ||
-            (found.middling_left_out && width > RW_MIDDLING_WIDTH * args->limits.cut_rad)) {
+        int narrow = width <= RW_MIDDLING_WIDTH * args->limits.cut_rad;
+        rw_fan_find_walls(&args->grid, &tracing.fan, &tracing.heights, skipped, narrow, &found);
+        if ((found.overflow && width > args->limits.angle_min_rad) || (found.middling_left_out && !narrow)) {
             tracing.fan.left = rw_unit(rw_vec2_add(tracing.fan.right, tracing.fan.left));
             continue;
         }
