@@ -19,7 +19,7 @@ struct settings {
     const char *model, *layers, *effects, *method, *out;
     int reflections, diffractions, transmissions;
     double loss_max_db, memory_mb;
-    const char *losses, *delay_bins, *plot;
+    const char *losses, *delay_bins, *reuse, *plot;
     const char *sum;
     int depth, pixels, threshold, diffraction, rays; /* 0: the library's own */
     rw_backend backend;

@@ -37,6 +37,7 @@ const struct option option_table[] = {
     {"loss-max", OPTION_QUANTITY, RW_QUANTITY_LEVEL_DB, AT(loss_max_db), "DB", "of a path (160)"},
     {"losses", OPTION_TEXT, 0, AT(losses), "A=DB,..", "of interactions (theory)"},
     {"plot", OPTION_TEXT, 0, AT(plot), "FILE.png", "power over delay"},
+    {"reuse", OPTION_TEXT, 0, AT(reuse), "FILE", "of traced paths; made once"},
     {"memory", OPTION_QUANTITY, RW_QUANTITY_NUMBER, AT(memory_mb), "MB", "for beams (chosen)"},
     {"delay-bins", OPTION_TEXT, 0, AT(delay_bins), "N,WIDTH", "histogram, as 128,50ns"},
     {"res", OPTION_QUANTITY, LENGTH, AT(res_m), "R", "side of a cell (5)"},

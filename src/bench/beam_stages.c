@@ -91,7 +91,7 @@ rw_status rw_bench_beam_stages(const rw_bench *bench, const rw_scene *scene, con
     rw_map_info cells;
     stages told = {0};
     RW_TRY(rw_prediction_open(scene, options, &cells, &prediction));
-    rw_status status = getenv("STAGES") ? RW_OK : run_stages(&prediction, &told); /* once to warm up */
+    rw_status status = run_stages(&prediction, &told); /* once to warm up */
     if (status == RW_OK)
         status = run_stages(&prediction, &told);
     rw_prediction_release(&prediction);

@@ -64,6 +64,21 @@ static rw_predict_options usual_options(const rw_transmitter *transmitter)
     return options;
 }
 
+/* Where the time goes, and what keeping paths saves: under theory and under constants. */
+static rw_status bench_parts(const rw_bench *bench, const rw_scene *scene, rw_predict_options *options)
+{
+    options->reflections = 4;
+    options->delay_bins = 128;
+    if (rw_bench_wants(bench, "beams_stages", "beams"))
+        RW_TRY(rw_bench_beam_stages(bench, scene, options));
+    if (!rw_bench_wants(bench, "beams_reuse", "beams"))
+        return RW_OK;
+    options->delay_bins = 0;
+    RW_TRY(rw_bench_beam_reuse(bench, scene, options));
+    options->losses = "reflection=6,diffraction=22";
+    return rw_bench_beam_reuse(bench, scene, options);
+}
+
 static rw_status bench_city(const rw_bench *bench, rw_context *context)
 {
     rw_scene *scene = NULL;
@@ -79,7 +94,8 @@ static rw_status bench_city(const rw_bench *bench, rw_context *context)
     char name[64];
     double seconds;
     rw_status status = RW_OK;
-    for (int depth = 0; depth <= 8 && status == RW_OK; depth++) { /* like figure 9 */
+    int curve = rw_bench_wants(bench, "beams", "beams");
+    for (int depth = 0; depth <= 8 && curve && status == RW_OK; depth++) { /* like figure 9 */
         options.reflections = depth;
         options.delay_bins = depth == 4 ? 128 : 0;
         status = time_map(context, scene, &options, depth > 4 ? 1 : 3, &seconds);
@@ -89,10 +105,8 @@ static rw_status bench_city(const rw_bench *bench, rw_context *context)
             rw_bench_tell(bench, "beams", name, seconds * 1e3, "ms", NAN, depth == 4 ? (cuda ? 20 : 3000) : NAN,
                           depth == 4 ? "paper: 1800 ms, bins not told" : "");
     }
-    options.reflections = 4;
-    options.delay_bins = 128;
     if (status == RW_OK)
-        status = rw_bench_beam_stages(bench, scene, &options);
+        status = bench_parts(bench, scene, &options);
     rw_scene_destroy(scene);
     return status;
 }
@@ -102,21 +116,18 @@ static rw_status bench_large(const rw_bench *bench, rw_context *context)
 {
     rw_city_options city;
     rw_city_options_init(&city);
-    double side = getenv("SIDE") ? atof(getenv("SIDE")) : 13300;
-    city.width_m = city.depth_m = side;
+    city.width_m = city.depth_m = 13300;
     city.hills = 1;
     rw_scene *scene = NULL;
     RW_TRY(rw_generate_city(context, &city, &scene));
     rw_status status = rw_scene_commit(scene);
     rw_transmitter transmitter;
     rw_transmitter_init(&transmitter);
-    transmitter.x_m = transmitter.y_m = side / 2;
-    transmitter.height_m = getenv("TXH") ? atof(getenv("TXH")) : 60;
+    transmitter.x_m = transmitter.y_m = 6650;
+    transmitter.height_m = 60;
     rw_predict_options options = usual_options(&transmitter);
     double seconds;
     const char *backend = rw_context_backend(context);
-    if (getenv("STAGES"))
-        return rw_bench_beam_stages(bench, scene, &options);
     if (status == RW_OK)
         status = time_map(context, scene, &options, 1, &seconds);
     char name[64];
@@ -236,14 +247,14 @@ static rw_status bench_backend(const rw_bench *bench, rw_context *context)
         RW_TRY(bench_raster(bench, context, 16));
         RW_TRY(bench_raster(bench, context, 128));
     }
-    if (rw_bench_wants(bench, "beams", "beams"))
+    if (rw_bench_wants(bench, "beams_stages", "beams_reuse"))
         RW_TRY(bench_city(bench, context));
     return bench->only && strcmp(bench->only, "beams_large") == 0 ? bench_large(bench, context) : RW_OK;
 }
 
 rw_status rw_bench_beams(const rw_bench *bench)
 {
-    if (!rw_bench_wants(bench, "beams_large", "raster"))
+    if (!rw_bench_wants(bench, "beams_large", "raster") && !rw_bench_wants(bench, "beams_stages", "beams_reuse"))
         return RW_OK;
     return rw_bench_each_backend(bench, bench_backend);
 }

@@ -103,28 +103,27 @@ RW_FN int rw_child_bounds(const rw_tracing *tracing, const rw_fan_wall *hit, dou
     return child->slope_low < child->slope_high;
 }
 
-/* Losses that the beam has along the three directions of a piece or child: right, middle, left. */
-RW_FN void rw_inherit_losses(const rw_beam *beam, rw_vec2 right, rw_vec2 left, float losses_db[3])
-{
-    rw_vec2 middle = rw_unit(rw_vec2_add(right, left));
-    losses_db[0] = rw_parabola(beam->loss_db, rw_edge_share(beam->right, beam->left, right));
-    losses_db[1] = rw_parabola(beam->loss_db, rw_edge_share(beam->right, beam->left, middle));
-    losses_db[2] = rw_parabola(beam->loss_db, rw_edge_share(beam->right, beam->left, left));
-}
-
 RW_FN float rw_least(const float values[3])
 {
     float least = values[0] < values[1] ? values[0] : values[1];
     return values[2] < least ? values[2] : least;
 }
 
-/* Least loss of the last corner between two directions, from a distance on: it grows with both. */
+/* Least loss of the last corner between two directions, from a distance on. It is least towards the shadow boundary,
+ * and falls or rises with distance: near the dark face two terms cancel, and the nearer the corner the more. */
 RW_FN double rw_least_corner_db(const rw_beam_losses *losses, const rw_beam *beam, rw_vec2 right, rw_vec2 left,
                                 double least_m)
 {
     double a = rw_observer_angle(beam, right), b = rw_observer_angle(beam, left);
-    return rw_corner_loss_db(losses, beam, a > b ? right : left, least_m);
+    rw_vec2 brightest = a > b ? right : left;
+    double near_db = rw_corner_loss_db(losses, beam, brightest, least_m);
+    double far_db = rw_corner_loss_db(losses, beam, brightest, 1e6);
+    return near_db < far_db ? near_db : far_db;
 }
+
+/* Losses between the directions at which they are known, and corners that are lit from nearer by, may be less by this:
+ * then no path is lost that would be told. */
+#define RW_WORTH_MARGIN_DB 2.0
 
 /* Whether any path through a child can be worth following: it has at least the length to where the child begins. made
  * holds the child's edges as its parent sees them. */
@@ -132,7 +131,8 @@ RW_FN int rw_child_worth(const rw_tracing *tracing, const rw_beam *made, const f
 {
     const rw_beam_losses *losses = &tracing->args->losses;
     const rw_beam *beam = &tracing->beam;
-    double loss_db = rw_length_loss_db(losses, beam->before_m + least_m) + (double)rw_least(losses_db);
+    double loss_db =
+        rw_length_loss_db(losses, beam->before_m + least_m) + (double)rw_least(losses_db) - RW_WORTH_MARGIN_DB;
     if (beam->diffractions && loss_db <= (double)losses->loss_max_db)
         loss_db += rw_least_corner_db(losses, beam, made->right, made->left, least_m);
     return loss_db <= (double)losses->loss_max_db;
@@ -152,7 +152,6 @@ RW_FN int rw_child_make(const rw_tracing *tracing, const rw_fan_wall *hit, doubl
     child->parent = tracing->index;
     child->wall = hit->wall;
     child->asks = (uint8_t)(beam->asks || asks || !hit->solid);
-    rw_inherit_losses(beam, right, left, child->loss_db);
     return rw_child_bounds(tracing, hit, u0, u1, child);
 }
 
@@ -160,13 +159,8 @@ RW_FN void rw_reflect(const rw_tracing *tracing, const rw_fan_wall *hit, const r
 {
     const struct rw_trace_beams_args *args = tracing->args;
     const rw_exact_wall *wall = args->walls.exact + hit->wall;
-    rw_vec2 normal = rw_wall_normal(wall), middle = rw_unit(rw_vec2_add(made->right, made->left));
+    rw_vec2 normal = rw_wall_normal(wall);
     rw_beam child = *made;
-    uint32_t surface = args->walls.surface[hit->wall];
-    int before = tracing->beam.reflections;
-    float right_db = rw_reflection_loss_db(&args->losses, surface, before, rw_vec2_dot(made->right, normal));
-    float middle_db = rw_reflection_loss_db(&args->losses, surface, before, rw_vec2_dot(middle, normal));
-    float left_db = rw_reflection_loss_db(&args->losses, surface, before, rw_vec2_dot(made->left, normal));
     child.kind = RW_BEAM_REFLECTED;
     child.reflections++;
     child.mirrored = !child.mirrored;
@@ -174,9 +168,7 @@ RW_FN void rw_reflect(const rw_tracing *tracing, const rw_fan_wall *hit, const r
     child.right = rw_mirror_direction(made->left, normal); /* a mirror changes right and left */
     child.left = rw_mirror_direction(made->right, normal);
     child.face = rw_mirror_direction(made->face, normal);
-    child.loss_db[0] = made->loss_db[2] + left_db;
-    child.loss_db[1] = made->loss_db[1] + middle_db;
-    child.loss_db[2] = made->loss_db[0] + right_db;
+    rw_beam_take_losses(&args->losses, &args->walls, &tracing->beam, &child);
     double along = 2 * atan2(wall->y1 - wall->y0, wall->x1 - wall->x0); /* a direction p comes from along - p */
     if (!made->diffractions)
         child.turn_rad = (float)(made->mirrored ? (double)made->turn_rad - along : (double)made->turn_rad + along);
@@ -184,19 +176,13 @@ RW_FN void rw_reflect(const rw_tracing *tracing, const rw_fan_wall *hit, const r
         rw_append_beam(args, &child);
 }
 
-RW_FN void rw_transmit(const rw_tracing *tracing, const rw_fan_wall *hit, const rw_beam *made, double least_m)
+RW_FN void rw_transmit(const rw_tracing *tracing, const rw_beam *made, double least_m)
 {
     const struct rw_trace_beams_args *args = tracing->args;
-    rw_vec2 normal = rw_wall_normal(args->walls.exact + hit->wall);
-    rw_vec2 middle = rw_unit(rw_vec2_add(made->right, made->left));
-    uint32_t surface = args->walls.surface[hit->wall];
-    int before = tracing->beam.transmissions;
     rw_beam child = *made;
     child.kind = RW_BEAM_TRANSMITTED;
     child.transmissions++;
-    child.loss_db[0] += rw_transmission_loss_db(&args->losses, surface, before, rw_vec2_dot(made->right, normal));
-    child.loss_db[1] += rw_transmission_loss_db(&args->losses, surface, before, rw_vec2_dot(middle, normal));
-    child.loss_db[2] += rw_transmission_loss_db(&args->losses, surface, before, rw_vec2_dot(made->left, normal));
+    rw_beam_take_losses(&args->losses, &args->walls, &tracing->beam, &child);
     if (rw_child_worth(tracing, made, child.loss_db, least_m))
         rw_append_beam(args, &child);
 }
@@ -230,7 +216,7 @@ RW_RARE_FN void rw_leave_wall(const rw_tracing *tracing, const rw_fan_wall *hit,
     if (reflects)
         rw_reflect(tracing, hit, &made, least_m);
     if (transmits)
-        rw_transmit(tracing, hit, &made, least_m);
+        rw_transmit(tracing, &made, least_m);
 }
 
 /* Walls that meet in a corner. */
@@ -268,7 +254,8 @@ RW_FN void rw_append_sectors(const struct rw_trace_beams_args *args, rw_beam *ch
         child->right = body_right ? to : from;
         child->left = body_right ? from : to;
         from = to;
-        double least_db = rw_length_loss_db(&args->losses, child->before_m) + (double)child->loss_db[0];
+        double least_db =
+            rw_length_loss_db(&args->losses, child->before_m) + (double)child->loss_db[0] - RW_WORTH_MARGIN_DB;
         if (least_db <= (double)args->losses.loss_max_db)
             least_db += rw_least_corner_db(&args->losses, child, child->right, child->left, 1.0);
         if (least_db <= (double)args->losses.loss_max_db)
@@ -306,16 +293,12 @@ RW_RARE_FN void rw_diffract(const rw_tracing *tracing, const rw_fan_wall *hit, i
     child.parent = tracing->index;
     child.wall = hit->wall;
     child.other_wall = at.other;
-    child.corner_surface = args->walls.surface[hit->wall];
     child.diffractions++;
     child.asks = (uint8_t)(beam->asks || asks || !hit->solid);
     double ray_rad = atan2(ray.y, ray.x), turn = (double)beam->turn_rad;
     child.turn_rad = (float)(beam->diffractions ? turn : beam->mirrored ? turn - ray_rad : turn + ray_rad);
     child.mirrored = 0;
-    float loss_db = rw_parabola(beam->loss_db, rw_edge_share(beam->right, beam->left, ray));
-    if (beam->diffractions)
-        loss_db += (float)rw_corner_loss_db(&args->losses, beam, ray, ray_m);
-    child.loss_db[0] = child.loss_db[1] = child.loss_db[2] = loss_db;
+    rw_beam_take_losses(&args->losses, &args->walls, beam, &child);
     rw_append_sectors(args, &child, ray, body_right);
 }
 

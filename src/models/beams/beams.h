@@ -103,6 +103,9 @@ rw_status rw_beam_evaluation_create(const rw_prediction *prediction, const rw_be
                                     rw_beam_wants wants, rw_beam_evaluation *evaluation);
 void rw_beam_evaluation_destroy(rw_beam_evaluation *evaluation);
 
+/* Where a transmitter stands, in the grid's frame. */
+rw_vec3 rw_beam_source(const rw_prediction *prediction, size_t transmitter);
+
 /* Empties the sums for a transmitter. */
 rw_status rw_beam_evaluation_begin(rw_beam_evaluation *evaluation, size_t transmitter, const rw_beam_losses *losses);
 

@@ -6,16 +6,8 @@
 
 #include "models/beams/evaluate_beams.k.h"
 
-typedef struct rw_beam_find {
-    uint32_t receiver; /* cell or point */
-    uint32_t beam;     /* the last one of the path */
-} rw_beam_find;
-
 struct rw_collect_paths_args {
     struct rw_evaluate_beams_args all; /* without sums */
-    rw_beam_find *finds;
-    uint32_t *find_count;
-    uint32_t find_capacity; /* places beyond are counted and not filled */
 };
 
 RW_FN void rw_collect_paths_item(const struct rw_collect_paths_args *args, size_t item)
@@ -31,13 +23,8 @@ RW_FN void rw_collect_paths_item(const struct rw_collect_paths_args *args, size_
             !rw_region_holds(&region, at.x, at.y))
             continue;
         rw_beam_path path;
-        if (!rw_beam_path_find(all, beam, piece, at, &path))
-            continue;
-        uint32_t place = rw_shared_take(args->find_count, 1);
-        if (place < args->find_capacity) {
-            args->finds[place].receiver = receiver;
-            args->finds[place].beam = piece->beam;
-        }
+        if (rw_beam_path_find(all, beam, piece, at, &path))
+            rw_keep_path(all, piece->beam, receiver);
     }
 }
 

@@ -112,16 +112,21 @@ static rw_vec3 settle_source(const rw_receivers_view *view, rw_vec3 source)
     return off < 1e-9 ? aside : source;
 }
 
+rw_vec3 rw_beam_source(const rw_prediction *prediction, size_t transmitter)
+{
+    rw_vec2 centre = prediction->scene->prepared->grid.centre;
+    rw_vec3 source = prediction->sources[transmitter];
+    source = rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z);
+    return settle_source(&prediction->receivers.view, source);
+}
+
 rw_status rw_beam_evaluation_begin(rw_beam_evaluation *evaluation, size_t transmitter, const rw_beam_losses *losses)
 {
     rw_context *context = evaluation->prediction->scene->context;
     rw_backend backend = evaluation->backend;
     rw_beam_sums *sums = &evaluation->sums;
     size_t cells = cell_count(evaluation), long_bytes = cells * sizeof(uint64_t), bytes = cells * sizeof(uint32_t);
-    rw_vec2 centre = evaluation->prediction->scene->prepared->grid.centre;
-    rw_vec3 source = evaluation->prediction->sources[transmitter];
-    source = rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z);
-    evaluation->source = settle_source(&evaluation->prediction->receivers.view, source);
+    evaluation->source = rw_beam_source(evaluation->prediction, transmitter);
     evaluation->losses = losses;
     uint64_t *longs[] = {sums->power, sums->delay, sums->delay_square, sums->strongest, sums->antenna_power};
     uint32_t *shorts[] = {sums->first, sums->paths};

@@ -25,9 +25,16 @@ typedef struct rw_beam_sums {
     uint64_t *histogram; /* bins of each receiver, in quanta; NULL: not asked for */
 } rw_beam_sums;
 
+/* A path: its receiver, and the last of its beams. */
+typedef struct rw_beam_find {
+    uint32_t receiver; /* cell or point */
+    uint32_t beam;
+} rw_beam_find;
+
 struct rw_evaluate_beams_args {
     const rw_beam *beams;
     const rw_beam_piece *pieces;
+    size_t first_piece; /* item 0 is of this one */
     rw_wall_grid_view grid;
     rw_beam_walls walls;
     rw_beam_losses losses;
@@ -39,6 +46,8 @@ struct rw_evaluate_beams_args {
     double bin_s, delay_first_s; /* width of a bin, and where the first begins */
     const float *antenna;        /* gain as a factor, over azimuth (360 steps from east) and elevation (181 from -90) */
     int verify;                  /* 1: ask each path of each receiver, whatever the piece says */
+    rw_beam_find *finds;         /* NULL: paths are summed up; else they are listed, and nothing is summed */
+    uint32_t *find_count, find_capacity; /* places beyond are counted and not filled */
     int lane_columns, lane_rows; /* items that share a piece: each takes every so manieth column and row of it */
 };
 
@@ -195,39 +204,64 @@ RW_FN rw_beam_path rw_beam_path_to(const struct rw_evaluate_beams_args *args, co
     return path;
 }
 
+/* Adds the loss of the last corner. Returns whether the path is no weaker than paths may be. */
+RW_FN int rw_beam_path_end(const struct rw_evaluate_beams_args *args, const rw_beam *beam, rw_beam_path *path)
+{
+    double loss_max_db = (double)args->losses.loss_max_db;
+    if (beam->diffractions && path->loss_db <= loss_max_db)
+        path->loss_db += rw_corner_loss_db(&args->losses, beam, path->direction, path->after_m);
+    return path->loss_db <= loss_max_db;
+}
+
 /* The path by a beam to a receiver in one of its pieces. Returns whether it is there, where walls of middling height or
  * the ground leave it open, and is no weaker than paths may be. What costs least is asked first, a corner's loss last.
  */
 RW_FN int rw_beam_path_find(const struct rw_evaluate_beams_args *args, const rw_beam *beam, const rw_beam_piece *piece,
                             rw_vec3 receiver, rw_beam_path *path)
 {
-    double loss_max_db = (double)args->losses.loss_max_db;
     if (!rw_beam_slope_holds(beam, args->source, receiver))
         return 0;
     *path = rw_beam_path_to(args, beam, receiver);
-    if (!(path->loss_db <= loss_max_db) ||
+    if (!(path->loss_db <= (double)args->losses.loss_max_db) ||
         ((piece->asks || args->verify) &&
          !rw_path_holds(args->beams, beam, &args->walls, &args->grid, args->source, receiver)))
         return 0;
-    if (beam->diffractions)
-        path->loss_db += rw_corner_loss_db(&args->losses, beam, path->direction, path->after_m);
-    return path->loss_db <= loss_max_db;
+    return rw_beam_path_end(args, beam, path);
+}
+
+/* What a path brings to its receiver. */
+RW_FN void rw_evaluate_path(const struct rw_evaluate_beams_args *args, const rw_beam *beam, const rw_beam_path *path,
+                            size_t cell, rw_vec3 receiver)
+{
+    double dx = receiver.x - args->source.x, dy = receiver.y - args->source.y;
+    double straight_m = sqrt(dx * dx + dy * dy + path->rise_m * path->rise_m);
+    double power = exp(-0.23025850929940457 * path->loss_db) / args->quantum;
+    double factor =
+        args->antenna ? rw_antenna_factor(args->antenna, beam, path->direction, path->rise_m, path->plan_m) : 1;
+    rw_add_path(args, cell, power, factor, path->length_m, straight_m);
+}
+
+/* A path that is kept and not evaluated: its receiver and the last of its beams. */
+RW_FN void rw_keep_path(const struct rw_evaluate_beams_args *args, uint32_t beam, size_t cell)
+{
+    uint32_t place = rw_shared_take(args->find_count, 1);
+    if (place < args->find_capacity) {
+        args->finds[place].receiver = (uint32_t)cell;
+        args->finds[place].beam = beam;
+    }
 }
 
 /* One receiver in a piece. */
 RW_FN void rw_evaluate_receiver(const struct rw_evaluate_beams_args *args, const rw_beam *beam,
-                                const rw_beam_piece *piece, size_t cell)
+                                const rw_beam_piece *piece, size_t cell, rw_vec3 receiver)
 {
-    rw_vec3 receiver = rw_receiver_point(&args->receivers, cell);
     rw_beam_path path;
     if (!rw_beam_path_find(args, beam, piece, receiver, &path))
         return;
-    double dx = receiver.x - args->source.x, dy = receiver.y - args->source.y;
-    double straight_m = sqrt(dx * dx + dy * dy + path.rise_m * path.rise_m);
-    double power = exp(-0.23025850929940457 * path.loss_db) / args->quantum;
-    double factor =
-        args->antenna ? rw_antenna_factor(args->antenna, beam, path.direction, path.rise_m, path.plan_m) : 1;
-    rw_add_path(args, cell, power, factor, path.length_m, straight_m);
+    if (args->finds)
+        rw_keep_path(args, piece->beam, cell);
+    else
+        rw_evaluate_path(args, beam, &path, cell, receiver);
 }
 
 RW_FN void rw_evaluate_beams_item(const struct rw_evaluate_beams_args *args, size_t item)
@@ -235,7 +269,7 @@ RW_FN void rw_evaluate_beams_item(const struct rw_evaluate_beams_args *args, siz
     const rw_receivers_view *receivers = &args->receivers;
     size_t lanes = (size_t)(args->lane_columns * args->lane_rows), lane = item % lanes;
     int lane_column = (int)lane % args->lane_columns, lane_row = (int)lane / args->lane_columns;
-    const rw_beam_piece *piece = args->pieces + item / lanes;
+    const rw_beam_piece *piece = args->pieces + args->first_piece + item / lanes;
     const rw_beam *beam = args->beams + piece->beam;
     rw_pixel_grid grid = {receivers->x0_m, receivers->y0_m, receivers->res_m, (int)receivers->columns,
                           (int)receivers->rows};
@@ -246,7 +280,7 @@ RW_FN void rw_evaluate_beams_item(const struct rw_evaluate_beams_args *args, siz
         for (int column = span.first + lane_column; column < span.end; column += args->lane_columns) {
             size_t cell = (size_t)row * receivers->columns + (size_t)column;
             if (!receivers->indoor[cell])
-                rw_evaluate_receiver(args, beam, piece, cell);
+                rw_evaluate_receiver(args, beam, piece, cell, rw_receiver_cell(receivers, (size_t)column, (size_t)row));
         }
     }
 }

@@ -127,10 +127,10 @@ static rw_status find_paths(void *user, const rw_beam_tracer *tracer, size_t bea
 {
     path_finding *finding = user;
     rw_context *context = tracer->prediction->scene->context;
-    struct rw_collect_paths_args args = {.all = rw_beam_evaluation_args(finding->evaluation, tracer),
-                                         .finds = finding->finds,
-                                         .find_count = finding->find_count,
-                                         .find_capacity = finding->find_capacity};
+    struct rw_collect_paths_args args = {.all = rw_beam_evaluation_args(finding->evaluation, tracer)};
+    args.all.finds = finding->finds;
+    args.all.find_count = finding->find_count;
+    args.all.find_capacity = finding->find_capacity;
     uint32_t count;
     RW_TRY(rw_device_clear(context, tracer->backend, finding->find_count, sizeof count));
     RW_TRY(rw_device_launch(context, tracer->backend, RW_KERNEL_collect_paths, &args, piece_count));
@@ -193,6 +193,8 @@ rw_status rw_beam_trace_points(const rw_prediction *prediction, rw_paths *paths)
     rw_beam_tracer tracer;
     rw_beam_evaluation evaluation = {0};
     path_finding finding = {.evaluation = &evaluation, .find_capacity = 1u << 22, .paths = paths};
+    if (prediction->options->reuse)
+        return rw_fail(context, RW_BAD_CALL, "--reuse is for maps; paths to points are traced: leave it out");
     RW_TRY(rw_beam_settings_take(prediction, &settings));
     settings.bins = 0;
     RW_TRY(rw_beam_tracer_create(prediction, &settings, &tracer));
