@@ -22,6 +22,7 @@ struct rw_trace_beams_args {
     rw_beam_losses losses;
     rw_beam *beams; /* all there are; new ones are appended */
     size_t first;   /* item 0 is this beam */
+    size_t lanes;   /* one item of so many does anything: beams go different ways, and a warp would wait for each */
     uint32_t *beam_count;
     uint32_t beam_capacity; /* places beyond are counted and not filled */
     rw_beam_piece *pieces;

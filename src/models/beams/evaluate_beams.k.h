@@ -11,6 +11,8 @@
 #include "models/beams/verify_path.k.h"
 #include "visibility/raster_region.k.h"
 
+#define RW_NEPER_PER_DB 0.23025850929940457 /* of power: ln(10) / 10 */
+
 /* Excess delays are told in this unit, so that the squares of usual ones stay below 1. */
 #define RW_EXCESS_UNIT_S 16e-6
 
@@ -39,8 +41,9 @@ struct rw_evaluate_beams_args {
     rw_beam_walls walls;
     rw_beam_losses losses;
     rw_receivers_view receivers;
-    rw_vec3 source; /* in the grid's frame */
-    double quantum; /* power gain of one */
+    rw_vec3 source;    /* in the grid's frame */
+    double quantum;    /* power gain of one */
+    double least_gain; /* of a path */
     rw_beam_sums sums;
     int bins;
     double bin_s, delay_first_s; /* width of a bin, and where the first begins */
@@ -149,27 +152,54 @@ RW_FN double rw_antenna_factor(const float *antenna, const rw_beam *beam, rw_vec
     return rw_antenna_table(antenna, azimuth * (0.5 / RW_PI), rise, run);
 }
 
-/* Adds one path to the sums of a receiver. */
-RW_FN void rw_add_path(const struct rw_evaluate_beams_args *args, size_t cell, double power, double antenna_factor,
-                       double length_m, double straight_m)
+/* Sums over some paths of one receiver, as in rw_beam_sums. */
+typedef struct rw_path_sums {
+    uint64_t power, delay, delay_square, antenna_power, strongest;
+    uint32_t first, paths;
+} rw_path_sums;
+
+RW_FN rw_path_sums rw_path_sums_none(void)
 {
-    const rw_beam_sums *sums = &args->sums;
+    rw_path_sums none = {0, 0, 0, 0, 0, 0, 0};
+    return none;
+}
+
+/* Takes one path to the sums, and to the histogram of its receiver. */
+RW_FN void rw_path_sums_take(const struct rw_evaluate_beams_args *args, size_t cell, double power,
+                             double antenna_factor, double length_m, double straight_m, rw_path_sums *sums)
+{
     double excess_s = (length_m - straight_m) * (1 / RW_SPEED_OF_LIGHT_M_S);
     excess_s = excess_s > 0 ? excess_s : 0;
     double excess = excess_s * (1 / RW_EXCESS_UNIT_S);
-    rw_shared_add_long(sums->power + cell, rw_quanta(power));
-    rw_shared_add_long(sums->delay + cell, rw_quanta(power * excess));
-    rw_shared_add_long(sums->delay_square + cell, rw_quanta(power * excess * excess));
-    if (sums->antenna_power)
-        rw_shared_add_long(sums->antenna_power + cell, rw_quanta(power * antenna_factor));
-    rw_shared_max_long(sums->strongest + cell, rw_quanta(power));
-    rw_shared_max(sums->first + cell, ~rw_float_bits((float)excess_s));
-    rw_shared_add(sums->paths + cell, 1);
-    if (sums->histogram) {
+    uint64_t quanta = rw_quanta(power);
+    uint32_t first = ~rw_float_bits((float)excess_s);
+    sums->power += quanta;
+    sums->delay += rw_quanta(power * excess);
+    sums->delay_square += rw_quanta(power * excess * excess);
+    sums->antenna_power += rw_quanta(power * antenna_factor);
+    sums->strongest = quanta > sums->strongest ? quanta : sums->strongest;
+    sums->first = first > sums->first ? first : sums->first;
+    sums->paths++;
+    if (args->sums.histogram) {
         double bin = floor((length_m * (1 / RW_SPEED_OF_LIGHT_M_S) - args->delay_first_s) / args->bin_s);
         if (bin >= 0 && bin < (double)args->bins)
-            rw_shared_add_long(sums->histogram + cell * (size_t)args->bins + (size_t)bin, rw_quanta(power));
+            rw_shared_add_long(args->sums.histogram + cell * (size_t)args->bins + (size_t)bin, quanta);
     }
+}
+
+/* Adds them to those of all paths. */
+RW_FN void rw_path_sums_add(const rw_beam_sums *all, size_t cell, const rw_path_sums *sums)
+{
+    if (!sums->paths)
+        return;
+    rw_shared_add_long(all->power + cell, sums->power);
+    rw_shared_add_long(all->delay + cell, sums->delay);
+    rw_shared_add_long(all->delay_square + cell, sums->delay_square);
+    if (all->antenna_power)
+        rw_shared_add_long(all->antenna_power + cell, sums->antenna_power);
+    rw_shared_max_long(all->strongest + cell, sums->strongest);
+    rw_shared_max(all->first + cell, sums->first);
+    rw_shared_add(all->paths + cell, sums->paths);
 }
 
 /* Whether the ray to a receiver has a slope that rays of the beam can have. */
@@ -185,7 +215,8 @@ typedef struct rw_beam_path {
     rw_vec2 direction; /* of the last leg, in plan */
     double after_m;    /* in plan from the beam's origin */
     double plan_m, length_m, rise_m;
-    double loss_db;
+    double loss_db; /* without the last corner */
+    double gain;    /* of its power, with everything */
 } rw_beam_path;
 
 /* Without the loss of the last corner. */
@@ -204,13 +235,18 @@ RW_FN rw_beam_path rw_beam_path_to(const struct rw_evaluate_beams_args *args, co
     return path;
 }
 
-/* Adds the loss of the last corner. Returns whether the path is no weaker than paths may be. */
+/* The power that arrives over the power that is sent, with the last corner. Returns whether the path is no weaker than
+ * paths may be. */
 RW_FN int rw_beam_path_end(const struct rw_evaluate_beams_args *args, const rw_beam *beam, rw_beam_path *path)
 {
-    double loss_max_db = (double)args->losses.loss_max_db;
-    if (beam->diffractions && path->loss_db <= loss_max_db)
+    if (beam->diffractions && !args->losses.theory)
         path->loss_db += rw_corner_loss_db(&args->losses, beam, path->direction, path->after_m);
-    return path->loss_db <= loss_max_db;
+    if (!(path->loss_db <= (double)args->losses.loss_max_db))
+        return 0;
+    path->gain = exp(-RW_NEPER_PER_DB * path->loss_db);
+    if (beam->diffractions && args->losses.theory)
+        path->gain *= rw_corner_gain(&args->losses, beam, rw_observer_angle(beam, path->direction), path->after_m);
+    return path->gain >= args->least_gain;
 }
 
 /* The path by a beam to a receiver in one of its pieces. Returns whether it is there, where walls of middling height or
@@ -231,14 +267,13 @@ RW_FN int rw_beam_path_find(const struct rw_evaluate_beams_args *args, const rw_
 
 /* What a path brings to its receiver. */
 RW_FN void rw_evaluate_path(const struct rw_evaluate_beams_args *args, const rw_beam *beam, const rw_beam_path *path,
-                            size_t cell, rw_vec3 receiver)
+                            size_t cell, rw_vec3 receiver, rw_path_sums *sums)
 {
     double dx = receiver.x - args->source.x, dy = receiver.y - args->source.y;
     double straight_m = sqrt(dx * dx + dy * dy + path->rise_m * path->rise_m);
-    double power = exp(-0.23025850929940457 * path->loss_db) / args->quantum;
     double factor =
         args->antenna ? rw_antenna_factor(args->antenna, beam, path->direction, path->rise_m, path->plan_m) : 1;
-    rw_add_path(args, cell, power, factor, path->length_m, straight_m);
+    rw_path_sums_take(args, cell, path->gain / args->quantum, factor, path->length_m, straight_m, sums);
 }
 
 /* A path that is kept and not evaluated: its receiver and the last of its beams. */
@@ -258,10 +293,13 @@ RW_FN void rw_evaluate_receiver(const struct rw_evaluate_beams_args *args, const
     rw_beam_path path;
     if (!rw_beam_path_find(args, beam, piece, receiver, &path))
         return;
-    if (args->finds)
+    if (args->finds) {
         rw_keep_path(args, piece->beam, cell);
-    else
-        rw_evaluate_path(args, beam, &path, cell, receiver);
+        return;
+    }
+    rw_path_sums sums = rw_path_sums_none();
+    rw_evaluate_path(args, beam, &path, cell, receiver, &sums);
+    rw_path_sums_add(&args->sums, cell, &sums);
 }
 
 RW_FN void rw_evaluate_beams_item(const struct rw_evaluate_beams_args *args, size_t item)

@@ -18,12 +18,14 @@ RW_FN void rw_evaluate_kept_item(const struct rw_evaluate_kept_args *args, size_
     const struct rw_evaluate_beams_args *all = &args->all;
     size_t cell = all->receivers.outdoor[item];
     rw_vec3 receiver = rw_receiver_point(&all->receivers, cell);
+    rw_path_sums sums = rw_path_sums_none();
     for (uint64_t i = args->firsts[item]; i < args->firsts[item + 1]; i++) {
         const rw_beam *beam = all->beams + args->lasts[i];
         rw_beam_path path = rw_beam_path_to(all, beam, receiver);
         if (rw_beam_path_end(all, beam, &path))
-            rw_evaluate_path(all, beam, &path, cell, receiver);
+            rw_evaluate_path(all, beam, &path, cell, receiver, &sums);
     }
+    rw_path_sums_add(&all->sums, cell, &sums);
 }
 
 #endif

@@ -93,6 +93,18 @@ typedef struct trace_run {
     double share; /* of the whole prediction that is done before this source */
 } trace_run;
 
+/* Threads that fill a large GPU: 132 multiprocessors of 2048 threads, twice. */
+#define GPU_THREADS ((size_t)1 << 19)
+
+/* On a GPU a level of few beams leaves most warps without any: then each beam gets a warp of its own. */
+static size_t choose_lanes(rw_backend backend, size_t count)
+{
+    size_t lanes = backend == RW_BACKEND_CUDA ? 32 : 1;
+    while (lanes > 1 && count * lanes > GPU_THREADS)
+        lanes /= 2;
+    return lanes;
+}
+
 /* Traces beams first to first + count; counts become those of beams and pieces after it, filled or not. */
 static rw_status launch(trace_run *run, size_t first, size_t count, uint32_t counts[2])
 {
@@ -100,7 +112,8 @@ static rw_status launch(trace_run *run, size_t first, size_t count, uint32_t cou
     rw_context *context = tracer->prediction->scene->context;
     RW_TRY(rw_device_upload(context, tracer->backend, tracer->counts, counts, 2 * sizeof *counts));
     run->args.first = first;
-    RW_TRY(rw_device_launch(context, tracer->backend, RW_KERNEL_trace_beams, &run->args, count));
+    run->args.lanes = choose_lanes(tracer->backend, count);
+    RW_TRY(rw_device_launch(context, tracer->backend, RW_KERNEL_trace_beams, &run->args, count * run->args.lanes));
     return rw_device_download(context, tracer->backend, counts, tracer->counts, 2 * sizeof *counts);
 }
 

@@ -139,6 +139,9 @@ RW_FN void rw_trace_beams_item(const struct rw_trace_beams_args *args, size_t it
 {
     rw_tracing tracing;
     rw_fan_walls found;
+    if (item % args->lanes)
+        return;
+    item /= args->lanes;
     tracing.args = args;
     tracing.index = (uint32_t)(args->first + item);
     tracing.beam = args->beams[tracing.index];
