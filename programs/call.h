@@ -35,7 +35,7 @@ struct settings {
     const char *only, *data;
     const char *map, *measurements, *columns, *quantity, *average, *route, *site;
     double tx_power_dbm;
-    const char *params, *fit, *holdout;
+    const char *params, *fit, *holdout, *constraints;
     int order, best_count; /* -1: not given */
     const char *database;
     double level_dbm;

@@ -121,13 +121,25 @@ static const struct command evaluate = {
     command_evaluate,
     NULL};
 
-static const char *const calibrate_options[] = {
-    "scene",     "tx",           "sites",        "freq",          "res",      "effects",
-    "params",    "measurements", "columns",      "quantity",      "tx-power", "average",
-    "fit",       "holdout",      "seed",         "out",           "json",     "quiet",
-    "+evaluate", "route",        "site",         "+predict",      "model",    "rx-height",
-    "order",     "terrain",      "crs",          "height-field",  "backend",  "threads",
-    "+predict",  "reflections",  "diffractions", "transmissions", "loss-max", NULL};
+static const char *const calibrate_options[] = {"scene",        "tx",
+                                                "sites",        "freq",
+                                                "res",          "effects",
+                                                "params",       "measurements",
+                                                "columns",      "quantity",
+                                                "tx-power",     "average",
+                                                "fit",          "holdout",
+                                                "seed",         "constraints",
+                                                "out",          "json",
+                                                "quiet",        "+evaluate and paths",
+                                                "route",        "site",
+                                                "plot",         "+predict",
+                                                "model",        "rx-height",
+                                                "order",        "terrain",
+                                                "crs",          "height-field",
+                                                "backend",      "threads",
+                                                "+predict",     "reflections",
+                                                "diffractions", "transmissions",
+                                                "loss-max",     NULL};
 static const struct command calibrate = {
     "calibrate",
     "parameters of a model from measurements, as a JSON file",

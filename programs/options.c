@@ -76,6 +76,7 @@ const struct option option_table[] = {
     {"site", OPTION_TEXT, 0, AT(site), "NAME", "only samples of this site (all)"},
     {"params", OPTION_TEXT, 0, AT(params), "FILE.json", "parameters that calibrate has found (uncalibrated)"},
     {"fit", OPTION_TEXT, 0, AT(fit), "A,B", "groups to fit: street,roof,roof_count,wall,offset (not offset)"},
+    {"constraints", OPTION_TEXT, 0, AT(constraints), "A=B", "also <=, linear"},
     {"holdout", OPTION_TEXT, 0, AT(holdout), "WHAT", "keep out of the fit: route=NAME, site=NAME or random=0.3"},
     {"data", OPTION_TEXT, 0, AT(data), "DIR", "folder with the papers' data sets"},
     {"only", OPTION_TEXT, 0, AT(only), "NAME", "one group of the benchmark"},

@@ -747,11 +747,12 @@ typedef struct rw_calibration rw_calibration;
 
 typedef struct rw_calibrate_options {
     size_t size;
-    const char *fit;     /* groups of parameters, comma-separated; NULL: all but an offset */
-    const char *holdout; /* kept out of the fit: "route=NAME", "site=NAME", "random=0.3"; NULL: nothing */
-    const char *average; /* as in rw_evaluate_options */
-    uint64_t seed;       /* of a random hold-out */
-    int turns_max;       /* of tracing and fitting */
+    const char *fit;         /* groups of parameters, comma-separated; NULL: all but an offset */
+    const char *holdout;     /* kept out of the fit: "route=NAME", "site=NAME", "random=0.3"; NULL: nothing */
+    const char *average;     /* as in rw_evaluate_options */
+    uint64_t seed;           /* of a random hold-out */
+    int turns_max;           /* of tracing and fitting */
+    const char *constraints; /* linear ones: "reflection2_db=reflection1_db,exponent<=3"; NULL: bounds alone */
 } rw_calibrate_options;
 
 void rw_calibrate_options_init(rw_calibrate_options *options); /* all but an offset, nothing held out, 12 turns */
@@ -791,6 +792,9 @@ void rw_calibration_destroy(rw_calibration *calibration);
 rw_status rw_calibration_get_info(const rw_calibration *calibration, rw_calibration_info *info);
 rw_status rw_calibration_get_parameter(const rw_calibration *calibration, size_t index,
                                        rw_calibrated_parameter *parameter);
+
+/* A PNG picture of the losses before and after, with their standard errors. */
+rw_status rw_calibration_draw(const rw_calibration *calibration, const char *path);
 
 /* The values that were found, with their record; they live as long as the calibration. */
 const rw_params *rw_calibration_params(const rw_calibration *calibration);
