@@ -180,7 +180,8 @@ static const struct command paths = {
     command_paths,
     NULL};
 
-static const char *const bench_options[] = {"only", "data", "backend", "threads", "json", "quiet", NULL};
+static const char *const bench_options[] = {"only",  "data",   "backend", "threads", "json",
+                                            "quiet", "+paths", "plot",    NULL};
 static const struct command bench = {"bench",
                                      "what this machine does, beside the papers' tables",
                                      NULL,

@@ -830,6 +830,9 @@ typedef void (*rw_bench_fn)(void *user, const rw_bench_result *result);
 rw_status rw_bench_run(rw_context *context, const char *data_folder, const char *only, rw_bench_fn on_result,
                        void *user);
 
+/* A PNG picture of the curves among its results: lines that differ in the number that their names begin with. */
+rw_status rw_bench_draw(rw_context *context, const rw_bench_result *results, size_t count, const char *path);
+
 /* --------------------------------------------------------------------------------------- one number at a time */
 
 /* The physics behind the models, for engineers and for checking. Fields follow e^{+j omega t}. Every call takes
