@@ -79,6 +79,10 @@ int command_bench(struct call *call)
         exit_status = complain("--only %s: no part of the benchmark has this in its name", settings->only);
     else if (settings->json)
         print_json(call, &results);
+    if (!exit_status && settings->plot) {
+        status = rw_bench_draw(call->context, results.items, results.count, settings->plot);
+        exit_status = status == RW_OK ? 0 : complain_status(call, status);
+    }
     if (results.wrong)
         complain("%d of %zu results are wrong, so their times mean nothing", results.wrong, results.count);
     free(results.items);

@@ -9,6 +9,7 @@ static int solve(struct call *call, struct calibration *calibration)
     options.fit = settings->fit;
     options.holdout = settings->holdout;
     options.seed = settings->seed;
+    options.constraints = settings->constraints;
     if (settings->average)
         options.average = settings->average;
     double start_s = now_s();
@@ -18,6 +19,8 @@ static int solve(struct call *call, struct calibration *calibration)
     calibration->seconds = now_s() - start_s;
     if (status == RW_OK && settings->out)
         status = rw_params_save(rw_calibration_params(calibration->result), settings->out);
+    if (status == RW_OK && settings->plot)
+        status = rw_calibration_draw(calibration->result, settings->plot);
     return status == RW_OK ? 0 : complain_status(call, status);
 }
 

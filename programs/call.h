@@ -19,7 +19,7 @@ struct settings {
     const char *model, *layers, *effects, *method, *out;
     int reflections, diffractions, transmissions;
     double loss_max_db, memory_mb;
-    const char *losses, *delay_bins, *plot;
+    const char *losses, *delay_bins, *reuse, *plot;
     const char *sum;
     int depth, pixels, threshold, diffraction, rays; /* 0: the library's own */
     rw_backend backend;
@@ -35,7 +35,7 @@ struct settings {
     const char *only, *data;
     const char *map, *measurements, *columns, *quantity, *average, *route, *site;
     double tx_power_dbm;
-    const char *params, *fit, *holdout;
+    const char *params, *fit, *holdout, *constraints;
     int order, best_count; /* -1: not given */
     const char *database;
     double level_dbm;

@@ -38,6 +38,8 @@ static const char *const predict_options[] = {"scene",
                                               "losses",
                                               "delay-bins",
                                               "memory",
+                                              "+of beams, traced once",
+                                              "reuse",
                                               "+of images and sbr",
                                               "depth",
                                               "pixels",
@@ -119,13 +121,25 @@ static const struct command evaluate = {
     command_evaluate,
     NULL};
 
-static const char *const calibrate_options[] = {
-    "scene",     "tx",           "sites",        "freq",          "res",      "effects",
-    "params",    "measurements", "columns",      "quantity",      "tx-power", "average",
-    "fit",       "holdout",      "seed",         "out",           "json",     "quiet",
-    "+evaluate", "route",        "site",         "+predict",      "model",    "rx-height",
-    "order",     "terrain",      "crs",          "height-field",  "backend",  "threads",
-    "+predict",  "reflections",  "diffractions", "transmissions", "loss-max", NULL};
+static const char *const calibrate_options[] = {"scene",        "tx",
+                                                "sites",        "freq",
+                                                "res",          "effects",
+                                                "params",       "measurements",
+                                                "columns",      "quantity",
+                                                "tx-power",     "average",
+                                                "fit",          "holdout",
+                                                "seed",         "constraints",
+                                                "out",          "json",
+                                                "quiet",        "+evaluate and paths",
+                                                "route",        "site",
+                                                "plot",         "+predict",
+                                                "model",        "rx-height",
+                                                "order",        "terrain",
+                                                "crs",          "height-field",
+                                                "backend",      "threads",
+                                                "+predict",     "reflections",
+                                                "diffractions", "transmissions",
+                                                "loss-max",     NULL};
 static const struct command calibrate = {
     "calibrate",
     "parameters of a model from measurements, as a JSON file",
@@ -166,7 +180,8 @@ static const struct command paths = {
     command_paths,
     NULL};
 
-static const char *const bench_options[] = {"only", "data", "backend", "threads", "json", "quiet", NULL};
+static const char *const bench_options[] = {"only",  "data",   "backend", "threads", "json",
+                                            "quiet", "+paths", "plot",    NULL};
 static const struct command bench = {"bench",
                                      "what this machine does, beside the papers' tables",
                                      NULL,

@@ -53,6 +53,7 @@ static void choose_options(const struct settings *settings, rw_predict_options *
     options->transmissions = settings->transmissions;
     options->loss_max_db = settings->loss_max_db;
     options->losses = settings->losses;
+    options->reuse = settings->reuse;
     options->memory_bytes = 1e6 * settings->memory_mb;
 }
 

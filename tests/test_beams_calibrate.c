@@ -86,7 +86,7 @@ static size_t write_table(drive *made, double noise_db, const char *path)
     return lines;
 }
 
-static rw_calibration *calibrate(drive *made, const char *path, const char *holdout)
+static rw_calibration *calibrate_with(drive *made, const char *path, const char *holdout, const char *constraints)
 {
     rw_measurements *measurements;
     rw_calibration *calibration;
@@ -94,10 +94,16 @@ static rw_calibration *calibrate(drive *made, const char *path, const char *hold
     rw_calibrate_options_init(&options);
     options.average = "none";
     options.holdout = holdout;
+    options.constraints = constraints;
     assert_ok(made->context, rw_measurements_load(made->context, path, NULL, &measurements));
     assert_ok(made->context, rw_calibrate(made->scene, &made->options, measurements, &options, &calibration));
     rw_measurements_destroy(measurements);
     return calibration;
+}
+
+static rw_calibration *calibrate(drive *made, const char *path, const char *holdout)
+{
+    return calibrate_with(made, path, holdout, NULL);
 }
 
 static double worst_error(const rw_calibration *calibration)
@@ -146,6 +152,62 @@ static void held_out(void **state)
     assert_near(info.after.rmse_db, 2, 0.4);
     assert_near(info.holdout_after.rmse_db, 2, 0.6);
     rw_calibration_destroy(calibration);
+    rw_scene_destroy(made.scene);
+    rw_context_destroy(made.context);
+}
+
+static double value_of(const rw_calibration *calibration, size_t index)
+{
+    rw_calibrated_parameter parameter;
+    assert_int_equal(rw_calibration_get_parameter(calibration, index, &parameter), RW_OK);
+    return parameter.after;
+}
+
+static void refuse(drive *made, const char *path, const char *constraints, const char *part)
+{
+    rw_measurements *measurements;
+    rw_calibration *calibration;
+    rw_calibrate_options options;
+    rw_calibrate_options_init(&options);
+    options.constraints = constraints;
+    assert_ok(made->context, rw_measurements_load(made->context, path, NULL, &measurements));
+    check_sentence(made->context, rw_calibrate(made->scene, &made->options, measurements, &options, &calibration),
+                   RW_BAD_CALL, part);
+    rw_measurements_destroy(measurements);
+}
+
+/* Constraints that hold of the truth change nothing; one that does not hold is obeyed, and costs. */
+static void constrained(void **state)
+{
+    (void)state;
+    drive made = begin();
+    const char *path = temporary_path("constrained.csv");
+    write_table(&made, 0, path);
+    rw_calibration *held = calibrate_with(
+        &made, path, NULL, "reflection2_db=reflection1_db+2,diffraction1_db-reflection1_db>=16,exponent<=2.5");
+    rw_calibration_info info;
+    assert_ok(made.context, rw_calibration_get_info(held, &info));
+    assert_near(info.after.rmse_db, 0, 0.05);
+    assert_near(worst_error(held), 0, 0.5);
+    assert_near(value_of(held, RW_BEAM_REFLECTION + 1), value_of(held, RW_BEAM_REFLECTION) + 2, 1e-9);
+    rw_calibration_destroy(held);
+    rw_calibration *wrong = calibrate_with(&made, path, NULL, "exponent=2.6,2*reflection1_db+reflection2_db<=9");
+    assert_ok(made.context, rw_calibration_get_info(wrong, &info));
+    printf("against the truth: %.3f dB\n", info.after.rmse_db);
+    assert_true(info.after.rmse_db > 0.05);
+    assert_near(value_of(wrong, RW_BEAM_EXPONENT), 2.6, 1e-9);
+    assert_true(2 * value_of(wrong, RW_BEAM_REFLECTION) + value_of(wrong, RW_BEAM_REFLECTION + 1) <= 9 + 1e-9);
+    rw_calibrated_parameter tied;
+    assert_ok(made.context, rw_calibration_get_parameter(wrong, RW_BEAM_EXPONENT, &tied));
+    assert_near(tied.standard_error, 0, 1e-6); /* it is known */
+    assert_ok(made.context, rw_calibration_draw(wrong, temporary_path("fitted.png")));
+    rw_calibration_destroy(wrong);
+    refuse(&made, path, "exponent>=3,exponent<=2", "contradict");
+    refuse(&made, path, "exponent=9", "contradict");
+    refuse(&made, path, "bounce_db=3", "no parameter 'bounce_db'");
+    refuse(&made, path, "exponent", "one of =, <= and >=");
+    refuse(&made, path, "exponent=exponent", "no parameter is left");
+    refuse(&made, path, "exponent=2;5", "goes on after its end");
     rw_scene_destroy(made.scene);
     rw_context_destroy(made.context);
 }
@@ -237,6 +299,6 @@ static void better_than_turns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(exact), cmocka_unit_test(held_out),
-                                       cmocka_unit_test(better_than_turns)};
+                                       cmocka_unit_test(constrained), cmocka_unit_test(better_than_turns)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

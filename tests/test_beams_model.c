@@ -282,6 +282,49 @@ static void roofs(void **state)
     end(&now);
 }
 
+/* Paths to points have it as maps do: the power sum of the paths is the map, at every cell that is asked. */
+static void roofs_of_points(void **state)
+{
+    (void)state;
+    for (int hills = 0; hills < 2; hills++) {
+        model_case now = begin_city(RW_BACKEND_CPU, 0, hills);
+        now.tx.height_m = 45;
+        now.options.reflections = 1;
+        now.options.layers = "path_loss,paths";
+        now.options.effects = "roofs";
+        now.options.res_m = 20;
+        rw_map *map = solve(&now);
+        rw_map_info info = {.size = sizeof info};
+        rw_map_get_info(map, &info);
+        const float *loss = layer_of(map, "path_loss").values, *counts = layer_of(map, "paths").values;
+        size_t over = 0, asked = 0;
+        for (size_t cell = 0; cell < info.columns * info.rows; cell += 3) {
+            rw_point point = {info.x0_m + ((double)(cell % info.columns) + 0.5) * info.res_m,
+                              info.y0_m + ((double)(cell / info.columns) + 0.5) * info.res_m, NAN};
+            rw_paths *paths;
+            double power = 0;
+            if (isnan(loss[cell]))
+                continue;
+            assert_ok(now.context, rw_trace(now.scene, &now.options, &point, 1, &paths));
+            assert_near((double)rw_paths_count(paths), counts[cell], 0);
+            for (size_t i = 0; i < rw_paths_count(paths); i++) {
+                rw_path path = {.size = sizeof path};
+                assert_ok(now.context, rw_paths_get(paths, i, &path));
+                power += pow(10, -0.1 * path.loss_db);
+                over += path.vertex_count > 2 && path.vertices[1].interaction == RW_INTERACTION_ROOF;
+            }
+            if (power > 0)
+                assert_near(-10 * log10(power), loss[cell], 0.01);
+            asked++;
+            rw_paths_destroy(paths);
+        }
+        printf("hills %d: %zu points, %zu paths over roofs\n", hills, asked, over);
+        assert_true(asked > 50 && over > 20);
+        rw_map_destroy(map);
+        end(&now);
+    }
+}
+
 static void refusals(void **state)
 {
     (void)state;
@@ -324,9 +367,9 @@ static void refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(same_map),  cmocka_unit_test(same_on_gpu),
-                                       cmocka_unit_test(histogram), cmocka_unit_test(sight_is_line_of_sight),
-                                       cmocka_unit_test(antenna),   cmocka_unit_test(roofs),
-                                       cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(same_map),        cmocka_unit_test(same_on_gpu),
+                                       cmocka_unit_test(histogram),       cmocka_unit_test(sight_is_line_of_sight),
+                                       cmocka_unit_test(antenna),         cmocka_unit_test(roofs),
+                                       cmocka_unit_test(roofs_of_points), cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

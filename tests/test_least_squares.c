@@ -272,9 +272,132 @@ static void inverses_are_inverse(void **state)
     assert_false(rw_matrix_inverse((const double(*)[N])matrix, chosen, 2, inverse));
 }
 
+/* A small quadratic problem with sides side.step <= room; the first ones are equations. */
+typedef struct sided_problem {
+    int unknowns, sides, equations;
+    double matrix[N][N], gradient[N], sides_of[16][N], rooms[16];
+} sided_problem;
+
+/* The minimum where the chosen sides are equations, by elimination; 0 where they depend on each other. */
+static int minimum_on(const sided_problem *problem, unsigned chosen, double *step)
+{
+    double system[24][25] = {{0}};
+    int n = problem->unknowns, size = n;
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < n; k++)
+            system[i][k] = problem->matrix[i][k];
+        system[i][24] = -problem->gradient[i];
+    }
+    for (int s = 0; s < problem->sides; s++)
+        if (chosen >> s & 1) {
+            if (size == 2 * n)
+                return 0;
+            for (int k = 0; k < n; k++)
+                system[size][k] = system[k][size] = problem->sides_of[s][k];
+            system[size++][24] = problem->rooms[s];
+        }
+    for (int c = 0; c < size; c++) {
+        int best = c;
+        for (int r = c; r < size; r++)
+            best = fabs(system[r][c]) > fabs(system[best][c]) ? r : best;
+        if (fabs(system[best][c]) < 1e-10)
+            return 0;
+        for (int k = 0; k < 25; k++) {
+            double kept = system[best][k];
+            system[best][k] = system[c][k];
+            system[c][k] = kept;
+        }
+        for (int r = 0; r < size; r++) {
+            double factor = r == c ? 0 : system[r][c] / system[c][c];
+            for (int k = 0; k < 25; k++)
+                system[r][k] -= factor * system[c][k];
+        }
+    }
+    for (int i = 0; i < n; i++)
+        step[i] = system[i][24] / system[i][i];
+    return 1;
+}
+
+static double value_at(const sided_problem *problem, const double *step)
+{
+    double value = 0;
+    for (int i = 0; i < problem->unknowns; i++) {
+        value += problem->gradient[i] * step[i];
+        for (int k = 0; k < problem->unknowns; k++)
+            value += 0.5 * step[i] * problem->matrix[i][k] * step[k];
+    }
+    return value;
+}
+
+static int allowed(const sided_problem *problem, const double *step)
+{
+    for (int s = 0; s < problem->sides; s++) {
+        double sum = -problem->rooms[s];
+        for (int k = 0; k < problem->unknowns; k++)
+            sum += problem->sides_of[s][k] * step[k];
+        if (sum > 1e-8 || (s < problem->equations && sum < -1e-8))
+            return 0;
+    }
+    return 1;
+}
+
+/* A random problem: rows first, equations before inequalities, then bounds. */
+static void make_sided(rw_random *random, sided_problem *problem, rw_linear_rows *rows, double *low, double *high)
+{
+    int n = problem->unknowns = 2 + (int)rw_random_index(random, 3);
+    problem->equations = (int)rw_random_index(random, 2);
+    rows->count = (size_t)problem->equations + rw_random_index(random, 3);
+    problem->sides = 0;
+    for (int i = 0; i < n; i++)
+        problem->gradient[i] = rw_random_range(random, -3, 3);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k <= i; k++)
+            problem->matrix[i][k] = problem->matrix[k][i] = (i == k ? 3 : 0) + rw_random_range(random, -0.7, 0.7);
+    for (size_t r = 0; r < rows->count; r++, problem->sides++) {
+        rows->equal[r] = (int)r < problem->equations;
+        rows->bounds[r] = problem->rooms[r] = rows->equal[r] ? 0 : rw_random_range(random, 0, 1);
+        for (int k = 0; k < n; k++)
+            rows->rows[r][k] = problem->sides_of[r][k] = rw_random_range(random, -2, 2);
+    }
+    for (int i = 0; i < n; i++)
+        for (int sign = -1; sign <= 1; sign += 2, problem->sides++) {
+            double room = rw_random_index(random, 4) ? rw_random_range(random, 0, 2) : 0;
+            memset(problem->sides_of[problem->sides], 0, sizeof problem->sides_of[0]);
+            problem->sides_of[problem->sides][i] = sign;
+            problem->rooms[problem->sides] = room;
+            *(sign < 0 ? &low[i] : &high[i]) = sign * room;
+        }
+}
+
+/* Within bounds, inequalities and equations: against every choice of constraints that could be met, tried in turn. */
+static void constrained(void **state)
+{
+    (void)state;
+    rw_random random = rw_random_make(31, 0);
+    size_t met = 0;
+    for (int trial = 0; trial < 2000; trial++) {
+        sided_problem problem = {0};
+        rw_linear_rows rows = {0};
+        double low[N] = {0}, high[N] = {0}, found[N], step[N], least = INFINITY;
+        make_sided(&random, &problem, &rows, low, high);
+        assert_true(rw_constrained_minimum((const double(*)[N])problem.matrix, problem.gradient,
+                                           (size_t)problem.unknowns, low, high, &rows, rows.bounds, found));
+        for (unsigned chosen = 0; chosen < 1u << problem.sides; chosen++)
+            if ((chosen & ((1u << problem.equations) - 1)) == (1u << problem.equations) - 1 &&
+                minimum_on(&problem, chosen, step) && allowed(&problem, step))
+                least = fmin(least, value_at(&problem, step));
+        assert_true(allowed(&problem, found));
+        if (isfinite(least)) /* otherwise every choice is degenerate */
+            assert_near(value_at(&problem, found), least, 1e-8);
+        met += least < value_at(&problem, (double[N]){0}) - 0.1;
+    }
+    assert_true(met > 1000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(constrained),
         cmocka_unit_test(rosenbrock_is_solved),
         cmocka_unit_test(rosenbrock_stops_at_its_bounds),
         cmocka_unit_test(powell_is_solved),

@@ -394,12 +394,14 @@ typedef struct rw_predict_options {
     int delay_bins;      /* of the histogram of delays; 0: none is kept */
     double delay_bin_s, delay_first_s; /* width of a bin, and where the first begins */
     /* Of images and sbr: paths by reflection and transmission (docs/images.md). */
-    int depth;       /* most interactions of a path; 0: 4 */
-    int pixels;      /* images: of a side of each of the six views; 0: 1024 */
-    int threshold;   /* images: least pixels of a surface that is followed; 0: by pixels */
-    const char *sum; /* "coherent", "power" or "local" (mean power over the cell); NULL: coherent */
-    int diffraction; /* images: 1: edges of doors, windows and walls diffract once; 0: they do not */
-    int rays;        /* sbr: parts that an edge of the icosahedron is cut into: 10 n^2 + 2 rays; 0: 256 */
+    int depth;         /* most interactions of a path; 0: 4 */
+    int pixels;        /* images: of a side of each of the six views; 0: 1024 */
+    int threshold;     /* images: least pixels of a surface that is followed; 0: by pixels */
+    const char *sum;   /* "coherent", "power" or "local" (mean power over the cell); NULL: coherent */
+    int diffraction;   /* images: 1: edges of doors, windows and walls diffract once; 0: they do not */
+    int rays;          /* sbr: parts that an edge of the icosahedron is cut into: 10 n^2 + 2 rays; 0: 256 */
+    const char *reuse; /* of beams: a file of traced paths, made where there is none and used where there is one;
+                          frequency, losses, antennas and powers may change, the rest must not; NULL: without */
 } rw_predict_options;
 
 void rw_predict_options_init(rw_predict_options *options); /* shadow, 947 MHz, 5 m cells, receivers at 1.5 m, order 2 */
@@ -745,11 +747,12 @@ typedef struct rw_calibration rw_calibration;
 
 typedef struct rw_calibrate_options {
     size_t size;
-    const char *fit;     /* groups of parameters, comma-separated; NULL: all but an offset */
-    const char *holdout; /* kept out of the fit: "route=NAME", "site=NAME", "random=0.3"; NULL: nothing */
-    const char *average; /* as in rw_evaluate_options */
-    uint64_t seed;       /* of a random hold-out */
-    int turns_max;       /* of tracing and fitting */
+    const char *fit;         /* groups of parameters, comma-separated; NULL: all but an offset */
+    const char *holdout;     /* kept out of the fit: "route=NAME", "site=NAME", "random=0.3"; NULL: nothing */
+    const char *average;     /* as in rw_evaluate_options */
+    uint64_t seed;           /* of a random hold-out */
+    int turns_max;           /* of tracing and fitting */
+    const char *constraints; /* linear ones: "reflection2_db=reflection1_db,exponent<=3"; NULL: bounds alone */
 } rw_calibrate_options;
 
 void rw_calibrate_options_init(rw_calibrate_options *options); /* all but an offset, nothing held out, 12 turns */
@@ -790,6 +793,9 @@ rw_status rw_calibration_get_info(const rw_calibration *calibration, rw_calibrat
 rw_status rw_calibration_get_parameter(const rw_calibration *calibration, size_t index,
                                        rw_calibrated_parameter *parameter);
 
+/* A PNG picture of the losses before and after, with their standard errors. */
+rw_status rw_calibration_draw(const rw_calibration *calibration, const char *path);
+
 /* The values that were found, with their record; they live as long as the calibration. */
 const rw_params *rw_calibration_params(const rw_calibration *calibration);
 
@@ -823,6 +829,9 @@ typedef void (*rw_bench_fn)(void *user, const rw_bench_result *result);
  * NULL. */
 rw_status rw_bench_run(rw_context *context, const char *data_folder, const char *only, rw_bench_fn on_result,
                        void *user);
+
+/* A PNG picture of the curves among its results: lines that differ in the number that their names begin with. */
+rw_status rw_bench_draw(rw_context *context, const rw_bench_result *results, size_t count, const char *path);
 
 /* --------------------------------------------------------------------------------------- one number at a time */
 

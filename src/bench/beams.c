@@ -6,7 +6,7 @@
  * 50 bytes) and costs a corner's diffraction (some 500 operations). That is 0.02 ms of an H200's memory and less of its
  * arithmetic: time goes into tracing level after level and into pieces of uneven size. */
 #include "base/memory.h"
-#include "bench/bench.h"
+#include "bench/beams.h"
 #include "device/columns.h"
 #include "visibility/raster_triangles.k.h"
 
@@ -64,6 +64,21 @@ static rw_predict_options usual_options(const rw_transmitter *transmitter)
     return options;
 }
 
+/* Where the time goes, and what keeping paths saves: under theory and under constants. */
+static rw_status bench_parts(const rw_bench *bench, const rw_scene *scene, rw_predict_options *options)
+{
+    options->reflections = 4;
+    options->delay_bins = 128;
+    if (rw_bench_wants(bench, "beams_stages", "beams"))
+        RW_TRY(rw_bench_beam_stages(bench, scene, options));
+    if (!rw_bench_wants(bench, "beams_reuse", "beams"))
+        return RW_OK;
+    options->delay_bins = 0;
+    RW_TRY(rw_bench_beam_reuse(bench, scene, options));
+    options->losses = "reflection=6,diffraction=22";
+    return rw_bench_beam_reuse(bench, scene, options);
+}
+
 static rw_status bench_city(const rw_bench *bench, rw_context *context)
 {
     rw_scene *scene = NULL;
@@ -79,16 +94,24 @@ static rw_status bench_city(const rw_bench *bench, rw_context *context)
     char name[64];
     double seconds;
     rw_status status = RW_OK;
-    for (int depth = 0; depth <= 8 && status == RW_OK; depth++) { /* like figure 9 */
+    int curve = rw_bench_wants(bench, "beams", "beams");
+    for (int depth = 0; depth <= 8 && curve && status == RW_OK; depth++) { /* like figure 9 */
         options.reflections = depth;
-        options.delay_bins = depth == 4 ? 128 : 0;
         status = time_map(context, scene, &options, depth > 4 ? 1 : 3, &seconds);
-        snprintf(name, sizeof name, "%d reflections, 1 diffraction%s, %s", depth, depth == 4 ? ", 128 bins" : "",
-                 backend);
+        snprintf(name, sizeof name, "%d reflections, 1 diffraction, %s", depth, backend);
         if (status == RW_OK)
-            rw_bench_tell(bench, "beams", name, seconds * 1e3, "ms", NAN, depth == 4 ? (cuda ? 20 : 3000) : NAN,
-                          depth == 4 ? "paper: 1800 ms, bins not told" : "");
+            rw_bench_tell(bench, "beams", name, seconds * 1e3, "ms", NAN, NAN, "");
     }
+    options.reflections = 4;
+    options.delay_bins = 128;
+    if (status == RW_OK && curve)
+        status = time_map(context, scene, &options, 3, &seconds);
+    snprintf(name, sizeof name, "4 reflections, 128 bins, %s", backend);
+    if (status == RW_OK && curve)
+        rw_bench_tell(bench, "beams", name, seconds * 1e3, "ms", NAN, cuda ? 20 : 3000,
+                      "paper: 1800 ms, bins not told");
+    if (status == RW_OK)
+        status = bench_parts(bench, scene, &options);
     rw_scene_destroy(scene);
     return status;
 }
@@ -229,14 +252,14 @@ static rw_status bench_backend(const rw_bench *bench, rw_context *context)
         RW_TRY(bench_raster(bench, context, 16));
         RW_TRY(bench_raster(bench, context, 128));
     }
-    if (rw_bench_wants(bench, "beams", "beams"))
+    if (rw_bench_wants(bench, "beams_stages", "beams_reuse"))
         RW_TRY(bench_city(bench, context));
     return bench->only && strcmp(bench->only, "beams_large") == 0 ? bench_large(bench, context) : RW_OK;
 }
 
 rw_status rw_bench_beams(const rw_bench *bench)
 {
-    if (!rw_bench_wants(bench, "beams_large", "raster"))
+    if (!rw_bench_wants(bench, "beams_large", "raster") && !rw_bench_wants(bench, "beams_stages", "beams_reuse"))
         return RW_OK;
     return rw_bench_each_backend(bench, bench_backend);
 }

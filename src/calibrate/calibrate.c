@@ -56,7 +56,13 @@ static rw_status start_values(calibrate_work *work)
     }
     memcpy(made->before, made->params->values, sizeof made->before);
     made->info.parameters = made->params->model->parameter_count;
-    return rw_unknowns_choose(made->context, made->params->model, work->options.fit, made->before, &work->unknowns);
+    rw_constraints constraints;
+    RW_TRY(rw_constraints_parse(made->context, made->params->model, work->options.constraints, &constraints));
+    RW_TRY(rw_unknowns_choose(made->context, made->params->model, work->options.fit, made->before, &work->unknowns));
+    RW_TRY(rw_unknowns_tie(made->context, &constraints, &work->unknowns));
+    if (work->unknowns.rows.count) /* what is tied starts where the constraints hold */
+        memcpy(made->params->values, work->unknowns.start_values, sizeof made->before);
+    return RW_OK;
 }
 
 static rw_status take_turns_memory(calibrate_work *work)

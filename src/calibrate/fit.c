@@ -132,7 +132,7 @@ static void judge_unknowns(const fit_problem *problem, const rw_normal_equations
         double used = at->matrix[u][u] - problem->weights[u], left_open = covariance[u][u] * problem->weights[u];
         int bound = x[u] <= unknowns->low[u] || x[u] >= unknowns->high[u];
         states[u] = RW_PARAMETER_FITTED;
-        if (!(used > 1e-9 * problem->weights[u]))
+        if (!(used > 1e-9 * problem->weights[u]) && !rw_unknowns_tied(unknowns, u))
             states[u] = RW_PARAMETER_UNUSED;
         else if (bound)
             states[u] = RW_PARAMETER_AT_BOUND;
@@ -162,6 +162,22 @@ static rw_parameter_state judge_parameter(const rw_unknowns *unknowns, size_t pa
     return bound == parts ? RW_PARAMETER_AT_BOUND : RW_PARAMETER_FITTED;
 }
 
+/* What equations tie is known: the covariance of the rest, given that each holds. */
+static void condition(const rw_linear_rows *rows, size_t count, double covariance[N][N])
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        double along[N] = {0}, variance = 0;
+        for (size_t u = 0; u < count; u++) {
+            for (size_t v = 0; v < count; v++)
+                along[u] += covariance[u][v] * rows->rows[i][v];
+            variance += along[u] * rows->rows[i][u];
+        }
+        for (size_t u = 0; u < count && rows->equal[i] && variance > 0; u++)
+            for (size_t v = 0; v < count; v++)
+                covariance[u][v] -= along[u] * along[v] / variance;
+    }
+}
+
 /* Bounds are left aside: where one is met, the fit would have gone beyond it, and its distance from the truth is at
  * most that of the fit without bounds. So the covariance is that of the latter; to take what is at a bound as known
  * would make the others look far better than they are. */
@@ -176,6 +192,7 @@ static rw_status find_covariance(const fit_problem *problem, const rw_normal_equ
         chosen[u] = 1;
     if (!rw_matrix_inverse((const double(*)[N])at->matrix, chosen, unknowns->count, covariance))
         return rw_fail(problem->context, RW_INTERNAL, "the normal equations of the fit are singular");
+    condition(&unknowns->rows, unknowns->count, covariance);
     judge_unknowns(problem, at, x, (const double(*)[N])covariance, states);
     memset(result->covariance, 0, sizeof result->covariance);
     for (size_t i = 0; i < unknowns->model->parameter_count; i++) {
@@ -216,6 +233,7 @@ static rw_status solve_rounds(fit_problem *problem, double *x, rw_fit_result *re
     rw_least_squares_result solved;
     memcpy(least.low, unknowns->low, sizeof least.low);
     memcpy(least.high, unknowns->high, sizeof least.high);
+    least.rows = &unknowns->rows;
     double count = (double)problem->data->count, variance_db2 = result->rmse_db * result->rmse_db;
     rw_normal_equations first;
     RW_TRY(evaluate(problem, x, &first));

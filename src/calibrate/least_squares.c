@@ -29,7 +29,16 @@ static int find_step(const rw_least_squares *problem, const rw_normal_equations 
         low[i] = problem->low[i] - x[i];
         high[i] = problem->high[i] - x[i];
     }
-    return rw_quadratic_minimum((const double(*)[N])matrix, at->gradient, problem->count, low, high, step);
+    if (!problem->rows || !problem->rows->count)
+        return rw_quadratic_minimum((const double(*)[N])matrix, at->gradient, problem->count, low, high, step);
+    double slacks[RW_ROWS_MAX];
+    for (size_t i = 0; i < problem->rows->count; i++) {
+        slacks[i] = problem->rows->bounds[i];
+        for (size_t k = 0; k < problem->count; k++)
+            slacks[i] -= problem->rows->rows[i][k] * x[k];
+    }
+    return rw_constrained_minimum((const double(*)[N])matrix, at->gradient, problem->count, low, high, problem->rows,
+                                  slacks, step);
 }
 
 static double predicted_gain(const rw_normal_equations *at, size_t count, const double *step)

@@ -76,6 +76,87 @@ rw_status rw_unknowns_choose(rw_context *context, const rw_model *model, const c
     return unknowns->count ? RW_OK : rw_fail(context, RW_BAD_CALL, "no group of parameters is to be fitted");
 }
 
+_Static_assert(RW_CONSTRAINTS_MAX <= RW_ROWS_MAX, "room for the constraints");
+
+/* Constraint i in the unknowns: row.values <= bound with values = held + map x. Returns the largest factor. */
+static double tie_one(const rw_constraints *constraints, size_t i, rw_unknowns *unknowns, double *bound)
+{
+    double largest = 0, *row = unknowns->rows.rows[unknowns->rows.count];
+    *bound = constraints->bounds[i];
+    memset(row, 0, sizeof unknowns->rows.rows[0]);
+    for (size_t p = 0; p < unknowns->model->parameter_count; p++) {
+        *bound -= constraints->rows[i][p] * unknowns->held[p];
+        for (size_t u = 0; u < unknowns->count; u++)
+            row[u] += constraints->rows[i][p] * unknowns->map[p][u];
+    }
+    for (size_t u = 0; u < unknowns->count; u++)
+        largest = fmax(largest, fabs(row[u]));
+    return largest;
+}
+
+/* Whether equations before it say the same already, by elimination. */
+static int follows(const rw_linear_rows *rows, size_t count, const double *row)
+{
+    double reduced[RW_ROWS_MAX + 1][RW_UNKNOWNS_MAX];
+    size_t kept = 0, pivots[RW_ROWS_MAX + 1];
+    for (size_t i = 0; i <= rows->count; i++) {
+        if (i < rows->count && !rows->equal[i])
+            continue;
+        double *own = reduced[kept];
+        memcpy(own, i < rows->count ? rows->rows[i] : row, sizeof reduced[0]);
+        for (size_t k = 0; k < kept; k++) {
+            double factor = own[pivots[k]] / reduced[k][pivots[k]];
+            for (size_t u = 0; u < count; u++)
+                own[u] -= factor * reduced[k][u];
+        }
+        size_t pivot = 0;
+        for (size_t u = 1; u < count; u++)
+            pivot = fabs(own[u]) > fabs(own[pivot]) ? u : pivot;
+        if (!(fabs(own[pivot]) > 1e-9))
+            return 1;
+        pivots[kept++] = pivot;
+    }
+    return 0;
+}
+
+rw_status rw_unknowns_tie(rw_context *context, const rw_constraints *constraints, rw_unknowns *unknowns)
+{
+    rw_linear_rows *rows = &unknowns->rows, all = {0};
+    for (size_t i = 0; i < constraints->count; i++) {
+        double bound, largest = tie_one(constraints, i, unknowns, &bound);
+        int equal = constraints->equal[i];
+        if (largest == 0 && (equal ? fabs(bound) > 1e-9 : bound < -1e-9))
+            return rw_fail(context, RW_BAD_CALL,
+                           "constraint %zu does not hold, and none of its parameters is fitted; add their group to "
+                           "--fit",
+                           i + 1);
+        if (largest == 0)
+            continue;
+        memcpy(all.rows[all.count], rows->rows[rows->count], sizeof all.rows[0]);
+        all.bounds[all.count] = bound;
+        all.equal[all.count++] = equal;
+        if (equal && follows(rows, unknowns->count, rows->rows[rows->count]))
+            continue; /* it is checked with all of them below */
+        rows->bounds[rows->count] = bound;
+        rows->equal[rows->count++] = equal;
+    }
+    if (!constraints->count)
+        return RW_OK;
+    if (rw_rows_meet(&all, unknowns->count, unknowns->low, unknowns->high, unknowns->start)) {
+        rw_unknowns_values(unknowns, unknowns->start, unknowns->start_values);
+        return RW_OK;
+    }
+    return rw_fail(context, RW_BAD_CALL, "the constraints contradict each other or the bounds of the parameters");
+}
+
+int rw_unknowns_tied(const rw_unknowns *unknowns, size_t unknown)
+{
+    for (size_t i = 0; i < unknowns->rows.count; i++)
+        if (unknowns->rows.rows[i][unknown] != 0)
+            return 1;
+    return 0;
+}
+
 void rw_unknowns_values(const rw_unknowns *unknowns, const double *x, double *values)
 {
     for (size_t i = 0; i < unknowns->model->parameter_count; i++) {

@@ -2,6 +2,7 @@
 #ifndef RW_CALIBRATE_UNKNOWNS_H
 #define RW_CALIBRATE_UNKNOWNS_H
 
+#include "calibrate/constraints.h"
 #include "calibrate/least_squares.h"
 #include "models/model.h"
 
@@ -13,11 +14,18 @@ typedef struct rw_unknowns {
     double held[RW_PARAMETERS_MAX]; /* 0 for what is fitted */
     double map[RW_PARAMETERS_MAX][RW_UNKNOWNS_MAX];
     double start[RW_UNKNOWNS_MAX], start_values[RW_PARAMETERS_MAX];
+    rw_linear_rows rows; /* that tie the unknowns */
 } rw_unknowns;
 
 /* groups: comma-separated, of the model's; NULL: all that are not held unless asked for. */
 rw_status rw_unknowns_choose(rw_context *context, const rw_model *model, const char *groups, const double *values,
                              rw_unknowns *unknowns);
+
+/* Ties the unknowns by constraints on the values, and moves the start to where they hold. */
+rw_status rw_unknowns_tie(rw_context *context, const rw_constraints *constraints, rw_unknowns *unknowns);
+
+/* Whether an unknown is in any of the constraints. */
+int rw_unknowns_tied(const rw_unknowns *unknowns, size_t unknown);
 
 void rw_unknowns_values(const rw_unknowns *unknowns, const double *x, double *values);
 

@@ -96,6 +96,7 @@ static rw_status upload(rw_context *context, rw_prepared *prepared)
     PUT(4, cell_ground, cells);
     PUT(5, nodes, view->node_count);
     PUT(6, triangles, view->triangle_count);
+    PUT(8, cell_floor, cells);
 #undef PUT
     prepared->device_corners = (rw_corners_view){NULL, prepared->corners.count};
     RW_TRY(put(context, prepared, 7, prepared->corners.items, prepared->corners.count * sizeof(rw_corner),

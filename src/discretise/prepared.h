@@ -10,7 +10,7 @@
 
 #include <pthread.h>
 
-#define RW_DEVICE_ARRAYS 8
+#define RW_DEVICE_ARRAYS 9
 
 typedef struct rw_prepared {
     rw_wall_list walls;

@@ -131,8 +131,9 @@ static rw_status fill_cells(rw_context *context, const rw_wall_list *walls, rw_w
     return RW_OK;
 }
 
-/* The highest post that the ground inside a cell can depend on. */
-static float highest_ground(const rw_scene *scene, const rw_wall_grid *grid, int column, int row)
+/* The lowest and the highest post that the ground inside a cell can depend on. */
+static void bound_ground(const rw_scene *scene, const rw_wall_grid *grid, int column, int row, float *lowest,
+                         float *highest)
 {
     const rw_raster *terrain = &scene->terrain;
     const rw_wall_grid_view *view = &grid->view;
@@ -143,11 +144,14 @@ static float highest_ground(const rw_scene *scene, const rw_wall_grid *grid, int
     int c1 = clamp_index(ceil((west + cell - terrain->x0_m) / terrain->dx_m) + 1, post_columns);
     int r0 = clamp_index(floor((south - terrain->y0_m) / terrain->dy_m) - 1, post_rows);
     int r1 = clamp_index(ceil((south + cell - terrain->y0_m) / terrain->dy_m) + 1, post_rows);
-    float highest = -INFINITY;
+    *highest = -INFINITY;
+    *lowest = INFINITY;
     for (int r = r0; r <= r1; r++)
-        for (int c = c0; c <= c1; c++)
-            highest = fmaxf(highest, terrain->values[(size_t)r * terrain->columns + (size_t)c]);
-    return highest;
+        for (int c = c0; c <= c1; c++) {
+            float here = terrain->values[(size_t)r * terrain->columns + (size_t)c];
+            *highest = fmaxf(*highest, here);
+            *lowest = fminf(*lowest, here);
+        }
 }
 
 static rw_status add_terrain(const rw_scene *scene, rw_wall_grid *grid)
@@ -158,10 +162,12 @@ static rw_status add_terrain(const rw_scene *scene, rw_wall_grid *grid)
         return RW_OK;
     size_t cells = (size_t)view->columns * (size_t)view->rows;
     RW_TRY(rw_array_create(scene->context, cells, sizeof(float), "the terrain's grid", &grid->cell_ground));
+    RW_TRY(rw_array_create(scene->context, cells, sizeof(float), "the terrain's grid", &grid->cell_floor));
     for (int row = 0; row < view->rows; row++)
-        for (int column = 0; column < view->columns; column++)
-            grid->cell_ground[(size_t)row * (size_t)view->columns + (size_t)column] =
-                highest_ground(scene, grid, column, row);
+        for (int column = 0; column < view->columns; column++) {
+            size_t cell = (size_t)row * (size_t)view->columns + (size_t)column;
+            bound_ground(scene, grid, column, row, &grid->cell_floor[cell], &grid->cell_ground[cell]);
+        }
     view->posts = terrain->values;
     view->post_columns = (int)terrain->columns;
     view->post_rows = (int)terrain->rows;
@@ -194,6 +200,7 @@ static rw_status build(const rw_scene *scene, const rw_wall_list *walls, double 
     grid->view.entries = grid->entries;
     grid->view.exact = grid->exact;
     grid->view.cell_ground = grid->cell_ground;
+    grid->view.cell_floor = grid->cell_floor;
     return RW_OK;
 }
 
@@ -212,5 +219,6 @@ void rw_wall_grid_destroy(rw_wall_grid *grid)
     free(grid->entries);
     free(grid->exact);
     free(grid->cell_ground);
+    free(grid->cell_floor);
     *grid = (rw_wall_grid){0};
 }

@@ -12,7 +12,7 @@ typedef struct rw_wall_grid {
     rw_grid_cell *cells;
     rw_wall_entry *entries;
     rw_exact_wall *exact;
-    float *cell_ground;
+    float *cell_ground, *cell_floor;
 } rw_wall_grid;
 
 /* cell_m 0: chosen so that a cell has about one wall. The grid covers the scene's

@@ -44,6 +44,7 @@ typedef struct rw_wall_grid_view {
     /* The terrain in the same frame; posts NULL: flat ground below everything. */
     const float *posts;
     const float *cell_ground; /* highest ground in each cell of the grid */
+    const float *cell_floor;  /* and the lowest */
     int post_columns, post_rows;
     double post_x0, post_y0, posts_per_m_x, posts_per_m_y;
 

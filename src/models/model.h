@@ -36,6 +36,7 @@ struct rw_model {
     rw_status (*solve)(const rw_prediction *prediction, rw_map *map);
     /* Appends the paths to every receiver, transmitter by transmitter; receivers are numbered as in the prediction. */
     rw_status (*trace)(const rw_prediction *prediction, rw_paths *paths);
+    int reuses;   /* 1: what it traces can be kept in a file (rw_predict_options, reuse) */
     int rooms;    /* 1: what meshes enclose is a room to predict in, not the inside of a building */
     double res_m; /* usual cells and receiver height; 0: 5 m and 1.5 m */
     double rx_height_m;

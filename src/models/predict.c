@@ -159,6 +159,10 @@ rw_status rw_prediction_begin(const rw_scene *scene, const rw_predict_options *g
     RW_TRY(check_layers(context, prediction->model, prediction->layers));
     RW_TRY(rw_los_method_parse(context, options->method, &prediction->method));
     RW_TRY(check_numbers(context, options));
+    if (options->reuse && (!prediction->model->reuses || !*options->reuse))
+        return rw_fail(context, RW_BAD_CALL,
+                       "model %s keeps no paths in a file '%s'; --reuse is for model beams, with the name of a file",
+                       prediction->model->name, options->reuse);
     return take_params(prediction);
 }
 

@@ -23,9 +23,12 @@ typedef struct rw_fan {
 typedef struct rw_fan_wall {
     double u0, w0, u1, w1;
     uint32_t wall;
-    int solid;  /* it ends every ray that meets it, whatever its height */
-    int turned; /* its first end is at u1 */
-    int cut;    /* bit 0: the stretch does not begin at an end of the wall; bit 1: it does not stop at one */
+    float passed_m;  /* the walk is past all of it where it has come so far along its axis */
+    float slope_low; /* rays that get to it rise by more, a metre of plan */
+    uint8_t solid;   /* it ends every ray that meets it, whatever its height */
+    uint8_t turned;  /* its first end is at u1 */
+    uint8_t cut;     /* bit 0: the stretch does not begin at an end of the wall; bit 1: it does not stop at one */
+    uint8_t horizon; /* it is part of the horizon already */
 } rw_fan_wall;
 
 /* What is that much nearer than the near line is still beyond it: corners of the wall that the line is of. */
@@ -96,13 +99,13 @@ RW_FN int rw_fan_project(const rw_fan *fan, rw_vec2 p0, rw_vec2 p1, rw_fan_wall 
     if (u_begin == u_end)
         return 0;
     int turned = u_begin > u_end;
-    out->turned = turned;
+    out->turned = (uint8_t)turned;
     out->u0 = turned ? u_end : u_begin;
     out->u1 = turned ? u_begin : u_end;
     out->w0 = span / (turned ? sum_end : sum_begin);
     out->w1 = span / (turned ? sum_begin : sum_end);
     int cut_begin = begin != 0, cut_end = end != 1;
-    out->cut = turned ? cut_end | cut_begin << 1 : cut_begin | cut_end << 1;
+    out->cut = (uint8_t)(turned ? cut_end | cut_begin << 1 : cut_begin | cut_end << 1);
     return 1;
 }
 

@@ -2,10 +2,12 @@
  * solid walls close the fan. The grid takes the place of the quadtree of Schmitz and others (2011), section 4.2.1: it
  * is there already, and a narrow fan visits few cells of it.
  *
- * Walls that are higher than every ray and reach below every ray are solid; walls that no ray can meet are left out;
- * the others are of middling height: they act or not, receiver by receiver, and hide nothing here. The height of a ray
- * runs straight from the source to the receiver over the unfolded plan, so that what a ray has already passed over or
- * been turned by bounds its length, and its length bounds its height at walls to come. */
+ * The height of a ray runs straight from the source over the unfolded plan, so a ray has one slope. What it has passed
+ * over bounds its slope from below, what it has been turned by from above: then walls that are higher than every ray
+ * and reach below every ray are solid; walls that no ray can meet are left out; the others are of middling height: they
+ * act or not, receiver by receiver, and hide nothing here. Nothing here knows how high receivers are but for the lowest
+ * and the highest of all, so that hills leave the bounds as sharp as flat ground does. Ground that is higher than every
+ * ray closes the fan. */
 #ifndef RW_VISIBILITY_FAN_WALLS_K_H
 #define RW_VISIBILITY_FAN_WALLS_K_H
 
@@ -20,38 +22,54 @@
 typedef struct rw_ray_heights {
     float low_m, high_m; /* every ray runs between these altitudes */
     double source_m, receiver_low_m, receiver_high_m;
-    double before_m;          /* length in plan from the source to the fan's origin */
-    double passed_m, reach_m; /* rays are longer than one and shorter than the other, in plan */
+    double before_m;              /* length in plan from the source to the fan's origin */
+    double slope_low, slope_high; /* rays rise by more than one and by less than the other, a metre of plan */
 } rw_ray_heights;
 
-/* The length that a ray has at least where it passes over a wall: it comes down to the highest receiver. */
-RW_FN double rw_length_over_m(const rw_ray_heights *heights, double wall_m, double top_m)
+/* The slope that a ray has at least where it passes over something between two distances. */
+RW_FN double rw_slope_over(const rw_ray_heights *heights, double near_m, double far_m, double top_m)
 {
-    double fall_m = heights->source_m - heights->receiver_high_m, over_m = heights->source_m - top_m;
-    return fall_m > 0 && over_m > 0 ? wall_m * fall_m / over_m : 0;
+    double rise_m = top_m - heights->source_m;
+    return rise_m / (rise_m < 0 ? near_m : far_m);
 }
 
-/* The length that a ray has at most where it meets a wall below its top: it comes down to the lowest receiver. */
-RW_FN double rw_length_under_m(const rw_ray_heights *heights, double wall_m, double top_m)
+/* The slope that a ray has at most where it meets something below its top. */
+RW_FN double rw_slope_under(const rw_ray_heights *heights, double near_m, double far_m, double top_m)
 {
-    double fall_m = heights->source_m - heights->receiver_low_m, over_m = heights->source_m - top_m;
-    return fall_m > 0 && over_m > 0 ? wall_m * fall_m / over_m : INFINITY;
+    double rise_m = top_m - heights->source_m;
+    return rise_m / (rise_m < 0 ? far_m : near_m);
+}
+
+/* Bounds with a part in a million left for rounding. */
+RW_FN double rw_slope_below(double slope)
+{
+    return slope - 1e-6 * fabs(slope);
+}
+
+RW_FN double rw_slope_above(double slope)
+{
+    return slope + 1e-6 * fabs(slope);
 }
 
 /* The highest and the lowest that a ray can be between two distances in plan. */
-RW_FN double rw_highest_ray_m(const rw_ray_heights *heights, double near_m)
+RW_FN double rw_highest_ray_m(const rw_ray_heights *heights, double near_m, double far_m)
 {
-    double fall_m = heights->source_m - heights->receiver_high_m;
-    double share = heights->reach_m < INFINITY ? near_m / heights->reach_m : 0;
-    return fall_m > 0 ? heights->source_m - fall_m * (share < 1 ? share : 1) : (double)heights->high_m;
+    double slope = heights->slope_high, ray_m = heights->source_m + slope * (slope < 0 ? near_m : far_m);
+    return ray_m < (double)heights->high_m ? ray_m : (double)heights->high_m;
 }
 
-RW_FN double rw_lowest_ray_m(const rw_ray_heights *heights, double far_m)
+RW_FN double rw_lowest_ray_m(const rw_ray_heights *heights, double near_m, double far_m)
 {
-    double fall_m = heights->source_m - heights->receiver_low_m;
-    if (fall_m <= 0 || heights->receiver_high_m > heights->source_m || far_m >= heights->passed_m)
-        return (double)heights->low_m;
-    return heights->source_m - fall_m * (far_m / heights->passed_m);
+    double slope = heights->slope_low, ray_m = heights->source_m + slope * (slope < 0 ? far_m : near_m);
+    return ray_m > (double)heights->low_m ? ray_m : (double)heights->low_m;
+}
+
+/* No ray is longer in plan: it has come down to the lowest receiver, or up to the highest. */
+RW_FN double rw_ray_reach_m(const rw_ray_heights *heights)
+{
+    if (heights->slope_high < 0)
+        return (heights->receiver_low_m - heights->source_m) / heights->slope_high;
+    return heights->slope_low > 0 ? (heights->receiver_high_m - heights->source_m) / heights->slope_low : INFINITY;
 }
 
 typedef struct rw_fan_walls {
@@ -59,6 +77,7 @@ typedef struct rw_fan_walls {
     int count;
     int overflow;          /* there were more solid walls */
     int middling_left_out; /* there were more of middling height: the farther ones are not among these */
+    double reach_m;        /* no ray gets farther from the origin, in plan */
 } rw_fan_walls;
 
 RW_FN int rw_fan_has(const rw_fan_walls *found, uint32_t wall)
@@ -72,8 +91,11 @@ RW_FN int rw_fan_has(const rw_fan_walls *found, uint32_t wall)
 /* Whether every ray that passes over a nearer wall of middling height passes over this one too: then it matters to
  * nobody, because a ray that does not pass over the nearer one ends there. */
 RW_FN int rw_fan_hidden(const rw_wall_grid_view *grid, const rw_fan *fan, const rw_ray_heights *heights,
-                        const rw_fan_walls *found, const rw_fan_wall *wall, double under_m)
+                        const rw_fan_walls *found, const rw_fan_wall *wall)
 {
+    double wall_near_m = heights->before_m + fan->least_length / (wall->w0 > wall->w1 ? wall->w0 : wall->w1);
+    double wall_far_m = heights->before_m + 1 / (wall->w0 < wall->w1 ? wall->w0 : wall->w1);
+    double under = rw_slope_above(rw_slope_under(heights, wall_near_m, wall_far_m, grid->exact[wall->wall].top));
     for (int i = 0; i < found->count; i++) {
         const rw_fan_wall *before = &found->walls[i];
         if (before->u0 > wall->u0 || before->u1 < wall->u1)
@@ -83,50 +105,11 @@ RW_FN int rw_fan_hidden(const rw_wall_grid_view *grid, const rw_fan *fan, const 
         if (w0 <= wall->w0 || w1 <= wall->w1 || exact->bottom > (double)heights->low_m)
             continue;
         double near_m = heights->before_m + fan->least_length / (w0 > w1 ? w0 : w1);
-        if (before->solid || rw_length_over_m(heights, near_m, exact->top) > 1.000001 * under_m)
+        double far_m = heights->before_m + 1 / (w0 < w1 ? w0 : w1);
+        if (before->solid || rw_slope_below(rw_slope_over(heights, near_m, far_m, exact->top)) > under)
             return 1;
     }
     return 0;
-}
-
-/* Adds the walls of a cell. Returns how many came. */
-RW_FN int rw_fan_add_cell(const rw_wall_grid_view *grid, const rw_fan *fan, const rw_ray_heights *heights,
-                          const uint32_t skipped[2], size_t cell, rw_fan_walls *found)
-{
-    if (grid->cells[cell].top <= heights->low_m)
-        return 0;
-    int came = 0;
-    uint32_t end = grid->cells[cell + 1].first;
-    for (uint32_t i = grid->cells[cell].first; i < end; i++) {
-        const rw_wall_entry *entry = grid->entries + i;
-        if (entry->top <= heights->low_m || entry->bottom > heights->high_m || entry->wall == skipped[0] ||
-            entry->wall == skipped[1] || rw_fan_has(found, entry->wall))
-            continue;
-        const rw_exact_wall *exact = grid->exact + entry->wall;
-        rw_fan_wall made;
-        if (!rw_fan_project(fan, rw_vec2_make(exact->x0, exact->y0), rw_vec2_make(exact->x1, exact->y1), &made))
-            continue;
-        double near_m = heights->before_m + fan->least_length / (made.w0 > made.w1 ? made.w0 : made.w1);
-        double far_m = heights->before_m + 1 / (made.w0 < made.w1 ? made.w0 : made.w1);
-        if ((double)entry->top <= rw_lowest_ray_m(heights, far_m))
-            continue;
-        made.wall = entry->wall;
-        made.solid = entry->bottom <= heights->low_m && (double)entry->top > rw_highest_ray_m(heights, near_m);
-        double under_m = rw_length_under_m(heights, far_m, (double)entry->top);
-        if (rw_fan_hidden(grid, fan, heights, found, &made, under_m))
-            continue;
-        if (!made.solid && found->count >= RW_FAN_WALLS_MAX - RW_FAN_SOLID_ROOM) {
-            found->middling_left_out = 1;
-            continue;
-        }
-        if (found->count == RW_FAN_WALLS_MAX) {
-            found->overflow = 1;
-            return came;
-        }
-        found->walls[found->count++] = made;
-        came++;
-    }
-    return came;
 }
 
 /* A fan along one axis of the grid: m is the coordinate along it, n the one across; edges as n over m. */
@@ -136,7 +119,131 @@ typedef struct rw_fan_walk {
     double m, n;  /* of the origin */
     double slope_right, slope_left;
     double m_start; /* from where the fan counts */
+    double m_whole; /* from where it counts between both edges */
+    double stretch; /* no direction gets farther while m goes one metre */
 } rw_fan_walk;
+
+#define RW_FAN_HORIZON 16 /* parts of a fan */
+
+/* The horizon of a walk: rays of each part of the fan that get to where the walk is have passed over walls and ground,
+ * and rise by more. */
+typedef struct rw_fan_horizon {
+    double slopes[RW_FAN_HORIZON];
+    double least; /* of them, and of the rays at all */
+} rw_fan_horizon;
+
+RW_FN double rw_horizon_between(const rw_fan_horizon *horizon, double u0, double u1)
+{
+    int first = (int)(u0 * RW_FAN_HORIZON), last = (int)(u1 * RW_FAN_HORIZON);
+    double least = INFINITY;
+    first = first < RW_FAN_HORIZON ? first : RW_FAN_HORIZON - 1;
+    last = last < RW_FAN_HORIZON ? last : RW_FAN_HORIZON - 1;
+    for (int i = first; i <= last; i++)
+        least = horizon->slopes[i] < least ? horizon->slopes[i] : least;
+    return least > horizon->least ? least : horizon->least;
+}
+
+/* Raises the horizon by one wall, in the parts that it covers. */
+RW_FN void rw_horizon_raise(const rw_fan *fan, const rw_ray_heights *heights, const rw_exact_wall *exact,
+                            const rw_fan_wall *wall, rw_fan_horizon *horizon)
+{
+    int first = (int)ceil(wall->u0 * RW_FAN_HORIZON), end = (int)floor(wall->u1 * RW_FAN_HORIZON);
+    for (int i = first; i < end; i++) {
+        double w0 = rw_fan_nearness(wall, (double)i / RW_FAN_HORIZON);
+        double w1 = rw_fan_nearness(wall, (double)(i + 1) / RW_FAN_HORIZON);
+        double near_m = heights->before_m + fan->least_length / (w0 > w1 ? w0 : w1);
+        double far_m = heights->before_m + 1 / (w0 < w1 ? w0 : w1);
+        double slope = wall->solid ? INFINITY : rw_slope_below(rw_slope_over(heights, near_m, far_m, exact->top));
+        horizon->slopes[i] = slope > horizon->slopes[i] ? slope : horizon->slopes[i];
+    }
+}
+
+/* Takes in the walls that lie wholly behind the walk now, and what that means for all rays. */
+RW_FN void rw_horizon_advance(const rw_wall_grid_view *grid, const rw_fan *fan, const rw_ray_heights *heights,
+                              double walked_m, rw_fan_walls *found, rw_fan_horizon *horizon)
+{
+    int fresh = 0;
+    for (int i = 0; i < found->count; i++) {
+        rw_fan_wall *wall = &found->walls[i];
+        const rw_exact_wall *exact = grid->exact + wall->wall;
+        if (wall->horizon || (double)wall->passed_m > walked_m)
+            continue;
+        wall->horizon = 1;
+        fresh = 1;
+        if (exact->bottom <= (double)heights->low_m)
+            rw_horizon_raise(fan, heights, exact, wall, horizon);
+    }
+    if (!fresh)
+        return;
+    double least = INFINITY;
+    for (int i = 0; i < RW_FAN_HORIZON; i++)
+        least = horizon->slopes[i] < least ? horizon->slopes[i] : least;
+    horizon->least = least > horizon->least ? least : horizon->least;
+}
+
+/* What a walk through the grid knows. */
+typedef struct rw_fan_search {
+    const rw_wall_grid_view *grid;
+    const rw_fan *fan;
+    rw_ray_heights heights;
+    rw_fan_walk walk;
+    rw_fan_horizon horizon;
+    uint32_t skipped[2]; /* walls that the fan does not meet: those that it comes from */
+} rw_fan_search;
+
+/* Transforms a wall and tells what it does to rays. Returns whether it matters to any. */
+RW_FN int rw_fan_look_at(const rw_fan_search *search, const rw_wall_entry *entry, rw_fan_wall *made)
+{
+    const rw_exact_wall *exact = search->grid->exact + entry->wall;
+    rw_ray_heights heights = search->heights;
+    if (!rw_fan_project(search->fan, rw_vec2_make(exact->x0, exact->y0), rw_vec2_make(exact->x1, exact->y1), made))
+        return 0;
+    double near_m = heights.before_m + search->fan->least_length / (made->w0 > made->w1 ? made->w0 : made->w1);
+    double far_m = heights.before_m + 1 / (made->w0 < made->w1 ? made->w0 : made->w1);
+    heights.slope_low = rw_horizon_between(&search->horizon, made->u0, made->u1);
+    if (exact->top <= rw_lowest_ray_m(&heights, near_m, far_m) || heights.slope_low > heights.slope_high)
+        return 0;
+    double m0 = search->walk.along_x ? exact->x0 : exact->y0, m1 = search->walk.along_x ? exact->x1 : exact->y1;
+    made->passed_m = (float)fmax(search->walk.sense * m0, search->walk.sense * m1) + 0.01f;
+    made->slope_low = (float)rw_slope_below(heights.slope_low);
+    made->wall = entry->wall;
+    made->horizon = 0;
+    made->solid = exact->bottom <= (double)heights.low_m && exact->top > rw_highest_ray_m(&heights, near_m, far_m);
+    return 1;
+}
+
+/* Adds the walls of a cell, in which no ray is lower than lowest_m. Returns how many came. */
+RW_FN int rw_fan_add_cell(const rw_fan_search *search, size_t cell, double lowest_m, rw_fan_walls *found)
+{
+    const rw_wall_grid_view *grid = search->grid;
+    if ((double)grid->cells[cell].top <= lowest_m)
+        return 0;
+    int came = 0;
+    uint32_t end = grid->cells[cell + 1].first;
+    for (uint32_t i = grid->cells[cell].first; i < end; i++) {
+        const rw_wall_entry *entry = grid->entries + i;
+        rw_fan_wall made;
+        if ((double)entry->top <= lowest_m || entry->bottom > search->heights.high_m ||
+            entry->wall == search->skipped[0] || entry->wall == search->skipped[1] || rw_fan_has(found, entry->wall) ||
+            !rw_fan_look_at(search, entry, &made))
+            continue;
+        int full = found->count >= (made.solid ? RW_FAN_WALLS_MAX : RW_FAN_WALLS_MAX - RW_FAN_SOLID_ROOM);
+        if (full && !made.solid && found->middling_left_out)
+            continue;
+        if (rw_fan_hidden(grid, search->fan, &search->heights, found, &made))
+            continue;
+        if (full && made.solid) {
+            found->overflow = 1;
+            return came;
+        }
+        found->middling_left_out |= full;
+        if (full)
+            continue;
+        found->walls[found->count++] = made;
+        came++;
+    }
+    return came;
+}
 
 /* How far along an edge the near line is met; far behind for an edge that runs away from it. */
 RW_FN double rw_fan_near_at(const rw_fan *fan, rw_vec2 edge)
@@ -157,11 +264,14 @@ RW_FN rw_fan_walk rw_fan_walk_make(const rw_fan *fan)
     double right_m = walk.along_x ? fan->right.x : fan->right.y, left_m = walk.along_x ? fan->left.x : fan->left.y;
     walk.slope_right = (walk.along_x ? fan->right.y : fan->right.x) / right_m;
     walk.slope_left = (walk.along_x ? fan->left.y : fan->left.x) / left_m;
-    walk.m_start = walk.m;
+    walk.m_start = walk.m_whole = walk.m;
+    double steepest = fmax(fabs(walk.slope_right), fabs(walk.slope_left));
+    walk.stretch = sqrt(1 + steepest * steepest);
     if (fan->has_near) {
         double at_right = walk.m + rw_fan_near_at(fan, fan->right) * right_m;
         double at_left = walk.m + rw_fan_near_at(fan, fan->left) * left_m;
         walk.m_start = walk.sense > 0 ? fmin(at_right, at_left) : fmax(at_right, at_left);
+        walk.m_whole = walk.sense > 0 ? fmax(at_right, at_left) : fmin(at_right, at_left);
     }
     return walk;
 }
@@ -198,39 +308,115 @@ RW_FN double rw_fan_reach(const rw_fan *fan, const rw_fan_walk *walk, const rw_f
     return reach;
 }
 
-/* All walls that matter to the fan, and some behind them. skipped are walls that it does not meet: those that it comes
- * from. */
-RW_FN void rw_fan_find_walls(const rw_wall_grid_view *grid, const rw_fan *fan, const rw_ray_heights *heights,
-                             const uint32_t skipped[2], rw_fan_walls *found)
+/* Cells of one step of the walk: between m_in and m_out, first to last across. */
+typedef struct rw_fan_step {
+    double m_in, m_out;
+    double near_m, far_m; /* it lies between these distances from the origin */
+    int at, first, last;
+} rw_fan_step;
+
+RW_FN size_t rw_fan_cell(const rw_wall_grid_view *grid, const rw_fan_walk *walk, int at, int across)
 {
-    rw_fan_walk walk = rw_fan_walk_make(fan);
-    double m0 = (double)(walk.along_x ? grid->x0 : grid->y0), n0 = (double)(walk.along_x ? grid->y0 : grid->x0);
-    int count_m = walk.along_x ? grid->columns : grid->rows, count_n = walk.along_x ? grid->rows : grid->columns;
-    double cell_m = (double)grid->cell_m;
-    double start = floor((walk.m_start - walk.sense * 1e-6 - m0) / cell_m);
+    size_t row = (size_t)(walk->along_x ? across : at), column = (size_t)(walk->along_x ? at : across);
+    return row * (size_t)grid->columns + column;
+}
+
+/* Rays that go on beyond a step have passed over the ground there. Beyond the grid the ground goes on level. */
+RW_FN void rw_fan_pass_ground(rw_fan_search *search, const rw_fan_step *step)
+{
+    const rw_fan_walk *walk = &search->walk;
+    if (!search->grid->posts || walk->sense * (step->m_in - walk->m_whole) < 0)
+        return;
+    float floor_m = INFINITY;
+    for (int across = step->first; across <= step->last; across++) {
+        float here_m = search->grid->cell_floor[rw_fan_cell(search->grid, walk, step->at, across)];
+        floor_m = here_m < floor_m ? here_m : floor_m;
+    }
+    double near_m = search->heights.before_m + step->near_m, far_m = search->heights.before_m + step->far_m;
+    double slope = rw_slope_below(rw_slope_over(&search->heights, near_m, far_m, (double)floor_m - 0.01));
+    search->horizon.least = slope > search->horizon.least ? slope : search->horizon.least;
+}
+
+/* Where the walk begins: its first step. Returns 0 where the fan leaves the grid at once. */
+RW_FN int rw_fan_begin(const rw_fan_search *search, double m0, int count_m, rw_fan_step *step)
+{
+    const rw_fan_walk *walk = &search->walk;
+    double start = floor((walk->m_start - walk->sense * 1e-6 - m0) / (double)search->grid->cell_m);
+    if (walk->sense > 0 ? start >= (double)count_m : start < 0)
+        return 0;
+    step->at = start < 0 ? 0 : start >= (double)count_m ? count_m - 1 : (int)start;
+    return 1;
+}
+
+/* The part of the next step that the fan touches. Returns 0 where it touches nothing there. */
+RW_FN int rw_fan_enter(const rw_fan_search *search, double m0, double n0, int count_n, rw_fan_step *step)
+{
+    const rw_fan_walk *walk = &search->walk;
+    double cell_m = (double)search->grid->cell_m;
+    step->m_in = m0 + (double)(walk->sense > 0 ? step->at : step->at + 1) * cell_m;
+    step->m_out = m0 + (double)(walk->sense > 0 ? step->at + 1 : step->at) * cell_m;
+    step->m_in = walk->sense * (step->m_in - walk->m_start) < 0 ? walk->m_start : step->m_in;
+    step->near_m = fabs(step->m_in - walk->m);
+    step->far_m = fabs(step->m_out - walk->m) * walk->stretch;
+    return rw_fan_across(walk, step->m_in, step->m_out, n0, cell_m, count_n, &step->first, &step->last);
+}
+
+/* What lies behind a step bounds the rays that go on. Returns whether none does. */
+RW_FN int rw_fan_leave(rw_fan_search *search, const rw_fan_step *step, rw_fan_walls *found)
+{
+    rw_ray_heights ahead = search->heights;
+    rw_fan_pass_ground(search, step);
+    rw_horizon_advance(search->grid, search->fan, &search->heights, search->walk.sense * step->m_out, found,
+                       &search->horizon);
+    ahead.slope_low = search->horizon.least;
+    int closed = ahead.slope_low > ahead.slope_high;
+    found->reach_m =
+        fmin(found->reach_m, closed ? step->far_m : fmax(step->far_m, rw_ray_reach_m(&ahead) - ahead.before_m));
+    return closed;
+}
+
+/* All walls that matter to the fan, and some behind them. skipped are walls that it does not meet: those that it comes
+ * from. whole 0: the caller narrows the fan where walls are left out, so that the rest need not be found. */
+RW_FN void rw_fan_find_walls(const rw_wall_grid_view *grid, const rw_fan *fan, const rw_ray_heights *heights,
+                             const uint32_t skipped[2], int whole, rw_fan_walls *found)
+{
+    rw_fan_search search;
+    search.grid = grid;
+    search.fan = fan;
+    search.heights = *heights;
+    search.walk = rw_fan_walk_make(fan);
+    search.skipped[0] = skipped[0];
+    search.skipped[1] = skipped[1];
+    search.horizon.least = heights->slope_low;
+    for (int i = 0; i < RW_FAN_HORIZON; i++)
+        search.horizon.slopes[i] = heights->slope_low;
+    int along_x = search.walk.along_x;
+    double m0 = (double)(along_x ? grid->x0 : grid->y0), n0 = (double)(along_x ? grid->y0 : grid->x0);
+    int count_m = along_x ? grid->columns : grid->rows, count_n = along_x ? grid->rows : grid->columns;
     found->count = 0;
     found->overflow = 0;
     found->middling_left_out = 0;
-    if (walk.sense > 0 ? start >= (double)count_m : start < 0)
-        return;
-    int at = start < 0 ? 0 : start >= (double)count_m ? count_m - 1 : (int)start;
-    int step = walk.sense > 0 ? 1 : -1;
+    found->reach_m = rw_ray_reach_m(heights) - heights->before_m;
+    rw_fan_step step;
     double reach = INFINITY;
-    for (; at >= 0 && at < count_m; at += step) {
-        double m_in = m0 + (double)(walk.sense > 0 ? at : at + 1) * cell_m;
-        double m_out = m0 + (double)(walk.sense > 0 ? at + 1 : at) * cell_m;
-        int first, last, fresh = 0;
-        m_in = walk.sense * (m_in - walk.m_start) < 0 ? walk.m_start : m_in;
-        if (!rw_fan_across(&walk, m_in, m_out, n0, cell_m, count_n, &first, &last))
+    if (!rw_fan_begin(&search, m0, count_m, &step))
+        return;
+    for (; step.at >= 0 && step.at<count_m; step.at += search.walk.sense> 0 ? 1 : -1) {
+        int touched = rw_fan_enter(&search, m0, n0, count_n, &step), fresh = 0;
+        if (step.near_m > found->reach_m)
+            return; /* no ray gets there */
+        if (!touched)
             continue;
-        for (int across = first; across <= last; across++) {
-            size_t row = (size_t)(walk.along_x ? across : at), column = (size_t)(walk.along_x ? at : across);
-            fresh += rw_fan_add_cell(grid, fan, heights, skipped, row * (size_t)grid->columns + column, found);
-            if (found->overflow)
+        search.heights.slope_low = search.horizon.least;
+        double lowest_m =
+            rw_lowest_ray_m(&search.heights, heights->before_m + step.near_m, heights->before_m + step.far_m);
+        for (int across = step.first; across <= step.last; across++) {
+            fresh += rw_fan_add_cell(&search, rw_fan_cell(grid, &search.walk, step.at, across), lowest_m, found);
+            if (found->overflow || (found->middling_left_out && !whole))
                 return;
         }
-        reach = fresh ? rw_fan_reach(fan, &walk, found) : reach;
-        if (reach <= walk.sense * m_out)
+        reach = fresh ? rw_fan_reach(fan, &search.walk, found) : reach;
+        if (reach <= search.walk.sense * step.m_out || rw_fan_leave(&search, &step, found))
             return;
     }
 }

@@ -26,12 +26,12 @@ typedef struct rw_beam {
                             the middle and at the left */
     float turn_rad;      /* departure azimuth = turn + direction, turn - direction for a mirrored beam, turn behind a
                             corner */
-    float passed_m, reach_m; /* in plan its rays are longer than one, by walls they pass over, and shorter than the
-                                other, by walls they meet */
-    uint32_t parent;         /* beam that it comes from */
-    uint32_t wall;           /* that reflected or transmitted; of a corner, the wall that is lit */
-    uint32_t other_wall;     /* of a corner: the dark one; RW_NO_WALL: a free-standing wall's end */
-    uint32_t corner_surface; /* of the last corner */
+    float slope_low, slope_high; /* its rays rise by more than one, by what they pass over, and by less than the
+                                    other, by walls they meet: a metre of unfolded plan */
+    uint32_t parent;             /* beam that it comes from */
+    uint32_t wall;               /* that reflected or transmitted; of a corner, the wall that is lit */
+    uint32_t other_wall;         /* of a corner: the dark one; RW_NO_WALL: a free-standing wall's end */
+    uint32_t corner_surface;     /* of the last corner */
     uint8_t kind;
     uint8_t reflections, transmissions, diffractions;
     uint8_t mirrored;   /* an odd number of reflections since the last corner */
@@ -46,7 +46,7 @@ typedef struct rw_beam_piece {
     uint32_t beam;
     uint32_t wall; /* where it ends; RW_NO_WALL: nowhere */
     uint32_t asks;
-    float passed_m; /* its rays are longer in plan */
+    float reach_m; /* no ray gets farther from the beam's origin, in plan */
 } rw_beam_piece;
 
 /* Walls as beams see them, beside the wall grid. */

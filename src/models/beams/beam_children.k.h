@@ -22,6 +22,7 @@ struct rw_trace_beams_args {
     rw_beam_losses losses;
     rw_beam *beams; /* all there are; new ones are appended */
     size_t first;   /* item 0 is this beam */
+    size_t lanes;   /* one item of so many does anything: beams go different ways, and a warp would wait for each */
     uint32_t *beam_count;
     uint32_t beam_capacity; /* places beyond are counted and not filled */
     rw_beam_piece *pieces;
@@ -56,52 +57,51 @@ RW_FN rw_ray_heights rw_beam_heights(const rw_beam *beam, const rw_beam_limits *
     heights.receiver_low_m = (double)limits->receiver_low_m;
     heights.receiver_high_m = (double)limits->receiver_high_m;
     heights.before_m = beam->before_m;
-    heights.passed_m = (double)beam->passed_m;
-    heights.reach_m = (double)beam->reach_m;
+    heights.slope_low = (double)beam->slope_low;
+    heights.slope_high = (double)beam->slope_high;
     return heights;
 }
 
-/* Least length of rays between u0 and u1 that reach what has nearness w0 and w1 there: they pass over the walls of
- * middling height that stand before all of it. */
-RW_FN double rw_passed_m(const rw_tracing *tracing, double u0, double u1, double w0, double w1)
+/* Distances in plan, from the source, between which a stretch of a wall lies that is seen at u0 and u1. */
+RW_FN void rw_stretch_distances(const rw_tracing *tracing, double w0, double w1, double *near_m, double *far_m)
 {
-    double passed_m = (double)tracing->beam.passed_m;
+    *near_m = tracing->beam.before_m + tracing->fan.least_length / (w0 > w1 ? w0 : w1);
+    *far_m = tracing->beam.before_m + 1 / (w0 < w1 ? w0 : w1);
+}
+
+/* Least slope of rays between u0 and u1 that reach what has nearness w0 and w1 there: they pass over the walls of
+ * middling height that stand before all of it. */
+RW_FN double rw_passed_slope(const rw_tracing *tracing, const rw_fan_wall *hit, double u0, double u1, double w0,
+                             double w1)
+{
+    double least = (double)hit->slope_low;
     for (int i = 0; i < tracing->found->count; i++) {
         const rw_fan_wall *other = &tracing->found->walls[i];
         const rw_exact_wall *wall = tracing->args->walls.exact + other->wall;
         if (other->solid || other->u0 > u0 || other->u1 < u1 || wall->bottom > (double)tracing->heights.low_m)
             continue;
-        double before0 = rw_fan_nearness(other, u0), before1 = rw_fan_nearness(other, u1);
+        double before0 = rw_fan_nearness(other, u0), before1 = rw_fan_nearness(other, u1), near_m, far_m;
         if (before0 <= w0 || before1 <= w1)
             continue;
-        double near_m = tracing->beam.before_m + tracing->fan.least_length / (before0 > before1 ? before0 : before1);
-        double over_m = rw_length_over_m(&tracing->heights, near_m, wall->top);
-        passed_m = over_m > passed_m ? over_m : passed_m;
+        rw_stretch_distances(tracing, before0, before1, &near_m, &far_m);
+        double over = rw_slope_below(rw_slope_over(&tracing->heights, near_m, far_m, wall->top));
+        least = over > least ? over : least;
     }
-    return passed_m;
+    return least;
 }
 
-/* Bounds on the length of rays that are turned by a wall between u0 and u1. Returns whether any ray is left. A part in
- * a million is left for rounding. */
+/* Bounds on the slope of rays that are turned by a wall between u0 and u1. Returns whether any ray is left. */
 RW_FN int rw_child_bounds(const rw_tracing *tracing, const rw_fan_wall *hit, double u0, double u1, rw_beam *child)
 {
-    double w0 = rw_fan_nearness(hit, u0), w1 = rw_fan_nearness(hit, u1);
-    double far_m = tracing->beam.before_m + 1 / (w0 < w1 ? w0 : w1);
-    double under_m = rw_length_under_m(&tracing->heights, far_m, tracing->args->walls.exact[hit->wall].top);
-    double passed_m = rw_passed_m(tracing, u0, u1, w0, w1);
-    child->passed_m = (float)(0.999999 * passed_m);
-    if (1.000001 * under_m < (double)child->reach_m)
-        child->reach_m = (float)(1.000001 * under_m);
-    return child->passed_m < child->reach_m;
-}
-
-/* Losses that the beam has along the three directions of a piece or child: right, middle, left. */
-RW_FN void rw_inherit_losses(const rw_beam *beam, rw_vec2 right, rw_vec2 left, float losses_db[3])
-{
-    rw_vec2 middle = rw_unit(rw_vec2_add(right, left));
-    losses_db[0] = rw_parabola(beam->loss_db, rw_edge_share(beam->right, beam->left, right));
-    losses_db[1] = rw_parabola(beam->loss_db, rw_edge_share(beam->right, beam->left, middle));
-    losses_db[2] = rw_parabola(beam->loss_db, rw_edge_share(beam->right, beam->left, left));
+    const rw_exact_wall *wall = tracing->args->walls.exact + hit->wall;
+    double w0 = rw_fan_nearness(hit, u0), w1 = rw_fan_nearness(hit, u1), near_m, far_m;
+    rw_stretch_distances(tracing, w0, w1, &near_m, &far_m);
+    double under = rw_slope_above(rw_slope_under(&tracing->heights, near_m, far_m, wall->top));
+    double over = rw_slope_below(rw_slope_over(&tracing->heights, near_m, far_m, wall->bottom));
+    double passed = rw_passed_slope(tracing, hit, u0, u1, w0, w1);
+    child->slope_low = (float)(over > passed ? over : passed);
+    child->slope_high = under < (double)child->slope_high ? (float)under : child->slope_high;
+    return child->slope_low < child->slope_high;
 }
 
 RW_FN float rw_least(const float values[3])
@@ -110,13 +110,21 @@ RW_FN float rw_least(const float values[3])
     return values[2] < least ? values[2] : least;
 }
 
-/* Least loss of the last corner between two directions, from a distance on: it grows with both. */
+/* Least loss of the last corner between two directions, from a distance on. It is least towards the shadow boundary,
+ * and falls or rises with distance: near the dark face two terms cancel, and the nearer the corner the more. */
 RW_FN double rw_least_corner_db(const rw_beam_losses *losses, const rw_beam *beam, rw_vec2 right, rw_vec2 left,
                                 double least_m)
 {
     double a = rw_observer_angle(beam, right), b = rw_observer_angle(beam, left);
-    return rw_corner_loss_db(losses, beam, a > b ? right : left, least_m);
+    rw_vec2 brightest = a > b ? right : left;
+    double near_db = rw_corner_loss_db(losses, beam, brightest, least_m);
+    double far_db = rw_corner_loss_db(losses, beam, brightest, 1e6);
+    return near_db < far_db ? near_db : far_db;
 }
+
+/* Losses between the directions at which they are known, and corners that are lit from nearer by, may be less by this:
+ * then no path is lost that would be told. */
+#define RW_WORTH_MARGIN_DB 2.0
 
 /* Whether any path through a child can be worth following: it has at least the length to where the child begins. made
  * holds the child's edges as its parent sees them. */
@@ -124,7 +132,8 @@ RW_FN int rw_child_worth(const rw_tracing *tracing, const rw_beam *made, const f
 {
     const rw_beam_losses *losses = &tracing->args->losses;
     const rw_beam *beam = &tracing->beam;
-    double loss_db = rw_length_loss_db(losses, beam->before_m + least_m) + (double)rw_least(losses_db);
+    double loss_db =
+        rw_length_loss_db(losses, beam->before_m + least_m) + (double)rw_least(losses_db) - RW_WORTH_MARGIN_DB;
     if (beam->diffractions && loss_db <= (double)losses->loss_max_db)
         loss_db += rw_least_corner_db(losses, beam, made->right, made->left, least_m);
     return loss_db <= (double)losses->loss_max_db;
@@ -144,7 +153,6 @@ RW_FN int rw_child_make(const rw_tracing *tracing, const rw_fan_wall *hit, doubl
     child->parent = tracing->index;
     child->wall = hit->wall;
     child->asks = (uint8_t)(beam->asks || asks || !hit->solid);
-    rw_inherit_losses(beam, right, left, child->loss_db);
     return rw_child_bounds(tracing, hit, u0, u1, child);
 }
 
@@ -152,13 +160,8 @@ RW_FN void rw_reflect(const rw_tracing *tracing, const rw_fan_wall *hit, const r
 {
     const struct rw_trace_beams_args *args = tracing->args;
     const rw_exact_wall *wall = args->walls.exact + hit->wall;
-    rw_vec2 normal = rw_wall_normal(wall), middle = rw_unit(rw_vec2_add(made->right, made->left));
+    rw_vec2 normal = rw_wall_normal(wall);
     rw_beam child = *made;
-    uint32_t surface = args->walls.surface[hit->wall];
-    int before = tracing->beam.reflections;
-    float right_db = rw_reflection_loss_db(&args->losses, surface, before, rw_vec2_dot(made->right, normal));
-    float middle_db = rw_reflection_loss_db(&args->losses, surface, before, rw_vec2_dot(middle, normal));
-    float left_db = rw_reflection_loss_db(&args->losses, surface, before, rw_vec2_dot(made->left, normal));
     child.kind = RW_BEAM_REFLECTED;
     child.reflections++;
     child.mirrored = !child.mirrored;
@@ -166,9 +169,7 @@ RW_FN void rw_reflect(const rw_tracing *tracing, const rw_fan_wall *hit, const r
     child.right = rw_mirror_direction(made->left, normal); /* a mirror changes right and left */
     child.left = rw_mirror_direction(made->right, normal);
     child.face = rw_mirror_direction(made->face, normal);
-    child.loss_db[0] = made->loss_db[2] + left_db;
-    child.loss_db[1] = made->loss_db[1] + middle_db;
-    child.loss_db[2] = made->loss_db[0] + right_db;
+    rw_beam_take_losses(&args->losses, &args->walls, &tracing->beam, &child);
     double along = 2 * atan2(wall->y1 - wall->y0, wall->x1 - wall->x0); /* a direction p comes from along - p */
     if (!made->diffractions)
         child.turn_rad = (float)(made->mirrored ? (double)made->turn_rad - along : (double)made->turn_rad + along);
@@ -176,19 +177,13 @@ RW_FN void rw_reflect(const rw_tracing *tracing, const rw_fan_wall *hit, const r
         rw_append_beam(args, &child);
 }
 
-RW_FN void rw_transmit(const rw_tracing *tracing, const rw_fan_wall *hit, const rw_beam *made, double least_m)
+RW_FN void rw_transmit(const rw_tracing *tracing, const rw_beam *made, double least_m)
 {
     const struct rw_trace_beams_args *args = tracing->args;
-    rw_vec2 normal = rw_wall_normal(args->walls.exact + hit->wall);
-    rw_vec2 middle = rw_unit(rw_vec2_add(made->right, made->left));
-    uint32_t surface = args->walls.surface[hit->wall];
-    int before = tracing->beam.transmissions;
     rw_beam child = *made;
     child.kind = RW_BEAM_TRANSMITTED;
     child.transmissions++;
-    child.loss_db[0] += rw_transmission_loss_db(&args->losses, surface, before, rw_vec2_dot(made->right, normal));
-    child.loss_db[1] += rw_transmission_loss_db(&args->losses, surface, before, rw_vec2_dot(middle, normal));
-    child.loss_db[2] += rw_transmission_loss_db(&args->losses, surface, before, rw_vec2_dot(made->left, normal));
+    rw_beam_take_losses(&args->losses, &args->walls, &tracing->beam, &child);
     if (rw_child_worth(tracing, made, child.loss_db, least_m))
         rw_append_beam(args, &child);
 }
@@ -222,7 +217,7 @@ RW_RARE_FN void rw_leave_wall(const rw_tracing *tracing, const rw_fan_wall *hit,
     if (reflects)
         rw_reflect(tracing, hit, &made, least_m);
     if (transmits)
-        rw_transmit(tracing, hit, &made, least_m);
+        rw_transmit(tracing, &made, least_m);
 }
 
 /* Walls that meet in a corner. */
@@ -260,7 +255,8 @@ RW_FN void rw_append_sectors(const struct rw_trace_beams_args *args, rw_beam *ch
         child->right = body_right ? to : from;
         child->left = body_right ? from : to;
         from = to;
-        double least_db = rw_length_loss_db(&args->losses, child->before_m) + (double)child->loss_db[0];
+        double least_db =
+            rw_length_loss_db(&args->losses, child->before_m) + (double)child->loss_db[0] - RW_WORTH_MARGIN_DB;
         if (least_db <= (double)args->losses.loss_max_db)
             least_db += rw_least_corner_db(&args->losses, child, child->right, child->left, 1.0);
         if (least_db <= (double)args->losses.loss_max_db)
@@ -298,16 +294,12 @@ RW_RARE_FN void rw_diffract(const rw_tracing *tracing, const rw_fan_wall *hit, i
     child.parent = tracing->index;
     child.wall = hit->wall;
     child.other_wall = at.other;
-    child.corner_surface = args->walls.surface[hit->wall];
     child.diffractions++;
     child.asks = (uint8_t)(beam->asks || asks || !hit->solid);
     double ray_rad = atan2(ray.y, ray.x), turn = (double)beam->turn_rad;
     child.turn_rad = (float)(beam->diffractions ? turn : beam->mirrored ? turn - ray_rad : turn + ray_rad);
     child.mirrored = 0;
-    float loss_db = rw_parabola(beam->loss_db, rw_edge_share(beam->right, beam->left, ray));
-    if (beam->diffractions)
-        loss_db += (float)rw_corner_loss_db(&args->losses, beam, ray, ray_m);
-    child.loss_db[0] = child.loss_db[1] = child.loss_db[2] = loss_db;
+    rw_beam_take_losses(&args->losses, &args->walls, beam, &child);
     rw_append_sectors(args, &child, ray, body_right);
 }
 

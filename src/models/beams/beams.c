@@ -3,6 +3,7 @@
 #include "models/beams/beams.h"
 
 #include "base/memory.h"
+#include "models/beams/kept.h"
 #include "models/beams/parameters.h"
 #include "models/received.h"
 
@@ -131,14 +132,23 @@ static void store(const rw_beam_evaluation *evaluation, const host_sums *host, s
         store_receiver(evaluation, host, transmitter, view->outdoor[i], layers);
 }
 
+/* Fills the sums: from kept paths where there are any, by tracing otherwise. */
+static rw_status sum_up(rw_beam_tracer *tracer, rw_beam_evaluation *evaluation, const rw_kept_paths *kept,
+                        const rw_beam_tables *tables)
+{
+    return kept ? rw_kept_evaluate(kept, evaluation, tracer)
+                : rw_beam_trace(tracer, evaluation->source, &tables->losses, rw_beam_evaluate, evaluation);
+}
+
 static rw_status solve_one(const rw_prediction *prediction, const rw_beam_settings *settings, size_t transmitter,
-                           rw_beam_tracer *tracer, rw_beam_evaluation *evaluation, beam_layers *layers)
+                           const rw_kept_paths *kept, rw_beam_tracer *tracer, rw_beam_evaluation *evaluation,
+                           beam_layers *layers)
 {
     rw_beam_tables tables;
     RW_TRY(rw_beam_tables_create(prediction, settings, transmitter, &tables));
     rw_status status = rw_beam_evaluation_begin(evaluation, transmitter, &tables.losses);
     if (status == RW_OK)
-        status = rw_beam_trace(tracer, evaluation->source, &tables.losses, rw_beam_evaluate, evaluation);
+        status = sum_up(tracer, evaluation, kept, &tables);
     if (status == RW_OK && settings->roofs)
         status = rw_beam_evaluate_roofs(evaluation, tracer, rw_prediction_freq_hz(prediction, transmitter));
     host_sums host = {0};
@@ -158,7 +168,9 @@ static rw_status solve_one(const rw_prediction *prediction, const rw_beam_settin
     return status;
 }
 
-static rw_status solve_all(const rw_prediction *prediction, const rw_beam_settings *settings, beam_layers *layers)
+/* kept NULL: paths are traced. */
+static rw_status solve_all(const rw_prediction *prediction, const rw_beam_settings *settings, const rw_kept *kept,
+                           beam_layers *layers)
 {
     size_t count = prediction->options->transmitter_count;
     rw_beam_tracer tracer;
@@ -168,13 +180,25 @@ static rw_status solve_all(const rw_prediction *prediction, const rw_beam_settin
     rw_status status = rw_beam_evaluation_create(prediction, settings, wants, &evaluation);
     for (size_t i = 0; i < count && status == RW_OK; i++) {
         tracer.share_done = (double)i / (double)count;
-        status = solve_one(prediction, settings, i, &tracer, &evaluation, layers);
+        status = solve_one(prediction, settings, i, kept ? &kept->transmitters[i] : NULL, &tracer, &evaluation, layers);
         if (status == RW_OK)
             status = rw_progress(prediction->scene->context, (double)(i + 1) / (double)count, "predicting");
     }
     rw_received_finish(&layers->received);
     rw_beam_evaluation_destroy(&evaluation);
     rw_beam_tracer_destroy(&tracer);
+    return status;
+}
+
+/* With paths that are kept in a file. */
+static rw_status solve_again(const rw_prediction *prediction, const rw_beam_settings *settings, beam_layers *layers)
+{
+    rw_kept kept;
+    rw_beam_settings untraced = *settings;
+    RW_TRY(rw_kept_open(prediction, settings, &kept));
+    untraced.memory_bytes = 1; /* the least: no beam is traced */
+    rw_status status = solve_all(prediction, &untraced, &kept, layers);
+    rw_kept_destroy(&kept);
     return status;
 }
 
@@ -188,7 +212,8 @@ static rw_status solve(const rw_prediction *prediction, rw_map *map)
         status = rw_map_add_histogram(map, prediction->options->transmitter_count, (size_t)settings.bins,
                                       settings.delay_first_s, settings.bin_s, &layers.histogram);
     if (status == RW_OK)
-        status = solve_all(prediction, &settings, &layers);
+        status = prediction->options->reuse ? solve_again(prediction, &settings, &layers)
+                                            : solve_all(prediction, &settings, NULL, &layers);
     rw_received_destroy(&layers.received);
     free(layers.power_dbm);
     return status;
@@ -200,6 +225,7 @@ const rw_model rw_model_beams = {
     .default_layers = "path_loss,delay_spread,paths",
     .solve = solve,
     .trace = rw_beam_trace_points,
+    .reuses = 1,
     .parameters = rw_beam_parameters,
     .parameter_count = RW_BEAM_PARAMETERS,
     .parameter_defaults = rw_beam_parameter_defaults,

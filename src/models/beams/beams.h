@@ -42,6 +42,14 @@ rw_status rw_beam_tables_create(const rw_prediction *prediction, const rw_beam_s
                                 rw_beam_tables *tables);
 void rw_beam_tables_destroy(rw_beam_tables *tables);
 
+/* What one level of the tree took, for those who look for time. */
+typedef struct rw_beam_level {
+    size_t launches, beams, pieces;
+    double trace_s, evaluate_s;
+} rw_beam_level;
+
+#define RW_BEAM_LEVELS 92 /* the source's, and one for each interaction that a path can have */
+
 /* Working memory of tracing, for all transmitters of a prediction (trace.c). */
 typedef struct rw_beam_tracer {
     const rw_prediction *prediction;
@@ -54,8 +62,9 @@ typedef struct rw_beam_tracer {
     rw_beam_piece *pieces;
     uint32_t *counts; /* of beams, of pieces; on the backend */
     uint32_t beam_capacity, piece_capacity;
-    size_t beams_traced, pieces_found; /* of the transmitter last traced */
-    double share_done;                 /* of the prediction, before the next transmitter: for progress */
+    rw_beam_level levels[RW_BEAM_LEVELS]; /* of the transmitter last traced */
+    int timed;                            /* levels are told with times; each is waited for */
+    double share_done;                    /* of the prediction, before the next transmitter: for progress */
 } rw_beam_tracer;
 
 rw_status rw_beam_tracer_create(const rw_prediction *prediction, const rw_beam_settings *settings,
@@ -93,6 +102,9 @@ typedef struct rw_beam_wants {
 rw_status rw_beam_evaluation_create(const rw_prediction *prediction, const rw_beam_settings *settings,
                                     rw_beam_wants wants, rw_beam_evaluation *evaluation);
 void rw_beam_evaluation_destroy(rw_beam_evaluation *evaluation);
+
+/* Where a transmitter stands, in the grid's frame. */
+rw_vec3 rw_beam_source(const rw_prediction *prediction, size_t transmitter);
 
 /* Empties the sums for a transmitter. */
 rw_status rw_beam_evaluation_begin(rw_beam_evaluation *evaluation, size_t transmitter, const rw_beam_losses *losses);

@@ -6,16 +6,8 @@
 
 #include "models/beams/evaluate_beams.k.h"
 
-typedef struct rw_beam_find {
-    uint32_t receiver; /* cell or point */
-    uint32_t beam;     /* the last one of the path */
-} rw_beam_find;
-
 struct rw_collect_paths_args {
     struct rw_evaluate_beams_args all; /* without sums */
-    rw_beam_find *finds;
-    uint32_t *find_count;
-    uint32_t find_capacity; /* places beyond are counted and not filled */
 };
 
 RW_FN void rw_collect_paths_item(const struct rw_collect_paths_args *args, size_t item)
@@ -23,22 +15,17 @@ RW_FN void rw_collect_paths_item(const struct rw_collect_paths_args *args, size_
     const struct rw_evaluate_beams_args *all = &args->all;
     const rw_beam_piece *piece = all->pieces + item;
     const rw_beam *beam = all->beams + piece->beam;
-    rw_region region = rw_piece_region(beam, piece, all->walls.exact);
+    rw_region region =
+        rw_piece_region(beam, piece, all->walls.exact, rw_beam_nearest_m(beam, &all->receivers, all->source.z));
     for (size_t i = 0; i < all->receivers.outdoor_count; i++) {
         uint32_t receiver = all->receivers.outdoor[i];
         rw_vec3 at = rw_receiver_point(&all->receivers, receiver);
         if (at.x < region.west || at.x > region.east || at.y < region.south || at.y > region.north ||
             !rw_region_holds(&region, at.x, at.y))
             continue;
-        rw_beam_path path = rw_beam_path_to(all, beam, at);
-        if (!(path.loss_db <= (double)all->losses.loss_max_db) ||
-            !rw_beam_path_holds(all, beam, piece, at, path.plan_m))
-            continue;
-        uint32_t place = rw_shared_take(args->find_count, 1);
-        if (place < args->find_capacity) {
-            args->finds[place].receiver = receiver;
-            args->finds[place].beam = piece->beam;
-        }
+        rw_beam_path path;
+        if (rw_beam_path_find(all, beam, piece, at, &path))
+            rw_keep_path(all, piece->beam, receiver);
     }
 }
 

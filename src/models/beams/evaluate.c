@@ -54,7 +54,7 @@ rw_status rw_beam_evaluation_create(const rw_prediction *prediction, const rw_be
                                        .backend = prediction->scene->context->backend,
                                        .quantum = settle_quantum(settings->loss_max_db),
                                        .lanes = {1, 1}};
-    if (evaluation->backend == RW_BACKEND_CUDA) { /* a warp shares a piece, so that large pieces keep nobody waiting */
+    if (evaluation->backend == RW_BACKEND_CUDA) {
         evaluation->lanes[0] = 4;
         evaluation->lanes[1] = 8;
     }
@@ -112,16 +112,21 @@ static rw_vec3 settle_source(const rw_receivers_view *view, rw_vec3 source)
     return off < 1e-9 ? aside : source;
 }
 
+rw_vec3 rw_beam_source(const rw_prediction *prediction, size_t transmitter)
+{
+    rw_vec2 centre = prediction->scene->prepared->grid.centre;
+    rw_vec3 source = prediction->sources[transmitter];
+    source = rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z);
+    return settle_source(&prediction->receivers.view, source);
+}
+
 rw_status rw_beam_evaluation_begin(rw_beam_evaluation *evaluation, size_t transmitter, const rw_beam_losses *losses)
 {
     rw_context *context = evaluation->prediction->scene->context;
     rw_backend backend = evaluation->backend;
     rw_beam_sums *sums = &evaluation->sums;
     size_t cells = cell_count(evaluation), long_bytes = cells * sizeof(uint64_t), bytes = cells * sizeof(uint32_t);
-    rw_vec2 centre = evaluation->prediction->scene->prepared->grid.centre;
-    rw_vec3 source = evaluation->prediction->sources[transmitter];
-    source = rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z);
-    evaluation->source = settle_source(&evaluation->prediction->receivers.view, source);
+    evaluation->source = rw_beam_source(evaluation->prediction, transmitter);
     evaluation->losses = losses;
     uint64_t *longs[] = {sums->power, sums->delay, sums->delay_square, sums->strongest, sums->antenna_power};
     uint32_t *shorts[] = {sums->first, sums->paths};
@@ -147,6 +152,7 @@ struct rw_evaluate_beams_args rw_beam_evaluation_args(const rw_beam_evaluation *
                                           .receivers = evaluation->receivers.view,
                                           .source = evaluation->source,
                                           .quantum = evaluation->quantum,
+                                          .least_gain = exp(-RW_NEPER_PER_DB * (double)evaluation->losses->loss_max_db),
                                           .sums = evaluation->sums,
                                           .bins = evaluation->settings->bins,
                                           .bin_s = evaluation->settings->bin_s,
@@ -159,10 +165,24 @@ struct rw_evaluate_beams_args rw_beam_evaluation_args(const rw_beam_evaluation *
     return args;
 }
 
+/* Items that share a piece: on a GPU a warp, so that large pieces keep nobody waiting, and of few pieces, which are
+ * larger, up to 32 warps. */
+static void choose_lanes(rw_backend backend, size_t piece_count, struct rw_evaluate_beams_args *args)
+{
+    if (backend != RW_BACKEND_CUDA)
+        return;
+    while (args->lane_columns < 32 &&
+           piece_count * (size_t)(args->lane_columns * args->lane_rows) < ((size_t)1 << 18)) {
+        args->lane_columns *= 2;
+        args->lane_rows = args->lane_rows < 32 ? 2 * args->lane_rows : 32;
+    }
+}
+
 rw_status rw_beam_evaluate(void *user, const rw_beam_tracer *tracer, size_t beam_count, size_t piece_count)
 {
     rw_beam_evaluation *evaluation = user;
     struct rw_evaluate_beams_args args = rw_beam_evaluation_args(evaluation, tracer);
+    choose_lanes(evaluation->backend, piece_count, &args);
     (void)beam_count;
     return rw_device_launch(tracer->prediction->scene->context, tracer->backend, RW_KERNEL_evaluate_beams, &args,
                             piece_count * (size_t)(args.lane_columns * args.lane_rows));
@@ -194,8 +214,10 @@ rw_status rw_beam_evaluation_read_histogram(const rw_beam_evaluation *evaluation
     rw_status status = rw_array_create(context, count * bins, sizeof *gains, "histograms", &gains);
     if (status == RW_OK && count)
         status = gather(evaluation, list, count, gains);
-    for (size_t i = 0; i < count && status == RW_OK; i++)
-        memcpy(values + list[i] * bins, gains + i * bins, bins * sizeof *gains);
+    long long filled = status == RW_OK ? (long long)count : 0;
+#pragma omp parallel for schedule(static) num_threads(context->threads)
+    for (long long i = 0; i < filled; i++)
+        memcpy(values + list[i] * bins, gains + (size_t)i * bins, bins * sizeof *gains);
     free(list);
     free(gains);
     return status;

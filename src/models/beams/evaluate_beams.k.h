@@ -11,6 +11,8 @@
 #include "models/beams/verify_path.k.h"
 #include "visibility/raster_region.k.h"
 
+#define RW_NEPER_PER_DB 0.23025850929940457 /* of power: ln(10) / 10 */
+
 /* Excess delays are told in this unit, so that the squares of usual ones stay below 1. */
 #define RW_EXCESS_UNIT_S 16e-6
 
@@ -25,20 +27,30 @@ typedef struct rw_beam_sums {
     uint64_t *histogram; /* bins of each receiver, in quanta; NULL: not asked for */
 } rw_beam_sums;
 
+/* A path: its receiver, and the last of its beams. */
+typedef struct rw_beam_find {
+    uint32_t receiver; /* cell or point */
+    uint32_t beam;
+} rw_beam_find;
+
 struct rw_evaluate_beams_args {
     const rw_beam *beams;
     const rw_beam_piece *pieces;
+    size_t first_piece; /* item 0 is of this one */
     rw_wall_grid_view grid;
     rw_beam_walls walls;
     rw_beam_losses losses;
     rw_receivers_view receivers;
-    rw_vec3 source; /* in the grid's frame */
-    double quantum; /* power gain of one */
+    rw_vec3 source;    /* in the grid's frame */
+    double quantum;    /* power gain of one */
+    double least_gain; /* of a path */
     rw_beam_sums sums;
     int bins;
     double bin_s, delay_first_s; /* width of a bin, and where the first begins */
     const float *antenna;        /* gain as a factor, over azimuth (360 steps from east) and elevation (181 from -90) */
     int verify;                  /* 1: ask each path of each receiver, whatever the piece says */
+    rw_beam_find *finds;         /* NULL: paths are summed up; else they are listed, and nothing is summed */
+    uint32_t *find_count, find_capacity; /* places beyond are counted and not filled */
     int lane_columns, lane_rows; /* items that share a piece: each takes every so manieth column and row of it */
 };
 
@@ -60,22 +72,28 @@ RW_FN void rw_box_take(rw_region *region, rw_vec2 point)
     region->north = rw_greater(region->north, point.y);
 }
 
-/* Takes in where an edge begins and ends: at the line of a wall, at the origin, or never. */
-RW_FN void rw_box_take_edge(rw_region *region, rw_vec2 origin, rw_vec2 edge, const rw_exact_wall *near,
-                            const rw_exact_wall *far)
+/* How far along an edge the line of a wall is met; otherwise where it is not, or farther than that. */
+RW_FN double rw_edge_meets(rw_vec2 origin, rw_vec2 edge, const rw_exact_wall *wall, double otherwise, double farthest)
 {
-    const rw_exact_wall *ends[2] = {near, far};
-    for (int i = 0; i < 2; i++) {
-        double along = i ? 1e9 : 0;
-        if (ends[i]) {
-            rw_vec2 normal = rw_wall_normal(ends[i]);
-            double towards = rw_vec2_dot(edge, normal);
-            double distance = (ends[i]->x0 - origin.x) * normal.x + (ends[i]->y0 - origin.y) * normal.y;
-            double met = towards != 0 ? distance / towards : along;
-            along = met > 0 && met < 1e9 ? met : along;
-        }
-        rw_box_take(region, rw_vec2_make(origin.x + along * edge.x, origin.y + along * edge.y));
-    }
+    if (!wall)
+        return otherwise;
+    rw_vec2 normal = rw_wall_normal(wall);
+    double towards = rw_vec2_dot(edge, normal);
+    double distance = (wall->x0 - origin.x) * normal.x + (wall->y0 - origin.y) * normal.y;
+    double met = towards != 0 ? distance / towards : 0;
+    return met > 0 && met < farthest ? met : otherwise;
+}
+
+/* Takes in where an edge begins and ends: at the line of a wall, at the origin, or where no receiver is reached. */
+RW_FN void rw_box_take_edge(rw_region *region, rw_vec2 origin, rw_vec2 edge, const rw_exact_wall *near,
+                            const rw_exact_wall *far, double nearest_m, double reach_m)
+{
+    double begin = rw_edge_meets(origin, edge, near, 0, reach_m),
+           end = rw_edge_meets(origin, edge, far, reach_m, reach_m);
+    begin = begin < nearest_m ? nearest_m : begin;
+    begin = begin < end ? begin : end;
+    rw_box_take(region, rw_vec2_make(origin.x + begin * edge.x, origin.y + begin * edge.y));
+    rw_box_take(region, rw_vec2_make(origin.x + end * edge.x, origin.y + end * edge.y));
 }
 
 /* The line of a wall as a border: the region is on the other side than the origin, or on the same. */
@@ -89,8 +107,31 @@ RW_FN rw_border rw_wall_border(const rw_exact_wall *wall, rw_vec2 origin, int be
     return border;
 }
 
-/* The quadrilateral of a piece: between its edges, beyond the wall it comes from, up to the wall it ends at. */
-RW_FN rw_region rw_piece_region(const rw_beam *beam, const rw_beam_piece *piece, const rw_exact_wall *walls)
+/* No receiver is reached by the beam nearer to its origin, in plan: rays are higher there than all receivers, or lower.
+ */
+RW_FN double rw_beam_nearest_m(const rw_beam *beam, const rw_receivers_view *receivers, double source_m)
+{
+    double fall_m = source_m - (double)receivers->high_m, rise_m = (double)receivers->low_m - source_m, plan_m = 0;
+    if (fall_m > 0 && beam->slope_low < 0.0f)
+        plan_m = fall_m / -(double)beam->slope_low;
+    else if (rise_m > 0 && beam->slope_high > 0.0f)
+        plan_m = rise_m / (double)beam->slope_high;
+    plan_m = 0.99999 * plan_m - beam->before_m;
+    return plan_m > 0 ? plan_m : 0;
+}
+
+/* A line across a piece, through its edges so far along them. The region is beyond it, or before it. */
+RW_FN rw_border rw_line_across(rw_vec2 origin, const rw_beam_piece *piece, double along, int beyond)
+{
+    rw_vec2 right = rw_vec2_make(origin.x + along * piece->right.x, origin.y + along * piece->right.y);
+    rw_vec2 left = rw_vec2_make(origin.x + along * piece->left.x, origin.y + along * piece->left.y);
+    return rw_border_make(right.x, right.y, left.x - right.x, left.y - right.y, beyond);
+}
+
+/* The quadrilateral of a piece: between its edges, beyond the wall it comes from, up to the wall it ends at. Where no
+ * receiver is reached it is cut off: nearer than nearest_m, farther than its reach. */
+RW_FN rw_region rw_piece_region(const rw_beam *beam, const rw_beam_piece *piece, const rw_exact_wall *walls,
+                                double nearest_m)
 {
     rw_region region;
     rw_vec2 origin = beam->origin;
@@ -104,10 +145,17 @@ RW_FN rw_region rw_piece_region(const rw_beam *beam, const rw_beam_piece *piece,
         region.borders[region.border_count++] = rw_wall_border(near, origin, 1);
     if (far)
         region.borders[region.border_count++] = rw_wall_border(far, origin, 0);
+    /* the line across that holds the arc at the reach */
+    double reach_m = (double)piece->reach_m / rw_fan_least_length(beam->right, beam->left);
+    reach_m = reach_m < 1e9 ? reach_m : 1e9;
+    if (reach_m < 1e7)
+        region.borders[region.border_count++] = rw_line_across(origin, piece, reach_m, 0);
+    if (nearest_m > 0)
+        region.borders[region.border_count++] = rw_line_across(origin, piece, nearest_m, 1);
     region.west = region.south = INFINITY;
     region.east = region.north = -INFINITY;
-    rw_box_take_edge(&region, origin, piece->right, near, far);
-    rw_box_take_edge(&region, origin, piece->left, near, far);
+    rw_box_take_edge(&region, origin, piece->right, near, far, nearest_m, reach_m);
+    rw_box_take_edge(&region, origin, piece->left, near, far, nearest_m, reach_m);
     return region;
 }
 
@@ -137,36 +185,74 @@ RW_FN double rw_antenna_factor(const float *antenna, const rw_beam *beam, rw_vec
     return rw_antenna_table(antenna, azimuth * (0.5 / RW_PI), rise, run);
 }
 
-/* Adds one path to the sums of a receiver. */
-RW_FN void rw_add_path(const struct rw_evaluate_beams_args *args, size_t cell, double power, double antenna_factor,
-                       double length_m, double straight_m)
+/* Sums over some paths of one receiver, as in rw_beam_sums. */
+typedef struct rw_path_sums {
+    uint64_t power, delay, delay_square, antenna_power, strongest;
+    uint32_t first, paths;
+} rw_path_sums;
+
+RW_FN rw_path_sums rw_path_sums_none(void)
 {
-    const rw_beam_sums *sums = &args->sums;
+    rw_path_sums none = {0, 0, 0, 0, 0, 0, 0};
+    return none;
+}
+
+/* Takes one path to the sums, and to the histogram of its receiver. */
+RW_FN void rw_path_sums_take(const struct rw_evaluate_beams_args *args, size_t cell, double power,
+                             double antenna_factor, double length_m, double straight_m, rw_path_sums *sums)
+{
     double excess_s = (length_m - straight_m) * (1 / RW_SPEED_OF_LIGHT_M_S);
     excess_s = excess_s > 0 ? excess_s : 0;
     double excess = excess_s * (1 / RW_EXCESS_UNIT_S);
-    rw_shared_add_long(sums->power + cell, rw_quanta(power));
-    rw_shared_add_long(sums->delay + cell, rw_quanta(power * excess));
-    rw_shared_add_long(sums->delay_square + cell, rw_quanta(power * excess * excess));
-    if (sums->antenna_power)
-        rw_shared_add_long(sums->antenna_power + cell, rw_quanta(power * antenna_factor));
-    rw_shared_max_long(sums->strongest + cell, rw_quanta(power));
-    rw_shared_max(sums->first + cell, ~rw_float_bits((float)excess_s));
-    rw_shared_add(sums->paths + cell, 1);
-    if (sums->histogram) {
+    uint64_t quanta = rw_quanta(power);
+    uint32_t first = ~rw_float_bits((float)excess_s);
+    sums->power += quanta;
+    sums->delay += rw_quanta(power * excess);
+    sums->delay_square += rw_quanta(power * excess * excess);
+    sums->antenna_power += rw_quanta(power * antenna_factor);
+    sums->strongest = quanta > sums->strongest ? quanta : sums->strongest;
+    sums->first = first > sums->first ? first : sums->first;
+    sums->paths++;
+    if (args->sums.histogram) {
         double bin = floor((length_m * (1 / RW_SPEED_OF_LIGHT_M_S) - args->delay_first_s) / args->bin_s);
         if (bin >= 0 && bin < (double)args->bins)
-            rw_shared_add_long(sums->histogram + cell * (size_t)args->bins + (size_t)bin, rw_quanta(power));
+            rw_shared_add_long(args->sums.histogram + cell * (size_t)args->bins + (size_t)bin, quanta);
     }
+}
+
+/* Adds them to those of all paths. */
+RW_FN void rw_path_sums_add(const rw_beam_sums *all, size_t cell, const rw_path_sums *sums)
+{
+    if (!sums->paths)
+        return;
+    rw_shared_add_long(all->power + cell, sums->power);
+    rw_shared_add_long(all->delay + cell, sums->delay);
+    rw_shared_add_long(all->delay_square + cell, sums->delay_square);
+    if (all->antenna_power)
+        rw_shared_add_long(all->antenna_power + cell, sums->antenna_power);
+    rw_shared_max_long(all->strongest + cell, sums->strongest);
+    rw_shared_max(all->first + cell, sums->first);
+    rw_shared_add(all->paths + cell, sums->paths);
+}
+
+/* Whether the ray to a receiver has a slope that rays of the beam can have. */
+RW_FN int rw_beam_slope_holds(const rw_beam *beam, rw_vec3 source, rw_vec3 receiver)
+{
+    double dx = receiver.x - beam->origin.x, dy = receiver.y - beam->origin.y;
+    double plan_m = beam->before_m + sqrt(dx * dx + dy * dy), rise_m = receiver.z - source.z;
+    return rise_m >= (double)beam->slope_low * plan_m && rise_m <= (double)beam->slope_high * plan_m;
 }
 
 /* The path by a beam to a receiver. */
 typedef struct rw_beam_path {
     rw_vec2 direction; /* of the last leg, in plan */
+    double after_m;    /* in plan from the beam's origin */
     double plan_m, length_m, rise_m;
-    double loss_db;
+    double loss_db; /* without the last corner */
+    double gain;    /* of its power, with everything */
 } rw_beam_path;
 
+/* Without the loss of the last corner. */
 RW_FN rw_beam_path rw_beam_path_to(const struct rw_evaluate_beams_args *args, const rw_beam *beam, rw_vec3 receiver)
 {
     rw_beam_path path;
@@ -176,38 +262,77 @@ RW_FN rw_beam_path rw_beam_path_to(const struct rw_evaluate_beams_args *args, co
     path.plan_m = beam->before_m + after_m;
     path.rise_m = receiver.z - args->source.z;
     path.length_m = sqrt(path.plan_m * path.plan_m + path.rise_m * path.rise_m);
+    path.after_m = after_m;
     path.loss_db = rw_length_loss_db(&args->losses, path.length_m) +
                    (double)rw_parabola(beam->loss_db, rw_edge_share(beam->right, beam->left, path.direction));
-    if (beam->diffractions && path.loss_db <= (double)args->losses.loss_max_db)
-        path.loss_db += rw_corner_loss_db(&args->losses, beam, path.direction, after_m);
     return path;
 }
 
-/* Whether the path is there, where walls of middling height or the ground leave it open. */
-RW_FN int rw_beam_path_holds(const struct rw_evaluate_beams_args *args, const rw_beam *beam, const rw_beam_piece *piece,
-                             rw_vec3 receiver, double plan_m)
+/* The power that arrives over the power that is sent, with the last corner. Returns whether the path is no weaker than
+ * paths may be. */
+RW_FN int rw_beam_path_end(const struct rw_evaluate_beams_args *args, const rw_beam *beam, rw_beam_path *path)
 {
-    if (plan_m < (double)piece->passed_m || plan_m > (double)beam->reach_m)
+    if (beam->diffractions && !args->losses.theory)
+        path->loss_db += rw_corner_loss_db(&args->losses, beam, path->direction, path->after_m);
+    if (!(path->loss_db <= (double)args->losses.loss_max_db))
         return 0;
-    return !(piece->asks || args->verify) ||
-           rw_path_holds(args->beams, beam, &args->walls, &args->grid, args->source, receiver);
+    path->gain = exp(-RW_NEPER_PER_DB * path->loss_db);
+    if (beam->diffractions && args->losses.theory)
+        path->gain *= rw_corner_gain(&args->losses, beam, rw_observer_angle(beam, path->direction), path->after_m);
+    return path->gain >= args->least_gain;
+}
+
+/* The path by a beam to a receiver in one of its pieces. Returns whether it is there, where walls of middling height or
+ * the ground leave it open, and is no weaker than paths may be. What costs least is asked first, a corner's loss last.
+ */
+RW_FN int rw_beam_path_find(const struct rw_evaluate_beams_args *args, const rw_beam *beam, const rw_beam_piece *piece,
+                            rw_vec3 receiver, rw_beam_path *path)
+{
+    if (!rw_beam_slope_holds(beam, args->source, receiver))
+        return 0;
+    *path = rw_beam_path_to(args, beam, receiver);
+    if (!(path->loss_db <= (double)args->losses.loss_max_db) ||
+        ((piece->asks || args->verify) &&
+         !rw_path_holds(args->beams, beam, &args->walls, &args->grid, args->source, receiver)))
+        return 0;
+    return rw_beam_path_end(args, beam, path);
+}
+
+/* What a path brings to its receiver. */
+RW_FN void rw_evaluate_path(const struct rw_evaluate_beams_args *args, const rw_beam *beam, const rw_beam_path *path,
+                            size_t cell, rw_vec3 receiver, rw_path_sums *sums)
+{
+    double dx = receiver.x - args->source.x, dy = receiver.y - args->source.y;
+    double straight_m = sqrt(dx * dx + dy * dy + path->rise_m * path->rise_m);
+    double factor =
+        args->antenna ? rw_antenna_factor(args->antenna, beam, path->direction, path->rise_m, path->plan_m) : 1;
+    rw_path_sums_take(args, cell, path->gain / args->quantum, factor, path->length_m, straight_m, sums);
+}
+
+/* A path that is kept and not evaluated: its receiver and the last of its beams. */
+RW_FN void rw_keep_path(const struct rw_evaluate_beams_args *args, uint32_t beam, size_t cell)
+{
+    uint32_t place = rw_shared_take(args->find_count, 1);
+    if (place < args->find_capacity) {
+        args->finds[place].receiver = (uint32_t)cell;
+        args->finds[place].beam = beam;
+    }
 }
 
 /* One receiver in a piece. */
 RW_FN void rw_evaluate_receiver(const struct rw_evaluate_beams_args *args, const rw_beam *beam,
-                                const rw_beam_piece *piece, size_t cell)
+                                const rw_beam_piece *piece, size_t cell, rw_vec3 receiver)
 {
-    rw_vec3 receiver = rw_receiver_point(&args->receivers, cell);
-    rw_beam_path path = rw_beam_path_to(args, beam, receiver);
-    if (!(path.loss_db <= (double)args->losses.loss_max_db) ||
-        !rw_beam_path_holds(args, beam, piece, receiver, path.plan_m))
+    rw_beam_path path;
+    if (!rw_beam_path_find(args, beam, piece, receiver, &path))
         return;
-    double dx = receiver.x - args->source.x, dy = receiver.y - args->source.y;
-    double straight_m = sqrt(dx * dx + dy * dy + path.rise_m * path.rise_m);
-    double power = exp(-0.23025850929940457 * path.loss_db) / args->quantum;
-    double factor =
-        args->antenna ? rw_antenna_factor(args->antenna, beam, path.direction, path.rise_m, path.plan_m) : 1;
-    rw_add_path(args, cell, power, factor, path.length_m, straight_m);
+    if (args->finds) {
+        rw_keep_path(args, piece->beam, cell);
+        return;
+    }
+    rw_path_sums sums = rw_path_sums_none();
+    rw_evaluate_path(args, beam, &path, cell, receiver, &sums);
+    rw_path_sums_add(&args->sums, cell, &sums);
 }
 
 RW_FN void rw_evaluate_beams_item(const struct rw_evaluate_beams_args *args, size_t item)
@@ -215,18 +340,19 @@ RW_FN void rw_evaluate_beams_item(const struct rw_evaluate_beams_args *args, siz
     const rw_receivers_view *receivers = &args->receivers;
     size_t lanes = (size_t)(args->lane_columns * args->lane_rows), lane = item % lanes;
     int lane_column = (int)lane % args->lane_columns, lane_row = (int)lane / args->lane_columns;
-    const rw_beam_piece *piece = args->pieces + item / lanes;
+    const rw_beam_piece *piece = args->pieces + args->first_piece + item / lanes;
     const rw_beam *beam = args->beams + piece->beam;
     rw_pixel_grid grid = {receivers->x0_m, receivers->y0_m, receivers->res_m, (int)receivers->columns,
                           (int)receivers->rows};
-    rw_region region = rw_piece_region(beam, piece, args->walls.exact);
+    rw_region region =
+        rw_piece_region(beam, piece, args->walls.exact, rw_beam_nearest_m(beam, receivers, args->source.z));
     rw_pixel_span rows = rw_region_rows(&region, &grid), columns = rw_region_columns(&region, &grid);
     for (int row = rows.first + lane_row; row < rows.end; row += args->lane_rows) {
         rw_pixel_span span = rw_region_span(&region, &grid, row, columns);
         for (int column = span.first + lane_column; column < span.end; column += args->lane_columns) {
             size_t cell = (size_t)row * receivers->columns + (size_t)column;
             if (!receivers->indoor[cell])
-                rw_evaluate_receiver(args, beam, piece, cell);
+                rw_evaluate_receiver(args, beam, piece, cell, rw_receiver_cell(receivers, (size_t)column, (size_t)row));
         }
     }
 }

@@ -105,10 +105,39 @@ RW_FN double rw_corner_loss_db(const rw_beam_losses *losses, const rw_beam *beam
     return -10.0 * log10(rw_corner_gain(losses, beam, rw_observer_angle(beam, direction), after_m) + 1e-30);
 }
 
+/* What the interactions of a beam cost along its right edge, in the middle and along its left edge, from what those of
+ * the beam cost that it comes from. */
+RW_RARE_FN void rw_beam_take_losses(const rw_beam_losses *losses, const rw_beam_walls *walls, const rw_beam *parent,
+                                    rw_beam *beam)
+{
+    if (beam->kind == RW_BEAM_DIFFRACTED) {
+        rw_vec2 way = rw_vec2_sub(beam->origin, parent->origin), ray = rw_unit(way);
+        float loss_db = rw_parabola(parent->loss_db, rw_edge_share(parent->right, parent->left, ray));
+        if (parent->diffractions)
+            loss_db += (float)rw_corner_loss_db(losses, parent, ray, sqrt(rw_vec2_dot(way, way)));
+        beam->loss_db[0] = beam->loss_db[1] = beam->loss_db[2] = loss_db;
+        beam->corner_surface = walls->surface[beam->wall];
+        return;
+    }
+    rw_vec2 normal = rw_wall_normal(walls->exact + beam->wall), middle = rw_unit(rw_vec2_add(beam->right, beam->left));
+    uint32_t surface = walls->surface[beam->wall];
+    int reflected = beam->kind == RW_BEAM_REFLECTED;
+    for (int i = 0; i < 3; i++) {
+        rw_vec2 seen = i == 0 ? beam->right : i == 1 ? middle : beam->left;
+        seen = reflected ? rw_mirror_direction(seen, normal) : seen; /* as the parent sees it */
+        double cosine = rw_vec2_dot(seen, normal);
+        beam->loss_db[i] = rw_parabola(parent->loss_db, rw_edge_share(parent->right, parent->left, seen)) +
+                           (reflected ? rw_reflection_loss_db(losses, surface, parent->reflections, cosine)
+                                      : rw_transmission_loss_db(losses, surface, parent->transmissions, cosine));
+    }
+    beam->corner_surface = parent->corner_surface;
+}
+
 /* Loss of a path's length: equation (3). */
 RW_FN double rw_length_loss_db(const rw_beam_losses *losses, double length_m)
 {
-    return losses->constant_db + 10.0 * losses->exponent * log10(length_m > 1e-2 ? length_m : 1e-2);
+    const double db_per_neper = 4.3429448190325175; /* 10 / ln(10); log is faster than log10 */
+    return losses->constant_db + db_per_neper * losses->exponent * log(length_m > 1e-2 ? length_m : 1e-2);
 }
 
 #endif

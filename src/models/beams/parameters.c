@@ -62,6 +62,9 @@ void rw_beam_path_terms(const rw_path *path, float *terms)
     size_t count = (size_t)terms[0];
     if (count == RW_BEAM_PATHS_FITTED)
         return;
+    for (size_t i = 0; i < path->vertex_count; i++)
+        if (path->vertices[i].interaction == RW_INTERACTION_ROOF)
+            return; /* over the roofs: none of these parameters is in it */
     float *own = terms + 1 + 4 * count;
     terms[0] = (float)(count + 1);
     own[0] = (float)(10 * log10(path->length_m));

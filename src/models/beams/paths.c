@@ -1,8 +1,10 @@
 /* Paths to points: pieces that hold a point become vertices, angles and losses, computed anew along the one ray. */
 #include "base/memory.h"
+#include "field/deflection.h"
 #include "field/free_space.k.h"
 #include "models/beams/beams.h"
 #include "models/beams/collect_paths.k.h"
+#include "models/beams/roof_paths.k.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -85,34 +87,89 @@ static float turn_at(const rw_path_vertex *before, const rw_path_vertex *at, con
     return (float)atan2(rw_vec3_length(rw_vec3_cross(in, out)), rw_vec3_dot(in, out));
 }
 
-static rw_status add_path(const path_finding *finding, const rw_beam *beams, rw_beam_find find)
+/* Turns a path round, so that it begins at the transmitter, and keeps it. */
+static rw_status keep_path(const path_finding *finding, uint32_t receiver, const path_back *back)
 {
-    const rw_prediction *prediction = finding->evaluation->prediction;
-    const rw_scene *scene = prediction->scene;
+    const rw_scene *scene = finding->evaluation->prediction->scene;
     rw_vec2 shift = rw_vec2_add(scene->prepared->grid.centre, scene->origin);
-    path_back back = {.count = 0};
     rw_path_vertex forward[VERTICES_MAX];
-    walk_back(finding, beams, find.beam, rw_receiver_point(&prediction->receivers.view, find.receiver), &back);
     double length_m = 0;
-    for (size_t i = 0; i < back.count; i++) {
-        forward[i] = back.vertices[back.count - 1 - i];
+    for (size_t i = 0; i < back->count; i++) {
+        forward[i] = back->vertices[back->count - 1 - i];
         if (i > 0)
             length_m +=
                 rw_vec3_length(rw_vec3_make(forward[i].x_m - forward[i - 1].x_m, forward[i].y_m - forward[i - 1].y_m,
                                             forward[i].z_m - forward[i - 1].z_m));
     }
-    for (size_t i = 1; i + 1 < back.count; i++)
+    for (size_t i = 1; i + 1 < back->count; i++)
         forward[i].angle_rad = turn_at(&forward[i - 1], &forward[i], &forward[i + 1]);
-    for (size_t i = 0; i < back.count; i++) {
+    for (size_t i = 0; i < back->count; i++) {
         forward[i].x_m += shift.x;
         forward[i].y_m += shift.y;
     }
-    rw_path_entry entry = {.point = find.receiver,
+    rw_path_entry entry = {.point = receiver,
                            .transmitter = finding->transmitter,
-                           .vertex_count = back.count,
+                           .vertex_count = back->count,
                            .free_space_db = rw_free_space_loss_db(length_m, finding->wavelength_m),
-                           .loss_db = rw_length_loss_db(finding->losses, length_m) + back.loss_db};
+                           .loss_db = rw_length_loss_db(finding->losses, length_m) + back->loss_db};
     return rw_paths_add(finding->paths, &entry, forward);
+}
+
+static rw_status add_path(const path_finding *finding, const rw_beam *beams, rw_beam_find find)
+{
+    path_back back = {.count = 0};
+    rw_vec3 receiver = rw_receiver_point(&finding->evaluation->prediction->receivers.view, find.receiver);
+    walk_back(finding, beams, find.beam, receiver, &back);
+    return keep_path(finding, find.receiver, &back);
+}
+
+_Static_assert(RW_ROOF_POINTS_MAX + 2 <= VERTICES_MAX, "room for a path over the roofs");
+
+/* The path over the roofs to one point that does not see the transmitter, as roof_paths.k.h has it in maps. */
+static rw_status add_roof_path(const path_finding *finding, const rw_wall_grid_view *grid, rw_deflection roof,
+                               uint32_t index)
+{
+    rw_vec3 source = finding->evaluation->source;
+    rw_vec3 receiver = rw_receiver_point(&finding->evaluation->prediction->receivers.view, index);
+    rw_sight sight = rw_sight_make(grid, receiver, source);
+    rw_roof_path over;
+    double length_m;
+    if (rw_march_clear(grid, &sight))
+        return RW_OK;
+    rw_roof_path_find(grid, &sight, &over);
+    double loss_db = rw_roof_deflections_db(&over, &sight, roof, &length_m);
+    if (!(loss_db + rw_length_loss_db(finding->losses, length_m) <= (double)finding->losses->loss_max_db))
+        return RW_OK;
+    path_back back = {.count = 0};
+    add_vertex(&back, plan(receiver), receiver.z, RW_INTERACTION_END, 0);
+    for (int i = 0; i < over.count; i++) {
+        double t = (double)over.t[i];
+        add_vertex(&back,
+                   rw_vec2_make(receiver.x + t * (source.x - receiver.x), receiver.y + t * (source.y - receiver.y)),
+                   (double)over.z[i], RW_INTERACTION_ROOF, 0);
+    }
+    add_vertex(&back, plan(source), source.z, RW_INTERACTION_END, 0);
+    for (size_t i = 1; i + 1 < back.count; i++) {
+        rw_path_vertex *at = &back.vertices[i];
+        at->loss_db = (float)rw_deflection_loss_db(roof, (double)turn_at(at - 1, at, at + 1));
+        back.loss_db += (double)at->loss_db;
+    }
+    return keep_path(finding, index, &back);
+}
+
+static rw_status add_roof_paths(const path_finding *finding)
+{
+    const rw_prediction *prediction = finding->evaluation->prediction;
+    const rw_receivers_view *view = &prediction->receivers.view;
+    rw_wall_grid_view grid = prediction->scene->prepared->grid.view;
+    rw_deflection roof;
+    rw_deflection_setting setting =
+        rw_deflection_setting_default(RW_DEFLECTION_ROOF, rw_prediction_freq_hz(prediction, finding->transmitter));
+    RW_TRY(rw_deflection_fit(prediction->scene->context, RW_DEFLECTION_ROOF, &setting, &roof, NULL));
+    rw_grid_widen(&grid, view, finding->evaluation->source);
+    for (size_t i = 0; i < view->outdoor_count; i++)
+        RW_TRY(add_roof_path(finding, &grid, roof, view->outdoor[i]));
+    return RW_OK;
 }
 
 static rw_status add_all(const path_finding *finding, const rw_beam *beams, const rw_beam_find *finds, size_t count)
@@ -127,10 +184,10 @@ static rw_status find_paths(void *user, const rw_beam_tracer *tracer, size_t bea
 {
     path_finding *finding = user;
     rw_context *context = tracer->prediction->scene->context;
-    struct rw_collect_paths_args args = {.all = rw_beam_evaluation_args(finding->evaluation, tracer),
-                                         .finds = finding->finds,
-                                         .find_count = finding->find_count,
-                                         .find_capacity = finding->find_capacity};
+    struct rw_collect_paths_args args = {.all = rw_beam_evaluation_args(finding->evaluation, tracer)};
+    args.all.finds = finding->finds;
+    args.all.find_count = finding->find_count;
+    args.all.find_capacity = finding->find_capacity;
     uint32_t count;
     RW_TRY(rw_device_clear(context, tracer->backend, finding->find_count, sizeof count));
     RW_TRY(rw_device_launch(context, tracer->backend, RW_KERNEL_collect_paths, &args, piece_count));
@@ -179,6 +236,8 @@ static rw_status trace_one(rw_beam_tracer *tracer, const rw_beam_settings *setti
     rw_status status = rw_beam_evaluation_begin(finding->evaluation, finding->transmitter, &tables.losses);
     if (status == RW_OK)
         status = rw_beam_trace(tracer, finding->evaluation->source, &tables.losses, find_paths, finding);
+    if (status == RW_OK && settings->roofs)
+        status = add_roof_paths(finding);
     rw_beam_tables_destroy(&tables);
     if (status == RW_OK)
         qsort(finding->paths->entries + before, finding->paths->count - before, sizeof *finding->paths->entries,
@@ -193,6 +252,8 @@ rw_status rw_beam_trace_points(const rw_prediction *prediction, rw_paths *paths)
     rw_beam_tracer tracer;
     rw_beam_evaluation evaluation = {0};
     path_finding finding = {.evaluation = &evaluation, .find_capacity = 1u << 22, .paths = paths};
+    if (prediction->options->reuse)
+        return rw_fail(context, RW_BAD_CALL, "--reuse is for maps; paths to points are traced: leave it out");
     RW_TRY(rw_beam_settings_take(prediction, &settings));
     settings.bins = 0;
     RW_TRY(rw_beam_tracer_create(prediction, &settings, &tracer));

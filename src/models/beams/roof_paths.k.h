@@ -30,7 +30,10 @@ RW_FN void rw_roof_paths_item(const struct rw_roof_paths_args *args, size_t item
         return;
     double turns = atan2(away.y, away.x) * (0.5 / RW_PI);
     double factor = all->antenna ? rw_antenna_table(all->antenna, turns, away.z, plan_m) : 1;
-    rw_add_path(all, cell, exp(-0.23025850929940457 * loss_db) / all->quantum, factor, length_m, rw_vec3_length(away));
+    rw_path_sums sums = rw_path_sums_none();
+    rw_path_sums_take(all, cell, exp(-RW_NEPER_PER_DB * loss_db) / all->quantum, factor, length_m, rw_vec3_length(away),
+                      &sums);
+    rw_path_sums_add(&all->sums, cell, &sums);
 }
 
 #endif

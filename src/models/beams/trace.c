@@ -4,6 +4,7 @@
 #include "models/beams/beams.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The circle round a source is cut into this many beams; those of corners are cut alike. Fewer leave work to few
  * threads, more are traced one by one where one would do. */
@@ -92,6 +93,18 @@ typedef struct trace_run {
     double share; /* of the whole prediction that is done before this source */
 } trace_run;
 
+/* Threads that fill a large GPU: 132 multiprocessors of 2048 threads, twice. */
+#define GPU_THREADS ((size_t)1 << 19)
+
+/* On a GPU a level of few beams leaves most warps without any: then each beam gets a warp of its own. */
+static size_t choose_lanes(rw_backend backend, size_t count)
+{
+    size_t lanes = backend == RW_BACKEND_CUDA ? 32 : 1;
+    while (lanes > 1 && count * lanes > GPU_THREADS)
+        lanes /= 2;
+    return lanes;
+}
+
 /* Traces beams first to first + count; counts become those of beams and pieces after it, filled or not. */
 static rw_status launch(trace_run *run, size_t first, size_t count, uint32_t counts[2])
 {
@@ -99,19 +112,37 @@ static rw_status launch(trace_run *run, size_t first, size_t count, uint32_t cou
     rw_context *context = tracer->prediction->scene->context;
     RW_TRY(rw_device_upload(context, tracer->backend, tracer->counts, counts, 2 * sizeof *counts));
     run->args.first = first;
-    RW_TRY(rw_device_launch(context, tracer->backend, RW_KERNEL_trace_beams, &run->args, count));
+    run->args.lanes = choose_lanes(tracer->backend, count);
+    RW_TRY(rw_device_launch(context, tracer->backend, RW_KERNEL_trace_beams, &run->args, count * run->args.lanes));
     return rw_device_download(context, tracer->backend, counts, tracer->counts, 2 * sizeof *counts);
 }
 
-/* Follows beams first to end and all that comes of them. end is also where new beams go; the room is given back. */
-static rw_status follow(trace_run *run, size_t first, size_t end)
+/* Hands the pieces of a launch over; where time is told, they are waited for. */
+static rw_status hand_over(const trace_run *run, size_t beam_count, size_t piece_count, rw_beam_level *level)
 {
     rw_beam_tracer *tracer = run->tracer;
+    double start_s = rw_seconds();
+    RW_TRY(run->on_pieces(run->user, tracer, beam_count, piece_count));
+    if (tracer->timed) {
+        RW_TRY(rw_device_wait(tracer->prediction->scene->context, tracer->backend));
+        level->evaluate_s += rw_seconds() - start_s;
+    }
+    return rw_progress(tracer->prediction->scene->context, run->share, "predicting");
+}
+
+/* Follows beams first to end and all that comes of them. end is also where new beams go; the room is given back. */
+static rw_status follow(trace_run *run, size_t first, size_t end, int depth)
+{
+    rw_beam_tracer *tracer = run->tracer;
+    rw_beam_level *level = &tracer->levels[depth];
     size_t chunk = end - first;
     for (size_t at = first; at < end;) {
         size_t count = end - at < chunk ? end - at : chunk;
         uint32_t counts[2] = {(uint32_t)end, 0};
+        double start_s = rw_seconds();
         RW_TRY(launch(run, at, count, counts));
+        level->trace_s += rw_seconds() - start_s;
+        level->launches++;
         if (counts[0] > tracer->beam_capacity || counts[1] > tracer->piece_capacity) {
             if (count == 1)
                 return rw_fail(tracer->prediction->scene->context, RW_TOO_LARGE,
@@ -120,12 +151,11 @@ static rw_status follow(trace_run *run, size_t first, size_t end)
             chunk = count / 2;
             continue;
         }
-        tracer->beams_traced += count;
-        tracer->pieces_found += counts[1];
-        RW_TRY(run->on_pieces(run->user, tracer, end, counts[1]));
-        RW_TRY(rw_progress(tracer->prediction->scene->context, run->share, "predicting"));
+        level->beams += count;
+        level->pieces += counts[1];
+        RW_TRY(hand_over(run, end, counts[1], level));
         if (counts[0] > end)
-            RW_TRY(follow(run, end, counts[0]));
+            RW_TRY(follow(run, end, counts[0], depth + 1));
         at += count;
     }
     return RW_OK;
@@ -140,7 +170,8 @@ static rw_status start(const rw_beam_tracer *tracer, rw_vec3 source)
                              .right = {cos(right), sin(right)},
                              .left = {cos(left), sin(left)},
                              .face = {1, 0},
-                             .reach_m = INFINITY,
+                             .slope_low = -INFINITY,
+                             .slope_high = INFINITY,
                              .parent = RW_NO_BEAM,
                              .wall = RW_NO_WALL,
                              .other_wall = RW_NO_WALL};
@@ -171,7 +202,7 @@ rw_status rw_beam_trace(rw_beam_tracer *tracer, rw_vec3 source, const rw_beam_lo
                                        .source_m = source.z,
                                        .receiver_low_m = receivers->low_m,
                                        .receiver_high_m = receivers->high_m};
-    tracer->beams_traced = tracer->pieces_found = 0;
+    memset(tracer->levels, 0, sizeof tracer->levels);
     RW_TRY(start(tracer, source));
-    return follow(&run, 0, SOURCE_BEAMS);
+    return follow(&run, 0, SOURCE_BEAMS, 0);
 }

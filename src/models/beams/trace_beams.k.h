@@ -101,7 +101,7 @@ RW_FN void rw_append_piece(const rw_tracing *tracing, rw_vec2 right, rw_vec2 lef
     piece.beam = tracing->index;
     piece.wall = wall;
     piece.asks = (uint32_t)(tracing->beam.asks || asks);
-    piece.passed_m = tracing->beam.passed_m;
+    piece.reach_m = (float)(1.000001 * tracing->found->reach_m);
     uint32_t at = rw_shared_take(tracing->args->piece_count, 1);
     if (at < tracing->args->piece_capacity)
         tracing->args->pieces[at] = piece;
@@ -139,6 +139,9 @@ RW_FN void rw_trace_beams_item(const struct rw_trace_beams_args *args, size_t it
 {
     rw_tracing tracing;
     rw_fan_walls found;
+    if (item % args->lanes)
+        return;
+    item /= args->lanes;
     tracing.args = args;
     tracing.index = (uint32_t)(args->first + item);
     tracing.beam = args->beams[tracing.index];
@@ -151,10 +154,10 @@ RW_FN void rw_trace_beams_item(const struct rw_trace_beams_args *args, size_t it
     /* Where a window of the fan has more walls than there is room for, it is halved; behind three dozen walls of
      * middling height in one direction farther ones are let go. */
     for (;;) {
-        rw_fan_find_walls(&args->grid, &tracing.fan, &tracing.heights, skipped, &found);
         double width = rw_vec2_cross(tracing.fan.right, tracing.fan.left);
-        if ((found.overflow && width > args->limits.angle_min_rad) ||
-            (found.middling_left_out && width > RW_MIDDLING_WIDTH * args->limits.cut_rad)) {
+        int narrow = width <= RW_MIDDLING_WIDTH * args->limits.cut_rad;
+        rw_fan_find_walls(&args->grid, &tracing.fan, &tracing.heights, skipped, narrow, &found);
+        if ((found.overflow && width > args->limits.angle_min_rad) || (found.middling_left_out && !narrow)) {
             tracing.fan.left = rw_unit(rw_vec2_add(tracing.fan.right, tracing.fan.left));
             continue;
         }

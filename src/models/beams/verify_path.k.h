@@ -22,10 +22,11 @@ RW_FN rw_vec2 rw_wall_crossing(const rw_exact_wall *wall, rw_vec2 origin, rw_vec
 /* Ends of a leg are drawn together by this share, so that the walls they lie on are in nobody's way. */
 #define RW_LEG_MARGIN 1e-7
 
+/* Asked from the end towards the receiver: rays come down to it, and what is in the way mostly stands near it. */
 RW_FN int rw_leg_clear(const rw_wall_grid_view *grid, rw_vec3 from, rw_vec3 to)
 {
     rw_vec3 step = rw_vec3_scale(rw_vec3_sub(to, from), RW_LEG_MARGIN);
-    rw_sight sight = rw_sight_make(grid, rw_vec3_add(from, step), rw_vec3_sub(to, step));
+    rw_sight sight = rw_sight_make(grid, rw_vec3_sub(to, step), rw_vec3_add(from, step));
     return rw_march_clear(grid, &sight);
 }
 

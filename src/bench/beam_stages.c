@@ -1,0 +1,115 @@
+/* Where the beams model's time goes: memory, tables, tracing and evaluation level by level, and the copy of the
+ * histogram. Each stage is waited for, so that the sum is more than a prediction takes on a GPU. */
+#include "base/memory.h"
+#include "bench/beams.h"
+#include "models/beams/beams.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Stages of one prediction, in seconds. */
+typedef struct stages {
+    double memory_s, begin_s, fetch_s, histogram_s, release_s;
+    rw_beam_level levels[RW_BEAM_LEVELS];
+} stages;
+
+static rw_status wait(const rw_beam_tracer *tracer, double start_s, double *taken_s)
+{
+    RW_TRY(rw_device_wait(tracer->prediction->scene->context, tracer->backend));
+    *taken_s = rw_seconds() - start_s;
+    return RW_OK;
+}
+
+static rw_status read_back(const rw_prediction *prediction, rw_beam_tracer *tracer, rw_beam_evaluation *evaluation,
+                           stages *told)
+{
+    rw_context *context = prediction->scene->context;
+    size_t cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
+    uint32_t *paths = NULL;
+    float *values = NULL;
+    double start_s = rw_seconds();
+    RW_TRY(rw_array_create(context, cells, sizeof *paths, "counts of paths", &paths));
+    rw_status status =
+        rw_device_download(context, tracer->backend, paths, evaluation->sums.paths, cells * sizeof *paths);
+    told->fetch_s = rw_seconds() - start_s;
+    if (status == RW_OK && evaluation->sums.histogram)
+        status = rw_array_create(context, cells * (size_t)evaluation->settings->bins, sizeof *values, "bins", &values);
+    start_s = rw_seconds();
+    if (status == RW_OK && values)
+        status = rw_beam_evaluation_read_histogram(evaluation, paths, values);
+    told->histogram_s = rw_seconds() - start_s;
+    free(paths);
+    free(values);
+    return status;
+}
+
+static rw_status run_stages(const rw_prediction *prediction, stages *told)
+{
+    rw_beam_settings settings;
+    rw_beam_tracer tracer;
+    rw_beam_evaluation evaluation;
+    rw_beam_tables tables = {0};
+    double start_s = rw_seconds();
+    RW_TRY(rw_beam_settings_take(prediction, &settings));
+    RW_TRY(rw_beam_tracer_create(prediction, &settings, &tracer));
+    rw_status status = rw_beam_evaluation_create(prediction, &settings, (rw_beam_wants){.sums = 1}, &evaluation);
+    if (status == RW_OK)
+        status = wait(&tracer, start_s, &told->memory_s);
+    start_s = rw_seconds();
+    if (status == RW_OK)
+        status = rw_beam_tables_create(prediction, &settings, 0, &tables);
+    if (status == RW_OK)
+        status = rw_beam_evaluation_begin(&evaluation, 0, &tables.losses);
+    if (status == RW_OK)
+        status = wait(&tracer, start_s, &told->begin_s);
+    tracer.timed = 1;
+    if (status == RW_OK)
+        status = rw_beam_trace(&tracer, evaluation.source, &tables.losses, rw_beam_evaluate, &evaluation);
+    memcpy(told->levels, tracer.levels, sizeof told->levels);
+    if (status == RW_OK)
+        status = read_back(prediction, &tracer, &evaluation, told);
+    start_s = rw_seconds();
+    rw_beam_tables_destroy(&tables);
+    rw_beam_evaluation_destroy(&evaluation);
+    rw_beam_tracer_destroy(&tracer);
+    told->release_s = rw_seconds() - start_s;
+    return status;
+}
+
+static void tell(const rw_bench *bench, const char *name, const char *backend, double seconds, const char *note)
+{
+    char line[64];
+    snprintf(line, sizeof line, "%s, %s", name, backend);
+    rw_bench_tell(bench, "beams_stages", line, 1e3 * seconds, "ms", NAN, NAN, note);
+}
+
+rw_status rw_bench_beam_stages(const rw_bench *bench, const rw_scene *scene, const rw_predict_options *options)
+{
+    rw_prediction prediction;
+    rw_map_info cells;
+    stages told = {0};
+    RW_TRY(rw_prediction_open(scene, options, &cells, &prediction));
+    rw_status status = run_stages(&prediction, &told); /* once to warm up */
+    if (status == RW_OK)
+        status = run_stages(&prediction, &told);
+    rw_prediction_release(&prediction);
+    RW_TRY(status);
+    const char *backend = rw_context_backend(scene->context);
+    tell(bench, "memory", backend, told.memory_s, "");
+    tell(bench, "tables, sums to zero", backend, told.begin_s, "");
+    for (int i = 0; i < RW_BEAM_LEVELS && told.levels[i].launches; i++) {
+        char name[32], note[64];
+        snprintf(note, sizeof note, "%zu beams, %zu launches", told.levels[i].beams, told.levels[i].launches);
+        snprintf(name, sizeof name, "level %d traced", i);
+        tell(bench, name, backend, told.levels[i].trace_s, note);
+        snprintf(note, sizeof note, "%zu pieces", told.levels[i].pieces);
+        snprintf(name, sizeof name, "level %d evaluated", i);
+        tell(bench, name, backend, told.levels[i].evaluate_s, note);
+    }
+    tell(bench, "a layer read", backend, told.fetch_s, "");
+    tell(bench, "histogram read", backend, told.histogram_s, "");
+    tell(bench, "memory given back", backend, told.release_s, "");
+    return RW_OK;
+}

@@ -1,0 +1,223 @@
+/* Trace once, evaluate again: kept paths give the map that tracing gives, byte for byte, under other frequencies,
+ * losses, antennas and powers; what does not belong together, and what is damaged, is refused. */
+#include "base/file.h"
+#include "models/beams/kept.h"
+#include "shapes.h"
+#include "temporary.h"
+
+#include "unit.h"
+
+#include <unistd.h>
+
+typedef struct reuse_case {
+    rw_context *context;
+    rw_scene *scene;
+    rw_transmitter tx[2];
+    rw_predict_options options;
+    char path[2048];
+} reuse_case;
+
+static reuse_case begin_city(rw_backend backend, int hills, uint64_t seed)
+{
+    reuse_case now = {.context = make_context_of(backend, 2)};
+    if (!now.context) {
+        printf("skipped: no GPU\n");
+        skip();
+    }
+    rw_city_options city;
+    rw_city_options_init(&city);
+    city.width_m = city.depth_m = 400;
+    city.hills = hills;
+    city.seed = seed;
+    assert_ok(now.context, rw_generate_city(now.context, &city, &now.scene));
+    assert_ok(now.context, rw_scene_commit(now.scene));
+    for (int i = 0; i < 2; i++) {
+        rw_transmitter_init(&now.tx[i]);
+        now.tx[i].x_m = 141 + 80 * i;
+        now.tx[i].y_m = 262 - 60 * i;
+        now.tx[i].height_m = 40 + 10 * i;
+    }
+    rw_predict_options_init(&now.options);
+    now.options.model = "beams";
+    now.options.transmitter_count = 2;
+    now.options.layers = "path_loss,delay_spread,mean_delay,first_arrival,k_factor,paths,power";
+    now.options.reflections = 2;
+    now.options.delay_bins = 40;
+    snprintf(now.path, sizeof now.path, "%s", temporary_path("kept.rwbeams"));
+    unlink(now.path);
+    return now;
+}
+
+static rw_map *solve(reuse_case *now, const char *reuse)
+{
+    rw_map *map;
+    now->options.transmitters = now->tx;
+    now->options.reuse = reuse;
+    assert_ok(now->context, rw_predict(now->scene, &now->options, &map));
+    return map;
+}
+
+static void end(reuse_case *now)
+{
+    unlink(now->path);
+    rw_scene_destroy(now->scene);
+    rw_context_destroy(now->context);
+}
+
+static void assert_same(const rw_map *a, const rw_map *b)
+{
+    rw_map_info info = {.size = sizeof info};
+    rw_map_histogram one = {.size = sizeof one}, other = {.size = sizeof other};
+    rw_map_get_info(a, &info);
+    for (size_t i = 0; i < info.layers; i++) {
+        rw_map_layer first, second;
+        assert_int_equal(rw_map_get_layer(a, i, &first), RW_OK);
+        assert_int_equal(rw_map_get_layer(b, i, &second), RW_OK);
+        assert_true(strcmp(first.name, "paths") != 0 || first.max >= 3);
+        assert_memory_equal(first.values, second.values, first.bands * info.columns * info.rows * sizeof(float));
+    }
+    assert_int_equal(rw_map_get_histogram(a, &one), RW_OK);
+    assert_int_equal(rw_map_get_histogram(b, &other), RW_OK);
+    assert_memory_equal(one.values, other.values, one.bands * one.bins * info.columns * info.rows * sizeof(float));
+}
+
+/* Traced anew and from what is kept. */
+static void check(reuse_case *now)
+{
+    rw_map *traced = solve(now, NULL), *again = solve(now, now->path);
+    assert_same(traced, again);
+    rw_map_destroy(traced);
+    rw_map_destroy(again);
+}
+
+static void same_maps(rw_backend backend, int hills)
+{
+    reuse_case now = begin_city(backend, hills, 3);
+    now.options.memory_bytes = hills ? 4e6 : 0; /* kept branch by branch, too */
+    check(&now);                                /* makes the file */
+    assert_int_equal(access(now.path, F_OK), 0);
+    now.options.memory_bytes = 0;
+    check(&now); /* uses it */
+    now.options.freq_hz = 3.5e9;
+    now.tx[1].freq_hz = 800e6;
+    check(&now);
+    now.options.losses = "reflection=5,reflection2=7,diffraction=21,exponent=2.2";
+    check(&now);
+    now.options.losses = NULL;
+    now.options.loss_max_db = 120;
+    strcpy(now.tx[0].antenna, "3gpp");
+    now.tx[0].azimuth_deg = 70;
+    now.tx[1].power_dbm = 43;
+    check(&now);
+    now.options.loss_max_db = 0;
+    now.options.effects = "roofs";
+    check(&now);
+    end(&now);
+}
+
+static void same_on_cpu(void **state)
+{
+    (void)state;
+    same_maps(RW_BACKEND_CPU, 0);
+    same_maps(RW_BACKEND_CPU, 1);
+}
+
+static void same_on_gpu(void **state)
+{
+    (void)state;
+    same_maps(RW_BACKEND_CUDA, 0);
+    same_maps(RW_BACKEND_CUDA, 1);
+}
+
+static void refuse(reuse_case *now, rw_status expected, const char *part)
+{
+    rw_map *map;
+    now->options.transmitters = now->tx;
+    now->options.reuse = now->path;
+    check_sentence(now->context, rw_predict(now->scene, &now->options, &map), expected, part);
+    assert_null(map);
+}
+
+static void refuses_others(void **state)
+{
+    (void)state;
+    reuse_case now = begin_city(RW_BACKEND_CPU, 0, 3), other = begin_city(RW_BACKEND_CPU, 0, 4);
+    rw_map_destroy(solve(&now, now.path));
+    memcpy(other.path, now.path, sizeof now.path);
+    refuse(&other, RW_BAD_INPUT, "another scene");
+    now.options.res_m = 7;
+    refuse(&now, RW_BAD_CALL, "--res 5");
+    now.options.res_m = 5;
+    now.options.rx_height_m = 2;
+    refuse(&now, RW_BAD_CALL, "--rx-height 1.5");
+    now.options.rx_height_m = 1.5;
+    now.options.reflections = 3;
+    refuse(&now, RW_BAD_CALL, "--reflections 2");
+    now.options.reflections = 2;
+    now.options.transmitter_count = 1;
+    refuse(&now, RW_BAD_CALL, "2 transmitters");
+    now.options.transmitter_count = 2;
+    now.tx[1].height_m = 51;
+    refuse(&now, RW_BAD_CALL, "transmitter 2 stands elsewhere");
+    now.tx[1].height_m = 50;
+    rw_point point = {100, 100, NAN};
+    rw_paths *paths;
+    check_sentence(now.context, rw_trace(now.scene, &now.options, &point, 1, &paths), RW_BAD_CALL, "is for maps");
+    now.options.model = "shadow";
+    now.options.layers = "path_loss";
+    refuse(&now, RW_BAD_CALL, "model shadow keeps no paths");
+    end(&now);
+    end(&other);
+}
+
+/* Every byte of the header changed, many of the rest, and the file cut anywhere. */
+static void refuses_damage(void **state)
+{
+    (void)state;
+    reuse_case now = begin_city(RW_BACKEND_CPU, 0, 3);
+    now.options.res_m = 20;
+    now.options.reflections = 1;
+    rw_map_destroy(solve(&now, now.path));
+    char *bytes;
+    size_t size, walls = now.scene->prepared->walls.count;
+    rw_kept kept;
+    assert_ok(now.context, rw_file_read(now.context, now.path, &bytes, &size));
+    for (size_t at = 0; at < size; at += at < 160 ? 1 : size / 53) {
+        bytes[at] = (char)(bytes[at] ^ 0x41);
+        const char *copy = write_bytes("damaged.rwbeams", bytes, size);
+        bytes[at] = (char)(bytes[at] ^ 0x41);
+        assert_int_equal(rw_kept_read(now.context, copy, walls, &kept), RW_BAD_INPUT);
+        assert_null(kept.transmitters);
+    }
+    for (size_t length = 1; length < size; length += 1 + size / 41) {
+        const char *copy = write_bytes("damaged.rwbeams", bytes, length);
+        assert_int_equal(rw_kept_read(now.context, copy, walls, &kept), RW_BAD_INPUT);
+    }
+    assert_ok(now.context, rw_kept_read(now.context, write_bytes("damaged.rwbeams", bytes, size), walls, &kept));
+    rw_kept_destroy(&kept);
+    /* whole, but of walls that a smaller scene does not have */
+    assert_int_equal(rw_kept_read(now.context, now.path, 3, &kept), RW_BAD_INPUT);
+    unlink(temporary_path("damaged.rwbeams"));
+    free(bytes);
+    end(&now);
+}
+
+/* Where the file cannot be written there is no map either, and nothing half-written. */
+static void refuses_no_folder(void **state)
+{
+    (void)state;
+    reuse_case now = begin_city(RW_BACKEND_CPU, 0, 3);
+    now.options.res_m = 50;
+    now.options.reflections = 0;
+    snprintf(now.path, sizeof now.path, "%s", temporary_path("no/such/folder/kept.rwbeams"));
+    refuse(&now, RW_NOT_WRITABLE, "kept.rwbeams");
+    end(&now);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(same_on_cpu), cmocka_unit_test(same_on_gpu),
+                                       cmocka_unit_test(refuses_others), cmocka_unit_test(refuses_damage),
+                                       cmocka_unit_test(refuses_no_folder)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
