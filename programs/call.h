@@ -17,7 +17,7 @@ struct settings {
     const char *sites;
     double freq_hz, res_m, rx_height_m, area_m[4];
     const char *model, *layers, *effects, *method, *out;
-    int reflections, diffractions, transmissions;
+    int reflections, diffractions, transmissions, scatterings;
     double loss_max_db, memory_mb;
     const char *losses, *delay_bins, *plot;
     const char *sum;

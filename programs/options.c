@@ -22,7 +22,7 @@ const struct option option_table[] = {
     {"tx", OPTION_TRANSMITTER, 0, 0, "X,Y,Z[,NAME]", "transmitter, Z above ground; may be repeated"},
     {"sites", OPTION_TEXT, 0, AT(sites), "FILE.csv", "transmitters with antenna, azimuth, tilt, power"},
     {"freq", OPTION_QUANTITY, RW_QUANTITY_FREQUENCY_HZ, AT(freq_hz), "F", "frequency (947MHz)"},
-    {"model", OPTION_TEXT, 0, AT(model), "NAME", "shadow, beams, cubes; indoors images or sbr (shadow)"},
+    {"model", OPTION_TEXT, 0, AT(model), "NAME", "shadow, beams, cubes, rt; indoors images or sbr (shadow)"},
     {"layers", OPTION_TEXT, 0, AT(layers), "A,B", "layers to compute, such as path_loss,los,walls"},
     {"effects", OPTION_TEXT, 0, AT(effects), "A,B", "ways of waves: streets,roofs,roofs_counted,walls or none (all)"},
     {"order", OPTION_WHOLE, 0, AT(order), "N", "most corners on a path (2)"},
@@ -33,6 +33,7 @@ const struct option option_table[] = {
     {"method", OPTION_TEXT, 0, AT(method), "NAME", "of line of sight: polar, march, polygons, brute (fastest)"},
     {"reflections", OPTION_WHOLE, 0, AT(reflections), "N", "of a path (4)"},
     {"diffractions", OPTION_WHOLE, 0, AT(diffractions), "N", "of a path (1)"},
+    {"scatterings", OPTION_WHOLE, 0, AT(scatterings), "N", "rt: diffuse (1)"},
     {"transmissions", OPTION_WHOLE, 0, AT(transmissions), "N", "of a path (1)"},
     {"loss-max", OPTION_QUANTITY, RW_QUANTITY_LEVEL_DB, AT(loss_max_db), "DB", "of a path (160)"},
     {"losses", OPTION_TEXT, 0, AT(losses), "A=DB,..", "of interactions (theory)"},
@@ -106,7 +107,7 @@ void settings_init(struct settings *settings)
     settings->seed = 1;
     settings->band = 1;
     /* NaN: not given, so the library's own value holds; a given 0 must reach its checks. */
-    settings->reflections = settings->diffractions = settings->transmissions = -1;
+    settings->reflections = settings->diffractions = settings->transmissions = settings->scatterings = -1;
     settings->freq_hz = settings->res_m = settings->rx_height_m = settings->tx_power_dbm = NAN;
     settings->level_dbm = NAN;
     settings->order = settings->best_count = -1;

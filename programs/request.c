@@ -51,6 +51,7 @@ static void choose_options(const struct settings *settings, rw_predict_options *
     options->reflections = settings->reflections;
     options->diffractions = settings->diffractions;
     options->transmissions = settings->transmissions;
+    options->scatterings = settings->scatterings;
     options->loss_max_db = settings->loss_max_db;
     options->losses = settings->losses;
     options->memory_bytes = 1e6 * settings->memory_mb;

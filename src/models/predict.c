@@ -16,7 +16,7 @@ void rw_predict_options_init(rw_predict_options *options)
     options->freq_hz = 947e6;
     options->res_m = 5;
     options->rx_height_m = 1.5;
-    options->reflections = options->transmissions = options->diffractions = -1;
+    options->reflections = options->transmissions = options->diffractions = options->scatterings = -1;
     options->delay_bin_s = 50e-9;
     options->order = 2;
     options->best_count = 1;

@@ -139,7 +139,9 @@ rw_status rw_ray_transmitter(const rw_prediction *prediction, size_t transmitter
     rw_ray_scene rays;
     rw_points points = {0};
     source = rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z);
-    RW_TRY(rw_ray_scene_create(scene, rw_prediction_freq_hz(prediction, transmitter), 0, &rays));
+    double freq_hz = rw_prediction_freq_hz(prediction, transmitter);
+    RW_TRY(prediction->model->rooms ? rw_ray_scene_create(scene, freq_hz, 0, &rays)
+                                    : rw_ray_scene_create_outdoors(scene, freq_hz, &rays));
     rw_status status = check_free(prediction, &rays, transmitter, source);
     if (status == RW_OK)
         status = rw_ray_scene_place(&rays, prediction->antennas[transmitter],
