@@ -1,0 +1,124 @@
+/* Visibility of tile pairs: the fast form equals brute force in double on every pair; symmetric; on any backend and in
+ * any bands. RASTERWAVE_FULL=1 asks all pairs of cities of 5 000 tiles, without it of smaller ones. */
+#include "shapes.h"
+#include "visibility/tile_sight.h"
+
+static int full(void)
+{
+    const char *text = getenv("RASTERWAVE_FULL");
+    return text && *text == '1';
+}
+
+static rw_scene *make_city(rw_context *context, const char *style, double side_m, uint64_t seed, int hills)
+{
+    rw_city_options options;
+    rw_city_options_init(&options);
+    options.style = style;
+    options.width_m = options.depth_m = side_m;
+    options.seed = seed;
+    options.hills = hills;
+    rw_scene *scene;
+    assert_ok(context, rw_generate_city(context, &options, &scene));
+    assert_ok(context, rw_scene_commit(scene));
+    return scene;
+}
+
+static rw_tiles make_tiles(rw_context *context, const rw_scene *scene, double area_m2)
+{
+    rw_tile_options options;
+    rw_tiles tiles;
+    rw_tile_options_init(&options);
+    options.area_m2 = area_m2;
+    assert_ok(context, rw_tiles_create(scene, &options, &tiles));
+    return tiles;
+}
+
+static void scan(const rw_scene *scene, const rw_tiles *tiles, rw_tile_method method, double bytes, rw_tile_half *half)
+{
+    rw_tile_scan scan;
+    *half = (rw_tile_half){0};
+    assert_ok(scene->context, rw_tile_scan_create(scene, tiles, method, bytes, &scan));
+    double start_s = rw_seconds();
+    assert_ok(scene->context, rw_tile_scan_all(&scan, half));
+    printf("  %s %.3f s, %u decks\n", method == RW_TILES_FAST ? "fast" : "brute", rw_seconds() - start_s,
+           scan.world.view.deck_count);
+    rw_tile_scan_destroy(&scan);
+}
+
+static size_t differing(const rw_tile_half *a, const rw_tile_half *b)
+{
+    size_t count = 0;
+    assert_int_equal(a->row_count, b->row_count);
+    for (uint32_t row = 0; row < a->row_count; row++) {
+        uint64_t i = a->firsts.items[row], k = b->firsts.items[row];
+        uint64_t i_end = a->firsts.items[row + 1], k_end = b->firsts.items[row + 1];
+        while (i < i_end || k < k_end) {
+            uint32_t block_a = i < i_end ? a->blocks.items[i] : UINT32_MAX;
+            uint32_t block_b = k < k_end ? b->blocks.items[k] : UINT32_MAX;
+            uint32_t mask_a = block_a <= block_b ? a->masks.items[i++] : 0;
+            uint32_t mask_b = block_b <= block_a ? b->masks.items[k++] : 0;
+            count += rw_bit_count(mask_a ^ mask_b);
+        }
+    }
+    return count;
+}
+
+/* Complete rows hold each pair of the half twice and nothing else. */
+static void check_complete(rw_context *context, const rw_tile_half *half)
+{
+    rw_tile_sight sight;
+    uint64_t pairs = 0;
+    assert_ok(context, rw_tile_sight_complete(context, half, &sight));
+    for (uint32_t row = 0; row < half->row_count; row++)
+        for (uint64_t i = half->firsts.items[row]; i < half->firsts.items[row + 1]; i++)
+            for (uint32_t bits = half->masks.items[i]; bits; bits &= bits - 1) {
+                uint32_t other = half->blocks.items[i] * RW_TILE_BLOCK + rw_lowest_bit(bits);
+                assert_true(other > row && other < half->row_count);
+                assert_true(rw_tile_sees(&sight.view, row, other) && rw_tile_sees(&sight.view, other, row));
+                pairs++;
+            }
+    assert_true(rw_tile_sight_entries(&sight) == 2 * pairs);
+    for (uint32_t row = 0; row < half->row_count; row++)
+        for (uint64_t i = sight.view.firsts[row] + 1; i < sight.view.firsts[row + 1]; i++)
+            assert_true(sight.view.blocks[i - 1] < sight.view.blocks[i]);
+    printf("  %u tiles, %.1f seen by each, %.2f words\n", half->row_count, 2.0 * (double)pairs / half->row_count,
+           (double)sight.word_count / half->row_count);
+    rw_tile_sight_destroy(&sight);
+}
+
+static void compare(const char *style, double side_m, uint64_t seed, int hills, double area_m2)
+{
+    rw_context *context = make_context();
+    rw_scene *scene = make_city(context, style, side_m, seed, hills);
+    rw_tiles tiles = make_tiles(context, scene, area_m2);
+    rw_tile_half fast, brute, bands;
+    printf("%s %d hills %d\n", style, (int)seed, hills);
+    scan(scene, &tiles, RW_TILES_FAST, 0, &fast);
+    scan(scene, &tiles, RW_TILES_FAST, 1, &bands);
+    scan(scene, &tiles, RW_TILES_BRUTE, 0, &brute);
+    check_complete(context, &fast);
+    assert_int_equal(differing(&fast, &bands), 0);
+    assert_int_equal(differing(&fast, &brute), 0);
+    rw_tile_half_free(&fast);
+    rw_tile_half_free(&bands);
+    rw_tile_half_free(&brute);
+    rw_tiles_destroy(&tiles);
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
+static void test_cities(void **state)
+{
+    (void)state;
+    double side_m = full() ? 480 : 220;
+    compare("european", side_m, 1, 0, 100);
+    compare("european", side_m, 2, 1, 100);
+    compare("grid", 0.8 * side_m, 3, 0, 100);
+    compare("grid", 0.8 * side_m, 4, 1, 100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cities)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
