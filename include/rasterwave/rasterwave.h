@@ -394,13 +394,15 @@ typedef struct rw_predict_options {
     int delay_bins;      /* of the histogram of delays; 0: none is kept */
     double delay_bin_s, delay_first_s; /* width of a bin, and where the first begins */
     /* Of images and sbr: paths by reflection and transmission (docs/images.md). */
-    int depth;       /* most interactions of a path; 0: 4; of rt 2 */
+    int depth;       /* most interactions of a path; 0: 4; of rt 2, of tiles 3 */
     int pixels;      /* images: of a side of each of the six views; 0: 1024 */
     int threshold;   /* images: least pixels of a surface that is followed; 0: by pixels */
     const char *sum; /* "coherent", "power" or "local" (mean power over the cell); NULL: coherent */
     int diffraction; /* images: 1: edges of doors, windows and walls diffract once; 0: they do not */
     int rays;        /* sbr: parts that an edge of the icosahedron is cut into: 10 n^2 + 2 rays; 0: 256 */
     int scatterings; /* rt, tiles: diffuse interactions of a path at rough surfaces, 0 or 1; negative: 1 */
+    double tile_area_m2; /* tiles: of a tile; 0: 100 */
+    const char *cells;   /* tiles: cells of a map have the values of the "nearest" ground tile (NULL) or "exact" ones */
 } rw_predict_options;
 
 void rw_predict_options_init(rw_predict_options *options); /* shadow, 947 MHz, 5 m cells, receivers at 1.5 m, order 2 */

@@ -16,7 +16,7 @@
 typedef struct rw_ray_sums {
     int64_t re, im;
     int64_t power;
-    int64_t diffuse; /* the part of power whose phase nobody knows */
+    int64_t diffuse;              /* the part of power whose phase nobody knows */
     int64_t delay, delay_squared; /* beyond the straight line, in nanoseconds, times power */
     int64_t azimuth_x, azimuth_y; /* of directions of arrival, times power */
     int64_t elevation_x, elevation_y;
@@ -44,10 +44,16 @@ RW_FN rw_vec2 rw_ray_near(int index, double side_m)
     return rw_vec2_make((0.25 * (index % 4) - 0.375) * side_m, (0.25 * (int)(index / 4) - 0.375) * side_m);
 }
 
-/* free_gain is that of free space over the straight line, which takes straight_s. near_m: side of the square that a
- * local mean is taken over, 0: none. */
-RW_FN void rw_ray_sums_add(rw_ray_sums *sums, const rw_ray_arrival *ray, double free_gain, double straight_s,
-                           double near_m, double wavelength_m)
+/* The same moments as plain numbers, of one path or of several that one work item has added up. */
+typedef struct rw_ray_moments {
+    double re, im, power, diffuse, delay, delay_squared;
+    double azimuth_x, azimuth_y, elevation_x, elevation_y, count;
+} rw_ray_moments;
+
+/* Adds one path. free_gain is that of free space over the straight line, which takes straight_s. Returns its gain
+ * relative to that. */
+RW_FN rw_complex rw_ray_moments_add(rw_ray_moments *moments, const rw_ray_arrival *ray, double free_gain,
+                                    double straight_s)
 {
     rw_complex gain = rw_complex_scale(ray->gain, 1.0 / free_gain);
     double power = rw_complex_abs2(gain), late_ns = (ray->delay_s - straight_s) * 1e9;
@@ -55,20 +61,43 @@ RW_FN void rw_ray_sums_add(rw_ray_sums *sums, const rw_ray_arrival *ray, double 
     double across = sqrt(ray->direction.x * ray->direction.x + ray->direction.y * ray->direction.y);
     double cosine = across > 1e-12 ? -ray->direction.x / across : 1.0,
            sine = across > 1e-12 ? -ray->direction.y / across : 0.0;
-    if (!ray->diffuse) {
-        rw_shared_add_wide(&sums->re, rw_ray_fixed(gain.re, RW_RAY_AMPLITUDE_UNITS));
-        rw_shared_add_wide(&sums->im, rw_ray_fixed(gain.im, RW_RAY_AMPLITUDE_UNITS));
-    } else {
-        rw_shared_add_wide(&sums->diffuse, rw_ray_fixed(power, RW_RAY_AMPLITUDE_UNITS));
-    }
-    rw_shared_add_wide(&sums->power, rw_ray_fixed(power, RW_RAY_AMPLITUDE_UNITS));
-    rw_shared_add_wide(&sums->delay, rw_ray_fixed(power * late_ns, RW_RAY_POWER_UNITS));
-    rw_shared_add_wide(&sums->delay_squared, rw_ray_fixed(power * late_ns * late_ns, RW_RAY_POWER_UNITS));
-    rw_shared_add_wide(&sums->azimuth_x, rw_ray_fixed(power * cosine, RW_RAY_AMPLITUDE_UNITS));
-    rw_shared_add_wide(&sums->azimuth_y, rw_ray_fixed(power * sine, RW_RAY_AMPLITUDE_UNITS));
-    rw_shared_add_wide(&sums->elevation_x, rw_ray_fixed(power * across, RW_RAY_AMPLITUDE_UNITS));
-    rw_shared_add_wide(&sums->elevation_y, rw_ray_fixed(-power * ray->direction.z, RW_RAY_AMPLITUDE_UNITS));
-    rw_shared_add_wide(&sums->count, 1);
+    moments->re += ray->diffuse ? 0.0 : gain.re;
+    moments->im += ray->diffuse ? 0.0 : gain.im;
+    moments->power += power;
+    moments->diffuse += ray->diffuse ? power : 0.0;
+    moments->delay += power * late_ns;
+    moments->delay_squared += power * late_ns * late_ns;
+    moments->azimuth_x += power * cosine;
+    moments->azimuth_y += power * sine;
+    moments->elevation_x += power * across;
+    moments->elevation_y += -power * ray->direction.z;
+    moments->count += 1.0;
+    return gain;
+}
+
+RW_FN void rw_ray_sums_put(rw_ray_sums *sums, const rw_ray_moments *moments)
+{
+    rw_shared_add_wide(&sums->re, rw_ray_fixed(moments->re, RW_RAY_AMPLITUDE_UNITS));
+    rw_shared_add_wide(&sums->im, rw_ray_fixed(moments->im, RW_RAY_AMPLITUDE_UNITS));
+    rw_shared_add_wide(&sums->power, rw_ray_fixed(moments->power, RW_RAY_AMPLITUDE_UNITS));
+    if (moments->diffuse > 0.0)
+        rw_shared_add_wide(&sums->diffuse, rw_ray_fixed(moments->diffuse, RW_RAY_AMPLITUDE_UNITS));
+    rw_shared_add_wide(&sums->delay, rw_ray_fixed(moments->delay, RW_RAY_POWER_UNITS));
+    rw_shared_add_wide(&sums->delay_squared, rw_ray_fixed(moments->delay_squared, RW_RAY_POWER_UNITS));
+    rw_shared_add_wide(&sums->azimuth_x, rw_ray_fixed(moments->azimuth_x, RW_RAY_AMPLITUDE_UNITS));
+    rw_shared_add_wide(&sums->azimuth_y, rw_ray_fixed(moments->azimuth_y, RW_RAY_AMPLITUDE_UNITS));
+    rw_shared_add_wide(&sums->elevation_x, rw_ray_fixed(moments->elevation_x, RW_RAY_AMPLITUDE_UNITS));
+    rw_shared_add_wide(&sums->elevation_y, rw_ray_fixed(moments->elevation_y, RW_RAY_AMPLITUDE_UNITS));
+    rw_shared_add_wide(&sums->count, (int64_t)moments->count);
+}
+
+/* near_m: side of the square that a local mean is taken over, 0: none. */
+RW_FN void rw_ray_sums_add(rw_ray_sums *sums, const rw_ray_arrival *ray, double free_gain, double straight_s,
+                           double near_m, double wavelength_m)
+{
+    rw_ray_moments moments = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+    rw_complex gain = rw_ray_moments_add(&moments, ray, free_gain, straight_s);
+    rw_ray_sums_put(sums, &moments);
     for (int i = 0; near_m > 0.0 && !ray->diffuse && i < RW_RAY_SPREAD_POINTS; i++) {
         rw_vec2 off = rw_ray_near(i, near_m);
         double turns = (off.x * ray->direction.x + off.y * ray->direction.y) / wavelength_m;

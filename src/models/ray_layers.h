@@ -21,6 +21,19 @@ rw_status rw_ray_transmitter(const rw_prediction *prediction, size_t transmitter
 /* Fills the layers asked for with what solve finds for each transmitter. */
 rw_status rw_ray_layers_fill(const rw_prediction *prediction, rw_map *map, rw_ray_solve solve);
 
+/* The layers asked for, as pointers into the map; NULL where one is not. */
+typedef struct rw_ray_layers {
+    float *path_loss, *power, *delay_spread, *delay, *azimuth_spread, *elevation_spread, *paths, *best;
+    float *best_power; /* of each cell */
+} rw_ray_layers;
+
+rw_status rw_ray_layers_add(const rw_prediction *prediction, rw_map *map, rw_ray_layers *layers);
+void rw_ray_layers_release(rw_ray_layers *layers);
+
+/* One receiver of one transmitter. free_gain and straight_s are those its sums are relative to. */
+void rw_ray_layers_store(const rw_prediction *prediction, size_t transmitter, size_t cell, const rw_ray_sums *sums,
+                         rw_ray_sum_kind kind, double free_gain, double straight_s, const rw_ray_layers *layers);
+
 /* "coherent", "power" or "local"; NULL: coherent. */
 rw_status rw_ray_sum_parse(rw_context *context, const char *name, rw_ray_sum_kind *kind);
 

@@ -129,4 +129,5 @@ const rw_model rw_model_rt = {.name = "rt",
                               .layers = RW_RAY_LAYERS,
                               .default_layers = RW_RAY_DEFAULT_LAYERS,
                               .solve = solve,
-                              .trace = rw_rt_trace};
+                              .trace = rw_rt_trace,
+                              .all_paths = 1};
