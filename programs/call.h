@@ -37,7 +37,9 @@ struct settings {
     double tx_power_dbm;
     const char *params, *fit, *holdout;
     int order, best_count; /* -1: not given */
-    const char *database;
+    const char *database, *update;
+    double tile_area_m2;
+    int tile_quarter;
     double level_dbm;
     rw_point *points;
     size_t point_count;

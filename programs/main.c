@@ -109,16 +109,16 @@ static const struct command calibrate = {
     command_calibrate,
     NULL};
 
-static const char *const preprocess_options[] = {"scene",     "terrain", "crs",     "height-field", "model", "res",
-                                                 "rx-height", "area",    "backend", "threads",      "out",   "json",
-                                                 "quiet",     NULL};
+static const char *const preprocess_options[] = {
+    "scene",        "terrain", "crs",    "height-field", "model",   "res", "rx-height", "area",  "tile-area",
+    "tile-quarter", "update",  "memory", "backend",      "threads", "out", "json",      "quiet", NULL};
 static const struct command preprocess = {
     "preprocess",
-    "database of a scene's corners, for faster predictions",
+    "database of what sees what: corners (shadow) or tiles",
     NULL,
     preprocess_options,
     {"rasterwave preprocess --scene city:european:seed=1:size=500m,500m --out city.rwdb",
-     "rasterwave preprocess --scene city:grid:size=600m,600m --res 10 --out grid.rwdb --json"},
+     "rasterwave preprocess --scene city:grid:size=600m,600m --model tiles --out grid.rwdb"},
     command_preprocess,
     NULL};
 

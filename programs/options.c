@@ -28,6 +28,9 @@ const struct option option_table[] = {
     {"order", OPTION_WHOLE, 0, AT(order), "N", "most corners on a path (2)"},
     {"sum", OPTION_WHOLE, 0, AT(best_count), "N", "ways summed by power (1)"},
     {"database", OPTION_TEXT, 0, AT(database), "FILE", "made by preprocess"},
+    {"tile-area", OPTION_QUANTITY, RW_QUANTITY_NUMBER, AT(tile_area_m2), "M2", "tiles: area of a tile (100)"},
+    {"tile-quarter", OPTION_WHOLE, 0, AT(tile_quarter), "N", "tiles: cut those at outlines N times (0)"},
+    {"update", OPTION_TEXT, 0, AT(update), "FILE", "tiles: database from before buildings changed"},
     {"level", OPTION_QUANTITY, RW_QUANTITY_POWER_DBM, AT(level_dbm), "P", "level that covers: -90dBm"},
     {"at", OPTION_POINT, 0, 0, "X,Y[,Z]", "point to reach, Z above ground; may be repeated"},
     {"method", OPTION_TEXT, 0, AT(method), "NAME", "of line of sight: polar, march, polygons, brute (fastest)"},
@@ -111,6 +114,7 @@ void settings_init(struct settings *settings)
     settings->freq_hz = settings->res_m = settings->rx_height_m = settings->tx_power_dbm = NAN;
     settings->level_dbm = NAN;
     settings->order = settings->best_count = -1;
+    settings->tile_area_m2 = NAN;
 }
 
 /* Settings point to texts; those from a project file would not live long enough. */

@@ -1,13 +1,7 @@
 /* Visibility of tile pairs: the fast form equals brute force in double on every pair; symmetric; on any backend and in
- * any bands. RASTERWAVE_FULL=1 asks all pairs of cities of 5 000 tiles, without it of smaller ones. */
+ * any bands. Cities of about 5 000 tiles. */
 #include "shapes.h"
 #include "visibility/tile_sight.h"
-
-static int full(void)
-{
-    const char *text = getenv("RASTERWAVE_FULL");
-    return text && *text == '1';
-}
 
 static rw_scene *make_city(rw_context *context, const char *style, double side_m, uint64_t seed, int hills)
 {
@@ -110,7 +104,7 @@ static void compare(const char *style, double side_m, uint64_t seed, int hills, 
 static void test_cities(void **state)
 {
     (void)state;
-    double side_m = full() ? 480 : 220;
+    double side_m = 480;
     compare("european", side_m, 1, 0, 100);
     compare("european", side_m, 2, 1, 100);
     compare("grid", 0.8 * side_m, 3, 0, 100);

@@ -423,17 +423,35 @@ typedef struct rw_estimate {
 rw_status rw_predict_estimate(const rw_scene *scene, const rw_predict_options *options, rw_estimate *estimate);
 
 /* What of a prediction does not depend on the transmitter, computed once and kept in a file: for the shadow model which
- * street corners see each other and which of them each receiver sees. Predictions with it are the same, and faster. */
+ * street corners see each other and which of them each receiver sees; for tiles which pieces of walls, roofs and ground
+ * see each other (docs/tiles.md). Predictions with it are the same, and faster. */
 typedef struct rw_preprocess_options {
     size_t size;
     const char *model;
-    double res_m, rx_height_m, area_m[4]; /* the cells, as in rw_predict_options */
+    double res_m, rx_height_m, area_m[4]; /* shadow: the cells, as in rw_predict_options */
+    double tile_area_m2;                  /* tiles: wanted area of a tile */
+    int tile_border_quarter; /* tiles: how often tiles of roofs and ground at an outline are cut into four */
+    const char *update;  /* tiles: database of the scene before buildings changed; what they cannot change is taken from
+                            it. NULL: none */
+    double memory_bytes; /* tiles: working memory; 0: chosen */
 } rw_preprocess_options;
 
 void rw_preprocess_options_init(rw_preprocess_options *options); /* as a prediction's */
 
-/* Writes the database at path, whole or not at all. options may be NULL. */
+/* Writes the database at path, whole or not at all. options may be NULL. A run for tiles that is stopped leaves what it
+ * has in path.unfinished, and the same call goes on with it. */
 rw_status rw_preprocess(const rw_scene *scene, const rw_preprocess_options *options, const char *path);
+
+/* What that would take, from a sample of the tiles; zeros for shadow. */
+typedef struct rw_preprocess_estimate {
+    size_t size;
+    size_t tiles, bands; /* rows are computed in so many bands, each in the working memory */
+    double pairs, seconds, file_bytes;
+    double memory_bytes, device_bytes; /* of the machine, and of its GPU */
+} rw_preprocess_estimate;
+
+rw_status rw_preprocess_get_estimate(const rw_scene *scene, const rw_preprocess_options *options,
+                                     rw_preprocess_estimate *estimate);
 
 /* Loads it for the committed scene it was made for; any other is refused. It must be destroyed before the scene. */
 rw_status rw_database_load(const rw_scene *scene, const char *path, rw_database **database);
@@ -444,8 +462,11 @@ typedef struct rw_database_info {
     char model[RW_NAME_MAX];
     size_t columns, rows;
     double x0_m, y0_m, res_m, rx_height_m;
-    size_t corners, links, entries; /* links between corners; entries of corners in chunks of 32 receivers */
-    double bytes;                   /* of the file */
+    size_t corners, links, entries; /* links between corners; entries of corners in chunks of 32 receivers; of tiles how
+                                       many see each other, counted from both sides */
+    size_t tiles, edges;
+    double tile_area_m2;
+    double bytes; /* of the file */
 } rw_database_info;
 
 void rw_database_get_info(const rw_database *database, rw_database_info *info);

@@ -115,7 +115,9 @@ static rw_status place_receivers(rw_prediction *prediction, const rw_map_info *c
 {
     const rw_scene *scene = prediction->scene;
     const rw_database *database = prediction->options->database;
-    if (database) {
+    if (database)
+        RW_TRY(rw_database_check_model(database, scene, prediction->model->name));
+    if (database && strcmp(database->model, "shadow") == 0) {
         RW_TRY(rw_database_check(database, scene, cells));
         prediction->receivers = database->receivers;
         prediction->receivers_lent = 1;

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 void rw_tile_half_free(rw_tile_half *half)
@@ -17,10 +18,10 @@ static rw_status allocate(rw_tile_scan *scan, double most_bytes)
     rw_context *context = scan->context;
     rw_backend backend = scan->world.backend;
     const rw_tile_world *world = &scan->world.view;
-    double row_bytes = 4.0 * (double)world->block_count, rows = most_bytes / row_bytes;
-    double all = (double)world->block_count * RW_TILE_BLOCK;
-    rows = rows > all ? all : rows < RW_TILE_BLOCK ? RW_TILE_BLOCK : rows;
-    scan->band_rows = (uint32_t)rows / RW_TILE_BLOCK * RW_TILE_BLOCK;
+    double steps = most_bytes / (4.0 * (double)world->block_count * RW_TILE_BAND_STEP);
+    double all = ceil((double)world->tile_count / RW_TILE_BAND_STEP);
+    steps = steps > all ? all : steps < 1 ? 1 : floor(steps);
+    scan->band_rows = (uint32_t)steps * RW_TILE_BAND_STEP;
     size_t words = (size_t)scan->band_rows * world->block_count;
     RW_TRY(rw_device_alloc(context, backend, words * sizeof *scan->words, "a band of tiles", &scan->words));
     RW_TRY(rw_device_alloc(context, backend, scan->band_rows * sizeof *scan->counts, "a band of tiles", &scan->counts));

@@ -7,6 +7,9 @@
 
 typedef enum rw_tile_method { RW_TILES_FAST, RW_TILES_BRUTE } rw_tile_method;
 
+/* Bands are of whole such steps, which are also the records of a file. */
+#define RW_TILE_BAND_STEP 1024u
+
 /* Words of a run of rows; row i has words firsts[i] to firsts[i + 1] - 1. Bit k of a mask is tile 32 block + k; only
  * tiles of a higher number than the row's are in it. */
 typedef struct rw_tile_half {
@@ -22,7 +25,7 @@ typedef struct rw_tile_scan {
     rw_context *context;
     rw_placed_world world;
     rw_tile_method method;
-    uint32_t band_rows; /* most rows of one band, a multiple of RW_TILE_BLOCK */
+    uint32_t band_rows; /* most rows of one band, a multiple of RW_TILE_BAND_STEP */
     uint32_t *words;    /* on the backend, as are the next two */
     uint32_t *counts, *firsts;
     uint32_t *host_counts;
@@ -30,7 +33,7 @@ typedef struct rw_tile_scan {
     uint32_t *taken; /* blocks, then masks, on the backend */
 } rw_tile_scan;
 
-/* most_bytes of working memory on the backend; 0: chosen. */
+/* most_bytes of working memory on the backend, as far as the least band fits; 0: chosen. */
 rw_status rw_tile_scan_create(const rw_scene *scene, const rw_tiles *tiles, rw_tile_method method, double most_bytes,
                               rw_tile_scan *scan);
 void rw_tile_scan_destroy(rw_tile_scan *scan);
