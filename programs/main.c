@@ -6,20 +6,50 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const predict_options[] = {"scene",         "tx",          "sites",
-                                              "model",         "layers",      "effects",
-                                              "params",        "method",      "level",
-                                              "freq",          "order",       "sum",
-                                              "res",           "area",        "rx-height",
-                                              "database",      "backend",     "threads",
-                                              "terrain",       "crs",         "height-field",
-                                              "out",           "json",        "quiet",
-                                              "+of beams",     "reflections", "diffractions",
-                                              "transmissions", "loss-max",    "losses",
-                                              "delay-bins",    "memory",      "+of images and sbr",
-                                              "depth",         "pixels",      "threshold",
-                                              "combine",       "diffraction", "rays",
-                                              "scatterings",   NULL};
+static const char *const predict_options[] = {"scene",
+                                              "tx",
+                                              "sites",
+                                              "model",
+                                              "layers",
+                                              "effects",
+                                              "params",
+                                              "method",
+                                              "level",
+                                              "freq",
+                                              "order",
+                                              "sum",
+                                              "res",
+                                              "area",
+                                              "rx-height",
+                                              "database",
+                                              "backend",
+                                              "threads",
+                                              "terrain",
+                                              "crs",
+                                              "height-field",
+                                              "out",
+                                              "json",
+                                              "quiet",
+                                              "+of beams",
+                                              "reflections",
+                                              "diffractions",
+                                              "transmissions",
+                                              "loss-max",
+                                              "losses",
+                                              "delay-bins",
+                                              "memory",
+                                              "+of images and sbr",
+                                              "depth",
+                                              "pixels",
+                                              "threshold",
+                                              "combine",
+                                              "diffraction",
+                                              "rays",
+                                              "+of rt and tiles",
+                                              "scatterings",
+                                              "tile-area",
+                                              "cells",
+                                              NULL};
 static const struct command predict = {
     "predict",
     "radio map of a scene",
@@ -77,11 +107,11 @@ static const struct command info = {
     NULL};
 
 static const char *const evaluate_options[] = {
-    "map",          "scene",         "tx",       "sites",        "freq",        "res",      "effects",  "params",
-    "measurements", "columns",       "quantity", "tx-power",     "average",     "route",    "site",     "out",
-    "json",         "quiet",         "+render",  "layer",        "band",        "+predict", "model",    "rx-height",
-    "order",        "terrain",       "crs",      "height-field", "backend",     "threads",  "+predict", "reflections",
-    "diffractions", "transmissions", "loss-max", "depth",        "scatterings", "combine",  NULL};
+    "map",          "scene",         "tx",       "sites",        "freq",        "res",       "effects",  "params",
+    "measurements", "columns",       "quantity", "tx-power",     "average",     "route",     "site",     "out",
+    "json",         "quiet",         "+render",  "layer",        "band",        "+predict",  "model",    "rx-height",
+    "order",        "terrain",       "crs",      "height-field", "backend",     "threads",   "+predict", "reflections",
+    "diffractions", "transmissions", "loss-max", "depth",        "scatterings", "tile-area", "combine",  NULL};
 static const struct command evaluate = {
     "evaluate",
     "map or model against measurements: errors and plots",
@@ -123,12 +153,11 @@ static const struct command preprocess = {
     NULL};
 
 static const char *const paths_options[] = {
-    "scene",         "tx",          "sites",       "at",       "freq",        "order",
-    "effects",       "params",      "plot",        "out",      "json",        "quiet",
-    "+predict",      "model",       "method",      "terrain",  "crs",         "height-field",
-    "rx-height",     "backend",     "threads",     "+predict", "reflections", "diffractions",
-    "transmissions", "loss-max",    "losses",      "+predict", "depth",       "pixels",
-    "threshold",     "diffraction", "scatterings", NULL};
+    "scene",         "tx",           "sites",     "at",       "freq",     "order",    "effects",     "params",
+    "plot",          "out",          "json",      "quiet",    "+predict", "model",    "method",      "terrain",
+    "crs",           "height-field", "rx-height", "backend",  "threads",  "+predict", "reflections", "diffractions",
+    "transmissions", "loss-max",     "losses",    "+predict", "depth",    "pixels",   "threshold",   "diffraction",
+    "scatterings",   "tile-area",    NULL};
 static const struct command paths = {
     "paths",
     "ways of waves to points: corners, angles, losses",

@@ -1,7 +1,7 @@
 #include "models/tiles/tiles.h"
 
 #include "device/columns.h"
-#include "discretise/surfaces.h"
+#include "models/database.h"
 #include "visibility/see_from_points.k.h"
 
 #include <math.h>
@@ -19,24 +19,37 @@ static double find_reach_m(const rw_tiles_view *tiles)
     return reach_m;
 }
 
-static rw_status fill(const rw_scene *scene, double area_m2, rw_tile_city *city)
+static rw_status make(rw_tile_city *city, double area_m2)
 {
     rw_tile_options options;
     rw_tile_options_init(&options);
     options.area_m2 = area_m2;
-    options.ground = rw_ground_surface(scene);
-    RW_TRY(rw_tiles_create(scene, &options, &city->tiles));
-    RW_TRY(rw_tile_sight_create(scene, &city->tiles, RW_TILES_FAST, &city->sight));
+    RW_TRY(rw_tiles_create(city->scene, &options, &city->tiles));
+    return rw_tile_sight_create(city->scene, &city->tiles, RW_TILES_FAST, &city->sight);
+}
+
+static rw_status place(rw_tile_city *city)
+{
     RW_TRY(rw_tiles_place(city->context, city->backend, &city->tiles, &city->placed));
     RW_TRY(rw_tile_sight_place(city->context, city->backend, &city->sight, &city->placed_sight));
     city->reach_m = find_reach_m(&city->tiles.view);
-    return rw_tile_world_place(scene, &city->tiles, city->backend, &city->world);
+    return rw_tile_world_place(city->scene, &city->tiles, city->backend, &city->world);
 }
 
-rw_status rw_tile_city_create(const rw_scene *scene, double area_m2, rw_tile_city *city)
+rw_status rw_tile_city_create(const rw_scene *scene, double area_m2, const rw_database *database, rw_tile_city *city)
 {
     *city = (rw_tile_city){.scene = scene, .context = scene->context, .backend = scene->context->backend};
-    rw_status status = fill(scene, area_m2, city);
+    rw_status status = RW_OK;
+    if (database) {
+        RW_TRY(rw_database_check_model(database, scene, "tiles"));
+        city->tiles = database->tiles;
+        city->sight = database->sight;
+        city->lent = 1;
+    } else {
+        status = make(city, area_m2);
+    }
+    if (status == RW_OK)
+        status = place(city);
     if (status != RW_OK)
         rw_tile_city_destroy(city);
     return status;
@@ -47,8 +60,10 @@ void rw_tile_city_destroy(rw_tile_city *city)
     rw_tile_world_remove(&city->world);
     rw_tile_sight_remove(city->backend, &city->placed_sight);
     rw_tiles_remove(city->backend, &city->placed);
-    rw_tile_sight_destroy(&city->sight);
-    rw_tiles_destroy(&city->tiles);
+    if (!city->lent) {
+        rw_tile_sight_destroy(&city->sight);
+        rw_tiles_destroy(&city->tiles);
+    }
     *city = (rw_tile_city){0};
 }
 

@@ -115,7 +115,7 @@ static rw_status store_nearest(const tile_maps *maps, size_t transmitter, const 
     RW_TRY(rw_array_create(context, tiles->tile_count, sizeof *sums, "sums", &sums));
     rw_status status = rw_tile_shot_read(shot, sums, NULL);
     if (status == RW_OK)
-        status = index_ground(context, tiles, maps->area_m2, &index);
+        status = index_ground(context, tiles, maps->city.tiles.options.area_m2, &index);
     for (size_t i = 0; status == RW_OK && i < view->outdoor_count; i++) {
         uint32_t tile = nearest_ground(&index, rw_receiver_point(view, view->outdoor[i]));
         if (tile != RW_NO_TILE)
@@ -185,7 +185,7 @@ static rw_status solve(const rw_prediction *prediction, rw_map *map)
     tile_maps maps = {.prediction = prediction};
     rw_vec3 *points = NULL;
     RW_TRY(take_options(&maps));
-    RW_TRY(rw_tile_city_create(prediction->scene, maps.area_m2, &maps.city));
+    RW_TRY(rw_tile_city_create(prediction->scene, maps.area_m2, prediction->options->database, &maps.city));
     rw_status status = rw_ray_layers_add(prediction, map, &maps.layers);
     if (status == RW_OK && maps.exact)
         status = list_points(&maps, &points);

@@ -167,7 +167,7 @@ rw_status rw_tiles_trace(const rw_prediction *prediction, rw_paths *paths)
     rw_vec3 *points;
     double area_m2;
     RW_TRY(rw_tile_settle(prediction, &limits, &area_m2));
-    RW_TRY(rw_tile_city_create(prediction->scene, area_m2, &city));
+    RW_TRY(rw_tile_city_create(prediction->scene, area_m2, prediction->options->database, &city));
     rw_status status = rw_array_create(city.context, view->outdoor_count, sizeof *points, "points", &points);
     if (status == RW_OK) {
         for (size_t i = 0; i < view->outdoor_count; i++)

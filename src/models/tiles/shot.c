@@ -2,6 +2,7 @@
 #include "models/tiles/tiles.h"
 
 #include "base/memory.h"
+#include "discretise/surfaces.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,8 +25,12 @@ static rw_status find_walls(rw_tile_shot *shot, double freq_hz)
 {
     const rw_tiles *tiles = &shot->city->tiles;
     RW_TRY(rw_array_create(shot->city->context, tiles->material_count, sizeof *shot->walls, "materials", &shot->walls));
-    for (size_t i = 0; i < tiles->material_count; i++)
-        RW_TRY(rw_construction_find(shot->city->scene, tiles->materials[i], freq_hz, &shot->walls[i]));
+    for (size_t i = 0; i < tiles->material_count; i++) {
+        /* tiles do not know whether the scene says what its ground is of */
+        int ground = tiles->materials[i] == tiles->options.ground;
+        const char *name = ground ? rw_ground_surface(shot->city->scene) : tiles->materials[i];
+        RW_TRY(rw_construction_find(shot->city->scene, name, freq_hz, &shot->walls[i]));
+    }
     shot->host.walls = shot->walls;
     return place(shot, 0, shot->walls, tiles->material_count * sizeof *shot->walls, &shot->scene.walls);
 }

@@ -30,9 +30,11 @@ typedef struct rw_tile_city {
     rw_placed_tile_sight placed_sight;
     rw_placed_world world;
     double reach_m;
+    int lent; /* tiles and sight belong to a database */
 } rw_tile_city;
 
-rw_status rw_tile_city_create(const rw_scene *scene, double area_m2, rw_tile_city *city);
+/* With a database, its tiles; they then stay its own. */
+rw_status rw_tile_city_create(const rw_scene *scene, double area_m2, const rw_database *database, rw_tile_city *city);
 void rw_tile_city_destroy(rw_tile_city *city);
 
 /* Which tiles each point sees: words of blocks, point after point. */
