@@ -146,7 +146,7 @@ rw_wave rw_rt_path_wave(const rw_rt_world *world, const rw_rt_path *path, rw_vec
             uint32_t edge = path->steps[i - 1].index;
             rw_edge_frame frame = frame_of(&world->edges[edge]);
             rw_wave_diffract(&wave, &frame, direction, way_after_m(world, path, receiver, i - 1),
-                             world->permittivities[edge], world->at->wavelength_m);
+                             world->permittivities[edge], world->at->wavelength_m, RW_WEDGE_REFERENCE);
         } else {
             const rw_surface *surface = surface_of(world, path->steps[i - 1].index);
             double cosine = fabs(rw_vec3_dot(wave.direction, surface->normal));

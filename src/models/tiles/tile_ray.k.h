@@ -232,7 +232,8 @@ RW_FN int rw_tile_wave_along(const rw_tile_scene *scene, const rw_tile_ray *ray,
                 return 0;
             rw_wave_go(wave, legs->lengths_m[piece]);
             rw_wave_diffract(wave, &frame, legs->directions[i + 1], legs->lengths_m[piece + 1],
-                             rw_tile_wall(scene, edge->tiles[0])->layers[0].permittivity, scene->wavelength_m);
+                             rw_tile_wall(scene, edge->tiles[0])->layers[0].permittivity, scene->wavelength_m,
+                             RW_WEDGE_FAST);
             piece++;
             continue;
         }
