@@ -1,5 +1,5 @@
-/* The rt model against closed forms: two rays, one wall, one corner, two edges, a canyon, a rough wall; and both ways.
- */
+/* The models rt and tiles against closed forms: two rays, one wall, one corner, two edges, a canyon, a rough wall; and
+ * both ways. */
 #include "discretise/building_edges.h"
 #include "field/fresnel.k.h"
 #include "field/material.k.h"
@@ -9,6 +9,9 @@
 #define FREQ_HZ 2e9
 #define LIGHT_M_S 299792458.0
 #define WAVELENGTH_M (LIGHT_M_S / FREQ_HZ)
+
+static const char *const models[] = {"rt", "tiles"};
+#define MODELS (sizeof models / sizeof *models)
 
 static prediction begin_rt(rw_scene *scene, rw_context *context, double x_m, double y_m, double height_m)
 {
@@ -93,17 +96,17 @@ static void commit_between(rw_context *context, rw_scene *scene, double low_m, d
     assert_ok(context, rw_scene_commit(scene));
 }
 
-static void flat_ground_is_two_rays(void **state)
+static void check_flat_ground_is_two_rays(const char *model)
 {
-    (void)state;
     rw_context *context = make_context();
     rw_scene *scene = make_scene(context);
-    commit_between(context, scene, 0, 2000);
+    commit_between(context, scene, 0, 500);
     prediction now = begin_rt(scene, context, 100, 100, 12);
+    now.options.model = model;
     now.options.reflections = 1;
     now.options.diffractions = 0;
     now.options.depth = 1;
-    for (double far_m = 20; far_m < 1500; far_m *= 1.7) {
+    for (double far_m = 20; far_m < 390; far_m *= 1.7) {
         rw_two_ray_options both = {.size = sizeof both,
                                    .freq_hz = FREQ_HZ,
                                    .first_height_m = 12,
@@ -128,15 +131,22 @@ static void flat_ground_is_two_rays(void **state)
     end_rt(&now);
 }
 
-/* A concrete wall, both ends at one height: the electric field is along the wall and across the plane of incidence. */
-static void one_wall_is_an_image(void **state)
+static void flat_ground_is_two_rays(void **state)
 {
     (void)state;
+    for (size_t i = 0; i < MODELS; i++)
+        check_flat_ground_is_two_rays(models[i]);
+}
+
+/* A concrete wall, both ends at one height: the electric field is along the wall and across the plane of incidence. */
+static void check_one_wall_is_an_image(const char *model)
+{
     rw_context *context = make_context();
     rw_scene *scene = make_scene(context);
     add_block(context, scene, (double[]){100, 0, 120, 400}, 60, NULL);
     commit_between(context, scene, -200, 500);
     prediction now = begin_rt(scene, context, 40, 100, 20);
+    now.options.model = model;
     rw_paths *paths = trace_to(&now, 70, 260, 20);
     double length_m = hypot(60 + 30, 160);
     rw_path direct = only_path(paths, 0, NULL);
@@ -163,16 +173,23 @@ static void one_wall_is_an_image(void **state)
     end_rt(&now);
 }
 
-/* A metal tower's corner from both sides, over heights; vertical antennas are soft at a vertical edge. */
-static void one_corner_is_the_uniform_theory(void **state)
+static void one_wall_is_an_image(void **state)
 {
     (void)state;
+    for (size_t i = 0; i < MODELS; i++)
+        check_one_wall_is_an_image(models[i]);
+}
+
+/* A metal tower's corner from both sides, over heights; vertical antennas are soft at a vertical edge. */
+static void check_one_corner_is_the_uniform_theory(const char *model)
+{
     rw_context *context = make_context();
     rw_scene *scene = make_scene(context);
     add_metal(context, scene, 0);
     add_block(context, scene, (double[]){0, 0, 80, 80}, 300, "metal");
     commit_between(context, scene, -200, 500);
     prediction now = begin_rt(scene, context, -20, 40, 150);
+    now.options.model = model;
     now.options.depth = 1;
     static const double observers[][3] = {{40, -30, 150}, {70, -25, 100}, {30, -80, 190}, {-10, -40, 150}};
     for (size_t i = 0; i < sizeof observers / sizeof *observers; i++) {
@@ -211,15 +228,22 @@ static void one_corner_is_the_uniform_theory(void **state)
     end_rt(&now);
 }
 
-/* The whole field goes on without a step where the direct ray is lost behind a corner. */
-static void shadow_begins_smoothly(void **state)
+static void one_corner_is_the_uniform_theory(void **state)
 {
     (void)state;
+    for (size_t i = 0; i < MODELS; i++)
+        check_one_corner_is_the_uniform_theory(models[i]);
+}
+
+/* The whole field goes on without a step where the direct ray is lost behind a corner. */
+static void check_shadow_begins_smoothly(const char *model)
+{
     rw_context *context = make_context();
     rw_scene *scene = make_scene(context);
     add_block(context, scene, (double[]){0, 0, 80, 80}, 300, NULL);
     commit_between(context, scene, -200, 500);
     prediction now = begin_rt(scene, context, -20, 40, 150);
+    now.options.model = model;
     now.options.depth = 1;
     double before_db = 0, direct[2] = {0, 0};
     for (int side = 0; side < 2; side++) {
@@ -245,20 +269,27 @@ static void shadow_begins_smoothly(void **state)
     end_rt(&now);
 }
 
-/* Metal walls on both sides: the image series, path by path. */
-static void canyon_is_its_image_series(void **state)
+static void shadow_begins_smoothly(void **state)
 {
     (void)state;
+    for (size_t i = 0; i < MODELS; i++)
+        check_shadow_begins_smoothly(models[i]);
+}
+
+/* Metal walls on both sides: the image series, path by path. */
+static void check_canyon_is_its_image_series(const char *model)
+{
     rw_context *context = make_context();
     rw_scene *scene = make_scene(context);
     add_metal(context, scene, 0);
-    add_block(context, scene, (double[]){0, 0, 2000, 20}, 200, "metal");
-    add_block(context, scene, (double[]){0, 50, 2000, 70}, 200, "metal");
+    add_block(context, scene, (double[]){0, 0, 400, 20}, 60, "metal");
+    add_block(context, scene, (double[]){0, 50, 400, 70}, 60, "metal");
     assert_ok(context, rw_scene_commit(scene));
-    prediction now = begin_rt(scene, context, 900, 28, 100);
+    prediction now = begin_rt(scene, context, 100, 28, 30);
+    now.options.model = model;
     now.options.depth = now.options.reflections = 5;
     now.options.diffractions = 0;
-    rw_paths *paths = trace_to(&now, 1070, 41, 100);
+    rw_paths *paths = trace_to(&now, 270, 41, 30);
     double expected_re = 0, expected_im = 0, re = 0, im = 0;
     for (int n = -5; n <= 5; n++) {
         /* images across walls at 20 and 50: every other one is mirrored */
@@ -275,7 +306,7 @@ static void canyon_is_its_image_series(void **state)
         rw_paths_get(paths, i, &path);
         int is_level = 1;
         for (size_t j = 0; j < path.vertex_count; j++)
-            is_level = is_level && fabs(path.vertices[j].z_m - 100) < 1e-6;
+            is_level = is_level && fabs(path.vertices[j].z_m - 30) < 1e-6;
         level += (size_t)is_level;
         re += is_level ? path.gain_re : 0;
         im += is_level ? path.gain_im : 0;
@@ -288,12 +319,19 @@ static void canyon_is_its_image_series(void **state)
     end_rt(&now);
 }
 
+static void canyon_is_its_image_series(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < MODELS; i++)
+        check_canyon_is_its_image_series(models[i]);
+}
+
 /* The scattered power of a rough metal wall, integrated here from the formula of the effective-roughness model. */
 static double rough_wall_power(double scattering)
 {
     const double source[3] = {40, 100, 20}, observer[3] = {70, 160, 6}, step_m = 0.25;
     double sum = 0;
-    for (double y = 0.5 * step_m; y < 300; y += step_m)
+    for (double y = 60 + 0.5 * step_m; y < 200; y += step_m)
         for (double z = 0.5 * step_m; z < 40; z += step_m) {
             double in[3] = {100 - source[0], y - source[1], z - source[2]};
             double out[3] = {observer[0] - 100, observer[1] - y, observer[2] - z};
@@ -306,22 +344,27 @@ static double rough_wall_power(double scattering)
     return sum * factor * factor;
 }
 
-static void rough_wall_is_the_integral(void **state)
+static void check_rough_wall_is_the_integral(const char *model)
 {
-    (void)state;
     const double scattering = 0.4;
     rw_context *context = make_context();
     rw_scene *scene = make_scene(context);
     add_metal(context, scene, scattering);
-    add_block(context, scene, (double[]){100, 0, 120, 300}, 40, "metal");
-    commit_between(context, scene, -200, 500);
+    add_block(context, scene, (double[]){100, 60, 120, 200}, 40, "metal");
+    commit_between(context, scene, 30, 210);
     prediction now = begin_rt(scene, context, 40, 100, 20);
+    now.options.model = model;
     now.options.depth = 1;
+    now.options.tile_area_m2 = 4;
     rw_paths *paths = trace_to(&now, 70, 160, 6);
-    const rw_interaction diffuse = RW_INTERACTION_SCATTERING;
-    rw_path path = only_path(paths, 1, &diffuse); /* what a wall's patches scatter is one path */
-    double expected = rough_wall_power(scattering);
-    assert_near(gain_of(&path) * gain_of(&path) / expected, 1, 0.01);
+    double power = 0;
+    for (size_t i = 0; i < rw_paths_count(paths); i++) {
+        rw_path path = {.size = sizeof path};
+        rw_paths_get(paths, i, &path);
+        if (path.vertex_count == 3 && path.vertices[1].interaction == RW_INTERACTION_SCATTERING)
+            power += gain_of(&path) * gain_of(&path);
+    }
+    assert_near(power / rough_wall_power(scattering), 1, 0.01);
     /* and the specular ray has lost that share */
     size_t mirrored = 0;
     for (size_t i = 0; i < rw_paths_count(paths); i++) {
@@ -338,6 +381,13 @@ static void rough_wall_is_the_integral(void **state)
     assert_int_equal(mirrored, 1);
     rw_paths_destroy(paths);
     end_rt(&now);
+}
+
+static void rough_wall_is_the_integral(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < MODELS; i++)
+        check_rough_wall_is_the_integral(models[i]);
 }
 
 static rw_scene *three_blocks(rw_context *context)

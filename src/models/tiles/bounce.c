@@ -46,6 +46,7 @@ static rw_status spawn(rw_tile_shot *shot, int level, uint32_t first, uint32_t c
     rw_backend backend = shot->city->backend;
     struct rw_spawn_rays_args args = {.scene = shot->scene,
                                       .rays = shot->levels[level] + first,
+                                      .points_only = shot->points_only,
                                       .lanes = backend == RW_BACKEND_CUDA ? LANES_CUDA : 1,
                                       .capacity = shot->capacity,
                                       .children = shot->levels[level + 1],

@@ -159,6 +159,7 @@ static rw_status solve_transmitter(const tile_maps *maps, size_t transmitter, co
                                prediction->antennas[transmitter], &prediction->options->transmitters[transmitter],
                                rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z), points,
                                points ? prediction->receivers.view.outdoor_count : 0, &shot));
+    shot.points_only = points != NULL;
     rw_status status = rw_tile_shot_run(&shot);
     if (status == RW_OK)
         status = points ? store_exact(maps, transmitter, &shot) : store_nearest(maps, transmitter, &shot);

@@ -149,6 +149,7 @@ static rw_status trace_transmitter(const rw_prediction *prediction, const rw_til
                                prediction->antennas[transmitter], &prediction->options->transmitters[transmitter],
                                rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z), points,
                                prediction->receivers.view.outdoor_count, &trace.shot));
+    trace.shot.points_only = 1;
     trace.shot.on_rays = on_rays;
     trace.shot.user = &trace;
     rw_status status = rw_tile_shot_run(&trace.shot);

@@ -76,11 +76,13 @@ static rw_status list(rw_tile_shot *shot, size_t *ends, rw_tile_scatterer *lit)
         ends[group] = count;
     }
     free(incidents);
+    shot->scatterer_count = count;
     return status;
 }
 
-static rw_status place(rw_tile_shot *shot, size_t count)
+static rw_status place(rw_tile_shot *shot)
 {
+    size_t count = shot->scatterer_count;
     const rw_tile_city *city = shot->city;
     size_t bytes = (count + 1) * sizeof *shot->scatterers;
     if (shot->copies[5])
@@ -127,11 +129,11 @@ rw_status rw_tile_scatter(rw_tile_shot *shot)
     rw_status status = rw_array_create(city->context, shot->group_count, sizeof *ends, "scattering tiles", &ends);
     if (status == RW_OK)
         status = list(shot, ends, lit);
-    if (status == RW_OK)
+    if (status == RW_OK && !shot->points_only)
         status = gather(shot, lit);
     free(lit);
     if (status == RW_OK)
-        status = place(shot, shot->group_count ? ends[shot->group_count - 1] : 0);
+        status = place(shot);
     for (size_t group = 0; status == RW_OK && group < shot->group_count; group++)
         status = send_on(shot, group, group ? ends[group - 1] : 0, ends[group]);
     free(ends);

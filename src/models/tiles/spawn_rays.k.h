@@ -13,6 +13,7 @@
 struct rw_spawn_rays_args {
     rw_tile_scene scene;
     const rw_tile_ray *rays;
+    int points_only;   /* rays that end at a tile and go no further are not wanted */
     uint32_t lanes;    /* items that share a ray */
     uint32_t capacity; /* of children; taken may be more: then nothing beyond was kept */
     rw_tile_ray *children;
@@ -29,9 +30,9 @@ typedef struct rw_tile_spawner {
     const struct rw_spawn_rays_args *args;
     rw_tile_ray child; /* all but its end */
     rw_tile_images images;
-    uint32_t last;       /* step */
-    uint32_t parents[2]; /* whose rows are walked; the second may be RW_NO_TILE */
-    int to_edges;        /* children may bend */
+    uint32_t last;          /* step */
+    uint32_t parents[2];    /* whose rows are walked; the second may be RW_NO_TILE */
+    int to_tiles, to_edges; /* ends that are wanted */
 } rw_tile_spawner;
 
 RW_FN rw_tile_cone rw_tile_cone_of(const rw_tile *tile, rw_vec3 apex)
@@ -111,7 +112,7 @@ RW_FN void rw_spawner_word(const rw_tile_spawner *spawner, uint32_t block, uint3
     const rw_tile_scene *scene = &spawner->args->scene;
     for (; mask; mask &= mask - 1u) {
         uint32_t tile = block * RW_TILE_BLOCK + rw_lowest_bit(mask);
-        if (rw_spawner_reaches(spawner, scene->tiles.tiles[tile].centre))
+        if (spawner->to_tiles && rw_spawner_reaches(spawner, scene->tiles.tiles[tile].centre))
             rw_spawner_emit(spawner, tile, RW_END_TILE);
         if (spawner->to_edges)
             rw_spawner_edges(spawner, tile);
@@ -206,6 +207,8 @@ RW_FN int rw_spawner_begin(const struct rw_spawn_rays_args *args, const rw_tile_
         spawner->child.mirrors_left = (uint8_t)(ray->mirrors_left - !bends);
         spawner->images = rw_tile_images_of(&args->scene, &spawner->child);
     }
+    /* what a scatterer sends to tiles and ends there is gathered: gather_scattered.k.h */
+    spawner->to_tiles = spawner->child.depth_left > 0 || !(ray->origin || args->points_only);
     spawner->to_edges = spawner->child.depth_left > 0 && spawner->child.bends_left > 0;
     return 1;
 }
@@ -223,8 +226,7 @@ RW_FN void rw_spawn_rays_item(const struct rw_spawn_rays_args *args, size_t item
         mirror = rw_tile_cone_of(args->scene.tiles.tiles + ray->end, spawner.images.source);
     for (int i = 0; i < 2 && spawner.parents[i] != RW_NO_TILE; i++) {
         uint32_t but = i == 1 ? spawner.parents[0] : RW_NO_TILE;
-        /* what a scatterer sends to tiles and ends there is gathered: gather_scattered.k.h */
-        if (!ray->origin || spawner.child.depth_left > 0)
+        if (spawner.to_tiles || spawner.to_edges)
             rw_spawner_row(&spawner, spawner.parents[i], but, lane, cone ? &mirror : NULL);
         rw_spawner_points(&spawner, spawner.parents[i], but, lane);
     }

@@ -54,7 +54,8 @@ typedef struct rw_tile_shot {
     rw_vec3 *points;
     size_t point_count;
     uint32_t *point_firsts, *tile_points;
-    rw_tile_scatterer *scatterers;       /* on the host; scattering.c */
+    rw_tile_scatterer *scatterers; /* on the host; scattering.c */
+    size_t scatterer_count;
     void *copies[6];                     /* of the backend: walls, amplitudes, points, their lists, scatterers */
     rw_ray_sums *tile_sums, *point_sums; /* of the backend */
     rw_tile_incident *incidents;
@@ -63,6 +64,7 @@ typedef struct rw_tile_shot {
     uint32_t capacity;
     uint32_t *taken;
     double least;
+    int points_only;    /* set before a run: the sums of tiles are not wanted, and not whole */
     uint64_t ray_count; /* that were followed */
     rw_tile_rays_fn on_rays;
     void *user;
