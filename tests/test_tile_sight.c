@@ -111,8 +111,80 @@ static void test_cities(void **state)
     compare("grid", 0.8 * side_m, 4, 1, 100);
 }
 
+/* Places outside buildings: over streets, on roofs, far above. */
+static void test_sources(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    rw_scene *scene = make_city(context, "grid", 400, 5, 1);
+    rw_tiles tiles = make_tiles(context, scene, 100);
+    rw_placed_world placed;
+    assert_ok(context, rw_tile_world_place(scene, &tiles, RW_BACKEND_CPU, &placed));
+    uint8_t *seen = malloc(tiles.view.tile_count);
+    size_t sum = 0;
+    for (int i = 0; i < 40; i++) {
+        const rw_tile *at = &tiles.view.tiles[(size_t)i * tiles.view.tile_count / 40];
+        rw_vec3 source = rw_vec3_add(at->centre, rw_vec3_scale(at->normal, 0.3 + 3 * (i % 5)));
+        assert_ok(context, rw_tile_world_see(context, &placed, source, seen));
+        for (uint32_t t = 0; t < tiles.view.tile_count; t++) {
+            const rw_tile *tile = &tiles.view.tiles[t];
+            int exact = rw_tile_faces(tile, source) && rw_line_clear_exact(&placed.view, rw_tile_point(tile), source);
+            assert_int_equal(seen[t], exact);
+            sum += (size_t)exact;
+        }
+    }
+    assert_true(sum > 40 * 50);
+    free(seen);
+    rw_tile_world_remove(&placed);
+    rw_tiles_destroy(&tiles);
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
+/* A bridge: what is under it sees its sides and what is beyond, and does not see through its deck. */
+static void test_bridge(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    rw_scene *scene = make_scene(context);
+    const double deck[] = {20, 0, 40, 0, 40, 60, 20, 60};
+    const size_t ring = 4;
+    rw_building bridge = {.size = sizeof bridge,
+                          .xy = deck,
+                          .ring_sizes = &ring,
+                          .ring_count = 1,
+                          .ground_m = NAN,
+                          .base_height_m = 10,
+                          .roof_height_m = 12};
+    assert_ok(context, rw_scene_add_building(scene, &bridge));
+    add_box(context, scene, (double[]){0, 0, 5, 60}, 40, "west");
+    add_box(context, scene, (double[]){55, 0, 60, 60}, 40, "east");
+    assert_ok(context, rw_scene_commit(scene));
+    rw_tiles tiles = make_tiles(context, scene, 25);
+    rw_tile_half fast, brute;
+    scan(scene, &tiles, RW_TILES_FAST, 0, &fast);
+    scan(scene, &tiles, RW_TILES_BRUTE, 0, &brute);
+    assert_int_equal(differing(&fast, &brute), 0);
+    rw_placed_world placed;
+    assert_ok(context, rw_tile_world_place(scene, &tiles, RW_BACKEND_CPU, &placed));
+    assert_int_equal(placed.view.deck_count, 1);
+    rw_vec2 centre = scene->prepared->grid.centre;
+    rw_vec3 under = {30 - centre.x, 30 - centre.y, 1}, above = {30.5 - centre.x, 30 - centre.y, 30};
+    assert_int_equal(rw_line_clear(&placed.view, under, above), 0);
+    assert_int_equal(rw_line_clear_exact(&placed.view, under, above), 0);
+    rw_vec3 beside = {47 - centre.x, 30 - centre.y, 15};
+    assert_int_equal(rw_line_clear(&placed.view, beside, rw_vec3_make(47 - centre.x, 31 - centre.y, 1)), 1);
+    rw_tile_world_remove(&placed);
+    rw_tile_half_free(&fast);
+    rw_tile_half_free(&brute);
+    rw_tiles_destroy(&tiles);
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cities)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cities), cmocka_unit_test(test_sources),
+                                       cmocka_unit_test(test_bridge)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 #include "visibility/tile_world.h"
 
 #include "base/memory.h"
+#include "visibility/see_source.k.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -166,6 +167,12 @@ rw_status rw_tile_world_place(const rw_scene *scene, const rw_tiles *tiles, rw_b
     if (status != RW_OK)
         rw_tile_world_remove(placed);
     return status;
+}
+
+rw_status rw_tile_world_see(rw_context *context, const rw_placed_world *placed, rw_vec3 source, uint8_t *seen)
+{
+    struct rw_see_source_args args = {placed->view, source, seen};
+    return rw_device_launch(context, placed->backend, RW_KERNEL_see_source, &args, placed->view.tile_count);
 }
 
 void rw_tile_world_remove(rw_placed_world *placed)
