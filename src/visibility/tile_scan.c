@@ -1,6 +1,7 @@
 #include "visibility/tile_scan.h"
 
 #include "base/memory.h"
+#include "visibility/tile_horizons.k.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,6 +31,20 @@ static rw_status allocate(rw_tile_scan *scan, double most_bytes)
                            &scan->host_counts);
 }
 
+/* How far walls are entered into horizons: across a wide street, and the next block. */
+static const float reach_m = 120.0f;
+
+static rw_status make_horizons(rw_tile_scan *scan)
+{
+    rw_tile_world *world = &scan->world.view;
+    size_t count = (size_t)world->block_count * RW_TILE_BLOCK; /* whole blocks are read */
+    RW_TRY(rw_device_alloc(scan->context, scan->world.backend, count * sizeof *scan->horizons, "horizons of tiles",
+                           &scan->horizons));
+    struct rw_tile_horizons_args args = {*world, reach_m, scan->horizons};
+    world->horizons = scan->horizons;
+    return rw_device_launch(scan->context, scan->world.backend, RW_KERNEL_tile_horizons, &args, world->tile_count);
+}
+
 rw_status rw_tile_scan_create(const rw_scene *scene, const rw_tiles *tiles, rw_tile_method method, double most_bytes,
                               rw_tile_scan *scan)
 {
@@ -38,6 +53,8 @@ rw_status rw_tile_scan_create(const rw_scene *scene, const rw_tiles *tiles, rw_t
     RW_TRY(rw_tile_world_place(scene, tiles, context->backend, &scan->world));
     double usual = context->backend == RW_BACKEND_CUDA ? 1e9 : 32e6;
     rw_status status = allocate(scan, most_bytes > 0 ? most_bytes : usual);
+    if (status == RW_OK && method == RW_TILES_FAST)
+        status = make_horizons(scan);
     if (status != RW_OK)
         rw_tile_scan_destroy(scan);
     return status;
@@ -45,8 +62,8 @@ rw_status rw_tile_scan_create(const rw_scene *scene, const rw_tiles *tiles, rw_t
 
 void rw_tile_scan_destroy(rw_tile_scan *scan)
 {
-    void *const arrays[] = {scan->words, scan->counts, scan->firsts, scan->taken};
-    for (int i = 0; i < 4; i++)
+    void *const arrays[] = {scan->words, scan->counts, scan->firsts, scan->taken, scan->horizons};
+    for (int i = 0; i < 5; i++)
         if (arrays[i])
             rw_device_free(scan->world.backend, arrays[i]);
     free(scan->host_counts);
@@ -57,8 +74,9 @@ void rw_tile_scan_destroy(rw_tile_scan *scan)
 static rw_status see(rw_tile_scan *scan, uint32_t first_tile, uint32_t row_count, uint32_t first_block)
 {
     rw_backend backend = scan->world.backend;
-    rw_tile_band band = {scan->world.view, first_tile, row_count, first_block, scan->words};
-    size_t items = (size_t)(scan->world.view.block_count - first_block) * row_count;
+    uint32_t run_bits = backend == RW_BACKEND_CUDA ? 0 : 4;
+    rw_tile_band band = {scan->world.view, first_tile, row_count, first_block, run_bits, scan->words};
+    size_t items = rw_band_items(&band);
     struct rw_see_tiles_args fast = {band};
     struct rw_brute_tiles_args brute = {band};
     return scan->method == RW_TILES_BRUTE

@@ -25,8 +25,9 @@ typedef struct rw_tile_scan {
     rw_context *context;
     rw_placed_world world;
     rw_tile_method method;
-    uint32_t band_rows; /* most rows of one band, a multiple of RW_TILE_BAND_STEP */
-    uint32_t *words;    /* on the backend, as are the next two */
+    rw_tile_horizon *horizons; /* on the backend, of the fast method */
+    uint32_t band_rows;        /* most rows of one band, a multiple of RW_TILE_BAND_STEP */
+    uint32_t *words;           /* on the backend, as are the next two */
     uint32_t *counts, *firsts;
     uint32_t *host_counts;
     size_t taken_capacity;
