@@ -104,11 +104,44 @@ static void compare(const char *style, double side_m, uint64_t seed, int hills, 
 static void test_cities(void **state)
 {
     (void)state;
-    double side_m = 480;
+    const char *quick = getenv("RASTERWAVE_QUICK");
+    double side_m = quick && *quick == '1' ? 220 : 480;
     compare("european", side_m, 1, 0, 100);
     compare("european", side_m, 2, 1, 100);
     compare("grid", 0.8 * side_m, 3, 0, 100);
     compare("grid", 0.8 * side_m, 4, 1, 100);
+}
+
+/* The GPU sees what the CPU sees. Both decide in double, but may round otherwise: one pair in a million may differ. */
+static void test_gpu(void **state)
+{
+    (void)state;
+    rw_context *cpu = make_context(), *gpu = make_context_of(RW_BACKEND_CUDA, 0);
+    if (!gpu) {
+        rw_context_destroy(cpu);
+        skip();
+    }
+    for (int hills = 0; hills < 2; hills++) {
+        rw_scene *here = make_city(cpu, hills ? "grid" : "european", 480, 6, hills);
+        rw_scene *there = make_city(gpu, hills ? "grid" : "european", 480, 6, hills);
+        rw_tiles tiles = make_tiles(cpu, here, 100), same = make_tiles(gpu, there, 100);
+        rw_tile_half on_cpu, on_gpu, brute;
+        scan(here, &tiles, RW_TILES_FAST, 0, &on_cpu);
+        scan(there, &same, RW_TILES_FAST, 0, &on_gpu);
+        scan(there, &same, RW_TILES_BRUTE, 0, &brute);
+        size_t most = (size_t)tiles.view.tile_count * tiles.view.tile_count / 2000000;
+        printf("  %zu and %zu pairs differ\n", differing(&on_cpu, &on_gpu), differing(&on_gpu, &brute));
+        assert_true(differing(&on_cpu, &on_gpu) <= most && differing(&on_gpu, &brute) <= most);
+        rw_tile_half_free(&on_cpu);
+        rw_tile_half_free(&on_gpu);
+        rw_tile_half_free(&brute);
+        rw_tiles_destroy(&tiles);
+        rw_tiles_destroy(&same);
+        rw_scene_destroy(here);
+        rw_scene_destroy(there);
+    }
+    rw_context_destroy(cpu);
+    rw_context_destroy(gpu);
 }
 
 /* Places outside buildings: over streets, on roofs, far above. */
@@ -185,7 +218,7 @@ static void test_bridge(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cities), cmocka_unit_test(test_sources),
-                                       cmocka_unit_test(test_bridge)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cities), cmocka_unit_test(test_gpu),
+                                       cmocka_unit_test(test_sources), cmocka_unit_test(test_bridge)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,9 @@
  * Neighbouring items are neighbouring tiles that look at the same block, so on a GPU a warp reads one target at a time
  * and marches side by side. Only pairs whose second number is the higher are asked; the other half is the same.
  *
+ * Where a scene has changed, words come filled with what was seen before, and only pairs are asked that are new or
+ * whose line comes near what changed.
+ *
  * brute_tiles is the oracle: the exact form for every pair that faces. */
 #ifndef RW_VISIBILITY_SEE_TILES_K_H
 #define RW_VISIBILITY_SEE_TILES_K_H
@@ -10,6 +13,11 @@
 #include "visibility/polar_box.k.h"
 #include "visibility/tile_pairs.k.h"
 #include "visibility/tile_sight.k.h"
+
+/* Where something was built or taken down: in plan, widened, and up to which altitude. */
+typedef struct rw_changed_box {
+    double west, south, east, north, top;
+} rw_changed_box;
 
 /* Rows first_tile to first_tile + row_count - 1 against blocks first_block to the last. Words are in this order: all
  * rows of one block, then all of the next. Items too where run is 1, as a GPU likes it; else run blocks of a row follow
@@ -19,6 +27,9 @@ typedef struct rw_tile_band {
     uint32_t first_tile, row_count, first_block;
     uint32_t run_bits; /* run is 1 << run_bits */
     uint32_t *words;
+    const uint32_t *known; /* of each block: its tiles that were there before; NULL: all are new */
+    const rw_changed_box *changes;
+    uint32_t change_count;
 } rw_tile_band;
 
 /* How many items there are; those of the last run may be beyond the last block. */
@@ -35,6 +46,51 @@ RW_FN int rw_band_place(const rw_tile_band *band, size_t item, uint32_t *row, ui
     *row = (uint32_t)(runs - group * band->row_count);
     *block = (uint32_t)((group << band->run_bits) + (item & ((1u << band->run_bits) - 1u)));
     return *block < band->world.block_count - band->first_block;
+}
+
+/* Whether a line may come into the box: their boxes meet, and not all corners are on one side of the line. */
+RW_FN int rw_line_meets_change(rw_vec3 a, rw_vec3 b, const rw_changed_box *box)
+{
+    if ((a.x < box->west && b.x < box->west) || (a.x > box->east && b.x > box->east) ||
+        (a.y < box->south && b.y < box->south) || (a.y > box->north && b.y > box->north) ||
+        (a.z > box->top && b.z > box->top))
+        return 0;
+    double dx = b.x - a.x, dy = b.y - a.y;
+    double west = dy * (box->west - a.x), east = dy * (box->east - a.x);
+    double south = dx * (box->south - a.y), north = dx * (box->north - a.y);
+    int left = (south > west) + (south > east) + (north > west) + (north > east);
+    int right = (south < west) + (south < east) + (north < west) + (north < east);
+    return left != 4 && right != 4;
+}
+
+/* Whether any line from the tile into the block's box may come into the changed one. */
+RW_FN int rw_block_meets_change(rw_vec3 at, const rw_tile_block *block, const rw_changed_box *box)
+{
+    double west = at.x < block->low[0] ? at.x : block->low[0], east = at.x > block->high[0] ? at.x : block->high[0];
+    double south = at.y < block->low[1] ? at.y : block->low[1], north = at.y > block->high[1] ? at.y : block->high[1];
+    double low = at.z < block->low[2] ? at.z : block->low[2];
+    return west <= box->east && east >= box->west && south <= box->north && north >= box->south && low <= box->top;
+}
+
+/* Bits of a block whose answers from before still hold. */
+RW_FN uint32_t rw_kept_bits(const rw_tile_band *band, uint32_t tile, uint32_t block)
+{
+    const rw_tile_world *world = &band->world;
+    uint32_t kept = band->known[block];
+    if (!(band->known[tile / RW_TILE_BLOCK] >> tile % RW_TILE_BLOCK & 1u))
+        return 0;
+    rw_vec3 from = rw_eye_point(world->eyes + tile);
+    for (uint32_t k = 0; k < band->change_count && kept; k++) {
+        if (!rw_block_meets_change(from, world->blocks + block, band->changes + k))
+            continue;
+        for (uint32_t rest = kept; rest; rest &= rest - 1u) {
+            uint32_t i = rw_lowest_bit(rest);
+            rw_vec3 to = rw_eye_point(world->eyes + block * RW_TILE_BLOCK + i);
+            if (rw_line_meets_change(from, to, band->changes + k))
+                kept &= ~(1u << i);
+        }
+    }
+    return kept;
 }
 
 /* Bits of a block whose tiles have a higher number than the tile and exist. */
@@ -152,7 +208,12 @@ RW_FN void rw_see_tiles_item(const struct rw_see_tiles_args *args, size_t item)
         return;
     uint32_t block = band->first_block + column, first = block * RW_TILE_BLOCK, tile = band->first_tile + row;
     const rw_tile_eye *eye = world->eyes + tile;
-    uint32_t asked = rw_band_asked(band, tile, block);
+    uint32_t asked = rw_band_asked(band, tile, block), *word = band->words + (size_t)column * band->row_count + row;
+    if (band->known && asked) {
+        uint32_t kept = rw_kept_bits(band, tile, block);
+        seen = *word & kept;
+        asked &= ~kept;
+    }
     if (asked && rw_block_may_face(eye, world->blocks + block) &&
         !rw_block_hidden(world, tile, world->blocks + block)) {
         rw_block_way way = rw_block_way_make(eye, world->blocks + block);
@@ -165,7 +226,7 @@ RW_FN void rw_see_tiles_item(const struct rw_see_tiles_args *args, size_t item)
                 seen |= 1u << i;
         }
     }
-    band->words[(size_t)column * band->row_count + row] = seen;
+    *word = seen;
 }
 
 /* Counts the words of each row that are not empty, then puts them side by side. */
