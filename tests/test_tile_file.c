@@ -5,7 +5,7 @@
 
 #include "base/file.h"
 #include "models/database.h"
-#include "visibility/tile_file.h"
+#include "visibility/tile_change.h"
 
 static rw_scene *make_city(rw_context *context, const char *style, double side_m, uint64_t seed, int hills)
 {
@@ -196,10 +196,112 @@ static void test_estimate(void **state)
     rw_context_destroy(context);
 }
 
+/* A copy of a city in which one building is higher, one is gone and one is new. */
+static rw_scene *make_changed(rw_context *context, double side_m, uint64_t seed, int hills)
+{
+    rw_city_options options;
+    rw_city_options_init(&options);
+    options.width_m = options.depth_m = side_m;
+    options.seed = seed;
+    options.hills = hills;
+    rw_scene *scene;
+    assert_ok(context, rw_generate_city(context, &options, &scene));
+    size_t middle = scene->parts.count / 2;
+    scene->parts.items[middle].roof_height_m += 11;
+    for (size_t i = 0; i < rw_ring_size(scene, scene->parts.items[middle + 7].first_ring); i++)
+        scene->points.items[scene->ring_first.items[scene->parts.items[middle + 7].first_ring] + i].x += 3;
+    add_box(context, scene, (double[]){0.48 * side_m, 0.5 * side_m, 0.48 * side_m + 14, 0.5 * side_m + 9}, 33, "new");
+    assert_ok(context, rw_scene_commit(scene));
+    return scene;
+}
+
+static void compare_update(int hills)
+{
+    rw_context *context = make_context();
+    rw_scene *before = make_city(context, "european", 450, 7, hills), *after = make_changed(context, 450, 7, hills);
+    char old[2048], updated[2048], whole[2048];
+    snprintf(old, sizeof old, "%s", temporary_path("old.rwdb"));
+    snprintf(updated, sizeof updated, "%s", temporary_path("updated.rwdb"));
+    snprintf(whole, sizeof whole, "%s", temporary_path("whole.rwdb"));
+    rw_preprocess_options options = tile_options();
+    assert_ok(context, rw_preprocess(before, &options, old));
+    assert_ok(context, rw_preprocess(after, &options, whole));
+    options.update = old;
+    assert_ok(context, rw_preprocess(after, &options, updated));
+    char *expected, *bytes;
+    size_t expected_size, size;
+    assert_ok(context, rw_file_read(context, whole, &expected, &expected_size));
+    assert_ok(context, rw_file_read(context, updated, &bytes, &size));
+    assert_true(size == expected_size && memcmp(bytes, expected, size) == 0);
+    free(bytes);
+    assert_ok(context, rw_file_read(context, old, &bytes, &size));
+    assert_true(size != expected_size || memcmp(bytes, expected, size) != 0);
+    free(bytes);
+    free(expected);
+    rw_scene_destroy(before);
+    rw_scene_destroy(after);
+    rw_context_destroy(context);
+}
+
+/* What the change keeps, and what it asks again. */
+static void check_kept(void)
+{
+    rw_context *context = make_context();
+    rw_scene *before = make_city(context, "european", 450, 7, 0), *after = make_changed(context, 450, 7, 0);
+    char old[2048];
+    snprintf(old, sizeof old, "%s", temporary_path("old.rwdb"));
+    rw_preprocess_options options = tile_options();
+    assert_ok(context, rw_preprocess(before, &options, old));
+    rw_tile_options cut;
+    rw_tiles tiles;
+    rw_tile_identity identity;
+    rw_tile_change change;
+    rw_tile_options_init(&cut);
+    assert_ok(context, rw_tiles_create(after, &cut, &tiles));
+    assert_ok(context, rw_tile_identity_make(after, &tiles, &identity));
+    assert_ok(context, rw_tile_change_make(after, &identity, old, &change));
+    printf("%zu of %u tiles known, %zu boxes changed\n", change.known_count, tiles.view.tile_count, change.boxes.count);
+    assert_true(change.boxes.count >= 4 && change.boxes.count <= 6); /* higher and moved: before and after; new */
+    assert_true(change.known_count > 0.95 * tiles.view.tile_count && change.known_count < tiles.view.tile_count);
+    rw_tile_change_free(&change);
+    rw_tile_identity_free(&identity);
+    rw_tiles_destroy(&tiles);
+    rw_scene_destroy(before);
+    rw_scene_destroy(after);
+    rw_context_destroy(context);
+}
+
+static void test_update(void **state)
+{
+    (void)state;
+    compare_update(0);
+    compare_update(1);
+    check_kept();
+}
+
+/* Another terrain is no change of buildings. */
+static void test_update_refused(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    rw_scene *flat = make_city(context, "european", 250, 7, 0), *hilly = make_city(context, "european", 250, 7, 1);
+    char old[2048];
+    snprintf(old, sizeof old, "%s", temporary_path("flat.rwdb"));
+    rw_preprocess_options options = tile_options();
+    assert_ok(context, rw_preprocess(flat, &options, old));
+    options.update = old;
+    const char *path = temporary_path("hilly.rwdb");
+    check_sentence(context, rw_preprocess(hilly, &options, path), RW_BAD_INPUT, "another terrain");
+    rw_scene_destroy(flat);
+    rw_scene_destroy(hilly);
+    rw_context_destroy(context);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_resume),
-                                       cmocka_unit_test(test_damage), cmocka_unit_test(test_codes),
-                                       cmocka_unit_test(test_estimate)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip),    cmocka_unit_test(test_resume),
+                                       cmocka_unit_test(test_damage),        cmocka_unit_test(test_codes),
+                                       cmocka_unit_test(test_estimate),      cmocka_unit_test(test_update),
+                                       cmocka_unit_test(test_update_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

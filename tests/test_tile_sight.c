@@ -104,15 +104,121 @@ static void compare(const char *style, double side_m, uint64_t seed, int hills, 
 static void test_cities(void **state)
 {
     (void)state;
-    double side_m = 480;
+    const char *quick = getenv("RASTERWAVE_QUICK");
+    double side_m = quick && *quick == '1' ? 220 : 480;
     compare("european", side_m, 1, 0, 100);
     compare("european", side_m, 2, 1, 100);
     compare("grid", 0.8 * side_m, 3, 0, 100);
     compare("grid", 0.8 * side_m, 4, 1, 100);
 }
 
+/* The GPU sees what the CPU sees. Both decide in double, but may round otherwise: one pair in a million may differ. */
+static void test_gpu(void **state)
+{
+    (void)state;
+    rw_context *cpu = make_context(), *gpu = make_context_of(RW_BACKEND_CUDA, 0);
+    if (!gpu) {
+        rw_context_destroy(cpu);
+        skip();
+    }
+    for (int hills = 0; hills < 2; hills++) {
+        rw_scene *here = make_city(cpu, hills ? "grid" : "european", 480, 6, hills);
+        rw_scene *there = make_city(gpu, hills ? "grid" : "european", 480, 6, hills);
+        rw_tiles tiles = make_tiles(cpu, here, 100), same = make_tiles(gpu, there, 100);
+        rw_tile_half on_cpu, on_gpu, brute;
+        scan(here, &tiles, RW_TILES_FAST, 0, &on_cpu);
+        scan(there, &same, RW_TILES_FAST, 0, &on_gpu);
+        scan(there, &same, RW_TILES_BRUTE, 0, &brute);
+        size_t most = (size_t)tiles.view.tile_count * tiles.view.tile_count / 2000000;
+        printf("  %zu and %zu pairs differ\n", differing(&on_cpu, &on_gpu), differing(&on_gpu, &brute));
+        assert_true(differing(&on_cpu, &on_gpu) <= most && differing(&on_gpu, &brute) <= most);
+        rw_tile_half_free(&on_cpu);
+        rw_tile_half_free(&on_gpu);
+        rw_tile_half_free(&brute);
+        rw_tiles_destroy(&tiles);
+        rw_tiles_destroy(&same);
+        rw_scene_destroy(here);
+        rw_scene_destroy(there);
+    }
+    rw_context_destroy(cpu);
+    rw_context_destroy(gpu);
+}
+
+/* Places outside buildings: over streets, on roofs, far above. */
+static void test_sources(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    rw_scene *scene = make_city(context, "grid", 400, 5, 1);
+    rw_tiles tiles = make_tiles(context, scene, 100);
+    rw_placed_world placed;
+    assert_ok(context, rw_tile_world_place(scene, &tiles, RW_BACKEND_CPU, &placed));
+    uint8_t *seen = malloc(tiles.view.tile_count);
+    size_t sum = 0;
+    for (int i = 0; i < 40; i++) {
+        const rw_tile *at = &tiles.view.tiles[(size_t)i * tiles.view.tile_count / 40];
+        double off_m = at->normal.z > 0.5 ? 0.3 + 13 * (i % 5) : 0.3; /* not into the house opposite */
+        rw_vec3 source = rw_vec3_add(at->centre, rw_vec3_scale(at->normal, off_m));
+        assert_ok(context, rw_tile_world_see(context, &placed, source, seen));
+        for (uint32_t t = 0; t < tiles.view.tile_count; t++) {
+            const rw_tile *tile = &tiles.view.tiles[t];
+            int exact = rw_tile_faces(tile, source) && rw_line_clear_exact(&placed.view, rw_tile_point(tile), source);
+            assert_int_equal(seen[t], exact);
+            sum += (size_t)exact;
+        }
+    }
+    assert_true(sum > 40 * 50);
+    free(seen);
+    rw_tile_world_remove(&placed);
+    rw_tiles_destroy(&tiles);
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
+/* A bridge: what is under it sees its sides and what is beyond, and does not see through its deck. */
+static void test_bridge(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    rw_scene *scene = make_scene(context);
+    const double deck[] = {20, 0, 40, 0, 40, 60, 20, 60};
+    const size_t ring = 4;
+    rw_building bridge = {.size = sizeof bridge,
+                          .xy = deck,
+                          .ring_sizes = &ring,
+                          .ring_count = 1,
+                          .ground_m = NAN,
+                          .base_height_m = 10,
+                          .roof_height_m = 12};
+    assert_ok(context, rw_scene_add_building(scene, &bridge));
+    add_box(context, scene, (double[]){0, 0, 5, 60}, 40, "west");
+    add_box(context, scene, (double[]){55, 0, 60, 60}, 40, "east");
+    assert_ok(context, rw_scene_commit(scene));
+    rw_tiles tiles = make_tiles(context, scene, 25);
+    rw_tile_half fast, brute;
+    scan(scene, &tiles, RW_TILES_FAST, 0, &fast);
+    scan(scene, &tiles, RW_TILES_BRUTE, 0, &brute);
+    assert_int_equal(differing(&fast, &brute), 0);
+    rw_placed_world placed;
+    assert_ok(context, rw_tile_world_place(scene, &tiles, RW_BACKEND_CPU, &placed));
+    assert_int_equal(placed.view.deck_count, 1);
+    rw_vec2 centre = scene->prepared->grid.centre;
+    rw_vec3 under = {30 - centre.x, 30 - centre.y, 1}, above = {30.5 - centre.x, 30 - centre.y, 30};
+    assert_int_equal(rw_line_clear(&placed.view, under, above), 0);
+    assert_int_equal(rw_line_clear_exact(&placed.view, under, above), 0);
+    rw_vec3 beside = {47 - centre.x, 30 - centre.y, 15};
+    assert_int_equal(rw_line_clear(&placed.view, beside, rw_vec3_make(47 - centre.x, 31 - centre.y, 1)), 1);
+    rw_tile_world_remove(&placed);
+    rw_tile_half_free(&fast);
+    rw_tile_half_free(&brute);
+    rw_tiles_destroy(&tiles);
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cities)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cities), cmocka_unit_test(test_gpu),
+                                       cmocka_unit_test(test_sources), cmocka_unit_test(test_bridge)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,6 +47,12 @@ static inline rw_vec3 rw_tile_frame(const rw_tile_maker *maker, rw_vec2 at, doub
     return rw_vec3_make(at.x - centre.x, at.y - centre.y, z_m);
 }
 
+/* Whether a part is at that altitude; one that stands on the ground goes down without end. */
+static inline int rw_part_fills(const rw_part *part, double z_m)
+{
+    return z_m < part->top_m && (part->base_height_m <= 0 || z_m >= part->bottom_m);
+}
+
 /* Whether something other than the part stands at the point (local frame). */
 int rw_tile_covered(const rw_tile_maker *maker, rw_vec2 at, double z_m, uint32_t own_part);
 

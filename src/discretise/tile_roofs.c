@@ -12,6 +12,7 @@
 typedef struct roof {
     const rw_part *part;
     uint32_t index;
+    int alone;            /* no other part's box is over it at the roof's height */
     rw_vec2 corner, u, v; /* the rectangle: a corner, and directions of length 1 */
     double length_u, length_v;
 } roof;
@@ -94,10 +95,21 @@ static rw_vec2 place(const roof *made, double u, double v)
     return rw_vec2_make(made->corner.x + u * made->u.x + v * made->v.x, made->corner.y + u * made->u.y + v * made->v.y);
 }
 
+/* Whether the point is on the roof, and nothing stands there. */
 static int is_free(const rw_tile_maker *maker, const roof *made, rw_vec2 at)
 {
-    return rw_part_contains(maker->scene, made->part, at) &&
-           !rw_tile_covered(maker, at, made->part->top_m + RW_TILE_OFFSET_M, made->index);
+    uint32_t parts[16];
+    if (made->alone)
+        return rw_part_contains(maker->scene, made->part, at);
+    size_t count = rw_parts_over(maker->scene, maker->prepared, at, parts, 16);
+    int own = 0;
+    for (size_t i = 0; i < count; i++) {
+        own |= parts[i] == made->index;
+        if (parts[i] != made->index &&
+            rw_part_fills(&maker->scene->parts.items[parts[i]], made->part->top_m + RW_TILE_OFFSET_M))
+            return 0;
+    }
+    return own;
 }
 
 /* Whether a border runs through the tile, as its corners and centre tell. */
@@ -127,9 +139,20 @@ static rw_status cut(rw_tile_maker *maker, const roof *made, double u, double v,
                        rw_vec3_make(half_v * made->v.x, half_v * made->v.y, 0));
 }
 
+static double part_area(const rw_scene *scene, const rw_part *part)
+{
+    double area = 0;
+    for (size_t r = 0; r < part->ring_count; r++)
+        area += (r == 0 ? 1 : -1) * fabs(rw_ring_area(rw_ring_points(scene, part->first_ring + r),
+                                                      rw_ring_size(scene, part->first_ring + r)));
+    return area;
+}
+
 /* The area that is free, by looking at four by four points of each piece of the rectangle. */
 static double free_area(const rw_tile_maker *maker, const roof *made)
 {
+    if (made->alone)
+        return part_area(maker->scene, made->part);
     size_t columns = 4 * rw_tile_pieces(made->length_u, maker->side_m);
     size_t rows = 4 * rw_tile_pieces(made->length_v, maker->side_m), free = 0;
     for (size_t i = 0; i < columns * rows; i++) {
@@ -174,22 +197,52 @@ static rw_status cut_roof(rw_tile_maker *maker, const roof *made)
     return RW_OK;
 }
 
-static double part_area(const rw_scene *scene, const rw_part *part)
+/* Boxes of parts, from west to east. */
+typedef struct part_box {
+    double west, south, east, north;
+    uint32_t part;
+} part_box;
+
+static int by_west(const void *a, const void *b)
 {
-    double area = 0;
-    for (size_t r = 0; r < part->ring_count; r++)
-        area += (r == 0 ? 1 : -1) * fabs(rw_ring_area(rw_ring_points(scene, part->first_ring + r),
-                                                      rw_ring_size(scene, part->first_ring + r)));
-    return area;
+    const part_box *first = a, *second = b;
+    return first->west < second->west ? -1 : first->west > second->west;
 }
 
-rw_status rw_tile_roofs(rw_tile_maker *maker)
+/* Marks the parts over whose roof another part's box may stand: a sweep from west to east. */
+static rw_status mark_shared(const rw_scene *scene, uint8_t *shared)
+{
+    size_t count = scene->parts.count;
+    part_box *boxes;
+    RW_TRY(rw_array_create(scene->context, count, sizeof *boxes, "boxes of buildings", &boxes));
+    for (size_t i = 0; i < count; i++) {
+        const rw_vec2 *points = rw_ring_points(scene, scene->parts.items[i].first_ring);
+        boxes[i] = (part_box){points[0].x, points[0].y, points[0].x, points[0].y, (uint32_t)i};
+        for (size_t k = 1; k < rw_ring_size(scene, scene->parts.items[i].first_ring); k++) {
+            boxes[i].west = fmin(boxes[i].west, points[k].x);
+            boxes[i].east = fmax(boxes[i].east, points[k].x);
+            boxes[i].south = fmin(boxes[i].south, points[k].y);
+            boxes[i].north = fmax(boxes[i].north, points[k].y);
+        }
+    }
+    qsort(boxes, count, sizeof *boxes, by_west);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = i + 1; k < count && boxes[k].west <= boxes[i].east; k++) {
+            if (boxes[k].south > boxes[i].north || boxes[k].north < boxes[i].south)
+                continue;
+            const rw_part *a = &scene->parts.items[boxes[i].part], *b = &scene->parts.items[boxes[k].part];
+            shared[boxes[i].part] |= (uint8_t)rw_part_fills(b, a->top_m + RW_TILE_OFFSET_M);
+            shared[boxes[k].part] |= (uint8_t)rw_part_fills(a, b->top_m + RW_TILE_OFFSET_M);
+        }
+    free(boxes);
+    return RW_OK;
+}
+
+static rw_status cut_roofs(rw_tile_maker *maker, const uint8_t *shared)
 {
     const rw_scene *scene = maker->scene;
-    RW_TRY(rw_array_create(scene->context, scene->parts.count + 1, sizeof *maker->roof_first, "roofs",
-                           &maker->roof_first));
     for (size_t i = 0; i < scene->parts.count; i++) {
-        roof made = {.part = &scene->parts.items[i], .index = (uint32_t)i};
+        roof made = {.part = &scene->parts.items[i], .index = (uint32_t)i, .alone = !shared[i]};
         double area_m2 = part_area(scene, made.part);
         maker->roof_first[i] = (uint32_t)maker->tiles.count;
         RW_TRY(circumscribe(maker, &made));
@@ -204,4 +257,18 @@ rw_status rw_tile_roofs(rw_tile_maker *maker)
     }
     maker->roof_first[scene->parts.count] = (uint32_t)maker->tiles.count;
     return RW_OK;
+}
+
+rw_status rw_tile_roofs(rw_tile_maker *maker)
+{
+    const rw_scene *scene = maker->scene;
+    uint8_t *shared;
+    RW_TRY(rw_array_create(scene->context, scene->parts.count + 1, sizeof *maker->roof_first, "roofs",
+                           &maker->roof_first));
+    RW_TRY(rw_array_create(scene->context, scene->parts.count, sizeof *shared, "roofs", &shared));
+    rw_status status = mark_shared(scene, shared);
+    if (status == RW_OK)
+        status = cut_roofs(maker, shared);
+    free(shared);
+    return status;
 }

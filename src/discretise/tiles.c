@@ -41,8 +41,7 @@ int rw_tile_covered(const rw_tile_maker *maker, rw_vec2 at, double z_m, uint32_t
     size_t count = rw_parts_over(maker->scene, maker->prepared, at, parts, 16);
     for (size_t i = 0; i < count; i++) {
         const rw_part *part = &maker->scene->parts.items[parts[i]];
-        double bottom_m = part->base_height_m <= 0 ? -INFINITY : part->bottom_m;
-        if (parts[i] != own_part && z_m >= bottom_m && z_m < part->top_m)
+        if (parts[i] != own_part && rw_part_fills(part, z_m))
             return 1;
         /* On a slope the ground inside an outline may rise above the roof. */
         if (own_part == RW_NO_TILE && part->base_height_m <= 0)

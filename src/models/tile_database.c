@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "models/database.h"
-#include "visibility/tile_file.h"
+#include "visibility/tile_change.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,23 +36,40 @@ static rw_status write_rows(rw_tile_scan *scan, rw_tile_file_writer *writer)
     return status;
 }
 
-static rw_status make_file(const rw_scene *scene, const rw_tiles *tiles, double memory_bytes, const char *path)
+static rw_status fill_file(const rw_scene *scene, const rw_tiles *tiles, const rw_preprocess_options *options,
+                           const rw_tile_identity *identity, rw_tile_file_writer *writer)
+{
+    rw_tile_change change = {0};
+    rw_tile_scan scan;
+    RW_TRY(rw_tile_scan_create(scene, tiles, RW_TILES_FAST, options->memory_bytes, &scan));
+    rw_status status = RW_OK;
+    if (options->update) {
+        status = rw_tile_change_make(scene, identity, options->update, &change);
+        if (status == RW_OK)
+            status = rw_tile_scan_set_change(&scan, &change);
+    }
+    if (status == RW_OK)
+        status = write_rows(&scan, writer);
+    rw_tile_scan_destroy(&scan);
+    rw_tile_change_free(&change);
+    return status;
+}
+
+static rw_status make_file(const rw_scene *scene, const rw_tiles *tiles, const rw_preprocess_options *options,
+                           const char *path)
 {
     rw_tile_identity identity;
     rw_tile_file_writer writer;
-    rw_tile_scan scan;
     RW_TRY(rw_tile_identity_make(scene, tiles, &identity));
     rw_status status = rw_tile_file_begin(scene->context, path, &identity, &writer);
-    rw_tile_identity_free(&identity);
-    RW_TRY(status);
-    status = rw_tile_scan_create(scene, tiles, RW_TILES_FAST, memory_bytes, &scan);
     if (status == RW_OK) {
-        status = write_rows(&scan, &writer);
-        rw_tile_scan_destroy(&scan);
+        status = fill_file(scene, tiles, options, &identity, &writer);
+        if (status == RW_OK)
+            status = rw_tile_file_commit(&writer);
+        else
+            rw_tile_file_leave(&writer);
     }
-    if (status == RW_OK)
-        return rw_tile_file_commit(&writer);
-    rw_tile_file_leave(&writer);
+    rw_tile_identity_free(&identity);
     return status;
 }
 
@@ -64,7 +81,7 @@ rw_status rw_tile_database_make(const rw_scene *scene, const rw_preprocess_optio
         return rw_fail(scene->context, RW_BAD_CALL, "%g bytes of working memory; 0 lets the program choose",
                        options->memory_bytes);
     RW_TRY(rw_tiles_create(scene, &wanted, &tiles));
-    rw_status status = make_file(scene, &tiles, options->memory_bytes, path);
+    rw_status status = make_file(scene, &tiles, options, path);
     rw_tiles_destroy(&tiles);
     return status;
 }

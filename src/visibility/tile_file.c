@@ -200,6 +200,8 @@ rw_status rw_tile_file_commit(rw_tile_file_writer *writer)
 
 void rw_tile_file_leave(rw_tile_file_writer *writer)
 {
+    if (writer->stream && writer->next_tile == 0) /* nothing to go on with */
+        unlink(writer->unfinished);
     if (writer->stream)
         fclose(writer->stream);
     free(writer->bytes.items);

@@ -18,10 +18,13 @@ typedef struct rw_tile_deck {
     uint32_t first_wall, wall_count; /* into the exact walls */
 } rw_tile_deck;
 
-/* Box of the points of a block of tiles, and of their normals. */
+/* Box of the centres of a block of tiles, and of their normals; and the tiles themselves in float, centres relative to
+ * the middle of the box, which a CPU tests several at once. */
 typedef struct rw_tile_block {
-    double low[3], high[3];
+    double low[3], high[3], middle[3];
     float normal_low[3], normal_high[3];
+    float x[RW_TILE_BLOCK], y[RW_TILE_BLOCK], z[RW_TILE_BLOCK];
+    float normal_x[RW_TILE_BLOCK], normal_y[RW_TILE_BLOCK], normal_z[RW_TILE_BLOCK];
 } rw_tile_block;
 
 /* A tile as the pair tests want it. */
@@ -30,10 +33,23 @@ typedef struct rw_tile_eye {
     rw_vec3 normal;
 } rw_tile_eye;
 
+/* For each direction: what is farther than a range, of which nearness is the inverse, and lower than the slope is
+ * hidden (tile_horizons.k.h). */
+#define RW_TILE_BINS 64
+
+typedef struct rw_horizon_bin {
+    float nearness, slope;
+} rw_horizon_bin;
+
+typedef struct rw_tile_horizon {
+    rw_horizon_bin bins[RW_TILE_BINS];
+} rw_tile_horizon;
+
 typedef struct rw_tile_world {
     rw_wall_grid_view grid;
     const rw_tile_eye *eyes;
     const rw_tile_block *blocks;
+    const rw_tile_horizon *horizons; /* of each tile; NULL: none */
     uint32_t tile_count, block_count;
     const rw_tile_deck *decks; /* floors with air below */
     const rw_tile_deck *faces; /* all roofs and floors, for the exact form */
@@ -102,6 +118,23 @@ RW_FN int rw_tiles_see_exact(const rw_tile_world *world, uint32_t first, uint32_
 {
     const rw_tile_eye *a = world->eyes + first, *b = world->eyes + second;
     return rw_eyes_face(a, b) && rw_line_clear_exact(world, rw_eye_point(a), rw_eye_point(b));
+}
+
+/* The bin of a direction, of 4 * quarter bins; inverse_range is 1 / (|x| + |y|). Counted as in polar.k.h. */
+RW_FN int rw_horizon_bin_of(float x, float y, float inverse_range)
+{
+    const float quarter = (float)(RW_TILE_BINS / 4);
+    float share = (y >= 0) == (x > 0) ? fabsf(y) : fabsf(x);
+    float first = y >= 0 ? (x > 0 ? 0.0f : quarter) : (x > 0 ? 3.0f * quarter : 2.0f * quarter);
+    return (int)(first + share * inverse_range * quarter) & (RW_TILE_BINS - 1);
+}
+
+/* Whether the horizon of a tile surely hides what is dx, dy, dz away from its point. */
+RW_FN int rw_horizon_hides_point(const rw_tile_horizon *horizon, float dx, float dy, float dz)
+{
+    float range = fabsf(dx) + fabsf(dy), inverse = 1.0f / (range + 1e-30f);
+    rw_horizon_bin bin = horizon->bins[rw_horizon_bin_of(dx, dy, inverse)];
+    return inverse < bin.nearness && dz * inverse < bin.slope;
 }
 
 /* The largest value of n (p - c) for n and p between bounds, on one axis. */

@@ -21,21 +21,30 @@ typedef struct rw_tile_half {
 
 void rw_tile_half_free(rw_tile_half *half);
 
+struct rw_tile_change; /* tile_change.h */
+
 typedef struct rw_tile_scan {
     rw_context *context;
     rw_placed_world world;
     rw_tile_method method;
-    uint32_t band_rows; /* most rows of one band, a multiple of RW_TILE_BAND_STEP */
-    uint32_t *words;    /* on the backend, as are the next two */
+    rw_tile_horizon *horizons; /* on the backend, of the fast method */
+    uint32_t band_rows;        /* most rows of one band, a multiple of RW_TILE_BAND_STEP */
+    uint32_t *words;           /* on the backend, as are the next two */
     uint32_t *counts, *firsts;
     uint32_t *host_counts;
     size_t taken_capacity;
-    uint32_t *taken; /* blocks, then masks, on the backend */
+    uint32_t *taken;                     /* blocks, then masks, on the backend */
+    const struct rw_tile_change *change; /* what was seen before; NULL: all is asked */
+    uint32_t *known;                     /* of it, on the backend, as is the next */
+    rw_changed_box *boxes;
+    uint32_t *host_words;
 } rw_tile_scan;
 
 /* most_bytes of working memory on the backend, as far as the least band fits; 0: chosen. */
 rw_status rw_tile_scan_create(const rw_scene *scene, const rw_tiles *tiles, rw_tile_method method, double most_bytes,
                               rw_tile_scan *scan);
+/* From now on only what the change may have changed is asked; the change must outlive the scan. */
+rw_status rw_tile_scan_set_change(rw_tile_scan *scan, const struct rw_tile_change *change);
 void rw_tile_scan_destroy(rw_tile_scan *scan);
 
 /* Appends the rows of the next band to half, which starts empty with first_tile set; returns when they are there. */

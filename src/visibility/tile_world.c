@@ -1,6 +1,7 @@
 #include "visibility/tile_world.h"
 
 #include "base/memory.h"
+#include "visibility/see_source.k.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,6 +34,24 @@ static void fill_blocks(const rw_tile_eye *eyes, uint32_t tile_count, rw_tile_bl
                                      .normal_low = {2, 2, 2},
                                      .normal_high = {-2, -2, -2}};
         widen(block, &eyes[i]);
+    }
+}
+
+static void fill_members(const rw_tile_eye *eyes, uint32_t tile_count, uint32_t block_count, rw_tile_block *blocks)
+{
+    for (uint32_t b = 0; b < block_count; b++) {
+        rw_tile_block *block = &blocks[b];
+        for (int axis = 0; axis < 3; axis++)
+            block->middle[axis] = 0.5 * (block->low[axis] + block->high[axis]);
+        for (uint32_t i = 0; i < RW_TILE_BLOCK && b * RW_TILE_BLOCK + i < tile_count; i++) {
+            const rw_tile_eye *eye = &eyes[b * RW_TILE_BLOCK + i];
+            block->x[i] = (float)(eye->centre.x - block->middle[0]);
+            block->y[i] = (float)(eye->centre.y - block->middle[1]);
+            block->z[i] = (float)(eye->centre.z - block->middle[2]);
+            block->normal_x[i] = (float)eye->normal.x;
+            block->normal_y[i] = (float)eye->normal.y;
+            block->normal_z[i] = (float)eye->normal.z;
+        }
     }
 }
 
@@ -139,6 +158,7 @@ static rw_status fill(const rw_scene *scene, const rw_tiles *tiles, rw_placed_wo
     rw_status status = rw_array_create(context, world->block_count, sizeof *blocks, "blocks of tiles", &blocks);
     if (status == RW_OK) {
         fill_blocks(eyes, world->tile_count, blocks);
+        fill_members(eyes, world->tile_count, world->block_count, blocks);
         status = put(context, placed, 1, blocks, world->block_count * sizeof *blocks, (const void **)&world->blocks);
     }
     rw_status eyes_status =
@@ -166,6 +186,12 @@ rw_status rw_tile_world_place(const rw_scene *scene, const rw_tiles *tiles, rw_b
     if (status != RW_OK)
         rw_tile_world_remove(placed);
     return status;
+}
+
+rw_status rw_tile_world_see(rw_context *context, const rw_placed_world *placed, rw_vec3 source, uint8_t *seen)
+{
+    struct rw_see_source_args args = {placed->view, source, seen};
+    return rw_device_launch(context, placed->backend, RW_KERNEL_see_source, &args, placed->view.tile_count);
 }
 
 void rw_tile_world_remove(rw_placed_world *placed)

@@ -14,6 +14,9 @@ typedef struct rw_placed_world {
 
 rw_status rw_tile_world_place(const rw_scene *scene, const rw_tiles *tiles, rw_backend backend,
                               rw_placed_world *placed);
+/* First-level visibility: 1 in seen for each tile that the source (wall grid's frame) sees, else 0. seen is on the
+ * backend. */
+rw_status rw_tile_world_see(rw_context *context, const rw_placed_world *placed, rw_vec3 source, uint8_t *seen);
 void rw_tile_world_remove(rw_placed_world *placed);
 
 #endif
