@@ -291,12 +291,56 @@ static void cells_take_the_nearest_tile(void **state)
     end_city(&now);
 }
 
+/* The path over the roofs is the shadow model's, in paths and in sums. */
+static void roofs_are_those_of_the_shadow_model(void **state)
+{
+    (void)state;
+    rw_point point = {100, 90, 1.5};
+    prediction now = begin_city(RW_BACKEND_CPU, 2, 316, 0);
+    double loss_db[2];
+    now.tx[0].height_m = 30;
+    now.options.transmitters = now.tx;
+    now.options.effects = "roofs";
+    now.options.layers = "path_loss";
+    now.options.depth = 1;
+    for (int i = 0; i < 2; i++) {
+        rw_paths *paths;
+        rw_path path = {.size = sizeof path};
+        now.options.model = i ? "shadow" : "tiles";
+        assert_ok(now.context, rw_trace(now.scene, &now.options, &point, 1, &paths));
+        assert_true(rw_paths_count(paths) >= 1);
+        rw_paths_get(paths, 0, &path);
+        assert_true(path.vertex_count >= 4 && path.vertices[1].interaction == RW_INTERACTION_ROOF);
+        loss_db[i] = path.loss_db;
+        rw_paths_destroy(paths);
+    }
+    assert_near(loss_db[0], loss_db[1], 0.01);
+    rw_map *map[2];
+    now.options.model = "tiles";
+    memcpy(now.options.area_m, (double[]){95, 85, 105, 95}, sizeof now.options.area_m);
+    now.options.res_m = 10;
+    now.options.cells = "exact";
+    for (int i = 0; i < 2; i++) {
+        now.options.effects = i ? "roofs" : NULL;
+        map[i] = map_of(&now);
+    }
+    rw_map_layer without, with;
+    rw_map_get_layer(map[0], 0, &without);
+    rw_map_get_layer(map[1], 0, &with);
+    double both = -10 * log10(pow(10, -0.1 * (double)without.values[0]) + pow(10, -0.1 * loss_db[0]));
+    assert_near(with.values[0], both, 0.02);
+    rw_map_destroy(map[0]);
+    rw_map_destroy(map[1]);
+    end_city(&now);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(comes_to_the_exact_result),        cmocka_unit_test(both_ways_are_alike),
-        cmocka_unit_test(threads_and_memory_do_not_matter), cmocka_unit_test(backends_agree),
-        cmocka_unit_test(gathering_is_the_sum_of_rays),     cmocka_unit_test(cells_take_the_nearest_tile),
+        cmocka_unit_test(comes_to_the_exact_result),           cmocka_unit_test(both_ways_are_alike),
+        cmocka_unit_test(threads_and_memory_do_not_matter),    cmocka_unit_test(backends_agree),
+        cmocka_unit_test(gathering_is_the_sum_of_rays),        cmocka_unit_test(cells_take_the_nearest_tile),
+        cmocka_unit_test(roofs_are_those_of_the_shadow_model),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -176,6 +176,8 @@ rw_status rw_tile_shot_run(rw_tile_shot *shot)
         status = rw_tile_bounce(shot, rays, list_first(shot, words, seen, rays));
     if (status == RW_OK && shot->incidents)
         status = rw_tile_scatter(shot);
+    if (status == RW_OK && shot->limits.roofs)
+        status = rw_tile_over_roofs(shot);
     free(words);
     free(seen);
     free(rays);

@@ -130,11 +130,52 @@ static rw_status tell_path(const tracer *trace, const found_ray *found, size_t t
     return rw_paths_add(paths, &entry, vertices);
 }
 
+/* Of a path over the roofs the loss is that of the shadow model, shared by its deflections alike. */
+static rw_status tell_roof(const tracer *trace, const rw_tile_roof_path *over, size_t point, size_t transmitter,
+                           rw_paths *paths)
+{
+    const rw_tile_scene *scene = &trace->shot.host;
+    rw_path_vertex vertices[RW_ROOF_POINTS_MAX + 2];
+    size_t count = 0;
+    double length_m = over->arrival.delay_s * RW_SPEED_OF_LIGHT_M_S;
+    vertices[count++] = vertex_at(trace, scene->source, RW_INTERACTION_END);
+    for (int i = 0; i < over->count; i++)
+        vertices[count++] = vertex_at(trace, over->places[i], RW_INTERACTION_ROOF);
+    vertices[count++] = vertex_at(trace, trace->shot.points[point], RW_INTERACTION_END);
+    rw_path_entry entry = {.point = trace->prediction->receivers.view.outdoor[point],
+                           .transmitter = transmitter,
+                           .vertex_count = count,
+                           .free_space_db = -20 * log10(scene->wavelength_m / (4 * RW_PI * length_m)),
+                           .loss_db = -10 * log10(rw_complex_abs2(over->arrival.gain)),
+                           .delay_s = over->arrival.delay_s,
+                           .gain = over->arrival.gain};
+    for (size_t i = 1; i + 1 < count; i++) {
+        vertices[i].angle_rad = turn_rad(&vertices[i]);
+        vertices[i].loss_db = (float)((entry.loss_db - entry.free_space_db) / (double)over->count);
+    }
+    return rw_paths_add(paths, &entry, vertices);
+}
+
+/* Point by point, from the strongest on. */
 static rw_status tell(tracer *trace, size_t transmitter, rw_paths *paths)
 {
+    size_t i = 0;
     qsort(trace->found, trace->count, sizeof *trace->found, compare_found);
-    for (size_t i = 0; i < trace->count; i++)
-        RW_TRY(tell_path(trace, &trace->found[i], transmitter, paths));
+    for (size_t point = 0; point < trace->shot.point_count; point++) {
+        rw_tile_roof_path over = {0};
+        if (trace->shot.limits.roofs)
+            RW_TRY(rw_tile_over_roofs_find(&trace->shot, point, &over));
+        for (; i < trace->count && trace->found[i].ray.end == point; i++) {
+            double power = rw_complex_abs2(trace->found[i].arrival.ray.gain);
+            if (over.there && power < rw_complex_abs2(over.arrival.gain)) {
+                RW_TRY(tell_roof(trace, &over, point, transmitter, paths));
+                over.there = 0;
+            }
+            RW_TRY(tell_path(trace, &trace->found[i], transmitter, paths));
+        }
+        if (over.there)
+            RW_TRY(tell_roof(trace, &over, point, transmitter, paths));
+    }
     return RW_OK;
 }
 

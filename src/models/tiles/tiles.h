@@ -10,11 +10,13 @@
 #include "models/tiles/gather_scattered.k.h"
 #include "models/tiles/spawn_rays.k.h"
 #include "models/tiles/sum_rays.k.h"
+#include "visibility/roof_path.k.h"
 #include "visibility/tile_sight.h"
 
 typedef struct rw_tile_limits {
     int depth; /* interactions of a ray, all kinds together */
     int reflections, diffractions, scatterings;
+    int roofs;          /* 1: the path over the roofs is added */
     double loss_max_db; /* rays whose incident power is further below die */
     double memory_bytes;
 } rw_tile_limits;
@@ -84,6 +86,18 @@ rw_status rw_tile_bounce(rw_tile_shot *shot, const rw_tile_ray *rays, size_t cou
 
 /* scattering.c: what tiles scatter of what has reached them. */
 rw_status rw_tile_scatter(rw_tile_shot *shot);
+
+/* roofs.c: adds what comes over the roofs to the sums; or tells it for one point. */
+rw_status rw_tile_over_roofs(const rw_tile_shot *shot);
+
+typedef struct rw_tile_roof_path {
+    int there;
+    rw_ray_arrival arrival;
+    rw_vec3 places[RW_ROOF_POINTS_MAX]; /* from the transmitter on */
+    int count;
+} rw_tile_roof_path;
+
+rw_status rw_tile_over_roofs_find(const rw_tile_shot *shot, size_t point, rw_tile_roof_path *found);
 
 /* The sums on the host: of each tile, of each point; either may be NULL. */
 rw_status rw_tile_shot_read(const rw_tile_shot *shot, rw_ray_sums *tile_sums, rw_ray_sums *point_sums);
