@@ -647,6 +647,42 @@ rw_status rw_map_write_layer(const rw_map *map, size_t layer, const char *direct
 /* Reads back what rw_map_write_layer wrote (a map of one layer), or another raster of square cells that GDAL reads. */
 rw_status rw_map_read(rw_context *context, const char *path, rw_map **map);
 
+/* Values on tiles of walls, roofs and ground (docs/tiles.md). */
+typedef struct rw_tile_map rw_tile_map;
+
+void rw_tile_map_destroy(rw_tile_map *map);
+
+/* The values as a map of one row, with a cell for each tile; layers and bands as in any map. It belongs to the tile
+ * map. */
+const rw_map *rw_tile_map_values(const rw_tile_map *map);
+
+typedef struct rw_tile_info {
+    const char *kind;     /* "wall", "roof" or "ground" */
+    const char *material; /* name of the material or slab */
+    size_t building;      /* number of its building; 0: none */
+    double area_m2;
+    double corners_m[4][3]; /* in the scene's coordinates; counter-clockwise from outside */
+} rw_tile_info;
+
+rw_status rw_tile_map_get_tile(const rw_tile_map *map, size_t tile, rw_tile_info *info);
+
+typedef struct rw_tile_write_options {
+    size_t size;
+    const char *layer;           /* that gives the colours; NULL: the first */
+    size_t band;                 /* from 0 */
+    double value_min, value_max; /* of the colours; both 0: from the data */
+    double azimuth_deg;          /* pictures: from where one looks, clockwise from north */
+    double elevation_deg;        /* pictures: from how high, 5 to 90 */
+    int width_px;                /* pictures */
+} rw_tile_write_options;
+
+void rw_tile_write_options_init(rw_tile_write_options *options); /* from the south-west, 35 degrees, 1400 pixels */
+
+/* By the end of the name: .gpkg or .geojson (polygons with heights and all layers), .ply (with colours and all layers)
+ * and .glb (binary glTF with colours) for any 3-D viewer, .tif or .bin (the layer on the ground as a raster), .png (a
+ * picture from above at an angle). options may be NULL. */
+rw_status rw_tile_map_write(const rw_tile_map *map, const char *path, const rw_tile_write_options *options);
+
 /* ------------------------------------------------------------------------------------------------------ evaluation */
 
 /* How good is a map? Measurements against it: error = measured - predicted, in dB of path loss. docs/evaluation.md has

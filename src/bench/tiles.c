@@ -16,10 +16,10 @@
 
 static const char group[] = "tiles";
 
-rw_status rw_tile_city_cut(rw_scene *scene, const char *name, double area_m2, rw_tile_city *city)
+rw_status rw_cut_city_cut(rw_scene *scene, const char *name, double area_m2, rw_cut_city *city)
 {
     rw_tile_options options;
-    *city = (rw_tile_city){.scene = scene, .area_m2 = area_m2};
+    *city = (rw_cut_city){.scene = scene, .area_m2 = area_m2};
     snprintf(city->name, sizeof city->name, "%s", name);
     rw_tile_options_init(&options);
     options.area_m2 = area_m2;
@@ -27,15 +27,15 @@ rw_status rw_tile_city_cut(rw_scene *scene, const char *name, double area_m2, rw
     rw_status status = rw_tiles_create(scene, &options, &city->tiles);
     city->cut_s = rw_seconds() - start_s;
     if (status != RW_OK)
-        rw_tile_city_free(city);
+        rw_cut_city_free(city);
     return status;
 }
 
-void rw_tile_city_free(rw_tile_city *city)
+void rw_cut_city_free(rw_cut_city *city)
 {
     rw_tiles_destroy(&city->tiles);
     rw_scene_destroy(city->scene);
-    *city = (rw_tile_city){0};
+    *city = (rw_cut_city){0};
 }
 
 static rw_status generate(rw_context *context, double width_m, double depth_m, int hills, rw_scene **scene)
@@ -53,22 +53,22 @@ static rw_status generate(rw_context *context, double width_m, double depth_m, i
 }
 
 /* As the paper's: 0.5 km2 in 5 100 tiles, which are larger here, since European blocks have more walls. */
-rw_status rw_tile_city_small(rw_context *context, rw_tile_city *city)
+rw_status rw_cut_city_small(rw_context *context, rw_cut_city *city)
 {
     rw_scene *scene;
     RW_TRY(generate(context, 707, 707, 0, &scene));
-    return rw_tile_city_cut(scene, "0.5 km2", 235, city);
+    return rw_cut_city_cut(scene, "0.5 km2", 235, city);
 }
 
-rw_status rw_tile_city_hilly(rw_context *context, rw_tile_city *city)
+rw_status rw_cut_city_hilly(rw_context *context, rw_cut_city *city)
 {
     rw_scene *scene;
     RW_TRY(generate(context, 4000, 5000, 1, &scene));
-    return rw_tile_city_cut(scene, "20 km2 on hills", 87, city);
+    return rw_cut_city_cut(scene, "20 km2 on hills", 87, city);
 }
 
 /* A block of rows by both forms. */
-static rw_status check_rows(const rw_tile_city *city, double share)
+static rw_status check_rows(const rw_cut_city *city, double share)
 {
     rw_tile_half halves[2] = {{0}, {0}};
     rw_context *context = city->scene->context;
@@ -95,7 +95,7 @@ static rw_status check_rows(const rw_tile_city *city, double share)
     return status;
 }
 
-static void tell_cut(const rw_bench *out, const rw_tile_city *city)
+static void tell_cut(const rw_bench *out, const rw_cut_city *city)
 {
     char name[96], note[160];
     snprintf(name, sizeof name, "cut %s", city->name);
@@ -104,7 +104,7 @@ static void tell_cut(const rw_bench *out, const rw_tile_city *city)
     rw_bench_tell(out, group, name, city->cut_s, "s", NAN, NAN, note);
 }
 
-static rw_preprocess_options options_of(const rw_tile_city *city)
+static rw_preprocess_options options_of(const rw_cut_city *city)
 {
     rw_preprocess_options options;
     rw_preprocess_options_init(&options);
@@ -114,7 +114,7 @@ static rw_preprocess_options options_of(const rw_tile_city *city)
 }
 
 /* The whole way from the scene to the file: tiles, all pairs, writing. The second run is timed. */
-static rw_status tell_database(const rw_bench *out, const rw_tile_city *city, double target_s, double target_mb,
+static rw_status tell_database(const rw_bench *out, const rw_cut_city *city, double target_s, double target_mb,
                                const char *paper)
 {
     rw_context *context = city->scene->context;
@@ -145,7 +145,7 @@ static rw_status tell_database(const rw_bench *out, const rw_tile_city *city, do
     return RW_OK;
 }
 
-static rw_status tell_sample(const rw_bench *out, const rw_tile_city *city)
+static rw_status tell_sample(const rw_bench *out, const rw_cut_city *city)
 {
     rw_context *context = city->scene->context;
     rw_preprocess_options options = options_of(city);
@@ -173,7 +173,7 @@ static rw_status see_once(void *user)
 }
 
 /* Ten metres over the roof of a tile in the middle: a macrocell; the worst of the paper's sites. */
-static rw_vec3 over_a_roof(const rw_tile_city *city)
+static rw_vec3 over_a_roof(const rw_cut_city *city)
 {
     const rw_tiles_view *view = &city->tiles.view;
     for (uint32_t i = view->tile_count / 2; i < view->tile_count; i++)
@@ -182,7 +182,7 @@ static rw_vec3 over_a_roof(const rw_tile_city *city)
     return rw_vec3_make(0, 0, 1000);
 }
 
-static rw_status check_first(const rw_tile_city *city, first_bench *bench, size_t *count)
+static rw_status check_first(const rw_cut_city *city, first_bench *bench, size_t *count)
 {
     uint32_t tiles = city->tiles.view.tile_count;
     uint8_t *seen = malloc(tiles);
@@ -206,7 +206,7 @@ static rw_status check_first(const rw_tile_city *city, first_bench *bench, size_
     return status;
 }
 
-static rw_status tell_first(const rw_bench *out, const rw_tile_city *city)
+static rw_status tell_first(const rw_bench *out, const rw_cut_city *city)
 {
     rw_context *context = city->scene->context;
     first_bench bench = {.context = context, .source = over_a_roof(city)};
@@ -231,7 +231,7 @@ static rw_status tell_first(const rw_bench *out, const rw_tile_city *city)
     return RW_OK;
 }
 
-static rw_status bench_city(const rw_bench *out, const rw_tile_city *city, double gpu_target_s, double target_mb,
+static rw_status bench_city(const rw_bench *out, const rw_cut_city *city, double gpu_target_s, double target_mb,
                             const char *paper)
 {
     tell_cut(out, city);
@@ -244,16 +244,16 @@ static rw_status bench_city(const rw_bench *out, const rw_tile_city *city, doubl
 
 static rw_status bench_small(const rw_bench *out, rw_context *context)
 {
-    rw_tile_city city;
+    rw_cut_city city;
     int gpu = context->backend == RW_BACKEND_CUDA;
-    RW_TRY(rw_tile_city_small(context, &city));
+    RW_TRY(rw_cut_city_small(context, &city));
     tell_cut(out, &city);
     rw_status status = check_rows(&city, 0.1);
     if (status == RW_OK)
         status = tell_database(out, &city, gpu ? NAN : 2, NAN, "");
     if (status == RW_OK && !gpu)
         status = rw_bench_tiles_embree(out, context, &city);
-    rw_tile_city_free(&city);
+    rw_cut_city_free(&city);
     return status;
 }
 
@@ -264,16 +264,16 @@ static rw_status bench_sizes(const rw_bench *out, rw_context *context)
     static const char *const names[] = {"1 km2 in 25 m2", "2.5 km2 in 25 m2", "10 km2 in 25 m2"};
     for (int i = 0; i < 3; i++) {
         rw_scene *scene;
-        rw_tile_city city;
+        rw_cut_city city;
         double side_m = 1e3 * sqrt(areas_km2[i]);
         RW_TRY(generate(context, side_m, side_m, 0, &scene));
-        RW_TRY(rw_tile_city_cut(scene, names[i], 25, &city));
+        RW_TRY(rw_cut_city_cut(scene, names[i], 25, &city));
         tell_cut(out, &city);
         rw_status status =
             context->backend == RW_BACKEND_CUDA
                 ? tell_database(out, &city, NAN, NAN, "; paper, Fig. 8: 10 km2 in less than a day, 10 GB")
                 : tell_sample(out, &city);
-        rw_tile_city_free(&city);
+        rw_cut_city_free(&city);
         RW_TRY(status);
     }
     return RW_OK;
@@ -283,16 +283,16 @@ static rw_status bench_backend(const rw_bench *out, rw_context *context)
 {
     rw_scene *scene;
     const char *place;
-    rw_tile_city city;
+    rw_cut_city city;
     RW_TRY(bench_small(out, context));
     RW_TRY(rw_bench_city(out, context, &scene, &place));
-    RW_TRY(rw_tile_city_cut(scene, place, 100, &city));
+    RW_TRY(rw_cut_city_cut(scene, place, 100, &city));
     rw_status status = bench_city(out, &city, 1.5, NAN, "");
-    rw_tile_city_free(&city);
+    rw_cut_city_free(&city);
     RW_TRY(status);
-    RW_TRY(rw_tile_city_hilly(context, &city));
+    RW_TRY(rw_cut_city_hilly(context, &city));
     status = bench_city(out, &city, 20, 1000, "; paper: 9 h");
-    rw_tile_city_free(&city);
+    rw_cut_city_free(&city);
     RW_TRY(status);
     return bench_sizes(out, context);
 }

@@ -32,7 +32,7 @@ static rw_status add_line(rw_context *context, rw_vec3 from, rw_vec3 to, line_li
     return RW_OK;
 }
 
-static rw_status list_lines(rw_context *context, const rw_tile_city *city, line_list *lines)
+static rw_status list_lines(rw_context *context, const rw_cut_city *city, line_list *lines)
 {
     const rw_tile *tiles = city->tiles.view.tiles;
     for (uint32_t a = 0; a < city->tiles.view.tile_count; a++)
@@ -80,7 +80,7 @@ static rw_status time_embree(rw_context *context, rw_embree *embree, const line_
 }
 
 /* With horizons, which are made anew each time. */
-static rw_status time_ours(const rw_tile_city *city, rw_tile_half *half, double *seconds)
+static rw_status time_ours(const rw_cut_city *city, rw_tile_half *half, double *seconds)
 {
     rw_status status = RW_OK;
     for (int i = 0; i < 5 && status == RW_OK; i++) {
@@ -96,7 +96,7 @@ static rw_status time_ours(const rw_tile_city *city, rw_tile_half *half, double 
 }
 
 /* Lines are in the order of rows, and so are the bits of words. */
-static size_t count_differences(const rw_tile_city *city, const rw_tile_half *half, const uint8_t *clear)
+static size_t count_differences(const rw_cut_city *city, const rw_tile_half *half, const uint8_t *clear)
 {
     const rw_tile *tiles = city->tiles.view.tiles;
     size_t line = 0, different = 0;
@@ -115,7 +115,7 @@ static size_t count_differences(const rw_tile_city *city, const rw_tile_half *ha
     return different;
 }
 
-static rw_status compare(const rw_bench *out, rw_context *context, const rw_tile_city *city, rw_embree *embree)
+static rw_status compare(const rw_bench *out, rw_context *context, const rw_cut_city *city, rw_embree *embree)
 {
     line_list lines = {0};
     rw_tile_half half = {0};
@@ -149,7 +149,7 @@ static rw_status compare(const rw_bench *out, rw_context *context, const rw_tile
     return status;
 }
 
-rw_status rw_bench_tiles_embree(const rw_bench *out, rw_context *context, const rw_tile_city *city)
+rw_status rw_bench_tiles_embree(const rw_bench *out, rw_context *context, const rw_cut_city *city)
 {
     rw_embree *embree;
     rw_status status = build(context, city->scene, &embree);
