@@ -31,8 +31,8 @@ _rasterwave_files()
 _rasterwave_value()
 {
     case $1 in
-    --layers) _rasterwave_list "path_loss los walls mechanism deflections power best ci delay_spread mean_delay first_arrival k_factor paths volume delay azimuth_spread elevation_spread" "$2" ;;
-    --layer) COMPREPLY=($(compgen -W "path_loss los walls mechanism deflections power best ci volume delay_spread delay azimuth_spread elevation_spread paths" -- "$2")) ;;
+    --layers) _rasterwave_list "path_loss los walls mechanism deflections power best ci delay_spread mean_delay first_arrival k_factor paths volume delay azimuth_spread elevation_spread azimuth elevation" "$2" ;;
+    --layer) COMPREPLY=($(compgen -W "path_loss los walls mechanism deflections power best ci volume delay_spread delay azimuth_spread elevation_spread azimuth elevation paths" -- "$2")) ;;
     --model) COMPREPLY=($(compgen -W "shadow beams cubes images sbr" -- "$2")) ;;
     --effects) COMPREPLY=($(compgen -W "streets,roofs,walls streets,roofs_counted,walls streets roofs roofs_counted walls none" -- "$2")) ;;
     --method) COMPREPLY=($(compgen -W "polar march polygons brute" -- "$2")) ;;

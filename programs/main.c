@@ -49,6 +49,7 @@ static const char *const predict_options[] = {"scene",
                                               "scatterings",
                                               "tile-area",
                                               "cells",
+                                              "tiles",
                                               NULL};
 static const struct command predict = {
     "predict",

@@ -37,6 +37,8 @@ rw_status rw_ray_layers_add(const rw_prediction *prediction, rw_map *map, rw_ray
     RW_TRY(rw_prediction_add_layer(prediction, map, "delay", "ns", &layers->delay));
     RW_TRY(rw_prediction_add_layer(prediction, map, "azimuth_spread", "deg", &layers->azimuth_spread));
     RW_TRY(rw_prediction_add_layer(prediction, map, "elevation_spread", "deg", &layers->elevation_spread));
+    RW_TRY(rw_prediction_add_layer(prediction, map, "azimuth", "deg", &layers->azimuth));
+    RW_TRY(rw_prediction_add_layer(prediction, map, "elevation", "deg", &layers->elevation));
     RW_TRY(rw_prediction_add_layer(prediction, map, "paths", "paths", &layers->paths));
     int several = prediction->options->transmitter_count > 1 && !prediction->options->layers;
     if (!several && !rw_layer_listed(prediction->layers, "best"))
@@ -79,6 +81,12 @@ void rw_ray_layers_store(const rw_prediction *prediction, size_t transmitter, si
         layers->azimuth_spread[at] = (float)(none + rw_ray_sums_angular_spread(sums, 1) * degrees);
     if (layers->elevation_spread)
         layers->elevation_spread[at] = (float)(none + rw_ray_sums_angular_spread(sums, 0) * degrees);
+    /* Clockwise from north, as antennas are told; and above the horizon. */
+    if (layers->azimuth)
+        layers->azimuth[at] =
+            (float)(none + fmod(450 - atan2((double)sums->azimuth_y, (double)sums->azimuth_x) * degrees, 360));
+    if (layers->elevation)
+        layers->elevation[at] = (float)(none + atan2((double)sums->elevation_y, (double)sums->elevation_x) * degrees);
     if (layers->best && any && power_dbm > (double)layers->best_power[cell]) {
         layers->best[cell] = (float)(transmitter + 1);
         layers->best_power[cell] = (float)power_dbm;

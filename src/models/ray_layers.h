@@ -6,7 +6,7 @@
 #include "field/ray_world.h"
 #include "models/model.h"
 
-#define RW_RAY_LAYERS "path_loss,power,delay_spread,delay,azimuth_spread,elevation_spread,paths,best"
+#define RW_RAY_LAYERS "path_loss,power,delay_spread,delay,azimuth_spread,elevation_spread,azimuth,elevation,paths,best"
 #define RW_RAY_DEFAULT_LAYERS "path_loss,delay_spread,paths"
 
 /* Finds all paths of one transmitter: sums of each point, on the host and zero. */
@@ -23,7 +23,9 @@ rw_status rw_ray_layers_fill(const rw_prediction *prediction, rw_map *map, rw_ra
 
 /* The layers asked for, as pointers into the map; NULL where one is not. */
 typedef struct rw_ray_layers {
-    float *path_loss, *power, *delay_spread, *delay, *azimuth_spread, *elevation_spread, *paths, *best;
+    float *path_loss, *power, *delay_spread, *delay, *azimuth_spread, *elevation_spread;
+    float *azimuth, *elevation; /* of arrival, means */
+    float *paths, *best;
     float *best_power; /* of each cell */
 } rw_ray_layers;
 

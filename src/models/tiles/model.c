@@ -152,13 +152,9 @@ static rw_status list_points(const tile_maps *maps, rw_vec3 **points)
 static rw_status solve_transmitter(const tile_maps *maps, size_t transmitter, const rw_vec3 *points)
 {
     const rw_prediction *prediction = maps->prediction;
-    rw_vec2 centre = prediction->scene->prepared->grid.centre;
-    rw_vec3 source = prediction->sources[transmitter];
     rw_tile_shot shot;
-    RW_TRY(rw_tile_shot_create(&maps->city, &maps->limits, rw_prediction_freq_hz(prediction, transmitter),
-                               prediction->antennas[transmitter], &prediction->options->transmitters[transmitter],
-                               rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z), points,
-                               points ? prediction->receivers.view.outdoor_count : 0, &shot));
+    RW_TRY(rw_tile_shot_of(prediction, transmitter, &maps->city, &maps->limits, points,
+                           points ? prediction->receivers.view.outdoor_count : 0, &shot));
     shot.points_only = points != NULL;
     rw_status status = rw_tile_shot_run(&shot);
     if (status == RW_OK)

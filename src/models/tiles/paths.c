@@ -183,13 +183,9 @@ static rw_status trace_transmitter(const rw_prediction *prediction, const rw_til
                                    const rw_tile_limits *limits, const rw_vec3 *points, size_t transmitter,
                                    rw_paths *paths)
 {
-    rw_vec2 centre = prediction->scene->prepared->grid.centre;
-    rw_vec3 source = prediction->sources[transmitter];
     tracer trace = {.prediction = prediction};
-    RW_TRY(rw_tile_shot_create(city, limits, rw_prediction_freq_hz(prediction, transmitter),
-                               prediction->antennas[transmitter], &prediction->options->transmitters[transmitter],
-                               rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z), points,
-                               prediction->receivers.view.outdoor_count, &trace.shot));
+    RW_TRY(rw_tile_shot_of(prediction, transmitter, city, limits, points, prediction->receivers.view.outdoor_count,
+                           &trace.shot));
     trace.shot.points_only = 1;
     trace.shot.on_rays = on_rays;
     trace.shot.user = &trace;

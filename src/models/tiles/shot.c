@@ -2,6 +2,7 @@
 #include "models/tiles/tiles.h"
 
 #include "base/memory.h"
+#include "discretise/prepared.h"
 #include "discretise/surfaces.h"
 
 #include <math.h>
@@ -147,6 +148,17 @@ rw_status rw_tile_shot_create(const rw_tile_city *city, const rw_tile_limits *li
     if (status != RW_OK)
         rw_tile_shot_destroy(shot);
     return status;
+}
+
+rw_status rw_tile_shot_of(const rw_prediction *prediction, size_t transmitter, const rw_tile_city *city,
+                          const rw_tile_limits *limits, const rw_vec3 *points, size_t point_count, rw_tile_shot *shot)
+{
+    rw_vec2 centre = prediction->scene->prepared->grid.centre;
+    rw_vec3 source = prediction->sources[transmitter];
+    return rw_tile_shot_create(city, limits, rw_prediction_freq_hz(prediction, transmitter),
+                               prediction->antennas[transmitter], &prediction->options->transmitters[transmitter],
+                               rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z), points, point_count,
+                               shot);
 }
 
 void rw_tile_shot_destroy(rw_tile_shot *shot)

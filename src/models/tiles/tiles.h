@@ -76,6 +76,10 @@ typedef struct rw_tile_shot {
 rw_status rw_tile_shot_create(const rw_tile_city *city, const rw_tile_limits *limits, double freq_hz,
                               const rw_antenna *antenna, const rw_transmitter *about, rw_vec3 source,
                               const rw_vec3 *points, size_t point_count, rw_tile_shot *shot);
+
+/* The same for a transmitter of a prediction. */
+rw_status rw_tile_shot_of(const rw_prediction *prediction, size_t transmitter, const rw_tile_city *city,
+                          const rw_tile_limits *limits, const rw_vec3 *points, size_t point_count, rw_tile_shot *shot);
 void rw_tile_shot_destroy(rw_tile_shot *shot);
 
 /* bounce.c: first-level visibility and all that follows, up to the sums. */
