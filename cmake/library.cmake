@@ -27,7 +27,7 @@ file(GLOB RW_SOURCES CONFIGURE_DEPENDS src/base/*.c src/scene/*.c src/discretise
 list(FILTER RW_SOURCES EXCLUDE REGEX "device/cpu/kernels\\.c$")
 
 # src/ext: the real files (<name>.c, <name>_*.c) where the library is in, its stand-in <name>_none.c where not.
-foreach(name GDAL PNG CYAML HDF5)
+foreach(name GDAL PNG CYAML HDF5 EMBREE)
   string(TOLOWER ${name} file)
   set(stand_in ${PROJECT_SOURCE_DIR}/src/ext/${file}_none.c)
   if(RW_WITH_${name})
@@ -70,7 +70,7 @@ endif()
 
 # What --version tells: the optional libraries that are in, "name: version" each, with a bar between.
 set(RW_FEATURES "")
-foreach(name GDAL PNG CYAML HDF5 CUDA OPENMP)
+foreach(name GDAL PNG CYAML HDF5 EMBREE CUDA OPENMP)
   if(RW_WITH_${name})
     string(TOLOWER ${name} feature)
     list(APPEND RW_FEATURES "${feature}: ${RW_VERSION_${name}}")

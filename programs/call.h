@@ -17,7 +17,8 @@ struct settings {
     const char *sites;
     double freq_hz, res_m, rx_height_m, area_m[4];
     const char *model, *layers, *effects, *method, *out;
-    int reflections, diffractions, transmissions;
+    int reflections, diffractions, transmissions, scatterings;
+    const char *cells, *tiles;
     double loss_max_db, memory_mb;
     const char *losses, *delay_bins, *reuse, *plot;
     const char *sum;
@@ -37,7 +38,9 @@ struct settings {
     double tx_power_dbm;
     const char *params, *fit, *holdout, *constraints;
     int order, best_count; /* -1: not given */
-    const char *database;
+    const char *database, *update;
+    double tile_area_m2;
+    int tile_quarter;
     double level_dbm;
     rw_point *points;
     size_t point_count;

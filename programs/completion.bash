@@ -31,9 +31,10 @@ _rasterwave_files()
 _rasterwave_value()
 {
     case $1 in
-    --layers) _rasterwave_list "path_loss los walls mechanism deflections power best ci delay_spread mean_delay first_arrival k_factor paths volume delay azimuth_spread elevation_spread" "$2" ;;
-    --layer) COMPREPLY=($(compgen -W "path_loss los walls mechanism deflections power best ci volume delay_spread delay azimuth_spread elevation_spread paths" -- "$2")) ;;
-    --model) COMPREPLY=($(compgen -W "shadow beams cubes images sbr" -- "$2")) ;;
+    --layers) _rasterwave_list "path_loss los walls mechanism deflections power best ci delay_spread mean_delay first_arrival k_factor paths volume delay azimuth_spread elevation_spread azimuth elevation" "$2" ;;
+    --layer) COMPREPLY=($(compgen -W "path_loss los walls mechanism deflections power best ci volume delay_spread delay azimuth_spread elevation_spread azimuth elevation paths" -- "$2")) ;;
+    --cells) COMPREPLY=($(compgen -W "nearest exact" -- "$2")) ;;
+    --model) COMPREPLY=($(compgen -W "shadow beams cubes images sbr rt tiles" -- "$2")) ;;
     --effects) COMPREPLY=($(compgen -W "streets,roofs,walls streets,roofs_counted,walls streets roofs roofs_counted walls none" -- "$2")) ;;
     --method) COMPREPLY=($(compgen -W "polar march polygons sectors brute" -- "$2")) ;;
     --backend) COMPREPLY=($(compgen -W "auto cpu cuda" -- "$2")) ;;
@@ -44,7 +45,7 @@ _rasterwave_value()
     --holdout) COMPREPLY=($(compgen -W "route= site= random=0.3" -- "$2")) ;;
     --quantity) COMPREPLY=($(compgen -W "path_loss power" -- "$2")) ;;
     --average) COMPREPLY=($(compgen -W "db linear none" -- "$2")) ;;
-    --scene | --sites | --data | --out | --map | --measurements | --params | --database) _rasterwave_files "$2" ;;
+    --scene | --sites | --data | --out | --map | --measurements | --params | --database | --update | --tiles) _rasterwave_files "$2" ;;
     --terrain) COMPREPLY=($(compgen -W "flat" -f -- "$2")) ;;
     --json | --quiet | --hills | --help) return 1 ;;
     --*) ;; # a number or a name that nobody can guess

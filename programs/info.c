@@ -135,7 +135,8 @@ static int is_database(const char *path)
 {
     char bytes[8];
     FILE *file = fopen(path, "rb");
-    int is = file && fread(bytes, 1, sizeof bytes, file) == sizeof bytes && memcmp(bytes, "RWSTREET", 8) == 0;
+    int is = file && fread(bytes, 1, sizeof bytes, file) == sizeof bytes &&
+             (memcmp(bytes, "RWSTREET", 8) == 0 || memcmp(bytes, "RWTILES1", 8) == 0);
     if (file)
         fclose(file);
     return is;

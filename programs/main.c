@@ -30,16 +30,20 @@ static const char *const predict_options[] = {"scene",
                                               "out",
                                               "json",
                                               "quiet",
-                                              "+of beams",
+                                              "+of beams, rt, tiles",
                                               "reflections",
                                               "diffractions",
                                               "transmissions",
+                                              "scatterings",
+                                              "+of beams and tiles",
                                               "loss-max",
                                               "losses",
                                               "delay-bins",
                                               "memory",
-                                              "+of beams, traced once",
                                               "reuse",
+                                              "tile-area",
+                                              "cells",
+                                              "tiles",
                                               "+of images and sbr",
                                               "depth",
                                               "pixels",
@@ -105,12 +109,11 @@ static const struct command info = {
     NULL};
 
 static const char *const evaluate_options[] = {
-    "map",      "scene",       "tx",           "sites",         "freq",     "res",
-    "effects",  "params",      "measurements", "columns",       "quantity", "tx-power",
-    "average",  "route",       "site",         "out",           "json",     "quiet",
-    "+render",  "layer",       "band",         "+predict",      "model",    "rx-height",
-    "order",    "terrain",     "crs",          "height-field",  "backend",  "threads",
-    "+predict", "reflections", "diffractions", "transmissions", "loss-max", NULL};
+    "map",          "scene",         "tx",       "sites",        "freq",        "res",       "effects",  "params",
+    "measurements", "columns",       "quantity", "tx-power",     "average",     "route",     "site",     "out",
+    "json",         "quiet",         "+render",  "layer",        "band",        "+predict",  "model",    "rx-height",
+    "order",        "terrain",       "crs",      "height-field", "backend",     "threads",   "+predict", "reflections",
+    "diffractions", "transmissions", "loss-max", "depth",        "scatterings", "tile-area", "combine",  NULL};
 static const struct command evaluate = {
     "evaluate",
     "map or model against measurements: errors and plots",
@@ -150,26 +153,25 @@ static const struct command calibrate = {
     command_calibrate,
     NULL};
 
-static const char *const preprocess_options[] = {"scene",     "terrain", "crs",     "height-field", "model", "res",
-                                                 "rx-height", "area",    "backend", "threads",      "out",   "json",
-                                                 "quiet",     NULL};
+static const char *const preprocess_options[] = {
+    "scene",        "terrain", "crs",    "height-field", "model",   "res", "rx-height", "area",  "tile-area",
+    "tile-quarter", "update",  "memory", "backend",      "threads", "out", "json",      "quiet", NULL};
 static const struct command preprocess = {
     "preprocess",
-    "database of a scene's corners, for faster predictions",
+    "database of what sees what: corners (shadow) or tiles",
     NULL,
     preprocess_options,
     {"rasterwave preprocess --scene city:european:seed=1:size=500m,500m --out city.rwdb",
-     "rasterwave preprocess --scene city:grid:size=600m,600m --res 10 --out grid.rwdb --json"},
+     "rasterwave preprocess --scene city:grid:size=600m,600m --model tiles --out grid.rwdb"},
     command_preprocess,
     NULL};
 
 static const char *const paths_options[] = {
-    "scene",         "tx",          "sites",   "at",       "freq",        "order",
-    "effects",       "params",      "plot",    "out",      "json",        "quiet",
-    "+predict",      "model",       "method",  "terrain",  "crs",         "height-field",
-    "rx-height",     "backend",     "threads", "+predict", "reflections", "diffractions",
-    "transmissions", "loss-max",    "losses",  "+predict", "depth",       "pixels",
-    "threshold",     "diffraction", NULL};
+    "scene",         "tx",           "sites",     "at",       "freq",     "order",    "effects",     "params",
+    "plot",          "out",          "json",      "quiet",    "+predict", "model",    "method",      "terrain",
+    "crs",           "height-field", "rx-height", "backend",  "threads",  "+predict", "reflections", "diffractions",
+    "transmissions", "loss-max",     "losses",    "+predict", "depth",    "pixels",   "threshold",   "diffraction",
+    "scatterings",   "tile-area",    NULL};
 static const struct command paths = {
     "paths",
     "ways of waves to points: corners, angles, losses",

@@ -22,17 +22,23 @@ const struct option option_table[] = {
     {"tx", OPTION_TRANSMITTER, 0, 0, "X,Y,Z[,NAME]", "transmitter, Z above ground; may be repeated"},
     {"sites", OPTION_TEXT, 0, AT(sites), "FILE.csv", "transmitters with antenna, azimuth, tilt, power"},
     {"freq", OPTION_QUANTITY, RW_QUANTITY_FREQUENCY_HZ, AT(freq_hz), "F", "frequency (947MHz)"},
-    {"model", OPTION_TEXT, 0, AT(model), "NAME", "shadow, beams, cubes; indoors images or sbr (shadow)"},
+    {"model", OPTION_TEXT, 0, AT(model), "NAME", "shadow, beams, cubes, tiles, rt; indoors images or sbr (shadow)"},
     {"layers", OPTION_TEXT, 0, AT(layers), "A,B", "layers to compute, such as path_loss,los,walls"},
     {"effects", OPTION_TEXT, 0, AT(effects), "A,B", "ways of waves: streets,roofs,roofs_counted,walls or none (all)"},
     {"order", OPTION_WHOLE, 0, AT(order), "N", "most corners on a path (2)"},
     {"sum", OPTION_WHOLE, 0, AT(best_count), "N", "ways summed by power (1)"},
     {"database", OPTION_TEXT, 0, AT(database), "FILE", "made by preprocess"},
+    {"tile-area", OPTION_QUANTITY, RW_QUANTITY_NUMBER, AT(tile_area_m2), "M2", "tiles: area of a tile (100)"},
+    {"tile-quarter", OPTION_WHOLE, 0, AT(tile_quarter), "N", "tiles: cut those at outlines N times (0)"},
+    {"update", OPTION_TEXT, 0, AT(update), "FILE", "tiles: database from before buildings changed"},
     {"level", OPTION_QUANTITY, RW_QUANTITY_POWER_DBM, AT(level_dbm), "P", "level that covers: -90dBm"},
     {"at", OPTION_POINT, 0, 0, "X,Y[,Z]", "point to reach, Z above ground; may be repeated"},
     {"method", OPTION_TEXT, 0, AT(method), "NAME", "of line of sight: polar, march, polygons, sectors, brute (fastest)"},
     {"reflections", OPTION_WHOLE, 0, AT(reflections), "N", "of a path (4)"},
     {"diffractions", OPTION_WHOLE, 0, AT(diffractions), "N", "of a path (1)"},
+    {"scatterings", OPTION_WHOLE, 0, AT(scatterings), "N", "diffuse, of a path (1)"},
+    {"tiles", OPTION_TEXT, 0, AT(tiles), "FILE", "values on tiles: .gpkg .geojson .ply .glb .tif .png"},
+    {"cells", OPTION_TEXT, 0, AT(cells), "NAME", "nearest tile or exact (nearest)"},
     {"transmissions", OPTION_WHOLE, 0, AT(transmissions), "N", "of a path (1)"},
     {"loss-max", OPTION_QUANTITY, RW_QUANTITY_LEVEL_DB, AT(loss_max_db), "DB", "of a path (160)"},
     {"losses", OPTION_TEXT, 0, AT(losses), "A=DB,..", "of interactions (theory)"},
@@ -108,10 +114,11 @@ void settings_init(struct settings *settings)
     settings->seed = 1;
     settings->band = 1;
     /* NaN: not given, so the library's own value holds; a given 0 must reach its checks. */
-    settings->reflections = settings->diffractions = settings->transmissions = -1;
+    settings->reflections = settings->diffractions = settings->transmissions = settings->scatterings = -1;
     settings->freq_hz = settings->res_m = settings->rx_height_m = settings->tx_power_dbm = NAN;
     settings->level_dbm = NAN;
     settings->order = settings->best_count = -1;
+    settings->tile_area_m2 = NAN;
 }
 
 /* Settings point to texts; those from a project file would not live long enough. */

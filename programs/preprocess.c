@@ -2,6 +2,7 @@
 #include "call.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static void choose_options(const struct settings *settings, rw_preprocess_options *options)
@@ -14,6 +15,31 @@ static void choose_options(const struct settings *settings, rw_preprocess_option
     if (!isnan(settings->rx_height_m))
         options->rx_height_m = settings->rx_height_m;
     memcpy(options->area_m, settings->area_m, sizeof options->area_m);
+    if (!isnan(settings->tile_area_m2))
+        options->tile_area_m2 = settings->tile_area_m2;
+    options->tile_border_quarter = settings->tile_quarter;
+    options->update = settings->update;
+    options->memory_bytes = 1e6 * settings->memory_mb;
+}
+
+/* Before a long run: what it will take. */
+static rw_status tell_estimate(struct call *call, const rw_scene *scene, const rw_preprocess_options *options)
+{
+    rw_preprocess_estimate estimate = {.size = sizeof estimate};
+    if (call->settings.json || call->settings.quiet)
+        return RW_OK;
+    rw_status status = rw_preprocess_get_estimate(scene, options, &estimate);
+    if (status != RW_OK || !estimate.tiles)
+        return status;
+    printf("estimate   %zu tiles, %.3g pairs: about %.2g s, a file of %.2g MB; %.2g MB of memory", estimate.tiles,
+           estimate.pairs, estimate.seconds, estimate.file_bytes / 1e6, estimate.memory_bytes / 1e6);
+    if (estimate.device_bytes > 0)
+        printf(" and %.2g MB of the GPU", estimate.device_bytes / 1e6);
+    if (estimate.bands > 1)
+        printf(", in %zu bands", estimate.bands);
+    putchar('\n');
+    fflush(stdout);
+    return RW_OK;
 }
 
 static int make(struct call *call, const rw_scene *scene)
@@ -22,8 +48,10 @@ static int make(struct call *call, const rw_scene *scene)
     rw_preprocess_options options;
     rw_database_info info = {.size = sizeof info};
     choose_options(&call->settings, &options);
+    rw_status status = tell_estimate(call, scene, &options);
     double start_s = now_s();
-    rw_status status = rw_preprocess(scene, &options, path);
+    if (status == RW_OK)
+        status = rw_preprocess(scene, &options, path);
     double seconds = now_s() - start_s;
     if (status == RW_OK)
         status = rw_database_read_info(call->context, path, &info);

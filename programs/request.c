@@ -51,6 +51,10 @@ static void choose_options(const struct settings *settings, rw_predict_options *
     options->reflections = settings->reflections;
     options->diffractions = settings->diffractions;
     options->transmissions = settings->transmissions;
+    options->scatterings = settings->scatterings;
+    options->cells = settings->cells;
+    if (!isnan(settings->tile_area_m2))
+        options->tile_area_m2 = settings->tile_area_m2;
     options->loss_max_db = settings->loss_max_db;
     options->losses = settings->losses;
     options->reuse = settings->reuse;

@@ -3,8 +3,8 @@
 
 # Compiler and tools, then one package for each optional library.
 packages_build="gcc libc6-dev cmake ninja-build pkg-config libgdal-dev libpng-dev libcyaml-dev libyaml-dev libhdf5-dev"
-# What only the tests need.
-packages_check="libcmocka-dev bash gdal-bin"
+# What only the tests and the benchmark need.
+packages_check="libcmocka-dev libembree-dev bash gdal-bin"
 
 missing_packages()
 {

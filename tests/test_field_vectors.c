@@ -128,7 +128,7 @@ static rw_vec3c total_field(double n, rw_vec3 source, double source_angle, rw_ve
     double before = rw_vec3_length(to), after = rw_vec3_length(from);
     rw_vec3c incident = dipole_field(dipole, rw_vec3_unit(to));
     rw_vec3c diffracted = rw_diffract_field(incident, &frame, rw_vec3_unit(to), rw_vec3_unit(from), before, after,
-                                            concrete, perfect, 2 * RW_PI / wavelength_m);
+                                            concrete, perfect, 2 * RW_PI / wavelength_m, RW_WEDGE_REFERENCE);
     return rw_vec3c_add(total,
                         spherical(diffracted, rw_spreading_diffracted(before, after), before + after, wavelength_m));
 }

@@ -394,14 +394,17 @@ typedef struct rw_predict_options {
     int delay_bins;      /* of the histogram of delays; 0: none is kept */
     double delay_bin_s, delay_first_s; /* width of a bin, and where the first begins */
     /* Of images and sbr: paths by reflection and transmission (docs/images.md). */
-    int depth;         /* most interactions of a path; 0: 4 */
-    int pixels;        /* images: of a side of each of the six views; 0: 1024 */
-    int threshold;     /* images: least pixels of a surface that is followed; 0: by pixels */
-    const char *sum;   /* "coherent", "power" or "local" (mean power over the cell); NULL: coherent */
-    int diffraction;   /* images: 1: edges of doors, windows and walls diffract once; 0: they do not */
-    int rays;          /* sbr: parts that an edge of the icosahedron is cut into: 10 n^2 + 2 rays; 0: 256 */
-    const char *reuse; /* of beams: a file of traced paths, made where there is none and used where there is one;
-                          frequency, losses, antennas and powers may change, the rest must not; NULL: without */
+    int depth;           /* most interactions of a path; 0: 4; of rt 2, of tiles 3 */
+    int pixels;          /* images: of a side of each of the six views; 0: 1024 */
+    int threshold;       /* images: least pixels of a surface that is followed; 0: by pixels */
+    const char *sum;     /* "coherent", "power" or "local" (mean power over the cell); NULL: coherent */
+    int diffraction;     /* images: 1: edges of doors, windows and walls diffract once; 0: they do not */
+    int rays;            /* sbr: parts that an edge of the icosahedron is cut into: 10 n^2 + 2 rays; 0: 256 */
+    int scatterings;     /* rt, tiles: diffuse interactions of a path at rough surfaces, 0 or 1; negative: 1 */
+    double tile_area_m2; /* tiles: of a tile; 0: 100 */
+    const char *cells;   /* tiles: cells of a map have the values of the "nearest" ground tile (NULL) or "exact" ones */
+    const char *reuse;   /* of beams: a file of traced paths, made where there is none and used where there is one;
+                            frequency, losses, antennas and powers may change, the rest must not; NULL: without */
 } rw_predict_options;
 
 void rw_predict_options_init(rw_predict_options *options); /* shadow, 947 MHz, 5 m cells, receivers at 1.5 m, order 2 */
@@ -422,17 +425,35 @@ typedef struct rw_estimate {
 rw_status rw_predict_estimate(const rw_scene *scene, const rw_predict_options *options, rw_estimate *estimate);
 
 /* What of a prediction does not depend on the transmitter, computed once and kept in a file: for the shadow model which
- * street corners see each other and which of them each receiver sees. Predictions with it are the same, and faster. */
+ * street corners see each other and which of them each receiver sees; for tiles which pieces of walls, roofs and ground
+ * see each other (docs/tiles.md). Predictions with it are the same, and faster. */
 typedef struct rw_preprocess_options {
     size_t size;
     const char *model;
-    double res_m, rx_height_m, area_m[4]; /* the cells, as in rw_predict_options */
+    double res_m, rx_height_m, area_m[4]; /* shadow: the cells, as in rw_predict_options */
+    double tile_area_m2;                  /* tiles: wanted area of a tile */
+    int tile_border_quarter; /* tiles: how often tiles of roofs and ground at an outline are cut into four */
+    const char *update;  /* tiles: database of the scene before buildings changed; what they cannot change is taken from
+                            it. NULL: none */
+    double memory_bytes; /* tiles: working memory; 0: chosen */
 } rw_preprocess_options;
 
 void rw_preprocess_options_init(rw_preprocess_options *options); /* as a prediction's */
 
-/* Writes the database at path, whole or not at all. options may be NULL. */
+/* Writes the database at path, whole or not at all. options may be NULL. A run for tiles that is stopped leaves what it
+ * has in path.unfinished, and the same call goes on with it. */
 rw_status rw_preprocess(const rw_scene *scene, const rw_preprocess_options *options, const char *path);
+
+/* What that would take, from a sample of the tiles; zeros for shadow. */
+typedef struct rw_preprocess_estimate {
+    size_t size;
+    size_t tiles, bands; /* rows are computed in so many bands, each in the working memory */
+    double pairs, seconds, file_bytes;
+    double memory_bytes, device_bytes; /* of the machine, and of its GPU */
+} rw_preprocess_estimate;
+
+rw_status rw_preprocess_get_estimate(const rw_scene *scene, const rw_preprocess_options *options,
+                                     rw_preprocess_estimate *estimate);
 
 /* Loads it for the committed scene it was made for; any other is refused. It must be destroyed before the scene. */
 rw_status rw_database_load(const rw_scene *scene, const char *path, rw_database **database);
@@ -443,8 +464,11 @@ typedef struct rw_database_info {
     char model[RW_NAME_MAX];
     size_t columns, rows;
     double x0_m, y0_m, res_m, rx_height_m;
-    size_t corners, links, entries; /* links between corners; entries of corners in chunks of 32 receivers */
-    double bytes;                   /* of the file */
+    size_t corners, links, entries; /* links between corners; entries of corners in chunks of 32 receivers; of tiles how
+                                       many see each other, counted from both sides */
+    size_t tiles, edges;
+    double tile_area_m2;
+    double bytes; /* of the file */
 } rw_database_info;
 
 void rw_database_get_info(const rw_database *database, rw_database_info *info);
@@ -624,6 +648,45 @@ rw_status rw_map_write_layer(const rw_map *map, size_t layer, const char *direct
 
 /* Reads back what rw_map_write_layer wrote (a map of one layer), or another raster of square cells that GDAL reads. */
 rw_status rw_map_read(rw_context *context, const char *path, rw_map **map);
+
+/* Values on tiles of walls, roofs and ground (docs/tiles.md). */
+typedef struct rw_tile_map rw_tile_map;
+
+/* What rw_predict has for cells, on every tile: model tiles, the same layers; area and resolution do not matter. On
+ * failure *map is NULL. */
+rw_status rw_predict_tiles(const rw_scene *scene, const rw_predict_options *options, rw_tile_map **map);
+void rw_tile_map_destroy(rw_tile_map *map);
+
+/* The values as a map of one row, with a cell for each tile; layers and bands as in any map. It belongs to the tile
+ * map. */
+const rw_map *rw_tile_map_values(const rw_tile_map *map);
+
+typedef struct rw_tile_info {
+    const char *kind;     /* "wall", "roof" or "ground" */
+    const char *material; /* name of the material or slab */
+    size_t building;      /* number of its building; 0: none */
+    double area_m2;
+    double corners_m[4][3]; /* in the scene's coordinates; counter-clockwise from outside */
+} rw_tile_info;
+
+rw_status rw_tile_map_get_tile(const rw_tile_map *map, size_t tile, rw_tile_info *info);
+
+typedef struct rw_tile_write_options {
+    size_t size;
+    const char *layer;           /* that gives the colours; NULL: the first */
+    size_t band;                 /* from 0 */
+    double value_min, value_max; /* of the colours; both 0: from the data */
+    double azimuth_deg;          /* pictures: from where one looks, clockwise from north */
+    double elevation_deg;        /* pictures: from how high, 5 to 90 */
+    int width_px;                /* pictures */
+} rw_tile_write_options;
+
+void rw_tile_write_options_init(rw_tile_write_options *options); /* from the south-west, 35 degrees, 1400 pixels */
+
+/* By the end of the name: .gpkg or .geojson (polygons with heights and all layers), .ply (with colours and all layers)
+ * and .glb (binary glTF with colours) for any 3-D viewer, .tif or .bin (the layer on the ground as a raster), .png (a
+ * picture from above at an angle). options may be NULL. */
+rw_status rw_tile_map_write(const rw_tile_map *map, const char *path, const rw_tile_write_options *options);
 
 /* ------------------------------------------------------------------------------------------------------ evaluation */
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -77,6 +78,33 @@ rw_status rw_file_read(rw_context *context, const char *path, char **bytes, size
         return rw_fail(context, RW_BAD_INPUT, "%s is empty", path);
     }
     return status;
+}
+
+rw_status rw_file_map(rw_context *context, const char *path, const unsigned char **bytes, size_t *size)
+{
+    FILE *file = NULL;
+    struct stat about;
+    *bytes = NULL;
+    *size = 0;
+    RW_TRY(open_to_read(context, path, &file));
+    void *mapped = MAP_FAILED;
+    int known = fstat(fileno(file), &about) == 0;
+    if (known && about.st_size > 0)
+        mapped = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, fileno(file), 0);
+    fclose(file);
+    if (known && about.st_size == 0)
+        return rw_fail(context, RW_BAD_INPUT, "%s is empty", path);
+    if (mapped == MAP_FAILED)
+        return rw_fail(context, RW_IO, "%s: reading failed: %s", path, strerror(errno));
+    *bytes = mapped;
+    *size = (size_t)about.st_size;
+    return RW_OK;
+}
+
+void rw_file_unmap(const unsigned char *bytes, size_t size)
+{
+    if (bytes)
+        munmap((void *)bytes, size);
 }
 
 rw_status rw_file_partial_path(rw_context *context, const char *path, char *partial, size_t size)

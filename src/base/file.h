@@ -12,6 +12,11 @@ rw_status rw_file_read(rw_context *context, const char *path, char **bytes, size
 /* Reads at most size bytes from the start, to recognise a format; fewer where the file is shorter. */
 rw_status rw_file_peek(rw_context *context, const char *path, char *bytes, size_t size, size_t *got);
 
+/* The whole file as memory that the system reads on demand; to be given back with rw_file_unmap. Fails as rw_file_read
+ * does. */
+rw_status rw_file_map(rw_context *context, const char *path, const unsigned char **bytes, size_t *size);
+void rw_file_unmap(const unsigned char *bytes, size_t size);
+
 /* A file being written beside its final path. */
 typedef struct rw_file_writer {
     FILE *stream;

@@ -36,5 +36,7 @@ rw_status rw_bench_physics(const rw_bench *bench);   /* physics.c, over field.c 
 rw_status rw_bench_calibrate(const rw_bench *bench); /* calibrate.c */
 rw_status rw_bench_cubes(const rw_bench *bench);     /* cubes.c */
 rw_status rw_bench_cubes_map(const rw_bench *bench); /* cubes_map.c */
+rw_status rw_bench_tiles(const rw_bench *bench);     /* tiles.c */
+rw_status rw_bench_tile_rays(const rw_bench *bench); /* tile_rays.c */
 
 #endif

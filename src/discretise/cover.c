@@ -43,15 +43,15 @@ static size_t row_crossings(const rw_scene *scene, const rw_part *part, double y
 static void cover_part(const rw_scene *scene, const rw_part *part, const rw_raster_frame *frame, double *crossings,
                        rw_cover_fn on_run, void *user)
 {
-    double low = INFINITY, high = -INFINITY;
+    double low = INFINITY, high = -INFINITY, res_y = frame->res_y > 0 ? frame->res_y : frame->res;
     const rw_vec2 *outer = rw_ring_points(scene, part->first_ring);
     for (size_t i = 0; i < rw_ring_size(scene, part->first_ring); i++) {
         low = fmin(low, outer[i].y);
         high = fmax(high, outer[i].y);
     }
-    size_t row_end = cells_below(high, frame->y0, frame->res, frame->rows);
-    for (size_t row = cells_below(low, frame->y0, frame->res, frame->rows); row < row_end; row++) {
-        size_t count = row_crossings(scene, part, frame->y0 + (double)row * frame->res, crossings);
+    size_t row_end = cells_below(high, frame->y0, res_y, frame->rows);
+    for (size_t row = cells_below(low, frame->y0, res_y, frame->rows); row < row_end; row++) {
+        size_t count = row_crossings(scene, part, frame->y0 + (double)row * res_y, crossings);
         for (size_t i = 0; i + 1 < count; i += 2) {
             size_t first = cells_below(crossings[i], frame->x0, frame->res, frame->columns);
             size_t end = cells_below(crossings[i + 1], frame->x0, frame->res, frame->columns);

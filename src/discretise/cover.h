@@ -7,6 +7,7 @@
 typedef struct rw_raster_frame {
     double x0, y0, res; /* centre of cell (0, 0), scene's local frame */
     size_t columns, rows;
+    double res_y; /* of cells that are not square; 0: res */
 } rw_raster_frame;
 
 /* Called for each run of cells first to end - 1 of a row that lies inside the part (even-odd rule, holes left out). */

@@ -67,8 +67,12 @@ static void fill_panels(const rw_scene *scene, rw_cubes *cubes)
 rw_status rw_cubes_fill(const rw_scene *scene, rw_cubes *cubes)
 {
     const rw_cube_frame *frame = &cubes->frame;
-    rw_raster_frame raster = {frame->x0_m + 0.5 * frame->res_m, frame->y0_m + 0.5 * frame->res_m, frame->res_m,
-                              frame->columns, frame->rows};
+    rw_raster_frame raster = {frame->x0_m + 0.5 * frame->res_m,
+                              frame->y0_m + 0.5 * frame->res_m,
+                              frame->res_m,
+                              frame->columns,
+                              frame->rows,
+                              0};
     fill_ground(scene, cubes);
     fill_panels(scene, cubes);
     return rw_cover_parts(scene, &raster, fill_run, cubes);

@@ -12,19 +12,28 @@ typedef struct rw_free_edge {
     uint32_t surface;
 } rw_free_edge;
 
-/* The point of an edge where a ray from one point to another is diffracted: the angles with the edge are equal (Keller,
- * J. Opt. Soc. Am. 52, 1962). 0 where it is beyond the edge's ends. */
-RW_FN int rw_keller_point(const rw_free_edge *edge, rw_vec3 source, rw_vec3 receiver, rw_vec3 *point)
+/* Where on the line from + share way a ray from one point to another is diffracted: the angles with the line are equal
+ * (Keller, J. Opt. Soc. Am. 52, 1962). 0 where one of the two is on the line. */
+RW_FN int rw_keller_share(rw_vec3 from, rw_vec3 way, rw_vec3 source, rw_vec3 receiver, double *share)
 {
-    rw_vec3 way = rw_vec3_sub(edge->to, edge->from), a = rw_vec3_sub(source, edge->from);
-    rw_vec3 b = rw_vec3_sub(receiver, edge->from);
+    rw_vec3 a = rw_vec3_sub(source, from), b = rw_vec3_sub(receiver, from);
     double length2 = rw_vec3_dot(way, way), along_a = rw_vec3_dot(a, way) / length2;
     double along_b = rw_vec3_dot(b, way) / length2;
     double off_a = rw_vec3_length(rw_vec3_sub(a, rw_vec3_scale(way, along_a)));
     double off_b = rw_vec3_length(rw_vec3_sub(b, rw_vec3_scale(way, along_b)));
     if (!(off_a > 1e-6) || !(off_b > 1e-6))
         return 0;
-    double share = (along_a * off_b + along_b * off_a) / (off_a + off_b);
+    *share = (along_a * off_b + along_b * off_a) / (off_a + off_b);
+    return 1;
+}
+
+/* That point of an edge; 0 where it is beyond the edge's ends. */
+RW_FN int rw_keller_point(const rw_free_edge *edge, rw_vec3 source, rw_vec3 receiver, rw_vec3 *point)
+{
+    rw_vec3 way = rw_vec3_sub(edge->to, edge->from);
+    double share;
+    if (!rw_keller_share(edge->from, way, source, receiver, &share))
+        return 0;
     *point = rw_vec3_add(edge->from, rw_vec3_scale(way, share));
     return share >= 0 && share < 1;
 }

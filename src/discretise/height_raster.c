@@ -23,7 +23,7 @@ rw_status rw_height_raster_create(const rw_scene *scene, rw_vec2 area_min, size_
                                   float **heights)
 {
     RW_TRY(rw_array_create(scene->context, columns * rows, sizeof **heights, "the height raster", heights));
-    rw_raster_frame frame = {area_min.x + 0.5 * res_m, area_min.y + 0.5 * res_m, res_m, columns, rows};
+    rw_raster_frame frame = {area_min.x + 0.5 * res_m, area_min.y + 0.5 * res_m, res_m, columns, rows, 0};
     for (size_t row = 0; row < rows; row++)
         for (size_t column = 0; column < columns; column++) {
             rw_vec2 at = {frame.x0 + (double)column * res_m, frame.y0 + (double)row * res_m};

@@ -165,6 +165,16 @@ static void find_parts(const rw_scene *scene, const rw_prepared *prepared, rw_ve
     open->count = kept;
 }
 
+size_t rw_parts_over(const rw_scene *scene, const rw_prepared *prepared, rw_vec2 point, uint32_t *parts, size_t most)
+{
+    open_parts open;
+    find_parts(scene, prepared, point, &open);
+    size_t count = open.count < most ? open.count : most;
+    for (size_t i = 0; i < count; i++)
+        parts[i] = open.parts[i];
+    return count;
+}
+
 size_t rw_parts_at(const rw_scene *scene, const rw_prepared *prepared, rw_vec2 point, double z_m, uint32_t *parts,
                    size_t most)
 {

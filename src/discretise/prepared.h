@@ -40,4 +40,7 @@ rw_status rw_note_overlaps(rw_scene *scene, const rw_prepared *prepared);
 size_t rw_parts_at(const rw_scene *scene, const rw_prepared *prepared, rw_vec2 point, double z_m, uint32_t *parts,
                    size_t most);
 
+/* The same at whatever altitude: the parts whose outline contains the point. */
+size_t rw_parts_over(const rw_scene *scene, const rw_prepared *prepared, rw_vec2 point, uint32_t *parts, size_t most);
+
 #endif

@@ -126,7 +126,7 @@ rw_status rw_receivers_create(const rw_scene *scene, const rw_wall_grid *grid, r
     if ((double)columns * (double)rows > (double)UINT32_MAX)
         return rw_fail(scene->context, RW_TOO_LARGE, "a grid of %zu x %zu receivers has more than 2^32 cells", columns,
                        rows);
-    rw_raster_frame frame = {area_min.x + 0.5 * res_m, area_min.y + 0.5 * res_m, res_m, columns, rows};
+    rw_raster_frame frame = {area_min.x + 0.5 * res_m, area_min.y + 0.5 * res_m, res_m, columns, rows, 0};
     receivers->view.columns = columns;
     receivers->view.rows = rows;
     receivers->view.x0_m = frame.x0 - grid->centre.x;

@@ -192,14 +192,21 @@ static rw_status list_kinds(const rw_scene *scene, rw_surfaces *surfaces)
     return RW_OK;
 }
 
-static rw_status add_level(maker *make, const char *slab, double z_m)
+const char *rw_ground_surface(const rw_scene *scene)
+{
+    static const char name[] = "ground";
+    return rw_scene_find_slab(scene, name) || rw_scene_find_material(scene, name) ? name : "itu_medium_dry_ground";
+}
+
+static rw_status add_level(maker *make, const char *slab, double z_m, double beyond_m)
 {
     if (!slab)
         return RW_OK;
     rw_surfaces *kinds = make->kinds;
     kinds->kinds[kinds->kind_count] = slab;
     kinds->one_sided[kinds->kind_count] = (uint8_t)is_one_sided(make->scene, slab);
-    rw_vec2 low = make->scene->box_min, high = make->scene->box_max;
+    rw_vec2 beyond = {beyond_m, beyond_m};
+    rw_vec2 low = rw_vec2_sub(make->scene->box_min, beyond), high = rw_vec2_add(make->scene->box_max, beyond);
     rw_vec3 corners[4] = {place(make, low, z_m), place(make, rw_vec2_make(high.x, low.y), z_m), place(make, high, z_m),
                           place(make, rw_vec2_make(low.x, high.y), z_m)};
     const size_t sizes[] = {4};
@@ -216,11 +223,11 @@ static rw_status add_levels(maker *make)
         bottom_m = fmin(bottom_m, scene->panels.items[i].bottom_m);
         top_m = fmax(top_m, scene->panels.items[i].top_m);
     }
-    RW_TRY(add_level(make, find_slab(scene, "floor", "ground"), bottom_m));
-    return add_level(make, find_slab(scene, "ceil", "ceiling"), top_m);
+    RW_TRY(add_level(make, find_slab(scene, "floor", "ground"), bottom_m, 0));
+    return add_level(make, find_slab(scene, "ceil", "ceiling"), top_m, 0);
 }
 
-rw_status rw_pieces_create(const rw_scene *scene, rw_vec2 centre, rw_surfaces *kinds, rw_pieces *pieces)
+rw_status rw_pieces_create(const rw_scene *scene, rw_vec2 centre, int outdoors, rw_surfaces *kinds, rw_pieces *pieces)
 {
     *pieces = (rw_pieces){0};
     maker make = {scene, centre, kinds, pieces};
@@ -232,7 +239,7 @@ rw_status rw_pieces_create(const rw_scene *scene, rw_vec2 centre, rw_surfaces *k
     if (status == RW_OK)
         status = add_parts(&make);
     if (status == RW_OK)
-        status = add_levels(&make);
+        status = outdoors ? add_level(&make, rw_ground_surface(scene), 0, RW_GROUND_BEYOND_M) : add_levels(&make);
     if (status != RW_OK)
         rw_pieces_destroy(pieces);
     return status;

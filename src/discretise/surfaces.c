@@ -261,10 +261,10 @@ static rw_status merge_pieces(merger *merge)
     return RW_OK;
 }
 
-static rw_status create(const rw_scene *scene, rw_vec2 centre, rw_surfaces *surfaces)
+static rw_status create(const rw_scene *scene, rw_vec2 centre, int outdoors, rw_surfaces *surfaces)
 {
     rw_pieces pieces;
-    RW_TRY(rw_pieces_create(scene, centre, surfaces, &pieces));
+    RW_TRY(rw_pieces_create(scene, centre, outdoors, surfaces, &pieces));
     surfaces->left_out = pieces.left_out;
     merger merge = {.context = scene->context, .pieces = &pieces, .made = surfaces};
     rw_status status = merge_pieces(&merge);
@@ -278,18 +278,28 @@ static rw_status create(const rw_scene *scene, rw_vec2 centre, rw_surfaces *surf
     return rw_surface_tree_build(scene->context, surfaces);
 }
 
-rw_status rw_surfaces_create(const rw_scene *scene, rw_vec2 centre, rw_surfaces *surfaces)
+static rw_status create_checked(const rw_scene *scene, rw_vec2 centre, int outdoors, rw_surfaces *surfaces)
 {
     *surfaces = (rw_surfaces){0};
     if (scene->terrain.values)
         return rw_fail(scene->context, RW_BAD_CALL,
                        "terrain is not a plane surface, and this model knows no other; add --terrain flat");
-    rw_status status = create(scene, centre, surfaces);
+    rw_status status = create(scene, centre, outdoors, surfaces);
     if (status == RW_OK && surfaces->view.surface_count == 0)
         status = rw_fail(scene->context, RW_BAD_INPUT, "the scene has no wall, floor or mesh of any area");
     if (status != RW_OK)
         rw_surfaces_destroy(surfaces);
     return status;
+}
+
+rw_status rw_surfaces_create(const rw_scene *scene, rw_vec2 centre, rw_surfaces *surfaces)
+{
+    return create_checked(scene, centre, 0, surfaces);
+}
+
+rw_status rw_surfaces_create_outdoors(const rw_scene *scene, rw_vec2 centre, rw_surfaces *surfaces)
+{
+    return create_checked(scene, centre, 1, surfaces);
 }
 
 void rw_surfaces_destroy(rw_surfaces *surfaces)

@@ -24,6 +24,14 @@ typedef struct rw_surfaces {
  * Coordinates are those of the frame centred on centre. A floor plan (panels and nothing else) whose slab table names a
  * floor or a ceiling gets one, under or over all of its walls. Terrain is not plane: RW_BAD_CALL. */
 rw_status rw_surfaces_create(const rw_scene *scene, rw_vec2 centre, rw_surfaces *surfaces);
+
+/* The same under the sky: level ground at altitude 0 is one more surface, which goes on for 10 km beyond the scene. It
+ * is of the scene's material or slab "ground", and of medium dry ground where the scene has none. */
+rw_status rw_surfaces_create_outdoors(const rw_scene *scene, rw_vec2 centre, rw_surfaces *surfaces);
+#define RW_GROUND_BEYOND_M 1e4
+
+/* Name of what the ground is of. */
+const char *rw_ground_surface(const rw_scene *scene);
 void rw_surfaces_destroy(rw_surfaces *surfaces);
 
 /* Where the kernels of a backend can read them: themselves on the CPU, a copy on a device. */
@@ -54,7 +62,7 @@ typedef struct rw_pieces {
     size_t left_out;
 } rw_pieces;
 
-rw_status rw_pieces_create(const rw_scene *scene, rw_vec2 centre, rw_surfaces *kinds, rw_pieces *pieces);
+rw_status rw_pieces_create(const rw_scene *scene, rw_vec2 centre, int outdoors, rw_surfaces *kinds, rw_pieces *pieces);
 void rw_pieces_destroy(rw_pieces *pieces);
 
 /* surface_edges.c: takes out what its polygons share, and sets the numbers of edges. */

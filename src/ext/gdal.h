@@ -87,7 +87,7 @@ typedef struct rw_vector_field {
     rw_field_kind kind;
 } rw_vector_field;
 
-typedef enum rw_layer_shape { RW_SHAPE_NONE, RW_SHAPE_POLYGON, RW_SHAPE_LINE } rw_layer_shape;
+typedef enum rw_layer_shape { RW_SHAPE_NONE, RW_SHAPE_POLYGON, RW_SHAPE_LINE, RW_SHAPE_POLYGON_Z } rw_layer_shape;
 
 typedef struct rw_vector_writer rw_vector_writer;
 
@@ -104,6 +104,8 @@ void rw_vector_put_text(rw_vector_writer *writer, int field, const char *value);
 void rw_vector_put_blob(rw_vector_writer *writer, int field, const void *bytes, size_t size);
 rw_status rw_vector_put_polygon(rw_vector_writer *writer, const double *xy, const size_t *ring_sizes,
                                 size_t ring_count);
+/* One ring of x, y, z in space, for layers of RW_SHAPE_POLYGON_Z. */
+rw_status rw_vector_put_polygon_z(rw_vector_writer *writer, const double *xyz, size_t point_count);
 rw_status rw_vector_put_line(rw_vector_writer *writer, const double *xy, size_t point_count);
 rw_status rw_vector_writer_add(rw_vector_writer *writer);
 

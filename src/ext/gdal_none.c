@@ -207,6 +207,12 @@ rw_status rw_vector_put_polygon(rw_vector_writer *writer, const double *xy, cons
     return RW_UNSUPPORTED;
 }
 
+rw_status rw_vector_put_polygon_z(rw_vector_writer *writer, const double *xyz, size_t point_count)
+{
+    (void)writer, (void)xyz, (void)point_count;
+    return RW_UNSUPPORTED;
+}
+
 rw_status rw_vector_put_line(rw_vector_writer *writer, const double *xy, size_t point_count)
 {
     (void)writer, (void)xy, (void)point_count;

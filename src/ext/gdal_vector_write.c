@@ -109,7 +109,7 @@ static int make_fields(rw_vector_writer *writer, const rw_vector_field *fields, 
 rw_status rw_vector_writer_layer(rw_vector_writer *writer, const char *name, rw_layer_shape shape,
                                  const rw_vector_field *fields, size_t field_count)
 {
-    static const OGRwkbGeometryType types[] = {wkbNone, wkbPolygon, wkbLineString};
+    static const OGRwkbGeometryType types[] = {wkbNone, wkbPolygon, wkbLineString, wkbPolygon25D};
     /* A nanodegree is a tenth of a millimetre. */
     char *wgs84_options[] = {"RFC7946=YES", "COORDINATE_PRECISION=9", NULL};
     char *local_options[] = {"COORDINATE_PRECISION=9", NULL};
@@ -172,6 +172,18 @@ rw_status rw_vector_put_polygon(rw_vector_writer *writer, const double *xy, cons
     OGRGeometryH polygon = OGR_G_CreateGeometry(wkbPolygon);
     for (size_t i = 0; i < ring_count; xy += 2 * ring_sizes[i++])
         OGR_G_AddGeometryDirectly(polygon, make_line(wkbLinearRing, xy, ring_sizes[i], 1));
+    return put_geometry(writer, polygon);
+}
+
+rw_status rw_vector_put_polygon_z(rw_vector_writer *writer, const double *xyz, size_t point_count)
+{
+    OGRGeometryH polygon = OGR_G_CreateGeometry(wkbPolygon25D), ring = OGR_G_CreateGeometry(wkbLinearRing);
+    OGR_G_SetPointCount(ring, (int)point_count + 1);
+    for (size_t i = 0; i <= point_count; i++) {
+        const double *at = xyz + 3 * (i % point_count);
+        OGR_G_SetPoint(ring, (int)i, at[0], at[1], at[2]);
+    }
+    OGR_G_AddGeometryDirectly(polygon, ring);
     return put_geometry(writer, polygon);
 }
 

@@ -16,6 +16,7 @@
 typedef struct rw_ray_sums {
     int64_t re, im;
     int64_t power;
+    int64_t diffuse;              /* the part of power whose phase nobody knows */
     int64_t delay, delay_squared; /* beyond the straight line, in nanoseconds, times power */
     int64_t azimuth_x, azimuth_y; /* of directions of arrival, times power */
     int64_t elevation_x, elevation_y;
@@ -28,6 +29,7 @@ typedef struct rw_ray_arrival {
     rw_complex gain;
     double delay_s;
     rw_vec3 direction; /* of travel, of length 1 */
+    int diffuse;       /* 1: scattered on its way, so that it adds to a coherent sum by its power */
 } rw_ray_arrival;
 
 RW_FN int64_t rw_ray_fixed(double value, double units)
@@ -42,10 +44,16 @@ RW_FN rw_vec2 rw_ray_near(int index, double side_m)
     return rw_vec2_make((0.25 * (index % 4) - 0.375) * side_m, (0.25 * (int)(index / 4) - 0.375) * side_m);
 }
 
-/* free_gain is that of free space over the straight line, which takes straight_s. near_m: side of the square that a
- * local mean is taken over, 0: none. */
-RW_FN void rw_ray_sums_add(rw_ray_sums *sums, const rw_ray_arrival *ray, double free_gain, double straight_s,
-                           double near_m, double wavelength_m)
+/* The same moments as plain numbers, of one path or of several that one work item has added up. */
+typedef struct rw_ray_moments {
+    double re, im, power, diffuse, delay, delay_squared;
+    double azimuth_x, azimuth_y, elevation_x, elevation_y, count;
+} rw_ray_moments;
+
+/* Adds one path. free_gain is that of free space over the straight line, which takes straight_s. Returns its gain
+ * relative to that. */
+RW_FN rw_complex rw_ray_moments_add(rw_ray_moments *moments, const rw_ray_arrival *ray, double free_gain,
+                                    double straight_s)
 {
     rw_complex gain = rw_complex_scale(ray->gain, 1.0 / free_gain);
     double power = rw_complex_abs2(gain), late_ns = (ray->delay_s - straight_s) * 1e9;
@@ -53,17 +61,44 @@ RW_FN void rw_ray_sums_add(rw_ray_sums *sums, const rw_ray_arrival *ray, double 
     double across = sqrt(ray->direction.x * ray->direction.x + ray->direction.y * ray->direction.y);
     double cosine = across > 1e-12 ? -ray->direction.x / across : 1.0,
            sine = across > 1e-12 ? -ray->direction.y / across : 0.0;
-    rw_shared_add_wide(&sums->re, rw_ray_fixed(gain.re, RW_RAY_AMPLITUDE_UNITS));
-    rw_shared_add_wide(&sums->im, rw_ray_fixed(gain.im, RW_RAY_AMPLITUDE_UNITS));
-    rw_shared_add_wide(&sums->power, rw_ray_fixed(power, RW_RAY_AMPLITUDE_UNITS));
-    rw_shared_add_wide(&sums->delay, rw_ray_fixed(power * late_ns, RW_RAY_POWER_UNITS));
-    rw_shared_add_wide(&sums->delay_squared, rw_ray_fixed(power * late_ns * late_ns, RW_RAY_POWER_UNITS));
-    rw_shared_add_wide(&sums->azimuth_x, rw_ray_fixed(power * cosine, RW_RAY_AMPLITUDE_UNITS));
-    rw_shared_add_wide(&sums->azimuth_y, rw_ray_fixed(power * sine, RW_RAY_AMPLITUDE_UNITS));
-    rw_shared_add_wide(&sums->elevation_x, rw_ray_fixed(power * across, RW_RAY_AMPLITUDE_UNITS));
-    rw_shared_add_wide(&sums->elevation_y, rw_ray_fixed(-power * ray->direction.z, RW_RAY_AMPLITUDE_UNITS));
-    rw_shared_add_wide(&sums->count, 1);
-    for (int i = 0; near_m > 0.0 && i < RW_RAY_SPREAD_POINTS; i++) {
+    moments->re += ray->diffuse ? 0.0 : gain.re;
+    moments->im += ray->diffuse ? 0.0 : gain.im;
+    moments->power += power;
+    moments->diffuse += ray->diffuse ? power : 0.0;
+    moments->delay += power * late_ns;
+    moments->delay_squared += power * late_ns * late_ns;
+    moments->azimuth_x += power * cosine;
+    moments->azimuth_y += power * sine;
+    moments->elevation_x += power * across;
+    moments->elevation_y += -power * ray->direction.z;
+    moments->count += 1.0;
+    return gain;
+}
+
+RW_FN void rw_ray_sums_put(rw_ray_sums *sums, const rw_ray_moments *moments)
+{
+    rw_shared_add_wide(&sums->re, rw_ray_fixed(moments->re, RW_RAY_AMPLITUDE_UNITS));
+    rw_shared_add_wide(&sums->im, rw_ray_fixed(moments->im, RW_RAY_AMPLITUDE_UNITS));
+    rw_shared_add_wide(&sums->power, rw_ray_fixed(moments->power, RW_RAY_AMPLITUDE_UNITS));
+    if (moments->diffuse > 0.0)
+        rw_shared_add_wide(&sums->diffuse, rw_ray_fixed(moments->diffuse, RW_RAY_AMPLITUDE_UNITS));
+    rw_shared_add_wide(&sums->delay, rw_ray_fixed(moments->delay, RW_RAY_POWER_UNITS));
+    rw_shared_add_wide(&sums->delay_squared, rw_ray_fixed(moments->delay_squared, RW_RAY_POWER_UNITS));
+    rw_shared_add_wide(&sums->azimuth_x, rw_ray_fixed(moments->azimuth_x, RW_RAY_AMPLITUDE_UNITS));
+    rw_shared_add_wide(&sums->azimuth_y, rw_ray_fixed(moments->azimuth_y, RW_RAY_AMPLITUDE_UNITS));
+    rw_shared_add_wide(&sums->elevation_x, rw_ray_fixed(moments->elevation_x, RW_RAY_AMPLITUDE_UNITS));
+    rw_shared_add_wide(&sums->elevation_y, rw_ray_fixed(moments->elevation_y, RW_RAY_AMPLITUDE_UNITS));
+    rw_shared_add_wide(&sums->count, (int64_t)moments->count);
+}
+
+/* near_m: side of the square that a local mean is taken over, 0: none. */
+RW_FN void rw_ray_sums_add(rw_ray_sums *sums, const rw_ray_arrival *ray, double free_gain, double straight_s,
+                           double near_m, double wavelength_m)
+{
+    rw_ray_moments moments = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+    rw_complex gain = rw_ray_moments_add(&moments, ray, free_gain, straight_s);
+    rw_ray_sums_put(sums, &moments);
+    for (int i = 0; near_m > 0.0 && !ray->diffuse && i < RW_RAY_SPREAD_POINTS; i++) {
         rw_vec2 off = rw_ray_near(i, near_m);
         double turns = (off.x * ray->direction.x + off.y * ray->direction.y) / wavelength_m;
         rw_complex there = rw_complex_mul(gain, rw_complex_polar(1.0, -2.0 * RW_PI * turns));
@@ -77,14 +112,14 @@ typedef enum rw_ray_sum_kind { RW_RAY_SUM_COHERENT, RW_RAY_SUM_POWER, RW_RAY_SUM
 
 RW_FN double rw_ray_sums_power(const rw_ray_sums *sums, rw_ray_sum_kind kind)
 {
-    double unit = 1.0 / RW_RAY_AMPLITUDE_UNITS, sum = 0.0;
+    double unit = 1.0 / RW_RAY_AMPLITUDE_UNITS, sum = 0.0, diffuse = (double)sums->diffuse * unit;
     if (kind == RW_RAY_SUM_POWER)
         return (double)sums->power * unit;
     if (kind == RW_RAY_SUM_COHERENT)
-        return rw_complex_abs2(rw_complex_make((double)sums->re * unit, (double)sums->im * unit));
+        return rw_complex_abs2(rw_complex_make((double)sums->re * unit, (double)sums->im * unit)) + diffuse;
     for (int i = 0; i < RW_RAY_SPREAD_POINTS; i++)
         sum += rw_complex_abs2(rw_complex_make((double)sums->near_re[i] * unit, (double)sums->near_im[i] * unit));
-    return sum / RW_RAY_SPREAD_POINTS;
+    return sum / RW_RAY_SPREAD_POINTS + diffuse;
 }
 
 /* Root mean square of the delay, in seconds. */

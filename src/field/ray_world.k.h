@@ -54,6 +54,7 @@ RW_FN rw_ray_arrival rw_world_arrival(const rw_ray_world *world, const rw_image_
     ray.gain = rw_ray_gain(rw_world_field(world, path), &world->receiver, ray.direction, path->spreading_m,
                            path->phase_m, world->wavelength_m);
     ray.delay_s = path->delay_m / RW_SPEED_OF_LIGHT_M_S;
+    ray.diffuse = 0;
     return ray;
 }
 

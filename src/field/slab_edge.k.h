@@ -108,6 +108,7 @@ RW_FN rw_ray_arrival rw_edge_arrival(const rw_ray_world *world, const rw_free_ed
     ray.direction = path->diffracted;
     ray.gain = rw_ray_gain(field, &world->receiver, path->diffracted, spreading_m, length_m, world->wavelength_m);
     ray.delay_s = length_m / RW_SPEED_OF_LIGHT_M_S;
+    ray.diffuse = 0;
     return ray;
 }
 

@@ -36,6 +36,24 @@ RW_FN rw_complex rw_wedge_term_fast(double beta_rad, double n, double inverse_2n
     return rw_complex_scale(ratio.numerator, epsilon < 0.0 ? -factor : factor);
 }
 
+/* As rw_wedge_terms_of. */
+RW_FN rw_wedge_terms rw_wedge_terms_fast_of(const rw_wedge_geometry *geometry, double wavenumber)
+{
+    double n = geometry->exterior_over_pi, inverse_2n = 0.5 / n;
+    double root_2kl = sqrt(2.0 * wavenumber * geometry->distance_parameter_m);
+    double difference = geometry->observer_angle_rad - geometry->source_angle_rad;
+    double sum = geometry->observer_angle_rad + geometry->source_angle_rad;
+    /* -e^{-j pi/4} / (2 n sqrt(2 pi k) sin(beta0)) = size (-1 + j) */
+    double size = inverse_2n * 0.28209479177387814 / (sqrt(wavenumber) * geometry->sine_edge_angle);
+    rw_complex factor = rw_complex_make(-size, size);
+    rw_wedge_terms terms;
+    terms.incidence_above = rw_complex_mul(factor, rw_wedge_term_fast(difference, n, inverse_2n, root_2kl));
+    terms.incidence_below = rw_complex_mul(factor, rw_wedge_term_fast(-difference, n, inverse_2n, root_2kl));
+    terms.reflection_zero = rw_complex_mul(factor, rw_wedge_term_fast(-sum, n, inverse_2n, root_2kl));
+    terms.reflection_n = rw_complex_mul(factor, rw_wedge_term_fast(sum, n, inverse_2n, root_2kl));
+    return terms;
+}
+
 /* Reflection of a face at an angle to it. */
 RW_FN rw_te_tm rw_wedge_face_fast(const struct rw_wedge_coefficients_args *args, double angle_rad,
                                   double sine_edge_angle)

@@ -9,7 +9,7 @@
 #define RW_FIELD_WEDGE_DYAD_K_H
 
 #include "field/dyad.k.h"
-#include "field/wedge.k.h"
+#include "field/wedge_coefficients.k.h"
 
 /* An edge: its direction, and the 0-face by a direction in it away from the edge and its outward normal; edge = along x
  * normal. */
@@ -93,10 +93,9 @@ RW_FN rw_matrix2 rw_matrix2_add_scaled(rw_matrix2 sum, rw_matrix2 a, rw_complex 
 }
 
 /* The matrix D in edge-fixed components; geometry's angles and sine belong to the same rays as cosine_edge. */
-RW_FN rw_matrix2 rw_wedge_matrix(const rw_edge_frame *frame, const rw_wedge_geometry *geometry, double cosine_edge,
-                                 rw_complex permittivity, int perfect_conductor, double wavenumber)
+RW_FN rw_matrix2 rw_wedge_matrix(const rw_edge_frame *frame, const rw_wedge_geometry *geometry, rw_wedge_terms terms,
+                                 double cosine_edge, rw_complex permittivity, int perfect_conductor)
 {
-    rw_wedge_terms terms = rw_wedge_terms_of(geometry, wavenumber);
     int source_first = geometry->source_angle_rad <= geometry->observer_angle_rad;
     /* The face's angle is the smaller one; where that is the observer's, the ray that mirrors into it came from pi
      * minus it. */
@@ -117,11 +116,13 @@ RW_FN rw_matrix2 rw_wedge_matrix(const rw_edge_frame *frame, const rw_wedge_geom
     return rw_matrix2_add_scaled(matrix, face_n, terms.reflection_n);
 }
 
+typedef enum rw_wedge_form { RW_WEDGE_REFERENCE, RW_WEDGE_FAST } rw_wedge_form; /* they agree to 1e-6 */
+
 /* The diffracted field per unit of spreading: multiply by rw_wedge_spreading_spherical and the phasor of the way beyond
  * the edge. Directions are unit vectors along the two rays; before_m and after_m the ways to and from the edge. */
 RW_FN rw_vec3c rw_diffract_field(rw_vec3c field, const rw_edge_frame *frame, rw_vec3 incident, rw_vec3 diffracted,
                                  double before_m, double after_m, rw_complex permittivity, int perfect_conductor,
-                                 double wavenumber)
+                                 double wavenumber, rw_wedge_form form)
 {
     double cosine = rw_vec3_dot(incident, frame->edge);
     cosine = cosine > RW_EDGE_COSINE_MAX    ? RW_EDGE_COSINE_MAX
@@ -131,7 +132,9 @@ RW_FN rw_vec3c rw_diffract_field(rw_vec3c field, const rw_edge_frame *frame, rw_
     rw_wedge_geometry geometry = {frame->exterior_over_pi, rw_edge_angle_rad(frame, rw_vec3_scale(incident, -1.0)),
                                   rw_edge_angle_rad(frame, diffracted), sine,
                                   rw_wedge_distance_spherical_m(before_m, after_m, sine)};
-    rw_matrix2 d = rw_wedge_matrix(frame, &geometry, cosine, permittivity, perfect_conductor, wavenumber);
+    rw_wedge_terms terms = form == RW_WEDGE_FAST ? rw_wedge_terms_fast_of(&geometry, wavenumber)
+                                                 : rw_wedge_terms_of(&geometry, wavenumber);
+    rw_matrix2 d = rw_wedge_matrix(frame, &geometry, terms, cosine, permittivity, perfect_conductor);
     rw_edge_basis in = rw_edge_basis_incident(frame->edge, incident);
     rw_edge_basis out = rw_edge_basis_diffracted(frame->edge, diffracted);
     rw_complex beta = rw_vec3c_dot(field, in.beta), phi = rw_vec3c_dot(field, in.phi);

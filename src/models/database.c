@@ -1,8 +1,10 @@
 /* rw_preprocess and the databases it makes: what of a prediction does not depend on the transmitter. */
 #include "models/database.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "visibility/tile_file.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,8 +15,13 @@ void rw_preprocess_options_init(rw_preprocess_options *options)
 {
     rw_predict_options usual;
     rw_predict_options_init(&usual);
-    *options = (rw_preprocess_options){
-        .size = sizeof *options, .model = usual.model, .res_m = usual.res_m, .rx_height_m = usual.rx_height_m};
+    rw_tile_options tiles;
+    rw_tile_options_init(&tiles);
+    *options = (rw_preprocess_options){.size = sizeof *options,
+                                       .model = usual.model,
+                                       .res_m = usual.res_m,
+                                       .rx_height_m = usual.rx_height_m,
+                                       .tile_area_m2 = tiles.area_m2};
 }
 
 static rw_street_subject subject_of(const rw_scene *scene, const rw_map_info *cells)
@@ -93,8 +100,10 @@ rw_status rw_preprocess(const rw_scene *scene, const rw_preprocess_options *give
     rw_preprocess_options_init(&options);
     if (given)
         RW_TRY(rw_options_take(scene->context, given, &options, sizeof options));
+    if (options.model && strcmp(options.model, "tiles") == 0)
+        return rw_tile_database_make(scene, &options, path);
     if (!options.model || strcmp(options.model, "shadow") != 0)
-        return rw_fail(scene->context, RW_BAD_CALL, "model '%s' has no database; shadow has one",
+        return rw_fail(scene->context, RW_BAD_CALL, "model '%s' has no database; shadow and tiles have one",
                        options.model ? options.model : "");
     rw_predict_options_init(&call);
     call.model = options.model;
@@ -114,9 +123,10 @@ static rw_status refuse_other_scene(const rw_scene *scene, const char *path)
                    path);
 }
 
-static rw_status load(const rw_scene *scene, const char *path, const rw_street_tables *tables, rw_database *database)
+static rw_status place_tables(const rw_scene *scene, const char *path, const rw_street_tables *tables,
+                              rw_database *database)
 {
-    database->scene = scene;
+    database->model = "shadow";
     database->subject = tables->subject;
     database->bytes = rw_street_tables_bytes(tables);
     int cells_fit = (double)tables->subject.columns * (double)tables->subject.rows <= (double)UINT32_MAX &&
@@ -131,24 +141,40 @@ static rw_status load(const rw_scene *scene, const char *path, const rw_street_t
     return rw_street_tables_place(tables, &database->graph);
 }
 
+static rw_status load_tables(const rw_scene *scene, const char *path, rw_database *database)
+{
+    rw_street_tables tables;
+    RW_TRY(rw_street_tables_read(scene->context, path, &tables));
+    rw_status status = place_tables(scene, path, &tables, database);
+    rw_street_tables_free(&tables);
+    return status;
+}
+
+static rw_status is_of_tiles(rw_context *context, const char *path, int *is)
+{
+    char start[8];
+    size_t got;
+    RW_TRY(rw_file_peek(context, path, start, sizeof start, &got));
+    *is = rw_tile_file_recognise(start, got);
+    return RW_OK;
+}
+
 rw_status rw_database_load(const rw_scene *scene, const char *path, rw_database **database)
 {
     rw_context *context = scene->context;
-    rw_street_tables tables;
     rw_database *made;
+    int tiles;
     *database = NULL;
     if (!scene->committed)
         return rw_fail(context, RW_BAD_CALL, "the scene is not committed yet");
-    RW_TRY(rw_street_tables_read(context, path, &tables));
-    rw_status status = rw_array_create(context, 1, sizeof *made, "the corner database", &made);
-    if (status == RW_OK) {
-        status = load(scene, path, &tables, made);
-        if (status == RW_OK)
-            *database = made;
-        else
-            rw_database_destroy(made);
-    }
-    rw_street_tables_free(&tables);
+    RW_TRY(is_of_tiles(context, path, &tiles));
+    RW_TRY(rw_array_create(context, 1, sizeof *made, "the database", &made));
+    made->scene = scene;
+    rw_status status = tiles ? rw_tile_database_load(scene, path, made) : load_tables(scene, path, made);
+    if (status == RW_OK)
+        *database = made;
+    else
+        rw_database_destroy(made);
     return status;
 }
 
@@ -156,9 +182,22 @@ void rw_database_destroy(rw_database *database)
 {
     if (!database)
         return;
+    rw_tile_sight_destroy(&database->sight);
+    rw_tiles_destroy(&database->tiles);
     rw_street_graph_destroy(&database->graph);
     rw_receivers_destroy(&database->receivers);
     free(database);
+}
+
+rw_status rw_database_check_model(const rw_database *database, const rw_scene *scene, const char *model)
+{
+    if (database->scene != scene)
+        return rw_fail(scene->context, RW_BAD_CALL, "the database was loaded for another scene than this one");
+    if (strcmp(database->model, model) == 0)
+        return RW_OK;
+    return rw_fail(scene->context, RW_BAD_CALL,
+                   "the database is of model %s, not of %s; make one with rasterwave preprocess --model %s",
+                   database->model, model, model);
 }
 
 rw_status rw_database_check(const rw_database *database, const rw_scene *scene, const rw_map_info *cells)
@@ -196,13 +235,20 @@ static void fill_info(const rw_street_subject *subject, size_t corners, size_t l
 
 void rw_database_get_info(const rw_database *database, rw_database_info *info)
 {
-    fill_info(&database->subject, database->graph.view.corners.count, database->graph.link_count,
-              database->graph.entry_count, database->bytes, info);
+    if (strcmp(database->model, "tiles") == 0)
+        rw_tile_database_get_info(database, info);
+    else
+        fill_info(&database->subject, database->graph.view.corners.count, database->graph.link_count,
+                  database->graph.entry_count, database->bytes, info);
 }
 
 rw_status rw_database_read_info(rw_context *context, const char *path, rw_database_info *info)
 {
     rw_street_tables tables;
+    int tiles;
+    RW_TRY(is_of_tiles(context, path, &tiles));
+    if (tiles)
+        return rw_tile_database_read_info(context, path, info);
     RW_TRY(rw_street_tables_read(context, path, &tables));
     fill_info(&tables.subject, tables.corner_count, tables.link_count, tables.entry_count,
               rw_street_tables_bytes(&tables), info);

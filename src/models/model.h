@@ -57,6 +57,8 @@ struct rw_model {
 
 extern const rw_model rw_model_images; /* images/images.c */
 extern const rw_model rw_model_sbr;    /* sbr/sbr.c */
+extern const rw_model rw_model_rt;     /* rt/rt.c */
+extern const rw_model rw_model_tiles;  /* tiles/model.c */
 extern const rw_model rw_model_shadow; /* shadow/shadow.c */
 extern const rw_model rw_model_beams;  /* beams/beams.c */
 extern const rw_model rw_model_cubes;  /* cubes/cubes.c */

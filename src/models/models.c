@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const rw_model *const models[] = {&rw_model_shadow, &rw_model_beams, &rw_model_cubes, &rw_model_images,
-                                         &rw_model_sbr};
+                                         &rw_model_sbr,    &rw_model_rt,    &rw_model_tiles};
 #define MODEL_COUNT (sizeof models / sizeof *models)
 
 const rw_model *rw_model_known(const char *name)

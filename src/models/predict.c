@@ -16,7 +16,7 @@ void rw_predict_options_init(rw_predict_options *options)
     options->freq_hz = 947e6;
     options->res_m = 5;
     options->rx_height_m = 1.5;
-    options->reflections = options->transmissions = options->diffractions = -1;
+    options->reflections = options->transmissions = options->diffractions = options->scatterings = -1;
     options->delay_bin_s = 50e-9;
     options->order = 2;
     options->best_count = 1;
@@ -115,7 +115,9 @@ static rw_status place_receivers(rw_prediction *prediction, const rw_map_info *c
 {
     const rw_scene *scene = prediction->scene;
     const rw_database *database = prediction->options->database;
-    if (database) {
+    if (database)
+        RW_TRY(rw_database_check_model(database, scene, prediction->model->name));
+    if (database && strcmp(database->model, "shadow") == 0) {
         RW_TRY(rw_database_check(database, scene, cells));
         prediction->receivers = database->receivers;
         prediction->receivers_lent = 1;

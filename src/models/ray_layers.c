@@ -7,11 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct ray_layers {
-    float *path_loss, *power, *delay_spread, *delay, *azimuth_spread, *elevation_spread, *paths, *best;
-    float *best_power; /* of each cell */
-} ray_layers;
-
 rw_status rw_ray_sum_parse(rw_context *context, const char *name, rw_ray_sum_kind *kind)
 {
     static const char *const names[] = {"coherent", "power", "local"};
@@ -33,14 +28,17 @@ rw_status rw_ray_option(rw_context *context, const char *name, int given, int lo
     return RW_OK;
 }
 
-static rw_status add_layers(const rw_prediction *prediction, rw_map *map, ray_layers *layers)
+rw_status rw_ray_layers_add(const rw_prediction *prediction, rw_map *map, rw_ray_layers *layers)
 {
+    *layers = (rw_ray_layers){0};
     RW_TRY(rw_prediction_add_layer(prediction, map, "path_loss", "dB", &layers->path_loss));
     RW_TRY(rw_prediction_add_layer(prediction, map, "power", "dBm", &layers->power));
     RW_TRY(rw_prediction_add_layer(prediction, map, "delay_spread", "ns", &layers->delay_spread));
     RW_TRY(rw_prediction_add_layer(prediction, map, "delay", "ns", &layers->delay));
     RW_TRY(rw_prediction_add_layer(prediction, map, "azimuth_spread", "deg", &layers->azimuth_spread));
     RW_TRY(rw_prediction_add_layer(prediction, map, "elevation_spread", "deg", &layers->elevation_spread));
+    RW_TRY(rw_prediction_add_layer(prediction, map, "azimuth", "deg", &layers->azimuth));
+    RW_TRY(rw_prediction_add_layer(prediction, map, "elevation", "deg", &layers->elevation));
     RW_TRY(rw_prediction_add_layer(prediction, map, "paths", "paths", &layers->paths));
     int several = prediction->options->transmitter_count > 1 && !prediction->options->layers;
     if (!several && !rw_layer_listed(prediction->layers, "best"))
@@ -53,9 +51,14 @@ static rw_status add_layers(const rw_prediction *prediction, rw_map *map, ray_la
     return RW_OK;
 }
 
-/* One receiver of one transmitter. */
-static void store(const rw_prediction *prediction, size_t transmitter, size_t cell, const rw_ray_sums *sums,
-                  rw_ray_sum_kind kind, double free_gain, double straight_s, const ray_layers *layers)
+void rw_ray_layers_release(rw_ray_layers *layers)
+{
+    free(layers->best_power);
+    *layers = (rw_ray_layers){0};
+}
+
+void rw_ray_layers_store(const rw_prediction *prediction, size_t transmitter, size_t cell, const rw_ray_sums *sums,
+                         rw_ray_sum_kind kind, double free_gain, double straight_s, const rw_ray_layers *layers)
 {
     size_t at = transmitter * prediction->receivers.view.columns * prediction->receivers.view.rows + cell;
     double share = rw_ray_sums_power(sums, kind);
@@ -78,6 +81,12 @@ static void store(const rw_prediction *prediction, size_t transmitter, size_t ce
         layers->azimuth_spread[at] = (float)(none + rw_ray_sums_angular_spread(sums, 1) * degrees);
     if (layers->elevation_spread)
         layers->elevation_spread[at] = (float)(none + rw_ray_sums_angular_spread(sums, 0) * degrees);
+    /* Clockwise from north, as antennas are told; and above the horizon. */
+    if (layers->azimuth)
+        layers->azimuth[at] =
+            (float)(none + fmod(450 - atan2((double)sums->azimuth_y, (double)sums->azimuth_x) * degrees, 360));
+    if (layers->elevation)
+        layers->elevation[at] = (float)(none + atan2((double)sums->elevation_y, (double)sums->elevation_x) * degrees);
     if (layers->best && any && power_dbm > (double)layers->best_power[cell]) {
         layers->best[cell] = (float)(transmitter + 1);
         layers->best_power[cell] = (float)power_dbm;
@@ -139,7 +148,9 @@ rw_status rw_ray_transmitter(const rw_prediction *prediction, size_t transmitter
     rw_ray_scene rays;
     rw_points points = {0};
     source = rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z);
-    RW_TRY(rw_ray_scene_create(scene, rw_prediction_freq_hz(prediction, transmitter), 0, &rays));
+    double freq_hz = rw_prediction_freq_hz(prediction, transmitter);
+    RW_TRY(prediction->model->rooms ? rw_ray_scene_create(scene, freq_hz, 0, &rays)
+                                    : rw_ray_scene_create_outdoors(scene, freq_hz, &rays));
     rw_status status = check_free(prediction, &rays, transmitter, source);
     if (status == RW_OK)
         status = rw_ray_scene_place(&rays, prediction->antennas[transmitter],
@@ -157,7 +168,7 @@ rw_status rw_ray_transmitter(const rw_prediction *prediction, size_t transmitter
 typedef struct layer_filler {
     rw_ray_solve solve;
     rw_ray_sum_kind kind;
-    const ray_layers *layers;
+    const rw_ray_layers *layers;
 } layer_filler;
 
 static rw_status fill_transmitter(const rw_prediction *prediction, rw_ray_scene *scene, const rw_points *points,
@@ -170,8 +181,9 @@ static rw_status fill_transmitter(const rw_prediction *prediction, rw_ray_scene 
     rw_status status = filler->solve(prediction, scene, points, near_m, sums);
     for (size_t i = 0; status == RW_OK && i < points->view.count; i++) {
         double straight_m = rw_vec3_length(rw_vec3_sub(points->places[i], scene->world.source));
-        store(prediction, transmitter, points->cells[i], &sums[i], filler->kind,
-              scene->world.wavelength_m / (4 * RW_PI * straight_m), straight_m / RW_SPEED_OF_LIGHT_M_S, filler->layers);
+        rw_ray_layers_store(prediction, transmitter, points->cells[i], &sums[i], filler->kind,
+                            scene->world.wavelength_m / (4 * RW_PI * straight_m), straight_m / RW_SPEED_OF_LIGHT_M_S,
+                            filler->layers);
     }
     free(sums);
     return status;
@@ -179,12 +191,12 @@ static rw_status fill_transmitter(const rw_prediction *prediction, rw_ray_scene 
 
 rw_status rw_ray_layers_fill(const rw_prediction *prediction, rw_map *map, rw_ray_solve solve)
 {
-    ray_layers layers = {0};
+    rw_ray_layers layers;
     layer_filler filler = {.solve = solve, .layers = &layers};
     RW_TRY(rw_ray_sum_parse(prediction->scene->context, prediction->options->sum, &filler.kind));
-    rw_status status = add_layers(prediction, map, &layers);
+    rw_status status = rw_ray_layers_add(prediction, map, &layers);
     for (size_t i = 0; status == RW_OK && i < prediction->options->transmitter_count; i++)
         status = rw_ray_transmitter(prediction, i, fill_transmitter, &filler);
-    free(layers.best_power);
+    rw_ray_layers_release(&layers);
     return status;
 }

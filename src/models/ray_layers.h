@@ -6,7 +6,7 @@
 #include "field/ray_world.h"
 #include "models/model.h"
 
-#define RW_RAY_LAYERS "path_loss,power,delay_spread,delay,azimuth_spread,elevation_spread,paths,best"
+#define RW_RAY_LAYERS "path_loss,power,delay_spread,delay,azimuth_spread,elevation_spread,azimuth,elevation,paths,best"
 #define RW_RAY_DEFAULT_LAYERS "path_loss,delay_spread,paths"
 
 /* Finds all paths of one transmitter: sums of each point, on the host and zero. */
@@ -20,6 +20,21 @@ rw_status rw_ray_transmitter(const rw_prediction *prediction, size_t transmitter
 
 /* Fills the layers asked for with what solve finds for each transmitter. */
 rw_status rw_ray_layers_fill(const rw_prediction *prediction, rw_map *map, rw_ray_solve solve);
+
+/* The layers asked for, as pointers into the map; NULL where one is not. */
+typedef struct rw_ray_layers {
+    float *path_loss, *power, *delay_spread, *delay, *azimuth_spread, *elevation_spread;
+    float *azimuth, *elevation; /* of arrival, means */
+    float *paths, *best;
+    float *best_power; /* of each cell */
+} rw_ray_layers;
+
+rw_status rw_ray_layers_add(const rw_prediction *prediction, rw_map *map, rw_ray_layers *layers);
+void rw_ray_layers_release(rw_ray_layers *layers);
+
+/* One receiver of one transmitter. free_gain and straight_s are those its sums are relative to. */
+void rw_ray_layers_store(const rw_prediction *prediction, size_t transmitter, size_t cell, const rw_ray_sums *sums,
+                         rw_ray_sum_kind kind, double free_gain, double straight_s, const rw_ray_layers *layers);
 
 /* "coherent", "power" or "local"; NULL: coherent. */
 rw_status rw_ray_sum_parse(rw_context *context, const char *name, rw_ray_sum_kind *kind);

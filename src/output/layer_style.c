@@ -25,6 +25,8 @@ static const struct known_layer {
     {"delay", "Mean delay", RW_SCALE_CONTINUOUS, 1, {NULL}},
     {"azimuth_spread", "Spread of azimuth of arrival", RW_SCALE_CONTINUOUS, 1, {NULL}},
     {"elevation_spread", "Spread of elevation of arrival", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"azimuth", "Azimuth of arrival", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"elevation", "Elevation of arrival", RW_SCALE_CONTINUOUS, 1, {NULL}},
     {"paths", "Paths", RW_SCALE_COUNTS, 0, {NULL}},
     {"mechanism",
      "Dominant mechanism",

@@ -77,6 +77,7 @@ RW_FN void rw_ray_receive(const struct rw_launch_rays_args *args, const rw_flyin
     arrival.gain = rw_ray_gain(rw_ray_field(args, ray, launched), &args->world.receiver, ray->direction, spreading_m,
                                phase_m, args->world.wavelength_m);
     arrival.delay_s = (phase_m + ray->excess_m) / RW_SPEED_OF_LIGHT_M_S;
+    arrival.diffuse = 0;
     double straight_m = rw_vec3_length(rw_vec3_sub(point, args->world.source));
     rw_ray_sums_add(&args->sums[index], &arrival, args->world.wavelength_m / (4.0 * RW_PI * straight_m),
                     straight_m / RW_SPEED_OF_LIGHT_M_S, args->near_m, args->world.wavelength_m);

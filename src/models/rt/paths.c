@@ -1,0 +1,194 @@
+/* Every path of the rt model, one by one, for the points of rw_trace. What the patches of a surface scatter is told as
+ * one path: by its power, over the strongest patch. */
+#include "models/rt/rt.h"
+
+#include "base/memory.h"
+#include "discretise/prepared.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct found_path {
+    rw_rt_path path;
+    int scattered; /* 1: over one more place, which is the patch */
+    rw_vec3 patch;
+    rw_complex gain;
+    double length_m; /* of the way that the delay is of */
+    size_t place;
+} found_path;
+
+typedef struct tracer {
+    const rw_rt_world *world;
+    const rw_points *points;
+    found_path *found;
+    size_t count, capacity;
+    rw_status status;
+} tracer;
+
+static void keep(tracer *trace, const found_path *path)
+{
+    if (!(-10 * log10(rw_complex_abs2(path->gain)) <= trace->world->limits.loss_max_db))
+        return;
+#pragma omp critical(rw_rt_paths)
+    {
+        if (trace->status == RW_OK)
+            trace->status = rw_array_reserve(trace->world->rays->context, &trace->found, &trace->capacity,
+                                             trace->count + 1, sizeof *trace->found, "paths");
+        if (trace->status == RW_OK)
+            trace->found[trace->count++] = *path;
+    }
+}
+
+static void on_path(void *user, const rw_rt_path *path, size_t place)
+{
+    tracer *trace = user;
+    const rw_ray_world *at = trace->world->at;
+    rw_wave wave = rw_rt_path_wave(trace->world, path, trace->points->places[place]);
+    found_path found = {.path = *path,
+                        .gain = rw_wave_gain(&wave, &at->receiver, at->wavelength_m),
+                        .length_m = wave.length_m,
+                        .place = place};
+    keep(trace, &found);
+}
+
+/* One path for each surface that scatters to a place. */
+static void scatter_to(tracer *trace, const rw_rt_patches *patches, size_t place)
+{
+    rw_vec3 receiver = trace->points->places[place];
+    for (size_t first = 0; first < patches->count;) {
+        size_t end = first;
+        double power = 0, delay = 0, strongest = 0;
+        found_path found = {.scattered = 1, .place = place};
+        for (; end < patches->count && patches->items[end].surface == patches->items[first].surface; end++) {
+            rw_ray_arrival arrival;
+            if (!rw_rt_patch_arrival(trace->world, patches, end, receiver, &arrival))
+                continue;
+            double part = rw_complex_abs2(arrival.gain);
+            power += part;
+            delay += part * arrival.delay_s;
+            if (part > strongest)
+                found.patch = patches->items[end].place;
+            strongest = fmax(strongest, part);
+        }
+        first = end;
+        if (!(power > 0))
+            continue;
+        found.gain = rw_complex_make(sqrt(power), 0);
+        found.length_m = delay / power * RW_SPEED_OF_LIGHT_M_S;
+        keep(trace, &found);
+    }
+}
+
+static int compare_found(const void *left, const void *right)
+{
+    const found_path *a = left, *b = right;
+    double first = rw_complex_abs2(a->gain), second = rw_complex_abs2(b->gain);
+    if (a->place != b->place)
+        return a->place < b->place ? -1 : 1;
+    if (first != second)
+        return first > second ? -1 : 1;
+    if (a->length_m != b->length_m)
+        return a->length_m < b->length_m ? -1 : 1;
+    for (int i = 0; i < a->path.count && i < b->path.count; i++)
+        if (a->path.steps[i].index != b->path.steps[i].index)
+            return a->path.steps[i].index < b->path.steps[i].index ? -1 : 1;
+    return a->path.count - b->path.count;
+}
+
+static rw_path_vertex vertex_at(const tracer *trace, rw_vec3 place, rw_interaction kind)
+{
+    const rw_scene *scene = trace->world->scene;
+    rw_vec2 centre = scene->prepared->grid.centre;
+    return (rw_path_vertex){.x_m = place.x + centre.x + scene->origin.x,
+                            .y_m = place.y + centre.y + scene->origin.y,
+                            .z_m = place.z,
+                            .interaction = kind};
+}
+
+static rw_interaction kind_of(const tracer *trace, rw_rt_step step)
+{
+    if (!step.bends)
+        return RW_INTERACTION_REFLECTION;
+    return trace->world->edges[step.index].upright ? RW_INTERACTION_STREET : RW_INTERACTION_ROOF;
+}
+
+/* Angle by which the way turns at a vertex. */
+static float turn_rad(const rw_path_vertex *at)
+{
+    rw_vec3 in = rw_vec3_make(at[0].x_m - at[-1].x_m, at[0].y_m - at[-1].y_m, at[0].z_m - at[-1].z_m);
+    rw_vec3 out = rw_vec3_make(at[1].x_m - at[0].x_m, at[1].y_m - at[0].y_m, at[1].z_m - at[0].z_m);
+    double cosine = rw_vec3_dot(in, out) / (rw_vec3_length(in) * rw_vec3_length(out));
+    return (float)acos(fmax(-1, fmin(1, cosine)));
+}
+
+/* The loss beyond free space is shared by all interactions alike: what one of several costs depends on the others. */
+static size_t list_vertices(const tracer *trace, const found_path *found, double excess_db, rw_path_vertex *vertices)
+{
+    size_t count = 0;
+    vertices[count++] = vertex_at(trace, trace->world->at->source, RW_INTERACTION_END);
+    for (int i = 0; i < found->path.count; i++)
+        vertices[count++] = vertex_at(trace, found->path.points[i], kind_of(trace, found->path.steps[i]));
+    if (found->scattered)
+        vertices[count++] = vertex_at(trace, found->patch, RW_INTERACTION_SCATTERING);
+    vertices[count++] = vertex_at(trace, trace->points->places[found->place], RW_INTERACTION_END);
+    for (size_t i = 1; i + 1 < count; i++) {
+        vertices[i].angle_rad = turn_rad(&vertices[i]);
+        vertices[i].loss_db = (float)(excess_db / (double)(count - 2));
+    }
+    return count;
+}
+
+static rw_status tell(const tracer *trace, size_t transmitter, rw_paths *paths)
+{
+    qsort(trace->found, trace->count, sizeof *trace->found, compare_found);
+    for (size_t i = 0; i < trace->count; i++) {
+        const found_path *found = &trace->found[i];
+        rw_path_vertex vertices[RW_RT_DEPTH_MAX + 3];
+        double free_gain = trace->world->at->wavelength_m / (4 * RW_PI * found->length_m);
+        rw_path_entry entry = {.point = trace->points->cells[found->place],
+                               .transmitter = transmitter,
+                               .free_space_db = -20 * log10(free_gain),
+                               .loss_db = -10 * log10(rw_complex_abs2(found->gain)),
+                               .delay_s = found->length_m / RW_SPEED_OF_LIGHT_M_S,
+                               .gain = found->gain};
+        entry.vertex_count = list_vertices(trace, found, entry.loss_db - entry.free_space_db, vertices);
+        RW_TRY(rw_paths_add(paths, &entry, vertices));
+    }
+    return RW_OK;
+}
+
+static rw_status find(tracer *trace)
+{
+    rw_rt_patches patches;
+    rw_rt_search(trace->world, trace->world->limits.depth, trace->points->places, trace->points->view.count, on_path,
+                 trace);
+    RW_TRY(trace->status);
+    RW_TRY(rw_rt_patches_create(trace->world, &patches));
+    for (size_t i = 0; i < trace->points->view.count; i++)
+        scatter_to(trace, &patches, i);
+    rw_rt_patches_destroy(&patches);
+    return trace->status;
+}
+
+static rw_status trace_transmitter(const rw_prediction *prediction, rw_ray_scene *rays, const rw_points *points,
+                                   size_t transmitter, void *user)
+{
+    rw_rt_limits limits;
+    rw_rt_world world;
+    RW_TRY(rw_rt_settle(prediction, &limits));
+    RW_TRY(rw_rt_world_create(prediction->scene, rays, &limits, &world));
+    tracer trace = {.world = &world, .points = points};
+    rw_status status = find(&trace);
+    if (status == RW_OK)
+        status = tell(&trace, transmitter, user);
+    free(trace.found);
+    rw_rt_world_destroy(&world);
+    return status;
+}
+
+rw_status rw_rt_trace(const rw_prediction *prediction, rw_paths *paths)
+{
+    for (size_t i = 0; i < prediction->options->transmitter_count; i++)
+        RW_TRY(rw_ray_transmitter(prediction, i, trace_transmitter, paths));
+    return RW_OK;
+}

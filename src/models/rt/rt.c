@@ -1,0 +1,133 @@
+/* The rt model: its limits, its world, and the sums of all paths to the receivers of a map. */
+#include "models/rt/rt.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define DEPTH 2
+#define LOSS_MAX_DB 200
+#define PATCH_M 2.5
+
+static rw_status take(rw_context *context, const char *what, int given, int most, int usual, int *value)
+{
+    *value = given < 0 ? usual : given;
+    if (*value > most)
+        return rw_fail(context, RW_BAD_CALL, "%d %s of one path are more than model rt follows; use 0 to %d", given,
+                       what, most);
+    return RW_OK;
+}
+
+rw_status rw_rt_settle(const rw_prediction *prediction, rw_rt_limits *limits)
+{
+    rw_context *context = prediction->scene->context;
+    const rw_predict_options *asked = prediction->options;
+    RW_TRY(rw_ray_option(context, "depth", asked->depth, 1, RW_RT_DEPTH_MAX, DEPTH, &limits->depth));
+    RW_TRY(take(context, "reflections", asked->reflections, RW_RT_DEPTH_MAX, limits->depth, &limits->reflections));
+    RW_TRY(take(context, "diffractions", asked->diffractions, RW_RT_EDGES_MAX, 1, &limits->diffractions));
+    RW_TRY(take(context, "scatterings", asked->scatterings, 1, 1, &limits->scatterings));
+    limits->loss_max_db = asked->loss_max_db > 0 ? asked->loss_max_db : LOSS_MAX_DB;
+    limits->patch_m = PATCH_M;
+    return RW_OK;
+}
+
+/* Kinds of surfaces begin with the scene's own, in its order. */
+static rw_status find_faces(rw_rt_world *world)
+{
+    const rw_scene *scene = world->scene;
+    RW_TRY(rw_array_create(scene->context, world->edge_count + 1, sizeof *world->permittivities, "edges",
+                           &world->permittivities));
+    for (size_t i = 0; i < world->edge_count; i++)
+        world->permittivities[i] =
+            world->at->walls[scene->parts.items[world->edges[i].part].surface].layers[0].permittivity;
+    return RW_OK;
+}
+
+rw_status rw_rt_world_create(const rw_scene *scene, rw_ray_scene *rays, const rw_rt_limits *limits, rw_rt_world *world)
+{
+    *world = (rw_rt_world){.scene = scene, .rays = rays, .at = &rays->host, .limits = *limits};
+    if (limits->diffractions == 0)
+        return RW_OK;
+    rw_status status = rw_building_edges_find(scene, &world->edges, &world->edge_count);
+    if (status == RW_OK)
+        status = find_faces(world);
+    if (status != RW_OK)
+        rw_rt_world_destroy(world);
+    return status;
+}
+
+void rw_rt_world_destroy(rw_rt_world *world)
+{
+    free(world->edges);
+    free(world->permittivities);
+    *world = (rw_rt_world){0};
+}
+
+typedef struct summing {
+    const rw_rt_world *world;
+    const rw_vec3 *places;
+    double near_m;
+    rw_ray_sums *sums;
+} summing;
+
+static void add_arrival(const summing *to, const rw_ray_arrival *arrival, size_t place)
+{
+    const rw_ray_world *at = to->world->at;
+    double straight_m = rw_vec3_length(rw_vec3_sub(to->places[place], at->source));
+    if (!(-10 * log10(rw_complex_abs2(arrival->gain)) <= to->world->limits.loss_max_db))
+        return;
+    rw_ray_sums_add(&to->sums[place], arrival, at->wavelength_m / (4 * RW_PI * straight_m),
+                    straight_m / RW_SPEED_OF_LIGHT_M_S, to->near_m, at->wavelength_m);
+}
+
+static void add_path(void *user, const rw_rt_path *path, size_t place)
+{
+    const summing *to = user;
+    rw_wave wave = rw_rt_path_wave(to->world, path, to->places[place]);
+    rw_ray_arrival arrival = {.gain = rw_wave_gain(&wave, &to->world->at->receiver, to->world->at->wavelength_m),
+                              .delay_s = wave.length_m / RW_SPEED_OF_LIGHT_M_S,
+                              .direction = wave.direction};
+    add_arrival(to, &arrival, place);
+}
+
+static rw_status add_scattered(const summing *to, size_t count)
+{
+    rw_rt_patches patches;
+    RW_TRY(rw_rt_patches_create(to->world, &patches));
+#pragma omp parallel for schedule(dynamic, 16) num_threads(to->world->rays->context->threads)
+    for (long long i = 0; i < (long long)count; i++)
+        for (size_t patch = 0; patch < patches.count; patch++) {
+            rw_ray_arrival arrival;
+            if (rw_rt_patch_arrival(to->world, &patches, patch, to->places[i], &arrival))
+                add_arrival(to, &arrival, (size_t)i);
+        }
+    rw_rt_patches_destroy(&patches);
+    return RW_OK;
+}
+
+static rw_status solve_transmitter(const rw_prediction *prediction, rw_ray_scene *rays, const rw_points *points,
+                                   double near_m, rw_ray_sums *sums)
+{
+    rw_rt_limits limits;
+    rw_rt_world world;
+    RW_TRY(rw_rt_settle(prediction, &limits));
+    RW_TRY(rw_rt_world_create(prediction->scene, rays, &limits, &world));
+    summing to = {&world, points->places, near_m, sums};
+    rw_rt_search(&world, limits.depth, points->places, points->view.count, add_path, &to);
+    rw_status status = add_scattered(&to, points->view.count);
+    rw_rt_world_destroy(&world);
+    return status;
+}
+
+static rw_status solve(const rw_prediction *prediction, rw_map *map)
+{
+    return rw_ray_layers_fill(prediction, map, solve_transmitter);
+}
+
+const rw_model rw_model_rt = {.name = "rt",
+                              .layers = RW_RAY_LAYERS,
+                              .default_layers = RW_RAY_DEFAULT_LAYERS,
+                              .solve = solve,
+                              .trace = rw_rt_trace,
+                              .all_paths = 1};

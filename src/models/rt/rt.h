@@ -1,0 +1,100 @@
+/* The rt model: every sequence of reflections and diffractions outdoors, each path exact and in double, on the CPU.
+ *
+ * The reference that the tiles model is compared with (Lu et al. 2019, section IV, compare with such a ray tracer).
+ * Paths come from images and Keller's law, are tested against every surface, and carry dyadic fields. Diffuse
+ * scattering, where materials are rough, is the last interaction of a path and is summed over patches of the surfaces.
+ * Time grows with the number of sequences, so with (surfaces + edges) to the power of the depth. */
+#ifndef RW_MODELS_RT_H
+#define RW_MODELS_RT_H
+
+#include "discretise/building_edges.h"
+#include "field/ray_wave.k.h"
+#include "models/ray_layers.h"
+#include "visibility/edge_path.k.h"
+
+#define RW_RT_DEPTH_MAX 8
+#define RW_RT_EDGES_MAX 2 /* diffractions of one path */
+
+typedef struct rw_rt_limits {
+    int depth; /* interactions of a path, all kinds together */
+    int reflections, diffractions, scatterings;
+    double loss_max_db;
+    double patch_m; /* side of the patches that scatter */
+} rw_rt_limits;
+
+/* One interaction: a reflection at a surface, or a diffraction at an edge. */
+typedef struct rw_rt_step {
+    int bends;
+    uint32_t index;
+} rw_rt_step;
+
+/* A sequence, and the images that belong to it: the source and its edges, mirrored by the reflections behind them. */
+typedef struct rw_rt_sequence {
+    int count, reflections, diffractions;
+    rw_rt_step steps[RW_RT_DEPTH_MAX];
+    rw_vec3 source;
+    rw_edge_line edges[RW_RT_EDGES_MAX];
+} rw_rt_sequence;
+
+/* A path that exists: where each interaction is. */
+typedef struct rw_rt_path {
+    int count;
+    rw_rt_step steps[RW_RT_DEPTH_MAX];
+    rw_vec3 points[RW_RT_DEPTH_MAX];
+} rw_rt_path;
+
+/* What paths are among. */
+typedef struct rw_rt_world {
+    const rw_scene *scene;
+    rw_ray_scene *rays;
+    const rw_ray_world *at; /* the host's view of rays */
+    rw_building_edge *edges;
+    size_t edge_count;
+    rw_complex *permittivities; /* of each edge's faces */
+    rw_rt_limits limits;
+} rw_rt_world;
+
+rw_status rw_rt_settle(const rw_prediction *prediction, rw_rt_limits *limits);
+rw_status rw_rt_world_create(const rw_scene *scene, rw_ray_scene *rays, const rw_rt_limits *limits, rw_rt_world *world);
+void rw_rt_world_destroy(rw_rt_world *world);
+
+/* sequence.c: the path of a sequence to a receiver, 0 where there is none; its field. */
+int rw_rt_path_solve(const rw_rt_world *world, const rw_rt_sequence *sequence, rw_vec3 receiver, rw_rt_path *path);
+rw_wave rw_rt_path_wave(const rw_rt_world *world, const rw_rt_path *path, rw_vec3 receiver);
+
+/* search.c: calls on_path for every path to every place; from several threads at once. */
+typedef void (*rw_rt_path_fn)(void *user, const rw_rt_path *path, size_t place);
+void rw_rt_search(const rw_rt_world *world, int depth, const rw_vec3 *places, size_t count, rw_rt_path_fn on_path,
+                  void *user);
+
+/* scatter.c: patches of rough surfaces, and what reaches each of them by paths of at most depth - 1 interactions. */
+typedef struct rw_rt_patch {
+    rw_vec3 place; /* a millimetre before the surface */
+    rw_vec3 normal;
+    double area_m2;
+    uint32_t surface;
+} rw_rt_patch;
+
+/* Sums over the paths to a patch: |E|^2 at one metre of what arrives on theta and phi, times rw_patch_side. */
+typedef struct rw_rt_lit {
+    double theta, phi;
+    double delay; /* times both */
+} rw_rt_lit;
+
+typedef struct rw_rt_patches {
+    rw_rt_patch *items;
+    rw_rt_lit *lit;
+    size_t count, capacity;
+} rw_rt_patches;
+
+rw_status rw_rt_patches_create(const rw_rt_world *world, rw_rt_patches *patches);
+void rw_rt_patches_destroy(rw_rt_patches *patches);
+
+/* The wave that a patch scatters to a receiver; 0 where the two do not see each other. */
+int rw_rt_patch_arrival(const rw_rt_world *world, const rw_rt_patches *patches, size_t patch, rw_vec3 receiver,
+                        rw_ray_arrival *arrival);
+
+/* paths.c */
+rw_status rw_rt_trace(const rw_prediction *prediction, rw_paths *paths);
+
+#endif

@@ -1,0 +1,181 @@
+/* Diffuse scattering: rough surfaces cut into patches, what reaches each, and what each sends to a receiver. */
+#include "models/rt/rt.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define BEFORE_M 1e-3 /* patches stand this far before their surface */
+
+static const rw_construction *wall_of(const rw_rt_world *world, uint32_t surface)
+{
+    return &world->at->walls[world->at->surfaces.surfaces[surface].kind];
+}
+
+/* The part of a surface that matters: of the ground, which goes on, what lies under the scene. */
+static void bound(const rw_rt_world *world, const rw_surface *surface, double low[2], double high[2])
+{
+    low[0] = surface->low_u;
+    low[1] = surface->low_v;
+    high[0] = surface->high_u;
+    high[1] = surface->high_v;
+    for (int axis = 0; axis < 2; axis++)
+        if (high[axis] - low[axis] > 2 * RW_GROUND_BEYOND_M) {
+            low[axis] += RW_GROUND_BEYOND_M;
+            high[axis] -= RW_GROUND_BEYOND_M;
+        }
+    (void)world;
+}
+
+static rw_status add_side(const rw_rt_world *world, uint32_t index, double sign, rw_rt_patches *patches)
+{
+    const rw_surface *surface = &world->at->surfaces.surfaces[index];
+    double low[2], high[2];
+    bound(world, surface, low, high);
+    size_t columns = (size_t)ceil((high[0] - low[0]) / world->limits.patch_m);
+    size_t rows = (size_t)ceil((high[1] - low[1]) / world->limits.patch_m);
+    double step_u = (high[0] - low[0]) / (double)columns, step_v = (high[1] - low[1]) / (double)rows;
+    for (size_t row = 0; row < rows; row++)
+        for (size_t column = 0; column < columns; column++) {
+            double u = low[0] + ((double)column + 0.5) * step_u, v = low[1] + ((double)row + 0.5) * step_v;
+            rw_vec3 place = rw_vec3_add(rw_vec3_scale(surface->axis_u, u), rw_vec3_scale(surface->axis_v, v));
+            place = rw_vec3_add(place, rw_vec3_scale(surface->normal, surface->offset_m));
+            if (!rw_surface_holds(&world->at->surfaces, surface, place))
+                continue;
+            RW_TRY(rw_array_reserve(world->rays->context, &patches->items, &patches->capacity, patches->count + 1,
+                                    sizeof *patches->items, "patches"));
+            rw_rt_patch *patch = &patches->items[patches->count++];
+            patch->normal = rw_vec3_scale(surface->normal, sign);
+            patch->place = rw_vec3_add(place, rw_vec3_scale(patch->normal, BEFORE_M));
+            patch->area_m2 = step_u * step_v;
+            patch->surface = index;
+        }
+    return RW_OK;
+}
+
+/* Sums must not depend on who comes first: paths are kept and added in order. */
+typedef struct lit_path {
+    size_t patch;
+    double theta, phi, delay_s;
+} lit_path;
+
+typedef struct lighting {
+    const rw_rt_world *world;
+    const rw_rt_patches *patches;
+    lit_path *found;
+    size_t count, capacity;
+    rw_status status;
+} lighting;
+
+static void light(void *user, const rw_rt_path *path, size_t place)
+{
+    lighting *light = user;
+    const rw_rt_world *world = light->world;
+    const rw_rt_patch *patch = &light->patches->items[place];
+    rw_wave wave = rw_rt_path_wave(world, path, patch->place);
+    double cosine = -rw_vec3_dot(wave.direction, patch->normal);
+    if (!(cosine > 0))
+        return;
+    rw_complex theta, phi;
+    rw_vertical_parts(wave.amplitude, wave.direction, &theta, &phi);
+    double weight = rw_patch_side(wall_of(world, patch->surface), cosine, world->at->wavelength_m) /
+                    (wave.radius_across_m * wave.radius_along_m);
+    lit_path made = {place, weight * rw_complex_abs2(theta), weight * rw_complex_abs2(phi),
+                     wave.length_m / RW_SPEED_OF_LIGHT_M_S};
+#pragma omp critical(rw_rt_light)
+    {
+        if (light->status == RW_OK)
+            light->status = rw_array_reserve(world->rays->context, &light->found, &light->capacity, light->count + 1,
+                                             sizeof *light->found, "paths to patches");
+        if (light->status == RW_OK)
+            light->found[light->count++] = made;
+    }
+}
+
+static int compare_lit(const void *left, const void *right)
+{
+    const lit_path *a = left, *b = right;
+    if (a->patch != b->patch)
+        return a->patch < b->patch ? -1 : 1;
+    if (a->delay_s != b->delay_s)
+        return a->delay_s < b->delay_s ? -1 : 1;
+    return a->theta < b->theta ? -1 : a->theta > b->theta;
+}
+
+static rw_status light_patches(const rw_rt_world *world, rw_rt_patches *patches)
+{
+    rw_vec3 *places;
+    lighting light_all = {.world = world, .patches = patches};
+    RW_TRY(rw_array_create(world->rays->context, patches->count, sizeof *patches->lit, "patches", &patches->lit));
+    RW_TRY(rw_array_create(world->rays->context, patches->count, sizeof *places, "patches", &places));
+    for (size_t i = 0; i < patches->count; i++)
+        places[i] = patches->items[i].place;
+    rw_rt_search(world, world->limits.depth - 1, places, patches->count, light, &light_all);
+    free(places);
+    qsort(light_all.found, light_all.count, sizeof *light_all.found, compare_lit);
+    for (size_t i = 0; i < light_all.count; i++) {
+        const lit_path *path = &light_all.found[i];
+        rw_rt_lit *lit = &patches->lit[path->patch];
+        lit->theta += path->theta;
+        lit->phi += path->phi;
+        lit->delay += (path->theta + path->phi) * path->delay_s;
+    }
+    free(light_all.found);
+    return light_all.status;
+}
+
+static rw_status fill(const rw_rt_world *world, rw_rt_patches *patches)
+{
+    if (world->limits.scatterings == 0 || world->limits.depth == 0)
+        return RW_OK;
+    for (uint32_t i = 0; i < world->at->surfaces.surface_count; i++) {
+        if (!(rw_patch_roughness(wall_of(world, i)) > 0))
+            continue;
+        RW_TRY(add_side(world, i, 1, patches));
+        RW_TRY(add_side(world, i, -1, patches));
+    }
+    return patches->count ? light_patches(world, patches) : RW_OK;
+}
+
+rw_status rw_rt_patches_create(const rw_rt_world *world, rw_rt_patches *patches)
+{
+    *patches = (rw_rt_patches){0};
+    rw_status status = fill(world, patches);
+    if (status != RW_OK)
+        rw_rt_patches_destroy(patches);
+    return status;
+}
+
+void rw_rt_patches_destroy(rw_rt_patches *patches)
+{
+    free(patches->items);
+    free(patches->lit);
+    *patches = (rw_rt_patches){0};
+}
+
+int rw_rt_patch_arrival(const rw_rt_world *world, const rw_rt_patches *patches, size_t patch, rw_vec3 receiver,
+                        rw_ray_arrival *arrival)
+{
+    const rw_rt_patch *from = &patches->items[patch];
+    const rw_rt_lit *lit = &patches->lit[patch];
+    const rw_construction *wall = wall_of(world, from->surface);
+    rw_vec3 way = rw_vec3_sub(receiver, from->place);
+    double way_m = rw_vec3_length(way), power = lit->theta + lit->phi;
+    if (!(power > 0) || !(way_m > 1e-6))
+        return 0;
+    rw_vec3 direction = rw_vec3_scale(way, 1 / way_m);
+    double cosine = rw_vec3_dot(direction, from->normal);
+    if (!(cosine > 0) || rw_surfaces_between(&world->at->surfaces, from->place, receiver, from->surface, RW_NO_SURFACE))
+        return 0;
+    rw_complex theta, phi;
+    rw_vertical_parts(rw_pattern_vector(&world->at->receiver, rw_vec3_scale(direction, -1)), direction, &theta, &phi);
+    double sent = rw_patch_roughness(wall) * from->area_m2 * rw_patch_side(wall, cosine, world->at->wavelength_m);
+    double taken = lit->theta * rw_complex_abs2(theta) + lit->phi * rw_complex_abs2(phi);
+    double scale = world->at->wavelength_m / (4 * RW_PI * way_m);
+    *arrival = (rw_ray_arrival){.gain = {scale * sqrt(sent * taken), 0},
+                                .delay_s = lit->delay / power + way_m / RW_SPEED_OF_LIGHT_M_S,
+                                .direction = direction,
+                                .diffuse = 1};
+    return 1;
+}

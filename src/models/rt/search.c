@@ -1,0 +1,155 @@
+/* All sequences, as a tree: each is tried for every place, then made one longer. Whole branches are left out only where
+ * spheres round surfaces and edges show that no ray of the sequence can go on there. */
+#include "models/rt/rt.h"
+
+#include <math.h>
+
+typedef struct ball {
+    rw_vec3 middle;
+    double radius_m;
+} ball;
+
+typedef struct search {
+    const rw_rt_world *world;
+    int depth;
+    const rw_vec3 *places;
+    size_t count;
+    rw_rt_path_fn on_path;
+    void *user;
+} search;
+
+static ball ball_of_surface(const rw_surface *surface)
+{
+    ball round = {rw_vec3_make((double)surface->middle[0], (double)surface->middle[1], (double)surface->middle[2]),
+                  1.001 * (double)surface->radius_m + 1e-3};
+    return round;
+}
+
+static ball ball_of_line(const rw_edge_line *line)
+{
+    ball round = {rw_edge_line_at(line, 0.5), 0.5 * rw_vec3_length(line->way)};
+    return round;
+}
+
+static ball ball_of_step(const rw_rt_world *world, rw_rt_step step)
+{
+    if (!step.bends)
+        return ball_of_surface(&world->at->surfaces.surfaces[step.index]);
+    const rw_building_edge *edge = &world->edges[step.index];
+    rw_edge_line line = {edge->from, rw_vec3_sub(edge->to, edge->from)};
+    return ball_of_line(&line);
+}
+
+/* Half the angle under which a ball, widened, is seen. */
+static double half_angle(rw_vec3 from, ball target, double wider_m)
+{
+    double distance_m = rw_vec3_length(rw_vec3_sub(target.middle, from)), radius_m = target.radius_m + wider_m;
+    return distance_m > radius_m ? asin(radius_m / distance_m) : RW_PI;
+}
+
+/* Whether rays from the last image, through the mirror before, may reach the next step. */
+static int may_reach(const rw_rt_world *world, const rw_rt_sequence *sequence, rw_rt_step next)
+{
+    if (sequence->count == 0 || sequence->steps[sequence->count - 1].bends)
+        return 1;
+    const rw_surface *mirror = &world->at->surfaces.surfaces[sequence->steps[sequence->count - 1].index];
+    ball origin = {sequence->source, 0}, target = ball_of_step(world, next), window = ball_of_surface(mirror);
+    if (sequence->diffractions > 0)
+        origin = ball_of_line(&sequence->edges[sequence->diffractions - 1]);
+    double behind = rw_surface_height_m(mirror, origin.middle), before = rw_surface_height_m(mirror, target.middle);
+    if (fabs(behind) > origin.radius_m && fabs(before) > target.radius_m && (behind > 0) == (before > 0))
+        return 0;
+    rw_vec3 to_window = rw_vec3_sub(window.middle, origin.middle);
+    rw_vec3 to_target = rw_vec3_sub(target.middle, origin.middle);
+    double lengths = rw_vec3_length(to_window) * rw_vec3_length(to_target);
+    double wide =
+        half_angle(origin.middle, window, origin.radius_m) + half_angle(origin.middle, target, origin.radius_m);
+    if (wide >= RW_PI || !(lengths > 0))
+        return 1;
+    return rw_vec3_dot(to_window, to_target) / lengths >= cos(wide) - 1e-9;
+}
+
+/* The sequence with one more step; 0 where nothing can come of it. */
+static int extend(const rw_rt_world *world, const rw_rt_sequence *sequence, rw_rt_step step, rw_rt_sequence *longer)
+{
+    if (sequence->count > 0) {
+        rw_rt_step last = sequence->steps[sequence->count - 1];
+        if (last.bends == step.bends && last.index == step.index)
+            return 0;
+    }
+    if (!may_reach(world, sequence, step))
+        return 0;
+    *longer = *sequence;
+    longer->steps[longer->count++] = step;
+    if (step.bends) {
+        const rw_building_edge *edge = &world->edges[step.index];
+        longer->edges[longer->diffractions++] = (rw_edge_line){edge->from, rw_vec3_sub(edge->to, edge->from)};
+        return 1;
+    }
+    const rw_surface *mirror = &world->at->surfaces.surfaces[step.index];
+    longer->reflections++;
+    longer->source = rw_mirrored(mirror, sequence->source);
+    for (int i = 0; i < sequence->diffractions; i++) {
+        const rw_edge_line *edge = &sequence->edges[i];
+        rw_vec3 to = rw_mirrored(mirror, rw_vec3_add(edge->from, edge->way));
+        longer->edges[i].from = rw_mirrored(mirror, edge->from);
+        longer->edges[i].way = rw_vec3_sub(to, longer->edges[i].from);
+    }
+    return 1;
+}
+
+static void try_places(const search *at, const rw_rt_sequence *sequence)
+{
+    rw_rt_path path;
+    for (size_t i = 0; i < at->count; i++)
+        if (rw_rt_path_solve(at->world, sequence, at->places[i], &path))
+            at->on_path(at->user, &path, i);
+}
+
+static void visit(const search *at, const rw_rt_sequence *sequence);
+
+static void visit_longer(const search *at, const rw_rt_sequence *sequence, rw_rt_step step)
+{
+    rw_rt_sequence longer;
+    if (extend(at->world, sequence, step, &longer))
+        visit(at, &longer);
+}
+
+static uint32_t surface_steps(const search *at, const rw_rt_sequence *sequence)
+{
+    int more = sequence->count < at->depth && sequence->reflections < at->world->limits.reflections;
+    return more ? at->world->at->surfaces.surface_count : 0;
+}
+
+static uint32_t edge_steps(const search *at, const rw_rt_sequence *sequence)
+{
+    int more = sequence->count < at->depth && sequence->diffractions < at->world->limits.diffractions;
+    return more ? (uint32_t)at->world->edge_count : 0;
+}
+
+static void visit(const search *at, const rw_rt_sequence *sequence)
+{
+    try_places(at, sequence);
+    uint32_t surfaces = surface_steps(at, sequence), edges = edge_steps(at, sequence);
+    for (uint32_t i = 0; i < surfaces; i++)
+        visit_longer(at, sequence, (rw_rt_step){0, i});
+    for (uint32_t i = 0; i < edges; i++)
+        visit_longer(at, sequence, (rw_rt_step){1, i});
+}
+
+void rw_rt_search(const rw_rt_world *world, int depth, const rw_vec3 *places, size_t count, rw_rt_path_fn on_path,
+                  void *user)
+{
+    search at = {world, depth, places, count, on_path, user};
+    rw_rt_sequence none = {.source = world->at->source};
+    long long surfaces = surface_steps(&at, &none), edges = edge_steps(&at, &none);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(world->rays->context->threads)
+    for (long long i = -1; i < surfaces + edges; i++) {
+        if (i < 0)
+            try_places(&at, &none);
+        else if (i < surfaces)
+            visit_longer(&at, &none, (rw_rt_step){0, (uint32_t)i});
+        else
+            visit_longer(&at, &none, (rw_rt_step){1, (uint32_t)(i - surfaces)});
+    }
+}

@@ -1,0 +1,62 @@
+/* What all scattering tiles send straight to a tile: one item is one tile that receives.
+ *
+ * A tile of a rough wall scatters all that has reached it, by whatever ray, in the same way, so that a bounce of all
+ * tiles at once is a sparse matrix times a vector: the rows of visibility are read from the receiving side, which is
+ * the same by symmetry, and nothing is listed. */
+#ifndef RW_MODELS_TILES_GATHER_SCATTERED_K_H
+#define RW_MODELS_TILES_GATHER_SCATTERED_K_H
+
+#include "models/tiles/tile_ray.k.h"
+
+struct rw_gather_scattered_args {
+    rw_tile_scene scene;
+    const rw_tile_scatterer *lit; /* of each tile: the sum of its scatterers; theta and phi 0 where there is none */
+    double least;                 /* received over transmitted power */
+    rw_ray_sums *sums;
+};
+
+/* One pair of tiles. */
+RW_FN int rw_gather_arrival(const rw_tile_scene *scene, const rw_tile_scatterer *from, rw_vec3 end,
+                            rw_ray_arrival *arrival, double *incident)
+{
+    const rw_tile *tile = scene->tiles.tiles + from->tile;
+    rw_vec3 way = rw_vec3_sub(end, tile->centre);
+    double way_m = rw_vec3_length(way), scale = scene->wavelength_m / (4.0 * RW_PI * way_m);
+    rw_vec3 direction = rw_vec3_scale(way, 1.0 / way_m);
+    double cosine = rw_vec3_dot(direction, tile->normal);
+    if (!(cosine > 0))
+        return 0;
+    const rw_construction *wall = rw_tile_wall(scene, from->tile);
+    double sent = rw_patch_roughness(wall) * (double)tile->area_m2 * rw_patch_side(wall, cosine, scene->wavelength_m);
+    rw_complex theta, phi;
+    rw_vertical_parts(rw_pattern_vector(&scene->receiver, rw_vec3_scale(direction, -1.0)), direction, &theta, &phi);
+    double taken = from->theta * rw_complex_abs2(theta) + from->phi * rw_complex_abs2(phi);
+    arrival->gain = rw_complex_make(scale * sqrt(sent * taken), 0.0);
+    arrival->delay_s = from->delay_s + way_m / RW_SPEED_OF_LIGHT_M_S;
+    arrival->direction = direction;
+    arrival->diffuse = 1;
+    *incident = scale * scale * sent * (from->theta + from->phi);
+    return 1;
+}
+
+RW_FN void rw_gather_scattered_item(const struct rw_gather_scattered_args *args, size_t item)
+{
+    const rw_tile_scene *scene = &args->scene;
+    rw_vec3 end = scene->tiles.tiles[item].centre;
+    double straight_m = rw_vec3_length(rw_vec3_sub(end, scene->source));
+    double free_gain = scene->wavelength_m / (4.0 * RW_PI * straight_m);
+    rw_ray_moments moments = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+    for (uint64_t k = scene->sight.firsts[item]; k < scene->sight.firsts[item + 1]; k++)
+        for (uint32_t mask = scene->sight.masks[k]; mask; mask &= mask - 1u) {
+            const rw_tile_scatterer *from = args->lit + scene->sight.blocks[k] * RW_TILE_BLOCK + rw_lowest_bit(mask);
+            rw_ray_arrival arrival;
+            double incident;
+            if (from->theta + from->phi > 0 && rw_gather_arrival(scene, from, end, &arrival, &incident) &&
+                incident >= args->least)
+                rw_ray_moments_add(&moments, &arrival, free_gain, straight_m / RW_SPEED_OF_LIGHT_M_S);
+        }
+    if (moments.count > 0.0)
+        rw_ray_sums_put(args->sums + item, &moments);
+}
+
+#endif

@@ -1,0 +1,219 @@
+/* The rays of the tiles model to points, one by one, for rw_trace. A scattered ray begins at the tile that scatters:
+ * what has reached that tile came by many ways. */
+#include "base/memory.h"
+#include "discretise/prepared.h"
+#include "models/tiles/tiles.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct found_ray {
+    rw_tile_ray ray;
+    rw_tile_arrival arrival;
+} found_ray;
+
+typedef struct tracer {
+    const rw_prediction *prediction;
+    rw_tile_shot shot;
+    found_ray *found;
+    size_t count, capacity;
+} tracer;
+
+static rw_status on_rays(void *user, const rw_tile_ray *rays, size_t count)
+{
+    tracer *trace = user;
+    for (size_t i = 0; i < count; i++) {
+        found_ray made = {.ray = rays[i]};
+        if (rays[i].end_kind != RW_END_POINT || rays[i].dead ||
+            !rw_tile_arrive(&trace->shot.host, &rays[i], trace->shot.points[rays[i].end], &made.arrival))
+            continue;
+        RW_TRY(rw_array_reserve(trace->shot.city->context, &trace->found, &trace->capacity, trace->count + 1,
+                                sizeof *trace->found, "paths"));
+        trace->found[trace->count++] = made;
+    }
+    return RW_OK;
+}
+
+static int compare_found(const void *left, const void *right)
+{
+    const found_ray *a = left, *b = right;
+    double first = rw_complex_abs2(a->arrival.ray.gain), second = rw_complex_abs2(b->arrival.ray.gain);
+    if (a->ray.end != b->ray.end)
+        return a->ray.end < b->ray.end ? -1 : 1;
+    if (first != second)
+        return first > second ? -1 : 1;
+    if (a->ray.count != b->ray.count)
+        return a->ray.count < b->ray.count ? -1 : 1;
+    for (int i = 0; i < a->ray.count; i++)
+        if (a->ray.steps[i] != b->ray.steps[i])
+            return a->ray.steps[i] < b->ray.steps[i] ? -1 : 1;
+    return 0;
+}
+
+static rw_path_vertex vertex_at(const tracer *trace, rw_vec3 place, rw_interaction kind)
+{
+    const rw_scene *scene = trace->prediction->scene;
+    rw_vec2 centre = scene->prepared->grid.centre;
+    return (rw_path_vertex){.x_m = place.x + centre.x + scene->origin.x,
+                            .y_m = place.y + centre.y + scene->origin.y,
+                            .z_m = place.z,
+                            .interaction = kind};
+}
+
+/* Places of all steps, from the point back: where the line to the image meets each mirror. */
+static void find_places(const rw_tile_scene *scene, const rw_tile_ray *ray, rw_vec3 point, rw_vec3 *places)
+{
+    rw_tile_images images = rw_tile_images_of(scene, ray);
+    double shares[RW_TILE_BENDS_MAX] = {0};
+    rw_tile_shares(&images, point, shares);
+    rw_vec3 vertices[RW_TILE_BENDS_MAX + 1] = {images.source}, at = point;
+    int piece = images.bends;
+    for (int i = 0; i < images.bends; i++)
+        vertices[i + 1] = rw_edge_line_at(&images.edges[i], shares[i]);
+    for (int i = ray->count - 1; i >= rw_tile_ray_first(ray); i--) {
+        if (RW_TILE_STEP_BENDS(ray->steps[i])) {
+            at = places[i] = vertices[piece--];
+            continue;
+        }
+        const rw_tile *mirror = &scene->tiles.tiles[RW_TILE_STEP_INDEX(ray->steps[i])];
+        double before = rw_vec3_dot(mirror->normal, rw_vec3_sub(at, mirror->centre));
+        double behind = rw_vec3_dot(mirror->normal, rw_vec3_sub(vertices[piece], mirror->centre));
+        at = rw_vec3_add(at, rw_vec3_scale(rw_vec3_sub(vertices[piece], at), before / (before - behind)));
+        places[i] = at;
+        for (int j = 0; j <= piece; j++)
+            vertices[j] = rw_tile_mirrored(mirror, vertices[j]);
+    }
+    if (ray->scattered)
+        places[0] = images.source = scene->tiles.tiles[scene->scatterers[ray->steps[0]].tile].centre;
+}
+
+static rw_interaction kind_of(const tracer *trace, const rw_tile_ray *ray, int step)
+{
+    if (step == 0 && ray->scattered)
+        return RW_INTERACTION_SCATTERING;
+    if (!RW_TILE_STEP_BENDS(ray->steps[step]))
+        return RW_INTERACTION_REFLECTION;
+    const rw_tile_edge *edge = &trace->shot.host.tiles.edges[RW_TILE_STEP_INDEX(ray->steps[step])];
+    return edge->kind == RW_TILE_EDGE_CORNER ? RW_INTERACTION_STREET : RW_INTERACTION_ROOF;
+}
+
+static float turn_rad(const rw_path_vertex *at)
+{
+    rw_vec3 in = rw_vec3_make(at[0].x_m - at[-1].x_m, at[0].y_m - at[-1].y_m, at[0].z_m - at[-1].z_m);
+    rw_vec3 out = rw_vec3_make(at[1].x_m - at[0].x_m, at[1].y_m - at[0].y_m, at[1].z_m - at[0].z_m);
+    double lengths = rw_vec3_length(in) * rw_vec3_length(out);
+    return (float)acos(fmax(-1, fmin(1, lengths > 0 ? rw_vec3_dot(in, out) / lengths : 1)));
+}
+
+static rw_status tell_path(const tracer *trace, const found_ray *found, size_t transmitter, rw_paths *paths)
+{
+    const rw_tile_scene *scene = &trace->shot.host;
+    rw_vec3 places[RW_TILE_DEPTH_MAX], point = trace->shot.points[found->ray.end];
+    rw_path_vertex vertices[RW_TILE_DEPTH_MAX + 2];
+    double free_gain = scene->wavelength_m / (4 * RW_PI * found->arrival.length_m);
+    rw_path_entry entry = {.point = trace->prediction->receivers.view.outdoor[found->ray.end],
+                           .transmitter = transmitter,
+                           .vertex_count = found->ray.count + 2u,
+                           .free_space_db = -20 * log10(free_gain),
+                           .loss_db = -10 * log10(rw_complex_abs2(found->arrival.ray.gain)),
+                           .delay_s = found->arrival.ray.delay_s,
+                           .gain = found->arrival.ray.gain};
+    find_places(scene, &found->ray, point, places);
+    vertices[0] = vertex_at(trace, scene->source, RW_INTERACTION_END);
+    for (int i = 0; i < found->ray.count; i++)
+        vertices[i + 1] = vertex_at(trace, places[i], kind_of(trace, &found->ray, i));
+    vertices[found->ray.count + 1] = vertex_at(trace, point, RW_INTERACTION_END);
+    for (int i = 1; i <= found->ray.count; i++) {
+        vertices[i].angle_rad = turn_rad(&vertices[i]);
+        vertices[i].loss_db = (float)((entry.loss_db - entry.free_space_db) / found->ray.count);
+    }
+    return rw_paths_add(paths, &entry, vertices);
+}
+
+/* Of a path over the roofs the loss is that of the shadow model, shared by its deflections alike. */
+static rw_status tell_roof(const tracer *trace, const rw_tile_roof_path *over, size_t point, size_t transmitter,
+                           rw_paths *paths)
+{
+    const rw_tile_scene *scene = &trace->shot.host;
+    rw_path_vertex vertices[RW_ROOF_POINTS_MAX + 2];
+    size_t count = 0;
+    double length_m = over->arrival.delay_s * RW_SPEED_OF_LIGHT_M_S;
+    vertices[count++] = vertex_at(trace, scene->source, RW_INTERACTION_END);
+    for (int i = 0; i < over->count; i++)
+        vertices[count++] = vertex_at(trace, over->places[i], RW_INTERACTION_ROOF);
+    vertices[count++] = vertex_at(trace, trace->shot.points[point], RW_INTERACTION_END);
+    rw_path_entry entry = {.point = trace->prediction->receivers.view.outdoor[point],
+                           .transmitter = transmitter,
+                           .vertex_count = count,
+                           .free_space_db = -20 * log10(scene->wavelength_m / (4 * RW_PI * length_m)),
+                           .loss_db = -10 * log10(rw_complex_abs2(over->arrival.gain)),
+                           .delay_s = over->arrival.delay_s,
+                           .gain = over->arrival.gain};
+    for (size_t i = 1; i + 1 < count; i++) {
+        vertices[i].angle_rad = turn_rad(&vertices[i]);
+        vertices[i].loss_db = (float)((entry.loss_db - entry.free_space_db) / (double)over->count);
+    }
+    return rw_paths_add(paths, &entry, vertices);
+}
+
+/* Point by point, from the strongest on. */
+static rw_status tell(tracer *trace, size_t transmitter, rw_paths *paths)
+{
+    size_t i = 0;
+    qsort(trace->found, trace->count, sizeof *trace->found, compare_found);
+    for (size_t point = 0; point < trace->shot.point_count; point++) {
+        rw_tile_roof_path over = {0};
+        if (trace->shot.limits.roofs)
+            RW_TRY(rw_tile_over_roofs_find(&trace->shot, point, &over));
+        for (; i < trace->count && trace->found[i].ray.end == point; i++) {
+            double power = rw_complex_abs2(trace->found[i].arrival.ray.gain);
+            if (over.there && power < rw_complex_abs2(over.arrival.gain)) {
+                RW_TRY(tell_roof(trace, &over, point, transmitter, paths));
+                over.there = 0;
+            }
+            RW_TRY(tell_path(trace, &trace->found[i], transmitter, paths));
+        }
+        if (over.there)
+            RW_TRY(tell_roof(trace, &over, point, transmitter, paths));
+    }
+    return RW_OK;
+}
+
+static rw_status trace_transmitter(const rw_prediction *prediction, const rw_tile_city *city,
+                                   const rw_tile_limits *limits, const rw_vec3 *points, size_t transmitter,
+                                   rw_paths *paths)
+{
+    tracer trace = {.prediction = prediction};
+    RW_TRY(rw_tile_shot_of(prediction, transmitter, city, limits, points, prediction->receivers.view.outdoor_count,
+                           &trace.shot));
+    trace.shot.points_only = 1;
+    trace.shot.on_rays = on_rays;
+    trace.shot.user = &trace;
+    rw_status status = rw_tile_shot_run(&trace.shot);
+    if (status == RW_OK)
+        status = tell(&trace, transmitter, paths);
+    free(trace.found);
+    rw_tile_shot_destroy(&trace.shot);
+    return status;
+}
+
+rw_status rw_tiles_trace(const rw_prediction *prediction, rw_paths *paths)
+{
+    const rw_receivers_view *view = &prediction->receivers.view;
+    rw_tile_limits limits;
+    rw_tile_city city;
+    rw_vec3 *points;
+    double area_m2;
+    RW_TRY(rw_tile_settle(prediction, &limits, &area_m2));
+    RW_TRY(rw_tile_city_create(prediction->scene, area_m2, prediction->options->database, &city));
+    rw_status status = rw_array_create(city.context, view->outdoor_count, sizeof *points, "points", &points);
+    if (status == RW_OK) {
+        for (size_t i = 0; i < view->outdoor_count; i++)
+            points[i] = rw_receiver_point(view, view->outdoor[i]);
+        for (size_t i = 0; status == RW_OK && i < prediction->options->transmitter_count; i++)
+            status = trace_transmitter(prediction, &city, &limits, points, i, paths);
+        free(points);
+    }
+    rw_tile_city_destroy(&city);
+    return status;
+}

@@ -1,0 +1,141 @@
+/* Diffuse scattering: what has reached the tiles of rough walls is sent on to everything they see. Rays with the same
+ * counts of interactions are one scatterer, so that there are as many as tiles and not as many as rays. */
+#include "models/tiles/tiles.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A scatterer from fixed point; 0 where nothing has come or what it could send is below the threshold. */
+static int make_scatterer(const rw_tile_shot *shot, const rw_tile_incident *incident, uint32_t tile,
+                          rw_tile_scatterer *made)
+{
+    double straight_m = rw_vec3_length(rw_vec3_sub(shot->host.tiles.tiles[tile].centre, shot->host.source));
+    double free_power = 1 / (straight_m * straight_m);
+    double power = (double)(incident->theta + incident->phi) / RW_RAY_AMPLITUDE_UNITS;
+    if (!(power > 0))
+        return 0;
+    double late_ns = (double)incident->delay / RW_RAY_POWER_UNITS / power;
+    *made = (rw_tile_scatterer){.tile = tile,
+                                .theta = (double)incident->theta / RW_RAY_AMPLITUDE_UNITS * free_power,
+                                .phi = (double)incident->phi / RW_RAY_AMPLITUDE_UNITS * free_power,
+                                .delay_s = straight_m / RW_SPEED_OF_LIGHT_M_S + 1e-9 * late_ns};
+    return 1;
+}
+
+/* All scatterers of a tile together. */
+static void add_lit(rw_tile_scatterer *lit, const rw_tile_scatterer *more)
+{
+    double before = lit->theta + lit->phi, power = more->theta + more->phi;
+    lit->tile = more->tile;
+    lit->delay_s = (before * lit->delay_s + power * more->delay_s) / (before + power);
+    lit->theta += more->theta;
+    lit->phi += more->phi;
+}
+
+static rw_status gather(const rw_tile_shot *shot, const rw_tile_scatterer *lit)
+{
+    const rw_tile_city *city = shot->city;
+    size_t tiles = city->tiles.view.tile_count;
+    struct rw_gather_scattered_args args = {.scene = shot->scene, .least = shot->least, .sums = shot->tile_sums};
+    void *copy;
+    RW_TRY(rw_device_alloc(city->context, city->backend, tiles * sizeof *lit, "scattering tiles", &copy));
+    args.lit = copy;
+    rw_status status = rw_device_upload(city->context, city->backend, copy, lit, tiles * sizeof *lit);
+    if (status == RW_OK)
+        status = rw_device_launch(city->context, city->backend, RW_KERNEL_gather_scattered, &args, tiles);
+    if (status == RW_OK)
+        status = rw_device_wait(city->context, city->backend);
+    rw_device_free(city->backend, copy);
+    return status;
+}
+
+/* The scatterers of all groups, group after group; ends has where each group ends. */
+static rw_status list(rw_tile_shot *shot, size_t *ends, rw_tile_scatterer *lit)
+{
+    const rw_tile_city *city = shot->city;
+    size_t tiles = city->tiles.view.tile_count, capacity = 0, count = 0;
+    rw_tile_incident *incidents;
+    RW_TRY(rw_array_create(city->context, tiles, sizeof *incidents, "scattering tiles", &incidents));
+    rw_status status = RW_OK;
+    free(shot->scatterers);
+    shot->scatterers = NULL;
+    for (size_t group = 0; status == RW_OK && group < shot->group_count; group++) {
+        status = rw_device_download(city->context, city->backend, incidents, shot->incidents + group * tiles,
+                                    tiles * sizeof *incidents);
+        if (status == RW_OK)
+            status = rw_array_reserve(city->context, &shot->scatterers, &capacity, count + tiles,
+                                      sizeof *shot->scatterers, "scattering tiles");
+        for (uint32_t tile = 0; status == RW_OK && tile < tiles; tile++)
+            if (make_scatterer(shot, &incidents[tile], tile, &shot->scatterers[count])) {
+                add_lit(&lit[tile], &shot->scatterers[count]);
+                count++;
+            }
+        ends[group] = count;
+    }
+    free(incidents);
+    shot->scatterer_count = count;
+    return status;
+}
+
+static rw_status place(rw_tile_shot *shot)
+{
+    size_t count = shot->scatterer_count;
+    const rw_tile_city *city = shot->city;
+    size_t bytes = (count + 1) * sizeof *shot->scatterers;
+    if (shot->copies[5])
+        rw_device_free(city->backend, shot->copies[5]);
+    shot->copies[5] = NULL;
+    RW_TRY(rw_device_alloc(city->context, city->backend, bytes, "scattering tiles", &shot->copies[5]));
+    shot->scene.scatterers = shot->copies[5];
+    shot->host.scatterers = shot->scatterers;
+    return rw_device_upload(city->context, city->backend, shot->copies[5], shot->scatterers,
+                            count * sizeof *shot->scatterers);
+}
+
+/* Scatterers of a group as rays that have reached their own tile. */
+static rw_status send_on(rw_tile_shot *shot, size_t group, size_t first, size_t end)
+{
+    int bends = (int)(group % ((size_t)shot->limits.diffractions + 1));
+    int count = (int)(group / ((size_t)shot->limits.diffractions + 1));
+    int depth_left = shot->limits.depth - count - 1;
+    rw_tile_ray *rays;
+    if (first == end || (depth_left == 0 && shot->point_count == 0))
+        return RW_OK;
+    RW_TRY(rw_array_create(shot->city->context, end - first, sizeof *rays, "rays", &rays));
+    for (size_t i = first; i < end; i++)
+        rays[i - first] = (rw_tile_ray){.steps = {(uint32_t)i},
+                                        .end = shot->scatterers[i].tile,
+                                        .count = 1,
+                                        .end_kind = RW_END_TILE,
+                                        .scattered = 1,
+                                        .origin = 1,
+                                        .depth_left = (uint8_t)(depth_left & 15),
+                                        .bends_left = (uint8_t)((shot->limits.diffractions - bends) & 15),
+                                        .mirrors_left = (uint8_t)(shot->limits.reflections - (count - bends))};
+    rw_status status = rw_tile_bounce(shot, rays, end - first);
+    free(rays);
+    return status;
+}
+
+rw_status rw_tile_scatter(rw_tile_shot *shot)
+{
+    const rw_tile_city *city = shot->city;
+    rw_tile_scatterer *lit;
+    size_t *ends = NULL;
+    RW_TRY(rw_array_create(city->context, city->tiles.view.tile_count, sizeof *lit, "scattering tiles", &lit));
+    rw_status status = rw_array_create(city->context, shot->group_count, sizeof *ends, "scattering tiles", &ends);
+    if (status == RW_OK)
+        status = list(shot, ends, lit);
+    if (status == RW_OK && !shot->points_only)
+        status = gather(shot, lit);
+    free(lit);
+    if (status == RW_OK)
+        status = place(shot);
+    for (size_t group = 0; status == RW_OK && group < shot->group_count; group++)
+        status = send_on(shot, group, group ? ends[group - 1] : 0, ends[group]);
+    free(ends);
+    return status;
+}

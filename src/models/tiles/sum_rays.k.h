@@ -1,0 +1,66 @@
+/* What rays bring: one item is one ray, added to the sums of its tile or point and to what its tile may scatter.
+ *
+ * Sums are whole numbers, relative to free space over the straight line, so that the order of rays does not matter. A
+ * ray whose incident power is below the threshold dies here. */
+#ifndef RW_MODELS_TILES_SUM_RAYS_K_H
+#define RW_MODELS_TILES_SUM_RAYS_K_H
+
+#include "models/tiles/tile_ray.k.h"
+
+/* What has reached a tile by rays of the same counts: |E|^2 times rw_patch_side, relative to free space. */
+typedef struct rw_tile_incident {
+    int64_t theta, phi;
+    int64_t delay; /* times both, in nanoseconds beyond the straight line */
+} rw_tile_incident;
+
+struct rw_sum_rays_args {
+    rw_tile_scene scene;
+    rw_tile_ray *rays;
+    double least; /* received over transmitted power */
+    rw_ray_sums *tile_sums, *point_sums;
+    rw_tile_incident *incidents; /* of each count of interactions, of bends and each tile; NULL: nothing scatters */
+    uint32_t bends_most;         /* of a ray */
+};
+
+/* Row of the incidents that a ray adds to. */
+RW_FN size_t rw_tile_group(const rw_tile_ray *ray, uint32_t bends_most)
+{
+    return (size_t)ray->count * (bends_most + 1u) + (bends_most - ray->bends_left);
+}
+
+RW_FN void rw_sum_incident(const struct rw_sum_rays_args *args, const rw_tile_ray *ray, const rw_tile_arrival *arrival,
+                           double straight_m)
+{
+    const rw_construction *wall = rw_tile_wall(&args->scene, ray->end);
+    double cosine = -rw_vec3_dot(arrival->ray.direction, args->scene.tiles.tiles[ray->end].normal);
+    if (!(wall->smooth < 1.0) || !(cosine > 0))
+        return;
+    double factor = rw_patch_side(wall, cosine, args->scene.wavelength_m) * straight_m * straight_m;
+    double late_ns = (arrival->length_m - straight_m) * (1e9 / RW_SPEED_OF_LIGHT_M_S);
+    rw_tile_incident *to =
+        args->incidents + rw_tile_group(ray, args->bends_most) * args->scene.tiles.tile_count + ray->end;
+    rw_shared_add_wide(&to->theta, rw_ray_fixed(arrival->theta * factor, RW_RAY_AMPLITUDE_UNITS));
+    rw_shared_add_wide(&to->phi, rw_ray_fixed(arrival->phi * factor, RW_RAY_AMPLITUDE_UNITS));
+    rw_shared_add_wide(&to->delay,
+                       rw_ray_fixed((arrival->theta + arrival->phi) * factor * late_ns, RW_RAY_POWER_UNITS));
+}
+
+RW_FN void rw_sum_rays_item(const struct rw_sum_rays_args *args, size_t item)
+{
+    rw_tile_ray ray = args->rays[item];
+    rw_tile_arrival arrival;
+    rw_vec3 end = rw_tile_ray_end(&args->scene, &ray);
+    if (!rw_tile_arrive(&args->scene, &ray, end, &arrival) || !(arrival.incident >= args->least)) {
+        args->rays[item].dead = 1;
+        return;
+    }
+    double straight_m = rw_vec3_length(rw_vec3_sub(end, args->scene.source));
+    rw_ray_sums *sums = ray.end_kind == RW_END_POINT ? args->point_sums + ray.end : args->tile_sums + ray.end;
+    if (ray.end_kind != RW_END_EDGE && !ray.gathered)
+        rw_ray_sums_add(sums, &arrival.ray, args->scene.wavelength_m / (4.0 * RW_PI * straight_m),
+                        straight_m / RW_SPEED_OF_LIGHT_M_S, 0.0, args->scene.wavelength_m);
+    if (ray.end_kind == RW_END_TILE && !ray.scattered && ray.depth_left > 0 && args->incidents)
+        rw_sum_incident(args, &ray, &arrival, straight_m);
+}
+
+#endif

@@ -1,0 +1,344 @@
+/* Rays between tiles: which interactions led where, what they may reach next, and the field they bring.
+ *
+ * After Lu, Vitucci, Degli-Esposti and others (2019), section III.C. A ray is the list of tiles at which it was
+ * reflected and of edge segments at which it was bent, and the tile it has reached; it stands for all rays through its
+ * last tile or segment. Whether it goes on to a point is decided there alone: the line from the image of the source
+ * must pass through the tile, Keller's point must lie on the segment. The field is that of the exact path of the
+ * sequence, from images and equation (4), so that tiles decide which paths there are and not what they are worth. */
+#ifndef RW_MODELS_TILES_TILE_RAY_K_H
+#define RW_MODELS_TILES_TILE_RAY_K_H
+
+#include "field/ray_sums.k.h"
+#include "field/ray_wave.k.h"
+#include "visibility/edge_path.k.h"
+#include "visibility/tile_pairs.k.h"
+#include "visibility/tile_sight.k.h"
+
+#define RW_TILE_DEPTH_MAX 6 /* interactions of a ray */
+#define RW_TILE_BENDS_MAX 2 /* of them diffractions */
+
+/* A step: a tile that reflects, or an edge that bends. */
+#define RW_TILE_STEP(index, bends) ((uint32_t)(index) << 1 | (uint32_t)(bends))
+#define RW_TILE_STEP_INDEX(step) ((step) >> 1)
+#define RW_TILE_STEP_BENDS(step) ((int)((step)&1u))
+
+/* What a ray has reached. */
+enum { RW_END_TILE, RW_END_EDGE, RW_END_POINT };
+
+/* 32 bytes, as there may be many. A scattered ray begins at a scatterer, which is its first step. */
+typedef struct rw_tile_ray {
+    uint32_t steps[RW_TILE_DEPTH_MAX];
+    uint32_t end; /* number of a tile, edge or point */
+    uint8_t count;
+    uint8_t end_kind : 2, scattered : 1, dead : 1;
+    uint8_t origin : 1;   /* a scatterer's own: the tile at its end is the scatterer */
+    uint8_t gathered : 1; /* what it brings to its tile is in the sums already */
+    uint8_t depth_left : 4, bends_left : 4;
+    uint8_t mirrors_left;
+} rw_tile_ray;
+
+/* A tile that scatters what has reached it by rays with the same counts. */
+typedef struct rw_tile_scatterer {
+    uint32_t tile;
+    double theta, phi; /* sums over rays of |E|^2 at one metre, times rw_patch_side */
+    double delay_s;    /* mean */
+} rw_tile_scatterer;
+
+/* What rays are among; pointers are the backend's. */
+typedef struct rw_tile_scene {
+    rw_tiles_view tiles;
+    rw_tile_sight_view sight;
+    const rw_tile_block *blocks;
+    const rw_construction *walls; /* of each material */
+    const rw_tile_scatterer *scatterers;
+    const rw_vec3 *points;        /* receivers beside the tiles */
+    const uint32_t *point_firsts; /* tile_count + 1: points that see tile t are tile_points from here on, rising */
+    const uint32_t *tile_points;
+    rw_pattern transmitter, receiver;
+    rw_vec3 source;
+    double wavelength_m;
+    double reach_m; /* no middle of an edge is farther from those of its parents */
+} rw_tile_scene;
+
+/* The source and the edges passed, mirrored by every mirror behind them: what the last leg comes straight from. */
+typedef struct rw_tile_images {
+    rw_vec3 source;
+    rw_edge_line edges[RW_TILE_BENDS_MAX];
+    int bends;
+} rw_tile_images;
+
+RW_FN int rw_tile_ray_first(const rw_tile_ray *ray)
+{
+    return ray->scattered ? 1 : 0;
+}
+
+RW_FN rw_vec3 rw_tile_mirrored(const rw_tile *tile, rw_vec3 point)
+{
+    double height = rw_vec3_dot(tile->normal, rw_vec3_sub(point, tile->centre));
+    return rw_vec3_sub(point, rw_vec3_scale(tile->normal, 2.0 * height));
+}
+
+RW_FN void rw_tile_images_add(const rw_tile_scene *scene, uint32_t step, rw_tile_images *images)
+{
+    uint32_t index = RW_TILE_STEP_INDEX(step);
+    if (RW_TILE_STEP_BENDS(step)) {
+        const rw_tile_edge *edge = scene->tiles.edges + index;
+        images->edges[images->bends].from = edge->from;
+        images->edges[images->bends].way = rw_vec3_sub(edge->to, edge->from);
+        images->bends++;
+        return;
+    }
+    const rw_tile *mirror = scene->tiles.tiles + index;
+    images->source = rw_tile_mirrored(mirror, images->source);
+    for (int i = 0; i < images->bends; i++) {
+        rw_edge_line *line = &images->edges[i];
+        line->from = rw_tile_mirrored(mirror, line->from);
+        line->way = rw_reflected_direction(line->way, mirror->normal);
+    }
+}
+
+RW_FN rw_tile_images rw_tile_images_of(const rw_tile_scene *scene, const rw_tile_ray *ray)
+{
+    rw_tile_images images;
+    images.source = ray->scattered ? scene->tiles.tiles[scene->scatterers[ray->steps[0]].tile].centre : scene->source;
+    images.bends = 0;
+    for (int i = rw_tile_ray_first(ray); i < ray->count; i++)
+        rw_tile_images_add(scene, ray->steps[i], &images);
+    return images;
+}
+
+/* Where on its edges the way to a point bends, in shares of the segments. */
+RW_FN int rw_tile_shares(const rw_tile_images *images, rw_vec3 point, double shares[RW_TILE_BENDS_MAX])
+{
+    if (images->bends == 0)
+        return 1;
+    if (images->bends == 1)
+        return rw_keller_share(images->edges[0].from, images->edges[0].way, images->source, point, &shares[0]);
+    return rw_edge_pair_solve(images->edges, images->source, point, shares);
+}
+
+/* The edge as fields see it. */
+RW_FN rw_edge_frame rw_tile_edge_frame(const rw_tile_edge *edge)
+{
+    rw_edge_frame frame;
+    rw_vec3 along = rw_vec3_cross(rw_vec3_unit(rw_vec3_sub(edge->to, edge->from)), edge->normals[0]);
+    /* into face 0, which lies behind the plane of the other */
+    frame.zero_along = rw_vec3_dot(along, edge->normals[1]) > 0 ? rw_vec3_scale(along, -1.0) : along;
+    frame.zero_normal = edge->normals[0];
+    frame.edge = rw_vec3_cross(frame.zero_along, frame.zero_normal);
+    frame.exterior_over_pi = edge->exterior_rad / RW_PI;
+    return frame;
+}
+
+/* Whether a direction away from the edge runs through the air round it: before one of its faces. */
+RW_FN int rw_tile_edge_open(const rw_tile_edge *edge, rw_vec3 direction)
+{
+    return rw_vec3_dot(direction, edge->normals[0]) > 0 || rw_vec3_dot(direction, edge->normals[1]) > 0;
+}
+
+/* Whether the line from an image behind the tile to a point before it passes through the tile. */
+RW_FN int rw_tile_passes(const rw_tile *tile, rw_vec3 image, rw_vec3 point)
+{
+    const double apart_m = 1e-6;
+    rw_vec3 to_image = rw_vec3_sub(image, tile->centre), to_point = rw_vec3_sub(point, tile->centre);
+    double behind = rw_vec3_dot(to_image, tile->normal), before = rw_vec3_dot(to_point, tile->normal);
+    if (!(behind < -apart_m) || !(before > apart_m))
+        return 0;
+    double share = before / (before - behind);
+    rw_vec3 at = rw_vec3_add(to_point, rw_vec3_scale(rw_vec3_sub(to_image, to_point), share));
+    rw_vec3 u = rw_vec3_make((double)tile->half_u[0], (double)tile->half_u[1], (double)tile->half_u[2]);
+    rw_vec3 v = rw_vec3_make((double)tile->half_v[0], (double)tile->half_v[1], (double)tile->half_v[2]);
+    double uu = rw_vec3_dot(u, u), uv = rw_vec3_dot(u, v), vv = rw_vec3_dot(v, v);
+    double au = rw_vec3_dot(at, u), av = rw_vec3_dot(at, v), determinant = uu * vv - uv * uv;
+    double on_u = (au * vv - av * uv) / determinant, on_v = (av * uu - au * uv) / determinant;
+    return on_u >= -1.0 && on_u < 1.0 && on_v >= -1.0 && on_v < 1.0;
+}
+
+/* Whether rays that leave their last step reach a point, if nothing is in the way. */
+RW_FN int rw_tile_reaches(const rw_tile_scene *scene, const rw_tile_images *images, uint32_t last, rw_vec3 point)
+{
+    double shares[RW_TILE_BENDS_MAX];
+    int bend = images->bends - 1;
+    if (!rw_tile_shares(images, point, shares))
+        return 0;
+    rw_vec3 origin = bend >= 0 ? rw_edge_line_at(&images->edges[bend], shares[bend]) : images->source;
+    uint32_t index = RW_TILE_STEP_INDEX(last);
+    if (!RW_TILE_STEP_BENDS(last))
+        return rw_tile_passes(scene->tiles.tiles + index, origin, point);
+    rw_vec3 before = bend > 0 ? rw_edge_line_at(&images->edges[0], shares[0]) : images->source;
+    return shares[bend] >= 0 && shares[bend] < 1 &&
+           rw_tile_edge_open(scene->tiles.edges + index, rw_vec3_sub(point, origin)) &&
+           rw_tile_edge_open(scene->tiles.edges + index, rw_vec3_sub(before, origin));
+}
+
+/* The legs of the exact path: real directions between steps, and lengths between edges. */
+typedef struct rw_tile_legs {
+    rw_vec3 directions[RW_TILE_DEPTH_MAX + 1];
+    double lengths_m[RW_TILE_BENDS_MAX + 1];
+} rw_tile_legs;
+
+/* Walks back from the point, taking out one mirror after the other. 0 where two of its vertices coincide. */
+RW_FN int rw_tile_legs_of(const rw_tile_scene *scene, const rw_tile_ray *ray, rw_vec3 point, rw_tile_legs *legs)
+{
+    rw_tile_images images = rw_tile_images_of(scene, ray);
+    double shares[RW_TILE_BENDS_MAX];
+    rw_vec3 vertices[RW_TILE_BENDS_MAX + 2];
+    if (!rw_tile_shares(&images, point, shares))
+        return 0;
+    int first = rw_tile_ray_first(ray), piece = images.bends;
+    vertices[0] = images.source;
+    for (int i = 0; i < images.bends; i++)
+        vertices[i + 1] = rw_edge_line_at(&images.edges[i], shares[i]);
+    vertices[piece + 1] = point;
+    for (int i = 0; i <= piece; i++) {
+        legs->lengths_m[i] = rw_vec3_length(rw_vec3_sub(vertices[i + 1], vertices[i]));
+        if (!(legs->lengths_m[i] > 1e-6))
+            return 0;
+    }
+    legs->directions[ray->count] = rw_vec3_scale(rw_vec3_sub(point, vertices[piece]), 1.0 / legs->lengths_m[piece]);
+    for (int i = ray->count - 1; i >= first; i--) {
+        uint32_t index = RW_TILE_STEP_INDEX(ray->steps[i]);
+        if (RW_TILE_STEP_BENDS(ray->steps[i])) {
+            piece--;
+            legs->directions[i] =
+                rw_vec3_scale(rw_vec3_sub(vertices[piece + 1], vertices[piece]), 1.0 / legs->lengths_m[piece]);
+            continue;
+        }
+        const rw_tile *mirror = scene->tiles.tiles + index;
+        legs->directions[i] = rw_reflected_direction(legs->directions[i + 1], mirror->normal);
+        for (int j = 0; j <= piece; j++)
+            vertices[j] = rw_tile_mirrored(mirror, vertices[j]);
+    }
+    return 1;
+}
+
+RW_FN const rw_construction *rw_tile_wall(const rw_tile_scene *scene, uint32_t tile)
+{
+    return scene->walls + scene->tiles.surfaces[scene->tiles.tiles[tile].surface].material;
+}
+
+/* Takes a wave from the start of the legs to their end. 0 where an interaction would be from inside. */
+RW_FN int rw_tile_wave_along(const rw_tile_scene *scene, const rw_tile_ray *ray, const rw_tile_legs *legs,
+                             rw_wave *wave)
+{
+    int piece = 0;
+    for (int i = rw_tile_ray_first(ray); i < ray->count; i++) {
+        uint32_t index = RW_TILE_STEP_INDEX(ray->steps[i]);
+        if (RW_TILE_STEP_BENDS(ray->steps[i])) {
+            const rw_tile_edge *edge = scene->tiles.edges + index;
+            rw_edge_frame frame = rw_tile_edge_frame(edge);
+            if (!rw_tile_edge_open(edge, legs->directions[i + 1]) ||
+                !rw_tile_edge_open(edge, rw_vec3_scale(legs->directions[i], -1.0)))
+                return 0;
+            rw_wave_go(wave, legs->lengths_m[piece]);
+            rw_wave_diffract(wave, &frame, legs->directions[i + 1], legs->lengths_m[piece + 1],
+                             rw_tile_wall(scene, edge->tiles[0])->layers[0].permittivity, scene->wavelength_m,
+                             RW_WEDGE_FAST);
+            piece++;
+            continue;
+        }
+        rw_vec3 normal = scene->tiles.tiles[index].normal;
+        double cosine = -rw_vec3_dot(legs->directions[i], normal);
+        if (!(cosine > 0))
+            return 0;
+        rw_wave_reflect(wave, normal,
+                        rw_wall_response_exact(rw_tile_wall(scene, index), cosine, scene->wavelength_m).front);
+    }
+    rw_wave_go(wave, legs->lengths_m[piece]);
+    return 1;
+}
+
+/* A wave of size 1 on theta or phi of its direction. */
+RW_FN rw_wave rw_tile_wave_upright(rw_vec3 direction, int on_phi)
+{
+    rw_pattern antenna = {RW_PATTERN_ISOTROPIC,
+                          {{0.0, 1.0, 0.0}, {-1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}},
+                          {{on_phi ? 0.0 : 1.0, 0.0}, {on_phi ? 1.0 : 0.0, 0.0}},
+                          1.0,
+                          NULL};
+    return rw_wave_start(&antenna, direction);
+}
+
+/* What a ray brings to a point. */
+typedef struct rw_tile_arrival {
+    rw_ray_arrival ray;
+    double incident;   /* received over transmitted power, whatever the polarisation */
+    double theta, phi; /* |E|^2 at one metre */
+    double length_m;
+} rw_tile_arrival;
+
+RW_FN int rw_tile_arrive_direct(const rw_tile_scene *scene, const rw_tile_ray *ray, const rw_tile_legs *legs,
+                                rw_tile_arrival *arrival)
+{
+    rw_wave wave = rw_wave_start(&scene->transmitter, legs->directions[0]);
+    rw_complex theta, phi;
+    if (!rw_tile_wave_along(scene, ray, legs, &wave))
+        return 0;
+    double spread = 1.0 / (wave.radius_across_m * wave.radius_along_m);
+    arrival->ray.gain = rw_wave_gain(&wave, &scene->receiver, scene->wavelength_m);
+    rw_vertical_parts(wave.amplitude, wave.direction, &theta, &phi);
+    arrival->theta = rw_complex_abs2(theta) * spread;
+    arrival->phi = rw_complex_abs2(phi) * spread;
+    arrival->length_m = wave.length_m;
+    return 1;
+}
+
+/* A scattered ray: theta and phi of what the scatterer sends have nothing to do with each other. */
+RW_FN int rw_tile_arrive_scattered(const rw_tile_scene *scene, const rw_tile_ray *ray, const rw_tile_legs *legs,
+                                   rw_tile_arrival *arrival)
+{
+    const rw_tile_scatterer *from = scene->scatterers + ray->steps[0];
+    const rw_construction *wall = rw_tile_wall(scene, from->tile);
+    double cosine = rw_vec3_dot(legs->directions[1], scene->tiles.tiles[from->tile].normal), power = 0.0;
+    if (!(cosine > 0))
+        return 0;
+    double sent = rw_patch_roughness(wall) * (double)scene->tiles.tiles[from->tile].area_m2 *
+                  rw_patch_side(wall, cosine, scene->wavelength_m);
+    arrival->theta = arrival->phi = 0.0;
+    for (int on_phi = 0; on_phi < 2; on_phi++) {
+        double share = sent * (on_phi ? from->phi : from->theta);
+        rw_wave wave = rw_tile_wave_upright(legs->directions[1], on_phi);
+        rw_complex theta, phi;
+        if (!(share > 0))
+            continue;
+        if (!rw_tile_wave_along(scene, ray, legs, &wave))
+            return 0;
+        double spread = share / (wave.radius_across_m * wave.radius_along_m);
+        power += share * rw_complex_abs2(rw_wave_gain(&wave, &scene->receiver, scene->wavelength_m));
+        rw_vertical_parts(wave.amplitude, wave.direction, &theta, &phi);
+        arrival->theta += rw_complex_abs2(theta) * spread;
+        arrival->phi += rw_complex_abs2(phi) * spread;
+        arrival->length_m = wave.length_m + from->delay_s * RW_SPEED_OF_LIGHT_M_S;
+    }
+    arrival->ray.gain = rw_complex_make(sqrt(power), 0.0);
+    return arrival->theta + arrival->phi > 0;
+}
+
+RW_FN int rw_tile_arrive(const rw_tile_scene *scene, const rw_tile_ray *ray, rw_vec3 point, rw_tile_arrival *arrival)
+{
+    rw_tile_legs legs;
+    if (!rw_tile_legs_of(scene, ray, point, &legs))
+        return 0;
+    if (!(ray->scattered ? rw_tile_arrive_scattered(scene, ray, &legs, arrival)
+                         : rw_tile_arrive_direct(scene, ray, &legs, arrival)))
+        return 0;
+    double scale = scene->wavelength_m / (4.0 * RW_PI);
+    arrival->incident = (arrival->theta + arrival->phi) * scale * scale;
+    arrival->ray.delay_s = arrival->length_m / RW_SPEED_OF_LIGHT_M_S;
+    arrival->ray.direction = legs.directions[ray->count];
+    arrival->ray.diffuse = ray->scattered;
+    return 1;
+}
+
+/* Where a ray ends: the middle of its tile or edge segment, or its point. */
+RW_FN rw_vec3 rw_tile_ray_end(const rw_tile_scene *scene, const rw_tile_ray *ray)
+{
+    if (ray->end_kind == RW_END_POINT)
+        return scene->points[ray->end];
+    if (ray->end_kind == RW_END_TILE)
+        return scene->tiles.tiles[ray->end].centre;
+    const rw_tile_edge *edge = scene->tiles.edges + ray->end;
+    return rw_vec3_scale(rw_vec3_add(edge->from, edge->to), 0.5);
+}
+
+#endif

@@ -1,0 +1,115 @@
+/* The tiles model after Lu, Vitucci, Degli-Esposti and others, IEEE Trans. Antennas Propag. 67 (2019): rays bounce
+ * between tiles of walls, roofs and ground, whose visibility is known beforehand; the field on every tile and at
+ * points. */
+#ifndef RW_MODELS_TILES_H
+#define RW_MODELS_TILES_H
+
+#include "discretise/tiles.h"
+#include "field/ray_world.h"
+#include "models/model.h"
+#include "models/tiles/gather_scattered.k.h"
+#include "models/tiles/spawn_rays.k.h"
+#include "models/tiles/sum_rays.k.h"
+#include "visibility/roof_path.k.h"
+#include "visibility/tile_sight.h"
+
+typedef struct rw_tile_limits {
+    int depth; /* interactions of a ray, all kinds together */
+    int reflections, diffractions, scatterings;
+    int roofs;          /* 1: the path over the roofs is added */
+    double loss_max_db; /* rays whose incident power is further below die */
+    double memory_bytes;
+} rw_tile_limits;
+
+/* city.c: what does not depend on a transmitter: tiles and who sees whom, on the host and on the backend. */
+typedef struct rw_tile_city {
+    const rw_scene *scene;
+    rw_context *context;
+    rw_backend backend;
+    rw_tiles tiles;
+    rw_tile_sight sight;
+    rw_placed_tiles placed;
+    rw_placed_tile_sight placed_sight;
+    rw_placed_world world;
+    double reach_m;
+    int lent; /* tiles and sight belong to a database */
+} rw_tile_city;
+
+/* With a database, its tiles; they then stay its own. */
+rw_status rw_tile_city_create(const rw_scene *scene, double area_m2, const rw_database *database, rw_tile_city *city);
+void rw_tile_city_destroy(rw_tile_city *city);
+
+/* Which tiles each point sees: words of blocks, point after point. */
+rw_status rw_tile_city_look(const rw_tile_city *city, const rw_vec3 *points, size_t count, uint32_t *words);
+
+/* shot.c: one transmitter at one frequency, and receivers beside the tiles. Called with batches of rays that have
+ * arrived, on the host, where somebody wants them one by one. */
+typedef rw_status (*rw_tile_rays_fn)(void *user, const rw_tile_ray *rays, size_t count);
+
+typedef struct rw_tile_shot {
+    const rw_tile_city *city;
+    rw_tile_limits limits;
+    rw_tile_scene scene; /* of the backend */
+    rw_tile_scene host;  /* the same on the host */
+    rw_construction *walls;
+    float *amplitudes;
+    rw_vec3 *points;
+    size_t point_count;
+    uint32_t *point_firsts, *tile_points;
+    rw_tile_scatterer *scatterers; /* on the host; scattering.c */
+    size_t scatterer_count;
+    void *copies[6];                     /* of the backend: walls, amplitudes, points, their lists, scatterers */
+    rw_ray_sums *tile_sums, *point_sums; /* of the backend */
+    rw_tile_incident *incidents;
+    size_t group_count;
+    rw_tile_ray *levels[RW_TILE_DEPTH_MAX + 2];
+    uint32_t capacity;
+    uint32_t *taken;
+    double least;
+    int points_only;    /* set before a run: the sums of tiles are not wanted, and not whole */
+    uint64_t ray_count; /* that were followed */
+    rw_tile_rays_fn on_rays;
+    void *user;
+} rw_tile_shot;
+
+/* Points are in the frame of the wall grid; both are copied. */
+rw_status rw_tile_shot_create(const rw_tile_city *city, const rw_tile_limits *limits, double freq_hz,
+                              const rw_antenna *antenna, const rw_transmitter *about, rw_vec3 source,
+                              const rw_vec3 *points, size_t point_count, rw_tile_shot *shot);
+
+/* The same for a transmitter of a prediction. */
+rw_status rw_tile_shot_of(const rw_prediction *prediction, size_t transmitter, const rw_tile_city *city,
+                          const rw_tile_limits *limits, const rw_vec3 *points, size_t point_count, rw_tile_shot *shot);
+void rw_tile_shot_destroy(rw_tile_shot *shot);
+
+/* bounce.c: first-level visibility and all that follows, up to the sums. */
+rw_status rw_tile_shot_run(rw_tile_shot *shot);
+
+/* Rays on the host, with all that they lead to. */
+rw_status rw_tile_bounce(rw_tile_shot *shot, const rw_tile_ray *rays, size_t count);
+
+/* scattering.c: what tiles scatter of what has reached them. */
+rw_status rw_tile_scatter(rw_tile_shot *shot);
+
+/* roofs.c: adds what comes over the roofs to the sums; or tells it for one point. */
+rw_status rw_tile_over_roofs(const rw_tile_shot *shot);
+
+typedef struct rw_tile_roof_path {
+    int there;
+    rw_ray_arrival arrival;
+    rw_vec3 places[RW_ROOF_POINTS_MAX]; /* from the transmitter on */
+    int count;
+} rw_tile_roof_path;
+
+rw_status rw_tile_over_roofs_find(const rw_tile_shot *shot, size_t point, rw_tile_roof_path *found);
+
+/* The sums on the host: of each tile, of each point; either may be NULL. */
+rw_status rw_tile_shot_read(const rw_tile_shot *shot, rw_ray_sums *tile_sums, rw_ray_sums *point_sums);
+
+/* settings.c: limits from the options of a prediction. */
+rw_status rw_tile_settle(const rw_prediction *prediction, rw_tile_limits *limits, double *area_m2);
+
+/* paths.c */
+rw_status rw_tiles_trace(const rw_prediction *prediction, rw_paths *paths);
+
+#endif

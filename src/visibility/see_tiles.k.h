@@ -1,0 +1,266 @@
+/* Which tiles of a block a tile sees: one word of bits for each tile of a band of rows and each block. Kernels.
+ *
+ * Neighbouring items are neighbouring tiles that look at the same block, so on a GPU a warp reads one target at a time
+ * and marches side by side. Only pairs whose second number is the higher are asked; the other half is the same.
+ *
+ * Where a scene has changed, words come filled with what was seen before, and only pairs are asked that are new or
+ * whose line comes near what changed.
+ *
+ * brute_tiles is the oracle: the exact form for every pair that faces. */
+#ifndef RW_VISIBILITY_SEE_TILES_K_H
+#define RW_VISIBILITY_SEE_TILES_K_H
+
+#include "visibility/polar_box.k.h"
+#include "visibility/tile_pairs.k.h"
+#include "visibility/tile_sight.k.h"
+
+/* Where something was built or taken down: in plan, widened, and up to which altitude. */
+typedef struct rw_changed_box {
+    double west, south, east, north, top;
+} rw_changed_box;
+
+/* Rows first_tile to first_tile + row_count - 1 against blocks first_block to the last. Words are in this order: all
+ * rows of one block, then all of the next. Items too where run is 1, as a GPU likes it; else run blocks of a row follow
+ * each other, so that a CPU keeps what it knows of the row. */
+typedef struct rw_tile_band {
+    rw_tile_world world;
+    uint32_t first_tile, row_count, first_block;
+    uint32_t run_bits; /* run is 1 << run_bits */
+    uint32_t *words;
+    const uint32_t *known; /* of each block: its tiles that were there before; NULL: all are new */
+    const rw_changed_box *changes;
+    uint32_t change_count;
+} rw_tile_band;
+
+/* How many items there are; those of the last run may be beyond the last block. */
+RW_FN size_t rw_band_items(const rw_tile_band *band)
+{
+    uint32_t blocks = band->world.block_count - band->first_block;
+    return (size_t)((blocks + (1u << band->run_bits) - 1u) >> band->run_bits << band->run_bits) * band->row_count;
+}
+
+/* Row and block of an item, both counted from the band's first; 0 where there is no such block. */
+RW_FN int rw_band_place(const rw_tile_band *band, size_t item, uint32_t *row, uint32_t *block)
+{
+    size_t runs = item >> band->run_bits, group = runs / band->row_count;
+    *row = (uint32_t)(runs - group * band->row_count);
+    *block = (uint32_t)((group << band->run_bits) + (item & ((1u << band->run_bits) - 1u)));
+    return *block < band->world.block_count - band->first_block;
+}
+
+/* Whether a line may come into the box: their boxes meet, and not all corners are on one side of the line. */
+RW_FN int rw_line_meets_change(rw_vec3 a, rw_vec3 b, const rw_changed_box *box)
+{
+    if ((a.x < box->west && b.x < box->west) || (a.x > box->east && b.x > box->east) ||
+        (a.y < box->south && b.y < box->south) || (a.y > box->north && b.y > box->north) ||
+        (a.z > box->top && b.z > box->top))
+        return 0;
+    double dx = b.x - a.x, dy = b.y - a.y;
+    double west = dy * (box->west - a.x), east = dy * (box->east - a.x);
+    double south = dx * (box->south - a.y), north = dx * (box->north - a.y);
+    int left = (south > west) + (south > east) + (north > west) + (north > east);
+    int right = (south < west) + (south < east) + (north < west) + (north < east);
+    return left != 4 && right != 4;
+}
+
+/* Whether any line from the tile into the block's box may come into the changed one. */
+RW_FN int rw_block_meets_change(rw_vec3 at, const rw_tile_block *block, const rw_changed_box *box)
+{
+    double west = at.x < block->low[0] ? at.x : block->low[0], east = at.x > block->high[0] ? at.x : block->high[0];
+    double south = at.y < block->low[1] ? at.y : block->low[1], north = at.y > block->high[1] ? at.y : block->high[1];
+    double low = at.z < block->low[2] ? at.z : block->low[2];
+    return west <= box->east && east >= box->west && south <= box->north && north >= box->south && low <= box->top;
+}
+
+/* Bits of a block whose answers from before still hold. */
+RW_FN uint32_t rw_kept_bits(const rw_tile_band *band, uint32_t tile, uint32_t block)
+{
+    const rw_tile_world *world = &band->world;
+    uint32_t kept = band->known[block];
+    if (!(band->known[tile / RW_TILE_BLOCK] >> tile % RW_TILE_BLOCK & 1u))
+        return 0;
+    rw_vec3 from = rw_eye_point(world->eyes + tile);
+    for (uint32_t k = 0; k < band->change_count && kept; k++) {
+        if (!rw_block_meets_change(from, world->blocks + block, band->changes + k))
+            continue;
+        for (uint32_t rest = kept; rest; rest &= rest - 1u) {
+            uint32_t i = rw_lowest_bit(rest);
+            rw_vec3 to = rw_eye_point(world->eyes + block * RW_TILE_BLOCK + i);
+            if (rw_line_meets_change(from, to, band->changes + k))
+                kept &= ~(1u << i);
+        }
+    }
+    return kept;
+}
+
+/* Bits of a block whose tiles have a higher number than the tile and exist. */
+RW_FN uint32_t rw_band_asked(const rw_tile_band *band, uint32_t tile, uint32_t block)
+{
+    uint32_t first = block * RW_TILE_BLOCK, rest = band->world.tile_count - first, asked = 0xffffffffu;
+    if (rest < RW_TILE_BLOCK)
+        asked &= (1u << rest) - 1u;
+    if (tile >= first + RW_TILE_BLOCK - 1u)
+        return 0;
+    return tile < first ? asked : asked & 0xfffffffeu << (tile - first);
+}
+
+/* Whether the horizon of a tile hides everything in the box of a block. */
+RW_FN int rw_block_hidden(const rw_tile_world *world, uint32_t tile, const rw_tile_block *block)
+{
+    const float margin = 0.02f; /* from centres to points */
+    const rw_tile_horizon *horizon = world->horizons + tile;
+    rw_vec3 from = rw_eye_point(world->eyes + tile);
+    float west = (float)(block->low[0] - from.x) - margin, east = (float)(block->high[0] - from.x) + margin;
+    float south = (float)(block->low[1] - from.y) - margin, north = (float)(block->high[1] - from.y) + margin;
+    float rise = (float)(block->high[2] - from.z) + margin;
+    rw_polar_box box;
+    if (!rw_polar_box_make(west, south, east, north, &box))
+        return 0;
+    float x_far = -west > east ? -west : east, y_far = -south > north ? -south : north;
+    float nearness = 1.0001f / box.near_range;
+    float slope = rise > 0.0f ? rise * nearness : rise / (x_far + y_far);
+    const int run = RW_POLAR_BINS / RW_TILE_BINS;
+    int first = (box.first_bin + RW_POLAR_BINS) / run, last = (box.last_bin + RW_POLAR_BINS) / run;
+    for (int bin = first; bin <= last; bin++) {
+        rw_horizon_bin at = horizon->bins[bin & (RW_TILE_BINS - 1)];
+        if (!(nearness < at.nearness && slope < at.slope))
+            return 0;
+    }
+    return 1;
+}
+
+/* Where a block is from a tile, in float. */
+typedef struct rw_block_way {
+    float x, y, z, normal_x, normal_y, normal_z;
+} rw_block_way;
+
+RW_FN rw_block_way rw_block_way_make(const rw_tile_eye *eye, const rw_tile_block *block)
+{
+    rw_block_way way;
+    way.x = (float)(block->middle[0] - eye->centre.x);
+    way.y = (float)(block->middle[1] - eye->centre.y);
+    way.z = (float)(block->middle[2] - eye->centre.z);
+    way.normal_x = (float)eye->normal.x;
+    way.normal_y = (float)eye->normal.y;
+    way.normal_z = (float)eye->normal.z;
+    return way;
+}
+
+/* Bits of the tiles that may face this one and be faced: with a margin for the rounding of float. */
+RW_FN uint32_t rw_facing_bits(const rw_block_way *way, const rw_tile_block *block)
+{
+    uint32_t flags[RW_TILE_BLOCK], facing = 0;
+    RW_SIMD
+    for (uint32_t i = 0; i < RW_TILE_BLOCK; i++) {
+        float dx = way->x + block->x[i], dy = way->y + block->y[i], dz = way->z + block->z[i];
+        float ahead = way->normal_x * dx + way->normal_y * dy + way->normal_z * dz;
+        float back = -(block->normal_x[i] * dx + block->normal_y[i] * dy + block->normal_z[i] * dz);
+        float least = (float)RW_TILE_FACING_M - 1e-6f * (fabsf(dx) + fabsf(dy) + fabsf(dz) + 100.0f);
+        float lesser = ahead < back ? ahead : back;
+        flags[i] = lesser > least ? 1u << i : 0u;
+    }
+    for (uint32_t i = 0; i < RW_TILE_BLOCK; i++)
+        facing |= flags[i];
+    return facing;
+}
+
+/* Whether a horizon of the two hides the line between the points of a tile and of tile i of a block. */
+RW_FN int rw_pair_hidden(const rw_tile_world *world, const rw_block_way *way, uint32_t tile, uint32_t block_number,
+                         uint32_t i)
+{
+    const rw_tile_block *block = world->blocks + block_number;
+    const float offset = (float)RW_TILE_OFFSET_M;
+    float dx = way->x + block->x[i] + offset * (block->normal_x[i] - way->normal_x);
+    float dy = way->y + block->y[i] + offset * (block->normal_y[i] - way->normal_y);
+    float dz = way->z + block->z[i] + offset * (block->normal_z[i] - way->normal_z);
+    return rw_horizon_hides_point(world->horizons + tile, dx, dy, dz) ||
+           rw_horizon_hides_point(world->horizons + block_number * RW_TILE_BLOCK + i, -dx, -dy, -dz);
+}
+
+struct rw_brute_tiles_args {
+    rw_tile_band band;
+};
+
+RW_FN void rw_brute_tiles_item(const struct rw_brute_tiles_args *args, size_t item)
+{
+    const rw_tile_band *band = &args->band;
+    uint32_t row, column, seen = 0;
+    if (!rw_band_place(band, item, &row, &column))
+        return;
+    uint32_t block = band->first_block + column, tile = band->first_tile + row;
+    uint32_t asked = rw_band_asked(band, tile, block);
+    for (uint32_t i = 0; i < RW_TILE_BLOCK; i++)
+        if (asked >> i & 1u && rw_tiles_see_exact(&band->world, tile, block * RW_TILE_BLOCK + i))
+            seen |= 1u << i;
+    band->words[(size_t)column * band->row_count + row] = seen;
+}
+
+struct rw_see_tiles_args {
+    rw_tile_band band;
+};
+
+RW_FN void rw_see_tiles_item(const struct rw_see_tiles_args *args, size_t item)
+{
+    const rw_tile_band *band = &args->band;
+    const rw_tile_world *world = &band->world;
+    uint32_t row, column, seen = 0;
+    if (!rw_band_place(band, item, &row, &column))
+        return;
+    uint32_t block = band->first_block + column, first = block * RW_TILE_BLOCK, tile = band->first_tile + row;
+    const rw_tile_eye *eye = world->eyes + tile;
+    uint32_t asked = rw_band_asked(band, tile, block), *word = band->words + (size_t)column * band->row_count + row;
+    if (band->known && asked) {
+        uint32_t kept = rw_kept_bits(band, tile, block);
+        seen = *word & kept;
+        asked &= ~kept;
+    }
+    if (asked && rw_block_may_face(eye, world->blocks + block) &&
+        !rw_block_hidden(world, tile, world->blocks + block)) {
+        rw_block_way way = rw_block_way_make(eye, world->blocks + block);
+        rw_vec3 from = rw_eye_point(eye);
+        for (uint32_t rest = rw_facing_bits(&way, world->blocks + block) & asked; rest; rest &= rest - 1u) {
+            uint32_t i = rw_lowest_bit(rest);
+            const rw_tile_eye *other = world->eyes + first + i;
+            if (!rw_pair_hidden(world, &way, tile, block, i) && rw_eyes_face(eye, other) &&
+                rw_line_clear(world, from, rw_eye_point(other)))
+                seen |= 1u << i;
+        }
+    }
+    *word = seen;
+}
+
+/* Counts the words of each row that are not empty, then puts them side by side. */
+struct rw_count_tile_words_args {
+    const uint32_t *words;
+    uint32_t row_count, block_count;
+    uint32_t *counts;
+};
+
+RW_FN void rw_count_tile_words_item(const struct rw_count_tile_words_args *args, size_t row)
+{
+    uint32_t count = 0;
+    for (size_t block = 0; block < args->block_count; block++)
+        count += args->words[block * args->row_count + row] != 0;
+    args->counts[row] = count;
+}
+
+struct rw_take_tile_words_args {
+    const uint32_t *words;
+    uint32_t row_count, block_count, first_block;
+    const uint32_t *firsts; /* of each row in what is written */
+    uint32_t *blocks, *masks;
+};
+
+RW_FN void rw_take_tile_words_item(const struct rw_take_tile_words_args *args, size_t row)
+{
+    uint32_t at = args->firsts[row];
+    for (size_t block = 0; block < args->block_count; block++) {
+        uint32_t word = args->words[block * args->row_count + row];
+        if (word) {
+            args->blocks[at] = args->first_block + (uint32_t)block;
+            args->masks[at++] = word;
+        }
+    }
+}
+
+#endif

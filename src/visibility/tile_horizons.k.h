@@ -1,0 +1,130 @@
+/* Horizons of tiles: for each direction of a tile, a range and a slope; what lies farther and lower is surely hidden. A
+ * filter before exact marches, in both directions of a pair: what is near the lower of two tiles hides nearly all.
+ *
+ * Directions and ranges are those of polar.k.h: bins of equal pseudo-angle, ranges in the norm |x| + |y|. A wall that
+ * spans a fine bin hides everything beyond it whose slope (rise over range) is less than that of its top; of several
+ * walls the steepest counts. Fine bins are joined by fours: the farthest range and the flattest slope. Only walls that
+ * go down to the ground are entered, only those that face the tile, since the front of a building hides its back, and
+ * only near ones. Kernel; one item a tile. */
+#ifndef RW_VISIBILITY_TILE_HORIZONS_K_H
+#define RW_VISIBILITY_TILE_HORIZONS_K_H
+
+#include "visibility/polar.k.h"
+#include "visibility/tile_pairs.k.h"
+
+#define RW_FINE_RUN 16 /* polar bins in a fine one */
+#define RW_FINE_BINS (RW_POLAR_BINS / RW_FINE_RUN)
+#define RW_FINE_EACH (RW_FINE_BINS / RW_TILE_BINS)
+
+struct rw_tile_horizons_args {
+    rw_tile_world world;
+    float reach_m;
+    rw_tile_horizon *horizons;
+};
+
+/* Ranges as their inverses, so that nothing needs a division. */
+typedef struct rw_fine_horizon {
+    float nearness[RW_FINE_BINS], slope[RW_FINE_BINS];
+} rw_fine_horizon;
+
+/* Rounding of an inverse range, relative: walls that are seen so nearly end-on that it could be more are not entered
+ * (rw_polar_range has the bound: 50 times 1e-6 by the angle, 50 times that by the ranges of the ends). */
+#define RW_FINE_ERROR 3e-3f
+
+/* A wall over the bins that it spans; rise is that of its top above the tile's point, less a margin. */
+RW_FN void rw_fine_enter(const rw_polar_wall *wall, float rise, rw_fine_horizon *fine)
+{
+    int first = (rw_polar_first_inner(wall) + RW_FINE_RUN - 1) / RW_FINE_RUN;
+    int last = rw_polar_last_inner(wall) / RW_FINE_RUN;
+    if (first >= last)
+        return;
+    float x, y, inverse_cross = 1.0f / (wall->ax * wall->wy - wall->ay * wall->wx);
+    rw_polar_edge(first * RW_FINE_RUN, &x, &y);
+    float before = (x * wall->wy - y * wall->wx) * inverse_cross;
+    for (int bin = first; bin < last; bin++) {
+        rw_polar_edge((bin + 1) * RW_FINE_RUN, &x, &y);
+        float after = (x * wall->wy - y * wall->wx) * inverse_cross;
+        float low = (before < after ? before : after) * (1.0f - RW_FINE_ERROR);
+        float high = (before > after ? before : after) * (1.0f + RW_FINE_ERROR);
+        float slope = rise * (rise > 0.0f ? low : high);
+        int at = bin & (RW_FINE_BINS - 1);
+        if (low > 0.0f && slope > fine->slope[at]) {
+            fine->slope[at] = slope;
+            fine->nearness[at] = low;
+        }
+        before = after;
+    }
+}
+
+/* Whether the middle of the wall is in the cell: it is listed in others too, and is entered once. */
+RW_FN int rw_wall_belongs(const rw_wall_grid_view *grid, const rw_wall_entry *entry, int column, int row)
+{
+    return rw_grid_column(grid, 0.5f * (entry->x0 + entry->x1)) == column &&
+           rw_grid_row(grid, 0.5f * (entry->y0 + entry->y1)) == row;
+}
+
+/* Whether a wall has an end before the tile's plane; level tiles have nothing behind them. */
+RW_FN int rw_wall_is_ahead(const rw_tile_eye *eye, const rw_exact_wall *wall)
+{
+    return eye->normal.z > 0.5 ||
+           eye->normal.x * (wall->x0 - eye->centre.x) + eye->normal.y * (wall->y0 - eye->centre.y) > 0 ||
+           eye->normal.x * (wall->x1 - eye->centre.x) + eye->normal.y * (wall->y1 - eye->centre.y) > 0;
+}
+
+RW_FN void rw_fine_enter_cell(const rw_wall_grid_view *grid, const rw_tile_eye *eye, rw_vec3 point, float least_top,
+                              int column, int row, rw_fine_horizon *fine)
+{
+    size_t cell = (size_t)row * (size_t)grid->columns + (size_t)column;
+    rw_polar_source source = {point.x, point.y, 0.0f, 0.0f, 0.0f};
+    if (!(grid->cells[cell].top > least_top))
+        return;
+    for (uint32_t i = grid->cells[cell].first; i < grid->cells[cell + 1].first; i++) {
+        const rw_wall_entry *entry = grid->entries + i;
+        if (!(entry->top > least_top) || entry->bottom > -1e30f || !rw_wall_belongs(grid, entry, column, row))
+            continue;
+        float length = fabsf(entry->x1 - entry->x0) + fabsf(entry->y1 - entry->y0);
+        float away = fabsf(entry->x0 - (float)point.x) + fabsf(entry->y0 - (float)point.y);
+        if (length < 0.015f * away) /* it spans no bin */
+            continue;
+        const rw_exact_wall *exact = grid->exact + entry->wall;
+        double ax = exact->x0 - point.x, ay = exact->y0 - point.y;
+        int from_behind = !(ax * (exact->y1 - exact->y0) - ay * (exact->x1 - exact->x0) < 0);
+        if (from_behind || !rw_wall_is_ahead(eye, exact))
+            continue;
+        rw_polar_wall wall = rw_polar_wall_make(&source, exact);
+        if (!wall.end_on)
+            rw_fine_enter(&wall, (float)(exact->top - point.z) - 0.005f, fine);
+    }
+}
+
+RW_FN void rw_tile_horizons_item(const struct rw_tile_horizons_args *args, size_t item)
+{
+    const rw_wall_grid_view *grid = &args->world.grid;
+    const rw_tile_eye *eye = args->world.eyes + item;
+    rw_vec3 point = rw_eye_point(eye);
+    rw_fine_horizon fine;
+    for (int i = 0; i < RW_FINE_BINS; i++) {
+        fine.slope[i] = -RW_POLAR_FAR;
+        fine.nearness[i] = 0.0f;
+    }
+    float x = (float)point.x, y = (float)point.y, reach = args->reach_m;
+    /* From a level tile only what is higher is seen. */
+    float least_top = eye->normal.z > 0.999999 ? (float)point.z : -RW_POLAR_FAR;
+    int west = rw_grid_column(grid, x - reach), east = rw_grid_column(grid, x + reach);
+    int south = rw_grid_row(grid, y - reach), north = rw_grid_row(grid, y + reach);
+    for (int row = south; row <= north; row++)
+        for (int column = west; column <= east; column++)
+            rw_fine_enter_cell(grid, eye, point, least_top, column, row, &fine);
+    rw_tile_horizon *horizon = args->horizons + item;
+    for (int bin = 0; bin < RW_TILE_BINS; bin++) {
+        float nearness = RW_POLAR_FAR, slope = RW_POLAR_FAR;
+        for (int i = bin * RW_FINE_EACH; i < (bin + 1) * RW_FINE_EACH; i++) {
+            nearness = fine.nearness[i] < nearness ? fine.nearness[i] : nearness;
+            slope = fine.slope[i] < slope ? fine.slope[i] : slope;
+        }
+        horizon->bins[bin].nearness = nearness;
+        horizon->bins[bin].slope = slope;
+    }
+}
+
+#endif
