@@ -186,8 +186,10 @@ static shot_case begin_shot(rw_backend backend, int threads, double memory_bytes
     return made;
 }
 
+/* A case was copied since its shot learnt where its city is. */
 static void end_shot(shot_case *made)
 {
+    made->shot.city = &made->city;
     free(made->tiles);
     free(made->points);
     rw_tile_shot_destroy(&made->shot);
