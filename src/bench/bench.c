@@ -1,5 +1,8 @@
 #include "bench/bench.h"
 
+#include "base/random.h"
+#include "discretise/prepared.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -37,6 +40,23 @@ rw_status rw_bench_city(const rw_bench *bench, rw_context *context, rw_scene **s
     *place = "generated city";
     RW_TRY(rw_generate_city(context, &city, scene));
     return rw_scene_commit(*scene);
+}
+
+void rw_bench_place(const rw_scene *scene, const char *place, rw_vec3 *sources, size_t count)
+{
+    rw_random random = rw_random_make(1, 0);
+    int munich = strcmp(place, "Munich") == 0;
+    for (size_t i = 0; i < count;) {
+        rw_vec3 at;
+        at.x = rw_random_range(&random, scene->box_min.x, scene->box_max.x);
+        at.y = rw_random_range(&random, scene->box_min.y, scene->box_max.y);
+        at.z = rw_random_range(&random, 5, 15);
+        if (i == 0 && munich)
+            at = rw_vec3_make(1281.36 - scene->origin.x, 1381.27 - scene->origin.y, 13);
+        uint32_t part;
+        if (rw_parts_at(scene, scene->prepared, (rw_vec2){at.x, at.y}, at.z, &part, 1) == 0)
+            sources[i++] = at;
+    }
 }
 
 rw_status rw_bench_each_backend(const rw_bench *bench, rw_status (*run)(const rw_bench *bench, rw_context *context))

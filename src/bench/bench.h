@@ -3,6 +3,7 @@
 #define RW_BENCH_BENCH_H
 
 #include "base/context.h"
+#include "base/vector.h"
 
 /* What a group needs: where the data are, which lines are wanted, and where results go. */
 typedef struct rw_bench {
@@ -22,6 +23,10 @@ void rw_bench_tell(const rw_bench *bench, const char *group, const char *name, d
 
 /* The city that the papers measured where its data are, else a generated one of the same size. */
 rw_status rw_bench_city(const rw_bench *bench, rw_context *context, rw_scene **scene, const char **place);
+
+/* Transmitters of that city (local frame, z above ground): that of the COST 231 action first, then places outside
+ * buildings 5 to 15 m high, always the same. */
+void rw_bench_place(const rw_scene *scene, const char *place, rw_vec3 *sources, size_t count);
 
 /* Calls run with a context of its own for the CPU and, where the benchmark has one, for the GPU. */
 rw_status rw_bench_each_backend(const rw_bench *bench, rw_status (*run)(const rw_bench *bench, rw_context *context));

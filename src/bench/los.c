@@ -30,26 +30,11 @@ typedef struct los_bench {
     const char *place;
 } los_bench;
 
-/* The COST 231 transmitter first, then places in the streets 5 to 15 m high, by a fixed sequence. */
 static rw_status place_sources(los_bench *los, size_t count)
 {
-    const rw_scene *scene = los->scene;
     RW_TRY(rw_array_create(los->context, count, sizeof *los->sources, "sources", &los->sources));
-    uint64_t state = 1;
-    while (los->source_count < count) {
-        double random[3];
-        for (int i = 0; i < 3; i++) {
-            state = state * 6364136223846793005u + 1442695040888963407u;
-            random[i] = (double)(state >> 11) / 9007199254740992.0;
-        }
-        rw_vec3 at = {scene->box_min.x + random[0] * (scene->box_max.x - scene->box_min.x),
-                      scene->box_min.y + random[1] * (scene->box_max.y - scene->box_min.y), 5 + 10 * random[2]};
-        if (los->source_count == 0 && strcmp(los->place, "Munich") == 0)
-            at = rw_vec3_make(1281.36 - scene->origin.x, 1381.27 - scene->origin.y, 13);
-        uint32_t part;
-        if (rw_parts_at(scene, scene->prepared, (rw_vec2){at.x, at.y}, at.z, &part, 1) == 0)
-            los->sources[los->source_count++] = at;
-    }
+    rw_bench_place(los->scene, los->place, los->sources, count);
+    los->source_count = count;
     return RW_OK;
 }
 

@@ -28,31 +28,16 @@ typedef struct shadow_bench {
     double preprocess_s;
 } shadow_bench;
 
-/* The COST 231 transmitter first, then places in the streets 5 to 15 m high, by a fixed sequence. */
 static void place_transmitters(shadow_bench *shadow)
 {
-    const rw_scene *scene = shadow->scene;
-    int munich = strcmp(shadow->place, "Munich") == 0;
-    uint64_t state = 1;
-    for (int i = 0; i < BATCH;) {
+    rw_vec3 places[BATCH];
+    rw_bench_place(shadow->scene, shadow->place, places, BATCH);
+    for (int i = 0; i < BATCH; i++) {
         rw_transmitter *made = &shadow->transmitters[i];
-        double random[3];
-        for (int k = 0; k < 3; k++) {
-            state = state * 6364136223846793005u + 1442695040888963407u;
-            random[k] = (double)(state >> 11) / 9007199254740992.0;
-        }
-        rw_vec3 at = {scene->box_min.x + random[0] * (scene->box_max.x - scene->box_min.x),
-                      scene->box_min.y + random[1] * (scene->box_max.y - scene->box_min.y), 5 + 10 * random[2]};
-        if (i == 0 && munich)
-            at = rw_vec3_make(1281.36 - scene->origin.x, 1381.27 - scene->origin.y, 13);
-        uint32_t part;
-        if (rw_parts_at(scene, scene->prepared, (rw_vec2){at.x, at.y}, at.z, &part, 1) > 0)
-            continue;
         rw_transmitter_init(made);
-        made->x_m = at.x + scene->origin.x;
-        made->y_m = at.y + scene->origin.y;
-        made->height_m = at.z;
-        i++;
+        made->x_m = places[i].x + shadow->scene->origin.x;
+        made->y_m = places[i].y + shadow->scene->origin.y;
+        made->height_m = places[i].z;
     }
 }
 
