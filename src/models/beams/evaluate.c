@@ -53,6 +53,7 @@ rw_status rw_beam_evaluation_create(const rw_prediction *prediction, const rw_be
                                        .settings = settings,
                                        .backend = prediction->scene->context->backend,
                                        .quantum = settle_quantum(settings->loss_max_db),
+                                       .fresh = prediction->scene->context->backend == RW_BACKEND_CPU,
                                        .lanes = {1, 1}};
     if (evaluation->backend == RW_BACKEND_CUDA) {
         evaluation->lanes[0] = 4;
@@ -136,8 +137,10 @@ rw_status rw_beam_evaluation_begin(rw_beam_evaluation *evaluation, size_t transm
     for (int i = 0; i < 2; i++)
         if (shorts[i])
             RW_TRY(rw_device_clear(context, backend, shorts[i], bytes));
-    if (sums->histogram)
+    /* Most receivers have no path: bins that nobody writes to need not even be taken from the system. */
+    if (sums->histogram && !evaluation->fresh)
         RW_TRY(rw_device_clear(context, backend, sums->histogram, long_bytes * (size_t)evaluation->settings->bins));
+    evaluation->fresh = 0;
     return evaluation->antenna ? place_antenna(evaluation, transmitter) : RW_OK;
 }
 
