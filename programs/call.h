@@ -22,6 +22,7 @@ struct settings {
     const char *losses, *delay_bins, *plot;
     const char *sum;
     int depth, pixels, threshold, diffraction, rays; /* 0: the library's own */
+    double plane_m[9];
     rw_backend backend;
     int threads;
     int json, quiet;

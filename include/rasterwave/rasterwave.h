@@ -400,6 +400,9 @@ typedef struct rw_predict_options {
     const char *sum; /* "coherent", "power" or "local" (mean power over the cell); NULL: coherent */
     int diffraction; /* images: 1: edges of doors, windows and walls diffract once; 0: they do not */
     int rays;        /* sbr: parts that an edge of the icosahedron is cut into: 10 n^2 + 2 rays; 0: 256 */
+    /* Of images and sbr: receivers on a rectangle anywhere in space in place of the area at rx_height_m: x, y, altitude
+     * of a corner, then its two sides as vectors, at right angles to each other; all zero: the area. */
+    double plane_m[9];
 } rw_predict_options;
 
 void rw_predict_options_init(rw_predict_options *options); /* shadow, 947 MHz, 5 m cells, receivers at 1.5 m, order 2 */
@@ -463,6 +466,8 @@ typedef struct rw_map_info {
     double prepare_s, solve_s, write_s;
     char model[RW_NAME_MAX];
     char backend[RW_NAME_MAX];
+    int has_plane;     /* 1: the cells lie on a rectangle in space, and x and y above are lengths along its two sides */
+    double plane_m[9]; /* its corner and sides, as in rw_predict_options */
 } rw_map_info;
 
 rw_status rw_map_get_info(const rw_map *map, rw_map_info *info);
@@ -619,6 +624,10 @@ rw_status rw_map_render(const rw_map *map, const rw_render_options *options, con
 
 /* Writes one raster a layer (GeoTIFF; ENVI without GDAL). written receives the path, at most path_size bytes. */
 rw_status rw_map_write_layer(const rw_map *map, size_t layer, const char *directory, char *written, size_t path_size);
+
+/* All layers as one HDF5 file: each [band, row, column], with NaN for nodata and +infinity for no path, and the
+ * receivers' places x, y, z [row, column]; z is an altitude on a plane and a height above ground otherwise. */
+rw_status rw_map_write_hdf5(const rw_map *map, const char *path);
 
 /* Reads back what rw_map_write_layer wrote (a map of one layer), or another raster of square cells that GDAL reads. */
 rw_status rw_map_read(rw_context *context, const char *path, rw_map **map);

@@ -36,16 +36,22 @@ RW_FN int64_t rw_ray_fixed(double value, double units)
     return (int64_t)rint(scaled > most ? most : scaled < -most ? -most : scaled);
 }
 
-/* Places of a local mean: a square of that side round the receiver, evenly filled. */
-RW_FN rw_vec2 rw_ray_near(int index, double side_m)
+/* A square round each receiver that a local mean is taken over; side_m 0: none. */
+typedef struct rw_near_square {
+    double side_m;
+    rw_vec3 along_u, along_v; /* its sides, of length 1 */
+} rw_near_square;
+
+/* Places of a local mean, evenly filled. */
+RW_FN rw_vec3 rw_ray_near(const rw_near_square *near, int index)
 {
-    return rw_vec2_make((0.25 * (index % 4) - 0.375) * side_m, (0.25 * (int)(index / 4) - 0.375) * side_m);
+    return rw_vec3_add(rw_vec3_scale(near->along_u, (0.25 * (index % 4) - 0.375) * near->side_m),
+                       rw_vec3_scale(near->along_v, (0.25 * (int)(index / 4) - 0.375) * near->side_m));
 }
 
-/* free_gain is that of free space over the straight line, which takes straight_s. near_m: side of the square that a
- * local mean is taken over, 0: none. */
+/* free_gain is that of free space over the straight line, which takes straight_s. */
 RW_FN void rw_ray_sums_add(rw_ray_sums *sums, const rw_ray_arrival *ray, double free_gain, double straight_s,
-                           double near_m, double wavelength_m)
+                           const rw_near_square *near, double wavelength_m)
 {
     rw_complex gain = rw_complex_scale(ray->gain, 1.0 / free_gain);
     double power = rw_complex_abs2(gain), late_ns = (ray->delay_s - straight_s) * 1e9;
@@ -63,9 +69,8 @@ RW_FN void rw_ray_sums_add(rw_ray_sums *sums, const rw_ray_arrival *ray, double 
     rw_shared_add_wide(&sums->elevation_x, rw_ray_fixed(power * across, RW_RAY_AMPLITUDE_UNITS));
     rw_shared_add_wide(&sums->elevation_y, rw_ray_fixed(-power * ray->direction.z, RW_RAY_AMPLITUDE_UNITS));
     rw_shared_add_wide(&sums->count, 1);
-    for (int i = 0; near_m > 0.0 && i < RW_RAY_SPREAD_POINTS; i++) {
-        rw_vec2 off = rw_ray_near(i, near_m);
-        double turns = (off.x * ray->direction.x + off.y * ray->direction.y) / wavelength_m;
+    for (int i = 0; near->side_m > 0.0 && i < RW_RAY_SPREAD_POINTS; i++) {
+        double turns = rw_vec3_dot(rw_ray_near(near, i), ray->direction) / wavelength_m;
         rw_complex there = rw_complex_mul(gain, rw_complex_polar(1.0, -2.0 * RW_PI * turns));
         rw_shared_add_wide(&sums->near_re[i], rw_ray_fixed(there.re, RW_RAY_AMPLITUDE_UNITS));
         rw_shared_add_wide(&sums->near_im[i], rw_ray_fixed(there.im, RW_RAY_AMPLITUDE_UNITS));

@@ -165,9 +165,10 @@ static rw_status fill_transmitter(const rw_prediction *prediction, rw_ray_scene 
 {
     const layer_filler *filler = user;
     rw_ray_sums *sums;
-    double near_m = filler->kind == RW_RAY_SUM_LOCAL ? prediction->options->res_m : 0;
+    if (filler->kind == RW_RAY_SUM_LOCAL)
+        scene->world.near = rw_prediction_cell(prediction);
     RW_TRY(rw_array_create(scene->context, points->view.count, sizeof *sums, "sums", &sums));
-    rw_status status = filler->solve(prediction, scene, points, near_m, sums);
+    rw_status status = filler->solve(prediction, scene, points, sums);
     for (size_t i = 0; status == RW_OK && i < points->view.count; i++) {
         double straight_m = rw_vec3_length(rw_vec3_sub(points->places[i], scene->world.source));
         store(prediction, transmitter, points->cells[i], &sums[i], filler->kind,

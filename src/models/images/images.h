@@ -11,7 +11,6 @@
 typedef struct rw_images_options {
     int depth;
     uint32_t pixels, threshold;
-    double near_m;       /* side of the square of a local mean; 0: none */
     int diffraction;     /* 1: free edges diffract once */
     size_t batch_pixels; /* as in rw_view_tree_options */
 } rw_images_options;

@@ -29,7 +29,6 @@ static rw_status add_gains(const solver *solve, const rw_view_batch *batch, uint
                                        .views = batch->views,
                                        .steps = batch->steps,
                                        .level = batch->level,
-                                       .near_m = solve->options->near_m,
                                        .sums = solve->sums};
     return rw_device_launch(solve->scene->context, solve->scene->backend, RW_KERNEL_image_gains, &args, count);
 }
@@ -159,10 +158,7 @@ static rw_status add_edges(const solver *solve)
     if (!solve->options->diffraction)
         return RW_OK;
     rw_status status = rw_free_edges_find(context, &solve->scene->surfaces, &edges, &count);
-    struct rw_edge_gains_args args = {.world = solve->scene->world,
-                                      .points = solve->points.view,
-                                      .near_m = solve->options->near_m,
-                                      .sums = solve->sums};
+    struct rw_edge_gains_args args = {.world = solve->scene->world, .points = solve->points.view, .sums = solve->sums};
     rw_column column = {.field = &args.edges, .host = edges, .bytes = count * sizeof *edges};
     if (status == RW_OK && count > 0)
         status = rw_columns_run(context, backend, RW_KERNEL_edge_gains, &args, &column, 1, count * args.points.count);
