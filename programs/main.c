@@ -124,12 +124,12 @@ static const struct command preprocess = {
     NULL};
 
 static const char *const paths_options[] = {
-    "scene",         "tx",          "sites",   "at",       "freq",        "order",
-    "effects",       "params",      "plot",    "out",      "json",        "quiet",
-    "+predict",      "model",       "method",  "terrain",  "crs",         "height-field",
-    "rx-height",     "backend",     "threads", "+predict", "reflections", "diffractions",
-    "transmissions", "loss-max",    "losses",  "+predict", "depth",       "pixels",
-    "threshold",     "diffraction", NULL};
+    "scene",     "tx",       "sites",    "at",       "freq",        "order",        "effects",
+    "params",    "plot",     "rx-array", "tx-array", "bandwidth",   "out",          "json",
+    "quiet",     "+predict", "model",    "method",   "terrain",     "crs",          "height-field",
+    "rx-height", "backend",  "threads",  "+predict", "reflections", "diffractions", "transmissions",
+    "loss-max",  "losses",   "+predict", "depth",    "pixels",      "threshold",    "diffraction",
+    NULL};
 static const struct command paths = {
     "paths",
     "ways of waves to points: corners, angles, losses",

@@ -1,8 +1,6 @@
-/* The images model through the public header: maps, paths, channels, and what it refuses. */
-#include "ext/hdf5.h"
+/* The images model through the public header: maps, paths, and what it refuses. */
 #include "prediction.h"
 #include "rooms.h"
-#include "temporary.h"
 
 static prediction begin_rooms(int threads)
 {
@@ -205,51 +203,6 @@ static void paths_are_reciprocal(void **state)
     end(&now);
 }
 
-static void channels_have_the_shapes_of_researchers(void **state)
-{
-    (void)state;
-    prediction now = begin_rooms(2);
-    rw_point points[2] = {{8.3, 1.2, 1.3}, {3.1, 1.0, 1.3}};
-    rw_paths *paths = trace(&now, points, 2);
-    rw_channel_options options;
-    rw_channel_options_init(&options);
-    options.freq_hz = 2.4e9;
-    options.rx_columns = 2;
-    options.tx_rows = 2;
-    options.tx_columns = 3;
-    const char *path = temporary_path("channel.h5");
-    if (!rw_hdf5_is_in()) {
-        assert_int_equal(rw_paths_write_channel(paths, &options, path), RW_UNSUPPORTED);
-    } else {
-        assert_ok(now.context, rw_paths_write_channel(paths, &options, path));
-        size_t shape[RW_HDF5_RANK_MAX];
-        int rank;
-        float *re, *im;
-        double *tau;
-        assert_ok(now.context, rw_hdf5_read(now.context, path, "a_real", RW_HDF5_FLOAT32, 5, &rank, shape, &re));
-        assert_ok(now.context, rw_hdf5_read(now.context, path, "a_imag", RW_HDF5_FLOAT32, 5, &rank, shape, &im));
-        assert_int_equal(rank, 5);
-        assert_true(shape[0] == 2 && shape[1] == 2 && shape[2] == 1 && shape[3] == 6);
-        size_t deep = shape[4];
-        assert_ok(now.context, rw_hdf5_read(now.context, path, "tau", RW_HDF5_FLOAT64, 3, &rank, shape, &tau));
-        assert_true(shape[0] == 2 && shape[1] == 1 && shape[2] == deep);
-        /* All elements see a path equally strong; their phases follow the plane wave. */
-        rw_path first = {.size = sizeof first};
-        rw_paths_get(paths, 0, &first);
-        for (size_t element = 0; element < 12; element++)
-            assert_near(hypot(re[element * deep], im[element * deep]) / hypot(first.gain_re, first.gain_im), 1, 1e-5);
-        double step = atan2(im[6 * deep], re[6 * deep]) - atan2(im[0], re[0]);
-        double expected = RW_PI * sin(first.arrival_theta_deg * RW_PI / 180) * cos(first.arrival_phi_deg * RW_PI / 180);
-        assert_near(remainder(step - expected, 2 * RW_PI), 0, 1e-4);
-        assert_near(tau[0], first.delay_s, 1e-18);
-        free(re);
-        free(im);
-        free(tau);
-    }
-    rw_paths_destroy(paths);
-    end(&now);
-}
-
 static void refused(prediction *now, rw_status status, const char *words)
 {
     rw_map *map;
@@ -360,7 +313,6 @@ int main(void)
         cmocka_unit_test(paths_add_up_to_the_map),
         cmocka_unit_test(diffracted_paths_add_up_too),
         cmocka_unit_test(paths_are_reciprocal),
-        cmocka_unit_test(channels_have_the_shapes_of_researchers),
         cmocka_unit_test(bad_input_is_refused_by_name),
         cmocka_unit_test(a_single_floor_is_the_two_ray_model),
     };

@@ -90,8 +90,7 @@ static void cells_are_where_the_plane_is(const double plane_m[9], const char *su
             power += power_beside(paths, off, 2.4e9) / 16;
         }
         assert_near(layer_of(map, "paths").values[cell], (double)rw_paths_count(paths), 0);
-        assert_near(loss, -10 * log10(power),
-                    local ? 0.1 : 2e-3); /* a path that leaves a slab bends at its two faces */
+        assert_near(loss, -10 * log10(power), 2e-3);
         rw_paths_destroy(paths);
         compared++;
     }

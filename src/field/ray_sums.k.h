@@ -110,14 +110,20 @@ RW_FN double rw_ray_sums_delay_s(const rw_ray_sums *sums)
     return power > 0.0 ? (double)sums->delay / RW_RAY_POWER_UNITS / power * 1e-9 : 0.0;
 }
 
-/* Circular spread of azimuth or elevation of arrival, in radians. 3GPP TR 38.901, annex A.1. */
-RW_FN double rw_ray_sums_angular_spread(const rw_ray_sums *sums, int azimuth)
+/* Circular spread in radians of angles whose unit vectors, weighed by power, add up to (x, y). 3GPP TR 38.901, annex
+ * A.1. */
+RW_FN double rw_circular_spread(double x, double y, double power)
 {
-    double power = (double)sums->power;
-    double x = (double)(azimuth ? sums->azimuth_x : sums->elevation_x);
-    double y = (double)(azimuth ? sums->azimuth_y : sums->elevation_y);
     double length = power > 0.0 ? sqrt(x * x + y * y) / power : 1.0;
     return length >= 1.0 ? 0.0 : sqrt(-2.0 * log(length > 1e-12 ? length : 1e-12));
+}
+
+/* Of azimuth or elevation of arrival. */
+RW_FN double rw_ray_sums_angular_spread(const rw_ray_sums *sums, int azimuth)
+{
+    double x = (double)(azimuth ? sums->azimuth_x : sums->elevation_x);
+    double y = (double)(azimuth ? sums->azimuth_y : sums->elevation_y);
+    return rw_circular_spread(x, y, (double)sums->power);
 }
 
 #endif

@@ -14,6 +14,9 @@ typedef struct rw_path_entry {
     double free_space_db, loss_db;
     double delay_s;  /* 0: by the length */
     rw_complex gain; /* sqrt(P_r/P_t) with phase; 0 where a model has none */
+    rw_vec3
+        departs; /* directions, of length 1: of departure, and towards where the wave comes from; 0: by the vertices, */
+    rw_vec3 arrives; /* which stand in the middle of walls that a ray leaves beside where it entered */
 } rw_path_entry;
 
 struct rw_paths {

@@ -146,6 +146,10 @@ static rw_status tell(tracer *trace, size_t transmitter, rw_paths *paths)
                                .loss_db = -10 * log10(rw_complex_abs2(found->gain)),
                                .delay_s = found->path.delay_m / RW_SPEED_OF_LIGHT_M_S,
                                .gain = found->gain};
+        if (!found->over_edge) {
+            entry.departs = found->path.directions[0];
+            entry.arrives = rw_vec3_scale(found->path.directions[found->path.count], -1);
+        }
         RW_TRY(rw_paths_add(paths, &entry, vertices));
     }
     return RW_OK;
