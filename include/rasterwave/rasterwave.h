@@ -546,7 +546,11 @@ typedef struct rw_path_vertex {
     double x_m, y_m, z_m; /* altitude */
     rw_interaction interaction;
     float angle_rad; /* by which the path turns here */
-    float loss_db;   /* of this interaction */
+    float loss_db;   /* of this interaction; of the transmitter's end, a calibrated offset */
+    /* Of images: */
+    float loss_factor;    /* by which a calibrated parameter has multiplied the loss; 1: none has */
+    const char *surface;  /* slab or material that is met; NULL: none is told */
+    const char *material; /* of its thickest layer; both live as long as the paths */
 } rw_path_vertex;
 
 typedef struct rw_path {

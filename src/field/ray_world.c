@@ -50,10 +50,13 @@ static rw_status tabulate(rw_ray_scene *made)
     return status;
 }
 
-static rw_status fill(const rw_scene *scene, double freq_hz, int exact, rw_ray_scene *made)
+static rw_status fill(const rw_scene *scene, double freq_hz, int exact, rw_construction_adjust adjust, void *user,
+                      rw_ray_scene *made)
 {
     RW_TRY(rw_surfaces_create(scene, scene->prepared->grid.centre, &made->surfaces));
     RW_TRY(find_constructions(scene, freq_hz, made));
+    for (size_t i = 0; adjust && i < made->surfaces.kind_count; i++)
+        adjust(user, rw_construction_material(scene, made->surfaces.kinds[i]), &made->walls[i]);
     RW_TRY(rw_surfaces_place(made->context, made->backend, &made->surfaces, &made->placed));
     size_t kinds = made->surfaces.kind_count;
     made->world.surfaces = made->placed.view;
@@ -70,8 +73,14 @@ static rw_status fill(const rw_scene *scene, double freq_hz, int exact, rw_ray_s
 
 rw_status rw_ray_scene_create(const rw_scene *scene, double freq_hz, int exact, rw_ray_scene *made)
 {
+    return rw_ray_scene_create_adjusted(scene, freq_hz, exact, NULL, NULL, made);
+}
+
+rw_status rw_ray_scene_create_adjusted(const rw_scene *scene, double freq_hz, int exact, rw_construction_adjust adjust,
+                                       void *user, rw_ray_scene *made)
+{
     *made = (rw_ray_scene){.context = scene->context, .backend = scene->context->backend};
-    rw_status status = fill(scene, freq_hz, exact, made);
+    rw_status status = fill(scene, freq_hz, exact, adjust, user, made);
     if (status != RW_OK)
         rw_ray_scene_destroy(made);
     return status;

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "discretise/prepared.h"
+#include "models/images/parameters.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -131,6 +132,19 @@ static rw_status check_free(const rw_prediction *prediction, const rw_ray_scene 
                    scene->slabs[kind].thickness_m);
 }
 
+/* The scene at a transmitter's frequency, with the losses that the parameters say. */
+static rw_status open_rays(const rw_prediction *prediction, size_t transmitter, rw_ray_scene *rays)
+{
+    double values[RW_PARAMETERS_MAX], freq_hz = rw_prediction_freq_hz(prediction, transmitter);
+    if (!prediction->model->parameter_count)
+        return rw_ray_scene_create(prediction->scene, freq_hz, 0, rays);
+    RW_TRY(rw_prediction_values(prediction, transmitter, values));
+    RW_TRY(rw_ray_scene_create_adjusted(prediction->scene, freq_hz, 0, rw_image_adjust, values, rays));
+    rays->world.receiver.peak_amplitude *= pow(10, -values[RW_IMAGE_OFFSET] / 20);
+    rays->host.receiver = rays->world.receiver;
+    return RW_OK;
+}
+
 rw_status rw_ray_transmitter(const rw_prediction *prediction, size_t transmitter, rw_ray_visit visit, void *user)
 {
     const rw_scene *scene = prediction->scene;
@@ -139,7 +153,7 @@ rw_status rw_ray_transmitter(const rw_prediction *prediction, size_t transmitter
     rw_ray_scene rays;
     rw_points points = {0};
     source = rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z);
-    RW_TRY(rw_ray_scene_create(scene, rw_prediction_freq_hz(prediction, transmitter), 0, &rays));
+    RW_TRY(open_rays(prediction, transmitter, &rays));
     rw_status status = check_free(prediction, &rays, transmitter, source);
     if (status == RW_OK)
         status = rw_ray_scene_place(&rays, prediction->antennas[transmitter],

@@ -37,6 +37,9 @@ void rw_paths_destroy(rw_paths *paths)
     free(paths->indoor);
     free(paths->transmitters);
     free(paths->crs);
+    for (size_t i = 0; i < paths->name_count; i++)
+        free(paths->names[i]);
+    free(paths->names);
     free(paths);
 }
 
@@ -71,6 +74,24 @@ rw_status rw_paths_get_point(const rw_paths *paths, size_t index, rw_point *poin
         return rw_fail(paths->context, RW_BAD_CALL, "there is no point %zu; there are %zu", index, paths->point_count);
     *point = paths->points[index];
     *indoor = paths->indoor[index];
+    return RW_OK;
+}
+
+rw_status rw_paths_keep_name(rw_paths *paths, const char *name, const char **kept)
+{
+    *kept = NULL;
+    for (size_t i = 0; name && i < paths->name_count; i++)
+        if (strcmp(paths->names[i], name) == 0)
+            *kept = paths->names[i];
+    if (!name || *kept)
+        return RW_OK;
+    RW_TRY(rw_array_reserve(paths->context, &paths->names, &paths->name_capacity, paths->name_count + 1,
+                            sizeof *paths->names, "names of walls"));
+    char *copied = rw_text_copy(name);
+    if (!copied)
+        return rw_fail(paths->context, RW_OUT_OF_MEMORY, "there is no memory for names of walls");
+    paths->names[paths->name_count++] = copied;
+    *kept = copied;
     return RW_OK;
 }
 

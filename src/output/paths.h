@@ -30,7 +30,9 @@ struct rw_paths {
     uint8_t *indoor; /* of each point */
     size_t transmitter_count;
     rw_transmitter *transmitters;
-    char *crs; /* "" where none is known */
+    char *crs;    /* "" where none is known */
+    char **names; /* that vertices point to, each once */
+    size_t name_count, name_capacity;
 };
 
 /* What the paths are between. All of it is copied. */
@@ -45,6 +47,9 @@ typedef struct rw_paths_ends {
 
 rw_status rw_paths_create(rw_context *context, rw_paths **paths);
 rw_status rw_paths_set_ends(rw_paths *paths, const rw_paths_ends *ends);
+
+/* The paths' own copy of a name, for vertices to point to. NULL stays NULL. */
+rw_status rw_paths_keep_name(rw_paths *paths, const char *name, const char **kept);
 
 /* Appends one path; vertices are copied. Its length is that of the line through them. */
 rw_status rw_paths_add(rw_paths *paths, const rw_path_entry *entry, const rw_path_vertex *vertices);

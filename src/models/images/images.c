@@ -2,6 +2,7 @@
  * found by rendering, summed as exact paths. Valid where surfaces are plane and large against the wavelength. */
 #include "models/images/images.h"
 
+#include "models/images/parameters.h"
 #include "models/ray_layers.h"
 
 #define DEPTH 4
@@ -49,4 +50,11 @@ const rw_model rw_model_images = {.name = "images",
                                   .rooms = 1,
                                   .any_plane = 1,
                                   .res_m = 1.0 / 3,
-                                  .rx_height_m = 1.1};
+                                  .rx_height_m = 1.1,
+                                  .parameters = rw_image_parameters,
+                                  .parameter_count = RW_IMAGE_PARAMETERS,
+                                  .parameter_defaults = rw_image_parameter_defaults,
+                                  .term_count = RW_IMAGE_TERMS,
+                                  .path_terms = rw_image_path_terms,
+                                  .terms_loss_db = rw_image_terms_loss_db,
+                                  .all_paths = 1};
