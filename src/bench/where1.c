@@ -193,8 +193,10 @@ static void fit_wall_scale(measured_office *office, int band)
     office->wall_scale = kept;
 }
 
-/* The links of one band, as the measurements that calibrate takes. */
-static rw_status load_band(const measured_office *office, const char *folder, int band, rw_measurements **measurements)
+/* The links of one band, as the measurements that calibrate takes. The table gives a transmitter one number at either
+ * of its heights, so a sample's site becomes the name of the transmitter that it is of. */
+static rw_status load_band(const measured_office *office, const char *folder, int band, const size_t *transmitter_of,
+                           rw_transmitter *transmitters, rw_measurements **measurements)
 {
     char path[4096];
     rw_measurements_options options;
@@ -204,23 +206,32 @@ static rw_status load_band(const measured_office *office, const char *folder, in
     options.tx_power_dbm = 0;
     snprintf(path, sizeof path, "%s/links.csv", folder);
     RW_TRY(rw_measurements_load(office->context, path, &options, measurements));
+    rw_csv *csv = &(*measurements)->csv;
     size_t kept = 0;
-    for (size_t i = 0; i < (*measurements)->sample_count; i++)
-        if ((*measurements)->samples[i].row % BANDS == (size_t)band)
-            (*measurements)->samples[kept++] = (*measurements)->samples[i];
+    for (size_t i = 0; i < (*measurements)->sample_count; i++) {
+        size_t row = (*measurements)->samples[i].row;
+        if (row % BANDS != (size_t)band)
+            continue;
+        csv->fields[row * csv->column_count + (*measurements)->site_column] =
+            transmitters[transmitter_of[row / BANDS]].name;
+        (*measurements)->samples[kept++] = (*measurements)->samples[i];
+    }
     (*measurements)->sample_count = kept;
     return RW_OK;
 }
 
-/* The links' transmitters, each once, under the names that the table gives them: 1, 2, ... in their order. */
-static size_t list_transmitters(const measured_office *office, rw_transmitter *transmitters)
+/* The links' transmitters, each once, and which of them each link is of. */
+static size_t list_transmitters(const measured_office *office, rw_transmitter *transmitters, size_t *transmitter_of)
 {
     rw_vec2 centre = office->scene->prepared->grid.centre, origin = office->scene->origin;
     size_t count = 0;
     for (size_t i = 0; i < office->link_count; i++) {
         rw_vec3 from = office->links[i].from;
-        if (i > 0 && memcmp(&from, &office->links[i - 1].from, sizeof from) == 0)
+        if (i > 0 && memcmp(&from, &office->links[i - 1].from, sizeof from) == 0) {
+            transmitter_of[i] = count - 1;
             continue;
+        }
+        transmitter_of[i] = count;
         rw_transmitter *made = &transmitters[count++];
         rw_transmitter_init(made);
         snprintf(made->name, sizeof made->name, "%zu", count);
@@ -237,13 +248,14 @@ static rw_status calibrate(const measured_office *office, const char *folder, in
     rw_measurements *measurements;
     rw_calibration *calibration = NULL;
     rw_transmitter transmitters[LINKS_MAX];
+    size_t transmitter_of[LINKS_MAX];
     rw_predict_options prediction;
     rw_calibrate_options options;
     rw_calibration_info info = {.size = sizeof info};
     rw_predict_options_init_for(&prediction, "images");
     rw_calibrate_options_init(&options);
     prediction.transmitters = transmitters;
-    prediction.transmitter_count = list_transmitters(office, transmitters);
+    prediction.transmitter_count = list_transmitters(office, transmitters, transmitter_of);
     prediction.freq_hz = (2.5 + band) * 1e9;
     prediction.rx_height_m = office->links[0].to.z;
     prediction.depth = DEPTH;
@@ -252,7 +264,7 @@ static rw_status calibrate(const measured_office *office, const char *folder, in
     options.fit = "walls,offset";
     options.holdout = "route=2,4";
     options.average = "none";
-    RW_TRY(load_band(office, folder, band, &measurements));
+    RW_TRY(load_band(office, folder, band, transmitter_of, transmitters, &measurements));
     rw_status status = rw_calibrate(office->scene, &prediction, measurements, &options, &calibration);
     if (status == RW_OK)
         status = rw_calibration_get_info(calibration, &info);
