@@ -23,6 +23,7 @@
 #define RAYS "images-rays"
 #define TREE "images-tree"
 #define RECEIVERS "images-receivers"
+#define STAGES "images-stages"
 #define REFERENCE_PIXELS 2048
 
 /* The office and everything that both models need. */
@@ -182,6 +183,31 @@ static rw_status bench_depth(const rw_bench *bench, office *at, int depth)
     return RW_OK;
 }
 
+/* Where a map's time goes: each stage waited for, so that they add up to a little more than the map takes. */
+static rw_status bench_stages(const rw_bench *bench, office *at, int depth)
+{
+    static const char *const words[] = {
+#define WORD(name, word) word,
+        RW_VIEW_STAGE_MAP(WORD)
+#undef WORD
+    };
+    rw_images_options options = {
+        .depth = depth, .pixels = REFERENCE_PIXELS, .threshold = threshold_of(REFERENCE_PIXELS), .timed = 1};
+    rw_view_tree_size size;
+    double least[RW_VIEW_STAGES];
+    for (int run = 0; run < 3; run++) {
+        RW_TRY(rw_images_solve(&at->rays, &at->points, &options, at->sums, &size));
+        for (int i = 0; i < RW_VIEW_STAGES; i++)
+            least[i] = run ? fmin(least[i], size.seconds[i]) : size.seconds[i];
+    }
+    for (int i = 0; i < RW_VIEW_STAGES; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "depth %d, %s, %s", depth, words[i], rw_context_backend(at->context));
+        rw_bench_tell(bench, STAGES, name, least[i] * 1e3, "ms", NAN, NAN, "2048 px, stages waited for");
+    }
+    return RW_OK;
+}
+
 /* Figure 6: the rays that come as near to the reference as few pixels do, or as many as are tried. */
 static rw_status bench_accuracy(const rw_bench *bench, office *at, int depth)
 {
@@ -284,6 +310,8 @@ static rw_status bench_office(const rw_bench *bench, rw_context *context)
     }
     for (int depth = 2; status == RW_OK && rw_bench_wants(bench, TREE, TREE) && !gpu && depth <= 6; depth += 2)
         status = bench_tree(bench, &at, depth);
+    for (int depth = 3; status == RW_OK && rw_bench_wants(bench, STAGES, STAGES) && depth <= 6; depth += 3)
+        status = bench_stages(bench, &at, depth);
     if (status == RW_OK && rw_bench_wants(bench, RECEIVERS, RECEIVERS))
         status = bench_receivers(bench, &at);
     for (int depth = 1; status == RW_OK && rw_bench_wants(bench, RAYS, RAYS) && gpu && depth <= 5; depth++)
@@ -295,7 +323,7 @@ static rw_status bench_office(const rw_bench *bench, rw_context *context)
 rw_status rw_bench_images(const rw_bench *bench)
 {
     RW_TRY(rw_bench_where1(bench));
-    if (!rw_bench_wants(bench, GROUP " " ACCURACY " " RAYS " " TREE " " RECEIVERS, GROUP))
+    if (!rw_bench_wants(bench, GROUP " " ACCURACY " " RAYS " " TREE " " RECEIVERS " " STAGES, GROUP))
         return RW_OK;
     return rw_bench_each_backend(bench, bench_office);
 }
