@@ -1,4 +1,4 @@
-/* The images model through the public header: maps, paths, and what it refuses. */
+/* The images model through the public header: maps and paths. */
 #include "prediction.h"
 #include "rooms.h"
 
@@ -203,59 +203,6 @@ static void paths_are_reciprocal(void **state)
     end(&now);
 }
 
-static void refused(prediction *now, rw_status status, const char *words)
-{
-    rw_map *map;
-    now->options.transmitters = now->tx;
-    check_sentence(now->context, rw_predict(now->scene, &now->options, &map), status, words);
-    assert_null(map);
-}
-
-static void bad_input_is_refused_by_name(void **state)
-{
-    (void)state;
-    prediction now = begin_rooms(2);
-    now.tx[0].x_m = 5.02; /* the wall at x = 5 is 12 cm thick */
-    now.tx[0].y_m = 0.5;
-    refused(&now, RW_BAD_CALL, "mast 1 at 5.02,0.50,2.21 is inside a wall or floor (wall, 0.12 m thick)");
-    now.tx[0].x_m = 1.17;
-    now.options.depth = 17;
-    refused(&now, RW_BAD_CALL, "depth is 17; it must be from 1 to 16");
-    now.options.depth = 1;
-    now.options.pixels = 5;
-    refused(&now, RW_BAD_CALL, "pixels is 5");
-    now.options.pixels = 64;
-    now.options.sum = "all";
-    refused(&now, RW_BAD_CALL, "there is no sum 'all'");
-    now.options.sum = NULL;
-    now.options.rx_height_m = 0.05; /* in the floor */
-    refused(&now, RW_BAD_CALL, "every receiver is inside a wall or floor");
-    end(&now);
-
-    rw_context *context = make_context();
-    rw_scene *scene = make_scene(context);
-    add_panel_of(context, scene, 0, 0, 4, 0, 0, 3, "unobtainium");
-    assert_ok(context, rw_scene_commit(scene));
-    now = begin_with(context, scene);
-    now.options.model = "images";
-    now.tx[0].x_m = 2;
-    now.tx[0].y_m = 0.5;
-    now.tx[0].height_m = 1;
-    now.options.area_m[1] = -1;
-    now.options.area_m[2] = 4;
-    now.options.area_m[3] = 1;
-    refused(&now, RW_BAD_INPUT, "nothing says what 'unobtainium' is");
-    end(&now);
-
-    context = make_context();
-    scene = make_scene(context);
-    rw_layer nothing = {"itu_brick", 0};
-    rw_slab slab = {sizeof slab, "thin", &nothing, 1};
-    check_sentence(context, rw_scene_add_slab(scene, &slab), RW_BAD_INPUT, "no positive thickness");
-    rw_scene_destroy(scene);
-    rw_context_destroy(context);
-}
-
 /* One wall alone: two rays, direct and reflected, as the two-ray formula has them. */
 static void a_single_floor_is_the_two_ray_model(void **state)
 {
@@ -307,10 +254,13 @@ static void a_single_floor_is_the_two_ray_model(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(maps_have_defaults_and_layers), cmocka_unit_test(threads_do_not_matter),
-        cmocka_unit_test(sums_agree_on_average),         cmocka_unit_test(paths_add_up_to_the_map),
-        cmocka_unit_test(diffracted_paths_add_up_too),   cmocka_unit_test(paths_are_reciprocal),
-        cmocka_unit_test(bad_input_is_refused_by_name),  cmocka_unit_test(a_single_floor_is_the_two_ray_model),
+        cmocka_unit_test(maps_have_defaults_and_layers),
+        cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(sums_agree_on_average),
+        cmocka_unit_test(paths_add_up_to_the_map),
+        cmocka_unit_test(diffracted_paths_add_up_too),
+        cmocka_unit_test(paths_are_reciprocal),
+        cmocka_unit_test(a_single_floor_is_the_two_ray_model),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,9 +6,11 @@
 #include "rooms.h"
 #include "temporary.h"
 
-static prediction begin_plane(const double plane_m[9])
+static prediction begin_plane_on(rw_backend backend, const double plane_m[9])
 {
-    rw_context *context = make_context_of(RW_BACKEND_CPU, 2);
+    rw_context *context = make_context_of(backend, 2);
+    if (!context)
+        skip();
     prediction now = begin_with(context, two_rooms(context));
     now.tx[0].x_m = 1.17;
     now.tx[0].y_m = 2.71;
@@ -21,6 +23,11 @@ static prediction begin_plane(const double plane_m[9])
     now.options.layers = "path_loss,paths";
     memcpy(now.options.plane_m, plane_m, 9 * sizeof *plane_m);
     return now;
+}
+
+static prediction begin_plane(const double plane_m[9])
+{
+    return begin_plane_on(RW_BACKEND_CPU, plane_m);
 }
 
 static const double none[9] = {0}, level[9] = {0, 0, 1.1, 10, 0, 0, 0, 4, 0};
@@ -108,6 +115,36 @@ static void cells_hold_the_sum_of_their_paths(void **state)
     cells_are_where_the_plane_is(upright, "local");
 }
 
+/* CPU and GPU agree on a tilted plane with everything on: edges, local means, calibrated walls. */
+static void the_gpu_agrees(void **state)
+{
+    (void)state;
+    prediction now[2] = {begin_plane_on(RW_BACKEND_CUDA, tilted), begin_plane(tilted)};
+    rw_map *maps[2];
+    for (int i = 0; i < 2; i++) {
+        rw_params *params;
+        assert_ok(now[i].context, rw_params_create(now[i].context, "images", 2.4e9, &params));
+        assert_ok(now[i].context, rw_params_set(params, "brick_factor", 1.7));
+        now[i].options.params = params;
+        now[i].options.sum = "local";
+        now[i].options.diffraction = 1;
+        now[i].options.depth = 3;
+        maps[i] = predict(&now[i]);
+        rw_params_destroy(params);
+    }
+    rw_map_info info = info_of(maps[0]);
+    size_t off = 0;
+    for (size_t i = 0; i < info.columns * info.rows; i++) {
+        float a = layer_of(maps[0], "path_loss").values[i], b = layer_of(maps[1], "path_loss").values[i];
+        off += isnan(a) != isnan(b) || (!isnan(a) && !(fabsf(a - b) < 0.01f));
+    }
+    assert_int_equal(off, 0);
+    for (int i = 0; i < 2; i++) {
+        rw_map_destroy(maps[i]);
+        end(&now[i]);
+    }
+}
+
 static void check_read(rw_context *context, const char *path, const rw_map *map)
 {
     rw_map *back;
@@ -189,6 +226,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_level_plane_is_the_plain_map),
         cmocka_unit_test(cells_hold_the_sum_of_their_paths),
+        cmocka_unit_test(the_gpu_agrees),
         cmocka_unit_test(files_keep_the_frame),
         cmocka_unit_test(bad_planes_are_refused_by_name),
     };
