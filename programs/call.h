@@ -23,6 +23,9 @@ struct settings {
     const char *losses, *delay_bins, *reuse, *plot;
     const char *sum;
     int depth, pixels, threshold, diffraction, rays; /* 0: the library's own */
+    double plane_m[9];
+    const char *rx_array, *tx_array;
+    double bandwidth_hz; /* 0: none */
     rw_backend backend;
     int threads;
     int json, quiet;

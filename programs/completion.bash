@@ -41,7 +41,7 @@ _rasterwave_value()
     --style) COMPREPLY=($(compgen -W "european grid" -- "$2")) ;;
     --format) COMPREPLY=($(compgen -W "cost231 mitsuba ply obj floorplan cityjson gis" -- "$2")) ;;
     --antenna) COMPREPLY=($(compgen -W "isotropic dipole 3gpp" -f -- "$2")) ;;
-    --fit) _rasterwave_list "offset street roof roof_count wall" "$2" ;;
+    --fit) _rasterwave_list "offset street roof roof_count wall walls reflection" "$2" ;;
     --holdout) COMPREPLY=($(compgen -W "route= site= random=0.3" -- "$2")) ;;
     --quantity) COMPREPLY=($(compgen -W "path_loss power" -- "$2")) ;;
     --average) COMPREPLY=($(compgen -W "db linear none" -- "$2")) ;;

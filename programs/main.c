@@ -51,6 +51,7 @@ static const char *const predict_options[] = {"scene",
                                               "combine",
                                               "diffraction",
                                               "rays",
+                                              "plane",
                                               NULL};
 static const struct command predict = {
     "predict",
@@ -113,7 +114,8 @@ static const char *const evaluate_options[] = {
     "measurements", "columns",       "quantity", "tx-power",     "average",     "route",     "site",     "out",
     "json",         "quiet",         "+render",  "layer",        "band",        "+predict",  "model",    "rx-height",
     "order",        "terrain",       "crs",      "height-field", "backend",     "threads",   "+predict", "reflections",
-    "diffractions", "transmissions", "loss-max", "depth",        "scatterings", "tile-area", "combine",  NULL};
+    "diffractions", "transmissions", "loss-max", "depth",        "scatterings", "tile-area", "combine",  "pixels",
+    "threshold",    "diffraction",   NULL};
 static const struct command evaluate = {
     "evaluate",
     "map or model against measurements: errors and plots",
@@ -124,25 +126,16 @@ static const struct command evaluate = {
     command_evaluate,
     NULL};
 
-static const char *const calibrate_options[] = {"scene",        "tx",
-                                                "sites",        "freq",
-                                                "res",          "effects",
-                                                "params",       "measurements",
-                                                "columns",      "quantity",
-                                                "tx-power",     "average",
-                                                "fit",          "holdout",
-                                                "seed",         "constraints",
-                                                "out",          "json",
-                                                "quiet",        "+evaluate and paths",
-                                                "route",        "site",
-                                                "plot",         "+predict",
-                                                "model",        "rx-height",
-                                                "order",        "terrain",
-                                                "crs",          "height-field",
-                                                "backend",      "threads",
-                                                "+predict",     "reflections",
-                                                "diffractions", "transmissions",
-                                                "loss-max",     NULL};
+static const char *const calibrate_options[] = {
+    "scene",         "tx",       "sites",        "freq",        "res",
+    "effects",       "params",   "measurements", "columns",     "quantity",
+    "tx-power",      "average",  "fit",          "holdout",     "seed",
+    "constraints",   "out",      "json",         "quiet",       "+evaluate and paths",
+    "route",         "site",     "plot",         "+predict",    "model",
+    "rx-height",     "order",    "terrain",      "crs",         "height-field",
+    "backend",       "threads",  "+predict",     "reflections", "diffractions",
+    "transmissions", "loss-max", "depth",        "pixels",      "threshold",
+    "diffraction",   NULL};
 static const struct command calibrate = {
     "calibrate",
     "parameters of a model from measurements, as a JSON file",
@@ -167,11 +160,12 @@ static const struct command preprocess = {
     NULL};
 
 static const char *const paths_options[] = {
-    "scene",         "tx",           "sites",     "at",       "freq",     "order",    "effects",     "params",
-    "plot",          "out",          "json",      "quiet",    "+predict", "model",    "method",      "terrain",
-    "crs",           "height-field", "rx-height", "backend",  "threads",  "+predict", "reflections", "diffractions",
-    "transmissions", "loss-max",     "losses",    "+predict", "depth",    "pixels",   "threshold",   "diffraction",
-    "scatterings",   "tile-area",    NULL};
+    "scene",       "tx",        "sites",    "at",       "freq",        "order",        "effects",
+    "params",      "plot",      "rx-array", "tx-array", "bandwidth",   "out",          "json",
+    "quiet",       "+predict",  "model",    "method",   "terrain",     "crs",          "height-field",
+    "rx-height",   "backend",   "threads",  "+predict", "reflections", "diffractions", "transmissions",
+    "loss-max",    "losses",    "+predict", "depth",    "pixels",      "threshold",    "diffraction",
+    "scatterings", "tile-area", NULL};
 static const struct command paths = {
     "paths",
     "ways of waves to points: corners, angles, losses",

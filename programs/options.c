@@ -42,6 +42,10 @@ const struct option option_table[] = {
     {"transmissions", OPTION_WHOLE, 0, AT(transmissions), "N", "of a path (1)"},
     {"loss-max", OPTION_QUANTITY, RW_QUANTITY_LEVEL_DB, AT(loss_max_db), "DB", "of a path (160)"},
     {"losses", OPTION_TEXT, 0, AT(losses), "A=DB,..", "of interactions (theory)"},
+    {"rx-array", OPTION_TEXT, 0, AT(rx_array), "ROWSxCOLUMNS", "antennas of each point in FILE.h5, or FILE.csv"},
+    {"tx-array", OPTION_TEXT, 0, AT(tx_array), "ROWSxCOLUMNS", "antennas of each transmitter, or FILE.csv"},
+    {"bandwidth", OPTION_QUANTITY, RW_QUANTITY_FREQUENCY_HZ, AT(bandwidth_hz), "F",
+     "of the impulse response in FILE.h5"},
     {"plot", OPTION_TEXT, 0, AT(plot), "FILE.png", "power over delay"},
     {"reuse", OPTION_TEXT, 0, AT(reuse), "FILE", "of traced paths; made once"},
     {"memory", OPTION_QUANTITY, RW_QUANTITY_NUMBER, AT(memory_mb), "MB", "for beams (chosen)"},
@@ -53,6 +57,7 @@ const struct option option_table[] = {
     {"threshold", OPTION_WHOLE, 0, AT(threshold), "N", "images: least pixels"},
     {"combine", OPTION_TEXT, 0, AT(sum), "NAME", "coherent, power, local"},
     {"diffraction", OPTION_WHOLE, 0, AT(diffraction), "N", "images: at edges (0)"},
+    {"plane", OPTION_PLANE, LENGTH, AT(plane_m), "X,Y,Z:U:V", "images: rectangle in space"},
     {"rays", OPTION_WHOLE, 0, AT(rays), "N", "sbr: parts of an edge (256)"},
     {"res", OPTION_QUANTITY, LENGTH, AT(res_m), "R", "of a cell (5; indoors 1/3)"},
     {"rx-height", OPTION_QUANTITY, LENGTH, AT(rx_height_m), "H", "(1.5; indoors 1.1)"},
@@ -216,6 +221,25 @@ static int add_point(struct call *call, const struct option *option, const char 
     return 0;
 }
 
+/* X,Y,Z:UX,UY,UZ:VX,VY,VZ */
+static int apply_plane(struct call *call, const struct option *option, const char *text, double *values)
+{
+    const char *part = text;
+    for (int i = 0; i < 3; i++) {
+        char triple[128];
+        size_t length = strcspn(part, ":");
+        if (length >= sizeof triple || (part[length] == ':') != (i < 2))
+            return complain("--%s %s: expected a corner and two sides, X,Y,Z:UX,UY,UZ:VX,VY,VZ", option->name, text);
+        memcpy(triple, part, length);
+        triple[length] = 0;
+        int status = apply_quantities(call, option, triple, 3, values + (ptrdiff_t)3 * i);
+        if (status)
+            return status;
+        part += length + 1;
+    }
+    return 0;
+}
+
 static int apply_backend(const struct option *option, const char *text, rw_backend *backend)
 {
     static const char *const names[] = {"auto", "cpu", "cuda"};
@@ -252,6 +276,8 @@ int apply_option(struct call *call, const struct option *option, const char *tex
         return apply_quantities(call, option, text, 2, target);
     case OPTION_AREA:
         return apply_quantities(call, option, text, 4, target);
+    case OPTION_PLANE:
+        return apply_plane(call, option, text, target);
     case OPTION_WHOLE:
         status = apply_whole(option, text, INT_MAX, &whole);
         *(int *)target = (int)whole;

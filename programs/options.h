@@ -9,6 +9,7 @@ enum option_kind {
     OPTION_QUANTITY,
     OPTION_PAIR,  /* two quantities */
     OPTION_AREA,  /* four quantities */
+    OPTION_PLANE, /* nine quantities: a corner and two sides */
     OPTION_WHOLE, /* int, not negative */
     OPTION_SEED,
     OPTION_FLAG,

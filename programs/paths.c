@@ -16,8 +16,11 @@ static int check_call(const struct settings *settings)
 {
     if (!settings->point_count)
         return complain("paths needs a point to reach: --at X,Y or --at X,Y,Z");
-    if (settings->out && !ends_in(settings->out, ".json") && !ends_in(settings->out, ".geojson"))
-        return complain("--out %s: paths are written as NAME.json or NAME.geojson", settings->out);
+    int is_channel = settings->out && ends_in(settings->out, ".h5");
+    if (settings->out && !is_channel && !ends_in(settings->out, ".json") && !ends_in(settings->out, ".geojson"))
+        return complain("--out %s: paths are written as NAME.json or NAME.geojson, channels as NAME.h5", settings->out);
+    if (!is_channel && (settings->rx_array || settings->tx_array || settings->bandwidth_hz != 0))
+        return complain("--rx-array, --tx-array and --bandwidth are of channels: --out NAME.h5");
     if (settings->plot && settings->point_count > 1)
         return complain("--plot draws what arrives at one point; give --at once");
     return 0;
@@ -34,13 +37,19 @@ static int print_json(struct call *call, const rw_paths *paths)
     return 0;
 }
 
+static rw_status write(struct call *call, const rw_paths *paths)
+{
+    const struct settings *settings = &call->settings;
+    return ends_in(settings->out, ".h5") ? write_channel(call, paths) : rw_paths_write(paths, settings->out);
+}
+
 static int trace(struct call *call, const struct request *request, rw_paths **paths)
 {
     const struct settings *settings = &call->settings;
     rw_status status = rw_trace(request->scene, &request->options, settings->points, settings->point_count, paths);
     wipe_progress(call);
     if (status == RW_OK && settings->out)
-        status = rw_paths_write(*paths, settings->out);
+        status = write(call, *paths);
     if (status == RW_OK && settings->plot)
         status = rw_paths_draw(*paths, 0, settings->plot);
     if (status != RW_OK)
@@ -57,6 +66,8 @@ int command_paths(struct call *call)
     struct request request = {0};
     rw_paths *paths = NULL;
     int exit_status = check_call(&call->settings);
+    if (!exit_status)
+        exit_status = check_arrays(call);
     if (!exit_status)
         exit_status = open_request(call, &request);
     if (!exit_status)

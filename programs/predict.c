@@ -1,6 +1,7 @@
 /* predict: scene and transmitters to radio map layers, as rasters and pictures. */
 #include "predict.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -31,13 +32,26 @@ static int solve(struct call *call, struct prediction *prediction)
     return 0;
 }
 
+/* A plane says itself where its receivers are. */
+static int check_plane(const struct settings *settings)
+{
+    int has_plane = 0;
+    for (int i = 0; i < 9; i++)
+        has_plane |= settings->plane_m[i] != 0;
+    if (has_plane && !isnan(settings->rx_height_m))
+        return complain("--plane and --rx-height cannot both be given");
+    return 0;
+}
+
 int command_predict(struct call *call)
 {
     struct prediction prediction = {0};
     struct folder folder = {0};
     if (!call->settings.out)
         call->settings.out = "out";
-    int exit_status = open_request(call, &prediction.request);
+    int exit_status = check_plane(&call->settings);
+    if (!exit_status)
+        exit_status = open_request(call, &prediction.request);
     if (!exit_status)
         exit_status = ask_for_power(call, &prediction);
     if (!exit_status)

@@ -21,6 +21,7 @@ struct prediction {
     struct written_layer *layers; /* LAYERS_MAX */
     size_t layer_count;
     char histogram[4096]; /* file of the histogram of delays; empty: none */
+    char whole[4096];     /* file of a plane's map with the receivers' places; empty: none */
     char layer_list[512]; /* those asked for, where they are not the caller's own list */
 };
 

@@ -54,6 +54,8 @@ static void report_json(const struct call *call, const struct prediction *predic
     json_list_end(&json);
     if (*prediction->histogram)
         json_text(&json, "histogram", prediction->histogram);
+    if (*prediction->whole)
+        json_text(&json, "hdf5", prediction->whole);
     report_coverage_json(call, prediction, &json);
     json_list(&json, "warnings");
     for (size_t i = 0; i < call->warning_count; i++)
@@ -84,6 +86,8 @@ static void report_text(const struct call *call, const struct prediction *predic
     }
     if (*prediction->histogram)
         printf("delays:\n  %s\n", prediction->histogram);
+    if (*prediction->whole)
+        printf("with places:\n  %s\n", prediction->whole);
     report_coverage(call, prediction);
     printf("seconds: load %.3f, prepare %.3f, solve %.3f, write %.3f; peak memory %.0f MB\n",
            prediction->request.load_s, prediction->prepare_s, prediction->solve_s, prediction->write_s,

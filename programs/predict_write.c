@@ -146,6 +146,20 @@ static rw_status write_histogram(const struct call *call, struct prediction *pre
     return status;
 }
 
+/* A plane in space is also written whole, with the place of each receiver, where the library has HDF5. */
+static rw_status write_plane(const struct call *call, struct prediction *prediction)
+{
+    rw_map_info info = {.size = sizeof info};
+    rw_status status = rw_map_get_info(prediction->map, &info);
+    if (status != RW_OK || !info.has_plane)
+        return status;
+    snprintf(prediction->whole, sizeof prediction->whole, "%.4000s/plane.h5", call->settings.out);
+    status = rw_map_write_hdf5(prediction->map, prediction->whole);
+    if (status != RW_OK)
+        prediction->whole[0] = 0;
+    return status == RW_UNSUPPORTED ? RW_OK : status;
+}
+
 int write_layers(struct call *call, struct prediction *prediction)
 {
     double start_s = now_s();
@@ -160,6 +174,8 @@ int write_layers(struct call *call, struct prediction *prediction)
     run_tasks(&writing, call->settings.threads);
     if (writing.status == RW_OK)
         writing.status = write_histogram(call, prediction);
+    if (writing.status == RW_OK)
+        writing.status = write_plane(call, prediction);
     pthread_mutex_destroy(&writing.lock);
     free(writing.transmitters);
     prediction->write_s = now_s() - start_s;

@@ -48,6 +48,7 @@ static void choose_options(const struct settings *settings, rw_predict_options *
     if (settings->best_count >= 0)
         options->best_count = settings->best_count;
     memcpy(options->area_m, settings->area_m, sizeof options->area_m);
+    memcpy(options->plane_m, settings->plane_m, sizeof options->plane_m);
     options->reflections = settings->reflections;
     options->diffractions = settings->diffractions;
     options->transmissions = settings->transmissions;

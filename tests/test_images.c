@@ -239,6 +239,40 @@ static void batches_do_not_matter(void **state)
     check_rooms(RW_BACKEND_CPU, &options, "isotropic", 0);
 }
 
+/* Columns in strips, of any height, show what whole columns show. */
+static void strips_do_not_matter(void **state)
+{
+    (void)state;
+    rw_context *context = make_context_of(RW_BACKEND_CPU, 2);
+    rw_scene *scene = two_rooms(context);
+    rw_ray_scene rays = rays_of(context, scene, 2.4e9, "isotropic", 0, in_frame(scene, 1.17, 2.71, 2.21));
+    rw_vec3 place = in_frame(scene, 8.3, 1.2, 1.3);
+    rw_points points = points_of(context, &place, 1);
+    rw_view_tree_size whole = {0};
+    const uint32_t strips[] = {0, 128, 32, 37, 1};
+    for (size_t i = 0; i < 5; i++) {
+        rw_images_options options = {.depth = 3, .pixels = 300, .threshold = 1, .strip_rows = strips[i], .timed = 1};
+        rw_view_tree_size size;
+        rw_ray_sums sums = {0};
+        static rw_ray_sums expected;
+        assert_ok(context, rw_images_solve(&rays, &points, &options, &sums, &size));
+        for (int stage = 0; stage < RW_VIEW_STAGES; stage++)
+            assert_true(size.seconds[stage] >= 0 && size.seconds[stage] < 100);
+        assert_true(size.seconds[RW_VIEW_STAGE_DRAW] > 0 && size.seconds[RW_VIEW_STAGE_PATHS] > 0);
+        memset(size.seconds, 0, sizeof size.seconds);
+        if (i == 0) {
+            expected = sums;
+            whole = size;
+        }
+        assert_memory_equal(&size, &whole, sizeof size);
+        assert_memory_equal(&sums, &expected, sizeof sums);
+    }
+    rw_points_destroy(&points);
+    rw_ray_scene_destroy(&rays);
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
 static void rooms_on_the_gpu(void **state)
 {
     (void)state;
@@ -357,6 +391,7 @@ int main(void)
         cmocka_unit_test(shoebox_on_the_gpu),
         cmocka_unit_test(rooms_equal_exhaustive_enumeration),
         cmocka_unit_test(batches_do_not_matter),
+        cmocka_unit_test(strips_do_not_matter),
         cmocka_unit_test(rooms_on_the_gpu),
         cmocka_unit_test(a_wall_that_ends_is_a_half_plane),
         cmocka_unit_test(a_wall_that_ends_is_continuous),

@@ -405,6 +405,9 @@ typedef struct rw_predict_options {
     const char *cells;   /* tiles: cells of a map have the values of the "nearest" ground tile (NULL) or "exact" ones */
     const char *reuse;   /* of beams: a file of traced paths, made where there is none and used where there is one;
                             frequency, losses, antennas and powers may change, the rest must not; NULL: without */
+    /* Of images and sbr: receivers on a rectangle anywhere in space in place of the area at rx_height_m: x, y, altitude
+     * of a corner, then its two sides as vectors, at right angles to each other; all zero: the area. */
+    double plane_m[9];
 } rw_predict_options;
 
 void rw_predict_options_init(rw_predict_options *options); /* shadow, 947 MHz, 5 m cells, receivers at 1.5 m, order 2 */
@@ -489,6 +492,8 @@ typedef struct rw_map_info {
     double prepare_s, solve_s, write_s;
     char model[RW_NAME_MAX];
     char backend[RW_NAME_MAX];
+    int has_plane;     /* 1: the cells lie on a rectangle in space, and x and y above are lengths along its two sides */
+    double plane_m[9]; /* its corner and sides, as in rw_predict_options */
 } rw_map_info;
 
 rw_status rw_map_get_info(const rw_map *map, rw_map_info *info);
@@ -567,7 +572,11 @@ typedef struct rw_path_vertex {
     double x_m, y_m, z_m; /* altitude */
     rw_interaction interaction;
     float angle_rad; /* by which the path turns here */
-    float loss_db;   /* of this interaction */
+    float loss_db;   /* of this interaction; of the transmitter's end, a calibrated offset */
+    /* Of images: */
+    float loss_factor;    /* by which a calibrated parameter has multiplied the loss; 1: none has */
+    const char *surface;  /* slab or material that is met; NULL: none is told */
+    const char *material; /* of its thickest layer; both live as long as the paths */
 } rw_path_vertex;
 
 typedef struct rw_path {
@@ -611,19 +620,37 @@ rw_status rw_paths_write(const rw_paths *paths, const char *path);
 rw_status rw_paths_to_json(const rw_paths *paths, char **text);
 void rw_text_free(char *text);
 
-/* Channel matrices of antenna arrays, as an HDF5 file: a_real and a_imag [rx, rx_ant, tx, tx_ant, path], tau [rx, tx,
- * path] in seconds, theta_t, phi_t, theta_r, phi_r [rx, tx, path] in radians, and path_count [rx, tx]. Paths of a pair
- * go from the strongest; beyond its last one a is 0 and tau -1. The arrays are upright: rows along z, columns from west
- * to east, half a wavelength apart, seen in the far field. */
+/* Channels between antenna arrays, as an HDF5 file. Plane waves over each array; paths of a pair go from the strongest,
+ * and beyond its last one a is 0 and tau -1.
+ *
+ *   a            [rx, rx_ant, tx, tx_ant, path]  complex: sqrt(received over transmitted power) with phase
+ *   tau          [rx, tx, path]                  s
+ *   theta_t, phi_t, theta_r, phi_r  [rx, tx, path]  rad: departure, and where the wave comes from
+ *   path_count   [rx, tx]
+ *   power        [rx, tx]                        received over transmitted power, summed over the paths
+ *   mean_delay, delay_spread  [rx, tx]           s; NaN where there is no path
+ *   azimuth_spread_t, _r, elevation_spread_t, _r [rx, tx]  rad
+ *   h            [rx, rx_ant, tx, tx_ant, tap]   complex: impulse response of that bandwidth, where one is given
+ *
+ * Elements lie in the frame of their antenna: x to its right, y along its boresight, z up. A transmitter's frame turns
+ * with its azimuth, downtilt and roll; at azimuth 0, as of receivers, x is east and y is north. */
 typedef struct rw_channel_options {
     size_t size;
-    int rx_rows, rx_columns, tx_rows, tx_columns; /* elements; 1 each at first */
-    double freq_hz;                               /* that the paths were found for */
-    size_t points, transmitters;                  /* as given to rw_trace; 0: up to the last one with a path */
+    int rx_rows, rx_columns, tx_rows, tx_columns; /* elements, rows along z and columns along x; 1 each at first */
+    double freq_hz;                               /* for wavelengths; 0: each transmitter's own */
+    size_t points, transmitters;                  /* at least so many in the file; 0: as given to rw_trace */
+    double rx_spacing, tx_spacing;                /* of rows and columns, in wavelengths; 0.5 at first */
+    const double *rx_elements_m, *tx_elements_m; /* x, y, z of each element in place of rows and columns; may be NULL */
+    size_t rx_element_count, tx_element_count;
+    double bandwidth_hz; /* of the impulse response h, whose taps are 1 / bandwidth apart; 0: none */
 } rw_channel_options;
 
 void rw_channel_options_init(rw_channel_options *options);
 rw_status rw_paths_write_channel(const rw_paths *paths, const rw_channel_options *options, const char *path);
+
+/* Elements of an array from a CSV file with the columns x, y, z in metres. Free with rw_elements_free. */
+rw_status rw_elements_load(rw_context *context, const char *path, double **elements_m, size_t *count);
+void rw_elements_free(double *elements_m);
 
 /* ---------------------------------------------------------------------------------------------------------- output */
 
@@ -645,6 +672,10 @@ rw_status rw_map_render(const rw_map *map, const rw_render_options *options, con
 
 /* Writes one raster a layer (GeoTIFF; ENVI without GDAL). written receives the path, at most path_size bytes. */
 rw_status rw_map_write_layer(const rw_map *map, size_t layer, const char *directory, char *written, size_t path_size);
+
+/* All layers as one HDF5 file: each [band, row, column], with NaN for nodata and +infinity for no path, and the
+ * receivers' places x, y, z [row, column]; z is an altitude on a plane and a height above ground otherwise. */
+rw_status rw_map_write_hdf5(const rw_map *map, const char *path);
 
 /* Reads back what rw_map_write_layer wrote (a map of one layer), or another raster of square cells that GDAL reads. */
 rw_status rw_map_read(rw_context *context, const char *path, rw_map **map);

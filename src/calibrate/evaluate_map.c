@@ -18,6 +18,9 @@ void rw_evaluate_options_init(rw_evaluate_options *options)
 /* Maps of other programs often tell no unit; ours always do where they have one. */
 static rw_status check_layer(rw_context *context, const rw_map_info *info, const rw_map_layer *layer, size_t band)
 {
+    if (info->has_plane)
+        return rw_fail(context, RW_BAD_INPUT,
+                       "the map is of a plane in space; measurements at x and y are compared with maps over ground");
     int of_another_program = !info->model[0] && !layer->unit[0];
     if (strcmp(layer->unit, "dB") != 0 && !of_another_program)
         return rw_fail(context, RW_BAD_INPUT, "layer %s is %s%s; measurements are compared with path loss in dB",

@@ -33,6 +33,17 @@ rw_status rw_holdout_parse(rw_context *context, const char *text, rw_holdout *ho
     return RW_OK;
 }
 
+/* Whether a name is one of a list with commas. */
+static int is_listed(const char *name, const char *list)
+{
+    for (size_t length; *list; list += length + (list[length] == ',')) {
+        length = strcspn(list, ",");
+        if (strlen(name) == length && strncmp(name, list, length) == 0)
+            return 1;
+    }
+    return 0;
+}
+
 rw_status rw_holdout_samples(const rw_holdout *holdout, const rw_measurements *measurements, uint8_t **held_out)
 {
     int by_route = holdout->kind == RW_HOLDOUT_ROUTE;
@@ -43,7 +54,7 @@ rw_status rw_holdout_samples(const rw_holdout *holdout, const rw_measurements *m
     RW_TRY(rw_array_create(measurements->context, measurements->sample_count, 1, "measurements", held_out));
     for (size_t i = 0; i < measurements->sample_count; i++) {
         const char *name = by_route ? rw_sample_route(measurements, i) : rw_sample_site(measurements, i);
-        (*held_out)[i] = strcmp(name, holdout->name) == 0;
+        (*held_out)[i] = strcmp(name, holdout->name) == 0 || is_listed(name, holdout->name);
         found += (*held_out)[i];
     }
     if (found > 0)

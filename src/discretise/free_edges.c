@@ -47,21 +47,45 @@ static int is_near(const rw_surface *surface, const rw_free_edge *edge)
     return rw_vec3_length(rw_vec3_sub(middle, at_share(edge, 0.5))) < half_m + (double)surface->radius_m + TOUCH_M;
 }
 
-static int is_free(const rw_surfaces *surfaces, const rw_free_edge *edge)
+static int is_same_plane(const rw_surface *a, const rw_surface *b)
+{
+    double along = rw_vec3_dot(a->normal, b->normal);
+    return fabs(along) > 1 - 1e-9 && fabs(a->offset_m - (along > 0 ? 1 : -1) * b->offset_m) < TOUCH_M;
+}
+
+/* Whether nothing begins at a point of the edge but, where there is one, the pane beyond it. *other is RW_NO_SURFACE
+ * before one is known. */
+static int is_edge_at(const rw_surfaces *surfaces, const rw_free_edge *edge, rw_vec3 point, uint32_t *other)
+{
+    const rw_surface *own = &surfaces->surfaces[edge->surface];
+    rw_vec3 beyond = rw_vec3_sub(point, rw_vec3_scale(edge->along, 2 * TOUCH_M));
+    *other = RW_NO_SURFACE;
+    if (rw_surface_holds(&surfaces->view, own, beyond)) /* it goes on: a seam of two of its panels */
+        return 0;
+    for (uint32_t s = 0; s < surfaces->view.surface_count; s++) {
+        const rw_surface *surface = &surfaces->surfaces[s];
+        if (s == edge->surface || !is_near(surface, edge) || !reaches(&surfaces->view, surface, point))
+            continue;
+        if (*other != RW_NO_SURFACE || surface->kind == own->kind || !is_same_plane(own, surface) ||
+            !rw_surface_holds(&surfaces->view, surface, beyond))
+            return 0;
+        *other = s;
+    }
+    return 1;
+}
+
+/* Whether the edge diffracts all along: the same pane or nothing beyond it. An edge of two surfaces is listed with the
+ * first of them. */
+static int settle_edge(const rw_surfaces *surfaces, rw_free_edge *edge)
 {
     static const double shares[] = {0.1, 0.5, 0.9};
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
-        rw_vec3 point = at_share(edge, shares[i]);
-        for (uint32_t s = 0; s < surfaces->view.surface_count; s++)
-            if (s != edge->surface && is_near(&surfaces->surfaces[s], edge) &&
-                reaches(&surfaces->view, &surfaces->surfaces[s], point))
-                return 0;
-        /* the surface itself goes on beyond: a seam of two of its panels */
-        rw_vec3 beyond = rw_vec3_sub(point, rw_vec3_scale(edge->along, TOUCH_M));
-        if (rw_surface_holds(&surfaces->view, &surfaces->surfaces[edge->surface], beyond))
+        uint32_t other;
+        if (!is_edge_at(surfaces, edge, at_share(edge, shares[i]), &other) || (i > 0 && other != edge->other))
             return 0;
+        edge->other = other;
     }
-    return 1;
+    return edge->other == RW_NO_SURFACE || edge->surface < edge->other;
 }
 
 static int compare_shares(const void *left, const void *right)
@@ -113,7 +137,7 @@ static rw_status add_free_parts(rw_context *context, const rw_surfaces *surfaces
         rw_free_edge part = *whole;
         part.from = at_share(whole, list->breaks[i]);
         part.to = at_share(whole, list->breaks[i + 1]);
-        if (!(rw_vec3_length(rw_vec3_sub(part.to, part.from)) > LENGTH_LEAST_M) || !is_free(surfaces, &part))
+        if (!(rw_vec3_length(rw_vec3_sub(part.to, part.from)) > LENGTH_LEAST_M) || !settle_edge(surfaces, &part))
             continue;
         RW_TRY(rw_array_reserve(context, &list->edges, &list->capacity, list->count + 1, sizeof *list->edges, "edges"));
         list->edges[list->count++] = part;
@@ -133,7 +157,8 @@ static rw_status find(rw_context *context, const rw_surfaces *surfaces, edge_lis
                                   .to = in_space(surface, edge->u1, edge->v1),
                                   .along = rw_vec3_add(rw_vec3_scale(surface->axis_u, -dv / length),
                                                        rw_vec3_scale(surface->axis_v, du / length)),
-                                  .surface = s};
+                                  .surface = s,
+                                  .other = RW_NO_SURFACE};
             RW_TRY(add_free_parts(context, surfaces, &whole, list));
         }
     }

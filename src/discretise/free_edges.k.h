@@ -1,4 +1,5 @@
-/* Edges of surfaces at which nothing else begins: jambs of open doors and windows, ends of walls. */
+/* Edges of surfaces at which nothing else begins (jambs of open doors, ends of walls), or nothing but another surface
+ * of the same plane and of another construction (frames of windows and of closed doors). */
 #ifndef RW_DISCRETISE_FREE_EDGES_K_H
 #define RW_DISCRETISE_FREE_EDGES_K_H
 
@@ -10,6 +11,7 @@ typedef struct rw_free_edge {
     rw_vec3 from, to;
     rw_vec3 along; /* in the surface, away from the edge, of length 1 */
     uint32_t surface;
+    uint32_t other; /* what begins beyond the edge; UINT32_MAX: nothing */
 } rw_free_edge;
 
 /* Where on the line from + share way a ray from one point to another is diffracted: the angles with the line are equal

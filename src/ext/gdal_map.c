@@ -3,6 +3,7 @@
 #include "ext/gdal_internal.h"
 
 #include "base/memory.h"
+#include "output/plane.h"
 #include "output/raster_file.h"
 
 #include <math.h>
@@ -48,7 +49,12 @@ static void describe(const rw_map *map, const rw_layer_data *layer, GDALDatasetH
         map->info.x0_m,  map->info.res_m, 0, map->info.y0_m + (double)map->info.rows * map->info.res_m, 0,
         -map->info.res_m};
     GDALSetGeoTransform(dataset, transform);
-    OGRSpatialReferenceH system = map->crs[0] ? rw_gdal_crs_parse(map->crs) : NULL;
+    char plane[RW_PLANE_TEXT_MAX];
+    rw_plane_to_text(map->info.plane_m, plane);
+    if (map->info.has_plane)
+        GDALSetMetadataItem(dataset, "plane", plane, NULL);
+    /* a plane has a frame of its own */
+    OGRSpatialReferenceH system = map->crs[0] && !map->info.has_plane ? rw_gdal_crs_parse(map->crs) : NULL;
     if (system) {
         GDALSetSpatialRef(dataset, system);
         OSRDestroySpatialReference(system);
@@ -196,6 +202,8 @@ static rw_status read_dataset(rw_context *context, GDALDatasetH dataset, const c
     copy_item(dataset, "backend", info.backend, "");
     const char *height = GDALGetMetadataItem(dataset, "rx_height_m", NULL);
     info.rx_height_m = height ? CPLAtof(height) : 0;
+    const char *plane = GDALGetMetadataItem(dataset, "plane", NULL);
+    info.has_plane = plane && rw_plane_from_text(plane, info.plane_m);
     char *crs = rw_gdal_crs_text(GDALGetSpatialRef(dataset));
     rw_status status = rw_map_create(context, &info, crs, map);
     CPLFree(crs);

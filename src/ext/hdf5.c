@@ -76,32 +76,42 @@ void rw_hdf5_close(hid_t handle)
 
 int rw_hdf5_type_is_known(rw_hdf5_type type)
 {
-    return (int)type >= RW_HDF5_FLOAT32 && (int)type <= RW_HDF5_UINT64;
+    return (int)type >= RW_HDF5_FLOAT32 && (int)type <= RW_HDF5_COMPLEX64;
 }
 
 size_t rw_hdf5_type_bytes(rw_hdf5_type type)
 {
-    const size_t bytes[] = {4, 8, 4, 1, 4, 8};
+    const size_t bytes[] = {4, 8, 4, 1, 4, 8, 8};
     return bytes[type];
 }
 
 const char *rw_hdf5_type_name(rw_hdf5_type type)
 {
-    const char *const names[] = {"float32", "float64", "int32", "uint8", "uint32", "uint64"};
+    const char *const names[] = {"float32", "float64", "int32", "uint8", "uint32", "uint64", "complex64"};
     return names[type];
+}
+
+/* A pair of floats, of the file or of memory. */
+static hid_t open_complex(hid_t part)
+{
+    hid_t type = H5Tcreate(H5T_COMPOUND, 8);
+    if (type >= 0 && H5Tinsert(type, "r", 0, part) >= 0 && H5Tinsert(type, "i", 4, part) >= 0)
+        return type;
+    rw_hdf5_close(type);
+    return H5I_INVALID_HID;
 }
 
 hid_t rw_hdf5_type_in_memory(rw_hdf5_type type)
 {
     const hid_t types[] = {H5T_NATIVE_FLOAT, H5T_NATIVE_DOUBLE, H5T_NATIVE_INT32,
                            H5T_NATIVE_UINT8, H5T_NATIVE_UINT32, H5T_NATIVE_UINT64};
-    return types[type];
+    return type == RW_HDF5_COMPLEX64 ? open_complex(H5T_NATIVE_FLOAT) : H5Tcopy(types[type]);
 }
 
 hid_t rw_hdf5_type_in_file(rw_hdf5_type type)
 {
     const hid_t types[] = {H5T_IEEE_F32LE, H5T_IEEE_F64LE, H5T_STD_I32LE, H5T_STD_U8LE, H5T_STD_U32LE, H5T_STD_U64LE};
-    return types[type];
+    return type == RW_HDF5_COMPLEX64 ? open_complex(H5T_IEEE_F32LE) : H5Tcopy(types[type]);
 }
 
 hid_t rw_hdf5_text_type(void)

@@ -15,7 +15,8 @@ typedef enum rw_hdf5_type {
     RW_HDF5_INT32,
     RW_HDF5_UINT8,
     RW_HDF5_UINT32,
-    RW_HDF5_UINT64
+    RW_HDF5_UINT64,
+    RW_HDF5_COMPLEX64 /* two floats each, "r" and "i": what h5py and Julia read as complex numbers */
 } rw_hdf5_type;
 
 typedef struct rw_hdf5_dataset {

@@ -25,7 +25,7 @@ rw_status rw_hdf5_fail(rw_context *context, rw_status status, const char *path, 
 void rw_hdf5_close(hid_t handle);
 
 size_t rw_hdf5_type_bytes(rw_hdf5_type type);
-hid_t rw_hdf5_type_in_memory(rw_hdf5_type type);
+hid_t rw_hdf5_type_in_memory(rw_hdf5_type type); /* to be closed, as the next */
 hid_t rw_hdf5_type_in_file(rw_hdf5_type type);
 const char *rw_hdf5_type_name(rw_hdf5_type type);
 int rw_hdf5_type_is_known(rw_hdf5_type type);

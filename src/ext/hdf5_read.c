@@ -48,6 +48,12 @@ static rw_status open_object(rw_context *context, const char *path, hid_t file, 
 /* Every value of the file's type has the same value in the type asked for. */
 static int fits(hid_t stored, rw_hdf5_type type)
 {
+    if (type == RW_HDF5_COMPLEX64) {
+        hid_t own = rw_hdf5_type_in_file(type);
+        int same = own >= 0 && H5Tequal(stored, own) > 0;
+        rw_hdf5_close(own);
+        return same;
+    }
     size_t stored_bytes = H5Tget_size(stored), bytes = rw_hdf5_type_bytes(type);
     if (type == RW_HDF5_FLOAT32 || type == RW_HDF5_FLOAT64)
         return H5Tget_class(stored) == H5T_FLOAT && stored_bytes > 0 && stored_bytes <= bytes;
@@ -153,7 +159,10 @@ static rw_status take_values(rw_context *context, const char *path, const char *
 {
     void *values;
     RW_TRY(rw_array_create(context, elements, rw_hdf5_type_bytes(type), path, &values));
-    if (elements > 0 && H5Dread(dataset, rw_hdf5_type_in_memory(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0) {
+    hid_t wanted = rw_hdf5_type_in_memory(type);
+    int failed = elements > 0 && H5Dread(dataset, wanted, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0;
+    rw_hdf5_close(wanted);
+    if (failed) {
         rw_status status = rw_hdf5_fail(context, RW_BAD_INPUT, path, "the values of %.100s are damaged", name);
         free(values);
         return status;

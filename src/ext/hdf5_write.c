@@ -182,20 +182,22 @@ static rw_status put_set(const struct output *output, const rw_hdf5_dataset *set
     RW_TRY(check_set(output, set, &bytes));
     RW_TRY(make_groups(output, set->name));
     hid_t space = make_space(set), creation = plan_layout(set, bytes), links = H5Pcreate(H5P_LINK_CREATE);
-    hid_t dataset = H5I_INVALID_HID;
+    hid_t dataset = H5I_INVALID_HID, stored = rw_hdf5_type_in_file(set->type);
+    hid_t given = rw_hdf5_type_in_memory(set->type);
     rw_status status = RW_OK;
-    if (space < 0 || creation < 0 || links < 0 || H5Pset_char_encoding(links, H5T_CSET_UTF8) < 0 ||
-        (dataset = H5Dcreate2(output->file, set->name, rw_hdf5_type_in_file(set->type), space, links, creation,
-                              H5P_DEFAULT)) < 0)
+    if (stored < 0 || given < 0 || space < 0 || creation < 0 || links < 0 ||
+        H5Pset_char_encoding(links, H5T_CSET_UTF8) < 0 ||
+        (dataset = H5Dcreate2(output->file, set->name, stored, space, links, creation, H5P_DEFAULT)) < 0)
         status = rw_hdf5_fail(output->context, RW_BAD_CALL, output->path, "making the dataset %s failed", set->name);
-    else if (bytes > 0 &&
-             H5Dwrite(dataset, rw_hdf5_type_in_memory(set->type), H5S_ALL, H5S_ALL, H5P_DEFAULT, set->values) < 0)
+    else if (bytes > 0 && H5Dwrite(dataset, given, H5S_ALL, H5S_ALL, H5P_DEFAULT, set->values) < 0)
         status = rw_hdf5_fail(output->context, RW_IO, output->path, "writing the dataset %s failed", set->name);
     if (status == RW_OK && set->unit)
         status = put_text(output, dataset, "unit", set->unit);
     if (status == RW_OK && set->description)
         status = put_text(output, dataset, "description", set->description);
     rw_hdf5_close(dataset);
+    rw_hdf5_close(stored);
+    rw_hdf5_close(given);
     rw_hdf5_close(links);
     rw_hdf5_close(creation);
     rw_hdf5_close(space);

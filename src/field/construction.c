@@ -34,6 +34,7 @@ rw_status rw_construction_find(const rw_scene *scene, const char *name, double f
     const rw_scene_slab *slab = rw_scene_find_slab(scene, name);
     double scattering = 0, roughest = 0;
     memset(wall, 0, sizeof *wall);
+    wall->through_factor = wall->reflection_factor = 1;
     wall->opaque = !slab;
     wall->layer_count = slab ? (int)slab->layer_count : 1;
     for (int i = 0; i < wall->layer_count; i++) {
@@ -46,6 +47,20 @@ rw_status rw_construction_find(const rw_scene *scene, const char *name, double f
     }
     wall->smooth = sqrt(1 - roughest * roughest);
     return RW_OK;
+}
+
+const char *rw_construction_material(const rw_scene *scene, const char *name)
+{
+    const rw_scene_slab *slab = rw_scene_find_slab(scene, name);
+    size_t thickest = 0;
+    double most_m = -1;
+    for (size_t i = 0; slab && i < slab->layer_count; i++) {
+        int air = strstr(slab->layer_material[i], "air") || strstr(slab->layer_material[i], "vacuum");
+        double thickness_m = air ? 0 : slab->layer_thickness_m[i];
+        thickest = thickness_m > most_m ? i : thickest;
+        most_m = fmax(most_m, thickness_m);
+    }
+    return slab ? slab->layer_material[thickest] : name;
 }
 
 void rw_construction_tabulate(const rw_construction *wall, double wavelength_m, int threads, rw_wall_response *table)

@@ -22,6 +22,7 @@ typedef struct rw_construction {
     int opaque; /* a half space: the one layer reflects and lets nothing through */
     double thickness_m;
     double smooth; /* share of the field that roughness leaves in the specular ray: sqrt(1 - S^2) */
+    double through_factor, reflection_factor; /* of the losses in dB: 1, or what measurements have taught */
     rw_layer_field layers[RW_CONSTRUCTION_LAYERS_MAX];
 } rw_construction;
 
@@ -31,7 +32,21 @@ RW_FN rw_te_tm rw_te_tm_scale(rw_te_tm a, rw_complex factor)
     return result;
 }
 
-RW_FN rw_wall_response rw_wall_response_exact(const rw_construction *wall, double cosine, double wavelength_m)
+/* A coefficient c as c |c|^(f - 1): its loss in dB times f, its phase as it was. */
+RW_FN rw_complex rw_complex_lose(rw_complex c, double factor)
+{
+    double power = rw_complex_abs2(c);
+    return power > 0.0 ? rw_complex_scale(c, pow(power, 0.5 * (factor - 1.0))) : c;
+}
+
+RW_FN rw_te_tm rw_te_tm_lose(rw_te_tm a, double factor)
+{
+    rw_te_tm result = {rw_complex_lose(a.te, factor), rw_complex_lose(a.tm, factor)};
+    return factor == 1.0 ? a : result;
+}
+
+/* By the formulas, before factors. */
+RW_FN rw_wall_response rw_wall_response_formula(const rw_construction *wall, double cosine, double wavelength_m)
 {
     rw_wall_response response;
     rw_complex smooth = rw_complex_make(wall->smooth, 0.0), zero = rw_complex_make(0.0, 0.0);
@@ -51,6 +66,15 @@ RW_FN rw_wall_response rw_wall_response_exact(const rw_construction *wall, doubl
     response.front = rw_te_tm_scale(front.reflection, smooth);
     response.back = rw_te_tm_scale(back.reflection, smooth);
     response.through = rw_te_tm_scale(front.transmission, air);
+    return response;
+}
+
+RW_FN rw_wall_response rw_wall_response_exact(const rw_construction *wall, double cosine, double wavelength_m)
+{
+    rw_wall_response response = rw_wall_response_formula(wall, cosine, wavelength_m);
+    response.front = rw_te_tm_lose(response.front, wall->reflection_factor);
+    response.back = rw_te_tm_lose(response.back, wall->reflection_factor);
+    response.through = rw_te_tm_lose(response.through, wall->through_factor);
     return response;
 }
 

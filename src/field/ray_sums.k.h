@@ -38,10 +38,17 @@ RW_FN int64_t rw_ray_fixed(double value, double units)
     return (int64_t)rint(scaled > most ? most : scaled < -most ? -most : scaled);
 }
 
-/* Places of a local mean: a square of that side round the receiver, evenly filled. */
-RW_FN rw_vec2 rw_ray_near(int index, double side_m)
+/* A square round each receiver that a local mean is taken over; side_m 0: none. */
+typedef struct rw_near_square {
+    double side_m;
+    rw_vec3 along_u, along_v; /* its sides, of length 1 */
+} rw_near_square;
+
+/* Places of a local mean, evenly filled. */
+RW_FN rw_vec3 rw_ray_near(const rw_near_square *near, int index)
 {
-    return rw_vec2_make((0.25 * (index % 4) - 0.375) * side_m, (0.25 * (int)(index / 4) - 0.375) * side_m);
+    return rw_vec3_add(rw_vec3_scale(near->along_u, (0.25 * (index % 4) - 0.375) * near->side_m),
+                       rw_vec3_scale(near->along_v, (0.25 * (int)(index / 4) - 0.375) * near->side_m));
 }
 
 /* The same moments as plain numbers, of one path or of several that one work item has added up. */
@@ -91,16 +98,15 @@ RW_FN void rw_ray_sums_put(rw_ray_sums *sums, const rw_ray_moments *moments)
     rw_shared_add_wide(&sums->count, (int64_t)moments->count);
 }
 
-/* near_m: side of the square that a local mean is taken over, 0: none. */
+/* near: the square that a local mean is taken over; NULL: none. */
 RW_FN void rw_ray_sums_add(rw_ray_sums *sums, const rw_ray_arrival *ray, double free_gain, double straight_s,
-                           double near_m, double wavelength_m)
+                           const rw_near_square *near, double wavelength_m)
 {
     rw_ray_moments moments = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
     rw_complex gain = rw_ray_moments_add(&moments, ray, free_gain, straight_s);
     rw_ray_sums_put(sums, &moments);
-    for (int i = 0; near_m > 0.0 && !ray->diffuse && i < RW_RAY_SPREAD_POINTS; i++) {
-        rw_vec2 off = rw_ray_near(i, near_m);
-        double turns = (off.x * ray->direction.x + off.y * ray->direction.y) / wavelength_m;
+    for (int i = 0; near && near->side_m > 0.0 && !ray->diffuse && i < RW_RAY_SPREAD_POINTS; i++) {
+        double turns = rw_vec3_dot(rw_ray_near(near, i), ray->direction) / wavelength_m;
         rw_complex there = rw_complex_mul(gain, rw_complex_polar(1.0, -2.0 * RW_PI * turns));
         rw_shared_add_wide(&sums->near_re[i], rw_ray_fixed(there.re, RW_RAY_AMPLITUDE_UNITS));
         rw_shared_add_wide(&sums->near_im[i], rw_ray_fixed(there.im, RW_RAY_AMPLITUDE_UNITS));
@@ -140,14 +146,20 @@ RW_FN double rw_ray_sums_delay_s(const rw_ray_sums *sums)
     return power > 0.0 ? (double)sums->delay / RW_RAY_POWER_UNITS / power * 1e-9 : 0.0;
 }
 
-/* Circular spread of azimuth or elevation of arrival, in radians. 3GPP TR 38.901, annex A.1. */
-RW_FN double rw_ray_sums_angular_spread(const rw_ray_sums *sums, int azimuth)
+/* Circular spread in radians of angles whose unit vectors, weighed by power, add up to (x, y). 3GPP TR 38.901, annex
+ * A.1. */
+RW_FN double rw_circular_spread(double x, double y, double power)
 {
-    double power = (double)sums->power;
-    double x = (double)(azimuth ? sums->azimuth_x : sums->elevation_x);
-    double y = (double)(azimuth ? sums->azimuth_y : sums->elevation_y);
     double length = power > 0.0 ? sqrt(x * x + y * y) / power : 1.0;
     return length >= 1.0 ? 0.0 : sqrt(-2.0 * log(length > 1e-12 ? length : 1e-12));
+}
+
+/* Of azimuth or elevation of arrival. */
+RW_FN double rw_ray_sums_angular_spread(const rw_ray_sums *sums, int azimuth)
+{
+    double x = (double)(azimuth ? sums->azimuth_x : sums->elevation_x);
+    double y = (double)(azimuth ? sums->azimuth_y : sums->elevation_y);
+    return rw_circular_spread(x, y, (double)sums->power);
 }
 
 #endif

@@ -50,12 +50,15 @@ static rw_status tabulate(rw_ray_scene *made)
     return status;
 }
 
-static rw_status fill(const rw_scene *scene, double freq_hz, int exact, int outdoors, rw_ray_scene *made)
+static rw_status fill(const rw_scene *scene, double freq_hz, int exact, int outdoors, rw_construction_adjust adjust,
+                      void *user, rw_ray_scene *made)
 {
     rw_vec2 centre = scene->prepared->grid.centre;
     RW_TRY(outdoors ? rw_surfaces_create_outdoors(scene, centre, &made->surfaces)
                     : rw_surfaces_create(scene, centre, &made->surfaces));
     RW_TRY(find_constructions(scene, freq_hz, made));
+    for (size_t i = 0; adjust && i < made->surfaces.kind_count; i++)
+        adjust(user, rw_construction_material(scene, made->surfaces.kinds[i]), &made->walls[i]);
     RW_TRY(rw_surfaces_place(made->context, made->backend, &made->surfaces, &made->placed));
     size_t kinds = made->surfaces.kind_count;
     made->world.surfaces = made->placed.view;
@@ -70,23 +73,30 @@ static rw_status fill(const rw_scene *scene, double freq_hz, int exact, int outd
     return exact ? RW_OK : tabulate(made);
 }
 
-static rw_status create(const rw_scene *scene, double freq_hz, int exact, int outdoors, rw_ray_scene *made)
+static rw_status create(const rw_scene *scene, double freq_hz, int exact, int outdoors, rw_construction_adjust adjust,
+                        void *user, rw_ray_scene *made)
 {
     *made = (rw_ray_scene){.context = scene->context, .backend = scene->context->backend};
-    rw_status status = fill(scene, freq_hz, exact, outdoors, made);
+    rw_status status = fill(scene, freq_hz, exact, outdoors, adjust, user, made);
     if (status != RW_OK)
         rw_ray_scene_destroy(made);
     return status;
 }
 
+rw_status rw_ray_scene_create_adjusted(const rw_scene *scene, double freq_hz, int exact, rw_construction_adjust adjust,
+                                       void *user, rw_ray_scene *made)
+{
+    return create(scene, freq_hz, exact, 0, adjust, user, made);
+}
+
 rw_status rw_ray_scene_create(const rw_scene *scene, double freq_hz, int exact, rw_ray_scene *made)
 {
-    return create(scene, freq_hz, exact, 0, made);
+    return create(scene, freq_hz, exact, 0, NULL, NULL, made);
 }
 
 rw_status rw_ray_scene_create_outdoors(const rw_scene *scene, double freq_hz, rw_ray_scene *made)
 {
-    return create(scene, freq_hz, 1, 1, made);
+    return create(scene, freq_hz, 1, 1, NULL, NULL, made);
 }
 
 void rw_ray_scene_destroy(rw_ray_scene *made)

@@ -25,6 +25,10 @@ rw_status rw_ray_scene_create(const rw_scene *scene, double freq_hz, int exact, 
 
 /* The same, exact, with level ground under it (rw_surfaces_create_outdoors). */
 rw_status rw_ray_scene_create_outdoors(const rw_scene *scene, double freq_hz, rw_ray_scene *made);
+/* The same with constructions as adjust leaves them, which is told the main material of each. */
+typedef void (*rw_construction_adjust)(void *user, const char *material, rw_construction *wall);
+rw_status rw_ray_scene_create_adjusted(const rw_scene *scene, double freq_hz, int exact, rw_construction_adjust adjust,
+                                       void *user, rw_ray_scene *made);
 void rw_ray_scene_destroy(rw_ray_scene *made);
 
 /* Puts a transmitter there: its place in the frame of the wall grid. */

@@ -18,6 +18,7 @@ typedef struct rw_ray_world {
     rw_pattern transmitter, receiver;
     rw_vec3 source;
     double wavelength_m;
+    rw_near_square near; /* that local means are taken over */
 } rw_ray_world;
 
 RW_FN rw_wall_response rw_world_response(const rw_ray_world *world, uint32_t kind, double cosine)
@@ -58,13 +59,12 @@ RW_FN rw_ray_arrival rw_world_arrival(const rw_ray_world *world, const rw_image_
     return ray;
 }
 
-RW_FN void rw_world_add(const rw_ray_world *world, const rw_image_path *path, rw_vec3 receiver, double near_m,
-                        rw_ray_sums *sums)
+RW_FN void rw_world_add(const rw_ray_world *world, const rw_image_path *path, rw_vec3 receiver, rw_ray_sums *sums)
 {
     rw_ray_arrival ray = rw_world_arrival(world, path);
     double straight_m = rw_vec3_length(rw_vec3_sub(receiver, world->source));
     double free_gain = world->wavelength_m / (4.0 * RW_PI * straight_m);
-    rw_ray_sums_add(sums, &ray, free_gain, straight_m / RW_SPEED_OF_LIGHT_M_S, near_m, world->wavelength_m);
+    rw_ray_sums_add(sums, &ray, free_gain, straight_m / RW_SPEED_OF_LIGHT_M_S, &world->near, world->wavelength_m);
 }
 
 #endif

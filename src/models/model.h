@@ -3,6 +3,7 @@
 #ifndef RW_MODELS_MODEL_H
 #define RW_MODELS_MODEL_H
 
+#include "field/ray_sums.k.h"
 #include "models/params.h"
 #include "output/map.h"
 #include "output/paths.h"
@@ -36,9 +37,10 @@ struct rw_model {
     rw_status (*solve)(const rw_prediction *prediction, rw_map *map);
     /* Appends the paths to every receiver, transmitter by transmitter; receivers are numbered as in the prediction. */
     rw_status (*trace)(const rw_prediction *prediction, rw_paths *paths);
-    int reuses;   /* 1: what it traces can be kept in a file (rw_predict_options, reuse) */
-    int rooms;    /* 1: what meshes enclose is a room to predict in, not the inside of a building */
-    double res_m; /* usual cells and receiver height; 0: 5 m and 1.5 m */
+    int reuses;    /* 1: what it traces can be kept in a file (rw_predict_options, reuse) */
+    int rooms;     /* 1: what meshes enclose is a room to predict in, not the inside of a building */
+    int any_plane; /* 1: its receivers may lie on any plane (rw_predict_options.plane_m) */
+    double res_m;  /* usual cells and receiver height; 0: 5 m and 1.5 m */
     double rx_height_m;
 
     /* What measurements can teach it, and the values that hold where nobody has calibrated. */
@@ -72,6 +74,13 @@ rw_status rw_prediction_begin(const rw_scene *scene, const rw_predict_options *g
 
 /* The cells of the map that the options ask for: the area, or the scene's extent widened to whole cells. */
 rw_status rw_prediction_cells(const rw_scene *scene, const rw_predict_options *options, rw_map_info *cells);
+
+/* plane.c: the same of the rectangle in space that the options ask for; its receivers; and a cell as the square that a
+ * local mean is taken over, on a plane or not. */
+rw_status rw_plane_cells(const rw_scene *scene, const rw_model *model, const rw_predict_options *options,
+                         rw_map_info *cells);
+rw_status rw_plane_receivers(const rw_scene *scene, const rw_map_info *cells, rw_receivers *receivers);
+rw_near_square rw_prediction_cell(const rw_prediction *prediction);
 
 /* Checks and places the transmitters, which must be on the scene or in the area: west, south, east, north (world). */
 rw_status rw_prediction_place_transmitters(rw_prediction *prediction, const double area_m[4]);

@@ -5,7 +5,7 @@
 #include "base/context.h"
 
 #define RW_PARAMETERS_MAX 16 /* of a model */
-#define RW_TERMS_MAX 100     /* of a path or a point, see model.h */
+#define RW_TERMS_MAX 256     /* of a path or a point, see model.h */
 
 typedef struct rw_parameter_kind {
     const char *name, *unit, *about;

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "models/database.h"
+#include "output/plane.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -88,6 +89,11 @@ rw_status rw_prediction_cells(const rw_scene *scene, const rw_predict_options *o
     if (!scene->committed)
         return rw_fail(scene->context, RW_BAD_CALL, "the scene is not committed yet");
     RW_TRY(check_cells(scene->context, options));
+    if (rw_plane_is_given(options->plane_m)) {
+        const rw_model *model;
+        RW_TRY(rw_model_find(scene->context, options->model, &model));
+        return rw_plane_cells(scene, model, options, cells);
+    }
     *cells = (rw_map_info){.res_m = options->res_m, .rx_height_m = options->rx_height_m};
     const double *area = options->area_m;
     double res = options->res_m, x1, y1;
@@ -123,6 +129,8 @@ static rw_status place_receivers(rw_prediction *prediction, const rw_map_info *c
         prediction->receivers_lent = 1;
         return RW_OK;
     }
+    if (cells->has_plane)
+        return rw_plane_receivers(scene, cells, &prediction->receivers);
     rw_wall_grid walls = scene->prepared->grid;
     if (prediction->model->rooms) /* no mesh makes a receiver indoor */
         walls.view.node_count = 0;
@@ -172,6 +180,8 @@ static rw_status place(rw_prediction *prediction, const rw_map_info *cells)
 {
     double area_m[4] = {cells->x0_m, cells->y0_m, cells->x0_m + (double)cells->columns * cells->res_m,
                         cells->y0_m + (double)cells->rows * cells->res_m};
+    if (cells->has_plane) /* whose x and y are its own */
+        area_m[0] = area_m[1] = INFINITY, area_m[2] = area_m[3] = -INFINITY;
     RW_TRY(rw_prediction_place_transmitters(prediction, area_m));
     RW_TRY(place_receivers(prediction, cells));
     if (prediction->receivers.view.outdoor_count)

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "discretise/prepared.h"
+#include "models/images/parameters.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -140,6 +141,21 @@ static rw_status check_free(const rw_prediction *prediction, const rw_ray_scene 
                    scene->slabs[kind].thickness_m);
 }
 
+/* The scene at a transmitter's frequency, with the losses that the parameters say. */
+static rw_status open_rays(const rw_prediction *prediction, size_t transmitter, rw_ray_scene *rays)
+{
+    double values[RW_PARAMETERS_MAX], freq_hz = rw_prediction_freq_hz(prediction, transmitter);
+    if (!prediction->model->rooms)
+        return rw_ray_scene_create_outdoors(prediction->scene, freq_hz, rays);
+    if (!prediction->model->parameter_count)
+        return rw_ray_scene_create(prediction->scene, freq_hz, 0, rays);
+    RW_TRY(rw_prediction_values(prediction, transmitter, values));
+    RW_TRY(rw_ray_scene_create_adjusted(prediction->scene, freq_hz, 0, rw_image_adjust, values, rays));
+    rays->world.receiver.peak_amplitude *= pow(10, -values[RW_IMAGE_OFFSET] / 20);
+    rays->host.receiver = rays->world.receiver;
+    return RW_OK;
+}
+
 rw_status rw_ray_transmitter(const rw_prediction *prediction, size_t transmitter, rw_ray_visit visit, void *user)
 {
     const rw_scene *scene = prediction->scene;
@@ -148,9 +164,7 @@ rw_status rw_ray_transmitter(const rw_prediction *prediction, size_t transmitter
     rw_ray_scene rays;
     rw_points points = {0};
     source = rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z);
-    double freq_hz = rw_prediction_freq_hz(prediction, transmitter);
-    RW_TRY(prediction->model->rooms ? rw_ray_scene_create(scene, freq_hz, 0, &rays)
-                                    : rw_ray_scene_create_outdoors(scene, freq_hz, &rays));
+    RW_TRY(open_rays(prediction, transmitter, &rays));
     rw_status status = check_free(prediction, &rays, transmitter, source);
     if (status == RW_OK)
         status = rw_ray_scene_place(&rays, prediction->antennas[transmitter],
@@ -176,9 +190,10 @@ static rw_status fill_transmitter(const rw_prediction *prediction, rw_ray_scene 
 {
     const layer_filler *filler = user;
     rw_ray_sums *sums;
-    double near_m = filler->kind == RW_RAY_SUM_LOCAL ? prediction->options->res_m : 0;
+    if (filler->kind == RW_RAY_SUM_LOCAL)
+        scene->world.near = rw_prediction_cell(prediction);
     RW_TRY(rw_array_create(scene->context, points->view.count, sizeof *sums, "sums", &sums));
-    rw_status status = filler->solve(prediction, scene, points, near_m, sums);
+    rw_status status = filler->solve(prediction, scene, points, sums);
     for (size_t i = 0; status == RW_OK && i < points->view.count; i++) {
         double straight_m = rw_vec3_length(rw_vec3_sub(points->places[i], scene->world.source));
         rw_ray_layers_store(prediction, transmitter, points->cells[i], &sums[i], filler->kind,

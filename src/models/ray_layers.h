@@ -11,7 +11,7 @@
 
 /* Finds all paths of one transmitter: sums of each point, on the host and zero. */
 typedef rw_status (*rw_ray_solve)(const rw_prediction *prediction, rw_ray_scene *scene, const rw_points *points,
-                                  double near_m, rw_ray_sums *sums);
+                                  rw_ray_sums *sums);
 
 /* One transmitter, placed among the surfaces, and the receivers that are not inside a wall. */
 typedef rw_status (*rw_ray_visit)(const rw_prediction *prediction, rw_ray_scene *scene, const rw_points *points,

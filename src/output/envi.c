@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "output/envi_header.h"
+#include "output/plane.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -77,7 +78,7 @@ static rw_status write_header(const rw_map *map, const rw_layer_data *layer, FIL
         put_list_entry(stream, named ? map->band_names[band] : layer->name);
     }
     fputs("}\n", stream);
-    if (map->crs[0]) {
+    if (map->crs[0] && !info->has_plane) { /* a plane has a frame of its own */
         /* GIS programs expect WKT here; a code such as EPSG:25832 is kept for ourselves. */
         fputs(strchr(map->crs, '[') ? "coordinate system string = {" : "rasterwave crs = {", stream);
         put_text(stream, map->crs);
@@ -87,6 +88,11 @@ static rw_status write_header(const rw_map *map, const rw_layer_data *layer, FIL
             info->model);
     fprintf(stream, "rasterwave receiver height = %.17g\nrasterwave no path value = %g\n", info->rx_height_m,
             (double)RW_FILE_NO_PATH);
+    if (info->has_plane) {
+        char plane[RW_PLANE_TEXT_MAX];
+        rw_plane_to_text(info->plane_m, plane);
+        fprintf(stream, "rasterwave plane = {%s}\n", plane);
+    }
     char *places;
     RW_TRY(rw_map_places_to_text(map, &places));
     if (*places && layer->bands == map->band_count)
@@ -196,6 +202,7 @@ static rw_status read_with_header(rw_context *context, const char *path, const r
     info.y0_m = header->top_m - (double)header->rows * header->res_m;
     info.res_m = header->res_m;
     info.rx_height_m = header->rx_height_m;
+    info.has_plane = rw_plane_from_text(header->plane, info.plane_m);
     memcpy(info.model, header->model, sizeof info.model);
     rw_map *made;
     RW_TRY(rw_map_create(context, &info, header->crs, &made));

@@ -33,6 +33,7 @@ static const struct key {
     {"band names", TEXT, FIELD(band_names)},
     {"coordinate system string", TEXT, FIELD(crs)},
     {"rasterwave crs", TEXT, FIELD(crs)},
+    {"rasterwave plane", TEXT, FIELD(plane)},
     {"rasterwave transmitters", TEXT, FIELD(transmitters)},
 #undef FIELD
 };

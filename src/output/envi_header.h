@@ -13,6 +13,7 @@ typedef struct rw_envi_header {
     char layer[RW_NAME_MAX], unit[RW_NAME_MAX], model[RW_NAME_MAX];
     char band_names[8192]; /* parted by commas */
     char crs[8192];
+    char plane[256];          /* as rw_plane_from_text takes it; "": none */
     char transmitters[65536]; /* places, as rw_map_places_from_text takes them */
 } rw_envi_header;
 

@@ -37,6 +37,9 @@ void rw_paths_destroy(rw_paths *paths)
     free(paths->indoor);
     free(paths->transmitters);
     free(paths->crs);
+    for (size_t i = 0; i < paths->name_count; i++)
+        free(paths->names[i]);
+    free(paths->names);
     free(paths);
 }
 
@@ -74,6 +77,24 @@ rw_status rw_paths_get_point(const rw_paths *paths, size_t index, rw_point *poin
     return RW_OK;
 }
 
+rw_status rw_paths_keep_name(rw_paths *paths, const char *name, const char **kept)
+{
+    *kept = NULL;
+    for (size_t i = 0; name && i < paths->name_count; i++)
+        if (strcmp(paths->names[i], name) == 0)
+            *kept = paths->names[i];
+    if (!name || *kept)
+        return RW_OK;
+    RW_TRY(rw_array_reserve(paths->context, &paths->names, &paths->name_capacity, paths->name_count + 1,
+                            sizeof *paths->names, "names of walls"));
+    char *copied = rw_text_copy(name);
+    if (!copied)
+        return rw_fail(paths->context, RW_OUT_OF_MEMORY, "there is no memory for names of walls");
+    paths->names[paths->name_count++] = copied;
+    *kept = copied;
+    return RW_OK;
+}
+
 rw_status rw_paths_add(rw_paths *paths, const rw_path_entry *entry, const rw_path_vertex *vertices)
 {
     RW_TRY(rw_array_reserve(paths->context, &paths->entries, &paths->capacity, paths->count + 1, sizeof *paths->entries,
@@ -93,12 +114,16 @@ size_t rw_paths_count(const rw_paths *paths)
     return paths->count;
 }
 
-/* Direction from one vertex to another: theta from zenith, phi from east. Upright where the two are one. */
-static void direction_of(const rw_path_vertex *from, const rw_path_vertex *to, double *theta_deg, double *phi_deg)
+/* Theta from zenith and phi from east of a known direction, or of that from one vertex to another. Upright where the
+ * two are one. */
+static void direction_of(rw_vec3 known, const rw_path_vertex *from, const rw_path_vertex *to, double *theta_deg,
+                         double *phi_deg)
 {
-    double x = to->x_m - from->x_m, y = to->y_m - from->y_m, z = to->z_m - from->z_m;
-    *theta_deg = atan2(hypot(x, y), z) * 180 / RW_PI;
-    *phi_deg = atan2(y, x) * 180 / RW_PI;
+    rw_vec3 d = known;
+    if (!(rw_vec3_dot(d, d) > 0))
+        d = rw_vec3_make(to->x_m - from->x_m, to->y_m - from->y_m, to->z_m - from->z_m);
+    *theta_deg = atan2(hypot(d.x, d.y), d.z) * 180 / RW_PI;
+    *phi_deg = atan2(d.y, d.x) * 180 / RW_PI;
 }
 
 rw_status rw_paths_get(const rw_paths *paths, size_t index, rw_path *path)
@@ -121,7 +146,8 @@ rw_status rw_paths_get(const rw_paths *paths, size_t index, rw_path *path)
         path->length_m += hypot(hypot(vertices[i + 1].x_m - vertices[i].x_m, vertices[i + 1].y_m - vertices[i].y_m),
                                 vertices[i + 1].z_m - vertices[i].z_m);
     path->delay_s = entry->delay_s > 0 ? entry->delay_s : path->length_m / RW_SPEED_OF_LIGHT_M_S;
-    direction_of(&vertices[0], &vertices[1], &path->departure_theta_deg, &path->departure_phi_deg);
-    direction_of(&vertices[last], &vertices[last - 1], &path->arrival_theta_deg, &path->arrival_phi_deg);
+    direction_of(entry->departs, &vertices[0], &vertices[1], &path->departure_theta_deg, &path->departure_phi_deg);
+    direction_of(entry->arrives, &vertices[last], &vertices[last - 1], &path->arrival_theta_deg,
+                 &path->arrival_phi_deg);
     return RW_OK;
 }

@@ -122,6 +122,10 @@ static rw_status draw_parts(rw_picture *picture, const rw_scene *scene, int fill
 rw_status rw_picture_draw_buildings(rw_picture *picture, const rw_scene *scene)
 {
     const rw_colour outline = {62, 64, 74};
+    if (picture->map->info.has_plane) {
+        rw_picture_draw_cut(picture, scene);
+        return RW_OK;
+    }
     rw_canvas_clip(&picture->canvas, picture->map_box);
     double metres_per_pixel = picture->map->info.res_m / picture->pixels_per_cell;
     /* Where a pixel is many metres wide, full outlines would hide the map. */
@@ -163,6 +167,9 @@ void rw_picture_draw_transmitters(rw_picture *picture, const rw_transmitter *tra
 {
     rw_canvas_clip(&picture->canvas, picture->map_box);
     for (size_t i = 0; i < count; i++)
-        draw_marker(picture, to_pixel(picture, transmitters[i].x_m, transmitters[i].y_m), transmitters[i].name);
+        draw_marker(picture,
+                    picture->map->info.has_plane ? rw_picture_foot(picture, &transmitters[i])
+                                                 : to_pixel(picture, transmitters[i].x_m, transmitters[i].y_m),
+                    transmitters[i].name);
     rw_canvas_unclip(&picture->canvas);
 }

@@ -1,6 +1,7 @@
 /* A layer of a map as a PNG picture: title, map with buildings and transmitters, legend, scale bar. */
 #include "output/picture.h"
 #include "base/options.h"
+#include "output/plane.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -114,6 +115,16 @@ static void describe(const rw_picture *picture, const rw_render_options *options
 #undef ADD
 }
 
+/* Where a plane begins and which way its sides go. */
+static void describe_plane(const rw_map_info *info, char *text, size_t size)
+{
+    rw_plane plane = rw_plane_of(info->plane_m);
+    snprintf(text, size,
+             "cells of %.3g m, plane from %.4g, %.4g, %.4g m: right (%.3g, %.3g, %.3g), up (%.3g, %.3g, %.3g)",
+             info->res_m, plane.corner.x, plane.corner.y, plane.corner.z, plane.along_u.x, plane.along_u.y,
+             plane.along_u.z, plane.along_v.x, plane.along_v.y, plane.along_v.z);
+}
+
 static void draw_head_and_foot(rw_picture *picture, const rw_render_options *options)
 {
     double unit = picture->unit_px, left = picture->map_box.x0;
@@ -130,6 +141,8 @@ static void draw_head_and_foot(rw_picture *picture, const rw_render_options *opt
     snprintf(text, sizeof text, "cells of %g m", info->res_m);
     if (isfinite(info->rx_height_m) && info->rx_height_m > 0)
         snprintf(text, sizeof text, "cells of %g m, receivers at %g m", info->res_m, info->rx_height_m);
+    if (info->has_plane)
+        describe_plane(info, text, sizeof text);
     quiet.size_px = 9 * unit;
     quiet.align = RW_TEXT_RIGHT;
     if (picture->map_box.x1 - left > 520 * unit)

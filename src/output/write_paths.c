@@ -46,6 +46,10 @@ static void put_vertex(FILE *stream, const rw_path_vertex *vertex)
     put_text(stream, "interaction", rw_interaction_word(vertex->interaction));
     put_number(stream, "turn_deg", (double)vertex->angle_rad * 180 / RW_PI);
     put_number(stream, "loss_db", (double)vertex->loss_db);
+    if (vertex->surface)
+        put_text(stream, "surface", vertex->surface);
+    if (vertex->material)
+        put_text(stream, "material", vertex->material);
     fputc('}', stream);
 }
 

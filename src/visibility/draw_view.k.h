@@ -2,8 +2,10 @@
  *
  * The plane of a column cuts a surface in segments; along the column the reciprocal depth of a plane surface is linear.
  * Each pixel shows the surface whose reciprocal depth is largest there, so the ID buffer is written once and the depth
- * buffer is never stored: it follows from the ID. Pixels outside the view's stencil stay 0. Kernel: one item a column
- * of a view. */
+ * buffer is never stored: it follows from the ID. Pixels outside the view's stencil stay 0. Kernel: one item for a
+ * strip of a column of a view; the strips of one height follow each other, so that neighbouring items are neighbouring
+ * columns. Whole columns are the least work, since each strip cuts the surfaces anew; a GPU wants more items than six
+ * views have columns. */
 #ifndef RW_VISIBILITY_DRAW_VIEW_K_H
 #define RW_VISIBILITY_DRAW_VIEW_K_H
 
@@ -22,6 +24,7 @@ struct rw_draw_view_args {
     const rw_view *parents;
     const uint16_t *parent_picture; /* NULL for the views from the transmitter */
     uint32_t pixels;
+    uint32_t strip_rows; /* at most, of a strip */
 };
 
 /* Rows first to end - 1 of a column show a candidate, of reciprocal depth at + step * row. */
@@ -35,6 +38,7 @@ typedef struct rw_view_span {
 typedef struct rw_view_column {
     const rw_view *view;
     uint32_t x;
+    uint32_t y0, y1; /* rows of the strip, end not included */
     float normal[3], ahead[3];
     float half;
 } rw_view_column;
@@ -44,11 +48,21 @@ typedef struct rw_column_crossing {
     int way;
 } rw_column_crossing;
 
-RW_FN rw_view_column rw_view_column_of(const rw_view *view, uint32_t x, uint32_t pixels)
+/* Strips of a column of a view. */
+RW_FN uint32_t rw_view_strips(const rw_view *view, uint32_t strip_rows)
+{
+    uint32_t rows = view->y1 - view->y0;
+    return rows / strip_rows + (rows % strip_rows > 0u);
+}
+
+RW_FN rw_view_column rw_view_column_of(const rw_view *view, uint32_t x, uint32_t strip, uint32_t strip_rows,
+                                       uint32_t pixels)
 {
     rw_view_column column;
     column.view = view;
     column.x = x;
+    column.y0 = view->y0 + strip * strip_rows;
+    column.y1 = view->y1 - column.y0 < strip_rows ? view->y1 : column.y0 + strip_rows;
     column.half = 0.5f * (float)pixels;
     float slope = ((float)x + 0.5f) / column.half - 1.0f;
     for (int i = 0; i < 3; i++) {
@@ -116,7 +130,7 @@ RW_FN int rw_column_rows(const rw_column_crossing *one, const rw_column_crossing
     float w0 = one->w + from * (other->w - one->w), w1 = to < 1.0f ? one->w + to * (other->w - one->w) : other->w;
     float y0 = (a0 / w0 + 1.0f) * column->half, y1 = (a1 / w1 + 1.0f) * column->half;
     float low = y0 < y1 ? y0 : y1, high = y0 < y1 ? y1 : y0;
-    float bottom = (float)column->view->y0, top = (float)column->view->y1;
+    float bottom = (float)column->y0, top = (float)column->y1;
     low = low < bottom ? bottom : low > top ? top : low;
     high = high < bottom ? bottom : high > top ? top : high;
     span->first = (int)ceilf(low - 0.5f);
@@ -229,18 +243,18 @@ RW_FN int rw_column_even(const uint16_t *shown, uint16_t mark)
 }
 
 /* Runs of one mark go to the histogram as one. */
-RW_FN void rw_column_histogram(const struct rw_draw_view_args *args, const rw_view *view, uint32_t x,
+RW_FN void rw_column_histogram(const struct rw_draw_view_args *args, const rw_view_column *column,
                                const uint16_t *shown)
 {
-    uint32_t rows = view->y1 - view->y0, first = 0;
+    uint32_t rows = column->y1 - column->y0, first = 0;
     for (uint32_t i = 1; i <= rows; i++) {
         while (i + RW_DRAW_CHUNK <= rows && rw_column_even(shown + i, shown[first]))
             i += RW_DRAW_CHUNK;
         if (i < rows && shown[i] == shown[first])
             continue;
         if (shown[first])
-            rw_column_count(&args->candidates[view->first_candidate + shown[first] - 1u], x, view->y0 + first,
-                            view->y0 + i);
+            rw_column_count(&args->candidates[column->view->first_candidate + shown[first] - 1u], column->x,
+                            column->y0 + first, column->y0 + i);
         first = i;
     }
 }
@@ -284,11 +298,11 @@ RW_FN uint32_t rw_column_turn(const struct rw_draw_view_args *args, const rw_vie
             break;
         count = more < 0 ? RW_DRAW_SPANS : more;
     }
-    for (int row = (int)view->y0; row < (int)view->y1; row += RW_DRAW_CHUNK) {
+    for (int row = (int)column->y0; row < (int)column->y1; row += RW_DRAW_CHUNK) {
         float best[RW_DRAW_CHUNK];
         int marks[RW_DRAW_CHUNK], stencil[RW_DRAW_CHUNK];
-        int rows = (int)view->y1 - row < RW_DRAW_CHUNK ? (int)view->y1 - row : RW_DRAW_CHUNK;
-        uint16_t *out = shown + (row - (int)view->y0);
+        int rows = (int)column->y1 - row < RW_DRAW_CHUNK ? (int)column->y1 - row : RW_DRAW_CHUNK;
+        uint16_t *out = shown + (row - (int)column->y0);
         rw_column_begin(args, column, index > 0 ? out : (uint16_t *)0, row, rows, best, marks);
         if (rw_column_stencil(args, view, column->x, row, rows, stencil))
             rw_column_chunk(spans, count, row, best, marks);
@@ -313,14 +327,16 @@ RW_FN size_t rw_view_of_column(const rw_view *views, size_t count, size_t column
 RW_FN void rw_draw_view_item(const struct rw_draw_view_args *args, size_t item)
 {
     const rw_view *view = &args->views[rw_view_of_column(args->views, args->view_count, item)];
-    uint32_t x = view->x0 + (uint32_t)(item - view->first_column);
-    rw_view_column column = rw_view_column_of(view, x, args->pixels);
-    uint16_t *shown = args->picture + view->first_pixel + (size_t)(x - view->x0) * (view->y1 - view->y0);
+    uint32_t within = (uint32_t)(item - view->first_column), width = view->x1 - view->x0;
+    uint32_t strip = within / width, x = view->x0 + within % width;
+    rw_view_column column = rw_view_column_of(view, x, strip, args->strip_rows, args->pixels);
+    uint16_t *shown = args->picture + view->first_pixel + (size_t)(x - view->x0) * (view->y1 - view->y0) +
+                      (size_t)(column.y0 - view->y0);
     uint32_t next = 0;
     do
         next = rw_column_turn(args, &column, next, shown);
     while (next < view->candidate_count);
-    rw_column_histogram(args, view, x, shown);
+    rw_column_histogram(args, &column, shown);
 }
 
 #endif

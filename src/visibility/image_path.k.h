@@ -151,19 +151,20 @@ RW_FN int rw_image_path_solve(const rw_surfaces_view *view, const rw_refractor *
     return 1;
 }
 
-/* Whether the legs of a solved path are free. */
+/* Whether the legs of a solved path are free, the last one asked first: what led to it was seen in pictures, while
+ * behind the last level of the tree nothing is drawn. */
 RW_FN int rw_image_path_free(const rw_surfaces_view *view, const rw_image_path *path, rw_vec3 source, rw_vec3 receiver)
 {
-    rw_vec3 from = source;
-    uint32_t left = RW_NO_SURFACE;
-    for (int i = 0; i < path->count; i++) {
-        uint32_t met = RW_STEP_SURFACE(path->steps[i]);
-        if (rw_surfaces_between(view, from, path->arrives[i], left, met))
+    rw_vec3 to = receiver;
+    uint32_t met = RW_NO_SURFACE;
+    for (int i = path->count - 1; i >= 0; i--) {
+        uint32_t left = RW_STEP_SURFACE(path->steps[i]);
+        if (rw_surfaces_between(view, path->leaves[i], to, left, met))
             return 0;
-        from = path->leaves[i];
-        left = met;
+        to = path->arrives[i];
+        met = left;
     }
-    return !rw_surfaces_between(view, from, receiver, left, RW_NO_SURFACE);
+    return !rw_surfaces_between(view, source, to, RW_NO_SURFACE, met);
 }
 
 #endif

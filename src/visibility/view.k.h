@@ -26,7 +26,7 @@ typedef struct rw_view {
     uint32_t mark;           /* what the parent's picture shows where this view's stencil is */
     uint32_t x0, x1, y0, y1; /* window: columns and rows, ends not included */
     uint32_t first_candidate, candidate_count;
-    size_t first_column; /* columns of all views before this one */
+    size_t first_column; /* strips of columns of all views before this one */
     size_t first_pixel;  /* where its picture begins: columns one after the other */
 } rw_view;
 

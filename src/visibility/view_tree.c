@@ -87,8 +87,41 @@ static rw_status cull(const walker *walk, drawn_batch *drawn)
     return RW_OK;
 }
 
+rw_status rw_view_stage_end(rw_context *context, rw_backend backend, int timed, rw_view_stage stage, double *start_s,
+                            rw_view_tree_size *size)
+{
+    if (!timed)
+        return RW_OK;
+    RW_TRY(rw_device_wait(context, backend));
+    double now_s = rw_seconds();
+    size->seconds[stage] += now_s - *start_s;
+    *start_s = now_s;
+    return RW_OK;
+}
+
+static rw_status end_stage(const walker *walk, rw_view_stage stage, double *start_s)
+{
+    return rw_view_stage_end(walk->context, walk->backend, walk->options->timed, stage, start_s, walk->size);
+}
+
+/* Whole columns on the CPU; on a GPU strips short enough that there are items for all of it. */
+static uint32_t choose_strip(const walker *walk, const rw_view *views, const drawn_batch *drawn)
+{
+    const size_t items_wanted = (size_t)1 << 18, rows_least = 128;
+    size_t pixels = 0;
+    if (walk->options->strip_rows)
+        return walk->options->strip_rows;
+    if (walk->backend == RW_BACKEND_CPU)
+        return RW_VIEW_PIXELS_MAX;
+    for (size_t i = 0; i < drawn->batch.count; i++)
+        pixels += views[i].candidate_count ? (size_t)(views[i].x1 - views[i].x0) * (views[i].y1 - views[i].y0) : 0;
+    size_t rows = pixels / items_wanted < rows_least ? rows_least : pixels / items_wanted;
+    rows = (rows + RW_DRAW_CHUNK - 1) / RW_DRAW_CHUNK * RW_DRAW_CHUNK;
+    return rows < RW_VIEW_PIXELS_MAX ? (uint32_t)rows : RW_VIEW_PIXELS_MAX;
+}
+
 /* Gives each view that may show something its place in the picture. */
-static void lay_out(rw_view *views, drawn_batch *drawn)
+static void lay_out(rw_view *views, uint32_t strip_rows, drawn_batch *drawn)
 {
     for (size_t i = 0; i < drawn->batch.count; i++) {
         rw_view *view = &views[i];
@@ -96,7 +129,7 @@ static void lay_out(rw_view *views, drawn_batch *drawn)
         view->first_pixel = drawn->pixel_count;
         if (view->candidate_count == 0)
             continue;
-        drawn->column_count += view->x1 - view->x0;
+        drawn->column_count += (size_t)(view->x1 - view->x0) * rw_view_strips(view, strip_rows);
         drawn->pixel_count += (size_t)(view->x1 - view->x0) * (view->y1 - view->y0);
     }
 }
@@ -105,9 +138,12 @@ static rw_status draw(const walker *walk, rw_view *views, drawn_batch *drawn)
 {
     rw_context *context = walk->context;
     size_t view_bytes = drawn->batch.count * sizeof *views;
+    double start_s = rw_seconds();
     RW_TRY(cull(walk, drawn));
+    RW_TRY(end_stage(walk, RW_VIEW_STAGE_CULL, &start_s));
     RW_TRY(rw_device_download(context, walk->backend, views, drawn->views, view_bytes));
-    lay_out(views, drawn);
+    uint32_t strip_rows = choose_strip(walk, views, drawn);
+    lay_out(views, strip_rows, drawn);
     RW_TRY(rw_device_upload(context, walk->backend, drawn->views, views, view_bytes));
     RW_TRY(rw_device_alloc(context, walk->backend, (drawn->pixel_count + RW_DRAW_CHUNK) * sizeof *drawn->picture,
                            "pictures", &drawn->picture));
@@ -118,14 +154,18 @@ static rw_status draw(const walker *walk, rw_view *views, drawn_batch *drawn)
                                      .picture = drawn->picture,
                                      .parents = drawn->batch.parents,
                                      .parent_picture = drawn->batch.parent_picture,
-                                     .pixels = walk->options->pixels};
+                                     .pixels = walk->options->pixels,
+                                     .strip_rows = strip_rows};
+    RW_TRY(end_stage(walk, RW_VIEW_STAGE_COPY, &start_s));
     RW_TRY(rw_device_launch(context, walk->backend, RW_KERNEL_draw_view, &args, drawn->column_count));
+    RW_TRY(end_stage(walk, RW_VIEW_STAGE_DRAW, &start_s));
     drawn->batch.picture = drawn->picture;
     drawn->batch.candidates = drawn->candidates;
     RW_TRY(rw_array_create(context, drawn->candidate_count + 1, sizeof *drawn->host_candidates, "candidates",
                            &drawn->host_candidates));
-    return rw_device_download(context, walk->backend, drawn->host_candidates, drawn->candidates,
-                              drawn->candidate_count * sizeof *drawn->host_candidates);
+    RW_TRY(rw_device_download(context, walk->backend, drawn->host_candidates, drawn->candidates,
+                              drawn->candidate_count * sizeof *drawn->host_candidates));
+    return end_stage(walk, RW_VIEW_STAGE_COPY, &start_s);
 }
 
 /* Children of one view: a reflection and, where the surface lets anything through, a transmission for each surface that
@@ -200,20 +240,26 @@ static rw_status walk_batch(const walker *walk, const drawn_batch *parent, int l
         drawn.batch.parents = parent->views;
         drawn.batch.parent_picture = parent->picture;
     }
+    double start_s = rw_seconds();
     rw_status status = send(walk, views, count * sizeof *views, "views", &drawn.views);
     if (status == RW_OK)
         status = send(walk, steps, count * (size_t)level * sizeof *steps, "views", &drawn.steps);
     drawn.batch.views = drawn.views;
     drawn.batch.steps = drawn.steps;
     int last = level == walk->options->depth;
+    if (status == RW_OK)
+        status = end_stage(walk, RW_VIEW_STAGE_COPY, &start_s);
     if (status == RW_OK && !last)
         status = draw(walk, views, &drawn);
     walk->size->views[level] += count;
     walk->size->pixels[level] += drawn.pixel_count;
     if (status == RW_OK && walk->visit)
         status = walk->visit(walk->user, &drawn.batch);
+    start_s = rw_seconds();
     if (status == RW_OK && !last)
         status = list_children(walk, &drawn, views, steps, &children);
+    if (status == RW_OK)
+        status = end_stage(walk, RW_VIEW_STAGE_CHILDREN, &start_s);
     if (status == RW_OK && children.count)
         status = walk_level(walk, &drawn, level + 1, &children);
     release_list(&children);

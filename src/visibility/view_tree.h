@@ -36,13 +36,36 @@ typedef struct rw_view_tree_options {
     uint32_t threshold;  /* surfaces of fewer pixels are not followed */
     int depth;           /* most interactions, to RW_IMAGE_DEPTH_MAX */
     size_t batch_pixels; /* 0: chosen */
+    uint32_t strip_rows; /* of columns that are drawn at once; 0: chosen */
+    int timed;           /* 1: waits after each stage, to tell what it took */
 } rw_view_tree_options;
+
+/* name, what it is */
+#define RW_VIEW_STAGE_MAP(X)                                                                                           \
+    X(CULL, "culling")           /* which surfaces may be seen */                                                      \
+    X(DRAW, "drawing")           /* pictures and histograms */                                                         \
+    X(CHILDREN, "children")      /* the next level's views, on the host */                                             \
+    X(FIND, "finding receivers") /* pairs of views and receivers */                                                    \
+    X(PATHS, "paths and fields") /* exact paths of the pairs */                                                        \
+    X(COPY, "copies")            /* views there and back */
+
+typedef enum rw_view_stage {
+#define RW_VIEW_STAGE_ENUM(name, word) RW_VIEW_STAGE_##name,
+    RW_VIEW_STAGE_MAP(RW_VIEW_STAGE_ENUM)
+#undef RW_VIEW_STAGE_ENUM
+        RW_VIEW_STAGES
+} rw_view_stage;
 
 /* How large the tree was. */
 typedef struct rw_view_tree_size {
     size_t views[RW_IMAGE_DEPTH_MAX + 1];  /* of each level */
     size_t pixels[RW_IMAGE_DEPTH_MAX + 1]; /* drawn, windows' corners outside the stencil included */
+    double seconds[RW_VIEW_STAGES];        /* where timed was asked for */
 } rw_view_tree_size;
+
+/* Adds what passed since *start_s to a stage, and starts anew; nothing where it is not timed. */
+rw_status rw_view_stage_end(rw_context *context, rw_backend backend, int timed, rw_view_stage stage, double *start_s,
+                            rw_view_tree_size *size);
 
 /* surfaces are those of the backend; slabs tells for each kind of surface how rays go through it, on the host. */
 rw_status rw_view_tree_walk(rw_context *context, rw_backend backend, const rw_surfaces *host,

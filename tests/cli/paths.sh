@@ -70,8 +70,22 @@ refuses 2 'height' $call --at 150,290,0
 refuses 2 'order' $call --at 150,290 --order 0
 refuses 2 'order' $call --at 150,290 --order 9
 refuses 2 'whole number' $call --at 150,290 --order two
-refuses 2 'way.shp: paths are written as NAME.json or NAME.geojson' $call --at 150,290 --out way.shp
+refuses 2 'way.shp: paths are written as NAME.json or NAME.geojson, channels as NAME.h5' $call --at 150,290 --out way.shp
 refuses 2 'effect' $call --at 150,290 --effects fog
+indoors="rasterwave paths --scene office --tx 1.5,5,2.2 --freq 2.5GHz --model images --depth 1 --pixels 128 --at 9,5.2,1.1 --quiet"
+if has_library hdf5; then
+    # shellcheck disable=SC2086
+    $indoors --tx-array 2x4 --rx-array 3@0.7 --bandwidth 100MHz --out channel.h5 >said 2>&1 || fail "channel: $(cat said)"
+    [ "$(head -c 4 channel.h5 | tail -c 3)" = HDF ] || fail "channel.h5 is no HDF5 file"
+else
+    refuses 2 'needs HDF5' $indoors --out channel.h5
+fi
+refuses 2 'channels: --out NAME.h5' $indoors --rx-array 2
+refuses 2 'rx-array 4y: expected' $indoors --rx-array 4y --out bad.h5
+refuses 2 'array of 100 x 100' $indoors --tx-array 100x100 --out bad.h5
+refuses 2 'none.csv' $indoors --tx-array none.csv --out bad.h5
+refuses 2 'no phases' $call --at 150,290 --out bad.h5
+[ -e bad.h5 ] && fail "bad.h5 was left behind"
 mkdir taken.json
 refuses 2 'taken.json' $call --at 150,290 --out taken.json
 finish

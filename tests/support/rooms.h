@@ -130,7 +130,7 @@ static inline void enumerate_paths(const rw_ray_scene *rays, const rw_points *po
         rw_vec3 receiver = points->places[i];
         if (rw_image_path_solve(&world->surfaces, world->slabs, steps, count, world->source, receiver, &path) &&
             rw_image_path_free(&world->surfaces, &path, world->source, receiver))
-            rw_world_add(world, &path, receiver, 0, &sums[i]);
+            rw_world_add(world, &path, receiver, &sums[i]);
     }
     if (count == depth)
         return;

@@ -10,7 +10,6 @@ struct rw_edge_gains_args {
     rw_ray_world world;
     rw_points_view points;
     const rw_free_edge *edges;
-    double near_m; /* as in rw_ray_sums_add */
     rw_ray_sums *sums;
 };
 
@@ -25,7 +24,7 @@ RW_FN void rw_edge_gains_item(const struct rw_edge_gains_args *args, size_t item
     rw_ray_arrival ray = rw_edge_arrival(&args->world, edge, &path);
     double straight_m = rw_vec3_length(rw_vec3_sub(receiver, args->world.source));
     rw_ray_sums_add(&args->sums[index], &ray, args->world.wavelength_m / (4.0 * RW_PI * straight_m),
-                    straight_m / RW_SPEED_OF_LIGHT_M_S, args->near_m, args->world.wavelength_m);
+                    straight_m / RW_SPEED_OF_LIGHT_M_S, &args->world.near, args->world.wavelength_m);
 }
 
 #endif

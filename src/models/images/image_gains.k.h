@@ -16,7 +16,6 @@ struct rw_image_gains_args {
     const rw_view *views;
     const uint32_t *steps;
     int level;
-    double near_m; /* as in rw_ray_sums_add */
     rw_ray_sums *sums;
 };
 
@@ -32,7 +31,7 @@ RW_FN void rw_image_gains_item(const struct rw_image_gains_args *args, size_t it
     if (rw_view_side(path.directions[0]) != args->views[pair.view].side ||
         !rw_image_path_free(&world->surfaces, &path, world->source, receiver))
         return;
-    rw_world_add(world, &path, receiver, args->near_m, &args->sums[pair.point]);
+    rw_world_add(world, &path, receiver, &args->sums[pair.point]);
 }
 
 #endif

@@ -2,6 +2,7 @@
  * found by rendering, summed as exact paths. Valid where surfaces are plane and large against the wavelength. */
 #include "models/images/images.h"
 
+#include "models/images/parameters.h"
 #include "models/ray_layers.h"
 
 #define DEPTH 4
@@ -29,9 +30,9 @@ rw_status rw_images_settle(const rw_prediction *prediction, const rw_ray_scene *
 }
 
 static rw_status solve_transmitter(const rw_prediction *prediction, rw_ray_scene *scene, const rw_points *points,
-                                   double near_m, rw_ray_sums *sums)
+                                   rw_ray_sums *sums)
 {
-    rw_images_options options = {.near_m = near_m};
+    rw_images_options options = {0};
     RW_TRY(rw_images_settle(prediction, scene, &options));
     return rw_images_solve(scene, points, &options, sums, NULL);
 }
@@ -47,5 +48,13 @@ const rw_model rw_model_images = {.name = "images",
                                   .solve = solve,
                                   .trace = rw_images_trace,
                                   .rooms = 1,
+                                  .any_plane = 1,
                                   .res_m = 1.0 / 3,
-                                  .rx_height_m = 1.1};
+                                  .rx_height_m = 1.1,
+                                  .parameters = rw_image_parameters,
+                                  .parameter_count = RW_IMAGE_PARAMETERS,
+                                  .parameter_defaults = rw_image_parameter_defaults,
+                                  .term_count = RW_IMAGE_TERMS,
+                                  .path_terms = rw_image_path_terms,
+                                  .terms_loss_db = rw_image_terms_loss_db,
+                                  .all_paths = 1};

@@ -11,9 +11,10 @@
 typedef struct rw_images_options {
     int depth;
     uint32_t pixels, threshold;
-    double near_m;       /* side of the square of a local mean; 0: none */
     int diffraction;     /* 1: free edges diffract once */
-    size_t batch_pixels; /* as in rw_view_tree_options */
+    size_t batch_pixels; /* as in rw_view_tree_options, as the next two */
+    uint32_t strip_rows;
+    int timed;
 } rw_images_options;
 
 /* Adds all paths from the transmitter of scene to each point's sums, which are on the host and zero. size may be NULL.

@@ -19,6 +19,7 @@ typedef struct solver {
     uint32_t *taken;
     rw_images_pair_fn on_pair; /* NULL: sums */
     void *user;
+    rw_view_tree_size *size; /* for what stages take */
 } solver;
 
 static rw_status add_gains(const solver *solve, const rw_view_batch *batch, uint32_t count)
@@ -29,7 +30,6 @@ static rw_status add_gains(const solver *solve, const rw_view_batch *batch, uint
                                        .views = batch->views,
                                        .steps = batch->steps,
                                        .level = batch->level,
-                                       .near_m = solve->options->near_m,
                                        .sums = solve->sums};
     return rw_device_launch(solve->scene->context, solve->scene->backend, RW_KERNEL_image_gains, &args, count);
 }
@@ -95,6 +95,7 @@ static rw_status visit_range(const solver *solve, const rw_view_batch *batch, si
     if (backend == RW_BACKEND_CPU &&
         end - first > 64) /* work enough: one item a view spares going down the tree anew */
         args.start_count = 1;
+    double start_s = rw_seconds();
     RW_TRY(rw_device_clear(context, backend, solve->taken, sizeof taken));
     RW_TRY(rw_device_launch(context, backend, RW_KERNEL_find_receivers, &args, (end - first) * args.start_count));
     RW_TRY(rw_device_download(context, backend, &taken, solve->taken, sizeof taken));
@@ -105,7 +106,10 @@ static rw_status visit_range(const solver *solve, const rw_view_batch *batch, si
         RW_TRY(visit_range(solve, batch, first, middle));
         return visit_range(solve, batch, middle, end);
     }
-    return solve->on_pair ? tell_pairs(solve, batch, taken) : add_gains(solve, batch, taken);
+    int timed = solve->options->timed;
+    RW_TRY(rw_view_stage_end(context, backend, timed, RW_VIEW_STAGE_FIND, &start_s, solve->size));
+    RW_TRY(solve->on_pair ? tell_pairs(solve, batch, taken) : add_gains(solve, batch, taken));
+    return rw_view_stage_end(context, backend, timed, RW_VIEW_STAGE_PATHS, &start_s, solve->size);
 }
 
 static rw_status visit(void *user, const rw_view_batch *batch)
@@ -144,7 +148,10 @@ static rw_status walk(solver *solve, rw_view_tree_size *size)
                                  .pixels = options->pixels,
                                  .threshold = options->threshold,
                                  .depth = options->depth,
-                                 .batch_pixels = options->batch_pixels};
+                                 .batch_pixels = options->batch_pixels,
+                                 .strip_rows = options->strip_rows,
+                                 .timed = options->timed};
+    solve->size = size;
     return rw_view_tree_walk(scene->context, scene->backend, &scene->surfaces, &scene->world.surfaces, scene->slabs,
                              &tree, visit, solve, size);
 }
@@ -159,10 +166,7 @@ static rw_status add_edges(const solver *solve)
     if (!solve->options->diffraction)
         return RW_OK;
     rw_status status = rw_free_edges_find(context, &solve->scene->surfaces, &edges, &count);
-    struct rw_edge_gains_args args = {.world = solve->scene->world,
-                                      .points = solve->points.view,
-                                      .near_m = solve->options->near_m,
-                                      .sums = solve->sums};
+    struct rw_edge_gains_args args = {.world = solve->scene->world, .points = solve->points.view, .sums = solve->sums};
     rw_column column = {.field = &args.edges, .host = edges, .bytes = count * sizeof *edges};
     if (status == RW_OK && count > 0)
         status = rw_columns_run(context, backend, RW_KERNEL_edge_gains, &args, &column, 1, count * args.points.count);

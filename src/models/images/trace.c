@@ -99,12 +99,27 @@ static rw_path_vertex vertex_at(const tracer *trace, rw_vec3 place, rw_interacti
                             .interaction = kind};
 }
 
+/* What a wall is called, and what a calibrated parameter makes of its loss. */
+static rw_status name_wall(const tracer *trace, uint32_t surface, rw_paths *paths, rw_path_vertex *vertex)
+{
+    const rw_ray_scene *scene = trace->scene;
+    uint32_t kind = scene->surfaces.surfaces[surface].kind;
+    const char *name = scene->surfaces.kinds[kind];
+    const rw_construction *wall = &scene->walls[kind];
+    vertex->loss_factor =
+        (float)(vertex->interaction == RW_INTERACTION_WALL ? wall->through_factor : wall->reflection_factor);
+    RW_TRY(rw_paths_keep_name(paths, name, &vertex->surface));
+    return rw_paths_keep_name(paths, rw_construction_material(trace->prediction->scene, name), &vertex->material);
+}
+
 /* Vertices with what each wall costs: the size of the field before it over that behind it. */
-static size_t list_vertices(const tracer *trace, const found_path *found, rw_vec3 receiver, rw_path_vertex *vertices)
+static rw_status list_vertices(const tracer *trace, const found_path *found, rw_vec3 receiver, rw_paths *paths,
+                               rw_path_vertex *vertices, size_t *count)
 {
     const rw_ray_world *world = &trace->scene->host;
     rw_image_path part = found->path;
     vertices[0] = vertex_at(trace, world->source, RW_INTERACTION_END);
+    vertices[0].loss_db = (float)(-20 * log10(world->receiver.peak_amplitude)); /* a calibrated offset */
     part.count = 0;
     double before = rw_vec3c_abs2(rw_world_field(world, &part));
     for (int i = 0; i < found->path.count; i++) {
@@ -116,6 +131,7 @@ static size_t list_vertices(const tracer *trace, const found_path *found, rw_vec
         double behind = rw_vec3c_abs2(rw_world_field(world, &part));
         vertex->loss_db = (float)(10 * log10(before / behind));
         vertex->angle_rad = (float)(through ? 0 : RW_PI - 2 * acos(found->path.cosines[i]));
+        RW_TRY(name_wall(trace, RW_STEP_SURFACE(found->path.steps[i]), paths, vertex));
         before = behind;
     }
     if (found->over_edge) {
@@ -124,10 +140,12 @@ static size_t list_vertices(const tracer *trace, const found_path *found, rw_vec
         vertices[1].loss_db = (float)(-10 * log10(rw_complex_abs2(found->gain)) +
                                       20 * log10(world->wavelength_m / (4 * RW_PI * found->path.spreading_m)));
         vertices[2] = vertex_at(trace, receiver, RW_INTERACTION_END);
-        return 3;
+        *count = 3;
+        return RW_OK;
     }
     vertices[found->path.count + 1] = vertex_at(trace, receiver, RW_INTERACTION_END);
-    return (size_t)found->path.count + 2;
+    *count = (size_t)found->path.count + 2;
+    return RW_OK;
 }
 
 static rw_status tell(tracer *trace, size_t transmitter, rw_paths *paths)
@@ -137,7 +155,8 @@ static rw_status tell(tracer *trace, size_t transmitter, rw_paths *paths)
     for (size_t i = 0; i < trace->count; i++) {
         const found_path *found = &trace->found[i];
         rw_path_vertex vertices[RW_IMAGE_DEPTH_MAX + 2];
-        size_t count = list_vertices(trace, found, rw_receiver_point(view, found->point), vertices);
+        size_t count;
+        RW_TRY(list_vertices(trace, found, rw_receiver_point(view, found->point), paths, vertices, &count));
         double free_gain = trace->scene->host.wavelength_m / (4 * RW_PI * found->path.spreading_m);
         rw_path_entry entry = {.point = found->point,
                                .transmitter = transmitter,
@@ -146,6 +165,10 @@ static rw_status tell(tracer *trace, size_t transmitter, rw_paths *paths)
                                .loss_db = -10 * log10(rw_complex_abs2(found->gain)),
                                .delay_s = found->path.delay_m / RW_SPEED_OF_LIGHT_M_S,
                                .gain = found->gain};
+        if (!found->over_edge) {
+            entry.departs = found->path.directions[0];
+            entry.arrives = rw_vec3_scale(found->path.directions[found->path.count], -1);
+        }
         RW_TRY(rw_paths_add(paths, &entry, vertices));
     }
     return RW_OK;

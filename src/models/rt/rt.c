@@ -67,7 +67,6 @@ void rw_rt_world_destroy(rw_rt_world *world)
 typedef struct summing {
     const rw_rt_world *world;
     const rw_vec3 *places;
-    double near_m;
     rw_ray_sums *sums;
 } summing;
 
@@ -78,7 +77,7 @@ static void add_arrival(const summing *to, const rw_ray_arrival *arrival, size_t
     if (!(-10 * log10(rw_complex_abs2(arrival->gain)) <= to->world->limits.loss_max_db))
         return;
     rw_ray_sums_add(&to->sums[place], arrival, at->wavelength_m / (4 * RW_PI * straight_m),
-                    straight_m / RW_SPEED_OF_LIGHT_M_S, to->near_m, at->wavelength_m);
+                    straight_m / RW_SPEED_OF_LIGHT_M_S, &at->near, at->wavelength_m);
 }
 
 static void add_path(void *user, const rw_rt_path *path, size_t place)
@@ -107,13 +106,13 @@ static rw_status add_scattered(const summing *to, size_t count)
 }
 
 static rw_status solve_transmitter(const rw_prediction *prediction, rw_ray_scene *rays, const rw_points *points,
-                                   double near_m, rw_ray_sums *sums)
+                                   rw_ray_sums *sums)
 {
     rw_rt_limits limits;
     rw_rt_world world;
     RW_TRY(rw_rt_settle(prediction, &limits));
     RW_TRY(rw_rt_world_create(prediction->scene, rays, &limits, &world));
-    summing to = {&world, points->places, near_m, sums};
+    summing to = {&world, points->places, sums};
     rw_rt_search(&world, limits.depth, points->places, points->view.count, add_path, &to);
     rw_status status = add_scattered(&to, points->view.count);
     rw_rt_world_destroy(&world);

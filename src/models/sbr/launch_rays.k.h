@@ -19,7 +19,6 @@ struct rw_launch_rays_args {
     rw_points_view points;
     size_t first_ray, parts;
     int depth;
-    double near_m; /* as in rw_ray_sums_add */
     rw_ray_sums *sums;
 };
 
@@ -80,7 +79,7 @@ RW_FN void rw_ray_receive(const struct rw_launch_rays_args *args, const rw_flyin
     arrival.diffuse = 0;
     double straight_m = rw_vec3_length(rw_vec3_sub(point, args->world.source));
     rw_ray_sums_add(&args->sums[index], &arrival, args->world.wavelength_m / (4.0 * RW_PI * straight_m),
-                    straight_m / RW_SPEED_OF_LIGHT_M_S, args->near_m, args->world.wavelength_m);
+                    straight_m / RW_SPEED_OF_LIGHT_M_S, &args->world.near, args->world.wavelength_m);
 }
 
 /* Does the ray pass the box within its reach there, before it ends? The reach is taken where the ray is farthest of all

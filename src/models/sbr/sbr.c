@@ -21,12 +21,11 @@ static rw_status launch(const rw_ray_scene *scene, struct rw_launch_rays_args *a
     return RW_OK;
 }
 
-rw_status rw_sbr_solve(rw_ray_scene *scene, const rw_points *points, size_t parts, int depth, double near_m,
-                       rw_ray_sums *sums)
+rw_status rw_sbr_solve(rw_ray_scene *scene, const rw_points *points, size_t parts, int depth, rw_ray_sums *sums)
 {
     rw_context *context = scene->context;
     size_t bytes = points->view.count * sizeof *sums;
-    struct rw_launch_rays_args args = {.world = scene->world, .parts = parts, .depth = depth, .near_m = near_m};
+    struct rw_launch_rays_args args = {.world = scene->world, .parts = parts, .depth = depth};
     rw_placed_points placed;
     RW_TRY(rw_points_place(context, scene->backend, points, &placed));
     args.points = placed.view;
@@ -44,13 +43,13 @@ rw_status rw_sbr_solve(rw_ray_scene *scene, const rw_points *points, size_t part
 }
 
 static rw_status solve_transmitter(const rw_prediction *prediction, rw_ray_scene *scene, const rw_points *points,
-                                   double near_m, rw_ray_sums *sums)
+                                   rw_ray_sums *sums)
 {
     rw_context *context = prediction->scene->context;
     int depth, parts;
     RW_TRY(rw_ray_option(context, "depth", prediction->options->depth, 1, RW_IMAGE_DEPTH_MAX, DEPTH, &depth));
     RW_TRY(rw_ray_option(context, "rays", prediction->options->rays, 1, PARTS_MAX, PARTS, &parts));
-    return rw_sbr_solve(scene, points, (size_t)parts, depth, near_m, sums);
+    return rw_sbr_solve(scene, points, (size_t)parts, depth, sums);
 }
 
 static rw_status solve(const rw_prediction *prediction, rw_map *map)
@@ -63,5 +62,6 @@ const rw_model rw_model_sbr = {.name = "sbr",
                                .default_layers = RW_RAY_DEFAULT_LAYERS,
                                .solve = solve,
                                .rooms = 1,
+                               .any_plane = 1,
                                .res_m = 1.0 / 3,
                                .rx_height_m = 1.1};

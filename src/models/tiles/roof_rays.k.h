@@ -48,7 +48,7 @@ RW_FN void rw_roof_rays_item(const struct rw_roof_rays_args *args, size_t item)
         return;
     double straight_m = rw_vec3_length(rw_vec3_sub(end, args->scene.source));
     rw_ray_sums_add(args->sums + item, &arrival, args->scene.wavelength_m / (4.0 * RW_PI * straight_m),
-                    straight_m / RW_SPEED_OF_LIGHT_M_S, 0.0, args->scene.wavelength_m);
+                    straight_m / RW_SPEED_OF_LIGHT_M_S, 0, args->scene.wavelength_m);
 }
 
 #endif

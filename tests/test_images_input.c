@@ -1,0 +1,197 @@
+/* What the images model takes and what it refuses by name: transmitters and receivers in walls, materials that nothing
+ * defines, slabs of no thickness, open, warped and curved surfaces. */
+#include "prediction.h"
+#include "rooms.h"
+
+static prediction begin_rooms(int threads)
+{
+    rw_context *context = make_context_of(RW_BACKEND_CPU, threads);
+    prediction now = begin_with(context, two_rooms(context));
+    now.tx[0].x_m = 1.17;
+    now.tx[0].y_m = 2.71;
+    now.tx[0].height_m = 2.21;
+    rw_predict_options_init_for(&now.options, "images");
+    now.options.transmitter_count = 1;
+    now.options.freq_hz = 2.4e9;
+    now.options.depth = 3;
+    now.options.pixels = 256;
+    return now;
+}
+
+static rw_paths *trace(prediction *now, const rw_point *points, size_t count)
+{
+    rw_paths *paths;
+    now->options.transmitters = now->tx;
+    assert_ok(now->context, rw_trace(now->scene, &now->options, points, count, &paths));
+    return paths;
+}
+
+static void refused(prediction *now, rw_status status, const char *words)
+{
+    rw_map *map;
+    now->options.transmitters = now->tx;
+    check_sentence(now->context, rw_predict(now->scene, &now->options, &map), status, words);
+    assert_null(map);
+}
+
+static void bad_input_is_refused_by_name(void **state)
+{
+    (void)state;
+    prediction now = begin_rooms(2);
+    now.tx[0].x_m = 5.02; /* the wall at x = 5 is 12 cm thick */
+    now.tx[0].y_m = 0.5;
+    refused(&now, RW_BAD_CALL, "mast 1 at 5.02,0.50,2.21 is inside a wall or floor (wall, 0.12 m thick)");
+    now.tx[0].x_m = 1.17;
+    now.options.depth = 17;
+    refused(&now, RW_BAD_CALL, "depth is 17; it must be from 1 to 16");
+    now.options.depth = 1;
+    now.options.pixels = 5;
+    refused(&now, RW_BAD_CALL, "pixels is 5");
+    now.options.pixels = 64;
+    now.options.sum = "all";
+    refused(&now, RW_BAD_CALL, "there is no sum 'all'");
+    now.options.sum = NULL;
+    now.options.rx_height_m = 0.05; /* in the floor */
+    refused(&now, RW_BAD_CALL, "every receiver is inside a wall or floor");
+    end(&now);
+
+    rw_context *context = make_context();
+    rw_scene *scene = make_scene(context);
+    add_panel_of(context, scene, 0, 0, 4, 0, 0, 3, "unobtainium");
+    assert_ok(context, rw_scene_commit(scene));
+    now = begin_with(context, scene);
+    now.options.model = "images";
+    now.tx[0].x_m = 2;
+    now.tx[0].y_m = 0.5;
+    now.tx[0].height_m = 1;
+    now.options.area_m[1] = -1;
+    now.options.area_m[2] = 4;
+    now.options.area_m[3] = 1;
+    refused(&now, RW_BAD_INPUT, "nothing says what 'unobtainium' is");
+    end(&now);
+
+    context = make_context();
+    scene = make_scene(context);
+    rw_layer nothing = {"itu_brick", 0};
+    rw_slab slab = {sizeof slab, "thin", &nothing, 1};
+    check_sentence(context, rw_scene_add_slab(scene, &slab), RW_BAD_INPUT, "no positive thickness");
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
+static void add_triangles(rw_context *context, rw_scene *scene, const double *xyz, size_t vertices,
+                          const uint32_t *triangles, size_t count, const char *surface)
+{
+    rw_mesh mesh = {.size = sizeof mesh,
+                    .name = "sheet",
+                    .xyz = xyz,
+                    .vertex_count = vertices,
+                    .triangles = triangles,
+                    .triangle_count = count,
+                    .surface = surface};
+    assert_ok(context, rw_scene_add_mesh(scene, &mesh));
+}
+
+/* A sheet that encloses nothing is a wall with two sides; one that is warped is as many planes as it has. Triangles of
+ * no area are left out. */
+static void open_and_warped_sheets_are_handled(void **state)
+{
+    (void)state;
+    const double flat[] = {0, -20, -20, 0, 20, -20, 0, 20, 20, 0, -20, 20, 0, 0, 0};
+    const double warped[] = {0, -20, -20, 0, 20, -20, 0.5, 20, 20, 0, -20, 20};
+    const uint32_t triangles[] = {0, 1, 2, 0, 2, 3, 0, 0, 1};
+    for (int is_warped = 0; is_warped < 2; is_warped++) {
+        rw_context *context = make_context();
+        rw_scene *scene = make_scene(context);
+        add_slab_of(context, scene, "board", "itu_plasterboard", 0.02);
+        add_triangles(context, scene, is_warped ? warped : flat, is_warped ? 4 : 5, triangles, is_warped ? 2 : 3,
+                      "board");
+        assert_ok(context, rw_scene_commit(scene));
+        rw_surfaces surfaces;
+        assert_ok(context, rw_surfaces_create(scene, scene->prepared->grid.centre, &surfaces));
+        assert_int_equal(surfaces.view.surface_count, is_warped ? 2 : 1);
+        rw_surfaces_destroy(&surfaces);
+        prediction now = begin_with(context, scene);
+        rw_predict_options_init_for(&now.options, "images");
+        now.options.transmitter_count = 1;
+        now.options.freq_hz = 2.4e9;
+        now.options.depth = 1;
+        now.options.pixels = 128;
+        now.tx[0].x_m = -4;
+        now.tx[0].height_m = 1;
+        rw_point points[3] = {{3, 6, 1.5}, {-3, 6, 1.5}, {-9, -9, 1}};
+        rw_paths *paths = trace(&now, points, 3);
+        size_t through = 0, back = 0;
+        for (size_t i = 0; i < rw_paths_count(paths); i++) {
+            rw_path path = {.size = sizeof path};
+            rw_paths_get(paths, i, &path);
+            through += path.point == 0 && path.vertices[1].interaction == RW_INTERACTION_WALL;
+            back += path.point == 1 && path.vertices[1].interaction == RW_INTERACTION_REFLECTION;
+        }
+        assert_int_equal(through, 1);
+        assert_true(back >= 1);
+        rw_paths_destroy(paths);
+        end(&now);
+    }
+}
+
+/* A ball of too many facets is no scene of plane surfaces, and is refused by name. */
+static void curved_meshes_are_refused(void **state)
+{
+    (void)state;
+    enum { AROUND = 300, ALONG = 120 };
+    double *xyz = calloc((size_t)AROUND * (ALONG + 1) * 3, sizeof *xyz);
+    uint32_t *triangles = calloc((size_t)AROUND * ALONG * 6, sizeof *triangles);
+    for (uint32_t j = 0; j <= ALONG; j++)
+        for (uint32_t i = 0; i < AROUND; i++) {
+            double theta = RW_PI * (0.02 + 0.96 * j / ALONG), phi = 2 * RW_PI * i / AROUND;
+            double *at = xyz + 3 * (j * AROUND + i);
+            at[0] = 40 * sin(theta) * cos(phi);
+            at[1] = 40 * sin(theta) * sin(phi);
+            at[2] = 40 * cos(theta) * (1 + 0.001 * sin(7.0 * i + 3.0 * j)); /* no two facets in one plane */
+            if (j == ALONG)
+                continue;
+            uint32_t next = (i + 1) % AROUND, a = j * AROUND + i, b = j * AROUND + next;
+            const uint32_t two[6] = {a, b, b + AROUND, a, b + AROUND, a + AROUND};
+            memcpy(triangles + 6 * (j * AROUND + i), two, sizeof two);
+        }
+    rw_context *context = make_context();
+    rw_scene *scene = make_scene(context);
+    add_triangles(context, scene, xyz, (size_t)AROUND * (ALONG + 1), triangles, (size_t)AROUND * ALONG * 2,
+                  "itu_concrete");
+    assert_ok(context, rw_scene_commit(scene));
+    prediction now = begin_with(context, scene);
+    rw_predict_options_init_for(&now.options, "images");
+    now.options.transmitter_count = 1;
+    now.options.res_m = 5;
+    now.tx[0].height_m = 1;
+    refused(&now, RW_TOO_LARGE, "curved or very fine meshes are not for it");
+    end(&now);
+    free(xyz);
+    free(triangles);
+}
+
+/* A point on a surface, or inside a wall, has no paths and is told so. */
+static void points_on_a_surface_are_refused(void **state)
+{
+    (void)state;
+    prediction now = begin_rooms(1);
+    rw_point point = {5, 0.5, 1.1};
+    rw_paths *paths;
+    now.options.transmitters = now.tx;
+    check_sentence(now.context, rw_trace(now.scene, &now.options, &point, 1, &paths), RW_BAD_CALL,
+                   "every receiver is inside a wall or floor");
+    assert_null(paths);
+    end(&now);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bad_input_is_refused_by_name),
+        cmocka_unit_test(open_and_warped_sheets_are_handled),
+        cmocka_unit_test(curved_meshes_are_refused),
+        cmocka_unit_test(points_on_a_surface_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

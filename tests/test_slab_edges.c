@@ -1,0 +1,150 @@
+/* Edges at which walls diffract: which are found, and fields that stay continuous across their shadow boundaries, free
+ * or glazed. */
+#include "discretise/free_edges.h"
+#include "prediction.h"
+#include "rooms.h"
+
+/* A wall along y = 0 to x = 0 and, beyond, a pane of that name; NULL: nothing. */
+static rw_scene *half_glazed(rw_context *context, const char *pane)
+{
+    rw_scene *scene;
+    assert_ok(context, rw_scene_create(context, &scene));
+    /* thin, so that no refraction moves the boundary, and lossy, so that little gets through */
+    rw_material air = {.size = sizeof air, .name = "nothing", .a = 1, .freq_max_hz = INFINITY};
+    rw_material coat = {.size = sizeof coat, .name = "coat", .a = 4, .c = 100, .freq_max_hz = INFINITY};
+    rw_material tint = {.size = sizeof tint, .name = "tint", .a = 4, .c = 15, .freq_max_hz = INFINITY};
+    assert_ok(context, rw_scene_add_material(scene, &air));
+    assert_ok(context, rw_scene_add_material(scene, &coat));
+    assert_ok(context, rw_scene_add_material(scene, &tint));
+    add_slab_of(context, scene, "wall", "coat", 1e-4);
+    add_slab_of(context, scene, "pane", "tint", 1e-4);
+    add_slab_of(context, scene, "gone", "nothing", 0.001);
+    add_panel_of(context, scene, -40, 0, 0, 0, -40, 40, "wall");
+    if (pane)
+        add_panel_of(context, scene, 0, 0, 40, 0, -40, 40, pane);
+    assert_ok(context, rw_scene_commit(scene));
+    return scene;
+}
+
+static prediction begin_edge(const char *pane)
+{
+    rw_context *context = make_context_of(RW_BACKEND_CPU, 1);
+    prediction now = begin_with(context, half_glazed(context, pane));
+    now.tx[0].x_m = 1.5;
+    now.tx[0].y_m = -3;
+    now.tx[0].height_m = 1.5;
+    snprintf(now.tx[0].antenna, sizeof now.tx[0].antenna, "dipole");
+    now.tx[0].roll_deg = 30; /* both polarisations */
+    rw_predict_options_init_for(&now.options, "images");
+    now.options.transmitter_count = 1;
+    now.options.freq_hz = 2.4e9;
+    now.options.depth = 1;
+    now.options.pixels = 128;
+    now.options.threshold = 1;
+    now.options.diffraction = 1;
+    return now;
+}
+
+/* The field at a point: all of it, and the part that came over the edge at x = 0. */
+static void field_at(prediction *now, double x, double y, double z, rw_complex *total, rw_complex *bent)
+{
+    rw_point points[3] = {{x, y, z}, {-9, -9, 1}, {9, 9, 1}}; /* the others make the area wide enough */
+    rw_paths *paths;
+    now->options.transmitters = now->tx;
+    assert_ok(now->context, rw_trace(now->scene, &now->options, points, 3, &paths));
+    *total = *bent = rw_complex_make(0, 0);
+    for (size_t i = 0; i < rw_paths_count(paths); i++) {
+        rw_path path = {.size = sizeof path};
+        rw_paths_get(paths, i, &path);
+        if (path.point != 0)
+            continue;
+        rw_complex gain = rw_complex_make(path.gain_re, path.gain_im);
+        *total = rw_complex_add(*total, gain);
+        if (path.vertices[1].interaction == RW_INTERACTION_STREET && fabs(path.vertices[1].x_m) < 1)
+            *bent = rw_complex_add(*bent, gain);
+    }
+    rw_paths_destroy(paths);
+}
+
+static double apart(rw_complex a, rw_complex b)
+{
+    return hypot(a.re - b.re, a.im - b.im);
+}
+
+/* Across the boundary at x the part over the edge jumps, and all of it does not. */
+static void check_boundary(prediction *now, double x, double y)
+{
+    rw_complex total[2], bent[2];
+    for (int side = 0; side < 2; side++)
+        field_at(now, x + (side ? 2e-4 : -2e-4), y, 1.2, &total[side], &bent[side]);
+    double jump = apart(bent[0], bent[1]);
+    printf("over the edge %.3g, all %.3g of %.3g\n", jump, apart(total[0], total[1]), hypot(total[0].re, total[0].im));
+    assert_true(jump > 0.1 * hypot(total[0].re, total[0].im));
+    assert_near(apart(total[0], total[1]) / jump, 0, 0.2);
+}
+
+static void fields_are_continuous(void **state)
+{
+    (void)state;
+    static const char *const panes[] = {NULL, "pane"};
+    for (int i = 0; i < 2; i++) {
+        prediction now = begin_edge(panes[i]);
+        check_boundary(&now, -1.0, 2);  /* the straight line through the edge: 1.5 - 2.5 x 3 / 5 = 0 at y = 0 */
+        check_boundary(&now, -1.0, -2); /* and its mirror image: where the wall's reflection ends */
+        end(&now);
+    }
+}
+
+/* A pane of air is no pane. */
+static void a_pane_of_air_gives_the_free_edge(void **state)
+{
+    (void)state;
+    prediction free_edge = begin_edge(NULL), air = begin_edge("gone");
+    for (int i = 0; i < 8; i++) {
+        rw_complex total, expected, got;
+        double x = -3.3 + 0.9 * i, y = i % 2 ? 2.2 : -1.4;
+        field_at(&free_edge, x, y, 1.2, &total, &expected);
+        field_at(&air, x, y, 1.2, &total, &got);
+        assert_true(hypot(expected.re, expected.im) > 0);
+        assert_near(apart(expected, got) / hypot(expected.re, expected.im), 0, 2e-3);
+    }
+    end(&free_edge);
+    end(&air);
+}
+
+/* The window of two rooms has four glazed edges, the door two free jambs and a free lintel. */
+static void windows_and_doors_have_edges(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    rw_scene *scene = two_rooms(context);
+    rw_surfaces surfaces;
+    rw_free_edge *edges;
+    size_t count, glazed = 0;
+    assert_ok(context, rw_surfaces_create(scene, scene->prepared->grid.centre, &surfaces));
+    assert_ok(context, rw_free_edges_find(context, &surfaces, &edges, &count));
+    for (size_t i = 0; i < count; i++) {
+        if (edges[i].other == RW_NO_SURFACE)
+            continue;
+        glazed++;
+        assert_true(edges[i].surface < edges[i].other);
+        assert_near(rw_vec3_length(rw_vec3_sub(edges[i].to, edges[i].from)),
+                    fabs(edges[i].to.z - edges[i].from.z) > 0.1 ? 1.2 : 1.5, 1e-6);
+    }
+    assert_int_equal(glazed, 4);
+    assert_int_equal(count - glazed, 3);
+    free(edges);
+    rw_surfaces_destroy(&surfaces);
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fields_are_continuous),
+        cmocka_unit_test(a_pane_of_air_gives_the_free_edge),
+        cmocka_unit_test(windows_and_doors_have_edges),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
