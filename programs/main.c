@@ -110,12 +110,14 @@ static const struct command info = {
     NULL};
 
 static const char *const evaluate_options[] = {
-    "map",          "scene",         "tx",       "sites",        "freq",        "res",       "effects",  "params",
-    "measurements", "columns",       "quantity", "tx-power",     "average",     "route",     "site",     "out",
-    "json",         "quiet",         "+render",  "layer",        "band",        "+predict",  "model",    "rx-height",
-    "order",        "terrain",       "crs",      "height-field", "backend",     "threads",   "+predict", "reflections",
-    "diffractions", "transmissions", "loss-max", "depth",        "scatterings", "tile-area", "combine",  "pixels",
-    "threshold",    "diffraction",   NULL};
+    "map",         "scene",       "tx",           "sites",         "freq",     "res",
+    "effects",     "params",      "measurements", "columns",       "quantity", "tx-power",
+    "average",     "route",       "site",         "out",           "json",     "quiet",
+    "+render",     "layer",       "band",         "+predict",      "model",    "rx-height",
+    "order",       "terrain",     "crs",          "height-field",  "backend",  "threads",
+    "+predict",    "reflections", "diffractions", "transmissions", "loss-max", "depth",
+    "+predict",    "scatterings", "tile-area",    "combine",       "pixels",   "threshold",
+    "diffraction", NULL};
 static const struct command evaluate = {
     "evaluate",
     "map or model against measurements: errors and plots",
@@ -127,15 +129,15 @@ static const struct command evaluate = {
     NULL};
 
 static const char *const calibrate_options[] = {
-    "scene",         "tx",       "sites",        "freq",        "res",
-    "effects",       "params",   "measurements", "columns",     "quantity",
-    "tx-power",      "average",  "fit",          "holdout",     "seed",
-    "constraints",   "out",      "json",         "quiet",       "+evaluate and paths",
-    "route",         "site",     "plot",         "+predict",    "model",
-    "rx-height",     "order",    "terrain",      "crs",         "height-field",
-    "backend",       "threads",  "+predict",     "reflections", "diffractions",
-    "transmissions", "loss-max", "depth",        "pixels",      "threshold",
-    "diffraction",   NULL};
+    "scene",       "tx",          "sites",        "freq",         "res",
+    "effects",     "params",      "measurements", "columns",      "quantity",
+    "tx-power",    "average",     "fit",          "holdout",      "seed",
+    "constraints", "out",         "json",         "quiet",        "+evaluate and paths",
+    "route",       "site",        "plot",         "depth",        "pixels",
+    "threshold",   "diffraction", "+predict",     "model",        "rx-height",
+    "order",       "terrain",     "crs",          "height-field", "backend",
+    "threads",     "+predict",    "reflections",  "diffractions", "transmissions",
+    "loss-max",    NULL};
 static const struct command calibrate = {
     "calibrate",
     "parameters of a model from measurements, as a JSON file",

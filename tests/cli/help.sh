@@ -38,6 +38,9 @@ for command in predict paths preprocess generate import render info bench; do
     esac
     run_examples
 done
+for command in evaluate calibrate; do # their examples need measurements
+    check_help rasterwave $command
+done
 check_help rasterwave calc
 run_examples
 for name in free-space material slab knife-edge wedge two-ray scatter antenna; do
