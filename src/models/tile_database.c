@@ -80,6 +80,8 @@ rw_status rw_tile_database_make(const rw_scene *scene, const rw_preprocess_optio
     if (!(options->memory_bytes >= 0))
         return rw_fail(scene->context, RW_BAD_CALL, "%g bytes of working memory; 0 lets the program choose",
                        options->memory_bytes);
+    if (options->update)
+        RW_TRY(rw_tile_change_check(scene, options->update));
     RW_TRY(rw_tiles_create(scene, &wanted, &tiles));
     rw_status status = make_file(scene, &tiles, options, path);
     rw_tiles_destroy(&tiles);
@@ -199,6 +201,8 @@ static rw_status estimate_tiles(const rw_scene *scene, const rw_preprocess_optio
     rw_tiles tiles;
     rw_tile_scan scan;
     double words = 0;
+    if (options->update)
+        RW_TRY(rw_tile_change_check(scene, options->update));
     RW_TRY(rw_tiles_create(scene, &wanted, &tiles));
     rw_status status = rw_tile_scan_create(scene, &tiles, RW_TILES_FAST, options->memory_bytes, &scan);
     if (status == RW_OK) {
