@@ -171,7 +171,8 @@ void rw_tile_database_get_info(const rw_database *database, rw_database_info *in
  * others do, by their share of all pairs. */
 static rw_status sample(rw_tile_scan *scan, double *seconds, double *bytes, double *words)
 {
-    const uint32_t samples = 12, count = scan->world.view.tile_count;
+    const uint32_t count = scan->world.view.tile_count, hundredth = scan->world.view.block_count / 100;
+    const uint32_t samples = hundredth < 12 ? 12 : hundredth > 40 ? 40 : hundredth;
     rw_tile_bytes code = {0};
     double pairs = 0, all = 0.5 * (double)count * (double)count, start_s = rw_seconds();
     *words = 0;
