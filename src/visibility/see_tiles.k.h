@@ -149,18 +149,16 @@ RW_FN rw_block_way rw_block_way_make(const rw_tile_eye *eye, const rw_tile_block
 /* Bits of the tiles that may face this one and be faced: with a margin for the rounding of float. */
 RW_FN uint32_t rw_facing_bits(const rw_block_way *way, const rw_tile_block *block)
 {
-    uint32_t flags[RW_TILE_BLOCK], facing = 0;
-    RW_SIMD
+    uint32_t facing = 0;
+    RW_SIMD_OR(facing)
     for (uint32_t i = 0; i < RW_TILE_BLOCK; i++) {
         float dx = way->x + block->x[i], dy = way->y + block->y[i], dz = way->z + block->z[i];
         float ahead = way->normal_x * dx + way->normal_y * dy + way->normal_z * dz;
         float back = -(block->normal_x[i] * dx + block->normal_y[i] * dy + block->normal_z[i] * dz);
         float least = (float)RW_TILE_FACING_M - 1e-6f * (fabsf(dx) + fabsf(dy) + fabsf(dz) + 100.0f);
         float lesser = ahead < back ? ahead : back;
-        flags[i] = lesser > least ? 1u << i : 0u;
+        facing |= lesser > least ? 1u << i : 0u;
     }
-    for (uint32_t i = 0; i < RW_TILE_BLOCK; i++)
-        facing |= flags[i];
     return facing;
 }
 
