@@ -4,6 +4,8 @@
 #include "models/tiles/tiles.h"
 #include "prediction.h"
 
+#define LIGHT_M_S 299792458.0
+
 static rw_scene *make_city(rw_context *context, double side_m, double scattering)
 {
     rw_city_options city;
@@ -334,13 +336,75 @@ static void roofs_are_those_of_the_shadow_model(void **state)
     end_city(&now);
 }
 
+/* A ridge between two even slopes, and nothing else: what lies behind it is reached over an edge of the ground, which
+ * is a wedge. */
+static void ridge_is_a_wedge(void **state)
+{
+    (void)state;
+    enum { POSTS = 21 };
+    static float heights[POSTS * POSTS];
+    const double spacing_m = 20, slope = 0.25, ridge_m = 200;
+    for (int row = 0; row < POSTS; row++)
+        for (int column = 0; column < POSTS; column++)
+            heights[row * POSTS + column] = (float)(60 - slope * fabs(column * spacing_m - ridge_m));
+    rw_raster terrain = {.columns = POSTS, .rows = POSTS, .dx_m = spacing_m, .dy_m = spacing_m, .values = heights};
+    rw_context *context = make_context();
+    rw_scene *scene = make_scene(context);
+    assert_ok(context, rw_scene_set_terrain(scene, &terrain));
+    assert_ok(context, rw_scene_commit(scene));
+    prediction now = begin_with(context, scene);
+    rw_point point = {310, 190, 1.5};
+    rw_paths *paths;
+    now.tx[0].x_m = 60;
+    now.tx[0].y_m = 190;
+    now.tx[0].height_m = 5;
+    now.options.transmitters = now.tx;
+    now.options.model = "tiles";
+    now.options.freq_hz = 2e9;
+    now.options.tile_area_m2 = spacing_m * spacing_m;
+    now.options.depth = 1;
+    now.options.loss_max_db = 200;
+    assert_ok(context, rw_trace(scene, &now.options, &point, 1, &paths));
+    double lean_deg = atan(slope) * 180 / RW_PI, tx_z = 60 - slope * 140 + 5, rx_z = 60 - slope * 110 + 1.5;
+    /* from the slope of the transmitter, through the air, to that of the receiver */
+    rw_wedge_options wedge = {.size = sizeof wedge,
+                              .freq_hz = 2e9,
+                              .exterior_angle_deg = 180 + 2 * lean_deg,
+                              .source_m = hypot(140, 60 - tx_z),
+                              .source_angle_deg = lean_deg - atan2(60 - tx_z, 140) * 180 / RW_PI,
+                              .observer_m = hypot(110, 60 - rx_z),
+                              .observer_angle_deg = 180 + lean_deg + atan2(60 - rx_z, 110) * 180 / RW_PI,
+                              .material = "itu_medium_dry_ground",
+                              .method = "luebbers"};
+    rw_wedge_result expected;
+    assert_ok(context, rw_calc_wedge(context, &wedge, &expected));
+    assert_false(expected.line_of_sight);
+    double wanted = hypot(expected.diffracted_hard.re, expected.diffracted_hard.im) * LIGHT_M_S / 2e9 /
+                    (4 * RW_PI * expected.direct_m);
+    int found = 0;
+    for (size_t i = 0; i < rw_paths_count(paths); i++) {
+        rw_path path = {.size = sizeof path};
+        rw_paths_get(paths, i, &path);
+        if (path.vertex_count != 3 || fabs(path.vertices[1].x_m - ridge_m) > 1e-6)
+            continue;
+        found++;
+        assert_int_equal(path.vertices[1].interaction, RW_INTERACTION_ROOF);
+        assert_near(path.length_m, expected.over_edge_m, 1e-3);
+        assert_near(20 * log10(hypot(path.gain_re, path.gain_im) / wanted), 0, 0.05);
+    }
+    assert_int_equal(found, 1);
+    rw_paths_destroy(paths);
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(comes_to_the_exact_result),           cmocka_unit_test(both_ways_are_alike),
         cmocka_unit_test(threads_and_memory_do_not_matter),    cmocka_unit_test(backends_agree),
         cmocka_unit_test(gathering_is_the_sum_of_rays),        cmocka_unit_test(cells_take_the_nearest_tile),
-        cmocka_unit_test(roofs_are_those_of_the_shadow_model),
+        cmocka_unit_test(roofs_are_those_of_the_shadow_model), cmocka_unit_test(ridge_is_a_wedge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
