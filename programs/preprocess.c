@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static void choose_options(const struct settings *settings, rw_preprocess_options *options)
 {
@@ -22,11 +23,22 @@ static void choose_options(const struct settings *settings, rw_preprocess_option
     options->memory_bytes = 1e6 * settings->memory_mb;
 }
 
+/* Whether the folder of the file is there; where it is not, the library will say so. */
+static int can_write(const char *path)
+{
+    char folder[4096];
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        return 1;
+    snprintf(folder, sizeof folder, "%.*s", (int)(slash - path + 1), path);
+    return access(folder, W_OK) == 0;
+}
+
 /* Before a long run: what it will take. */
 static rw_status tell_estimate(struct call *call, const rw_scene *scene, const rw_preprocess_options *options)
 {
     rw_preprocess_estimate estimate = {.size = sizeof estimate};
-    if (call->settings.json || call->settings.quiet)
+    if (call->settings.json || call->settings.quiet || !can_write(call->settings.out))
         return RW_OK;
     rw_status status = rw_preprocess_get_estimate(scene, options, &estimate);
     if (status != RW_OK || !estimate.tiles)

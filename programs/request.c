@@ -110,6 +110,8 @@ static int load_database(struct call *call, struct request *request)
     rw_database_info info;
     rw_database_get_info(request->database, &info);
     options->database = request->database;
+    if (!info.columns) /* of tiles, not of cells */
+        return 0;
     if (isnan(settings->res_m))
         options->res_m = info.res_m;
     if (isnan(settings->rx_height_m))

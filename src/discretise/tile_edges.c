@@ -76,16 +76,16 @@ static void index_sides(const rw_tile_maker *maker, size_t wall_count, size_t *f
     }
 }
 
-/* How far a point is from a level tile, as its sides measure it. */
+/* How far a point is from a level tile, as its sides measure it: squared. */
 static double distance_from(const rw_tile *tile, rw_vec3 point)
 {
     rw_vec3 way = rw_vec3_sub(point, tile->centre);
     double outside = 0;
     for (int i = 0; i < 2; i++) {
         const float *half = i ? tile->half_v : tile->half_u;
-        double length = hypot((double)half[0], (double)half[1]);
-        double along = fabs(way.x * (double)half[0] + way.y * (double)half[1]) / length;
-        outside = hypot(outside, fmax(0, along - length));
+        double length = sqrt((double)half[0] * (double)half[0] + (double)half[1] * (double)half[1]);
+        double along = fabs(way.x * (double)half[0] + way.y * (double)half[1]) / length - length;
+        outside += along > 0 ? along * along : 0;
     }
     return outside;
 }

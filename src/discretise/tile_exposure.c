@@ -154,7 +154,7 @@ static rw_status expose(const rw_tile_maker *maker, const rw_wall *wall, double 
                         rw_wall_exposures *exposures)
 {
     RW_TRY(collect_cuts(maker, line));
-    line->open_count = rw_parts_over(maker->scene, maker->prepared, line->from, line->open, COVERS_MAX);
+    line->open_count = rw_tile_parts_over(maker, line->from, line->open, COVERS_MAX);
     double start_m = 0;
     for (size_t i = 0; i < line->cuts.count; i++) {
         double at_m = line->cuts.items[i].at_m;

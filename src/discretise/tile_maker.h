@@ -20,9 +20,10 @@ typedef struct rw_tile_maker {
     RW_ARRAY(rw_tile) tiles;
     RW_ARRAY(rw_tile_surface) surfaces;
     RW_ARRAY(rw_tile_edge) edges;
-    RW_ARRAY(rw_tile_side) sides; /* in the order of walls */
-    RW_ARRAY(uint32_t) tops;      /* tiles that end at the top of their wall */
-    uint32_t *roof_first;         /* of each part: its roof's first tile; part count + 1 */
+    RW_ARRAY(rw_tile_side) sides;      /* in the order of walls */
+    RW_ARRAY(uint32_t) tops;           /* tiles that end at the top of their wall */
+    uint32_t *roof_first;              /* of each part: its roof's first tile; part count + 1 */
+    uint32_t *cell_first, *cell_parts; /* tile_parts.c */
     uint32_t ground_material;
     size_t left_out;
     double left_out_m2;
@@ -52,6 +53,10 @@ static inline int rw_part_fills(const rw_part *part, double z_m)
 {
     return z_m < part->top_m && (part->base_height_m <= 0 || z_m >= part->bottom_m);
 }
+
+/* tile_parts.c: lists the parts whose outline contains the point (local frame), at most most of them. */
+rw_status rw_tile_index_parts(rw_tile_maker *maker);
+size_t rw_tile_parts_over(const rw_tile_maker *maker, rw_vec2 at, uint32_t *parts, size_t most);
 
 /* Whether something other than the part stands at the point (local frame). */
 int rw_tile_covered(const rw_tile_maker *maker, rw_vec2 at, double z_m, uint32_t own_part);

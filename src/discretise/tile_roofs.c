@@ -101,7 +101,7 @@ static int is_free(const rw_tile_maker *maker, const roof *made, rw_vec2 at)
     uint32_t parts[16];
     if (made->alone)
         return rw_part_contains(maker->scene, made->part, at);
-    size_t count = rw_parts_over(maker->scene, maker->prepared, at, parts, 16);
+    size_t count = rw_tile_parts_over(maker, at, parts, 16);
     int own = 0;
     for (size_t i = 0; i < count; i++) {
         own |= parts[i] == made->index;

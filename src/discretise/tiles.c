@@ -38,7 +38,7 @@ rw_status rw_tile_add(rw_tile_maker *maker, rw_vec3 centre, rw_vec3 half_u, rw_v
 int rw_tile_covered(const rw_tile_maker *maker, rw_vec2 at, double z_m, uint32_t own_part)
 {
     uint32_t parts[16];
-    size_t count = rw_parts_over(maker->scene, maker->prepared, at, parts, 16);
+    size_t count = rw_tile_parts_over(maker, at, parts, 16);
     for (size_t i = 0; i < count; i++) {
         const rw_part *part = &maker->scene->parts.items[parts[i]];
         if (parts[i] != own_part && rw_part_fills(part, z_m))
@@ -76,6 +76,7 @@ static rw_status name_materials(const rw_scene *scene, rw_tiles *tiles)
 
 static rw_status make(rw_tile_maker *maker)
 {
+    RW_TRY(rw_tile_index_parts(maker));
     RW_TRY(rw_tile_walls(maker));
     RW_TRY(rw_tile_roofs(maker));
     RW_TRY(rw_tile_ground(maker));
@@ -112,6 +113,8 @@ static void release_maker(rw_tile_maker *maker)
     free(maker->sides.items);
     free(maker->tops.items);
     free(maker->roof_first);
+    free(maker->cell_first);
+    free(maker->cell_parts);
 }
 
 static rw_status take(rw_tile_maker *maker, rw_tiles *tiles)

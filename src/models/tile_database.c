@@ -80,6 +80,8 @@ rw_status rw_tile_database_make(const rw_scene *scene, const rw_preprocess_optio
     if (!(options->memory_bytes >= 0))
         return rw_fail(scene->context, RW_BAD_CALL, "%g bytes of working memory; 0 lets the program choose",
                        options->memory_bytes);
+    if (options->update)
+        RW_TRY(rw_tile_change_check(scene, options->update));
     RW_TRY(rw_tiles_create(scene, &wanted, &tiles));
     rw_status status = make_file(scene, &tiles, options, path);
     rw_tiles_destroy(&tiles);
@@ -169,7 +171,8 @@ void rw_tile_database_get_info(const rw_database *database, rw_database_info *in
  * others do, by their share of all pairs. */
 static rw_status sample(rw_tile_scan *scan, double *seconds, double *bytes, double *words)
 {
-    const uint32_t samples = 12, count = scan->world.view.tile_count;
+    const uint32_t count = scan->world.view.tile_count, hundredth = scan->world.view.block_count / 100;
+    const uint32_t samples = hundredth < 12 ? 12 : hundredth > 40 ? 40 : hundredth;
     rw_tile_bytes code = {0};
     double pairs = 0, all = 0.5 * (double)count * (double)count, start_s = rw_seconds();
     *words = 0;
@@ -199,6 +202,8 @@ static rw_status estimate_tiles(const rw_scene *scene, const rw_preprocess_optio
     rw_tiles tiles;
     rw_tile_scan scan;
     double words = 0;
+    if (options->update)
+        RW_TRY(rw_tile_change_check(scene, options->update));
     RW_TRY(rw_tiles_create(scene, &wanted, &tiles));
     rw_status status = rw_tile_scan_create(scene, &tiles, RW_TILES_FAST, options->memory_bytes, &scan);
     if (status == RW_OK) {

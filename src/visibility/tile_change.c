@@ -154,15 +154,29 @@ static rw_status keep_pairs(const change_maker *maker, const rw_tile_half *half)
     return status;
 }
 
+static rw_status check_world(const rw_scene *scene, const rw_tile_file *old, const char *old_path)
+{
+    if (old->subject.world_hash == rw_tile_world_hash(scene))
+        return RW_OK;
+    return rw_fail(scene->context, RW_BAD_INPUT,
+                   "%s is of another terrain or other meshes; only buildings may differ: leave out --update", old_path);
+}
+
+rw_status rw_tile_change_check(const rw_scene *scene, const char *old_path)
+{
+    rw_tile_file old;
+    RW_TRY(rw_tile_file_open(scene->context, old_path, &old));
+    rw_status status = check_world(scene, &old, old_path);
+    rw_tile_file_close(&old);
+    return status;
+}
+
 static rw_status compare(change_maker *maker, const char *old_path)
 {
     rw_context *context = maker->scene->context;
     const rw_tile_subject *old = &maker->old->subject, *now = &maker->identity->subject;
     rw_tile_half half;
-    if (old->world_hash != now->world_hash)
-        return rw_fail(context, RW_BAD_INPUT,
-                       "%s is of another terrain or other meshes; only buildings may differ: leave out --update",
-                       old_path);
+    RW_TRY(check_world(maker->scene, maker->old, old_path));
     RW_TRY(match(context, maker->old->keys, old->tile_count, maker->identity->keys, now->tile_count,
                  sizeof *maker->identity->keys, note_tile, maker));
     RW_TRY(match(context, &maker->old->obstacles->key, old->obstacle_count, &maker->identity->obstacles->key,

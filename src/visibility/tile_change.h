@@ -15,6 +15,9 @@ typedef struct rw_tile_change {
     size_t known_count;
 } rw_tile_change;
 
+/* Whether a database can be the one before a change of the scene. */
+rw_status rw_tile_change_check(const rw_scene *scene, const char *old_path);
+
 /* From the old database to the scene as it is now; identity is that of the new tiles. */
 rw_status rw_tile_change_make(const rw_scene *scene, const rw_tile_identity *identity, const char *old_path,
                               rw_tile_change *change);

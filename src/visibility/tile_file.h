@@ -37,6 +37,7 @@ typedef struct rw_tile_identity {
 } rw_tile_identity;
 
 rw_status rw_tile_identity_make(const rw_scene *scene, const rw_tiles *tiles, rw_tile_identity *identity);
+uint64_t rw_tile_world_hash(const rw_scene *scene);
 void rw_tile_identity_free(rw_tile_identity *identity);
 
 typedef struct rw_tile_file_writer {

@@ -68,7 +68,7 @@ static void fill_obstacles(const rw_scene *scene, rw_tile_obstacle *obstacles)
 }
 
 /* Terrain and meshes: where they change, everything is asked again. */
-static uint64_t hash_world(const rw_scene *scene)
+uint64_t rw_tile_world_hash(const rw_scene *scene)
 {
     const rw_raster *terrain = &scene->terrain;
     uint64_t hash = RW_HASH_START;
@@ -100,7 +100,7 @@ rw_status rw_tile_identity_make(const rw_scene *scene, const rw_tiles *tiles, rw
     fill_keys(scene, tiles, identity->keys);
     fill_obstacles(scene, identity->obstacles);
     subject->scene_hash = rw_street_scene_hash(scene);
-    subject->world_hash = hash_world(scene);
+    subject->world_hash = rw_tile_world_hash(scene);
     subject->keys_hash = rw_hash(RW_HASH_START, identity->keys, subject->tile_count * sizeof *identity->keys);
     subject->area_m2 = tiles->options.area_m2;
     subject->least_m = tiles->options.least_m;

@@ -53,7 +53,7 @@ rw_status rw_tile_scan_create(const rw_scene *scene, const rw_tiles *tiles, rw_t
     rw_context *context = scene->context;
     *scan = (rw_tile_scan){.context = context, .method = method};
     RW_TRY(rw_tile_world_place(scene, tiles, context->backend, &scan->world));
-    double usual = context->backend == RW_BACKEND_CUDA ? 1e9 : 32e6;
+    double usual = context->backend == RW_BACKEND_CUDA ? 5e8 : 32e6;
     rw_status status = allocate(scan, most_bytes > 0 ? most_bytes : usual);
     if (status == RW_OK && method == RW_TILES_FAST)
         status = make_horizons(scan);

@@ -1,0 +1,49 @@
+# rasterwave preprocess --model tiles: estimate, file, info, going on after a kill, update, refusals.
+. "$2/tests/support/cli.sh"
+scene=city:european:seed=1:size=300m,300m
+
+rasterwave preprocess --scene $scene --model tiles --out city.rwdb >text 2>errors || fail "preprocess: $(cat errors)"
+[ -s errors ] && fail "preprocess warns: $(cat errors)"
+grep -q '^estimate   [0-9]* tiles, .* pairs: about .* s, a file of .* MB' text || fail "no estimate in: $(cat text)"
+grep -q '^database   city.rwdb, .* MB, of model tiles' text || fail "no database in: $(cat text)"
+grep -q '^tiles      [0-9]* of about 100 m2; each sees [0-9.]* others' text || fail "no tiles in: $(cat text)"
+[ -e city.rwdb.unfinished ] && fail "the unfinished file stays"
+rasterwave preprocess --scene $scene --model tiles --out again.rwdb --json >said || fail "preprocess --json"
+"$json_check" kind file model tiles tile_area_m2 entries bytes seconds version <said || fail "JSON of preprocess"
+cmp -s city.rwdb again.rwdb || fail "two runs, two databases"
+rasterwave preprocess --scene $scene --model tiles --memory 0.01 --threads 1 --out bands.rwdb --quiet >said 2>&1 || fail "in bands"
+[ -s said ] && fail "--quiet is not: $(cat said)"
+cmp -s city.rwdb bands.rwdb || fail "bands or threads change the database"
+rasterwave preprocess --scene $scene --model tiles --tile-area 400 --tile-quarter 1 --out large.rwdb >text || fail "--tile-area"
+grep -q 'of about 400 m2' text || fail "tiles of 400 m2: $(cat text)"
+rasterwave info city.rwdb >text || fail "info"
+grep -q 'of model tiles' text || fail "info says: $(cat text)"
+rasterwave info city.rwdb --json >said || fail "info --json"
+"$json_check" kind tiles entries bytes <said || fail "JSON of info"
+
+# A killed run is gone on with and ends with the same bytes.
+large=city:european:seed=1:size=1500m,1500m
+rasterwave preprocess --scene $large --model tiles --memory 0.01 --out killed.rwdb --quiet >/dev/null 2>&1 &
+sleep 2
+kill -9 $! 2>/dev/null
+wait $! 2>/dev/null
+[ -e killed.rwdb ] || [ -e killed.rwdb.unfinished ] || fail "nothing is left of a killed run"
+if [ -e killed.rwdb.unfinished ]; then refuses 2 'is not finished' rasterwave info killed.rwdb.unfinished; fi
+rasterwave preprocess --scene $large --model tiles --out killed.rwdb --quiet || fail "going on"
+rasterwave preprocess --scene $large --model tiles --out whole.rwdb --quiet || fail "in one go"
+cmp -s killed.rwdb whole.rwdb || fail "a run that went on made another database"
+
+# An update with nothing changed is the same; what does not belong is refused.
+rasterwave preprocess --scene $scene --model tiles --update city.rwdb --out updated.rwdb --quiet || fail "--update"
+cmp -s city.rwdb updated.rwdb || fail "an update changed what had not changed"
+refuses 2 'another terrain' rasterwave preprocess --scene terrain:size=300m,300m --model tiles --update city.rwdb --out never.rwdb
+refuses 2 'no database of tiles' rasterwave preprocess --scene $scene --model tiles --update said --out never.rwdb
+refuses 2 'missing.rwdb' rasterwave preprocess --scene $scene --model tiles --update missing.rwdb --out never.rwdb
+refuses 2 'm2 are possible' rasterwave preprocess --scene $scene --model tiles --tile-area 0 --out never.rwdb
+refuses 2 'quartered' rasterwave preprocess --scene $scene --model tiles --tile-quarter 9 --out never.rwdb
+refuses 2 'nowhere' rasterwave preprocess --scene $scene --model tiles --out nowhere/a.rwdb
+head -c 2000 city.rwdb >cut.rwdb
+refuses 2 'cut.rwdb' rasterwave info cut.rwdb
+refuses 2 'model tiles' rasterwave predict --scene $scene --tx 150,150,40 --database city.rwdb --out never
+[ -e never.rwdb ] || [ -e never.rwdb.unfinished ] && fail "a refused run leaves a file"
+finish

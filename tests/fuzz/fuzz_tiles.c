@@ -1,0 +1,31 @@
+/* Tile databases from any bytes, and the same bytes as the code of rows, which hashes would else keep from any search:
+ * what is read is sound. */
+#include "target.h"
+#include "visibility/tile_code.h"
+
+#include <stdlib.h>
+
+static void decode(const uint8_t *bytes, size_t size)
+{
+    rw_tile_half half = {0};
+    int valid;
+    uint32_t rows = size ? 1 + bytes[0] % 40u : 1, tiles = rows + (size > 1 ? bytes[1] : 0);
+    size_t skip = size < 2 ? size : 2;
+    rw_status status = rw_tile_rows_decode(fuzz_context(), bytes + skip, size - skip, rows, tiles, &half, &valid);
+    fuzz_check(status);
+    for (uint32_t row = 0; status == RW_OK && valid && row < rows; row++)
+        for (uint64_t i = half.firsts.items[row]; i < half.firsts.items[row + 1]; i++)
+            if (half.blocks.items[i] * RW_TILE_BLOCK >= tiles || !half.masks.items[i])
+                abort();
+    rw_tile_half_free(&half);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    rw_database_info info = {.size = sizeof info};
+    const char *path = fuzz_write("tiles.rwdb", bytes, size);
+    fuzz_check(rw_database_read_info(fuzz_context(), path, &info));
+    fuzz_remove("tiles.rwdb");
+    decode(bytes, size);
+    return 0;
+}
