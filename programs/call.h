@@ -18,7 +18,7 @@ struct settings {
     double freq_hz, res_m, rx_height_m, area_m[4];
     const char *model, *layers, *effects, *method, *out;
     int reflections, diffractions, transmissions, scatterings;
-    const char *cells, *tiles;
+    const char *cells, *tiles, *reuse;
     double loss_max_db, memory_mb;
     const char *losses, *delay_bins, *plot;
     const char *sum;

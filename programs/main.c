@@ -48,6 +48,7 @@ static const char *const predict_options[] = {"scene",
                                               "+of rt and tiles",
                                               "scatterings",
                                               "tile-area",
+                                              "reuse",
                                               "cells",
                                               "tiles",
                                               NULL};

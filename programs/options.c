@@ -38,6 +38,7 @@ const struct option option_table[] = {
     {"diffractions", OPTION_WHOLE, 0, AT(diffractions), "N", "of a path (1)"},
     {"scatterings", OPTION_WHOLE, 0, AT(scatterings), "N", "diffuse, of a path (1)"},
     {"tiles", OPTION_TEXT, 0, AT(tiles), "FILE", "values on tiles: .gpkg .geojson .ply .glb .tif .png"},
+    {"reuse", OPTION_TEXT, 0, AT(reuse), "FILE", "of traced paths; made once"},
     {"cells", OPTION_TEXT, 0, AT(cells), "NAME", "nearest tile or exact (nearest)"},
     {"transmissions", OPTION_WHOLE, 0, AT(transmissions), "N", "of a path (1)"},
     {"loss-max", OPTION_QUANTITY, RW_QUANTITY_LEVEL_DB, AT(loss_max_db), "DB", "of a path (160)"},

@@ -3,6 +3,7 @@
 #include "discretise/prepared.h"
 #include "models/tiles/tiles.h"
 #include "prediction.h"
+#include "temporary.h"
 
 #define LIGHT_M_S 299792458.0
 
@@ -398,6 +399,69 @@ static void ridge_is_a_wedge(void **state)
     rw_context_destroy(context);
 }
 
+/* Rays kept at one frequency and antenna give, for another, what tracing again gives; files of something else are
+ * refused. */
+static void kept_rays_are_evaluated_again(void **state)
+{
+    (void)state;
+    char path[2048];
+    snprintf(path, sizeof path, "%s", temporary_path("kept.rays"));
+    unlink(path);
+    prediction now = begin_city(RW_BACKEND_CPU, 2, 200, 0.4);
+    now.options.depth = 2;
+    now.options.res_m = 10;
+    now.options.cells = "exact";
+    now.options.reuse = path;
+    rw_map *first = map_of(&now), *same = map_of(&now); /* traced and kept; read */
+    rw_map_layer a, b;
+    rw_map_info info = {.size = sizeof info};
+    rw_map_get_info(first, &info);
+    size_t cells = info.columns * info.rows, compared = 0, changed = 0;
+    for (size_t i = 0; i < info.layers; i++) {
+        rw_map_get_layer(first, i, &a);
+        rw_map_get_layer(same, i, &b);
+        assert_memory_equal(a.values, b.values, cells * sizeof *a.values);
+    }
+    now.options.freq_hz = 900e6;
+    snprintf(now.tx[0].antenna, sizeof now.tx[0].antenna, "dipole");
+    rw_map *again = map_of(&now);
+    now.options.reuse = NULL;
+    rw_map *traced = map_of(&now);
+    rw_map_layer before;
+    rw_map_get_layer(first, 0, &before);
+    rw_map_get_layer(again, 0, &a);
+    rw_map_get_layer(traced, 0, &b);
+    for (size_t i = 0; i < cells; i++) {
+        if (!isfinite(b.values[i]) || b.values[i] > 170)
+            continue;
+        compared++;
+        changed += fabsf(before.values[i] - b.values[i]) > 1;
+        assert_near(a.values[i], b.values[i], 0.05); /* but for what was below the threshold before */
+    }
+    assert_true(compared > 30 && changed > compared / 2);
+    now.options.reuse = path;
+    now.tx[0].x_m += 1;
+    rw_map *none;
+    now.options.transmitters = now.tx;
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &none), RW_BAD_CALL, "stands elsewhere");
+    now.options.depth = 1;
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &none), RW_BAD_CALL, "other tiles, receivers");
+    FILE *stream = fopen(path, "r+b");
+    assert_non_null(stream);
+    fseek(stream, 300, SEEK_SET);
+    fputc(77, stream);
+    fclose(stream);
+    now.options.depth = 2;
+    now.tx[0].x_m -= 1;
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &none), RW_BAD_INPUT, "is damaged");
+    unlink(path);
+    rw_map_destroy(first);
+    rw_map_destroy(same);
+    rw_map_destroy(again);
+    rw_map_destroy(traced);
+    end_city(&now);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -405,6 +469,7 @@ int main(void)
         cmocka_unit_test(threads_and_memory_do_not_matter),    cmocka_unit_test(backends_agree),
         cmocka_unit_test(gathering_is_the_sum_of_rays),        cmocka_unit_test(cells_take_the_nearest_tile),
         cmocka_unit_test(roofs_are_those_of_the_shadow_model), cmocka_unit_test(ridge_is_a_wedge),
+        cmocka_unit_test(kept_rays_are_evaluated_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
