@@ -45,7 +45,7 @@ _rasterwave_value()
     --holdout) COMPREPLY=($(compgen -W "route= site= random=0.3" -- "$2")) ;;
     --quantity) COMPREPLY=($(compgen -W "path_loss power" -- "$2")) ;;
     --average) COMPREPLY=($(compgen -W "db linear none" -- "$2")) ;;
-    --scene | --sites | --data | --out | --map | --measurements | --params | --database | --update | --tiles) _rasterwave_files "$2" ;;
+    --scene | --sites | --data | --out | --map | --measurements | --params | --database | --update | --tiles | --reuse) _rasterwave_files "$2" ;;
     --terrain) COMPREPLY=($(compgen -W "flat" -f -- "$2")) ;;
     --json | --quiet | --hills | --help) return 1 ;;
     --*) ;; # a number or a name that nobody can guess

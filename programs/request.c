@@ -54,11 +54,11 @@ static void choose_options(const struct settings *settings, rw_predict_options *
     options->transmissions = settings->transmissions;
     options->scatterings = settings->scatterings;
     options->cells = settings->cells;
+    options->reuse = settings->reuse;
     if (!isnan(settings->tile_area_m2))
         options->tile_area_m2 = settings->tile_area_m2;
     options->loss_max_db = settings->loss_max_db;
     options->losses = settings->losses;
-    options->reuse = settings->reuse;
     options->memory_bytes = 1e6 * settings->memory_mb;
 }
 

@@ -403,8 +403,9 @@ typedef struct rw_predict_options {
     int scatterings;     /* rt, tiles: diffuse interactions of a path at rough surfaces, 0 or 1; negative: 1 */
     double tile_area_m2; /* tiles: of a tile; 0: 100 */
     const char *cells;   /* tiles: cells of a map have the values of the "nearest" ground tile (NULL) or "exact" ones */
-    const char *reuse;   /* of beams: a file of traced paths, made where there is none and used where there is one;
-                            frequency, losses, antennas and powers may change, the rest must not; NULL: without */
+    const char
+        *reuse; /* of beams and tiles: a file of traced paths, made where there is none and used where there is one;
+                   frequency, losses, materials, antennas and powers may change, the rest must not; NULL: without */
     /* Of images and sbr: receivers on a rectangle anywhere in space in place of the area at rx_height_m: x, y, altitude
      * of a corner, then its two sides as vectors, at right angles to each other; all zero: the area. */
     double plane_m[9];

@@ -101,6 +101,17 @@ rw_status rw_tile_bounce(rw_tile_shot *shot, const rw_tile_ray *rays, size_t cou
     return RW_OK;
 }
 
+rw_status rw_tile_shot_sum(rw_tile_shot *shot, const rw_tile_ray *rays, size_t count)
+{
+    for (size_t first = 0; first < count; first += shot->capacity) {
+        size_t rest = count - first, part = rest < shot->capacity ? rest : shot->capacity;
+        RW_TRY(rw_device_upload(shot->city->context, shot->city->backend, shot->levels[0], rays + first,
+                                part * sizeof *rays));
+        RW_TRY(sum(shot, 0, (uint32_t)part));
+    }
+    return RW_OK;
+}
+
 static int holds(const uint32_t *words, uint32_t tile)
 {
     return words[tile / RW_TILE_BLOCK] >> tile % RW_TILE_BLOCK & 1u;
@@ -142,7 +153,7 @@ static rw_status look(const rw_tile_shot *shot, uint32_t *words, uint8_t *seen)
     return rw_columns_run(city->context, city->backend, RW_KERNEL_see_between, &args, &column, 1, shot->point_count);
 }
 
-static rw_status clear(const rw_tile_shot *shot)
+rw_status rw_tile_shot_clear(const rw_tile_shot *shot)
 {
     const rw_tile_city *city = shot->city;
     size_t tiles = city->tiles.view.tile_count;
@@ -169,7 +180,7 @@ rw_status rw_tile_shot_run(rw_tile_shot *shot)
         status = rw_array_create(city->context, most, sizeof *rays, "rays", &rays);
     shot->ray_count = 0;
     if (status == RW_OK)
-        status = clear(shot);
+        status = rw_tile_shot_clear(shot);
     if (status == RW_OK)
         status = look(shot, words, seen);
     if (status == RW_OK)

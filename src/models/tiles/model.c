@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "discretise/prepared.h"
 #include "models/ray_layers.h"
-#include "models/tiles/tiles.h"
+#include "models/tiles/kept.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -149,14 +149,15 @@ static rw_status list_points(const tile_maps *maps, rw_vec3 **points)
     return RW_OK;
 }
 
-static rw_status solve_transmitter(const tile_maps *maps, size_t transmitter, const rw_vec3 *points)
+static rw_status solve_transmitter(const tile_maps *maps, size_t transmitter, const rw_vec3 *points,
+                                   rw_kept_tiles *kept)
 {
     const rw_prediction *prediction = maps->prediction;
     rw_tile_shot shot;
     RW_TRY(rw_tile_shot_of(prediction, transmitter, &maps->city, &maps->limits, points,
                            points ? prediction->receivers.view.outdoor_count : 0, &shot));
     shot.points_only = points != NULL;
-    rw_status status = rw_tile_shot_run(&shot);
+    rw_status status = rw_kept_tiles_run(kept, transmitter, &shot);
     if (status == RW_OK)
         status = points ? store_exact(maps, transmitter, &shot) : store_nearest(maps, transmitter, &shot);
     rw_tile_shot_destroy(&shot);
@@ -177,6 +178,23 @@ static rw_status take_options(tile_maps *maps)
     return RW_OK;
 }
 
+static rw_status solve_all(const tile_maps *maps, const rw_vec3 *points)
+{
+    const rw_prediction *prediction = maps->prediction;
+    rw_kept_tiles file, *kept = prediction->options->reuse ? &file : NULL;
+    rw_status status = RW_OK;
+    if (kept)
+        RW_TRY(rw_kept_tiles_open(prediction, &maps->city, &maps->limits, points,
+                                  points ? prediction->receivers.view.outdoor_count : 0, kept));
+    for (size_t i = 0; status == RW_OK && i < prediction->options->transmitter_count; i++)
+        status = solve_transmitter(maps, i, points, kept);
+    if (kept && status == RW_OK)
+        status = rw_kept_tiles_finish(kept);
+    if (kept)
+        rw_kept_tiles_close(kept);
+    return status;
+}
+
 static rw_status solve(const rw_prediction *prediction, rw_map *map)
 {
     tile_maps maps = {.prediction = prediction};
@@ -186,8 +204,8 @@ static rw_status solve(const rw_prediction *prediction, rw_map *map)
     rw_status status = rw_ray_layers_add(prediction, map, &maps.layers);
     if (status == RW_OK && maps.exact)
         status = list_points(&maps, &points);
-    for (size_t i = 0; status == RW_OK && i < prediction->options->transmitter_count; i++)
-        status = solve_transmitter(&maps, i, points);
+    if (status == RW_OK)
+        status = solve_all(&maps, points);
     free(points);
     rw_ray_layers_release(&maps.layers);
     rw_tile_city_destroy(&maps.city);
@@ -199,4 +217,5 @@ const rw_model rw_model_tiles = {.name = "tiles",
                                  .default_layers = RW_RAY_DEFAULT_LAYERS,
                                  .solve = solve,
                                  .trace = rw_tiles_trace,
+                                 .reuses = 1,
                                  .all_paths = 1};

@@ -52,8 +52,8 @@ static rw_status gather(const rw_tile_shot *shot, const rw_tile_scatterer *lit)
     return status;
 }
 
-/* The scatterers of all groups, group after group; ends has where each group ends. */
-static rw_status list(rw_tile_shot *shot, size_t *ends, rw_tile_scatterer *lit)
+/* The scatterers of all groups, group after group. */
+static rw_status list(rw_tile_shot *shot, rw_tile_scatterer *lit)
 {
     const rw_tile_city *city = shot->city;
     size_t tiles = city->tiles.view.tile_count, capacity = 0, count = 0;
@@ -70,10 +70,10 @@ static rw_status list(rw_tile_shot *shot, size_t *ends, rw_tile_scatterer *lit)
                                       sizeof *shot->scatterers, "scattering tiles");
         for (uint32_t tile = 0; status == RW_OK && tile < tiles; tile++)
             if (make_scatterer(shot, &incidents[tile], tile, &shot->scatterers[count])) {
+                shot->scatterers[count].group = (uint32_t)group;
                 add_lit(&lit[tile], &shot->scatterers[count]);
                 count++;
             }
-        ends[group] = count;
     }
     free(incidents);
     shot->scatterer_count = count;
@@ -102,7 +102,7 @@ static rw_status send_on(rw_tile_shot *shot, size_t group, size_t first, size_t 
     int count = (int)(group / ((size_t)shot->limits.diffractions + 1));
     int depth_left = shot->limits.depth - count - 1;
     rw_tile_ray *rays;
-    if (first == end || (depth_left == 0 && shot->point_count == 0))
+    if (depth_left == 0 && shot->point_count == 0)
         return RW_OK;
     RW_TRY(rw_array_create(shot->city->context, end - first, sizeof *rays, "rays", &rays));
     for (size_t i = first; i < end; i++)
@@ -120,22 +120,26 @@ static rw_status send_on(rw_tile_shot *shot, size_t group, size_t first, size_t 
     return status;
 }
 
-rw_status rw_tile_scatter(rw_tile_shot *shot)
+rw_status rw_tile_gather(rw_tile_shot *shot)
 {
-    const rw_tile_city *city = shot->city;
     rw_tile_scatterer *lit;
-    size_t *ends = NULL;
-    RW_TRY(rw_array_create(city->context, city->tiles.view.tile_count, sizeof *lit, "scattering tiles", &lit));
-    rw_status status = rw_array_create(city->context, shot->group_count, sizeof *ends, "scattering tiles", &ends);
-    if (status == RW_OK)
-        status = list(shot, ends, lit);
+    RW_TRY(
+        rw_array_create(shot->city->context, shot->city->tiles.view.tile_count, sizeof *lit, "scattering tiles", &lit));
+    rw_status status = list(shot, lit);
     if (status == RW_OK && !shot->points_only)
         status = gather(shot, lit);
     free(lit);
-    if (status == RW_OK)
-        status = place(shot);
-    for (size_t group = 0; status == RW_OK && group < shot->group_count; group++)
-        status = send_on(shot, group, group ? ends[group - 1] : 0, ends[group]);
-    free(ends);
-    return status;
+    return status == RW_OK ? place(shot) : status;
+}
+
+rw_status rw_tile_scatter(rw_tile_shot *shot)
+{
+    RW_TRY(rw_tile_gather(shot));
+    for (size_t first = 0, end; first < shot->scatterer_count; first = end) {
+        uint32_t group = shot->scatterers[first].group;
+        for (end = first; end < shot->scatterer_count && shot->scatterers[end].group == group;)
+            end++;
+        RW_TRY(send_on(shot, group, first, end));
+    }
+    return RW_OK;
 }

@@ -50,7 +50,9 @@ RW_FN void rw_sum_rays_item(const struct rw_sum_rays_args *args, size_t item)
     rw_tile_ray ray = args->rays[item];
     rw_tile_arrival arrival;
     rw_vec3 end = rw_tile_ray_end(&args->scene, &ray);
-    if (!rw_tile_arrive(&args->scene, &ray, end, &arrival) || !(arrival.incident >= args->least)) {
+    /* A tile whose middle lies in a null of the antenna may be lit beside it: what the transmitter sees lives. */
+    double least = ray.count > 0 ? args->least : 0.0;
+    if (!rw_tile_arrive(&args->scene, &ray, end, &arrival) || !(arrival.incident >= least)) {
         args->rays[item].dead = 1;
         return;
     }

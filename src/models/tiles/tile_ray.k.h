@@ -39,9 +39,9 @@ typedef struct rw_tile_ray {
 
 /* A tile that scatters what has reached it by rays with the same counts. */
 typedef struct rw_tile_scatterer {
-    uint32_t tile;
-    double theta, phi; /* sums over rays of |E|^2 at one metre, times rw_patch_side */
-    double delay_s;    /* mean */
+    uint32_t tile, group; /* rw_tile_group */
+    double theta, phi;    /* sums over rays of |E|^2 at one metre, times rw_patch_side */
+    double delay_s;       /* mean */
 } rw_tile_scatterer;
 
 /* What rays are among; pointers are the backend's. */

@@ -88,8 +88,13 @@ rw_status rw_tile_shot_run(rw_tile_shot *shot);
 /* Rays on the host, with all that they lead to. */
 rw_status rw_tile_bounce(rw_tile_shot *shot, const rw_tile_ray *rays, size_t count);
 
+/* Adds what rays on the host bring, and nothing that they lead to. */
+rw_status rw_tile_shot_sum(rw_tile_shot *shot, const rw_tile_ray *rays, size_t count);
+rw_status rw_tile_shot_clear(const rw_tile_shot *shot);
+
 /* scattering.c: what tiles scatter of what has reached them. */
 rw_status rw_tile_scatter(rw_tile_shot *shot);
+rw_status rw_tile_gather(rw_tile_shot *shot); /* no further than to the tiles that scatterers see */
 
 /* roofs.c: adds what comes over the roofs to the sums; or tells it for one point. */
 rw_status rw_tile_over_roofs(const rw_tile_shot *shot);

@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "discretise/prepared.h"
 #include "models/ray_layers.h"
-#include "models/tiles/tiles.h"
+#include "models/tiles/kept.h"
 #include "output/tile_map.h"
 
 #include <stdlib.h>
@@ -18,12 +18,12 @@ typedef struct tile_values {
     rw_ray_sums *sums;
 } tile_values;
 
-static rw_status solve_transmitter(tile_values *values, size_t transmitter)
+static rw_status solve_transmitter(tile_values *values, size_t transmitter, rw_kept_tiles *kept)
 {
     const rw_tiles_view *tiles = &values->city.tiles.view;
     rw_tile_shot shot;
     RW_TRY(rw_tile_shot_of(&values->prediction, transmitter, &values->city, &values->limits, NULL, 0, &shot));
-    rw_status status = rw_tile_shot_run(&shot);
+    rw_status status = rw_kept_tiles_run(kept, transmitter, &shot);
     if (status == RW_OK)
         status = rw_tile_shot_read(&shot, values->sums, NULL);
     for (uint32_t i = 0; status == RW_OK && i < tiles->tile_count; i++) {
@@ -36,6 +36,22 @@ static rw_status solve_transmitter(tile_values *values, size_t transmitter)
     return status;
 }
 
+static rw_status solve_all(tile_values *values)
+{
+    const rw_prediction *prediction = &values->prediction;
+    rw_kept_tiles file, *kept = prediction->options->reuse ? &file : NULL;
+    rw_status status = RW_OK;
+    if (kept)
+        RW_TRY(rw_kept_tiles_open(prediction, &values->city, &values->limits, NULL, 0, kept));
+    for (size_t i = 0; status == RW_OK && i < prediction->options->transmitter_count; i++)
+        status = solve_transmitter(values, i, kept);
+    if (kept && status == RW_OK)
+        status = rw_kept_tiles_finish(kept);
+    if (kept)
+        rw_kept_tiles_close(kept);
+    return status;
+}
+
 static rw_status solve(tile_values *values, rw_tile_map *map)
 {
     const rw_predict_options *options = values->prediction.options;
@@ -45,8 +61,8 @@ static rw_status solve(tile_values *values, rw_tile_map *map)
     RW_TRY(rw_map_set_transmitters(map->values, options->transmitters, options->transmitter_count));
     RW_TRY(rw_array_create(values->city.context, count, sizeof *values->sums, "sums", &values->sums));
     rw_status status = rw_ray_layers_add(&values->prediction, map->values, &values->layers);
-    for (size_t i = 0; status == RW_OK && i < options->transmitter_count; i++)
-        status = solve_transmitter(values, i);
+    if (status == RW_OK)
+        status = solve_all(values);
     rw_ray_layers_release(&values->layers);
     free(values->sums);
     return status;

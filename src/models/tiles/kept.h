@@ -1,0 +1,47 @@
+/* Rays that were found once, kept to be evaluated again: for other frequencies, antennas, powers and materials. */
+#ifndef RW_MODELS_TILES_KEPT_H
+#define RW_MODELS_TILES_KEPT_H
+
+#include "models/tiles/tiles.h"
+
+/* What rays depend on. */
+typedef struct rw_kept_tiles_subject {
+    uint64_t scene_hash, tiles_hash, points_hash;
+    uint64_t tile_count, edge_count, point_count, transmitter_count;
+    int32_t depth, reflections, diffractions, scatterings;
+} rw_kept_tiles_subject;
+
+/* The rays of one transmitter that ended at tiles or points. The first step of a scattered one is a number of keys. */
+typedef struct rw_kept_rays {
+    rw_vec3 source;
+    RW_ARRAY(rw_tile_ray) direct;
+    RW_ARRAY(rw_tile_ray) scattered;
+    uint64_t *keys; /* group and tile of each scatterer */
+    size_t key_count;
+} rw_kept_rays;
+
+typedef struct rw_kept_tiles {
+    rw_context *context;
+    const char *path;
+    int loaded; /* from the file; else it is to be written */
+    rw_kept_tiles_subject subject;
+    rw_kept_rays *shots; /* of each transmitter */
+} rw_kept_tiles;
+
+/* From the prediction's file where there is one, which must be of the same scene, tiles, places and limits; else empty,
+ * to be filled. points may be NULL. */
+rw_status rw_kept_tiles_open(const rw_prediction *prediction, const rw_tile_city *city, const rw_tile_limits *limits,
+                             const rw_vec3 *points, size_t point_count, rw_kept_tiles *kept);
+void rw_kept_tiles_close(rw_kept_tiles *kept);
+
+/* Runs a shot and keeps its rays, or evaluates those that are kept. kept may be NULL: just runs. */
+rw_status rw_kept_tiles_run(rw_kept_tiles *kept, size_t transmitter, rw_tile_shot *shot);
+
+/* Writes the file, where it is not there yet. */
+rw_status rw_kept_tiles_finish(const rw_kept_tiles *kept);
+
+/* kept_file.c */
+rw_status rw_kept_tiles_read(rw_kept_tiles *kept);
+rw_status rw_kept_tiles_write(const rw_kept_tiles *kept);
+
+#endif
