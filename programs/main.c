@@ -77,11 +77,11 @@ static const struct command info = {
     NULL};
 
 static const char *const evaluate_options[] = {
-    "map",          "scene",         "tx",       "sites",        "freq",    "res",       "effects",     "params",
-    "measurements", "columns",       "quantity", "tx-power",     "average", "route",     "site",        "out",
-    "json",         "quiet",         "+render",  "layer",        "band",    "+predict",  "model",       "rx-height",
-    "order",        "terrain",       "crs",      "height-field", "backend", "threads",   "+predict",    "reflections",
-    "diffractions", "transmissions", "loss-max", "depth",        "pixels",  "threshold", "diffraction", NULL};
+    "map",          "scene",         "tx",       "sites",        "freq",    "res",      "effects",  "params",
+    "measurements", "columns",       "quantity", "tx-power",     "average", "route",    "site",     "out",
+    "json",         "quiet",         "+render",  "layer",        "band",    "+predict", "model",    "rx-height",
+    "order",        "terrain",       "crs",      "height-field", "backend", "threads",  "+predict", "reflections",
+    "diffractions", "transmissions", "loss-max", "depth",        "pixels",  NULL};
 static const struct command evaluate = {
     "evaluate",
     "map or model against measurements: errors and plots",
@@ -92,14 +92,13 @@ static const struct command evaluate = {
     command_evaluate,
     NULL};
 
-static const char *const calibrate_options[] = {"scene",    "tx",          "sites",        "freq",          "res",
-                                                "effects",  "params",      "measurements", "columns",       "quantity",
-                                                "tx-power", "average",     "fit",          "holdout",       "seed",
-                                                "out",      "json",        "quiet",        "+evaluate",     "route",
-                                                "site",     "+predict",    "model",        "rx-height",     "order",
-                                                "terrain",  "crs",         "height-field", "backend",       "threads",
-                                                "+predict", "reflections", "diffractions", "transmissions", "loss-max",
-                                                "depth",    "pixels",      "threshold",    "diffraction",   NULL};
+static const char *const calibrate_options[] = {
+    "scene",        "tx",      "sites",     "freq",        "res",          "effects",       "params",
+    "measurements", "columns", "quantity",  "tx-power",    "average",      "fit",           "holdout",
+    "seed",         "out",     "json",      "quiet",       "+evaluate",    "route",         "site",
+    "+predict",     "model",   "rx-height", "order",       "terrain",      "crs",           "height-field",
+    "backend",      "threads", "+predict",  "reflections", "diffractions", "transmissions", "loss-max",
+    "depth",        "pixels",  NULL};
 static const struct command calibrate = {
     "calibrate",
     "parameters of a model from measurements, as a JSON file",
