@@ -84,10 +84,19 @@ static void print_map(const struct call *call, const rw_map *map)
         json_number(&json, "x0_m", info.x0_m);
         json_number(&json, "y0_m", info.y0_m);
         json_number(&json, "res_m", info.res_m);
+        if (info.has_plane) {
+            json_list(&json, "plane_m");
+            for (int i = 0; i < 9; i++)
+                json_number(&json, NULL, info.plane_m[i]);
+            json_list_end(&json);
+        }
         json_list(&json, "layers");
     } else {
         printf("map        %zu x %zu cells of %g m from %.10g, %.10g\n", info.columns, info.rows, info.res_m, info.x0_m,
                info.y0_m);
+        const double *p = info.plane_m;
+        if (info.has_plane)
+            printf("plane      %g,%g,%g:%g,%g,%g:%g,%g,%g\n", p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8]);
     }
     for (size_t i = 0; i < info.layers; i++) {
         rw_map_layer layer;

@@ -94,7 +94,8 @@ RW_FN int rw_view_candidate_of(const struct rw_cull_view_args *args, const rw_vi
     return 1;
 }
 
-/* Goes through the tree; counts, and writes where there is room for it. */
+/* Goes through the tree. Without a list, counts the surfaces whose boxes the view meets, which are at least as many as
+ * may be seen and are counted without a look at their edges; with one, writes what may be seen and counts that. */
 RW_FN uint32_t rw_view_collect(const struct rw_cull_view_args *args, const rw_view *view, rw_view_candidate *list)
 {
     rw_view_planes planes = rw_view_planes_of(view, args->pixels);
@@ -112,11 +113,8 @@ RW_FN uint32_t rw_view_collect(const struct rw_cull_view_args *args, const rw_vi
             continue;
         }
         for (uint32_t i = node->first; i < node->first + node->count; i++) {
-            rw_view_candidate candidate;
-            if (i == own || !rw_view_candidate_of(args, view, &planes, i, &candidate))
+            if (i == own || (list && !rw_view_candidate_of(args, view, &planes, i, &list[count])))
                 continue;
-            if (list)
-                list[count] = candidate;
             count++;
         }
     }
@@ -126,12 +124,12 @@ RW_FN uint32_t rw_view_collect(const struct rw_cull_view_args *args, const rw_vi
 RW_FN void rw_cull_view_item(const struct rw_cull_view_args *args, size_t item)
 {
     rw_view *view = &args->views[item];
-    uint32_t count = rw_view_collect(args, view, (rw_view_candidate *)0);
-    uint32_t first = rw_shared_take(args->taken, count);
+    uint32_t most = rw_view_collect(args, view, (rw_view_candidate *)0);
+    uint32_t first = rw_shared_take(args->taken, most);
     view->first_candidate = first;
-    view->candidate_count = count;
-    if (count > 0 && first <= args->capacity && count <= args->capacity - first)
-        rw_view_collect(args, view, args->candidates + first);
+    view->candidate_count = 0;
+    if (most > 0 && first <= args->capacity && most <= args->capacity - first)
+        view->candidate_count = rw_view_collect(args, view, args->candidates + first);
 }
 
 #endif

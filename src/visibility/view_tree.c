@@ -272,7 +272,7 @@ static rw_status walk_level(const walker *walk, const drawn_batch *parent, int l
 {
     size_t room = walk->options->batch_pixels;
     if (room == 0)
-        room = walk->backend == RW_BACKEND_CUDA ? (size_t)1 << 30 : (size_t)1 << 26;
+        room = walk->backend == RW_BACKEND_CUDA ? (size_t)1 << 30 : (size_t)1 << 23; /* 16 MB: stays in the caches */
     if (level == walk->options->depth)
         room *= 16; /* not drawn: bounded for the sake of the lists alone */
     for (size_t first = 0, next; first < list->count; first = next) {
