@@ -109,11 +109,12 @@ static const struct command info = {
     NULL};
 
 static const char *const evaluate_options[] = {
-    "map",          "scene",         "tx",       "sites",        "freq",        "res",       "effects",  "params",
-    "measurements", "columns",       "quantity", "tx-power",     "average",     "route",     "site",     "out",
-    "json",         "quiet",         "+render",  "layer",        "band",        "+predict",  "model",    "rx-height",
-    "order",        "terrain",       "crs",      "height-field", "backend",     "threads",   "+predict", "reflections",
-    "diffractions", "transmissions", "loss-max", "depth",        "scatterings", "tile-area", "combine",  NULL};
+    "map",          "scene",        "tx",          "sites",     "freq",        "res",          "effects",
+    "params",       "measurements", "columns",     "quantity",  "tx-power",    "average",      "route",
+    "site",         "out",          "json",        "quiet",     "order",       "+render",      "layer",
+    "band",         "+predict",     "model",       "rx-height", "tile-area",   "terrain",      "crs",
+    "height-field", "backend",      "threads",     "+predict",  "reflections", "diffractions", "transmissions",
+    "loss-max",     "depth",        "scatterings", NULL};
 static const struct command evaluate = {
     "evaluate",
     "map or model against measurements: errors and plots",
