@@ -20,11 +20,15 @@
 #define RW_RARE_FN static __attribute__((noinline, unused))
 #endif
 
-/* Before a loop whose turns are independent: a CPU may take several at once. */
+/* Before a loop whose turns are independent: a CPU may take several at once. RW_SIMD_OR: but for bits that they all set
+ * in one number. */
 #ifdef __CUDACC__
 #define RW_SIMD
+#define RW_SIMD_OR(number)
 #else
 #define RW_SIMD _Pragma("omp simd")
+#define RW_PRAGMA(text) _Pragma(#text)
+#define RW_SIMD_OR(number) RW_PRAGMA(omp simd reduction(| : number))
 #endif
 
 /* Adds to a number that several work items share. Whole numbers only: their sum does not depend on the order. */

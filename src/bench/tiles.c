@@ -142,6 +142,12 @@ static rw_status tell_database(const rw_bench *out, const rw_cut_city *city, dou
     snprintf(note, sizeof note, "%.3g bytes an entry; plain columns: %.4g MB; paper: 1650 MB for 952 a tile",
              info.bytes / (double)info.entries, 4e-6 * (double)info.entries);
     rw_bench_tell(out, group, name, info.bytes / 1e6, "MB", NAN, target_mb, note);
+    rw_preprocess_estimate estimate = {.size = sizeof estimate};
+    RW_TRY(rw_preprocess_get_estimate(city->scene, &options, &estimate));
+    snprintf(name, sizeof name, "memory for %s, %s", city->name, rw_context_backend(context));
+    snprintf(note, sizeof note, "%.3g MB of it on the GPU, in %zu bands; it was estimated to take %.3g s",
+             estimate.device_bytes / 1e6, estimate.bands, estimate.seconds);
+    rw_bench_tell(out, group, name, (estimate.memory_bytes + estimate.device_bytes) / 1e6, "MB", NAN, target_mb, note);
     return RW_OK;
 }
 

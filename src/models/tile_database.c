@@ -212,6 +212,8 @@ static rw_status estimate_tiles(const rw_scene *scene, const rw_preprocess_optio
         estimate->pairs = 0.5 * (double)estimate->tiles * (double)(estimate->tiles - 1);
         estimate->bands = (estimate->tiles + scan.band_rows - 1) / scan.band_rows;
         double working = 4.0 * (double)scan.band_rows * (double)scan.world.view.block_count;
+        working += (double)estimate->tiles *
+                   (sizeof(rw_tile_horizon) + sizeof(rw_tile_eye) + sizeof(rw_tile_block) / (double)RW_TILE_BLOCK);
         double band_words = 8.0 * words / (double)estimate->bands;
         int gpu = scene->context->backend == RW_BACKEND_CUDA;
         estimate->memory_bytes = 200.0 * (double)estimate->tiles + 2 * band_words + (gpu ? 0 : working);

@@ -20,32 +20,37 @@ typedef struct rw_changed_box {
 } rw_changed_box;
 
 /* Rows first_tile to first_tile + row_count - 1 against blocks first_block to the last. Words are in this order: all
- * rows of one block, then all of the next. Items too where run is 1, as a GPU likes it; else run blocks of a row follow
- * each other, so that a CPU keeps what it knows of the row. */
+ * rows of one block, then all of the next. An item is run blocks of one row: one on a GPU, where neighbouring items
+ * then write side by side; several on a CPU, which keeps what it knows of the row. */
 typedef struct rw_tile_band {
     rw_tile_world world;
     uint32_t first_tile, row_count, first_block;
-    uint32_t run_bits; /* run is 1 << run_bits */
+    uint32_t run;
     uint32_t *words;
     const uint32_t *known; /* of each block: its tiles that were there before; NULL: all are new */
     const rw_changed_box *changes;
     uint32_t change_count;
 } rw_tile_band;
 
-/* How many items there are; those of the last run may be beyond the last block. */
 RW_FN size_t rw_band_items(const rw_tile_band *band)
 {
     uint32_t blocks = band->world.block_count - band->first_block;
-    return (size_t)((blocks + (1u << band->run_bits) - 1u) >> band->run_bits << band->run_bits) * band->row_count;
+    return (size_t)((blocks + band->run - 1u) / band->run) * band->row_count;
 }
 
-/* Row and block of an item, both counted from the band's first; 0 where there is no such block. */
-RW_FN int rw_band_place(const rw_tile_band *band, size_t item, uint32_t *row, uint32_t *block)
+/* What an item asks: a row and blocks from first to end - 1, all counted from the band's first. */
+typedef struct rw_band_share {
+    uint32_t row, first, end;
+} rw_band_share;
+
+RW_FN rw_band_share rw_band_share_of(const rw_tile_band *band, size_t item)
 {
-    size_t runs = item >> band->run_bits, group = runs / band->row_count;
-    *row = (uint32_t)(runs - group * band->row_count);
-    *block = (uint32_t)((group << band->run_bits) + (item & ((1u << band->run_bits) - 1u)));
-    return *block < band->world.block_count - band->first_block;
+    rw_band_share share;
+    uint32_t group = (uint32_t)(item / band->row_count), blocks = band->world.block_count - band->first_block;
+    share.row = (uint32_t)(item - (size_t)group * band->row_count);
+    share.first = group * band->run;
+    share.end = share.first + band->run < blocks ? share.first + band->run : blocks;
+    return share;
 }
 
 /* Whether a line may come into the box: their boxes meet, and not all corners are on one side of the line. */
@@ -149,18 +154,16 @@ RW_FN rw_block_way rw_block_way_make(const rw_tile_eye *eye, const rw_tile_block
 /* Bits of the tiles that may face this one and be faced: with a margin for the rounding of float. */
 RW_FN uint32_t rw_facing_bits(const rw_block_way *way, const rw_tile_block *block)
 {
-    uint32_t flags[RW_TILE_BLOCK], facing = 0;
-    RW_SIMD
+    uint32_t facing = 0;
+    RW_SIMD_OR(facing)
     for (uint32_t i = 0; i < RW_TILE_BLOCK; i++) {
         float dx = way->x + block->x[i], dy = way->y + block->y[i], dz = way->z + block->z[i];
         float ahead = way->normal_x * dx + way->normal_y * dy + way->normal_z * dz;
         float back = -(block->normal_x[i] * dx + block->normal_y[i] * dy + block->normal_z[i] * dz);
         float least = (float)RW_TILE_FACING_M - 1e-6f * (fabsf(dx) + fabsf(dy) + fabsf(dz) + 100.0f);
         float lesser = ahead < back ? ahead : back;
-        flags[i] = lesser > least ? 1u << i : 0u;
+        facing |= lesser > least ? 1u << i : 0u;
     }
-    for (uint32_t i = 0; i < RW_TILE_BLOCK; i++)
-        facing |= flags[i];
     return facing;
 }
 
@@ -184,49 +187,55 @@ struct rw_brute_tiles_args {
 RW_FN void rw_brute_tiles_item(const struct rw_brute_tiles_args *args, size_t item)
 {
     const rw_tile_band *band = &args->band;
-    uint32_t row, column, seen = 0;
-    if (!rw_band_place(band, item, &row, &column))
-        return;
-    uint32_t block = band->first_block + column, tile = band->first_tile + row;
-    uint32_t asked = rw_band_asked(band, tile, block);
-    for (uint32_t i = 0; i < RW_TILE_BLOCK; i++)
-        if (asked >> i & 1u && rw_tiles_see_exact(&band->world, tile, block * RW_TILE_BLOCK + i))
-            seen |= 1u << i;
-    band->words[(size_t)column * band->row_count + row] = seen;
+    rw_band_share share = rw_band_share_of(band, item);
+    uint32_t tile = band->first_tile + share.row;
+    for (uint32_t column = share.first; column < share.end; column++) {
+        uint32_t block = band->first_block + column, asked = rw_band_asked(band, tile, block), seen = 0;
+        for (uint32_t i = 0; i < RW_TILE_BLOCK; i++)
+            if (asked >> i & 1u && rw_tiles_see_exact(&band->world, tile, block * RW_TILE_BLOCK + i))
+                seen |= 1u << i;
+        band->words[(size_t)column * band->row_count + share.row] = seen;
+    }
 }
 
 struct rw_see_tiles_args {
     rw_tile_band band;
 };
 
+/* Which of the tiles asked in a block the tile sees. */
+RW_FN uint32_t rw_see_block(const rw_tile_world *world, uint32_t tile, uint32_t block, uint32_t asked)
+{
+    const rw_tile_eye *eye = world->eyes + tile;
+    uint32_t seen = 0;
+    if (!asked || !rw_block_may_face(eye, world->blocks + block) || rw_block_hidden(world, tile, world->blocks + block))
+        return 0;
+    rw_block_way way = rw_block_way_make(eye, world->blocks + block);
+    rw_vec3 from = rw_eye_point(eye);
+    for (uint32_t rest = rw_facing_bits(&way, world->blocks + block) & asked; rest; rest &= rest - 1u) {
+        uint32_t i = rw_lowest_bit(rest);
+        const rw_tile_eye *other = world->eyes + block * RW_TILE_BLOCK + i;
+        if (!rw_pair_hidden(world, &way, tile, block, i) && rw_eyes_face(eye, other) &&
+            rw_line_clear(world, from, rw_eye_point(other)))
+            seen |= 1u << i;
+    }
+    return seen;
+}
+
 RW_FN void rw_see_tiles_item(const struct rw_see_tiles_args *args, size_t item)
 {
     const rw_tile_band *band = &args->band;
-    const rw_tile_world *world = &band->world;
-    uint32_t row, column, seen = 0;
-    if (!rw_band_place(band, item, &row, &column))
-        return;
-    uint32_t block = band->first_block + column, first = block * RW_TILE_BLOCK, tile = band->first_tile + row;
-    const rw_tile_eye *eye = world->eyes + tile;
-    uint32_t asked = rw_band_asked(band, tile, block), *word = band->words + (size_t)column * band->row_count + row;
-    if (band->known && asked) {
-        uint32_t kept = rw_kept_bits(band, tile, block);
-        seen = *word & kept;
-        asked &= ~kept;
-    }
-    if (asked && rw_block_may_face(eye, world->blocks + block) &&
-        !rw_block_hidden(world, tile, world->blocks + block)) {
-        rw_block_way way = rw_block_way_make(eye, world->blocks + block);
-        rw_vec3 from = rw_eye_point(eye);
-        for (uint32_t rest = rw_facing_bits(&way, world->blocks + block) & asked; rest; rest &= rest - 1u) {
-            uint32_t i = rw_lowest_bit(rest);
-            const rw_tile_eye *other = world->eyes + first + i;
-            if (!rw_pair_hidden(world, &way, tile, block, i) && rw_eyes_face(eye, other) &&
-                rw_line_clear(world, from, rw_eye_point(other)))
-                seen |= 1u << i;
+    rw_band_share share = rw_band_share_of(band, item);
+    uint32_t tile = band->first_tile + share.row;
+    for (uint32_t column = share.first; column < share.end; column++) {
+        uint32_t block = band->first_block + column, asked = rw_band_asked(band, tile, block), before = 0;
+        uint32_t *word = band->words + (size_t)column * band->row_count + share.row;
+        if (band->known && asked) {
+            uint32_t kept = rw_kept_bits(band, tile, block);
+            before = *word & kept;
+            asked &= ~kept;
         }
+        *word = before | rw_see_block(&band->world, tile, block, asked);
     }
-    *word = seen;
 }
 
 /* Counts the words of each row that are not empty, then puts them side by side. */

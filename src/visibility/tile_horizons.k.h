@@ -63,58 +63,68 @@ RW_FN int rw_wall_belongs(const rw_wall_grid_view *grid, const rw_wall_entry *en
            rw_grid_row(grid, 0.5f * (entry->y0 + entry->y1)) == row;
 }
 
-/* Whether a wall has an end before the tile's plane; level tiles have nothing behind them. */
-RW_FN int rw_wall_is_ahead(const rw_tile_eye *eye, const rw_exact_wall *wall)
+/* The tile in float, for tests that may err: a wall that they let pass hides as much as any other. */
+typedef struct rw_horizon_eye {
+    rw_vec3 point;
+    float x, y, normal_x, normal_y;
+    float least_top; /* from a level tile only what is higher is seen */
+    int level;       /* nothing is behind it */
+} rw_horizon_eye;
+
+/* Whether the wall faces the tile, since the front of a building hides its back; has an end before the tile's plane;
+ * and is long enough to span a bin. */
+RW_FN int rw_wall_matters(const rw_horizon_eye *eye, const rw_wall_entry *wall)
 {
-    return eye->normal.z > 0.5 ||
-           eye->normal.x * (wall->x0 - eye->centre.x) + eye->normal.y * (wall->y0 - eye->centre.y) > 0 ||
-           eye->normal.x * (wall->x1 - eye->centre.x) + eye->normal.y * (wall->y1 - eye->centre.y) > 0;
+    float ax = wall->x0 - eye->x, ay = wall->y0 - eye->y, bx = wall->x1 - eye->x, by = wall->y1 - eye->y;
+    if (!(ax * by < ay * bx) || !(wall->top > eye->least_top) || wall->bottom > -1e30f)
+        return 0;
+    if (fabsf(bx - ax) + fabsf(by - ay) < 0.015f * (fabsf(ax) + fabsf(ay)))
+        return 0;
+    return eye->level || eye->normal_x * ax + eye->normal_y * ay > 0.0f ||
+           eye->normal_x * bx + eye->normal_y * by > 0.0f;
 }
 
-RW_FN void rw_fine_enter_cell(const rw_wall_grid_view *grid, const rw_tile_eye *eye, rw_vec3 point, float least_top,
-                              int column, int row, rw_fine_horizon *fine)
+RW_FN void rw_fine_enter_cell(const rw_wall_grid_view *grid, const rw_horizon_eye *eye, int column, int row,
+                              rw_fine_horizon *fine)
 {
     size_t cell = (size_t)row * (size_t)grid->columns + (size_t)column;
-    rw_polar_source source = {point.x, point.y, 0.0f, 0.0f, 0.0f};
-    if (!(grid->cells[cell].top > least_top))
+    rw_polar_source source = {eye->point.x, eye->point.y, 0.0f, 0.0f, 0.0f};
+    if (!(grid->cells[cell].top > eye->least_top))
         return;
     for (uint32_t i = grid->cells[cell].first; i < grid->cells[cell + 1].first; i++) {
         const rw_wall_entry *entry = grid->entries + i;
-        if (!(entry->top > least_top) || entry->bottom > -1e30f || !rw_wall_belongs(grid, entry, column, row))
-            continue;
-        float length = fabsf(entry->x1 - entry->x0) + fabsf(entry->y1 - entry->y0);
-        float away = fabsf(entry->x0 - (float)point.x) + fabsf(entry->y0 - (float)point.y);
-        if (length < 0.015f * away) /* it spans no bin */
+        if (!rw_wall_matters(eye, entry) || !rw_wall_belongs(grid, entry, column, row))
             continue;
         const rw_exact_wall *exact = grid->exact + entry->wall;
-        double ax = exact->x0 - point.x, ay = exact->y0 - point.y;
-        int from_behind = !(ax * (exact->y1 - exact->y0) - ay * (exact->x1 - exact->x0) < 0);
-        if (from_behind || !rw_wall_is_ahead(eye, exact))
-            continue;
         rw_polar_wall wall = rw_polar_wall_make(&source, exact);
         if (!wall.end_on)
-            rw_fine_enter(&wall, (float)(exact->top - point.z) - 0.005f, fine);
+            rw_fine_enter(&wall, (float)(exact->top - eye->point.z) - 0.005f, fine);
     }
 }
 
 RW_FN void rw_tile_horizons_item(const struct rw_tile_horizons_args *args, size_t item)
 {
     const rw_wall_grid_view *grid = &args->world.grid;
-    const rw_tile_eye *eye = args->world.eyes + item;
-    rw_vec3 point = rw_eye_point(eye);
+    const rw_tile_eye *tile = args->world.eyes + item;
+    rw_horizon_eye eye;
+    eye.point = rw_eye_point(tile);
+    eye.x = (float)eye.point.x;
+    eye.y = (float)eye.point.y;
+    eye.normal_x = (float)tile->normal.x;
+    eye.normal_y = (float)tile->normal.y;
+    eye.level = tile->normal.z > 0.5;
+    eye.least_top = tile->normal.z > 0.999999 ? (float)eye.point.z : -RW_POLAR_FAR;
     rw_fine_horizon fine;
     for (int i = 0; i < RW_FINE_BINS; i++) {
         fine.slope[i] = -RW_POLAR_FAR;
         fine.nearness[i] = 0.0f;
     }
-    float x = (float)point.x, y = (float)point.y, reach = args->reach_m;
-    /* From a level tile only what is higher is seen. */
-    float least_top = eye->normal.z > 0.999999 ? (float)point.z : -RW_POLAR_FAR;
-    int west = rw_grid_column(grid, x - reach), east = rw_grid_column(grid, x + reach);
-    int south = rw_grid_row(grid, y - reach), north = rw_grid_row(grid, y + reach);
+    float reach = args->reach_m;
+    int west = rw_grid_column(grid, eye.x - reach), east = rw_grid_column(grid, eye.x + reach);
+    int south = rw_grid_row(grid, eye.y - reach), north = rw_grid_row(grid, eye.y + reach);
     for (int row = south; row <= north; row++)
         for (int column = west; column <= east; column++)
-            rw_fine_enter_cell(grid, eye, point, least_top, column, row, &fine);
+            rw_fine_enter_cell(grid, &eye, column, row, &fine);
     rw_tile_horizon *horizon = args->horizons + item;
     for (int bin = 0; bin < RW_TILE_BINS; bin++) {
         float nearness = RW_POLAR_FAR, slope = RW_POLAR_FAR;

@@ -78,6 +78,8 @@ uint64_t rw_tile_world_hash(const rw_scene *scene)
         hash = rw_hash(hash, frame, sizeof frame);
         hash = rw_hash(hash, terrain->values, terrain->columns * terrain->rows * sizeof *terrain->values);
     }
+    if (scene->triangles.count == 0)
+        return hash;
     hash = rw_hash(hash, scene->vertices.items, scene->vertices.count * sizeof *scene->vertices.items);
     return rw_hash(hash, scene->triangles.items, scene->triangles.count * sizeof *scene->triangles.items);
 }

@@ -112,12 +112,12 @@ static rw_status fill_words(rw_tile_scan *scan, uint32_t first_tile, uint32_t ro
 static rw_status see(rw_tile_scan *scan, uint32_t first_tile, uint32_t row_count, uint32_t first_block)
 {
     rw_backend backend = scan->world.backend;
-    uint32_t run_bits = backend == RW_BACKEND_CUDA ? 0 : 4;
+    uint32_t run = backend == RW_BACKEND_CUDA ? 1 : 16;
     rw_tile_band band = {.world = scan->world.view,
                          .first_tile = first_tile,
                          .row_count = row_count,
                          .first_block = first_block,
-                         .run_bits = run_bits,
+                         .run = run,
                          .words = scan->words,
                          .known = scan->known,
                          .changes = scan->boxes,
