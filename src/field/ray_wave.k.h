@@ -86,9 +86,14 @@ RW_FN rw_complex rw_wave_gain(const rw_wave *wave, const rw_pattern *receiver, d
  * part of. */
 RW_FN double rw_smooth_power(const rw_construction *wall, double cosine, double wavelength_m)
 {
-    rw_construction smooth = *wall;
-    smooth.smooth = 1.0;
-    rw_te_tm reflection = rw_wall_response_exact(&smooth, cosine, wavelength_m).front;
+    rw_te_tm reflection;
+    if (wall->opaque) {
+        reflection = rw_fresnel(wall->layers[0].permittivity, cosine).reflection;
+    } else {
+        rw_construction smooth = *wall;
+        smooth.smooth = 1.0;
+        reflection = rw_wall_response_exact(&smooth, cosine, wavelength_m).front;
+    }
     return 0.5 * (rw_complex_abs2(reflection.te) + rw_complex_abs2(reflection.tm));
 }
 

@@ -29,6 +29,24 @@ rw_status rw_ray_option(rw_context *context, const char *name, int given, int lo
     return RW_OK;
 }
 
+rw_path_vertex rw_ray_vertex(const rw_scene *scene, rw_vec3 place, rw_interaction kind)
+{
+    rw_vec2 centre = scene->prepared->grid.centre;
+    return (rw_path_vertex){.x_m = place.x + centre.x + scene->origin.x,
+                            .y_m = place.y + centre.y + scene->origin.y,
+                            .z_m = place.z,
+                            .interaction = kind};
+}
+
+float rw_ray_turn_rad(const rw_path_vertex *vertex)
+{
+    const rw_path_vertex *before = vertex - 1, *after = vertex + 1;
+    rw_vec3 in = rw_vec3_make(vertex->x_m - before->x_m, vertex->y_m - before->y_m, vertex->z_m - before->z_m);
+    rw_vec3 out = rw_vec3_make(after->x_m - vertex->x_m, after->y_m - vertex->y_m, after->z_m - vertex->z_m);
+    double lengths = rw_vec3_length(in) * rw_vec3_length(out);
+    return (float)acos(fmax(-1, fmin(1, lengths > 0 ? rw_vec3_dot(in, out) / lengths : 1)));
+}
+
 rw_status rw_ray_layers_add(const rw_prediction *prediction, rw_map *map, rw_ray_layers *layers)
 {
     *layers = (rw_ray_layers){0};

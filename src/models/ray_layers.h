@@ -36,6 +36,12 @@ void rw_ray_layers_release(rw_ray_layers *layers);
 void rw_ray_layers_store(const rw_prediction *prediction, size_t transmitter, size_t cell, const rw_ray_sums *sums,
                          rw_ray_sum_kind kind, double free_gain, double straight_s, const rw_ray_layers *layers);
 
+/* A vertex of a path at a place in the frame of the wall grid. */
+rw_path_vertex rw_ray_vertex(const rw_scene *scene, rw_vec3 place, rw_interaction kind);
+
+/* Angle by which a path turns at a vertex that is not its first or last. */
+float rw_ray_turn_rad(const rw_path_vertex *vertex);
+
 /* "coherent", "power" or "local"; NULL: coherent. */
 rw_status rw_ray_sum_parse(rw_context *context, const char *name, rw_ray_sum_kind *kind);
 

@@ -89,16 +89,6 @@ static int compare_found(const void *left, const void *right)
     return a->path.delay_m < b->path.delay_m ? -1 : a->path.delay_m > b->path.delay_m;
 }
 
-static rw_path_vertex vertex_at(const tracer *trace, rw_vec3 place, rw_interaction kind)
-{
-    const rw_scene *scene = trace->prediction->scene;
-    rw_vec2 centre = scene->prepared->grid.centre;
-    return (rw_path_vertex){.x_m = place.x + centre.x + scene->origin.x,
-                            .y_m = place.y + centre.y + scene->origin.y,
-                            .z_m = place.z,
-                            .interaction = kind};
-}
-
 /* What a wall is called, and what a calibrated parameter makes of its loss. */
 static rw_status name_wall(const tracer *trace, uint32_t surface, rw_paths *paths, rw_path_vertex *vertex)
 {
@@ -118,7 +108,7 @@ static rw_status list_vertices(const tracer *trace, const found_path *found, rw_
 {
     const rw_ray_world *world = &trace->scene->host;
     rw_image_path part = found->path;
-    vertices[0] = vertex_at(trace, world->source, RW_INTERACTION_END);
+    vertices[0] = rw_ray_vertex(trace->prediction->scene, world->source, RW_INTERACTION_END);
     vertices[0].loss_db = (float)(-20 * log10(world->receiver.peak_amplitude)); /* a calibrated offset */
     part.count = 0;
     double before = rw_vec3c_abs2(rw_world_field(world, &part));
@@ -126,7 +116,8 @@ static rw_status list_vertices(const tracer *trace, const found_path *found, rw_
         int through = RW_STEP_THROUGH(found->path.steps[i]);
         rw_vec3 middle = rw_vec3_scale(rw_vec3_add(found->path.arrives[i], found->path.leaves[i]), 0.5);
         rw_path_vertex *vertex = &vertices[i + 1];
-        *vertex = vertex_at(trace, middle, through ? RW_INTERACTION_WALL : RW_INTERACTION_REFLECTION);
+        *vertex =
+            rw_ray_vertex(trace->prediction->scene, middle, through ? RW_INTERACTION_WALL : RW_INTERACTION_REFLECTION);
         part.count = i + 1;
         double behind = rw_vec3c_abs2(rw_world_field(world, &part));
         vertex->loss_db = (float)(10 * log10(before / behind));
@@ -135,15 +126,16 @@ static rw_status list_vertices(const tracer *trace, const found_path *found, rw_
         before = behind;
     }
     if (found->over_edge) {
-        vertices[1] = vertex_at(trace, found->edge_point, found->upright ? RW_INTERACTION_STREET : RW_INTERACTION_ROOF);
+        vertices[1] = rw_ray_vertex(trace->prediction->scene, found->edge_point,
+                                    found->upright ? RW_INTERACTION_STREET : RW_INTERACTION_ROOF);
         vertices[1].angle_rad = (float)found->turn_rad;
         vertices[1].loss_db = (float)(-10 * log10(rw_complex_abs2(found->gain)) +
                                       20 * log10(world->wavelength_m / (4 * RW_PI * found->path.spreading_m)));
-        vertices[2] = vertex_at(trace, receiver, RW_INTERACTION_END);
+        vertices[2] = rw_ray_vertex(trace->prediction->scene, receiver, RW_INTERACTION_END);
         *count = 3;
         return RW_OK;
     }
-    vertices[found->path.count + 1] = vertex_at(trace, receiver, RW_INTERACTION_END);
+    vertices[found->path.count + 1] = rw_ray_vertex(trace->prediction->scene, receiver, RW_INTERACTION_END);
     *count = (size_t)found->path.count + 2;
     return RW_OK;
 }

@@ -95,16 +95,6 @@ static int compare_found(const void *left, const void *right)
     return a->path.count - b->path.count;
 }
 
-static rw_path_vertex vertex_at(const tracer *trace, rw_vec3 place, rw_interaction kind)
-{
-    const rw_scene *scene = trace->world->scene;
-    rw_vec2 centre = scene->prepared->grid.centre;
-    return (rw_path_vertex){.x_m = place.x + centre.x + scene->origin.x,
-                            .y_m = place.y + centre.y + scene->origin.y,
-                            .z_m = place.z,
-                            .interaction = kind};
-}
-
 static rw_interaction kind_of(const tracer *trace, rw_rt_step step)
 {
     if (!step.bends)
@@ -112,27 +102,19 @@ static rw_interaction kind_of(const tracer *trace, rw_rt_step step)
     return trace->world->edges[step.index].upright ? RW_INTERACTION_STREET : RW_INTERACTION_ROOF;
 }
 
-/* Angle by which the way turns at a vertex. */
-static float turn_rad(const rw_path_vertex *at)
-{
-    rw_vec3 in = rw_vec3_make(at[0].x_m - at[-1].x_m, at[0].y_m - at[-1].y_m, at[0].z_m - at[-1].z_m);
-    rw_vec3 out = rw_vec3_make(at[1].x_m - at[0].x_m, at[1].y_m - at[0].y_m, at[1].z_m - at[0].z_m);
-    double cosine = rw_vec3_dot(in, out) / (rw_vec3_length(in) * rw_vec3_length(out));
-    return (float)acos(fmax(-1, fmin(1, cosine)));
-}
-
 /* The loss beyond free space is shared by all interactions alike: what one of several costs depends on the others. */
 static size_t list_vertices(const tracer *trace, const found_path *found, double excess_db, rw_path_vertex *vertices)
 {
     size_t count = 0;
-    vertices[count++] = vertex_at(trace, trace->world->at->source, RW_INTERACTION_END);
+    vertices[count++] = rw_ray_vertex(trace->world->scene, trace->world->at->source, RW_INTERACTION_END);
     for (int i = 0; i < found->path.count; i++)
-        vertices[count++] = vertex_at(trace, found->path.points[i], kind_of(trace, found->path.steps[i]));
+        vertices[count++] =
+            rw_ray_vertex(trace->world->scene, found->path.points[i], kind_of(trace, found->path.steps[i]));
     if (found->scattered)
-        vertices[count++] = vertex_at(trace, found->patch, RW_INTERACTION_SCATTERING);
-    vertices[count++] = vertex_at(trace, trace->points->places[found->place], RW_INTERACTION_END);
+        vertices[count++] = rw_ray_vertex(trace->world->scene, found->patch, RW_INTERACTION_SCATTERING);
+    vertices[count++] = rw_ray_vertex(trace->world->scene, trace->points->places[found->place], RW_INTERACTION_END);
     for (size_t i = 1; i + 1 < count; i++) {
-        vertices[i].angle_rad = turn_rad(&vertices[i]);
+        vertices[i].angle_rad = rw_ray_turn_rad(&vertices[i]);
         vertices[i].loss_db = (float)(excess_db / (double)(count - 2));
     }
     return count;

@@ -14,7 +14,7 @@ static const rw_construction *wall_of(const rw_rt_world *world, uint32_t surface
 }
 
 /* The part of a surface that matters: of the ground, which goes on, what lies under the scene. */
-static void bound(const rw_rt_world *world, const rw_surface *surface, double low[2], double high[2])
+static void bound(const rw_surface *surface, double low[2], double high[2])
 {
     low[0] = surface->low_u;
     low[1] = surface->low_v;
@@ -25,14 +25,13 @@ static void bound(const rw_rt_world *world, const rw_surface *surface, double lo
             low[axis] += RW_GROUND_BEYOND_M;
             high[axis] -= RW_GROUND_BEYOND_M;
         }
-    (void)world;
 }
 
 static rw_status add_side(const rw_rt_world *world, uint32_t index, double sign, rw_rt_patches *patches)
 {
     const rw_surface *surface = &world->at->surfaces.surfaces[index];
     double low[2], high[2];
-    bound(world, surface, low, high);
+    bound(surface, low, high);
     size_t columns = (size_t)ceil((high[0] - low[0]) / world->limits.patch_m);
     size_t rows = (size_t)ceil((high[1] - low[1]) / world->limits.patch_m);
     double step_u = (high[0] - low[0]) / (double)columns, step_v = (high[1] - low[1]) / (double)rows;

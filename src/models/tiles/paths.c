@@ -2,6 +2,7 @@
  * what has reached that tile came by many ways. */
 #include "base/memory.h"
 #include "discretise/prepared.h"
+#include "models/ray_layers.h"
 #include "models/tiles/tiles.h"
 
 #include <math.h>
@@ -50,16 +51,6 @@ static int compare_found(const void *left, const void *right)
     return 0;
 }
 
-static rw_path_vertex vertex_at(const tracer *trace, rw_vec3 place, rw_interaction kind)
-{
-    const rw_scene *scene = trace->prediction->scene;
-    rw_vec2 centre = scene->prepared->grid.centre;
-    return (rw_path_vertex){.x_m = place.x + centre.x + scene->origin.x,
-                            .y_m = place.y + centre.y + scene->origin.y,
-                            .z_m = place.z,
-                            .interaction = kind};
-}
-
 /* Places of all steps, from the point back: where the line to the image meets each mirror. */
 static void find_places(const rw_tile_scene *scene, const rw_tile_ray *ray, rw_vec3 point, rw_vec3 *places)
 {
@@ -97,14 +88,6 @@ static rw_interaction kind_of(const tracer *trace, const rw_tile_ray *ray, int s
     return edge->kind == RW_TILE_EDGE_CORNER ? RW_INTERACTION_STREET : RW_INTERACTION_ROOF;
 }
 
-static float turn_rad(const rw_path_vertex *at)
-{
-    rw_vec3 in = rw_vec3_make(at[0].x_m - at[-1].x_m, at[0].y_m - at[-1].y_m, at[0].z_m - at[-1].z_m);
-    rw_vec3 out = rw_vec3_make(at[1].x_m - at[0].x_m, at[1].y_m - at[0].y_m, at[1].z_m - at[0].z_m);
-    double lengths = rw_vec3_length(in) * rw_vec3_length(out);
-    return (float)acos(fmax(-1, fmin(1, lengths > 0 ? rw_vec3_dot(in, out) / lengths : 1)));
-}
-
 static rw_status tell_path(const tracer *trace, const found_ray *found, size_t transmitter, rw_paths *paths)
 {
     const rw_tile_scene *scene = &trace->shot.host;
@@ -119,12 +102,12 @@ static rw_status tell_path(const tracer *trace, const found_ray *found, size_t t
                            .delay_s = found->arrival.ray.delay_s,
                            .gain = found->arrival.ray.gain};
     find_places(scene, &found->ray, point, places);
-    vertices[0] = vertex_at(trace, scene->source, RW_INTERACTION_END);
+    vertices[0] = rw_ray_vertex(trace->prediction->scene, scene->source, RW_INTERACTION_END);
     for (int i = 0; i < found->ray.count; i++)
-        vertices[i + 1] = vertex_at(trace, places[i], kind_of(trace, &found->ray, i));
-    vertices[found->ray.count + 1] = vertex_at(trace, point, RW_INTERACTION_END);
+        vertices[i + 1] = rw_ray_vertex(trace->prediction->scene, places[i], kind_of(trace, &found->ray, i));
+    vertices[found->ray.count + 1] = rw_ray_vertex(trace->prediction->scene, point, RW_INTERACTION_END);
     for (int i = 1; i <= found->ray.count; i++) {
-        vertices[i].angle_rad = turn_rad(&vertices[i]);
+        vertices[i].angle_rad = rw_ray_turn_rad(&vertices[i]);
         vertices[i].loss_db = (float)((entry.loss_db - entry.free_space_db) / found->ray.count);
     }
     return rw_paths_add(paths, &entry, vertices);
@@ -138,10 +121,10 @@ static rw_status tell_roof(const tracer *trace, const rw_tile_roof_path *over, s
     rw_path_vertex vertices[RW_ROOF_POINTS_MAX + 2];
     size_t count = 0;
     double length_m = over->arrival.delay_s * RW_SPEED_OF_LIGHT_M_S;
-    vertices[count++] = vertex_at(trace, scene->source, RW_INTERACTION_END);
+    vertices[count++] = rw_ray_vertex(trace->prediction->scene, scene->source, RW_INTERACTION_END);
     for (int i = 0; i < over->count; i++)
-        vertices[count++] = vertex_at(trace, over->places[i], RW_INTERACTION_ROOF);
-    vertices[count++] = vertex_at(trace, trace->shot.points[point], RW_INTERACTION_END);
+        vertices[count++] = rw_ray_vertex(trace->prediction->scene, over->places[i], RW_INTERACTION_ROOF);
+    vertices[count++] = rw_ray_vertex(trace->prediction->scene, trace->shot.points[point], RW_INTERACTION_END);
     rw_path_entry entry = {.point = trace->prediction->receivers.view.outdoor[point],
                            .transmitter = transmitter,
                            .vertex_count = count,
@@ -150,7 +133,7 @@ static rw_status tell_roof(const tracer *trace, const rw_tile_roof_path *over, s
                            .delay_s = over->arrival.delay_s,
                            .gain = over->arrival.gain};
     for (size_t i = 1; i + 1 < count; i++) {
-        vertices[i].angle_rad = turn_rad(&vertices[i]);
+        vertices[i].angle_rad = rw_ray_turn_rad(&vertices[i]);
         vertices[i].loss_db = (float)((entry.loss_db - entry.free_space_db) / (double)over->count);
     }
     return rw_paths_add(paths, &entry, vertices);

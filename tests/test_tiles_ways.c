@@ -1,0 +1,219 @@
+/* The tiles model through its options: cells of maps, paths over roofs, ridges of the terrain, kept rays. */
+#include "base/elementary.h"
+#include "temporary.h"
+#include "tile_city.h"
+
+#define LIGHT_M_S 299792458.0
+
+/* Cells of a map have the value of the ground tile whose middle is nearest. */
+static void cells_take_the_nearest_tile(void **state)
+{
+    (void)state;
+    prediction now = begin_city(RW_BACKEND_CPU, 2, 250, 0);
+    now.options.depth = 1;
+    now.options.res_m = 10;
+    rw_map *map = map_of(&now);
+    rw_map_info info = {.size = sizeof info};
+    rw_map_get_info(map, &info);
+    rw_map_layer layer;
+    rw_map_get_layer(map, 0, &layer);
+    size_t finite = 0, outdoor = 0;
+    for (size_t i = 0; i < info.columns * info.rows; i++) {
+        outdoor += !isnan(layer.values[i]);
+        finite += isfinite(layer.values[i]) != 0;
+    }
+    assert_true(outdoor > 100 && finite > outdoor / 20);
+    rw_map_destroy(map);
+    now.options.cells = "round";
+    now.options.transmitters = now.tx;
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "'nearest' or 'exact'");
+    now.options.cells = NULL;
+    now.options.sum = "local";
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "not local");
+    now.options.sum = "power";
+    now.options.depth = 7;
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "depth is 7");
+    now.options.depth = 2;
+    now.options.tile_area_m2 = -1;
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "tiles of -1 m2");
+    end_city(&now);
+}
+
+/* The path over the roofs is the shadow model's, in paths and in sums. */
+static void roofs_are_those_of_the_shadow_model(void **state)
+{
+    (void)state;
+    rw_point point = {100, 90, 1.5};
+    prediction now = begin_city(RW_BACKEND_CPU, 2, 316, 0);
+    double loss_db[2];
+    now.tx[0].height_m = 30;
+    now.options.transmitters = now.tx;
+    now.options.effects = "roofs";
+    now.options.layers = "path_loss";
+    now.options.depth = 1;
+    for (int i = 0; i < 2; i++) {
+        rw_paths *paths;
+        rw_path path = {.size = sizeof path};
+        now.options.model = i ? "shadow" : "tiles";
+        assert_ok(now.context, rw_trace(now.scene, &now.options, &point, 1, &paths));
+        assert_true(rw_paths_count(paths) >= 1);
+        rw_paths_get(paths, 0, &path);
+        assert_true(path.vertex_count >= 4 && path.vertices[1].interaction == RW_INTERACTION_ROOF);
+        loss_db[i] = path.loss_db;
+        rw_paths_destroy(paths);
+    }
+    assert_near(loss_db[0], loss_db[1], 0.01);
+    rw_map *map[2];
+    now.options.model = "tiles";
+    memcpy(now.options.area_m, (double[]){95, 85, 105, 95}, sizeof now.options.area_m);
+    now.options.res_m = 10;
+    now.options.cells = "exact";
+    for (int i = 0; i < 2; i++) {
+        now.options.effects = i ? "roofs" : NULL;
+        map[i] = map_of(&now);
+    }
+    rw_map_layer without, with;
+    rw_map_get_layer(map[0], 0, &without);
+    rw_map_get_layer(map[1], 0, &with);
+    double both = -10 * log10(pow(10, -0.1 * (double)without.values[0]) + pow(10, -0.1 * loss_db[0]));
+    assert_near(with.values[0], both, 0.02);
+    rw_map_destroy(map[0]);
+    rw_map_destroy(map[1]);
+    end_city(&now);
+}
+
+/* A ridge between two even slopes, and nothing else: what lies behind it is reached over an edge of the ground, which
+ * is a wedge. */
+static void ridge_is_a_wedge(void **state)
+{
+    (void)state;
+    enum { POSTS = 21 };
+    static float heights[POSTS * POSTS];
+    const double spacing_m = 20, slope = 0.25, ridge_m = 200;
+    for (int row = 0; row < POSTS; row++)
+        for (int column = 0; column < POSTS; column++)
+            heights[row * POSTS + column] = (float)(60 - slope * fabs(column * spacing_m - ridge_m));
+    rw_raster terrain = {.columns = POSTS, .rows = POSTS, .dx_m = spacing_m, .dy_m = spacing_m, .values = heights};
+    rw_context *context = make_context();
+    rw_scene *scene = make_scene(context);
+    assert_ok(context, rw_scene_set_terrain(scene, &terrain));
+    assert_ok(context, rw_scene_commit(scene));
+    prediction now = begin_with(context, scene);
+    rw_point point = {310, 190, 1.5};
+    rw_paths *paths;
+    now.tx[0].x_m = 60;
+    now.tx[0].y_m = 190;
+    now.tx[0].height_m = 5;
+    now.options.transmitters = now.tx;
+    now.options.model = "tiles";
+    now.options.freq_hz = 2e9;
+    now.options.tile_area_m2 = spacing_m * spacing_m;
+    now.options.depth = 1;
+    now.options.loss_max_db = 200;
+    assert_ok(context, rw_trace(scene, &now.options, &point, 1, &paths));
+    double lean_deg = atan(slope) * 180 / RW_PI, tx_z = 60 - slope * 140 + 5, rx_z = 60 - slope * 110 + 1.5;
+    /* from the slope of the transmitter, through the air, to that of the receiver */
+    rw_wedge_options wedge = {.size = sizeof wedge,
+                              .freq_hz = 2e9,
+                              .exterior_angle_deg = 180 + 2 * lean_deg,
+                              .source_m = hypot(140, 60 - tx_z),
+                              .source_angle_deg = lean_deg - atan2(60 - tx_z, 140) * 180 / RW_PI,
+                              .observer_m = hypot(110, 60 - rx_z),
+                              .observer_angle_deg = 180 + lean_deg + atan2(60 - rx_z, 110) * 180 / RW_PI,
+                              .material = "itu_medium_dry_ground",
+                              .method = "luebbers"};
+    rw_wedge_result expected;
+    assert_ok(context, rw_calc_wedge(context, &wedge, &expected));
+    assert_false(expected.line_of_sight);
+    double wanted = hypot(expected.diffracted_hard.re, expected.diffracted_hard.im) * LIGHT_M_S / 2e9 /
+                    (4 * RW_PI * expected.direct_m);
+    int found = 0;
+    for (size_t i = 0; i < rw_paths_count(paths); i++) {
+        rw_path path = {.size = sizeof path};
+        rw_paths_get(paths, i, &path);
+        if (path.vertex_count != 3 || fabs(path.vertices[1].x_m - ridge_m) > 1e-6)
+            continue;
+        found++;
+        assert_int_equal(path.vertices[1].interaction, RW_INTERACTION_ROOF);
+        assert_near(path.length_m, expected.over_edge_m, 1e-3);
+        assert_near(20 * log10(hypot(path.gain_re, path.gain_im) / wanted), 0, 0.05);
+    }
+    assert_int_equal(found, 1);
+    rw_paths_destroy(paths);
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
+/* Rays kept at one frequency and antenna give, for another, what tracing again gives; files of something else are
+ * refused. */
+static void kept_rays_are_evaluated_again(void **state)
+{
+    (void)state;
+    char path[2048];
+    snprintf(path, sizeof path, "%s", temporary_path("kept.rays"));
+    unlink(path);
+    prediction now = begin_city(RW_BACKEND_CPU, 2, 200, 0.4);
+    now.options.depth = 2;
+    now.options.res_m = 10;
+    now.options.cells = "exact";
+    now.options.reuse = path;
+    rw_map *first = map_of(&now), *same = map_of(&now); /* traced and kept; read */
+    rw_map_layer a, b;
+    rw_map_info info = {.size = sizeof info};
+    rw_map_get_info(first, &info);
+    size_t cells = info.columns * info.rows, compared = 0, changed = 0;
+    for (size_t i = 0; i < info.layers; i++) {
+        rw_map_get_layer(first, i, &a);
+        rw_map_get_layer(same, i, &b);
+        assert_memory_equal(a.values, b.values, cells * sizeof *a.values);
+    }
+    now.options.freq_hz = 900e6;
+    snprintf(now.tx[0].antenna, sizeof now.tx[0].antenna, "dipole");
+    rw_map *again = map_of(&now);
+    now.options.reuse = NULL;
+    rw_map *traced = map_of(&now);
+    rw_map_layer before;
+    rw_map_get_layer(first, 0, &before);
+    rw_map_get_layer(again, 0, &a);
+    rw_map_get_layer(traced, 0, &b);
+    for (size_t i = 0; i < cells; i++) {
+        if (!isfinite(b.values[i]) || b.values[i] > 170)
+            continue;
+        compared++;
+        changed += fabsf(before.values[i] - b.values[i]) > 1;
+        assert_near(a.values[i], b.values[i], 0.05); /* but for what was below the threshold before */
+    }
+    assert_true(compared > 30 && changed > compared / 2);
+    now.options.reuse = path;
+    now.tx[0].x_m += 1;
+    rw_map *none;
+    now.options.transmitters = now.tx;
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &none), RW_BAD_CALL, "stands elsewhere");
+    now.options.depth = 1;
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &none), RW_BAD_CALL, "other tiles, receivers");
+    FILE *stream = fopen(path, "r+b");
+    assert_non_null(stream);
+    fseek(stream, 300, SEEK_SET);
+    fputc(77, stream);
+    fclose(stream);
+    now.options.depth = 2;
+    now.tx[0].x_m -= 1;
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &none), RW_BAD_INPUT, "is damaged");
+    unlink(path);
+    rw_map_destroy(first);
+    rw_map_destroy(same);
+    rw_map_destroy(again);
+    rw_map_destroy(traced);
+    end_city(&now);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cells_take_the_nearest_tile),
+        cmocka_unit_test(roofs_are_those_of_the_shadow_model),
+        cmocka_unit_test(ridge_is_a_wedge),
+        cmocka_unit_test(kept_rays_are_evaluated_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
