@@ -170,9 +170,10 @@ rw_status rw_prediction_begin(const rw_scene *scene, const rw_predict_options *g
     RW_TRY(rw_los_method_parse(context, options->method, &prediction->method));
     RW_TRY(check_numbers(context, options));
     if (options->reuse && (!prediction->model->reuses || !*options->reuse))
-        return rw_fail(context, RW_BAD_CALL,
-                       "model %s keeps no paths in a file '%s'; --reuse is for models beams and tiles, with the name of a file",
-                       prediction->model->name, options->reuse);
+        return rw_fail(
+            context, RW_BAD_CALL,
+            "model %s keeps no paths in a file '%s'; --reuse is for models beams and tiles, with the name of a file",
+            prediction->model->name, options->reuse);
     return take_params(prediction);
 }
 

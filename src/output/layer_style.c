@@ -9,6 +9,7 @@
 #include <string.h>
 
 const rw_colour rw_colour_nodata = {222, 223, 227};
+const rw_colour rw_colour_no_path = {214, 208, 206};
 
 /* What is known of layers by name. A layer that is not here has a continuous scale, bright where high. */
 static const struct known_layer {

@@ -20,6 +20,7 @@ typedef struct rw_layer_style {
     double min, max;
     int cut_below, cut_above; /* values beyond the ends take their colours */
     int has_no_path, has_nodata;
+    int plain_no_path; /* where no path was found it is one colour (rw_colour_no_path), in place of stripes */
     size_t class_count;
     char class_names[RW_CLASSES_MAX][RW_NAME_MAX];
     rw_colour class_colours[RW_CLASSES_MAX];
@@ -34,7 +35,7 @@ rw_status rw_layer_style_make(const rw_map *map, const rw_layer_data *layer, siz
 /* The colour of a value that is finite. */
 rw_colour rw_layer_style_colour(const rw_layer_style *style, double value);
 
-extern const rw_colour rw_colour_nodata;
+extern const rw_colour rw_colour_nodata, rw_colour_no_path;
 
 /* "No path" is hatched, so that no colour of a scale can be taken for it. */
 rw_colour rw_no_path_colour(int x, int y);

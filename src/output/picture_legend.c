@@ -130,7 +130,7 @@ void rw_picture_draw_legend(rw_picture *picture, rw_box_px box)
     else
         y = draw_classes(picture, x, y) + 8 * unit;
     if (style->has_no_path)
-        y = draw_entry(picture, x, y, NULL, no_path_text);
+        y = draw_entry(picture, x, y, style->plain_no_path ? &rw_colour_no_path : NULL, no_path_text);
     if (style->has_nodata)
         draw_entry(picture, x, y, &rw_colour_nodata, nodata_text);
 }

@@ -106,11 +106,10 @@ rw_status rw_tile_map_get_tile(const rw_tile_map *map, size_t tile, rw_tile_info
 
 rw_colour rw_tile_colour(const rw_tile_view *view, size_t tile)
 {
-    static const rw_colour no_path = {84, 86, 92};
     float value = view->layer->values[view->options.band * view->map->count + tile];
     if (isnan(value))
         return rw_colour_nodata;
-    return isfinite(value) ? rw_layer_style_colour(&view->style, (double)value) : no_path;
+    return isfinite(value) ? rw_layer_style_colour(&view->style, (double)value) : rw_colour_no_path;
 }
 
 void rw_tile_write_options_init(rw_tile_write_options *options)

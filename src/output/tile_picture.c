@@ -161,6 +161,7 @@ static rw_status compose(const rw_tile_view *view, const tile_camera *camera, co
 {
     const rw_map *values = view->map->values;
     rw_picture picture = {.map = values, .layer = view->layer, .band = view->options.band, .style = view->style};
+    picture.style.plain_no_path = 1;
     int width = camera->columns / SAMPLES, height = camera->rows / SAMPLES;
     double unit = picture.unit_px = fmin(2, fmax(1, (width > height ? width : height) / 1000.0));
     int margin = (int)(28 * unit), head = (int)(84 * unit), foot = (int)(40 * unit);
