@@ -1,5 +1,6 @@
 /* The tiles model through its options: cells of maps, paths over roofs, ridges of the terrain, kept rays. */
 #include "base/elementary.h"
+#include "models/tiles/kept.h"
 #include "temporary.h"
 #include "tile_city.h"
 
@@ -207,6 +208,46 @@ static void kept_rays_are_evaluated_again(void **state)
     end_city(&now);
 }
 
+/* A file may be whole, with the right hash, and still name tiles, edges, points and scatterers that are not there. */
+static void forged_rays_are_refused(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    char path[2048];
+    snprintf(path, sizeof path, "%s", temporary_path("forged.rays"));
+    static const rw_tile_ray forged[] = {
+        {.end = 10, .end_kind = RW_END_TILE},
+        {.end = 1, .end_kind = RW_END_POINT},
+        {.end = 0, .end_kind = RW_END_EDGE},
+        {.steps = {RW_TILE_STEP(10, 0)}, .count = 1},
+        {.steps = {RW_TILE_STEP(4, 1)}, .count = 1},
+        {.count = RW_TILE_DEPTH_MAX + 1},
+        {.steps = {RW_TILE_STEP(0, 1), RW_TILE_STEP(1, 1), RW_TILE_STEP(2, 1)}, .count = 3},
+        {.scattered = 1, .count = 1},
+        {.steps = {RW_TILE_STEP(9, 0), RW_TILE_STEP(3, 1)}, .count = 2, .end = 9}, /* holds */
+    };
+    const size_t count = sizeof forged / sizeof *forged;
+    for (size_t i = 0; i < count; i++) {
+        rw_tile_ray ray = forged[i];
+        uint64_t none = 0;
+        rw_kept_rays shot = {.direct = {.items = &ray, .count = 1}, .scattered = {.items = &ray}, .keys = &none};
+        rw_kept_rays read = {.keys = NULL};
+        rw_kept_tiles kept = {.context = context, .path = path, .shots = &shot};
+        kept.subject.tile_count = 10;
+        kept.subject.edge_count = 4;
+        kept.subject.point_count = kept.subject.transmitter_count = 1;
+        assert_ok(context, rw_kept_tiles_write(&kept));
+        kept.shots = &read;
+        rw_status status = rw_kept_tiles_read(&kept);
+        assert_int_equal(status, i + 1 < count ? RW_BAD_INPUT : RW_OK);
+        free(read.direct.items);
+        free(read.scattered.items);
+        free(read.keys);
+    }
+    unlink(path);
+    rw_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -214,6 +255,7 @@ int main(void)
         cmocka_unit_test(roofs_are_those_of_the_shadow_model),
         cmocka_unit_test(ridge_is_a_wedge),
         cmocka_unit_test(kept_rays_are_evaluated_again),
+        cmocka_unit_test(forged_rays_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,6 +86,36 @@ static rw_status damaged(const rw_kept_tiles *kept)
                    kept->path);
 }
 
+/* Whether all that the ray names is there, and no more of each kind than rays can have. */
+static int ray_holds(const rw_kept_tiles *kept, const rw_kept_rays *shot, const rw_tile_ray *ray, int scattered)
+{
+    const rw_kept_tiles_subject *subject = &kept->subject;
+    uint64_t ends = ray->end_kind == RW_END_TILE    ? subject->tile_count
+                    : ray->end_kind == RW_END_POINT ? subject->point_count
+                                                    : 0;
+    int bends = 0, first = rw_tile_ray_first(ray);
+    if (ray->scattered != scattered || ray->count > RW_TILE_DEPTH_MAX || ray->count < first || ray->end >= ends ||
+        (scattered && ray->steps[0] >= shot->key_count))
+        return 0;
+    for (int i = first; i < ray->count; i++) {
+        int bent = RW_TILE_STEP_BENDS(ray->steps[i]);
+        bends += bent;
+        if (RW_TILE_STEP_INDEX(ray->steps[i]) >= (bent ? subject->edge_count : subject->tile_count))
+            return 0;
+    }
+    return bends <= RW_TILE_BENDS_MAX;
+}
+
+static int rays_hold(const rw_kept_tiles *kept, const rw_kept_rays *shot)
+{
+    int hold = 1;
+    for (size_t i = 0; i < shot->direct.count; i++)
+        hold &= ray_holds(kept, shot, &shot->direct.items[i], 0);
+    for (size_t i = 0; i < shot->scattered.count; i++)
+        hold &= ray_holds(kept, shot, &shot->scattered.items[i], 1);
+    return hold;
+}
+
 static rw_status read_shot(const rw_kept_tiles *kept, file_rest *rest, uint64_t *hash, rw_kept_rays *shot)
 {
     shot_head head;
@@ -104,7 +134,7 @@ static rw_status read_shot(const rw_kept_tiles *kept, file_rest *rest, uint64_t 
         !take(rest, shot->scattered.items, head.scattered_count * sizeof(rw_tile_ray)))
         return damaged(kept);
     *hash = hash_shot(*hash, &head, shot);
-    return RW_OK;
+    return rays_hold(kept, shot) ? RW_OK : damaged(kept);
 }
 
 static rw_status read_body(rw_kept_tiles *kept, file_rest rest)
