@@ -33,6 +33,7 @@ static model_case begin_city(rw_backend backend, int threads, int hills)
     now.tx.height_m = 25;
     rw_predict_options_init(&now.options);
     now.options.model = "beams";
+    now.options.memory_bytes = 256e6; /* sanitizers look after every byte of it */
     now.options.transmitter_count = 1;
     now.options.layers = "path_loss,delay_spread,mean_delay,first_arrival,k_factor,paths";
     now.options.reflections = 2;

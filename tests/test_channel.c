@@ -225,6 +225,7 @@ static void files_have_the_shapes_of_researchers(void **state)
         assert_true(shape[1] == 2 && shape[3] == 6 && shape[4] > 8);
         assert_ok(now.context, rw_hdf5_read_number(now.context, path, "/", "frequency_hz", &freq_hz));
         assert_near(freq_hz, 2.4e9, 0);
+        free(tau);
         assert_int_equal(rw_hdf5_read(now.context, path, "tau", RW_HDF5_COMPLEX64, 3, &rank, shape, &tau),
                          RW_BAD_INPUT);
         free(a);

@@ -81,3 +81,9 @@ char *rw_text_copy(const char *text)
         memcpy(copy, text, bytes);
     return copy;
 }
+
+void rw_sort(void *items, size_t count, size_t size, int (*compare)(const void *, const void *))
+{
+    if (count > 1)
+        qsort(items, count, size, compare);
+}

@@ -22,4 +22,7 @@ double rw_memory_available(void);
 /* The most memory this process has held, in bytes. */
 double rw_memory_peak(void);
 
+/* qsort, also for a list that was never made. */
+void rw_sort(void *items, size_t count, size_t size, int (*compare)(const void *, const void *));
+
 #endif

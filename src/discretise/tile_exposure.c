@@ -74,7 +74,7 @@ static rw_status collect_cuts(const rw_tile_maker *maker, wall_line *line)
         }
     if (line->cuts.count == 0)
         return RW_OK;
-    qsort(line->cuts.items, line->cuts.count, sizeof *line->cuts.items, by_place);
+    rw_sort(line->cuts.items, line->cuts.count, sizeof *line->cuts.items, by_place);
     size_t kept = 1; /* a wall is listed in every cell that it touches */
     for (size_t i = 1; i < line->cuts.count; i++)
         if (line->cuts.items[i].wall != line->cuts.items[kept - 1].wall)

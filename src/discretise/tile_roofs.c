@@ -34,7 +34,7 @@ static double turn(rw_vec2 a, rw_vec2 b, rw_vec2 c)
 static size_t convex_hull(rw_vec2 *points, size_t count, rw_vec2 *hull)
 {
     size_t kept = 0;
-    qsort(points, count, sizeof *points, by_x_then_y);
+    rw_sort(points, count, sizeof *points, by_x_then_y);
     for (size_t i = 0; i < count; i++) {
         while (kept >= 2 && turn(hull[kept - 2], hull[kept - 1], points[i]) <= 0)
             kept--;
@@ -225,7 +225,7 @@ static rw_status mark_shared(const rw_scene *scene, uint8_t *shared)
             boxes[i].north = fmax(boxes[i].north, points[k].y);
         }
     }
-    qsort(boxes, count, sizeof *boxes, by_west);
+    rw_sort(boxes, count, sizeof *boxes, by_west);
     for (size_t i = 0; i < count; i++)
         for (size_t k = i + 1; k < count && boxes[k].west <= boxes[i].east; k++) {
             if (boxes[k].south > boxes[i].north || boxes[k].north < boxes[i].south)

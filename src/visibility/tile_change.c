@@ -50,8 +50,8 @@ static rw_status merge(numbered_key *old_keys, size_t old_count, numbered_key *n
                        pair_visitor visit, void *user)
 {
     size_t old_at = 0, new_at = 0;
-    qsort(old_keys, old_count, sizeof *old_keys, by_key);
-    qsort(new_keys, new_count, sizeof *new_keys, by_key);
+    rw_sort(old_keys, old_count, sizeof *old_keys, by_key);
+    rw_sort(new_keys, new_count, sizeof *new_keys, by_key);
     while (old_at < old_count || new_at < new_count) {
         int take_old = old_at < old_count && (new_at == new_count || old_keys[old_at].key <= new_keys[new_at].key);
         int take_new = new_at < new_count && (old_at == old_count || new_keys[new_at].key <= old_keys[old_at].key);

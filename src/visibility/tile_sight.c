@@ -104,6 +104,8 @@ static void append_upper(completion *now, uint32_t tile)
         now->blocks[at] = own;
         now->masks[at++] = bits;
     }
+    if (first == end)
+        return;
     memcpy(now->blocks + at, now->half->blocks.items + first, (end - first) * sizeof *now->blocks);
     memcpy(now->masks + at, now->half->masks.items + first, (end - first) * sizeof *now->masks);
 }

@@ -240,8 +240,8 @@ static rw_status trace_one(rw_beam_tracer *tracer, const rw_beam_settings *setti
         status = add_roof_paths(finding);
     rw_beam_tables_destroy(&tables);
     if (status == RW_OK)
-        qsort(finding->paths->entries + before, finding->paths->count - before, sizeof *finding->paths->entries,
-              compare_paths);
+        rw_sort(finding->paths->entries + before, finding->paths->count - before, sizeof *finding->paths->entries,
+                compare_paths);
     return status;
 }
 

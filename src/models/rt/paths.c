@@ -122,7 +122,7 @@ static size_t list_vertices(const tracer *trace, const found_path *found, double
 
 static rw_status tell(const tracer *trace, size_t transmitter, rw_paths *paths)
 {
-    qsort(trace->found, trace->count, sizeof *trace->found, compare_found);
+    rw_sort(trace->found, trace->count, sizeof *trace->found, compare_found);
     for (size_t i = 0; i < trace->count; i++) {
         const found_path *found = &trace->found[i];
         rw_path_vertex vertices[RW_RT_DEPTH_MAX + 3];

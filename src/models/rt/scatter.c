@@ -112,7 +112,7 @@ static rw_status light_patches(const rw_rt_world *world, rw_rt_patches *patches)
         places[i] = patches->items[i].place;
     rw_rt_search(world, world->limits.depth - 1, places, patches->count, light, &light_all);
     free(places);
-    qsort(light_all.found, light_all.count, sizeof *light_all.found, compare_lit);
+    rw_sort(light_all.found, light_all.count, sizeof *light_all.found, compare_lit);
     for (size_t i = 0; i < light_all.count; i++) {
         const lit_path *path = &light_all.found[i];
         rw_rt_lit *lit = &patches->lit[path->patch];

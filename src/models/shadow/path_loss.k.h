@@ -70,10 +70,13 @@ RW_FN double rw_roof_deflections_db(const rw_roof_path *path, const rw_sight *si
     return loss_db;
 }
 
-/* The way through the walls, and over the roofs where they are only counted. */
+/* The way through the walls, and over the roofs where they are only counted. A receiver out of sight behind no wall is
+ * behind the ground, which nothing goes through. */
 RW_FN void rw_shadow_try_counted(const struct rw_shadow_path_loss_args *args, const rw_shadow_source *source,
                                  double direct_db, uint32_t walls, rw_shadow_ways *ways)
 {
+    if (walls == 0u)
+        return;
     if (args->through)
         rw_shadow_keep(ways, (float)(direct_db + rw_multi_wall_loss_db(source->wall, (double)walls)),
                        RW_SHADOW_WAY_THROUGH);

@@ -115,8 +115,8 @@ static rw_status record(rw_kept_rays *kept, rw_tile_shot *shot)
     shot->on_rays = keep;
     shot->user = user;
     RW_TRY(rw_tile_shot_run(shot));
-    qsort(kept->direct.items, kept->direct.count, sizeof(rw_tile_ray), compare_rays);
-    qsort(kept->scattered.items, kept->scattered.count, sizeof(rw_tile_ray), compare_rays);
+    rw_sort(kept->direct.items, kept->direct.count, sizeof(rw_tile_ray), compare_rays);
+    rw_sort(kept->scattered.items, kept->scattered.count, sizeof(rw_tile_ray), compare_rays);
     RW_TRY(
         rw_array_create(shot->city->context, shot->scatterer_count + 1, sizeof *kept->keys, "kept rays", &kept->keys));
     kept->key_count = shot->scatterer_count;

@@ -175,6 +175,10 @@ static rw_status take_options(tile_maps *maps)
     if (options->cells && strcmp(options->cells, "nearest") != 0 && strcmp(options->cells, "exact") != 0)
         return rw_fail(context, RW_BAD_CALL, "cells are 'nearest' or 'exact', not '%s'", options->cells);
     maps->exact = options->cells && strcmp(options->cells, "exact") == 0;
+    if (!options->cells)
+        rw_warn(context,
+                "cells have the values of the nearest ground tile, which may lie round a corner; --cells exact "
+                "computes each cell at its height");
     return RW_OK;
 }
 

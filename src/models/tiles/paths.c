@@ -143,7 +143,7 @@ static rw_status tell_roof(const tracer *trace, const rw_tile_roof_path *over, s
 static rw_status tell(tracer *trace, size_t transmitter, rw_paths *paths)
 {
     size_t i = 0;
-    qsort(trace->found, trace->count, sizeof *trace->found, compare_found);
+    rw_sort(trace->found, trace->count, sizeof *trace->found, compare_found);
     for (size_t point = 0; point < trace->shot.point_count; point++) {
         rw_tile_roof_path over = {0};
         if (trace->shot.limits.roofs)
