@@ -336,6 +336,38 @@ static void one_thread_is_one_thread(void **state)
     rw_context_destroy(context);
 }
 
+/* Behind a ridge and no wall there is no way through walls, nor over counted roofs; over the ridge itself there is. */
+static void nothing_goes_through_hills(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    rw_scene *scene = make_scene(context);
+    float heights[2 * 11] = {0};
+    heights[5] = heights[11 + 5] = 60; /* the ridge at x = 50 m */
+    rw_raster terrain = {11, 2, 0, 0, 10, 100, heights};
+    assert_ok(context, rw_scene_set_terrain(scene, &terrain));
+    assert_ok(context, rw_scene_commit(scene));
+    static const char *const effects[] = {"walls", "roofs_counted", "roofs"};
+    for (int i = 0; i < 3; i++) {
+        prediction now = begin_with(context, scene);
+        now.tx[0].x_m = 15;
+        now.tx[0].y_m = 50;
+        now.tx[0].height_m = 5;
+        now.options.res_m = 2;
+        now.options.effects = effects[i];
+        now.options.layers = "path_loss,los";
+        rw_map *map = predict(&now);
+        assert_near(value_at(map, "los", 31, 51), 1, 0);
+        assert_near(value_at(map, "los", 81, 51), 0, 0);
+        float behind_db = value_at(map, "path_loss", 81, 51), before_db = value_at(map, "path_loss", 31, 51);
+        assert_true(isfinite(before_db));
+        assert_true(i < 2 ? isinf(behind_db) : behind_db > before_db + 15 && isfinite(behind_db));
+        rw_map_destroy(map);
+    }
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -344,6 +376,7 @@ int main(void)
         cmocka_unit_test(takes_areas_and_estimates),   cmocka_unit_test(sees_round_mesh_buildings),
         cmocka_unit_test(a_room_without_door_blocks),  cmocka_unit_test(predicts_in_an_office),
         cmocka_unit_test(threads_change_nothing),      cmocka_unit_test(backends_agree),
+        cmocka_unit_test(nothing_goes_through_hills),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
