@@ -8,6 +8,7 @@
 #ifndef RW_VISIBILITY_FAN_K_H
 #define RW_VISIBILITY_FAN_K_H
 
+#include "base/lanes.h"
 #include "base/vector.h"
 #include <stddef.h>
 
@@ -127,7 +128,8 @@ RW_FN rw_vec2 rw_fan_point(const rw_fan *fan, const rw_fan_wall *wall, double u)
 /* A stretch of directions in which one wall is the nearest, or none. */
 typedef struct rw_fan_run {
     double u0, u1;
-    int top; /* into the walls; -1: none */
+    int top;  /* into the walls; -1: none */
+    int asks; /* walls of middling height stand before it */
 } rw_fan_run;
 
 #define RW_NEARNESS_TOLERANCE 1e-11
@@ -137,23 +139,51 @@ RW_FN double rw_fan_slope(const rw_fan_wall *wall)
     return (wall->w1 - wall->w0) / (wall->u1 - wall->u0);
 }
 
+/* Whether a wall comes before another at u, where both are: it is nearer, or as near and coming nearer. */
+RW_FN int rw_fan_before(const rw_fan_wall *wall, double nearness, const rw_fan_wall *other, double other_nearness)
+{
+    double margin = RW_NEARNESS_TOLERANCE * other_nearness;
+    return nearness > other_nearness + margin ||
+           (nearness >= other_nearness - margin && rw_fan_slope(wall) > rw_fan_slope(other));
+}
+
+/* Of the walls that each lane found nearest, -1 for none, the one that is nearest of all. */
+RW_FN int rw_fan_top_of_lanes(const rw_fan_wall *walls, double u, int top)
+{
+#ifdef __CUDA_ARCH__
+    for (int apart = RW_GPU_LANES / 2; apart; apart /= 2) {
+        int other = (int)rw_lanes_from((uint32_t)top, rw_lane() ^ apart);
+        int low = other < top ? other : top, high = other < top ? top : other;
+        top = high;
+        if (low >= 0 && low != high)
+            top = rw_fan_before(&walls[high], rw_fan_nearness(&walls[high], u), &walls[low],
+                                rw_fan_nearness(&walls[low], u))
+                      ? high
+                      : low;
+    }
+    top = (int)rw_lanes_from((uint32_t)top, 0);
+#else
+    (void)walls;
+    (void)u;
+#endif
+    return top;
+}
+
 /* The nearest solid wall just left of u; of walls that meet there, the one that comes nearer. */
 RW_FN int rw_fan_top(const rw_fan_wall *walls, int count, double u)
 {
     int top = -1;
-    double nearest = 0, steepest = 0;
-    for (int i = 0; i < count; i++) {
+    double nearest = 0;
+    for (int i = rw_lane(); i < count; i += rw_lane_count()) {
         if (!walls[i].solid || walls[i].u0 > u || walls[i].u1 <= u)
             continue;
-        double w = rw_fan_nearness(&walls[i], u), slope = rw_fan_slope(&walls[i]);
-        double margin = RW_NEARNESS_TOLERANCE * nearest;
-        if (top < 0 || w > nearest + margin || (w >= nearest - margin && slope > steepest)) {
+        double w = rw_fan_nearness(&walls[i], u);
+        if (top < 0 || rw_fan_before(&walls[i], w, &walls[top], nearest)) {
             top = i;
             nearest = w;
-            steepest = slope;
         }
     }
-    return top;
+    return rw_fan_top_of_lanes(walls, u, top);
 }
 
 /* Where, left of u, another wall comes before the top one: where it begins before it, or where they cross. */
@@ -174,14 +204,16 @@ RW_FN double rw_fan_overtakes(const rw_fan_wall *top, const rw_fan_wall *other, 
     return crossing > u ? crossing : 2;
 }
 
-/* The run that begins at u: the sweep over the fan calls this until u1 is 1. Exact for walls that cross. */
+/* The run that begins at u: the sweep over the fan calls this until u1 is 1. Exact for walls that cross. Lanes share
+ * the walls. */
 RW_FN rw_fan_run rw_fan_next(const rw_fan_wall *walls, int count, double u)
 {
     rw_fan_run run;
     run.u0 = u;
+    run.asks = 0;
     run.top = rw_fan_top(walls, count, u);
     run.u1 = run.top >= 0 ? walls[run.top].u1 : 1;
-    for (int i = 0; i < count; i++) {
+    for (int i = rw_lane(); i < count; i += rw_lane_count()) {
         if (!walls[i].solid || i == run.top)
             continue;
         double next = 2;
@@ -191,6 +223,7 @@ RW_FN rw_fan_run rw_fan_next(const rw_fan_wall *walls, int count, double u)
             next = walls[i].u0;
         run.u1 = next < run.u1 ? next : run.u1;
     }
+    run.u1 = rw_lanes_min(run.u1);
     return run;
 }
 

@@ -19,8 +19,19 @@
 #define RW_FAN_SOLID_ROOM 12 /* of these, places that only solid walls take */
 #define RW_NO_WALL 0xffffffffu
 
+#define RW_FAN_HORIZON 16   /* parts of a fan */
+#define RW_FAN_RUNS_MAX 128 /* walls that do not cross make at most 2 * RW_FAN_WALLS_MAX + 1 */
+
+/* What the lanes that look at a fan share. */
+typedef struct rw_fan_room {
+    rw_fan_wall walls[RW_FAN_WALLS_MAX + 1]; /* one more that is being looked at */
+    double horizon[RW_FAN_HORIZON];
+    rw_fan_run runs[RW_FAN_RUNS_MAX];
+} rw_fan_room;
+
 typedef struct rw_fan_walls {
-    rw_fan_wall walls[RW_FAN_WALLS_MAX];
+    rw_fan_room *room;
+    rw_fan_wall *walls; /* of the room */
     int count;
     int overflow;          /* there were more solid walls */
     int middling_left_out; /* there were more of middling height: the farther ones are not among these */
@@ -36,14 +47,15 @@ RW_FN int rw_fan_has(const rw_fan_walls *found, uint32_t wall)
 }
 
 /* Whether every ray that passes over a nearer wall of middling height passes over this one too: then it matters to
- * nobody, because a ray that does not pass over the nearer one ends there. */
+ * nobody, because a ray that does not pass over the nearer one ends there. Lanes share the walls. */
 RW_FN int rw_fan_hidden(const rw_wall_grid_view *grid, const rw_fan *fan, const rw_ray_heights *heights,
                         const rw_fan_walls *found, const rw_fan_wall *wall)
 {
     double wall_near_m = heights->before_m + fan->least_length / (wall->w0 > wall->w1 ? wall->w0 : wall->w1);
     double wall_far_m = heights->before_m + 1 / (wall->w0 < wall->w1 ? wall->w0 : wall->w1);
     double under = rw_slope_above(rw_slope_under(heights, wall_near_m, wall_far_m, grid->exact[wall->wall].top));
-    for (int i = 0; i < found->count; i++) {
+    int hidden = 0;
+    for (int i = rw_lane(); i < found->count && !hidden; i += rw_lane_count()) {
         const rw_fan_wall *before = &found->walls[i];
         if (before->u0 > wall->u0 || before->u1 < wall->u1)
             continue;
@@ -53,10 +65,9 @@ RW_FN int rw_fan_hidden(const rw_wall_grid_view *grid, const rw_fan *fan, const 
             continue;
         double near_m = heights->before_m + fan->least_length / (w0 > w1 ? w0 : w1);
         double far_m = heights->before_m + 1 / (w0 < w1 ? w0 : w1);
-        if (before->solid || rw_slope_below(rw_slope_over(heights, near_m, far_m, exact->top)) > under)
-            return 1;
+        hidden = before->solid || rw_slope_below(rw_slope_over(heights, near_m, far_m, exact->top)) > under;
     }
-    return 0;
+    return rw_lanes_any(hidden);
 }
 
 /* A fan along one axis of the grid: m is the coordinate along it, n the one across; edges as n over m. */
@@ -70,13 +81,11 @@ typedef struct rw_fan_walk {
     double stretch; /* no direction gets farther while m goes one metre */
 } rw_fan_walk;
 
-#define RW_FAN_HORIZON 16 /* parts of a fan */
-
 /* The horizon of a walk: rays of each part of the fan that get to where the walk is have passed over walls and ground,
  * and rise by more. */
 typedef struct rw_fan_horizon {
-    double slopes[RW_FAN_HORIZON];
-    double least; /* of them, and of the rays at all */
+    double *slopes; /* of the room */
+    double least;   /* of them, and of the rays at all */
 } rw_fan_horizon;
 
 RW_FN double rw_horizon_between(const rw_fan_horizon *horizon, double u0, double u1)
@@ -90,12 +99,12 @@ RW_FN double rw_horizon_between(const rw_fan_horizon *horizon, double u0, double
     return least > horizon->least ? least : horizon->least;
 }
 
-/* Raises the horizon by one wall, in the parts that it covers. */
+/* Raises the horizon by one wall, in the parts that it covers. Lanes share the parts. */
 RW_FN void rw_horizon_raise(const rw_fan *fan, const rw_ray_heights *heights, const rw_exact_wall *exact,
                             const rw_fan_wall *wall, rw_fan_horizon *horizon)
 {
     int first = (int)ceil(wall->u0 * RW_FAN_HORIZON), end = (int)floor(wall->u1 * RW_FAN_HORIZON);
-    for (int i = first; i < end; i++) {
+    for (int i = first + rw_lane(); i < end; i += rw_lane_count()) {
         double w0 = rw_fan_nearness(wall, (double)i / RW_FAN_HORIZON);
         double w1 = rw_fan_nearness(wall, (double)(i + 1) / RW_FAN_HORIZON);
         double near_m = heights->before_m + fan->least_length / (w0 > w1 ? w0 : w1);
@@ -107,24 +116,31 @@ RW_FN void rw_horizon_raise(const rw_fan *fan, const rw_ray_heights *heights, co
 
 /* Takes in the walls that lie wholly behind the walk now, and what that means for all rays. */
 RW_FN void rw_horizon_advance(const rw_wall_grid_view *grid, const rw_fan *fan, const rw_ray_heights *heights,
-                              double walked_m, rw_fan_walls *found, rw_fan_horizon *horizon)
+                              double walked_m, const rw_fan_walls *found, rw_fan_horizon *horizon)
 {
     int fresh = 0;
-    for (int i = 0; i < found->count; i++) {
-        rw_fan_wall *wall = &found->walls[i];
-        const rw_exact_wall *exact = grid->exact + wall->wall;
-        if (wall->horizon || (double)wall->passed_m > walked_m)
-            continue;
-        wall->horizon = 1;
-        fresh = 1;
-        if (exact->bottom <= (double)heights->low_m)
-            rw_horizon_raise(fan, heights, exact, wall, horizon);
+    for (int from = 0; from < found->count; from += rw_lane_count()) {
+        int mine = from + rw_lane();
+        int passed = mine < found->count && (double)found->walls[mine].passed_m <= walked_m;
+        uint32_t which = rw_lanes_which(passed && !found->walls[mine].horizon);
+        fresh |= which != 0;
+        for (; which; which &= which - 1) {
+            const rw_fan_wall *wall = &found->walls[from + rw_lanes_first(which)];
+            const rw_exact_wall *exact = grid->exact + wall->wall;
+            if (exact->bottom <= (double)heights->low_m)
+                rw_horizon_raise(fan, heights, exact, wall, horizon);
+        }
+        rw_lanes_meet();
+        if (passed)
+            found->walls[mine].horizon = 1;
     }
     if (!fresh)
         return;
+    rw_lanes_meet();
     double least = INFINITY;
-    for (int i = 0; i < RW_FAN_HORIZON; i++)
+    for (int i = rw_lane(); i < RW_FAN_HORIZON; i += rw_lane_count())
         least = horizon->slopes[i] < least ? horizon->slopes[i] : least;
+    least = rw_lanes_min(least);
     horizon->least = least > horizon->least ? least : horizon->least;
 }
 
@@ -159,35 +175,91 @@ RW_FN int rw_fan_look_at(const rw_fan_search *search, const rw_wall_entry *entry
     return 1;
 }
 
-/* Adds the walls of a cell, in which no ray is lower than lowest_m. Returns how many came. */
-RW_FN int rw_fan_add_cell(const rw_fan_search *search, size_t cell, double lowest_m, rw_fan_walls *found)
+/* Cells of one step of the walk: between m_in and m_out, first to last across. */
+typedef struct rw_fan_step {
+    double m_in, m_out;
+    double near_m, far_m; /* it lies between these distances from the origin */
+    int at, first, last;
+} rw_fan_step;
+
+RW_FN size_t rw_fan_cell(const rw_wall_grid_view *grid, const rw_fan_walk *walk, int at, int across)
+{
+    size_t row = (size_t)(walk->along_x ? across : at), column = (size_t)(walk->along_x ? at : across);
+    return row * (size_t)grid->columns + column;
+}
+
+/* Whether a wall of a cell, in which no ray is lower than lowest_m, may matter; made is what it is in the fan then. */
+RW_FN int rw_fan_considers(const rw_fan_search *search, const rw_wall_entry *entry, double lowest_m,
+                           const rw_fan_walls *found, rw_fan_wall *made)
+{
+    return (double)entry->top > lowest_m && entry->bottom <= search->heights.high_m &&
+           entry->wall != search->skipped[0] && entry->wall != search->skipped[1] && !rw_fan_has(found, entry->wall) &&
+           rw_fan_look_at(search, entry, made);
+}
+
+/* Adds the wall that lies behind the last one in the room, unless it is there already, hidden, or too much. Returns
+ * whether it is added. All lanes come here together. */
+RW_FN int rw_fan_add(const rw_fan_search *search, rw_fan_walls *found)
+{
+    const rw_fan_wall *made = &found->walls[found->count];
+    int full = found->count >= (made->solid ? RW_FAN_WALLS_MAX : RW_FAN_WALLS_MAX - RW_FAN_SOLID_ROOM);
+    if ((full && !made->solid && found->middling_left_out) || (rw_lane_count() > 1 && rw_fan_has(found, made->wall)) ||
+        rw_fan_hidden(search->grid, search->fan, &search->heights, found, made))
+        return 0;
+    found->overflow |= full && made->solid;
+    found->middling_left_out |= full && !made->solid;
+    found->count += !full;
+    return !full;
+}
+
+/* Entries of some cells, one cell a lane. */
+typedef struct rw_fan_entries {
+    uint32_t first, count; /* of this lane's cell */
+    uint32_t before, all;  /* of the cells of lanes before it, and of all lanes */
+} rw_fan_entries;
+
+/* The entries of as many cells of a step as there are lanes, from one on. */
+RW_FN rw_fan_entries rw_fan_entries_of(const rw_fan_search *search, const rw_fan_step *step, int from, double lowest_m)
 {
     const rw_wall_grid_view *grid = search->grid;
-    if ((double)grid->cells[cell].top <= lowest_m)
-        return 0;
+    rw_fan_entries entries = {0, 0, 0, 0};
+    int across = from + rw_lane();
+    if (across <= step->last) {
+        const rw_grid_cell *cell = grid->cells + rw_fan_cell(grid, &search->walk, step->at, across);
+        entries.first = cell->first;
+        entries.count = (double)cell->top > lowest_m ? cell[1].first - cell->first : 0u;
+    }
+    entries.before = rw_lanes_before(entries.count);
+    entries.all = rw_lanes_from(entries.before + entries.count, rw_lane_count() - 1);
+    return entries;
+}
+
+/* Adds the walls of a step's cells, in which no ray is lower than lowest_m. Returns how many came; it stops where there
+ * is no room for more, or where the caller narrows the fan anyway. Lanes share the cells and then their walls, which
+ * are added in the order in which they are listed. */
+RW_FN int rw_fan_add_step(const rw_fan_search *search, const rw_fan_step *step, double lowest_m, int whole,
+                          rw_fan_walls *found)
+{
     int came = 0;
-    uint32_t end = grid->cells[cell + 1].first;
-    for (uint32_t i = grid->cells[cell].first; i < end; i++) {
-        const rw_wall_entry *entry = grid->entries + i;
-        rw_fan_wall made;
-        if ((double)entry->top <= lowest_m || entry->bottom > search->heights.high_m ||
-            entry->wall == search->skipped[0] || entry->wall == search->skipped[1] || rw_fan_has(found, entry->wall) ||
-            !rw_fan_look_at(search, entry, &made))
-            continue;
-        int full = found->count >= (made.solid ? RW_FAN_WALLS_MAX : RW_FAN_WALLS_MAX - RW_FAN_SOLID_ROOM);
-        if (full && !made.solid && found->middling_left_out)
-            continue;
-        if (rw_fan_hidden(grid, search->fan, &search->heights, found, &made))
-            continue;
-        if (full && made.solid) {
-            found->overflow = 1;
-            return came;
+    for (int from = step->first; from <= step->last; from += rw_lane_count()) {
+        rw_fan_entries entries = rw_fan_entries_of(search, step, from, lowest_m);
+        for (uint32_t at = 0; at < entries.all; at += (uint32_t)rw_lane_count()) {
+            uint32_t index = at + (uint32_t)rw_lane();
+            int owner = rw_lanes_owner(entries.before, index);
+            uint32_t entry = rw_lanes_from(entries.first - entries.before, owner) + index;
+            rw_fan_wall made;
+            uint32_t which = rw_lanes_which(
+                index < entries.all && rw_fan_considers(search, search->grid->entries + entry, lowest_m, found, &made));
+            for (; which; which &= which - 1) {
+                if (rw_lane() == rw_lanes_first(which))
+                    found->walls[found->count] = made;
+                rw_lanes_meet();
+                came += rw_fan_add(search, found);
+                rw_lanes_meet();
+                if (found->overflow || (found->middling_left_out && !whole))
+                    return came;
+            }
         }
-        found->middling_left_out |= full;
-        if (full)
-            continue;
-        found->walls[found->count++] = made;
-        came++;
     }
     return came;
 }
@@ -238,9 +310,30 @@ RW_FN int rw_fan_across(const rw_fan_walk *walk, double m_in, double m_out, doub
     return 1;
 }
 
+/* Whether there is a solid wall in every direction of the fan. */
+RW_FN int rw_fan_closed(const rw_fan_walls *found)
+{
+    double u = 0;
+    while (u < 1) {
+        double to = u;
+        for (int i = rw_lane(); i < found->count; i += rw_lane_count()) {
+            const rw_fan_wall *wall = &found->walls[i];
+            if (wall->solid && wall->u0 <= u && wall->u1 > to)
+                to = wall->u1;
+        }
+        to = rw_lanes_max(to);
+        if (to == u)
+            return 0;
+        u = to;
+    }
+    return 1;
+}
+
 /* Where along the axis the last of the walls stands that close the fan; infinitely far where it is open. */
 RW_FN double rw_fan_reach(const rw_fan *fan, const rw_fan_walk *walk, const rw_fan_walls *found)
 {
+    if (!rw_fan_closed(found))
+        return INFINITY;
     double u = 0, reach = -INFINITY;
     while (u < 1) {
         rw_fan_run run = rw_fan_next(found->walls, found->count, u);
@@ -255,19 +348,6 @@ RW_FN double rw_fan_reach(const rw_fan *fan, const rw_fan_walk *walk, const rw_f
     return reach;
 }
 
-/* Cells of one step of the walk: between m_in and m_out, first to last across. */
-typedef struct rw_fan_step {
-    double m_in, m_out;
-    double near_m, far_m; /* it lies between these distances from the origin */
-    int at, first, last;
-} rw_fan_step;
-
-RW_FN size_t rw_fan_cell(const rw_wall_grid_view *grid, const rw_fan_walk *walk, int at, int across)
-{
-    size_t row = (size_t)(walk->along_x ? across : at), column = (size_t)(walk->along_x ? at : across);
-    return row * (size_t)grid->columns + column;
-}
-
 /* Rays that go on beyond a step have passed over the ground there. Beyond the grid the ground goes on level. */
 RW_FN void rw_fan_pass_ground(rw_fan_search *search, const rw_fan_step *step)
 {
@@ -275,10 +355,11 @@ RW_FN void rw_fan_pass_ground(rw_fan_search *search, const rw_fan_step *step)
     if (!search->grid->posts || walk->sense * (step->m_in - walk->m_whole) < 0)
         return;
     float floor_m = INFINITY;
-    for (int across = step->first; across <= step->last; across++) {
+    for (int across = step->first + rw_lane(); across <= step->last; across += rw_lane_count()) {
         float here_m = search->grid->cell_floor[rw_fan_cell(search->grid, walk, step->at, across)];
         floor_m = here_m < floor_m ? here_m : floor_m;
     }
+    floor_m = (float)rw_lanes_min((double)floor_m);
     double near_m = search->heights.before_m + step->near_m, far_m = search->heights.before_m + step->far_m;
     double slope = rw_slope_below(rw_slope_over(&search->heights, near_m, far_m, (double)floor_m - 0.01));
     search->horizon.least = slope > search->horizon.least ? slope : search->horizon.least;
@@ -323,9 +404,10 @@ RW_FN int rw_fan_leave(rw_fan_search *search, const rw_fan_step *step, rw_fan_wa
 }
 
 /* All walls that matter to the fan, and some behind them. skipped are walls that it does not meet: those that it comes
- * from. whole 0: the caller narrows the fan where walls are left out, so that the rest need not be found. */
+ * from. whole 0: the caller narrows the fan where walls are left out, so that the rest need not be found. Lanes share
+ * the work, and each gets what all found. */
 RW_FN void rw_fan_find_walls(const rw_wall_grid_view *grid, const rw_fan *fan, const rw_ray_heights *heights,
-                             const uint32_t skipped[2], int whole, rw_fan_walls *found)
+                             const uint32_t skipped[2], int whole, rw_fan_room *room, rw_fan_walls *found)
 {
     rw_fan_search search;
     search.grid = grid;
@@ -335,11 +417,16 @@ RW_FN void rw_fan_find_walls(const rw_wall_grid_view *grid, const rw_fan *fan, c
     search.skipped[0] = skipped[0];
     search.skipped[1] = skipped[1];
     search.horizon.least = heights->slope_low;
-    for (int i = 0; i < RW_FAN_HORIZON; i++)
-        search.horizon.slopes[i] = heights->slope_low;
+    search.horizon.slopes = room->horizon;
+    rw_lanes_meet();
+    for (int i = rw_lane(); i < RW_FAN_HORIZON; i += rw_lane_count())
+        room->horizon[i] = heights->slope_low;
+    rw_lanes_meet();
     int along_x = search.walk.along_x;
     double m0 = (double)(along_x ? grid->x0 : grid->y0), n0 = (double)(along_x ? grid->y0 : grid->x0);
     int count_m = along_x ? grid->columns : grid->rows, count_n = along_x ? grid->rows : grid->columns;
+    found->room = room;
+    found->walls = room->walls;
     found->count = 0;
     found->overflow = 0;
     found->middling_left_out = 0;
@@ -349,7 +436,7 @@ RW_FN void rw_fan_find_walls(const rw_wall_grid_view *grid, const rw_fan *fan, c
     if (!rw_fan_begin(&search, m0, count_m, &step))
         return;
     for (; step.at >= 0 && step.at<count_m; step.at += search.walk.sense> 0 ? 1 : -1) {
-        int touched = rw_fan_enter(&search, m0, n0, count_n, &step), fresh = 0;
+        int touched = rw_fan_enter(&search, m0, n0, count_n, &step), fresh;
         if (step.near_m > found->reach_m)
             return; /* no ray gets there */
         if (!touched)
@@ -357,15 +444,32 @@ RW_FN void rw_fan_find_walls(const rw_wall_grid_view *grid, const rw_fan *fan, c
         search.heights.slope_low = search.horizon.least;
         double lowest_m =
             rw_lowest_ray_m(&search.heights, heights->before_m + step.near_m, heights->before_m + step.far_m);
-        for (int across = step.first; across <= step.last; across++) {
-            fresh += rw_fan_add_cell(&search, rw_fan_cell(grid, &search.walk, step.at, across), lowest_m, found);
-            if (found->overflow || (found->middling_left_out && !whole))
-                return;
-        }
+        fresh = rw_fan_add_step(&search, &step, lowest_m, whole, found);
+        if (found->overflow || (found->middling_left_out && !whole))
+            return;
         reach = fresh ? rw_fan_reach(fan, &search.walk, found) : reach;
         if (reach <= search.walk.sense * step.m_out || rw_fan_leave(&search, &step, found))
             return;
     }
+}
+
+/* The runs of a fan, from its right edge to its left, into the room. Returns how many; lanes share the walls. Walls
+ * that cross may make more than there is room for: the rest belongs to the last one then. */
+RW_FN int rw_fan_find_runs(const rw_fan_walls *found)
+{
+    int count = 0;
+    double u = 0;
+    while (u < 1 && count < RW_FAN_RUNS_MAX) {
+        rw_fan_run run = rw_fan_next(found->walls, found->count, u);
+        u = run.u1;
+        if (count == RW_FAN_RUNS_MAX - 1)
+            run.u1 = 1;
+        if (rw_lane() == 0)
+            found->room->runs[count] = run;
+        count++;
+    }
+    rw_lanes_meet();
+    return count;
 }
 
 #endif

@@ -12,7 +12,7 @@ extern "C" {
 #include <cuda_runtime.h>
 #include <vector>
 
-static const int threads_per_block = 128;
+static const int threads_per_block = RW_GPU_LANES * RW_GPU_WARPS;
 static const size_t blocks_max = 2147483647; /* of a CUDA grid in x */
 
 #define RW_KERNEL(name, grain)                                                                                         \

@@ -15,19 +15,29 @@ typedef struct rw_beam_limits {
     float receiver_low_m, receiver_high_m; /* altitudes of receivers */
 } rw_beam_limits;
 
+/* A part of a beam that is traced by itself. */
+typedef struct rw_beam_window {
+    rw_vec2 right, left;
+    uint32_t beam;
+    uint32_t unused;
+} rw_beam_window;
+
 struct rw_trace_beams_args {
     rw_wall_grid_view grid;
     rw_beam_walls walls;
     rw_beam_limits limits;
     rw_beam_losses losses;
     rw_beam *beams; /* all there are; new ones are appended */
-    size_t first;   /* item 0 is this beam */
-    size_t lanes;   /* one item of so many does anything: beams go different ways, and a warp would wait for each */
+    int windowed;   /* 0: items are beams; 1: windows of beams */
+    size_t first;   /* item 0 is this beam or window */
     uint32_t *beam_count;
     uint32_t beam_capacity; /* places beyond are counted and not filled */
     rw_beam_piece *pieces;
     uint32_t *piece_count;
     uint32_t piece_capacity;
+    rw_beam_window *windows; /* halves of what has too many walls are appended */
+    uint32_t *window_count;
+    uint32_t window_capacity;
 };
 
 /* A beam being traced and what is known of it: kept together to be handed on. */

@@ -60,8 +60,9 @@ typedef struct rw_beam_tracer {
     void *wall_arrays[3];
     rw_beam *beams;
     rw_beam_piece *pieces;
-    uint32_t *counts; /* of beams, of pieces; on the backend */
-    uint32_t beam_capacity, piece_capacity;
+    rw_beam_window *windows;
+    uint32_t *counts; /* of beams, of pieces, of windows; on the backend */
+    uint32_t beam_capacity, piece_capacity, window_capacity;
     rw_beam_level levels[RW_BEAM_LEVELS]; /* of the transmitter last traced */
     int timed;                            /* levels are told with times; each is waited for */
     double share_done;                    /* of the prediction, before the next transmitter: for progress */

@@ -10,6 +10,11 @@
  * threads, more are traced one by one where one would do. */
 #define SOURCE_BEAMS 64
 
+#define LEAST_WINDOWS 4096.0 /* of one beam there are some dozens */
+
+/* What a launch counts. */
+enum { BEAM_COUNT, PIECE_COUNT, WINDOW_COUNT, COUNTS };
+
 static rw_status send(rw_beam_tracer *tracer, int slot, const void *host, size_t bytes, const void **pointer)
 {
     rw_context *context = tracer->prediction->scene->context;
@@ -50,13 +55,16 @@ static rw_status take_memory(rw_beam_tracer *tracer)
 {
     rw_context *context = tracer->prediction->scene->context;
     double asked = tracer->settings->memory_bytes, room = asked > 0 ? asked : fmin(2e9, 0.25 * rw_memory_available());
-    double each = sizeof(rw_beam) + sizeof(rw_beam_piece), least = 4.0 * SOURCE_BEAMS;
+    double each = sizeof(rw_beam) + sizeof(rw_beam_piece) + sizeof(rw_beam_window) / 8.0, least = 4.0 * SOURCE_BEAMS;
     double capacity = fmin(fmax(floor(room / each), least), 2e9);
     tracer->beam_capacity = tracer->piece_capacity = (uint32_t)capacity;
     RW_TRY(rw_device_alloc(context, tracer->backend, (size_t)capacity * sizeof(rw_beam), "beams", &tracer->beams));
     RW_TRY(rw_device_alloc(context, tracer->backend, (size_t)capacity * sizeof(rw_beam_piece), "pieces of beams",
                            &tracer->pieces));
-    return rw_device_alloc(context, tracer->backend, 2 * sizeof(uint32_t), "counts", &tracer->counts);
+    tracer->window_capacity = (uint32_t)fmax(capacity / 8, LEAST_WINDOWS);
+    RW_TRY(rw_device_alloc(context, tracer->backend, tracer->window_capacity * sizeof(rw_beam_window), "windows",
+                           &tracer->windows));
+    return rw_device_alloc(context, tracer->backend, COUNTS * sizeof(uint32_t), "counts", &tracer->counts);
 }
 
 rw_status rw_beam_tracer_create(const rw_prediction *prediction, const rw_beam_settings *settings,
@@ -76,8 +84,8 @@ rw_status rw_beam_tracer_create(const rw_prediction *prediction, const rw_beam_s
 
 void rw_beam_tracer_destroy(rw_beam_tracer *tracer)
 {
-    void *taken[] = {tracer->wall_arrays[0], tracer->wall_arrays[1], tracer->wall_arrays[2],
-                     tracer->beams,          tracer->pieces,         tracer->counts};
+    void *taken[] = {tracer->wall_arrays[0], tracer->wall_arrays[1], tracer->wall_arrays[2], tracer->beams,
+                     tracer->pieces,         tracer->windows,        tracer->counts};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (taken[i])
             rw_device_free(tracer->backend, taken[i]);
@@ -93,28 +101,38 @@ typedef struct trace_run {
     double share; /* of the whole prediction that is done before this source */
 } trace_run;
 
-/* Threads that fill a large GPU: 132 multiprocessors of 2048 threads, twice. */
-#define GPU_THREADS ((size_t)1 << 19)
-
-/* On a GPU a level of few beams leaves most warps without any: then each beam gets a warp of its own. */
-static size_t choose_lanes(rw_backend backend, size_t count)
-{
-    size_t lanes = backend == RW_BACKEND_CUDA ? 32 : 1;
-    while (lanes > 1 && count * lanes > GPU_THREADS)
-        lanes /= 2;
-    return lanes;
-}
-
-/* Traces beams first to first + count; counts become those of beams and pieces after it, filled or not. */
-static rw_status launch(trace_run *run, size_t first, size_t count, uint32_t counts[2])
+/* Traces beams or windows first to first + count; counts become those after it, filled or not. */
+static rw_status launch(trace_run *run, int windowed, size_t first, size_t count, uint32_t counts[COUNTS])
 {
     rw_beam_tracer *tracer = run->tracer;
     rw_context *context = tracer->prediction->scene->context;
-    RW_TRY(rw_device_upload(context, tracer->backend, tracer->counts, counts, 2 * sizeof *counts));
+    size_t lanes = tracer->backend == RW_BACKEND_CUDA ? RW_GPU_LANES : 1;
+    run->args.windowed = windowed;
     run->args.first = first;
-    run->args.lanes = choose_lanes(tracer->backend, count);
-    RW_TRY(rw_device_launch(context, tracer->backend, RW_KERNEL_trace_beams, &run->args, count * run->args.lanes));
-    return rw_device_download(context, tracer->backend, counts, tracer->counts, 2 * sizeof *counts);
+    RW_TRY(rw_device_launch(context, tracer->backend, RW_KERNEL_trace_beams, &run->args, count * lanes));
+    return rw_device_download(context, tracer->backend, counts, tracer->counts, COUNTS * sizeof *counts);
+}
+
+static int fits(const rw_beam_tracer *tracer, const uint32_t counts[COUNTS])
+{
+    return counts[BEAM_COUNT] <= tracer->beam_capacity && counts[PIECE_COUNT] <= tracer->piece_capacity &&
+           counts[WINDOW_COUNT] <= tracer->window_capacity;
+}
+
+/* Traces beams first to first + count, then the windows that they were cut into, until none is left to be cut. New
+ * beams go behind end. */
+static rw_status trace_whole(trace_run *run, size_t first, size_t count, size_t end, uint32_t counts[COUNTS])
+{
+    rw_beam_tracer *tracer = run->tracer;
+    const uint32_t begin[COUNTS] = {[BEAM_COUNT] = (uint32_t)end};
+    RW_TRY(rw_device_upload(tracer->prediction->scene->context, tracer->backend, tracer->counts, begin, sizeof begin));
+    RW_TRY(launch(run, 0, first, count, counts));
+    for (uint32_t done = 0; done < counts[WINDOW_COUNT] && fits(tracer, counts);) {
+        uint32_t ready = counts[WINDOW_COUNT];
+        RW_TRY(launch(run, 1, done, ready - done, counts));
+        done = ready;
+    }
+    return RW_OK;
 }
 
 /* Hands the pieces of a launch over; where time is told, they are waited for. */
@@ -138,12 +156,12 @@ static rw_status follow(trace_run *run, size_t first, size_t end, int depth)
     size_t chunk = end - first;
     for (size_t at = first; at < end;) {
         size_t count = end - at < chunk ? end - at : chunk;
-        uint32_t counts[2] = {(uint32_t)end, 0};
+        uint32_t counts[COUNTS];
         double start_s = rw_seconds();
-        RW_TRY(launch(run, at, count, counts));
+        RW_TRY(trace_whole(run, at, count, end, counts));
         level->trace_s += rw_seconds() - start_s;
         level->launches++;
-        if (counts[0] > tracer->beam_capacity || counts[1] > tracer->piece_capacity) {
+        if (!fits(tracer, counts)) {
             if (count == 1)
                 return rw_fail(tracer->prediction->scene->context, RW_TOO_LARGE,
                                "one beam leaves more beams than fit into %.3g MB; raise --memory",
@@ -152,10 +170,10 @@ static rw_status follow(trace_run *run, size_t first, size_t end, int depth)
             continue;
         }
         level->beams += count;
-        level->pieces += counts[1];
-        RW_TRY(hand_over(run, end, counts[1], level));
-        if (counts[0] > end)
-            RW_TRY(follow(run, end, counts[0], depth + 1));
+        level->pieces += counts[PIECE_COUNT];
+        RW_TRY(hand_over(run, end, counts[PIECE_COUNT], level));
+        if (counts[BEAM_COUNT] > end)
+            RW_TRY(follow(run, end, counts[BEAM_COUNT], depth + 1));
         at += count;
     }
     return RW_OK;
@@ -189,11 +207,14 @@ rw_status rw_beam_trace(rw_beam_tracer *tracer, rw_vec3 source, const rw_beam_lo
                                             .walls = tracer->walls,
                                             .losses = *losses,
                                             .beams = tracer->beams,
-                                            .beam_count = tracer->counts,
+                                            .beam_count = tracer->counts + BEAM_COUNT,
                                             .beam_capacity = tracer->beam_capacity,
                                             .pieces = tracer->pieces,
-                                            .piece_count = tracer->counts + 1,
-                                            .piece_capacity = tracer->piece_capacity};
+                                            .piece_count = tracer->counts + PIECE_COUNT,
+                                            .piece_capacity = tracer->piece_capacity,
+                                            .windows = tracer->windows,
+                                            .window_count = tracer->counts + WINDOW_COUNT,
+                                            .window_capacity = tracer->window_capacity};
     run.args.limits = (rw_beam_limits){.reflections = settings->reflections,
                                        .transmissions = settings->transmissions,
                                        .diffractions = settings->diffractions,

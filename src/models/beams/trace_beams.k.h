@@ -1,5 +1,5 @@
-/* One step of beam tracing: one item is one beam, which is cut into pieces by the walls in it and leaves reflected,
- * transmitted and diffracted beams at their ends.
+/* One step of beam tracing: one item (on a GPU a warp) is one beam or a window of one, which is cut into pieces by the
+ * walls in it and leaves reflected, transmitted and diffracted beams at their ends.
  *
  * After section 4.2 of Schmitz and others (2011). The paper rasterises the walls into an ID and depth buffer and
  * then computes exact points for the runs of one ID; here the wall grid finds the walls and the sweep over the lines
@@ -73,21 +73,21 @@ RW_FN void rw_leave_stretch(const rw_tracing *tracing, const rw_fan_wall *hit, d
 
 /* A wall of middling height reflects and diffracts where it lies before the solid walls. Its stretches go on across
  * runs: a corner behind the wall must not fall between two beams that come through it. */
-RW_FN void rw_leave_middling(const rw_tracing *tracing, const rw_fan_walls *found, const rw_fan_wall *hit)
+RW_FN void rw_leave_middling(const rw_tracing *tracing, const rw_fan_walls *found, int run_count,
+                             const rw_fan_wall *hit)
 {
-    double u = hit->u0, from = 2, to = 2; /* no stretch yet */
-    while (u < hit->u1) {
-        rw_fan_run run = rw_fan_next(found->walls, found->count, u);
+    double from = 2, to = 2; /* no stretch yet */
+    for (int i = 0; i < run_count && found->room->runs[i].u0 < hit->u1; i++) {
+        rw_fan_run run = found->room->runs[i];
         double u0, u1;
-        if (rw_before_run(hit, run.top >= 0 ? &found->walls[run.top] : 0, run, &u0, &u1)) {
-            if (u0 != to) {
-                if (from < 2)
-                    rw_leave_stretch(tracing, hit, from, to);
-                from = u0;
-            }
-            to = u1;
+        if (!rw_before_run(hit, run.top >= 0 ? &found->walls[run.top] : 0, run, &u0, &u1))
+            continue;
+        if (u0 != to) {
+            if (from < 2)
+                rw_leave_stretch(tracing, hit, from, to);
+            from = u0;
         }
-        u = run.u1;
+        to = u1;
     }
     if (from < 2)
         rw_leave_stretch(tracing, hit, from, to);
@@ -107,66 +107,88 @@ RW_FN void rw_append_piece(const rw_tracing *tracing, rw_vec2 right, rw_vec2 lef
         tracing->args->pieces[at] = piece;
 }
 
-/* The sweep: each run of directions with one nearest wall is a piece, and beams leave at its end. */
-RW_FN void rw_sweep_fan(const rw_tracing *tracing, const rw_fan_walls *found)
+/* One run of the sweep: a piece, beams that leave at its end, and those of the corner where it begins. */
+RW_FN void rw_sweep_run(const rw_tracing *tracing, const rw_fan_walls *found, int index)
 {
-    double u = 0;
-    int before = -2, asks_before = 0; /* no run yet */
-    rw_vec2 right = tracing->fan.right;
-    while (u < 1) {
-        rw_fan_run run = rw_fan_next(found->walls, found->count, u);
-        const rw_fan_wall *top = run.top >= 0 ? &found->walls[run.top] : 0;
-        rw_vec2 left = rw_fan_direction(&tracing->fan, run.u1);
-        int asks = found->middling_left_out || rw_has_middling(found, run);
-        int cracked = top && !asks && rw_meets_inside(tracing, top); /* over a lower wall it may come */
-        if (before != -2)
-            rw_end_of_run(tracing, found, u, before, run.top, asks || asks_before);
-        if (!cracked)
-            rw_append_piece(tracing, right, left, top ? top->wall : RW_NO_WALL, asks);
-        if (!cracked && top)
-            rw_leave_wall(tracing, top, run.u0, run.u1, asks);
-        before = run.top;
-        asks_before = asks;
-        right = left;
-        u = run.u1;
+    rw_fan_run run = found->room->runs[index];
+    const rw_fan_wall *top = run.top >= 0 ? &found->walls[run.top] : 0;
+    int cracked = top && !run.asks && rw_meets_inside(tracing, top); /* over a lower wall it may come */
+    if (index) {
+        rw_fan_run before = found->room->runs[index - 1];
+        rw_end_of_run(tracing, found, run.u0, before.top, run.top, run.asks || before.asks);
     }
-    for (int i = 0; i < found->count; i++)
-        if (!found->walls[i].solid)
-            rw_leave_middling(tracing, found, &found->walls[i]);
+    if (cracked)
+        return;
+    rw_append_piece(tracing, rw_fan_direction(&tracing->fan, run.u0), rw_fan_direction(&tracing->fan, run.u1),
+                    top ? top->wall : RW_NO_WALL, run.asks);
+    if (top)
+        rw_leave_wall(tracing, top, run.u0, run.u1, run.asks);
 }
 
+/* The sweep: each run of directions with one nearest wall is a piece, and beams leave at its end. Lanes share the runs,
+ * then the walls of middling height. */
+RW_FN void rw_sweep_fan(const rw_tracing *tracing, const rw_fan_walls *found)
+{
+    int run_count = rw_fan_find_runs(found);
+    for (int i = rw_lane(); i < run_count; i += rw_lane_count())
+        found->room->runs[i].asks = found->middling_left_out || rw_has_middling(found, found->room->runs[i]);
+    rw_lanes_meet();
+    for (int i = rw_lane(); i < run_count; i += rw_lane_count())
+        rw_sweep_run(tracing, found, i);
+    for (int i = rw_lane(); i < found->count; i += rw_lane_count())
+        if (!found->walls[i].solid)
+            rw_leave_middling(tracing, found, run_count, &found->walls[i]);
+    rw_lanes_meet();
+}
+
+/* The windows of a fan in which there are too many walls: its halves, for another launch. */
+RW_FN void rw_append_windows(const rw_tracing *tracing)
+{
+    const struct rw_trace_beams_args *args = tracing->args;
+    rw_vec2 middle = rw_unit(rw_vec2_add(tracing->fan.right, tracing->fan.left));
+    uint32_t at = rw_shared_take_of(args->window_count, 2);
+    for (uint32_t half = 0; half < 2 && at + half < args->window_capacity; half++) {
+        rw_beam_window *window = args->windows + at + half;
+        window->right = half ? middle : tracing->fan.right;
+        window->left = half ? tracing->fan.left : middle;
+        window->beam = tracing->index;
+        window->unused = 0;
+    }
+}
+
+/* The whole of a beam, or a window of one. */
+RW_FN void rw_tracing_begin(const struct rw_trace_beams_args *args, size_t item, rw_tracing *tracing)
+{
+    const rw_beam_window *window = args->windowed ? args->windows + args->first + item : 0;
+    tracing->args = args;
+    tracing->index = window ? window->beam : (uint32_t)(args->first + item);
+    tracing->beam = args->beams[tracing->index];
+    tracing->fan = rw_beam_fan(&tracing->beam, args->walls.exact);
+    if (window) {
+        tracing->fan.right = window->right;
+        tracing->fan.left = window->left;
+    }
+    tracing->heights = rw_beam_heights(&tracing->beam, &args->limits);
+}
+
+/* Where a window of the fan has more walls than there is room for, it is halved; behind three dozen walls of middling
+ * height in one direction farther ones are let go. */
 RW_FN void rw_trace_beams_item(const struct rw_trace_beams_args *args, size_t item)
 {
+    RW_LANES_MEMORY(rw_fan_room, room);
     rw_tracing tracing;
     rw_fan_walls found;
-    if (item % args->lanes)
-        return;
-    item /= args->lanes;
-    tracing.args = args;
-    tracing.index = (uint32_t)(args->first + item);
-    tracing.beam = args->beams[tracing.index];
-    tracing.fan = rw_beam_fan(&tracing.beam, args->walls.exact);
-    tracing.heights = rw_beam_heights(&tracing.beam, &args->limits);
+    rw_tracing_begin(args, item / (size_t)rw_lane_count(), &tracing);
     tracing.found = &found;
     uint32_t skipped[2] = {tracing.beam.kind == RW_BEAM_SOURCE ? RW_NO_WALL : tracing.beam.wall,
                            tracing.beam.kind == RW_BEAM_DIFFRACTED ? tracing.beam.other_wall : RW_NO_WALL};
-    rw_vec2 end = tracing.fan.left;
-    /* Where a window of the fan has more walls than there is room for, it is halved; behind three dozen walls of
-     * middling height in one direction farther ones are let go. */
-    for (;;) {
-        double width = rw_vec2_cross(tracing.fan.right, tracing.fan.left);
-        int narrow = width <= RW_MIDDLING_WIDTH * args->limits.cut_rad;
-        rw_fan_find_walls(&args->grid, &tracing.fan, &tracing.heights, skipped, narrow, &found);
-        if ((found.overflow && width > args->limits.angle_min_rad) || (found.middling_left_out && !narrow)) {
-            tracing.fan.left = rw_unit(rw_vec2_add(tracing.fan.right, tracing.fan.left));
-            continue;
-        }
+    double width = rw_vec2_cross(tracing.fan.right, tracing.fan.left);
+    int narrow = width <= RW_MIDDLING_WIDTH * args->limits.cut_rad;
+    rw_fan_find_walls(&args->grid, &tracing.fan, &tracing.heights, skipped, narrow, room, &found);
+    if ((!found.overflow || width <= args->limits.angle_min_rad) && (!found.middling_left_out || narrow))
         rw_sweep_fan(&tracing, &found);
-        if (tracing.fan.left.x == end.x && tracing.fan.left.y == end.y)
-            break;
-        tracing.fan.right = tracing.fan.left;
-        tracing.fan.left = end;
-    }
+    else if (rw_lane() == 0)
+        rw_append_windows(&tracing);
 }
 
 #endif
