@@ -192,6 +192,21 @@ RW_FN uint32_t rw_shared_take(uint32_t *count, uint32_t places)
 #endif
 }
 
+/* The same for one place. */
+RW_FN uint32_t rw_shared_take_one(uint32_t *count)
+{
+#ifdef __CUDA_ARCH__
+    unsigned active = __activemask(), lane = threadIdx.x & 31u;
+    int leader = __ffs((int)active) - 1;
+    uint32_t first = 0;
+    if (lane == (unsigned)leader)
+        first = atomicAdd(count, (unsigned)__popc((int)active));
+    return __shfl_sync(active, first, leader) + (uint32_t)__popc((int)(active & ((1u << lane) - 1u)));
+#else
+    return __atomic_fetch_add(count, 1u, __ATOMIC_RELAXED);
+#endif
+}
+
 /* Number of the CPU thread that runs a work item, for its own working memory. */
 RW_FN int rw_worker_index(void)
 {

@@ -1,6 +1,7 @@
 /* One door to both backends. */
 #include "device/device.h"
 
+#include "base/lanes.h"
 #include "base/memory.h"
 #include "device/cpu/launch.h"
 #include "device/cuda/cuda.h"
@@ -46,6 +47,11 @@ rw_status rw_device_launch(rw_context *context, rw_backend backend, rw_kernel ke
         return rw_cuda_launch(context, kernel, args, count);
     rw_cpu_launch(kernel, args, count, context->threads);
     return RW_OK;
+}
+
+size_t rw_device_lanes(rw_backend backend)
+{
+    return backend == RW_BACKEND_CUDA ? RW_GPU_LANES : 1;
 }
 
 rw_status rw_device_wait(rw_context *context, rw_backend backend)
@@ -129,8 +135,41 @@ rw_status rw_device_upload(rw_context *context, rw_backend backend, void *device
     return RW_OK;
 }
 
+rw_status rw_device_read(rw_context *context, rw_backend backend, const void *device, size_t bytes, size_t unit,
+                         rw_part_fn take, void *user)
+{
+    if (backend == RW_BACKEND_CUDA)
+        return rw_cuda_read(context, device, bytes, unit, take, user);
+    take(user, device, 0, bytes);
+    return RW_OK;
+}
+
+/* Downloads from this size on go by parts: memory of the caller is not pinned, and the driver would copy by one thread
+ * what it has staged itself. */
+static const size_t staged_bytes = (size_t)1 << 20;
+
+typedef struct download {
+    char *host;
+    int threads;
+} download;
+
+static void copy_part(void *user, const void *part, size_t offset, size_t bytes)
+{
+    const download *to = user;
+    const size_t slice = (size_t)1 << 18;
+    long long slices = (long long)((bytes + slice - 1) / slice);
+#pragma omp parallel for schedule(static) num_threads(to->threads) if (to->threads > 1)
+    for (long long i = 0; i < slices; i++) {
+        size_t from = (size_t)i * slice, count = bytes - from < slice ? bytes - from : slice;
+        memcpy(to->host + offset + from, (const char *)part + from, count);
+    }
+}
+
 rw_status rw_device_download(rw_context *context, rw_backend backend, void *host, const void *device, size_t bytes)
 {
+    download to = {host, context->threads};
+    if (backend == RW_BACKEND_CUDA && bytes >= staged_bytes)
+        return rw_cuda_read(context, device, bytes, 1, copy_part, &to);
     if (backend == RW_BACKEND_CUDA)
         return rw_cuda_download(context, host, device, bytes);
     memcpy(host, device, bytes);

@@ -24,6 +24,9 @@ const char *rw_kernel_name(rw_kernel kernel);
 rw_status rw_device_launch(rw_context *context, rw_backend backend, rw_kernel kernel, const void *args, size_t count);
 rw_status rw_device_wait(rw_context *context, rw_backend backend);
 
+/* Items that a launch has for each that is meant, where the kernel's items are shared by lanes (base/lanes.h). */
+size_t rw_device_lanes(rw_backend backend);
+
 /* Between begin and end what is launched goes into a second queue, after all that was launched before; what is launched
  * after end runs beside it, until join. Each join belongs to the last end. On the CPU everything goes in order anyway.
  */
@@ -42,5 +45,13 @@ rw_status rw_device_clear(rw_context *context, rw_backend backend, void *device,
 void rw_device_free(rw_backend backend, void *pointer);
 rw_status rw_device_upload(rw_context *context, rw_backend backend, void *device, const void *host, size_t bytes);
 rw_status rw_device_download(rw_context *context, rw_backend backend, void *host, const void *device, size_t bytes);
+
+/* Called for one part of an array after the other, from offset on; it is gone afterwards. */
+typedef void (*rw_part_fn)(void *user, const void *part, size_t offset, size_t bytes);
+
+/* Reads an array without a place for all of it: parts are multiples of unit, which is at most 1 MB. On CUDA the next
+ * part is on its way while one is taken. */
+rw_status rw_device_read(rw_context *context, rw_backend backend, const void *device, size_t bytes, size_t unit,
+                         rw_part_fn take, void *user);
 
 #endif

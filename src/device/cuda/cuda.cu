@@ -177,6 +177,53 @@ extern "C" rw_status rw_cuda_download(rw_context *context, void *host, const voi
     return check(context, copy(host, device, bytes, cudaMemcpyDeviceToHost), "copying from the GPU");
 }
 
+/* Two pinned places that parts of an array pass through: one is read by the host while the other is written to. One
+ * pair a host thread, kept for the next array: pinning takes longer than most reads. */
+static const size_t stage_bytes = (size_t)4 << 20;
+
+struct read_stage {
+    char *place[2];
+    cudaEvent_t filled[2];
+};
+static thread_local read_stage stage;
+
+static rw_status make_stage(rw_context *context)
+{
+    for (int i = 0; i < 2; i++) {
+        if (!stage.place[i])
+            RW_TRY(check(context, cudaMallocHost((void **)&stage.place[i], stage_bytes), "pinning memory"));
+        if (!stage.filled[i])
+            RW_TRY(check(context, cudaEventCreateWithFlags(&stage.filled[i], cudaEventDisableTiming),
+                         "creating an event"));
+    }
+    return RW_OK;
+}
+
+static rw_status fill_stage(rw_context *context, int which, const char *device, size_t bytes)
+{
+    RW_TRY(check(context, cudaMemcpyAsync(stage.place[which], device, bytes, cudaMemcpyDeviceToHost, queue),
+                 "copying from the GPU"));
+    return check(context, cudaEventRecord(stage.filled[which], queue), "ordering two queues");
+}
+
+extern "C" rw_status rw_cuda_read(rw_context *context, const void *device, size_t bytes, size_t unit, rw_part_fn take,
+                                  void *user)
+{
+    const char *from = (const char *)device;
+    size_t part = stage_bytes / unit * unit;
+    RW_TRY(make_stage(context));
+    if (bytes)
+        RW_TRY(fill_stage(context, 0, from, std::min(part, bytes)));
+    for (size_t at = 0, which = 0; at < bytes; at += part, which = 1 - which) {
+        size_t next = at + part;
+        if (next < bytes)
+            RW_TRY(fill_stage(context, (int)(1 - which), from + next, std::min(part, bytes - next)));
+        RW_TRY(check(context, cudaEventSynchronize(stage.filled[which]), "copying from the GPU"));
+        take(user, stage.place[which], at, std::min(part, bytes - at));
+    }
+    return RW_OK;
+}
+
 extern "C" rw_status rw_cuda_time(rw_context *context, rw_status (*run)(void *user), void *user, int repeats,
                                   double *seconds)
 {

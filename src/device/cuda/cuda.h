@@ -18,6 +18,8 @@ void rw_cuda_free(void *pointer);
 rw_status rw_cuda_upload(rw_context *context, void *device, const void *host, size_t bytes);
 rw_status rw_cuda_download(rw_context *context, void *host, const void *device, size_t bytes);
 
+rw_status rw_cuda_read(rw_context *context, const void *device, size_t bytes, size_t unit, rw_part_fn take, void *user);
+
 rw_status rw_cuda_wait(rw_context *context);
 rw_status rw_cuda_side_begin(rw_context *context);
 rw_status rw_cuda_side_end(rw_context *context);

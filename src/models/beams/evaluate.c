@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "field/deflection.h"
 #include "device/columns.h"
+#include "models/beams/ask_receivers.k.h"
 #include "models/beams/beams.h"
 #include "models/beams/gather_histogram.k.h"
 #include "models/beams/roof_paths.k.h"
@@ -9,6 +10,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Receivers that are listed before they are asked: 128 MB of a GPU's memory. */
+#define PLACES ((uint32_t)1 << 24)
 
 /* Weakest paths are told to a ten-thousandth of their power where sums reach 10^18 quanta. */
 static double settle_quantum(double loss_max_db)
@@ -40,6 +44,11 @@ static rw_status take(rw_beam_evaluation *evaluation, rw_beam_wants wants)
         RW_TRY(rw_device_alloc(context, backend, long_bytes, "sums of power", &sums->antenna_power));
         RW_TRY(rw_device_alloc(context, backend, 181 * 360 * sizeof(float), "an antenna", &evaluation->antenna));
     }
+    if (backend == RW_BACKEND_CUDA) {
+        RW_TRY(rw_device_alloc(context, backend, PLACES * sizeof *evaluation->places, "receivers to be asked",
+                               &evaluation->places));
+        RW_TRY(rw_device_alloc(context, backend, sizeof(uint32_t), "counts", &evaluation->place_count));
+    }
     if (evaluation->settings->bins)
         RW_TRY(rw_device_alloc(context, backend, long_bytes * (size_t)evaluation->settings->bins,
                                "the histogram of delays", &sums->histogram));
@@ -53,12 +62,7 @@ rw_status rw_beam_evaluation_create(const rw_prediction *prediction, const rw_be
                                        .settings = settings,
                                        .backend = prediction->scene->context->backend,
                                        .quantum = settle_quantum(settings->loss_max_db),
-                                       .fresh = prediction->scene->context->backend == RW_BACKEND_CPU,
-                                       .lanes = {1, 1}};
-    if (evaluation->backend == RW_BACKEND_CUDA) {
-        evaluation->lanes[0] = 4;
-        evaluation->lanes[1] = 8;
-    }
+                                       .fresh = prediction->scene->context->backend == RW_BACKEND_CPU};
     rw_status status = take(evaluation, wants);
     if (status != RW_OK)
         rw_beam_evaluation_destroy(evaluation);
@@ -69,8 +73,9 @@ void rw_beam_evaluation_destroy(rw_beam_evaluation *evaluation)
 {
     rw_receivers_remove(evaluation->backend, &evaluation->receivers);
     rw_beam_sums *sums = &evaluation->sums;
-    void *taken[] = {sums->power, sums->delay, sums->delay_square, sums->antenna_power, sums->strongest,
-                     sums->first, sums->paths, sums->histogram,    evaluation->antenna};
+    void *taken[] = {
+        sums->power, sums->delay,     sums->delay_square,  sums->antenna_power, sums->strongest,        sums->first,
+        sums->paths, sums->histogram, evaluation->antenna, evaluation->places,  evaluation->place_count};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (taken[i])
             rw_device_free(evaluation->backend, taken[i]);
@@ -161,23 +166,35 @@ struct rw_evaluate_beams_args rw_beam_evaluation_args(const rw_beam_evaluation *
                                           .bin_s = evaluation->settings->bin_s,
                                           .delay_first_s = evaluation->settings->delay_first_s,
                                           .antenna = evaluation->antenna,
-                                          .verify = evaluation->settings->verify,
-                                          .lane_columns = evaluation->lanes[0],
-                                          .lane_rows = evaluation->lanes[1]};
+                                          .verify = evaluation->settings->verify};
     rw_grid_widen(&args.grid, &args.receivers, args.source);
     return args;
 }
 
-/* Items that share a piece: on a GPU a warp, so that large pieces keep nobody waiting, and of few pieces, which are
- * larger, up to 32 warps. */
-static void choose_lanes(rw_backend backend, size_t piece_count, struct rw_evaluate_beams_args *args)
+/* Lists the receivers of pieces first to first + *count that are to be asked, of fewer pieces where there is no room
+ * for all; then asks them. */
+static rw_status evaluate_some(const rw_beam_evaluation *evaluation, struct rw_evaluate_beams_args *args, size_t first,
+                               size_t *count)
 {
-    if (backend != RW_BACKEND_CUDA)
-        return;
-    while (args->lane_columns < 32 &&
-           piece_count * (size_t)(args->lane_columns * args->lane_rows) < ((size_t)1 << 18)) {
-        args->lane_columns *= 2;
-        args->lane_rows = args->lane_rows < 32 ? 2 * args->lane_rows : 32;
+    rw_context *context = evaluation->prediction->scene->context;
+    rw_backend backend = evaluation->backend;
+    struct rw_ask_receivers_args asked = {.all = *args, .places = evaluation->places};
+    uint32_t listed;
+    args->first_piece = first;
+    args->finds = evaluation->places;
+    args->find_count = evaluation->place_count;
+    args->find_capacity = PLACES;
+    args->unasked = 1;
+    for (;;) {
+        RW_TRY(rw_device_clear(context, backend, evaluation->place_count, sizeof listed));
+        RW_TRY(rw_device_launch(context, backend, RW_KERNEL_evaluate_beams, args, *count * rw_device_lanes(backend)));
+        RW_TRY(rw_device_download(context, backend, &listed, evaluation->place_count, sizeof listed));
+        if (listed <= PLACES)
+            return rw_device_launch(context, backend, RW_KERNEL_ask_receivers, &asked, listed);
+        if (*count == 1)
+            return rw_fail(context, RW_TOO_LARGE, "one beam reaches more than %u receivers; give --area", PLACES);
+        size_t fewer = (size_t)(0.9 * (double)*count * PLACES / listed);
+        *count = fewer ? fewer : 1;
     }
 }
 
@@ -185,44 +202,72 @@ rw_status rw_beam_evaluate(void *user, const rw_beam_tracer *tracer, size_t beam
 {
     rw_beam_evaluation *evaluation = user;
     struct rw_evaluate_beams_args args = rw_beam_evaluation_args(evaluation, tracer);
-    choose_lanes(evaluation->backend, piece_count, &args);
     (void)beam_count;
-    return rw_device_launch(tracer->prediction->scene->context, tracer->backend, RW_KERNEL_evaluate_beams, &args,
-                            piece_count * (size_t)(args.lane_columns * args.lane_rows));
+    if (!evaluation->places)
+        return rw_device_launch(tracer->prediction->scene->context, tracer->backend, RW_KERNEL_evaluate_beams, &args,
+                                piece_count * rw_device_lanes(tracer->backend));
+    for (size_t at = 0, share = piece_count, count; at < piece_count; at += count) {
+        count = piece_count - at < share ? piece_count - at : share;
+        RW_TRY(evaluate_some(evaluation, &args, at, &count));
+        share = count;
+    }
+    return RW_OK;
 }
 
-/* Bins of the receivers listed, as gains on the host. */
-static rw_status gather(const rw_beam_evaluation *evaluation, uint32_t *list, size_t count, float *gains)
+/* Histograms of some receivers on their way to those of all. */
+typedef struct histogram_rows {
+    const uint32_t *list; /* receivers, in the order of the rows */
+    size_t bins;
+    float *values; /* of all */
+    int threads;
+} histogram_rows;
+
+static void put_rows(void *user, const void *part, size_t offset, size_t bytes)
+{
+    const histogram_rows *rows = user;
+    size_t row_bytes = rows->bins * sizeof(float);
+    long long count = (long long)(bytes / row_bytes);
+    const uint32_t *list = rows->list + offset / row_bytes;
+#pragma omp parallel for schedule(static) num_threads(rows->threads)
+    for (long long i = 0; i < count; i++)
+        memcpy(rows->values + list[i] * rows->bins, (const char *)part + (size_t)i * row_bytes, row_bytes);
+}
+
+/* Bins of the receivers listed, as gains, to those of all on the host. */
+static rw_status gather(const rw_beam_evaluation *evaluation, uint32_t *list, size_t count, float *values)
 {
     rw_context *context = evaluation->prediction->scene->context;
-    size_t bins = (size_t)evaluation->settings->bins;
+    rw_backend backend = evaluation->backend;
+    size_t bins = (size_t)evaluation->settings->bins, bytes = count * bins * sizeof *values;
     struct rw_gather_histogram_args args = {
         .histogram = evaluation->sums.histogram, .bins = (int)bins, .quantum = evaluation->quantum};
-    rw_column columns[] = {{&args.receivers, list, count * sizeof *list, 0, NULL},
-                           {&args.gains, gains, count * bins * sizeof *gains, 1, NULL}};
-    return rw_columns_run(context, evaluation->backend, RW_KERNEL_gather_histogram, &args, columns, 2, count * bins);
+    histogram_rows rows = {list, bins, values, context->threads};
+    rw_column column = {&args.receivers, list, count * sizeof *list, 0, NULL};
+    rw_status status = rw_columns_place(context, backend, &column, 1);
+    if (status == RW_OK)
+        status = rw_device_alloc(context, backend, bytes, "histograms", &args.gains);
+    if (status == RW_OK)
+        status = rw_device_launch(context, backend, RW_KERNEL_gather_histogram, &args, count * bins);
+    if (status == RW_OK)
+        status = rw_device_read(context, backend, args.gains, bytes, bins * sizeof *values, put_rows, &rows);
+    if (args.gains)
+        rw_device_free(backend, args.gains);
+    rw_columns_release(backend, &column, 1);
+    return status;
 }
 
 rw_status rw_beam_evaluation_read_histogram(const rw_beam_evaluation *evaluation, const uint32_t *paths, float *values)
 {
     rw_context *context = evaluation->prediction->scene->context;
     const rw_receivers_view *view = &evaluation->prediction->receivers.view;
-    size_t bins = (size_t)evaluation->settings->bins, count = 0;
+    size_t count = 0;
     uint32_t *list = NULL;
-    float *gains = NULL;
     RW_TRY(rw_array_create(context, view->outdoor_count, sizeof *list, "receivers", &list));
     for (size_t i = 0; i < view->outdoor_count; i++)
         if (paths[view->outdoor[i]])
             list[count++] = view->outdoor[i];
-    rw_status status = rw_array_create(context, count * bins, sizeof *gains, "histograms", &gains);
-    if (status == RW_OK && count)
-        status = gather(evaluation, list, count, gains);
-    long long filled = status == RW_OK ? (long long)count : 0;
-#pragma omp parallel for schedule(static) num_threads(context->threads)
-    for (long long i = 0; i < filled; i++)
-        memcpy(values + list[i] * bins, gains + (size_t)i * bins, bins * sizeof *gains);
+    rw_status status = count ? gather(evaluation, list, count, values) : RW_OK;
     free(list);
-    free(gains);
     return status;
 }
 

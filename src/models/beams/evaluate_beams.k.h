@@ -1,4 +1,5 @@
-/* What beams bring to receivers: one item is one piece of a beam, rasterised into the sums of the receivers in it.
+/* What beams bring to receivers: one item (on a GPU a warp) is one piece of a beam, rasterised into the sums of the
+ * receivers in it; or only into a list of the receivers that are to be asked, which ask_receivers.k.h takes.
  *
  * After section 4.3 of Schmitz and others (2011): the loss of equation (4) is added up in the map, and at the travel
  * time t = d / c in the histogram of delays. Powers are added as whole numbers of a quantum, so that the sums do not
@@ -6,6 +7,7 @@
 #ifndef RW_MODELS_BEAMS_EVALUATE_BEAMS_K_H
 #define RW_MODELS_BEAMS_EVALUATE_BEAMS_K_H
 
+#include "base/lanes.h"
 #include "discretise/receivers.k.h"
 #include "models/beams/losses.k.h"
 #include "models/beams/verify_path.k.h"
@@ -50,8 +52,8 @@ struct rw_evaluate_beams_args {
     const float *antenna;        /* gain as a factor, over azimuth (360 steps from east) and elevation (181 from -90) */
     int verify;                  /* 1: ask each path of each receiver, whatever the piece says */
     rw_beam_find *finds;         /* NULL: paths are summed up; else they are listed, and nothing is summed */
+    int unasked;                 /* 1: what is listed may be no path, and has its piece in place of its beam */
     uint32_t *find_count, find_capacity; /* places beyond are counted and not filled */
-    int lane_columns, lane_rows; /* items that share a piece: each takes every so manieth column and row of it */
 };
 
 RW_FN double rw_lesser(double a, double b)
@@ -309,10 +311,19 @@ RW_FN void rw_evaluate_path(const struct rw_evaluate_beams_args *args, const rw_
     rw_path_sums_take(args, cell, path->gain / args->quantum, factor, path->length_m, straight_m, sums);
 }
 
-/* A path that is kept and not evaluated: its receiver and the last of its beams. */
+/* Whether a receiver in a piece may have a path, by what costs little to tell. */
+RW_FN int rw_beam_path_likely(const struct rw_evaluate_beams_args *args, const rw_beam *beam, rw_vec3 receiver)
+{
+    if (!rw_beam_slope_holds(beam, args->source, receiver))
+        return 0;
+    rw_beam_path path = rw_beam_path_to(args, beam, receiver);
+    return path.loss_db <= (double)args->losses.loss_max_db;
+}
+
+/* A path that is listed and not evaluated: its receiver, and the last of its beams or a piece. */
 RW_FN void rw_keep_path(const struct rw_evaluate_beams_args *args, uint32_t beam, size_t cell)
 {
-    uint32_t place = rw_shared_take(args->find_count, 1);
+    uint32_t place = rw_shared_take_one(args->find_count);
     if (place < args->find_capacity) {
         args->finds[place].receiver = (uint32_t)cell;
         args->finds[place].beam = beam;
@@ -324,6 +335,11 @@ RW_FN void rw_evaluate_receiver(const struct rw_evaluate_beams_args *args, const
                                 const rw_beam_piece *piece, size_t cell, rw_vec3 receiver)
 {
     rw_beam_path path;
+    if (args->unasked) {
+        if (rw_beam_path_likely(args, beam, receiver))
+            rw_keep_path(args, (uint32_t)(piece - args->pieces), cell);
+        return;
+    }
     if (!rw_beam_path_find(args, beam, piece, receiver, &path))
         return;
     if (args->finds) {
@@ -335,24 +351,47 @@ RW_FN void rw_evaluate_receiver(const struct rw_evaluate_beams_args *args, const
     rw_path_sums_add(&args->sums, cell, &sums);
 }
 
+/* Rows of a piece's region, one a lane: the pixels in each. */
+typedef struct rw_piece_rows {
+    int first;            /* column where this lane's row begins */
+    uint32_t before, all; /* pixels in the rows of lanes before, and of all lanes */
+} rw_piece_rows;
+
+RW_FN rw_piece_rows rw_piece_rows_of(const rw_region *region, const rw_pixel_grid *grid, int row, int end,
+                                     rw_pixel_span columns)
+{
+    rw_piece_rows rows;
+    rw_pixel_span span = {0, 0};
+    if (row < end)
+        span = rw_region_span(region, grid, row, columns);
+    uint32_t count = span.end > span.first ? (uint32_t)(span.end - span.first) : 0u;
+    rows.first = span.first;
+    rows.before = rw_lanes_before(count);
+    rows.all = rw_lanes_from(rows.before + count, rw_lane_count() - 1);
+    return rows;
+}
+
+/* Lanes share the rows of a piece, and then the pixels of as many rows as there are lanes. */
 RW_FN void rw_evaluate_beams_item(const struct rw_evaluate_beams_args *args, size_t item)
 {
     const rw_receivers_view *receivers = &args->receivers;
-    size_t lanes = (size_t)(args->lane_columns * args->lane_rows), lane = item % lanes;
-    int lane_column = (int)lane % args->lane_columns, lane_row = (int)lane / args->lane_columns;
-    const rw_beam_piece *piece = args->pieces + args->first_piece + item / lanes;
+    const rw_beam_piece *piece = args->pieces + args->first_piece + item / (size_t)rw_lane_count();
     const rw_beam *beam = args->beams + piece->beam;
     rw_pixel_grid grid = {receivers->x0_m, receivers->y0_m, receivers->res_m, (int)receivers->columns,
                           (int)receivers->rows};
     rw_region region =
         rw_piece_region(beam, piece, args->walls.exact, rw_beam_nearest_m(beam, receivers, args->source.z));
     rw_pixel_span rows = rw_region_rows(&region, &grid), columns = rw_region_columns(&region, &grid);
-    for (int row = rows.first + lane_row; row < rows.end; row += args->lane_rows) {
-        rw_pixel_span span = rw_region_span(&region, &grid, row, columns);
-        for (int column = span.first + lane_column; column < span.end; column += args->lane_columns) {
-            size_t cell = (size_t)row * receivers->columns + (size_t)column;
-            if (!receivers->indoor[cell])
-                rw_evaluate_receiver(args, beam, piece, cell, rw_receiver_cell(receivers, (size_t)column, (size_t)row));
+    for (int from = rows.first; from < rows.end; from += rw_lane_count()) {
+        rw_piece_rows found = rw_piece_rows_of(&region, &grid, from + rw_lane(), rows.end, columns);
+        for (uint32_t at = 0; at < found.all; at += (uint32_t)rw_lane_count()) {
+            uint32_t index = at + (uint32_t)rw_lane();
+            int owner = rw_lanes_owner(found.before, index);
+            size_t row = (size_t)(from + owner);
+            size_t column = (size_t)(rw_lanes_from((uint32_t)found.first - found.before, owner) + index);
+            size_t cell = row * receivers->columns + column;
+            if (index < found.all && !receivers->indoor[cell])
+                rw_evaluate_receiver(args, beam, piece, cell, rw_receiver_cell(receivers, column, row));
         }
     }
 }

@@ -115,7 +115,7 @@ static rw_status keep_paths(void *user, const rw_beam_tracer *tracer, size_t bea
         args.first_piece = at;
         RW_TRY(rw_device_clear(context, tracer->backend, now->find_count, sizeof count));
         RW_TRY(rw_device_launch(context, tracer->backend, RW_KERNEL_evaluate_beams, &args,
-                                pieces * (size_t)(args.lane_columns * args.lane_rows)));
+                                pieces * rw_device_lanes(tracer->backend)));
         RW_TRY(rw_device_download(context, tracer->backend, &count, now->find_count, sizeof count));
         if (count > FINDS) {
             if (pieces == 1)

@@ -106,10 +106,10 @@ static rw_status launch(trace_run *run, int windowed, size_t first, size_t count
 {
     rw_beam_tracer *tracer = run->tracer;
     rw_context *context = tracer->prediction->scene->context;
-    size_t lanes = tracer->backend == RW_BACKEND_CUDA ? RW_GPU_LANES : 1;
     run->args.windowed = windowed;
     run->args.first = first;
-    RW_TRY(rw_device_launch(context, tracer->backend, RW_KERNEL_trace_beams, &run->args, count * lanes));
+    RW_TRY(rw_device_launch(context, tracer->backend, RW_KERNEL_trace_beams, &run->args,
+                            count * rw_device_lanes(tracer->backend)));
     return rw_device_download(context, tracer->backend, counts, tracer->counts, COUNTS * sizeof *counts);
 }
 

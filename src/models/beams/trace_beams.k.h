@@ -11,7 +11,7 @@
 #include "models/beams/beam_children.k.h"
 
 /* Windows are not made narrower than this share of a sector for walls of middling height alone. */
-#define RW_MIDDLING_WIDTH (1.0 / 16)
+#define RW_MIDDLING_WIDTH (1.0 / 32)
 
 /* A corner lies where a stretch of a wall begins or stops at its end and something farther lies beside it. */
 RW_FN void rw_end_of_run(const rw_tracing *tracing, const rw_fan_walls *found, double u, int before, int after,
