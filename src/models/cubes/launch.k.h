@@ -147,6 +147,18 @@ RW_FN int rw_launch_stride_free(const rw_cube_search *search, int x, int y, int 
     return low > top; /* pieces are listed up to a cube above it */
 }
 
+/* Receivers in the cube in which a ray starts; it may be filled. */
+RW_FN void rw_launch_meet_start(rw_launch *launch, const rw_cube_ray *ray)
+{
+    const rw_cubes_view *cubes = &launch->search->cubes;
+    int i = ray->at[0] >> 16, j = ray->at[1] >> 16, k = ray->at[2] >> 16;
+    if (k >= launch->search->receiver_top || !rw_cube_in_grid(cubes, i, j, k))
+        return;
+    size_t word = rw_cube_word(cubes, i, j, k);
+    if (rw_cube_bit(launch->search->receivers.bits, word, i))
+        rw_launch_meet_cube(launch, word, i);
+}
+
 /* Follows a ray over steps first to last; 0 where it ends at a filled cube, in the sky or off the grid. */
 RW_FN int rw_launch_follow(rw_launch *launch, float a, float b, float before_face, int first, int last)
 {
@@ -157,6 +169,8 @@ RW_FN int rw_launch_follow(rw_launch *launch, float a, float b, float before_fac
     if (rw_launch_in_sky(launch, start, way, first, last))
         return 0;
     rw_cube_ray ray = rw_cube_ray_along(start, way, last);
+    if (first == 1)
+        rw_launch_meet_start(launch, &ray);
     int x = ray.at[0] + ray.way[0] * first, y = ray.at[1] + ray.way[1] * first, z = ray.at[2] + ray.way[2] * first;
     for (int step = first; step <= last; step++) {
         int i = x >> 16, j = y >> 16, k = z >> 16;
