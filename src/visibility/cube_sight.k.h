@@ -38,8 +38,8 @@ RW_FN int rw_cube_wall_crossed(const rw_cube_element *wall, const rw_cube_item *
 }
 
 /* Whether the surfaces of a cube block a line that is between two heights there. */
-RW_RARE_FN int rw_cube_surfaces_block(const rw_cubes_view *cubes, uint32_t source, int filled, const float heights[2],
-                                      const float from[3], const float to[3])
+RW_FN int rw_cube_surfaces_block(const rw_cubes_view *cubes, uint32_t source, int filled, const float heights[2],
+                                 const float from[3], const float to[3])
 {
     uint32_t end = cubes->first_item[source + 1];
     int walls = 0, sloped = 0, before_roof = 0;

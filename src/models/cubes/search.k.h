@@ -35,7 +35,8 @@ typedef struct rw_cube_search {
     size_t receiver_count;
     const float *points;      /* of the receivers, three numbers each */
     const float *sights;      /* the same for lines of sight: kept clear of the ground's cubes */
-    const uint32_t *occupied; /* cubes that are filled or hold a receiver or a piece */
+    const uint32_t *occupied; /* cubes that are filled or hold a receiver or a piece of some kinds: bits after bits, for
+                               * each set of kinds */
     float source[3], source_sight[3];
     int limits[RW_CUBE_KINDS];
     rw_deflection deflections[RW_CUBE_KINDS];
