@@ -109,6 +109,16 @@ RW_FN void rw_shared_lower(uint32_t *number, uint32_t value)
 #endif
 }
 
+/* Number of the lowest bit that is set; bits must not be 0. */
+RW_FN uint32_t rw_lowest_bit(uint32_t bits)
+{
+#ifdef __CUDA_ARCH__
+    return (uint32_t)__ffs((int)bits) - 1u;
+#else
+    return (uint32_t)__builtin_ctz(bits);
+#endif
+}
+
 /* The bits of a float as a whole number, and back. */
 RW_FN uint32_t rw_float_bits(float value)
 {

@@ -65,10 +65,11 @@ RW_FN int rw_cube_line_clear(const rw_cubes_view *cubes, const rw_cube_line *lin
 }
 
 /* The same between points rather than centres of cubes: one cube a step along the longest axis, the one that the line
- * is in there. Places are 16.16 fixed point, off by less than 0.01 cubes after 1000 steps. */
+ * is in half way through the cubes of that step, so that the way back takes the same cubes. Places are 16.16 fixed
+ * point, off by less than 0.01 cubes after 1000 steps. */
 typedef struct rw_cube_ray {
     int steps;  /* to the cube of the end */
-    int at[3];  /* after step 0 */
+    int at[3];  /* half way through the cubes of step 0 */
     int way[3]; /* of a step */
 } rw_cube_ray;
 
@@ -81,9 +82,17 @@ RW_FN int rw_cube_fixed(float value)
 RW_FN rw_cube_ray rw_cube_ray_along(const float from[3], const float along[3], int steps)
 {
     rw_cube_ray ray;
+    float longest = along[0], place = from[0];
+    for (int axis = 1; axis < 3; axis++)
+        if (fabsf(along[axis]) > fabsf(longest)) {
+            longest = along[axis];
+            place = from[axis];
+        }
+    float half_way = floorf(place) + 0.5f - place; /* along the longest axis */
+    half_way = longest < 0.0f ? -half_way : half_way;
     ray.steps = steps;
     for (int axis = 0; axis < 3; axis++) {
-        ray.at[axis] = rw_cube_fixed(from[axis]);
+        ray.at[axis] = rw_cube_fixed(from[axis] + half_way * along[axis]);
         ray.way[axis] = rw_cube_fixed(along[axis] + 7.6e-6f);
     }
     return ray;

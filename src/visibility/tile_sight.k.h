@@ -14,16 +14,6 @@ typedef struct rw_tile_sight_view {
     uint32_t tile_count;
 } rw_tile_sight_view;
 
-/* Number of the lowest bit that is set; bits must not be 0. */
-RW_FN uint32_t rw_lowest_bit(uint32_t bits)
-{
-#ifdef __CUDA_ARCH__
-    return (uint32_t)__ffs((int)bits) - 1u;
-#else
-    return (uint32_t)__builtin_ctz(bits);
-#endif
-}
-
 RW_FN uint32_t rw_bit_count(uint32_t bits)
 {
 #ifdef __CUDA_ARCH__

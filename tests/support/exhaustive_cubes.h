@@ -98,10 +98,13 @@ static inline int line_clear(const rw_cubes *cubes, const double from[3], const 
         if (fabs(to[axis] - from[axis]) > fabs(to[axis_of] - from[axis_of]))
             axis_of = axis;
     int steps = abs((int)floor(to[axis_of]) - (int)floor(from[axis_of]));
+    double half_way = floor(from[axis_of]) + 0.5 - from[axis_of];
+    half_way = to[axis_of] < from[axis_of] ? -half_way : half_way;
     for (int step = 1; step < steps; step++) {
         int at[3];
         for (int axis = 0; axis < 3; axis++)
-            at[axis] = (int)floor(from[axis] + step * (to[axis] - from[axis]) / fabs(to[axis_of] - from[axis_of]));
+            at[axis] = (int)floor(from[axis] +
+                                  (step + half_way) * (to[axis] - from[axis]) / fabs(to[axis_of] - from[axis_of]));
         if (!rw_cube_in_grid(&cubes->view, at[0], at[1], at[2]) ||
             rw_cube_bit(cubes->filled, rw_cube_word(&cubes->view, at[0], at[1], at[2]), at[0]))
             return 0;
@@ -314,6 +317,39 @@ static inline void extend(exhaustive *all, uint32_t piece_index, const double fr
     }
 }
 
+/* Whether a straight line crosses a wall anywhere, asked of every piece there is. */
+static inline int crosses_a_wall(const exhaustive *all, const double from[3], const double to[3])
+{
+    for (size_t n = 0; n < all->cubes->view.item_count; n++) {
+        const rw_cube_item *piece = &all->cubes->items[n];
+        const rw_cube_element *wall = &all->cubes->elements[piece->element];
+        if (wall->kind != RW_CUBE_REFLECTION || wall->axis[2] != 0)
+            continue;
+        double heights[2] = {0, 0};
+        for (int axis = 0; axis < 3; axis++) {
+            heights[0] += (from[axis] - (double)wall->at[axis]) * (double)wall->axis[axis];
+            heights[1] += (to[axis] - (double)wall->at[axis]) * (double)wall->axis[axis];
+        }
+        int inside = heights[0] * heights[1] < 0;
+        for (int axis = 0; axis < 3 && inside; axis++) {
+            double at = from[axis] + (to[axis] - from[axis]) * heights[0] / (heights[0] - heights[1]);
+            inside = at > (double)piece->from[axis] - 1e-6 && at < (double)piece->to[axis] + 1e-6;
+        }
+        if (inside)
+            return 1;
+    }
+    return 0;
+}
+
+/* The transmitter's line of sight to a receiver is that of the walls, not of cubes; the other rules doubt it. */
+static inline int sees_receiver(const exhaustive *all, const double from[3], const double to[3])
+{
+    int clear = !crosses_a_wall(all, from, to);
+    if (all->rule == AS_IS)
+        return clear;
+    return all->rule == LOOSE ? clear || sees(all, from, to) : clear && sees(all, from, to);
+}
+
 static inline void search_all(exhaustive *all)
 {
     const float *at = all->search->source;
@@ -325,7 +361,7 @@ static inline void search_all(exhaustive *all)
         for (int axis = 0; axis < 3; axis++)
             way[axis] = all->points[i][axis] - source[axis];
         all->best_db[i] =
-            sees(all, source, all->points[i]) ? loss_of(all, sqrt(dot_of(way, way)), 0) : (double)INFINITY;
+            sees_receiver(all, source, all->points[i]) ? loss_of(all, sqrt(dot_of(way, way)), 0) : (double)INFINITY;
     }
     for (uint32_t n = 0; n < all->cubes->view.item_count; n++) {
         const rw_cube_item *piece = &all->cubes->items[n];

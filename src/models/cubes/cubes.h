@@ -28,7 +28,9 @@ enum {
     RW_CUBES_SIGHTS,
     RW_CUBES_TARGETS,
     RW_CUBES_RAYS, /* two lists */
-    RW_CUBES_RAY_COUNT = RW_CUBES_RAYS + 2,
+    RW_CUBES_HITS = RW_CUBES_RAYS + 2,
+    RW_CUBES_LAUNCHED,
+    RW_CUBES_RAY_COUNTS, /* of the list being filled, and of hits */
     RW_CUBES_OWNED
 };
 
@@ -45,7 +47,7 @@ typedef struct rw_cubes_job {
     void *owned[RW_CUBES_OWNED]; /* memory of the backend */
     double bytes;                /* of them */
     int by_rays;                 /* labels are launched stage by stage, as launch_rays.k.h does */
-    uint32_t rays_together;      /* on its lists */
+    uint32_t rays_together;      /* on its lists; of hits twice as many */
     size_t label_count;
     double launched; /* labels, since the job was made */
 } rw_cubes_job;

@@ -1,103 +1,188 @@
-/* Launches the labels of a level stage by stage, for a GPU: one item is one ray over the steps of one stage, so that
- * all threads have the same to do however wide their labels' cones are. Rays that go on put what they split into on the
- * list of the next stage; where the list is full, they follow it themselves. The same rays as in launch.k.h, and since
- * the best of a label is the largest of its numbers, the same results. */
+/* Launches the labels of a level stage by stage, for a GPU: the same rays as in launch.k.h, cut into small equal work.
+ *
+ * cube_roots makes the cones of a batch of labels and lists the rays they start with. cube_rays follows one ray over
+ * the steps of one stage; it lists the cubes it comes through that hold something (hits), and, if it goes on, what it
+ * splits into. cube_hits tests what is in one listed cube. So that a thread that walks needs few registers, and one
+ * that tests has nothing to wait for. Where a list is full its count goes on, and the host does the batch again in two
+ * halves: what a label or a receiver keeps is the largest of numbers, so nothing changes by doing it twice. */
 #ifndef RW_MODELS_CUBES_LAUNCH_RAYS_K_H
 #define RW_MODELS_CUBES_LAUNCH_RAYS_K_H
 
 #include "models/cubes/launch.k.h"
 
+/* A label of the batch. */
+typedef struct rw_cube_launched {
+    rw_cone cone;
+    uint32_t id, open;
+} rw_cube_launched;
+
 typedef struct rw_cube_ray_item {
-    uint32_t id;   /* of the label */
-    uint32_t node; /* as rw_launch_node takes it */
+    uint32_t label; /* of the batch */
+    uint32_t node;  /* as rw_walk_ray takes it */
 } rw_cube_ray_item;
 
+typedef struct rw_cube_hit {
+    uint32_t label; /* of the batch */
+    uint32_t cube;
+} rw_cube_hit;
+
+/* A list that is being filled. */
 typedef struct rw_cube_ray_list {
     rw_cube_ray_item *rays;
     uint32_t *count; /* those without a place too */
     uint32_t capacity;
 } rw_cube_ray_list;
 
-#define RW_CUBE_NO_RAY UINT32_MAX /* in place of an id: left free at the end of a full list */
+typedef struct rw_cube_hit_list {
+    rw_cube_hit *hits;
+    uint32_t *count;
+    uint32_t capacity;
+} rw_cube_hit_list;
 
-RW_FN void rw_cube_put_ray(const rw_cube_ray_list *list, uint32_t place, uint32_t id, uint32_t node)
+/* Where the list is full nothing is written. */
+RW_FN void rw_cube_put_ray(const rw_cube_ray_list *list, uint32_t place, uint32_t label, uint32_t node)
 {
-    rw_cube_ray_item ray = {id, node};
-    list->rays[place] = ray;
+    rw_cube_ray_item ray = {label, node};
+    if (place < list->capacity)
+        list->rays[place] = ray;
 }
 
-/* Places for so many rays; 0 where there are not enough. */
-RW_FN int rw_cube_take_rays(const rw_cube_ray_list *list, uint32_t count, uint32_t *first)
+RW_FN void rw_cube_put_hit(const rw_cube_hit_list *list, uint32_t place, uint32_t label, uint32_t cube)
 {
-    *first = rw_shared_take(list->count, count);
-    if (*first < list->capacity && list->capacity - *first >= count)
-        return 1;
-    for (uint32_t place = *first; place < list->capacity; place++)
-        rw_cube_put_ray(list, place, RW_CUBE_NO_RAY, 0u);
-    return 0;
+    rw_cube_hit hit = {label, cube};
+    if (place < list->capacity)
+        list->hits[place] = hit;
 }
 
-/* Out of line: rare, and with a stack. */
-RW_RARE_FN void rw_launch_split_here(rw_launch *launch, uint32_t node)
-{
-    rw_launch_count_rays(launch, 0, RW_CONE_STAGES_MAX);
-    rw_launch_split(launch, node);
-}
-
-/* One item is one label: the rays it starts with. */
+/* One item is one label: its cone, and the rays it starts with. */
 struct rw_cube_roots_args {
     rw_cube_search search;
     uint32_t first; /* label of item 0 in the search's list */
+    rw_cube_launched *launched;
     rw_cube_ray_list next;
 };
 
 RW_FN void rw_cube_roots_item(const struct rw_cube_roots_args *args, size_t item)
 {
-    rw_launch launch;
-    uint32_t place;
-    if (!rw_launch_make(&args->search, args->search.list[args->first + item], &launch))
+    const rw_cube_search *search = &args->search;
+    uint32_t id = search->list[args->first + item], state_after;
+    const rw_cube_item *piece = &search->cubes.items[id / search->states];
+    const rw_cube_element *element = &search->cubes.elements[piece->element];
+    rw_cube_launched launched;
+    int counts[2];
+    if (!rw_cone_make(&launched.cone, element, piece, search->labels[id].from))
         return;
-    rw_launch_count_rays(&launch, 0, 0);
-    uint32_t all = rw_launch_root_count(&launch);
-    int fits = rw_cube_take_rays(&args->next, all, &place);
-    for (uint32_t ray = 0; ray < all; ray++) {
-        uint32_t node = rw_launch_root(&launch, ray);
-        if (fits)
-            rw_cube_put_ray(&args->next, place + ray, launch.id, node);
-        else
-            rw_launch_split_here(&launch, node);
-    }
+    launched.id = id;
+    launched.open = rw_launch_open(search, id, element->kind, &state_after);
+    args->launched[item] = launched;
+    rw_cone_counts(&launched.cone, RW_CONE_FIRST_STEPS, counts);
+    uint32_t all = rw_walk_root_count(&launched.cone, counts), place = rw_shared_take(args->next.count, all);
+    for (uint32_t ray = 0; ray < all; ray++)
+        rw_cube_put_ray(&args->next, place + ray, (uint32_t)item, rw_walk_root(counts, ray));
 }
 
 /* One item is one ray of the list. */
 struct rw_cube_rays_args {
     rw_cube_search search;
+    const rw_cube_launched *launched;
     const rw_cube_ray_item *rays;
     rw_cube_ray_list next;
+    rw_cube_hit_list hits;
 };
+
+/* Lists the cubes of the steps whose bits are set. */
+RW_FN void rw_cube_put_hits(const struct rw_cube_rays_args *args, uint32_t label, const rw_cube_ray *ray, int step,
+                            uint32_t met)
+{
+    uint32_t place = rw_shared_take(args->hits.count, rw_count_bits(met));
+    for (; met; met &= met - 1u) {
+        int i;
+        uint32_t word = rw_walk_word(&args->search.cubes, ray, step + (int)rw_lowest_bit(met), &i);
+        rw_cube_put_hit(&args->hits, place++, label, word * 32u + (uint32_t)(i & 31));
+    }
+}
+
+/* Of the steps met, those up to the first in a filled cube, and that one if it holds something too; 0 in going_on:
+ * there is one. */
+RW_FN uint32_t rw_cube_until_filled(const rw_cube_search *search, const rw_cube_ray *ray, int step, uint32_t met,
+                                    int *going_on)
+{
+    uint32_t filled = rw_walk_look(&search->cubes, search->cubes.filled, ray, step);
+    if (!filled)
+        return met;
+    int end = (int)rw_lowest_bit(filled), i;
+    uint32_t word = rw_walk_word(&search->cubes, ray, step + end, &i);
+    uint32_t holds = rw_cube_bit(search->receivers.bits, word, i) | rw_cube_bit(search->pieces.bits, word, i);
+    *going_on = 0;
+    return (met & ((1u << end) - 1u)) | holds << end;
+}
+
+/* Follows a ray over its steps and lists what it meets; whether it goes on. */
+RW_FN int rw_cube_walk_ray(const struct rw_cube_rays_args *args, uint32_t label, const rw_cube_ray *ray,
+                           const uint32_t *occupied)
+{
+    const rw_cube_search *search = &args->search;
+    int going_on = 1;
+    for (int step = 0; step < ray->steps && going_on;) {
+        int first = step;
+        uint32_t met = 0; /* over up to 32 steps */
+        for (; step < ray->steps && step < first + 32 && going_on; step += RW_WALK_LOOK) {
+            if (rw_walk_may_stride(search, ray, step)) {
+                step += RW_WALK_STRIDE - RW_WALK_LOOK;
+                continue;
+            }
+            uint32_t here = rw_walk_look(&search->cubes, occupied, ray, step);
+            here = here ? rw_cube_until_filled(search, ray, step, here, &going_on) : 0u;
+            met |= here << (step - first);
+        }
+        if (met)
+            rw_cube_put_hits(args, label, ray, first, met);
+    }
+    return going_on;
+}
 
 RW_FN void rw_cube_rays_item(const struct rw_cube_rays_args *args, size_t item)
 {
-    rw_cube_ray_item ray = args->rays[item];
-    int stage = (int)(ray.node >> 28);
-    rw_launch launch;
-    if (ray.id == RW_CUBE_NO_RAY)
+    const rw_cube_search *search = &args->search;
+    rw_cube_ray_item item_ray = args->rays[item];
+    uint32_t stage = item_ray.node >> 28, label = item_ray.label;
+    const rw_cube_launched *launched = &args->launched[label];
+    float start[3], way[3];
+    int counts[2], next[2], first, last;
+    rw_walk_steps(stage, &first, &last);
+    rw_cone_counts(&launched->cone, last, counts);
+    rw_walk_ray(&launched->cone, counts, item_ray.node, start, way);
+    if (rw_walk_in_sky(search, launched->open, start, way, first, last))
         return;
-    rw_launch_make(&args->search, ray.id, &launch);
-    rw_launch_count_rays(&launch, stage, stage + 1);
-    if (!rw_launch_node(&launch, ray.node))
+    rw_cube_ray ray = rw_cube_ray_along(start, way, last);
+    if (first == 1 && rw_launch_starts_at_receivers(search, &ray))
+        rw_cube_put_hits(args, label, &ray, 0, 1u);
+    rw_walk_begin(&search->cubes, &ray, first, last);
+    if (!rw_cube_walk_ray(args, label, &ray, rw_walk_occupied(search, launched->open)) ||
+        ray.steps != last - first + 1 || stage + 1 >= RW_CONE_STAGES_MAX)
         return;
-    rw_launch_children children = rw_launch_children_of(&launch, ray.node);
-    uint32_t place, count = (children.end_a - children.first_a) * (children.end_b - children.first_b);
-    int fits = rw_cube_take_rays(&args->next, count, &place);
+    rw_cone_counts(&launched->cone, 2 * last, next);
+    rw_walk_children children = rw_walk_children_of(item_ray.node, counts, next);
+    uint32_t count = (children.end_a - children.first_a) * (children.end_b - children.first_b);
+    uint32_t place = rw_shared_take(args->next.count, count);
     for (uint32_t i = children.first_a; i < children.end_a; i++)
-        for (uint32_t j = children.first_b; j < children.end_b; j++) {
-            uint32_t node = (uint32_t)(stage + 1) << 28 | i << 14 | j;
-            if (fits)
-                rw_cube_put_ray(&args->next, place++, ray.id, node);
-            else
-                rw_launch_split_here(&launch, node);
-        }
+        for (uint32_t j = children.first_b; j < children.end_b; j++)
+            rw_cube_put_ray(&args->next, place++, label, (stage + 1) << 28 | i << 14 | j);
+}
+
+/* One item is one cube that a ray came through. */
+struct rw_cube_hits_args {
+    rw_cube_search search;
+    const rw_cube_launched *launched;
+    const rw_cube_hit *hits;
+};
+
+RW_FN void rw_cube_hits_item(const struct rw_cube_hits_args *args, size_t item)
+{
+    rw_cube_hit hit = args->hits[item];
+    rw_launch launch;
+    rw_launch_make(&args->search, args->launched[hit.label].id, &launch);
+    rw_launch_meet_cube(&launch, hit.cube / 32u, (int)(hit.cube % 32u));
 }
 
 #endif

@@ -136,6 +136,11 @@ static rw_status list_receivers(rw_cubes_job *job, const rw_cubes_points *receiv
     return RW_OK;
 }
 
+static uint32_t kind_of(const rw_cubes_job *job, size_t piece)
+{
+    return job->cubes.elements[job->cubes.items[piece].element].kind;
+}
+
 /* In its own cube, and of an edge in the air before its faces. */
 static rw_status list_pieces(rw_cubes_job *job, host_lists *lists)
 {
@@ -175,6 +180,29 @@ static rw_status place_targets(rw_cubes_job *job, const host_lists *lists)
     return status;
 }
 
+/* For each set of kinds the cubes that are filled or hold a receiver or a piece of one of them. */
+static rw_status place_occupied(rw_cubes_job *job, const host_lists *to_receivers, const host_lists *to_pieces)
+{
+    size_t words = job->cubes.cube_words, sets = (size_t)1 << RW_CUBE_KINDS;
+    uint32_t *occupied;
+    RW_TRY(rw_array_create(job->context, sets * words, sizeof *occupied, "occupied cubes", &occupied));
+    for (size_t i = 0; i < to_pieces->pair_count; i++) {
+        uint32_t cube = to_pieces->pairs[2 * i], kind = kind_of(job, to_pieces->pairs[2 * i + 1]);
+        occupied[((size_t)1 << kind) * words + cube / 32] |= 1u << cube % 32;
+    }
+    for (size_t set = 0; set < sets; set++)
+        for (size_t word = 0; word < words; word++) {
+            uint32_t bits = job->cubes.filled[word] | to_receivers->bits[word];
+            for (size_t kind = 0; kind < RW_CUBE_KINDS; kind++)
+                bits |= set >> kind & 1 ? occupied[((size_t)1 << kind) * words + word] : 0u;
+            occupied[set * words + word] = bits;
+        }
+    rw_status status =
+        take_copy(job, RW_CUBES_OCCUPIED, occupied, sets * words * sizeof *occupied, &job->search.occupied);
+    free(occupied);
+    return status;
+}
+
 static rw_status create_lists(rw_cubes_job *job, host_lists *lists)
 {
     size_t words = job->cubes.cube_words;
@@ -196,10 +224,7 @@ static rw_status place_all(rw_cubes_job *job, const rw_cubes_points *receivers, 
     RW_TRY(place_targets(job, to_pieces));
     RW_TRY(take_copy(job, RW_CUBES_POINTS, points, 3 * receivers->count * sizeof(float), &search->points));
     RW_TRY(take_copy(job, RW_CUBES_SIGHTS, sights, 3 * receivers->count * sizeof(float), &search->sights));
-    for (size_t word = 0; word < job->cubes.cube_words; word++)
-        to_receivers->bits[word] |= job->cubes.filled[word] | to_pieces->bits[word];
-    return take_copy(job, RW_CUBES_OCCUPIED, to_receivers->bits, job->cubes.cube_words * sizeof(uint32_t),
-                     &search->occupied);
+    return place_occupied(job, to_receivers, to_pieces);
 }
 
 rw_status rw_cubes_place_lists(rw_cubes_job *job, const rw_cubes_points *receivers)

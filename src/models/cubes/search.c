@@ -125,46 +125,82 @@ static rw_status prepare(rw_cubes_job *job, rw_vec3 source, double freq_hz, cons
     return rw_device_clear(job->context, job->backend, search->sight, search->receiver_count);
 }
 
-/* Labels at a time. */
-static const uint32_t labels_together = 1 << 16;
+/* Most labels at a time. */
+static const uint32_t labels_together = 1 << 17;
 
-static rw_status take_ray_lists(rw_cubes_job *job, rw_cube_ray_list lists[2])
+typedef struct ray_lists {
+    rw_cube_ray_list rays[2];
+    rw_cube_hit_list hits;
+    rw_cube_launched *launched;
+    uint32_t *counts; /* of the rays and of the hits */
+} ray_lists;
+
+static rw_status take_ray_lists(rw_cubes_job *job, ray_lists *lists)
 {
-    for (int i = 0; i < 2; i++) {
+    size_t rays = job->rays_together, launched = labels_together;
+    const size_t bytes[5] = {rays * sizeof(rw_cube_ray_item), rays * sizeof(rw_cube_ray_item),
+                             2 * rays * sizeof(rw_cube_hit), launched * sizeof *lists->launched, 2 * sizeof(uint32_t)};
+    void *unused;
+    for (int i = 0; i < 5; i++)
         if (!job->owned[RW_CUBES_RAYS + i])
-            RW_TRY(rw_cubes_take(job, RW_CUBES_RAYS + i, job->rays_together * sizeof *lists[i].rays, "rays",
-                                 &lists[i].rays));
-        if (!job->owned[RW_CUBES_RAY_COUNT])
-            RW_TRY(rw_cubes_take(job, RW_CUBES_RAY_COUNT, sizeof *lists[i].count, "rays", &lists[i].count));
-        lists[i] =
-            (rw_cube_ray_list){job->owned[RW_CUBES_RAYS + i], job->owned[RW_CUBES_RAY_COUNT], job->rays_together};
+            RW_TRY(rw_cubes_take(job, RW_CUBES_RAYS + i, bytes[i], "rays", &unused));
+    lists->counts = job->owned[RW_CUBES_RAY_COUNTS];
+    lists->launched = job->owned[RW_CUBES_LAUNCHED];
+    for (int i = 0; i < 2; i++)
+        lists->rays[i] = (rw_cube_ray_list){job->owned[RW_CUBES_RAYS + i], lists->counts, job->rays_together};
+    lists->hits = (rw_cube_hit_list){job->owned[RW_CUBES_HITS], lists->counts + 1, 2 * job->rays_together};
+    return RW_OK;
+}
+
+/* How many rays and hits the lists got, with their counts at 0 again. */
+static rw_status read_counts(rw_cubes_job *job, const ray_lists *lists, uint32_t counts[2], int *full)
+{
+    RW_TRY(rw_device_download(job->context, job->backend, counts, lists->counts, 2 * sizeof *counts));
+    *full = counts[0] > lists->rays[0].capacity || counts[1] > lists->hits.capacity;
+    return rw_device_clear(job->context, job->backend, lists->counts, 2 * sizeof *counts);
+}
+
+/* A batch of labels, stage after stage; full: a list was. */
+static rw_status launch_batch(rw_cubes_job *job, const ray_lists *lists, uint32_t first, uint32_t count, int *full)
+{
+    uint32_t counts[2];
+    struct rw_cube_roots_args roots = {job->search, first, lists->launched, lists->rays[0]};
+    RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_cube_roots, &roots, count));
+    RW_TRY(read_counts(job, lists, counts, full));
+    for (int turn = 0; counts[0] > 0 && !*full; turn = 1 - turn) {
+        struct rw_cube_rays_args rays = {job->search, lists->launched, lists->rays[turn].rays, lists->rays[1 - turn],
+                                         lists->hits};
+        RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_cube_rays, &rays, counts[0]));
+        RW_TRY(read_counts(job, lists, counts, full));
+        struct rw_cube_hits_args hits = {job->search, lists->launched, lists->hits.hits};
+        if (!*full)
+            RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_cube_hits, &hits, counts[1]));
     }
     return RW_OK;
 }
 
-/* How many rays the list got, with its count at 0 again. */
-static rw_status read_ray_count(rw_cubes_job *job, const rw_cube_ray_list *list, uint32_t *count)
-{
-    RW_TRY(rw_device_download(job->context, job->backend, count, list->count, sizeof *count));
-    *count = *count < list->capacity ? *count : list->capacity;
-    return rw_device_clear(job->context, job->backend, list->count, sizeof *list->count);
-}
-
+/* Batch after batch; one that fills a list is done again as two, and a label that does alone by itself. */
 static rw_status launch_rays(rw_cubes_job *job, uint32_t label_count)
 {
-    rw_cube_ray_list lists[2];
-    RW_TRY(take_ray_lists(job, lists));
-    RW_TRY(rw_device_clear(job->context, job->backend, lists[0].count, sizeof *lists[0].count));
-    for (uint32_t first = 0; first < label_count; first += labels_together) {
-        uint32_t now = label_count - first < labels_together ? label_count - first : labels_together, rays;
-        struct rw_cube_roots_args roots = {job->search, first, lists[0]};
-        RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_cube_roots, &roots, now));
-        RW_TRY(read_ray_count(job, &lists[0], &rays));
-        for (int turn = 0; rays > 0; turn = 1 - turn) {
-            struct rw_cube_rays_args args = {job->search, lists[turn].rays, lists[1 - turn]};
-            RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_cube_rays, &args, rays));
-            RW_TRY(read_ray_count(job, &lists[1 - turn], &rays));
+    ray_lists lists;
+    RW_TRY(take_ray_lists(job, &lists));
+    RW_TRY(rw_device_clear(job->context, job->backend, lists.counts, 2 * sizeof *lists.counts));
+    uint32_t together = labels_together;
+    for (uint32_t first = 0; first < label_count;) {
+        uint32_t now = label_count - first < together ? label_count - first : together;
+        int full = 0;
+        RW_TRY(launch_batch(job, &lists, first, now, &full));
+        if (full && now > 1) {
+            together = (now + 1) / 2;
+            continue;
         }
+        if (full) {
+            struct rw_cube_launch_args alone = {job->search};
+            alone.search.list += first;
+            RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_cube_launch, &alone, 1));
+        }
+        first += now;
+        together = 2 * together < labels_together ? 2 * together : labels_together;
     }
     return RW_OK;
 }

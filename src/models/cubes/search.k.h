@@ -9,7 +9,7 @@
 #define RW_MODELS_CUBES_SEARCH_K_H
 
 #include "models/cubes/turn.k.h"
-#include "visibility/cube_line.k.h"
+#include "visibility/cube_sight.k.h"
 
 /* What is to be met in each cube: numbers of receivers or of pieces. Those near the border of a cube are listed on
  * its other side too, since a ray that passes them by half a cube passes there. */
@@ -35,7 +35,8 @@ typedef struct rw_cube_search {
     size_t receiver_count;
     const float *points;      /* of the receivers, three numbers each */
     const float *sights;      /* the same for lines of sight: kept clear of the ground's cubes */
-    const uint32_t *occupied; /* cubes that are filled or hold a receiver or a piece */
+    const uint32_t *occupied; /* cubes that are filled or hold a receiver or a piece of some kinds: bits after bits, for
+                               * each set of kinds */
     float source[3], source_sight[3];
     int limits[RW_CUBE_KINDS];
     rw_deflection deflections[RW_CUBE_KINDS];
@@ -147,7 +148,7 @@ RW_FN void rw_cube_direct_receiver(const rw_cube_search *search, size_t receiver
 {
     const float *to = search->points + 3 * receiver;
     const float *sight = search->sights + 3 * receiver;
-    if (!rw_cube_ray_clear(&search->cubes, rw_cube_ray_between(search->source_sight, sight)))
+    if (!rw_cube_sight_clear(&search->cubes, search->source_sight, sight))
         return;
     float loss_db = rw_cube_loss_db(search->decibels_at_one, rw_distance3(search->source, to), 0.0f);
     search->best[receiver] = rw_cube_key(loss_db, RW_CUBE_DIRECT);
