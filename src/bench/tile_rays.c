@@ -181,11 +181,12 @@ static rw_status tell_large(const rw_bench *out, rw_context *context)
 
 static rw_status bench_backend(const rw_bench *out, rw_context *context)
 {
-    RW_TRY(tell_small(out, context));
+    if (rw_bench_wants(out, group, group))
+        RW_TRY(tell_small(out, context));
     return context->backend == RW_BACKEND_CUDA ? tell_large(out, context) : RW_OK;
 }
 
 rw_status rw_bench_tile_rays(const rw_bench *bench)
 {
-    return rw_bench_wants(bench, group, group) ? rw_bench_each_backend(bench, bench_backend) : RW_OK;
+    return rw_bench_wants(bench, "tile_rays_large", group) ? rw_bench_each_backend(bench, bench_backend) : RW_OK;
 }

@@ -16,7 +16,7 @@ static const int threads_per_block = RW_GPU_LANES * RW_GPU_WARPS;
 static const size_t blocks_max = 2147483647; /* of a CUDA grid in x */
 
 #define RW_KERNEL(name, grain)                                                                                         \
-    __global__ void cuda_##name(const struct rw_##name##_args args, size_t count)                                      \
+    __global__ void cuda_##name(const __grid_constant__ struct rw_##name##_args args, size_t count)                    \
     {                                                                                                                  \
         size_t item = (size_t)blockIdx.x * blockDim.x + threadIdx.x;                                                   \
         if (item < count)                                                                                              \
