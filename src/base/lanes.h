@@ -103,6 +103,16 @@ RW_FN double rw_lanes_min(double value)
     return -rw_lanes_max(-value);
 }
 
+/* The sum over all lanes, always added in the same order. */
+RW_FN double rw_lanes_sum(double value)
+{
+#ifdef __CUDA_ARCH__
+    for (int apart = RW_GPU_LANES / 2; apart; apart /= 2)
+        value += __shfl_xor_sync(0xffffffffu, value, apart);
+#endif
+    return value;
+}
+
 /* Sum over the lanes before this one. */
 RW_FN uint32_t rw_lanes_before(uint32_t value)
 {

@@ -9,8 +9,6 @@
 
 #include <stdlib.h>
 
-#define LANES_CUDA 8u /* threads that share a ray's row */
-
 static rw_status sum(rw_tile_shot *shot, int level, uint32_t count)
 {
     struct rw_sum_rays_args args = {.scene = shot->scene,
@@ -47,12 +45,11 @@ static rw_status spawn(rw_tile_shot *shot, int level, uint32_t first, uint32_t c
     struct rw_spawn_rays_args args = {.scene = shot->scene,
                                       .rays = shot->levels[level] + first,
                                       .points_only = shot->points_only,
-                                      .lanes = backend == RW_BACKEND_CUDA ? LANES_CUDA : 1,
                                       .capacity = shot->capacity,
                                       .children = shot->levels[level + 1],
                                       .taken = shot->taken};
     RW_TRY(rw_device_clear(context, backend, shot->taken, sizeof *shot->taken));
-    RW_TRY(rw_device_launch(context, backend, RW_KERNEL_spawn_rays, &args, (size_t)count * args.lanes));
+    RW_TRY(rw_device_launch(context, backend, RW_KERNEL_spawn_rays, &args, count * rw_device_lanes(backend)));
     return rw_device_download(context, backend, taken, shot->taken, sizeof *taken);
 }
 

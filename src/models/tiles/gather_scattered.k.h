@@ -1,4 +1,5 @@
-/* What all scattering tiles send straight to a tile: one item is one tile that receives.
+/* What all scattering tiles send straight to a tile: one item (on a GPU a warp) is one tile that
+ * receives.
  *
  * A tile of a rough wall scatters all that has reached it, by whatever ray, in the same way, so that a bounce of all
  * tiles at once is a sparse matrix times a vector: the rows of visibility are read from the receiving side, which is
@@ -6,6 +7,7 @@
 #ifndef RW_MODELS_TILES_GATHER_SCATTERED_K_H
 #define RW_MODELS_TILES_GATHER_SCATTERED_K_H
 
+#include "models/tiles/tile_queue.k.h"
 #include "models/tiles/tile_ray.k.h"
 
 struct rw_gather_scattered_args {
@@ -39,24 +41,55 @@ RW_FN int rw_gather_arrival(const rw_tile_scene *scene, const rw_tile_scatterer 
     return 1;
 }
 
-RW_FN void rw_gather_scattered_item(const struct rw_gather_scattered_args *args, size_t item)
+/* What the tiles in the queue send to the end; lanes have shares of it. */
+RW_FN void rw_gather_queue(const struct rw_gather_scattered_args *args, const rw_tile_queue *queue, rw_vec3 end,
+                           double straight_m, rw_ray_moments *moments)
 {
     const rw_tile_scene *scene = &args->scene;
-    rw_vec3 end = scene->tiles.tiles[item].centre;
-    double straight_m = rw_vec3_length(rw_vec3_sub(end, scene->source));
     double free_gain = scene->wavelength_m / (4.0 * RW_PI * straight_m);
+    for (uint32_t i = (uint32_t)rw_lane(); i < queue->count; i += (uint32_t)rw_lane_count()) {
+        const rw_tile_scatterer *from = args->lit + queue->tiles[i];
+        rw_ray_arrival arrival;
+        double incident;
+        if (from->theta + from->phi > 0 && rw_gather_arrival(scene, from, end, &arrival, &incident) &&
+            incident >= args->least)
+            rw_ray_moments_add(moments, &arrival, free_gain, straight_m / RW_SPEED_OF_LIGHT_M_S);
+    }
+}
+
+RW_FN rw_ray_moments rw_moments_of_lanes(rw_ray_moments moments)
+{
+    moments.re = rw_lanes_sum(moments.re);
+    moments.im = rw_lanes_sum(moments.im);
+    moments.power = rw_lanes_sum(moments.power);
+    moments.diffuse = rw_lanes_sum(moments.diffuse);
+    moments.delay = rw_lanes_sum(moments.delay);
+    moments.delay_squared = rw_lanes_sum(moments.delay_squared);
+    moments.azimuth_x = rw_lanes_sum(moments.azimuth_x);
+    moments.azimuth_y = rw_lanes_sum(moments.azimuth_y);
+    moments.elevation_x = rw_lanes_sum(moments.elevation_x);
+    moments.elevation_y = rw_lanes_sum(moments.elevation_y);
+    moments.count = rw_lanes_sum(moments.count);
+    return moments;
+}
+
+RW_FN void rw_gather_scattered_item(const struct rw_gather_scattered_args *args, size_t item)
+{
+    RW_LANES_MEMORY(rw_tile_queue, queue);
+    const rw_tile_scene *scene = &args->scene;
+    size_t tile = item / (size_t)rw_lane_count();
+    rw_vec3 end = scene->tiles.tiles[tile].centre;
+    double straight_m = rw_vec3_length(rw_vec3_sub(end, scene->source));
     rw_ray_moments moments = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
-    for (uint64_t k = scene->sight.firsts[item]; k < scene->sight.firsts[item + 1]; k++)
-        for (uint32_t mask = scene->sight.masks[k]; mask; mask &= mask - 1u) {
-            const rw_tile_scatterer *from = args->lit + scene->sight.blocks[k] * RW_TILE_BLOCK + rw_lowest_bit(mask);
-            rw_ray_arrival arrival;
-            double incident;
-            if (from->theta + from->phi > 0 && rw_gather_arrival(scene, from, end, &arrival, &incident) &&
-                incident >= args->least)
-                rw_ray_moments_add(&moments, &arrival, free_gain, straight_m / RW_SPEED_OF_LIGHT_M_S);
-        }
-    if (moments.count > 0.0)
-        rw_ray_sums_put(args->sums + item, &moments);
+    uint64_t last = scene->sight.firsts[tile + 1];
+    for (uint64_t round = scene->sight.firsts[tile]; round < last; round += (uint64_t)rw_lane_count()) {
+        uint64_t k = round + (uint64_t)rw_lane();
+        rw_tile_queue_fill(queue, k < last ? scene->sight.blocks[k] : 0, k < last ? scene->sight.masks[k] : 0);
+        rw_gather_queue(args, queue, end, straight_m, &moments);
+    }
+    moments = rw_moments_of_lanes(moments);
+    if (rw_lane() == 0 && moments.count > 0.0)
+        rw_ray_sums_put(args->sums + tile, &moments);
 }
 
 #endif

@@ -45,7 +45,8 @@ static rw_status gather(const rw_tile_shot *shot, const rw_tile_scatterer *lit)
     args.lit = copy;
     rw_status status = rw_device_upload(city->context, city->backend, copy, lit, tiles * sizeof *lit);
     if (status == RW_OK)
-        status = rw_device_launch(city->context, city->backend, RW_KERNEL_gather_scattered, &args, tiles);
+        status = rw_device_launch(city->context, city->backend, RW_KERNEL_gather_scattered, &args,
+                                  tiles * rw_device_lanes(city->backend));
     if (status == RW_OK)
         status = rw_device_wait(city->context, city->backend);
     rw_device_free(city->backend, copy);

@@ -1,121 +1,119 @@
-/* From rays that have reached tiles and edges to the rays that these send on. One item is a share of one ray's row.
+/* From rays that have reached tiles and edges to the rays that these send on. One item (on a GPU a warp) is one ray.
  *
  * A tile sends a reflected ray to each tile it sees that lies in the cone of the image through it, an edge to each tile
  * between its Keller cones that one of its parents sees, a scatterer to every tile it sees; and so to edges, by their
  * middles, where one of the edge's parents is seen, and to points. Each target is found once: an edge from the first of
- * its parents that is seen, a tile seen by both parents of an edge from the first. Blocks of tiles that lie outside the
- * cone of a mirror are passed over. */
+ * its parents that is seen, a tile seen by both parents of an edge from the first. Blocks of tiles that cannot be
+ * reached are passed over; of the others the tiles are dealt out to the lanes. */
 #ifndef RW_MODELS_TILES_SPAWN_RAYS_K_H
 #define RW_MODELS_TILES_SPAWN_RAYS_K_H
 
-#include "models/tiles/tile_ray.k.h"
+#include "models/tiles/tile_gate.k.h"
+#include "models/tiles/tile_queue.k.h"
 
 struct rw_spawn_rays_args {
     rw_tile_scene scene;
     const rw_tile_ray *rays;
     int points_only;   /* rays that end at a tile and go no further are not wanted */
-    uint32_t lanes;    /* items that share a ray */
     uint32_t capacity; /* of children; taken may be more: then nothing beyond was kept */
     rw_tile_ray *children;
     uint32_t *taken;
 };
 
-/* The four planes of a cone from an image through a tile, as normals that point out of it. */
-typedef struct rw_tile_cone {
-    rw_vec3 apex, sides[4];
-} rw_tile_cone;
-
 /* What one item has in hand. */
 typedef struct rw_tile_spawner {
-    const struct rw_spawn_rays_args *args;
     rw_tile_ray child; /* all but its end */
     rw_tile_images images;
     uint32_t last;          /* step */
     uint32_t parents[2];    /* whose rows are walked; the second may be RW_NO_TILE */
     int to_tiles, to_edges; /* ends that are wanted */
+    rw_tile_gate gate;
+    rw_tile_queue queue;
 } rw_tile_spawner;
 
-RW_FN rw_tile_cone rw_tile_cone_of(const rw_tile *tile, rw_vec3 apex)
+/* What is left to ask where the gate is not exact. */
+RW_FN int rw_spawner_reaches(const struct rw_spawn_rays_args *args, const rw_tile_spawner *spawner, rw_vec3 point)
 {
-    rw_tile_cone cone;
-    cone.apex = apex;
-    for (int i = 0; i < 4; i++) {
-        rw_vec3 a = rw_vec3_sub(rw_tile_corner(tile, i), apex);
-        rw_vec3 b = rw_vec3_sub(rw_tile_corner(tile, (i + 1) % 4), apex);
-        rw_vec3 side = rw_vec3_cross(b, a);
-        double inside = rw_vec3_dot(side, rw_vec3_sub(tile->centre, apex));
-        cone.sides[i] = inside > 0 ? rw_vec3_scale(side, -1.0) : side;
-    }
-    return cone;
+    return spawner->gate.exact || rw_tile_reaches(&args->scene, &spawner->images, spawner->last, point);
 }
 
-/* Whether points that are not farther than reach_m from the middles of a block's tiles may lie in the cone. */
-RW_FN int rw_tile_cone_meets(const rw_tile_cone *cone, const rw_tile_block *block, double reach_m)
+/* Lanes that say yes each emit a ray to their own end. All lanes come here together. */
+RW_FN void rw_spawner_emit(const struct rw_spawn_rays_args *args, const rw_tile_spawner *spawner, int yes, uint32_t end,
+                           uint32_t kind)
 {
-    for (int i = 0; i < 4; i++) {
-        rw_vec3 side = cone->sides[i];
-        double x = (side.x > 0 ? block->low[0] : block->high[0]) - cone->apex.x;
-        double y = (side.y > 0 ? block->low[1] : block->high[1]) - cone->apex.y;
-        double z = (side.z > 0 ? block->low[2] : block->high[2]) - cone->apex.z;
-        double slack = reach_m * (fabs(side.x) + fabs(side.y) + fabs(side.z));
-        if (side.x * x + side.y * y + side.z * z > slack)
-            return 0;
-    }
-    return 1;
-}
-
-RW_FN int rw_spawner_reaches(const rw_tile_spawner *spawner, rw_vec3 point)
-{
-    return spawner->child.origin || rw_tile_reaches(&spawner->args->scene, &spawner->images, spawner->last, point);
-}
-
-RW_FN void rw_spawner_emit(const rw_tile_spawner *spawner, uint32_t end, uint32_t kind)
-{
-    uint32_t at = rw_shared_take_of(spawner->args->taken, 1);
-    if (at >= spawner->args->capacity)
+    uint32_t which = rw_lanes_which(yes), first = 0;
+    if (!which)
         return;
-    rw_tile_ray *child = spawner->args->children + at;
-    *child = spawner->child;
-    child->end = end;
-    child->end_kind = (uint8_t)(kind & 3u);
-    child->gathered = (uint8_t)(child->origin && kind == RW_END_TILE);
-    child->origin = 0;
+    if (rw_lane() == 0)
+        first = rw_shared_take_of(args->taken, rw_bit_count(which));
+    uint32_t at = rw_lanes_from(first, 0) + rw_bit_count(which & ((1u << rw_lane()) - 1u));
+    if (!yes || at >= args->capacity)
+        return;
+    rw_tile_ray child = spawner->child;
+    child.gathered = (uint8_t)(child.origin && kind == RW_END_TILE);
+    child.end = end;
+    child.end_kind = (uint8_t)(kind & 3u);
+    child.origin = 0;
+    args->children[at] = child;
 }
 
 /* Whether a tile is in one of the rows that are walked. */
-RW_FN int rw_spawner_sees(const rw_tile_spawner *spawner, uint32_t tile)
+RW_FN int rw_spawner_sees(const struct rw_spawn_rays_args *args, const rw_tile_spawner *spawner, uint32_t tile)
 {
-    const rw_tile_sight_view *sight = &spawner->args->scene.sight;
+    const rw_tile_sight_view *sight = &args->scene.sight;
     return rw_tile_sees(sight, spawner->parents[0], tile) ||
            (spawner->parents[1] != RW_NO_TILE && rw_tile_sees(sight, spawner->parents[1], tile));
 }
 
-/* The edges of a tile that is seen. */
-RW_FN void rw_spawner_edges(const rw_tile_spawner *spawner, uint32_t tile)
+/* Whether an edge of a tile that is seen is reached, and from no other tile. */
+RW_FN int rw_spawner_takes_edge(const struct rw_spawn_rays_args *args, const rw_tile_spawner *spawner, uint32_t tile,
+                                uint32_t number)
 {
-    const rw_tiles_view *tiles = &spawner->args->scene.tiles;
-    for (uint32_t k = tiles->edge_firsts[tile]; k < tiles->edge_firsts[tile + 1]; k++) {
-        uint32_t number = tiles->tile_edges[k];
-        const rw_tile_edge *edge = tiles->edges + number;
-        rw_vec3 middle = rw_vec3_scale(rw_vec3_add(edge->from, edge->to), 0.5);
-        if (RW_TILE_STEP(number, 1) == spawner->last || !rw_spawner_reaches(spawner, middle))
-            continue;
-        if (edge->tiles[0] != tile && rw_spawner_sees(spawner, edge->tiles[0]))
-            continue;
-        rw_spawner_emit(spawner, number, RW_END_EDGE);
+    const rw_tile_edge *edge = args->scene.tiles.edges + number;
+    rw_vec3 middle = rw_vec3_scale(rw_vec3_add(edge->from, edge->to), 0.5);
+    if (RW_TILE_STEP(number, 1) == spawner->last || !rw_gate_passes(&spawner->gate, middle))
+        return 0;
+    if (edge->tiles[0] != tile && rw_spawner_sees(args, spawner, edge->tiles[0]))
+        return 0;
+    return rw_spawner_reaches(args, spawner, middle);
+}
+
+/* The edges of the tiles in the queue. */
+RW_FN void rw_spawner_edges(const struct rw_spawn_rays_args *args, const rw_tile_spawner *spawner)
+{
+    const rw_tiles_view *tiles = &args->scene.tiles;
+    for (uint32_t round = 0; round < spawner->queue.count; round += (uint32_t)rw_lane_count()) {
+        uint32_t place = round + (uint32_t)rw_lane(), tile = 0, edge = 0, end = 0;
+        if (place < spawner->queue.count) {
+            tile = spawner->queue.tiles[place];
+            edge = tiles->edge_firsts[tile];
+            end = tiles->edge_firsts[tile + 1];
+        }
+        for (; rw_lanes_any(edge < end); edge++) {
+            uint32_t number = edge < end ? tiles->tile_edges[edge] : 0;
+            int yes = edge < end && rw_spawner_takes_edge(args, spawner, tile, number);
+            rw_spawner_emit(args, spawner, yes, number, RW_END_EDGE);
+        }
     }
 }
 
-/* One word of a row: tiles of a block. */
-RW_FN void rw_spawner_word(const rw_tile_spawner *spawner, uint32_t block, uint32_t mask)
+/* The tiles in the queue: first those that the gate stops are dropped, then the rest is asked. */
+RW_FN void rw_spawner_tiles(const struct rw_spawn_rays_args *args, rw_tile_spawner *spawner)
 {
-    const rw_tile_scene *scene = &spawner->args->scene;
-    for (; mask; mask &= mask - 1u) {
-        uint32_t tile = block * RW_TILE_BLOCK + rw_lowest_bit(mask);
-        if (spawner->to_tiles && rw_spawner_reaches(spawner, scene->tiles.tiles[tile].centre))
-            rw_spawner_emit(spawner, tile, RW_END_TILE);
-        if (spawner->to_edges)
-            rw_spawner_edges(spawner, tile);
+    const rw_tile *tiles = args->scene.tiles.tiles;
+    uint32_t kept = 0, lanes = (uint32_t)rw_lane_count(), count = spawner->queue.count;
+    for (uint32_t round = 0; round < count; round += lanes) {
+        uint32_t place = round + (uint32_t)rw_lane(), tile = place < count ? spawner->queue.tiles[place] : 0;
+        int yes = place < count && rw_gate_passes(&spawner->gate, tiles[tile].centre);
+        if (spawner->gate.exact)
+            rw_spawner_emit(args, spawner, yes, tile, RW_END_TILE);
+        else
+            kept = rw_tile_queue_keep(&spawner->queue, kept, tile, yes);
+    }
+    for (uint32_t round = 0; round < kept; round += lanes) {
+        uint32_t place = round + (uint32_t)rw_lane(), tile = place < kept ? spawner->queue.tiles[place] : 0;
+        int yes = place < kept && rw_spawner_reaches(args, spawner, tiles[tile].centre);
+        rw_spawner_emit(args, spawner, yes, tile, RW_END_TILE);
     }
 }
 
@@ -134,19 +132,25 @@ RW_FN uint32_t rw_tile_row_word(const rw_tile_sight_view *sight, uint32_t tile, 
 }
 
 /* The row of a tile; but: a tile whose row was walked already. */
-RW_FN void rw_spawner_row(const rw_tile_spawner *spawner, uint32_t tile, uint32_t but, uint32_t lane,
-                          const rw_tile_cone *cone)
+RW_FN void rw_spawner_row(const struct rw_spawn_rays_args *args, rw_tile_spawner *spawner, uint32_t tile, uint32_t but)
 {
-    const rw_tile_scene *scene = &spawner->args->scene;
+    const rw_tile_scene *scene = &args->scene;
     uint64_t end = scene->sight.firsts[tile + 1];
     double reach_m = spawner->to_edges ? scene->reach_m : 1e-3; /* edges stick out of the boxes round middles */
-    for (uint64_t k = scene->sight.firsts[tile] + lane; k < end; k += spawner->args->lanes) {
-        uint32_t block = scene->sight.blocks[k], mask = scene->sight.masks[k];
-        if (cone && !rw_tile_cone_meets(cone, scene->blocks + block, reach_m))
-            continue;
-        if (but != RW_NO_TILE)
+    for (uint64_t round = scene->sight.firsts[tile]; round < end; round += (uint64_t)rw_lane_count()) {
+        uint64_t k = round + (uint64_t)rw_lane();
+        uint32_t block = k < end ? scene->sight.blocks[k] : 0, mask = 0;
+        if (k < end && rw_gate_meets(&spawner->gate, scene->blocks + block, reach_m))
+            mask = scene->sight.masks[k];
+        if (mask && but != RW_NO_TILE)
             mask &= ~rw_tile_row_word(&scene->sight, but, block);
-        rw_spawner_word(spawner, block, mask);
+        if (!rw_lanes_any(mask != 0))
+            continue;
+        rw_tile_queue_fill(&spawner->queue, block, mask);
+        if (spawner->to_edges)
+            rw_spawner_edges(args, spawner);
+        if (spawner->to_tiles)
+            rw_spawner_tiles(args, spawner);
     }
 }
 
@@ -164,18 +168,19 @@ RW_FN int rw_tile_has_point(const rw_tile_scene *scene, uint32_t tile, uint32_t 
     return low < end && scene->tile_points[low] == point;
 }
 
-RW_FN void rw_spawner_points(const rw_tile_spawner *spawner, uint32_t tile, uint32_t but, uint32_t lane)
+RW_FN void rw_spawner_points(const struct rw_spawn_rays_args *args, const rw_tile_spawner *spawner, uint32_t tile,
+                             uint32_t but)
 {
-    const rw_tile_scene *scene = &spawner->args->scene;
+    const rw_tile_scene *scene = &args->scene;
     if (!scene->points)
         return;
     uint32_t end = scene->point_firsts[tile + 1];
-    for (uint32_t k = scene->point_firsts[tile] + lane; k < end; k += spawner->args->lanes) {
-        uint32_t point = scene->tile_points[k];
-        if (but != RW_NO_TILE && rw_tile_has_point(scene, but, point))
-            continue;
-        if (rw_spawner_reaches(spawner, scene->points[point]))
-            rw_spawner_emit(spawner, point, RW_END_POINT);
+    for (uint32_t round = scene->point_firsts[tile]; round < end; round += (uint32_t)rw_lane_count()) {
+        uint32_t k = round + (uint32_t)rw_lane(), point = k < end ? scene->tile_points[k] : 0;
+        int yes = k < end && rw_gate_passes(&spawner->gate, scene->points[point]) &&
+                  !(but != RW_NO_TILE && rw_tile_has_point(scene, but, point)) &&
+                  rw_spawner_reaches(args, spawner, scene->points[point]);
+        rw_spawner_emit(args, spawner, yes, point, RW_END_POINT);
     }
 }
 
@@ -185,12 +190,13 @@ RW_FN int rw_spawner_begin(const struct rw_spawn_rays_args *args, const rw_tile_
     int bends = ray->end_kind == RW_END_EDGE;
     if (ray->dead || ray->end_kind == RW_END_POINT)
         return 0;
-    spawner->args = args;
     spawner->child = *ray;
     spawner->child.gathered = 0;
     spawner->last = 0xffffffffu;
     spawner->parents[0] = ray->end;
     spawner->parents[1] = RW_NO_TILE;
+    spawner->gate.kind = RW_GATE_OPEN;
+    spawner->gate.exact = 1;
     if (bends) {
         spawner->parents[0] = args->scene.tiles.edges[ray->end].tiles[0];
         spawner->parents[1] = args->scene.tiles.edges[ray->end].tiles[1];
@@ -215,20 +221,21 @@ RW_FN int rw_spawner_begin(const struct rw_spawn_rays_args *args, const rw_tile_
 
 RW_FN void rw_spawn_rays_item(const struct rw_spawn_rays_args *args, size_t item)
 {
-    rw_tile_spawner spawner;
-    const rw_tile_ray *ray = args->rays + item / args->lanes;
-    uint32_t lane = (uint32_t)(item % args->lanes);
-    if (!rw_spawner_begin(args, ray, &spawner))
+    RW_LANES_MEMORY(rw_tile_spawner, spawner);
+    const rw_tile_ray *ray = args->rays + item / (size_t)rw_lane_count();
+    int goes_on = rw_lane() == 0 && rw_spawner_begin(args, ray, spawner);
+    if (!rw_lanes_any(goes_on))
         return;
-    int cone = !ray->origin && ray->end_kind == RW_END_TILE && spawner.images.bends == 0;
-    rw_tile_cone mirror;
-    if (cone)
-        mirror = rw_tile_cone_of(args->scene.tiles.tiles + ray->end, spawner.images.source);
-    for (int i = 0; i < 2 && spawner.parents[i] != RW_NO_TILE; i++) {
-        uint32_t but = i == 1 ? spawner.parents[0] : RW_NO_TILE;
-        if (spawner.to_tiles || spawner.to_edges)
-            rw_spawner_row(&spawner, spawner.parents[i], but, lane, cone ? &mirror : NULL);
-        rw_spawner_points(&spawner, spawner.parents[i], but, lane);
+    rw_lanes_meet();
+    if (!ray->origin)
+        rw_gate_make(&args->scene, &spawner->images, spawner->last, &spawner->gate);
+    if (spawner->gate.kind == RW_GATE_CLOSED)
+        return;
+    for (int i = 0; i < 2 && spawner->parents[i] != RW_NO_TILE; i++) {
+        uint32_t but = i == 1 ? spawner->parents[0] : RW_NO_TILE;
+        if (spawner->to_tiles || spawner->to_edges)
+            rw_spawner_row(args, spawner, spawner->parents[i], but);
+        rw_spawner_points(args, spawner, spawner->parents[i], but);
     }
 }
 
