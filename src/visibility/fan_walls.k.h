@@ -11,6 +11,7 @@
 #ifndef RW_VISIBILITY_FAN_WALLS_K_H
 #define RW_VISIBILITY_FAN_WALLS_K_H
 
+#include "discretise/receiver_tops.k.h"
 #include "discretise/wall_grid.k.h"
 #include "visibility/fan.k.h"
 #include "visibility/ray_heights.k.h"
@@ -22,11 +23,19 @@
 #define RW_FAN_HORIZON 16   /* parts of a fan */
 #define RW_FAN_RUNS_MAX 128 /* walls that do not cross make at most 2 * RW_FAN_WALLS_MAX + 1 */
 
+#define RW_FAN_REACHED_MAX 8
+
+/* Distances from the origin, in plan, between which receivers may be reached. */
+typedef struct rw_fan_reached {
+    float near_m, far_m;
+} rw_fan_reached;
+
 /* What the lanes that look at a fan share. */
 typedef struct rw_fan_room {
     rw_fan_wall walls[RW_FAN_WALLS_MAX + 1]; /* one more that is being looked at */
     double horizon[RW_FAN_HORIZON];
     rw_fan_run runs[RW_FAN_RUNS_MAX];
+    rw_fan_reached reached[RW_FAN_REACHED_MAX]; /* one after the other, with gaps between */
 } rw_fan_room;
 
 typedef struct rw_fan_walls {
@@ -36,7 +45,17 @@ typedef struct rw_fan_walls {
     int overflow;          /* there were more solid walls */
     int middling_left_out; /* there were more of middling height: the farther ones are not among these */
     double reach_m;        /* no ray gets farther from the origin, in plan */
+    int reached_count;
+    float reached_to_m; /* where the last of them ends */
 } rw_fan_walls;
+
+/* What is asked of a fan. */
+typedef struct rw_fan_question {
+    rw_ray_heights heights;
+    uint32_t skipped[2]; /* walls that it does not meet: those that it comes from */
+    int whole; /* 0: the caller narrows the fan where walls are left out, so that the rest need not be found */
+    const uint32_t *receiver_tops; /* in each cell of the grid (discretise/receiver_tops.k.h); NULL: may be anywhere */
+} rw_fan_question;
 
 RW_FN int rw_fan_has(const rw_fan_walls *found, uint32_t wall)
 {
@@ -151,7 +170,7 @@ typedef struct rw_fan_search {
     rw_ray_heights heights;
     rw_fan_walk walk;
     rw_fan_horizon horizon;
-    uint32_t skipped[2]; /* walls that the fan does not meet: those that it comes from */
+    const rw_fan_question *question;
 } rw_fan_search;
 
 /* Transforms a wall and tells what it does to rays. Returns whether it matters to any. */
@@ -193,8 +212,8 @@ RW_FN int rw_fan_considers(const rw_fan_search *search, const rw_wall_entry *ent
                            const rw_fan_walls *found, rw_fan_wall *made)
 {
     return (double)entry->top > lowest_m && entry->bottom <= search->heights.high_m &&
-           entry->wall != search->skipped[0] && entry->wall != search->skipped[1] && !rw_fan_has(found, entry->wall) &&
-           rw_fan_look_at(search, entry, made);
+           entry->wall != search->question->skipped[0] && entry->wall != search->question->skipped[1] &&
+           !rw_fan_has(found, entry->wall) && rw_fan_look_at(search, entry, made);
 }
 
 /* Adds the wall that lies behind the last one in the room, unless it is there already, hidden, or too much. Returns
@@ -237,8 +256,7 @@ RW_FN rw_fan_entries rw_fan_entries_of(const rw_fan_search *search, const rw_fan
 /* Adds the walls of a step's cells, in which no ray is lower than lowest_m. Returns how many came; it stops where there
  * is no room for more, or where the caller narrows the fan anyway. Lanes share the cells and then their walls, which
  * are added in the order in which they are listed. */
-RW_FN int rw_fan_add_step(const rw_fan_search *search, const rw_fan_step *step, double lowest_m, int whole,
-                          rw_fan_walls *found)
+RW_FN int rw_fan_add_step(const rw_fan_search *search, const rw_fan_step *step, double lowest_m, rw_fan_walls *found)
 {
     int came = 0;
     for (int from = step->first; from <= step->last; from += rw_lane_count()) {
@@ -256,7 +274,7 @@ RW_FN int rw_fan_add_step(const rw_fan_search *search, const rw_fan_step *step, 
                 rw_lanes_meet();
                 came += rw_fan_add(search, found);
                 rw_lanes_meet();
-                if (found->overflow || (found->middling_left_out && !whole))
+                if (found->overflow || (found->middling_left_out && !search->question->whole))
                     return came;
             }
         }
@@ -403,54 +421,94 @@ RW_FN int rw_fan_leave(rw_fan_search *search, const rw_fan_step *step, rw_fan_wa
     return closed;
 }
 
-/* All walls that matter to the fan, and some behind them. skipped are walls that it does not meet: those that it comes
- * from. whole 0: the caller narrows the fan where walls are left out, so that the rest need not be found. Lanes share
- * the work, and each gets what all found. */
-RW_FN void rw_fan_find_walls(const rw_wall_grid_view *grid, const rw_fan *fan, const rw_ray_heights *heights,
-                             const uint32_t skipped[2], int whole, rw_fan_room *room, rw_fan_walls *found)
+/* Gaps that are shorter are not worth a piece of their own, as a multiple of the grid's cells. */
+#define RW_FAN_GAP_CELLS 2.0f
+
+/* Takes in that receivers may be reached between two distances, which are no nearer than those before. */
+RW_FN void rw_fan_reaches(const rw_fan_search *search, double near_m, double far_m, rw_fan_walls *found)
 {
-    rw_fan_search search;
-    search.grid = grid;
-    search.fan = fan;
-    search.heights = *heights;
-    search.walk = rw_fan_walk_make(fan);
-    search.skipped[0] = skipped[0];
-    search.skipped[1] = skipped[1];
-    search.horizon.least = heights->slope_low;
-    search.horizon.slopes = room->horizon;
-    rw_lanes_meet();
-    for (int i = rw_lane(); i < RW_FAN_HORIZON; i += rw_lane_count())
-        room->horizon[i] = heights->slope_low;
-    rw_lanes_meet();
-    int along_x = search.walk.along_x;
-    double m0 = (double)(along_x ? grid->x0 : grid->y0), n0 = (double)(along_x ? grid->y0 : grid->x0);
-    int count_m = along_x ? grid->columns : grid->rows, count_n = along_x ? grid->rows : grid->columns;
+    float gap_m = RW_FAN_GAP_CELLS * search->grid->cell_m, from_m = (float)near_m - 0.01f, to_m = (float)far_m + 0.01f;
+    int full = found->reached_count == RW_FAN_REACHED_MAX;
+    if (found->reached_count && (full || from_m <= found->reached_to_m + gap_m)) {
+        found->reached_to_m = to_m > found->reached_to_m ? to_m : found->reached_to_m;
+    } else {
+        found->room->reached[found->reached_count++].near_m = from_m > 0.0f ? from_m : 0.0f;
+        found->reached_to_m = to_m;
+    }
+    found->room->reached[found->reached_count - 1].far_m = found->reached_to_m;
+}
+
+/* Whether any receiver in the cells of a step may be as high as the lowest ray. */
+RW_FN int rw_fan_step_reaches(const rw_fan_search *search, const rw_fan_step *step, double lowest_m)
+{
+    int reaches = 0;
+    for (int across = step->first + rw_lane(); across <= step->last && !reaches; across += rw_lane_count()) {
+        size_t cell = rw_fan_cell(search->grid, &search->walk, step->at, across);
+        reaches = (double)rw_top_altitude_m(search->question->receiver_tops[cell]) >= lowest_m - 0.01;
+    }
+    return rw_lanes_any(reaches);
+}
+
+RW_FN void rw_fan_search_begin(const rw_wall_grid_view *grid, const rw_fan *fan, const rw_fan_question *question,
+                               rw_fan_room *room, rw_fan_search *search, rw_fan_walls *found)
+{
+    search->grid = grid;
+    search->fan = fan;
+    search->heights = question->heights;
+    search->walk = rw_fan_walk_make(fan);
+    search->question = question;
+    search->horizon.least = question->heights.slope_low;
+    search->horizon.slopes = room->horizon;
     found->room = room;
     found->walls = room->walls;
     found->count = 0;
     found->overflow = 0;
     found->middling_left_out = 0;
-    found->reach_m = rw_ray_reach_m(heights) - heights->before_m;
+    found->reach_m = rw_ray_reach_m(&question->heights) - question->heights.before_m;
+    found->reached_count = 0;
+    found->reached_to_m = 0.0f;
+    rw_lanes_meet();
+    for (int i = rw_lane(); i < RW_FAN_HORIZON; i += rw_lane_count())
+        room->horizon[i] = question->heights.slope_low;
+    if (!question->receiver_tops)
+        rw_fan_reaches(search, 0, INFINITY, found);
+    rw_lanes_meet();
+}
+
+/* All walls that matter to the fan, and some behind them, and where receivers may be reached. Lanes share the work, and
+ * each gets what all found. */
+RW_FN void rw_fan_find_walls(const rw_wall_grid_view *grid, const rw_fan *fan, const rw_fan_question *question,
+                             rw_fan_room *room, rw_fan_walls *found)
+{
+    rw_fan_search search;
     rw_fan_step step;
-    double reach = INFINITY;
+    rw_fan_search_begin(grid, fan, question, room, &search, found);
+    int along_x = search.walk.along_x;
+    double m0 = (double)(along_x ? grid->x0 : grid->y0), n0 = (double)(along_x ? grid->y0 : grid->x0);
+    int count_m = along_x ? grid->columns : grid->rows, count_n = along_x ? grid->rows : grid->columns;
+    double reach = INFINITY, before_m = question->heights.before_m;
     if (!rw_fan_begin(&search, m0, count_m, &step))
         return;
     for (; step.at >= 0 && step.at<count_m; step.at += search.walk.sense> 0 ? 1 : -1) {
-        int touched = rw_fan_enter(&search, m0, n0, count_n, &step), fresh;
+        int touched = rw_fan_enter(&search, m0, n0, count_n, &step);
         if (step.near_m > found->reach_m)
-            return; /* no ray gets there */
+            break; /* no ray gets there */
         if (!touched)
             continue;
         search.heights.slope_low = search.horizon.least;
-        double lowest_m =
-            rw_lowest_ray_m(&search.heights, heights->before_m + step.near_m, heights->before_m + step.far_m);
-        fresh = rw_fan_add_step(&search, &step, lowest_m, whole, found);
-        if (found->overflow || (found->middling_left_out && !whole))
-            return;
+        double lowest_m = rw_lowest_ray_m(&search.heights, before_m + step.near_m, before_m + step.far_m);
+        if (question->receiver_tops && rw_fan_step_reaches(&search, &step, lowest_m))
+            rw_fan_reaches(&search, step.near_m, step.far_m, found);
+        int fresh = rw_fan_add_step(&search, &step, lowest_m, found);
+        if (found->overflow)
+            rw_fan_reaches(&search, step.near_m, INFINITY, found);
+        if (found->overflow || (found->middling_left_out && !question->whole))
+            break;
         reach = fresh ? rw_fan_reach(fan, &search.walk, found) : reach;
         if (reach <= search.walk.sense * step.m_out || rw_fan_leave(&search, &step, found))
-            return;
+            break;
     }
+    rw_lanes_meet();
 }
 
 /* The runs of a fan, from its right edge to its left, into the room. Returns how many; lanes share the walls. Walls
