@@ -32,9 +32,11 @@ static size_t compare_fan(const rw_wall_grid_view *grid, const rw_fan *fan, size
 {
     static rw_fan_room room;
     static rw_fan_walls found;
-    const rw_ray_heights heights = {-10, -5, -5, -10, -5, 0, -INFINITY, INFINITY}; /* every wall is higher and lower */
-    const uint32_t skipped[2] = {RW_NO_WALL, RW_NO_WALL};
-    rw_fan_find_walls(grid, fan, &heights, skipped, 1, &room, &found);
+    const rw_fan_question question = {
+        .heights = {-10, -5, -5, -10, -5, 0, -INFINITY, INFINITY, INFINITY}, /* every wall is higher and lower */
+        .skipped = {RW_NO_WALL, RW_NO_WALL},
+        .whole = 1};
+    rw_fan_find_walls(grid, fan, &question, &room, &found);
     if (found.overflow)
         return 0; /* the model halves such fans */
     int count = project_all(grid, fan);

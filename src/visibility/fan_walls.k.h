@@ -11,6 +11,7 @@
 #ifndef RW_VISIBILITY_FAN_WALLS_K_H
 #define RW_VISIBILITY_FAN_WALLS_K_H
 
+#include "discretise/receiver_tops.k.h"
 #include "discretise/wall_grid.k.h"
 #include "visibility/fan.k.h"
 #include "visibility/ray_heights.k.h"
@@ -22,11 +23,21 @@
 #define RW_FAN_HORIZON 16   /* parts of a fan */
 #define RW_FAN_RUNS_MAX 128 /* walls that do not cross make at most 2 * RW_FAN_WALLS_MAX + 1 */
 
+#define RW_FAN_LATE_MAX 16
+#define RW_FAN_REACHED_MAX 8
+
+/* Distances from the origin, in plan, between which receivers may be reached. */
+typedef struct rw_fan_reached {
+    float near_m, far_m;
+} rw_fan_reached;
+
 /* What the lanes that look at a fan share. */
 typedef struct rw_fan_room {
     rw_fan_wall walls[RW_FAN_WALLS_MAX + 1]; /* one more that is being looked at */
+    rw_fan_wall late[RW_FAN_LATE_MAX];       /* walls for which there was no room, until they have raised the horizon */
     double horizon[RW_FAN_HORIZON];
     rw_fan_run runs[RW_FAN_RUNS_MAX];
+    rw_fan_reached reached[RW_FAN_REACHED_MAX]; /* one after the other, with gaps between */
 } rw_fan_room;
 
 typedef struct rw_fan_walls {
@@ -36,7 +47,19 @@ typedef struct rw_fan_walls {
     int overflow;          /* there were more solid walls */
     int middling_left_out; /* there were more of middling height: the farther ones are not among these */
     double reach_m;        /* no ray gets farther from the origin, in plan */
+    int late_count;
+    int reached_count;
+    float reached_to_m; /* where the last of them ends */
+    float pending_m; /* the walk is past none of the walls that have not raised the horizon before it has come here */
 } rw_fan_walls;
+
+/* What is asked of a fan. */
+typedef struct rw_fan_question {
+    rw_ray_heights heights;
+    uint32_t skipped[2]; /* walls that it does not meet: those that it comes from */
+    int whole; /* 0: the caller narrows the fan where walls are left out, so that the rest need not be found */
+    const uint32_t *receiver_tops; /* in each cell of the grid (discretise/receiver_tops.k.h); NULL: may be anywhere */
+} rw_fan_question;
 
 RW_FN int rw_fan_has(const rw_fan_walls *found, uint32_t wall)
 {
@@ -114,26 +137,41 @@ RW_FN void rw_horizon_raise(const rw_fan *fan, const rw_ray_heights *heights, co
     }
 }
 
-/* Takes in the walls that lie wholly behind the walk now, and what that means for all rays. */
-RW_FN void rw_horizon_advance(const rw_wall_grid_view *grid, const rw_fan *fan, const rw_ray_heights *heights,
-                              double walked_m, const rw_fan_walls *found, rw_fan_horizon *horizon)
+/* Takes in those of some walls that lie wholly behind the walk now, and lowers pending_m to where it is past the first
+ * of the others that this lane looks at. Returns whether there are any. */
+RW_FN int rw_horizon_pass(const rw_wall_grid_view *grid, const rw_fan *fan, const rw_ray_heights *heights,
+                          double walked_m, rw_fan_wall *walls, int count, double *pending_m, rw_fan_horizon *horizon)
 {
     int fresh = 0;
-    for (int from = 0; from < found->count; from += rw_lane_count()) {
+    for (int from = 0; from < count; from += rw_lane_count()) {
         int mine = from + rw_lane();
-        int passed = mine < found->count && (double)found->walls[mine].passed_m <= walked_m;
-        uint32_t which = rw_lanes_which(passed && !found->walls[mine].horizon);
+        int passed = mine < count && (double)walls[mine].passed_m <= walked_m;
+        uint32_t which = rw_lanes_which(passed && !walls[mine].horizon);
         fresh |= which != 0;
         for (; which; which &= which - 1) {
-            const rw_fan_wall *wall = &found->walls[from + rw_lanes_first(which)];
+            const rw_fan_wall *wall = &walls[from + rw_lanes_first(which)];
             const rw_exact_wall *exact = grid->exact + wall->wall;
             if (exact->bottom <= (double)heights->low_m)
                 rw_horizon_raise(fan, heights, exact, wall, horizon);
+            rw_lanes_meet();
         }
-        rw_lanes_meet();
         if (passed)
-            found->walls[mine].horizon = 1;
+            walls[mine].horizon = 1;
+        else if (mine < count && (double)walls[mine].passed_m < *pending_m)
+            *pending_m = (double)walls[mine].passed_m;
     }
+    return fresh;
+}
+
+/* Takes in the walls that lie wholly behind the walk now, and what that means for all rays. */
+RW_FN void rw_horizon_advance(const rw_wall_grid_view *grid, const rw_fan *fan, const rw_ray_heights *heights,
+                              double walked_m, rw_fan_walls *found, rw_fan_horizon *horizon)
+{
+    double pending_m = INFINITY;
+    int late = found->late_count < RW_FAN_LATE_MAX ? found->late_count : RW_FAN_LATE_MAX;
+    int fresh = rw_horizon_pass(grid, fan, heights, walked_m, found->walls, found->count, &pending_m, horizon);
+    fresh |= rw_horizon_pass(grid, fan, heights, walked_m, found->room->late, late, &pending_m, horizon);
+    found->pending_m = (float)rw_lanes_min(pending_m);
     if (!fresh)
         return;
     rw_lanes_meet();
@@ -150,8 +188,9 @@ typedef struct rw_fan_search {
     const rw_fan *fan;
     rw_ray_heights heights;
     rw_fan_walk walk;
+    double cells_per_m;
     rw_fan_horizon horizon;
-    uint32_t skipped[2]; /* walls that the fan does not meet: those that it comes from */
+    const rw_fan_question *question;
 } rw_fan_search;
 
 /* Transforms a wall and tells what it does to rays. Returns whether it matters to any. */
@@ -180,6 +219,8 @@ typedef struct rw_fan_step {
     double m_in, m_out;
     double near_m, far_m; /* it lies between these distances from the origin */
     int at, first, last;
+    int reaches;   /* whether receivers in its cells may be as high as the lowest ray; of this lane's cells */
+    float floor_m; /* lowest ground in them; of this lane's cells */
 } rw_fan_step;
 
 RW_FN size_t rw_fan_cell(const rw_wall_grid_view *grid, const rw_fan_walk *walk, int at, int across)
@@ -193,8 +234,26 @@ RW_FN int rw_fan_considers(const rw_fan_search *search, const rw_wall_entry *ent
                            const rw_fan_walls *found, rw_fan_wall *made)
 {
     return (double)entry->top > lowest_m && entry->bottom <= search->heights.high_m &&
-           entry->wall != search->skipped[0] && entry->wall != search->skipped[1] && !rw_fan_has(found, entry->wall) &&
-           rw_fan_look_at(search, entry, made);
+           entry->wall != search->question->skipped[0] && entry->wall != search->question->skipped[1] &&
+           !rw_fan_has(found, entry->wall) && rw_fan_look_at(search, entry, made);
+}
+
+/* A wall of middling height for which there is no room still raises the horizon: it is kept in a place that is free or
+ * has done so; where there is none, the horizon stays lower than it is. */
+RW_FN void rw_fan_add_late(rw_fan_walls *found)
+{
+    rw_fan_wall made = found->walls[found->count];
+    int place = found->late_count % RW_FAN_LATE_MAX, known = 0;
+    for (int i = 0; i < RW_FAN_LATE_MAX && i < found->late_count; i++)
+        known |= found->room->late[i].wall == made.wall;
+    if (known || (found->late_count >= RW_FAN_LATE_MAX && !found->room->late[place].horizon))
+        return;
+    rw_lanes_meet();
+    if (rw_lane() == 0)
+        found->room->late[place] = made;
+    found->late_count++;
+    found->pending_m = made.passed_m < found->pending_m ? made.passed_m : found->pending_m;
+    rw_lanes_meet();
 }
 
 /* Adds the wall that lies behind the last one in the room, unless it is there already, hidden, or too much. Returns
@@ -203,13 +262,22 @@ RW_FN int rw_fan_add(const rw_fan_search *search, rw_fan_walls *found)
 {
     const rw_fan_wall *made = &found->walls[found->count];
     int full = found->count >= (made->solid ? RW_FAN_WALLS_MAX : RW_FAN_WALLS_MAX - RW_FAN_SOLID_ROOM);
-    if ((full && !made->solid && found->middling_left_out) || (rw_lane_count() > 1 && rw_fan_has(found, made->wall)) ||
+    if (full && !made->solid && found->middling_left_out) {
+        rw_fan_add_late(found);
+        return 0;
+    }
+    if ((rw_lane_count() > 1 && rw_fan_has(found, made->wall)) ||
         rw_fan_hidden(search->grid, search->fan, &search->heights, found, made))
         return 0;
     found->overflow |= full && made->solid;
     found->middling_left_out |= full && !made->solid;
-    found->count += !full;
-    return !full;
+    if (full && !made->solid)
+        rw_fan_add_late(found);
+    if (full)
+        return 0;
+    found->pending_m = made->passed_m < found->pending_m ? made->passed_m : found->pending_m;
+    found->count++;
+    return 1;
 }
 
 /* Entries of some cells, one cell a lane. */
@@ -218,16 +286,22 @@ typedef struct rw_fan_entries {
     uint32_t before, all;  /* of the cells of lanes before it, and of all lanes */
 } rw_fan_entries;
 
-/* The entries of as many cells of a step as there are lanes, from one on. */
-RW_FN rw_fan_entries rw_fan_entries_of(const rw_fan_search *search, const rw_fan_step *step, int from, double lowest_m)
+/* The entries of as many cells of a step as there are lanes, from one on; and what else is to be known of them. */
+RW_FN rw_fan_entries rw_fan_entries_of(const rw_fan_search *search, int from, double lowest_m, rw_fan_step *step)
 {
     const rw_wall_grid_view *grid = search->grid;
+    const uint32_t *tops = search->question->receiver_tops;
     rw_fan_entries entries = {0, 0, 0, 0};
     int across = from + rw_lane();
     if (across <= step->last) {
-        const rw_grid_cell *cell = grid->cells + rw_fan_cell(grid, &search->walk, step->at, across);
+        size_t index = rw_fan_cell(grid, &search->walk, step->at, across);
+        const rw_grid_cell *cell = grid->cells + index;
         entries.first = cell->first;
         entries.count = (double)cell->top > lowest_m ? cell[1].first - cell->first : 0u;
+        if (tops)
+            step->reaches |= (double)rw_top_altitude_m(tops[index]) >= lowest_m - 0.01;
+        if (grid->posts && grid->cell_floor[index] < step->floor_m)
+            step->floor_m = grid->cell_floor[index];
     }
     entries.before = rw_lanes_before(entries.count);
     entries.all = rw_lanes_from(entries.before + entries.count, rw_lane_count() - 1);
@@ -237,12 +311,13 @@ RW_FN rw_fan_entries rw_fan_entries_of(const rw_fan_search *search, const rw_fan
 /* Adds the walls of a step's cells, in which no ray is lower than lowest_m. Returns how many came; it stops where there
  * is no room for more, or where the caller narrows the fan anyway. Lanes share the cells and then their walls, which
  * are added in the order in which they are listed. */
-RW_FN int rw_fan_add_step(const rw_fan_search *search, const rw_fan_step *step, double lowest_m, int whole,
-                          rw_fan_walls *found)
+RW_FN int rw_fan_add_step(const rw_fan_search *search, double lowest_m, rw_fan_step *step, rw_fan_walls *found)
 {
     int came = 0;
+    step->reaches = 0;
+    step->floor_m = INFINITY;
     for (int from = step->first; from <= step->last; from += rw_lane_count()) {
-        rw_fan_entries entries = rw_fan_entries_of(search, step, from, lowest_m);
+        rw_fan_entries entries = rw_fan_entries_of(search, from, lowest_m, step);
         for (uint32_t at = 0; at < entries.all; at += (uint32_t)rw_lane_count()) {
             uint32_t index = at + (uint32_t)rw_lane();
             int owner = rw_lanes_owner(entries.before, index);
@@ -256,7 +331,7 @@ RW_FN int rw_fan_add_step(const rw_fan_search *search, const rw_fan_step *step, 
                 rw_lanes_meet();
                 came += rw_fan_add(search, found);
                 rw_lanes_meet();
-                if (found->overflow || (found->middling_left_out && !whole))
+                if (found->overflow || (found->middling_left_out && !search->question->whole))
                     return came;
             }
         }
@@ -296,13 +371,13 @@ RW_FN rw_fan_walk rw_fan_walk_make(const rw_fan *fan)
 }
 
 /* Cells across that the fan touches between m_in and m_out: first to last, of those there are. */
-RW_FN int rw_fan_across(const rw_fan_walk *walk, double m_in, double m_out, double n0, double cell_m, int cells,
+RW_FN int rw_fan_across(const rw_fan_walk *walk, double m_in, double m_out, double n0, double cells_per_m, int cells,
                         int *first, int *last)
 {
     double a = walk->n + (m_in - walk->m) * walk->slope_right, b = walk->n + (m_in - walk->m) * walk->slope_left;
     double c = walk->n + (m_out - walk->m) * walk->slope_right, d = walk->n + (m_out - walk->m) * walk->slope_left;
     double low = fmin(fmin(a, b), fmin(c, d)) - 1e-6, high = fmax(fmax(a, b), fmax(c, d)) + 1e-6;
-    double from = floor((low - n0) / cell_m), to = floor((high - n0) / cell_m);
+    double from = floor((low - n0) * cells_per_m), to = floor((high - n0) * cells_per_m);
     if (from >= (double)cells || to < 0)
         return 0;
     *first = from < 0 ? 0 : (int)from;
@@ -354,14 +429,11 @@ RW_FN void rw_fan_pass_ground(rw_fan_search *search, const rw_fan_step *step)
     const rw_fan_walk *walk = &search->walk;
     if (!search->grid->posts || walk->sense * (step->m_in - walk->m_whole) < 0)
         return;
-    float floor_m = INFINITY;
-    for (int across = step->first + rw_lane(); across <= step->last; across += rw_lane_count()) {
-        float here_m = search->grid->cell_floor[rw_fan_cell(search->grid, walk, step->at, across)];
-        floor_m = here_m < floor_m ? here_m : floor_m;
-    }
-    floor_m = (float)rw_lanes_min((double)floor_m);
-    double near_m = search->heights.before_m + step->near_m, far_m = search->heights.before_m + step->far_m;
-    double slope = rw_slope_below(rw_slope_over(&search->heights, near_m, far_m, (double)floor_m - 0.01));
+    double floor_m = rw_lanes_min((double)step->floor_m) - 0.01, rise_m = floor_m - search->heights.source_m;
+    double along_m = search->heights.before_m + (rise_m < 0 ? step->near_m : step->far_m);
+    if (!(rise_m > search->horizon.least * along_m))
+        return; /* they are higher anyway */
+    double slope = rw_slope_below(rise_m / along_m);
     search->horizon.least = slope > search->horizon.least ? slope : search->horizon.least;
 }
 
@@ -386,16 +458,19 @@ RW_FN int rw_fan_enter(const rw_fan_search *search, double m0, double n0, int co
     step->m_in = walk->sense * (step->m_in - walk->m_start) < 0 ? walk->m_start : step->m_in;
     step->near_m = fabs(step->m_in - walk->m);
     step->far_m = fabs(step->m_out - walk->m) * walk->stretch;
-    return rw_fan_across(walk, step->m_in, step->m_out, n0, cell_m, count_n, &step->first, &step->last);
+    return rw_fan_across(walk, step->m_in, step->m_out, n0, search->cells_per_m, count_n, &step->first, &step->last);
 }
 
 /* What lies behind a step bounds the rays that go on. Returns whether none does. */
 RW_FN int rw_fan_leave(rw_fan_search *search, const rw_fan_step *step, rw_fan_walls *found)
 {
-    rw_ray_heights ahead = search->heights;
+    double before = search->horizon.least, walked_m = search->walk.sense * step->m_out;
     rw_fan_pass_ground(search, step);
-    rw_horizon_advance(search->grid, search->fan, &search->heights, search->walk.sense * step->m_out, found,
-                       &search->horizon);
+    if ((double)found->pending_m <= walked_m)
+        rw_horizon_advance(search->grid, search->fan, &search->heights, walked_m, found, &search->horizon);
+    if (search->horizon.least == before)
+        return 0;
+    rw_ray_heights ahead = search->heights;
     ahead.slope_low = search->horizon.least;
     int closed = ahead.slope_low > ahead.slope_high;
     found->reach_m =
@@ -403,54 +478,86 @@ RW_FN int rw_fan_leave(rw_fan_search *search, const rw_fan_step *step, rw_fan_wa
     return closed;
 }
 
-/* All walls that matter to the fan, and some behind them. skipped are walls that it does not meet: those that it comes
- * from. whole 0: the caller narrows the fan where walls are left out, so that the rest need not be found. Lanes share
- * the work, and each gets what all found. */
-RW_FN void rw_fan_find_walls(const rw_wall_grid_view *grid, const rw_fan *fan, const rw_ray_heights *heights,
-                             const uint32_t skipped[2], int whole, rw_fan_room *room, rw_fan_walls *found)
+/* Gaps that are shorter are not worth a piece of their own, as a multiple of the grid's cells. */
+#define RW_FAN_GAP_CELLS 2.0f
+
+/* Takes in that receivers may be reached between two distances, which are no nearer than those before. */
+RW_FN void rw_fan_reaches(const rw_fan_search *search, double near_m, double far_m, rw_fan_walls *found)
 {
-    rw_fan_search search;
-    search.grid = grid;
-    search.fan = fan;
-    search.heights = *heights;
-    search.walk = rw_fan_walk_make(fan);
-    search.skipped[0] = skipped[0];
-    search.skipped[1] = skipped[1];
-    search.horizon.least = heights->slope_low;
-    search.horizon.slopes = room->horizon;
-    rw_lanes_meet();
-    for (int i = rw_lane(); i < RW_FAN_HORIZON; i += rw_lane_count())
-        room->horizon[i] = heights->slope_low;
-    rw_lanes_meet();
-    int along_x = search.walk.along_x;
-    double m0 = (double)(along_x ? grid->x0 : grid->y0), n0 = (double)(along_x ? grid->y0 : grid->x0);
-    int count_m = along_x ? grid->columns : grid->rows, count_n = along_x ? grid->rows : grid->columns;
+    float gap_m = RW_FAN_GAP_CELLS * search->grid->cell_m, from_m = (float)near_m - 0.01f, to_m = (float)far_m + 0.01f;
+    int full = found->reached_count == RW_FAN_REACHED_MAX;
+    if (found->reached_count && (full || from_m <= found->reached_to_m + gap_m)) {
+        found->reached_to_m = to_m > found->reached_to_m ? to_m : found->reached_to_m;
+    } else {
+        found->room->reached[found->reached_count++].near_m = from_m > 0.0f ? from_m : 0.0f;
+        found->reached_to_m = to_m;
+    }
+    found->room->reached[found->reached_count - 1].far_m = found->reached_to_m;
+}
+
+RW_FN void rw_fan_search_begin(const rw_wall_grid_view *grid, const rw_fan *fan, const rw_fan_question *question,
+                               rw_fan_room *room, rw_fan_search *search, rw_fan_walls *found)
+{
+    search->grid = grid;
+    search->fan = fan;
+    search->heights = question->heights;
+    search->walk = rw_fan_walk_make(fan);
+    search->cells_per_m = 1 / (double)grid->cell_m;
+    search->question = question;
+    search->horizon.least = question->heights.slope_low;
+    search->horizon.slopes = room->horizon;
     found->room = room;
     found->walls = room->walls;
     found->count = 0;
     found->overflow = 0;
     found->middling_left_out = 0;
-    found->reach_m = rw_ray_reach_m(heights) - heights->before_m;
+    found->reach_m = rw_ray_reach_m(&question->heights) - question->heights.before_m;
+    found->late_count = 0;
+    found->reached_count = 0;
+    found->reached_to_m = 0.0f;
+    found->pending_m = INFINITY;
+    rw_lanes_meet();
+    for (int i = rw_lane(); i < RW_FAN_HORIZON; i += rw_lane_count())
+        room->horizon[i] = question->heights.slope_low;
+    if (!question->receiver_tops)
+        rw_fan_reaches(search, 0, INFINITY, found);
+    rw_lanes_meet();
+}
+
+/* All walls that matter to the fan, and some behind them, and where receivers may be reached. Lanes share the work, and
+ * each gets what all found. */
+RW_FN void rw_fan_find_walls(const rw_wall_grid_view *grid, const rw_fan *fan, const rw_fan_question *question,
+                             rw_fan_room *room, rw_fan_walls *found)
+{
+    rw_fan_search search;
     rw_fan_step step;
-    double reach = INFINITY;
+    rw_fan_search_begin(grid, fan, question, room, &search, found);
+    int along_x = search.walk.along_x;
+    double m0 = (double)(along_x ? grid->x0 : grid->y0), n0 = (double)(along_x ? grid->y0 : grid->x0);
+    int count_m = along_x ? grid->columns : grid->rows, count_n = along_x ? grid->rows : grid->columns;
+    double reach = INFINITY, before_m = question->heights.before_m;
     if (!rw_fan_begin(&search, m0, count_m, &step))
         return;
     for (; step.at >= 0 && step.at<count_m; step.at += search.walk.sense> 0 ? 1 : -1) {
-        int touched = rw_fan_enter(&search, m0, n0, count_n, &step), fresh;
+        int touched = rw_fan_enter(&search, m0, n0, count_n, &step);
         if (step.near_m > found->reach_m)
-            return; /* no ray gets there */
+            break; /* no ray gets there */
         if (!touched)
             continue;
         search.heights.slope_low = search.horizon.least;
-        double lowest_m =
-            rw_lowest_ray_m(&search.heights, heights->before_m + step.near_m, heights->before_m + step.far_m);
-        fresh = rw_fan_add_step(&search, &step, lowest_m, whole, found);
-        if (found->overflow || (found->middling_left_out && !whole))
-            return;
+        double lowest_m = rw_lowest_ray_m(&search.heights, before_m + step.near_m, before_m + step.far_m);
+        int fresh = rw_fan_add_step(&search, lowest_m, &step, found);
+        if (rw_lanes_any(step.reaches))
+            rw_fan_reaches(&search, step.near_m, step.far_m, found);
+        if (found->overflow)
+            rw_fan_reaches(&search, step.near_m, INFINITY, found);
+        if (found->overflow || (found->middling_left_out && !question->whole))
+            break;
         reach = fresh ? rw_fan_reach(fan, &search.walk, found) : reach;
         if (reach <= search.walk.sense * step.m_out || rw_fan_leave(&search, &step, found))
-            return;
+            break;
     }
+    rw_lanes_meet();
 }
 
 /* The runs of a fan, from its right edge to its left, into the room. Returns how many; lanes share the walls. Walls

@@ -12,6 +12,7 @@ typedef struct rw_ray_heights {
     double source_m, receiver_low_m, receiver_high_m;
     double before_m;              /* length in plan from the source to the fan's origin */
     double slope_low, slope_high; /* rays rise by more than one and by less than the other, a metre of plan */
+    double longest_m;             /* no ray is longer in plan, for whatever other reason */
 } rw_ray_heights;
 
 /* The slope that a ray has at least where it passes over something between two distances. */
@@ -55,9 +56,12 @@ RW_FN double rw_lowest_ray_m(const rw_ray_heights *heights, double near_m, doubl
 /* No ray is longer in plan: it has come down to the lowest receiver, or up to the highest. */
 RW_FN double rw_ray_reach_m(const rw_ray_heights *heights)
 {
+    double reach_m = INFINITY;
     if (heights->slope_high < 0)
-        return (heights->receiver_low_m - heights->source_m) / heights->slope_high;
-    return heights->slope_low > 0 ? (heights->receiver_high_m - heights->source_m) / heights->slope_low : INFINITY;
+        reach_m = (heights->receiver_low_m - heights->source_m) / heights->slope_high;
+    else if (heights->slope_low > 0)
+        reach_m = (heights->receiver_high_m - heights->source_m) / heights->slope_low;
+    return reach_m < heights->longest_m ? reach_m : heights->longest_m;
 }
 
 #endif

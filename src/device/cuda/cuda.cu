@@ -15,8 +15,25 @@ extern "C" {
 static const int threads_per_block = RW_GPU_LANES * RW_GPU_WARPS;
 static const size_t blocks_max = 2147483647; /* of a CUDA grid in x */
 
+/* Blocks that a multiprocessor is to hold at least, 0: as many as come; long walks from memory to memory wait less
+ * where there are more of them, even with registers spilled. */
+constexpr int least_blocks(rw_kernel kernel)
+{
+    switch (kernel) {
+    case RW_KERNEL_trace_beams:
+    case RW_KERNEL_ask_receivers:
+        return 4;
+    case RW_KERNEL_spawn_rays:
+    case RW_KERNEL_gather_scattered:
+        return 6;
+    default:
+        return 0;
+    }
+}
+
 #define RW_KERNEL(name, grain)                                                                                         \
-    __global__ void cuda_##name(const __grid_constant__ struct rw_##name##_args args, size_t count)                    \
+    __global__ void __launch_bounds__(threads_per_block, least_blocks(RW_KERNEL_##name))                               \
+        cuda_##name(const __grid_constant__ struct rw_##name##_args args, size_t count)                                \
     {                                                                                                                  \
         size_t item = (size_t)blockIdx.x * blockDim.x + threadIdx.x;                                                   \
         if (item < count)                                                                                              \

@@ -37,7 +37,7 @@ typedef struct rw_beam {
     uint8_t mirrored;   /* an odd number of reflections since the last corner */
     uint8_t asks;       /* walls of middling height stand in it or before it: each receiver must be asked */
     uint8_t corner_end; /* which end of wall the corner is */
-    uint8_t unused;
+    uint8_t least_db;   /* its paths cost at least so much beside what their length costs */
 } rw_beam;
 
 /* The part of a beam that ends at one wall, or nowhere. */
@@ -46,7 +46,8 @@ typedef struct rw_beam_piece {
     uint32_t beam;
     uint32_t wall; /* where it ends; RW_NO_WALL: nowhere */
     uint32_t asks;
-    float reach_m; /* no ray gets farther from the beam's origin, in plan */
+    float near_m, far_m; /* distances from the beam's origin, in plan, between which receivers may be reached */
+    uint32_t unused;
 } rw_beam_piece;
 
 /* Walls as beams see them, beside the wall grid. */

@@ -24,6 +24,7 @@ typedef struct rw_beam_window {
 
 struct rw_trace_beams_args {
     rw_wall_grid_view grid;
+    const uint32_t *receiver_tops; /* in each cell of the grid; NULL: not known */
     rw_beam_walls walls;
     rw_beam_limits limits;
     rw_beam_losses losses;
@@ -57,7 +58,14 @@ RW_FN void rw_append_beam(const struct rw_trace_beams_args *args, const rw_beam 
         args->beams[at] = *beam;
 }
 
-RW_FN rw_ray_heights rw_beam_heights(const rw_beam *beam, const rw_beam_limits *limits)
+/* No path of a beam is longer in plan: its length alone would cost more than paths may. */
+RW_FN double rw_beam_longest_m(const rw_beam *beam, const rw_beam_losses *losses)
+{
+    double left_db = (double)losses->loss_max_db - losses->constant_db - (double)beam->least_db;
+    return 1.000001 * exp(left_db * (0.23025850929940457 / losses->exponent)); /* ln(10) / 10: equation (3) */
+}
+
+RW_FN rw_ray_heights rw_beam_heights(const rw_beam *beam, const rw_beam_limits *limits, const rw_beam_losses *losses)
 {
     rw_ray_heights heights;
     float source_m = (float)limits->source_m;
@@ -69,6 +77,7 @@ RW_FN rw_ray_heights rw_beam_heights(const rw_beam *beam, const rw_beam_limits *
     heights.before_m = beam->before_m;
     heights.slope_low = (double)beam->slope_low;
     heights.slope_high = (double)beam->slope_high;
+    heights.longest_m = rw_beam_longest_m(beam, losses);
     return heights;
 }
 
@@ -136,17 +145,23 @@ RW_FN double rw_least_corner_db(const rw_beam_losses *losses, const rw_beam *bea
  * then no path is lost that would be told. */
 #define RW_WORTH_MARGIN_DB 2.0
 
+RW_FN uint8_t rw_whole_db(double loss_db)
+{
+    return (uint8_t)(loss_db < 0 ? 0 : loss_db > 255 ? 255 : loss_db);
+}
+
 /* Whether any path through a child can be worth following: it has at least the length to where the child begins. made
- * holds the child's edges as its parent sees them. */
-RW_FN int rw_child_worth(const rw_tracing *tracing, const rw_beam *made, const float losses_db[3], double least_m)
+ * holds the child's edges as its parent sees them. Tells the child what its paths cost at least. */
+RW_FN int rw_child_worth(const rw_tracing *tracing, const rw_beam *made, double least_m, rw_beam *child)
 {
     const rw_beam_losses *losses = &tracing->args->losses;
     const rw_beam *beam = &tracing->beam;
-    double loss_db =
-        rw_length_loss_db(losses, beam->before_m + least_m) + (double)rw_least(losses_db) - RW_WORTH_MARGIN_DB;
-    if (beam->diffractions && loss_db <= (double)losses->loss_max_db)
-        loss_db += rw_least_corner_db(losses, beam, made->right, made->left, least_m);
-    return loss_db <= (double)losses->loss_max_db;
+    double length_db = rw_length_loss_db(losses, beam->before_m + least_m);
+    double least_db = (double)rw_least(child->loss_db) - RW_WORTH_MARGIN_DB;
+    if (beam->diffractions && length_db + least_db <= (double)losses->loss_max_db)
+        least_db += rw_least_corner_db(losses, beam, made->right, made->left, least_m);
+    child->least_db = rw_whole_db(least_db);
+    return length_db + least_db <= (double)losses->loss_max_db;
 }
 
 /* What reflected and transmitted beams share: the interaction is at a wall, between two directions of the parent. */
@@ -183,7 +198,7 @@ RW_FN void rw_reflect(const rw_tracing *tracing, const rw_fan_wall *hit, const r
     double along = 2 * atan2(wall->y1 - wall->y0, wall->x1 - wall->x0); /* a direction p comes from along - p */
     if (!made->diffractions)
         child.turn_rad = (float)(made->mirrored ? (double)made->turn_rad - along : (double)made->turn_rad + along);
-    if (rw_child_worth(tracing, made, child.loss_db, least_m))
+    if (rw_child_worth(tracing, made, least_m, &child))
         rw_append_beam(args, &child);
 }
 
@@ -194,7 +209,7 @@ RW_FN void rw_transmit(const rw_tracing *tracing, const rw_beam *made, double le
     child.kind = RW_BEAM_TRANSMITTED;
     child.transmissions++;
     rw_beam_take_losses(&args->losses, &args->walls, &tracing->beam, &child);
-    if (rw_child_worth(tracing, made, child.loss_db, least_m))
+    if (rw_child_worth(tracing, made, least_m, &child))
         rw_append_beam(args, &child);
 }
 
@@ -265,11 +280,12 @@ RW_FN void rw_append_sectors(const struct rw_trace_beams_args *args, rw_beam *ch
         child->right = body_right ? to : from;
         child->left = body_right ? from : to;
         from = to;
-        double least_db =
-            rw_length_loss_db(&args->losses, child->before_m) + (double)child->loss_db[0] - RW_WORTH_MARGIN_DB;
-        if (least_db <= (double)args->losses.loss_max_db)
+        double length_db = rw_length_loss_db(&args->losses, child->before_m);
+        double least_db = (double)child->loss_db[0] - RW_WORTH_MARGIN_DB;
+        if (length_db + least_db <= (double)args->losses.loss_max_db)
             least_db += rw_least_corner_db(&args->losses, child, child->right, child->left, 1.0);
-        if (least_db <= (double)args->losses.loss_max_db)
+        child->least_db = rw_whole_db(least_db);
+        if (length_db + least_db <= (double)args->losses.loss_max_db)
             rw_append_beam(args, child);
     }
 }

@@ -133,7 +133,7 @@ static void store(const rw_beam_evaluation *evaluation, const host_sums *host, s
 }
 
 /* Fills the sums: from kept paths where there are any, by tracing otherwise. */
-static rw_status sum_up(rw_beam_tracer *tracer, rw_beam_evaluation *evaluation, const rw_kept_paths *kept,
+static rw_status sum_up(rw_beam_tracer *tracer, rw_beam_evaluation *evaluation, rw_kept_paths *kept,
                         const rw_beam_tables *tables)
 {
     return kept ? rw_kept_evaluate(kept, evaluation, tracer)
@@ -141,7 +141,7 @@ static rw_status sum_up(rw_beam_tracer *tracer, rw_beam_evaluation *evaluation, 
 }
 
 static rw_status solve_one(const rw_prediction *prediction, const rw_beam_settings *settings, size_t transmitter,
-                           const rw_kept_paths *kept, rw_beam_tracer *tracer, rw_beam_evaluation *evaluation,
+                           rw_kept_paths *kept, rw_beam_tracer *tracer, rw_beam_evaluation *evaluation,
                            beam_layers *layers)
 {
     rw_beam_tables tables;
@@ -169,7 +169,7 @@ static rw_status solve_one(const rw_prediction *prediction, const rw_beam_settin
 }
 
 /* kept NULL: paths are traced. */
-static rw_status solve_all(const rw_prediction *prediction, const rw_beam_settings *settings, const rw_kept *kept,
+static rw_status solve_all(const rw_prediction *prediction, const rw_beam_settings *settings, rw_kept *kept,
                            beam_layers *layers)
 {
     size_t count = prediction->options->transmitter_count;

@@ -57,7 +57,8 @@ typedef struct rw_beam_tracer {
     rw_backend backend;
     rw_wall_grid_view grid;
     rw_beam_walls walls;
-    void *wall_arrays[3];
+    void *wall_arrays[4];
+    const uint32_t *receiver_tops; /* NULL: not known */
     rw_beam *beams;
     rw_beam_piece *pieces;
     rw_beam_window *windows;

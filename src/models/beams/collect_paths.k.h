@@ -16,7 +16,7 @@ RW_FN void rw_collect_paths_item(const struct rw_collect_paths_args *args, size_
     const rw_beam_piece *piece = all->pieces + item;
     const rw_beam *beam = all->beams + piece->beam;
     rw_region region =
-        rw_piece_region(beam, piece, all->walls.exact, rw_beam_nearest_m(beam, &all->receivers, all->source.z));
+        rw_piece_region(beam, piece, all->walls.exact, rw_piece_nearest_m(beam, piece, &all->receivers, all->source.z));
     for (size_t i = 0; i < all->receivers.outdoor_count; i++) {
         uint32_t receiver = all->receivers.outdoor[i];
         rw_vec3 at = rw_receiver_point(&all->receivers, receiver);

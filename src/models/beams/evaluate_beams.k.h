@@ -109,9 +109,10 @@ RW_FN rw_border rw_wall_border(const rw_exact_wall *wall, rw_vec2 origin, int be
     return border;
 }
 
-/* No receiver is reached by the beam nearer to its origin, in plan: rays are higher there than all receivers, or lower.
- */
-RW_FN double rw_beam_nearest_m(const rw_beam *beam, const rw_receivers_view *receivers, double source_m)
+/* No receiver is reached by the piece nearer to the beam's origin, in plan: rays are higher there than all receivers,
+ * or lower. */
+RW_FN double rw_piece_nearest_m(const rw_beam *beam, const rw_beam_piece *piece, const rw_receivers_view *receivers,
+                                double source_m)
 {
     double fall_m = source_m - (double)receivers->high_m, rise_m = (double)receivers->low_m - source_m, plan_m = 0;
     if (fall_m > 0 && beam->slope_low < 0.0f)
@@ -119,7 +120,7 @@ RW_FN double rw_beam_nearest_m(const rw_beam *beam, const rw_receivers_view *rec
     else if (rise_m > 0 && beam->slope_high > 0.0f)
         plan_m = rise_m / (double)beam->slope_high;
     plan_m = 0.99999 * plan_m - beam->before_m;
-    return plan_m > 0 ? plan_m : 0;
+    return plan_m > (double)piece->near_m ? plan_m : (double)piece->near_m;
 }
 
 /* A line across a piece, through its edges so far along them. The region is beyond it, or before it. */
@@ -148,7 +149,7 @@ RW_FN rw_region rw_piece_region(const rw_beam *beam, const rw_beam_piece *piece,
     if (far)
         region.borders[region.border_count++] = rw_wall_border(far, origin, 0);
     /* the line across that holds the arc at the reach */
-    double reach_m = (double)piece->reach_m / rw_fan_least_length(beam->right, beam->left);
+    double reach_m = (double)piece->far_m / rw_fan_least_length(beam->right, beam->left);
     reach_m = reach_m < 1e9 ? reach_m : 1e9;
     if (reach_m < 1e7)
         region.borders[region.border_count++] = rw_line_across(origin, piece, reach_m, 0);
@@ -237,12 +238,14 @@ RW_FN void rw_path_sums_add(const rw_beam_sums *all, size_t cell, const rw_path_
     rw_shared_add(all->paths + cell, sums->paths);
 }
 
-/* Whether the ray to a receiver has a slope that rays of the beam can have. */
-RW_FN int rw_beam_slope_holds(const rw_beam *beam, rw_vec3 source, rw_vec3 receiver)
+/* Whether the ray to a receiver has a slope that rays of the beam can have, and a length that is the piece's: a run may
+ * be several pieces, one behind the other. */
+RW_FN int rw_beam_slope_holds(const rw_beam *beam, const rw_beam_piece *piece, rw_vec3 source, rw_vec3 receiver)
 {
     double dx = receiver.x - beam->origin.x, dy = receiver.y - beam->origin.y;
-    double plan_m = beam->before_m + sqrt(dx * dx + dy * dy), rise_m = receiver.z - source.z;
-    return rise_m >= (double)beam->slope_low * plan_m && rise_m <= (double)beam->slope_high * plan_m;
+    double after_m = sqrt(dx * dx + dy * dy), plan_m = beam->before_m + after_m, rise_m = receiver.z - source.z;
+    return after_m >= (double)piece->near_m && after_m <= (double)piece->far_m &&
+           rise_m >= (double)beam->slope_low * plan_m && rise_m <= (double)beam->slope_high * plan_m;
 }
 
 /* The path by a beam to a receiver. */
@@ -290,7 +293,7 @@ RW_FN int rw_beam_path_end(const struct rw_evaluate_beams_args *args, const rw_b
 RW_FN int rw_beam_path_find(const struct rw_evaluate_beams_args *args, const rw_beam *beam, const rw_beam_piece *piece,
                             rw_vec3 receiver, rw_beam_path *path)
 {
-    if (!rw_beam_slope_holds(beam, args->source, receiver))
+    if (!rw_beam_slope_holds(beam, piece, args->source, receiver))
         return 0;
     *path = rw_beam_path_to(args, beam, receiver);
     if (!(path->loss_db <= (double)args->losses.loss_max_db) ||
@@ -312,9 +315,10 @@ RW_FN void rw_evaluate_path(const struct rw_evaluate_beams_args *args, const rw_
 }
 
 /* Whether a receiver in a piece may have a path, by what costs little to tell. */
-RW_FN int rw_beam_path_likely(const struct rw_evaluate_beams_args *args, const rw_beam *beam, rw_vec3 receiver)
+RW_FN int rw_beam_path_likely(const struct rw_evaluate_beams_args *args, const rw_beam *beam,
+                              const rw_beam_piece *piece, rw_vec3 receiver)
 {
-    if (!rw_beam_slope_holds(beam, args->source, receiver))
+    if (!rw_beam_slope_holds(beam, piece, args->source, receiver))
         return 0;
     rw_beam_path path = rw_beam_path_to(args, beam, receiver);
     return path.loss_db <= (double)args->losses.loss_max_db;
@@ -336,7 +340,7 @@ RW_FN void rw_evaluate_receiver(const struct rw_evaluate_beams_args *args, const
 {
     rw_beam_path path;
     if (args->unasked) {
-        if (rw_beam_path_likely(args, beam, receiver))
+        if (rw_beam_path_likely(args, beam, piece, receiver))
             rw_keep_path(args, (uint32_t)(piece - args->pieces), cell);
         return;
     }
@@ -380,7 +384,7 @@ RW_FN void rw_evaluate_beams_item(const struct rw_evaluate_beams_args *args, siz
     rw_pixel_grid grid = {receivers->x0_m, receivers->y0_m, receivers->res_m, (int)receivers->columns,
                           (int)receivers->rows};
     rw_region region =
-        rw_piece_region(beam, piece, args->walls.exact, rw_beam_nearest_m(beam, receivers, args->source.z));
+        rw_piece_region(beam, piece, args->walls.exact, rw_piece_nearest_m(beam, piece, receivers, args->source.z));
     rw_pixel_span rows = rw_region_rows(&region, &grid), columns = rw_region_columns(&region, &grid);
     for (int from = rows.first; from < rows.end; from += rw_lane_count()) {
         rw_piece_rows found = rw_piece_rows_of(&region, &grid, from + rw_lane(), rows.end, columns);

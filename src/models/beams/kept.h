@@ -20,6 +20,15 @@ typedef struct rw_kept_subject {
 
 #define RW_KEPT_LEVELS (RW_BEAM_LEVELS + 1)
 
+/* What evaluation takes, on a backend: placed once, for as many evaluations as there are (reuse.c). */
+typedef struct rw_kept_placed {
+    rw_backend backend;
+    rw_beam *beams; /* with the losses of the last evaluation */
+    struct rw_kept_group *groups;
+    uint32_t *lasts; /* NULL: not placed yet */
+    size_t group_count;
+} rw_kept_placed;
+
 /* Of one transmitter. */
 typedef struct rw_kept_paths {
     rw_vec3 source;                        /* in the grid's frame */
@@ -28,6 +37,7 @@ typedef struct rw_kept_paths {
     rw_beam *beams;
     uint64_t *firsts; /* of each outdoor receiver's paths, and one more at the end */
     uint32_t *lasts;  /* the last beam of each path */
+    rw_kept_placed placed;
 } rw_kept_paths;
 
 typedef struct rw_kept {
@@ -52,7 +62,10 @@ rw_status rw_kept_check(rw_context *context, const char *path, const rw_kept *ke
 /* What the options' file holds: read, or traced and written where there is none (reuse.c). */
 rw_status rw_kept_open(const rw_prediction *prediction, const rw_beam_settings *settings, rw_kept *kept);
 
+/* Gives back what was placed on a backend. */
+void rw_kept_remove(rw_kept_paths *paths);
+
 /* Sums of one transmitter from its kept paths. */
-rw_status rw_kept_evaluate(const rw_kept_paths *paths, rw_beam_evaluation *evaluation, const rw_beam_tracer *tracer);
+rw_status rw_kept_evaluate(rw_kept_paths *paths, rw_beam_evaluation *evaluation, const rw_beam_tracer *tracer);
 
 #endif

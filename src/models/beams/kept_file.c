@@ -259,6 +259,7 @@ void rw_kept_destroy(rw_kept *kept)
         free(kept->transmitters[i].beams);
         free(kept->transmitters[i].firsts);
         free(kept->transmitters[i].lasts);
+        rw_kept_remove(&kept->transmitters[i]);
     }
     free(kept->transmitters);
     *kept = (rw_kept){0};

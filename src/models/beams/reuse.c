@@ -1,9 +1,11 @@
 /* Evaluating again: kept paths from a file, or traced and kept where there is none yet. */
+#include "base/memory.h"
 #include "device/columns.h"
 #include "models/beams/evaluate_kept.k.h"
 #include "models/beams/kept.h"
 #include "models/beams/renew_losses.k.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 /* Where the transmitters stand decides on paths: they must be where they were. */
@@ -45,38 +47,68 @@ rw_status rw_kept_open(const rw_prediction *prediction, const rw_beam_settings *
     return status;
 }
 
-/* Losses of all beams, level by level, then the receivers. */
-static rw_status launch(const rw_kept_paths *paths, const rw_beam_evaluation *evaluation, const rw_beam_tracer *tracer,
-                        struct rw_evaluate_kept_args *args, rw_beam *beams)
+/* The paths of each outdoor receiver in groups of few. */
+static rw_status make_groups(rw_context *context, const rw_kept_paths *paths, const rw_receivers_view *view,
+                             rw_kept_group **groups_out, size_t *count_out)
+{
+    size_t most = view->outdoor_count + (size_t)paths->path_count / RW_KEPT_GROUP, count = 0;
+    rw_kept_group *groups;
+    RW_TRY(rw_array_create(context, most + 1, sizeof *groups, "paths", &groups));
+    for (size_t i = 0; i < view->outdoor_count; i++)
+        for (uint64_t at = paths->firsts[i], end = paths->firsts[i + 1]; at < end; at += RW_KEPT_GROUP) {
+            uint64_t left = end - at;
+            groups[count++] =
+                (rw_kept_group){at, view->outdoor[i], left < RW_KEPT_GROUP ? (uint32_t)left : (uint32_t)RW_KEPT_GROUP};
+        }
+    *groups_out = groups;
+    *count_out = count;
+    return RW_OK;
+}
+
+/* Beams and paths to the backend; they stay there. */
+static rw_status place(const rw_beam_evaluation *evaluation, rw_kept_paths *paths)
 {
     rw_context *context = evaluation->prediction->scene->context;
-    struct rw_renew_losses_args renewal = {.beams = beams, .walls = tracer->walls, .losses = *evaluation->losses};
+    rw_kept_placed *placed = &paths->placed;
+    rw_kept_group *groups = NULL;
+    size_t beam_count = paths->level_firsts[RW_KEPT_LEVELS - 1];
+    if (placed->lasts)
+        return RW_OK;
+    placed->backend = evaluation->backend;
+    RW_TRY(make_groups(context, paths, &evaluation->prediction->receivers.view, &groups, &placed->group_count));
+    rw_column columns[] = {{&placed->beams, paths->beams, (beam_count + 1) * sizeof *placed->beams, 0, NULL},
+                           {&placed->groups, groups, (placed->group_count + 1) * sizeof *groups, 0, NULL},
+                           {&placed->lasts, paths->lasts, (paths->path_count + 1) * sizeof *placed->lasts, 0, NULL}};
+    rw_status status = rw_columns_place(context, evaluation->backend, columns, 3);
+    free(groups);
+    return status;
+}
+
+void rw_kept_remove(rw_kept_paths *paths)
+{
+    void *taken[] = {paths->placed.beams, paths->placed.groups, paths->placed.lasts};
+    for (int i = 0; i < 3; i++)
+        if (taken[i])
+            rw_device_free(paths->placed.backend, taken[i]);
+    paths->placed = (rw_kept_placed){0};
+}
+
+/* Losses of all beams, level by level, then the receivers. */
+rw_status rw_kept_evaluate(rw_kept_paths *paths, rw_beam_evaluation *evaluation, const rw_beam_tracer *tracer)
+{
+    rw_context *context = evaluation->prediction->scene->context;
+    RW_TRY(place(evaluation, paths));
+    struct rw_renew_losses_args renewal = {
+        .beams = paths->placed.beams, .walls = tracer->walls, .losses = *evaluation->losses};
+    struct rw_evaluate_kept_args args = {.all = rw_beam_evaluation_args(evaluation, tracer),
+                                         .groups = paths->placed.groups,
+                                         .lasts = paths->placed.lasts};
     for (size_t level = 1; level + 1 < RW_KEPT_LEVELS; level++) {
         size_t count = paths->level_firsts[level + 1] - paths->level_firsts[level];
         renewal.first = paths->level_firsts[level];
         if (count)
             RW_TRY(rw_device_launch(context, evaluation->backend, RW_KERNEL_renew_losses, &renewal, count));
     }
-    args->all.beams = beams;
-    return rw_device_launch(context, evaluation->backend, RW_KERNEL_evaluate_kept, args,
-                            args->all.receivers.outdoor_count);
-}
-
-rw_status rw_kept_evaluate(const rw_kept_paths *paths, rw_beam_evaluation *evaluation, const rw_beam_tracer *tracer)
-{
-    rw_context *context = evaluation->prediction->scene->context;
-    struct rw_evaluate_kept_args args = {.all = rw_beam_evaluation_args(evaluation, tracer)};
-    rw_beam *beams = NULL;
-    size_t beam_count = paths->level_firsts[RW_KEPT_LEVELS - 1];
-    rw_column columns[] = {
-        {&beams, paths->beams, (beam_count + 1) * sizeof *beams, 0, NULL},
-        {&args.firsts, paths->firsts, (args.all.receivers.outdoor_count + 1) * sizeof *paths->firsts, 0, NULL},
-        {&args.lasts, paths->lasts, (paths->path_count + 1) * sizeof *paths->lasts, 0, NULL}};
-    rw_status status = rw_columns_place(context, evaluation->backend, columns, 3);
-    if (status == RW_OK)
-        status = launch(paths, evaluation, tracer, &args, beams);
-    if (status == RW_OK)
-        status = rw_device_wait(context, evaluation->backend);
-    rw_columns_release(evaluation->backend, columns, 3);
-    return status;
+    args.all.beams = paths->placed.beams;
+    return rw_device_launch(context, evaluation->backend, RW_KERNEL_evaluate_kept, &args, paths->placed.group_count);
 }

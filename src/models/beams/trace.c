@@ -1,5 +1,6 @@
 /* Beam tracing on the host: levels of the tree, in memory that is bounded. */
 #include "base/memory.h"
+#include "discretise/receiver_tops.h"
 #include "discretise/wall_ends.h"
 #include "models/beams/beams.h"
 
@@ -50,6 +51,20 @@ static rw_status place_walls(rw_beam_tracer *tracer)
     return status;
 }
 
+/* The highest receiver of each cell, where all are in the grid. */
+static rw_status place_tops(rw_beam_tracer *tracer)
+{
+    rw_context *context = tracer->prediction->scene->context;
+    size_t cells = (size_t)tracer->grid.columns * (size_t)tracer->grid.rows;
+    uint32_t *tops = NULL;
+    RW_TRY(rw_array_create(context, cells, sizeof *tops, "receivers", &tops));
+    rw_status status = RW_OK;
+    if (rw_receiver_tops(&tracer->grid, &tracer->prediction->receivers.view, context->threads, tops))
+        status = send(tracer, 3, tops, cells * sizeof *tops, (const void **)&tracer->receiver_tops);
+    free(tops);
+    return status;
+}
+
 /* Room for beams and as many pieces, within what was asked or a share of what is free. */
 static rw_status take_memory(rw_beam_tracer *tracer)
 {
@@ -76,6 +91,8 @@ rw_status rw_beam_tracer_create(const rw_prediction *prediction, const rw_beam_s
     if (status == RW_OK)
         status = place_walls(tracer);
     if (status == RW_OK)
+        status = place_tops(tracer);
+    if (status == RW_OK)
         status = take_memory(tracer);
     if (status != RW_OK)
         rw_beam_tracer_destroy(tracer);
@@ -84,8 +101,8 @@ rw_status rw_beam_tracer_create(const rw_prediction *prediction, const rw_beam_s
 
 void rw_beam_tracer_destroy(rw_beam_tracer *tracer)
 {
-    void *taken[] = {tracer->wall_arrays[0], tracer->wall_arrays[1], tracer->wall_arrays[2], tracer->beams,
-                     tracer->pieces,         tracer->windows,        tracer->counts};
+    void *taken[] = {tracer->wall_arrays[0], tracer->wall_arrays[1], tracer->wall_arrays[2], tracer->wall_arrays[3],
+                     tracer->beams,          tracer->pieces,         tracer->windows,        tracer->counts};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (taken[i])
             rw_device_free(tracer->backend, taken[i]);
@@ -204,6 +221,7 @@ rw_status rw_beam_trace(rw_beam_tracer *tracer, rw_vec3 source, const rw_beam_lo
     const rw_receivers_view *receivers = &tracer->prediction->receivers.view;
     trace_run run = {.tracer = tracer, .on_pieces = on_pieces, .user = user, .share = tracer->share_done};
     run.args = (struct rw_trace_beams_args){.grid = tracer->grid,
+                                            .receiver_tops = tracer->receiver_tops,
                                             .walls = tracer->walls,
                                             .losses = *losses,
                                             .beams = tracer->beams,

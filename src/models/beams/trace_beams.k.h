@@ -93,18 +93,31 @@ RW_FN void rw_leave_middling(const rw_tracing *tracing, const rw_fan_walls *foun
         rw_leave_stretch(tracing, hit, from, to);
 }
 
-RW_FN void rw_append_piece(const rw_tracing *tracing, rw_vec2 right, rw_vec2 left, uint32_t wall, int asks)
+/* The pieces of a run that ends at a wall, or nowhere (top 0): one for each stretch of it in which receivers may be
+ * reached. */
+RW_FN void rw_append_pieces(const rw_tracing *tracing, rw_fan_run run, const rw_fan_wall *top)
 {
+    const rw_fan_walls *found = tracing->found;
     rw_beam_piece piece;
-    piece.right = right;
-    piece.left = left;
+    piece.right = rw_fan_direction(&tracing->fan, run.u0);
+    piece.left = rw_fan_direction(&tracing->fan, run.u1);
     piece.beam = tracing->index;
-    piece.wall = wall;
-    piece.asks = (uint32_t)(tracing->beam.asks || asks);
-    piece.reach_m = (float)(1.000001 * tracing->found->reach_m);
-    uint32_t at = rw_shared_take(tracing->args->piece_count, 1);
-    if (at < tracing->args->piece_capacity)
-        tracing->args->pieces[at] = piece;
+    piece.wall = top ? top->wall : RW_NO_WALL;
+    piece.asks = (uint32_t)(tracing->beam.asks || run.asks);
+    piece.unused = 0;
+    double end_m = 1.000001 * found->reach_m;
+    double w0 = top ? rw_fan_nearness(top, run.u0) : 0, w1 = top ? rw_fan_nearness(top, run.u1) : 0;
+    double wall_m = top ? 1.000001 / (w0 < w1 ? w0 : w1) : INFINITY;
+    for (int i = 0; i < found->reached_count; i++) {
+        rw_fan_reached reached = found->room->reached[i];
+        if ((double)reached.near_m > end_m || (double)reached.near_m > wall_m)
+            break;
+        piece.near_m = reached.near_m;
+        piece.far_m = (double)reached.far_m < end_m ? reached.far_m : (float)end_m;
+        uint32_t at = rw_shared_take_of(tracing->args->piece_count, 1);
+        if (at < tracing->args->piece_capacity)
+            tracing->args->pieces[at] = piece;
+    }
 }
 
 /* One run of the sweep: a piece, beams that leave at its end, and those of the corner where it begins. */
@@ -119,8 +132,7 @@ RW_FN void rw_sweep_run(const rw_tracing *tracing, const rw_fan_walls *found, in
     }
     if (cracked)
         return;
-    rw_append_piece(tracing, rw_fan_direction(&tracing->fan, run.u0), rw_fan_direction(&tracing->fan, run.u1),
-                    top ? top->wall : RW_NO_WALL, run.asks);
+    rw_append_pieces(tracing, run, top);
     if (top)
         rw_leave_wall(tracing, top, run.u0, run.u1, run.asks);
 }
@@ -168,7 +180,7 @@ RW_FN void rw_tracing_begin(const struct rw_trace_beams_args *args, size_t item,
         tracing->fan.right = window->right;
         tracing->fan.left = window->left;
     }
-    tracing->heights = rw_beam_heights(&tracing->beam, &args->limits);
+    tracing->heights = rw_beam_heights(&tracing->beam, &args->limits, &args->losses);
 }
 
 /* Where a window of the fan has more walls than there is room for, it is halved; behind three dozen walls of middling
@@ -180,11 +192,15 @@ RW_FN void rw_trace_beams_item(const struct rw_trace_beams_args *args, size_t it
     rw_fan_walls found;
     rw_tracing_begin(args, item / (size_t)rw_lane_count(), &tracing);
     tracing.found = &found;
-    uint32_t skipped[2] = {tracing.beam.kind == RW_BEAM_SOURCE ? RW_NO_WALL : tracing.beam.wall,
-                           tracing.beam.kind == RW_BEAM_DIFFRACTED ? tracing.beam.other_wall : RW_NO_WALL};
     double width = rw_vec2_cross(tracing.fan.right, tracing.fan.left);
     int narrow = width <= RW_MIDDLING_WIDTH * args->limits.cut_rad;
-    rw_fan_find_walls(&args->grid, &tracing.fan, &tracing.heights, skipped, narrow, room, &found);
+    rw_fan_question question;
+    question.heights = tracing.heights;
+    question.skipped[0] = tracing.beam.kind == RW_BEAM_SOURCE ? RW_NO_WALL : tracing.beam.wall;
+    question.skipped[1] = tracing.beam.kind == RW_BEAM_DIFFRACTED ? tracing.beam.other_wall : RW_NO_WALL;
+    question.whole = narrow;
+    question.receiver_tops = args->receiver_tops;
+    rw_fan_find_walls(&args->grid, &tracing.fan, &question, room, &found);
     if ((!found.overflow || width <= args->limits.angle_min_rad) && (!found.middling_left_out || narrow))
         rw_sweep_fan(&tracing, &found);
     else if (rw_lane() == 0)
