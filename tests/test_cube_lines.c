@@ -93,8 +93,9 @@ static void no_source_is_missed(void **state)
     assert_true(missed(20, 20, 2) > 0);
 }
 
-/* Sums on a grid with its source anywhere, by the backend. */
-static void sum_on(rw_backend backend, int side, int x, int y, int block, rw_four *cells, rw_four *sums)
+/* Sums on a grid with its source anywhere, by the backend; at_once: by the ends of all rings rather than ring by ring.
+ */
+static void sum_on(rw_backend backend, int side, int x, int y, int block, int at_once, rw_four *cells, rw_four *sums)
 {
     rw_context *context = context_of(backend);
     assert_non_null(context);
@@ -103,29 +104,34 @@ static void sum_on(rw_backend backend, int side, int x, int y, int block, rw_fou
     uint64_t *table = calloc(entries, sizeof *table);
     for (size_t i = 1; i < entries; i++)
         table[i] = rw_sum_per_step((int)i);
-    void *device[3];
+    void *device[4] = {NULL};
     assert_ok(context, rw_device_alloc(context, backend, bytes, "cells", &device[0]));
     assert_ok(context, rw_device_alloc(context, backend, bytes, "sums", &device[1]));
     assert_ok(context, rw_device_alloc(context, backend, entries * sizeof *table, "table", &device[2]));
     assert_ok(context, rw_device_upload(context, backend, device[0], cells, bytes));
     assert_ok(context, rw_device_upload(context, backend, device[2], table, entries * sizeof *table));
-    rw_sum_grid grid = {side, pitch, x, y, device[2], device[0], device[1], 1};
+    rw_sum_grid grid = {side, pitch, x, y, device[2], device[0], device[1], 1, NULL};
+    if (at_once) {
+        size_t room = rw_sum_ends_room(&grid, block) + 1;
+        assert_ok(context, rw_device_alloc(context, backend, room * sizeof(rw_four), "ends", &device[3]));
+        grid.ends = device[3];
+    }
     assert_ok(context, rw_sum(context, backend, &grid, block));
     assert_ok(context, rw_device_download(context, backend, sums, device[1], bytes));
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3 + at_once; i++)
         rw_device_free(backend, device[i]);
     free(table);
     rw_context_destroy(context);
 }
 
-static void compare_sums(rw_backend backend, int side, int x, int y, int block)
+static void compare_sums(rw_backend backend, int side, int x, int y, int block, int at_once)
 {
     int pitch = side + 4;
     size_t count = (size_t)pitch * (size_t)side;
     rw_four *cells = aligned_alloc(16, count * sizeof *cells), *sums = aligned_alloc(16, count * sizeof *sums);
     for (size_t i = 0; i < count; i++)
         cells[i] = (rw_four){(float)(i % 7), (float)(i % 11), (float)(i % 13), 1};
-    sum_on(backend, side, x, y, block, cells, sums);
+    sum_on(backend, side, x, y, block, at_once, cells, sums);
     for (int row = 0; row < side; row++)
         for (int column = 0; column < side; column++) {
             int dx = column - x, dy = row - y, steps = abs(dx) > abs(dy) ? abs(dx) : abs(dy);
@@ -159,12 +165,16 @@ static void compare_sums(rw_backend backend, int side, int x, int y, int block)
 static void compare_all_sums(rw_backend backend)
 {
     for (int block = 0; block <= 9; block++)
-        compare_sums(backend, 61, 30, 30, block);
-    compare_sums(backend, 64, 0, 0, 8);
-    compare_sums(backend, 97, 13, 96, 16);
-    compare_sums(backend, 33, 40 % 33, 5, 100);
-    compare_sums(backend, 300, 150, 149, 32);
-    compare_sums(backend, 1, 0, 0, 4);
+        for (int at_once = 0; at_once <= (block > 1); at_once++)
+            compare_sums(backend, 61, 30, 30, block, at_once);
+    for (int at_once = 0; at_once < 2; at_once++) {
+        compare_sums(backend, 64, 0, 0, 8, at_once);
+        compare_sums(backend, 97, 13, 96, 16, at_once);
+        compare_sums(backend, 33, 40 % 33, 5, 100, at_once);
+        compare_sums(backend, 300, 150, 149, 32, at_once);
+        compare_sums(backend, 301, 150, 150, 2, at_once);
+        compare_sums(backend, 1, 0, 0, 4, at_once);
+    }
 }
 
 static void sums_on_cpu(void **state)

@@ -18,6 +18,9 @@ static const double paper_cpu = 2.11e5, paper_gpu = 2.9e7;
 /* 132 multiprocessors at 1.755 GHz, each with 128 bytes a cycle from its nearest cache: what the H200's steps cost. */
 static const double gpu_bytes_per_s = 132 * 1.755e9 * 128;
 
+/* Sizes of blocks that are tried, doubling. */
+static const int block_least = 8, block_most = 128;
+
 typedef struct line_bench {
     rw_context *context;
     rw_backend backend;
@@ -26,12 +29,12 @@ typedef struct line_bench {
     rw_sum_grid grid; /* of the backend */
     rw_four *host_cells, *host_sums;
     uint64_t *table;
-    void *device[3];
+    void *device[4];
 } line_bench;
 
 static void close_bench(line_bench *bench)
 {
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         if (bench->device[i])
             rw_device_free(bench->backend, bench->device[i]);
     free(bench->host_cells);
@@ -61,7 +64,12 @@ static rw_status open_bench(rw_context *context, rw_backend backend, int side, s
     RW_TRY(rw_device_upload(context, backend, bench->device[0], bench->host_cells, bytes));
     RW_TRY(rw_device_upload(context, backend, bench->device[2], bench->table, entries * sizeof(uint64_t)));
     bench->grid = (rw_sum_grid){
-        side, (int)pitch, side / 2, side / 2, bench->device[2], bench->device[0], bench->device[1], grids};
+        side, (int)pitch, side / 2, side / 2, bench->device[2], bench->device[0], bench->device[1], grids, NULL};
+    if (backend == RW_BACKEND_CUDA) {
+        size_t room = grids * rw_sum_ends_room(&bench->grid, block_least) * sizeof(rw_four);
+        RW_TRY(rw_device_alloc(context, backend, room, "ends of rings", &bench->device[3]));
+        bench->grid.ends = bench->device[3];
+    }
     return RW_OK;
 }
 
@@ -128,13 +136,13 @@ static rw_status measure(line_bench *bench, int block, int repeats, double *rays
     return RW_OK;
 }
 
-/* The best block size of a few: small blocks take fewer steps, large ones fewer launches. */
+/* The best block size of a few: small blocks take fewer steps in a ring, large ones fewer rings. */
 static rw_status best_block(line_bench *bench, double *rays_per_s, int *block)
 {
     *rays_per_s = 0;
-    for (int size = bench->grid.grids > 1 ? 16 : 4; size <= (bench->grid.grids > 1 ? 64 : 128); size *= 2) {
+    for (int size = block_least; size <= block_most; size *= 2) {
         double rays;
-        RW_TRY(measure(bench, size, 7, &rays));
+        RW_TRY(measure(bench, size, bench->backend == RW_BACKEND_CUDA ? 25 : 7, &rays));
         *block = rays > *rays_per_s ? size : *block;
         *rays_per_s = fmax(rays, *rays_per_s);
     }
@@ -159,8 +167,9 @@ static rw_status tell_side(const rw_bench *out, line_bench *bench, double exact_
                       note);
     snprintf(name, sizeof name, "%d x %d, supercubes, %s", side, side, machine);
     snprintf(note, sizeof note, "blocks of %d; %.2g ns a ray", block, 1e9 / fast);
-    rw_bench_tell(out, group, name, fast, "rays/s", gpu ? gpu_bytes_per_s / (16 * (0.5 * block + 2)) : NAN,
-                  super_target, note);
+    /* sum_rings.k.h: in the ring, of the end before, and of chains; one store. */
+    double gpu_loads = 0.5 * block + RW_SUM_SHARES + (double)side / (3 * block) + 1;
+    rw_bench_tell(out, group, name, fast, "rays/s", gpu ? gpu_bytes_per_s / (16 * gpu_loads) : NAN, super_target, note);
     return RW_OK;
 }
 

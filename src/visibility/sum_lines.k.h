@@ -34,7 +34,8 @@ typedef struct rw_sum_grid {
     const uint64_t *per_step; /* [n] = 2^42 / n, rounded up; up to the longest line */
     const rw_four *cells;     /* row after row */
     rw_four *sums;
-    size_t grids; /* that are solved side by side, one after the other in cells and sums: a GPU is too large for one */
+    size_t grids;  /* that are solved side by side, one after the other in cells and sums: a GPU is too large for one */
+    rw_four *ends; /* room for rw_sum_ends_room of all grids; NULL: supercubes go ring by ring */
 } rw_sum_grid;
 
 /* A rectangle of cells. */
@@ -104,6 +105,41 @@ RW_FN rw_four rw_four_at(const float *cells, rw_sum_way way)
     return *(const rw_four *)(cells + way);
 }
 
+#ifdef __CUDACC__
+#define RW_SUM_AHEAD 8
+
+/* Adds the cells of the next steps to four sums, `left` of them or RW_SUM_AHEAD. All are loaded before one is added: a
+ * thread of a GPU waits for memory longer than for anything else. */
+RW_FN void rw_sum_next(const float *at, const rw_sum_line *line, uint64_t off, int left, rw_four sums[4])
+{
+    rw_four ahead[RW_SUM_AHEAD], zero = {0.0f, 0.0f, 0.0f, 0.0f};
+#pragma unroll
+    for (int i = 0; i < RW_SUM_AHEAD; i++)
+        ahead[i] = i < left ? rw_four_at(at + i * line->long_way,
+                                         (rw_sum_way)((off + (uint64_t)i * line->share) >> 32) * line->short_way)
+                            : zero;
+#pragma unroll
+    for (int i = 0; i < RW_SUM_AHEAD; i++)
+        sums[i % 4] = rw_four_add(sums[i % 4], ahead[i]);
+}
+
+/* Sum of the cells at steps first to the end. */
+RW_FN rw_four rw_sum_steps(const rw_sum_grid *grid, const rw_sum_line *line, int first)
+{
+    rw_four zero = {0.0f, 0.0f, 0.0f, 0.0f}, sums[4] = {zero, zero, zero, zero};
+    const float *at = &grid->cells[(size_t)grid->y * (size_t)grid->pitch + (size_t)grid->x].a + first * line->long_way;
+    uint64_t off = line->share * (uint64_t)first + 0x80000000u;
+    int left = line->steps - first + 1;
+    for (; left >= RW_SUM_AHEAD; left -= RW_SUM_AHEAD) {
+        rw_sum_next(at, line, off, RW_SUM_AHEAD, sums);
+        off += RW_SUM_AHEAD * line->share;
+        at += RW_SUM_AHEAD * line->long_way;
+    }
+    if (left > 0)
+        rw_sum_next(at, line, off, left, sums);
+    return rw_four_add(rw_four_add(sums[0], sums[1]), rw_four_add(sums[2], sums[3]));
+}
+#else
 /* Sum of the cells at steps first to the end. Four sums at once, since each addition waits for the one before. */
 RW_FN rw_four rw_sum_steps(const rw_sum_grid *grid, const rw_sum_line *line, int first)
 {
@@ -128,6 +164,7 @@ RW_FN rw_four rw_sum_steps(const rw_sum_grid *grid, const rw_sum_line *line, int
     }
     return rw_four_add(rw_four_add(rw_four_add(s0, s1), rw_four_add(s2, s3)), rest);
 }
+#endif
 
 RW_FN void rw_sum_lines_item(const struct rw_sum_lines_args *args, size_t item)
 {

@@ -42,15 +42,41 @@ static rw_sum_part cut(const rw_sum_grid *grid, int x0, int y0, int x1, int y1)
     return x1 < x0 || y1 < y0 ? none : part;
 }
 
+static int longest_line(const rw_sum_grid *grid)
+{
+    int across = farthest(grid->x, grid->side), up = farthest(grid->y, grid->side);
+    return across > up ? across : up;
+}
+
+size_t rw_sum_ends_room(const rw_sum_grid *grid, int block)
+{
+    uint32_t rings = (uint32_t)(longest_line(grid) / block); /* all but the last */
+    return RW_SUM_SHARES * (size_t)rw_sum_ends_before(rings, (uint32_t)block);
+}
+
+/* Ends of all rings at once, then all cells. */
+static rw_status sum_from_ends(rw_context *context, rw_backend backend, const rw_sum_grid *grid, int block)
+{
+    size_t room = rw_sum_ends_room(grid, block);
+    struct rw_sum_ring_ends_args ends = {*grid, (uint32_t)block, (uint32_t)(longest_line(grid) / block),
+                                         (uint32_t)room};
+    struct rw_sum_from_ends_args cells = {*grid, (uint32_t)block, (uint32_t)room, rw_sum_per_step(block)};
+    if (room > 0)
+        RW_TRY(rw_device_launch(context, backend, RW_KERNEL_sum_ring_ends, &ends, grid->grids * room));
+    return rw_device_launch(context, backend, RW_KERNEL_sum_from_ends, &cells,
+                            grid->grids * (size_t)grid->side * (size_t)grid->side);
+}
+
 rw_status rw_sum(rw_context *context, rw_backend backend, const rw_sum_grid *grid, int block)
 {
+    if (block > 1 && grid->ends)
+        return sum_from_ends(context, backend, grid, block);
     if (block == 0) {
         struct rw_sum_lines_args args = {*grid};
         return rw_device_launch(context, backend, RW_KERNEL_sum_lines, &args,
                                 grid->grids * (size_t)grid->side * (size_t)grid->side);
     }
-    int x = grid->x, y = grid->y, far_x = farthest(x, grid->side), far_y = farthest(y, grid->side);
-    int longest = far_x > far_y ? far_x : far_y;
+    int x = grid->x, y = grid->y, longest = longest_line(grid);
     for (int start = 0; start <= longest; start += block) {
         int end = start + block - 1;
         struct rw_sum_supercubes_args args = {.grid = *grid, .start = start, .run = backend == RW_BACKEND_CPU ? 64 : 1};
