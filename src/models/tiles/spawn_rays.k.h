@@ -31,10 +31,15 @@ typedef struct rw_tile_spawner {
     rw_tile_queue queue;
 } rw_tile_spawner;
 
+RW_RARE_FN int rw_spawner_asks(const rw_tile_scene *scene, const rw_tile_spawner *spawner, rw_vec3 point)
+{
+    return rw_tile_reaches(scene, &spawner->images, spawner->last, point);
+}
+
 /* What is left to ask where the gate is not exact. */
 RW_FN int rw_spawner_reaches(const struct rw_spawn_rays_args *args, const rw_tile_spawner *spawner, rw_vec3 point)
 {
-    return spawner->gate.exact || rw_tile_reaches(&args->scene, &spawner->images, spawner->last, point);
+    return spawner->gate.exact || rw_spawner_asks(&args->scene, spawner, point);
 }
 
 /* Lanes that say yes each emit a ray to their own end. All lanes come here together. */

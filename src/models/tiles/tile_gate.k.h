@@ -55,7 +55,7 @@ RW_FN double rw_gate_behind_m(const rw_tile_gate *gate, rw_vec3 point)
 
 /* The stretch of the last edge's image from which rays come to the tile: where those to its corners bend, and more on
  * either side, since the extremes need not be at corners. 0 where some corner has none. */
-RW_FN int rw_gate_stretch(const rw_tile_images *images, const rw_tile *tile, rw_vec3 ends[2])
+RW_RARE_FN int rw_gate_stretch(const rw_tile_images *images, const rw_tile *tile, rw_vec3 ends[2])
 {
     double low = 1e300, high = -1e300, shares[RW_TILE_BENDS_MAX];
     for (int i = 0; i < 5; i++) {
@@ -101,7 +101,7 @@ RW_FN int rw_gate_cosine(const rw_tile_images *images, rw_vec3 along, rw_vec3 at
     return rw_vec3_length(rw_vec3_cross(way, along)) > 1e-6;
 }
 
-RW_FN void rw_gate_edge(const rw_tile_images *images, const rw_tile_edge *edge, rw_tile_gate *gate)
+RW_RARE_FN void rw_gate_edge(const rw_tile_images *images, const rw_tile_edge *edge, rw_tile_gate *gate)
 {
     gate->from = edge->from;
     gate->to = edge->to;
