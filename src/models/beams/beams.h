@@ -90,7 +90,7 @@ typedef struct rw_beam_evaluation {
     rw_beam_sums sums; /* on the backend */
     float *antenna;    /* on the backend; NULL: isotropic */
     double quantum;
-    int fresh;            /* the histogram is all zeros, as memory of the CPU comes */
+    int fresh;            /* the sums are all zeros, as memory of the CPU comes */
     rw_beam_find *places; /* receivers to be asked, on the backend; NULL: each is asked at once */
     uint32_t *place_count;
     rw_vec3 source;

@@ -1,5 +1,5 @@
 /* What beams bring to receivers: one item (on a GPU a warp) is one piece of a beam, rasterised into the sums of the
- * receivers in it; or only into a list of the receivers that are to be asked, which ask_receivers.k.h takes.
+ * receivers in it. On a GPU list_receivers.k.h and ask_receivers.k.h do the same in two steps.
  *
  * After section 4.3 of Schmitz and others (2011): the loss of equation (4) is added up in the map, and at the travel
  * time t = d / c in the histogram of delays. Powers are added as whole numbers of a quantum, so that the sums do not
@@ -52,7 +52,6 @@ struct rw_evaluate_beams_args {
     const float *antenna;        /* gain as a factor, over azimuth (360 steps from east) and elevation (181 from -90) */
     int verify;                  /* 1: ask each path of each receiver, whatever the piece says */
     rw_beam_find *finds;         /* NULL: paths are summed up; else they are listed, and nothing is summed */
-    int unasked;                 /* 1: what is listed may be no path, and has its piece in place of its beam */
     uint32_t *find_count, find_capacity; /* places beyond are counted and not filled */
 };
 
@@ -339,11 +338,6 @@ RW_FN void rw_evaluate_receiver(const struct rw_evaluate_beams_args *args, const
                                 const rw_beam_piece *piece, size_t cell, rw_vec3 receiver)
 {
     rw_beam_path path;
-    if (args->unasked) {
-        if (rw_beam_path_likely(args, beam, piece, receiver))
-            rw_keep_path(args, (uint32_t)(piece - args->pieces), cell);
-        return;
-    }
     if (!rw_beam_path_find(args, beam, piece, receiver, &path))
         return;
     if (args->finds) {
@@ -375,8 +369,9 @@ RW_FN rw_piece_rows rw_piece_rows_of(const rw_region *region, const rw_pixel_gri
     return rows;
 }
 
-/* Lanes share the rows of a piece, and then the pixels of as many rows as there are lanes. */
-RW_FN void rw_evaluate_beams_item(const struct rw_evaluate_beams_args *args, size_t item)
+/* All receivers in a piece are evaluated, or listed with the piece where they may have a path. Lanes share the rows of
+ * a piece, and then the pixels of as many rows as there are lanes. */
+RW_FN void rw_draw_piece(const struct rw_evaluate_beams_args *args, size_t item, int listing)
 {
     const rw_receivers_view *receivers = &args->receivers;
     const rw_beam_piece *piece = args->pieces + args->first_piece + item / (size_t)rw_lane_count();
@@ -394,10 +389,20 @@ RW_FN void rw_evaluate_beams_item(const struct rw_evaluate_beams_args *args, siz
             size_t row = (size_t)(from + owner);
             size_t column = (size_t)(rw_lanes_from((uint32_t)found.first - found.before, owner) + index);
             size_t cell = row * receivers->columns + column;
-            if (index < found.all && !receivers->indoor[cell])
-                rw_evaluate_receiver(args, beam, piece, cell, rw_receiver_cell(receivers, column, row));
+            if (index >= found.all || receivers->indoor[cell])
+                continue;
+            rw_vec3 receiver = rw_receiver_cell(receivers, column, row);
+            if (!listing)
+                rw_evaluate_receiver(args, beam, piece, cell, receiver);
+            else if (rw_beam_path_likely(args, beam, piece, receiver))
+                rw_keep_path(args, (uint32_t)(piece - args->pieces), cell);
         }
     }
+}
+
+RW_FN void rw_evaluate_beams_item(const struct rw_evaluate_beams_args *args, size_t item)
+{
+    rw_draw_piece(args, item, 0);
 }
 
 #endif
