@@ -28,15 +28,14 @@ typedef struct cell_span {
 
 static cell_span cells_at(double position, double first, double cells_per_m, int count)
 {
-    double from = floor((position - border_m - first) * cells_per_m);
-    double to = floor((position + border_m - first) * cells_per_m);
+    double from = (position - border_m - first) * cells_per_m, to = (position + border_m - first) * cells_per_m;
     return (cell_span){rw_clamp_int((int)from, 0, count - 1), rw_clamp_int((int)to, 0, count - 1)};
 }
 
 static void raise_top(const rw_wall_grid_view *grid, cell_span columns, cell_span rows, double altitude_m,
                       uint32_t *tops)
 {
-    uint32_t code = rw_top_code(nextafterf((float)altitude_m, INFINITY));
+    uint32_t code = rw_top_code((float)altitude_m); /* those who ask leave a centimetre for its rounding */
     for (int row = rows.first; row <= rows.last; row++)
         for (int column = columns.first; column <= columns.last; column++)
             rw_shared_max(tops + (size_t)row * (size_t)grid->columns + (size_t)column, code);

@@ -150,8 +150,7 @@ RW_FN int rw_fan_before(const rw_fan_wall *wall, double nearness, const rw_fan_w
 /* Of the walls that each lane found nearest, -1 for none, the one that is nearest of all. */
 RW_FN int rw_fan_top_of_lanes(const rw_fan_wall *walls, double u, int top)
 {
-#ifdef __CUDA_ARCH__
-    for (int apart = RW_GPU_LANES / 2; apart; apart /= 2) {
+    for (int apart = rw_lane_count() / 2; apart; apart /= 2) {
         int other = (int)rw_lanes_from((uint32_t)top, rw_lane() ^ apart);
         int low = other < top ? other : top, high = other < top ? top : other;
         top = high;
@@ -161,12 +160,7 @@ RW_FN int rw_fan_top_of_lanes(const rw_fan_wall *walls, double u, int top)
                       ? high
                       : low;
     }
-    top = (int)rw_lanes_from((uint32_t)top, 0);
-#else
-    (void)walls;
-    (void)u;
-#endif
-    return top;
+    return (int)rw_lanes_from((uint32_t)top, 0);
 }
 
 /* The nearest solid wall just left of u; of walls that meet there, the one that comes nearer. */
