@@ -46,6 +46,7 @@ static rw_status take(rw_beam_evaluation *evaluation, rw_beam_wants wants)
         RW_TRY(rw_device_alloc(context, backend, 181 * 360 * sizeof(float), "an antenna", &evaluation->antenna));
     }
     if (backend == RW_BACKEND_CUDA) {
+        evaluation->place_capacity = PLACES;
         RW_TRY(rw_device_alloc(context, backend, PLACES * sizeof *evaluation->places, "receivers to be asked",
                                &evaluation->places));
         RW_TRY(rw_device_alloc(context, backend, sizeof(uint32_t), "counts", &evaluation->place_count));
@@ -185,17 +186,18 @@ static rw_status evaluate_some(const rw_beam_evaluation *evaluation, const struc
     listing.all.first_piece = first;
     listing.all.finds = evaluation->places;
     listing.all.find_count = evaluation->place_count;
-    listing.all.find_capacity = PLACES;
+    listing.all.find_capacity = evaluation->place_capacity;
     for (;;) {
         RW_TRY(rw_device_clear(context, backend, evaluation->place_count, sizeof listed));
         RW_TRY(
             rw_device_launch(context, backend, RW_KERNEL_list_receivers, &listing, *count * rw_device_lanes(backend)));
         RW_TRY(rw_device_download(context, backend, &listed, evaluation->place_count, sizeof listed));
-        if (listed <= PLACES)
+        if (listed <= evaluation->place_capacity)
             return rw_device_launch(context, backend, RW_KERNEL_ask_receivers, &asked, listed);
         if (*count == 1)
-            return rw_fail(context, RW_TOO_LARGE, "one beam reaches more than %u receivers; give --area", PLACES);
-        size_t fewer = (size_t)(0.9 * (double)*count * PLACES / listed);
+            return rw_fail(context, RW_TOO_LARGE, "one beam reaches more than %u receivers; give --area",
+                           evaluation->place_capacity);
+        size_t fewer = (size_t)(0.9 * (double)*count * evaluation->place_capacity / listed);
         *count = fewer ? fewer : 1;
     }
 }
