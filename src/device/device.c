@@ -127,14 +127,6 @@ void rw_device_free(rw_backend backend, void *pointer)
         free(pointer);
 }
 
-rw_status rw_device_upload(rw_context *context, rw_backend backend, void *device, const void *host, size_t bytes)
-{
-    if (backend == RW_BACKEND_CUDA)
-        return rw_cuda_upload(context, device, host, bytes);
-    memcpy(device, host, bytes);
-    return RW_OK;
-}
-
 rw_status rw_device_read(rw_context *context, rw_backend backend, const void *device, size_t bytes, size_t unit,
                          rw_part_fn take, void *user)
 {
@@ -144,32 +136,57 @@ rw_status rw_device_read(rw_context *context, rw_backend backend, const void *de
     return RW_OK;
 }
 
-/* Downloads from this size on go by parts: memory of the caller is not pinned, and the driver would copy by one thread
- * what it has staged itself. */
+/* Copies from this size on go by parts: memory of the caller is not pinned, and the driver would copy by one thread
+ * what it stages itself. */
 static const size_t staged_bytes = (size_t)1 << 20;
 
-typedef struct download {
-    char *host;
-    int threads;
-} download;
-
-static void copy_part(void *user, const void *part, size_t offset, size_t bytes)
+static void copy_slices(char *to, const char *from, size_t bytes, int threads)
 {
-    const download *to = user;
     const size_t slice = (size_t)1 << 18;
     long long slices = (long long)((bytes + slice - 1) / slice);
-#pragma omp parallel for schedule(static) num_threads(to->threads) if (to->threads > 1)
+    (void)threads;
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
     for (long long i = 0; i < slices; i++) {
-        size_t from = (size_t)i * slice, count = bytes - from < slice ? bytes - from : slice;
-        memcpy(to->host + offset + from, (const char *)part + from, count);
+        size_t at = (size_t)i * slice, count = bytes - at < slice ? bytes - at : slice;
+        memcpy(to + at, from + at, count);
     }
+}
+
+/* The caller's side of a copy. */
+typedef struct staged_copy {
+    char *to;
+    const char *from;
+    int threads;
+} staged_copy;
+
+static void fill_part(void *user, void *part, size_t offset, size_t bytes)
+{
+    const staged_copy *copy = user;
+    copy_slices(part, copy->from + offset, bytes, copy->threads);
+}
+
+static void take_part(void *user, const void *part, size_t offset, size_t bytes)
+{
+    const staged_copy *copy = user;
+    copy_slices(copy->to + offset, part, bytes, copy->threads);
+}
+
+rw_status rw_device_upload(rw_context *context, rw_backend backend, void *device, const void *host, size_t bytes)
+{
+    staged_copy copy = {.from = host, .threads = context->threads};
+    if (backend == RW_BACKEND_CUDA && bytes >= staged_bytes)
+        return rw_cuda_write(context, device, bytes, fill_part, &copy);
+    if (backend == RW_BACKEND_CUDA)
+        return rw_cuda_upload(context, device, host, bytes);
+    memcpy(device, host, bytes);
+    return RW_OK;
 }
 
 rw_status rw_device_download(rw_context *context, rw_backend backend, void *host, const void *device, size_t bytes)
 {
-    download to = {host, context->threads};
+    staged_copy copy = {.to = host, .threads = context->threads};
     if (backend == RW_BACKEND_CUDA && bytes >= staged_bytes)
-        return rw_cuda_read(context, device, bytes, 1, copy_part, &to);
+        return rw_cuda_read(context, device, bytes, 1, take_part, &copy);
     if (backend == RW_BACKEND_CUDA)
         return rw_cuda_download(context, host, device, bytes);
     memcpy(host, device, bytes);

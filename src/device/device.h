@@ -46,7 +46,10 @@ void rw_device_free(rw_backend backend, void *pointer);
 rw_status rw_device_upload(rw_context *context, rw_backend backend, void *device, const void *host, size_t bytes);
 rw_status rw_device_download(rw_context *context, rw_backend backend, void *host, const void *device, size_t bytes);
 
-/* Called for one part of an array after the other, from offset on; it is gone afterwards. */
+/* Called for one part of an array after the other, from offset on, to fill it. */
+typedef void (*rw_fill_fn)(void *user, void *part, size_t offset, size_t bytes);
+
+/* The same to take it; it is gone afterwards. */
 typedef void (*rw_part_fn)(void *user, const void *part, size_t offset, size_t bytes);
 
 /* Reads an array without a place for all of it: parts are multiples of unit, which is at most 1 MB. On CUDA the next

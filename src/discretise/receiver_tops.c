@@ -21,32 +21,48 @@ static int all_inside(const rw_wall_grid_view *grid, const rw_receivers_view *vi
     return 1;
 }
 
-static int cell_at(double position, double first, double cell_m, int count)
+/* The cells, one or two, of a coordinate. */
+typedef struct cell_span {
+    int first, last;
+} cell_span;
+
+static cell_span cells_at(double position, double first, double cells_per_m, int count)
 {
-    return rw_clamp_int((int)floor((position - first) / cell_m), 0, count - 1);
+    double from = (position - border_m - first) * cells_per_m, to = (position + border_m - first) * cells_per_m;
+    return (cell_span){rw_clamp_int((int)from, 0, count - 1), rw_clamp_int((int)to, 0, count - 1)};
 }
 
-static void raise_top(const rw_wall_grid_view *grid, rw_vec3 at, uint32_t *tops)
+static void raise_top(const rw_wall_grid_view *grid, cell_span columns, cell_span rows, double altitude_m,
+                      uint32_t *tops)
 {
-    double cell_m = (double)grid->cell_m, x0 = (double)grid->x0, y0 = (double)grid->y0;
-    int column0 = cell_at(at.x - border_m, x0, cell_m, grid->columns);
-    int column1 = cell_at(at.x + border_m, x0, cell_m, grid->columns);
-    int row0 = cell_at(at.y - border_m, y0, cell_m, grid->rows);
-    int row1 = cell_at(at.y + border_m, y0, cell_m, grid->rows);
-    uint32_t code = rw_top_code(nextafterf((float)at.z, INFINITY));
-    for (int row = row0; row <= row1; row++)
-        for (int column = column0; column <= column1; column++)
+    uint32_t code = rw_top_code((float)altitude_m); /* those who ask leave a centimetre for its rounding */
+    for (int row = rows.first; row <= rows.last; row++)
+        for (int column = columns.first; column <= columns.last; column++)
             rw_shared_max(tops + (size_t)row * (size_t)grid->columns + (size_t)column, code);
+}
+
+/* One row of a grid of receivers, or all points. */
+static void raise_row(const rw_wall_grid_view *grid, const rw_receivers_view *view, size_t row, uint32_t *tops)
+{
+    double cells_per_m = 1 / (double)grid->cell_m, x0 = (double)grid->x0, y0 = (double)grid->y0;
+    for (size_t column = 0; column < view->columns; column++) {
+        size_t cell = row * view->columns + column;
+        if (view->indoor[cell])
+            continue;
+        rw_vec3 at = view->points ? view->points[cell] : rw_receiver_cell(view, column, row);
+        raise_top(grid, cells_at(at.x, x0, cells_per_m, grid->columns), cells_at(at.y, y0, cells_per_m, grid->rows),
+                  at.z, tops);
+    }
 }
 
 int rw_receiver_tops(const rw_wall_grid_view *grid, const rw_receivers_view *view, int threads, uint32_t *tops)
 {
-    long long count = (long long)view->outdoor_count;
+    long long rows = (long long)view->rows;
     if (!all_inside(grid, view))
         return 0;
     (void)threads;
 #pragma omp parallel for schedule(static) num_threads(threads)
-    for (long long i = 0; i < count; i++)
-        raise_top(grid, rw_receiver_point(view, view->outdoor[i]), tops);
+    for (long long row = 0; row < rows; row++)
+        raise_row(grid, view, (size_t)row, tops);
     return 1;
 }

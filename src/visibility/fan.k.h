@@ -71,6 +71,27 @@ RW_FN int rw_clip_stretch(double a, double b, double *t_begin, double *t_end)
     return *t_begin < *t_end;
 }
 
+/* The stretch of a wall that is left by clipping, and at which u it was cut off last: 0 and 1 are the fan's edges,
+ * other numbers are no edge. Computed from the cut, u would come out beside the edge by its rounding, and a wall that
+ * reaches beyond the fan would leave a crack. */
+typedef struct rw_fan_cut {
+    double begin, end;
+    double u_begin, u_end;
+} rw_fan_cut;
+
+#define RW_NO_EDGE 2.0
+
+/* Clips to where a + t (b - a) >= 0, which ends at u. Returns whether anything is left. */
+RW_FN int rw_fan_cut_at(double a, double b, double u, rw_fan_cut *cut)
+{
+    double begin = cut->begin, end = cut->end;
+    if (!rw_clip_stretch(a, b, &cut->begin, &cut->end))
+        return 0;
+    cut->u_begin = cut->begin != begin ? u : cut->u_begin;
+    cut->u_end = cut->end != end ? u : cut->u_end;
+    return 1;
+}
+
 /* Transformation and clipping of one wall. Returns 0 where nothing of it lies in the fan, or where it is seen edge-on.
  */
 RW_FN int rw_fan_project(const rw_fan *fan, rw_vec2 p0, rw_vec2 p1, rw_fan_wall *out)
@@ -78,23 +99,25 @@ RW_FN int rw_fan_project(const rw_fan *fan, rw_vec2 p0, rw_vec2 p1, rw_fan_wall 
     rw_vec2 q0 = rw_vec2_sub(p0, fan->origin), q1 = rw_vec2_sub(p1, fan->origin);
     double a0 = rw_vec2_cross(q0, fan->left), b0 = rw_vec2_cross(fan->right, q0);
     double a1 = rw_vec2_cross(q1, fan->left), b1 = rw_vec2_cross(fan->right, q1);
-    double begin = 0, end = 1;
-    if (!rw_clip_stretch(a0, a1, &begin, &end) || !rw_clip_stretch(b0, b1, &begin, &end))
+    rw_fan_cut cut = {0, 1, RW_NO_EDGE, RW_NO_EDGE};
+    if (!rw_fan_cut_at(a0, a1, 1, &cut) || !rw_fan_cut_at(b0, b1, 0, &cut))
         return 0;
     if (fan->has_near) {
         double n0 = rw_vec2_dot(rw_vec2_sub(p0, fan->near_at), fan->near_in);
         double n1 = rw_vec2_dot(rw_vec2_sub(p1, fan->near_at), fan->near_in);
         if (n0 <= RW_NEAR_TOLERANCE_M && n1 <= RW_NEAR_TOLERANCE_M)
             return 0;
-        if ((n0 < -RW_NEAR_TOLERANCE_M || n1 < -RW_NEAR_TOLERANCE_M) && !rw_clip_stretch(n0, n1, &begin, &end))
+        if ((n0 < -RW_NEAR_TOLERANCE_M || n1 < -RW_NEAR_TOLERANCE_M) && !rw_fan_cut_at(n0, n1, RW_NO_EDGE, &cut))
             return 0;
     }
+    double begin = cut.begin, end = cut.end;
     double ab = begin == 0 ? a0 : a0 + begin * (a1 - a0), bb = begin == 0 ? b0 : b0 + begin * (b1 - b0);
     double ae = end == 1 ? a1 : a0 + end * (a1 - a0), be = end == 1 ? b1 : b0 + end * (b1 - b0);
     double sum_begin = ab + bb, sum_end = ae + be, span = rw_vec2_cross(fan->right, fan->left);
     if (!(sum_begin > 0) || !(sum_end > 0))
         return 0;
-    double u_begin = bb / sum_begin, u_end = be / sum_end;
+    double u_begin = cut.u_begin != RW_NO_EDGE ? cut.u_begin : bb / sum_begin;
+    double u_end = cut.u_end != RW_NO_EDGE ? cut.u_end : be / sum_end;
     u_begin = u_begin < 0 ? 0 : u_begin > 1 ? 1 : u_begin;
     u_end = u_end < 0 ? 0 : u_end > 1 ? 1 : u_end;
     if (u_begin == u_end)
@@ -150,8 +173,7 @@ RW_FN int rw_fan_before(const rw_fan_wall *wall, double nearness, const rw_fan_w
 /* Of the walls that each lane found nearest, -1 for none, the one that is nearest of all. */
 RW_FN int rw_fan_top_of_lanes(const rw_fan_wall *walls, double u, int top)
 {
-#ifdef __CUDA_ARCH__
-    for (int apart = RW_GPU_LANES / 2; apart; apart /= 2) {
+    for (int apart = rw_lane_count() / 2; apart; apart /= 2) {
         int other = (int)rw_lanes_from((uint32_t)top, rw_lane() ^ apart);
         int low = other < top ? other : top, high = other < top ? top : other;
         top = high;
@@ -161,12 +183,7 @@ RW_FN int rw_fan_top_of_lanes(const rw_fan_wall *walls, double u, int top)
                       ? high
                       : low;
     }
-    top = (int)rw_lanes_from((uint32_t)top, 0);
-#else
-    (void)walls;
-    (void)u;
-#endif
-    return top;
+    return (int)rw_lanes_from((uint32_t)top, 0);
 }
 
 /* The nearest solid wall just left of u; of walls that meet there, the one that comes nearer. */

@@ -11,63 +11,8 @@
 #ifndef RW_VISIBILITY_FAN_WALLS_K_H
 #define RW_VISIBILITY_FAN_WALLS_K_H
 
-#include "discretise/receiver_tops.k.h"
-#include "discretise/wall_grid.k.h"
-#include "visibility/fan.k.h"
-#include "visibility/ray_heights.k.h"
-
-#define RW_FAN_WALLS_MAX 48
-#define RW_FAN_SOLID_ROOM 12 /* of these, places that only solid walls take */
-#define RW_NO_WALL 0xffffffffu
-
-#define RW_FAN_HORIZON 16   /* parts of a fan */
-#define RW_FAN_RUNS_MAX 128 /* walls that do not cross make at most 2 * RW_FAN_WALLS_MAX + 1 */
-
-#define RW_FAN_LATE_MAX 16
-#define RW_FAN_REACHED_MAX 8
-
-/* Distances from the origin, in plan, between which receivers may be reached. */
-typedef struct rw_fan_reached {
-    float near_m, far_m;
-} rw_fan_reached;
-
-/* What the lanes that look at a fan share. */
-typedef struct rw_fan_room {
-    rw_fan_wall walls[RW_FAN_WALLS_MAX + 1]; /* one more that is being looked at */
-    rw_fan_wall late[RW_FAN_LATE_MAX];       /* walls for which there was no room, until they have raised the horizon */
-    double horizon[RW_FAN_HORIZON];
-    rw_fan_run runs[RW_FAN_RUNS_MAX];
-    rw_fan_reached reached[RW_FAN_REACHED_MAX]; /* one after the other, with gaps between */
-} rw_fan_room;
-
-typedef struct rw_fan_walls {
-    rw_fan_room *room;
-    rw_fan_wall *walls; /* of the room */
-    int count;
-    int overflow;          /* there were more solid walls */
-    int middling_left_out; /* there were more of middling height: the farther ones are not among these */
-    double reach_m;        /* no ray gets farther from the origin, in plan */
-    int late_count;
-    int reached_count;
-    float reached_to_m; /* where the last of them ends */
-    float pending_m; /* the walk is past none of the walls that have not raised the horizon before it has come here */
-} rw_fan_walls;
-
-/* What is asked of a fan. */
-typedef struct rw_fan_question {
-    rw_ray_heights heights;
-    uint32_t skipped[2]; /* walls that it does not meet: those that it comes from */
-    int whole; /* 0: the caller narrows the fan where walls are left out, so that the rest need not be found */
-    const uint32_t *receiver_tops; /* in each cell of the grid (discretise/receiver_tops.k.h); NULL: may be anywhere */
-} rw_fan_question;
-
-RW_FN int rw_fan_has(const rw_fan_walls *found, uint32_t wall)
-{
-    for (int i = found->count - 1; i >= 0; i--)
-        if (found->walls[i].wall == wall)
-            return 1;
-    return 0;
-}
+#include "visibility/fan_horizon.k.h"
+#include "visibility/fan_walk.k.h"
 
 /* Whether every ray that passes over a nearer wall of middling height passes over this one too: then it matters to
  * nobody, because a ray that does not pass over the nearer one ends there. Lanes share the walls. */
@@ -91,95 +36,6 @@ RW_FN int rw_fan_hidden(const rw_wall_grid_view *grid, const rw_fan *fan, const 
         hidden = before->solid || rw_slope_below(rw_slope_over(heights, near_m, far_m, exact->top)) > under;
     }
     return rw_lanes_any(hidden);
-}
-
-/* A fan along one axis of the grid: m is the coordinate along it, n the one across; edges as n over m. */
-typedef struct rw_fan_walk {
-    int along_x;  /* m is x */
-    double sense; /* +1 or -1: the way m goes */
-    double m, n;  /* of the origin */
-    double slope_right, slope_left;
-    double m_start; /* from where the fan counts */
-    double m_whole; /* from where it counts between both edges */
-    double stretch; /* no direction gets farther while m goes one metre */
-} rw_fan_walk;
-
-/* The horizon of a walk: rays of each part of the fan that get to where the walk is have passed over walls and ground,
- * and rise by more. */
-typedef struct rw_fan_horizon {
-    double *slopes; /* of the room */
-    double least;   /* of them, and of the rays at all */
-} rw_fan_horizon;
-
-RW_FN double rw_horizon_between(const rw_fan_horizon *horizon, double u0, double u1)
-{
-    int first = (int)(u0 * RW_FAN_HORIZON), last = (int)(u1 * RW_FAN_HORIZON);
-    double least = INFINITY;
-    first = first < RW_FAN_HORIZON ? first : RW_FAN_HORIZON - 1;
-    last = last < RW_FAN_HORIZON ? last : RW_FAN_HORIZON - 1;
-    for (int i = first; i <= last; i++)
-        least = horizon->slopes[i] < least ? horizon->slopes[i] : least;
-    return least > horizon->least ? least : horizon->least;
-}
-
-/* Raises the horizon by one wall, in the parts that it covers. Lanes share the parts. */
-RW_FN void rw_horizon_raise(const rw_fan *fan, const rw_ray_heights *heights, const rw_exact_wall *exact,
-                            const rw_fan_wall *wall, rw_fan_horizon *horizon)
-{
-    int first = (int)ceil(wall->u0 * RW_FAN_HORIZON), end = (int)floor(wall->u1 * RW_FAN_HORIZON);
-    for (int i = first + rw_lane(); i < end; i += rw_lane_count()) {
-        double w0 = rw_fan_nearness(wall, (double)i / RW_FAN_HORIZON);
-        double w1 = rw_fan_nearness(wall, (double)(i + 1) / RW_FAN_HORIZON);
-        double near_m = heights->before_m + fan->least_length / (w0 > w1 ? w0 : w1);
-        double far_m = heights->before_m + 1 / (w0 < w1 ? w0 : w1);
-        double slope = wall->solid ? INFINITY : rw_slope_below(rw_slope_over(heights, near_m, far_m, exact->top));
-        horizon->slopes[i] = slope > horizon->slopes[i] ? slope : horizon->slopes[i];
-    }
-}
-
-/* Takes in those of some walls that lie wholly behind the walk now, and lowers pending_m to where it is past the first
- * of the others that this lane looks at. Returns whether there are any. */
-RW_FN int rw_horizon_pass(const rw_wall_grid_view *grid, const rw_fan *fan, const rw_ray_heights *heights,
-                          double walked_m, rw_fan_wall *walls, int count, double *pending_m, rw_fan_horizon *horizon)
-{
-    int fresh = 0;
-    for (int from = 0; from < count; from += rw_lane_count()) {
-        int mine = from + rw_lane();
-        int passed = mine < count && (double)walls[mine].passed_m <= walked_m;
-        uint32_t which = rw_lanes_which(passed && !walls[mine].horizon);
-        fresh |= which != 0;
-        for (; which; which &= which - 1) {
-            const rw_fan_wall *wall = &walls[from + rw_lanes_first(which)];
-            const rw_exact_wall *exact = grid->exact + wall->wall;
-            if (exact->bottom <= (double)heights->low_m)
-                rw_horizon_raise(fan, heights, exact, wall, horizon);
-            rw_lanes_meet();
-        }
-        if (passed)
-            walls[mine].horizon = 1;
-        else if (mine < count && (double)walls[mine].passed_m < *pending_m)
-            *pending_m = (double)walls[mine].passed_m;
-    }
-    return fresh;
-}
-
-/* Takes in the walls that lie wholly behind the walk now, and what that means for all rays. */
-RW_FN void rw_horizon_advance(const rw_wall_grid_view *grid, const rw_fan *fan, const rw_ray_heights *heights,
-                              double walked_m, rw_fan_walls *found, rw_fan_horizon *horizon)
-{
-    double pending_m = INFINITY;
-    int late = found->late_count < RW_FAN_LATE_MAX ? found->late_count : RW_FAN_LATE_MAX;
-    int fresh = rw_horizon_pass(grid, fan, heights, walked_m, found->walls, found->count, &pending_m, horizon);
-    fresh |= rw_horizon_pass(grid, fan, heights, walked_m, found->room->late, late, &pending_m, horizon);
-    found->pending_m = (float)rw_lanes_min(pending_m);
-    if (!fresh)
-        return;
-    rw_lanes_meet();
-    double least = INFINITY;
-    for (int i = rw_lane(); i < RW_FAN_HORIZON; i += rw_lane_count())
-        least = horizon->slopes[i] < least ? horizon->slopes[i] : least;
-    least = rw_lanes_min(least);
-    horizon->least = least > horizon->least ? least : horizon->least;
 }
 
 /* What a walk through the grid knows. */
@@ -212,21 +68,6 @@ RW_FN int rw_fan_look_at(const rw_fan_search *search, const rw_wall_entry *entry
     made->horizon = 0;
     made->solid = exact->bottom <= (double)heights.low_m && exact->top > rw_highest_ray_m(&heights, near_m, far_m);
     return 1;
-}
-
-/* Cells of one step of the walk: between m_in and m_out, first to last across. */
-typedef struct rw_fan_step {
-    double m_in, m_out;
-    double near_m, far_m; /* it lies between these distances from the origin */
-    int at, first, last;
-    int reaches;   /* whether receivers in its cells may be as high as the lowest ray; of this lane's cells */
-    float floor_m; /* lowest ground in them; of this lane's cells */
-} rw_fan_step;
-
-RW_FN size_t rw_fan_cell(const rw_wall_grid_view *grid, const rw_fan_walk *walk, int at, int across)
-{
-    size_t row = (size_t)(walk->along_x ? across : at), column = (size_t)(walk->along_x ? at : across);
-    return row * (size_t)grid->columns + column;
 }
 
 /* Whether a wall of a cell, in which no ray is lower than lowest_m, may matter; made is what it is in the fan then. */
@@ -337,71 +178,6 @@ RW_FN int rw_fan_add_step(const rw_fan_search *search, double lowest_m, rw_fan_s
         }
     }
     return came;
-}
-
-/* How far along an edge the near line is met; far behind for an edge that runs away from it. */
-RW_FN double rw_fan_near_at(const rw_fan *fan, rw_vec2 edge)
-{
-    double towards = rw_vec2_dot(edge, fan->near_in);
-    double distance = rw_vec2_dot(rw_vec2_sub(fan->near_at, fan->origin), fan->near_in);
-    return towards > 0 && distance > 0 ? distance / towards : 0;
-}
-
-RW_FN rw_fan_walk rw_fan_walk_make(const rw_fan *fan)
-{
-    rw_fan_walk walk;
-    double dx = fan->right.x + fan->left.x, dy = fan->right.y + fan->left.y;
-    walk.along_x = fabs(dx) >= fabs(dy);
-    walk.sense = (walk.along_x ? dx : dy) > 0 ? 1 : -1;
-    walk.m = walk.along_x ? fan->origin.x : fan->origin.y;
-    walk.n = walk.along_x ? fan->origin.y : fan->origin.x;
-    double right_m = walk.along_x ? fan->right.x : fan->right.y, left_m = walk.along_x ? fan->left.x : fan->left.y;
-    walk.slope_right = (walk.along_x ? fan->right.y : fan->right.x) / right_m;
-    walk.slope_left = (walk.along_x ? fan->left.y : fan->left.x) / left_m;
-    walk.m_start = walk.m_whole = walk.m;
-    double steepest = fmax(fabs(walk.slope_right), fabs(walk.slope_left));
-    walk.stretch = sqrt(1 + steepest * steepest);
-    if (fan->has_near) {
-        double at_right = walk.m + rw_fan_near_at(fan, fan->right) * right_m;
-        double at_left = walk.m + rw_fan_near_at(fan, fan->left) * left_m;
-        walk.m_start = walk.sense > 0 ? fmin(at_right, at_left) : fmax(at_right, at_left);
-        walk.m_whole = walk.sense > 0 ? fmax(at_right, at_left) : fmin(at_right, at_left);
-    }
-    return walk;
-}
-
-/* Cells across that the fan touches between m_in and m_out: first to last, of those there are. */
-RW_FN int rw_fan_across(const rw_fan_walk *walk, double m_in, double m_out, double n0, double cells_per_m, int cells,
-                        int *first, int *last)
-{
-    double a = walk->n + (m_in - walk->m) * walk->slope_right, b = walk->n + (m_in - walk->m) * walk->slope_left;
-    double c = walk->n + (m_out - walk->m) * walk->slope_right, d = walk->n + (m_out - walk->m) * walk->slope_left;
-    double low = fmin(fmin(a, b), fmin(c, d)) - 1e-6, high = fmax(fmax(a, b), fmax(c, d)) + 1e-6;
-    double from = floor((low - n0) * cells_per_m), to = floor((high - n0) * cells_per_m);
-    if (from >= (double)cells || to < 0)
-        return 0;
-    *first = from < 0 ? 0 : (int)from;
-    *last = to >= (double)cells ? cells - 1 : (int)to;
-    return 1;
-}
-
-/* Whether there is a solid wall in every direction of the fan. */
-RW_FN int rw_fan_closed(const rw_fan_walls *found)
-{
-    double u = 0;
-    while (u < 1) {
-        double to = u;
-        for (int i = rw_lane(); i < found->count; i += rw_lane_count()) {
-            const rw_fan_wall *wall = &found->walls[i];
-            if (wall->solid && wall->u0 <= u && wall->u1 > to)
-                to = wall->u1;
-        }
-        to = rw_lanes_max(to);
-        if (to == u)
-            return 0;
-        u = to;
-    }
-    return 1;
 }
 
 /* Where along the axis the last of the walls stands that close the fan; infinitely far where it is open. */
@@ -558,25 +334,6 @@ RW_FN void rw_fan_find_walls(const rw_wall_grid_view *grid, const rw_fan *fan, c
             break;
     }
     rw_lanes_meet();
-}
-
-/* The runs of a fan, from its right edge to its left, into the room. Returns how many; lanes share the walls. Walls
- * that cross may make more than there is room for: the rest belongs to the last one then. */
-RW_FN int rw_fan_find_runs(const rw_fan_walls *found)
-{
-    int count = 0;
-    double u = 0;
-    while (u < 1 && count < RW_FAN_RUNS_MAX) {
-        rw_fan_run run = rw_fan_next(found->walls, found->count, u);
-        u = run.u1;
-        if (count == RW_FAN_RUNS_MAX - 1)
-            run.u1 = 1;
-        if (rw_lane() == 0)
-            found->room->runs[count] = run;
-        count++;
-    }
-    rw_lanes_meet();
-    return count;
 }
 
 #endif

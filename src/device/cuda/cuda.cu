@@ -194,15 +194,15 @@ extern "C" rw_status rw_cuda_download(rw_context *context, void *host, const voi
     return check(context, copy(host, device, bytes, cudaMemcpyDeviceToHost), "copying from the GPU");
 }
 
-/* Two pinned places that parts of an array pass through: one is read by the host while the other is written to. One
- * pair a host thread, kept for the next array: pinning takes longer than most reads. */
+/* Two pinned places that parts of an array pass through: one is the host's while the other is the GPU's. One pair a
+ * host thread, kept for the next array: pinning takes longer than most copies. */
 static const size_t stage_bytes = (size_t)4 << 20;
 
-struct read_stage {
+struct copy_stage {
     char *place[2];
     cudaEvent_t filled[2];
 };
-static thread_local read_stage stage;
+static thread_local copy_stage stage;
 
 static rw_status make_stage(rw_context *context)
 {
@@ -239,6 +239,22 @@ extern "C" rw_status rw_cuda_read(rw_context *context, const void *device, size_
         take(user, stage.place[which], at, std::min(part, bytes - at));
     }
     return RW_OK;
+}
+
+extern "C" rw_status rw_cuda_write(rw_context *context, void *device, size_t bytes, rw_fill_fn fill, void *user)
+{
+    char *to = (char *)device;
+    RW_TRY(make_stage(context));
+    for (size_t at = 0, which = 0; at < bytes; at += stage_bytes, which = 1 - which) {
+        size_t part = std::min(stage_bytes, bytes - at);
+        if (at >= 2 * stage_bytes)
+            RW_TRY(check(context, cudaEventSynchronize(stage.filled[which]), "copying to the GPU"));
+        fill(user, stage.place[which], at, part);
+        RW_TRY(check(context, cudaMemcpyAsync(to + at, stage.place[which], part, cudaMemcpyHostToDevice, queue),
+                     "copying to the GPU"));
+        RW_TRY(check(context, cudaEventRecord(stage.filled[which], queue), "ordering two queues"));
+    }
+    return check(context, cudaStreamSynchronize(queue), "copying to the GPU");
 }
 
 extern "C" rw_status rw_cuda_time(rw_context *context, rw_status (*run)(void *user), void *user, int repeats,

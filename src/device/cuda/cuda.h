@@ -18,6 +18,7 @@ void rw_cuda_free(void *pointer);
 rw_status rw_cuda_upload(rw_context *context, void *device, const void *host, size_t bytes);
 rw_status rw_cuda_download(rw_context *context, void *host, const void *device, size_t bytes);
 
+rw_status rw_cuda_write(rw_context *context, void *device, size_t bytes, rw_fill_fn fill, void *user);
 rw_status rw_cuda_read(rw_context *context, const void *device, size_t bytes, size_t unit, rw_part_fn take, void *user);
 
 rw_status rw_cuda_wait(rw_context *context);

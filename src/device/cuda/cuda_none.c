@@ -49,6 +49,12 @@ rw_status rw_cuda_download(rw_context *context, void *host, const void *device, 
     return refuse(context);
 }
 
+rw_status rw_cuda_write(rw_context *context, void *device, size_t bytes, rw_fill_fn fill, void *user)
+{
+    (void)device, (void)bytes, (void)fill, (void)user;
+    return refuse(context);
+}
+
 rw_status rw_cuda_read(rw_context *context, const void *device, size_t bytes, size_t unit, rw_part_fn take, void *user)
 {
     (void)device, (void)bytes, (void)unit, (void)take, (void)user;

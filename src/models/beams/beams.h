@@ -73,6 +73,17 @@ rw_status rw_beam_tracer_create(const rw_prediction *prediction, const rw_beam_s
                                 rw_beam_tracer *tracer);
 void rw_beam_tracer_destroy(rw_beam_tracer *tracer);
 
+/* The circle round a source is cut into this many beams; those of corners are cut alike. Fewer leave work to few
+ * threads, more are traced one by one where one would do. */
+#define RW_SOURCE_BEAMS 64
+
+/* The first beams of a source (in the grid's frame), RW_SOURCE_BEAMS of them; returns how many. */
+size_t rw_beam_start(rw_vec3 source, rw_beam *beams);
+
+/* Arguments of the kernel that traces. */
+struct rw_trace_beams_args rw_beam_trace_args(const rw_beam_tracer *tracer, rw_vec3 source,
+                                              const rw_beam_losses *losses);
+
 /* Called for every batch of pieces, which are on the backend and gone afterwards, as are the beams that they are of. */
 typedef rw_status (*rw_pieces_fn)(void *user, const rw_beam_tracer *tracer, size_t beam_count, size_t piece_count);
 
@@ -90,9 +101,9 @@ typedef struct rw_beam_evaluation {
     rw_beam_sums sums; /* on the backend */
     float *antenna;    /* on the backend; NULL: isotropic */
     double quantum;
-    int fresh;            /* the histogram is all zeros, as memory of the CPU comes */
+    int fresh;            /* the sums are all zeros, as memory of the CPU comes */
     rw_beam_find *places; /* receivers to be asked, on the backend; NULL: each is asked at once */
-    uint32_t *place_count;
+    uint32_t *place_count, place_capacity;
     rw_vec3 source;
     const rw_beam_losses *losses;
 } rw_beam_evaluation;

@@ -5,6 +5,7 @@
 #include "models/beams/ask_receivers.k.h"
 #include "models/beams/beams.h"
 #include "models/beams/gather_histogram.k.h"
+#include "models/beams/list_receivers.k.h"
 #include "models/beams/roof_paths.k.h"
 #include "scene/antenna.h"
 
@@ -45,6 +46,7 @@ static rw_status take(rw_beam_evaluation *evaluation, rw_beam_wants wants)
         RW_TRY(rw_device_alloc(context, backend, 181 * 360 * sizeof(float), "an antenna", &evaluation->antenna));
     }
     if (backend == RW_BACKEND_CUDA) {
+        evaluation->place_capacity = PLACES;
         RW_TRY(rw_device_alloc(context, backend, PLACES * sizeof *evaluation->places, "receivers to be asked",
                                &evaluation->places));
         RW_TRY(rw_device_alloc(context, backend, sizeof(uint32_t), "counts", &evaluation->place_count));
@@ -136,13 +138,13 @@ rw_status rw_beam_evaluation_begin(rw_beam_evaluation *evaluation, size_t transm
     evaluation->losses = losses;
     uint64_t *longs[] = {sums->power, sums->delay, sums->delay_square, sums->strongest, sums->antenna_power};
     uint32_t *shorts[] = {sums->first, sums->paths};
-    for (int i = 0; i < 5; i++)
+    /* Memory of the CPU comes as zeros, and what nobody writes to need not even be taken from the system. */
+    for (int i = 0; i < 5 && !evaluation->fresh; i++)
         if (longs[i])
             RW_TRY(rw_device_clear(context, backend, longs[i], long_bytes));
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2 && !evaluation->fresh; i++)
         if (shorts[i])
             RW_TRY(rw_device_clear(context, backend, shorts[i], bytes));
-    /* Most receivers have no path: bins that nobody writes to need not even be taken from the system. */
     if (sums->histogram && !evaluation->fresh)
         RW_TRY(rw_device_clear(context, backend, sums->histogram, long_bytes * (size_t)evaluation->settings->bins));
     evaluation->fresh = 0;
@@ -173,27 +175,29 @@ struct rw_evaluate_beams_args rw_beam_evaluation_args(const rw_beam_evaluation *
 
 /* Lists the receivers of pieces first to first + *count that are to be asked, of fewer pieces where there is no room
  * for all; then asks them. */
-static rw_status evaluate_some(const rw_beam_evaluation *evaluation, struct rw_evaluate_beams_args *args, size_t first,
-                               size_t *count)
+static rw_status evaluate_some(const rw_beam_evaluation *evaluation, const struct rw_evaluate_beams_args *args,
+                               size_t first, size_t *count)
 {
     rw_context *context = evaluation->prediction->scene->context;
     rw_backend backend = evaluation->backend;
     struct rw_ask_receivers_args asked = {.all = *args, .places = evaluation->places};
+    struct rw_list_receivers_args listing = {.all = *args};
     uint32_t listed;
-    args->first_piece = first;
-    args->finds = evaluation->places;
-    args->find_count = evaluation->place_count;
-    args->find_capacity = PLACES;
-    args->unasked = 1;
+    listing.all.first_piece = first;
+    listing.all.finds = evaluation->places;
+    listing.all.find_count = evaluation->place_count;
+    listing.all.find_capacity = evaluation->place_capacity;
     for (;;) {
         RW_TRY(rw_device_clear(context, backend, evaluation->place_count, sizeof listed));
-        RW_TRY(rw_device_launch(context, backend, RW_KERNEL_evaluate_beams, args, *count * rw_device_lanes(backend)));
+        RW_TRY(
+            rw_device_launch(context, backend, RW_KERNEL_list_receivers, &listing, *count * rw_device_lanes(backend)));
         RW_TRY(rw_device_download(context, backend, &listed, evaluation->place_count, sizeof listed));
-        if (listed <= PLACES)
+        if (listed <= evaluation->place_capacity)
             return rw_device_launch(context, backend, RW_KERNEL_ask_receivers, &asked, listed);
         if (*count == 1)
-            return rw_fail(context, RW_TOO_LARGE, "one beam reaches more than %u receivers; give --area", PLACES);
-        size_t fewer = (size_t)(0.9 * (double)*count * PLACES / listed);
+            return rw_fail(context, RW_TOO_LARGE, "one beam reaches more than %u receivers; give --area",
+                           evaluation->place_capacity);
+        size_t fewer = (size_t)(0.9 * (double)*count * evaluation->place_capacity / listed);
         *count = fewer ? fewer : 1;
     }
 }

@@ -7,10 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The circle round a source is cut into this many beams; those of corners are cut alike. Fewer leave work to few
- * threads, more are traced one by one where one would do. */
-#define SOURCE_BEAMS 64
-
 #define LEAST_WINDOWS 4096.0 /* of one beam there are some dozens */
 
 /* What a launch counts. */
@@ -70,7 +66,7 @@ static rw_status take_memory(rw_beam_tracer *tracer)
 {
     rw_context *context = tracer->prediction->scene->context;
     double asked = tracer->settings->memory_bytes, room = asked > 0 ? asked : fmin(2e9, 0.25 * rw_memory_available());
-    double each = sizeof(rw_beam) + sizeof(rw_beam_piece) + sizeof(rw_beam_window) / 8.0, least = 4.0 * SOURCE_BEAMS;
+    double each = sizeof(rw_beam) + sizeof(rw_beam_piece) + sizeof(rw_beam_window) / 8.0, least = 4.0 * RW_SOURCE_BEAMS;
     double capacity = fmin(fmax(floor(room / each), least), 2e9);
     tracer->beam_capacity = tracer->piece_capacity = (uint32_t)capacity;
     RW_TRY(rw_device_alloc(context, tracer->backend, (size_t)capacity * sizeof(rw_beam), "beams", &tracer->beams));
@@ -196,11 +192,11 @@ static rw_status follow(trace_run *run, size_t first, size_t end, int depth)
     return RW_OK;
 }
 
-static rw_status start(const rw_beam_tracer *tracer, rw_vec3 source)
+size_t rw_beam_start(rw_vec3 source, rw_beam *beams)
 {
-    rw_beam beams[SOURCE_BEAMS];
-    for (int i = 0; i < SOURCE_BEAMS; i++) {
-        double right = 2 * RW_PI * i / SOURCE_BEAMS, left = 2 * RW_PI * ((i + 1) % SOURCE_BEAMS) / SOURCE_BEAMS;
+    for (int i = 0; i < RW_SOURCE_BEAMS; i++) {
+        double right = 2 * RW_PI * i / RW_SOURCE_BEAMS;
+        double left = 2 * RW_PI * ((i + 1) % RW_SOURCE_BEAMS) / RW_SOURCE_BEAMS;
         beams[i] = (rw_beam){.origin = {source.x, source.y},
                              .right = {cos(right), sin(right)},
                              .left = {cos(left), sin(left)},
@@ -211,37 +207,47 @@ static rw_status start(const rw_beam_tracer *tracer, rw_vec3 source)
                              .wall = RW_NO_WALL,
                              .other_wall = RW_NO_WALL};
     }
-    return rw_device_upload(tracer->prediction->scene->context, tracer->backend, tracer->beams, beams, sizeof beams);
+    return RW_SOURCE_BEAMS;
+}
+
+struct rw_trace_beams_args rw_beam_trace_args(const rw_beam_tracer *tracer, rw_vec3 source,
+                                              const rw_beam_losses *losses)
+{
+    const rw_beam_settings *settings = tracer->settings;
+    const rw_receivers_view *receivers = &tracer->prediction->receivers.view;
+    struct rw_trace_beams_args args = {.grid = tracer->grid,
+                                       .receiver_tops = tracer->receiver_tops,
+                                       .walls = tracer->walls,
+                                       .losses = *losses,
+                                       .beams = tracer->beams,
+                                       .beam_count = tracer->counts + BEAM_COUNT,
+                                       .beam_capacity = tracer->beam_capacity,
+                                       .pieces = tracer->pieces,
+                                       .piece_count = tracer->counts + PIECE_COUNT,
+                                       .piece_capacity = tracer->piece_capacity,
+                                       .windows = tracer->windows,
+                                       .window_count = tracer->counts + WINDOW_COUNT,
+                                       .window_capacity = tracer->window_capacity};
+    args.limits = (rw_beam_limits){.reflections = settings->reflections,
+                                   .transmissions = settings->transmissions,
+                                   .diffractions = settings->diffractions,
+                                   .angle_min_rad = settings->angle_min_rad,
+                                   .cut_rad = 2 * RW_PI / RW_SOURCE_BEAMS,
+                                   .source_m = source.z,
+                                   .receiver_low_m = receivers->low_m,
+                                   .receiver_high_m = receivers->high_m};
+    return args;
 }
 
 rw_status rw_beam_trace(rw_beam_tracer *tracer, rw_vec3 source, const rw_beam_losses *losses, rw_pieces_fn on_pieces,
                         void *user)
 {
-    const rw_beam_settings *settings = tracer->settings;
-    const rw_receivers_view *receivers = &tracer->prediction->receivers.view;
+    rw_context *context = tracer->prediction->scene->context;
     trace_run run = {.tracer = tracer, .on_pieces = on_pieces, .user = user, .share = tracer->share_done};
-    run.args = (struct rw_trace_beams_args){.grid = tracer->grid,
-                                            .receiver_tops = tracer->receiver_tops,
-                                            .walls = tracer->walls,
-                                            .losses = *losses,
-                                            .beams = tracer->beams,
-                                            .beam_count = tracer->counts + BEAM_COUNT,
-                                            .beam_capacity = tracer->beam_capacity,
-                                            .pieces = tracer->pieces,
-                                            .piece_count = tracer->counts + PIECE_COUNT,
-                                            .piece_capacity = tracer->piece_capacity,
-                                            .windows = tracer->windows,
-                                            .window_count = tracer->counts + WINDOW_COUNT,
-                                            .window_capacity = tracer->window_capacity};
-    run.args.limits = (rw_beam_limits){.reflections = settings->reflections,
-                                       .transmissions = settings->transmissions,
-                                       .diffractions = settings->diffractions,
-                                       .angle_min_rad = settings->angle_min_rad,
-                                       .cut_rad = 2 * RW_PI / SOURCE_BEAMS,
-                                       .source_m = source.z,
-                                       .receiver_low_m = receivers->low_m,
-                                       .receiver_high_m = receivers->high_m};
+    rw_beam beams[RW_SOURCE_BEAMS];
+    size_t count = rw_beam_start(source, beams);
+    run.args = rw_beam_trace_args(tracer, source, losses);
     memset(tracer->levels, 0, sizeof tracer->levels);
-    RW_TRY(start(tracer, source));
-    return follow(&run, 0, SOURCE_BEAMS, 0);
+    RW_TRY(rw_device_upload(context, tracer->backend, tracer->beams, beams, count * sizeof *beams));
+    return follow(&run, 0, count, 0);
 }
