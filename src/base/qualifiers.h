@@ -109,6 +109,16 @@ RW_FN void rw_shared_lower(uint32_t *number, uint32_t value)
 #endif
 }
 
+/* Asks for memory that is needed soon. A GPU has other threads meanwhile. */
+RW_FN void rw_prefetch(const void *memory)
+{
+#ifdef __CUDACC__
+    (void)memory;
+#else
+    __builtin_prefetch(memory);
+#endif
+}
+
 /* Number of the lowest bit that is set; bits must not be 0. */
 RW_FN uint32_t rw_lowest_bit(uint32_t bits)
 {

@@ -27,6 +27,7 @@ enum {
     RW_CUBES_LIST_COUNT,
     RW_CUBES_SIGHTS,
     RW_CUBES_TARGETS,
+    RW_CUBES_CLEARANCE,
     RW_CUBES_RAYS, /* two lists */
     RW_CUBES_HITS = RW_CUBES_RAYS + 2,
     RW_CUBES_LAUNCHED,
@@ -76,6 +77,9 @@ rw_status rw_cubes_take(rw_cubes_job *job, int slot, size_t bytes, const char *w
  */
 rw_status rw_cubes_place_lists(rw_cubes_job *job, const rw_cubes_points *receivers);
 void rw_cubes_lift(const rw_cubes_job *job, rw_vec3 point, const float at[3], float sight[3]);
+
+/* clearance.c: of each column, four numbers of eight bits, from the cubes that are filled or hold anything. */
+rw_status rw_cubes_find_clearance(const rw_cubes_job *job, const uint32_t *occupied, uint32_t *clearance);
 
 /* Searches from a source (local frame, altitude) at a frequency. */
 rw_status rw_cubes_job_run(rw_cubes_job *job, rw_vec3 source, double freq_hz, const rw_cubes_costs *costs);

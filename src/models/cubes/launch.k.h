@@ -110,9 +110,11 @@ RW_FN void rw_launch_make(const rw_cube_search *search, uint32_t id, rw_launch *
     launch->open = rw_launch_open(search, id, launch->element->kind, &launch->state_after);
 }
 
-/* A label on its way: with its cone, and the cubes that its rays met lately, since neighbouring rays come through the
- * same ones. */
-#define RW_LAUNCH_MET 256
+/* A label on its way: with its cone; the cubes that its rays met lately, since neighbouring rays come through the same
+ * ones; and those that are to be tested. They wait until there are some, so that the memory of all is asked for before
+ * the first is needed. */
+#define RW_LAUNCH_MET 1024
+#define RW_LAUNCH_WAITING 64
 
 typedef struct rw_launch_label {
     rw_launch launch;
@@ -120,16 +122,35 @@ typedef struct rw_launch_label {
     const uint32_t *occupied;
     int counts[RW_CONE_STAGES_MAX + 1][2]; /* of rays along both parameters, in each stage */
     uint32_t met[RW_LAUNCH_MET];           /* 1 + number of a cube, by the lowest bits of it */
+    uint32_t waiting[RW_LAUNCH_WAITING];
+    int waiting_count;
 } rw_launch_label;
 
-/* Out of line: the loop over empty cubes is the hot one. */
-RW_RARE_FN void rw_launch_meet_once(rw_launch_label *label, uint32_t word, int i)
+/* Tests what is in the cubes that wait. */
+RW_RARE_FN void rw_launch_meet_waiting(rw_launch_label *label)
+{
+    const rw_cube_lists *pieces = &label->launch.search->pieces;
+    uint32_t ranks[RW_LAUNCH_WAITING];
+    for (int n = 0; n < label->waiting_count; n++) {
+        ranks[n] = rw_cube_rank(pieces, label->waiting[n] / 32u, (int)(label->waiting[n] % 32u));
+        rw_prefetch(&pieces->first[ranks[n]]);
+    }
+    for (int n = 0; n < label->waiting_count; n++)
+        rw_prefetch(&label->launch.search->targets[pieces->first[ranks[n]]]);
+    for (int n = 0; n < label->waiting_count; n++)
+        rw_launch_meet_cube(&label->launch, label->waiting[n] / 32u, (int)(label->waiting[n] % 32u));
+    label->waiting_count = 0;
+}
+
+RW_FN void rw_launch_meet_once(rw_launch_label *label, uint32_t word, int i)
 {
     uint32_t cube = word * 32u + (uint32_t)(i & 31), *met = &label->met[(cube + word) % RW_LAUNCH_MET];
     if (*met == cube + 1u)
         return;
     *met = cube + 1u;
-    rw_launch_meet_cube(&label->launch, word, i);
+    label->waiting[label->waiting_count++] = cube;
+    if (label->waiting_count == RW_LAUNCH_WAITING)
+        rw_launch_meet_waiting(label);
 }
 
 /* Receivers in the cube in which a ray starts; it may be filled. */
@@ -159,8 +180,9 @@ RW_FN int rw_launch_follow(rw_launch_label *label, uint32_t node)
     }
     rw_walk_begin(cubes, &ray, first, last);
     for (int step = 0; step < ray.steps;) {
-        if (rw_walk_may_stride(search, &ray, step)) {
-            step += RW_WALK_STRIDE;
+        int free_steps = rw_walk_free_steps(search, &ray, step);
+        if (free_steps > 0) {
+            step += free_steps;
             continue;
         }
         for (uint32_t met = rw_walk_look(cubes, label->occupied, &ray, step); met; met &= met - 1u) {
@@ -198,6 +220,7 @@ RW_FN void rw_cube_launch_item(const struct rw_cube_launch_args *args, size_t it
     if (!rw_cone_make(&label.cone, label.launch.element, label.launch.piece, label.launch.label->from))
         return;
     label.occupied = rw_walk_occupied(&args->search, label.launch.open);
+    label.waiting_count = 0;
     for (int i = 0; i < RW_LAUNCH_MET; i++)
         label.met[i] = 0u;
     for (int stage = 0; stage <= RW_CONE_STAGES_MAX; stage++)
@@ -205,6 +228,7 @@ RW_FN void rw_cube_launch_item(const struct rw_cube_launch_args *args, size_t it
     uint32_t all = rw_walk_root_count(&label.cone, label.counts[0]);
     for (uint32_t ray = 0; ray < all; ray++)
         rw_launch_split(&label, rw_walk_root(label.counts[0], ray));
+    rw_launch_meet_waiting(&label);
 }
 
 #endif

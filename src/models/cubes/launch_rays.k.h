@@ -122,22 +122,26 @@ RW_FN int rw_cube_walk_ray(const struct rw_cube_rays_args *args, uint32_t label,
                            const uint32_t *occupied)
 {
     const rw_cube_search *search = &args->search;
-    int going_on = 1;
+    int going_on = 1, first = 0;
+    uint32_t met = 0; /* over up to 32 steps, from first on */
     for (int step = 0; step < ray->steps && going_on;) {
-        int first = step;
-        uint32_t met = 0; /* over up to 32 steps */
-        for (; step < ray->steps && step < first + 32 && going_on; step += RW_WALK_LOOK) {
-            if (rw_walk_may_stride(search, ray, step)) {
-                step += RW_WALK_STRIDE - RW_WALK_LOOK;
-                continue;
-            }
-            uint32_t here = rw_walk_look(&search->cubes, occupied, ray, step);
-            here = here ? rw_cube_until_filled(search, ray, step, here, &going_on) : 0u;
-            met |= here << (step - first);
+        int free_steps = rw_walk_free_steps(search, ray, step);
+        if (free_steps > 0) {
+            step += free_steps;
+            continue;
         }
-        if (met)
+        uint32_t here = rw_walk_look(&search->cubes, occupied, ray, step);
+        here = here ? rw_cube_until_filled(search, ray, step, here, &going_on) : 0u;
+        if (met && step - first > 32 - RW_WALK_LOOK) {
             rw_cube_put_hits(args, label, ray, first, met);
+            met = 0;
+        }
+        first = met ? first : step;
+        met |= here << (step - first);
+        step += RW_WALK_LOOK;
     }
+    if (met)
+        rw_cube_put_hits(args, label, ray, first, met);
     return going_on;
 }
 

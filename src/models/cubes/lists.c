@@ -180,6 +180,18 @@ static rw_status place_targets(rw_cubes_job *job, const host_lists *lists)
     return status;
 }
 
+static rw_status place_clearance(rw_cubes_job *job, const uint32_t *occupied)
+{
+    size_t count = (size_t)job->cubes.view.columns * (size_t)job->cubes.view.rows;
+    uint32_t *clearance;
+    RW_TRY(rw_array_create(job->context, count, sizeof *clearance, "tops of cubes", &clearance));
+    rw_status status = rw_cubes_find_clearance(job, occupied, clearance);
+    if (status == RW_OK)
+        status = take_copy(job, RW_CUBES_CLEARANCE, clearance, count * sizeof *clearance, &job->search.clearance);
+    free(clearance);
+    return status;
+}
+
 /* For each set of kinds the cubes that are filled or hold a receiver or a piece of one of them. */
 static rw_status place_occupied(rw_cubes_job *job, const host_lists *to_receivers, const host_lists *to_pieces)
 {
@@ -199,6 +211,8 @@ static rw_status place_occupied(rw_cubes_job *job, const host_lists *to_receiver
         }
     rw_status status =
         take_copy(job, RW_CUBES_OCCUPIED, occupied, sets * words * sizeof *occupied, &job->search.occupied);
+    if (status == RW_OK)
+        status = place_clearance(job, occupied + (sets - 1) * words);
     free(occupied);
     return status;
 }

@@ -37,6 +37,8 @@ typedef struct rw_cube_search {
     const float *sights;      /* the same for lines of sight: kept clear of the ground's cubes */
     const uint32_t *occupied; /* cubes that are filled or hold a receiver or a piece of some kinds: bits after bits, for
                                * each set of kinds */
+    const uint32_t *clearance; /* of each column: from which layer on nothing is within 8, 16, 32 and 64 columns, in 8
+                                * bits each; 255: from none */
     float source[3], source_sight[3];
     int limits[RW_CUBE_KINDS];
     rw_deflection deflections[RW_CUBE_KINDS];
@@ -108,11 +110,17 @@ RW_FN uint32_t rw_cube_state(const int limits[RW_CUBE_KINDS], const int counts[R
     return state;
 }
 
+/* Number of a cube among those that have a list. */
+RW_FN uint32_t rw_cube_rank(const rw_cube_lists *lists, size_t word, int i)
+{
+    uint32_t below = (1u << (i & 31)) - 1u;
+    return lists->before[word] + rw_count_bits(lists->bits[word] & below);
+}
+
 /* Numbers first to end - 1 of the members are the list of a cube. */
 RW_FN void rw_cube_list(const rw_cube_lists *lists, size_t word, int i, uint32_t *first, uint32_t *end)
 {
-    uint32_t below = (1u << (i & 31)) - 1u;
-    uint32_t cube = lists->before[word] + rw_count_bits(lists->bits[word] & below);
+    uint32_t cube = rw_cube_rank(lists, word, i);
     *first = lists->first[cube];
     *end = lists->first[cube + 1];
 }

@@ -1,14 +1,13 @@
 /* Rays through cubes: which of the cubes on the way hold something, several steps at a time.
  *
  * Places are 16.16 fixed point and all steps of a ray follow from the first, so a CPU looks at eight at once and a GPU
- * has eight loads on their way. Where a ray is above everything around it, it takes sixteen steps at once. */
+ * has eight loads on their way. Where a ray is above everything around it, it takes up to 65 steps at once. */
 #ifndef RW_MODELS_CUBES_WALK_K_H
 #define RW_MODELS_CUBES_WALK_K_H
 
 #include "models/cubes/cone.k.h"
 
-#define RW_WALK_STRIDE 16 /* steps over empty air that are taken at once */
-#define RW_WALK_LOOK 8    /* steps that are looked at together */
+#define RW_WALK_LOOK 8 /* steps that are looked at together */
 
 /* Whether a rising ray and all that it splits into are above everything, from its first step to the end of the grid:
  * looked up in rectangles of doubling length, widened by what the split rays are apart. open: kinds of deflection that
@@ -45,29 +44,13 @@ RW_FN int rw_walk_in_sky(const rw_cube_search *search, uint32_t open, const floa
     }
 }
 
-/* Whether the next steps of a ray are above everything around them. Places are 16.16 fixed point. */
-RW_FN int rw_walk_stride_free(const rw_cube_search *search, int x, int y, int z, const int way[3])
+/* How many steps from a place stay in the grid along one axis; most if all of them do. */
+RW_FN int rw_walk_steps_within(int at, int way, int size, int most)
 {
-    const rw_cubes_view *cubes = &search->cubes;
-    int end_x = (x + (RW_WALK_STRIDE - 1) * way[0]) >> 16, end_y = (y + (RW_WALK_STRIDE - 1) * way[1]) >> 16;
-    int end_z = (z + (RW_WALK_STRIDE - 1) * way[2]) >> 16, low = z >> 16;
-    low = end_z < low ? end_z : low;
-    if (low < search->receiver_top || !rw_cube_in_grid(cubes, end_x, end_y, 0))
-        return 0;
-    x >>= 16;
-    y >>= 16;
-    int top =
-        rw_cube_top(cubes, x < end_x ? x : end_x, y < end_y ? y : end_y, x < end_x ? end_x : x, y < end_y ? end_y : y);
-    return low > top; /* pieces are listed up to a cube above it */
-}
-
-/* How many steps from a place stay in the grid along one axis. */
-RW_FN int rw_walk_steps_within(int at, int way, int size)
-{
-    int end = size << 16;
+    int end = size << 16, there = at + (most - 1) * way;
     if (at < 0 || at >= end)
         return 0;
-    return way > 0 ? (end - 1 - at) / way + 1 : way < 0 ? at / -way + 1 : 1 << 30;
+    return there < 0 ? at / -way + 1 : there >= end ? (end - 1 - at) / way + 1 : most;
 }
 
 /* Moves a ray on to a step; its steps are then those from there to the last that are in the grid. */
@@ -77,8 +60,7 @@ RW_FN void rw_walk_begin(const rw_cubes_view *cubes, rw_cube_ray *ray, int first
     ray->steps = last - first + 1;
     for (int axis = 0; axis < 3; axis++) {
         ray->at[axis] += first * ray->way[axis];
-        int within = rw_walk_steps_within(ray->at[axis], ray->way[axis], sizes[axis]);
-        ray->steps = within < ray->steps ? within : ray->steps;
+        ray->steps = rw_walk_steps_within(ray->at[axis], ray->way[axis], sizes[axis], ray->steps);
     }
 }
 
@@ -109,12 +91,19 @@ RW_FN uint32_t rw_walk_look(const rw_cubes_view *cubes, const uint32_t *bits, co
     return left + 1 < RW_WALK_LOOK ? met & ((1u << (left + 1)) - 1u) : met;
 }
 
-/* Whether the steps from here on may be passed at once. */
-RW_FN int rw_walk_may_stride(const rw_cube_search *search, const rw_cube_ray *ray, int step)
+/* How many steps of a ray from here on are above everything within as many columns. */
+RW_FN int rw_walk_free_steps(const rw_cube_search *search, const rw_cube_ray *ray, int step)
 {
-    return step % RW_WALK_STRIDE == 0 && ray->steps - step > RW_WALK_STRIDE &&
-           rw_walk_stride_free(search, ray->at[0] + step * ray->way[0], ray->at[1] + step * ray->way[1],
-                               ray->at[2] + step * ray->way[2], ray->way);
+    int i = (ray->at[0] + step * ray->way[0]) >> 16, j = (ray->at[1] + step * ray->way[1]) >> 16;
+    int z = ray->at[2] + step * ray->way[2], down = ray->way[2] < 0 ? ray->way[2] : 0, free_steps = 0;
+    uint32_t clearance = search->clearance[j * search->cubes.columns + i];
+    for (int ahead = 8; ahead <= 64; ahead *= 2, clearance >>= 8) {
+        uint32_t layer = clearance & 255u;
+        if (layer == 255u || (z + ahead * down) >> 16 < (int)layer)
+            break;
+        free_steps = ahead + 1; /* and the step where it is */
+    }
+    return free_steps;
 }
 
 /* Bits of what rays are to meet if these kinds may follow, or that end them. */
