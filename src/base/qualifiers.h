@@ -95,6 +95,16 @@ RW_FN void rw_shared_max(uint32_t *number, uint32_t value)
 #endif
 }
 
+/* What a number that several work items share is by now. */
+RW_FN uint32_t rw_shared_read(const uint32_t *number)
+{
+#ifdef __CUDA_ARCH__
+    return *(const volatile uint32_t *)number;
+#else
+    return __atomic_load_n(number, __ATOMIC_RELAXED);
+#endif
+}
+
 /* Lowers a number that several work items share, on every backend. */
 RW_FN void rw_shared_lower(uint32_t *number, uint32_t value)
 {

@@ -65,7 +65,7 @@ RW_FN int rw_edge_pair_solve(const rw_edge_line lines[2], rw_vec3 source, rw_vec
         double move = rw_edge_pair_step(lines, source, receiver, shares);
         if (move < 0)
             return 0;
-        if (move < 1e-11)
+        if (move < 1e-7) /* the error after a step is about its square */
             return 1;
     }
     return 0;

@@ -53,28 +53,31 @@ static rw_status spawn(rw_tile_shot *shot, int level, uint32_t first, uint32_t c
     return rw_device_download(context, backend, taken, shot->taken, sizeof *taken);
 }
 
-/* All that the rays of a level lead to. depth_left: interactions that their children still may have. */
+/* All that the rays of a level lead to. depth_left: interactions that their children still may have. What of a level
+ * found room before is tried again, and twice as much when it did. */
 static rw_status follow(rw_tile_shot *shot, int level, uint32_t count, int depth_left)
 {
-    for (uint32_t first = 0, part = count; first < count;) {
-        uint32_t taken, rest = count - first;
-        part = part < rest ? part : rest;
-        RW_TRY(spawn(shot, level, first, part, &taken));
+    uint32_t *part = &shot->parts[level];
+    for (uint32_t first = 0; first < count;) {
+        uint32_t taken, rest = count - first, now = *part < rest ? *part : rest;
+        RW_TRY(spawn(shot, level, first, now, &taken));
         if (taken > shot->capacity) {
-            if (part == 1)
+            if (now == 1)
                 return rw_fail(shot->city->context, RW_TOO_LARGE,
                                "a tile sends on %u rays and there is room for %u; raise --memory", taken,
                                shot->capacity);
-            part = part / 2;
+            *part = now / 2;
             continue;
         }
+        if (taken < shot->capacity / 3 && now == *part)
+            *part = now < UINT32_MAX / 2 ? 2 * now : UINT32_MAX;
         if (taken > 0) {
             RW_TRY(sum(shot, level + 1, taken));
             RW_TRY(tell(shot, level + 1, taken));
             if (depth_left > 0)
                 RW_TRY(follow(shot, level + 1, taken, depth_left - 1));
         }
-        first += part;
+        first += now;
     }
     return RW_OK;
 }
@@ -86,6 +89,8 @@ rw_status rw_tile_bounce(rw_tile_shot *shot, const rw_tile_ray *rays, size_t cou
         size_t rest = count - first, part = rest < shot->capacity ? rest : shot->capacity;
         RW_TRY(rw_device_upload(context, shot->city->backend, shot->levels[0], rays + first, part * sizeof *rays));
         int depth_left = rays[first].depth_left;
+        for (size_t i = 0; first == 0 && i < sizeof shot->parts / sizeof *shot->parts; i++)
+            shot->parts[i] = UINT32_MAX;
         if (!rays[first].origin) {
             RW_TRY(sum(shot, 0, (uint32_t)part));
             RW_TRY(tell(shot, 0, (uint32_t)part));

@@ -228,7 +228,9 @@ RW_FN void rw_spawn_rays_item(const struct rw_spawn_rays_args *args, size_t item
 {
     RW_LANES_MEMORY(rw_tile_spawner, spawner);
     const rw_tile_ray *ray = args->rays + item / (size_t)rw_lane_count();
-    int goes_on = rw_lane() == 0 && rw_spawner_begin(args, ray, spawner);
+    /* where there is no more room, all of it is done anew in parts */
+    int goes_on =
+        rw_lane() == 0 && rw_shared_read(args->taken) <= args->capacity && rw_spawner_begin(args, ray, spawner);
     if (!rw_lanes_any(goes_on))
         return;
     rw_lanes_meet();
