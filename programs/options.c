@@ -39,7 +39,7 @@ const struct option option_table[] = {
     {"diffractions", OPTION_WHOLE, 0, AT(diffractions), "N", "of a path (1)"},
     {"scatterings", OPTION_WHOLE, 0, AT(scatterings), "N", "diffuse, of a path (1)"},
     {"tiles", OPTION_TEXT, 0, AT(tiles), "FILE", "values on tiles: .gpkg .geojson .ply .glb .tif .png"},
-    {"cells", OPTION_TEXT, 0, AT(cells), "NAME", "nearest tile or exact (nearest)"},
+    {"cells", OPTION_TEXT, 0, AT(cells), "NAME", "exact or nearest tile (exact)"},
     {"transmissions", OPTION_WHOLE, 0, AT(transmissions), "N", "of a path (1)"},
     {"loss-max", OPTION_QUANTITY, RW_QUANTITY_LEVEL_DB, AT(loss_max_db), "DB", "of a path (160)"},
     {"losses", OPTION_TEXT, 0, AT(losses), "A=DB,..", "of interactions (theory)"},

@@ -1,5 +1,6 @@
 /* The tiles model through its options: cells of maps, paths over roofs, ridges of the terrain, kept rays. */
 #include "base/elementary.h"
+#include "base/random.h"
 #include "models/tiles/kept.h"
 #include "temporary.h"
 #include "tile_city.h"
@@ -13,6 +14,7 @@ static void cells_take_the_nearest_tile(void **state)
     prediction now = begin_city(RW_BACKEND_CPU, 2, 250, 0);
     now.options.depth = 1;
     now.options.res_m = 10;
+    now.options.cells = "nearest";
     rw_map *map = map_of(&now);
     rw_map_info info = {.size = sizeof info};
     rw_map_get_info(map, &info);
@@ -191,7 +193,8 @@ static void kept_rays_are_evaluated_again(void **state)
     now.options.transmitters = now.tx;
     check_sentence(now.context, rw_predict(now.scene, &now.options, &none), RW_BAD_CALL, "stands elsewhere");
     now.options.depth = 1;
-    check_sentence(now.context, rw_predict(now.scene, &now.options, &none), RW_BAD_CALL, "other tiles, receivers");
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &none), RW_BAD_CALL,
+                   "other limits of interactions");
     FILE *stream = fopen(path, "r+b");
     assert_non_null(stream);
     fseek(stream, 300, SEEK_SET);
@@ -205,6 +208,93 @@ static void kept_rays_are_evaluated_again(void **state)
     rw_map_destroy(same);
     rw_map_destroy(again);
     rw_map_destroy(traced);
+    end_city(&now);
+}
+
+/* One file serves the cells of a map and the tiles, which are other ends of the same rays. */
+static void kept_rays_serve_cells_and_tiles(void **state)
+{
+    (void)state;
+    char path[2048];
+    snprintf(path, sizeof path, "%s", temporary_path("both.rays"));
+    unlink(path);
+    prediction now = begin_city(RW_BACKEND_CPU, 2, 150, 0.4);
+    rw_tile_map *tiles[2];
+    rw_map_layer a, b;
+    now.options.depth = 2;
+    now.options.res_m = 10;
+    now.options.reuse = path;
+    rw_map *cells = map_of(&now);
+    assert_ok(now.context, rw_predict_tiles(now.scene, &now.options, &tiles[0]));
+    now.options.reuse = NULL;
+    assert_ok(now.context, rw_predict_tiles(now.scene, &now.options, &tiles[1]));
+    rw_map_info info = {.size = sizeof info};
+    rw_map_get_info(rw_tile_map_values(tiles[0]), &info);
+    for (size_t i = 0; i < info.layers; i++) {
+        rw_map_get_layer(rw_tile_map_values(tiles[0]), i, &a);
+        rw_map_get_layer(rw_tile_map_values(tiles[1]), i, &b);
+        assert_memory_equal(a.values, b.values, info.columns * info.rows * sizeof *a.values);
+    }
+    unlink(path);
+    rw_map_destroy(cells);
+    rw_tile_map_destroy(tiles[0]);
+    rw_tile_map_destroy(tiles[1]);
+    end_city(&now);
+}
+
+/* Unasked, cells are receivers at their own height. */
+static void cells_are_exact_unasked(void **state)
+{
+    (void)state;
+    prediction now = begin_city(RW_BACKEND_CPU, 2, 150, 0);
+    static const char *const kinds[] = {NULL, "exact", "nearest"};
+    rw_map *maps[3];
+    rw_map_layer layers[3];
+    now.options.depth = 1;
+    now.options.res_m = 10;
+    for (int i = 0; i < 3; i++) {
+        now.options.cells = kinds[i];
+        maps[i] = map_of(&now);
+        rw_map_get_layer(maps[i], 0, &layers[i]);
+    }
+    rw_map_info info = {.size = sizeof info};
+    rw_map_get_info(maps[0], &info);
+    size_t bytes = info.columns * info.rows * sizeof(float);
+    assert_memory_equal(layers[0].values, layers[1].values, bytes);
+    assert_true(memcmp(layers[0].values, layers[2].values, bytes) != 0);
+    for (int i = 0; i < 3; i++)
+        rw_map_destroy(maps[i]);
+    end_city(&now);
+}
+
+/* Horizons hide nothing that is seen. */
+static void many_points_see_what_each_sees(void **state)
+{
+    (void)state;
+    enum { COUNT = 300 };
+    prediction now = begin_city(RW_BACKEND_CPU, 2, 250, 0);
+    rw_tile_city city;
+    rw_tile_gaze gaze;
+    rw_vec3 points[COUNT];
+    rw_random random = rw_random_make(5, 1);
+    assert_ok(now.context, rw_tile_city_create(now.scene, 60, NULL, &city));
+    for (int i = 0; i < COUNT; i++) {
+        double x = 240 * (rw_random_unit(&random) - 0.5), y = 240 * (rw_random_unit(&random) - 0.5);
+        points[i] = rw_vec3_make(x, y, i % 3 == 0 ? 40 * rw_random_unit(&random) : 1.5);
+    }
+    size_t blocks = city.world.view.block_count, seen = 0;
+    uint32_t *one = calloc(COUNT * blocks, sizeof *one), *all = calloc(COUNT * blocks, sizeof *all);
+    assert_ok(now.context, rw_tile_city_look(&city, points, COUNT, one));
+    assert_ok(now.context, rw_tile_gaze_begin(&city, COUNT, &gaze));
+    assert_ok(now.context, rw_tile_gaze_look(&gaze, points, COUNT, all));
+    for (size_t i = 0; i < COUNT * blocks; i++)
+        seen += rw_bit_count(one[i]);
+    assert_true(seen > 50 * COUNT);
+    assert_memory_equal(one, all, COUNT * blocks * sizeof *one);
+    free(one);
+    free(all);
+    rw_tile_gaze_end(&gaze);
+    rw_tile_city_destroy(&city);
     end_city(&now);
 }
 
@@ -255,6 +345,9 @@ int main(void)
         cmocka_unit_test(roofs_are_those_of_the_shadow_model),
         cmocka_unit_test(ridge_is_a_wedge),
         cmocka_unit_test(kept_rays_are_evaluated_again),
+        cmocka_unit_test(kept_rays_serve_cells_and_tiles),
+        cmocka_unit_test(cells_are_exact_unasked),
+        cmocka_unit_test(many_points_see_what_each_sees),
         cmocka_unit_test(forged_rays_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -402,7 +402,7 @@ typedef struct rw_predict_options {
     int rays;            /* sbr: parts that an edge of the icosahedron is cut into: 10 n^2 + 2 rays; 0: 256 */
     int scatterings;     /* rt, tiles: diffuse interactions of a path at rough surfaces, 0 or 1; negative: 1 */
     double tile_area_m2; /* tiles: of a tile; 0: 100 */
-    const char *cells;   /* tiles: cells of a map have the values of the "nearest" ground tile (NULL) or "exact" ones */
+    const char *cells;   /* tiles: cells of a map are "exact" or take the "nearest" ground tile; NULL: exact if quick */
     const char
         *reuse; /* of beams and tiles: a file of traced paths, made where there is none and used where there is one;
                    frequency, losses, materials, antennas and powers may change, the rest must not; NULL: without */

@@ -10,7 +10,6 @@
 #ifndef RW_VISIBILITY_SEE_TILES_K_H
 #define RW_VISIBILITY_SEE_TILES_K_H
 
-#include "visibility/polar_box.k.h"
 #include "visibility/tile_pairs.k.h"
 #include "visibility/tile_sight.k.h"
 
@@ -109,31 +108,6 @@ RW_FN uint32_t rw_band_asked(const rw_tile_band *band, uint32_t tile, uint32_t b
     return tile < first ? asked : asked & 0xfffffffeu << (tile - first);
 }
 
-/* Whether the horizon of a tile hides everything in the box of a block. */
-RW_FN int rw_block_hidden(const rw_tile_world *world, uint32_t tile, const rw_tile_block *block)
-{
-    const float margin = 0.02f; /* from centres to points */
-    const rw_tile_horizon *horizon = world->horizons + tile;
-    rw_vec3 from = rw_eye_point(world->eyes + tile);
-    float west = (float)(block->low[0] - from.x) - margin, east = (float)(block->high[0] - from.x) + margin;
-    float south = (float)(block->low[1] - from.y) - margin, north = (float)(block->high[1] - from.y) + margin;
-    float rise = (float)(block->high[2] - from.z) + margin;
-    rw_polar_box box;
-    if (!rw_polar_box_make(west, south, east, north, &box))
-        return 0;
-    float x_far = -west > east ? -west : east, y_far = -south > north ? -south : north;
-    float nearness = 1.0001f / box.near_range;
-    float slope = rise > 0.0f ? rise * nearness : rise / (x_far + y_far);
-    const int run = RW_POLAR_BINS / RW_TILE_BINS;
-    int first = (box.first_bin + RW_POLAR_BINS) / run, last = (box.last_bin + RW_POLAR_BINS) / run;
-    for (int bin = first; bin <= last; bin++) {
-        rw_horizon_bin at = horizon->bins[bin & (RW_TILE_BINS - 1)];
-        if (!(nearness < at.nearness && slope < at.slope))
-            return 0;
-    }
-    return 1;
-}
-
 /* Where a block is from a tile, in float. */
 typedef struct rw_block_way {
     float x, y, z, normal_x, normal_y, normal_z;
@@ -207,7 +181,8 @@ RW_FN uint32_t rw_see_block(const rw_tile_world *world, uint32_t tile, uint32_t 
 {
     const rw_tile_eye *eye = world->eyes + tile;
     uint32_t seen = 0;
-    if (!asked || !rw_block_may_face(eye, world->blocks + block) || rw_block_hidden(world, tile, world->blocks + block))
+    if (!asked || !rw_block_may_face(eye, world->blocks + block) ||
+        rw_block_hidden(world->horizons + tile, rw_eye_point(eye), world->blocks + block))
         return 0;
     rw_block_way way = rw_block_way_make(eye, world->blocks + block);
     rw_vec3 from = rw_eye_point(eye);

@@ -5,12 +5,15 @@
  * spans a fine bin hides everything beyond it whose slope (rise over range) is less than that of its top; of several
  * walls the steepest counts. Fine bins are joined by fours: the farthest range and the flattest slope. Only walls that
  * go down to the ground are entered, only those that face the tile, since the front of a building hides its back, and
- * only near ones. Kernel; one item a tile. */
+ * only near ones. Kernels; one item a tile or a point. */
 #ifndef RW_VISIBILITY_TILE_HORIZONS_K_H
 #define RW_VISIBILITY_TILE_HORIZONS_K_H
 
 #include "visibility/polar.k.h"
 #include "visibility/tile_pairs.k.h"
+
+/* How far walls are entered: across a wide street, and the next block. */
+#define RW_TILE_HORIZON_REACH_M 120.0f
 
 #define RW_FINE_RUN 16 /* polar bins in a fine one */
 #define RW_FINE_BINS (RW_POLAR_BINS / RW_FINE_RUN)
@@ -102,30 +105,19 @@ RW_FN void rw_fine_enter_cell(const rw_wall_grid_view *grid, const rw_horizon_ey
     }
 }
 
-RW_FN void rw_tile_horizons_item(const struct rw_tile_horizons_args *args, size_t item)
+RW_FN void rw_horizon_find(const rw_wall_grid_view *grid, const rw_horizon_eye *eye, float reach,
+                           rw_tile_horizon *horizon)
 {
-    const rw_wall_grid_view *grid = &args->world.grid;
-    const rw_tile_eye *tile = args->world.eyes + item;
-    rw_horizon_eye eye;
-    eye.point = rw_eye_point(tile);
-    eye.x = (float)eye.point.x;
-    eye.y = (float)eye.point.y;
-    eye.normal_x = (float)tile->normal.x;
-    eye.normal_y = (float)tile->normal.y;
-    eye.level = tile->normal.z > 0.5;
-    eye.least_top = tile->normal.z > 0.999999 ? (float)eye.point.z : -RW_POLAR_FAR;
     rw_fine_horizon fine;
     for (int i = 0; i < RW_FINE_BINS; i++) {
         fine.slope[i] = -RW_POLAR_FAR;
         fine.nearness[i] = 0.0f;
     }
-    float reach = args->reach_m;
-    int west = rw_grid_column(grid, eye.x - reach), east = rw_grid_column(grid, eye.x + reach);
-    int south = rw_grid_row(grid, eye.y - reach), north = rw_grid_row(grid, eye.y + reach);
+    int west = rw_grid_column(grid, eye->x - reach), east = rw_grid_column(grid, eye->x + reach);
+    int south = rw_grid_row(grid, eye->y - reach), north = rw_grid_row(grid, eye->y + reach);
     for (int row = south; row <= north; row++)
         for (int column = west; column <= east; column++)
-            rw_fine_enter_cell(grid, &eye, column, row, &fine);
-    rw_tile_horizon *horizon = args->horizons + item;
+            rw_fine_enter_cell(grid, eye, column, row, &fine);
     for (int bin = 0; bin < RW_TILE_BINS; bin++) {
         float nearness = RW_POLAR_FAR, slope = RW_POLAR_FAR;
         for (int i = bin * RW_FINE_EACH; i < (bin + 1) * RW_FINE_EACH; i++) {
@@ -135,6 +127,40 @@ RW_FN void rw_tile_horizons_item(const struct rw_tile_horizons_args *args, size_
         horizon->bins[bin].nearness = nearness;
         horizon->bins[bin].slope = slope;
     }
+}
+
+RW_FN void rw_tile_horizons_item(const struct rw_tile_horizons_args *args, size_t item)
+{
+    const rw_tile_eye *tile = args->world.eyes + item;
+    rw_horizon_eye eye;
+    eye.point = rw_eye_point(tile);
+    eye.x = (float)eye.point.x;
+    eye.y = (float)eye.point.y;
+    eye.normal_x = (float)tile->normal.x;
+    eye.normal_y = (float)tile->normal.y;
+    eye.level = tile->normal.z > 0.5;
+    eye.least_top = tile->normal.z > 0.999999 ? (float)eye.point.z : -RW_POLAR_FAR;
+    rw_horizon_find(&args->world.grid, &eye, args->reach_m, args->horizons + item);
+}
+
+/* The same for points in the air, which look down as well. */
+struct rw_point_horizons_args {
+    rw_tile_world world;
+    const rw_vec3 *points;
+    float reach_m;
+    rw_tile_horizon *horizons;
+};
+
+RW_FN void rw_point_horizons_item(const struct rw_point_horizons_args *args, size_t item)
+{
+    rw_horizon_eye eye;
+    eye.point = args->points[item];
+    eye.x = (float)eye.point.x;
+    eye.y = (float)eye.point.y;
+    eye.normal_x = eye.normal_y = 0.0f;
+    eye.level = 1;
+    eye.least_top = -RW_POLAR_FAR;
+    rw_horizon_find(&args->world.grid, &eye, args->reach_m, args->horizons + item);
 }
 
 #endif

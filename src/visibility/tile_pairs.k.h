@@ -11,6 +11,7 @@
 
 #include "discretise/tiles.k.h"
 #include "visibility/march_walls.k.h"
+#include "visibility/polar_box.k.h"
 
 /* A level face of a prism: the outline is the part's own walls. */
 typedef struct rw_tile_deck {
@@ -135,6 +136,29 @@ RW_FN int rw_horizon_hides_point(const rw_tile_horizon *horizon, float dx, float
     float range = fabsf(dx) + fabsf(dy), inverse = 1.0f / (range + 1e-30f);
     rw_horizon_bin bin = horizon->bins[rw_horizon_bin_of(dx, dy, inverse)];
     return inverse < bin.nearness && dz * inverse < bin.slope;
+}
+
+/* Whether the horizon of a point hides everything in the box of a block. */
+RW_FN int rw_block_hidden(const rw_tile_horizon *horizon, rw_vec3 from, const rw_tile_block *block)
+{
+    const float margin = 0.02f; /* from centres to points */
+    float west = (float)(block->low[0] - from.x) - margin, east = (float)(block->high[0] - from.x) + margin;
+    float south = (float)(block->low[1] - from.y) - margin, north = (float)(block->high[1] - from.y) + margin;
+    float rise = (float)(block->high[2] - from.z) + margin;
+    rw_polar_box box;
+    if (!rw_polar_box_make(west, south, east, north, &box))
+        return 0;
+    float x_far = -west > east ? -west : east, y_far = -south > north ? -south : north;
+    float nearness = 1.0001f / box.near_range;
+    float slope = rise > 0.0f ? rise * nearness : rise / (x_far + y_far);
+    const int run = RW_POLAR_BINS / RW_TILE_BINS;
+    int first = (box.first_bin + RW_POLAR_BINS) / run, last = (box.last_bin + RW_POLAR_BINS) / run;
+    for (int bin = first; bin <= last; bin++) {
+        rw_horizon_bin at = horizon->bins[bin & (RW_TILE_BINS - 1)];
+        if (!(nearness < at.nearness && slope < at.slope))
+            return 0;
+    }
+    return 1;
 }
 
 /* The largest value of n (p - c) for n and p between bounds, on one axis. */

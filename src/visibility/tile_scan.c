@@ -33,16 +33,13 @@ static rw_status allocate(rw_tile_scan *scan, double most_bytes)
                            &scan->host_counts);
 }
 
-/* How far walls are entered into horizons: across a wide street, and the next block. */
-static const float reach_m = 120.0f;
-
 static rw_status make_horizons(rw_tile_scan *scan)
 {
     rw_tile_world *world = &scan->world.view;
     size_t count = (size_t)world->block_count * RW_TILE_BLOCK; /* whole blocks are read */
     RW_TRY(rw_device_alloc(scan->context, scan->world.backend, count * sizeof *scan->horizons, "horizons of tiles",
                            &scan->horizons));
-    struct rw_tile_horizons_args args = {*world, reach_m, scan->horizons};
+    struct rw_tile_horizons_args args = {*world, RW_TILE_HORIZON_REACH_M, scan->horizons};
     world->horizons = scan->horizons;
     return rw_device_launch(scan->context, scan->world.backend, RW_KERNEL_tile_horizons, &args, world->tile_count);
 }

@@ -78,6 +78,8 @@ static rw_status follow(rw_tile_shot *shot, int level, uint32_t count, int depth
                 RW_TRY(follow(shot, level + 1, taken, depth_left - 1));
         }
         first += now;
+        if (level == 0)
+            RW_TRY(rw_progress(shot->city->context, (double)first / (double)count, "bouncing"));
     }
     return RW_OK;
 }

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 static rw_status find_subject(const rw_prediction *prediction, const rw_tile_city *city, const rw_tile_limits *limits,
-                              const rw_vec3 *points, size_t point_count, rw_kept_tiles_subject *subject)
+                              const rw_tile_points *points, rw_kept_tiles_subject *subject)
 {
     rw_tile_identity identity;
     memset(subject, 0, sizeof *subject);
@@ -18,10 +18,12 @@ static rw_status find_subject(const rw_prediction *prediction, const rw_tile_cit
     subject->scene_hash = identity.subject.scene_hash ^ identity.subject.world_hash;
     subject->tiles_hash = identity.subject.keys_hash;
     rw_tile_identity_free(&identity);
-    subject->points_hash = rw_hash(RW_HASH_START, points, point_count * sizeof *points);
+    if (points) {
+        subject->points_hash = rw_hash(RW_HASH_START, points->points, points->count * sizeof *points->points);
+        subject->point_count = points->count;
+    }
     subject->tile_count = city->tiles.view.tile_count;
     subject->edge_count = city->tiles.view.edge_count;
-    subject->point_count = point_count;
     subject->transmitter_count = prediction->options->transmitter_count;
     subject->depth = limits->depth;
     subject->reflections = limits->reflections;
@@ -50,10 +52,10 @@ static rw_status check_sources(const rw_prediction *prediction, const rw_kept_ti
 }
 
 rw_status rw_kept_tiles_open(const rw_prediction *prediction, const rw_tile_city *city, const rw_tile_limits *limits,
-                             const rw_vec3 *points, size_t point_count, rw_kept_tiles *kept)
+                             const rw_tile_points *points, rw_kept_tiles *kept)
 {
     *kept = (rw_kept_tiles){.context = city->context, .path = prediction->options->reuse};
-    RW_TRY(find_subject(prediction, city, limits, points, point_count, &kept->subject));
+    RW_TRY(find_subject(prediction, city, limits, points, &kept->subject));
     RW_TRY(rw_array_create(kept->context, kept->subject.transmitter_count, sizeof *kept->shots, "rays", &kept->shots));
     kept->loaded = access(kept->path, F_OK) == 0;
     rw_status status = kept->loaded ? rw_kept_tiles_read(kept) : RW_OK;

@@ -29,9 +29,9 @@ typedef struct rw_kept_tiles {
 } rw_kept_tiles;
 
 /* From the prediction's file where there is one, which must be of the same scene, tiles, places and limits; else empty,
- * to be filled. points may be NULL. */
+ * to be filled. points may be NULL: then a file with rays to points serves as well. */
 rw_status rw_kept_tiles_open(const rw_prediction *prediction, const rw_tile_city *city, const rw_tile_limits *limits,
-                             const rw_vec3 *points, size_t point_count, rw_kept_tiles *kept);
+                             const rw_tile_points *points, rw_kept_tiles *kept);
 void rw_kept_tiles_close(rw_kept_tiles *kept);
 
 /* Runs a shot and keeps its rays, or evaluates those that are kept. kept may be NULL: just runs. */

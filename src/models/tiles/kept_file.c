@@ -137,6 +137,38 @@ static rw_status read_shot(const rw_kept_tiles *kept, file_rest *rest, uint64_t 
     return rays_hold(kept, shot) ? RW_OK : damaged(kept);
 }
 
+/* What of the file is not what is asked for; NULL: nothing. */
+static const char *difference(const rw_kept_tiles_subject *has, const rw_kept_tiles_subject *asked)
+{
+    if (has->scene_hash != asked->scene_hash)
+        return "another scene";
+    if (has->tiles_hash != asked->tiles_hash || has->tile_count != asked->tile_count ||
+        has->edge_count != asked->edge_count)
+        return "other tiles";
+    if (asked->point_count > 0 && (has->points_hash != asked->points_hash || has->point_count != asked->point_count))
+        return "other receivers";
+    if (has->transmitter_count != asked->transmitter_count)
+        return "another number of transmitters";
+    if (has->depth != asked->depth || has->reflections != asked->reflections ||
+        has->diffractions != asked->diffractions || has->scatterings != asked->scatterings)
+        return "other limits of interactions";
+    return NULL;
+}
+
+/* Rays to points, where none are asked for. */
+static void drop_points(rw_kept_rays *shot)
+{
+    size_t direct = 0, scattered = 0;
+    for (size_t i = 0; i < shot->direct.count; i++)
+        if (shot->direct.items[i].end_kind != RW_END_POINT)
+            shot->direct.items[direct++] = shot->direct.items[i];
+    for (size_t i = 0; i < shot->scattered.count; i++)
+        if (shot->scattered.items[i].end_kind != RW_END_POINT)
+            shot->scattered.items[scattered++] = shot->scattered.items[i];
+    shot->direct.count = direct;
+    shot->scattered.count = scattered;
+}
+
 static rw_status read_body(rw_kept_tiles *kept, file_rest rest)
 {
     file_head head;
@@ -144,13 +176,15 @@ static rw_status read_body(rw_kept_tiles *kept, file_rest rest)
     if (!take(&rest, &head, sizeof head) || memcmp(head.magic, MAGIC, sizeof MAGIC) != 0 ||
         head.order != BYTE_ORDER_MARK)
         return damaged(kept);
-    if (memcmp(&head.subject, &kept->subject, sizeof head.subject) != 0)
-        return rw_fail(kept->context, RW_BAD_CALL,
-                       "%s has rays of another scene, other tiles, receivers, transmitters or limits; give --reuse "
-                       "another file",
-                       kept->path);
+    const char *differs = difference(&head.subject, &kept->subject);
+    int points = kept->subject.point_count > 0;
+    if (differs)
+        return rw_fail(kept->context, RW_BAD_CALL, "%s has rays of %s; give --reuse another file", kept->path, differs);
+    kept->subject = head.subject;
     for (size_t i = 0; i < kept->subject.transmitter_count; i++)
         RW_TRY(read_shot(kept, &rest, &hash, &kept->shots[i]));
+    for (size_t i = 0; !points && i < kept->subject.transmitter_count; i++)
+        drop_points(&kept->shots[i]);
     return hash == head.body_hash && rest.left == 0 ? RW_OK : damaged(kept);
 }
 

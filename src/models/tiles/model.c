@@ -8,6 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Cells are exact unasked where lists of the tiles that they see take no more than this, and where finding them asks no
+ * more pairs, which is some ten seconds. */
+#define LISTS_BYTES 4e9
+#define PAIRS_CPU 1e9
+#define PAIRS_CUDA 1e11
+
 /* Ground tiles by the squares they are in, to find the nearest. */
 typedef struct ground_index {
     const rw_tiles_view *tiles;
@@ -94,7 +100,6 @@ typedef struct tile_maps {
     double area_m2;
     rw_ray_sum_kind kind;
     rw_ray_layers layers;
-    int exact;
 } tile_maps;
 
 static void store(const tile_maps *maps, size_t transmitter, size_t cell, const rw_ray_sums *sums, rw_vec3 at,
@@ -140,23 +145,13 @@ static rw_status store_exact(const tile_maps *maps, size_t transmitter, const rw
     return status;
 }
 
-static rw_status list_points(const tile_maps *maps, rw_vec3 **points)
-{
-    const rw_receivers_view *view = &maps->prediction->receivers.view;
-    RW_TRY(rw_array_create(maps->city.context, view->outdoor_count, sizeof **points, "receivers", points));
-    for (size_t i = 0; i < view->outdoor_count; i++)
-        (*points)[i] = rw_receiver_point(view, view->outdoor[i]);
-    return RW_OK;
-}
-
-static rw_status solve_transmitter(const tile_maps *maps, size_t transmitter, const rw_vec3 *points,
+static rw_status solve_transmitter(const tile_maps *maps, size_t transmitter, const rw_tile_points *points,
                                    rw_kept_tiles *kept)
 {
     const rw_prediction *prediction = maps->prediction;
     rw_tile_shot shot;
-    RW_TRY(rw_tile_shot_of(prediction, transmitter, &maps->city, &maps->limits, points,
-                           points ? prediction->receivers.view.outdoor_count : 0, &shot));
-    shot.points_only = points != NULL;
+    RW_TRY(rw_tile_shot_of(prediction, transmitter, &maps->city, &maps->limits, points, &shot));
+    shot.points_only = points && !kept; /* what is kept is for tiles as well */
     rw_status status = rw_kept_tiles_run(kept, transmitter, &shot);
     if (status == RW_OK)
         status = points ? store_exact(maps, transmitter, &shot) : store_nearest(maps, transmitter, &shot);
@@ -174,22 +169,16 @@ static rw_status take_options(tile_maps *maps)
         return rw_fail(context, RW_BAD_CALL, "model tiles sums coherent or by power, not local");
     if (options->cells && strcmp(options->cells, "nearest") != 0 && strcmp(options->cells, "exact") != 0)
         return rw_fail(context, RW_BAD_CALL, "cells are 'nearest' or 'exact', not '%s'", options->cells);
-    maps->exact = options->cells && strcmp(options->cells, "exact") == 0;
-    if (!options->cells)
-        rw_warn(context,
-                "cells have the values of the nearest ground tile, which may lie round a corner; --cells exact "
-                "computes each cell at its height");
     return RW_OK;
 }
 
-static rw_status solve_all(const tile_maps *maps, const rw_vec3 *points)
+static rw_status solve_all(const tile_maps *maps, const rw_tile_points *points)
 {
     const rw_prediction *prediction = maps->prediction;
     rw_kept_tiles file, *kept = prediction->options->reuse ? &file : NULL;
     rw_status status = RW_OK;
     if (kept)
-        RW_TRY(rw_kept_tiles_open(prediction, &maps->city, &maps->limits, points,
-                                  points ? prediction->receivers.view.outdoor_count : 0, kept));
+        RW_TRY(rw_kept_tiles_open(prediction, &maps->city, &maps->limits, points, kept));
     for (size_t i = 0; status == RW_OK && i < prediction->options->transmitter_count; i++)
         status = solve_transmitter(maps, i, points, kept);
     if (kept && status == RW_OK)
@@ -199,18 +188,39 @@ static rw_status solve_all(const tile_maps *maps, const rw_vec3 *points)
     return status;
 }
 
+/* Exact where it is asked for, and where nothing is asked for and it is quickly done. */
+static int is_exact(const tile_maps *maps)
+{
+    const rw_predict_options *options = maps->prediction->options;
+    size_t count = maps->prediction->receivers.view.outdoor_count;
+    double bytes = rw_tile_points_bytes(&maps->city, count);
+    double room = options->memory_bytes > 0 ? options->memory_bytes : LISTS_BYTES;
+    double pairs = (double)count * maps->city.tiles.view.tile_count;
+    if (options->cells)
+        return strcmp(options->cells, "exact") == 0;
+    if (bytes <= room && pairs <= (maps->city.backend == RW_BACKEND_CUDA ? PAIRS_CUDA : PAIRS_CPU))
+        return 1;
+    rw_warn(maps->city.context,
+            "cells have the values of the nearest ground tile, which may lie round a corner: %zu exact ones among %u "
+            "tiles take a while and %.2g GB; --cells exact takes them, --cells nearest is silent about it",
+            count, maps->city.tiles.view.tile_count, 1e-9 * bytes);
+    return 0;
+}
+
 static rw_status solve(const rw_prediction *prediction, rw_map *map)
 {
     tile_maps maps = {.prediction = prediction};
-    rw_vec3 *points = NULL;
+    rw_tile_points points = {0};
     RW_TRY(take_options(&maps));
     RW_TRY(rw_tile_city_create(prediction->scene, maps.area_m2, prediction->options->database, &maps.city));
     rw_status status = rw_ray_layers_add(prediction, map, &maps.layers);
-    if (status == RW_OK && maps.exact)
-        status = list_points(&maps, &points);
+    int exact = is_exact(&maps);
+    if (status == RW_OK && exact)
+        status = rw_tile_points_of(prediction, &maps.city, &points);
     if (status == RW_OK)
-        status = solve_all(&maps, points);
-    free(points);
+        status = solve_all(&maps, exact ? &points : NULL);
+    if (exact)
+        rw_tile_points_destroy(&points);
     rw_ray_layers_release(&maps.layers);
     rw_tile_city_destroy(&maps.city);
     return status;

@@ -163,12 +163,11 @@ static rw_status tell(tracer *trace, size_t transmitter, rw_paths *paths)
 }
 
 static rw_status trace_transmitter(const rw_prediction *prediction, const rw_tile_city *city,
-                                   const rw_tile_limits *limits, const rw_vec3 *points, size_t transmitter,
+                                   const rw_tile_limits *limits, const rw_tile_points *points, size_t transmitter,
                                    rw_paths *paths)
 {
     tracer trace = {.prediction = prediction};
-    RW_TRY(rw_tile_shot_of(prediction, transmitter, city, limits, points, prediction->receivers.view.outdoor_count,
-                           &trace.shot));
+    RW_TRY(rw_tile_shot_of(prediction, transmitter, city, limits, points, &trace.shot));
     trace.shot.points_only = 1;
     trace.shot.on_rays = on_rays;
     trace.shot.user = &trace;
@@ -182,20 +181,17 @@ static rw_status trace_transmitter(const rw_prediction *prediction, const rw_til
 
 rw_status rw_tiles_trace(const rw_prediction *prediction, rw_paths *paths)
 {
-    const rw_receivers_view *view = &prediction->receivers.view;
     rw_tile_limits limits;
     rw_tile_city city;
-    rw_vec3 *points;
+    rw_tile_points points;
     double area_m2;
     RW_TRY(rw_tile_settle(prediction, &limits, &area_m2));
     RW_TRY(rw_tile_city_create(prediction->scene, area_m2, prediction->options->database, &city));
-    rw_status status = rw_array_create(city.context, view->outdoor_count, sizeof *points, "points", &points);
+    rw_status status = rw_tile_points_of(prediction, &city, &points);
     if (status == RW_OK) {
-        for (size_t i = 0; i < view->outdoor_count; i++)
-            points[i] = rw_receiver_point(view, view->outdoor[i]);
         for (size_t i = 0; status == RW_OK && i < prediction->options->transmitter_count; i++)
-            status = trace_transmitter(prediction, &city, &limits, points, i, paths);
-        free(points);
+            status = trace_transmitter(prediction, &city, &limits, &points, i, paths);
+        rw_tile_points_destroy(&points);
     }
     rw_tile_city_destroy(&city);
     return status;

@@ -48,51 +48,15 @@ static rw_status place_antenna(rw_tile_shot *shot, const rw_antenna *antenna, co
     return place(shot, 1, shot->amplitudes, values * sizeof *shot->amplitudes, &shot->scene.transmitter.amplitudes);
 }
 
-/* From the tiles that points see to the points that see each tile. */
-static rw_status turn_lists(rw_tile_shot *shot, const uint32_t *words)
+static void lend_points(rw_tile_shot *shot, const rw_tile_points *points)
 {
-    uint32_t tiles = shot->city->tiles.view.tile_count, blocks = shot->city->world.view.block_count;
-    rw_context *context = shot->city->context;
-    uint64_t entries = 0;
-    RW_TRY(rw_array_create(context, tiles + 2u, sizeof *shot->point_firsts, "points", &shot->point_firsts));
-    for (size_t i = 0; i < shot->point_count * blocks; i++)
-        for (uint32_t word = words[i]; word; word &= word - 1u, entries++)
-            shot->point_firsts[i % blocks * RW_TILE_BLOCK + rw_lowest_bit(word) + 2]++;
-    if (entries > UINT32_MAX)
-        return rw_fail(context, RW_TOO_LARGE, "%zu points see more tiles than can be listed; ask for fewer at once",
-                       shot->point_count);
-    RW_TRY(rw_array_create(context, (size_t)entries + 1, sizeof *shot->tile_points, "points", &shot->tile_points));
-    for (size_t i = 2; i < tiles + 2u; i++)
-        shot->point_firsts[i] += shot->point_firsts[i - 1];
-    for (size_t i = 0; i < shot->point_count * blocks; i++)
-        for (uint32_t word = words[i]; word; word &= word - 1u) {
-            size_t tile = i % blocks * RW_TILE_BLOCK + rw_lowest_bit(word);
-            shot->tile_points[shot->point_firsts[tile + 1]++] = (uint32_t)(i / blocks);
-        }
-    return RW_OK;
-}
-
-static rw_status place_points(rw_tile_shot *shot, const rw_vec3 *points)
-{
-    const rw_tile_city *city = shot->city;
-    size_t count = shot->point_count, blocks = city->world.view.block_count;
-    uint32_t *words;
-    if (count == 0)
-        return RW_OK;
-    RW_TRY(rw_array_create(city->context, count, sizeof *shot->points, "points", &shot->points));
-    memcpy(shot->points, points, count * sizeof *points);
-    RW_TRY(rw_array_create(city->context, count * blocks, sizeof *words, "points", &words));
-    rw_status status = rw_tile_city_look(city, points, count, words);
-    if (status == RW_OK)
-        status = turn_lists(shot, words);
-    free(words);
-    RW_TRY(status);
-    size_t entries = shot->point_firsts[city->tiles.view.tile_count];
-    shot->host.points = shot->points;
-    RW_TRY(place(shot, 2, points, count * sizeof *points, &shot->scene.points));
-    RW_TRY(place(shot, 3, shot->point_firsts, (city->tiles.view.tile_count + 1) * sizeof *shot->point_firsts,
-                 &shot->scene.point_firsts));
-    return place(shot, 4, shot->tile_points, entries * sizeof *shot->tile_points, &shot->scene.tile_points);
+    shot->point_count = points->count;
+    if (points->count == 0)
+        return;
+    shot->points = shot->host.points = points->points;
+    shot->scene.points = points->copies[0];
+    shot->scene.point_firsts = points->copies[1];
+    shot->scene.tile_points = points->copies[2];
 }
 
 static rw_status take_memory(rw_tile_shot *shot)
@@ -121,7 +85,7 @@ static rw_status take_memory(rw_tile_shot *shot)
 }
 
 static rw_status fill(rw_tile_shot *shot, double freq_hz, const rw_antenna *antenna, const rw_transmitter *about,
-                      rw_vec3 source, const rw_vec3 *points)
+                      rw_vec3 source)
 {
     const rw_tile_city *city = shot->city;
     shot->scene.tiles = city->placed.view;
@@ -135,30 +99,30 @@ static rw_status fill(rw_tile_shot *shot, double freq_hz, const rw_antenna *ante
     shot->least = pow(10, -0.1 * shot->limits.loss_max_db);
     RW_TRY(find_walls(shot, freq_hz));
     RW_TRY(place_antenna(shot, antenna, about));
-    RW_TRY(place_points(shot, points));
     return take_memory(shot);
 }
 
 rw_status rw_tile_shot_create(const rw_tile_city *city, const rw_tile_limits *limits, double freq_hz,
                               const rw_antenna *antenna, const rw_transmitter *about, rw_vec3 source,
-                              const rw_vec3 *points, size_t point_count, rw_tile_shot *shot)
+                              const rw_tile_points *points, rw_tile_shot *shot)
 {
-    *shot = (rw_tile_shot){.city = city, .limits = *limits, .point_count = point_count};
-    rw_status status = fill(shot, freq_hz, antenna, about, source, points);
+    *shot = (rw_tile_shot){.city = city, .limits = *limits};
+    if (points)
+        lend_points(shot, points);
+    rw_status status = fill(shot, freq_hz, antenna, about, source);
     if (status != RW_OK)
         rw_tile_shot_destroy(shot);
     return status;
 }
 
 rw_status rw_tile_shot_of(const rw_prediction *prediction, size_t transmitter, const rw_tile_city *city,
-                          const rw_tile_limits *limits, const rw_vec3 *points, size_t point_count, rw_tile_shot *shot)
+                          const rw_tile_limits *limits, const rw_tile_points *points, rw_tile_shot *shot)
 {
     rw_vec2 centre = prediction->scene->prepared->grid.centre;
     rw_vec3 source = prediction->sources[transmitter];
     return rw_tile_shot_create(city, limits, rw_prediction_freq_hz(prediction, transmitter),
                                prediction->antennas[transmitter], &prediction->options->transmitters[transmitter],
-                               rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z), points, point_count,
-                               shot);
+                               rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z), points, shot);
 }
 
 void rw_tile_shot_destroy(rw_tile_shot *shot)
@@ -176,9 +140,6 @@ void rw_tile_shot_destroy(rw_tile_shot *shot)
             rw_device_free(backend, shot->levels[i]);
     free(shot->walls);
     free(shot->amplitudes);
-    free(shot->points);
-    free(shot->point_firsts);
-    free(shot->tile_points);
     free(shot->scatterers);
     *shot = (rw_tile_shot){0};
 }

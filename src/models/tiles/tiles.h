@@ -42,6 +42,33 @@ void rw_tile_city_destroy(rw_tile_city *city);
 /* Which tiles each point sees: words of blocks, point after point. */
 rw_status rw_tile_city_look(const rw_tile_city *city, const rw_vec3 *points, size_t count, uint32_t *words);
 
+/* The same for many points, up to most at once: horizons of both sides say of most pairs that they are hidden. */
+typedef struct rw_tile_gaze {
+    const rw_tile_city *city;
+    rw_tile_world world;
+    rw_tile_horizon *of_tiles, *of_points; /* of the backend */
+} rw_tile_gaze;
+
+rw_status rw_tile_gaze_begin(const rw_tile_city *city, size_t most, rw_tile_gaze *gaze);
+rw_status rw_tile_gaze_look(const rw_tile_gaze *gaze, const rw_vec3 *points, size_t count, uint32_t *words);
+void rw_tile_gaze_end(rw_tile_gaze *gaze);
+
+/* points.c: receivers beside the tiles, for all transmitters; in the frame of the wall grid. */
+typedef struct rw_tile_points {
+    const rw_tile_city *city;
+    size_t count;
+    rw_vec3 *points;
+    uint32_t *firsts, *lists; /* as point_firsts and tile_points of rw_tile_scene */
+    void *copies[3];          /* of the backend: the same three */
+} rw_tile_points;
+
+rw_status rw_tile_points_create(const rw_tile_city *city, const rw_vec3 *points, size_t count, rw_tile_points *made);
+rw_status rw_tile_points_of(const rw_prediction *prediction, const rw_tile_city *city, rw_tile_points *made);
+void rw_tile_points_destroy(rw_tile_points *points);
+
+/* About what lists of that many points take. */
+double rw_tile_points_bytes(const rw_tile_city *city, size_t count);
+
 /* shot.c: one transmitter at one frequency, and receivers beside the tiles. Called with batches of rays that have
  * arrived, on the host, where somebody wants them one by one. */
 typedef rw_status (*rw_tile_rays_fn)(void *user, const rw_tile_ray *rays, size_t count);
@@ -53,12 +80,11 @@ typedef struct rw_tile_shot {
     rw_tile_scene host;  /* the same on the host */
     rw_construction *walls;
     float *amplitudes;
-    rw_vec3 *points;
+    const rw_vec3 *points; /* on the host */
     size_t point_count;
-    uint32_t *point_firsts, *tile_points;
     rw_tile_scatterer *scatterers; /* on the host; scattering.c */
     size_t scatterer_count;
-    void *copies[6];                     /* of the backend: walls, amplitudes, points, their lists, scatterers */
+    void *copies[3];                     /* of the backend: walls, amplitudes, scatterers */
     rw_ray_sums *tile_sums, *point_sums; /* of the backend */
     rw_tile_incident *incidents;
     size_t group_count;
@@ -73,14 +99,14 @@ typedef struct rw_tile_shot {
     void *user;
 } rw_tile_shot;
 
-/* Points are in the frame of the wall grid; both are copied. */
+/* points may be NULL, and must stay as long as the shot does. */
 rw_status rw_tile_shot_create(const rw_tile_city *city, const rw_tile_limits *limits, double freq_hz,
                               const rw_antenna *antenna, const rw_transmitter *about, rw_vec3 source,
-                              const rw_vec3 *points, size_t point_count, rw_tile_shot *shot);
+                              const rw_tile_points *points, rw_tile_shot *shot);
 
 /* The same for a transmitter of a prediction. */
 rw_status rw_tile_shot_of(const rw_prediction *prediction, size_t transmitter, const rw_tile_city *city,
-                          const rw_tile_limits *limits, const rw_vec3 *points, size_t point_count, rw_tile_shot *shot);
+                          const rw_tile_limits *limits, const rw_tile_points *points, rw_tile_shot *shot);
 void rw_tile_shot_destroy(rw_tile_shot *shot);
 
 /* bounce.c: first-level visibility and all that follows, up to the sums. */

@@ -22,7 +22,7 @@ static rw_status solve_transmitter(tile_values *values, size_t transmitter, rw_k
 {
     const rw_tiles_view *tiles = &values->city.tiles.view;
     rw_tile_shot shot;
-    RW_TRY(rw_tile_shot_of(&values->prediction, transmitter, &values->city, &values->limits, NULL, 0, &shot));
+    RW_TRY(rw_tile_shot_of(&values->prediction, transmitter, &values->city, &values->limits, NULL, &shot));
     rw_status status = rw_kept_tiles_run(kept, transmitter, &shot);
     if (status == RW_OK)
         status = rw_tile_shot_read(&shot, values->sums, NULL);
@@ -42,7 +42,7 @@ static rw_status solve_all(tile_values *values)
     rw_kept_tiles file, *kept = prediction->options->reuse ? &file : NULL;
     rw_status status = RW_OK;
     if (kept)
-        RW_TRY(rw_kept_tiles_open(prediction, &values->city, &values->limits, NULL, 0, kept));
+        RW_TRY(rw_kept_tiles_open(prediction, &values->city, &values->limits, NULL, kept));
     for (size_t i = 0; status == RW_OK && i < prediction->options->transmitter_count; i++)
         status = solve_transmitter(values, i, kept);
     if (kept && status == RW_OK)
