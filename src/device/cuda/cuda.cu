@@ -24,7 +24,7 @@ constexpr int least_blocks(rw_kernel kernel)
 
 #define RW_KERNEL(name, grain)                                                                                         \
     __global__ void __launch_bounds__(threads_per_block, least_blocks(RW_KERNEL_##name))                               \
-        cuda_##name(const struct rw_##name##_args args, size_t count)                                                  \
+        cuda_##name(const __grid_constant__ struct rw_##name##_args args, size_t count)                                \
     {                                                                                                                  \
         size_t item = (size_t)blockIdx.x * blockDim.x + threadIdx.x;                                                   \
         if (item < count)                                                                                              \

@@ -46,7 +46,8 @@ typedef struct rw_tracing {
     const struct rw_trace_beams_args *args;
     rw_beam beam;
     uint32_t index;
-    rw_fan fan; /* the window of the beam that is being swept */
+    rw_fan fan;   /* the window of the beam that is being swept */
+    double width; /* sine of its angle */
     rw_ray_heights heights;
     const rw_fan_walls *found; /* walls in it */
 } rw_tracing;
