@@ -14,6 +14,13 @@
 #include "visibility/fan_horizon.k.h"
 #include "visibility/fan_walk.k.h"
 
+/* Whether what has nearness w0 and w1 at the ends of a wall stands before all of it. What meets it at an end or stands
+ * in the same place, as walls between two houses do, does not, whatever rounding says. */
+RW_FN int rw_fan_stands_before(double w0, double w1, const rw_fan_wall *wall)
+{
+    return w0 > (1 + RW_NEARNESS_TOLERANCE) * wall->w0 && w1 > (1 + RW_NEARNESS_TOLERANCE) * wall->w1;
+}
+
 /* Whether every ray that passes over a nearer wall of middling height passes over this one too: then it matters to
  * nobody, because a ray that does not pass over the nearer one ends there. Lanes share the walls. */
 RW_FN int rw_fan_hidden(const rw_wall_grid_view *grid, const rw_fan *fan, const rw_ray_heights *heights,
@@ -29,7 +36,7 @@ RW_FN int rw_fan_hidden(const rw_wall_grid_view *grid, const rw_fan *fan, const 
             continue;
         double w0 = rw_fan_nearness(before, wall->u0), w1 = rw_fan_nearness(before, wall->u1);
         const rw_exact_wall *exact = grid->exact + before->wall;
-        if (w0 <= wall->w0 || w1 <= wall->w1 || exact->bottom > (double)heights->low_m)
+        if (!rw_fan_stands_before(w0, w1, wall) || exact->bottom > (double)heights->low_m)
             continue;
         double near_m = heights->before_m + fan->least_length / (w0 > w1 ? w0 : w1);
         double far_m = heights->before_m + 1 / (w0 < w1 ? w0 : w1);

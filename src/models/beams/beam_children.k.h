@@ -54,7 +54,7 @@ typedef struct rw_tracing {
 
 RW_FN void rw_append_beam(const struct rw_trace_beams_args *args, const rw_beam *beam)
 {
-    uint32_t at = rw_shared_take(args->beam_count, 1);
+    uint32_t at = rw_shared_take_one(args->beam_count);
     if (at < args->beam_capacity)
         args->beams[at] = *beam;
 }

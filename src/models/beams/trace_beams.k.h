@@ -114,7 +114,7 @@ RW_FN void rw_append_pieces(const rw_tracing *tracing, rw_fan_run run, const rw_
             break;
         piece.near_m = reached.near_m;
         piece.far_m = (double)reached.far_m < end_m ? reached.far_m : (float)end_m;
-        uint32_t at = rw_shared_take_of(tracing->args->piece_count, 1);
+        uint32_t at = rw_shared_take_one(tracing->args->piece_count);
         if (at < tracing->args->piece_capacity)
             tracing->args->pieces[at] = piece;
     }
