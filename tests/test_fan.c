@@ -120,7 +120,7 @@ static void to_the_edges(void **state)
                       .left = {cos(at + width), sin(at + width)}};
         rw_vec2 centre = rw_vec2_make(fan.origin.x + far_m * cos(middle), fan.origin.y + far_m * sin(middle));
         rw_vec2 half = rw_vec2_make(0.3 * far_m * -sin(middle + tilt), 0.3 * far_m * cos(middle + tilt));
-        rw_fan_wall made;
+        rw_fan_wall made = {0};
         assert_int_equal(rw_fan_project(&fan, rw_vec2_sub(centre, half), rw_vec2_add(centre, half), &made), 1);
         assert_true(made.u0 == 0 && made.u1 == 1 && made.cut == 3);
     }
