@@ -108,8 +108,27 @@ static void beyond_a_line(void **state)
     assert_near(met.y, 0.5, 1e-12);
 }
 
+/* A wall that reaches beyond both edges of a fan fills it to the bit: no crack is left at an edge. */
+static void to_the_edges(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 100000; i++) {
+        double at = 0.37 * i, width = 0.003 + 0.09 * fabs(sin(1.3 * i)), far_m = 20 + 900 * fabs(sin(2.1 * i));
+        double tilt = sin(3.7 * i), middle = at + 0.5 * width;
+        rw_fan fan = {.origin = {300 * sin(0.7 * i), 200 * cos(0.9 * i)},
+                      .right = {cos(at), sin(at)},
+                      .left = {cos(at + width), sin(at + width)}};
+        rw_vec2 centre = rw_vec2_make(fan.origin.x + far_m * cos(middle), fan.origin.y + far_m * sin(middle));
+        rw_vec2 half = rw_vec2_make(0.3 * far_m * -sin(middle + tilt), 0.3 * far_m * cos(middle + tilt));
+        rw_fan_wall made = {0};
+        assert_int_equal(rw_fan_project(&fan, rw_vec2_sub(centre, half), rw_vec2_add(centre, half), &made), 1);
+        assert_true(made.u0 == 0 && made.u1 == 1 && made.cut == 3);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(against_sorting), cmocka_unit_test(beyond_a_line)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(against_sorting), cmocka_unit_test(beyond_a_line),
+                                       cmocka_unit_test(to_the_edges)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,15 +91,15 @@ rw_status rw_bench_beam_reuse(const rw_bench *bench, const rw_scene *scene, cons
     rw_prediction prediction;
     rw_map_info cells;
     double seconds[2];
-    char name[64], note[64];
+    char name[64], note[96];
     RW_TRY(rw_prediction_open(scene, options, &cells, &prediction));
     reuse_run run = {.prediction = &prediction};
     rw_status status = run_all(&run, seconds);
     if (status == RW_OK) {
         snprintf(name, sizeof name, "kept paths evaluated again%s, %s", options->losses ? ", constants" : "",
                  rw_context_backend(scene->context));
-        snprintf(note, sizeof note, "%.0f times as fast as tracing; %llu paths", seconds[0] / seconds[1],
-                 (unsigned long long)run.kept.transmitters[0].path_count);
+        snprintf(note, sizeof note, "%.0f times as fast as tracing (%.3g ms); %llu paths", seconds[0] / seconds[1],
+                 1e3 * seconds[0], (unsigned long long)run.kept.transmitters[0].path_count);
         rw_bench_tell(bench, "beams_reuse", name, 1e3 * seconds[1], "ms", NAN, 1e3 * seconds[0] / 50, note);
     }
     rw_kept_destroy(&run.kept);

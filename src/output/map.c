@@ -46,8 +46,11 @@ rw_status rw_map_add_layer(rw_map *map, const char *name, const char *unit, size
     layer->bands = bands;
     size_t count = bands * map->info.rows * map->info.columns;
     RW_TRY(rw_array_create(context, count, sizeof *layer->values, name, &layer->values));
-    for (size_t i = 0; i < count; i++)
-        layer->values[i] = NAN;
+    float *filled = layer->values;
+    long long all = (long long)count; /* memory comes from the system where it is first written to: by all threads */
+#pragma omp parallel for schedule(static) num_threads(context->threads) if (count > 1 << 18)
+    for (long long i = 0; i < all; i++)
+        filled[i] = NAN;
     map->info.layers++;
     *values = layer->values;
     return RW_OK;

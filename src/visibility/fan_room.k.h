@@ -35,6 +35,7 @@ typedef struct rw_fan_walls {
     rw_fan_room *room;
     rw_fan_wall *walls; /* of the room */
     int count;
+    int solid_count;       /* of them */
     int overflow;          /* there were more solid walls */
     int middling_left_out; /* there were more of middling height: the farther ones are not among these */
     double reach_m;        /* no ray gets farther from the origin, in plan */

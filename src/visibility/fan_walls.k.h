@@ -14,6 +14,13 @@
 #include "visibility/fan_horizon.k.h"
 #include "visibility/fan_walk.k.h"
 
+/* Whether what has nearness w0 and w1 at the ends of a wall stands before all of it. What meets it at an end or stands
+ * in the same place, as walls between two houses do, does not, whatever rounding says. */
+RW_FN int rw_fan_stands_before(double w0, double w1, const rw_fan_wall *wall)
+{
+    return w0 > (1 + RW_NEARNESS_TOLERANCE) * wall->w0 && w1 > (1 + RW_NEARNESS_TOLERANCE) * wall->w1;
+}
+
 /* Whether every ray that passes over a nearer wall of middling height passes over this one too: then it matters to
  * nobody, because a ray that does not pass over the nearer one ends there. Lanes share the walls. */
 RW_FN int rw_fan_hidden(const rw_wall_grid_view *grid, const rw_fan *fan, const rw_ray_heights *heights,
@@ -29,7 +36,7 @@ RW_FN int rw_fan_hidden(const rw_wall_grid_view *grid, const rw_fan *fan, const 
             continue;
         double w0 = rw_fan_nearness(before, wall->u0), w1 = rw_fan_nearness(before, wall->u1);
         const rw_exact_wall *exact = grid->exact + before->wall;
-        if (w0 <= wall->w0 || w1 <= wall->w1 || exact->bottom > (double)heights->low_m)
+        if (!rw_fan_stands_before(w0, w1, wall) || exact->bottom > (double)heights->low_m)
             continue;
         double near_m = heights->before_m + fan->least_length / (w0 > w1 ? w0 : w1);
         double far_m = heights->before_m + 1 / (w0 < w1 ? w0 : w1);
@@ -117,6 +124,7 @@ RW_FN int rw_fan_add(const rw_fan_search *search, rw_fan_walls *found)
     if (full)
         return 0;
     found->pending_m = made->passed_m < found->pending_m ? made->passed_m : found->pending_m;
+    found->solid_count += made->solid;
     found->count++;
     return 1;
 }
@@ -125,14 +133,23 @@ RW_FN int rw_fan_add(const rw_fan_search *search, rw_fan_walls *found)
 typedef struct rw_fan_entries {
     uint32_t first, count; /* of this lane's cell */
     uint32_t before, all;  /* of the cells of lanes before it, and of all lanes */
+    int several;           /* 0: they are all of one cell, which every lane has as its own */
 } rw_fan_entries;
+
+/* The entry with a number among those of all lanes. */
+RW_FN uint32_t rw_fan_entry(const rw_fan_entries *entries, uint32_t index)
+{
+    if (!entries->several)
+        return entries->first + index;
+    return rw_lanes_from(entries->first - entries->before, rw_lanes_owner(entries->before, index)) + index;
+}
 
 /* The entries of as many cells of a step as there are lanes, from one on; and what else is to be known of them. */
 RW_FN rw_fan_entries rw_fan_entries_of(const rw_fan_search *search, int from, double lowest_m, rw_fan_step *step)
 {
     const rw_wall_grid_view *grid = search->grid;
     const uint32_t *tops = search->question->receiver_tops;
-    rw_fan_entries entries = {0, 0, 0, 0};
+    rw_fan_entries entries = {0, 0, 0, 0, 0};
     int across = from + rw_lane();
     if (across <= step->last) {
         size_t index = rw_fan_cell(grid, &search->walk, step->at, across);
@@ -144,8 +161,17 @@ RW_FN rw_fan_entries rw_fan_entries_of(const rw_fan_search *search, int from, do
         if (grid->posts && grid->cell_floor[index] < step->floor_m)
             step->floor_m = grid->cell_floor[index];
     }
+    uint32_t which = rw_lanes_which(entries.count > 0);
+    if (!which)
+        return entries;
+    if (!(which & (which - 1))) { /* of one cell alone, as of most steps: all lanes take it for theirs */
+        entries.first = rw_lanes_from(entries.first, rw_lanes_first(which));
+        entries.all = rw_lanes_from(entries.count, rw_lanes_first(which));
+        return entries;
+    }
     entries.before = rw_lanes_before(entries.count);
     entries.all = rw_lanes_from(entries.before + entries.count, rw_lane_count() - 1);
+    entries.several = 1;
     return entries;
 }
 
@@ -161,8 +187,7 @@ RW_FN int rw_fan_add_step(const rw_fan_search *search, double lowest_m, rw_fan_s
         rw_fan_entries entries = rw_fan_entries_of(search, from, lowest_m, step);
         for (uint32_t at = 0; at < entries.all; at += (uint32_t)rw_lane_count()) {
             uint32_t index = at + (uint32_t)rw_lane();
-            int owner = rw_lanes_owner(entries.before, index);
-            uint32_t entry = rw_lanes_from(entries.first - entries.before, owner) + index;
+            uint32_t entry = rw_fan_entry(&entries, index);
             rw_fan_wall made;
             uint32_t which = rw_lanes_which(
                 index < entries.all && rw_fan_considers(search, search->grid->entries + entry, lowest_m, found, &made));
@@ -183,7 +208,7 @@ RW_FN int rw_fan_add_step(const rw_fan_search *search, double lowest_m, rw_fan_s
 /* Where along the axis the last of the walls stands that close the fan; infinitely far where it is open. */
 RW_FN double rw_fan_reach(const rw_fan *fan, const rw_fan_walk *walk, const rw_fan_walls *found)
 {
-    if (!rw_fan_closed(found))
+    if (!found->solid_count || !rw_fan_closed(found))
         return INFINITY;
     double u = 0, reach = -INFINITY;
     while (u < 1) {
@@ -205,10 +230,12 @@ RW_FN void rw_fan_pass_ground(rw_fan_search *search, const rw_fan_step *step)
     const rw_fan_walk *walk = &search->walk;
     if (!search->grid->posts || walk->sense * (step->m_in - walk->m_whole) < 0)
         return;
-    double floor_m = rw_lanes_min((double)step->floor_m) - 0.01, rise_m = floor_m - search->heights.source_m;
+    double rise_m = (double)step->floor_m - 0.01 - search->heights.source_m;
     double along_m = search->heights.before_m + (rise_m < 0 ? step->near_m : step->far_m);
-    if (!(rise_m > search->horizon.least * along_m))
-        return; /* they are higher anyway */
+    if (rw_lanes_any(!(rise_m > search->horizon.least * along_m)))
+        return; /* somewhere they are higher anyway */
+    rise_m = rw_lanes_min(rise_m);
+    along_m = search->heights.before_m + (rise_m < 0 ? step->near_m : step->far_m);
     double slope = rw_slope_below(rise_m / along_m);
     search->horizon.least = slope > search->horizon.least ? slope : search->horizon.least;
 }
@@ -285,6 +312,7 @@ RW_FN void rw_fan_search_begin(const rw_wall_grid_view *grid, const rw_fan *fan,
     found->room = room;
     found->walls = room->walls;
     found->count = 0;
+    found->solid_count = 0;
     found->overflow = 0;
     found->middling_left_out = 0;
     found->reach_m = rw_ray_reach_m(&question->heights) - question->heights.before_m;

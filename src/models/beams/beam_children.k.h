@@ -46,14 +46,15 @@ typedef struct rw_tracing {
     const struct rw_trace_beams_args *args;
     rw_beam beam;
     uint32_t index;
-    rw_fan fan; /* the window of the beam that is being swept */
+    rw_fan fan;   /* the window of the beam that is being swept */
+    double width; /* sine of its angle */
     rw_ray_heights heights;
     const rw_fan_walls *found; /* walls in it */
 } rw_tracing;
 
 RW_FN void rw_append_beam(const struct rw_trace_beams_args *args, const rw_beam *beam)
 {
-    uint32_t at = rw_shared_take(args->beam_count, 1);
+    uint32_t at = rw_shared_take_one(args->beam_count);
     if (at < args->beam_capacity)
         args->beams[at] = *beam;
 }

@@ -13,7 +13,7 @@
 typedef struct beam_layers {
     float *path_loss, *delay_spread, *mean_delay, *first_arrival, *k_factor, *paths;
     rw_received received;
-    float *power_dbm; /* of the transmitter at hand */
+    float *power_dbm; /* of the transmitter at hand; NULL: not asked for */
     float *histogram; /* of all transmitters; NULL: not asked for */
 } beam_layers;
 
@@ -27,6 +27,8 @@ static rw_status add_layers(const rw_prediction *prediction, rw_map *map, beam_l
     RW_TRY(rw_prediction_add_layer(prediction, map, "paths", "paths", &layers->paths));
     RW_TRY(rw_received_create(prediction, map, &layers->received));
     size_t cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
+    if (!rw_received_wanted(&layers->received))
+        return RW_OK;
     return rw_array_create(prediction->scene->context, cells, sizeof(float), "received power", &layers->power_dbm);
 }
 
@@ -105,7 +107,7 @@ static void store_receiver(const rw_beam_evaluation *evaluation, const host_sums
     size_t at = transmitter * view->columns * view->rows + cell;
     double power = (double)host->power[cell];
     put(layers->paths, at, host->paths[cell]);
-    layers->power_dbm[cell] = -INFINITY;
+    put(layers->power_dbm, cell, -INFINITY);
     if (power == 0) {
         put(layers->path_loss, at, INFINITY);
         return;
@@ -113,8 +115,7 @@ static void store_receiver(const rw_beam_evaluation *evaluation, const host_sums
     put(layers->path_loss, at, -10 * log10(power * evaluation->quantum));
     double own_dbm = prediction->options->transmitters[transmitter].power_dbm;
     if (host->antenna_power)
-        layers->power_dbm[cell] =
-            (float)(own_dbm + 10 * log10((double)host->antenna_power[cell] * evaluation->quantum));
+        put(layers->power_dbm, cell, own_dbm + 10 * log10((double)host->antenna_power[cell] * evaluation->quantum));
     store_delays(evaluation, host, cell, at, layers);
     if (layers->k_factor) {
         double rest = (double)(host->power[cell] - host->strongest[cell]);

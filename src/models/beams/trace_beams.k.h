@@ -114,7 +114,7 @@ RW_FN void rw_append_pieces(const rw_tracing *tracing, rw_fan_run run, const rw_
             break;
         piece.near_m = reached.near_m;
         piece.far_m = (double)reached.far_m < end_m ? reached.far_m : (float)end_m;
-        uint32_t at = rw_shared_take_of(tracing->args->piece_count, 1);
+        uint32_t at = rw_shared_take_one(tracing->args->piece_count);
         if (at < tracing->args->piece_capacity)
             tracing->args->pieces[at] = piece;
     }
@@ -168,9 +168,18 @@ RW_FN void rw_append_windows(const rw_tracing *tracing)
     }
 }
 
+/* What the lanes that trace a beam share. */
+typedef struct rw_trace_room {
+    rw_fan_room fan;
+    rw_fan_walls found;
+    rw_fan_question question;
+    rw_tracing tracing;
+} rw_trace_room;
+
 /* The whole of a beam, or a window of one. */
-RW_FN void rw_tracing_begin(const struct rw_trace_beams_args *args, size_t item, rw_tracing *tracing)
+RW_FN void rw_tracing_begin(const struct rw_trace_beams_args *args, size_t item, rw_trace_room *room)
 {
+    rw_tracing *tracing = &room->tracing;
     const rw_beam_window *window = args->windowed ? args->windows + args->first + item : 0;
     tracing->args = args;
     tracing->index = window ? window->beam : (uint32_t)(args->first + item);
@@ -180,31 +189,35 @@ RW_FN void rw_tracing_begin(const struct rw_trace_beams_args *args, size_t item,
         tracing->fan.right = window->right;
         tracing->fan.left = window->left;
     }
+    tracing->width = rw_vec2_cross(tracing->fan.right, tracing->fan.left);
     tracing->heights = rw_beam_heights(&tracing->beam, &args->limits, &args->losses);
+    tracing->found = &room->found;
+    rw_fan_question *question = &room->question;
+    question->heights = tracing->heights;
+    question->skipped[0] = tracing->beam.kind == RW_BEAM_SOURCE ? RW_NO_WALL : tracing->beam.wall;
+    question->skipped[1] = tracing->beam.kind == RW_BEAM_DIFFRACTED ? tracing->beam.other_wall : RW_NO_WALL;
+    question->whole = tracing->width <= RW_MIDDLING_WIDTH * args->limits.cut_rad;
+    question->receiver_tops = args->receiver_tops;
 }
 
 /* Where a window of the fan has more walls than there is room for, it is halved; behind three dozen walls of middling
  * height in one direction farther ones are let go. */
 RW_FN void rw_trace_beams_item(const struct rw_trace_beams_args *args, size_t item)
 {
-    RW_LANES_MEMORY(rw_fan_room, room);
-    rw_tracing tracing;
+    RW_LANES_MEMORY(rw_trace_room, room);
     rw_fan_walls found;
-    rw_tracing_begin(args, item / (size_t)rw_lane_count(), &tracing);
-    tracing.found = &found;
-    double width = rw_vec2_cross(tracing.fan.right, tracing.fan.left);
-    int narrow = width <= RW_MIDDLING_WIDTH * args->limits.cut_rad;
-    rw_fan_question question;
-    question.heights = tracing.heights;
-    question.skipped[0] = tracing.beam.kind == RW_BEAM_SOURCE ? RW_NO_WALL : tracing.beam.wall;
-    question.skipped[1] = tracing.beam.kind == RW_BEAM_DIFFRACTED ? tracing.beam.other_wall : RW_NO_WALL;
-    question.whole = narrow;
-    question.receiver_tops = args->receiver_tops;
-    rw_fan_find_walls(&args->grid, &tracing.fan, &question, room, &found);
-    if ((!found.overflow || width <= args->limits.angle_min_rad) && (!found.middling_left_out || narrow))
-        rw_sweep_fan(&tracing, &found);
+    if (rw_lane() == 0)
+        rw_tracing_begin(args, item / (size_t)rw_lane_count(), room);
+    rw_lanes_meet();
+    rw_fan_find_walls(&args->grid, &room->tracing.fan, &room->question, &room->fan, &found);
+    if (rw_lane() == 0)
+        room->found = found;
+    rw_lanes_meet();
+    if ((!found.overflow || room->tracing.width <= args->limits.angle_min_rad) &&
+        (!found.middling_left_out || room->question.whole))
+        rw_sweep_fan(&room->tracing, &room->found);
     else if (rw_lane() == 0)
-        rw_append_windows(&tracing);
+        rw_append_windows(&room->tracing);
 }
 
 #endif
