@@ -151,14 +151,17 @@ RW_FN void rw_cube_rays_item(const struct rw_cube_rays_args *args, size_t item)
     rw_cube_ray_item item_ray = args->rays[item];
     uint32_t stage = item_ray.node >> 28, label = item_ray.label;
     const rw_cube_launched *launched = &args->launched[label];
-    float start[3], way[3];
+    uint32_t nodes[RW_CONE_TOGETHER];
+    rw_walk_rays walk;
     int counts[2], next[2], first, last;
+    for (int n = 0; n < RW_CONE_TOGETHER; n++)
+        nodes[n] = item_ray.node;
     rw_walk_steps(stage, &first, &last);
     rw_cone_counts(&launched->cone, last, counts);
-    rw_walk_ray(&launched->cone, counts, item_ray.node, start, way);
-    if (rw_walk_in_sky(search, launched->open, start, way, first, last))
+    rw_walk_set(&launched->cone, counts, nodes, &walk);
+    if (first > 1 && rw_walk_in_sky(search, launched->open, &walk.rays, 0, first, last))
         return;
-    rw_cube_ray ray = rw_cube_ray_along(start, way, last);
+    rw_cube_ray ray = rw_walk_one(&walk, 0);
     if (first == 1 && rw_launch_starts_at_receivers(search, &ray))
         rw_cube_put_hits(args, label, &ray, 0, 1u);
     rw_walk_begin(&search->cubes, &ray, first, last);
