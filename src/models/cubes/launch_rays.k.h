@@ -37,7 +37,10 @@ typedef struct rw_cube_hit_list {
     rw_cube_hit *hits;
     uint32_t *count;
     uint32_t capacity;
+    uint64_t *latest; /* hits of late, by their lowest bits mixed: neighbouring rays come through the same cubes */
 } rw_cube_hit_list;
+
+#define RW_CUBE_LATEST_BITS 22
 
 /* Where the list is full nothing is written. */
 RW_FN void rw_cube_put_ray(const rw_cube_ray_list *list, uint32_t place, uint32_t label, uint32_t node)
@@ -90,10 +93,25 @@ struct rw_cube_rays_args {
     rw_cube_hit_list hits;
 };
 
+/* Whether a hit was listed lately. */
+RW_FN int rw_cube_hit_again(const rw_cube_hit_list *list, uint32_t label, uint32_t cube)
+{
+    uint64_t hit = ((uint64_t)label << 32 | cube) + 1u; /* 0: none */
+    uint32_t place = (cube * 2654435761u ^ label * 2246822519u) >> (32 - RW_CUBE_LATEST_BITS);
+    return rw_shared_exchange_long(&list->latest[place], hit) == hit;
+}
+
 /* Lists the cubes of the steps whose bits are set. */
 RW_FN void rw_cube_put_hits(const struct rw_cube_rays_args *args, uint32_t label, const rw_cube_ray *ray, int step,
                             uint32_t met)
 {
+    for (uint32_t rest = met; rest; rest &= rest - 1u) {
+        int i;
+        uint32_t word = rw_walk_word(&args->search.cubes, ray, step + (int)rw_lowest_bit(rest), &i);
+        met ^= rw_cube_hit_again(&args->hits, label, word * 32u + (uint32_t)(i & 31)) ? rest & (0u - rest) : 0u;
+    }
+    if (!met)
+        return;
     uint32_t place = rw_shared_take(args->hits.count, rw_count_bits(met));
     for (; met; met &= met - 1u) {
         int i;
