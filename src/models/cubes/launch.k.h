@@ -51,6 +51,18 @@ RW_FN void rw_launch_meet_receivers(const rw_launch *launch, size_t word, int i)
     }
 }
 
+/* As rw_item_faces; what a surface is asked for is in the target. */
+RW_FN int rw_launch_faces(const rw_cube_search *search, const rw_cube_target *target, uint32_t kind,
+                          const float from[3])
+{
+    if (kind == RW_CUBE_REFLECTION) {
+        const float way[3] = {from[0] - target->middle[0], from[1] - target->middle[1], from[2] - target->middle[2]};
+        return rw_dot3(way, target->axis) > 1e-3f;
+    }
+    const rw_cube_item *piece = &search->cubes.items[target->number];
+    return rw_item_faces(&search->cubes.elements[piece->element], piece, from);
+}
+
 RW_FN void rw_launch_meet_pieces(const rw_launch *launch, size_t word, int i)
 {
     const rw_cube_search *search = launch->search;
@@ -69,9 +81,8 @@ RW_FN void rw_launch_meet_pieces(const rw_launch *launch, size_t word, int i)
         if (!rw_cube_turn_find(&launch->start, target->middle, &turn) ||
             rw_distance3(turn.at, target->middle) < RW_LEAST_WAY)
             continue;
-        const rw_cube_item *piece = &search->cubes.items[target->number];
-        if (rw_item_faces(&search->cubes.elements[piece->element], piece, turn.at))
-            rw_shared_max_long(&search->keys[(size_t)target->number * search->states + launch->state_after],
+        if (rw_launch_faces(search, target, kind, turn.at))
+            rw_shared_max_long(&search->keys[rw_cube_label_of(search, target->number, launch->state_after)],
                                rw_cube_key(rw_launch_loss_db(launch, &turn), launch->id));
     }
 }
@@ -89,7 +100,7 @@ RW_FN uint32_t rw_launch_open(const rw_cube_search *search, uint32_t id, uint32_
 {
     int counts[RW_CUBE_KINDS];
     uint32_t open = 0;
-    rw_cube_counts(search->limits, id % search->states, counts);
+    rw_cube_counts(search->limits, rw_cube_label_state(search, id), counts);
     for (uint32_t other = 0; other < RW_CUBE_KINDS; other++) {
         counts[other] += other == kind;
         open |= counts[other] < search->limits[other] ? 1u << other : 0u;
@@ -103,7 +114,7 @@ RW_FN void rw_launch_make(const rw_cube_search *search, uint32_t id, rw_launch *
     launch->search = search;
     launch->id = id;
     launch->label = &search->labels[id];
-    launch->piece = &search->cubes.items[id / search->states];
+    launch->piece = &search->cubes.items[rw_cube_label_piece(search, id)];
     launch->element = &search->cubes.elements[launch->piece->element];
     rw_item_middle(launch->piece, launch->middle);
     launch->start = rw_turn_start_make(launch->element, launch->piece, launch->label->from);

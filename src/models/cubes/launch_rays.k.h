@@ -69,7 +69,7 @@ RW_FN void rw_cube_roots_item(const struct rw_cube_roots_args *args, size_t item
 {
     const rw_cube_search *search = &args->search;
     uint32_t id = search->list[args->first + item], state_after;
-    const rw_cube_item *piece = &search->cubes.items[id / search->states];
+    const rw_cube_item *piece = &search->cubes.items[rw_cube_label_piece(search, id)];
     const rw_cube_element *element = &search->cubes.elements[piece->element];
     rw_cube_launched launched;
     int counts[2];

@@ -237,8 +237,8 @@ static void read_path(const rw_cubes_job *job, uint64_t key, rw_cubes_answer *an
     answer->label = label;
     if (label == RW_CUBE_DIRECT)
         return;
-    rw_cube_counts(job->search.limits, label % job->search.states, counts);
-    counts[job->cubes.elements[job->cubes.items[label / job->search.states].element].kind]++;
+    rw_cube_counts(job->search.limits, rw_cube_label_state(&job->search, label), counts);
+    counts[job->cubes.elements[job->cubes.items[rw_cube_label_piece(&job->search, label)].element].kind]++;
     for (int kind = 0; kind < RW_CUBE_KINDS; kind++) {
         kinds += counts[kind] > 0;
         answer->deflections = (uint8_t)(answer->deflections + counts[kind]);
