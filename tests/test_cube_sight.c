@@ -1,7 +1,9 @@
 /* Line of sight of the cubes model against every wall in double: receivers beside walls, whose cubes may be filled,
  * transmitters beside walls too, and receivers anywhere rather than at centres of cubes. */
+#include "discretise/cubes.h"
 #include "prediction.h"
 #include "sight_oracle.h"
+#include "visibility/cube_sight.k.h"
 
 static prediction city(rw_backend backend, const char *style, uint64_t seed)
 {
@@ -151,9 +153,55 @@ static void foot_of_a_wall(void **state)
     end(&now);
 }
 
+/* Between points anywhere in rooms of thin walls and beside boxes: every cube that a wall passes is filled there. */
+static void points_among_thin_walls(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    rw_scene *scene = make_scene(context);
+    const double boxes[2][4] = {{30, 5, 37, 12}, {21.3, 21.7, 33.1, 28.2}};
+    for (int i = 0; i < 2; i++)
+        add_box(context, scene, boxes[i], 6, "box");
+    add_panel(context, scene, 3, 15, 25, 15);
+    add_panel(context, scene, 12.4, 2, 12.4, 14);
+    add_panel(context, scene, 5, 20, 18, 31);
+    assert_ok(context, rw_scene_commit(scene));
+    rw_vec2 centre = scene->prepared->grid.centre;
+    rw_cube_frame frame = {-scene->origin.x, -scene->origin.y, 0, 1, 40, 35, 9};
+    rw_cubes cubes;
+    assert_ok(context, rw_cubes_create(scene, &frame, &cubes));
+    uint64_t random = 7;
+    size_t clear = 0, blocked = 0, wrong = 0;
+    for (int i = 0; i < 20000; i++) {
+        rw_vec3 ends[2];
+        float at[2][3];
+        for (int end_of = 0; end_of < 2; end_of++) {
+            uint32_t part;
+            do {
+                ends[end_of] = rw_vec3_make(frame.x0_m + 40 * oracle_random(&random),
+                                            frame.y0_m + 35 * oracle_random(&random), 8.9 * oracle_random(&random));
+            } while (rw_parts_at(scene, scene->prepared, rw_vec2_make(ends[end_of].x, ends[end_of].y), ends[end_of].z,
+                                 &part, 1) > 0);
+            rw_cubes_locate(&frame, ends[end_of], at[end_of]);
+            ends[end_of].x -= centre.x;
+            ends[end_of].y -= centre.y;
+        }
+        int walls = sure_walls(scene, ends[0], ends[1]);
+        clear += walls == 0;
+        blocked += walls > 0;
+        wrong += walls >= 0 && rw_cube_sight_clear(&cubes.view, at[0], at[1]) != (walls == 0);
+    }
+    printf("%zu pairs of points see each other, %zu do not: %zu wrong\n", clear, blocked, wrong);
+    assert_true(clear > 4000 && blocked > 4000);
+    assert_int_equal(wrong, 0);
+    rw_cubes_destroy(&cubes);
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(all_walls_on_cpu), cmocka_unit_test(all_walls_on_gpu),
-                                       cmocka_unit_test(foot_of_a_wall)};
+                                       cmocka_unit_test(foot_of_a_wall), cmocka_unit_test(points_among_thin_walls)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

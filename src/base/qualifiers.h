@@ -82,6 +82,16 @@ RW_FN void rw_shared_min_long(uint64_t *number, uint64_t value)
 #endif
 }
 
+/* Puts a number in the place of another, which it returns. */
+RW_FN uint64_t rw_shared_exchange_long(uint64_t *number, uint64_t value)
+{
+#ifdef __CUDA_ARCH__
+    return (uint64_t)atomicExch((unsigned long long *)number, (unsigned long long)value);
+#else
+    return __atomic_exchange_n(number, value, __ATOMIC_RELAXED);
+#endif
+}
+
 /* The largest of 32 bits, likewise. */
 RW_FN void rw_shared_max(uint32_t *number, uint32_t value)
 {

@@ -103,36 +103,6 @@ static rw_status sort_items(rw_context *context, rw_cubes *cubes)
     return RW_OK;
 }
 
-/* The tops of columns, then of ever larger tiles of them. */
-static rw_status find_tops(rw_context *context, rw_cubes *cubes)
-{
-    rw_cubes_view *view = &cubes->view;
-    for (int level = 0; level < RW_CUBE_TOP_LEVELS; level++) {
-        view->top_first[level] = (uint32_t)cubes->top_count;
-        cubes->top_count +=
-            (size_t)rw_cube_top_size(view->columns, level) * (size_t)rw_cube_top_size(view->rows, level);
-    }
-    RW_TRY(rw_array_create(context, cubes->top_count, sizeof *cubes->tops, "tops of cubes", &cubes->tops));
-    for (int k = 0; k < view->layers; k++)
-        for (int j = 0; j < view->rows; j++)
-            for (int i = 0; i < view->columns; i++) {
-                size_t word = rw_cube_word(view, i, j, k);
-                if ((cubes->filled[word] | cubes->source[word]) >> (i & 31) & 1)
-                    cubes->tops[(size_t)j * (size_t)view->columns + (size_t)i] = (uint16_t)(k + 1);
-            }
-    for (int level = 1; level < RW_CUBE_TOP_LEVELS; level++) {
-        int below = rw_cube_top_size(view->columns, level - 1), columns = rw_cube_top_size(view->columns, level);
-        for (int j = 0; j < rw_cube_top_size(view->rows, level - 1); j++)
-            for (int i = 0; i < below; i++) {
-                uint16_t *top = &cubes->tops[view->top_first[level] + (uint32_t)((j / 2) * columns + i / 2)];
-                uint16_t here = cubes->tops[view->top_first[level - 1] + (uint32_t)(j * below + i)];
-                *top = here > *top ? here : *top;
-            }
-    }
-    view->tops = cubes->tops;
-    return RW_OK;
-}
-
 static rw_status take_memory(rw_context *context, rw_cubes *cubes)
 {
     size_t words = cubes->cube_words;
@@ -154,7 +124,6 @@ static rw_status build(const rw_scene *scene, rw_cubes *cubes)
     RW_TRY(rw_cubes_add_walls(scene, cubes));
     RW_TRY(rw_cubes_add_meshes(scene, cubes));
     RW_TRY(sort_items(scene->context, cubes));
-    RW_TRY(find_tops(scene->context, cubes));
     cubes->view.first_item = cubes->first_item;
     cubes->view.items = cubes->items;
     cubes->view.elements = cubes->elements;
@@ -182,7 +151,6 @@ void rw_cubes_destroy(rw_cubes *cubes)
     free(cubes->source);
     free(cubes->source_before);
     free(cubes->first_item);
-    free(cubes->tops);
     for (int kind = 0; kind < RW_CUBE_KINDS; kind++)
         free(cubes->kinds[kind]);
     free(cubes->elements);
@@ -207,8 +175,6 @@ static rw_status copy_cubes(rw_context *context, rw_backend backend, const rw_cu
     RW_TRY(copy_to(context, backend, view->first_item, (view->source_count + 1) * sizeof(uint32_t), &copies[3]));
     RW_TRY(copy_to(context, backend, view->items, view->item_count * sizeof *view->items, &copies[4]));
     RW_TRY(copy_to(context, backend, view->elements, view->element_count * sizeof *view->elements, &copies[5]));
-    RW_TRY(copy_to(context, backend, view->tops, cubes->top_count * sizeof *view->tops, &copies[6]));
-    view->tops = copies[6];
     view->filled = copies[0];
     view->source = copies[1];
     view->source_before = copies[2];
@@ -231,7 +197,7 @@ rw_status rw_cubes_put(rw_context *context, rw_backend backend, const rw_cubes *
 
 void rw_cubes_remove(rw_backend backend, rw_placed_cubes *placed)
 {
-    for (int i = 0; i < 7; i++)
+    for (int i = 0; i < 6; i++)
         if (placed->copies[i])
             rw_device_free(backend, placed->copies[i]);
     *placed = (rw_placed_cubes){0};

@@ -17,8 +17,6 @@ typedef struct rw_cubes {
     rw_cubes_view view; /* its arrays belong to this struct */
     size_t cube_words;
     uint32_t *filled, *source, *source_before, *first_item;
-    uint16_t *tops;
-    size_t top_count;
     uint32_t *kinds[RW_CUBE_KINDS]; /* bits of each class of source */
     rw_cube_element *elements;
     size_t element_capacity;
@@ -54,7 +52,7 @@ rw_status rw_cubes_add_edge(rw_context *context, rw_cubes *cubes, const float fr
 /* Cubes where the kernels of a backend can read them: themselves on the CPU, a copy on a device. */
 typedef struct rw_placed_cubes {
     rw_cubes_view view;
-    void *copies[7];
+    void *copies[6];
 } rw_placed_cubes;
 
 rw_status rw_cubes_put(rw_context *context, rw_backend backend, const rw_cubes *cubes, rw_placed_cubes *placed);

@@ -33,8 +33,6 @@ typedef struct rw_cube_item {
     float from[3], to[3];
 } rw_cube_item;
 
-#define RW_CUBE_TOP_LEVELS 15 /* 2^14 columns are the most */
-
 typedef struct rw_cubes_view {
     int columns, rows, layers;
     int words; /* of 32 bits in a row */
@@ -44,10 +42,6 @@ typedef struct rw_cubes_view {
     const uint32_t *first_item;    /* of each source, and one more */
     const rw_cube_item *items;
     const rw_cube_element *elements;
-    /* Tops of columns, layers above which nothing is: of each column, of each 2 x 2 columns, of each 4 x 4 and so on.
-     */
-    const uint16_t *tops;
-    uint32_t top_first[RW_CUBE_TOP_LEVELS];
     size_t source_count, item_count, element_count;
 } rw_cubes_view;
 
@@ -96,27 +90,6 @@ RW_FN uint32_t rw_cube_source(const rw_cubes_view *cubes, size_t word, int i)
 {
     uint32_t below = (1u << (i & 31)) - 1u;
     return cubes->source_before[word] + rw_count_bits(cubes->source[word] & below);
-}
-
-/* Columns or rows of a level of the tops. */
-RW_FN int rw_cube_top_size(int size, int level)
-{
-    return (size + (1 << level) - 1) >> level;
-}
-
-/* The highest top in a rectangle of columns, or more: of the tiles that it touches. It must be in the grid. */
-RW_FN int rw_cube_top(const rw_cubes_view *cubes, int i0, int j0, int i1, int j1)
-{
-    int size = i1 - i0 > j1 - j0 ? i1 - i0 : j1 - j0, level = 0, top = 0;
-    while (1 << level < size && level + 1 < RW_CUBE_TOP_LEVELS)
-        level++;
-    int columns = rw_cube_top_size(cubes->columns, level);
-    for (int j = j0 >> level; j <= j1 >> level; j++)
-        for (int i = i0 >> level; i <= i1 >> level; i++) {
-            int here = cubes->tops[cubes->top_first[level] + (uint32_t)(j * columns + i)];
-            top = here > top ? here : top;
-        }
-    return top;
 }
 
 #endif

@@ -129,34 +129,69 @@ RW_FN uint32_t rw_cone_next(uint32_t at, int count, int more)
     return (2u * at * (uint32_t)more + (uint32_t)count - 1u) / (2u * (uint32_t)count);
 }
 
-RW_FN float rw_longest(const float way[3])
-{
-    float x = fabsf(way[0]), y = fabsf(way[1]), z = fabsf(way[2]), longest = x > y ? x : y;
-    return z > longest ? z : longest;
-}
+/* Rays that are set up together: a CPU computes eight at once. */
+#ifdef __CUDACC__
+#define RW_CONE_TOGETHER 1
+#else
+#define RW_CONE_TOGETHER 8
+#endif
 
-/* Start and direction of a ray; the longest component of the direction is 1. before_face is how far a ray along the far
- * face of an edge is moved out of it. */
-RW_FN void rw_cone_ray(const rw_cone *cone, float a, float b, float before_face, float start[3], float way[3])
+/* Start and direction of each; the longest component of a direction is 1. */
+typedef struct rw_cone_rays {
+    float start[3][RW_CONE_TOGETHER], way[3][RW_CONE_TOGETHER];
+} rw_cone_rays;
+
+/* Scales directions. */
+RW_FN void rw_cone_scale(rw_cone_rays *rays)
 {
-    float straight = b, beside = 0.0f, out[2] = {b, 0.0f};
-    if (cone->kind != RW_CUBE_REFLECTION) {
-        /* Angles go from 0 to pi; the polynomials from minus to plus a quarter turn. */
-        float turn = b * cone->angle - (float)(0.5 * RW_PI);
-        straight = -rw_sin_quarter(turn);
-        beside = rw_cos_quarter(turn);
-        out[0] = before_face * cone->out * beside;
-        out[1] = -before_face * cone->out * straight;
+    float scale[RW_CONE_TOGETHER];
+    RW_SIMD
+    for (int n = 0; n < RW_CONE_TOGETHER; n++) {
+        float x = fabsf(rays->way[0][n]), y = fabsf(rays->way[1][n]), z = fabsf(rays->way[2][n]);
+        float longest = x > y ? x : y;
+        longest = z > longest ? z : longest;
+        scale[n] = longest > 0.0f ? 1.0f / longest : 0.0f;
     }
     for (int axis = 0; axis < 3; axis++) {
-        start[axis] =
-            cone->start[axis] + a * cone->along[axis] + out[0] * cone->across[axis] + out[1] * cone->side[axis];
-        way[axis] = cone->way[axis] + a * cone->along[axis] + straight * cone->across[axis] + beside * cone->side[axis];
+        RW_SIMD
+        for (int n = 0; n < RW_CONE_TOGETHER; n++)
+            rays->way[axis][n] *= scale[n];
     }
-    float longest = rw_longest(way);
-    float scale = longest > 0.0f ? 1.0f / longest : 0.0f;
-    for (int axis = 0; axis < 3; axis++)
-        way[axis] *= scale;
+}
+
+/* Rays of one stage by their nodes: a stage in the highest bits, then the numbers along both parameters, 14 bits each,
+ * of so many. Rays along the far face of an edge are moved out of it a little. */
+RW_FN void rw_cone_set_rays(const rw_cone *cone, const int counts[2], const uint32_t nodes[RW_CONE_TOGETHER],
+                            rw_cone_rays *rays)
+{
+    float a[RW_CONE_TOGETHER], straight[RW_CONE_TOGETHER], beside[RW_CONE_TOGETHER];
+    float out_straight[RW_CONE_TOGETHER], out_beside[RW_CONE_TOGETHER];
+    const float per_a = 1.0f / (float)counts[0], per_b = 1.0f / (float)counts[1];
+    const int fan = cone->kind != RW_CUBE_REFLECTION;
+    RW_SIMD
+    for (int n = 0; n < RW_CONE_TOGETHER; n++) {
+        int at_a = (int)(nodes[n] >> 14 & 0x3fffu), at_b = (int)(nodes[n] & 0x3fffu);
+        int on_face = at_b == (int)RW_CONE_FACE;
+        float b = on_face ? 1.0f : ((float)at_b + 0.5f) * per_b, out = on_face ? RW_CUBE_BESIDE * cone->out : 0.0f;
+        /* Angles go from 0 to pi; the polynomials from minus to plus a quarter turn. */
+        float turn = b * cone->angle - (float)(0.5 * RW_PI), sine = rw_cos_quarter(turn),
+              cosine = -rw_sin_quarter(turn);
+        a[n] = ((float)at_a + 0.5f) * per_a;
+        straight[n] = fan ? cosine : b;
+        beside[n] = fan ? sine : 0.0f;
+        out_straight[n] = fan ? out * sine : b;
+        out_beside[n] = fan ? -out * cosine : 0.0f;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        const float start = cone->start[axis], along = cone->along[axis], across = cone->across[axis];
+        const float side = cone->side[axis], way = cone->way[axis];
+        RW_SIMD
+        for (int n = 0; n < RW_CONE_TOGETHER; n++) {
+            rays->start[axis][n] = start + a[n] * along + out_straight[n] * across + out_beside[n] * side;
+            rays->way[axis][n] = way + a[n] * along + straight[n] * across + beside[n] * side;
+        }
+    }
+    rw_cone_scale(rays);
 }
 
 #endif

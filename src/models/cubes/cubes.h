@@ -31,6 +31,7 @@ enum {
     RW_CUBES_RAYS, /* two lists */
     RW_CUBES_HITS = RW_CUBES_RAYS + 2,
     RW_CUBES_LAUNCHED,
+    RW_CUBES_LATEST,
     RW_CUBES_RAY_COUNTS, /* of the list being filled, and of hits */
     RW_CUBES_OWNED
 };
@@ -48,7 +49,7 @@ typedef struct rw_cubes_job {
     void *owned[RW_CUBES_OWNED]; /* memory of the backend */
     double bytes;                /* of them */
     int by_rays;                 /* labels are launched stage by stage, as launch_rays.k.h does */
-    uint32_t rays_together;      /* on its lists; of hits twice as many */
+    uint32_t rays_together;      /* on its lists, and hits */
     size_t label_count;
     double launched; /* labels, since the job was made */
 } rw_cubes_job;

@@ -51,6 +51,18 @@ RW_FN void rw_launch_meet_receivers(const rw_launch *launch, size_t word, int i)
     }
 }
 
+/* As rw_item_faces; what a surface is asked for is in the target. */
+RW_FN int rw_launch_faces(const rw_cube_search *search, const rw_cube_target *target, uint32_t kind,
+                          const float from[3])
+{
+    if (kind == RW_CUBE_REFLECTION) {
+        const float way[3] = {from[0] - target->middle[0], from[1] - target->middle[1], from[2] - target->middle[2]};
+        return rw_dot3(way, target->axis) > 1e-3f;
+    }
+    const rw_cube_item *piece = &search->cubes.items[target->number];
+    return rw_item_faces(&search->cubes.elements[piece->element], piece, from);
+}
+
 RW_FN void rw_launch_meet_pieces(const rw_launch *launch, size_t word, int i)
 {
     const rw_cube_search *search = launch->search;
@@ -69,9 +81,8 @@ RW_FN void rw_launch_meet_pieces(const rw_launch *launch, size_t word, int i)
         if (!rw_cube_turn_find(&launch->start, target->middle, &turn) ||
             rw_distance3(turn.at, target->middle) < RW_LEAST_WAY)
             continue;
-        const rw_cube_item *piece = &search->cubes.items[target->number];
-        if (rw_item_faces(&search->cubes.elements[piece->element], piece, turn.at))
-            rw_shared_max_long(&search->keys[(size_t)target->number * search->states + launch->state_after],
+        if (rw_launch_faces(search, target, kind, turn.at))
+            rw_shared_max_long(&search->keys[rw_cube_label_of(search, target->number, launch->state_after)],
                                rw_cube_key(rw_launch_loss_db(launch, &turn), launch->id));
     }
 }
@@ -89,7 +100,7 @@ RW_FN uint32_t rw_launch_open(const rw_cube_search *search, uint32_t id, uint32_
 {
     int counts[RW_CUBE_KINDS];
     uint32_t open = 0;
-    rw_cube_counts(search->limits, id % search->states, counts);
+    rw_cube_counts(search->limits, rw_cube_label_state(search, id), counts);
     for (uint32_t other = 0; other < RW_CUBE_KINDS; other++) {
         counts[other] += other == kind;
         open |= counts[other] < search->limits[other] ? 1u << other : 0u;
@@ -103,7 +114,7 @@ RW_FN void rw_launch_make(const rw_cube_search *search, uint32_t id, rw_launch *
     launch->search = search;
     launch->id = id;
     launch->label = &search->labels[id];
-    launch->piece = &search->cubes.items[id / search->states];
+    launch->piece = &search->cubes.items[rw_cube_label_piece(search, id)];
     launch->element = &search->cubes.elements[launch->piece->element];
     rw_item_middle(launch->piece, launch->middle);
     launch->start = rw_turn_start_make(launch->element, launch->piece, launch->label->from);
@@ -113,8 +124,13 @@ RW_FN void rw_launch_make(const rw_cube_search *search, uint32_t id, rw_launch *
 /* A label on its way: with its cone; the cubes that its rays met lately, since neighbouring rays come through the same
  * ones; and those that are to be tested. They wait until there are some, so that the memory of all is asked for before
  * the first is needed. */
+#ifdef __CUDACC__ /* where it is rare, and memory of a thread is that of all threads */
+#define RW_LAUNCH_MET 16
+#define RW_LAUNCH_WAITING 4
+#else
 #define RW_LAUNCH_MET 1024
 #define RW_LAUNCH_WAITING 64
+#endif
 
 typedef struct rw_launch_label {
     rw_launch launch;
@@ -163,17 +179,15 @@ RW_FN int rw_launch_starts_at_receivers(const rw_cube_search *search, const rw_c
 }
 
 /* Follows a ray over the steps of its stage; whether it goes on: not from a filled cube, in the sky or off the grid. */
-RW_FN int rw_launch_follow(rw_launch_label *label, uint32_t node)
+RW_FN int rw_launch_follow(rw_launch_label *label, const rw_walk_rays *walk, int number, uint32_t stage)
 {
     const rw_cube_search *search = label->launch.search;
     const rw_cubes_view *cubes = &search->cubes;
-    float start[3], way[3];
     int first, last, i;
-    rw_walk_steps(node >> 28, &first, &last);
-    rw_walk_ray(&label->cone, label->counts[node >> 28], node, start, way);
-    if (rw_walk_in_sky(search, label->launch.open, start, way, first, last))
+    rw_walk_steps(stage, &first, &last);
+    if (first > 1 && rw_walk_in_sky(search, label->launch.open, &walk->rays, number, first, last))
         return 0;
-    rw_cube_ray ray = rw_cube_ray_along(start, way, last);
+    rw_cube_ray ray = rw_walk_one(walk, number);
     if (first == 1 && rw_launch_starts_at_receivers(search, &ray)) {
         uint32_t word = rw_walk_word(cubes, &ray, 0, &i);
         rw_launch_meet_once(label, word, i);
@@ -193,23 +207,45 @@ RW_FN int rw_launch_follow(rw_launch_label *label, uint32_t node)
         }
         step += RW_WALK_LOOK;
     }
-    return ray.steps == last - first + 1 && (node >> 28) + 1 < RW_CONE_STAGES_MAX;
+    return ray.steps == last - first + 1 && stage + 1 < RW_CONE_STAGES_MAX;
 }
 
-/* Follows one ray and all that it splits into, the nearest first. */
-RW_FN void rw_launch_split(rw_launch_label *label, uint32_t root)
+/* Rays to follow, those of the latest stage last. Of each stage fewer than were followed together stay, and each of
+ * them splits into nine at most. */
+typedef struct rw_launch_stack {
+    uint32_t nodes[9 * RW_CONE_TOGETHER * (RW_CONE_STAGES_MAX + 1)];
+    int depth;
+} rw_launch_stack;
+
+/* Takes rays of one stage, as many as are followed together if there are; returns how many. */
+RW_FN int rw_launch_pop(rw_launch_stack *stack, uint32_t nodes[RW_CONE_TOGETHER])
 {
-    uint32_t stack[8 * RW_CONE_STAGES_MAX + 9];
-    int depth = 0;
-    stack[depth++] = root;
-    while (depth > 0) {
-        uint32_t node = stack[--depth], stage = node >> 28;
-        if (!rw_launch_follow(label, node))
-            continue;
-        rw_walk_children children = rw_walk_children_of(node, label->counts[stage], label->counts[stage + 1]);
-        for (uint32_t i = children.first_a; i < children.end_a; i++)
-            for (uint32_t j = children.first_b; j < children.end_b; j++)
-                stack[depth++] = (stage + 1) << 28 | i << 14 | j;
+    uint32_t stage = stack->nodes[stack->depth - 1] >> 28;
+    int count = 0;
+    while (count < RW_CONE_TOGETHER && stack->depth > 0 && stack->nodes[stack->depth - 1] >> 28 == stage)
+        nodes[count++] = stack->nodes[--stack->depth];
+    for (int n = count; n < RW_CONE_TOGETHER; n++)
+        nodes[n] = nodes[0];
+    return count;
+}
+
+/* Follows the rays on the stack and all that they split into, the nearest first. */
+RW_FN void rw_launch_split(rw_launch_label *label, rw_launch_stack *stack)
+{
+    while (stack->depth > 0) {
+        uint32_t nodes[RW_CONE_TOGETHER];
+        rw_walk_rays walk;
+        int count = rw_launch_pop(stack, nodes);
+        uint32_t stage = nodes[0] >> 28;
+        rw_walk_set(&label->cone, label->counts[stage], nodes, &walk);
+        for (int n = 0; n < count; n++) {
+            if (!rw_launch_follow(label, &walk, n, stage))
+                continue;
+            rw_walk_children children = rw_walk_children_of(nodes[n], label->counts[stage], label->counts[stage + 1]);
+            for (uint32_t i = children.first_a; i < children.end_a; i++)
+                for (uint32_t j = children.first_b; j < children.end_b; j++)
+                    stack->nodes[stack->depth++] = (stage + 1) << 28 | i << 14 | j;
+        }
     }
 }
 
@@ -226,8 +262,13 @@ RW_FN void rw_cube_launch_item(const struct rw_cube_launch_args *args, size_t it
     for (int stage = 0; stage <= RW_CONE_STAGES_MAX; stage++)
         rw_cone_counts(&label.cone, RW_CONE_FIRST_STEPS << stage, label.counts[stage]);
     uint32_t all = rw_walk_root_count(&label.cone, label.counts[0]);
-    for (uint32_t ray = 0; ray < all; ray++)
-        rw_launch_split(&label, rw_walk_root(label.counts[0], ray));
+    rw_launch_stack stack;
+    stack.depth = 0;
+    for (uint32_t ray = 0; ray < all; ray++) {
+        stack.nodes[stack.depth++] = rw_walk_root(label.counts[0], ray);
+        if (stack.depth == RW_CONE_TOGETHER || ray + 1u == all)
+            rw_launch_split(&label, &stack);
+    }
     rw_launch_meet_waiting(&label);
 }
 

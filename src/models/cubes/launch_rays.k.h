@@ -37,7 +37,10 @@ typedef struct rw_cube_hit_list {
     rw_cube_hit *hits;
     uint32_t *count;
     uint32_t capacity;
+    uint64_t *latest; /* hits of late, by their lowest bits mixed: neighbouring rays come through the same cubes */
 } rw_cube_hit_list;
+
+#define RW_CUBE_LATEST_BITS 22
 
 /* Where the list is full nothing is written. */
 RW_FN void rw_cube_put_ray(const rw_cube_ray_list *list, uint32_t place, uint32_t label, uint32_t node)
@@ -66,7 +69,7 @@ RW_FN void rw_cube_roots_item(const struct rw_cube_roots_args *args, size_t item
 {
     const rw_cube_search *search = &args->search;
     uint32_t id = search->list[args->first + item], state_after;
-    const rw_cube_item *piece = &search->cubes.items[id / search->states];
+    const rw_cube_item *piece = &search->cubes.items[rw_cube_label_piece(search, id)];
     const rw_cube_element *element = &search->cubes.elements[piece->element];
     rw_cube_launched launched;
     int counts[2];
@@ -90,10 +93,25 @@ struct rw_cube_rays_args {
     rw_cube_hit_list hits;
 };
 
+/* Whether a hit was listed lately. */
+RW_FN int rw_cube_hit_again(const rw_cube_hit_list *list, uint32_t label, uint32_t cube)
+{
+    uint64_t hit = ((uint64_t)label << 32 | cube) + 1u; /* 0: none */
+    uint32_t place = (cube * 2654435761u ^ label * 2246822519u) >> (32 - RW_CUBE_LATEST_BITS);
+    return rw_shared_exchange_long(&list->latest[place], hit) == hit;
+}
+
 /* Lists the cubes of the steps whose bits are set. */
 RW_FN void rw_cube_put_hits(const struct rw_cube_rays_args *args, uint32_t label, const rw_cube_ray *ray, int step,
                             uint32_t met)
 {
+    for (uint32_t rest = met; rest; rest &= rest - 1u) {
+        int i;
+        uint32_t word = rw_walk_word(&args->search.cubes, ray, step + (int)rw_lowest_bit(rest), &i);
+        met ^= rw_cube_hit_again(&args->hits, label, word * 32u + (uint32_t)(i & 31)) ? rest & (0u - rest) : 0u;
+    }
+    if (!met)
+        return;
     uint32_t place = rw_shared_take(args->hits.count, rw_count_bits(met));
     for (; met; met &= met - 1u) {
         int i;
@@ -151,14 +169,17 @@ RW_FN void rw_cube_rays_item(const struct rw_cube_rays_args *args, size_t item)
     rw_cube_ray_item item_ray = args->rays[item];
     uint32_t stage = item_ray.node >> 28, label = item_ray.label;
     const rw_cube_launched *launched = &args->launched[label];
-    float start[3], way[3];
+    uint32_t nodes[RW_CONE_TOGETHER];
+    rw_walk_rays walk;
     int counts[2], next[2], first, last;
+    for (int n = 0; n < RW_CONE_TOGETHER; n++)
+        nodes[n] = item_ray.node;
     rw_walk_steps(stage, &first, &last);
     rw_cone_counts(&launched->cone, last, counts);
-    rw_walk_ray(&launched->cone, counts, item_ray.node, start, way);
-    if (rw_walk_in_sky(search, launched->open, start, way, first, last))
+    rw_walk_set(&launched->cone, counts, nodes, &walk);
+    if (first > 1 && rw_walk_in_sky(search, launched->open, &walk.rays, 0, first, last))
         return;
-    rw_cube_ray ray = rw_cube_ray_along(start, way, last);
+    rw_cube_ray ray = rw_walk_one(&walk, 0);
     if (first == 1 && rw_launch_starts_at_receivers(search, &ray))
         rw_cube_put_hits(args, label, &ray, 0, 1u);
     rw_walk_begin(&search->cubes, &ray, first, last);

@@ -127,6 +127,7 @@ static rw_status prepare(rw_cubes_job *job, rw_vec3 source, double freq_hz, cons
 
 /* Most labels at a time. */
 static const uint32_t labels_together = 1 << 17;
+static const size_t latest_hits = (size_t)1 << RW_CUBE_LATEST_BITS;
 
 typedef struct ray_lists {
     rw_cube_ray_list rays[2];
@@ -138,17 +139,19 @@ typedef struct ray_lists {
 static rw_status take_ray_lists(rw_cubes_job *job, ray_lists *lists)
 {
     size_t rays = job->rays_together, launched = labels_together;
-    const size_t bytes[5] = {rays * sizeof(rw_cube_ray_item), rays * sizeof(rw_cube_ray_item),
-                             2 * rays * sizeof(rw_cube_hit), launched * sizeof *lists->launched, 2 * sizeof(uint32_t)};
+    const size_t bytes[6] = {rays * sizeof(rw_cube_ray_item), rays * sizeof(rw_cube_ray_item),
+                             rays * sizeof(rw_cube_hit),      launched * sizeof *lists->launched,
+                             latest_hits * sizeof(uint64_t),  2 * sizeof(uint32_t)};
     void *unused;
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < 6; i++)
         if (!job->owned[RW_CUBES_RAYS + i])
             RW_TRY(rw_cubes_take(job, RW_CUBES_RAYS + i, bytes[i], "rays", &unused));
     lists->counts = job->owned[RW_CUBES_RAY_COUNTS];
     lists->launched = job->owned[RW_CUBES_LAUNCHED];
     for (int i = 0; i < 2; i++)
         lists->rays[i] = (rw_cube_ray_list){job->owned[RW_CUBES_RAYS + i], lists->counts, job->rays_together};
-    lists->hits = (rw_cube_hit_list){job->owned[RW_CUBES_HITS], lists->counts + 1, 2 * job->rays_together};
+    lists->hits = (rw_cube_hit_list){job->owned[RW_CUBES_HITS], lists->counts + 1, job->rays_together,
+                                     job->owned[RW_CUBES_LATEST]};
     return RW_OK;
 }
 
@@ -165,6 +168,7 @@ static rw_status launch_batch(rw_cubes_job *job, const ray_lists *lists, uint32_
 {
     uint32_t counts[2];
     struct rw_cube_roots_args roots = {job->search, first, lists->launched, lists->rays[0]};
+    RW_TRY(rw_device_clear(job->context, job->backend, lists->hits.latest, latest_hits * sizeof(uint64_t)));
     RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_cube_roots, &roots, count));
     RW_TRY(read_counts(job, lists, counts, full));
     for (int turn = 0; counts[0] > 0 && !*full; turn = 1 - turn) {
@@ -233,8 +237,8 @@ static void read_path(const rw_cubes_job *job, uint64_t key, rw_cubes_answer *an
     answer->label = label;
     if (label == RW_CUBE_DIRECT)
         return;
-    rw_cube_counts(job->search.limits, label % job->search.states, counts);
-    counts[job->cubes.elements[job->cubes.items[label / job->search.states].element].kind]++;
+    rw_cube_counts(job->search.limits, rw_cube_label_state(&job->search, label), counts);
+    counts[job->cubes.elements[job->cubes.items[rw_cube_label_piece(&job->search, label)].element].kind]++;
     for (int kind = 0; kind < RW_CUBE_KINDS; kind++) {
         kinds += counts[kind] > 0;
         answer->deflections = (uint8_t)(answer->deflections + counts[kind]);

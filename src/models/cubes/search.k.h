@@ -47,7 +47,7 @@ typedef struct rw_cube_search {
     float loss_max_db;               /* labels beyond are not followed */
     int receiver_top;                /* no receiver is in this layer or above */
     uint32_t states;
-    uint64_t *keys;        /* of each label: piece after piece, states of each */
+    uint64_t *keys;        /* of each label: state after state, pieces of each, so that neighbours are side by side */
     rw_cube_label *labels; /* as keys; of those launched */
     uint64_t *best;        /* of each receiver */
     uint8_t *sight;        /* of each receiver: 1 in line of sight */
@@ -108,6 +108,22 @@ RW_FN uint32_t rw_cube_state(const int limits[RW_CUBE_KINDS], const int counts[R
     for (int kind = 0; kind < RW_CUBE_KINDS; kind++)
         state = state * (uint32_t)(limits[kind] + 1) + (uint32_t)counts[kind];
     return state;
+}
+
+/* Number of a piece's label of a state; and its piece and state. */
+RW_FN uint32_t rw_cube_label_of(const rw_cube_search *search, uint32_t piece, uint32_t state)
+{
+    return state * (uint32_t)search->cubes.item_count + piece;
+}
+
+RW_FN uint32_t rw_cube_label_state(const rw_cube_search *search, uint32_t label)
+{
+    return label / (uint32_t)search->cubes.item_count;
+}
+
+RW_FN uint32_t rw_cube_label_piece(const rw_cube_search *search, uint32_t label)
+{
+    return label % (uint32_t)search->cubes.item_count;
 }
 
 /* Number of a cube among those that have a list. */
@@ -179,7 +195,7 @@ RW_FN void rw_cube_direct_item(const struct rw_cube_direct_args *args, size_t it
     float middle[3];
     rw_item_middle(piece, middle);
     float loss_db = rw_cube_loss_db(search->decibels_at_one, rw_distance3(search->source, middle), 0.0f);
-    search->keys[index * search->states] = rw_cube_key(loss_db, RW_CUBE_DIRECT);
+    search->keys[rw_cube_label_of(search, (uint32_t)index, 0u)] = rw_cube_key(loss_db, RW_CUBE_DIRECT);
 }
 
 /* Between levels: makes the labels of one state and lists those to be launched. One item is one piece. */
@@ -195,7 +211,7 @@ RW_FN int rw_cube_outdone(const rw_cube_search *search, size_t piece, uint32_t s
     int counts[RW_CUBE_KINDS], others[RW_CUBE_KINDS];
     rw_cube_counts(search->limits, state, counts);
     for (uint32_t other = 0; other < state; other++) { /* fewer of any kind is a lower number */
-        uint64_t key = search->keys[piece * search->states + other];
+        uint64_t key = search->keys[rw_cube_label_of(search, (uint32_t)piece, other)];
         if (key == 0 || rw_cube_key_loss_db(key) + margin_db > loss_db)
             continue;
         rw_cube_counts(search->limits, other, others);
@@ -208,7 +224,7 @@ RW_FN int rw_cube_outdone(const rw_cube_search *search, size_t piece, uint32_t s
 RW_FN void rw_cube_settle_item(const struct rw_cube_settle_args *args, size_t piece_index)
 {
     const rw_cube_search *search = &args->search;
-    size_t id = piece_index * search->states + args->state;
+    uint32_t id = rw_cube_label_of(search, (uint32_t)piece_index, args->state);
     uint64_t key = search->keys[id];
     if (key == 0 || rw_cube_key_loss_db(key) > search->loss_max_db ||
         rw_cube_outdone(search, piece_index, args->state, rw_cube_key_loss_db(key)))
@@ -217,7 +233,7 @@ RW_FN void rw_cube_settle_item(const struct rw_cube_settle_args *args, size_t pi
     uint32_t came_from = rw_cube_key_label(key);
     if (came_from != RW_CUBE_DIRECT) {
         const rw_cube_label *known = &search->labels[came_from];
-        const rw_cube_item *piece = &search->cubes.items[came_from / search->states];
+        const rw_cube_item *piece = &search->cubes.items[rw_cube_label_piece(search, came_from)];
         const rw_cube_element *element = &search->cubes.elements[piece->element];
         float middle[3];
         rw_cube_turn turn;
@@ -231,7 +247,7 @@ RW_FN void rw_cube_settle_item(const struct rw_cube_settle_args *args, size_t pi
         label.loss_db = known->loss_db + rw_turn_loss_db(search->deflections, element->kind, turn.cosine);
     }
     search->labels[id] = label;
-    search->list[rw_shared_take(search->list_count, 1u)] = (uint32_t)id;
+    search->list[rw_shared_take(search->list_count, 1u)] = id;
 }
 
 #endif

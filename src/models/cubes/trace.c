@@ -40,9 +40,9 @@ static void find_turns(const rw_cubes_job *job, const uint32_t *chain, int count
     for (int axis = 0; axis < 3; axis++)
         from[0][axis] = search->source[axis];
     for (int i = 0; i < count; i++) {
-        const rw_cube_item *piece = &job->cubes.items[chain[count - 1 - i] / search->states];
+        const rw_cube_item *piece = &job->cubes.items[rw_cube_label_piece(search, chain[count - 1 - i])];
         if (i + 1 < count)
-            rw_item_middle(&job->cubes.items[chain[count - 2 - i] / search->states], to);
+            rw_item_middle(&job->cubes.items[rw_cube_label_piece(search, chain[count - 2 - i])], to);
         else
             for (int axis = 0; axis < 3; axis++)
                 to[axis] = receiver[axis];
@@ -52,7 +52,7 @@ static void find_turns(const rw_cubes_job *job, const uint32_t *chain, int count
             from[i + 1][axis] = turns[i].from[axis];
     }
     for (int i = count - 2; i >= 0; i--) {
-        const rw_cube_item *piece = &job->cubes.items[chain[count - 1 - i] / search->states];
+        const rw_cube_item *piece = &job->cubes.items[rw_cube_label_piece(search, chain[count - 1 - i])];
         rw_cube_turn better;
         rw_turn_start start = rw_turn_start_make(&job->cubes.elements[piece->element], piece, from[i]);
         if (rw_cube_turn_find(&start, turns[i + 1].at, &better))
@@ -79,7 +79,7 @@ static rw_status add_path(const rw_cubes_job *job, const rw_prediction *predicti
                            .loss_db = (double)answer->path_loss_db};
     vertices[0] = vertex_at(job, prediction->scene, job->search.source);
     for (int i = 0; i < count; i++) {
-        const rw_cube_item *piece = &job->cubes.items[chain[count - 1 - i] / job->search.states];
+        const rw_cube_item *piece = &job->cubes.items[rw_cube_label_piece(&job->search, chain[count - 1 - i])];
         uint32_t kind = job->cubes.elements[piece->element].kind;
         rw_path_vertex *vertex = &vertices[i + 1];
         *vertex = vertex_at(job, prediction->scene, turns[i].at);

@@ -9,39 +9,52 @@
 
 #define RW_WALK_LOOK 8 /* steps that are looked at together */
 
-/* Whether a rising ray and all that it splits into are above everything, from its first step to the end of the grid:
- * looked up in rectangles of doubling length, widened by what the split rays are apart. open: kinds of deflection that
- * may follow. */
-RW_FN int rw_walk_in_sky(const rw_cube_search *search, uint32_t open, const float start[3], const float way[3],
-                         int first, int last)
+/* From a place above a column on, how far a bundle of rays is above everything: `low` is the height of its lowest ray
+ * there, `down` what that loses a step, `beside` how far its outermost are from the middle 64 columns on. */
+RW_FN float rw_walk_free_way(uint32_t clearance, float low, float down, float beside)
+{
+    float free_way = 0.0f;
+    for (int within = 8; within <= 64; within *= 2, clearance >>= 8) {
+        float reach = (float)within - 1.0f - beside, lowest = low - down * reach;
+        uint32_t layer = clearance & 255u;
+        if (layer == 255u || (lowest < low ? lowest : low) < (float)layer)
+            break;
+        free_way = reach;
+    }
+    return free_way;
+}
+
+/* Whether a ray and all that it splits into are above everything, from its first step to the end of the grid. open:
+ * kinds of deflection that may follow. Rays that it splits into are at most two cubes off at its last step. */
+RW_FN int rw_walk_in_sky(const rw_cube_search *search, uint32_t open, const rw_cone_rays *rays, int ray, int first,
+                         int last)
 {
     const rw_cubes_view *cubes = &search->cubes;
-    if (!(way[2] > 0.0f))
-        return 0;
-    if (!open && way[2] * (float)last >= 1.0f &&
-        start[2] + way[2] * (float)first - 2.0f - (float)first / (float)last >= (float)search->receiver_top)
+    const float start[3] = {rays->start[0][ray], rays->start[1][ray], rays->start[2][ray]};
+    const float way[3] = {rays->way[0][ray], rays->way[1][ray], rays->way[2][ray]};
+    float apart = 1.0f / (float)last, down = apart - way[2], step = (float)first;
+    if (!open && down <= 0.0f && start[2] - 2.0f - down * step >= (float)search->receiver_top)
         return 1; /* only receivers are wanted */
-    for (int step = first;; step *= 2) {
-        float beside = 2.0f + 2.0f * (float)step / (float)last;
-        float low = start[2] + way[2] * (float)step - 2.0f - (float)step / (float)last;
-        int from[2], to[2];
-        const int sizes[2] = {cubes->columns, cubes->rows};
-        if (low >= (float)cubes->layers)
+    for (int turn = 0; turn < 32; turn++) {
+        float low = start[2] - 2.0f - down * step, beside = 2.0f + 2.0f * apart * (step + 64.0f), shift = 0.0f;
+        int column[2];
+        if (down <= 0.0f && low >= (float)cubes->layers)
             return 1;
-        if (low < (float)search->receiver_top)
-            return 0;
         for (int axis = 0; axis < 2; axis++) {
-            float here = start[axis] + way[axis] * (float)step, there = start[axis] + way[axis] * (float)(2 * step);
-            from[axis] = (int)floorf(fminf(here, there) - beside);
-            to[axis] = (int)floorf(fmaxf(here, there) + beside);
-            if (from[axis] >= sizes[axis] || to[axis] < 0)
+            float at = start[axis] + way[axis] * step, size = (float)(axis == 0 ? cubes->columns : cubes->rows);
+            if (at < -beside || at > size + beside)
                 return 1; /* beyond the grid, and farther on still */
-            from[axis] = from[axis] < 0 ? 0 : from[axis];
-            to[axis] = to[axis] >= sizes[axis] ? sizes[axis] - 1 : to[axis];
+            float inside = at < 0.0f ? 0.0f : at > size - 1.0f ? size - 1.0f : at;
+            shift += fabsf(at - inside);
+            column[axis] = (int)inside;
         }
-        if (low < (float)rw_cube_top(cubes, from[0], from[1], to[0], to[1]))
+        float free_way =
+            rw_walk_free_way(search->clearance[column[1] * cubes->columns + column[0]], low, down, beside + shift);
+        if (free_way < 4.0f)
             return 0;
+        step += free_way;
     }
+    return 0;
 }
 
 /* How many steps from a place stay in the grid along one axis; most if all of them do. */
@@ -113,15 +126,48 @@ RW_FN const uint32_t *rw_walk_occupied(const rw_cube_search *search, uint32_t op
     return search->occupied + (size_t)open * (size_t)cubes->words * (size_t)cubes->rows * (size_t)cubes->layers;
 }
 
-/* A ray is a node: a stage in the highest bits, then its numbers along both parameters, 14 bits each. Its start and
- * direction. */
-RW_FN void rw_walk_ray(const rw_cone *cone, const int counts[2], uint32_t node, float start[3], float way[3])
+/* Rays that are followed after each other: as rw_cube_ray_along makes them. */
+typedef struct rw_walk_rays {
+    rw_cone_rays rays;
+    int at[3][RW_CONE_TOGETHER], way[3][RW_CONE_TOGETHER];
+} rw_walk_rays;
+
+RW_FN void rw_walk_set(const rw_cone *cone, const int counts[2], const uint32_t nodes[RW_CONE_TOGETHER],
+                       rw_walk_rays *walk)
 {
-    uint32_t at_a = node >> 14 & 0x3fffu, at_b = node & 0x3fffu;
-    int on_face = at_b == RW_CONE_FACE;
-    float a = ((float)at_a + 0.5f) / (float)counts[0];
-    float b = on_face ? 1.0f : ((float)at_b + 0.5f) / (float)counts[1];
-    rw_cone_ray(cone, a, b, on_face ? RW_CUBE_BESIDE : 0.0f, start, way);
+    const rw_cone_rays *rays = &walk->rays;
+    float half_way[RW_CONE_TOGETHER];
+    rw_cone_set_rays(cone, counts, nodes, &walk->rays);
+    RW_SIMD
+    for (int n = 0; n < RW_CONE_TOGETHER; n++) {
+        float longest = rays->way[0][n], place = rays->start[0][n];
+        int second = fabsf(rays->way[1][n]) > fabsf(longest);
+        longest = second ? rays->way[1][n] : longest;
+        place = second ? rays->start[1][n] : place;
+        int third = fabsf(rays->way[2][n]) > fabsf(longest);
+        longest = third ? rays->way[2][n] : longest;
+        place = third ? rays->start[2][n] : place;
+        float half = floorf(place) + 0.5f - place;
+        half_way[n] = longest < 0.0f ? -half : half;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        RW_SIMD
+        for (int n = 0; n < RW_CONE_TOGETHER; n++) {
+            walk->at[axis][n] = rw_cube_fixed(rays->start[axis][n] + half_way[n] * rays->way[axis][n]);
+            walk->way[axis][n] = rw_cube_fixed(rays->way[axis][n] + 7.6e-6f);
+        }
+    }
+}
+
+RW_FN rw_cube_ray rw_walk_one(const rw_walk_rays *walk, int number)
+{
+    rw_cube_ray ray;
+    ray.steps = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        ray.at[axis] = walk->at[axis][number];
+        ray.way[axis] = walk->way[axis][number];
+    }
+    return ray;
 }
 
 /* First and last step of a stage. */
