@@ -15,9 +15,13 @@
 /* For the rare path of a function and for long functions with several callers: kept out of line, so that they do not
  * cost the common path registers. */
 #define RW_RARE_FN static __host__ __device__ __noinline__
+#define RW_ONE_FN RW_FN
 #else
 #define RW_FN static inline
 #define RW_RARE_FN static __attribute__((noinline, unused))
+/* For what several kernels of a CPU must answer alike to the bit: inlined, its sums may be fused differently in each.
+ */
+#define RW_ONE_FN RW_RARE_FN
 #endif
 
 /* Before a loop whose turns are independent: a CPU may take several at once. RW_SIMD_OR: but for bits that they all set

@@ -132,7 +132,7 @@ RW_FN void rw_path_sums_add(const rw_beam_sums *all, size_t cell, const rw_path_
 
 /* Whether the ray to a receiver has a slope that rays of the beam can have, and a length that is the piece's: a run may
  * be several pieces, one behind the other. */
-RW_FN int rw_beam_slope_holds(const rw_beam *beam, const rw_beam_piece *piece, rw_vec3 source, rw_vec3 receiver)
+RW_ONE_FN int rw_beam_slope_holds(const rw_beam *beam, const rw_beam_piece *piece, rw_vec3 source, rw_vec3 receiver)
 {
     double dx = receiver.x - beam->origin.x, dy = receiver.y - beam->origin.y;
     double after_m = sqrt(dx * dx + dy * dy), plan_m = beam->before_m + after_m, rise_m = receiver.z - source.z;
@@ -150,7 +150,7 @@ typedef struct rw_beam_path {
 } rw_beam_path;
 
 /* Without the loss of the last corner. */
-RW_FN rw_beam_path rw_beam_path_to(const struct rw_evaluate_beams_args *args, const rw_beam *beam, rw_vec3 receiver)
+RW_ONE_FN rw_beam_path rw_beam_path_to(const struct rw_evaluate_beams_args *args, const rw_beam *beam, rw_vec3 receiver)
 {
     rw_beam_path path;
     rw_vec2 across = rw_vec2_make(receiver.x - beam->origin.x, receiver.y - beam->origin.y);
@@ -227,8 +227,8 @@ RW_FN void rw_keep_path(const struct rw_evaluate_beams_args *args, uint32_t beam
 }
 
 /* One receiver in a piece. */
-RW_FN void rw_evaluate_receiver(const struct rw_evaluate_beams_args *args, const rw_beam *beam,
-                                const rw_beam_piece *piece, size_t cell, rw_vec3 receiver)
+RW_ONE_FN void rw_evaluate_receiver(const struct rw_evaluate_beams_args *args, const rw_beam *beam,
+                                    const rw_beam_piece *piece, size_t cell, rw_vec3 receiver)
 {
     rw_beam_path path;
     if (!rw_beam_path_find(args, beam, piece, receiver, &path))
