@@ -59,29 +59,60 @@ static void lend_points(rw_tile_shot *shot, const rw_tile_points *points)
     shot->scene.tile_points = points->copies[2];
 }
 
+static void give_levels_back(rw_tile_shot *shot)
+{
+    for (size_t i = 0; i < sizeof shot->levels / sizeof *shot->levels; i++) {
+        if (shot->levels[i])
+            rw_device_free(shot->city->backend, shot->levels[i]);
+        shot->levels[i] = NULL;
+    }
+}
+
+static rw_status try_levels(rw_tile_shot *shot, size_t levels)
+{
+    const rw_tile_city *city = shot->city;
+    for (size_t i = 0; i < levels; i++)
+        RW_TRY(rw_device_alloc(city->context, city->backend, shot->capacity * sizeof(rw_tile_ray), "rays",
+                               &shot->levels[i]));
+    return RW_OK;
+}
+
+/* As many rays a level as are asked for; unasked, as many as there is room for. */
+static rw_status take_levels(rw_tile_shot *shot)
+{
+    size_t levels = (size_t)shot->limits.depth + 2, row = levels * sizeof(rw_tile_ray);
+    int asked = shot->limits.memory_bytes > 0;
+    size_t capacity = shot->city->backend == RW_BACKEND_CUDA ? CAPACITY_CUDA : CAPACITY_CPU;
+    if (asked)
+        capacity = (size_t)fmin(shot->limits.memory_bytes / (double)row, 1u << 30);
+    shot->capacity = (uint32_t)(capacity < CAPACITY_LEAST ? CAPACITY_LEAST : capacity);
+    rw_status status = try_levels(shot, levels);
+    while (status != RW_OK && !asked && shot->capacity > CAPACITY_LEAST) {
+        give_levels_back(shot);
+        shot->capacity /= 2;
+        status = try_levels(shot, levels);
+    }
+    return status;
+}
+
 static rw_status take_memory(rw_tile_shot *shot)
 {
     const rw_tile_city *city = shot->city;
     rw_context *context = city->context;
     rw_backend backend = city->backend;
-    size_t tiles = city->tiles.view.tile_count, levels = (size_t)shot->limits.depth + 2;
-    size_t capacity = backend == RW_BACKEND_CUDA ? CAPACITY_CUDA : CAPACITY_CPU;
-    if (shot->limits.memory_bytes > 0)
-        capacity = (size_t)fmin(shot->limits.memory_bytes / (double)(levels * sizeof(rw_tile_ray)), 1u << 30);
-    shot->capacity = (uint32_t)(capacity < CAPACITY_LEAST ? CAPACITY_LEAST : capacity);
-    for (size_t i = 0; i < levels; i++)
-        RW_TRY(rw_device_alloc(context, backend, shot->capacity * sizeof(rw_tile_ray), "rays", &shot->levels[i]));
+    size_t tiles = city->tiles.view.tile_count;
     RW_TRY(rw_device_alloc(context, backend, sizeof *shot->taken, "rays", &shot->taken));
     RW_TRY(rw_device_alloc(context, backend, (tiles + 1) * sizeof(rw_ray_sums), "sums", &shot->tile_sums));
     RW_TRY(rw_device_alloc(context, backend, (shot->point_count + 1) * sizeof(rw_ray_sums), "sums", &shot->point_sums));
     int rough = 0;
     for (size_t i = 0; i < city->tiles.material_count; i++)
         rough |= shot->walls[i].smooth < 1;
-    if (!rough || shot->limits.scatterings == 0)
-        return RW_OK;
-    shot->group_count = (size_t)shot->limits.depth * ((size_t)shot->limits.diffractions + 1);
-    return rw_device_alloc(context, backend, shot->group_count * tiles * sizeof *shot->incidents, "scattering tiles",
-                           &shot->incidents);
+    if (rough && shot->limits.scatterings > 0) {
+        shot->group_count = (size_t)shot->limits.depth * ((size_t)shot->limits.diffractions + 1);
+        RW_TRY(rw_device_alloc(context, backend, shot->group_count * tiles * sizeof *shot->incidents,
+                               "scattering tiles", &shot->incidents));
+    }
+    return take_levels(shot);
 }
 
 static rw_status fill(rw_tile_shot *shot, double freq_hz, const rw_antenna *antenna, const rw_transmitter *about,
@@ -135,9 +166,7 @@ void rw_tile_shot_destroy(rw_tile_shot *shot)
     for (size_t i = 0; i < sizeof shot->copies / sizeof *shot->copies; i++)
         if (shot->copies[i])
             rw_device_free(backend, shot->copies[i]);
-    for (size_t i = 0; i < sizeof shot->levels / sizeof *shot->levels; i++)
-        if (shot->levels[i])
-            rw_device_free(backend, shot->levels[i]);
+    give_levels_back(shot);
     free(shot->walls);
     free(shot->amplitudes);
     free(shot->scatterers);
