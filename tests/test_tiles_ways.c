@@ -211,6 +211,21 @@ static void kept_rays_are_evaluated_again(void **state)
     end_city(&now);
 }
 
+static void compare_maps(const rw_map *first, const rw_map *second)
+{
+    rw_map_info info = {.size = sizeof info}, other = {.size = sizeof other};
+    rw_map_layer a, b;
+    rw_map_get_info(first, &info);
+    rw_map_get_info(second, &other);
+    assert_int_equal(info.layers, other.layers);
+    assert_int_equal(info.columns * info.rows, other.columns * other.rows);
+    for (size_t i = 0; i < info.layers; i++) {
+        rw_map_get_layer(first, i, &a);
+        rw_map_get_layer(second, i, &b);
+        assert_memory_equal(a.values, b.values, info.columns * info.rows * sizeof *a.values);
+    }
+}
+
 /* One file serves the cells of a map and the tiles, which are other ends of the same rays. */
 static void kept_rays_serve_cells_and_tiles(void **state)
 {
@@ -219,26 +234,29 @@ static void kept_rays_serve_cells_and_tiles(void **state)
     snprintf(path, sizeof path, "%s", temporary_path("both.rays"));
     unlink(path);
     prediction now = begin_city(RW_BACKEND_CPU, 2, 150, 0.4);
-    rw_tile_map *tiles[2];
-    rw_map_layer a, b;
+    rw_tile_map *tiles[3];
     now.options.depth = 2;
     now.options.res_m = 10;
     now.options.reuse = path;
-    rw_map *cells = map_of(&now);
+    rw_map *cells = map_of(&now), *both;
     assert_ok(now.context, rw_predict_tiles(now.scene, &now.options, &tiles[0]));
     now.options.reuse = NULL;
+    assert_ok(now.context, rw_predict_with_tiles(now.scene, &now.options, &both, &tiles[2]));
+    compare_maps(cells, both);
+    compare_maps(rw_tile_map_values(tiles[0]), rw_tile_map_values(tiles[2]));
     assert_ok(now.context, rw_predict_tiles(now.scene, &now.options, &tiles[1]));
-    rw_map_info info = {.size = sizeof info};
-    rw_map_get_info(rw_tile_map_values(tiles[0]), &info);
-    for (size_t i = 0; i < info.layers; i++) {
-        rw_map_get_layer(rw_tile_map_values(tiles[0]), i, &a);
-        rw_map_get_layer(rw_tile_map_values(tiles[1]), i, &b);
-        assert_memory_equal(a.values, b.values, info.columns * info.rows * sizeof *a.values);
-    }
+    compare_maps(rw_tile_map_values(tiles[0]), rw_tile_map_values(tiles[1]));
     unlink(path);
     rw_map_destroy(cells);
-    rw_tile_map_destroy(tiles[0]);
-    rw_tile_map_destroy(tiles[1]);
+    rw_map_destroy(both);
+    for (int i = 0; i < 3; i++)
+        rw_tile_map_destroy(tiles[i]);
+    now.options.model = "shadow";
+    now.options.layers = "path_loss";
+    check_sentence(now.context, rw_predict_with_tiles(now.scene, &now.options, &both, &tiles[0]), RW_BAD_CALL,
+                   "no values on tiles");
+    assert_null(both);
+    assert_null(tiles[0]);
     end_city(&now);
 }
 

@@ -687,6 +687,10 @@ typedef struct rw_tile_map rw_tile_map;
 /* What rw_predict has for cells, on every tile: model tiles, the same layers; area and resolution do not matter. On
  * failure *map is NULL. */
 rw_status rw_predict_tiles(const rw_scene *scene, const rw_predict_options *options, rw_tile_map **map);
+
+/* Both from the same rays. On failure both are NULL. */
+rw_status rw_predict_with_tiles(const rw_scene *scene, const rw_predict_options *options, rw_map **map,
+                                rw_tile_map **tiles);
 void rw_tile_map_destroy(rw_tile_map *map);
 
 /* The values as a map of one row, with a cell for each tile; layers and bands as in any map. It belongs to the tile

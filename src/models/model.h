@@ -28,6 +28,7 @@ typedef struct rw_prediction {
     int receivers_lent;     /* they belong to a database */
     rw_vec3 *sources;       /* of each transmitter, local frame, altitude */
     rw_antenna **antennas;  /* of each transmitter */
+    rw_tile_map **tiles;    /* model tiles: where values on tiles are wanted beside the map; NULL: they are not */
 } rw_prediction;
 
 struct rw_model {
@@ -85,6 +86,9 @@ rw_near_square rw_prediction_cell(const rw_prediction *prediction);
 /* Checks and places the transmitters, which must be on the scene or in the area: west, south, east, north (world). */
 rw_status rw_prediction_place_transmitters(rw_prediction *prediction, const double area_m[4]);
 void rw_prediction_release(rw_prediction *prediction);
+
+/* rw_predict, with values on tiles beside the map where tiles is not NULL. */
+rw_status rw_predict_into(const rw_scene *scene, const rw_predict_options *options, rw_tile_map **tiles, rw_map **map);
 
 /* All of that: a prediction on the cells of a map, ready to be solved, and those cells. */
 rw_status rw_prediction_open(const rw_scene *scene, const rw_predict_options *options, rw_map_info *cells,

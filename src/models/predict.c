@@ -213,7 +213,7 @@ static rw_status solve(const rw_prediction *prediction, rw_map *map)
     return RW_OK;
 }
 
-rw_status rw_predict(const rw_scene *scene, const rw_predict_options *options, rw_map **map)
+rw_status rw_predict_into(const rw_scene *scene, const rw_predict_options *options, rw_tile_map **tiles, rw_map **map)
 {
     rw_prediction prediction;
     rw_map_info info;
@@ -221,6 +221,7 @@ rw_status rw_predict(const rw_scene *scene, const rw_predict_options *options, r
     double start_s = rw_seconds();
     *map = NULL;
     RW_TRY(rw_prediction_open(scene, options, &info, &prediction));
+    prediction.tiles = tiles;
     snprintf(info.model, sizeof info.model, "%s", prediction.model->name);
     snprintf(info.backend, sizeof info.backend, "%s", rw_context_backend(scene->context));
     info.prepare_s = rw_seconds() - start_s;
@@ -234,6 +235,11 @@ rw_status rw_predict(const rw_scene *scene, const rw_predict_options *options, r
     }
     rw_prediction_release(&prediction);
     return status;
+}
+
+rw_status rw_predict(const rw_scene *scene, const rw_predict_options *options, rw_map **map)
+{
+    return rw_predict_into(scene, options, NULL, map);
 }
 
 rw_status rw_predict_estimate(const rw_scene *scene, const rw_predict_options *options, rw_estimate *estimate)

@@ -3,6 +3,7 @@
 #include "discretise/prepared.h"
 #include "models/ray_layers.h"
 #include "models/tiles/kept.h"
+#include "models/tiles/values.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -100,6 +101,7 @@ typedef struct tile_maps {
     double area_m2;
     rw_ray_sum_kind kind;
     rw_ray_layers layers;
+    rw_tile_values *tiles; /* NULL: not asked for */
 } tile_maps;
 
 static void store(const tile_maps *maps, size_t transmitter, size_t cell, const rw_ray_sums *sums, rw_vec3 at,
@@ -151,10 +153,12 @@ static rw_status solve_transmitter(const tile_maps *maps, size_t transmitter, co
     const rw_prediction *prediction = maps->prediction;
     rw_tile_shot shot;
     RW_TRY(rw_tile_shot_of(prediction, transmitter, &maps->city, &maps->limits, points, &shot));
-    shot.points_only = points && !kept; /* what is kept is for tiles as well */
+    shot.points_only = points && !kept && !maps->tiles; /* what is kept is for tiles as well */
     rw_status status = rw_kept_tiles_run(kept, transmitter, &shot);
     if (status == RW_OK)
         status = points ? store_exact(maps, transmitter, &shot) : store_nearest(maps, transmitter, &shot);
+    if (status == RW_OK && maps->tiles)
+        status = rw_tile_values_take(maps->tiles, transmitter, &shot);
     rw_tile_shot_destroy(&shot);
     return status;
 }
@@ -207,21 +211,42 @@ static int is_exact(const tile_maps *maps)
     return 0;
 }
 
+static rw_status solve_cells(tile_maps *maps, rw_map *map)
+{
+    rw_tile_points points = {0};
+    rw_status status = rw_ray_layers_add(maps->prediction, map, &maps->layers);
+    int exact = is_exact(maps);
+    if (status == RW_OK && exact)
+        status = rw_tile_points_of(maps->prediction, &maps->city, &points);
+    if (status == RW_OK)
+        status = solve_all(maps, exact ? &points : NULL);
+    if (exact)
+        rw_tile_points_destroy(&points);
+    rw_ray_layers_release(&maps->layers);
+    return status;
+}
+
+/* The cells of a map, and the tiles beside them from the same rays. */
+static rw_status solve_both(tile_maps *maps, rw_map *map)
+{
+    rw_tile_values values;
+    RW_TRY(rw_tile_values_begin(maps->prediction, &maps->city, maps->kind, &values));
+    maps->tiles = &values;
+    rw_status status = solve_cells(maps, map);
+    rw_tile_map *made = rw_tile_values_end(&values);
+    if (status == RW_OK)
+        *maps->prediction->tiles = made;
+    else
+        rw_tile_map_destroy(made);
+    return status;
+}
+
 static rw_status solve(const rw_prediction *prediction, rw_map *map)
 {
     tile_maps maps = {.prediction = prediction};
-    rw_tile_points points = {0};
     RW_TRY(take_options(&maps));
     RW_TRY(rw_tile_city_create(prediction->scene, maps.area_m2, prediction->options->database, &maps.city));
-    rw_status status = rw_ray_layers_add(prediction, map, &maps.layers);
-    int exact = is_exact(&maps);
-    if (status == RW_OK && exact)
-        status = rw_tile_points_of(prediction, &maps.city, &points);
-    if (status == RW_OK)
-        status = solve_all(&maps, exact ? &points : NULL);
-    if (exact)
-        rw_tile_points_destroy(&points);
-    rw_ray_layers_release(&maps.layers);
+    rw_status status = prediction->tiles ? solve_both(&maps, map) : solve_cells(&maps, map);
     rw_tile_city_destroy(&maps.city);
     return status;
 }

@@ -1,0 +1,27 @@
+/* Values on tiles, transmitter by transmitter. */
+#ifndef RW_MODELS_TILES_VALUES_H
+#define RW_MODELS_TILES_VALUES_H
+
+#include "models/ray_layers.h"
+#include "models/tiles/tiles.h"
+#include "output/tile_map.h"
+
+typedef struct rw_tile_values {
+    rw_prediction prediction; /* whose cells are tiles, one row of them; all else is lent */
+    const rw_tile_city *city;
+    rw_ray_sum_kind kind;
+    rw_ray_layers layers;
+    rw_ray_sums *sums;
+    rw_tile_map *map;
+} rw_tile_values;
+
+rw_status rw_tile_values_begin(const rw_prediction *prediction, const rw_tile_city *city, rw_ray_sum_kind kind,
+                               rw_tile_values *values);
+
+/* The sums of a shot that has run, with those of tiles. */
+rw_status rw_tile_values_take(rw_tile_values *values, size_t transmitter, const rw_tile_shot *shot);
+
+/* Gives all back but the map, which it returns. */
+rw_tile_map *rw_tile_values_end(rw_tile_values *values);
+
+#endif
