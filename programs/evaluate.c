@@ -116,15 +116,14 @@ int command_evaluate(struct call *call)
     int exit_status = check_call(&call->settings);
     if (!exit_status)
         exit_status = load(call, &evaluation);
+    if (!exit_status && call->settings.out)
+        exit_status = make_folder(&folder, call->settings.out);
     if (!exit_status)
         exit_status = compare(call, &evaluation);
-    if (!exit_status && call->settings.out) {
-        exit_status = make_folder(&folder, call->settings.out);
-        if (!exit_status)
-            exit_status = write_files(call, &evaluation);
-        if (exit_status)
-            undo_folder(&folder);
-    }
+    if (!exit_status && call->settings.out)
+        exit_status = write_files(call, &evaluation);
+    if (exit_status)
+        undo_folder(&folder);
     if (!exit_status && (!call->settings.quiet || call->settings.json))
         report_evaluation(call, &evaluation);
     rw_evaluation_destroy(evaluation.result);

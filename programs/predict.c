@@ -56,6 +56,8 @@ int command_predict(struct call *call)
         exit_status = ask_for_power(call, &prediction);
     if (!exit_status)
         exit_status = make_folder(&folder, call->settings.out);
+    if (!exit_status)
+        exit_status = check_names(call);
     if (!exit_status) {
         prediction.layers = calloc(LAYERS_MAX, sizeof *prediction.layers);
         exit_status = prediction.layers ? solve(call, &prediction) : complain("no memory left");
