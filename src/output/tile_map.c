@@ -69,6 +69,14 @@ rw_status rw_tile_map_create(const rw_scene *scene, const rw_tiles *tiles, const
     return RW_OK;
 }
 
+rw_status rw_tile_map_add_sources(rw_tile_map *map, size_t count)
+{
+    RW_TRY(rw_array_create(map->context, count, sizeof *map->sources, "transmitters", &map->sources));
+    RW_TRY(rw_array_create(map->context, count, sizeof *map->freqs_hz, "transmitters", &map->freqs_hz));
+    map->source_count = count;
+    return RW_OK;
+}
+
 void rw_tile_map_destroy(rw_tile_map *map)
 {
     if (!map)
@@ -81,6 +89,8 @@ void rw_tile_map_destroy(rw_tile_map *map)
     free(map->buildings);
     free(map->materials);
     free(map->names);
+    free(map->sources);
+    free(map->freqs_hz);
     free(map);
 }
 

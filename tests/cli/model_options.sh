@@ -104,6 +104,22 @@ $tiles --tiles tiles.png --reuse kept.rwtiles --out told --json >said 2>/dev/nul
 rasterwave paths $call --at 102,102,60 --plot arrivals.png >text || fail "paths --plot"
 grep -q '^arrivals.png$' text || fail "the plot of paths is not told: $(cat text)"
 
+# Layers that there are are listed; one band is not "1 bands".
+refuses 2 "told has no layer 'xyzzy'; it has .*path_loss" rasterwave render told --layer xyzzy --out a.png
+mkdir bare
+refuses 2 "bare has no layers; give a folder that predict has written" rasterwave render bare --out a.png
+raster=$(ls told/path_loss.tif told/path_loss.bin 2>/dev/null)
+refuses 2 "has no layer 'xyzzy'; it has path_loss" rasterwave evaluate --map "$raster" --layer xyzzy --measurements route.csv
+refuses 2 "has 1 band, there is no number 2" rasterwave render "$raster" --band 2 --out a.png
+rasterwave info "$raster" | grep -q ' 1 band$' || fail "info: $(rasterwave info "$raster")"
+
+# What to do is said too.
+refuses 2 "height above 0 and below 100 km" rasterwave predict --scene $scene --tx 100,100,1e30 --out never
+refuses 2 "choose another --model, indoors images" rasterwave paths --scene office --tx 1.5,5,2.2 --model sbr --at 9,5.2,1.1
+: >empty.gpkg
+refuses 2 "empty.gpkg is empty; make it again or give another file" rasterwave info empty.gpkg
+rasterwave preprocess --help | grep -q -- '--model NAME *shadow, tiles (shadow)' || fail "models of preprocess --help"
+
 # A warning is said once, however many materials and transmitters say it.
 rasterwave predict $call --tx 60,60,40 --model rt --depth 1 --scatterings 0 --res 50 --freq 500GHz --out warned >/dev/null 2>errors ||
     fail "predict at 500 GHz: $(cat errors)"

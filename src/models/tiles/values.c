@@ -52,6 +52,18 @@ static rw_status solve_all(tile_values *values)
     return status;
 }
 
+static rw_status tell_sources(const rw_prediction *prediction, rw_tile_map *map)
+{
+    rw_vec2 centre = prediction->scene->prepared->grid.centre;
+    RW_TRY(rw_tile_map_add_sources(map, prediction->options->transmitter_count));
+    for (size_t i = 0; i < map->source_count; i++) {
+        rw_vec3 at = prediction->sources[i];
+        map->sources[i] = rw_vec3_make(at.x - centre.x, at.y - centre.y, at.z);
+        map->freqs_hz[i] = rw_prediction_freq_hz(prediction, i);
+    }
+    return RW_OK;
+}
+
 static rw_status solve(tile_values *values, rw_tile_map *map)
 {
     const rw_predict_options *options = values->prediction.options;
@@ -59,6 +71,7 @@ static rw_status solve(tile_values *values, rw_tile_map *map)
     values->prediction.receivers.view.columns = count;
     values->prediction.receivers.view.rows = 1;
     RW_TRY(rw_map_set_transmitters(map->values, options->transmitters, options->transmitter_count));
+    RW_TRY(tell_sources(&values->prediction, map));
     RW_TRY(rw_array_create(values->city.context, count, sizeof *values->sums, "sums", &values->sums));
     rw_status status = rw_ray_layers_add(&values->prediction, map->values, &values->layers);
     if (status == RW_OK)
