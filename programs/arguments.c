@@ -60,12 +60,12 @@ static int read_option(struct call *call, int argc, char **argv, int *at)
     if (!option || !takes_option(call->command, name))
         return complain_unknown_option(call->command, name);
     if (option->kind == OPTION_FLAG)
-        return apply_option(call, option, equals ? equals + 1 : "true");
+        return give_option(call, option, equals ? equals + 1 : "true");
     if (equals)
-        return apply_option(call, option, equals + 1);
+        return give_option(call, option, equals + 1);
     if (*at + 1 >= argc || strncmp(argv[*at + 1], "--", 2) == 0)
         return complain("--%s needs a value: --%s %s", name, name, option->value);
-    return apply_option(call, option, argv[++*at]);
+    return give_option(call, option, argv[++*at]);
 }
 
 static int read_input(struct call *call, const char *argument)

@@ -31,6 +31,10 @@ int command_calibrate(struct call *call)
     if (!call->settings.measurements)
         exit_status = complain("calibrate needs measurements: --measurements FILE.csv");
     if (!exit_status)
+        exit_status = check_file_folder("out", call->settings.out);
+    if (!exit_status)
+        exit_status = check_file_folder("plot", call->settings.plot);
+    if (!exit_status)
         exit_status = open_request(call, &calibration.request);
     if (!exit_status)
         exit_status = load_measurements(call, &calibration.measurements);

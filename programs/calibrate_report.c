@@ -77,6 +77,8 @@ static void report_text(const struct call *call, const struct calibration *calib
     report_errors(info);
     if (call->settings.out)
         puts(call->settings.out);
+    if (call->settings.plot)
+        puts(call->settings.plot);
 }
 
 static void put_parameters(struct json *json, const rw_calibration *calibration, size_t count)
@@ -153,6 +155,7 @@ static void report_json(const struct call *call, const struct calibration *calib
     put_parameters(&json, calibration->result, info->parameters);
     put_sides(&json, info);
     json_text(&json, "file", call->settings.out ? call->settings.out : "");
+    json_text(&json, "plot", call->settings.plot ? call->settings.plot : "");
     json_list(&json, "warnings");
     for (size_t i = 0; i < call->warning_count; i++)
         json_text(&json, NULL, call->warnings[i]);

@@ -6,6 +6,7 @@
 
 #define TEXTS_MAX 256
 #define WARNINGS_MAX 32
+#define OPTIONS_MAX 128 /* of the table */
 
 /* Every option of every command; a command reads those that its table lists. */
 struct settings {
@@ -57,6 +58,7 @@ struct progress {
 struct call {
     const struct command *command;
     struct settings settings;
+    char given[OPTIONS_MAX]; /* 1: this option of the table is not left to its default */
     rw_context *context;
     struct progress progress;
     char *texts[TEXTS_MAX]; /* copies that settings point to */
@@ -137,6 +139,10 @@ struct folder {
     size_t kept; /* leading characters of path that name a folder which was there before; 0: none */
     int made;
 };
+
+/* Whether a file can be made in its folder, before a long run. option: that names it; path NULL: no file. Returns the
+ * exit status. */
+int check_file_folder(const char *option, const char *path);
 
 int make_folder(struct folder *folder, const char *path);
 void undo_folder(const struct folder *folder);

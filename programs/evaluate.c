@@ -27,6 +27,7 @@ static int find_layer(struct call *call, struct evaluation *evaluation)
     const char *wanted = call->settings.layer;
     rw_map_info info = {.size = sizeof info};
     rw_map_layer layer = {0};
+    char known[512] = "";
     rw_map_get_info(evaluation->map, &info);
     for (evaluation->layer = 0; evaluation->layer < info.layers; evaluation->layer++) {
         rw_status status = rw_map_get_layer(evaluation->map, evaluation->layer, &layer);
@@ -34,9 +35,11 @@ static int find_layer(struct call *call, struct evaluation *evaluation)
             return complain_status(call, status);
         if (!wanted || strcmp(wanted, layer.name) == 0)
             return 0;
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", layer.name);
     }
     return complain("%s has no layer '%s'; it has %s", call->settings.map, wanted ? wanted : "",
-                    layer.name ? layer.name : "none");
+                    *known ? known : "none");
 }
 
 static int load(struct call *call, struct evaluation *evaluation)
@@ -116,15 +119,14 @@ int command_evaluate(struct call *call)
     int exit_status = check_call(&call->settings);
     if (!exit_status)
         exit_status = load(call, &evaluation);
+    if (!exit_status && call->settings.out)
+        exit_status = make_folder(&folder, call->settings.out);
     if (!exit_status)
         exit_status = compare(call, &evaluation);
-    if (!exit_status && call->settings.out) {
-        exit_status = make_folder(&folder, call->settings.out);
-        if (!exit_status)
-            exit_status = write_files(call, &evaluation);
-        if (exit_status)
-            undo_folder(&folder);
-    }
+    if (!exit_status && call->settings.out)
+        exit_status = write_files(call, &evaluation);
+    if (exit_status)
+        undo_folder(&folder);
     if (!exit_status && (!call->settings.quiet || call->settings.json))
         report_evaluation(call, &evaluation);
     rw_evaluation_destroy(evaluation.result);

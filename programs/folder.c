@@ -43,6 +43,20 @@ int make_folder(struct folder *folder, const char *path)
     return 0;
 }
 
+int check_file_folder(const char *option, const char *path)
+{
+    char folder[4096];
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    if (!slash)
+        return 0;
+    if (strlen(path) >= sizeof folder)
+        return complain("--%s %.60s...: the path is too long", option, path);
+    snprintf(folder, sizeof folder, "%.*s", (int)(slash - path + 1), path);
+    if (access(folder, W_OK | X_OK) == 0)
+        return 0;
+    return complain("--%s %s: %s is no folder that can be written; make it first", option, path, folder);
+}
+
 /* Removes what was made, from the inside out; a folder that holds something stays. */
 void undo_folder(const struct folder *folder)
 {

@@ -4,25 +4,27 @@
 #include <stdio.h>
 #include <string.h>
 
-/* An option and what it is for; returns the length. */
-static int describe(const struct option *option, char *text, size_t size)
+/* An option and what it is for; returns the length. A command that not all models know names its own. */
+static int describe(const struct command *command, const struct option *option, char *text, size_t size)
 {
     char left[48];
+    const char *models = strcmp(option->name, "model") == 0 ? models_of(command, "model") : NULL;
     snprintf(left, sizeof left, "--%s%s%s", option->name, option->value ? " " : "", option->value ? option->value : "");
-    return snprintf(text, size, "%-20s %s", left, option->help);
+    return snprintf(text, size, "%-20s %s%s", left, models ? models : option->help, models ? " (shadow)" : "");
 }
 
 /* Two short options share a line. Returns 1 where the next one goes on with it. */
-static int print_option(const struct option *option, const struct option *next, int second)
+static int print_option(const struct command *command, const struct option *option, const struct option *next,
+                        int second)
 {
     const int half = 48;
     char text[160], next_text[160];
-    int length = describe(option, text, sizeof text);
+    int length = describe(command, option, text, sizeof text);
     if (second) {
         printf("%s\n", text);
         return 0;
     }
-    int pair = next && length <= half && describe(next, next_text, sizeof next_text) <= half;
+    int pair = next && length <= half && describe(command, next, next_text, sizeof next_text) <= half;
     printf(pair ? "  %-50s" : "  %s\n", text);
     return pair;
 }
@@ -47,7 +49,7 @@ void print_help(const struct command *command)
     int column = 0;
     const char *const *name = command->options;
     for (; *name && **name != '+'; name++)
-        column = print_option(find_option(*name), name[1] ? find_option(name[1]) : NULL, column);
+        column = print_option(command, find_option(*name), name[1] ? find_option(name[1]) : NULL, column);
     while (*name)
         name = print_shared(name);
     printf("Examples:\n  %s\n  %s\n", command->examples[0], command->examples[1]);

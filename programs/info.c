@@ -103,8 +103,8 @@ static void print_map(const struct call *call, const rw_map *map)
         if (rw_map_get_layer(map, i, &layer) != RW_OK)
             continue;
         if (!call->settings.json) {
-            printf("layer      %s: %g to %g %s in %zu cells, %zu bands\n", layer.name, layer.min, layer.max, layer.unit,
-                   layer.count, layer.bands);
+            printf("layer      %s: %g to %g %s in %zu cells, %zu band%s\n", layer.name, layer.min, layer.max,
+                   layer.unit, layer.count, layer.bands, layer.bands == 1 ? "" : "s");
             continue;
         }
         json_object(&json, NULL);

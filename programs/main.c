@@ -30,13 +30,13 @@ static const char *const predict_options[] = {"scene",
                                               "out",
                                               "json",
                                               "quiet",
-                                              "+of beams, rt, tiles",
+                                              "+of beams, rt or tiles",
                                               "reflections",
                                               "diffractions",
                                               "transmissions",
                                               "scatterings",
-                                              "+of beams and tiles",
                                               "loss-max",
+                                              "+of beams or tiles",
                                               "losses",
                                               "delay-bins",
                                               "memory",
@@ -44,7 +44,7 @@ static const char *const predict_options[] = {"scene",
                                               "tile-area",
                                               "cells",
                                               "tiles",
-                                              "+of images and sbr",
+                                              "+of images, sbr, rt or tiles",
                                               "depth",
                                               "pixels",
                                               "threshold",
@@ -110,14 +110,12 @@ static const struct command info = {
     NULL};
 
 static const char *const evaluate_options[] = {
-    "map",         "scene",       "tx",           "sites",         "freq",     "res",
-    "effects",     "params",      "measurements", "columns",       "quantity", "tx-power",
-    "average",     "route",       "site",         "out",           "json",     "quiet",
-    "+render",     "layer",       "band",         "+predict",      "model",    "rx-height",
-    "order",       "terrain",     "crs",          "height-field",  "backend",  "threads",
-    "+predict",    "reflections", "diffractions", "transmissions", "loss-max", "depth",
-    "+predict",    "scatterings", "tile-area",    "combine",       "pixels",   "threshold",
-    "diffraction", NULL};
+    "map",          "scene",         "tx",       "sites",        "freq",     "res",         "effects",   "params",
+    "measurements", "columns",       "quantity", "tx-power",     "average",  "route",       "site",      "out",
+    "json",         "quiet",         "+render",  "layer",        "band",     "+predict",    "model",     "rx-height",
+    "order",        "terrain",       "crs",      "height-field", "backend",  "threads",     "+predict",  "reflections",
+    "diffractions", "transmissions", "loss-max", "depth",        "+predict", "scatterings", "tile-area", "pixels",
+    "threshold",    "diffraction",   NULL};
 static const struct command evaluate = {
     "evaluate",
     "map or model against measurements: errors and plots",
@@ -261,6 +259,8 @@ static int run(const struct command *command, int argc, char **argv)
     int exit_status = start_context(&call, 0);
     if (!exit_status)
         exit_status = read_arguments(&call, argc, argv);
+    if (!exit_status)
+        exit_status = check_model_options(&call);
     if (!exit_status && (takes_option(command, "backend") || call.settings.threads))
         exit_status = start_context(&call, 1);
     if (!exit_status)

@@ -30,10 +30,13 @@ int complain_status(struct call *call, rw_status status)
     return rw_status_exit_code(status);
 }
 
-/* Warnings wait for the end: a run that fails says one thing only. */
+/* Warnings wait for the end: a run that fails says one thing only. The same sentence is said once. */
 void on_warning(void *user, const char *message)
 {
     struct call *call = user;
+    for (size_t i = 0; i < call->warning_count; i++)
+        if (strcmp(call->warnings[i], message) == 0)
+            return;
     if (call->warning_count == WARNINGS_MAX)
         return;
     char *copy = malloc(strlen(message) + 1);

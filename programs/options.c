@@ -25,8 +25,8 @@ const struct option option_table[] = {
     {"model", OPTION_TEXT, 0, AT(model), "NAME", "shadow, beams, cubes, tiles, rt; indoors images or sbr (shadow)"},
     {"layers", OPTION_TEXT, 0, AT(layers), "A,B", "layers to compute, such as path_loss,los,walls"},
     {"effects", OPTION_TEXT, 0, AT(effects), "A,B", "ways of waves: streets,roofs,roofs_counted,walls or none (all)"},
-    {"order", OPTION_WHOLE, 0, AT(order), "N", "most corners on a path (2)"},
-    {"sum", OPTION_WHOLE, 0, AT(best_count), "N", "ways summed by power (1)"},
+    {"order", OPTION_WHOLE, 0, AT(order), "N", "shadow: most corners (2)"},
+    {"sum", OPTION_WHOLE, 0, AT(best_count), "N", "shadow: ways summed (1)"},
     {"database", OPTION_TEXT, 0, AT(database), "FILE", "made by preprocess"},
     {"tile-area", OPTION_QUANTITY, RW_QUANTITY_NUMBER, AT(tile_area_m2), "M2", "tiles: area of a tile (100)"},
     {"tile-quarter", OPTION_WHOLE, 0, AT(tile_quarter), "N", "tiles: cut those at outlines N times (0)"},
@@ -34,7 +34,7 @@ const struct option option_table[] = {
     {"level", OPTION_QUANTITY, RW_QUANTITY_POWER_DBM, AT(level_dbm), "P", "level that covers: -90dBm"},
     {"at", OPTION_POINT, 0, 0, "X,Y[,Z]", "point to reach, Z above ground; may be repeated"},
     {"method", OPTION_TEXT, 0, AT(method), "NAME",
-     "of line of sight: polar, march, polygons, sectors, brute (fastest)"},
+     "shadow: of line of sight: polar, march, polygons, sectors, brute (fastest)"},
     {"reflections", OPTION_WHOLE, 0, AT(reflections), "N", "of a path (4)"},
     {"diffractions", OPTION_WHOLE, 0, AT(diffractions), "N", "of a path (1)"},
     {"scatterings", OPTION_WHOLE, 0, AT(scatterings), "N", "diffuse, of a path (1)"},
@@ -49,7 +49,7 @@ const struct option option_table[] = {
      "of the impulse response in FILE.h5"},
     {"plot", OPTION_TEXT, 0, AT(plot), "FILE.png", "power over delay"},
     {"reuse", OPTION_TEXT, 0, AT(reuse), "FILE", "of traced paths; made once"},
-    {"memory", OPTION_QUANTITY, RW_QUANTITY_NUMBER, AT(memory_mb), "MB", "for beams (chosen)"},
+    {"memory", OPTION_QUANTITY, RW_QUANTITY_NUMBER, AT(memory_mb), "MB", "working memory (chosen)"},
     {"delay-bins", OPTION_TEXT, 0, AT(delay_bins), "N,WIDTH", "histogram, as 128,50ns"},
     {"res", OPTION_QUANTITY, LENGTH, AT(res_m), "R", "side of a cell (5)"},
     {"rx-height", OPTION_QUANTITY, LENGTH, AT(rx_height_m), "H", "of receivers (1.5)"},
@@ -97,6 +97,8 @@ const struct option option_table[] = {
     {"quiet", OPTION_FLAG, 0, AT(quiet), NULL, "no text, no progress"},
     {NULL, OPTION_TEXT, 0, 0, NULL, NULL},
 };
+
+_Static_assert(sizeof option_table / sizeof *option_table <= OPTIONS_MAX, "each option has a mark in struct call");
 
 const struct option *find_option(const char *name)
 {
@@ -295,4 +297,10 @@ int apply_option(struct call *call, const struct option *option, const char *tex
         return apply_backend(option, text, target);
     }
     return 0;
+}
+
+int give_option(struct call *call, const struct option *option, const char *text)
+{
+    call->given[option - option_table] = 1;
+    return apply_option(call, option, text);
 }

@@ -36,6 +36,14 @@ void settings_init(struct settings *settings);
 /* Sets one option from its text. On failure the sentence has been printed. */
 int apply_option(struct call *call, const struct option *option, const char *text);
 
+/* The same of an option of the table that the caller has given. */
+int give_option(struct call *call, const struct option *option, const char *text);
+
+/* model_options.c: refuses options that the chosen model does not use, and values that they do not take. Returns the
+ * exit status. */
+int check_model_options(const struct call *call);
+const char *models_of(const struct command *command, const char *option); /* that use it; NULL: all */
+
 /* Reads the arguments after the command's name, a project file among them first. Returns the exit status, 0: go on. */
 int read_arguments(struct call *call, int argc, char **argv);
 

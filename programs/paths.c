@@ -23,7 +23,8 @@ static int check_call(const struct settings *settings)
         return complain("--rx-array, --tx-array and --bandwidth are of channels: --out NAME.h5");
     if (settings->plot && settings->point_count > 1)
         return complain("--plot draws what arrives at one point; give --at once");
-    return 0;
+    int exit_status = check_file_folder("out", settings->out);
+    return exit_status ? exit_status : check_file_folder("plot", settings->plot);
 }
 
 static int print_json(struct call *call, const rw_paths *paths)

@@ -53,4 +53,6 @@ void report_paths(const struct call *call, const struct request *request, const 
         report_transmitter(request, paths, i, &next);
     if (call->settings.out)
         puts(call->settings.out);
+    if (call->settings.plot)
+        puts(call->settings.plot);
 }

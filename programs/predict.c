@@ -20,7 +20,10 @@ static int solve(struct call *call, struct prediction *prediction)
                estimate.bytes / 1e6 + 1);
         fflush(stdout);
     }
-    status = rw_predict(prediction->request.scene, options, &prediction->map);
+    if (call->settings.tiles)
+        status = rw_predict_with_tiles(prediction->request.scene, options, &prediction->map, &prediction->tiles);
+    else
+        status = rw_predict(prediction->request.scene, options, &prediction->map);
     wipe_progress(call);
     if (status != RW_OK)
         return complain_status(call, status);
@@ -56,6 +59,8 @@ int command_predict(struct call *call)
         exit_status = ask_for_power(call, &prediction);
     if (!exit_status)
         exit_status = make_folder(&folder, call->settings.out);
+    if (!exit_status)
+        exit_status = check_names(call);
     if (!exit_status) {
         prediction.layers = calloc(LAYERS_MAX, sizeof *prediction.layers);
         exit_status = prediction.layers ? solve(call, &prediction) : complain("no memory left");
@@ -70,6 +75,7 @@ int command_predict(struct call *call)
         report_prediction(call, &prediction);
     free(prediction.layers);
     rw_map_destroy(prediction.map);
+    rw_tile_map_destroy(prediction.tiles);
     close_request(&prediction.request);
     return exit_status;
 }

@@ -17,6 +17,7 @@ struct written_layer {
 struct prediction {
     struct request request;
     rw_map *map;
+    rw_tile_map *tiles; /* NULL: not asked for */
     double prepare_s, solve_s, write_s;
     struct written_layer *layers; /* LAYERS_MAX */
     size_t layer_count;
@@ -28,7 +29,11 @@ struct prediction {
 /* predict_write.c: all rasters and pictures, or none. Returns the exit status; what is wrong has been said. */
 int write_layers(struct call *call, struct prediction *prediction);
 
-/* predict_tiles.c: nothing where no file was asked for. Returns the exit status. */
+/* predict_tiles.c: whether the files of --tiles and --reuse can be written, before the work. Returns the exit status.
+ */
+int check_names(struct call *call);
+
+/* Nothing where no file was asked for. Returns the exit status. */
 int write_tiles(struct call *call, const struct prediction *prediction);
 
 /* predict_coverage.c: with a level to cover, power is among the layers. Returns the exit status. */

@@ -56,6 +56,10 @@ static void report_json(const struct call *call, const struct prediction *predic
         json_text(&json, "histogram", prediction->histogram);
     if (*prediction->whole)
         json_text(&json, "hdf5", prediction->whole);
+    if (call->settings.tiles)
+        json_text(&json, "tiles", call->settings.tiles);
+    if (call->settings.reuse)
+        json_text(&json, "reuse", call->settings.reuse);
     report_coverage_json(call, prediction, &json);
     json_list(&json, "warnings");
     for (size_t i = 0; i < call->warning_count; i++)
@@ -88,6 +92,10 @@ static void report_text(const struct call *call, const struct prediction *predic
         printf("delays:\n  %s\n", prediction->histogram);
     if (*prediction->whole)
         printf("with places:\n  %s\n", prediction->whole);
+    if (call->settings.tiles)
+        printf("tiles:\n  %s\n", call->settings.tiles);
+    if (call->settings.reuse)
+        printf("paths kept for --reuse:\n  %s\n", call->settings.reuse);
     report_coverage(call, prediction);
     printf("seconds: load %.3f, prepare %.3f, solve %.3f, write %.3f; peak memory %.0f MB\n",
            prediction->request.load_s, prediction->prepare_s, prediction->solve_s, prediction->write_s,

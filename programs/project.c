@@ -43,7 +43,7 @@ static rw_status take_value(void *user, const char *key, const char *value)
     } else if (!takes_option(call->command, key)) {
         reading->exit_status = complain("%s has no option '%s', which the project file sets", call->command->name, key);
     } else {
-        reading->exit_status = apply_option(call, find_option(key), value);
+        reading->exit_status = give_option(call, find_option(key), value);
     }
     return reading->exit_status ? RW_BAD_CALL : RW_OK;
 }

@@ -142,6 +142,11 @@ static void bad_calls_are_refused(void **state)
     now.options.diffractions = 1;
     now.options.scatterings = 2;
     check_sentence(context, rw_trace(scene, &now.options, &point, 1, &paths), RW_BAD_CALL, "2 scatterings");
+    now.options.scatterings = 1;
+    for (int i = 0; i < 2; i++) {
+        now.options.loss_max_db = i ? NAN : -10;
+        check_sentence(context, rw_trace(scene, &now.options, &point, 1, &paths), RW_BAD_CALL, "highest loss");
+    }
     end_rt(&now);
 }
 

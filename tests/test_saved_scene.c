@@ -1,6 +1,7 @@
 /* A scene saved as GeoPackage reads back as the same scene, bit for bit; what cannot be written leaves nothing. */
 #include "temporary.h"
 
+#include "base/file.h"
 #include "ext/gdal.h"
 #include "scene/scene.h"
 
@@ -130,6 +131,19 @@ static void reads_back_the_same(void **state)
     }
 }
 
+/* Whether a shape in the GeoPackage says "undefined Cartesian" (-1): after "GP", version and flags comes its system. */
+static int is_cartesian(const char *path)
+{
+    char *bytes;
+    size_t size;
+    int found = 0;
+    assert_ok(context, rw_file_read(context, path, &bytes, &size));
+    for (size_t i = 0; i + 8 <= size && !found; i++)
+        found = memcmp(bytes + i, "GP\0", 3) == 0 && memcmp(bytes + i + 4, "\xff\xff\xff\xff", 4) == 0;
+    free(bytes);
+    return found;
+}
+
 static void empty_and_placeless_scenes(void **state)
 {
     (void)state;
@@ -141,6 +155,7 @@ static void empty_and_placeless_scenes(void **state)
     rw_building part = {sizeof part, 0, xy, ring_sizes, 1, NAN, 0, 5, NULL, NULL};
     assert_ok(context, rw_scene_add_building(scene, &part));
     assert_ok(context, rw_scene_save(scene, temporary_path("local.gpkg")));
+    assert_true(is_cartesian(temporary_path("local.gpkg")));
     rw_scene *again = load(temporary_path("local.gpkg"));
     assert_same_scene(scene, again);
     rw_scene_destroy(again);

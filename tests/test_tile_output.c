@@ -190,6 +190,27 @@ static void test_raster(void **state)
     end_map(&made);
 }
 
+/* A transmitter in the city is marked; one far above it neither is nor makes the picture another size. */
+static void check_mark(made_map *made, const char *path)
+{
+    rw_transmitter transmitter;
+    char *bytes[2];
+    size_t sizes[2];
+    rw_transmitter_init(&transmitter);
+    assert_ok(made->context, rw_map_set_transmitters(made->map->values, &transmitter, 1));
+    assert_ok(made->context, rw_tile_map_add_sources(made->map, 1));
+    made->map->freqs_hz[0] = 2e9;
+    for (int i = 0; i < 2; i++) {
+        made->map->sources[0] = i ? made->map->corners[0][0] : rw_vec3_make(0, 0, 9e4);
+        assert_ok(made->context, rw_tile_map_write(made->map, path, NULL));
+        assert_ok(made->context, rw_file_read(made->context, path, &bytes[i], &sizes[i]));
+    }
+    assert_memory_equal(bytes[0] + 16, bytes[1] + 16, 8); /* width and height */
+    assert_true(sizes[0] != sizes[1] || memcmp(bytes[0], bytes[1], sizes[0]) != 0);
+    free(bytes[0]);
+    free(bytes[1]);
+}
+
 /* A picture is there, and most of it is not paper; refusals. */
 static void test_picture(void **state)
 {
@@ -205,11 +226,16 @@ static void test_picture(void **state)
     assert_memory_equal(bytes + 1, "PNG", 3);
     assert_true(size > 20000);
     free(bytes);
+    check_mark(&made, path);
     options.elevation_deg = 2;
     check_sentence(made.context, rw_tile_map_write(made.map, path, &options), RW_BAD_CALL, "degrees above");
     options.layer = "fog";
     check_sentence(made.context, rw_tile_map_write(made.map, path, &options), RW_BAD_CALL, "fog");
     check_sentence(made.context, rw_tile_map_write(made.map, "tiles.doc", NULL), RW_BAD_CALL, ".glb");
+    check_sentence(made.context, rw_tile_map_check_name(made.context, "tiles.doc"), RW_BAD_CALL, ".glb");
+    check_sentence(made.context, rw_tile_map_check_name(made.context, "tiles"), RW_BAD_CALL, ".glb");
+    assert_ok(made.context, rw_tile_map_check_name(made.context, "tiles.GLB"));
+    assert_int_equal(rw_tile_map_check_name(made.context, "tiles.gpkg"), rw_gdal_is_in() ? RW_OK : RW_UNSUPPORTED);
     rw_tile_info info;
     assert_ok(made.context, rw_tile_map_get_tile(made.map, 3, &info));
     assert_near(info.corners_m[0][2], made.map->corners[3][0].z, 1e-9);

@@ -39,6 +39,12 @@ static void cells_take_the_nearest_tile(void **state)
     now.options.depth = 2;
     now.options.tile_area_m2 = -1;
     check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "tiles of -1 m2");
+    now.options.tile_area_m2 = 0;
+    now.options.loss_max_db = -10;
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "highest loss of -10 dB");
+    now.options.loss_max_db = 0;
+    now.options.memory_bytes = NAN;
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "bytes of memory");
     end_city(&now);
 }
 

@@ -724,6 +724,9 @@ void rw_tile_write_options_init(rw_tile_write_options *options); /* from the sou
  * picture from above at an angle). options may be NULL. */
 rw_status rw_tile_map_write(const rw_tile_map *map, const char *path, const rw_tile_write_options *options);
 
+/* Whether this build writes files of that name, so that a long prediction need not end with a refusal. */
+rw_status rw_tile_map_check_name(rw_context *context, const char *path);
+
 /* ------------------------------------------------------------------------------------------------------ evaluation */
 
 /* How good is a map? Measurements against it: error = measured - predicted, in dB of path loss. docs/evaluation.md has

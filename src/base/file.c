@@ -75,7 +75,7 @@ rw_status rw_file_read(rw_context *context, const char *path, char **bytes, size
     if (status == RW_OK && *size == 0) {
         free(*bytes);
         *bytes = NULL;
-        return rw_fail(context, RW_BAD_INPUT, "%s is empty", path);
+        return rw_fail(context, RW_BAD_INPUT, "%s is empty; make it again or give another file", path);
     }
     return status;
 }
@@ -93,7 +93,7 @@ rw_status rw_file_map(rw_context *context, const char *path, const unsigned char
         mapped = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, fileno(file), 0);
     fclose(file);
     if (known && about.st_size == 0)
-        return rw_fail(context, RW_BAD_INPUT, "%s is empty", path);
+        return rw_fail(context, RW_BAD_INPUT, "%s is empty; make it again or give another file", path);
     if (mapped == MAP_FAILED)
         return rw_fail(context, RW_IO, "%s: reading failed: %s", path, strerror(errno));
     *bytes = mapped;

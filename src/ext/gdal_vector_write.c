@@ -52,6 +52,8 @@ static rw_status open_writer(rw_vector_writer *writer, const char *format, const
     rw_gdal_enter(&writer->guard);
     if (*crs)
         writer->system = rw_gdal_crs_parse(crs);
+    else if (!writer->is_json) /* with none at all, a GeoPackage would say that its numbers are degrees */
+        writer->system = rw_gdal_crs_parse("LOCAL_CS[\"Undefined Cartesian SRS\"]");
     GDALDriverH driver = GDALGetDriverByName(format);
     if (driver) {
         /* The time of writing stays out of the file, so that the same scene gives the same bytes. */

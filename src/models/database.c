@@ -195,9 +195,13 @@ rw_status rw_database_check_model(const rw_database *database, const rw_scene *s
         return rw_fail(scene->context, RW_BAD_CALL, "the database was loaded for another scene than this one");
     if (strcmp(database->model, model) == 0)
         return RW_OK;
+    if (strcmp(model, "shadow") == 0 || strcmp(model, "tiles") == 0)
+        return rw_fail(scene->context, RW_BAD_CALL,
+                       "the database is of model %s, not of %s; make one with rasterwave preprocess --model %s",
+                       database->model, model, model);
     return rw_fail(scene->context, RW_BAD_CALL,
-                   "the database is of model %s, not of %s; make one with rasterwave preprocess --model %s",
-                   database->model, model, model);
+                   "the database is of model %s, and model %s takes none; leave --database out or use --model %s",
+                   database->model, model, database->model);
 }
 
 rw_status rw_database_check(const rw_database *database, const rw_scene *scene, const rw_map_info *cells)

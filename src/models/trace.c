@@ -81,7 +81,9 @@ rw_status rw_trace(const rw_scene *scene, const rw_predict_options *options, con
     *paths = NULL;
     RW_TRY(rw_prediction_begin(scene, options, &prediction));
     if (!prediction.model->trace)
-        return rw_fail(scene->context, RW_BAD_CALL, "model %s gives maps and no paths", prediction.model->name);
+        return rw_fail(scene->context, RW_BAD_CALL,
+                       "model %s gives maps and no paths; choose another --model, indoors images",
+                       prediction.model->name);
     if (point_count == 0)
         return rw_fail(scene->context, RW_BAD_CALL, "there is no point to find paths to; give one with --at X,Y");
     RW_TRY(rw_paths_create(scene->context, &found));

@@ -45,9 +45,10 @@ static rw_status check_transmitter(const rw_scene *scene, const double area_m[4]
     rw_context *context = scene->context;
     rw_vec2 at = {transmitter->x_m - scene->origin.x, transmitter->y_m - scene->origin.y};
     if (!isfinite(at.x) || !isfinite(at.y) || !(transmitter->height_m > 0) || !(transmitter->height_m < 1e5))
-        return rw_fail(context, RW_BAD_CALL,
-                       "transmitter %s at %g,%g,%g: position and height must be finite, the height above 0",
-                       transmitter->name, transmitter->x_m, transmitter->y_m, transmitter->height_m);
+        return rw_fail(
+            context, RW_BAD_CALL,
+            "transmitter %s at %g,%g,%g: position and height must be finite, the height above 0 and below 100 km",
+            transmitter->name, transmitter->x_m, transmitter->y_m, transmitter->height_m);
     int own_freq = transmitter->freq_hz != 0;
     if (own_freq && !(transmitter->freq_hz >= RW_FREQ_MIN_HZ && transmitter->freq_hz <= RW_FREQ_MAX_HZ))
         return rw_fail(context, RW_BAD_CALL, "transmitter %s: a frequency of %g Hz is not between 1 MHz and 1 THz",

@@ -284,8 +284,9 @@ static rw_status check(const rw_paths *paths, const rw_channel_options *options)
                        options->bandwidth_hz);
     for (size_t i = 0; i < paths->count; i++)
         if (paths->entries[i].gain.re == 0 && paths->entries[i].gain.im == 0)
-            return rw_fail(context, RW_BAD_CALL,
-                           "the paths have losses and no phases; use --model images for channels");
+            return rw_fail(
+                context, RW_BAD_CALL,
+                "the paths have losses and no phases, which channels need; use --model rt or tiles, indoors images");
     return RW_OK;
 }
 

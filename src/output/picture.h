@@ -23,6 +23,8 @@ rw_status rw_picture_draw_cells(rw_picture *picture);
 rw_status rw_picture_draw_buildings(rw_picture *picture, const rw_scene *scene);
 void rw_picture_draw_transmitters(rw_picture *picture, const rw_transmitter *transmitters, size_t count);
 
+void rw_picture_draw_marker(rw_picture *picture, rw_vec2 at, const char *name); /* of one transmitter, at a pixel */
+
 /* picture_cut.c: on a plane in space, what it cuts of the scene, and where the foot of a transmitter is. */
 void rw_picture_draw_cut(rw_picture *picture, const rw_scene *scene);
 rw_vec2 rw_picture_foot(const rw_picture *picture, const rw_transmitter *transmitter);

@@ -145,7 +145,7 @@ rw_status rw_picture_draw_buildings(rw_picture *picture, const rw_scene *scene)
 }
 
 /* A ring with a dot, and the name beside it, on the side where there is room. */
-static void draw_marker(rw_picture *picture, rw_vec2 at, const char *name)
+void rw_picture_draw_marker(rw_picture *picture, rw_vec2 at, const char *name)
 {
     const rw_colour white = {255, 255, 255}, red = {214, 40, 57};
     double unit = picture->unit_px;
@@ -167,9 +167,10 @@ void rw_picture_draw_transmitters(rw_picture *picture, const rw_transmitter *tra
 {
     rw_canvas_clip(&picture->canvas, picture->map_box);
     for (size_t i = 0; i < count; i++)
-        draw_marker(picture,
-                    picture->map->info.has_plane ? rw_picture_foot(picture, &transmitters[i])
-                                                 : to_pixel(picture, transmitters[i].x_m, transmitters[i].y_m),
-                    transmitters[i].name);
+        rw_picture_draw_marker(picture,
+                               picture->map->info.has_plane
+                                   ? rw_picture_foot(picture, &transmitters[i])
+                                   : to_pixel(picture, transmitters[i].x_m, transmitters[i].y_m),
+                               transmitters[i].name);
     rw_canvas_unclip(&picture->canvas);
 }

@@ -42,8 +42,8 @@ static rw_status find_layer(const rw_map *map, const char *name, const rw_layer_
 static rw_status check(const rw_map *map, const rw_render_options *options, const rw_layer_data *layer)
 {
     if (options->band >= layer->bands)
-        return rw_fail(map->context, RW_BAD_CALL, "layer %s has %zu bands, there is no number %zu", layer->name,
-                       layer->bands, options->band + 1);
+        return rw_fail(map->context, RW_BAD_CALL, "layer %s has %zu band%s, there is no number %zu", layer->name,
+                       layer->bands, layer->bands == 1 ? "" : "s", options->band + 1);
     if (map->info.columns < 1 || map->info.rows < 1)
         return rw_fail(map->context, RW_BAD_CALL, "the map has no cells to draw");
     if (options->width_px < 0 || options->width_px > 20000)

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "discretise/prepared.h"
+#include "ext/gdal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -68,6 +69,14 @@ rw_status rw_tile_map_create(const rw_scene *scene, const rw_tiles *tiles, const
     return RW_OK;
 }
 
+rw_status rw_tile_map_add_sources(rw_tile_map *map, size_t count)
+{
+    RW_TRY(rw_array_create(map->context, count, sizeof *map->sources, "transmitters", &map->sources));
+    RW_TRY(rw_array_create(map->context, count, sizeof *map->freqs_hz, "transmitters", &map->freqs_hz));
+    map->source_count = count;
+    return RW_OK;
+}
+
 void rw_tile_map_destroy(rw_tile_map *map)
 {
     if (!map)
@@ -80,6 +89,8 @@ void rw_tile_map_destroy(rw_tile_map *map)
     free(map->buildings);
     free(map->materials);
     free(map->names);
+    free(map->sources);
+    free(map->freqs_hz);
     free(map);
 }
 
@@ -129,30 +140,53 @@ static rw_status choose_layer(const rw_tile_map *map, rw_tile_view *view)
         return rw_fail(map->context, RW_BAD_CALL, "the tiles have no layer '%s'",
                        options->layer ? options->layer : "at all");
     if (options->band >= view->layer->bands)
-        return rw_fail(map->context, RW_BAD_CALL, "layer %s has %zu bands, there is no number %zu", view->layer->name,
-                       view->layer->bands, options->band + 1);
+        return rw_fail(map->context, RW_BAD_CALL, "layer %s has %zu band%s, there is no number %zu", view->layer->name,
+                       view->layer->bands, view->layer->bands == 1 ? "" : "s", options->band + 1);
     return rw_layer_style_make(values, view->layer, options->band, options->value_min, options->value_max,
                                &view->style);
 }
 
-static const struct {
+typedef struct tile_writer {
     const char *end;
     rw_status (*write)(const rw_tile_view *view, const char *path);
-} writers[] = {{".gpkg", rw_tile_write_vector}, {".geojson", rw_tile_write_vector}, {".ply", rw_tile_write_ply},
-               {".glb", rw_tile_write_gltf},    {".tif", rw_tile_write_raster},     {".bin", rw_tile_write_raster},
-               {".png", rw_tile_write_picture}};
+    int needs_gdal;
+} tile_writer;
+
+static const tile_writer writers[] = {{".gpkg", rw_tile_write_vector, 1}, {".geojson", rw_tile_write_vector, 1},
+                                      {".ply", rw_tile_write_ply, 0},     {".glb", rw_tile_write_gltf, 0},
+                                      {".tif", rw_tile_write_raster, 1},  {".bin", rw_tile_write_raster, 0},
+                                      {".png", rw_tile_write_picture, 0}};
+
+static rw_status find_writer(rw_context *context, const char *path, const tile_writer **writer)
+{
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof writers / sizeof *writers; i++) {
+        *writer = &writers[i];
+        if (strcasecmp(dot, writers[i].end) == 0)
+            return RW_OK;
+    }
+    return rw_fail(context, RW_BAD_CALL, "%s: tiles are written as .gpkg, .geojson, .ply, .glb, .tif, .bin or .png",
+                   path);
+}
+
+rw_status rw_tile_map_check_name(rw_context *context, const char *path)
+{
+    const tile_writer *writer;
+    RW_TRY(find_writer(context, path, &writer));
+    if (!writer->needs_gdal || rw_gdal_is_in())
+        return RW_OK;
+    return rw_fail(context, RW_UNSUPPORTED,
+                   "%s: %s files need GDAL, which this build has not; use .ply, .glb, .bin or .png", path, writer->end);
+}
 
 rw_status rw_tile_map_write(const rw_tile_map *map, const char *path, const rw_tile_write_options *given)
 {
     rw_tile_view view = {.map = map};
+    const tile_writer *writer;
     rw_tile_write_options_init(&view.options);
     if (given)
         RW_TRY(rw_options_take(map->context, given, &view.options, sizeof view.options));
     RW_TRY(choose_layer(map, &view));
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < sizeof writers / sizeof *writers; i++)
-        if (strcasecmp(dot, writers[i].end) == 0)
-            return writers[i].write(&view, path);
-    return rw_fail(map->context, RW_BAD_CALL,
-                   "%s: tiles are written as .gpkg, .geojson, .ply, .glb, .tif, .bin or .png", path);
+    RW_TRY(find_writer(map->context, path, &writer));
+    return writer->write(&view, path);
 }

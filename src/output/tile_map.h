@@ -18,7 +18,13 @@ struct rw_tile_map {
     uint32_t *materials; /* into names */
     char (*names)[RW_NAME_MAX];
     size_t name_count;
+    rw_vec3 *sources; /* of the transmitters, as the corners */
+    double *freqs_hz;
+    size_t source_count; /* 0: not known */
 };
+
+/* Room for where the transmitters of the bands are, and for their frequencies, which pictures tell; to be filled. */
+rw_status rw_tile_map_add_sources(rw_tile_map *map, size_t count);
 
 /* Without layers; model is the name of the model that will fill it. */
 rw_status rw_tile_map_create(const rw_scene *scene, const rw_tiles *tiles, const char *model, rw_tile_map **map);

@@ -54,6 +54,12 @@ static rw_status frame(const rw_tile_map *map, int width_px, tile_camera *camera
             camera->y0 = fmax(camera->y0, y);
             y1 = fmin(y1, y);
         }
+    double ground_rise = camera->y0 - y1;
+    for (size_t i = 0; i < map->source_count; i++) { /* one far above the city would make it too small to see */
+        double y = rw_vec3_dot(map->sources[i], camera->up);
+        if (y > camera->y0 && y < y1 + 1.5 * ground_rise)
+            camera->y0 = y;
+    }
     double height_px = ceil(width_px * (camera->y0 - y1) / (x1 - camera->x0)) + 1;
     if (!(height_px <= 20000))
         return rw_fail(map->context, RW_TOO_LARGE, "a picture of %d x %g pixels is not possible", width_px, height_px);
@@ -157,10 +163,39 @@ static void put_pixels(const tile_camera *camera, rw_picture *picture)
         }
 }
 
+/* The transmitter of the band, or all where the layer is of all. It is drawn over what stands before it. */
+static void draw_sources(const rw_tile_view *view, const tile_camera *camera, rw_picture *picture)
+{
+    const rw_tile_map *map = view->map;
+    rw_canvas_clip(&picture->canvas, picture->map_box);
+    for (size_t i = 0; i < map->source_count && i < map->values->band_count; i++) {
+        if (view->layer->bands > 1 && i != view->options.band)
+            continue;
+        rw_vec3 at = project(camera, map->sources[i]);
+        rw_vec2 pixel = {picture->map_box.x0 + at.x / SAMPLES, picture->map_box.y0 + at.y / SAMPLES};
+        rw_picture_draw_marker(picture, pixel, map->values->band_names[i]);
+    }
+    rw_canvas_unclip(&picture->canvas);
+}
+
+/* "model tiles, 2 GHz, 900 tiles of about 100 m2" */
+static void describe(const rw_tile_view *view, char *text, size_t size)
+{
+    const rw_tile_map *map = view->map;
+    const rw_map_info *info = &map->values->info;
+    double freq_hz = view->options.band < map->source_count ? map->freqs_hz[view->options.band] : 0;
+    char freq[32] = "";
+    if (freq_hz > 0)
+        snprintf(freq, sizeof freq, ", %.4g %s", freq_hz >= 1e9 ? freq_hz / 1e9 : freq_hz / 1e6,
+                 freq_hz >= 1e9 ? "GHz" : "MHz");
+    snprintf(text, size, "model %s%s, %zu tiles of about %g m\xc2\xb2", info->model, freq, map->count,
+             round(info->res_m * info->res_m));
+}
+
 static rw_status compose(const rw_tile_view *view, const tile_camera *camera, const char *path)
 {
-    const rw_map *values = view->map->values;
-    rw_picture picture = {.map = values, .layer = view->layer, .band = view->options.band, .style = view->style};
+    rw_picture picture = {
+        .map = view->map->values, .layer = view->layer, .band = view->options.band, .style = view->style};
     picture.style.plain_no_path = 1;
     int width = camera->columns / SAMPLES, height = camera->rows / SAMPLES;
     double unit = picture.unit_px = fmin(2, fmax(1, (width > height ? width : height) / 1000.0));
@@ -170,11 +205,11 @@ static rw_status compose(const rw_tile_view *view, const tile_camera *camera, co
                             head + (height > least ? height : least) + foot, rw_colour_paper, &picture.canvas));
     picture.map_box = (rw_box_px){margin, head, margin + width, head + height};
     put_pixels(camera, &picture);
+    draw_sources(view, camera, &picture);
     rw_text_style title = {.size_px = 16 * unit, .weight = 1.35, .colour = rw_colour_text};
     rw_canvas_text(&picture.canvas, rw_vec2_make(margin, 42 * unit), &title, view->style.title);
     char text[200];
-    snprintf(text, sizeof text, "model %s, %zu tiles of about %g m2", values->info.model, view->map->count,
-             round(values->info.res_m * values->info.res_m));
+    describe(view, text, sizeof text);
     rw_text_style quiet = {.size_px = 9.5 * unit, .weight = 1.1, .colour = rw_colour_quiet};
     rw_canvas_text(&picture.canvas, rw_vec2_make(margin, 68 * unit), &quiet, text);
     rw_box_px box = {picture.map_box.x1 + (int)(24 * unit), head, picture.canvas.width, picture.canvas.height - foot};

@@ -45,7 +45,7 @@ rw_status rw_map_read(rw_context *context, const char *path, rw_map **map)
     *map = NULL;
     RW_TRY(rw_file_peek(context, path, start, sizeof start - 1, &got));
     if (got == 0)
-        return rw_fail(context, RW_BAD_INPUT, "%s is empty", path);
+        return rw_fail(context, RW_BAD_INPUT, "%s is empty; make it again or give another file", path);
     if (is_envi(path, start))
         return rw_envi_read_map(context, path, map);
     if (rw_gdal_is_in())

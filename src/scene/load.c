@@ -29,7 +29,7 @@ static rw_status find_reader(rw_context *context, const char *path, const char *
     RW_TRY(rw_file_peek(context, path, start, sizeof start - 1, &size));
     start[size] = 0;
     if (size == 0)
-        return rw_fail(context, RW_BAD_INPUT, "%s is empty", path);
+        return rw_fail(context, RW_BAD_INPUT, "%s is empty; make it again or give another file", path);
     for (size_t i = 0; i < READER_COUNT; i++) {
         int wanted = format ? strcmp(format, readers[i]->name) == 0 : readers[i]->recognises(path, start, size);
         if (wanted) {

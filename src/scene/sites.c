@@ -53,8 +53,8 @@ static rw_status read_numbers(const rw_csv *csv, size_t row, rw_transmitter *sit
     }
     if (!(fabs(site->x_m) <= 1e9 && fabs(site->y_m) <= 1e9))
         return fail(csv, row, "the position is not on Earth: x and y are metres");
-    if (!(site->height_m > 0 && site->height_m < 1e6))
-        return fail(csv, row, "the height above ground must be above 0");
+    if (!(site->height_m > 0 && site->height_m < 1e5))
+        return fail(csv, row, "the height above ground must be above 0 and below 100 km");
     /* A bare number is in hertz, and 947 alone is more likely meant as megahertz than as an audible tone. */
     if (site->freq_hz != 0 && !(site->freq_hz >= 1e6 && site->freq_hz <= 1e13))
         return fail(csv, row, "the frequency is not between 1 MHz and 10 THz; write its unit, such as 947MHz");

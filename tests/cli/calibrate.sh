@@ -35,6 +35,13 @@ grep -q '^wall_first_db .* dB' text || fail "no table of parameters: $(cat text)
 grep -q '^fitted to before' text || fail "no table of errors"
 "$json_check" model freq_hz parameters.wall_ratio.value parameters.wall_ratio.standard_error calibration.data calibration.date \
     calibration.points calibration.rmse_before_db calibration.rmse_after_db <metro.json || fail "metro.json"
+# The plot is told beside the parameters.
+# shellcheck disable=SC2086
+rasterwave calibrate $model --measurements METRO202 --plot fit.png >text 2>errors || fail "calibrate --plot: $(cat errors)"
+grep -q '^fit.png$' text || fail "the plot is not told: $(cat text)"
+# shellcheck disable=SC2086
+rasterwave calibrate $model --measurements METRO202 --plot fit.png --json >said 2>errors || fail "calibrate --plot --json"
+grep -q '"plot": "fit.png"' said || fail "the plot is not in the JSON: $(cat said)"
 for route in 200 202; do
     # shellcheck disable=SC2086
     rasterwave evaluate $model --params metro.json --measurements METRO$route --json >said 2>errors || fail "evaluate: $(cat errors)"

@@ -27,6 +27,9 @@ rw_status rw_rt_settle(const rw_prediction *prediction, rw_rt_limits *limits)
     RW_TRY(take(context, "reflections", asked->reflections, RW_RT_DEPTH_MAX, limits->depth, &limits->reflections));
     RW_TRY(take(context, "diffractions", asked->diffractions, RW_RT_EDGES_MAX, 1, &limits->diffractions));
     RW_TRY(take(context, "scatterings", asked->scatterings, 1, 1, &limits->scatterings));
+    if (!(asked->loss_max_db >= 0))
+        return rw_fail(context, RW_BAD_CALL, "a highest loss of %g dB is not possible; write for example --loss-max %d",
+                       asked->loss_max_db, LOSS_MAX_DB);
     limits->loss_max_db = asked->loss_max_db > 0 ? asked->loss_max_db : LOSS_MAX_DB;
     limits->patch_m = PATCH_M;
     return RW_OK;

@@ -8,11 +8,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+static rw_status tell_sources(const rw_prediction *prediction, rw_tile_map *map)
+{
+    rw_vec2 centre = prediction->scene->prepared->grid.centre;
+    RW_TRY(rw_tile_map_add_sources(map, prediction->options->transmitter_count));
+    for (size_t i = 0; i < map->source_count; i++) {
+        rw_vec3 at = prediction->sources[i];
+        map->sources[i] = rw_vec3_make(at.x - centre.x, at.y - centre.y, at.z);
+        map->freqs_hz[i] = rw_prediction_freq_hz(prediction, i);
+    }
+    return RW_OK;
+}
+
 static rw_status fill(rw_tile_values *values)
 {
     const rw_predict_options *options = values->prediction.options;
     rw_map *map = values->map->values;
     RW_TRY(rw_map_set_transmitters(map, options->transmitters, options->transmitter_count));
+    RW_TRY(tell_sources(&values->prediction, values->map));
     RW_TRY(rw_array_create(values->city->context, values->city->tiles.view.tile_count, sizeof *values->sums, "sums",
                            &values->sums));
     return rw_ray_layers_add(&values->prediction, map, &values->layers);

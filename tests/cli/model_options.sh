@@ -1,0 +1,128 @@
+# Options that the chosen model does not use, and values that would silently mean the default, are refused with one sentence.
+. "$2/tests/support/cli.sh"
+scene=city:european:seed=1:size=200m,200m
+call="--scene $scene --tx 100,100,40"
+printf 'x,y,value\n100,90,80\n90,100,85\n' >route.csv
+
+# unused MODEL COMMAND OPTION VALUE...: model and option are named, and somebody who uses it.
+unused()
+{
+    model=$1
+    command=$2
+    shift 2
+    refuses 2 "^rasterwave: model $model does not use $1, which is for [a-z, ]*: leave it out, or choose another --model" \
+        rasterwave $command --model $model "$@"
+}
+
+for model in shadow beams cubes; do
+    unused $model "predict $call --out never" --depth 3
+    unused $model "predict $call --out never" --combine power
+    unused $model "predict $call --out never" --tile-area 25
+    unused $model "predict $call --out never" --tiles t.png
+done
+for model in shadow cubes images sbr; do
+    unused $model "predict $call --out never" --reflections 2
+    unused $model "predict $call --out never" --loss-max 120
+    unused $model "predict $call --out never" --reuse kept
+    unused $model "predict $call --out never" --memory 100
+done
+for model in beams cubes images sbr rt tiles; do
+    unused $model "predict $call --out never" --order 1
+    unused $model "predict $call --out never" --sum 2
+    unused $model "predict $call --out never" --method march
+done
+for model in shadow beams cubes sbr rt tiles; do
+    unused $model "predict $call --out never" --pixels 512
+    unused $model "predict $call --out never" --diffraction 1
+done
+for model in beams cubes images sbr rt; do
+    unused $model "predict $call --out never" --database a.rwdb
+done
+for model in images sbr rt; do unused $model "predict $call --out never" --effects roofs; done
+for model in sbr rt tiles; do unused $model "predict $call --out never" --params a.json; done
+for model in rt tiles; do unused $model "predict $call --out never" --transmissions 1; done
+unused images "predict $call --out never" --rays 64
+unused beams "predict $call --out never" --scatterings 1
+unused tiles "predict $call --out never" --plane 0,0,1:1,0,0:0,1,0
+unused shadow "preprocess --scene $scene --out never.rwdb" --tile-quarter 1
+unused shadow "preprocess --scene $scene --out never.rwdb" --memory 100
+unused tiles "preprocess --scene $scene --out never.rwdb" --res 10
+unused tiles "preprocess --scene $scene --out never.rwdb" --area 0,0,100,100
+unused shadow "paths $call --at 90,90" --tile-area 25
+unused cubes "paths $call --at 90,90" --reflections 1
+unused shadow "evaluate $call --measurements route.csv" --depth 2
+unused beams "calibrate $call --measurements route.csv" --order 2
+refuses 2 "model shadow does not use --depth" rasterwave predict $call --depth 3 --out never
+refuses 2 "which is for beams, rt, tiles:" rasterwave predict $call --reflections 3 --out never
+refuses 2 "^rasterwave: --depth is for models, and a map is compared" \
+    rasterwave evaluate --map a.tif --measurements route.csv --model tiles --depth 2
+if has_library cyaml; then
+    printf 'command: predict\nscene: %s\ntx: 100,100,40\nmodel: cubes\nreflections: 2\nout: never\n' "$scene" >project.yaml
+    refuses 2 "model cubes does not use --reflections" rasterwave project.yaml
+fi
+# What a model uses is taken; what every model uses too.
+rasterwave predict $call --model rt --depth 1 --reflections 1 --scatterings 0 --res 50 --rx-height 2 --freq 2GHz --combine power \
+    --out exact --quiet || fail "options of rt"
+
+# 0 does not mean the default, and nothing is negative.
+refuses 2 "--tile-area is 0; use 0.01 to 1e6 m2" rasterwave predict $call --model tiles --tile-area 0 --out never
+refuses 2 "--tile-area is -5; use" rasterwave predict $call --model tiles --tile-area -5 --out never
+refuses 2 "--rays is 0; use 1 or more" rasterwave predict $call --model sbr --rays 0 --out never
+refuses 2 "--pixels is 0; use 16 or more" rasterwave predict $call --model images --pixels 0 --out never
+for model in images sbr rt tiles; do
+    refuses 2 "--depth is 0; use 1 or more" rasterwave predict $call --model $model --depth 0 --out never
+done
+for model in beams rt tiles; do
+    refuses 2 "--loss-max is 0; use 40 to 250 dB" rasterwave predict $call --model $model --loss-max 0 --out never
+    refuses 2 "--loss-max is -10; use" rasterwave predict $call --model $model --loss-max -10 --out never
+done
+for model in beams tiles; do
+    refuses 2 "--memory is -5; use a number of MB above 0" rasterwave predict $call --model $model --memory -5 --out never
+done
+refuses 2 "--memory is -5" rasterwave preprocess --scene $scene --model tiles --memory -5 --out never.rwdb
+
+# Names that cannot be written are told before the work: this scene would take minutes.
+large="--scene city:european:seed=1 --tx 1200,1700,60 --model tiles --cells exact --out never"
+refuses 2 "tiles are written as .gpkg" timeout 60 rasterwave predict $large --tiles tiles.xyz
+refuses 2 "nowhere/ is no folder" timeout 60 rasterwave predict $large --tiles nowhere/tiles.png
+refuses 2 "nowhere/ is no folder" timeout 60 rasterwave predict $large --reuse nowhere/kept
+has_library gdal || refuses 3 "need GDAL" timeout 60 rasterwave predict $large --tiles tiles.gpkg
+refuses 2 "nowhere/ is no folder" rasterwave calibrate $call --measurements route.csv --plot nowhere/a.png
+refuses 2 "nowhere/ is no folder" rasterwave paths $call --at 90,90 --plot nowhere/a.png
+
+# The database says how large its tiles are.
+tiles="rasterwave predict $call --model tiles --depth 1 --scatterings 0 --res 20 --cells nearest"
+rasterwave preprocess --scene $scene --model tiles --out city.rwdb --quiet || fail "preprocess"
+refuses 2 "the database has tiles of 100 m2, not of 25; leave --tile-area out" $tiles --database city.rwdb --tile-area 25 --out never
+
+# Every file that is written is told, as text and as JSON.
+$tiles --database city.rwdb --tile-area 100 --tiles tiles.png --reuse kept.rwtiles --out told >text 2>&1 || fail "predict: $(cat text)"
+grep -q '^  tiles.png$' text || fail "tiles are not told: $(cat text)"
+grep -q '^  kept.rwtiles$' text || fail "kept paths are not told: $(cat text)"
+$tiles --tiles tiles.png --reuse kept.rwtiles --out told --json >said 2>/dev/null || fail "predict --json"
+"$json_check" tiles reuse <said || fail "JSON of predict"
+rasterwave paths $call --at 102,102,60 --plot arrivals.png >text || fail "paths --plot"
+grep -q '^arrivals.png$' text || fail "the plot of paths is not told: $(cat text)"
+
+# Layers that there are are listed; one band is not "1 bands".
+refuses 2 "told has no layer 'xyzzy'; it has .*path_loss" rasterwave render told --layer xyzzy --out a.png
+mkdir bare
+refuses 2 "bare has no layers; give a folder that predict has written" rasterwave render bare --out a.png
+raster=$(ls told/path_loss.tif told/path_loss.bin 2>/dev/null)
+refuses 2 "has no layer 'xyzzy'; it has path_loss" rasterwave evaluate --map "$raster" --layer xyzzy --measurements route.csv
+refuses 2 "has 1 band, there is no number 2" rasterwave render "$raster" --band 2 --out a.png
+rasterwave info "$raster" | grep -q ' 1 band$' || fail "info: $(rasterwave info "$raster")"
+
+# What to do is said too.
+refuses 2 "height above 0 and below 100 km" rasterwave predict --scene $scene --tx 100,100,1e30 --out never
+refuses 2 "choose another --model, indoors images" rasterwave paths --scene office --tx 1.5,5,2.2 --model sbr --at 9,5.2,1.1
+: >empty.gpkg
+refuses 2 "empty.gpkg is empty; make it again or give another file" rasterwave info empty.gpkg
+rasterwave preprocess --help | grep -q -- '--model NAME *shadow, tiles (shadow)' || fail "models of preprocess --help"
+
+# A warning is said once, however many materials and transmitters say it.
+rasterwave predict $call --tx 60,60,40 --model rt --depth 1 --scatterings 0 --res 50 --freq 500GHz --out warned >/dev/null 2>errors ||
+    fail "predict at 500 GHz: $(cat errors)"
+[ -s errors ] || fail "no warning at 500 GHz"
+sort errors | uniq -d | grep -q . && fail "said twice: $(sort errors | uniq -d)"
+finish
