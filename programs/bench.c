@@ -69,6 +69,8 @@ static void print_json(const struct call *call, const struct results *results)
 int command_bench(struct call *call)
 {
     const struct settings *settings = &call->settings;
+    if (check_picture_name("plot", settings->plot) || check_file_folder("plot", settings->plot))
+        return 2;
     struct results results = {.machine = settings->json || settings->quiet ? NULL : rw_context_machine(call->context)};
     rw_status status = rw_bench_run(call->context, settings->data, settings->only, take_result, &results);
     wipe_progress(call);
@@ -82,6 +84,8 @@ int command_bench(struct call *call)
     if (!exit_status && settings->plot) {
         status = rw_bench_draw(call->context, results.items, results.count, settings->plot);
         exit_status = status == RW_OK ? 0 : complain_status(call, status);
+        if (!exit_status && !settings->json && !settings->quiet)
+            puts(settings->plot);
     }
     if (results.wrong)
         complain("%d of %zu results are wrong, so their times mean nothing", results.wrong, results.count);

@@ -31,6 +31,8 @@ int command_calibrate(struct call *call)
     if (!call->settings.measurements)
         exit_status = complain("calibrate needs measurements: --measurements FILE.csv");
     if (!exit_status)
+        exit_status = check_picture_name("plot", call->settings.plot);
+    if (!exit_status)
         exit_status = check_file_folder("out", call->settings.out);
     if (!exit_status)
         exit_status = check_file_folder("plot", call->settings.plot);

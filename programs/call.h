@@ -144,6 +144,9 @@ struct folder {
  * exit status. */
 int check_file_folder(const char *option, const char *path);
 
+/* Pictures are PNG, whatever the name would say. path NULL: no file. Returns the exit status. */
+int check_picture_name(const char *option, const char *path);
+
 int make_folder(struct folder *folder, const char *path);
 void undo_folder(const struct folder *folder);
 

@@ -10,8 +10,8 @@ static int check_call(const struct settings *settings)
     if ((!settings->map && !settings->scene) || !settings->measurements)
         return complain(
             "evaluate needs a map or a scene, and measurements: --map path_loss.tif --measurements FILE.csv");
-    if (settings->map && (settings->scene || settings->sites || settings->params || settings->effects))
-        return complain("evaluate compares a map (--map) or a model (--scene, --sites, --params, --effects), not both");
+    if (settings->map && (settings->scene || settings->sites || settings->model))
+        return complain("evaluate compares a map (--map) or a model (--scene, --sites, --model), not both");
     if (!settings->map && settings->layer)
         return complain("--layer is for maps; a model is compared by its path loss");
     if (settings->band < 1)

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -41,6 +42,14 @@ int make_folder(struct folder *folder, const char *path)
     if (access(path, W_OK | X_OK) != 0)
         return complain_folder(folder, path);
     return 0;
+}
+
+int check_picture_name(const char *option, const char *path)
+{
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    if (!path || (dot && strcasecmp(dot, ".png") == 0))
+        return 0;
+    return complain("--%s %s: pictures are written as NAME.png", option, path);
 }
 
 int check_file_folder(const char *option, const char *path)

@@ -23,7 +23,9 @@ static int check_call(const struct settings *settings)
         return complain("--rx-array, --tx-array and --bandwidth are of channels: --out NAME.h5");
     if (settings->plot && settings->point_count > 1)
         return complain("--plot draws what arrives at one point; give --at once");
-    int exit_status = check_file_folder("out", settings->out);
+    int exit_status = check_picture_name("plot", settings->plot);
+    if (!exit_status)
+        exit_status = check_file_folder("out", settings->out);
     return exit_status ? exit_status : check_file_folder("plot", settings->plot);
 }
 

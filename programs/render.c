@@ -97,7 +97,9 @@ int command_render(struct call *call)
     rw_transmitter *sites = NULL;
     size_t site_count = 0;
     char path[4096];
-    int exit_status = find_raster(settings, path);
+    int exit_status = check_picture_name("out", settings->out);
+    if (!exit_status)
+        exit_status = find_raster(settings, path);
     if (exit_status)
         return exit_status;
     rw_status status = rw_map_read(call->context, path, &map);

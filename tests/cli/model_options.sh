@@ -56,6 +56,7 @@ refuses 2 "model shadow does not use --depth" rasterwave predict $call --depth 3
 refuses 2 "which is for beams, rt, tiles:" rasterwave predict $call --reflections 3 --out never
 refuses 2 "^rasterwave: --depth is for models, and a map is compared" \
     rasterwave evaluate --map a.tif --measurements route.csv --model tiles --depth 2
+refuses 2 "not both" rasterwave evaluate --map a.tif --measurements route.csv --model tiles
 if has_library cyaml; then
     printf 'command: predict\nscene: %s\ntx: 100,100,40\nmodel: cubes\nreflections: 2\nout: never\n' "$scene" >project.yaml
     refuses 2 "model cubes does not use --reflections" rasterwave project.yaml
@@ -86,9 +87,14 @@ large="--scene city:european:seed=1 --tx 1200,1700,60 --model tiles --cells exac
 refuses 2 "tiles are written as .gpkg" timeout 60 rasterwave predict $large --tiles tiles.xyz
 refuses 2 "nowhere/ is no folder" timeout 60 rasterwave predict $large --tiles nowhere/tiles.png
 refuses 2 "nowhere/ is no folder" timeout 60 rasterwave predict $large --reuse nowhere/kept
-has_library gdal || refuses 3 "need GDAL" timeout 60 rasterwave predict $large --tiles tiles.gpkg
+has_library gdal || refuses 2 "need GDAL" timeout 60 rasterwave predict $large --tiles tiles.gpkg
 refuses 2 "nowhere/ is no folder" rasterwave calibrate $call --measurements route.csv --plot nowhere/a.png
 refuses 2 "nowhere/ is no folder" rasterwave paths $call --at 90,90 --plot nowhere/a.png
+
+refuses 2 "a.jpg: pictures are written as NAME.png" rasterwave calibrate $call --measurements route.csv --plot a.jpg
+refuses 2 "a.jpg: pictures are written as NAME.png" rasterwave paths $call --at 90,90 --plot a.jpg
+refuses 2 "a.jpg: pictures are written as NAME.png" rasterwave bench --only los --plot a.jpg
+refuses 2 "a.jpg: pictures are written as NAME.png" rasterwave render exact --out a.jpg
 
 # The database says how large its tiles are.
 tiles="rasterwave predict $call --model tiles --depth 1 --scatterings 0 --res 20 --cells nearest"
