@@ -86,6 +86,12 @@ const char *models_of(const struct command *command, const char *option)
     return NULL;
 }
 
+/* Whether an option limits how often a path is turned. */
+static int is_limit(const char *option)
+{
+    return is_listed("reflections,diffractions,scatterings,transmissions", option);
+}
+
 int check_model_options(const struct call *call)
 {
     const char *model = call->settings.model ? call->settings.model : "shadow";
@@ -100,6 +106,10 @@ int check_model_options(const struct call *call)
             return complain(
                 "--%s is for models, and a map is compared: leave it out, or give --scene in place of --map",
                 use->option);
+        if (!is_listed(use->models, model) && strcmp(model, "cubes") == 0 && is_limit(use->option))
+            return complain("model cubes does not use --%s: it has limits of its own, such as --effects "
+                            "reflections=2,horizontal=1,vertical=2",
+                            use->option);
         if (!is_listed(use->models, model))
             return complain("model %s does not use --%s, which is for %s: leave it out, or choose another --model",
                             model, use->option, use->models);

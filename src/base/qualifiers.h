@@ -153,6 +153,16 @@ RW_FN uint32_t rw_lowest_bit(uint32_t bits)
 #endif
 }
 
+/* How many bits are set. */
+RW_FN uint32_t rw_bit_count(uint32_t bits)
+{
+#ifdef __CUDA_ARCH__
+    return (uint32_t)__popc(bits);
+#else
+    return (uint32_t)__builtin_popcount(bits);
+#endif
+}
+
 /* The bits of a float as a whole number, and back. */
 RW_FN uint32_t rw_float_bits(float value)
 {

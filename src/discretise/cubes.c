@@ -81,7 +81,7 @@ static rw_status sort_items(rw_context *context, rw_cubes *cubes)
     rw_cubes_view *view = &cubes->view;
     for (size_t word = 0; word < cubes->cube_words; word++) {
         cubes->source_before[word] = (uint32_t)view->source_count;
-        view->source_count += rw_count_bits(cubes->source[word]);
+        view->source_count += rw_bit_count(cubes->source[word]);
     }
     RW_TRY(rw_array_create(context, view->source_count + 2, sizeof(uint32_t), "lists of cubes", &cubes->first_item));
     rw_cube_item *sorted;

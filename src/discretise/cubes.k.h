@@ -76,20 +76,11 @@ RW_FN void rw_cube_place(const rw_cubes_view *cubes, size_t index, int *i, int *
     *j = (int)(row - (size_t)*k * (size_t)cubes->rows);
 }
 
-RW_FN uint32_t rw_count_bits(uint32_t word)
-{
-#ifdef __CUDA_ARCH__
-    return (uint32_t)__popc(word);
-#else
-    return (uint32_t)__builtin_popcount(word);
-#endif
-}
-
 /* Number of a source cube among the sources. */
 RW_FN uint32_t rw_cube_source(const rw_cubes_view *cubes, size_t word, int i)
 {
     uint32_t below = (1u << (i & 31)) - 1u;
-    return cubes->source_before[word] + rw_count_bits(cubes->source[word] & below);
+    return cubes->source_before[word] + rw_bit_count(cubes->source[word] & below);
 }
 
 #endif

@@ -14,15 +14,6 @@ typedef struct rw_tile_sight_view {
     uint32_t tile_count;
 } rw_tile_sight_view;
 
-RW_FN uint32_t rw_bit_count(uint32_t bits)
-{
-#ifdef __CUDA_ARCH__
-    return (uint32_t)__popc(bits);
-#else
-    return (uint32_t)__builtin_popcount(bits);
-#endif
-}
-
 /* Whether tile a sees tile b: a search in its row. */
 RW_FN int rw_tile_sees(const rw_tile_sight_view *sight, uint32_t a, uint32_t b)
 {

@@ -20,8 +20,10 @@ for model in shadow beams cubes; do
     unused $model "predict $call --out never" --tile-area 25
     unused $model "predict $call --out never" --tiles t.png
 done
+for model in shadow images sbr; do unused $model "predict $call --out never" --reflections 2; done
+refuses 2 "^rasterwave: model cubes does not use --reflections: it has limits of its own, such as --effects reflections=2" \
+    rasterwave predict $call --model cubes --reflections 2 --out never
 for model in shadow cubes images sbr; do
-    unused $model "predict $call --out never" --reflections 2
     unused $model "predict $call --out never" --loss-max 120
     unused $model "predict $call --out never" --reuse kept
     unused $model "predict $call --out never" --memory 100
@@ -49,7 +51,7 @@ unused shadow "preprocess --scene $scene --out never.rwdb" --memory 100
 unused tiles "preprocess --scene $scene --out never.rwdb" --res 10
 unused tiles "preprocess --scene $scene --out never.rwdb" --area 0,0,100,100
 unused shadow "paths $call --at 90,90" --tile-area 25
-unused cubes "paths $call --at 90,90" --reflections 1
+unused cubes "paths $call --at 90,90" --loss-max 120
 unused shadow "evaluate $call --measurements route.csv" --depth 2
 unused beams "calibrate $call --measurements route.csv" --order 2
 refuses 2 "model shadow does not use --depth" rasterwave predict $call --depth 3 --out never

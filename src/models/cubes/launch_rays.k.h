@@ -112,7 +112,7 @@ RW_FN void rw_cube_put_hits(const struct rw_cube_rays_args *args, uint32_t label
     }
     if (!met)
         return;
-    uint32_t place = rw_shared_take(args->hits.count, rw_count_bits(met));
+    uint32_t place = rw_shared_take(args->hits.count, rw_bit_count(met));
     for (; met; met &= met - 1u) {
         int i;
         uint32_t word = rw_walk_word(&args->search.cubes, ray, step + (int)rw_lowest_bit(met), &i);

@@ -52,7 +52,7 @@ static rw_status list_at(const rw_cubes_job *job, host_lists *lists, const float
 static uint32_t rank_of(const host_lists *lists, uint32_t cube)
 {
     uint32_t below = (1u << cube % 32) - 1u;
-    return lists->before[cube / 32] + rw_count_bits(lists->bits[cube / 32] & below);
+    return lists->before[cube / 32] + rw_bit_count(lists->bits[cube / 32] & below);
 }
 
 /* Sorts the pairs by cube. */
@@ -61,7 +61,7 @@ static rw_status sort_lists(rw_cubes_job *job, host_lists *lists)
     uint32_t cubes = 0;
     for (size_t word = 0; word < job->cubes.cube_words; word++) {
         lists->before[word] = cubes;
-        cubes += rw_count_bits(lists->bits[word]);
+        cubes += rw_bit_count(lists->bits[word]);
     }
     RW_TRY(rw_array_create(job->context, (size_t)cubes + 2, sizeof(uint32_t), "lists of cubes", &lists->first));
     RW_TRY(rw_array_create(job->context, lists->pair_count, sizeof(uint32_t), "lists of cubes", &lists->members));
@@ -81,7 +81,7 @@ static rw_status place_lists(rw_cubes_job *job, host_lists *lists, int slot, rw_
 {
     size_t words = job->cubes.cube_words;
     RW_TRY(sort_lists(job, lists));
-    uint32_t cubes = words ? lists->before[words - 1] + rw_count_bits(lists->bits[words - 1]) : 0;
+    uint32_t cubes = words ? lists->before[words - 1] + rw_bit_count(lists->bits[words - 1]) : 0;
     RW_TRY(take_copy(job, slot, lists->bits, words * sizeof(uint32_t), &view->bits));
     RW_TRY(take_copy(job, slot + 1, lists->before, words * sizeof(uint32_t), &view->before));
     RW_TRY(take_copy(job, slot + 2, lists->first, ((size_t)cubes + 1) * sizeof(uint32_t), &view->first));

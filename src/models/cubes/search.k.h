@@ -130,7 +130,7 @@ RW_FN uint32_t rw_cube_label_piece(const rw_cube_search *search, uint32_t label)
 RW_FN uint32_t rw_cube_rank(const rw_cube_lists *lists, size_t word, int i)
 {
     uint32_t below = (1u << (i & 31)) - 1u;
-    return lists->before[word] + rw_count_bits(lists->bits[word] & below);
+    return lists->before[word] + rw_bit_count(lists->bits[word] & below);
 }
 
 /* Numbers first to end - 1 of the members are the list of a cube. */
