@@ -291,35 +291,60 @@ static void cells_are_exact_unasked(void **state)
     end_city(&now);
 }
 
+enum { LOOKERS = 300 };
+
+/* What points of a city see: each asked for itself, or all with horizons. The caller frees it. */
+static uint32_t *look_around(rw_backend backend, int horizons, size_t *words)
+{
+    prediction now = begin_city(backend, 2, 250, 0);
+    rw_tile_city city;
+    rw_tile_gaze gaze;
+    rw_vec3 points[LOOKERS];
+    rw_random random = rw_random_make(5, 1);
+    assert_ok(now.context, rw_tile_city_create(now.scene, 60, NULL, &city));
+    for (int i = 0; i < LOOKERS; i++) {
+        double x = 240 * (rw_random_unit(&random) - 0.5), y = 240 * (rw_random_unit(&random) - 0.5);
+        points[i] = rw_vec3_make(x, y, i % 3 == 0 ? 40 * rw_random_unit(&random) : 1.5);
+    }
+    *words = (size_t)LOOKERS * city.world.view.block_count;
+    uint32_t *seen = calloc(*words, sizeof *seen);
+    assert_non_null(seen);
+    if (horizons) {
+        assert_ok(now.context, rw_tile_gaze_begin(&city, LOOKERS, &gaze));
+        assert_ok(now.context, rw_tile_gaze_look(&gaze, points, LOOKERS, seen));
+        rw_tile_gaze_end(&gaze);
+    } else {
+        assert_ok(now.context, rw_tile_city_look(&city, points, LOOKERS, seen));
+    }
+    rw_tile_city_destroy(&city);
+    end_city(&now);
+    return seen;
+}
+
+static void compare_looks(rw_backend backend)
+{
+    size_t words, others, bits = 0;
+    uint32_t *all = look_around(backend, 1, &words), *each = look_around(RW_BACKEND_CPU, 0, &others);
+    assert_int_equal(words, others);
+    for (size_t i = 0; i < words; i++)
+        bits += rw_bit_count(each[i]);
+    assert_true(bits > 50 * LOOKERS);
+    assert_memory_equal(each, all, words * sizeof *each);
+    free(each);
+    free(all);
+}
+
 /* Horizons hide nothing that is seen. */
 static void many_points_see_what_each_sees(void **state)
 {
     (void)state;
-    enum { COUNT = 300 };
-    prediction now = begin_city(RW_BACKEND_CPU, 2, 250, 0);
-    rw_tile_city city;
-    rw_tile_gaze gaze;
-    rw_vec3 points[COUNT];
-    rw_random random = rw_random_make(5, 1);
-    assert_ok(now.context, rw_tile_city_create(now.scene, 60, NULL, &city));
-    for (int i = 0; i < COUNT; i++) {
-        double x = 240 * (rw_random_unit(&random) - 0.5), y = 240 * (rw_random_unit(&random) - 0.5);
-        points[i] = rw_vec3_make(x, y, i % 3 == 0 ? 40 * rw_random_unit(&random) : 1.5);
-    }
-    size_t blocks = city.world.view.block_count, seen = 0;
-    uint32_t *one = calloc(COUNT * blocks, sizeof *one), *all = calloc(COUNT * blocks, sizeof *all);
-    assert_ok(now.context, rw_tile_city_look(&city, points, COUNT, one));
-    assert_ok(now.context, rw_tile_gaze_begin(&city, COUNT, &gaze));
-    assert_ok(now.context, rw_tile_gaze_look(&gaze, points, COUNT, all));
-    for (size_t i = 0; i < COUNT * blocks; i++)
-        seen += rw_bit_count(one[i]);
-    assert_true(seen > 50 * COUNT);
-    assert_memory_equal(one, all, COUNT * blocks * sizeof *one);
-    free(one);
-    free(all);
-    rw_tile_gaze_end(&gaze);
-    rw_tile_city_destroy(&city);
-    end_city(&now);
+    compare_looks(RW_BACKEND_CPU);
+}
+
+static void many_points_see_the_same_on_a_gpu(void **state)
+{
+    (void)state;
+    compare_looks(RW_BACKEND_CUDA);
 }
 
 /* A file may be whole, with the right hash, and still name tiles, edges, points and scatterers that are not there. */
@@ -372,6 +397,7 @@ int main(void)
         cmocka_unit_test(kept_rays_serve_cells_and_tiles),
         cmocka_unit_test(cells_are_exact_unasked),
         cmocka_unit_test(many_points_see_what_each_sees),
+        cmocka_unit_test(many_points_see_the_same_on_a_gpu),
         cmocka_unit_test(forged_rays_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

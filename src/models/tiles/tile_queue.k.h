@@ -24,8 +24,8 @@ RW_FN void rw_tile_queue_fill(rw_tile_queue *queue, uint32_t block, uint32_t mas
     rw_lanes_meet();
 }
 
-/* Keeps those of a round that a lane says yes to: first is the round's own, kept how many were kept before. Returns how
- * many are kept then. Rounds go upwards, so that nothing is overwritten that is still wanted. */
+/* Keeps the tile of each lane that says yes, behind the kept ones of the rounds before; returns how many are kept then.
+ * Rounds go upwards, so that nothing is overwritten that is still wanted. */
 RW_FN uint32_t rw_tile_queue_keep(rw_tile_queue *queue, uint32_t kept, uint32_t tile, int yes)
 {
     uint32_t which = rw_lanes_which(yes), before = which & ((1u << rw_lane()) - 1u);
