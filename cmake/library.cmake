@@ -22,9 +22,8 @@ if(RW_FUZZ_ENGINE)
   add_compile_options($<$<COMPILE_LANGUAGE:C>:-fsanitize=fuzzer-no-link>)
 endif()
 
-file(GLOB RW_SOURCES CONFIGURE_DEPENDS src/base/*.c src/scene/*.c src/discretise/*.c src/visibility/*.c src/field/*.c
-  src/models/*.c src/models/*/*.c src/calibrate/*.c src/output/*.c src/device/*.c src/device/cpu/*.c src/bench/*.c)
-list(FILTER RW_SOURCES EXCLUDE REGEX "device/cpu/kernels\\.c$")
+file(GLOB_RECURSE RW_SOURCES CONFIGURE_DEPENDS src/*.c bench/*.c)
+list(FILTER RW_SOURCES EXCLUDE REGEX "src/ext/|device/cpu/kernels\\.c$|device/cuda/")
 
 # src/ext: the real files (<name>.c, <name>_*.c) where the library is in, its stand-in <name>_none.c where not.
 foreach(name GDAL PNG CYAML HDF5 EMBREE)
@@ -45,13 +44,13 @@ else()
 endif()
 
 add_library(rasterwave STATIC ${RW_SOURCES})
-target_include_directories(rasterwave PUBLIC include PRIVATE src)
+target_include_directories(rasterwave PUBLIC include PRIVATE src ${PROJECT_SOURCE_DIR})
 target_link_libraries(rasterwave PRIVATE rw_warnings rw_optional m pthread)
 
 # The CPU kernels, once for each instruction set; the best that the machine has is chosen at run time.
 function(rw_add_cpu_kernels isa)
   add_library(rw_kernels_${isa} OBJECT src/device/cpu/kernels.c)
-  target_include_directories(rw_kernels_${isa} PRIVATE include src)
+  target_include_directories(rw_kernels_${isa} PRIVATE include src ${PROJECT_SOURCE_DIR})
   target_compile_definitions(rw_kernels_${isa} PRIVATE RW_ISA=${isa})
   target_link_libraries(rw_kernels_${isa} PRIVATE rw_warnings rw_optional)
   target_compile_options(rw_kernels_${isa} PRIVATE -O3 -fno-math-errno -fno-trapping-math ${ARGN})

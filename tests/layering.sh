@@ -1,7 +1,8 @@
-# The tree shows the way of the data: a folder of src/ includes only itself and folders above it. Argument: the source tree.
+# Data flows down the tree: a folder of src/ includes only itself and folders above it, and a file of src/ext only what the
+# folder it serves may include. Argument: the source tree.
 # Why the order is this one: docs/decisions/0001-layering.md
 cd "$1" || exit 1
-order="base scene discretise visibility field output models calibrate bench"
+order="base scene discretise visibility field output models network calibrate serve"
 failures=0
 
 fail()
@@ -17,22 +18,43 @@ includes_of()
         sed 's/:#include "\([^"]*\)".*/:\1/'
 }
 
-above=" device ext "
+# Folders of src that stand above one, itself included; any of them may use the device.
+above_of()
+{
+    for above in device $order; do
+        echo "$above"
+        [ "$above" = "$1" ] && return
+    done
+}
+
+# may_include FILE FOLDER INCLUDED: FILE, as part of FOLDER, includes the path INCLUDED.
+may_include()
+{
+    [ -f "src/$3" ] || {
+        fail "$1 includes $3, which is not under src"
+        return
+    }
+    case $3 in
+    ext/*) above_of "$2" | grep -qx "$(served_by "src/$3")" || fail "$1 includes $3, which serves a folder below it" ;;
+    *) above_of "$2" | grep -qx "${3%%/*}" || fail "$1 includes $3, which stands below it" ;;
+    esac
+}
+
+# The folder that a file of ext serves: its first lines say so, "Serves: output."; otherwise base.
+served_by()
+{
+    served=$(sed -n '1,8s/.*Serves: \([a-z]*\)\..*/\1/p' "$1")
+    echo "${served:-base}"
+}
+
 for folder in $order; do
-    above="$above$folder "
     [ -d "src/$folder" ] || continue
     for include in $(includes_of "src/$folder"); do
-        from=${include%%:*}
-        path=${include##*:}
-        [ -f "src/$path" ] || {
-            fail "$from includes $path, which is not under src"
-            continue
-        }
-        case $above in
-        *" ${path%%/*} "*) ;;
-        *) fail "$from includes $path, which stands below it" ;;
-        esac
+        may_include "${include%%:*}" "$folder" "${include##*:}"
     done
+done
+for include in $(includes_of src/ext); do
+    may_include "${include%%:*}" "$(served_by "${include%%:*}")" "${include##*:}"
 done
 
 # The device knows kernels only by the list: their headers come in through kernels.def.

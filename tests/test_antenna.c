@@ -1,5 +1,5 @@
 /* Antennas against closed forms and their own cuts, MSI files, sites tables. */
-#include "scene/antenna.h"
+#include "scene/antennas/antenna.h"
 #include "temporary.h"
 
 #define PI 3.14159265358979323846

@@ -3,7 +3,7 @@
 #include "emulated_lanes.h"
 
 #include "models/beams/beams.h"
-#include "models/beams/list_receivers.k.h"
+#include "models/beams/evaluation/list_receivers.k.h"
 #include "shapes.h"
 
 #include "unit.h"

@@ -1,9 +1,9 @@
 /* What beams leave out and how they are evaluated changes no sum: receivers listed first and asked then, in lists of
  * any length; stretches of beams in which nobody is as high as the rays; and the highest receiver of each cell is that.
  */
-#include "base/hash.h"
+#include "base/maths/hash.h"
 #include "base/memory.h"
-#include "discretise/receiver_tops.h"
+#include "discretise/receivers/receiver_tops.h"
 #include "models/beams/beams.h"
 #include "shapes.h"
 

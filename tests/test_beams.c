@@ -1,5 +1,5 @@
 /* The beams model against every sequence of walls and corners tried one by one, and against closed image series. */
-#include "base/random.h"
+#include "base/maths/random.h"
 #include "path_oracle.h"
 #include "shapes.h"
 

@@ -1,12 +1,12 @@
 /* Channels of antenna arrays: shapes, phases against antennas that are really moved, spreads against maps, impulse
  * responses, files of elements, refusals. */
 #include "ext/hdf5.h"
-#include "output/channel.h"
+#include "output/paths/channel.h"
 #include "prediction.h"
 #include "rooms.h"
 #include "temporary.h"
 
-#include "base/elementary.h"
+#include "base/maths/elementary.h"
 
 static prediction begin_rooms(void)
 {

@@ -1,5 +1,5 @@
 /* Coverage of a map made by hand: shares counted on paper. */
-#include "output/map.h"
+#include "output/maps/map.h"
 
 #include "unit.h"
 

@@ -1,5 +1,5 @@
 /* Tables of comma-separated text. */
-#include "base/csv.h"
+#include "base/text/csv.h"
 #include "temporary.h"
 
 static void reads_quotes_and_line_ends(void **state)

@@ -1,9 +1,9 @@
 /* Lines through cubes: against Bresenham's integer steps, how many reach everything, and what supercubes change. */
-#include "visibility/supercubes.h"
+#include "models/cubes/sight/supercubes.h"
 
 #include "shapes.h"
 
-#include "discretise/cubes.h"
+#include "discretise/cubes/cubes.h"
 
 static rw_context *context_of(rw_backend backend)
 {
@@ -241,7 +241,7 @@ static void compare_seen(rw_backend backend)
     uint8_t *seen, *exact = malloc(count), *fast = malloc(count);
     assert_ok(context, rw_device_alloc(context, backend, count, "answers", &seen));
     const int source[3] = {48, 53, 12};
-    assert_ok(context, rw_see(context, backend, &placed.view, source, 0, seen));
+    assert_ok(context, rw_cube_visibility(context, backend, &placed.view, source, 0, seen));
     assert_ok(context, rw_device_download(context, backend, exact, seen, count));
     size_t visible = 0;
     for (size_t item = 0; item < count; item++) {
@@ -259,7 +259,7 @@ static void compare_seen(rw_backend backend)
     }
     assert_true(visible > count / 20 && visible < count - count / 20);
     for (int block = 1; block <= 128; block = block == 3 ? 8 : block < 3 ? block + 1 : block * 4) {
-        assert_ok(context, rw_see(context, backend, &placed.view, source, block, seen));
+        assert_ok(context, rw_cube_visibility(context, backend, &placed.view, source, block, seen));
         assert_ok(context, rw_device_download(context, backend, fast, seen, count));
         size_t different = 0;
         for (size_t i = 0; i < count; i++)

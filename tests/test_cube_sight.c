@@ -1,9 +1,9 @@
 /* Line of sight of the cubes model against every wall in double: receivers beside walls, whose cubes may be filled,
  * transmitters beside walls too, and receivers anywhere rather than at centres of cubes. */
-#include "discretise/cubes.h"
+#include "discretise/cubes/cubes.h"
 #include "prediction.h"
 #include "sight_oracle.h"
-#include "visibility/cube_sight.k.h"
+#include "models/cubes/sight/cube_sight.k.h"
 
 static prediction city(rw_backend backend, const char *style, uint64_t seed)
 {

@@ -1,6 +1,6 @@
 /* A scene as cubes: filled cubes against the question whether their centre is inside, pieces of surfaces and edges
  * against points thrown onto the walls, and sizes that are refused. */
-#include "discretise/cubes.h"
+#include "discretise/cubes/cubes.h"
 
 #include "shapes.h"
 

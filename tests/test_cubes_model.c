@@ -1,7 +1,7 @@
 /* The cubes model against closed forms, against an exhaustive search over sequences of pieces in double, and against
  * itself on other backends, threads and cube sizes. */
 
-#include "field/deflection.h"
+#include "field/edges/deflection.h"
 #include "exhaustive_cubes.h"
 
 /* A long wall that reflects, and a screen between the ends: the path by the image. */

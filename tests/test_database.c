@@ -3,7 +3,7 @@
 #include "temporary.h"
 
 #include "base/file.h"
-#include "visibility/street_tables.h"
+#include "models/shadow/database/street_tables.h"
 
 typedef struct prepared_city {
     prediction now;

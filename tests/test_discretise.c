@@ -1,11 +1,11 @@
 /* Discretisation against slow and obvious forms: wall list, wall grid, receivers, height raster, triangle tree. */
 #include "shapes.h"
 
-#include "base/random.h"
-#include "discretise/cross_meshes.k.h"
-#include "discretise/height_raster.h"
+#include "base/maths/random.h"
+#include "discretise/triangles/cross_meshes.k.h"
+#include "discretise/walls/height_raster.h"
 #include "discretise/prepared.h"
-#include "discretise/receivers.h"
+#include "discretise/receivers/receivers.h"
 
 #include <time.h>
 

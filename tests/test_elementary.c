@@ -1,5 +1,5 @@
 /* The library's own sine, cosine, exponential and rounding against the C library's in double. */
-#include "base/elementary.h"
+#include "base/maths/elementary.h"
 
 #include "unit.h"
 

@@ -1,5 +1,5 @@
 /* ENVI rasters: what is written is read back, bad headers are refused, a full disk leaves nothing. */
-#include "output/raster_file.h"
+#include "output/maps/raster_file.h"
 
 #include "temporary.h"
 #include "unit.h"

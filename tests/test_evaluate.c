@@ -1,6 +1,6 @@
 /* Evaluation of a map against closed forms: errors that are known, a one-slope law that is found again, samples that
  * must be counted and not used, tables that must be refused. */
-#include "output/map.h"
+#include "output/maps/map.h"
 
 #include "temporary.h"
 

@@ -1,7 +1,7 @@
 /* Deflection polynomials: physical shape, agreement with the theory they are fitted to, and what must hold at known
  * angles. */
-#include "field/deflection.h"
-#include "field/wedge_field.k.h"
+#include "field/edges/deflection.h"
+#include "field/edges/wedge_field.k.h"
 
 #include "unit.h"
 

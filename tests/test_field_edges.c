@@ -1,6 +1,6 @@
 /* Several edges and terrain profiles: against Vogler's limit, a brute-force Kirchhoff integral and the ITU-R P.1812
  * vectors. */
-#include "field/multiple_edges.k.h"
+#include "field/edges/multiple_edges.k.h"
 
 #include <complex.h>
 

@@ -1,7 +1,7 @@
 /* The kernels of wedges and slabs on random inputs: the CPU against the double reference, its instruction sets against
  * each other, and CUDA against the CPU. */
-#include "field/slab_coefficients.k.h"
-#include "field/wedge_coefficients.k.h"
+#include "field/surfaces/slab_coefficients.k.h"
+#include "field/edges/wedge_coefficients.k.h"
 
 #include "kernel_run.h"
 
@@ -10,7 +10,7 @@ static void run_wedges(rw_backend backend, float (*out)[ITEMS], int perfect, int
     struct rw_wedge_coefficients_args args = {
         .wavenumber = 20.0, .permittivity = {5.24, -0.6}, .perfect_conductor = perfect, .holm = holm};
     size_t bytes = sizeof inputs[0];
-    rw_column columns[] = {
+    rw_kernel_array columns[] = {
         {&args.exterior_over_pi, inputs[0], bytes, 0, NULL},
         {&args.source_angle_rad, inputs[1], bytes, 0, NULL},
         {&args.observer_angle_rad, inputs[2], bytes, 0, NULL},
@@ -105,7 +105,7 @@ static void run_slabs(rw_backend backend, float (*out)[ITEMS])
 {
     struct rw_slab_coefficients_args args = {0};
     size_t bytes = sizeof inputs[0];
-    rw_column columns[] = {
+    rw_kernel_array columns[] = {
         {&args.cosine_incidence, inputs[0], bytes, 0, NULL}, {&args.permittivity_re, inputs[1], bytes, 0, NULL},
         {&args.permittivity_im, inputs[2], bytes, 0, NULL},  {&args.thickness_wavelengths, inputs[3], bytes, 0, NULL},
         {&args.reflection_te_re, out[0], bytes, 1, NULL},    {&args.reflection_te_im, out[1], bytes, 1, NULL},
@@ -185,9 +185,9 @@ static rw_layer_field glazing[3] = {{{6.31, -0.06}, 0.004}, {{1.0, 0.0}, 0.012},
 static void run_stacks(rw_backend backend, rw_interface *out)
 {
     struct rw_stack_coefficients_args args = {.layer_count = 3, .wavelength_m = 0.0857};
-    rw_column columns[] = {{&args.layers, glazing, sizeof glazing, 0, NULL},
-                           {&args.cosine_incidence, doubles, sizeof doubles, 0, NULL},
-                           {&args.coefficients, out, sizeof stack_cpu, 1, NULL}};
+    rw_kernel_array columns[] = {{&args.layers, glazing, sizeof glazing, 0, NULL},
+                                 {&args.cosine_incidence, doubles, sizeof doubles, 0, NULL},
+                                 {&args.coefficients, out, sizeof stack_cpu, 1, NULL}};
     run(backend, RW_KERNEL_stack_coefficients, &args, columns, 3);
 }
 

@@ -1,8 +1,8 @@
 /* The small kernels of src/field on random inputs: the CPU against the double reference, and CUDA against the CPU. */
-#include "field/free_space.k.h"
-#include "field/free_space_map.k.h"
-#include "field/knife_edge.k.h"
-#include "field/scatter.k.h"
+#include "field/paths/free_space.k.h"
+#include "field/paths/free_space_map.k.h"
+#include "field/edges/knife_edge.k.h"
+#include "field/surfaces/scatter.k.h"
 
 #include "kernel_run.h"
 
@@ -11,9 +11,9 @@ static double doubles[ITEMS];
 static void run_phases(rw_backend backend, float (*out)[ITEMS], double wavelength_m)
 {
     struct rw_phases_args args = {.wavelength_m = wavelength_m};
-    rw_column columns[] = {{&args.length_m, doubles, sizeof doubles, 0, NULL},
-                           {&args.cosine, out[0], sizeof inputs[0], 1, NULL},
-                           {&args.sine, out[1], sizeof inputs[0], 1, NULL}};
+    rw_kernel_array columns[] = {{&args.length_m, doubles, sizeof doubles, 0, NULL},
+                                 {&args.cosine, out[0], sizeof inputs[0], 1, NULL},
+                                 {&args.sine, out[1], sizeof inputs[0], 1, NULL}};
     run(backend, RW_KERNEL_phases, &args, columns, 3);
 }
 
@@ -63,9 +63,9 @@ static void phases_are_right_on_gpu(void **state)
 static void run_knife_edges(rw_backend backend, float (*out)[ITEMS])
 {
     struct rw_knife_edges_args args = {0};
-    rw_column columns[] = {{&args.nu, inputs[0], sizeof inputs[0], 0, NULL},
-                           {&args.field_re, out[0], sizeof inputs[0], 1, NULL},
-                           {&args.field_im, out[1], sizeof inputs[0], 1, NULL}};
+    rw_kernel_array columns[] = {{&args.nu, inputs[0], sizeof inputs[0], 0, NULL},
+                                 {&args.field_re, out[0], sizeof inputs[0], 1, NULL},
+                                 {&args.field_im, out[1], sizeof inputs[0], 1, NULL}};
     run(backend, RW_KERNEL_knife_edges, &args, columns, 3);
 }
 
@@ -103,10 +103,10 @@ static void run_lobes(rw_backend backend, rw_scatter_kind kind, float (*out)[ITE
 {
     struct rw_scatter_lobe_args args = {.model = {kind, 4, 3, 0.7}};
     size_t bytes = sizeof inputs[0];
-    rw_column columns[] = {{&args.cosine_incidence, inputs[0], bytes, 0, NULL},
-                           {&args.cosine_scattering, inputs[1], bytes, 0, NULL},
-                           {&args.cosine_azimuth, inputs[2], bytes, 0, NULL},
-                           {&args.pattern_per_sr, out[0], bytes, 1, NULL}};
+    rw_kernel_array columns[] = {{&args.cosine_incidence, inputs[0], bytes, 0, NULL},
+                                 {&args.cosine_scattering, inputs[1], bytes, 0, NULL},
+                                 {&args.cosine_azimuth, inputs[2], bytes, 0, NULL},
+                                 {&args.pattern_per_sr, out[0], bytes, 1, NULL}};
     run(backend, RW_KERNEL_scatter_lobe, &args, columns, 4);
 }
 
@@ -148,8 +148,8 @@ static void run_free_space_map(rw_backend backend, float *out)
 {
     struct rw_free_space_map_args args = {
         .receivers = {.columns = 200, .res_m = 5}, .source = {3, -50, 30}, .wavelength_m = 0.3};
-    rw_column columns[] = {{&args.receivers.z_m, inputs[0], sizeof inputs[0], 0, NULL},
-                           {&args.path_loss_db, out, sizeof inputs[0], 1, NULL}};
+    rw_kernel_array columns[] = {{&args.receivers.z_m, inputs[0], sizeof inputs[0], 0, NULL},
+                                 {&args.path_loss_db, out, sizeof inputs[0], 1, NULL}};
     run(backend, RW_KERNEL_free_space_map, &args, columns, 2);
 }
 

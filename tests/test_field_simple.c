@@ -1,8 +1,8 @@
 /* Free space, two rays, several walls, diffuse lobes: against closed forms and numerical integrals. */
-#include "field/free_space.k.h"
-#include "field/multi_wall.k.h"
-#include "field/scatter_balance.h"
-#include "field/two_ray.k.h"
+#include "field/paths/free_space.k.h"
+#include "field/paths/multi_wall.k.h"
+#include "field/surfaces/scatter_balance.h"
+#include "field/paths/two_ray.k.h"
 
 #include <complex.h>
 

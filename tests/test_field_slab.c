@@ -1,7 +1,7 @@
 /* Interfaces and slabs against an independent transfer-matrix calculation, closed forms and the conservation of energy.
  */
-#include "field/material.k.h"
-#include "field/slab.k.h"
+#include "field/surfaces/material.k.h"
+#include "field/surfaces/slab.k.h"
 #include "scene/materials.h"
 
 #include <complex.h>

@@ -1,6 +1,6 @@
 /* The transition function and the Fresnel integrals against quadrature, published values and their own identities. */
-#include "field/fresnel_integral.k.h"
-#include "field/knife_edge.k.h"
+#include "field/edges/fresnel_integral.k.h"
+#include "field/edges/knife_edge.k.h"
 
 #include "unit.h"
 

@@ -1,9 +1,9 @@
 /* Vector fields: reflection, transmission and diffraction with polarisation, antennas, and sums over paths. */
-#include "field/path_sums.k.h"
-#include "field/phases.k.h"
-#include "field/polarisation.k.h"
-#include "field/slab.k.h"
-#include "field/wedge_dyad.k.h"
+#include "field/paths/path_sums.k.h"
+#include "field/paths/phases.k.h"
+#include "field/paths/polarisation.k.h"
+#include "field/surfaces/slab.k.h"
+#include "field/edges/wedge_dyad.k.h"
 
 #include "unit.h"
 

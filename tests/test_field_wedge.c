@@ -1,5 +1,5 @@
 /* UTD wedge coefficients against exact solutions, their own continuity and reciprocity. */
-#include "field/wedge_field.k.h"
+#include "field/edges/wedge_field.k.h"
 
 #include "exact_wedge.h"
 #include "unit.h"

@@ -1,9 +1,9 @@
 /* The fit of parameters to terms of paths: values that made the data are found again within their standard errors,
  * curves stay physical, what the data do not tell stays as it was. */
 #include "base/memory.h"
-#include "calibrate/fit.h"
-#include "field/deflection.h"
-#include "field/multi_wall.k.h"
+#include "calibrate/fitting/fit.h"
+#include "field/edges/deflection.h"
+#include "field/paths/multi_wall.k.h"
 
 #include "noise.h"
 #include "shapes.h"

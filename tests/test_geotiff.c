@@ -3,7 +3,7 @@
 #include "temporary.h"
 
 #include "ext/gdal.h"
-#include "output/raster_file.h"
+#include "output/maps/raster_file.h"
 
 static rw_context *context;
 

@@ -1,10 +1,10 @@
 /* Terrains from the altitudes of the ground at buildings: the trend stays, the noise goes, receivers stand right. */
 #include "temporary.h"
 
-#include "base/random.h"
+#include "base/maths/random.h"
 #include "discretise/prepared.h"
-#include "discretise/receivers.h"
-#include "scene/ground_samples.h"
+#include "discretise/receivers/receivers.h"
+#include "scene/readers/ground_samples.h"
 
 static rw_raster smooth(rw_context *context, const rw_ground_samples *samples, double size_m, double radius_m)
 {

@@ -1,7 +1,7 @@
 /* The JSON parser: what it accepts, what it refuses and how it says so, numbers to the last bit, linear time. */
 #include "unit.h"
 
-#include "base/json.h"
+#include "base/text/json.h"
 #include "base/memory.h"
 
 static rw_context *context;

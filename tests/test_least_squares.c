@@ -1,7 +1,7 @@
 /* Least squares with bounds: classic problems whose solutions are known, and random linear ones against every
  * combination of bounds tried in turn. */
-#include "base/random.h"
-#include "calibrate/least_squares.h"
+#include "base/maths/random.h"
+#include "calibrate/fitting/least_squares.h"
 
 #include "unit.h"
 

@@ -1,6 +1,6 @@
 /* What the COST 231 reader stands on: chains of walls, nested rings; each against brute force. */
-#include "scene/chain.h"
-#include "scene/nest.h"
+#include "scene/readers/cost231/join_walls.h"
+#include "scene/readers/cost231/ring_nesting.h"
 #include "temporary.h"
 
 static uint32_t random_state = 1;
@@ -28,13 +28,13 @@ static void nests_like_brute_force(void **state)
     (void)state;
     rw_context *context = make_context();
     static rw_vec2 points[SQUARES][4];
-    static rw_nested_ring rings[SQUARES];
+    static rw_ring_nesting rings[SQUARES];
     double half[SQUARES], centre[SQUARES];
     for (int i = 0; i < SQUARES; i++) {
         centre[i] = 1000 * floor(10 * next_random());
         half[i] = 1 + i;
         make_square(points[i], centre[i], 0, half[i]);
-        rings[i] = (rw_nested_ring){.points = points[i], .count = 4};
+        rings[i] = (rw_ring_nesting){.points = points[i], .count = 4};
     }
     assert_ok(context, rw_nest_rings(context, rings, SQUARES));
     for (int i = 0; i < SQUARES; i++) {
@@ -71,15 +71,15 @@ static void chains_shuffled_walls(void **state)
         walls[i] = walls[j];
         walls[j] = swap;
     }
-    rw_chains chains;
-    assert_ok(context, rw_chain_segments(context, walls, 4 * SQUARES, &chains));
-    assert_int_equal(rw_chain_count(&chains), SQUARES);
+    rw_wall_loops chains;
+    assert_ok(context, rw_join_walls(context, walls, 4 * SQUARES, &chains));
+    assert_int_equal(rw_wall_loop_count(&chains), SQUARES);
     for (size_t i = 0; i < SQUARES; i++) {
         assert_true(chains.closed.items[i]);
         assert_int_equal(chains.first.items[i + 1] - chains.first.items[i], 4);
         assert_near(fabs(rw_ring_area(chains.corners.items + chains.first.items[i], 4)), 16, 1e-9);
     }
-    rw_chains_free(&chains);
+    rw_wall_loops_free(&chains);
     rw_context_destroy(context);
 }
 

@@ -1,7 +1,7 @@
 /* Maps on rectangles anywhere in space: cells, values, local means, files and refusals. */
 #include "ext/hdf5.h"
-#include "output/plane.h"
-#include "output/raster_file.h"
+#include "output/maps/plane.h"
+#include "output/maps/raster_file.h"
 #include "prediction.h"
 #include "rooms.h"
 #include "temporary.h"

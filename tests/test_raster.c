@@ -1,10 +1,10 @@
 /* The rasterisation pipeline: every pixel of a triangulated polygon exactly once, by both methods, whatever the blocks;
  * and what it puts into targets of one, two and three dimensions. */
-#include "base/random.h"
-#include "device/columns.h"
+#include "base/maths/random.h"
+#include "device/kernel_arrays.h"
 #include "shapes.h"
-#include "visibility/raster_segments.k.h"
-#include "visibility/raster_triangles.k.h"
+#include "models/beams/raster/raster_segments.k.h"
+#include "models/beams/raster/raster_triangles.k.h"
 
 #define COLUMNS 97
 #define ROWS 83
@@ -73,19 +73,19 @@ static void draw(rw_backend backend, struct rw_raster_triangles_args *args, uint
     rw_context *context = make_context_of(backend, 2);
     assert_non_null(context);
     memset(result, target->operation == RW_RASTER_LEAST ? 0xff : 0, count * sizeof *result);
-    rw_column columns[] = {{&args->vertices, vertices, sizeof vertices, 0, NULL},
-                           {&args->values, target->value_count == 2 ? vertex_values : ones,
-                            (size_t)target->value_count * sizeof ones, 0, NULL},
-                           {&args->triangles, triangles, sizeof triangles, 0, NULL}};
+    rw_kernel_array columns[] = {{&args->vertices, vertices, sizeof vertices, 0, NULL},
+                                 {&args->values, target->value_count == 2 ? vertex_values : ones,
+                                  (size_t)target->value_count * sizeof ones, 0, NULL},
+                                 {&args->triangles, triangles, sizeof triangles, 0, NULL}};
     uint64_t *placed;
-    assert_ok(context, rw_columns_place(context, backend, columns, 3));
+    assert_ok(context, rw_kernel_arrays_place(context, backend, columns, 3));
     assert_ok(context, rw_device_alloc(context, backend, count * sizeof *result, "pixels", &placed));
     assert_ok(context, rw_device_upload(context, backend, placed, result, count * sizeof *result));
     target->pixels = placed;
     assert_ok(context, rw_device_launch(context, backend, RW_KERNEL_raster_triangles, args, triangle_count));
     assert_ok(context, rw_device_download(context, backend, result, placed, count * sizeof *result));
     rw_device_free(backend, placed);
-    rw_columns_release(backend, columns, 3);
+    rw_kernel_arrays_release(backend, columns, 3);
     rw_context_destroy(context);
 }
 

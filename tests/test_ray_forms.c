@@ -1,8 +1,8 @@
 /* The models rt and tiles against closed forms: two rays, one wall, one corner, a canyon, a rough wall. */
-#include "base/elementary.h"
-#include "field/fresnel.k.h"
-#include "field/material.k.h"
-#include "field/phases.k.h"
+#include "base/maths/elementary.h"
+#include "field/surfaces/fresnel.k.h"
+#include "field/surfaces/material.k.h"
+#include "field/paths/phases.k.h"
 #include "ray_cases.h"
 
 static const char *const models[] = {"rt", "tiles"};

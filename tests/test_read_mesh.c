@@ -1,5 +1,5 @@
 /* PLY and OBJ meshes: every encoding, groups, bad input. */
-#include "scene/read_ply.h"
+#include "scene/readers/meshes/read_ply.h"
 #include "temporary.h"
 
 #define HEADER(format)                                                                                                 \

@@ -1,9 +1,9 @@
 /* Pictures: the colour scale is uniform, every kind of layer can be drawn, and a failure leaves nothing behind. */
-#include "output/font.h"
-#include "output/colour_scale.h"
-#include "output/map.h"
-#include "output/plot.h"
-#include "output/ticks.h"
+#include "output/pictures/font.h"
+#include "output/pictures/colour_scale.h"
+#include "output/maps/map.h"
+#include "output/pictures/plot.h"
+#include "output/pictures/ticks.h"
 
 #include "temporary.h"
 #include "unit.h"

@@ -1,6 +1,6 @@
 /* The exhaustive ray tracer: both ways, maps and paths, edges of buildings, refusals. tests/test_ray_forms.c has its
  * closed forms. */
-#include "discretise/building_edges.h"
+#include "discretise/walls/building_edges.h"
 #include "ray_cases.h"
 
 static rw_scene *three_blocks(rw_context *context)

@@ -1,6 +1,6 @@
 /* Edges at which walls diffract: which are found, and fields that stay continuous across their shadow boundaries, free
  * or glazed. */
-#include "discretise/free_edges.h"
+#include "discretise/surfaces/free_edges.h"
 #include "prediction.h"
 #include "rooms.h"
 

@@ -1,5 +1,5 @@
 /* Figures of errors against closed forms: small sums by hand, constructed correlations, a million points. */
-#include "calibrate/statistics.h"
+#include "calibrate/evaluation/statistics.h"
 
 #include "temporary.h"
 

@@ -2,7 +2,7 @@
 #include "temporary.h"
 
 #include "ext/gdal.h"
-#include "scene/load.h"
+#include "scene/readers/load.h"
 
 static rw_context *context;
 

@@ -4,8 +4,8 @@
 #include "temporary.h"
 
 #include "base/file.h"
-#include "models/database.h"
-#include "visibility/tile_change.h"
+#include "models/shadow/database/database.h"
+#include "models/tiles/database/tile_change.h"
 
 static rw_scene *make_city(rw_context *context, const char *style, double side_m, uint64_t seed, int hills)
 {

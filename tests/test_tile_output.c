@@ -1,11 +1,11 @@
 /* Values on tiles as files: each is read back by a reader that did not write it. */
 #include "base/file.h"
-#include "base/json.h"
+#include "base/text/json.h"
 #include "ext/gdal.h"
-#include "output/tile_map.h"
+#include "output/tiles/tile_map.h"
 #include "shapes.h"
 #include "temporary.h"
-#include "visibility/tile_sight.h"
+#include "visibility/tiles/tile_sight.h"
 
 typedef struct made_map {
     rw_context *context;

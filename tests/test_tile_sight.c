@@ -1,7 +1,7 @@
 /* Visibility of tile pairs: the fast form equals brute force in double on every pair; symmetric; on any backend and in
  * any bands. Cities of about 5 000 tiles. */
 #include "shapes.h"
-#include "visibility/tile_sight.h"
+#include "visibility/tiles/tile_sight.h"
 
 static rw_scene *make_city(rw_context *context, const char *style, double side_m, uint64_t seed, int hills)
 {

@@ -1,10 +1,10 @@
 /* Tiles: equations (1) to (3) by hand on one box, areas against sampling on whole cities, stacked and touching prisms,
  * edges and their parents. */
-#include "discretise/tile_maker.h"
-#include "discretise/tiles.h"
+#include "discretise/tiles/tile_maker.h"
+#include "discretise/tiles/tiles.h"
 #include "shapes.h"
 
-#include "base/random.h"
+#include "base/maths/random.h"
 
 static rw_scene *make_city(rw_context *context, const char *style, double side_m, uint64_t seed, int hills)
 {

@@ -109,7 +109,7 @@ typedef struct shot_case {
     prediction now;
     rw_tile_city city;
     rw_tile_points places;
-    rw_tile_shot shot;
+    rw_tile_solver shot;
     rw_antenna *antenna;
     rw_ray_sums *tiles, *points;
 } shot_case;
@@ -130,12 +130,12 @@ static shot_case begin_shot(rw_backend backend, int threads, double memory_bytes
     rw_vec2 centre = made.now.scene->prepared->grid.centre;
     rw_vec3 source = {100 - made.now.scene->origin.x - centre.x, 100 - made.now.scene->origin.y - centre.y, 30};
     assert_ok(context, rw_tile_points_create(&made.city, points, count, &made.places));
-    assert_ok(context, rw_tile_shot_create(&made.city, &limits, 2e9, made.antenna, &made.now.tx[0], source,
-                                           &made.places, &made.shot));
-    assert_ok(context, rw_tile_shot_run(&made.shot));
+    assert_ok(context, rw_tile_solver_create(&made.city, &limits, 2e9, made.antenna, &made.now.tx[0], source,
+                                             &made.places, &made.shot));
+    assert_ok(context, rw_tile_solver_run(&made.shot));
     made.tiles = calloc(made.city.tiles.view.tile_count, sizeof *made.tiles);
     made.points = calloc(count + 1, sizeof *made.points);
-    assert_ok(context, rw_tile_shot_read(&made.shot, made.tiles, made.points));
+    assert_ok(context, rw_tile_solver_read(&made.shot, made.tiles, made.points));
     return made;
 }
 
@@ -145,7 +145,7 @@ static void end_shot(shot_case *made)
     made->shot.city = made->places.city = &made->city;
     free(made->tiles);
     free(made->points);
-    rw_tile_shot_destroy(&made->shot);
+    rw_tile_solver_destroy(&made->shot);
     rw_tile_points_destroy(&made->places);
     rw_tile_city_destroy(&made->city);
     rw_antenna_destroy(made->antenna);

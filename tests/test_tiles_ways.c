@@ -1,6 +1,6 @@
 /* The tiles model through its options: cells of maps, paths over roofs, ridges of the terrain, kept rays. */
-#include "base/elementary.h"
-#include "base/random.h"
+#include "base/maths/elementary.h"
+#include "base/maths/random.h"
 #include "models/tiles/kept.h"
 #include "temporary.h"
 #include "tile_city.h"
@@ -298,7 +298,7 @@ static uint32_t *look_around(rw_backend backend, int horizons, size_t *words)
 {
     prediction now = begin_city(backend, 2, 250, 0);
     rw_tile_city city;
-    rw_tile_gaze gaze;
+    rw_point_visibility gaze;
     rw_vec3 points[LOOKERS];
     rw_random random = rw_random_make(5, 1);
     assert_ok(now.context, rw_tile_city_create(now.scene, 60, NULL, &city));
@@ -310,9 +310,9 @@ static uint32_t *look_around(rw_backend backend, int horizons, size_t *words)
     uint32_t *seen = calloc(*words, sizeof *seen);
     assert_non_null(seen);
     if (horizons) {
-        assert_ok(now.context, rw_tile_gaze_begin(&city, LOOKERS, &gaze));
-        assert_ok(now.context, rw_tile_gaze_look(&gaze, points, LOOKERS, seen));
-        rw_tile_gaze_end(&gaze);
+        assert_ok(now.context, rw_point_visibility_begin(&city, LOOKERS, &gaze));
+        assert_ok(now.context, rw_point_visibility_find(&gaze, points, LOOKERS, seen));
+        rw_point_visibility_end(&gaze);
     } else {
         assert_ok(now.context, rw_tile_city_look(&city, points, LOOKERS, seen));
     }

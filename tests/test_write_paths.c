@@ -1,8 +1,8 @@
 /* Files of paths: what is in memory is read back from both formats, whatever the names hold; a full disk leaves
  * nothing. */
 #include "base/file.h"
-#include "base/json.h"
-#include "output/paths.h"
+#include "base/text/json.h"
+#include "output/paths/paths.h"
 
 #include "temporary.h"
 #include "unit.h"

@@ -1,7 +1,7 @@
 /* One door to both backends. */
 #include "device/device.h"
 
-#include "base/lanes.h"
+#include "base/kernel/lanes.h"
 #include "base/memory.h"
 #include "device/cpu/launch.h"
 #include "device/cuda/cuda.h"

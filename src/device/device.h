@@ -24,7 +24,8 @@ const char *rw_kernel_name(rw_kernel kernel);
 rw_status rw_device_launch(rw_context *context, rw_backend backend, rw_kernel kernel, const void *args, size_t count);
 rw_status rw_device_wait(rw_context *context, rw_backend backend);
 
-/* Items that a launch has for each that is meant, where the kernel's items are shared by lanes (base/lanes.h). */
+/* Items that a launch has for each that is meant, where the kernel's items are shared by lanes (base/kernel/lanes.h).
+ */
 size_t rw_device_lanes(rw_backend backend);
 
 /* Between begin and end what is launched goes into a second queue, after all that was launched before; what is launched

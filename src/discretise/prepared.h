@@ -2,10 +2,10 @@
 #ifndef RW_DISCRETISE_PREPARED_H
 #define RW_DISCRETISE_PREPARED_H
 
-#include "discretise/bvh.h"
-#include "discretise/corners.h"
-#include "discretise/wall_grid.h"
-#include "discretise/walls.h"
+#include "discretise/triangles/bvh.h"
+#include "discretise/walls/corners.h"
+#include "discretise/walls/wall_grid.h"
+#include "discretise/walls/walls.h"
 #include "device/device.h"
 
 #include <pthread.h>

@@ -1,10 +1,10 @@
 /* Map layers as GeoTIFF: float32, tiled, compressed, north up, with coordinate system, nodata and what the values are.
- */
+ * Serves: output. */
 #include "ext/gdal_internal.h"
 
 #include "base/memory.h"
-#include "output/plane.h"
-#include "output/raster_file.h"
+#include "output/maps/plane.h"
+#include "output/maps/raster_file.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
-/* The stand-in for builds without GDAL: every call says so. */
+/* The stand-in for builds without GDAL: every call says so. Serves: output. */
 #include "ext/gdal.h"
 
-#include "output/raster_file.h"
+#include "output/maps/raster_file.h"
 
 int rw_gdal_is_in(void)
 {

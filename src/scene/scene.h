@@ -7,7 +7,7 @@
 #define RW_SCENE_SCENE_H
 
 #include "base/context.h"
-#include "base/vector.h"
+#include "base/maths/vector.h"
 
 typedef struct rw_part {
     uint32_t building; /* parts with one number are one building */

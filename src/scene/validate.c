@@ -2,7 +2,7 @@
  * duplicates.
  *
  * Nothing goes silently: every repair and every omission is a note with its count and its first case. Crossings and
- * overlaps between walls need a spatial index and are looked for in discretise/overlaps.c. */
+ * overlaps between walls need a spatial index and are looked for in discretise/walls/overlaps.c. */
 #include "scene/scene.h"
 
 #include "base/memory.h"

@@ -1,5 +1,5 @@
 /* Fuzz target: any bytes as JSON. What is accepted is walked whole. */
-#include "base/json.h"
+#include "base/text/json.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Tables of measurements from any bytes, each compared with a small map: whatever is read must give finite figures. */
 #include "target.h"
 
-#include "output/map.h"
+#include "output/maps/map.h"
 
 #include <math.h>
 #include <stdlib.h>

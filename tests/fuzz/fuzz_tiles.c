@@ -1,7 +1,7 @@
 /* Tile databases from any bytes, and the same bytes as the code of rows, which hashes would else keep from any search:
  * what is read is sound. */
 #include "target.h"
-#include "visibility/tile_code.h"
+#include "models/tiles/database/tile_code.h"
 
 #include <stdlib.h>
 

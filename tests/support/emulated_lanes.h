@@ -1,10 +1,10 @@
-/* Warps on a CPU: stands in for base/lanes.h in a test that includes it first. The lanes of an item are coroutines that
- * take turns; where they ask each other, all must have come to the same question, else the test fails. Lanes run in
- * rising and falling order by turns, so that what one writes and another reads without meeting shows. */
-#ifndef RW_BASE_LANES_H
-#define RW_BASE_LANES_H
+/* Warps on a CPU: stands in for base/kernel/lanes.h in a test that includes it first. The lanes of an item are
+ * coroutines that take turns; where they ask each other, all must have come to the same question, else the test fails.
+ * Lanes run in rising and falling order by turns, so that what one writes and another reads without meeting shows. */
+#ifndef RW_BASE_KERNEL_LANES_H
+#define RW_BASE_KERNEL_LANES_H
 
-#include "base/qualifiers.h"
+#include "base/kernel/qualifiers.h"
 
 #include <stdio.h>
 #include <stdlib.h>

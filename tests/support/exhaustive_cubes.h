@@ -3,7 +3,7 @@
 #ifndef RW_TESTS_EXHAUSTIVE_CUBES_H
 #define RW_TESTS_EXHAUSTIVE_CUBES_H
 
-#include "base/elementary.h"
+#include "base/maths/elementary.h"
 #include "models/cubes/cubes.h"
 #include "shapes.h"
 

@@ -2,7 +2,7 @@
 #ifndef RW_TESTS_KERNEL_RUN_H
 #define RW_TESTS_KERNEL_RUN_H
 
-#include "device/columns.h"
+#include "device/kernel_arrays.h"
 
 #include "unit.h"
 
@@ -41,11 +41,11 @@ static inline rw_context *context_of(rw_backend backend)
     return NULL;
 }
 
-static inline void run(rw_backend backend, rw_kernel kernel, const void *args, rw_column *columns, size_t count)
+static inline void run(rw_backend backend, rw_kernel kernel, const void *args, rw_kernel_array *columns, size_t count)
 {
     rw_context *context = context_of(backend);
     assert_non_null(context);
-    assert_ok(context, rw_columns_run(context, backend, kernel, args, columns, count, ITEMS));
+    assert_ok(context, rw_kernel_arrays_run(context, backend, kernel, args, columns, count, ITEMS));
     rw_context_destroy(context);
 }
 

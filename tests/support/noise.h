@@ -2,7 +2,7 @@
 #ifndef RW_TESTS_NOISE_H
 #define RW_TESTS_NOISE_H
 
-#include "base/random.h"
+#include "base/maths/random.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 #define RW_TESTS_ROOMS_H
 
 #include "discretise/prepared.h"
-#include "field/ray_world.h"
+#include "models/rays/ray_world.h"
 #include "models/images/images.h"
 #include "shapes.h"
 

@@ -2,7 +2,7 @@
 #ifndef RW_TESTS_SIGHT_ANSWERS_H
 #define RW_TESTS_SIGHT_ANSWERS_H
 
-#include "visibility/los.h"
+#include "visibility/sight/los.h"
 
 #include "unit.h"
 

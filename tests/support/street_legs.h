@@ -7,7 +7,7 @@
 #define RW_TESTS_STREET_LEGS_H
 
 #include "discretise/prepared.h"
-#include "field/deflection.h"
+#include "field/edges/deflection.h"
 
 #include "unit.h"
 

@@ -8,8 +8,8 @@
 #ifndef RW_MODELS_BEAMS_BEAM_K_H
 #define RW_MODELS_BEAMS_BEAM_K_H
 
-#include "base/vector.h"
-#include "visibility/fan_walls.k.h"
+#include "base/maths/vector.h"
+#include "models/beams/fans/fan_walls.k.h"
 
 typedef enum rw_beam_kind { RW_BEAM_SOURCE, RW_BEAM_REFLECTED, RW_BEAM_TRANSMITTED, RW_BEAM_DIFFRACTED } rw_beam_kind;
 

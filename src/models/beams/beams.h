@@ -3,9 +3,9 @@
 #define RW_MODELS_BEAMS_BEAMS_H
 
 #include "device/device.h"
-#include "models/beams/evaluate_beams.k.h"
+#include "models/beams/evaluation/evaluate_beams.k.h"
 #include "models/beams/trace_beams.k.h"
-#include "models/model.h"
+#include "models/engine/model.h"
 
 /* What a user may set. */
 typedef struct rw_beam_settings {
@@ -25,7 +25,7 @@ typedef struct rw_beam_settings {
 
 void rw_beam_settings_init(rw_beam_settings *settings);
 
-/* Takes what a prediction asks for over that, and checks it (settings.c). */
+/* Takes what a prediction asks for over that, and checks it (options.c). */
 rw_status rw_beam_settings_take(const rw_prediction *prediction, rw_beam_settings *settings);
 
 /* What interactions cost for one transmitter, on the backend: tables at its frequency, constants of the settings, or

@@ -1,7 +1,7 @@
 /* What interactions cost: the user's constants, or tables of Fresnel coefficients over the cosine of incidence. */
 #include "base/memory.h"
-#include "field/free_space.k.h"
-#include "field/surface.h"
+#include "field/paths/free_space.k.h"
+#include "field/surfaces/surface.h"
 #include "models/beams/beams.h"
 #include "models/beams/parameters.h"
 

@@ -7,8 +7,8 @@
 #ifndef RW_MODELS_BEAMS_LOSSES_K_H
 #define RW_MODELS_BEAMS_LOSSES_K_H
 
-#include "base/elementary.h"
-#include "field/wedge_coefficients.k.h"
+#include "base/maths/elementary.h"
+#include "field/edges/wedge_coefficients.k.h"
 #include "models/beams/beam.k.h"
 
 #define RW_BEAM_ORDERS 8  /* constants for the first to the eighth interaction of a kind; further ones take the last */

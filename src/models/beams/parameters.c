@@ -6,8 +6,8 @@
  * them the values at hand make the strongest. */
 #include "models/beams/parameters.h"
 
-#include "base/elementary.h"
-#include "field/free_space.k.h"
+#include "base/maths/elementary.h"
+#include "field/paths/free_space.k.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef RW_MODELS_BEAMS_PARAMETERS_H
 #define RW_MODELS_BEAMS_PARAMETERS_H
 
-#include "models/model.h"
+#include "models/engine/model.h"
 
 /* The order of the parameters. */
 enum {

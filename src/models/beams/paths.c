@@ -1,9 +1,9 @@
 /* Paths to points: pieces that hold a point become vertices, angles and losses, computed anew along the one ray. */
 #include "base/memory.h"
-#include "field/deflection.h"
-#include "field/free_space.k.h"
+#include "field/edges/deflection.h"
+#include "field/paths/free_space.k.h"
 #include "models/beams/beams.h"
-#include "models/beams/collect_paths.k.h"
+#include "models/beams/evaluation/collect_paths.k.h"
 #include "models/beams/roof_paths.k.h"
 
 #include <stdlib.h>

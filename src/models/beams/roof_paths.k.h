@@ -5,7 +5,7 @@
 #ifndef RW_MODELS_BEAMS_ROOF_PATHS_K_H
 #define RW_MODELS_BEAMS_ROOF_PATHS_K_H
 
-#include "models/beams/evaluate_beams.k.h"
+#include "models/beams/evaluation/evaluate_beams.k.h"
 #include "models/shadow/path_loss.k.h"
 
 struct rw_roof_paths_args {

@@ -3,8 +3,8 @@
  *
  * After section 4.2 of Schmitz and others (2011). The paper rasterises the walls into an ID and depth buffer and
  * then computes exact points for the runs of one ID; here the wall grid finds the walls and the sweep over the lines
- * that they are in the fan (visibility/fan.k.h) gives runs and exact ends at once, so that no wall is missed. Beams and
- * pieces are appended in whatever order the items run; what is made of them does not depend on it. */
+ * that they are in the fan (models/beams/fans/fan.k.h) gives runs and exact ends at once, so that no wall is missed.
+ * Beams and pieces are appended in whatever order the items run; what is made of them does not depend on it. */
 #ifndef RW_MODELS_BEAMS_TRACE_BEAMS_K_H
 #define RW_MODELS_BEAMS_TRACE_BEAMS_K_H
 

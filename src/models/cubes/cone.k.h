@@ -2,8 +2,8 @@
 #ifndef RW_MODELS_CUBES_CONE_K_H
 #define RW_MODELS_CUBES_CONE_K_H
 
-#include "base/elementary.h"
-#include "models/cubes/search.k.h"
+#include "base/maths/elementary.h"
+#include "models/cubes/labels.k.h"
 
 #define RW_CONE_FIRST_STEPS 8    /* before rays split for the first time */
 #define RW_CONE_STAGES_MAX 12    /* 8 * 2^11 = 16384 steps */

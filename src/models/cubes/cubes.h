@@ -2,9 +2,9 @@
 #ifndef RW_MODELS_CUBES_CUBES_H
 #define RW_MODELS_CUBES_CUBES_H
 
-#include "discretise/cubes.h"
-#include "models/cubes/search.k.h"
-#include "models/model.h"
+#include "discretise/cubes/cubes.h"
+#include "models/cubes/labels.k.h"
+#include "models/engine/model.h"
 
 /* Labels this much worse than one of the same piece with no more deflections are not followed. */
 #define RW_CUBES_REFLECTION_MARGIN_DB 15.0f

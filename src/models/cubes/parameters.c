@@ -1,9 +1,9 @@
 /* The cubes model's parameters: an offset and the three curves of equation (3), uncalibrated fitted to theory at the
- * frequency (field/deflection.h). The loss of a path is linear in them: of a path only the number of deflections of
- * each kind and the sums of their angles' powers matter. */
+ * frequency (field/edges/deflection.h). The loss of a path is linear in them: of a path only the number of deflections
+ * of each kind and the sums of their angles' powers matter. */
 #include "models/cubes/cubes.h"
 
-#include "field/deflection.h"
+#include "field/edges/deflection.h"
 
 #include <string.h>
 

@@ -9,8 +9,8 @@
 #ifndef RW_MODELS_CUBES_TURN_K_H
 #define RW_MODELS_CUBES_TURN_K_H
 
-#include "discretise/cubes.k.h"
-#include "field/deflection.k.h"
+#include "discretise/cubes/cubes.k.h"
+#include "field/edges/deflection.k.h"
 #include <math.h>
 
 /* Points this near to the border of a piece belong to it, so that none falls between two. */

@@ -3,8 +3,8 @@
 #ifndef RW_MODELS_IMAGES_EDGE_GAINS_K_H
 #define RW_MODELS_IMAGES_EDGE_GAINS_K_H
 
-#include "discretise/points.k.h"
-#include "field/slab_edge.k.h"
+#include "discretise/receivers/points.k.h"
+#include "models/rays/slab_edge.k.h"
 
 struct rw_edge_gains_args {
     rw_ray_world world;

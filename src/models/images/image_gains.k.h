@@ -6,8 +6,8 @@
 #ifndef RW_MODELS_IMAGES_IMAGE_GAINS_K_H
 #define RW_MODELS_IMAGES_IMAGE_GAINS_K_H
 
-#include "field/ray_world.k.h"
-#include "visibility/find_receivers.k.h"
+#include "models/rays/ray_world.k.h"
+#include "models/images/views/find_receivers.k.h"
 
 struct rw_image_gains_args {
     rw_ray_world world;

@@ -2,11 +2,11 @@
 #ifndef RW_MODELS_IMAGES_IMAGES_H
 #define RW_MODELS_IMAGES_IMAGES_H
 
-#include "discretise/points.h"
-#include "field/ray_world.h"
-#include "models/model.h"
-#include "visibility/find_receivers.k.h"
-#include "visibility/view_tree.h"
+#include "discretise/receivers/points.h"
+#include "models/rays/ray_world.h"
+#include "models/engine/model.h"
+#include "models/images/views/find_receivers.k.h"
+#include "models/images/views/view_tree.h"
 
 typedef struct rw_images_options {
     int depth;

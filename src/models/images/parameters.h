@@ -2,8 +2,8 @@
 #ifndef RW_MODELS_IMAGES_PARAMETERS_H
 #define RW_MODELS_IMAGES_PARAMETERS_H
 
-#include "field/construction.k.h"
-#include "models/model.h"
+#include "field/surfaces/construction.k.h"
+#include "models/engine/model.h"
 
 /* The order of the parameters: factors of materials from 0 on, then these. */
 enum { RW_IMAGE_OTHER = 5, RW_IMAGE_REFLECTION, RW_IMAGE_OFFSET, RW_IMAGE_PARAMETERS };

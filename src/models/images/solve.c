@@ -2,8 +2,8 @@
 #include "models/images/images.h"
 
 #include "base/memory.h"
-#include "device/columns.h"
-#include "discretise/free_edges.h"
+#include "device/kernel_arrays.h"
+#include "discretise/surfaces/free_edges.h"
 #include "models/images/edge_gains.k.h"
 #include "models/images/image_gains.k.h"
 
@@ -167,9 +167,10 @@ static rw_status add_edges(const solver *solve)
         return RW_OK;
     rw_status status = rw_free_edges_find(context, &solve->scene->surfaces, &edges, &count);
     struct rw_edge_gains_args args = {.world = solve->scene->world, .points = solve->points.view, .sums = solve->sums};
-    rw_column column = {.field = &args.edges, .host = edges, .bytes = count * sizeof *edges};
+    rw_kernel_array column = {.field = &args.edges, .host = edges, .bytes = count * sizeof *edges};
     if (status == RW_OK && count > 0)
-        status = rw_columns_run(context, backend, RW_KERNEL_edge_gains, &args, &column, 1, count * args.points.count);
+        status =
+            rw_kernel_arrays_run(context, backend, RW_KERNEL_edge_gains, &args, &column, 1, count * args.points.count);
     free(edges);
     return status;
 }

@@ -7,10 +7,10 @@
 #ifndef RW_MODELS_RT_H
 #define RW_MODELS_RT_H
 
-#include "discretise/building_edges.h"
-#include "field/ray_wave.k.h"
-#include "models/ray_layers.h"
-#include "visibility/edge_path.k.h"
+#include "discretise/walls/building_edges.h"
+#include "field/paths/ray_wave.k.h"
+#include "models/rays/ray_layers.h"
+#include "models/rays/edge_path.k.h"
 
 #define RW_RT_DEPTH_MAX 8
 #define RW_RT_EDGES_MAX 2 /* diffractions of one path */

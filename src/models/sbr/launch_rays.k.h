@@ -10,9 +10,9 @@
 #ifndef RW_MODELS_SBR_LAUNCH_RAYS_K_H
 #define RW_MODELS_SBR_LAUNCH_RAYS_K_H
 
-#include "discretise/points.k.h"
-#include "field/ray_world.k.h"
-#include "visibility/launch.k.h"
+#include "discretise/receivers/points.k.h"
+#include "models/rays/ray_world.k.h"
+#include "models/sbr/icosphere.k.h"
 
 struct rw_launch_rays_args {
     rw_ray_world world;

@@ -2,8 +2,8 @@
 #ifndef RW_MODELS_SBR_SBR_H
 #define RW_MODELS_SBR_SBR_H
 
-#include "discretise/points.h"
-#include "field/ray_world.h"
+#include "discretise/receivers/points.h"
+#include "models/rays/ray_world.h"
 
 /* parts: what an edge of the icosahedron is cut into; 10 parts^2 + 2 rays. sums are on the host and zero. */
 rw_status rw_sbr_solve(rw_ray_scene *scene, const rw_points *points, size_t parts, int depth, rw_ray_sums *sums);

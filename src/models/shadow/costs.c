@@ -1,5 +1,5 @@
 /* What interactions cost, from the model's parameters: as calibrated, or theory at the transmitter's frequency. */
-#include "base/elementary.h"
+#include "base/maths/elementary.h"
 #include "models/shadow/parameters.h"
 #include "models/shadow/shadow.h"
 

@@ -3,11 +3,11 @@
  *
  * Equation (20) of Rick and Kuhlen (2010) is linear in the coefficients of its polynomials, so of a path only the
  * number of deflections and the sums of their angles' powers matter. Uncalibrated: polynomials fitted to UTD wedges at
- * the frequency (field/deflection.h); an outer wall of brick or concrete costs about 12 dB at the frequencies of mobile
- * radio. */
+ * the frequency (field/edges/deflection.h); an outer wall of brick or concrete costs about 12 dB at the frequencies of
+ * mobile radio. */
 #include "models/shadow/parameters.h"
 
-#include "field/deflection.h"
+#include "field/edges/deflection.h"
 
 #include <string.h>
 
@@ -72,7 +72,7 @@ void rw_shadow_path_terms(const rw_path *path, float *terms)
     }
 }
 
-/* Loss of so many walls of which the first costs 1 dB, and its derivative by the ratio (field/multi_wall.k.h). */
+/* Loss of so many walls of which the first costs 1 dB, and its derivative by the ratio (field/paths/multi_wall.k.h). */
 static double walls_sum(double ratio, int walls, double *derivative)
 {
     double sum = 0.0;

@@ -2,7 +2,7 @@
 #ifndef RW_MODELS_SHADOW_PARAMETERS_H
 #define RW_MODELS_SHADOW_PARAMETERS_H
 
-#include "models/params.h"
+#include "models/engine/params.h"
 
 /* Places in the list; curves have four. */
 enum {

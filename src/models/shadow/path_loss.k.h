@@ -7,9 +7,9 @@
 #ifndef RW_MODELS_SHADOW_PATH_LOSS_K_H
 #define RW_MODELS_SHADOW_PATH_LOSS_K_H
 
-#include "field/free_space.k.h"
+#include "field/paths/free_space.k.h"
 #include "models/shadow/street_best.k.h"
-#include "visibility/roof_path.k.h"
+#include "visibility/roofs/roof_path.k.h"
 
 typedef enum rw_shadow_mechanism {
     RW_SHADOW_SIGHT,

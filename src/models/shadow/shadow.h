@@ -2,7 +2,7 @@
 #ifndef RW_MODELS_SHADOW_SHADOW_H
 #define RW_MODELS_SHADOW_SHADOW_H
 
-#include "models/model.h"
+#include "models/engine/model.h"
 #include "models/shadow/path_loss_steps.k.h"
 #include "models/shadow/street.h"
 

@@ -2,9 +2,9 @@
 #ifndef RW_MODELS_SHADOW_SOURCE_K_H
 #define RW_MODELS_SHADOW_SOURCE_K_H
 
-#include "base/vector.h"
-#include "field/deflection.k.h"
-#include "field/multi_wall.k.h"
+#include "base/maths/vector.h"
+#include "field/edges/deflection.k.h"
+#include "field/paths/multi_wall.k.h"
 
 typedef struct rw_shadow_source {
     rw_vec3 at; /* in the grid's frame */

@@ -3,7 +3,7 @@
 #define RW_MODELS_SHADOW_STREET_H
 
 #include "models/shadow/street_paths.k.h"
-#include "visibility/street_graph.h"
+#include "visibility/streets/street_graph.h"
 
 #define RW_STREET_ORDER_MAX 8
 

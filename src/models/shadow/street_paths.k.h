@@ -13,7 +13,7 @@
 #define RW_MODELS_SHADOW_STREET_PATHS_K_H
 
 #include "models/shadow/source.k.h"
-#include "visibility/street_graph.k.h"
+#include "visibility/streets/street_graph.k.h"
 
 typedef struct rw_street_path {
     uint32_t corner;             /* where it ends so far */

@@ -2,7 +2,7 @@
 #ifndef RW_MODELS_SHADOW_WAYS_K_H
 #define RW_MODELS_SHADOW_WAYS_K_H
 
-#include "base/qualifiers.h"
+#include "base/kernel/qualifiers.h"
 #include <math.h>
 
 #define RW_SHADOW_WAYS_MAX 8

@@ -1,9 +1,9 @@
 #include "models/tiles/tiles.h"
 
-#include "device/columns.h"
-#include "models/database.h"
-#include "visibility/see_from_points.k.h"
-#include "visibility/tile_horizons.k.h"
+#include "device/kernel_arrays.h"
+#include "models/shadow/database/database.h"
+#include "visibility/tiles/see_from_points.k.h"
+#include "visibility/tiles/tile_horizons.k.h"
 
 #include <math.h>
 
@@ -74,9 +74,10 @@ static rw_status see(const rw_tile_city *city, const rw_tile_world *world, const
 {
     struct rw_see_from_points_args args = {.world = *world, .horizons = horizons};
     size_t items = count * args.world.block_count;
-    rw_column columns[] = {{.field = &args.points, .host = (void *)(uintptr_t)points, .bytes = count * sizeof *points},
-                           {.field = &args.words, .host = words, .bytes = items * sizeof *words, .output = 1}};
-    return rw_columns_run(city->context, city->backend, RW_KERNEL_see_from_points, &args, columns, 2, items);
+    rw_kernel_array columns[] = {
+        {.field = &args.points, .host = (void *)(uintptr_t)points, .bytes = count * sizeof *points},
+        {.field = &args.words, .host = words, .bytes = items * sizeof *words, .output = 1}};
+    return rw_kernel_arrays_run(city->context, city->backend, RW_KERNEL_see_from_points, &args, columns, 2, items);
 }
 
 rw_status rw_tile_city_look(const rw_tile_city *city, const rw_vec3 *points, size_t count, uint32_t *words)
@@ -84,10 +85,10 @@ rw_status rw_tile_city_look(const rw_tile_city *city, const rw_vec3 *points, siz
     return see(city, &city->world.view, NULL, points, count, words);
 }
 
-rw_status rw_tile_gaze_begin(const rw_tile_city *city, size_t most, rw_tile_gaze *gaze)
+rw_status rw_point_visibility_begin(const rw_tile_city *city, size_t most, rw_point_visibility *gaze)
 {
     rw_context *context = city->context;
-    *gaze = (rw_tile_gaze){.city = city, .world = city->world.view};
+    *gaze = (rw_point_visibility){.city = city, .world = city->world.view};
     struct rw_tile_horizons_args args = {.world = gaze->world, .reach_m = RW_TILE_HORIZON_REACH_M};
     size_t tiles = args.world.tile_count;
     RW_TRY(rw_device_alloc(context, city->backend, tiles * sizeof *gaze->of_tiles, "horizons", &gaze->of_tiles));
@@ -98,25 +99,27 @@ rw_status rw_tile_gaze_begin(const rw_tile_city *city, size_t most, rw_tile_gaze
     if (status == RW_OK)
         status = rw_device_launch(context, city->backend, RW_KERNEL_tile_horizons, &args, tiles);
     if (status != RW_OK)
-        rw_tile_gaze_end(gaze);
+        rw_point_visibility_end(gaze);
     return status;
 }
 
-rw_status rw_tile_gaze_look(const rw_tile_gaze *gaze, const rw_vec3 *points, size_t count, uint32_t *words)
+rw_status rw_point_visibility_find(const rw_point_visibility *gaze, const rw_vec3 *points, size_t count,
+                                   uint32_t *words)
 {
     const rw_tile_city *city = gaze->city;
     struct rw_point_horizons_args args = {
         .world = city->world.view, .reach_m = RW_TILE_HORIZON_REACH_M, .horizons = gaze->of_points};
-    rw_column column = {.field = &args.points, .host = (void *)(uintptr_t)points, .bytes = count * sizeof *points};
-    RW_TRY(rw_columns_run(city->context, city->backend, RW_KERNEL_point_horizons, &args, &column, 1, count));
+    rw_kernel_array column = {
+        .field = &args.points, .host = (void *)(uintptr_t)points, .bytes = count * sizeof *points};
+    RW_TRY(rw_kernel_arrays_run(city->context, city->backend, RW_KERNEL_point_horizons, &args, &column, 1, count));
     return see(city, &gaze->world, gaze->of_points, points, count, words);
 }
 
-void rw_tile_gaze_end(rw_tile_gaze *gaze)
+void rw_point_visibility_end(rw_point_visibility *gaze)
 {
     if (gaze->of_tiles)
         rw_device_free(gaze->city->backend, gaze->of_tiles);
     if (gaze->of_points)
         rw_device_free(gaze->city->backend, gaze->of_points);
-    *gaze = (rw_tile_gaze){0};
+    *gaze = (rw_point_visibility){0};
 }

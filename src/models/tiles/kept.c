@@ -1,9 +1,9 @@
 #include "models/tiles/kept.h"
 
-#include "base/hash.h"
+#include "base/maths/hash.h"
 #include "base/memory.h"
 #include "discretise/prepared.h"
-#include "visibility/tile_file.h"
+#include "models/tiles/database/tile_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -111,12 +111,12 @@ static uint64_t key_of(const rw_tile_scatterer *scatterer)
     return (uint64_t)scatterer->group << 32 | scatterer->tile;
 }
 
-static rw_status record(rw_kept_rays *kept, rw_tile_shot *shot)
+static rw_status record(rw_kept_rays *kept, rw_tile_solver *shot)
 {
     void *user[] = {kept, shot->city->context};
     shot->on_rays = keep;
     shot->user = user;
-    RW_TRY(rw_tile_shot_run(shot));
+    RW_TRY(rw_tile_solver_run(shot));
     rw_sort(kept->direct.items, kept->direct.count, sizeof(rw_tile_ray), compare_rays);
     rw_sort(kept->scattered.items, kept->scattered.count, sizeof(rw_tile_ray), compare_rays);
     RW_TRY(
@@ -128,7 +128,7 @@ static rw_status record(rw_kept_rays *kept, rw_tile_shot *shot)
 }
 
 /* Kept rays with the numbers of today's scatterers. Both lists rise by group and tile. */
-static rw_status renumber(const rw_kept_rays *kept, const rw_tile_shot *shot, rw_tile_ray **rays, size_t *count)
+static rw_status renumber(const rw_kept_rays *kept, const rw_tile_solver *shot, rw_tile_ray **rays, size_t *count)
 {
     rw_context *context = shot->city->context;
     uint32_t *now;
@@ -152,27 +152,27 @@ static rw_status renumber(const rw_kept_rays *kept, const rw_tile_shot *shot, rw
     return status;
 }
 
-static rw_status replay(const rw_kept_rays *kept, rw_tile_shot *shot)
+static rw_status replay(const rw_kept_rays *kept, rw_tile_solver *shot)
 {
     rw_tile_ray *rays = NULL;
     size_t count;
-    RW_TRY(rw_tile_shot_clear(shot));
-    RW_TRY(rw_tile_shot_sum(shot, kept->direct.items, kept->direct.count));
+    RW_TRY(rw_tile_solver_clear(shot));
+    RW_TRY(rw_tile_solver_sum(shot, kept->direct.items, kept->direct.count));
     if (shot->incidents) {
         RW_TRY(rw_tile_gather(shot));
         rw_status status = renumber(kept, shot, &rays, &count);
         if (status == RW_OK)
-            status = rw_tile_shot_sum(shot, rays, count);
+            status = rw_tile_solver_sum(shot, rays, count);
         free(rays);
         RW_TRY(status);
     }
     return shot->limits.roofs ? rw_tile_over_roofs(shot) : RW_OK;
 }
 
-rw_status rw_kept_tiles_run(rw_kept_tiles *kept, size_t transmitter, rw_tile_shot *shot)
+rw_status rw_kept_tiles_run(rw_kept_tiles *kept, size_t transmitter, rw_tile_solver *shot)
 {
     if (!kept)
-        return rw_tile_shot_run(shot);
+        return rw_tile_solver_run(shot);
     return kept->loaded ? replay(&kept->shots[transmitter], shot) : record(&kept->shots[transmitter], shot);
 }
 

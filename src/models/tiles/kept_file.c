@@ -3,7 +3,7 @@
 #include "models/tiles/kept.h"
 
 #include "base/file.h"
-#include "base/hash.h"
+#include "base/maths/hash.h"
 #include "base/memory.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The tiles model: maps from the nearest ground tile of each cell, or exactly. */
 #include "base/memory.h"
 #include "discretise/prepared.h"
-#include "models/ray_layers.h"
+#include "models/rays/ray_layers.h"
 #include "models/tiles/kept.h"
 #include "models/tiles/values.h"
 
@@ -112,7 +112,7 @@ static void store(const tile_maps *maps, size_t transmitter, size_t cell, const 
                         straight_m / RW_SPEED_OF_LIGHT_M_S, &maps->layers);
 }
 
-static rw_status store_nearest(const tile_maps *maps, size_t transmitter, const rw_tile_shot *shot)
+static rw_status store_nearest(const tile_maps *maps, size_t transmitter, const rw_tile_solver *shot)
 {
     const rw_receivers_view *view = &maps->prediction->receivers.view;
     const rw_tiles_view *tiles = &maps->city.tiles.view;
@@ -120,7 +120,7 @@ static rw_status store_nearest(const tile_maps *maps, size_t transmitter, const 
     ground_index index = {0};
     rw_ray_sums *sums;
     RW_TRY(rw_array_create(context, tiles->tile_count, sizeof *sums, "sums", &sums));
-    rw_status status = rw_tile_shot_read(shot, sums, NULL);
+    rw_status status = rw_tile_solver_read(shot, sums, NULL);
     if (status == RW_OK)
         status = index_ground(context, tiles, maps->city.tiles.options.area_m2, &index);
     for (size_t i = 0; status == RW_OK && i < view->outdoor_count; i++) {
@@ -134,12 +134,12 @@ static rw_status store_nearest(const tile_maps *maps, size_t transmitter, const 
     return status;
 }
 
-static rw_status store_exact(const tile_maps *maps, size_t transmitter, const rw_tile_shot *shot)
+static rw_status store_exact(const tile_maps *maps, size_t transmitter, const rw_tile_solver *shot)
 {
     const rw_receivers_view *view = &maps->prediction->receivers.view;
     rw_ray_sums *sums;
     RW_TRY(rw_array_create(maps->city.context, shot->point_count, sizeof *sums, "sums", &sums));
-    rw_status status = rw_tile_shot_read(shot, NULL, sums);
+    rw_status status = rw_tile_solver_read(shot, NULL, sums);
     for (size_t i = 0; status == RW_OK && i < shot->point_count; i++)
         store(maps, transmitter, view->outdoor[i], &sums[i], shot->points[i], shot->host.source,
               shot->host.wavelength_m);
@@ -151,15 +151,15 @@ static rw_status solve_transmitter(const tile_maps *maps, size_t transmitter, co
                                    rw_kept_tiles *kept)
 {
     const rw_prediction *prediction = maps->prediction;
-    rw_tile_shot shot;
-    RW_TRY(rw_tile_shot_of(prediction, transmitter, &maps->city, &maps->limits, points, &shot));
+    rw_tile_solver shot;
+    RW_TRY(rw_tile_solver_of(prediction, transmitter, &maps->city, &maps->limits, points, &shot));
     shot.points_only = points && !kept && !maps->tiles; /* what is kept is for tiles as well */
     rw_status status = rw_kept_tiles_run(kept, transmitter, &shot);
     if (status == RW_OK)
         status = points ? store_exact(maps, transmitter, &shot) : store_nearest(maps, transmitter, &shot);
     if (status == RW_OK && maps->tiles)
         status = rw_tile_values_take(maps->tiles, transmitter, &shot);
-    rw_tile_shot_destroy(&shot);
+    rw_tile_solver_destroy(&shot);
     return status;
 }
 

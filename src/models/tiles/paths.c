@@ -2,7 +2,7 @@
  * what has reached that tile came by many ways. */
 #include "base/memory.h"
 #include "discretise/prepared.h"
-#include "models/ray_layers.h"
+#include "models/rays/ray_layers.h"
 #include "models/tiles/tiles.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ typedef struct found_ray {
 
 typedef struct tracer {
     const rw_prediction *prediction;
-    rw_tile_shot shot;
+    rw_tile_solver shot;
     found_ray *found;
     size_t count, capacity;
 } tracer;
@@ -167,15 +167,15 @@ static rw_status trace_transmitter(const rw_prediction *prediction, const rw_til
                                    rw_paths *paths)
 {
     tracer trace = {.prediction = prediction};
-    RW_TRY(rw_tile_shot_of(prediction, transmitter, city, limits, points, &trace.shot));
+    RW_TRY(rw_tile_solver_of(prediction, transmitter, city, limits, points, &trace.shot));
     trace.shot.points_only = 1;
     trace.shot.on_rays = on_rays;
     trace.shot.user = &trace;
-    rw_status status = rw_tile_shot_run(&trace.shot);
+    rw_status status = rw_tile_solver_run(&trace.shot);
     if (status == RW_OK)
         status = tell(&trace, transmitter, paths);
     free(trace.found);
-    rw_tile_shot_destroy(&trace.shot);
+    rw_tile_solver_destroy(&trace.shot);
     return status;
 }
 

@@ -2,12 +2,12 @@
 #include "models/tiles/tiles.h"
 
 #include "discretise/prepared.h"
-#include "field/deflection.h"
+#include "field/edges/deflection.h"
 #include "models/tiles/roof_rays.k.h"
 
 #include <math.h>
 
-static rw_status prepare(const rw_tile_shot *shot, rw_backend backend, struct rw_roof_rays_args *args)
+static rw_status prepare(const rw_tile_solver *shot, rw_backend backend, struct rw_roof_rays_args *args)
 {
     const rw_tile_city *city = shot->city;
     double freq_hz = RW_SPEED_OF_LIGHT_M_S / shot->host.wavelength_m;
@@ -18,7 +18,7 @@ static rw_status prepare(const rw_tile_shot *shot, rw_backend backend, struct rw
     return rw_deflection_fit(city->context, RW_DEFLECTION_ROOF, &setting, &args->roof, NULL);
 }
 
-rw_status rw_tile_over_roofs(const rw_tile_shot *shot)
+rw_status rw_tile_over_roofs(const rw_tile_solver *shot)
 {
     const rw_tile_city *city = shot->city;
     struct rw_roof_rays_args args;
@@ -31,7 +31,7 @@ rw_status rw_tile_over_roofs(const rw_tile_shot *shot)
     return rw_device_launch(city->context, city->backend, RW_KERNEL_roof_rays, &args, shot->point_count);
 }
 
-rw_status rw_tile_over_roofs_find(const rw_tile_shot *shot, size_t point, rw_tile_roof_path *found)
+rw_status rw_tile_over_roofs_find(const rw_tile_solver *shot, size_t point, rw_tile_roof_path *found)
 {
     struct rw_roof_rays_args args;
     rw_roof_path path;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* A scatterer from fixed point; 0 where nothing has come or what it could send is below the threshold. */
-static int make_scatterer(const rw_tile_shot *shot, const rw_tile_incident *incident, uint32_t tile,
+static int make_scatterer(const rw_tile_solver *shot, const rw_tile_incident *incident, uint32_t tile,
                           rw_tile_scatterer *made)
 {
     double straight_m = rw_vec3_length(rw_vec3_sub(shot->host.tiles.tiles[tile].centre, shot->host.source));
@@ -35,7 +35,7 @@ static void add_lit(rw_tile_scatterer *lit, const rw_tile_scatterer *more)
     lit->phi += more->phi;
 }
 
-static rw_status gather(const rw_tile_shot *shot, const rw_tile_scatterer *lit)
+static rw_status gather(const rw_tile_solver *shot, const rw_tile_scatterer *lit)
 {
     const rw_tile_city *city = shot->city;
     size_t tiles = city->tiles.view.tile_count;
@@ -54,7 +54,7 @@ static rw_status gather(const rw_tile_shot *shot, const rw_tile_scatterer *lit)
 }
 
 /* The scatterers of all groups, group after group. */
-static rw_status list(rw_tile_shot *shot, rw_tile_scatterer *lit)
+static rw_status list(rw_tile_solver *shot, rw_tile_scatterer *lit)
 {
     const rw_tile_city *city = shot->city;
     size_t tiles = city->tiles.view.tile_count, capacity = 0, count = 0;
@@ -81,7 +81,7 @@ static rw_status list(rw_tile_shot *shot, rw_tile_scatterer *lit)
     return status;
 }
 
-static rw_status place(rw_tile_shot *shot)
+static rw_status place(rw_tile_solver *shot)
 {
     size_t count = shot->scatterer_count;
     const rw_tile_city *city = shot->city;
@@ -97,7 +97,7 @@ static rw_status place(rw_tile_shot *shot)
 }
 
 /* Scatterers of a group as rays that have reached their own tile. */
-static rw_status send_on(rw_tile_shot *shot, size_t group, size_t first, size_t end)
+static rw_status send_on(rw_tile_solver *shot, size_t group, size_t first, size_t end)
 {
     int bends = (int)(group % ((size_t)shot->limits.diffractions + 1));
     int count = (int)(group / ((size_t)shot->limits.diffractions + 1));
@@ -121,7 +121,7 @@ static rw_status send_on(rw_tile_shot *shot, size_t group, size_t first, size_t 
     return status;
 }
 
-rw_status rw_tile_gather(rw_tile_shot *shot)
+rw_status rw_tile_gather(rw_tile_solver *shot)
 {
     rw_tile_scatterer *lit;
     RW_TRY(
@@ -133,7 +133,7 @@ rw_status rw_tile_gather(rw_tile_shot *shot)
     return status == RW_OK ? place(shot) : status;
 }
 
-rw_status rw_tile_scatter(rw_tile_shot *shot)
+rw_status rw_tile_scatter(rw_tile_solver *shot)
 {
     RW_TRY(rw_tile_gather(shot));
     for (size_t first = 0, end; first < shot->scatterer_count; first = end) {

@@ -11,7 +11,7 @@
 #ifndef RW_MODELS_TILES_TILE_GATE_K_H
 #define RW_MODELS_TILES_TILE_GATE_K_H
 
-#include "base/lanes.h"
+#include "base/kernel/lanes.h"
 #include "models/tiles/tile_ray.k.h"
 
 enum {

@@ -4,8 +4,8 @@
 #ifndef RW_MODELS_TILES_TILE_QUEUE_K_H
 #define RW_MODELS_TILES_TILE_QUEUE_K_H
 
-#include "base/lanes.h"
-#include "visibility/tile_sight.k.h"
+#include "base/kernel/lanes.h"
+#include "visibility/tiles/tile_sight.k.h"
 
 typedef struct rw_tile_queue {
     uint32_t count;

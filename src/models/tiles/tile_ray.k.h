@@ -8,11 +8,11 @@
 #ifndef RW_MODELS_TILES_TILE_RAY_K_H
 #define RW_MODELS_TILES_TILE_RAY_K_H
 
-#include "field/ray_sums.k.h"
-#include "field/ray_wave.k.h"
-#include "visibility/edge_path.k.h"
-#include "visibility/tile_pairs.k.h"
-#include "visibility/tile_sight.k.h"
+#include "field/paths/ray_sums.k.h"
+#include "field/paths/ray_wave.k.h"
+#include "models/rays/edge_path.k.h"
+#include "visibility/tiles/tile_pairs.k.h"
+#include "visibility/tiles/tile_sight.k.h"
 
 #define RW_TILE_DEPTH_MAX 6 /* interactions of a ray */
 #define RW_TILE_BENDS_MAX 2 /* of them diffractions */

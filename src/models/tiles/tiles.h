@@ -4,14 +4,14 @@
 #ifndef RW_MODELS_TILES_H
 #define RW_MODELS_TILES_H
 
-#include "discretise/tiles.h"
-#include "field/ray_world.h"
-#include "models/model.h"
+#include "discretise/tiles/tiles.h"
+#include "models/rays/ray_world.h"
+#include "models/engine/model.h"
 #include "models/tiles/gather_scattered.k.h"
 #include "models/tiles/spawn_rays.k.h"
 #include "models/tiles/sum_rays.k.h"
-#include "visibility/roof_path.k.h"
-#include "visibility/tile_sight.h"
+#include "visibility/roofs/roof_path.k.h"
+#include "visibility/tiles/tile_sight.h"
 
 typedef struct rw_tile_limits {
     int depth; /* interactions of a ray, all kinds together */
@@ -43,15 +43,16 @@ void rw_tile_city_destroy(rw_tile_city *city);
 rw_status rw_tile_city_look(const rw_tile_city *city, const rw_vec3 *points, size_t count, uint32_t *words);
 
 /* The same for many points, up to most at once: horizons of both sides say of most pairs that they are hidden. */
-typedef struct rw_tile_gaze {
+typedef struct rw_point_visibility {
     const rw_tile_city *city;
     rw_tile_world world;
     rw_tile_horizon *of_tiles, *of_points; /* of the backend */
-} rw_tile_gaze;
+} rw_point_visibility;
 
-rw_status rw_tile_gaze_begin(const rw_tile_city *city, size_t most, rw_tile_gaze *gaze);
-rw_status rw_tile_gaze_look(const rw_tile_gaze *gaze, const rw_vec3 *points, size_t count, uint32_t *words);
-void rw_tile_gaze_end(rw_tile_gaze *gaze);
+rw_status rw_point_visibility_begin(const rw_tile_city *city, size_t most, rw_point_visibility *gaze);
+rw_status rw_point_visibility_find(const rw_point_visibility *gaze, const rw_vec3 *points, size_t count,
+                                   uint32_t *words);
+void rw_point_visibility_end(rw_point_visibility *gaze);
 
 /* points.c: receivers beside the tiles, for all transmitters; in the frame of the wall grid. */
 typedef struct rw_tile_points {
@@ -73,7 +74,7 @@ double rw_tile_points_bytes(const rw_tile_city *city, size_t count);
  * arrived, on the host, where somebody wants them one by one. */
 typedef rw_status (*rw_tile_rays_fn)(void *user, const rw_tile_ray *rays, size_t count);
 
-typedef struct rw_tile_shot {
+typedef struct rw_tile_solver {
     const rw_tile_city *city;
     rw_tile_limits limits;
     rw_tile_scene scene; /* of the backend */
@@ -97,34 +98,34 @@ typedef struct rw_tile_shot {
     uint64_t ray_count; /* that were followed */
     rw_tile_rays_fn on_rays;
     void *user;
-} rw_tile_shot;
+} rw_tile_solver;
 
 /* points may be NULL, and must stay as long as the shot does. */
-rw_status rw_tile_shot_create(const rw_tile_city *city, const rw_tile_limits *limits, double freq_hz,
-                              const rw_antenna *antenna, const rw_transmitter *about, rw_vec3 source,
-                              const rw_tile_points *points, rw_tile_shot *shot);
+rw_status rw_tile_solver_create(const rw_tile_city *city, const rw_tile_limits *limits, double freq_hz,
+                                const rw_antenna *antenna, const rw_transmitter *about, rw_vec3 source,
+                                const rw_tile_points *points, rw_tile_solver *shot);
 
 /* The same for a transmitter of a prediction. */
-rw_status rw_tile_shot_of(const rw_prediction *prediction, size_t transmitter, const rw_tile_city *city,
-                          const rw_tile_limits *limits, const rw_tile_points *points, rw_tile_shot *shot);
-void rw_tile_shot_destroy(rw_tile_shot *shot);
+rw_status rw_tile_solver_of(const rw_prediction *prediction, size_t transmitter, const rw_tile_city *city,
+                            const rw_tile_limits *limits, const rw_tile_points *points, rw_tile_solver *shot);
+void rw_tile_solver_destroy(rw_tile_solver *shot);
 
 /* bounce.c: first-level visibility and all that follows, up to the sums. */
-rw_status rw_tile_shot_run(rw_tile_shot *shot);
+rw_status rw_tile_solver_run(rw_tile_solver *shot);
 
 /* Rays on the host, with all that they lead to. */
-rw_status rw_tile_bounce(rw_tile_shot *shot, const rw_tile_ray *rays, size_t count);
+rw_status rw_tile_bounce(rw_tile_solver *shot, const rw_tile_ray *rays, size_t count);
 
 /* Adds what rays on the host bring, and nothing that they lead to. */
-rw_status rw_tile_shot_sum(rw_tile_shot *shot, const rw_tile_ray *rays, size_t count);
-rw_status rw_tile_shot_clear(const rw_tile_shot *shot);
+rw_status rw_tile_solver_sum(rw_tile_solver *shot, const rw_tile_ray *rays, size_t count);
+rw_status rw_tile_solver_clear(const rw_tile_solver *shot);
 
 /* scattering.c: what tiles scatter of what has reached them. */
-rw_status rw_tile_scatter(rw_tile_shot *shot);
-rw_status rw_tile_gather(rw_tile_shot *shot); /* no further than to the tiles that scatterers see */
+rw_status rw_tile_scatter(rw_tile_solver *shot);
+rw_status rw_tile_gather(rw_tile_solver *shot); /* no further than to the tiles that scatterers see */
 
 /* roofs.c: adds what comes over the roofs to the sums; or tells it for one point. */
-rw_status rw_tile_over_roofs(const rw_tile_shot *shot);
+rw_status rw_tile_over_roofs(const rw_tile_solver *shot);
 
 typedef struct rw_tile_roof_path {
     int there;
@@ -133,10 +134,10 @@ typedef struct rw_tile_roof_path {
     int count;
 } rw_tile_roof_path;
 
-rw_status rw_tile_over_roofs_find(const rw_tile_shot *shot, size_t point, rw_tile_roof_path *found);
+rw_status rw_tile_over_roofs_find(const rw_tile_solver *shot, size_t point, rw_tile_roof_path *found);
 
 /* The sums on the host: of each tile, of each point; either may be NULL. */
-rw_status rw_tile_shot_read(const rw_tile_shot *shot, rw_ray_sums *tile_sums, rw_ray_sums *point_sums);
+rw_status rw_tile_solver_read(const rw_tile_solver *shot, rw_ray_sums *tile_sums, rw_ray_sums *point_sums);
 
 /* settings.c: limits from the options of a prediction. */
 rw_status rw_tile_settle(const rw_prediction *prediction, rw_tile_limits *limits, double *area_m2);

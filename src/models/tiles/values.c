@@ -44,10 +44,10 @@ rw_status rw_tile_values_begin(const rw_prediction *prediction, const rw_tile_ci
     return status;
 }
 
-rw_status rw_tile_values_take(rw_tile_values *values, size_t transmitter, const rw_tile_shot *shot)
+rw_status rw_tile_values_take(rw_tile_values *values, size_t transmitter, const rw_tile_solver *shot)
 {
     const rw_tiles_view *tiles = &values->city->tiles.view;
-    RW_TRY(rw_tile_shot_read(shot, values->sums, NULL));
+    RW_TRY(rw_tile_solver_read(shot, values->sums, NULL));
     for (uint32_t i = 0; i < tiles->tile_count; i++) {
         double straight_m = rw_vec3_length(rw_vec3_sub(tiles->tiles[i].centre, shot->host.source));
         rw_ray_layers_store(&values->prediction, transmitter, i, &values->sums[i], values->kind,
@@ -69,12 +69,12 @@ rw_tile_map *rw_tile_values_end(rw_tile_values *values)
 static rw_status solve_transmitter(rw_tile_values *values, const rw_tile_limits *limits, size_t transmitter,
                                    rw_kept_tiles *kept)
 {
-    rw_tile_shot shot;
-    RW_TRY(rw_tile_shot_of(&values->prediction, transmitter, values->city, limits, NULL, &shot));
+    rw_tile_solver shot;
+    RW_TRY(rw_tile_solver_of(&values->prediction, transmitter, values->city, limits, NULL, &shot));
     rw_status status = rw_kept_tiles_run(kept, transmitter, &shot);
     if (status == RW_OK)
         status = rw_tile_values_take(values, transmitter, &shot);
-    rw_tile_shot_destroy(&shot);
+    rw_tile_solver_destroy(&shot);
     return status;
 }
 

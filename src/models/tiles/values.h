@@ -2,9 +2,9 @@
 #ifndef RW_MODELS_TILES_VALUES_H
 #define RW_MODELS_TILES_VALUES_H
 
-#include "models/ray_layers.h"
+#include "models/rays/ray_layers.h"
 #include "models/tiles/tiles.h"
-#include "output/tile_map.h"
+#include "output/tiles/tile_map.h"
 
 typedef struct rw_tile_values {
     rw_prediction prediction; /* whose cells are tiles, one row of them; all else is lent */
@@ -19,7 +19,7 @@ rw_status rw_tile_values_begin(const rw_prediction *prediction, const rw_tile_ci
                                rw_tile_values *values);
 
 /* The sums of a shot that has run, with those of tiles. */
-rw_status rw_tile_values_take(rw_tile_values *values, size_t transmitter, const rw_tile_shot *shot);
+rw_status rw_tile_values_take(rw_tile_values *values, size_t transmitter, const rw_tile_solver *shot);
 
 /* Gives all back but the map, which it returns. */
 rw_tile_map *rw_tile_values_end(rw_tile_values *values);

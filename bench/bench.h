@@ -1,0 +1,47 @@
+/* The benchmark: groups of numbers, each checked before it is timed. */
+#ifndef RW_BENCH_BENCH_H
+#define RW_BENCH_BENCH_H
+
+#include "base/context.h"
+#include "base/maths/vector.h"
+
+/* What a group needs: where the data are, which lines are wanted, and where results go. */
+typedef struct rw_bench {
+    rw_context *context;
+    const char *data_folder; /* NULL: none */
+    const char *only;        /* NULL: all */
+    rw_bench_fn on_result;
+    void *user;
+} rw_bench;
+
+/* Whether a line of a group is wanted. */
+int rw_bench_wants(const rw_bench *bench, const char *group, const char *name);
+
+/* Tells a result; limit and target are NaN where there is none. */
+void rw_bench_tell(const rw_bench *bench, const char *group, const char *name, double value, const char *unit,
+                   double limit, double target, const char *note);
+
+/* The city that the papers measured where its data are, else a generated one of the same size. */
+rw_status rw_bench_city(const rw_bench *bench, rw_context *context, rw_scene **scene, const char **place);
+
+/* Transmitters of that city (local frame, z above ground): that of the COST 231 action first, then places outside
+ * buildings 5 to 15 m high, always the same. */
+void rw_bench_place(const rw_scene *scene, const char *place, rw_vec3 *sources, size_t count);
+
+/* Calls run with a context of its own for the CPU and, where the benchmark has one, for the GPU. */
+rw_status rw_bench_each_backend(const rw_bench *bench, rw_status (*run)(const rw_bench *bench, rw_context *context));
+
+rw_status rw_bench_los(const rw_bench *bench);       /* los.c */
+rw_status rw_bench_los_curve(const rw_bench *bench); /* los_curve.c */
+rw_status rw_bench_shadow(const rw_bench *bench);    /* shadow.c */
+rw_status rw_bench_growth(const rw_bench *bench);    /* growth.c */
+rw_status rw_bench_beams(const rw_bench *bench);     /* beams.c */
+rw_status rw_bench_images(const rw_bench *bench);    /* images.c */
+rw_status rw_bench_physics(const rw_bench *bench);   /* physics.c, over field.c */
+rw_status rw_bench_calibrate(const rw_bench *bench); /* calibrate.c */
+rw_status rw_bench_cubes(const rw_bench *bench);     /* cubes.c */
+rw_status rw_bench_cubes_map(const rw_bench *bench); /* cubes_map.c */
+rw_status rw_bench_tiles(const rw_bench *bench);     /* tiles.c */
+rw_status rw_bench_tile_rays(const rw_bench *bench); /* tile_rays.c */
+
+#endif

@@ -1,0 +1,218 @@
+/* The shadow model at 5 m on Munich (where its data are; else on a generated city of the same size): complete
+ * predictions of one transmitter, with and without the corner database, batches of transmitters, and the paper's Table
+ * 2 beside them. Before it is timed, a prediction with the database is compared with one without it on every receiver.
+ */
+#include "bench/bench.h"
+
+#include "base/memory.h"
+#include "models/shadow/database/database.h"
+#include "models/shadow/shadow.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char group[] = "shadow";
+
+#define BATCH 64
+
+typedef struct shadow_bench {
+    const rw_bench *bench;
+    rw_context *context;
+    rw_scene *scene;
+    const char *place;
+    rw_transmitter transmitters[BATCH];
+    rw_database *database;
+    double preprocess_s;
+} shadow_bench;
+
+static void place_transmitters(shadow_bench *shadow)
+{
+    rw_vec3 places[BATCH];
+    rw_bench_place(shadow->scene, shadow->place, places, BATCH);
+    for (int i = 0; i < BATCH; i++) {
+        rw_transmitter *made = &shadow->transmitters[i];
+        rw_transmitter_init(made);
+        made->x_m = places[i].x + shadow->scene->origin.x;
+        made->y_m = places[i].y + shadow->scene->origin.y;
+        made->height_m = places[i].z;
+    }
+}
+
+static rw_predict_options options_of(const shadow_bench *shadow, const char *effects, size_t count,
+                                     const rw_database *database)
+{
+    rw_predict_options options;
+    rw_predict_options_init(&options);
+    options.transmitters = shadow->transmitters;
+    options.transmitter_count = count;
+    options.effects = effects;
+    options.database = database;
+    options.layers = "path_loss";
+    return options;
+}
+
+/* A database made for the run, in a file that is gone when it is loaded. */
+static rw_status make_database(shadow_bench *shadow)
+{
+    char path[] = "rasterwave-bench-XXXXXX";
+    int file = mkstemp(path);
+    if (file < 0)
+        return rw_fail(shadow->context, RW_NOT_WRITABLE, "the benchmark needs to write a file into the present folder");
+    close(file);
+    double start_s = rw_seconds();
+    rw_status status = rw_preprocess(shadow->scene, NULL, path);
+    shadow->preprocess_s = rw_seconds() - start_s;
+    if (status == RW_OK)
+        status = rw_database_load(shadow->scene, path, &shadow->database);
+    unlink(path);
+    return status;
+}
+
+static rw_status predict_loss(const shadow_bench *shadow, const rw_predict_options *options, rw_map **map,
+                              rw_map_layer *loss)
+{
+    RW_TRY(rw_predict(shadow->scene, options, map));
+    return rw_map_get_layer(*map, 0, loss);
+}
+
+/* With and without the database: all but one receiver in 10 000 the same. */
+static rw_status check(const shadow_bench *shadow)
+{
+    rw_map *maps[2] = {NULL, NULL};
+    rw_map_layer loss[2];
+    rw_map_info info;
+    rw_status status = RW_OK;
+    size_t different = 0, finite = 0;
+    for (int i = 0; i < 2 && status == RW_OK; i++) {
+        rw_predict_options options = options_of(shadow, "streets", 1, i ? shadow->database : NULL);
+        status = predict_loss(shadow, &options, &maps[i], &loss[i]);
+    }
+    if (status == RW_OK)
+        status = rw_map_get_info(maps[0], &info);
+    for (size_t i = 0; status == RW_OK && i < info.columns * info.rows; i++) {
+        float a = loss[0].values[i], b = loss[1].values[i];
+        finite += isfinite(a) != 0;
+        different += isfinite(a) ? !(fabsf(a - b) <= 0.01f) : isfinite(b) != 0;
+    }
+    rw_map_destroy(maps[0]);
+    rw_map_destroy(maps[1]);
+    if (status == RW_OK && (finite < 1000 || different > finite / 10000))
+        return rw_fail(shadow->context, RW_INTERNAL, "%zu of %zu receivers differ with and without the database",
+                       different, finite);
+    return status;
+}
+
+typedef struct timed_job {
+    rw_shadow_job job;
+    size_t count;
+} timed_job;
+
+/* Without a database nothing is left over from the run before. */
+static rw_status run_job(void *user)
+{
+    timed_job *timed = user;
+    if (timed->job.graph == &timed->job.own_graph)
+        RW_TRY(rw_street_graph_clear(&timed->job.own_graph));
+    return rw_shadow_job_run(&timed->job, 0, timed->count);
+}
+
+static rw_status time_job(const shadow_bench *shadow, const char *effects, size_t count, const rw_database *database,
+                          double *seconds)
+{
+    rw_predict_options options = options_of(shadow, effects, count, database);
+    rw_prediction prediction;
+    rw_map_info cells;
+    rw_shadow_effects settled;
+    timed_job timed = {.count = count};
+    RW_TRY(rw_prediction_open(shadow->scene, &options, &cells, &prediction));
+    rw_status status = rw_shadow_effects_settle(&prediction, &settled);
+    if (status == RW_OK)
+        status = rw_shadow_job_create(&prediction, settled, (rw_shadow_needs){0}, &timed.job);
+    timed.count = count < timed.job.batch ? count : timed.job.batch;
+    if (status == RW_OK)
+        status = rw_device_time(shadow->context, shadow->context->backend, run_job, &timed, 7, seconds);
+    *seconds *= (double)count / (double)(timed.count ? timed.count : 1);
+    rw_shadow_job_destroy(&timed.job);
+    rw_prediction_release(&prediction);
+    return status;
+}
+
+/* One line: its effects, and the target in milliseconds on a GPU and on two CPU cores. */
+typedef struct shadow_line {
+    const char *name, *effects, *note;
+    int with_database;
+    double gpu_ms, cpu_ms;
+} shadow_line;
+
+static const shadow_line lines[] = {
+    {"streets and walls", "streets,walls", "Table 2: 50 ms, std. dev. 4.5 dB (CORLA: 8 s, 4.2 dB)", 0, NAN, NAN},
+    {"over roofs alone", "roofs", "Table 2: 3050 ms, std. dev. 4.7 dB", 0, NAN, NAN},
+    {"complete, roofs counted", "streets,roofs_counted,walls", "paper: 50 ms", 0, 2, 1000},
+    {"complete, roof angles", "streets,roofs,walls", "paper: 3050 ms", 0, 5, NAN},
+    {"with database, roofs counted", "streets,roofs_counted,walls", "paper: 50 ms", 1, 0.2, 50},
+    {"with database, roof angles", "streets,roofs,walls", "paper: 3050 ms", 1, NAN, NAN},
+};
+
+static rw_status bench_lines(const shadow_bench *shadow)
+{
+    const char *backend = rw_context_backend(shadow->context);
+    int gpu = shadow->context->backend == RW_BACKEND_CUDA;
+    char name[64];
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        const shadow_line *line = &lines[i];
+        double seconds;
+        RW_TRY(time_job(shadow, line->effects, 1, line->with_database ? shadow->database : NULL, &seconds));
+        snprintf(name, sizeof name, "%s, %s", line->name, backend);
+        rw_bench_tell(shadow->bench, group, name, seconds * 1e3, "ms", NAN, gpu ? line->gpu_ms : line->cpu_ms,
+                      line->note);
+    }
+    double seconds;
+    RW_TRY(time_job(shadow, "streets,roofs_counted,walls", BATCH, shadow->database, &seconds));
+    snprintf(name, sizeof name, "batch of %d with database, %s", BATCH, backend);
+    rw_bench_tell(shadow->bench, group, name, BATCH / seconds, "tx/s", NAN, gpu ? 5000 : NAN, "paper: 20 tx/s");
+    return RW_OK;
+}
+
+static rw_status bench_database(shadow_bench *shadow)
+{
+    char name[64], note[160];
+    rw_database_info info;
+    RW_TRY(make_database(shadow));
+    rw_database_get_info(shadow->database, &info);
+    snprintf(name, sizeof name, "making the database, %s", rw_context_backend(shadow->context));
+    snprintf(note, sizeof note, "%zu corners, %zu links, %zu entries", info.corners, info.links, info.entries);
+    rw_bench_tell(shadow->bench, group, name, shadow->preprocess_s, "s", NAN, NAN, note);
+    rw_bench_tell(shadow->bench, group, "size of the database", info.bytes / 1e6, "MB", NAN, 200, shadow->place);
+    return RW_OK;
+}
+
+static rw_status bench_backend(const rw_bench *bench, rw_context *context)
+{
+    shadow_bench *shadow;
+    RW_TRY(rw_array_create(context, 1, sizeof *shadow, "the benchmark", &shadow));
+    shadow->bench = bench;
+    shadow->context = context;
+    rw_status status = rw_bench_city(bench, context, &shadow->scene, &shadow->place);
+    if (status == RW_OK) {
+        place_transmitters(shadow);
+        status = bench_database(shadow);
+    }
+    if (status == RW_OK)
+        status = check(shadow);
+    if (status == RW_OK)
+        status = bench_lines(shadow);
+    rw_database_destroy(shadow->database);
+    rw_scene_destroy(shadow->scene);
+    free(shadow);
+    return status;
+}
+
+rw_status rw_bench_shadow(const rw_bench *bench)
+{
+    if (!rw_bench_wants(bench, group, group))
+        return RW_OK;
+    return rw_bench_each_backend(bench, bench_backend);
+}

@@ -1,0 +1,28 @@
+/* A 64-bit hash of bytes, to tell whether a file belongs to a scene and whether it is whole. It is no protection
+ * against anybody who means harm. */
+#ifndef RW_BASE_MATHS_HASH_H
+#define RW_BASE_MATHS_HASH_H
+
+#include "base/maths/random.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define RW_HASH_START UINT64_C(0x9ae16a3b2f90404f)
+
+/* Goes on with a hash. The result depends on how the bytes are cut into calls. */
+static inline uint64_t rw_hash(uint64_t hash, const void *bytes, size_t size)
+{
+    const unsigned char *at = bytes;
+    uint64_t word;
+    for (; size >= sizeof word; size -= sizeof word, at += sizeof word) {
+        memcpy(&word, at, sizeof word);
+        hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+        hash ^= hash >> 29;
+    }
+    word = size;
+    memcpy(&word, at, size);
+    return rw_random_mix(hash ^ word ^ (uint64_t)size << 56);
+}
+
+#endif

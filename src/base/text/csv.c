@@ -1,0 +1,309 @@
+#include "base/text/csv.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/text/units.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* Where the scanner stands in the bytes of the file. */
+typedef struct scanner {
+    rw_csv *csv;
+    char *at, *end;
+    size_t line;
+    char separator;
+    int loose; /* blanks may be separators and the header may be missing */
+    size_t field_count, field_capacity, line_capacity;
+} scanner;
+
+static void skip_byte_order_mark(scanner *scan)
+{
+    if (strncmp(scan->at, "\xEF\xBB\xBF", 3) == 0)
+        scan->at += 3;
+}
+
+/* Steps over blank and comment lines; 0 at the end of the file. */
+static int find_row(scanner *scan)
+{
+    while (scan->at < scan->end) {
+        size_t blank = strspn(scan->at, " \t\r");
+        char next = scan->at[blank];
+        if (next == 0)
+            return 0;
+        if (next != '\n' && next != '#')
+            return 1;
+        char *line_end = strchr(scan->at, '\n');
+        if (!line_end)
+            return 0;
+        scan->at = line_end + 1;
+        scan->line++;
+    }
+    return 0;
+}
+
+static char most_frequent_separator(const char *line)
+{
+    size_t commas = 0, semicolons = 0, tabs = 0;
+    for (; *line && *line != '\n'; line++) {
+        commas += *line == ',';
+        semicolons += *line == ';';
+        tabs += *line == '\t';
+    }
+    if (semicolons > commas && semicolons >= tabs)
+        return ';';
+    return tabs > commas ? '\t' : ',';
+}
+
+/* Reads a quoted field in place: the text moves down over its quotes. The scanner ends up after the closing quote. */
+static rw_status unquote(scanner *scan, char **field)
+{
+    size_t first_line = scan->line;
+    char *write = ++scan->at;
+    *field = write;
+    for (; *scan->at; scan->at++) {
+        if (*scan->at == '"' && *++scan->at != '"') {
+            /* The character after the closing quote must be looked at before the field is ended over it. */
+            char *after = scan->at + strspn(scan->at, " \r");
+            if (*after && *after != '\n' && *after != scan->separator)
+                return rw_fail(scan->csv->context, RW_BAD_INPUT,
+                               "%s, line %zu: text follows a closing quote; write a quote inside a field twice",
+                               scan->csv->path, scan->line);
+            *write = 0;
+            scan->at = after;
+            return RW_OK;
+        }
+        scan->line += *scan->at == '\n';
+        *write++ = *scan->at;
+    }
+    return rw_fail(scan->csv->context, RW_BAD_INPUT, "%s, line %zu: a field in quotes is not closed by a second quote",
+                   scan->csv->path, first_line);
+}
+
+static void take_plain(scanner *scan, char **field)
+{
+    *field = scan->at + strspn(scan->at, " ");
+    while (*scan->at && *scan->at != '\n' && *scan->at != scan->separator)
+        scan->at++;
+}
+
+/* Ends a field at its terminator and cuts the blanks before it. Only called once the terminator is known. */
+static void cut_tail(char *field, char *end)
+{
+    while (end > field && (end[-1] == ' ' || end[-1] == '\r' || end[-1] == '\t'))
+        end--;
+    *end = 0;
+}
+
+/* One row into fields; count receives its number of fields. */
+static rw_status read_row(scanner *scan, size_t *count)
+{
+    rw_csv *csv = scan->csv;
+    *count = 0;
+    for (;;) {
+        RW_TRY(rw_array_reserve(csv->context, &csv->fields, &scan->field_capacity, scan->field_count + 1,
+                                sizeof *csv->fields, "the fields of a table"));
+        char *field;
+        char *start = scan->at + strspn(scan->at, " ");
+        int quoted = *start == '"';
+        if (quoted) {
+            scan->at = start;
+            RW_TRY(unquote(scan, &field));
+        } else {
+            take_plain(scan, &field);
+        }
+        char terminator = *scan->at;
+        if (!quoted)
+            cut_tail(field, scan->at < field ? field : scan->at);
+        csv->fields[scan->field_count++] = field;
+        ++*count;
+        if (terminator)
+            scan->at++;
+        if (terminator != scan->separator)
+            break;
+    }
+    scan->line++;
+    return RW_OK;
+}
+
+/* From here on, each run of blanks between two words becomes one comma. The text only gets shorter, so it stays in
+ * place.
+ */
+static void blanks_to_commas(scanner *scan)
+{
+    char *write = scan->at;
+    for (const char *read = scan->at; *read;) {
+        size_t blank = strspn(read, " \r");
+        read += blank;
+        int between = blank && write > scan->at && write[-1] != '\n' && *read && *read != '\n';
+        if (between)
+            *write++ = ',';
+        if (*read)
+            *write++ = *read++;
+    }
+    *write = 0;
+    scan->end = write;
+}
+
+static int has_separator(const char *line)
+{
+    char first = line[strcspn(line, ",;\t\n")];
+    return first && first != '\n';
+}
+
+/* Whether every field read so far is a number or empty, and not all are empty. */
+static int holds_numbers(const scanner *scan)
+{
+    size_t numbers = 0;
+    for (size_t i = 0; i < scan->field_count; i++) {
+        const char *field = scan->csv->fields[i];
+        double value;
+        size_t used = rw_parse_number(field, &value);
+        if (field[used])
+            return 0;
+        numbers += used > 0;
+    }
+    return numbers > 0;
+}
+
+/* The first line turned out to be a row: it stays one, and the columns have no names. */
+static rw_status do_without_header(scanner *scan, size_t line)
+{
+    static char no_name[] = "";
+    rw_csv *csv = scan->csv;
+    RW_TRY(rw_array_create(csv->context, csv->column_count, sizeof *csv->header, "a header", &csv->header));
+    for (size_t i = 0; i < csv->column_count; i++)
+        csv->header[i] = no_name;
+    RW_TRY(rw_array_reserve(csv->context, &csv->lines, &scan->line_capacity, 1, sizeof *csv->lines,
+                            "the lines of a table"));
+    csv->lines[csv->row_count++] = line;
+    return RW_OK;
+}
+
+static rw_status read_header(scanner *scan)
+{
+    rw_csv *csv = scan->csv;
+    if (!find_row(scan))
+        return rw_fail(csv->context, RW_BAD_INPUT, "%s has no header line", csv->path);
+    if (scan->loose && !has_separator(scan->at))
+        blanks_to_commas(scan);
+    size_t line = scan->line;
+    scan->separator = most_frequent_separator(scan->at);
+    RW_TRY(read_row(scan, &csv->column_count));
+    if (scan->loose && holds_numbers(scan))
+        return do_without_header(scan, line);
+    csv->has_header = 1;
+    csv->header = csv->fields;
+    csv->fields = NULL;
+    scan->field_count = scan->field_capacity = 0;
+    return RW_OK;
+}
+
+static rw_status read_rows(scanner *scan)
+{
+    rw_csv *csv = scan->csv;
+    while (find_row(scan)) {
+        size_t line = scan->line, count;
+        RW_TRY(rw_array_reserve(csv->context, &csv->lines, &scan->line_capacity, csv->row_count + 1, sizeof *csv->lines,
+                                "the lines of a table"));
+        RW_TRY(read_row(scan, &count));
+        if (count != csv->column_count)
+            return rw_fail(csv->context, RW_BAD_INPUT, "%s, line %zu: %zu fields where the header has %zu", csv->path,
+                           line, count, csv->column_count);
+        csv->lines[csv->row_count++] = line;
+    }
+    return RW_OK;
+}
+
+static rw_status scan_table(rw_csv *csv, size_t size, int loose)
+{
+    const char *zero = memchr(csv->bytes, 0, size);
+    if (zero)
+        return rw_fail(csv->context, RW_BAD_INPUT, "%s is not text: it has a zero byte at position %zu", csv->path,
+                       (size_t)(zero - csv->bytes));
+    scanner scan = {.csv = csv, .at = csv->bytes, .end = csv->bytes + size, .line = 1, .loose = loose};
+    skip_byte_order_mark(&scan);
+    RW_TRY(read_header(&scan));
+    return read_rows(&scan);
+}
+
+static rw_status read_table(rw_context *context, const char *path, int loose, rw_csv *csv)
+{
+    size_t size;
+    *csv = (rw_csv){.context = context};
+    RW_TRY(rw_file_read(context, path, &csv->bytes, &size));
+    csv->path = rw_text_copy(path);
+    rw_status status =
+        csv->path ? scan_table(csv, size, loose) : rw_fail(context, RW_OUT_OF_MEMORY, "no memory left for a path");
+    if (status != RW_OK)
+        rw_csv_free(csv);
+    return status;
+}
+
+rw_status rw_csv_read(rw_context *context, const char *path, rw_csv *csv)
+{
+    return read_table(context, path, 0, csv);
+}
+
+rw_status rw_csv_read_loose(rw_context *context, const char *path, rw_csv *csv)
+{
+    return read_table(context, path, 1, csv);
+}
+
+void rw_csv_free(rw_csv *csv)
+{
+    free(csv->path);
+    free(csv->bytes);
+    free(csv->fields);
+    free(csv->header);
+    free(csv->lines);
+    *csv = (rw_csv){0};
+}
+
+size_t rw_csv_find(const rw_csv *csv, const char *names)
+{
+    for (const char *name = names; *name;) {
+        size_t length = strcspn(name, "|");
+        for (size_t i = 0; i < csv->column_count; i++)
+            if (strlen(csv->header[i]) == length && strncasecmp(csv->header[i], name, length) == 0)
+                return i;
+        name += length + (name[length] == '|');
+    }
+    return RW_CSV_NO_COLUMN;
+}
+
+rw_status rw_csv_require(const rw_csv *csv, const char *names, size_t *column)
+{
+    *column = rw_csv_find(csv, names);
+    if (*column != RW_CSV_NO_COLUMN)
+        return RW_OK;
+    return rw_fail(csv->context, RW_BAD_INPUT, "%s: the header line has no column '%.*s'", csv->path,
+                   (int)strcspn(names, "|"), names);
+}
+
+const char *rw_csv_text(const rw_csv *csv, size_t row, size_t column)
+{
+    return column == RW_CSV_NO_COLUMN ? "" : csv->fields[row * csv->column_count + column];
+}
+
+rw_status rw_csv_required_number(const rw_csv *csv, size_t row, size_t column, rw_quantity quantity, double *value)
+{
+    const char *text = rw_csv_text(csv, row, column);
+    rw_status status = rw_parse_quantity(csv->context, text, quantity, value);
+    if (status == RW_OK)
+        return RW_OK;
+    char reason[RW_MESSAGE_MAX / 2];
+    strncpy(reason, rw_last_error(csv->context), sizeof reason - 1);
+    reason[sizeof reason - 1] = 0;
+    const char *name = column == RW_CSV_NO_COLUMN ? "that is missing" : csv->header[column];
+    return rw_fail(csv->context, RW_BAD_INPUT, "%s, line %zu, column %.60s: %s", csv->path, csv->lines[row], name,
+                   reason);
+}
+
+rw_status rw_csv_optional_number(const rw_csv *csv, size_t row, size_t column, rw_quantity quantity, double *value)
+{
+    if (!*rw_csv_text(csv, row, column))
+        return RW_OK;
+    return rw_csv_required_number(csv, row, column, quantity, value);
+}

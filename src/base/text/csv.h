@@ -1,0 +1,46 @@
+/* Tables of comma-separated text (RFC 4180), as floor plans, sites and measurements come.
+ *
+ * The first line is the header. The separator is a comma, a semicolon or a tab, whichever the header has most of.
+ * Fields may stand in double quotes, with "" for a quote; line ends may be CR LF. Blank lines and lines that start with
+ * # are left out. Every failure names the file, the line and what would be right. */
+#ifndef RW_BASE_TEXT_CSV_H
+#define RW_BASE_TEXT_CSV_H
+
+#include "base/context.h"
+
+typedef struct rw_csv {
+    rw_context *context;
+    char *path;
+    char *bytes;   /* the file; fields point into it */
+    char **fields; /* row after row, column_count each; the header is not among them */
+    char **header; /* column_count names; "" each where the file has none */
+    size_t *lines; /* of each row, from 1 */
+    size_t column_count, row_count;
+    int has_header;
+} rw_csv;
+
+rw_status rw_csv_read(rw_context *context, const char *path, rw_csv *csv);
+
+/* The same for tables as loggers write them: blanks may part the fields where the first line has no other separator,
+ * and a first line of nothing but numbers is a row and not the header. */
+rw_status rw_csv_read_loose(rw_context *context, const char *path, rw_csv *csv);
+void rw_csv_free(rw_csv *csv);
+
+#define RW_CSV_NO_COLUMN ((size_t)-1)
+
+/* The column with one of these names, without regard to case: "height|height_m". RW_CSV_NO_COLUMN where there is none.
+ */
+size_t rw_csv_find(const rw_csv *csv, const char *names);
+
+/* The same for a column that must be there. */
+rw_status rw_csv_require(const rw_csv *csv, const char *names, size_t *column);
+
+/* The text of a field without blanks around it; "" for RW_CSV_NO_COLUMN. */
+const char *rw_csv_text(const rw_csv *csv, size_t row, size_t column);
+
+/* The number in a field, with or without a unit of its quantity. A field that is empty or not there leaves value alone
+ * where it is optional, and fails where it is required. */
+rw_status rw_csv_required_number(const rw_csv *csv, size_t row, size_t column, rw_quantity quantity, double *value);
+rw_status rw_csv_optional_number(const rw_csv *csv, size_t row, size_t column, rw_quantity quantity, double *value);
+
+#endif

@@ -1,0 +1,13 @@
+/* Texts and numbers as JSON, for writers of files. */
+#ifndef RW_BASE_TEXT_JSON_WRITE_H
+#define RW_BASE_TEXT_JSON_WRITE_H
+
+#include <stdio.h>
+
+/* In quotes. What is not UTF-8 is written byte by byte as Latin-1, so that the file always parses. */
+void rw_json_put_text(FILE *stream, const char *text);
+
+/* With all digits of a double; null where it is not finite. */
+void rw_json_put_number(FILE *stream, double value);
+
+#endif

@@ -1,0 +1,69 @@
+/* Numbers with units. */
+#define _GNU_SOURCE /* strtod_l: a number must not depend on the caller's locale */
+#include "base/context.h"
+#include "base/text/units.h"
+
+#include <locale.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct unit {
+    const char *name;
+    double factor;
+};
+
+static const struct unit number_units[] = {{"", 1}, {NULL, 0}};
+static const struct unit length_units[] = {{"", 1}, {"m", 1}, {"km", 1e3}, {"cm", 1e-2}, {"mm", 1e-3}, {NULL, 0}};
+static const struct unit frequency_units[] = {{"", 1}, {"Hz", 1}, {"kHz", 1e3}, {"MHz", 1e6}, {"GHz", 1e9}, {NULL, 0}};
+static const struct unit angle_units[] = {{"", 1}, {"deg", 1}, {"rad", 57.295779513082320877}, {NULL, 0}};
+static const struct unit power_units[] = {{"", 1}, {"dBm", 1}, {NULL, 0}};
+static const struct unit time_units[] = {{"", 1}, {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {NULL, 0}};
+static const struct unit level_units[] = {{"", 1}, {"dB", 1}, {NULL, 0}};
+
+static const struct {
+    const struct unit *units;
+    const char *example;
+} quantities[] = {
+    [RW_QUANTITY_NUMBER] = {number_units, "12.5"},
+    [RW_QUANTITY_LENGTH_M] = {length_units, "1.5m, 2km or 6mm"},
+    [RW_QUANTITY_FREQUENCY_HZ] = {frequency_units, "947MHz or 3.5GHz"},
+    [RW_QUANTITY_ANGLE_DEG] = {angle_units, "30deg or 0.5rad"},
+    [RW_QUANTITY_POWER_DBM] = {power_units, "43dBm"},
+    [RW_QUANTITY_TIME_S] = {time_units, "10ns or 1us"},
+    [RW_QUANTITY_LEVEL_DB] = {level_units, "120dB"},
+};
+
+static locale_t c_locale;
+static pthread_once_t c_locale_once = PTHREAD_ONCE_INIT;
+
+static void make_c_locale(void)
+{
+    c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+}
+
+size_t rw_parse_number(const char *text, double *value)
+{
+    pthread_once(&c_locale_once, make_c_locale);
+    char *end = NULL;
+    *value = strtod_l(text, &end, c_locale);
+    return end == text ? 0 : (size_t)(end - text);
+}
+
+rw_status rw_parse_quantity(rw_context *context, const char *text, rw_quantity quantity, double *value)
+{
+    const char *example = quantities[quantity].example;
+    size_t used = rw_parse_number(text, value);
+    if (used == 0)
+        return rw_fail(context, RW_BAD_CALL, "'%s' is not a number; write for example %s", text, example);
+    if (!isfinite(*value))
+        return rw_fail(context, RW_BAD_CALL, "'%s' is not a finite number; write for example %s", text, example);
+    const char *suffix = text + used + strspn(text + used, " ");
+    for (const struct unit *unit = quantities[quantity].units; unit->name; unit++)
+        if (strcmp(unit->name, suffix) == 0) {
+            *value *= unit->factor;
+            return RW_OK;
+        }
+    return rw_fail(context, RW_BAD_CALL, "'%s' has no unit that fits here; write for example %s", text, example);
+}

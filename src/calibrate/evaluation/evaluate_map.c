@@ -1,0 +1,122 @@
+/* A map against measurements: each sample takes the value of the cell that it lies in, never one between cells, since a
+ * wall may stand between them. Samples without a prediction are counted by reason. */
+#include "calibrate/evaluation/evaluation.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void rw_evaluate_options_init(rw_evaluate_options *options)
+{
+    memset(options, 0, sizeof *options);
+    options->size = sizeof *options;
+    options->average = "db";
+}
+
+/* Maps of other programs often tell no unit; ours always do where they have one. */
+static rw_status check_layer(rw_context *context, const rw_map_info *info, const rw_map_layer *layer, size_t band)
+{
+    if (info->has_plane)
+        return rw_fail(context, RW_BAD_INPUT,
+                       "the map is of a plane in space; measurements at x and y are compared with maps over ground");
+    int of_another_program = !info->model[0] && !layer->unit[0];
+    if (strcmp(layer->unit, "dB") != 0 && !of_another_program)
+        return rw_fail(context, RW_BAD_INPUT, "layer %s is %s%s; measurements are compared with path loss in dB",
+                       layer->name, layer->unit[0] ? "in " : "without a unit", layer->unit);
+    if (band >= layer->bands)
+        return rw_fail(context, RW_BAD_CALL, "layer %s has %zu bands, there is no number %zu", layer->name,
+                       layer->bands, band + 1);
+    return RW_OK;
+}
+
+/* The samples that have a prediction; the others are counted. */
+static size_t look_up(const rw_map_info *info, const float *values, const rw_measurements *measurements,
+                      rw_evaluation_info *counts, rw_cell_sample *items)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < measurements->sample_count; i++) {
+        double column = floor((measurements->samples[i].x_m - info->x0_m) / info->res_m);
+        double row = floor((measurements->samples[i].y_m - info->y0_m) / info->res_m);
+        if (!(column >= 0 && row >= 0 && column < (double)info->columns && row < (double)info->rows)) {
+            counts->off_map++;
+            continue;
+        }
+        size_t cell = (size_t)row * info->columns + (size_t)column;
+        double value = values[cell];
+        if (isfinite(value))
+            items[used++] = (rw_cell_sample){i, cell, value};
+        else if (isnan(value))
+            counts->in_building++;
+        else
+            counts->no_path++;
+    }
+    counts->samples_used = used;
+    return used;
+}
+
+static rw_status fail_empty(const rw_measurements *measurements, const rw_map_info *map,
+                            const rw_evaluation_info *counts)
+{
+    return rw_fail(
+        measurements->context, RW_BAD_INPUT,
+        "%s: none of its %zu measurements has a prediction: %zu off the map, which is x %.2f to %.2f, y %.2f to "
+        "%.2f, %zu inside buildings, %zu where no path was found",
+        measurements->csv.path, measurements->sample_count, counts->off_map, map->x0_m,
+        map->x0_m + (double)map->columns * map->res_m, map->y0_m, map->y0_m + (double)map->rows * map->res_m,
+        counts->in_building, counts->no_path);
+}
+
+static rw_status compare(const rw_map_info *info, const float *values, const rw_measurements *measurements,
+                         const char *average, const rw_transmitter *transmitter, rw_evaluation *made)
+{
+    rw_averaging averaging;
+    rw_cell_sample *items;
+    RW_TRY(rw_averaging_parse(made->context, average, &averaging));
+    RW_TRY(rw_array_create(made->context, measurements->sample_count, sizeof *items, "measurements", &items));
+    size_t used = look_up(info, values, measurements, &made->info, items);
+    rw_status status = used ? rw_evaluation_average(made, measurements, items, used, averaging)
+                            : fail_empty(measurements, info, &made->info);
+    free(items);
+    RW_TRY(status);
+    return rw_evaluation_finish(made, transmitter, info->rx_height_m);
+}
+
+/* The transmitter that the map names for this band. A layer of fewer bands than transmitters (the best of them) is of
+ * none.
+ */
+static const rw_transmitter *transmitter_of(const rw_map *map, const rw_map_layer *layer, size_t band,
+                                            rw_transmitter *room)
+{
+    int fewer_bands = rw_map_get_transmitter(map, layer->bands, room) == RW_OK;
+    return !fewer_bands && rw_map_get_transmitter(map, band, room) == RW_OK ? room : NULL;
+}
+
+rw_status rw_evaluate_map(const rw_map *map, size_t layer, const rw_measurements *measurements,
+                          const rw_evaluate_options *options, rw_evaluation **evaluation)
+{
+    rw_context *context = measurements->context;
+    rw_evaluate_options usual;
+    rw_map_info info = {.size = sizeof info};
+    rw_map_layer data;
+    rw_evaluation *made;
+    *evaluation = NULL;
+    rw_evaluate_options_init(&usual);
+    options = options ? options : &usual;
+    RW_TRY(rw_map_get_info(map, &info));
+    RW_TRY(rw_map_get_layer(map, layer, &data));
+    RW_TRY(check_layer(context, &info, &data, options->band));
+    RW_TRY(rw_evaluation_create(context, measurements->sample_count, &made));
+    const float *values = data.values + options->band * info.rows * info.columns;
+    rw_transmitter of_map;
+    const rw_transmitter *transmitter =
+        options->transmitter ? options->transmitter : transmitter_of(map, &data, options->band, &of_map);
+    rw_status status = compare(&info, values, measurements, options->average, transmitter, made);
+    if (status != RW_OK) {
+        rw_evaluation_destroy(made);
+        return status;
+    }
+    *evaluation = made;
+    return RW_OK;
+}

@@ -1,0 +1,97 @@
+/* A model against measurements: the model is asked at the measured places. The figures are those of a map. */
+#include "calibrate/measurements/places.h"
+
+#include "base/memory.h"
+#include "base/options.h"
+
+#include <stdlib.h>
+
+static void fill(const rw_places *places, const double *loss_db, rw_evaluation *made)
+{
+    const rw_measurements *measurements = places->measurements;
+    for (size_t i = 0; i < places->count; i++) {
+        const rw_place *place = &places->items[i];
+        made->x_m[i] = measurements->samples[place->sample].x_m;
+        made->y_m[i] = measurements->samples[place->sample].y_m;
+        made->measured_db[i] = (double)place->measured_db;
+        made->predicted_db[i] = loss_db[i];
+        made->samples[i] = place->sample_count;
+        made->routes[i] = rw_sample_route(measurements, place->first);
+    }
+    made->info.points = places->count;
+    made->info.samples_used = places->samples_used;
+    made->info.off_map = places->off_map;
+    made->info.in_building = places->in_building;
+    made->info.no_path = places->no_path;
+}
+
+/* The one-slope fit starts from the transmitter of each point, or from the one that was named for it. */
+static rw_status name_transmitters(const rw_places *places, const rw_evaluate_options *options, rw_evaluation *made)
+{
+    if (options->transmitter)
+        return RW_OK;
+    RW_TRY(
+        rw_array_create(made->context, places->count, sizeof *made->transmitters, "transmitters", &made->transmitters));
+    for (size_t i = 0; i < places->count; i++)
+        made->transmitters[i] = &places->prediction->transmitters[places->items[i].transmitter];
+    return RW_OK;
+}
+
+static rw_status compare(rw_places *places, const rw_evaluate_options *options, rw_evaluation *made)
+{
+    rw_context *context = made->context;
+    double *loss_db = NULL;
+    uint8_t *reached = NULL;
+    rw_status status = rw_array_create(context, places->count, sizeof *loss_db, "path loss", &loss_db);
+    if (status == RW_OK)
+        status = rw_array_create(context, places->count, 1, "path loss", &reached);
+    if (status == RW_OK)
+        status = rw_places_trace(places, NULL, NULL, loss_db, reached);
+    if (status == RW_OK) {
+        size_t kept = 0;
+        for (size_t i = 0; i < places->count; i++)
+            if (reached[i])
+                loss_db[kept++] = loss_db[i];
+        status = rw_places_keep_reached(places, reached);
+    }
+    if (status == RW_OK)
+        status = name_transmitters(places, options, made);
+    if (status == RW_OK) {
+        const rw_transmitter *first = options->transmitter ? options->transmitter : made->transmitters[0];
+        fill(places, loss_db, made);
+        status = rw_evaluation_finish(made, first, places->prediction->rx_height_m);
+        free(made->transmitters);
+        made->transmitters = NULL;
+    }
+    free(reached);
+    free(loss_db);
+    return status;
+}
+
+rw_status rw_evaluate_model(const rw_scene *scene, const rw_predict_options *prediction,
+                            const rw_measurements *measurements, const rw_evaluate_options *options,
+                            rw_evaluation **evaluation)
+{
+    rw_context *context = scene->context;
+    rw_predict_options asked;
+    rw_evaluate_options chosen;
+    rw_places places;
+    rw_evaluation *made;
+    *evaluation = NULL;
+    rw_predict_options_init(&asked);
+    rw_evaluate_options_init(&chosen);
+    RW_TRY(rw_options_take(context, prediction, &asked, sizeof asked));
+    if (options)
+        RW_TRY(rw_options_take(context, options, &chosen, sizeof chosen));
+    RW_TRY(rw_places_create(scene, &asked, measurements, chosen.average, NULL, &places));
+    rw_status status = rw_evaluation_create(context, places.count, &made);
+    if (status == RW_OK)
+        status = compare(&places, &chosen, made);
+    rw_places_destroy(&places);
+    if (status != RW_OK) {
+        rw_evaluation_destroy(made);
+        return status;
+    }
+    *evaluation = made;
+    return RW_OK;
+}

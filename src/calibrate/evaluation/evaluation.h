@@ -1,0 +1,53 @@
+/* An evaluation in memory: points with what was measured and what was predicted there, and their figures. */
+#ifndef RW_CALIBRATE_EVALUATION_EVALUATION_H
+#define RW_CALIBRATE_EVALUATION_EVALUATION_H
+
+#include "calibrate/measurements/measurements.h"
+
+struct rw_evaluation {
+    rw_context *context;
+    rw_evaluation_info info;
+    /* Of each point, in the order of the file: */
+    double *x_m, *y_m, *along_m;
+    double *measured_db, *predicted_db, *one_slope_db;
+    size_t *samples;
+    const char **routes;
+    const rw_transmitter **transmitters; /* the caller's, where points are of several; NULL otherwise */
+};
+
+typedef enum rw_averaging { RW_AVERAGE_DB, RW_AVERAGE_LINEAR, RW_AVERAGE_NONE } rw_averaging;
+
+rw_status rw_averaging_parse(rw_context *context, const char *text, rw_averaging *averaging);
+
+/* Room for at most capacity points. */
+rw_status rw_evaluation_create(rw_context *context, size_t capacity, rw_evaluation **evaluation);
+
+/* A sample that is compared: which, and the cell that it lies in. */
+typedef struct rw_cell_sample {
+    size_t sample;
+    size_t cell;
+    double predicted_db;
+} rw_cell_sample;
+
+/* The samples of one cell, in the order of the file. */
+typedef struct rw_cell_run {
+    const rw_cell_sample *items;
+    size_t count;
+} rw_cell_run;
+
+/* average.c: sorts items, which come in the order of the file, into runs in the order of their first samples; without
+ * averaging each sample is its own. runs is to be freed. */
+rw_status rw_cell_runs_find(rw_context *context, rw_cell_sample *items, size_t count, rw_averaging averaging,
+                            rw_cell_run **runs, size_t *run_count);
+double rw_average_loss_db(const rw_sample *samples, const rw_cell_sample *items, size_t count, rw_averaging averaging);
+
+/* average.c: samples to points. items come in the order of the file and are sorted on the way. */
+rw_status rw_evaluation_average(rw_evaluation *evaluation, const rw_measurements *measurements, rw_cell_sample *items,
+                                size_t count, rw_averaging averaging);
+
+/* Way along the points, statistics, histogram and the one-slope fit from them, whose distances are from the transmitter
+ * or from that of each point; transmitter may be NULL. A model's own predictions at the measured places end here as
+ * well. */
+rw_status rw_evaluation_finish(rw_evaluation *evaluation, const rw_transmitter *transmitter, double rx_height_m);
+
+#endif

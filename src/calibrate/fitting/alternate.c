@@ -1,0 +1,130 @@
+/* Tracing and fitting in turns: which path is the strongest hangs on the parameters, and the best parameters hang on
+ * the paths.
+ *
+ * A turn traces with the values at hand and fits to those paths. The error that counts is that of values with their own
+ * paths. Where a fit makes it larger, because other paths became the strongest, half the way is tried, then a quarter:
+ * bounds hold on the whole way, since they are convex. It has settled when no value moves by more than a hundredth of
+ * its standard error, or when the error falls no further. The best values seen are kept, so going round in circles does
+ * no harm. */
+#include "calibrate/fitting/calibration.h"
+
+#include "calibrate/evaluation/statistics.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOVE_OF_ERROR 0.01 /* a move that matters, in standard errors */
+#define MOVE_OF_RANGE 1e-6 /* and between the bounds */
+#define GAIN_DB 1e-4       /* a gain that matters */
+#define HALVINGS 3
+
+static rw_fit_data fit_data(const rw_alternation *turns, const rw_model *model)
+{
+    return (rw_fit_data){model, turns->fit_count, turns->terms, turns->measured_db};
+}
+
+static rw_status trace(const rw_alternation *turns, const rw_params *params, double *rmse_db)
+{
+    rw_context *context = turns->places->scene->context;
+    rw_fit_data data = fit_data(turns, params->model);
+    RW_TRY(rw_places_trace(turns->places, params, turns->terms, NULL, turns->reached));
+    return rw_fit_rmse_db(context, &data, params->values, rmse_db);
+}
+
+static int moved(const rw_model *model, const double *from, const rw_fit_result *to)
+{
+    for (size_t i = 0; i < model->parameter_count; i++) {
+        double range = model->parameters[i].high - model->parameters[i].low;
+        double matters = MOVE_OF_ERROR * sqrt(to->covariance[i][i]) + MOVE_OF_RANGE * range;
+        if (!(fabs(to->values[i] - from[i]) <= matters))
+            return 1;
+    }
+    return 0;
+}
+
+/* From the best values towards those of the fit: all the way or, where the error grows, half of it and so on. Returns
+ * in gained whether the error fell; params and terms are then those of the place that was found. */
+static rw_status step(const rw_alternation *turns, const double *best, const double *wanted, double best_rmse_db,
+                      rw_params *params, double *rmse_db, int *gained)
+{
+    double share = 1;
+    *gained = 0;
+    for (int i = 0; i <= HALVINGS && !*gained; i++, share *= 0.5) {
+        for (size_t k = 0; k < params->model->parameter_count; k++)
+            params->values[k] = share == 1 ? wanted[k] : best[k] + share * (wanted[k] - best[k]);
+        RW_TRY(trace(turns, params, rmse_db));
+        *gained = *rmse_db < best_rmse_db;
+    }
+    return RW_OK;
+}
+
+/* The figures of one side: points from first on. */
+static rw_status figures(const rw_alternation *turns, const rw_params *params, size_t first, size_t count,
+                         rw_error_statistics *statistics)
+{
+    rw_context *context = turns->places->scene->context;
+    const rw_model *model = params->model;
+    double *measured, derivatives[RW_PARAMETERS_MAX];
+    RW_TRY(rw_array_create(context, 2 * count, sizeof *measured, "errors", &measured));
+    double *predicted = measured + count;
+    for (size_t i = 0; i < count; i++) {
+        measured[i] = (double)turns->measured_db[first + i];
+        predicted[i] =
+            model->terms_loss_db(turns->terms + (first + i) * model->term_count, params->values, derivatives);
+    }
+    rw_status status = rw_error_figures(context, measured, predicted, count, statistics);
+    free(measured);
+    return status;
+}
+
+static rw_status figures_of_both(const rw_alternation *turns, const rw_params *params, rw_error_statistics *fit,
+                                 rw_error_statistics *holdout)
+{
+    RW_TRY(figures(turns, params, 0, turns->fit_count, fit));
+    return figures(turns, params, turns->fit_count, turns->places->count - turns->fit_count, holdout);
+}
+
+/* Turns until it has settled; params holds the best values at the end. */
+static rw_status settle(const rw_alternation *turns, rw_calibration *calibration, double rmse_db)
+{
+    rw_params *params = calibration->params;
+    rw_calibration_info *info = &calibration->info;
+    rw_context *context = calibration->context;
+    double best[RW_PARAMETERS_MAX];
+    memcpy(best, params->values, sizeof best);
+    for (info->turns = 1;; info->turns++) {
+        rw_fit_data data = fit_data(turns, params->model);
+        double before_db = rmse_db;
+        int gained;
+        RW_TRY(rw_fit_solve(context, &data, turns->unknowns, &calibration->fit));
+        info->settled = !moved(params->model, best, &calibration->fit);
+        if (info->settled || info->turns == turns->turns_max)
+            return RW_OK;
+        RW_TRY(step(turns, best, calibration->fit.values, rmse_db, params, &rmse_db, &gained));
+        if (!gained) { /* back to the best */
+            memcpy(params->values, best, sizeof best);
+            info->settled = 1;
+            return trace(turns, params, &rmse_db);
+        }
+        memcpy(best, params->values, sizeof best);
+        if (before_db - rmse_db < GAIN_DB) {
+            info->settled = 1;
+            return RW_OK;
+        }
+        RW_TRY(rw_progress(context, (double)info->turns / turns->turns_max, "calibrating"));
+    }
+}
+
+rw_status rw_alternate_run(const rw_alternation *turns, rw_calibration *calibration)
+{
+    rw_calibration_info *info = &calibration->info;
+    rw_fit_data data = fit_data(turns, calibration->params->model);
+    double rmse_db;
+    RW_TRY(rw_fit_rmse_db(calibration->context, &data, calibration->params->values, &rmse_db));
+    RW_TRY(figures_of_both(turns, calibration->params, &info->before, &info->holdout_before));
+    RW_TRY(settle(turns, calibration, rmse_db));
+    return figures_of_both(turns, calibration->params, &info->after, &info->holdout_after);
+}

@@ -1,0 +1,244 @@
+/* rw_calibrate: from measurements to a model's parameters, with their standard errors and what they are worth. */
+#include "calibrate/fitting/calibration.h"
+#include "calibrate/fitting/holdout.h"
+
+#include "base/memory.h"
+#include "base/options.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+void rw_calibrate_options_init(rw_calibrate_options *options)
+{
+    memset(options, 0, sizeof *options);
+    options->size = sizeof *options;
+    options->average = "db";
+    options->seed = 1;
+    options->turns_max = 12;
+}
+
+const char *rw_parameter_state_text(rw_parameter_state state)
+{
+    static const char *const texts[] = {"held", "fitted", "at its bound", "no path depends on it",
+                                        "not determined by these data"};
+    return (size_t)state < sizeof texts / sizeof *texts ? texts[state] : "";
+}
+
+/* What a call of rw_calibrate works with. */
+typedef struct calibrate_work {
+    const rw_scene *scene;
+    rw_predict_options prediction;
+    rw_calibrate_options options;
+    rw_holdout holdout;
+    rw_unknowns unknowns;
+    rw_places places;
+    rw_alternation turns;
+    rw_calibration *made;
+} calibrate_work;
+
+/* Where to start: the values given, or uncalibrated ones at the frequency of the first transmitter. */
+static rw_status start_values(calibrate_work *work)
+{
+    const rw_predict_options *prediction = &work->prediction;
+    rw_calibration *made = work->made;
+    if (prediction->params) {
+        if (strcmp(prediction->params->model->name, prediction->model ? prediction->model : "") != 0)
+            return rw_fail(made->context, RW_BAD_CALL, "the parameters are those of model %s, not of model %s",
+                           prediction->params->model->name, prediction->model);
+        RW_TRY(rw_params_check(prediction->params, "parameters"));
+        RW_TRY(rw_params_copy(prediction->params, &made->params));
+    } else {
+        double own = prediction->transmitter_count ? prediction->transmitters[0].freq_hz : 0;
+        RW_TRY(rw_params_create(made->context, prediction->model, own > 0 ? own : prediction->freq_hz, &made->params));
+    }
+    memcpy(made->before, made->params->values, sizeof made->before);
+    made->info.parameters = made->params->model->parameter_count;
+    rw_constraints constraints;
+    RW_TRY(rw_constraints_parse(made->context, made->params->model, work->options.constraints, &constraints));
+    RW_TRY(rw_unknowns_choose(made->context, made->params->model, work->options.fit, made->before, &work->unknowns));
+    RW_TRY(rw_unknowns_tie(made->context, &constraints, &work->unknowns));
+    if (work->unknowns.rows.count) /* what is tied starts where the constraints hold */
+        memcpy(made->params->values, work->unknowns.start_values, sizeof made->before);
+    return RW_OK;
+}
+
+static rw_status take_turns_memory(calibrate_work *work)
+{
+    rw_context *context = work->made->context;
+    size_t count = work->places.count, terms = work->made->params->model->term_count;
+    RW_TRY(rw_array_create(context, count, terms * sizeof(float), "terms of paths", &work->turns.terms));
+    RW_TRY(rw_array_create(context, count, sizeof(float), "measured losses", &work->turns.measured_db));
+    return rw_array_create(context, count, 1, "measured points", &work->turns.reached);
+}
+
+/* Traces with the values to start from, and leaves out what has no path. */
+static rw_status trace_first(calibrate_work *work)
+{
+    const rw_alternation *turns = &work->turns;
+    size_t terms = work->made->params->model->term_count, kept = 0;
+    RW_TRY(rw_places_trace(&work->places, work->made->params, turns->terms, NULL, turns->reached));
+    for (size_t i = 0; i < work->places.count; i++)
+        if (turns->reached[i])
+            memmove(turns->terms + kept++ * terms, turns->terms + i * terms, terms * sizeof *turns->terms);
+    RW_TRY(rw_places_keep_reached(&work->places, turns->reached));
+    for (size_t i = 0; i < work->places.count; i++)
+        turns->measured_db[i] = work->places.items[i].measured_db;
+    return RW_OK;
+}
+
+/* Points that have a path, the held-out ones last. */
+static rw_status find_points(calibrate_work *work, const rw_measurements *measurements)
+{
+    rw_calibration *made = work->made;
+    uint8_t *held_out;
+    RW_TRY(rw_holdout_samples(&work->holdout, measurements, &held_out));
+    rw_status status =
+        rw_places_create(work->scene, &work->prediction, measurements, work->options.average, held_out, &work->places);
+    free(held_out);
+    RW_TRY(status);
+    RW_TRY(take_turns_memory(work));
+    RW_TRY(rw_holdout_divide(&work->holdout, work->options.seed, &work->places));
+    RW_TRY(trace_first(work));
+    RW_TRY(rw_holdout_count(&work->holdout, &work->places, &work->turns.fit_count));
+    if (work->turns.fit_count > work->unknowns.count)
+        return RW_OK;
+    return rw_fail(made->context, RW_BAD_INPUT,
+                   "%s: %zu points cannot determine %zu parameters; measure more, or fit fewer with --fit",
+                   measurements->csv.path, work->turns.fit_count, work->unknowns.count);
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static void write_record(const calibrate_work *work, const rw_measurements *measurements)
+{
+    rw_calibration_info *info = &work->made->info;
+    rw_params *params = work->made->params;
+    rw_params_record *record = &params->record;
+    time_t now = time(NULL);
+    struct tm day;
+    snprintf(record->data, sizeof record->data, "%s", base_name(measurements->csv.path));
+    snprintf(record->effects, sizeof record->effects, "%s", work->prediction.effects ? work->prediction.effects : "");
+    snprintf(record->holdout, sizeof record->holdout, "%s", work->options.holdout ? work->options.holdout : "");
+    if (gmtime_r(&now, &day))
+        strftime(record->date, sizeof record->date, "%Y-%m-%d", &day);
+    record->points = info->points;
+    record->holdout_points = info->holdout_points;
+    record->rmse_before_db = info->before.rmse_db;
+    record->rmse_after_db = info->after.rmse_db;
+    record->holdout_rmse_before_db = info->holdout_before.rmse_db;
+    record->holdout_rmse_after_db = info->holdout_after.rmse_db;
+}
+
+/* What the fit says of each parameter; those that it did not fit keep the standard error they had. */
+static void write_errors(const calibrate_work *work)
+{
+    rw_calibration *made = work->made;
+    for (size_t i = 0; i < made->info.parameters; i++) {
+        rw_parameter_state state = made->fit.states[i];
+        if (state == RW_PARAMETER_HELD)
+            continue;
+        made->info.fitted += state != RW_PARAMETER_UNUSED;
+        made->params->standard_errors[i] = state == RW_PARAMETER_UNUSED ? NAN : sqrt(made->fit.covariance[i][i]);
+    }
+}
+
+static rw_status calibrate(calibrate_work *work, const rw_measurements *measurements)
+{
+    rw_calibration_info *info = &work->made->info;
+    RW_TRY(rw_holdout_parse(work->made->context, work->options.holdout, &work->holdout));
+    RW_TRY(start_values(work));
+    if (work->prediction.best_count != 1)
+        return rw_fail(work->made->context, RW_BAD_CALL, "parameters are fitted to the best way alone, not to a sum");
+    if (work->options.turns_max < 1)
+        return rw_fail(work->made->context, RW_BAD_CALL, "%d turns are too few: at least one", work->options.turns_max);
+    RW_TRY(find_points(work, measurements));
+    work->turns.places = &work->places;
+    work->turns.unknowns = &work->unknowns;
+    work->turns.turns_max = work->options.turns_max;
+    RW_TRY(rw_alternate_run(&work->turns, work->made));
+    info->points = work->turns.fit_count;
+    info->holdout_points = work->places.count - work->turns.fit_count;
+    info->samples_used = work->places.samples_used;
+    info->off_map = work->places.off_map;
+    info->in_building = work->places.in_building;
+    info->no_path = work->places.no_path;
+    write_errors(work);
+    write_record(work, measurements);
+    return rw_params_check(work->made->params, "parameters");
+}
+
+static void release(calibrate_work *work)
+{
+    rw_places_destroy(&work->places);
+    free(work->turns.terms);
+    free(work->turns.measured_db);
+    free(work->turns.reached);
+}
+
+rw_status rw_calibrate(const rw_scene *scene, const rw_predict_options *prediction, const rw_measurements *measurements,
+                       const rw_calibrate_options *options, rw_calibration **calibration)
+{
+    rw_context *context = scene->context;
+    calibrate_work work = {.scene = scene};
+    *calibration = NULL;
+    rw_predict_options_init(&work.prediction);
+    rw_calibrate_options_init(&work.options);
+    RW_TRY(rw_options_take(context, prediction, &work.prediction, sizeof work.prediction));
+    if (options)
+        RW_TRY(rw_options_take(context, options, &work.options, sizeof work.options));
+    RW_TRY(rw_array_create(context, 1, sizeof *work.made, "a calibration", &work.made));
+    work.made->context = context;
+    work.made->info.size = sizeof work.made->info;
+    rw_status status = calibrate(&work, measurements);
+    release(&work);
+    if (status != RW_OK) {
+        rw_calibration_destroy(work.made);
+        return status;
+    }
+    *calibration = work.made;
+    return RW_OK;
+}
+
+void rw_calibration_destroy(rw_calibration *calibration)
+{
+    if (!calibration)
+        return;
+    rw_params_destroy(calibration->params);
+    free(calibration);
+}
+
+rw_status rw_calibration_get_info(const rw_calibration *calibration, rw_calibration_info *info)
+{
+    *info = calibration->info;
+    return RW_OK;
+}
+
+rw_status rw_calibration_get_parameter(const rw_calibration *calibration, size_t index,
+                                       rw_calibrated_parameter *parameter)
+{
+    const rw_params *params = calibration->params;
+    if (index >= calibration->info.parameters)
+        return rw_fail(calibration->context, RW_BAD_CALL, "model %s has %zu parameters, there is no number %zu",
+                       params->model->name, calibration->info.parameters, index);
+    rw_parameter_state state = calibration->fit.states[index];
+    int has_error = state != RW_PARAMETER_HELD && state != RW_PARAMETER_UNUSED;
+    *parameter = (rw_calibrated_parameter){.name = params->model->parameters[index].name,
+                                           .unit = params->model->parameters[index].unit,
+                                           .before = calibration->before[index],
+                                           .after = params->values[index],
+                                           .standard_error = has_error ? params->standard_errors[index] : NAN,
+                                           .state = state};
+    return RW_OK;
+}
+
+const rw_params *rw_calibration_params(const rw_calibration *calibration)
+{
+    return calibration->params;
+}

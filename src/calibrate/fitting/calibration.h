@@ -1,0 +1,30 @@
+/* A calibration in memory: what was found, and how good it is. */
+#ifndef RW_CALIBRATE_FITTING_CALIBRATION_H
+#define RW_CALIBRATE_FITTING_CALIBRATION_H
+
+#include "calibrate/fitting/fit.h"
+#include "calibrate/measurements/places.h"
+
+struct rw_calibration {
+    rw_context *context;
+    rw_calibration_info info;
+    double before[RW_PARAMETERS_MAX];
+    rw_fit_result fit; /* the last one: states and covariance */
+    rw_params *params;
+};
+
+/* turns.c: fitting and tracing in turns. terms are those of the places of the fit and, behind them, of those held out,
+ * for the values of calibration->params. On return that holds again, and the info's turns, settled, before and after
+ * are filled. */
+typedef struct rw_alternation {
+    rw_places *places;
+    size_t fit_count;
+    const rw_unknowns *unknowns;
+    int turns_max;
+    float *terms, *measured_db;
+    uint8_t *reached;
+} rw_alternation;
+
+rw_status rw_alternate_run(const rw_alternation *turns, rw_calibration *calibration);
+
+#endif

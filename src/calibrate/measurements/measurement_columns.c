@@ -1,0 +1,112 @@
+/* From a header line and the caller's choice to columns of x, y, z, value, route and site. */
+#include "calibrate/measurements/measurement_columns.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum role { ROLE_X, ROLE_Y, ROLE_Z, ROLE_VALUE, ROLE_ROUTE, ROLE_SITE, ROLE_COUNT };
+
+static const struct {
+    const char *name, *usual;
+    int required;
+} roles[ROLE_COUNT] = {
+    [ROLE_X] = {"x", "x|x_m|easting|east|utm_x", 1},
+    [ROLE_Y] = {"y", "y|y_m|northing|north|utm_y", 1},
+    [ROLE_Z] = {"z", "z|z_m|height|height_m|altitude", 0},
+    [ROLE_VALUE] = {"value", "path_loss|path_loss_db|pathloss|path loss|pl|pl_db|loss|loss_db|value|measured", 1},
+    [ROLE_ROUTE] = {"route", "route|route_id", 0},
+    [ROLE_SITE] = {"site", "site|site_id|transmitter", 0},
+};
+
+static const char usual_power[] =
+    "power|power_dbm|rx_power|rx_power_dbm|received_power|level|level_dbm|rssi|rsrp|value|measured";
+
+static rw_status find_named(const rw_csv *csv, const char *role, const char *name, size_t length, size_t *column)
+{
+    char text[256], *end;
+    if (length >= sizeof text || length == 0)
+        return rw_fail(csv->context, RW_BAD_CALL, "the column of %s has no name, or one longer than 255 characters",
+                       role);
+    memcpy(text, name, length);
+    text[length] = 0;
+    for (*column = 0; csv->has_header && *column < csv->column_count; ++*column)
+        if (strcmp(csv->header[*column], text) == 0)
+            return RW_OK;
+    /* A bar would be read as an or. */
+    *column = csv->has_header && !strchr(text, '|') ? rw_csv_find(csv, text) : RW_CSV_NO_COLUMN;
+    if (*column != RW_CSV_NO_COLUMN)
+        return RW_OK;
+    unsigned long number = strtoul(text, &end, 10);
+    if (text[0] >= '0' && text[0] <= '9' && !*end && number >= 1 && number <= csv->column_count) {
+        *column = number - 1;
+        return RW_OK;
+    }
+    if (csv->has_header)
+        return rw_fail(csv->context, RW_BAD_INPUT, "%s: the header line has no column '%s' for %s", csv->path, text,
+                       role);
+    return rw_fail(csv->context, RW_BAD_INPUT,
+                   "%s has no header line, so the column '%s' of %s must be a number from 1 to %zu", csv->path, text,
+                   role, csv->column_count);
+}
+
+/* x=NAME,y=NAME,...; found holds RW_CSV_NO_COLUMN for what is not named. */
+static rw_status read_choice(const rw_csv *csv, const char *choice, size_t found[ROLE_COUNT])
+{
+    for (const char *at = choice; *at;) {
+        size_t length = strcspn(at, ","), key = strcspn(at, "=,"), role = 0;
+        while (role < ROLE_COUNT && (strlen(roles[role].name) != key || strncmp(at, roles[role].name, key) != 0))
+            role++;
+        if (role == ROLE_COUNT || at[key] != '=')
+            return rw_fail(csv->context, RW_BAD_CALL,
+                           "columns '%.*s': expected x=NAME,y=NAME,value=NAME, and z, route or site in the same way",
+                           (int)(length < 200 ? length : 200), at);
+        RW_TRY(find_named(csv, roles[role].name, at + key + 1, length - key - 1, &found[role]));
+        at += length + (at[length] == ',');
+    }
+    return RW_OK;
+}
+
+/* Routes are published as lines of x, y, z, path loss; some leave out z. */
+static rw_status take_usual_order(const rw_csv *csv, size_t found[ROLE_COUNT])
+{
+    if (csv->column_count != 3 && csv->column_count != 4)
+        return rw_fail(csv->context, RW_BAD_INPUT,
+                       "%s has no header line and %zu columns; say which are which, such as --columns x=1,y=2,value=4",
+                       csv->path, csv->column_count);
+    found[ROLE_X] = 0;
+    found[ROLE_Y] = 1;
+    found[ROLE_VALUE] = csv->column_count - 1;
+    if (csv->column_count == 4)
+        found[ROLE_Z] = 2;
+    return RW_OK;
+}
+
+static rw_status take_usual_names(const rw_csv *csv, int is_power, size_t found[ROLE_COUNT])
+{
+    for (size_t role = 0; role < ROLE_COUNT; role++) {
+        const char *usual = role == ROLE_VALUE && is_power ? usual_power : roles[role].usual;
+        if (found[role] == RW_CSV_NO_COLUMN && csv->has_header)
+            found[role] = rw_csv_find(csv, usual);
+        if (found[role] == RW_CSV_NO_COLUMN && roles[role].required)
+            return rw_fail(csv->context, RW_BAD_INPUT,
+                           "%s: no column for %s (%.*s); name it, such as --columns %s=NAME", csv->path,
+                           roles[role].name, (int)strcspn(usual, "|"), usual, roles[role].name);
+    }
+    return RW_OK;
+}
+
+rw_status rw_measurement_columns_find(const rw_csv *csv, const char *choice, int is_power,
+                                      rw_measurement_columns *columns)
+{
+    size_t found[ROLE_COUNT];
+    for (size_t role = 0; role < ROLE_COUNT; role++)
+        found[role] = RW_CSV_NO_COLUMN;
+    if (choice)
+        RW_TRY(read_choice(csv, choice, found));
+    else if (!csv->has_header)
+        RW_TRY(take_usual_order(csv, found));
+    RW_TRY(take_usual_names(csv, is_power, found));
+    *columns = (rw_measurement_columns){found[ROLE_X], found[ROLE_Y],     found[ROLE_VALUE],
+                                        found[ROLE_Z], found[ROLE_ROUTE], found[ROLE_SITE]};
+    return RW_OK;
+}

@@ -1,0 +1,170 @@
+/* From a table of measurements (CSV, or lines of numbers as the COST 231 routes are published) to samples of path loss.
+ * Rows whose x, y or value is no number are counted, not guessed at; received power becomes path loss by the power that
+ * was sent. */
+#include "calibrate/measurements/measurements.h"
+
+#include "base/memory.h"
+#include "calibrate/measurements/measurement_columns.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Loggers write 9999 or -9999 for "nothing was heard"; no radio link has such a loss. */
+#define BELIEVABLE_DB 1000
+
+void rw_measurements_options_init(rw_measurements_options *options)
+{
+    memset(options, 0, sizeof *options);
+    options->size = sizeof *options;
+    options->quantity = "path_loss";
+    options->tx_power_dbm = NAN;
+}
+
+static rw_status check_quantity(rw_context *context, const rw_measurements_options *options, int *is_power)
+{
+    const char *quantity = options->quantity ? options->quantity : "path_loss";
+    *is_power = strcmp(quantity, "power") == 0;
+    if (!*is_power && strcmp(quantity, "path_loss") != 0)
+        return rw_fail(context, RW_BAD_CALL, "there is no quantity '%s'; use path_loss or power", quantity);
+    if (*is_power && !isfinite(options->tx_power_dbm))
+        return rw_fail(context, RW_BAD_CALL,
+                       "received power becomes path loss by the power sent; give it, such as --tx-power 43dBm");
+    if (!*is_power && !isnan(options->tx_power_dbm))
+        return rw_fail(context, RW_BAD_CALL, "a transmitted power is for measurements of power: --quantity power");
+    return RW_OK;
+}
+
+/* Whether the field is a finite number of its quantity. */
+static int read_number(const rw_csv *csv, size_t row, size_t column, rw_quantity quantity, double *value)
+{
+    return rw_parse_quantity(csv->context, rw_csv_text(csv, row, column), quantity, value) == RW_OK;
+}
+
+static int is_chosen(const rw_csv *csv, size_t row, size_t column, const char *name)
+{
+    return !name || strcmp(rw_csv_text(csv, row, column), name) == 0;
+}
+
+static int read_sample(const rw_csv *csv, size_t row, const rw_measurement_columns *columns, int is_power,
+                       double tx_power_dbm, rw_sample *sample)
+{
+    double value;
+    sample->row = row;
+    if (!read_number(csv, row, columns->x, RW_QUANTITY_LENGTH_M, &sample->x_m) ||
+        !read_number(csv, row, columns->y, RW_QUANTITY_LENGTH_M, &sample->y_m) ||
+        !read_number(csv, row, columns->value, is_power ? RW_QUANTITY_POWER_DBM : RW_QUANTITY_LEVEL_DB, &value))
+        return 0;
+    if (columns->z == RW_CSV_NO_COLUMN || !read_number(csv, row, columns->z, RW_QUANTITY_LENGTH_M, &sample->z_m))
+        sample->z_m = NAN;
+    sample->path_loss_db = is_power ? tx_power_dbm - value : value;
+    return fabs(value) <= BELIEVABLE_DB && fabs(sample->path_loss_db) <= BELIEVABLE_DB;
+}
+
+static rw_status check_filter(const rw_csv *csv, const char *what, const char *name, size_t column)
+{
+    if (name && column == RW_CSV_NO_COLUMN)
+        return rw_fail(csv->context, RW_BAD_INPUT,
+                       "%s: no column for %s, so '%.100s' cannot be chosen; name it, such as "
+                       "columns %s=NAME",
+                       csv->path, what, name, what);
+    return RW_OK;
+}
+
+static rw_status read_samples(rw_measurements *made, const rw_measurements_options *options)
+{
+    const rw_csv *csv = &made->csv;
+    rw_measurement_columns columns;
+    int is_power;
+    RW_TRY(check_quantity(made->context, options, &is_power));
+    RW_TRY(rw_measurement_columns_find(csv, options->columns, is_power, &columns));
+    RW_TRY(check_filter(csv, "route", options->route, columns.route));
+    RW_TRY(check_filter(csv, "site", options->site, columns.site));
+    if (csv->row_count == 0)
+        return rw_fail(made->context, RW_BAD_INPUT, "%s has a header line but no measurements", csv->path);
+    made->route_column = columns.route;
+    made->site_column = columns.site;
+    RW_TRY(rw_array_create(made->context, csv->row_count, sizeof *made->samples, "measurements", &made->samples));
+    for (size_t row = 0; row < csv->row_count; row++) {
+        if (!is_chosen(csv, row, columns.route, options->route) || !is_chosen(csv, row, columns.site, options->site))
+            made->not_chosen++;
+        else if (read_sample(csv, row, &columns, is_power, options->tx_power_dbm, &made->samples[made->sample_count]))
+            made->sample_count++;
+        else
+            made->not_numbers++;
+    }
+    if (made->sample_count > 0)
+        return RW_OK;
+    return rw_fail(
+        made->context, RW_BAD_INPUT,
+        "%s: none of its %zu lines is a measurement: %zu have no number in x, y or value, %zu are of another "
+        "route or site",
+        csv->path, csv->row_count, made->not_numbers, made->not_chosen);
+}
+
+rw_status rw_measurements_load(rw_context *context, const char *path, const rw_measurements_options *options,
+                               rw_measurements **measurements)
+{
+    rw_measurements_options usual;
+    rw_measurements *made;
+    rw_measurements_options_init(&usual);
+    *measurements = NULL;
+    RW_TRY(rw_array_create(context, 1, sizeof *made, "measurements", &made));
+    made->context = context;
+    rw_status status = rw_csv_read_loose(context, path, &made->csv);
+    if (status == RW_OK)
+        status = read_samples(made, options ? options : &usual);
+    if (status != RW_OK) {
+        rw_measurements_destroy(made);
+        return status;
+    }
+    *measurements = made;
+    return RW_OK;
+}
+
+void rw_measurements_destroy(rw_measurements *measurements)
+{
+    if (!measurements)
+        return;
+    rw_csv_free(&measurements->csv);
+    free(measurements->samples);
+    free(measurements);
+}
+
+rw_status rw_measurements_get_info(const rw_measurements *measurements, rw_measurements_info *info)
+{
+    *info = (rw_measurements_info){.size = sizeof *info,
+                                   .rows = measurements->csv.row_count,
+                                   .samples = measurements->sample_count,
+                                   .not_numbers = measurements->not_numbers,
+                                   .not_chosen = measurements->not_chosen};
+    return RW_OK;
+}
+
+const char *rw_sample_route(const rw_measurements *measurements, size_t sample)
+{
+    return rw_csv_text(&measurements->csv, measurements->samples[sample].row, measurements->route_column);
+}
+
+const char *rw_sample_site(const rw_measurements *measurements, size_t sample)
+{
+    return rw_csv_text(&measurements->csv, measurements->samples[sample].row, measurements->site_column);
+}
+
+rw_status rw_measurements_get(const rw_measurements *measurements, size_t index, rw_measurement *measurement)
+{
+    const rw_csv *csv = &measurements->csv;
+    if (index >= measurements->sample_count)
+        return rw_fail(measurements->context, RW_BAD_CALL, "there are %zu measurements, there is no number %zu",
+                       measurements->sample_count, index);
+    const rw_sample *sample = &measurements->samples[index];
+    *measurement = (rw_measurement){.size = sizeof *measurement,
+                                    .x_m = sample->x_m,
+                                    .y_m = sample->y_m,
+                                    .z_m = sample->z_m,
+                                    .path_loss_db = sample->path_loss_db,
+                                    .route = rw_sample_route(measurements, index),
+                                    .site = rw_sample_site(measurements, index),
+                                    .line = csv->lines[sample->row]};
+    return RW_OK;
+}

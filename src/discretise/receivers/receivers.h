@@ -1,0 +1,37 @@
+/* The receiver grid: which cells are inside buildings, and the altitude of each receiver. */
+#ifndef RW_DISCRETISE_RECEIVERS_RECEIVERS_H
+#define RW_DISCRETISE_RECEIVERS_RECEIVERS_H
+
+#include "discretise/receivers/receivers.k.h"
+#include "device/device.h"
+#include "discretise/prepared.h"
+
+typedef struct rw_receivers {
+    rw_receivers_view view; /* its arrays belong to this struct */
+    double height_m;        /* above ground */
+    float *z_m;
+    rw_vec3 *points;
+    uint8_t *indoor;
+    uint32_t *outdoor;
+} rw_receivers;
+
+/* area_min is the grid's south-western corner in the scene's local frame. */
+rw_status rw_receivers_create(const rw_scene *scene, const rw_wall_grid *grid, rw_vec2 area_min, size_t columns,
+                              size_t rows, double res_m, double height_m, rw_receivers *receivers);
+
+/* Receivers at points: x, y in the scene's local frame, z above ground. */
+rw_status rw_receivers_create_at(const rw_scene *scene, const rw_prepared *prepared, const rw_vec3 *points,
+                                 size_t count, rw_receivers *receivers);
+void rw_receivers_destroy(rw_receivers *receivers);
+
+/* Receivers where the kernels of a backend can read them: themselves on the CPU, a copy on a device. */
+typedef struct rw_placed_receivers {
+    rw_receivers_view view;
+    void *copies[4];
+} rw_placed_receivers;
+
+rw_status rw_receivers_place(rw_context *context, rw_backend backend, const rw_receivers *receivers,
+                             rw_placed_receivers *placed);
+void rw_receivers_remove(rw_backend backend, rw_placed_receivers *placed);
+
+#endif

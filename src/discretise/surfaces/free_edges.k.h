@@ -1,0 +1,43 @@
+/* Edges of surfaces at which nothing else begins (jambs of open doors, ends of walls), or nothing but another surface
+ * of the same plane and of another construction (frames of windows and of closed doors). */
+#ifndef RW_DISCRETISE_SURFACES_FREE_EDGES_K_H
+#define RW_DISCRETISE_SURFACES_FREE_EDGES_K_H
+
+#include "base/maths/vector.h"
+
+#include <stdint.h>
+
+typedef struct rw_free_edge {
+    rw_vec3 from, to;
+    rw_vec3 along; /* in the surface, away from the edge, of length 1 */
+    uint32_t surface;
+    uint32_t other; /* what begins beyond the edge; UINT32_MAX: nothing */
+} rw_free_edge;
+
+/* Where on the line from + share way a ray from one point to another is diffracted: the angles with the line are equal
+ * (Keller, J. Opt. Soc. Am. 52, 1962). 0 where one of the two is on the line. */
+RW_FN int rw_keller_share(rw_vec3 from, rw_vec3 way, rw_vec3 source, rw_vec3 receiver, double *share)
+{
+    rw_vec3 a = rw_vec3_sub(source, from), b = rw_vec3_sub(receiver, from);
+    double length2 = rw_vec3_dot(way, way), along_a = rw_vec3_dot(a, way) / length2;
+    double along_b = rw_vec3_dot(b, way) / length2;
+    double off_a = rw_vec3_length(rw_vec3_sub(a, rw_vec3_scale(way, along_a)));
+    double off_b = rw_vec3_length(rw_vec3_sub(b, rw_vec3_scale(way, along_b)));
+    if (!(off_a > 1e-6) || !(off_b > 1e-6))
+        return 0;
+    *share = (along_a * off_b + along_b * off_a) / (off_a + off_b);
+    return 1;
+}
+
+/* That point of an edge; 0 where it is beyond the edge's ends. */
+RW_FN int rw_keller_point(const rw_free_edge *edge, rw_vec3 source, rw_vec3 receiver, rw_vec3 *point)
+{
+    rw_vec3 way = rw_vec3_sub(edge->to, edge->from);
+    double share;
+    if (!rw_keller_share(edge->from, way, source, receiver, &share))
+        return 0;
+    *point = rw_vec3_add(edge->from, rw_vec3_scale(way, share));
+    return share >= 0 && share < 1;
+}
+
+#endif

@@ -1,0 +1,147 @@
+/* Segments of vertical edges and of roof edges with their parent tiles, section II.B of Lu and others (2019).
+ *
+ * A corner is an edge where the outline turns outwards by a degree or more, over the altitudes at which tiles of both
+ * walls reach it. The upper side of a wall's uppermost tile is a roof edge where nothing stands on the roof behind it.
+ */
+#include "discretise/tiles/tile_maker.h"
+
+#include "base/memory.h"
+#include "discretise/walls/wall_ends.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define PI 3.14159265358979323846
+
+static const double least_turn_rad = 0.0175;
+/* Shorter pieces, of tiles whose rows differ, are left out. */
+static const double least_piece_m = 0.05;
+/* How far behind the edge the roof is looked at. */
+static const double behind_m = 0.05;
+
+static rw_status add_edge(rw_tile_maker *maker, rw_tile_edge edge)
+{
+    RW_TRY(RW_ARRAY_RESERVE(maker->scene->context, maker->edges, 1, "edges of tiles"));
+    maker->edges.items[maker->edges.count++] = edge;
+    return RW_OK;
+}
+
+static rw_status add_corner(rw_tile_maker *maker, const rw_tile_side *side, const rw_tile_side *next, double turn_rad)
+{
+    double low_m = fmax(side->low_m, next->low_m), high_m = fmin(side->high_m, next->high_m);
+    if (high_m - low_m < least_piece_m)
+        return RW_OK;
+    const rw_tile *first = &maker->tiles.items[side->tile], *second = &maker->tiles.items[next->tile];
+    rw_vec2 at = maker->prepared->walls.walls[side->wall].p1;
+    return add_edge(maker, (rw_tile_edge){rw_tile_frame(maker, at, low_m),
+                                          rw_tile_frame(maker, at, high_m),
+                                          {first->normal, second->normal},
+                                          PI + turn_rad,
+                                          {side->tile, next->tile},
+                                          RW_TILE_EDGE_CORNER});
+}
+
+/* By how much the outline turns outwards from one wall to the next; negative inwards. */
+static double turn_between(const rw_wall_list *walls, uint32_t wall, uint32_t next)
+{
+    rw_vec2 a = walls->normals[wall], b = walls->normals[next];
+    return atan2(rw_vec2_cross(a, b), rw_vec2_dot(a, b));
+}
+
+static rw_status add_corners(rw_tile_maker *maker, const uint32_t *ends, const size_t *firsts)
+{
+    const rw_wall_list *walls = &maker->prepared->walls;
+    for (size_t i = 0; i < maker->sides.count; i++) {
+        rw_tile_side side = maker->sides.items[i];
+        uint32_t next = side.end == 1 ? ends[2 * side.wall + 1] : RW_NO_PART;
+        if (next == RW_NO_PART || turn_between(walls, side.wall, next) < least_turn_rad)
+            continue;
+        for (size_t k = firsts[next]; k < firsts[next + 1]; k++) {
+            rw_tile_side other = maker->sides.items[k];
+            if (other.end == 0)
+                RW_TRY(add_corner(maker, &side, &other, turn_between(walls, side.wall, next)));
+        }
+    }
+    return RW_OK;
+}
+
+/* Sides are in the order of walls. */
+static void index_sides(const rw_tile_maker *maker, size_t wall_count, size_t *firsts)
+{
+    size_t at = 0;
+    for (size_t wall = 0; wall <= wall_count; wall++) {
+        while (at < maker->sides.count && maker->sides.items[at].wall < wall)
+            at++;
+        firsts[wall] = at;
+    }
+}
+
+/* How far a point is from a level tile, as its sides measure it: squared. */
+static double distance_from(const rw_tile *tile, rw_vec3 point)
+{
+    rw_vec3 way = rw_vec3_sub(point, tile->centre);
+    double outside = 0;
+    for (int i = 0; i < 2; i++) {
+        const float *half = i ? tile->half_v : tile->half_u;
+        double length = sqrt((double)half[0] * (double)half[0] + (double)half[1] * (double)half[1]);
+        double along = fabs(way.x * (double)half[0] + way.y * (double)half[1]) / length - length;
+        outside += along > 0 ? along * along : 0;
+    }
+    return outside;
+}
+
+/* The roof's tile that is nearest to the edge; the wall's own where the roof has none. */
+static uint32_t nearest_on_roof(const rw_tile_maker *maker, uint32_t part, rw_vec3 point, uint32_t wall_tile)
+{
+    uint32_t nearest = wall_tile;
+    double least = INFINITY;
+    for (uint32_t i = maker->roof_first[part]; i < maker->roof_first[part + 1]; i++) {
+        double distance = distance_from(&maker->tiles.items[i], point);
+        if (distance < least) {
+            least = distance;
+            nearest = i;
+        }
+    }
+    return nearest;
+}
+
+static rw_status add_roof_edge(rw_tile_maker *maker, uint32_t number)
+{
+    rw_vec2 centre = maker->prepared->grid.centre;
+    const rw_tile *tile = &maker->tiles.items[number];
+    uint32_t part = maker->surfaces.items[tile->surface].part;
+    rw_vec3 from = rw_tile_corner(tile, 3), to = rw_tile_corner(tile, 2);
+    double top_m = maker->scene->parts.items[part].top_m;
+    from.z = to.z = top_m;
+    rw_vec3 middle = rw_vec3_scale(rw_vec3_add(from, to), 0.5);
+    rw_vec2 behind = {middle.x - behind_m * tile->normal.x + centre.x, middle.y - behind_m * tile->normal.y + centre.y};
+    if (rw_tile_covered(maker, behind, top_m + RW_TILE_OFFSET_M, part))
+        return RW_OK;
+    return add_edge(maker, (rw_tile_edge){from,
+                                          to,
+                                          {tile->normal, rw_vec3_make(0, 0, 1)},
+                                          1.5 * PI,
+                                          {number, nearest_on_roof(maker, part, middle, number)},
+                                          RW_TILE_EDGE_ROOF});
+}
+
+rw_status rw_tile_edges(rw_tile_maker *maker)
+{
+    rw_context *context = maker->scene->context;
+    const rw_wall_list *walls = &maker->prepared->walls;
+    uint32_t *ends = NULL;
+    size_t *firsts = NULL;
+    rw_status status = rw_array_create(context, 2 * walls->count + 1, sizeof *ends, "ends of walls", &ends);
+    if (status == RW_OK)
+        status = rw_array_create(context, walls->count + 1, sizeof *firsts, "ends of walls", &firsts);
+    if (status == RW_OK) {
+        rw_wall_ends(maker->scene, walls, ends);
+        index_sides(maker, walls->count, firsts);
+        status = add_corners(maker, ends, firsts);
+    }
+    for (size_t i = 0; i < maker->tops.count && status == RW_OK; i++)
+        status = add_roof_edge(maker, maker->tops.items[i]);
+    free(ends);
+    free(firsts);
+    return status;
+}

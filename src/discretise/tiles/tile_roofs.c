@@ -1,0 +1,274 @@
+/* Tiles of flat roofs: the smallest rectangle round the outline is cut, and tiles whose centre is outside are dropped.
+ *
+ * Section III.A of Lu and others (2019). A roof so narrow that no centre is inside is cut again into smaller tiles, and
+ * tiles keep the roof's area. */
+#include "discretise/tiles/tile_maker.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct roof {
+    const rw_part *part;
+    uint32_t index;
+    int alone;            /* no other part's box is over it at the roof's height */
+    rw_vec2 corner, u, v; /* the rectangle: a corner, and directions of length 1 */
+    double length_u, length_v;
+} roof;
+
+static int by_x_then_y(const void *a, const void *b)
+{
+    const rw_vec2 *first = a, *second = b;
+    if (first->x != second->x)
+        return first->x < second->x ? -1 : 1;
+    return first->y < second->y ? -1 : first->y > second->y;
+}
+
+static double turn(rw_vec2 a, rw_vec2 b, rw_vec2 c)
+{
+    return rw_vec2_cross(rw_vec2_sub(b, a), rw_vec2_sub(c, a));
+}
+
+/* Andrew's monotone chain; points are sorted, hull has room for twice as many. Returns how many are in it. */
+static size_t convex_hull(rw_vec2 *points, size_t count, rw_vec2 *hull)
+{
+    size_t kept = 0;
+    rw_sort(points, count, sizeof *points, by_x_then_y);
+    for (size_t i = 0; i < count; i++) {
+        while (kept >= 2 && turn(hull[kept - 2], hull[kept - 1], points[i]) <= 0)
+            kept--;
+        hull[kept++] = points[i];
+    }
+    for (size_t i = count - 1, lower = kept + 1; i-- > 0;) {
+        while (kept >= lower && turn(hull[kept - 2], hull[kept - 1], points[i]) <= 0)
+            kept--;
+        hull[kept++] = points[i];
+    }
+    return kept - 1;
+}
+
+/* The smallest rectangle has a side along one of the hull's (Freeman and Shapira, 1975). */
+static void fit_rectangle(const rw_vec2 *hull, size_t count, roof *made)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        rw_vec2 way = rw_vec2_sub(hull[(i + 1) % count], hull[i]);
+        double length = sqrt(rw_vec2_dot(way, way));
+        rw_vec2 u = {way.x / length, way.y / length}, v = {-u.y, u.x};
+        double u0 = INFINITY, u1 = -INFINITY, v1 = -INFINITY;
+        for (size_t k = 0; k < count; k++) {
+            rw_vec2 off = rw_vec2_sub(hull[k], hull[i]);
+            u0 = fmin(u0, rw_vec2_dot(off, u));
+            u1 = fmax(u1, rw_vec2_dot(off, u));
+            v1 = fmax(v1, rw_vec2_dot(off, v));
+        }
+        if (!((u1 - u0) * v1 < least))
+            continue;
+        least = (u1 - u0) * v1;
+        made->u = u;
+        made->v = v;
+        made->corner = rw_vec2_make(hull[i].x + u0 * u.x, hull[i].y + u0 * u.y);
+        made->length_u = u1 - u0;
+        made->length_v = v1;
+    }
+}
+
+static rw_status circumscribe(const rw_tile_maker *maker, roof *made)
+{
+    const rw_scene *scene = maker->scene;
+    size_t count = rw_ring_size(scene, made->part->first_ring);
+    rw_vec2 *points;
+    RW_TRY(rw_array_create(scene->context, 3 * count + 1, sizeof *points, "an outline", &points));
+    for (size_t i = 0; i < count; i++)
+        points[i] = rw_ring_points(scene, made->part->first_ring)[i];
+    size_t corners = convex_hull(points, count, points + count);
+    made->length_u = 0;
+    if (corners >= 3)
+        fit_rectangle(points + count, corners, made);
+    free(points);
+    return RW_OK;
+}
+
+static rw_vec2 place(const roof *made, double u, double v)
+{
+    return rw_vec2_make(made->corner.x + u * made->u.x + v * made->v.x, made->corner.y + u * made->u.y + v * made->v.y);
+}
+
+/* Whether the point is on the roof, and nothing stands there. */
+static int is_free(const rw_tile_maker *maker, const roof *made, rw_vec2 at)
+{
+    uint32_t parts[16];
+    if (made->alone)
+        return rw_part_contains(maker->scene, made->part, at);
+    size_t count = rw_tile_parts_over(maker, at, parts, 16);
+    int own = 0;
+    for (size_t i = 0; i < count; i++) {
+        own |= parts[i] == made->index;
+        if (parts[i] != made->index &&
+            rw_part_fills(&maker->scene->parts.items[parts[i]], made->part->top_m + RW_TILE_OFFSET_M))
+            return 0;
+    }
+    return own;
+}
+
+/* Whether a border runs through the tile, as its corners and centre tell. */
+static int is_mixed(const rw_tile_maker *maker, const roof *made, double u, double v, double half_u, double half_v)
+{
+    int sum = is_free(maker, made, place(made, u, v));
+    for (int i = 0; i < 4; i++)
+        sum += is_free(maker, made,
+                       place(made, u + (i & 1 ? 0.999 : -0.999) * half_u, v + (i & 2 ? 0.999 : -0.999) * half_v));
+    return sum != 0 && sum != 5;
+}
+
+static rw_status cut(rw_tile_maker *maker, const roof *made, double u, double v, double half_u, double half_v,
+                     int quarters)
+{
+    if (quarters > 0 && is_mixed(maker, made, u, v, half_u, half_v)) {
+        for (int i = 0; i < 4; i++)
+            RW_TRY(cut(maker, made, u + (i & 1 ? 0.5 : -0.5) * half_u, v + (i & 2 ? 0.5 : -0.5) * half_v, 0.5 * half_u,
+                       0.5 * half_v, quarters - 1));
+        return RW_OK;
+    }
+    rw_vec2 at = place(made, u, v);
+    if (!is_free(maker, made, at))
+        return RW_OK;
+    rw_vec3 centre = rw_tile_frame(maker, at, made->part->top_m);
+    return rw_tile_add(maker, centre, rw_vec3_make(half_u * made->u.x, half_u * made->u.y, 0),
+                       rw_vec3_make(half_v * made->v.x, half_v * made->v.y, 0));
+}
+
+static double part_area(const rw_scene *scene, const rw_part *part)
+{
+    double area = 0;
+    for (size_t r = 0; r < part->ring_count; r++)
+        area += (r == 0 ? 1 : -1) * fabs(rw_ring_area(rw_ring_points(scene, part->first_ring + r),
+                                                      rw_ring_size(scene, part->first_ring + r)));
+    return area;
+}
+
+/* The area that is free, by looking at four by four points of each piece of the rectangle. */
+static double free_area(const rw_tile_maker *maker, const roof *made)
+{
+    if (made->alone)
+        return part_area(maker->scene, made->part);
+    size_t columns = 4 * rw_tile_pieces(made->length_u, maker->side_m);
+    size_t rows = 4 * rw_tile_pieces(made->length_v, maker->side_m), free = 0;
+    for (size_t i = 0; i < columns * rows; i++) {
+        double u = ((double)(i % columns) + 0.5) / (double)columns, v = ((double)(i / columns) + 0.5) / (double)rows;
+        free += (size_t)is_free(maker, made, place(made, u * made->length_u, v * made->length_v));
+    }
+    return made->length_u * made->length_v * (double)free / (double)(columns * rows);
+}
+
+/* Tiles at the border reach over it or leave some of it out. All of a roof are widened or narrowed together, so that
+ * they have its area. */
+static void keep_area(rw_tile_maker *maker, const roof *made, size_t first)
+{
+    double sum_m2 = 0;
+    for (size_t i = first; i < maker->tiles.count; i++)
+        sum_m2 += (double)maker->tiles.items[i].area_m2;
+    double wanted_m2 = free_area(maker, made), scale = sqrt(fmin(2, fmax(0.5, wanted_m2 / sum_m2)));
+    for (size_t i = first; i < maker->tiles.count; i++) {
+        rw_tile *tile = &maker->tiles.items[i];
+        tile->area_m2 *= (float)(scale * scale);
+        for (int axis = 0; axis < 3; axis++) {
+            tile->half_u[axis] *= (float)scale;
+            tile->half_v[axis] *= (float)scale;
+        }
+    }
+}
+
+static rw_status cut_roof(rw_tile_maker *maker, const roof *made)
+{
+    size_t before = maker->tiles.count;
+    double side_m = maker->side_m;
+    for (int turns = 0; turns < 4 && maker->tiles.count == before; turns++, side_m *= 0.5) {
+        size_t columns = rw_tile_pieces(made->length_u, side_m), rows = rw_tile_pieces(made->length_v, side_m);
+        double half_u = 0.5 * made->length_u / (double)columns, half_v = 0.5 * made->length_v / (double)rows;
+        for (size_t row = 0; row < rows; row++)
+            for (size_t column = 0; column < columns; column++)
+                RW_TRY(cut(maker, made, (2 * (double)column + 1) * half_u, (2 * (double)row + 1) * half_v, half_u,
+                           half_v, maker->options.border_quarter));
+    }
+    if (maker->tiles.count > before)
+        keep_area(maker, made, before);
+    return RW_OK;
+}
+
+/* Boxes of parts, from west to east. */
+typedef struct part_box {
+    double west, south, east, north;
+    uint32_t part;
+} part_box;
+
+static int by_west(const void *a, const void *b)
+{
+    const part_box *first = a, *second = b;
+    return first->west < second->west ? -1 : first->west > second->west;
+}
+
+/* Marks the parts over whose roof another part's box may stand: a sweep from west to east. */
+static rw_status mark_shared(const rw_scene *scene, uint8_t *shared)
+{
+    size_t count = scene->parts.count;
+    part_box *boxes;
+    RW_TRY(rw_array_create(scene->context, count, sizeof *boxes, "boxes of buildings", &boxes));
+    for (size_t i = 0; i < count; i++) {
+        const rw_vec2 *points = rw_ring_points(scene, scene->parts.items[i].first_ring);
+        boxes[i] = (part_box){points[0].x, points[0].y, points[0].x, points[0].y, (uint32_t)i};
+        for (size_t k = 1; k < rw_ring_size(scene, scene->parts.items[i].first_ring); k++) {
+            boxes[i].west = fmin(boxes[i].west, points[k].x);
+            boxes[i].east = fmax(boxes[i].east, points[k].x);
+            boxes[i].south = fmin(boxes[i].south, points[k].y);
+            boxes[i].north = fmax(boxes[i].north, points[k].y);
+        }
+    }
+    rw_sort(boxes, count, sizeof *boxes, by_west);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = i + 1; k < count && boxes[k].west <= boxes[i].east; k++) {
+            if (boxes[k].south > boxes[i].north || boxes[k].north < boxes[i].south)
+                continue;
+            const rw_part *a = &scene->parts.items[boxes[i].part], *b = &scene->parts.items[boxes[k].part];
+            shared[boxes[i].part] |= (uint8_t)rw_part_fills(b, a->top_m + RW_TILE_OFFSET_M);
+            shared[boxes[k].part] |= (uint8_t)rw_part_fills(a, b->top_m + RW_TILE_OFFSET_M);
+        }
+    free(boxes);
+    return RW_OK;
+}
+
+static rw_status cut_roofs(rw_tile_maker *maker, const uint8_t *shared)
+{
+    const rw_scene *scene = maker->scene;
+    for (size_t i = 0; i < scene->parts.count; i++) {
+        roof made = {.part = &scene->parts.items[i], .index = (uint32_t)i, .alone = !shared[i]};
+        double area_m2 = part_area(scene, made.part);
+        maker->roof_first[i] = (uint32_t)maker->tiles.count;
+        RW_TRY(circumscribe(maker, &made));
+        if (fmin(made.length_u, made.length_v) < maker->options.least_m || area_m2 < maker->options.least_m2) {
+            maker->left_out++;
+            maker->left_out_m2 += area_m2;
+            continue;
+        }
+        rw_tile_surface surface = {RW_TILE_ROOF, made.index, made.part->building, made.part->surface, RW_NO_TILE};
+        RW_TRY(rw_tile_add_surface(maker, surface));
+        RW_TRY(cut_roof(maker, &made));
+    }
+    maker->roof_first[scene->parts.count] = (uint32_t)maker->tiles.count;
+    return RW_OK;
+}
+
+rw_status rw_tile_roofs(rw_tile_maker *maker)
+{
+    const rw_scene *scene = maker->scene;
+    uint8_t *shared;
+    RW_TRY(rw_array_create(scene->context, scene->parts.count + 1, sizeof *maker->roof_first, "roofs",
+                           &maker->roof_first));
+    RW_TRY(rw_array_create(scene->context, scene->parts.count, sizeof *shared, "roofs", &shared));
+    rw_status status = mark_shared(scene, shared);
+    if (status == RW_OK)
+        status = cut_roofs(maker, shared);
+    free(shared);
+    return status;
+}

@@ -1,0 +1,224 @@
+#include "discretise/tiles/tile_maker.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void rw_tile_options_init(rw_tile_options *options)
+{
+    *options = (rw_tile_options){.area_m2 = 100, .least_m = 0.5, .least_m2 = 1, .ground = "itu_medium_dry_ground"};
+}
+
+rw_status rw_tile_add_surface(rw_tile_maker *maker, rw_tile_surface surface)
+{
+    RW_TRY(RW_ARRAY_RESERVE(maker->scene->context, maker->surfaces, 1, "surfaces of tiles"));
+    maker->surfaces.items[maker->surfaces.count++] = surface;
+    return RW_OK;
+}
+
+rw_status rw_tile_add(rw_tile_maker *maker, rw_vec3 centre, rw_vec3 half_u, rw_vec3 half_v)
+{
+    rw_context *context = maker->scene->context;
+    if (maker->tiles.count >= RW_NO_TILE - RW_TILE_BLOCK)
+        return rw_fail(context, RW_TOO_LARGE, "more than 2^32 tiles; larger tiles would be fewer: --tile-area");
+    RW_TRY(RW_ARRAY_RESERVE(context, maker->tiles, 1, "tiles"));
+    rw_vec3 normal = rw_vec3_cross(half_u, half_v);
+    double quarter_m2 = rw_vec3_length(normal);
+    maker->tiles.items[maker->tiles.count++] = (rw_tile){.centre = centre,
+                                                         .normal = rw_vec3_scale(normal, 1 / quarter_m2),
+                                                         .half_u = {(float)half_u.x, (float)half_u.y, (float)half_u.z},
+                                                         .half_v = {(float)half_v.x, (float)half_v.y, (float)half_v.z},
+                                                         .area_m2 = (float)(4 * quarter_m2),
+                                                         .surface = (uint32_t)(maker->surfaces.count - 1)};
+    return RW_OK;
+}
+
+int rw_tile_covered(const rw_tile_maker *maker, rw_vec2 at, double z_m, uint32_t own_part)
+{
+    uint32_t parts[16];
+    size_t count = rw_tile_parts_over(maker, at, parts, 16);
+    for (size_t i = 0; i < count; i++) {
+        const rw_part *part = &maker->scene->parts.items[parts[i]];
+        if (parts[i] != own_part && rw_part_fills(part, z_m))
+            return 1;
+        /* On a slope the ground inside an outline may rise above the roof. */
+        if (own_part == RW_NO_TILE && part->base_height_m <= 0)
+            return 1;
+    }
+    return 0;
+}
+
+static rw_status check_options(rw_context *context, const rw_tile_options *options)
+{
+    if (!(options->area_m2 >= 0.01 && options->area_m2 <= 1e8))
+        return rw_fail(context, RW_BAD_CALL, "tiles of %g m2; 0.01 to 100 000 000 m2 are possible", options->area_m2);
+    if (!(options->least_m >= 0.01) || !(options->least_m2 >= 0))
+        return rw_fail(context, RW_BAD_CALL, "walls are tiled from %g m and %g m2 on; the least are 0.01 m and 0 m2",
+                       options->least_m, options->least_m2);
+    if (options->border_quarter < 0 || options->border_quarter > 6)
+        return rw_fail(context, RW_BAD_CALL, "tiles at borders are to be quartered %d times; 0 to 6 are possible",
+                       options->border_quarter);
+    return RW_OK;
+}
+
+static rw_status name_materials(const rw_scene *scene, rw_tiles *tiles)
+{
+    size_t count = scene->surfaces.count;
+    RW_TRY(rw_array_create(scene->context, count + 1, sizeof *tiles->materials, "materials", &tiles->materials));
+    for (size_t i = 0; i < count; i++)
+        tiles->materials[i] = scene->surfaces.items[i];
+    tiles->materials[count] = tiles->options.ground;
+    tiles->material_count = count + (tiles->options.ground != NULL);
+    return RW_OK;
+}
+
+static rw_status make(rw_tile_maker *maker)
+{
+    RW_TRY(rw_tile_index_parts(maker));
+    RW_TRY(rw_tile_walls(maker));
+    RW_TRY(rw_tile_roofs(maker));
+    RW_TRY(rw_tile_ground(maker));
+    RW_TRY(rw_tile_edges(maker));
+    return rw_tile_order(maker);
+}
+
+/* Which edges each tile is a parent of: counted, then filled. */
+static rw_status index_edges(rw_context *context, rw_tiles_view *view)
+{
+    uint32_t *firsts, *of_tile;
+    RW_TRY(rw_array_create(context, (size_t)view->tile_count + 2, sizeof *firsts, "edges of tiles", &firsts));
+    view->edge_firsts = firsts;
+    RW_TRY(rw_array_create(context, 2 * (size_t)view->edge_count + 1, sizeof *of_tile, "edges of tiles", &of_tile));
+    view->tile_edges = of_tile;
+    for (uint32_t i = 0; i < view->edge_count; i++)
+        for (int side = 0; side < 2; side++)
+            if (side == 0 || view->edges[i].tiles[1] != view->edges[i].tiles[0])
+                firsts[view->edges[i].tiles[side] + 2]++;
+    for (uint32_t i = 2; i < view->tile_count + 2; i++)
+        firsts[i] += firsts[i - 1];
+    for (uint32_t i = 0; i < view->edge_count; i++)
+        for (int side = 0; side < 2; side++)
+            if (side == 0 || view->edges[i].tiles[1] != view->edges[i].tiles[0])
+                of_tile[firsts[view->edges[i].tiles[side] + 1]++] = i;
+    return RW_OK;
+}
+
+static void release_maker(rw_tile_maker *maker)
+{
+    free(maker->tiles.items);
+    free(maker->surfaces.items);
+    free(maker->edges.items);
+    free(maker->sides.items);
+    free(maker->tops.items);
+    free(maker->roof_first);
+    free(maker->cell_first);
+    free(maker->cell_parts);
+}
+
+static rw_status take(rw_tile_maker *maker, rw_tiles *tiles)
+{
+    rw_context *context = maker->scene->context;
+    if (maker->tiles.count == 0)
+        return rw_fail(context, RW_BAD_INPUT, "the scene has no walls, roofs or ground that tiles could be cut from");
+    if (maker->edges.count >= UINT32_MAX / 2)
+        return rw_fail(context, RW_TOO_LARGE, "more than 2^31 edges of tiles");
+    tiles->view = (rw_tiles_view){.tiles = maker->tiles.items,
+                                  .surfaces = maker->surfaces.items,
+                                  .edges = maker->edges.items,
+                                  .tile_count = (uint32_t)maker->tiles.count,
+                                  .surface_count = (uint32_t)maker->surfaces.count,
+                                  .edge_count = (uint32_t)maker->edges.count};
+    maker->tiles.items = NULL;
+    maker->surfaces.items = NULL;
+    maker->edges.items = NULL;
+    tiles->left_out = maker->left_out;
+    tiles->left_out_m2 = maker->left_out_m2;
+    return index_edges(context, &tiles->view);
+}
+
+rw_status rw_tiles_create(const rw_scene *scene, const rw_tile_options *options, rw_tiles *tiles)
+{
+    *tiles = (rw_tiles){.options = *options};
+    if (!scene->committed)
+        return rw_fail(scene->context, RW_BAD_CALL, "the scene is not committed yet");
+    RW_TRY(check_options(scene->context, options));
+    rw_tile_maker maker = {.scene = scene, .prepared = scene->prepared, .options = *options};
+    maker.side_m = sqrt(options->area_m2); /* equation (1) */
+    maker.ground_material = (uint32_t)scene->surfaces.count;
+    rw_status status = name_materials(scene, tiles);
+    if (status == RW_OK)
+        status = make(&maker);
+    if (status == RW_OK)
+        status = take(&maker, tiles);
+    release_maker(&maker);
+    if (status != RW_OK)
+        rw_tiles_destroy(tiles);
+    return status;
+}
+
+void rw_tiles_destroy(rw_tiles *tiles)
+{
+    free((void *)tiles->view.tiles);
+    free((void *)tiles->view.surfaces);
+    free((void *)tiles->view.edges);
+    free((void *)tiles->view.edge_firsts);
+    free((void *)tiles->view.tile_edges);
+    free((void *)tiles->materials);
+    *tiles = (rw_tiles){0};
+}
+
+double rw_tiles_estimate(const rw_scene *scene, const rw_tile_options *options)
+{
+    const rw_wall_list *walls = &scene->prepared->walls;
+    double side_m = sqrt(options->area_m2), count = 0;
+    for (size_t i = 0; i < walls->count; i++) {
+        rw_vec2 way = rw_vec2_sub(walls->walls[i].p1, walls->walls[i].p0);
+        count += (double)rw_tile_pieces(sqrt(rw_vec2_dot(way, way)), side_m) *
+                 (double)rw_tile_pieces(walls->walls[i].top_m - walls->walls[i].bottom_m, side_m);
+    }
+    double width_m = scene->box_max.x - scene->box_min.x, depth_m = scene->box_max.y - scene->box_min.y;
+    return count + (options->ground ? width_m * depth_m / options->area_m2 : 0); /* roofs in place of ground */
+}
+
+static rw_status copy_array(rw_context *context, const void *host, size_t bytes, void **copy, const void **view)
+{
+    RW_TRY(rw_device_alloc(context, RW_BACKEND_CUDA, bytes, "tiles", copy));
+    *view = *copy;
+    return rw_device_upload(context, RW_BACKEND_CUDA, *copy, host, bytes);
+}
+
+rw_status rw_tiles_place(rw_context *context, rw_backend backend, const rw_tiles *tiles, rw_placed_tiles *placed)
+{
+    *placed = (rw_placed_tiles){.view = tiles->view};
+    if (backend == RW_BACKEND_CPU)
+        return RW_OK;
+    rw_tiles_view *view = &placed->view;
+    size_t count = view->tile_count, edges = view->edge_count, entries = view->edge_firsts[count];
+    rw_status status =
+        copy_array(context, view->tiles, count * sizeof *view->tiles, &placed->copies[0], (const void **)&view->tiles);
+    if (status == RW_OK)
+        status = copy_array(context, view->surfaces, view->surface_count * sizeof *view->surfaces, &placed->copies[1],
+                            (const void **)&view->surfaces);
+    if (status == RW_OK)
+        status = copy_array(context, view->edges, edges * sizeof *view->edges, &placed->copies[2],
+                            (const void **)&view->edges);
+    if (status == RW_OK)
+        status = copy_array(context, view->tile_edges, entries * sizeof *view->tile_edges, &placed->copies[3],
+                            (const void **)&view->tile_edges);
+    if (status == RW_OK)
+        status = copy_array(context, view->edge_firsts, (count + 1) * sizeof *view->edge_firsts, &placed->copies[4],
+                            (const void **)&view->edge_firsts);
+    if (status != RW_OK)
+        rw_tiles_remove(backend, placed);
+    return status;
+}
+
+void rw_tiles_remove(rw_backend backend, rw_placed_tiles *placed)
+{
+    for (int i = 0; i < 5; i++)
+        if (placed->copies[i])
+            rw_device_free(backend, placed->copies[i]);
+    *placed = (rw_placed_tiles){0};
+}

@@ -1,0 +1,48 @@
+/* Cuts walls, roofs and ground of a scene into tiles of about one area, in time near linear in their number.
+ *
+ * After Lu, Vitucci, Degli-Esposti and others, IEEE Trans. Antennas Propag. 67 (2019), section III.A. Meshes carry no
+ * tiles: they only stand in the way. */
+#ifndef RW_DISCRETISE_TILES_TILES_H
+#define RW_DISCRETISE_TILES_TILES_H
+
+#include "device/device.h"
+#include "discretise/tiles/tiles.k.h"
+#include "scene/scene.h"
+
+typedef struct rw_tile_options {
+    double area_m2;     /* wanted area of a tile */
+    double least_m;     /* narrower walls and roofs have no tiles */
+    double least_m2;    /* smaller ones neither */
+    int border_quarter; /* how often tiles of roofs and ground that an outline crosses are cut into four */
+    const char *ground; /* material of the ground; NULL: the ground has no tiles */
+} rw_tile_options;
+
+void rw_tile_options_init(rw_tile_options *options); /* 100 m2, 0.5 m, 1 m2, not cut, itu_medium_dry_ground */
+
+typedef struct rw_tiles {
+    rw_tiles_view view; /* its arrays belong to this struct */
+    rw_tile_options options;
+    const char **materials; /* names of slabs or materials; the texts are the scene's and the options' */
+    size_t material_count;
+    size_t left_out; /* walls and roofs below the least sizes */
+    double left_out_m2;
+} rw_tiles;
+
+/* The scene must be committed. Tiles are numbered along a Hilbert curve through cells of a dozen tiles' width, and by
+ * orientation within a cell. */
+rw_status rw_tiles_create(const rw_scene *scene, const rw_tile_options *options, rw_tiles *tiles);
+void rw_tiles_destroy(rw_tiles *tiles);
+
+/* Where the kernels of a backend can read them: themselves on the CPU, a copy on a device. */
+typedef struct rw_placed_tiles {
+    rw_tiles_view view;
+    void *copies[5];
+} rw_placed_tiles;
+
+rw_status rw_tiles_place(rw_context *context, rw_backend backend, const rw_tiles *tiles, rw_placed_tiles *placed);
+void rw_tiles_remove(rw_backend backend, rw_placed_tiles *placed);
+
+/* About how many tiles the scene would have, before they are made. */
+double rw_tiles_estimate(const rw_scene *scene, const rw_tile_options *options);
+
+#endif

@@ -1,0 +1,221 @@
+#include "discretise/walls/corners.h"
+
+#include "base/memory.h"
+#include "discretise/prepared.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A wall that turns by less is straight: 1 degree. */
+static const double least_turn_sine = 0.0175;
+
+typedef struct corner_finder {
+    const rw_scene *scene;
+    const rw_prepared *prepared;
+    rw_corner_list *list;
+} corner_finder;
+
+static double length_of(rw_vec2 v)
+{
+    return sqrt(rw_vec2_dot(v, v));
+}
+
+/* Up to where buildings, one on another, fill the place from z upwards; z where it is free. */
+static double filled_up_to(const corner_finder *finder, rw_vec2 at, double z_m)
+{
+    uint32_t parts[8];
+    for (;;) {
+        size_t count = rw_parts_at(finder->scene, finder->prepared, at, z_m, parts, 8);
+        double top_m = z_m;
+        for (size_t i = 0; i < count; i++)
+            top_m = fmax(top_m, finder->scene->parts.items[parts[i]].top_m);
+        if (top_m <= z_m)
+            return z_m;
+        z_m = top_m;
+    }
+}
+
+/* A place before a wall, half a metre or half the wall away from the corner. */
+static rw_vec2 before_wall(rw_vec2 corner, rw_vec2 along, rw_vec2 normal)
+{
+    double length = length_of(along), step = fmin(0.5, 0.5 * length) / length;
+    return rw_vec2_make(corner.x + step * along.x + RW_CORNER_OFFSET_M * normal.x,
+                        corner.y + step * along.y + RW_CORNER_OFFSET_M * normal.y);
+}
+
+/* Keeps the part of the edge that no neighbour covers: a house in a row has no corner on the street, but one above a
+ * lower neighbour's roof. */
+static rw_status add_free_edge(const corner_finder *finder, rw_vec2 point, rw_vec2 a, rw_vec2 b, double bottom_m,
+                               double top_m)
+{
+    rw_vec2 normal_a = rw_vec2_make(-a.y / length_of(a), a.x / length_of(a));
+    rw_vec2 normal_b = rw_vec2_make(b.y / length_of(b), -b.x / length_of(b));
+    rw_vec2 out = rw_vec2_add(normal_a, normal_b);
+    if (length_of(out) < 1e-6) /* the end of a thin wall */
+        out = rw_vec2_make(-a.x, -a.y);
+    double scale = RW_CORNER_OFFSET_M / length_of(out);
+    rw_vec2 stands = rw_vec2_make(point.x + scale * out.x, point.y + scale * out.y);
+    double free_m = filled_up_to(finder, stands, bottom_m);
+    free_m = fmax(free_m, filled_up_to(finder, before_wall(point, a, normal_a), bottom_m));
+    free_m = fmax(free_m, filled_up_to(finder, before_wall(point, b, normal_b), bottom_m));
+    if (finder->scene->terrain.values) /* on a slope a building starts below the ground of most of its corners */
+        free_m = fmax(free_m, rw_scene_ground_m(finder->scene, stands));
+    if (free_m >= top_m)
+        return RW_OK;
+    rw_corner_list *list = finder->list;
+    RW_TRY(rw_array_reserve(finder->scene->context, &list->items, &list->capacity, list->count + 1, sizeof(rw_corner),
+                            "corners"));
+    rw_vec2 centre = finder->prepared->grid.centre;
+    list->items[list->count++] =
+        (rw_corner){stands.x - centre.x, stands.y - centre.y, a.x, a.y, b.x, b.y, (float)free_m, (float)top_m};
+    return RW_OK;
+}
+
+/* A ring has its building on the left: a convex corner turns left. */
+static rw_status add_ring(const corner_finder *finder, const rw_part *part, size_t ring)
+{
+    const rw_vec2 *points = rw_ring_points(finder->scene, ring);
+    size_t count = rw_ring_size(finder->scene, ring);
+    for (size_t i = 0; i < count; i++) {
+        rw_vec2 a = rw_vec2_sub(points[(i + count - 1) % count], points[i]);
+        rw_vec2 b = rw_vec2_sub(points[(i + 1) % count], points[i]);
+        if (-rw_vec2_cross(a, b) < least_turn_sine * length_of(a) * length_of(b))
+            continue;
+        RW_TRY(add_free_edge(finder, points[i], a, b, part->bottom_m, part->top_m));
+    }
+    return RW_OK;
+}
+
+/* Distance of a point from a wall in plan; both in the grid's frame. */
+static double distance_m(const rw_exact_wall *wall, rw_vec2 at)
+{
+    rw_vec2 along = rw_vec2_make(wall->x1 - wall->x0, wall->y1 - wall->y0);
+    rw_vec2 off = rw_vec2_make(at.x - wall->x0, at.y - wall->y0);
+    double share = fmin(1, fmax(0, rw_vec2_dot(off, along) / rw_vec2_dot(along, along)));
+    return length_of(rw_vec2_make(off.x - share * along.x, off.y - share * along.y));
+}
+
+/* Whether a free wall's end meets another wall, so that nothing passes between them. */
+static int end_meets(const corner_finder *finder, size_t wall, rw_vec2 end)
+{
+    const double meets_m = 0.05;
+    const rw_wall_grid *grid = &finder->prepared->grid;
+    rw_vec2 at = rw_vec2_sub(end, grid->centre);
+    int column = rw_grid_column(&grid->view, (float)at.x), row = rw_grid_row(&grid->view, (float)at.y);
+    size_t cell = (size_t)row * (size_t)grid->view.columns + (size_t)column;
+    for (uint32_t i = grid->view.cells[cell].first; i < grid->view.cells[cell + 1].first; i++) {
+        uint32_t other = grid->view.entries[i].wall;
+        if (other != wall && distance_m(&grid->view.exact[other], at) < meets_m)
+            return 1;
+    }
+    return 0;
+}
+
+static rw_status add_panel(const corner_finder *finder, size_t index)
+{
+    const rw_scene_panel *panel = &finder->scene->panels.items[index];
+    size_t wall = finder->prepared->walls.count - finder->scene->panels.count + index; /* panels come last */
+    rw_vec2 along = rw_vec2_sub(panel->p1, panel->p0), back = rw_vec2_sub(panel->p0, panel->p1);
+    if (!end_meets(finder, wall, panel->p0))
+        RW_TRY(add_free_edge(finder, panel->p0, along, along, panel->bottom_m, panel->top_m));
+    if (!end_meets(finder, wall, panel->p1))
+        RW_TRY(add_free_edge(finder, panel->p1, back, back, panel->bottom_m, panel->top_m));
+    return RW_OK;
+}
+
+static int compare_places(const rw_corner *a, const rw_corner *b)
+{
+    if (a->x != b->x)
+        return a->x < b->x ? -1 : 1;
+    return a->y != b->y ? (a->y < b->y ? -1 : 1) : 0;
+}
+
+static int compare_corners(const void *first, const void *second)
+{
+    const rw_corner *a = first, *b = second;
+    int place = compare_places(a, b);
+    return place ? place : (a->top > b->top) - (a->top < b->top);
+}
+
+/* Parts one on another share their corners: one edge remains, from the lowest bottom to the highest top. */
+static void join_stacked(rw_corner_list *list)
+{
+    size_t kept = 0;
+    if (list->count == 0) /* no list at all */
+        return;
+    qsort(list->items, list->count, sizeof *list->items, compare_corners);
+    for (size_t i = 0; i < list->count; i++) {
+        rw_corner *last = kept ? &list->items[kept - 1] : NULL, here = list->items[i];
+        if (last && compare_places(last, &here) == 0) {
+            last->bottom = fminf(last->bottom, here.bottom);
+            last->top = fmaxf(last->top, here.top);
+        } else {
+            list->items[kept++] = here;
+        }
+    }
+    list->count = kept;
+}
+
+/* A corner and where it comes in the list. */
+typedef struct placed_corner {
+    rw_corner corner;
+    double strip;
+} placed_corner;
+
+static int compare_placed(const void *first, const void *second)
+{
+    const placed_corner *a = first, *b = second;
+    if (a->strip != b->strip)
+        return a->strip < b->strip ? -1 : 1;
+    if (a->corner.y != b->corner.y)
+        return a->corner.y < b->corner.y ? -1 : 1;
+    return compare_corners(&a->corner, &b->corner);
+}
+
+/* Lists the corners in strips from west to east, each from south to north: a few dozen side by side in the list then
+ * stand on a small area, which is hidden or seen as one. */
+static rw_status list_in_strips(rw_context *context, rw_corner_list *list)
+{
+    const double corners_together = 32;
+    placed_corner *placed;
+    if (list->count == 0)
+        return RW_OK;
+    double west = list->items[0].x, width = list->items[list->count - 1].x - west; /* they come from west to east */
+    double strips = ceil(sqrt((double)list->count / corners_together));
+    RW_TRY(rw_array_create(context, list->count, sizeof *placed, "corners", &placed));
+    for (size_t i = 0; i < list->count; i++)
+        placed[i] = (placed_corner){list->items[i], floor((list->items[i].x - west) / (width + 1) * strips)};
+    qsort(placed, list->count, sizeof *placed, compare_placed);
+    for (size_t i = 0; i < list->count; i++)
+        list->items[i] = placed[i].corner;
+    free(placed);
+    return RW_OK;
+}
+
+static rw_status find(const corner_finder *finder)
+{
+    const rw_scene *scene = finder->scene;
+    for (size_t i = 0; i < scene->parts.count; i++)
+        for (size_t ring = 0; ring < scene->parts.items[i].ring_count; ring++)
+            RW_TRY(add_ring(finder, &scene->parts.items[i], scene->parts.items[i].first_ring + ring));
+    for (size_t i = 0; i < scene->panels.count; i++)
+        RW_TRY(add_panel(finder, i));
+    join_stacked(finder->list);
+    return list_in_strips(scene->context, finder->list);
+}
+
+rw_status rw_corner_list_create(const rw_scene *scene, const struct rw_prepared *prepared, rw_corner_list *list)
+{
+    *list = (rw_corner_list){0};
+    corner_finder finder = {scene, prepared, list};
+    rw_status status = find(&finder);
+    if (status != RW_OK)
+        rw_corner_list_destroy(list);
+    return status;
+}
+
+void rw_corner_list_destroy(rw_corner_list *list)
+{
+    free(list->items);
+    *list = (rw_corner_list){0};
+}

@@ -1,0 +1,78 @@
+#include "discretise/walls/rasterise_outlines.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double first = *(const double *)a, second = *(const double *)b;
+    return first < second ? -1 : first > second;
+}
+
+static size_t cells_below(double position, double first, double res, size_t count)
+{
+    double cells = ceil((position - first) / res);
+    return cells <= 0 ? 0 : cells >= (double)count ? count : (size_t)cells;
+}
+
+static size_t part_points(const rw_scene *scene, const rw_part *part)
+{
+    const size_t *first = scene->ring_first.items + part->first_ring;
+    return first[part->ring_count] - first[0];
+}
+
+/* Where the outline and its holes cross the line through a row's centres, from west to east. */
+static size_t row_crossings(const rw_scene *scene, const rw_part *part, double y, double *crossings)
+{
+    size_t count = 0;
+    for (size_t r = 0; r < part->ring_count; r++) {
+        const rw_vec2 *points = rw_ring_points(scene, part->first_ring + r);
+        size_t size = rw_ring_size(scene, part->first_ring + r);
+        for (size_t i = 0, j = size - 1; i < size; j = i++) {
+            rw_vec2 a = points[j], b = points[i];
+            if ((a.y > y) != (b.y > y))
+                crossings[count++] = a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x);
+        }
+    }
+    qsort(crossings, count, sizeof *crossings, compare_doubles);
+    return count;
+}
+
+static void cover_part(const rw_scene *scene, const rw_part *part, const rw_raster_frame *frame, double *crossings,
+                       rw_outline_row_fn on_run, void *user)
+{
+    double low = INFINITY, high = -INFINITY, res_y = frame->res_y > 0 ? frame->res_y : frame->res;
+    const rw_vec2 *outer = rw_ring_points(scene, part->first_ring);
+    for (size_t i = 0; i < rw_ring_size(scene, part->first_ring); i++) {
+        low = fmin(low, outer[i].y);
+        high = fmax(high, outer[i].y);
+    }
+    size_t row_end = cells_below(high, frame->y0, res_y, frame->rows);
+    for (size_t row = cells_below(low, frame->y0, res_y, frame->rows); row < row_end; row++) {
+        size_t count = row_crossings(scene, part, frame->y0 + (double)row * res_y, crossings);
+        for (size_t i = 0; i + 1 < count; i += 2) {
+            size_t first = cells_below(crossings[i], frame->x0, frame->res, frame->columns);
+            size_t end = cells_below(crossings[i + 1], frame->x0, frame->res, frame->columns);
+            if (first < end)
+                on_run(user, part, row, first, end);
+        }
+    }
+}
+
+rw_status rw_rasterise_outlines(const rw_scene *scene, const rw_raster_frame *frame, rw_outline_row_fn on_run,
+                                void *user)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < scene->parts.count; i++) {
+        size_t points = part_points(scene, &scene->parts.items[i]);
+        most = points > most ? points : most;
+    }
+    double *crossings;
+    RW_TRY(rw_array_create(scene->context, most, sizeof *crossings, "outline crossings", &crossings));
+    for (size_t i = 0; i < scene->parts.count; i++)
+        cover_part(scene, &scene->parts.items[i], frame, crossings, on_run, user);
+    free(crossings);
+    return RW_OK;
+}

@@ -1,0 +1,15 @@
+/* From an antenna of the scene to a pattern that kernels read. */
+#ifndef RW_FIELD_PATHS_PATTERN_H
+#define RW_FIELD_PATHS_PATTERN_H
+
+#include "field/paths/ray_field.k.h"
+#include "scene/antennas/antenna.h"
+
+/* The antenna where it stands; its field is along its own theta. amplitudes takes RW_PATTERN_ROWS * RW_PATTERN_COLUMNS
+ * values where the antenna needs a table, and is pointed to by the pattern then. */
+void rw_pattern_make(const rw_antenna *antenna, const rw_transmitter *place, float *amplitudes, rw_pattern *pattern);
+
+/* Isotropic and vertically polarised. */
+rw_pattern rw_pattern_receiver(void);
+
+#endif

@@ -1,9 +1,0 @@
-/* The table that makes a diffuse lobe reciprocal: computed once for a model of roughness. */
-#ifndef RW_FIELD_SCATTER_BALANCE_H
-#define RW_FIELD_SCATTER_BALANCE_H
-
-#include "field/scatter_balance.k.h"
-
-void rw_scatter_balance_compute(const rw_scatter_model *model, rw_scatter_balance *balance);
-
-#endif

@@ -1,0 +1,17 @@
+/* Constructions of a scene at one frequency, by the names of slabs and materials. */
+#ifndef RW_FIELD_SURFACES_CONSTRUCTION_H
+#define RW_FIELD_SURFACES_CONSTRUCTION_H
+
+#include "field/surfaces/construction.k.h"
+#include "scene/scene.h"
+
+/* A slab of the scene, or a material as a half space. Warns outside the frequencies that a material holds for. */
+rw_status rw_construction_find(const rw_scene *scene, const char *name, double freq_hz, rw_construction *wall);
+
+/* The material of its thickest layer that is not air. */
+const char *rw_construction_material(const rw_scene *scene, const char *name);
+
+/* RW_CONSTRUCTION_SAMPLES + 1 samples. */
+void rw_construction_tabulate(const rw_construction *wall, double wavelength_m, int threads, rw_wall_response *table);
+
+#endif

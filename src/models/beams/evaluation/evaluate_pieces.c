@@ -1,0 +1,286 @@
+/* Sums over paths on the host: memory of the backend, one launch for each batch of pieces. */
+#include "base/memory.h"
+#include "field/edges/deflection.h"
+#include "device/kernel_arrays.h"
+#include "models/beams/evaluation/ask_receivers.k.h"
+#include "models/beams/beams.h"
+#include "models/beams/evaluation/gather_histogram.k.h"
+#include "models/beams/evaluation/list_receivers.k.h"
+#include "models/beams/roof_paths.k.h"
+#include "scene/antennas/antenna.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Receivers that are listed before they are asked: 128 MB of a GPU's memory. */
+#define PLACES ((uint32_t)1 << 24)
+
+/* Weakest paths are told to a ten-thousandth of their power where sums reach 10^18 quanta. */
+static double settle_quantum(double loss_max_db)
+{
+    return pow(10, -(fmin(loss_max_db, 170) + 40) / 10);
+}
+
+static size_t cell_count(const rw_beam_evaluation *evaluation)
+{
+    return evaluation->prediction->receivers.view.columns * evaluation->prediction->receivers.view.rows;
+}
+
+static rw_status take(rw_beam_evaluation *evaluation, rw_beam_wants wants)
+{
+    rw_context *context = evaluation->prediction->scene->context;
+    rw_backend backend = evaluation->backend;
+    rw_beam_sums *sums = &evaluation->sums;
+    size_t cells = cell_count(evaluation), long_bytes = cells * sizeof(uint64_t), bytes = cells * sizeof(uint32_t);
+    RW_TRY(rw_receivers_place(context, backend, &evaluation->prediction->receivers, &evaluation->receivers));
+    if (!wants.sums)
+        return RW_OK;
+    RW_TRY(rw_device_alloc(context, backend, long_bytes, "sums of power", &sums->power));
+    RW_TRY(rw_device_alloc(context, backend, long_bytes, "sums of delay", &sums->delay));
+    RW_TRY(rw_device_alloc(context, backend, long_bytes, "sums of delay", &sums->delay_square));
+    RW_TRY(rw_device_alloc(context, backend, long_bytes, "strongest paths", &sums->strongest));
+    RW_TRY(rw_device_alloc(context, backend, bytes, "first arrivals", &sums->first));
+    RW_TRY(rw_device_alloc(context, backend, bytes, "counts of paths", &sums->paths));
+    if (wants.antennas) {
+        RW_TRY(rw_device_alloc(context, backend, long_bytes, "sums of power", &sums->antenna_power));
+        RW_TRY(rw_device_alloc(context, backend, 181 * 360 * sizeof(float), "an antenna", &evaluation->antenna));
+    }
+    if (backend == RW_BACKEND_CUDA) {
+        evaluation->place_capacity = PLACES;
+        RW_TRY(rw_device_alloc(context, backend, PLACES * sizeof *evaluation->places, "receivers to be asked",
+                               &evaluation->places));
+        RW_TRY(rw_device_alloc(context, backend, sizeof(uint32_t), "counts", &evaluation->place_count));
+    }
+    if (evaluation->settings->bins)
+        RW_TRY(rw_device_alloc(context, backend, long_bytes * (size_t)evaluation->settings->bins,
+                               "the histogram of delays", &sums->histogram));
+    return RW_OK;
+}
+
+rw_status rw_beam_evaluation_create(const rw_prediction *prediction, const rw_beam_settings *settings,
+                                    rw_beam_wants wants, rw_beam_evaluation *evaluation)
+{
+    *evaluation = (rw_beam_evaluation){.prediction = prediction,
+                                       .settings = settings,
+                                       .backend = prediction->scene->context->backend,
+                                       .quantum = settle_quantum(settings->loss_max_db),
+                                       .fresh = prediction->scene->context->backend == RW_BACKEND_CPU};
+    rw_status status = take(evaluation, wants);
+    if (status != RW_OK)
+        rw_beam_evaluation_destroy(evaluation);
+    return status;
+}
+
+void rw_beam_evaluation_destroy(rw_beam_evaluation *evaluation)
+{
+    rw_receivers_remove(evaluation->backend, &evaluation->receivers);
+    rw_beam_sums *sums = &evaluation->sums;
+    void *taken[] = {
+        sums->power, sums->delay,     sums->delay_square,  sums->antenna_power, sums->strongest,        sums->first,
+        sums->paths, sums->histogram, evaluation->antenna, evaluation->places,  evaluation->place_count};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (taken[i])
+            rw_device_free(evaluation->backend, taken[i]);
+    *evaluation = (rw_beam_evaluation){0};
+}
+
+/* The antenna's gain as a factor in steps of a degree: rows of elevation from straight down, azimuth from east. */
+static rw_status place_antenna(rw_beam_evaluation *evaluation, size_t transmitter)
+{
+    const rw_prediction *prediction = evaluation->prediction;
+    const rw_transmitter *about = &prediction->options->transmitters[transmitter];
+    float *table;
+    RW_TRY(rw_array_create(prediction->scene->context, 181 * 360, sizeof *table, "an antenna", &table));
+    for (int row = 0; row < 181; row++)
+        for (int column = 0; column < 360; column++) {
+            double elevation = (row - 90) * RW_PI / 180, azimuth = column * RW_PI / 180;
+            rw_vec3 direction = {cos(elevation) * cos(azimuth), cos(elevation) * sin(azimuth), sin(elevation)};
+            double gain_dbi = rw_antenna_gain_towards(prediction->antennas[transmitter], about->azimuth_deg,
+                                                      about->downtilt_deg, about->roll_deg, direction);
+            table[row * 360 + column] = (float)pow(10, gain_dbi / 10);
+        }
+    rw_status status = rw_device_upload(prediction->scene->context, evaluation->backend, evaluation->antenna, table,
+                                        181 * 360 * sizeof *table);
+    free(table);
+    return status;
+}
+
+/* A receiver straight below or above the source lies in no direction from it: the source then stands aside by less
+ * than a path length is told to. */
+static rw_vec3 settle_source(const rw_receivers_view *view, rw_vec3 source)
+{
+    rw_vec3 aside = rw_vec3_make(source.x + 1e-7, source.y + 1e-8, source.z);
+    for (size_t i = 0; view->points && i < view->columns; i++)
+        if (hypot(view->points[i].x - source.x, view->points[i].y - source.y) < 1e-9)
+            return aside;
+    if (view->points)
+        return source;
+    double column = (source.x - view->x0_m) / view->res_m, row = (source.y - view->y0_m) / view->res_m;
+    double off = hypot(column - nearbyint(column), row - nearbyint(row)) * view->res_m;
+    return off < 1e-9 ? aside : source;
+}
+
+rw_vec3 rw_beam_source(const rw_prediction *prediction, size_t transmitter)
+{
+    rw_vec2 centre = prediction->scene->prepared->grid.centre;
+    rw_vec3 source = prediction->sources[transmitter];
+    source = rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z);
+    return settle_source(&prediction->receivers.view, source);
+}
+
+rw_status rw_beam_evaluation_begin(rw_beam_evaluation *evaluation, size_t transmitter, const rw_beam_losses *losses)
+{
+    rw_context *context = evaluation->prediction->scene->context;
+    rw_backend backend = evaluation->backend;
+    rw_beam_sums *sums = &evaluation->sums;
+    size_t cells = cell_count(evaluation), long_bytes = cells * sizeof(uint64_t), bytes = cells * sizeof(uint32_t);
+    evaluation->source = rw_beam_source(evaluation->prediction, transmitter);
+    evaluation->losses = losses;
+    uint64_t *longs[] = {sums->power, sums->delay, sums->delay_square, sums->strongest, sums->antenna_power};
+    uint32_t *shorts[] = {sums->first, sums->paths};
+    /* Memory of the CPU comes as zeros, and what nobody writes to need not even be taken from the system. */
+    for (int i = 0; i < 5 && !evaluation->fresh; i++)
+        if (longs[i])
+            RW_TRY(rw_device_clear(context, backend, longs[i], long_bytes));
+    for (int i = 0; i < 2 && !evaluation->fresh; i++)
+        if (shorts[i])
+            RW_TRY(rw_device_clear(context, backend, shorts[i], bytes));
+    if (sums->histogram && !evaluation->fresh)
+        RW_TRY(rw_device_clear(context, backend, sums->histogram, long_bytes * (size_t)evaluation->settings->bins));
+    evaluation->fresh = 0;
+    return evaluation->antenna ? place_antenna(evaluation, transmitter) : RW_OK;
+}
+
+struct rw_evaluate_beams_args rw_beam_evaluation_args(const rw_beam_evaluation *evaluation,
+                                                      const rw_beam_tracer *tracer)
+{
+    struct rw_evaluate_beams_args args = {.beams = tracer->beams,
+                                          .pieces = tracer->pieces,
+                                          .grid = tracer->grid,
+                                          .walls = tracer->walls,
+                                          .losses = *evaluation->losses,
+                                          .receivers = evaluation->receivers.view,
+                                          .source = evaluation->source,
+                                          .quantum = evaluation->quantum,
+                                          .least_gain = exp(-RW_NEPER_PER_DB * (double)evaluation->losses->loss_max_db),
+                                          .sums = evaluation->sums,
+                                          .bins = evaluation->settings->bins,
+                                          .bin_s = evaluation->settings->bin_s,
+                                          .delay_first_s = evaluation->settings->delay_first_s,
+                                          .antenna = evaluation->antenna,
+                                          .verify = evaluation->settings->verify};
+    rw_grid_widen(&args.grid, &args.receivers, args.source);
+    return args;
+}
+
+/* Lists the receivers of pieces first to first + *count that are to be asked, of fewer pieces where there is no room
+ * for all; then asks them. */
+static rw_status evaluate_some(const rw_beam_evaluation *evaluation, const struct rw_evaluate_beams_args *args,
+                               size_t first, size_t *count)
+{
+    rw_context *context = evaluation->prediction->scene->context;
+    rw_backend backend = evaluation->backend;
+    struct rw_ask_receivers_args asked = {.all = *args, .places = evaluation->places};
+    struct rw_list_receivers_args listing = {.all = *args};
+    uint32_t listed;
+    listing.all.first_piece = first;
+    listing.all.finds = evaluation->places;
+    listing.all.find_count = evaluation->place_count;
+    listing.all.find_capacity = evaluation->place_capacity;
+    for (;;) {
+        RW_TRY(rw_device_clear(context, backend, evaluation->place_count, sizeof listed));
+        RW_TRY(
+            rw_device_launch(context, backend, RW_KERNEL_list_receivers, &listing, *count * rw_device_lanes(backend)));
+        RW_TRY(rw_device_download(context, backend, &listed, evaluation->place_count, sizeof listed));
+        if (listed <= evaluation->place_capacity)
+            return rw_device_launch(context, backend, RW_KERNEL_ask_receivers, &asked, listed);
+        if (*count == 1)
+            return rw_fail(context, RW_TOO_LARGE, "one beam reaches more than %u receivers; give --area",
+                           evaluation->place_capacity);
+        size_t fewer = (size_t)(0.9 * (double)*count * evaluation->place_capacity / listed);
+        *count = fewer ? fewer : 1;
+    }
+}
+
+rw_status rw_beam_evaluate(void *user, const rw_beam_tracer *tracer, size_t beam_count, size_t piece_count)
+{
+    rw_beam_evaluation *evaluation = user;
+    struct rw_evaluate_beams_args args = rw_beam_evaluation_args(evaluation, tracer);
+    (void)beam_count;
+    if (!evaluation->places)
+        return rw_device_launch(tracer->prediction->scene->context, tracer->backend, RW_KERNEL_evaluate_beams, &args,
+                                piece_count * rw_device_lanes(tracer->backend));
+    for (size_t at = 0, share = piece_count, count; at < piece_count; at += count) {
+        count = piece_count - at < share ? piece_count - at : share;
+        RW_TRY(evaluate_some(evaluation, &args, at, &count));
+        share = count;
+    }
+    return RW_OK;
+}
+
+/* Histograms of some receivers on their way to those of all. */
+typedef struct histogram_rows {
+    const uint32_t *list; /* receivers, in the order of the rows */
+    size_t bins;
+    float *values; /* of all */
+    int threads;
+} histogram_rows;
+
+static void put_rows(void *user, const void *part, size_t offset, size_t bytes)
+{
+    const histogram_rows *rows = user;
+    size_t row_bytes = rows->bins * sizeof(float);
+    long long count = (long long)(bytes / row_bytes);
+    const uint32_t *list = rows->list + offset / row_bytes;
+#pragma omp parallel for schedule(static) num_threads(rows->threads)
+    for (long long i = 0; i < count; i++)
+        memcpy(rows->values + list[i] * rows->bins, (const char *)part + (size_t)i * row_bytes, row_bytes);
+}
+
+/* Bins of the receivers listed, as gains, to those of all on the host. */
+static rw_status gather(const rw_beam_evaluation *evaluation, uint32_t *list, size_t count, float *values)
+{
+    rw_context *context = evaluation->prediction->scene->context;
+    rw_backend backend = evaluation->backend;
+    size_t bins = (size_t)evaluation->settings->bins, bytes = count * bins * sizeof *values;
+    struct rw_gather_histogram_args args = {
+        .histogram = evaluation->sums.histogram, .bins = (int)bins, .quantum = evaluation->quantum};
+    histogram_rows rows = {list, bins, values, context->threads};
+    rw_kernel_array column = {&args.receivers, list, count * sizeof *list, 0, NULL};
+    rw_status status = rw_kernel_arrays_place(context, backend, &column, 1);
+    if (status == RW_OK)
+        status = rw_device_alloc(context, backend, bytes, "histograms", &args.gains);
+    if (status == RW_OK)
+        status = rw_device_launch(context, backend, RW_KERNEL_gather_histogram, &args, count * bins);
+    if (status == RW_OK)
+        status = rw_device_read(context, backend, args.gains, bytes, bins * sizeof *values, put_rows, &rows);
+    if (args.gains)
+        rw_device_free(backend, args.gains);
+    rw_kernel_arrays_release(backend, &column, 1);
+    return status;
+}
+
+rw_status rw_beam_evaluation_read_histogram(const rw_beam_evaluation *evaluation, const uint32_t *paths, float *values)
+{
+    rw_context *context = evaluation->prediction->scene->context;
+    const rw_receivers_view *view = &evaluation->prediction->receivers.view;
+    size_t count = 0;
+    uint32_t *list = NULL;
+    RW_TRY(rw_array_create(context, view->outdoor_count, sizeof *list, "receivers", &list));
+    for (size_t i = 0; i < view->outdoor_count; i++)
+        if (paths[view->outdoor[i]])
+            list[count++] = view->outdoor[i];
+    rw_status status = count ? gather(evaluation, list, count, values) : RW_OK;
+    free(list);
+    return status;
+}
+
+rw_status rw_beam_evaluate_roofs(rw_beam_evaluation *evaluation, const rw_beam_tracer *tracer, double freq_hz)
+{
+    rw_context *context = evaluation->prediction->scene->context;
+    struct rw_roof_paths_args args = {.all = rw_beam_evaluation_args(evaluation, tracer)};
+    rw_deflection_setting setting = rw_deflection_setting_default(RW_DEFLECTION_ROOF, freq_hz);
+    RW_TRY(rw_deflection_fit(context, RW_DEFLECTION_ROOF, &setting, &args.roof, NULL));
+    return rw_device_launch(context, evaluation->backend, RW_KERNEL_roof_paths, &args,
+                            args.all.receivers.outdoor_count);
+}

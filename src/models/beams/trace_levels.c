@@ -1,0 +1,253 @@
+/* Beam tracing on the host: levels of the tree, in memory that is bounded. */
+#include "base/memory.h"
+#include "discretise/receivers/receiver_tops.h"
+#include "discretise/walls/wall_ends.h"
+#include "models/beams/beams.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LEAST_WINDOWS 4096.0 /* of one beam there are some dozens */
+
+/* What a launch counts. */
+enum { BEAM_COUNT, PIECE_COUNT, WINDOW_COUNT, COUNTS };
+
+static rw_status send(rw_beam_tracer *tracer, int slot, const void *host, size_t bytes, const void **pointer)
+{
+    rw_context *context = tracer->prediction->scene->context;
+    RW_TRY(rw_device_alloc(context, tracer->backend, bytes, "walls", &tracer->wall_arrays[slot]));
+    RW_TRY(rw_device_upload(context, tracer->backend, tracer->wall_arrays[slot], host, bytes));
+    *pointer = tracer->wall_arrays[slot];
+    return RW_OK;
+}
+
+static rw_status place_walls(rw_beam_tracer *tracer)
+{
+    const rw_scene *scene = tracer->prediction->scene;
+    const rw_wall_list *list = &scene->prepared->walls;
+    uint32_t *ends = NULL;
+    uint8_t *building = NULL;
+    size_t count = list->count;
+    rw_status status = rw_array_create(scene->context, 2 * count, sizeof *ends, "corners", &ends);
+    if (status == RW_OK)
+        status = rw_array_create(scene->context, count, 1, "walls", &building);
+    if (status == RW_OK) {
+        rw_wall_ends(scene, list, ends);
+        for (size_t i = 0; i < count; i++)
+            building[i] = list->parts[i] != RW_NO_PART;
+        status = send(tracer, 0, ends, 2 * count * sizeof *ends, (const void **)&tracer->walls.next);
+    }
+    if (status == RW_OK)
+        status = send(tracer, 1, list->surfaces, count * sizeof *list->surfaces, (const void **)&tracer->walls.surface);
+    if (status == RW_OK)
+        status = send(tracer, 2, building, count, (const void **)&tracer->walls.building);
+    tracer->walls.exact = tracer->grid.exact;
+    free(ends);
+    free(building);
+    return status;
+}
+
+/* The highest receiver of each cell, where all are in the grid. */
+static rw_status place_tops(rw_beam_tracer *tracer)
+{
+    rw_context *context = tracer->prediction->scene->context;
+    size_t cells = (size_t)tracer->grid.columns * (size_t)tracer->grid.rows;
+    uint32_t *tops = NULL;
+    RW_TRY(rw_array_create(context, cells, sizeof *tops, "receivers", &tops));
+    rw_status status = RW_OK;
+    if (rw_receiver_tops(&tracer->grid, &tracer->prediction->receivers.view, context->threads, tops))
+        status = send(tracer, 3, tops, cells * sizeof *tops, (const void **)&tracer->receiver_tops);
+    free(tops);
+    return status;
+}
+
+/* Room for beams and as many pieces, within what was asked or a share of what is free. */
+static rw_status take_memory(rw_beam_tracer *tracer)
+{
+    rw_context *context = tracer->prediction->scene->context;
+    double asked = tracer->settings->memory_bytes, room = asked > 0 ? asked : fmin(2e9, 0.25 * rw_memory_available());
+    double each = sizeof(rw_beam) + sizeof(rw_beam_piece) + sizeof(rw_beam_window) / 8.0, least = 4.0 * RW_SOURCE_BEAMS;
+    double capacity = fmin(fmax(floor(room / each), least), 2e9);
+    tracer->beam_capacity = tracer->piece_capacity = (uint32_t)capacity;
+    RW_TRY(rw_device_alloc(context, tracer->backend, (size_t)capacity * sizeof(rw_beam), "beams", &tracer->beams));
+    RW_TRY(rw_device_alloc(context, tracer->backend, (size_t)capacity * sizeof(rw_beam_piece), "pieces of beams",
+                           &tracer->pieces));
+    tracer->window_capacity = (uint32_t)fmax(capacity / 8, LEAST_WINDOWS);
+    RW_TRY(rw_device_alloc(context, tracer->backend, tracer->window_capacity * sizeof(rw_beam_window), "windows",
+                           &tracer->windows));
+    return rw_device_alloc(context, tracer->backend, COUNTS * sizeof(uint32_t), "counts", &tracer->counts);
+}
+
+rw_status rw_beam_tracer_create(const rw_prediction *prediction, const rw_beam_settings *settings,
+                                rw_beam_tracer *tracer)
+{
+    *tracer = (rw_beam_tracer){
+        .prediction = prediction, .settings = settings, .backend = prediction->scene->context->backend};
+    rw_status status = rw_prepared_view(prediction->scene, tracer->backend, &tracer->grid);
+    if (status == RW_OK)
+        status = place_walls(tracer);
+    if (status == RW_OK)
+        status = place_tops(tracer);
+    if (status == RW_OK)
+        status = take_memory(tracer);
+    if (status != RW_OK)
+        rw_beam_tracer_destroy(tracer);
+    return status;
+}
+
+void rw_beam_tracer_destroy(rw_beam_tracer *tracer)
+{
+    void *taken[] = {tracer->wall_arrays[0], tracer->wall_arrays[1], tracer->wall_arrays[2], tracer->wall_arrays[3],
+                     tracer->beams,          tracer->pieces,         tracer->windows,        tracer->counts};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (taken[i])
+            rw_device_free(tracer->backend, taken[i]);
+    *tracer = (rw_beam_tracer){0};
+}
+
+/* One tracing of a source: arguments of the kernel, and who gets the pieces. */
+typedef struct trace_run {
+    rw_beam_tracer *tracer;
+    struct rw_trace_beams_args args;
+    rw_pieces_fn on_pieces;
+    void *user;
+    double share; /* of the whole prediction that is done before this source */
+} trace_run;
+
+/* Traces beams or windows first to first + count; counts become those after it, filled or not. */
+static rw_status launch(trace_run *run, int windowed, size_t first, size_t count, uint32_t counts[COUNTS])
+{
+    rw_beam_tracer *tracer = run->tracer;
+    rw_context *context = tracer->prediction->scene->context;
+    run->args.windowed = windowed;
+    run->args.first = first;
+    RW_TRY(rw_device_launch(context, tracer->backend, RW_KERNEL_trace_beams, &run->args,
+                            count * rw_device_lanes(tracer->backend)));
+    return rw_device_download(context, tracer->backend, counts, tracer->counts, COUNTS * sizeof *counts);
+}
+
+static int fits(const rw_beam_tracer *tracer, const uint32_t counts[COUNTS])
+{
+    return counts[BEAM_COUNT] <= tracer->beam_capacity && counts[PIECE_COUNT] <= tracer->piece_capacity &&
+           counts[WINDOW_COUNT] <= tracer->window_capacity;
+}
+
+/* Traces beams first to first + count, then the windows that they were cut into, until none is left to be cut. New
+ * beams go behind end. */
+static rw_status trace_whole(trace_run *run, size_t first, size_t count, size_t end, uint32_t counts[COUNTS])
+{
+    rw_beam_tracer *tracer = run->tracer;
+    const uint32_t begin[COUNTS] = {[BEAM_COUNT] = (uint32_t)end};
+    RW_TRY(rw_device_upload(tracer->prediction->scene->context, tracer->backend, tracer->counts, begin, sizeof begin));
+    RW_TRY(launch(run, 0, first, count, counts));
+    for (uint32_t done = 0; done < counts[WINDOW_COUNT] && fits(tracer, counts);) {
+        uint32_t ready = counts[WINDOW_COUNT];
+        RW_TRY(launch(run, 1, done, ready - done, counts));
+        done = ready;
+    }
+    return RW_OK;
+}
+
+/* Hands the pieces of a launch over; where time is told, they are waited for. */
+static rw_status hand_over(const trace_run *run, size_t beam_count, size_t piece_count, rw_beam_level *level)
+{
+    rw_beam_tracer *tracer = run->tracer;
+    double start_s = rw_seconds();
+    RW_TRY(run->on_pieces(run->user, tracer, beam_count, piece_count));
+    if (tracer->timed) {
+        RW_TRY(rw_device_wait(tracer->prediction->scene->context, tracer->backend));
+        level->evaluate_s += rw_seconds() - start_s;
+    }
+    return rw_progress(tracer->prediction->scene->context, run->share, "predicting");
+}
+
+/* Follows beams first to end and all that comes of them. end is also where new beams go; the room is given back. */
+static rw_status follow(trace_run *run, size_t first, size_t end, int depth)
+{
+    rw_beam_tracer *tracer = run->tracer;
+    rw_beam_level *level = &tracer->levels[depth];
+    size_t chunk = end - first;
+    for (size_t at = first; at < end;) {
+        size_t count = end - at < chunk ? end - at : chunk;
+        uint32_t counts[COUNTS];
+        double start_s = rw_seconds();
+        RW_TRY(trace_whole(run, at, count, end, counts));
+        level->trace_s += rw_seconds() - start_s;
+        level->launches++;
+        if (!fits(tracer, counts)) {
+            if (count == 1)
+                return rw_fail(tracer->prediction->scene->context, RW_TOO_LARGE,
+                               "one beam leaves more beams than fit into %.3g MB; raise --memory",
+                               (double)tracer->beam_capacity * (sizeof(rw_beam) + sizeof(rw_beam_piece)) / 1e6);
+            chunk = count / 2;
+            continue;
+        }
+        level->beams += count;
+        level->pieces += counts[PIECE_COUNT];
+        RW_TRY(hand_over(run, end, counts[PIECE_COUNT], level));
+        if (counts[BEAM_COUNT] > end)
+            RW_TRY(follow(run, end, counts[BEAM_COUNT], depth + 1));
+        at += count;
+    }
+    return RW_OK;
+}
+
+size_t rw_beam_start(rw_vec3 source, rw_beam *beams)
+{
+    for (int i = 0; i < RW_SOURCE_BEAMS; i++) {
+        double right = 2 * RW_PI * i / RW_SOURCE_BEAMS;
+        double left = 2 * RW_PI * ((i + 1) % RW_SOURCE_BEAMS) / RW_SOURCE_BEAMS;
+        beams[i] = (rw_beam){.origin = {source.x, source.y},
+                             .right = {cos(right), sin(right)},
+                             .left = {cos(left), sin(left)},
+                             .face = {1, 0},
+                             .slope_low = -INFINITY,
+                             .slope_high = INFINITY,
+                             .parent = RW_NO_BEAM,
+                             .wall = RW_NO_WALL,
+                             .other_wall = RW_NO_WALL};
+    }
+    return RW_SOURCE_BEAMS;
+}
+
+struct rw_trace_beams_args rw_beam_trace_args(const rw_beam_tracer *tracer, rw_vec3 source,
+                                              const rw_beam_losses *losses)
+{
+    const rw_beam_settings *settings = tracer->settings;
+    const rw_receivers_view *receivers = &tracer->prediction->receivers.view;
+    struct rw_trace_beams_args args = {.grid = tracer->grid,
+                                       .receiver_tops = tracer->receiver_tops,
+                                       .walls = tracer->walls,
+                                       .losses = *losses,
+                                       .beams = tracer->beams,
+                                       .beam_count = tracer->counts + BEAM_COUNT,
+                                       .beam_capacity = tracer->beam_capacity,
+                                       .pieces = tracer->pieces,
+                                       .piece_count = tracer->counts + PIECE_COUNT,
+                                       .piece_capacity = tracer->piece_capacity,
+                                       .windows = tracer->windows,
+                                       .window_count = tracer->counts + WINDOW_COUNT,
+                                       .window_capacity = tracer->window_capacity};
+    args.limits = (rw_beam_limits){.reflections = settings->reflections,
+                                   .transmissions = settings->transmissions,
+                                   .diffractions = settings->diffractions,
+                                   .angle_min_rad = settings->angle_min_rad,
+                                   .cut_rad = 2 * RW_PI / RW_SOURCE_BEAMS,
+                                   .source_m = source.z,
+                                   .receiver_low_m = receivers->low_m,
+                                   .receiver_high_m = receivers->high_m};
+    return args;
+}
+
+rw_status rw_beam_trace(rw_beam_tracer *tracer, rw_vec3 source, const rw_beam_losses *losses, rw_pieces_fn on_pieces,
+                        void *user)
+{
+    rw_context *context = tracer->prediction->scene->context;
+    trace_run run = {.tracer = tracer, .on_pieces = on_pieces, .user = user, .share = tracer->share_done};
+    rw_beam beams[RW_SOURCE_BEAMS];
+    size_t count = rw_beam_start(source, beams);
+    run.args = rw_beam_trace_args(tracer, source, losses);
+    memset(tracer->levels, 0, sizeof tracer->levels);
+    RW_TRY(rw_device_upload(context, tracer->backend, tracer->beams, beams, count * sizeof *beams));
+    return follow(&run, 0, count, 0);
+}

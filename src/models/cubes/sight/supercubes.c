@@ -1,0 +1,99 @@
+#include "models/cubes/sight/supercubes.h"
+
+static int farthest(int at, int count)
+{
+    return at > count - 1 - at ? at : count - 1 - at;
+}
+
+rw_status rw_cube_visibility(rw_context *context, rw_backend backend, const rw_cubes_view *cubes, const int source[3],
+                             int block, uint8_t *seen)
+{
+    const int *at = source;
+    size_t count = (size_t)cubes->columns * (size_t)cubes->rows * (size_t)cubes->layers;
+    if (block == 0) {
+        struct rw_see_cubes_args args = {.cubes = *cubes, .source = {at[0], at[1], at[2]}, .seen = seen};
+        return rw_device_launch(context, backend, RW_KERNEL_see_cubes, &args, count);
+    }
+    int longest = farthest(at[0], cubes->columns), y = farthest(at[1], cubes->rows), z = farthest(at[2], cubes->layers);
+    longest = y > longest ? y : longest;
+    longest = z > longest ? z : longest;
+    struct rw_see_supercubes_args args = {
+        .cubes = *cubes, .source = {at[0], at[1], at[2]}, .block = block, .seen = seen};
+    for (args.ring = 0; args.ring * block <= longest; args.ring++)
+        RW_TRY(rw_device_launch(context, backend, RW_KERNEL_see_supercubes, &args, count));
+    return RW_OK;
+}
+
+uint64_t rw_sum_per_step(int n)
+{
+    return ((UINT64_C(1) << RW_SUM_TABLE_SHIFT) + (uint64_t)n - 1) / (uint64_t)n;
+}
+
+/* Cells first to last in x and y, as far as they are in the grid. */
+static rw_sum_part cut(const rw_sum_grid *grid, int x0, int y0, int x1, int y1)
+{
+    int last = grid->side - 1;
+    x0 = x0 < 0 ? 0 : x0;
+    y0 = y0 < 0 ? 0 : y0;
+    x1 = x1 > last ? last : x1;
+    y1 = y1 > last ? last : y1;
+    rw_sum_part none = {0, 0, 1, 0};
+    rw_sum_part part = {(uint32_t)x0, (uint32_t)y0, (uint32_t)(x1 - x0 + 1), (uint32_t)(y1 - y0 + 1)};
+    return x1 < x0 || y1 < y0 ? none : part;
+}
+
+static int longest_line(const rw_sum_grid *grid)
+{
+    int across = farthest(grid->x, grid->side), up = farthest(grid->y, grid->side);
+    return across > up ? across : up;
+}
+
+size_t rw_sum_ends_room(const rw_sum_grid *grid, int block)
+{
+    uint32_t rings = (uint32_t)(longest_line(grid) / block); /* all but the last */
+    return RW_SUM_SHARES * (size_t)rw_sum_ends_before(rings, (uint32_t)block);
+}
+
+/* Ends of all rings at once, then all cells. */
+static rw_status sum_from_ends(rw_context *context, rw_backend backend, const rw_sum_grid *grid, int block)
+{
+    size_t room = rw_sum_ends_room(grid, block);
+    struct rw_sum_ring_ends_args ends = {*grid, (uint32_t)block, (uint32_t)(longest_line(grid) / block),
+                                         (uint32_t)room};
+    struct rw_sum_from_ends_args cells = {*grid, (uint32_t)block, (uint32_t)room, rw_sum_per_step(block)};
+    if (room > 0)
+        RW_TRY(rw_device_launch(context, backend, RW_KERNEL_sum_ring_ends, &ends, grid->grids * room));
+    return rw_device_launch(context, backend, RW_KERNEL_sum_from_ends, &cells,
+                            grid->grids * (size_t)grid->side * (size_t)grid->side);
+}
+
+rw_status rw_sum(rw_context *context, rw_backend backend, const rw_sum_grid *grid, int block)
+{
+    if (block > 1 && grid->ends)
+        return sum_from_ends(context, backend, grid, block);
+    if (block == 0) {
+        struct rw_sum_lines_args args = {*grid};
+        return rw_device_launch(context, backend, RW_KERNEL_sum_lines, &args,
+                                grid->grids * (size_t)grid->side * (size_t)grid->side);
+    }
+    int x = grid->x, y = grid->y, longest = longest_line(grid);
+    for (int start = 0; start <= longest; start += block) {
+        int end = start + block - 1;
+        struct rw_sum_supercubes_args args = {.grid = *grid, .start = start, .run = backend == RW_BACKEND_CPU ? 64 : 1};
+        if (start == 0) {
+            args.parts[0] = cut(grid, x - end, y - end, x + end, y + end);
+            args.parts[1] = args.parts[2] = args.parts[3] = (rw_sum_part){0, 0, 1, 0};
+        } else {
+            args.parts[0] = cut(grid, x - end, y - end, x + end, y - start);
+            args.parts[1] = cut(grid, x - end, y + start, x + end, y + end);
+            args.parts[2] = cut(grid, x - end, y - start + 1, x - start, y + start - 1);
+            args.parts[3] = cut(grid, x + start, y - start + 1, x + end, y + start - 1);
+        }
+        size_t count = 0;
+        for (int i = 0; i < 4; i++)
+            count += (size_t)((args.parts[i].width + args.run - 1) / args.run) * args.parts[i].height;
+        args.items = (uint32_t)count;
+        RW_TRY(rw_device_launch(context, backend, RW_KERNEL_sum_supercubes, &args, grid->grids * count));
+    }
+    return RW_OK;
+}

@@ -1,0 +1,95 @@
+/* The table of models. */
+#include "models/engine/model.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const rw_model *const models[] = {&rw_model_shadow, &rw_model_beams, &rw_model_cubes, &rw_model_images,
+                                         &rw_model_sbr,    &rw_model_rt,    &rw_model_tiles};
+#define MODEL_COUNT (sizeof models / sizeof *models)
+
+const rw_model *rw_model_known(const char *name)
+{
+    for (size_t i = 0; i < MODEL_COUNT; i++)
+        if (strcmp(models[i]->name, name) == 0)
+            return models[i];
+    return NULL;
+}
+
+rw_status rw_model_find(rw_context *context, const char *name, const rw_model **model)
+{
+    char known[256] = "";
+    for (size_t i = 0; i < MODEL_COUNT; i++) {
+        *model = models[i];
+        if (name && strcmp(models[i]->name, name) == 0)
+            return RW_OK;
+        size_t length = strlen(known);
+        snprintf(known + length, sizeof known - length, "%s%s", i ? ", " : "", models[i]->name);
+    }
+    return rw_fail(context, RW_BAD_CALL, "there is no model '%s'; use %s", name ? name : "", known);
+}
+
+size_t rw_model_count(void)
+{
+    return MODEL_COUNT;
+}
+
+const char *rw_model_name(size_t index)
+{
+    return index < MODEL_COUNT ? models[index]->name : NULL;
+}
+
+const char *rw_model_layers(size_t index)
+{
+    return index < MODEL_COUNT ? models[index]->layers : NULL;
+}
+
+const char *rw_model_default_layers(size_t index)
+{
+    return index < MODEL_COUNT ? models[index]->default_layers : NULL;
+}
+
+int rw_list_contains(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = list; *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ','))
+        if (strcspn(at, ",") == length && strncmp(at, name, length) == 0)
+            return 1;
+    return 0;
+}
+
+rw_status rw_list_check(rw_context *context, const char *list, const char *known, const char *what)
+{
+    for (const char *at = list; *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ',')) {
+        char name[RW_NAME_MAX];
+        size_t length = strcspn(at, ",");
+        snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), at);
+        if (!rw_list_contains(known, name))
+            return rw_fail(context, RW_BAD_CALL, "there is no %s '%s'; there are %s", what, name, known);
+    }
+    return RW_OK;
+}
+
+double rw_prediction_freq_hz(const rw_prediction *prediction, size_t transmitter)
+{
+    double own = prediction->options->transmitters[transmitter].freq_hz;
+    return own > 0 ? own : prediction->options->freq_hz;
+}
+
+rw_status rw_prediction_values(const rw_prediction *prediction, size_t transmitter, double *values)
+{
+    const rw_params *params = prediction->options->params;
+    if (!params)
+        return prediction->model->parameter_defaults(prediction->scene->context,
+                                                     rw_prediction_freq_hz(prediction, transmitter), values);
+    memcpy(values, params->values, prediction->model->parameter_count * sizeof *values);
+    return RW_OK;
+}
+
+rw_status rw_prediction_add_layer(const rw_prediction *prediction, rw_map *map, const char *name, const char *unit,
+                                  float **values)
+{
+    if (!rw_list_contains(prediction->layers, name))
+        return RW_OK;
+    return rw_map_add_layer(map, name, unit, prediction->options->transmitter_count, values);
+}

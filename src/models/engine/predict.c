@@ -1,0 +1,258 @@
+/* rw_predict: checks the call, lays the receiver grid, places the transmitters, and hands over to the model. */
+#include "base/memory.h"
+#include "base/options.h"
+#include "models/shadow/database/database.h"
+#include "output/maps/plane.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void rw_predict_options_init(rw_predict_options *options)
+{
+    memset(options, 0, sizeof *options);
+    options->size = sizeof *options;
+    options->model = "shadow";
+    options->freq_hz = 947e6;
+    options->res_m = 5;
+    options->rx_height_m = 1.5;
+    options->reflections = options->transmissions = options->diffractions = options->scatterings = -1;
+    options->delay_bin_s = 50e-9;
+    options->order = 2;
+    options->best_count = 1;
+}
+
+void rw_predict_options_init_for(rw_predict_options *options, const char *model)
+{
+    rw_predict_options_init(options);
+    options->model = model;
+    const rw_model *found = rw_model_known(model ? model : "");
+    if (!found)
+        return; /* told where the options are used */
+    options->res_m = found->res_m > 0 ? found->res_m : options->res_m;
+    options->rx_height_m = found->rx_height_m > 0 ? found->rx_height_m : options->rx_height_m;
+}
+
+static rw_status check_layers(rw_context *context, const rw_model *model, const char *layers)
+{
+    if (!*layers)
+        return rw_fail(context, RW_BAD_CALL, "no layer is asked for; model %s has %s", model->name, model->layers);
+    return rw_list_check(context, layers, model->layers, "layer");
+}
+
+static rw_status check_cells(rw_context *context, const rw_predict_options *options)
+{
+    if (!(options->res_m > 0) || !(options->res_m <= 1e6)) /* the side of the largest scene */
+        return rw_fail(context, RW_BAD_CALL, "a resolution of %g m is not possible; write for example --res 5",
+                       options->res_m);
+    if (!(options->rx_height_m > 0) || !(options->rx_height_m < 1e5))
+        return rw_fail(context, RW_BAD_CALL,
+                       "a receiver height of %g m is not possible; write for example --rx-height 1.5",
+                       options->rx_height_m);
+    return RW_OK;
+}
+
+static rw_status check_numbers(rw_context *context, const rw_predict_options *options)
+{
+    if (!(options->freq_hz >= RW_FREQ_MIN_HZ && options->freq_hz <= RW_FREQ_MAX_HZ))
+        return rw_fail(context, RW_BAD_CALL,
+                       "a frequency of %g Hz is not between 1 MHz and 1 THz; write for example --freq 947MHz",
+                       options->freq_hz);
+    RW_TRY(check_cells(context, options));
+    if (options->transmitter_count == 0)
+        return rw_fail(context, RW_BAD_CALL,
+                       "there is no transmitter; give one with --tx X,Y,HEIGHT or --sites FILE.csv");
+    return RW_OK;
+}
+
+/* An area that was asked for: finite, not empty, and at least partly on the scene. */
+static rw_status check_area(const rw_scene *scene, const double area[4])
+{
+    for (int i = 0; i < 4; i++)
+        if (!(fabs(area[i]) <= 1e9)) /* as for the coordinates of a scene */
+            return rw_fail(scene->context, RW_BAD_CALL, "the area has a corner that is not a finite number of metres");
+    if (!(area[2] > area[0] && area[3] > area[1]))
+        return rw_fail(scene->context, RW_BAD_CALL, "the area %g,%g,%g,%g is empty: it is west, south, east, north",
+                       area[0], area[1], area[2], area[3]);
+    double west = scene->box_min.x + scene->origin.x, south = scene->box_min.y + scene->origin.y;
+    double east = scene->box_max.x + scene->origin.x, north = scene->box_max.y + scene->origin.y;
+    if (area[0] > east || area[1] > north || area[2] < west || area[3] < south)
+        return rw_fail(scene->context, RW_BAD_CALL,
+                       "the area %.10g,%.10g,%.10g,%.10g lies off the scene, which is %.10g,%.10g,%.10g,%.10g", area[0],
+                       area[1], area[2], area[3], west, south, east, north);
+    return RW_OK;
+}
+
+rw_status rw_prediction_cells(const rw_scene *scene, const rw_predict_options *options, rw_map_info *cells)
+{
+    if (!scene->committed)
+        return rw_fail(scene->context, RW_BAD_CALL, "the scene is not committed yet");
+    RW_TRY(check_cells(scene->context, options));
+    if (rw_plane_is_given(options->plane_m)) {
+        const rw_model *model;
+        RW_TRY(rw_model_find(scene->context, options->model, &model));
+        return rw_plane_cells(scene, model, options, cells);
+    }
+    *cells = (rw_map_info){.res_m = options->res_m, .rx_height_m = options->rx_height_m};
+    const double *area = options->area_m;
+    double res = options->res_m, x1, y1;
+    int chosen = area[0] != 0 || area[1] != 0 || area[2] != 0 || area[3] != 0;
+    if (chosen)
+        RW_TRY(check_area(scene, area));
+    cells->x0_m = chosen ? area[0] : floor((scene->box_min.x + scene->origin.x) / res) * res;
+    cells->y0_m = chosen ? area[1] : floor((scene->box_min.y + scene->origin.y) / res) * res;
+    x1 = chosen ? area[2] : scene->box_max.x + scene->origin.x;
+    y1 = chosen ? area[3] : scene->box_max.y + scene->origin.y;
+    double columns = fmax(1, ceil((x1 - cells->x0_m) / res - 1e-9)),
+           rows = fmax(1, ceil((y1 - cells->y0_m) / res - 1e-9));
+    double bytes = columns * rows * 16, available = rw_memory_available();
+    if (columns * rows > 4294967295.0 || bytes > available)
+        return rw_fail(scene->context, RW_TOO_LARGE,
+                       "%.0f x %.0f receivers would need %.3g GB, and %.3g GB is free; raise --res or give --area",
+                       columns, rows, bytes / 1e9, available / 1e9);
+    cells->columns = (size_t)columns;
+    cells->rows = (size_t)rows;
+    return RW_OK;
+}
+
+/* Those of the database, or the cells of the map. */
+static rw_status place_receivers(rw_prediction *prediction, const rw_map_info *cells)
+{
+    const rw_scene *scene = prediction->scene;
+    const rw_database *database = prediction->options->database;
+    if (database)
+        RW_TRY(rw_database_check_model(database, scene, prediction->model->name));
+    if (database && strcmp(database->model, "shadow") == 0) {
+        RW_TRY(rw_database_check(database, scene, cells));
+        prediction->receivers = database->receivers;
+        prediction->receivers_lent = 1;
+        return RW_OK;
+    }
+    if (cells->has_plane)
+        return rw_plane_receivers(scene, cells, &prediction->receivers);
+    rw_wall_grid walls = scene->prepared->grid;
+    if (prediction->model->rooms) /* no mesh makes a receiver indoor */
+        walls.view.node_count = 0;
+    rw_vec2 corner = {cells->x0_m - scene->origin.x, cells->y0_m - scene->origin.y};
+    return rw_receivers_create(scene, &walls, corner, cells->columns, cells->rows, cells->res_m, cells->rx_height_m,
+                               &prediction->receivers);
+}
+
+/* Parameters must be of this model and physical. Where no effects are chosen, those that they were found with count. */
+static rw_status take_params(rw_prediction *prediction)
+{
+    rw_predict_options *options = &prediction->options_taken;
+    const rw_params *params = options->params;
+    if (!params)
+        return RW_OK;
+    if (params->model != prediction->model)
+        return rw_fail(prediction->scene->context, RW_BAD_CALL,
+                       "the parameters are those of model %s, and the prediction is by model %s", params->model->name,
+                       prediction->model->name);
+    if (!options->effects && params->record.effects[0])
+        options->effects = params->record.effects;
+    return rw_params_check(params, "parameters");
+}
+
+rw_status rw_prediction_begin(const rw_scene *scene, const rw_predict_options *given, rw_prediction *prediction)
+{
+    rw_context *context = scene->context;
+    rw_predict_options *options = &prediction->options_taken;
+    *prediction = (rw_prediction){.scene = scene, .options = options};
+    rw_predict_options_init(options);
+    RW_TRY(rw_options_take(context, given, options, sizeof *options));
+    if (!scene->committed)
+        return rw_fail(context, RW_BAD_CALL, "the scene is not committed yet");
+    RW_TRY(rw_model_find(context, options->model, &prediction->model));
+    prediction->layers = options->layers ? options->layers : prediction->model->default_layers;
+    RW_TRY(check_layers(context, prediction->model, prediction->layers));
+    RW_TRY(rw_los_method_parse(context, options->method, &prediction->method));
+    RW_TRY(check_numbers(context, options));
+    if (options->reuse && (!prediction->model->reuses || !*options->reuse))
+        return rw_fail(
+            context, RW_BAD_CALL,
+            "model %s keeps no paths in a file '%s'; --reuse is for models beams and tiles, with the name of a file",
+            prediction->model->name, options->reuse);
+    return take_params(prediction);
+}
+
+static rw_status place(rw_prediction *prediction, const rw_map_info *cells)
+{
+    double area_m[4] = {cells->x0_m, cells->y0_m, cells->x0_m + (double)cells->columns * cells->res_m,
+                        cells->y0_m + (double)cells->rows * cells->res_m};
+    if (cells->has_plane) /* whose x and y are its own */
+        area_m[0] = area_m[1] = INFINITY, area_m[2] = area_m[3] = -INFINITY;
+    RW_TRY(rw_prediction_place_transmitters(prediction, area_m));
+    RW_TRY(place_receivers(prediction, cells));
+    if (prediction->receivers.view.outdoor_count)
+        return RW_OK;
+    return rw_fail(prediction->scene->context, RW_BAD_CALL,
+                   "the area has no receivers: all of its %zu cells are inside buildings",
+                   cells->columns * cells->rows);
+}
+
+rw_status rw_prediction_open(const rw_scene *scene, const rw_predict_options *options, rw_map_info *cells,
+                             rw_prediction *prediction)
+{
+    RW_TRY(rw_prediction_begin(scene, options, prediction));
+    RW_TRY(rw_prediction_cells(scene, prediction->options, cells));
+    rw_status status = place(prediction, cells);
+    if (status != RW_OK)
+        rw_prediction_release(prediction);
+    return status;
+}
+
+static rw_status solve(const rw_prediction *prediction, rw_map *map)
+{
+    const rw_predict_options *options = prediction->options;
+    RW_TRY(rw_map_set_transmitters(map, options->transmitters, options->transmitter_count));
+    double start_s = rw_seconds();
+    RW_TRY(prediction->model->solve(prediction, map));
+    map->info.solve_s = rw_seconds() - start_s;
+    return RW_OK;
+}
+
+rw_status rw_predict_into(const rw_scene *scene, const rw_predict_options *options, rw_tile_map **tiles, rw_map **map)
+{
+    rw_prediction prediction;
+    rw_map_info info;
+    rw_map *made;
+    double start_s = rw_seconds();
+    *map = NULL;
+    RW_TRY(rw_prediction_open(scene, options, &info, &prediction));
+    prediction.tiles = tiles;
+    snprintf(info.model, sizeof info.model, "%s", prediction.model->name);
+    snprintf(info.backend, sizeof info.backend, "%s", rw_context_backend(scene->context));
+    info.prepare_s = rw_seconds() - start_s;
+    rw_status status = rw_map_create(scene->context, &info, rw_scene_crs(scene), &made);
+    if (status == RW_OK) {
+        status = solve(&prediction, made);
+        if (status == RW_OK)
+            *map = made;
+        else
+            rw_map_destroy(made);
+    }
+    rw_prediction_release(&prediction);
+    return status;
+}
+
+rw_status rw_predict(const rw_scene *scene, const rw_predict_options *options, rw_map **map)
+{
+    return rw_predict_into(scene, options, NULL, map);
+}
+
+rw_status rw_predict_estimate(const rw_scene *scene, const rw_predict_options *options, rw_estimate *estimate)
+{
+    rw_prediction prediction;
+    rw_map_info cells;
+    RW_TRY(rw_prediction_begin(scene, options, &prediction));
+    RW_TRY(rw_prediction_cells(scene, prediction.options, &cells));
+    size_t layers = 1;
+    for (const char *at = prediction.layers; *at; at++)
+        layers += *at == ',';
+    estimate->cells = cells.columns * cells.rows;
+    estimate->transmitters = prediction.options->transmitter_count;
+    estimate->bytes = (double)estimate->cells * (5.0 + (double)estimate->transmitters * (4.0 * (double)layers + 5.0));
+    return RW_OK;
+}

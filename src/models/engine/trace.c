@@ -1,0 +1,98 @@
+/* rw_trace: checks the call, places points and transmitters, and hands over to the model. */
+#include "base/memory.h"
+#include "models/engine/model.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static rw_status check_point(rw_context *context, const rw_point *point, size_t index)
+{
+    int placed = fabs(point->x_m) <= 1e9 && fabs(point->y_m) <= 1e9; /* as for the coordinates of a scene */
+    int above = isnan(point->height_m) || (point->height_m > 0 && point->height_m < 1e5);
+    if (placed && above)
+        return RW_OK;
+    return rw_fail(context, RW_BAD_CALL,
+                   "point %zu at %g,%g,%g: position and height must be finite, the height above 0 and below 100 km",
+                   index + 1, point->x_m, point->y_m, point->height_m);
+}
+
+static void widen(double area_m[4], const rw_point *point)
+{
+    area_m[0] = fmin(area_m[0], point->x_m);
+    area_m[1] = fmin(area_m[1], point->y_m);
+    area_m[2] = fmax(area_m[2], point->x_m);
+    area_m[3] = fmax(area_m[3], point->y_m);
+}
+
+static rw_status place_points(rw_prediction *prediction, const rw_point *points, size_t count, double area_m[4])
+{
+    const rw_scene *scene = prediction->scene;
+    rw_vec3 *local;
+    RW_TRY(rw_array_create(scene->context, count, sizeof *local, "points", &local));
+    rw_status status = RW_OK;
+    for (size_t i = 0; i < count && status == RW_OK; i++) {
+        status = check_point(scene->context, &points[i], i);
+        widen(area_m, &points[i]);
+        double height_m = isnan(points[i].height_m) ? prediction->options->rx_height_m : points[i].height_m;
+        local[i] = rw_vec3_make(points[i].x_m - scene->origin.x, points[i].y_m - scene->origin.y, height_m);
+    }
+    rw_prepared prepared = *scene->prepared;
+    if (prediction->model->rooms) /* no mesh makes a point indoor */
+        prepared.grid.view.node_count = 0;
+    if (status == RW_OK)
+        status = rw_receivers_create_at(scene, &prepared, local, count, &prediction->receivers);
+    free(local);
+    return status;
+}
+
+/* The points with their heights, and the transmitters with their frequencies, for those who write paths. */
+static rw_status keep_ends(const rw_prediction *prediction, const rw_point *points, size_t count, rw_paths *paths)
+{
+    const rw_predict_options *options = prediction->options;
+    rw_paths_ends ends = {.points = points,
+                          .point_count = count,
+                          .indoor = prediction->receivers.view.indoor,
+                          .transmitters = options->transmitters,
+                          .transmitter_count = options->transmitter_count,
+                          .crs = rw_scene_crs(prediction->scene)};
+    RW_TRY(rw_paths_set_ends(paths, &ends));
+    for (size_t i = 0; i < count; i++)
+        if (isnan(paths->points[i].height_m))
+            paths->points[i].height_m = options->rx_height_m;
+    for (size_t i = 0; i < options->transmitter_count; i++)
+        paths->transmitters[i].freq_hz = rw_prediction_freq_hz(prediction, i);
+    return RW_OK;
+}
+
+static rw_status trace(rw_prediction *prediction, const rw_point *points, size_t count, rw_paths *paths)
+{
+    double area_m[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    RW_TRY(place_points(prediction, points, count, area_m));
+    RW_TRY(rw_prediction_place_transmitters(prediction, area_m));
+    RW_TRY(keep_ends(prediction, points, count, paths));
+    return prediction->receivers.view.outdoor_count ? prediction->model->trace(prediction, paths) : RW_OK;
+}
+
+rw_status rw_trace(const rw_scene *scene, const rw_predict_options *options, const rw_point *points, size_t point_count,
+                   rw_paths **paths)
+{
+    rw_prediction prediction;
+    rw_paths *found;
+    *paths = NULL;
+    RW_TRY(rw_prediction_begin(scene, options, &prediction));
+    if (!prediction.model->trace)
+        return rw_fail(scene->context, RW_BAD_CALL,
+                       "model %s gives maps and no paths; choose another --model, indoors images",
+                       prediction.model->name);
+    if (point_count == 0)
+        return rw_fail(scene->context, RW_BAD_CALL, "there is no point to find paths to; give one with --at X,Y");
+    RW_TRY(rw_paths_create(scene->context, &found));
+    rw_status status = trace(&prediction, points, point_count, found);
+    rw_prediction_release(&prediction);
+    if (status != RW_OK) {
+        rw_paths_destroy(found);
+        return status;
+    }
+    *paths = found;
+    return RW_OK;
+}

@@ -1,0 +1,189 @@
+/* Every path of the images model, one by one: points, walls, gain, for the points of rw_trace. */
+#include "models/images/images.h"
+
+#include "base/memory.h"
+#include "discretise/surfaces/free_edges.h"
+#include "discretise/prepared.h"
+#include "models/rays/slab_edge.k.h"
+#include "models/rays/ray_layers.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A path found, before they are put in order. */
+typedef struct found_path {
+    rw_image_path path;
+    int over_edge; /* 1: it is not that path but one diffracted at point */
+    rw_vec3 edge_point;
+    int upright; /* the edge */
+    double turn_rad;
+    rw_complex gain;
+    uint32_t point;
+} found_path;
+
+typedef struct tracer {
+    const rw_prediction *prediction;
+    rw_ray_scene *scene;
+    const rw_points *points;
+    found_path *found;
+    size_t count, capacity;
+} tracer;
+
+static rw_status on_pair(void *user, const uint32_t *steps, int level, uint32_t side, uint32_t point)
+{
+    tracer *trace = user;
+    const rw_ray_world *world = &trace->scene->host;
+    rw_vec3 receiver = trace->points->places[point];
+    rw_image_path path;
+    if (!rw_image_path_solve(&world->surfaces, world->slabs, steps, level, world->source, receiver, &path) ||
+        rw_view_side(path.directions[0]) != side ||
+        !rw_image_path_free(&world->surfaces, &path, world->source, receiver))
+        return RW_OK;
+    RW_TRY(rw_array_reserve(trace->scene->context, &trace->found, &trace->capacity, trace->count + 1,
+                            sizeof *trace->found, "paths"));
+    trace->found[trace->count++] =
+        (found_path){.path = path, .gain = rw_world_arrival(world, &path).gain, .point = trace->points->cells[point]};
+    return RW_OK;
+}
+
+/* Paths over free edges. */
+static rw_status add_edges(tracer *trace)
+{
+    const rw_ray_world *world = &trace->scene->host;
+    rw_free_edge *edges;
+    size_t count;
+    RW_TRY(rw_free_edges_find(trace->scene->context, &trace->scene->surfaces, &edges, &count));
+    rw_status status = RW_OK;
+    for (size_t e = 0; e < count; e++)
+        for (size_t i = 0; status == RW_OK && i < trace->points->view.count; i++) {
+            rw_slab_edge_path over;
+            if (!rw_edge_path_solve(world, &edges[e], trace->points->places[i], &over))
+                continue;
+            status = rw_array_reserve(trace->scene->context, &trace->found, &trace->capacity, trace->count + 1,
+                                      sizeof *trace->found, "paths");
+            if (status != RW_OK)
+                break;
+            rw_vec3 way = rw_vec3_sub(edges[e].to, edges[e].from);
+            double length_m = over.before_m + over.after_m, along = rw_vec3_dot(over.incident, over.diffracted);
+            trace->found[trace->count++] =
+                (found_path){.path = {.spreading_m = length_m, .phase_m = length_m, .delay_m = length_m},
+                             .over_edge = 1,
+                             .edge_point = over.point,
+                             .upright = fabs(way.z) > 0.7 * rw_vec3_length(way),
+                             .turn_rad = acos(fmax(-1, fmin(1, along))),
+                             .gain = rw_edge_arrival(world, &edges[e], &over).gain,
+                             .point = trace->points->cells[i]};
+        }
+    free(edges);
+    return status;
+}
+
+static int compare_found(const void *left, const void *right)
+{
+    const found_path *a = left, *b = right;
+    double first = rw_complex_abs2(a->gain), second = rw_complex_abs2(b->gain);
+    if (a->point != b->point)
+        return a->point < b->point ? -1 : 1;
+    if (first != second)
+        return first > second ? -1 : 1;
+    return a->path.delay_m < b->path.delay_m ? -1 : a->path.delay_m > b->path.delay_m;
+}
+
+/* What a wall is called, and what a calibrated parameter makes of its loss. */
+static rw_status name_wall(const tracer *trace, uint32_t surface, rw_paths *paths, rw_path_vertex *vertex)
+{
+    const rw_ray_scene *scene = trace->scene;
+    uint32_t kind = scene->surfaces.surfaces[surface].kind;
+    const char *name = scene->surfaces.kinds[kind];
+    const rw_construction *wall = &scene->walls[kind];
+    vertex->loss_factor =
+        (float)(vertex->interaction == RW_INTERACTION_WALL ? wall->through_factor : wall->reflection_factor);
+    RW_TRY(rw_paths_keep_name(paths, name, &vertex->surface));
+    return rw_paths_keep_name(paths, rw_construction_material(trace->prediction->scene, name), &vertex->material);
+}
+
+/* Vertices with what each wall costs: the size of the field before it over that behind it. */
+static rw_status list_vertices(const tracer *trace, const found_path *found, rw_vec3 receiver, rw_paths *paths,
+                               rw_path_vertex *vertices, size_t *count)
+{
+    const rw_ray_world *world = &trace->scene->host;
+    rw_image_path part = found->path;
+    vertices[0] = rw_ray_vertex(trace->prediction->scene, world->source, RW_INTERACTION_END);
+    vertices[0].loss_db = (float)(-20 * log10(world->receiver.peak_amplitude)); /* a calibrated offset */
+    part.count = 0;
+    double before = rw_vec3c_abs2(rw_world_field(world, &part));
+    for (int i = 0; i < found->path.count; i++) {
+        int through = RW_STEP_THROUGH(found->path.steps[i]);
+        rw_vec3 middle = rw_vec3_scale(rw_vec3_add(found->path.arrives[i], found->path.leaves[i]), 0.5);
+        rw_path_vertex *vertex = &vertices[i + 1];
+        *vertex =
+            rw_ray_vertex(trace->prediction->scene, middle, through ? RW_INTERACTION_WALL : RW_INTERACTION_REFLECTION);
+        part.count = i + 1;
+        double behind = rw_vec3c_abs2(rw_world_field(world, &part));
+        vertex->loss_db = (float)(10 * log10(before / behind));
+        vertex->angle_rad = (float)(through ? 0 : RW_PI - 2 * acos(found->path.cosines[i]));
+        RW_TRY(name_wall(trace, RW_STEP_SURFACE(found->path.steps[i]), paths, vertex));
+        before = behind;
+    }
+    if (found->over_edge) {
+        vertices[1] = rw_ray_vertex(trace->prediction->scene, found->edge_point,
+                                    found->upright ? RW_INTERACTION_STREET : RW_INTERACTION_ROOF);
+        vertices[1].angle_rad = (float)found->turn_rad;
+        vertices[1].loss_db = (float)(-10 * log10(rw_complex_abs2(found->gain)) +
+                                      20 * log10(world->wavelength_m / (4 * RW_PI * found->path.spreading_m)));
+        vertices[2] = rw_ray_vertex(trace->prediction->scene, receiver, RW_INTERACTION_END);
+        *count = 3;
+        return RW_OK;
+    }
+    vertices[found->path.count + 1] = rw_ray_vertex(trace->prediction->scene, receiver, RW_INTERACTION_END);
+    *count = (size_t)found->path.count + 2;
+    return RW_OK;
+}
+
+static rw_status tell(tracer *trace, size_t transmitter, rw_paths *paths)
+{
+    const rw_receivers_view *view = &trace->prediction->receivers.view;
+    qsort(trace->found, trace->count, sizeof *trace->found, compare_found);
+    for (size_t i = 0; i < trace->count; i++) {
+        const found_path *found = &trace->found[i];
+        rw_path_vertex vertices[RW_IMAGE_DEPTH_MAX + 2];
+        size_t count;
+        RW_TRY(list_vertices(trace, found, rw_receiver_point(view, found->point), paths, vertices, &count));
+        double free_gain = trace->scene->host.wavelength_m / (4 * RW_PI * found->path.spreading_m);
+        rw_path_entry entry = {.point = found->point,
+                               .transmitter = transmitter,
+                               .vertex_count = count,
+                               .free_space_db = -20 * log10(free_gain),
+                               .loss_db = -10 * log10(rw_complex_abs2(found->gain)),
+                               .delay_s = found->path.delay_m / RW_SPEED_OF_LIGHT_M_S,
+                               .gain = found->gain};
+        if (!found->over_edge) {
+            entry.departs = found->path.directions[0];
+            entry.arrives = rw_vec3_scale(found->path.directions[found->path.count], -1);
+        }
+        RW_TRY(rw_paths_add(paths, &entry, vertices));
+    }
+    return RW_OK;
+}
+
+static rw_status trace_transmitter(const rw_prediction *prediction, rw_ray_scene *scene, const rw_points *points,
+                                   size_t transmitter, void *user)
+{
+    tracer trace = {.prediction = prediction, .scene = scene, .points = points};
+    rw_images_options options = {0};
+    RW_TRY(rw_images_settle(prediction, scene, &options));
+    rw_status status = rw_images_list(scene, points, &options, on_pair, &trace);
+    if (status == RW_OK && options.diffraction)
+        status = add_edges(&trace);
+    if (status == RW_OK)
+        status = tell(&trace, transmitter, user);
+    free(trace.found);
+    return status;
+}
+
+rw_status rw_images_trace(const rw_prediction *prediction, rw_paths *paths)
+{
+    for (size_t i = 0; i < prediction->options->transmitter_count; i++)
+        RW_TRY(rw_ray_transmitter(prediction, i, trace_transmitter, paths));
+    return RW_OK;
+}

@@ -1,0 +1,135 @@
+/* Which surfaces may be seen in a view: those that reach into the pyramid of its window, behind the clipping plane.
+ *
+ * View-frustum culling of Novak (2016), section 5.2, through the tree over the surfaces. A candidate that is not seen
+ * costs time and nothing else. Kernel: one item a view. */
+#ifndef RW_MODELS_IMAGES_VIEWS_CULL_VIEW_K_H
+#define RW_MODELS_IMAGES_VIEWS_CULL_VIEW_K_H
+
+#include "models/images/views/view.k.h"
+
+struct rw_cull_view_args {
+    rw_surfaces_view surfaces;
+    rw_view *views;
+    rw_view_candidate *candidates;
+    uint32_t capacity;
+    uint32_t *taken; /* places taken in candidates; more than capacity where they are too few */
+    uint32_t pixels; /* of a side of the whole picture */
+};
+
+/* The five planes that bound a view: normal . (p - eye) + offset > 0 inside. */
+typedef struct rw_view_planes {
+    float normal[5][3], offset[5];
+} rw_view_planes;
+
+RW_FN rw_view_planes rw_view_planes_of(const rw_view *view, uint32_t pixels)
+{
+    rw_view_planes planes;
+    float scale = 2.0f / (float)pixels;
+    float left = (float)view->x0 * scale - 1.0f, right = (float)view->x1 * scale - 1.0f;
+    float low = (float)view->y0 * scale - 1.0f, high = (float)view->y1 * scale - 1.0f;
+    float clip_at_eye = view->clip[3];
+    for (int i = 0; i < 3; i++) {
+        planes.normal[0][i] = view->right[i] - left * view->forward[i];
+        planes.normal[1][i] = right * view->forward[i] - view->right[i];
+        planes.normal[2][i] = view->up[i] - low * view->forward[i];
+        planes.normal[3][i] = high * view->forward[i] - view->up[i];
+        planes.normal[4][i] = view->clip[i];
+        clip_at_eye += view->clip[i] * view->eye[i];
+    }
+    for (int i = 0; i < 4; i++)
+        planes.offset[i] = 0.0f;
+    /* What lies in the clipping plane itself is not shown. */
+    planes.offset[4] = clip_at_eye - 1e-4f;
+    return planes;
+}
+
+RW_FN int rw_planes_meet_box(const rw_view_planes *planes, const rw_view *view, const rw_bvh_node *box)
+{
+    for (int i = 0; i < 5; i++) {
+        float most = planes->offset[i];
+        for (int axis = 0; axis < 3; axis++) {
+            float n = planes->normal[i][axis];
+            most += n * ((n > 0.0f ? box->high[axis] : box->low[axis]) - view->eye[axis]);
+        }
+        if (!(most > 0.0f))
+            return 0;
+    }
+    return 1;
+}
+
+/* Whether a surface may be seen, and in which columns. */
+RW_FN int rw_view_candidate_of(const struct rw_cull_view_args *args, const rw_view *view, const rw_view_planes *planes,
+                               uint32_t index, rw_view_candidate *candidate)
+{
+    const rw_surface *surface = &args->surfaces.surfaces[index];
+    double height = -surface->offset_m + surface->normal.x * (double)view->eye[0] +
+                    surface->normal.y * (double)view->eye[1] + surface->normal.z * (double)view->eye[2];
+    if (fabs(height) < 1e-5) /* edge on */
+        return 0;
+    float most[5] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f}, left = 1e30f, right = -1e30f;
+    int all_before = 1;
+    for (uint32_t i = 0; i < surface->edge_count; i++) {
+        const float *corner = args->surfaces.edges[surface->first_edge + i].a;
+        float away[3] = {corner[0] - view->eye[0], corner[1] - view->eye[1], corner[2] - view->eye[2]};
+        for (int p = 0; p < 5; p++) {
+            float inside = rw_dot3(planes->normal[p], away) + planes->offset[p];
+            most[p] = inside > most[p] ? inside : most[p];
+        }
+        float depth = rw_dot3(away, view->forward);
+        all_before = all_before && depth > 0.01f;
+        float x = rw_dot3(away, view->right) / (depth > 0.01f ? depth : 0.01f);
+        left = x < left ? x : left;
+        right = x > right ? x : right;
+    }
+    for (int p = 0; p < 5; p++)
+        if (!(most[p] > 0.0f))
+            return 0;
+    float half = 0.5f * (float)args->pixels;
+    float first = (left + 1.0f) * half - 1.0f, last = (right + 1.0f) * half + 1.0f;
+    candidate->surface = index;
+    candidate->x0 = !all_before || first < (float)view->x0 ? view->x0 : (uint32_t)first;
+    candidate->x1 = !all_before || last >= (float)view->x1 ? view->x1 : (uint32_t)last + 1u;
+    candidate->pixels = 0;
+    candidate->seen_x0 = candidate->seen_not_x1 = candidate->seen_y0 = candidate->seen_not_y1 = UINT32_MAX;
+    return 1;
+}
+
+/* Goes through the tree. Without a list, counts the surfaces whose boxes the view meets, which are at least as many as
+ * may be seen and are counted without a look at their edges; with one, writes what may be seen and counts that. */
+RW_FN uint32_t rw_view_collect(const struct rw_cull_view_args *args, const rw_view *view, rw_view_candidate *list)
+{
+    rw_view_planes planes = rw_view_planes_of(view, args->pixels);
+    uint32_t stack[RW_BVH_STACK], count = 0;
+    uint32_t own = view->step == RW_NO_SURFACE ? RW_NO_SURFACE : view->step >> 1;
+    int depth = 0;
+    stack[depth++] = 0;
+    while (depth > 0) {
+        const rw_bvh_node *node = args->surfaces.nodes + stack[--depth];
+        if (!rw_planes_meet_box(&planes, view, node))
+            continue;
+        if (node->count == 0) {
+            stack[depth++] = node->first;
+            stack[depth++] = node->first + 1;
+            continue;
+        }
+        for (uint32_t i = node->first; i < node->first + node->count; i++) {
+            if (i == own || (list && !rw_view_candidate_of(args, view, &planes, i, &list[count])))
+                continue;
+            count++;
+        }
+    }
+    return count;
+}
+
+RW_FN void rw_cull_view_item(const struct rw_cull_view_args *args, size_t item)
+{
+    rw_view *view = &args->views[item];
+    uint32_t most = rw_view_collect(args, view, (rw_view_candidate *)0);
+    uint32_t first = rw_shared_take(args->taken, most);
+    view->first_candidate = first;
+    view->candidate_count = 0;
+    if (most > 0 && first <= args->capacity && most <= args->capacity - first)
+        view->candidate_count = rw_view_collect(args, view, args->candidates + first);
+}
+
+#endif

@@ -1,0 +1,342 @@
+/* Draws the pictures of views, column by column, and counts what is seen: a histogram with the extent of each surface.
+ *
+ * The plane of a column cuts a surface in segments; along the column the reciprocal depth of a plane surface is linear.
+ * Each pixel shows the surface whose reciprocal depth is largest there, so the ID buffer is written once and the depth
+ * buffer is never stored: it follows from the ID. Pixels outside the view's stencil stay 0. Kernel: one item for a
+ * strip of a column of a view; the strips of one height follow each other, so that neighbouring items are neighbouring
+ * columns. Whole columns are the least work, since each strip cuts the surfaces anew; a GPU wants more items than six
+ * views have columns. */
+#ifndef RW_MODELS_IMAGES_VIEWS_DRAW_VIEW_K_H
+#define RW_MODELS_IMAGES_VIEWS_DRAW_VIEW_K_H
+
+#include "models/images/views/view.k.h"
+
+#define RW_DRAW_SPANS 64     /* held at a time; more are drawn in turns */
+#define RW_DRAW_CROSSINGS 32 /* of one surface with one column; a surface that has more is not drawn there */
+#define RW_DRAW_CHUNK 32     /* pixels that are drawn together */
+
+struct rw_draw_view_args {
+    rw_surfaces_view surfaces;
+    const rw_view *views;
+    size_t view_count;
+    rw_view_candidate *candidates;
+    uint16_t *picture; /* 1 + number of the candidate in its view; 0: nothing, or outside the stencil */
+    const rw_view *parents;
+    const uint16_t *parent_picture; /* NULL for the views from the transmitter */
+    uint32_t pixels;
+    uint32_t strip_rows; /* at most, of a strip */
+};
+
+/* Rows first to end - 1 of a column show a candidate, of reciprocal depth at + step * row. */
+typedef struct rw_view_span {
+    int first, end;
+    float at, step;
+    uint16_t mark;
+} rw_view_span;
+
+/* A column as a plane: p - eye = a up + w (forward + slope right). */
+typedef struct rw_view_column {
+    const rw_view *view;
+    uint32_t x;
+    uint32_t y0, y1; /* rows of the strip, end not included */
+    float normal[3], ahead[3];
+    float half;
+} rw_view_column;
+
+typedef struct rw_column_crossing {
+    float key, a, w, clip;
+    int way;
+} rw_column_crossing;
+
+/* Strips of a column of a view. */
+RW_FN uint32_t rw_view_strips(const rw_view *view, uint32_t strip_rows)
+{
+    uint32_t rows = view->y1 - view->y0;
+    return rows / strip_rows + (rows % strip_rows > 0u);
+}
+
+RW_FN rw_view_column rw_view_column_of(const rw_view *view, uint32_t x, uint32_t strip, uint32_t strip_rows,
+                                       uint32_t pixels)
+{
+    rw_view_column column;
+    column.view = view;
+    column.x = x;
+    column.y0 = view->y0 + strip * strip_rows;
+    column.y1 = view->y1 - column.y0 < strip_rows ? view->y1 : column.y0 + strip_rows;
+    column.half = 0.5f * (float)pixels;
+    float slope = ((float)x + 0.5f) / column.half - 1.0f;
+    for (int i = 0; i < 3; i++) {
+        column.normal[i] = view->right[i] - slope * view->forward[i];
+        column.ahead[i] = view->forward[i] + slope * view->right[i];
+    }
+    return column;
+}
+
+/* Where the edges of a surface cross the column's plane, in order along the cut. Returns how many. */
+RW_FN int rw_column_crossings(const rw_surfaces_view *surfaces, const rw_surface *surface, const rw_view_column *column,
+                              float plane_up, float plane_ahead, rw_column_crossing *crossings)
+{
+    const rw_view *view = column->view;
+    int count = 0;
+    for (uint32_t i = 0; i < surface->edge_count; i++) {
+        const rw_surface_edge *edge = &surfaces->edges[surface->first_edge + i];
+        float from[3], to[3];
+        for (int k = 0; k < 3; k++) {
+            from[k] = edge->a[k] - view->eye[k];
+            to[k] = edge->b[k] - view->eye[k];
+        }
+        float before = rw_dot3(column->normal, from), after = rw_dot3(column->normal, to);
+        if ((before < 0.0f) == (after < 0.0f))
+            continue;
+        if (count == RW_DRAW_CROSSINGS)
+            return 0;
+        float share = before / (before - after);
+        rw_column_crossing made;
+        float a0 = rw_dot3(from, view->up), a1 = rw_dot3(to, view->up);
+        float w0 = rw_dot3(from, view->forward), w1 = rw_dot3(to, view->forward);
+        float g0 = rw_view_clip(view, edge->a), g1 = rw_view_clip(view, edge->b);
+        made.a = a0 + share * (a1 - a0);
+        made.w = w0 + share * (w1 - w0);
+        made.clip = g0 + share * (g1 - g0);
+        made.key = made.a * plane_ahead - made.w * plane_up;
+        made.way = before < 0.0f ? 1 : -1;
+        int at = count++;
+        for (; at > 0 && crossings[at - 1].key > made.key; at--)
+            crossings[at] = crossings[at - 1];
+        crossings[at] = made;
+    }
+    return count;
+}
+
+/* The rows that a piece of the cut covers, behind the viewpoint and the clipping plane cut off; 0 where none. */
+RW_FN int rw_column_rows(const rw_column_crossing *one, const rw_column_crossing *other, const rw_view_column *column,
+                         rw_view_span *span)
+{
+    const float near_w = 1e-4f;
+    float from = 0.0f, to = 1.0f;
+    float starts[2] = {one->w - near_w, one->clip}, ends[2] = {other->w - near_w, other->clip};
+    for (int i = 0; i < 2; i++) {
+        if (!(starts[i] > 0.0f) && !(ends[i] > 0.0f))
+            return 0;
+        float share = starts[i] / (starts[i] - ends[i]);
+        if (!(starts[i] > 0.0f))
+            from = share > from ? share : from;
+        if (!(ends[i] > 0.0f))
+            to = share < to ? share : to;
+    }
+    if (!(from < to))
+        return 0;
+    float a0 = one->a + from * (other->a - one->a), a1 = to < 1.0f ? one->a + to * (other->a - one->a) : other->a;
+    float w0 = one->w + from * (other->w - one->w), w1 = to < 1.0f ? one->w + to * (other->w - one->w) : other->w;
+    float y0 = (a0 / w0 + 1.0f) * column->half, y1 = (a1 / w1 + 1.0f) * column->half;
+    float low = y0 < y1 ? y0 : y1, high = y0 < y1 ? y1 : y0;
+    float bottom = (float)column->y0, top = (float)column->y1;
+    low = low < bottom ? bottom : low > top ? top : low;
+    high = high < bottom ? bottom : high > top ? top : high;
+    span->first = (int)ceilf(low - 0.5f);
+    span->end = (int)ceilf(high - 0.5f);
+    return span->end > span->first;
+}
+
+/* Adds the spans of a candidate in a column; returns how many there are then, or a negative number where there is no
+ * room for them. */
+RW_FN int rw_column_add(const struct rw_draw_view_args *args, const rw_view_column *column, uint32_t index,
+                        rw_view_span *spans, int count)
+{
+    const rw_view *view = column->view;
+    const rw_view_candidate *candidate = &args->candidates[view->first_candidate + index];
+    if (column->x < candidate->x0 || column->x >= candidate->x1)
+        return count;
+    const rw_surface *surface = &args->surfaces.surfaces[candidate->surface];
+    float normal[3] = {(float)surface->normal.x, (float)surface->normal.y, (float)surface->normal.z};
+    /* In the column's plane the surface is plane_up a + plane_ahead w = height. */
+    float plane_up = rw_dot3(normal, view->up), plane_ahead = rw_dot3(normal, column->ahead);
+    float height = (float)(surface->offset_m - surface->normal.x * (double)view->eye[0] -
+                           surface->normal.y * (double)view->eye[1] - surface->normal.z * (double)view->eye[2]);
+    rw_column_crossing crossings[RW_DRAW_CROSSINGS];
+    int found = rw_column_crossings(&args->surfaces, surface, column, plane_up, plane_ahead, crossings);
+    int winding = 0;
+    for (int i = 0; i + 1 < found; i++) {
+        winding += crossings[i].way;
+        rw_view_span span;
+        if (winding == 0 || !rw_column_rows(&crossings[i], &crossings[i + 1], column, &span))
+            continue;
+        if (count == RW_DRAW_SPANS)
+            return -1;
+        /* 1/w = (plane_up y + plane_ahead) / height with y = (row + 0.5) / half - 1 */
+        span.step = plane_up / (column->half * height);
+        span.at = (plane_ahead + plane_up * (0.5f / column->half - 1.0f)) / height;
+        span.mark = (uint16_t)(index + 1);
+        spans[count++] = span;
+    }
+    return count;
+}
+
+RW_FN float rw_column_reciprocal(const struct rw_draw_view_args *args, const rw_view_column *column, uint16_t mark,
+                                 int row)
+{
+    const rw_view *view = column->view;
+    const rw_surface *surface = &args->surfaces.surfaces[args->candidates[view->first_candidate + mark - 1u].surface];
+    float normal[3] = {(float)surface->normal.x, (float)surface->normal.y, (float)surface->normal.z};
+    float y = ((float)row + 0.5f) / column->half - 1.0f;
+    float height = (float)(surface->offset_m - surface->normal.x * (double)view->eye[0] -
+                           surface->normal.y * (double)view->eye[1] - surface->normal.z * (double)view->eye[2]);
+    return (rw_dot3(normal, column->ahead) + y * rw_dot3(normal, view->up)) / height;
+}
+
+/* Draws spans into a chunk of a column. */
+RW_FN void rw_column_chunk(const rw_view_span *spans, int count, int row, float best[RW_DRAW_CHUNK],
+                           int marks[RW_DRAW_CHUNK])
+{
+    for (int s = 0; s < count; s++) {
+        int first = spans[s].first - row, end = spans[s].end - row, mark = spans[s].mark;
+        if (first >= RW_DRAW_CHUNK || end <= 0)
+            continue;
+        float at = spans[s].at + spans[s].step * (float)row, step = spans[s].step;
+        RW_SIMD for (int i = 0; i < RW_DRAW_CHUNK; i++)
+        {
+            float reciprocal = at + step * (float)i;
+            int nearer = (i >= first) & (i < end) & (reciprocal > best[i]);
+            best[i] = nearer ? reciprocal : best[i];
+            marks[i] = nearer ? mark : marks[i];
+        }
+    }
+}
+
+/* The stencil of a chunk: where the parent's picture shows the view's surface. Returns whether it is anywhere. Reads a
+ * whole chunk: pictures have room for one more behind their end. */
+RW_FN int rw_column_stencil(const struct rw_draw_view_args *args, const rw_view *view, uint32_t x, int row, int rows,
+                            int stencil[RW_DRAW_CHUNK])
+{
+    if (!args->parent_picture) {
+        RW_SIMD for (int i = 0; i < RW_DRAW_CHUNK; i++) stencil[i] = i < rows;
+        return 1;
+    }
+    const rw_view *parent = &args->parents[view->parent];
+    const uint16_t *shown = args->parent_picture + parent->first_pixel +
+                            (size_t)(x - parent->x0) * (parent->y1 - parent->y0) + (size_t)(row - (int)parent->y0);
+    int any = 0;
+    uint16_t mark = (uint16_t)view->mark;
+    for (int i = 0; i < RW_DRAW_CHUNK; i++) {
+        stencil[i] = (i < rows) & (shown[i] == mark);
+        any |= stencil[i];
+    }
+    return any;
+}
+
+RW_FN void rw_column_count(rw_view_candidate *candidate, uint32_t x, uint32_t first, uint32_t end)
+{
+    rw_shared_add(&candidate->pixels, end - first);
+    rw_shared_lower(&candidate->seen_x0, x);
+    rw_shared_lower(&candidate->seen_not_x1, ~(x + 1u));
+    rw_shared_lower(&candidate->seen_y0, first);
+    rw_shared_lower(&candidate->seen_not_y1, ~end);
+}
+
+/* Whether a whole chunk shows one mark. */
+RW_FN int rw_column_even(const uint16_t *shown, uint16_t mark)
+{
+    unsigned other = 0;
+    for (int i = 0; i < RW_DRAW_CHUNK; i++)
+        other |= (unsigned)(shown[i] ^ mark);
+    return other == 0;
+}
+
+/* Runs of one mark go to the histogram as one. */
+RW_FN void rw_column_histogram(const struct rw_draw_view_args *args, const rw_view_column *column,
+                               const uint16_t *shown)
+{
+    uint32_t rows = column->y1 - column->y0, first = 0;
+    for (uint32_t i = 1; i <= rows; i++) {
+        while (i + RW_DRAW_CHUNK <= rows && rw_column_even(shown + i, shown[first]))
+            i += RW_DRAW_CHUNK;
+        if (i < rows && shown[i] == shown[first])
+            continue;
+        if (shown[first])
+            rw_column_count(&args->candidates[column->view->first_candidate + shown[first] - 1u], column->x,
+                            column->y0 + first, column->y0 + i);
+        first = i;
+    }
+}
+
+/* Where a chunk starts from: nothing, or what earlier turns have drawn. */
+RW_FN void rw_column_begin(const struct rw_draw_view_args *args, const rw_view_column *column, const uint16_t *out,
+                           int row, int rows, float best[RW_DRAW_CHUNK], int marks[RW_DRAW_CHUNK])
+{
+    RW_SIMD for (int i = 0; i < RW_DRAW_CHUNK; i++)
+    {
+        best[i] = 0.0f;
+        marks[i] = 0;
+    }
+    for (int i = 0; out && i < rows; i++) {
+        marks[i] = out[i];
+        best[i] = out[i] ? rw_column_reciprocal(args, column, out[i], row + i) : 0.0f;
+    }
+}
+
+RW_FN void rw_column_write(const int stencil[RW_DRAW_CHUNK], const int marks[RW_DRAW_CHUNK], int rows, uint16_t *out)
+{
+    if (rows == RW_DRAW_CHUNK) {
+        RW_SIMD for (int i = 0; i < RW_DRAW_CHUNK; i++) out[i] = (uint16_t)(stencil[i] ? marks[i] : 0);
+        return;
+    }
+    for (int i = 0; i < rows; i++)
+        out[i] = (uint16_t)(stencil[i] ? marks[i] : 0);
+}
+
+/* One turn: as many candidates as there is room for spans, over what is there already. */
+RW_FN uint32_t rw_column_turn(const struct rw_draw_view_args *args, const rw_view_column *column, uint32_t index,
+                              uint16_t *shown)
+{
+    const rw_view *view = column->view;
+    rw_view_span spans[RW_DRAW_SPANS];
+    int count = 0;
+    uint32_t next = index;
+    for (; next < view->candidate_count; next++) {
+        int more = rw_column_add(args, column, next, spans, count);
+        if (more < 0 && count > 0)
+            break;
+        count = more < 0 ? RW_DRAW_SPANS : more;
+    }
+    for (int row = (int)column->y0; row < (int)column->y1; row += RW_DRAW_CHUNK) {
+        float best[RW_DRAW_CHUNK];
+        int marks[RW_DRAW_CHUNK], stencil[RW_DRAW_CHUNK];
+        int rows = (int)column->y1 - row < RW_DRAW_CHUNK ? (int)column->y1 - row : RW_DRAW_CHUNK;
+        uint16_t *out = shown + (row - (int)column->y0);
+        rw_column_begin(args, column, index > 0 ? out : (uint16_t *)0, row, rows, best, marks);
+        if (rw_column_stencil(args, view, column->x, row, rows, stencil))
+            rw_column_chunk(spans, count, row, best, marks);
+        rw_column_write(stencil, marks, rows, out);
+    }
+    return next;
+}
+
+RW_FN size_t rw_view_of_column(const rw_view *views, size_t count, size_t column)
+{
+    size_t low = 0, high = count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (views[middle].first_column <= column)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+RW_FN void rw_draw_view_item(const struct rw_draw_view_args *args, size_t item)
+{
+    const rw_view *view = &args->views[rw_view_of_column(args->views, args->view_count, item)];
+    uint32_t within = (uint32_t)(item - view->first_column), width = view->x1 - view->x0;
+    uint32_t strip = within / width, x = view->x0 + within % width;
+    rw_view_column column = rw_view_column_of(view, x, strip, args->strip_rows, args->pixels);
+    uint16_t *shown = args->picture + view->first_pixel + (size_t)(x - view->x0) * (view->y1 - view->y0) +
+                      (size_t)(column.y0 - view->y0);
+    uint32_t next = 0;
+    do
+        next = rw_column_turn(args, &column, next, shown);
+    while (next < view->candidate_count);
+    rw_column_histogram(args, &column, shown);
+}
+
+#endif

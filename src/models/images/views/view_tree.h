@@ -1,0 +1,76 @@
+/* The image tree by rendering (Novak 2016, Algorithm 1), a level at a time: every view of a level is drawn at once.
+ *
+ * The recursion of the paper visits a view, then its children, and reuses one framebuffer whose stencil is the stack.
+ * Here the pictures of a level stay until its children are drawn, and take the part of the stencil; a level that is too
+ * large goes in batches, each with its children before the next, so that memory stays bounded.
+ *
+ * Count: a view of w x h pixels costs w h ID writes of 2 bytes, and about 60 flops for each column and candidate.
+ * Behind six views of n^2 pixels every pixel is drawn again at most twice a level (reflected and through), fewer where
+ * rays leave the building: 6 n^2 (1 + 2 + 4 + ...) pixels in all. The last level is not drawn: its paths are checked.
+ */
+#ifndef RW_MODELS_IMAGES_VIEWS_VIEW_TREE_H
+#define RW_MODELS_IMAGES_VIEWS_VIEW_TREE_H
+
+#include "device/device.h"
+#include "discretise/surfaces/surfaces.h"
+#include "models/images/views/draw_view.k.h"
+#include "models/rays/image_path.k.h"
+
+/* Views of one level with all that they lead to; arrays are the backend's. */
+typedef struct rw_view_batch {
+    int level; /* interactions so far */
+    const rw_view *views;
+    size_t count;
+    const uint32_t *steps;   /* level of them for each view, from the transmitter on */
+    const uint16_t *picture; /* NULL where the batch is of the last level, which is not drawn */
+    const rw_view_candidate *candidates;
+    const rw_view *parents;
+    const uint16_t *parent_picture; /* NULL at level 0 */
+} rw_view_batch;
+
+typedef rw_status (*rw_view_visit)(void *user, const rw_view_batch *batch);
+
+typedef struct rw_view_tree_options {
+    rw_vec3 source;
+    uint32_t pixels;     /* of a side of each of the six views */
+    uint32_t threshold;  /* surfaces of fewer pixels are not followed */
+    int depth;           /* most interactions, to RW_IMAGE_DEPTH_MAX */
+    size_t batch_pixels; /* 0: chosen */
+    uint32_t strip_rows; /* of columns that are drawn at once; 0: chosen */
+    int timed;           /* 1: waits after each stage, to tell what it took */
+} rw_view_tree_options;
+
+/* name, what it is */
+#define RW_VIEW_STAGE_MAP(X)                                                                                           \
+    X(CULL, "culling")           /* which surfaces may be seen */                                                      \
+    X(DRAW, "drawing")           /* pictures and histograms */                                                         \
+    X(CHILDREN, "children")      /* the next level's views, on the host */                                             \
+    X(FIND, "finding receivers") /* pairs of views and receivers */                                                    \
+    X(PATHS, "paths and fields") /* exact paths of the pairs */                                                        \
+    X(COPY, "copies")            /* views there and back */
+
+typedef enum rw_view_stage {
+#define RW_VIEW_STAGE_ENUM(name, word) RW_VIEW_STAGE_##name,
+    RW_VIEW_STAGE_MAP(RW_VIEW_STAGE_ENUM)
+#undef RW_VIEW_STAGE_ENUM
+        RW_VIEW_STAGES
+} rw_view_stage;
+
+/* How large the tree was. */
+typedef struct rw_view_tree_size {
+    size_t views[RW_IMAGE_DEPTH_MAX + 1];  /* of each level */
+    size_t pixels[RW_IMAGE_DEPTH_MAX + 1]; /* drawn, windows' corners outside the stencil included */
+    double seconds[RW_VIEW_STAGES];        /* where timed was asked for */
+} rw_view_tree_size;
+
+/* Adds what passed since *start_s to a stage, and starts anew; nothing where it is not timed. */
+rw_status rw_view_stage_end(rw_context *context, rw_backend backend, int timed, rw_view_stage stage, double *start_s,
+                            rw_view_tree_size *size);
+
+/* surfaces are those of the backend; slabs tells for each kind of surface how rays go through it, on the host. */
+rw_status rw_view_tree_walk(rw_context *context, rw_backend backend, const rw_surfaces *host,
+                            const rw_surfaces_view *surfaces, const rw_refractor *slabs,
+                            const rw_view_tree_options *options, rw_view_visit visit, void *user,
+                            rw_view_tree_size *size);
+
+#endif

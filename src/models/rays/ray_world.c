@@ -1,0 +1,142 @@
+#include "models/rays/ray_world.h"
+
+#include "base/memory.h"
+#include "discretise/prepared.h"
+#include "field/surfaces/material.k.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static rw_status find_constructions(const rw_scene *scene, double freq_hz, rw_ray_scene *made)
+{
+    size_t kinds = made->surfaces.kind_count;
+    RW_TRY(rw_array_create(scene->context, kinds, sizeof *made->slabs, "constructions", &made->slabs));
+    RW_TRY(rw_array_create(scene->context, kinds, sizeof *made->walls, "constructions", &made->walls));
+    for (size_t i = 0; i < kinds; i++) {
+        rw_construction *wall = &made->walls[i];
+        rw_refractor *slab = &made->slabs[i];
+        RW_TRY(rw_construction_find(scene, made->surfaces.kinds[i], freq_hz, wall));
+        slab->opaque = wall->opaque;
+        slab->thickness_m = wall->thickness_m;
+        slab->layer_count = wall->layer_count;
+        for (int j = 0; j < wall->layer_count; j++) {
+            double index = rw_complex_sqrt(wall->layers[j].permittivity).re;
+            slab->layer_m[j] = wall->layers[j].thickness_m;
+            slab->index[j] = index < 1 ? 1 : index;
+            slab->opaque |= wall->layers[j].permittivity.im <= 0.5 * RW_PERMITTIVITY_CONDUCTOR_IM;
+        }
+    }
+    return RW_OK;
+}
+
+static rw_status copy(rw_ray_scene *made, int slot, const void *host, size_t bytes, const void *pointer_out)
+{
+    RW_TRY(rw_device_alloc(made->context, made->backend, bytes, "constructions", &made->copies[slot]));
+    *(const void **)(uintptr_t)pointer_out = made->copies[slot];
+    return rw_device_upload(made->context, made->backend, made->copies[slot], host, bytes);
+}
+
+static rw_status tabulate(rw_ray_scene *made)
+{
+    size_t kinds = made->surfaces.kind_count, samples = RW_CONSTRUCTION_SAMPLES + 1;
+    rw_wall_response *tables;
+    RW_TRY(rw_array_create(made->context, kinds * samples, sizeof *tables, "constructions", &tables));
+    for (size_t i = 0; i < kinds; i++)
+        rw_construction_tabulate(&made->walls[i], made->world.wavelength_m, made->context->threads,
+                                 tables + i * samples);
+    rw_status status = copy(made, 2, tables, kinds * samples * sizeof *tables, &made->world.responses);
+    free(tables);
+    return status;
+}
+
+static rw_status fill(const rw_scene *scene, double freq_hz, int exact, int outdoors, rw_construction_adjust adjust,
+                      void *user, rw_ray_scene *made)
+{
+    rw_vec2 centre = scene->prepared->grid.centre;
+    RW_TRY(outdoors ? rw_surfaces_create_outdoors(scene, centre, &made->surfaces)
+                    : rw_surfaces_create(scene, centre, &made->surfaces));
+    RW_TRY(find_constructions(scene, freq_hz, made));
+    for (size_t i = 0; adjust && i < made->surfaces.kind_count; i++)
+        adjust(user, rw_construction_material(scene, made->surfaces.kinds[i]), &made->walls[i]);
+    RW_TRY(rw_surfaces_place(made->context, made->backend, &made->surfaces, &made->placed));
+    size_t kinds = made->surfaces.kind_count;
+    made->world.surfaces = made->placed.view;
+    made->world.wavelength_m = RW_SPEED_OF_LIGHT_M_S / freq_hz;
+    made->world.receiver = rw_pattern_receiver();
+    RW_TRY(copy(made, 0, made->slabs, kinds * sizeof *made->slabs, &made->world.slabs));
+    RW_TRY(copy(made, 1, made->walls, kinds * sizeof *made->walls, &made->world.walls));
+    made->host = made->world;
+    made->host.surfaces = made->surfaces.view;
+    made->host.slabs = made->slabs;
+    made->host.walls = made->walls;
+    return exact ? RW_OK : tabulate(made);
+}
+
+static rw_status create(const rw_scene *scene, double freq_hz, int exact, int outdoors, rw_construction_adjust adjust,
+                        void *user, rw_ray_scene *made)
+{
+    *made = (rw_ray_scene){.context = scene->context, .backend = scene->context->backend};
+    rw_status status = fill(scene, freq_hz, exact, outdoors, adjust, user, made);
+    if (status != RW_OK)
+        rw_ray_scene_destroy(made);
+    return status;
+}
+
+rw_status rw_ray_scene_create_adjusted(const rw_scene *scene, double freq_hz, int exact, rw_construction_adjust adjust,
+                                       void *user, rw_ray_scene *made)
+{
+    return create(scene, freq_hz, exact, 0, adjust, user, made);
+}
+
+rw_status rw_ray_scene_create(const rw_scene *scene, double freq_hz, int exact, rw_ray_scene *made)
+{
+    return create(scene, freq_hz, exact, 0, NULL, NULL, made);
+}
+
+rw_status rw_ray_scene_create_outdoors(const rw_scene *scene, double freq_hz, rw_ray_scene *made)
+{
+    return create(scene, freq_hz, 1, 1, NULL, NULL, made);
+}
+
+void rw_ray_scene_destroy(rw_ray_scene *made)
+{
+    for (int i = 0; i < 4; i++)
+        if (made->copies[i])
+            rw_device_free(made->backend, made->copies[i]);
+    rw_surfaces_remove(made->backend, &made->placed);
+    rw_surfaces_destroy(&made->surfaces);
+    free(made->slabs);
+    free(made->walls);
+    free(made->amplitudes);
+    *made = (rw_ray_scene){0};
+}
+
+rw_status rw_ray_scene_place(rw_ray_scene *made, const rw_antenna *antenna, const rw_transmitter *about, rw_vec3 source)
+{
+    size_t values = (size_t)RW_PATTERN_ROWS * RW_PATTERN_COLUMNS;
+    if (!made->amplitudes)
+        RW_TRY(rw_array_create(made->context, values, sizeof(float), "an antenna", &made->amplitudes));
+    rw_pattern_make(antenna, about, made->amplitudes, &made->host.transmitter);
+    made->world.transmitter = made->host.transmitter;
+    made->world.source = made->host.source = source;
+    if (made->host.transmitter.kind != RW_PATTERN_TABLE)
+        return RW_OK;
+    if (!made->copies[3])
+        RW_TRY(rw_device_alloc(made->context, made->backend, values * sizeof(float), "an antenna", &made->copies[3]));
+    made->world.transmitter.amplitudes = made->copies[3];
+    return rw_device_upload(made->context, made->backend, made->copies[3], made->amplitudes, values * sizeof(float));
+}
+
+uint32_t rw_ray_scene_inside(const rw_ray_scene *made, rw_vec3 point)
+{
+    for (uint32_t i = 0; i < made->surfaces.view.surface_count; i++) {
+        const rw_surface *surface = &made->surfaces.surfaces[i];
+        double height_m = rw_surface_height_m(surface, point);
+        double half_m = fmax(0.5 * made->slabs[surface->kind].thickness_m, 1e-5);
+        rw_vec3 foot = rw_vec3_sub(point, rw_vec3_scale(surface->normal, height_m));
+        if (fabs(height_m) < half_m && rw_surface_holds(&made->surfaces.view, surface, foot))
+            return i;
+    }
+    return RW_NO_SURFACE;
+}

@@ -1,0 +1,42 @@
+/* A scene made ready for rays: its plane surfaces, constructions at a frequency, and tables, on a backend. */
+#ifndef RW_MODELS_RAYS_RAY_WORLD_H
+#define RW_MODELS_RAYS_RAY_WORLD_H
+
+#include "discretise/surfaces/surfaces.h"
+#include "field/surfaces/construction.h"
+#include "field/paths/pattern.h"
+#include "models/rays/ray_world.k.h"
+
+typedef struct rw_ray_scene {
+    rw_context *context;
+    rw_backend backend;
+    rw_surfaces surfaces; /* on the host */
+    rw_placed_surfaces placed;
+    rw_refractor *slabs;    /* of each kind, on the host */
+    rw_construction *walls; /* the same */
+    rw_ray_world world;     /* on the backend; the caller sets antennas and source */
+    rw_ray_world host;      /* the same on the host, without tables: exact */
+    float *amplitudes;      /* of the transmitter's pattern, on the host */
+    void *copies[4];        /* slabs, walls, tables, amplitudes on the backend */
+} rw_ray_scene;
+
+/* exact: coefficients are computed for each ray and not read from tables. */
+rw_status rw_ray_scene_create(const rw_scene *scene, double freq_hz, int exact, rw_ray_scene *made);
+
+/* The same, exact, with level ground under it (rw_surfaces_create_outdoors). */
+rw_status rw_ray_scene_create_outdoors(const rw_scene *scene, double freq_hz, rw_ray_scene *made);
+/* The same with constructions as adjust leaves them, which is told the main material of each. */
+typedef void (*rw_construction_adjust)(void *user, const char *material, rw_construction *wall);
+rw_status rw_ray_scene_create_adjusted(const rw_scene *scene, double freq_hz, int exact, rw_construction_adjust adjust,
+                                       void *user, rw_ray_scene *made);
+void rw_ray_scene_destroy(rw_ray_scene *made);
+
+/* Puts a transmitter there: its place in the frame of the wall grid. */
+rw_status rw_ray_scene_place(rw_ray_scene *made, const rw_antenna *antenna, const rw_transmitter *about,
+                             rw_vec3 source);
+
+/* The surface whose slab a point is in: nearer to its plane than half the thickness, and a hundredth of a millimetre at
+ * least. RW_NO_SURFACE where there is none. */
+uint32_t rw_ray_scene_inside(const rw_ray_scene *made, rw_vec3 point);
+
+#endif

@@ -1,0 +1,232 @@
+/* A batch of transmitters through the shadow model: sight and wall counts, paths round corners, then the loss at every
+ * receiver. */
+#include "base/memory.h"
+#include "models/shadow/database/database.h"
+#include "models/shadow/shadow.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static size_t cell_count(const rw_prediction *prediction)
+{
+    return prediction->receivers.view.columns * prediction->receivers.view.rows;
+}
+
+static rw_status take(rw_shadow_job *job, size_t bytes, const char *what, void *pointer_out)
+{
+    return rw_device_alloc(job->prediction->scene->context, job->backend, bytes, what, pointer_out);
+}
+
+/* The altitude above which no path of these transmitters goes. */
+static float highest_m(const rw_prediction *prediction)
+{
+    double highest = (double)prediction->receivers.view.high_m;
+    for (size_t i = 0; i < prediction->options->transmitter_count; i++)
+        highest = fmax(highest, prediction->sources[i].z);
+    return (float)highest;
+}
+
+static rw_status take_streets(rw_shadow_job *job)
+{
+    const rw_prediction *prediction = job->prediction;
+    if (!job->effects.streets || prediction->scene->prepared->corners.count == 0)
+        return RW_OK;
+    int complete = prediction->receivers_lent;
+    if (complete) {
+        job->graph = &prediction->options->database->graph;
+    } else {
+        RW_TRY(
+            rw_street_graph_create(prediction->scene, &prediction->receivers, highest_m(prediction), &job->own_graph));
+        job->graph = &job->own_graph;
+    }
+    return rw_street_create(job->graph, complete ? NULL : &job->own_graph, job->effects.order, job->effects.best_count,
+                            job->batch, &job->street);
+}
+
+/* Most receivers have no path that must be marched for. */
+static size_t open_capacity(const rw_shadow_job *job)
+{
+    return job->batch * job->prediction->receivers.view.outdoor_count;
+}
+
+static rw_status take_steps(rw_shadow_job *job)
+{
+    size_t items = job->batch * job->prediction->receivers.view.outdoor_count;
+    RW_TRY(take(job, items * sizeof *job->street_keys, "paths round corners", &job->street_keys));
+    RW_TRY(take(job, open_capacity(job) * sizeof *job->open, "open paths", &job->open));
+    return take(job, sizeof *job->open_count, "open paths", &job->open_count);
+}
+
+static rw_status take_answers(rw_shadow_job *job, int keep_paths)
+{
+    struct rw_shadow_path_loss_args *args = &job->args;
+    size_t answers = job->batch * cell_count(job->prediction);
+    RW_TRY(take(job, job->batch * sizeof *job->sources, "transmitters", &job->sources));
+    RW_TRY(take(job, answers * sizeof(float), "path loss", &args->path_loss_db));
+    RW_TRY(take(job, answers, "mechanisms", &args->mechanism));
+    RW_TRY(take(job, answers, "deflections", &args->deflections));
+    RW_TRY(job->in_steps ? take_steps(job) : RW_OK);
+    return keep_paths ? take(job, answers * sizeof(uint32_t), "paths", &args->street_paths) : RW_OK;
+}
+
+/* Transmitters of one frequency share what interactions cost, which takes a while to work out. */
+static rw_status make_sources(rw_shadow_job *job, rw_wall_grid_view *grid)
+{
+    const rw_prediction *prediction = job->prediction;
+    size_t count = prediction->options->transmitter_count;
+    rw_vec2 centre = prediction->scene->prepared->grid.centre;
+    RW_TRY(rw_array_create(prediction->scene->context, count, sizeof *job->host_sources, "transmitters",
+                           &job->host_sources));
+    for (size_t i = 0; i < count; i++) {
+        rw_shadow_source *source = &job->host_sources[i];
+        rw_vec3 at = prediction->sources[i];
+        if (i > 0 && rw_prediction_freq_hz(prediction, i) == rw_prediction_freq_hz(prediction, i - 1)) {
+            *source = source[-1];
+            source->at = rw_vec3_make(at.x - centre.x, at.y - centre.y, at.z);
+        } else {
+            RW_TRY(rw_shadow_source_make(prediction, i, source));
+        }
+        rw_grid_widen(grid, &prediction->receivers.view, source->at);
+    }
+    return RW_OK;
+}
+
+static rw_status create(rw_shadow_job *job, rw_shadow_needs needs)
+{
+    const rw_prediction *prediction = job->prediction;
+    rw_wall_grid_view grid;
+    int count_walls = needs.walls || job->effects.walls || job->effects.roofs == RW_SHADOW_ROOFS_COUNTED;
+    RW_TRY(rw_los_job_create(prediction->scene, &prediction->receivers, prediction->sources, job->batch,
+                             prediction->method, count_walls, &job->sight));
+    job->sight.counts_only = !needs.sight;
+    job->in_steps = (needs.steps || job->backend == RW_BACKEND_CUDA) && job->effects.streets &&
+                    job->effects.best_count == 1 && job->effects.roofs != RW_SHADOW_ROOFS_ANGLES &&
+                    job->batch * prediction->receivers.view.outdoor_count < UINT32_MAX;
+    RW_TRY(take_answers(job, needs.paths));
+    RW_TRY(take_streets(job));
+    RW_TRY(rw_prepared_view(prediction->scene, job->backend, &grid));
+    RW_TRY(make_sources(job, &grid));
+    job->args.grid = grid;
+    job->args.receivers = job->sight.arrays.receivers;
+    job->args.sources = job->sources;
+    job->args.streets = job->graph != NULL;
+    job->args.roofs = job->effects.roofs;
+    job->args.through = job->effects.walls;
+    job->args.best_count = job->effects.best_count;
+    return RW_OK;
+}
+
+/* A few tens of megabytes of answers at a time; on a CPU one transmitter keeps all threads busy. */
+static size_t batch_size(const rw_prediction *prediction, rw_backend backend)
+{
+    size_t count = prediction->options->transmitter_count;
+    size_t most = backend == RW_BACKEND_CPU ? 4 : 64, fits = 1 + (size_t)(32e6 / (double)cell_count(prediction));
+    most = fits < most ? fits : most;
+    return count < most ? count : most;
+}
+
+rw_status rw_shadow_job_create(const rw_prediction *prediction, rw_shadow_effects effects, rw_shadow_needs needs,
+                               rw_shadow_job *job)
+{
+    *job = (rw_shadow_job){.prediction = prediction,
+                           .effects = effects,
+                           .backend = prediction->scene->context->backend,
+                           .batch = batch_size(prediction, prediction->scene->context->backend)};
+    rw_status status = create(job, needs);
+    if (status != RW_OK)
+        rw_shadow_job_destroy(job);
+    return status;
+}
+
+void rw_shadow_job_destroy(rw_shadow_job *job)
+{
+    struct rw_shadow_path_loss_args *args = &job->args;
+    void *taken[] = {job->sources,       args->path_loss_db, args->mechanism, args->deflections,
+                     args->street_paths, job->street_keys,   job->open,       job->open_count};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (taken[i])
+            rw_device_free(job->backend, taken[i]);
+    free(job->host_sources);
+    if (job->street.graph)
+        rw_street_destroy(&job->street);
+    rw_street_graph_destroy(&job->own_graph);
+    rw_los_job_destroy(&job->sight);
+    *job = (rw_shadow_job){0};
+}
+
+/* A long map is solved slice by slice of its receivers, so that progress is seen and can be stopped. */
+static rw_status launch_in_slices(rw_shadow_job *job, size_t first, size_t count)
+{
+    rw_context *context = job->prediction->scene->context;
+    struct rw_shadow_path_loss_args args = job->args;
+    size_t items = count * args.receivers.outdoor_count, transmitters = job->prediction->options->transmitter_count;
+    rw_kernel kernel = args.roofs == RW_SHADOW_ROOFS_ANGLES ? RW_KERNEL_shadow_hull_loss : RW_KERNEL_shadow_path_loss;
+    const size_t slice = job->backend == RW_BACKEND_CUDA ? (size_t)1 << 30 : (size_t)1 << 16;
+    for (args.first_item = 0; args.first_item < items; args.first_item += slice) {
+        size_t now = items - args.first_item < slice ? items - args.first_item : slice;
+        RW_TRY(rw_device_launch(context, job->backend, kernel, &args, now));
+        double share = (double)first + (double)(args.first_item + now) / (double)args.receivers.outdoor_count;
+        RW_TRY(rw_progress(context, share / (double)transmitters, "predicting"));
+    }
+    return RW_OK;
+}
+
+/* As path_loss_steps.k.h says; done 0 where the list of marches was too short. */
+static rw_status launch_steps(rw_shadow_job *job, size_t count, int *done)
+{
+    rw_context *context = job->prediction->scene->context;
+    size_t items = count * job->args.receivers.outdoor_count, chunks = count * job->graph->view.chunk_count;
+    const size_t stride = 1 << 16;
+    uint32_t open_count;
+    rw_shadow_steps steps = {job->args, job->street_keys, job->open, job->open_count, (uint32_t)open_capacity(job)};
+    struct rw_shadow_streets_args streets = {steps};
+    struct rw_shadow_marches_args marches = {steps, stride};
+    struct rw_shadow_finish_args finish = {steps};
+    RW_TRY(rw_device_fill(context, job->backend, steps.keys, 0xff, items * sizeof *steps.keys));
+    RW_TRY(rw_device_clear(context, job->backend, steps.open_count, sizeof *steps.open_count));
+    RW_TRY(rw_device_launch(context, job->backend, RW_KERNEL_shadow_streets, &streets,
+                            chunks * RW_CHUNK * RW_SHADOW_SHARES));
+    RW_TRY(rw_device_launch(context, job->backend, RW_KERNEL_shadow_marches, &marches, stride));
+    RW_TRY(rw_device_launch(context, job->backend, RW_KERNEL_shadow_finish, &finish, items));
+    RW_TRY(rw_device_download(context, job->backend, &open_count, steps.open_count, sizeof open_count));
+    *done = open_count <= steps.open_capacity;
+    return RW_OK;
+}
+
+/* Beside the paths round corners, which do not need it. */
+static rw_status run_sight(rw_shadow_job *job)
+{
+    rw_context *context = job->prediction->scene->context;
+    RW_TRY(rw_device_side_begin(context, job->backend));
+    rw_status status = rw_los_job_run(&job->sight);
+    rw_status ended = rw_device_side_end(context, job->backend);
+    return status == RW_OK ? ended : status;
+}
+
+rw_status rw_shadow_job_run(rw_shadow_job *job, size_t first, size_t count)
+{
+    RW_TRY(rw_device_upload(job->prediction->scene->context, job->backend, job->sources, job->host_sources + first,
+                            count * sizeof *job->sources));
+    RW_TRY(rw_los_job_move(&job->sight, job->prediction->sources + first, count));
+    RW_TRY(run_sight(job));
+    int told = job->sight.counts_only && rw_los_walls_tell(&job->sight);
+    job->args.los = told ? NULL : job->sight.arrays.los;
+    job->args.walls = job->sight.arrays.walls;
+    int enough = 0;
+    while (!enough) {
+        if (job->graph) {
+            RW_TRY(rw_street_run(&job->street, job->sources, count));
+            job->args.street = job->street.view;
+        }
+        RW_TRY(rw_device_side_join(job->prediction->scene->context, job->backend));
+        int done = 0;
+        if (job->in_steps && job->graph)
+            RW_TRY(launch_steps(job, count, &done));
+        if (!done)
+            RW_TRY(launch_in_slices(job, first, count));
+        enough = !job->graph;
+        if (job->graph)
+            RW_TRY(rw_street_check(&job->street, &enough));
+    }
+    return RW_OK;
+}

@@ -1,0 +1,236 @@
+/* The database of tiles: made in bands of rows that go to the file as they are ready, loaded, described. */
+#include "base/memory.h"
+#include "base/options.h"
+#include "models/shadow/database/database.h"
+#include "models/tiles/database/tile_change.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static rw_tile_options tile_options(const rw_preprocess_options *options)
+{
+    rw_tile_options made;
+    rw_tile_options_init(&made);
+    made.area_m2 = options->tile_area_m2;
+    made.border_quarter = options->tile_border_quarter;
+    return made;
+}
+
+static rw_status write_rows(rw_tile_scan *scan, rw_tile_file_writer *writer)
+{
+    uint32_t count = writer->subject.tile_count;
+    rw_status status = RW_OK;
+    while (writer->next_tile < count && status == RW_OK) {
+        rw_tile_half half = {.first_tile = writer->next_tile};
+        uint32_t rest = count - writer->next_tile, rows = rest < scan->band_rows ? rest : scan->band_rows;
+        status = rw_tile_scan_band(scan, writer->next_tile, rows, &half);
+        if (status == RW_OK)
+            status = rw_tile_file_append(writer, &half);
+        rw_tile_half_free(&half);
+        double rest_share = 1 - (double)writer->next_tile / (double)count; /* rows get shorter */
+        if (status == RW_OK)
+            status = rw_progress(scan->context, 1 - rest_share * rest_share, "tiles");
+    }
+    return status;
+}
+
+static rw_status fill_file(const rw_scene *scene, const rw_tiles *tiles, const rw_preprocess_options *options,
+                           const rw_tile_identity *identity, rw_tile_file_writer *writer)
+{
+    rw_tile_change change = {0};
+    rw_tile_scan scan;
+    RW_TRY(rw_tile_scan_create(scene, tiles, RW_TILES_FAST, options->memory_bytes, &scan));
+    rw_status status = RW_OK;
+    if (options->update) {
+        status = rw_tile_change_make(scene, identity, options->update, &change);
+        if (status == RW_OK)
+            status = rw_tile_scan_set_change(&scan, &change);
+    }
+    if (status == RW_OK)
+        status = write_rows(&scan, writer);
+    rw_tile_scan_destroy(&scan);
+    rw_tile_change_free(&change);
+    return status;
+}
+
+static rw_status make_file(const rw_scene *scene, const rw_tiles *tiles, const rw_preprocess_options *options,
+                           const char *path)
+{
+    rw_tile_identity identity;
+    rw_tile_file_writer writer;
+    RW_TRY(rw_tile_identity_make(scene, tiles, &identity));
+    rw_status status = rw_tile_file_begin(scene->context, path, &identity, &writer);
+    if (status == RW_OK) {
+        status = fill_file(scene, tiles, options, &identity, &writer);
+        if (status == RW_OK)
+            status = rw_tile_file_commit(&writer);
+        else
+            rw_tile_file_leave(&writer);
+    }
+    rw_tile_identity_free(&identity);
+    return status;
+}
+
+rw_status rw_tile_database_make(const rw_scene *scene, const rw_preprocess_options *options, const char *path)
+{
+    rw_tile_options wanted = tile_options(options);
+    rw_tiles tiles;
+    if (!(options->memory_bytes >= 0))
+        return rw_fail(scene->context, RW_BAD_CALL, "%g bytes of working memory; 0 lets the program choose",
+                       options->memory_bytes);
+    if (options->update)
+        RW_TRY(rw_tile_change_check(scene, options->update));
+    RW_TRY(rw_tiles_create(scene, &wanted, &tiles));
+    rw_status status = make_file(scene, &tiles, options, path);
+    rw_tiles_destroy(&tiles);
+    return status;
+}
+
+/* Makes the tiles that the file was made of, and sees whether they are the same. */
+static rw_status recreate_tiles(const rw_scene *scene, const char *path, const rw_tile_subject *subject,
+                                rw_tiles *tiles)
+{
+    rw_tile_options options;
+    rw_tile_identity identity;
+    rw_tile_options_init(&options);
+    options.area_m2 = subject->area_m2;
+    options.least_m = subject->least_m;
+    options.least_m2 = subject->least_m2;
+    options.border_quarter = (int)subject->border_quarter;
+    if (!*subject->ground)
+        options.ground = NULL;
+    RW_TRY(rw_tiles_create(scene, &options, tiles));
+    RW_TRY(rw_tile_identity_make(scene, tiles, &identity));
+    int same = memcmp(&identity.subject, subject, sizeof *subject) == 0;
+    rw_tile_identity_free(&identity);
+    if (same)
+        return RW_OK;
+    return rw_fail(scene->context, RW_BAD_INPUT,
+                   "%s was made for another scene or terrain than this one; make it again with rasterwave preprocess "
+                   "--model tiles",
+                   path);
+}
+
+static rw_status load_file(const rw_scene *scene, const char *path, const rw_tile_file *file, rw_database *database)
+{
+    rw_tile_half half;
+    RW_TRY(recreate_tiles(scene, path, &file->subject, &database->tiles));
+    RW_TRY(rw_tile_file_read(scene->context, path, file, &half));
+    rw_status status = rw_tile_sight_complete(scene->context, &half, &database->sight);
+    rw_tile_half_free(&half);
+    return status;
+}
+
+rw_status rw_tile_database_load(const rw_scene *scene, const char *path, rw_database *database)
+{
+    rw_tile_file file;
+    database->model = "tiles";
+    RW_TRY(rw_tile_file_open(scene->context, path, &file));
+    database->bytes = (double)file.size;
+    database->entry_count = file.entry_count;
+    rw_status status = load_file(scene, path, &file, database);
+    rw_tile_file_close(&file);
+    return status;
+}
+
+static void fill_info(const rw_tile_subject *subject, uint64_t entries, double bytes, rw_database_info *info)
+{
+    *info = (rw_database_info){.size = sizeof *info,
+                               .tiles = subject->tile_count,
+                               .entries = entries,
+                               .tile_area_m2 = subject->area_m2,
+                               .bytes = bytes};
+    snprintf(info->model, sizeof info->model, "tiles");
+}
+
+rw_status rw_tile_database_read_info(rw_context *context, const char *path, rw_database_info *info)
+{
+    rw_tile_file file;
+    rw_tile_half half;
+    RW_TRY(rw_tile_file_open(context, path, &file));
+    rw_status status = rw_tile_file_read(context, path, &file, &half); /* damaged rows are told here too */
+    if (status == RW_OK) {
+        fill_info(&file.subject, file.entry_count, (double)file.size, info);
+        rw_tile_half_free(&half);
+    }
+    rw_tile_file_close(&file);
+    return status;
+}
+
+void rw_tile_database_get_info(const rw_database *database, rw_database_info *info)
+{
+    rw_tile_subject subject = {.tile_count = database->tiles.view.tile_count,
+                               .area_m2 = database->tiles.options.area_m2};
+    fill_info(&subject, database->entry_count, database->bytes, info);
+    info->edges = database->tiles.view.edge_count;
+}
+
+/* Rows of a few blocks, evenly over the scene, asked against everything after them: what they take and see is what the
+ * others do, by their share of all pairs. */
+static rw_status sample(rw_tile_scan *scan, double *seconds, double *bytes, double *words)
+{
+    const uint32_t count = scan->world.view.tile_count, hundredth = scan->world.view.block_count / 100;
+    const uint32_t samples = hundredth < 12 ? 12 : hundredth > 40 ? 40 : hundredth;
+    rw_tile_bytes code = {0};
+    double pairs = 0, all = 0.5 * (double)count * (double)count, start_s = rw_seconds();
+    *words = 0;
+    rw_status status = RW_OK;
+    for (uint32_t i = 0; i < samples && status == RW_OK; i++) {
+        uint32_t first = (uint32_t)((uint64_t)count * (2 * i + 1) / (2 * samples)) / RW_TILE_BLOCK * RW_TILE_BLOCK;
+        uint32_t rows = count - first < RW_TILE_BLOCK ? count - first : RW_TILE_BLOCK;
+        rw_tile_half half = {.first_tile = first};
+        status = rw_tile_scan_band(scan, first, rows, &half);
+        if (status == RW_OK)
+            status = rw_tile_rows_encode(scan->context, &half, 0, rows, &code);
+        *words += (double)half.blocks.count;
+        pairs += (double)rows * (double)(count - first);
+        rw_tile_half_free(&half);
+    }
+    *seconds = (rw_seconds() - start_s) * all / pairs;
+    *bytes = (double)code.count * all / pairs + 8.0 * count;
+    *words *= all / pairs;
+    free(code.items);
+    return status;
+}
+
+static rw_status estimate_tiles(const rw_scene *scene, const rw_preprocess_options *options,
+                                rw_preprocess_estimate *estimate)
+{
+    rw_tile_options wanted = tile_options(options);
+    rw_tiles tiles;
+    rw_tile_scan scan;
+    double words = 0;
+    if (options->update)
+        RW_TRY(rw_tile_change_check(scene, options->update));
+    RW_TRY(rw_tiles_create(scene, &wanted, &tiles));
+    rw_status status = rw_tile_scan_create(scene, &tiles, RW_TILES_FAST, options->memory_bytes, &scan);
+    if (status == RW_OK) {
+        status = sample(&scan, &estimate->seconds, &estimate->file_bytes, &words);
+        estimate->tiles = tiles.view.tile_count;
+        estimate->pairs = 0.5 * (double)estimate->tiles * (double)(estimate->tiles - 1);
+        estimate->bands = (estimate->tiles + scan.band_rows - 1) / scan.band_rows;
+        double working = 4.0 * (double)scan.band_rows * (double)scan.world.view.block_count;
+        working += (double)estimate->tiles *
+                   (sizeof(rw_tile_horizon) + sizeof(rw_tile_eye) + sizeof(rw_tile_block) / (double)RW_TILE_BLOCK);
+        double band_words = 8.0 * words / (double)estimate->bands;
+        int gpu = scene->context->backend == RW_BACKEND_CUDA;
+        estimate->memory_bytes = 200.0 * (double)estimate->tiles + 2 * band_words + (gpu ? 0 : working);
+        estimate->device_bytes = gpu ? working + band_words : 0;
+        rw_tile_scan_destroy(&scan);
+    }
+    rw_tiles_destroy(&tiles);
+    return status;
+}
+
+rw_status rw_preprocess_get_estimate(const rw_scene *scene, const rw_preprocess_options *given,
+                                     rw_preprocess_estimate *estimate)
+{
+    rw_preprocess_options options;
+    rw_preprocess_options_init(&options);
+    if (given)
+        RW_TRY(rw_options_take(scene->context, given, &options, sizeof options));
+    *estimate = (rw_preprocess_estimate){.size = sizeof *estimate};
+    return strcmp(options.model, "tiles") == 0 ? estimate_tiles(scene, &options, estimate) : RW_OK;
+}

@@ -1,0 +1,201 @@
+/* Bouncing, flow chart of Lu et al. (2019), figure 10: rays at tiles and edges send rays on, level by level. Levels
+ * have a bounded number of rays; where more would come, the rays before are taken in parts, each followed to its end.
+ */
+#include "models/tiles/tiles.h"
+
+#include "base/memory.h"
+#include "device/kernel_arrays.h"
+#include "visibility/tiles/see_from_points.k.h"
+
+#include <stdlib.h>
+
+static rw_status sum(rw_tile_solver *shot, int level, uint32_t count)
+{
+    struct rw_sum_rays_args args = {.scene = shot->scene,
+                                    .rays = shot->levels[level],
+                                    .least = shot->least,
+                                    .tile_sums = shot->tile_sums,
+                                    .point_sums = shot->point_sums,
+                                    .incidents = shot->incidents,
+                                    .bends_most = (uint32_t)shot->limits.diffractions};
+    shot->ray_count += count;
+    return rw_device_launch(shot->city->context, shot->city->backend, RW_KERNEL_sum_rays, &args, count);
+}
+
+static rw_status tell(const rw_tile_solver *shot, int level, uint32_t count)
+{
+    rw_context *context = shot->city->context;
+    rw_tile_ray *rays;
+    if (!shot->on_rays || count == 0)
+        return RW_OK;
+    RW_TRY(rw_array_create(context, count, sizeof *rays, "rays", &rays));
+    rw_status status =
+        rw_device_download(context, shot->city->backend, rays, shot->levels[level], count * sizeof *rays);
+    if (status == RW_OK)
+        status = shot->on_rays(shot->user, rays, count);
+    free(rays);
+    return status;
+}
+
+/* The children of rays first to first + count - 1 of a level; *taken may be more than there is room for. */
+static rw_status spawn(rw_tile_solver *shot, int level, uint32_t first, uint32_t count, uint32_t *taken)
+{
+    rw_context *context = shot->city->context;
+    rw_backend backend = shot->city->backend;
+    struct rw_spawn_rays_args args = {.scene = shot->scene,
+                                      .rays = shot->levels[level] + first,
+                                      .points_only = shot->points_only,
+                                      .capacity = shot->capacity,
+                                      .children = shot->levels[level + 1],
+                                      .taken = shot->taken};
+    RW_TRY(rw_device_clear(context, backend, shot->taken, sizeof *shot->taken));
+    RW_TRY(rw_device_launch(context, backend, RW_KERNEL_spawn_rays, &args, count * rw_device_lanes(backend)));
+    return rw_device_download(context, backend, taken, shot->taken, sizeof *taken);
+}
+
+/* All that the rays of a level lead to. depth_left: interactions that their children still may have. What of a level
+ * found room before is tried again, and twice as much when it did. */
+static rw_status follow(rw_tile_solver *shot, int level, uint32_t count, int depth_left)
+{
+    uint32_t *part = &shot->parts[level];
+    for (uint32_t first = 0; first < count;) {
+        uint32_t taken, rest = count - first, now = *part < rest ? *part : rest;
+        RW_TRY(spawn(shot, level, first, now, &taken));
+        if (taken > shot->capacity) {
+            if (now == 1)
+                return rw_fail(shot->city->context, RW_TOO_LARGE,
+                               "a tile sends on %u rays and there is room for %u; raise --memory", taken,
+                               shot->capacity);
+            *part = now / 2;
+            continue;
+        }
+        if (taken < shot->capacity / 3 && now == *part)
+            *part = now < UINT32_MAX / 2 ? 2 * now : UINT32_MAX;
+        if (taken > 0) {
+            RW_TRY(sum(shot, level + 1, taken));
+            RW_TRY(tell(shot, level + 1, taken));
+            if (depth_left > 0)
+                RW_TRY(follow(shot, level + 1, taken, depth_left - 1));
+        }
+        first += now;
+        if (level == 0)
+            RW_TRY(rw_progress(shot->city->context, (double)first / (double)count, "bouncing"));
+    }
+    return RW_OK;
+}
+
+rw_status rw_tile_bounce(rw_tile_solver *shot, const rw_tile_ray *rays, size_t count)
+{
+    rw_context *context = shot->city->context;
+    for (size_t first = 0; first < count;) {
+        size_t rest = count - first, part = rest < shot->capacity ? rest : shot->capacity;
+        RW_TRY(rw_device_upload(context, shot->city->backend, shot->levels[0], rays + first, part * sizeof *rays));
+        int depth_left = rays[first].depth_left;
+        for (size_t i = 0; first == 0 && i < sizeof shot->parts / sizeof *shot->parts; i++)
+            shot->parts[i] = UINT32_MAX;
+        if (!rays[first].origin) {
+            RW_TRY(sum(shot, 0, (uint32_t)part));
+            RW_TRY(tell(shot, 0, (uint32_t)part));
+            depth_left--;
+        }
+        if (depth_left >= 0)
+            RW_TRY(follow(shot, 0, (uint32_t)part, depth_left));
+        first += part;
+    }
+    return RW_OK;
+}
+
+rw_status rw_tile_solver_sum(rw_tile_solver *shot, const rw_tile_ray *rays, size_t count)
+{
+    for (size_t first = 0; first < count; first += shot->capacity) {
+        size_t rest = count - first, part = rest < shot->capacity ? rest : shot->capacity;
+        RW_TRY(rw_device_upload(shot->city->context, shot->city->backend, shot->levels[0], rays + first,
+                                part * sizeof *rays));
+        RW_TRY(sum(shot, 0, (uint32_t)part));
+    }
+    return RW_OK;
+}
+
+static int holds(const uint32_t *words, uint32_t tile)
+{
+    return words[tile / RW_TILE_BLOCK] >> tile % RW_TILE_BLOCK & 1u;
+}
+
+/* Rays to all tiles, edges and points that the transmitter sees; an edge is seen where one of its parents is. */
+static size_t list_first(const rw_tile_solver *shot, const uint32_t *words, const uint8_t *seen, rw_tile_ray *rays)
+{
+    const rw_tiles_view *tiles = &shot->city->tiles.view;
+    const rw_tile_limits *limits = &shot->limits;
+    rw_tile_ray ray = {.depth_left = (uint8_t)(limits->depth & 15),
+                       .bends_left = (uint8_t)(limits->diffractions & 15),
+                       .mirrors_left = (uint8_t)limits->reflections};
+    size_t count = 0;
+    ray.end_kind = RW_END_TILE;
+    for (ray.end = 0; ray.end < tiles->tile_count; ray.end++)
+        if (holds(words, ray.end))
+            rays[count++] = ray;
+    ray.end_kind = RW_END_EDGE;
+    for (ray.end = 0; limits->diffractions > 0 && ray.end < tiles->edge_count; ray.end++)
+        if (holds(words, tiles->edges[ray.end].tiles[0]) || holds(words, tiles->edges[ray.end].tiles[1]))
+            rays[count++] = ray;
+    ray.end_kind = RW_END_POINT;
+    for (ray.end = 0; ray.end < shot->point_count; ray.end++)
+        if (seen[ray.end])
+            rays[count++] = ray;
+    return count;
+}
+
+static rw_status look(const rw_tile_solver *shot, uint32_t *words, uint8_t *seen)
+{
+    const rw_tile_city *city = shot->city;
+    RW_TRY(rw_tile_city_look(city, &shot->host.source, 1, words));
+    if (shot->point_count == 0)
+        return RW_OK;
+    struct rw_see_between_args args = {
+        .world = city->world.view, .points = shot->scene.points, .from = shot->scene.source};
+    rw_kernel_array column = {.field = &args.seen, .host = seen, .bytes = shot->point_count, .output = 1};
+    return rw_kernel_arrays_run(city->context, city->backend, RW_KERNEL_see_between, &args, &column, 1,
+                                shot->point_count);
+}
+
+rw_status rw_tile_solver_clear(const rw_tile_solver *shot)
+{
+    const rw_tile_city *city = shot->city;
+    size_t tiles = city->tiles.view.tile_count;
+    RW_TRY(rw_device_clear(city->context, city->backend, shot->tile_sums, tiles * sizeof *shot->tile_sums));
+    RW_TRY(rw_device_clear(city->context, city->backend, shot->point_sums,
+                           (shot->point_count + 1) * sizeof *shot->point_sums));
+    if (!shot->incidents)
+        return RW_OK;
+    return rw_device_clear(city->context, city->backend, shot->incidents,
+                           shot->group_count * tiles * sizeof *shot->incidents);
+}
+
+rw_status rw_tile_solver_run(rw_tile_solver *shot)
+{
+    const rw_tile_city *city = shot->city;
+    size_t most = (size_t)city->tiles.view.tile_count + city->tiles.view.edge_count + shot->point_count;
+    uint32_t *words = NULL;
+    uint8_t *seen = NULL;
+    rw_tile_ray *rays = NULL;
+    rw_status status = rw_array_create(city->context, city->world.view.block_count, sizeof *words, "tiles", &words);
+    if (status == RW_OK)
+        status = rw_array_create(city->context, shot->point_count + 1, 1, "points", &seen);
+    if (status == RW_OK)
+        status = rw_array_create(city->context, most, sizeof *rays, "rays", &rays);
+    shot->ray_count = 0;
+    if (status == RW_OK)
+        status = rw_tile_solver_clear(shot);
+    if (status == RW_OK)
+        status = look(shot, words, seen);
+    if (status == RW_OK)
+        status = rw_tile_bounce(shot, rays, list_first(shot, words, seen, rays));
+    if (status == RW_OK && shot->incidents)
+        status = rw_tile_scatter(shot);
+    if (status == RW_OK && shot->limits.roofs)
+        status = rw_tile_over_roofs(shot);
+    free(words);
+    free(seen);
+    free(rays);
+    return status;
+}

@@ -1,0 +1,51 @@
+/* Coverage: how much of a map is received at a level or above. */
+#include "output/maps/map.h"
+
+#include <math.h>
+#include <string.h>
+
+static const rw_layer_data *find_power(const rw_map *map)
+{
+    for (size_t i = 0; i < map->info.layers; i++)
+        if (strcmp(map->layers[i].name, "power") == 0)
+            return &map->layers[i];
+    return NULL;
+}
+
+/* Whether a cell is covered by one of the bands; outdoor: whether it has a value at all. "No path" is no power. */
+static int is_covered(const rw_layer_data *power, size_t cells, size_t cell, size_t first, size_t last,
+                      double level_dbm, int *outdoor)
+{
+    int covered = 0;
+    *outdoor = 0;
+    for (size_t band = first; band <= last; band++) {
+        double power_dbm = (double)power->values[band * cells + cell];
+        *outdoor |= !isnan(power_dbm);
+        covered |= isfinite(power_dbm) && power_dbm >= level_dbm;
+    }
+    return covered;
+}
+
+rw_status rw_map_coverage(const rw_map *map, size_t band, double level_dbm, rw_coverage *coverage)
+{
+    const rw_layer_data *power = find_power(map);
+    size_t cells = map->info.columns * map->info.rows;
+    if (!power)
+        return rw_fail(map->context, RW_BAD_CALL, "coverage needs the layer power, and the map has none");
+    if (!isfinite(level_dbm))
+        return rw_fail(map->context, RW_BAD_CALL, "a level of %g dBm is not possible; -90 would be", level_dbm);
+    if (band != RW_ALL_BANDS && band >= power->bands)
+        return rw_fail(map->context, RW_BAD_CALL, "the map has %zu transmitters, there is no number %zu", power->bands,
+                       band);
+    size_t first = band == RW_ALL_BANDS ? 0 : band, last = band == RW_ALL_BANDS ? power->bands - 1 : band;
+    *coverage = (rw_coverage){.size = sizeof *coverage, .cells = cells};
+    for (size_t cell = 0; cell < cells; cell++) {
+        int outdoor;
+        coverage->covered_cells += (size_t)is_covered(power, cells, cell, first, last, level_dbm, &outdoor);
+        coverage->outdoor_cells += (size_t)outdoor;
+    }
+    coverage->share_of_area = (double)coverage->covered_cells / (double)cells;
+    coverage->share_of_outdoor =
+        coverage->outdoor_cells ? (double)coverage->covered_cells / (double)coverage->outdoor_cells : NAN;
+    return RW_OK;
+}

@@ -1,0 +1,95 @@
+#include "output/maps/map.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+rw_status rw_map_create(rw_context *context, const rw_map_info *info, const char *crs, rw_map **map)
+{
+    RW_TRY(rw_array_create(context, 1, sizeof **map, "a map", map));
+    (*map)->context = context;
+    (*map)->info = *info;
+    (*map)->info.size = sizeof *info;
+    (*map)->info.layers = 0;
+    (*map)->crs = rw_text_copy(crs ? crs : "");
+    if ((*map)->crs)
+        return RW_OK;
+    rw_map_destroy(*map);
+    *map = NULL;
+    return rw_fail(context, RW_OUT_OF_MEMORY, "no memory left for a map");
+}
+
+void rw_map_destroy(rw_map *map)
+{
+    if (!map)
+        return;
+    for (size_t i = 0; i < map->info.layers; i++)
+        free(map->layers[i].values);
+    free(map->histogram_values);
+    free(map->band_names);
+    free(map->band_places_m);
+    free(map->crs);
+    free(map);
+}
+
+rw_status rw_map_add_layer(rw_map *map, const char *name, const char *unit, size_t bands, float **values)
+{
+    rw_context *context = map->context;
+    if (map->info.layers == RW_MAP_LAYERS_MAX)
+        return rw_fail(context, RW_BAD_CALL, "a map holds at most %d layers", RW_MAP_LAYERS_MAX);
+    rw_layer_data *layer = &map->layers[map->info.layers];
+    memset(layer, 0, sizeof *layer);
+    strncpy(layer->name, name, RW_NAME_MAX - 1);
+    strncpy(layer->unit, unit, RW_NAME_MAX - 1);
+    layer->bands = bands;
+    size_t count = bands * map->info.rows * map->info.columns;
+    RW_TRY(rw_array_create(context, count, sizeof *layer->values, name, &layer->values));
+    float *filled = layer->values;
+    long long all = (long long)count; /* memory comes from the system where it is first written to: by all threads */
+#pragma omp parallel for schedule(static) num_threads(context->threads) if (count > 1 << 18)
+    for (long long i = 0; i < all; i++)
+        filled[i] = NAN;
+    map->info.layers++;
+    *values = layer->values;
+    return RW_OK;
+}
+
+rw_status rw_map_get_info(const rw_map *map, rw_map_info *info)
+{
+    *info = map->info;
+    return RW_OK;
+}
+
+void rw_layer_statistics(const rw_map *map, const rw_layer_data *layer, rw_map_layer *out)
+{
+    size_t count = layer->bands * map->info.rows * map->info.columns;
+    out->min = INFINITY;
+    out->max = -INFINITY;
+    out->count = 0;
+    for (size_t i = 0; i < count; i++) {
+        double value = layer->values[i];
+        out->count += !isnan(value);
+        if (isfinite(value) && value < out->min)
+            out->min = value;
+        if (isfinite(value) && value > out->max)
+            out->max = value;
+    }
+    if (out->min > out->max)
+        out->min = out->max = NAN;
+}
+
+rw_status rw_map_get_layer(const rw_map *map, size_t index, rw_map_layer *layer)
+{
+    if (index >= map->info.layers)
+        return rw_fail(map->context, RW_BAD_CALL, "the map has %zu layers, there is no number %zu", map->info.layers,
+                       index);
+    const rw_layer_data *data = &map->layers[index];
+    layer->name = data->name;
+    layer->unit = data->unit;
+    layer->bands = data->bands;
+    layer->values = data->values;
+    rw_layer_statistics(map, data, layer);
+    return RW_OK;
+}

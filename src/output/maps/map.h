@@ -1,0 +1,47 @@
+/* A radio map in memory: a grid of cells and layers of float bands over it. World coordinates. */
+#ifndef RW_OUTPUT_MAPS_MAP_H
+#define RW_OUTPUT_MAPS_MAP_H
+
+#include "base/context.h"
+
+typedef struct rw_layer_data {
+    char name[RW_NAME_MAX], unit[RW_NAME_MAX];
+    size_t bands;
+    float *values; /* bands * rows * columns, row 0 southernmost; NaN: nodata; +infinity: no path */
+} rw_layer_data;
+
+#define RW_MAP_LAYERS_MAX 32
+
+struct rw_map {
+    rw_context *context;
+    rw_map_info info; /* info.layers is the number of layers below */
+    char *crs;        /* "" where none is known */
+    rw_layer_data layers[RW_MAP_LAYERS_MAX];
+    size_t band_count;               /* of the transmitters */
+    char (*band_names)[RW_NAME_MAX]; /* name of each transmitter */
+    double (*band_places_m)[3];      /* x, y and height above ground of each; NULL: not known */
+    rw_map_histogram histogram;      /* of delays; values NULL: none */
+    float *histogram_values;
+};
+
+/* A map without layers; info gives grid, model, backend. */
+rw_status rw_map_create(rw_context *context, const rw_map_info *info, const char *crs, rw_map **map);
+
+/* Adds a layer whose values are all nodata, and gives them for filling. */
+rw_status rw_map_add_layer(rw_map *map, const char *name, const char *unit, size_t bands, float **values);
+
+/* histogram.c: gives the map a histogram of delays, all zero, for filling. */
+rw_status rw_map_add_histogram(rw_map *map, size_t bands, size_t bins, double first_s, double bin_s, float **values);
+
+/* map_transmitters.c: the transmitters that the bands are of. */
+rw_status rw_map_set_transmitters(rw_map *map, const rw_transmitter *transmitters, size_t count);
+
+/* Their places as a text for the headers of files, "" where not known (free with free()), and back. A text that does
+ * not fit the bands leaves the places unknown. */
+rw_status rw_map_places_to_text(const rw_map *map, char **text);
+rw_status rw_map_places_from_text(rw_map *map, const char *text);
+
+/* Minimum, maximum and count of one band range of a layer. */
+void rw_layer_statistics(const rw_map *map, const rw_layer_data *layer, rw_map_layer *out);
+
+#endif

@@ -1,0 +1,89 @@
+/* Which transmitters a map is of: name and place of each band, and the places as one text for the headers of map files:
+ * "x y height, x y height", in metres, the height above ground. */
+#include "output/maps/map.h"
+
+#include "base/memory.h"
+#include "base/text/units.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PLACE_TEXT_MAX 80 /* three numbers of 17 digits with sign, point and exponent, blanks and a comma */
+
+rw_status rw_map_set_transmitters(rw_map *map, const rw_transmitter *transmitters, size_t count)
+{
+    free(map->band_names);
+    free(map->band_places_m);
+    map->band_names = NULL;
+    map->band_places_m = NULL;
+    map->band_count = 0;
+    RW_TRY(rw_array_create(map->context, count, RW_NAME_MAX, "band names", &map->band_names));
+    RW_TRY(rw_array_create(map->context, count, sizeof *map->band_places_m, "places of bands", &map->band_places_m));
+    for (size_t i = 0; i < count; i++) {
+        memcpy(map->band_names[i], transmitters[i].name, RW_NAME_MAX);
+        map->band_places_m[i][0] = transmitters[i].x_m;
+        map->band_places_m[i][1] = transmitters[i].y_m;
+        map->band_places_m[i][2] = transmitters[i].height_m;
+    }
+    map->band_count = count;
+    return RW_OK;
+}
+
+rw_status rw_map_places_to_text(const rw_map *map, char **text)
+{
+    size_t count = map->band_places_m ? map->band_count : 0, length = 0;
+    RW_TRY(rw_array_create(map->context, count * PLACE_TEXT_MAX + 1, 1, "places of bands", text));
+    for (size_t i = 0; i < count; i++) {
+        const double *place = map->band_places_m[i];
+        length += (size_t)snprintf(*text + length, PLACE_TEXT_MAX, "%s%.17g %.17g %.17g", i ? ", " : "", place[0],
+                                   place[1], place[2]);
+    }
+    return RW_OK;
+}
+
+static int read_place(const char **at, double place_m[3])
+{
+    for (int i = 0; i < 3; i++) {
+        size_t used = rw_parse_number(*at, &place_m[i]);
+        if (used == 0 || !isfinite(place_m[i]))
+            return 0;
+        *at += used;
+    }
+    *at += strspn(*at, " \t\r\n");
+    return 1;
+}
+
+rw_status rw_map_places_from_text(rw_map *map, const char *text)
+{
+    double(*places_m)[3];
+    RW_TRY(rw_array_create(map->context, map->band_count, sizeof *places_m, "places of bands", &places_m));
+    size_t read = 0;
+    while (read < map->band_count && read_place(&text, places_m[read])) {
+        read++;
+        if (*text != ',')
+            break;
+        text++;
+    }
+    if (read < map->band_count || *text) {
+        free(places_m); /* places that are not those of the bands are worse than none */
+        return RW_OK;
+    }
+    free(map->band_places_m);
+    map->band_places_m = places_m;
+    return RW_OK;
+}
+
+rw_status rw_map_get_transmitter(const rw_map *map, size_t band, rw_transmitter *transmitter)
+{
+    rw_transmitter_init(transmitter);
+    if (!map->band_places_m || band >= map->band_count)
+        return rw_fail(map->context, RW_NOT_FOUND, "the map does not say where the transmitter of band %zu is",
+                       band + 1);
+    memcpy(transmitter->name, map->band_names[band], RW_NAME_MAX);
+    transmitter->x_m = map->band_places_m[band][0];
+    transmitter->y_m = map->band_places_m[band][1];
+    transmitter->height_m = map->band_places_m[band][2];
+    return RW_OK;
+}

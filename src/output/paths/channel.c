@@ -1,0 +1,307 @@
+/* From paths to the channels of antenna arrays: coefficients of each pair of elements, impulse response, spreads.
+ *
+ * Plane waves over each array: an element at r sees a path of direction u with e^{+j k u.r} more phase than the array's
+ * centre, at both ends. The impulse response is that of an ideal low pass: h_l = sum of a sinc(l - B tau), as Tse and
+ * Viswanath (2005), equation (2.34), have it. Valid where arrays are small against the distances. */
+#include "output/paths/channel.h"
+
+#include "base/maths/elementary.h"
+#include "base/memory.h"
+#include "base/options.h"
+#include "field/paths/polarisation.k.h"
+#include "field/paths/ray_sums.k.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ELEMENTS_MAX 4096
+#define TAPS_MAX 65536
+#define TAPS_BEHIND 8 /* the last path: what its low pass leaves beyond them is below -28 dB */
+
+void rw_channel_options_init(rw_channel_options *options)
+{
+    memset(options, 0, sizeof *options);
+    options->size = sizeof *options;
+    options->rx_rows = options->rx_columns = options->tx_rows = options->tx_columns = 1;
+    options->rx_spacing = options->tx_spacing = 0.5;
+}
+
+void rw_channel_destroy(rw_channel *channel)
+{
+    free(channel->rx_places_m);
+    free(channel->tx_places_m);
+    free(channel->a);
+    free(channel->h);
+    free(channel->tau);
+    free(channel->counts);
+    for (int i = 0; i < 4; i++)
+        free(channel->angles[i]);
+    for (int i = 0; i < RW_CHANNEL_FIGURES; i++)
+        free(channel->figures[i]);
+    *channel = (rw_channel){0};
+}
+
+/* One end's array, as the options say it. */
+typedef struct array_asked {
+    const char *name;
+    int rows, columns;
+    double spacing;
+    const double *elements_m;
+    size_t element_count;
+} array_asked;
+
+static rw_status check_array(rw_context *context, const array_asked *asked)
+{
+    if (asked->elements_m) {
+        for (size_t i = 0; i < 3 * asked->element_count; i++)
+            if (!(fabs(asked->elements_m[i]) < 1e4))
+                return rw_fail(context, RW_BAD_CALL, "element %zu of the %s array is not within 10 km of its centre",
+                               i / 3 + 1, asked->name);
+        if (asked->element_count < 1 || asked->element_count > ELEMENTS_MAX)
+            return rw_fail(context, RW_BAD_CALL, "a %s array of %zu elements is not possible; 1 to %d are", asked->name,
+                           asked->element_count, ELEMENTS_MAX);
+        return RW_OK;
+    }
+    if (asked->rows < 1 || asked->columns < 1 || asked->rows > ELEMENTS_MAX || asked->columns > ELEMENTS_MAX ||
+        asked->rows * asked->columns > ELEMENTS_MAX)
+        return rw_fail(context, RW_BAD_CALL, "a %s array of %d x %d elements is not possible; 1 to %d elements are",
+                       asked->name, asked->rows, asked->columns, ELEMENTS_MAX);
+    if (!(asked->spacing > 0 && asked->spacing < 1e4))
+        return rw_fail(context, RW_BAD_CALL,
+                       "elements %g wavelengths apart are not possible in the %s array; 0.5 is usual", asked->spacing,
+                       asked->name);
+    return RW_OK;
+}
+
+static size_t count_elements(const array_asked *asked)
+{
+    return asked->elements_m ? asked->element_count : (size_t)asked->rows * (size_t)asked->columns;
+}
+
+/* Elements in the scene's frame, round the antenna. */
+static void place_elements(const array_asked *asked, const rw_antenna_axes *axes, double wavelength_m, rw_vec3 *places)
+{
+    for (size_t i = 0; i < count_elements(asked); i++) {
+        double x, y = 0, z;
+        if (asked->elements_m) {
+            x = asked->elements_m[3 * i];
+            y = asked->elements_m[3 * i + 1];
+            z = asked->elements_m[3 * i + 2];
+        } else {
+            x = ((double)(i % (size_t)asked->columns) - 0.5 * (asked->columns - 1)) * asked->spacing * wavelength_m;
+            z = ((double)(i / (size_t)asked->columns) - 0.5 * (asked->rows - 1)) * asked->spacing * wavelength_m;
+        }
+        places[i] = rw_vec3_add(rw_vec3_sub(rw_vec3_scale(axes->forward, y), rw_vec3_scale(axes->left, x)),
+                                rw_vec3_scale(axes->up, z));
+    }
+}
+
+static double wavelength_of(const rw_paths *paths, const rw_channel_options *options, size_t transmitter)
+{
+    double freq_hz = options->freq_hz;
+    if (freq_hz == 0 && transmitter < paths->transmitter_count)
+        freq_hz = paths->transmitters[transmitter].freq_hz;
+    return RW_SPEED_OF_LIGHT_M_S / freq_hz;
+}
+
+/* A receiver's rows and columns are in wavelengths, so that they too hang on the transmitter. */
+static rw_status place_arrays(const rw_paths *paths, const rw_channel_options *options, const array_asked asked[2],
+                              rw_channel *channel)
+{
+    rw_context *context = paths->context;
+    channel->rx_elements = count_elements(&asked[0]);
+    channel->tx_elements = count_elements(&asked[1]);
+    RW_TRY(rw_array_create(context, channel->transmitters * channel->rx_elements + 1, sizeof(rw_vec3), "arrays",
+                           &channel->rx_places_m));
+    RW_TRY(rw_array_create(context, channel->transmitters * channel->tx_elements + 1, sizeof(rw_vec3), "arrays",
+                           &channel->tx_places_m));
+    rw_antenna_axes upright = rw_antenna_axes_of(0, 0, 0);
+    for (size_t i = 0; i < channel->transmitters; i++) {
+        const rw_transmitter *about = i < paths->transmitter_count ? &paths->transmitters[i] : NULL;
+        rw_antenna_axes axes =
+            about ? rw_antenna_axes_of(about->azimuth_deg, about->downtilt_deg, about->roll_deg) : upright;
+        double wavelength_m = wavelength_of(paths, options, i);
+        place_elements(&asked[0], &upright, wavelength_m, channel->rx_places_m + i * channel->rx_elements);
+        place_elements(&asked[1], &axes, wavelength_m, channel->tx_places_m + i * channel->tx_elements);
+    }
+    return RW_OK;
+}
+
+static void measure(const rw_paths *paths, const rw_channel_options *options, rw_channel *channel)
+{
+    channel->points = paths->point_count > options->points ? paths->point_count : options->points;
+    channel->transmitters =
+        paths->transmitter_count > options->transmitters ? paths->transmitter_count : options->transmitters;
+    for (size_t i = 0; i < paths->count; i++) {
+        const rw_path_entry *entry = &paths->entries[i];
+        channel->points = entry->point >= channel->points ? entry->point + 1 : channel->points;
+        channel->transmitters =
+            entry->transmitter >= channel->transmitters ? entry->transmitter + 1 : channel->transmitters;
+    }
+}
+
+static rw_status take(const rw_paths *paths, const rw_channel_options *options, rw_channel *channel)
+{
+    rw_context *context = paths->context;
+    size_t pairs = channel->points * channel->transmitters;
+    double latest_s = 0;
+    RW_TRY(rw_array_create(context, pairs + 1, sizeof *channel->counts, "channels", &channel->counts));
+    for (size_t i = 0; i < paths->count; i++) {
+        rw_path path;
+        RW_TRY(rw_paths_get(paths, i, &path));
+        uint32_t *count = &channel->counts[path.point * channel->transmitters + path.transmitter];
+        channel->paths = ++*count > channel->paths ? *count : channel->paths;
+        latest_s = fmax(latest_s, path.delay_s);
+    }
+    memset(channel->counts, 0, pairs * sizeof *channel->counts);
+    size_t cells = pairs * channel->paths, elements = channel->rx_elements * channel->tx_elements;
+    for (int i = 0; i < 4; i++)
+        RW_TRY(rw_array_create(context, cells + 1, sizeof(double), "channels", &channel->angles[i]));
+    for (int i = 0; i < RW_CHANNEL_FIGURES; i++)
+        RW_TRY(rw_array_create(context, pairs + 1, sizeof(double), "channels", &channel->figures[i]));
+    RW_TRY(rw_array_create(context, cells + 1, sizeof(double), "channels", &channel->tau));
+    for (size_t i = 0; i < cells; i++)
+        channel->tau[i] = -1;
+    RW_TRY(rw_array_create(context, 2 * cells * elements + 1, sizeof(float), "channels", &channel->a));
+    if (options->bandwidth_hz == 0)
+        return RW_OK;
+    if (latest_s * options->bandwidth_hz > TAPS_MAX - TAPS_BEHIND - 1)
+        return rw_fail(context, RW_TOO_LARGE, "an impulse response of %.3g s at %.3g MHz has more than %d taps",
+                       latest_s, options->bandwidth_hz / 1e6, TAPS_MAX);
+    channel->taps = (size_t)ceil(latest_s * options->bandwidth_hz) + TAPS_BEHIND + 1;
+    return rw_array_create(context, 2 * pairs * channel->taps * elements + 1, sizeof(float), "channels", &channel->h);
+}
+
+static rw_vec3 direction_of(double theta, double phi)
+{
+    return rw_vec3_make(sin(theta) * cos(phi), sin(theta) * sin(phi), cos(theta));
+}
+
+static double low_pass(double taps)
+{
+    return fabs(taps) < 1e-9 ? 1 : sin(RW_PI * taps) / (RW_PI * taps);
+}
+
+/* One path between one pair of elements: its place in a, and its share of every tap. */
+static void add_coefficient(rw_channel *channel, const rw_path *path, size_t index, size_t r, size_t t, rw_complex gain,
+                            double bandwidth_hz)
+{
+    size_t pair =
+        ((path->point * channel->rx_elements + r) * channel->transmitters + path->transmitter) * channel->tx_elements +
+        t;
+    channel->a[2 * (pair * channel->paths + index)] = (float)gain.re;
+    channel->a[2 * (pair * channel->paths + index) + 1] = (float)gain.im;
+    for (size_t tap = 0; tap < channel->taps; tap++) {
+        double share = low_pass((double)tap - bandwidth_hz * path->delay_s);
+        channel->h[2 * (pair * channel->taps + tap)] += (float)(share * gain.re);
+        channel->h[2 * (pair * channel->taps + tap) + 1] += (float)(share * gain.im);
+    }
+}
+
+static void add_path(const rw_paths *paths, const rw_path *path, const rw_channel_options *options, rw_channel *channel)
+{
+    size_t pair = path->point * channel->transmitters + path->transmitter, index = channel->counts[pair]++;
+    size_t cell = pair * channel->paths + index;
+    const double angles_deg[4] = {path->departure_theta_deg, path->departure_phi_deg, path->arrival_theta_deg,
+                                  path->arrival_phi_deg};
+    double wavelength_m = wavelength_of(paths, options, path->transmitter), angles[4];
+    channel->tau[cell] = path->delay_s;
+    for (int i = 0; i < 4; i++)
+        channel->angles[i][cell] = angles[i] = angles_deg[i] * RW_PI / 180;
+    rw_vec3 departs = direction_of(angles[0], angles[1]), arrives = direction_of(angles[2], angles[3]);
+    const rw_vec3 *receivers = channel->rx_places_m + path->transmitter * channel->rx_elements;
+    const rw_vec3 *senders = channel->tx_places_m + path->transmitter * channel->tx_elements;
+    for (size_t r = 0; r < channel->rx_elements; r++)
+        for (size_t t = 0; t < channel->tx_elements; t++) {
+            double ahead_m = rw_vec3_dot(receivers[r], arrives) + rw_vec3_dot(senders[t], departs);
+            rw_complex gain = rw_complex_mul(rw_complex_make(path->gain_re, path->gain_im),
+                                             rw_complex_polar(1, 2 * RW_PI * ahead_m / wavelength_m));
+            add_coefficient(channel, path, index, r, t, gain, options->bandwidth_hz);
+        }
+}
+
+/* Power, delays (ITU-R P.1407) and angular spreads of one pair, from its paths. path_power: of each, in their order. */
+static void sum_up(rw_channel *channel, size_t pair, const double *path_power)
+{
+    double power = 0, mean = 0, square = 0, circle[4][2] = {{0}};
+    for (size_t i = 0; i < channel->counts[pair]; i++) {
+        size_t cell = pair * channel->paths + i;
+        double p = path_power[cell];
+        power += p;
+        mean += p * channel->tau[cell];
+        for (int k = 0; k < 4; k++) {
+            circle[k][0] += p * cos(channel->angles[k][cell]);
+            circle[k][1] += p * sin(channel->angles[k][cell]);
+        }
+    }
+    mean /= power;
+    for (size_t i = 0; i < channel->counts[pair]; i++) {
+        double late = channel->tau[pair * channel->paths + i] - mean;
+        square += path_power[pair * channel->paths + i] * late * late / power;
+    }
+    int none = channel->counts[pair] == 0;
+    const double figures[RW_CHANNEL_FIGURES] = {power,
+                                                mean,
+                                                sqrt(square),
+                                                rw_circular_spread(circle[1][0], circle[1][1], power),
+                                                rw_circular_spread(circle[3][0], circle[3][1], power),
+                                                rw_circular_spread(circle[0][0], circle[0][1], power),
+                                                rw_circular_spread(circle[2][0], circle[2][1], power)};
+    for (int i = 0; i < RW_CHANNEL_FIGURES; i++)
+        channel->figures[i][pair] = none && i != RW_CHANNEL_POWER ? NAN : figures[i];
+}
+
+static rw_status fill(const rw_paths *paths, const rw_channel_options *options, rw_channel *channel)
+{
+    double *path_power;
+    size_t pairs = channel->points * channel->transmitters;
+    RW_TRY(rw_array_create(paths->context, pairs * channel->paths + 1, sizeof *path_power, "channels", &path_power));
+    rw_status status = RW_OK;
+    for (size_t i = 0; status == RW_OK && i < paths->count; i++) {
+        rw_path path;
+        status = rw_paths_get(paths, i, &path);
+        if (status != RW_OK)
+            break;
+        size_t pair = path.point * channel->transmitters + path.transmitter;
+        path_power[pair * channel->paths + channel->counts[pair]] =
+            path.gain_re * path.gain_re + path.gain_im * path.gain_im;
+        add_path(paths, &path, options, channel);
+    }
+    for (size_t pair = 0; status == RW_OK && pair < pairs; pair++)
+        sum_up(channel, pair, path_power);
+    free(path_power);
+    return status;
+}
+
+static rw_status check(const rw_paths *paths, const rw_channel_options *options)
+{
+    rw_context *context = paths->context;
+    if (!(options->freq_hz == 0 || (options->freq_hz >= 1e6 && options->freq_hz <= 1e12)))
+        return rw_fail(context, RW_BAD_CALL, "a frequency of %g Hz is not between 1 MHz and 1 THz", options->freq_hz);
+    if (!(options->bandwidth_hz == 0 || (options->bandwidth_hz >= 1 && options->bandwidth_hz <= 1e12)))
+        return rw_fail(context, RW_BAD_CALL, "a bandwidth of %g Hz is not between 1 Hz and 1 THz",
+                       options->bandwidth_hz);
+    for (size_t i = 0; i < paths->count; i++)
+        if (paths->entries[i].gain.re == 0 && paths->entries[i].gain.im == 0)
+            return rw_fail(
+                context, RW_BAD_CALL,
+                "the paths have losses and no phases, which channels need; use --model rt or tiles, indoors images");
+    return RW_OK;
+}
+
+rw_status rw_channel_create(const rw_paths *paths, const rw_channel_options *options, rw_channel *channel)
+{
+    const array_asked asked[2] = {{"receiver's", options->rx_rows, options->rx_columns, options->rx_spacing,
+                                   options->rx_elements_m, options->rx_element_count},
+                                  {"transmitter's", options->tx_rows, options->tx_columns, options->tx_spacing,
+                                   options->tx_elements_m, options->tx_element_count}};
+    *channel = (rw_channel){0};
+    for (int i = 0; i < 2; i++)
+        RW_TRY(check_array(paths->context, &asked[i]));
+    RW_TRY(check(paths, options));
+    measure(paths, options, channel);
+    RW_TRY(place_arrays(paths, options, asked, channel));
+    RW_TRY(take(paths, options, channel));
+    return fill(paths, options, channel);
+}

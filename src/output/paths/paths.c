@@ -1,0 +1,153 @@
+#include "output/paths/paths.h"
+
+#include "base/maths/elementary.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *rw_interaction_word(rw_interaction interaction)
+{
+    static const char *const words[] = {
+#define RW_INTERACTION_WORD(name, word) word,
+        RW_INTERACTION_MAP(RW_INTERACTION_WORD)
+#undef RW_INTERACTION_WORD
+    };
+    size_t index = (size_t)interaction;
+    return index < sizeof words / sizeof *words ? words[index] : "unknown";
+}
+
+rw_status rw_paths_create(rw_context *context, rw_paths **paths)
+{
+    *paths = calloc(1, sizeof **paths);
+    if (!*paths)
+        return rw_fail(context, RW_OUT_OF_MEMORY, "there is no memory for a list of paths");
+    (*paths)->context = context;
+    return RW_OK;
+}
+
+void rw_paths_destroy(rw_paths *paths)
+{
+    if (!paths)
+        return;
+    free(paths->entries);
+    free(paths->vertices);
+    free(paths->points);
+    free(paths->indoor);
+    free(paths->transmitters);
+    free(paths->crs);
+    for (size_t i = 0; i < paths->name_count; i++)
+        free(paths->names[i]);
+    free(paths->names);
+    free(paths);
+}
+
+static rw_status copy(rw_context *context, const void *from, size_t count, size_t bytes, void *to)
+{
+    RW_TRY(rw_array_create(context, count, bytes, "the ends of paths", to));
+    memcpy(*(void **)to, from, count * bytes);
+    return RW_OK;
+}
+
+rw_status rw_paths_set_ends(rw_paths *paths, const rw_paths_ends *ends)
+{
+    rw_context *context = paths->context;
+    RW_TRY(copy(context, ends->points, ends->point_count, sizeof *ends->points, &paths->points));
+    RW_TRY(copy(context, ends->indoor, ends->point_count, 1, &paths->indoor));
+    RW_TRY(
+        copy(context, ends->transmitters, ends->transmitter_count, sizeof *ends->transmitters, &paths->transmitters));
+    RW_TRY(copy(context, ends->crs, strlen(ends->crs) + 1, 1, &paths->crs));
+    paths->point_count = ends->point_count;
+    paths->transmitter_count = ends->transmitter_count;
+    return RW_OK;
+}
+
+size_t rw_paths_point_count(const rw_paths *paths)
+{
+    return paths->point_count;
+}
+
+rw_status rw_paths_get_point(const rw_paths *paths, size_t index, rw_point *point, int *indoor)
+{
+    if (index >= paths->point_count)
+        return rw_fail(paths->context, RW_BAD_CALL, "there is no point %zu; there are %zu", index, paths->point_count);
+    *point = paths->points[index];
+    *indoor = paths->indoor[index];
+    return RW_OK;
+}
+
+rw_status rw_paths_keep_name(rw_paths *paths, const char *name, const char **kept)
+{
+    *kept = NULL;
+    for (size_t i = 0; name && i < paths->name_count; i++)
+        if (strcmp(paths->names[i], name) == 0)
+            *kept = paths->names[i];
+    if (!name || *kept)
+        return RW_OK;
+    RW_TRY(rw_array_reserve(paths->context, &paths->names, &paths->name_capacity, paths->name_count + 1,
+                            sizeof *paths->names, "names of walls"));
+    char *copied = rw_text_copy(name);
+    if (!copied)
+        return rw_fail(paths->context, RW_OUT_OF_MEMORY, "there is no memory for names of walls");
+    paths->names[paths->name_count++] = copied;
+    *kept = copied;
+    return RW_OK;
+}
+
+rw_status rw_paths_add(rw_paths *paths, const rw_path_entry *entry, const rw_path_vertex *vertices)
+{
+    RW_TRY(rw_array_reserve(paths->context, &paths->entries, &paths->capacity, paths->count + 1, sizeof *paths->entries,
+                            "paths"));
+    RW_TRY(rw_array_reserve(paths->context, &paths->vertices, &paths->vertex_capacity,
+                            paths->vertex_count + entry->vertex_count, sizeof *paths->vertices, "paths"));
+    rw_path_entry *added = &paths->entries[paths->count++];
+    *added = *entry;
+    added->first_vertex = paths->vertex_count;
+    memcpy(paths->vertices + paths->vertex_count, vertices, entry->vertex_count * sizeof *vertices);
+    paths->vertex_count += entry->vertex_count;
+    return RW_OK;
+}
+
+size_t rw_paths_count(const rw_paths *paths)
+{
+    return paths->count;
+}
+
+/* Theta from zenith and phi from east of a known direction, or of that from one vertex to another. Upright where the
+ * two are one. */
+static void direction_of(rw_vec3 known, const rw_path_vertex *from, const rw_path_vertex *to, double *theta_deg,
+                         double *phi_deg)
+{
+    rw_vec3 d = known;
+    if (!(rw_vec3_dot(d, d) > 0))
+        d = rw_vec3_make(to->x_m - from->x_m, to->y_m - from->y_m, to->z_m - from->z_m);
+    *theta_deg = atan2(hypot(d.x, d.y), d.z) * 180 / RW_PI;
+    *phi_deg = atan2(d.y, d.x) * 180 / RW_PI;
+}
+
+rw_status rw_paths_get(const rw_paths *paths, size_t index, rw_path *path)
+{
+    if (index >= paths->count)
+        return rw_fail(paths->context, RW_BAD_CALL, "there is no path %zu; there are %zu", index, paths->count);
+    const rw_path_entry *entry = &paths->entries[index];
+    const rw_path_vertex *vertices = paths->vertices + entry->first_vertex;
+    size_t last = entry->vertex_count - 1;
+    *path = (rw_path){.size = sizeof *path,
+                      .point = entry->point,
+                      .transmitter = entry->transmitter,
+                      .vertices = vertices,
+                      .vertex_count = entry->vertex_count,
+                      .free_space_db = entry->free_space_db,
+                      .loss_db = entry->loss_db,
+                      .gain_re = entry->gain.re,
+                      .gain_im = entry->gain.im};
+    for (size_t i = 0; i < last; i++)
+        path->length_m += hypot(hypot(vertices[i + 1].x_m - vertices[i].x_m, vertices[i + 1].y_m - vertices[i].y_m),
+                                vertices[i + 1].z_m - vertices[i].z_m);
+    path->delay_s = entry->delay_s > 0 ? entry->delay_s : path->length_m / RW_SPEED_OF_LIGHT_M_S;
+    direction_of(entry->departs, &vertices[0], &vertices[1], &path->departure_theta_deg, &path->departure_phi_deg);
+    direction_of(entry->arrives, &vertices[last], &vertices[last - 1], &path->arrival_theta_deg,
+                 &path->arrival_phi_deg);
+    return RW_OK;
+}

@@ -1,0 +1,57 @@
+/* Paths in memory: vertices one after another, and where each path begins. */
+#ifndef RW_OUTPUT_PATHS_PATHS_H
+#define RW_OUTPUT_PATHS_PATHS_H
+
+#include "base/maths/complex.h"
+#include "base/context.h"
+#include "base/maths/vector.h"
+
+#include <stdint.h>
+
+typedef struct rw_path_entry {
+    size_t point, transmitter;
+    size_t first_vertex, vertex_count;
+    double free_space_db, loss_db;
+    double delay_s;  /* 0: by the length */
+    rw_complex gain; /* sqrt(P_r/P_t) with phase; 0 where a model has none */
+    rw_vec3
+        departs; /* directions, of length 1: of departure, and towards where the wave comes from; 0: by the vertices, */
+    rw_vec3 arrives; /* which stand in the middle of walls that a ray leaves beside where it entered */
+} rw_path_entry;
+
+struct rw_paths {
+    rw_context *context;
+    size_t count, capacity;
+    rw_path_entry *entries;
+    size_t vertex_count, vertex_capacity;
+    rw_path_vertex *vertices;
+    size_t point_count;
+    rw_point *points;
+    uint8_t *indoor; /* of each point */
+    size_t transmitter_count;
+    rw_transmitter *transmitters;
+    char *crs;    /* "" where none is known */
+    char **names; /* that vertices point to, each once */
+    size_t name_count, name_capacity;
+};
+
+/* What the paths are between. All of it is copied. */
+typedef struct rw_paths_ends {
+    const rw_point *points;
+    size_t point_count;
+    const uint8_t *indoor;
+    const rw_transmitter *transmitters;
+    size_t transmitter_count;
+    const char *crs;
+} rw_paths_ends;
+
+rw_status rw_paths_create(rw_context *context, rw_paths **paths);
+rw_status rw_paths_set_ends(rw_paths *paths, const rw_paths_ends *ends);
+
+/* The paths' own copy of a name, for vertices to point to. NULL stays NULL. */
+rw_status rw_paths_keep_name(rw_paths *paths, const char *name, const char **kept);
+
+/* Appends one path; vertices are copied. Its length is that of the line through them. */
+rw_status rw_paths_add(rw_paths *paths, const rw_path_entry *entry, const rw_path_vertex *vertices);
+
+#endif

@@ -1,0 +1,219 @@
+/* Paths to files: JSON with everything about points and paths, and GeoJSON with a line for each path. Coordinates are
+ * the scene's, z is an altitude. GeoJSON of RFC 7946 is in degrees alone; a member "crs", as in GeoJSON of 2008, says
+ * what these metres are of, and GIS programs read it. */
+#include "base/maths/elementary.h"
+#include "base/file.h"
+#include "base/text/json_write.h"
+#include "output/paths/paths.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static void put_number(FILE *stream, const char *key, double value)
+{
+    fprintf(stream, ", \"%s\": ", key);
+    rw_json_put_number(stream, value);
+}
+
+static void put_text(FILE *stream, const char *key, const char *text)
+{
+    fprintf(stream, ", \"%s\": ", key);
+    rw_json_put_text(stream, text);
+}
+
+/* A path's numbers, after another member of the object. */
+static void put_figures(FILE *stream, const rw_paths *paths, const rw_path *path)
+{
+    put_text(stream, "name", paths->transmitters[path->transmitter].name);
+    put_number(stream, "freq_hz", paths->transmitters[path->transmitter].freq_hz);
+    put_number(stream, "loss_db", path->loss_db);
+    put_number(stream, "free_space_db", path->free_space_db);
+    put_number(stream, "length_m", path->length_m);
+    put_number(stream, "delay_s", path->delay_s);
+    put_number(stream, "departure_theta_deg", path->departure_theta_deg);
+    put_number(stream, "departure_phi_deg", path->departure_phi_deg);
+    put_number(stream, "arrival_theta_deg", path->arrival_theta_deg);
+    put_number(stream, "arrival_phi_deg", path->arrival_phi_deg);
+}
+
+static void put_vertex(FILE *stream, const rw_path_vertex *vertex)
+{
+    fputs("{\"x_m\": ", stream);
+    rw_json_put_number(stream, vertex->x_m);
+    put_number(stream, "y_m", vertex->y_m);
+    put_number(stream, "z_m", vertex->z_m);
+    put_text(stream, "interaction", rw_interaction_word(vertex->interaction));
+    put_number(stream, "turn_deg", (double)vertex->angle_rad * 180 / RW_PI);
+    put_number(stream, "loss_db", (double)vertex->loss_db);
+    if (vertex->surface)
+        put_text(stream, "surface", vertex->surface);
+    if (vertex->material)
+        put_text(stream, "material", vertex->material);
+    fputc('}', stream);
+}
+
+static void put_path(FILE *stream, const rw_paths *paths, const rw_path *path)
+{
+    fprintf(stream, "{\"transmitter\": %zu", path->transmitter + 1);
+    put_figures(stream, paths, path);
+    fputs(",\n         \"vertices\": [", stream);
+    for (size_t i = 0; i < path->vertex_count; i++) {
+        fputs(i ? ",\n           " : "\n           ", stream);
+        put_vertex(stream, &path->vertices[i]);
+    }
+    fputs("]}", stream);
+}
+
+/* Numbers of the paths, sorted by point: those of point p are order[first[p]] to order[first[p + 1] - 1]. */
+typedef struct point_index {
+    size_t *first, *order;
+} point_index;
+
+static rw_status index_points(const rw_paths *paths, point_index *index)
+{
+    index->first = calloc(paths->point_count + 2, sizeof *index->first);
+    index->order = calloc(paths->count + 1, sizeof *index->order);
+    if (!index->first || !index->order)
+        return rw_fail(paths->context, RW_OUT_OF_MEMORY, "there is no memory to sort paths");
+    for (size_t i = 0; i < paths->count; i++)
+        index->first[paths->entries[i].point + 2]++;
+    for (size_t p = 2; p < paths->point_count + 2; p++)
+        index->first[p] += index->first[p - 1];
+    for (size_t i = 0; i < paths->count; i++)
+        index->order[index->first[paths->entries[i].point + 1]++] = i;
+    return RW_OK;
+}
+
+static rw_status put_point(FILE *stream, const rw_paths *paths, const point_index *index, size_t point)
+{
+    fprintf(stream, "%s\n    {\"point\": %zu", point ? "," : "", point + 1);
+    put_number(stream, "x_m", paths->points[point].x_m);
+    put_number(stream, "y_m", paths->points[point].y_m);
+    put_number(stream, "height_m", paths->points[point].height_m);
+    fprintf(stream, ", \"inside_building\": %s", paths->indoor[point] ? "true" : "false");
+    fputs(",\n     \"paths\": [", stream);
+    for (size_t i = index->first[point]; i < index->first[point + 1]; i++) {
+        rw_path path;
+        RW_TRY(rw_paths_get(paths, index->order[i], &path));
+        fputs(i > index->first[point] ? ",\n       " : "\n       ", stream);
+        put_path(stream, paths, &path);
+    }
+    fputs("]}", stream);
+    return RW_OK;
+}
+
+static rw_status put_json(FILE *stream, const rw_paths *paths)
+{
+    point_index index = {0};
+    rw_status status = index_points(paths, &index);
+    fputs("{\n  \"version\": ", stream);
+    rw_json_put_text(stream, rw_version());
+    fputs(",\n  \"crs\": ", stream);
+    rw_json_put_text(stream, paths->crs);
+    fputs(",\n  \"transmitters\": [", stream);
+    for (size_t i = 0; i < paths->transmitter_count; i++) {
+        const rw_transmitter *transmitter = &paths->transmitters[i];
+        fprintf(stream, "%s\n    {\"transmitter\": %zu", i ? "," : "", i + 1);
+        put_text(stream, "name", transmitter->name);
+        put_number(stream, "x_m", transmitter->x_m);
+        put_number(stream, "y_m", transmitter->y_m);
+        put_number(stream, "height_m", transmitter->height_m);
+        put_number(stream, "freq_hz", transmitter->freq_hz);
+        fputc('}', stream);
+    }
+    fputs("],\n  \"points\": [", stream);
+    for (size_t point = 0; point < paths->point_count && status == RW_OK; point++)
+        status = put_point(stream, paths, &index, point);
+    fputs("]\n}\n", stream);
+    free(index.first);
+    free(index.order);
+    return status;
+}
+
+/* The coordinate system as GIS programs name it; one without a number by its own text. */
+static void put_crs(FILE *stream, const char *crs)
+{
+    char name[64];
+    if (!*crs)
+        return;
+    int is_epsg = strncasecmp(crs, "EPSG:", 5) == 0 && strlen(crs) < 20;
+    if (is_epsg)
+        snprintf(name, sizeof name, "urn:ogc:def:crs:EPSG::%.16s", crs + 5);
+    fputs("\"crs\": {\"type\": \"name\", \"properties\": {\"name\": ", stream);
+    rw_json_put_text(stream, is_epsg ? name : crs);
+    fputs("}},\n", stream);
+}
+
+static void put_interactions(FILE *stream, const rw_path *path)
+{
+    fputs(", \"interactions\": \"", stream);
+    for (size_t i = 1; i + 1 < path->vertex_count; i++)
+        fprintf(stream, "%s%s", i > 1 ? "," : "", rw_interaction_word(path->vertices[i].interaction));
+    fputc('"', stream);
+}
+
+static rw_status put_geojson(FILE *stream, const rw_paths *paths)
+{
+    fputs("{\"type\": \"FeatureCollection\",\n", stream);
+    put_crs(stream, paths->crs);
+    fputs("\"features\": [", stream);
+    for (size_t i = 0; i < paths->count; i++) {
+        rw_path path;
+        RW_TRY(rw_paths_get(paths, i, &path));
+        fprintf(stream, "%s\n{\"type\": \"Feature\", \"properties\": {\"point\": %zu, \"transmitter\": %zu",
+                i ? "," : "", path.point + 1, path.transmitter + 1);
+        put_figures(stream, paths, &path);
+        put_interactions(stream, &path);
+        fputs("},\n \"geometry\": {\"type\": \"LineString\", \"coordinates\": [", stream);
+        for (size_t k = 0; k < path.vertex_count; k++)
+            fprintf(stream, "%s[%.17g, %.17g, %.17g]", k ? ", " : "", path.vertices[k].x_m, path.vertices[k].y_m,
+                    path.vertices[k].z_m);
+        fputs("]}}", stream);
+    }
+    fputs("\n]}\n", stream);
+    return RW_OK;
+}
+
+static int ends_in(const char *path, const char *end)
+{
+    size_t length = strlen(path), end_length = strlen(end);
+    return length > end_length && strcasecmp(path + length - end_length, end) == 0;
+}
+
+rw_status rw_paths_write(const rw_paths *paths, const char *path)
+{
+    rw_file_writer writer;
+    int is_geojson = ends_in(path, ".geojson");
+    if (!is_geojson && !ends_in(path, ".json"))
+        return rw_fail(paths->context, RW_BAD_CALL, "%s: paths are written as NAME.json or NAME.geojson", path);
+    RW_TRY(rw_file_begin(paths->context, path, &writer));
+    rw_status status = is_geojson ? put_geojson(writer.stream, paths) : put_json(writer.stream, paths);
+    if (status == RW_OK)
+        return rw_file_commit(paths->context, &writer);
+    rw_file_abandon(&writer);
+    return status;
+}
+
+rw_status rw_paths_to_json(const rw_paths *paths, char **text)
+{
+    size_t size;
+    *text = NULL;
+    FILE *stream = open_memstream(text, &size);
+    if (!stream)
+        return rw_fail(paths->context, RW_OUT_OF_MEMORY, "there is no memory for the text of paths");
+    rw_status status = put_json(stream, paths);
+    int failed = ferror(stream);
+    if ((fclose(stream) != 0 || failed) && status == RW_OK)
+        status = rw_fail(paths->context, RW_OUT_OF_MEMORY, "there is no memory for the text of paths");
+    if (status == RW_OK)
+        return RW_OK;
+    free(*text);
+    *text = NULL;
+    return status;
+}
+
+void rw_text_free(char *text)
+{
+    free(text);
+}

@@ -1,0 +1,243 @@
+/* Marks to coverage to colour. A stroke's coverage of a pixel is taken from the distance of the pixel's centre to the
+ * segment, a polygon's from exact spans on four lines in each pixel row. */
+#include "output/pictures/canvas.h"
+
+#include "base/memory.h"
+#include "ext/png.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SIDE_MAX_PX 32768
+
+rw_status rw_canvas_create(rw_context *context, int width, int height, rw_colour paper, rw_canvas *canvas)
+{
+    memset(canvas, 0, sizeof *canvas);
+    if (width < 1 || height < 1 || width > SIDE_MAX_PX || height > SIDE_MAX_PX)
+        return rw_fail(context, RW_BAD_CALL, "a picture of %d x %d pixels is not possible; at most %d a side", width,
+                       height, SIDE_MAX_PX);
+    size_t pixels = (size_t)width * (size_t)height;
+    RW_TRY(rw_array_create(context, pixels, 3, "a picture", &canvas->rgb));
+    rw_status status = rw_array_create(context, pixels, 1, "a picture", &canvas->mask);
+    if (status != RW_OK) {
+        rw_canvas_free(canvas);
+        return status;
+    }
+    canvas->context = context;
+    canvas->width = width;
+    canvas->height = height;
+    rw_canvas_unclip(canvas);
+    rw_canvas_fill(canvas, canvas->clip, paper);
+    return RW_OK;
+}
+
+void rw_canvas_free(rw_canvas *canvas)
+{
+    free(canvas->rgb);
+    free(canvas->mask);
+    canvas->rgb = canvas->mask = NULL;
+}
+
+static rw_box_px intersect(rw_box_px a, rw_box_px b)
+{
+    rw_box_px box = {a.x0 > b.x0 ? a.x0 : b.x0, a.y0 > b.y0 ? a.y0 : b.y0, a.x1 < b.x1 ? a.x1 : b.x1,
+                     a.y1 < b.y1 ? a.y1 : b.y1};
+    return box;
+}
+
+void rw_canvas_clip(rw_canvas *canvas, rw_box_px box)
+{
+    rw_canvas_unclip(canvas);
+    canvas->clip = intersect(canvas->clip, box);
+}
+
+void rw_canvas_unclip(rw_canvas *canvas)
+{
+    canvas->clip = (rw_box_px){0, 0, canvas->width, canvas->height};
+}
+
+void rw_canvas_set(rw_canvas *canvas, int x, int y, rw_colour colour)
+{
+    if (x < canvas->clip.x0 || y < canvas->clip.y0 || x >= canvas->clip.x1 || y >= canvas->clip.y1)
+        return;
+    uint8_t *pixel = canvas->rgb + 3 * ((size_t)y * (size_t)canvas->width + (size_t)x);
+    pixel[0] = colour.red;
+    pixel[1] = colour.green;
+    pixel[2] = colour.blue;
+}
+
+void rw_canvas_fill(rw_canvas *canvas, rw_box_px box, rw_colour colour)
+{
+    box = intersect(box, canvas->clip);
+    for (int y = box.y0; y < box.y1; y++)
+        for (int x = box.x0; x < box.x1; x++)
+            rw_canvas_set(canvas, x, y, colour);
+}
+
+void rw_canvas_frame(rw_canvas *canvas, rw_box_px box, int width_px, rw_colour colour)
+{
+    int w = width_px;
+    rw_canvas_fill(canvas, (rw_box_px){box.x0 - w, box.y0 - w, box.x1 + w, box.y0}, colour);
+    rw_canvas_fill(canvas, (rw_box_px){box.x0 - w, box.y1, box.x1 + w, box.y1 + w}, colour);
+    rw_canvas_fill(canvas, (rw_box_px){box.x0 - w, box.y0, box.x0, box.y1}, colour);
+    rw_canvas_fill(canvas, (rw_box_px){box.x1, box.y0, box.x1 + w, box.y1}, colour);
+}
+
+/* The box that holds the points and margin around them, inside the clip; remembered as dirty. */
+static rw_box_px touch(rw_canvas *canvas, rw_vec2 low, rw_vec2 high, double margin)
+{
+    double x0 = fmax(floor(low.x - margin), canvas->clip.x0), y0 = fmax(floor(low.y - margin), canvas->clip.y0);
+    double x1 = fmin(ceil(high.x + margin) + 1, canvas->clip.x1), y1 = fmin(ceil(high.y + margin) + 1, canvas->clip.y1);
+    if (!(x0 < x1 && y0 < y1))
+        return (rw_box_px){0, 0, 0, 0};
+    rw_box_px box = {(int)x0, (int)y0, (int)x1, (int)y1};
+    rw_box_px *dirty = &canvas->dirty;
+    if (dirty->x1 <= dirty->x0) {
+        *dirty = box;
+        return box;
+    }
+    dirty->x0 = box.x0 < dirty->x0 ? box.x0 : dirty->x0;
+    dirty->y0 = box.y0 < dirty->y0 ? box.y0 : dirty->y0;
+    dirty->x1 = box.x1 > dirty->x1 ? box.x1 : dirty->x1;
+    dirty->y1 = box.y1 > dirty->y1 ? box.y1 : dirty->y1;
+    return box;
+}
+
+static void cover(rw_canvas *canvas, int x, int y, double coverage)
+{
+    if (coverage <= 0)
+        return;
+    uint8_t *mask = canvas->mask + (size_t)y * (size_t)canvas->width + (size_t)x;
+    double level = coverage >= 1 ? 255 : 255 * coverage + 0.5;
+    if (level > *mask)
+        *mask = (uint8_t)level;
+}
+
+void rw_canvas_stroke(rw_canvas *canvas, rw_vec2 from, rw_vec2 to, double width_px)
+{
+    rw_vec2 along = rw_vec2_sub(to, from);
+    double length2 = rw_vec2_dot(along, along), reach = 0.5 * width_px + 0.5, most = fmin(1, width_px);
+    double inverse = length2 > 0 ? 1 / length2 : 0;
+    if (!isfinite(length2))
+        return;
+    rw_vec2 low = {fmin(from.x, to.x), fmin(from.y, to.y)}, high = {fmax(from.x, to.x), fmax(from.y, to.y)};
+    rw_box_px box = touch(canvas, low, high, reach);
+    for (int y = box.y0; y < box.y1; y++) {
+        /* Of a long slanted stroke only a few pixels in each row are near it. */
+        int first = box.x0, last = box.x1;
+        if (fabs(along.y) > 1e-9 && length2 > 16) {
+            double slack = reach * sqrt(length2) / fabs(along.y) + 1;
+            double centre = from.x + along.x * (y + 0.5 - from.y) / along.y;
+            first = (int)fmax(first, fmin(floor(centre - slack), last));
+            last = (int)fmin(last, fmax(ceil(centre + slack) + 1, first));
+        }
+        for (int x = first; x < last; x++) {
+            rw_vec2 offset = {x + 0.5 - from.x, y + 0.5 - from.y};
+            double share = rw_vec2_dot(offset, along) * inverse;
+            share = share > 1 ? 1 : share > 0 ? share : 0;
+            rw_vec2 apart = {offset.x - share * along.x, offset.y - share * along.y};
+            double distance2 = rw_vec2_dot(apart, apart);
+            if (distance2 >= reach * reach)
+                continue;
+            double coverage = reach - sqrt(distance2);
+            cover(canvas, x, y, coverage < most ? coverage : most);
+        }
+    }
+}
+
+void rw_canvas_disc(rw_canvas *canvas, rw_vec2 centre, double radius_px)
+{
+    rw_canvas_stroke(canvas, centre, centre, 2 * radius_px);
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Where the polygon's edges cross the horizontal line, from left to right. */
+static size_t find_crossings(const rw_vec2 *points, const size_t *ring_sizes, size_t ring_count, double y,
+                             double *crossings)
+{
+    size_t count = 0;
+    for (size_t ring = 0; ring < ring_count; points += ring_sizes[ring++])
+        for (size_t i = 0; i < ring_sizes[ring]; i++) {
+            rw_vec2 a = points[i], b = points[i + 1 < ring_sizes[ring] ? i + 1 : 0];
+            if ((a.y <= y) != (b.y <= y))
+                crossings[count++] = a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y);
+        }
+    qsort(crossings, count, sizeof *crossings, compare_doubles);
+    return count;
+}
+
+static void add_span(float *row, rw_box_px box, double from, double to, float weight)
+{
+    from = fmax(from, box.x0);
+    to = fmin(to, box.x1);
+    for (int x = (int)floor(from); x < to; x++) {
+        double left = from > x ? from : x, right = to < x + 1 ? to : x + 1;
+        row[x - box.x0] += right > left ? weight * (float)(right - left) : 0;
+    }
+}
+
+rw_status rw_canvas_polygon(rw_canvas *canvas, const rw_vec2 *points, const size_t *ring_sizes, size_t ring_count)
+{
+    size_t count = 0;
+    rw_vec2 low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
+    for (size_t ring = 0; ring < ring_count; ring++)
+        count += ring_sizes[ring];
+    for (size_t i = 0; i < count; i++) {
+        low = rw_vec2_make(fmin(low.x, points[i].x), fmin(low.y, points[i].y));
+        high = rw_vec2_make(fmax(high.x, points[i].x), fmax(high.y, points[i].y));
+    }
+    rw_box_px box = touch(canvas, low, high, 0);
+    if (box.x1 <= box.x0)
+        return RW_OK;
+    double *crossings = NULL;
+    float *row = NULL;
+    rw_status status = rw_array_create(canvas->context, count, sizeof *crossings, "a polygon", &crossings);
+    if (status == RW_OK)
+        status = rw_array_create(canvas->context, (size_t)(box.x1 - box.x0) + 1, sizeof *row, "a polygon", &row);
+    for (int y = box.y0; status == RW_OK && y < box.y1; y++) {
+        memset(row, 0, (size_t)(box.x1 - box.x0) * sizeof *row);
+        for (int line = 0; line < 4; line++) {
+            size_t found = find_crossings(points, ring_sizes, ring_count, y + 0.125 + 0.25 * line, crossings);
+            for (size_t i = 0; i + 1 < found; i += 2)
+                add_span(row, box, crossings[i], crossings[i + 1], 0.25f);
+        }
+        for (int x = box.x0; x < box.x1; x++)
+            cover(canvas, x, y, row[x - box.x0]);
+    }
+    free(crossings);
+    free(row);
+    return status;
+}
+
+static uint8_t mix(uint8_t under, uint8_t over, double share)
+{
+    return (uint8_t)(under + (over - under) * share + 0.5);
+}
+
+void rw_canvas_ink(rw_canvas *canvas, rw_colour colour, double opacity)
+{
+    for (int y = canvas->dirty.y0; y < canvas->dirty.y1; y++)
+        for (int x = canvas->dirty.x0; x < canvas->dirty.x1; x++) {
+            size_t at = (size_t)y * (size_t)canvas->width + (size_t)x;
+            if (!canvas->mask[at])
+                continue;
+            double share = opacity * canvas->mask[at] / 255.0;
+            uint8_t *pixel = canvas->rgb + 3 * at;
+            pixel[0] = mix(pixel[0], colour.red, share);
+            pixel[1] = mix(pixel[1], colour.green, share);
+            pixel[2] = mix(pixel[2], colour.blue, share);
+            canvas->mask[at] = 0;
+        }
+    canvas->dirty = (rw_box_px){0, 0, 0, 0};
+}
+
+rw_status rw_canvas_write(const rw_canvas *canvas, const char *path)
+{
+    return rw_png_write(canvas->context, path, canvas->width, canvas->height, canvas->rgb);
+}

@@ -1,0 +1,195 @@
+#include "output/pictures/layer_style.h"
+
+#include "base/memory.h"
+#include "output/pictures/ticks.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const rw_colour rw_colour_nodata = {222, 223, 227};
+const rw_colour rw_colour_no_path = {214, 208, 206};
+
+/* What is known of layers by name. A layer that is not here has a continuous scale, bright where high. */
+static const struct known_layer {
+    const char *name, *title;
+    rw_scale_kind kind;
+    int bright_is_low;
+    const char *classes[6];
+} known_layers[] = {
+    {"path_loss", "Path loss", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"volume", "Path loss in the volume", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"los", "Line of sight", RW_SCALE_CLASSES, 0, {"in shadow", "line of sight", NULL}},
+    {"walls", "Walls on the direct line", RW_SCALE_COUNTS, 1, {NULL}},
+    {"delay_spread", "Delay spread", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"delay", "Mean delay", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"azimuth_spread", "Spread of azimuth of arrival", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"elevation_spread", "Spread of elevation of arrival", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"azimuth", "Azimuth of arrival", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"elevation", "Elevation of arrival", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"paths", "Paths", RW_SCALE_COUNTS, 0, {NULL}},
+    {"mechanism",
+     "Dominant mechanism",
+     RW_SCALE_CLASSES,
+     0,
+     {"in sight", "round corners", "over roofs", "through walls", "by reflection", "in several ways"}},
+    {"deflections", "Deflections of the dominant path", RW_SCALE_COUNTS, 1, {NULL}},
+    {"best", "Best transmitter", RW_SCALE_CLASSES, 0, {NULL}},
+    {"mean_delay", "Mean delay", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"first_arrival", "First arrival", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"k_factor", "K factor", RW_SCALE_CONTINUOUS, 0, {NULL}},
+    {"power", "Received power", RW_SCALE_CONTINUOUS, 0, {NULL}},
+};
+
+rw_colour rw_no_path_colour(int x, int y)
+{
+    const rw_colour line = {203, 176, 176}, ground = {244, 236, 234};
+    return (x + y) % 9 < 2 ? line : ground;
+}
+
+static int compare_floats(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* The values between which all but the outermost few lie, from an even sample of the band. */
+static rw_status find_range(const rw_map *map, const float *values, size_t count, double range[4])
+{
+    const size_t sample_max = 200000;
+    size_t stride = count / sample_max + 1, finite = 0;
+    float *sample;
+    RW_TRY(rw_array_create(map->context, count / stride + 1, sizeof *sample, "a colour scale", &sample));
+    range[2] = INFINITY;
+    range[3] = -INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        if (!isfinite(values[i]))
+            continue;
+        if (i % stride == 0)
+            sample[finite++] = values[i];
+        range[2] = values[i] < range[2] ? values[i] : range[2];
+        range[3] = values[i] > range[3] ? values[i] : range[3];
+    }
+    qsort(sample, finite, sizeof *sample, compare_floats);
+    range[0] = finite ? sample[finite / 100] : range[2];
+    range[1] = finite ? sample[finite - 1 - finite / 200] : range[3];
+    free(sample);
+    return RW_OK;
+}
+
+/* Whole numbers that each have a colour of their own: as classes, with the transmitters' names for "best", which counts
+ * from 1. */
+static void name_classes(const rw_map *map, const rw_layer_data *layer, const struct known_layer *known, double low,
+                         double high, rw_layer_style *style)
+{
+    int is_best = strcmp(layer->name, "best") == 0;
+    style->min = is_best ? 1 : 0;
+    double top = fmin(style->min + RW_CLASSES_MAX - 1, fmax(high, style->min));
+    style->class_count = (size_t)(top - style->min) + 1;
+    style->cut_above = high > top;
+    style->cut_below = low < style->min;
+    for (size_t i = 0; i < style->class_count; i++) {
+        style->class_colours[i] = rw_class_colour(i);
+        if (known && i < 6 && known->classes[i])
+            snprintf(style->class_names[i], RW_NAME_MAX, "%s", known->classes[i]);
+        else if (is_best && i < map->band_count && map->band_names[i][0])
+            snprintf(style->class_names[i], RW_NAME_MAX, "%s", map->band_names[i]);
+        else
+            snprintf(style->class_names[i], RW_NAME_MAX, "%.0f", style->min + (double)i);
+    }
+    style->max = style->min + (double)style->class_count - 1;
+    if (strcmp(layer->name, "los") == 0) {
+        style->class_colours[0] = rw_colour_from_oklch(0.42, 0.06, 275);
+        style->class_colours[1] = rw_colour_from_oklch(0.88, 0.13, 92);
+    }
+}
+
+/* Few counts are drawn as one block of colour each, many as a continuous scale. */
+static void scale_counts(double low, double high, rw_layer_style *style)
+{
+    style->min = fmin(0, low);
+    style->max = high;
+    if (style->min < 0 || high >= RW_CLASSES_MAX - 2) {
+        style->kind = RW_SCALE_CONTINUOUS;
+        return;
+    }
+    style->class_count = (size_t)high + 1;
+    for (size_t i = 0; i < style->class_count; i++) {
+        double share = style->class_count > 1 ? (double)i / (double)(style->class_count - 1) : 0;
+        if (style->bright_is_low)
+            share = 1 - share;
+        style->class_colours[i] = style->steps[(int)(share * (RW_COLOUR_STEPS - 1) + 0.5)];
+        snprintf(style->class_names[i], RW_NAME_MAX, "%zu", i);
+    }
+}
+
+static void scale_continuous(double low, double high, rw_layer_style *style)
+{
+    if (!(high > low)) {
+        low -= 0.5;
+        high += 0.5;
+    }
+    double step = rw_tick_step(high - low, 10);
+    style->min = floor(low / step + 1e-9) * step;
+    style->max = ceil(high / step - 1e-9) * step;
+}
+
+static void scan_gaps(const float *values, size_t count, rw_layer_style *style)
+{
+    for (size_t i = 0; i < count; i++) {
+        style->has_nodata |= isnan(values[i]) != 0;
+        style->has_no_path |= isinf(values[i]) != 0;
+    }
+}
+
+rw_status rw_layer_style_make(const rw_map *map, const rw_layer_data *layer, size_t band, double value_min,
+                              double value_max, rw_layer_style *style)
+{
+    memset(style, 0, sizeof *style);
+    size_t count = map->info.columns * map->info.rows;
+    const float *values = layer->values + band * count;
+    const struct known_layer *known = NULL;
+    for (size_t i = 0; i < sizeof known_layers / sizeof *known_layers; i++)
+        if (strcmp(known_layers[i].name, layer->name) == 0)
+            known = &known_layers[i];
+    style->title = known ? known->title : layer->name;
+    style->kind = known ? known->kind : RW_SCALE_CONTINUOUS;
+    style->bright_is_low = known && known->bright_is_low;
+    rw_colour_scale_make(style->steps);
+    scan_gaps(values, count, style);
+    double range[4];
+    RW_TRY(find_range(map, values, count, range));
+    if (range[2] > range[3])
+        range[0] = range[1] = range[2] = range[3] = 0;
+    int given = value_min < value_max;
+    if (style->kind == RW_SCALE_CLASSES)
+        name_classes(map, layer, known, range[2], range[3], style);
+    else if (style->kind == RW_SCALE_COUNTS && !given)
+        scale_counts(range[2], range[3], style);
+    else
+        style->kind = RW_SCALE_CONTINUOUS;
+    if (style->kind != RW_SCALE_CONTINUOUS)
+        return RW_OK;
+    scale_continuous(range[0], range[1], style);
+    if (given) {
+        style->min = value_min;
+        style->max = value_max;
+    }
+    style->cut_below = range[2] < style->min;
+    style->cut_above = range[3] > style->max;
+    return RW_OK;
+}
+
+rw_colour rw_layer_style_colour(const rw_layer_style *style, double value)
+{
+    if (style->kind != RW_SCALE_CONTINUOUS) {
+        double last = (double)style->class_count - 1, index = value - style->min + 0.5;
+        return style->class_colours[index >= last ? (size_t)last : index > 0 ? (size_t)index : 0];
+    }
+    double share = (value - style->min) / (style->max - style->min);
+    share = share > 1 ? 1 : share > 0 ? share : 0;
+    if (style->bright_is_low)
+        share = 1 - share;
+    return style->steps[(int)(share * (RW_COLOUR_STEPS - 1) + 0.5)];
+}

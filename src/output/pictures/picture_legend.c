@@ -1,0 +1,157 @@
+/* The legend: a colour bar with round numbers, or a list of classes; below it what is not a value; and the scale bar.
+ */
+#include "output/pictures/picture.h"
+
+#include "output/pictures/ticks.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define BAR_WIDTH 18 /* all lengths in units of unit_px */
+#define LABEL_GAP 10
+#define ENTRY_STEP 26
+#define BAR_LENGTH 380
+
+static rw_text_style label_style(const rw_picture *picture)
+{
+    return (rw_text_style){.size_px = 9 * picture->unit_px, .weight = 1.1, .colour = rw_colour_text};
+}
+
+static const char *no_path_text = "no path found";
+static const char *nodata_text = "no value (building)";
+
+double rw_picture_legend_width_px(const rw_picture *picture)
+{
+    rw_text_style style = label_style(picture);
+    double widest = rw_text_width_px(nodata_text, &style);
+    for (size_t i = 0; i < picture->style.class_count; i++)
+        widest = fmax(widest, rw_text_width_px(picture->style.class_names[i], &style));
+    return widest + (BAR_WIDTH + LABEL_GAP + 2) * picture->unit_px;
+}
+
+/* A square of colour with its name; returns where the next one goes. */
+static double draw_entry(rw_picture *picture, double x, double y, const rw_colour *colour, const char *text)
+{
+    double unit = picture->unit_px;
+    rw_box_px box = {(int)x, (int)y, (int)(x + BAR_WIDTH * unit), (int)(y + BAR_WIDTH * unit)};
+    if (colour)
+        rw_canvas_fill(&picture->canvas, box, *colour);
+    for (int py = box.y0; !colour && py < box.y1; py++)
+        for (int px = box.x0; px < box.x1; px++)
+            rw_canvas_set(&picture->canvas, px, py, rw_no_path_colour(px, py));
+    rw_canvas_frame(&picture->canvas, box, 1, rw_colour_quiet);
+    rw_text_style style = label_style(picture);
+    rw_vec2 baseline = {x + (BAR_WIDTH + LABEL_GAP) * unit, y + (BAR_WIDTH * unit + style.size_px) / 2};
+    rw_canvas_text(&picture->canvas, baseline, &style, text);
+    return y + ENTRY_STEP * unit;
+}
+
+static double draw_classes(rw_picture *picture, double x, double y)
+{
+    const rw_layer_style *style = &picture->style;
+    for (size_t i = style->class_count; i-- > 0;) {
+        if (!style->class_names[i][0])
+            continue;
+        char text[RW_NAME_MAX + 16];
+        int open_end = i + 1 == style->class_count && style->cut_above;
+        snprintf(text, sizeof text, "%s%s", style->class_names[i], open_end ? " and more" : "");
+        y = draw_entry(picture, x, y, &style->class_colours[i], text);
+    }
+    return y;
+}
+
+/* The end of a bar beyond which there are more values: a triangle instead of a straight edge. */
+static void draw_arrow(rw_picture *picture, rw_box_px bar, int upwards, rw_colour colour)
+{
+    double tip = 12 * picture->unit_px, y = upwards ? bar.y0 - 1 : bar.y1 + 1;
+    rw_vec2 points[3] = {{bar.x0, y}, {bar.x1, y}, {0.5 * (bar.x0 + bar.x1), upwards ? y - tip : y + tip}};
+    size_t size = 3;
+    if (rw_canvas_polygon(&picture->canvas, points, &size, 1) == RW_OK)
+        rw_canvas_ink(&picture->canvas, colour, 1);
+    for (int i = 0; i < 2; i++)
+        rw_canvas_stroke(&picture->canvas, points[2], points[i], 1);
+    rw_canvas_ink(&picture->canvas, rw_colour_quiet, 1);
+}
+
+static void draw_bar_ticks(rw_picture *picture, rw_box_px bar)
+{
+    const rw_layer_style *style = &picture->style;
+    double unit = picture->unit_px, range = style->max - style->min, length = bar.y1 - bar.y0;
+    double step = rw_tick_step(range, length / unit > 300 ? 8 : 5);
+    if (strcmp(picture->layer->name, "walls") == 0)
+        step = fmax(1, step);
+    rw_text_style text_style = label_style(picture);
+    for (double value = ceil(style->min / step - 1e-6) * step; value <= style->max + 1e-6 * step; value += step) {
+        double y = bar.y1 - length * (value - style->min) / range;
+        char text[32];
+        rw_tick_text(value, step, text, sizeof text);
+        rw_canvas_stroke(&picture->canvas, rw_vec2_make(bar.x1 + 1, y), rw_vec2_make(bar.x1 + 5 * unit, y), 1.2 * unit);
+        rw_canvas_ink(&picture->canvas, rw_colour_quiet, 1);
+        rw_vec2 baseline = {bar.x1 + LABEL_GAP * unit, y + text_style.size_px / 2};
+        rw_canvas_text(&picture->canvas, baseline, &text_style, text);
+    }
+}
+
+static double draw_bar(rw_picture *picture, double x, double y, double room)
+{
+    const rw_layer_style *style = &picture->style;
+    double unit = picture->unit_px, length = fmin(room - 30 * unit, BAR_LENGTH * unit);
+    y += 14 * unit;
+    rw_box_px bar = {(int)x, (int)y, (int)(x + BAR_WIDTH * unit), (int)(y + fmax(length, 60 * unit))};
+    for (int row = bar.y0; row < bar.y1; row++) {
+        double share = (bar.y1 - row - 0.5) / (bar.y1 - bar.y0);
+        rw_colour colour = rw_layer_style_colour(style, style->min + share * (style->max - style->min));
+        rw_canvas_fill(&picture->canvas, (rw_box_px){bar.x0, row, bar.x1, row + 1}, colour);
+    }
+    rw_canvas_frame(&picture->canvas, bar, 1, rw_colour_quiet);
+    if (style->cut_above)
+        draw_arrow(picture, bar, 1, rw_layer_style_colour(style, style->max));
+    if (style->cut_below)
+        draw_arrow(picture, bar, 0, rw_layer_style_colour(style, style->min));
+    draw_bar_ticks(picture, bar);
+    return bar.y1 + 34 * unit;
+}
+
+void rw_picture_draw_legend(rw_picture *picture, rw_box_px box)
+{
+    const rw_layer_style *style = &picture->style;
+    double unit = picture->unit_px, x = box.x0, y = box.y0;
+    double gaps = (style->has_no_path + style->has_nodata) * ENTRY_STEP * unit;
+    const char *unit_text = picture->layer->unit;
+    if (style->kind == RW_SCALE_CONTINUOUS && unit_text[0]) {
+        rw_text_style heading = label_style(picture);
+        heading.weight = 1.5;
+        rw_canvas_text(&picture->canvas, rw_vec2_make(x, y + heading.size_px), &heading, unit_text);
+        y += 18 * unit;
+    }
+    if (style->kind == RW_SCALE_CONTINUOUS)
+        y = draw_bar(picture, x, y, box.y1 - y - gaps);
+    else
+        y = draw_classes(picture, x, y) + 8 * unit;
+    if (style->has_no_path)
+        y = draw_entry(picture, x, y, style->plain_no_path ? &rw_colour_no_path : NULL, no_path_text);
+    if (style->has_nodata)
+        draw_entry(picture, x, y, &rw_colour_nodata, nodata_text);
+}
+
+void rw_picture_draw_scale_bar(rw_picture *picture, double x, double y)
+{
+    double unit = picture->unit_px, pixels_per_metre = picture->pixels_per_cell / picture->map->info.res_m;
+    double length_m = rw_tick_step(180 * unit / pixels_per_metre, 1), length_px = length_m * pixels_per_metre;
+    if (length_px > 0.6 * (picture->map_box.x1 - picture->map_box.x0)) {
+        length_m /= 2;
+        length_px /= 2;
+    }
+    int left = (int)x, top = (int)y, right = (int)(x + length_px + 0.5), height = (int)(5 * unit + 0.5);
+    int middle = (left + right) / 2;
+    rw_canvas_fill(&picture->canvas, (rw_box_px){left, top, middle, top + height}, rw_colour_text);
+    rw_canvas_frame(&picture->canvas, (rw_box_px){left, top, right, top + height}, 1, rw_colour_text);
+    char text[48];
+    if (length_m >= 1000)
+        snprintf(text, sizeof text, "%g km", length_m / 1000);
+    else
+        snprintf(text, sizeof text, "%g m", length_m);
+    rw_text_style style = label_style(picture);
+    rw_canvas_text(&picture->canvas, rw_vec2_make(right + 8 * unit, top + (height + style.size_px) / 2), &style, text);
+}

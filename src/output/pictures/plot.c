@@ -1,0 +1,147 @@
+/* A line plot: axes with round numbers, a quiet grid, one colour a series, their names above the axes. */
+#include "output/pictures/plot.h"
+
+#include "output/pictures/colour_scale.h"
+#include "output/pictures/font.h"
+#include "output/pictures/ticks.h"
+
+#include <math.h>
+
+static const rw_colour text_colour = {32, 34, 40}, quiet_colour = {110, 114, 124}, grid_colour = {228, 229, 233};
+
+struct axis {
+    double min, max, step;
+};
+
+struct frame {
+    rw_canvas canvas;
+    rw_box_px box;
+    struct axis x, y;
+};
+
+static struct axis fit_axis(const rw_plot *plot, int vertical, int ticks)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < plot->series_count; i++)
+        for (size_t k = 0; k < plot->series[i].count; k++) {
+            double x = plot->series[i].x[k], y = plot->series[i].y[k];
+            if (!isfinite(x) || !isfinite(y))
+                continue;
+            low = fmin(low, vertical ? y : x);
+            high = fmax(high, vertical ? y : x);
+        }
+    if (!(low <= high))
+        low = 0, high = 1;
+    if (low == high)
+        low -= 0.5, high += 0.5;
+    double step = rw_tick_step(high - low, ticks);
+    /* Values get whole steps of room; the run along x ends where the data ends. */
+    return vertical ? (struct axis){floor(low / step) * step, ceil(high / step) * step, step}
+                    : (struct axis){low, high, step};
+}
+
+static rw_vec2 place(const struct frame *frame, double x, double y)
+{
+    double u = (x - frame->x.min) / (frame->x.max - frame->x.min),
+           v = (y - frame->y.min) / (frame->y.max - frame->y.min);
+    return rw_vec2_make(frame->box.x0 + u * (frame->box.x1 - frame->box.x0),
+                        frame->box.y1 - v * (frame->box.y1 - frame->box.y0));
+}
+
+static void draw_axis(struct frame *frame, int vertical)
+{
+    struct axis axis = vertical ? frame->y : frame->x;
+    rw_text_style style = {.size_px = 9.5, .weight = 1.1, .colour = text_colour};
+    style.align = vertical ? RW_TEXT_RIGHT : RW_TEXT_CENTRE;
+    for (double value = ceil(axis.min / axis.step - 1e-6) * axis.step; value <= axis.max + 1e-6 * axis.step;
+         value += axis.step) {
+        rw_vec2 from = vertical ? place(frame, frame->x.min, value) : place(frame, value, frame->y.min);
+        rw_vec2 to = vertical ? place(frame, frame->x.max, value) : place(frame, value, frame->y.max);
+        rw_canvas_stroke(&frame->canvas, from, to, 1);
+        rw_canvas_ink(&frame->canvas, grid_colour, 1);
+        char text[32];
+        rw_tick_text(value, axis.step, text, sizeof text);
+        rw_vec2 baseline = vertical ? rw_vec2_make(from.x - 9, from.y + 4.7) : rw_vec2_make(from.x, from.y + 20);
+        rw_canvas_text(&frame->canvas, baseline, &style, text);
+    }
+}
+
+static rw_colour series_colour(size_t index)
+{
+    static const double hues_deg[] = {258, 40, 150, 320, 95, 200};
+    return rw_colour_from_oklch(index % 2 ? 0.64 : 0.52, 0.16, hues_deg[index % 6]);
+}
+
+static void draw_series(struct frame *frame, const rw_series *series, rw_colour colour)
+{
+    double ground = fmin(fmax(0, frame->y.min), frame->y.max);
+    rw_canvas_clip(&frame->canvas,
+                   (rw_box_px){frame->box.x0 - 4, frame->box.y0 - 4, frame->box.x1 + 4, frame->box.y1 + 4});
+    for (size_t i = 0; i < series->count; i++) {
+        if (!isfinite(series->x[i]) || !isfinite(series->y[i]))
+            continue;
+        rw_vec2 at = place(frame, series->x[i], series->y[i]);
+        if (series->kind == RW_SERIES_LINE) {
+            int joined = i > 0 && isfinite(series->x[i - 1]) && isfinite(series->y[i - 1]);
+            rw_canvas_stroke(&frame->canvas, joined ? place(frame, series->x[i - 1], series->y[i - 1]) : at, at, 1.8);
+            continue;
+        }
+        if (series->kind == RW_SERIES_STEMS)
+            rw_canvas_stroke(&frame->canvas, place(frame, series->x[i], ground), at, 1.4);
+        rw_canvas_disc(&frame->canvas, at, 3);
+    }
+    rw_canvas_ink(&frame->canvas, colour, 0.95);
+    rw_canvas_unclip(&frame->canvas);
+}
+
+/* The names stand in one line at the upper right, each after a piece of its line. */
+static void draw_names(struct frame *frame, const rw_plot *plot)
+{
+    rw_text_style style = {.size_px = 9.5, .weight = 1.1, .align = RW_TEXT_RIGHT, .colour = text_colour};
+    double x = frame->box.x1, y = frame->box.y0 - 14;
+    for (size_t i = plot->series_count; i-- > 0;) {
+        const char *name = plot->series[i].name;
+        if (!name)
+            continue;
+        rw_canvas_text(&frame->canvas, rw_vec2_make(x, y), &style, name);
+        x -= rw_text_width_px(name, &style) + 8;
+        rw_canvas_stroke(&frame->canvas, rw_vec2_make(x - 22, y - 4.5), rw_vec2_make(x, y - 4.5), 3);
+        rw_canvas_ink(&frame->canvas, series_colour(i), 1);
+        x -= 44;
+    }
+}
+
+static void draw_texts(struct frame *frame, const rw_plot *plot)
+{
+    rw_text_style title = {.size_px = 15, .weight = 1.35, .colour = text_colour};
+    rw_text_style quiet = {.size_px = 9.5, .weight = 1.1, .colour = quiet_colour};
+    rw_canvas_text(&frame->canvas, rw_vec2_make(frame->box.x0, 36), &title, plot->title ? plot->title : "");
+    rw_canvas_text(&frame->canvas, rw_vec2_make(frame->box.x0, 60), &quiet, plot->subtitle ? plot->subtitle : "");
+    quiet.align = RW_TEXT_CENTRE;
+    double middle_x = 0.5 * (frame->box.x0 + frame->box.x1), middle_y = 0.5 * (frame->box.y0 + frame->box.y1);
+    rw_canvas_text(&frame->canvas, rw_vec2_make(middle_x, frame->box.y1 + 44), &quiet,
+                   plot->x_label ? plot->x_label : "");
+    rw_canvas_text_upwards(&frame->canvas, rw_vec2_make(26, middle_y), &quiet, plot->y_label ? plot->y_label : "");
+}
+
+rw_status rw_plot_write(rw_context *context, const rw_plot *plot, const char *path)
+{
+    int width = plot->width_px > 0 ? plot->width_px : 1100, height = plot->height_px > 0 ? plot->height_px : 560;
+    if (width < 300 || height < 240)
+        return rw_fail(context, RW_BAD_CALL, "a plot of %d x %d pixels is too small; at least 300 x 240", width,
+                       height);
+    struct frame frame = {.box = {84, 104, width - 30, height - 64}};
+    frame.x = fit_axis(plot, 0, width / 110);
+    frame.y = fit_axis(plot, 1, height / 75);
+    RW_TRY(rw_canvas_create(context, width, height, (rw_colour){255, 255, 255}, &frame.canvas));
+    draw_axis(&frame, 0);
+    draw_axis(&frame, 1);
+    rw_canvas_frame(&frame.canvas, frame.box, 1, quiet_colour);
+    for (size_t i = 0; i < plot->series_count; i++)
+        draw_series(&frame, &plot->series[i], series_colour(i));
+    draw_texts(&frame, plot);
+    draw_names(&frame, plot);
+    rw_status status = rw_canvas_write(&frame.canvas, path);
+    rw_canvas_free(&frame.canvas);
+    return status;
+}

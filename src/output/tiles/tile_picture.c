@@ -1,0 +1,241 @@
+/* Tiles as a picture: seen from above at an angle, in parallel projection, nearer tiles before farther ones (a depth
+ * buffer), two by two samples a pixel; with title and legend as maps have them. Shades only tell which way a tile
+ * looks.
+ */
+#include "base/memory.h"
+#include "output/pictures/picture.h"
+#include "output/tiles/tile_map.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define SAMPLES 2 /* in x and in y of a pixel */
+
+typedef struct tile_camera {
+    rw_vec3 right, up, forward;
+    double x0, y0; /* of the picture's upper left corner */
+    double samples_per_m;
+    int columns, rows; /* of samples */
+    float *depths;
+    rw_colour *colours;
+} tile_camera;
+
+/* A corner in samples; z grows away from the eye. */
+static rw_vec3 project(const tile_camera *camera, rw_vec3 at)
+{
+    return rw_vec3_make((rw_vec3_dot(at, camera->right) - camera->x0) * camera->samples_per_m,
+                        (camera->y0 - rw_vec3_dot(at, camera->up)) * camera->samples_per_m,
+                        rw_vec3_dot(at, camera->forward));
+}
+
+static void aim(tile_camera *camera, double azimuth_deg, double elevation_deg)
+{
+    double azimuth = azimuth_deg * (3.14159265358979323846 / 180),
+           elevation = elevation_deg * (3.14159265358979323846 / 180);
+    rw_vec2 ahead = {-sin(azimuth), -cos(azimuth)};
+    camera->forward = rw_vec3_make(cos(elevation) * ahead.x, cos(elevation) * ahead.y, -sin(elevation));
+    camera->right = rw_vec3_make(ahead.y, -ahead.x, 0);
+    camera->up = rw_vec3_cross(camera->right, camera->forward);
+}
+
+/* Fits everything into a picture of that width. */
+static rw_status frame(const rw_tile_map *map, int width_px, tile_camera *camera)
+{
+    double x1 = -INFINITY, y1 = INFINITY;
+    camera->x0 = INFINITY;
+    camera->y0 = -INFINITY;
+    for (size_t i = 0; i < map->count; i++)
+        for (int corner = 0; corner < 4; corner++) {
+            double x = rw_vec3_dot(map->corners[i][corner], camera->right);
+            double y = rw_vec3_dot(map->corners[i][corner], camera->up);
+            camera->x0 = fmin(camera->x0, x);
+            x1 = fmax(x1, x);
+            camera->y0 = fmax(camera->y0, y);
+            y1 = fmin(y1, y);
+        }
+    double ground_rise = camera->y0 - y1;
+    for (size_t i = 0; i < map->source_count; i++) { /* one far above the city would make it too small to see */
+        double y = rw_vec3_dot(map->sources[i], camera->up);
+        if (y > camera->y0 && y < y1 + 1.5 * ground_rise)
+            camera->y0 = y;
+    }
+    double height_px = ceil(width_px * (camera->y0 - y1) / (x1 - camera->x0)) + 1;
+    if (!(height_px <= 20000))
+        return rw_fail(map->context, RW_TOO_LARGE, "a picture of %d x %g pixels is not possible", width_px, height_px);
+    camera->columns = SAMPLES * width_px;
+    camera->rows = SAMPLES * (int)height_px;
+    camera->samples_per_m = camera->columns / (x1 - camera->x0);
+    size_t samples = (size_t)camera->columns * (size_t)camera->rows;
+    RW_TRY(rw_array_create(map->context, samples, sizeof *camera->depths, "a picture", &camera->depths));
+    RW_TRY(rw_array_create(map->context, samples, sizeof *camera->colours, "a picture", &camera->colours));
+    for (size_t i = 0; i < samples; i++) {
+        camera->depths[i] = INFINITY;
+        camera->colours[i] = rw_colour_paper;
+    }
+    return RW_OK;
+}
+
+static int clamp(double value, int most)
+{
+    return value <= 0 ? 0 : value >= most ? most : (int)value;
+}
+
+/* Half-plane tests for each sample of the triangle's box; either turn. */
+static void draw_triangle(tile_camera *camera, const rw_vec3 p[3], rw_colour colour)
+{
+    double area = (p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[1].y - p[0].y) * (p[2].x - p[0].x);
+    if (!(fabs(area) > 1e-9))
+        return;
+    int west = clamp(floor(fmin(p[0].x, fmin(p[1].x, p[2].x))), camera->columns);
+    int east = clamp(ceil(fmax(p[0].x, fmax(p[1].x, p[2].x))), camera->columns);
+    int top = clamp(floor(fmin(p[0].y, fmin(p[1].y, p[2].y))), camera->rows);
+    int bottom = clamp(ceil(fmax(p[0].y, fmax(p[1].y, p[2].y))), camera->rows);
+    for (int row = top; row < bottom; row++)
+        for (int column = west; column < east; column++) {
+            double x = column + 0.5, y = row + 0.5;
+            double a = ((p[1].x - x) * (p[2].y - y) - (p[1].y - y) * (p[2].x - x)) / area;
+            double b = ((p[2].x - x) * (p[0].y - y) - (p[2].y - y) * (p[0].x - x)) / area;
+            double c = 1 - a - b;
+            if (a < -1e-9 || b < -1e-9 || c < -1e-9)
+                continue;
+            float depth = (float)(a * p[0].z + b * p[1].z + c * p[2].z);
+            size_t at = (size_t)row * (size_t)camera->columns + (size_t)column;
+            if (depth < camera->depths[at]) {
+                camera->depths[at] = depth;
+                camera->colours[at] = colour;
+            }
+        }
+}
+
+/* Light from the left behind the eye. */
+static rw_colour shade(const tile_camera *camera, rw_colour colour, rw_vec3 normal)
+{
+    rw_vec3 light =
+        rw_vec3_sub(rw_vec3_scale(camera->up, 0.6), rw_vec3_add(camera->forward, rw_vec3_scale(camera->right, 0.7)));
+    double lit = rw_vec3_dot(normal, light) / rw_vec3_length(light);
+    double share = rw_vec3_dot(normal, camera->forward) > 0 ? 0.55 : 0.78 + 0.22 * fmax(0, lit);
+    return (rw_colour){(uint8_t)(colour.red * share), (uint8_t)(colour.green * share), (uint8_t)(colour.blue * share)};
+}
+
+/* A tile, widened about its centre, moved back from the eye. */
+static void draw_tile(const rw_tile_view *view, tile_camera *camera, size_t tile, double wider, double back_m)
+{
+    rw_colour colour = shade(camera, rw_tile_colour(view, tile), view->map->normals[tile]);
+    const rw_vec3 *given = view->map->corners[tile];
+    rw_vec3 centre = rw_vec3_scale(rw_vec3_add(given[0], given[2]), 0.5), corners[4];
+    for (int i = 0; i < 4; i++) {
+        rw_vec3 at = rw_vec3_add(centre, rw_vec3_scale(rw_vec3_sub(given[i], centre), wider));
+        corners[i] = project(camera, at);
+        corners[i].z += back_m;
+    }
+    draw_triangle(camera, (rw_vec3[]){corners[0], corners[1], corners[2]}, colour);
+    draw_triangle(camera, (rw_vec3[]){corners[0], corners[2], corners[3]}, colour);
+}
+
+/* Tiles of roofs and ground do not reach their outline everywhere: behind them stand wider ones, which close the gaps.
+ */
+static void draw_tiles(const rw_tile_view *view, tile_camera *camera)
+{
+    for (size_t i = 0; i < view->map->count; i++) {
+        uint32_t kind = view->map->kinds[i];
+        draw_tile(view, camera, i, 1, 0);
+        if (kind != RW_TILE_WALL)
+            draw_tile(view, camera, i, kind == RW_TILE_GROUND ? 1.8 : 1.1, 1);
+    }
+}
+
+static void put_pixels(const tile_camera *camera, rw_picture *picture)
+{
+    for (int y = 0; y < camera->rows / SAMPLES; y++)
+        for (int x = 0; x < camera->columns / SAMPLES; x++) {
+            unsigned red = 0, green = 0, blue = 0;
+            for (int k = 0; k < SAMPLES * SAMPLES; k++) {
+                size_t row = (size_t)(SAMPLES * y + k / SAMPLES), column = (size_t)(SAMPLES * x + k % SAMPLES);
+                rw_colour sample = camera->colours[row * (size_t)camera->columns + column];
+                red += sample.red;
+                green += sample.green;
+                blue += sample.blue;
+            }
+            rw_colour mean = {(uint8_t)(red / (SAMPLES * SAMPLES)), (uint8_t)(green / (SAMPLES * SAMPLES)),
+                              (uint8_t)(blue / (SAMPLES * SAMPLES))};
+            rw_canvas_set(&picture->canvas, picture->map_box.x0 + x, picture->map_box.y0 + y, mean);
+        }
+}
+
+/* The transmitter of the band, or all where the layer is of all. It is drawn over what stands before it. */
+static void draw_sources(const rw_tile_view *view, const tile_camera *camera, rw_picture *picture)
+{
+    const rw_tile_map *map = view->map;
+    rw_canvas_clip(&picture->canvas, picture->map_box);
+    for (size_t i = 0; i < map->source_count && i < map->values->band_count; i++) {
+        if (view->layer->bands > 1 && i != view->options.band)
+            continue;
+        rw_vec3 at = project(camera, map->sources[i]);
+        rw_vec2 pixel = {picture->map_box.x0 + at.x / SAMPLES, picture->map_box.y0 + at.y / SAMPLES};
+        rw_picture_draw_marker(picture, pixel, map->values->band_names[i]);
+    }
+    rw_canvas_unclip(&picture->canvas);
+}
+
+/* "model tiles, 2 GHz, 900 tiles of about 100 m2" */
+static void describe(const rw_tile_view *view, char *text, size_t size)
+{
+    const rw_tile_map *map = view->map;
+    const rw_map_info *info = &map->values->info;
+    double freq_hz = view->options.band < map->source_count ? map->freqs_hz[view->options.band] : 0;
+    char freq[32] = "";
+    if (freq_hz > 0)
+        snprintf(freq, sizeof freq, ", %.4g %s", freq_hz >= 1e9 ? freq_hz / 1e9 : freq_hz / 1e6,
+                 freq_hz >= 1e9 ? "GHz" : "MHz");
+    snprintf(text, size, "model %s%s, %zu tiles of about %g m\xc2\xb2", info->model, freq, map->count,
+             round(info->res_m * info->res_m));
+}
+
+static rw_status compose(const rw_tile_view *view, const tile_camera *camera, const char *path)
+{
+    rw_picture picture = {
+        .map = view->map->values, .layer = view->layer, .band = view->options.band, .style = view->style};
+    picture.style.plain_no_path = 1;
+    int width = camera->columns / SAMPLES, height = camera->rows / SAMPLES;
+    double unit = picture.unit_px = fmin(2, fmax(1, (width > height ? width : height) / 1000.0));
+    int margin = (int)(28 * unit), head = (int)(84 * unit), foot = (int)(40 * unit);
+    int legend = (int)(rw_picture_legend_width_px(&picture) + 28 * unit), least = (int)(420 * unit);
+    RW_TRY(rw_canvas_create(view->map->context, 2 * margin + width + legend,
+                            head + (height > least ? height : least) + foot, rw_colour_paper, &picture.canvas));
+    picture.map_box = (rw_box_px){margin, head, margin + width, head + height};
+    put_pixels(camera, &picture);
+    draw_sources(view, camera, &picture);
+    rw_text_style title = {.size_px = 16 * unit, .weight = 1.35, .colour = rw_colour_text};
+    rw_canvas_text(&picture.canvas, rw_vec2_make(margin, 42 * unit), &title, view->style.title);
+    char text[200];
+    describe(view, text, sizeof text);
+    rw_text_style quiet = {.size_px = 9.5 * unit, .weight = 1.1, .colour = rw_colour_quiet};
+    rw_canvas_text(&picture.canvas, rw_vec2_make(margin, 68 * unit), &quiet, text);
+    rw_box_px box = {picture.map_box.x1 + (int)(24 * unit), head, picture.canvas.width, picture.canvas.height - foot};
+    rw_picture_draw_legend(&picture, box);
+    rw_status status = rw_canvas_write(&picture.canvas, path);
+    rw_canvas_free(&picture.canvas);
+    return status;
+}
+
+rw_status rw_tile_write_picture(const rw_tile_view *view, const char *path)
+{
+    const rw_tile_write_options *options = &view->options;
+    tile_camera camera = {0};
+    if (!(options->elevation_deg >= 5 && options->elevation_deg <= 90) || !isfinite(options->azimuth_deg))
+        return rw_fail(view->map->context, RW_BAD_CALL, "a view from %g degrees above; 5 to 90 are possible",
+                       options->elevation_deg);
+    if (options->width_px < 100 || options->width_px > 8000)
+        return rw_fail(view->map->context, RW_BAD_CALL, "a picture %d pixels wide; 100 to 8000 are possible",
+                       options->width_px);
+    aim(&camera, options->azimuth_deg, options->elevation_deg);
+    rw_status status = frame(view->map, options->width_px, &camera);
+    if (status == RW_OK) {
+        draw_tiles(view, &camera);
+        status = compose(view, &camera, path);
+    }
+    free(camera.depths);
+    free(camera.colours);
+    return status;
+}

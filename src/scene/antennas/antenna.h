@@ -1,0 +1,49 @@
+/* Antennas: from a direction to a gain. */
+#ifndef RW_SCENE_ANTENNAS_ANTENNA_H
+#define RW_SCENE_ANTENNAS_ANTENNA_H
+
+#include "base/context.h"
+#include "base/maths/vector.h"
+
+/* A closed curve of attenuation over an angle: samples at rising angles in [0, 360), with the slope at each. Between
+ * them a cubic that stays between its two samples (Fritsch and Butland 1984), so that nulls and side lobes do not
+ * overshoot. */
+typedef struct rw_antenna_cut {
+    size_t count;
+    double *angle_deg, *loss_db, *slope_db_per_deg;
+} rw_antenna_cut;
+
+typedef enum rw_antenna_kind {
+    RW_ANTENNA_ISOTROPIC,
+    RW_ANTENNA_DIPOLE,
+    RW_ANTENNA_3GPP,
+    RW_ANTENNA_CUTS
+} rw_antenna_kind;
+
+struct rw_antenna {
+    rw_antenna_kind kind;
+    char name[RW_NAME_MAX];
+    double peak_gain_dbi;
+    double freq_hz;            /* as the file says; 0 where it does not */
+    rw_antenna_cut horizontal; /* clockwise from boresight, seen from above */
+    rw_antenna_cut vertical;   /* from boresight downwards: 90 is straight down, 180 behind */
+    double deepest_loss_db;
+};
+
+/* The least gain that is ever told, so that a null is a number. */
+#define RW_ANTENNA_NULL_DBI (-100.0)
+
+/* Gain towards a direction (any length but zero) in the scene's frame: x east, y north, z up. The azimuth is a compass
+ * bearing (clockwise from north), a positive downtilt lowers the boresight, and a positive roll turns the antenna
+ * clockwise as seen from behind it. */
+double rw_antenna_gain_towards(const rw_antenna *antenna, double azimuth_deg, double downtilt_deg, double roll_deg,
+                               rw_vec3 direction);
+
+/* Reads an MSI/Planet file into an antenna that is all zero (antenna_msi.c). */
+rw_status rw_antenna_read_msi(rw_context *context, const char *path, rw_antenna *antenna);
+
+/* Sets the slopes of a cut from its samples, and reads the curve (antenna_cut.c). */
+void rw_antenna_cut_smooth(rw_antenna_cut *cut);
+double rw_antenna_cut_loss_db(const rw_antenna_cut *cut, double angle_deg);
+
+#endif

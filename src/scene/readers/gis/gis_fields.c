@@ -1,0 +1,148 @@
+/* From attributes to heights: names as cities and OpenStreetMap publish them, numbers also as text with a unit. */
+#include "scene/readers/gis/gis_fields.h"
+
+#include "base/text/units.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+#define STOREY_HEIGHT_M 3.0
+
+static const char *const height_names[] = {"roof_height_m",   "roof_height",     "height",      "height_m",
+                                           "building_height", "building:height", "bldg_height", "measuredHeight",
+                                           "measured_height", "heightroof",      "hoehe",       "gebaeudehoehe",
+                                           "hauteur",         "altura",          NULL};
+static const char *const level_names[] = {"building:levels", "building_levels",    "levels", "num_floors",
+                                          "storeys",         "storeysAboveGround", NULL};
+static const char *const base_names[] = {"base_height_m", "base_height", "min_height", "min_height_m", NULL};
+static const char *const base_level_names[] = {"building:min_level", "building_min_level", "min_level", NULL};
+
+static int find_any(const rw_vector_file *file, const char *const *names)
+{
+    for (; *names; names++) {
+        int field = rw_vector_find_field(file, *names);
+        if (field >= 0)
+            return field;
+    }
+    return -1;
+}
+
+void rw_gis_find_fields(const rw_vector_file *file, const char *height_field, rw_gis_fields *fields)
+{
+    fields->height = height_field ? rw_vector_find_field(file, height_field) : find_any(file, height_names);
+    fields->levels = height_field ? -1 : find_any(file, level_names);
+    fields->base = find_any(file, base_names);
+    fields->base_levels = find_any(file, base_level_names);
+    fields->ground = rw_vector_find_field(file, "ground_m");
+    fields->building_id = rw_vector_find_field(file, "building_id");
+    /* Only beside our own names: elsewhere "surface" is an area or a pavement. */
+    int is_ours = rw_vector_find_field(file, "roof_height_m") >= 0 && rw_vector_find_field(file, "base_height_m") >= 0;
+    fields->surface = is_ours ? rw_vector_find_field(file, "surface") : -1;
+    fields->building_tag = rw_vector_is_osm(file) ? rw_vector_find_field(file, "building") : -1;
+}
+
+/* A number that may have a comma for its point. */
+static size_t parse_decimal(const char *text, double *value)
+{
+    char copy[64];
+    size_t length = strcspn(text, "\r\n");
+    if (length >= sizeof copy)
+        length = sizeof copy - 1;
+    memcpy(copy, text, length);
+    copy[length] = 0;
+    char *comma = strchr(copy, ',');
+    if (comma && !strchr(copy, '.'))
+        *comma = '.';
+    return rw_parse_number(copy, value);
+}
+
+int rw_gis_parse_length(const char *text, double *length_m)
+{
+    static const struct {
+        const char *name;
+        double factor_m;
+    } units[] = {{"", 1},        {"m", 1},         {"meter", 1},  {"metre", 1}, {"meters", 1}, {"metres", 1},
+                 {"ft", 0.3048}, {"feet", 0.3048}, {"'", 0.3048}, {"cm", 0.01}, {"km", 1000}};
+    text += strspn(text, " \t~");
+    double value;
+    size_t used = parse_decimal(text, &value);
+    if (used == 0 || !isfinite(value))
+        return 0;
+    const char *unit = text + used + strspn(text + used, " \t");
+    size_t length = strcspn(unit, " \t\r\n;");
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strlen(units[i].name) == length && strncasecmp(units[i].name, unit, length) == 0) {
+            *length_m = value * units[i].factor_m;
+            return 1;
+        }
+    return 0;
+}
+
+/* 0: the field is missing or empty; 1: a length; -1: something else stands there. */
+static int read_length(rw_vector_file *file, int field, double *length_m)
+{
+    const char *text = rw_vector_text(file, field);
+    if (!text || !*text)
+        return 0;
+    if (!rw_gis_parse_length(text, length_m))
+        return -1;
+    double value; /* all its digits, which the text of a real number may not have */
+    if (strspn(text, "+-0123456789.eE") == strlen(text) && rw_vector_real(file, field, &value) && isfinite(value))
+        *length_m = value;
+    return 1;
+}
+
+static void read_roof(rw_vector_file *file, const rw_gis_fields *fields, double default_height_m, rw_gis_values *values)
+{
+    double roof_m = 0, levels = 0;
+    int told = read_length(file, fields->height, &roof_m);
+    if (told == 0 && read_length(file, fields->levels, &levels) == 1) {
+        told = 1;
+        roof_m = levels * STOREY_HEIGHT_M;
+    }
+    values->roof_height_m = roof_m;
+    if (told == 0)
+        values->problem = "buildings without a height given the default height";
+    else if (told < 0)
+        values->problem = "buildings whose height is not a number given the default height";
+    else if (!(roof_m > 0) || roof_m > 1e4)
+        values->problem = "buildings whose height is not between 0 and 10 km given the default height";
+    if (values->problem)
+        values->roof_height_m = default_height_m;
+}
+
+static void read_base(rw_vector_file *file, const rw_gis_fields *fields, rw_gis_values *values)
+{
+    double base_m = 0, levels = 0;
+    int told = read_length(file, fields->base, &base_m);
+    if (told == 0 && read_length(file, fields->base_levels, &levels) == 1)
+        base_m = levels * STOREY_HEIGHT_M;
+    values->base_height_m = base_m;
+    if (told >= 0 && base_m < values->roof_height_m)
+        return;
+    values->base_height_m = 0;
+    values->problem = "buildings whose base is not below their roof set on the ground";
+}
+
+void rw_gis_read_values(rw_vector_file *file, const rw_gis_fields *fields, double default_height_m,
+                        rw_gis_values *values)
+{
+    long long number;
+    double ground_m;
+    memset(values, 0, sizeof *values);
+    read_roof(file, fields, default_height_m, values);
+    read_base(file, fields, values);
+    values->ground_m = NAN;
+    if (rw_vector_real(file, fields->ground, &ground_m) && fabs(ground_m) <= 1e5)
+        values->ground_m = ground_m;
+    const char *id = rw_vector_text(file, fields->building_id);
+    int is_number = id && *id && strspn(id, "0123456789") == strlen(id);
+    if (is_number && rw_vector_integer(file, fields->building_id, &number) && number > 0 && number < UINT32_MAX)
+        values->building_id = (uint32_t)number;
+    else if (id && *id && !values->problem)
+        values->problem = "buildings whose building_id is not a whole number above 0 taken as buildings of their own";
+    const char *surface = rw_vector_text(file, fields->surface);
+    if (surface && *surface && strlen(surface) < RW_NAME_MAX)
+        values->surface = surface;
+}

@@ -1,0 +1,35 @@
+/* Which attributes of a GIS layer tell a building's heights, and what they tell. */
+#ifndef RW_SCENE_READERS_GIS_GIS_FIELDS_H
+#define RW_SCENE_READERS_GIS_GIS_FIELDS_H
+
+#include "ext/gdal.h"
+#include "scene/scene.h"
+
+/* Field numbers; -1: the layer has none. */
+typedef struct rw_gis_fields {
+    int height, levels;    /* of the roof above ground */
+    int base, base_levels; /* of the underside above ground */
+    int ground;            /* altitude */
+    int building_id;
+    int surface;
+    int building_tag; /* OSM: only features that have it are buildings */
+} rw_gis_fields;
+
+typedef struct rw_gis_values {
+    double ground_m, base_height_m, roof_height_m; /* ground NaN where not told */
+    uint32_t building_id;                          /* 0 where not told */
+    const char *surface;                           /* NULL where not told */
+    const char *problem;                           /* a note to take, or NULL */
+} rw_gis_values;
+
+/* height_field: the user's choice, or NULL for the usual names; -1 in height where the layer has no such field. */
+void rw_gis_find_fields(const rw_vector_file *file, const char *height_field, rw_gis_fields *fields);
+
+/* Values of the feature; a height that is missing or not possible becomes the default one, and problem says so. */
+void rw_gis_read_values(rw_vector_file *file, const rw_gis_fields *fields, double default_height_m,
+                        rw_gis_values *values);
+
+/* A length from text such as "12", "12.5 m", "12,5m", "40 ft" or "40'"; 0 where it is none. */
+int rw_gis_parse_length(const char *text, double *length_m);
+
+#endif

@@ -1,0 +1,290 @@
+/* Buildings from any GIS file: polygons with height attributes become prisms in metres.
+ *
+ * Projected coordinates in metres are kept; all others are brought into the UTM zone of the layer's centre. A
+ * GeoPackage that rasterwave saved is read whole (read_saved.c); a raster alone is a terrain. */
+#include "scene/readers/load.h"
+
+#include "base/memory.h"
+#include "scene/readers/gis/gis_crs.h"
+#include "scene/readers/gis/gis_fields.h"
+#include "scene/saved/saved.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct outline {
+    size_t first_point, point_count;
+    size_t first_ring, ring_count;
+    rw_gis_values values;
+    char surface[RW_NAME_MAX];
+    long long feature;
+} outline;
+
+/* The outlines of one layer, before and after their transformation. */
+typedef struct collection {
+    rw_scene *scene;
+    const char *path, *layer;
+    double *xy;
+    size_t *ring_sizes;
+    outline *outlines;
+    size_t point_count, ring_count, outline_count;
+    size_t xy_capacity, ring_capacity, outline_capacity;
+    size_t feature_count;
+} collection;
+
+static int contains(const char *start, size_t size, const char *word)
+{
+    size_t length = strlen(word);
+    for (size_t i = 0; i + length <= size; i++)
+        if (memcmp(start + i, word, length) == 0)
+            return 1;
+    return 0;
+}
+
+/* By signature, so that a build without GDAL can say what it lacks; the rest by asking GDAL. */
+static int recognises(const char *path, const char *start, size_t size)
+{
+    size_t space = 0;
+    while (space < size && isspace((unsigned char)start[space]))
+        space++;
+    if (size >= 16 && memcmp(start, "SQLite format 3", 16) == 0)
+        return 1;
+    if (size >= 4 && (memcmp(start, "\x00\x00\x27\x0a", 4) == 0 || memcmp(start, "fgb\x03", 4) == 0))
+        return 1;
+    if (contains(start, size, "<osm") || contains(start, size < 64 ? size : 64, "OSMHeader"))
+        return 1;
+    if (space < size && start[space] == '{' && contains(start, size, "\"Feature"))
+        return 1;
+    return rw_gdal_recognises(path);
+}
+
+static const char *describe(const collection *from, long long feature, char text[160])
+{
+    snprintf(text, 160, "feature %lld of layer %.80s", feature, from->layer);
+    return text;
+}
+
+static rw_status note(const collection *from, const char *what, long long feature)
+{
+    char example[160];
+    return rw_scene_note(from->scene, what, describe(from, feature, example));
+}
+
+/* 0: usable; otherwise what is wrong with the polygon. */
+static const char *check_polygon(const double *xy, const size_t *ring_sizes, size_t ring_count)
+{
+    size_t points = 0;
+    for (size_t i = 0; i < ring_count; i++)
+        points += ring_sizes[i];
+    for (size_t i = 0; i < 2 * points; i++)
+        if (!isfinite(xy[i]) || fabs(xy[i]) > 1e9)
+            return "outlines with a coordinate that is not a finite number left out";
+    return ring_sizes[0] < 3 ? "outlines of fewer than three points left out" : NULL;
+}
+
+static rw_status copy_rings(collection *into, const double *xy, const size_t *ring_sizes, size_t ring_count,
+                            outline *made)
+{
+    rw_context *context = into->scene->context;
+    for (size_t i = 0; i < ring_count; xy += 2 * ring_sizes[i++]) {
+        if (ring_sizes[i] < 3) {
+            RW_TRY(note(into, "holes of fewer than three points left out", made->feature));
+            continue;
+        }
+        RW_TRY(rw_array_reserve(context, &into->xy, &into->xy_capacity, 2 * (into->point_count + ring_sizes[i]),
+                                sizeof *into->xy, "outlines"));
+        RW_TRY(rw_array_reserve(context, &into->ring_sizes, &into->ring_capacity, into->ring_count + 1,
+                                sizeof *into->ring_sizes, "outlines"));
+        memcpy(into->xy + 2 * into->point_count, xy, 2 * ring_sizes[i] * sizeof *xy);
+        into->point_count += ring_sizes[i];
+        into->ring_sizes[into->ring_count++] = ring_sizes[i];
+        made->ring_count++;
+        made->point_count += ring_sizes[i];
+    }
+    return RW_OK;
+}
+
+static rw_status collect_polygon(collection *into, const double *xy, const size_t *ring_sizes, size_t ring_count,
+                                 const rw_gis_values *values, long long feature)
+{
+    const char *problem = check_polygon(xy, ring_sizes, ring_count);
+    if (problem)
+        return note(into, problem, feature);
+    RW_TRY(rw_array_reserve(into->scene->context, &into->outlines, &into->outline_capacity, into->outline_count + 1,
+                            sizeof *into->outlines, "outlines"));
+    outline made = {
+        .first_point = into->point_count, .first_ring = into->ring_count, .values = *values, .feature = feature};
+    if (values->surface)
+        strcpy(made.surface, values->surface);
+    RW_TRY(copy_rings(into, xy, ring_sizes, ring_count, &made));
+    into->outlines[into->outline_count++] = made;
+    return RW_OK;
+}
+
+static rw_status collect_feature(collection *into, rw_vector_file *file, const rw_gis_fields *fields,
+                                 double default_height_m)
+{
+    if (fields->building_tag >= 0) {
+        const char *tag = rw_vector_text(file, fields->building_tag);
+        if (!tag || !*tag || strcmp(tag, "no") == 0)
+            return RW_OK;
+    }
+    into->feature_count++;
+    long long feature = rw_vector_feature_id(file);
+    rw_vector_shape shape;
+    RW_TRY(rw_vector_polygons(file, &shape));
+    if (shape.polygon_count == 0)
+        return note(into, "features without a polygon left out", feature);
+    rw_gis_values values;
+    rw_gis_read_values(file, fields, default_height_m, &values);
+    if (values.problem)
+        RW_TRY(note(into, values.problem, feature));
+    const double *xy = shape.xy;
+    for (size_t i = 0; i < shape.polygon_count; i++) {
+        size_t first = shape.polygon_first[i], rings = shape.polygon_first[i + 1] - first;
+        RW_TRY(collect_polygon(into, xy, shape.ring_sizes + first, rings, &values, feature));
+        for (size_t ring = 0; ring < rings; ring++)
+            xy += 2 * shape.ring_sizes[first + ring];
+    }
+    return RW_OK;
+}
+
+static rw_status fail_height_field(rw_context *context, const rw_vector_file *file, const char *path,
+                                   const char *wanted)
+{
+    char names[512] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < rw_vector_field_count(file) && used < sizeof names - 1; i++) {
+        int length = snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", rw_vector_field_name(file, i));
+        used += length > 0 ? (size_t)length : 0;
+    }
+    return rw_fail(context, RW_BAD_INPUT, "%s has no field '%s' for the height; it has %s", path, wanted,
+                   *names ? names : "no fields");
+}
+
+/* Numbers that are given out are above those that the file gives. */
+static void reserve_building_ids(const collection *from)
+{
+    for (size_t i = 0; i < from->outline_count; i++)
+        if (from->outlines[i].values.building_id >= from->scene->next_building)
+            from->scene->next_building = from->outlines[i].values.building_id + 1;
+}
+
+static rw_status add_outlines(collection *from)
+{
+    reserve_building_ids(from);
+    uint32_t last_building = 0; /* the polygons of one feature are parts of one building */
+    for (size_t i = 0; i < from->outline_count; i++) {
+        const outline *each = &from->outlines[i];
+        int is_continued = i > 0 && each[-1].feature == each->feature && each->values.building_id == 0;
+        last_building = is_continued ? last_building : each->values.building_id;
+        const double *xy = from->xy + 2 * each->first_point;
+        const size_t *ring_sizes = from->ring_sizes + each->first_ring;
+        if (check_polygon(xy, ring_sizes, each->ring_count)) {
+            RW_TRY(note(from, "outlines outside the area of the coordinate system left out", each->feature));
+            continue;
+        }
+        char source[160];
+        rw_building building = {.size = sizeof building,
+                                .building_id = last_building,
+                                .xy = xy,
+                                .ring_sizes = ring_sizes,
+                                .ring_count = each->ring_count,
+                                .ground_m = each->values.ground_m,
+                                .base_height_m = each->values.base_height_m,
+                                .roof_height_m = each->values.roof_height_m,
+                                .surface = *each->surface ? each->surface : NULL,
+                                .source = describe(from, each->feature, source)};
+        RW_TRY(rw_scene_add_building(from->scene, &building));
+        last_building = from->scene->parts.items[from->scene->parts.count - 1].building;
+    }
+    return RW_OK;
+}
+
+static rw_status collect_layer(collection *into, rw_vector_file *file, const rw_load_options *options)
+{
+    rw_gis_fields fields;
+    rw_gis_find_fields(file, options->height_field, &fields);
+    if (options->height_field && fields.height < 0)
+        return fail_height_field(into->scene->context, file, into->path, options->height_field);
+    int more;
+    for (;;) {
+        RW_TRY(rw_vector_next(file, &more));
+        if (!more)
+            break;
+        RW_TRY(collect_feature(into, file, &fields, options->default_height_m));
+    }
+    if (into->outline_count == 0)
+        return RW_OK;
+    RW_TRY(rw_gis_bring_to_scene(into->scene, options->crs ? options->crs : rw_vector_crs(file), into->layer, into->xy,
+                                 into->point_count));
+    return add_outlines(into);
+}
+
+static rw_status read_layer(rw_scene *scene, rw_vector_file *file, const char *path, size_t layer,
+                            const rw_load_options *options, size_t *feature_count)
+{
+    RW_TRY(rw_vector_select(file, layer));
+    collection made = {.scene = scene, .path = path, .layer = rw_vector_layer_name(file, layer)};
+    rw_status status = collect_layer(&made, file, options);
+    *feature_count += made.feature_count;
+    free(made.xy);
+    free(made.ring_sizes);
+    free(made.outlines);
+    return status;
+}
+
+/* Of several layers, those named after buildings; where none is, all that have shapes. */
+static int is_wanted(const rw_vector_file *file, size_t layer)
+{
+    size_t count = rw_vector_layer_count(file), named = 0;
+    if (rw_vector_is_osm(file))
+        return strcmp(rw_vector_layer_name(file, layer), "multipolygons") == 0;
+    for (size_t i = 0; i < count; i++)
+        named += strstr(rw_vector_layer_name(file, i), "uilding") != NULL;
+    if (named)
+        return strstr(rw_vector_layer_name(file, layer), "uilding") != NULL;
+    return rw_vector_layer_has_shapes(file, layer);
+}
+
+static rw_status read_layers(rw_scene *scene, rw_vector_file *file, const char *path, const rw_load_options *options)
+{
+    size_t feature_count = 0;
+    for (size_t i = 0; i < rw_vector_layer_count(file); i++)
+        if (is_wanted(file, i))
+            RW_TRY(read_layer(scene, file, path, i, options, &feature_count));
+    if (scene->parts.count > 0)
+        return RW_OK;
+    const rw_scene_note_entry *first = scene->notes.count ? &scene->notes.items[0] : NULL;
+    return rw_fail(scene->context, RW_BAD_INPUT, "%s has no usable building among %zu features%s%s%s%s%s", path,
+                   feature_count, first ? ": " : "; polygons are needed", first ? first->what : "", first ? " (" : "",
+                   first ? first->example : "", first ? ")" : "");
+}
+
+static rw_status read_saved(rw_scene *scene, rw_vector_file *file, const char *path, const rw_load_options *options)
+{
+    rw_gdal_crs_about about;
+    RW_TRY(rw_saved_read(scene, file, path));
+    if (!options->crs)
+        return RW_OK;
+    RW_TRY(rw_gdal_crs_describe(scene->context, options->crs, &about));
+    return rw_scene_set_crs(scene, options->crs);
+}
+
+static rw_status read_scene(rw_scene *scene, const char *path, const rw_load_options *options)
+{
+    if (rw_gdal_is_raster(path))
+        return rw_scene_read_terrain(scene, path);
+    rw_vector_file *file;
+    RW_TRY(rw_vector_open(scene->context, path, &file));
+    rw_status status =
+        rw_saved_is(file) ? read_saved(scene, file, path, options) : read_layers(scene, file, path, options);
+    rw_vector_close(file);
+    return status;
+}
+
+const rw_reader rw_reader_gis = {"gis", "GeoPackage, Shapefile, GeoJSON, OSM and others that GDAL reads", recognises,
+                                 read_scene};

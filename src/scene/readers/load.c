@@ -1,0 +1,100 @@
+/* One door for every scene format: recognises the file by its content, reads it, puts the terrain under it, commits. */
+#include "scene/readers/load.h"
+
+#include "base/file.h"
+#include "base/options.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The order matters: formats with a clear signature first, GDAL's many formats last. */
+static const rw_reader *const readers[] = {&rw_reader_mitsuba, &rw_reader_ply, &rw_reader_floorplan,
+                                           &rw_reader_cost231, &rw_reader_obj, &rw_reader_cityjson,
+                                           &rw_reader_gis};
+#define READER_COUNT (sizeof readers / sizeof *readers)
+
+void rw_load_options_init(rw_load_options *options)
+{
+    memset(options, 0, sizeof *options);
+    options->size = sizeof *options;
+    options->default_height_m = 10;
+    options->commit = 1;
+}
+
+static rw_status find_reader(rw_context *context, const char *path, const char *format, const rw_reader **reader)
+{
+    char start[4097];
+    size_t size;
+    RW_TRY(rw_file_peek(context, path, start, sizeof start - 1, &size));
+    start[size] = 0;
+    if (size == 0)
+        return rw_fail(context, RW_BAD_INPUT, "%s is empty; make it again or give another file", path);
+    for (size_t i = 0; i < READER_COUNT; i++) {
+        int wanted = format ? strcmp(format, readers[i]->name) == 0 : readers[i]->recognises(path, start, size);
+        if (wanted) {
+            *reader = readers[i];
+            return RW_OK;
+        }
+    }
+    if (format)
+        return rw_fail(context, RW_BAD_CALL,
+                       "there is no format '%s'; use cost231, mitsuba, ply, obj, floorplan, cityjson or gis", format);
+    return rw_fail(context, RW_BAD_INPUT,
+                   "%s is not a scene: expected COST 231 .res, Mitsuba XML, PLY, OBJ, floor-plan CSV, CityJSON, or a "
+                   "GIS file that GDAL reads (GeoPackage, Shapefile, GeoJSON, OSM)",
+                   path);
+}
+
+static rw_status put_terrain(rw_scene *scene, const rw_load_options *options)
+{
+    if (!options->terrain)
+        return RW_OK;
+    if (strcmp(options->terrain, "flat") == 0)
+        return rw_scene_set_flat(scene);
+    return rw_scene_read_terrain(scene, options->terrain);
+}
+
+/* A sentence about a feature or a line says also in which file. */
+static rw_status read_scene(rw_scene *scene, const rw_reader *reader, const char *path, const rw_load_options *options)
+{
+    char sentence[RW_MESSAGE_MAX];
+    rw_status status = reader->read(scene, path, options);
+    const char *slash = strrchr(path, '/'), *name = slash && slash[1] ? slash + 1 : path;
+    if (status != RW_BAD_INPUT || strstr(rw_last_error(scene->context), name))
+        return status;
+    snprintf(sentence, sizeof sentence, "%s", rw_last_error(scene->context));
+    return rw_fail(scene->context, status, "%s: %s", path, sentence);
+}
+
+static rw_status fill(rw_scene *scene, const char *path, const rw_load_options *options)
+{
+    const rw_reader *reader;
+    double start_s = rw_seconds();
+    RW_TRY(find_reader(scene->context, path, options->format, &reader));
+    RW_TRY(read_scene(scene, reader, path, options));
+    RW_TRY(put_terrain(scene, options));
+    scene->load_s = rw_seconds() - start_s;
+    return options->commit ? rw_scene_commit(scene) : RW_OK;
+}
+
+rw_status rw_scene_load(rw_context *context, const char *path, const rw_load_options *options, rw_scene **scene)
+{
+    *scene = NULL;
+    rw_load_options chosen;
+    rw_load_options_init(&chosen);
+    if (options)
+        RW_TRY(rw_options_take(context, options, &chosen, sizeof chosen));
+    if (!(chosen.default_height_m > 0) || !isfinite(chosen.default_height_m))
+        return rw_fail(context, RW_BAD_CALL, "the default building height %g m is not above 0",
+                       chosen.default_height_m);
+    rw_scene *made;
+    RW_TRY(rw_scene_create(context, &made));
+    rw_status status = fill(made, path, &chosen);
+    if (status != RW_OK) {
+        rw_scene_destroy(made);
+        return status;
+    }
+    *scene = made;
+    return RW_OK;
+}

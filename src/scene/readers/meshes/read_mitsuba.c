@@ -1,0 +1,271 @@
+/* Mitsuba 3 scenes (XML with PLY or OBJ meshes beside it), as Sionna RT and Blender's exporter write them.
+ *
+ * Shapes become meshes whose surface is the name of their material: the bsdf's id without "mat-", or "itu_TYPE" for a
+ * bsdf of type itu-radio-material. A bsdf of type radio-material becomes a material of the scene. Whatever light needs
+ * (sensors, emitters, integrators, textures) is stepped over. A value "$name" is replaced by its <default>. */
+#include "scene/readers/load.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/path.h"
+#include "scene/readers/meshes/mitsuba.h"
+#include "scene/readers/triangles.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct mitsuba_bsdf {
+    const char *id;
+    char surface[RW_NAME_MAX];
+} mitsuba_bsdf;
+
+typedef struct default_value {
+    const char *name, *value;
+} default_value;
+
+typedef struct mitsuba_reader {
+    rw_scene *scene;
+    const char *path;
+    rw_xml xml;
+    RW_ARRAY(mitsuba_bsdf) bsdfs;
+    RW_ARRAY(default_value) defaults;
+    RW_ARRAY(rw_mitsuba_shape) shapes;
+} mitsuba_reader;
+
+static int is_element(const mitsuba_reader *reader, const char *name)
+{
+    return strcmp(reader->xml.name, name) == 0;
+}
+
+/* An attribute of the open element, with "$name" replaced. */
+static const char *attribute(const mitsuba_reader *reader, const char *name)
+{
+    const char *value = rw_xml_attribute(&reader->xml, name, NULL);
+    if (value && value[0] == '$')
+        for (size_t i = 0; i < reader->defaults.count; i++)
+            if (strcmp(reader->defaults.items[i].name, value + 1) == 0)
+                return reader->defaults.items[i].value;
+    return value;
+}
+
+static int is_named(const mitsuba_reader *reader, const char *name)
+{
+    const char *given = rw_xml_attribute(&reader->xml, "name", "");
+    return strcmp(given, name) == 0;
+}
+
+static rw_status fail(const mitsuba_reader *reader, const char *wrong)
+{
+    return rw_fail(reader->scene->context, RW_BAD_INPUT, "%s, line %zu: %s", reader->path, reader->xml.line, wrong);
+}
+
+static rw_status read_number(const mitsuba_reader *reader, double *value)
+{
+    const char *text = attribute(reader, "value");
+    if (text && rw_parse_quantity(reader->scene->context, text, RW_QUANTITY_NUMBER, value) == RW_OK)
+        return RW_OK;
+    return fail(reader, "expected value=\"number\"");
+}
+
+/* What a bsdf says that matters to radio waves. */
+typedef struct radio_material {
+    const char *itu_type;
+    double permittivity, conductivity_s_per_m, scattering;
+} radio_material;
+
+static rw_status read_bsdf(mitsuba_reader *reader, char surface[RW_NAME_MAX]);
+
+static rw_status read_bsdf_child(mitsuba_reader *reader, radio_material *material, char nested[RW_NAME_MAX])
+{
+    if (is_element(reader, "bsdf"))
+        return read_bsdf(reader, nested);
+    if (is_element(reader, "ref") && attribute(reader, "id"))
+        rw_surface_from_material(attribute(reader, "id"), nested);
+    else if (is_element(reader, "string") && is_named(reader, "type"))
+        material->itu_type = attribute(reader, "value");
+    else if (is_element(reader, "float") && is_named(reader, "relative_permittivity"))
+        RW_TRY(read_number(reader, &material->permittivity));
+    else if (is_element(reader, "float") && is_named(reader, "conductivity"))
+        RW_TRY(read_number(reader, &material->conductivity_s_per_m));
+    else if (is_element(reader, "float") && is_named(reader, "scattering_coefficient"))
+        RW_TRY(read_number(reader, &material->scattering));
+    return rw_xml_skip(&reader->xml);
+}
+
+static rw_status add_material(mitsuba_reader *reader, const radio_material *material, const char *name)
+{
+    rw_material made = {.size = sizeof made,
+                        .name = name,
+                        .a = material->permittivity,
+                        .c = material->conductivity_s_per_m,
+                        .freq_max_hz = INFINITY,
+                        .scattering = material->scattering};
+    return rw_scene_add_material(reader->scene, &made);
+}
+
+static rw_status remember_bsdf(mitsuba_reader *reader, const char *id, const char *surface)
+{
+    RW_TRY(RW_ARRAY_RESERVE(reader->scene->context, reader->bsdfs, 1, "materials"));
+    mitsuba_bsdf *bsdf = &reader->bsdfs.items[reader->bsdfs.count++];
+    bsdf->id = id;
+    memcpy(bsdf->surface, surface, RW_NAME_MAX);
+    return RW_OK;
+}
+
+/* After the opening of a <bsdf>: its surface name, "" where neither it nor what it holds has one. Of a wrapper
+ * (twosided, mask) round an ITU material, that material counts and not the wrapper's id. The depth of the XML bounds
+ * the recursion. */
+static rw_status read_bsdf(mitsuba_reader *reader, char surface[RW_NAME_MAX])
+{
+    const char *id = attribute(reader, "id"), *type = attribute(reader, "type");
+    radio_material material = {.permittivity = 1};
+    char nested[RW_NAME_MAX] = "";
+    for (;;) {
+        rw_xml_event event;
+        RW_TRY(rw_xml_next(&reader->xml, &event));
+        if (event != RW_XML_OPEN)
+            break;
+        RW_TRY(read_bsdf_child(reader, &material, nested));
+    }
+    if (type && strcmp(type, "itu-radio-material") == 0 && material.itu_type)
+        snprintf(surface, RW_NAME_MAX, "itu_%s", material.itu_type);
+    else if (id && strncmp(nested, "itu_", 4) != 0)
+        rw_surface_from_material(id, surface);
+    else
+        memcpy(surface, nested, RW_NAME_MAX);
+    if (type && strcmp(type, "radio-material") == 0 && *surface)
+        RW_TRY(add_material(reader, &material, surface));
+    return id ? remember_bsdf(reader, id, surface) : RW_OK;
+}
+
+static rw_status read_shape_child(mitsuba_reader *reader, rw_mitsuba_shape *shape)
+{
+    if (is_element(reader, "bsdf"))
+        return read_bsdf(reader, shape->surface);
+    if (is_element(reader, "transform") && is_named(reader, "to_world"))
+        return rw_mitsuba_read_transform(&reader->xml, &shape->to_world);
+    if (is_element(reader, "string") && is_named(reader, "filename"))
+        shape->filename = attribute(reader, "value");
+    else if (is_element(reader, "ref") && (is_named(reader, "bsdf") || is_named(reader, "")))
+        shape->material_id = attribute(reader, "id");
+    return rw_xml_skip(&reader->xml);
+}
+
+static rw_status read_shape(mitsuba_reader *reader)
+{
+    rw_mitsuba_shape shape = {.type = attribute(reader, "type"),
+                              .id = attribute(reader, "id"),
+                              .to_world = rw_affine_identity(),
+                              .line = reader->xml.line};
+    if (!shape.type)
+        return fail(reader, "a shape has no type; write for example <shape type=\"ply\">");
+    for (;;) {
+        rw_xml_event event;
+        RW_TRY(rw_xml_next(&reader->xml, &event));
+        if (event != RW_XML_OPEN)
+            break;
+        RW_TRY(read_shape_child(reader, &shape));
+    }
+    RW_TRY(RW_ARRAY_RESERVE(reader->scene->context, reader->shapes, 1, "shapes"));
+    reader->shapes.items[reader->shapes.count++] = shape;
+    return RW_OK;
+}
+
+static rw_status read_default(mitsuba_reader *reader)
+{
+    const char *name = rw_xml_attribute(&reader->xml, "name", NULL);
+    const char *value = rw_xml_attribute(&reader->xml, "value", NULL);
+    if (!name || !value || reader->defaults.count == 256)
+        return fail(reader, "a <default> needs a name and a value, and a scene has at most 256");
+    RW_TRY(RW_ARRAY_RESERVE(reader->scene->context, reader->defaults, 1, "defaults"));
+    reader->defaults.items[reader->defaults.count++] = (default_value){name, value};
+    return rw_xml_skip(&reader->xml);
+}
+
+static rw_status read_scene_child(mitsuba_reader *reader)
+{
+    char surface[RW_NAME_MAX] = "";
+    if (is_element(reader, "shape"))
+        return read_shape(reader);
+    if (is_element(reader, "bsdf"))
+        return read_bsdf(reader, surface);
+    if (is_element(reader, "default"))
+        return read_default(reader);
+    if (is_element(reader, "include"))
+        RW_TRY(
+            rw_scene_note(reader->scene, "files that a Mitsuba scene includes left out", rw_path_name(reader->path)));
+    return rw_xml_skip(&reader->xml);
+}
+
+static rw_status read_document(mitsuba_reader *reader)
+{
+    rw_xml_event event;
+    RW_TRY(rw_xml_next(&reader->xml, &event));
+    if (event != RW_XML_OPEN || !is_element(reader, "scene"))
+        return fail(reader, "not a Mitsuba scene: the first element is not <scene>");
+    for (;;) {
+        RW_TRY(rw_xml_next(&reader->xml, &event));
+        if (event != RW_XML_OPEN)
+            break;
+        RW_TRY(read_scene_child(reader));
+    }
+    if (reader->shapes.count == 0)
+        return rw_fail(reader->scene->context, RW_BAD_INPUT, "%s has no <shape>: the scene is empty", reader->path);
+    return RW_OK;
+}
+
+static int compare_ids(const void *left, const void *right)
+{
+    return strcmp(((const mitsuba_bsdf *)left)->id, ((const mitsuba_bsdf *)right)->id);
+}
+
+/* References are resolved at the end, because a bsdf may stand after the shapes that use it. */
+static rw_status add_shapes(mitsuba_reader *reader)
+{
+    if (reader->bsdfs.count)
+        qsort(reader->bsdfs.items, reader->bsdfs.count, sizeof *reader->bsdfs.items, compare_ids);
+    for (size_t i = 0; i < reader->shapes.count; i++) {
+        rw_mitsuba_shape *shape = &reader->shapes.items[i];
+        if (shape->material_id) {
+            mitsuba_bsdf key = {.id = shape->material_id};
+            const mitsuba_bsdf *found = reader->bsdfs.count ? bsearch(&key, reader->bsdfs.items, reader->bsdfs.count,
+                                                                      sizeof *reader->bsdfs.items, compare_ids)
+                                                            : NULL;
+            if (!found)
+                return rw_fail(reader->scene->context, RW_BAD_INPUT,
+                               "%s, line %zu: the shape refers to '%.60s', but no <bsdf> has that id", reader->path,
+                               shape->line, shape->material_id);
+            memcpy(shape->surface, found->surface, RW_NAME_MAX);
+        }
+        RW_TRY(rw_mitsuba_add_shape(reader->scene, reader->path, shape));
+    }
+    return RW_OK;
+}
+
+static int recognises(const char *path, const char *start, size_t size)
+{
+    (void)path, (void)size;
+    return start[strspn(start, " \t\r\n\xEF\xBB\xBF")] == '<' && strstr(start, "<scene") != NULL;
+}
+
+static rw_status read_scene(rw_scene *scene, const char *path, const rw_load_options *options)
+{
+    (void)options;
+    mitsuba_reader reader = {.scene = scene, .path = path};
+    char *bytes;
+    size_t size;
+    RW_TRY(rw_file_read(scene->context, path, &bytes, &size));
+    rw_xml_begin(scene->context, path, bytes, size, &reader.xml);
+    rw_status status = read_document(&reader);
+    if (status == RW_OK)
+        status = add_shapes(&reader);
+    free(bytes);
+    free(reader.bsdfs.items);
+    free(reader.defaults.items);
+    free(reader.shapes.items);
+    return status;
+}
+
+const rw_reader rw_reader_mitsuba = {"mitsuba", "Mitsuba 3 XML with PLY or OBJ meshes", recognises, read_scene};

@@ -1,0 +1,123 @@
+/* A raster file to the scene's terrain: brought into the scene's coordinate system and cut to the scene's extent. */
+#include "scene/readers/load.h"
+
+#include "base/file.h"
+#include "scene/readers/gis/gis_crs.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Ground beyond the outermost object, so that its surroundings are there as well. */
+#define MARGIN_M 200.0
+
+static void grow(double box[4], rw_vec2 point)
+{
+    box[0] = fmin(box[0], point.x);
+    box[1] = fmin(box[1], point.y);
+    box[2] = fmax(box[2], point.x);
+    box[3] = fmax(box[3], point.y);
+}
+
+/* World coordinates of everything added so far; 0 where nothing is there. */
+static int scene_extent(const rw_scene *scene, double box[4])
+{
+    box[0] = box[1] = INFINITY;
+    box[2] = box[3] = -INFINITY;
+    for (size_t i = 0; i < scene->points.count; i++)
+        grow(box, scene->points.items[i]);
+    for (size_t i = 0; i < scene->panels.count; i++) {
+        grow(box, scene->panels.items[i].p0);
+        grow(box, scene->panels.items[i].p1);
+    }
+    for (size_t i = 0; i < scene->vertices.count; i++)
+        grow(box, rw_vec2_make(scene->vertices.items[i].x, scene->vertices.items[i].y));
+    if (!(box[0] <= box[2]))
+        return 0;
+    box[0] += scene->origin.x;
+    box[1] += scene->origin.y;
+    box[2] += scene->origin.x;
+    box[3] += scene->origin.y;
+    return 1;
+}
+
+/* Where the scene has no coordinate system, the terrain's becomes its own. */
+static rw_status adopt_crs(rw_scene *scene, const rw_gdal_raster *raster, const char *path, int has_objects)
+{
+    const char *own = rw_gdal_raster_crs(raster);
+    rw_gdal_crs_about about;
+    double extent[4];
+    char utm[RW_NAME_MAX];
+    rw_gdal_raster_extent(raster, extent);
+    RW_TRY(rw_gis_find_utm(scene->context, own, 0.5 * (extent[0] + extent[2]), 0.5 * (extent[1] + extent[3]), &about,
+                           utm));
+    if (!*utm && has_objects)
+        RW_TRY(rw_scene_note(scene, "the scene tells no coordinate system; the terrain's is taken", about.name));
+    if (!*utm)
+        return rw_scene_set_crs(scene, own);
+    if (has_objects)
+        return rw_fail(scene->context, RW_BAD_INPUT,
+                       "%s is in %s, and the scene tells no coordinate system to bring it into; give one (EPSG:n)",
+                       path, about.name);
+    RW_TRY(rw_scene_note(scene, "terrain brought into UTM metres", utm));
+    return rw_scene_set_crs(scene, utm);
+}
+
+static rw_status match_crs(rw_scene *scene, rw_gdal_raster *raster, const char *path, int has_objects)
+{
+    const char *own = rw_gdal_raster_crs(raster);
+    if (!*own && *rw_scene_crs(scene))
+        RW_TRY(rw_scene_note(scene, "the terrain tells no coordinate system; the scene's is taken", path));
+    if (*own && !*rw_scene_crs(scene))
+        RW_TRY(adopt_crs(scene, raster, path, has_objects));
+    return rw_gdal_raster_reproject(raster, *rw_scene_crs(scene) ? rw_scene_crs(scene) : NULL);
+}
+
+/* The box to read: the scene's and its margin, or the whole raster. */
+static rw_status choose_box(rw_scene *scene, const rw_gdal_raster *raster, const char *path, int has_objects,
+                            double box[4])
+{
+    double extent[4];
+    rw_gdal_raster_extent(raster, extent);
+    if (!has_objects) {
+        for (int i = 0; i < 4; i++)
+            box[i] = extent[i];
+        return RW_OK;
+    }
+    if (box[0] > extent[2] || box[2] < extent[0] || box[1] > extent[3] || box[3] < extent[1])
+        return rw_fail(
+            scene->context, RW_BAD_INPUT,
+            "%s lies elsewhere: it covers %.6g to %.6g, %.6g to %.6g, and the scene %.6g to %.6g, %.6g to %.6g", path,
+            extent[0], extent[2], extent[1], extent[3], box[0], box[2], box[1], box[3]);
+    if (box[0] < extent[0] || box[2] > extent[2] || box[1] < extent[1] || box[3] > extent[3])
+        RW_TRY(rw_scene_note(scene, "terrain does not reach the whole scene; its edge is carried on", path));
+    box[0] -= MARGIN_M;
+    box[1] -= MARGIN_M;
+    box[2] += MARGIN_M;
+    box[3] += MARGIN_M;
+    return RW_OK;
+}
+
+static rw_status read_raster(rw_scene *scene, rw_gdal_raster *raster, const char *path)
+{
+    double box[4];
+    int has_objects = scene_extent(scene, box);
+    RW_TRY(match_crs(scene, raster, path, has_objects));
+    RW_TRY(choose_box(scene, raster, path, has_objects, box));
+    rw_raster heights;
+    RW_TRY(rw_gdal_raster_read(raster, box, &heights));
+    rw_status status = rw_scene_set_terrain(scene, &heights);
+    free(heights.values);
+    return status;
+}
+
+rw_status rw_scene_read_terrain(rw_scene *scene, const char *path)
+{
+    char start[1];
+    size_t got;
+    RW_TRY(rw_file_peek(scene->context, path, start, sizeof start, &got));
+    rw_gdal_raster *raster;
+    RW_TRY(rw_gdal_raster_open(scene->context, path, &raster));
+    rw_status status = read_raster(scene, raster, path);
+    rw_gdal_raster_close(raster);
+    return status;
+}

@@ -1,0 +1,18 @@
+/* What the forms of line of sight share: sources times receivers in, one answer each out. */
+#ifndef RW_VISIBILITY_SIGHT_LOS_ARGS_K_H
+#define RW_VISIBILITY_SIGHT_LOS_ARGS_K_H
+
+#include "discretise/receivers/receivers.k.h"
+#include "visibility/sight/march_walls.k.h"
+
+/* Answers: source s, cell c at s * cells + c. los is 1 or 0; walls counts. Cells inside buildings are not written. */
+typedef struct rw_los_arrays {
+    rw_wall_grid_view grid;
+    rw_receivers_view receivers;
+    const rw_vec3 *sources; /* in the grid's frame, altitude */
+    size_t source_count;
+    uint8_t *los;
+    uint32_t *walls; /* NULL: not counted, so that a march may stop at the first wall */
+} rw_los_arrays;
+
+#endif

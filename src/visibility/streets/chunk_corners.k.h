@@ -1,0 +1,208 @@
+/* Which corners the receivers of a chunk may see: boxes of chunks, then corners against boxes, then receivers. */
+#ifndef RW_VISIBILITY_STREETS_CHUNK_CORNERS_K_H
+#define RW_VISIBILITY_STREETS_CHUNK_CORNERS_K_H
+
+#include "visibility/streets/corner_horizons.k.h"
+
+/* One item is the box of one chunk. */
+struct rw_chunk_boxes_args {
+    rw_street_graph_view graph;
+};
+
+RW_FN void rw_chunk_boxes_item(const struct rw_chunk_boxes_args *args, size_t item)
+{
+    const rw_receivers_view *receivers = &args->graph.receivers;
+    size_t first = item * RW_CHUNK, end = first + RW_CHUNK;
+    end = end < receivers->outdoor_count ? end : receivers->outdoor_count;
+    rw_chunk_box box = {1e30f, 1e30f, -1e30f, -1e30f, 1e30f, -1e30f};
+    for (size_t i = first; i < end; i++) {
+        rw_vec3 point = rw_receiver_point(receivers, receivers->outdoor[i]);
+        float x = (float)point.x, y = (float)point.y, z = (float)point.z;
+        box.west = x < box.west ? x : box.west;
+        box.east = x > box.east ? x : box.east;
+        box.south = y < box.south ? y : box.south;
+        box.north = y > box.north ? y : box.north;
+        box.low = z < box.low ? z : box.low;
+        box.high = z > box.high ? z : box.high;
+    }
+    args->graph.boxes[item] = box;
+}
+
+RW_FN float rw_lower_of(float a, float b)
+{
+    return a < b ? a : b;
+}
+
+RW_FN float rw_higher_of(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+/* One item is the box of one group of chunks, once their own are there. */
+struct rw_group_boxes_args {
+    rw_street_graph_view graph;
+};
+
+RW_FN void rw_group_boxes_item(const struct rw_group_boxes_args *args, size_t item)
+{
+    size_t first = item * RW_GROUP, end = first + RW_GROUP;
+    end = end < args->graph.chunk_count ? end : args->graph.chunk_count;
+    rw_chunk_box all = args->graph.boxes[first];
+    for (size_t i = first + 1; i < end; i++) {
+        rw_chunk_box box = args->graph.boxes[i];
+        all.west = rw_lower_of(all.west, box.west);
+        all.south = rw_lower_of(all.south, box.south);
+        all.east = rw_higher_of(all.east, box.east);
+        all.north = rw_higher_of(all.north, box.north);
+        all.low = rw_lower_of(all.low, box.low);
+        all.high = rw_higher_of(all.high, box.high);
+    }
+    args->graph.group_boxes[item] = all;
+}
+
+/* One item is the box of one group of corners, a little larger than they are. */
+struct rw_corner_boxes_args {
+    rw_street_graph_view graph;
+};
+
+RW_FN void rw_corner_boxes_item(const struct rw_corner_boxes_args *args, size_t item)
+{
+    size_t first = item * RW_GROUP, end = first + RW_GROUP;
+    end = end < args->graph.corners.count ? end : args->graph.corners.count;
+    rw_chunk_box all = {1e30f, 1e30f, -1e30f, -1e30f, 0.0f, 0.0f};
+    for (size_t i = first; i < end; i++) {
+        float x = (float)args->graph.corners.items[i].x, y = (float)args->graph.corners.items[i].y;
+        all.west = rw_lower_of(all.west, x - 0.02f);
+        all.south = rw_lower_of(all.south, y - 0.02f);
+        all.east = rw_higher_of(all.east, x + 0.02f);
+        all.north = rw_higher_of(all.north, y + 0.02f);
+    }
+    args->graph.corner_boxes[item] = all;
+}
+
+/* A corner that receivers of a chunk may see. */
+typedef struct rw_chunk_candidate {
+    uint32_t chunk, corner;
+} rw_chunk_candidate;
+
+/* One item is one corner of a list and a share of a group of chunks: candidates where the corner's horizon does not
+ * hide the chunk. */
+struct rw_chunk_corners_args {
+    rw_street_graph_view graph;
+    const uint32_t *corners; /* the list */
+    const rw_corner_horizon *horizons;
+    rw_chunk_candidate *candidates;
+    uint32_t *count;   /* of candidates found, those without a place too */
+    uint32_t capacity; /* candidates without a place are lost, and the count says so */
+    size_t shares;     /* items a group; RW_GROUP on a device, so that a warp has one group */
+};
+
+RW_FN void rw_chunk_corners_item(const struct rw_chunk_corners_args *args, size_t item)
+{
+    size_t groups = rw_group_count(args->graph.chunk_count), share = item % args->shares, pair = item / args->shares;
+    size_t index = pair / groups, group = pair - index * groups, end = (group + 1) * RW_GROUP;
+    const rw_corner *corner = args->graph.corners.items + args->corners[index];
+    if (rw_horizon_hides(args->horizons + index, corner, args->graph.group_boxes + group))
+        return;
+    end = end < args->graph.chunk_count ? end : args->graph.chunk_count;
+    for (size_t chunk = group * RW_GROUP + share; chunk < end; chunk += args->shares) {
+        if (rw_horizon_hides(args->horizons + index, corner, args->graph.boxes + chunk))
+            continue;
+        uint32_t place = rw_shared_take(args->count, 1);
+        rw_chunk_candidate candidate = {(uint32_t)chunk, args->corners[index]};
+        if (place < args->capacity)
+            args->candidates[place] = candidate;
+    }
+}
+
+/* What follows goes on with the candidates of one list. */
+typedef struct rw_chunk_work {
+    const rw_chunk_candidate *candidates;
+    uint16_t *heights;                 /* RW_CHUNK a candidate */
+    uint32_t *counts;                  /* of each chunk: candidates that some receiver sees; cleared before */
+    uint32_t *cursors;                 /* of each chunk: where its next entry goes */
+    uint32_t *entry_count, *run_count; /* of the graph */
+} rw_chunk_work;
+
+/* One item is one receiver of a candidate's chunk: from which altitude at the corner it is seen. */
+struct rw_see_corners_args {
+    rw_street_graph_view graph;
+    rw_chunk_work work;
+};
+
+RW_FN void rw_see_corners_item(const struct rw_see_corners_args *args, size_t item)
+{
+    const rw_street_graph_view *graph = &args->graph;
+    rw_chunk_candidate candidate = args->work.candidates[item / RW_CHUNK];
+    size_t outdoor = (size_t)candidate.chunk * RW_CHUNK + item % RW_CHUNK;
+    args->work.heights[item] = (uint16_t)RW_HEIGHT_CODE_NEVER;
+    if (outdoor >= graph->receivers.outdoor_count)
+        return;
+    const rw_corner *corner = graph->corners.items + candidate.corner;
+    rw_vec3 receiver = rw_receiver_point(&graph->receivers, graph->receivers.outdoor[outdoor]);
+    rw_sight sight = rw_sight_to_corner(graph, receiver, corner);
+    float most = rw_corner_cap(graph, corner);
+    args->work.heights[item] = rw_height_encode(graph, rw_height_march(&graph->grid, &sight, most).least, most);
+}
+
+RW_FN int rw_anybody_sees(const uint16_t *heights)
+{
+    for (int i = 0; i < RW_CHUNK; i++)
+        if (heights[i] != RW_HEIGHT_CODE_NEVER)
+            return 1;
+    return 0;
+}
+
+/* One item is one candidate: counted where a receiver sees it. */
+struct rw_count_entries_args {
+    rw_street_graph_view graph;
+    rw_chunk_work work;
+};
+
+RW_FN void rw_count_entries_item(const struct rw_count_entries_args *args, size_t item)
+{
+    if (rw_anybody_sees(args->work.heights + item * RW_CHUNK))
+        rw_shared_add(&args->work.counts[args->work.candidates[item].chunk], 1);
+}
+
+/* One item is one chunk: a run for what was counted. */
+struct rw_place_runs_args {
+    rw_street_graph_view graph;
+    rw_chunk_work work;
+};
+
+RW_FN void rw_place_runs_item(const struct rw_place_runs_args *args, size_t item)
+{
+    uint32_t count = args->work.counts[item];
+    if (count == 0)
+        return;
+    uint32_t run = rw_shared_take(args->work.run_count, 1);
+    rw_chunk_run made = {rw_shared_take(args->work.entry_count, count), count, args->graph.run_heads[item]};
+    args->graph.runs[run] = made;
+    args->graph.run_heads[item] = run;
+    args->work.cursors[item] = made.first;
+}
+
+/* One item is one candidate: into its chunk's run. */
+struct rw_place_entries_args {
+    rw_street_graph_view graph;
+    rw_chunk_work work;
+};
+
+RW_FN void rw_place_entries_item(const struct rw_place_entries_args *args, size_t item)
+{
+    const uint16_t *heights = args->work.heights + item * RW_CHUNK;
+    rw_chunk_candidate candidate = args->work.candidates[item];
+    if (!rw_anybody_sees(heights))
+        return;
+    size_t place = rw_shared_take_of(&args->work.cursors[candidate.chunk], 1);
+    uint16_t low = (uint16_t)RW_HEIGHT_CODE_NEVER;
+    for (int i = 0; i < RW_CHUNK; i++) {
+        args->graph.heights[place * RW_CHUNK + (size_t)i] = heights[i];
+        low = heights[i] < low ? heights[i] : low;
+    }
+    args->graph.entry_corners[place] = candidate.corner;
+    args->graph.entry_lows[place] = low;
+}
+
+#endif

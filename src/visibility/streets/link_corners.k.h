@@ -1,0 +1,54 @@
+/* Which corners see each other: one item is one corner of a list and a share of a group of all corners. A link is kept
+ * where the second bends what comes from the first, equations (5) to (8) of Rick and Kuhlen (2010), and the two see
+ * each other at least from as high as they are of use. */
+#ifndef RW_VISIBILITY_STREETS_LINK_CORNERS_K_H
+#define RW_VISIBILITY_STREETS_LINK_CORNERS_K_H
+
+#include "visibility/streets/corner_horizons.k.h"
+
+struct rw_link_corners_args {
+    rw_street_graph_view graph;
+    const uint32_t *corners; /* the list */
+    const rw_corner_horizon *horizons;
+    rw_corner_link *links;
+    uint32_t *count;   /* of links found, those without a place too */
+    uint32_t capacity; /* links without a place are lost, and the count says so */
+    size_t shares;     /* items a group, as in chunk_corners.k.h */
+};
+
+RW_FN void rw_link_two(const struct rw_link_corners_args *args, size_t index, size_t to)
+{
+    const rw_corners_view *all = &args->graph.corners;
+    size_t from = args->corners[index];
+    const rw_corner *first = all->items + from, *second = all->items + to;
+    if (from == to || !rw_corner_bends(second, first->x, first->y))
+        return;
+    float x = (float)second->x, y = (float)second->y;
+    rw_chunk_box point = {x - 0.01f, y - 0.01f, x + 0.01f, y + 0.01f, 0.0f, 0.0f};
+    if (rw_horizon_hides(args->horizons + index, first, &point))
+        return;
+    rw_vec3 start = rw_vec3_make(first->x, first->y, (double)rw_corner_cap(&args->graph, first));
+    rw_sight sight = rw_sight_to_corner(&args->graph, start, second);
+    float most = rw_corner_cap(&args->graph, second);
+    rw_height_need need = rw_height_march(&args->graph.grid, &sight, most);
+    if (!(need.least <= most))
+        return;
+    uint32_t place = rw_shared_take(args->count, 1);
+    rw_corner_link link = {(uint32_t)from, (uint32_t)to, need.highest};
+    if (place < args->capacity)
+        args->links[place] = link;
+}
+
+RW_FN void rw_link_corners_item(const struct rw_link_corners_args *args, size_t item)
+{
+    size_t count = args->graph.corners.count, groups = rw_group_count(count);
+    size_t share = item % args->shares, pair = item / args->shares, index = pair / groups;
+    size_t group = pair - index * groups, end = (group + 1) * RW_GROUP;
+    const rw_corner *corner = args->graph.corners.items + args->corners[index];
+    if (rw_horizon_hides(args->horizons + index, corner, args->graph.corner_boxes + group))
+        return;
+    for (size_t to = group * RW_GROUP + share; to < end && to < count; to += args->shares)
+        rw_link_two(args, index, to);
+}
+
+#endif

@@ -1,0 +1,338 @@
+#include "visibility/streets/street_graph.h"
+
+#include "base/memory.h"
+#include "visibility/streets/chunk_corners.k.h"
+#include "visibility/streets/link_corners.k.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Corners at a time: their horizons take 4 kB each. */
+static const size_t slice_corners = 4096;
+
+/* A CPU takes blocks of grid cells as far as something is to be seen; a device, whose threads cannot wait for the
+ * nearer ones, cells up to a distance. */
+static const int horizon_block = 4;
+static const float horizon_reach_m = 500;
+
+/* Numbers that kernels count up. */
+enum { FOUND, ENTRIES, RUNS, COUNTS };
+
+static float lowest_ground_m(const rw_scene *scene)
+{
+    float lowest = 0;
+    size_t posts = scene->terrain.values ? scene->terrain.columns * scene->terrain.rows : 0;
+    for (size_t i = 0; i < posts; i++)
+        lowest = i ? fminf(lowest, scene->terrain.values[i]) : scene->terrain.values[i];
+    return lowest;
+}
+
+static float lowest_top_m(const rw_scene *scene)
+{
+    const rw_corner_list *corners = &scene->prepared->corners;
+    float lowest = INFINITY;
+    for (size_t i = 0; i < corners->count; i++)
+        lowest = fminf(lowest, corners->items[i].top);
+    return lowest;
+}
+
+static rw_status take(rw_street_graph *graph, size_t bytes, void *pointer_out)
+{
+    return rw_device_alloc(graph->context, graph->backend, bytes, "the street graph", pointer_out);
+}
+
+static rw_status launch(rw_street_graph *graph, rw_kernel kernel, const void *args, size_t count)
+{
+    return rw_device_launch(graph->context, graph->backend, kernel, args, count);
+}
+
+static rw_status make_boxes(rw_street_graph *graph)
+{
+    const rw_street_graph_view *view = &graph->view;
+    struct rw_chunk_boxes_args boxes = {*view};
+    struct rw_group_boxes_args groups = {*view};
+    struct rw_corner_boxes_args corners = {*view};
+    RW_TRY(launch(graph, RW_KERNEL_chunk_boxes, &boxes, view->chunk_count));
+    RW_TRY(launch(graph, RW_KERNEL_group_boxes, &groups, rw_group_count(view->chunk_count)));
+    return launch(graph, RW_KERNEL_corner_boxes, &corners, rw_group_count(view->corners.count));
+}
+
+static rw_status create(const rw_scene *scene, const rw_receivers *receivers, rw_street_graph *graph)
+{
+    rw_street_graph_view *view = &graph->view;
+    RW_TRY(rw_prepared_view(scene, graph->backend, &view->grid));
+    RW_TRY(rw_prepared_corners(scene, graph->backend, &view->corners));
+    RW_TRY(rw_receivers_place(graph->context, graph->backend, receivers, &graph->receivers));
+    view->receivers = graph->receivers.view;
+    view->grid.coordinate_max = fmaxf(view->grid.coordinate_max, (float)view->receivers.reach_m);
+    view->base_m = floorf(lowest_ground_m(scene)) - 1.0f;
+    view->lowest_top_m = lowest_top_m(scene);
+    view->chunk_count = (view->receivers.outdoor_count + RW_CHUNK - 1) / RW_CHUNK;
+    size_t corners = view->corners.count, slice = corners < slice_corners ? corners : slice_corners;
+    RW_TRY(take(graph, view->chunk_count * sizeof *view->boxes, &view->boxes));
+    RW_TRY(take(graph, rw_group_count(view->chunk_count) * sizeof *view->group_boxes, &view->group_boxes));
+    RW_TRY(take(graph, rw_group_count(corners) * sizeof *view->corner_boxes, &view->corner_boxes));
+    RW_TRY(take(graph, view->chunk_count * sizeof *view->run_heads, &view->run_heads));
+    RW_TRY(take(graph, 2 * view->chunk_count * sizeof *graph->chunk_counts, &graph->chunk_counts));
+    RW_TRY(take(graph, slice * sizeof *graph->corner_slice, &graph->corner_slice));
+    RW_TRY(take(graph, slice * sizeof *graph->horizons, &graph->horizons));
+    RW_TRY(take(graph, COUNTS * sizeof *graph->counts, &graph->counts));
+    RW_TRY(rw_array_create(graph->context, corners, 1, "corners", &graph->linked));
+    RW_TRY(rw_array_create(graph->context, corners, 1, "corners", &graph->seen));
+    RW_TRY(make_boxes(graph));
+    return rw_street_graph_clear(graph);
+}
+
+rw_status rw_street_graph_create(const rw_scene *scene, const rw_receivers *receivers, float roof_m,
+                                 rw_street_graph *graph)
+{
+    *graph = (rw_street_graph){.context = scene->context, .backend = scene->context->backend};
+    graph->view.roof_m = roof_m;
+    rw_status status = create(scene, receivers, graph);
+    if (status != RW_OK)
+        rw_street_graph_destroy(graph);
+    return status;
+}
+
+void rw_street_graph_destroy(rw_street_graph *graph)
+{
+    rw_street_graph_view *view = &graph->view;
+    void *taken[] = {view->group_boxes,   view->corner_boxes,       view->boxes,
+                     view->links,         view->run_heads,          view->runs,
+                     view->entry_corners, view->entry_lows,         view->heights,
+                     graph->corner_slice, graph->horizons,          graph->counts,
+                     graph->candidates,   graph->candidate_heights, graph->chunk_counts};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (taken[i])
+            rw_device_free(graph->backend, taken[i]);
+    if (graph->context)
+        rw_receivers_remove(graph->backend, &graph->receivers);
+    free(graph->linked);
+    free(graph->seen);
+    *graph = (rw_street_graph){0};
+}
+
+rw_status rw_street_graph_clear(rw_street_graph *graph)
+{
+    rw_street_graph_view *view = &graph->view;
+    view->sorted = 0;
+    graph->link_count = graph->entry_count = graph->run_count = view->link_count = 0;
+    memset(graph->linked, 0, view->corners.count);
+    memset(graph->seen, 0, view->corners.count);
+    return rw_device_fill(graph->context, graph->backend, view->run_heads, 0xff,
+                          view->chunk_count * sizeof *view->run_heads);
+}
+
+/* A larger array with the used bytes of the old one. It goes by way of the host, which is rare enough. */
+static rw_status enlarge(rw_street_graph *graph, void **array, size_t used, size_t bytes)
+{
+    void *larger, *copy = NULL;
+    RW_TRY(take(graph, bytes, &larger));
+    rw_status status = used ? rw_array_create(graph->context, used, 1, "the street graph", &copy) : RW_OK;
+    if (status == RW_OK && used)
+        status = rw_device_download(graph->context, graph->backend, copy, *array, used);
+    if (status == RW_OK && used)
+        status = rw_device_upload(graph->context, graph->backend, larger, copy, used);
+    free(copy);
+    if (status != RW_OK) {
+        rw_device_free(graph->backend, larger);
+        return status;
+    }
+    if (*array)
+        rw_device_free(graph->backend, *array);
+    *array = larger;
+    return RW_OK;
+}
+
+static rw_status check_size(const rw_street_graph *graph, size_t links, size_t entries)
+{
+    if (links < RW_STREET_NONE && entries < RW_STREET_NONE / RW_CHUNK)
+        return RW_OK;
+    return rw_fail(graph->context, RW_TOO_LARGE,
+                   "the street graph has %zu links and %zu entries, more than 2^32; raise --res or give --area", links,
+                   entries);
+}
+
+/* Room for count elements where there is none: a quarter more, so that growing stays cheap. */
+static rw_status make_room(rw_street_graph *graph, void **array, size_t used, size_t count, size_t size)
+{
+    return enlarge(graph, array, used * size, (count + count / 4) * size);
+}
+
+static rw_status reserve_entries(rw_street_graph *graph, size_t count)
+{
+    rw_street_graph_view *view = &graph->view;
+    size_t used = graph->entry_count;
+    if (count <= graph->entry_capacity)
+        return RW_OK;
+    graph->entry_capacity = 0; /* until all have room */
+    RW_TRY(make_room(graph, (void **)&view->entry_corners, used, count, sizeof *view->entry_corners));
+    RW_TRY(make_room(graph, (void **)&view->entry_lows, used, count, sizeof *view->entry_lows));
+    RW_TRY(make_room(graph, (void **)&view->heights, used, count, RW_CHUNK * sizeof *view->heights));
+    graph->entry_capacity = count + count / 4;
+    return RW_OK;
+}
+
+rw_status rw_street_graph_reserve(rw_street_graph *graph, size_t links, size_t entries, size_t runs)
+{
+    rw_street_graph_view *view = &graph->view;
+    links += graph->link_count;
+    entries += graph->entry_count;
+    runs += graph->run_count;
+    RW_TRY(check_size(graph, links, entries));
+    if (links > graph->link_capacity) {
+        RW_TRY(make_room(graph, (void **)&view->links, graph->link_count, links, sizeof *view->links));
+        graph->link_capacity = links + links / 4;
+    }
+    if (runs > graph->run_capacity) {
+        RW_TRY(make_room(graph, (void **)&view->runs, graph->run_count, runs, sizeof *view->runs));
+        graph->run_capacity = runs + runs / 4;
+    }
+    return reserve_entries(graph, entries);
+}
+
+/* Sends a slice of the list to the backend and finds its horizons. */
+static rw_status find_horizons(rw_street_graph *graph, const uint32_t *corners, size_t count)
+{
+    RW_TRY(rw_device_upload(graph->context, graph->backend, graph->corner_slice, corners, count * sizeof *corners));
+    RW_TRY(rw_device_fill(graph->context, graph->backend, graph->horizons, 0x7f, count * sizeof *graph->horizons));
+    size_t many = (size_t)1 << 18, shares = graph->backend == RW_BACKEND_CPU ? 1
+                                            : many / count < 128             ? 128
+                                            : many / count < 2048            ? many / count
+                                                                             : 2048;
+    const rw_wall_grid_view *grid = &graph->view.grid;
+    int block = graph->backend == RW_BACKEND_CPU ? horizon_block : 1;
+    int all = (grid->columns > grid->rows ? grid->columns : grid->rows) / block + 1;
+    int near = (int)(horizon_reach_m * grid->cells_per_m) + 1;
+    int rings = graph->backend == RW_BACKEND_CPU || all < near ? all : near;
+    struct rw_corner_horizons_args args = {graph->view, graph->corner_slice, graph->horizons, (int)shares, block,
+                                           rings};
+    return launch(graph, RW_KERNEL_corner_horizons, &args, count * shares);
+}
+
+static rw_status clear_count(rw_street_graph *graph)
+{
+    return rw_device_clear(graph->context, graph->backend, graph->counts, sizeof *graph->counts);
+}
+
+static rw_status read_counts(rw_street_graph *graph, uint32_t counts[COUNTS])
+{
+    return rw_device_download(graph->context, graph->backend, counts, graph->counts, COUNTS * sizeof *counts);
+}
+
+static size_t group_shares(const rw_street_graph *graph)
+{
+    return graph->backend == RW_BACKEND_CPU ? 1 : RW_GROUP;
+}
+
+/* Links of a slice; asked again where they had no room. */
+static rw_status link_slice(rw_street_graph *graph, size_t count)
+{
+    uint32_t counts[COUNTS] = {(uint32_t)(count * 192)};
+    size_t room, shares = group_shares(graph), groups = rw_group_count(graph->view.corners.count);
+    do {
+        RW_TRY(rw_street_graph_reserve(graph, counts[FOUND], 0, 0));
+        room = graph->link_capacity - graph->link_count;
+        struct rw_link_corners_args args = {
+            graph->view,   graph->corner_slice, graph->horizons, graph->view.links + graph->link_count,
+            graph->counts, (uint32_t)room,      shares};
+        RW_TRY(clear_count(graph));
+        RW_TRY(launch(graph, RW_KERNEL_link_corners, &args, count * groups * shares));
+        RW_TRY(read_counts(graph, counts));
+    } while (counts[FOUND] > room);
+    graph->link_count += counts[FOUND];
+    graph->view.link_count = graph->link_count;
+    return RW_OK;
+}
+
+static rw_status take_candidates(rw_street_graph *graph, size_t count)
+{
+    if (count <= graph->candidate_capacity)
+        return RW_OK;
+    count += count / 4;
+    graph->candidate_capacity = 0; /* until both have room */
+    RW_TRY(enlarge(graph, (void **)&graph->candidates, 0, count * sizeof *graph->candidates));
+    RW_TRY(enlarge(graph, (void **)&graph->candidate_heights, 0, count * RW_CHUNK * sizeof *graph->candidate_heights));
+    graph->candidate_capacity = count;
+    return RW_OK;
+}
+
+/* Candidates of a slice; asked again where they had no room. */
+static rw_status find_candidates(rw_street_graph *graph, size_t count, size_t *found)
+{
+    uint32_t counts[COUNTS] = {(uint32_t)(count * 512)};
+    size_t shares = group_shares(graph), groups = rw_group_count(graph->view.chunk_count);
+    do {
+        RW_TRY(take_candidates(graph, counts[FOUND]));
+        struct rw_chunk_corners_args args = {graph->view,     graph->corner_slice,
+                                             graph->horizons, graph->candidates,
+                                             graph->counts,   (uint32_t)graph->candidate_capacity,
+                                             shares};
+        RW_TRY(clear_count(graph));
+        RW_TRY(launch(graph, RW_KERNEL_chunk_corners, &args, count * groups * shares));
+        RW_TRY(read_counts(graph, counts));
+    } while (counts[FOUND] > graph->candidate_capacity);
+    *found = counts[FOUND];
+    return RW_OK;
+}
+
+/* Candidates that some receiver sees become entries, chunk by chunk. */
+static rw_status see_slice(rw_street_graph *graph, size_t count)
+{
+    size_t found, chunks = graph->view.chunk_count;
+    RW_TRY(find_candidates(graph, count, &found));
+    RW_TRY(rw_street_graph_reserve(graph, 0, found, chunks));
+    uint32_t counts[COUNTS] = {0, (uint32_t)graph->entry_count, (uint32_t)graph->run_count};
+    RW_TRY(rw_device_upload(graph->context, graph->backend, graph->counts, counts, sizeof counts));
+    RW_TRY(rw_device_clear(graph->context, graph->backend, graph->chunk_counts, chunks * sizeof *graph->chunk_counts));
+    rw_chunk_work work = {graph->candidates,       graph->candidate_heights,
+                          graph->chunk_counts,     graph->chunk_counts + chunks,
+                          graph->counts + ENTRIES, graph->counts + RUNS};
+    struct rw_see_corners_args see = {graph->view, work};
+    struct rw_count_entries_args count_entries = {graph->view, work};
+    struct rw_place_runs_args place_runs = {graph->view, work};
+    struct rw_place_entries_args place_entries = {graph->view, work};
+    RW_TRY(launch(graph, RW_KERNEL_see_corners, &see, found * RW_CHUNK));
+    RW_TRY(launch(graph, RW_KERNEL_count_entries, &count_entries, found));
+    RW_TRY(launch(graph, RW_KERNEL_place_runs, &place_runs, chunks));
+    RW_TRY(launch(graph, RW_KERNEL_place_entries, &place_entries, found));
+    RW_TRY(read_counts(graph, counts));
+    graph->entry_count = counts[ENTRIES];
+    graph->run_count = counts[RUNS];
+    return RW_OK;
+}
+
+/* Hands those of the list that are not done yet over to solve, slice by slice. */
+static rw_status each_slice(rw_street_graph *graph, const uint32_t *corners, size_t count, uint8_t *done,
+                            rw_status (*solve)(rw_street_graph *graph, size_t count))
+{
+    size_t most = graph->view.corners.count < slice_corners ? graph->view.corners.count : slice_corners;
+    uint32_t *slice;
+    RW_TRY(rw_array_create(graph->context, most, sizeof *slice, "corners", &slice));
+    rw_status status = RW_OK;
+    size_t filled = 0;
+    for (size_t i = 0; i < count && status == RW_OK; i++) {
+        if (!done[corners[i]])
+            slice[filled++] = corners[i];
+        done[corners[i]] = 1;
+        if (filled == 0 || (filled < most && i + 1 < count))
+            continue;
+        status = find_horizons(graph, slice, filled);
+        if (status == RW_OK)
+            status = solve(graph, filled);
+        filled = 0;
+    }
+    free(slice);
+    return status;
+}
+
+rw_status rw_street_graph_link(rw_street_graph *graph, const uint32_t *corners, size_t count)
+{
+    return each_slice(graph, corners, count, graph->linked, link_slice);
+}
+
+rw_status rw_street_graph_see(rw_street_graph *graph, const uint32_t *corners, size_t count)
+{
+    return each_slice(graph, corners, count, graph->seen, see_slice);
+}

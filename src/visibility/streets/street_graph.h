@@ -1,0 +1,45 @@
+/* Builds the street graph (street_graph.k.h): whole, for a database, or only for the corners that a prediction reaches.
+ */
+#ifndef RW_VISIBILITY_STREETS_STREET_GRAPH_H
+#define RW_VISIBILITY_STREETS_STREET_GRAPH_H
+
+#include "discretise/prepared.h"
+#include "discretise/receivers/receivers.h"
+#include "visibility/streets/street_graph.k.h"
+
+typedef struct rw_street_graph {
+    rw_context *context;
+    rw_backend backend;
+    rw_street_graph_view view; /* its arrays, on the backend, belong to this struct */
+    rw_placed_receivers receivers;
+    size_t link_count, link_capacity;
+    size_t entry_count, entry_capacity;
+    size_t run_count, run_capacity;
+    uint8_t *linked, *seen; /* of each corner, on the host: its links and its chunks are there */
+    uint32_t *corner_slice; /* on the backend */
+    struct rw_corner_horizon *horizons;
+    uint32_t *counts; /* on the backend: links or candidates found, entries, runs */
+    size_t candidate_capacity;
+    struct rw_chunk_candidate *candidates; /* on the backend, as are the next two */
+    uint16_t *candidate_heights;
+    uint32_t *chunk_counts; /* and as many cursors after them */
+} rw_street_graph;
+
+/* An empty graph. No path is looked for above roof_m. */
+rw_status rw_street_graph_create(const rw_scene *scene, const rw_receivers *receivers, float roof_m,
+                                 rw_street_graph *graph);
+void rw_street_graph_destroy(rw_street_graph *graph);
+
+/* Forgets all links and entries. */
+rw_status rw_street_graph_clear(rw_street_graph *graph);
+
+/* Adds the links from each corner of the list that has none yet. */
+rw_status rw_street_graph_link(rw_street_graph *graph, const uint32_t *corners, size_t count);
+
+/* Adds each corner of the list to the chunks that see it. */
+rw_status rw_street_graph_see(rw_street_graph *graph, const uint32_t *corners, size_t count);
+
+/* Makes room for that many more links, entries and runs. */
+rw_status rw_street_graph_reserve(rw_street_graph *graph, size_t links, size_t entries, size_t runs);
+
+#endif

@@ -1,0 +1,91 @@
+/* The street graph as kernels see it: which corners see each other, and which corners each receiver sees.
+ *
+ * None of it depends on a transmitter, but for the altitude above which no path is looked for. Receivers go in chunks
+ * of 32 neighbours that share a list of corners, each entry with the least altitude at the corner from which each of
+ * the 32 is seen. Heights are kept in steps of 1/64 m, rounded up, so that a graph from a file and one made for a
+ * single prediction are the same: up to 1 km above the lowest ground. */
+#ifndef RW_VISIBILITY_STREETS_STREET_GRAPH_K_H
+#define RW_VISIBILITY_STREETS_STREET_GRAPH_K_H
+
+#include "discretise/walls/corners.k.h"
+#include "discretise/receivers/receivers.k.h"
+#include "visibility/sight/height_march.k.h"
+
+#define RW_CHUNK 32
+#define RW_GROUP 32 /* chunks, or corners, that share a box: most are far from a corner, and hidden together */
+#define RW_STREET_NONE UINT32_MAX
+
+#define RW_HEIGHT_CODE_NEVER 0xffffu
+#define RW_HEIGHT_STEPS_PER_M 64.0f
+
+/* From one corner to another that bends what comes from it. */
+typedef struct rw_corner_link {
+    uint32_t from, to;
+    float highest; /* top of the highest thing between */
+} rw_corner_link;
+
+/* Corners that receivers of a chunk see lie side by side in entries; a graph that grows adds runs. */
+typedef struct rw_chunk_run {
+    uint32_t first, count; /* entries */
+    uint32_t next;         /* run of the same chunk */
+} rw_chunk_run;
+
+/* In plan, around the receivers of a chunk, or around several of them, or around corners. */
+typedef struct rw_chunk_box {
+    float west, south, east, north;
+    float low, high; /* altitudes */
+} rw_chunk_box;
+
+typedef struct rw_street_graph_view {
+    rw_wall_grid_view grid;
+    rw_corners_view corners;
+    rw_receivers_view receivers;
+    float base_m;       /* altitude of height code 0: at or below everything */
+    float roof_m;       /* no path is looked for above */
+    float lowest_top_m; /* no corner's top is lower */
+    size_t chunk_count;
+    rw_chunk_box *boxes;
+    rw_chunk_box *group_boxes;  /* of RW_GROUP chunks each */
+    rw_chunk_box *corner_boxes; /* of RW_GROUP corners each */
+
+    rw_corner_link *links;
+    size_t link_count;
+    uint32_t *run_heads; /* one a chunk */
+    rw_chunk_run *runs;
+    uint32_t *entry_corners;
+    uint16_t *entry_lows; /* least of the entry's heights; rising within a run where sorted */
+    int sorted;
+    uint16_t *heights; /* RW_CHUNK an entry */
+} rw_street_graph_view;
+
+RW_FN size_t rw_group_count(size_t members)
+{
+    return (members + RW_GROUP - 1) / RW_GROUP;
+}
+
+/* The altitude up to which a corner is of use. */
+RW_FN float rw_corner_cap(const rw_street_graph_view *graph, const rw_corner *corner)
+{
+    return corner->top < graph->roof_m ? corner->top : graph->roof_m;
+}
+
+RW_FN uint16_t rw_height_encode(const rw_street_graph_view *graph, float least, float most)
+{
+    float steps = ceilf((least - graph->base_m) * RW_HEIGHT_STEPS_PER_M);
+    if (!(least <= most) || steps >= (float)RW_HEIGHT_CODE_NEVER)
+        return (uint16_t)RW_HEIGHT_CODE_NEVER;
+    return (uint16_t)(steps > 0.0f ? steps : 0.0f);
+}
+
+RW_FN float rw_height_decode(const rw_street_graph_view *graph, uint16_t code)
+{
+    return graph->base_m + (float)code * (1.0f / RW_HEIGHT_STEPS_PER_M);
+}
+
+/* The sight from a point at its altitude to a corner. */
+RW_FN rw_sight rw_sight_to_corner(const rw_street_graph_view *graph, rw_vec3 from, const rw_corner *corner)
+{
+    return rw_sight_make(&graph->grid, from, rw_vec3_make(corner->x, corner->y, from.z));
+}
+
+#endif

@@ -1,0 +1,59 @@
+/* Which tiles points in the air see: transmitters (first-level visibility, Lu et al. 2019, section II.B) and receivers.
+ *
+ * One item is a point and a block of tiles, and its answer one word. A tile is seen where it faces the point and the
+ * line between the two is free, as for pairs of tiles (tile_pairs.k.h). Where there are many points, horizons say of
+ * most blocks that they are hidden (tile_horizons.k.h). */
+#ifndef RW_VISIBILITY_TILES_SEE_FROM_POINTS_K_H
+#define RW_VISIBILITY_TILES_SEE_FROM_POINTS_K_H
+
+#include "visibility/tiles/tile_pairs.k.h"
+
+struct rw_see_from_points_args {
+    rw_tile_world world;
+    const rw_vec3 *points;
+    const rw_tile_horizon *horizons; /* of each point; NULL: not known */
+    uint32_t *words;                 /* of each point and block */
+};
+
+/* Whether a point sees a tile; horizon may be NULL. */
+RW_FN int rw_point_sees(const rw_tile_world *world, rw_vec3 from, const rw_tile_horizon *horizon, uint32_t tile)
+{
+    const rw_tile_eye *eye = world->eyes + tile;
+    rw_vec3 at = rw_eye_point(eye), way = rw_vec3_sub(at, from);
+    if (!(rw_vec3_dot(eye->normal, rw_vec3_sub(from, eye->centre)) > RW_TILE_FACING_M))
+        return 0;
+    if (horizon && rw_horizon_hides_point(horizon, (float)way.x, (float)way.y, (float)way.z))
+        return 0;
+    if (world->horizons && rw_horizon_hides_point(world->horizons + tile, -(float)way.x, -(float)way.y, -(float)way.z))
+        return 0;
+    return rw_line_clear(world, at, from);
+}
+
+RW_FN void rw_see_from_points_item(const struct rw_see_from_points_args *args, size_t item)
+{
+    const rw_tile_world *world = &args->world;
+    size_t point = item / world->block_count;
+    uint32_t first = (uint32_t)(item - point * world->block_count) * RW_TILE_BLOCK, seen = 0;
+    rw_vec3 from = args->points[point];
+    const rw_tile_horizon *horizon = args->horizons ? args->horizons + point : 0;
+    if (!horizon || !rw_block_hidden(horizon, from, world->blocks + first / RW_TILE_BLOCK))
+        for (uint32_t i = 0; i < RW_TILE_BLOCK && first + i < world->tile_count; i++)
+            if (rw_point_sees(world, from, horizon, first + i))
+                seen |= 1u << i;
+    args->words[item] = seen;
+}
+
+/* Whether a point in the air sees another: one item is one point. */
+struct rw_see_between_args {
+    rw_tile_world world;
+    const rw_vec3 *points;
+    rw_vec3 from;
+    uint8_t *seen;
+};
+
+RW_FN void rw_see_between_item(const struct rw_see_between_args *args, size_t item)
+{
+    args->seen[item] = (uint8_t)rw_line_clear(&args->world, args->points[item], args->from);
+}
+
+#endif
