@@ -17,6 +17,13 @@
 extern "C" {
 #endif
 
+/* What a program may call; everything else stays hidden in the library. */
+#if defined(__GNUC__)
+#define RW_API __attribute__((visibility("default")))
+#else
+#define RW_API
+#endif
+
 /* ---------------------------------------------------------------------------------------------- status and context */
 
 /* name, exit status of the command line, text */
@@ -40,12 +47,12 @@ typedef enum rw_status {
 #undef RW_STATUS_ENUM
 } rw_status;
 
-const char *rw_status_text(rw_status status);
-int rw_status_exit_code(rw_status status);
+RW_API const char *rw_status_text(rw_status status);
+RW_API int rw_status_exit_code(rw_status status);
 
 /* Version, and the optional libraries that are in: "name: version", a bar between two. */
-const char *rw_version(void);
-const char *rw_build_features(void);
+RW_API const char *rw_version(void);
+RW_API const char *rw_build_features(void);
 
 typedef enum rw_backend { RW_BACKEND_AUTO, RW_BACKEND_CPU, RW_BACKEND_CUDA } rw_backend;
 
@@ -66,20 +73,20 @@ typedef struct rw_context_options {
 
 typedef struct rw_context rw_context;
 
-void rw_context_options_init(rw_context_options *options);
+RW_API void rw_context_options_init(rw_context_options *options);
 
 /* options NULL: as its init call leaves them. Where a backend that was asked for is not there, the call fails and
  * leaves a context for rw_last_error, which is to be destroyed like any other. A context must outlive the scenes and
  * maps made in it. */
-rw_status rw_context_create(const rw_context_options *options, rw_context **context);
-void rw_context_destroy(rw_context *context);
+RW_API rw_status rw_context_create(const rw_context_options *options, rw_context **context);
+RW_API void rw_context_destroy(rw_context *context);
 
 /* The sentence for the last failure in this context; never NULL. */
-const char *rw_last_error(const rw_context *context);
+RW_API const char *rw_last_error(const rw_context *context);
 
 /* Which backend calls in this context take ("cpu" or "cuda") and the machine in words. */
-const char *rw_context_backend(const rw_context *context);
-const char *rw_context_machine(const rw_context *context);
+RW_API const char *rw_context_backend(const rw_context *context);
+RW_API const char *rw_context_machine(const rw_context *context);
 
 /* Numbers with units, as on the command line: "947MHz", "1.5km", "43dBm", "30deg", "6mm", "10ns". A bare number is in
  * the quantity's own SI unit (degrees for angles). The whole text must be a number and a unit of that quantity. */
@@ -93,7 +100,7 @@ typedef enum rw_quantity {
     RW_QUANTITY_LEVEL_DB
 } rw_quantity;
 
-rw_status rw_parse_quantity(rw_context *context, const char *text, rw_quantity quantity, double *value);
+RW_API rw_status rw_parse_quantity(rw_context *context, const char *text, rw_quantity quantity, double *value);
 
 /* ----------------------------------------------------------------------------------------------------------- scene */
 
@@ -170,29 +177,29 @@ typedef struct rw_raster {
 
 /* An empty scene, to be filled by the calls below, which copy what they are given, and then committed. NULL may be
  * destroyed. */
-rw_status rw_scene_create(rw_context *context, rw_scene **scene);
-void rw_scene_destroy(rw_scene *scene);
+RW_API rw_status rw_scene_create(rw_context *context, rw_scene **scene);
+RW_API void rw_scene_destroy(rw_scene *scene);
 
-rw_status rw_scene_add_material(rw_scene *scene, const rw_material *material);
-rw_status rw_scene_add_slab(rw_scene *scene, const rw_slab *slab);
-rw_status rw_scene_add_building(rw_scene *scene, const rw_building *building);
-rw_status rw_scene_add_panel(rw_scene *scene, const rw_panel *panel);
-rw_status rw_scene_add_mesh(rw_scene *scene, const rw_mesh *mesh);
-rw_status rw_scene_set_terrain(rw_scene *scene, const rw_raster *terrain); /* copied */
-rw_status rw_scene_set_flat(rw_scene *scene);                              /* forget terrain and ground altitudes */
-rw_status rw_scene_set_crs(rw_scene *scene, const char *crs);              /* WKT, PROJ string or EPSG:n */
-const char *rw_scene_crs(const rw_scene *scene);                           /* "" where none is known */
+RW_API rw_status rw_scene_add_material(rw_scene *scene, const rw_material *material);
+RW_API rw_status rw_scene_add_slab(rw_scene *scene, const rw_slab *slab);
+RW_API rw_status rw_scene_add_building(rw_scene *scene, const rw_building *building);
+RW_API rw_status rw_scene_add_panel(rw_scene *scene, const rw_panel *panel);
+RW_API rw_status rw_scene_add_mesh(rw_scene *scene, const rw_mesh *mesh);
+RW_API rw_status rw_scene_set_terrain(rw_scene *scene, const rw_raster *terrain); /* copied */
+RW_API rw_status rw_scene_set_flat(rw_scene *scene);                 /* forget terrain and ground altitudes */
+RW_API rw_status rw_scene_set_crs(rw_scene *scene, const char *crs); /* WKT, PROJ string or EPSG:n */
+RW_API const char *rw_scene_crs(const rw_scene *scene);              /* "" where none is known */
 
 /* A raster file as the scene's terrain, brought into the scene's coordinate system. Where the scene is empty, the
  * terrain alone is the scene. */
-rw_status rw_scene_read_terrain(rw_scene *scene, const char *path);
+RW_API rw_status rw_scene_read_terrain(rw_scene *scene, const char *path);
 
 /* A finding of a reader or of validation: counted, with the first case as an example; told by info and on_warning. */
-rw_status rw_scene_note(rw_scene *scene, const char *what, const char *example);
+RW_API rw_status rw_scene_note(rw_scene *scene, const char *what, const char *example);
 
 /* Validates, repairs, fixes heights on the terrain and builds what predictions need. Immutable afterwards, and any
  * number of threads may then predict on it. */
-rw_status rw_scene_commit(rw_scene *scene);
+RW_API rw_status rw_scene_commit(rw_scene *scene);
 
 typedef struct rw_load_options {
     size_t size;
@@ -204,11 +211,11 @@ typedef struct rw_load_options {
     int commit;               /* 1: commit at the end */
 } rw_load_options;
 
-void rw_load_options_init(rw_load_options *options); /* by content, default height 10 m, committed */
+RW_API void rw_load_options_init(rw_load_options *options); /* by content, default height 10 m, committed */
 
 /* A scene from a file of any format that docs/formats.md lists; options may be NULL. On failure *scene is NULL. */
-rw_status rw_scene_load(rw_context *context, const char *path, const rw_load_options *options, rw_scene **scene);
-rw_status rw_scene_save(const rw_scene *scene, const char *path); /* GeoPackage, or GeoJSON by the name's end */
+RW_API rw_status rw_scene_load(rw_context *context, const char *path, const rw_load_options *options, rw_scene **scene);
+RW_API rw_status rw_scene_save(const rw_scene *scene, const char *path); /* GeoPackage, or GeoJSON by the name's end */
 
 /* Set size to sizeof(rw_scene_info) before the call. Positions are in the scene's coordinate system. */
 typedef struct rw_scene_info {
@@ -223,12 +230,12 @@ typedef struct rw_scene_info {
     double load_s, prepare_s;
 } rw_scene_info;
 
-rw_status rw_scene_get_info(const rw_scene *scene, rw_scene_info *info);
-const char *rw_scene_material_name(const rw_scene *scene, size_t index);
-const char *rw_scene_slab_name(const rw_scene *scene, size_t index);
+RW_API rw_status rw_scene_get_info(const rw_scene *scene, rw_scene_info *info);
+RW_API const char *rw_scene_material_name(const rw_scene *scene, size_t index);
+RW_API const char *rw_scene_slab_name(const rw_scene *scene, size_t index);
 /* Names of materials or slabs that walls and meshes are of, each once; built-in ones (itu_concrete) need no definition.
  */
-const char *rw_scene_surface_name(const rw_scene *scene, size_t index);
+RW_API const char *rw_scene_surface_name(const rw_scene *scene, size_t index);
 
 typedef struct rw_note {
     const char *what;
@@ -236,7 +243,7 @@ typedef struct rw_note {
     size_t count;
 } rw_note;
 
-rw_status rw_scene_get_note(const rw_scene *scene, size_t index, rw_note *note);
+RW_API rw_status rw_scene_get_note(const rw_scene *scene, size_t index, rw_note *note);
 
 /* ------------------------------------------------------------------------------------------------------ generators */
 
@@ -252,12 +259,12 @@ typedef struct rw_city_options {
     int hills; /* 1: buildings stand on a terrain of 45 m relief */
 } rw_city_options;
 
-void rw_city_options_init(rw_city_options *options); /* european, 2.4 x 3.4 km, seed 1, flat */
+RW_API void rw_city_options_init(rw_city_options *options); /* european, 2.4 x 3.4 km, seed 1, flat */
 
 /* european: irregular blocks with courtyards, squares, churches and a river, with the totals of the COST 231 Munich
  * data (per 8.16 km2: 2000 buildings, 17 500 walls, 38 % built over, roofs 5 to 100 m, mean 20 m). grid: avenues and
  * streets with towers of up to 250 m on podiums, as stacked parts of one building. The scene is not committed. */
-rw_status rw_generate_city(rw_context *context, const rw_city_options *options, rw_scene **scene);
+RW_API rw_status rw_generate_city(rw_context *context, const rw_city_options *options, rw_scene **scene);
 
 typedef struct rw_office_options {
     size_t size;
@@ -267,12 +274,12 @@ typedef struct rw_office_options {
     uint64_t seed;
 } rw_office_options;
 
-void rw_office_options_init(rw_office_options *options); /* 40 x 20 m, one storey of 3 m, seed 1 */
+RW_API void rw_office_options_init(rw_office_options *options); /* 40 x 20 m, one storey of 3 m, seed 1 */
 
 /* Rooms on both sides of corridors along x: walls, doors and windows as panels, floors and ceilings as meshes, surfaces
  * as slabs outer_wall, corridor_wall, partition, window, door and floor of ITU-R P.2040 materials. The scene is not
  * committed. */
-rw_status rw_generate_office(rw_context *context, const rw_office_options *options, rw_scene **scene);
+RW_API rw_status rw_generate_office(rw_context *context, const rw_office_options *options, rw_scene **scene);
 
 typedef struct rw_terrain_options {
     size_t size;
@@ -282,10 +289,10 @@ typedef struct rw_terrain_options {
     uint64_t seed;
 } rw_terrain_options;
 
-void rw_terrain_options_init(rw_terrain_options *options); /* 5 x 5 km, posts every 20 m, relief 150 m, seed 1 */
+RW_API void rw_terrain_options_init(rw_terrain_options *options); /* 5 x 5 km, posts every 20 m, relief 150 m, seed 1 */
 
 /* Smooth hills and nothing on them. The scene is not committed. */
-rw_status rw_generate_terrain(rw_context *context, const rw_terrain_options *options, rw_scene **scene);
+RW_API rw_status rw_generate_terrain(rw_context *context, const rw_terrain_options *options, rw_scene **scene);
 
 /* --------------------------------------------------------------------------------------- antennas and transmitters */
 
@@ -293,13 +300,13 @@ typedef struct rw_antenna rw_antenna;
 
 /* "isotropic", "dipole" (half a wavelength, vertical), "3gpp" (one element of TR 38.901) or the path of an MSI/Planet
  * file. */
-rw_status rw_antenna_create(rw_context *context, const char *description, rw_antenna **antenna);
-void rw_antenna_destroy(rw_antenna *antenna);
-const char *rw_antenna_name(const rw_antenna *antenna);
+RW_API rw_status rw_antenna_create(rw_context *context, const char *description, rw_antenna **antenna);
+RW_API void rw_antenna_destroy(rw_antenna *antenna);
+RW_API const char *rw_antenna_name(const rw_antenna *antenna);
 
 /* Gain in dBi in the antenna's own frame: theta from its zenith, phi from its boresight, counter-clockwise, in degrees.
  */
-double rw_antenna_gain_dbi(const rw_antenna *antenna, double theta_deg, double phi_deg);
+RW_API double rw_antenna_gain_dbi(const rw_antenna *antenna, double theta_deg, double phi_deg);
 
 typedef struct rw_transmitter {
     size_t size;
@@ -314,12 +321,12 @@ typedef struct rw_transmitter {
     char antenna[512]; /* as rw_antenna_create takes it */
 } rw_transmitter;
 
-void rw_transmitter_init(rw_transmitter *transmitter); /* isotropic, 30 dBm, 10 m above ground at (0, 0) */
+RW_API void rw_transmitter_init(rw_transmitter *transmitter); /* isotropic, 30 dBm, 10 m above ground at (0, 0) */
 
 /* A sites CSV: a header line with x, y, height and, where given, name, azimuth, tilt, roll, power, freq, antenna
  * (docs/formats.md). Free with rw_sites_free. */
-rw_status rw_sites_load(rw_context *context, const char *path, rw_transmitter **sites, size_t *count);
-void rw_sites_free(rw_transmitter *sites);
+RW_API rw_status rw_sites_load(rw_context *context, const char *path, rw_transmitter **sites, size_t *count);
+RW_API void rw_sites_free(rw_transmitter *sites);
 
 /* ------------------------------------------------------------------------------------------------------ parameters */
 
@@ -347,21 +354,21 @@ typedef struct rw_params_record {
 } rw_params_record;
 
 /* Uncalibrated values of a model at a frequency. */
-rw_status rw_params_create(rw_context *context, const char *model, double freq_hz, rw_params **params);
-void rw_params_destroy(rw_params *params);
-const char *rw_params_model(const rw_params *params);
-double rw_params_freq_hz(const rw_params *params);
-size_t rw_params_count(const rw_params *params);
-rw_status rw_params_get(const rw_params *params, size_t index, rw_parameter *parameter);
-rw_status rw_params_get_record(const rw_params *params, rw_params_record *record);
+RW_API rw_status rw_params_create(rw_context *context, const char *model, double freq_hz, rw_params **params);
+RW_API void rw_params_destroy(rw_params *params);
+RW_API const char *rw_params_model(const rw_params *params);
+RW_API double rw_params_freq_hz(const rw_params *params);
+RW_API size_t rw_params_count(const rw_params *params);
+RW_API rw_status rw_params_get(const rw_params *params, size_t index, rw_parameter *parameter);
+RW_API rw_status rw_params_get_record(const rw_params *params, rw_params_record *record);
 
 /* One value between its bounds. The four of a curve a0 + a1 x + a2 x^2 + a3 x^3 must together give a loss that is not
  * negative and does not fall between 0 and pi: that is checked when they are used or saved. */
-rw_status rw_params_set(rw_params *params, const char *name, double value);
+RW_API rw_status rw_params_set(rw_params *params, const char *name, double value);
 
 /* A JSON file; on failure *params is NULL. */
-rw_status rw_params_load(rw_context *context, const char *path, rw_params **params);
-rw_status rw_params_save(const rw_params *params, const char *path);
+RW_API rw_status rw_params_load(rw_context *context, const char *path, rw_params **params);
+RW_API rw_status rw_params_save(const rw_params *params, const char *path);
 
 /* ------------------------------------------------------------------------------------------------------ prediction */
 
@@ -411,22 +418,23 @@ typedef struct rw_predict_options {
     double plane_m[9];
 } rw_predict_options;
 
-void rw_predict_options_init(rw_predict_options *options); /* shadow, 947 MHz, 5 m cells, receivers at 1.5 m, order 2 */
+RW_API void
+rw_predict_options_init(rw_predict_options *options); /* shadow, 947 MHz, 5 m cells, receivers at 1.5 m, order 2 */
 
 /* The same with a model and its usual cells and receiver height: of images and sbr a third of a metre and 1.1 m. */
-void rw_predict_options_init_for(rw_predict_options *options, const char *model);
+RW_API void rw_predict_options_init_for(rw_predict_options *options, const char *model);
 
 /* A radio map on a committed scene. The layers of the map are in the model's order, with one band for each transmitter
  * (layer "best" has one). On failure *map is NULL. */
-rw_status rw_predict(const rw_scene *scene, const rw_predict_options *options, rw_map **map);
-void rw_map_destroy(rw_map *map);
+RW_API rw_status rw_predict(const rw_scene *scene, const rw_predict_options *options, rw_map **map);
+RW_API void rw_map_destroy(rw_map *map);
 
 /* What a prediction would take, before it starts. */
 typedef struct rw_estimate {
     size_t cells, transmitters;
     double bytes; /* of memory */
 } rw_estimate;
-rw_status rw_predict_estimate(const rw_scene *scene, const rw_predict_options *options, rw_estimate *estimate);
+RW_API rw_status rw_predict_estimate(const rw_scene *scene, const rw_predict_options *options, rw_estimate *estimate);
 
 /* What of a prediction does not depend on the transmitter, computed once and kept in a file: for the shadow model which
  * street corners see each other and which of them each receiver sees; for tiles which pieces of walls, roofs and ground
@@ -442,11 +450,11 @@ typedef struct rw_preprocess_options {
     double memory_bytes; /* tiles: working memory; 0: chosen */
 } rw_preprocess_options;
 
-void rw_preprocess_options_init(rw_preprocess_options *options); /* as a prediction's */
+RW_API void rw_preprocess_options_init(rw_preprocess_options *options); /* as a prediction's */
 
 /* Writes the database at path, whole or not at all. options may be NULL. A run for tiles that is stopped leaves what it
  * has in path.unfinished, and the same call goes on with it. */
-rw_status rw_preprocess(const rw_scene *scene, const rw_preprocess_options *options, const char *path);
+RW_API rw_status rw_preprocess(const rw_scene *scene, const rw_preprocess_options *options, const char *path);
 
 /* What that would take, from a sample of the tiles; zeros for shadow. */
 typedef struct rw_preprocess_estimate {
@@ -456,12 +464,12 @@ typedef struct rw_preprocess_estimate {
     double memory_bytes, device_bytes; /* of the machine, and of its GPU */
 } rw_preprocess_estimate;
 
-rw_status rw_preprocess_get_estimate(const rw_scene *scene, const rw_preprocess_options *options,
-                                     rw_preprocess_estimate *estimate);
+RW_API rw_status rw_preprocess_get_estimate(const rw_scene *scene, const rw_preprocess_options *options,
+                                            rw_preprocess_estimate *estimate);
 
 /* Loads it for the committed scene it was made for; any other is refused. It must be destroyed before the scene. */
-rw_status rw_database_load(const rw_scene *scene, const char *path, rw_database **database);
-void rw_database_destroy(rw_database *database);
+RW_API rw_status rw_database_load(const rw_scene *scene, const char *path, rw_database **database);
+RW_API void rw_database_destroy(rw_database *database);
 
 typedef struct rw_database_info {
     size_t size;
@@ -475,14 +483,15 @@ typedef struct rw_database_info {
     double bytes; /* of the file */
 } rw_database_info;
 
-void rw_database_get_info(const rw_database *database, rw_database_info *info);
-rw_status rw_database_read_info(rw_context *context, const char *path, rw_database_info *info); /* without a scene */
+RW_API void rw_database_get_info(const rw_database *database, rw_database_info *info);
+RW_API rw_status rw_database_read_info(rw_context *context, const char *path,
+                                       rw_database_info *info); /* without a scene */
 
 /* The models there are, and all layers that each can give, comma-separated; NULL beyond the last. */
-size_t rw_model_count(void);
-const char *rw_model_name(size_t index);
-const char *rw_model_layers(size_t index);
-const char *rw_model_default_layers(size_t index); /* those that come where none is asked for */
+RW_API size_t rw_model_count(void);
+RW_API const char *rw_model_name(size_t index);
+RW_API const char *rw_model_layers(size_t index);
+RW_API const char *rw_model_default_layers(size_t index); /* those that come where none is asked for */
 
 /* The cells of a map: cell (column, row) has its centre at x0 + (column + 0.5) res, y0 + (row + 0.5) res; row 0 is the
  * southernmost. Set size to sizeof(rw_map_info) before the call. */
@@ -497,7 +506,7 @@ typedef struct rw_map_info {
     double plane_m[9]; /* its corner and sides, as in rw_predict_options */
 } rw_map_info;
 
-rw_status rw_map_get_info(const rw_map *map, rw_map_info *info);
+RW_API rw_status rw_map_get_info(const rw_map *map, rw_map_info *info);
 
 /* Values of nodata (inside buildings, outside the map) are NaN; "computed, no path found" is +infinity. The pointers
  * belong to the map. */
@@ -509,11 +518,11 @@ typedef struct rw_map_layer {
     size_t count;        /* of the values that are not nodata */
 } rw_map_layer;
 
-rw_status rw_map_get_layer(const rw_map *map, size_t index, rw_map_layer *layer);
+RW_API rw_status rw_map_get_layer(const rw_map *map, size_t index, rw_map_layer *layer);
 
 /* Name, place and height of the transmitter that a band is of; the rest is as rw_transmitter_init leaves it.
  * RW_NOT_FOUND where the map does not say, as maps of other programs. */
-rw_status rw_map_get_transmitter(const rw_map *map, size_t band, rw_transmitter *transmitter);
+RW_API rw_status rw_map_get_transmitter(const rw_map *map, size_t band, rw_transmitter *transmitter);
 
 /* How much power arrives when: for each transmitter (band) and cell, bins of delay from first_s on. Kept where
  * delay_bins was asked for; RW_NOT_FOUND otherwise. */
@@ -525,10 +534,10 @@ typedef struct rw_map_histogram {
                             after cell as in a layer; 0 where nothing arrives */
 } rw_map_histogram;
 
-rw_status rw_map_get_histogram(const rw_map *map, rw_map_histogram *histogram);
+RW_API rw_status rw_map_get_histogram(const rw_map *map, rw_map_histogram *histogram);
 
 /* The histogram as HDF5: set "power" of bands x rows x columns x bins, with the axes x, y and delay. */
-rw_status rw_map_write_histogram(const rw_map *map, const char *path);
+RW_API rw_status rw_map_write_histogram(const rw_map *map, const char *path);
 
 /* How much of a map with the layer "power" is received at a level or above. Outdoor cells are all that are not inside
  * buildings: streets, squares, courtyards. */
@@ -542,7 +551,7 @@ typedef struct rw_coverage {
 #define RW_ALL_BANDS ((size_t)-1)
 
 /* By the transmitter of one band, or, with RW_ALL_BANDS, by the strongest in each cell. */
-rw_status rw_map_coverage(const rw_map *map, size_t band, double level_dbm, rw_coverage *coverage);
+RW_API rw_status rw_map_coverage(const rw_map *map, size_t band, double level_dbm, rw_coverage *coverage);
 
 /* ----------------------------------------------------------------------------------------------------------- paths */
 
@@ -567,7 +576,7 @@ typedef enum rw_interaction {
 #undef RW_INTERACTION_ENUM
 } rw_interaction;
 
-const char *rw_interaction_word(rw_interaction interaction);
+RW_API const char *rw_interaction_word(rw_interaction interaction);
 
 typedef struct rw_path_vertex {
     double x_m, y_m, z_m; /* altitude */
@@ -599,27 +608,27 @@ typedef struct rw_paths rw_paths;
 /* Paths from every transmitter to each point, by the model of the options (its layers, area and resolution do not
  * matter). A point inside a building, or that nothing reaches, has none. Paths of one transmitter follow each other in
  * the order of the points, those of one point from the strongest. On failure *paths is NULL. */
-rw_status rw_trace(const rw_scene *scene, const rw_predict_options *options, const rw_point *points, size_t point_count,
-                   rw_paths **paths);
-size_t rw_paths_count(const rw_paths *paths);
+RW_API rw_status rw_trace(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
+                          size_t point_count, rw_paths **paths);
+RW_API size_t rw_paths_count(const rw_paths *paths);
 
 /* Point index as it was given, its height never NaN, and whether it is inside a building; RW_BAD_CALL beyond the last.
  */
-size_t rw_paths_point_count(const rw_paths *paths);
-rw_status rw_paths_get_point(const rw_paths *paths, size_t index, rw_point *point, int *indoor);
-rw_status rw_paths_get(const rw_paths *paths, size_t index, rw_path *path);
-void rw_paths_destroy(rw_paths *paths);
+RW_API size_t rw_paths_point_count(const rw_paths *paths);
+RW_API rw_status rw_paths_get_point(const rw_paths *paths, size_t index, rw_point *point, int *indoor);
+RW_API rw_status rw_paths_get(const rw_paths *paths, size_t index, rw_path *path);
+RW_API void rw_paths_destroy(rw_paths *paths);
 
 /* A PNG picture of what arrives when at a point (from 0, of all transmitters together): a stem for each path. */
-rw_status rw_paths_draw(const rw_paths *paths, size_t point, const char *path);
+RW_API rw_status rw_paths_draw(const rw_paths *paths, size_t point, const char *path);
 
 /* By the name's end: .json, everything about points and paths; .geojson, paths as lines in the scene's coordinate
  * system. docs/formats.md has both. */
-rw_status rw_paths_write(const rw_paths *paths, const char *path);
+RW_API rw_status rw_paths_write(const rw_paths *paths, const char *path);
 
 /* What .json would hold, as a text to be freed by rw_text_free. */
-rw_status rw_paths_to_json(const rw_paths *paths, char **text);
-void rw_text_free(char *text);
+RW_API rw_status rw_paths_to_json(const rw_paths *paths, char **text);
+RW_API void rw_text_free(char *text);
 
 /* Channels between antenna arrays, as an HDF5 file. Plane waves over each array; paths of a pair go from the strongest,
  * and beyond its last one a is 0 and tau -1.
@@ -646,12 +655,12 @@ typedef struct rw_channel_options {
     double bandwidth_hz; /* of the impulse response h, whose taps are 1 / bandwidth apart; 0: none */
 } rw_channel_options;
 
-void rw_channel_options_init(rw_channel_options *options);
-rw_status rw_paths_write_channel(const rw_paths *paths, const rw_channel_options *options, const char *path);
+RW_API void rw_channel_options_init(rw_channel_options *options);
+RW_API rw_status rw_paths_write_channel(const rw_paths *paths, const rw_channel_options *options, const char *path);
 
 /* Elements of an array from a CSV file with the columns x, y, z in metres. Free with rw_elements_free. */
-rw_status rw_elements_load(rw_context *context, const char *path, double **elements_m, size_t *count);
-void rw_elements_free(double *elements_m);
+RW_API rw_status rw_elements_load(rw_context *context, const char *path, double **elements_m, size_t *count);
+RW_API void rw_elements_free(double *elements_m);
 
 /* ---------------------------------------------------------------------------------------------------------- output */
 
@@ -666,36 +675,37 @@ typedef struct rw_render_options {
     int width_px;                /* of the map part; 0: chosen */
 } rw_render_options;
 
-void rw_render_options_init(rw_render_options *options);
+RW_API void rw_render_options_init(rw_render_options *options);
 
 /* One band of a layer as a PNG at path, with buildings, transmitters, legend and scale bar. */
-rw_status rw_map_render(const rw_map *map, const rw_render_options *options, const char *path);
+RW_API rw_status rw_map_render(const rw_map *map, const rw_render_options *options, const char *path);
 
 /* Writes one raster a layer (GeoTIFF; ENVI without GDAL). written receives the path, at most path_size bytes. */
-rw_status rw_map_write_layer(const rw_map *map, size_t layer, const char *directory, char *written, size_t path_size);
+RW_API rw_status rw_map_write_layer(const rw_map *map, size_t layer, const char *directory, char *written,
+                                    size_t path_size);
 
 /* All layers as one HDF5 file: each [band, row, column], with NaN for nodata and +infinity for no path, and the
  * receivers' places x, y, z [row, column]; z is an altitude on a plane and a height above ground otherwise. */
-rw_status rw_map_write_hdf5(const rw_map *map, const char *path);
+RW_API rw_status rw_map_write_hdf5(const rw_map *map, const char *path);
 
 /* Reads back what rw_map_write_layer wrote (a map of one layer), or another raster of square cells that GDAL reads. */
-rw_status rw_map_read(rw_context *context, const char *path, rw_map **map);
+RW_API rw_status rw_map_read(rw_context *context, const char *path, rw_map **map);
 
 /* Values on tiles of walls, roofs and ground (docs/tiles.md). */
 typedef struct rw_tile_map rw_tile_map;
 
 /* What rw_predict has for cells, on every tile: model tiles, the same layers; area and resolution do not matter. On
  * failure *map is NULL. */
-rw_status rw_predict_tiles(const rw_scene *scene, const rw_predict_options *options, rw_tile_map **map);
+RW_API rw_status rw_predict_tiles(const rw_scene *scene, const rw_predict_options *options, rw_tile_map **map);
 
 /* Both from the same rays. On failure both are NULL. */
-rw_status rw_predict_with_tiles(const rw_scene *scene, const rw_predict_options *options, rw_map **map,
-                                rw_tile_map **tiles);
-void rw_tile_map_destroy(rw_tile_map *map);
+RW_API rw_status rw_predict_with_tiles(const rw_scene *scene, const rw_predict_options *options, rw_map **map,
+                                       rw_tile_map **tiles);
+RW_API void rw_tile_map_destroy(rw_tile_map *map);
 
 /* The values as a map of one row, with a cell for each tile; layers and bands as in any map. It belongs to the tile
  * map. */
-const rw_map *rw_tile_map_values(const rw_tile_map *map);
+RW_API const rw_map *rw_tile_map_values(const rw_tile_map *map);
 
 typedef struct rw_tile_info {
     const char *kind;     /* "wall", "roof" or "ground" */
@@ -705,7 +715,7 @@ typedef struct rw_tile_info {
     double corners_m[4][3]; /* in the scene's coordinates; counter-clockwise from outside */
 } rw_tile_info;
 
-rw_status rw_tile_map_get_tile(const rw_tile_map *map, size_t tile, rw_tile_info *info);
+RW_API rw_status rw_tile_map_get_tile(const rw_tile_map *map, size_t tile, rw_tile_info *info);
 
 typedef struct rw_tile_write_options {
     size_t size;
@@ -717,15 +727,16 @@ typedef struct rw_tile_write_options {
     int width_px;                /* pictures */
 } rw_tile_write_options;
 
-void rw_tile_write_options_init(rw_tile_write_options *options); /* from the south-west, 35 degrees, 1400 pixels */
+RW_API void
+rw_tile_write_options_init(rw_tile_write_options *options); /* from the south-west, 35 degrees, 1400 pixels */
 
 /* By the end of the name: .gpkg or .geojson (polygons with heights and all layers), .ply (with colours and all layers)
  * and .glb (binary glTF with colours) for any 3-D viewer, .tif or .bin (the layer on the ground as a raster), .png (a
  * picture from above at an angle). options may be NULL. */
-rw_status rw_tile_map_write(const rw_tile_map *map, const char *path, const rw_tile_write_options *options);
+RW_API rw_status rw_tile_map_write(const rw_tile_map *map, const char *path, const rw_tile_write_options *options);
 
 /* Whether this build writes files of that name, so that a long prediction need not end with a refusal. */
-rw_status rw_tile_map_check_name(rw_context *context, const char *path);
+RW_API rw_status rw_tile_map_check_name(rw_context *context, const char *path);
 
 /* ------------------------------------------------------------------------------------------------------ evaluation */
 
@@ -758,15 +769,15 @@ typedef struct rw_measurement {
     size_t line;              /* of the file, from 1 */
 } rw_measurement;
 
-void rw_measurements_options_init(rw_measurements_options *options);
+RW_API void rw_measurements_options_init(rw_measurements_options *options);
 
 /* A CSV with a header line, or lines of nothing but numbers: x, y, value or x, y, z, value. Separators are commas,
  * semicolons, tabs or blanks. options may be NULL. */
-rw_status rw_measurements_load(rw_context *context, const char *path, const rw_measurements_options *options,
-                               rw_measurements **measurements);
-void rw_measurements_destroy(rw_measurements *measurements);
-rw_status rw_measurements_get_info(const rw_measurements *measurements, rw_measurements_info *info);
-rw_status rw_measurements_get(const rw_measurements *measurements, size_t index, rw_measurement *measurement);
+RW_API rw_status rw_measurements_load(rw_context *context, const char *path, const rw_measurements_options *options,
+                                      rw_measurements **measurements);
+RW_API void rw_measurements_destroy(rw_measurements *measurements);
+RW_API rw_status rw_measurements_get_info(const rw_measurements *measurements, rw_measurements_info *info);
+RW_API rw_status rw_measurements_get(const rw_measurements *measurements, size_t index, rw_measurement *measurement);
 
 typedef struct rw_evaluation rw_evaluation;
 
@@ -777,7 +788,7 @@ typedef struct rw_evaluate_options {
     const rw_transmitter *transmitter; /* where the one-slope fit starts from; NULL: the map's, where it says so */
 } rw_evaluate_options;
 
-void rw_evaluate_options_init(rw_evaluate_options *options);
+RW_API void rw_evaluate_options_init(rw_evaluate_options *options);
 
 /* Errors of a prediction; NaN where there is no such number: the deviation of one point, the correlation of constants.
  */
@@ -819,18 +830,18 @@ typedef struct rw_evaluation_point {
 } rw_evaluation_point;
 
 /* Fails with RW_BAD_INPUT where no sample is left. options may be NULL. */
-rw_status rw_evaluate_map(const rw_map *map, size_t layer, const rw_measurements *measurements,
-                          const rw_evaluate_options *options, rw_evaluation **evaluation);
+RW_API rw_status rw_evaluate_map(const rw_map *map, size_t layer, const rw_measurements *measurements,
+                                 const rw_evaluate_options *options, rw_evaluation **evaluation);
 
 /* The same without a map: the model is asked at the measured places. Samples within a cell of the prediction's res_m
  * are one point, at the sample nearest to their middle; its transmitter is chosen as rw_calibrate does. Receivers are
  * at the prediction's rx_height_m, whatever z the file has. The options' band is not used. */
-rw_status rw_evaluate_model(const rw_scene *scene, const rw_predict_options *prediction,
-                            const rw_measurements *measurements, const rw_evaluate_options *options,
-                            rw_evaluation **evaluation);
-void rw_evaluation_destroy(rw_evaluation *evaluation);
-rw_status rw_evaluation_get_info(const rw_evaluation *evaluation, rw_evaluation_info *info);
-rw_status rw_evaluation_get_point(const rw_evaluation *evaluation, size_t index, rw_evaluation_point *point);
+RW_API rw_status rw_evaluate_model(const rw_scene *scene, const rw_predict_options *prediction,
+                                   const rw_measurements *measurements, const rw_evaluate_options *options,
+                                   rw_evaluation **evaluation);
+RW_API void rw_evaluation_destroy(rw_evaluation *evaluation);
+RW_API rw_status rw_evaluation_get_info(const rw_evaluation *evaluation, rw_evaluation_info *info);
+RW_API rw_status rw_evaluation_get_point(const rw_evaluation *evaluation, size_t index, rw_evaluation_point *point);
 
 typedef enum rw_evaluation_plot {
     RW_EVALUATION_ROUTE,    /* measured and predicted along the way */
@@ -839,7 +850,7 @@ typedef enum rw_evaluation_plot {
 } rw_evaluation_plot;
 
 /* A PNG picture. */
-rw_status rw_evaluation_draw(const rw_evaluation *evaluation, rw_evaluation_plot plot, const char *path);
+RW_API rw_status rw_evaluation_draw(const rw_evaluation *evaluation, rw_evaluation_plot plot, const char *path);
 
 /* ----------------------------------------------------------------------------------------------------- calibration */
 
@@ -857,7 +868,8 @@ typedef struct rw_calibrate_options {
     const char *constraints; /* linear ones: "reflection2_db=reflection1_db,exponent<=3"; NULL: bounds alone */
 } rw_calibrate_options;
 
-void rw_calibrate_options_init(rw_calibrate_options *options); /* all but an offset, nothing held out, 12 turns */
+RW_API void
+rw_calibrate_options_init(rw_calibrate_options *options); /* all but an offset, nothing held out, 12 turns */
 
 typedef enum rw_parameter_state {
     RW_PARAMETER_HELD,     /* not fitted */
@@ -867,7 +879,7 @@ typedef enum rw_parameter_state {
     RW_PARAMETER_OPEN      /* stays near its start: these measurements do not determine it */
 } rw_parameter_state;
 
-const char *rw_parameter_state_text(rw_parameter_state state);
+RW_API const char *rw_parameter_state_text(rw_parameter_state state);
 
 typedef struct rw_calibrated_parameter {
     const char *name, *unit;
@@ -888,18 +900,19 @@ typedef struct rw_calibration_info {
 
 /* prediction says scene, transmitters, model, effects and, as params, where to start; res_m is the side of the cells in
  * which samples are averaged. Where there are several transmitters, the measurements' site names each sample's. */
-rw_status rw_calibrate(const rw_scene *scene, const rw_predict_options *prediction, const rw_measurements *measurements,
-                       const rw_calibrate_options *options, rw_calibration **calibration);
-void rw_calibration_destroy(rw_calibration *calibration);
-rw_status rw_calibration_get_info(const rw_calibration *calibration, rw_calibration_info *info);
-rw_status rw_calibration_get_parameter(const rw_calibration *calibration, size_t index,
-                                       rw_calibrated_parameter *parameter);
+RW_API rw_status rw_calibrate(const rw_scene *scene, const rw_predict_options *prediction,
+                              const rw_measurements *measurements, const rw_calibrate_options *options,
+                              rw_calibration **calibration);
+RW_API void rw_calibration_destroy(rw_calibration *calibration);
+RW_API rw_status rw_calibration_get_info(const rw_calibration *calibration, rw_calibration_info *info);
+RW_API rw_status rw_calibration_get_parameter(const rw_calibration *calibration, size_t index,
+                                              rw_calibrated_parameter *parameter);
 
 /* A PNG picture of the losses before and after, with their standard errors. */
-rw_status rw_calibration_draw(const rw_calibration *calibration, const char *path);
+RW_API rw_status rw_calibration_draw(const rw_calibration *calibration, const char *path);
 
 /* The values that were found, with their record; they live as long as the calibration. */
-const rw_params *rw_calibration_params(const rw_calibration *calibration);
+RW_API const rw_params *rw_calibration_params(const rw_calibration *calibration);
 
 /* --------------------------------------------------------------------------------------- project files, benchmark */
 
@@ -912,8 +925,8 @@ typedef struct rw_project_key {
 
 /* Return anything but RW_OK to stop; rw_project_load then returns that. */
 typedef rw_status (*rw_project_fn)(void *user, const char *key, const char *value);
-rw_status rw_project_load(rw_context *context, const char *path, const rw_project_key *keys, size_t key_count,
-                          rw_project_fn on_value, void *user);
+RW_API rw_status rw_project_load(rw_context *context, const char *path, const rw_project_key *keys, size_t key_count,
+                                 rw_project_fn on_value, void *user);
 
 /* One line of the benchmark: a number measured after its result was checked, beside its physical limit and its target.
  */
@@ -929,11 +942,11 @@ typedef void (*rw_bench_fn)(void *user, const rw_bench_result *result);
 
 /* Runs the benchmark; only names a group or a part of a name, NULL: all. data_folder holds the papers' data; may be
  * NULL. */
-rw_status rw_bench_run(rw_context *context, const char *data_folder, const char *only, rw_bench_fn on_result,
-                       void *user);
+RW_API rw_status rw_bench_run(rw_context *context, const char *data_folder, const char *only, rw_bench_fn on_result,
+                              void *user);
 
 /* A PNG picture of the curves among its results: lines that differ in the number that their names begin with. */
-rw_status rw_bench_draw(rw_context *context, const rw_bench_result *results, size_t count, const char *path);
+RW_API rw_status rw_bench_draw(rw_context *context, const rw_bench_result *results, size_t count, const char *path);
 
 /* --------------------------------------------------------------------------------------- one number at a time */
 
@@ -954,7 +967,8 @@ typedef struct rw_free_space_result {
     double phase_deg; /* of the field, in (-180, 180] */
 } rw_free_space_result;
 
-rw_status rw_calc_free_space(rw_context *context, double distance_m, double freq_hz, rw_free_space_result *result);
+RW_API rw_status rw_calc_free_space(rw_context *context, double distance_m, double freq_hz,
+                                    rw_free_space_result *result);
 
 typedef struct rw_material_result {
     rw_field_value permittivity; /* relative, eps' - j eps'' */
@@ -965,7 +979,8 @@ typedef struct rw_material_result {
     int perfect_conductor; /* then conductivity and loss are infinite */
 } rw_material_result;
 
-rw_status rw_calc_material(rw_context *context, const char *material, double freq_hz, rw_material_result *result);
+RW_API rw_status rw_calc_material(rw_context *context, const char *material, double freq_hz,
+                                  rw_material_result *result);
 
 /* Reflection and transmission of a stack of layers between air and air, at an angle from the normal. The phase of the
  * transmission is taken straight opposite the point of incidence. */
@@ -981,8 +996,8 @@ typedef struct rw_slab_result {
     double absorbed_te, absorbed_tm; /* share of power: 1 - |R|^2 - |T|^2 */
 } rw_slab_result;
 
-void rw_slab_options_init(rw_slab_options *options);
-rw_status rw_calc_slab(rw_context *context, const rw_slab_options *options, rw_slab_result *result);
+RW_API void rw_slab_options_init(rw_slab_options *options);
+RW_API rw_status rw_calc_slab(rw_context *context, const rw_slab_options *options, rw_slab_result *result);
 
 typedef struct rw_knife_edge_result {
     double nu;
@@ -991,7 +1006,7 @@ typedef struct rw_knife_edge_result {
     rw_field_value field; /* relative to free space */
 } rw_knife_edge_result;
 
-rw_status rw_calc_knife_edge(rw_context *context, double nu, rw_knife_edge_result *result);
+RW_API rw_status rw_calc_knife_edge(rw_context *context, double nu, rw_knife_edge_result *result);
 
 /* nu of an edge height_m above the line between two points. */
 typedef struct rw_knife_edge_options {
@@ -999,8 +1014,8 @@ typedef struct rw_knife_edge_options {
     double freq_hz, height_m, distance_before_m, distance_after_m;
 } rw_knife_edge_options;
 
-void rw_knife_edge_options_init(rw_knife_edge_options *options);
-rw_status rw_calc_knife_edge_nu(rw_context *context, const rw_knife_edge_options *options, double *nu);
+RW_API void rw_knife_edge_options_init(rw_knife_edge_options *options);
+RW_API rw_status rw_calc_knife_edge_nu(rw_context *context, const rw_knife_edge_options *options, double *nu);
 
 /* A point source by a wedge. Angles are measured round the outside from one face; along is the place along the edge. */
 typedef struct rw_wedge_options {
@@ -1022,8 +1037,8 @@ typedef struct rw_wedge_result {
     int line_of_sight;
 } rw_wedge_result;
 
-void rw_wedge_options_init(rw_wedge_options *options);
-rw_status rw_calc_wedge(rw_context *context, const rw_wedge_options *options, rw_wedge_result *result);
+RW_API void rw_wedge_options_init(rw_wedge_options *options);
+RW_API rw_status rw_calc_wedge(rw_context *context, const rw_wedge_options *options, rw_wedge_result *result);
 
 typedef struct rw_two_ray_options {
     size_t size;
@@ -1038,8 +1053,8 @@ typedef struct rw_two_ray_result {
     double direct_m, reflected_m, grazing_angle_deg;
 } rw_two_ray_result;
 
-void rw_two_ray_options_init(rw_two_ray_options *options);
-rw_status rw_calc_two_ray(rw_context *context, const rw_two_ray_options *options, rw_two_ray_result *result);
+RW_API void rw_two_ray_options_init(rw_two_ray_options *options);
+RW_API rw_status rw_calc_two_ray(rw_context *context, const rw_two_ray_options *options, rw_two_ray_result *result);
 
 /* Diffuse scattering by effective roughness: "lambertian", "directive" or "backscattering". Angles from the normal;
  * azimuth from the specular direction. */
@@ -1060,8 +1075,8 @@ typedef struct rw_scatter_result {
                                    all */
 } rw_scatter_result;
 
-void rw_scatter_options_init(rw_scatter_options *options);
-rw_status rw_calc_scatter(rw_context *context, const rw_scatter_options *options, rw_scatter_result *result);
+RW_API void rw_scatter_options_init(rw_scatter_options *options);
+RW_API rw_status rw_calc_scatter(rw_context *context, const rw_scatter_options *options, rw_scatter_result *result);
 
 /* An antenna where it stands: gain and polarisation towards a direction of the scene (theta from zenith, phi from east,
  * counter-clockwise). slant_deg 0 is vertical, 90 horizontal, 45 slanted. */
@@ -1079,8 +1094,8 @@ typedef struct rw_antenna_result {
     double effective_length_m;   /* into 50 ohm */
 } rw_antenna_result;
 
-void rw_antenna_options_init(rw_antenna_options *options);
-rw_status rw_calc_antenna(rw_context *context, const rw_antenna_options *options, rw_antenna_result *result);
+RW_API void rw_antenna_options_init(rw_antenna_options *options);
+RW_API rw_status rw_calc_antenna(rw_context *context, const rw_antenna_options *options, rw_antenna_result *result);
 
 #ifdef __cplusplus
 }
