@@ -14,6 +14,7 @@
 #include "discretise/prepared.h"
 #include "models/images/images.h"
 
+#include <rasterwave/calibrate.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

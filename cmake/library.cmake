@@ -26,7 +26,7 @@ file(GLOB_RECURSE RW_SOURCES CONFIGURE_DEPENDS src/*.c bench/*.c)
 list(FILTER RW_SOURCES EXCLUDE REGEX "src/ext/|device/cpu/kernels\\.c$|device/cuda/")
 
 # src/ext: the real files (<name>.c, <name>_*.c) where the library is in, its stand-in <name>_none.c where not.
-foreach(name GDAL PNG CYAML HDF5 EMBREE)
+foreach(name GDAL PNG HDF5 EMBREE)
   string(TOLOWER ${name} file)
   set(stand_in ${PROJECT_SOURCE_DIR}/src/ext/${file}_none.c)
   if(RW_WITH_${name})

@@ -1,7 +1,9 @@
 # Optional libraries: RW_<NAME> is AUTO (used where found), ON (an error where not found) or OFF.
 # Each sets RW_WITH_<NAME> and adds to the target rw_optional; src/ext/<name>.c or its stand-in src/ext/<name>_none.c follows.
+# What only the program needs adds to rw_optional_program: project files need libcyaml.
 
 add_library(rw_optional INTERFACE)
+add_library(rw_optional_program INTERFACE)
 find_package(PkgConfig QUIET)
 
 function(rw_decide name found text)
@@ -23,8 +25,8 @@ foreach(name GDAL PNG CYAML HDF5 EMBREE OPENMP CUDA CMOCKA)
   set_property(CACHE RW_${name} PROPERTY STRINGS AUTO ON OFF)
 endforeach()
 
-# name in RW_*, pkg-config module, text
-function(rw_find_by_pkgconfig name module text)
+# name in RW_*, pkg-config module, text, target that it is added to
+function(rw_find_by_pkgconfig name module text target)
   set(found FALSE)
   if(NOT RW_${name} STREQUAL "OFF" AND PKG_CONFIG_FOUND)
     pkg_check_modules(${name} QUIET IMPORTED_TARGET ${module})
@@ -34,15 +36,15 @@ function(rw_find_by_pkgconfig name module text)
   endif()
   rw_decide(${name} ${found} "${text}")
   if(RW_WITH_${name})
-    target_link_libraries(rw_optional INTERFACE PkgConfig::${name})
+    target_link_libraries(${target} INTERFACE PkgConfig::${name})
   endif()
   set(RW_WITH_${name} ${RW_WITH_${name}} PARENT_SCOPE)
   set(RW_VERSION_${name} "${${name}_VERSION}" PARENT_SCOPE)
 endfunction()
 
-rw_find_by_pkgconfig(GDAL gdal "GDAL")
-rw_find_by_pkgconfig(PNG libpng "libpng")
-rw_find_by_pkgconfig(CYAML libcyaml "libcyaml")
+rw_find_by_pkgconfig(GDAL gdal "GDAL" rw_optional)
+rw_find_by_pkgconfig(PNG libpng "libpng" rw_optional)
+rw_find_by_pkgconfig(CYAML libcyaml "libcyaml" rw_optional_program)
 
 # HDF5 by CMake's own search (HDF5_ROOT, h5cc on the path, the usual folders), because not every installation has a pkg-config file.
 # Only the plain library, from 1.10.5 on: the one for MPI would ask for mpi.h. What was found must also link; FindHDF5's definitions are those

@@ -1,6 +1,8 @@
 /* rasterwave calc: finds the subcommand, reads its options, runs it. */
 #include "calc.h"
 
+#include "call.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -173,7 +175,7 @@ static int run(struct calc_call *call, int argc, char **argv)
     rw_status answered = call->command->run(call);
     if (answered != RW_OK) {
         refuse(call, "%s", *call->complaint ? call->complaint : rw_last_error(call->context));
-        return rw_status_exit_code(answered);
+        return exit_code_of(answered);
     }
     return 0;
 }
@@ -200,7 +202,7 @@ int command_calc(int argc, char **argv)
     options.on_warning = keep_warning;
     options.user = &call;
     rw_status status = rw_context_create(&options, &call.context);
-    int exit_status = status == RW_OK ? run(&call, argc - 1, argv + 1) : rw_status_exit_code(status);
+    int exit_status = status == RW_OK ? run(&call, argc - 1, argv + 1) : exit_code_of(status);
     rw_context_destroy(call.context);
     return exit_status;
 }

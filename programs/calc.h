@@ -3,7 +3,7 @@
 #ifndef PROGRAMS_CALC_H
 #define PROGRAMS_CALC_H
 
-#include <rasterwave/rasterwave.h>
+#include <rasterwave/calc.h>
 
 #define CALC_REPEAT_MAX 16
 #define CALC_OPTIONS_MAX 16

@@ -2,6 +2,7 @@
 #ifndef PROGRAMS_CALL_H
 #define PROGRAMS_CALL_H
 
+#include <rasterwave/calibrate.h>
 #include <rasterwave/rasterwave.h>
 
 #define TEXTS_MAX 256
@@ -97,8 +98,14 @@ int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #define complain(...) ((void)(complain)(__VA_ARGS__), 2)
 #endif
 
-/* The library's sentence for a failed call; returns its exit status. */
+/* Exit status of the program for a status of the library. */
+int exit_code_of(rw_status status);
+
+/* The library's sentence for a call that failed in this thread; returns its exit status. */
 int complain_status(struct call *call, rw_status status);
+
+/* The same with a sentence that another thread has read. */
+int complain_sentence(struct call *call, rw_status status, const char *sentence);
 void print_warnings(const struct call *call);
 
 /* progress.c: callbacks of the context. */

@@ -286,14 +286,7 @@ static int wants_help(int argc, char **argv)
 static int run_project(int argc, char **argv)
 {
     char name[64];
-    rw_context *context;
-    rw_context_options options;
-    rw_context_options_init(&options);
-    options.backend = RW_BACKEND_CPU;
-    if (rw_context_create(&options, &context) != RW_OK)
-        return complain("no memory left");
-    int exit_status = read_project_command(context, argv[0], name, sizeof name);
-    rw_context_destroy(context);
+    int exit_status = read_project_command(argv[0], name, sizeof name);
     if (exit_status)
         return exit_status;
     const struct command *command = find_command(name);

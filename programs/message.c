@@ -22,12 +22,39 @@ int(complain)(const char *format, ...)
     return BAD_CALL_EXIT;
 }
 
-int complain_status(struct call *call, rw_status status)
+/* 2: the call or its input must change; 1: the same call may succeed another time. */
+int exit_code_of(rw_status status)
+{
+    switch (status) {
+    case RW_OK:
+        return 0;
+    case RW_BAD_CALL:
+    case RW_BAD_INPUT:
+    case RW_NOT_FOUND:
+    case RW_UNSUPPORTED:
+    case RW_TOO_LARGE:
+    case RW_NOT_WRITABLE:
+        return BAD_CALL_EXIT;
+    case RW_IO:
+    case RW_OUT_OF_MEMORY:
+    case RW_DEVICE:
+    case RW_CANCELLED:
+    case RW_INTERNAL:
+        break;
+    }
+    return 1;
+}
+
+int complain_sentence(struct call *call, rw_status status, const char *sentence)
 {
     wipe_progress(call);
-    const char *sentence = rw_last_error(call->context);
     complain("%s", *sentence ? sentence : rw_status_text(status));
-    return rw_status_exit_code(status);
+    return exit_code_of(status);
+}
+
+int complain_status(struct call *call, rw_status status)
+{
+    return complain_sentence(call, status, rw_last_error(call->context));
 }
 
 /* Warnings wait for the end: a run that fails says one thing only. The same sentence is said once. */

@@ -49,7 +49,7 @@ int read_arguments(struct call *call, int argc, char **argv);
 
 /* Reads a project file into the settings. command_only: only its key "command", copied to name. */
 int read_project(struct call *call, const char *path);
-int read_project_command(rw_context *context, const char *path, char *name, size_t size);
+int read_project_command(const char *path, char *name, size_t size);
 int is_project(const char *argument);
 
 /* The known name nearest to what was typed, or NULL where none is near. */

@@ -19,11 +19,13 @@ struct task {
 
 struct writing {
     struct prediction *prediction;
+    rw_context *context;
     const char *folder;
     rw_transmitter *transmitters;
     struct task tasks[TASKS_MAX];
     size_t task_count, next;
-    rw_status status; /* of the first that failed */
+    rw_status status;    /* of the first that failed, */
+    char sentence[1024]; /* and why: only the thread that failed can ask the library */
     pthread_mutex_t lock;
 };
 
@@ -81,6 +83,13 @@ static rw_status draw(const struct writing *writing, const struct task *task)
     return rw_map_render(prediction->map, &options, prediction->layers[task->layer].pictures[task->band]);
 }
 
+static void note_status(struct writing *writing, rw_status status)
+{
+    writing->status = status;
+    if (status != RW_OK)
+        snprintf(writing->sentence, sizeof writing->sentence, "%s", rw_last_error(writing->context));
+}
+
 static void *work(void *user)
 {
     struct writing *writing = user;
@@ -98,7 +107,7 @@ static void *work(void *user)
         task->is_written = status == RW_OK;
         pthread_mutex_lock(&writing->lock);
         if (writing->status == RW_OK)
-            writing->status = status;
+            note_status(writing, status);
         pthread_mutex_unlock(&writing->lock);
     }
 }
@@ -163,24 +172,24 @@ static rw_status write_plane(const struct call *call, struct prediction *predict
 int write_layers(struct call *call, struct prediction *prediction)
 {
     double start_s = now_s();
-    struct writing writing = {.prediction = prediction, .folder = call->settings.out};
+    struct writing writing = {.prediction = prediction, .context = call->context, .folder = call->settings.out};
     writing.transmitters = with_frequency(prediction);
     if (!writing.transmitters) {
         complain("no memory left");
         return 1;
     }
     pthread_mutex_init(&writing.lock, NULL);
-    writing.status = list_tasks(&writing);
+    note_status(&writing, list_tasks(&writing));
     run_tasks(&writing, call->settings.threads);
     if (writing.status == RW_OK)
-        writing.status = write_histogram(call, prediction);
+        note_status(&writing, write_histogram(call, prediction));
     if (writing.status == RW_OK)
-        writing.status = write_plane(call, prediction);
+        note_status(&writing, write_plane(call, prediction));
     pthread_mutex_destroy(&writing.lock);
     free(writing.transmitters);
     prediction->write_s = now_s() - start_s;
     if (writing.status == RW_OK)
         return 0;
     remove_written(&writing);
-    return complain_status(call, writing.status);
+    return complain_sentence(call, writing.status, writing.sentence);
 }

@@ -66,17 +66,16 @@ for include in $(includes_of src/device); do
     esac
 done
 
-# Programs see the public header and their own.
+# Programs see the public headers and their own.
 grep -n '^#include' programs/*.[ch] | while IFS=: read -r file line text; do
     name=$(echo "$text" | sed 's/^#include *[<"]\([^>"]*\)[>"].*/\1/')
     case $text in
     *'"'*) [ -f "programs/$name" ] || echo "$file:$line includes $name" ;;
-    *'<rasterwave/rasterwave.h>'*) ;;
-    *'<rasterwave/'*) echo "$file:$line includes $name" ;;
+    *'<rasterwave/'*) [ -f "include/$name" ] || echo "$file:$line includes $name" ;;
     esac
 done >"${TMPDIR:-/tmp}/layering.$$"
 while read -r line; do
-    fail "$line, but programs use only the public header"
+    fail "$line, but programs use only the public headers"
 done <"${TMPDIR:-/tmp}/layering.$$"
 rm -f "${TMPDIR:-/tmp}/layering.$$"
 

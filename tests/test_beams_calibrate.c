@@ -7,6 +7,8 @@
 
 #include "shapes.h"
 
+#include <rasterwave/calibrate.h>
+
 static const double truth[RW_BEAM_PARAMETERS] = {2.3, 30, 3, 5, 4, 6, 12, 12, 19, 22};
 
 typedef struct drive {

@@ -7,6 +7,8 @@
 
 #include "unit.h"
 
+#include <rasterwave/calc.h>
+
 #define C_M_S 299792458.0
 #define PI 3.14159265358979323846
 #define PATHS_MAX 64

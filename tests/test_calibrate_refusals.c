@@ -3,6 +3,8 @@
 
 #include "survey.h"
 
+#include <rasterwave/calibrate.h>
+
 static rw_context *context;
 static survey town;
 

@@ -7,6 +7,8 @@
 /* Line of sight of a scene by the oracle: blocked by a wall, in double. */
 #include "sight_oracle.h"
 
+#include <rasterwave/calibrate.h>
+
 static prediction city(uint64_t seed, int hills)
 {
     rw_city_options options;

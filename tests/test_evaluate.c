@@ -4,6 +4,8 @@
 
 #include "temporary.h"
 
+#include <rasterwave/calibrate.h>
+
 static rw_context *context;
 
 /* 4 x 3 cells of 10 m from (100, 200); cell value 80 + column + 10 row. */

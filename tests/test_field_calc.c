@@ -1,5 +1,5 @@
 /* The public calls for one number: known answers, and bad input that must never come back as NaN. */
-#include <rasterwave/rasterwave.h>
+#include <rasterwave/calc.h>
 
 #include "unit.h"
 

@@ -2,6 +2,8 @@
  * enumeration where rooms have a window, a door and slabs. */
 #include "rooms.h"
 
+#include <rasterwave/calc.h>
+
 #define BOX_X 6.0
 #define BOX_Y 4.5
 #define BOX_Z 2.8

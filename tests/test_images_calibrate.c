@@ -5,6 +5,8 @@
 #include "rooms.h"
 #include "temporary.h"
 
+#include <rasterwave/calibrate.h>
+
 static const double truth[RW_IMAGE_PARAMETERS] = {1, 1.8, 1, 1, 3, 1, 1.3, 4};
 
 static prediction begin_rooms(void)

@@ -2,6 +2,8 @@
 #include "prediction.h"
 #include "rooms.h"
 
+#include <rasterwave/calc.h>
+
 static prediction begin_rooms(int threads)
 {
     rw_context *context = make_context_of(RW_BACKEND_CPU, threads);

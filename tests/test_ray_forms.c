@@ -5,6 +5,8 @@
 #include "field/paths/phases.k.h"
 #include "ray_cases.h"
 
+#include <rasterwave/calc.h>
+
 static const char *const models[] = {"rt", "tiles"};
 #define MODELS (sizeof models / sizeof *models)
 

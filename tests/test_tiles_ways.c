@@ -5,6 +5,8 @@
 #include "temporary.h"
 #include "tile_city.h"
 
+#include <rasterwave/calc.h>
+
 #define LIGHT_M_S 299792458.0
 
 /* Cells of a map have the value of the ground tile whose middle is nearest. */

@@ -1,11 +1,12 @@
 /* rasterwave: prediction of radio waves in cities and buildings.
  *
- * The only public header; C11 and C++. It reads as a book: context, scene, transmitters, prediction, output, then what
- * specialists need. Conventions: metres, right-handed frame, z up; SI units, the unit stands in each name; path loss in
- * decibels is positive. Every call that can fail returns an rw_status; rw_last_error(context) says why in one sentence.
- * Structs that carry options start with their size and are filled by their init call, so that later versions can add to
- * them: what a caller does not know stays at its default. Structs that carry results are filled whole: until
- * version 1.0 a program is compiled anew for each version.
+ * The core; C11 and C++. It reads as a book: context, scene, transmitters, prediction, paths, output. calc.h has the
+ * physics behind the models, calibrate.h measurements and what is learnt from them. Conventions: metres, right-handed
+ * frame, z up; SI units, the unit stands in each name; path loss in decibels is positive. Every call that can fail
+ * returns an rw_status; rw_last_error(context) says why in one sentence. Structs that carry options start with their
+ * size and are filled by their init call, so that later versions can add to them: what a caller does not know stays at
+ * its default. Structs that carry results are filled whole: until version 1.0 a program is compiled anew for each
+ * version.
  */
 #ifndef RASTERWAVE_H
 #define RASTERWAVE_H
@@ -26,29 +27,29 @@ extern "C" {
 
 /* ---------------------------------------------------------------------------------------------- status and context */
 
-/* name, exit status of the command line, text */
+/* name, text */
 #define RW_STATUS_MAP(X)                                                                                               \
-    X(OK, 0, "done")                                                                                                   \
-    X(BAD_CALL, 2, "the call or its options are wrong")                                                                \
-    X(BAD_INPUT, 2, "the input is wrong")                                                                              \
-    X(NOT_FOUND, 2, "not found")                                                                                       \
-    X(UNSUPPORTED, 2, "not supported by this build")                                                                   \
-    X(TOO_LARGE, 2, "larger than memory")                                                                              \
-    X(NOT_WRITABLE, 2, "cannot be written")                                                                            \
-    X(IO, 1, "reading or writing failed")                                                                              \
-    X(OUT_OF_MEMORY, 1, "out of memory")                                                                               \
-    X(DEVICE, 1, "the device failed")                                                                                  \
-    X(CANCELLED, 1, "cancelled")                                                                                       \
-    X(INTERNAL, 1, "internal error")
+    X(OK, "done")                                                                                                      \
+    X(BAD_CALL, "the call or its options are wrong")                                                                   \
+    X(BAD_INPUT, "the input is wrong")                                                                                 \
+    X(NOT_FOUND, "not found")                                                                                          \
+    X(UNSUPPORTED, "not supported by this build")                                                                      \
+    X(TOO_LARGE, "larger than memory")                                                                                 \
+    X(NOT_WRITABLE, "cannot be written")                                                                               \
+    X(IO, "reading or writing failed")                                                                                 \
+    X(OUT_OF_MEMORY, "out of memory")                                                                                  \
+    X(DEVICE, "the device failed")                                                                                     \
+    X(CANCELLED, "cancelled")                                                                                          \
+    X(INTERNAL, "internal error")
 
 typedef enum rw_status {
-#define RW_STATUS_ENUM(name, exit_code, text) RW_##name,
+#define RW_STATUS_ENUM(name, text) RW_##name,
     RW_STATUS_MAP(RW_STATUS_ENUM)
 #undef RW_STATUS_ENUM
 } rw_status;
 
+/* What a status means, in a few words; never NULL. */
 RW_API const char *rw_status_text(rw_status status);
-RW_API int rw_status_exit_code(rw_status status);
 
 /* Version, and the optional libraries that are in: "name: version", a bar between two. */
 RW_API const char *rw_version(void);
@@ -81,7 +82,9 @@ RW_API void rw_context_options_init(rw_context_options *options);
 RW_API rw_status rw_context_create(const rw_context_options *options, rw_context **context);
 RW_API void rw_context_destroy(rw_context *context);
 
-/* The sentence for the last failure in this context; never NULL. */
+/* The sentence for the last call in this context that failed in the calling thread; "" where none did, never NULL.
+ * Threads that share a context do not see each other's failures. The text lives until this thread's next failure in
+ * this context, or its end. */
 RW_API const char *rw_last_error(const rw_context *context);
 
 /* Which backend calls in this context take ("cpu" or "cuda") and the machine in words. */
@@ -738,195 +741,7 @@ RW_API rw_status rw_tile_map_write(const rw_tile_map *map, const char *path, con
 /* Whether this build writes files of that name, so that a long prediction need not end with a refusal. */
 RW_API rw_status rw_tile_map_check_name(rw_context *context, const char *path);
 
-/* ------------------------------------------------------------------------------------------------------ evaluation */
-
-/* How good is a map? Measurements against it: error = measured - predicted, in dB of path loss. docs/evaluation.md has
- * the definitions. */
-typedef struct rw_measurements rw_measurements;
-
-typedef struct rw_measurements_options {
-    size_t size;
-    const char *columns;  /* "x=EAST,y=NORTH,value=LOSS", also z, route, site; or numbers from 1; NULL: usual names */
-    const char *quantity; /* of value: "path_loss" in dB (default) or "power" in dBm */
-    double tx_power_dbm;  /* of power: path loss = tx_power_dbm - power; NaN: not known */
-    const char *route, *site; /* only the samples of this route or site; NULL: all */
-} rw_measurements_options;
-
-typedef struct rw_measurements_info {
-    size_t size;
-    size_t rows;        /* of the file */
-    size_t samples;     /* usable ones */
-    size_t not_numbers; /* text, empty or NaN in x, y or value, or a value beyond 1000 dB */
-    size_t not_chosen;  /* of other routes or sites */
-} rw_measurements_info;
-
-typedef struct rw_measurement {
-    size_t size;
-    double x_m, y_m;
-    double z_m; /* as in the file; NaN: not given */
-    double path_loss_db;
-    const char *route, *site; /* "" where not given */
-    size_t line;              /* of the file, from 1 */
-} rw_measurement;
-
-RW_API void rw_measurements_options_init(rw_measurements_options *options);
-
-/* A CSV with a header line, or lines of nothing but numbers: x, y, value or x, y, z, value. Separators are commas,
- * semicolons, tabs or blanks. options may be NULL. */
-RW_API rw_status rw_measurements_load(rw_context *context, const char *path, const rw_measurements_options *options,
-                                      rw_measurements **measurements);
-RW_API void rw_measurements_destroy(rw_measurements *measurements);
-RW_API rw_status rw_measurements_get_info(const rw_measurements *measurements, rw_measurements_info *info);
-RW_API rw_status rw_measurements_get(const rw_measurements *measurements, size_t index, rw_measurement *measurement);
-
-typedef struct rw_evaluation rw_evaluation;
-
-typedef struct rw_evaluate_options {
-    size_t size;
-    size_t band;                       /* of the layer, from 0 */
-    const char *average;               /* of the samples in a cell: "db" (default), "linear" (of power) or "none" */
-    const rw_transmitter *transmitter; /* where the one-slope fit starts from; NULL: the map's, where it says so */
-} rw_evaluate_options;
-
-RW_API void rw_evaluate_options_init(rw_evaluate_options *options);
-
-/* Errors of a prediction; NaN where there is no such number: the deviation of one point, the correlation of constants.
- */
-typedef struct rw_error_statistics {
-    double mean_db, rmse_db, std_dev_db; /* Rick and Kuhlen 2010, equations (23), (21), (22) */
-    double median_db, absolute_p90_db;   /* p90: 90 % of |error| are at most this */
-    double correlation;                  /* of measured and predicted, after Pearson */
-} rw_error_statistics;
-
-#define RW_HISTOGRAM_BINS_MAX 40
-
-/* Bin i counts errors from low_db + i width_db up to the next bin's. */
-typedef struct rw_histogram {
-    double low_db, width_db;
-    size_t bin_count;
-    size_t counts[RW_HISTOGRAM_BINS_MAX];
-} rw_histogram;
-
-typedef struct rw_evaluation_info {
-    size_t size;
-    size_t points; /* that the figures are of: cells, or samples without averaging */
-    size_t samples_used, off_map, in_building, no_path; /* these four are all usable samples */
-    rw_error_statistics prediction;
-    rw_histogram histogram; /* of the prediction's errors */
-    int has_one_slope;
-    rw_error_statistics one_slope; /* of the fit L = intercept + 10 exponent log10(d/m) to the same points */
-    double one_slope_intercept_db, one_slope_exponent;
-} rw_evaluation_info;
-
-/* One point, in the order of the file. */
-typedef struct rw_evaluation_point {
-    size_t size;
-    double x_m, y_m; /* mean of its samples */
-    double along_m;  /* way from the first point, without the gaps between routes */
-    double measured_db, predicted_db;
-    double one_slope_db; /* NaN where there is no fit */
-    size_t samples;
-    const char *route; /* lives as long as the measurements */
-} rw_evaluation_point;
-
-/* Fails with RW_BAD_INPUT where no sample is left. options may be NULL. */
-RW_API rw_status rw_evaluate_map(const rw_map *map, size_t layer, const rw_measurements *measurements,
-                                 const rw_evaluate_options *options, rw_evaluation **evaluation);
-
-/* The same without a map: the model is asked at the measured places. Samples within a cell of the prediction's res_m
- * are one point, at the sample nearest to their middle; its transmitter is chosen as rw_calibrate does. Receivers are
- * at the prediction's rx_height_m, whatever z the file has. The options' band is not used. */
-RW_API rw_status rw_evaluate_model(const rw_scene *scene, const rw_predict_options *prediction,
-                                   const rw_measurements *measurements, const rw_evaluate_options *options,
-                                   rw_evaluation **evaluation);
-RW_API void rw_evaluation_destroy(rw_evaluation *evaluation);
-RW_API rw_status rw_evaluation_get_info(const rw_evaluation *evaluation, rw_evaluation_info *info);
-RW_API rw_status rw_evaluation_get_point(const rw_evaluation *evaluation, size_t index, rw_evaluation_point *point);
-
-typedef enum rw_evaluation_plot {
-    RW_EVALUATION_ROUTE,    /* measured and predicted along the way */
-    RW_EVALUATION_SCATTER,  /* predicted over measured */
-    RW_EVALUATION_HISTOGRAM /* of errors */
-} rw_evaluation_plot;
-
-/* A PNG picture. */
-RW_API rw_status rw_evaluation_draw(const rw_evaluation *evaluation, rw_evaluation_plot plot, const char *path);
-
-/* ----------------------------------------------------------------------------------------------------- calibration */
-
-/* A model's parameters from measurements, by least squares within physical bounds: paths are traced, values fitted to
- * them, paths traced again, until it settles. docs/calibration.md has the method. */
-typedef struct rw_calibration rw_calibration;
-
-typedef struct rw_calibrate_options {
-    size_t size;
-    const char *fit;         /* groups of parameters, comma-separated; NULL: all but an offset */
-    const char *holdout;     /* kept out of the fit: "route=NAME", "site=NAME", "random=0.3"; NULL: nothing */
-    const char *average;     /* as in rw_evaluate_options */
-    uint64_t seed;           /* of a random hold-out */
-    int turns_max;           /* of tracing and fitting */
-    const char *constraints; /* linear ones: "reflection2_db=reflection1_db,exponent<=3"; NULL: bounds alone */
-} rw_calibrate_options;
-
-RW_API void
-rw_calibrate_options_init(rw_calibrate_options *options); /* all but an offset, nothing held out, 12 turns */
-
-typedef enum rw_parameter_state {
-    RW_PARAMETER_HELD,     /* not fitted */
-    RW_PARAMETER_FITTED,   /* has a standard error */
-    RW_PARAMETER_AT_BOUND, /* fitted; better values would not be physical */
-    RW_PARAMETER_UNUSED,   /* keeps its value: no path depends on it */
-    RW_PARAMETER_OPEN      /* stays near its start: these measurements do not determine it */
-} rw_parameter_state;
-
-RW_API const char *rw_parameter_state_text(rw_parameter_state state);
-
-typedef struct rw_calibrated_parameter {
-    const char *name, *unit;
-    double before, after;
-    double standard_error; /* NaN where not fitted */
-    rw_parameter_state state;
-} rw_calibrated_parameter;
-
-typedef struct rw_calibration_info {
-    size_t size;
-    size_t points, holdout_points;                      /* cells, or samples without averaging */
-    size_t samples_used, off_map, in_building, no_path; /* these four are all usable samples */
-    size_t parameters, fitted;
-    int turns, settled;                                /* settled 0: turns_max came first */
-    rw_error_statistics before, after;                 /* on the points of the fit */
-    rw_error_statistics holdout_before, holdout_after; /* NaN where nothing is held out */
-} rw_calibration_info;
-
-/* prediction says scene, transmitters, model, effects and, as params, where to start; res_m is the side of the cells in
- * which samples are averaged. Where there are several transmitters, the measurements' site names each sample's. */
-RW_API rw_status rw_calibrate(const rw_scene *scene, const rw_predict_options *prediction,
-                              const rw_measurements *measurements, const rw_calibrate_options *options,
-                              rw_calibration **calibration);
-RW_API void rw_calibration_destroy(rw_calibration *calibration);
-RW_API rw_status rw_calibration_get_info(const rw_calibration *calibration, rw_calibration_info *info);
-RW_API rw_status rw_calibration_get_parameter(const rw_calibration *calibration, size_t index,
-                                              rw_calibrated_parameter *parameter);
-
-/* A PNG picture of the losses before and after, with their standard errors. */
-RW_API rw_status rw_calibration_draw(const rw_calibration *calibration, const char *path);
-
-/* The values that were found, with their record; they live as long as the calibration. */
-RW_API const rw_params *rw_calibration_params(const rw_calibration *calibration);
-
-/* --------------------------------------------------------------------------------------- project files, benchmark */
-
-/* A project file (YAML) holds keys and values, as the options of the command line without their dashes. Keys that may
- * occur repeatedly take a list; on_value is called for each of its entries. Keys that are not named fail. */
-typedef struct rw_project_key {
-    const char *name;
-    int repeated;
-} rw_project_key;
-
-/* Return anything but RW_OK to stop; rw_project_load then returns that. */
-typedef rw_status (*rw_project_fn)(void *user, const char *key, const char *value);
-RW_API rw_status rw_project_load(rw_context *context, const char *path, const rw_project_key *keys, size_t key_count,
-                                 rw_project_fn on_value, void *user);
+/* ------------------------------------------------------------------------------------------------------- benchmark */
 
 /* One line of the benchmark: a number measured after its result was checked, beside its physical limit and its target.
  */
@@ -947,155 +762,6 @@ RW_API rw_status rw_bench_run(rw_context *context, const char *data_folder, cons
 
 /* A PNG picture of the curves among its results: lines that differ in the number that their names begin with. */
 RW_API rw_status rw_bench_draw(rw_context *context, const rw_bench_result *results, size_t count, const char *path);
-
-/* --------------------------------------------------------------------------------------- one number at a time */
-
-/* The physics behind the models, for engineers and for checking. Fields follow e^{+j omega t}. Every call takes
- * frequencies from 100 MHz to 100 GHz and warns outside, as it does outside a material's range; what has no meaning is
- * RW_BAD_CALL.
- *
- * A material is a name of ITU-R P.2040 ("itu_concrete"), "pec" (a perfect conductor), or two numbers "EPS,SIGMA":
- * relative permittivity and conductivity in S/m. */
-
-typedef struct rw_field_value {
-    double re, im;
-} rw_field_value;
-
-typedef struct rw_free_space_result {
-    double loss_db;
-    double wavelength_m, delay_s;
-    double phase_deg; /* of the field, in (-180, 180] */
-} rw_free_space_result;
-
-RW_API rw_status rw_calc_free_space(rw_context *context, double distance_m, double freq_hz,
-                                    rw_free_space_result *result);
-
-typedef struct rw_material_result {
-    rw_field_value permittivity; /* relative, eps' - j eps'' */
-    double conductivity_s_m, loss_tangent;
-    double attenuation_db_m;         /* of a plane wave inside */
-    double freq_min_hz, freq_max_hz; /* where the values hold */
-    int in_range;
-    int perfect_conductor; /* then conductivity and loss are infinite */
-} rw_material_result;
-
-RW_API rw_status rw_calc_material(rw_context *context, const char *material, double freq_hz,
-                                  rw_material_result *result);
-
-/* Reflection and transmission of a stack of layers between air and air, at an angle from the normal. The phase of the
- * transmission is taken straight opposite the point of incidence. */
-typedef struct rw_slab_options {
-    size_t size;
-    const rw_layer *layers;
-    size_t layer_count;
-    double freq_hz, angle_deg;
-} rw_slab_options;
-
-typedef struct rw_slab_result {
-    rw_field_value reflection_te, reflection_tm, transmission_te, transmission_tm;
-    double absorbed_te, absorbed_tm; /* share of power: 1 - |R|^2 - |T|^2 */
-} rw_slab_result;
-
-RW_API void rw_slab_options_init(rw_slab_options *options);
-RW_API rw_status rw_calc_slab(rw_context *context, const rw_slab_options *options, rw_slab_result *result);
-
-typedef struct rw_knife_edge_result {
-    double nu;
-    double loss_db;       /* exact Fresnel integral */
-    double loss_p526_db;  /* ITU-R P.526's approximation */
-    rw_field_value field; /* relative to free space */
-} rw_knife_edge_result;
-
-RW_API rw_status rw_calc_knife_edge(rw_context *context, double nu, rw_knife_edge_result *result);
-
-/* nu of an edge height_m above the line between two points. */
-typedef struct rw_knife_edge_options {
-    size_t size;
-    double freq_hz, height_m, distance_before_m, distance_after_m;
-} rw_knife_edge_options;
-
-RW_API void rw_knife_edge_options_init(rw_knife_edge_options *options);
-RW_API rw_status rw_calc_knife_edge_nu(rw_context *context, const rw_knife_edge_options *options, double *nu);
-
-/* A point source by a wedge. Angles are measured round the outside from one face; along is the place along the edge. */
-typedef struct rw_wedge_options {
-    size_t size;
-    double freq_hz, exterior_angle_deg;
-    double source_m, source_angle_deg, source_along_m;
-    double observer_m, observer_angle_deg, observer_along_m;
-    const char *material;
-    const char *method; /* of lossy faces: "luebbers" or "holm" */
-} rw_wedge_options;
-
-/* Soft: electric field along the edge. Hard: across it. Fields are relative to free space over direct_m. */
-typedef struct rw_wedge_result {
-    rw_field_value soft, hard; /* direct, reflected and diffracted together */
-    double soft_loss_db, hard_loss_db;
-    rw_field_value diffracted_soft, diffracted_hard;   /* the diffracted part alone */
-    rw_field_value coefficient_soft, coefficient_hard; /* D in sqrt(m) */
-    double direct_m, over_edge_m;
-    int line_of_sight;
-} rw_wedge_result;
-
-RW_API void rw_wedge_options_init(rw_wedge_options *options);
-RW_API rw_status rw_calc_wedge(rw_context *context, const rw_wedge_options *options, rw_wedge_result *result);
-
-typedef struct rw_two_ray_options {
-    size_t size;
-    double freq_hz, first_height_m, second_height_m, distance_m; /* horizontal distance */
-    const char *ground;
-} rw_two_ray_options;
-
-typedef struct rw_two_ray_result {
-    double loss_vertical_db, loss_horizontal_db, free_space_db;
-    rw_field_value field_vertical, field_horizontal; /* relative to free space over direct_m */
-    rw_field_value reflection_vertical, reflection_horizontal;
-    double direct_m, reflected_m, grazing_angle_deg;
-} rw_two_ray_result;
-
-RW_API void rw_two_ray_options_init(rw_two_ray_options *options);
-RW_API rw_status rw_calc_two_ray(rw_context *context, const rw_two_ray_options *options, rw_two_ray_result *result);
-
-/* Diffuse scattering by effective roughness: "lambertian", "directive" or "backscattering". Angles from the normal;
- * azimuth from the specular direction. */
-typedef struct rw_scatter_options {
-    size_t size;
-    const char *pattern;
-    double scattering; /* S: of the reflected power, S^2 is scattered */
-    int specular_exponent, back_exponent;
-    double specular_share; /* of the two lobes of "backscattering" */
-    double incidence_deg, scattering_deg, azimuth_deg;
-} rw_scatter_options;
-
-typedef struct rw_scatter_result {
-    double pattern_per_sr;      /* of the scattered power; 1 over the half space */
-    double scattered_share;     /* S^2 */
-    double specular_loss_db;    /* what roughness takes from the specular ray */
-    double cross_section_m2_m2; /* 4 pi S^2 cos(incidence) pattern: bistatic, per square metre of a wall that reflects
-                                   all */
-} rw_scatter_result;
-
-RW_API void rw_scatter_options_init(rw_scatter_options *options);
-RW_API rw_status rw_calc_scatter(rw_context *context, const rw_scatter_options *options, rw_scatter_result *result);
-
-/* An antenna where it stands: gain and polarisation towards a direction of the scene (theta from zenith, phi from east,
- * counter-clockwise). slant_deg 0 is vertical, 90 horizontal, 45 slanted. */
-typedef struct rw_antenna_options {
-    size_t size;
-    const char *antenna;
-    double azimuth_deg, downtilt_deg, roll_deg, slant_deg;
-    double theta_deg, phi_deg;
-    double freq_hz; /* 0: no effective length */
-} rw_antenna_options;
-
-typedef struct rw_antenna_result {
-    double gain_dbi;
-    double vertical, horizontal; /* components of the unit field vector on theta and phi of the scene */
-    double effective_length_m;   /* into 50 ohm */
-} rw_antenna_result;
-
-RW_API void rw_antenna_options_init(rw_antenna_options *options);
-RW_API rw_status rw_calc_antenna(rw_context *context, const rw_antenna_options *options, rw_antenna_result *result);
 
 #ifdef __cplusplus
 }

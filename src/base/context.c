@@ -4,37 +4,22 @@
 
 #include "device/device.h"
 
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-static pthread_mutex_t error_lock = PTHREAD_MUTEX_INITIALIZER;
-
 const char *rw_status_text(rw_status status)
 {
     switch (status) {
-#define RW_STATUS_TEXT(name, exit_code, text)                                                                          \
+#define RW_STATUS_TEXT(name, text)                                                                                     \
     case RW_##name:                                                                                                    \
         return text;
         RW_STATUS_MAP(RW_STATUS_TEXT)
 #undef RW_STATUS_TEXT
     }
     return "unknown status";
-}
-
-int rw_status_exit_code(rw_status status)
-{
-    switch (status) {
-#define RW_STATUS_EXIT(name, exit_code, text)                                                                          \
-    case RW_##name:                                                                                                    \
-        return exit_code;
-        RW_STATUS_MAP(RW_STATUS_EXIT)
-#undef RW_STATUS_EXIT
-    }
-    return 1;
 }
 
 void rw_context_options_init(rw_context_options *options)
@@ -48,8 +33,13 @@ rw_status rw_context_create(const rw_context_options *options, rw_context **cont
 {
     *context = NULL;
     rw_context *made = calloc(1, sizeof *made);
-    if (!made)
+    rw_error_owner *errors = rw_error_owner_create();
+    if (!made || !errors) {
+        free(made);
+        free(errors);
         return RW_OUT_OF_MEMORY;
+    }
+    made->errors = errors;
     rw_context_options_init(&made->options);
     *context = made;
     if (options)
@@ -59,12 +49,15 @@ rw_status rw_context_create(const rw_context_options *options, rw_context **cont
 
 void rw_context_destroy(rw_context *context)
 {
+    if (!context)
+        return;
+    rw_error_owner_close(context->errors);
     free(context);
 }
 
 const char *rw_last_error(const rw_context *context)
 {
-    return context ? context->error : "no context";
+    return context ? rw_error_text(context->errors) : "no context";
 }
 
 const char *rw_context_backend(const rw_context *context)
@@ -79,12 +72,14 @@ const char *rw_context_machine(const rw_context *context)
 
 rw_status(rw_fail)(rw_context *context, rw_status status, const char *format, ...)
 {
+    char sentence[RW_MESSAGE_MAX]; /* the values may be of the sentence before */
     va_list values;
     va_start(values, format);
-    pthread_mutex_lock(&error_lock);
-    vsnprintf(context->error, sizeof context->error, format, values);
-    pthread_mutex_unlock(&error_lock);
+    vsnprintf(sentence, sizeof sentence, format, values);
     va_end(values);
+    char *room = rw_error_room(context->errors);
+    if (room)
+        memcpy(room, sentence, sizeof sentence);
     return status;
 }
 

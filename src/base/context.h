@@ -1,17 +1,17 @@
-/* The context: options, the last error, warnings and progress. All state of the library hangs on one of these. */
+/* The context: options, errors, warnings and progress. All state of the library hangs on one of these. */
 #ifndef RW_BASE_CONTEXT_H
 #define RW_BASE_CONTEXT_H
 
-#include <rasterwave/rasterwave.h>
+#include "base/last_error.h"
 
-#define RW_MESSAGE_MAX 1024
+#include <rasterwave/rasterwave.h>
 
 struct rw_context {
     rw_context_options options;
     rw_backend backend; /* what AUTO came to: CPU or CUDA */
     int threads;        /* what 0 came to */
     char machine[256];
-    char error[RW_MESSAGE_MAX];
+    rw_error_owner *errors;
 };
 
 #ifdef __GNUC__
@@ -21,7 +21,8 @@ struct rw_context {
 #endif
 
 /* Keeps the sentence for rw_last_error and returns status, so that a failing function ends in "return rw_fail(...)".
- * Of several threads that fail at once, one sentence is kept whole. */
+ * The sentence is of the calling thread alone: a loop that is shared among threads carries a worker's status and
+ * sentence out of the loop and fails with them there. */
 rw_status rw_fail(rw_context *context, rw_status status, const char *format, ...) RW_PRINTF(3, 4);
 
 /* The static analyser does not look into other files: it is told that what fails is not RW_OK. */

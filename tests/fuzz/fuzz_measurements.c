@@ -3,6 +3,7 @@
 
 #include "output/maps/map.h"
 
+#include <rasterwave/calibrate.h>
 #include <math.h>
 #include <stdlib.h>
 

@@ -6,6 +6,8 @@
 #include "noise.h"
 #include "temporary.h"
 
+#include <rasterwave/calibrate.h>
+
 #define SURVEY_SITES 2
 #define SURVEY_ROUTES 3 /* a, b, c */
 

@@ -4,6 +4,8 @@
 
 #include "calibrate/measurements/measurements.h"
 
+#include <rasterwave/calibrate.h>
+
 struct rw_evaluation {
     rw_context *context;
     rw_evaluation_info info;

@@ -4,6 +4,8 @@
 
 #include "base/context.h"
 
+#include <rasterwave/calibrate.h>
+
 /* All figures of count pairs; every value must be finite. count 0 gives NaN throughout. */
 rw_status rw_error_figures(rw_context *context, const double *measured_db, const double *predicted_db, size_t count,
                            rw_error_statistics *figures);

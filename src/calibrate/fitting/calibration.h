@@ -5,6 +5,8 @@
 #include "calibrate/fitting/fit.h"
 #include "calibrate/measurements/places.h"
 
+#include <rasterwave/calibrate.h>
+
 struct rw_calibration {
     rw_context *context;
     rw_calibration_info info;

@@ -4,6 +4,8 @@
 
 #include "calibrate/fitting/unknowns.h"
 
+#include <rasterwave/calibrate.h>
+
 /* One point after another: the terms of its path (see model.h), and what was measured there. */
 typedef struct rw_fit_data {
     const rw_model *model;

@@ -4,6 +4,8 @@
 
 #include "calibrate/measurements/places.h"
 
+#include <rasterwave/calibrate.h>
+
 typedef enum rw_holdout_kind { RW_HOLDOUT_NONE, RW_HOLDOUT_ROUTE, RW_HOLDOUT_SITE, RW_HOLDOUT_RANDOM } rw_holdout_kind;
 
 typedef struct rw_holdout {

@@ -4,6 +4,8 @@
 
 #include "base/text/csv.h"
 
+#include <rasterwave/calibrate.h>
+
 typedef struct rw_measurement_columns {
     size_t x, y, value;    /* always there */
     size_t z, route, site; /* RW_CSV_NO_COLUMN where there is none */

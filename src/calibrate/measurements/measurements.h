@@ -4,6 +4,8 @@
 
 #include "base/text/csv.h"
 
+#include <rasterwave/calibrate.h>
+
 typedef struct rw_sample {
     double x_m, y_m, z_m; /* z is NaN where not given */
     double path_loss_db;

@@ -5,6 +5,8 @@
 #include "calibrate/evaluation/evaluation.h"
 #include "models/engine/model.h"
 
+#include <rasterwave/calibrate.h>
+
 typedef struct rw_place {
     size_t sample; /* of the measurements: the one nearest to the middle of its cell's samples */
     size_t first;  /* the first of them */

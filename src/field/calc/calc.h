@@ -5,6 +5,8 @@
 #include "base/maths/complex.h"
 #include "base/context.h"
 
+#include <rasterwave/calc.h>
+
 /* Fails outside 1 MHz to 1 THz; warns outside 100 MHz to 100 GHz. */
 rw_status rw_calc_check_freq(rw_context *context, double freq_hz);
 

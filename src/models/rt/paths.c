@@ -6,6 +6,7 @@
 #include "discretise/prepared.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct found_path {
@@ -23,19 +24,24 @@ typedef struct tracer {
     found_path *found;
     size_t count, capacity;
     rw_status status;
+    char sentence[RW_MESSAGE_MAX]; /* of the thread that failed */
 } tracer;
 
 static void keep(tracer *trace, const found_path *path)
 {
+    rw_context *context = trace->world->rays->context;
     if (!(-10 * log10(rw_complex_abs2(path->gain)) <= trace->world->limits.loss_max_db))
         return;
 #pragma omp critical(rw_rt_paths)
     {
-        if (trace->status == RW_OK)
-            trace->status = rw_array_reserve(trace->world->rays->context, &trace->found, &trace->capacity,
-                                             trace->count + 1, sizeof *trace->found, "paths");
-        if (trace->status == RW_OK)
-            trace->found[trace->count++] = *path;
+        if (trace->status == RW_OK) {
+            trace->status = rw_array_reserve(context, &trace->found, &trace->capacity, trace->count + 1,
+                                             sizeof *trace->found, "paths");
+            if (trace->status == RW_OK)
+                trace->found[trace->count++] = *path;
+            else
+                snprintf(trace->sentence, sizeof trace->sentence, "%s", rw_last_error(context));
+        }
     }
 }
 
@@ -144,7 +150,8 @@ static rw_status find(tracer *trace)
     rw_rt_patches patches;
     rw_rt_search(trace->world, trace->world->limits.depth, trace->points->places, trace->points->view.count, on_path,
                  trace);
-    RW_TRY(trace->status);
+    if (trace->status != RW_OK)
+        return rw_fail(trace->world->rays->context, trace->status, "%s", trace->sentence);
     RW_TRY(rw_rt_patches_create(trace->world, &patches));
     for (size_t i = 0; i < trace->points->view.count; i++)
         scatter_to(trace, &patches, i);

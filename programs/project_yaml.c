@@ -4,11 +4,12 @@
  * libcyaml wants to know beforehand whether a value is a scalar or a list, and here the file decides. So the file is
  * loaded once with all keys and without values, which finds unknown keys and broken YAML, and then for each key as
  * either kind. */
-#include "base/file.h"
-#include "base/memory.h"
+#include "project_yaml.h"
+
+#include "call.h"
 
 #include <cyaml/cyaml.h>
-
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,6 @@
 #define LOG_MAX 400
 
 typedef struct project {
-    rw_context *context;
     const char *path;
     char *bytes;
     size_t size;
@@ -65,19 +65,26 @@ static void release(const cyaml_schema_field_t *fields, values *loaded)
     cyaml_free(&config, &top, loaded, 0);
 }
 
-static rw_status refuse(const project *file, cyaml_err_t error)
+static int refuse(const project *file, cyaml_err_t error)
 {
-    return rw_fail(file->context, error == CYAML_ERR_OOM ? RW_OUT_OF_MEMORY : RW_BAD_INPUT,
-                   "%s: %s; a project file holds one 'option: value' a line", file->path,
-                   file->log[0] ? file->log : cyaml_strerror(error));
+    complain("%s: %s; a project file holds one 'option: value' a line", file->path,
+             file->log[0] ? file->log : cyaml_strerror(error));
+    return exit_code_of(error == CYAML_ERR_OOM ? RW_OUT_OF_MEMORY : RW_BAD_INPUT);
+}
+
+static int refuse_memory(const project *file)
+{
+    complain("%s: no memory left to read it", file->path);
+    return exit_code_of(RW_OUT_OF_MEMORY);
 }
 
 /* Every key is known and the whole file is YAML. */
-static rw_status check_keys(project *file, const rw_project_key *keys, size_t key_count)
+static int check_keys(project *file, const struct project_key *keys, size_t key_count)
 {
-    cyaml_schema_field_t *fields;
     values *loaded;
-    RW_TRY(rw_array_create(file->context, key_count + 1, sizeof *fields, file->path, &fields));
+    cyaml_schema_field_t *fields = calloc(key_count + 1, sizeof *fields);
+    if (!fields)
+        return refuse_memory(file);
     for (size_t i = 0; i < key_count; i++)
         fields[i] = (cyaml_schema_field_t)CYAML_FIELD_IGNORE(keys[i].name, CYAML_FLAG_OPTIONAL);
     fields[key_count] = (cyaml_schema_field_t)CYAML_FIELD_END;
@@ -85,39 +92,40 @@ static rw_status check_keys(project *file, const rw_project_key *keys, size_t ke
     if (error == CYAML_OK)
         release(fields, loaded);
     free(fields);
-    return error == CYAML_OK ? RW_OK : refuse(file, error);
+    return error == CYAML_OK ? 0 : refuse(file, error);
 }
 
 /* A list for an option that takes one value is that value's parts: area: [0, 0, 600, 600]. */
-static rw_status give_joined(const project *file, const char *name, const values *loaded, rw_project_fn on_value,
-                             void *user)
+static int give_joined(const project *file, const char *name, const values *loaded, project_value_fn on_value,
+                       void *user)
 {
     size_t bytes = 1, used = 0;
-    char *joined;
     for (uint32_t i = 0; i < loaded->list_count; i++)
         bytes += strlen(loaded->list[i]) + 1;
-    RW_TRY(rw_array_create(file->context, bytes, 1, file->path, &joined));
+    char *joined = calloc(bytes, 1);
+    if (!joined)
+        return refuse_memory(file);
     for (uint32_t i = 0; i < loaded->list_count; i++)
         used += (size_t)snprintf(joined + used, bytes - used, "%s%s", i ? "," : "", loaded->list[i]);
-    rw_status status = on_value(user, name, joined);
+    int status = on_value(user, name, joined);
     free(joined);
     return status;
 }
 
-static rw_status give_list(const project *file, const rw_project_key *key, const values *loaded, rw_project_fn on_value,
-                           void *user)
+static int give_list(const project *file, const struct project_key *key, const values *loaded,
+                     project_value_fn on_value, void *user)
 {
     if (!key->repeated)
         return give_joined(file, key->name, loaded, on_value, user);
     for (uint32_t i = 0; i < loaded->list_count; i++) {
-        rw_status status = on_value(user, key->name, loaded->list[i]);
-        if (status != RW_OK)
+        int status = on_value(user, key->name, loaded->list[i]);
+        if (status)
             return status;
     }
-    return RW_OK;
+    return 0;
 }
 
-static rw_status read_key(project *file, const rw_project_key *key, rw_project_fn on_value, void *user)
+static int read_key(project *file, const struct project_key *key, project_value_fn on_value, void *user)
 {
     static const cyaml_schema_value_t entry = {CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 0, CYAML_UNLIMITED)};
     const cyaml_schema_field_t scalar[] = {
@@ -127,7 +135,7 @@ static rw_status read_key(project *file, const rw_project_key *key, rw_project_f
                                                               values, list, &entry, 0, CYAML_UNLIMITED),
                                          CYAML_FIELD_END};
     values *loaded;
-    rw_status status = RW_OK;
+    int status = 0;
     cyaml_err_t error = load(file, scalar, 1, &loaded);
     if (error == CYAML_OK) {
         if (loaded->scalar)
@@ -147,13 +155,49 @@ static rw_status read_key(project *file, const rw_project_key *key, rw_project_f
     return status;
 }
 
-rw_status rw_project_load(rw_context *context, const char *path, const rw_project_key *keys, size_t key_count,
-                          rw_project_fn on_value, void *user)
+static int refuse_file(const char *path)
 {
-    project file = {.context = context, .path = path};
-    RW_TRY(rw_file_read(context, path, &file.bytes, &file.size));
-    rw_status status = check_keys(&file, keys, key_count);
-    for (size_t i = 0; i < key_count && status == RW_OK; i++)
+    return complain("%s cannot be read: %s", path, strerror(errno));
+}
+
+/* To the end of the file, whatever size the system tells, so that pipes work. */
+static int read_bytes(project *file, FILE *stream)
+{
+    for (size_t capacity = 0;;) {
+        if (file->size == capacity) {
+            char *grown = realloc(file->bytes, capacity = 2 * capacity + 4096);
+            if (!grown)
+                return refuse_memory(file);
+            file->bytes = grown;
+        }
+        size_t got = fread(file->bytes + file->size, 1, capacity - file->size, stream);
+        file->size += got;
+        if (got == 0)
+            break;
+    }
+    return ferror(stream) ? refuse_file(file->path) : 0;
+}
+
+static int read_file(project *file)
+{
+    FILE *stream = fopen(file->path, "rb");
+    if (!stream)
+        return refuse_file(file->path);
+    int status = read_bytes(file, stream);
+    fclose(stream);
+    if (status == 0 && file->size == 0)
+        return complain("%s is empty; make it again or give another file", file->path);
+    return status;
+}
+
+int read_project_values(const char *path, const struct project_key *keys, size_t key_count, project_value_fn on_value,
+                        void *user)
+{
+    project file = {.path = path};
+    int status = read_file(&file);
+    if (status == 0)
+        status = check_keys(&file, keys, key_count);
+    for (size_t i = 0; i < key_count && status == 0; i++)
         status = read_key(&file, &keys[i], on_value, user);
     free(file.bytes);
     return status;

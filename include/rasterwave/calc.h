@@ -1,0 +1,162 @@
+/* rasterwave: the physics behind the models, one number at a time, for engineers and for checking.
+ *
+ * Free space, materials, slabs, edges, ground reflection, scattering and antennas. Conventions are those of
+ * rasterwave.h; fields follow e^{+j omega t}. Every call takes frequencies from 100 MHz to 100 GHz and warns outside,
+ * as it does outside a material's range; what has no meaning is RW_BAD_CALL.
+ *
+ * A material is a name of ITU-R P.2040 ("itu_concrete"), "pec" (a perfect conductor), or two numbers "EPS,SIGMA":
+ * relative permittivity and conductivity in S/m. */
+#ifndef RASTERWAVE_CALC_H
+#define RASTERWAVE_CALC_H
+
+#include <rasterwave/rasterwave.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A complex number of a field. */
+typedef struct rw_field_value {
+    double re, im;
+} rw_field_value;
+
+typedef struct rw_free_space_result {
+    double loss_db;
+    double wavelength_m, delay_s;
+    double phase_deg; /* of the field, in (-180, 180] */
+} rw_free_space_result;
+
+RW_API rw_status rw_calc_free_space(rw_context *context, double distance_m, double freq_hz,
+                                    rw_free_space_result *result);
+
+typedef struct rw_material_result {
+    rw_field_value permittivity; /* relative, eps' - j eps'' */
+    double conductivity_s_m, loss_tangent;
+    double attenuation_db_m;         /* of a plane wave inside */
+    double freq_min_hz, freq_max_hz; /* where the values hold */
+    int in_range;
+    int perfect_conductor; /* then conductivity and loss are infinite */
+} rw_material_result;
+
+RW_API rw_status rw_calc_material(rw_context *context, const char *material, double freq_hz,
+                                  rw_material_result *result);
+
+/* Reflection and transmission of a stack of layers between air and air, at an angle from the normal. The phase of the
+ * transmission is taken straight opposite the point of incidence. */
+typedef struct rw_slab_options {
+    size_t size;
+    const rw_layer *layers;
+    size_t layer_count;
+    double freq_hz, angle_deg;
+} rw_slab_options;
+
+typedef struct rw_slab_result {
+    rw_field_value reflection_te, reflection_tm, transmission_te, transmission_tm;
+    double absorbed_te, absorbed_tm; /* share of power: 1 - |R|^2 - |T|^2 */
+} rw_slab_result;
+
+RW_API void rw_slab_options_init(rw_slab_options *options);
+RW_API rw_status rw_calc_slab(rw_context *context, const rw_slab_options *options, rw_slab_result *result);
+
+typedef struct rw_knife_edge_result {
+    double nu;
+    double loss_db;       /* exact Fresnel integral */
+    double loss_p526_db;  /* ITU-R P.526's approximation */
+    rw_field_value field; /* relative to free space */
+} rw_knife_edge_result;
+
+RW_API rw_status rw_calc_knife_edge(rw_context *context, double nu, rw_knife_edge_result *result);
+
+/* nu of an edge height_m above the line between two points. */
+typedef struct rw_knife_edge_options {
+    size_t size;
+    double freq_hz, height_m, distance_before_m, distance_after_m;
+} rw_knife_edge_options;
+
+RW_API void rw_knife_edge_options_init(rw_knife_edge_options *options);
+RW_API rw_status rw_calc_knife_edge_nu(rw_context *context, const rw_knife_edge_options *options, double *nu);
+
+/* A point source by a wedge. Angles are measured round the outside from one face; along is the place along the edge. */
+typedef struct rw_wedge_options {
+    size_t size;
+    double freq_hz, exterior_angle_deg;
+    double source_m, source_angle_deg, source_along_m;
+    double observer_m, observer_angle_deg, observer_along_m;
+    const char *material;
+    const char *method; /* of lossy faces: "luebbers" or "holm" */
+} rw_wedge_options;
+
+/* Soft: electric field along the edge. Hard: across it. Fields are relative to free space over direct_m. */
+typedef struct rw_wedge_result {
+    rw_field_value soft, hard; /* direct, reflected and diffracted together */
+    double soft_loss_db, hard_loss_db;
+    rw_field_value diffracted_soft, diffracted_hard;   /* the diffracted part alone */
+    rw_field_value coefficient_soft, coefficient_hard; /* D in sqrt(m) */
+    double direct_m, over_edge_m;
+    int line_of_sight;
+} rw_wedge_result;
+
+RW_API void rw_wedge_options_init(rw_wedge_options *options);
+RW_API rw_status rw_calc_wedge(rw_context *context, const rw_wedge_options *options, rw_wedge_result *result);
+
+typedef struct rw_two_ray_options {
+    size_t size;
+    double freq_hz, first_height_m, second_height_m, distance_m; /* horizontal distance */
+    const char *ground;
+} rw_two_ray_options;
+
+typedef struct rw_two_ray_result {
+    double loss_vertical_db, loss_horizontal_db, free_space_db;
+    rw_field_value field_vertical, field_horizontal; /* relative to free space over direct_m */
+    rw_field_value reflection_vertical, reflection_horizontal;
+    double direct_m, reflected_m, grazing_angle_deg;
+} rw_two_ray_result;
+
+RW_API void rw_two_ray_options_init(rw_two_ray_options *options);
+RW_API rw_status rw_calc_two_ray(rw_context *context, const rw_two_ray_options *options, rw_two_ray_result *result);
+
+/* Diffuse scattering by effective roughness: "lambertian", "directive" or "backscattering". Angles from the normal;
+ * azimuth from the specular direction. */
+typedef struct rw_scatter_options {
+    size_t size;
+    const char *pattern;
+    double scattering; /* S: of the reflected power, S^2 is scattered */
+    int specular_exponent, back_exponent;
+    double specular_share; /* of the two lobes of "backscattering" */
+    double incidence_deg, scattering_deg, azimuth_deg;
+} rw_scatter_options;
+
+typedef struct rw_scatter_result {
+    double pattern_per_sr;      /* of the scattered power; 1 over the half space */
+    double scattered_share;     /* S^2 */
+    double specular_loss_db;    /* what roughness takes from the specular ray */
+    double cross_section_m2_m2; /* 4 pi S^2 cos(incidence) pattern: bistatic, per square metre of a wall that reflects
+                                   all */
+} rw_scatter_result;
+
+RW_API void rw_scatter_options_init(rw_scatter_options *options);
+RW_API rw_status rw_calc_scatter(rw_context *context, const rw_scatter_options *options, rw_scatter_result *result);
+
+/* An antenna where it stands: gain and polarisation towards a direction of the scene (theta from zenith, phi from east,
+ * counter-clockwise). slant_deg 0 is vertical, 90 horizontal, 45 slanted. */
+typedef struct rw_antenna_options {
+    size_t size;
+    const char *antenna;
+    double azimuth_deg, downtilt_deg, roll_deg, slant_deg;
+    double theta_deg, phi_deg;
+    double freq_hz; /* 0: no effective length */
+} rw_antenna_options;
+
+typedef struct rw_antenna_result {
+    double gain_dbi;
+    double vertical, horizontal; /* components of the unit field vector on theta and phi of the scene */
+    double effective_length_m;   /* into 50 ohm */
+} rw_antenna_result;
+
+RW_API void rw_antenna_options_init(rw_antenna_options *options);
+RW_API rw_status rw_calc_antenna(rw_context *context, const rw_antenna_options *options, rw_antenna_result *result);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

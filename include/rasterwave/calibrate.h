@@ -1,0 +1,193 @@
+/* rasterwave: maps and models against measurements, and a model's parameters from them.
+ *
+ * It reads in the order of the work: measurements from a file, the error of a map or a model, then calibration, whose
+ * result is a set of parameters for rw_predict. Conventions are those of rasterwave.h. */
+#ifndef RASTERWAVE_CALIBRATE_H
+#define RASTERWAVE_CALIBRATE_H
+
+#include <rasterwave/rasterwave.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ------------------------------------------------------------------------------------------------------ evaluation */
+
+/* How good is a map? Measurements against it: error = measured - predicted, in dB of path loss. docs/evaluation.md has
+ * the definitions. */
+typedef struct rw_measurements rw_measurements;
+
+typedef struct rw_measurements_options {
+    size_t size;
+    const char *columns;  /* "x=EAST,y=NORTH,value=LOSS", also z, route, site; or numbers from 1; NULL: usual names */
+    const char *quantity; /* of value: "path_loss" in dB (default) or "power" in dBm */
+    double tx_power_dbm;  /* of power: path loss = tx_power_dbm - power; NaN: not known */
+    const char *route, *site; /* only the samples of this route or site; NULL: all */
+} rw_measurements_options;
+
+typedef struct rw_measurements_info {
+    size_t size;
+    size_t rows;        /* of the file */
+    size_t samples;     /* usable ones */
+    size_t not_numbers; /* text, empty or NaN in x, y or value, or a value beyond 1000 dB */
+    size_t not_chosen;  /* of other routes or sites */
+} rw_measurements_info;
+
+typedef struct rw_measurement {
+    size_t size;
+    double x_m, y_m;
+    double z_m; /* as in the file; NaN: not given */
+    double path_loss_db;
+    const char *route, *site; /* "" where not given */
+    size_t line;              /* of the file, from 1 */
+} rw_measurement;
+
+RW_API void rw_measurements_options_init(rw_measurements_options *options);
+
+/* A CSV with a header line, or lines of nothing but numbers: x, y, value or x, y, z, value. Separators are commas,
+ * semicolons, tabs or blanks. options may be NULL. */
+RW_API rw_status rw_measurements_load(rw_context *context, const char *path, const rw_measurements_options *options,
+                                      rw_measurements **measurements);
+RW_API void rw_measurements_destroy(rw_measurements *measurements);
+RW_API rw_status rw_measurements_get_info(const rw_measurements *measurements, rw_measurements_info *info);
+RW_API rw_status rw_measurements_get(const rw_measurements *measurements, size_t index, rw_measurement *measurement);
+
+typedef struct rw_evaluation rw_evaluation;
+
+typedef struct rw_evaluate_options {
+    size_t size;
+    size_t band;                       /* of the layer, from 0 */
+    const char *average;               /* of the samples in a cell: "db" (default), "linear" (of power) or "none" */
+    const rw_transmitter *transmitter; /* where the one-slope fit starts from; NULL: the map's, where it says so */
+} rw_evaluate_options;
+
+RW_API void rw_evaluate_options_init(rw_evaluate_options *options);
+
+/* Errors of a prediction; NaN where there is no such number: the deviation of one point, the correlation of constants.
+ */
+typedef struct rw_error_statistics {
+    double mean_db, rmse_db, std_dev_db; /* Rick and Kuhlen 2010, equations (23), (21), (22) */
+    double median_db, absolute_p90_db;   /* p90: 90 % of |error| are at most this */
+    double correlation;                  /* of measured and predicted, after Pearson */
+} rw_error_statistics;
+
+#define RW_HISTOGRAM_BINS_MAX 40
+
+/* Bin i counts errors from low_db + i width_db up to the next bin's. */
+typedef struct rw_histogram {
+    double low_db, width_db;
+    size_t bin_count;
+    size_t counts[RW_HISTOGRAM_BINS_MAX];
+} rw_histogram;
+
+typedef struct rw_evaluation_info {
+    size_t size;
+    size_t points; /* that the figures are of: cells, or samples without averaging */
+    size_t samples_used, off_map, in_building, no_path; /* these four are all usable samples */
+    rw_error_statistics prediction;
+    rw_histogram histogram; /* of the prediction's errors */
+    int has_one_slope;
+    rw_error_statistics one_slope; /* of the fit L = intercept + 10 exponent log10(d/m) to the same points */
+    double one_slope_intercept_db, one_slope_exponent;
+} rw_evaluation_info;
+
+/* One point, in the order of the file. */
+typedef struct rw_evaluation_point {
+    size_t size;
+    double x_m, y_m; /* mean of its samples */
+    double along_m;  /* way from the first point, without the gaps between routes */
+    double measured_db, predicted_db;
+    double one_slope_db; /* NaN where there is no fit */
+    size_t samples;
+    const char *route; /* lives as long as the measurements */
+} rw_evaluation_point;
+
+/* Fails with RW_BAD_INPUT where no sample is left. options may be NULL. */
+RW_API rw_status rw_evaluate_map(const rw_map *map, size_t layer, const rw_measurements *measurements,
+                                 const rw_evaluate_options *options, rw_evaluation **evaluation);
+
+/* The same without a map: the model is asked at the measured places. Samples within a cell of the prediction's res_m
+ * are one point, at the sample nearest to their middle; its transmitter is chosen as rw_calibrate does. Receivers are
+ * at the prediction's rx_height_m, whatever z the file has. The options' band is not used. */
+RW_API rw_status rw_evaluate_model(const rw_scene *scene, const rw_predict_options *prediction,
+                                   const rw_measurements *measurements, const rw_evaluate_options *options,
+                                   rw_evaluation **evaluation);
+RW_API void rw_evaluation_destroy(rw_evaluation *evaluation);
+RW_API rw_status rw_evaluation_get_info(const rw_evaluation *evaluation, rw_evaluation_info *info);
+RW_API rw_status rw_evaluation_get_point(const rw_evaluation *evaluation, size_t index, rw_evaluation_point *point);
+
+typedef enum rw_evaluation_plot {
+    RW_EVALUATION_ROUTE,    /* measured and predicted along the way */
+    RW_EVALUATION_SCATTER,  /* predicted over measured */
+    RW_EVALUATION_HISTOGRAM /* of errors */
+} rw_evaluation_plot;
+
+/* A PNG picture. */
+RW_API rw_status rw_evaluation_draw(const rw_evaluation *evaluation, rw_evaluation_plot plot, const char *path);
+
+/* ----------------------------------------------------------------------------------------------------- calibration */
+
+/* A model's parameters from measurements, by least squares within physical bounds: paths are traced, values fitted to
+ * them, paths traced again, until it settles. docs/calibration.md has the method. */
+typedef struct rw_calibration rw_calibration;
+
+typedef struct rw_calibrate_options {
+    size_t size;
+    const char *fit;         /* groups of parameters, comma-separated; NULL: all but an offset */
+    const char *holdout;     /* kept out of the fit: "route=NAME", "site=NAME", "random=0.3"; NULL: nothing */
+    const char *average;     /* as in rw_evaluate_options */
+    uint64_t seed;           /* of a random hold-out */
+    int turns_max;           /* of tracing and fitting */
+    const char *constraints; /* linear ones: "reflection2_db=reflection1_db,exponent<=3"; NULL: bounds alone */
+} rw_calibrate_options;
+
+RW_API void
+rw_calibrate_options_init(rw_calibrate_options *options); /* all but an offset, nothing held out, 12 turns */
+
+typedef enum rw_parameter_state {
+    RW_PARAMETER_HELD,     /* not fitted */
+    RW_PARAMETER_FITTED,   /* has a standard error */
+    RW_PARAMETER_AT_BOUND, /* fitted; better values would not be physical */
+    RW_PARAMETER_UNUSED,   /* keeps its value: no path depends on it */
+    RW_PARAMETER_OPEN      /* stays near its start: these measurements do not determine it */
+} rw_parameter_state;
+
+RW_API const char *rw_parameter_state_text(rw_parameter_state state);
+
+typedef struct rw_calibrated_parameter {
+    const char *name, *unit;
+    double before, after;
+    double standard_error; /* NaN where not fitted */
+    rw_parameter_state state;
+} rw_calibrated_parameter;
+
+typedef struct rw_calibration_info {
+    size_t size;
+    size_t points, holdout_points;                      /* cells, or samples without averaging */
+    size_t samples_used, off_map, in_building, no_path; /* these four are all usable samples */
+    size_t parameters, fitted;
+    int turns, settled;                                /* settled 0: turns_max came first */
+    rw_error_statistics before, after;                 /* on the points of the fit */
+    rw_error_statistics holdout_before, holdout_after; /* NaN where nothing is held out */
+} rw_calibration_info;
+
+/* prediction says scene, transmitters, model, effects and, as params, where to start; res_m is the side of the cells in
+ * which samples are averaged. Where there are several transmitters, the measurements' site names each sample's. */
+RW_API rw_status rw_calibrate(const rw_scene *scene, const rw_predict_options *prediction,
+                              const rw_measurements *measurements, const rw_calibrate_options *options,
+                              rw_calibration **calibration);
+RW_API void rw_calibration_destroy(rw_calibration *calibration);
+RW_API rw_status rw_calibration_get_info(const rw_calibration *calibration, rw_calibration_info *info);
+RW_API rw_status rw_calibration_get_parameter(const rw_calibration *calibration, size_t index,
+                                              rw_calibrated_parameter *parameter);
+
+/* A PNG picture of the losses before and after, with their standard errors. */
+RW_API rw_status rw_calibration_draw(const rw_calibration *calibration, const char *path);
+
+/* The values that were found, with their record; they live as long as the calibration. */
+RW_API const rw_params *rw_calibration_params(const rw_calibration *calibration);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
