@@ -15,7 +15,7 @@ int rw_bench_wants(const rw_bench *bench, const char *group, const char *name)
 void rw_bench_tell(const rw_bench *bench, const char *group, const char *name, double value, const char *unit,
                    double limit, double target, const char *note)
 {
-    rw_bench_result result = {.size = sizeof result, .value = value, .limit = limit, .target = target, .checked = 1};
+    rw_bench_result result = {.value = value, .limit = limit, .target = target, .checked = 1};
     snprintf(result.group, sizeof result.group, "%s", group);
     snprintf(result.name, sizeof result.name, "%s", name);
     snprintf(result.unit, sizeof result.unit, "%s", unit);

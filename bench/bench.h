@@ -5,6 +5,25 @@
 #include "base/context.h"
 #include "base/maths/vector.h"
 
+/* One line of the benchmark: a number measured after its result was checked, beside its physical limit and its target.
+ */
+typedef struct rw_bench_result {
+    char group[64], name[64], unit[32];
+    double value, limit, target; /* NaN where there is none */
+    int checked;
+    char note[160];
+} rw_bench_result;
+
+typedef void (*rw_bench_fn)(void *user, const rw_bench_result *result);
+
+/* Runs the benchmark; only names a group or a part of a name, NULL: all. data_folder holds the papers' data; may be
+ * NULL. */
+rw_status rw_bench_run(rw_context *context, const char *data_folder, const char *only, rw_bench_fn on_result,
+                       void *user);
+
+/* A PNG picture of the curves among its results: lines that differ in the number that their names begin with. */
+rw_status rw_bench_draw(rw_context *context, const rw_bench_result *results, size_t count, const char *path);
+
 /* What a group needs: where the data are, which lines are wanted, and where results go. */
 typedef struct rw_bench {
     rw_context *context;

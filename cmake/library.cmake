@@ -22,11 +22,11 @@ if(RW_FUZZ_ENGINE)
   add_compile_options($<$<COMPILE_LANGUAGE:C>:-fsanitize=fuzzer-no-link>)
 endif()
 
-file(GLOB_RECURSE RW_SOURCES CONFIGURE_DEPENDS src/*.c bench/*.c)
+file(GLOB_RECURSE RW_SOURCES CONFIGURE_DEPENDS src/*.c)
 list(FILTER RW_SOURCES EXCLUDE REGEX "src/ext/|device/cpu/kernels\\.c$|device/cuda/")
 
 # src/ext: the real files (<name>.c, <name>_*.c) where the library is in, its stand-in <name>_none.c where not.
-foreach(name GDAL PNG HDF5 EMBREE)
+foreach(name GDAL PNG HDF5)
   string(TOLOWER ${name} file)
   set(stand_in ${PROJECT_SOURCE_DIR}/src/ext/${file}_none.c)
   if(RW_WITH_${name})
@@ -43,20 +43,24 @@ else()
   list(APPEND RW_SOURCES src/device/cuda/cuda_none.c)
 endif()
 
-add_library(rasterwave STATIC ${RW_SOURCES})
-target_include_directories(rasterwave PUBLIC include PRIVATE src ${PROJECT_SOURCE_DIR})
-target_link_libraries(rasterwave PRIVATE rw_warnings rw_optional m pthread)
+# Objects for both forms of the library. Only calls marked RW_API are seen from outside the shared one.
+function(rw_add_objects target)
+  add_library(${target} OBJECT ${ARGN})
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden CUDA_VISIBILITY_PRESET hidden)
+  target_include_directories(${target} PRIVATE include src ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${target} PRIVATE rw_warnings rw_optional)
+  set(RW_OBJECTS ${RW_OBJECTS} $<TARGET_OBJECTS:${target}> PARENT_SCOPE)
+endfunction()
+rw_add_objects(rasterwave_objects ${RW_SOURCES} ${CMAKE_BINARY_DIR}/build.c)
 
 # The CPU kernels, once for each instruction set; the best that the machine has is chosen at run time.
 function(rw_add_cpu_kernels isa)
-  add_library(rw_kernels_${isa} OBJECT src/device/cpu/kernels.c)
-  target_include_directories(rw_kernels_${isa} PRIVATE include src ${PROJECT_SOURCE_DIR})
+  rw_add_objects(rw_kernels_${isa} src/device/cpu/kernels.c)
+  set(RW_OBJECTS ${RW_OBJECTS} PARENT_SCOPE)
   target_compile_definitions(rw_kernels_${isa} PRIVATE RW_ISA=${isa})
-  target_link_libraries(rw_kernels_${isa} PRIVATE rw_warnings rw_optional)
   target_compile_options(rw_kernels_${isa} PRIVATE -O3 -fno-math-errno -fno-trapping-math ${ARGN})
   # Not every kernel's loop can be vectorised, which clang would warn of.
   target_compile_options(rw_kernels_${isa} PRIVATE $<$<C_COMPILER_ID:Clang>:-Wno-pass-failed>)
-  target_sources(rasterwave PRIVATE $<TARGET_OBJECTS:rw_kernels_${isa}>)
 endfunction()
 # Options of a source file come last and so win over the contraction that rw_warnings turns off.
 set_source_files_properties(src/device/cpu/kernels.c PROPERTIES COMPILE_OPTIONS -ffp-contract=fast)
@@ -64,12 +68,27 @@ rw_add_cpu_kernels(baseline)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   rw_add_cpu_kernels(avx2 -mavx2 -mfma -mbmi2)
   rw_add_cpu_kernels(avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma -mbmi2 -mprefer-vector-width=512)
-  target_compile_definitions(rasterwave PRIVATE RW_ISA_X86=1)
+  target_compile_definitions(rasterwave_objects PRIVATE RW_ISA_X86=1)
 endif()
+
+# The library for programs: shared, with the public interface alone, also where it takes in archives (the CUDA runtime).
+add_library(rasterwave SHARED ${RW_OBJECTS})
+set_target_properties(rasterwave PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${RW_SOVERSION})
+target_include_directories(rasterwave PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_link_libraries(rasterwave PRIVATE rw_optional m pthread)
+set(RW_EXPORTS ${PROJECT_SOURCE_DIR}/cmake/exports.map)
+target_link_options(rasterwave PRIVATE -Wl,--exclude-libs,ALL -Wl,--version-script=${RW_EXPORTS})
+set_target_properties(rasterwave PROPERTIES LINK_DEPENDS ${RW_EXPORTS})
+
+# The same as an archive, for tests and the benchmark, which look inside.
+add_library(rasterwave_static STATIC ${RW_OBJECTS})
+set_target_properties(rasterwave_static PROPERTIES OUTPUT_NAME rasterwave)
+target_include_directories(rasterwave_static PUBLIC include)
+target_link_libraries(rasterwave_static PRIVATE rw_optional m pthread)
 
 # What --version tells: the optional libraries that are in, "name: version" each, with a bar between.
 set(RW_FEATURES "")
-foreach(name GDAL PNG CYAML HDF5 EMBREE CUDA OPENMP)
+foreach(name GDAL PNG CYAML HDF5 CUDA OPENMP)
   if(RW_WITH_${name})
     string(TOLOWER ${name} feature)
     list(APPEND RW_FEATURES "${feature}: ${RW_VERSION_${name}}")
@@ -80,5 +99,4 @@ list(JOIN RW_FEATURES "|" RW_FEATURES)
 add_custom_target(rw_build_info BYPRODUCTS ${CMAKE_BINARY_DIR}/build.c COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}
   -DOUTPUT=${CMAKE_BINARY_DIR}/build.c -DPROJECT_VERSION=${PROJECT_VERSION} "-DRW_FEATURES=${RW_FEATURES}"
   -P ${PROJECT_SOURCE_DIR}/cmake/build_info.cmake VERBATIM)
-add_dependencies(rasterwave rw_build_info)
-target_sources(rasterwave PRIVATE ${CMAKE_BINARY_DIR}/build.c)
+add_dependencies(rasterwave_objects rw_build_info)

@@ -2,6 +2,7 @@
  * viewshed. */
 #include "temporary.h"
 
+#include "bench/viewshed.h"
 #include "ext/gdal.h"
 #include "output/maps/raster_file.h"
 

@@ -2,6 +2,8 @@
  * materials of the table and with fitted ones on links that were not fitted. */
 #include "rasterwave/rasterwave.h"
 
+#include "bench/bench.h"
+
 #include "unit.h"
 
 typedef struct bands {

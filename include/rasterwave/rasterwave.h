@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <rasterwave/version.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -51,8 +53,10 @@ typedef enum rw_status {
 /* What a status means, in a few words; never NULL. */
 RW_API const char *rw_status_text(rw_status status);
 
-/* Version, and the optional libraries that are in: "name: version", a bar between two. */
+/* Version of the library that runs: as a text with the commit it was built from, as a number like RW_VERSION_NUMBER of
+ * the headers; and the optional libraries that are in it: "name: version", a bar between two. */
 RW_API const char *rw_version(void);
+RW_API int rw_version_number(void);
 RW_API const char *rw_build_features(void);
 
 typedef enum rw_backend { RW_BACKEND_AUTO, RW_BACKEND_CPU, RW_BACKEND_CUDA } rw_backend;
@@ -740,28 +744,6 @@ RW_API rw_status rw_tile_map_write(const rw_tile_map *map, const char *path, con
 
 /* Whether this build writes files of that name, so that a long prediction need not end with a refusal. */
 RW_API rw_status rw_tile_map_check_name(rw_context *context, const char *path);
-
-/* ------------------------------------------------------------------------------------------------------- benchmark */
-
-/* One line of the benchmark: a number measured after its result was checked, beside its physical limit and its target.
- */
-typedef struct rw_bench_result {
-    size_t size;
-    char group[64], name[64], unit[32];
-    double value, limit, target; /* NaN where there is none */
-    int checked;
-    char note[160];
-} rw_bench_result;
-
-typedef void (*rw_bench_fn)(void *user, const rw_bench_result *result);
-
-/* Runs the benchmark; only names a group or a part of a name, NULL: all. data_folder holds the papers' data; may be
- * NULL. */
-RW_API rw_status rw_bench_run(rw_context *context, const char *data_folder, const char *only, rw_bench_fn on_result,
-                              void *user);
-
-/* A PNG picture of the curves among its results: lines that differ in the number that their names begin with. */
-RW_API rw_status rw_bench_draw(rw_context *context, const rw_bench_result *results, size_t count, const char *path);
 
 #ifdef __cplusplus
 }

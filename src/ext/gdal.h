@@ -1,5 +1,5 @@
-/* What the library takes from GDAL: coordinate systems, vector files in and out, height rasters, viewsheds. No GDAL
- * type stands here, so that callers build without it; then the stand-in (gdal_none.c) answers RW_UNSUPPORTED.
+/* What the library takes from GDAL: coordinate systems, vector files in and out, height rasters. No GDAL type
+ * stands here, so that callers build without it; then the stand-in (gdal_none.c) answers RW_UNSUPPORTED.
  *
  * GDAL prints nothing: its messages become the end of our own sentences. Map layers are in output/maps/raster_file.h.
  */
@@ -131,20 +131,5 @@ void rw_gdal_raster_extent(const rw_gdal_raster *raster, double extent[4]);
  */
 rw_status rw_gdal_raster_read(rw_gdal_raster *raster, const double box[4], rw_raster *heights);
 void rw_gdal_raster_close(rw_gdal_raster *raster);
-
-/* --------------------------------------------------------------------------------------------------------- viewshed */
-
-typedef struct rw_gdal_viewshed_options {
-    const float *heights; /* rows from the south */
-    size_t columns, rows;
-    double res_m;
-    size_t observer_column, observer_row;
-    double observer_height_m, target_height_m; /* above the raster */
-} rw_gdal_viewshed_options;
-
-/* GDAL's own viewshed, flat earth, as what a user would take instead: visible is 1 or 0 a cell, rows from the south.
- * seconds is the time of the viewshed alone, without copying its input and output. */
-rw_status rw_gdal_viewshed(rw_context *context, const rw_gdal_viewshed_options *options, unsigned char *visible,
-                           double *seconds);
 
 #endif

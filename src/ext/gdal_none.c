@@ -271,13 +271,6 @@ void rw_gdal_raster_close(rw_gdal_raster *raster)
     (void)raster;
 }
 
-rw_status rw_gdal_viewshed(rw_context *context, const rw_gdal_viewshed_options *options, unsigned char *visible,
-                           double *seconds)
-{
-    (void)options, (void)visible, (void)seconds;
-    return missing(context, "the viewshed to compare with");
-}
-
 rw_status rw_gdal_write_layer(const rw_map *map, const rw_layer_data *layer, const char *path)
 {
     (void)layer;

@@ -1,6 +1,6 @@
 /* Embree, for the benchmark only: what a user would take for lines of sight between points instead. */
-#ifndef RW_EXT_EMBREE_H
-#define RW_EXT_EMBREE_H
+#ifndef RW_BENCH_EMBREE_H
+#define RW_BENCH_EMBREE_H
 
 #include "base/context.h"
 

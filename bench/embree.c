@@ -1,4 +1,4 @@
-#include "ext/embree.h"
+#include "bench/embree.h"
 
 #include "base/memory.h"
 

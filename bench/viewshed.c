@@ -1,4 +1,6 @@
 /* GDAL's viewshed on a raster in memory: heights in, visible cells out, as a yardstick for the benchmark. */
+#include "bench/viewshed.h"
+
 #include "ext/gdal_internal.h"
 
 #include "base/memory.h"

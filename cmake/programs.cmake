@@ -1,0 +1,33 @@
+# The programs: rasterwave, over the shared library and its public headers alone; rasterwave-bench, over the internals.
+
+# A program finds the library beside itself (build tree) or in the library folder of its prefix (installed).
+file(RELATIVE_PATH RW_LIBRARY_FROM_PROGRAM ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+file(GLOB RW_PROGRAM_SOURCES CONFIGURE_DEPENDS programs/*.c)
+# Project files: the reader where libcyaml is in, its stand-in where not.
+if(RW_WITH_CYAML)
+  list(FILTER RW_PROGRAM_SOURCES EXCLUDE REGEX "project_yaml_none\\.c$")
+else()
+  list(FILTER RW_PROGRAM_SOURCES EXCLUDE REGEX "project_yaml\\.c$")
+endif()
+add_executable(rasterwave-cli ${RW_PROGRAM_SOURCES})
+set_target_properties(rasterwave-cli PROPERTIES OUTPUT_NAME rasterwave INSTALL_RPATH "$ORIGIN;$ORIGIN/${RW_LIBRARY_FROM_PROGRAM}")
+target_link_libraries(rasterwave-cli PRIVATE rasterwave rw_warnings rw_optional_program m)
+
+# The benchmark: what it is made of is an archive that its tests link too.
+file(GLOB RW_BENCH_SOURCES CONFIGURE_DEPENDS bench/*.c)
+list(FILTER RW_BENCH_SOURCES EXCLUDE REGEX "/(main|embree|embree_none|viewshed|viewshed_none)\\.c$")
+foreach(pair EMBREE/embree GDAL/viewshed)
+  string(REGEX MATCH "(.*)/(.*)" unused ${pair})
+  if(RW_WITH_${CMAKE_MATCH_1})
+    list(APPEND RW_BENCH_SOURCES bench/${CMAKE_MATCH_2}.c)
+  else()
+    list(APPEND RW_BENCH_SOURCES bench/${CMAKE_MATCH_2}_none.c)
+  endif()
+endforeach()
+add_library(rw_bench STATIC ${RW_BENCH_SOURCES})
+target_include_directories(rw_bench PUBLIC src ${PROJECT_SOURCE_DIR})
+target_link_libraries(rw_bench PUBLIC rasterwave_static PRIVATE rw_warnings rw_optional rw_embree)
+add_executable(rasterwave-bench bench/main.c)
+target_link_libraries(rasterwave-bench PRIVATE rw_bench rw_warnings)
+# `rasterwave bench` runs it.
+add_dependencies(rasterwave-cli rasterwave-bench)

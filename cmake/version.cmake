@@ -1,0 +1,17 @@
+# The version, from include/rasterwave/version.h, where programs read it too: RW_VERSION ("0.1.0"), and RW_SOVERSION, the part
+# of it that must stay for a program to go on working with the shared library: before 1.0 any new minor version may break it.
+file(STRINGS include/rasterwave/version.h lines REGEX "^#define RW_VERSION_(MAJOR|MINOR|PATCH|STRING) ")
+foreach(line ${lines})
+  string(REGEX MATCH "RW_VERSION_([A-Z]+) \"?([0-9.]+)" unused "${line}")
+  set(RW_VERSION_${CMAKE_MATCH_1} ${CMAKE_MATCH_2})
+endforeach()
+set(RW_VERSION ${RW_VERSION_MAJOR}.${RW_VERSION_MINOR}.${RW_VERSION_PATCH})
+if(NOT RW_VERSION STREQUAL RW_VERSION_STRING)
+  message(FATAL_ERROR "include/rasterwave/version.h: RW_VERSION_STRING is ${RW_VERSION_STRING}, its parts are ${RW_VERSION}")
+endif()
+if(RW_VERSION_MAJOR EQUAL 0)
+  set(RW_SOVERSION 0.${RW_VERSION_MINOR})
+else()
+  set(RW_SOVERSION ${RW_VERSION_MAJOR})
+endif()
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS include/rasterwave/version.h)
