@@ -75,6 +75,6 @@ rw_status write_channel(struct call *call, const rw_paths *paths)
     if (status == RW_OK)
         status = rw_paths_write_channel(paths, &options, settings->out);
     for (int i = 0; i < 2; i++)
-        rw_elements_free(elements_m[i]);
+        rw_free(elements_m[i]);
     return status;
 }

@@ -24,22 +24,10 @@ static int check_call(const struct settings *settings)
 
 static int find_layer(struct call *call, struct evaluation *evaluation)
 {
-    const char *wanted = call->settings.layer;
-    rw_map_info info = {.size = sizeof info};
-    rw_map_layer layer = {0};
-    char known[512] = "";
-    rw_map_get_info(evaluation->map, &info);
-    for (evaluation->layer = 0; evaluation->layer < info.layers; evaluation->layer++) {
-        rw_status status = rw_map_get_layer(evaluation->map, evaluation->layer, &layer);
-        if (status != RW_OK)
-            return complain_status(call, status);
-        if (!wanted || strcmp(wanted, layer.name) == 0)
-            return 0;
-        size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", layer.name);
-    }
-    return complain("%s has no layer '%s'; it has %s", call->settings.map, wanted ? wanted : "",
-                    *known ? known : "none");
+    if (!call->settings.layer)
+        return 0; /* the first */
+    rw_status status = rw_map_find_layer(evaluation->map, call->settings.layer, &evaluation->layer);
+    return status == RW_OK ? 0 : complain_status(call, status);
 }
 
 static int load(struct call *call, struct evaluation *evaluation)

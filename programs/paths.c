@@ -36,7 +36,7 @@ static int print_json(struct call *call, const rw_paths *paths)
     if (status != RW_OK)
         return complain_status(call, status);
     fputs(text, stdout);
-    rw_text_free(text);
+    rw_free(text);
     return 0;
 }
 

@@ -73,14 +73,14 @@ static rw_status draw(const struct writing *writing, const struct task *task)
     rw_status status = rw_map_get_layer(prediction->map, task->layer, &layer);
     if (status != RW_OK)
         return status;
-    rw_render_options options;
-    rw_render_options_init(&options);
+    rw_map_draw_options options;
+    rw_map_draw_options_init(&options);
     options.layer = layer.name;
     options.band = task->band;
     options.scene = prediction->request.scene;
     options.transmitters = writing->transmitters;
     options.transmitter_count = prediction->request.options.transmitter_count;
-    return rw_map_render(prediction->map, &options, prediction->layers[task->layer].pictures[task->band]);
+    return rw_map_draw(prediction->map, &options, prediction->layers[task->layer].pictures[task->band]);
 }
 
 static void note_status(struct writing *writing, rw_status status)

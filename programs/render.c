@@ -15,8 +15,8 @@ static int draw(struct call *call, const rw_map *map, const rw_scene *scene, con
                 size_t count)
 {
     const struct settings *settings = &call->settings;
-    rw_render_options options;
-    rw_render_options_init(&options);
+    rw_map_draw_options options;
+    rw_map_draw_options_init(&options);
     options.layer = settings->layer;
     options.band = (size_t)settings->band - 1;
     options.scene = scene;
@@ -25,7 +25,7 @@ static int draw(struct call *call, const rw_map *map, const rw_scene *scene, con
     options.value_min = settings->range[0];
     options.value_max = settings->range[1];
     options.width_px = settings->width_px;
-    rw_status status = rw_map_render(map, &options, settings->out);
+    rw_status status = rw_map_draw(map, &options, settings->out);
     if (status != RW_OK)
         return complain_status(call, status);
     if (settings->json) {
@@ -113,7 +113,7 @@ int command_render(struct call *call)
     if (!exit_status)
         exit_status = draw(call, map, scene, sites ? sites : settings->transmitters,
                            sites ? site_count : settings->transmitter_count);
-    rw_sites_free(sites);
+    rw_free(sites);
     rw_scene_destroy(scene);
     rw_map_destroy(map);
     return exit_status;

@@ -162,7 +162,7 @@ void close_request(struct request *request)
 {
     rw_params_destroy(request->params);
     rw_database_destroy(request->database); /* before its scene */
-    rw_sites_free(request->sites);
+    rw_free(request->sites);
     rw_scene_destroy(request->scene);
 }
 

@@ -212,7 +212,7 @@ static void reads_sites(void **state)
     assert_string_equal(sites[1].antenna, "isotropic");
     assert_near(sites[1].freq_hz, 0, 0);
     assert_string_equal(sites[2].antenna, "dipole");
-    rw_sites_free(sites);
+    rw_free(sites);
     rw_context_destroy(context);
 }
 

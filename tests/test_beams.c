@@ -53,14 +53,11 @@ static void end(beam_case *now)
 
 static const float *values(const rw_map *map, const char *name)
 {
-    rw_map_info info = {.size = sizeof info};
-    rw_map_layer layer;
-    rw_map_get_info(map, &info);
-    for (size_t i = 0; i < info.layers; i++)
-        if (rw_map_get_layer(map, i, &layer) == RW_OK && strcmp(layer.name, name) == 0)
-            return layer.values;
-    fail_msg("no layer %s\n", name);
-    return NULL;
+    rw_map_layer layer = {0};
+    size_t index;
+    if (rw_map_find_layer(map, name, &index) != RW_OK || rw_map_get_layer(map, index, &layer) != RW_OK)
+        fail_msg("no layer %s\n", name);
+    return layer.values;
 }
 
 static void put_panel(beam_case *now, oracle_scene *oracle, double x0, double y0, double x1, double y1, double top)

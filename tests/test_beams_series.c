@@ -56,13 +56,10 @@ static rw_map *solve(series_case *now)
 
 static rw_map_layer layer_of(const rw_map *map, const char *name)
 {
-    rw_map_info info = {.size = sizeof info};
     rw_map_layer layer = {0};
-    rw_map_get_info(map, &info);
-    for (size_t i = 0; i < info.layers; i++)
-        if (rw_map_get_layer(map, i, &layer) == RW_OK && strcmp(layer.name, name) == 0)
-            return layer;
-    fail_msg("no layer %s\n", name);
+    size_t index;
+    if (rw_map_find_layer(map, name, &index) != RW_OK || rw_map_get_layer(map, index, &layer) != RW_OK)
+        fail_msg("no layer %s\n", name);
     return layer;
 }
 

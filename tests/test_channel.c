@@ -245,7 +245,7 @@ static void elements_come_from_files(void **state)
     assert_true(count == 2);
     assert_near(elements_m[3], 0.06, 1e-15);
     assert_near(elements_m[5], -0.01, 0);
-    rw_elements_free(elements_m);
+    rw_free(elements_m);
     write_text("array.csv", "x,y\n0,0\n");
     check_sentence(context, rw_elements_load(context, path, &elements_m, &count), RW_BAD_INPUT, "z");
     write_text("array.csv", "x,y,z\n");

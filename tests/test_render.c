@@ -110,8 +110,8 @@ static void draws_every_kind_of_layer(void **state)
     rw_map *map = make_map(context);
     rw_transmitter transmitter = {.size = sizeof transmitter, .name = "town hall", .x_m = 500420, .y_m = 5000345};
     transmitter.freq_hz = 947e6;
-    rw_render_options options;
-    rw_render_options_init(&options);
+    rw_map_draw_options options;
+    rw_map_draw_options_init(&options);
     options.scene = town;
     options.transmitters = &transmitter;
     options.transmitter_count = 1;
@@ -120,11 +120,11 @@ static void draws_every_kind_of_layer(void **state)
         char name[64];
         snprintf(name, sizeof name, "%s.png", layers[i]);
         options.layer = layers[i];
-        assert_ok(context, rw_map_render(map, &options, temporary_path(name)));
+        assert_ok(context, rw_map_draw(map, &options, temporary_path(name)));
     }
     assert_int_equal(temporary_count(), getenv("RASTERWAVE_KEEP") ? temporary_count() : 4);
     options.layer = "colour of the sky";
-    assert_int_equal(rw_map_render(map, &options, temporary_path("sky.png")), RW_BAD_CALL);
+    assert_int_equal(rw_map_draw(map, &options, temporary_path("sky.png")), RW_BAD_CALL);
     rw_map_destroy(map);
     rw_scene_destroy(town);
     rw_context_destroy(context);
@@ -139,11 +139,11 @@ static void a_full_disk_leaves_nothing(void **state)
     rw_map *map = make_map(context);
     size_t files = temporary_count();
     struct rlimit disk = full_disk_begin(5000);
-    rw_status status = rw_map_render(map, NULL, temporary_path("full.png"));
+    rw_status status = rw_map_draw(map, NULL, temporary_path("full.png"));
     full_disk_end(disk);
     assert_int_equal(status, RW_IO);
     assert_int_equal(temporary_count(), files);
-    assert_int_equal(rw_map_render(map, NULL, "/nonexistent/folder/map.png"), RW_NOT_WRITABLE);
+    assert_int_equal(rw_map_draw(map, NULL, "/nonexistent/folder/map.png"), RW_NOT_WRITABLE);
     rw_map_destroy(map);
     rw_context_destroy(context);
 }
@@ -191,10 +191,10 @@ static void refuses_a_picture_too_high(void **state)
     float *values;
     assert_ok(context, rw_map_create(context, &info, "", &map));
     assert_ok(context, rw_map_add_layer(map, "los", "", 1, &values));
-    rw_render_options options;
-    rw_render_options_init(&options);
+    rw_map_draw_options options;
+    rw_map_draw_options_init(&options);
     options.width_px = 20000;
-    assert_int_equal(rw_map_render(map, &options, "too_high.png"), RW_BAD_CALL);
+    assert_int_equal(rw_map_draw(map, &options, "too_high.png"), RW_BAD_CALL);
     rw_map_destroy(map);
     rw_context_destroy(context);
 }

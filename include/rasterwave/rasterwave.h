@@ -95,6 +95,9 @@ RW_API const char *rw_last_error(const rw_context *context);
 RW_API const char *rw_context_backend(const rw_context *context);
 RW_API const char *rw_context_machine(const rw_context *context);
 
+/* Frees memory that a call has handed to the caller, where the call says so. NULL is fine. */
+RW_API void rw_free(void *memory);
+
 /* Numbers with units, as on the command line: "947MHz", "1.5km", "43dBm", "30deg", "6mm", "10ns". A bare number is in
  * the quantity's own SI unit (degrees for angles). The whole text must be a number and a unit of that quantity. */
 typedef enum rw_quantity {
@@ -331,9 +334,8 @@ typedef struct rw_transmitter {
 RW_API void rw_transmitter_init(rw_transmitter *transmitter); /* isotropic, 30 dBm, 10 m above ground at (0, 0) */
 
 /* A sites CSV: a header line with x, y, height and, where given, name, azimuth, tilt, roll, power, freq, antenna
- * (docs/formats.md). Free with rw_sites_free. */
+ * (docs/formats.md). *sites is to be freed with rw_free; on failure it is NULL. */
 RW_API rw_status rw_sites_load(rw_context *context, const char *path, rw_transmitter **sites, size_t *count);
-RW_API void rw_sites_free(rw_transmitter *sites);
 
 /* ------------------------------------------------------------------------------------------------------ parameters */
 
@@ -527,6 +529,9 @@ typedef struct rw_map_layer {
 
 RW_API rw_status rw_map_get_layer(const rw_map *map, size_t index, rw_map_layer *layer);
 
+/* The number of the layer of that name; RW_NOT_FOUND where the map has none, with the names that it has. */
+RW_API rw_status rw_map_find_layer(const rw_map *map, const char *name, size_t *index);
+
 /* Name, place and height of the transmitter that a band is of; the rest is as rw_transmitter_init leaves it.
  * RW_NOT_FOUND where the map does not say, as maps of other programs. */
 RW_API rw_status rw_map_get_transmitter(const rw_map *map, size_t band, rw_transmitter *transmitter);
@@ -633,9 +638,8 @@ RW_API rw_status rw_paths_draw(const rw_paths *paths, size_t point, const char *
  * system. docs/formats.md has both. */
 RW_API rw_status rw_paths_write(const rw_paths *paths, const char *path);
 
-/* What .json would hold, as a text to be freed by rw_text_free. */
+/* What .json would hold, as a text to be freed with rw_free; on failure *text is NULL. */
 RW_API rw_status rw_paths_to_json(const rw_paths *paths, char **text);
-RW_API void rw_text_free(char *text);
 
 /* Channels between antenna arrays, as an HDF5 file. Plane waves over each array; paths of a pair go from the strongest,
  * and beyond its last one a is 0 and tau -1.
@@ -665,13 +669,13 @@ typedef struct rw_channel_options {
 RW_API void rw_channel_options_init(rw_channel_options *options);
 RW_API rw_status rw_paths_write_channel(const rw_paths *paths, const rw_channel_options *options, const char *path);
 
-/* Elements of an array from a CSV file with the columns x, y, z in metres. Free with rw_elements_free. */
+/* Elements of an array from a CSV file with the columns x, y, z in metres. *elements_m is to be freed with rw_free; on
+ * failure it is NULL. */
 RW_API rw_status rw_elements_load(rw_context *context, const char *path, double **elements_m, size_t *count);
-RW_API void rw_elements_free(double *elements_m);
 
 /* ---------------------------------------------------------------------------------------------------------- output */
 
-typedef struct rw_render_options {
+typedef struct rw_map_draw_options {
     size_t size;
     const char *layer;     /* NULL: the first */
     size_t band;           /* from 0 */
@@ -680,12 +684,12 @@ typedef struct rw_render_options {
     size_t transmitter_count;
     double value_min, value_max; /* both 0: from the data */
     int width_px;                /* of the map part; 0: chosen */
-} rw_render_options;
+} rw_map_draw_options;
 
-RW_API void rw_render_options_init(rw_render_options *options);
+RW_API void rw_map_draw_options_init(rw_map_draw_options *options);
 
 /* One band of a layer as a PNG at path, with buildings, transmitters, legend and scale bar. */
-RW_API rw_status rw_map_render(const rw_map *map, const rw_render_options *options, const char *path);
+RW_API rw_status rw_map_draw(const rw_map *map, const rw_map_draw_options *options, const char *path);
 
 /* Writes one raster a layer (GeoTIFF; ENVI without GDAL). written receives the path, at most path_size bytes. */
 RW_API rw_status rw_map_write_layer(const rw_map *map, size_t layer, const char *directory, char *written,

@@ -6,6 +6,11 @@
 #include <string.h>
 #include <sys/resource.h>
 
+void rw_free(void *memory)
+{
+    free(memory);
+}
+
 double rw_memory_available(void)
 {
     double available = 64e9;

@@ -6,7 +6,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     rw_transmitter *sites = NULL;
     size_t count;
     fuzz_check(rw_sites_load(fuzz_context(), fuzz_write("sites.csv", bytes, size), &sites, &count));
-    rw_sites_free(sites);
+    rw_free(sites);
     fuzz_remove("sites.csv");
     return 0;
 }

@@ -2,15 +2,6 @@
 #include "output/maps/map.h"
 
 #include <math.h>
-#include <string.h>
-
-static const rw_layer_data *find_power(const rw_map *map)
-{
-    for (size_t i = 0; i < map->info.layers; i++)
-        if (strcmp(map->layers[i].name, "power") == 0)
-            return &map->layers[i];
-    return NULL;
-}
 
 /* Whether a cell is covered by one of the bands; outdoor: whether it has a value at all. "No path" is no power. */
 static int is_covered(const rw_layer_data *power, size_t cells, size_t cell, size_t first, size_t last,
@@ -28,10 +19,10 @@ static int is_covered(const rw_layer_data *power, size_t cells, size_t cell, siz
 
 rw_status rw_map_coverage(const rw_map *map, size_t band, double level_dbm, rw_coverage *coverage)
 {
-    const rw_layer_data *power = find_power(map);
-    size_t cells = map->info.columns * map->info.rows;
-    if (!power)
+    size_t index, cells = map->info.columns * map->info.rows;
+    if (rw_map_find_layer(map, "power", &index) != RW_OK)
         return rw_fail(map->context, RW_BAD_CALL, "coverage needs the layer power, and the map has none");
+    const rw_layer_data *power = &map->layers[index];
     if (!isfinite(level_dbm))
         return rw_fail(map->context, RW_BAD_CALL, "a level of %g dBm is not possible; -90 would be", level_dbm);
     if (band != RW_ALL_BANDS && band >= power->bands)

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,6 +79,19 @@ void rw_layer_statistics(const rw_map *map, const rw_layer_data *layer, rw_map_l
     }
     if (out->min > out->max)
         out->min = out->max = NAN;
+}
+
+rw_status rw_map_find_layer(const rw_map *map, const char *name, size_t *index)
+{
+    char known[512] = "";
+    for (*index = 0; *index < map->info.layers; ++*index) {
+        const char *have = map->layers[*index].name;
+        if (strcmp(have, name) == 0)
+            return RW_OK;
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", have);
+    }
+    return rw_fail(map->context, RW_NOT_FOUND, "the map has no layer '%s'; it has %s", name, *known ? known : "none");
 }
 
 rw_status rw_map_get_layer(const rw_map *map, size_t index, rw_map_layer *layer)

@@ -132,8 +132,3 @@ rw_status rw_elements_load(rw_context *context, const char *path, double **eleme
     rw_csv_free(&csv);
     return status;
 }
-
-void rw_elements_free(double *elements_m)
-{
-    free(elements_m);
-}

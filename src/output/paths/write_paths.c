@@ -212,8 +212,3 @@ rw_status rw_paths_to_json(const rw_paths *paths, char **text)
     *text = NULL;
     return status;
 }
-
-void rw_text_free(char *text)
-{
-    free(text);
-}

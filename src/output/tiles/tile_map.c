@@ -133,12 +133,12 @@ static rw_status choose_layer(const rw_tile_map *map, rw_tile_view *view)
 {
     const rw_map *values = map->values;
     const rw_tile_write_options *options = &view->options;
-    for (size_t i = 0; i < values->info.layers && !view->layer; i++)
-        if (!options->layer || strcmp(options->layer, values->layers[i].name) == 0)
-            view->layer = &values->layers[i];
-    if (!view->layer)
-        return rw_fail(map->context, RW_BAD_CALL, "the tiles have no layer '%s'",
-                       options->layer ? options->layer : "at all");
+    size_t index = 0;
+    if (values->info.layers == 0)
+        return rw_fail(map->context, RW_BAD_CALL, "the tiles have no layer at all");
+    if (options->layer)
+        RW_TRY(rw_map_find_layer(values, options->layer, &index));
+    view->layer = &values->layers[index];
     if (options->band >= view->layer->bands)
         return rw_fail(map->context, RW_BAD_CALL, "layer %s has %zu band%s, there is no number %zu", view->layer->name,
                        view->layer->bands, view->layer->bands == 1 ? "" : "s", options->band + 1);

@@ -149,8 +149,3 @@ rw_status rw_sites_load(rw_context *context, const char *path, rw_transmitter **
     rw_csv_free(&csv);
     return status;
 }
-
-void rw_sites_free(rw_transmitter *sites)
-{
-    free(sites);
-}

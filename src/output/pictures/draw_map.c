@@ -15,7 +15,7 @@ const rw_colour rw_colour_text = {32, 34, 40};
 const rw_colour rw_colour_quiet = {110, 114, 124};
 const rw_colour rw_colour_paper = {255, 255, 255};
 
-void rw_render_options_init(rw_render_options *options)
+void rw_map_draw_options_init(rw_map_draw_options *options)
 {
     memset(options, 0, sizeof *options);
     options->size = sizeof *options;
@@ -23,23 +23,16 @@ void rw_render_options_init(rw_render_options *options)
 
 static rw_status find_layer(const rw_map *map, const char *name, const rw_layer_data **layer)
 {
-    char known[512] = "";
+    size_t index = 0;
     if (map->info.layers == 0)
         return rw_fail(map->context, RW_BAD_CALL, "the map has no layer to draw");
-    *layer = &map->layers[0];
-    if (!name)
-        return RW_OK;
-    for (size_t i = 0; i < map->info.layers; i++) {
-        *layer = &map->layers[i];
-        if (strcmp((*layer)->name, name) == 0)
-            return RW_OK;
-        size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", (*layer)->name);
-    }
-    return rw_fail(map->context, RW_BAD_CALL, "the map has no layer '%s'; it has %s", name, known);
+    if (name)
+        RW_TRY(rw_map_find_layer(map, name, &index));
+    *layer = &map->layers[index];
+    return RW_OK;
 }
 
-static rw_status check(const rw_map *map, const rw_render_options *options, const rw_layer_data *layer)
+static rw_status check(const rw_map *map, const rw_map_draw_options *options, const rw_layer_data *layer)
 {
     if (options->band >= layer->bands)
         return rw_fail(map->context, RW_BAD_CALL, "layer %s has %zu band%s, there is no number %zu", layer->name,
@@ -72,7 +65,7 @@ static int to_pixels(double side)
     return (int)fmin(1e6, fmax(1, floor(side)));
 }
 
-static rw_status lay_out(rw_picture *picture, const rw_render_options *options)
+static rw_status lay_out(rw_picture *picture, const rw_map_draw_options *options)
 {
     const rw_map_info *info = &picture->map->info;
     picture->pixels_per_cell = choose_scale(info, options->width_px);
@@ -89,7 +82,7 @@ static rw_status lay_out(rw_picture *picture, const rw_render_options *options)
     return RW_OK;
 }
 
-static void describe(const rw_picture *picture, const rw_render_options *options, char *text, size_t size)
+static void describe(const rw_picture *picture, const rw_map_draw_options *options, char *text, size_t size)
 {
     const rw_map *map = picture->map;
     const char *dot = " \xc2\xb7 ";
@@ -125,7 +118,7 @@ static void describe_plane(const rw_map_info *info, char *text, size_t size)
              plane.along_u.z, plane.along_v.x, plane.along_v.y, plane.along_v.z);
 }
 
-static void draw_head_and_foot(rw_picture *picture, const rw_render_options *options)
+static void draw_head_and_foot(rw_picture *picture, const rw_map_draw_options *options)
 {
     double unit = picture->unit_px, left = picture->map_box.x0;
     rw_text_style title = {.size_px = 16 * unit, .weight = 1.35, .colour = rw_colour_text};
@@ -149,7 +142,7 @@ static void draw_head_and_foot(rw_picture *picture, const rw_render_options *opt
         rw_canvas_text(&picture->canvas, rw_vec2_make(picture->map_box.x1, below + 7 * unit), &quiet, text);
 }
 
-static rw_status draw(rw_picture *picture, const rw_render_options *options)
+static rw_status draw(rw_picture *picture, const rw_map_draw_options *options)
 {
     double unit = picture->unit_px;
     RW_TRY(rw_picture_draw_cells(picture));
@@ -166,10 +159,10 @@ static rw_status draw(rw_picture *picture, const rw_render_options *options)
     return RW_OK;
 }
 
-rw_status rw_map_render(const rw_map *map, const rw_render_options *options, const char *path)
+rw_status rw_map_draw(const rw_map *map, const rw_map_draw_options *options, const char *path)
 {
-    rw_render_options chosen;
-    rw_render_options_init(&chosen);
+    rw_map_draw_options chosen;
+    rw_map_draw_options_init(&chosen);
     if (options)
         RW_TRY(rw_options_take(map->context, options, &chosen, sizeof chosen));
     rw_picture picture = {.map = map, .band = chosen.band};
