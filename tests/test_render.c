@@ -124,7 +124,7 @@ static void draws_every_kind_of_layer(void **state)
     }
     assert_int_equal(temporary_count(), getenv("RASTERWAVE_KEEP") ? temporary_count() : 4);
     options.layer = "colour of the sky";
-    assert_int_equal(rw_map_draw(map, &options, temporary_path("sky.png")), RW_BAD_CALL);
+    assert_int_equal(rw_map_draw(map, &options, temporary_path("sky.png")), RW_NOT_FOUND);
     rw_map_destroy(map);
     rw_scene_destroy(town);
     rw_context_destroy(context);

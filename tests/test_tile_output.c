@@ -230,7 +230,7 @@ static void test_picture(void **state)
     options.elevation_deg = 2;
     check_sentence(made.context, rw_tile_map_write(made.map, path, &options), RW_BAD_CALL, "degrees above");
     options.layer = "fog";
-    check_sentence(made.context, rw_tile_map_write(made.map, path, &options), RW_BAD_CALL, "fog");
+    check_sentence(made.context, rw_tile_map_write(made.map, path, &options), RW_NOT_FOUND, "fog");
     check_sentence(made.context, rw_tile_map_write(made.map, "tiles.doc", NULL), RW_BAD_CALL, ".glb");
     check_sentence(made.context, rw_tile_map_check_name(made.context, "tiles.doc"), RW_BAD_CALL, ".glb");
     check_sentence(made.context, rw_tile_map_check_name(made.context, "tiles"), RW_BAD_CALL, ".glb");
