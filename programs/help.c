@@ -61,7 +61,7 @@ void print_overview(void)
     puts("Usage: rasterwave COMMAND [options]\n       rasterwave FILE.yaml\n");
     for (const struct command *const *command = commands; *command; command++)
         printf("  %-12s%s\n", (*command)->name, (*command)->summary);
-    puts("\nrasterwave COMMAND --help tells its options; rasterwave --version what this build holds.");
+    puts("\nrasterwave COMMAND --help lists its options; rasterwave --version what this build holds.");
     puts("Numbers take units: 947MHz, 1.5km, 43dBm, 30deg.\n");
     puts("Examples:");
     puts("  rasterwave predict --scene city:grid:size=600m,600m --tx 300,300,30 --out out/grid");

@@ -31,7 +31,7 @@ const struct option option_table[] = {
     {"tile-area", OPTION_QUANTITY, RW_QUANTITY_NUMBER, AT(tile_area_m2), "M2", "tiles: area of a tile (100)"},
     {"tile-quarter", OPTION_WHOLE, 0, AT(tile_quarter), "N", "tiles: cut those at outlines N times (0)"},
     {"update", OPTION_TEXT, 0, AT(update), "FILE", "tiles: database from before buildings changed"},
-    {"level", OPTION_QUANTITY, RW_QUANTITY_POWER_DBM, AT(level_dbm), "P", "level that covers: -90dBm"},
+    {"level", OPTION_QUANTITY, RW_QUANTITY_POWER_DBM, AT(level_dbm), "P", "coverage threshold: -90dBm"},
     {"at", OPTION_POINT, 0, 0, "X,Y[,Z]", "point to reach, Z above ground; may be repeated"},
     {"method", OPTION_TEXT, 0, AT(method), "NAME",
      "shadow: of line of sight: polar, march, polygons, sectors, brute (fastest)"},

@@ -191,7 +191,8 @@ static void sums_on_gpu(void **state)
     compare_all_sums(RW_BACKEND_CUDA);
 }
 
-/* How far lines that go on from ring to ring stray from the straight one, in cells across it: docs/cubes.md. */
+/* How far lines that go on from ring to ring stray from the straight one, in cells across it:
+ * docs/explanation/cubes.md. */
 static void supercubes_stray_little(void **state)
 {
     (void)state;

@@ -13,8 +13,8 @@ extern "C" {
 
 /* ------------------------------------------------------------------------------------------------------ evaluation */
 
-/* How good is a map? Measurements against it: error = measured - predicted, in dB of path loss. docs/evaluation.md has
- * the definitions. */
+/* How good is a map? Measurements against it: error = measured - predicted, in dB of path loss.
+ * docs/reference/evaluation.md has the definitions. */
 typedef struct rw_measurements rw_measurements;
 
 typedef struct rw_measurements_options {
@@ -128,7 +128,7 @@ RW_API rw_status rw_evaluation_draw(const rw_evaluation *evaluation, rw_evaluati
 /* ----------------------------------------------------------------------------------------------------- calibration */
 
 /* A model's parameters from measurements, by least squares within physical bounds: paths are traced, values fitted to
- * them, paths traced again, until it settles. docs/calibration.md has the method. */
+ * them, paths traced again, until it settles. docs/explanation/calibration.md has the method. */
 typedef struct rw_calibration rw_calibration;
 
 typedef struct rw_calibrate_options {

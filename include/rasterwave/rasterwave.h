@@ -223,7 +223,8 @@ typedef struct rw_load_options {
 
 RW_API void rw_load_options_init(rw_load_options *options); /* by content, default height 10 m, committed */
 
-/* A scene from a file of any format that docs/formats.md lists; options may be NULL. On failure *scene is NULL. */
+/* A scene from a file of any format that docs/reference/formats.md lists; options may be NULL. On failure *scene is
+ * NULL. */
 RW_API rw_status rw_scene_load(rw_context *context, const char *path, const rw_load_options *options, rw_scene **scene);
 RW_API rw_status rw_scene_save(const rw_scene *scene, const char *path); /* GeoPackage, or GeoJSON by the name's end */
 
@@ -334,13 +335,13 @@ typedef struct rw_transmitter {
 RW_API void rw_transmitter_init(rw_transmitter *transmitter); /* isotropic, 30 dBm, 10 m above ground at (0, 0) */
 
 /* A sites CSV: a header line with x, y, height and, where given, name, azimuth, tilt, roll, power, freq, antenna
- * (docs/formats.md). *sites is to be freed with rw_free; on failure it is NULL. */
+ * (docs/reference/formats.md). *sites is to be freed with rw_free; on failure it is NULL. */
 RW_API rw_status rw_sites_load(rw_context *context, const char *path, rw_transmitter **sites, size_t *count);
 
 /* ------------------------------------------------------------------------------------------------------ parameters */
 
 /* The numbers of a model that measurements can teach (rw_calibrate): what a corner, a roof or a wall costs. Files are
- * described in docs/calibration.md. */
+ * described in docs/explanation/calibration.md. */
 typedef struct rw_params rw_params;
 
 typedef struct rw_parameter {
@@ -409,7 +410,7 @@ typedef struct rw_predict_options {
     double memory_bytes; /* for paths on their way; 0: chosen */
     int delay_bins;      /* of the histogram of delays; 0: none is kept */
     double delay_bin_s, delay_first_s; /* width of a bin, and where the first begins */
-    /* Of images and sbr: paths by reflection and transmission (docs/images.md). */
+    /* Of images and sbr: paths by reflection and transmission (docs/explanation/images.md). */
     int depth;           /* most interactions of a path; 0: 4; of rt 2, of tiles 3 */
     int pixels;          /* images: of a side of each of the six views; 0: 1024 */
     int threshold;       /* images: least pixels of a surface that is followed; 0: by pixels */
@@ -447,7 +448,7 @@ RW_API rw_status rw_predict_estimate(const rw_scene *scene, const rw_predict_opt
 
 /* What of a prediction does not depend on the transmitter, computed once and kept in a file: for the shadow model which
  * street corners see each other and which of them each receiver sees; for tiles which pieces of walls, roofs and ground
- * see each other (docs/tiles.md). Predictions with it are the same, and faster. */
+ * see each other (docs/explanation/tiles.md). Predictions with it are the same, and faster. */
 typedef struct rw_preprocess_options {
     size_t size;
     const char *model;
@@ -635,7 +636,7 @@ RW_API void rw_paths_destroy(rw_paths *paths);
 RW_API rw_status rw_paths_draw(const rw_paths *paths, size_t point, const char *path);
 
 /* By the name's end: .json, everything about points and paths; .geojson, paths as lines in the scene's coordinate
- * system. docs/formats.md has both. */
+ * system. docs/reference/formats.md has both. */
 RW_API rw_status rw_paths_write(const rw_paths *paths, const char *path);
 
 /* What .json would hold, as a text to be freed with rw_free; on failure *text is NULL. */
@@ -702,7 +703,7 @@ RW_API rw_status rw_map_write_hdf5(const rw_map *map, const char *path);
 /* Reads back what rw_map_write_layer wrote (a map of one layer), or another raster of square cells that GDAL reads. */
 RW_API rw_status rw_map_read(rw_context *context, const char *path, rw_map **map);
 
-/* Values on tiles of walls, roofs and ground (docs/tiles.md). */
+/* Values on tiles of walls, roofs and ground (docs/explanation/tiles.md). */
 typedef struct rw_tile_map rw_tile_map;
 
 /* What rw_predict has for cells, on every tile: model tiles, the same layers; area and resolution do not matter. On

@@ -1,4 +1,4 @@
-# Every ```sh block of README.md and docs/*.md is run, line by line, in one scratch folder a file, with rasterwave on the
+# Every ```sh block of README.md and of the pages in docs/ is run, line by line, in one scratch folder a file, with rasterwave on the
 # PATH. Lines that start with ./, git, cmake, sudo or cd are for a checkout and are left out.
 . "$2/tests/support/cli.sh"
 
@@ -9,7 +9,7 @@ commands_of()
 }
 
 found=0
-for page in "$source_dir"/README.md "$source_dir"/docs/*.md; do
+for page in "$source_dir"/README.md "$source_dir"/docs/*.md "$source_dir"/docs/*/*.md; do
     [ -f "$page" ] || continue
     mkdir run
     commands_of "$page" >commands.sh

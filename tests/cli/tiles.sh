@@ -21,7 +21,7 @@ grep -q 'of model tiles' text || fail "info says: $(cat text)"
 rasterwave info city.rwdb --json >said || fail "info --json"
 "$json_check" kind tiles entries bytes <said || fail "JSON of info"
 
-# A killed run is gone on with and ends with the same bytes.
+# A killed run is resumed and ends with the same bytes.
 large=city:european:seed=1:size=1500m,1500m
 rasterwave preprocess --scene $large --model tiles --memory 0.01 --out killed.rwdb --quiet >/dev/null 2>&1 &
 sleep 2

@@ -3,7 +3,7 @@
  * From the angles of source and observer, measured from the 0-face round the outside, to D in sqrt(m), after
  * Kouyoumjian and Pathak, Proc. IEEE 62 (1974), eqs. (25) to (30); lossy faces after Luebbers, IEEE Trans. AP 32
  * (1984), or Holm, IEEE Trans. AP 48 (2000). The exterior angle is n pi, 0 < n <= 2 (lossy: 1 <= n). e^{+j omega t}.
- * Valid about a wavelength and more from the edge; see docs/physics.md.
+ * Valid about a wavelength and more from the edge; see docs/explanation/physics.md.
  *
  * Each of the four terms cot(y) F(x) is written with the angle epsilon to its shadow boundary, where y = epsilon/(2n)
  * and x = 2 k L sin^2(epsilon/2): cot(y) F(x) = sign(epsilon) cos(epsilon/2n) s/|sin(epsilon/2n)| G(s), s = sqrt(x), F

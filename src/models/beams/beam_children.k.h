@@ -221,7 +221,7 @@ RW_FN int rw_meets_inside(const rw_tracing *tracing, const rw_fan_wall *hit)
     return tracing->args->walls.building[hit->wall] && !hit->turned && tracing->beam.transmissions == 0;
 }
 
-/* Reflected and transmitted beams at a wall, between u0 and u1. Through one wall of a building nobody comes out again:
+/* Reflected and transmitted beams at a wall, between u0 and u1. No ray leaves a building through one wall:
  * a beam enters where it may also leave. */
 RW_RARE_FN void rw_leave_wall(const rw_tracing *tracing, const rw_fan_wall *hit, double u0, double u1, int asks)
 {

@@ -42,7 +42,7 @@ rw_status rw_beam_tables_create(const rw_prediction *prediction, const rw_beam_s
                                 rw_beam_tables *tables);
 void rw_beam_tables_destroy(rw_beam_tables *tables);
 
-/* What one level of the tree took, for those who look for time. */
+/* What one level of the tree took, for profiling. */
 typedef struct rw_beam_level {
     size_t launches, beams, pieces;
     double trace_s, evaluate_s;

@@ -44,7 +44,7 @@ struct rw_model {
     double res_m;  /* usual cells and receiver height; 0: 5 m and 1.5 m */
     double rx_height_m;
 
-    /* What measurements can teach it, and the values that hold where nobody has calibrated. */
+    /* What measurements can teach it, and their values without calibration. */
     const rw_parameter_kind *parameters;
     size_t parameter_count; /* at most RW_PARAMETERS_MAX */
     rw_status (*parameter_defaults)(rw_context *context, double freq_hz, double *values);

@@ -21,7 +21,7 @@ typedef struct rw_tile_limits {
     double memory_bytes;
 } rw_tile_limits;
 
-/* city.c: what does not depend on a transmitter: tiles and who sees whom, on the host and on the backend. */
+/* city.c: what does not depend on a transmitter: tiles and their visibility, on the host and on the backend. */
 typedef struct rw_tile_city {
     const rw_scene *scene;
     rw_context *context;

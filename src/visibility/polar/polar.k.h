@@ -110,7 +110,7 @@ typedef struct rw_polar_wall {
     int end_on; /* so nearly seen end-on that it covers nothing for certain */
 } rw_polar_wall;
 
-/* Of the angles, in bins: about twice what rounding can do to them (docs/line_of_sight.md). */
+/* Of the angles, in bins: about twice what rounding can do to them (docs/explanation/line_of_sight.md). */
 #define RW_POLAR_SLACK 2e-3f
 
 /* A wall on which the source stands, but for rounding: which side it is on is asked exactly, in every direction. */

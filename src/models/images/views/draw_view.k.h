@@ -284,7 +284,7 @@ RW_FN void rw_column_write(const int stencil[RW_DRAW_CHUNK], const int marks[RW_
         out[i] = (uint16_t)(stencil[i] ? marks[i] : 0);
 }
 
-/* One turn: as many candidates as there is room for spans, over what is there already. */
+/* One turn: as many candidates as there is room for spans, over those already listed. */
 RW_FN uint32_t rw_column_turn(const struct rw_draw_view_args *args, const rw_view_column *column, uint32_t index,
                               uint16_t *shown)
 {

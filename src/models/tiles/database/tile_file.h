@@ -60,7 +60,7 @@ rw_status rw_tile_file_append(rw_tile_file_writer *writer, const rw_tile_half *h
 /* Ends the file and gives it its name. */
 rw_status rw_tile_file_commit(rw_tile_file_writer *writer);
 
-/* Leaves it unfinished, to be gone on with. */
+/* Leaves it unfinished, to be resumed. */
 void rw_tile_file_leave(rw_tile_file_writer *writer);
 
 typedef struct rw_tile_file {

@@ -1,0 +1,79 @@
+# Input filter of Doxygen for the public headers. They carry plain comments; this makes documentation of them:
+# a comment before a declaration, a comment behind one, and a line of dashes with a title, which begins a section.
+# Declarations that follow each other without a blank line share the comment before the first.
+# The number of lines stays, so that Doxygen's messages name the right line.
+
+# A declaration that has no comment of its own, right behind one that has.
+function shared(line) { return comment != "" && depth == 0 && line ~ /^[A-Za-z]/ && line !~ /\/\*/ ? comment : "" }
+
+function count(text, pattern) { return gsub(pattern, "", text) }
+
+{ line = $0 }
+
+NR == 1 && /^\/\* / { sub(/^\/\* /, "/** @file\n * ", line); print line; in_comment = line !~ /\*\//; next }
+
+in_comment {
+    print line
+    if (inside_text != "")
+        inside_text = inside_text " " line
+    if (line ~ /\*\//) {
+        in_comment = 0
+        comment = inside_text
+        gsub(/\n|^ *\/\*\*| +\* |\*\/ *$/, " ", comment)
+        inside_text = ""
+    }
+    next
+}
+
+/^\/\* -----/ {
+    title = line
+    gsub(/^\/\* -+ *| *\*\/$/, "", title)
+    print (section ? "/** @} */ " : "") "/** @name " toupper(substr(title, 1, 1)) substr(title, 2) " */ /** @{ */"
+    section = 1
+    comment = ""
+    next
+}
+
+/^ *\/\*/ {
+    sub(/\/\*/, "/**", line)
+    print line
+    inside_text = line
+    if (line ~ /\*\//) {
+        comment = inside_text
+        gsub(/^ *\/\*\*|\*\/ *$/, " ", comment)
+        inside_text = ""
+    } else {
+        in_comment = 1
+    }
+    fresh = 1
+    next
+}
+
+/^ *$/ { comment = ""; fresh = 0; print; next }
+
+/^#/ || /\\$/ {
+    if (line ~ /^#define [A-Z_]+ .*\/\*.*\*\/$/)
+        sub(/\/\*/, "/**<", line)
+    print line
+    if (!fresh)
+        comment = ""
+    next
+}
+
+{
+    prefix = ""
+    if (depth == 0 && !continued && !fresh) {
+        text = shared(line)
+        if (text != "")
+            prefix = "/**" text "*/ "
+    }
+    fresh = 0
+    depth += count(line, /\{/) - count(line, /\}/)
+    continued = depth == 0 && line !~ /;/
+    if (sub(/; *\/\*/, "; /**<", line) || sub(/, *\/\*/, ", /**<", line) || sub(/ \/\* /, " /**< ", line))
+        if (line !~ /\*\//)
+            in_comment = 1
+    print prefix line
+}
+
+END { if (section) print "/** @} */" }
