@@ -1,4 +1,4 @@
-/* info: what is in a scene, a map or a database. */
+/* info: what is in a scene, a map, a database or a file of kept paths. */
 #include "json.h"
 
 #include "call.h"
@@ -139,36 +139,86 @@ static int describe_scene(struct call *call, const char *source)
     return exit_status;
 }
 
-/* Databases are known by their first bytes. */
-static int is_database(const char *path)
+static void print_kept_json(const char *path, const rw_kept_file *file, const rw_kept_file_info *info)
 {
-    char bytes[8];
-    FILE *file = fopen(path, "rb");
-    int is = file && fread(bytes, 1, sizeof bytes, file) == sizeof bytes &&
-             (memcmp(bytes, "RWSTREET", 8) == 0 || memcmp(bytes, "RWTILES1", 8) == 0);
-    if (file)
-        fclose(file);
-    return is;
+    struct json json;
+    char scene[24];
+    snprintf(scene, sizeof scene, "%016llx", (unsigned long long)info->scene);
+    json_begin(&json, stdout);
+    json_text(&json, "kind", info->kind);
+    json_text(&json, "file", path);
+    json_text(&json, "model", info->model);
+    json_count(&json, "format", info->version);
+    json_text(&json, "made_by", info->program);
+    json_text(&json, "scene", scene);
+    json_number(&json, "bytes", info->bytes);
+    json_list(&json, "sections");
+    for (size_t i = 0; i < info->sections; i++) {
+        rw_kept_section section = {.size = sizeof section};
+        if (rw_kept_file_get_section(file, i, &section) != RW_OK)
+            continue;
+        json_object(&json, NULL);
+        json_text(&json, "name", section.name);
+        json_count(&json, "parts", section.parts);
+        json_number(&json, "elements", section.elements);
+        json_number(&json, "bytes", section.bytes);
+        json_object_end(&json);
+    }
+    json_list_end(&json);
+    json_text(&json, "version", rw_version());
+    json_end(&json);
 }
 
+static void print_kept(const char *path, const rw_kept_file *file, const rw_kept_file_info *info)
+{
+    printf("file       %s, %.3g MB: %s of model %s, format %u, made by %s\n", path, info->bytes / 1e6, info->kind,
+           info->model, (unsigned)info->version, info->program);
+    printf("scene      %016llx\n", (unsigned long long)info->scene);
+    for (size_t i = 0; i < info->sections; i++) {
+        rw_kept_section section = {.size = sizeof section};
+        if (rw_kept_file_get_section(file, i, &section) == RW_OK)
+            printf("section    %s: %.10g elements in %zu part%s, %.10g bytes\n", section.name, section.elements,
+                   section.parts, section.parts == 1 ? "" : "s", section.bytes);
+    }
+}
+
+/* A database tells what it holds beside its sections. */
 static int describe_database(struct call *call, const char *path)
 {
     rw_database_info info = {.size = sizeof info};
     rw_status status = rw_database_read_info(call->context, path, &info);
     if (status != RW_OK)
         return complain_status(call, status);
-    if (call->settings.json || !call->settings.quiet)
-        report_database(call, path, &info, NAN);
+    report_database(call, path, &info, NAN);
     return 0;
+}
+
+static int describe_kept(struct call *call, const char *path)
+{
+    rw_kept_file *file;
+    rw_kept_file_info info = {.size = sizeof info};
+    rw_status status = rw_kept_file_open(call->context, path, &file);
+    if (status != RW_OK)
+        return complain_status(call, status);
+    rw_kept_file_get_info(file, &info);
+    int exit_status = 0, database = strstr(info.kind, "database") != NULL;
+    if (database && (call->settings.json || !call->settings.quiet))
+        exit_status = describe_database(call, path);
+    if (call->settings.json && !database)
+        print_kept_json(path, file, &info);
+    else if (!call->settings.json && !call->settings.quiet)
+        print_kept(path, file, &info);
+    rw_kept_file_close(file);
+    return exit_status;
 }
 
 int command_info(struct call *call)
 {
     const char *source = call->settings.input ? call->settings.input : call->settings.scene;
     if (!source)
-        return complain("info needs a scene, a map or a database: rasterwave info FILE");
-    if (!is_generator(source) && is_database(source))
-        return describe_database(call, source);
+        return complain("info needs a scene, a map, a database or kept paths: rasterwave info FILE");
+    if (!is_generator(source) && rw_kept_file_recognise(call->context, source))
+        return describe_kept(call, source);
     rw_map *map = NULL;
     if (!call->settings.input || is_generator(source) || rw_map_read(call->context, source, &map) != RW_OK)
         return describe_scene(call, source);

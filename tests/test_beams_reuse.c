@@ -1,7 +1,7 @@
 /* Trace once, evaluate again: kept paths give the map that tracing gives, byte for byte, under other frequencies,
  * losses, antennas and powers; what does not belong together, and what is damaged, is refused. */
 #include "base/file.h"
-#include "models/beams/kept/kept.h"
+#include "models/beams/kept.h"
 #include "shapes.h"
 #include "temporary.h"
 
@@ -186,17 +186,18 @@ static void refuses_damage(void **state)
         bytes[at] = (char)(bytes[at] ^ 0x41);
         const char *copy = write_bytes("damaged.rwbeams", bytes, size);
         bytes[at] = (char)(bytes[at] ^ 0x41);
-        assert_int_equal(rw_kept_read(now.context, copy, walls, &kept), RW_BAD_INPUT);
+        assert_int_equal(rw_kept_read(now.context, copy, now.scene, walls, &kept), RW_BAD_INPUT);
         assert_null(kept.transmitters);
     }
     for (size_t length = 1; length < size; length += 1 + size / 41) {
         const char *copy = write_bytes("damaged.rwbeams", bytes, length);
-        assert_int_equal(rw_kept_read(now.context, copy, walls, &kept), RW_BAD_INPUT);
+        assert_int_equal(rw_kept_read(now.context, copy, now.scene, walls, &kept), RW_BAD_INPUT);
     }
-    assert_ok(now.context, rw_kept_read(now.context, write_bytes("damaged.rwbeams", bytes, size), walls, &kept));
+    assert_ok(now.context,
+              rw_kept_read(now.context, write_bytes("damaged.rwbeams", bytes, size), now.scene, walls, &kept));
     rw_kept_destroy(&kept);
     /* whole, but of walls that a smaller scene does not have */
-    assert_int_equal(rw_kept_read(now.context, now.path, 3, &kept), RW_BAD_INPUT);
+    assert_int_equal(rw_kept_read(now.context, now.path, NULL, 3, &kept), RW_BAD_INPUT);
     unlink(temporary_path("damaged.rwbeams"));
     free(bytes);
     end(&now);

@@ -3,7 +3,7 @@
 #include "temporary.h"
 
 #include "base/file.h"
-#include "models/shadow/database/street_tables.h"
+#include "models/shadow/kept.h"
 
 typedef struct prepared_city {
     prediction now;
@@ -154,20 +154,62 @@ static void refuses_damage(void **state)
         const char *copy = write_bytes("damaged.rwdb", bytes, size);
         bytes[at] = (char)(bytes[at] ^ 0x41);
         rw_street_tables tables;
-        assert_int_equal(rw_street_tables_read(context, copy, &tables), RW_BAD_INPUT);
+        assert_int_equal(rw_street_tables_read(context, copy, NULL, &tables), RW_BAD_INPUT);
     }
     for (size_t length = 1; length < size; length += 1 + size / 41) {
         const char *copy = write_bytes("damaged.rwdb", bytes, length);
         rw_street_tables tables;
-        assert_int_equal(rw_street_tables_read(context, copy, &tables), RW_BAD_INPUT);
+        assert_int_equal(rw_street_tables_read(context, copy, NULL, &tables), RW_BAD_INPUT);
     }
     free(bytes);
     end(&city.now);
 }
 
+/* A sound file of 48 kB that claims more rows than it has: refused by its size, not by asking for the memory. */
+static void refuses_claims(void **state)
+{
+    (void)state;
+    prepared_city city = open_city(RW_BACKEND_CPU, 0, 3);
+    rw_context *context = city.now.context;
+    rw_street_tables tables;
+    rw_database *none;
+    make_database(&city);
+    assert_ok(context, rw_street_tables_read(context, city.path, city.now.scene, &tables));
+    const uint64_t claims[][2] = {{tables.subject.columns, 20000000},
+                                  {tables.subject.columns, tables.subject.rows + 1},
+                                  {tables.subject.columns, UINT64_MAX / tables.subject.columns + 2},
+                                  {0, tables.subject.rows},
+                                  {UINT64_MAX, UINT64_MAX}};
+    for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
+        rw_street_tables forged = tables;
+        forged.subject.columns = claims[i][0];
+        forged.subject.rows = claims[i][1];
+        const char *path = temporary_path("forged.rwdb");
+        assert_ok(context, rw_street_tables_write(city.now.scene, path, &forged));
+        check_sentence(context, rw_database_load(city.now.scene, path, &none), RW_BAD_INPUT, "section 'subject'");
+    }
+    rw_street_tables_free(&tables);
+    end(&city.now);
+}
+
+/* Files of the format before there was a container. */
+static void refuses_earlier(void **state)
+{
+    (void)state;
+    prepared_city city = open_city(RW_BACKEND_CPU, 0, 3);
+    rw_database *none;
+    const char *path = write_text("old.rwdb", "RWSTREET and what was behind it");
+    check_sentence(city.now.context, rw_database_load(city.now.scene, path, &none), RW_BAD_INPUT,
+                   "earlier version of the program; make it again with rasterwave preprocess");
+    path = write_text("old.rwdb", "RWTILES1 and what was behind it");
+    check_sentence(city.now.context, rw_database_load(city.now.scene, path, &none), RW_BAD_INPUT, "--model tiles");
+    end(&city.now);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(same_on_cpu), cmocka_unit_test(same_on_gpu),
-                                       cmocka_unit_test(refuses_others), cmocka_unit_test(refuses_damage)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(same_on_cpu),    cmocka_unit_test(same_on_gpu),
+                                       cmocka_unit_test(refuses_others), cmocka_unit_test(refuses_damage),
+                                       cmocka_unit_test(refuses_claims), cmocka_unit_test(refuses_earlier)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

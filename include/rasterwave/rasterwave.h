@@ -497,6 +497,35 @@ RW_API void rw_database_get_info(const rw_database *database, rw_database_info *
 RW_API rw_status rw_database_read_info(rw_context *context, const char *path,
                                        rw_database_info *info); /* without a scene */
 
+/* What is in a file that the library keeps, without a scene: a database of rw_preprocess, or the paths that the option
+ * reuse of rw_predict_options keeps. Opening checks the whole file. */
+typedef struct rw_kept_file rw_kept_file;
+
+typedef struct rw_kept_file_info {
+    size_t size;
+    const char *kind;    /* "corner database", "tile database", "kept beams" or "kept rays" */
+    const char *model;   /* that takes it */
+    const char *program; /* version of the program that made it */
+    uint64_t scene;      /* identity of the scene it is of: a hash of its geometry */
+    uint32_t version;    /* of this kind */
+    size_t sections;     /* names of sections */
+    double bytes;        /* of the file */
+} rw_kept_file_info;
+
+/* All sections of one name: parts are one for each transmitter, or for each band of rows. */
+typedef struct rw_kept_section {
+    size_t size;
+    const char *name;
+    size_t parts;
+    double elements, bytes;
+} rw_kept_section;
+
+RW_API int rw_kept_file_recognise(rw_context *context, const char *path); /* by its first bytes */
+RW_API rw_status rw_kept_file_open(rw_context *context, const char *path, rw_kept_file **file);
+RW_API void rw_kept_file_close(rw_kept_file *file); /* NULL may be closed; texts end with the file */
+RW_API void rw_kept_file_get_info(const rw_kept_file *file, rw_kept_file_info *info);
+RW_API rw_status rw_kept_file_get_section(const rw_kept_file *file, size_t index, rw_kept_section *section);
+
 /* The models there are, and all layers that each can give, comma-separated; NULL beyond the last. */
 RW_API size_t rw_model_count(void);
 RW_API const char *rw_model_name(size_t index);

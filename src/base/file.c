@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -137,15 +138,81 @@ rw_status rw_file_begin(rw_context *context, const char *path, rw_file_writer *w
     return writer->stream ? RW_OK : fail_errno(context, path, "creating the file");
 }
 
-rw_status rw_file_commit(rw_context *context, rw_file_writer *writer)
+/* Opens the unfinished file and locks it; *again where it got another name or was removed before the lock was held. */
+static rw_status open_locked(rw_context *context, rw_file_writer *writer, int *again)
+{
+    struct stat held, named;
+    *again = 0;
+    writer->stream = fopen(writer->partial, "r+b");
+    if (!writer->stream)
+        writer->stream = fopen(writer->partial, "w+b");
+    if (!writer->stream)
+        return fail_errno(context, writer->path, "creating the file");
+    if (flock(fileno(writer->stream), LOCK_EX | LOCK_NB) != 0) {
+        rw_file_leave(writer);
+        return rw_fail(context, RW_NOT_WRITABLE, "%s is being written by another run", writer->path);
+    }
+    *again = fstat(fileno(writer->stream), &held) != 0 || stat(writer->partial, &named) != 0 ||
+             held.st_ino != named.st_ino || held.st_dev != named.st_dev;
+    if (*again)
+        rw_file_leave(writer);
+    return RW_OK;
+}
+
+rw_status rw_file_resume(rw_context *context, const char *path, rw_file_writer *writer)
+{
+    memset(writer, 0, sizeof *writer);
+    writer->resumable = 1;
+    if (strlen(path) >= sizeof writer->path)
+        return rw_fail(context, RW_BAD_CALL, "the path %.60s... is too long", path);
+    strcpy(writer->path, path);
+    snprintf(writer->partial, sizeof writer->partial, "%s.unfinished", path);
+    int again;
+    do
+        RW_TRY(open_locked(context, writer, &again));
+    while (again);
+    return RW_OK;
+}
+
+rw_status rw_file_cut(rw_context *context, rw_file_writer *writer, uint64_t at)
+{
+    if (fflush(writer->stream) != 0 || ftruncate(fileno(writer->stream), (off_t)at) != 0 ||
+        fseeko(writer->stream, (off_t)at, SEEK_SET) != 0)
+        return fail_errno(context, writer->path, "writing");
+    return RW_OK;
+}
+
+rw_status rw_file_flush(rw_context *context, rw_file_writer *writer)
 {
     int earlier_error = ferror(writer->stream);
     errno = earlier_error ? ENOSPC : 0;
-    int flush_failed = earlier_error || fflush(writer->stream) != 0;
-    if (flush_failed || fclose(writer->stream) != 0) {
-        rw_status status = fail_errno(context, writer->path, "writing");
-        if (flush_failed)
-            fclose(writer->stream);
+    return earlier_error || fflush(writer->stream) != 0 ? fail_errno(context, writer->path, "writing") : RW_OK;
+}
+
+/* A file that can be resumed is renamed before it is closed: until then its lock is held. */
+static rw_status rename_locked(rw_context *context, rw_file_writer *writer)
+{
+    rw_status status = RW_OK;
+    if (rename(writer->partial, writer->path) != 0)
+        status = fail_errno(context, writer->path, "renaming the finished file");
+    rw_file_leave(writer);
+    return status;
+}
+
+rw_status rw_file_commit(rw_context *context, rw_file_writer *writer)
+{
+    rw_status status = rw_file_flush(context, writer);
+    if (status != RW_OK) {
+        if (writer->resumable)
+            rw_file_leave(writer);
+        else
+            rw_file_abandon(writer);
+        return status;
+    }
+    if (writer->resumable)
+        return rename_locked(context, writer);
+    if (fclose(writer->stream) != 0) {
+        status = fail_errno(context, writer->path, "writing");
         unlink(writer->partial);
         return status;
     }
@@ -154,9 +221,15 @@ rw_status rw_file_commit(rw_context *context, rw_file_writer *writer)
 
 void rw_file_abandon(rw_file_writer *writer)
 {
+    unlink(writer->partial);
+    rw_file_leave(writer);
+}
+
+void rw_file_leave(rw_file_writer *writer)
+{
     if (writer->stream)
         fclose(writer->stream);
-    unlink(writer->partial);
+    writer->stream = NULL;
 }
 
 rw_status rw_folder_create(rw_context *context, const char *path)

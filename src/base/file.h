@@ -3,6 +3,8 @@
 #define RW_BASE_FILE_H
 
 #include "base/context.h"
+
+#include <stdint.h>
 #include <stdio.h>
 
 /* The whole file in memory, with a zero byte after its end. Free with free(). Folders, missing and empty files fail
@@ -22,14 +24,29 @@ typedef struct rw_file_writer {
     FILE *stream;
     char path[4096];
     char partial[4112];
+    int resumable; /* the partial file stays where the run fails */
 } rw_file_writer;
 
 rw_status rw_file_begin(rw_context *context, const char *path, rw_file_writer *writer);
 
-/* Flushes, checks for every earlier write error (a full disk among them), closes and renames. The partial file is
- * removed on failure. */
+/* The same for a long run that a later one can resume: the file is called path.unfinished, with what an earlier run
+ * left in it, and is locked, so that two runs do not write it at once. The stream reads and writes, and is at the
+ * start. */
+rw_status rw_file_resume(rw_context *context, const char *path, rw_file_writer *writer);
+
+/* Cuts off everything from there on and goes there. */
+rw_status rw_file_cut(rw_context *context, rw_file_writer *writer, uint64_t at);
+
+/* Hands what is written to the system and checks for every earlier write error. */
+rw_status rw_file_flush(rw_context *context, rw_file_writer *writer);
+
+/* Flushes, checks for every earlier write error (a full disk among them), closes and renames. On failure the partial
+ * file is removed, unless it can be resumed. */
 rw_status rw_file_commit(rw_context *context, rw_file_writer *writer);
 void rw_file_abandon(rw_file_writer *writer);
+
+/* Closes without removing, to be resumed. */
+void rw_file_leave(rw_file_writer *writer);
 
 /* A path beside the final one for libraries that write files themselves, and the rename that ends it. The extension is
  * kept, because some of them go by it. */

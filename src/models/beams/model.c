@@ -3,7 +3,7 @@
 #include "models/beams/beams.h"
 
 #include "base/memory.h"
-#include "models/beams/kept/kept.h"
+#include "models/beams/kept.h"
 #include "models/beams/parameters.h"
 #include "models/engine/received.h"
 

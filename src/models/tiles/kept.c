@@ -1,182 +1,143 @@
+/* Kept rays as a file: a container (base/container.h) that says what they are of; then for each transmitter its place,
+ * its scatterers and its rays. */
 #include "models/tiles/kept.h"
 
-#include "base/maths/hash.h"
+#include "base/container.h"
 #include "base/memory.h"
-#include "discretise/prepared.h"
-#include "models/tiles/database/tile_file.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-static rw_status find_subject(const rw_prediction *prediction, const rw_tile_city *city, const rw_tile_limits *limits,
-                              const rw_tile_points *points, rw_kept_tiles_subject *subject)
+static const rw_container_kind kept_rays_kind = {
+    .name = "kept rays",
+    .model = "tiles",
+    .version = 2,
+    .again = "delete it or name another file, which is then made",
+    .other = "name a file that does not exist yet, or one that was made in this way"};
+
+static rw_status write_transmitter(rw_container_writer *writer, size_t i, const rw_kept_rays *shot)
 {
-    rw_tile_identity identity;
-    memset(subject, 0, sizeof *subject);
-    RW_TRY(rw_tile_identity_make(city->scene, &city->tiles, &identity));
-    subject->scene_hash = identity.subject.scene_hash ^ identity.subject.world_hash;
-    subject->tiles_hash = identity.subject.keys_hash;
-    rw_tile_identity_free(&identity);
-    if (points) {
-        subject->points_hash = rw_hash(RW_HASH_START, points->points, points->count * sizeof *points->points);
-        subject->point_count = points->count;
-    }
-    subject->tile_count = city->tiles.view.tile_count;
-    subject->edge_count = city->tiles.view.edge_count;
-    subject->transmitter_count = prediction->options->transmitter_count;
-    subject->depth = limits->depth;
-    subject->reflections = limits->reflections;
-    subject->diffractions = limits->diffractions;
-    subject->scatterings = limits->scatterings;
-    return RW_OK;
+    RW_TRY(rw_container_write(writer, "source", i, sizeof shot->source, 1, &shot->source));
+    RW_TRY(rw_container_write(writer, "scatterers", i, sizeof *shot->keys, shot->key_count, shot->keys));
+    RW_TRY(rw_container_write(writer, "direct", i, sizeof(rw_tile_ray), shot->direct.count, shot->direct.items));
+    return rw_container_write(writer, "scattered", i, sizeof(rw_tile_ray), shot->scattered.count,
+                              shot->scattered.items);
 }
 
-static rw_vec3 source_of(const rw_prediction *prediction, size_t transmitter)
+rw_status rw_kept_tiles_write(const rw_kept_tiles *kept)
 {
-    rw_vec2 centre = prediction->scene->prepared->grid.centre;
-    rw_vec3 source = prediction->sources[transmitter];
-    return rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z);
-}
-
-static rw_status check_sources(const rw_prediction *prediction, const rw_kept_tiles *kept)
-{
-    for (size_t i = 0; i < kept->subject.transmitter_count; i++) {
-        double apart_m = rw_vec3_length(rw_vec3_sub(source_of(prediction, i), kept->shots[i].source));
-        if (apart_m != 0)
-            return rw_fail(kept->context, RW_BAD_CALL,
-                           "transmitter %zu stands elsewhere than in %s, by %.3g m; give --reuse another file", i + 1,
-                           kept->path, apart_m);
-    }
-    return RW_OK;
-}
-
-rw_status rw_kept_tiles_open(const rw_prediction *prediction, const rw_tile_city *city, const rw_tile_limits *limits,
-                             const rw_tile_points *points, rw_kept_tiles *kept)
-{
-    *kept = (rw_kept_tiles){.context = city->context, .path = prediction->options->reuse};
-    RW_TRY(find_subject(prediction, city, limits, points, &kept->subject));
-    RW_TRY(rw_array_create(kept->context, kept->subject.transmitter_count, sizeof *kept->shots, "rays", &kept->shots));
-    kept->loaded = access(kept->path, F_OK) == 0;
-    rw_status status = kept->loaded ? rw_kept_tiles_read(kept) : RW_OK;
-    if (status == RW_OK && kept->loaded)
-        status = check_sources(prediction, kept);
-    for (size_t i = 0; status == RW_OK && i < kept->subject.transmitter_count; i++)
-        kept->shots[i].source = source_of(prediction, i);
-    if (status != RW_OK)
-        rw_kept_tiles_close(kept);
+    rw_container_writer writer;
+    RW_TRY(rw_container_begin(kept->context, kept->path, &kept_rays_kind, kept->scene, 0, &writer));
+    rw_status status = rw_container_write(&writer, "subject", 0, sizeof kept->subject, 1, &kept->subject);
+    for (size_t i = 0; i < kept->subject.transmitter_count && status == RW_OK; i++)
+        status = write_transmitter(&writer, i, &kept->shots[i]);
+    if (status == RW_OK)
+        return rw_container_commit(&writer);
+    rw_container_abandon(&writer);
     return status;
 }
 
-void rw_kept_tiles_close(rw_kept_tiles *kept)
+/* Whether all that the ray names is there, and no more of each kind than rays can have. */
+static int ray_holds(const rw_kept_tiles *kept, const rw_kept_rays *shot, const rw_tile_ray *ray, int scattered)
 {
-    for (size_t i = 0; kept->shots && i < kept->subject.transmitter_count; i++) {
-        free(kept->shots[i].direct.items);
-        free(kept->shots[i].scattered.items);
-        free(kept->shots[i].keys);
+    const rw_kept_tiles_subject *subject = &kept->subject;
+    uint64_t ends = ray->end_kind == RW_END_TILE    ? subject->tile_count
+                    : ray->end_kind == RW_END_POINT ? subject->point_count
+                                                    : 0;
+    int bends = 0, first = rw_tile_ray_first(ray);
+    if (ray->scattered != scattered || ray->count > RW_TILE_DEPTH_MAX || ray->count < first || ray->end >= ends ||
+        (scattered && ray->steps[0] >= shot->key_count))
+        return 0;
+    for (int i = first; i < ray->count; i++) {
+        int bent = RW_TILE_STEP_BENDS(ray->steps[i]);
+        bends += bent;
+        if (RW_TILE_STEP_INDEX(ray->steps[i]) >= (bent ? subject->edge_count : subject->tile_count))
+            return 0;
     }
-    free(kept->shots);
-    *kept = (rw_kept_tiles){0};
+    return bends <= RW_TILE_BENDS_MAX;
 }
 
-/* What ended at a tile or point and is not in a gathered sum. */
-static rw_status keep(void *user, const rw_tile_ray *rays, size_t count)
+static int rays_hold(const rw_kept_tiles *kept, const rw_kept_rays *shot)
 {
-    rw_kept_rays *kept = ((void **)user)[0];
-    rw_context *context = ((void **)user)[1];
-    RW_TRY(RW_ARRAY_RESERVE(context, kept->direct, count, "kept rays"));
-    RW_TRY(RW_ARRAY_RESERVE(context, kept->scattered, count, "kept rays"));
-    for (size_t i = 0; i < count; i++) {
-        if (rays[i].dead || rays[i].gathered || rays[i].end_kind == RW_END_EDGE)
-            continue;
-        if (rays[i].scattered)
-            kept->scattered.items[kept->scattered.count++] = rays[i];
-        else
-            kept->direct.items[kept->direct.count++] = rays[i];
-    }
+    int hold = 1;
+    for (size_t i = 0; i < shot->direct.count; i++)
+        hold &= ray_holds(kept, shot, &shot->direct.items[i], 0);
+    for (size_t i = 0; i < shot->scattered.count; i++)
+        hold &= ray_holds(kept, shot, &shot->scattered.items[i], 1);
+    return hold;
+}
+
+/* Rays as they are in the file, with room to take some out. */
+static rw_status read_rays(rw_container *container, const char *name, size_t i, rw_tile_ray **rays, size_t *count,
+                           size_t *capacity)
+{
+    RW_TRY(rw_container_copy(container, name, i, sizeof(rw_tile_ray), rays, count));
+    *capacity = *count + 1;
     return RW_OK;
 }
 
-/* Rays come in any order from several threads; files are to be the same. */
-static int compare_rays(const void *left, const void *right)
+static rw_status read_transmitter(const rw_kept_tiles *kept, rw_container *container, size_t i, rw_kept_rays *shot)
 {
-    const rw_tile_ray *a = left, *b = right;
-    if (a->end != b->end)
-        return a->end < b->end ? -1 : 1;
-    return memcmp(a, b, sizeof *a);
+    RW_TRY(rw_container_get_one(container, "source", i, sizeof shot->source, &shot->source));
+    RW_TRY(rw_container_copy(container, "scatterers", i, sizeof *shot->keys, &shot->keys, &shot->key_count));
+    RW_TRY(read_rays(container, "direct", i, &shot->direct.items, &shot->direct.count, &shot->direct.capacity));
+    RW_TRY(read_rays(container, "scattered", i, &shot->scattered.items, &shot->scattered.count,
+                     &shot->scattered.capacity));
+    return rays_hold(kept, shot) ? RW_OK : rw_container_damaged(container, "direct");
 }
 
-static uint64_t key_of(const rw_tile_scatterer *scatterer)
+/* What of the file is not what is asked for; NULL: nothing. */
+static const char *difference(const rw_kept_tiles_subject *has, const rw_kept_tiles_subject *asked)
 {
-    return (uint64_t)scatterer->group << 32 | scatterer->tile;
+    if (has->tiles_hash != asked->tiles_hash || has->tile_count != asked->tile_count ||
+        has->edge_count != asked->edge_count)
+        return "other tiles";
+    if (asked->point_count > 0 && (has->points_hash != asked->points_hash || has->point_count != asked->point_count))
+        return "other receivers";
+    if (has->transmitter_count != asked->transmitter_count)
+        return "another number of transmitters";
+    if (has->depth != asked->depth || has->reflections != asked->reflections ||
+        has->diffractions != asked->diffractions || has->scatterings != asked->scatterings)
+        return "other limits of interactions";
+    return NULL;
 }
 
-static rw_status record(rw_kept_rays *kept, rw_tile_solver *shot)
+/* Rays to points, where none are asked for. */
+static void drop_points(rw_kept_rays *shot)
 {
-    void *user[] = {kept, shot->city->context};
-    shot->on_rays = keep;
-    shot->user = user;
-    RW_TRY(rw_tile_solver_run(shot));
-    rw_sort(kept->direct.items, kept->direct.count, sizeof(rw_tile_ray), compare_rays);
-    rw_sort(kept->scattered.items, kept->scattered.count, sizeof(rw_tile_ray), compare_rays);
-    RW_TRY(
-        rw_array_create(shot->city->context, shot->scatterer_count + 1, sizeof *kept->keys, "kept rays", &kept->keys));
-    kept->key_count = shot->scatterer_count;
-    for (size_t i = 0; i < kept->key_count; i++)
-        kept->keys[i] = key_of(&shot->scatterers[i]);
+    size_t direct = 0, scattered = 0;
+    for (size_t i = 0; i < shot->direct.count; i++)
+        if (shot->direct.items[i].end_kind != RW_END_POINT)
+            shot->direct.items[direct++] = shot->direct.items[i];
+    for (size_t i = 0; i < shot->scattered.count; i++)
+        if (shot->scattered.items[i].end_kind != RW_END_POINT)
+            shot->scattered.items[scattered++] = shot->scattered.items[i];
+    shot->direct.count = direct;
+    shot->scattered.count = scattered;
+}
+
+static rw_status read_all(rw_kept_tiles *kept, rw_container *container)
+{
+    rw_kept_tiles_subject subject;
+    RW_TRY(rw_container_check_scene(container, kept->scene));
+    RW_TRY(rw_container_get_one(container, "subject", 0, sizeof subject, &subject));
+    const char *differs = difference(&subject, &kept->subject);
+    int points = kept->subject.point_count > 0;
+    if (differs)
+        return rw_fail(kept->context, RW_BAD_CALL, "%s has rays of %s; give --reuse another file", kept->path, differs);
+    kept->subject = subject;
+    for (size_t i = 0; i < subject.transmitter_count; i++)
+        RW_TRY(read_transmitter(kept, container, i, &kept->shots[i]));
+    for (size_t i = 0; !points && i < subject.transmitter_count; i++)
+        drop_points(&kept->shots[i]);
     return RW_OK;
 }
 
-/* Kept rays with the numbers of today's scatterers. Both lists rise by group and tile. */
-static rw_status renumber(const rw_kept_rays *kept, const rw_tile_solver *shot, rw_tile_ray **rays, size_t *count)
+rw_status rw_kept_tiles_read(rw_kept_tiles *kept)
 {
-    rw_context *context = shot->city->context;
-    uint32_t *now;
-    size_t at = 0;
-    RW_TRY(rw_array_create(context, kept->key_count + 1, sizeof *now, "kept rays", &now));
-    for (size_t i = 0; i < kept->key_count; i++) {
-        while (at < shot->scatterer_count && key_of(&shot->scatterers[at]) < kept->keys[i])
-            at++;
-        int there = at < shot->scatterer_count && key_of(&shot->scatterers[at]) == kept->keys[i];
-        now[i] = there ? (uint32_t)at : UINT32_MAX;
-    }
-    rw_status status = rw_array_create(context, kept->scattered.count + 1, sizeof **rays, "kept rays", rays);
-    *count = 0;
-    for (size_t i = 0; status == RW_OK && i < kept->scattered.count; i++) {
-        rw_tile_ray ray = kept->scattered.items[i];
-        ray.steps[0] = now[ray.steps[0]];
-        if (ray.steps[0] != UINT32_MAX)
-            (*rays)[(*count)++] = ray;
-    }
-    free(now);
+    rw_container container;
+    RW_TRY(rw_container_open(kept->context, kept->path, &kept_rays_kind, &container));
+    rw_status status = read_all(kept, &container);
+    rw_container_close(&container);
     return status;
-}
-
-static rw_status replay(const rw_kept_rays *kept, rw_tile_solver *shot)
-{
-    rw_tile_ray *rays = NULL;
-    size_t count;
-    RW_TRY(rw_tile_solver_clear(shot));
-    RW_TRY(rw_tile_solver_sum(shot, kept->direct.items, kept->direct.count));
-    if (shot->incidents) {
-        RW_TRY(rw_tile_gather(shot));
-        rw_status status = renumber(kept, shot, &rays, &count);
-        if (status == RW_OK)
-            status = rw_tile_solver_sum(shot, rays, count);
-        free(rays);
-        RW_TRY(status);
-    }
-    return shot->limits.roofs ? rw_tile_over_roofs(shot) : RW_OK;
-}
-
-rw_status rw_kept_tiles_run(rw_kept_tiles *kept, size_t transmitter, rw_tile_solver *shot)
-{
-    if (!kept)
-        return rw_tile_solver_run(shot);
-    return kept->loaded ? replay(&kept->shots[transmitter], shot) : record(&kept->shots[transmitter], shot);
-}
-
-rw_status rw_kept_tiles_finish(const rw_kept_tiles *kept)
-{
-    return kept->loaded ? RW_OK : rw_kept_tiles_write(kept);
 }

@@ -6,7 +6,7 @@
 
 /* What rays depend on. */
 typedef struct rw_kept_tiles_subject {
-    uint64_t scene_hash, tiles_hash, points_hash;
+    uint64_t tiles_hash, points_hash;
     uint64_t tile_count, edge_count, point_count, transmitter_count;
     int32_t depth, reflections, diffractions, scatterings;
 } rw_kept_tiles_subject;
@@ -23,7 +23,8 @@ typedef struct rw_kept_rays {
 typedef struct rw_kept_tiles {
     rw_context *context;
     const char *path;
-    int loaded; /* from the file; else it is to be written */
+    int loaded;     /* from the file; else it is to be written */
+    uint64_t scene; /* rw_scene_identity */
     rw_kept_tiles_subject subject;
     rw_kept_rays *shots; /* of each transmitter */
 } rw_kept_tiles;
@@ -40,7 +41,7 @@ rw_status rw_kept_tiles_run(rw_kept_tiles *kept, size_t transmitter, rw_tile_sol
 /* Writes the file, where it is not there yet. */
 rw_status rw_kept_tiles_finish(const rw_kept_tiles *kept);
 
-/* kept_file.c */
+/* The file (kept.c); everything else is in reuse.c. */
 rw_status rw_kept_tiles_read(rw_kept_tiles *kept);
 rw_status rw_kept_tiles_write(const rw_kept_tiles *kept);
 

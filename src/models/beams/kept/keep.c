@@ -1,8 +1,7 @@
 /* Tracing for keeps: which paths hold, and the beams that they are of. */
-#include "base/maths/hash.h"
 #include "base/memory.h"
-#include "models/beams/kept/kept.h"
-#include "models/shadow/database/street_tables.h"
+#include "discretise/identity.h"
+#include "models/beams/kept.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -213,7 +212,8 @@ rw_status rw_kept_trace(const rw_prediction *prediction, const rw_beam_settings 
     rw_beam_tracer tracer;
     rw_beam_evaluation evaluation = {0};
     keeping now = {.evaluation = &evaluation};
-    *kept = (rw_kept){.subject = rw_kept_subject_of(prediction, settings)};
+    *kept =
+        (rw_kept){.scene = rw_scene_identity(prediction->scene), .subject = rw_kept_subject_of(prediction, settings)};
     RW_TRY(rw_array_create(context, kept->subject.transmitter_count, sizeof *kept->transmitters, "paths",
                            &kept->transmitters));
     rw_status status = rw_beam_tracer_create(prediction, settings, &tracer);
@@ -245,11 +245,7 @@ rw_kept_subject rw_kept_subject_of(const rw_prediction *prediction, const rw_bea
     const rw_wall_grid *grid = &scene->prepared->grid;
     const rw_receivers_view *view = &prediction->receivers.view;
     rw_vec2 shift = rw_vec2_add(grid->centre, scene->origin);
-    uint64_t hash = rw_street_scene_hash(scene);
-    if (grid->view.triangle_count)
-        hash = rw_hash(hash, grid->view.triangles, grid->view.triangle_count * sizeof *grid->view.triangles);
-    return (rw_kept_subject){.scene_hash = hash,
-                             .columns = view->columns,
+    return (rw_kept_subject){.columns = view->columns,
                              .rows = view->rows,
                              .outdoor_count = view->outdoor_count,
                              .x0_m = view->x0_m - view->res_m / 2 + shift.x,

@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "device/kernel_arrays.h"
 #include "models/beams/kept/evaluate_kept.k.h"
-#include "models/beams/kept/kept.h"
+#include "models/beams/kept.h"
 #include "models/beams/kept/renew_losses.k.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static rw_status load(const rw_prediction *prediction, const rw_beam_settings *s
     rw_context *context = prediction->scene->context;
     const char *path = prediction->options->reuse;
     rw_kept_subject wanted = rw_kept_subject_of(prediction, settings);
-    RW_TRY(rw_kept_read(context, path, prediction->scene->prepared->walls.count, kept));
+    RW_TRY(rw_kept_read(context, path, prediction->scene, prediction->scene->prepared->walls.count, kept));
     rw_status status = rw_kept_check(context, path, kept, &wanted);
     if (status == RW_OK)
         status = check_sources(prediction, path, kept);

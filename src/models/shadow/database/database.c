@@ -1,9 +1,9 @@
 /* rw_preprocess and the databases it makes: what of a prediction does not depend on the transmitter. */
 #include "models/shadow/database/database.h"
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "models/shadow/kept.h"
 #include "models/tiles/database/tile_file.h"
 
 #include <math.h>
@@ -24,10 +24,9 @@ void rw_preprocess_options_init(rw_preprocess_options *options)
                                        .tile_area_m2 = tiles.area_m2};
 }
 
-static rw_street_subject subject_of(const rw_scene *scene, const rw_map_info *cells)
+static rw_street_subject subject_of(const rw_map_info *cells)
 {
-    return (rw_street_subject){.scene_hash = rw_street_scene_hash(scene),
-                               .columns = cells->columns,
+    return (rw_street_subject){.columns = cells->columns,
                                .rows = cells->rows,
                                .x0_m = cells->x0_m,
                                .y0_m = cells->y0_m,
@@ -65,6 +64,17 @@ static rw_status fill_graph(rw_street_graph *graph)
     return status;
 }
 
+/* A bit for each cell: whether it is a receiver. */
+static rw_status list_outdoor(rw_context *context, const rw_receivers *receivers, unsigned char **bits, size_t *bytes)
+{
+    const rw_receivers_view *view = &receivers->view;
+    *bytes = (view->columns * view->rows + 7) / 8;
+    RW_TRY(rw_array_create(context, *bytes, 1, "receivers", bits));
+    for (size_t i = 0; i < view->outdoor_count; i++)
+        (*bits)[view->outdoor[i] / 8] |= (unsigned char)(1u << view->outdoor[i] % 8);
+    return RW_OK;
+}
+
 static rw_status build_tables(const rw_scene *scene, const rw_receivers *receivers, rw_street_tables *tables)
 {
     rw_street_graph graph;
@@ -78,15 +88,16 @@ static rw_status build_tables(const rw_scene *scene, const rw_receivers *receive
 
 static rw_status preprocess(const rw_scene *scene, const rw_map_info *cells, const char *path)
 {
-    rw_street_subject subject = subject_of(scene, cells);
+    rw_street_subject subject = subject_of(cells);
     rw_receivers receivers;
     rw_street_tables tables = {0};
     RW_TRY(create_receivers(scene, &subject, &receivers));
     rw_status status = build_tables(scene, &receivers, &tables);
-    if (status == RW_OK) {
-        tables.subject = subject;
-        status = rw_street_tables_write(scene->context, path, &tables);
-    }
+    tables.subject = subject;
+    if (status == RW_OK)
+        status = list_outdoor(scene->context, &receivers, &tables.outdoor, &tables.outdoor_bytes);
+    if (status == RW_OK)
+        status = rw_street_tables_write(scene, path, &tables);
     rw_street_tables_free(&tables);
     rw_receivers_destroy(&receivers);
     return status;
@@ -116,11 +127,20 @@ rw_status rw_preprocess(const rw_scene *scene, const rw_preprocess_options *give
     return preprocess(scene, &cells, path);
 }
 
-static rw_status refuse_other_scene(const rw_scene *scene, const char *path)
+/* The scene is the file's, by its identity; receivers and corners must come out the same again. */
+static rw_status check_receivers(const rw_scene *scene, const char *path, const rw_street_tables *tables,
+                                 const rw_database *database)
 {
-    return rw_fail(scene->context, RW_BAD_INPUT,
-                   "%s was made for another scene or terrain than this one; make it again with rasterwave preprocess",
-                   path);
+    unsigned char *outdoor;
+    size_t bytes;
+    RW_TRY(list_outdoor(scene->context, &database->receivers, &outdoor, &bytes));
+    int same = bytes == tables->outdoor_bytes && memcmp(outdoor, tables->outdoor, bytes) == 0 &&
+               tables->corner_count == database->graph.view.corners.count &&
+               tables->chunk_count == database->graph.view.chunk_count;
+    free(outdoor);
+    return same ? RW_OK
+                : rw_fail(scene->context, RW_BAD_INPUT, "%s has other receivers or corners than this scene; %s", path,
+                          rw_corner_database_kind.again);
 }
 
 static rw_status place_tables(const rw_scene *scene, const char *path, const rw_street_tables *tables,
@@ -128,35 +148,20 @@ static rw_status place_tables(const rw_scene *scene, const char *path, const rw_
 {
     database->model = "shadow";
     database->subject = tables->subject;
-    database->bytes = rw_street_tables_bytes(tables);
-    int cells_fit = (double)tables->subject.columns * (double)tables->subject.rows <= (double)UINT32_MAX &&
-                    tables->subject.res_m > 0;
-    if (tables->subject.scene_hash != rw_street_scene_hash(scene) || !cells_fit)
-        return refuse_other_scene(scene, path);
+    database->bytes = tables->bytes;
     RW_TRY(create_receivers(scene, &tables->subject, &database->receivers));
     RW_TRY(rw_street_graph_create(scene, &database->receivers, INFINITY, &database->graph));
-    if (tables->corner_count != database->graph.view.corners.count ||
-        tables->chunk_count != database->graph.view.chunk_count)
-        return refuse_other_scene(scene, path);
+    RW_TRY(check_receivers(scene, path, tables, database));
     return rw_street_tables_place(tables, &database->graph);
 }
 
 static rw_status load_tables(const rw_scene *scene, const char *path, rw_database *database)
 {
     rw_street_tables tables;
-    RW_TRY(rw_street_tables_read(scene->context, path, &tables));
+    RW_TRY(rw_street_tables_read(scene->context, path, scene, &tables));
     rw_status status = place_tables(scene, path, &tables, database);
     rw_street_tables_free(&tables);
     return status;
-}
-
-static rw_status is_of_tiles(rw_context *context, const char *path, int *is)
-{
-    char start[8];
-    size_t got;
-    RW_TRY(rw_file_peek(context, path, start, sizeof start, &got));
-    *is = rw_tile_file_recognise(start, got);
-    return RW_OK;
 }
 
 rw_status rw_database_load(const rw_scene *scene, const char *path, rw_database **database)
@@ -167,7 +172,7 @@ rw_status rw_database_load(const rw_scene *scene, const char *path, rw_database 
     *database = NULL;
     if (!scene->committed)
         return rw_fail(context, RW_BAD_CALL, "the scene is not committed yet");
-    RW_TRY(is_of_tiles(context, path, &tiles));
+    RW_TRY(rw_container_recognise(context, path, &rw_tile_database_kind, &tiles));
     RW_TRY(rw_array_create(context, 1, sizeof *made, "the database", &made));
     made->scene = scene;
     rw_status status = tiles ? rw_tile_database_load(scene, path, made) : load_tables(scene, path, made);
@@ -250,12 +255,11 @@ rw_status rw_database_read_info(rw_context *context, const char *path, rw_databa
 {
     rw_street_tables tables;
     int tiles;
-    RW_TRY(is_of_tiles(context, path, &tiles));
+    RW_TRY(rw_container_recognise(context, path, &rw_tile_database_kind, &tiles));
     if (tiles)
         return rw_tile_database_read_info(context, path, info);
-    RW_TRY(rw_street_tables_read(context, path, &tables));
-    fill_info(&tables.subject, tables.corner_count, tables.link_count, tables.entry_count,
-              rw_street_tables_bytes(&tables), info);
+    RW_TRY(rw_street_tables_read(context, path, NULL, &tables));
+    fill_info(&tables.subject, tables.corner_count, tables.link_count, tables.entry_count, tables.bytes, info);
     rw_street_tables_free(&tables);
     return RW_OK;
 }

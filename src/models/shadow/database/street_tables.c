@@ -1,27 +1,13 @@
 #include "models/shadow/database/street_tables.h"
 
-#include "base/maths/hash.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
-
-uint64_t rw_street_scene_hash(const rw_scene *scene)
-{
-    const rw_prepared *prepared = scene->prepared;
-    const rw_wall_grid_view *grid = &prepared->grid.view;
-    double origin[4] = {scene->origin.x, scene->origin.y, prepared->grid.centre.x, prepared->grid.centre.y};
-    double posts[4] = {grid->post_x0, grid->post_y0, grid->posts_per_m_x, grid->posts_per_m_y};
-    size_t post_count = grid->posts ? (size_t)grid->post_columns * (size_t)grid->post_rows : 0;
-    uint64_t hash = rw_hash(RW_HASH_START, origin, sizeof origin);
-    hash = rw_hash(hash, grid->exact, grid->wall_count * sizeof *grid->exact);
-    hash = rw_hash(hash, prepared->corners.items, prepared->corners.count * sizeof *prepared->corners.items);
-    if (post_count)
-        hash = rw_hash(hash, posts, sizeof posts);
-    return post_count ? rw_hash(hash, grid->posts, post_count * sizeof *grid->posts) : hash;
-}
+#include <string.h>
 
 void rw_street_tables_free(rw_street_tables *tables)
 {
+    free(tables->outdoor);
     free(tables->link_firsts);
     free(tables->link_to);
     free(tables->link_highest);

@@ -1,6 +1,7 @@
 #include "models/tiles/database/tile_change.h"
 
 #include "base/memory.h"
+#include "discretise/identity.h"
 #include "visibility/tiles/tile_sight.k.h"
 
 #include <stdlib.h>
@@ -81,7 +82,7 @@ static rw_status match(rw_context *context, const uint64_t *old_keys, size_t old
 
 typedef struct change_maker {
     const rw_scene *scene;
-    const rw_tile_file *old;
+    rw_tile_file *old;
     const rw_tile_identity *identity;
     uint32_t *renumbered; /* of each old tile: its new number */
     rw_tile_change *change;
@@ -156,7 +157,7 @@ static rw_status keep_pairs(const change_maker *maker, const rw_tile_half *half)
 
 static rw_status check_world(const rw_scene *scene, const rw_tile_file *old, const char *old_path)
 {
-    if (old->subject.world_hash == rw_tile_world_hash(scene))
+    if (old->subject.terrain == rw_scene_terrain_identity(scene))
         return RW_OK;
     return rw_fail(scene->context, RW_BAD_INPUT,
                    "%s is of another terrain or other meshes; only buildings may differ: leave out --update", old_path);
@@ -181,7 +182,7 @@ static rw_status compare(change_maker *maker, const char *old_path)
                  sizeof *maker->identity->keys, note_tile, maker));
     RW_TRY(match(context, &maker->old->obstacles->key, old->obstacle_count, &maker->identity->obstacles->key,
                  now->obstacle_count, sizeof *maker->identity->obstacles, note_obstacle, maker));
-    RW_TRY(rw_tile_file_read(context, old_path, maker->old, &half));
+    RW_TRY(rw_tile_file_read(maker->old, &half));
     rw_status status = keep_pairs(maker, &half);
     rw_tile_half_free(&half);
     return status;

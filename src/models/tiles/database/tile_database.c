@@ -1,8 +1,10 @@
 /* The database of tiles: made in bands of rows that go to the file as they are ready, loaded, described. */
 #include "base/memory.h"
 #include "base/options.h"
+#include "discretise/identity.h"
 #include "models/shadow/database/database.h"
 #include "models/tiles/database/tile_change.h"
+#include "visibility/tiles/tile_sight.k.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -88,12 +90,9 @@ rw_status rw_tile_database_make(const rw_scene *scene, const rw_preprocess_optio
     return status;
 }
 
-/* Makes the tiles that the file was made of, and sees whether they are the same. */
-static rw_status recreate_tiles(const rw_scene *scene, const char *path, const rw_tile_subject *subject,
-                                rw_tiles *tiles)
+static rw_tile_options options_of(const rw_tile_subject *subject)
 {
     rw_tile_options options;
-    rw_tile_identity identity;
     rw_tile_options_init(&options);
     options.area_m2 = subject->area_m2;
     options.least_m = subject->least_m;
@@ -101,25 +100,34 @@ static rw_status recreate_tiles(const rw_scene *scene, const char *path, const r
     options.border_quarter = (int)subject->border_quarter;
     if (!*subject->ground)
         options.ground = NULL;
-    RW_TRY(rw_tiles_create(scene, &options, tiles));
-    RW_TRY(rw_tile_identity_make(scene, tiles, &identity));
-    int same = memcmp(&identity.subject, subject, sizeof *subject) == 0;
-    rw_tile_identity_free(&identity);
-    if (same)
-        return RW_OK;
-    return rw_fail(scene->context, RW_BAD_INPUT,
-                   "%s was made for another scene or terrain than this one; make it again with rasterwave preprocess "
-                   "--model tiles",
-                   path);
+    return options;
 }
 
-static rw_status load_file(const rw_scene *scene, const char *path, const rw_tile_file *file, rw_database *database)
+/* Makes the tiles that the file was made of, and sees whether they are the same. */
+static rw_status recreate_tiles(const rw_scene *scene, const rw_tile_file *file, rw_tiles *tiles)
+{
+    rw_tile_options options = options_of(&file->subject);
+    rw_tile_identity identity;
+    double most = 16.0 * file->subject.tile_count + 1e5;
+    if (!(rw_tiles_estimate(scene, &options) < most)) /* far more tiles than the file has keys */
+        return rw_container_damaged(&file->container, "subject");
+    RW_TRY(rw_tiles_create(scene, &options, tiles));
+    RW_TRY(rw_tile_identity_make(scene, tiles, &identity));
+    int same = memcmp(&identity.subject, &file->subject, sizeof file->subject) == 0;
+    rw_tile_identity_free(&identity);
+    return same ? RW_OK : rw_container_damaged(&file->container, "subject");
+}
+
+static rw_status load_file(const rw_scene *scene, rw_tile_file *file, rw_database *database)
 {
     rw_tile_half half;
-    RW_TRY(recreate_tiles(scene, path, &file->subject, &database->tiles));
-    RW_TRY(rw_tile_file_read(scene->context, path, file, &half));
+    RW_TRY(rw_container_check_scene(&file->container, rw_scene_identity(scene)));
+    RW_TRY(recreate_tiles(scene, file, &database->tiles));
+    RW_TRY(rw_tile_file_read(file, &half));
     rw_status status = rw_tile_sight_complete(scene->context, &half, &database->sight);
     rw_tile_half_free(&half);
+    if (status == RW_OK)
+        database->entry_count = rw_tile_sight_entries(&database->sight);
     return status;
 }
 
@@ -128,9 +136,8 @@ rw_status rw_tile_database_load(const rw_scene *scene, const char *path, rw_data
     rw_tile_file file;
     database->model = "tiles";
     RW_TRY(rw_tile_file_open(scene->context, path, &file));
-    database->bytes = (double)file.size;
-    database->entry_count = file.entry_count;
-    rw_status status = load_file(scene, path, &file, database);
+    database->bytes = (double)file.container.size;
+    rw_status status = load_file(scene, &file, database);
     rw_tile_file_close(&file);
     return status;
 }
@@ -150,9 +157,12 @@ rw_status rw_tile_database_read_info(rw_context *context, const char *path, rw_d
     rw_tile_file file;
     rw_tile_half half;
     RW_TRY(rw_tile_file_open(context, path, &file));
-    rw_status status = rw_tile_file_read(context, path, &file, &half); /* damaged rows are told here too */
+    rw_status status = rw_tile_file_read(&file, &half); /* damaged rows are told here too */
     if (status == RW_OK) {
-        fill_info(&file.subject, file.entry_count, (double)file.size, info);
+        uint64_t entries = 0;
+        for (size_t i = 0; i < half.masks.count; i++)
+            entries += 2 * rw_bit_count(half.masks.items[i]);
+        fill_info(&file.subject, entries, (double)file.container.size, info);
         rw_tile_half_free(&half);
     }
     rw_tile_file_close(&file);

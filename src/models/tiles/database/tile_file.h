@@ -1,25 +1,24 @@
-/* The tile database: which tiles see each other, in a file that is written block by block and mapped when read.
+/* The tile database: which tiles see each other, in a container (base/container.h) that is written band by band.
  *
- * A header says for which scene and tiles; then a key of each tile and of each obstacle, by which an update finds what
- * is still there; then records of RW_TILE_RECORD_ROWS rows each, with a hash. While it is made the file has the name
- * of the final one with ".unfinished" behind it; a run that finds one of the same scene and tiles goes on with it. */
+ * Sections: for which tiles it is; a key of each tile and of each obstacle, by which an update finds what is still
+ * there; then the rows of RW_TILE_BAND_STEP tiles each. A run that finds an unfinished file of the same scene and tiles
+ * goes on with it. */
 #ifndef RW_MODELS_TILES_DATABASE_TILE_FILE_H
 #define RW_MODELS_TILES_DATABASE_TILE_FILE_H
 
+#include "base/container.h"
 #include "models/tiles/database/tile_code.h"
 
-#include <stdio.h>
+extern const rw_container_kind rw_tile_database_kind;
 
-#define RW_TILE_RECORD_ROWS RW_TILE_BAND_STEP
-
-/* What a file is about. */
+/* Which tiles a file is of. */
 typedef struct rw_tile_subject {
-    uint64_t scene_hash;
-    uint64_t world_hash; /* terrain and meshes */
+    uint64_t terrain; /* rw_scene_terrain_identity */
     uint64_t keys_hash;
     double area_m2, least_m, least_m2;
     char ground[RW_NAME_MAX]; /* empty: the ground has no tiles */
     uint32_t border_quarter, tile_count;
+    uint32_t band_rows, zero;
     uint64_t obstacle_count;
 } rw_tile_subject;
 
@@ -31,30 +30,27 @@ typedef struct rw_tile_obstacle {
 
 /* What a file of these tiles is to say; arrays to be freed by rw_tile_identity_free. */
 typedef struct rw_tile_identity {
+    uint64_t scene; /* rw_scene_identity */
     rw_tile_subject subject;
     uint64_t *keys; /* of each tile: where it is and where it looks */
     rw_tile_obstacle *obstacles;
 } rw_tile_identity;
 
 rw_status rw_tile_identity_make(const rw_scene *scene, const rw_tiles *tiles, rw_tile_identity *identity);
-uint64_t rw_tile_world_hash(const rw_scene *scene);
 void rw_tile_identity_free(rw_tile_identity *identity);
 
 typedef struct rw_tile_file_writer {
-    rw_context *context;
-    FILE *stream;
-    char path[4096], unfinished[4112];
+    rw_container_writer file;
     rw_tile_subject subject;
-    uint64_t word_count, entry_count;
     uint32_t next_tile; /* rows before it are there */
     rw_tile_bytes bytes;
 } rw_tile_file_writer;
 
-/* Creates the file or goes on with an unfinished one. */
+/* Creates the file or goes on with an unfinished one, whose rows are checked. */
 rw_status rw_tile_file_begin(rw_context *context, const char *path, const rw_tile_identity *identity,
                              rw_tile_file_writer *writer);
 
-/* Appends rows from next_tile on: whole records, or up to the last tile. */
+/* Appends rows from next_tile on: whole bands, or up to the last tile. */
 rw_status rw_tile_file_append(rw_tile_file_writer *writer, const rw_tile_half *half);
 
 /* Ends the file and gives it its name. */
@@ -64,11 +60,9 @@ rw_status rw_tile_file_commit(rw_tile_file_writer *writer);
 void rw_tile_file_leave(rw_tile_file_writer *writer);
 
 typedef struct rw_tile_file {
-    const unsigned char *bytes; /* mapped */
-    size_t size, records_at;
+    rw_container container;
     rw_tile_subject subject;
-    uint64_t word_count, entry_count;
-    const uint64_t *keys;
+    const uint64_t *keys; /* in the mapped file, as are the obstacles */
     const rw_tile_obstacle *obstacles;
 } rw_tile_file;
 
@@ -76,10 +70,7 @@ typedef struct rw_tile_file {
 rw_status rw_tile_file_open(rw_context *context, const char *path, rw_tile_file *file);
 void rw_tile_file_close(rw_tile_file *file);
 
-/* All rows, each record checked. */
-rw_status rw_tile_file_read(rw_context *context, const char *path, const rw_tile_file *file, rw_tile_half *half);
-
-/* Whether a file starts as one. */
-int rw_tile_file_recognise(const char *bytes, size_t size);
+/* All rows, each band checked. */
+rw_status rw_tile_file_read(rw_tile_file *file, rw_tile_half *half);
 
 #endif

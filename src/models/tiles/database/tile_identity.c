@@ -1,11 +1,11 @@
-/* What a scene and its tiles are, in hashes: whether a database belongs to them, and what of it still holds after a
- * change. Keys are of world coordinates in tenths of a millimetre, so that they stay where other buildings come. */
+/* What tiles are, in hashes: whether a database belongs to them, and what of it still holds after a change. Keys are of
+ * world coordinates in tenths of a millimetre, so that they stay where other buildings come. */
 #include "models/tiles/database/tile_file.h"
 
 #include "base/maths/hash.h"
 #include "base/memory.h"
-#include "discretise/triangles/bvh.k.h"
-#include "models/shadow/database/street_tables.h"
+#include "discretise/identity.h"
+#include "discretise/prepared.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -67,23 +67,6 @@ static void fill_obstacles(const rw_scene *scene, rw_tile_obstacle *obstacles)
     }
 }
 
-/* Terrain and meshes: where they change, everything is asked again. */
-uint64_t rw_tile_world_hash(const rw_scene *scene)
-{
-    const rw_raster *terrain = &scene->terrain;
-    uint64_t hash = RW_HASH_START;
-    if (terrain->values) {
-        const double frame[4] = {terrain->x0_m + scene->origin.x, terrain->y0_m + scene->origin.y, terrain->dx_m,
-                                 terrain->dy_m};
-        hash = rw_hash(hash, frame, sizeof frame);
-        hash = rw_hash(hash, terrain->values, terrain->columns * terrain->rows * sizeof *terrain->values);
-    }
-    if (scene->triangles.count == 0)
-        return hash;
-    hash = rw_hash(hash, scene->vertices.items, scene->vertices.count * sizeof *scene->vertices.items);
-    return rw_hash(hash, scene->triangles.items, scene->triangles.count * sizeof *scene->triangles.items);
-}
-
 rw_status rw_tile_identity_make(const rw_scene *scene, const rw_tiles *tiles, rw_tile_identity *identity)
 {
     rw_context *context = scene->context;
@@ -101,12 +84,13 @@ rw_status rw_tile_identity_make(const rw_scene *scene, const rw_tiles *tiles, rw
     }
     fill_keys(scene, tiles, identity->keys);
     fill_obstacles(scene, identity->obstacles);
-    subject->scene_hash = rw_street_scene_hash(scene);
-    subject->world_hash = rw_tile_world_hash(scene);
+    identity->scene = rw_scene_identity(scene);
+    subject->terrain = rw_scene_terrain_identity(scene);
     subject->keys_hash = rw_hash(RW_HASH_START, identity->keys, subject->tile_count * sizeof *identity->keys);
     subject->area_m2 = tiles->options.area_m2;
     subject->least_m = tiles->options.least_m;
     subject->least_m2 = tiles->options.least_m2;
+    subject->band_rows = RW_TILE_BAND_STEP;
     subject->border_quarter = (uint32_t)tiles->options.border_quarter;
     snprintf(subject->ground, sizeof subject->ground, "%s", tiles->options.ground ? tiles->options.ground : "");
     return RW_OK;

@@ -1,16 +1,15 @@
 /* Beams and paths that are kept: traced once, evaluated again with other frequencies, losses, antennas and powers.
  *
  * Kept is what geometry decides: every path that holds, whatever it costs, and the beams that it is of. In memory and
- * as a file, which is written in the byte order of the machine and says which; whether it belongs to a prediction is
- * told by a hash of the scene and by the numbers of its subject. */
-#ifndef RW_MODELS_BEAMS_KEPT_KEPT_H
-#define RW_MODELS_BEAMS_KEPT_KEPT_H
+ * as a file; whether it belongs to a prediction is told by the identity of the scene and by the numbers of its subject.
+ */
+#ifndef RW_MODELS_BEAMS_KEPT_H
+#define RW_MODELS_BEAMS_KEPT_H
 
 #include "models/beams/beams.h"
 
 /* What was traced. Lengths in metres, the corner in world coordinates. */
 typedef struct rw_kept_subject {
-    uint64_t scene_hash; /* of walls, terrain and meshes */
     uint64_t columns, rows, outdoor_count;
     double x0_m, y0_m, res_m, height_m;
     double angle_min_rad;
@@ -20,7 +19,7 @@ typedef struct rw_kept_subject {
 
 #define RW_KEPT_LEVELS (RW_BEAM_LEVELS + 1)
 
-/* What evaluation takes, on a backend: placed once, for as many evaluations as there are (reuse.c). */
+/* What evaluation takes, on a backend: placed once, for as many evaluations as there are (kept/reuse.c). */
 typedef struct rw_kept_placed {
     rw_backend backend;
     rw_beam *beams; /* with the losses of the last evaluation */
@@ -41,6 +40,7 @@ typedef struct rw_kept_paths {
 } rw_kept_paths;
 
 typedef struct rw_kept {
+    uint64_t scene; /* rw_scene_identity */
     rw_kept_subject subject;
     rw_kept_paths *transmitters;
 } rw_kept;
@@ -50,16 +50,16 @@ void rw_kept_destroy(rw_kept *kept);
 /* The subject of a prediction. */
 rw_kept_subject rw_kept_subject_of(const rw_prediction *prediction, const rw_beam_settings *settings);
 
-/* Traces all transmitters of a prediction, whatever paths cost (keep.c). */
+/* Traces all transmitters of a prediction, whatever paths cost (kept/keep.c). */
 rw_status rw_kept_trace(const rw_prediction *prediction, const rw_beam_settings *settings, rw_kept *kept);
 
-/* Files (kept_file.c). Reading checks that the file is whole and that nothing in it points beyond its own arrays or
- * the walls; rw_kept_check that it is of this prediction. */
+/* Files (kept.c). Reading checks that the file is whole and of the scene, where one is given, and that nothing in it
+ * points beyond its own arrays or the walls; rw_kept_check that it is of this prediction. */
 rw_status rw_kept_write(rw_context *context, const char *path, const rw_kept *kept);
-rw_status rw_kept_read(rw_context *context, const char *path, size_t wall_count, rw_kept *kept);
+rw_status rw_kept_read(rw_context *context, const char *path, const rw_scene *scene, size_t wall_count, rw_kept *kept);
 rw_status rw_kept_check(rw_context *context, const char *path, const rw_kept *kept, const rw_kept_subject *wanted);
 
-/* What the options' file holds: read, or traced and written where there is none (reuse.c). */
+/* What the options' file holds: read, or traced and written where there is none (kept/reuse.c). */
 rw_status rw_kept_open(const rw_prediction *prediction, const rw_beam_settings *settings, rw_kept *kept);
 
 /* Gives back what was placed on a backend. */

@@ -1,0 +1,184 @@
+/* Rays kept for later and evaluated again (kept.h). */
+#include "models/tiles/kept.h"
+
+#include "base/maths/hash.h"
+#include "base/memory.h"
+#include "discretise/prepared.h"
+#include "models/tiles/database/tile_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static rw_status find_subject(const rw_prediction *prediction, const rw_tile_city *city, const rw_tile_limits *limits,
+                              const rw_tile_points *points, rw_kept_tiles *kept)
+{
+    rw_kept_tiles_subject *subject = &kept->subject;
+    rw_tile_identity identity;
+    memset(subject, 0, sizeof *subject);
+    RW_TRY(rw_tile_identity_make(city->scene, &city->tiles, &identity));
+    kept->scene = identity.scene;
+    subject->tiles_hash = identity.subject.keys_hash;
+    rw_tile_identity_free(&identity);
+    if (points) {
+        subject->points_hash = rw_hash(RW_HASH_START, points->points, points->count * sizeof *points->points);
+        subject->point_count = points->count;
+    }
+    subject->tile_count = city->tiles.view.tile_count;
+    subject->edge_count = city->tiles.view.edge_count;
+    subject->transmitter_count = prediction->options->transmitter_count;
+    subject->depth = limits->depth;
+    subject->reflections = limits->reflections;
+    subject->diffractions = limits->diffractions;
+    subject->scatterings = limits->scatterings;
+    return RW_OK;
+}
+
+static rw_vec3 source_of(const rw_prediction *prediction, size_t transmitter)
+{
+    rw_vec2 centre = prediction->scene->prepared->grid.centre;
+    rw_vec3 source = prediction->sources[transmitter];
+    return rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z);
+}
+
+static rw_status check_sources(const rw_prediction *prediction, const rw_kept_tiles *kept)
+{
+    for (size_t i = 0; i < kept->subject.transmitter_count; i++) {
+        double apart_m = rw_vec3_length(rw_vec3_sub(source_of(prediction, i), kept->shots[i].source));
+        if (apart_m != 0)
+            return rw_fail(kept->context, RW_BAD_CALL,
+                           "transmitter %zu stands elsewhere than in %s, by %.3g m; give --reuse another file", i + 1,
+                           kept->path, apart_m);
+    }
+    return RW_OK;
+}
+
+rw_status rw_kept_tiles_open(const rw_prediction *prediction, const rw_tile_city *city, const rw_tile_limits *limits,
+                             const rw_tile_points *points, rw_kept_tiles *kept)
+{
+    *kept = (rw_kept_tiles){.context = city->context, .path = prediction->options->reuse};
+    RW_TRY(find_subject(prediction, city, limits, points, kept));
+    RW_TRY(rw_array_create(kept->context, kept->subject.transmitter_count, sizeof *kept->shots, "rays", &kept->shots));
+    kept->loaded = access(kept->path, F_OK) == 0;
+    rw_status status = kept->loaded ? rw_kept_tiles_read(kept) : RW_OK;
+    if (status == RW_OK && kept->loaded)
+        status = check_sources(prediction, kept);
+    for (size_t i = 0; status == RW_OK && i < kept->subject.transmitter_count; i++)
+        kept->shots[i].source = source_of(prediction, i);
+    if (status != RW_OK)
+        rw_kept_tiles_close(kept);
+    return status;
+}
+
+void rw_kept_tiles_close(rw_kept_tiles *kept)
+{
+    for (size_t i = 0; kept->shots && i < kept->subject.transmitter_count; i++) {
+        free(kept->shots[i].direct.items);
+        free(kept->shots[i].scattered.items);
+        free(kept->shots[i].keys);
+    }
+    free(kept->shots);
+    *kept = (rw_kept_tiles){0};
+}
+
+/* What ended at a tile or point and is not in a gathered sum. */
+static rw_status keep(void *user, const rw_tile_ray *rays, size_t count)
+{
+    rw_kept_rays *kept = ((void **)user)[0];
+    rw_context *context = ((void **)user)[1];
+    RW_TRY(RW_ARRAY_RESERVE(context, kept->direct, count, "kept rays"));
+    RW_TRY(RW_ARRAY_RESERVE(context, kept->scattered, count, "kept rays"));
+    for (size_t i = 0; i < count; i++) {
+        if (rays[i].dead || rays[i].gathered || rays[i].end_kind == RW_END_EDGE)
+            continue;
+        if (rays[i].scattered)
+            kept->scattered.items[kept->scattered.count++] = rays[i];
+        else
+            kept->direct.items[kept->direct.count++] = rays[i];
+    }
+    return RW_OK;
+}
+
+/* Rays come in any order from several threads; files are to be the same. */
+static int compare_rays(const void *left, const void *right)
+{
+    const rw_tile_ray *a = left, *b = right;
+    if (a->end != b->end)
+        return a->end < b->end ? -1 : 1;
+    return memcmp(a, b, sizeof *a);
+}
+
+static uint64_t key_of(const rw_tile_scatterer *scatterer)
+{
+    return (uint64_t)scatterer->group << 32 | scatterer->tile;
+}
+
+static rw_status record(rw_kept_rays *kept, rw_tile_solver *shot)
+{
+    void *user[] = {kept, shot->city->context};
+    shot->on_rays = keep;
+    shot->user = user;
+    RW_TRY(rw_tile_solver_run(shot));
+    rw_sort(kept->direct.items, kept->direct.count, sizeof(rw_tile_ray), compare_rays);
+    rw_sort(kept->scattered.items, kept->scattered.count, sizeof(rw_tile_ray), compare_rays);
+    RW_TRY(
+        rw_array_create(shot->city->context, shot->scatterer_count + 1, sizeof *kept->keys, "kept rays", &kept->keys));
+    kept->key_count = shot->scatterer_count;
+    for (size_t i = 0; i < kept->key_count; i++)
+        kept->keys[i] = key_of(&shot->scatterers[i]);
+    return RW_OK;
+}
+
+/* Kept rays with the numbers of today's scatterers. Both lists rise by group and tile. */
+static rw_status renumber(const rw_kept_rays *kept, const rw_tile_solver *shot, rw_tile_ray **rays, size_t *count)
+{
+    rw_context *context = shot->city->context;
+    uint32_t *now;
+    size_t at = 0;
+    RW_TRY(rw_array_create(context, kept->key_count + 1, sizeof *now, "kept rays", &now));
+    for (size_t i = 0; i < kept->key_count; i++) {
+        while (at < shot->scatterer_count && key_of(&shot->scatterers[at]) < kept->keys[i])
+            at++;
+        int there = at < shot->scatterer_count && key_of(&shot->scatterers[at]) == kept->keys[i];
+        now[i] = there ? (uint32_t)at : UINT32_MAX;
+    }
+    rw_status status = rw_array_create(context, kept->scattered.count + 1, sizeof **rays, "kept rays", rays);
+    *count = 0;
+    for (size_t i = 0; status == RW_OK && i < kept->scattered.count; i++) {
+        rw_tile_ray ray = kept->scattered.items[i];
+        ray.steps[0] = now[ray.steps[0]];
+        if (ray.steps[0] != UINT32_MAX)
+            (*rays)[(*count)++] = ray;
+    }
+    free(now);
+    return status;
+}
+
+static rw_status replay(const rw_kept_rays *kept, rw_tile_solver *shot)
+{
+    rw_tile_ray *rays = NULL;
+    size_t count;
+    RW_TRY(rw_tile_solver_clear(shot));
+    RW_TRY(rw_tile_solver_sum(shot, kept->direct.items, kept->direct.count));
+    if (shot->incidents) {
+        RW_TRY(rw_tile_gather(shot));
+        rw_status status = renumber(kept, shot, &rays, &count);
+        if (status == RW_OK)
+            status = rw_tile_solver_sum(shot, rays, count);
+        free(rays);
+        RW_TRY(status);
+    }
+    return shot->limits.roofs ? rw_tile_over_roofs(shot) : RW_OK;
+}
+
+rw_status rw_kept_tiles_run(rw_kept_tiles *kept, size_t transmitter, rw_tile_solver *shot)
+{
+    if (!kept)
+        return rw_tile_solver_run(shot);
+    return kept->loaded ? replay(&kept->shots[transmitter], shot) : record(&kept->shots[transmitter], shot);
+}
+
+rw_status rw_kept_tiles_finish(const rw_kept_tiles *kept)
+{
+    return kept->loaded ? RW_OK : rw_kept_tiles_write(kept);
+}
