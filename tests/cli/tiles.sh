@@ -37,7 +37,7 @@ cmp -s killed.rwdb whole.rwdb || fail "a run that went on made another database"
 rasterwave preprocess --scene $scene --model tiles --update city.rwdb --out updated.rwdb --quiet || fail "--update"
 cmp -s city.rwdb updated.rwdb || fail "an update changed what had not changed"
 refuses 2 'another terrain' rasterwave preprocess --scene terrain:size=300m,300m --model tiles --update city.rwdb --out never.rwdb
-refuses 2 'no database of tiles' rasterwave preprocess --scene $scene --model tiles --update said --out never.rwdb
+refuses 2 'holds no tile database' rasterwave preprocess --scene $scene --model tiles --update said --out never.rwdb
 refuses 2 'missing.rwdb' rasterwave preprocess --scene $scene --model tiles --update missing.rwdb --out never.rwdb
 refuses 2 '--tile-area is 0; use 0.01 to 1e6 m2' rasterwave preprocess --scene $scene --model tiles --tile-area 0 --out never.rwdb
 refuses 2 'quartered' rasterwave preprocess --scene $scene --model tiles --tile-quarter 9 --out never.rwdb
