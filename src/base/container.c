@@ -74,8 +74,8 @@ static rw_status refuse_stranger(const rw_container *container)
 {
     if (!container->kind)
         return rw_fail(container->context, RW_BAD_INPUT, "%s is no database and holds no kept paths", container->path);
-    return rw_fail(container->context, RW_BAD_INPUT, "%s holds no %s; %s", container->path,
-                   container->kind->name, container->kind->other);
+    return rw_fail(container->context, RW_BAD_INPUT, "%s holds no %s; %s", container->path, container->kind->name,
+                   container->kind->other);
 }
 
 static rw_status refuse_kind(const rw_container *container)
@@ -199,15 +199,15 @@ static rw_status walk_heads(const rw_container *container, rw_container_section 
         char before[sizeof section.head.name];
         memcpy(before, section.head.name, sizeof before);
         if (!take_head(container->bytes, container->size, &at, &section))
-            return rw_fail(container->context, RW_BAD_INPUT, "%s is damaged after section '%.15s'; %s",
-                           container->path, count ? before : "header", again_of(container));
+            return rw_fail(container->context, RW_BAD_INPUT, "%s is damaged after section '%.15s'; %s", container->path,
+                           count ? before : "header", again_of(container));
         hash = rw_hash(hash, &section.head, sizeof section.head);
         if (sections)
             sections[count] = section;
         count++;
     }
     return count == header->section_count && hash == header->heads_hash ? RW_OK
-                                                                       : refuse(container, "has sections missing");
+                                                                        : refuse(container, "has sections missing");
 }
 
 static rw_status open_mapped(rw_container *container)
@@ -367,10 +367,8 @@ static rw_status start(rw_container_writer *writer)
 rw_status rw_container_begin(rw_context *context, const char *path, const rw_container_kind *kind, uint64_t scene,
                              int resumable, rw_container_writer *writer)
 {
-    *writer = (rw_container_writer){.context = context,
-                                    .resumable = resumable,
-                                    .header = make_header(kind, scene),
-                                    .heads_hash = RW_HASH_START};
+    *writer = (rw_container_writer){
+        .context = context, .resumable = resumable, .header = make_header(kind, scene), .heads_hash = RW_HASH_START};
     RW_TRY(resumable ? rw_file_resume(context, path, &writer->file) : rw_file_begin(context, path, &writer->file));
     rw_status status = start(writer);
     if (status != RW_OK)

@@ -80,13 +80,13 @@ static void give(void *to, const void *made, size_t made_size)
 void rw_kept_file_get_info(const rw_kept_file *file, rw_kept_file_info *info)
 {
     const rw_container_header *header = &file->container.header;
-    rw_kept_file_info made = {  .kind = header->kind,
-                                .model = header->model,
-                                .program = header->program,
-                                .version = header->kind_version,
-                                .scene = header->scene,
-                                .sections = file->section_count,
-                                .bytes = (double)header->bytes};
+    rw_kept_file_info made = {.kind = header->kind,
+                              .model = header->model,
+                              .program = header->program,
+                              .version = header->kind_version,
+                              .scene = header->scene,
+                              .sections = file->section_count,
+                              .bytes = (double)header->bytes};
     give(info, &made, sizeof made);
 }
 
