@@ -6,7 +6,24 @@
 # A declaration that has no comment of its own, right behind one that has.
 function shared(line) { return comment != "" && depth == 0 && line ~ /^[A-Za-z]/ && line !~ /\/\*/ ? comment : "" }
 
-function count(text, pattern) { return gsub(pattern, "", text) }
+# Of "type a, b; /* text */" the text belongs to both: "type a; /**< text */ type b; /**< text */".
+function members(line,    declaration, text, type, names, n, i, out)
+{
+    if (line !~ /^ +[A-Za-z0-9_ ]+[ *][a-z0-9_]+(, \**[a-z0-9_]+)+; +\/\*.*\*\/$/)
+        return ""
+    declaration = text = line
+    sub(/; +\/\*.*$/, "", declaration)
+    sub(/^[^;]*; +\/\*/, "", text)
+    n = split(declaration, names, ", ")
+    type = names[1]
+    sub(/\**[a-z0-9_]+$/, "", type)
+    out = names[1] "; /**<" text
+    for (i = 2; i <= n; i++)
+        out = out type names[i] "; /**<" text
+    return out
+}
+
+function deeper(text) { return gsub(/\{/, "", text) - gsub(/\}/, "", text) }
 
 { line = $0 }
 
@@ -51,6 +68,8 @@ in_comment {
 
 /^ *$/ { comment = ""; fresh = 0; print; next }
 
+/^extern "C"/ || /^}$/ { print; next }
+
 /^#/ || /\\$/ {
     if (line ~ /^#define [A-Z_]+ .*\/\*.*\*\/$/)
         sub(/\/\*/, "/**<", line)
@@ -68,7 +87,12 @@ in_comment {
             prefix = "/**" text "*/ "
     }
     fresh = 0
-    depth += count(line, /\{/) - count(line, /\}/)
+    split_line = depth > 0 ? members(line) : ""
+    if (split_line != "") {
+        print split_line
+        next
+    }
+    depth += deeper(line)
     continued = depth == 0 && line !~ /;/
     if (sub(/; *\/\*/, "; /**<", line) || sub(/, *\/\*/, ", /**<", line) || sub(/ \/\* /, " /**< ", line))
         if (line !~ /\*\//)

@@ -2,7 +2,8 @@
  *
  * A file is a header and then sections, each a head and its elements as they are in memory, in the byte order of the
  * machine, padded to eight bytes with zeros. The header says what the file holds and of which scene, and has a hash of
- * itself and of all heads; a head has a hash of itself and of its elements. docs/formats.md describes the layout.
+ * itself and of all heads; a head has a hash of itself and of its elements. docs/reference/formats.md describes the
+ * layout.
  *
  * A reader maps the file. Nothing is allocated before the header and all heads are found sound and within the file, and
  * no elements are handed out before their hash is checked. */
