@@ -1,11 +1,12 @@
 #include "bench/field.h"
 
 #include "base/memory.h"
-#include "bench/arithmetic_limit.k.h"
-#include "device/kernel_arrays.h"
+#include "bench/kernels.h"
+#include "bench/kernels/arithmetic_limit.k.h"
+#include "bench/kernels/slab_coefficients.k.h"
+#include "bench/kernels/wedge_coefficients.k.h"
 #include "device/cpu/launch.h"
-#include "field/surfaces/slab_coefficients.k.h"
-#include "field/edges/wedge_coefficients.k.h"
+#include "device/kernel_arrays.h"
 
 #include <stdlib.h>
 
@@ -27,7 +28,7 @@ static double spread(size_t i, size_t c, double low, double high)
 typedef struct timed_launch {
     rw_context *context;
     rw_backend backend;
-    rw_kernel kernel;
+    rw_bench_kernel kernel;
     const void *args;
     size_t count;
     int rounds;
@@ -37,15 +38,16 @@ static rw_status run_launch(void *user)
 {
     const timed_launch *timed = user;
     if (timed->backend == RW_BACKEND_CUDA)
-        return rw_device_launch(timed->context, timed->backend, timed->kernel, timed->args, timed->count);
+        return rw_device_launch_of(timed->context, timed->backend, &rw_bench_kernels, (int)timed->kernel, timed->args,
+                                   timed->count);
     for (int i = 0; i < timed->rounds; i++)
-        rw_cpu_launch(timed->kernel, timed->args, timed->count, 1);
+        rw_cpu_launch(&rw_bench_kernels, (int)timed->kernel, timed->args, timed->count, 1);
     return RW_OK;
 }
 
 /* Median seconds of one launch on one thread or the GPU, after one to warm up. */
-static rw_status time_launch(rw_context *context, rw_backend backend, rw_kernel kernel, const void *args, size_t count,
-                             double *seconds)
+static rw_status time_launch(rw_context *context, rw_backend backend, rw_bench_kernel kernel, const void *args,
+                             size_t count, double *seconds)
 {
     timed_launch timed = {context, backend, kernel, args, count, backend == RW_BACKEND_CUDA ? 1 : 200};
     RW_TRY(rw_device_time(context, backend, run_launch, &timed, REPEATS, seconds));
@@ -65,12 +67,12 @@ static rw_status make_columns(rw_context *context, rw_kernel_array *columns, siz
 }
 
 /* Sends, launches, fetches for the check, and times. */
-static rw_status measure(rw_context *context, rw_backend backend, rw_kernel kernel, const void *args,
+static rw_status measure(rw_context *context, rw_backend backend, rw_bench_kernel kernel, const void *args,
                          rw_kernel_array *columns, size_t count, size_t items, double *seconds)
 {
     rw_status status = rw_kernel_arrays_place(context, backend, columns, count);
     if (status == RW_OK)
-        status = rw_device_launch(context, backend, kernel, args, items);
+        status = rw_device_launch_of(context, backend, &rw_bench_kernels, (int)kernel, args, items);
     if (status == RW_OK)
         status = rw_kernel_arrays_fetch(context, backend, columns, count);
     if (status == RW_OK)
@@ -79,7 +81,7 @@ static rw_status measure(rw_context *context, rw_backend backend, rw_kernel kern
     return status;
 }
 
-static rw_status measure_limit(rw_context *context, rw_backend backend, rw_kernel kernel, double *flops_per_s)
+static rw_status measure_limit(rw_context *context, rw_backend backend, rw_bench_kernel kernel, double *flops_per_s)
 {
     size_t items = backend == RW_BACKEND_CUDA ? ITEMS_CUDA : ITEMS_CPU;
     struct rw_arithmetic_limit_args args = {.factor = 0.5f};
@@ -96,7 +98,7 @@ static rw_status measure_limit(rw_context *context, rw_backend backend, rw_kerne
     return status;
 }
 
-static rw_status finish(rw_context *context, rw_backend backend, rw_kernel limit, double seconds, size_t items,
+static rw_status finish(rw_context *context, rw_backend backend, rw_bench_kernel limit, double seconds, size_t items,
                         rw_bench_field_result *result)
 {
     RW_TRY(measure_limit(context, backend, limit, &result->flops_limit_per_s));
@@ -153,7 +155,8 @@ rw_status rw_bench_field_wedge(rw_context *context, rw_backend backend, rw_bench
         arrays[3][i] = (float)spread(i, 3, 0.3, 1.0);
         arrays[4][i] = (float)spread(i, 4, 1.0, 100.0);
     }
-    rw_status status = measure(context, backend, RW_KERNEL_wedge_coefficients, &args, columns, 9, items, &seconds);
+    rw_status status =
+        measure(context, backend, RW_BENCH_KERNEL_wedge_coefficients, &args, columns, 9, items, &seconds);
     *result = (rw_bench_field_result){.name = "wedge coefficients", .bytes_per_item = 9 * sizeof(float)};
     result->target_per_s = backend == RW_BACKEND_CUDA ? 2e9 : 2e7;
     /* All in double. A term: 46 for the rational function, 52 for two sines and a cosine, 20 for the rest; four of
@@ -162,7 +165,7 @@ rw_status rw_bench_field_wedge(rw_context *context, rw_backend backend, rw_bench
     if (status == RW_OK)
         result->largest_error = wedge_error(arrays, items, args.wavenumber, rw_complex_make(5.24, -0.6));
     free(block);
-    return status == RW_OK ? finish(context, backend, RW_KERNEL_arithmetic_limit_double, seconds, items, result)
+    return status == RW_OK ? finish(context, backend, RW_BENCH_KERNEL_arithmetic_limit_double, seconds, items, result)
                            : status;
 }
 
@@ -209,7 +212,8 @@ rw_status rw_bench_field_slab(rw_context *context, rw_backend backend, rw_bench_
         arrays[2][i] = (float)spread(i, 2, -2.0, 0.0);
         arrays[3][i] = (float)spread(i, 3, 0.01, 5.0);
     }
-    rw_status status = measure(context, backend, RW_KERNEL_slab_coefficients, &args, columns, 12, items, &seconds);
+    rw_status status =
+        measure(context, backend, RW_BENCH_KERNEL_slab_coefficients, &args, columns, 12, items, &seconds);
     *result = (rw_bench_field_result){.name = "slab coefficients", .bytes_per_item = 12 * sizeof(float)};
     result->target_per_s = backend == RW_BACKEND_CUDA ? 1e10 : 1e8;
     /* Index and its refinement 45, phasor 40, exponential and 1 - e^2 45, and 55 for each polarisation; set-up 25. */
@@ -217,5 +221,6 @@ rw_status rw_bench_field_slab(rw_context *context, rw_backend backend, rw_bench_
     if (status == RW_OK)
         result->largest_error = slab_error(arrays, items);
     free(block);
-    return status == RW_OK ? finish(context, backend, RW_KERNEL_arithmetic_limit, seconds, items, result) : status;
+    return status == RW_OK ? finish(context, backend, RW_BENCH_KERNEL_arithmetic_limit, seconds, items, result)
+                           : status;
 }

@@ -23,7 +23,7 @@ if(RW_FUZZ_ENGINE)
 endif()
 
 file(GLOB_RECURSE RW_SOURCES CONFIGURE_DEPENDS src/*.c)
-list(FILTER RW_SOURCES EXCLUDE REGEX "src/ext/|device/cpu/kernels\\.c$|device/cuda/")
+list(FILTER RW_SOURCES EXCLUDE REGEX "src/ext/|device/kernel_list\\.c$|device/cpu/kernels\\.c$|device/cuda/")
 
 # src/ext: the real files (<name>.c, <name>_*.c) where the library is in, its stand-in <name>_none.c where not.
 foreach(name GDAL PNG HDF5)
@@ -43,33 +43,54 @@ else()
   list(APPEND RW_SOURCES src/device/cuda/cuda_none.c)
 endif()
 
-# Objects for both forms of the library. Only calls marked RW_API are seen from outside the shared one.
-function(rw_add_objects target)
+# Objects for both forms of the library: rw_add_objects(OUT target sources...) adds to the list OUT. Only calls marked RW_API
+# are seen from outside the shared library.
+function(rw_add_objects out target)
   add_library(${target} OBJECT ${ARGN})
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden CUDA_VISIBILITY_PRESET hidden)
   target_include_directories(${target} PRIVATE include src ${PROJECT_SOURCE_DIR})
   target_link_libraries(${target} PRIVATE rw_warnings rw_optional)
-  set(RW_OBJECTS ${RW_OBJECTS} $<TARGET_OBJECTS:${target}> PARENT_SCOPE)
+  set(${out} ${${out}} $<TARGET_OBJECTS:${target}> PARENT_SCOPE)
 endfunction()
-rw_add_objects(rasterwave_objects ${RW_SOURCES} ${CMAKE_BINARY_DIR}/build.c)
 
-# The CPU kernels, once for each instruction set; the best that the machine has is chosen at run time.
-function(rw_add_cpu_kernels isa)
-  rw_add_objects(rw_kernels_${isa} src/device/cpu/kernels.c)
-  set(RW_OBJECTS ${RW_OBJECTS} PARENT_SCOPE)
-  target_compile_definitions(rw_kernels_${isa} PRIVATE RW_ISA=${isa})
-  target_compile_options(rw_kernels_${isa} PRIVATE -O3 -fno-math-errno -fno-trapping-math ${ARGN})
-  # Not every kernel's loop can be vectorised, which clang would warn of.
-  target_compile_options(rw_kernels_${isa} PRIVATE $<$<C_COMPILER_ID:Clang>:-Wno-pass-failed>)
-endfunction()
+# A list of kernels: rw_add_kernels(OUT list file). CPU loops are built once for each instruction set (the best that the machine
+# has is chosen at run time), the kernels of CUDA where it is in.
+set(isas baseline)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  set(RW_X86 ON)
+  list(APPEND isas avx2 avx512)
+endif()
+set(options_of_baseline "")
+set(options_of_avx2 -mavx2 -mfma -mbmi2)
+set(options_of_avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma -mbmi2 -mprefer-vector-width=512)
 # Options of a source file come last and so win over the contraction that rw_warnings turns off.
 set_source_files_properties(src/device/cpu/kernels.c PROPERTIES COMPILE_OPTIONS -ffp-contract=fast)
-rw_add_cpu_kernels(baseline)
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-  rw_add_cpu_kernels(avx2 -mavx2 -mfma -mbmi2)
-  rw_add_cpu_kernels(avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma -mbmi2 -mprefer-vector-width=512)
-  target_compile_definitions(rasterwave_objects PRIVATE RW_ISA_X86=1)
-endif()
+function(rw_add_kernels out list file)
+  set(cuda kernels_none.c)
+  if(RW_WITH_CUDA)
+    set(cuda kernels.cu)
+  endif()
+  rw_add_objects(${out} rw_${list}_kernels src/device/kernel_list.c src/device/cuda/${cuda})
+  target_compile_definitions(rw_${list}_kernels PRIVATE $<$<BOOL:${RW_X86}>:RW_ISA_X86=1>)
+  set(targets rw_${list}_kernels)
+  foreach(isa ${isas})
+    rw_add_objects(${out} rw_${list}_loops_${isa} src/device/cpu/kernels.c)
+    target_compile_definitions(rw_${list}_loops_${isa} PRIVATE RW_ISA=${isa})
+    target_compile_options(rw_${list}_loops_${isa} PRIVATE -O3 -fno-math-errno -fno-trapping-math ${options_of_${isa}})
+    # Not every kernel's loop can be vectorised, which clang would warn of.
+    target_compile_options(rw_${list}_loops_${isa} PRIVATE $<$<C_COMPILER_ID:Clang>:-Wno-pass-failed>)
+    list(APPEND targets rw_${list}_loops_${isa})
+  endforeach()
+  foreach(target ${targets})
+    target_compile_definitions(${target} PRIVATE RW_LIST=${list} RW_LIST_FILE="${file}")
+  endforeach()
+  set(${out} ${${out}} PARENT_SCOPE)
+endfunction()
+
+set(RW_OBJECTS "")
+rw_add_objects(RW_OBJECTS rasterwave_objects ${RW_SOURCES} ${CMAKE_BINARY_DIR}/build.c)
+target_compile_definitions(rasterwave_objects PRIVATE $<$<BOOL:${RW_X86}>:RW_ISA_X86=1>)
+rw_add_kernels(RW_OBJECTS library device/kernels.def)
 
 # The library for programs: shared, with the public interface alone, also where it takes in archives (the CUDA runtime).
 add_library(rasterwave SHARED ${RW_OBJECTS})

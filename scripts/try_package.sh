@@ -64,7 +64,7 @@ step "a prediction" inside rasterwave predict --scene city:grid:size=200m,200m -
     exit 1
 }
 step "the benchmark installed" inside sh -c 'apt-get install -y --no-install-recommends /packages/rasterwave-bench_*.deb'
-step "rasterwave bench" inside rasterwave bench --only wedge --threads 1
+step "rasterwave bench" inside rasterwave bench --only physics --threads 1
 step "a program against the library" inside sh -c 'apt-get install -y --no-install-recommends gcc libc6-dev pkg-config /packages/rasterwave-dev_*.deb'
 cp "$(dirname "$0")/../examples/first_map.c" "$debian/tmp"
 step "its compilation and run" inside sh -c 'cd /tmp && gcc -o first_map first_map.c $(pkg-config --cflags --libs rasterwave) -lm && ./first_map out'

@@ -60,6 +60,7 @@ done
 # The device knows kernels only by the list: their headers come in through kernels.def.
 for include in $(includes_of src/device); do
     case $include in
+    src/device/kernels.def:*:bench/*) fail "${include%%:*} includes ${include##*:}, which the benchmark alone launches" ;;
     src/device/kernels.def:*) ;;
     *:base/*.h | *:device/*) ;;
     *) fail "${include%%:*} includes ${include##*:}; kernels come in through kernels.def only" ;;

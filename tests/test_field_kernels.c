@@ -1,7 +1,8 @@
 /* The kernels of wedges and slabs on random inputs: the CPU against the double reference, its instruction sets against
  * each other, and CUDA against the CPU. */
-#include "field/surfaces/slab_coefficients.k.h"
-#include "field/edges/wedge_coefficients.k.h"
+#include "bench/kernels/slab_coefficients.k.h"
+#include "bench/kernels/formulas.k.h"
+#include "bench/kernels/wedge_coefficients.k.h"
 
 #include "kernel_run.h"
 
@@ -21,7 +22,7 @@ static void run_wedges(rw_backend backend, float (*out)[ITEMS], int perfect, int
         {&args.hard_re, out[2], bytes, 1, NULL},
         {&args.hard_im, out[3], bytes, 1, NULL},
     };
-    run(backend, RW_KERNEL_wedge_coefficients, &args, columns, sizeof columns / sizeof *columns);
+    run(backend, RW_BENCH_KERNEL_wedge_coefficients, &args, columns, sizeof columns / sizeof *columns);
 }
 
 static void fill_wedges(void)
@@ -113,7 +114,7 @@ static void run_slabs(rw_backend backend, float (*out)[ITEMS])
         {&args.transmission_te_re, out[4], bytes, 1, NULL},  {&args.transmission_te_im, out[5], bytes, 1, NULL},
         {&args.transmission_tm_re, out[6], bytes, 1, NULL},  {&args.transmission_tm_im, out[7], bytes, 1, NULL},
     };
-    run(backend, RW_KERNEL_slab_coefficients, &args, columns, sizeof columns / sizeof *columns);
+    run(backend, RW_BENCH_KERNEL_slab_coefficients, &args, columns, sizeof columns / sizeof *columns);
 }
 
 static void fill_slabs(void)
@@ -188,7 +189,7 @@ static void run_stacks(rw_backend backend, rw_interface *out)
     rw_kernel_array columns[] = {{&args.layers, glazing, sizeof glazing, 0, NULL},
                                  {&args.cosine_incidence, doubles, sizeof doubles, 0, NULL},
                                  {&args.coefficients, out, sizeof stack_cpu, 1, NULL}};
-    run(backend, RW_KERNEL_stack_coefficients, &args, columns, 3);
+    run(backend, RW_BENCH_KERNEL_stack_coefficients, &args, columns, 3);
 }
 
 static void stack_kernel_agrees_with_reference(void **state)

@@ -1,6 +1,7 @@
 /* The small kernels of src/field on random inputs: the CPU against the double reference, and CUDA against the CPU. */
 #include "field/paths/free_space.k.h"
-#include "field/paths/free_space_map.k.h"
+#include "bench/kernels/formulas.k.h"
+#include "bench/kernels/free_space_map.k.h"
 #include "field/edges/knife_edge.k.h"
 #include "field/surfaces/scatter.k.h"
 
@@ -14,7 +15,7 @@ static void run_phases(rw_backend backend, float (*out)[ITEMS], double wavelengt
     rw_kernel_array columns[] = {{&args.length_m, doubles, sizeof doubles, 0, NULL},
                                  {&args.cosine, out[0], sizeof inputs[0], 1, NULL},
                                  {&args.sine, out[1], sizeof inputs[0], 1, NULL}};
-    run(backend, RW_KERNEL_phases, &args, columns, 3);
+    run(backend, RW_BENCH_KERNEL_phases, &args, columns, 3);
 }
 
 /* The phase -2 pi r / lambda in long double, by fmodl. */
@@ -66,7 +67,7 @@ static void run_knife_edges(rw_backend backend, float (*out)[ITEMS])
     rw_kernel_array columns[] = {{&args.nu, inputs[0], sizeof inputs[0], 0, NULL},
                                  {&args.field_re, out[0], sizeof inputs[0], 1, NULL},
                                  {&args.field_im, out[1], sizeof inputs[0], 1, NULL}};
-    run(backend, RW_KERNEL_knife_edges, &args, columns, 3);
+    run(backend, RW_BENCH_KERNEL_knife_edges, &args, columns, 3);
 }
 
 static void fill_knife_edges(void)
@@ -107,7 +108,7 @@ static void run_lobes(rw_backend backend, rw_scatter_kind kind, float (*out)[ITE
                                  {&args.cosine_scattering, inputs[1], bytes, 0, NULL},
                                  {&args.cosine_azimuth, inputs[2], bytes, 0, NULL},
                                  {&args.pattern_per_sr, out[0], bytes, 1, NULL}};
-    run(backend, RW_KERNEL_scatter_lobe, &args, columns, 4);
+    run(backend, RW_BENCH_KERNEL_scatter_lobe, &args, columns, 4);
 }
 
 static void fill_lobes(void)
@@ -150,7 +151,7 @@ static void run_free_space_map(rw_backend backend, float *out)
         .receivers = {.columns = 200, .res_m = 5}, .source = {3, -50, 30}, .wavelength_m = 0.3};
     rw_kernel_array columns[] = {{&args.receivers.z_m, inputs[0], sizeof inputs[0], 0, NULL},
                                  {&args.path_loss_db, out, sizeof inputs[0], 1, NULL}};
-    run(backend, RW_KERNEL_free_space_map, &args, columns, 2);
+    run(backend, RW_BENCH_KERNEL_free_space_map, &args, columns, 2);
 }
 
 static void free_space_map_kernel_agrees_with_reference(void **state)

@@ -10,16 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *rw_kernel_name(rw_kernel kernel)
-{
-    static const char *const names[] = {
-#define RW_KERNEL(name, grain) #name,
-#include "device/kernels.def"
-#undef RW_KERNEL
-    };
-    return names[kernel];
-}
-
 /* OpenMP ends the program where the system gives it no more threads; this many it gives everywhere. */
 static const int threads_max = 1024;
 
@@ -41,12 +31,18 @@ rw_status rw_device_choose(rw_context *context)
     return RW_OK;
 }
 
-rw_status rw_device_launch(rw_context *context, rw_backend backend, rw_kernel kernel, const void *args, size_t count)
+rw_status rw_device_launch_of(rw_context *context, rw_backend backend, const rw_kernel_list *list, int kernel,
+                              const void *args, size_t count)
 {
     if (backend == RW_BACKEND_CUDA)
-        return rw_cuda_launch(context, kernel, args, count);
-    rw_cpu_launch(kernel, args, count, context->threads);
+        return rw_cuda_launch(context, list, kernel, args, count);
+    rw_cpu_launch(list, kernel, args, count, context->threads);
     return RW_OK;
+}
+
+rw_status rw_device_launch(rw_context *context, rw_backend backend, rw_kernel kernel, const void *args, size_t count)
+{
+    return rw_device_launch_of(context, backend, &rw_library_kernels, (int)kernel, args, count);
 }
 
 size_t rw_device_lanes(rw_backend backend)

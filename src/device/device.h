@@ -6,6 +6,7 @@
 #define RW_DEVICE_DEVICE_H
 
 #include "base/context.h"
+#include "device/kernel_list.h"
 
 /* Settles context->backend, threads and machine from its options; called once by rw_context_create. */
 rw_status rw_device_choose(rw_context *context);
@@ -14,14 +15,15 @@ typedef enum rw_kernel {
 #define RW_KERNEL(name, grain) RW_KERNEL_##name,
 #include "device/kernels.def"
 #undef RW_KERNEL
-    RW_KERNEL_COUNT
 } rw_kernel;
-
-const char *rw_kernel_name(rw_kernel kernel);
 
 /* Runs the kernel for items 0 to count - 1 on the backend. args points to the kernel's argument struct. On CUDA
  * launches queue up in order; a download waits for them, and so does rw_device_wait. */
 rw_status rw_device_launch(rw_context *context, rw_backend backend, rw_kernel kernel, const void *args, size_t count);
+
+/* The same for a kernel of any list, by its number there. */
+rw_status rw_device_launch_of(rw_context *context, rw_backend backend, const rw_kernel_list *list, int kernel,
+                              const void *args, size_t count);
 rw_status rw_device_wait(rw_context *context, rw_backend backend);
 
 /* Items that a launch has for each that is meant, where the kernel's items are shared by lanes (base/kernel/lanes.h).

@@ -1,7 +1,9 @@
-/* Running a kernel on random inputs on both backends and comparing: what the kernel tests share. */
+/* Running a kernel of the benchmark's list on random inputs on both backends and comparing: what the kernel tests
+ * share. */
 #ifndef RW_TESTS_KERNEL_RUN_H
 #define RW_TESTS_KERNEL_RUN_H
 
+#include "bench/kernels.h"
 #include "device/kernel_arrays.h"
 
 #include "unit.h"
@@ -41,11 +43,15 @@ static inline rw_context *context_of(rw_backend backend)
     return NULL;
 }
 
-static inline void run(rw_backend backend, rw_kernel kernel, const void *args, rw_kernel_array *columns, size_t count)
+static inline void run(rw_backend backend, rw_bench_kernel kernel, const void *args, rw_kernel_array *columns,
+                       size_t count)
 {
     rw_context *context = context_of(backend);
     assert_non_null(context);
-    assert_ok(context, rw_kernel_arrays_run(context, backend, kernel, args, columns, count, ITEMS));
+    assert_ok(context, rw_kernel_arrays_place(context, backend, columns, count));
+    assert_ok(context, rw_device_launch_of(context, backend, &rw_bench_kernels, (int)kernel, args, ITEMS));
+    assert_ok(context, rw_kernel_arrays_fetch(context, backend, columns, count));
+    rw_kernel_arrays_release(backend, columns, count);
     rw_context_destroy(context);
 }
 

@@ -1,13 +1,10 @@
-/* The CPU loops over work items, generated from kernels.def and built once for each instruction set (RW_ISA is its
- * name). */
-#include "device/cpu/launch.h"
+/* The CPU loops over work items, generated from a list of kernels (RW_LIST_FILE) and built once for each instruction
+ * set (RW_ISA is its name). */
+#include "device/kernel_list.h"
 
 #define RW_KERNEL_HEADERS
-#include "device/kernels.def"
+#include RW_LIST_FILE
 #undef RW_KERNEL_HEADERS
-
-#define RW_JOIN_(a, b) a##b
-#define RW_JOIN(a, b) RW_JOIN_(a, b)
 
 #define RW_KERNEL(name, grain)                                                                                         \
     static void run_##name(const void *args, size_t begin, size_t end)                                                 \
@@ -15,11 +12,15 @@
         const struct rw_##name##_args *typed = (const struct rw_##name##_args *)args;                                  \
         _Pragma("omp simd") for (size_t item = begin; item < end; item++) rw_##name##_item(typed, item);               \
     }
-#include "device/kernels.def"
+#include RW_LIST_FILE
 #undef RW_KERNEL
 
-const rw_cpu_loop RW_JOIN(rw_cpu_loops_, RW_ISA)[RW_KERNEL_COUNT] = {
+#define RW_LOOPS_OF_(isa) RW_LIST_NAME(loops_##isa)
+#define RW_LOOPS_OF(isa) RW_LOOPS_OF_(isa)
+
+extern const rw_cpu_loop RW_LOOPS_OF(RW_ISA)[];
+const rw_cpu_loop RW_LOOPS_OF(RW_ISA)[] = {
 #define RW_KERNEL(name, grain) run_##name,
-#include "device/kernels.def"
+#include RW_LIST_FILE
 #undef RW_KERNEL
 };

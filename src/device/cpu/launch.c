@@ -5,12 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const size_t grains[RW_KERNEL_COUNT] = {
-#define RW_KERNEL(name, grain) grain,
-#include "device/kernels.def"
-#undef RW_KERNEL
-};
-
 static const char *best_isa(void)
 {
 #ifdef RW_ISA_X86
@@ -34,22 +28,20 @@ const char *rw_cpu_isa(void)
     return best;
 }
 
-static const rw_cpu_loop *loops(void)
+static const rw_cpu_loop *loops(const rw_kernel_list *list)
 {
-#ifdef RW_ISA_X86
     const char *isa = rw_cpu_isa();
     if (strcmp(isa, "avx512") == 0)
-        return rw_cpu_loops_avx512;
+        return list->avx512;
     if (strcmp(isa, "avx2") == 0)
-        return rw_cpu_loops_avx2;
-#endif
-    return rw_cpu_loops_baseline;
+        return list->avx2;
+    return list->baseline;
 }
 
-void rw_cpu_launch(rw_kernel kernel, const void *args, size_t count, int threads)
+void rw_cpu_launch(const rw_kernel_list *list, int kernel, const void *args, size_t count, int threads)
 {
-    rw_cpu_loop loop = loops()[kernel];
-    size_t grain = grains[kernel];
+    rw_cpu_loop loop = loops(list)[kernel];
+    size_t grain = list->grains[kernel];
     long long tasks = (long long)((count + grain - 1) / grain);
     (void)threads;
 #pragma omp parallel for schedule(dynamic) num_threads(threads) if (tasks > 1 && threads > 1)

@@ -4,13 +4,7 @@
 
 #include "device/device.h"
 
-typedef void (*rw_cpu_loop)(const void *args, size_t begin, size_t end);
-
-extern const rw_cpu_loop rw_cpu_loops_baseline[RW_KERNEL_COUNT];
-extern const rw_cpu_loop rw_cpu_loops_avx2[RW_KERNEL_COUNT];
-extern const rw_cpu_loop rw_cpu_loops_avx512[RW_KERNEL_COUNT];
-
-void rw_cpu_launch(rw_kernel kernel, const void *args, size_t count, int threads);
+void rw_cpu_launch(const rw_kernel_list *list, int kernel, const void *args, size_t count, int threads);
 
 /* Name of the instruction set in use ("avx512", "avx2" or "baseline"); RASTERWAVE_ISA=name asks for a lesser one. */
 const char *rw_cpu_isa(void);

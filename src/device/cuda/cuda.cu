@@ -1,46 +1,15 @@
-/* The CUDA backend: one __global__ function a kernel, generated from kernels.def. No mathematics here. */
+/* The CUDA backend: memory, queues, launches and errors. The kernels are in kernels.cu. */
 extern "C" {
 #include "device/cuda/cuda.h"
 }
-
-#define RW_KERNEL_HEADERS
-#include "device/kernels.def"
-#undef RW_KERNEL_HEADERS
+#include "device/cuda/blocks.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cuda_runtime.h>
 #include <vector>
 
-static const int threads_per_block = RW_GPU_LANES * RW_GPU_WARPS;
 static const size_t blocks_max = 2147483647; /* of a CUDA grid in x */
-
-/* Blocks that a multiprocessor is to hold at least, 0: as many as come; long walks from memory to memory wait less
- * where there are more of them, even with registers spilled. */
-constexpr int least_blocks(rw_kernel kernel)
-{
-    switch (kernel) {
-    case RW_KERNEL_trace_beams:
-    case RW_KERNEL_ask_receivers:
-        return 4;
-    case RW_KERNEL_spawn_rays:
-    case RW_KERNEL_gather_scattered:
-        return 6;
-    default:
-        return 0;
-    }
-}
-
-#define RW_KERNEL(name, grain)                                                                                         \
-    __global__ void __launch_bounds__(threads_per_block, least_blocks(RW_KERNEL_##name))                               \
-        cuda_##name(const __grid_constant__ struct rw_##name##_args args, size_t count)                                \
-    {                                                                                                                  \
-        size_t item = (size_t)blockIdx.x * blockDim.x + threadIdx.x;                                                   \
-        if (item < count)                                                                                              \
-            rw_##name##_item(&args, item);                                                                             \
-    }
-#include "device/kernels.def"
-#undef RW_KERNEL
 
 static rw_status check(rw_context *context, cudaError_t error, const char *doing)
 {
@@ -104,30 +73,16 @@ extern "C" rw_status rw_cuda_side_join(rw_context *context)
     return check(context, cudaStreamWaitEvent(nullptr, side.done), "ordering two queues");
 }
 
-static void start(rw_kernel kernel, const void *args, size_t count)
-{
-    unsigned blocks = (unsigned)((count + threads_per_block - 1) / threads_per_block);
-    switch (kernel) {
-#define RW_KERNEL(name, grain)                                                                                         \
-    case RW_KERNEL_##name:                                                                                             \
-        cuda_##name<<<blocks, threads_per_block, 0, queue>>>(*(const struct rw_##name##_args *)args, count);           \
-        break;
-#include "device/kernels.def"
-#undef RW_KERNEL
-    default:
-        break;
-    }
-}
-
-extern "C" rw_status rw_cuda_launch(rw_context *context, rw_kernel kernel, const void *args, size_t count)
+extern "C" rw_status rw_cuda_launch(rw_context *context, const rw_kernel_list *list, int kernel, const void *args,
+                                    size_t count)
 {
     if (count == 0)
         return RW_OK;
-    if ((count - 1) / threads_per_block >= blocks_max)
+    if ((count - 1) / RW_CUDA_THREADS_PER_BLOCK >= blocks_max)
         return rw_fail(context, RW_TOO_LARGE, "%zu items of %s are more than one launch takes", count,
-                       rw_kernel_name(kernel));
-    start(kernel, args, count);
-    return check(context, cudaGetLastError(), rw_kernel_name(kernel));
+                       list->names[kernel]);
+    list->cuda_start(kernel, args, count, queue);
+    return check(context, cudaGetLastError(), list->names[kernel]);
 }
 
 extern "C" rw_status rw_cuda_wait(rw_context *context)

@@ -11,7 +11,7 @@ extern "C" {
 /* Whether a GPU can be used; text says which, or why not. */
 int rw_cuda_available(char *text, size_t size);
 
-rw_status rw_cuda_launch(rw_context *context, rw_kernel kernel, const void *args, size_t count);
+rw_status rw_cuda_launch(rw_context *context, const rw_kernel_list *list, int kernel, const void *args, size_t count);
 rw_status rw_cuda_alloc(rw_context *context, size_t bytes, const char *what, void **pointer);
 rw_status rw_cuda_fill(rw_context *context, void *device, int byte, size_t bytes);
 void rw_cuda_free(void *pointer);

@@ -14,9 +14,9 @@ int rw_cuda_available(char *text, size_t size)
     return 0;
 }
 
-rw_status rw_cuda_launch(rw_context *context, rw_kernel kernel, const void *args, size_t count)
+rw_status rw_cuda_launch(rw_context *context, const rw_kernel_list *list, int kernel, const void *args, size_t count)
 {
-    (void)kernel, (void)args, (void)count;
+    (void)list, (void)kernel, (void)args, (void)count;
     return refuse(context);
 }
 

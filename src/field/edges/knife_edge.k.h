@@ -45,16 +45,4 @@ RW_FN rw_complexf rw_screen_field_fast(float nu)
     return nu < 0.0f ? rw_complexf_make(1.0f - field.re, -field.im) : field;
 }
 
-struct rw_knife_edges_args {
-    const float *nu;
-    float *field_re, *field_im; /* relative to free space */
-};
-
-RW_FN void rw_knife_edges_item(const struct rw_knife_edges_args *args, size_t item)
-{
-    rw_complexf field = rw_screen_field_fast(args->nu[item]);
-    args->field_re[item] = field.re;
-    args->field_im[item] = field.im;
-}
-
 #endif

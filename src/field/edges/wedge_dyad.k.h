@@ -9,7 +9,7 @@
 #define RW_FIELD_EDGES_WEDGE_DYAD_K_H
 
 #include "field/paths/dyad.k.h"
-#include "field/edges/wedge_coefficients.k.h"
+#include "field/edges/wedge_terms.k.h"
 
 /* An edge: its direction, and the 0-face by a direction in it away from the edge and its outward normal; edge = along x
  * normal. */

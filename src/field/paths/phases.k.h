@@ -16,17 +16,4 @@ RW_FN rw_complex rw_path_phasor(double length_m, double wavelength_m)
     return rw_complex_polar(1.0, -2.0 * RW_PI * (turns - rw_round_nearest(turns)));
 }
 
-struct rw_phases_args {
-    double wavelength_m;
-    const double *length_m;
-    float *cosine, *sine; /* of the phase -k r */
-};
-
-RW_FN void rw_phases_item(const struct rw_phases_args *args, size_t item)
-{
-    rw_phasor phasor = rw_phasor_of_turns(-args->length_m[item] / args->wavelength_m);
-    args->cosine[item] = phasor.cosine;
-    args->sine[item] = phasor.sine;
-}
-
 #endif

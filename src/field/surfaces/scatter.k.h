@@ -114,17 +114,4 @@ RW_FN double rw_scatter_cross_section(double scattering, double reflection_power
     return scattering * scattering * reflection_power * area_m2 * cosine_incidence * pattern_per_sr;
 }
 
-struct rw_scatter_lobe_args {
-    rw_scatter_model model;
-    const float *cosine_incidence, *cosine_scattering, *cosine_azimuth;
-    float *pattern_per_sr;
-};
-
-RW_FN void rw_scatter_lobe_item(const struct rw_scatter_lobe_args *args, size_t item)
-{
-    args->pattern_per_sr[item] =
-        (float)rw_scatter_pattern(&args->model, (double)args->cosine_incidence[item],
-                                  (double)args->cosine_scattering[item], (double)args->cosine_azimuth[item]);
-}
-
 #endif

@@ -8,7 +8,7 @@
 #define RW_MODELS_BEAMS_LOSSES_K_H
 
 #include "base/maths/elementary.h"
-#include "field/edges/wedge_coefficients.k.h"
+#include "field/edges/wedge_terms.k.h"
 #include "models/beams/beam.k.h"
 
 #define RW_BEAM_ORDERS 8  /* constants for the first to the eighth interaction of a kind; further ones take the last */
@@ -56,10 +56,7 @@ RW_FN float rw_transmission_loss_db(const rw_beam_losses *losses, uint32_t surfa
 RW_RARE_FN double rw_corner_coefficient(const rw_beam_losses *losses, uint32_t surface, double exterior_rad,
                                         double source_rad, double observer_rad, double distance_parameter_m)
 {
-    struct rw_wedge_coefficients_args faces;
-    faces.permittivity = losses->permittivity[surface];
-    faces.perfect_conductor = 0;
-    faces.holm = 0;
+    rw_complex permittivity = losses->permittivity[surface];
     double n = exterior_rad * (1.0 / RW_PI), inverse_2n = 0.5 / n;
     double root_2kl = sqrt(2.0 * losses->wavenumber * distance_parameter_m);
     double first = source_rad < observer_rad ? source_rad : observer_rad;
@@ -70,8 +67,8 @@ RW_RARE_FN double rw_corner_coefficient(const rw_beam_losses *losses, uint32_t s
     terms.incidence_below = rw_wedge_term_fast(-difference, n, inverse_2n, root_2kl);
     terms.reflection_zero = rw_wedge_term_fast(-sum, n, inverse_2n, root_2kl);
     terms.reflection_n = rw_wedge_term_fast(sum, n, inverse_2n, root_2kl);
-    rw_complex zero = rw_wedge_face_fast(&faces, first, 1.0).te;
-    rw_complex far = rw_wedge_face_fast(&faces, RW_PI * n - second, 1.0).te;
+    rw_complex zero = rw_wedge_face_fast(permittivity, 0, first, 1.0).te;
+    rw_complex far = rw_wedge_face_fast(permittivity, 0, RW_PI * n - second, 1.0).te;
     rw_complex soft = rw_wedge_combine_fast(&terms, zero, far, 0);
     return rw_complex_abs2(soft) * inverse_2n * inverse_2n / (2.0 * RW_PI * losses->wavenumber);
 }

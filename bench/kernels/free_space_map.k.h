@@ -1,7 +1,7 @@
 /* Free-space path loss from one source to every receiver of a grid: equations (15) and (16) of Rick and Kuhlen (2010)
  * with antenna gains 1. Formula and validity: free_space.k.h. */
-#ifndef RW_FIELD_PATHS_FREE_SPACE_MAP_K_H
-#define RW_FIELD_PATHS_FREE_SPACE_MAP_K_H
+#ifndef RW_BENCH_KERNELS_FREE_SPACE_MAP_K_H
+#define RW_BENCH_KERNELS_FREE_SPACE_MAP_K_H
 
 #include "discretise/receivers/receivers.k.h"
 #include "field/paths/free_space.k.h"

@@ -1,25 +1,13 @@
-/* Wedge coefficients of many rays: the fast form of wedge.k.h, without branches, so that it vectorises.
+/* Terms of the wedge coefficients, the fast form of wedge.k.h: without branches, so that it vectorises.
  *
- * From angles, edge angle and distance parameter of each ray (arrays of float) to D soft and hard in sqrt(m), for faces
- * of one material. Between, all is double: near the faces the terms cancel, and in float the backends would differ by
- * more than 1e-5. Agrees with the reference form to 1e-6 of the largest term. */
-#ifndef RW_FIELD_EDGES_WEDGE_COEFFICIENTS_K_H
-#define RW_FIELD_EDGES_WEDGE_COEFFICIENTS_K_H
+ * From angles, edge angle and distance parameter of a ray to the four terms of D, and from them and the reflection of
+ * the faces to D. All is double: near the faces the terms cancel, and in float the backends would differ by more
+ * than 1e-5. Agrees with the reference form to 1e-6 of the largest term. */
+#ifndef RW_FIELD_EDGES_WEDGE_TERMS_K_H
+#define RW_FIELD_EDGES_WEDGE_TERMS_K_H
 
 #include "field/edges/wedge.k.h"
 #include <stddef.h>
-
-struct rw_wedge_coefficients_args {
-    double wavenumber;
-    rw_complex permittivity; /* of both faces; im <= 0 */
-    int perfect_conductor;
-    int holm;
-    const float *exterior_over_pi; /* n */
-    const float *source_angle_rad, *observer_angle_rad;
-    const float *sine_edge_angle;
-    const float *distance_parameter_m; /* L */
-    float *soft_re, *soft_im, *hard_re, *hard_im;
-};
 
 /* cot((pi + beta)/2n) F as in rw_wedge_term. */
 RW_FN rw_complex rw_wedge_term_fast(double beta_rad, double n, double inverse_2n, double root_2kl)
@@ -55,13 +43,10 @@ RW_FN rw_wedge_terms rw_wedge_terms_fast_of(const rw_wedge_geometry *geometry, d
 }
 
 /* Reflection of a face at an angle to it. */
-RW_FN rw_te_tm rw_wedge_face_fast(const struct rw_wedge_coefficients_args *args, double angle_rad,
-                                  double sine_edge_angle)
+RW_FN rw_te_tm rw_wedge_face_fast(rw_complex permittivity, int perfect, double angle_rad, double sine_edge_angle)
 {
     double rest = angle_rad - RW_PI * rw_round_nearest(angle_rad * (1.0 / RW_PI));
-    rw_te_tm lossy =
-        rw_fresnel_reflection_fast(args->permittivity, sine_edge_angle * fabs(rw_sin_quarter_double(rest)));
-    int perfect = args->perfect_conductor;
+    rw_te_tm lossy = rw_fresnel_reflection_fast(permittivity, sine_edge_angle * fabs(rw_sin_quarter_double(rest)));
     rw_te_tm result;
     result.te.re = perfect ? -1.0 : lossy.te.re;
     result.te.im = perfect ? 0.0 : lossy.te.im;
@@ -80,31 +65,6 @@ RW_FN rw_complex rw_wedge_combine_fast(const rw_wedge_terms *terms, rw_complex r
     rw_complex reflected = rw_complex_add(rw_complex_mul(reflection_zero, terms->reflection_zero),
                                           rw_complex_mul(reflection_n, terms->reflection_n));
     return rw_complex_add(rw_complex_add(terms->incidence_below, unlit), reflected);
-}
-
-RW_FN void rw_wedge_coefficients_item(const struct rw_wedge_coefficients_args *args, size_t item)
-{
-    double source = args->source_angle_rad[item], observer = args->observer_angle_rad[item];
-    double n = args->exterior_over_pi[item], sine = args->sine_edge_angle[item], inverse_2n = 0.5 / n;
-    double root_2kl = sqrt(2.0 * args->wavenumber * args->distance_parameter_m[item]);
-    /* Seen from the other side, source and observer change places and nothing else: the nearer to the 0-face comes
-     * first. */
-    double first = source < observer ? source : observer, second = source < observer ? observer : source;
-    double difference = second - first, sum = second + first;
-    rw_wedge_terms terms;
-    terms.incidence_above = rw_wedge_term_fast(difference, n, inverse_2n, root_2kl);
-    terms.incidence_below = rw_wedge_term_fast(-difference, n, inverse_2n, root_2kl);
-    terms.reflection_zero = rw_wedge_term_fast(-sum, n, inverse_2n, root_2kl);
-    terms.reflection_n = rw_wedge_term_fast(sum, n, inverse_2n, root_2kl);
-    rw_te_tm zero = rw_wedge_face_fast(args, first, sine), far = rw_wedge_face_fast(args, RW_PI * n - second, sine);
-    rw_complex soft = rw_wedge_combine_fast(&terms, zero.te, far.te, args->holm);
-    rw_complex hard = rw_wedge_combine_fast(&terms, zero.tm, far.tm, args->holm);
-    /* -e^{-j pi/4} / (2 n sqrt(2 pi k) sin(beta0)) = size (-1 + j) */
-    double size = inverse_2n * 0.28209479177387814 / (sqrt(args->wavenumber) * sine); /* sqrt(1/2) / sqrt(2 pi) */
-    args->soft_re[item] = (float)(-size * (soft.re + soft.im));
-    args->soft_im[item] = (float)(size * (soft.re - soft.im));
-    args->hard_re[item] = (float)(-size * (hard.re + hard.im));
-    args->hard_im[item] = (float)(size * (hard.re - hard.im));
 }
 
 #endif

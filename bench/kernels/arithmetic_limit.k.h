@@ -2,8 +2,8 @@
  *
  * Each item runs eight independent chains of multiply-adds, enough to hide the latency of one, from and to one float.
  */
-#ifndef RW_BENCH_ARITHMETIC_LIMIT_K_H
-#define RW_BENCH_ARITHMETIC_LIMIT_K_H
+#ifndef RW_BENCH_KERNELS_ARITHMETIC_LIMIT_K_H
+#define RW_BENCH_KERNELS_ARITHMETIC_LIMIT_K_H
 
 #include "base/kernel/qualifiers.h"
 #include <stddef.h>

@@ -1,13 +1,12 @@
-/* Slab coefficients of many rays: one layer each in float, written so that it vectorises; and one stack for many
- * angles.
+/* Slab coefficients of many rays: one layer each in float, written so that it vectorises.
  *
  * From cosine of incidence, permittivity and thickness in wavelengths (arrays) to R and T, TE and TM. With C = cos (TE)
  * or eps cos (TM), q = sqrt(eps - sin^2), e = e^{-j k d q} and m = 1 - e^2, the single slab of ITU-R P.2040-3, eqs.
  * (43), (44) is R = (C^2 - q^2) m / (4 C q + (C - q)^2 m),   T = 4 C q e / (4 C q + (C - q)^2 m), which keeps its
  * digits for thin slabs, grazing rays and metal. q is refined and its phase reduced in double. Agrees with slab.k.h to
  * 1e-5. */
-#ifndef RW_FIELD_SURFACES_SLAB_COEFFICIENTS_K_H
-#define RW_FIELD_SURFACES_SLAB_COEFFICIENTS_K_H
+#ifndef RW_BENCH_KERNELS_SLAB_COEFFICIENTS_K_H
+#define RW_BENCH_KERNELS_SLAB_COEFFICIENTS_K_H
 
 #include "field/surfaces/slab.k.h"
 
@@ -110,20 +109,6 @@ RW_FN void rw_slab_coefficients_item(const struct rw_slab_coefficients_args *arg
     args->transmission_te_im[item] = te.transmission.im;
     args->transmission_tm_re[item] = tm.transmission.re;
     args->transmission_tm_im[item] = tm.transmission.im;
-}
-
-struct rw_stack_coefficients_args {
-    const rw_layer_field *layers;
-    size_t layer_count;
-    double wavelength_m;
-    const double *cosine_incidence;
-    rw_interface *coefficients;
-};
-
-RW_FN void rw_stack_coefficients_item(const struct rw_stack_coefficients_args *args, size_t item)
-{
-    args->coefficients[item] =
-        rw_slab_stack(args->layers, args->layer_count, args->cosine_incidence[item], args->wavelength_m);
 }
 
 #endif
