@@ -112,8 +112,12 @@ static rw_status trace_from(measured_office *office, rw_ray_scene *rays, size_t 
     if (status == RW_OK)
         status = rw_ray_scene_place(rays, antenna, &plain, office->links[first].from);
     rw_images_options options = {.depth = DEPTH, .pixels = PIXELS, .threshold = 1};
+    rw_images_solver *solver = NULL;
     if (status == RW_OK)
-        status = rw_images_list(rays, &points, &options, keep_sequence, user);
+        status = rw_images_open(rays, &points, &options, 0, &solver);
+    if (status == RW_OK)
+        status = rw_images_list(solver, keep_sequence, user);
+    rw_images_close(solver);
     rw_antenna_destroy(antenna);
     rw_points_destroy(&points);
     return status;

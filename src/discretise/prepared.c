@@ -1,6 +1,7 @@
 #include "discretise/prepared.h"
 
 #include "base/memory.h"
+#include "discretise/scene_cache.h"
 
 #include <stdlib.h>
 
@@ -17,6 +18,7 @@ static void destroy_prepared(rw_prepared *prepared)
 {
     if (!prepared)
         return;
+    rw_scene_cache_destroy(prepared->cache);
     free_device_arrays(prepared);
     pthread_mutex_destroy(&prepared->device_lock);
     rw_corner_list_destroy(&prepared->corners);
@@ -33,6 +35,7 @@ static rw_status prepare(rw_scene *scene)
     pthread_mutex_init(&prepared->device_lock, NULL);
     scene->prepared = prepared;
     scene->destroy_prepared = destroy_prepared;
+    RW_TRY(rw_scene_cache_create(scene->context, &prepared->cache));
     RW_TRY(rw_wall_list_create(scene, &prepared->walls));
     RW_TRY(rw_wall_grid_create(scene, &prepared->walls, 0, &prepared->grid));
     RW_TRY(rw_bvh_create(scene, prepared->grid.centre, &prepared->bvh));

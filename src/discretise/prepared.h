@@ -12,11 +12,14 @@
 
 #define RW_DEVICE_ARRAYS 9
 
+struct rw_scene_cache; /* scene_cache.h */
+
 typedef struct rw_prepared {
     rw_wall_list walls;
     rw_wall_grid grid;
     rw_bvh bvh;
     rw_corner_list corners;
+    struct rw_scene_cache *cache; /* what predictions made and later ones can use */
 
     /* The arrays of grid and corners on the CUDA device, copied there at the first use. */
     pthread_mutex_t device_lock;

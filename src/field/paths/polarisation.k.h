@@ -70,7 +70,7 @@ RW_FN rw_vec3c rw_polarisation_vector(const rw_antenna_axes *axes, rw_polarisati
 
 /* What a receiving antenna takes of a field: the product without conjugate, as reciprocity has it (Collin, Antennas and
  * Radiowave Propagation, section 5.2). */
-RW_FN rw_complex rw_received(rw_vec3c antenna, rw_vec3c field)
+RW_FN rw_complex rw_received_voltage(rw_vec3c antenna, rw_vec3c field)
 {
     return rw_complex_add(rw_complex_add(rw_complex_mul(antenna.x, field.x), rw_complex_mul(antenna.y, field.y)),
                           rw_complex_mul(antenna.z, field.z));
@@ -87,7 +87,7 @@ RW_FN rw_complex rw_path_gain(rw_vec3c receiver, rw_vec3c field_times_m, double 
                               double wavelength_m)
 {
     double scale = wavelength_m / (4.0 * RW_PI) * sqrt(transmit_gain * receive_gain);
-    return rw_complex_scale(rw_received(receiver, field_times_m), scale);
+    return rw_complex_scale(rw_received_voltage(receiver, field_times_m), scale);
 }
 
 #endif

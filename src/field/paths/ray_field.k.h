@@ -74,7 +74,7 @@ RW_FN rw_complex rw_ray_gain(rw_vec3c field, const rw_pattern *receiver, rw_vec3
     rw_vec3c taken = rw_pattern_vector(receiver, rw_vec3_scale(arrival, -1.0));
     rw_complex phase = rw_path_phasor(phase_m, wavelength_m);
     double scale = wavelength_m / (4.0 * RW_PI) / spreading_m;
-    return rw_complex_scale(rw_complex_mul(rw_received(taken, field), phase), scale);
+    return rw_complex_scale(rw_complex_mul(rw_received_voltage(taken, field), phase), scale);
 }
 
 #endif

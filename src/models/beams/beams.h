@@ -50,7 +50,7 @@ typedef struct rw_beam_level {
 
 #define RW_BEAM_LEVELS 92 /* the source's, and one for each interaction that a path can have */
 
-/* Working memory of tracing, for all transmitters of a prediction (trace.c). */
+/* Working memory of tracing, for all transmitters of a prediction (trace_levels.c). */
 typedef struct rw_beam_tracer {
     const rw_prediction *prediction;
     const rw_beam_settings *settings;
@@ -66,7 +66,7 @@ typedef struct rw_beam_tracer {
     uint32_t beam_capacity, piece_capacity, window_capacity;
     rw_beam_level levels[RW_BEAM_LEVELS]; /* of the transmitter last traced */
     int timed;                            /* levels are told with times; each is waited for */
-    double share_done;                    /* of the prediction, before the next transmitter: for progress */
+    double transmitters_done;             /* before the next one: for progress */
 } rw_beam_tracer;
 
 rw_status rw_beam_tracer_create(const rw_prediction *prediction, const rw_beam_settings *settings,
@@ -92,7 +92,7 @@ typedef rw_status (*rw_pieces_fn)(void *user, const rw_beam_tracer *tracer, size
 rw_status rw_beam_trace(rw_beam_tracer *tracer, rw_vec3 source, const rw_beam_losses *losses, rw_pieces_fn on_pieces,
                         void *user);
 
-/* Sums over the paths of every receiver (evaluate.c). */
+/* Sums over the paths of every receiver (evaluate_pieces.c). */
 typedef struct rw_beam_evaluation {
     const rw_prediction *prediction;
     const rw_beam_settings *settings;
@@ -137,7 +137,10 @@ rw_status rw_beam_evaluate(void *user, const rw_beam_tracer *tracer, size_t beam
 /* Adds the path over the roofs to every receiver that does not see the source. */
 rw_status rw_beam_evaluate_roofs(rw_beam_evaluation *evaluation, const rw_beam_tracer *tracer, double freq_hz);
 
-/* The trace of rw_model: paths to points (paths.c). */
-rw_status rw_beam_trace_points(const rw_prediction *prediction, rw_paths *paths);
+/* Paths to points: memory for them, and those of one transmitter, appended from the strongest on (paths.c). */
+typedef struct rw_beam_finding rw_beam_finding;
+rw_status rw_beam_finding_create(rw_beam_evaluation *evaluation, rw_beam_finding **finding);
+void rw_beam_finding_destroy(rw_beam_finding *finding);
+rw_status rw_beam_trace_points(rw_beam_tracer *tracer, rw_beam_finding *finding, size_t transmitter, rw_paths *paths);
 
 #endif

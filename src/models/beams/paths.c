@@ -12,7 +12,7 @@
 #define VERTICES_MAX 96 /* both ends and thrice the most interactions of a kind */
 
 /* Paths of one transmitter on their way. */
-typedef struct path_finding {
+struct rw_beam_finding {
     rw_beam_evaluation *evaluation;
     size_t transmitter;
     double wavelength_m;
@@ -20,7 +20,7 @@ typedef struct path_finding {
     rw_beam_find *finds;          /* on the backend */
     uint32_t *find_count, find_capacity;
     rw_paths *paths;
-} path_finding;
+};
 
 static rw_vec2 plan(rw_vec3 point)
 {
@@ -43,7 +43,7 @@ static void add_vertex(path_back *back, rw_vec2 at, double z_m, rw_interaction i
 
 /* What an interaction costs: at is the next vertex, fixed_m the plan length of the path up to the next corner or the
  * receiver. */
-static double interaction_db(const path_finding *finding, const rw_beam *beam, rw_vec2 at, double fixed_m)
+static double interaction_db(const rw_beam_finding *finding, const rw_beam *beam, rw_vec2 at, double fixed_m)
 {
     const rw_wall_list *list = &finding->evaluation->prediction->scene->prepared->walls;
     rw_vec2 ray = rw_unit(rw_vec2_sub(at, beam->origin));
@@ -57,7 +57,7 @@ static double interaction_db(const path_finding *finding, const rw_beam *beam, r
 }
 
 /* Walks from the receiver to the transmitter. */
-static void walk_back(const path_finding *finding, const rw_beam *beams, uint32_t last, rw_vec3 receiver,
+static void walk_back(const rw_beam_finding *finding, const rw_beam *beams, uint32_t last, rw_vec3 receiver,
                       path_back *back)
 {
     static const rw_interaction interactions[] = {RW_INTERACTION_END, RW_INTERACTION_REFLECTION, RW_INTERACTION_WALL,
@@ -88,7 +88,7 @@ static float turn_at(const rw_path_vertex *before, const rw_path_vertex *at, con
 }
 
 /* Turns a path round, so that it begins at the transmitter, and keeps it. */
-static rw_status keep_path(const path_finding *finding, uint32_t receiver, const path_back *back)
+static rw_status keep_path(const rw_beam_finding *finding, uint32_t receiver, const path_back *back)
 {
     const rw_scene *scene = finding->evaluation->prediction->scene;
     rw_vec2 shift = rw_vec2_add(scene->prepared->grid.centre, scene->origin);
@@ -115,7 +115,7 @@ static rw_status keep_path(const path_finding *finding, uint32_t receiver, const
     return rw_paths_add(finding->paths, &entry, forward);
 }
 
-static rw_status add_path(const path_finding *finding, const rw_beam *beams, rw_beam_find find)
+static rw_status add_path(const rw_beam_finding *finding, const rw_beam *beams, rw_beam_find find)
 {
     path_back back = {.count = 0};
     rw_vec3 receiver = rw_receiver_point(&finding->evaluation->prediction->receivers.view, find.receiver);
@@ -126,7 +126,7 @@ static rw_status add_path(const path_finding *finding, const rw_beam *beams, rw_
 _Static_assert(RW_ROOF_POINTS_MAX + 2 <= VERTICES_MAX, "room for a path over the roofs");
 
 /* The path over the roofs to one point that does not see the transmitter, as roof_paths.k.h has it in maps. */
-static rw_status add_roof_path(const path_finding *finding, const rw_wall_grid_view *grid, rw_deflection roof,
+static rw_status add_roof_path(const rw_beam_finding *finding, const rw_wall_grid_view *grid, rw_deflection roof,
                                uint32_t index)
 {
     rw_vec3 source = finding->evaluation->source;
@@ -157,7 +157,7 @@ static rw_status add_roof_path(const path_finding *finding, const rw_wall_grid_v
     return keep_path(finding, index, &back);
 }
 
-static rw_status add_roof_paths(const path_finding *finding)
+static rw_status add_roof_paths(const rw_beam_finding *finding)
 {
     const rw_prediction *prediction = finding->evaluation->prediction;
     const rw_receivers_view *view = &prediction->receivers.view;
@@ -172,7 +172,7 @@ static rw_status add_roof_paths(const path_finding *finding)
     return RW_OK;
 }
 
-static rw_status add_all(const path_finding *finding, const rw_beam *beams, const rw_beam_find *finds, size_t count)
+static rw_status add_all(const rw_beam_finding *finding, const rw_beam *beams, const rw_beam_find *finds, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         RW_TRY(add_path(finding, beams, finds[i]));
@@ -182,7 +182,7 @@ static rw_status add_all(const path_finding *finding, const rw_beam *beams, cons
 /* An rw_pieces_fn; user is the finding. */
 static rw_status find_paths(void *user, const rw_beam_tracer *tracer, size_t beam_count, size_t piece_count)
 {
-    path_finding *finding = user;
+    rw_beam_finding *finding = user;
     rw_context *context = tracer->prediction->scene->context;
     struct rw_collect_paths_args args = {.all = rw_beam_evaluation_args(finding->evaluation, tracer)};
     args.all.finds = finding->finds;
@@ -224,7 +224,7 @@ static int compare_paths(const void *a, const void *b)
     return first->free_space_db < second->free_space_db ? -1 : first->free_space_db > second->free_space_db;
 }
 
-static rw_status trace_one(rw_beam_tracer *tracer, const rw_beam_settings *settings, path_finding *finding)
+static rw_status trace_one(rw_beam_tracer *tracer, const rw_beam_settings *settings, rw_beam_finding *finding)
 {
     const rw_prediction *prediction = tracer->prediction;
     size_t before = finding->paths->count;
@@ -245,33 +245,37 @@ static rw_status trace_one(rw_beam_tracer *tracer, const rw_beam_settings *setti
     return status;
 }
 
-rw_status rw_beam_trace_points(const rw_prediction *prediction, rw_paths *paths)
+rw_status rw_beam_finding_create(rw_beam_evaluation *evaluation, rw_beam_finding **finding_out)
 {
-    rw_context *context = prediction->scene->context;
-    rw_beam_settings settings;
-    rw_beam_tracer tracer;
-    rw_beam_evaluation evaluation = {0};
-    path_finding finding = {.evaluation = &evaluation, .find_capacity = 1u << 22, .paths = paths};
-    if (prediction->options->reuse)
-        return rw_fail(context, RW_BAD_CALL, "--reuse is for maps; paths to points are traced: leave it out");
-    RW_TRY(rw_beam_settings_take(prediction, &settings));
-    settings.bins = 0;
-    RW_TRY(rw_beam_tracer_create(prediction, &settings, &tracer));
-    rw_status status = rw_beam_evaluation_create(prediction, &settings, (rw_beam_wants){0}, &evaluation);
+    rw_context *context = evaluation->prediction->scene->context;
+    rw_beam_finding *finding;
+    RW_TRY(rw_array_create(context, 1, sizeof *finding, "paths", &finding));
+    finding->evaluation = evaluation;
+    finding->find_capacity = 1u << 22;
+    rw_status status = rw_device_alloc(context, evaluation->backend, finding->find_capacity * sizeof *finding->finds,
+                                       "paths", &finding->finds);
     if (status == RW_OK)
-        status = rw_device_alloc(context, tracer.backend, finding.find_capacity * sizeof *finding.finds, "paths",
-                                 &finding.finds);
+        status = rw_device_alloc(context, evaluation->backend, sizeof(uint32_t), "counts", &finding->find_count);
     if (status == RW_OK)
-        status = rw_device_alloc(context, tracer.backend, sizeof(uint32_t), "counts", &finding.find_count);
-    for (size_t i = 0; i < prediction->options->transmitter_count && status == RW_OK; i++) {
-        finding.transmitter = i;
-        status = trace_one(&tracer, &settings, &finding);
-    }
-    if (finding.finds)
-        rw_device_free(tracer.backend, finding.finds);
-    if (finding.find_count)
-        rw_device_free(tracer.backend, finding.find_count);
-    rw_beam_evaluation_destroy(&evaluation);
-    rw_beam_tracer_destroy(&tracer);
+        *finding_out = finding;
+    else
+        rw_beam_finding_destroy(finding);
     return status;
+}
+
+void rw_beam_finding_destroy(rw_beam_finding *finding)
+{
+    if (finding->finds)
+        rw_device_free(finding->evaluation->backend, finding->finds);
+    if (finding->find_count)
+        rw_device_free(finding->evaluation->backend, finding->find_count);
+    free(finding);
+}
+
+rw_status rw_beam_trace_points(rw_beam_tracer *tracer, rw_beam_finding *finding, size_t transmitter, rw_paths *paths)
+{
+    tracer->transmitters_done = (double)transmitter;
+    finding->transmitter = transmitter;
+    finding->paths = paths;
+    return trace_one(tracer, tracer->settings, finding);
 }

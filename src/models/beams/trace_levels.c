@@ -111,7 +111,6 @@ typedef struct trace_run {
     struct rw_trace_beams_args args;
     rw_pieces_fn on_pieces;
     void *user;
-    double share; /* of the whole prediction that is done before this source */
 } trace_run;
 
 /* Traces beams or windows first to first + count; counts become those after it, filled or not. */
@@ -158,7 +157,7 @@ static rw_status hand_over(const trace_run *run, size_t beam_count, size_t piece
         RW_TRY(rw_device_wait(tracer->prediction->scene->context, tracer->backend));
         level->evaluate_s += rw_seconds() - start_s;
     }
-    return rw_progress(tracer->prediction->scene->context, run->share, "predicting");
+    return rw_prediction_progress(tracer->prediction, tracer->transmitters_done);
 }
 
 /* Follows beams first to end and all that comes of them. end is also where new beams go; the room is given back. */
@@ -243,7 +242,7 @@ rw_status rw_beam_trace(rw_beam_tracer *tracer, rw_vec3 source, const rw_beam_lo
                         void *user)
 {
     rw_context *context = tracer->prediction->scene->context;
-    trace_run run = {.tracer = tracer, .on_pieces = on_pieces, .user = user, .share = tracer->share_done};
+    trace_run run = {.tracer = tracer, .on_pieces = on_pieces, .user = user};
     rw_beam beams[RW_SOURCE_BEAMS];
     size_t count = rw_beam_start(source, beams);
     run.args = rw_beam_trace_args(tracer, source, losses);

@@ -36,7 +36,7 @@ enum {
     RW_CUBES_OWNED
 };
 
-/* Working memory of a prediction (search.c). Arrays are the backend's unless said otherwise. */
+/* Working memory of a prediction (solve.c). Arrays are the backend's unless said otherwise. */
 typedef struct rw_cubes_job {
     rw_context *context;
     rw_backend backend;
@@ -88,9 +88,8 @@ rw_status rw_cubes_job_run(rw_cubes_job *job, rw_vec3 source, double freq_hz, co
 /* Whether a receiver's cube is filled. */
 int rw_cubes_job_filled(const rw_cubes_job *job, size_t receiver);
 
-/* Where the cubes of a prediction lie (frame.c), and the paths to its receivers (trace.c). */
+/* Where the cubes of a prediction lie (frame.c). */
 void rw_cubes_lay(const rw_prediction *prediction, rw_cube_frame *frame);
-rw_status rw_cubes_trace(const rw_prediction *prediction, rw_paths *paths);
 
 /* Which kinds of deflection a path has. */
 typedef enum rw_cubes_mechanism {
@@ -111,7 +110,7 @@ typedef struct rw_cubes_answer {
 rw_status rw_cubes_job_read(const rw_cubes_job *job, rw_cubes_answer *answers);
 
 /* A job for the receivers of a prediction that are outdoors and, after them, for so many layers of cubes over the map
- * (cubes.c). */
+ * (model.c). */
 typedef struct rw_cubes_open_job {
     rw_cubes_job job;
     size_t count;
@@ -121,6 +120,10 @@ typedef struct rw_cubes_open_job {
 
 rw_status rw_cubes_open(const rw_prediction *prediction, size_t bands, rw_cubes_open_job *open);
 void rw_cubes_close(rw_cubes_open_job *open);
+
+/* Appends the paths of count transmitters from first on to the receivers (paths.c). */
+rw_status rw_cubes_trace(const rw_prediction *prediction, rw_cubes_open_job *open, size_t first, size_t count,
+                         rw_paths *paths);
 
 /* parameters.c: what measurements can teach the model. */
 /* An offset, then four coefficients of each curve; of a path as many terms, free-space loss in place of the offset. */

@@ -3,7 +3,7 @@
 #include "models/cubes/cubes.h"
 
 #include "base/memory.h"
-#include "models/engine/received.h"
+#include "models/engine/run.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,14 +39,26 @@ static rw_status read_limits(const rw_prediction *prediction, int limits[RW_CUBE
     return RW_OK;
 }
 
-/* Values of the layers being filled; NULL: not asked for. */
-typedef struct cubes_layers {
-    float *path_loss, *los, *mechanism, *deflections;
-    float *volume;
-    size_t volume_bands; /* layers of cubes, of each transmitter */
-    rw_received received;
-    float *loss_db; /* of the transmitter at hand, one a cell */
-} cubes_layers;
+static size_t volume_bands_of(const void *state);
+
+#define LAYERS(X)                                                                                                      \
+    X(LAYER_PATH_LOSS, "path_loss", "dB", NULL)                                                                        \
+    X(LAYER_LOS, "los", "", NULL)                                                                                      \
+    X(LAYER_MECHANISM, "mechanism", "", NULL)                                                                          \
+    X(LAYER_DEFLECTIONS, "deflections", "deflections", NULL)                                                           \
+    X(LAYER_VOLUME, "volume", "dB", volume_bands_of)                                                                   \
+    RW_RECEIVED_LAYERS(X)
+
+enum { LAYERS(RW_LAYER_INDEX) };
+static const rw_layer_kind layer_kinds[] = {LAYERS(RW_LAYER_KIND){NULL, NULL, NULL}};
+
+/* The open model. */
+typedef struct cubes_state {
+    const rw_prediction *prediction;
+    rw_cubes_open_job open;
+    size_t volume_bands; /* layers of cubes, of each transmitter; 0: not asked for */
+    float *loss_db;      /* of the transmitter at hand, one a cell */
+} cubes_state;
 
 /* From the lowest receiver's layer of cubes upwards, all but the free ones on top. */
 static size_t volume_bands(const rw_prediction *prediction)
@@ -57,67 +69,63 @@ static size_t volume_bands(const rw_prediction *prediction)
     return frame.layers - (size_t)below - 1;
 }
 
-static rw_status add_layers(const rw_prediction *prediction, rw_map *map, cubes_layers *layers)
+static size_t volume_bands_of(const void *state)
 {
-    size_t cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
-    RW_TRY(rw_prediction_add_layer(prediction, map, "path_loss", "dB", &layers->path_loss));
-    RW_TRY(rw_prediction_add_layer(prediction, map, "los", "", &layers->los));
-    RW_TRY(rw_prediction_add_layer(prediction, map, "mechanism", "", &layers->mechanism));
-    RW_TRY(rw_prediction_add_layer(prediction, map, "deflections", "deflections", &layers->deflections));
-    if (rw_list_contains(prediction->layers, "volume")) {
-        layers->volume_bands = volume_bands(prediction);
-        RW_TRY(rw_map_add_layer(map, "volume", "dB", layers->volume_bands * prediction->options->transmitter_count,
-                                &layers->volume));
-    }
-    RW_TRY(rw_array_create(prediction->scene->context, cells, sizeof(float), "path loss", &layers->loss_db));
-    return rw_received_create(prediction, map, &layers->received);
+    return ((const cubes_state *)state)->volume_bands;
 }
 
-static void store(const rw_prediction *prediction, size_t band, const rw_cubes_answer *answers, cubes_layers *layers)
+static void store_receiver(const rw_run *run, size_t transmitter, size_t cell, const rw_cubes_answer *answer)
 {
-    const rw_receivers_view *view = &prediction->receivers.view;
-    for (size_t i = 0; i < view->outdoor_count; i++) {
-        size_t cell = view->outdoor[i], at = band * view->columns * view->rows + cell;
-        layers->loss_db[cell] = answers[i].path_loss_db;
-        if (layers->path_loss)
-            layers->path_loss[at] = answers[i].path_loss_db;
-        if (layers->los)
-            layers->los[at] = answers[i].sight;
-        int reached = isfinite(answers[i].path_loss_db);
-        if (layers->mechanism)
-            layers->mechanism[at] = reached ? (float)answers[i].mechanism : INFINITY;
-        if (layers->deflections)
-            layers->deflections[at] = reached ? (float)answers[i].deflections : INFINITY;
+    int reached = isfinite(answer->path_loss_db);
+    const struct {
+        int layer;
+        float value;
+    } values[] = {{LAYER_PATH_LOSS, answer->path_loss_db},
+                  {LAYER_LOS, (float)answer->sight},
+                  {LAYER_MECHANISM, reached ? (float)answer->mechanism : INFINITY},
+                  {LAYER_DEFLECTIONS, reached ? (float)answer->deflections : INFINITY}};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        float *layer = rw_run_layer(run, values[i].layer, transmitter);
+        if (layer)
+            layer[cell] = values[i].value;
     }
-    rw_received_add(&layers->received, band, layers->loss_db);
+}
+
+static void store(cubes_state *state, rw_run *run, size_t transmitter)
+{
+    const rw_receivers_view *view = &state->prediction->receivers.view;
+    const rw_cubes_answer *answers = state->open.answers;
+    for (size_t i = 0; i < view->outdoor_count; i++) {
+        state->loss_db[view->outdoor[i]] = answers[i].path_loss_db;
+        store_receiver(run, transmitter, view->outdoor[i], &answers[i]);
+    }
+    rw_received_add(&run->received, transmitter, state->loss_db);
 }
 
 /* Answers of the cubes after those of the receivers; filled cubes keep no value. */
-static void store_volume(const rw_prediction *prediction, const rw_cubes_job *job, size_t band,
-                         const rw_cubes_answer *answers, const cubes_layers *layers)
+static void store_volume(const cubes_state *state, const rw_run *run, size_t transmitter)
 {
-    const rw_receivers_view *view = &prediction->receivers.view;
-    size_t count = view->columns * view->rows * layers->volume_bands;
-    const rw_cubes_answer *volume = answers + view->outdoor_count;
-    for (size_t i = 0; layers->volume && i < count; i++)
-        if (!rw_cubes_job_filled(job, view->outdoor_count + i))
-            layers->volume[band * count + i] = volume[i].path_loss_db;
+    const rw_receivers_view *view = &state->prediction->receivers.view;
+    size_t count = view->columns * view->rows * state->volume_bands;
+    const rw_cubes_answer *volume = state->open.answers + view->outdoor_count;
+    float *layer = rw_run_layer(run, LAYER_VOLUME, transmitter);
+    for (size_t i = 0; layer && i < count; i++)
+        if (!rw_cubes_job_filled(&state->open.job, view->outdoor_count + i))
+            layer[i] = volume[i].path_loss_db;
 }
 
-static rw_status solve_all(const rw_prediction *prediction, rw_cubes_job *job, cubes_layers *layers,
-                           rw_cubes_answer *answers)
+static rw_status solve(void *state_in, rw_run *run, size_t first, size_t count)
 {
-    size_t count = prediction->options->transmitter_count;
-    for (size_t i = 0; i < count; i++) {
+    cubes_state *state = state_in;
+    for (size_t i = first; i < first + count; i++) {
         rw_cubes_costs costs;
-        RW_TRY(rw_cubes_costs_find(prediction, i, &costs));
-        RW_TRY(rw_cubes_job_run(job, prediction->sources[i], rw_prediction_freq_hz(prediction, i), &costs));
-        RW_TRY(rw_cubes_job_read(job, answers));
-        store(prediction, i, answers, layers);
-        store_volume(prediction, job, i, answers, layers);
-        RW_TRY(rw_progress(prediction->scene->context, (double)(i + 1) / (double)count, "predicting"));
+        RW_TRY(rw_cubes_costs_find(state->prediction, i, &costs));
+        RW_TRY(rw_cubes_job_run(&state->open.job, state->prediction->sources[i],
+                                rw_prediction_freq_hz(state->prediction, i), &costs));
+        RW_TRY(rw_cubes_job_read(&state->open.job, state->open.answers));
+        store(state, run, i);
+        store_volume(state, run, i);
     }
-    rw_received_finish(&layers->received);
     return RW_OK;
 }
 
@@ -170,26 +178,77 @@ void rw_cubes_close(rw_cubes_open_job *open)
     *open = (rw_cubes_open_job){0};
 }
 
-static rw_status solve(const rw_prediction *prediction, rw_map *map)
+static void close_model(void *state_in)
 {
-    cubes_layers layers = {0};
-    rw_cubes_open_job open = {0};
-    rw_status status = add_layers(prediction, map, &layers);
+    cubes_state *state = state_in;
+    rw_cubes_close(&state->open);
+    free(state->loss_db);
+    free(state);
+}
+
+static rw_status open_state(const rw_prediction *prediction, rw_use use, cubes_state *state)
+{
+    size_t cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
+    if (use == RW_USE_MAP && rw_list_contains(prediction->layers, "volume"))
+        state->volume_bands = volume_bands(prediction);
+    if (use == RW_USE_MAP)
+        RW_TRY(rw_array_create(prediction->scene->context, cells, sizeof(float), "path loss", &state->loss_db));
+    return rw_cubes_open(prediction, state->volume_bands, &state->open);
+}
+
+static rw_status open_model(const rw_prediction *prediction, rw_use use, void **state_out)
+{
+    cubes_state *state;
+    RW_TRY(rw_array_create(prediction->scene->context, 1, sizeof *state, "the cubes model", &state));
+    state->prediction = prediction;
+    rw_status status = open_state(prediction, use, state);
     if (status == RW_OK)
-        status = rw_cubes_open(prediction, layers.volume_bands, &open);
-    if (status == RW_OK)
-        status = solve_all(prediction, &open.job, &layers, open.answers);
-    rw_cubes_close(&open);
-    rw_received_destroy(&layers.received);
-    free(layers.loss_db);
+        *state_out = state;
+    else
+        close_model(state);
     return status;
 }
 
+/* Where the transmitters of this call need other cubes, as beyond the scene or above it, they are laid anew. */
+static rw_status begin(void *state_in, rw_run *run)
+{
+    cubes_state *state = state_in;
+    rw_cube_frame frame;
+    (void)run;
+    rw_cubes_lay(state->prediction, &frame);
+    if (memcmp(&frame, &state->open.job.cubes.frame, sizeof frame) == 0)
+        return RW_OK;
+    rw_cubes_close(&state->open);
+    if (state->volume_bands)
+        state->volume_bands = volume_bands(state->prediction);
+    return rw_cubes_open(state->prediction, state->volume_bands, &state->open);
+}
+
+static rw_status trace(void *state_in, size_t first, size_t count, rw_paths *paths)
+{
+    cubes_state *state = state_in;
+    return rw_cubes_trace(state->prediction, &state->open, first, count, paths);
+}
+
+/* Cubes of three bits and lists, and an answer and two points a receiver. */
+static rw_status estimate(const rw_prediction *prediction, rw_estimate *estimate)
+{
+    (void)prediction;
+    estimate->bytes += (double)estimate->cells * 100.0;
+    return RW_OK;
+}
+
 const rw_model rw_model_cubes = {.name = "cubes",
-                                 .layers = "path_loss,los,mechanism,deflections,volume," RW_RECEIVED_LAYERS,
+                                 .layer_kinds = layer_kinds,
+                                 .layers = RW_LAYER_NAMES(LAYERS),
                                  .default_layers = "path_loss,los,mechanism",
+                                 .open = open_model,
+                                 .close = close_model,
+                                 .begin = begin,
                                  .solve = solve,
-                                 .trace = rw_cubes_trace,
+                                 .trace = trace,
+                                 .estimate = estimate,
+                                 .best_everywhere = 1,
                                  .parameters = rw_cubes_parameters,
                                  .parameter_count = RW_CUBES_PARAMETERS,
                                  .parameter_defaults = rw_cubes_parameter_defaults,

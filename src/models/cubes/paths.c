@@ -92,26 +92,18 @@ static rw_status add_path(const rw_cubes_job *job, const rw_prediction *predicti
     return rw_paths_add(paths, &entry, vertices);
 }
 
-static rw_status trace_all(const rw_prediction *prediction, rw_cubes_job *job, rw_cubes_answer *answers,
-                           rw_paths *paths)
+rw_status rw_cubes_trace(const rw_prediction *prediction, rw_cubes_open_job *open, size_t first, size_t count,
+                         rw_paths *paths)
 {
-    for (size_t i = 0; i < prediction->options->transmitter_count; i++) {
+    const rw_cubes_answer *answers = open->answers;
+    for (size_t i = first; i < first + count; i++) {
         rw_cubes_costs costs;
         RW_TRY(rw_cubes_costs_find(prediction, i, &costs));
-        RW_TRY(rw_cubes_job_run(job, prediction->sources[i], rw_prediction_freq_hz(prediction, i), &costs));
-        RW_TRY(rw_cubes_job_read(job, answers));
+        RW_TRY(rw_cubes_job_run(&open->job, prediction->sources[i], rw_prediction_freq_hz(prediction, i), &costs));
+        RW_TRY(rw_cubes_job_read(&open->job, open->answers));
         for (size_t n = 0; n < prediction->receivers.view.outdoor_count; n++)
             if (isfinite(answers[n].path_loss_db))
-                RW_TRY(add_path(job, prediction, i, n, &answers[n], costs.offset_db, paths));
+                RW_TRY(add_path(&open->job, prediction, i, n, &answers[n], costs.offset_db, paths));
     }
     return RW_OK;
-}
-
-rw_status rw_cubes_trace(const rw_prediction *prediction, rw_paths *paths)
-{
-    rw_cubes_open_job open;
-    RW_TRY(rw_cubes_open(prediction, 0, &open));
-    rw_status status = trace_all(prediction, &open.job, open.answers, paths);
-    rw_cubes_close(&open);
-    return status;
 }

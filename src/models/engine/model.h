@@ -15,8 +15,17 @@
 #define RW_FREQ_MAX_HZ 1e12
 
 typedef struct rw_model rw_model;
+typedef struct rw_run rw_run; /* run.h */
 
-/* A checked prediction, as every model gets it. */
+/* What a model is opened for. */
+typedef enum rw_use {
+    RW_USE_MAP,
+    RW_USE_PATHS,
+    RW_USE_TILES /* values on tiles alone; there are no receivers */
+} rw_use;
+
+/* A checked prediction, as every model gets it. It lives as long as the model is open; its transmitters change from one
+ * call to the next. */
 typedef struct rw_prediction {
     const rw_scene *scene;
     const rw_model *model;
@@ -24,24 +33,55 @@ typedef struct rw_prediction {
     rw_predict_options options_taken;
     const char *layers; /* those asked for, comma-separated */
     rw_los_method method;
-    rw_receivers receivers; /* the cells of a map, or points */
-    int receivers_lent;     /* they belong to a database */
-    rw_vec3 *sources;       /* of each transmitter, local frame, altitude */
-    rw_antenna **antennas;  /* of each transmitter */
-    rw_tile_map **tiles;    /* model tiles: where values on tiles are wanted beside the map; NULL: they are not */
+    rw_receivers receivers;        /* the cells of a map, or points */
+    const rw_receivers *lent_from; /* whose receivers these are: a database's or the scene's; NULL: its own */
+    rw_vec3 *sources;              /* of each transmitter, local frame, altitude */
+    rw_antenna **antennas;         /* of each transmitter */
+    size_t placed_count;           /* of both */
+    rw_tile_map **tiles; /* model tiles: where values on tiles are wanted beside the map; NULL: they are not */
 } rw_prediction;
 
+/* A layer of a map: its name, unit, and how many bands it has of each transmitter. */
+typedef struct rw_layer_kind {
+    const char *name, *unit;
+    size_t (*bands)(const void *state); /* NULL: one */
+} rw_layer_kind;
+
+/* What the engine asks of a model, in this order: open once for a scene, a grid and options; then for each call begin,
+ * solve for all transmitters, a batch at a time, and end; close at last. An open model is kept with the scene, so a
+ * second call with other transmitters only begins and solves: open takes the memory, solve takes none. */
 struct rw_model {
     const char *name;
-    const char *layers; /* all it can give, comma-separated */
+    const rw_layer_kind *layer_kinds; /* in the order of a map; the last has no name */
+    const char *layers;               /* their names, comma-separated: RW_LAYER_NAMES */
     const char *default_layers;
-    rw_status (*solve)(const rw_prediction *prediction, rw_map *map);
-    /* Appends the paths to every receiver, transmitter by transmitter; receivers are numbered as in the prediction. */
-    rw_status (*trace)(const rw_prediction *prediction, rw_paths *paths);
-    int reuses;    /* 1: what it traces can be kept in a file (rw_predict_options, reuse) */
-    int rooms;     /* 1: what meshes enclose is a room to predict in, not the inside of a building */
-    int any_plane; /* 1: its receivers may lie on any plane (rw_predict_options.plane_m) */
-    double res_m;  /* usual cells and receiver height; 0: 5 m and 1.5 m */
+
+    /* Checks the model's own options and makes what does not depend on the transmitters. */
+    rw_status (*open)(const rw_prediction *prediction, rw_use use, void **state);
+    void (*close)(void *state);
+
+    /* How many transmitters solve and trace take at once; NULL: one. */
+    size_t (*batch)(const void *state);
+
+    /* Before the first and after the last transmitter of a call; either may be NULL. end is called after a failure too,
+     * with its status. */
+    rw_status (*begin)(void *state, rw_run *run);
+    rw_status (*end)(void *state, rw_run *run, rw_status status);
+
+    /* Fills the layers of the run for count transmitters from first on. */
+    rw_status (*solve)(void *state, rw_run *run, size_t first, size_t count);
+
+    /* Appends the paths of count transmitters from first on; receivers are numbered as in the prediction. */
+    rw_status (*trace)(void *state, size_t first, size_t count, rw_paths *paths);
+
+    /* Adds what the model would take beside the layers of the map. */
+    rw_status (*estimate)(const rw_prediction *prediction, rw_estimate *estimate);
+
+    int reuses;          /* 1: what it traces can be kept in a file (rw_predict_options, reuse) */
+    int rooms;           /* 1: what meshes enclose is a room to predict in, not the inside of a building */
+    int best_everywhere; /* 1: where nothing is received, the first transmitter is the best; 0: none is */
+    int any_plane;       /* 1: its receivers may lie on any plane (rw_predict_options.plane_m) */
+    double res_m;        /* usual cells and receiver height; 0: 5 m and 1.5 m */
     double rx_height_m;
 
     /* What measurements can teach it, and their values without calibration. */
@@ -58,13 +98,21 @@ struct rw_model {
                       is that of their sum */
 };
 
-extern const rw_model rw_model_images; /* images/images.c */
-extern const rw_model rw_model_sbr;    /* sbr/sbr.c */
-extern const rw_model rw_model_rt;     /* rt/rt.c */
-extern const rw_model rw_model_tiles;  /* tiles/model.c */
-extern const rw_model rw_model_shadow; /* shadow/shadow.c */
-extern const rw_model rw_model_beams;  /* beams/beams.c */
-extern const rw_model rw_model_cubes;  /* cubes/cubes.c */
+/* Each in model.c of its folder. */
+extern const rw_model rw_model_shadow, rw_model_beams, rw_model_cubes, rw_model_images, rw_model_sbr, rw_model_rt,
+    rw_model_tiles;
+
+/* The names of a list of layers, LIST(X) with X(index, name, unit, bands), with commas between; and the table. */
+#define RW_LAYER_NAME_(index, name, unit, bands) "," name
+#define RW_LAYER_NAMES(LIST) (LIST(RW_LAYER_NAME_) + 1)
+#define RW_LAYER_INDEX(index, name, unit, bands) index,
+#define RW_LAYER_KIND(index, name, unit, bands) {name, unit, bands},
+
+/* Layers that the engine makes of received powers (received.h), for a model's list. */
+#define RW_RECEIVED_LAYERS(X)                                                                                          \
+    X(LAYER_POWER, "power", "dBm", NULL)                                                                               \
+    X(LAYER_BEST, "best", "transmitter", NULL)                                                                         \
+    X(LAYER_CI, "ci", "dB", NULL)
 
 const rw_model *rw_model_known(const char *name); /* NULL where there is none */
 rw_status rw_model_find(rw_context *context, const char *name, const rw_model **model);
@@ -83,12 +131,16 @@ rw_status rw_plane_cells(const rw_scene *scene, const rw_model *model, const rw_
 rw_status rw_plane_receivers(const rw_scene *scene, const rw_map_info *cells, rw_receivers *receivers);
 rw_near_square rw_prediction_cell(const rw_prediction *prediction);
 
+/* receivers.c: those of the cells, from the database or kept with the scene. */
+rw_status rw_prediction_place_receivers(rw_prediction *prediction, const rw_map_info *cells);
+void rw_prediction_release_receivers(rw_prediction *prediction);
+
 /* Checks and places the transmitters, which must be on the scene or in the area: west, south, east, north (world). */
 rw_status rw_prediction_place_transmitters(rw_prediction *prediction, const double area_m[4]);
 void rw_prediction_release(rw_prediction *prediction);
 
-/* rw_predict, with values on tiles beside the map where tiles is not NULL. */
-rw_status rw_predict_into(const rw_scene *scene, const rw_predict_options *options, rw_tile_map **tiles, rw_map **map);
+/* Both, of a call's cells; receivers that are there stay. */
+rw_status rw_prediction_place(rw_prediction *prediction, const rw_map_info *cells);
 
 /* All of that: a prediction on the cells of a map, ready to be solved, and those cells. */
 rw_status rw_prediction_open(const rw_scene *scene, const rw_predict_options *options, rw_map_info *cells,
@@ -106,8 +158,7 @@ double rw_prediction_freq_hz(const rw_prediction *prediction, size_t transmitter
 /* Values of the model's parameters for one transmitter: those given, or the uncalibrated ones at its frequency. */
 rw_status rw_prediction_values(const rw_prediction *prediction, size_t transmitter, double *values);
 
-/* Adds a layer with a band for each transmitter, where it is asked for; *values stays NULL where not. */
-rw_status rw_prediction_add_layer(const rw_prediction *prediction, rw_map *map, const char *name, const char *unit,
-                                  float **values);
+/* Reports progress: so many transmitters done, with parts of one; RW_CANCELLED where the caller asks to stop. */
+rw_status rw_prediction_progress(const rw_prediction *prediction, double transmitters_done);
 
 #endif

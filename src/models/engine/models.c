@@ -86,10 +86,8 @@ rw_status rw_prediction_values(const rw_prediction *prediction, size_t transmitt
     return RW_OK;
 }
 
-rw_status rw_prediction_add_layer(const rw_prediction *prediction, rw_map *map, const char *name, const char *unit,
-                                  float **values)
+rw_status rw_prediction_progress(const rw_prediction *prediction, double transmitters_done)
 {
-    if (!rw_list_contains(prediction->layers, name))
-        return RW_OK;
-    return rw_map_add_layer(map, name, unit, prediction->options->transmitter_count, values);
+    return rw_progress(prediction->scene->context, transmitters_done / (double)prediction->options->transmitter_count,
+                       "predicting");
 }

@@ -1,7 +1,7 @@
-/* rw_predict: checks the call, lays the receiver grid, places the transmitters, and hands over to the model. */
+/* rw_predict: checks the call, opens the model or finds it open, and runs it for all transmitters. */
 #include "base/memory.h"
 #include "base/options.h"
-#include "models/shadow/database/database.h"
+#include "models/engine/session.h"
 #include "output/maps/plane.h"
 
 #include <math.h>
@@ -116,29 +116,6 @@ rw_status rw_prediction_cells(const rw_scene *scene, const rw_predict_options *o
     return RW_OK;
 }
 
-/* Those of the database, or the cells of the map. */
-static rw_status place_receivers(rw_prediction *prediction, const rw_map_info *cells)
-{
-    const rw_scene *scene = prediction->scene;
-    const rw_database *database = prediction->options->database;
-    if (database)
-        RW_TRY(rw_database_check_model(database, scene, prediction->model->name));
-    if (database && strcmp(database->model, "shadow") == 0) {
-        RW_TRY(rw_database_check(database, scene, cells));
-        prediction->receivers = database->receivers;
-        prediction->receivers_lent = 1;
-        return RW_OK;
-    }
-    if (cells->has_plane)
-        return rw_plane_receivers(scene, cells, &prediction->receivers);
-    rw_wall_grid walls = scene->prepared->grid;
-    if (prediction->model->rooms) /* no mesh makes a receiver indoor */
-        walls.view.node_count = 0;
-    rw_vec2 corner = {cells->x0_m - scene->origin.x, cells->y0_m - scene->origin.y};
-    return rw_receivers_create(scene, &walls, corner, cells->columns, cells->rows, cells->res_m, cells->rx_height_m,
-                               &prediction->receivers);
-}
-
 /* Parameters must be of this model and physical. Where no effects are chosen, those that they were found with count. */
 static rw_status take_params(rw_prediction *prediction)
 {
@@ -177,14 +154,22 @@ rw_status rw_prediction_begin(const rw_scene *scene, const rw_predict_options *g
     return take_params(prediction);
 }
 
-static rw_status place(rw_prediction *prediction, const rw_map_info *cells)
+/* Where transmitters may be beside the scene: on the map, as west, south, east, north. */
+static void area_of(const rw_map_info *cells, double area_m[4])
 {
-    double area_m[4] = {cells->x0_m, cells->y0_m, cells->x0_m + (double)cells->columns * cells->res_m,
-                        cells->y0_m + (double)cells->rows * cells->res_m};
-    if (cells->has_plane) /* whose x and y are its own */
-        area_m[0] = area_m[1] = INFINITY, area_m[2] = area_m[3] = -INFINITY;
+    area_m[0] = cells->has_plane ? INFINITY : cells->x0_m; /* a plane's x and y are its own */
+    area_m[1] = cells->has_plane ? INFINITY : cells->y0_m;
+    area_m[2] = cells->has_plane ? -INFINITY : cells->x0_m + (double)cells->columns * cells->res_m;
+    area_m[3] = cells->has_plane ? -INFINITY : cells->y0_m + (double)cells->rows * cells->res_m;
+}
+
+rw_status rw_prediction_place(rw_prediction *prediction, const rw_map_info *cells)
+{
+    double area_m[4];
+    area_of(cells, area_m);
     RW_TRY(rw_prediction_place_transmitters(prediction, area_m));
-    RW_TRY(place_receivers(prediction, cells));
+    if (!prediction->receivers.view.columns)
+        RW_TRY(rw_prediction_place_receivers(prediction, cells));
     if (prediction->receivers.view.outdoor_count)
         return RW_OK;
     return rw_fail(prediction->scene->context, RW_BAD_CALL,
@@ -197,43 +182,74 @@ rw_status rw_prediction_open(const rw_scene *scene, const rw_predict_options *op
 {
     RW_TRY(rw_prediction_begin(scene, options, prediction));
     RW_TRY(rw_prediction_cells(scene, prediction->options, cells));
-    rw_status status = place(prediction, cells);
+    rw_status status = rw_prediction_place(prediction, cells);
     if (status != RW_OK)
         rw_prediction_release(prediction);
     return status;
 }
 
-static rw_status solve(const rw_prediction *prediction, rw_map *map)
+static rw_status open_layers(rw_run *run, rw_session *session)
 {
-    const rw_predict_options *options = prediction->options;
-    RW_TRY(rw_map_set_transmitters(map, options->transmitters, options->transmitter_count));
-    double start_s = rw_seconds();
-    RW_TRY(prediction->model->solve(prediction, map));
-    map->info.solve_s = rw_seconds() - start_s;
+    const rw_predict_options *options = run->prediction->options;
+    run->received = (rw_received){.prediction = run->prediction, .memory = &session->received};
+    RW_TRY(rw_map_set_transmitters(run->map, options->transmitters, options->transmitter_count));
+    RW_TRY(rw_run_add_layers(run, session->state));
+    return rw_received_begin(&run->received);
+}
+
+/* All transmitters, a batch at a time. */
+static rw_status solve_batches(rw_run *run, void *state)
+{
+    const rw_model *model = run->prediction->model;
+    size_t count = run->prediction->options->transmitter_count, batch = model->batch ? model->batch(state) : 1;
+    for (size_t first = 0; first < count; first += batch) {
+        size_t now = count - first < batch ? count - first : batch;
+        RW_TRY(model->solve(state, run, first, now));
+        RW_TRY(rw_prediction_progress(run->prediction, (double)(first + now)));
+    }
+    rw_received_finish(&run->received);
     return RW_OK;
+}
+
+rw_status rw_run_solve(rw_run *run, void *state)
+{
+    const rw_model *model = run->prediction->model;
+    rw_status status = model->begin ? model->begin(state, run) : RW_OK;
+    if (status == RW_OK)
+        status = solve_batches(run, state);
+    return model->end ? model->end(state, run, status) : status;
+}
+
+static rw_status solve(rw_run *run, rw_session *session)
+{
+    double start_s = rw_seconds();
+    RW_TRY(open_layers(run, session));
+    rw_status status = rw_run_solve(run, session->state);
+    run->map->info.solve_s = rw_seconds() - start_s;
+    return status;
 }
 
 rw_status rw_predict_into(const rw_scene *scene, const rw_predict_options *options, rw_tile_map **tiles, rw_map **map)
 {
-    rw_prediction prediction;
-    rw_map_info info;
-    rw_map *made;
+    rw_session *session;
+    rw_run run = {0};
     double start_s = rw_seconds();
     *map = NULL;
-    RW_TRY(rw_prediction_open(scene, options, &info, &prediction));
-    prediction.tiles = tiles;
-    snprintf(info.model, sizeof info.model, "%s", prediction.model->name);
+    RW_TRY(rw_session_open(scene, options, &session));
+    session->prediction.tiles = tiles;
+    run.prediction = &session->prediction;
+    rw_map_info info = session->cells;
+    snprintf(info.model, sizeof info.model, "%s", run.prediction->model->name);
     snprintf(info.backend, sizeof info.backend, "%s", rw_context_backend(scene->context));
     info.prepare_s = rw_seconds() - start_s;
-    rw_status status = rw_map_create(scene->context, &info, rw_scene_crs(scene), &made);
-    if (status == RW_OK) {
-        status = solve(&prediction, made);
-        if (status == RW_OK)
-            *map = made;
-        else
-            rw_map_destroy(made);
-    }
-    rw_prediction_release(&prediction);
+    rw_status status = rw_map_create(scene->context, &info, rw_scene_crs(scene), &run.map);
+    if (status == RW_OK)
+        status = solve(&run, session);
+    if (status == RW_OK)
+        *map = run.map;
+    else
+        rw_map_destroy(run.map);
+    rw_session_close(session, status == RW_OK);
     return status;
 }
 
@@ -253,6 +269,6 @@ rw_status rw_predict_estimate(const rw_scene *scene, const rw_predict_options *o
         layers += *at == ',';
     estimate->cells = cells.columns * cells.rows;
     estimate->transmitters = prediction.options->transmitter_count;
-    estimate->bytes = (double)estimate->cells * (5.0 + (double)estimate->transmitters * (4.0 * (double)layers + 5.0));
-    return RW_OK;
+    estimate->bytes = (double)estimate->cells * (5.0 + (double)estimate->transmitters * 4.0 * (double)layers);
+    return prediction.model->estimate ? prediction.model->estimate(&prediction, estimate) : RW_OK;
 }

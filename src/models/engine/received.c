@@ -6,53 +6,56 @@
 #include <stdlib.h>
 #include <string.h>
 
-static rw_status add_layers(rw_received *received, rw_map *map)
+int rw_layer_is_of_all(const char *name)
 {
-    const rw_prediction *prediction = received->prediction;
-    size_t count = prediction->options->transmitter_count;
-    int several = count > 1 && !prediction->options->layers;
-    if (rw_list_contains(prediction->layers, "power"))
-        RW_TRY(rw_map_add_layer(map, "power", "dBm", count, &received->power));
-    if (several || rw_list_contains(prediction->layers, "best"))
-        RW_TRY(rw_map_add_layer(map, "best", "transmitter", 1, &received->best));
-    if (several || rw_list_contains(prediction->layers, "ci"))
-        RW_TRY(rw_map_add_layer(map, "ci", "dB", 1, &received->ci));
-    return RW_OK;
+    return strcmp(name, "best") == 0 || strcmp(name, "ci") == 0;
 }
 
-static rw_status create(rw_received *received, rw_map *map)
+void rw_received_set_layer(rw_received *received, const char *name, float *values)
 {
-    const rw_prediction *prediction = received->prediction;
-    rw_context *context = prediction->scene->context;
-    size_t cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
-    RW_TRY(add_layers(received, map));
-    if (!rw_received_wanted(received))
-        return RW_OK;
-    RW_TRY(rw_array_create(context, cells, sizeof(float), "received power", &received->power_dbm));
-    RW_TRY(rw_array_create(context, cells, sizeof(float), "received power", &received->best_dbm));
-    return rw_array_create(context, cells, sizeof(double), "received power", &received->total_mw);
-}
-
-rw_status rw_received_create(const rw_prediction *prediction, rw_map *map, rw_received *received)
-{
-    *received = (rw_received){.prediction = prediction};
-    rw_status status = create(received, map);
-    if (status != RW_OK)
-        rw_received_destroy(received);
-    return status;
-}
-
-void rw_received_destroy(rw_received *received)
-{
-    free(received->power_dbm);
-    free(received->best_dbm);
-    free(received->total_mw);
-    *received = (rw_received){0};
+    if (strcmp(name, "power") == 0)
+        received->power = values;
+    else if (strcmp(name, "best") == 0)
+        received->best = values;
+    else if (strcmp(name, "ci") == 0)
+        received->ci = values;
 }
 
 int rw_received_wanted(const rw_received *received)
 {
     return received->power || received->best || received->ci;
+}
+
+void rw_received_memory_free(rw_received_memory *memory)
+{
+    free(memory->power_dbm);
+    free(memory->best_dbm);
+    free(memory->total_mw);
+    *memory = (rw_received_memory){0};
+}
+
+static rw_status take_memory(rw_context *context, size_t cells, rw_received_memory *memory)
+{
+    if (memory->total_mw)
+        return RW_OK;
+    rw_received_memory_free(memory); /* what a failure before may have left */
+    RW_TRY(rw_array_create(context, cells, sizeof(float), "received power", &memory->power_dbm));
+    RW_TRY(rw_array_create(context, cells, sizeof(float), "received power", &memory->best_dbm));
+    return rw_array_create(context, cells, sizeof(double), "received power", &memory->total_mw);
+}
+
+rw_status rw_received_begin(rw_received *received)
+{
+    const rw_receivers_view *view = &received->prediction->receivers.view;
+    size_t cells = view->columns * view->rows;
+    if (!rw_received_wanted(received))
+        return RW_OK;
+    RW_TRY(take_memory(received->prediction->scene->context, cells, received->memory));
+    for (size_t i = 0; i < cells; i++) {
+        received->memory->best_dbm[i] = -INFINITY;
+        received->memory->total_mw[i] = 0;
+    }
+    return RW_OK;
 }
 
 /* Transmitted power and the antenna's gain towards the receiver, less the path loss. */
@@ -70,17 +73,20 @@ static void find_power(rw_received *received, size_t transmitter, const float *p
         rw_vec3 direction = rw_vec3_sub(rw_receiver_point(view, cell), source);
         double gain_dbi = rw_antenna_gain_towards(prediction->antennas[transmitter], about->azimuth_deg,
                                                   about->downtilt_deg, about->roll_deg, direction);
-        received->power_dbm[cell] = (float)(about->power_dbm + gain_dbi - (double)path_loss_db[cell]);
+        received->memory->power_dbm[cell] = (float)(about->power_dbm + gain_dbi - (double)path_loss_db[cell]);
     }
 }
 
 static void take_cell(rw_received *received, size_t transmitter, size_t cell)
 {
-    float power_dbm = received->power_dbm[cell];
-    received->total_mw[cell] += pow(10, 0.1 * (double)power_dbm);
-    if (transmitter > 0 && !(power_dbm > received->best_dbm[cell]))
+    float power_dbm = received->memory->power_dbm[cell];
+    if (isnan(power_dbm))
         return;
-    received->best_dbm[cell] = power_dbm;
+    received->memory->total_mw[cell] += pow(10, 0.1 * (double)power_dbm);
+    int first = transmitter == 0 && received->prediction->model->best_everywhere;
+    if (!first && !(power_dbm > received->memory->best_dbm[cell]))
+        return;
+    received->memory->best_dbm[cell] = power_dbm;
     if (received->best)
         received->best[cell] = (float)(transmitter + 1);
 }
@@ -93,7 +99,7 @@ static void take_power(rw_received *received, size_t transmitter)
         size_t cell = view->outdoor[i];
         take_cell(received, transmitter, cell);
         if (received->power)
-            received->power[transmitter * view->columns * view->rows + cell] = received->power_dbm[cell];
+            received->power[transmitter * view->columns * view->rows + cell] = received->memory->power_dbm[cell];
     }
 }
 
@@ -110,7 +116,7 @@ void rw_received_add_power(rw_received *received, size_t transmitter, const floa
     const rw_receivers_view *view = &received->prediction->receivers.view;
     if (!rw_received_wanted(received))
         return;
-    memcpy(received->power_dbm, power_dbm, view->columns * view->rows * sizeof *power_dbm);
+    memcpy(received->memory->power_dbm, power_dbm, view->columns * view->rows * sizeof *power_dbm);
     take_power(received, transmitter);
 }
 
@@ -119,8 +125,10 @@ void rw_received_finish(rw_received *received)
     const rw_receivers_view *view = &received->prediction->receivers.view;
     for (size_t i = 0; received->ci && i < view->outdoor_count; i++) {
         size_t cell = view->outdoor[i];
-        double best_mw = pow(10, 0.1 * (double)received->best_dbm[cell]);
-        double others_mw = received->total_mw[cell] - best_mw;
+        double best_mw = pow(10, 0.1 * (double)received->memory->best_dbm[cell]);
+        double others_mw = received->memory->total_mw[cell] - best_mw;
+        if (best_mw == 0 && isnan(received->memory->power_dbm[cell])) /* left out */
+            continue;
         received->ci[cell] = others_mw > 0 ? (float)(10 * log10(best_mw / others_mw)) : INFINITY;
     }
 }

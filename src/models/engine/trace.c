@@ -64,13 +64,32 @@ static rw_status keep_ends(const rw_prediction *prediction, const rw_point *poin
     return RW_OK;
 }
 
+/* All transmitters, a batch at a time. */
+static rw_status trace_batches(const rw_prediction *prediction, rw_paths *paths)
+{
+    const rw_model *model = prediction->model;
+    size_t count = prediction->options->transmitter_count;
+    void *state;
+    RW_TRY(model->open(prediction, RW_USE_PATHS, &state));
+    size_t batch = model->batch ? model->batch(state) : 1;
+    rw_status status = RW_OK;
+    for (size_t first = 0; first < count && status == RW_OK; first += batch) {
+        size_t now = count - first < batch ? count - first : batch;
+        status = model->trace(state, first, now, paths);
+        if (status == RW_OK)
+            status = rw_prediction_progress(prediction, (double)(first + now));
+    }
+    model->close(state);
+    return status;
+}
+
 static rw_status trace(rw_prediction *prediction, const rw_point *points, size_t count, rw_paths *paths)
 {
     double area_m[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     RW_TRY(place_points(prediction, points, count, area_m));
     RW_TRY(rw_prediction_place_transmitters(prediction, area_m));
     RW_TRY(keep_ends(prediction, points, count, paths));
-    return prediction->receivers.view.outdoor_count ? prediction->model->trace(prediction, paths) : RW_OK;
+    return prediction->receivers.view.outdoor_count ? trace_batches(prediction, paths) : RW_OK;
 }
 
 rw_status rw_trace(const rw_scene *scene, const rw_predict_options *options, const rw_point *points, size_t point_count,

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static rw_status check_outdoor(const rw_scene *scene, const rw_transmitter *transmitter, rw_vec2 at, double z_m,
                                int rooms)
@@ -81,29 +82,57 @@ static void warn_of_frequency(const rw_prediction *prediction)
     }
 }
 
+static void release_transmitters(rw_prediction *prediction)
+{
+    for (size_t i = 0; i < prediction->placed_count; i++)
+        rw_antenna_destroy(prediction->antennas[i]);
+    free(prediction->antennas);
+    free(prediction->sources);
+    prediction->antennas = NULL;
+    prediction->sources = NULL;
+    prediction->placed_count = 0;
+}
+
+/* Places for as many transmitters as there are now. */
+static rw_status take_places(rw_prediction *prediction)
+{
+    rw_context *context = prediction->scene->context;
+    size_t count = prediction->options->transmitter_count;
+    if (prediction->sources && prediction->placed_count == count)
+        return RW_OK;
+    release_transmitters(prediction);
+    RW_TRY(rw_array_create(context, count, sizeof *prediction->sources, "transmitters", &prediction->sources));
+    RW_TRY(rw_array_create(context, count, sizeof *prediction->antennas, "antennas", &prediction->antennas));
+    prediction->placed_count = count;
+    return RW_OK;
+}
+
+/* Keeps the antenna of the call before where it is the same. A file may have changed since. */
+static rw_status place_antenna(rw_context *context, const char *description, rw_antenna **antenna)
+{
+    if (*antenna && strcmp(description, rw_antenna_name(*antenna)) == 0 && (*antenna)->kind != RW_ANTENNA_CUTS)
+        return RW_OK;
+    rw_antenna_destroy(*antenna);
+    *antenna = NULL;
+    return rw_antenna_create(context, description, antenna);
+}
+
 rw_status rw_prediction_place_transmitters(rw_prediction *prediction, const double area_m[4])
 {
     const rw_predict_options *options = prediction->options;
-    rw_context *context = prediction->scene->context;
-    size_t count = options->transmitter_count;
     warn_of_frequency(prediction);
-    RW_TRY(rw_array_create(context, count, sizeof *prediction->sources, "transmitters", &prediction->sources));
-    RW_TRY(rw_array_create(context, count, sizeof *prediction->antennas, "antennas", &prediction->antennas));
-    for (size_t i = 0; i < count; i++) {
+    RW_TRY(take_places(prediction));
+    for (size_t i = 0; i < options->transmitter_count; i++) {
         const rw_transmitter *transmitter = &options->transmitters[i];
         RW_TRY(check_transmitter(prediction->scene, area_m, transmitter, prediction->model->rooms,
                                  &prediction->sources[i]));
-        RW_TRY(rw_antenna_create(context, transmitter->antenna, &prediction->antennas[i]));
+        RW_TRY(place_antenna(prediction->scene->context, transmitter->antenna, &prediction->antennas[i]));
     }
     return RW_OK;
 }
 
 void rw_prediction_release(rw_prediction *prediction)
 {
-    for (size_t i = 0; prediction->antennas && i < prediction->options->transmitter_count; i++)
-        rw_antenna_destroy(prediction->antennas[i]);
-    free(prediction->antennas);
-    free(prediction->sources);
-    if (!prediction->receivers_lent)
-        rw_receivers_destroy(&prediction->receivers);
+    release_transmitters(prediction);
+    rw_prediction_release_receivers(prediction);
 }

@@ -2,9 +2,7 @@
 #ifndef RW_MODELS_IMAGES_IMAGES_H
 #define RW_MODELS_IMAGES_IMAGES_H
 
-#include "discretise/receivers/points.h"
-#include "models/rays/ray_world.h"
-#include "models/engine/model.h"
+#include "models/rays/rays.h"
 #include "models/images/views/find_receivers.k.h"
 #include "models/images/views/view_tree.h"
 
@@ -17,21 +15,30 @@ typedef struct rw_images_options {
     int timed;
 } rw_images_options;
 
-/* Adds all paths from the transmitter of scene to each point's sums, which are on the host and zero. size may be NULL.
- */
+/* Memory for one scene and its receivers, which must outlive it; the transmitter in the scene may move. */
+typedef struct rw_images_solver rw_images_solver;
+rw_status rw_images_open(rw_ray_scene *scene, const rw_points *points, const rw_images_options *options, int sums,
+                         rw_images_solver **solver);
+void rw_images_close(rw_images_solver *solver); /* may be NULL */
+const rw_images_options *rw_images_solver_options(const rw_images_solver *solver);
+
+/* Adds all paths from the transmitter of the scene to each point's sums, which are on the host and zero. size may be
+ * NULL. */
+rw_status rw_images_run(rw_images_solver *solver, rw_ray_sums *sums, rw_view_tree_size *size);
+
+/* The same at once. */
 rw_status rw_images_solve(rw_ray_scene *scene, const rw_points *points, const rw_images_options *options,
                           rw_ray_sums *sums, rw_view_tree_size *size);
 
 /* The pairs of views and points that may see each other, batch by batch: what rw_images_solve sums up, for callers that
  * want each path. Steps are level of them for each pair. */
 typedef rw_status (*rw_images_pair_fn)(void *user, const uint32_t *steps, int level, uint32_t side, uint32_t point);
-rw_status rw_images_list(rw_ray_scene *scene, const rw_points *points, const rw_images_options *options,
-                         rw_images_pair_fn on_pair, void *user);
+rw_status rw_images_list(rw_images_solver *solver, rw_images_pair_fn on_pair, void *user);
 
-/* Checks the options of a prediction (images.c). */
+/* Checks the options of a prediction (model.c). */
 rw_status rw_images_settle(const rw_prediction *prediction, const rw_ray_scene *scene, rw_images_options *options);
 
-/* Every path to the receivers of a prediction (trace.c). */
-rw_status rw_images_trace(const rw_prediction *prediction, rw_paths *paths);
+/* Appends every path of the transmitter at hand (paths.c). */
+rw_status rw_images_trace(rw_rays *rays, rw_paths *paths);
 
 #endif

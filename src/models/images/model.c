@@ -3,7 +3,6 @@
 #include "models/images/images.h"
 
 #include "models/images/parameters.h"
-#include "models/rays/ray_layers.h"
 
 #define DEPTH 4
 #define PIXELS 1024
@@ -29,24 +28,40 @@ rw_status rw_images_settle(const rw_prediction *prediction, const rw_ray_scene *
     return RW_OK;
 }
 
-static rw_status solve_transmitter(const rw_prediction *prediction, rw_ray_scene *scene, const rw_points *points,
-                                   rw_ray_sums *sums)
+static rw_status open_finder(rw_rays *rays)
 {
     rw_images_options options = {0};
-    RW_TRY(rw_images_settle(prediction, scene, &options));
-    return rw_images_solve(scene, points, &options, sums, NULL);
+    RW_TRY(rw_images_settle(rays->prediction, &rays->scene, &options));
+    return rw_images_open(&rays->scene, &rays->points, &options, rays->use == RW_USE_MAP,
+                          (rw_images_solver **)(void *)&rays->own);
 }
 
-static rw_status solve(const rw_prediction *prediction, rw_map *map)
+static void close_finder(rw_rays *rays)
 {
-    return rw_ray_layers_fill(prediction, map, solve_transmitter);
+    rw_images_close(rays->own);
+}
+
+static rw_status solve_finder(rw_rays *rays)
+{
+    return rw_images_run(rays->own, rays->sums, NULL);
+}
+
+static const rw_rays_finder finder = {open_finder, close_finder, solve_finder, rw_images_trace};
+
+static rw_status open_model(const rw_prediction *prediction, rw_use use, void **state)
+{
+    return rw_rays_open(prediction, use, &finder, state);
 }
 
 const rw_model rw_model_images = {.name = "images",
-                                  .layers = RW_RAY_LAYERS,
+                                  .layer_kinds = rw_ray_layer_kinds,
+                                  .layers = RW_LAYER_NAMES(RW_RAY_LAYERS),
                                   .default_layers = RW_RAY_DEFAULT_LAYERS,
-                                  .solve = solve,
-                                  .trace = rw_images_trace,
+                                  .open = open_model,
+                                  .close = rw_rays_close,
+                                  .solve = rw_rays_solve,
+                                  .trace = rw_rays_trace,
+                                  .estimate = rw_rays_estimate,
                                   .rooms = 1,
                                   .any_plane = 1,
                                   .res_m = 1.0 / 3,

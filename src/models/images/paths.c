@@ -5,7 +5,6 @@
 #include "discretise/surfaces/free_edges.h"
 #include "discretise/prepared.h"
 #include "models/rays/slab_edge.k.h"
-#include "models/rays/ray_layers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -166,24 +165,14 @@ static rw_status tell(tracer *trace, size_t transmitter, rw_paths *paths)
     return RW_OK;
 }
 
-static rw_status trace_transmitter(const rw_prediction *prediction, rw_ray_scene *scene, const rw_points *points,
-                                   size_t transmitter, void *user)
+rw_status rw_images_trace(rw_rays *rays, rw_paths *paths)
 {
-    tracer trace = {.prediction = prediction, .scene = scene, .points = points};
-    rw_images_options options = {0};
-    RW_TRY(rw_images_settle(prediction, scene, &options));
-    rw_status status = rw_images_list(scene, points, &options, on_pair, &trace);
-    if (status == RW_OK && options.diffraction)
+    tracer trace = {.prediction = rays->prediction, .scene = &rays->scene, .points = &rays->points};
+    rw_status status = rw_images_list(rays->own, on_pair, &trace);
+    if (status == RW_OK && rw_images_solver_options(rays->own)->diffraction)
         status = add_edges(&trace);
     if (status == RW_OK)
-        status = tell(&trace, transmitter, user);
+        status = tell(&trace, rays->transmitter, paths);
     free(trace.found);
     return status;
-}
-
-rw_status rw_images_trace(const rw_prediction *prediction, rw_paths *paths)
-{
-    for (size_t i = 0; i < prediction->options->transmitter_count; i++)
-        RW_TRY(rw_ray_transmitter(prediction, i, trace_transmitter, paths));
-    return RW_OK;
 }

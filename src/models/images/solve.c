@@ -9,20 +9,20 @@
 
 #include <stdlib.h>
 
-typedef struct solver {
+struct rw_images_solver {
     rw_ray_scene *scene;
-    const rw_images_options *options;
+    rw_images_options options;
     rw_placed_points points;
-    rw_ray_sums *sums; /* of the backend */
+    rw_ray_sums *sums; /* of the backend; NULL: paths are listed */
     rw_view_pair *pairs;
     uint32_t capacity;
     uint32_t *taken;
     rw_images_pair_fn on_pair; /* NULL: sums */
     void *user;
     rw_view_tree_size *size; /* for what stages take */
-} solver;
+};
 
-static rw_status add_gains(const solver *solve, const rw_view_batch *batch, uint32_t count)
+static rw_status add_gains(const rw_images_solver *solve, const rw_view_batch *batch, uint32_t count)
 {
     struct rw_image_gains_args args = {.world = solve->scene->world,
                                        .points = solve->points.view,
@@ -43,7 +43,7 @@ static int compare_pairs(const void *left, const void *right)
 }
 
 /* Pairs on the host, in an order that does not depend on who found them first. */
-static rw_status tell_pairs(const solver *solve, const rw_view_batch *batch, uint32_t count)
+static rw_status tell_pairs(const rw_images_solver *solve, const rw_view_batch *batch, uint32_t count)
 {
     rw_context *context = solve->scene->context;
     rw_backend backend = solve->scene->backend;
@@ -74,7 +74,7 @@ static rw_status tell_pairs(const solver *solve, const rw_view_batch *batch, uin
 }
 
 /* Views first to end - 1 of a batch; halves them where their pairs do not fit. */
-static rw_status visit_range(const solver *solve, const rw_view_batch *batch, size_t first, size_t end)
+static rw_status visit_range(const rw_images_solver *solve, const rw_view_batch *batch, size_t first, size_t end)
 {
     rw_context *context = solve->scene->context;
     rw_backend backend = solve->scene->backend;
@@ -87,7 +87,7 @@ static rw_status visit_range(const solver *solve, const rw_view_batch *batch, si
                                           .picture = batch->picture,
                                           .parents = batch->parents,
                                           .parent_picture = batch->parent_picture,
-                                          .pixels = solve->options->pixels,
+                                          .pixels = solve->options.pixels,
                                           .pairs = solve->pairs,
                                           .capacity = solve->capacity,
                                           .taken = solve->taken};
@@ -106,7 +106,7 @@ static rw_status visit_range(const solver *solve, const rw_view_batch *batch, si
         RW_TRY(visit_range(solve, batch, first, middle));
         return visit_range(solve, batch, middle, end);
     }
-    int timed = solve->options->timed;
+    int timed = solve->options.timed;
     RW_TRY(rw_view_stage_end(context, backend, timed, RW_VIEW_STAGE_FIND, &start_s, solve->size));
     RW_TRY(solve->on_pair ? tell_pairs(solve, batch, taken) : add_gains(solve, batch, taken));
     return rw_view_stage_end(context, backend, timed, RW_VIEW_STAGE_PATHS, &start_s, solve->size);
@@ -117,7 +117,7 @@ static rw_status visit(void *user, const rw_view_batch *batch)
     return visit_range(user, batch, 0, batch->count);
 }
 
-static void release(solver *solve)
+static void release(rw_images_solver *solve)
 {
     rw_backend backend = solve->scene->backend;
     rw_points_remove(backend, &solve->points);
@@ -127,7 +127,7 @@ static void release(solver *solve)
             rw_device_free(backend, taken[i]);
 }
 
-static rw_status take(solver *solve, const rw_points *points)
+static rw_status take(rw_images_solver *solve, const rw_points *points)
 {
     rw_context *context = solve->scene->context;
     rw_backend backend = solve->scene->backend;
@@ -140,9 +140,9 @@ static rw_status take(solver *solve, const rw_points *points)
     return rw_device_alloc(context, backend, sizeof *solve->taken, "paths", &solve->taken);
 }
 
-static rw_status walk(solver *solve, rw_view_tree_size *size)
+static rw_status walk(rw_images_solver *solve, rw_view_tree_size *size)
 {
-    const rw_images_options *options = solve->options;
+    const rw_images_options *options = &solve->options;
     rw_ray_scene *scene = solve->scene;
     rw_view_tree_options tree = {.source = scene->world.source,
                                  .pixels = options->pixels,
@@ -157,13 +157,13 @@ static rw_status walk(solver *solve, rw_view_tree_size *size)
 }
 
 /* Rays over free edges, each once for each receiver. */
-static rw_status add_edges(const solver *solve)
+static rw_status add_edges(const rw_images_solver *solve)
 {
     rw_context *context = solve->scene->context;
     rw_backend backend = solve->scene->backend;
     rw_free_edge *edges = NULL;
     size_t count = 0;
-    if (!solve->options->diffraction)
+    if (!solve->options.diffraction)
         return RW_OK;
     rw_status status = rw_free_edges_find(context, &solve->scene->surfaces, &edges, &count);
     struct rw_edge_gains_args args = {.world = solve->scene->world, .points = solve->points.view, .sums = solve->sums};
@@ -175,36 +175,68 @@ static rw_status add_edges(const solver *solve)
     return status;
 }
 
-rw_status rw_images_solve(rw_ray_scene *scene, const rw_points *points, const rw_images_options *options,
-                          rw_ray_sums *sums, rw_view_tree_size *size)
+static rw_status take_sums(rw_images_solver *solve)
 {
-    solver solve = {.scene = scene, .options = options};
-    rw_view_tree_size unwanted;
-    size_t bytes = (points->view.count + 1) * sizeof *sums;
-    rw_status status = take(&solve, points);
+    size_t bytes = (solve->points.view.count + 1) * sizeof *solve->sums;
+    return rw_device_alloc(solve->scene->context, solve->scene->backend, bytes, "sums", &solve->sums);
+}
+
+rw_status rw_images_open(rw_ray_scene *scene, const rw_points *points, const rw_images_options *options, int sums,
+                         rw_images_solver **solver)
+{
+    rw_images_solver *made;
+    RW_TRY(rw_array_create(scene->context, 1, sizeof *made, "the images model", &made));
+    made->scene = scene;
+    made->options = *options;
+    rw_status status = take(made, points);
+    if (status == RW_OK && sums)
+        status = take_sums(made);
     if (status == RW_OK)
-        status = rw_device_alloc(scene->context, scene->backend, bytes, "sums", &solve.sums);
-    if (status == RW_OK)
-        status = rw_device_clear(scene->context, scene->backend, solve.sums, bytes);
-    if (status == RW_OK)
-        status = walk(&solve, size ? size : &unwanted);
-    if (status == RW_OK)
-        status = add_edges(&solve);
-    if (status == RW_OK)
-        status =
-            rw_device_download(scene->context, scene->backend, sums, solve.sums, points->view.count * sizeof *sums);
-    release(&solve);
+        *solver = made;
+    else
+        rw_images_close(made);
     return status;
 }
 
-rw_status rw_images_list(rw_ray_scene *scene, const rw_points *points, const rw_images_options *options,
-                         rw_images_pair_fn on_pair, void *user)
+void rw_images_close(rw_images_solver *solver)
 {
-    solver solve = {.scene = scene, .options = options, .on_pair = on_pair, .user = user};
-    rw_view_tree_size size;
-    rw_status status = take(&solve, points);
-    if (status == RW_OK)
-        status = walk(&solve, &size);
-    release(&solve);
+    if (!solver)
+        return;
+    release(solver);
+    free(solver);
+}
+
+const rw_images_options *rw_images_solver_options(const rw_images_solver *solver)
+{
+    return &solver->options;
+}
+
+rw_status rw_images_run(rw_images_solver *solver, rw_ray_sums *sums, rw_view_tree_size *size)
+{
+    rw_ray_scene *scene = solver->scene;
+    rw_view_tree_size unwanted;
+    size_t count = solver->points.view.count;
+    RW_TRY(rw_device_clear(scene->context, scene->backend, solver->sums, (count + 1) * sizeof *sums));
+    solver->on_pair = NULL;
+    RW_TRY(walk(solver, size ? size : &unwanted));
+    RW_TRY(add_edges(solver));
+    return rw_device_download(scene->context, scene->backend, sums, solver->sums, count * sizeof *sums);
+}
+
+rw_status rw_images_solve(rw_ray_scene *scene, const rw_points *points, const rw_images_options *options,
+                          rw_ray_sums *sums, rw_view_tree_size *size)
+{
+    rw_images_solver *solver;
+    RW_TRY(rw_images_open(scene, points, options, 1, &solver));
+    rw_status status = rw_images_run(solver, sums, size);
+    rw_images_close(solver);
     return status;
+}
+
+rw_status rw_images_list(rw_images_solver *solver, rw_images_pair_fn on_pair, void *user)
+{
+    rw_view_tree_size size;
+    solver->on_pair = on_pair;
+    solver->user = user;
+    return walk(solver, &size);
 }

@@ -1,46 +1,45 @@
-/* What models of rays between plane surfaces share: checks of the call, receivers, and from sums to layers. */
+/* What models of rays between plane surfaces share: from the sums of a receiver's paths to the layers of a map. */
 #ifndef RW_MODELS_RAYS_RAY_LAYERS_H
 #define RW_MODELS_RAYS_RAY_LAYERS_H
 
-#include "discretise/receivers/points.h"
-#include "models/rays/ray_world.h"
-#include "models/engine/model.h"
+#include "field/paths/ray_sums.k.h"
+#include "models/engine/run.h"
 
-#define RW_RAY_LAYERS "path_loss,power,delay_spread,delay,azimuth_spread,elevation_spread,azimuth,elevation,paths,best"
+#define RW_RAY_LAYERS(X)                                                                                               \
+    X(RW_RAY_PATH_LOSS, "path_loss", "dB", NULL)                                                                       \
+    X(RW_RAY_POWER, "power", "dBm", NULL)                                                                              \
+    X(RW_RAY_DELAY_SPREAD, "delay_spread", "ns", NULL)                                                                 \
+    X(RW_RAY_DELAY, "delay", "ns", NULL)                                                                               \
+    X(RW_RAY_AZIMUTH_SPREAD, "azimuth_spread", "deg", NULL)                                                            \
+    X(RW_RAY_ELEVATION_SPREAD, "elevation_spread", "deg", NULL)                                                        \
+    X(RW_RAY_AZIMUTH, "azimuth", "deg", NULL)                                                                          \
+    X(RW_RAY_ELEVATION, "elevation", "deg", NULL)                                                                      \
+    X(RW_RAY_PATHS, "paths", "paths", NULL)                                                                            \
+    X(RW_RAY_BEST, "best", "transmitter", NULL)                                                                        \
+    X(RW_RAY_CI, "ci", "dB", NULL)
+
+enum { RW_RAY_LAYERS(RW_LAYER_INDEX) RW_RAY_LAYER_COUNT };
+extern const rw_layer_kind rw_ray_layer_kinds[RW_RAY_LAYER_COUNT + 1];
+
 #define RW_RAY_DEFAULT_LAYERS "path_loss,delay_spread,paths"
 
-/* Finds all paths of one transmitter: sums of each point, on the host and zero. */
-typedef rw_status (*rw_ray_solve)(const rw_prediction *prediction, rw_ray_scene *scene, const rw_points *points,
-                                  rw_ray_sums *sums);
-
-/* One transmitter, placed among the surfaces, and the receivers that are not inside a wall. */
-typedef rw_status (*rw_ray_visit)(const rw_prediction *prediction, rw_ray_scene *scene, const rw_points *points,
-                                  size_t transmitter, void *user);
-rw_status rw_ray_transmitter(const rw_prediction *prediction, size_t transmitter, rw_ray_visit visit, void *user);
-
-/* Fills the layers asked for with what solve finds for each transmitter. */
-rw_status rw_ray_layers_fill(const rw_prediction *prediction, rw_map *map, rw_ray_solve solve);
-
-/* The layers asked for, as pointers into the map; NULL where one is not. */
+/* Layers of one transmitter being filled, and the received power, one a cell. */
 typedef struct rw_ray_layers {
-    float *path_loss, *power, *delay_spread, *delay, *azimuth_spread, *elevation_spread;
-    float *azimuth, *elevation; /* of arrival, means */
-    float *paths, *best;
-    float *best_power; /* of each cell */
+    const rw_run *run;
+    size_t transmitter;
+    rw_ray_sum_kind kind;
+    float *power_dbm; /* NaN: no receiver */
 } rw_ray_layers;
 
-rw_status rw_ray_layers_add(const rw_prediction *prediction, rw_map *map, rw_ray_layers *layers);
-void rw_ray_layers_release(rw_ray_layers *layers);
+/* Before the first receiver of a transmitter: no cell has a power yet. */
+void rw_ray_layers_begin(const rw_ray_layers *layers);
 
-/* One receiver of one transmitter. free_gain and straight_s are those its sums are relative to. */
-void rw_ray_layers_store(const rw_prediction *prediction, size_t transmitter, size_t cell, const rw_ray_sums *sums,
-                         rw_ray_sum_kind kind, double free_gain, double straight_s, const rw_ray_layers *layers);
+/* One receiver. free_gain and straight_s are those its sums are relative to. */
+void rw_ray_layers_store(const rw_ray_layers *layers, size_t cell, const rw_ray_sums *sums, double free_gain,
+                         double straight_s);
 
-/* A vertex of a path at a place in the frame of the wall grid. */
-rw_path_vertex rw_ray_vertex(const rw_scene *scene, rw_vec3 place, rw_interaction kind);
-
-/* Angle by which a path turns at a vertex that is not its first or last. */
-float rw_ray_turn_rad(const rw_path_vertex *vertex);
+/* After the last: power, best server and interference. */
+void rw_ray_layers_end(const rw_ray_layers *layers, rw_run *run);
 
 /* "coherent", "power" or "local"; NULL: coherent. */
 rw_status rw_ray_sum_parse(rw_context *context, const char *name, rw_ray_sum_kind *kind);

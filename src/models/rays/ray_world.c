@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "discretise/prepared.h"
+#include "discretise/scene_cache.h"
 #include "field/surfaces/material.k.h"
 
 #include <math.h>
@@ -50,16 +51,66 @@ static rw_status tabulate(rw_ray_scene *made)
     return status;
 }
 
+/* The plane surfaces of a scene on the host and on its backend, kept with it. */
+typedef struct shared_surfaces {
+    rw_backend backend;
+    rw_surfaces surfaces;
+    rw_placed_surfaces placed;
+} shared_surfaces;
+
+typedef struct surfaces_request {
+    const rw_scene *scene;
+    int outdoors;
+} surfaces_request;
+
+static void destroy_surfaces(void *value)
+{
+    shared_surfaces *shared = value;
+    rw_surfaces_remove(shared->backend, &shared->placed);
+    rw_surfaces_destroy(&shared->surfaces);
+    free(shared);
+}
+
+static const rw_cache_kind surfaces_kind = {"surfaces", 2, destroy_surfaces};
+
+static rw_status make_surfaces(void *user, void **value)
+{
+    const surfaces_request *request = user;
+    const rw_scene *scene = request->scene;
+    rw_vec2 centre = scene->prepared->grid.centre;
+    shared_surfaces *shared;
+    RW_TRY(rw_array_create(scene->context, 1, sizeof *shared, "surfaces", &shared));
+    shared->backend = scene->context->backend;
+    rw_status status = request->outdoors ? rw_surfaces_create_outdoors(scene, centre, &shared->surfaces)
+                                         : rw_surfaces_create(scene, centre, &shared->surfaces);
+    if (status == RW_OK)
+        status = rw_surfaces_place(scene->context, shared->backend, &shared->surfaces, &shared->placed);
+    if (status == RW_OK)
+        *value = shared;
+    else
+        destroy_surfaces(shared);
+    return status;
+}
+
+static rw_status share_surfaces(const rw_scene *scene, int outdoors, rw_ray_scene *made)
+{
+    surfaces_request request = {scene, outdoors};
+    void *value;
+    RW_TRY(rw_scene_cache_share(scene, &surfaces_kind, &outdoors, sizeof outdoors, make_surfaces, &request, &value));
+    const shared_surfaces *shared = value;
+    made->shared = value;
+    made->surfaces = shared->surfaces;
+    made->placed = shared->placed;
+    return RW_OK;
+}
+
 static rw_status fill(const rw_scene *scene, double freq_hz, int exact, int outdoors, rw_construction_adjust adjust,
                       void *user, rw_ray_scene *made)
 {
-    rw_vec2 centre = scene->prepared->grid.centre;
-    RW_TRY(outdoors ? rw_surfaces_create_outdoors(scene, centre, &made->surfaces)
-                    : rw_surfaces_create(scene, centre, &made->surfaces));
+    RW_TRY(share_surfaces(scene, outdoors, made));
     RW_TRY(find_constructions(scene, freq_hz, made));
     for (size_t i = 0; adjust && i < made->surfaces.kind_count; i++)
         adjust(user, rw_construction_material(scene, made->surfaces.kinds[i]), &made->walls[i]);
-    RW_TRY(rw_surfaces_place(made->context, made->backend, &made->surfaces, &made->placed));
     size_t kinds = made->surfaces.kind_count;
     made->world.surfaces = made->placed.view;
     made->world.wavelength_m = RW_SPEED_OF_LIGHT_M_S / freq_hz;
@@ -76,7 +127,7 @@ static rw_status fill(const rw_scene *scene, double freq_hz, int exact, int outd
 static rw_status create(const rw_scene *scene, double freq_hz, int exact, int outdoors, rw_construction_adjust adjust,
                         void *user, rw_ray_scene *made)
 {
-    *made = (rw_ray_scene){.context = scene->context, .backend = scene->context->backend};
+    *made = (rw_ray_scene){.scene = scene, .context = scene->context, .backend = scene->context->backend};
     rw_status status = fill(scene, freq_hz, exact, outdoors, adjust, user, made);
     if (status != RW_OK)
         rw_ray_scene_destroy(made);
@@ -104,8 +155,8 @@ void rw_ray_scene_destroy(rw_ray_scene *made)
     for (int i = 0; i < 4; i++)
         if (made->copies[i])
             rw_device_free(made->backend, made->copies[i]);
-    rw_surfaces_remove(made->backend, &made->placed);
-    rw_surfaces_destroy(&made->surfaces);
+    if (made->shared)
+        rw_scene_cache_release(made->scene, made->shared);
     free(made->slabs);
     free(made->walls);
     free(made->amplitudes);

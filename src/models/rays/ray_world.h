@@ -8,8 +8,10 @@
 #include "models/rays/ray_world.k.h"
 
 typedef struct rw_ray_scene {
+    const rw_scene *scene;
     rw_context *context;
     rw_backend backend;
+    const void *shared;   /* whose the next two are: the scene keeps them */
     rw_surfaces surfaces; /* on the host */
     rw_placed_surfaces placed;
     rw_refractor *slabs;    /* of each kind, on the host */

@@ -108,28 +108,34 @@ static rw_status add_scattered(const summing *to, size_t count)
     return RW_OK;
 }
 
-static rw_status solve_transmitter(const rw_prediction *prediction, rw_ray_scene *rays, const rw_points *points,
-                                   rw_ray_sums *sums)
+/* Edges and constructions are those of the scene at the transmitter's frequency. */
+static rw_status find_sums(rw_rays *rays)
 {
     rw_rt_limits limits;
     rw_rt_world world;
-    RW_TRY(rw_rt_settle(prediction, &limits));
-    RW_TRY(rw_rt_world_create(prediction->scene, rays, &limits, &world));
-    summing to = {&world, points->places, sums};
-    rw_rt_search(&world, limits.depth, points->places, points->view.count, add_path, &to);
-    rw_status status = add_scattered(&to, points->view.count);
+    RW_TRY(rw_rt_settle(rays->prediction, &limits));
+    RW_TRY(rw_rt_world_create(rays->prediction->scene, &rays->scene, &limits, &world));
+    summing to = {&world, rays->points.places, rays->sums};
+    rw_rt_search(&world, limits.depth, rays->points.places, rays->points.view.count, add_path, &to);
+    rw_status status = add_scattered(&to, rays->points.view.count);
     rw_rt_world_destroy(&world);
     return status;
 }
 
-static rw_status solve(const rw_prediction *prediction, rw_map *map)
+static const rw_rays_finder finder = {NULL, NULL, find_sums, rw_rt_trace};
+
+static rw_status open_model(const rw_prediction *prediction, rw_use use, void **state)
 {
-    return rw_ray_layers_fill(prediction, map, solve_transmitter);
+    return rw_rays_open(prediction, use, &finder, state);
 }
 
 const rw_model rw_model_rt = {.name = "rt",
-                              .layers = RW_RAY_LAYERS,
+                              .layer_kinds = rw_ray_layer_kinds,
+                              .layers = RW_LAYER_NAMES(RW_RAY_LAYERS),
                               .default_layers = RW_RAY_DEFAULT_LAYERS,
-                              .solve = solve,
-                              .trace = rw_rt_trace,
+                              .open = open_model,
+                              .close = rw_rays_close,
+                              .solve = rw_rays_solve,
+                              .trace = rw_rays_trace,
+                              .estimate = rw_rays_estimate,
                               .all_paths = 1};

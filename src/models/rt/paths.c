@@ -159,25 +159,17 @@ static rw_status find(tracer *trace)
     return trace->status;
 }
 
-static rw_status trace_transmitter(const rw_prediction *prediction, rw_ray_scene *rays, const rw_points *points,
-                                   size_t transmitter, void *user)
+rw_status rw_rt_trace(rw_rays *rays, rw_paths *paths)
 {
     rw_rt_limits limits;
     rw_rt_world world;
-    RW_TRY(rw_rt_settle(prediction, &limits));
-    RW_TRY(rw_rt_world_create(prediction->scene, rays, &limits, &world));
-    tracer trace = {.world = &world, .points = points};
+    RW_TRY(rw_rt_settle(rays->prediction, &limits));
+    RW_TRY(rw_rt_world_create(rays->prediction->scene, &rays->scene, &limits, &world));
+    tracer trace = {.world = &world, .points = &rays->points};
     rw_status status = find(&trace);
     if (status == RW_OK)
-        status = tell(&trace, transmitter, user);
+        status = tell(&trace, rays->transmitter, paths);
     free(trace.found);
     rw_rt_world_destroy(&world);
     return status;
-}
-
-rw_status rw_rt_trace(const rw_prediction *prediction, rw_paths *paths)
-{
-    for (size_t i = 0; i < prediction->options->transmitter_count; i++)
-        RW_TRY(rw_ray_transmitter(prediction, i, trace_transmitter, paths));
-    return RW_OK;
 }

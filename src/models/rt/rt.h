@@ -9,7 +9,7 @@
 
 #include "discretise/walls/building_edges.h"
 #include "field/paths/ray_wave.k.h"
-#include "models/rays/ray_layers.h"
+#include "models/rays/rays.h"
 #include "models/rays/edge_path.k.h"
 
 #define RW_RT_DEPTH_MAX 8
@@ -95,6 +95,6 @@ int rw_rt_patch_arrival(const rw_rt_world *world, const rw_rt_patches *patches, 
                         rw_ray_arrival *arrival);
 
 /* paths.c */
-rw_status rw_rt_trace(const rw_prediction *prediction, rw_paths *paths);
+rw_status rw_rt_trace(rw_rays *rays, rw_paths *paths);
 
 #endif

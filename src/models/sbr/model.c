@@ -1,66 +1,118 @@
 /* The sbr model: shooting and bouncing rays. */
 #include "models/sbr/sbr.h"
 
-#include "models/rays/ray_layers.h"
+#include "base/memory.h"
 #include "models/sbr/launch_rays.k.h"
+
+#include <stdlib.h>
 
 #define DEPTH 4
 #define PARTS 256
 #define PARTS_MAX 16384
 
-/* Rays go in slices, so that progress is seen and can be stopped. */
-static rw_status launch(const rw_ray_scene *scene, struct rw_launch_rays_args *args)
+/* The open model: its options, and memory on the backend. */
+typedef struct sbr_state {
+    rw_ray_scene *scene;
+    int depth;
+    size_t parts;
+    rw_placed_points points;
+    rw_ray_sums *sums;
+} sbr_state;
+
+static void close_state(sbr_state *state)
+{
+    if (state->sums)
+        rw_device_free(state->scene->backend, state->sums);
+    rw_points_remove(state->scene->backend, &state->points);
+}
+
+static rw_status open_state(rw_ray_scene *scene, const rw_points *points, size_t parts, int depth, sbr_state *state)
+{
+    *state = (sbr_state){.scene = scene, .parts = parts, .depth = depth};
+    RW_TRY(rw_points_place(scene->context, scene->backend, points, &state->points));
+    return rw_device_alloc(scene->context, scene->backend, points->view.count * sizeof *state->sums, "sums",
+                           &state->sums);
+}
+
+/* Rays go in slices, so that progress is seen and can be stopped; rays NULL: it is not reported. */
+static rw_status launch(const rw_ray_scene *scene, const rw_rays *rays, struct rw_launch_rays_args *args)
 {
     const size_t slice = scene->backend == RW_BACKEND_CUDA ? (size_t)1 << 22 : (size_t)1 << 14;
     size_t count = rw_launch_count(args->parts);
     for (; args->first_ray < count; args->first_ray += slice) {
         size_t now = count - args->first_ray < slice ? count - args->first_ray : slice;
         RW_TRY(rw_device_launch(scene->context, scene->backend, RW_KERNEL_launch_rays, args, now));
-        RW_TRY(rw_progress(scene->context, (double)(args->first_ray + now) / (double)count, "predicting"));
+        double done = (double)(args->first_ray + now) / (double)count;
+        if (rays)
+            RW_TRY(rw_prediction_progress(rays->prediction, (double)rays->transmitter + done));
     }
     return RW_OK;
 }
 
+static rw_status run(const sbr_state *state, const rw_rays *rays, rw_ray_sums *sums)
+{
+    const rw_ray_scene *scene = state->scene;
+    size_t bytes = state->points.view.count * sizeof *sums;
+    struct rw_launch_rays_args args = {.world = scene->world,
+                                       .parts = state->parts,
+                                       .depth = state->depth,
+                                       .points = state->points.view,
+                                       .sums = state->sums};
+    RW_TRY(rw_device_clear(scene->context, scene->backend, state->sums, bytes));
+    RW_TRY(launch(scene, rays, &args));
+    return rw_device_download(scene->context, scene->backend, sums, state->sums, bytes);
+}
+
 rw_status rw_sbr_solve(rw_ray_scene *scene, const rw_points *points, size_t parts, int depth, rw_ray_sums *sums)
 {
-    rw_context *context = scene->context;
-    size_t bytes = points->view.count * sizeof *sums;
-    struct rw_launch_rays_args args = {.world = scene->world, .parts = parts, .depth = depth};
-    rw_placed_points placed;
-    RW_TRY(rw_points_place(context, scene->backend, points, &placed));
-    args.points = placed.view;
-    rw_status status = rw_device_alloc(context, scene->backend, bytes, "sums", &args.sums);
+    sbr_state state;
+    rw_status status = open_state(scene, points, parts, depth, &state);
     if (status == RW_OK)
-        status = rw_device_clear(context, scene->backend, args.sums, bytes);
-    if (status == RW_OK)
-        status = launch(scene, &args);
-    if (status == RW_OK)
-        status = rw_device_download(context, scene->backend, sums, args.sums, bytes);
-    if (args.sums)
-        rw_device_free(scene->backend, args.sums);
-    rw_points_remove(scene->backend, &placed);
+        status = run(&state, NULL, sums);
+    close_state(&state);
     return status;
 }
 
-static rw_status solve_transmitter(const rw_prediction *prediction, rw_ray_scene *scene, const rw_points *points,
-                                   rw_ray_sums *sums)
+static rw_status open_finder(rw_rays *rays)
 {
-    rw_context *context = prediction->scene->context;
+    rw_context *context = rays->prediction->scene->context;
+    const rw_predict_options *options = rays->prediction->options;
+    sbr_state *state;
     int depth, parts;
-    RW_TRY(rw_ray_option(context, "depth", prediction->options->depth, 1, RW_IMAGE_DEPTH_MAX, DEPTH, &depth));
-    RW_TRY(rw_ray_option(context, "rays", prediction->options->rays, 1, PARTS_MAX, PARTS, &parts));
-    return rw_sbr_solve(scene, points, (size_t)parts, depth, sums);
+    RW_TRY(rw_ray_option(context, "depth", options->depth, 1, RW_IMAGE_DEPTH_MAX, DEPTH, &depth));
+    RW_TRY(rw_ray_option(context, "rays", options->rays, 1, PARTS_MAX, PARTS, &parts));
+    RW_TRY(rw_array_create(context, 1, sizeof *state, "the sbr model", &state));
+    rays->own = state;
+    return open_state(&rays->scene, &rays->points, (size_t)parts, depth, state);
 }
 
-static rw_status solve(const rw_prediction *prediction, rw_map *map)
+static void close_finder(rw_rays *rays)
 {
-    return rw_ray_layers_fill(prediction, map, solve_transmitter);
+    if (rays->own)
+        close_state(rays->own);
+    free(rays->own);
+}
+
+static rw_status solve_finder(rw_rays *rays)
+{
+    return run(rays->own, rays, rays->sums);
+}
+
+static const rw_rays_finder finder = {open_finder, close_finder, solve_finder, NULL};
+
+static rw_status open_model(const rw_prediction *prediction, rw_use use, void **state)
+{
+    return rw_rays_open(prediction, use, &finder, state);
 }
 
 const rw_model rw_model_sbr = {.name = "sbr",
-                               .layers = RW_RAY_LAYERS,
+                               .layer_kinds = rw_ray_layer_kinds,
+                               .layers = RW_LAYER_NAMES(RW_RAY_LAYERS),
                                .default_layers = RW_RAY_DEFAULT_LAYERS,
-                               .solve = solve,
+                               .open = open_model,
+                               .close = rw_rays_close,
+                               .solve = rw_rays_solve,
+                               .estimate = rw_rays_estimate,
                                .rooms = 1,
                                .any_plane = 1,
                                .res_m = 1.0 / 3,

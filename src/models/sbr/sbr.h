@@ -3,7 +3,7 @@
 #define RW_MODELS_SBR_SBR_H
 
 #include "discretise/receivers/points.h"
-#include "models/rays/ray_world.h"
+#include "models/rays/rays.h"
 
 /* parts: what an edge of the icosahedron is cut into; 10 parts^2 + 2 rays. sums are on the host and zero. */
 rw_status rw_sbr_solve(rw_ray_scene *scene, const rw_points *points, size_t parts, int depth, rw_ray_sums *sums);

@@ -3,33 +3,29 @@
 #include "models/shadow/shadow.h"
 
 #include "base/memory.h"
-#include "models/engine/received.h"
+#include "models/engine/run.h"
 #include "models/shadow/parameters.h"
 
 #include <stdlib.h>
 
-/* Values of the layers being filled; NULL: not asked for. */
-typedef struct shadow_layers {
-    float *los, *walls, *path_loss, *mechanism, *deflections;
-    rw_received received;
-} shadow_layers;
+#define LAYERS(X)                                                                                                      \
+    X(LAYER_PATH_LOSS, "path_loss", "dB", NULL)                                                                        \
+    X(LAYER_LOS, "los", "", NULL)                                                                                      \
+    X(LAYER_WALLS, "walls", "walls", NULL)                                                                             \
+    X(LAYER_MECHANISM, "mechanism", "", NULL)                                                                          \
+    X(LAYER_DEFLECTIONS, "deflections", "edges", NULL)                                                                 \
+    RW_RECEIVED_LAYERS(X)
 
-/* One band on the host, as it comes from the backend. */
-typedef struct shadow_band {
+enum { LAYERS(RW_LAYER_INDEX) };
+static const rw_layer_kind layer_kinds[] = {LAYERS(RW_LAYER_KIND){NULL, NULL, NULL}};
+
+/* The open model: a job, and one band on the host, as it comes from the backend. */
+typedef struct shadow_state {
+    rw_shadow_job job;
     float *loss_db;
     uint32_t *walls;
     uint8_t *bytes;
-} shadow_band;
-
-static rw_status add_layers(const rw_prediction *prediction, rw_map *map, shadow_layers *layers)
-{
-    RW_TRY(rw_prediction_add_layer(prediction, map, "path_loss", "dB", &layers->path_loss));
-    RW_TRY(rw_prediction_add_layer(prediction, map, "los", "", &layers->los));
-    RW_TRY(rw_prediction_add_layer(prediction, map, "walls", "walls", &layers->walls));
-    RW_TRY(rw_prediction_add_layer(prediction, map, "mechanism", "", &layers->mechanism));
-    RW_TRY(rw_prediction_add_layer(prediction, map, "deflections", "edges", &layers->deflections));
-    return rw_received_create(prediction, map, &layers->received);
-}
+} shadow_state;
 
 /* With no effects chosen a scene gets all that it can have. */
 static void choose_effects(const rw_prediction *prediction, rw_shadow_effects *effects)
@@ -73,101 +69,148 @@ rw_status rw_shadow_effects_settle(const rw_prediction *prediction, rw_shadow_ef
     return RW_OK;
 }
 
-static rw_status fetch_bytes(const rw_shadow_job *job, const uint8_t *from, size_t band, shadow_band *host,
-                             size_t transmitter, float *layer)
+/* What the layers asked for need; best server and interference come unasked with several transmitters. */
+static rw_shadow_needs needs_of(const rw_prediction *prediction)
 {
-    const rw_receivers_view *view = &job->prediction->receivers.view;
-    size_t cells = view->columns * view->rows;
-    if (!layer)
-        return RW_OK;
-    RW_TRY(rw_device_download(job->prediction->scene->context, job->backend, host->bytes, from + band * cells, cells));
-    for (size_t i = 0; i < view->outdoor_count; i++)
-        layer[transmitter * cells + view->outdoor[i]] = host->bytes[view->outdoor[i]];
-    return RW_OK;
+    const char *layers = prediction->layers;
+    static const char *const of_loss[] = {"path_loss", "mechanism", "deflections", "power", "best", "ci"};
+    int loss = prediction->options->transmitter_count > 1 && !prediction->options->layers;
+    for (size_t i = 0; i < sizeof of_loss / sizeof *of_loss; i++)
+        loss |= rw_list_contains(layers, of_loss[i]);
+    return (rw_shadow_needs){
+        .sight = rw_list_contains(layers, "los"), .walls = rw_list_contains(layers, "walls"), .no_loss = !loss};
 }
 
-static rw_status fetch_walls(const rw_shadow_job *job, size_t band, shadow_band *host, size_t transmitter, float *layer)
-{
-    const rw_receivers_view *view = &job->prediction->receivers.view;
-    if (!layer)
-        return RW_OK;
-    RW_TRY(rw_los_job_read(&job->sight, band, NULL, host->walls));
-    for (size_t i = 0; i < view->outdoor_count; i++)
-        layer[transmitter * view->columns * view->rows + view->outdoor[i]] = (float)host->walls[view->outdoor[i]];
-    return RW_OK;
-}
-
-static rw_status fetch_loss(const rw_shadow_job *job, size_t band, shadow_band *host, size_t transmitter,
-                            shadow_layers *layers)
-{
-    const rw_receivers_view *view = &job->prediction->receivers.view;
-    size_t cells = view->columns * view->rows;
-    if (!layers->path_loss && !rw_received_wanted(&layers->received))
-        return RW_OK;
-    RW_TRY(rw_device_download(job->prediction->scene->context, job->backend, host->loss_db,
-                              job->args.path_loss_db + band * cells, cells * sizeof(float)));
-    for (size_t i = 0; layers->path_loss && i < view->outdoor_count; i++)
-        layers->path_loss[transmitter * cells + view->outdoor[i]] = host->loss_db[view->outdoor[i]];
-    rw_received_add(&layers->received, transmitter, host->loss_db);
-    return RW_OK;
-}
-
-static rw_status fetch(const rw_shadow_job *job, size_t band, shadow_band *host, size_t transmitter,
-                       shadow_layers *layers)
-{
-    RW_TRY(fetch_loss(job, band, host, transmitter, layers));
-    RW_TRY(fetch_walls(job, band, host, transmitter, layers->walls));
-    RW_TRY(fetch_bytes(job, job->args.los, band, host, transmitter, layers->los));
-    RW_TRY(fetch_bytes(job, job->args.mechanism, band, host, transmitter, layers->mechanism));
-    return fetch_bytes(job, job->args.deflections, band, host, transmitter, layers->deflections);
-}
-
-static rw_status solve_all(const rw_prediction *prediction, rw_shadow_job *job, shadow_band *host,
-                           shadow_layers *layers)
+static rw_status take_band(const rw_prediction *prediction, shadow_state *state)
 {
     rw_context *context = prediction->scene->context;
-    size_t count = prediction->options->transmitter_count;
     size_t cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
-    RW_TRY(rw_array_create(context, cells, sizeof(float), "path loss", &host->loss_db));
-    RW_TRY(rw_array_create(context, cells, sizeof(uint32_t), "wall counts", &host->walls));
-    RW_TRY(rw_array_create(context, cells, 1, "mechanisms", &host->bytes));
-    for (size_t first = 0; first < count; first += job->batch) {
-        size_t now = count - first < job->batch ? count - first : job->batch;
-        RW_TRY(rw_shadow_job_run(job, first, now));
-        for (size_t i = 0; i < now; i++)
-            RW_TRY(fetch(job, i, host, first + i, layers));
-        RW_TRY(rw_progress(context, (double)(first + now) / (double)count, "predicting"));
-    }
-    rw_received_finish(&layers->received);
-    return RW_OK;
+    RW_TRY(rw_array_create(context, cells, sizeof(float), "path loss", &state->loss_db));
+    RW_TRY(rw_array_create(context, cells, sizeof(uint32_t), "wall counts", &state->walls));
+    return rw_array_create(context, cells, 1, "mechanisms", &state->bytes);
 }
 
-static rw_status solve(const rw_prediction *prediction, rw_map *map)
+static void close_model(void *state_in)
 {
-    shadow_layers layers = {0};
-    shadow_band host = {0};
+    shadow_state *state = state_in;
+    rw_shadow_job_destroy(&state->job);
+    free(state->loss_db);
+    free(state->walls);
+    free(state->bytes);
+    free(state);
+}
+
+static rw_status open_state(const rw_prediction *prediction, rw_use use, shadow_state *state)
+{
     rw_shadow_effects effects;
-    rw_shadow_job job = {0};
     RW_TRY(rw_shadow_effects_settle(prediction, &effects));
-    rw_status status = add_layers(prediction, map, &layers);
-    rw_shadow_needs needs = {.sight = layers.los != NULL, .walls = layers.walls != NULL};
+    if (use == RW_USE_MAP) {
+        RW_TRY(rw_shadow_job_create(prediction, effects, needs_of(prediction), &state->job));
+        return take_band(prediction, state);
+    }
+    effects.best_count = 1; /* the loss of a path is its own, not that of a sum */
+    return rw_shadow_job_create(prediction, effects, (rw_shadow_needs){.paths = 1}, &state->job);
+}
+
+static rw_status open_model(const rw_prediction *prediction, rw_use use, void **state_out)
+{
+    shadow_state *state;
+    RW_TRY(rw_array_create(prediction->scene->context, 1, sizeof *state, "the shadow model", &state));
+    rw_status status = open_state(prediction, use, state);
     if (status == RW_OK)
-        status = rw_shadow_job_create(prediction, effects, needs, &job);
-    if (status == RW_OK)
-        status = solve_all(prediction, &job, &host, &layers);
-    rw_shadow_job_destroy(&job);
-    rw_received_destroy(&layers.received);
-    free(host.loss_db);
-    free(host.walls);
-    free(host.bytes);
+        *state_out = state;
+    else
+        close_model(state);
     return status;
 }
 
+static size_t batch(const void *state)
+{
+    return ((const shadow_state *)state)->job.batch;
+}
+
+static rw_status begin(void *state, rw_run *run)
+{
+    (void)run;
+    return rw_shadow_job_begin(&((shadow_state *)state)->job);
+}
+
+/* One byte a cell from the backend into a layer. */
+static rw_status fetch_bytes(shadow_state *state, const rw_run *run, int layer, const uint8_t *from, size_t in_batch,
+                             size_t transmitter)
+{
+    const rw_shadow_job *job = &state->job;
+    size_t cells = job->prediction->receivers.view.columns * job->prediction->receivers.view.rows;
+    if (!run->layers[layer])
+        return RW_OK;
+    RW_TRY(rw_device_download(job->prediction->scene->context, job->backend, state->bytes, from + in_batch * cells,
+                              cells));
+    rw_run_store_bytes(run, layer, transmitter, state->bytes);
+    return RW_OK;
+}
+
+static rw_status fetch_walls(shadow_state *state, const rw_run *run, size_t in_batch, size_t transmitter)
+{
+    if (!run->layers[LAYER_WALLS])
+        return RW_OK;
+    RW_TRY(rw_los_job_read(&state->job.sight, in_batch, NULL, state->walls));
+    rw_run_store_counts(run, LAYER_WALLS, transmitter, state->walls);
+    return RW_OK;
+}
+
+static rw_status fetch_loss(shadow_state *state, rw_run *run, size_t in_batch, size_t transmitter)
+{
+    const rw_shadow_job *job = &state->job;
+    size_t cells = job->prediction->receivers.view.columns * job->prediction->receivers.view.rows;
+    if (!run->layers[LAYER_PATH_LOSS] && !rw_received_wanted(&run->received))
+        return RW_OK;
+    RW_TRY(rw_device_download(job->prediction->scene->context, job->backend, state->loss_db,
+                              job->args.path_loss_db + in_batch * cells, cells * sizeof(float)));
+    rw_run_store_floats(run, LAYER_PATH_LOSS, transmitter, state->loss_db);
+    rw_received_add(&run->received, transmitter, state->loss_db);
+    return RW_OK;
+}
+
+static rw_status solve(void *state_in, rw_run *run, size_t first, size_t count)
+{
+    shadow_state *state = state_in;
+    const rw_shadow_job *job = &state->job;
+    RW_TRY(rw_shadow_job_run(&state->job, first, count));
+    for (size_t i = 0; i < count; i++) {
+        RW_TRY(fetch_loss(state, run, i, first + i));
+        RW_TRY(fetch_walls(state, run, i, first + i));
+        RW_TRY(fetch_bytes(state, run, LAYER_LOS, job->sight.arrays.los, i, first + i));
+        RW_TRY(fetch_bytes(state, run, LAYER_MECHANISM, job->args.mechanism, i, first + i));
+        RW_TRY(fetch_bytes(state, run, LAYER_DEFLECTIONS, job->args.deflections, i, first + i));
+    }
+    return RW_OK;
+}
+
+static rw_status trace(void *state, size_t first, size_t count, rw_paths *paths)
+{
+    return rw_shadow_job_trace(&((shadow_state *)state)->job, first, count, paths);
+}
+
+/* Losses, mechanisms and deflections of a batch on the backend, and a band on the host. */
+static rw_status estimate(const rw_prediction *prediction, rw_estimate *estimate)
+{
+    size_t count = prediction->options->transmitter_count;
+    estimate->bytes += (double)estimate->cells * (11.0 * (double)(count < 4 ? count : 4) + 9.0);
+    return RW_OK;
+}
+
 const rw_model rw_model_shadow = {.name = "shadow",
-                                  .layers = "path_loss,los,walls,mechanism,deflections," RW_RECEIVED_LAYERS,
+                                  .layer_kinds = layer_kinds,
+                                  .layers = RW_LAYER_NAMES(LAYERS),
                                   .default_layers = "path_loss,los,walls",
+                                  .open = open_model,
+                                  .close = close_model,
+                                  .batch = batch,
+                                  .begin = begin,
                                   .solve = solve,
-                                  .trace = rw_shadow_trace,
+                                  .trace = trace,
+                                  .estimate = estimate,
+                                  .best_everywhere = 1,
                                   .parameters = rw_shadow_parameters,
                                   .parameter_count = RW_SHADOW_PARAMETERS,
                                   .parameter_defaults = rw_shadow_parameter_defaults,

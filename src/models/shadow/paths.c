@@ -184,7 +184,7 @@ static rw_status fetch_band(const rw_shadow_job *job, size_t in_batch, trace_ban
                               args->street.capacity * sizeof *band->paths);
 }
 
-static rw_status trace_batch(rw_shadow_job *job, size_t first, size_t count, rw_paths *paths)
+rw_status rw_shadow_job_trace(rw_shadow_job *job, size_t first, size_t count, rw_paths *paths)
 {
     trace_band band = {0};
     size_t cells = job->args.receivers.columns * job->args.receivers.rows;
@@ -197,20 +197,5 @@ static rw_status trace_batch(rw_shadow_job *job, size_t first, size_t count, rw_
             status = add_paths(job, first + i, &band, paths);
     }
     free_band(&band);
-    return status;
-}
-
-rw_status rw_shadow_trace(const rw_prediction *prediction, rw_paths *paths)
-{
-    rw_shadow_effects effects;
-    rw_shadow_job job;
-    RW_TRY(rw_shadow_effects_settle(prediction, &effects));
-    effects.best_count = 1; /* the loss of a path is its own, not that of a sum */
-    RW_TRY(rw_shadow_job_create(prediction, effects, (rw_shadow_needs){.paths = 1}, &job));
-    rw_status status = RW_OK;
-    size_t count = prediction->options->transmitter_count;
-    for (size_t first = 0; first < count && status == RW_OK; first += job.batch)
-        status = trace_batch(&job, first, count - first < job.batch ? count - first : job.batch, paths);
-    rw_shadow_job_destroy(&job);
     return status;
 }

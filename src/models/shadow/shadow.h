@@ -19,7 +19,7 @@ rw_status rw_shadow_effects_settle(const rw_prediction *prediction, rw_shadow_ef
 /* What the interactions of one transmitter cost (costs.c). */
 rw_status rw_shadow_source_make(const rw_prediction *prediction, size_t transmitter, rw_shadow_source *source);
 
-/* Working memory of a batch of transmitters on the prediction's backend (job.c). */
+/* Working memory of a batch of transmitters on the prediction's backend (solve.c). */
 typedef struct rw_shadow_job {
     const rw_prediction *prediction;
     rw_shadow_effects effects;
@@ -31,7 +31,11 @@ typedef struct rw_shadow_job {
     rw_los_job sight;               /* line of sight, and wall counts where they are needed */
     rw_shadow_source *sources;      /* on the backend */
     rw_shadow_source *host_sources; /* of all transmitters */
+    size_t host_source_count;
+    rw_shadow_source known; /* what interactions cost at the frequency below */
+    double known_freq_hz;   /* 0: none yet */
     struct rw_shadow_path_loss_args args;
+    int no_loss;  /* sight and walls alone */
     int in_steps; /* solves as path_loss_steps.k.h does */
     uint64_t *street_keys;
     rw_street_open *open;
@@ -41,6 +45,7 @@ typedef struct rw_shadow_job {
 /* What is to be kept of a run beside the losses. */
 typedef struct rw_shadow_needs {
     int sight, walls; /* for their layers */
+    int no_loss;      /* path loss is not asked for: sight and walls alone */
     int paths;        /* which path each receiver takes, for rw_shadow_trace */
     int steps;        /* solve in steps where it could be done at once */
 } rw_shadow_needs;
@@ -49,10 +54,14 @@ rw_status rw_shadow_job_create(const rw_prediction *prediction, rw_shadow_effect
                                rw_shadow_job *job);
 void rw_shadow_job_destroy(rw_shadow_job *job);
 
+/* After the prediction has got other transmitters, and once after the job was made: what they cost, and how high paths
+ * may go. */
+rw_status rw_shadow_job_begin(rw_shadow_job *job);
+
 /* Solves count transmitters from first on. What it finds is in job->args until the next run. */
 rw_status rw_shadow_job_run(rw_shadow_job *job, size_t first, size_t count);
 
-/* The path that each receiver takes (trace.c). */
-rw_status rw_shadow_trace(const rw_prediction *prediction, rw_paths *paths);
+/* Appends the path that each receiver takes (paths.c). */
+rw_status rw_shadow_job_trace(rw_shadow_job *job, size_t first, size_t count, rw_paths *paths);
 
 #endif

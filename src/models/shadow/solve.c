@@ -31,9 +31,10 @@ static rw_status take_streets(rw_shadow_job *job)
     const rw_prediction *prediction = job->prediction;
     if (!job->effects.streets || prediction->scene->prepared->corners.count == 0)
         return RW_OK;
-    int complete = prediction->receivers_lent;
+    const rw_database *database = prediction->options->database;
+    int complete = database != NULL;
     if (complete) {
-        job->graph = &prediction->options->database->graph;
+        job->graph = &database->graph;
     } else {
         RW_TRY(
             rw_street_graph_create(prediction->scene, &prediction->receivers, highest_m(prediction), &job->own_graph));
@@ -69,51 +70,69 @@ static rw_status take_answers(rw_shadow_job *job, int keep_paths)
     return keep_paths ? take(job, answers * sizeof(uint32_t), "paths", &args->street_paths) : RW_OK;
 }
 
+static rw_status take_host_sources(rw_shadow_job *job)
+{
+    size_t count = job->prediction->options->transmitter_count;
+    if (job->host_sources && job->host_source_count == count)
+        return RW_OK;
+    free(job->host_sources);
+    job->host_sources = NULL;
+    job->host_source_count = count;
+    return rw_array_create(job->prediction->scene->context, count, sizeof *job->host_sources, "transmitters",
+                           &job->host_sources);
+}
+
 /* Transmitters of one frequency share what interactions cost, which takes a while to work out. */
-static rw_status make_sources(rw_shadow_job *job, rw_wall_grid_view *grid)
+static rw_status make_sources(rw_shadow_job *job)
 {
     const rw_prediction *prediction = job->prediction;
-    size_t count = prediction->options->transmitter_count;
     rw_vec2 centre = prediction->scene->prepared->grid.centre;
-    RW_TRY(rw_array_create(prediction->scene->context, count, sizeof *job->host_sources, "transmitters",
-                           &job->host_sources));
-    for (size_t i = 0; i < count; i++) {
-        rw_shadow_source *source = &job->host_sources[i];
+    RW_TRY(take_host_sources(job));
+    for (size_t i = 0; i < prediction->options->transmitter_count; i++) {
+        double freq_hz = rw_prediction_freq_hz(prediction, i);
         rw_vec3 at = prediction->sources[i];
-        if (i > 0 && rw_prediction_freq_hz(prediction, i) == rw_prediction_freq_hz(prediction, i - 1)) {
-            *source = source[-1];
-            source->at = rw_vec3_make(at.x - centre.x, at.y - centre.y, at.z);
-        } else {
-            RW_TRY(rw_shadow_source_make(prediction, i, source));
-        }
-        rw_grid_widen(grid, &prediction->receivers.view, source->at);
+        if (freq_hz != job->known_freq_hz)
+            RW_TRY(rw_shadow_source_make(prediction, i, &job->known));
+        job->known_freq_hz = freq_hz;
+        job->host_sources[i] = job->known;
+        job->host_sources[i].at = rw_vec3_make(at.x - centre.x, at.y - centre.y, at.z);
+        rw_grid_widen(&job->args.grid, &prediction->receivers.view, job->host_sources[i].at);
     }
     return RW_OK;
+}
+
+rw_status rw_shadow_job_begin(rw_shadow_job *job)
+{
+    if (job->no_loss)
+        return RW_OK;
+    if (job->own_graph.context)
+        RW_TRY(rw_street_graph_raise(&job->own_graph, highest_m(job->prediction)));
+    return make_sources(job);
 }
 
 static rw_status create(rw_shadow_job *job, rw_shadow_needs needs)
 {
     const rw_prediction *prediction = job->prediction;
-    rw_wall_grid_view grid;
-    int count_walls = needs.walls || job->effects.walls || job->effects.roofs == RW_SHADOW_ROOFS_COUNTED;
+    int counted = job->effects.walls || job->effects.roofs == RW_SHADOW_ROOFS_COUNTED;
+    int count_walls = needs.walls || (counted && !needs.no_loss);
     RW_TRY(rw_los_job_create(prediction->scene, &prediction->receivers, prediction->sources, job->batch,
                              prediction->method, count_walls, &job->sight));
     job->sight.counts_only = !needs.sight;
+    if (needs.no_loss)
+        return RW_OK;
     job->in_steps = (needs.steps || job->backend == RW_BACKEND_CUDA) && job->effects.streets &&
                     job->effects.best_count == 1 && job->effects.roofs != RW_SHADOW_ROOFS_ANGLES &&
                     job->batch * prediction->receivers.view.outdoor_count < UINT32_MAX;
     RW_TRY(take_answers(job, needs.paths));
     RW_TRY(take_streets(job));
-    RW_TRY(rw_prepared_view(prediction->scene, job->backend, &grid));
-    RW_TRY(make_sources(job, &grid));
-    job->args.grid = grid;
+    RW_TRY(rw_prepared_view(prediction->scene, job->backend, &job->args.grid));
     job->args.receivers = job->sight.arrays.receivers;
     job->args.sources = job->sources;
     job->args.streets = job->graph != NULL;
     job->args.roofs = job->effects.roofs;
     job->args.through = job->effects.walls;
     job->args.best_count = job->effects.best_count;
-    return RW_OK;
+    return rw_shadow_job_begin(job);
 }
 
 /* A few tens of megabytes of answers at a time; on a CPU one transmitter keeps all threads busy. */
@@ -130,6 +149,7 @@ rw_status rw_shadow_job_create(const rw_prediction *prediction, rw_shadow_effect
 {
     *job = (rw_shadow_job){.prediction = prediction,
                            .effects = effects,
+                           .no_loss = needs.no_loss,
                            .backend = prediction->scene->context->backend,
                            .batch = batch_size(prediction, prediction->scene->context->backend)};
     rw_status status = create(job, needs);
@@ -159,14 +179,14 @@ static rw_status launch_in_slices(rw_shadow_job *job, size_t first, size_t count
 {
     rw_context *context = job->prediction->scene->context;
     struct rw_shadow_path_loss_args args = job->args;
-    size_t items = count * args.receivers.outdoor_count, transmitters = job->prediction->options->transmitter_count;
+    size_t items = count * args.receivers.outdoor_count;
     rw_kernel kernel = args.roofs == RW_SHADOW_ROOFS_ANGLES ? RW_KERNEL_shadow_hull_loss : RW_KERNEL_shadow_path_loss;
     const size_t slice = job->backend == RW_BACKEND_CUDA ? (size_t)1 << 30 : (size_t)1 << 16;
     for (args.first_item = 0; args.first_item < items; args.first_item += slice) {
         size_t now = items - args.first_item < slice ? items - args.first_item : slice;
         RW_TRY(rw_device_launch(context, job->backend, kernel, &args, now));
-        double share = (double)first + (double)(args.first_item + now) / (double)args.receivers.outdoor_count;
-        RW_TRY(rw_progress(context, share / (double)transmitters, "predicting"));
+        double done = (double)(args.first_item + now) / (double)args.receivers.outdoor_count;
+        RW_TRY(rw_prediction_progress(job->prediction, (double)first + done));
     }
     return RW_OK;
 }
@@ -205,6 +225,10 @@ static rw_status run_sight(rw_shadow_job *job)
 
 rw_status rw_shadow_job_run(rw_shadow_job *job, size_t first, size_t count)
 {
+    if (job->no_loss) {
+        RW_TRY(rw_los_job_move(&job->sight, job->prediction->sources + first, count));
+        return rw_los_job_run(&job->sight);
+    }
     RW_TRY(rw_device_upload(job->prediction->scene->context, job->backend, job->sources, job->host_sources + first,
                             count * sizeof *job->sources));
     RW_TRY(rw_los_job_move(&job->sight, job->prediction->sources + first, count));

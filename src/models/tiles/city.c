@@ -1,11 +1,14 @@
 #include "models/tiles/tiles.h"
 
+#include "base/memory.h"
 #include "device/kernel_arrays.h"
+#include "discretise/scene_cache.h"
 #include "models/shadow/database/database.h"
 #include "visibility/tiles/see_from_points.k.h"
 #include "visibility/tiles/tile_horizons.k.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* Edges are where sides of their parents meet, but for roofs, whose tiles may end before the edge. */
 static double find_reach_m(const rw_tiles_view *tiles)
@@ -66,6 +69,54 @@ void rw_tile_city_destroy(rw_tile_city *city)
         rw_tiles_destroy(&city->tiles);
     }
     *city = (rw_tile_city){0};
+}
+
+static void destroy_shared(void *value)
+{
+    rw_tile_city_destroy(value);
+    free(value);
+}
+
+static const rw_cache_kind city_kind = {"tiles", 2, destroy_shared};
+
+typedef struct city_request {
+    const rw_scene *scene;
+    double area_m2;
+    const rw_database *database;
+} city_request;
+
+static rw_status make_shared(void *user, void **value)
+{
+    const city_request *request = user;
+    rw_tile_city *city;
+    RW_TRY(rw_array_create(request->scene->context, 1, sizeof *city, "tiles", &city));
+    rw_status status = rw_tile_city_create(request->scene, request->area_m2, request->database, city);
+    if (status == RW_OK)
+        *value = city;
+    else
+        free(city);
+    return status;
+}
+
+rw_status rw_tile_city_share(const rw_scene *scene, double area_m2, const rw_database *database,
+                             const rw_tile_city **city)
+{
+    city_request request = {scene, area_m2, database};
+    void *value;
+    if (database)
+        RW_TRY(make_shared(&request, &value));
+    else
+        RW_TRY(rw_scene_cache_share(scene, &city_kind, &area_m2, sizeof area_m2, make_shared, &request, &value));
+    *city = value;
+    return RW_OK;
+}
+
+void rw_tile_city_release(const rw_tile_city *city)
+{
+    if (city->lent)
+        destroy_shared((void *)(uintptr_t)city);
+    else
+        rw_scene_cache_release(city->scene, city);
 }
 
 /* Which tiles each point sees, in words of the backend. world may have horizons. */

@@ -1,7 +1,7 @@
 /* The tiles model: maps from the nearest ground tile of each cell, or exactly. */
 #include "base/memory.h"
 #include "discretise/prepared.h"
-#include "models/rays/ray_layers.h"
+#include "models/rays/rays.h"
 #include "models/tiles/kept.h"
 #include "models/tiles/values.h"
 
@@ -93,168 +93,237 @@ static uint32_t nearest_ground(const ground_index *index, rw_vec3 at)
     return nearest;
 }
 
-/* A prediction under way. */
-typedef struct tile_maps {
+/* The open model. */
+typedef struct tiles_state {
     const rw_prediction *prediction;
-    rw_tile_city city;
+    const rw_tile_city *city;
     rw_tile_limits limits;
     double area_m2;
     rw_ray_sum_kind kind;
-    rw_ray_layers layers;
-    rw_tile_values *tiles; /* NULL: not asked for */
-} tile_maps;
+    int has_points; /* 1: receivers beside the tiles, cells or points; 0: cells have the value of the nearest tile */
+    rw_tile_points points;
+    uint32_t *nearest; /* of each outdoor cell: its ground tile */
+    rw_tile_solver solver;
+    rw_ray_sums *sums; /* on the host, of tiles or of points */
+    float *power_dbm;
+    rw_kept_tiles *kept;    /* of a call; NULL: rays are not kept */
+    rw_tile_values *values; /* of a call; NULL: not asked for */
+    rw_kept_tiles kept_of_call;
+    rw_tile_values values_of_call;
+} tiles_state;
 
-static void store(const tile_maps *maps, size_t transmitter, size_t cell, const rw_ray_sums *sums, rw_vec3 at,
-                  rw_vec3 source, double wavelength_m)
+static void store(const tiles_state *state, const rw_ray_layers *layers, size_t cell, const rw_ray_sums *sums,
+                  rw_vec3 at)
 {
-    double straight_m = rw_vec3_length(rw_vec3_sub(at, source));
-    rw_ray_layers_store(maps->prediction, transmitter, cell, sums, maps->kind, wavelength_m / (4 * RW_PI * straight_m),
-                        straight_m / RW_SPEED_OF_LIGHT_M_S, &maps->layers);
+    const rw_tile_scene *scene = &state->solver.host;
+    double straight_m = rw_vec3_length(rw_vec3_sub(at, scene->source));
+    rw_ray_layers_store(layers, cell, sums, scene->wavelength_m / (4 * RW_PI * straight_m),
+                        straight_m / RW_SPEED_OF_LIGHT_M_S);
 }
 
-static rw_status store_nearest(const tile_maps *maps, size_t transmitter, const rw_tile_solver *shot)
+static rw_status store_nearest(const tiles_state *state, const rw_ray_layers *layers)
 {
-    const rw_receivers_view *view = &maps->prediction->receivers.view;
-    const rw_tiles_view *tiles = &maps->city.tiles.view;
-    rw_context *context = maps->city.context;
-    ground_index index = {0};
-    rw_ray_sums *sums;
-    RW_TRY(rw_array_create(context, tiles->tile_count, sizeof *sums, "sums", &sums));
-    rw_status status = rw_tile_solver_read(shot, sums, NULL);
-    if (status == RW_OK)
-        status = index_ground(context, tiles, maps->city.tiles.options.area_m2, &index);
-    for (size_t i = 0; status == RW_OK && i < view->outdoor_count; i++) {
-        uint32_t tile = nearest_ground(&index, rw_receiver_point(view, view->outdoor[i]));
+    const rw_receivers_view *view = &state->prediction->receivers.view;
+    const rw_tile *tiles = state->city->tiles.view.tiles;
+    RW_TRY(rw_tile_solver_read(&state->solver, state->sums, NULL));
+    for (size_t i = 0; i < view->outdoor_count; i++) {
+        uint32_t tile = state->nearest[i];
         if (tile != RW_NO_TILE)
-            store(maps, transmitter, view->outdoor[i], &sums[tile], tiles->tiles[tile].centre, shot->host.source,
-                  shot->host.wavelength_m);
+            store(state, layers, view->outdoor[i], &state->sums[tile], tiles[tile].centre);
     }
-    release_index(&index);
-    free(sums);
-    return status;
+    return RW_OK;
 }
 
-static rw_status store_exact(const tile_maps *maps, size_t transmitter, const rw_tile_solver *shot)
+static rw_status store_exact(const tiles_state *state, const rw_ray_layers *layers)
 {
-    const rw_receivers_view *view = &maps->prediction->receivers.view;
-    rw_ray_sums *sums;
-    RW_TRY(rw_array_create(maps->city.context, shot->point_count, sizeof *sums, "sums", &sums));
-    rw_status status = rw_tile_solver_read(shot, NULL, sums);
-    for (size_t i = 0; status == RW_OK && i < shot->point_count; i++)
-        store(maps, transmitter, view->outdoor[i], &sums[i], shot->points[i], shot->host.source,
-              shot->host.wavelength_m);
-    free(sums);
-    return status;
+    const rw_receivers_view *view = &state->prediction->receivers.view;
+    RW_TRY(rw_tile_solver_read(&state->solver, NULL, state->sums));
+    for (size_t i = 0; i < state->points.count; i++)
+        store(state, layers, view->outdoor[i], &state->sums[i], state->points.points[i]);
+    return RW_OK;
 }
 
-static rw_status solve_transmitter(const tile_maps *maps, size_t transmitter, const rw_tile_points *points,
-                                   rw_kept_tiles *kept)
+static rw_status solve_one(tiles_state *state, rw_run *run, size_t transmitter)
 {
-    const rw_prediction *prediction = maps->prediction;
-    rw_tile_solver shot;
-    RW_TRY(rw_tile_solver_of(prediction, transmitter, &maps->city, &maps->limits, points, &shot));
-    shot.points_only = points && !kept && !maps->tiles; /* what is kept is for tiles as well */
-    rw_status status = rw_kept_tiles_run(kept, transmitter, &shot);
+    rw_ray_layers layers = {run, transmitter, state->kind, state->power_dbm};
+    RW_TRY(rw_tile_solver_place_of(&state->solver, state->prediction, transmitter));
+    state->solver.points_only = state->has_points && !state->kept && !state->values; /* kept rays serve tiles as well */
+    RW_TRY(rw_kept_tiles_run(state->kept, transmitter, &state->solver));
+    if (state->values)
+        RW_TRY(rw_tile_values_take(state->values, transmitter, &state->solver));
+    if (!run->map) /* values on tiles alone */
+        return RW_OK;
+    rw_ray_layers_begin(&layers);
+    RW_TRY(state->has_points ? store_exact(state, &layers) : store_nearest(state, &layers));
+    rw_ray_layers_end(&layers, run);
+    return RW_OK;
+}
+
+static rw_status solve(void *state, rw_run *run, size_t first, size_t count)
+{
+    for (size_t i = first; i < first + count; i++)
+        RW_TRY(solve_one(state, run, i));
+    return RW_OK;
+}
+
+static rw_status begin(void *state_in, rw_run *run)
+{
+    tiles_state *state = state_in;
+    const rw_prediction *prediction = state->prediction;
+    const rw_tile_points *points = state->has_points ? &state->points : NULL;
+    (void)run;
+    if (prediction->options->reuse) {
+        RW_TRY(rw_kept_tiles_open(prediction, state->city, &state->limits, points, &state->kept_of_call));
+        state->kept = &state->kept_of_call;
+    }
+    if (!prediction->tiles)
+        return RW_OK;
+    RW_TRY(rw_tile_values_begin(prediction, state->city, state->kind, &state->values_of_call));
+    state->values = &state->values_of_call;
+    return RW_OK;
+}
+
+static rw_status end(void *state_in, rw_run *run, rw_status status)
+{
+    tiles_state *state = state_in;
+    (void)run;
+    if (state->kept && status == RW_OK)
+        status = rw_kept_tiles_finish(state->kept);
+    if (state->kept)
+        rw_kept_tiles_close(state->kept);
+    state->kept = NULL;
+    if (!state->values)
+        return status;
+    rw_tile_map *made = rw_tile_values_end(state->values);
+    state->values = NULL;
     if (status == RW_OK)
-        status = points ? store_exact(maps, transmitter, &shot) : store_nearest(maps, transmitter, &shot);
-    if (status == RW_OK && maps->tiles)
-        status = rw_tile_values_take(maps->tiles, transmitter, &shot);
-    rw_tile_solver_destroy(&shot);
+        *state->prediction->tiles = made;
+    else
+        rw_tile_map_destroy(made);
     return status;
 }
 
-static rw_status take_options(tile_maps *maps)
+static rw_status take_options(tiles_state *state)
 {
-    const rw_predict_options *options = maps->prediction->options;
-    rw_context *context = maps->prediction->scene->context;
-    RW_TRY(rw_tile_settle(maps->prediction, &maps->limits, &maps->area_m2));
-    RW_TRY(rw_ray_sum_parse(context, options->sum, &maps->kind));
-    if (maps->kind == RW_RAY_SUM_LOCAL)
+    const rw_predict_options *options = state->prediction->options;
+    rw_context *context = state->prediction->scene->context;
+    RW_TRY(rw_tile_settle(state->prediction, &state->limits, &state->area_m2));
+    RW_TRY(rw_ray_sum_parse(context, options->sum, &state->kind));
+    if (state->kind == RW_RAY_SUM_LOCAL)
         return rw_fail(context, RW_BAD_CALL, "model tiles sums coherent or by power, not local");
     if (options->cells && strcmp(options->cells, "nearest") != 0 && strcmp(options->cells, "exact") != 0)
         return rw_fail(context, RW_BAD_CALL, "cells are 'nearest' or 'exact', not '%s'", options->cells);
     return RW_OK;
 }
 
-static rw_status solve_all(const tile_maps *maps, const rw_tile_points *points)
-{
-    const rw_prediction *prediction = maps->prediction;
-    rw_kept_tiles file, *kept = prediction->options->reuse ? &file : NULL;
-    rw_status status = RW_OK;
-    if (kept)
-        RW_TRY(rw_kept_tiles_open(prediction, &maps->city, &maps->limits, points, kept));
-    for (size_t i = 0; status == RW_OK && i < prediction->options->transmitter_count; i++)
-        status = solve_transmitter(maps, i, points, kept);
-    if (kept && status == RW_OK)
-        status = rw_kept_tiles_finish(kept);
-    if (kept)
-        rw_kept_tiles_close(kept);
-    return status;
-}
-
 /* Exact where it is asked for, and where nothing is asked for and it is quickly done. */
-static int is_exact(const tile_maps *maps)
+static int is_exact(const tiles_state *state)
 {
-    const rw_predict_options *options = maps->prediction->options;
-    size_t count = maps->prediction->receivers.view.outdoor_count;
-    double bytes = rw_tile_points_bytes(&maps->city, count);
+    const rw_predict_options *options = state->prediction->options;
+    const rw_tile_city *city = state->city;
+    size_t count = state->prediction->receivers.view.outdoor_count;
+    double bytes = rw_tile_points_bytes(city, count);
     double room = options->memory_bytes > 0 ? options->memory_bytes : LISTS_BYTES;
-    double pairs = (double)count * maps->city.tiles.view.tile_count;
+    double pairs = (double)count * city->tiles.view.tile_count;
     if (options->cells)
         return strcmp(options->cells, "exact") == 0;
-    if (bytes <= room && pairs <= (maps->city.backend == RW_BACKEND_CUDA ? PAIRS_CUDA : PAIRS_CPU))
+    if (bytes <= room && pairs <= (city->backend == RW_BACKEND_CUDA ? PAIRS_CUDA : PAIRS_CPU))
         return 1;
-    rw_warn(maps->city.context,
+    rw_warn(city->context,
             "cells have the values of the nearest ground tile, which may lie round a corner: %zu exact ones among %u "
             "tiles take a while and %.2g GB; --cells exact takes them, --cells nearest is silent about it",
-            count, maps->city.tiles.view.tile_count, 1e-9 * bytes);
+            count, city->tiles.view.tile_count, 1e-9 * bytes);
     return 0;
 }
 
-static rw_status solve_cells(tile_maps *maps, rw_map *map)
+static rw_status find_nearest(tiles_state *state)
 {
-    rw_tile_points points = {0};
-    rw_status status = rw_ray_layers_add(maps->prediction, map, &maps->layers);
-    int exact = is_exact(maps);
-    if (status == RW_OK && exact)
-        status = rw_tile_points_of(maps->prediction, &maps->city, &points);
-    if (status == RW_OK)
-        status = solve_all(maps, exact ? &points : NULL);
-    if (exact)
-        rw_tile_points_destroy(&points);
-    rw_ray_layers_release(&maps->layers);
+    const rw_receivers_view *view = &state->prediction->receivers.view;
+    rw_context *context = state->city->context;
+    ground_index index = {0};
+    RW_TRY(rw_array_create(context, view->outdoor_count, sizeof *state->nearest, "cells", &state->nearest));
+    rw_status status = index_ground(context, &state->city->tiles.view, state->city->tiles.options.area_m2, &index);
+    for (size_t i = 0; status == RW_OK && i < view->outdoor_count; i++)
+        state->nearest[i] = nearest_ground(&index, rw_receiver_point(view, view->outdoor[i]));
+    release_index(&index);
     return status;
 }
 
-/* The cells of a map, and the tiles beside them from the same rays. */
-static rw_status solve_both(tile_maps *maps, rw_map *map)
+static rw_status open_cells(tiles_state *state, rw_use use)
 {
-    rw_tile_values values;
-    RW_TRY(rw_tile_values_begin(maps->prediction, &maps->city, maps->kind, &values));
-    maps->tiles = &values;
-    rw_status status = solve_cells(maps, map);
-    rw_tile_map *made = rw_tile_values_end(&values);
+    const rw_prediction *prediction = state->prediction;
+    rw_context *context = state->city->context;
+    size_t cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
+    if (use == RW_USE_PATHS || is_exact(state)) {
+        RW_TRY(rw_tile_points_of(prediction, state->city, &state->points));
+        state->has_points = 1;
+    } else {
+        RW_TRY(find_nearest(state));
+    }
+    if (use == RW_USE_PATHS)
+        return RW_OK;
+    size_t sums = state->has_points ? state->points.count : state->city->tiles.view.tile_count;
+    RW_TRY(rw_array_create(context, sums, sizeof *state->sums, "sums", &state->sums));
+    return rw_array_create(context, cells, sizeof *state->power_dbm, "received power", &state->power_dbm);
+}
+
+static rw_status open_state(tiles_state *state, rw_use use)
+{
+    const rw_prediction *prediction = state->prediction;
+    RW_TRY(take_options(state));
+    RW_TRY(rw_tile_city_share(prediction->scene, state->area_m2, prediction->options->database, &state->city));
+    if (use != RW_USE_TILES)
+        RW_TRY(open_cells(state, use));
+    return rw_tile_solver_open(state->city, &state->limits, state->has_points ? &state->points : NULL, &state->solver);
+}
+
+static void close_model(void *state_in)
+{
+    tiles_state *state = state_in;
+    rw_tile_solver_destroy(&state->solver);
+    if (state->has_points)
+        rw_tile_points_destroy(&state->points);
+    if (state->city)
+        rw_tile_city_release(state->city);
+    free(state->nearest);
+    free(state->sums);
+    free(state->power_dbm);
+    free(state);
+}
+
+static rw_status open_model(const rw_prediction *prediction, rw_use use, void **state_out)
+{
+    tiles_state *state;
+    RW_TRY(rw_array_create(prediction->scene->context, 1, sizeof *state, "the tiles model", &state));
+    state->prediction = prediction;
+    rw_status status = open_state(state, use);
     if (status == RW_OK)
-        *maps->prediction->tiles = made;
+        *state_out = state;
     else
-        rw_tile_map_destroy(made);
+        close_model(state);
     return status;
 }
 
-static rw_status solve(const rw_prediction *prediction, rw_map *map)
+static rw_status trace(void *state_in, size_t first, size_t count, rw_paths *paths)
 {
-    tile_maps maps = {.prediction = prediction};
-    RW_TRY(take_options(&maps));
-    RW_TRY(rw_tile_city_create(prediction->scene, maps.area_m2, prediction->options->database, &maps.city));
-    rw_status status = prediction->tiles ? solve_both(&maps, map) : solve_cells(&maps, map);
-    rw_tile_city_destroy(&maps.city);
-    return status;
+    tiles_state *state = state_in;
+    for (size_t i = first; i < first + count; i++) {
+        RW_TRY(rw_tile_solver_place_of(&state->solver, state->prediction, i));
+        RW_TRY(rw_tiles_trace(state->prediction, &state->solver, paths));
+    }
+    return RW_OK;
 }
 
 const rw_model rw_model_tiles = {.name = "tiles",
-                                 .layers = RW_RAY_LAYERS,
+                                 .layer_kinds = rw_ray_layer_kinds,
+                                 .layers = RW_LAYER_NAMES(RW_RAY_LAYERS),
                                  .default_layers = RW_RAY_DEFAULT_LAYERS,
+                                 .open = open_model,
+                                 .close = close_model,
+                                 .begin = begin,
+                                 .end = end,
                                  .solve = solve,
-                                 .trace = rw_tiles_trace,
+                                 .trace = trace,
+                                 .estimate = rw_rays_estimate,
                                  .reuses = 1,
                                  .all_paths = 1};

@@ -78,8 +78,8 @@ static rw_status follow(rw_tile_solver *shot, int level, uint32_t count, int dep
                 RW_TRY(follow(shot, level + 1, taken, depth_left - 1));
         }
         first += now;
-        if (level == 0)
-            RW_TRY(rw_progress(shot->city->context, (double)first / (double)count, "bouncing"));
+        if (level == 0 && shot->prediction)
+            RW_TRY(rw_prediction_progress(shot->prediction, (double)shot->transmitter + (double)first / (double)count));
     }
     return RW_OK;
 }

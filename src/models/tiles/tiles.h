@@ -39,6 +39,11 @@ typedef struct rw_tile_city {
 rw_status rw_tile_city_create(const rw_scene *scene, double area_m2, const rw_database *database, rw_tile_city *city);
 void rw_tile_city_destroy(rw_tile_city *city);
 
+/* The same kept with the scene: made once for an area of tiles. With a database it is the caller's own. */
+rw_status rw_tile_city_share(const rw_scene *scene, double area_m2, const rw_database *database,
+                             const rw_tile_city **city);
+void rw_tile_city_release(const rw_tile_city *city);
+
 /* Which tiles each point sees: words of blocks, point after point. */
 rw_status rw_tile_city_look(const rw_tile_city *city, const rw_vec3 *points, size_t count, uint32_t *words);
 
@@ -70,8 +75,8 @@ void rw_tile_points_destroy(rw_tile_points *points);
 /* About what lists of that many points take. */
 double rw_tile_points_bytes(const rw_tile_city *city, size_t count);
 
-/* shot.c: one transmitter at one frequency, and receivers beside the tiles. Called with batches of rays that have
- * arrived, on the host, where somebody wants them one by one. */
+/* tile_solver.c: one transmitter at one frequency, and receivers beside the tiles. Called with batches of rays that
+ * have arrived, on the host, where somebody wants them one by one. */
 typedef rw_status (*rw_tile_rays_fn)(void *user, const rw_tile_ray *rays, size_t count);
 
 typedef struct rw_tile_solver {
@@ -79,6 +84,7 @@ typedef struct rw_tile_solver {
     rw_tile_limits limits;
     rw_tile_scene scene; /* of the backend */
     rw_tile_scene host;  /* the same on the host */
+    double freq_hz;      /* that walls are at; 0: not known yet */
     rw_construction *walls;
     float *amplitudes;
     const rw_vec3 *points; /* on the host */
@@ -98,6 +104,8 @@ typedef struct rw_tile_solver {
     uint64_t ray_count; /* that were followed */
     rw_tile_rays_fn on_rays;
     void *user;
+    const rw_prediction *prediction; /* whose progress is reported; NULL: none */
+    size_t transmitter;
 } rw_tile_solver;
 
 /* points may be NULL, and must stay as long as the shot does. */
@@ -105,12 +113,17 @@ rw_status rw_tile_solver_create(const rw_tile_city *city, const rw_tile_limits *
                                 const rw_antenna *antenna, const rw_transmitter *about, rw_vec3 source,
                                 const rw_tile_points *points, rw_tile_solver *shot);
 
-/* The same for a transmitter of a prediction. */
-rw_status rw_tile_solver_of(const rw_prediction *prediction, size_t transmitter, const rw_tile_city *city,
-                            const rw_tile_limits *limits, const rw_tile_points *points, rw_tile_solver *shot);
+/* The same in two steps: memory for any transmitter, and the transmitter, which may be placed anew. */
+rw_status rw_tile_solver_open(const rw_tile_city *city, const rw_tile_limits *limits, const rw_tile_points *points,
+                              rw_tile_solver *shot);
+rw_status rw_tile_solver_place(rw_tile_solver *shot, double freq_hz, const rw_antenna *antenna,
+                               const rw_transmitter *about, rw_vec3 source);
+
+/* A transmitter of a prediction, whose progress is then reported. */
+rw_status rw_tile_solver_place_of(rw_tile_solver *shot, const rw_prediction *prediction, size_t transmitter);
 void rw_tile_solver_destroy(rw_tile_solver *shot);
 
-/* bounce.c: first-level visibility and all that follows, up to the sums. */
+/* solve.c: first-level visibility and all that follows, up to the sums. */
 rw_status rw_tile_solver_run(rw_tile_solver *shot);
 
 /* Rays on the host, with all that they lead to. */
@@ -139,10 +152,10 @@ rw_status rw_tile_over_roofs_find(const rw_tile_solver *shot, size_t point, rw_t
 /* The sums on the host: of each tile, of each point; either may be NULL. */
 rw_status rw_tile_solver_read(const rw_tile_solver *shot, rw_ray_sums *tile_sums, rw_ray_sums *point_sums);
 
-/* settings.c: limits from the options of a prediction. */
+/* options.c: limits from the options of a prediction. */
 rw_status rw_tile_settle(const rw_prediction *prediction, rw_tile_limits *limits, double *area_m2);
 
-/* paths.c */
-rw_status rw_tiles_trace(const rw_prediction *prediction, rw_paths *paths);
+/* paths.c: appends the rays of the transmitter that the solver, of points, is placed at. */
+rw_status rw_tiles_trace(const rw_prediction *prediction, rw_tile_solver *shot, rw_paths *paths);
 
 #endif

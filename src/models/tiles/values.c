@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "discretise/prepared.h"
-#include "models/tiles/kept.h"
+#include "models/engine/session.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,23 +20,42 @@ static rw_status tell_sources(const rw_prediction *prediction, rw_tile_map *map)
     return RW_OK;
 }
 
+/* Tiles as the receivers of a prediction: a map of one row. */
+static rw_status make_receivers(rw_tile_values *values)
+{
+    rw_context *context = values->city->context;
+    rw_receivers_view *view = &values->prediction.receivers.view;
+    uint32_t count = values->city->tiles.view.tile_count;
+    RW_TRY(rw_array_create(context, count, sizeof *values->all, "tiles", &values->all));
+    RW_TRY(rw_array_create(context, count, 1, "tiles", &values->outdoors));
+    for (uint32_t i = 0; i < count; i++)
+        values->all[i] = i;
+    *view = (rw_receivers_view){
+        .columns = count, .rows = 1, .outdoor = values->all, .outdoor_count = count, .indoor = values->outdoors};
+    return RW_OK;
+}
+
 static rw_status fill(rw_tile_values *values)
 {
+    rw_context *context = values->city->context;
     const rw_predict_options *options = values->prediction.options;
-    rw_map *map = values->map->values;
-    RW_TRY(rw_map_set_transmitters(map, options->transmitters, options->transmitter_count));
+    size_t count = values->city->tiles.view.tile_count;
+    RW_TRY(make_receivers(values));
+    values->run = (rw_run){.prediction = &values->prediction,
+                           .map = values->map->values,
+                           .received = {.prediction = &values->prediction, .memory = &values->received}};
+    RW_TRY(rw_map_set_transmitters(values->run.map, options->transmitters, options->transmitter_count));
     RW_TRY(tell_sources(&values->prediction, values->map));
-    RW_TRY(rw_array_create(values->city->context, values->city->tiles.view.tile_count, sizeof *values->sums, "sums",
-                           &values->sums));
-    return rw_ray_layers_add(&values->prediction, map, &values->layers);
+    RW_TRY(rw_array_create(context, count, sizeof *values->sums, "sums", &values->sums));
+    RW_TRY(rw_array_create(context, count, sizeof *values->power_dbm, "received power", &values->power_dbm));
+    RW_TRY(rw_run_add_layers(&values->run, NULL));
+    return rw_received_begin(&values->run.received);
 }
 
 rw_status rw_tile_values_begin(const rw_prediction *prediction, const rw_tile_city *city, rw_ray_sum_kind kind,
                                rw_tile_values *values)
 {
     *values = (rw_tile_values){.prediction = *prediction, .city = city, .kind = kind};
-    values->prediction.receivers.view.columns = city->tiles.view.tile_count;
-    values->prediction.receivers.view.rows = 1;
     RW_TRY(rw_tile_map_create(prediction->scene, &city->tiles, "tiles", &values->map));
     rw_status status = fill(values);
     if (status != RW_OK)
@@ -47,67 +66,30 @@ rw_status rw_tile_values_begin(const rw_prediction *prediction, const rw_tile_ci
 rw_status rw_tile_values_take(rw_tile_values *values, size_t transmitter, const rw_tile_solver *shot)
 {
     const rw_tiles_view *tiles = &values->city->tiles.view;
+    rw_ray_layers layers = {&values->run, transmitter, values->kind, values->power_dbm};
     RW_TRY(rw_tile_solver_read(shot, values->sums, NULL));
+    rw_ray_layers_begin(&layers);
     for (uint32_t i = 0; i < tiles->tile_count; i++) {
         double straight_m = rw_vec3_length(rw_vec3_sub(tiles->tiles[i].centre, shot->host.source));
-        rw_ray_layers_store(&values->prediction, transmitter, i, &values->sums[i], values->kind,
-                            shot->host.wavelength_m / (4 * RW_PI * straight_m), straight_m / RW_SPEED_OF_LIGHT_M_S,
-                            &values->layers);
+        rw_ray_layers_store(&layers, i, &values->sums[i], shot->host.wavelength_m / (4 * RW_PI * straight_m),
+                            straight_m / RW_SPEED_OF_LIGHT_M_S);
     }
+    rw_ray_layers_end(&layers, &values->run);
     return RW_OK;
 }
 
 rw_tile_map *rw_tile_values_end(rw_tile_values *values)
 {
     rw_tile_map *map = values->map;
-    rw_ray_layers_release(&values->layers);
+    if (values->received.total_mw)
+        rw_received_finish(&values->run.received);
+    rw_received_memory_free(&values->received);
+    free(values->all);
+    free(values->outdoors);
+    free(values->power_dbm);
     free(values->sums);
     *values = (rw_tile_values){0};
     return map;
-}
-
-static rw_status solve_transmitter(rw_tile_values *values, const rw_tile_limits *limits, size_t transmitter,
-                                   rw_kept_tiles *kept)
-{
-    rw_tile_solver shot;
-    RW_TRY(rw_tile_solver_of(&values->prediction, transmitter, values->city, limits, NULL, &shot));
-    rw_status status = rw_kept_tiles_run(kept, transmitter, &shot);
-    if (status == RW_OK)
-        status = rw_tile_values_take(values, transmitter, &shot);
-    rw_tile_solver_destroy(&shot);
-    return status;
-}
-
-static rw_status solve_all(rw_tile_values *values, const rw_tile_limits *limits)
-{
-    const rw_prediction *prediction = &values->prediction;
-    rw_kept_tiles file, *kept = prediction->options->reuse ? &file : NULL;
-    rw_status status = RW_OK;
-    if (kept)
-        RW_TRY(rw_kept_tiles_open(prediction, values->city, limits, NULL, kept));
-    for (size_t i = 0; status == RW_OK && i < prediction->options->transmitter_count; i++)
-        status = solve_transmitter(values, limits, i, kept);
-    if (kept && status == RW_OK)
-        status = rw_kept_tiles_finish(kept);
-    if (kept)
-        rw_kept_tiles_close(kept);
-    return status;
-}
-
-static rw_status solve(const rw_prediction *prediction, const rw_tile_city *city, const rw_tile_limits *limits,
-                       rw_tile_map **map)
-{
-    rw_tile_values values;
-    rw_ray_sum_kind kind;
-    RW_TRY(rw_ray_sum_parse(city->context, prediction->options->sum, &kind));
-    RW_TRY(rw_tile_values_begin(prediction, city, kind, &values));
-    rw_status status = solve_all(&values, limits);
-    rw_tile_map *made = rw_tile_values_end(&values);
-    if (status == RW_OK)
-        *map = made;
-    else
-        rw_tile_map_destroy(made);
-    return status;
 }
 
 static rw_status check_model(const rw_prediction *prediction)
@@ -118,29 +100,29 @@ static rw_status check_model(const rw_prediction *prediction)
     return RW_OK;
 }
 
-static rw_status open(rw_prediction *prediction, rw_tile_limits *limits, rw_tile_city *city)
+static rw_status place_on_scene(rw_prediction *prediction)
 {
     const rw_scene *scene = prediction->scene;
-    double area_m2;
     double area_m[4] = {scene->box_min.x + scene->origin.x, scene->box_min.y + scene->origin.y,
                         scene->box_max.x + scene->origin.x, scene->box_max.y + scene->origin.y};
     RW_TRY(check_model(prediction));
-    RW_TRY(rw_tile_settle(prediction, limits, &area_m2));
-    RW_TRY(rw_prediction_place_transmitters(prediction, area_m));
-    return rw_tile_city_create(scene, area_m2, prediction->options->database, city);
+    return rw_prediction_place_transmitters(prediction, area_m);
 }
 
 rw_status rw_predict_tiles(const rw_scene *scene, const rw_predict_options *options, rw_tile_map **map)
 {
     rw_prediction prediction;
-    rw_tile_limits limits;
-    rw_tile_city city;
+    void *state;
     *map = NULL;
     RW_TRY(rw_prediction_begin(scene, options, &prediction));
-    rw_status status = open(&prediction, &limits, &city);
+    prediction.tiles = map;
+    rw_status status = place_on_scene(&prediction);
+    if (status == RW_OK)
+        status = prediction.model->open(&prediction, RW_USE_TILES, &state);
     if (status == RW_OK) {
-        status = solve(&prediction, &city, &limits, map);
-        rw_tile_city_destroy(&city);
+        rw_run run = {.prediction = &prediction, .received = {.prediction = &prediction}};
+        status = rw_run_solve(&run, state);
+        prediction.model->close(state);
     }
     rw_prediction_release(&prediction);
     return status;

@@ -10,7 +10,11 @@ typedef struct rw_tile_values {
     rw_prediction prediction; /* whose cells are tiles, one row of them; all else is lent */
     const rw_tile_city *city;
     rw_ray_sum_kind kind;
-    rw_ray_layers layers;
+    rw_run run; /* of the values' map */
+    rw_received_memory received;
+    uint32_t *all;     /* numbers of all tiles: each is a receiver */
+    uint8_t *outdoors; /* zeros */
+    float *power_dbm;
     rw_ray_sums *sums;
     rw_tile_map *map;
 } rw_tile_values;
@@ -21,7 +25,7 @@ rw_status rw_tile_values_begin(const rw_prediction *prediction, const rw_tile_ci
 /* The sums of a shot that has run, with those of tiles. */
 rw_status rw_tile_values_take(rw_tile_values *values, size_t transmitter, const rw_tile_solver *shot);
 
-/* Gives all back but the map, which it returns. */
+/* After the last transmitter. Gives all back but the map, which it returns. */
 rw_tile_map *rw_tile_values_end(rw_tile_values *values);
 
 #endif

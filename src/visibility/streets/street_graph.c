@@ -113,6 +113,14 @@ void rw_street_graph_destroy(rw_street_graph *graph)
     *graph = (rw_street_graph){0};
 }
 
+rw_status rw_street_graph_raise(rw_street_graph *graph, float roof_m)
+{
+    if (roof_m <= graph->view.roof_m)
+        return RW_OK;
+    graph->view.roof_m = roof_m;
+    return rw_street_graph_clear(graph);
+}
+
 rw_status rw_street_graph_clear(rw_street_graph *graph)
 {
     rw_street_graph_view *view = &graph->view;

@@ -30,6 +30,9 @@ rw_status rw_street_graph_create(const rw_scene *scene, const rw_receivers *rece
                                  rw_street_graph *graph);
 void rw_street_graph_destroy(rw_street_graph *graph);
 
+/* Paths are looked for up to that altitude; a graph that has not been asked so high begins anew. */
+rw_status rw_street_graph_raise(rw_street_graph *graph, float roof_m);
+
 /* Forgets all links and entries. */
 rw_status rw_street_graph_clear(rw_street_graph *graph);
 

@@ -200,7 +200,7 @@ static rw_status keep_all(rw_beam_tracer *tracer, keeping *now, rw_kept *kept)
     RW_TRY(rw_device_alloc(context, tracer->backend, sizeof(uint32_t), "counts", &now->find_count));
     RW_TRY(rw_array_create(context, FINDS, sizeof *now->batch, "paths", &now->batch));
     for (size_t i = 0; i < kept->subject.transmitter_count; i++) {
-        tracer->share_done = (double)i / (double)kept->subject.transmitter_count;
+        tracer->transmitters_done = (double)i;
         RW_TRY(keep_one(tracer, i, now, &kept->transmitters[i]));
     }
     return RW_OK;

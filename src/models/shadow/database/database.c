@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "models/shadow/kept.h"
+#include "models/engine/session.h"
 #include "models/tiles/database/tile_file.h"
 
 #include <math.h>
@@ -187,6 +188,7 @@ void rw_database_destroy(rw_database *database)
 {
     if (!database)
         return;
+    rw_sessions_close_idle(database->scene); /* they may use it */
     rw_tile_sight_destroy(&database->sight);
     rw_tiles_destroy(&database->tiles);
     rw_street_graph_destroy(&database->graph);

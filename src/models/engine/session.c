@@ -1,0 +1,170 @@
+#include "models/engine/session.h"
+
+#include "base/memory.h"
+#include "discretise/scene_cache.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Texts among the options; a session has copies of its own. */
+static const size_t text_options[] = {offsetof(rw_predict_options, model),   offsetof(rw_predict_options, layers),
+                                      offsetof(rw_predict_options, effects), offsetof(rw_predict_options, method),
+                                      offsetof(rw_predict_options, losses),  offsetof(rw_predict_options, sum),
+                                      offsetof(rw_predict_options, cells),   offsetof(rw_predict_options, reuse)};
+#define TEXT_OPTIONS (sizeof text_options / sizeof *text_options)
+
+/* Transmitters at a time on which the size of a session's memory depends. */
+#define BATCH_MOST 64
+
+/* What a session was opened with. The texts follow in one piece, each with its zero; one that is not given is the byte
+ * 1. */
+typedef struct rw_session_key {
+    size_t size;                /* of the whole */
+    rw_predict_options options; /* without pointers */
+    const rw_database *database;
+    size_t batch;
+    double parameters[RW_PARAMETERS_MAX];
+    int has_parameters;
+    char texts[];
+} rw_session_key;
+
+static const char **text_of(rw_predict_options *options, size_t which)
+{
+    return (const char **)(void *)((char *)options + text_options[which]);
+}
+
+static size_t text_bytes(const char *text)
+{
+    return text ? strlen(text) + 1 : 1;
+}
+
+static rw_status make_key(const rw_prediction *prediction, rw_session_key **key_out)
+{
+    rw_predict_options options = prediction->options_taken;
+    size_t bytes = sizeof **key_out;
+    for (size_t i = 0; i < TEXT_OPTIONS; i++)
+        bytes += text_bytes(*text_of(&options, i));
+    rw_session_key *key;
+    RW_TRY(rw_array_create(prediction->scene->context, bytes, 1, "a session", &key));
+    char *at = key->texts;
+    for (size_t i = 0; i < TEXT_OPTIONS; i++) {
+        const char **text = text_of(&options, i);
+        memcpy(at, *text ? *text : "\1", text_bytes(*text));
+        at += text_bytes(*text);
+        *text = NULL;
+    }
+    key->size = bytes;
+    key->database = options.database;
+    key->batch = options.transmitter_count < BATCH_MOST ? options.transmitter_count : BATCH_MOST;
+    key->has_parameters = options.params != NULL;
+    if (options.params)
+        memcpy(key->parameters, options.params->values,
+               prediction->model->parameter_count * sizeof *options.params->values);
+    options.params = NULL;
+    options.database = NULL;
+    options.transmitters = NULL;
+    options.transmitter_count = 0;
+    memcpy(&key->options, &options, sizeof options); /* padding too: it is that of one struct, set to zero */
+    *key_out = key;
+    return RW_OK;
+}
+
+static rw_status copy_texts(rw_predict_options *options, rw_context *context)
+{
+    rw_status status = RW_OK;
+    for (size_t i = 0; i < TEXT_OPTIONS; i++) {
+        const char **text = text_of(options, i);
+        if (!*text)
+            continue;
+        *text = rw_text_copy(*text);
+        if (!*text)
+            status = rw_fail(context, RW_OUT_OF_MEMORY, "no memory left for the options");
+    }
+    return status;
+}
+
+static void destroy(void *value)
+{
+    rw_session *session = value;
+    rw_prediction *prediction = &session->prediction;
+    if (session->state)
+        prediction->model->close(session->state);
+    rw_prediction_release(prediction);
+    rw_received_memory_free(&session->received);
+    for (size_t i = 0; i < TEXT_OPTIONS; i++)
+        free((char *)(uintptr_t)*text_of(&prediction->options_taken, i));
+    free(session->key);
+    free(session);
+}
+
+static const rw_cache_kind session_kind = {"sessions", 2, destroy};
+
+void rw_session_close(rw_session *session, int keep)
+{
+    rw_prediction *prediction = &session->prediction;
+    prediction->options_taken.transmitters = NULL; /* the caller's */
+    prediction->options_taken.params = NULL;
+    if (keep)
+        rw_scene_cache_give(prediction->scene, &session_kind, session->key, session->key->size, session);
+    else
+        destroy(session);
+}
+
+void rw_sessions_close_idle(const rw_scene *scene)
+{
+    rw_scene_cache_drop_idle(scene, &session_kind);
+}
+
+/* A new session of a checked call, without receivers, transmitters and state. */
+static rw_status create(const rw_prediction *checked, rw_session **session_out)
+{
+    rw_session *session;
+    rw_context *context = checked->scene->context;
+    RW_TRY(rw_array_create(context, 1, sizeof *session, "a session", &session));
+    session->prediction = *checked;
+    rw_prediction *prediction = &session->prediction;
+    prediction->options = &prediction->options_taken;
+    rw_status status = copy_texts(&prediction->options_taken, context);
+    prediction->layers = prediction->options->layers ? prediction->options->layers : prediction->model->default_layers;
+    if (status == RW_OK)
+        *session_out = session;
+    else
+        destroy(session);
+    return status;
+}
+
+static rw_status open_model(rw_session *session)
+{
+    rw_prediction *prediction = &session->prediction;
+    RW_TRY(rw_prediction_place(prediction, &session->cells));
+    return session->state ? RW_OK : prediction->model->open(prediction, RW_USE_MAP, &session->state);
+}
+
+rw_status rw_session_open(const rw_scene *scene, const rw_predict_options *options, rw_session **session_out)
+{
+    rw_prediction checked;
+    rw_map_info cells;
+    rw_session_key *key;
+    RW_TRY(rw_prediction_begin(scene, options, &checked));
+    RW_TRY(rw_prediction_cells(scene, checked.options, &cells));
+    RW_TRY(make_key(&checked, &key));
+    rw_session *session = rw_scene_cache_borrow(scene, &session_kind, key, key->size);
+    rw_status status = session ? RW_OK : create(&checked, &session);
+    if (status != RW_OK) {
+        free(key);
+        return status;
+    }
+    free(session->key);
+    session->key = key;
+    session->cells = cells;
+    session->prediction.options_taken.transmitters = checked.options_taken.transmitters;
+    session->prediction.options_taken.transmitter_count = checked.options_taken.transmitter_count;
+    session->prediction.options_taken.params = checked.options_taken.params;
+    status = open_model(session);
+    if (status != RW_OK)
+        rw_session_close(session, 0);
+    else
+        *session_out = session;
+    return status;
+}

@@ -1,0 +1,28 @@
+/* A model that is open for a scene, a grid and options: kept with the scene, so that the next prediction of the same
+ * kind, with other transmitters, finds it ready. */
+#ifndef RW_MODELS_ENGINE_SESSION_H
+#define RW_MODELS_ENGINE_SESSION_H
+
+#include "models/engine/run.h"
+
+typedef struct rw_session {
+    rw_prediction prediction;
+    rw_map_info cells;
+    void *state; /* the model's */
+    rw_received_memory received;
+    struct rw_session_key *key;
+} rw_session;
+
+/* Checks the call, places its transmitters and opens the model for its cells, or finds it open. */
+rw_status rw_session_open(const rw_scene *scene, const rw_predict_options *options, rw_session **session);
+
+/* Keeps the session for later calls, or closes it: after a failure. */
+void rw_session_close(rw_session *session, int keep);
+
+/* Closes all sessions of a scene that nobody uses, as before something that they use is destroyed. */
+void rw_sessions_close_idle(const rw_scene *scene);
+
+/* rw_predict, with values on tiles beside the map where tiles is not NULL (predict.c). */
+rw_status rw_predict_into(const rw_scene *scene, const rw_predict_options *options, rw_tile_map **tiles, rw_map **map);
+
+#endif

@@ -1,0 +1,201 @@
+#include "models/rays/rays.h"
+
+#include "base/memory.h"
+#include "discretise/prepared.h"
+#include "models/images/parameters.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+rw_path_vertex rw_ray_vertex(const rw_scene *scene, rw_vec3 place, rw_interaction kind)
+{
+    rw_vec2 centre = scene->prepared->grid.centre;
+    return (rw_path_vertex){.x_m = place.x + centre.x + scene->origin.x,
+                            .y_m = place.y + centre.y + scene->origin.y,
+                            .z_m = place.z,
+                            .interaction = kind};
+}
+
+float rw_ray_turn_rad(const rw_path_vertex *vertex)
+{
+    const rw_path_vertex *before = vertex - 1, *after = vertex + 1;
+    rw_vec3 in = rw_vec3_make(vertex->x_m - before->x_m, vertex->y_m - before->y_m, vertex->z_m - before->z_m);
+    rw_vec3 out = rw_vec3_make(after->x_m - vertex->x_m, after->y_m - vertex->y_m, after->z_m - vertex->z_m);
+    double lengths = rw_vec3_length(in) * rw_vec3_length(out);
+    return (float)acos(fmax(-1, fmin(1, lengths > 0 ? rw_vec3_dot(in, out) / lengths : 1)));
+}
+
+/* The receivers that are not inside a wall. */
+static rw_status list_points(const rw_prediction *prediction, const rw_ray_scene *scene, rw_points *points)
+{
+    const rw_receivers_view *view = &prediction->receivers.view;
+    rw_context *context = prediction->scene->context;
+    rw_vec3 *places;
+    uint32_t *cells;
+    long long all = (long long)view->outdoor_count;
+    RW_TRY(rw_array_create(context, view->outdoor_count + 1, sizeof *places, "receivers", &places));
+    rw_status status = rw_array_create(context, view->outdoor_count + 1, sizeof *cells, "receivers", &cells);
+    size_t count = 0;
+    if (status == RW_OK) {
+#pragma omp parallel for schedule(static) num_threads(context->threads)
+        for (long long i = 0; i < all; i++) {
+            places[i] = rw_receiver_point(view, view->outdoor[i]);
+            cells[i] = rw_ray_scene_inside(scene, places[i]) == RW_NO_SURFACE ? view->outdoor[i] : UINT32_MAX;
+        }
+        for (long long i = 0; i < all; i++) {
+            places[count] = places[i];
+            cells[count] = cells[i];
+            count += cells[i] != UINT32_MAX;
+        }
+        if (count == 0)
+            status =
+                rw_fail(context, RW_BAD_CALL,
+                        "every receiver is inside a wall or floor; change the height of the receivers or the area");
+    }
+    if (status == RW_OK)
+        status = rw_points_create(context, places, cells, count, points);
+    free(places);
+    free(cells);
+    return status;
+}
+
+static rw_status check_free(const rw_prediction *prediction, const rw_ray_scene *scene, size_t transmitter,
+                            rw_vec3 source)
+{
+    const rw_transmitter *about = &prediction->options->transmitters[transmitter];
+    uint32_t surface = rw_ray_scene_inside(scene, source);
+    if (surface == RW_NO_SURFACE)
+        return RW_OK;
+    uint32_t kind = scene->surfaces.surfaces[surface].kind;
+    return rw_fail(prediction->scene->context, RW_BAD_CALL,
+                   "transmitter %s at %.2f,%.2f,%.2f is inside a wall or floor (%s, %.3g m thick): move it out",
+                   about->name, about->x_m, about->y_m, about->height_m, scene->surfaces.kinds[kind],
+                   scene->slabs[kind].thickness_m);
+}
+
+/* The scene at a transmitter's frequency, with the losses that the parameters say. */
+static rw_status open_scene(const rw_prediction *prediction, size_t transmitter, rw_ray_scene *rays)
+{
+    double values[RW_PARAMETERS_MAX], freq_hz = rw_prediction_freq_hz(prediction, transmitter);
+    if (!prediction->model->rooms)
+        return rw_ray_scene_create_outdoors(prediction->scene, freq_hz, rays);
+    if (!prediction->model->parameter_count)
+        return rw_ray_scene_create(prediction->scene, freq_hz, 0, rays);
+    RW_TRY(rw_prediction_values(prediction, transmitter, values));
+    RW_TRY(rw_ray_scene_create_adjusted(prediction->scene, freq_hz, 0, rw_image_adjust, values, rays));
+    rays->world.receiver.peak_amplitude *= pow(10, -values[RW_IMAGE_OFFSET] / 20);
+    rays->host.receiver = rays->world.receiver;
+    return RW_OK;
+}
+
+/* Memory of a session, once the first transmitter has told which receivers are free. */
+static rw_status take_memory(rw_rays *rays)
+{
+    rw_context *context = rays->prediction->scene->context;
+    const rw_receivers_view *view = &rays->prediction->receivers.view;
+    RW_TRY(list_points(rays->prediction, &rays->scene, &rays->points));
+    rays->has_points = 1;
+    if (rays->use == RW_USE_PATHS)
+        return RW_OK;
+    RW_TRY(rw_array_create(context, view->columns * view->rows, sizeof(float), "received power", &rays->power_dbm));
+    return rw_array_create(context, rays->points.view.count, sizeof *rays->sums, "sums", &rays->sums);
+}
+
+/* The surfaces at the transmitter's frequency, and the transmitter among them. */
+static rw_status place(rw_rays *rays, size_t transmitter)
+{
+    const rw_prediction *prediction = rays->prediction;
+    double freq_hz = rw_prediction_freq_hz(prediction, transmitter);
+    rw_vec2 centre = prediction->scene->prepared->grid.centre;
+    rw_vec3 source = prediction->sources[transmitter];
+    source = rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z);
+    if (freq_hz != rays->freq_hz) {
+        rw_ray_scene_destroy(&rays->scene);
+        rays->freq_hz = 0;
+        RW_TRY(open_scene(prediction, transmitter, &rays->scene));
+        rays->freq_hz = freq_hz;
+    }
+    rays->transmitter = transmitter;
+    RW_TRY(check_free(prediction, &rays->scene, transmitter, source));
+    RW_TRY(rw_ray_scene_place(&rays->scene, prediction->antennas[transmitter],
+                              &prediction->options->transmitters[transmitter], source));
+    if (!rays->has_points)
+        RW_TRY(take_memory(rays));
+    if (rays->finder->open && !rays->own)
+        RW_TRY(rays->finder->open(rays));
+    if (rays->kind == RW_RAY_SUM_LOCAL && rays->use == RW_USE_MAP)
+        rays->scene.world.near = rw_prediction_cell(prediction);
+    return RW_OK;
+}
+
+rw_status rw_rays_open(const rw_prediction *prediction, rw_use use, const rw_rays_finder *finder, void **state)
+{
+    rw_rays *rays;
+    rw_context *context = prediction->scene->context;
+    RW_TRY(rw_array_create(context, 1, sizeof *rays, "a model of rays", &rays));
+    rays->prediction = prediction;
+    rays->finder = finder;
+    rays->use = use;
+    rw_status status = rw_ray_sum_parse(context, prediction->options->sum, &rays->kind);
+    if (status == RW_OK)
+        *state = rays;
+    else
+        rw_rays_close(rays);
+    return status;
+}
+
+void rw_rays_close(void *state)
+{
+    rw_rays *rays = state;
+    if (rays->finder->close)
+        rays->finder->close(rays);
+    rw_points_destroy(&rays->points);
+    rw_ray_scene_destroy(&rays->scene);
+    free(rays->sums);
+    free(rays->power_dbm);
+    free(rays);
+}
+
+static rw_status solve_one(rw_rays *rays, rw_run *run, size_t transmitter)
+{
+    RW_TRY(place(rays, transmitter));
+    size_t count = rays->points.view.count;
+    memset(rays->sums, 0, count * sizeof *rays->sums);
+    RW_TRY(rays->finder->solve(rays));
+    rw_ray_layers layers = {run, transmitter, rays->kind, rays->power_dbm};
+    const rw_ray_world *world = &rays->scene.world;
+    rw_ray_layers_begin(&layers);
+    for (size_t i = 0; i < count; i++) {
+        double straight_m = rw_vec3_length(rw_vec3_sub(rays->points.places[i], world->source));
+        rw_ray_layers_store(&layers, rays->points.cells[i], &rays->sums[i],
+                            world->wavelength_m / (4 * RW_PI * straight_m), straight_m / RW_SPEED_OF_LIGHT_M_S);
+    }
+    rw_ray_layers_end(&layers, run);
+    return RW_OK;
+}
+
+rw_status rw_rays_solve(void *state, rw_run *run, size_t first, size_t count)
+{
+    for (size_t i = first; i < first + count; i++)
+        RW_TRY(solve_one(state, run, i));
+    return RW_OK;
+}
+
+rw_status rw_rays_trace(void *state, size_t first, size_t count, rw_paths *paths)
+{
+    rw_rays *rays = state;
+    for (size_t i = first; i < first + count; i++) {
+        RW_TRY(place(rays, i));
+        RW_TRY(rays->finder->trace(rays, paths));
+    }
+    return RW_OK;
+}
+
+/* Sums of 100 bytes a receiver on the host and on the backend, and its place. */
+rw_status rw_rays_estimate(const rw_prediction *prediction, rw_estimate *estimate)
+{
+    (void)prediction;
+    estimate->bytes += (double)estimate->cells * (2.0 * sizeof(rw_ray_sums) + 40.0);
+    return RW_OK;
+}

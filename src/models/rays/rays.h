@@ -1,0 +1,51 @@
+/* What the models of rays between plane surfaces share: images, sbr and rt. A model is open with the surfaces of the
+ * scene at a frequency and with the receivers that are not inside a wall; it only finds the paths of one transmitter.
+ */
+#ifndef RW_MODELS_RAYS_RAYS_H
+#define RW_MODELS_RAYS_RAYS_H
+
+#include "discretise/receivers/points.h"
+#include "models/rays/ray_layers.h"
+#include "models/rays/ray_world.h"
+
+typedef struct rw_rays rw_rays;
+
+/* What a model adds; any may be NULL but solve. */
+typedef struct rw_rays_finder {
+    rw_status (*open)(rw_rays *rays);  /* checks options and takes memory: rays->own */
+    void (*close)(rw_rays *rays);      /* of what open has made; own may be NULL */
+    rw_status (*solve)(rw_rays *rays); /* adds all paths of the transmitter to rays->sums, which are zero */
+    rw_status (*trace)(rw_rays *rays, rw_paths *paths); /* appends them one by one */
+} rw_rays_finder;
+
+/* An open model. */
+struct rw_rays {
+    const rw_prediction *prediction;
+    const rw_rays_finder *finder;
+    rw_use use;
+    rw_ray_scene scene; /* at the frequency of the transmitter, which is placed in it */
+    double freq_hz;     /* 0: not made yet */
+    rw_points points;   /* receivers that are not inside a wall */
+    int has_points;
+    rw_ray_sum_kind kind;
+    rw_ray_sums *sums; /* of each point, on the host */
+    float *power_dbm;
+    size_t transmitter; /* at hand */
+    void *own;          /* the model's */
+};
+
+rw_status rw_rays_open(const rw_prediction *prediction, rw_use use, const rw_rays_finder *finder, void **state);
+
+/* Calls of rw_model; state is an rw_rays. */
+void rw_rays_close(void *state);
+rw_status rw_rays_solve(void *state, rw_run *run, size_t first, size_t count);
+rw_status rw_rays_trace(void *state, size_t first, size_t count, rw_paths *paths);
+rw_status rw_rays_estimate(const rw_prediction *prediction, rw_estimate *estimate);
+
+/* A vertex of a path at a place in the frame of the wall grid. */
+rw_path_vertex rw_ray_vertex(const rw_scene *scene, rw_vec3 place, rw_interaction kind);
+
+/* Angle by which a path turns at a vertex that is not its first or last. */
+float rw_ray_turn_rad(const rw_path_vertex *vertex);
+
+#endif
