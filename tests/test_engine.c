@@ -1,0 +1,244 @@
+/* The engine: a model that is open for a scene gives the same map for its next transmitter as one that is opened anew,
+ * from one thread or from many; what is kept with a scene goes before what it uses. Every backend that there is. */
+#include "prediction.h"
+#include "temporary.h"
+
+#include <pthread.h>
+
+#define PLACES 4
+
+/* Where a transmitter stands, one call after the other: moved, higher than all roofs, back again at another frequency.
+ */
+typedef struct moves {
+    double x_m[PLACES], y_m[PLACES], height_m[PLACES], freq_hz[PLACES];
+} moves;
+
+static const moves city_moves = {{150, 60, 150, 150}, {150, 220, 150, 150}, {60, 60, 140, 60}, {9e8, 9e8, 9e8, 2e9}};
+static const moves office_moves = {{6, 15, 6.5, 6}, {4, 9, 4.5, 4}, {2, 2.5, 2, 2}, {2.4e9, 2.4e9, 2.4e9, 5e9}};
+
+static rw_scene *make_city(rw_context *context)
+{
+    rw_city_options options;
+    rw_scene *scene;
+    rw_city_options_init(&options);
+    options.width_m = options.depth_m = 300;
+    options.hills = 1;
+    assert_ok(context, rw_generate_city(context, &options, &scene));
+    assert_ok(context, rw_scene_commit(scene));
+    return scene;
+}
+
+static rw_scene *make_office(rw_context *context)
+{
+    rw_office_options options;
+    rw_scene *scene;
+    rw_office_options_init(&options);
+    options.width_m = 20;
+    options.depth_m = 12;
+    assert_ok(context, rw_generate_office(context, &options, &scene));
+    assert_ok(context, rw_scene_commit(scene));
+    return scene;
+}
+
+static void choose(prediction *now, const char *model)
+{
+    rw_predict_options_init_for(&now->options, model);
+    now->options.transmitter_count = 1;
+    now->options.res_m = strcmp(model, "images") == 0 || strcmp(model, "sbr") == 0 ? 1 : 25;
+    if (strcmp(model, "shadow") == 0)
+        now->options.layers = "path_loss,los,walls,mechanism,power,best,ci";
+    if (strcmp(model, "beams") == 0)
+        now->options.layers = "path_loss,delay_spread,paths,power,best,ci";
+    if (strcmp(model, "tiles") == 0)
+        now->options.cells = "nearest";
+}
+
+static void move(prediction *now, const moves *to, int place)
+{
+    now->tx[0].x_m = to->x_m[place];
+    now->tx[0].y_m = to->y_m[place];
+    now->tx[0].height_m = to->height_m[place];
+    now->tx[0].freq_hz = to->freq_hz[place];
+}
+
+static void assert_same_maps(const rw_map *a, const rw_map *b)
+{
+    rw_map_info info = info_of(a);
+    assert_int_equal(info.layers, info_of(b).layers);
+    assert_true(info.layers > 0);
+    for (size_t i = 0; i < info.layers; i++) {
+        rw_map_layer first, second;
+        assert_int_equal(rw_map_get_layer(a, i, &first), RW_OK);
+        assert_int_equal(rw_map_get_layer(b, i, &second), RW_OK);
+        assert_string_equal(first.name, second.name);
+        assert_true(first.count > 0);
+        assert_memory_equal(first.values, second.values, first.bands * info.columns * info.rows * sizeof(float));
+    }
+}
+
+/* The map of one place on a scene of its own, which nobody has predicted on. */
+static rw_map *predict_anew(rw_context *context, rw_scene *(*make)(rw_context *), const char *model, const moves *to,
+                            int place, rw_scene **scene)
+{
+    *scene = make(context);
+    prediction now = begin_with(context, *scene);
+    choose(&now, model);
+    move(&now, to, place);
+    return predict(&now);
+}
+
+static void check_model(rw_context *context, const char *model, rw_scene *(*make)(rw_context *), const moves *to)
+{
+    rw_scene *scene = make(context);
+    prediction now = begin_with(context, scene);
+    choose(&now, model);
+    for (int place = 0; place < PLACES; place++) {
+        rw_scene *fresh;
+        move(&now, to, place);
+        rw_map *warm = predict(&now), *cold = predict_anew(context, make, model, to, place, &fresh);
+        assert_same_maps(warm, cold);
+        rw_map_destroy(warm);
+        rw_map_destroy(cold);
+        rw_scene_destroy(fresh);
+    }
+    rw_scene_destroy(scene);
+}
+
+static void warm_maps_are_cold_ones(void **state)
+{
+    (void)state;
+    for (int backend = RW_BACKEND_CPU; backend <= RW_BACKEND_CUDA; backend++) {
+        rw_context *context = make_context_of((rw_backend)backend, 2);
+        if (!context) /* no GPU */
+            continue;
+        check_model(context, "shadow", make_city, &city_moves);
+        check_model(context, "beams", make_city, &city_moves);
+        check_model(context, "cubes", make_city, &city_moves);
+        check_model(context, "tiles", make_city, &city_moves);
+        check_model(context, "images", make_office, &office_moves);
+        check_model(context, "sbr", make_office, &office_moves);
+        rw_context_destroy(context);
+    }
+}
+
+/* Calls with other options between: each has its own open model. */
+static void options_do_not_mix(void **state)
+{
+    (void)state;
+    prediction now = begin(RW_BACKEND_CPU, 2);
+    static const char *const effects[] = {"none", "roofs", "walls", "none", "roofs", "walls"};
+    rw_map *first[3] = {0};
+    now.options.res_m = 20;
+    for (int i = 0; i < 6; i++) {
+        now.options.effects = effects[i];
+        rw_map *map = predict(&now);
+        if (i < 3) {
+            first[i] = map;
+            continue;
+        }
+        assert_same_maps(map, first[i - 3]);
+        rw_map_destroy(map);
+    }
+    rw_map_layer free_space = layer_of(first[0], "path_loss"), roofs = layer_of(first[1], "path_loss");
+    assert_true(memcmp(free_space.values, roofs.values, free_space.count * sizeof(float)) != 0);
+    for (int i = 0; i < 3; i++)
+        rw_map_destroy(first[i]);
+    end(&now);
+}
+
+typedef struct worker {
+    prediction now;
+    rw_map *map;
+} worker;
+
+static void *work(void *user)
+{
+    worker *mine = user;
+    for (int i = 0; i < 4; i++) {
+        rw_map_destroy(mine->map);
+        mine->map = NULL;
+        if (rw_predict(mine->now.scene, &mine->now.options, &mine->map) != RW_OK)
+            break;
+    }
+    return NULL;
+}
+
+static void threads_share_a_scene(void **state)
+{
+    (void)state;
+    enum { THREADS = 4 };
+    prediction now = begin(RW_BACKEND_CPU, 1);
+    now.options.res_m = 20;
+    worker workers[THREADS];
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        workers[i] = (worker){.now = now};
+        workers[i].now.tx[0].x_m += 5 * (i % 2);
+        workers[i].now.options.transmitters = workers[i].now.tx;
+        assert_int_equal(pthread_create(&threads[i], NULL, work, &workers[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    for (int i = 0; i < THREADS; i++)
+        assert_non_null(workers[i].map);
+    assert_same_maps(workers[0].map, workers[2].map);
+    assert_same_maps(workers[1].map, workers[3].map);
+    for (int i = 0; i < THREADS; i++)
+        rw_map_destroy(workers[i].map);
+    end(&now);
+}
+
+/* A database goes; what was open with it must not be found again by one at the same address. */
+static void databases_come_and_go(void **state)
+{
+    (void)state;
+    prediction now = begin(RW_BACKEND_CPU, 2);
+    const char *path = temporary_path("corners.rwdb");
+    rw_preprocess_options options;
+    rw_preprocess_options_init(&options);
+    options.res_m = now.options.res_m = 20;
+    assert_ok(now.context, rw_preprocess(now.scene, &options, path));
+    rw_map *first = NULL;
+    for (int i = 0; i < 3; i++) {
+        rw_database *database;
+        assert_ok(now.context, rw_database_load(now.scene, path, &database));
+        now.options.database = database;
+        rw_map *map = predict(&now);
+        rw_database_destroy(database);
+        if (first)
+            assert_same_maps(map, first);
+        if (first)
+            rw_map_destroy(map);
+        else
+            first = map;
+    }
+    rw_map_destroy(first);
+    end(&now);
+}
+
+/* A call that fails leaves nothing behind that the next one would take. */
+static void failures_leave_nothing(void **state)
+{
+    (void)state;
+    prediction now = begin(RW_BACKEND_CPU, 2);
+    now.options.res_m = 20;
+    rw_map *before = predict(&now), *map;
+    now.tx[0].x_m = 1e7;
+    assert_int_equal(rw_predict(now.scene, &now.options, &map), RW_BAD_CALL);
+    now.tx[0].x_m = TX_X;
+    rw_map *after = predict(&now);
+    assert_same_maps(before, after);
+    rw_map_destroy(before);
+    rw_map_destroy(after);
+    end(&now);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(warm_maps_are_cold_ones), cmocka_unit_test(options_do_not_mix),
+        cmocka_unit_test(threads_share_a_scene),   cmocka_unit_test(databases_come_and_go),
+        cmocka_unit_test(failures_leave_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
