@@ -169,10 +169,9 @@ static void print_kept_json(const char *path, const rw_kept_file *file, const rw
     json_end(&json);
 }
 
-static void print_kept(const char *path, const rw_kept_file *file, const rw_kept_file_info *info)
+static void print_kept(const rw_kept_file *file, const rw_kept_file_info *info)
 {
-    printf("file       %s, %.3g MB: %s of model %s, format %u, made by %s\n", path, info->bytes / 1e6, info->kind,
-           info->model, (unsigned)info->version, info->program);
+    printf("format     %s, version %u, made by %s\n", info->kind, (unsigned)info->version, info->program);
     printf("scene      %016llx\n", (unsigned long long)info->scene);
     for (size_t i = 0; i < info->sections; i++) {
         rw_kept_section section = {.size = sizeof section};
@@ -202,12 +201,15 @@ static int describe_kept(struct call *call, const char *path)
         return complain_status(call, status);
     rw_kept_file_get_info(file, &info);
     int exit_status = 0, database = strstr(info.kind, "database") != NULL;
-    if (database && (call->settings.json || !call->settings.quiet))
+    int as_text = !call->settings.json && !call->settings.quiet;
+    if (database && (call->settings.json || as_text))
         exit_status = describe_database(call, path);
-    if (call->settings.json && !database)
+    else if (call->settings.json)
         print_kept_json(path, file, &info);
-    else if (!call->settings.json && !call->settings.quiet)
-        print_kept(path, file, &info);
+    else if (as_text)
+        printf("kept       %s, %.3g MB, of model %s\n", path, info.bytes / 1e6, info.model);
+    if (as_text)
+        print_kept(file, &info);
     rw_kept_file_close(file);
     return exit_status;
 }

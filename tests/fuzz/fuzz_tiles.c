@@ -1,5 +1,5 @@
-/* Tile databases from any bytes, and the same bytes as the code of rows, which hashes would else keep from any search:
- * what is read is sound. */
+/* Tile databases from any bytes, as they are and with right hashes, and the same bytes as the code of rows: what is
+ * read is sound. */
 #include "target.h"
 #include "models/tiles/database/tile_code.h"
 
@@ -20,12 +20,26 @@ static void decode(const uint8_t *bytes, size_t size)
     rw_tile_half_free(&half);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+static void describe(const uint8_t *bytes, size_t size)
 {
     rw_database_info info = {.size = sizeof info};
+    rw_database *database = NULL;
+    rw_kept_file *file;
     const char *path = fuzz_write("tiles.rwdb", bytes, size);
     fuzz_check(rw_database_read_info(fuzz_context(), path, &info));
+    fuzz_check(rw_database_load(fuzz_wall(), path, &database));
+    fuzz_check(rw_kept_file_open(fuzz_context(), path, &file));
+    rw_kept_file_close(file);
+    rw_database_destroy(database);
     fuzz_remove("tiles.rwdb");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    uint8_t *forged = fuzz_forge(bytes, size, fuzz_wall());
+    describe(bytes, size);
+    describe(forged, size);
+    free(forged);
     decode(bytes, size);
     return 0;
 }

@@ -1,4 +1,6 @@
 #include "target.h"
+#include "discretise/identity.h"
+#include "forge_container.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,4 +82,30 @@ void fuzz_scene(const char *name, const char *format, const uint8_t *bytes, size
         fuzz_check(rw_scene_commit(scene));
     rw_scene_destroy(scene);
     fuzz_remove(name);
+}
+
+uint8_t *fuzz_forge(const uint8_t *bytes, size_t size, const rw_scene *scene)
+{
+    uint8_t *copy = malloc(size + 1);
+    if (!copy)
+        exit(1);
+    memcpy(copy, bytes, size);
+    if (scene && size >= sizeof(rw_container_header)) {
+        uint64_t identity = rw_scene_identity(scene);
+        memcpy(copy + offsetof(rw_container_header, scene), &identity, sizeof identity);
+    }
+    forge_container(copy, size);
+    return copy;
+}
+
+rw_scene *fuzz_wall(void)
+{
+    static rw_scene *scene;
+    if (scene)
+        return scene;
+    rw_panel panel = {.size = sizeof panel, .x0_m = 0, .y0_m = 20, .x1_m = 40, .y1_m = 20, .top_m = 9};
+    if (rw_scene_create(fuzz_context(), &scene) != RW_OK || rw_scene_add_panel(scene, &panel) != RW_OK ||
+        rw_scene_commit(scene) != RW_OK)
+        abort();
+    return scene;
 }

@@ -25,6 +25,13 @@ void fuzz_remove(const char *name);
  */
 void fuzz_scene(const char *name, const char *format, const uint8_t *bytes, size_t size);
 
+/* A copy of a kept file with all hashes made right and, where scene is not NULL, the identity of that scene: without it
+ * no search would come behind the hashes. Free with free(). */
+uint8_t *fuzz_forge(const uint8_t *bytes, size_t size, const rw_scene *scene);
+
+/* A free-standing wall, committed, the same for all inputs. */
+rw_scene *fuzz_wall(void);
+
 /* Ends the program where a call failed without saying why, or with a status that blames the library. */
 void fuzz_check(rw_status status);
 
