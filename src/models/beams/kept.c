@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "discretise/identity.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,16 +53,44 @@ static int wall_holds(uint32_t wall, size_t wall_count)
     return wall == RW_NO_WALL || wall < wall_count;
 }
 
+static int is_unit(rw_vec2 v)
+{
+    return fabs(rw_vec2_dot(v, v) - 1) < 1e-3;
+}
+
+/* Numbers that kernels make places in tables of: directions are of length 1, lengths and angles within bounds that no
+ * scene reaches. Written so that NaN fails. */
+static int numbers_hold(const rw_beam *beam)
+{
+    int corner_holds = beam->diffractions == 0 || (beam->exterior_rad > 1e-3f && beam->exterior_rad < 6.4f &&
+                                                   fabsf(beam->shadow_rad) < 6.4f && is_unit(beam->face));
+    int holds = is_unit(beam->right) && is_unit(beam->left) && fabs(beam->origin.x) < 1e9 &&
+                fabs(beam->origin.y) < 1e9 && beam->before_m >= 0 && beam->before_m < 1e9 &&
+                fabsf(beam->turn_rad) < 1e3f && corner_holds;
+    for (int i = 0; i < 3; i++)
+        holds = holds && fabsf(beam->loss_db[i]) < 1e9f;
+    return holds;
+}
+
+/* Whether a beam has the interactions of its parent and its own. */
+static int follows(const rw_beam *beam, const rw_beam *parent)
+{
+    return beam->reflections == parent->reflections + (beam->kind == RW_BEAM_REFLECTED) &&
+           beam->transmissions == parent->transmissions + (beam->kind == RW_BEAM_TRANSMITTED) &&
+           beam->diffractions == parent->diffractions + (beam->kind == RW_BEAM_DIFFRACTED);
+}
+
 /* Whether a beam of a level points to walls that there are and to a beam of the level before. */
 static int beam_holds(const rw_beam *beam, const rw_kept_paths *paths, size_t level, size_t wall_count)
 {
-    if (beam->kind > RW_BEAM_DIFFRACTED ||
+    if (beam->kind > RW_BEAM_DIFFRACTED || !numbers_hold(beam) ||
         (size_t)(beam->reflections + beam->transmissions + beam->diffractions) != level)
         return 0;
     if (level == 0)
         return beam->kind == RW_BEAM_SOURCE;
     return beam->kind != RW_BEAM_SOURCE && beam->wall < wall_count && wall_holds(beam->other_wall, wall_count) &&
-           beam->parent >= paths->level_firsts[level - 1] && beam->parent < paths->level_firsts[level];
+           beam->parent >= paths->level_firsts[level - 1] && beam->parent < paths->level_firsts[level] &&
+           follows(beam, &paths->beams[beam->parent]);
 }
 
 static int paths_hold(const rw_kept_paths *paths, uint64_t outdoor_count, size_t wall_count)
