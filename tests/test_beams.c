@@ -22,10 +22,8 @@ typedef struct beam_case {
 static beam_case begin(rw_backend backend)
 {
     beam_case now = {.context = make_context_of(backend, 2)};
-    if (!now.context) {
-        printf("skipped: no GPU\n");
-        skip();
-    }
+    if (!now.context)
+        skip_test("no GPU");
     now.scene = make_scene(now.context);
     rw_transmitter_init(&now.tx);
     rw_predict_options_init(&now.options);

@@ -17,10 +17,8 @@ typedef struct model_case {
 static model_case begin_city(rw_backend backend, int threads, int hills)
 {
     model_case now = {.context = make_context_of(backend, threads)};
-    if (!now.context) {
-        printf("skipped: no GPU\n");
-        skip();
-    }
+    if (!now.context)
+        skip_test("no GPU");
     rw_city_options city;
     rw_city_options_init(&city);
     city.width_m = city.depth_m = 500;

@@ -20,10 +20,8 @@ typedef struct reuse_case {
 static reuse_case begin_city(rw_backend backend, int hills, uint64_t seed)
 {
     reuse_case now = {.context = make_context_of(backend, 2)};
-    if (!now.context) {
-        printf("skipped: no GPU\n");
-        skip();
-    }
+    if (!now.context)
+        skip_test("no GPU");
     rw_city_options city;
     rw_city_options_init(&city);
     city.width_m = city.depth_m = 400;

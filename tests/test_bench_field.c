@@ -1,52 +1,64 @@
-/* The field benchmark runs, agrees with its reference, and says how fast it is on this machine. */
+/* The field benchmark runs and agrees with its reference, and its kernels are vectorised: a kernel that no longer is
+ * (a call that the compiler stopped inlining) has a quarter of its share of the arithmetic limit. */
 #include "bench/field.h"
+#include "device/cpu/launch.h"
 
-#include "unit.h"
+#include "shapes.h"
 
-static void print(const rw_bench_field_result *result)
+static rw_bench_field_result measure(rw_status (*bench)(rw_context *, rw_backend, rw_bench_field_result *),
+                                     rw_backend backend)
 {
-    printf("%s, %s: %.3g /s (target %.1g), %.1f %% of %.3g FLOP/s at %.0f FLOP each, largest error %.1e\n",
-           result->name, result->backend, result->items_per_s, result->target_per_s, result->percent_of_limit,
-           result->flops_limit_per_s, result->flops_per_item, result->largest_error);
-}
-
-static void run(rw_backend backend)
-{
-    rw_context_options options;
-    rw_context_options_init(&options);
-    options.backend = backend;
-    rw_context *context;
-    if (rw_context_create(&options, &context) != RW_OK) {
-        printf("no GPU: %s\n", rw_last_error(context));
-        rw_context_destroy(context);
-        skip();
-    }
+    rw_context *context = make_context_of(backend, 0);
+    if (!context)
+        skip_test("no GPU");
     rw_bench_field_result result;
-    assert_ok(context, rw_bench_field_wedge(context, backend, &result));
-    print(&result);
-    assert_true(result.items_per_s > 0 && result.percent_of_limit > 0 && result.percent_of_limit < 100);
-    assert_near(result.largest_error, 0, 2e-5);
-    assert_ok(context, rw_bench_field_slab(context, backend, &result));
-    print(&result);
-    assert_true(result.items_per_s > 0 && result.percent_of_limit > 0 && result.percent_of_limit < 100);
-    assert_near(result.largest_error, 0, 2e-5);
+    assert_ok(context, bench(context, backend, &result));
+    printf("%s, %s: %.3g /s (target %.1g), %.1f %% of %.3g FLOP/s at %.0f FLOP each, largest error %.1e\n", result.name,
+           result.backend, result.items_per_s, result.target_per_s, result.percent_of_limit, result.flops_limit_per_s,
+           result.flops_per_item, result.largest_error);
     rw_context_destroy(context);
+    return result;
 }
 
-static void measures_the_cpu(void **state)
+static void agrees_on_cpu(void **state)
 {
     (void)state;
-    run(RW_BACKEND_CPU);
+    assert_near(measure(rw_bench_field_wedge, RW_BACKEND_CPU).largest_error, 0, 2e-5);
+    assert_near(measure(rw_bench_field_slab, RW_BACKEND_CPU).largest_error, 0, 2e-5);
 }
 
-static void measures_the_gpu(void **state)
+static void agrees_on_gpu(void **state)
 {
     (void)state;
-    run(RW_BACKEND_CUDA);
+    assert_near(measure(rw_bench_field_wedge, RW_BACKEND_CUDA).largest_error, 0, 2e-5);
+    assert_near(measure(rw_bench_field_slab, RW_BACKEND_CUDA).largest_error, 0, 2e-5);
+}
+
+/* Both the kernel and the limit are timed here and now, so the share hardly depends on what else the machine does: 36 %
+ * and 21 % on one core of a Xeon, 8 % for a wedge kernel that is not vectorised. More than all of it is a wrong time.
+ */
+static void assert_share(rw_bench_field_result result, double least_percent)
+{
+    if (!(result.percent_of_limit > least_percent && result.percent_of_limit < 100))
+        fail_msg("%s reach %.1f %% of the arithmetic limit instead of %.0f to 100 %%\n", result.name,
+                 result.percent_of_limit, least_percent);
+}
+
+static void vectorised_on_cpu(void **state)
+{
+    (void)state;
+#ifdef __SANITIZE_ADDRESS__
+    skip_test("times mean nothing under a sanitizer");
+#endif
+    if (strcmp(rw_cpu_isa(), "baseline") == 0)
+        skip_test("this CPU has the baseline instruction set alone");
+    assert_share(measure(rw_bench_field_wedge, RW_BACKEND_CPU), 15);
+    assert_share(measure(rw_bench_field_slab, RW_BACKEND_CPU), 10);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(measures_the_cpu), cmocka_unit_test(measures_the_gpu)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(agrees_on_cpu), cmocka_unit_test(agrees_on_gpu),
+                                       cmocka_unit_test(vectorised_on_cpu)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -187,7 +187,7 @@ static void sums_on_gpu(void **state)
 {
     (void)state;
     if (!has_gpu())
-        skip();
+        skip_test("no GPU");
     compare_all_sums(RW_BACKEND_CUDA);
 }
 
@@ -288,7 +288,7 @@ static void seen_on_gpu(void **state)
 {
     (void)state;
     if (!has_gpu())
-        skip();
+        skip_test("no GPU");
     compare_seen(RW_BACKEND_CUDA);
 }
 

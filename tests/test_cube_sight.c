@@ -91,7 +91,7 @@ static void compare_cities(rw_backend backend)
     for (uint64_t seed = 1; seed <= 6; seed++) {
         prediction now = city(backend, seed % 2 ? "grid" : "european", seed);
         if (!now.context)
-            skip();
+            skip_test("no GPU");
         uint64_t random = seed;
         for (int i = 0; i < 4; i++) {
             double height_m = i % 2 ? 45 : 10;

@@ -187,7 +187,7 @@ static void exhaustive_on_gpu(void **state)
     rw_context *context = make_context_of(RW_BACKEND_CUDA, 1);
     rw_context_destroy(context);
     if (!context)
-        skip();
+        skip_test("no GPU");
     labels_are_exhaustive(RW_BACKEND_CUDA);
 }
 

@@ -86,7 +86,7 @@ static void same_predictions(rw_backend backend)
     for (int hills = 0; hills < 2; hills++) {
         prepared_city city = open_city(backend, hills, 3 + (uint64_t)hills);
         if (!city.now.context)
-            skip();
+            skip_test("no GPU");
         rw_database *database;
         make_database(&city);
         assert_ok(city.now.context, rw_database_load(city.now.scene, city.path, &database));

@@ -331,8 +331,7 @@ static void builds_in_near_linear_time(void **state)
 {
     (void)state;
 #ifdef __SANITIZE_ADDRESS__
-    printf("skipped: times mean nothing under a sanitizer\n");
-    skip();
+    skip_test("times mean nothing under a sanitizer");
 #endif
     rw_context *context = make_context();
     double taken_s[2];

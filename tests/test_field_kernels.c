@@ -92,7 +92,7 @@ static void wedge_kernel_agrees_on_gpu(void **state)
 {
     (void)state;
     if (!has_gpu())
-        skip();
+        skip_test("no GPU");
     fill_wedges();
     for (int kind = 0; kind < 3; kind++) {
         run_wedges(RW_BACKEND_CPU, cpu, kind == 0, kind == 2);
@@ -170,7 +170,7 @@ static void slab_kernel_agrees_on_gpu(void **state)
 {
     (void)state;
     if (!has_gpu())
-        skip();
+        skip_test("no GPU");
     fill_slabs();
     run_slabs(RW_BACKEND_CPU, cpu);
     run_slabs(RW_BACKEND_CUDA, other);
@@ -209,7 +209,7 @@ static void stack_kernel_agrees_on_gpu(void **state)
 {
     (void)state;
     if (!has_gpu())
-        skip();
+        skip_test("no GPU");
     for (size_t i = 0; i < ITEMS; i++)
         doubles[i] = uniform(0.0, 1.0);
     run_stacks(RW_BACKEND_CPU, stack_cpu);

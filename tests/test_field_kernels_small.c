@@ -51,7 +51,7 @@ static void phases_are_right_on_gpu(void **state)
 {
     (void)state;
     if (!has_gpu())
-        skip();
+        skip_test("no GPU");
     double wavelength_m = RW_SPEED_OF_LIGHT_M_S / 60e9;
     for (size_t i = 0; i < ITEMS; i++)
         doubles[i] = uniform(0.0, 1.0e4);
@@ -93,7 +93,7 @@ static void knife_edge_kernel_agrees_on_gpu(void **state)
 {
     (void)state;
     if (!has_gpu())
-        skip();
+        skip_test("no GPU");
     fill_knife_edges();
     run_knife_edges(RW_BACKEND_CPU, cpu);
     run_knife_edges(RW_BACKEND_CUDA, other);
@@ -136,7 +136,7 @@ static void scatter_kernel_agrees_on_gpu(void **state)
 {
     (void)state;
     if (!has_gpu())
-        skip();
+        skip_test("no GPU");
     fill_lobes();
     for (int kind = RW_LOBE_LAMBERTIAN; kind <= RW_LOBE_BACKSCATTERING; kind++) {
         run_lobes(RW_BACKEND_CPU, (rw_scatter_kind)kind, cpu);
@@ -169,7 +169,7 @@ static void free_space_map_kernel_agrees_on_gpu(void **state)
 {
     (void)state;
     if (!has_gpu())
-        skip();
+        skip_test("no GPU");
     fill(inputs[0], 0.0, 20.0);
     run_free_space_map(RW_BACKEND_CPU, cpu[0]);
     run_free_space_map(RW_BACKEND_CUDA, other[0]);

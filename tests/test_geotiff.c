@@ -12,10 +12,8 @@ static rw_context *context;
 #define ROWS 200
 
 #define need_gdal()                                                                                                    \
-    if (!rw_gdal_is_in()) {                                                                                            \
-        printf("skipped: this build has no GDAL\n");                                                                   \
-        skip();                                                                                                        \
-    }
+    if (!rw_gdal_is_in())                                                                                              \
+    skip_test("this build has no GDAL")
 
 static rw_map *make_map(const char *crs)
 {

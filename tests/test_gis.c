@@ -18,10 +18,8 @@ static rw_context *context;
 #define COLLECTION(features) "{\"type\":\"FeatureCollection\",\"features\":[" features "]}"
 
 #define need_gdal()                                                                                                    \
-    if (!rw_gdal_is_in()) {                                                                                            \
-        printf("skipped: this build has no GDAL\n");                                                                   \
-        skip();                                                                                                        \
-    }
+    if (!rw_gdal_is_in())                                                                                              \
+    skip_test("this build has no GDAL")
 
 static rw_status load(const char *path, const char *height_field, const char *crs, rw_scene **scene)
 {
@@ -246,7 +244,7 @@ static void says_when_gdal_is_missing(void **state)
 {
     (void)state;
     if (rw_gdal_is_in())
-        skip();
+        skip_test("this build has GDAL");
     rw_scene *scene;
     const char *path = write_text("city.geojson", COLLECTION(FEATURE("\"height\":12", PLAIN)));
     assert_refused(load(path, NULL, NULL, &scene), RW_UNSUPPORTED, "needs GDAL");

@@ -19,7 +19,7 @@ static rw_context *context;
 
 #define require_hdf5()                                                                                                 \
     if (!rw_hdf5_is_in())                                                                                              \
-    skip()
+    skip_test("this build has no HDF5")
 
 static const size_t type_bytes[] = {4, 8, 4, 1, 4, 8};
 
@@ -413,7 +413,7 @@ static void a_build_without_it_says_so(void **state)
 {
     (void)state;
     if (rw_hdf5_is_in())
-        skip();
+        skip_test("this build has HDF5");
     rw_hdf5_dataset set = {.name = "a", .type = RW_HDF5_FLOAT32, .rank = 1, .shape = {6}, .values = small_values};
     const char *path = temporary_path("a.h5");
     char text[8];

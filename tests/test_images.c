@@ -138,7 +138,7 @@ static void check_box(rw_backend backend, const char *surface, int order, double
 {
     rw_context *context = make_context_of(backend, 2);
     if (!context)
-        skip();
+        skip_test("no GPU");
     rw_scene *scene = box_scene(context, surface);
     const double source[3] = {1.31, 1.77, 2.03};
     const double receivers[3][3] = {{4.97, 3.21, 1.11}, {0.43, 0.39, 0.51}, {2.91, 2.63, 2.47}};
@@ -192,7 +192,7 @@ static void check_rooms(rw_backend backend, const rw_images_options *options, co
 {
     rw_context *context = make_context_of(backend, 2);
     if (!context)
-        skip();
+        skip_test("no GPU");
     rw_scene *scene = two_rooms(context);
     rw_vec3 places[64];
     size_t count = 0;

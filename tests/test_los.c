@@ -12,7 +12,8 @@ static rw_context *make_context(rw_backend backend)
     rw_context *context;
     if (rw_context_create(&options, &context) == RW_OK)
         return context;
-    printf("skipped on the GPU: %s\n", rw_last_error(context));
+    if (backend != RW_BACKEND_CUDA)
+        fail_msg("no context: %s\n", rw_last_error(context));
     rw_context_destroy(context);
     return NULL;
 }
@@ -118,7 +119,7 @@ static void generated_cities(rw_backend backend)
 {
     rw_context *context = make_context(backend);
     if (!context)
-        skip();
+        skip_test("no GPU");
     const uint64_t last_seed = is_quick() ? 3 : 20;
     for (uint64_t seed = 1; seed <= last_seed; seed++) {
         rw_city_options options;
@@ -158,7 +159,7 @@ static void munich(rw_backend backend, const char *path)
 {
     rw_context *context = make_context(backend);
     if (!context)
-        skip();
+        skip_test("no GPU");
     for (int terrain = 0; terrain < 2; terrain++) {
         rw_load_options options;
         rw_load_options_init(&options);

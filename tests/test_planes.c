@@ -10,7 +10,7 @@ static prediction begin_plane_on(rw_backend backend, const double plane_m[9])
 {
     rw_context *context = make_context_of(backend, 2);
     if (!context)
-        skip();
+        skip_test("no GPU");
     prediction now = begin_with(context, two_rooms(context));
     now.tx[0].x_m = 1.17;
     now.tx[0].y_m = 2.71;

@@ -262,10 +262,8 @@ static void backends_agree(void **state)
 {
     (void)state;
     rw_context *gpu = make_context_of(RW_BACKEND_CUDA, 0);
-    if (!gpu) {
-        printf("skipped: no GPU\n");
-        skip();
-    }
+    if (!gpu)
+        skip_test("no GPU");
     rw_context_destroy(gpu);
     prediction cpu = begin(RW_BACKEND_CPU, 0), cuda = begin(RW_BACKEND_CUDA, 0);
     cpu.options.layers = cuda.options.layers = "path_loss,los";

@@ -239,10 +239,8 @@ static void same_on_gpu(void **state)
 {
     (void)state;
     rw_context *context = make_context_of(RW_BACKEND_CUDA, 0);
-    if (!context) {
-        printf("skipped: no GPU\n");
-        skip();
-    }
+    if (!context)
+        skip_test("no GPU");
     rw_context_destroy(context);
     for (uint64_t net = 1; net <= 4; net++)
         for (int operation = RW_RASTER_ADD; operation <= RW_RASTER_REPLACE; operation++)

@@ -8,10 +8,8 @@
 static rw_context *context;
 
 #define need_gdal()                                                                                                    \
-    if (!rw_gdal_is_in()) {                                                                                            \
-        printf("skipped: this build has no GDAL\n");                                                                   \
-        skip();                                                                                                        \
-    }
+    if (!rw_gdal_is_in())                                                                                              \
+    skip_test("this build has no GDAL")
 
 /* Coordinates with all their digits, two stacked parts, a hole, a wall, a mesh, materials, a slab and a terrain. */
 static rw_scene *make_full_scene(void)

@@ -61,7 +61,7 @@ static double error_of(rw_backend backend, size_t parts, int depth, size_t *miss
 {
     rw_context *context = make_context_of(backend, 2);
     if (!context)
-        skip();
+        skip_test("no GPU");
     rw_scene *scene = two_rooms(context);
     rw_vec3 places[40];
     size_t count = 0;

@@ -246,10 +246,8 @@ static tally compare_case(rw_context *context, const street_case *about)
 static void compare_cases(rw_backend backend)
 {
     rw_context *context = make_context_of(backend, 1); /* threads that wait for work would wait on a busy machine */
-    if (!context) {
-        printf("skipped: no GPU\n");
-        skip();
-    }
+    if (!context)
+        skip_test("no GPU");
     tally sum = {0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         tally one = compare_case(context, &cases[i]);

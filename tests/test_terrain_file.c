@@ -7,10 +7,8 @@
 static rw_context *context;
 
 #define need_gdal()                                                                                                    \
-    if (!rw_gdal_is_in()) {                                                                                            \
-        printf("skipped: this build has no GDAL\n");                                                                   \
-        skip();                                                                                                        \
-    }
+    if (!rw_gdal_is_in())                                                                                              \
+    skip_test("this build has no GDAL")
 
 static rw_scene *new_scene(const char *crs)
 {
@@ -124,7 +122,7 @@ static void says_when_gdal_is_missing(void **state)
 {
     (void)state;
     if (rw_gdal_is_in())
-        skip();
+        skip_test("this build has GDAL");
     rw_scene *scene = new_scene(NULL);
     assert_int_equal(rw_scene_read_terrain(scene, write_text("any.tif", "II*")), RW_UNSUPPORTED);
     assert_non_null(strstr(rw_last_error(context), "needs GDAL"));

@@ -125,7 +125,7 @@ static void test_vector(void **state)
 {
     (void)state;
     if (!rw_gdal_is_in())
-        skip();
+        skip_test("this build has no GDAL");
     made_map made = make_map(220);
     const char *path = temporary_path("tiles.gpkg");
     assert_ok(made.context, rw_tile_map_write(made.map, path, NULL));

@@ -119,7 +119,7 @@ static void test_gpu(void **state)
     rw_context *cpu = make_context(), *gpu = make_context_of(RW_BACKEND_CUDA, 0);
     if (!gpu) {
         rw_context_destroy(cpu);
-        skip();
+        skip_test("no GPU");
     }
     for (int hills = 0; hills < 2; hills++) {
         rw_scene *here = make_city(cpu, hills ? "grid" : "european", 480, 6, hills);

@@ -17,7 +17,7 @@ struct rw_wedge_coefficients_args {
     float *soft_re, *soft_im, *hard_re, *hard_im;
 };
 
-RW_FN void rw_wedge_coefficients_item(const struct rw_wedge_coefficients_args *args, size_t item)
+RW_FLAT_FN void rw_wedge_coefficients_item(const struct rw_wedge_coefficients_args *args, size_t item)
 {
     double source = args->source_angle_rad[item], observer = args->observer_angle_rad[item];
     double n = args->exterior_over_pi[item], sine = args->sine_edge_angle[item], inverse_2n = 0.5 / n;

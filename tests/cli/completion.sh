@@ -1,6 +1,6 @@
 # The completion offers commands, options, values and files; all layers and models that the program knows are among them.
 . "$2/tests/support/cli.sh"
-command -v bash >/dev/null || { echo "skipped: no bash"; exit 77; }
+command -v bash >/dev/null || { echo "SKIPPED: completion (no bash)"; exit 77; }
 
 # completes WORDS... -- EXPECTED...: the last of the words is being typed.
 cat >complete.bash <<'BASH'

@@ -21,7 +21,7 @@ rasterwave predict --scene city:european:size=600m,600m --tx 300,300,40 --layers
 map=out/city/path_loss.bin
 if [ -f out/city/path_loss.tif ]; then
     map=out/city/path_loss.tif
-    command -v gdal_translate >/dev/null || { echo "skipped: gdal_translate is not here"; exit 77; }
+    command -v gdal_translate >/dev/null || { echo "SKIPPED: evaluate (no gdal_translate)"; exit 77; }
     gdal_translate -q -of ENVI "$map" raw.bin && [ -f raw.hdr ] || fail "gdal_translate"
 else
     cp out/city/path_loss.bin raw.bin

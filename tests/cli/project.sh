@@ -16,7 +16,7 @@ json: true
 YAML
 if ! has_library cyaml; then
     refuses 2 "reads no project files" rasterwave project.yaml
-    [ "$failures" = 0 ] && exit 77
+    [ "$failures" = 0 ] && echo "SKIPPED: project (this build has no libcyaml)" && exit 77
     finish
 fi
 rasterwave project.yaml >answer.json || fail "project.yaml"

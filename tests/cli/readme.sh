@@ -26,5 +26,5 @@ for page in "$source_dir"/README.md "$source_dir"/docs/*.md "$source_dir"/docs/*
     (cd run && sh -e ../commands.sh >../output.txt 2>&1) || fail "$page: $(tail -n 3 output.txt)"
     rm -rf run
 done
-[ "$found" = 1 ] || { echo "skipped: no commands in README.md or docs"; exit 77; }
+[ "$found" = 1 ] || fail "no commands in README.md and docs"
 finish

@@ -37,8 +37,8 @@ static inline rw_context *context_of(rw_backend backend)
     rw_context *context;
     if (rw_context_create(&options, &context) == RW_OK)
         return context;
-    if (backend == RW_BACKEND_CUDA)
-        printf("no GPU: %s\n", rw_last_error(context));
+    if (backend != RW_BACKEND_CUDA)
+        fail_msg("no context: %s\n", rw_last_error(context));
     rw_context_destroy(context);
     return NULL;
 }

@@ -27,7 +27,7 @@ static inline prediction begin_city(rw_backend backend, int threads, double side
 {
     rw_context *context = make_context_of(backend, threads);
     if (!context)
-        skip();
+        skip_test("no GPU");
     prediction now = begin_with(context, make_city(context, side_m, scattering));
     now.tx[0].x_m = now.tx[0].y_m = 0.5 * side_m;
     now.tx[0].height_m = 12;

@@ -12,8 +12,38 @@
 #include <string.h>
 #include <unistd.h>
 
+/* CTest's return code of a program whose tests were all skipped (SKIP_RETURN_CODE). */
+#define RW_UNIT_ALL_SKIPPED 77
+
+static const char *rw_unit_running = "";
+static size_t rw_unit_skips;
+
 #ifdef RW_WITH_CMOCKA
 #include <cmocka.h>
+
+#define rw_unit_leave() _skip(__FILE__, __LINE__)
+#undef skip
+
+/* Keeps the name of the test that runs, which cmocka does not tell. */
+static void rw_unit_named(void **state)
+{
+    const struct CMUnitTest *test = *state;
+    rw_unit_running = test->name;
+    *state = NULL;
+    test->test_func(state);
+}
+
+static size_t rw_unit_run_all(const struct CMUnitTest *tests, size_t count)
+{
+    struct CMUnitTest *named = calloc(count, sizeof *named);
+    for (size_t i = 0; i < count; i++)
+        named[i] = (struct CMUnitTest){
+            .name = tests[i].name, .test_func = rw_unit_named, .initial_state = (void *)(uintptr_t)&tests[i]};
+    int failed = _cmocka_run_group_tests("tests", named, count, NULL, NULL);
+    free(named);
+    return (size_t)failed;
+}
+
 #else
 
 struct CMUnitTest {
@@ -23,6 +53,8 @@ struct CMUnitTest {
 
 static jmp_buf rw_unit_jump;
 enum { RW_UNIT_FAILED = 1, RW_UNIT_SKIPPED = 2 };
+
+#define rw_unit_leave() longjmp(rw_unit_jump, RW_UNIT_SKIPPED)
 
 #define rw_unit_check(condition, text)                                                                                 \
     do {                                                                                                               \
@@ -44,7 +76,6 @@ enum { RW_UNIT_FAILED = 1, RW_UNIT_SKIPPED = 2 };
         printf(__VA_ARGS__);                                                                                           \
         rw_unit_check(0, "");                                                                                          \
     } while (0)
-#define skip() longjmp(rw_unit_jump, RW_UNIT_SKIPPED)
 #define cmocka_unit_test(f)                                                                                            \
     {                                                                                                                  \
 #f, f                                                                                                          \
@@ -65,21 +96,39 @@ static int rw_unit_run_one(const struct CMUnitTest *test)
     }
 }
 
-static int rw_unit_run(const struct CMUnitTest *tests, size_t count)
+static size_t rw_unit_run_all(const struct CMUnitTest *tests, size_t count)
 {
-    size_t failed = 0, skipped = 0;
+    size_t failed = 0;
     for (size_t i = 0; i < count; i++) {
+        rw_unit_running = tests[i].name;
         int outcome = rw_unit_run_one(&tests[i]);
         printf("[%s] %s\n", outcome == 0 ? "  OK  " : outcome == RW_UNIT_FAILED ? "FAILED" : " SKIP ", tests[i].name);
         failed += outcome == RW_UNIT_FAILED;
-        skipped += outcome == RW_UNIT_SKIPPED;
     }
-    printf("%zu passed, %zu failed, %zu skipped\n", count - failed - skipped, failed, skipped);
-    return (int)failed;
+    printf("%zu passed, %zu failed, %zu skipped\n", count - failed - rw_unit_skips, failed, rw_unit_skips);
+    return failed;
 }
-#define cmocka_run_group_tests(tests, setup, teardown) rw_unit_run(tests, sizeof(tests) / sizeof *(tests))
 
 #endif
+
+/* The test that runs ends here, with a reason that is always given; ./check lists these lines. */
+#define skip_test(...)                                                                                                 \
+    do {                                                                                                               \
+        printf("SKIPPED: %s (", rw_unit_running);                                                                      \
+        printf(__VA_ARGS__);                                                                                           \
+        printf(")\n");                                                                                                 \
+        rw_unit_skips++;                                                                                               \
+        rw_unit_leave();                                                                                               \
+    } while (0)
+
+static int rw_unit_run(const struct CMUnitTest *tests, size_t count)
+{
+    setvbuf(stdout, NULL, _IOLBF, 0); /* lines of the test and of cmocka in the order in which they happen */
+    size_t failed = rw_unit_run_all(tests, count);
+    return failed ? 1 : rw_unit_skips == count ? RW_UNIT_ALL_SKIPPED : 0;
+}
+#undef cmocka_run_group_tests
+#define cmocka_run_group_tests(tests, setup, teardown) rw_unit_run(tests, sizeof(tests) / sizeof *(tests))
 
 /* Fails on NaN, unlike a test of "difference > tolerance". */
 #define assert_near(value, expected, tolerance)                                                                        \
@@ -98,7 +147,7 @@ static int rw_unit_run(const struct CMUnitTest *tests, size_t count)
             fail_msg("%s:%d: %s: %s\n", __FILE__, __LINE__, #call, rw_last_error(context));                            \
     } while (0)
 
-/* The folder of test data that does not belong to the project, or NULL: then the test says so and skips. */
+/* The path of test data that do not belong to the project, or NULL. */
 static inline const char *rw_test_data(const char *file)
 {
     static char path[4096];
@@ -107,15 +156,12 @@ static inline const char *rw_test_data(const char *file)
         snprintf(path, sizeof path, "%s/%s", folder, file);
     else
         snprintf(path, sizeof path, "%s/../shared/data/%s", RW_SOURCE_DIR, file);
-    if (access(path, R_OK) == 0)
-        return path;
-    printf("skipped: %s is not here (set RASTERWAVE_DATA to the folder that has it)\n", file);
-    return NULL;
+    return access(path, R_OK) == 0 ? path : NULL;
 }
 
 #define require_test_data(variable, file)                                                                              \
     const char *variable = rw_test_data(file);                                                                         \
     if (!variable)                                                                                                     \
-    skip()
+    skip_test("no test data %s; RASTERWAVE_DATA is the folder that has it", file)
 
 #endif

@@ -16,8 +16,11 @@
  * cost the common path registers. */
 #define RW_RARE_FN static __host__ __device__ __noinline__
 #define RW_ONE_FN RW_FN
+#define RW_FLAT_FN RW_FN
 #else
 #define RW_FN static inline
+/* For a kernel that must vectorise: every call in it is inlined, however many kernels share the file. */
+#define RW_FLAT_FN static inline __attribute__((flatten))
 #define RW_RARE_FN static __attribute__((noinline, unused))
 /* For what several kernels of a CPU must answer alike to the bit: inlined, its sums may be fused differently in each.
  */
