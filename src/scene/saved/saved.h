@@ -1,5 +1,5 @@
 /* The tables of a saved scene, for its writer (scene/saved/write_scene.c) and its reader (read_saved.c). See
- * docs/decisions/scene_file.md. Field lists are in the order of the numbers below. */
+ * docs/decisions/0007-scene-file.md. Field lists are in the order of the numbers below. */
 #ifndef RW_SCENE_SAVED_SAVED_H
 #define RW_SCENE_SAVED_SAVED_H
 

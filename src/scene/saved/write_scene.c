@@ -1,7 +1,7 @@
 /* A scene as a GeoPackage that reads back as the same scene, or its buildings as GeoJSON.
  *
  * Buildings and walls are layers that any GIS shows; meshes, terrain, materials and slabs are tables beside them (see
- * docs/decisions/scene_file.md). The file is put at its path whole or not at all. */
+ * docs/decisions/0007-scene-file.md). The file is put at its path whole or not at all. */
 #include "base/memory.h"
 #include "ext/gdal.h"
 #include "scene/saved/saved.h"

@@ -149,7 +149,7 @@ static rw_status add_buildings(rw_cost231_reader *reader)
 }
 
 /* Altitudes of neighbouring buildings scatter by metres, so the terrain is their trend, and everything stands on it
- * (docs/decisions/munich_terrain.md). */
+ * (docs/decisions/0006-munich-terrain.md). */
 static rw_status add_terrain(rw_cost231_reader *reader)
 {
     rw_scene *scene = reader->scene;
