@@ -1,71 +1,11 @@
-/* The tree halves the points at their median along the longer side of their box, n log^2 n. */
 #include "discretise/receivers/points.h"
 
 #include "base/memory.h"
+#include "discretise/box_tree.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #define LEAF_SIZE 16
-
-typedef struct keyed_point {
-    rw_vec3 place;
-    uint32_t cell;
-} keyed_point;
-
-static double along(const keyed_point *point, int axis)
-{
-    return axis == 0 ? point->place.x : axis == 1 ? point->place.y : point->place.z;
-}
-
-#define COMPARE(name, axis)                                                                                            \
-    static int name(const void *left, const void *right)                                                               \
-    {                                                                                                                  \
-        double a = along(left, axis), b = along(right, axis);                                                          \
-        uint32_t first = ((const keyed_point *)left)->cell, second = ((const keyed_point *)right)->cell;               \
-        return a != b ? (a < b ? -1 : 1) : (first > second) - (first < second);                                        \
-    }
-COMPARE(compare_x, 0)
-COMPARE(compare_y, 1)
-COMPARE(compare_z, 2)
-#undef COMPARE
-
-static int set_box(const keyed_point *keys, size_t count, rw_bvh_node *node)
-{
-    int longest = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        double low = INFINITY, high = -INFINITY;
-        for (size_t i = 0; i < count; i++) {
-            low = fmin(low, along(&keys[i], axis));
-            high = fmax(high, along(&keys[i], axis));
-        }
-        double margin = 1e-4 + 2e-6 * fmax(fabs(low), fabs(high));
-        node->low[axis] = (float)(low - margin);
-        node->high[axis] = (float)(high + margin);
-        if (node->high[axis] - node->low[axis] > node->high[longest] - node->low[longest])
-            longest = axis;
-    }
-    return longest;
-}
-
-static void build(rw_points *points, keyed_point *keys, size_t at, size_t first, size_t count)
-{
-    static int (*const compare[3])(const void *, const void *) = {compare_x, compare_y, compare_z};
-    rw_bvh_node *node = &points->nodes[at];
-    int axis = set_box(keys + first, count, node);
-    if (count <= LEAF_SIZE) {
-        node->first = (uint32_t)first;
-        node->count = (uint32_t)count;
-        return;
-    }
-    qsort(keys + first, count, sizeof *keys, compare[axis]);
-    size_t left = points->view.node_count, half = count / 2;
-    points->view.node_count += 2;
-    node->first = (uint32_t)left;
-    node->count = 0;
-    build(points, keys, left, first, half);
-    build(points, keys, left + 1, first + half, count - half);
-}
 
 /* Opens subtrees level by level while there is room for both halves of each. */
 static void choose_starts(rw_points_view *view)
@@ -84,36 +24,43 @@ static void choose_starts(rw_points_view *view)
     }
 }
 
-rw_status rw_points_create(rw_context *context, const rw_vec3 *places, const uint32_t *cells, size_t count,
-                           rw_points *points)
+static rw_status build(rw_context *context, const rw_vec3 *places, const uint32_t *cells, size_t count,
+                       rw_points *points, uint32_t *order)
 {
-    *points = (rw_points){0};
-    keyed_point *keys = NULL;
-    rw_status status = rw_array_create(context, count + 1, sizeof *points->places, "receivers", &points->places);
-    if (status == RW_OK)
-        status = rw_array_create(context, count + 1, sizeof *points->cells, "receivers", &points->cells);
-    if (status == RW_OK)
-        status = rw_array_create(context, 2 * count + 1, sizeof *points->nodes, "receivers", &points->nodes);
-    if (status == RW_OK)
-        status = rw_array_create(context, count + 1, sizeof *keys, "receivers", &keys);
-    if (status != RW_OK) {
-        rw_points_destroy(points);
-        return status;
-    }
-    for (size_t i = 0; i < count; i++)
-        keys[i] = (keyed_point){places[i], cells[i]};
-    points->view.node_count = 1;
-    build(points, keys, 0, 0, count);
+    rw_boxes boxes = {.count = count,
+                      .low = places,
+                      .high = places,
+                      .middles = places,
+                      .tie_break = cells,
+                      .split = RW_SPLIT_EXTENT,
+                      .leaf_size = LEAF_SIZE,
+                      .what = "receivers"};
+    RW_TRY(rw_array_create(context, count + 1, sizeof *points->places, "receivers", &points->places));
+    RW_TRY(rw_array_create(context, count + 1, sizeof *points->cells, "receivers", &points->cells));
+    RW_TRY(rw_array_create(context, 2 * count + 1, sizeof *points->nodes, "receivers", &points->nodes));
+    RW_TRY(rw_box_tree_build(context, &boxes, order, points->nodes, &points->view.node_count));
     for (size_t i = 0; i < count; i++) {
-        points->places[i] = keys[i].place;
-        points->cells[i] = keys[i].cell;
+        points->places[i] = places[order[i]];
+        points->cells[i] = cells[order[i]];
     }
-    free(keys);
     points->view.count = count;
     points->view.places = points->places;
     points->view.nodes = points->nodes;
     choose_starts(&points->view);
     return RW_OK;
+}
+
+rw_status rw_points_create(rw_context *context, const rw_vec3 *places, const uint32_t *cells, size_t count,
+                           rw_points *points)
+{
+    *points = (rw_points){0};
+    uint32_t *order;
+    RW_TRY(rw_array_create(context, count + 1, sizeof *order, "receivers", &order));
+    rw_status status = build(context, places, cells, count, points, order);
+    free(order);
+    if (status != RW_OK)
+        rw_points_destroy(points);
+    return status;
 }
 
 rw_status rw_points_of_receivers(rw_context *context, const rw_receivers_view *receivers, rw_points *points)

@@ -101,6 +101,7 @@ static rw_status list_breaks(rw_context *context, const rw_surfaces *surfaces, c
     rw_vec3 way = rw_vec3_sub(edge->to, edge->from);
     double length2 = rw_vec3_dot(way, way);
     *count = 0;
+    RW_TRY(rw_array_reserve(context, breaks, capacity, 2, sizeof **breaks, "edges"));
     for (uint32_t s = 0; s < surfaces->view.surface_count; s++) {
         const rw_surface *surface = &surfaces->surfaces[s];
         if (!is_near(surface, edge))

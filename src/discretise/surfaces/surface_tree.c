@@ -1,150 +1,68 @@
-/* The tree over plane surfaces: halves the surfaces at the median of their middles along the longer side of their box,
- * in n log^2 n. */
+/* The tree over plane surfaces, and the surfaces in the order of its leaves. */
 #include "discretise/surfaces/surfaces.h"
 
 #include "base/memory.h"
+#include "discretise/box_tree.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #define LEAF_SIZE 2
 
-typedef struct tree_maker {
-    rw_surfaces *surfaces;
-    float (*boxes)[6]; /* low and high of each surface; moves with it */
-    uint32_t *order;
-    size_t node_count;
-} tree_maker;
-
-static void box_of(const rw_surfaces *surfaces, const rw_surface *surface, float box[6])
+static void set_box(const rw_surfaces *surfaces, const rw_surface *surface, rw_vec3 *low, rw_vec3 *high,
+                    rw_vec3 *middle)
 {
-    for (int axis = 0; axis < 3; axis++) {
-        box[axis] = INFINITY;
-        box[axis + 3] = -INFINITY;
-    }
+    float least[3] = {INFINITY, INFINITY, INFINITY}, most[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (uint32_t i = 0; i < surface->edge_count; i++)
         for (int axis = 0; axis < 3; axis++) {
             float at = surfaces->edges[surface->first_edge + i].a[axis];
-            box[axis] = fminf(box[axis], at);
-            box[axis + 3] = fmaxf(box[axis + 3], at);
+            least[axis] = fminf(least[axis], at);
+            most[axis] = fmaxf(most[axis], at);
         }
+    *low = rw_vec3_make(least[0], least[1], least[2]);
+    *high = rw_vec3_make(most[0], most[1], most[2]);
+    *middle = rw_vec3_make(least[0] + most[0], least[1] + most[1], least[2] + most[2]); /* twice the middle */
 }
 
-typedef struct sort_key {
-    float at;
-    uint32_t surface;
-} sort_key;
-
-static int compare_keys(const void *left, const void *right)
+static rw_status build(rw_context *context, rw_surfaces *surfaces, rw_box_arrays *arrays, rw_surface *moved)
 {
-    const sort_key *a = left, *b = right;
-    if (a->at != b->at)
-        return a->at < b->at ? -1 : 1;
-    return a->surface < b->surface ? -1 : a->surface > b->surface;
-}
-
-static int longest_axis(const tree_maker *make, size_t first, size_t count)
-{
-    int longest = 0;
-    float most = -1;
-    for (int axis = 0; axis < 3; axis++) {
-        float low = INFINITY, high = -INFINITY;
-        for (size_t i = first; i < first + count; i++) {
-            const float *box = make->boxes[make->order[i]];
-            low = fminf(low, box[axis] + box[axis + 3]);
-            high = fmaxf(high, box[axis] + box[axis + 3]);
-        }
-        if (high - low > most) {
-            most = high - low;
-            longest = axis;
-        }
-    }
-    return longest;
-}
-
-static rw_status sort_along(rw_context *context, tree_maker *make, size_t first, size_t count, int axis)
-{
-    sort_key *keys;
-    RW_TRY(rw_array_create(context, count, sizeof *keys, "the surface tree", &keys));
-    for (size_t i = 0; i < count; i++) {
-        uint32_t surface = make->order[first + i];
-        keys[i] = (sort_key){make->boxes[surface][axis] + make->boxes[surface][axis + 3], surface};
-    }
-    qsort(keys, count, sizeof *keys, compare_keys);
+    size_t count = surfaces->view.surface_count, node_count;
+    RW_TRY(rw_array_create(context, 2 * count, sizeof *surfaces->nodes, "the surface tree", &surfaces->nodes));
     for (size_t i = 0; i < count; i++)
-        make->order[first + i] = keys[i].surface;
-    free(keys);
-    return RW_OK;
-}
-
-/* A margin beyond the rounding of float coordinates and slopes in the box test. */
-static void set_box(const tree_maker *make, rw_bvh_node *node, size_t first, size_t count)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        float low = INFINITY, high = -INFINITY;
-        for (size_t i = first; i < first + count; i++) {
-            low = fminf(low, make->boxes[make->order[i]][axis]);
-            high = fmaxf(high, make->boxes[make->order[i]][axis + 3]);
-        }
-        float margin = 1e-4f + 2e-6f * fmaxf(fabsf(low), fabsf(high));
-        node->low[axis] = low - margin;
-        node->high[axis] = high + margin;
-    }
-}
-
-static rw_status build_node(rw_context *context, tree_maker *make, size_t at, size_t first, size_t count)
-{
-    rw_bvh_node *node = &make->surfaces->nodes[at];
-    set_box(make, node, first, count);
-    if (count <= LEAF_SIZE) {
-        node->first = (uint32_t)first;
-        node->count = (uint32_t)count;
-        return RW_OK;
-    }
-    size_t left = make->node_count, half = count / 2;
-    make->node_count += 2;
-    node->first = (uint32_t)left;
-    node->count = 0;
-    RW_TRY(sort_along(context, make, first, count, longest_axis(make, first, count)));
-    RW_TRY(build_node(context, make, left, first, half));
-    return build_node(context, make, left + 1, first + half, count - half);
-}
-
-static rw_status reorder(rw_context *context, const tree_maker *make)
-{
-    rw_surfaces *surfaces = make->surfaces;
-    size_t count = surfaces->view.surface_count;
-    rw_surface *moved;
-    RW_TRY(rw_array_create(context, count, sizeof *moved, "surfaces", &moved));
+        set_box(surfaces, &surfaces->surfaces[i], &arrays->low[i], &arrays->high[i], &arrays->middles[i]);
+    rw_boxes boxes = {.count = count,
+                      .low = arrays->low,
+                      .high = arrays->high,
+                      .middles = arrays->middles,
+                      .split = RW_SPLIT_MIDDLES,
+                      .leaf_size = LEAF_SIZE,
+                      .what = "the surface tree"};
+    RW_TRY(rw_box_tree_build(context, &boxes, arrays->order, surfaces->nodes, &node_count));
     for (size_t i = 0; i < count; i++)
-        moved[i] = surfaces->surfaces[make->order[i]];
-    free(surfaces->surfaces);
-    surfaces->surfaces = moved;
-    surfaces->view.surfaces = moved;
+        moved[i] = surfaces->surfaces[arrays->order[i]];
+    surfaces->view.nodes = surfaces->nodes;
+    surfaces->view.node_count = (uint32_t)node_count;
     return RW_OK;
 }
 
 rw_status rw_surface_tree_build(rw_context *context, rw_surfaces *surfaces)
 {
-    size_t count = surfaces->view.surface_count;
-    tree_maker make = {.surfaces = surfaces, .node_count = 1};
-    if (count == 0)
+    if (surfaces->view.surface_count == 0)
         return RW_OK;
-    RW_TRY(rw_array_create(context, 2 * count, sizeof *surfaces->nodes, "the surface tree", &surfaces->nodes));
-    rw_status status = rw_array_create(context, count, sizeof *make.boxes, "the surface tree", &make.boxes);
+    rw_box_arrays arrays;
+    rw_surface *moved;
+    size_t count = surfaces->view.surface_count;
+    RW_TRY(rw_array_create(context, count, sizeof *moved, "surfaces", &moved));
+    rw_status status = rw_box_arrays_create(context, count, "the surface tree", &arrays);
     if (status == RW_OK)
-        status = rw_array_create(context, count, sizeof *make.order, "the surface tree", &make.order);
-    for (size_t i = 0; status == RW_OK && i < count; i++) {
-        make.order[i] = (uint32_t)i;
-        box_of(surfaces, &surfaces->surfaces[i], make.boxes[i]);
+        status = build(context, surfaces, &arrays, moved);
+    rw_box_arrays_destroy(&arrays);
+    if (status != RW_OK) {
+        free(moved);
+        return status;
     }
-    if (status == RW_OK)
-        status = build_node(context, &make, 0, 0, count);
-    if (status == RW_OK)
-        status = reorder(context, &make);
-    surfaces->view.nodes = surfaces->nodes;
-    surfaces->view.node_count = (uint32_t)make.node_count;
-    free(make.boxes);
-    free(make.order);
-    return status;
+    free(surfaces->surfaces);
+    surfaces->surfaces = moved;
+    surfaces->view.surfaces = moved;
+    return RW_OK;
 }

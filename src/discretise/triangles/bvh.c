@@ -1,38 +1,12 @@
-/* Triangles are sorted along a space-filling curve (Morton order); the tree halves that order, so its depth is
- * logarithmic and building is linear up to the sort. */
 #include "discretise/triangles/bvh.h"
 
 #include "base/memory.h"
+#include "discretise/box_tree.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-static const uint32_t leaf_size = 4;
-
-typedef struct keyed {
-    uint64_t code;
-    uint32_t triangle;
-} keyed;
-
-/* Spreads the low 21 bits to every third bit. */
-static uint64_t spread(uint64_t bits)
-{
-    bits &= 0x1fffff;
-    bits = (bits | bits << 32) & 0x1f00000000ffffu;
-    bits = (bits | bits << 16) & 0x1f0000ff0000ffu;
-    bits = (bits | bits << 8) & 0x100f00f00f00f00fu;
-    bits = (bits | bits << 4) & 0x10c30c30c30c30c3u;
-    return (bits | bits << 2) & 0x1249249249249249u;
-}
-
-static int compare_keys(const void *a, const void *b)
-{
-    const keyed *first = a, *second = b;
-    if (first->code != second->code)
-        return first->code < second->code ? -1 : 1;
-    return first->triangle < second->triangle ? -1 : first->triangle > second->triangle;
-}
+#define LEAF_SIZE 4
 
 static void corner(const rw_scene *scene, size_t triangle, int which, rw_vec2 centre, double out[3])
 {
@@ -47,67 +21,6 @@ static int has_area(const rw_bvh_triangle *t)
     rw_vec3 ab = rw_vec3_make(t->b[0] - t->a[0], t->b[1] - t->a[1], t->b[2] - t->a[2]);
     rw_vec3 ac = rw_vec3_make(t->c[0] - t->a[0], t->c[1] - t->a[1], t->c[2] - t->a[2]);
     return rw_vec3_length(rw_vec3_cross(ab, ac)) > 1e-12;
-}
-
-static void box_of(const rw_bvh_triangle *triangles, size_t count, double low[3], double high[3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        low[axis] = INFINITY;
-        high[axis] = -INFINITY;
-        for (size_t i = 0; i < count; i++) {
-            const rw_bvh_triangle *t = &triangles[i];
-            low[axis] = fmin(low[axis], fmin(t->a[axis], fmin(t->b[axis], t->c[axis])));
-            high[axis] = fmax(high[axis], fmax(t->a[axis], fmax(t->b[axis], t->c[axis])));
-        }
-    }
-}
-
-static void set_keys(const rw_bvh_triangle *triangles, size_t count, keyed *keys)
-{
-    double low[3], high[3];
-    box_of(triangles, count, low, high);
-    for (size_t i = 0; i < count; i++) {
-        uint64_t code = 0;
-        for (int axis = 0; axis < 3; axis++) {
-            double middle = (triangles[i].a[axis] + triangles[i].b[axis] + triangles[i].c[axis]) / 3;
-            double share = high[axis] > low[axis] ? (middle - low[axis]) / (high[axis] - low[axis]) : 0;
-            code |= spread((uint64_t)(share * 2097151.0)) << axis;
-        }
-        keys[i] = (keyed){code, (uint32_t)i};
-    }
-}
-
-/* Margin beyond the rounding of float coordinates and slopes in the box test. */
-static void set_box(rw_bvh_node *node, const double low[3], const double high[3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        double margin = 1e-4 + 2e-6 * fmax(fabs(low[axis]), fabs(high[axis]));
-        node->low[axis] = (float)(low[axis] - margin);
-        node->high[axis] = (float)(high[axis] + margin);
-    }
-}
-
-static void build_node(rw_bvh *bvh, uint32_t at, uint32_t first, uint32_t count)
-{
-    rw_bvh_node *node = &bvh->nodes[at];
-    if (count <= leaf_size) {
-        double low[3], high[3];
-        box_of(bvh->triangles + first, count, low, high);
-        set_box(node, low, high);
-        node->first = first;
-        node->count = count;
-        return;
-    }
-    uint32_t left = (uint32_t)bvh->node_count, half = count / 2;
-    bvh->node_count += 2;
-    node->first = left;
-    node->count = 0;
-    build_node(bvh, left, first, half);
-    build_node(bvh, left + 1, first + half, count - half);
-    for (int axis = 0; axis < 3; axis++) {
-        node->low[axis] = fminf(bvh->nodes[left].low[axis], bvh->nodes[left + 1].low[axis]);
-        node->high[axis] = fmaxf(bvh->nodes[left].high[axis], bvh->nodes[left + 1].high[axis]);
-    }
 }
 
 static size_t gather(const rw_scene *scene, rw_vec2 centre, rw_bvh_triangle *triangles)
@@ -128,21 +41,35 @@ static size_t gather(const rw_scene *scene, rw_vec2 centre, rw_bvh_triangle *tri
     return count;
 }
 
-static rw_status build(const rw_scene *scene, rw_bvh_triangle *gathered, size_t count, rw_bvh *bvh)
+static void set_boxes(const rw_bvh_triangle *triangles, size_t count, rw_box_arrays *arrays)
 {
-    rw_context *context = scene->context;
-    keyed *keys;
+    for (size_t i = 0; i < count; i++) {
+        const double *a = triangles[i].a, *b = triangles[i].b, *c = triangles[i].c;
+        arrays->low[i] =
+            rw_vec3_make(fmin(a[0], fmin(b[0], c[0])), fmin(a[1], fmin(b[1], c[1])), fmin(a[2], fmin(b[2], c[2])));
+        arrays->high[i] =
+            rw_vec3_make(fmax(a[0], fmax(b[0], c[0])), fmax(a[1], fmax(b[1], c[1])), fmax(a[2], fmax(b[2], c[2])));
+        arrays->middles[i] = rw_vec3_make((a[0] + b[0] + c[0]) / 3, (a[1] + b[1] + c[1]) / 3, (a[2] + b[2] + c[2]) / 3);
+    }
+}
+
+static rw_status build(rw_context *context, const rw_bvh_triangle *gathered, size_t count, rw_box_arrays *arrays,
+                       rw_bvh *bvh)
+{
+    rw_boxes boxes = {.count = count,
+                      .low = arrays->low,
+                      .high = arrays->high,
+                      .middles = arrays->middles,
+                      .split = RW_SPLIT_ALONG_CURVE,
+                      .leaf_size = LEAF_SIZE,
+                      .what = "the triangle tree"};
     RW_TRY(rw_array_create(context, count, sizeof *bvh->triangles, "mesh triangles", &bvh->triangles));
     RW_TRY(rw_array_create(context, 2 * count, sizeof *bvh->nodes, "the triangle tree", &bvh->nodes));
-    RW_TRY(rw_array_create(context, count, sizeof *keys, "the triangle tree", &keys));
-    set_keys(gathered, count, keys);
-    qsort(keys, count, sizeof *keys, compare_keys);
+    set_boxes(gathered, count, arrays);
+    RW_TRY(rw_box_tree_build(context, &boxes, arrays->order, bvh->nodes, &bvh->node_count));
     for (size_t i = 0; i < count; i++)
-        bvh->triangles[i] = gathered[keys[i].triangle];
-    free(keys);
+        bvh->triangles[i] = gathered[arrays->order[i]];
     bvh->triangle_count = count;
-    bvh->node_count = 1;
-    build_node(bvh, 0, 0, (uint32_t)count);
     return RW_OK;
 }
 
@@ -155,7 +82,11 @@ rw_status rw_bvh_create(const rw_scene *scene, rw_vec2 centre, rw_bvh *bvh)
     rw_bvh_triangle *gathered;
     RW_TRY(rw_array_create(scene->context, all, sizeof *gathered, "mesh triangles", &gathered));
     size_t count = gather(scene, centre, gathered);
-    rw_status status = count ? build(scene, gathered, count, bvh) : RW_OK;
+    rw_box_arrays arrays = {0};
+    rw_status status = count ? rw_box_arrays_create(scene->context, count, "the triangle tree", &arrays) : RW_OK;
+    if (status == RW_OK && count)
+        status = build(scene->context, gathered, count, &arrays, bvh);
+    rw_box_arrays_destroy(&arrays);
     free(gathered);
     if (status != RW_OK)
         rw_bvh_destroy(bvh);
