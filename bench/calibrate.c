@@ -61,7 +61,7 @@ static double time_reading(rw_context *context, const rw_fit_data *data)
 {
     double best = INFINITY;
     volatile double kept = 0;
-    long long count = (long long)(data->count * data->model->term_count);
+    long long count = (long long)data->count * (long long)data->model->term_count;
     for (int i = 0; i < REPEATS; i++) {
         double start_s = rw_seconds(), sum = 0;
 #pragma omp parallel for simd schedule(static) reduction(+ : sum) num_threads(context->threads)

@@ -132,6 +132,7 @@ static rw_status time_job(const shadow_bench *shadow, const char *effects, size_
     if (status == RW_OK)
         status = rw_shadow_job_create(&prediction, settled, (rw_shadow_needs){0}, &timed.job);
     timed.count = count < timed.job.batch ? count : timed.job.batch;
+    *seconds = 0;
     if (status == RW_OK)
         status = rw_device_time(shadow->context, shadow->context->backend, run_job, &timed, 7, seconds);
     *seconds *= (double)count / (double)(timed.count ? timed.count : 1);

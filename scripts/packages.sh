@@ -1,10 +1,12 @@
 # Debian 12 and Ubuntu 24.04 packages that the build uses, and installing those that are missing. Sourced by ./demo and
-# ./check: install_packages "$packages_build" "$packages_check"
+# ./check: install_packages "$packages_build" "$packages_check" "$packages_tools"
 
 # Compiler and tools, then one package for each optional library.
 packages_build="gcc libc6-dev cmake ninja-build pkg-config libgdal-dev libpng-dev libcyaml-dev libyaml-dev libhdf5-dev"
 # What only the tests and the benchmark need.
 packages_check="libcmocka-dev libembree-dev bash gdal-bin"
+# What ./check runs beside compiler and tests; python3-venv is for scripts/nvcc.sh.
+packages_tools="git clang-14 clang-format-14 clang-tidy-14 abigail-tools doxygen python3 python3-venv"
 
 missing_packages()
 {

@@ -27,6 +27,6 @@ for header in include/rasterwave/*.h; do
 done
 [ "$failures" = 0 ] || exit 1
 [ -n "$3" ] || {
-    echo "skipped: no C++ compiler; C11 alone was tried"
+    echo "SKIPPED: headers (no C++ compiler; C11 alone was tried)"
     exit 77
 }

@@ -172,7 +172,7 @@ static void list_sides(const double *low, const double *high, const rw_linear_ro
 int rw_constrained_minimum(const double matrix[N][N], const double *gradient, size_t count, const double *low,
                            const double *high, const rw_linear_rows *rows, const double *slacks, double *step)
 {
-    double scales[N], scaled[N][N], scaled_gradient[N], move[N], multipliers[SYSTEM];
+    double scales[N], scaled[N][N] = {{0}}, scaled_gradient[N] = {0}, move[N], multipliers[SYSTEM] = {0};
     side_list list = {.unknowns = count};
     scale(matrix, gradient, count, scales, scaled, scaled_gradient);
     list_sides(low, high, rows, slacks, scales, &list);

@@ -47,6 +47,7 @@ static void find_turns(const rw_cubes_job *job, const uint32_t *chain, int count
             for (int axis = 0; axis < 3; axis++)
                 to[axis] = receiver[axis];
         rw_turn_start start = rw_turn_start_make(&job->cubes.elements[piece->element], piece, from[i]);
+        turns[i] = (rw_cube_turn){0};
         rw_cube_turn_find(&start, to, &turns[i]);
         for (int axis = 0; axis < 3; axis++)
             from[i + 1][axis] = turns[i].from[axis];

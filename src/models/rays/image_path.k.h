@@ -65,7 +65,7 @@ RW_FN int rw_image_sequence_directions(const rw_image_sequence *chain, rw_vec3 r
     for (int i = path->count - 1; i >= 0; i--) {
         rw_vec3 after = path->directions[i + 1], normal = chain->inwards[i];
         double along = rw_vec3_dot(after, normal);
-        int through = RW_STEP_THROUGH(path->steps[i]);
+        int through = RW_STEP_THROUGH(path->steps[i]); /* NOLINT: the analyser lets count be anything */
         path->cosines[i] = fabs(along);
         /* A ray goes on through a slab and comes back from a mirror. */
         if (!(path->cosines[i] > 1e-12) || (along > 0) != through)

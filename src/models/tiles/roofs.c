@@ -34,7 +34,7 @@ rw_status rw_tile_over_roofs(const rw_tile_solver *shot)
 rw_status rw_tile_over_roofs_find(const rw_tile_solver *shot, size_t point, rw_tile_roof_path *found)
 {
     struct rw_roof_rays_args args;
-    rw_roof_path path;
+    rw_roof_path path = {0};
     rw_vec3 end = shot->points[point], way = rw_vec3_sub(shot->host.source, end);
     found->count = 0;
     RW_TRY(prepare(shot, RW_BACKEND_CPU, &args));

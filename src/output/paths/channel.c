@@ -101,7 +101,7 @@ static double wavelength_of(const rw_paths *paths, const rw_channel_options *opt
 {
     double freq_hz = options->freq_hz;
     if (freq_hz == 0 && transmitter < paths->transmitter_count)
-        freq_hz = paths->transmitters[transmitter].freq_hz;
+        freq_hz = paths->transmitters[transmitter].freq_hz; /* NOLINT: there are as many as the count says */
     return RW_SPEED_OF_LIGHT_M_S / freq_hz;
 }
 

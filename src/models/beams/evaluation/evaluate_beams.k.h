@@ -279,8 +279,8 @@ RW_FN void rw_draw_piece(const struct rw_evaluate_beams_args *args, size_t item,
         for (uint32_t at = 0; at < found.all; at += (uint32_t)rw_lane_count()) {
             uint32_t index = at + (uint32_t)rw_lane();
             int owner = rw_lanes_owner(found.before, index);
-            size_t row = (size_t)(from + owner);
-            size_t column = (size_t)(rw_lanes_from((uint32_t)found.first - found.before, owner) + index);
+            size_t row = (size_t)from + (size_t)owner;
+            uint32_t column = rw_lanes_from((uint32_t)found.first - found.before, owner) + index;
             size_t cell = row * receivers->columns + column;
             if (index >= found.all || receivers->indoor[cell])
                 continue;
