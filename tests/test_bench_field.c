@@ -34,14 +34,19 @@ static void agrees_on_gpu(void **state)
     assert_near(measure(rw_bench_field_slab, RW_BACKEND_CUDA).largest_error, 0, 2e-5);
 }
 
-/* Both the kernel and the limit are timed here and now, so the share hardly depends on what else the machine does: 36 %
- * and 21 % on one core of a Xeon, 8 % for a wedge kernel that is not vectorised. More than all of it is a wrong time.
- */
-static void assert_share(rw_bench_field_result result, double least_percent)
+/* Both the kernel and the limit are timed here and now: 36 % and 21 % on one core of a Xeon, 8 % for a wedge kernel
+ * that is not vectorised; more than all of it is a wrong time. Another program may take the core during one of the two
+ * timings, so a bad share is measured again. */
+static void assert_share(rw_status (*bench)(rw_context *, rw_backend, rw_bench_field_result *), double least_percent)
 {
-    if (!(result.percent_of_limit > least_percent && result.percent_of_limit < 100))
-        fail_msg("%s reach %.1f %% of the arithmetic limit instead of %.0f to 100 %%\n", result.name,
-                 result.percent_of_limit, least_percent);
+    rw_bench_field_result result;
+    for (int attempt = 0; attempt < 8; attempt++) {
+        result = measure(bench, RW_BACKEND_CPU);
+        if (result.percent_of_limit > least_percent && result.percent_of_limit < 100)
+            return;
+    }
+    fail_msg("%s reach %.1f %% of the arithmetic limit instead of %.0f to 100 %%\n", result.name,
+             result.percent_of_limit, least_percent);
 }
 
 static void vectorised_on_cpu(void **state)
@@ -52,8 +57,8 @@ static void vectorised_on_cpu(void **state)
 #endif
     if (strcmp(rw_cpu_isa(), "baseline") == 0)
         skip_test("this CPU has the baseline instruction set alone");
-    assert_share(measure(rw_bench_field_wedge, RW_BACKEND_CPU), 15);
-    assert_share(measure(rw_bench_field_slab, RW_BACKEND_CPU), 10);
+    assert_share(rw_bench_field_wedge, 18);
+    assert_share(rw_bench_field_slab, 10);
 }
 
 int main(void)
