@@ -89,7 +89,7 @@ static rw_status run_all(reuse_run *run, double seconds[2])
 rw_status rw_bench_beam_reuse(const rw_bench *bench, const rw_scene *scene, const rw_predict_options *options)
 {
     rw_prediction prediction;
-    rw_map_info cells;
+    rw_map_info cells = {.size = sizeof cells};
     double seconds[2];
     char name[64], note[96];
     RW_TRY(rw_prediction_open(scene, options, &cells, &prediction));

@@ -88,7 +88,7 @@ static void tell(const rw_bench *bench, const char *name, const char *backend, d
 rw_status rw_bench_beam_stages(const rw_bench *bench, const rw_scene *scene, const rw_predict_options *options)
 {
     rw_prediction prediction;
-    rw_map_info cells;
+    rw_map_info cells = {.size = sizeof cells};
     stages told = {0};
     RW_TRY(rw_prediction_open(scene, options, &cells, &prediction));
     rw_status status = run_stages(&prediction, &told); /* once to warm up */

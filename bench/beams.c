@@ -21,7 +21,7 @@
 static rw_status check(rw_context *context, const rw_map *map)
 {
     rw_map_info info = {.size = sizeof info};
-    rw_map_layer loss, paths;
+    rw_map_layer loss = {.size = sizeof loss}, paths = {.size = sizeof paths};
     RW_TRY(rw_map_get_info(map, &info));
     RW_TRY(rw_map_get_layer(map, 0, &loss));
     RW_TRY(rw_map_get_layer(map, 1, &paths));

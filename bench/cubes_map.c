@@ -85,7 +85,7 @@ static rw_status bench_backend(const rw_bench *out, rw_context *context)
     options.transmitters = &transmitter;
     options.transmitter_count = 1;
     map_bench bench = {0};
-    rw_map_info cells;
+    rw_map_info cells = {.size = sizeof cells};
     rw_status status = rw_prediction_open(scene, &options, &cells, &bench.prediction);
     if (status == RW_OK) {
         double start_s = rw_seconds();

@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #define LINKS_MAX 64
+#define NAME_SIZE 24 /* of a transmitter: a number */
 #define BANDS 4
 #define DEPTH 7
 #define PIXELS 256
@@ -201,7 +202,7 @@ static void fit_wall_scale(measured_office *office, int band)
 /* The links of one band, as the measurements that calibrate takes. The table gives a transmitter one number at either
  * of its heights, so a sample's site becomes the name of the transmitter that it is of. */
 static rw_status load_band(const measured_office *office, const char *folder, int band, const size_t *transmitter_of,
-                           rw_transmitter *transmitters, rw_measurements **measurements)
+                           char (*names)[NAME_SIZE], rw_measurements **measurements)
 {
     char path[4096];
     rw_measurements_options options;
@@ -217,8 +218,7 @@ static rw_status load_band(const measured_office *office, const char *folder, in
         size_t row = (*measurements)->samples[i].row;
         if (row % BANDS != (size_t)band)
             continue;
-        csv->fields[row * csv->column_count + (*measurements)->site_column] =
-            transmitters[transmitter_of[row / BANDS]].name;
+        csv->fields[row * csv->column_count + (*measurements)->site_column] = names[transmitter_of[row / BANDS]];
         (*measurements)->samples[kept++] = (*measurements)->samples[i];
     }
     (*measurements)->sample_count = kept;
@@ -226,7 +226,8 @@ static rw_status load_band(const measured_office *office, const char *folder, in
 }
 
 /* The links' transmitters, each once, and which of them each link is of. */
-static size_t list_transmitters(const measured_office *office, rw_transmitter *transmitters, size_t *transmitter_of)
+static size_t list_transmitters(const measured_office *office, rw_transmitter *transmitters, char (*names)[NAME_SIZE],
+                                size_t *transmitter_of)
 {
     rw_vec2 centre = office->scene->prepared->grid.centre, origin = office->scene->origin;
     size_t count = 0;
@@ -239,7 +240,8 @@ static size_t list_transmitters(const measured_office *office, rw_transmitter *t
         transmitter_of[i] = count;
         rw_transmitter *made = &transmitters[count++];
         rw_transmitter_init(made);
-        snprintf(made->name, sizeof made->name, "%zu", count);
+        snprintf(names[count - 1], sizeof *names, "%zu", count);
+        made->name = names[count - 1];
         made->x_m = from.x + centre.x + origin.x;
         made->y_m = from.y + centre.y + origin.y;
         made->height_m = from.z;
@@ -253,6 +255,7 @@ static rw_status calibrate(const measured_office *office, const char *folder, in
     rw_measurements *measurements;
     rw_calibration *calibration = NULL;
     rw_transmitter transmitters[LINKS_MAX];
+    char names[LINKS_MAX][NAME_SIZE];
     size_t transmitter_of[LINKS_MAX];
     rw_predict_options prediction;
     rw_calibrate_options options;
@@ -260,7 +263,7 @@ static rw_status calibrate(const measured_office *office, const char *folder, in
     rw_predict_options_init_for(&prediction, "images");
     rw_calibrate_options_init(&options);
     prediction.transmitters = transmitters;
-    prediction.transmitter_count = list_transmitters(office, transmitters, transmitter_of);
+    prediction.transmitter_count = list_transmitters(office, transmitters, names, transmitter_of);
     prediction.freq_hz = (2.5 + band) * 1e9;
     prediction.rx_height_m = office->links[0].to.z;
     prediction.depth = DEPTH;
@@ -269,7 +272,7 @@ static rw_status calibrate(const measured_office *office, const char *folder, in
     options.fit = "walls,offset";
     options.holdout = "route=2,4";
     options.average = "none";
-    RW_TRY(load_band(office, folder, band, transmitter_of, transmitters, &measurements));
+    RW_TRY(load_band(office, folder, band, transmitter_of, names, &measurements));
     rw_status status = rw_calibrate(office->scene, &prediction, measurements, &options, &calibration);
     if (status == RW_OK)
         status = rw_calibration_get_info(calibration, &info);

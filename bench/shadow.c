@@ -82,8 +82,8 @@ static rw_status predict_loss(const shadow_bench *shadow, const rw_predict_optio
 static rw_status check(const shadow_bench *shadow)
 {
     rw_map *maps[2] = {NULL, NULL};
-    rw_map_layer loss[2];
-    rw_map_info info;
+    rw_map_layer loss[2] = {{.size = sizeof *loss}, {.size = sizeof *loss}};
+    rw_map_info info = {.size = sizeof info};
     rw_status status = RW_OK;
     size_t different = 0, finite = 0;
     for (int i = 0; i < 2 && status == RW_OK; i++) {
@@ -124,7 +124,7 @@ static rw_status time_job(const shadow_bench *shadow, const char *effects, size_
 {
     rw_predict_options options = options_of(shadow, effects, count, database);
     rw_prediction prediction;
-    rw_map_info cells;
+    rw_map_info cells = {.size = sizeof cells};
     rw_shadow_effects settled;
     timed_job timed = {.count = count};
     RW_TRY(rw_prediction_open(shadow->scene, &options, &cells, &prediction));
@@ -180,7 +180,7 @@ static rw_status bench_lines(const shadow_bench *shadow)
 static rw_status bench_database(shadow_bench *shadow)
 {
     char name[64], note[160];
-    rw_database_info info;
+    rw_database_info info = {.size = sizeof info};
     RW_TRY(make_database(shadow));
     rw_database_get_info(shadow->database, &info);
     snprintf(name, sizeof name, "making the database, %s", rw_context_backend(shadow->context));

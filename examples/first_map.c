@@ -40,7 +40,7 @@ int main(int argc, char **argv)
 
     for (size_t i = 0; i < 2; i++) {
         char path[4096];
-        rw_map_layer layer;
+        rw_map_layer layer = {.size = sizeof layer};
         need(context, rw_map_get_layer(map, i, &layer));
         need(context, rw_map_write_layer(map, i, folder, path, sizeof path));
         printf("%s: %zu cells, %g to %g %s, in %s\n", layer.name, layer.count, layer.min, layer.max, layer.unit, path);

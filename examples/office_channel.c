@@ -66,11 +66,11 @@ int main(int argc, char **argv)
     options.pixels = 512;
     options.transmitters = &wifi;
     options.transmitter_count = 1;
-    const rw_point points[] = {{9, 5.2, 1.1}, {7, 2, 1.1}};
+    const rw_point points[] = {{sizeof(rw_point), 9, 5.2, 1.1}, {sizeof(rw_point), 7, 2, 1.1}};
     rw_paths *paths;
     need(context, rw_trace(scene, &options, points, 2, &paths));
     for (size_t i = 0; i < rw_paths_count(paths) && i < 12; i++) {
-        rw_path path;
+        rw_path path = {.size = sizeof path};
         path.size = sizeof path;
         need(context, rw_paths_get(paths, i, &path));
         print_path(&path);

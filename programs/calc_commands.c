@@ -39,7 +39,7 @@ static const struct calc_option free_space_options[] = {FREQ, LENGTH("distance",
 
 static rw_status run_free_space(struct calc_call *call)
 {
-    rw_free_space_result result;
+    rw_free_space_result result = {.size = sizeof result};
     double freq_hz = calc_number(call, "freq", 0), distance_m = calc_number(call, "distance", 0);
     TRY(rw_calc_free_space(call->context, distance_m, freq_hz, &result));
     answer_begin(call);
@@ -58,7 +58,7 @@ static const struct calc_option material_options[] = {TEXT("name", 1, "NAME", "s
 
 static rw_status run_material(struct calc_call *call)
 {
-    rw_material_result result;
+    rw_material_result result = {.size = sizeof result};
     double freq_hz = calc_number(call, "freq", 0);
     const char *name = calc_text(call, "name", "");
     TRY(rw_calc_material(call->context, name, freq_hz, &result));
@@ -88,13 +88,14 @@ static rw_status run_slab(struct calc_call *call)
     const struct calc_value *materials = calc_given(call, "material"), *thicknesses = calc_given(call, "thickness");
     rw_layer layers[CALC_REPEAT_MAX];
     rw_slab_options options;
-    rw_slab_result result;
+    rw_slab_result result = {.size = sizeof result};
     rw_slab_options_init(&options);
     if (materials->count != thicknesses->count)
         return calc_complain(call, "%d materials and %d thicknesses are given; each layer needs both", materials->count,
                              thicknesses->count);
     options.layer_count = (size_t)materials->count;
     for (size_t i = 0; i < options.layer_count; i++) {
+        layers[i].size = sizeof *layers;
         layers[i].material = materials->texts[i];
         layers[i].thickness_m = thicknesses->numbers[i][0];
     }
@@ -125,7 +126,7 @@ static const struct calc_option knife_edge_options[] = {
 
 static rw_status run_knife_edge(struct calc_call *call)
 {
-    rw_knife_edge_result result;
+    rw_knife_edge_result result = {.size = sizeof result};
     double nu = calc_number(call, "nu", 0);
     if (!calc_given(call, "nu")->count) {
         rw_knife_edge_options options;
@@ -175,7 +176,7 @@ static void fill_wedge(const struct calc_call *call, rw_wedge_options *options)
 static rw_status run_wedge(struct calc_call *call)
 {
     rw_wedge_options options;
-    rw_wedge_result result;
+    rw_wedge_result result = {.size = sizeof result};
     const char *polarisation = calc_text(call, "pol", "soft");
     int hard = strcmp(polarisation, "hard") == 0;
     if (!hard && strcmp(polarisation, "soft") != 0)
@@ -207,7 +208,7 @@ static const struct calc_option two_ray_options[] = {FREQ,
 static rw_status run_two_ray(struct calc_call *call)
 {
     rw_two_ray_options options;
-    rw_two_ray_result result;
+    rw_two_ray_result result = {.size = sizeof result};
     rw_two_ray_options_init(&options);
     options.freq_hz = calc_number(call, "freq", 0);
     options.first_height_m = calc_number(call, "tx-height", 0);
@@ -255,7 +256,7 @@ static rw_status read_exponent(struct calc_call *call, const char *name, int *ex
 static rw_status run_scatter(struct calc_call *call)
 {
     rw_scatter_options options;
-    rw_scatter_result result;
+    rw_scatter_result result = {.size = sizeof result};
     rw_scatter_options_init(&options);
     options.pattern = calc_text(call, "pattern", options.pattern);
     options.scattering = calc_number(call, "scattering", options.scattering);
@@ -290,7 +291,7 @@ static const struct calc_option antenna_options[] = {
 static rw_status run_antenna(struct calc_call *call)
 {
     rw_antenna_options options;
-    rw_antenna_result result;
+    rw_antenna_result result = {.size = sizeof result};
     rw_antenna_options_init(&options);
     options.antenna = calc_text(call, "antenna", options.antenna);
     options.theta_deg = calc_number(call, "theta", options.theta_deg);

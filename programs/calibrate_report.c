@@ -29,7 +29,7 @@ static void put_number(double value, int width)
 
 static void report_parameters(const rw_calibration *calibration, size_t count)
 {
-    rw_calibrated_parameter parameter;
+    rw_calibrated_parameter parameter = {.size = sizeof parameter};
     printf("%-20s%12s%12s%12s  %-8s\n", "parameter", "before", "after", "std. error", "unit");
     for (size_t i = 0; i < count; i++) {
         rw_calibration_get_parameter(calibration, i, &parameter);
@@ -83,7 +83,7 @@ static void report_text(const struct call *call, const struct calibration *calib
 
 static void put_parameters(struct json *json, const rw_calibration *calibration, size_t count)
 {
-    rw_calibrated_parameter parameter;
+    rw_calibrated_parameter parameter = {.size = sizeof parameter};
     json_list(json, "parameters");
     for (size_t i = 0; i < count; i++) {
         rw_calibration_get_parameter(calibration, i, &parameter);

@@ -5,7 +5,6 @@
 #include <rasterwave/calibrate.h>
 #include <rasterwave/rasterwave.h>
 
-#define TEXTS_MAX 256
 #define WARNINGS_MAX 32
 #define OPTIONS_MAX 128 /* of the table */
 
@@ -62,7 +61,7 @@ struct call {
     char given[OPTIONS_MAX]; /* 1: this option of the table is not left to its default */
     rw_context *context;
     struct progress progress;
-    char *texts[TEXTS_MAX]; /* copies that settings point to */
+    char **texts; /* copies that settings point to */
     size_t text_count;
     char *warnings[WARNINGS_MAX];
     size_t warning_count;

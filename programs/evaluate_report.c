@@ -37,6 +37,7 @@ struct summary {
 static void summarise(const struct evaluation *evaluation, struct summary *summary)
 {
     *summary = (struct summary){.map.size = sizeof summary->map,
+                                .layer.size = sizeof summary->layer,
                                 .measurements.size = sizeof summary->measurements,
                                 .result.size = sizeof summary->result};
     if (evaluation->map) {

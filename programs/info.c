@@ -35,7 +35,7 @@ static void print_scene_json(const rw_scene *scene, const rw_scene_info *info)
     json_list_end(&json);
     json_list(&json, "notes");
     for (size_t i = 0; i < info->notes; i++) {
-        rw_note note;
+        rw_note note = {.size = sizeof note};
         if (rw_scene_get_note(scene, i, &note) != RW_OK)
             continue;
         json_object(&json, NULL);
@@ -65,7 +65,7 @@ static void print_scene(const rw_scene *scene, const rw_scene_info *info)
         printf(" %s", rw_scene_surface_name(scene, i));
     puts(info->surfaces ? "" : " none");
     for (size_t i = 0; i < info->notes; i++) {
-        rw_note note;
+        rw_note note = {.size = sizeof note};
         if (rw_scene_get_note(scene, i, &note) == RW_OK)
             printf("note       %s: %zu, such as %s\n", note.what, note.count, note.example);
     }
@@ -99,7 +99,7 @@ static void print_map(const struct call *call, const rw_map *map)
             printf("plane      %g,%g,%g:%g,%g,%g:%g,%g,%g\n", p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8]);
     }
     for (size_t i = 0; i < info.layers; i++) {
-        rw_map_layer layer;
+        rw_map_layer layer = {.size = sizeof layer};
         if (rw_map_get_layer(map, i, &layer) != RW_OK)
             continue;
         if (!call->settings.json) {

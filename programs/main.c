@@ -231,6 +231,7 @@ static void end_call(struct call *call)
     rw_context_destroy(call->context);
     for (size_t i = 0; i < call->text_count; i++)
         free(call->texts[i]);
+    free(call->texts);
     for (size_t i = 0; i < call->warning_count; i++)
         free(call->warnings[i]);
     free(call->settings.transmitters);

@@ -133,11 +133,15 @@ void settings_init(struct settings *settings)
 static const char *keep_text(struct call *call, const char *text)
 {
     size_t bytes = strlen(text) + 1;
-    char *copy = call->text_count < TEXTS_MAX ? malloc(bytes) : NULL;
+    char **grown = realloc(call->texts, (call->text_count + 1) * sizeof *grown);
+    if (!grown)
+        return NULL;
+    call->texts = grown;
+    char *copy = malloc(bytes);
     if (!copy)
         return NULL;
     memcpy(copy, text, bytes);
-    call->texts[call->text_count++] = copy;
+    grown[call->text_count++] = copy;
     return copy;
 }
 
@@ -197,12 +201,10 @@ static int add_transmitter(struct call *call, const struct option *option, const
     made->x_m = values[0];
     made->y_m = values[1];
     made->height_m = values[2];
-    snprintf(made->name, sizeof made->name, "tx%zu", settings->transmitter_count);
-    if (comma && strlen(comma + 1) >= sizeof made->name)
-        return complain("--tx: the name %.40s... is longer than %zu characters", comma + 1, sizeof made->name - 1);
-    if (comma && comma[1])
-        strcpy(made->name, comma + 1);
-    return 0;
+    char number[32];
+    snprintf(number, sizeof number, "tx%zu", settings->transmitter_count);
+    made->name = keep_text(call, comma && comma[1] ? comma + 1 : number);
+    return made->name ? 0 : complain("--tx: no memory left");
 }
 
 /* X,Y[,Z] */
@@ -220,7 +222,7 @@ static int add_point(struct call *call, const struct option *option, const char 
     if (!grown)
         return complain("--%s: no memory left", option->name);
     settings->points = grown;
-    grown[settings->point_count++] = (rw_point){values[0], values[1], values[2]};
+    grown[settings->point_count++] = (rw_point){sizeof(rw_point), values[0], values[1], values[2]};
     return 0;
 }
 

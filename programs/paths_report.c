@@ -28,8 +28,8 @@ static void print_path(const rw_path *path)
 static void report_transmitter(const struct request *request, const rw_paths *paths, size_t transmitter, size_t *next)
 {
     for (size_t i = 0; i < rw_paths_point_count(paths); i++) {
-        rw_point point;
-        rw_path path;
+        rw_point point = {.size = sizeof point};
+        rw_path path = {.size = sizeof path};
         int indoor = 0, found = 0;
         if (rw_paths_get_point(paths, i, &point, &indoor) != RW_OK)
             return;

@@ -10,7 +10,7 @@
 static int solve(struct call *call, struct prediction *prediction)
 {
     const rw_predict_options *options = &prediction->request.options;
-    rw_estimate estimate = {0};
+    rw_estimate estimate = {.size = sizeof estimate};
     rw_status status = rw_predict_estimate(prediction->request.scene, options, &estimate);
     if (status != RW_OK)
         return complain_status(call, status);

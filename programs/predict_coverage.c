@@ -57,7 +57,7 @@ static void report_one_json(struct json *json, const struct prediction *predicti
 void report_coverage_json(const struct call *call, const struct prediction *prediction, struct json *json)
 {
     double level_dbm = call->settings.level_dbm;
-    rw_coverage coverage;
+    rw_coverage coverage = {.size = sizeof coverage};
     if (isnan(level_dbm) || rw_map_coverage(prediction->map, RW_ALL_BANDS, level_dbm, &coverage) != RW_OK)
         return;
     json_object(json, "coverage");
@@ -75,7 +75,7 @@ void report_coverage_json(const struct call *call, const struct prediction *pred
 
 static void report_one(const struct prediction *prediction, size_t band, double level_dbm)
 {
-    rw_coverage coverage;
+    rw_coverage coverage = {.size = sizeof coverage};
     if (rw_map_coverage(prediction->map, band, level_dbm, &coverage) == RW_OK)
         printf("%g dBm or more by %s: %.2f %% of the area, %.2f %% of the streets\n", level_dbm,
                name_of(prediction, band), 100 * coverage.share_of_area, 100 * coverage.share_of_outdoor);

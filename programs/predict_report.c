@@ -47,7 +47,7 @@ static void report_json(const struct call *call, const struct prediction *predic
     json_number(&json, "peak_memory_bytes", peak_memory_bytes());
     json_list(&json, "layers");
     for (size_t i = 0; i < prediction->layer_count; i++) {
-        rw_map_layer layer;
+        rw_map_layer layer = {.size = sizeof layer};
         if (rw_map_get_layer(prediction->map, i, &layer) == RW_OK)
             report_layer_json(&json, &prediction->layers[i], &layer);
     }
@@ -77,7 +77,7 @@ static void report_text(const struct call *call, const struct prediction *predic
            prediction->request.options.transmitter_count == 1 ? "" : "s");
     for (size_t i = 0; i < prediction->layer_count; i++) {
         const struct written_layer *written = &prediction->layers[i];
-        rw_map_layer layer;
+        rw_map_layer layer = {.size = sizeof layer};
         if (rw_map_get_layer(prediction->map, i, &layer) != RW_OK)
             continue;
         printf("%s: %g to %g%s%s in %zu cells\n  %s\n", layer.name, layer.min, layer.max, layer.unit[0] ? " " : "",

@@ -47,7 +47,7 @@ static rw_status list_tasks(struct writing *writing)
     struct prediction *prediction = writing->prediction;
     for (size_t i = 0; i < prediction->layer_count; i++) {
         struct written_layer *written = &prediction->layers[i];
-        rw_map_layer layer;
+        rw_map_layer layer = {.size = sizeof layer};
         rw_status status = rw_map_get_layer(prediction->map, i, &layer);
         if (status != RW_OK)
             return status;
@@ -69,7 +69,7 @@ static rw_status list_tasks(struct writing *writing)
 static rw_status draw(const struct writing *writing, const struct task *task)
 {
     const struct prediction *prediction = writing->prediction;
-    rw_map_layer layer;
+    rw_map_layer layer = {.size = sizeof layer};
     rw_status status = rw_map_get_layer(prediction->map, task->layer, &layer);
     if (status != RW_OK)
         return status;
@@ -145,7 +145,7 @@ static void remove_written(const struct writing *writing)
 /* The histogram of delays beside the layers, where there is one. */
 static rw_status write_histogram(const struct call *call, struct prediction *prediction)
 {
-    rw_map_histogram histogram;
+    rw_map_histogram histogram = {.size = sizeof histogram};
     if (!call->settings.delay_bins || rw_map_get_histogram(prediction->map, &histogram) != RW_OK)
         return RW_OK;
     snprintf(prediction->histogram, sizeof prediction->histogram, "%.4000s/delays.h5", call->settings.out);

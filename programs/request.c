@@ -109,7 +109,7 @@ static int load_database(struct call *call, struct request *request)
     rw_status status = rw_database_load(request->scene, settings->database, &request->database);
     if (status != RW_OK)
         return complain_status(call, status);
-    rw_database_info info;
+    rw_database_info info = {.size = sizeof info};
     rw_database_get_info(request->database, &info);
     options->database = request->database;
     if (!info.columns) /* of tiles, not of cells */

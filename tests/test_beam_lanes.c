@@ -160,7 +160,7 @@ static void lanes_agree(void **state)
         options.transmitters = &tx;
         options.transmitter_count = 1;
         options.reflections = 2;
-        rw_map_info cells;
+        rw_map_info cells = {.size = sizeof cells};
         rw_prediction prediction;
         rw_beam_settings settings;
         assert_ok(context, rw_prediction_open(scene, &options, &cells, &prediction));

@@ -42,7 +42,7 @@ static void begin_city(step_case *now, double side_m, int hills)
     now->options.transmitter_count = 1;
     now->options.reflections = 2;
     now->options.delay_bins = 16;
-    rw_map_info info;
+    rw_map_info info = {.size = sizeof info};
     assert_ok(now->context, rw_prediction_open(now->scene, &now->options, &info, &now->prediction));
     assert_ok(now->context, rw_beam_settings_take(&now->prediction, &now->settings));
     assert_ok(now->context, rw_beam_tracer_create(&now->prediction, &now->settings, &now->tracer));

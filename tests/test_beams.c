@@ -51,7 +51,7 @@ static void end(beam_case *now)
 
 static const float *values(const rw_map *map, const char *name)
 {
-    rw_map_layer layer = {0};
+    rw_map_layer layer = {.size = sizeof layer};
     size_t index;
     if (rw_map_find_layer(map, name, &index) != RW_OK || rw_map_get_layer(map, index, &layer) != RW_OK)
         fail_msg("no layer %s\n", name);

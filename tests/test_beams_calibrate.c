@@ -56,6 +56,7 @@ static size_t write_table(drive *made, double noise_db, const char *path)
     static double power[POINTS];
     rw_random random = rw_random_make(5, 0), noise = rw_random_make(6, 0);
     for (int i = 0; i < POINTS; i++) {
+        points[i].size = sizeof *points;
         points[i].x_m = rw_random_range(&random, 60, 340);
         points[i].y_m = rw_random_range(&random, 60, 340);
         points[i].height_m = NAN;
@@ -113,7 +114,7 @@ static double worst_error(const rw_calibration *calibration)
     rw_context *context = make_context();
     double worst = 0;
     for (size_t i = 0; i < RW_BEAM_PARAMETERS; i++) {
-        rw_calibrated_parameter parameter;
+        rw_calibrated_parameter parameter = {.size = sizeof parameter};
         assert_ok(context, rw_calibration_get_parameter(calibration, i, &parameter));
         if (parameter.state == RW_PARAMETER_FITTED)
             worst = fmax(worst, fabs(parameter.after - truth[i]));
@@ -129,7 +130,7 @@ static void exact(void **state)
     const char *path = temporary_path("exact.csv");
     size_t lines = write_table(&made, 0, path);
     rw_calibration *calibration = calibrate(&made, path, NULL);
-    rw_calibration_info info;
+    rw_calibration_info info = {.size = sizeof info};
     assert_ok(made.context, rw_calibration_get_info(calibration, &info));
     printf("%zu lines, %zu points, %.3f dB before, %.4f after, worst parameter off by %.3f\n", lines, info.points,
            info.before.rmse_db, info.after.rmse_db, worst_error(calibration));
@@ -148,7 +149,7 @@ static void held_out(void **state)
     const char *path = temporary_path("noisy.csv");
     write_table(&made, 2, path);
     rw_calibration *calibration = calibrate(&made, path, "random=0.3");
-    rw_calibration_info info;
+    rw_calibration_info info = {.size = sizeof info};
     assert_ok(made.context, rw_calibration_get_info(calibration, &info));
     printf("noise of 2 dB: %.2f dB, held out %.2f dB\n", info.after.rmse_db, info.holdout_after.rmse_db);
     assert_near(info.after.rmse_db, 2, 0.4);
@@ -160,7 +161,7 @@ static void held_out(void **state)
 
 static double value_of(const rw_calibration *calibration, size_t index)
 {
-    rw_calibrated_parameter parameter;
+    rw_calibrated_parameter parameter = {.size = sizeof parameter};
     assert_int_equal(rw_calibration_get_parameter(calibration, index, &parameter), RW_OK);
     return parameter.after;
 }
@@ -187,7 +188,7 @@ static void constrained(void **state)
     write_table(&made, 0, path);
     rw_calibration *held = calibrate_with(
         &made, path, NULL, "reflection2_db=reflection1_db+2,diffraction1_db-reflection1_db>=16,exponent<=2.5");
-    rw_calibration_info info;
+    rw_calibration_info info = {.size = sizeof info};
     assert_ok(made.context, rw_calibration_get_info(held, &info));
     assert_near(info.after.rmse_db, 0, 0.05);
     assert_near(worst_error(held), 0, 0.5);
@@ -199,7 +200,7 @@ static void constrained(void **state)
     assert_true(info.after.rmse_db > 0.05);
     assert_near(value_of(wrong, RW_BEAM_EXPONENT), 2.6, 1e-9);
     assert_true(2 * value_of(wrong, RW_BEAM_REFLECTION) + value_of(wrong, RW_BEAM_REFLECTION + 1) <= 9 + 1e-9);
-    rw_calibrated_parameter tied;
+    rw_calibrated_parameter tied = {.size = sizeof tied};
     assert_ok(made.context, rw_calibration_get_parameter(wrong, RW_BEAM_EXPONENT, &tied));
     assert_near(tied.standard_error, 0, 1e-6); /* it is known */
     assert_ok(made.context, rw_calibration_draw(wrong, temporary_path("fitted.png")));

@@ -54,7 +54,7 @@ static void end(model_case *now)
 
 static rw_map_layer layer_of(const rw_map *map, const char *name)
 {
-    rw_map_layer layer = {0};
+    rw_map_layer layer = {.size = sizeof layer};
     size_t index;
     if (rw_map_find_layer(map, name, &index) != RW_OK || rw_map_get_layer(map, index, &layer) != RW_OK)
         fail_msg("no layer %s\n", name);
@@ -67,7 +67,7 @@ static void assert_same(const rw_map *a, const rw_map *b)
     rw_map_info info = {.size = sizeof info};
     rw_map_get_info(a, &info);
     for (size_t i = 0; i < info.layers; i++) {
-        rw_map_layer first, second;
+        rw_map_layer first = {.size = sizeof first}, second = {.size = sizeof second};
         assert_int_equal(rw_map_get_layer(a, i, &first), RW_OK);
         assert_int_equal(rw_map_get_layer(b, i, &second), RW_OK);
         assert_memory_equal(first.values, second.values, info.columns * info.rows * sizeof(float));
@@ -150,7 +150,7 @@ static void histogram(void **state)
         checked++;
         if (cell % 7)
             continue;
-        rw_point point = {info.x0_m + ((double)(cell % info.columns) + 0.5) * info.res_m,
+        rw_point point = {sizeof(rw_point), info.x0_m + ((double)(cell % info.columns) + 0.5) * info.res_m,
                           info.y0_m + ((double)(cell / info.columns) + 0.5) * info.res_m, NAN};
         rw_paths *paths;
         assert_ok(now.context, rw_trace(now.scene, &now.options, &point, 1, &paths));
@@ -222,7 +222,7 @@ static void antenna(void **state)
     rw_transmitter_init(&now.tx);
     now.tx.height_m = 1.5;
     now.tx.azimuth_deg = 20;
-    strcpy(now.tx.antenna, "3gpp");
+    now.tx.antenna = "3gpp";
     rw_predict_options_init(&now.options);
     now.options.model = "beams";
     now.options.transmitter_count = 1;
@@ -295,7 +295,7 @@ static void roofs_of_points(void **state)
         const float *loss = layer_of(map, "path_loss").values, *counts = layer_of(map, "paths").values;
         size_t over = 0, asked = 0;
         for (size_t cell = 0; cell < info.columns * info.rows; cell += 3) {
-            rw_point point = {info.x0_m + ((double)(cell % info.columns) + 0.5) * info.res_m,
+            rw_point point = {sizeof(rw_point), info.x0_m + ((double)(cell % info.columns) + 0.5) * info.res_m,
                               info.y0_m + ((double)(cell / info.columns) + 0.5) * info.res_m, NAN};
             rw_paths *paths;
             double power = 0;
@@ -355,7 +355,7 @@ static void refusals(void **state)
     now.options.effects = NULL;
     now.options.res_m = 50;
     assert_ok(now.context, rw_predict(now.scene, &now.options, &map));
-    rw_map_histogram none;
+    rw_map_histogram none = {.size = sizeof none};
     check_sentence(now.context, rw_map_get_histogram(map, &none), RW_NOT_FOUND, "--delay-bins");
     rw_map_destroy(map);
     end(&now);

@@ -68,7 +68,7 @@ static void assert_same(const rw_map *a, const rw_map *b)
     rw_map_histogram one = {.size = sizeof one}, other = {.size = sizeof other};
     rw_map_get_info(a, &info);
     for (size_t i = 0; i < info.layers; i++) {
-        rw_map_layer first, second;
+        rw_map_layer first = {.size = sizeof first}, second = {.size = sizeof second};
         assert_int_equal(rw_map_get_layer(a, i, &first), RW_OK);
         assert_int_equal(rw_map_get_layer(b, i, &second), RW_OK);
         assert_true(strcmp(first.name, "paths") != 0 || first.max >= 3);
@@ -103,7 +103,7 @@ static void same_maps(rw_backend backend, int hills)
     check(&now);
     now.options.losses = NULL;
     now.options.loss_max_db = 120;
-    strcpy(now.tx[0].antenna, "3gpp");
+    now.tx[0].antenna = "3gpp";
     now.tx[0].azimuth_deg = 70;
     now.tx[1].power_dbm = 43;
     check(&now);
@@ -158,7 +158,7 @@ static void refuses_others(void **state)
     now.tx[1].height_m = 51;
     refuse(&now, RW_BAD_CALL, "transmitter 2 stands elsewhere");
     now.tx[1].height_m = 50;
-    rw_point point = {100, 100, NAN};
+    rw_point point = {sizeof(rw_point), 100, 100, NAN};
     rw_paths *paths;
     check_sentence(now.context, rw_trace(now.scene, &now.options, &point, 1, &paths), RW_BAD_CALL, "is for maps");
     now.options.model = "shadow";

@@ -56,7 +56,7 @@ static rw_map *solve(series_case *now)
 
 static rw_map_layer layer_of(const rw_map *map, const char *name)
 {
-    rw_map_layer layer = {0};
+    rw_map_layer layer = {.size = sizeof layer};
     size_t index;
     if (rw_map_find_layer(map, name, &index) != RW_OK || rw_map_get_layer(map, index, &layer) != RW_OK)
         fail_msg("no layer %s\n", name);
@@ -77,7 +77,7 @@ static int compare_terms(const void *a, const void *b)
 static rw_complex permittivity(double freq_hz)
 {
     rw_context *context = make_context();
-    rw_material_result concrete;
+    rw_material_result concrete = {.size = sizeof concrete};
     assert_ok(context, rw_calc_material(context, "itu_concrete", freq_hz, &concrete));
     rw_context_destroy(context);
     return rw_complex_make(concrete.permittivity.re, concrete.permittivity.im);
@@ -115,7 +115,7 @@ static double total_db(const term *terms, size_t count)
 static size_t traced(const series_case *now, const double to[3], term *terms)
 {
     rw_paths *paths;
-    rw_point point = {to[0], to[1], to[2]};
+    rw_point point = {sizeof(rw_point), to[0], to[1], to[2]};
     assert_ok(now->context, rw_trace(now->scene, &now->options, &point, 1, &paths));
     size_t count = rw_paths_count(paths);
     assert_true(count <= PATHS_MAX);

@@ -31,7 +31,7 @@ static void exact_measurements_give_exact_values(void **state)
     size_t lines = survey_write(&town, truth, 900, 0, 1, path);
     rw_measurements *measurements = survey_load(context, path);
     rw_calibration *calibration = calibrate(measurements, NULL, NULL);
-    rw_calibration_info info;
+    rw_calibration_info info = {.size = sizeof info};
     assert_ok(context, rw_calibration_get_info(calibration, &info));
     assert_int_equal(info.points, lines);
     assert_int_equal(info.samples_used + info.off_map + info.in_building + info.no_path, lines);
@@ -40,7 +40,7 @@ static void exact_measurements_give_exact_values(void **state)
     assert_near(info.after.rmse_db, 0, 0.02);
     assert_true(isnan(info.holdout_after.rmse_db));
     for (size_t i = STREET; i < PARAMETERS; i++) {
-        rw_calibrated_parameter parameter;
+        rw_calibrated_parameter parameter = {.size = sizeof parameter};
         assert_ok(context, rw_calibration_get_parameter(calibration, i, &parameter));
         if (parameter.state == RW_PARAMETER_FITTED)
             assert_near(parameter.after, truth->values[i], 4 * parameter.standard_error + 0.02);
@@ -75,11 +75,11 @@ static void noisy_measurements_give_values_within_their_errors(void **state)
     survey_write(&town, truth, 1800, noise_db, 4, path);
     rw_measurements *measurements = survey_load(context, path);
     rw_calibration *calibration = calibrate(measurements, "route=c", NULL);
-    rw_calibration_info info;
+    rw_calibration_info info = {.size = sizeof info};
     assert_ok(context, rw_calibration_get_info(calibration, &info));
     assert_true(info.holdout_points > 300 && info.points > 2 * info.holdout_points - 100);
     for (size_t i = STREET; i < PARAMETERS; i++) {
-        rw_calibrated_parameter parameter;
+        rw_calibrated_parameter parameter = {.size = sizeof parameter};
         assert_ok(context, rw_calibration_get_parameter(calibration, i, &parameter));
         if (parameter.state == RW_PARAMETER_UNUSED)
             continue;
@@ -103,7 +103,7 @@ static void noisy_measurements_give_values_within_their_errors(void **state)
     const char *file = temporary_path("params.json");
     assert_ok(context, rw_params_save(rw_calibration_params(calibration), file));
     rw_params *read;
-    rw_params_record record;
+    rw_params_record record = {.size = sizeof record};
     assert_ok(context, rw_params_load(context, file, &read));
     assert_ok(context, rw_params_get_record(read, &record));
     assert_string_equal(record.data, "noisy.csv");
@@ -113,7 +113,7 @@ static void noisy_measurements_give_values_within_their_errors(void **state)
     assert_near(record.rmse_after_db, info.after.rmse_db, 0);
     assert_near(record.holdout_rmse_after_db, info.holdout_after.rmse_db, 0);
     rw_calibration *again = calibrate(measurements, "route=c", read);
-    rw_calibration_info second;
+    rw_calibration_info second = {.size = sizeof second};
     assert_ok(context, rw_calibration_get_info(again, &second));
     assert_near(second.before.rmse_db, info.after.rmse_db, 1e-4);
     assert_true(second.after.rmse_db <= second.before.rmse_db + 1e-9 && second.turns <= 4);
@@ -131,10 +131,10 @@ static void counted_roofs_are_calibrated(void **state)
     rw_params *truth = survey_truth(context);
     char path[2048];
     rw_calibration *calibration;
-    rw_calibrated_parameter roof;
-    rw_params_record record;
+    rw_calibrated_parameter roof = {.size = sizeof roof};
+    rw_params_record record = {.size = sizeof record};
     rw_map *map;
-    rw_map_layer mechanism;
+    rw_map_layer mechanism = {.size = sizeof mechanism};
     snprintf(path, sizeof path, "%s", temporary_path("counted.csv"));
     assert_ok(context, rw_params_set(truth, "roof_count_db", 6.5));
     survey counted = town;
@@ -172,7 +172,7 @@ static void sites_and_shares_are_held_out(void **state)
     const char *path = temporary_path("sites.csv");
     survey_write(&town, truth, 600, 3, 5, path);
     rw_measurements *measurements = survey_load(context, path);
-    rw_calibration_info info, other;
+    rw_calibration_info info = {.size = sizeof info}, other = {.size = sizeof other};
     rw_calibration *calibration = calibrate(measurements, "site=roof", NULL);
     assert_ok(context, rw_calibration_get_info(calibration, &info));
     assert_int_equal(info.points, info.holdout_points); /* each point was measured from both */
@@ -198,7 +198,7 @@ static void cells_do_not_mix_routes_that_are_held_out(void **state)
     uint8_t held_out[4] = {0, 0, 1, 1};
     survey_write(&town, truth, 50, 0, 5, path);
     rw_measurements *made = survey_load(context, path);
-    rw_measurement at;
+    rw_measurement at = {.size = sizeof at};
     assert_ok(context, rw_measurements_get(made, 0, &at));
     double x = floor(at.x_m / 5) * 5, y = floor(at.y_m / 5) * 5;
     char text[512];
@@ -244,7 +244,7 @@ static void a_model_is_evaluated_as_its_map_is(void **state)
     rw_measurements *measurements = survey_load(context, write_text("cells.csv", text));
     free(text);
     rw_evaluation *of_map, *of_model;
-    rw_evaluation_info left, right;
+    rw_evaluation_info left = {.size = sizeof left}, right = {.size = sizeof right};
     assert_ok(context, rw_evaluate_map(map, 0, measurements, NULL, &of_map));
     assert_ok(context, rw_evaluate_model(town.scene, &options, measurements, NULL, &of_model));
     assert_ok(context, rw_evaluation_get_info(of_map, &left));
@@ -257,7 +257,7 @@ static void a_model_is_evaluated_as_its_map_is(void **state)
     assert_near(left.one_slope_exponent, right.one_slope_exponent, 1e-6);
     size_t apart = 0;
     for (size_t i = 0; i < left.points; i++) {
-        rw_evaluation_point a, b;
+        rw_evaluation_point a = {.size = sizeof a}, b = {.size = sizeof b};
         assert_ok(context, rw_evaluation_get_point(of_map, i, &a));
         assert_ok(context, rw_evaluation_get_point(of_model, i, &b));
         apart += !(fabs(a.predicted_db - b.predicted_db) < 0.01);
@@ -283,7 +283,7 @@ static void the_one_slope_fit_knows_the_site_of_each_point(void **state)
     rw_predict_options options = survey_ask(&town, NULL);
     rw_evaluate_options how;
     rw_evaluation *evaluation;
-    rw_evaluation_info info;
+    rw_evaluation_info info = {.size = sizeof info};
     options.effects = "none";
     rw_evaluate_options_init(&how);
     how.average = "none";
@@ -303,7 +303,8 @@ static void parameters_reach_the_map(void **state)
     (void)state;
     rw_params *params;
     rw_map *plain, *shifted, *same;
-    rw_map_layer before, after, unchanged;
+    rw_map_layer before = {.size = sizeof before}, after = {.size = sizeof after},
+                 unchanged = {.size = sizeof unchanged};
     rw_map_info grid = {.size = sizeof grid};
     rw_predict_options options = survey_ask(&town, NULL);
     options.layers = "path_loss";

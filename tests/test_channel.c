@@ -58,7 +58,7 @@ static void elements_are_receivers_of_their_own(void **state)
 {
     (void)state;
     prediction now = begin_rooms();
-    rw_point centre = {8.3, 1.2, 1.3};
+    rw_point centre = {sizeof(rw_point), 8.3, 1.2, 1.3};
     rw_paths *paths = trace(&now, &centre, 1);
     rw_channel_options options;
     rw_channel_options_init(&options);
@@ -67,7 +67,8 @@ static void elements_are_receivers_of_their_own(void **state)
     rw_channel channel;
     assert_ok(now.context, rw_channel_create(paths, &options, &channel));
     for (size_t r = 0; r < 3; r++) {
-        rw_point moved = {centre.x_m + shifts_m[r][0], centre.y_m + shifts_m[r][1], centre.height_m + shifts_m[r][2]};
+        rw_point moved = {sizeof(rw_point), centre.x_m + shifts_m[r][0], centre.y_m + shifts_m[r][1],
+                          centre.height_m + shifts_m[r][2]};
         rw_paths *others = trace(&now, &moved, 1);
         for (size_t p = 0; p < 4; p++) {
             rw_path path = {.size = sizeof path};
@@ -89,7 +90,7 @@ static void senders_turn_with_their_antenna(void **state)
 {
     (void)state;
     prediction now = begin_rooms();
-    rw_point there = {8.3, 1.2, 1.3};
+    rw_point there = {sizeof(rw_point), 8.3, 1.2, 1.3};
     rw_paths *paths = trace(&now, &there, 1);
     rw_channel_options options;
     rw_channel_options_init(&options);
@@ -133,7 +134,7 @@ static void spreads_are_those_of_maps(void **state)
     rw_map *map = predict(&now);
     rw_map_info info = info_of(map);
     size_t cell = 4 * info.columns + 19;
-    rw_point point = {info.x0_m + 19.5 * info.res_m, info.y0_m + 4.5 * info.res_m, 1.1};
+    rw_point point = {sizeof(rw_point), info.x0_m + 19.5 * info.res_m, info.y0_m + 4.5 * info.res_m, 1.1};
     rw_paths *paths = trace(&now, &point, 1);
     rw_channel_options options;
     rw_channel_options_init(&options);
@@ -158,7 +159,7 @@ static void impulse_responses_are_low_passed(void **state)
 {
     (void)state;
     prediction now = begin_rooms();
-    rw_point point = {3.4, 1.0, 1.3};
+    rw_point point = {sizeof(rw_point), 3.4, 1.0, 1.3};
     rw_paths *paths = trace(&now, &point, 1);
     rw_channel_options options;
     rw_channel_options_init(&options);
@@ -189,7 +190,7 @@ static void files_have_the_shapes_of_researchers(void **state)
 {
     (void)state;
     prediction now = begin_rooms();
-    rw_point points[2] = {{8.3, 1.2, 1.3}, {3.1, 1.0, 1.3}};
+    rw_point points[2] = {{sizeof(rw_point), 8.3, 1.2, 1.3}, {sizeof(rw_point), 3.1, 1.0, 1.3}};
     rw_paths *paths = trace(&now, points, 2);
     rw_channel_options options;
     rw_channel_options_init(&options);
@@ -260,7 +261,7 @@ static void impossible_arrays_are_refused(void **state)
 {
     (void)state;
     prediction now = begin_rooms();
-    rw_point point = {3.1, 1.0, 1.3};
+    rw_point point = {sizeof(rw_point), 3.1, 1.0, 1.3};
     rw_paths *paths = trace(&now, &point, 1);
     const char *path = temporary_path("none.h5");
     rw_channel_options options;

@@ -432,7 +432,8 @@ static rw_scene *scene_with(rw_context *context, int change)
 {
     rw_scene *scene;
     const float posts[4] = {0, 0, change == 1 ? 0.5f : 0, 0};
-    rw_raster terrain = {.columns = 2, .rows = 2, .dx_m = 100, .dy_m = 100, .values = (float *)posts};
+    rw_raster terrain = {
+        .size = sizeof terrain, .columns = 2, .rows = 2, .dx_m = 100, .dy_m = 100, .values = (float *)posts};
     rw_panel panel = {.size = sizeof panel, .x0_m = 5, .y0_m = 50, .x1_m = 40, .y1_m = 50, .top_m = 9};
     panel.y1_m += change == 2;
     panel.surface = change == 6 ? "itu_glass" : NULL;

@@ -201,7 +201,7 @@ static void slopes(void **state)
     float heights[6 * 6];
     for (int i = 0; i < 36; i++)
         heights[i] = (float)(50 + 0.2 * 10 * (i % 6)); /* 20 % up to the east */
-    rw_raster terrain = {6, 6, -10, -10, 10, 10, heights};
+    rw_raster terrain = {sizeof(rw_raster), 6, 6, -10, -10, 10, 10, heights};
     rw_scene *scene = make_scene(context);
     assert_ok(context, rw_scene_set_terrain(scene, &terrain));
     add_box(context, scene, (double[]){0, 0, 10, 10}, 8, NULL);

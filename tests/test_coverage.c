@@ -34,7 +34,7 @@ static void counts_cells_of_each_transmitter_and_of_all(void **state)
                  {0, -1000, 5}, {1, -1000, 6}, {RW_ALL_BANDS, -1000, 7}};
     rw_map *map = make_map("power");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        rw_coverage coverage;
+        rw_coverage coverage = {.size = sizeof coverage};
         assert_ok(context, rw_map_coverage(map, cases[i].band, cases[i].level_dbm, &coverage));
         assert_int_equal(coverage.cells, 10);
         assert_int_equal(coverage.outdoor_cells, 7);
@@ -48,7 +48,7 @@ static void counts_cells_of_each_transmitter_and_of_all(void **state)
 static void refuses_what_has_no_meaning(void **state)
 {
     (void)state;
-    rw_coverage coverage;
+    rw_coverage coverage = {.size = sizeof coverage};
     rw_map *map = make_map("power"), *other = make_map("path_loss");
     assert_int_equal(rw_map_coverage(other, 0, -90, &coverage), RW_BAD_CALL);
     assert_non_null(strstr(rw_last_error(context), "layer power"));

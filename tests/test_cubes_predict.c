@@ -209,7 +209,7 @@ static void paths_are_whole(void **state)
     rw_point points[60];
     size_t count = 0, bent = 0;
     for (size_t cell = 17; cell < info.columns * info.rows && count < 60; cell += 101) {
-        rw_point point = {info.x0_m + ((double)(cell % info.columns) + 0.5) * info.res_m,
+        rw_point point = {sizeof(rw_point), info.x0_m + ((double)(cell % info.columns) + 0.5) * info.res_m,
                           info.y0_m + ((double)(cell / info.columns) + 0.5) * info.res_m, NAN};
         if (isfinite(value_at(map, "path_loss", point.x_m, point.y_m)))
             points[count++] = point;
@@ -275,7 +275,7 @@ static void calibration_finds_an_offset(void **state)
     rw_measurements *measurements;
     rw_calibration *calibration;
     rw_calibrate_options options;
-    rw_calibrated_parameter offset;
+    rw_calibrated_parameter offset = {.size = sizeof offset};
     rw_calibrate_options_init(&options);
     options.fit = "offset";
     assert_ok(now.context, rw_measurements_load(now.context, path, NULL, &measurements));

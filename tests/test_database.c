@@ -131,7 +131,7 @@ static void refuses_others(void **state)
     one.now.options.res_m = 7;
     assert_int_equal(rw_predict(one.now.scene, &one.now.options, &map), RW_BAD_CALL);
     assert_non_null(strstr(rw_last_error(one.now.context), "--res 10"));
-    rw_database_info info;
+    rw_database_info info = {.size = sizeof info};
     rw_database_get_info(database, &info);
     assert_true(info.res_m == 10 && info.corners > 50 && info.links > info.corners && info.entries > 100);
     rw_database_destroy(database);

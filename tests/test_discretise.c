@@ -29,7 +29,7 @@ static void lists_every_wall(void **state)
     rw_context *context = make_context();
     rw_scene *scene = make_city(context, "european", 600, 3, 1);
     const rw_wall_list *walls = &scene->prepared->walls;
-    rw_scene_info info;
+    rw_scene_info info = {.size = sizeof info};
     assert_ok(context, rw_scene_get_info(scene, &info));
     assert_int_equal(walls->count, info.walls);
     double longest_m = 0;

@@ -11,7 +11,7 @@ static rw_map *make_map(void)
     rw_map_info info = {
         .size = sizeof info, .columns = 7, .rows = 5, .x0_m = 500000.25, .y0_m = 5000000.5, .res_m = 2.5};
     info.rx_height_m = 1.5;
-    strcpy(info.model, "shadow");
+    info.model = "shadow";
     rw_map *map;
     assert_ok(context, rw_map_create(context, &info, "EPSG:25832", &map));
     float *values;

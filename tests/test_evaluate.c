@@ -13,7 +13,7 @@ static rw_map *make_map(void)
 {
     rw_map_info info = {.size = sizeof info, .columns = 4, .rows = 3, .x0_m = 100, .y0_m = 200, .res_m = 10};
     info.rx_height_m = 1.5;
-    strcpy(info.model, "shadow");
+    info.model = "shadow";
     rw_map *map;
     float *values;
     assert_ok(context, rw_map_create(context, &info, "", &map));
@@ -39,7 +39,7 @@ static rw_evaluation_info evaluate(const char *text, const rw_measurements_optio
     rw_map *map = make_map();
     rw_measurements *measurements = load(text, how);
     rw_evaluation *evaluation = NULL;
-    rw_evaluation_info info;
+    rw_evaluation_info info = {.size = sizeof info};
     assert_ok(context, rw_evaluate_map(map, 0, measurements, options, &evaluation));
     assert_ok(context, rw_evaluation_get_info(evaluation, &info));
     rw_evaluation_destroy(evaluation);
@@ -84,7 +84,7 @@ static void the_map_knows_its_transmitters(void **state)
 {
     (void)state;
     rw_map *map = make_map();
-    rw_transmitter sites[2], found;
+    rw_transmitter sites[2], found = {.size = sizeof found};
     rw_transmitter_init(&sites[0]);
     rw_transmitter_init(&sites[1]);
     sites[1].x_m = 50;
@@ -97,7 +97,7 @@ static void the_map_knows_its_transmitters(void **state)
     rw_evaluate_options_init(&options);
     options.band = 1;
     rw_evaluation *evaluation;
-    rw_evaluation_info info;
+    rw_evaluation_info info = {.size = sizeof info};
     assert_ok(context, rw_evaluate_map(map, 0, measurements, &options, &evaluation));
     assert_ok(context, rw_evaluation_get_info(evaluation, &info));
     assert_near(info.one_slope_exponent, 1 / log10(85.0 / 55), 1e-10);
@@ -162,13 +162,13 @@ static void what_is_left_out_is_counted(void **state)
                        "100,200,83\n"; /* the corner belongs to the map */
     rw_map *map = make_map();
     rw_measurements *measurements = load(text, NULL);
-    rw_measurements_info counts;
+    rw_measurements_info counts = {.size = sizeof counts};
     assert_ok(context, rw_measurements_get_info(measurements, &counts));
     assert_int_equal(counts.rows, 14);
     assert_int_equal(counts.not_numbers, 6);
     assert_int_equal(counts.samples, 8);
     rw_evaluation *evaluation;
-    rw_evaluation_info info;
+    rw_evaluation_info info = {.size = sizeof info};
     assert_ok(context, rw_evaluate_map(map, 0, measurements, NULL, &evaluation));
     assert_ok(context, rw_evaluation_get_info(evaluation, &info));
     assert_int_equal(info.in_building, 1);
@@ -196,7 +196,7 @@ static void power_becomes_path_loss(void **state)
 static void checks_first(const char *text, const rw_measurements_options *how, double x_m, double z_m, double loss_db)
 {
     rw_measurements *measurements = load(text, how);
-    rw_measurement first;
+    rw_measurement first = {.size = sizeof first};
     assert_ok(context, rw_measurements_get(measurements, 0, &first));
     assert_near(first.x_m, x_m, 0);
     assert_near(first.path_loss_db, loss_db, 0);
@@ -304,7 +304,7 @@ static void pictures_are_drawn(void **state)
     rw_map *map = make_map();
     rw_measurements *measurements = load("x,y,loss,route\n105,215,90,a\n115,215,95,a\n135,225,99,b\n", NULL);
     rw_evaluation *evaluation;
-    rw_evaluation_point last;
+    rw_evaluation_point last = {.size = sizeof last};
     assert_ok(context, rw_evaluate_map(map, 0, measurements, NULL, &evaluation));
     assert_ok(context, rw_evaluation_get_point(evaluation, 2, &last));
     assert_near(last.along_m, 10, 1e-12); /* the gap between routes is no way */

@@ -29,14 +29,14 @@ static void answers_what_is_known(void **state)
 {
     (void)state;
     rw_context *context = make_context();
-    rw_free_space_result free_space;
+    rw_free_space_result free_space = {.size = sizeof free_space};
     assert_ok(context, rw_calc_free_space(context, 1000, 1e9, &free_space));
     assert_near(free_space.loss_db, 92.448, 0.001);
-    rw_knife_edge_result edge;
+    rw_knife_edge_result edge = {.size = sizeof edge};
     assert_ok(context, rw_calc_knife_edge(context, 0, &edge));
     assert_near(edge.loss_db, 6.0206, 1e-4);
     assert_near(edge.loss_p526_db, 6.03, 0.01);
-    rw_material_result glass;
+    rw_material_result glass = {.size = sizeof glass};
     assert_ok(context, rw_calc_material(context, "itu_glass", 3.5e9, &glass));
     assert_near(glass.permittivity.re, 6.31, 1e-12);
     assert_near(glass.conductivity_s_m, 0.0036 * pow(3.5, 1.3394), 1e-12);
@@ -49,14 +49,15 @@ static void slab_names_its_layers(void **state)
 {
     (void)state;
     rw_context *context = make_context();
-    rw_layer layers[] = {{"itu_glass", 0.006}, {"1,0", 0.012}, {"pec", 0.001}};
+    rw_layer layers[] = {
+        {sizeof(rw_layer), "itu_glass", 0.006}, {sizeof(rw_layer), "1,0", 0.012}, {sizeof(rw_layer), "pec", 0.001}};
     rw_slab_options options;
     rw_slab_options_init(&options);
     options.layers = layers;
     options.layer_count = 3;
     options.freq_hz = 3.5e9;
     options.angle_deg = 30;
-    rw_slab_result result;
+    rw_slab_result result = {.size = sizeof result};
     assert_ok(context, rw_calc_slab(context, &options, &result));
     assert_near(hypot(result.transmission_te.re, result.transmission_te.im), 0, 1e-12); /* nothing passes the metal */
     double reflected =
@@ -70,7 +71,7 @@ static void antenna_has_gain_and_polarisation(void **state)
     (void)state;
     rw_context *context = make_context();
     rw_antenna_options options;
-    rw_antenna_result result;
+    rw_antenna_result result = {.size = sizeof result};
     rw_antenna_options_init(&options);
     options.antenna = "dipole";
     options.freq_hz = 1e9;
@@ -94,7 +95,7 @@ static void scatter_and_two_ray_give_their_formulas(void **state)
     const double pi = acos(-1.0);
     rw_context *context = make_context();
     rw_scatter_options scatter;
-    rw_scatter_result lobe;
+    rw_scatter_result lobe = {.size = sizeof lobe};
     rw_scatter_options_init(&scatter);
     scatter.scattering = 0.5;
     scatter.incidence_deg = 30;
@@ -104,7 +105,7 @@ static void scatter_and_two_ray_give_their_formulas(void **state)
     assert_near(lobe.cross_section_m2_m2, 4 * pi * 0.25 * cos(pi / 6) * 0.5 / pi, 1e-12);
     assert_near(lobe.specular_loss_db, -10 * log10(0.75), 1e-12);
     rw_two_ray_options ground;
-    rw_two_ray_result rays;
+    rw_two_ray_result rays = {.size = sizeof rays};
     rw_two_ray_options_init(&ground);
     ground.freq_hz = 2e9;
     ground.first_height_m = 10;
@@ -134,12 +135,12 @@ static void warns_outside_validity(void **state)
 {
     (void)state;
     rw_context *context = make_context();
-    rw_material_result material;
+    rw_material_result material = {.size = sizeof material};
     assert_ok(context, rw_calc_material(context, "itu_brick", 60e9, &material));
     assert_int_equal(warnings, 1);
     assert_non_null(strstr(last_warning, "itu_brick"));
     assert_false(material.in_range);
-    rw_free_space_result free_space;
+    rw_free_space_result free_space = {.size = sizeof free_space};
     assert_ok(context, rw_calc_free_space(context, 100, 50e6, &free_space));
     assert_int_equal(warnings, 2);
     assert_ok(context, rw_calc_free_space(context, 100, 150e9, &free_space));
@@ -157,9 +158,9 @@ static void refuses_what_has_no_meaning(void **state)
 {
     (void)state;
     rw_context *context = make_context();
-    rw_free_space_result free_space;
-    rw_material_result material;
-    rw_knife_edge_result edge;
+    rw_free_space_result free_space = {.size = sizeof free_space};
+    rw_material_result material = {.size = sizeof material};
+    rw_knife_edge_result edge = {.size = sizeof edge};
     assert_refused(context, rw_calc_free_space(context, -1, 1e9, &free_space));
     assert_refused(context, rw_calc_free_space(context, NAN, 1e9, &free_space));
     assert_refused(context, rw_calc_free_space(context, 10, 0, &free_space));
@@ -171,9 +172,9 @@ static void refuses_what_has_no_meaning(void **state)
     assert_refused(context, rw_calc_material(context, "5,0.1x", 1e9, &material));
     assert_refused(context, rw_calc_material(context, NULL, 1e9, &material));
     assert_refused(context, rw_calc_knife_edge(context, NAN, &edge));
-    rw_layer layer = {"itu_glass", -0.006};
+    rw_layer layer = {sizeof(rw_layer), "itu_glass", -0.006};
     rw_slab_options slab;
-    rw_slab_result slab_result;
+    rw_slab_result slab_result = {.size = sizeof slab_result};
     rw_slab_options_init(&slab);
     slab.freq_hz = 1e9;
     assert_refused(context, rw_calc_slab(context, &slab, &slab_result));
@@ -225,7 +226,7 @@ static void nothing_answers_nan(void **state)
     int answered = 0;
     for (int trial = 0; trial < 100000; trial++) {
         rw_wedge_options wedge;
-        rw_wedge_result field;
+        rw_wedge_result field = {.size = sizeof field};
         rw_wedge_options_init(&wedge);
         wedge.freq_hz = any_number(1e8, 1e11);
         wedge.exterior_angle_deg = any_number(90, 360);
@@ -242,9 +243,10 @@ static void nothing_answers_nan(void **state)
             assert_true(field.soft_loss_db == field.soft_loss_db);
             answered++;
         }
-        rw_layer layers[2] = {{any_material(), any_number(0, 1)}, {any_material(), any_number(0, 0.1)}};
+        rw_layer layers[2] = {{sizeof(rw_layer), any_material(), any_number(0, 1)},
+                              {sizeof(rw_layer), any_material(), any_number(0, 0.1)}};
         rw_slab_options slab = {sizeof slab, layers, 1 + (size_t)trial % 2, any_number(1e8, 1e11), any_number(0, 90)};
-        rw_slab_result coefficients;
+        rw_slab_result coefficients = {.size = sizeof coefficients};
         if (rw_calc_slab(context, &slab, &coefficients) == RW_OK) {
             rw_field_value all[] = {coefficients.reflection_te, coefficients.reflection_tm,
                                     coefficients.transmission_te, coefficients.transmission_tm};
@@ -253,7 +255,7 @@ static void nothing_answers_nan(void **state)
         }
         rw_two_ray_options ground = {sizeof ground,     any_number(1e8, 1e11), any_number(0, 50),
                                      any_number(0, 10), any_number(0, 1e4),    any_material()};
-        rw_two_ray_result rays;
+        rw_two_ray_result rays = {.size = sizeof rays};
         if (rw_calc_two_ray(context, &ground, &rays) == RW_OK) {
             rw_field_value all[] = {rays.field_vertical, rays.field_horizontal};
             assert_numbers(all, 2);
@@ -264,7 +266,7 @@ static void nothing_answers_nan(void **state)
                                    trial % 23,           any_number(0, 1),
                                    any_number(0, 90),    any_number(0, 90),
                                    any_number(-180, 180)};
-        rw_scatter_result scattered;
+        rw_scatter_result scattered = {.size = sizeof scattered};
         if (rw_calc_scatter(context, &lobe, &scattered) == RW_OK) {
             assert_true(isfinite(scattered.pattern_per_sr) && scattered.pattern_per_sr >= 0);
             answered++;

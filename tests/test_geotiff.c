@@ -34,11 +34,11 @@ static rw_map *make_map(const char *crs)
         values[i] = i % 7 == 0 ? NAN : i % 11 == 0 ? INFINITY : 60 + 0.001f * (float)i;
     rw_transmitter sites[2];
     memset(sites, 0, sizeof sites);
-    strcpy(sites[0].name, "north mast");
+    sites[0].name = "north mast";
     sites[0].x_m = 500003.1;
     sites[1].height_m = 1.0 / 3;
-    strcpy(sites[1].name, "S\xC3\xBC"
-                          "d");
+    sites[1].name = "S\xC3\xBC"
+                    "d";
     assert_ok(context, rw_map_set_transmitters(map, sites, 2));
     return map;
 }

@@ -336,7 +336,7 @@ static void a_wall_that_ends_is_a_half_plane(void **state)
         options.observer_m = 6;
         options.observer_angle_deg = degrees[i];
         options.material = "pec";
-        rw_wedge_result expected;
+        rw_wedge_result expected = {.size = sizeof expected};
         assert_ok(context, rw_calc_wedge(context, &options, &expected));
         assert_near(fields[i].re, expected.soft.re, 2e-3);
         assert_near(fields[i].im, expected.soft.im, 2e-3);
@@ -364,7 +364,9 @@ static void wall_tables_follow_the_slab(void **state)
     static rw_wall_response table[RW_CONSTRUCTION_SAMPLES + 1];
     rw_context *context = make_context();
     rw_scene *scene = make_scene(context);
-    const rw_layer layers[] = {{"itu_concrete", 0.22}, {"itu_wood", 0.3}, {"itu_ceiling_board", 0.015}};
+    const rw_layer layers[] = {{sizeof(rw_layer), "itu_concrete", 0.22},
+                               {sizeof(rw_layer), "itu_wood", 0.3},
+                               {sizeof(rw_layer), "itu_ceiling_board", 0.015}};
     rw_slab slab = {sizeof slab, "deck", layers, 3};
     assert_ok(context, rw_scene_add_slab(scene, &slab));
     for (int f = 0; f < 3; f++) {

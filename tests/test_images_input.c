@@ -72,7 +72,7 @@ static void bad_input_is_refused_by_name(void **state)
 
     context = make_context();
     scene = make_scene(context);
-    rw_layer nothing = {"itu_brick", 0};
+    rw_layer nothing = {sizeof(rw_layer), "itu_brick", 0};
     rw_slab slab = {sizeof slab, "thin", &nothing, 1};
     check_sentence(context, rw_scene_add_slab(scene, &slab), RW_BAD_INPUT, "no positive thickness");
     rw_scene_destroy(scene);
@@ -119,7 +119,8 @@ static void open_and_warped_sheets_are_handled(void **state)
         now.options.pixels = 128;
         now.tx[0].x_m = -4;
         now.tx[0].height_m = 1;
-        rw_point points[3] = {{3, 6, 1.5}, {-3, 6, 1.5}, {-9, -9, 1}};
+        rw_point points[3] = {
+            {sizeof(rw_point), 3, 6, 1.5}, {sizeof(rw_point), -3, 6, 1.5}, {sizeof(rw_point), -9, -9, 1}};
         rw_paths *paths = trace(&now, points, 3);
         size_t through = 0, back = 0;
         for (size_t i = 0; i < rw_paths_count(paths); i++) {
@@ -176,7 +177,7 @@ static void points_on_a_surface_are_refused(void **state)
 {
     (void)state;
     prediction now = begin_rooms(1);
-    rw_point point = {5, 0.5, 1.1};
+    rw_point point = {sizeof(rw_point), 5, 0.5, 1.1};
     rw_paths *paths;
     now.options.transmitters = now.tx;
     check_sentence(now.context, rw_trace(now.scene, &now.options, &point, 1, &paths), RW_BAD_CALL,

@@ -57,7 +57,7 @@ static void threads_do_not_matter(void **state)
     rw_map *first = predict(&one), *second = predict(&two);
     rw_map_info info = info_of(first);
     for (size_t i = 0; i < info.layers; i++) {
-        rw_map_layer a, b;
+        rw_map_layer a = {.size = sizeof a}, b = {.size = sizeof b};
         rw_map_get_layer(first, i, &a);
         rw_map_get_layer(second, i, &b);
         assert_memory_equal(a.values, b.values, info.columns * info.rows * sizeof *a.values);
@@ -121,7 +121,8 @@ static void paths_add_up_to_the_map(void **state)
     rw_map *map = predict(&now);
     rw_map_info info = info_of(map);
     size_t column = 19, row = 4;
-    rw_point point = {info.x0_m + (column + 0.5) * info.res_m, info.y0_m + (row + 0.5) * info.res_m, 1.1};
+    rw_point point = {sizeof(rw_point), info.x0_m + (column + 0.5) * info.res_m, info.y0_m + (row + 0.5) * info.res_m,
+                      1.1};
     rw_paths *paths = trace(&now, &point, 1);
     assert_near((double)rw_paths_count(paths), layer_of(map, "paths").values[row * info.columns + column], 0);
     double re = 0, im = 0, before = 0;
@@ -155,7 +156,8 @@ static void diffracted_paths_add_up_too(void **state)
     rw_map *map = predict(&now);
     rw_map_info info = info_of(map);
     size_t column = 19, row = 4, bent = 0;
-    rw_point point = {info.x0_m + (column + 0.5) * info.res_m, info.y0_m + (row + 0.5) * info.res_m, 1.1};
+    rw_point point = {sizeof(rw_point), info.x0_m + (column + 0.5) * info.res_m, info.y0_m + (row + 0.5) * info.res_m,
+                      1.1};
     rw_paths *paths = trace(&now, &point, 1);
     double re = 0, im = 0;
     for (size_t i = 0; i < rw_paths_count(paths); i++) {
@@ -183,7 +185,7 @@ static void paths_are_reciprocal(void **state)
 {
     (void)state;
     prediction now = begin_rooms(2);
-    rw_point there = {8.3, 1.2, 1.3}, here = {1.17, 2.71, 2.21};
+    rw_point there = {sizeof(rw_point), 8.3, 1.2, 1.3}, here = {sizeof(rw_point), 1.17, 2.71, 2.21};
     rw_paths *forth = trace(&now, &there, 1);
     now.tx[0].x_m = there.x_m;
     now.tx[0].y_m = there.y_m;
@@ -228,7 +230,7 @@ static void a_single_floor_is_the_two_ray_model(void **state)
     now.options.depth = 2;
     now.options.pixels = 128;
     now.tx[0].height_m = 8;
-    rw_point point = {120, 35, 1.5};
+    rw_point point = {sizeof(rw_point), 120, 35, 1.5};
     rw_paths *paths = trace(&now, &point, 1);
     assert_int_equal(rw_paths_count(paths), 2);
     double re = 0, im = 0;
@@ -245,7 +247,7 @@ static void a_single_floor_is_the_two_ray_model(void **state)
     two.second_height_m = 1.5;
     two.distance_m = 125;
     two.ground = "itu_concrete";
-    rw_two_ray_result expected;
+    rw_two_ray_result expected = {.size = sizeof expected};
     assert_ok(context, rw_calc_two_ray(context, &two, &expected));
     /* the formula takes the field as vertical at both ends; here theta is, which differs by the squared cosine */
     assert_near(-20 * log10(hypot(re, im)), expected.loss_vertical_db, 0.1);

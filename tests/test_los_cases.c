@@ -34,7 +34,7 @@ static void add_terrain(rw_scene *scene, uint64_t *random)
     float heights[30 * 30];
     for (int i = 0; i < 900; i++)
         heights[i] = (float)(40 * oracle_random(random));
-    rw_raster terrain = {30, 30, 30, 30, 4, 4, heights}; /* ends amid the scene */
+    rw_raster terrain = {sizeof(rw_raster), 30, 30, 30, 30, 4, 4, heights}; /* ends amid the scene */
     assert_ok(scene->context, rw_scene_set_terrain(scene, &terrain));
 }
 

@@ -14,7 +14,7 @@ static rw_params *make(void)
 
 static double value_of(const rw_params *params, const char *name)
 {
-    rw_parameter parameter;
+    rw_parameter parameter = {.size = sizeof parameter};
     assert_ok(context, rw_params_get(params, rw_params_find(params, name), &parameter));
     return parameter.value;
 }
@@ -23,7 +23,7 @@ static void the_list_is_whole(void **state)
 {
     (void)state;
     rw_params *params = make();
-    rw_parameter parameter;
+    rw_parameter parameter = {.size = sizeof parameter};
     assert_string_equal(rw_params_model(params), "shadow");
     assert_near(rw_params_freq_hz(params), 947e6, 0);
     assert_int_equal(rw_params_count(params), 12);
@@ -55,16 +55,14 @@ static void files_come_back(void **state)
                                         .rmse_after_db = 1.0 / 7,
                                         .holdout_rmse_before_db = NAN,
                                         .holdout_rmse_after_db = 6};
-    strcpy(params->record.data, "a \"quoted\" \\ r\xc3\xb6ute\n.csv");
-    strcpy(params->record.effects, "roofs,walls");
-    strcpy(params->record.holdout, "route=b");
-    strcpy(params->record.date, "2026-11-15");
+    assert_ok(context, rw_params_set_record_texts(params, "a \"quoted\" \\ r\xc3\xb6ute\n.csv", "roofs,walls",
+                                                  "2026-11-15", "route=b"));
     assert_ok(context, rw_params_save(params, path));
     assert_ok(context, rw_params_load(context, path, &again));
     assert_memory_equal(params->values, again->values, sizeof params->values);
     assert_near(again->standard_errors[0], 1e-3, 0);
     assert_true(isnan(again->standard_errors[1]));
-    rw_params_record record;
+    rw_params_record record = {.size = sizeof record};
     assert_ok(context, rw_params_get_record(again, &record));
     assert_string_equal(record.data, params->record.data);
     assert_string_equal(record.effects, "roofs,walls");

@@ -83,7 +83,7 @@ static void antenna_enters_power(void **state)
     (void)state;
     prediction now = begin(RW_BACKEND_CPU, 0);
     now.options.layers = "path_loss,power";
-    strcpy(now.tx[0].antenna, "3gpp");
+    now.tx[0].antenna = "3gpp";
     now.tx[0].azimuth_deg = 90; /* east */
     now.tx[0].power_dbm = 43;
     rw_map *map = predict(&now);
@@ -110,8 +110,8 @@ static void takes_areas_and_estimates(void **state)
 {
     (void)state;
     prediction now = begin(RW_BACKEND_CPU, 0);
-    rw_scene_info scene;
-    rw_estimate estimate;
+    rw_scene_info scene = {.size = sizeof scene};
+    rw_estimate estimate = {.size = sizeof estimate};
     assert_ok(now.context, rw_scene_get_info(now.scene, &scene));
     now.options.res_m = 7;
     rw_map *map = predict(&now);
@@ -237,7 +237,7 @@ static void assert_same_maps(const rw_map *a, const rw_map *b)
 {
     rw_map_info info = info_of(a);
     for (size_t i = 0; i < info.layers; i++) {
-        rw_map_layer left, right;
+        rw_map_layer left = {.size = sizeof left}, right = {.size = sizeof right};
         assert_int_equal(rw_map_get_layer(a, i, &left), RW_OK);
         assert_int_equal(rw_map_get_layer(b, i, &right), RW_OK);
         assert_memory_equal(left.values, right.values, left.bands * info.columns * info.rows * sizeof(float));
@@ -342,7 +342,7 @@ static void nothing_goes_through_hills(void **state)
     rw_scene *scene = make_scene(context);
     float heights[2 * 11] = {0};
     heights[5] = heights[11 + 5] = 60; /* the ridge at x = 50 m */
-    rw_raster terrain = {11, 2, 0, 0, 10, 100, heights};
+    rw_raster terrain = {sizeof(rw_raster), 11, 2, 0, 0, 10, 100, heights};
     assert_ok(context, rw_scene_set_terrain(scene, &terrain));
     assert_ok(context, rw_scene_commit(scene));
     static const char *const effects[] = {"walls", "roofs_counted", "roofs"};

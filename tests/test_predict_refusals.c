@@ -99,7 +99,7 @@ static void older_callers_get_defaults(void **state)
     older.size = offsetof(rw_predict_options, freq_hz);
     older.freq_hz = older.res_m = older.rx_height_m = NAN;
     rw_map *map;
-    rw_map_info info;
+    rw_map_info info = {.size = sizeof info};
     assert_ok(now.context, rw_predict(now.scene, &older, &map));
     assert_ok(now.context, rw_map_get_info(map, &info));
     assert_near(info.res_m, 5, 0);

@@ -27,7 +27,7 @@ static void check_flat_ground_is_two_rays(const char *model)
                                    .second_height_m = 1.5,
                                    .distance_m = far_m,
                                    .ground = "itu_medium_dry_ground"};
-        rw_two_ray_result expected;
+        rw_two_ray_result expected = {.size = sizeof expected};
         assert_ok(context, rw_calc_two_ray(context, &both, &expected));
         rw_paths *paths = trace_to(&now, 100 + far_m, 100, 1.5);
         double re = 0, im = 0;
@@ -121,7 +121,7 @@ static void check_one_corner_is_the_uniform_theory(const char *model)
                                   .observer_along_m = at[2],
                                   .material = "pec",
                                   .method = "luebbers"};
-        rw_wedge_result expected;
+        rw_wedge_result expected = {.size = sizeof expected};
         assert_ok(context, rw_calc_wedge(context, &wedge, &expected));
         double free_gain = WAVELENGTH_M / (4 * RW_PI * expected.direct_m);
         double wanted = hypot(expected.diffracted_soft.re, expected.diffracted_soft.im) * free_gain;

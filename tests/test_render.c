@@ -89,7 +89,7 @@ static rw_map *make_map(rw_context *context)
 {
     rw_map_info info = {.size = sizeof info, .columns = 200, .rows = 150, .x0_m = 500000, .y0_m = 5000000, .res_m = 5};
     info.rx_height_m = 1.5;
-    strcpy(info.model, "shadow");
+    info.model = "shadow";
     rw_map *map;
     assert_ok(context, rw_map_create(context, &info, "", &map));
     float *loss, *los, *walls, *best;

@@ -81,7 +81,7 @@ static void maps_agree_with_paths(void **state)
         memcpy(now.options.area_m, (double[]){0, 0, 120, 120}, sizeof now.options.area_m);
         rw_map *map;
         assert_ok(context, rw_predict(scene, &now.options, &map));
-        rw_map_layer layer;
+        rw_map_layer layer = {.size = sizeof layer};
         assert_ok(context, rw_map_get_layer(map, 0, &layer));
         memcpy(values[turn], layer.values, sizeof values[turn]);
         rw_paths *paths = trace_to(&now, 15, 75, NAN);
@@ -131,7 +131,7 @@ static void bad_calls_are_refused(void **state)
     rw_context *context = make_context();
     rw_scene *scene = three_blocks(context);
     prediction now = begin_rt(scene, context, 10, 40, 8);
-    rw_point point = {5, 5, 1.5};
+    rw_point point = {sizeof(rw_point), 5, 5, 1.5};
     rw_paths *paths;
     now.options.transmitters = now.tx;
     now.options.depth = 9;

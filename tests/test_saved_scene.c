@@ -19,7 +19,9 @@ static rw_scene *make_full_scene(void)
     assert_ok(context, rw_scene_set_crs(scene, "EPSG:25832"));
     rw_material glass = {sizeof glass, "my glass", 6.31, 0, 0.0036, 1.3394, 1e9, INFINITY, 0, 0.1};
     assert_ok(context, rw_scene_add_material(scene, &glass));
-    rw_layer layers[] = {{"my glass", 0.1 / 3}, {"air", 0.016}, {"my glass", 0.004}};
+    rw_layer layers[] = {{sizeof(rw_layer), "my glass", 0.1 / 3},
+                         {sizeof(rw_layer), "air", 0.016},
+                         {sizeof(rw_layer), "my glass", 0.004}};
     rw_slab window = {sizeof window, "window", layers, 3};
     assert_ok(context, rw_scene_add_slab(scene, &window));
     double xy[] = {500000.1, 5000000.3, 500040.7, 5000000.9, 500041.3 + 1e-9, 5000033.1, 499999.5, 5000031.1,
@@ -44,7 +46,7 @@ static rw_scene *make_full_scene(void)
     float heights[12];
     for (int i = 0; i < 12; i++)
         heights[i] = 500 + 1.1f * (float)i;
-    rw_raster terrain = {4, 3, 499900.1, 4999900.7, 100.0 / 3, 49.9, heights};
+    rw_raster terrain = {sizeof(rw_raster), 4, 3, 499900.1, 4999900.7, 100.0 / 3, 49.9, heights};
     assert_ok(context, rw_scene_set_terrain(scene, &terrain));
     return scene;
 }
@@ -96,11 +98,21 @@ static void assert_same_scene(const rw_scene *a, const rw_scene *b)
     for (size_t i = 0; i < a->panels.count; i++)
         assert_memory_equal(&a->panels.items[i].p0, &b->panels.items[i].p0, 6 * sizeof(double));
     assert_int_equal(a->materials.count, b->materials.count);
-    for (size_t i = 0; i < a->materials.count; i++)
-        assert_memory_equal(&a->materials.items[i], &b->materials.items[i], sizeof a->materials.items[i]);
+    for (size_t i = 0; i < a->materials.count; i++) {
+        const rw_scene_material *first = &a->materials.items[i], *second = &b->materials.items[i];
+        assert_string_equal(first->name, second->name);
+        assert_memory_equal(&first->a, &second->a, sizeof *first - offsetof(rw_scene_material, a));
+    }
     assert_int_equal(a->slabs.count, b->slabs.count);
-    for (size_t i = 0; i < a->slabs.count; i++)
-        assert_memory_equal(&a->slabs.items[i], &b->slabs.items[i], sizeof a->slabs.items[i]);
+    for (size_t i = 0; i < a->slabs.count; i++) {
+        const rw_scene_slab *first = &a->slabs.items[i], *second = &b->slabs.items[i];
+        assert_string_equal(first->name, second->name);
+        assert_int_equal(first->layer_count, second->layer_count);
+        for (size_t layer = 0; layer < first->layer_count; layer++) {
+            assert_string_equal(first->layer_material[layer], second->layer_material[layer]);
+            assert_near(first->layer_thickness_m[layer], second->layer_thickness_m[layer], 0);
+        }
+    }
 }
 
 static rw_scene *load(const char *path)

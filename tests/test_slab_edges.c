@@ -33,7 +33,7 @@ static prediction begin_edge(const char *pane)
     now.tx[0].x_m = 1.5;
     now.tx[0].y_m = -3;
     now.tx[0].height_m = 1.5;
-    snprintf(now.tx[0].antenna, sizeof now.tx[0].antenna, "dipole");
+    now.tx[0].antenna = "dipole";
     now.tx[0].roll_deg = 30; /* both polarisations */
     rw_predict_options_init_for(&now.options, "images");
     now.options.transmitter_count = 1;
@@ -48,7 +48,9 @@ static prediction begin_edge(const char *pane)
 /* The field at a point: all of it, and the part that came over the edge at x = 0. */
 static void field_at(prediction *now, double x, double y, double z, rw_complex *total, rw_complex *bent)
 {
-    rw_point points[3] = {{x, y, z}, {-9, -9, 1}, {9, 9, 1}}; /* the others make the area wide enough */
+    rw_point points[3] = {{sizeof(rw_point), x, y, z},
+                          {sizeof(rw_point), -9, -9, 1},
+                          {sizeof(rw_point), 9, 9, 1}}; /* the others make the area wide enough */
     rw_paths *paths;
     now->options.transmitters = now->tx;
     assert_ok(now->context, rw_trace(now->scene, &now->options, points, 3, &paths));

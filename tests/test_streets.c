@@ -105,7 +105,7 @@ static void compare_hidden(comparison *all, rw_vec3 at, double loss_db, double c
         return;
     rw_vec2 origin = all->now.scene->origin;
     double ground_m = rw_scene_ground_m(all->now.scene, rw_vec2_make(at.x, at.y));
-    all->points[all->point_count] = (rw_point){at.x + origin.x, at.y + origin.y, at.z - ground_m};
+    all->points[all->point_count] = (rw_point){sizeof(rw_point), at.x + origin.x, at.y + origin.y, at.z - ground_m};
     all->answers[all->point_count++] = *answer;
 }
 
@@ -293,7 +293,7 @@ static void detour_meets_a_low_wall(void **state)
     all.now.options.order = about.order;
     all.oracle = street_oracle_create(scene, 0, rw_vec3_make(60 - origin.x, 60 - origin.y, about.source_m), about.order,
                                       all.now.options.freq_hz);
-    rw_point point = {-20, -15, about.receiver_m};
+    rw_point point = {sizeof(rw_point), -20, -15, about.receiver_m};
     street_answer answer = street_solve(&all.oracle, rw_vec3_make(-20 - origin.x, -15 - origin.y, about.receiver_m));
     assert_true(answer.count[STREET_STRICT + 1] == 1 && answer.count[STREET_LENIENT + 1] == 1);
     assert_int_equal(answer.best[STREET_PLAIN + 1][0].count, 3);
@@ -344,7 +344,7 @@ static void steps_are_the_same(void **state)
     now.options.effects = "streets,roofs_counted,walls";
     now.options.res_m = 2;
     rw_prediction opened;
-    rw_map_info cells;
+    rw_map_info cells = {.size = sizeof cells};
     rw_shadow_effects effects;
     assert_ok(context, rw_prediction_open(scene, &now.options, &cells, &opened));
     assert_ok(context, rw_shadow_effects_settle(&opened, &effects));

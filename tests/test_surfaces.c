@@ -219,7 +219,7 @@ static void floor_plans_and_refusals(void **state)
 
     scene = make_scene(context);
     float heights[4] = {0, 1, 2, 1};
-    rw_raster terrain = {2, 2, 0, 0, 10, 10, heights};
+    rw_raster terrain = {sizeof(rw_raster), 2, 2, 0, 0, 10, 10, heights};
     add_panel_of(context, scene, 0, 0, 4, 0, 0, 3, NULL);
     assert_ok(context, rw_scene_set_terrain(scene, &terrain));
     assert_ok(context, rw_scene_commit(scene));

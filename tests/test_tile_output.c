@@ -168,7 +168,7 @@ static void test_raster(void **state)
     assert_ok(made.context, rw_tile_map_write(made.map, path, &options));
     rw_map *map;
     rw_map_info info = {.size = sizeof info};
-    rw_map_layer layer;
+    rw_map_layer layer = {.size = sizeof layer};
     assert_ok(made.context, rw_map_read(made.context, path, &map));
     rw_map_get_info(map, &info);
     assert_ok(made.context, rw_map_get_layer(map, 0, &layer));
@@ -236,7 +236,7 @@ static void test_picture(void **state)
     check_sentence(made.context, rw_tile_map_check_name(made.context, "tiles"), RW_BAD_CALL, ".glb");
     assert_ok(made.context, rw_tile_map_check_name(made.context, "tiles.GLB"));
     assert_int_equal(rw_tile_map_check_name(made.context, "tiles.gpkg"), rw_gdal_is_in() ? RW_OK : RW_UNSUPPORTED);
-    rw_tile_info info;
+    rw_tile_info info = {.size = sizeof info};
     assert_ok(made.context, rw_tile_map_get_tile(made.map, 3, &info));
     assert_near(info.corners_m[0][2], made.map->corners[3][0].z, 1e-9);
     check_sentence(made.context, rw_tile_map_get_tile(made.map, 1u << 30, &info), RW_BAD_CALL, "none has number");

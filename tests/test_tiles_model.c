@@ -13,7 +13,7 @@ static int compare(const void *left, const void *right)
 /* Median and 90 % of the difference in dB, where both have paths; share of cells where only one has. */
 static void differences(const rw_map *left, const rw_map *right, double *median, double *p90, double *only_one)
 {
-    rw_map_layer a, b;
+    rw_map_layer a = {.size = sizeof a}, b = {.size = sizeof b};
     rw_map_info info = {.size = sizeof info};
     rw_map_get_info(left, &info);
     rw_map_get_layer(left, 0, &a);
@@ -64,7 +64,7 @@ static void comes_to_the_exact_result(void **state)
 
 static double power_to(prediction *now, const double from[3], const double to[3])
 {
-    rw_point point = {to[0], to[1], to[2]};
+    rw_point point = {sizeof(rw_point), to[0], to[1], to[2]};
     rw_paths *paths;
     double power = 0;
     now->tx[0].x_m = from[0];

@@ -20,7 +20,7 @@ static void cells_take_the_nearest_tile(void **state)
     rw_map *map = map_of(&now);
     rw_map_info info = {.size = sizeof info};
     rw_map_get_info(map, &info);
-    rw_map_layer layer;
+    rw_map_layer layer = {.size = sizeof layer};
     rw_map_get_layer(map, 0, &layer);
     size_t finite = 0, outdoor = 0;
     for (size_t i = 0; i < info.columns * info.rows; i++) {
@@ -54,7 +54,7 @@ static void cells_take_the_nearest_tile(void **state)
 static void roofs_are_those_of_the_shadow_model(void **state)
 {
     (void)state;
-    rw_point point = {100, 90, 1.5};
+    rw_point point = {sizeof(rw_point), 100, 90, 1.5};
     prediction now = begin_city(RW_BACKEND_CPU, 2, 316, 0);
     double loss_db[2];
     now.tx[0].height_m = 30;
@@ -83,7 +83,7 @@ static void roofs_are_those_of_the_shadow_model(void **state)
         now.options.effects = i ? "roofs" : NULL;
         map[i] = map_of(&now);
     }
-    rw_map_layer without, with;
+    rw_map_layer without = {.size = sizeof without}, with = {.size = sizeof with};
     rw_map_get_layer(map[0], 0, &without);
     rw_map_get_layer(map[1], 0, &with);
     double both = -10 * log10(pow(10, -0.1 * (double)without.values[0]) + pow(10, -0.1 * loss_db[0]));
@@ -104,13 +104,18 @@ static void ridge_is_a_wedge(void **state)
     for (int row = 0; row < POSTS; row++)
         for (int column = 0; column < POSTS; column++)
             heights[row * POSTS + column] = (float)(60 - slope * fabs(column * spacing_m - ridge_m));
-    rw_raster terrain = {.columns = POSTS, .rows = POSTS, .dx_m = spacing_m, .dy_m = spacing_m, .values = heights};
+    rw_raster terrain = {.size = sizeof terrain,
+                         .columns = POSTS,
+                         .rows = POSTS,
+                         .dx_m = spacing_m,
+                         .dy_m = spacing_m,
+                         .values = heights};
     rw_context *context = make_context();
     rw_scene *scene = make_scene(context);
     assert_ok(context, rw_scene_set_terrain(scene, &terrain));
     assert_ok(context, rw_scene_commit(scene));
     prediction now = begin_with(context, scene);
-    rw_point point = {310, 190, 1.5};
+    rw_point point = {sizeof(rw_point), 310, 190, 1.5};
     rw_paths *paths;
     now.tx[0].x_m = 60;
     now.tx[0].y_m = 190;
@@ -133,7 +138,7 @@ static void ridge_is_a_wedge(void **state)
                               .observer_angle_deg = 180 + lean_deg + atan2(60 - rx_z, 110) * 180 / RW_PI,
                               .material = "itu_medium_dry_ground",
                               .method = "luebbers"};
-    rw_wedge_result expected;
+    rw_wedge_result expected = {.size = sizeof expected};
     assert_ok(context, rw_calc_wedge(context, &wedge, &expected));
     assert_false(expected.line_of_sight);
     double wanted = hypot(expected.diffracted_hard.re, expected.diffracted_hard.im) * LIGHT_M_S / 2e9 /
@@ -169,7 +174,7 @@ static void kept_rays_are_evaluated_again(void **state)
     now.options.cells = "exact";
     now.options.reuse = path;
     rw_map *first = map_of(&now), *same = map_of(&now); /* traced and kept; read */
-    rw_map_layer a, b;
+    rw_map_layer a = {.size = sizeof a}, b = {.size = sizeof b};
     rw_map_info info = {.size = sizeof info};
     rw_map_get_info(first, &info);
     size_t cells = info.columns * info.rows, compared = 0, changed = 0;
@@ -179,11 +184,11 @@ static void kept_rays_are_evaluated_again(void **state)
         assert_memory_equal(a.values, b.values, cells * sizeof *a.values);
     }
     now.options.freq_hz = 900e6;
-    snprintf(now.tx[0].antenna, sizeof now.tx[0].antenna, "dipole");
+    now.tx[0].antenna = "dipole";
     rw_map *again = map_of(&now);
     now.options.reuse = NULL;
     rw_map *traced = map_of(&now);
-    rw_map_layer before;
+    rw_map_layer before = {.size = sizeof before};
     rw_map_get_layer(first, 0, &before);
     rw_map_get_layer(again, 0, &a);
     rw_map_get_layer(traced, 0, &b);
@@ -222,7 +227,7 @@ static void kept_rays_are_evaluated_again(void **state)
 static void compare_maps(const rw_map *first, const rw_map *second)
 {
     rw_map_info info = {.size = sizeof info}, other = {.size = sizeof other};
-    rw_map_layer a, b;
+    rw_map_layer a = {.size = sizeof a}, b = {.size = sizeof b};
     rw_map_get_info(first, &info);
     rw_map_get_info(second, &other);
     assert_int_equal(info.layers, other.layers);
@@ -281,6 +286,7 @@ static void cells_are_exact_unasked(void **state)
     for (int i = 0; i < 3; i++) {
         now.options.cells = kinds[i];
         maps[i] = map_of(&now);
+        layers[i].size = sizeof *layers;
         rw_map_get_layer(maps[i], 0, &layers[i]);
     }
     rw_map_info info = {.size = sizeof info};

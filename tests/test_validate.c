@@ -24,7 +24,7 @@ static trial begin(void)
 
 static rw_scene_info commit(const trial *now)
 {
-    rw_scene_info info;
+    rw_scene_info info = {.size = sizeof info};
     assert_ok(now->context, rw_scene_commit(now->scene));
     assert_ok(now->context, rw_scene_get_info(now->scene, &info));
     return info;
@@ -271,7 +271,7 @@ static void generated_cities_are_clean(void **state)
         options.seed = 1 + (uint64_t)i / 4;
         options.width_m = options.depth_m = 1500;
         rw_scene *scene;
-        rw_note note = {"", "", 0};
+        rw_note note = {.size = sizeof note};
         assert_ok(context, rw_generate_city(context, &options, &scene));
         assert_ok(context, rw_scene_commit(scene));
         if (rw_scene_get_note(scene, 0, &note) == RW_OK)

@@ -13,7 +13,8 @@ static rw_context *context;
  * the first, as rw_trace gives them. */
 static rw_paths *make_paths(const char *crs)
 {
-    static const rw_point points[] = {{1, 2, 1.5}, {3, 4, 2}, {30, 0.1, 1.5}};
+    static const rw_point points[] = {
+        {sizeof(rw_point), 1, 2, 1.5}, {sizeof(rw_point), 3, 4, 2}, {sizeof(rw_point), 30, 0.1, 1.5}};
     static const uint8_t indoor[] = {0, 1, 0};
     static const rw_transmitter transmitters[] = {{.name = "a \"b\" \\ \xff\xc3\xa4\n", .freq_hz = 1e9},
                                                   {.name = "second", .freq_hz = 2e9}};
@@ -107,7 +108,7 @@ static void refuses_other_names_and_full_disks(void **state)
 {
     (void)state;
     rw_paths *paths = make_paths("");
-    rw_point point;
+    rw_point point = {.size = sizeof point};
     int indoor;
     unlink(temporary_path("paths.json"));
     unlink(temporary_path("paths.geojson"));

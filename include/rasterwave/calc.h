@@ -21,6 +21,7 @@ typedef struct rw_field_value {
 } rw_field_value;
 
 typedef struct rw_free_space_result {
+    size_t size;
     double loss_db;
     double wavelength_m, delay_s;
     double phase_deg; /* of the field, in (-180, 180] */
@@ -30,6 +31,7 @@ RW_API rw_status rw_calc_free_space(rw_context *context, double distance_m, doub
                                     rw_free_space_result *result);
 
 typedef struct rw_material_result {
+    size_t size;
     rw_field_value permittivity; /* relative, eps' - j eps'' */
     double conductivity_s_m, loss_tangent;
     double attenuation_db_m;         /* of a plane wave inside */
@@ -51,14 +53,18 @@ typedef struct rw_slab_options {
 } rw_slab_options;
 
 typedef struct rw_slab_result {
+    size_t size;
     rw_field_value reflection_te, reflection_tm, transmission_te, transmission_tm;
     double absorbed_te, absorbed_tm; /* share of power: 1 - |R|^2 - |T|^2 */
 } rw_slab_result;
 
-RW_API void rw_slab_options_init(rw_slab_options *options);
+/* No layers, 1 GHz, along the normal. */
+RW_API void rw_slab_options_init_sized(rw_slab_options *options, size_t size);
+#define rw_slab_options_init(options) rw_slab_options_init_sized((options), sizeof *(options))
 RW_API rw_status rw_calc_slab(rw_context *context, const rw_slab_options *options, rw_slab_result *result);
 
 typedef struct rw_knife_edge_result {
+    size_t size;
     double nu;
     double loss_db;       /* exact Fresnel integral */
     double loss_p526_db;  /* ITU-R P.526's approximation */
@@ -73,7 +79,8 @@ typedef struct rw_knife_edge_options {
     double freq_hz, height_m, distance_before_m, distance_after_m;
 } rw_knife_edge_options;
 
-RW_API void rw_knife_edge_options_init(rw_knife_edge_options *options);
+RW_API void rw_knife_edge_options_init_sized(rw_knife_edge_options *options, size_t size);
+#define rw_knife_edge_options_init(options) rw_knife_edge_options_init_sized((options), sizeof *(options))
 RW_API rw_status rw_calc_knife_edge_nu(rw_context *context, const rw_knife_edge_options *options, double *nu);
 
 /* A point source by a wedge. Angles are measured round the outside from one face; along is the place along the edge. */
@@ -88,6 +95,7 @@ typedef struct rw_wedge_options {
 
 /* Soft: electric field along the edge. Hard: across it. Fields are relative to free space over direct_m. */
 typedef struct rw_wedge_result {
+    size_t size;
     rw_field_value soft, hard; /* direct, reflected and diffracted together */
     double soft_loss_db, hard_loss_db;
     rw_field_value diffracted_soft, diffracted_hard;   /* the diffracted part alone */
@@ -96,7 +104,8 @@ typedef struct rw_wedge_result {
     int line_of_sight;
 } rw_wedge_result;
 
-RW_API void rw_wedge_options_init(rw_wedge_options *options);
+RW_API void rw_wedge_options_init_sized(rw_wedge_options *options, size_t size);
+#define rw_wedge_options_init(options) rw_wedge_options_init_sized((options), sizeof *(options))
 RW_API rw_status rw_calc_wedge(rw_context *context, const rw_wedge_options *options, rw_wedge_result *result);
 
 typedef struct rw_two_ray_options {
@@ -106,13 +115,15 @@ typedef struct rw_two_ray_options {
 } rw_two_ray_options;
 
 typedef struct rw_two_ray_result {
+    size_t size;
     double loss_vertical_db, loss_horizontal_db, free_space_db;
     rw_field_value field_vertical, field_horizontal; /* relative to free space over direct_m */
     rw_field_value reflection_vertical, reflection_horizontal;
     double direct_m, reflected_m, grazing_angle_deg;
 } rw_two_ray_result;
 
-RW_API void rw_two_ray_options_init(rw_two_ray_options *options);
+RW_API void rw_two_ray_options_init_sized(rw_two_ray_options *options, size_t size);
+#define rw_two_ray_options_init(options) rw_two_ray_options_init_sized((options), sizeof *(options))
 RW_API rw_status rw_calc_two_ray(rw_context *context, const rw_two_ray_options *options, rw_two_ray_result *result);
 
 /* Diffuse scattering by effective roughness: "lambertian", "directive" or "backscattering". Angles from the normal;
@@ -127,6 +138,7 @@ typedef struct rw_scatter_options {
 } rw_scatter_options;
 
 typedef struct rw_scatter_result {
+    size_t size;
     double pattern_per_sr;      /* of the scattered power; 1 over the half space */
     double scattered_share;     /* S^2 */
     double specular_loss_db;    /* what roughness takes from the specular ray */
@@ -134,7 +146,8 @@ typedef struct rw_scatter_result {
                                    all */
 } rw_scatter_result;
 
-RW_API void rw_scatter_options_init(rw_scatter_options *options);
+RW_API void rw_scatter_options_init_sized(rw_scatter_options *options, size_t size);
+#define rw_scatter_options_init(options) rw_scatter_options_init_sized((options), sizeof *(options))
 RW_API rw_status rw_calc_scatter(rw_context *context, const rw_scatter_options *options, rw_scatter_result *result);
 
 /* An antenna where it stands: gain and polarisation towards a direction of the scene (theta from zenith, phi from east,
@@ -148,12 +161,14 @@ typedef struct rw_antenna_options {
 } rw_antenna_options;
 
 typedef struct rw_antenna_result {
+    size_t size;
     double gain_dbi;
     double vertical, horizontal; /* components of the unit field vector on theta and phi of the scene */
     double effective_length_m;   /* into 50 ohm */
 } rw_antenna_result;
 
-RW_API void rw_antenna_options_init(rw_antenna_options *options);
+RW_API void rw_antenna_options_init_sized(rw_antenna_options *options, size_t size);
+#define rw_antenna_options_init(options) rw_antenna_options_init_sized((options), sizeof *(options))
 RW_API rw_status rw_calc_antenna(rw_context *context, const rw_antenna_options *options, rw_antenna_result *result);
 
 #ifdef __cplusplus

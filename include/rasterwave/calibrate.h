@@ -42,7 +42,8 @@ typedef struct rw_measurement {
     size_t line;              /* of the file, from 1 */
 } rw_measurement;
 
-RW_API void rw_measurements_options_init(rw_measurements_options *options);
+RW_API void rw_measurements_options_init_sized(rw_measurements_options *options, size_t size);
+#define rw_measurements_options_init(options) rw_measurements_options_init_sized((options), sizeof *(options))
 
 /* A CSV with a header line, or lines of nothing but numbers: x, y, value or x, y, z, value. Separators are commas,
  * semicolons, tabs or blanks. options may be NULL. */
@@ -61,7 +62,8 @@ typedef struct rw_evaluate_options {
     const rw_transmitter *transmitter; /* where the one-slope fit starts from; NULL: the map's, where it says so */
 } rw_evaluate_options;
 
-RW_API void rw_evaluate_options_init(rw_evaluate_options *options);
+RW_API void rw_evaluate_options_init_sized(rw_evaluate_options *options, size_t size);
+#define rw_evaluate_options_init(options) rw_evaluate_options_init_sized((options), sizeof *(options))
 
 /* Errors of a prediction; NaN where there is no such number: the deviation of one point, the correlation of constants.
  */
@@ -141,8 +143,9 @@ typedef struct rw_calibrate_options {
     const char *constraints; /* linear ones: "reflection2_db=reflection1_db,exponent<=3"; NULL: bounds alone */
 } rw_calibrate_options;
 
-RW_API void
-rw_calibrate_options_init(rw_calibrate_options *options); /* all but an offset, nothing held out, 12 turns */
+/* all but an offset, nothing held out, 12 turns */
+RW_API void rw_calibrate_options_init_sized(rw_calibrate_options *options, size_t size);
+#define rw_calibrate_options_init(options) rw_calibrate_options_init_sized((options), sizeof *(options))
 
 typedef enum rw_parameter_state {
     RW_PARAMETER_HELD,     /* not fitted */
@@ -155,6 +158,7 @@ typedef enum rw_parameter_state {
 RW_API const char *rw_parameter_state_text(rw_parameter_state state);
 
 typedef struct rw_calibrated_parameter {
+    size_t size;
     const char *name, *unit;
     double before, after;
     double standard_error; /* NaN where not fitted */

@@ -1,12 +1,20 @@
 /* rasterwave: prediction of radio waves in cities and buildings.
  *
  * The core; C11 and C++. It reads as a book: context, scene, transmitters, prediction, paths, output. calc.h has the
- * physics behind the models, calibrate.h measurements and what is learnt from them. Conventions: metres, right-handed
- * frame, z up; SI units, the unit stands in each name; path loss in decibels is positive. Every call that can fail
- * returns an rw_status; rw_last_error(context) says why in one sentence. Structs that carry options start with their
- * size and are filled by their init call, so that later versions can add to them: what a caller does not know stays at
- * its default. Structs that carry results are filled whole: until version 1.0 a program is compiled anew for each
- * version.
+ * physics behind the models, calibrate.h measurements and what is learnt from them.
+ *
+ * Conventions: metres, right-handed frame, z up; SI units, the unit stands in each name; path loss in decibels is
+ * positive. Every call that can fail returns an rw_status; rw_last_error(context) says why in one sentence. What a call
+ * is given it copies where it keeps it; texts and arrays that it gives belong to the object they come from and live as
+ * long, unless the call says that they are to be freed with rw_free. Texts may have any length.
+ *
+ * Sizes: every struct that a call takes or fills starts with its size in bytes. Options are filled by their init call,
+ * which sets it; of other structs the caller sets it to sizeof of the struct before the call: rw_map_info info = {.size
+ * = sizeof info}. The library reads and writes no more than that, so that a program and a library of other versions
+ * work together: what an older program does not know stays at its default and is not written; what an older library
+ * does not know is left out of options and is zero in results. A size of 0 is refused with RW_BAD_CALL. In an array of
+ * structs all sizes are equal, and the first says how far the elements are apart. Structs that stand inside others by
+ * value (rw_field_value, rw_error_statistics, rw_histogram) have no size and do not change.
  */
 #ifndef RASTERWAVE_H
 #define RASTERWAVE_H
@@ -78,7 +86,9 @@ typedef struct rw_context_options {
 
 typedef struct rw_context rw_context;
 
-RW_API void rw_context_options_init(rw_context_options *options);
+/* AUTO, all cores, no callbacks. Every init call is a macro that passes the size of the caller's struct. */
+RW_API void rw_context_options_init_sized(rw_context_options *options, size_t size);
+#define rw_context_options_init(options) rw_context_options_init_sized((options), sizeof *(options))
 
 /* options NULL: as its init call leaves them. Where a backend that was asked for is not there, the call fails and
  * leaves a context for rw_last_error, which is to be destroyed like any other. A context must outlive the scenes and
@@ -116,8 +126,6 @@ RW_API rw_status rw_parse_quantity(rw_context *context, const char *text, rw_qua
 
 typedef struct rw_scene rw_scene;
 
-#define RW_NAME_MAX 64 /* longest name of a material, slab, site or layer, with its terminating zero */
-
 /* Permittivity and conductivity over frequency as in ITU-R P.2040: eps' = a (f/GHz)^b, sigma = c (f/GHz)^d in S/m. */
 typedef struct rw_material {
     size_t size;
@@ -129,6 +137,7 @@ typedef struct rw_material {
 } rw_material;
 
 typedef struct rw_layer {
+    size_t size;
     const char *material;
     double thickness_m;
 } rw_layer;
@@ -180,6 +189,7 @@ typedef struct rw_mesh {
 /* A raster whose values stand at posts: post (column, row) at x0 + column dx, y0 + row dy; row 0 is the southernmost.
  * NaN: unknown. */
 typedef struct rw_raster {
+    size_t size;
     size_t columns, rows;
     double x0_m, y0_m, dx_m, dy_m;
     float *values;
@@ -221,7 +231,9 @@ typedef struct rw_load_options {
     int commit;               /* 1: commit at the end */
 } rw_load_options;
 
-RW_API void rw_load_options_init(rw_load_options *options); /* by content, default height 10 m, committed */
+/* by content, default height 10 m, committed */
+RW_API void rw_load_options_init_sized(rw_load_options *options, size_t size);
+#define rw_load_options_init(options) rw_load_options_init_sized((options), sizeof *(options))
 
 /* A scene from a file of any format that docs/reference/formats.md lists; options may be NULL. On failure *scene is
  * NULL. */
@@ -249,6 +261,7 @@ RW_API const char *rw_scene_slab_name(const rw_scene *scene, size_t index);
 RW_API const char *rw_scene_surface_name(const rw_scene *scene, size_t index);
 
 typedef struct rw_note {
+    size_t size;
     const char *what;
     const char *example;
     size_t count;
@@ -270,7 +283,9 @@ typedef struct rw_city_options {
     int hills; /* 1: buildings stand on a terrain of 45 m relief */
 } rw_city_options;
 
-RW_API void rw_city_options_init(rw_city_options *options); /* european, 2.4 x 3.4 km, seed 1, flat */
+/* european, 2.4 x 3.4 km, seed 1, flat */
+RW_API void rw_city_options_init_sized(rw_city_options *options, size_t size);
+#define rw_city_options_init(options) rw_city_options_init_sized((options), sizeof *(options))
 
 /* european: irregular blocks with courtyards, squares, churches and a river, with the totals of the COST 231 Munich
  * data (per 8.16 km2: 2000 buildings, 17 500 walls, 38 % built over, roofs 5 to 100 m, mean 20 m). grid: avenues and
@@ -285,7 +300,9 @@ typedef struct rw_office_options {
     uint64_t seed;
 } rw_office_options;
 
-RW_API void rw_office_options_init(rw_office_options *options); /* 40 x 20 m, one storey of 3 m, seed 1 */
+/* 40 x 20 m, one storey of 3 m, seed 1 */
+RW_API void rw_office_options_init_sized(rw_office_options *options, size_t size);
+#define rw_office_options_init(options) rw_office_options_init_sized((options), sizeof *(options))
 
 /* Rooms on both sides of corridors along x: walls, doors and windows as panels, floors and ceilings as meshes, surfaces
  * as slabs outer_wall, corridor_wall, partition, window, door and floor of ITU-R P.2040 materials. The scene is not
@@ -300,7 +317,9 @@ typedef struct rw_terrain_options {
     uint64_t seed;
 } rw_terrain_options;
 
-RW_API void rw_terrain_options_init(rw_terrain_options *options); /* 5 x 5 km, posts every 20 m, relief 150 m, seed 1 */
+/* 5 x 5 km, posts every 20 m, relief 150 m, seed 1 */
+RW_API void rw_terrain_options_init_sized(rw_terrain_options *options, size_t size);
+#define rw_terrain_options_init(options) rw_terrain_options_init_sized((options), sizeof *(options))
 
 /* Smooth hills and nothing on them. The scene is not committed. */
 RW_API rw_status rw_generate_terrain(rw_context *context, const rw_terrain_options *options, rw_scene **scene);
@@ -321,22 +340,27 @@ RW_API double rw_antenna_gain_dbi(const rw_antenna *antenna, double theta_deg, d
 
 typedef struct rw_transmitter {
     size_t size;
-    char name[RW_NAME_MAX];
+    const char *name; /* NULL: "" */
     double x_m, y_m;
     double height_m;     /* above ground */
     double azimuth_deg;  /* of the boresight, clockwise from north */
     double downtilt_deg; /* lowers the boresight */
     double roll_deg;     /* clockwise, as seen from behind the antenna */
     double power_dbm;
-    double freq_hz;    /* 0: the prediction's */
-    char antenna[512]; /* as rw_antenna_create takes it */
+    double freq_hz;      /* 0: the prediction's */
+    const char *antenna; /* as rw_antenna_create takes it; NULL: isotropic */
 } rw_transmitter;
 
-RW_API void rw_transmitter_init(rw_transmitter *transmitter); /* isotropic, 30 dBm, 10 m above ground at (0, 0) */
+/* isotropic, 30 dBm, 10 m above ground at (0, 0) */
+RW_API void rw_transmitter_init_sized(rw_transmitter *transmitter, size_t size);
+#define rw_transmitter_init(transmitter) rw_transmitter_init_sized((transmitter), sizeof *(transmitter))
 
 /* A sites CSV: a header line with x, y, height and, where given, name, azimuth, tilt, roll, power, freq, antenna
  * (docs/reference/formats.md). *sites is to be freed with rw_free; on failure it is NULL. */
-RW_API rw_status rw_sites_load(rw_context *context, const char *path, rw_transmitter **sites, size_t *count);
+RW_API rw_status rw_sites_load_sized(rw_context *context, const char *path, size_t size, rw_transmitter **sites,
+                                     size_t *count);
+#define rw_sites_load(context, path, sites, count)                                                                     \
+    rw_sites_load_sized((context), (path), sizeof **(sites), (sites), (count))
 
 /* ------------------------------------------------------------------------------------------------------ parameters */
 
@@ -345,6 +369,7 @@ RW_API rw_status rw_sites_load(rw_context *context, const char *path, rw_transmi
 typedef struct rw_params rw_params;
 
 typedef struct rw_parameter {
+    size_t size;
     const char *name, *unit, *about;
     const char *group; /* parameters that are calibrated together */
     double value, uncalibrated;
@@ -354,10 +379,11 @@ typedef struct rw_parameter {
 
 /* How the values came about; points 0: not by calibration. Errors in dB, NaN where there is none. */
 typedef struct rw_params_record {
-    char data[256];   /* file name of the measurements */
-    char effects[64]; /* of the prediction that was calibrated */
-    char date[16];    /* YYYY-MM-DD */
-    char holdout[128];
+    size_t size;
+    const char *data;    /* file name of the measurements; all four are "" where not known */
+    const char *effects; /* of the prediction that was calibrated */
+    const char *date;    /* YYYY-MM-DD */
+    const char *holdout; /* what was kept out of the fit */
     size_t points, holdout_points;
     double rmse_before_db, rmse_after_db;
     double holdout_rmse_before_db, holdout_rmse_after_db;
@@ -428,11 +454,14 @@ typedef struct rw_predict_options {
     double plane_m[9];
 } rw_predict_options;
 
-RW_API void
-rw_predict_options_init(rw_predict_options *options); /* shadow, 947 MHz, 5 m cells, receivers at 1.5 m, order 2 */
+/* shadow, 947 MHz, 5 m cells, receivers at 1.5 m, order 2 */
+RW_API void rw_predict_options_init_sized(rw_predict_options *options, size_t size);
+#define rw_predict_options_init(options) rw_predict_options_init_sized((options), sizeof *(options))
 
 /* The same with a model and its usual cells and receiver height: of images and sbr a third of a metre and 1.1 m. */
-RW_API void rw_predict_options_init_for(rw_predict_options *options, const char *model);
+RW_API void rw_predict_options_init_for_sized(rw_predict_options *options, const char *model, size_t size);
+#define rw_predict_options_init_for(options, model)                                                                    \
+    rw_predict_options_init_for_sized((options), (model), sizeof *(options))
 
 /* A radio map on a committed scene. The layers of the map are in the model's order, with one band for each transmitter
  * (layer "best" has one). On failure *map is NULL. */
@@ -441,6 +470,7 @@ RW_API void rw_map_destroy(rw_map *map);
 
 /* What a prediction would take, before it starts. */
 typedef struct rw_estimate {
+    size_t size;
     size_t cells, transmitters;
     double bytes; /* of memory */
 } rw_estimate;
@@ -460,7 +490,9 @@ typedef struct rw_preprocess_options {
     double memory_bytes; /* tiles: working memory; 0: chosen */
 } rw_preprocess_options;
 
-RW_API void rw_preprocess_options_init(rw_preprocess_options *options); /* as a prediction's */
+/* as a prediction's */
+RW_API void rw_preprocess_options_init_sized(rw_preprocess_options *options, size_t size);
+#define rw_preprocess_options_init(options) rw_preprocess_options_init_sized((options), sizeof *(options))
 
 /* Writes the database at path, whole or not at all. options may be NULL. A run for tiles that is stopped leaves what it
  * has in path.unfinished, and the same call goes on with it. */
@@ -483,7 +515,7 @@ RW_API void rw_database_destroy(rw_database *database);
 
 typedef struct rw_database_info {
     size_t size;
-    char model[RW_NAME_MAX];
+    const char *model; /* one of rw_model_name() */
     size_t columns, rows;
     double x0_m, y0_m, res_m, rx_height_m;
     size_t corners, links, entries; /* links between corners; entries of corners in chunks of 32 receivers; of tiles how
@@ -493,7 +525,7 @@ typedef struct rw_database_info {
     double bytes; /* of the file */
 } rw_database_info;
 
-RW_API void rw_database_get_info(const rw_database *database, rw_database_info *info);
+RW_API rw_status rw_database_get_info(const rw_database *database, rw_database_info *info);
 RW_API rw_status rw_database_read_info(rw_context *context, const char *path,
                                        rw_database_info *info); /* without a scene */
 
@@ -523,7 +555,7 @@ typedef struct rw_kept_section {
 RW_API int rw_kept_file_recognise(rw_context *context, const char *path); /* by its first bytes */
 RW_API rw_status rw_kept_file_open(rw_context *context, const char *path, rw_kept_file **file);
 RW_API void rw_kept_file_close(rw_kept_file *file); /* NULL may be closed; texts end with the file */
-RW_API void rw_kept_file_get_info(const rw_kept_file *file, rw_kept_file_info *info);
+RW_API rw_status rw_kept_file_get_info(const rw_kept_file *file, rw_kept_file_info *info);
 RW_API rw_status rw_kept_file_get_section(const rw_kept_file *file, size_t index, rw_kept_section *section);
 
 /* The models there are, and all layers that each can give, comma-separated; NULL beyond the last. */
@@ -539,8 +571,7 @@ typedef struct rw_map_info {
     size_t columns, rows, layers;
     double x0_m, y0_m, res_m, rx_height_m;
     double prepare_s, solve_s, write_s;
-    char model[RW_NAME_MAX];
-    char backend[RW_NAME_MAX];
+    const char *model, *backend; /* "" where a file does not say */
     int has_plane;     /* 1: the cells lie on a rectangle in space, and x and y above are lengths along its two sides */
     double plane_m[9]; /* its corner and sides, as in rw_predict_options */
 } rw_map_info;
@@ -550,6 +581,7 @@ RW_API rw_status rw_map_get_info(const rw_map *map, rw_map_info *info);
 /* Values of nodata (inside buildings, outside the map) are NaN; "computed, no path found" is +infinity. The pointers
  * belong to the map. */
 typedef struct rw_map_layer {
+    size_t size;
     const char *name, *unit;
     size_t bands;
     const float *values; /* band after band, row after row from the south */
@@ -599,6 +631,7 @@ RW_API rw_status rw_map_coverage(const rw_map *map, size_t band, double level_db
 
 /* How a wave gets from a transmitter to a point: its vertices, what happens at each, and what that costs. */
 typedef struct rw_point {
+    size_t size;
     double x_m, y_m;
     double height_m; /* above ground; NaN: the prediction's rx_height_m */
 } rw_point;
@@ -621,6 +654,7 @@ typedef enum rw_interaction {
 RW_API const char *rw_interaction_word(rw_interaction interaction);
 
 typedef struct rw_path_vertex {
+    size_t size;
     double x_m, y_m, z_m; /* altitude */
     rw_interaction interaction;
     float angle_rad; /* by which the path turns here */
@@ -659,6 +693,9 @@ RW_API size_t rw_paths_count(const rw_paths *paths);
 RW_API size_t rw_paths_point_count(const rw_paths *paths);
 RW_API rw_status rw_paths_get_point(const rw_paths *paths, size_t index, rw_point *point, int *indoor);
 RW_API rw_status rw_paths_get(const rw_paths *paths, size_t index, rw_path *path);
+
+/* One vertex of a path, from 0; RW_BAD_CALL beyond the last. */
+RW_API rw_status rw_paths_get_vertex(const rw_paths *paths, size_t path, size_t vertex, rw_path_vertex *out);
 RW_API void rw_paths_destroy(rw_paths *paths);
 
 /* A PNG picture of what arrives when at a point (from 0, of all transmitters together): a stem for each path. */
@@ -696,7 +733,9 @@ typedef struct rw_channel_options {
     double bandwidth_hz; /* of the impulse response h, whose taps are 1 / bandwidth apart; 0: none */
 } rw_channel_options;
 
-RW_API void rw_channel_options_init(rw_channel_options *options);
+/* One element each, half a wavelength apart, no impulse response. */
+RW_API void rw_channel_options_init_sized(rw_channel_options *options, size_t size);
+#define rw_channel_options_init(options) rw_channel_options_init_sized((options), sizeof *(options))
 RW_API rw_status rw_paths_write_channel(const rw_paths *paths, const rw_channel_options *options, const char *path);
 
 /* Elements of an array from a CSV file with the columns x, y, z in metres. *elements_m is to be freed with rw_free; on
@@ -716,7 +755,9 @@ typedef struct rw_map_draw_options {
     int width_px;                /* of the map part; 0: chosen */
 } rw_map_draw_options;
 
-RW_API void rw_map_draw_options_init(rw_map_draw_options *options);
+/* The first band of the first layer, with colours from the data. */
+RW_API void rw_map_draw_options_init_sized(rw_map_draw_options *options, size_t size);
+#define rw_map_draw_options_init(options) rw_map_draw_options_init_sized((options), sizeof *(options))
 
 /* One band of a layer as a PNG at path, with buildings, transmitters, legend and scale bar. */
 RW_API rw_status rw_map_draw(const rw_map *map, const rw_map_draw_options *options, const char *path);
@@ -749,6 +790,7 @@ RW_API void rw_tile_map_destroy(rw_tile_map *map);
 RW_API const rw_map *rw_tile_map_values(const rw_tile_map *map);
 
 typedef struct rw_tile_info {
+    size_t size;
     const char *kind;     /* "wall", "roof" or "ground" */
     const char *material; /* name of the material or slab */
     size_t building;      /* number of its building; 0: none */
@@ -768,8 +810,9 @@ typedef struct rw_tile_write_options {
     int width_px;                /* pictures */
 } rw_tile_write_options;
 
-RW_API void
-rw_tile_write_options_init(rw_tile_write_options *options); /* from the south-west, 35 degrees, 1400 pixels */
+/* from the south-west, 35 degrees, 1400 pixels */
+RW_API void rw_tile_write_options_init_sized(rw_tile_write_options *options, size_t size);
+#define rw_tile_write_options_init(options) rw_tile_write_options_init_sized((options), sizeof *(options))
 
 /* By the end of the name: .gpkg or .geojson (polygons with heights and all layers), .ply (with colours and all layers)
  * and .glb (binary glTF with colours) for any 3-D viewer, .tif or .bin (the layer on the ground as a raster), .png (a

@@ -1,6 +1,7 @@
 /* What is in a kept file, for callers: its header, and its sections, those of one name together. */
 #include "base/container.h"
 #include "base/memory.h"
+#include "base/options.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,16 +69,7 @@ void rw_kept_file_close(rw_kept_file *file)
     free(file);
 }
 
-/* As much of a result as the caller's struct has room for; its size stays. */
-static void give(void *to, const void *made, size_t made_size)
-{
-    size_t size;
-    memcpy(&size, to, sizeof size);
-    memcpy((char *)to + sizeof size, (const char *)made + sizeof size,
-           (size < made_size ? size : made_size) - sizeof size);
-}
-
-void rw_kept_file_get_info(const rw_kept_file *file, rw_kept_file_info *info)
+rw_status rw_kept_file_get_info(const rw_kept_file *file, rw_kept_file_info *info)
 {
     const rw_container_header *header = &file->container.header;
     rw_kept_file_info made = {.kind = header->kind,
@@ -87,13 +79,13 @@ void rw_kept_file_get_info(const rw_kept_file *file, rw_kept_file_info *info)
                               .scene = header->scene,
                               .sections = file->section_count,
                               .bytes = (double)header->bytes};
-    give(info, &made, sizeof made);
+    return RW_GIVE(file->container.context, &made, info);
 }
 
 rw_status rw_kept_file_get_section(const rw_kept_file *file, size_t index, rw_kept_section *section)
 {
     if (index >= file->section_count)
-        return RW_NOT_FOUND;
-    give(section, &file->sections[index], sizeof *section);
-    return RW_OK;
+        return rw_fail(file->container.context, RW_NOT_FOUND, "the file has %zu sections, there is no number %zu",
+                       file->section_count, index);
+    return RW_GIVE(file->container.context, &file->sections[index], section);
 }

@@ -22,11 +22,10 @@ const char *rw_status_text(rw_status status)
     return "unknown status";
 }
 
-void rw_context_options_init(rw_context_options *options)
+void rw_context_options_init_sized(rw_context_options *options, size_t size)
 {
-    memset(options, 0, sizeof *options);
-    options->size = sizeof *options;
-    options->backend = RW_BACKEND_AUTO;
+    const rw_context_options own = {.backend = RW_BACKEND_AUTO};
+    rw_defaults_give(&own, sizeof own, options, size);
 }
 
 rw_status rw_context_create(const rw_context_options *options, rw_context **context)
@@ -43,7 +42,7 @@ rw_status rw_context_create(const rw_context_options *options, rw_context **cont
     rw_context_options_init(&made->options);
     *context = made;
     if (options)
-        RW_TRY(rw_options_take(made, options, &made->options, sizeof made->options));
+        RW_TRY(RW_TAKE(made, options, &made->options));
     return rw_device_choose(made);
 }
 

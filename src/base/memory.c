@@ -87,6 +87,16 @@ char *rw_text_copy(const char *text)
     return copy;
 }
 
+rw_status rw_text_keep(rw_context *context, const char *text, char **kept)
+{
+    char *copy = rw_text_copy(text);
+    if (!copy)
+        return rw_fail(context, RW_OUT_OF_MEMORY, "no memory left for a text");
+    free(*kept);
+    *kept = copy;
+    return RW_OK;
+}
+
 void rw_sort(void *items, size_t count, size_t size, int (*compare)(const void *, const void *))
 {
     if (count > 1)

@@ -16,6 +16,9 @@ rw_status rw_array_reserve(rw_context *context, void *array_io, size_t *capacity
 /* A copy of the text; NULL where memory is out. */
 char *rw_text_copy(const char *text);
 
+/* The same in place of the text that *kept holds, or of NULL, which is freed. */
+rw_status rw_text_keep(rw_context *context, const char *text, char **kept);
+
 /* Bytes of memory that this process may still take; a generous guess where the system does not say. */
 double rw_memory_available(void);
 

@@ -1,11 +1,32 @@
-/* Option structs of callers: they start with their own size, which may be that of an older or a newer header. */
+/* Structs of callers: each starts with its own size, which may be that of an older or a newer header. Inside the
+ * library structs are whole; here they come in and go out. */
 #ifndef RW_BASE_OPTIONS_H
 #define RW_BASE_OPTIONS_H
 
 #include "base/context.h"
 
-/* Lays the caller's options over chosen, which has size bytes and holds the defaults: what an older caller does not
- * know stays at its default, what a newer one adds is left out. Options that no init call has filled are refused. */
+/* Whether a struct can have this size: refuses one that was never set. */
+rw_status rw_options_check_size(rw_context *context, size_t size);
+
+/* Lays the caller's struct over chosen, which has size bytes and holds the defaults: what an older caller does not know
+ * stays at its default, what a newer one adds is left out. A struct without a size is refused. */
 rw_status rw_options_take(rw_context *context, const void *given, void *chosen, size_t size);
+#define RW_TAKE(context, given, chosen) rw_options_take((context), (given), (chosen), sizeof *(chosen))
+
+/* An array of count structs that are as far apart as the first one's size says, as whole ones of size bytes over the
+ * defaults. *taken is the caller's own where its structs are of that size, so that nothing is copied; else it is also
+ * put into *room, to be freed. */
+rw_status rw_options_take_array(rw_context *context, const void *given, size_t count, const void *defaults, size_t size,
+                                void *taken_out, void *room_out);
+#define RW_TAKE_ARRAY(context, given, count, defaults, taken, room)                                                    \
+    rw_options_take_array((context), (given), (count), (defaults), sizeof *(defaults), (taken), (room))
+
+/* A result of size bytes out to the caller's struct, no further than that reaches; what the library does not know of it
+ * becomes zero. Its size stays as it is; a struct without one is refused and nothing is written. */
+rw_status rw_result_give(rw_context *context, const void *made, size_t size, void *out);
+#define RW_GIVE(context, made, out) rw_result_give((context), (made), sizeof *(made), (out))
+
+/* Defaults out to a struct of given_size bytes, which becomes its size: what every init call does. */
+void rw_defaults_give(const void *defaults, size_t size, void *out, size_t given_size);
 
 #endif

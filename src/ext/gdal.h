@@ -28,8 +28,10 @@ rw_status rw_gdal_crs_describe(rw_context *context, const char *crs, rw_gdal_crs
 /* Whether both mean the same plane coordinates. */
 rw_status rw_gdal_crs_is_same(rw_context *context, const char *a, const char *b, int *same);
 
+#define RW_CRS_CODE_MAX 64
+
 /* "EPSG:326zz" or "EPSG:327zz": the UTM zone of a point. */
-rw_status rw_gdal_crs_utm(rw_context *context, const char *crs, double x, double y, char utm[RW_NAME_MAX]);
+rw_status rw_gdal_crs_utm(rw_context *context, const char *crs, double x, double y, char utm[RW_CRS_CODE_MAX]);
 
 /* Transforms x, y pairs in place; pairs that cannot be transformed become NaN. Longitude and easting come first. */
 rw_status rw_gdal_transform(rw_context *context, const char *from, const char *to, double *xy, size_t count);

@@ -133,10 +133,10 @@ rw_status rw_gdal_write_layer(const rw_map *map, const rw_layer_data *layer, con
     return rw_fail(map->context, RW_IO, "%s: making the GeoTIFF failed%s", path, rw_gdal_said(&guard, said));
 }
 
-static void copy_item(GDALDatasetH dataset, const char *item, char text[RW_NAME_MAX], const char *otherwise)
+static const char *find_item(GDALDatasetH dataset, const char *item, const char *otherwise)
 {
     const char *value = GDALGetMetadataItem(dataset, item, NULL);
-    snprintf(text, RW_NAME_MAX, "%s", value ? value : otherwise);
+    return value ? value : otherwise;
 }
 
 static rw_status check_grid(rw_context *context, GDALDatasetH dataset, const char *path, double transform[6])
@@ -152,10 +152,10 @@ static rw_status check_grid(rw_context *context, GDALDatasetH dataset, const cha
 
 static rw_status read_names(rw_map *map, GDALDatasetH dataset, size_t bands)
 {
-    RW_TRY(rw_array_create(map->context, bands, RW_NAME_MAX, "band names", &map->band_names));
+    RW_TRY(rw_map_set_bands(map, bands));
     for (size_t i = 0; i < bands; i++)
-        snprintf(map->band_names[i], RW_NAME_MAX, "%s", GDALGetDescription(GDALGetRasterBand(dataset, (int)i + 1)));
-    map->band_count = bands;
+        RW_TRY(rw_text_keep(map->context, GDALGetDescription(GDALGetRasterBand(dataset, (int)i + 1)),
+                            &map->band_names[i]));
     const char *places = GDALGetMetadataItem(dataset, "transmitters", NULL);
     return rw_map_places_from_text(map, places ? places : "");
 }
@@ -164,11 +164,10 @@ static rw_status read_bands(rw_map *map, GDALDatasetH dataset, const char *path,
 {
     int columns = (int)map->info.columns, rows = (int)map->info.rows, bands = GDALGetRasterCount(dataset);
     size_t cells = map->info.columns * map->info.rows;
-    char name[RW_NAME_MAX], unit[RW_NAME_MAX], said[420];
-    copy_item(dataset, "layer", name, "layer");
-    copy_item(dataset, "unit", unit, "");
+    char said[420];
     float *values, *band_values;
-    RW_TRY(rw_map_add_layer(map, name, unit, (size_t)bands, &values));
+    RW_TRY(rw_map_add_layer(map, find_item(dataset, "layer", "layer"), find_item(dataset, "unit", ""), (size_t)bands,
+                            &values));
     RW_TRY(read_names(map, dataset, (size_t)bands));
     RW_TRY(rw_array_create(map->context, cells, sizeof *band_values, path, &band_values));
     CPLErr error = CE_None;
@@ -198,8 +197,8 @@ static rw_status read_dataset(rw_context *context, GDALDatasetH dataset, const c
                         .x0_m = transform[0],
                         .res_m = transform[1]};
     info.y0_m = transform[3] - (double)info.rows * info.res_m;
-    copy_item(dataset, "model", info.model, "");
-    copy_item(dataset, "backend", info.backend, "");
+    info.model = find_item(dataset, "model", "");
+    info.backend = find_item(dataset, "backend", "");
     const char *height = GDALGetMetadataItem(dataset, "rx_height_m", NULL);
     info.rx_height_m = height ? CPLAtof(height) : 0;
     const char *plane = GDALGetMetadataItem(dataset, "plane", NULL);

@@ -26,7 +26,7 @@ rw_status rw_gdal_crs_is_same(rw_context *context, const char *a, const char *b,
     return missing(context, a);
 }
 
-rw_status rw_gdal_crs_utm(rw_context *context, const char *crs, double x, double y, char utm[RW_NAME_MAX])
+rw_status rw_gdal_crs_utm(rw_context *context, const char *crs, double x, double y, char utm[RW_CRS_CODE_MAX])
 {
     (void)x, (void)y, (void)utm;
     return missing(context, crs);

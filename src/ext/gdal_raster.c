@@ -171,7 +171,7 @@ rw_status rw_gdal_raster_read(rw_gdal_raster *raster, const double box[4], rw_ra
     int column, columns, row, rows;
     pixel_range(t[0], t[1], GDALGetRasterXSize(raster->shown), box[0], box[2], &column, &columns);
     pixel_range(t[3], t[5], GDALGetRasterYSize(raster->shown), box[1], box[3], &row, &rows);
-    memset(heights, 0, sizeof *heights);
+    *heights = (rw_raster){.size = sizeof *heights};
     if (columns < 2 || rows < 2)
         return rw_fail(raster->context, RW_BAD_INPUT, "%s has %d x %d heights there; at least 2 x 2 are needed",
                        raster->path, columns > 0 ? columns : 0, rows > 0 ? rows : 0);

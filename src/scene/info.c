@@ -1,8 +1,9 @@
 /* What is in a scene, in numbers. */
 #include "scene/scene.h"
 
+#include "base/options.h"
+
 #include <math.h>
-#include <string.h>
 
 static double part_area(const rw_scene *scene, const rw_part *part)
 {
@@ -38,10 +39,9 @@ static void describe_parts(const rw_scene *scene, rw_scene_info *info)
     info->built_share = built / ((info->x_max_m - info->x_min_m) * (info->y_max_m - info->y_min_m));
 }
 
-rw_status rw_scene_get_info(const rw_scene *scene, rw_scene_info *info)
+rw_status rw_scene_get_info(const rw_scene *scene, rw_scene_info *out)
 {
-    memset(info, 0, sizeof *info);
-    info->size = sizeof *info;
+    rw_scene_info made = {0}, *info = &made;
     if (!scene->committed)
         return rw_fail(scene->context, RW_BAD_CALL, "the scene is not committed yet");
     info->x_min_m = scene->box_min.x + scene->origin.x;
@@ -68,7 +68,7 @@ rw_status rw_scene_get_info(const rw_scene *scene, rw_scene_info *info)
         info->terrain_min_m = i == 0 || z < info->terrain_min_m ? z : info->terrain_min_m;
         info->terrain_max_m = i == 0 || z > info->terrain_max_m ? z : info->terrain_max_m;
     }
-    return RW_OK;
+    return RW_GIVE(scene->context, &made, out);
 }
 
 const char *rw_scene_material_name(const rw_scene *scene, size_t index)
@@ -92,6 +92,6 @@ rw_status rw_scene_get_note(const rw_scene *scene, size_t index, rw_note *note)
         return rw_fail(scene->context, RW_BAD_CALL, "the scene has %zu notes, there is no number %zu",
                        scene->notes.count, index);
     const rw_scene_note_entry *entry = &scene->notes.items[index];
-    *note = (rw_note){entry->what, entry->example, entry->count};
-    return RW_OK;
+    const rw_note made = {.what = entry->what, .example = entry->example, .count = entry->count};
+    return RW_GIVE(scene->context, &made, note);
 }

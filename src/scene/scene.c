@@ -2,6 +2,7 @@
 #include "scene/scene.h"
 
 #include "base/memory.h"
+#include "base/options.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,6 +34,7 @@ void rw_scene_destroy(rw_scene *scene)
         free(scene->notes.items[i].example);
     }
     free(scene->notes.items);
+    free_texts(scene->texts.items, scene->texts.count);
     free_texts(scene->surfaces.items, scene->surfaces.count);
     free_texts(scene->part_sources.items, scene->part_sources.count);
     free(scene->parts.items);
@@ -66,15 +68,26 @@ static rw_vec2 to_local(rw_scene *scene, double x, double y)
     return rw_vec2_make(x - scene->origin.x, y - scene->origin.y);
 }
 
-static rw_status copy_name(rw_scene *scene, const char *name, const char *what, char out[RW_NAME_MAX])
+rw_status rw_scene_keep_text(rw_scene *scene, const char *text, const char **kept)
+{
+    if (scene->texts.count && strcmp(scene->texts.items[scene->texts.count - 1], text) == 0) {
+        *kept = scene->texts.items[scene->texts.count - 1];
+        return RW_OK;
+    }
+    RW_TRY(RW_ARRAY_RESERVE(scene->context, scene->texts, 1, "names"));
+    char *copy = rw_text_copy(text);
+    if (!copy)
+        return rw_fail(scene->context, RW_OUT_OF_MEMORY, "no memory left for names");
+    scene->texts.items[scene->texts.count++] = copy;
+    *kept = copy;
+    return RW_OK;
+}
+
+static rw_status keep_name(rw_scene *scene, const char *name, const char *what, const char **kept)
 {
     if (!name || !*name)
         return rw_fail(scene->context, RW_BAD_INPUT, "a %s has no name", what);
-    if (strlen(name) >= RW_NAME_MAX)
-        return rw_fail(scene->context, RW_BAD_INPUT, "the %s name %.40s... is longer than %d characters", what, name,
-                       RW_NAME_MAX - 1);
-    strcpy(out, name);
-    return RW_OK;
+    return rw_scene_keep_text(scene, name, kept);
 }
 
 static rw_status add_surface(rw_scene *scene, const char *name, uint32_t *index)
@@ -115,21 +128,23 @@ rw_status rw_scene_note(rw_scene *scene, const char *what, const char *example)
     return RW_OK;
 }
 
-rw_status rw_scene_add_material(rw_scene *scene, const rw_material *material)
+rw_status rw_scene_add_material(rw_scene *scene, const rw_material *given)
 {
+    rw_material material = {0};
     RW_TRY(check_editable(scene));
-    rw_scene_material made = {.a = material->a,
-                              .b = material->b,
-                              .c = material->c,
-                              .d = material->d,
-                              .freq_min_hz = material->freq_min_hz,
-                              .freq_max_hz = material->freq_max_hz,
-                              .perfect_conductor = material->perfect_conductor,
-                              .scattering = material->scattering};
-    RW_TRY(copy_name(scene, material->name, "material", made.name));
-    int good = material->perfect_conductor || (material->a >= 1 && material->c >= 0 && isfinite(material->a) &&
-                                               isfinite(material->b) && isfinite(material->c) && isfinite(material->d));
-    if (!good || !(material->scattering >= 0 && material->scattering <= 1))
+    RW_TRY(RW_TAKE(scene->context, given, &material));
+    rw_scene_material made = {.a = material.a,
+                              .b = material.b,
+                              .c = material.c,
+                              .d = material.d,
+                              .freq_min_hz = material.freq_min_hz,
+                              .freq_max_hz = material.freq_max_hz,
+                              .perfect_conductor = material.perfect_conductor,
+                              .scattering = material.scattering};
+    RW_TRY(keep_name(scene, material.name, "material", &made.name));
+    int good = made.perfect_conductor || (made.a >= 1 && made.c >= 0 && isfinite(made.a) && isfinite(made.b) &&
+                                          isfinite(made.c) && isfinite(made.d));
+    if (!good || !(made.scattering >= 0 && made.scattering <= 1))
         return rw_fail(scene->context, RW_BAD_INPUT,
                        "material %s: permittivity must be at least 1, conductivity not negative, scattering 0 to 1",
                        made.name);
@@ -140,25 +155,37 @@ rw_status rw_scene_add_material(rw_scene *scene, const rw_material *material)
     return RW_OK;
 }
 
-rw_status rw_scene_add_slab(rw_scene *scene, const rw_slab *slab)
+static rw_status add_layers(rw_scene *scene, const rw_layer *layers, rw_scene_slab *made)
 {
-    RW_TRY(check_editable(scene));
-    rw_scene_slab made = {.layer_count = slab->layer_count};
-    RW_TRY(copy_name(scene, slab->name, "slab", made.name));
-    if (slab->layer_count < 1 || slab->layer_count > RW_SLAB_LAYERS_MAX)
-        return rw_fail(scene->context, RW_BAD_INPUT, "slab %s has %zu layers; 1 to %d are possible", made.name,
-                       slab->layer_count, RW_SLAB_LAYERS_MAX);
-    if (rw_scene_find_slab(scene, made.name))
-        return rw_fail(scene->context, RW_BAD_INPUT, "slab %s is defined twice", made.name);
-    for (size_t i = 0; i < slab->layer_count; i++) {
-        RW_TRY(copy_name(scene, slab->layers[i].material, "layer material", made.layer_material[i]));
-        made.layer_thickness_m[i] = slab->layers[i].thickness_m;
-        if (!(made.layer_thickness_m[i] > 0) || !isfinite(made.layer_thickness_m[i]))
-            return rw_fail(scene->context, RW_BAD_INPUT, "slab %s: layer %zu has no positive thickness", made.name, i);
+    for (size_t i = 0; i < made->layer_count; i++) {
+        RW_TRY(keep_name(scene, layers[i].material, "layer material", &made->layer_material[i]));
+        made->layer_thickness_m[i] = layers[i].thickness_m;
+        if (!(made->layer_thickness_m[i] > 0) || !isfinite(made->layer_thickness_m[i]))
+            return rw_fail(scene->context, RW_BAD_INPUT, "slab %s: layer %zu has no positive thickness", made->name, i);
     }
     RW_TRY(RW_ARRAY_RESERVE(scene->context, scene->slabs, 1, "slabs"));
-    scene->slabs.items[scene->slabs.count++] = made;
+    scene->slabs.items[scene->slabs.count++] = *made;
     return RW_OK;
+}
+
+rw_status rw_scene_add_slab(rw_scene *scene, const rw_slab *given)
+{
+    rw_slab slab = {0};
+    const rw_layer *layers;
+    rw_layer *room;
+    RW_TRY(check_editable(scene));
+    RW_TRY(RW_TAKE(scene->context, given, &slab));
+    rw_scene_slab made = {.layer_count = slab.layer_count};
+    RW_TRY(keep_name(scene, slab.name, "slab", &made.name));
+    if (slab.layer_count < 1 || slab.layer_count > RW_SLAB_LAYERS_MAX)
+        return rw_fail(scene->context, RW_BAD_INPUT, "slab %s has %zu layers; 1 to %d are possible", made.name,
+                       slab.layer_count, RW_SLAB_LAYERS_MAX);
+    if (rw_scene_find_slab(scene, made.name))
+        return rw_fail(scene->context, RW_BAD_INPUT, "slab %s is defined twice", made.name);
+    RW_TRY(RW_TAKE_ARRAY(scene->context, slab.layers, slab.layer_count, &(rw_layer){0}, &layers, &room));
+    rw_status status = add_layers(scene, layers, &made);
+    free(room);
+    return status;
 }
 
 static rw_status check_building(rw_scene *scene, const rw_building *building, const char *source, size_t *points)
@@ -182,9 +209,12 @@ static rw_status check_building(rw_scene *scene, const rw_building *building, co
     return RW_OK;
 }
 
-rw_status rw_scene_add_building(rw_scene *scene, const rw_building *building)
+rw_status rw_scene_add_building(rw_scene *scene, const rw_building *given)
 {
+    rw_building taken = {0};
+    const rw_building *building = &taken;
     RW_TRY(check_editable(scene));
+    RW_TRY(RW_TAKE(scene->context, given, &taken));
     rw_context *context = scene->context;
     const char *source = building->source ? building->source : "building";
     size_t point_count;
@@ -219,9 +249,12 @@ rw_status rw_scene_add_building(rw_scene *scene, const rw_building *building)
     return RW_OK;
 }
 
-rw_status rw_scene_add_panel(rw_scene *scene, const rw_panel *panel)
+rw_status rw_scene_add_panel(rw_scene *scene, const rw_panel *given)
 {
+    rw_panel taken = {0};
+    const rw_panel *panel = &taken;
     RW_TRY(check_editable(scene));
+    RW_TRY(RW_TAKE(scene->context, given, &taken));
     const char *source = panel->source ? panel->source : "wall";
     double ends[6] = {panel->x0_m, panel->y0_m, panel->x1_m, panel->y1_m, panel->bottom_m, panel->top_m};
     for (int i = 0; i < 6; i++)
@@ -256,15 +289,18 @@ static rw_status check_mesh(rw_scene *scene, const rw_mesh *mesh, const char *na
     return RW_OK;
 }
 
-rw_status rw_scene_add_mesh(rw_scene *scene, const rw_mesh *mesh)
+rw_status rw_scene_add_mesh(rw_scene *scene, const rw_mesh *given)
 {
+    rw_mesh taken = {0};
+    const rw_mesh *mesh = &taken;
     RW_TRY(check_editable(scene));
+    RW_TRY(RW_TAKE(scene->context, given, &taken));
     rw_context *context = scene->context;
     rw_scene_mesh made = {.first_vertex = scene->vertices.count,
                           .vertex_count = mesh->vertex_count,
                           .first_triangle = scene->triangles.count / 3,
                           .triangle_count = mesh->triangle_count};
-    RW_TRY(copy_name(scene, mesh->name ? mesh->name : "mesh", "mesh", made.name));
+    RW_TRY(keep_name(scene, mesh->name ? mesh->name : "mesh", "mesh", &made.name));
     RW_TRY(check_mesh(scene, mesh, made.name));
     RW_TRY(add_surface(scene, mesh->surface, &made.surface));
     RW_TRY(RW_ARRAY_RESERVE(context, scene->meshes, 1, "meshes"));
@@ -280,10 +316,13 @@ rw_status rw_scene_add_mesh(rw_scene *scene, const rw_mesh *mesh)
     return RW_OK;
 }
 
-rw_status rw_scene_set_terrain(rw_scene *scene, const rw_raster *terrain)
+rw_status rw_scene_set_terrain(rw_scene *scene, const rw_raster *given)
 {
-    RW_TRY(check_editable(scene));
     rw_context *context = scene->context;
+    rw_raster taken = {0};
+    const rw_raster *terrain = &taken;
+    RW_TRY(check_editable(scene));
+    RW_TRY(RW_TAKE(context, given, &taken));
     if (terrain->columns < 2 || terrain->rows < 2 || terrain->columns > 1u << 20 || terrain->rows > 1u << 20)
         return rw_fail(context, RW_BAD_INPUT, "a terrain of %zu x %zu posts is not possible", terrain->columns,
                        terrain->rows);

@@ -27,14 +27,14 @@ typedef struct rw_scene_panel {
 } rw_scene_panel;
 
 typedef struct rw_scene_mesh {
-    char name[RW_NAME_MAX];
+    const char *name; /* this and the names below belong to the scene */
     size_t first_vertex, vertex_count;
     size_t first_triangle, triangle_count;
     uint32_t surface;
 } rw_scene_mesh;
 
 typedef struct rw_scene_material {
-    char name[RW_NAME_MAX];
+    const char *name;
     double a, b, c, d; /* as in rw_material */
     double freq_min_hz, freq_max_hz;
     int perfect_conductor;
@@ -44,9 +44,9 @@ typedef struct rw_scene_material {
 #define RW_SLAB_LAYERS_MAX 16
 
 typedef struct rw_scene_slab {
-    char name[RW_NAME_MAX];
+    const char *name;
     size_t layer_count;
-    char layer_material[RW_SLAB_LAYERS_MAX][RW_NAME_MAX];
+    const char *layer_material[RW_SLAB_LAYERS_MAX];
     double layer_thickness_m[RW_SLAB_LAYERS_MAX];
 } rw_scene_slab;
 
@@ -83,6 +83,7 @@ struct rw_scene {
     RW_ARRAY(rw_scene_slab) slabs;
     RW_ARRAY(char *) surfaces; /* names of slabs or materials, each once */
     RW_ARRAY(rw_scene_note_entry) notes;
+    RW_ARRAY(char *) texts; /* names that the above point to */
 
     rw_raster terrain; /* values NULL: none; x0 and y0 are local */
     uint32_t next_building;
@@ -124,6 +125,9 @@ int rw_part_contains(const rw_scene *scene, const rw_part *part, rw_vec2 point);
  * On a slope the ground inside an outline may rise above the roof, which stands on the lowest: what is lower than the
  * building is high is still inside. */
 int rw_part_holds(const rw_part *part, double z_m, double height_m);
+
+/* The scene's own copy of a text, for as long as the scene lives. One that was kept last is not kept again. */
+rw_status rw_scene_keep_text(rw_scene *scene, const char *text, const char **kept);
 
 /* The material or slab behind a surface name: NULL where the scene has none of that name. */
 const rw_scene_material *rw_scene_find_material(const rw_scene *scene, const char *name);

@@ -34,7 +34,7 @@ static void evaluate(const rw_measurements *measurements, const char *average)
     rw_evaluation *evaluation = NULL;
     rw_status status = rw_evaluate_map(small_map(), 0, measurements, &options, &evaluation);
     fuzz_check(status);
-    rw_evaluation_info info;
+    rw_evaluation_info info = {.size = sizeof info};
     if (status == RW_OK && rw_evaluation_get_info(evaluation, &info) == RW_OK)
         if (!isfinite(info.prediction.mean_db) || !isfinite(info.prediction.rmse_db) || info.points == 0)
             abort();

@@ -7,7 +7,7 @@
 
 static void check_same(const rw_params *a, const rw_params *b)
 {
-    rw_parameter left, right;
+    rw_parameter left = {.size = sizeof left}, right = {.size = sizeof right};
     if (rw_params_count(a) != rw_params_count(b))
         abort();
     for (size_t i = 0; i < rw_params_count(a); i++) {

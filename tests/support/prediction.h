@@ -20,7 +20,7 @@ static inline prediction begin_with(rw_context *context, rw_scene *scene)
     rw_predict_options_init(&now.options);
     for (int i = 0; i < 2; i++) {
         rw_transmitter_init(&now.tx[i]);
-        snprintf(now.tx[i].name, sizeof now.tx[i].name, "mast %d", i + 1);
+        now.tx[i].name = i ? "mast 2" : "mast 1";
     }
     now.options.transmitter_count = 1;
     return now;
@@ -64,7 +64,7 @@ static inline rw_map *predict(prediction *now)
 
 static inline rw_map_layer layer_of(const rw_map *map, const char *name)
 {
-    rw_map_layer layer = {0};
+    rw_map_layer layer = {.size = sizeof layer};
     size_t index;
     if (rw_map_find_layer(map, name, &index) != RW_OK || rw_map_get_layer(map, index, &layer) != RW_OK)
         fail_msg("no layer %s\n", name);
@@ -73,7 +73,7 @@ static inline rw_map_layer layer_of(const rw_map *map, const char *name)
 
 static inline rw_map_info info_of(const rw_map *map)
 {
-    rw_map_info info;
+    rw_map_info info = {.size = sizeof info};
     assert_int_equal(rw_map_get_info(map, &info), RW_OK);
     return info;
 }

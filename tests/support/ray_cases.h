@@ -27,7 +27,7 @@ static inline void end_rt(prediction *now)
 
 static inline rw_paths *trace_to(prediction *now, double x_m, double y_m, double height_m)
 {
-    rw_point point = {x_m, y_m, height_m};
+    rw_point point = {sizeof(rw_point), x_m, y_m, height_m};
     rw_paths *paths;
     now->options.transmitters = now->tx;
     assert_ok(now->context, rw_trace(now->scene, &now->options, &point, 1, &paths));
@@ -37,7 +37,7 @@ static inline rw_paths *trace_to(prediction *now, double x_m, double y_m, double
 /* The path whose interactions are these, in this order; and that there is one such path. */
 static inline rw_path only_path(const rw_paths *paths, size_t count, const rw_interaction *interactions)
 {
-    rw_path found = {0};
+    rw_path found = {.size = sizeof found};
     size_t times = 0;
     for (size_t i = 0; i < rw_paths_count(paths); i++) {
         rw_path path = {.size = sizeof path};

@@ -55,7 +55,7 @@ static inline void add_panel_of(rw_context *context, rw_scene *scene, double x0,
 static inline void add_slab_of(rw_context *context, rw_scene *scene, const char *name, const char *material,
                                double thickness_m)
 {
-    rw_layer layer = {material, thickness_m};
+    rw_layer layer = {sizeof(rw_layer), material, thickness_m};
     rw_slab slab = {sizeof slab, name, &layer, 1};
     assert_ok(context, rw_scene_add_slab(scene, &slab));
 }

@@ -89,10 +89,10 @@ static inline void add_box_mesh(rw_context *context, rw_scene *scene, const doub
 /* How often the committed scene notes this; the example goes to *example where one is asked for. */
 static inline size_t note_count(const rw_scene *scene, const char *what, const char **example)
 {
-    rw_scene_info info;
+    rw_scene_info info = {.size = sizeof info};
     rw_scene_get_info(scene, &info);
     for (size_t i = 0; i < info.notes; i++) {
-        rw_note note;
+        rw_note note = {.size = sizeof note};
         if (rw_scene_get_note(scene, i, &note) == RW_OK && strcmp(note.what, what) == 0) {
             if (example)
                 *example = note.example;

@@ -52,7 +52,7 @@ static inline void street_hills(rw_context *context, rw_scene *scene, uint64_t *
     for (int i = 0; i < 400; i++)
         values[i] =
             (float)(100 + 4 * sin(0.6 * (i % 20) + phase) + 3 * cos(0.45 * (i / 20) - phase) + oracle_random(state));
-    rw_raster terrain = {20, 20, x0 - 10, y0 - 10, (side_m + 20) / 19, (side_m + 20) / 19, values};
+    rw_raster terrain = {sizeof(rw_raster), 20, 20, x0 - 10, y0 - 10, (side_m + 20) / 19, (side_m + 20) / 19, values};
     assert_ok(context, rw_scene_set_terrain(scene, &terrain));
 }
 

@@ -32,7 +32,7 @@ static inline survey survey_begin(rw_context *context)
     static const char *const names[SURVEY_SITES] = {"mast", "roof"};
     for (int i = 0; i < SURVEY_SITES; i++) {
         rw_transmitter_init(&made.sites[i]);
-        strcpy(made.sites[i].name, names[i]);
+        made.sites[i].name = names[i];
         made.sites[i].x_m = places[i][0];
         made.sites[i].y_m = places[i][1];
         made.sites[i].height_m = places[i][2];
@@ -83,7 +83,7 @@ static inline rw_predict_options survey_ask(const survey *made, const rw_params 
 static inline rw_point survey_point(size_t index)
 {
     rw_random random = rw_random_make(17, index);
-    rw_point point = {.height_m = NAN};
+    rw_point point = {.size = sizeof point, .height_m = NAN};
     point.x_m = rw_random_range(&random, 5, 395);
     point.y_m = rw_random_range(&random, 5, 395);
     return point;

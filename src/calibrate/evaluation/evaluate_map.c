@@ -3,16 +3,30 @@
 #include "calibrate/evaluation/evaluation.h"
 
 #include "base/memory.h"
+#include "base/options.h"
+#include "scene/antennas/antenna.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-void rw_evaluate_options_init(rw_evaluate_options *options)
+void rw_evaluate_options_init_sized(rw_evaluate_options *options, size_t size)
 {
-    memset(options, 0, sizeof *options);
-    options->size = sizeof *options;
-    options->average = "db";
+    const rw_evaluate_options own = {.average = "db"};
+    rw_defaults_give(&own, sizeof own, options, size);
+}
+
+rw_status rw_evaluate_options_take(rw_context *context, const rw_evaluate_options *given, rw_evaluate_options *options,
+                                   rw_transmitter *room)
+{
+    rw_evaluate_options_init(options);
+    if (given)
+        RW_TRY(RW_TAKE(context, given, options));
+    if (!options->transmitter)
+        return RW_OK;
+    RW_TRY(rw_transmitter_take(context, options->transmitter, room));
+    options->transmitter = room;
+    return RW_OK;
 }
 
 /* Maps of other programs often tell no unit; ours always do where they have one. */
@@ -94,25 +108,24 @@ static const rw_transmitter *transmitter_of(const rw_map *map, const rw_map_laye
 }
 
 rw_status rw_evaluate_map(const rw_map *map, size_t layer, const rw_measurements *measurements,
-                          const rw_evaluate_options *options, rw_evaluation **evaluation)
+                          const rw_evaluate_options *given, rw_evaluation **evaluation)
 {
     rw_context *context = measurements->context;
-    rw_evaluate_options usual;
+    rw_evaluate_options options;
+    rw_transmitter of_options, of_map = {.size = sizeof of_map};
     rw_map_info info = {.size = sizeof info};
-    rw_map_layer data;
+    rw_map_layer data = {.size = sizeof data};
     rw_evaluation *made;
     *evaluation = NULL;
-    rw_evaluate_options_init(&usual);
-    options = options ? options : &usual;
+    RW_TRY(rw_evaluate_options_take(context, given, &options, &of_options));
     RW_TRY(rw_map_get_info(map, &info));
     RW_TRY(rw_map_get_layer(map, layer, &data));
-    RW_TRY(check_layer(context, &info, &data, options->band));
+    RW_TRY(check_layer(context, &info, &data, options.band));
     RW_TRY(rw_evaluation_create(context, measurements->sample_count, &made));
-    const float *values = data.values + options->band * info.rows * info.columns;
-    rw_transmitter of_map;
+    const float *values = data.values + options.band * info.rows * info.columns;
     const rw_transmitter *transmitter =
-        options->transmitter ? options->transmitter : transmitter_of(map, &data, options->band, &of_map);
-    rw_status status = compare(&info, values, measurements, options->average, transmitter, made);
+        options.transmitter ? options.transmitter : transmitter_of(map, &data, options.band, &of_map);
+    rw_status status = compare(&info, values, measurements, options.average, transmitter, made);
     if (status != RW_OK) {
         rw_evaluation_destroy(made);
         return status;

@@ -68,25 +68,15 @@ static rw_status compare(rw_places *places, const rw_evaluate_options *options, 
     return status;
 }
 
-rw_status rw_evaluate_model(const rw_scene *scene, const rw_predict_options *prediction,
-                            const rw_measurements *measurements, const rw_evaluate_options *options,
-                            rw_evaluation **evaluation)
+static rw_status evaluate(const rw_scene *scene, const rw_predict_options *asked, const rw_measurements *measurements,
+                          const rw_evaluate_options *chosen, rw_evaluation **evaluation)
 {
-    rw_context *context = scene->context;
-    rw_predict_options asked;
-    rw_evaluate_options chosen;
     rw_places places;
     rw_evaluation *made;
-    *evaluation = NULL;
-    rw_predict_options_init(&asked);
-    rw_evaluate_options_init(&chosen);
-    RW_TRY(rw_options_take(context, prediction, &asked, sizeof asked));
-    if (options)
-        RW_TRY(rw_options_take(context, options, &chosen, sizeof chosen));
-    RW_TRY(rw_places_create(scene, &asked, measurements, chosen.average, NULL, &places));
-    rw_status status = rw_evaluation_create(context, places.count, &made);
+    RW_TRY(rw_places_create(scene, asked, measurements, chosen->average, NULL, &places));
+    rw_status status = rw_evaluation_create(scene->context, places.count, &made);
     if (status == RW_OK)
-        status = compare(&places, &chosen, made);
+        status = compare(&places, chosen, made);
     rw_places_destroy(&places);
     if (status != RW_OK) {
         rw_evaluation_destroy(made);
@@ -94,4 +84,20 @@ rw_status rw_evaluate_model(const rw_scene *scene, const rw_predict_options *pre
     }
     *evaluation = made;
     return RW_OK;
+}
+
+rw_status rw_evaluate_model(const rw_scene *scene, const rw_predict_options *prediction,
+                            const rw_measurements *measurements, const rw_evaluate_options *options,
+                            rw_evaluation **evaluation)
+{
+    rw_context *context = scene->context;
+    rw_predict_options asked;
+    rw_evaluate_options chosen;
+    rw_transmitter of_options, *room;
+    *evaluation = NULL;
+    RW_TRY(rw_evaluate_options_take(context, options, &chosen, &of_options));
+    RW_TRY(rw_predict_options_take(context, prediction, &asked, &room));
+    rw_status status = evaluate(scene, &asked, measurements, &chosen, evaluation);
+    free(room);
+    return status;
 }

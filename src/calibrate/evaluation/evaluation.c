@@ -4,6 +4,7 @@
 #include "calibrate/evaluation/evaluation.h"
 
 #include "base/memory.h"
+#include "base/options.h"
 #include "calibrate/evaluation/statistics.h"
 
 #include <math.h>
@@ -120,8 +121,7 @@ rw_status rw_evaluation_finish(rw_evaluation *evaluation, const rw_transmitter *
 
 rw_status rw_evaluation_get_info(const rw_evaluation *evaluation, rw_evaluation_info *info)
 {
-    *info = evaluation->info;
-    return RW_OK;
+    return RW_GIVE(evaluation->context, &evaluation->info, info);
 }
 
 rw_status rw_evaluation_get_point(const rw_evaluation *evaluation, size_t index, rw_evaluation_point *point)
@@ -129,14 +129,13 @@ rw_status rw_evaluation_get_point(const rw_evaluation *evaluation, size_t index,
     if (index >= evaluation->info.points)
         return rw_fail(evaluation->context, RW_BAD_CALL, "the evaluation has %zu points, there is no number %zu",
                        evaluation->info.points, index);
-    *point = (rw_evaluation_point){.size = sizeof *point,
-                                   .x_m = evaluation->x_m[index],
-                                   .y_m = evaluation->y_m[index],
-                                   .along_m = evaluation->along_m[index],
-                                   .measured_db = evaluation->measured_db[index],
-                                   .predicted_db = evaluation->predicted_db[index],
-                                   .one_slope_db = evaluation->one_slope_db[index],
-                                   .samples = evaluation->samples[index],
-                                   .route = evaluation->routes[index]};
-    return RW_OK;
+    const rw_evaluation_point made = {.x_m = evaluation->x_m[index],
+                                      .y_m = evaluation->y_m[index],
+                                      .along_m = evaluation->along_m[index],
+                                      .measured_db = evaluation->measured_db[index],
+                                      .predicted_db = evaluation->predicted_db[index],
+                                      .one_slope_db = evaluation->one_slope_db[index],
+                                      .samples = evaluation->samples[index],
+                                      .route = evaluation->routes[index]};
+    return RW_GIVE(evaluation->context, &made, point);
 }

@@ -50,6 +50,11 @@ rw_status rw_evaluation_average(rw_evaluation *evaluation, const rw_measurements
 /* Way along the points, statistics, histogram and the one-slope fit from them, whose distances are from the transmitter
  * or from that of each point; transmitter may be NULL. A model's own predictions at the measured places end here as
  * well. */
+/* evaluate_map.c: the caller's options, or the usual ones for NULL; their transmitter, where there is one, is put into
+ * room. */
+rw_status rw_evaluate_options_take(rw_context *context, const rw_evaluate_options *given, rw_evaluate_options *options,
+                                   rw_transmitter *room);
+
 rw_status rw_evaluation_finish(rw_evaluation *evaluation, const rw_transmitter *transmitter, double rx_height_m);
 
 #endif

@@ -11,13 +11,10 @@
 #include <string.h>
 #include <time.h>
 
-void rw_calibrate_options_init(rw_calibrate_options *options)
+void rw_calibrate_options_init_sized(rw_calibrate_options *options, size_t size)
 {
-    memset(options, 0, sizeof *options);
-    options->size = sizeof *options;
-    options->average = "db";
-    options->seed = 1;
-    options->turns_max = 12;
+    const rw_calibrate_options own = {.average = "db", .seed = 1, .turns_max = 12};
+    rw_defaults_give(&own, sizeof own, options, size);
 }
 
 const char *rw_parameter_state_text(rw_parameter_state state)
@@ -31,6 +28,7 @@ const char *rw_parameter_state_text(rw_parameter_state state)
 typedef struct calibrate_work {
     const rw_scene *scene;
     rw_predict_options prediction;
+    rw_transmitter *transmitters; /* of the prediction, where they are copies */
     rw_calibrate_options options;
     rw_holdout holdout;
     rw_unknowns unknowns;
@@ -116,24 +114,26 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-static void write_record(const calibrate_work *work, const rw_measurements *measurements)
+static rw_status write_record(const calibrate_work *work, const rw_measurements *measurements)
 {
     rw_calibration_info *info = &work->made->info;
     rw_params *params = work->made->params;
     rw_params_record *record = &params->record;
     time_t now = time(NULL);
     struct tm day;
-    snprintf(record->data, sizeof record->data, "%s", base_name(measurements->csv.path));
-    snprintf(record->effects, sizeof record->effects, "%s", work->prediction.effects ? work->prediction.effects : "");
-    snprintf(record->holdout, sizeof record->holdout, "%s", work->options.holdout ? work->options.holdout : "");
+    char date[16] = "";
     if (gmtime_r(&now, &day))
-        strftime(record->date, sizeof record->date, "%Y-%m-%d", &day);
+        strftime(date, sizeof date, "%Y-%m-%d", &day);
+    RW_TRY(rw_params_set_record_texts(params, base_name(measurements->csv.path),
+                                      work->prediction.effects ? work->prediction.effects : "", date,
+                                      work->options.holdout ? work->options.holdout : ""));
     record->points = info->points;
     record->holdout_points = info->holdout_points;
     record->rmse_before_db = info->before.rmse_db;
     record->rmse_after_db = info->after.rmse_db;
     record->holdout_rmse_before_db = info->holdout_before.rmse_db;
     record->holdout_rmse_after_db = info->holdout_after.rmse_db;
+    return RW_OK;
 }
 
 /* What the fit says of each parameter; those that it did not fit keep the standard error they had. */
@@ -170,7 +170,7 @@ static rw_status calibrate(calibrate_work *work, const rw_measurements *measurem
     info->in_building = work->places.in_building;
     info->no_path = work->places.no_path;
     write_errors(work);
-    write_record(work, measurements);
+    RW_TRY(write_record(work, measurements));
     return rw_params_check(work->made->params, "parameters");
 }
 
@@ -180,6 +180,7 @@ static void release(calibrate_work *work)
     free(work->turns.terms);
     free(work->turns.measured_db);
     free(work->turns.reached);
+    free(work->transmitters);
 }
 
 rw_status rw_calibrate(const rw_scene *scene, const rw_predict_options *prediction, const rw_measurements *measurements,
@@ -188,15 +189,15 @@ rw_status rw_calibrate(const rw_scene *scene, const rw_predict_options *predicti
     rw_context *context = scene->context;
     calibrate_work work = {.scene = scene};
     *calibration = NULL;
-    rw_predict_options_init(&work.prediction);
     rw_calibrate_options_init(&work.options);
-    RW_TRY(rw_options_take(context, prediction, &work.prediction, sizeof work.prediction));
     if (options)
-        RW_TRY(rw_options_take(context, options, &work.options, sizeof work.options));
-    RW_TRY(rw_array_create(context, 1, sizeof *work.made, "a calibration", &work.made));
-    work.made->context = context;
-    work.made->info.size = sizeof work.made->info;
-    rw_status status = calibrate(&work, measurements);
+        RW_TRY(RW_TAKE(context, options, &work.options));
+    RW_TRY(rw_predict_options_take(context, prediction, &work.prediction, &work.transmitters));
+    rw_status status = rw_array_create(context, 1, sizeof *work.made, "a calibration", &work.made);
+    if (status == RW_OK) {
+        work.made->context = context;
+        status = calibrate(&work, measurements);
+    }
     release(&work);
     if (status != RW_OK) {
         rw_calibration_destroy(work.made);
@@ -216,8 +217,7 @@ void rw_calibration_destroy(rw_calibration *calibration)
 
 rw_status rw_calibration_get_info(const rw_calibration *calibration, rw_calibration_info *info)
 {
-    *info = calibration->info;
-    return RW_OK;
+    return RW_GIVE(calibration->context, &calibration->info, info);
 }
 
 rw_status rw_calibration_get_parameter(const rw_calibration *calibration, size_t index,
@@ -229,13 +229,13 @@ rw_status rw_calibration_get_parameter(const rw_calibration *calibration, size_t
                        params->model->name, calibration->info.parameters, index);
     rw_parameter_state state = calibration->fit.states[index];
     int has_error = state != RW_PARAMETER_HELD && state != RW_PARAMETER_UNUSED;
-    *parameter = (rw_calibrated_parameter){.name = params->model->parameters[index].name,
-                                           .unit = params->model->parameters[index].unit,
-                                           .before = calibration->before[index],
-                                           .after = params->values[index],
-                                           .standard_error = has_error ? params->standard_errors[index] : NAN,
-                                           .state = state};
-    return RW_OK;
+    const rw_calibrated_parameter made = {.name = params->model->parameters[index].name,
+                                          .unit = params->model->parameters[index].unit,
+                                          .before = calibration->before[index],
+                                          .after = params->values[index],
+                                          .standard_error = has_error ? params->standard_errors[index] : NAN,
+                                          .state = state};
+    return RW_GIVE(calibration->context, &made, parameter);
 }
 
 const rw_params *rw_calibration_params(const rw_calibration *calibration)

@@ -63,7 +63,7 @@ rw_status rw_calibration_draw(const rw_calibration *calibration, const char *pat
     loss_curve curve = {0};
     char subtitle[512];
     for (size_t i = 0; i < calibration->info.parameters; i++) {
-        rw_calibrated_parameter parameter;
+        rw_calibrated_parameter parameter = {.size = sizeof parameter};
         RW_TRY(rw_calibration_get_parameter(calibration, i, &parameter));
         add_parameter(&parameter, &curve);
     }

@@ -4,6 +4,7 @@
 #include "calibrate/measurements/measurements.h"
 
 #include "base/memory.h"
+#include "base/options.h"
 #include "calibrate/measurements/measurement_columns.h"
 
 #include <math.h>
@@ -13,12 +14,10 @@
 /* Loggers write 9999 or -9999 for "nothing was heard"; no radio link has such a loss. */
 #define BELIEVABLE_DB 1000
 
-void rw_measurements_options_init(rw_measurements_options *options)
+void rw_measurements_options_init_sized(rw_measurements_options *options, size_t size)
 {
-    memset(options, 0, sizeof *options);
-    options->size = sizeof *options;
-    options->quantity = "path_loss";
-    options->tx_power_dbm = NAN;
+    const rw_measurements_options own = {.quantity = "path_loss", .tx_power_dbm = NAN};
+    rw_defaults_give(&own, sizeof own, options, size);
 }
 
 static rw_status check_quantity(rw_context *context, const rw_measurements_options *options, int *is_power)
@@ -105,15 +104,17 @@ static rw_status read_samples(rw_measurements *made, const rw_measurements_optio
 rw_status rw_measurements_load(rw_context *context, const char *path, const rw_measurements_options *options,
                                rw_measurements **measurements)
 {
-    rw_measurements_options usual;
+    rw_measurements_options chosen;
     rw_measurements *made;
-    rw_measurements_options_init(&usual);
     *measurements = NULL;
+    rw_measurements_options_init(&chosen);
+    if (options)
+        RW_TRY(RW_TAKE(context, options, &chosen));
     RW_TRY(rw_array_create(context, 1, sizeof *made, "measurements", &made));
     made->context = context;
     rw_status status = rw_csv_read_loose(context, path, &made->csv);
     if (status == RW_OK)
-        status = read_samples(made, options ? options : &usual);
+        status = read_samples(made, &chosen);
     if (status != RW_OK) {
         rw_measurements_destroy(made);
         return status;
@@ -133,12 +134,11 @@ void rw_measurements_destroy(rw_measurements *measurements)
 
 rw_status rw_measurements_get_info(const rw_measurements *measurements, rw_measurements_info *info)
 {
-    *info = (rw_measurements_info){.size = sizeof *info,
-                                   .rows = measurements->csv.row_count,
-                                   .samples = measurements->sample_count,
-                                   .not_numbers = measurements->not_numbers,
-                                   .not_chosen = measurements->not_chosen};
-    return RW_OK;
+    const rw_measurements_info made = {.rows = measurements->csv.row_count,
+                                       .samples = measurements->sample_count,
+                                       .not_numbers = measurements->not_numbers,
+                                       .not_chosen = measurements->not_chosen};
+    return RW_GIVE(measurements->context, &made, info);
 }
 
 const char *rw_sample_route(const rw_measurements *measurements, size_t sample)
@@ -158,13 +158,12 @@ rw_status rw_measurements_get(const rw_measurements *measurements, size_t index,
         return rw_fail(measurements->context, RW_BAD_CALL, "there are %zu measurements, there is no number %zu",
                        measurements->sample_count, index);
     const rw_sample *sample = &measurements->samples[index];
-    *measurement = (rw_measurement){.size = sizeof *measurement,
-                                    .x_m = sample->x_m,
-                                    .y_m = sample->y_m,
-                                    .z_m = sample->z_m,
-                                    .path_loss_db = sample->path_loss_db,
-                                    .route = rw_sample_route(measurements, index),
-                                    .site = rw_sample_site(measurements, index),
-                                    .line = csv->lines[sample->row]};
-    return RW_OK;
+    const rw_measurement made = {.x_m = sample->x_m,
+                                 .y_m = sample->y_m,
+                                 .z_m = sample->z_m,
+                                 .path_loss_db = sample->path_loss_db,
+                                 .route = rw_sample_route(measurements, index),
+                                 .site = rw_sample_site(measurements, index),
+                                 .line = csv->lines[sample->row]};
+    return RW_GIVE(measurements->context, &made, measurement);
 }

@@ -68,7 +68,7 @@ static rw_status trace_transmitter(const rw_places *places, size_t transmitter, 
         const rw_sample *sample = &places->measurements->samples[places->items[i].sample];
         if (places->items[i].transmitter != transmitter)
             continue;
-        chunk->points[chunk->count] = (rw_point){sample->x_m, sample->y_m, NAN};
+        chunk->points[chunk->count] = (rw_point){sizeof(rw_point), sample->x_m, sample->y_m, NAN};
         chunk->places[chunk->count++] = i;
         if (chunk->count == CHUNK)
             RW_TRY(trace_chunk(places, options, chunk, answers));

@@ -1,6 +1,7 @@
 /* Materials by name, number or table, and the checks that all calls for one number share. */
 #include "field/calc/calc.h"
 
+#include "base/options.h"
 #include "base/text/units.h"
 #include "field/surfaces/material.k.h"
 #include "scene/materials.h"
@@ -95,20 +96,20 @@ rw_status rw_calc_find_surface(rw_context *context, const char *material, double
 
 rw_status rw_calc_material(rw_context *context, const char *material, double freq_hz, rw_material_result *result)
 {
+    rw_material_result made = {.size = sizeof made};
     rw_calc_surface surface;
     RW_TRY(rw_calc_check_freq(context, freq_hz));
     RW_TRY(rw_calc_find_surface(context, material, freq_hz, &surface));
-    memset(result, 0, sizeof *result);
-    result->permittivity = rw_field_value_of(surface.permittivity);
+    made.permittivity = rw_field_value_of(surface.permittivity);
     int perfect = surface.perfect_conductor;
     if (perfect)
-        result->permittivity.im = -INFINITY;
-    result->conductivity_s_m = perfect ? INFINITY : surface.conductivity_s_m;
-    result->loss_tangent = perfect ? INFINITY : -surface.permittivity.im / surface.permittivity.re;
-    result->attenuation_db_m = perfect ? INFINITY : rw_material_attenuation_db_m(surface.permittivity, freq_hz);
-    result->freq_min_hz = surface.freq_min_hz;
-    result->freq_max_hz = surface.freq_max_hz;
-    result->in_range = freq_hz >= surface.freq_min_hz && freq_hz <= surface.freq_max_hz;
-    result->perfect_conductor = perfect;
-    return RW_OK;
+        made.permittivity.im = -INFINITY;
+    made.conductivity_s_m = perfect ? INFINITY : surface.conductivity_s_m;
+    made.loss_tangent = perfect ? INFINITY : -surface.permittivity.im / surface.permittivity.re;
+    made.attenuation_db_m = perfect ? INFINITY : rw_material_attenuation_db_m(surface.permittivity, freq_hz);
+    made.freq_min_hz = surface.freq_min_hz;
+    made.freq_max_hz = surface.freq_max_hz;
+    made.in_range = freq_hz >= surface.freq_min_hz && freq_hz <= surface.freq_max_hz;
+    made.perfect_conductor = perfect;
+    return RW_GIVE(context, &made, result);
 }

@@ -1,45 +1,48 @@
 /* rw_calc_wedge and rw_calc_knife_edge: diffraction by one edge. */
 #include "field/calc/calc.h"
+
+#include "base/options.h"
 #include "field/edges/knife_edge.k.h"
 #include "field/edges/wedge_field.k.h"
 
 #include <stdio.h>
 #include <string.h>
 
-void rw_knife_edge_options_init(rw_knife_edge_options *options)
+void rw_knife_edge_options_init_sized(rw_knife_edge_options *options, size_t size)
 {
-    memset(options, 0, sizeof *options);
-    options->size = sizeof *options;
+    const rw_knife_edge_options own = {0};
+    rw_defaults_give(&own, sizeof own, options, size);
 }
 
-rw_status rw_calc_knife_edge_nu(rw_context *context, const rw_knife_edge_options *options, double *nu)
+rw_status rw_calc_knife_edge_nu(rw_context *context, const rw_knife_edge_options *given, double *nu)
 {
-    RW_TRY(rw_calc_check_freq(context, options->freq_hz));
-    RW_TRY(rw_calc_check_range(context, options->height_m, -1e6, 1e6, "the edge's height above the line", "m"));
-    RW_TRY(rw_calc_check_positive(context, options->distance_before_m, "the distance before the edge"));
-    RW_TRY(rw_calc_check_positive(context, options->distance_after_m, "the distance after the edge"));
-    *nu = rw_knife_edge_nu(options->height_m, options->distance_before_m, options->distance_after_m,
-                           RW_SPEED_OF_LIGHT_M_S / options->freq_hz);
+    rw_knife_edge_options options;
+    rw_knife_edge_options_init(&options);
+    RW_TRY(RW_TAKE(context, given, &options));
+    RW_TRY(rw_calc_check_freq(context, options.freq_hz));
+    RW_TRY(rw_calc_check_range(context, options.height_m, -1e6, 1e6, "the edge's height above the line", "m"));
+    RW_TRY(rw_calc_check_positive(context, options.distance_before_m, "the distance before the edge"));
+    RW_TRY(rw_calc_check_positive(context, options.distance_after_m, "the distance after the edge"));
+    *nu = rw_knife_edge_nu(options.height_m, options.distance_before_m, options.distance_after_m,
+                           RW_SPEED_OF_LIGHT_M_S / options.freq_hz);
     return RW_OK;
 }
 
 rw_status rw_calc_knife_edge(rw_context *context, double nu, rw_knife_edge_result *result)
 {
+    rw_knife_edge_result made = {.size = sizeof made};
     RW_TRY(rw_calc_check_range(context, nu, -1e6, 1e6, "nu", ""));
-    result->nu = nu;
-    result->field = rw_field_value_of(rw_screen_field(nu));
-    result->loss_db = rw_knife_edge_loss_db(nu);
-    result->loss_p526_db = rw_knife_edge_loss_p526_db(nu);
-    return RW_OK;
+    made.nu = nu;
+    made.field = rw_field_value_of(rw_screen_field(nu));
+    made.loss_db = rw_knife_edge_loss_db(nu);
+    made.loss_p526_db = rw_knife_edge_loss_p526_db(nu);
+    return RW_GIVE(context, &made, result);
 }
 
-void rw_wedge_options_init(rw_wedge_options *options)
+void rw_wedge_options_init_sized(rw_wedge_options *options, size_t size)
 {
-    memset(options, 0, sizeof *options);
-    options->size = sizeof *options;
-    options->exterior_angle_deg = 270.0;
-    options->material = "pec";
-    options->method = "luebbers";
+    const rw_wedge_options own = {.exterior_angle_deg = 270.0, .material = "pec", .method = "luebbers"};
+    rw_defaults_give(&own, sizeof own, options, size);
 }
 
 static rw_status check_point(rw_context *context, const rw_wedge_options *options, double radius_m, double angle_deg,
@@ -83,33 +86,37 @@ static double loss_db(rw_complex field)
     return power > 0.0 ? -10.0 * log10(power) : INFINITY;
 }
 
-rw_status rw_calc_wedge(rw_context *context, const rw_wedge_options *options, rw_wedge_result *result)
+rw_status rw_calc_wedge(rw_context *context, const rw_wedge_options *given, rw_wedge_result *result)
 {
+    rw_wedge_options options;
+    rw_wedge_result made = {.size = sizeof made};
     rw_wedge_surface surface = {0};
-    RW_TRY(rw_calc_check_freq(context, options->freq_hz));
-    RW_TRY(rw_calc_check_range(context, options->exterior_angle_deg, 10.0, 360.0, "the exterior angle", "deg"));
-    RW_TRY(check_point(context, options, options->source_m, options->source_angle_deg, "source"));
-    RW_TRY(check_point(context, options, options->observer_m, options->observer_angle_deg, "observer"));
-    RW_TRY(rw_calc_check_range(context, options->source_along_m, -1e7, 1e7, "the source's place along the edge", "m"));
+    rw_wedge_options_init(&options);
+    RW_TRY(RW_TAKE(context, given, &options));
+    RW_TRY(rw_calc_check_freq(context, options.freq_hz));
+    RW_TRY(rw_calc_check_range(context, options.exterior_angle_deg, 10.0, 360.0, "the exterior angle", "deg"));
+    RW_TRY(check_point(context, &options, options.source_m, options.source_angle_deg, "source"));
+    RW_TRY(check_point(context, &options, options.observer_m, options.observer_angle_deg, "observer"));
+    RW_TRY(rw_calc_check_range(context, options.source_along_m, -1e7, 1e7, "the source's place along the edge", "m"));
     RW_TRY(
-        rw_calc_check_range(context, options->observer_along_m, -1e7, 1e7, "the observer's place along the edge", "m"));
-    RW_TRY(find_wedge(context, options, &surface));
+        rw_calc_check_range(context, options.observer_along_m, -1e7, 1e7, "the observer's place along the edge", "m"));
+    RW_TRY(find_wedge(context, &options, &surface));
     double degree = RW_PI / 180.0;
-    rw_cylindrical source = {options->source_m, options->source_angle_deg * degree, options->source_along_m};
-    rw_cylindrical observer = {options->observer_m, options->observer_angle_deg * degree, options->observer_along_m};
-    rw_wedge_field field = rw_wedge_field_of(&surface, source, observer, RW_SPEED_OF_LIGHT_M_S / options->freq_hz);
+    rw_cylindrical source = {options.source_m, options.source_angle_deg * degree, options.source_along_m};
+    rw_cylindrical observer = {options.observer_m, options.observer_angle_deg * degree, options.observer_along_m};
+    rw_wedge_field field = rw_wedge_field_of(&surface, source, observer, RW_SPEED_OF_LIGHT_M_S / options.freq_hz);
     if (!(field.direct_m > 0.0))
         return rw_fail(context, RW_BAD_CALL, "source and observer are at one place");
-    result->soft = rw_field_value_of(field.total.soft);
-    result->hard = rw_field_value_of(field.total.hard);
-    result->soft_loss_db = loss_db(field.total.soft);
-    result->hard_loss_db = loss_db(field.total.hard);
-    result->diffracted_soft = rw_field_value_of(field.diffracted.soft);
-    result->diffracted_hard = rw_field_value_of(field.diffracted.hard);
-    result->coefficient_soft = rw_field_value_of(field.coefficient.soft);
-    result->coefficient_hard = rw_field_value_of(field.coefficient.hard);
-    result->direct_m = field.direct_m;
-    result->over_edge_m = field.over_edge_m;
-    result->line_of_sight = field.lit;
-    return RW_OK;
+    made.soft = rw_field_value_of(field.total.soft);
+    made.hard = rw_field_value_of(field.total.hard);
+    made.soft_loss_db = loss_db(field.total.soft);
+    made.hard_loss_db = loss_db(field.total.hard);
+    made.diffracted_soft = rw_field_value_of(field.diffracted.soft);
+    made.diffracted_hard = rw_field_value_of(field.diffracted.hard);
+    made.coefficient_soft = rw_field_value_of(field.coefficient.soft);
+    made.coefficient_hard = rw_field_value_of(field.coefficient.hard);
+    made.direct_m = field.direct_m;
+    made.over_edge_m = field.over_edge_m;
+    made.line_of_sight = field.lit;
+    return RW_GIVE(context, &made, result);
 }

@@ -117,7 +117,12 @@ extern const rw_model rw_model_shadow, rw_model_beams, rw_model_cubes, rw_model_
 const rw_model *rw_model_known(const char *name); /* NULL where there is none */
 rw_status rw_model_find(rw_context *context, const char *name, const rw_model **model);
 
-/* Takes the caller's options over the defaults, and checks them; no receivers and transmitters yet. The prediction must
+/* take_options.c: what every public call begins with. Whole options over the defaults, and whole transmitters; *room is
+ * to be freed. */
+rw_status rw_predict_options_take(rw_context *context, const rw_predict_options *given, rw_predict_options *options,
+                                  rw_transmitter **room);
+
+/* Takes the options over the defaults, and checks them; no receivers and transmitters yet. The prediction must
  * stay where it is. */
 rw_status rw_prediction_begin(const rw_scene *scene, const rw_predict_options *given, rw_prediction *prediction);
 

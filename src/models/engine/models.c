@@ -61,7 +61,7 @@ int rw_list_contains(const char *list, const char *name)
 rw_status rw_list_check(rw_context *context, const char *list, const char *known, const char *what)
 {
     for (const char *at = list; *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ',')) {
-        char name[RW_NAME_MAX];
+        char name[64]; /* longer than any that is known */
         size_t length = strcspn(at, ",");
         snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), at);
         if (!rw_list_contains(known, name))

@@ -2,6 +2,7 @@
 #include "models/engine/params.h"
 
 #include "base/memory.h"
+#include "base/options.h"
 #include "field/edges/deflection.h"
 #include "models/engine/model.h"
 
@@ -33,21 +34,53 @@ rw_status rw_params_create(rw_context *context, const char *model, double freq_h
         made->uncalibrated[i] = made->values[i];
         made->standard_errors[i] = NAN;
     }
+    made->record =
+        (rw_params_record){.size = sizeof made->record, .data = "", .effects = "", .date = "", .holdout = ""};
     made->record.rmse_before_db = made->record.rmse_after_db = NAN;
     made->record.holdout_rmse_before_db = made->record.holdout_rmse_after_db = NAN;
     *params = made;
     return RW_OK;
 }
 
+rw_status rw_params_set_record_texts(rw_params *params, const char *data, const char *effects, const char *date,
+                                     const char *holdout)
+{
+    const char *const texts[4] = {data, effects, date, holdout};
+    const char **const targets[4] = {&params->record.data, &params->record.effects, &params->record.date,
+                                     &params->record.holdout};
+    size_t bytes = 0;
+    char *kept;
+    for (int i = 0; i < 4; i++)
+        bytes += strlen(texts[i]) + 1;
+    RW_TRY(rw_array_create(params->context, bytes, 1, "the record of a calibration", &kept));
+    char *at = kept;
+    for (int i = 0; i < 4; i++) {
+        *targets[i] = strcpy(at, texts[i]);
+        at += strlen(texts[i]) + 1;
+    }
+    free(params->record_texts);
+    params->record_texts = kept;
+    return RW_OK;
+}
+
 rw_status rw_params_copy(const rw_params *params, rw_params **copy)
 {
+    const rw_params_record *record = &params->record;
     RW_TRY(rw_array_create(params->context, 1, sizeof **copy, "parameters", copy));
     **copy = *params;
-    return RW_OK;
+    (*copy)->record_texts = NULL;
+    rw_status status = rw_params_set_record_texts(*copy, record->data, record->effects, record->date, record->holdout);
+    if (status != RW_OK) {
+        rw_params_destroy(*copy);
+        *copy = NULL;
+    }
+    return status;
 }
 
 void rw_params_destroy(rw_params *params)
 {
+    if (params)
+        free(params->record_texts);
     free(params);
 }
 
@@ -72,22 +105,21 @@ rw_status rw_params_get(const rw_params *params, size_t index, rw_parameter *par
         return rw_fail(params->context, RW_BAD_CALL, "model %s has %zu parameters, there is no number %zu",
                        params->model->name, params->model->parameter_count, index);
     const rw_parameter_kind *kind = &params->model->parameters[index];
-    *parameter = (rw_parameter){.name = kind->name,
-                                .unit = kind->unit,
-                                .about = kind->about,
-                                .group = kind->group,
-                                .value = params->values[index],
-                                .uncalibrated = params->uncalibrated[index],
-                                .low = kind->low,
-                                .high = kind->high,
-                                .standard_error = params->standard_errors[index]};
-    return RW_OK;
+    const rw_parameter made = {.name = kind->name,
+                               .unit = kind->unit,
+                               .about = kind->about,
+                               .group = kind->group,
+                               .value = params->values[index],
+                               .uncalibrated = params->uncalibrated[index],
+                               .low = kind->low,
+                               .high = kind->high,
+                               .standard_error = params->standard_errors[index]};
+    return RW_GIVE(params->context, &made, parameter);
 }
 
 rw_status rw_params_get_record(const rw_params *params, rw_params_record *record)
 {
-    *record = params->record;
-    return RW_OK;
+    return RW_GIVE(params->context, &params->record, record);
 }
 
 size_t rw_params_find(const rw_params *params, const char *name)

@@ -38,8 +38,13 @@ struct rw_params {
     double values[RW_PARAMETERS_MAX];
     double uncalibrated[RW_PARAMETERS_MAX];
     double standard_errors[RW_PARAMETERS_MAX]; /* NaN: not calibrated */
-    rw_params_record record;
+    rw_params_record record;                   /* its texts stand in the next line's */
+    char *record_texts;
 };
+
+/* Gives the record copies of its four texts. */
+rw_status rw_params_set_record_texts(rw_params *params, const char *data, const char *effects, const char *date,
+                                     const char *holdout);
 
 /* Where a name stands in the model's list; the list's length where nowhere. */
 size_t rw_params_find(const rw_params *params, const char *name);

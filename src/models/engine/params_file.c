@@ -66,11 +66,6 @@ static rw_status read_parameters(const params_reader *reader, const rw_json_valu
     return RW_OK;
 }
 
-static void take_text(const rw_json_value *value, char *text, size_t size)
-{
-    snprintf(text, size, "%s", rw_json_text(value, ""));
-}
-
 static size_t take_count(const rw_json_value *value)
 {
     double count = rw_json_number(value, 0);
@@ -78,20 +73,20 @@ static size_t take_count(const rw_json_value *value)
 }
 
 /* What is told about the calibration is kept, and nothing hangs on it. */
-static void read_record(const params_reader *reader, const rw_json_value *list)
+static rw_status read_record(const params_reader *reader, const rw_json_value *list)
 {
     const rw_json *json = reader->json;
     rw_params_record *record = &reader->params->record;
-    take_text(rw_json_member(json, list, "data"), record->data, sizeof record->data);
-    take_text(rw_json_member(json, list, "effects"), record->effects, sizeof record->effects);
-    take_text(rw_json_member(json, list, "date"), record->date, sizeof record->date);
-    take_text(rw_json_member(json, list, "holdout"), record->holdout, sizeof record->holdout);
     record->points = take_count(rw_json_member(json, list, "points"));
     record->holdout_points = take_count(rw_json_member(json, list, "holdout_points"));
     record->rmse_before_db = rw_json_number(rw_json_member(json, list, "rmse_before_db"), NAN);
     record->rmse_after_db = rw_json_number(rw_json_member(json, list, "rmse_after_db"), NAN);
     record->holdout_rmse_before_db = rw_json_number(rw_json_member(json, list, "holdout_rmse_before_db"), NAN);
     record->holdout_rmse_after_db = rw_json_number(rw_json_member(json, list, "holdout_rmse_after_db"), NAN);
+    return rw_params_set_record_texts(reader->params, rw_json_text(rw_json_member(json, list, "data"), ""),
+                                      rw_json_text(rw_json_member(json, list, "effects"), ""),
+                                      rw_json_text(rw_json_member(json, list, "date"), ""),
+                                      rw_json_text(rw_json_member(json, list, "holdout"), ""));
 }
 
 static rw_status read_tree(params_reader *reader)
@@ -108,7 +103,7 @@ static rw_status read_tree(params_reader *reader)
                        reader->path);
     RW_TRY(rw_params_create(reader->context, model, freq_hz, &reader->params));
     RW_TRY(read_parameters(reader, rw_json_member(reader->json, root, "parameters")));
-    read_record(reader, rw_json_member(reader->json, root, "calibration"));
+    RW_TRY(read_record(reader, rw_json_member(reader->json, root, "calibration")));
     return rw_params_check(reader->params, reader->path);
 }
 

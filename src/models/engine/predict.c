@@ -9,29 +9,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-void rw_predict_options_init(rw_predict_options *options)
+static const rw_predict_options usual = {.model = "shadow",
+                                         .freq_hz = 947e6,
+                                         .res_m = 5,
+                                         .rx_height_m = 1.5,
+                                         .reflections = -1,
+                                         .transmissions = -1,
+                                         .diffractions = -1,
+                                         .scatterings = -1,
+                                         .delay_bin_s = 50e-9,
+                                         .order = 2,
+                                         .best_count = 1};
+
+void rw_predict_options_init_sized(rw_predict_options *options, size_t size)
 {
-    memset(options, 0, sizeof *options);
-    options->size = sizeof *options;
-    options->model = "shadow";
-    options->freq_hz = 947e6;
-    options->res_m = 5;
-    options->rx_height_m = 1.5;
-    options->reflections = options->transmissions = options->diffractions = options->scatterings = -1;
-    options->delay_bin_s = 50e-9;
-    options->order = 2;
-    options->best_count = 1;
+    rw_defaults_give(&usual, sizeof usual, options, size);
 }
 
-void rw_predict_options_init_for(rw_predict_options *options, const char *model)
+void rw_predict_options_init_for_sized(rw_predict_options *options, const char *model, size_t size)
 {
-    rw_predict_options_init(options);
-    options->model = model;
-    const rw_model *found = rw_model_known(model ? model : "");
-    if (!found)
-        return; /* told where the options are used */
-    options->res_m = found->res_m > 0 ? found->res_m : options->res_m;
-    options->rx_height_m = found->rx_height_m > 0 ? found->rx_height_m : options->rx_height_m;
+    rw_predict_options own = usual;
+    const rw_model *found = rw_model_known(model ? model : ""); /* NULL: told where the options are used */
+    own.model = model;
+    if (found && found->res_m > 0)
+        own.res_m = found->res_m;
+    if (found && found->rx_height_m > 0)
+        own.rx_height_m = found->rx_height_m;
+    rw_defaults_give(&own, sizeof own, options, size);
 }
 
 static rw_status check_layers(rw_context *context, const rw_model *model, const char *layers)
@@ -138,7 +142,7 @@ rw_status rw_prediction_begin(const rw_scene *scene, const rw_predict_options *g
     rw_predict_options *options = &prediction->options_taken;
     *prediction = (rw_prediction){.scene = scene, .options = options};
     rw_predict_options_init(options);
-    RW_TRY(rw_options_take(context, given, options, sizeof *options));
+    RW_TRY(RW_TAKE(context, given, options));
     if (!scene->committed)
         return rw_fail(context, RW_BAD_CALL, "the scene is not committed yet");
     RW_TRY(rw_model_find(context, options->model, &prediction->model));
@@ -239,8 +243,8 @@ rw_status rw_predict_into(const rw_scene *scene, const rw_predict_options *optio
     session->prediction.tiles = tiles;
     run.prediction = &session->prediction;
     rw_map_info info = session->cells;
-    snprintf(info.model, sizeof info.model, "%s", run.prediction->model->name);
-    snprintf(info.backend, sizeof info.backend, "%s", rw_context_backend(scene->context));
+    info.model = run.prediction->model->name;
+    info.backend = rw_context_backend(scene->context);
     info.prepare_s = rw_seconds() - start_s;
     rw_status status = rw_map_create(scene->context, &info, rw_scene_crs(scene), &run.map);
     if (status == RW_OK)
@@ -253,15 +257,21 @@ rw_status rw_predict_into(const rw_scene *scene, const rw_predict_options *optio
     return status;
 }
 
-rw_status rw_predict(const rw_scene *scene, const rw_predict_options *options, rw_map **map)
+rw_status rw_predict(const rw_scene *scene, const rw_predict_options *given, rw_map **map)
 {
-    return rw_predict_into(scene, options, NULL, map);
+    rw_predict_options options;
+    rw_transmitter *room;
+    *map = NULL;
+    RW_TRY(rw_predict_options_take(scene->context, given, &options, &room));
+    rw_status status = rw_predict_into(scene, &options, NULL, map);
+    free(room);
+    return status;
 }
 
-rw_status rw_predict_estimate(const rw_scene *scene, const rw_predict_options *options, rw_estimate *estimate)
+static rw_status estimate_memory(const rw_scene *scene, const rw_predict_options *options, rw_estimate *estimate)
 {
     rw_prediction prediction;
-    rw_map_info cells;
+    rw_map_info cells = {.size = sizeof cells};
     RW_TRY(rw_prediction_begin(scene, options, &prediction));
     RW_TRY(rw_prediction_cells(scene, prediction.options, &cells));
     size_t layers = 1;
@@ -271,4 +281,16 @@ rw_status rw_predict_estimate(const rw_scene *scene, const rw_predict_options *o
     estimate->transmitters = prediction.options->transmitter_count;
     estimate->bytes = (double)estimate->cells * (5.0 + (double)estimate->transmitters * 4.0 * (double)layers);
     return prediction.model->estimate ? prediction.model->estimate(&prediction, estimate) : RW_OK;
+}
+
+rw_status rw_predict_estimate(const rw_scene *scene, const rw_predict_options *given, rw_estimate *estimate)
+{
+    rw_predict_options options;
+    rw_transmitter *room;
+    rw_estimate made = {.size = sizeof made};
+    RW_TRY(rw_predict_options_take(scene->context, given, &options, &room));
+    rw_status status = estimate_memory(scene, &options, &made);
+    free(room);
+    RW_TRY(status);
+    return RW_GIVE(scene->context, &made, estimate);
 }

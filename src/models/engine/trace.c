@@ -1,5 +1,6 @@
 /* rw_trace: checks the call, places points and transmitters, and hands over to the model. */
 #include "base/memory.h"
+#include "base/options.h"
 #include "models/engine/model.h"
 
 #include <math.h>
@@ -92,12 +93,11 @@ static rw_status trace(rw_prediction *prediction, const rw_point *points, size_t
     return prediction->receivers.view.outdoor_count ? trace_batches(prediction, paths) : RW_OK;
 }
 
-rw_status rw_trace(const rw_scene *scene, const rw_predict_options *options, const rw_point *points, size_t point_count,
-                   rw_paths **paths)
+static rw_status trace_paths(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
+                             size_t point_count, rw_paths **paths)
 {
     rw_prediction prediction;
     rw_paths *found;
-    *paths = NULL;
     RW_TRY(rw_prediction_begin(scene, options, &prediction));
     if (!prediction.model->trace)
         return rw_fail(scene->context, RW_BAD_CALL,
@@ -114,4 +114,21 @@ rw_status rw_trace(const rw_scene *scene, const rw_predict_options *options, con
     }
     *paths = found;
     return RW_OK;
+}
+
+rw_status rw_trace(const rw_scene *scene, const rw_predict_options *options, const rw_point *points, size_t point_count,
+                   rw_paths **paths)
+{
+    rw_predict_options taken;
+    rw_transmitter *transmitters;
+    const rw_point *places;
+    rw_point *room = NULL;
+    *paths = NULL;
+    RW_TRY(rw_predict_options_take(scene->context, options, &taken, &transmitters));
+    rw_status status = RW_TAKE_ARRAY(scene->context, points, point_count, &(rw_point){.height_m = NAN}, &places, &room);
+    if (status == RW_OK)
+        status = trace_paths(scene, &taken, places, point_count, paths);
+    free(room);
+    free(transmitters);
+    return status;
 }

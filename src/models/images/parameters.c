@@ -6,9 +6,9 @@
  * linear in the factors; all paths of a point enter at once by their power sum. */
 #include "models/images/parameters.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #define FACTOR(material, about)                                                                                        \
     {                                                                                                                  \
@@ -44,14 +44,10 @@ size_t rw_image_material(const char *name)
         size_t parameter;
     } words[] = {{"concrete", 0}, {"brick", 1}, {"stone", 1},     {"marble", 1},     {"plaster", 2}, {"gypsum", 2},
                  {"ceiling", 2},  {"wood", 3},  {"chipboard", 3}, {"floorboard", 3}, {"timber", 3},  {"glass", 4}};
-    char lower[RW_NAME_MAX];
-    size_t length = 0;
-    for (; name && name[length] && length + 1 < sizeof lower; length++)
-        lower[length] = (char)tolower((unsigned char)name[length]);
-    lower[length] = 0;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strstr(lower, words[i].word))
-            return words[i].parameter;
+        for (const char *at = name; at && *at; at++)
+            if (strncasecmp(at, words[i].word, strlen(words[i].word)) == 0)
+                return words[i].parameter;
     return RW_IMAGE_OTHER;
 }
 

@@ -109,11 +109,10 @@ static rw_status place_on_scene(rw_prediction *prediction)
     return rw_prediction_place_transmitters(prediction, area_m);
 }
 
-rw_status rw_predict_tiles(const rw_scene *scene, const rw_predict_options *options, rw_tile_map **map)
+static rw_status predict_tiles(const rw_scene *scene, const rw_predict_options *options, rw_tile_map **map)
 {
     rw_prediction prediction;
     void *state;
-    *map = NULL;
     RW_TRY(rw_prediction_begin(scene, options, &prediction));
     prediction.tiles = map;
     rw_status status = place_on_scene(&prediction);
@@ -128,15 +127,37 @@ rw_status rw_predict_tiles(const rw_scene *scene, const rw_predict_options *opti
     return status;
 }
 
-rw_status rw_predict_with_tiles(const rw_scene *scene, const rw_predict_options *options, rw_map **map,
-                                rw_tile_map **tiles)
+rw_status rw_predict_tiles(const rw_scene *scene, const rw_predict_options *given, rw_tile_map **map)
+{
+    rw_predict_options options;
+    rw_transmitter *room;
+    *map = NULL;
+    RW_TRY(rw_predict_options_take(scene->context, given, &options, &room));
+    rw_status status = predict_tiles(scene, &options, map);
+    free(room);
+    return status;
+}
+
+static rw_status predict_both(const rw_scene *scene, const rw_predict_options *options, rw_map **map,
+                              rw_tile_map **tiles)
 {
     rw_prediction prediction;
-    *map = NULL;
-    *tiles = NULL;
     RW_TRY(rw_prediction_begin(scene, options, &prediction));
     rw_status status = check_model(&prediction);
     rw_prediction_release(&prediction);
     RW_TRY(status);
     return rw_predict_into(scene, options, tiles, map);
+}
+
+rw_status rw_predict_with_tiles(const rw_scene *scene, const rw_predict_options *given, rw_map **map,
+                                rw_tile_map **tiles)
+{
+    rw_predict_options options;
+    rw_transmitter *room;
+    *map = NULL;
+    *tiles = NULL;
+    RW_TRY(rw_predict_options_take(scene->context, given, &options, &room));
+    rw_status status = predict_both(scene, &options, map, tiles);
+    free(room);
+    return status;
 }

@@ -1,6 +1,8 @@
 /* Coverage: how much of a map is received at a level or above. */
 #include "output/maps/map.h"
 
+#include "base/options.h"
+
 #include <math.h>
 
 /* Whether a cell is covered by one of the bands; outdoor: whether it has a value at all. "No path" is no power. */
@@ -29,14 +31,13 @@ rw_status rw_map_coverage(const rw_map *map, size_t band, double level_dbm, rw_c
         return rw_fail(map->context, RW_BAD_CALL, "the map has %zu transmitters, there is no number %zu", power->bands,
                        band);
     size_t first = band == RW_ALL_BANDS ? 0 : band, last = band == RW_ALL_BANDS ? power->bands - 1 : band;
-    *coverage = (rw_coverage){.size = sizeof *coverage, .cells = cells};
+    rw_coverage made = {.cells = cells};
     for (size_t cell = 0; cell < cells; cell++) {
         int outdoor;
-        coverage->covered_cells += (size_t)is_covered(power, cells, cell, first, last, level_dbm, &outdoor);
-        coverage->outdoor_cells += (size_t)outdoor;
+        made.covered_cells += (size_t)is_covered(power, cells, cell, first, last, level_dbm, &outdoor);
+        made.outdoor_cells += (size_t)outdoor;
     }
-    coverage->share_of_area = (double)coverage->covered_cells / (double)cells;
-    coverage->share_of_outdoor =
-        coverage->outdoor_cells ? (double)coverage->covered_cells / (double)coverage->outdoor_cells : NAN;
-    return RW_OK;
+    made.share_of_area = (double)made.covered_cells / (double)cells;
+    made.share_of_outdoor = made.outdoor_cells ? (double)made.covered_cells / (double)made.outdoor_cells : NAN;
+    return RW_GIVE(map->context, &made, coverage);
 }

@@ -174,24 +174,31 @@ static rw_status read_values(rw_map *map, const char *path, const rw_envi_header
     return failed || got < columns ? rw_fail(map->context, RW_IO, "%s: reading failed", path) : RW_OK;
 }
 
+/* Names that are parted by commas. */
+static rw_status name_bands(rw_map *map, const rw_envi_header *header)
+{
+    RW_TRY(rw_map_set_bands(map, header->bands));
+    const char *entry = header->band_names;
+    for (size_t band = 0; band < header->bands && *entry; band++) {
+        entry += strspn(entry, " ");
+        size_t length = strcspn(entry, ",");
+        char *name;
+        RW_TRY(rw_array_create(map->context, length + 1, 1, "band names", &name));
+        memcpy(name, entry, length);
+        free(map->band_names[band]);
+        map->band_names[band] = name;
+        entry += length + (entry[length] == ',');
+    }
+    return RW_OK;
+}
+
 static rw_status fill_map(rw_map *map, const char *path, const rw_envi_header *header)
 {
     float *values;
     RW_TRY(rw_map_add_layer(map, header->layer, header->unit, header->bands, &values));
     RW_TRY(read_values(map, path, header, values));
-    RW_TRY(rw_array_create(map->context, header->bands, RW_NAME_MAX, "band names", &map->band_names));
-    map->band_count = header->bands;
-    const char *entry = header->band_names;
-    for (size_t band = 0; band < header->bands && *entry; band++) {
-        entry += strspn(entry, " ");
-        size_t length = strcspn(entry, ",");
-        snprintf(map->band_names[band], RW_NAME_MAX, "%.*s", (int)(length < RW_NAME_MAX ? length : RW_NAME_MAX - 1),
-                 entry);
-        entry += length + (entry[length] == ',');
-    }
-    /* A text that fills its room may have been cut in the middle of a number. */
-    int whole = strlen(header->transmitters) + 1 < sizeof header->transmitters;
-    return whole ? rw_map_places_from_text(map, header->transmitters) : RW_OK;
+    RW_TRY(name_bands(map, header));
+    return rw_map_places_from_text(map, header->transmitters);
 }
 
 static rw_status read_with_header(rw_context *context, const char *path, const rw_envi_header *header, rw_map **map)
@@ -203,7 +210,7 @@ static rw_status read_with_header(rw_context *context, const char *path, const r
     info.res_m = header->res_m;
     info.rx_height_m = header->rx_height_m;
     info.has_plane = rw_plane_from_text(header->plane, info.plane_m);
-    memcpy(info.model, header->model, sizeof info.model);
+    info.model = header->model;
     rw_map *made;
     RW_TRY(rw_map_create(context, &info, header->crs, &made));
     rw_status status = fill_map(made, path, header);
@@ -219,15 +226,14 @@ rw_status rw_envi_read_map(rw_context *context, const char *path, rw_map **map)
 {
     *map = NULL;
     char header_file[4096], values_file[4096];
-    rw_envi_header *header;
+    rw_envi_header header;
     RW_TRY(header_path(context, path, header_file, sizeof header_file));
     int is_header = strcmp(path, header_file) == 0;
     snprintf(values_file, sizeof values_file, "%.*s%s", (int)(strlen(path) - (is_header ? 3 : 0)), path,
              is_header ? "bin" : "");
-    RW_TRY(rw_array_create(context, 1, sizeof *header, "an ENVI header", &header));
-    rw_status status = rw_envi_read_header(context, header_file, header);
+    rw_status status = rw_envi_read_header(context, header_file, &header);
     if (status == RW_OK)
-        status = read_with_header(context, values_file, header, map);
-    free(header);
+        status = read_with_header(context, values_file, &header, map);
+    free(header.file);
     return status;
 }

@@ -17,9 +17,9 @@ enum value_kind { COUNT, REAL, TEXT };
 static const struct key {
     const char *name;
     enum value_kind kind;
-    size_t at, size;
+    size_t at;
 } keys[] = {
-#define FIELD(member) offsetof(rw_envi_header, member), sizeof((rw_envi_header *)NULL)->member
+#define FIELD(member) offsetof(rw_envi_header, member)
     {"samples", COUNT, FIELD(columns)},
     {"lines", COUNT, FIELD(rows)},
     {"bands", COUNT, FIELD(bands)},
@@ -86,7 +86,8 @@ static rw_status take(rw_context *context, const char *path, const char *name, c
             continue;
         char *target = (char *)header + keys[i].at;
         if (keys[i].kind == TEXT) {
-            snprintf(target, keys[i].size, "%s", value);
+            const char *text = value;
+            memcpy(target, &text, sizeof text);
             return RW_OK;
         }
         double number;
@@ -133,15 +134,17 @@ static rw_status parse(rw_context *context, const char *path, char *text, rw_env
 
 rw_status rw_envi_read_header(rw_context *context, const char *path, rw_envi_header *header)
 {
-    char *text;
     size_t size;
-    memset(header, 0, sizeof *header);
-    header->bands = 1;
-    strcpy(header->layer, "layer");
-    RW_TRY(rw_file_read(context, path, &text, &size));
-    rw_status status = parse(context, path, text, header);
-    free(text);
-    RW_TRY(status);
+    *header = (rw_envi_header){.bands = 1,
+                               .layer = "layer",
+                               .unit = "",
+                               .model = "",
+                               .band_names = "",
+                               .crs = "",
+                               .plane = "",
+                               .transmitters = ""};
+    RW_TRY(rw_file_read(context, path, &header->file, &size));
+    RW_TRY(parse(context, path, header->file, header));
     if (header->columns < 1 || header->rows < 1 || header->bands < 1)
         return rw_fail(context, RW_BAD_INPUT, "%s: samples, lines and bands must be at least 1", path);
     if (!(header->res_m > 0))

@@ -10,14 +10,16 @@ typedef struct rw_envi_header {
     double nodata, no_path;
     double x_m, top_m, res_m; /* of the upper left corner */
     double rx_height_m;
-    char layer[RW_NAME_MAX], unit[RW_NAME_MAX], model[RW_NAME_MAX];
-    char band_names[8192]; /* parted by commas */
-    char crs[8192];
-    char plane[256];          /* as rw_plane_from_text takes it; "": none */
-    char transmitters[65536]; /* places, as rw_map_places_from_text takes them */
+    /* Texts of the file; "" where it has none. */
+    const char *layer, *unit, *model;
+    const char *band_names; /* parted by commas */
+    const char *crs;
+    const char *plane;        /* as rw_plane_from_text takes it */
+    const char *transmitters; /* places, as rw_map_places_from_text takes them */
+    char *file;               /* that they stand in */
 } rw_envi_header;
 
-/* Reads and checks: float values, band after band, square cells. */
+/* Reads and checks: float values, band after band, square cells. header->file is to be freed in any case. */
 rw_status rw_envi_read_header(rw_context *context, const char *path, rw_envi_header *header);
 
 #endif

@@ -1,5 +1,6 @@
 /* Histograms of delays: kept with a map, written as HDF5. */
 #include "base/memory.h"
+#include "base/options.h"
 #include "ext/hdf5.h"
 #include "output/maps/map.h"
 
@@ -24,8 +25,7 @@ rw_status rw_map_get_histogram(const rw_map *map, rw_map_histogram *histogram)
 {
     if (!map->histogram.values)
         return rw_fail(map->context, RW_NOT_FOUND, "this map has no histogram of delays; ask for it with --delay-bins");
-    *histogram = map->histogram;
-    return RW_OK;
+    return RW_GIVE(map->context, &map->histogram, histogram);
 }
 
 static void fill_axis(double *axis, size_t count, double first, double step)
@@ -64,7 +64,7 @@ static rw_status write_sets(const rw_map *map, const char *path, double *x_m, do
 
 rw_status rw_map_write_histogram(const rw_map *map, const char *path)
 {
-    rw_map_histogram histogram = {0};
+    rw_map_histogram histogram = {.size = sizeof histogram};
     double *axes[3] = {NULL, NULL, NULL};
     RW_TRY(rw_map_get_histogram(map, &histogram));
     size_t counts[3] = {map->info.columns, map->info.rows, histogram.bins};

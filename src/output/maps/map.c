@@ -1,11 +1,22 @@
 #include "output/maps/map.h"
 
 #include "base/memory.h"
+#include "base/options.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static rw_status keep_texts(rw_map *map, const rw_map_info *info, const char *crs)
+{
+    RW_TRY(rw_text_keep(map->context, info->model ? info->model : "", &map->model));
+    RW_TRY(rw_text_keep(map->context, info->backend ? info->backend : "", &map->backend));
+    RW_TRY(rw_text_keep(map->context, crs, &map->crs));
+    map->info.model = map->model;
+    map->info.backend = map->backend;
+    return RW_OK;
+}
 
 rw_status rw_map_create(rw_context *context, const rw_map_info *info, const char *crs, rw_map **map)
 {
@@ -14,12 +25,19 @@ rw_status rw_map_create(rw_context *context, const rw_map_info *info, const char
     (*map)->info = *info;
     (*map)->info.size = sizeof *info;
     (*map)->info.layers = 0;
-    (*map)->crs = rw_text_copy(crs ? crs : "");
-    if ((*map)->crs)
+    rw_status status = keep_texts(*map, info, crs ? crs : "");
+    if (status == RW_OK)
         return RW_OK;
     rw_map_destroy(*map);
     *map = NULL;
-    return rw_fail(context, RW_OUT_OF_MEMORY, "no memory left for a map");
+    return status;
+}
+
+static void free_layer(rw_layer_data *layer)
+{
+    free(layer->name);
+    free(layer->unit);
+    free(layer->values);
 }
 
 void rw_map_destroy(rw_map *map)
@@ -27,12 +45,30 @@ void rw_map_destroy(rw_map *map)
     if (!map)
         return;
     for (size_t i = 0; i < map->info.layers; i++)
-        free(map->layers[i].values);
+        free_layer(&map->layers[i]);
     free(map->histogram_values);
+    for (size_t i = 0; i < map->band_count; i++)
+        free(map->band_names[i]);
     free(map->band_names);
     free(map->band_places_m);
+    free(map->model);
+    free(map->backend);
     free(map->crs);
     free(map);
+}
+
+static rw_status create_layer(rw_context *context, const char *name, const char *unit, size_t bands, size_t count,
+                              rw_layer_data *layer)
+{
+    *layer = (rw_layer_data){.bands = bands};
+    rw_status status = rw_text_keep(context, name, &layer->name);
+    if (status == RW_OK)
+        status = rw_text_keep(context, unit, &layer->unit);
+    if (status == RW_OK)
+        status = rw_array_create(context, count, sizeof *layer->values, name, &layer->values);
+    if (status != RW_OK)
+        free_layer(layer);
+    return status;
 }
 
 rw_status rw_map_add_layer(rw_map *map, const char *name, const char *unit, size_t bands, float **values)
@@ -41,12 +77,8 @@ rw_status rw_map_add_layer(rw_map *map, const char *name, const char *unit, size
     if (map->info.layers == RW_MAP_LAYERS_MAX)
         return rw_fail(context, RW_BAD_CALL, "a map holds at most %d layers", RW_MAP_LAYERS_MAX);
     rw_layer_data *layer = &map->layers[map->info.layers];
-    memset(layer, 0, sizeof *layer);
-    strncpy(layer->name, name, RW_NAME_MAX - 1);
-    strncpy(layer->unit, unit, RW_NAME_MAX - 1);
-    layer->bands = bands;
     size_t count = bands * map->info.rows * map->info.columns;
-    RW_TRY(rw_array_create(context, count, sizeof *layer->values, name, &layer->values));
+    RW_TRY(create_layer(context, name, unit, bands, count, layer));
     float *filled = layer->values;
     long long all = (long long)count; /* memory comes from the system where it is first written to: by all threads */
 #pragma omp parallel for schedule(static) num_threads(context->threads) if (count > 1 << 18)
@@ -59,8 +91,7 @@ rw_status rw_map_add_layer(rw_map *map, const char *name, const char *unit, size
 
 rw_status rw_map_get_info(const rw_map *map, rw_map_info *info)
 {
-    *info = map->info;
-    return RW_OK;
+    return RW_GIVE(map->context, &map->info, info);
 }
 
 void rw_layer_statistics(const rw_map *map, const rw_layer_data *layer, rw_map_layer *out)
@@ -100,10 +131,7 @@ rw_status rw_map_get_layer(const rw_map *map, size_t index, rw_map_layer *layer)
         return rw_fail(map->context, RW_BAD_CALL, "the map has %zu layers, there is no number %zu", map->info.layers,
                        index);
     const rw_layer_data *data = &map->layers[index];
-    layer->name = data->name;
-    layer->unit = data->unit;
-    layer->bands = data->bands;
-    layer->values = data->values;
-    rw_layer_statistics(map, data, layer);
-    return RW_OK;
+    rw_map_layer made = {.name = data->name, .unit = data->unit, .bands = data->bands, .values = data->values};
+    rw_layer_statistics(map, data, &made);
+    return RW_GIVE(map->context, &made, layer);
 }

@@ -5,7 +5,7 @@
 #include "base/context.h"
 
 typedef struct rw_layer_data {
-    char name[RW_NAME_MAX], unit[RW_NAME_MAX];
+    char *name, *unit;
     size_t bands;
     float *values; /* bands * rows * columns, row 0 southernmost; NaN: nodata; +infinity: no path */
 } rw_layer_data;
@@ -14,17 +14,18 @@ typedef struct rw_layer_data {
 
 struct rw_map {
     rw_context *context;
-    rw_map_info info; /* info.layers is the number of layers below */
-    char *crs;        /* "" where none is known */
+    rw_map_info info; /* info.layers is the number of layers below; its texts are those of the next line */
+    char *model, *backend;
+    char *crs; /* "" where none is known */
     rw_layer_data layers[RW_MAP_LAYERS_MAX];
-    size_t band_count;               /* of the transmitters */
-    char (*band_names)[RW_NAME_MAX]; /* name of each transmitter */
-    double (*band_places_m)[3];      /* x, y and height above ground of each; NULL: not known */
-    rw_map_histogram histogram;      /* of delays; values NULL: none */
+    size_t band_count;          /* of the transmitters */
+    char **band_names;          /* name of each transmitter; NULL: no bands */
+    double (*band_places_m)[3]; /* x, y and height above ground of each; NULL: not known */
+    rw_map_histogram histogram; /* of delays; values NULL: none */
     float *histogram_values;
 };
 
-/* A map without layers; info gives grid, model, backend. */
+/* A map without layers; info gives grid, model, backend, whose texts are copied; NULL: "". */
 rw_status rw_map_create(rw_context *context, const rw_map_info *info, const char *crs, rw_map **map);
 
 /* Adds a layer whose values are all nodata, and gives them for filling. */
@@ -35,6 +36,9 @@ rw_status rw_map_add_histogram(rw_map *map, size_t bands, size_t bins, double fi
 
 /* map_transmitters.c: the transmitters that the bands are of. */
 rw_status rw_map_set_transmitters(rw_map *map, const rw_transmitter *transmitters, size_t count);
+
+/* Bands without names and places, in place of those that there are. */
+rw_status rw_map_set_bands(rw_map *map, size_t count);
 
 /* Their places as a text for the headers of files, "" where not known (free with free()), and back. A text that does
  * not fit the bands leaves the places unknown. */

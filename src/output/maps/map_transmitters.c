@@ -3,6 +3,7 @@
 #include "output/maps/map.h"
 
 #include "base/memory.h"
+#include "base/options.h"
 #include "base/text/units.h"
 
 #include <math.h>
@@ -12,22 +13,32 @@
 
 #define PLACE_TEXT_MAX 80 /* three numbers of 17 digits with sign, point and exponent, blanks and a comma */
 
-rw_status rw_map_set_transmitters(rw_map *map, const rw_transmitter *transmitters, size_t count)
+rw_status rw_map_set_bands(rw_map *map, size_t count)
 {
+    char **names;
+    RW_TRY(rw_array_create(map->context, count, sizeof *names, "band names", &names));
+    for (size_t i = 0; i < map->band_count; i++)
+        free(map->band_names[i]);
     free(map->band_names);
     free(map->band_places_m);
-    map->band_names = NULL;
+    map->band_names = names;
     map->band_places_m = NULL;
-    map->band_count = 0;
-    RW_TRY(rw_array_create(map->context, count, RW_NAME_MAX, "band names", &map->band_names));
+    map->band_count = count;
+    for (size_t i = 0; i < count; i++)
+        RW_TRY(rw_text_keep(map->context, "", &names[i]));
+    return RW_OK;
+}
+
+rw_status rw_map_set_transmitters(rw_map *map, const rw_transmitter *transmitters, size_t count)
+{
+    RW_TRY(rw_map_set_bands(map, count));
     RW_TRY(rw_array_create(map->context, count, sizeof *map->band_places_m, "places of bands", &map->band_places_m));
     for (size_t i = 0; i < count; i++) {
-        memcpy(map->band_names[i], transmitters[i].name, RW_NAME_MAX);
+        RW_TRY(rw_text_keep(map->context, transmitters[i].name, &map->band_names[i]));
         map->band_places_m[i][0] = transmitters[i].x_m;
         map->band_places_m[i][1] = transmitters[i].y_m;
         map->band_places_m[i][2] = transmitters[i].height_m;
     }
-    map->band_count = count;
     return RW_OK;
 }
 
@@ -77,13 +88,14 @@ rw_status rw_map_places_from_text(rw_map *map, const char *text)
 
 rw_status rw_map_get_transmitter(const rw_map *map, size_t band, rw_transmitter *transmitter)
 {
-    rw_transmitter_init(transmitter);
+    rw_transmitter made;
+    rw_transmitter_init(&made);
     if (!map->band_places_m || band >= map->band_count)
         return rw_fail(map->context, RW_NOT_FOUND, "the map does not say where the transmitter of band %zu is",
                        band + 1);
-    memcpy(transmitter->name, map->band_names[band], RW_NAME_MAX);
-    transmitter->x_m = map->band_places_m[band][0];
-    transmitter->y_m = map->band_places_m[band][1];
-    transmitter->height_m = map->band_places_m[band][2];
-    return RW_OK;
+    made.name = map->band_names[band];
+    made.x_m = map->band_places_m[band][0];
+    made.y_m = map->band_places_m[band][1];
+    made.height_m = map->band_places_m[band][2];
+    return RW_GIVE(map->context, &made, transmitter);
 }

@@ -19,12 +19,11 @@
 #define TAPS_MAX 65536
 #define TAPS_BEHIND 8 /* the last path: what its low pass leaves beyond them is below -28 dB */
 
-void rw_channel_options_init(rw_channel_options *options)
+void rw_channel_options_init_sized(rw_channel_options *options, size_t size)
 {
-    memset(options, 0, sizeof *options);
-    options->size = sizeof *options;
-    options->rx_rows = options->rx_columns = options->tx_rows = options->tx_columns = 1;
-    options->rx_spacing = options->tx_spacing = 0.5;
+    const rw_channel_options own = {
+        .rx_rows = 1, .rx_columns = 1, .tx_rows = 1, .tx_columns = 1, .rx_spacing = 0.5, .tx_spacing = 0.5};
+    rw_defaults_give(&own, sizeof own, options, size);
 }
 
 void rw_channel_destroy(rw_channel *channel)
@@ -148,7 +147,7 @@ static rw_status take(const rw_paths *paths, const rw_channel_options *options, 
     double latest_s = 0;
     RW_TRY(rw_array_create(context, pairs + 1, sizeof *channel->counts, "channels", &channel->counts));
     for (size_t i = 0; i < paths->count; i++) {
-        rw_path path;
+        rw_path path = {.size = sizeof path};
         RW_TRY(rw_paths_get(paths, i, &path));
         uint32_t *count = &channel->counts[path.point * channel->transmitters + path.transmitter];
         channel->paths = ++*count > channel->paths ? *count : channel->paths;
@@ -259,7 +258,7 @@ static rw_status fill(const rw_paths *paths, const rw_channel_options *options, 
     RW_TRY(rw_array_create(paths->context, pairs * channel->paths + 1, sizeof *path_power, "channels", &path_power));
     rw_status status = RW_OK;
     for (size_t i = 0; status == RW_OK && i < paths->count; i++) {
-        rw_path path;
+        rw_path path = {.size = sizeof path};
         status = rw_paths_get(paths, i, &path);
         if (status != RW_OK)
             break;

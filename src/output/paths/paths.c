@@ -2,6 +2,7 @@
 
 #include "base/maths/elementary.h"
 #include "base/memory.h"
+#include "base/options.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -58,6 +59,10 @@ rw_status rw_paths_set_ends(rw_paths *paths, const rw_paths_ends *ends)
     RW_TRY(
         copy(context, ends->transmitters, ends->transmitter_count, sizeof *ends->transmitters, &paths->transmitters));
     RW_TRY(copy(context, ends->crs, strlen(ends->crs) + 1, 1, &paths->crs));
+    for (size_t i = 0; i < ends->transmitter_count; i++) {
+        RW_TRY(rw_paths_keep_name(paths, ends->transmitters[i].name, &paths->transmitters[i].name));
+        RW_TRY(rw_paths_keep_name(paths, ends->transmitters[i].antenna, &paths->transmitters[i].antenna));
+    }
     paths->point_count = ends->point_count;
     paths->transmitter_count = ends->transmitter_count;
     return RW_OK;
@@ -72,9 +77,8 @@ rw_status rw_paths_get_point(const rw_paths *paths, size_t index, rw_point *poin
 {
     if (index >= paths->point_count)
         return rw_fail(paths->context, RW_BAD_CALL, "there is no point %zu; there are %zu", index, paths->point_count);
-    *point = paths->points[index];
     *indoor = paths->indoor[index];
-    return RW_OK;
+    return RW_GIVE(paths->context, &paths->points[index], point);
 }
 
 rw_status rw_paths_keep_name(rw_paths *paths, const char *name, const char **kept)
@@ -104,7 +108,10 @@ rw_status rw_paths_add(rw_paths *paths, const rw_path_entry *entry, const rw_pat
     rw_path_entry *added = &paths->entries[paths->count++];
     *added = *entry;
     added->first_vertex = paths->vertex_count;
-    memcpy(paths->vertices + paths->vertex_count, vertices, entry->vertex_count * sizeof *vertices);
+    for (size_t i = 0; i < entry->vertex_count; i++) {
+        paths->vertices[paths->vertex_count + i] = vertices[i];
+        paths->vertices[paths->vertex_count + i].size = sizeof *vertices;
+    }
     paths->vertex_count += entry->vertex_count;
     return RW_OK;
 }
@@ -133,21 +140,30 @@ rw_status rw_paths_get(const rw_paths *paths, size_t index, rw_path *path)
     const rw_path_entry *entry = &paths->entries[index];
     const rw_path_vertex *vertices = paths->vertices + entry->first_vertex;
     size_t last = entry->vertex_count - 1;
-    *path = (rw_path){.size = sizeof *path,
-                      .point = entry->point,
-                      .transmitter = entry->transmitter,
-                      .vertices = vertices,
-                      .vertex_count = entry->vertex_count,
-                      .free_space_db = entry->free_space_db,
-                      .loss_db = entry->loss_db,
-                      .gain_re = entry->gain.re,
-                      .gain_im = entry->gain.im};
+    rw_path made = {.point = entry->point,
+                    .transmitter = entry->transmitter,
+                    .vertices = vertices,
+                    .vertex_count = entry->vertex_count,
+                    .free_space_db = entry->free_space_db,
+                    .loss_db = entry->loss_db,
+                    .gain_re = entry->gain.re,
+                    .gain_im = entry->gain.im};
     for (size_t i = 0; i < last; i++)
-        path->length_m += hypot(hypot(vertices[i + 1].x_m - vertices[i].x_m, vertices[i + 1].y_m - vertices[i].y_m),
-                                vertices[i + 1].z_m - vertices[i].z_m);
-    path->delay_s = entry->delay_s > 0 ? entry->delay_s : path->length_m / RW_SPEED_OF_LIGHT_M_S;
-    direction_of(entry->departs, &vertices[0], &vertices[1], &path->departure_theta_deg, &path->departure_phi_deg);
-    direction_of(entry->arrives, &vertices[last], &vertices[last - 1], &path->arrival_theta_deg,
-                 &path->arrival_phi_deg);
-    return RW_OK;
+        made.length_m += hypot(hypot(vertices[i + 1].x_m - vertices[i].x_m, vertices[i + 1].y_m - vertices[i].y_m),
+                               vertices[i + 1].z_m - vertices[i].z_m);
+    made.delay_s = entry->delay_s > 0 ? entry->delay_s : made.length_m / RW_SPEED_OF_LIGHT_M_S;
+    direction_of(entry->departs, &vertices[0], &vertices[1], &made.departure_theta_deg, &made.departure_phi_deg);
+    direction_of(entry->arrives, &vertices[last], &vertices[last - 1], &made.arrival_theta_deg, &made.arrival_phi_deg);
+    return RW_GIVE(paths->context, &made, path);
+}
+
+rw_status rw_paths_get_vertex(const rw_paths *paths, size_t path, size_t vertex, rw_path_vertex *out)
+{
+    if (path >= paths->count)
+        return rw_fail(paths->context, RW_BAD_CALL, "there is no path %zu; there are %zu", path, paths->count);
+    const rw_path_entry *entry = &paths->entries[path];
+    if (vertex >= entry->vertex_count)
+        return rw_fail(paths->context, RW_BAD_CALL, "the path has %zu vertices, there is no number %zu",
+                       entry->vertex_count, vertex);
+    return RW_GIVE(paths->context, &paths->vertices[entry->first_vertex + vertex], out);
 }

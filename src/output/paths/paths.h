@@ -31,7 +31,7 @@ struct rw_paths {
     size_t transmitter_count;
     rw_transmitter *transmitters;
     char *crs;    /* "" where none is known */
-    char **names; /* that vertices point to, each once */
+    char **names; /* that vertices and transmitters point to, each once */
     size_t name_count, name_capacity;
 };
 

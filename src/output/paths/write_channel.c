@@ -93,7 +93,7 @@ rw_status rw_paths_write_channel(const rw_paths *paths, const rw_channel_options
     rw_channel_options chosen;
     rw_channel channel;
     rw_channel_options_init(&chosen);
-    RW_TRY(rw_options_take(paths->context, options, &chosen, sizeof chosen));
+    RW_TRY(RW_TAKE(paths->context, options, &chosen));
     rw_status status = rw_channel_create(paths, &chosen, &channel);
     if (status == RW_OK)
         status = write(paths, &channel, &chosen, path);

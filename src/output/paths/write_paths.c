@@ -94,7 +94,7 @@ static rw_status put_point(FILE *stream, const rw_paths *paths, const point_inde
     fprintf(stream, ", \"inside_building\": %s", paths->indoor[point] ? "true" : "false");
     fputs(",\n     \"paths\": [", stream);
     for (size_t i = index->first[point]; i < index->first[point + 1]; i++) {
-        rw_path path;
+        rw_path path = {.size = sizeof path};
         RW_TRY(rw_paths_get(paths, index->order[i], &path));
         fputs(i > index->first[point] ? ",\n       " : "\n       ", stream);
         put_path(stream, paths, &path);
@@ -159,7 +159,7 @@ static rw_status put_geojson(FILE *stream, const rw_paths *paths)
     put_crs(stream, paths->crs);
     fputs("\"features\": [", stream);
     for (size_t i = 0; i < paths->count; i++) {
-        rw_path path;
+        rw_path path = {.size = sizeof path};
         RW_TRY(rw_paths_get(paths, i, &path));
         fprintf(stream, "%s\n{\"type\": \"Feature\", \"properties\": {\"point\": %zu, \"transmitter\": %zu",
                 i ? "," : "", path.point + 1, path.transmitter + 1);

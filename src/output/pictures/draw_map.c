@@ -1,11 +1,13 @@
 /* A layer of a map as a PNG picture: title, map with buildings and transmitters, legend, scale bar. */
 #include "output/pictures/picture.h"
+
 #include "base/options.h"
 #include "output/maps/plane.h"
+#include "scene/antennas/antenna.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 #define LONG_SIDE_MIN_PX 900  /* of the map part, where cells can be made larger */
 #define LONG_SIDE_MAX_PX 2400 /* cells are left out where there are more */
@@ -15,10 +17,10 @@ const rw_colour rw_colour_text = {32, 34, 40};
 const rw_colour rw_colour_quiet = {110, 114, 124};
 const rw_colour rw_colour_paper = {255, 255, 255};
 
-void rw_map_draw_options_init(rw_map_draw_options *options)
+void rw_map_draw_options_init_sized(rw_map_draw_options *options, size_t size)
 {
-    memset(options, 0, sizeof *options);
-    options->size = sizeof *options;
+    const rw_map_draw_options own = {0};
+    rw_defaults_give(&own, sizeof own, options, size);
 }
 
 static rw_status find_layer(const rw_map *map, const char *name, const rw_layer_data **layer)
@@ -159,20 +161,33 @@ static rw_status draw(rw_picture *picture, const rw_map_draw_options *options)
     return RW_OK;
 }
 
-rw_status rw_map_draw(const rw_map *map, const rw_map_draw_options *options, const char *path)
+static rw_status draw_map(const rw_map *map, const rw_map_draw_options *options, const char *path)
 {
-    rw_map_draw_options chosen;
-    rw_map_draw_options_init(&chosen);
-    if (options)
-        RW_TRY(rw_options_take(map->context, options, &chosen, sizeof chosen));
-    rw_picture picture = {.map = map, .band = chosen.band};
-    RW_TRY(find_layer(map, chosen.layer, &picture.layer));
-    RW_TRY(check(map, &chosen, picture.layer));
-    RW_TRY(rw_layer_style_make(map, picture.layer, chosen.band, chosen.value_min, chosen.value_max, &picture.style));
-    RW_TRY(lay_out(&picture, &chosen));
-    rw_status status = draw(&picture, &chosen);
+    rw_picture picture = {.map = map, .band = options->band};
+    RW_TRY(find_layer(map, options->layer, &picture.layer));
+    RW_TRY(check(map, options, picture.layer));
+    RW_TRY(
+        rw_layer_style_make(map, picture.layer, options->band, options->value_min, options->value_max, &picture.style));
+    RW_TRY(lay_out(&picture, options));
+    rw_status status = draw(&picture, options);
     if (status == RW_OK)
         status = rw_canvas_write(&picture.canvas, path);
     rw_canvas_free(&picture.canvas);
+    return status;
+}
+
+rw_status rw_map_draw(const rw_map *map, const rw_map_draw_options *options, const char *path)
+{
+    rw_map_draw_options chosen;
+    rw_transmitter *room;
+    rw_map_draw_options_init(&chosen);
+    if (options)
+        RW_TRY(RW_TAKE(map->context, options, &chosen));
+    if (!chosen.transmitters)
+        chosen.transmitter_count = 0;
+    RW_TRY(
+        rw_transmitters_take(map->context, chosen.transmitters, chosen.transmitter_count, &chosen.transmitters, &room));
+    rw_status status = draw_map(map, &chosen, path);
+    free(room);
     return status;
 }

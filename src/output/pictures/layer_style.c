@@ -92,11 +92,11 @@ static void name_classes(const rw_map *map, const rw_layer_data *layer, const st
     for (size_t i = 0; i < style->class_count; i++) {
         style->class_colours[i] = rw_class_colour(i);
         if (known && i < 6 && known->classes[i])
-            snprintf(style->class_names[i], RW_NAME_MAX, "%s", known->classes[i]);
+            snprintf(style->class_names[i], RW_CLASS_NAME_MAX, "%s", known->classes[i]);
         else if (is_best && i < map->band_count && map->band_names[i][0])
-            snprintf(style->class_names[i], RW_NAME_MAX, "%s", map->band_names[i]);
+            snprintf(style->class_names[i], RW_CLASS_NAME_MAX, "%s", map->band_names[i]);
         else
-            snprintf(style->class_names[i], RW_NAME_MAX, "%.0f", style->min + (double)i);
+            snprintf(style->class_names[i], RW_CLASS_NAME_MAX, "%.0f", style->min + (double)i);
     }
     style->max = style->min + (double)style->class_count - 1;
     if (strcmp(layer->name, "los") == 0) {
@@ -120,7 +120,7 @@ static void scale_counts(double low, double high, rw_layer_style *style)
         if (style->bright_is_low)
             share = 1 - share;
         style->class_colours[i] = style->steps[(int)(share * (RW_COLOUR_STEPS - 1) + 0.5)];
-        snprintf(style->class_names[i], RW_NAME_MAX, "%zu", i);
+        snprintf(style->class_names[i], RW_CLASS_NAME_MAX, "%zu", i);
     }
 }
 

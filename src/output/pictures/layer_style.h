@@ -12,6 +12,7 @@ typedef enum rw_scale_kind {
 } rw_scale_kind;
 
 #define RW_CLASSES_MAX 16
+#define RW_CLASS_NAME_MAX 64 /* longer names are cut in the legend */
 
 typedef struct rw_layer_style {
     const char *title;
@@ -22,7 +23,7 @@ typedef struct rw_layer_style {
     int has_no_path, has_nodata;
     int plain_no_path; /* where no path was found it is one colour (rw_colour_no_path), in place of stripes */
     size_t class_count;
-    char class_names[RW_CLASSES_MAX][RW_NAME_MAX];
+    char class_names[RW_CLASSES_MAX][RW_CLASS_NAME_MAX];
     rw_colour class_colours[RW_CLASSES_MAX];
     rw_colour steps[RW_COLOUR_STEPS];
 } rw_layer_style;

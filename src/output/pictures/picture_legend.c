@@ -53,7 +53,7 @@ static double draw_classes(rw_picture *picture, double x, double y)
     for (size_t i = style->class_count; i-- > 0;) {
         if (!style->class_names[i][0])
             continue;
-        char text[RW_NAME_MAX + 16];
+        char text[RW_CLASS_NAME_MAX + 16];
         int open_end = i + 1 == style->class_count && style->cut_above;
         snprintf(text, sizeof text, "%s%s", style->class_names[i], open_end ? " and more" : "");
         y = draw_entry(picture, x, y, &style->class_colours[i], text);

@@ -28,7 +28,7 @@ static rw_status allocate(rw_tile_map *map)
     return rw_array_create(context, map->name_count, sizeof *map->names, "materials", &map->names);
 }
 
-static void fill(const rw_tiles *tiles, rw_tile_map *map)
+static rw_status fill(const rw_tiles *tiles, rw_tile_map *map)
 {
     for (size_t i = 0; i < map->count; i++) {
         const rw_tile *tile = &tiles->view.tiles[i];
@@ -42,7 +42,8 @@ static void fill(const rw_tiles *tiles, rw_tile_map *map)
         map->materials[i] = surface->material;
     }
     for (size_t i = 0; i < map->name_count; i++)
-        snprintf(map->names[i], sizeof map->names[i], "%s", tiles->materials[i]);
+        RW_TRY(rw_text_keep(map->context, tiles->materials[i], &map->names[i]));
+    return RW_OK;
 }
 
 rw_status rw_tile_map_create(const rw_scene *scene, const rw_tiles *tiles, const char *model, rw_tile_map **map)
@@ -55,16 +56,17 @@ rw_status rw_tile_map_create(const rw_scene *scene, const rw_tiles *tiles, const
     made->count = tiles->view.tile_count;
     made->name_count = tiles->material_count;
     made->origin = rw_vec2_add(scene->origin, scene->prepared->grid.centre);
-    rw_map_info info = {.size = sizeof info, .columns = made->count, .rows = 1, .res_m = sqrt(tiles->options.area_m2)};
-    snprintf(info.model, sizeof info.model, "%s", model);
+    rw_map_info info = {
+        .size = sizeof info, .columns = made->count, .rows = 1, .res_m = sqrt(tiles->options.area_m2), .model = model};
     rw_status status = allocate(made);
     if (status == RW_OK)
         status = rw_map_create(context, &info, rw_scene_crs(scene), &made->values);
+    if (status == RW_OK)
+        status = fill(tiles, made);
     if (status != RW_OK) {
         rw_tile_map_destroy(made);
         return status;
     }
-    fill(tiles, made);
     *map = made;
     return RW_OK;
 }
@@ -88,6 +90,8 @@ void rw_tile_map_destroy(rw_tile_map *map)
     free(map->kinds);
     free(map->buildings);
     free(map->materials);
+    for (size_t i = 0; map->names && i < map->name_count; i++)
+        free(map->names[i]);
     free(map->names);
     free(map->sources);
     free(map->freqs_hz);
@@ -103,16 +107,16 @@ rw_status rw_tile_map_get_tile(const rw_tile_map *map, size_t tile, rw_tile_info
 {
     if (tile >= map->count)
         return rw_fail(map->context, RW_BAD_CALL, "there are %zu tiles, none has number %zu", map->count, tile);
-    info->kind = rw_tile_kind_name(map->kinds[tile]);
-    info->material = map->names[map->materials[tile]];
-    info->building = map->buildings[tile];
-    info->area_m2 = (double)map->areas_m2[tile];
+    rw_tile_info made = {.kind = rw_tile_kind_name(map->kinds[tile]),
+                         .material = map->names[map->materials[tile]],
+                         .building = map->buildings[tile],
+                         .area_m2 = (double)map->areas_m2[tile]};
     for (int i = 0; i < 4; i++) {
-        info->corners_m[i][0] = map->corners[tile][i].x + map->origin.x;
-        info->corners_m[i][1] = map->corners[tile][i].y + map->origin.y;
-        info->corners_m[i][2] = map->corners[tile][i].z;
+        made.corners_m[i][0] = map->corners[tile][i].x + map->origin.x;
+        made.corners_m[i][1] = map->corners[tile][i].y + map->origin.y;
+        made.corners_m[i][2] = map->corners[tile][i].z;
     }
-    return RW_OK;
+    return RW_GIVE(map->context, &made, info);
 }
 
 rw_colour rw_tile_colour(const rw_tile_view *view, size_t tile)
@@ -123,10 +127,10 @@ rw_colour rw_tile_colour(const rw_tile_view *view, size_t tile)
     return isfinite(value) ? rw_layer_style_colour(&view->style, (double)value) : rw_colour_no_path;
 }
 
-void rw_tile_write_options_init(rw_tile_write_options *options)
+void rw_tile_write_options_init_sized(rw_tile_write_options *options, size_t size)
 {
-    *options =
-        (rw_tile_write_options){.size = sizeof *options, .azimuth_deg = 215, .elevation_deg = 35, .width_px = 1400};
+    const rw_tile_write_options own = {.azimuth_deg = 215, .elevation_deg = 35, .width_px = 1400};
+    rw_defaults_give(&own, sizeof own, options, size);
 }
 
 static rw_status choose_layer(const rw_tile_map *map, rw_tile_view *view)
@@ -185,7 +189,7 @@ rw_status rw_tile_map_write(const rw_tile_map *map, const char *path, const rw_t
     const tile_writer *writer;
     rw_tile_write_options_init(&view.options);
     if (given)
-        RW_TRY(rw_options_take(map->context, given, &view.options, sizeof view.options));
+        RW_TRY(RW_TAKE(map->context, given, &view.options));
     RW_TRY(choose_layer(map, &view));
     RW_TRY(find_writer(map->context, path, &writer));
     return writer->write(&view, path);

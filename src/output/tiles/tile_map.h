@@ -16,7 +16,7 @@ struct rw_tile_map {
     uint8_t *kinds; /* RW_TILE_WALL, _ROOF, _GROUND */
     uint32_t *buildings;
     uint32_t *materials; /* into names */
-    char (*names)[RW_NAME_MAX];
+    char **names;
     size_t name_count;
     rw_vec3 *sources; /* of the transmitters, as the corners */
     double *freqs_hz;

@@ -78,7 +78,7 @@ rw_status rw_tile_write_raster(const rw_tile_view *view, const char *path)
     info.rows = (size_t)ceil((extent.north - extent.south) / info.res_m - 1e-3);
     info.x0_m = extent.west + map->origin.x;
     info.y0_m = extent.south + map->origin.y;
-    memcpy(info.model, map->values->info.model, sizeof info.model);
+    info.model = map->values->info.model;
     rw_map *raster;
     float *values;
     size_t bands = view->layer->bands;

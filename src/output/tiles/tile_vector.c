@@ -19,8 +19,8 @@ static size_t count_fields(const rw_map *values)
     return count;
 }
 
-/* Names of bands follow the layer's: power_1, power_2. */
-static void name_fields(const rw_map *values, char (*names)[2 * RW_NAME_MAX], rw_vector_field *fields)
+/* Names of bands follow the layer's: power_1, power_2. names are to be freed in any case. */
+static rw_status name_fields(const rw_map *values, char **names, rw_vector_field *fields)
 {
     static const rw_vector_field fixed[FIXED_FIELDS] = {{"tile", RW_FIELD_INTEGER},
                                                         {"kind", RW_FIELD_TEXT},
@@ -31,10 +31,12 @@ static void name_fields(const rw_map *values, char (*names)[2 * RW_NAME_MAX], rw
     memcpy(fields, fixed, sizeof fixed);
     for (size_t i = 0; i < values->info.layers; i++)
         for (size_t band = 0; band < values->layers[i].bands; band++, at++) {
-            snprintf(names[at], sizeof names[at], values->layers[i].bands > 1 ? "%s_%zu" : "%s", values->layers[i].name,
-                     band + 1);
+            size_t size = strlen(values->layers[i].name) + 24; /* a line, a number of 20 digits */
+            RW_TRY(rw_array_create(values->context, size, 1, "fields", &names[at]));
+            snprintf(names[at], size, values->layers[i].bands > 1 ? "%s_%zu" : "%s", values->layers[i].name, band + 1);
             fields[at] = (rw_vector_field){names[at], RW_FIELD_REAL};
         }
+    return RW_OK;
 }
 
 static rw_status put_tile(const rw_tile_map *map, size_t tile, rw_vector_writer *writer)
@@ -73,21 +75,24 @@ rw_status rw_tile_write_vector(const rw_tile_view *view, const char *path)
     const rw_tile_map *map = view->map;
     size_t count = count_fields(map->values);
     int json = strcasecmp(strrchr(path, '.'), ".geojson") == 0;
-    char(*names)[2 * RW_NAME_MAX];
+    char **names;
     rw_vector_field *fields;
     rw_vector_writer *writer;
     RW_TRY(rw_array_create(map->context, count, sizeof *names, "fields", &names));
     rw_status status = rw_array_create(map->context, count, sizeof *fields, "fields", &fields);
     if (status == RW_OK)
+        status = name_fields(map->values, names, fields);
+    if (status == RW_OK)
         status = rw_vector_writer_create(map->context, json ? "GeoJSON" : "GPKG", path, map->values->crs, &writer);
     if (status == RW_OK) {
-        name_fields(map->values, names, fields);
         status = put_tiles(map, fields, writer);
         if (status == RW_OK)
             status = rw_vector_writer_finish(writer);
         else
             rw_vector_writer_abandon(writer);
     }
+    for (size_t i = 0; i < count; i++)
+        free(names[i]);
     free(names);
     free(fields);
     return status;

@@ -7,7 +7,6 @@
 
 #include "base/memory.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,8 +28,7 @@ static rw_status fill(rw_context *context, const char *description, rw_antenna *
         if (strcmp(description, known[i].name) == 0) {
             antenna->kind = known[i].kind;
             antenna->peak_gain_dbi = known[i].peak_gain_dbi;
-            snprintf(antenna->name, sizeof antenna->name, "%s", description);
-            return RW_OK;
+            return rw_text_keep(context, description, &antenna->name);
         }
     rw_status status = rw_antenna_read_msi(context, description, antenna);
     if (status == RW_NOT_FOUND)
@@ -68,6 +66,7 @@ void rw_antenna_destroy(rw_antenna *antenna)
         return;
     free_cut(&antenna->horizontal);
     free_cut(&antenna->vertical);
+    free(antenna->name);
     free(antenna);
 }
 

@@ -22,7 +22,7 @@ typedef enum rw_antenna_kind {
 
 struct rw_antenna {
     rw_antenna_kind kind;
-    char name[RW_NAME_MAX];
+    char *name;
     double peak_gain_dbi;
     double freq_hz;            /* as the file says; 0 where it does not */
     rw_antenna_cut horizontal; /* clockwise from boresight, seen from above */
@@ -38,6 +38,12 @@ struct rw_antenna {
  * clockwise as seen from behind it. */
 double rw_antenna_gain_towards(const rw_antenna *antenna, double azimuth_deg, double downtilt_deg, double roll_deg,
                                rw_vec3 direction);
+
+/* sites.c: transmitters of callers as whole structs with a name and an antenna. *taken is the caller's own where they
+ * are that already; else it is also put into *room, to be freed. */
+rw_status rw_transmitter_take(rw_context *context, const rw_transmitter *given, rw_transmitter *taken);
+rw_status rw_transmitters_take(rw_context *context, const rw_transmitter *given, size_t count,
+                               const rw_transmitter **taken, rw_transmitter **room);
 
 /* Reads an MSI/Planet file into an antenna that is all zero (antenna_msi.c). */
 rw_status rw_antenna_read_msi(rw_context *context, const char *path, rw_antenna *antenna);

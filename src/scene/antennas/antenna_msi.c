@@ -119,8 +119,8 @@ static rw_status read_keyword(msi_reader *reader, char *line)
     line[length] = 0;
     rw_antenna *antenna = reader->antenna;
     if (strcasecmp(line, "NAME") == 0)
-        snprintf(antenna->name, sizeof antenna->name, "%s", value);
-    else if (strcasecmp(line, "GAIN") == 0)
+        return rw_text_keep(reader->context, value, &antenna->name);
+    if (strcasecmp(line, "GAIN") == 0)
         return read_gain(reader, value);
     else if (strcasecmp(line, "HORIZONTAL") == 0)
         return read_cut(reader, value, &antenna->horizontal);
@@ -164,8 +164,9 @@ rw_status rw_antenna_read_msi(rw_context *context, const char *path, rw_antenna 
     size_t size;
     RW_TRY(rw_file_read(context, path, &bytes, &size));
     msi_reader reader = {.context = context, .path = path, .at = bytes, .antenna = antenna};
-    snprintf(antenna->name, sizeof antenna->name, "%.63s", path);
-    rw_status status = read_lines(&reader);
+    rw_status status = rw_text_keep(context, path, &antenna->name);
+    if (status == RW_OK)
+        status = read_lines(&reader);
     free(bytes);
     return status;
 }

@@ -1,21 +1,55 @@
 /* Sites tables: one transmitter a line, from a CSV with a header, to rw_transmitter. */
-#include "base/text/csv.h"
+#include "scene/antennas/antenna.h"
+
 #include "base/memory.h"
+#include "base/options.h"
 #include "base/path.h"
+#include "base/text/csv.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-void rw_transmitter_init(rw_transmitter *transmitter)
+static const rw_transmitter usual = {.name = "transmitter", .height_m = 10, .power_dbm = 30, .antenna = "isotropic"};
+
+void rw_transmitter_init_sized(rw_transmitter *transmitter, size_t size)
 {
-    memset(transmitter, 0, sizeof *transmitter);
-    transmitter->size = sizeof *transmitter;
-    strcpy(transmitter->name, "transmitter");
-    transmitter->height_m = 10;
-    transmitter->power_dbm = 30;
-    strcpy(transmitter->antenna, "isotropic");
+    rw_defaults_give(&usual, sizeof usual, transmitter, size);
+}
+
+static void name_all(rw_transmitter *transmitters, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        transmitters[i].name = transmitters[i].name ? transmitters[i].name : "";
+        transmitters[i].antenna = transmitters[i].antenna ? transmitters[i].antenna : usual.antenna;
+    }
+}
+
+rw_status rw_transmitter_take(rw_context *context, const rw_transmitter *given, rw_transmitter *taken)
+{
+    *taken = usual;
+    RW_TRY(RW_TAKE(context, given, taken));
+    name_all(taken, 1);
+    return RW_OK;
+}
+
+rw_status rw_transmitters_take(rw_context *context, const rw_transmitter *given, size_t count,
+                               const rw_transmitter **taken, rw_transmitter **room)
+{
+    int named = 1;
+    RW_TRY(RW_TAKE_ARRAY(context, given, count, &usual, taken, room));
+    for (size_t i = 0; i < count; i++)
+        named = named && (*taken)[i].name && (*taken)[i].antenna;
+    if (named)
+        return RW_OK;
+    if (!*room) {
+        RW_TRY(rw_array_create(context, count, sizeof **room, "transmitters", room));
+        memcpy(*room, *taken, count * sizeof **room);
+        *taken = *room;
+    }
+    name_all(*room, count);
+    return RW_OK;
 }
 
 /* Columns with a number: where it goes, what it is called and whether it must be there. */
@@ -67,16 +101,14 @@ static int is_known_antenna(const char *text)
 }
 
 /* Files are named relative to the table. */
-static rw_status read_antenna(const rw_csv *csv, size_t row, size_t column, rw_transmitter *site)
+static rw_status read_antenna(const rw_csv *csv, size_t row, size_t column, char **antenna)
 {
     const char *text = rw_csv_text(csv, row, column);
     char path[RW_PATH_MAX];
     if (!*text)
         return RW_OK;
-    if (is_known_antenna(text)) {
-        strcpy(site->antenna, text);
-        return RW_OK;
-    }
+    if (is_known_antenna(text))
+        return rw_text_keep(csv->context, text, antenna);
     RW_TRY(rw_path_beside(csv->context, csv->path, text, path));
     if (!rw_path_is_regular_file(path))
         return rw_fail(
@@ -84,24 +116,25 @@ static rw_status read_antenna(const rw_csv *csv, size_t row, size_t column, rw_t
             "%s, line %zu: there is no antenna '%.200s': expected isotropic, dipole, 3gpp or an MSI file beside the "
             "table",
             csv->path, csv->lines[row], text);
-    if (strlen(path) >= sizeof site->antenna)
-        return fail(csv, row, "the path of the antenna file is longer than 511 characters");
-    strcpy(site->antenna, path);
-    return RW_OK;
+    return rw_text_keep(csv->context, path, antenna);
 }
 
-static rw_status read_site(const rw_csv *csv, size_t row, rw_transmitter *site)
+/* One line on its way to the caller's array. */
+typedef struct site_line {
+    rw_transmitter site;
+    char *name, *antenna;
+} site_line;
+
+static rw_status read_site(const rw_csv *csv, size_t row, site_line *line)
 {
+    char number[40];
     const char *name = rw_csv_text(csv, row, rw_csv_find(csv, "name|site|id"));
-    rw_transmitter_init(site);
-    if (strlen(name) >= sizeof site->name)
-        return fail(csv, row, "the name of a site has at most 63 characters");
-    if (*name)
-        strcpy(site->name, name);
-    else
-        snprintf(site->name, sizeof site->name, "site %zu", row + 1);
-    RW_TRY(read_numbers(csv, row, site));
-    return read_antenna(csv, row, rw_csv_find(csv, "antenna"), site);
+    rw_transmitter_init(&line->site);
+    snprintf(number, sizeof number, "site %zu", row + 1);
+    RW_TRY(rw_text_keep(csv->context, *name ? name : number, &line->name));
+    RW_TRY(rw_text_keep(csv->context, line->site.antenna, &line->antenna));
+    RW_TRY(read_numbers(csv, row, &line->site));
+    return read_antenna(csv, row, rw_csv_find(csv, "antenna"), &line->antenna);
 }
 
 /* A misspelt column would leave an antenna pointing north without a word. */
@@ -117,7 +150,7 @@ static void tell_unknown_columns(const rw_csv *csv)
     }
 }
 
-static rw_status read_sites(const rw_csv *csv, rw_transmitter *sites)
+static rw_status read_sites(const rw_csv *csv, site_line *lines)
 {
     size_t column;
     tell_unknown_columns(csv);
@@ -125,27 +158,65 @@ static rw_status read_sites(const rw_csv *csv, rw_transmitter *sites)
         if (number_columns[i].required)
             RW_TRY(rw_csv_require(csv, number_columns[i].names, &column));
     for (size_t row = 0; row < csv->row_count; row++)
-        RW_TRY(read_site(csv, row, &sites[row]));
+        RW_TRY(read_site(csv, row, &lines[row]));
     return RW_OK;
 }
 
-rw_status rw_sites_load(rw_context *context, const char *path, rw_transmitter **sites, size_t *count)
+static const char *put_text(char **room, const char *text)
+{
+    char *put = *room;
+    strcpy(put, text);
+    *room += strlen(text) + 1;
+    return put;
+}
+
+/* One piece of memory, which one call frees: the array in steps of the caller's size, then the texts. */
+static rw_status pack_sites(rw_context *context, const site_line *lines, size_t count, size_t size,
+                            rw_transmitter **sites)
+{
+    size_t bytes = count * size;
+    char *block;
+    for (size_t i = 0; i < count; i++)
+        bytes += strlen(lines[i].name) + strlen(lines[i].antenna) + 2;
+    RW_TRY(rw_array_create(context, bytes, 1, "sites", &block));
+    char *room = block + count * size;
+    for (size_t i = 0; i < count; i++) {
+        rw_transmitter site = lines[i].site;
+        site.name = put_text(&room, lines[i].name);
+        site.antenna = put_text(&room, lines[i].antenna);
+        rw_defaults_give(&site, sizeof site, block + i * size, size);
+    }
+    *sites = (rw_transmitter *)(void *)block;
+    return RW_OK;
+}
+
+static rw_status load(const rw_csv *csv, size_t size, rw_transmitter **sites)
+{
+    site_line *lines;
+    if (csv->row_count == 0)
+        return rw_fail(csv->context, RW_BAD_INPUT, "%s has a header line but no sites", csv->path);
+    RW_TRY(rw_array_create(csv->context, csv->row_count, sizeof *lines, "sites", &lines));
+    rw_status status = read_sites(csv, lines);
+    if (status == RW_OK)
+        status = pack_sites(csv->context, lines, csv->row_count, size, sites);
+    for (size_t i = 0; i < csv->row_count; i++) {
+        free(lines[i].name);
+        free(lines[i].antenna);
+    }
+    free(lines);
+    return status;
+}
+
+rw_status rw_sites_load_sized(rw_context *context, const char *path, size_t size, rw_transmitter **sites, size_t *count)
 {
     rw_csv csv;
-    rw_transmitter *made = NULL;
     *sites = NULL;
     *count = 0;
+    RW_TRY(rw_options_check_size(context, size));
     RW_TRY(rw_csv_read(context, path, &csv));
-    rw_status status = csv.row_count ? rw_array_create(context, csv.row_count, sizeof *made, "sites", &made)
-                                     : rw_fail(context, RW_BAD_INPUT, "%s has a header line but no sites", path);
+    rw_status status = load(&csv, size, sites);
     if (status == RW_OK)
-        status = read_sites(&csv, made);
-    if (status == RW_OK) {
-        *sites = made;
         *count = csv.row_count;
-    } else {
-        free(made);
-    }
     rw_csv_free(&csv);
     return status;
 }

@@ -145,10 +145,10 @@ static rw_status make_city(rw_city *city, const city_style *style, int hills, rw
     return hills ? rw_scene_add_hills(scene, city->width_m, city->depth_m, 20, 45, city->seed) : RW_OK;
 }
 
-void rw_city_options_init(rw_city_options *options)
+void rw_city_options_init_sized(rw_city_options *options, size_t size)
 {
-    *options =
-        (rw_city_options){.size = sizeof *options, .style = "european", .width_m = 2400, .depth_m = 3400, .seed = 1};
+    const rw_city_options own = {.style = "european", .width_m = 2400, .depth_m = 3400, .seed = 1};
+    rw_defaults_give(&own, sizeof own, options, size);
 }
 
 static rw_status find_style(rw_context *context, const char *name, const city_style **style)
@@ -168,7 +168,7 @@ rw_status rw_generate_city(rw_context *context, const rw_city_options *options, 
     *scene = NULL;
     rw_city_options chosen;
     rw_city_options_init(&chosen);
-    RW_TRY(rw_options_take(context, options, &chosen, sizeof chosen));
+    RW_TRY(RW_TAKE(context, options, &chosen));
     RW_TRY(find_style(context, chosen.style, &style));
     RW_TRY(rw_check_length(context, "width", chosen.width_m, 100, 200000));
     RW_TRY(rw_check_length(context, "depth", chosen.depth_m, 100, 200000));

@@ -33,12 +33,15 @@ typedef struct opening {
 static rw_status add_constructions(rw_scene *scene)
 {
     const rw_material air = {.size = sizeof air, .name = "air", .a = 1, .freq_max_hz = INFINITY};
-    const rw_layer outer[] = {{"itu_brick", 0.115}, {"itu_concrete", 0.175}};
-    const rw_layer partition[] = {{"itu_plasterboard", 0.0125}, {"air", 0.075}, {"itu_plasterboard", 0.0125}};
-    const rw_layer corridor[] = {{"itu_plasterboard", 0.0125}, {"itu_brick", 0.115}, {"itu_plasterboard", 0.0125}};
-    const rw_layer window[] = {{"itu_glass", 0.004}, {"air", 0.016}, {"itu_glass", 0.004}};
-    const rw_layer door[] = {{"itu_wood", 0.04}};
-    const rw_layer floor[] = {{"itu_concrete", 0.22}, {"air", 0.3}, {"itu_ceiling_board", 0.015}};
+    const size_t size = sizeof(rw_layer);
+    const rw_layer outer[] = {{size, "itu_brick", 0.115}, {size, "itu_concrete", 0.175}};
+    const rw_layer partition[] = {
+        {size, "itu_plasterboard", 0.0125}, {size, "air", 0.075}, {size, "itu_plasterboard", 0.0125}};
+    const rw_layer corridor[] = {
+        {size, "itu_plasterboard", 0.0125}, {size, "itu_brick", 0.115}, {size, "itu_plasterboard", 0.0125}};
+    const rw_layer window[] = {{size, "itu_glass", 0.004}, {size, "air", 0.016}, {size, "itu_glass", 0.004}};
+    const rw_layer door[] = {{size, "itu_wood", 0.04}};
+    const rw_layer floor[] = {{size, "itu_concrete", 0.22}, {size, "air", 0.3}, {size, "itu_ceiling_board", 0.015}};
     const rw_slab slabs[] = {{sizeof *slabs, "outer_wall", outer, 2},
                              {sizeof *slabs, "partition", partition, 3},
                              {sizeof *slabs, "corridor_wall", corridor, 3},
@@ -185,7 +188,7 @@ static rw_status add_storey(office_site *office, int storey)
 
 static rw_status add_level(const office_site *office, int level)
 {
-    char name[RW_NAME_MAX];
+    char name[32];
     snprintf(name, sizeof name, "level %d", level);
     double x = rw_round_coordinate(office->width_m), y = rw_round_coordinate(office->depth_m);
     double z = rw_round_coordinate(level * office->storey_height_m);
@@ -221,10 +224,10 @@ static rw_status make_office(const rw_office_options *options, rw_scene *scene)
     return add_level(&office, options->storeys);
 }
 
-void rw_office_options_init(rw_office_options *options)
+void rw_office_options_init_sized(rw_office_options *options, size_t size)
 {
-    *options = (rw_office_options){
-        .size = sizeof *options, .width_m = 40, .depth_m = 20, .storey_height_m = 3, .storeys = 1, .seed = 1};
+    const rw_office_options own = {.width_m = 40, .depth_m = 20, .storey_height_m = 3, .storeys = 1, .seed = 1};
+    rw_defaults_give(&own, sizeof own, options, size);
 }
 
 rw_status rw_generate_office(rw_context *context, const rw_office_options *options, rw_scene **scene)
@@ -232,7 +235,7 @@ rw_status rw_generate_office(rw_context *context, const rw_office_options *optio
     *scene = NULL;
     rw_office_options chosen;
     rw_office_options_init(&chosen);
-    RW_TRY(rw_options_take(context, options, &chosen, sizeof chosen));
+    RW_TRY(RW_TAKE(context, options, &chosen));
     RW_TRY(rw_check_length(context, "width", chosen.width_m, 6, 2000));
     RW_TRY(rw_check_length(context, "depth", chosen.depth_m, 6, 2000));
     RW_TRY(rw_check_length(context, "storey height", chosen.storey_height_m, 2, 20));

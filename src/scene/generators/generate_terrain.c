@@ -91,7 +91,8 @@ static void scale_heights(rw_raster *raster, double relief_m)
 rw_status rw_scene_add_hills(rw_scene *scene, double width_m, double depth_m, double spacing_m, double relief_m,
                              uint64_t seed)
 {
-    rw_raster raster = {.columns = (size_t)ceil(width_m / spacing_m) + 1,
+    rw_raster raster = {.size = sizeof raster,
+                        .columns = (size_t)ceil(width_m / spacing_m) + 1,
                         .rows = (size_t)ceil(depth_m / spacing_m) + 1,
                         .dx_m = spacing_m,
                         .dy_m = spacing_m};
@@ -109,10 +110,10 @@ rw_status rw_scene_add_hills(rw_scene *scene, double width_m, double depth_m, do
     return status;
 }
 
-void rw_terrain_options_init(rw_terrain_options *options)
+void rw_terrain_options_init_sized(rw_terrain_options *options, size_t size)
 {
-    *options = (rw_terrain_options){
-        .size = sizeof *options, .width_m = 5000, .depth_m = 5000, .spacing_m = 20, .relief_m = 150, .seed = 1};
+    const rw_terrain_options own = {.width_m = 5000, .depth_m = 5000, .spacing_m = 20, .relief_m = 150, .seed = 1};
+    rw_defaults_give(&own, sizeof own, options, size);
 }
 
 rw_status rw_generate_terrain(rw_context *context, const rw_terrain_options *options, rw_scene **scene)
@@ -120,7 +121,7 @@ rw_status rw_generate_terrain(rw_context *context, const rw_terrain_options *opt
     *scene = NULL;
     rw_terrain_options chosen;
     rw_terrain_options_init(&chosen);
-    RW_TRY(rw_options_take(context, options, &chosen, sizeof chosen));
+    RW_TRY(RW_TAKE(context, options, &chosen));
     RW_TRY(rw_check_length(context, "spacing", chosen.spacing_m, 0.01, 10000));
     RW_TRY(rw_check_length(context, "width", chosen.width_m, chosen.spacing_m, 200000));
     RW_TRY(rw_check_length(context, "depth", chosen.depth_m, chosen.spacing_m, 200000));

@@ -194,7 +194,8 @@ rw_status rw_ground_samples_smooth(rw_context *context, const rw_ground_samples 
 {
     double width_m = box_max.x - box_min.x, depth_m = box_max.y - box_min.y;
     double spacing_m = spacing_within(width_m, depth_m, samples->list.count);
-    *raster = (rw_raster){.columns = (size_t)fmax(ceil(width_m / spacing_m), 1) + 1,
+    *raster = (rw_raster){.size = sizeof *raster,
+                          .columns = (size_t)fmax(ceil(width_m / spacing_m), 1) + 1,
                           .rows = (size_t)fmax(ceil(depth_m / spacing_m), 1) + 1,
                           .x0_m = box_min.x,
                           .y0_m = box_min.y,

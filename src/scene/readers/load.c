@@ -14,12 +14,10 @@ static const rw_reader *const readers[] = {&rw_reader_mitsuba, &rw_reader_ply, &
                                            &rw_reader_gis};
 #define READER_COUNT (sizeof readers / sizeof *readers)
 
-void rw_load_options_init(rw_load_options *options)
+void rw_load_options_init_sized(rw_load_options *options, size_t size)
 {
-    memset(options, 0, sizeof *options);
-    options->size = sizeof *options;
-    options->default_height_m = 10;
-    options->commit = 1;
+    const rw_load_options own = {.default_height_m = 10, .commit = 1};
+    rw_defaults_give(&own, sizeof own, options, size);
 }
 
 static rw_status find_reader(rw_context *context, const char *path, const char *format, const rw_reader **reader)
@@ -84,7 +82,7 @@ rw_status rw_scene_load(rw_context *context, const char *path, const rw_load_opt
     rw_load_options chosen;
     rw_load_options_init(&chosen);
     if (options)
-        RW_TRY(rw_options_take(context, options, &chosen, sizeof chosen));
+        RW_TRY(RW_TAKE(context, options, &chosen));
     if (!(chosen.default_height_m > 0) || !isfinite(chosen.default_height_m))
         return rw_fail(context, RW_BAD_CALL, "the default building height %g m is not above 0",
                        chosen.default_height_m);

@@ -95,7 +95,7 @@ static rw_status add_slab(rw_scene *scene, const rw_csv *csv, const slab_layer *
 {
     rw_layer made[RW_SLAB_LAYERS_MAX];
     for (size_t i = 0; i < count && i < RW_SLAB_LAYERS_MAX; i++) {
-        made[i] = (rw_layer){layers[i].material, layers[i].thickness_m};
+        made[i] = (rw_layer){sizeof(rw_layer), layers[i].material, layers[i].thickness_m};
         RW_TRY(note_unknown_material(scene, csv, &layers[i]));
     }
     rw_slab slab = {.size = sizeof slab, .name = layers[0].slab, .layers = made, .layer_count = count};

@@ -46,7 +46,7 @@ static rw_status adopt_crs(rw_scene *scene, const rw_gdal_raster *raster, const 
     const char *own = rw_gdal_raster_crs(raster);
     rw_gdal_crs_about about;
     double extent[4];
-    char utm[RW_NAME_MAX];
+    char utm[RW_CRS_CODE_MAX];
     rw_gdal_raster_extent(raster, extent);
     RW_TRY(rw_gis_find_utm(scene->context, own, 0.5 * (extent[0] + extent[2]), 0.5 * (extent[1] + extent[3]), &about,
                            utm));

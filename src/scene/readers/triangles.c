@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "base/path.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,10 +32,8 @@ rw_status rw_triangle_list_add(rw_context *context, rw_triangle_list *list, uint
 rw_status rw_scene_add_triangles(rw_scene *scene, const rw_triangle_list *list, const char *name, const char *surface,
                                  const char *source)
 {
-    char short_name[RW_NAME_MAX];
-    snprintf(short_name, sizeof short_name, "%s", name && *name ? name : "mesh");
     rw_mesh mesh = {.size = sizeof mesh,
-                    .name = short_name,
+                    .name = name && *name ? name : "mesh",
                     .xyz = (const double *)list->vertices.items, /* rw_vec3 is three doubles */
                     .vertex_count = list->vertices.count,
                     .triangles = list->corners.items,
@@ -47,11 +44,16 @@ rw_status rw_scene_add_triangles(rw_scene *scene, const rw_triangle_list *list, 
     return rw_scene_add_mesh(scene, &mesh);
 }
 
-void rw_surface_from_material(const char *material, char surface[RW_NAME_MAX])
+rw_status rw_surface_from_material(rw_scene *scene, const char *material, const char **surface)
 {
+    char *name;
     if (strncmp(material, "mat-", 4) == 0)
         material += 4;
-    snprintf(surface, RW_NAME_MAX, "%s", material);
-    if (strncmp(surface, "itu-", 4) == 0)
-        surface[3] = '_';
+    RW_TRY(rw_array_create(scene->context, strlen(material) + 1, 1, "names", &name));
+    strcpy(name, material);
+    if (strncmp(name, "itu-", 4) == 0)
+        name[3] = '_';
+    rw_status status = rw_scene_keep_text(scene, name, surface);
+    free(name);
+    return status;
 }

@@ -15,12 +15,12 @@ void rw_triangle_list_free(rw_triangle_list *list);
 rw_status rw_triangle_list_add_vertex(rw_context *context, rw_triangle_list *list, rw_vec3 vertex);
 rw_status rw_triangle_list_add(rw_context *context, rw_triangle_list *list, uint32_t a, uint32_t b, uint32_t c);
 
-/* Adds the list to the scene as one mesh. A name longer than names may be is cut; source names the file in notes. */
+/* Adds the list to the scene as one mesh; source names the file in notes. */
 rw_status rw_scene_add_triangles(rw_scene *scene, const rw_triangle_list *list, const char *name, const char *surface,
                                  const char *source);
 
 /* The surface that a material's name in a mesh file stands for: without the "mat-" of Blender's exporter, and "itu-" as
- * "itu_". At most RW_NAME_MAX - 1 characters. */
-void rw_surface_from_material(const char *material, char surface[RW_NAME_MAX]);
+ * "itu_". The scene keeps the text. */
+rw_status rw_surface_from_material(rw_scene *scene, const char *material, const char **surface);
 
 #endif

@@ -120,9 +120,8 @@ static rw_status read_wall(saved *from)
 
 static rw_status add_mesh(saved *from, const double *xyz, size_t vertices, const uint32_t *triangles, size_t count)
 {
-    char name[RW_NAME_MAX];
-    const char *told = text(from, "name");
-    snprintf(name, sizeof name, "%s", told ? told : "mesh");
+    const char *told = text(from, "name"), *name;
+    RW_TRY(rw_scene_keep_text(from->scene, told ? told : "mesh", &name));
     rw_mesh mesh = {.size = sizeof mesh,
                     .name = name,
                     .xyz = xyz,
@@ -172,29 +171,43 @@ static rw_status read_material(saved *from)
     return rw_scene_add_material(from->scene, &material);
 }
 
-/* A slab's layers stand in one text, "material TAB thickness_m" a line. */
-static rw_status read_slab(saved *from)
+/* Layers from a text of "material TAB thickness_m" a line, which is cut into its parts. */
+static rw_status cut_layers(const saved *from, char *at, rw_layer *layers, size_t *count)
 {
-    char name[RW_NAME_MAX], materials[RW_SLAB_LAYERS_MAX][RW_NAME_MAX];
-    rw_layer layers[RW_SLAB_LAYERS_MAX];
-    size_t count = 0;
-    const char *told = text(from, "name");
-    snprintf(name, sizeof name, "%s", told ? told : "");
-    const char *at = text(from, "layers");
-    while (at && *at && count < RW_SLAB_LAYERS_MAX) {
-        size_t length = strcspn(at, "\t");
-        if (at[length] != '\t' || length >= RW_NAME_MAX)
+    for (*count = 0; at && *at && *count < RW_SLAB_LAYERS_MAX; ++*count) {
+        char *tab = strchr(at, '\t');
+        if (!tab)
             return fail(from, "its layers are no list of material and thickness");
-        memcpy(materials[count], at, length);
-        materials[count][length] = 0;
-        layers[count].material = materials[count];
-        layers[count].thickness_m = NAN;
-        rw_parse_number(at + length + 1, &layers[count++].thickness_m);
-        at = strchr(at, '\n');
+        *tab = 0;
+        layers[*count] = (rw_layer){.size = sizeof *layers, .material = at, .thickness_m = NAN};
+        rw_parse_number(tab + 1, &layers[*count].thickness_m);
+        at = strchr(tab + 1, '\n');
         at += at ? 1 : 0;
     }
-    rw_slab slab = {.size = sizeof slab, .name = name, .layers = layers, .layer_count = count};
-    return rw_scene_add_slab(from->scene, &slab);
+    return RW_OK;
+}
+
+static rw_status add_slab(saved *from, const char *name, const char *told)
+{
+    rw_layer layers[RW_SLAB_LAYERS_MAX];
+    size_t count;
+    char *list = rw_text_copy(told ? told : "");
+    if (!list)
+        return rw_fail(from->scene->context, RW_OUT_OF_MEMORY, "no memory left for slabs");
+    rw_status status = cut_layers(from, list, layers, &count);
+    if (status == RW_OK) {
+        rw_slab slab = {.size = sizeof slab, .name = name, .layers = layers, .layer_count = count};
+        status = rw_scene_add_slab(from->scene, &slab);
+    }
+    free(list);
+    return status;
+}
+
+static rw_status read_slab(saved *from)
+{
+    const char *told = text(from, "name"), *name;
+    RW_TRY(rw_scene_keep_text(from->scene, told ? told : "", &name)); /* the next text may take its place */
+    return add_slab(from, name, text(from, "layers"));
 }
 
 static rw_status begin_terrain(saved *from)
@@ -202,7 +215,8 @@ static rw_status begin_terrain(saved *from)
     long long columns = integer(from, "columns"), rows = integer(from, "rows");
     if (columns < 2 || rows < 2 || columns > 1 << 20 || rows > 1 << 20)
         return fail(from, "the terrain's size is not possible");
-    rw_raster made = {.columns = (size_t)columns,
+    rw_raster made = {.size = sizeof made,
+                      .columns = (size_t)columns,
                       .rows = (size_t)rows,
                       .x0_m = real(from, "x0_m", NAN),
                       .y0_m = real(from, "y0_m", NAN),

@@ -180,6 +180,19 @@ static rw_status write_materials(const rw_scene *scene, rw_vector_writer *writer
     return RW_OK;
 }
 
+/* "material TAB thickness_m" a line; to be freed. */
+static rw_status list_layers(rw_context *context, const rw_scene_slab *slab, char **layers)
+{
+    size_t size = 1, used = 0;
+    for (size_t i = 0; i < slab->layer_count; i++)
+        size += strlen(slab->layer_material[i]) + 40; /* a number of 17 digits, its sign and exponent, tab, line end */
+    RW_TRY(rw_array_create(context, size, 1, "layers", layers));
+    for (size_t i = 0; i < slab->layer_count; i++)
+        used += (size_t)snprintf(*layers + used, size - used, "%s%s\t%.17g", i ? "\n" : "", slab->layer_material[i],
+                                 slab->layer_thickness_m[i]);
+    return RW_OK;
+}
+
 static rw_status write_slabs(const rw_scene *scene, rw_vector_writer *writer)
 {
     static const rw_vector_field fields[] = {{"name", RW_FIELD_TEXT}, {"layers", RW_FIELD_TEXT}};
@@ -187,15 +200,13 @@ static rw_status write_slabs(const rw_scene *scene, rw_vector_writer *writer)
         return RW_OK;
     RW_TRY(rw_vector_writer_layer(writer, RW_SAVED_SLABS, RW_SHAPE_NONE, fields, COUNT(fields)));
     for (size_t i = 0; i < scene->slabs.count; i++) {
-        const rw_scene_slab *slab = &scene->slabs.items[i];
-        char layers[RW_SLAB_LAYERS_MAX * (RW_NAME_MAX + 40)] = "";
-        size_t used = 0;
-        for (size_t layer = 0; layer < slab->layer_count; layer++)
-            used += (size_t)snprintf(layers + used, sizeof layers - used, "%s%s\t%.17g", layer ? "\n" : "",
-                                     slab->layer_material[layer], slab->layer_thickness_m[layer]);
-        rw_vector_put_text(writer, 0, slab->name);
+        char *layers;
+        RW_TRY(list_layers(scene->context, &scene->slabs.items[i], &layers));
+        rw_vector_put_text(writer, 0, scene->slabs.items[i].name);
         rw_vector_put_text(writer, 1, layers);
-        RW_TRY(rw_vector_writer_add(writer));
+        rw_status status = rw_vector_writer_add(writer);
+        free(layers);
+        RW_TRY(status);
     }
     return RW_OK;
 }

@@ -12,17 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-void rw_preprocess_options_init(rw_preprocess_options *options)
+void rw_preprocess_options_init_sized(rw_preprocess_options *options, size_t size)
 {
     rw_predict_options usual;
     rw_predict_options_init(&usual);
     rw_tile_options tiles;
     rw_tile_options_init(&tiles);
-    *options = (rw_preprocess_options){.size = sizeof *options,
-                                       .model = usual.model,
-                                       .res_m = usual.res_m,
-                                       .rx_height_m = usual.rx_height_m,
-                                       .tile_area_m2 = tiles.area_m2};
+    const rw_preprocess_options own = {
+        .model = usual.model, .res_m = usual.res_m, .rx_height_m = usual.rx_height_m, .tile_area_m2 = tiles.area_m2};
+    rw_defaults_give(&own, sizeof own, options, size);
 }
 
 static rw_street_subject subject_of(const rw_map_info *cells)
@@ -108,10 +106,10 @@ rw_status rw_preprocess(const rw_scene *scene, const rw_preprocess_options *give
 {
     rw_preprocess_options options;
     rw_predict_options call;
-    rw_map_info cells;
+    rw_map_info cells = {.size = sizeof cells};
     rw_preprocess_options_init(&options);
     if (given)
-        RW_TRY(rw_options_take(scene->context, given, &options, sizeof options));
+        RW_TRY(RW_TAKE(scene->context, given, &options));
     if (options.model && strcmp(options.model, "tiles") == 0)
         return rw_tile_database_make(scene, &options, path);
     if (!options.model || strcmp(options.model, "shadow") != 0)
@@ -231,6 +229,7 @@ static void fill_info(const rw_street_subject *subject, size_t corners, size_t l
                       rw_database_info *info)
 {
     *info = (rw_database_info){.size = sizeof *info,
+                               .model = "shadow",
                                .columns = subject->columns,
                                .rows = subject->rows,
                                .x0_m = subject->x0_m,
@@ -241,27 +240,33 @@ static void fill_info(const rw_street_subject *subject, size_t corners, size_t l
                                .links = links,
                                .entries = entries,
                                .bytes = bytes};
-    snprintf(info->model, sizeof info->model, "shadow");
 }
 
-void rw_database_get_info(const rw_database *database, rw_database_info *info)
+rw_status rw_database_get_info(const rw_database *database, rw_database_info *info)
 {
+    rw_database_info made = {.size = sizeof made};
     if (strcmp(database->model, "tiles") == 0)
-        rw_tile_database_get_info(database, info);
+        rw_tile_database_get_info(database, &made);
     else
         fill_info(&database->subject, database->graph.view.corners.count, database->graph.link_count,
-                  database->graph.entry_count, database->bytes, info);
+                  database->graph.entry_count, database->bytes, &made);
+    return RW_GIVE(database->scene->context, &made, info);
 }
 
-rw_status rw_database_read_info(rw_context *context, const char *path, rw_database_info *info)
+static rw_status read_street_info(rw_context *context, const char *path, rw_database_info *info)
 {
     rw_street_tables tables;
-    int tiles;
-    RW_TRY(rw_container_recognise(context, path, &rw_tile_database_kind, &tiles));
-    if (tiles)
-        return rw_tile_database_read_info(context, path, info);
     RW_TRY(rw_street_tables_read(context, path, NULL, &tables));
     fill_info(&tables.subject, tables.corner_count, tables.link_count, tables.entry_count, tables.bytes, info);
     rw_street_tables_free(&tables);
     return RW_OK;
+}
+
+rw_status rw_database_read_info(rw_context *context, const char *path, rw_database_info *info)
+{
+    rw_database_info made = {.size = sizeof made};
+    int tiles;
+    RW_TRY(rw_container_recognise(context, path, &rw_tile_database_kind, &tiles));
+    RW_TRY(tiles ? rw_tile_database_read_info(context, path, &made) : read_street_info(context, path, &made));
+    return RW_GIVE(context, &made, info);
 }

@@ -145,11 +145,11 @@ rw_status rw_tile_database_load(const rw_scene *scene, const char *path, rw_data
 static void fill_info(const rw_tile_subject *subject, uint64_t entries, double bytes, rw_database_info *info)
 {
     *info = (rw_database_info){.size = sizeof *info,
+                               .model = "tiles",
                                .tiles = subject->tile_count,
                                .entries = entries,
                                .tile_area_m2 = subject->area_m2,
                                .bytes = bytes};
-    snprintf(info->model, sizeof info->model, "tiles");
 }
 
 rw_status rw_tile_database_read_info(rw_context *context, const char *path, rw_database_info *info)
@@ -240,7 +240,9 @@ rw_status rw_preprocess_get_estimate(const rw_scene *scene, const rw_preprocess_
     rw_preprocess_options options;
     rw_preprocess_options_init(&options);
     if (given)
-        RW_TRY(rw_options_take(scene->context, given, &options, sizeof options));
-    *estimate = (rw_preprocess_estimate){.size = sizeof *estimate};
-    return strcmp(options.model, "tiles") == 0 ? estimate_tiles(scene, &options, estimate) : RW_OK;
+        RW_TRY(RW_TAKE(scene->context, given, &options));
+    rw_preprocess_estimate made = {.size = sizeof made};
+    if (strcmp(options.model, "tiles") == 0)
+        RW_TRY(estimate_tiles(scene, &options, &made));
+    return RW_GIVE(scene->context, &made, estimate);
 }

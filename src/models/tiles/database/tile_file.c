@@ -118,7 +118,7 @@ static rw_status open_sections(rw_tile_file *file)
     RW_TRY(rw_container_get(&file->container, "keys", 0, sizeof *file->keys, &file->keys, &keys));
     RW_TRY(rw_container_get(&file->container, "obstacles", 0, sizeof *file->obstacles, &file->obstacles, &obstacles));
     if (subject->tile_count != keys || subject->obstacle_count != obstacles || subject->band_rows == 0 ||
-        subject->ground[RW_NAME_MAX - 1])
+        subject->ground[RW_TILE_GROUND_MAX - 1])
         return rw_container_damaged(&file->container, "subject");
     return RW_OK;
 }

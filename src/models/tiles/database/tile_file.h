@@ -12,11 +12,13 @@
 extern const rw_container_kind rw_tile_database_kind;
 
 /* Which tiles a file is of. */
+#define RW_TILE_GROUND_MAX 64
+
 typedef struct rw_tile_subject {
     uint64_t terrain; /* rw_scene_terrain_identity */
     uint64_t keys_hash;
     double area_m2, least_m, least_m2;
-    char ground[RW_NAME_MAX]; /* empty: the ground has no tiles */
+    char ground[RW_TILE_GROUND_MAX]; /* empty: the ground has no tiles */
     uint32_t border_quarter, tile_count;
     uint32_t band_rows, zero;
     uint64_t obstacle_count;

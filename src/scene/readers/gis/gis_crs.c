@@ -18,7 +18,7 @@ static int is_true_scale(rw_context *context, const char *crs, double x, double 
 }
 
 rw_status rw_gis_find_utm(rw_context *context, const char *crs, double x, double y, rw_gdal_crs_about *about,
-                          char utm[RW_NAME_MAX])
+                          char utm[RW_CRS_CODE_MAX])
 {
     RW_TRY(rw_gdal_crs_describe(context, crs, about));
     int is_metric = !about->geographic && fabs(about->metres_per_unit - 1) < 1e-9;
@@ -39,7 +39,7 @@ static rw_status choose_crs(rw_scene *scene, const char *own, const double *xy, 
         high[i & 1] = fmax(high[i & 1], xy[i]);
     }
     rw_gdal_crs_about about;
-    char utm[RW_NAME_MAX], example[256];
+    char utm[RW_CRS_CODE_MAX], example[256];
     RW_TRY(rw_gis_find_utm(scene->context, own, 0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), &about, utm));
     if (!*utm)
         return rw_scene_set_crs(scene, own);

@@ -9,7 +9,7 @@
  * otherwise. Degrees and feet are not, nor is Web Mercator, whose metre is stretched by half in the middle latitudes.
  */
 rw_status rw_gis_find_utm(rw_context *context, const char *crs, double x, double y, rw_gdal_crs_about *about,
-                          char utm[RW_NAME_MAX]);
+                          char utm[RW_CRS_CODE_MAX]);
 
 /* Transforms x, y pairs from the input's own system ("" where unknown) into the scene's. A scene without one takes the
  * input's where that is in metres, and the UTM zone of the points' centre otherwise. input names it in notes. Pairs

@@ -143,6 +143,6 @@ void rw_gis_read_values(rw_vector_file *file, const rw_gis_fields *fields, doubl
     else if (id && *id && !values->problem)
         values->problem = "buildings whose building_id is not a whole number above 0 taken as buildings of their own";
     const char *surface = rw_vector_text(file, fields->surface);
-    if (surface && *surface && strlen(surface) < RW_NAME_MAX)
+    if (surface && *surface)
         values->surface = surface;
 }

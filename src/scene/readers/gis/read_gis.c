@@ -19,7 +19,6 @@ typedef struct outline {
     size_t first_point, point_count;
     size_t first_ring, ring_count;
     rw_gis_values values;
-    char surface[RW_NAME_MAX];
     long long feature;
 } outline;
 
@@ -117,8 +116,8 @@ static rw_status collect_polygon(collection *into, const double *xy, const size_
                             sizeof *into->outlines, "outlines"));
     outline made = {
         .first_point = into->point_count, .first_ring = into->ring_count, .values = *values, .feature = feature};
-    if (values->surface)
-        strcpy(made.surface, values->surface);
+    if (values->surface) /* the file's own goes with the feature */
+        RW_TRY(rw_scene_keep_text(into->scene, values->surface, &made.values.surface));
     RW_TRY(copy_rings(into, xy, ring_sizes, ring_count, &made));
     into->outlines[into->outline_count++] = made;
     return RW_OK;
@@ -196,7 +195,7 @@ static rw_status add_outlines(collection *from)
                                 .ground_m = each->values.ground_m,
                                 .base_height_m = each->values.base_height_m,
                                 .roof_height_m = each->values.roof_height_m,
-                                .surface = *each->surface ? each->surface : NULL,
+                                .surface = each->values.surface,
                                 .source = describe(from, each->feature, source)};
         RW_TRY(rw_scene_add_building(from->scene, &building));
         last_building = from->scene->parts.items[from->scene->parts.count - 1].building;

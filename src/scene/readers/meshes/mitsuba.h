@@ -9,7 +9,7 @@
 typedef struct rw_mitsuba_shape {
     const char *type, *id, *filename; /* NULL where not given */
     const char *material_id;          /* of a reference to a bsdf; NULL for none */
-    char surface[RW_NAME_MAX];        /* of a bsdf inside the shape, or once the reference is resolved; "" for none */
+    const char *surface;              /* of a bsdf inside the shape, or once the reference is resolved; "" for none */
     rw_affine to_world;
     size_t line;
 } rw_mitsuba_shape;

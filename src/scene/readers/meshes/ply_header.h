@@ -20,15 +20,17 @@ typedef enum rw_ply_type {
     RW_PLY_FLOAT64
 } rw_ply_type;
 
+#define RW_PLY_NAME_MAX 64 /* of the format's own words; longer ones are none that matter */
+
 typedef struct rw_ply_property {
-    char name[RW_NAME_MAX];
+    char name[RW_PLY_NAME_MAX];
     int is_list;
     rw_ply_type count_type; /* of a list */
     rw_ply_type type;
 } rw_ply_property;
 
 typedef struct rw_ply_element {
-    char name[RW_NAME_MAX];
+    char name[RW_PLY_NAME_MAX];
     size_t count;
     size_t property_count;
     rw_ply_property properties[RW_PLY_PROPERTIES_MAX];

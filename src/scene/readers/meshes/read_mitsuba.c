@@ -18,7 +18,7 @@
 
 typedef struct mitsuba_bsdf {
     const char *id;
-    char surface[RW_NAME_MAX];
+    const char *surface;
 } mitsuba_bsdf;
 
 typedef struct default_value {
@@ -75,14 +75,14 @@ typedef struct radio_material {
     double permittivity, conductivity_s_per_m, scattering;
 } radio_material;
 
-static rw_status read_bsdf(mitsuba_reader *reader, char surface[RW_NAME_MAX]);
+static rw_status read_bsdf(mitsuba_reader *reader, const char **surface);
 
-static rw_status read_bsdf_child(mitsuba_reader *reader, radio_material *material, char nested[RW_NAME_MAX])
+static rw_status read_bsdf_child(mitsuba_reader *reader, radio_material *material, const char **nested)
 {
     if (is_element(reader, "bsdf"))
         return read_bsdf(reader, nested);
     if (is_element(reader, "ref") && attribute(reader, "id"))
-        rw_surface_from_material(attribute(reader, "id"), nested);
+        RW_TRY(rw_surface_from_material(reader->scene, attribute(reader, "id"), nested));
     else if (is_element(reader, "string") && is_named(reader, "type"))
         material->itu_type = attribute(reader, "value");
     else if (is_element(reader, "float") && is_named(reader, "relative_permittivity"))
@@ -110,40 +110,53 @@ static rw_status remember_bsdf(mitsuba_reader *reader, const char *id, const cha
     RW_TRY(RW_ARRAY_RESERVE(reader->scene->context, reader->bsdfs, 1, "materials"));
     mitsuba_bsdf *bsdf = &reader->bsdfs.items[reader->bsdfs.count++];
     bsdf->id = id;
-    memcpy(bsdf->surface, surface, RW_NAME_MAX);
+    bsdf->surface = surface;
     return RW_OK;
+}
+
+static rw_status name_itu_material(mitsuba_reader *reader, const char *type, const char **surface)
+{
+    static const char prefix[] = "itu_";
+    rw_context *context = reader->scene->context;
+    char *name;
+    RW_TRY(rw_array_create(context, sizeof prefix + strlen(type), 1, "names", &name));
+    strcpy(name, prefix);
+    strcat(name, type);
+    rw_status status = rw_scene_keep_text(reader->scene, name, surface);
+    free(name);
+    return status;
 }
 
 /* After the opening of a <bsdf>: its surface name, "" where neither it nor what it holds has one. Of a wrapper
  * (twosided, mask) round an ITU material, that material counts and not the wrapper's id. The depth of the XML bounds
  * the recursion. */
-static rw_status read_bsdf(mitsuba_reader *reader, char surface[RW_NAME_MAX])
+static rw_status read_bsdf(mitsuba_reader *reader, const char **surface)
 {
     const char *id = attribute(reader, "id"), *type = attribute(reader, "type");
     radio_material material = {.permittivity = 1};
-    char nested[RW_NAME_MAX] = "";
+    const char *nested = "";
     for (;;) {
         rw_xml_event event;
         RW_TRY(rw_xml_next(&reader->xml, &event));
         if (event != RW_XML_OPEN)
             break;
-        RW_TRY(read_bsdf_child(reader, &material, nested));
+        RW_TRY(read_bsdf_child(reader, &material, &nested));
     }
     if (type && strcmp(type, "itu-radio-material") == 0 && material.itu_type)
-        snprintf(surface, RW_NAME_MAX, "itu_%s", material.itu_type);
+        RW_TRY(name_itu_material(reader, material.itu_type, surface));
     else if (id && strncmp(nested, "itu_", 4) != 0)
-        rw_surface_from_material(id, surface);
+        RW_TRY(rw_surface_from_material(reader->scene, id, surface));
     else
-        memcpy(surface, nested, RW_NAME_MAX);
-    if (type && strcmp(type, "radio-material") == 0 && *surface)
-        RW_TRY(add_material(reader, &material, surface));
-    return id ? remember_bsdf(reader, id, surface) : RW_OK;
+        *surface = nested;
+    if (type && strcmp(type, "radio-material") == 0 && **surface)
+        RW_TRY(add_material(reader, &material, *surface));
+    return id ? remember_bsdf(reader, id, *surface) : RW_OK;
 }
 
 static rw_status read_shape_child(mitsuba_reader *reader, rw_mitsuba_shape *shape)
 {
     if (is_element(reader, "bsdf"))
-        return read_bsdf(reader, shape->surface);
+        return read_bsdf(reader, &shape->surface);
     if (is_element(reader, "transform") && is_named(reader, "to_world"))
         return rw_mitsuba_read_transform(&reader->xml, &shape->to_world);
     if (is_element(reader, "string") && is_named(reader, "filename"))
@@ -157,6 +170,7 @@ static rw_status read_shape(mitsuba_reader *reader)
 {
     rw_mitsuba_shape shape = {.type = attribute(reader, "type"),
                               .id = attribute(reader, "id"),
+                              .surface = "",
                               .to_world = rw_affine_identity(),
                               .line = reader->xml.line};
     if (!shape.type)
@@ -186,11 +200,11 @@ static rw_status read_default(mitsuba_reader *reader)
 
 static rw_status read_scene_child(mitsuba_reader *reader)
 {
-    char surface[RW_NAME_MAX] = "";
+    const char *surface = "";
     if (is_element(reader, "shape"))
         return read_shape(reader);
     if (is_element(reader, "bsdf"))
-        return read_bsdf(reader, surface);
+        return read_bsdf(reader, &surface);
     if (is_element(reader, "default"))
         return read_default(reader);
     if (is_element(reader, "include"))
@@ -237,7 +251,7 @@ static rw_status add_shapes(mitsuba_reader *reader)
                 return rw_fail(reader->scene->context, RW_BAD_INPUT,
                                "%s, line %zu: the shape refers to '%.60s', but no <bsdf> has that id", reader->path,
                                shape->line, shape->material_id);
-            memcpy(shape->surface, found->surface, RW_NAME_MAX);
+            shape->surface = found->surface;
         }
         RW_TRY(rw_mitsuba_add_shape(reader->scene, reader->path, shape));
     }

@@ -10,20 +10,20 @@
 #include "scene/readers/load.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Faces from first_corner on have this name and material. */
+/* Faces from first_corner on have this name and material, which stand in the file's bytes. */
 typedef struct obj_group {
-    char name[RW_NAME_MAX];
-    char surface[RW_NAME_MAX]; /* "": none was named */
+    const char *name;
+    const char *material; /* "": none was named */
     size_t first_corner;
 } obj_group;
 
 typedef struct obj_reader {
     rw_context *context;
     const char *path;
+    char *bytes; /* of the file */
     size_t line;
     rw_triangle_list list;
     RW_ARRAY(obj_group) groups;
@@ -87,7 +87,7 @@ static rw_status read_face(obj_reader *reader, const char *text)
 /* A new group where the last one has faces, else the last one is changed. */
 static rw_status change_group(obj_reader *reader, const char *name, const char *material)
 {
-    obj_group next = {.first_corner = reader->list.corners.count};
+    obj_group next = {.name = "", .material = "", .first_corner = reader->list.corners.count};
     if (reader->groups.count > 0) {
         next = reader->groups.items[reader->groups.count - 1];
         if (next.first_corner == reader->list.corners.count)
@@ -95,9 +95,9 @@ static rw_status change_group(obj_reader *reader, const char *name, const char *
         next.first_corner = reader->list.corners.count;
     }
     if (name)
-        snprintf(next.name, sizeof next.name, "%s", name);
+        next.name = name;
     if (material)
-        rw_surface_from_material(material, next.surface);
+        next.material = material;
     RW_TRY(RW_ARRAY_RESERVE(reader->context, reader->groups, 1, "groups"));
     reader->groups.items[reader->groups.count++] = next;
     return RW_OK;
@@ -143,12 +143,9 @@ static rw_status read_lines(obj_reader *reader, char *bytes, size_t size)
 
 static rw_status read_file(obj_reader *reader)
 {
-    char *bytes;
     size_t size;
-    RW_TRY(rw_file_read(reader->context, reader->path, &bytes, &size));
-    rw_status status = read_lines(reader, bytes, size);
-    free(bytes);
-    return status;
+    RW_TRY(rw_file_read(reader->context, reader->path, &reader->bytes, &size));
+    return read_lines(reader, reader->bytes, size);
 }
 
 rw_status rw_obj_read(rw_context *context, const char *path, rw_triangle_list *list)
@@ -156,6 +153,7 @@ rw_status rw_obj_read(rw_context *context, const char *path, rw_triangle_list *l
     obj_reader reader = {.context = context, .path = path};
     rw_status status = read_file(&reader);
     free(reader.groups.items);
+    free(reader.bytes);
     *list = reader.list;
     if (status != RW_OK)
         rw_triangle_list_free(list);
@@ -183,9 +181,11 @@ static rw_status add_group(obj_reader *reader, rw_scene *scene, size_t index, ui
     }
     for (size_t i = group->first_corner; i < end; i++)
         local_of[reader->list.corners.items[i]] = 0;
+    const char *surface = NULL;
+    if (status == RW_OK && *group->material)
+        status = rw_surface_from_material(scene, group->material, &surface);
     if (status == RW_OK)
-        status =
-            rw_scene_add_triangles(scene, &part, group->name, *group->surface ? group->surface : NULL, reader->path);
+        status = rw_scene_add_triangles(scene, &part, group->name, surface, reader->path);
     rw_triangle_list_free(&part);
     return status;
 }
@@ -224,6 +224,7 @@ static rw_status read_scene(rw_scene *scene, const char *path, const rw_load_opt
         status = add_groups(&reader, scene);
     rw_triangle_list_free(&reader.list);
     free(reader.groups.items);
+    free(reader.bytes);
     return status;
 }
 
