@@ -73,9 +73,22 @@ in_comment {
 /^#/ || /\\$/ {
     if (line ~ /^#define [A-Z_]+ .*\/\*.*\*\/$/)
         sub(/\/\*/, "/**<", line)
+    else if (line ~ /^#define/ && line !~ /\\$/ && comment != "" && !fresh)
+        line = line " /**<" comment "*/"
+    else if (line ~ /^#define/ && line ~ /\\$/ && comment != "" && !fresh)
+        ending = comment # of a macro over two lines, behind its last
+    else if (ending != "" && line !~ /\\$/) {
+        line = line " /**<" ending "*/"
+        ending = ""
+    }
     print line
-    if (!fresh)
-        comment = ""
+    fresh = 0
+    next
+}
+
+ending != "" {
+    print line " /**<" ending "*/"
+    ending = ""
     next
 }
 

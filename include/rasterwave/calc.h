@@ -20,6 +20,7 @@ typedef struct rw_field_value {
     double re, im;
 } rw_field_value;
 
+/* Free space over a distance. */
 typedef struct rw_free_space_result {
     size_t size;
     double loss_db;
@@ -27,9 +28,11 @@ typedef struct rw_free_space_result {
     double phase_deg; /* of the field, in (-180, 180] */
 } rw_free_space_result;
 
+/* Free-space loss (Friis). */
 RW_API rw_status rw_calc_free_space(rw_context *context, double distance_m, double freq_hz,
                                     rw_free_space_result *result);
 
+/* A material at a frequency. */
 typedef struct rw_material_result {
     size_t size;
     rw_field_value permittivity; /* relative, eps' - j eps'' */
@@ -40,6 +43,7 @@ typedef struct rw_material_result {
     int perfect_conductor; /* then conductivity and loss are infinite */
 } rw_material_result;
 
+/* Permittivity and conductivity of a material at a frequency (ITU-R P.2040). */
 RW_API rw_status rw_calc_material(rw_context *context, const char *material, double freq_hz,
                                   rw_material_result *result);
 
@@ -52,6 +56,7 @@ typedef struct rw_slab_options {
     double freq_hz, angle_deg;
 } rw_slab_options;
 
+/* Field coefficients of a slab; TE: electric field perpendicular to the plane of incidence, TM: in it. */
 typedef struct rw_slab_result {
     size_t size;
     rw_field_value reflection_te, reflection_tm, transmission_te, transmission_tm;
@@ -61,8 +66,10 @@ typedef struct rw_slab_result {
 /* No layers, 1 GHz, along the normal. */
 RW_API void rw_slab_options_init_sized(rw_slab_options *options, size_t size);
 #define rw_slab_options_init(options) rw_slab_options_init_sized((options), sizeof *(options))
+/* Reflection and transmission of a slab. */
 RW_API rw_status rw_calc_slab(rw_context *context, const rw_slab_options *options, rw_slab_result *result);
 
+/* Diffraction by one knife edge. */
 typedef struct rw_knife_edge_result {
     size_t size;
     double nu;
@@ -71,6 +78,7 @@ typedef struct rw_knife_edge_result {
     rw_field_value field; /* relative to free space */
 } rw_knife_edge_result;
 
+/* Loss of a knife edge from its parameter nu (ITU-R P.526). */
 RW_API rw_status rw_calc_knife_edge(rw_context *context, double nu, rw_knife_edge_result *result);
 
 /* nu of an edge height_m above the line between two points. */
@@ -79,8 +87,10 @@ typedef struct rw_knife_edge_options {
     double freq_hz, height_m, distance_before_m, distance_after_m;
 } rw_knife_edge_options;
 
+/* All zero, to be filled by the caller. */
 RW_API void rw_knife_edge_options_init_sized(rw_knife_edge_options *options, size_t size);
 #define rw_knife_edge_options_init(options) rw_knife_edge_options_init_sized((options), sizeof *(options))
+/* The parameter nu of a knife edge from its geometry. */
 RW_API rw_status rw_calc_knife_edge_nu(rw_context *context, const rw_knife_edge_options *options, double *nu);
 
 /* A point source by a wedge. Angles are measured round the outside from one face; along is the place along the edge. */
@@ -104,16 +114,20 @@ typedef struct rw_wedge_result {
     int line_of_sight;
 } rw_wedge_result;
 
+/* An exterior angle of 270 degrees, perfectly conducting faces. */
 RW_API void rw_wedge_options_init_sized(rw_wedge_options *options, size_t size);
 #define rw_wedge_options_init(options) rw_wedge_options_init_sized((options), sizeof *(options))
+/* Direct, reflected and diffracted field at a wedge (UTD). */
 RW_API rw_status rw_calc_wedge(rw_context *context, const rw_wedge_options *options, rw_wedge_result *result);
 
+/* Two antennas over flat ground. */
 typedef struct rw_two_ray_options {
     size_t size;
     double freq_hz, first_height_m, second_height_m, distance_m; /* horizontal distance */
     const char *ground;
 } rw_two_ray_options;
 
+/* Direct and ground-reflected path together. */
 typedef struct rw_two_ray_result {
     size_t size;
     double loss_vertical_db, loss_horizontal_db, free_space_db;
@@ -122,8 +136,10 @@ typedef struct rw_two_ray_result {
     double direct_m, reflected_m, grazing_angle_deg;
 } rw_two_ray_result;
 
+/* Medium dry ground. */
 RW_API void rw_two_ray_options_init_sized(rw_two_ray_options *options, size_t size);
 #define rw_two_ray_options_init(options) rw_two_ray_options_init_sized((options), sizeof *(options))
+/* Field of the direct and the ground-reflected path. */
 RW_API rw_status rw_calc_two_ray(rw_context *context, const rw_two_ray_options *options, rw_two_ray_result *result);
 
 /* Diffuse scattering by effective roughness: "lambertian", "directive" or "backscattering". Angles from the normal;
@@ -137,6 +153,7 @@ typedef struct rw_scatter_options {
     double incidence_deg, scattering_deg, azimuth_deg;
 } rw_scatter_options;
 
+/* Diffuse scattering towards one direction. */
 typedef struct rw_scatter_result {
     size_t size;
     double pattern_per_sr;      /* of the scattered power; 1 over the half space */
@@ -146,8 +163,10 @@ typedef struct rw_scatter_result {
                                    all */
 } rw_scatter_result;
 
+/* Lambertian, S = 0.4. */
 RW_API void rw_scatter_options_init_sized(rw_scatter_options *options, size_t size);
 #define rw_scatter_options_init(options) rw_scatter_options_init_sized((options), sizeof *(options))
+/* Diffuse scattering by effective roughness. */
 RW_API rw_status rw_calc_scatter(rw_context *context, const rw_scatter_options *options, rw_scatter_result *result);
 
 /* An antenna where it stands: gain and polarisation towards a direction of the scene (theta from zenith, phi from east,
@@ -160,6 +179,7 @@ typedef struct rw_antenna_options {
     double freq_hz; /* 0: no effective length */
 } rw_antenna_options;
 
+/* Gain and polarisation of an antenna towards one direction. */
 typedef struct rw_antenna_result {
     size_t size;
     double gain_dbi;
@@ -167,8 +187,10 @@ typedef struct rw_antenna_result {
     double effective_length_m;   /* into 50 ohm */
 } rw_antenna_result;
 
+/* Isotropic, towards the horizon. */
 RW_API void rw_antenna_options_init_sized(rw_antenna_options *options, size_t size);
 #define rw_antenna_options_init(options) rw_antenna_options_init_sized((options), sizeof *(options))
+/* Gain and polarisation of an antenna in the scene. */
 RW_API rw_status rw_calc_antenna(rw_context *context, const rw_antenna_options *options, rw_antenna_result *result);
 
 #ifdef __cplusplus

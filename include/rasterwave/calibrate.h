@@ -17,6 +17,7 @@ extern "C" {
  * docs/reference/evaluation.md has the definitions. */
 typedef struct rw_measurements rw_measurements;
 
+/* Options of rw_measurements_load. */
 typedef struct rw_measurements_options {
     size_t size;
     const char *columns;  /* "x=EAST,y=NORTH,value=LOSS", also z, route, site; or numbers from 1; NULL: usual names */
@@ -25,6 +26,7 @@ typedef struct rw_measurements_options {
     const char *route, *site; /* only the samples of this route or site; NULL: all */
 } rw_measurements_options;
 
+/* Counts of a file of measurements. */
 typedef struct rw_measurements_info {
     size_t size;
     size_t rows;        /* of the file */
@@ -33,6 +35,7 @@ typedef struct rw_measurements_info {
     size_t not_chosen;  /* of other routes or sites */
 } rw_measurements_info;
 
+/* One usable sample. */
 typedef struct rw_measurement {
     size_t size;
     double x_m, y_m;
@@ -42,6 +45,7 @@ typedef struct rw_measurement {
     size_t line;              /* of the file, from 1 */
 } rw_measurement;
 
+/* Usual column names, path loss, all routes and sites. */
 RW_API void rw_measurements_options_init_sized(rw_measurements_options *options, size_t size);
 #define rw_measurements_options_init(options) rw_measurements_options_init_sized((options), sizeof *(options))
 
@@ -49,12 +53,17 @@ RW_API void rw_measurements_options_init_sized(rw_measurements_options *options,
  * semicolons, tabs or blanks. options may be NULL. */
 RW_API rw_status rw_measurements_load(rw_context *context, const char *path, const rw_measurements_options *options,
                                       rw_measurements **measurements);
+/* Frees measurements; NULL is allowed. */
 RW_API void rw_measurements_destroy(rw_measurements *measurements);
+/* Counts of the file. */
 RW_API rw_status rw_measurements_get_info(const rw_measurements *measurements, rw_measurements_info *info);
+/* One usable sample, from 0. */
 RW_API rw_status rw_measurements_get(const rw_measurements *measurements, size_t index, rw_measurement *measurement);
 
+/* Errors of a map or a model at measured points. */
 typedef struct rw_evaluation rw_evaluation;
 
+/* Options of rw_evaluate_map and rw_evaluate_model. */
 typedef struct rw_evaluate_options {
     size_t size;
     size_t band;                       /* of the layer, from 0 */
@@ -62,6 +71,7 @@ typedef struct rw_evaluate_options {
     const rw_transmitter *transmitter; /* where the one-slope fit starts from; NULL: the map's, where it says so */
 } rw_evaluate_options;
 
+/* The first band, samples of a cell averaged in dB. */
 RW_API void rw_evaluate_options_init_sized(rw_evaluate_options *options, size_t size);
 #define rw_evaluate_options_init(options) rw_evaluate_options_init_sized((options), sizeof *(options))
 
@@ -73,6 +83,7 @@ typedef struct rw_error_statistics {
     double correlation;                  /* of measured and predicted, after Pearson */
 } rw_error_statistics;
 
+/* Most bins of a histogram of errors. */
 #define RW_HISTOGRAM_BINS_MAX 40
 
 /* Bin i counts errors from low_db + i width_db up to the next bin's. */
@@ -82,6 +93,7 @@ typedef struct rw_histogram {
     size_t counts[RW_HISTOGRAM_BINS_MAX];
 } rw_histogram;
 
+/* Figures of an evaluation. */
 typedef struct rw_evaluation_info {
     size_t size;
     size_t points; /* that the figures are of: cells, or samples without averaging */
@@ -114,10 +126,14 @@ RW_API rw_status rw_evaluate_map(const rw_map *map, size_t layer, const rw_measu
 RW_API rw_status rw_evaluate_model(const rw_scene *scene, const rw_predict_options *prediction,
                                    const rw_measurements *measurements, const rw_evaluate_options *options,
                                    rw_evaluation **evaluation);
+/* Frees an evaluation; NULL is allowed. */
 RW_API void rw_evaluation_destroy(rw_evaluation *evaluation);
+/* The figures of an evaluation. */
 RW_API rw_status rw_evaluation_get_info(const rw_evaluation *evaluation, rw_evaluation_info *info);
+/* One point, from 0. */
 RW_API rw_status rw_evaluation_get_point(const rw_evaluation *evaluation, size_t index, rw_evaluation_point *point);
 
+/* Pictures of an evaluation. */
 typedef enum rw_evaluation_plot {
     RW_EVALUATION_ROUTE,    /* measured and predicted along the way */
     RW_EVALUATION_SCATTER,  /* predicted over measured */
@@ -133,6 +149,7 @@ RW_API rw_status rw_evaluation_draw(const rw_evaluation *evaluation, rw_evaluati
  * them, paths traced again, until it settles. docs/explanation/calibration.md has the method. */
 typedef struct rw_calibration rw_calibration;
 
+/* Options of rw_calibrate. */
 typedef struct rw_calibrate_options {
     size_t size;
     const char *fit;         /* groups of parameters, comma-separated; NULL: all but an offset */
@@ -147,6 +164,7 @@ typedef struct rw_calibrate_options {
 RW_API void rw_calibrate_options_init_sized(rw_calibrate_options *options, size_t size);
 #define rw_calibrate_options_init(options) rw_calibrate_options_init_sized((options), sizeof *(options))
 
+/* How a parameter took part in a fit. */
 typedef enum rw_parameter_state {
     RW_PARAMETER_HELD,     /* not fitted */
     RW_PARAMETER_FITTED,   /* has a standard error */
@@ -155,8 +173,10 @@ typedef enum rw_parameter_state {
     RW_PARAMETER_OPEN      /* stays near its start: these measurements do not determine it */
 } rw_parameter_state;
 
+/* A state in words. */
 RW_API const char *rw_parameter_state_text(rw_parameter_state state);
 
+/* One parameter before and after a calibration. */
 typedef struct rw_calibrated_parameter {
     size_t size;
     const char *name, *unit;
@@ -165,6 +185,7 @@ typedef struct rw_calibrated_parameter {
     rw_parameter_state state;
 } rw_calibrated_parameter;
 
+/* Result of a calibration. */
 typedef struct rw_calibration_info {
     size_t size;
     size_t points, holdout_points;                      /* cells, or samples without averaging */
@@ -180,8 +201,11 @@ typedef struct rw_calibration_info {
 RW_API rw_status rw_calibrate(const rw_scene *scene, const rw_predict_options *prediction,
                               const rw_measurements *measurements, const rw_calibrate_options *options,
                               rw_calibration **calibration);
+/* Frees a calibration; NULL is allowed. */
 RW_API void rw_calibration_destroy(rw_calibration *calibration);
+/* Counts and errors of a calibration. */
 RW_API rw_status rw_calibration_get_info(const rw_calibration *calibration, rw_calibration_info *info);
+/* One parameter of a calibration, from 0. */
 RW_API rw_status rw_calibration_get_parameter(const rw_calibration *calibration, size_t index,
                                               rw_calibrated_parameter *parameter);
 

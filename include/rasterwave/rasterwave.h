@@ -52,6 +52,7 @@ extern "C" {
     X(CANCELLED, "cancelled")                                                                                          \
     X(INTERNAL, "internal error")
 
+/* What a call returns: RW_OK, or why it failed. */
 typedef enum rw_status {
 #define RW_STATUS_ENUM(name, text) RW_##name,
     RW_STATUS_MAP(RW_STATUS_ENUM)
@@ -67,6 +68,7 @@ RW_API const char *rw_version(void);
 RW_API int rw_version_number(void);
 RW_API const char *rw_build_features(void);
 
+/* Where calls compute: RW_BACKEND_AUTO takes a GPU where there is one, and the CPU otherwise. */
 typedef enum rw_backend { RW_BACKEND_AUTO, RW_BACKEND_CPU, RW_BACKEND_CUDA } rw_backend;
 
 /* A validity warning: a sentence. Called from the thread that made the call. */
@@ -75,6 +77,7 @@ typedef void (*rw_warning_fn)(void *user, const char *message);
 /* Progress of a long call: share done in [0, 1] and what is being done. Return 0 to go on, anything else to cancel. */
 typedef int (*rw_progress_fn)(void *user, double share, const char *stage);
 
+/* Options of rw_context_create. */
 typedef struct rw_context_options {
     size_t size;
     rw_backend backend;         /* AUTO: a GPU where there is one, the CPU otherwise */
@@ -84,6 +87,7 @@ typedef struct rw_context_options {
     void *user;                 /* handed to both */
 } rw_context_options;
 
+/* A context: backend, threads, callbacks and the last error of each thread. All other objects belong to one. */
 typedef struct rw_context rw_context;
 
 /* AUTO, all cores, no callbacks. Every init call is a macro that passes the size of the caller's struct. */
@@ -94,6 +98,7 @@ RW_API void rw_context_options_init_sized(rw_context_options *options, size_t si
  * leaves a context for rw_last_error, which is to be destroyed like any other. A context must outlive the scenes and
  * maps made in it. */
 RW_API rw_status rw_context_create(const rw_context_options *options, rw_context **context);
+/* Frees a context after everything that was made in it; NULL is allowed. */
 RW_API void rw_context_destroy(rw_context *context);
 
 /* The sentence for the last call in this context that failed in the calling thread; "" where none did, never NULL.
@@ -103,6 +108,7 @@ RW_API const char *rw_last_error(const rw_context *context);
 
 /* Which backend calls in this context take ("cpu" or "cuda") and the machine in words. */
 RW_API const char *rw_context_backend(const rw_context *context);
+/* The machine in words. */
 RW_API const char *rw_context_machine(const rw_context *context);
 
 /* Frees memory that a call has handed to the caller, where the call says so. NULL is fine. */
@@ -120,10 +126,12 @@ typedef enum rw_quantity {
     RW_QUANTITY_LEVEL_DB
 } rw_quantity;
 
+/* Reads a number with a unit. */
 RW_API rw_status rw_parse_quantity(rw_context *context, const char *text, rw_quantity quantity, double *value);
 
 /* ----------------------------------------------------------------------------------------------------------- scene */
 
+/* A scene: buildings, walls, meshes, materials, terrain. It is edited, committed, and then immutable. */
 typedef struct rw_scene rw_scene;
 
 /* Permittivity and conductivity over frequency as in ITU-R P.2040: eps' = a (f/GHz)^b, sigma = c (f/GHz)^d in S/m. */
@@ -136,6 +144,7 @@ typedef struct rw_material {
     double scattering; /* effective roughness S in [0, 1] */
 } rw_material;
 
+/* One layer of a slab. */
 typedef struct rw_layer {
     size_t size;
     const char *material;
@@ -198,12 +207,18 @@ typedef struct rw_raster {
 /* An empty scene, to be filled by the calls below, which copy what they are given, and then committed. NULL may be
  * destroyed. */
 RW_API rw_status rw_scene_create(rw_context *context, rw_scene **scene);
+/* Frees a scene; NULL is allowed. */
 RW_API void rw_scene_destroy(rw_scene *scene);
 
+/* Defines a material of the scene. It goes before one of ITU-R P.2040 of the same name. */
 RW_API rw_status rw_scene_add_material(rw_scene *scene, const rw_material *material);
+/* Defines a slab: a wall construction of layers. */
 RW_API rw_status rw_scene_add_slab(rw_scene *scene, const rw_slab *slab);
+/* Adds one prism of a building. */
 RW_API rw_status rw_scene_add_building(rw_scene *scene, const rw_building *building);
+/* Adds a free-standing vertical wall. */
 RW_API rw_status rw_scene_add_panel(rw_scene *scene, const rw_panel *panel);
+/* Adds triangles. */
 RW_API rw_status rw_scene_add_mesh(rw_scene *scene, const rw_mesh *mesh);
 RW_API rw_status rw_scene_set_terrain(rw_scene *scene, const rw_raster *terrain); /* copied */
 RW_API rw_status rw_scene_set_flat(rw_scene *scene);                 /* forget terrain and ground altitudes */
@@ -221,6 +236,7 @@ RW_API rw_status rw_scene_note(rw_scene *scene, const char *what, const char *ex
  * number of threads may then predict on it. */
 RW_API rw_status rw_scene_commit(rw_scene *scene);
 
+/* Options of rw_scene_load. */
 typedef struct rw_load_options {
     size_t size;
     const char *format;       /* NULL: by content */
@@ -253,13 +269,17 @@ typedef struct rw_scene_info {
     double load_s, prepare_s;
 } rw_scene_info;
 
+/* Counts, extent and heights of a scene. */
 RW_API rw_status rw_scene_get_info(const rw_scene *scene, rw_scene_info *info);
+/* Name of a material that the scene defines, from 0; NULL beyond the last. */
 RW_API const char *rw_scene_material_name(const rw_scene *scene, size_t index);
+/* Name of a slab that the scene defines, from 0; NULL beyond the last. */
 RW_API const char *rw_scene_slab_name(const rw_scene *scene, size_t index);
 /* Names of materials or slabs that walls and meshes are of, each once; built-in ones (itu_concrete) need no definition.
  */
 RW_API const char *rw_scene_surface_name(const rw_scene *scene, size_t index);
 
+/* A finding of a reader or of validation, how often it occurred, and one example. */
 typedef struct rw_note {
     size_t size;
     const char *what;
@@ -267,6 +287,7 @@ typedef struct rw_note {
     size_t count;
 } rw_note;
 
+/* One note of a scene, from 0. */
 RW_API rw_status rw_scene_get_note(const rw_scene *scene, size_t index, rw_note *note);
 
 /* ------------------------------------------------------------------------------------------------------ generators */
@@ -292,6 +313,7 @@ RW_API void rw_city_options_init_sized(rw_city_options *options, size_t size);
  * streets with towers of up to 250 m on podiums, as stacked parts of one building. The scene is not committed. */
 RW_API rw_status rw_generate_city(rw_context *context, const rw_city_options *options, rw_scene **scene);
 
+/* Options of rw_generate_office. */
 typedef struct rw_office_options {
     size_t size;
     double width_m, depth_m; /* 6 m to 2 km */
@@ -309,6 +331,7 @@ RW_API void rw_office_options_init_sized(rw_office_options *options, size_t size
  * committed. */
 RW_API rw_status rw_generate_office(rw_context *context, const rw_office_options *options, rw_scene **scene);
 
+/* Options of rw_generate_terrain. */
 typedef struct rw_terrain_options {
     size_t size;
     double width_m, depth_m; /* at least the spacing, up to 200 km */
@@ -326,18 +349,22 @@ RW_API rw_status rw_generate_terrain(rw_context *context, const rw_terrain_optio
 
 /* --------------------------------------------------------------------------------------- antennas and transmitters */
 
+/* An antenna pattern. */
 typedef struct rw_antenna rw_antenna;
 
 /* "isotropic", "dipole" (half a wavelength, vertical), "3gpp" (one element of TR 38.901) or the path of an MSI/Planet
  * file. */
 RW_API rw_status rw_antenna_create(rw_context *context, const char *description, rw_antenna **antenna);
+/* Frees an antenna; NULL is allowed. */
 RW_API void rw_antenna_destroy(rw_antenna *antenna);
+/* Name of an antenna. */
 RW_API const char *rw_antenna_name(const rw_antenna *antenna);
 
 /* Gain in dBi in the antenna's own frame: theta from its zenith, phi from its boresight, counter-clockwise, in degrees.
  */
 RW_API double rw_antenna_gain_dbi(const rw_antenna *antenna, double theta_deg, double phi_deg);
 
+/* A transmitter: place, antenna, power and frequency. */
 typedef struct rw_transmitter {
     size_t size;
     const char *name; /* NULL: "" */
@@ -368,6 +395,7 @@ RW_API rw_status rw_sites_load_sized(rw_context *context, const char *path, size
  * described in docs/explanation/calibration.md. */
 typedef struct rw_params rw_params;
 
+/* One parameter of a model. */
 typedef struct rw_parameter {
     size_t size;
     const char *name, *unit, *about;
@@ -391,11 +419,17 @@ typedef struct rw_params_record {
 
 /* Uncalibrated values of a model at a frequency. */
 RW_API rw_status rw_params_create(rw_context *context, const char *model, double freq_hz, rw_params **params);
+/* Frees parameters; NULL is allowed. */
 RW_API void rw_params_destroy(rw_params *params);
+/* Name of the model that the parameters belong to. */
 RW_API const char *rw_params_model(const rw_params *params);
+/* Frequency at which the parameters hold. */
 RW_API double rw_params_freq_hz(const rw_params *params);
+/* Number of parameters. */
 RW_API size_t rw_params_count(const rw_params *params);
+/* One parameter, from 0. */
 RW_API rw_status rw_params_get(const rw_params *params, size_t index, rw_parameter *parameter);
+/* The record of the calibration. */
 RW_API rw_status rw_params_get_record(const rw_params *params, rw_params_record *record);
 
 /* One value between its bounds. The four of a curve a0 + a1 x + a2 x^2 + a3 x^3 must together give a loss that is not
@@ -404,10 +438,12 @@ RW_API rw_status rw_params_set(rw_params *params, const char *name, double value
 
 /* A JSON file; on failure *params is NULL. */
 RW_API rw_status rw_params_load(rw_context *context, const char *path, rw_params **params);
+/* Writes the values, with their record, as a JSON file. */
 RW_API rw_status rw_params_save(const rw_params *params, const char *path);
 
 /* ------------------------------------------------------------------------------------------------------ prediction */
 
+/* A radio map: layers of values on a grid of cells. */
 typedef struct rw_map rw_map;
 typedef struct rw_database rw_database; /* see rw_preprocess */
 
@@ -466,6 +502,7 @@ RW_API void rw_predict_options_init_for_sized(rw_predict_options *options, const
 /* A radio map on a committed scene. The layers of the map are in the model's order, with one band for each transmitter
  * (layer "best" has one). On failure *map is NULL. */
 RW_API rw_status rw_predict(const rw_scene *scene, const rw_predict_options *options, rw_map **map);
+/* Frees a map; NULL is allowed. */
 RW_API void rw_map_destroy(rw_map *map);
 
 /* What a prediction would take, before it starts. */
@@ -511,8 +548,10 @@ RW_API rw_status rw_preprocess_get_estimate(const rw_scene *scene, const rw_prep
 
 /* Loads it for the committed scene it was made for; any other is refused. It must be destroyed before the scene. */
 RW_API rw_status rw_database_load(const rw_scene *scene, const char *path, rw_database **database);
+/* Frees a database; NULL is allowed. */
 RW_API void rw_database_destroy(rw_database *database);
 
+/* Content of a database. */
 typedef struct rw_database_info {
     size_t size;
     const char *model; /* one of rw_model_name() */
@@ -525,6 +564,7 @@ typedef struct rw_database_info {
     double bytes; /* of the file */
 } rw_database_info;
 
+/* Content of a database that is loaded. */
 RW_API rw_status rw_database_get_info(const rw_database *database, rw_database_info *info);
 RW_API rw_status rw_database_read_info(rw_context *context, const char *path,
                                        rw_database_info *info); /* without a scene */
@@ -533,6 +573,7 @@ RW_API rw_status rw_database_read_info(rw_context *context, const char *path,
  * reuse of rw_predict_options keeps. Opening checks the whole file. */
 typedef struct rw_kept_file rw_kept_file;
 
+/* Header of a kept file. */
 typedef struct rw_kept_file_info {
     size_t size;
     const char *kind;    /* "corner database", "tile database", "kept beams" or "kept rays" */
@@ -553,9 +594,12 @@ typedef struct rw_kept_section {
 } rw_kept_section;
 
 RW_API int rw_kept_file_recognise(rw_context *context, const char *path); /* by its first bytes */
+/* Opens a kept file and checks all of it. */
 RW_API rw_status rw_kept_file_open(rw_context *context, const char *path, rw_kept_file **file);
 RW_API void rw_kept_file_close(rw_kept_file *file); /* NULL may be closed; texts end with the file */
+/* The header of a kept file. */
 RW_API rw_status rw_kept_file_get_info(const rw_kept_file *file, rw_kept_file_info *info);
+/* The sections of one name, from 0. */
 RW_API rw_status rw_kept_file_get_section(const rw_kept_file *file, size_t index, rw_kept_section *section);
 
 /* The models there are, and all layers that each can give, comma-separated; NULL beyond the last. */
@@ -576,6 +620,7 @@ typedef struct rw_map_info {
     double plane_m[9]; /* its corner and sides, as in rw_predict_options */
 } rw_map_info;
 
+/* Grid, model and times of a map. */
 RW_API rw_status rw_map_get_info(const rw_map *map, rw_map_info *info);
 
 /* Values of nodata (inside buildings, outside the map) are NaN; "computed, no path found" is +infinity. The pointers
@@ -589,6 +634,7 @@ typedef struct rw_map_layer {
     size_t count;        /* of the values that are not nodata */
 } rw_map_layer;
 
+/* One layer of a map, from 0. */
 RW_API rw_status rw_map_get_layer(const rw_map *map, size_t index, rw_map_layer *layer);
 
 /* The number of the layer of that name; RW_NOT_FOUND where the map has none, with the names that it has. */
@@ -608,6 +654,7 @@ typedef struct rw_map_histogram {
                             after cell as in a layer; 0 where nothing arrives */
 } rw_map_histogram;
 
+/* The histograms of delays of a map. */
 RW_API rw_status rw_map_get_histogram(const rw_map *map, rw_map_histogram *histogram);
 
 /* The histogram as HDF5: set "power" of bands x rows x columns x bins, with the axes x, y and delay. */
@@ -622,6 +669,7 @@ typedef struct rw_coverage {
     double share_of_outdoor; /* covered cells of outdoor cells; NaN where there is none */
 } rw_coverage;
 
+/* In place of a band: the strongest transmitter in each cell. */
 #define RW_ALL_BANDS ((size_t)-1)
 
 /* By the transmitter of one band, or, with RW_ALL_BANDS, by the strongest in each cell. */
@@ -645,14 +693,17 @@ typedef struct rw_point {
     X(REFLECTION, "reflection") /* specular */                                                                         \
     X(SCATTERING, "scattering") /* diffuse */
 
+/* What happens at a vertex of a path. */
 typedef enum rw_interaction {
 #define RW_INTERACTION_ENUM(name, word) RW_INTERACTION_##name,
     RW_INTERACTION_MAP(RW_INTERACTION_ENUM)
 #undef RW_INTERACTION_ENUM
 } rw_interaction;
 
+/* The word for an interaction in files and on the command line. */
 RW_API const char *rw_interaction_word(rw_interaction interaction);
 
+/* A vertex of a path: its place, interaction and loss. */
 typedef struct rw_path_vertex {
     size_t size;
     double x_m, y_m, z_m; /* altitude */
@@ -665,6 +716,7 @@ typedef struct rw_path_vertex {
     const char *material; /* of its thickest layer; both live as long as the paths */
 } rw_path_vertex;
 
+/* A path from a transmitter to a point. */
 typedef struct rw_path {
     size_t size;
     size_t point, transmitter;      /* from 0, as given */
@@ -679,6 +731,7 @@ typedef struct rw_path {
         gain_im; /* of images: sqrt(received over transmitted power) with phase, antennas included; else 0 */
 } rw_path;
 
+/* All paths of one call of rw_trace. */
 typedef struct rw_paths rw_paths;
 
 /* Paths from every transmitter to each point, by the model of the options (its layers, area and resolution do not
@@ -686,16 +739,19 @@ typedef struct rw_paths rw_paths;
  * the order of the points, those of one point from the strongest. On failure *paths is NULL. */
 RW_API rw_status rw_trace(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
                           size_t point_count, rw_paths **paths);
+/* Number of paths, of all transmitters and points. */
 RW_API size_t rw_paths_count(const rw_paths *paths);
 
 /* Point index as it was given, its height never NaN, and whether it is inside a building; RW_BAD_CALL beyond the last.
  */
 RW_API size_t rw_paths_point_count(const rw_paths *paths);
 RW_API rw_status rw_paths_get_point(const rw_paths *paths, size_t index, rw_point *point, int *indoor);
+/* One path, from 0; RW_BAD_CALL beyond the last. */
 RW_API rw_status rw_paths_get(const rw_paths *paths, size_t index, rw_path *path);
 
 /* One vertex of a path, from 0; RW_BAD_CALL beyond the last. */
 RW_API rw_status rw_paths_get_vertex(const rw_paths *paths, size_t path, size_t vertex, rw_path_vertex *out);
+/* Frees paths; NULL is allowed. */
 RW_API void rw_paths_destroy(rw_paths *paths);
 
 /* A PNG picture of what arrives when at a point (from 0, of all transmitters together): a stem for each path. */
@@ -736,6 +792,7 @@ typedef struct rw_channel_options {
 /* One element each, half a wavelength apart, no impulse response. */
 RW_API void rw_channel_options_init_sized(rw_channel_options *options, size_t size);
 #define rw_channel_options_init(options) rw_channel_options_init_sized((options), sizeof *(options))
+/* Writes the channels as an HDF5 file. */
 RW_API rw_status rw_paths_write_channel(const rw_paths *paths, const rw_channel_options *options, const char *path);
 
 /* Elements of an array from a CSV file with the columns x, y, z in metres. *elements_m is to be freed with rw_free; on
@@ -744,6 +801,7 @@ RW_API rw_status rw_elements_load(rw_context *context, const char *path, double 
 
 /* ---------------------------------------------------------------------------------------------------------- output */
 
+/* Options of rw_map_draw. */
 typedef struct rw_map_draw_options {
     size_t size;
     const char *layer;     /* NULL: the first */
@@ -783,12 +841,14 @@ RW_API rw_status rw_predict_tiles(const rw_scene *scene, const rw_predict_option
 /* Both from the same rays. On failure both are NULL. */
 RW_API rw_status rw_predict_with_tiles(const rw_scene *scene, const rw_predict_options *options, rw_map **map,
                                        rw_tile_map **tiles);
+/* Frees values on tiles; NULL is allowed. */
 RW_API void rw_tile_map_destroy(rw_tile_map *map);
 
 /* The values as a map of one row, with a cell for each tile; layers and bands as in any map. It belongs to the tile
  * map. */
 RW_API const rw_map *rw_tile_map_values(const rw_tile_map *map);
 
+/* One tile. */
 typedef struct rw_tile_info {
     size_t size;
     const char *kind;     /* "wall", "roof" or "ground" */
@@ -798,8 +858,10 @@ typedef struct rw_tile_info {
     double corners_m[4][3]; /* in the scene's coordinates; counter-clockwise from outside */
 } rw_tile_info;
 
+/* One tile, from 0. */
 RW_API rw_status rw_tile_map_get_tile(const rw_tile_map *map, size_t tile, rw_tile_info *info);
 
+/* Options of rw_tile_map_write. */
 typedef struct rw_tile_write_options {
     size_t size;
     const char *layer;           /* that gives the colours; NULL: the first */

@@ -2,6 +2,7 @@
 #ifndef RASTERWAVE_VERSION_H
 #define RASTERWAVE_VERSION_H
 
+/* The parts of the version, and all of it as a text. */
 #define RW_VERSION_MAJOR 0
 #define RW_VERSION_MINOR 1
 #define RW_VERSION_PATCH 0
