@@ -13,7 +13,7 @@ static int describe(const struct command *command, const struct option *option, 
     return snprintf(text, size, "%-20s %s%s", left, models ? models : option->help, models ? " (shadow)" : "");
 }
 
-/* Two short options share a line. Returns 1 where the next one goes on with it. */
+/* Two short options share a line. Returns 1 where the next one shares its line. */
 static int print_option(const struct command *command, const struct option *option, const struct option *next,
                         int second)
 {

@@ -1,5 +1,6 @@
 /* What beams leave out and how they are evaluated changes no sum: receivers listed first and asked then, in lists of
- * any length; stretches of beams in which nobody is as high as the rays; and the highest receiver of each cell is that.
+ * any length; stretches of beams in which no receiver is as high as the rays; and the highest receiver of each cell is
+ * that.
  */
 #include "base/maths/hash.h"
 #include "base/memory.h"

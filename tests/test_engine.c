@@ -76,7 +76,7 @@ static void assert_same_maps(const rw_map *a, const rw_map *b)
     }
 }
 
-/* The map of one place on a scene of its own, which nobody has predicted on. */
+/* The map of one place on a scene of its own without an earlier prediction. */
 static rw_map *predict_anew(rw_context *context, rw_scene *(*make)(rw_context *), const char *model, const moves *to,
                             int place, rw_scene **scene)
 {

@@ -260,8 +260,8 @@ static void broken_and_cut_files_are_refused(void **state)
     temporary_clear();
 }
 
-/* Reads everything of a file that may be damaged, but for texts (ext/hdf5.h says why); whatever comes out, comes
- * without a crash. Counts what is refused. */
+/* Reads everything of a file that may be damaged, but for texts (ext/hdf5.h says why); no content may
+ * crash it. Counts what is refused. */
 static int read_all(const char *path)
 {
     int rank, refused = 0;

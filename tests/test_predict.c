@@ -199,7 +199,7 @@ static void a_room_without_door_blocks(void **state)
     end(&now);
 }
 
-/* Floors and ceilings are sheets: nobody between them is inside something solid. */
+/* Floors and ceilings are sheets: a point between them is not inside a solid. */
 static void predicts_in_an_office(void **state)
 {
     (void)state;

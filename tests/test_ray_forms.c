@@ -149,7 +149,7 @@ static void one_corner_is_the_uniform_theory(void **state)
         check_one_corner_is_the_uniform_theory(models[i]);
 }
 
-/* The whole field goes on without a step where the direct ray is lost behind a corner. */
+/* The whole field continues without a step where the direct ray is lost behind a corner. */
 static void check_shadow_begins_smoothly(const char *model)
 {
     rw_context *context = make_context();

@@ -12,7 +12,7 @@ static void reads_walls_slabs_and_materials(void **state)
     write_text("slabs.csv",
                "slab,layer,thickness_m,material\nDOUBLE,1,100mm,itu_glass\nDOUBLE,0,0.0125,GYPSUM\nGHOST,0,1,X\n");
     const char *path = write_text("walls.csv", WALLS "0,0,5,0,0,3,DOUBLE\n5,0,5,4,0,3,itu_brick\n5,4,5,4,0,3,DOUBLE\n"
-                                                     "5,4,0,4,0,3,NOBODY\n");
+                                                     "5,4,0,4,0,3,UNNAMED\n");
     rw_scene *scene = read_uncommitted(context, path);
     assert_int_equal(scene->panels.count, 3);
     assert_int_equal(scene->materials.count, 1);

@@ -85,7 +85,7 @@ static rw_vec3 random_target(rw_random *random, const chain *at)
     return rw_vec3_add(on, rw_vec3_scale(rw_vec3_sub(on, from), between(random, 0, 2)));
 }
 
-/* Within rounding of a decision: a little to any side it comes out otherwise. */
+/* Within rounding of a decision: a small shift changes it. */
 static int undecided(const chain *at, rw_vec3 point, int reached)
 {
     static const double steps_m[] = {1e-7, -1e-7};

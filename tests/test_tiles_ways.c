@@ -273,8 +273,8 @@ static void kept_rays_serve_cells_and_tiles(void **state)
     end_city(&now);
 }
 
-/* Unasked, cells are receivers at their own height. */
-static void cells_are_exact_unasked(void **state)
+/* By default, cells are receivers at their own height. */
+static void cells_are_exact_by_default(void **state)
 {
     (void)state;
     prediction now = begin_city(RW_BACKEND_CPU, 2, 150, 0);
@@ -403,7 +403,7 @@ int main(void)
         cmocka_unit_test(ridge_is_a_wedge),
         cmocka_unit_test(kept_rays_are_evaluated_again),
         cmocka_unit_test(kept_rays_serve_cells_and_tiles),
-        cmocka_unit_test(cells_are_exact_unasked),
+        cmocka_unit_test(cells_are_exact_by_default),
         cmocka_unit_test(many_points_see_what_each_sees),
         cmocka_unit_test(many_points_see_the_same_on_a_gpu),
         cmocka_unit_test(forged_rays_are_refused),

@@ -22,5 +22,11 @@ gone on with|resumed
 level that covers|coverage threshold
 tells its options|lists its options
 has or has not|may find or miss
+nobody|no receiver, no caller, unused, without
+somebody|a caller, a model, a user
+unasked|by default
+goes on with|resumes, continues, adds to
+carries most|dominant
+comes out of|leaves
 END
 exit $failed

@@ -532,7 +532,7 @@ RW_API void rw_preprocess_options_init_sized(rw_preprocess_options *options, siz
 #define rw_preprocess_options_init(options) rw_preprocess_options_init_sized((options), sizeof *(options))
 
 /* Writes the database at path, whole or not at all. options may be NULL. A run for tiles that is stopped leaves what it
- * has in path.unfinished, and the same call goes on with it. */
+ * has in path.unfinished, and the same call resumes it. */
 RW_API rw_status rw_preprocess(const rw_scene *scene, const rw_preprocess_options *options, const char *path);
 
 /* What that would take, from a sample of the tiles; zeros for shadow. */

@@ -146,7 +146,7 @@ static rw_status check_header(const rw_container *container)
     if (kind && header->kind_version != kind->version)
         return refuse_version(container, header->kind_version > kind->version);
     if (!header->finished)
-        return rw_fail(container->context, RW_BAD_INPUT, "%s is not finished; the call that made it goes on with it",
+        return rw_fail(container->context, RW_BAD_INPUT, "%s is not finished; the call that made it resumes it",
                        container->path);
     if (header->bytes > container->size)
         return refuse_cut(container, header->bytes);

@@ -6,7 +6,7 @@
 
 struct rw_error_owner {
     atomic_int holders; /* the context and every thread that failed in it */
-    atomic_int closed;  /* 1: the context is gone, and nobody can ask for its sentences */
+    atomic_int closed;  /* 1: the context is gone, and its messages cannot be read any more */
 };
 
 typedef struct thread_error {

@@ -3,7 +3,7 @@
 #include "base/maths/hash.h"
 #include "discretise/prepared.h"
 
-/* Goes on with count elements of an array, which may be NULL where there are none. */
+/* Adds count elements of an array to a hash, which may be NULL where there are none. */
 #define HASH_ARRAY(hash, items, count) hash_bytes((hash), (items), (count) * sizeof *(items))
 
 static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)

@@ -1,8 +1,8 @@
 /* What is made once for a committed scene and kept with it: receivers of a grid, plane surfaces, tiles, open models.
  *
  * An entry is known by its kind and by its key, bytes that say what it was made from. Shared entries are read by any
- * number of callers at once and must not be changed; borrowed ones belong to one caller until they are given back. What
- * nobody uses stays, up to the kind's number of idle entries, the latest first, until the scene is destroyed. */
+ * number of callers at once and must not be changed; borrowed ones belong to one caller until they are given back.
+ * Unused entries stay, up to the kind's number of idle entries, the latest first, until the scene is destroyed. */
 #ifndef RW_DISCRETISE_SCENE_CACHE_H
 #define RW_DISCRETISE_SCENE_CACHE_H
 
@@ -10,7 +10,7 @@
 
 typedef struct rw_cache_kind {
     const char *name;
-    size_t idle_most; /* entries that are kept while nobody uses them */
+    size_t idle_most; /* entries that are kept while unused */
     void (*destroy)(void *value);
 } rw_cache_kind;
 

@@ -136,8 +136,8 @@ const rw_scene_slab *rw_scene_find_slab(const rw_scene *scene, const char *name)
 /* Validation and repair of outlines before heights are fixed (validate.c). */
 rw_status rw_scene_validate(rw_scene *scene);
 
-/* Validates, puts heights on the terrain, takes the extent: the scene's own half of rw_scene_commit, which goes on with
- * discretisation (discretise/prepared.c). */
+/* Validates, puts heights on the terrain, takes the extent: the scene's own half of rw_scene_commit, which is followed
+ * by discretisation (discretise/prepared.c). */
 rw_status rw_scene_settle(rw_scene *scene);
 
 #endif

@@ -61,7 +61,7 @@ rasterwave calibrate $model --measurements all.csv --holdout route=b --json >sai
 "$json_check" model measurements turns settled seconds samples.used parameters.0.name parameters.11.standard_error \
     parameters.1.before parameters.1.after parameters.1.state fit.points fit.before.rmse_db fit.after.std_dev_db holdout.points \
     holdout.before.mean_error_db holdout.after.rmse_db version <said || fail "JSON of calibrate"
-[ -e params.json ] && fail "a file that nobody asked for"
+[ -e params.json ] && fail "a file that was not asked for"
 # shellcheck disable=SC2086
 rasterwave calibrate $model --measurements all.csv --holdout random=0.3 --fit wall,offset --out some.json --quiet >said 2>&1 ||
     fail "random: $(cat said)"

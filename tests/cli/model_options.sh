@@ -4,7 +4,7 @@ scene=city:european:seed=1:size=200m,200m
 call="--scene $scene --tx 100,100,40"
 printf 'x,y,value\n100,90,80\n90,100,85\n' >route.csv
 
-# unused MODEL COMMAND OPTION VALUE...: model and option are named, and somebody who uses it.
+# unused MODEL COMMAND OPTION VALUE...: model and option are named, and a model that uses it.
 unused()
 {
     model=$1

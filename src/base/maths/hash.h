@@ -10,7 +10,7 @@
 
 #define RW_HASH_START UINT64_C(0x9ae16a3b2f90404f)
 
-/* Goes on with a hash. The result depends on how the bytes are cut into calls. */
+/* Adds bytes to a hash. The result depends on how the bytes are cut into calls. */
 static inline uint64_t rw_hash(uint64_t hash, const void *bytes, size_t size)
 {
     const unsigned char *at = bytes;

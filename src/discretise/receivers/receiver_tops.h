@@ -1,4 +1,4 @@
-/* The highest receiver in each cell of the wall grid: where every ray is higher, nobody is reached. */
+/* The highest receiver in each cell of the wall grid: where every ray is higher, no receiver is reached. */
 #ifndef RW_DISCRETISE_RECEIVERS_RECEIVER_TOPS_H
 #define RW_DISCRETISE_RECEIVERS_RECEIVER_TOPS_H
 

@@ -1,4 +1,4 @@
-/* Deflection polynomials for predictions that nobody has calibrated: fitted to the theory at the frequency asked. */
+/* Deflection polynomials for predictions without calibration: fitted to the theory at the frequency asked. */
 #ifndef RW_FIELD_EDGES_DEFLECTION_H
 #define RW_FIELD_EDGES_DEFLECTION_H
 

@@ -16,7 +16,7 @@
 typedef struct rw_ray_sums {
     int64_t re, im;
     int64_t power;
-    int64_t diffuse;              /* the part of power whose phase nobody knows */
+    int64_t diffuse;              /* the part of power whose phase is unknown */
     int64_t delay, delay_squared; /* beyond the straight line, in nanoseconds, times power */
     int64_t azimuth_x, azimuth_y; /* of directions of arrival, times power */
     int64_t elevation_x, elevation_y;

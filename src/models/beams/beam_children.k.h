@@ -215,7 +215,7 @@ RW_FN void rw_transmit(const rw_tracing *tracing, const rw_beam *made, double le
 }
 
 /* Whether a beam meets a wall from the inside of a building that it never entered: it came through a crack between two
- * walls, or down through the roof, which nobody does for nothing. */
+ * walls, or down through the roof, which always costs loss. */
 RW_FN int rw_meets_inside(const rw_tracing *tracing, const rw_fan_wall *hit)
 {
     return tracing->args->walls.building[hit->wall] && !hit->turned && tracing->beam.transmissions == 0;

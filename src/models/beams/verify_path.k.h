@@ -19,7 +19,7 @@ RW_FN rw_vec2 rw_wall_crossing(const rw_exact_wall *wall, rw_vec2 origin, rw_vec
     return rw_vec2_make(origin.x + t * (to.x - origin.x), origin.y + t * (to.y - origin.y));
 }
 
-/* Ends of a leg are drawn together by this share, so that the walls they lie on are in nobody's way. */
+/* Ends of a leg are drawn together by this share, so that the walls they lie on do not block it. */
 #define RW_LEG_MARGIN 1e-7
 
 /* Asked from the end towards the receiver: rays come down to it, and what is in the way mostly stands near it. */

@@ -10,7 +10,7 @@
 #define RW_CUBES_REFLECTION_MARGIN_DB 15.0f
 #define RW_CUBES_EDGE_MARGIN_DB 3.0f
 
-/* Nor are labels of so much loss: nobody receives what comes after. */
+/* Nor are labels of so much loss: nothing after it is received. */
 #define RW_CUBES_LOSS_MAX_DB 220.0f
 
 /* Memory of the backend that a job owns; lists take four places each. */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Whether a layer is to be made. Best server and interference come unasked where there are several transmitters. */
+/* Whether a layer is to be made. Best server and interference are made by default with several transmitters. */
 static int is_wanted(const rw_prediction *prediction, const char *name)
 {
     int several = prediction->options->transmitter_count > 1 && !prediction->options->layers;

@@ -19,7 +19,7 @@ rw_status rw_session_open(const rw_scene *scene, const rw_predict_options *optio
 /* Keeps the session for later calls, or closes it: after a failure. */
 void rw_session_close(rw_session *session, int keep);
 
-/* Closes all sessions of a scene that nobody uses, as before something that they use is destroyed. */
+/* Closes all unused sessions of a scene, as before something that they use is destroyed. */
 void rw_sessions_close_idle(const rw_scene *scene);
 
 /* rw_predict, with values on tiles beside the map where tiles is not NULL (predict.c). */

@@ -14,7 +14,7 @@ typedef struct found_path {
     int scattered; /* 1: over one more place, which is the patch */
     rw_vec3 patch;
     rw_complex gain;
-    double length_m; /* of the way that the delay is of */
+    double length_m; /* of the path, for its delay */
     size_t place;
 } found_path;
 

@@ -69,7 +69,7 @@ rw_status rw_shadow_effects_settle(const rw_prediction *prediction, rw_shadow_ef
     return RW_OK;
 }
 
-/* What the layers asked for need; best server and interference come unasked with several transmitters. */
+/* What the layers asked for need; best server and interference are made by default with several transmitters. */
 static rw_shadow_needs needs_of(const rw_prediction *prediction)
 {
     const char *layers = prediction->layers;

@@ -46,7 +46,7 @@ typedef struct rw_street_view {
     uint32_t *counts;           /* paths of each source; beyond capacity where some were lost */
     uint32_t *level_firsts;     /* first path of the present level, of each source */
     rw_street_reached *reached; /* corners of each source */
-    uint8_t *wanted;            /* of each corner: 1 where some source reaches it; NULL: nobody asks */
+    uint8_t *wanted;            /* of each corner: 1 where some source reaches it; NULL: not needed */
     int best_count;             /* how many of the best paths to a receiver are asked for */
 } rw_street_view;
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cells are exact unasked where lists of the tiles that they see take no more than this, and where finding them asks no
- * more pairs: some seven seconds on two cores; what a GPU takes is an estimate from its pairs of tiles. */
+/* Cells are exact by default where lists of the tiles that they see take no more than this, and where finding them asks
+ * no more pairs: some seven seconds on two cores; what a GPU takes is an estimate from its pairs of tiles. */
 #define LISTS_BYTES 4e9
 #define PAIRS_CPU 1e9
 #define PAIRS_CUDA 1e11

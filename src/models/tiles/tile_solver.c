@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rays in flight at each level where nobody says how much memory there is. */
+/* Rays in flight at each level where the free memory is unknown. */
 #define CAPACITY_CPU ((size_t)1 << 20)
 #define CAPACITY_CUDA ((size_t)1 << 26)
 #define CAPACITY_LEAST ((size_t)1 << 16)
@@ -86,7 +86,7 @@ static rw_status try_levels(rw_tile_solver *shot, size_t levels)
     return RW_OK;
 }
 
-/* As many rays a level as are asked for; unasked, as many as there is room for. */
+/* As many rays a level as are asked for; by default, as many as fit in memory. */
 static rw_status take_levels(rw_tile_solver *shot)
 {
     size_t levels = (size_t)shot->limits.depth + 2, row = levels * sizeof(rw_tile_ray);

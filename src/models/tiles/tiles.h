@@ -76,7 +76,7 @@ void rw_tile_points_destroy(rw_tile_points *points);
 double rw_tile_points_bytes(const rw_tile_city *city, size_t count);
 
 /* tile_solver.c: one transmitter at one frequency, and receivers beside the tiles. Called with batches of rays that
- * have arrived, on the host, where somebody wants them one by one. */
+ * have arrived, on the host, for callers that need each of them. */
 typedef rw_status (*rw_tile_rays_fn)(void *user, const rw_tile_ray *rays, size_t count);
 
 typedef struct rw_tile_solver {

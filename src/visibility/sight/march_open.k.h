@@ -1,6 +1,6 @@
-/* Exact marches for what the polar buffers left open, each line in parts that go side by side, so that a long one keeps
- * nobody waiting: item i takes parts i, i + stride and so on, counted through the list. A part that finds something in
- * the way says so; no part says the opposite, so their order does not matter. */
+/* Exact marches for what the polar buffers left open, each line in parts that go side by side, so that other items do
+ * not wait for a long one: item i takes parts i, i + stride and so on, counted through the list. A part that finds
+ * something in the way says so; no part says the opposite, so their order does not matter. */
 #ifndef RW_VISIBILITY_SIGHT_MARCH_OPEN_K_H
 #define RW_VISIBILITY_SIGHT_MARCH_OPEN_K_H
 

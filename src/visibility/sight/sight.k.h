@@ -4,7 +4,7 @@
  * the source crosses the wall below its top. Tests run in float with a bound on their error; where the bound cannot
  * exclude the other answer they are repeated in double, so that the answer is that of double at nearly the cost of
  * float. A wall that ends exactly on the segment counts if it lies on the left of it, so that of two walls that share
- * the point exactly one counts. A wall on which the source or the receiver itself stands is in nobody's way: an antenna
+ * the point exactly one counts. A wall on which the source or the receiver itself stands does not block: an antenna
  * on a facade sees the street. */
 #ifndef RW_VISIBILITY_SIGHT_SIGHT_K_H
 #define RW_VISIBILITY_SIGHT_SIGHT_K_H

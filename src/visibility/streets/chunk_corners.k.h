@@ -115,7 +115,7 @@ RW_FN void rw_chunk_corners_item(const struct rw_chunk_corners_args *args, size_
     }
 }
 
-/* What follows goes on with the candidates of one list. */
+/* What follows works on the candidates of one list. */
 typedef struct rw_chunk_work {
     const rw_chunk_candidate *candidates;
     uint16_t *heights;                 /* RW_CHUNK a candidate */

@@ -3,9 +3,9 @@
  *
  * Two forms that agree. The exact one tests every wall, roof, floor, mesh triangle and the whole ground in double. The
  * fast one marches through the wall grid, which decides in double where float could err (march_walls.k.h); a line that
- * goes through a roof comes out of a wall of the same prism or ends inside it, so roofs are not asked, only the floors
- * of prisms with air below (decks), through which a line could leave. A pair is always asked from its lower number, so
- * visibility is symmetric to the bit. */
+ * goes through a roof leaves through a wall of the same prism or ends inside it, so roofs are not asked, only the
+ * floors of prisms with air below (decks), through which a line could leave. A pair is always asked from its lower
+ * number, so visibility is symmetric to the bit. */
 #ifndef RW_VISIBILITY_TILES_TILE_PAIRS_K_H
 #define RW_VISIBILITY_TILES_TILE_PAIRS_K_H
 

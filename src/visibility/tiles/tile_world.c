@@ -81,7 +81,7 @@ static size_t keep_over(const rw_scene *scene, rw_vec2 point, int first, uint32_
     return kept;
 }
 
-/* Whether the floor of a part lies on another part that goes down to the ground: then a line that comes out of it is
+/* Whether the floor of a part lies on another part that goes down to the ground: then a line that leaves through it is
  * inside that one, whose walls stand in its way. Asked just inside both ends of each of its walls; the other must have
  * no corner within it. */
 static int is_supported(const rw_scene *scene, uint32_t index, uint32_t first_wall, uint32_t wall_end)

@@ -71,7 +71,7 @@ RW_FN double rw_antenna_table(const float *antenna, double turns, double rise, d
            up * ((1 - share) * (double)above[c] + share * (double)above[next]);
 }
 
-/* The same for the way that a path by a beam leaves the transmitter. */
+/* The same for the direction in which a path by a beam leaves the transmitter. */
 RW_FN double rw_antenna_factor(const float *antenna, const rw_beam *beam, rw_vec2 direction, double rise, double run)
 {
     double azimuth = (double)beam->turn_rad;

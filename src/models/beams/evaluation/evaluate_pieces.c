@@ -138,7 +138,7 @@ rw_status rw_beam_evaluation_begin(rw_beam_evaluation *evaluation, size_t transm
     evaluation->losses = losses;
     uint64_t *longs[] = {sums->power, sums->delay, sums->delay_square, sums->strongest, sums->antenna_power};
     uint32_t *shorts[] = {sums->first, sums->paths};
-    /* Memory of the CPU comes as zeros, and what nobody writes to need not even be taken from the system. */
+    /* Memory of the CPU comes as zeros, and pages that are never written need not even be taken from the system. */
     for (int i = 0; i < 5 && !evaluation->fresh; i++)
         if (longs[i])
             RW_TRY(rw_device_clear(context, backend, longs[i], long_bytes));

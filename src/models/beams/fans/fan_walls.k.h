@@ -21,8 +21,8 @@ RW_FN int rw_fan_stands_before(double w0, double w1, const rw_fan_wall *wall)
     return w0 > (1 + RW_NEARNESS_TOLERANCE) * wall->w0 && w1 > (1 + RW_NEARNESS_TOLERANCE) * wall->w1;
 }
 
-/* Whether every ray that passes over a nearer wall of middling height passes over this one too: then it matters to
- * nobody, because a ray that does not pass over the nearer one ends there. Lanes share the walls. */
+/* Whether every ray that passes over a nearer wall of middling height passes over this one too: then it has no
+ * effect, because a ray that does not pass over the nearer one ends there. Lanes share the walls. */
 RW_FN int rw_fan_hidden(const rw_wall_grid_view *grid, const rw_fan *fan, const rw_ray_heights *heights,
                         const rw_fan_walls *found, const rw_fan_wall *wall)
 {

@@ -2,7 +2,7 @@
  *
  * Sections: for which tiles it is; a key of each tile and of each obstacle, by which an update finds what is still
  * there; then the rows of RW_TILE_BAND_STEP tiles each. A run that finds an unfinished file of the same scene and tiles
- * goes on with it. */
+ * resumes it. */
 #ifndef RW_MODELS_TILES_DATABASE_TILE_FILE_H
 #define RW_MODELS_TILES_DATABASE_TILE_FILE_H
 
@@ -48,7 +48,7 @@ typedef struct rw_tile_file_writer {
     rw_tile_bytes bytes;
 } rw_tile_file_writer;
 
-/* Creates the file or goes on with an unfinished one, whose rows are checked. */
+/* Creates the file or resumes an unfinished one, whose rows are checked. */
 rw_status rw_tile_file_begin(rw_context *context, const char *path, const rw_tile_identity *identity,
                              rw_tile_file_writer *writer);
 
