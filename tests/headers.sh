@@ -1,4 +1,5 @@
-# Each public header compiles alone and twice, as C11 and as C++, without a warning, and brings in no other project header.
+# Each public header compiles alone and twice, as C11 and as C++, without a warning, includes no file of the sources, and has
+# a comment above every call.
 # Arguments: the source tree, the C compiler, the C++ compiler (may be missing: then C++ is skipped, and said so).
 cd "$1" || exit 1
 failures=0
@@ -22,6 +23,11 @@ for header in include/rasterwave/*.h; do
     others=$(grep -n '^#include "' "$header")
     [ -z "$others" ] || {
         echo "FAILED: $header: $others"
+        failures=$((failures + 1))
+    }
+    bare=$(awk '/^RW_API/ && before !~ /\*\/$/ { print FILENAME ":" FNR ": " $0 } { before = $0 }' "$header")
+    [ -z "$bare" ] || {
+        echo "FAILED: calls without a comment above them: $bare"
         failures=$((failures + 1))
     }
 done

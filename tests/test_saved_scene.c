@@ -11,7 +11,8 @@ static rw_context *context;
     if (!rw_gdal_is_in())                                                                                              \
     skip_test("this build has no GDAL")
 
-/* Coordinates with all their digits, two stacked parts, a hole, a wall, a mesh, materials, a slab and a terrain. */
+/* Coordinates with all their digits, two stacked parts, a hole, a wall, meshes, materials, slabs and a terrain; names
+ * of any length. */
 static rw_scene *make_full_scene(void)
 {
     rw_scene *scene;
@@ -23,6 +24,11 @@ static rw_scene *make_full_scene(void)
                          {sizeof(rw_layer), "air", 0.016},
                          {sizeof(rw_layer), "my glass", 0.004}};
     rw_slab window = {sizeof window, "window", layers, 3};
+    assert_ok(context, rw_scene_add_slab(scene, &window));
+    static char long_name[400];
+    memset(long_name, 'n', sizeof long_name - 1);
+    glass.name = window.name = layers[1].material = long_name;
+    assert_ok(context, rw_scene_add_material(scene, &glass));
     assert_ok(context, rw_scene_add_slab(scene, &window));
     double xy[] = {500000.1, 5000000.3, 500040.7, 5000000.9, 500041.3 + 1e-9, 5000033.1, 499999.5, 5000031.1,
                    500010,   5000010,   500020,   5000010,   500020,          5000020,   500010,   5000020};
@@ -41,7 +47,7 @@ static rw_scene *make_full_scene(void)
     uint32_t triangle[] = {0, 1, 2};
     rw_mesh mesh = {sizeof mesh, "tri", xyz, 3, triangle, 1, "itu_metal"};
     assert_ok(context, rw_scene_add_mesh(scene, &mesh));
-    mesh.name = "second";
+    mesh.name = mesh.surface = long_name;
     assert_ok(context, rw_scene_add_mesh(scene, &mesh));
     float heights[12];
     for (int i = 0; i < 12; i++)

@@ -62,10 +62,11 @@ typedef enum rw_status {
 /* What a status means, in a few words; never NULL. */
 RW_API const char *rw_status_text(rw_status status);
 
-/* Version of the library that runs: as a text with the commit it was built from, as a number like RW_VERSION_NUMBER of
- * the headers; and the optional libraries that are in it: "name: version", a bar between two. */
+/* Version of the library that runs, with the commit it was built from. */
 RW_API const char *rw_version(void);
+/* Its version as one number, to be compared with RW_VERSION_NUMBER of the headers. */
 RW_API int rw_version_number(void);
+/* The optional libraries that are in it: "name: version", a bar between two. */
 RW_API const char *rw_build_features(void);
 
 /* Where calls compute: RW_BACKEND_AUTO takes a GPU where there is one, and the CPU otherwise. */
@@ -220,10 +221,14 @@ RW_API rw_status rw_scene_add_building(rw_scene *scene, const rw_building *build
 RW_API rw_status rw_scene_add_panel(rw_scene *scene, const rw_panel *panel);
 /* Adds triangles. */
 RW_API rw_status rw_scene_add_mesh(rw_scene *scene, const rw_mesh *mesh);
-RW_API rw_status rw_scene_set_terrain(rw_scene *scene, const rw_raster *terrain); /* copied */
-RW_API rw_status rw_scene_set_flat(rw_scene *scene);                 /* forget terrain and ground altitudes */
-RW_API rw_status rw_scene_set_crs(rw_scene *scene, const char *crs); /* WKT, PROJ string or EPSG:n */
-RW_API const char *rw_scene_crs(const rw_scene *scene);              /* "" where none is known */
+/* Sets the terrain, whose values are copied. */
+RW_API rw_status rw_scene_set_terrain(rw_scene *scene, const rw_raster *terrain);
+/* Forgets terrain and ground altitudes. */
+RW_API rw_status rw_scene_set_flat(rw_scene *scene);
+/* Sets the coordinate system: WKT, PROJ string or EPSG:n. */
+RW_API rw_status rw_scene_set_crs(rw_scene *scene, const char *crs);
+/* The coordinate system; "" where none is known. */
+RW_API const char *rw_scene_crs(const rw_scene *scene);
 
 /* A raster file as the scene's terrain, brought into the scene's coordinate system. Where the scene is empty, the
  * terrain alone is the scene. */
@@ -254,9 +259,10 @@ RW_API void rw_load_options_init_sized(rw_load_options *options, size_t size);
 /* A scene from a file of any format that docs/reference/formats.md lists; options may be NULL. On failure *scene is
  * NULL. */
 RW_API rw_status rw_scene_load(rw_context *context, const char *path, const rw_load_options *options, rw_scene **scene);
-RW_API rw_status rw_scene_save(const rw_scene *scene, const char *path); /* GeoPackage, or GeoJSON by the name's end */
+/* Writes the scene as GeoPackage, or as GeoJSON by the name's end. */
+RW_API rw_status rw_scene_save(const rw_scene *scene, const char *path);
 
-/* Set size to sizeof(rw_scene_info) before the call. Positions are in the scene's coordinate system. */
+/* Content of a scene. Positions are in the scene's coordinate system. */
 typedef struct rw_scene_info {
     size_t size;
     size_t buildings, parts, walls, panels, meshes, triangles, materials, slabs, surfaces, notes;
@@ -511,6 +517,8 @@ typedef struct rw_estimate {
     size_t cells, transmitters;
     double bytes; /* of memory */
 } rw_estimate;
+
+/* Checks the options as rw_predict does, and says what it would take. */
 RW_API rw_status rw_predict_estimate(const rw_scene *scene, const rw_predict_options *options, rw_estimate *estimate);
 
 /* What of a prediction does not depend on the transmitter, computed once and kept in a file: for the shadow model which
@@ -543,6 +551,7 @@ typedef struct rw_preprocess_estimate {
     double memory_bytes, device_bytes; /* of the machine, and of its GPU */
 } rw_preprocess_estimate;
 
+/* Times a sample of the tiles. options may be NULL. */
 RW_API rw_status rw_preprocess_get_estimate(const rw_scene *scene, const rw_preprocess_options *options,
                                             rw_preprocess_estimate *estimate);
 
@@ -566,8 +575,8 @@ typedef struct rw_database_info {
 
 /* Content of a database that is loaded. */
 RW_API rw_status rw_database_get_info(const rw_database *database, rw_database_info *info);
-RW_API rw_status rw_database_read_info(rw_context *context, const char *path,
-                                       rw_database_info *info); /* without a scene */
+/* Content of a file, without a scene. */
+RW_API rw_status rw_database_read_info(rw_context *context, const char *path, rw_database_info *info);
 
 /* What is in a file that the library keeps, without a scene: a database of rw_preprocess, or the paths that the option
  * reuse of rw_predict_options keeps. Opening checks the whole file. */
@@ -593,23 +602,28 @@ typedef struct rw_kept_section {
     double elements, bytes;
 } rw_kept_section;
 
-RW_API int rw_kept_file_recognise(rw_context *context, const char *path); /* by its first bytes */
+/* Whether a file is one of these, by its first bytes: 1 or 0. */
+RW_API int rw_kept_file_recognise(rw_context *context, const char *path);
 /* Opens a kept file and checks all of it. */
 RW_API rw_status rw_kept_file_open(rw_context *context, const char *path, rw_kept_file **file);
-RW_API void rw_kept_file_close(rw_kept_file *file); /* NULL may be closed; texts end with the file */
+/* Closes it; its texts end with it. NULL is allowed. */
+RW_API void rw_kept_file_close(rw_kept_file *file);
 /* The header of a kept file. */
 RW_API rw_status rw_kept_file_get_info(const rw_kept_file *file, rw_kept_file_info *info);
 /* The sections of one name, from 0. */
 RW_API rw_status rw_kept_file_get_section(const rw_kept_file *file, size_t index, rw_kept_section *section);
 
-/* The models there are, and all layers that each can give, comma-separated; NULL beyond the last. */
+/* How many models there are. */
 RW_API size_t rw_model_count(void);
+/* Name of a model, from 0; NULL beyond the last. */
 RW_API const char *rw_model_name(size_t index);
+/* All layers that a model can give, comma-separated; NULL beyond the last. */
 RW_API const char *rw_model_layers(size_t index);
-RW_API const char *rw_model_default_layers(size_t index); /* those that come where none is asked for */
+/* Its layers where none is asked for; NULL beyond the last. */
+RW_API const char *rw_model_default_layers(size_t index);
 
 /* The cells of a map: cell (column, row) has its centre at x0 + (column + 0.5) res, y0 + (row + 0.5) res; row 0 is the
- * southernmost. Set size to sizeof(rw_map_info) before the call. */
+ * southernmost. */
 typedef struct rw_map_info {
     size_t size;
     size_t columns, rows, layers;
@@ -742,9 +756,10 @@ RW_API rw_status rw_trace(const rw_scene *scene, const rw_predict_options *optio
 /* Number of paths, of all transmitters and points. */
 RW_API size_t rw_paths_count(const rw_paths *paths);
 
-/* Point index as it was given, its height never NaN, and whether it is inside a building; RW_BAD_CALL beyond the last.
- */
+/* How many points were given. */
 RW_API size_t rw_paths_point_count(const rw_paths *paths);
+/* A point as it was given, from 0, its height never NaN, and whether it is inside a building; RW_BAD_CALL beyond the
+ * last. */
 RW_API rw_status rw_paths_get_point(const rw_paths *paths, size_t index, rw_point *point, int *indoor);
 /* One path, from 0; RW_BAD_CALL beyond the last. */
 RW_API rw_status rw_paths_get(const rw_paths *paths, size_t index, rw_path *path);
