@@ -81,7 +81,7 @@ static void same_map(void **state)
     model_case now = begin_city(RW_BACKEND_CPU, 2, 0);
     rw_map *map = solve(&now);
     assert_true(layer_of(map, "paths").max > 10);
-    now.options.memory_bytes = 1.5e6;
+    now.options.memory_bytes = 6e6;
     rw_map *bounded = solve(&now);
     assert_same(map, bounded);
     model_case alone = begin_city(RW_BACKEND_CPU, 1, 0);
@@ -91,7 +91,7 @@ static void same_map(void **state)
     rw_map_destroy(bounded);
     rw_map_destroy(one_thread);
     now.options.memory_bytes = 1;
-    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_TOO_LARGE, "raise --memory");
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_TOO_LARGE, "raise memory");
     end(&now);
     end(&alone);
 }

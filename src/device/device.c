@@ -95,13 +95,6 @@ rw_status rw_device_time(rw_context *context, rw_backend backend, rw_status (*ru
     return status;
 }
 
-rw_status rw_device_alloc(rw_context *context, rw_backend backend, size_t bytes, const char *what, void *pointer_out)
-{
-    if (backend == RW_BACKEND_CUDA)
-        return rw_cuda_alloc(context, bytes, what, (void **)pointer_out);
-    return rw_array_create(context, bytes, 1, what, pointer_out);
-}
-
 rw_status rw_device_fill(rw_context *context, rw_backend backend, void *device, int byte, size_t bytes)
 {
     if (backend == RW_BACKEND_CUDA)
@@ -113,14 +106,6 @@ rw_status rw_device_fill(rw_context *context, rw_backend backend, void *device, 
 rw_status rw_device_clear(rw_context *context, rw_backend backend, void *device, size_t bytes)
 {
     return rw_device_fill(context, backend, device, 0, bytes);
-}
-
-void rw_device_free(rw_backend backend, void *pointer)
-{
-    if (backend == RW_BACKEND_CUDA)
-        rw_cuda_free(pointer);
-    else
-        free(pointer);
 }
 
 rw_status rw_device_read(rw_context *context, rw_backend backend, const void *device, size_t bytes, size_t unit,

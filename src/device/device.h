@@ -7,6 +7,7 @@
 
 #include "base/context.h"
 #include "device/kernel_list.h"
+#include "device/memory.h"
 
 /* Settles context->backend, threads and machine from its options; called once by rw_context_create. */
 rw_status rw_device_choose(rw_context *context);
@@ -41,11 +42,9 @@ rw_status rw_device_side_join(rw_context *context, rw_backend backend);
 rw_status rw_device_time(rw_context *context, rw_backend backend, rw_status (*run)(void *user), void *user, int repeats,
                          double *seconds);
 
-/* Memory of a backend. On the CPU these are ordinary memory and copies. */
-rw_status rw_device_alloc(rw_context *context, rw_backend backend, size_t bytes, const char *what, void *pointer_out);
+/* Filling and copying memory of a backend (memory.h). On the CPU these are ordinary copies. */
 rw_status rw_device_fill(rw_context *context, rw_backend backend, void *device, int byte, size_t bytes);
 rw_status rw_device_clear(rw_context *context, rw_backend backend, void *device, size_t bytes); /* to zero */
-void rw_device_free(rw_backend backend, void *pointer);
 rw_status rw_device_upload(rw_context *context, rw_backend backend, void *device, const void *host, size_t bytes);
 rw_status rw_device_download(rw_context *context, rw_backend backend, void *host, const void *device, size_t bytes);
 

@@ -132,6 +132,11 @@ extern "C" void rw_cuda_free(void *pointer)
     cudaFreeAsync(pointer, queue);
 }
 
+extern "C" rw_status rw_cuda_copy(rw_context *context, void *to, const void *from, size_t bytes)
+{
+    return check(context, cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, queue), "copying on the GPU");
+}
+
 /* Copies behind what was launched, and waits for it. */
 static cudaError_t copy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
 {

@@ -15,6 +15,7 @@ rw_status rw_cuda_launch(rw_context *context, const rw_kernel_list *list, int ke
 rw_status rw_cuda_alloc(rw_context *context, size_t bytes, const char *what, void **pointer);
 rw_status rw_cuda_fill(rw_context *context, void *device, int byte, size_t bytes);
 void rw_cuda_free(void *pointer);
+rw_status rw_cuda_copy(rw_context *context, void *to, const void *from, size_t bytes); /* on the GPU */
 rw_status rw_cuda_upload(rw_context *context, void *device, const void *host, size_t bytes);
 rw_status rw_cuda_download(rw_context *context, void *host, const void *device, size_t bytes);
 

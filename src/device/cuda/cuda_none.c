@@ -37,6 +37,12 @@ void rw_cuda_free(void *pointer)
     (void)pointer;
 }
 
+rw_status rw_cuda_copy(rw_context *context, void *to, const void *from, size_t bytes)
+{
+    (void)to, (void)from, (void)bytes;
+    return refuse(context);
+}
+
 rw_status rw_cuda_upload(rw_context *context, void *device, const void *host, size_t bytes)
 {
     (void)device, (void)host, (void)bytes;

@@ -125,9 +125,8 @@ rw_status rw_beam_settings_take(const rw_prediction *prediction, rw_beam_setting
     if (!(settings->loss_max_db >= 40 && settings->loss_max_db <= 250))
         return rw_fail(context, RW_BAD_CALL, "a highest loss of %g dB is not possible; use 40 to 250",
                        settings->loss_max_db);
-    settings->memory_bytes = options->memory_bytes;
-    if (!(settings->memory_bytes >= 0))
-        return rw_fail(context, RW_BAD_CALL, "%g bytes of memory are not possible", settings->memory_bytes);
+    if (!(options->memory_bytes >= 0))
+        return rw_fail(context, RW_BAD_CALL, "%g bytes of memory are not possible", options->memory_bytes);
     if (options->params && options->losses)
         return rw_fail(context, RW_BAD_CALL, "losses come from --params or from --losses, not from both");
     RW_TRY(take_effects(prediction, settings));

@@ -66,13 +66,19 @@ static rw_status build(const rw_scene *scene, const rw_cube_frame *frame, const 
     return take_memory(job);
 }
 
+/* Rays in flight; a label whose rays do not fit is launched by itself. */
+static uint32_t choose_rays(rw_backend backend)
+{
+    const double usual = 1 << 23, each = 2 * sizeof(rw_cube_ray_item) + sizeof(rw_cube_hit);
+    return (uint32_t)fmax(rw_device_room(backend, usual * each, 0.5) / each, 1 << 10);
+}
+
 rw_status rw_cubes_job_create(const rw_scene *scene, const rw_cube_frame *frame, const rw_cubes_points *receivers,
                               const int limits[RW_CUBE_KINDS], rw_backend backend, rw_cubes_job *job)
 {
     *job = (rw_cubes_job){.context = scene->context, .backend = backend, .scene = scene, .points = receivers->points};
     job->search.states = 1;
     job->by_rays = backend == RW_BACKEND_CUDA;
-    job->rays_together = 1 << 23;
     job->search.loss_max_db = RW_CUBES_LOSS_MAX_DB;
     for (int kind = 0; kind < RW_CUBE_KINDS; kind++) {
         job->search.limits[kind] = limits[kind];
@@ -82,6 +88,7 @@ rw_status rw_cubes_job_create(const rw_scene *scene, const rw_cube_frame *frame,
         job->levels += limits[kind];
     }
     rw_status status = build(scene, frame, receivers, job);
+    job->rays_together = choose_rays(backend);
     if (status != RW_OK)
         rw_cubes_job_destroy(job);
     return status;

@@ -3,6 +3,7 @@
 #ifndef RW_MODELS_ENGINE_MODEL_H
 #define RW_MODELS_ENGINE_MODEL_H
 
+#include "device/memory.h"
 #include "field/paths/ray_sums.k.h"
 #include "models/engine/params.h"
 #include "output/maps/map.h"
@@ -146,6 +147,12 @@ void rw_prediction_release(rw_prediction *prediction);
 
 /* Both, of a call's cells; receivers that are there stay. */
 rw_status rw_prediction_place(rw_prediction *prediction, const rw_map_info *cells);
+
+/* An account with the budgets of the call, for the memory that the model takes (estimate.c). */
+rw_status rw_prediction_open_account(const rw_prediction *prediction, rw_account **account);
+
+/* Refuses what cannot fit into the budgets before anything is taken. */
+rw_status rw_prediction_check_budgets(const rw_prediction *prediction, const rw_map_info *cells);
 
 /* All of that: a prediction on the cells of a map, ready to be solved, and those cells. */
 rw_status rw_prediction_open(const rw_scene *scene, const rw_predict_options *options, rw_map_info *cells,

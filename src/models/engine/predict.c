@@ -247,8 +247,10 @@ rw_status rw_predict_into(const rw_scene *scene, const rw_predict_options *optio
     info.backend = rw_context_backend(scene->context);
     info.prepare_s = rw_seconds() - start_s;
     rw_status status = rw_map_create(scene->context, &info, rw_scene_crs(scene), &run.map);
+    rw_account *before = rw_account_enter(session->account);
     if (status == RW_OK)
         status = solve(&run, session);
+    rw_account_enter(before);
     if (status == RW_OK)
         *map = run.map;
     else
@@ -266,31 +268,4 @@ rw_status rw_predict(const rw_scene *scene, const rw_predict_options *given, rw_
     rw_status status = rw_predict_into(scene, &options, NULL, map);
     free(room);
     return status;
-}
-
-static rw_status estimate_memory(const rw_scene *scene, const rw_predict_options *options, rw_estimate *estimate)
-{
-    rw_prediction prediction;
-    rw_map_info cells = {.size = sizeof cells};
-    RW_TRY(rw_prediction_begin(scene, options, &prediction));
-    RW_TRY(rw_prediction_cells(scene, prediction.options, &cells));
-    size_t layers = 1;
-    for (const char *at = prediction.layers; *at; at++)
-        layers += *at == ',';
-    estimate->cells = cells.columns * cells.rows;
-    estimate->transmitters = prediction.options->transmitter_count;
-    estimate->bytes = (double)estimate->cells * (5.0 + (double)estimate->transmitters * 4.0 * (double)layers);
-    return prediction.model->estimate ? prediction.model->estimate(&prediction, estimate) : RW_OK;
-}
-
-rw_status rw_predict_estimate(const rw_scene *scene, const rw_predict_options *given, rw_estimate *estimate)
-{
-    rw_predict_options options;
-    rw_transmitter *room;
-    rw_estimate made = {.size = sizeof made};
-    RW_TRY(rw_predict_options_take(scene->context, given, &options, &room));
-    rw_status status = estimate_memory(scene, &options, &made);
-    free(room);
-    RW_TRY(status);
-    return RW_GIVE(scene->context, &made, estimate);
 }

@@ -92,6 +92,7 @@ static void destroy(void *value)
         prediction->model->close(session->state);
     rw_prediction_release(prediction);
     rw_received_memory_free(&session->received);
+    rw_account_close(session->account);
     for (size_t i = 0; i < TEXT_OPTIONS; i++)
         free((char *)(uintptr_t)*text_of(&prediction->options_taken, i));
     free(session->key);
@@ -126,6 +127,8 @@ static rw_status create(const rw_prediction *checked, rw_session **session_out)
     rw_prediction *prediction = &session->prediction;
     prediction->options = &prediction->options_taken;
     rw_status status = copy_texts(&prediction->options_taken, context);
+    if (status == RW_OK)
+        status = rw_prediction_open_account(prediction, &session->account);
     prediction->layers = prediction->options->layers ? prediction->options->layers : prediction->model->default_layers;
     if (status == RW_OK)
         *session_out = session;
@@ -148,6 +151,7 @@ rw_status rw_session_open(const rw_scene *scene, const rw_predict_options *optio
     rw_session_key *key;
     RW_TRY(rw_prediction_begin(scene, options, &checked));
     RW_TRY(rw_prediction_cells(scene, checked.options, &cells));
+    RW_TRY(rw_prediction_check_budgets(&checked, &cells));
     RW_TRY(make_key(&checked, &key));
     rw_session *session = rw_scene_cache_borrow(scene, &session_kind, key, key->size);
     rw_status status = session ? RW_OK : create(&checked, &session);
@@ -161,7 +165,9 @@ rw_status rw_session_open(const rw_scene *scene, const rw_predict_options *optio
     session->prediction.options_taken.transmitters = checked.options_taken.transmitters;
     session->prediction.options_taken.transmitter_count = checked.options_taken.transmitter_count;
     session->prediction.options_taken.params = checked.options_taken.params;
+    rw_account *before = rw_account_enter(session->account);
     status = open_model(session);
+    rw_account_enter(before);
     if (status != RW_OK)
         rw_session_close(session, 0);
     else

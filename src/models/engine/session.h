@@ -10,6 +10,7 @@ typedef struct rw_session {
     rw_map_info cells;
     void *state; /* the model's */
     rw_received_memory received;
+    rw_account *account; /* of the memory that the model takes, and its budgets */
     struct rw_session_key *key;
 } rw_session;
 

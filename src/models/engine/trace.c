@@ -106,7 +106,13 @@ static rw_status trace_paths(const rw_scene *scene, const rw_predict_options *op
     if (point_count == 0)
         return rw_fail(scene->context, RW_BAD_CALL, "there is no point to find paths to; give one with --at X,Y");
     RW_TRY(rw_paths_create(scene->context, &found));
-    rw_status status = trace(&prediction, points, point_count, found);
+    rw_account *account = NULL;
+    rw_status status = rw_prediction_open_account(&prediction, &account);
+    rw_account *before = rw_account_enter(account);
+    if (status == RW_OK)
+        status = trace(&prediction, points, point_count, found);
+    rw_account_enter(before);
+    rw_account_close(account);
     rw_prediction_release(&prediction);
     if (status != RW_OK) {
         rw_paths_destroy(found);

@@ -131,7 +131,9 @@ static rw_status take(rw_images_solver *solve, const rw_points *points)
 {
     rw_context *context = solve->scene->context;
     rw_backend backend = solve->scene->backend;
-    size_t least = 6 * points->view.count + 1, room = backend == RW_BACKEND_CUDA ? (size_t)1 << 26 : (size_t)1 << 22;
+    size_t least = 6 * points->view.count + 1, usual = backend == RW_BACKEND_CUDA ? (size_t)1 << 26 : (size_t)1 << 22;
+    size_t room =
+        (size_t)(rw_device_room(backend, (double)(usual * sizeof *solve->pairs), 0.25)) / sizeof *solve->pairs;
     if (points->view.count > UINT32_MAX / 16)
         return rw_fail(context, RW_TOO_LARGE, "%zu receivers are more than this model takes", points->view.count);
     solve->capacity = (uint32_t)(least > room ? least : room);

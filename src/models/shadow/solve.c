@@ -135,11 +135,16 @@ static rw_status create(rw_shadow_job *job, rw_shadow_needs needs)
     return rw_shadow_job_begin(job);
 }
 
+/* Bytes that a cell takes for each transmitter of a batch: sight, counts of walls, answers, steps. */
+#define ANSWER_BYTES 32.0
+
 /* A few tens of megabytes of answers at a time; on a CPU one transmitter keeps all threads busy. */
 static size_t batch_size(const rw_prediction *prediction, rw_backend backend)
 {
     size_t count = prediction->options->transmitter_count;
     size_t most = backend == RW_BACKEND_CPU ? 4 : 64, fits = 1 + (size_t)(32e6 / (double)cell_count(prediction));
+    double room = rw_device_room(backend, INFINITY, 0.5) / (ANSWER_BYTES * (double)cell_count(prediction));
+    fits = room < (double)fits ? (size_t)fmax(room, 1) : fits;
     most = fits < most ? fits : most;
     return count < most ? count : most;
 }

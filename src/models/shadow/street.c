@@ -11,11 +11,9 @@ static rw_status take(rw_street *street, size_t bytes, void *pointer_out)
 
 static rw_status take_paths(rw_street *street, size_t capacity)
 {
-    if (street->view.paths)
-        rw_device_free(street->graph->backend, street->view.paths);
-    street->view.paths = NULL;
     street->view.capacity = capacity;
-    return take(street, street->batch * capacity * sizeof(rw_street_path), &street->view.paths);
+    return rw_device_grow(street->graph->context, street->graph->backend, &street->view.paths, 0,
+                          street->batch * capacity * sizeof(rw_street_path), "paths round corners");
 }
 
 static rw_status create(rw_street *street)

@@ -223,7 +223,7 @@ static int is_exact(const tiles_state *state)
     const rw_tile_city *city = state->city;
     size_t count = state->prediction->receivers.view.outdoor_count;
     double bytes = rw_tile_points_bytes(city, count);
-    double room = options->memory_bytes > 0 ? options->memory_bytes : LISTS_BYTES;
+    double room = rw_device_room(city->backend, LISTS_BYTES, 0.5);
     double pairs = (double)count * city->tiles.view.tile_count;
     if (options->cells)
         return strcmp(options->cells, "exact") == 0;

@@ -62,7 +62,6 @@ static rw_status take_numbers(const rw_prediction *prediction, rw_tile_limits *l
         return rw_fail(context, RW_BAD_CALL, "%g bytes of memory are not possible; 0 lets the program choose",
                        asked->memory_bytes);
     limits->loss_max_db = asked->loss_max_db > 0 ? asked->loss_max_db : LOSS_MAX_DB;
-    limits->memory_bytes = asked->memory_bytes;
     return RW_OK;
 }
 

@@ -86,10 +86,7 @@ static rw_status place(rw_tile_solver *shot)
     size_t count = shot->scatterer_count;
     const rw_tile_city *city = shot->city;
     size_t bytes = (count + 1) * sizeof *shot->scatterers;
-    if (shot->copies[2])
-        rw_device_free(city->backend, shot->copies[2]);
-    shot->copies[2] = NULL;
-    RW_TRY(rw_device_alloc(city->context, city->backend, bytes, "scattering tiles", &shot->copies[2]));
+    RW_TRY(rw_device_grow(city->context, city->backend, &shot->copies[2], 0, bytes, "scattering tiles"));
     shot->scene.scatterers = shot->copies[2];
     shot->host.scatterers = shot->scatterers;
     return rw_device_upload(city->context, city->backend, shot->copies[2], shot->scatterers,

@@ -86,14 +86,14 @@ static rw_status try_levels(rw_tile_solver *shot, size_t levels)
     return RW_OK;
 }
 
-/* As many rays a level as are asked for; by default, as many as fit in memory. */
+/* As many rays a level as are asked for; by default, as many as fit in memory or in half of what is left of a budget. */
 static rw_status take_levels(rw_tile_solver *shot)
 {
     size_t levels = (size_t)shot->limits.depth + 2, row = levels * sizeof(rw_tile_ray);
     int asked = shot->limits.memory_bytes > 0;
     size_t capacity = shot->city->backend == RW_BACKEND_CUDA ? CAPACITY_CUDA : CAPACITY_CPU;
-    if (asked)
-        capacity = (size_t)fmin(shot->limits.memory_bytes / (double)row, 1u << 30);
+    double room = rw_device_room(shot->city->backend, (double)(capacity * row), 0.5);
+    capacity = (size_t)fmin((asked ? shot->limits.memory_bytes : room) / (double)row, 1u << 30);
     shot->capacity = (uint32_t)(capacity < CAPACITY_LEAST ? CAPACITY_LEAST : capacity);
     rw_status status = try_levels(shot, levels);
     while (status != RW_OK && !asked && shot->capacity > CAPACITY_LEAST) {

@@ -16,9 +16,9 @@
 typedef struct rw_tile_limits {
     int depth; /* interactions of a ray, all kinds together */
     int reflections, diffractions, scatterings;
-    int roofs;          /* 1: the path over the roofs is added */
-    double loss_max_db; /* rays whose incident power is further below die */
-    double memory_bytes;
+    int roofs;           /* 1: the path over the roofs is added */
+    double loss_max_db;  /* rays whose incident power is further below die */
+    double memory_bytes; /* for rays on their way; 0: chosen, within the budget */
 } rw_tile_limits;
 
 /* city.c: what does not depend on a transmitter: tiles and their visibility, on the host and on the backend. */

@@ -115,7 +115,11 @@ static rw_status predict_tiles(const rw_scene *scene, const rw_predict_options *
     void *state;
     RW_TRY(rw_prediction_begin(scene, options, &prediction));
     prediction.tiles = map;
-    rw_status status = place_on_scene(&prediction);
+    rw_account *account = NULL;
+    rw_status status = rw_prediction_open_account(&prediction, &account);
+    rw_account *before = rw_account_enter(account);
+    if (status == RW_OK)
+        status = place_on_scene(&prediction);
     if (status == RW_OK)
         status = prediction.model->open(&prediction, RW_USE_TILES, &state);
     if (status == RW_OK) {
@@ -123,6 +127,8 @@ static rw_status predict_tiles(const rw_scene *scene, const rw_predict_options *
         status = rw_run_solve(&run, state);
         prediction.model->close(state);
     }
+    rw_account_enter(before);
+    rw_account_close(account);
     rw_prediction_release(&prediction);
     return status;
 }

@@ -132,25 +132,9 @@ rw_status rw_street_graph_clear(rw_street_graph *graph)
                           view->chunk_count * sizeof *view->run_heads);
 }
 
-/* A larger array with the used bytes of the old one. It goes by way of the host, which is rare enough. */
 static rw_status enlarge(rw_street_graph *graph, void **array, size_t used, size_t bytes)
 {
-    void *larger, *copy = NULL;
-    RW_TRY(take(graph, bytes, &larger));
-    rw_status status = used ? rw_array_create(graph->context, used, 1, "the street graph", &copy) : RW_OK;
-    if (status == RW_OK && used)
-        status = rw_device_download(graph->context, graph->backend, copy, *array, used);
-    if (status == RW_OK && used)
-        status = rw_device_upload(graph->context, graph->backend, larger, copy, used);
-    free(copy);
-    if (status != RW_OK) {
-        rw_device_free(graph->backend, larger);
-        return status;
-    }
-    if (*array)
-        rw_device_free(graph->backend, *array);
-    *array = larger;
-    return RW_OK;
+    return rw_device_grow(graph->context, graph->backend, array, used, bytes, "the street graph");
 }
 
 static rw_status check_size(const rw_street_graph *graph, size_t links, size_t entries)
@@ -254,6 +238,8 @@ static rw_status link_slice(rw_street_graph *graph, size_t count)
     return RW_OK;
 }
 
+#define CANDIDATES_GUESSED 512 /* of a corner */
+
 static rw_status take_candidates(rw_street_graph *graph, size_t count)
 {
     if (count <= graph->candidate_capacity)
@@ -269,7 +255,7 @@ static rw_status take_candidates(rw_street_graph *graph, size_t count)
 /* Candidates of a slice; asked again where they had no room. */
 static rw_status find_candidates(rw_street_graph *graph, size_t count, size_t *found)
 {
-    uint32_t counts[COUNTS] = {(uint32_t)(count * 512)};
+    uint32_t counts[COUNTS] = {(uint32_t)(count * CANDIDATES_GUESSED)};
     size_t shares = group_shares(graph), groups = rw_group_count(graph->view.chunk_count);
     do {
         RW_TRY(take_candidates(graph, counts[FOUND]));
@@ -311,11 +297,21 @@ static rw_status see_slice(rw_street_graph *graph, size_t count)
     return RW_OK;
 }
 
+/* Corners of a slice. Of a budget their candidates get a quarter of what is left, beside what they have. */
+static size_t slice_size(const rw_street_graph *graph)
+{
+    const double candidates = 1.25 * CANDIDATES_GUESSED;
+    const double each = sizeof *graph->candidates + RW_CHUNK * sizeof *graph->candidate_heights;
+    double most = fmin((double)graph->view.corners.count, (double)slice_corners);
+    double room = rw_device_room(graph->backend, INFINITY, 0.25) / each + (double)graph->candidate_capacity;
+    return (size_t)fmax(fmin(most, room / candidates), 1);
+}
+
 /* Hands those of the list that are not done yet over to solve, slice by slice. */
 static rw_status each_slice(rw_street_graph *graph, const uint32_t *corners, size_t count, uint8_t *done,
                             rw_status (*solve)(rw_street_graph *graph, size_t count))
 {
-    size_t most = graph->view.corners.count < slice_corners ? graph->view.corners.count : slice_corners;
+    size_t most = slice_size(graph);
     uint32_t *slice;
     RW_TRY(rw_array_create(graph->context, most, sizeof *slice, "corners", &slice));
     rw_status status = RW_OK;

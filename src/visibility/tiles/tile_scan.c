@@ -50,7 +50,7 @@ rw_status rw_tile_scan_create(const rw_scene *scene, const rw_tiles *tiles, rw_t
     *scan = (rw_tile_scan){.context = context, .method = method};
     RW_TRY(rw_tile_world_place(scene, tiles, context->backend, &scan->world));
     double usual = context->backend == RW_BACKEND_CUDA ? 5e8 : 32e6;
-    rw_status status = allocate(scan, most_bytes > 0 ? most_bytes : usual);
+    rw_status status = allocate(scan, most_bytes > 0 ? most_bytes : rw_device_room(context->backend, usual, 0.25));
     if (status == RW_OK && method == RW_TILES_FAST)
         status = make_horizons(scan);
     if (status != RW_OK)
@@ -152,12 +152,9 @@ static rw_status take(rw_tile_scan *scan, uint32_t row_count, uint32_t first_blo
     rw_context *context = scan->context;
     rw_backend backend = scan->world.backend;
     if (sum > scan->taken_capacity) {
-        if (scan->taken)
-            rw_device_free(backend, scan->taken);
-        scan->taken = NULL;
         scan->taken_capacity = sum + sum / 4;
-        RW_TRY(rw_device_alloc(context, backend, 2 * scan->taken_capacity * sizeof *scan->taken, "rows of tiles",
-                               &scan->taken));
+        RW_TRY(rw_device_grow(context, backend, &scan->taken, 0, 2 * scan->taken_capacity * sizeof *scan->taken,
+                              "rows of tiles"));
     }
     struct rw_take_tile_words_args args = {
         .words = scan->words,

@@ -35,13 +35,10 @@ static rw_status take_entries(rw_sectors *sectors)
     RW_TRY(rw_device_download(sectors->context, sectors->backend, &count, tree->entry_count, sizeof count));
     if (count <= sectors->entry_capacity)
         return RW_OK;
-    if (tree->entries)
-        rw_device_free(sectors->backend, tree->entries);
-    tree->entries = NULL;
     sectors->entry_capacity = 0;
     size_t capacity = (size_t)count + count / 4;
-    RW_TRY(rw_device_alloc(sectors->context, sectors->backend, capacity * sizeof *tree->entries, "walls in sectors",
-                           &tree->entries));
+    RW_TRY(rw_device_grow(sectors->context, sectors->backend, &tree->entries, 0, capacity * sizeof *tree->entries,
+                          "walls in sectors"));
     sectors->entry_capacity = capacity;
     return RW_OK;
 }

@@ -66,8 +66,8 @@ static rw_status cull(const walker *walk, drawn_batch *drawn)
     uint32_t capacity = (uint32_t)(drawn->batch.count * 24 < 4096 ? 4096 : drawn->batch.count * 24), taken = 0;
     RW_TRY(rw_device_alloc(walk->context, walk->backend, sizeof taken, "candidates", &drawn->taken));
     for (int attempt = 0; attempt < 2; attempt++) {
-        RW_TRY(rw_device_alloc(walk->context, walk->backend, capacity * sizeof *drawn->candidates, "candidates",
-                               &drawn->candidates));
+        RW_TRY(rw_device_grow(walk->context, walk->backend, &drawn->candidates, 0, capacity * sizeof *drawn->candidates,
+                              "candidates"));
         RW_TRY(rw_device_clear(walk->context, walk->backend, drawn->taken, sizeof taken));
         struct rw_cull_view_args args = {.surfaces = *walk->surfaces,
                                          .views = drawn->views,
@@ -80,8 +80,6 @@ static rw_status cull(const walker *walk, drawn_batch *drawn)
         if (taken <= capacity)
             break;
         capacity = taken;
-        rw_device_free(walk->backend, drawn->candidates);
-        drawn->candidates = NULL;
     }
     drawn->candidate_count = taken;
     return RW_OK;
@@ -267,12 +265,20 @@ static rw_status walk_batch(const walker *walk, const drawn_batch *parent, int l
     return status;
 }
 
+/* Pixels of a batch. A quarter of what is left of a budget: deeper levels need room too. */
+static size_t batch_room(const walker *walk)
+{
+    size_t usual =
+        walk->backend == RW_BACKEND_CUDA ? (size_t)1 << 30 : (size_t)1 << 23; /* 16 MB: stays in the caches */
+    if (walk->options->batch_pixels)
+        return walk->options->batch_pixels;
+    return (size_t)(rw_device_room(walk->backend, (double)(usual * sizeof(uint16_t)), 0.25) / sizeof(uint16_t));
+}
+
 /* Batches whose pictures fit into the room for them. */
 static rw_status walk_level(const walker *walk, const drawn_batch *parent, int level, view_list *list)
 {
-    size_t room = walk->options->batch_pixels;
-    if (room == 0)
-        room = walk->backend == RW_BACKEND_CUDA ? (size_t)1 << 30 : (size_t)1 << 23; /* 16 MB: stays in the caches */
+    size_t room = batch_room(walk);
     if (level == walk->options->depth)
         room *= 16; /* not drawn: bounded for the sake of the lists alone */
     for (size_t first = 0, next; first < list->count; first = next) {
