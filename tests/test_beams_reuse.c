@@ -91,8 +91,8 @@ static void check(reuse_case *now)
 static void same_maps(rw_backend backend, int hills)
 {
     reuse_case now = begin_city(backend, hills, 3);
-    now.options.memory_bytes = hills ? 4e6 : 0; /* kept branch by branch, too */
-    check(&now);                                /* makes the file */
+    now.options.memory_bytes = hills ? 12e6 : 0; /* kept branch by branch, too */
+    check(&now);                                 /* makes the file */
     assert_int_equal(access(now.path, F_OK), 0);
     now.options.memory_bytes = 0;
     check(&now); /* uses it */

@@ -515,7 +515,8 @@ RW_API void rw_map_destroy(rw_map *map);
 typedef struct rw_estimate {
     size_t size;
     size_t cells, transmitters;
-    double bytes; /* of memory */
+    double bytes;        /* of memory, beside buffers that take what the budget leaves */
+    double device_bytes; /* the same of the GPU's memory */
 } rw_estimate;
 
 /* Checks the options as rw_predict does, and says what it would take. */

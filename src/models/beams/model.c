@@ -298,9 +298,8 @@ static rw_status trace(void *state_in, size_t first, size_t count, rw_paths *pat
 /* Sums of 52 bytes a cell on the backend and on the host, the histogram, and beams on their way. */
 static rw_status estimate(const rw_prediction *prediction, rw_estimate *estimate)
 {
-    const rw_predict_options *options = prediction->options;
-    estimate->bytes +=
-        (double)estimate->cells * (104.0 + 12.0 * (double)(options->delay_bins > 0 ? options->delay_bins : 0));
+    double bins = prediction->options->delay_bins > 0 ? prediction->options->delay_bins : 0;
+    rw_estimate_add(prediction, estimate, 52 + 4 * bins, 52 + 8 * bins);
     return RW_OK;
 }
 

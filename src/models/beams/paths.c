@@ -251,7 +251,8 @@ rw_status rw_beam_finding_create(rw_beam_evaluation *evaluation, rw_beam_finding
     rw_beam_finding *finding;
     RW_TRY(rw_array_create(context, 1, sizeof *finding, "paths", &finding));
     finding->evaluation = evaluation;
-    finding->find_capacity = 1u << 22;
+    double usual = (double)(1u << 22) * sizeof *finding->finds;
+    finding->find_capacity = (uint32_t)(rw_device_room(evaluation->backend, usual, 0.5) / sizeof *finding->finds);
     rw_status status = rw_device_alloc(context, evaluation->backend, finding->find_capacity * sizeof *finding->finds,
                                        "paths", &finding->finds);
     if (status == RW_OK)

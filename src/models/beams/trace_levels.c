@@ -1,5 +1,6 @@
 /* Beam tracing on the host: levels of the tree, in memory that is bounded. */
 #include "base/memory.h"
+#include "device/batches.h"
 #include "discretise/receivers/receiver_tops.h"
 #include "discretise/walls/wall_ends.h"
 #include "models/beams/beams.h"
@@ -161,35 +162,46 @@ static rw_status hand_over(const trace_run *run, size_t beam_count, size_t piece
     return rw_prediction_progress(tracer->prediction, tracer->transmitters_done);
 }
 
-/* Follows beams first to end and all that comes of them. end is also where new beams go; the room is given back. */
+/* Beams of a level being followed. New beams go behind end; the room is given back. */
+typedef struct beam_batch {
+    trace_run *run;
+    size_t end;
+    int depth;
+} beam_batch;
+
+static rw_status follow(trace_run *run, size_t first, size_t end, int depth);
+
+/* An rw_batch_fn: some beams and all that comes of them. */
+static rw_status follow_part(void *user, size_t first, size_t count, rw_batch_fill *fill)
+{
+    const beam_batch *batch = user;
+    rw_beam_tracer *tracer = batch->run->tracer;
+    rw_beam_level *level = &tracer->levels[batch->depth];
+    uint32_t counts[COUNTS];
+    double start_s = rw_seconds();
+    RW_TRY(trace_whole(batch->run, first, count, batch->end, counts));
+    level->trace_s += rw_seconds() - start_s;
+    level->launches++;
+    if (!fits(tracer, counts)) {
+        *fill = RW_BATCH_FULL;
+        return count > 1 ? RW_OK
+                         : rw_fail(tracer->prediction->scene->context, RW_TOO_LARGE,
+                                   "one beam leaves more beams than fit into %.3g MB; raise %s",
+                                   (double)tracer->beam_capacity * (sizeof(rw_beam) + sizeof(rw_beam_piece)) / 1e6,
+                                   tracer->backend == RW_BACKEND_CUDA ? "device_memory" : "memory");
+    }
+    level->beams += count;
+    level->pieces += counts[PIECE_COUNT];
+    RW_TRY(hand_over(batch->run, batch->end, counts[PIECE_COUNT], level));
+    return counts[BEAM_COUNT] > batch->end ? follow(batch->run, batch->end, counts[BEAM_COUNT], batch->depth + 1)
+                                           : RW_OK;
+}
+
 static rw_status follow(trace_run *run, size_t first, size_t end, int depth)
 {
-    rw_beam_tracer *tracer = run->tracer;
-    rw_beam_level *level = &tracer->levels[depth];
-    size_t chunk = end - first;
-    for (size_t at = first; at < end;) {
-        size_t count = end - at < chunk ? end - at : chunk;
-        uint32_t counts[COUNTS];
-        double start_s = rw_seconds();
-        RW_TRY(trace_whole(run, at, count, end, counts));
-        level->trace_s += rw_seconds() - start_s;
-        level->launches++;
-        if (!fits(tracer, counts)) {
-            if (count == 1)
-                return rw_fail(tracer->prediction->scene->context, RW_TOO_LARGE,
-                               "one beam leaves more beams than fit into %.3g MB; raise --memory",
-                               (double)tracer->beam_capacity * (sizeof(rw_beam) + sizeof(rw_beam_piece)) / 1e6);
-            chunk = count / 2;
-            continue;
-        }
-        level->beams += count;
-        level->pieces += counts[PIECE_COUNT];
-        RW_TRY(hand_over(run, end, counts[PIECE_COUNT], level));
-        if (counts[BEAM_COUNT] > end)
-            RW_TRY(follow(run, end, counts[BEAM_COUNT], depth + 1));
-        at += count;
-    }
-    return RW_OK;
+    beam_batch batch = {run, end, depth};
+    size_t size = end - first;
+    return rw_batches_run(first, end, &size, follow_part, &batch);
 }
 
 size_t rw_beam_start(rw_vec3 source, rw_beam *beams)

@@ -3,6 +3,7 @@
 
 #include "base/maths/elementary.h"
 #include "base/memory.h"
+#include "device/batches.h"
 #include "models/cubes/launch_rays.k.h"
 
 #include <math.h>
@@ -170,11 +171,19 @@ static rw_status read_counts(rw_cubes_job *job, const ray_lists *lists, uint32_t
     return rw_device_clear(job->context, job->backend, lists->counts, 2 * sizeof *counts);
 }
 
+/* Labels being launched. */
+typedef struct label_batch {
+    rw_cubes_job *job;
+    ray_lists lists;
+} label_batch;
+
 /* A batch of labels, stage after stage; full: a list was. */
-static rw_status launch_batch(rw_cubes_job *job, const ray_lists *lists, uint32_t first, uint32_t count, int *full)
+static rw_status launch_stages(const label_batch *batch, size_t first, size_t count, int *full)
 {
+    rw_cubes_job *job = batch->job;
+    const ray_lists *lists = &batch->lists;
     uint32_t counts[2];
-    struct rw_cube_roots_args roots = {job->search, first, lists->launched, lists->rays[0]};
+    struct rw_cube_roots_args roots = {job->search, (uint32_t)first, lists->launched, lists->rays[0]};
     RW_TRY(rw_device_clear(job->context, job->backend, lists->hits.latest, latest_hits * sizeof(uint64_t)));
     RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_cube_roots, &roots, count));
     RW_TRY(read_counts(job, lists, counts, full));
@@ -190,30 +199,29 @@ static rw_status launch_batch(rw_cubes_job *job, const ray_lists *lists, uint32_
     return RW_OK;
 }
 
-/* Batch after batch; one that fills a list is done again as two, and a label that does alone by itself. */
+/* An rw_batch_fn. A label whose rays fill a list alone is launched by itself. */
+static rw_status launch_batch(void *user, size_t first, size_t count, rw_batch_fill *fill)
+{
+    const label_batch *batch = user;
+    const rw_cubes_job *job = batch->job;
+    int full = 0;
+    RW_TRY(launch_stages(batch, first, count, &full));
+    *fill = full ? RW_BATCH_FULL : 2 * count <= labels_together ? RW_BATCH_SPARSE : RW_BATCH_FITS;
+    if (!full || count > 1)
+        return RW_OK;
+    *fill = RW_BATCH_SPARSE;
+    struct rw_cube_launch_args alone = {job->search};
+    alone.search.list += first;
+    return rw_device_launch(job->context, job->backend, RW_KERNEL_cube_launch, &alone, 1);
+}
+
 static rw_status launch_rays(rw_cubes_job *job, uint32_t label_count)
 {
-    ray_lists lists;
-    RW_TRY(take_ray_lists(job, &lists));
-    RW_TRY(rw_device_clear(job->context, job->backend, lists.counts, 2 * sizeof *lists.counts));
-    uint32_t together = labels_together;
-    for (uint32_t first = 0; first < label_count;) {
-        uint32_t now = label_count - first < together ? label_count - first : together;
-        int full = 0;
-        RW_TRY(launch_batch(job, &lists, first, now, &full));
-        if (full && now > 1) {
-            together = (now + 1) / 2;
-            continue;
-        }
-        if (full) {
-            struct rw_cube_launch_args alone = {job->search};
-            alone.search.list += first;
-            RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_cube_launch, &alone, 1));
-        }
-        first += now;
-        together = 2 * together < labels_together ? 2 * together : labels_together;
-    }
-    return RW_OK;
+    label_batch batch = {.job = job};
+    size_t size = labels_together;
+    RW_TRY(take_ray_lists(job, &batch.lists));
+    RW_TRY(rw_device_clear(job->context, job->backend, batch.lists.counts, 2 * sizeof *batch.lists.counts));
+    return rw_batches_run(0, label_count, &size, launch_batch, &batch);
 }
 
 rw_status rw_cubes_job_run(rw_cubes_job *job, rw_vec3 source, double freq_hz, const rw_cubes_costs *costs)

@@ -4,12 +4,30 @@
 
 #include <stdlib.h>
 
+static double memory_budget(const rw_prediction *prediction)
+{
+    return prediction->options->memory_bytes;
+}
+
+static double device_budget(const rw_prediction *prediction)
+{
+    (void)prediction;
+    return 0;
+}
+
 static double layer_count(const char *layers)
 {
     double count = 1;
     for (const char *at = layers; *at; at++)
         count += *at == ',';
     return count;
+}
+
+void rw_estimate_add(const rw_prediction *prediction, rw_estimate *estimate, double host_bytes, double backend_bytes)
+{
+    int gpu = prediction->scene->context->backend == RW_BACKEND_CUDA;
+    estimate->bytes += (double)estimate->cells * host_bytes;
+    *(gpu ? &estimate->device_bytes : &estimate->bytes) += (double)estimate->cells * backend_bytes;
 }
 
 /* The map and the receivers, and what the model adds. */
@@ -45,21 +63,26 @@ rw_status rw_predict_estimate(const rw_scene *scene, const rw_predict_options *g
 
 rw_status rw_prediction_open_account(const rw_prediction *prediction, rw_account **account)
 {
-    const rw_predict_options *options = prediction->options;
     RW_TRY(rw_account_create(prediction->scene->context, account));
-    rw_account_set_budgets(*account, options->memory_bytes, 0);
+    rw_account_set_budgets(*account, memory_budget(prediction), device_budget(prediction));
     return RW_OK;
+}
+
+static rw_status check_budget(const rw_prediction *prediction, const rw_estimate *estimate, double bytes, double budget,
+                              const char *option)
+{
+    if (!(budget > 0) || bytes <= budget)
+        return RW_OK;
+    return rw_fail(prediction->scene->context, RW_TOO_LARGE,
+                   "%zu cells and %zu transmitters need %.3g MB at the least, and %s is %.3g MB; raise %s or res, or "
+                   "give a smaller area",
+                   estimate->cells, estimate->transmitters, bytes / 1e6, option, budget / 1e6, option);
 }
 
 rw_status rw_prediction_check_budgets(const rw_prediction *prediction, const rw_map_info *cells)
 {
-    rw_estimate estimate = {0};
-    double budget = prediction->options->memory_bytes;
+    rw_estimate estimate = {.size = sizeof estimate};
     RW_TRY(estimate_cells(prediction, cells, &estimate));
-    if (!(budget > 0) || estimate.bytes <= budget)
-        return RW_OK;
-    return rw_fail(prediction->scene->context, RW_TOO_LARGE,
-                   "%zu cells and %zu transmitters need %.3g MB of memory at the least, and memory is %.3g MB; raise "
-                   "memory or res, or give a smaller area",
-                   estimate.cells, estimate.transmitters, estimate.bytes / 1e6, budget / 1e6);
+    RW_TRY(check_budget(prediction, &estimate, estimate.bytes, memory_budget(prediction), "memory"));
+    return check_budget(prediction, &estimate, estimate.device_bytes, device_budget(prediction), "device_memory");
 }

@@ -75,7 +75,7 @@ struct rw_model {
     /* Appends the paths of count transmitters from first on; receivers are numbered as in the prediction. */
     rw_status (*trace)(void *state, size_t first, size_t count, rw_paths *paths);
 
-    /* Adds what the model would take beside the layers of the map. */
+    /* Adds what the model would take at the least beside the layers of the map (rw_estimate_add). */
     rw_status (*estimate)(const rw_prediction *prediction, rw_estimate *estimate);
 
     int reuses;          /* 1: what it traces can be kept in a file (rw_predict_options, reuse) */
@@ -147,6 +147,9 @@ void rw_prediction_release(rw_prediction *prediction);
 
 /* Both, of a call's cells; receivers that are there stay. */
 rw_status rw_prediction_place(rw_prediction *prediction, const rw_map_info *cells);
+
+/* Adds to what a prediction would take: bytes for each cell on the host, and on the backend wherever that is. */
+void rw_estimate_add(const rw_prediction *prediction, rw_estimate *estimate, double host_bytes, double backend_bytes);
 
 /* An account with the budgets of the call, for the memory that the model takes (estimate.c). */
 rw_status rw_prediction_open_account(const rw_prediction *prediction, rw_account **account);

@@ -2,6 +2,7 @@
 #include "models/images/images.h"
 
 #include "base/memory.h"
+#include "device/batches.h"
 #include "device/kernel_arrays.h"
 #include "discretise/surfaces/free_edges.h"
 #include "models/images/edge_gains.k.h"
@@ -73,9 +74,17 @@ static rw_status tell_pairs(const rw_images_solver *solve, const rw_view_batch *
     return status;
 }
 
-/* Views first to end - 1 of a batch; halves them where their pairs do not fit. */
-static rw_status visit_range(const rw_images_solver *solve, const rw_view_batch *batch, size_t first, size_t end)
+/* A batch of views that is being visited. */
+typedef struct visited_batch {
+    const rw_images_solver *solve;
+    const rw_view_batch *batch;
+} visited_batch;
+
+/* An rw_batch_fn over the views of the batch. */
+static rw_status visit_part(void *user, size_t first, size_t count, rw_batch_fill *fill)
 {
+    const rw_images_solver *solve = ((visited_batch *)user)->solve;
+    const rw_view_batch *batch = ((visited_batch *)user)->batch;
     rw_context *context = solve->scene->context;
     rw_backend backend = solve->scene->backend;
     struct rw_find_receivers_args args = {.points = solve->points.view,
@@ -92,19 +101,17 @@ static rw_status visit_range(const rw_images_solver *solve, const rw_view_batch 
                                           .capacity = solve->capacity,
                                           .taken = solve->taken};
     uint32_t taken;
-    if (backend == RW_BACKEND_CPU &&
-        end - first > 64) /* work enough: one item a view spares going down the tree anew */
+    if (backend == RW_BACKEND_CPU && count > 64) /* work enough: one item a view spares going down the tree anew */
         args.start_count = 1;
     double start_s = rw_seconds();
     RW_TRY(rw_device_clear(context, backend, solve->taken, sizeof taken));
-    RW_TRY(rw_device_launch(context, backend, RW_KERNEL_find_receivers, &args, (end - first) * args.start_count));
+    RW_TRY(rw_device_launch(context, backend, RW_KERNEL_find_receivers, &args, count * args.start_count));
     RW_TRY(rw_device_download(context, backend, &taken, solve->taken, sizeof taken));
     if (taken > solve->capacity) {
-        size_t middle = first + (end - first) / 2;
-        if (middle == first)
-            return rw_fail(context, RW_TOO_LARGE, "%u receivers in one view are more than there is room for", taken);
-        RW_TRY(visit_range(solve, batch, first, middle));
-        return visit_range(solve, batch, middle, end);
+        *fill = RW_BATCH_FULL;
+        return count > 1
+                   ? RW_OK
+                   : rw_fail(context, RW_TOO_LARGE, "%u receivers in one view are more than there is room for", taken);
     }
     int timed = solve->options.timed;
     RW_TRY(rw_view_stage_end(context, backend, timed, RW_VIEW_STAGE_FIND, &start_s, solve->size));
@@ -114,7 +121,9 @@ static rw_status visit_range(const rw_images_solver *solve, const rw_view_batch 
 
 static rw_status visit(void *user, const rw_view_batch *batch)
 {
-    return visit_range(user, batch, 0, batch->count);
+    visited_batch visited = {user, batch};
+    size_t size = batch->count;
+    return rw_batches_run(0, batch->count, &size, visit_part, &visited);
 }
 
 static void release(rw_images_solver *solve)

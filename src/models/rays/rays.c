@@ -195,7 +195,6 @@ rw_status rw_rays_trace(void *state, size_t first, size_t count, rw_paths *paths
 /* Sums of 100 bytes a receiver on the host and on the backend, and its place. */
 rw_status rw_rays_estimate(const rw_prediction *prediction, rw_estimate *estimate)
 {
-    (void)prediction;
-    estimate->bytes += (double)estimate->cells * (2.0 * sizeof(rw_ray_sums) + 40.0);
+    rw_estimate_add(prediction, estimate, sizeof(rw_ray_sums), sizeof(rw_ray_sums) + 40.0);
     return RW_OK;
 }

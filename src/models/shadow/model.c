@@ -191,11 +191,10 @@ static rw_status trace(void *state, size_t first, size_t count, rw_paths *paths)
     return rw_shadow_job_trace(&((shadow_state *)state)->job, first, count, paths);
 }
 
-/* Losses, mechanisms and deflections of a batch on the backend, and a band on the host. */
+/* Sight, walls, losses, mechanisms and deflections of a transmitter on the backend, and a band on the host. */
 static rw_status estimate(const rw_prediction *prediction, rw_estimate *estimate)
 {
-    size_t count = prediction->options->transmitter_count;
-    estimate->bytes += (double)estimate->cells * (11.0 * (double)(count < 4 ? count : 4) + 9.0);
+    rw_estimate_add(prediction, estimate, 9, 11);
     return RW_OK;
 }
 

@@ -4,9 +4,11 @@
 #include "models/tiles/tiles.h"
 
 #include "base/memory.h"
+#include "device/batches.h"
 #include "device/kernel_arrays.h"
 #include "visibility/tiles/see_from_points.k.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 static rw_status sum(rw_tile_solver *shot, int level, uint32_t count)
@@ -38,7 +40,7 @@ static rw_status tell(const rw_tile_solver *shot, int level, uint32_t count)
 }
 
 /* The children of rays first to first + count - 1 of a level; *taken may be more than there is room for. */
-static rw_status spawn(rw_tile_solver *shot, int level, uint32_t first, uint32_t count, uint32_t *taken)
+static rw_status spawn(rw_tile_solver *shot, int level, size_t first, size_t count, uint32_t *taken)
 {
     rw_context *context = shot->city->context;
     rw_backend backend = shot->city->backend;
@@ -53,35 +55,49 @@ static rw_status spawn(rw_tile_solver *shot, int level, uint32_t first, uint32_t
     return rw_device_download(context, backend, taken, shot->taken, sizeof *taken);
 }
 
-/* All that the rays of a level lead to. depth_left: interactions that their children still may have. What of a level
- * found room before is tried again, and twice as much when it did. */
-static rw_status follow(rw_tile_solver *shot, int level, uint32_t count, int depth_left)
+/* Rays of a level being followed. */
+typedef struct level_batch {
+    rw_tile_solver *shot;
+    int level, depth_left;
+    size_t count; /* of the level */
+} level_batch;
+
+static rw_status follow(rw_tile_solver *shot, int level, size_t count, int depth_left);
+
+/* An rw_batch_fn: the children of some rays, and all that they lead to. */
+static rw_status follow_part(void *user, size_t first, size_t count, rw_batch_fill *fill)
 {
-    uint32_t *part = &shot->parts[level];
-    for (uint32_t first = 0; first < count;) {
-        uint32_t taken, rest = count - first, now = *part < rest ? *part : rest;
-        RW_TRY(spawn(shot, level, first, now, &taken));
-        if (taken > shot->capacity) {
-            if (now == 1)
-                return rw_fail(shot->city->context, RW_TOO_LARGE,
-                               "a tile sends on %u rays and there is room for %u; raise --memory", taken,
-                               shot->capacity);
-            *part = now / 2;
-            continue;
-        }
-        if (taken < shot->capacity / 3 && now == *part)
-            *part = now < UINT32_MAX / 2 ? 2 * now : UINT32_MAX;
-        if (taken > 0) {
-            RW_TRY(sum(shot, level + 1, taken));
-            RW_TRY(tell(shot, level + 1, taken));
-            if (depth_left > 0)
-                RW_TRY(follow(shot, level + 1, taken, depth_left - 1));
-        }
-        first += now;
-        if (level == 0 && shot->prediction)
-            RW_TRY(rw_prediction_progress(shot->prediction, (double)shot->transmitter + (double)first / (double)count));
+    const level_batch *batch = user;
+    rw_tile_solver *shot = batch->shot;
+    int level = batch->level;
+    uint32_t taken;
+    RW_TRY(spawn(shot, level, first, count, &taken));
+    if (taken > shot->capacity) {
+        *fill = RW_BATCH_FULL;
+        return count > 1 ? RW_OK
+                         : rw_fail(shot->city->context, RW_TOO_LARGE,
+                                   "a tile sends on %u rays and there is room for %u; raise %s", taken, shot->capacity,
+                                   shot->city->backend == RW_BACKEND_CUDA ? "device_memory" : "memory");
     }
-    return RW_OK;
+    if (taken < shot->capacity / 3)
+        *fill = RW_BATCH_SPARSE;
+    if (taken > 0) {
+        RW_TRY(sum(shot, level + 1, taken));
+        RW_TRY(tell(shot, level + 1, taken));
+        if (batch->depth_left > 0)
+            RW_TRY(follow(shot, level + 1, taken, batch->depth_left - 1));
+    }
+    if (level > 0 || !shot->prediction)
+        return RW_OK;
+    double done = (double)(first + count) / (double)batch->count;
+    return rw_prediction_progress(shot->prediction, (double)shot->transmitter + done);
+}
+
+/* All that the rays of a level lead to. depth_left: interactions that their children still may have. */
+static rw_status follow(rw_tile_solver *shot, int level, size_t count, int depth_left)
+{
+    level_batch batch = {shot, level, depth_left, count};
+    return rw_batches_run(0, count, &shot->parts[level], follow_part, &batch);
 }
 
 rw_status rw_tile_bounce(rw_tile_solver *shot, const rw_tile_ray *rays, size_t count)
@@ -92,14 +108,14 @@ rw_status rw_tile_bounce(rw_tile_solver *shot, const rw_tile_ray *rays, size_t c
         RW_TRY(rw_device_upload(context, shot->city->backend, shot->levels[0], rays + first, part * sizeof *rays));
         int depth_left = rays[first].depth_left;
         for (size_t i = 0; first == 0 && i < sizeof shot->parts / sizeof *shot->parts; i++)
-            shot->parts[i] = UINT32_MAX;
+            shot->parts[i] = SIZE_MAX;
         if (!rays[first].origin) {
             RW_TRY(sum(shot, 0, (uint32_t)part));
             RW_TRY(tell(shot, 0, (uint32_t)part));
             depth_left--;
         }
         if (depth_left >= 0)
-            RW_TRY(follow(shot, 0, (uint32_t)part, depth_left));
+            RW_TRY(follow(shot, 0, part, depth_left));
         first += part;
     }
     return RW_OK;

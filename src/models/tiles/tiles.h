@@ -97,7 +97,7 @@ typedef struct rw_tile_solver {
     size_t group_count;
     rw_tile_ray *levels[RW_TILE_DEPTH_MAX + 2];
     uint32_t capacity;
-    uint32_t parts[RW_TILE_DEPTH_MAX + 2]; /* rays of a level whose children have room */
+    size_t parts[RW_TILE_DEPTH_MAX + 2]; /* rays of a level whose children have room */
     uint32_t *taken;
     double least;
     int points_only;    /* set before a run: the sums of tiles are not wanted, and not whole */

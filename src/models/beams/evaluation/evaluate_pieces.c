@@ -46,8 +46,9 @@ static rw_status take(rw_beam_evaluation *evaluation, rw_beam_wants wants)
         RW_TRY(rw_device_alloc(context, backend, 181 * 360 * sizeof(float), "an antenna", &evaluation->antenna));
     }
     if (backend == RW_BACKEND_CUDA) {
-        evaluation->place_capacity = PLACES;
-        RW_TRY(rw_device_alloc(context, backend, PLACES * sizeof *evaluation->places, "receivers to be asked",
+        size_t each = sizeof *evaluation->places;
+        evaluation->place_capacity = (uint32_t)(rw_device_room(backend, (double)(PLACES * each), 0.25) / (double)each);
+        RW_TRY(rw_device_alloc(context, backend, evaluation->place_capacity * each, "receivers to be asked",
                                &evaluation->places));
         RW_TRY(rw_device_alloc(context, backend, sizeof(uint32_t), "counts", &evaluation->place_count));
     }
@@ -195,7 +196,7 @@ static rw_status evaluate_some(const rw_beam_evaluation *evaluation, const struc
         if (listed <= evaluation->place_capacity)
             return rw_device_launch(context, backend, RW_KERNEL_ask_receivers, &asked, listed);
         if (*count == 1)
-            return rw_fail(context, RW_TOO_LARGE, "one beam reaches more than %u receivers; give --area",
+            return rw_fail(context, RW_TOO_LARGE, "one beam reaches more than %u receivers; give a smaller area",
                            evaluation->place_capacity);
         size_t fewer = (size_t)(0.9 * (double)*count * evaluation->place_capacity / listed);
         *count = fewer ? fewer : 1;

@@ -1,12 +1,13 @@
 /* Tracing for keeps: which paths hold, and the beams that they are of. */
 #include "base/memory.h"
+#include "device/batches.h"
 #include "discretise/identity.h"
 #include "models/beams/kept.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define FINDS (1u << 22) /* paths that come in one launch */
+#define FINDS (1u << 22) /* paths that come in one launch, without a budget */
 
 /* A list that grows. */
 typedef struct beam_list {
@@ -24,6 +25,7 @@ typedef struct keeping {
     rw_beam_evaluation *evaluation;
     rw_beam_find *finds; /* on the backend */
     uint32_t *find_count;
+    uint32_t find_capacity;
     rw_beam_find *batch; /* on the host */
     rw_beam *traced;     /* the tracer's beams, on the host */
     uint32_t *kept_of;   /* where each of them is kept; RW_NO_BEAM: nowhere */
@@ -98,35 +100,47 @@ static rw_status fetch_beams(const rw_beam_tracer *tracer, keeping *now, size_t 
     return rw_device_download(context, tracer->backend, now->traced, tracer->beams, count * sizeof *now->traced);
 }
 
+/* Pieces of a launch being kept. */
+typedef struct piece_batch {
+    keeping *now;
+    const rw_beam_tracer *tracer;
+    struct rw_evaluate_beams_args args;
+} piece_batch;
+
+/* An rw_batch_fn. */
+static rw_status keep_batch(void *user, size_t first, size_t pieces, rw_batch_fill *fill)
+{
+    piece_batch *batch = user;
+    keeping *now = batch->now;
+    rw_backend backend = batch->tracer->backend;
+    rw_context *context = batch->tracer->prediction->scene->context;
+    uint32_t count;
+    batch->args.first_piece = first;
+    RW_TRY(rw_device_clear(context, backend, now->find_count, sizeof count));
+    RW_TRY(
+        rw_device_launch(context, backend, RW_KERNEL_evaluate_beams, &batch->args, pieces * rw_device_lanes(backend)));
+    RW_TRY(rw_device_download(context, backend, &count, now->find_count, sizeof count));
+    if (count > now->find_capacity) {
+        *fill = RW_BATCH_FULL;
+        return pieces > 1 ? RW_OK
+                          : rw_fail(context, RW_TOO_LARGE,
+                                    "one beam reaches more than %u receivers; give a smaller area or raise memory",
+                                    now->find_capacity);
+    }
+    RW_TRY(rw_device_download(context, backend, now->batch, now->finds, count * sizeof *now->batch));
+    return take_batch(context, now, count);
+}
+
 /* An rw_pieces_fn; user is the keeping. Where there is no room for the paths of all pieces, fewer are taken at once. */
 static rw_status keep_paths(void *user, const rw_beam_tracer *tracer, size_t beam_count, size_t piece_count)
 {
     keeping *now = user;
-    rw_context *context = tracer->prediction->scene->context;
-    struct rw_evaluate_beams_args args = rw_beam_evaluation_args(now->evaluation, tracer);
-    args.finds = now->finds;
-    args.find_count = now->find_count;
-    args.find_capacity = FINDS;
+    piece_batch batch = {now, tracer, rw_beam_evaluation_args(now->evaluation, tracer)};
+    batch.args.finds = now->finds;
+    batch.args.find_count = now->find_count;
+    batch.args.find_capacity = now->find_capacity;
     RW_TRY(fetch_beams(tracer, now, beam_count));
-    for (size_t at = 0, share = piece_count; at < piece_count;) {
-        size_t pieces = piece_count - at < share ? piece_count - at : share;
-        uint32_t count;
-        args.first_piece = at;
-        RW_TRY(rw_device_clear(context, tracer->backend, now->find_count, sizeof count));
-        RW_TRY(rw_device_launch(context, tracer->backend, RW_KERNEL_evaluate_beams, &args,
-                                pieces * rw_device_lanes(tracer->backend)));
-        RW_TRY(rw_device_download(context, tracer->backend, &count, now->find_count, sizeof count));
-        if (count > FINDS) {
-            if (pieces == 1)
-                return rw_fail(context, RW_TOO_LARGE, "one beam reaches more than %u receivers; give --area", FINDS);
-            share = pieces / 2;
-            continue;
-        }
-        RW_TRY(rw_device_download(context, tracer->backend, now->batch, now->finds, count * sizeof *now->batch));
-        RW_TRY(take_batch(context, now, count));
-        at += pieces;
-    }
-    return RW_OK;
+    return rw_batches_run(0, piece_count, &piece_count, keep_batch, &batch);
 }
 
 /* Puts beams in the order of their levels, so that losses can be renewed level by level. */
@@ -196,9 +210,11 @@ static rw_status keep_one(rw_beam_tracer *tracer, size_t transmitter, keeping *n
 static rw_status keep_all(rw_beam_tracer *tracer, keeping *now, rw_kept *kept)
 {
     rw_context *context = tracer->prediction->scene->context;
-    RW_TRY(rw_device_alloc(context, tracer->backend, FINDS * sizeof *now->finds, "paths", &now->finds));
+    double room = rw_device_room(tracer->backend, FINDS * sizeof *now->finds, 0.5);
+    now->find_capacity = (uint32_t)(room / sizeof *now->finds);
+    RW_TRY(rw_device_alloc(context, tracer->backend, now->find_capacity * sizeof *now->finds, "paths", &now->finds));
     RW_TRY(rw_device_alloc(context, tracer->backend, sizeof(uint32_t), "counts", &now->find_count));
-    RW_TRY(rw_array_create(context, FINDS, sizeof *now->batch, "paths", &now->batch));
+    RW_TRY(rw_array_create(context, now->find_capacity, sizeof *now->batch, "paths", &now->batch));
     for (size_t i = 0; i < kept->subject.transmitter_count; i++) {
         tracer->transmitters_done = (double)i;
         RW_TRY(keep_one(tracer, i, now, &kept->transmitters[i]));
