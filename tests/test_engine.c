@@ -67,7 +67,7 @@ static void assert_same_maps(const rw_map *a, const rw_map *b)
     assert_int_equal(info.layers, info_of(b).layers);
     assert_true(info.layers > 0);
     for (size_t i = 0; i < info.layers; i++) {
-        rw_map_layer first, second;
+        rw_map_layer first = {.size = sizeof first}, second = {.size = sizeof second};
         assert_int_equal(rw_map_get_layer(a, i, &first), RW_OK);
         assert_int_equal(rw_map_get_layer(b, i, &second), RW_OK);
         assert_string_equal(first.name, second.name);
