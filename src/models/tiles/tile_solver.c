@@ -86,7 +86,8 @@ static rw_status try_levels(rw_tile_solver *shot, size_t levels)
     return RW_OK;
 }
 
-/* As many rays a level as are asked for; by default, as many as fit in memory or in half of what is left of a budget. */
+/* As many rays a level as are asked for; by default, as many as fit in memory or in half of what is left of a budget.
+ */
 static rw_status take_levels(rw_tile_solver *shot)
 {
     size_t levels = (size_t)shot->limits.depth + 2, row = levels * sizeof(rw_tile_ray);
