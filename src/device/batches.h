@@ -1,5 +1,5 @@
-/* Many items through an output of bounded room, which nobody knows beforehand how much they fill: a batch that does not
- * fit is done again as smaller ones. */
+/* Many items whose output has bounded room. How much they fill is not known beforehand: a batch that does not fit is
+ * done again as smaller ones. */
 #ifndef RW_DEVICE_BATCHES_H
 #define RW_DEVICE_BATCHES_H
 
