@@ -1,5 +1,6 @@
 /* Memory of a backend: accounts count what is taken, keep it for the next taker and hold budgets; every model gives the
  * same map within a small budget or refuses with a sentence; a second prediction by an open model takes no memory. */
+#include "device/batches.h"
 #include "models/engine/session.h"
 #include "prediction.h"
 
@@ -91,6 +92,44 @@ static void growing_keeps_contents(void **state)
     }
 }
 
+/* Items that write as much as their number says into room for ten. */
+typedef struct writer {
+    size_t written[6], calls;
+} writer;
+
+static rw_status write_items(void *user, size_t first, size_t count, rw_batch_fill *fill)
+{
+    writer *into = user;
+    size_t amount = 0;
+    into->calls++;
+    for (size_t i = first; i < first + count; i++)
+        amount += i;
+    if (amount > 10) {
+        *fill = RW_BATCH_FULL;
+        return count > 1 ? RW_OK : RW_TOO_LARGE;
+    }
+    for (size_t i = first; i < first + count; i++)
+        into->written[i]++;
+    if (amount < 3)
+        *fill = RW_BATCH_SPARSE;
+    return RW_OK;
+}
+
+/* Every item is done once, whatever the first guess; one that does not fit alone is refused. */
+static void batches_are_halved(void **state)
+{
+    (void)state;
+    for (size_t guess = 1; guess <= 8; guess++) {
+        writer into = {0};
+        size_t size = guess;
+        assert_int_equal(rw_batches_run(0, 6, &size, write_items, &into), RW_OK);
+        for (size_t i = 0; i < 6; i++)
+            assert_int_equal(into.written[i], 1);
+        assert_true(size >= 1 && into.calls <= 6);
+        assert_int_equal(rw_batches_run(20, 22, &size, write_items, &into), RW_TOO_LARGE);
+    }
+}
+
 /* A model, its scene, and a budget that makes it work in parts. */
 typedef struct model_case {
     const char *model;
@@ -170,6 +209,25 @@ static void same_map_within_budget(void **state)
     }
 }
 
+/* Paths to points have the same budget. */
+static void same_paths_within_budget(void **state)
+{
+    (void)state;
+    prediction now = begin_case(&cases[1]);
+    rw_paths *unbounded, *paths;
+    const rw_point point = {.size = sizeof point, .x_m = 40, .y_m = 60, .height_m = 1.5};
+    now.options.transmitters = now.tx;
+    assert_ok(now.context, rw_trace(now.scene, &now.options, &point, 1, &unbounded));
+    now.options.memory_bytes = 4 * MB;
+    assert_ok(now.context, rw_trace(now.scene, &now.options, &point, 1, &paths));
+    assert_int_equal(rw_paths_count(paths), rw_paths_count(unbounded));
+    rw_paths_destroy(paths);
+    rw_paths_destroy(unbounded);
+    now.options.memory_bytes = 20000;
+    check_sentence(now.context, rw_trace(now.scene, &now.options, &point, 1, &paths), RW_TOO_LARGE, "raise memory");
+    end(&now);
+}
+
 /* The memory that has been taken after a prediction from each of two places, and how often. */
 static void predict_twice(prediction *now, rw_memory_use uses[2])
 {
@@ -205,7 +263,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(account_counts),         cmocka_unit_test(budgets_refuse),
-        cmocka_unit_test(growing_keeps_contents), cmocka_unit_test(same_map_within_budget),
+        cmocka_unit_test(growing_keeps_contents), cmocka_unit_test(batches_are_halved),
+        cmocka_unit_test(same_map_within_budget), cmocka_unit_test(same_paths_within_budget),
         cmocka_unit_test(warm_takes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
