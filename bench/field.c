@@ -8,6 +8,7 @@
 #include "device/cpu/launch.h"
 #include "device/kernel_arrays.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Enough for a GPU to be full and to stand well above the cost of a launch; for one thread, of second-level cache size.
@@ -111,6 +112,12 @@ static rw_status finish(rw_context *context, rw_backend backend, rw_bench_kernel
     return RW_OK;
 }
 
+/* NaN, once there, stays. */
+static double worse_of(double worst, double error)
+{
+    return isnan(worst) || error <= worst ? worst : error;
+}
+
 /* Checks some thousand items spread over the array. */
 static size_t check_step(size_t items)
 {
@@ -128,8 +135,7 @@ static double wedge_error(float *const *columns, size_t items, double wavenumber
         double scale = rw_complex_abs(expected.soft) + rw_complex_abs(expected.hard) + 0.05;
         double soft = hypot(columns[5][i] - expected.soft.re, columns[6][i] - expected.soft.im) / scale;
         double hard = hypot(columns[7][i] - expected.hard.re, columns[8][i] - expected.hard.im) / scale;
-        double error = soft > hard ? soft : hard;
-        largest = error <= largest ? largest : error; /* keeps NaN */
+        largest = worse_of(worse_of(largest, soft), hard);
     }
     return largest;
 }
@@ -179,7 +185,7 @@ static double slab_error(float *const *columns, size_t items)
                                      expected.transmission.tm};
         for (size_t part = 0; part < 4; part++) {
             double error = hypot(columns[4 + 2 * part][i] - parts[part].re, columns[5 + 2 * part][i] - parts[part].im);
-            largest = error <= largest ? largest : error; /* keeps NaN */
+            largest = worse_of(largest, error);
         }
     }
     return largest;

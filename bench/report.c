@@ -1,6 +1,6 @@
 #include "bench/report.h"
 
-#include "base/text/json_write.h"
+#include "programs/json.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,43 +32,29 @@ void rw_bench_report_add(void *user, const rw_bench_result *result)
     grown[report->count++] = *result;
 }
 
-static void put_text(FILE *stream, int indent, const char *key, const char *text, const char *end)
+static void write_result(struct json *json, const rw_bench_result *result)
 {
-    fprintf(stream, "%*s\"%s\": ", indent, "", key);
-    rw_json_put_text(stream, text);
-    fputs(end, stream);
-}
-
-static void put_number(FILE *stream, int indent, const char *key, double value)
-{
-    if (isfinite(value))
-        fprintf(stream, "%*s\"%s\": %.12g,\n", indent, "", key, value);
-    else
-        fprintf(stream, "%*s\"%s\": null,\n", indent, "", key);
-}
-
-static void put_result(FILE *stream, const rw_bench_result *result)
-{
-    fputs("    {\n", stream);
-    put_text(stream, 6, "group", result->group, ",\n");
-    put_text(stream, 6, "name", result->name, ",\n");
-    put_number(stream, 6, "value", result->value);
-    put_text(stream, 6, "unit", result->unit, ",\n");
-    put_number(stream, 6, "limit", result->limit);
-    put_number(stream, 6, "target", result->target);
-    fprintf(stream, "      \"checked\": %s,\n", result->checked ? "true" : "false");
-    put_text(stream, 6, "note", result->note, "\n    }");
+    json_object(json, NULL);
+    json_text(json, "group", result->group);
+    json_text(json, "name", result->name);
+    json_number(json, "value", result->value);
+    json_text(json, "unit", result->unit);
+    json_number(json, "limit", result->limit);
+    json_number(json, "target", result->target);
+    json_flag(json, "checked", result->checked);
+    json_text(json, "note", result->note);
+    json_object_end(json);
 }
 
 void rw_bench_report_json(const rw_bench_report *report, const char *machine, FILE *stream)
 {
-    fputs("{\n", stream);
-    put_text(stream, 2, "version", rw_version(), ",\n");
-    put_text(stream, 2, "machine", machine, ",\n");
-    fputs("  \"results\": [", stream);
-    for (size_t i = 0; i < report->count; i++) {
-        fputs(i ? ",\n" : "\n", stream);
-        put_result(stream, &report->items[i]);
-    }
-    fputs("\n  ]\n}\n", stream);
+    struct json json;
+    json_begin(&json, stream);
+    json_text(&json, "version", rw_version());
+    json_text(&json, "machine", machine);
+    json_list(&json, "results");
+    for (size_t i = 0; i < report->count; i++)
+        write_result(&json, &report->items[i]);
+    json_list_end(&json);
+    json_end(&json);
 }

@@ -117,7 +117,7 @@ static double worst_error(const rw_calibration *calibration)
         rw_calibrated_parameter parameter = {.size = sizeof parameter};
         assert_ok(context, rw_calibration_get_parameter(calibration, i, &parameter));
         if (parameter.state == RW_PARAMETER_FITTED)
-            worst = fmax(worst, fabs(parameter.after - truth[i]));
+            worst = worse_of(worst, fabs(parameter.after - truth[i]));
     }
     rw_context_destroy(context);
     return worst;

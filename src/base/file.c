@@ -108,7 +108,7 @@ void rw_file_unmap(const unsigned char *bytes, size_t size)
         munmap((void *)bytes, size);
 }
 
-rw_status rw_file_partial_path(rw_context *context, const char *path, char *partial, size_t size)
+static rw_status partial_path(rw_context *context, const char *path, char *partial, size_t size)
 {
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
@@ -118,7 +118,7 @@ rw_status rw_file_partial_path(rw_context *context, const char *path, char *part
     return RW_OK;
 }
 
-rw_status rw_file_rename(rw_context *context, const char *partial, const char *path)
+static rw_status rename_partial(rw_context *context, const char *partial, const char *path)
 {
     if (rename(partial, path) == 0)
         return RW_OK;
@@ -133,7 +133,7 @@ rw_status rw_file_begin(rw_context *context, const char *path, rw_file_writer *w
     if (strlen(path) >= sizeof writer->path)
         return rw_fail(context, RW_BAD_CALL, "the path %.60s... is too long", path);
     strcpy(writer->path, path);
-    RW_TRY(rw_file_partial_path(context, path, writer->partial, sizeof writer->partial));
+    RW_TRY(partial_path(context, path, writer->partial, sizeof writer->partial));
     writer->stream = fopen(writer->partial, "wb");
     return writer->stream ? RW_OK : fail_errno(context, path, "creating the file");
 }
@@ -216,7 +216,7 @@ rw_status rw_file_commit(rw_context *context, rw_file_writer *writer)
         unlink(writer->partial);
         return status;
     }
-    return rw_file_rename(context, writer->partial, writer->path);
+    return rename_partial(context, writer->partial, writer->path);
 }
 
 void rw_file_abandon(rw_file_writer *writer)

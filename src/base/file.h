@@ -48,11 +48,6 @@ void rw_file_abandon(rw_file_writer *writer);
 /* Closes without removing, to be resumed. */
 void rw_file_leave(rw_file_writer *writer);
 
-/* A path beside the final one for libraries that write files themselves, and the rename that ends it. The extension is
- * kept, because some of them go by it. */
-rw_status rw_file_partial_path(rw_context *context, const char *path, char *partial, size_t size);
-rw_status rw_file_rename(rw_context *context, const char *partial, const char *path);
-
 /* Makes the folder and its parents. */
 rw_status rw_folder_create(rw_context *context, const char *path);
 

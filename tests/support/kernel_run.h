@@ -83,7 +83,7 @@ static inline double parity_error(int re, int im, const float *sizes)
     for (size_t i = 0; i < ITEMS; i++) {
         double own = hypot(cpu[re][i], cpu[im][i]), size = sizes ? sizes[i] : own > 0.01 ? own : 0.01;
         double error = hypot((double)cpu[re][i] - other[re][i], (double)cpu[im][i] - other[im][i]) / size;
-        worst = error <= worst ? worst : error; /* keeps NaN */
+        worst = worse_of(worst, error);
     }
     return worst;
 }

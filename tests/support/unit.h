@@ -139,6 +139,12 @@ static int rw_unit_run(const struct CMUnitTest *tests, size_t count)
                      rw_expected, rw_tolerance);                                                                       \
     } while (0)
 
+/* The larger of the errors so far and one more; NaN, once there, stays (fmax drops it). */
+static inline double worse_of(double worst, double error)
+{
+    return isnan(worst) || error <= worst ? worst : error;
+}
+
 /* A call that must succeed; prints the library's sentence where it does not. */
 #define assert_ok(context, call)                                                                                       \
     do {                                                                                                               \

@@ -88,11 +88,6 @@ RW_FN rw_complex rw_complex_sqrt(rw_complex a)
     return rw_complex_make(re, a.im < 0.0 ? -im : im);
 }
 
-RW_FN rw_complex rw_complex_exp(rw_complex a)
-{
-    return rw_complex_polar(exp(a.re), a.im);
-}
-
 RW_FN rw_complexf rw_complexf_make(float re, float im)
 {
     rw_complexf z = {re, im};

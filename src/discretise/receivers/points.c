@@ -63,17 +63,6 @@ rw_status rw_points_create(rw_context *context, const rw_vec3 *places, const uin
     return status;
 }
 
-rw_status rw_points_of_receivers(rw_context *context, const rw_receivers_view *receivers, rw_points *points)
-{
-    rw_vec3 *places;
-    RW_TRY(rw_array_create(context, receivers->outdoor_count + 1, sizeof *places, "receivers", &places));
-    for (size_t i = 0; i < receivers->outdoor_count; i++)
-        places[i] = rw_receiver_point(receivers, receivers->outdoor[i]);
-    rw_status status = rw_points_create(context, places, receivers->outdoor, receivers->outdoor_count, points);
-    free(places);
-    return status;
-}
-
 void rw_points_destroy(rw_points *points)
 {
     free(points->places);

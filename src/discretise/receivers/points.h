@@ -16,8 +16,6 @@ typedef struct rw_points {
 /* places[i] is receiver cells[i]; both are copied. */
 rw_status rw_points_create(rw_context *context, const rw_vec3 *places, const uint32_t *cells, size_t count,
                            rw_points *points);
-/* The receivers outside buildings. */
-rw_status rw_points_of_receivers(rw_context *context, const rw_receivers_view *receivers, rw_points *points);
 void rw_points_destroy(rw_points *points);
 
 typedef struct rw_placed_points {

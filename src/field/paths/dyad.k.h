@@ -85,22 +85,11 @@ RW_FN rw_vec3c rw_transmit_field(rw_vec3c field, rw_vec3 direction, rw_vec3 norm
                         rw_vec3c_along(rw_complex_mul(transmission.tm, rw_vec3c_dot(field, along)), along));
 }
 
-/* Spreading of the field from a source, before_m to the interaction and after_m beyond it. */
-RW_FN double rw_spreading_reflected(double before_m, double after_m)
-{
-    return 1.0 / (before_m + after_m);
-}
-
-/* Kouyoumjian and Pathak (1974), eq. (24): a tube that keeps its caustic on the edge. */
+/* Spreading of the field from a source, before_m to the edge and after_m beyond it: a tube that keeps its caustic on
+ * the edge. Kouyoumjian and Pathak (1974), eq. (24). */
 RW_FN double rw_spreading_diffracted(double before_m, double after_m)
 {
     return 1.0 / sqrt(before_m * after_m * (before_m + after_m));
-}
-
-/* A new spherical wave from each scattering tile. */
-RW_FN double rw_spreading_scattered(double before_m, double after_m)
-{
-    return 1.0 / (before_m * after_m);
 }
 
 #endif

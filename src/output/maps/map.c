@@ -94,7 +94,8 @@ rw_status rw_map_get_info(const rw_map *map, rw_map_info *info)
     return RW_GIVE(map->context, &map->info, info);
 }
 
-void rw_layer_statistics(const rw_map *map, const rw_layer_data *layer, rw_map_layer *out)
+/* Minimum, maximum and count of one band range of a layer. */
+static void set_statistics(const rw_map *map, const rw_layer_data *layer, rw_map_layer *out)
 {
     size_t count = layer->bands * map->info.rows * map->info.columns;
     out->min = INFINITY;
@@ -132,6 +133,6 @@ rw_status rw_map_get_layer(const rw_map *map, size_t index, rw_map_layer *layer)
                        index);
     const rw_layer_data *data = &map->layers[index];
     rw_map_layer made = {.name = data->name, .unit = data->unit, .bands = data->bands, .values = data->values};
-    rw_layer_statistics(map, data, &made);
+    set_statistics(map, data, &made);
     return RW_GIVE(map->context, &made, layer);
 }

@@ -45,7 +45,4 @@ rw_status rw_map_set_bands(rw_map *map, size_t count);
 rw_status rw_map_places_to_text(const rw_map *map, char **text);
 rw_status rw_map_places_from_text(rw_map *map, const char *text);
 
-/* Minimum, maximum and count of one band range of a layer. */
-void rw_layer_statistics(const rw_map *map, const rw_layer_data *layer, rw_map_layer *out);
-
 #endif

@@ -59,11 +59,6 @@ RW_FN double rw_raster_sum(const rw_raster_target *target, uint64_t pixel)
     return (double)(int64_t)pixel / target->scale;
 }
 
-RW_FN float rw_raster_value(const rw_raster_target *target, uint64_t pixel)
-{
-    return rw_bits_float((uint32_t)(target->operation == RW_RASTER_LEAST ? pixel >> 32 : pixel));
-}
-
 /* The primitive that a pixel of LEAST or REPLACE is of; 0xffffffff: none. */
 RW_FN uint32_t rw_raster_primitive(const rw_raster_target *target, uint64_t pixel)
 {
