@@ -233,7 +233,8 @@ static void bullington_agrees_with_p1812(void **state)
             rw_profile smooth = {distance_m, zero_m, count, entries.first_smooth_m, entries.last_smooth_m, earth_m};
             double got_db = rw_bullington_loss_db(&actual, wavelength_m);
             double got_smooth_db = rw_bullington_loss_db(&smooth, wavelength_m);
-            worst = worse_of(worse_of(worst, fabs(got_db - entries.actual_db)), fabs(got_smooth_db - entries.smooth_db));
+            worst =
+                worse_of(worse_of(worst, fabs(got_db - entries.actual_db)), fabs(got_smooth_db - entries.smooth_db));
             cases++;
         }
     }
