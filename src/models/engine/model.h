@@ -105,7 +105,7 @@ extern const rw_model rw_model_shadow, rw_model_beams, rw_model_cubes, rw_model_
 
 /* The names of a list of layers, LIST(X) with X(index, name, unit, bands), with commas between; and the table. */
 #define RW_LAYER_NAME_(index, name, unit, bands) "," name
-#define RW_LAYER_NAMES(LIST) (LIST(RW_LAYER_NAME_) + 1)
+#define RW_LAYER_NAMES(LIST) (&(LIST(RW_LAYER_NAME_))[1])
 #define RW_LAYER_INDEX(index, name, unit, bands) index,
 #define RW_LAYER_KIND(index, name, unit, bands) {name, unit, bands},
 
