@@ -11,6 +11,7 @@ struct rw_context {
     rw_backend backend; /* what AUTO came to: CPU or CUDA */
     int threads;        /* what 0 came to */
     char machine[256];
+    double *launch_s; /* for profiling: seconds of kernels are added here, each is waited for; NULL: not asked */
     rw_error_owner *errors;
 };
 

@@ -31,12 +31,29 @@ rw_status rw_device_choose(rw_context *context)
     return RW_OK;
 }
 
-rw_status rw_device_launch_of(rw_context *context, rw_backend backend, const rw_kernel_list *list, int kernel,
-                              const void *args, size_t count)
+static rw_status launch(rw_context *context, rw_backend backend, const rw_kernel_list *list, int kernel,
+                        const void *args, size_t count)
 {
     if (backend == RW_BACKEND_CUDA)
         return rw_cuda_launch(context, list, kernel, args, count);
     rw_cpu_launch(list, kernel, args, count, context->threads);
+    return RW_OK;
+}
+
+rw_status rw_device_launch_of(rw_context *context, rw_backend backend, const rw_kernel_list *list, int kernel,
+                              const void *args, size_t count)
+{
+    double seconds = 0;
+    if (!context->launch_s)
+        return launch(context, backend, list, kernel, args, count);
+    if (backend == RW_BACKEND_CUDA) {
+        RW_TRY(rw_cuda_launch_timed(context, list, kernel, args, count, &seconds));
+    } else {
+        double start_s = rw_seconds();
+        RW_TRY(launch(context, backend, list, kernel, args, count));
+        seconds = rw_seconds() - start_s;
+    }
+    *context->launch_s += seconds;
     return RW_OK;
 }
 

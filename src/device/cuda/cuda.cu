@@ -85,6 +85,25 @@ extern "C" rw_status rw_cuda_launch(rw_context *context, const rw_kernel_list *l
     return check(context, cudaGetLastError(), list->names[kernel]);
 }
 
+extern "C" rw_status rw_cuda_launch_timed(rw_context *context, const rw_kernel_list *list, int kernel, const void *args,
+                                          size_t count, double *seconds)
+{
+    cudaEvent_t before, after;
+    RW_TRY(check(context, cudaEventCreate(&before), "creating an event"));
+    RW_TRY(check(context, cudaEventCreate(&after), "creating an event"));
+    cudaEventRecord(before, queue);
+    rw_status status = rw_cuda_launch(context, list, kernel, args, count);
+    cudaEventRecord(after, queue);
+    cudaError_t error = cudaEventSynchronize(after);
+    float milliseconds = 0;
+    cudaEventElapsedTime(&milliseconds, before, after);
+    cudaEventDestroy(before);
+    cudaEventDestroy(after);
+    RW_TRY(status);
+    *seconds = 1e-3 * milliseconds;
+    return check(context, error, list->names[kernel]);
+}
+
 extern "C" rw_status rw_cuda_wait(rw_context *context)
 {
     return check(context, cudaDeviceSynchronize(), "a kernel");

@@ -12,6 +12,10 @@ extern "C" {
 int rw_cuda_available(char *text, size_t size);
 
 rw_status rw_cuda_launch(rw_context *context, const rw_kernel_list *list, int kernel, const void *args, size_t count);
+
+/* The same, waited for, with the seconds that the kernel took. */
+rw_status rw_cuda_launch_timed(rw_context *context, const rw_kernel_list *list, int kernel, const void *args,
+                               size_t count, double *seconds);
 rw_status rw_cuda_alloc(rw_context *context, size_t bytes, const char *what, void **pointer);
 rw_status rw_cuda_fill(rw_context *context, void *device, int byte, size_t bytes);
 void rw_cuda_free(void *pointer);
