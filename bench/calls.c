@@ -97,7 +97,7 @@ static rw_status count_differences(const call_bench *calls, const call_case *lin
     rw_scene *fresh;
     rw_map *warm, *cold = NULL;
     const char *place;
-    rw_map_layer first = {0}, second = {0};
+    rw_map_layer first = {.size = sizeof first}, second = {.size = sizeof second};
     *different = 0;
     RW_TRY(rw_bench_city(calls->bench, calls->context, &fresh, &place));
     rw_status status = rw_predict(calls->scene, &options, &warm);
