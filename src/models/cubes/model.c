@@ -95,6 +95,7 @@ static void store(cubes_state *state, rw_run *run, size_t transmitter)
 {
     const rw_receivers_view *view = &state->prediction->receivers.view;
     const rw_cubes_answer *answers = state->open.answers;
+#pragma omp parallel for schedule(static) num_threads(run->map->context->threads) if (view->outdoor_count > 4096)
     for (size_t i = 0; i < view->outdoor_count; i++) {
         state->loss_db[view->outdoor[i]] = answers[i].path_loss_db;
         store_receiver(run, transmitter, view->outdoor[i], &answers[i]);

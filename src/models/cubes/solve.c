@@ -273,7 +273,9 @@ rw_status rw_cubes_job_read(const rw_cubes_job *job, rw_cubes_answer *answers)
         status = rw_device_download(job->context, job->backend, best, job->search.best, count * sizeof *best);
     if (status == RW_OK)
         status = rw_device_download(job->context, job->backend, sight, job->search.sight, count);
-    for (size_t i = 0; i < count && status == RW_OK; i++) {
+    size_t answered = status == RW_OK ? count : 0;
+#pragma omp parallel for schedule(static) num_threads(job->context->threads) if (answered > 4096)
+    for (size_t i = 0; i < answered; i++) {
         rw_cubes_answer *answer = &answers[i];
         *answer = (rw_cubes_answer){.path_loss_db = INFINITY, .sight = sight[i]};
         if (best[i])

@@ -80,6 +80,7 @@ struct rw_model {
 
     int reuses;          /* 1: what it traces can be kept in a file (rw_predict_options, reuse) */
     int rooms;           /* 1: what meshes enclose is a room to predict in, not the inside of a building */
+    int whole_layers;    /* 1: it writes every cell of its layers (rw_run_fetch), which need not be cleared */
     int best_everywhere; /* 1: where nothing is received, the first transmitter is the best; 0: none is */
     int any_plane;       /* 1: its receivers may lie on any plane (rw_predict_options.plane_m) */
     double res_m;        /* usual cells and receiver height; 0: 5 m and 1.5 m */

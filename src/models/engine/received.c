@@ -6,6 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+int rw_layer_is_received(const char *name)
+{
+    return strcmp(name, "power") == 0 || rw_layer_is_of_all(name);
+}
+
 int rw_layer_is_of_all(const char *name)
 {
     return strcmp(name, "best") == 0 || strcmp(name, "ci") == 0;

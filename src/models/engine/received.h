@@ -20,6 +20,9 @@ typedef struct rw_received {
     float *power, *best, *ci; /* values of the layers; NULL: not asked for */
 } rw_received;
 
+/* Whether a layer is made here. */
+int rw_layer_is_received(const char *name);
+
 /* Whether a layer is of all transmitters together: one band, made here. */
 int rw_layer_is_of_all(const char *name);
 

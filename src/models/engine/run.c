@@ -1,5 +1,6 @@
 #include "models/engine/run.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Whether a layer is to be made. Best server and interference are made by default with several transmitters. */
@@ -19,7 +20,9 @@ rw_status rw_run_add_layers(rw_run *run, const void *state)
             continue;
         run->bands[i] = kinds[i].bands ? kinds[i].bands(state) : 1;
         size_t bands = rw_layer_is_of_all(kinds[i].name) ? 1 : run->bands[i] * transmitters;
-        RW_TRY(rw_map_add_layer(run->map, kinds[i].name, kinds[i].unit, bands, &run->layers[i]));
+        int whole = prediction->model->whole_layers && !rw_layer_is_received(kinds[i].name);
+        RW_TRY((whole ? rw_map_add_layer_unset : rw_map_add_layer)(run->map, kinds[i].name, kinds[i].unit, bands,
+                                                                   &run->layers[i]));
         rw_received_set_layer(&run->received, kinds[i].name, run->layers[i]);
     }
     return RW_OK;
@@ -35,25 +38,56 @@ float *rw_run_layer(const rw_run *run, int layer, size_t transmitter)
     return run->layers[layer] ? run->layers[layer] + transmitter * run->bands[layer] * cell_count(run) : NULL;
 }
 
+/* Values of one layer on their way from a backend. */
+typedef struct layer_reader {
+    float *to;
+    const uint8_t *indoor;
+    rw_value_type type;
+    int threads;
+} layer_reader;
+
 /* One loop for each type, in the order of the cells: memory is read and written once. */
-#define STORE(values)                                                                                                  \
-    float *to = rw_run_layer(run, layer, transmitter);                                                                 \
-    const uint8_t *indoor = run->prediction->receivers.view.indoor;                                                    \
-    long long count = to ? (long long)cell_count(run) : 0;                                                             \
-    _Pragma("omp parallel for schedule(static) num_threads(run->map->context->threads) if (count > 1 << 16)") for (    \
-        long long i = 0; i < count; i++) if (!indoor[i]) to[i] = (float)(values)[i];
+#define STORE(type)                                                                                                    \
+    for (long long i = 0; i < count; i++)                                                                              \
+    to[i] = indoor[i] ? NAN : (float)((const type *)from)[i]
 
-void rw_run_store_floats(const rw_run *run, int layer, size_t transmitter, const float *values)
+static void store(const layer_reader *reader, size_t first, const void *from, long long count)
 {
-    STORE(values)
+    float *to = reader->to + first;
+    const uint8_t *indoor = reader->indoor + first;
+    if (reader->type == RW_VALUE_BYTE)
+        STORE(uint8_t);
+    else if (reader->type == RW_VALUE_COUNT)
+        STORE(uint32_t);
+    else
+        STORE(float);
 }
 
-void rw_run_store_bytes(const rw_run *run, int layer, size_t transmitter, const uint8_t *values)
+static const size_t value_bytes[] = {sizeof(uint8_t), sizeof(uint32_t), sizeof(float)};
+
+/* A part is shared by threads where it is worth waking them. */
+static void store_part(void *user, const void *part, size_t offset, size_t bytes)
 {
-    STORE(values)
+    const layer_reader *reader = user;
+    const size_t slice = (size_t)1 << 16, size = value_bytes[reader->type];
+    size_t first = offset / size, count = bytes / size;
+    long long slices = (long long)((count + slice - 1) / slice);
+#pragma omp parallel for schedule(static) num_threads(reader->threads) if (slices > 1)
+    for (long long i = 0; i < slices; i++) {
+        size_t at = (size_t)i * slice, now = count - at < slice ? count - at : slice;
+        store(reader, first + at, (const char *)part + at * size, (long long)now);
+    }
 }
 
-void rw_run_store_counts(const rw_run *run, int layer, size_t transmitter, const uint32_t *values)
+rw_status rw_run_fetch(const rw_run *run, int layer, size_t transmitter, rw_backend backend, const void *values,
+                       size_t in_batch, rw_value_type type)
 {
-    STORE(values)
+    rw_context *context = run->map->context;
+    layer_reader reader = {rw_run_layer(run, layer, transmitter), run->prediction->receivers.view.indoor, type,
+                           context->threads};
+    size_t size = value_bytes[type];
+    if (!reader.to)
+        return RW_OK;
+    size_t bytes = cell_count(run) * size;
+    return rw_device_read(context, backend, (const char *)values + in_batch * bytes, bytes, size, store_part, &reader);
 }

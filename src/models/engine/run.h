@@ -23,10 +23,11 @@ float *rw_run_layer(const rw_run *run, int layer, size_t transmitter);
 /* Runs the open model for all transmitters of the prediction, a batch at a time, with progress (predict.c). */
 rw_status rw_run_solve(rw_run *run, void *state);
 
-/* Copies values, one a cell, into a layer for one transmitter; cells inside buildings stay nodata. Nothing where the
- * layer is not asked for. */
-void rw_run_store_floats(const rw_run *run, int layer, size_t transmitter, const float *values);
-void rw_run_store_bytes(const rw_run *run, int layer, size_t transmitter, const uint8_t *values);
-void rw_run_store_counts(const rw_run *run, int layer, size_t transmitter, const uint32_t *values);
+typedef enum rw_value_type { RW_VALUE_BYTE, RW_VALUE_COUNT, RW_VALUE_FLOAT } rw_value_type;
+
+/* Reads values of a backend, one a cell, of the transmitter of that number in its batch, straight into a layer, all of
+ * it: cells inside buildings become nodata. Nothing where the layer is not asked for. */
+rw_status rw_run_fetch(const rw_run *run, int layer, size_t transmitter, rw_backend backend, const void *values,
+                       size_t in_batch, rw_value_type type);
 
 #endif

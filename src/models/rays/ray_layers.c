@@ -39,12 +39,13 @@ void rw_ray_layers_begin(const rw_ray_layers *layers)
         layers->power_dbm[i] = NAN;
 }
 
-static void put(const rw_ray_layers *layers, int layer, size_t cell, double value)
-{
-    float *values = rw_run_layer(layers->run, layer, layers->transmitter);
-    if (values)
-        values[cell] = (float)value;
-}
+/* A value is worked out only where its layer is asked for: angles and spreads take most of the time. */
+#define PUT(layer, value)                                                                                              \
+    do {                                                                                                               \
+        float *values_ = rw_run_layer(layers->run, layer, layers->transmitter);                                        \
+        if (values_)                                                                                                   \
+            values_[cell] = (float)(value);                                                                            \
+    } while (0)
 
 void rw_ray_layers_store(const rw_ray_layers *layers, size_t cell, const rw_ray_sums *sums, double free_gain,
                          double straight_s)
@@ -55,16 +56,15 @@ void rw_ray_layers_store(const rw_ray_layers *layers, size_t cell, const rw_ray_
     double power_dbm = options->transmitters[layers->transmitter].power_dbm - loss_db;
     double degrees = 180 / RW_PI, none = sums->count > 0 ? 0 : INFINITY; /* no path: no delay and no angle either */
     layers->power_dbm[cell] = (float)power_dbm;
-    put(layers, RW_RAY_PATH_LOSS, cell, loss_db);
-    put(layers, RW_RAY_PATHS, cell, sums->count);
-    put(layers, RW_RAY_DELAY_SPREAD, cell, none + rw_ray_sums_delay_spread_s(sums) * 1e9);
-    put(layers, RW_RAY_DELAY, cell, none + (straight_s + rw_ray_sums_delay_s(sums)) * 1e9);
-    put(layers, RW_RAY_AZIMUTH_SPREAD, cell, none + rw_ray_sums_angular_spread(sums, 1) * degrees);
-    put(layers, RW_RAY_ELEVATION_SPREAD, cell, none + rw_ray_sums_angular_spread(sums, 0) * degrees);
+    PUT(RW_RAY_PATH_LOSS, loss_db);
+    PUT(RW_RAY_PATHS, sums->count);
+    PUT(RW_RAY_DELAY_SPREAD, none + rw_ray_sums_delay_spread_s(sums) * 1e9);
+    PUT(RW_RAY_DELAY, none + (straight_s + rw_ray_sums_delay_s(sums)) * 1e9);
+    PUT(RW_RAY_AZIMUTH_SPREAD, none + rw_ray_sums_angular_spread(sums, 1) * degrees);
+    PUT(RW_RAY_ELEVATION_SPREAD, none + rw_ray_sums_angular_spread(sums, 0) * degrees);
     /* Clockwise from north, as antennas are told; and above the horizon. */
-    put(layers, RW_RAY_AZIMUTH, cell,
-        none + fmod(450 - atan2((double)sums->azimuth_y, (double)sums->azimuth_x) * degrees, 360));
-    put(layers, RW_RAY_ELEVATION, cell, none + atan2((double)sums->elevation_y, (double)sums->elevation_x) * degrees);
+    PUT(RW_RAY_AZIMUTH, none + fmod(450 - atan2((double)sums->azimuth_y, (double)sums->azimuth_x) * degrees, 360));
+    PUT(RW_RAY_ELEVATION, none + atan2((double)sums->elevation_y, (double)sums->elevation_x) * degrees);
 }
 
 void rw_ray_layers_end(const rw_ray_layers *layers, rw_run *run)

@@ -166,6 +166,7 @@ static rw_status solve_one(rw_rays *rays, rw_run *run, size_t transmitter)
     rw_ray_layers layers = {run, transmitter, rays->kind, rays->power_dbm};
     const rw_ray_world *world = &rays->scene.world;
     rw_ray_layers_begin(&layers);
+#pragma omp parallel for schedule(static) num_threads(rays->scene.context->threads) if (count > 4096)
     for (size_t i = 0; i < count; i++) {
         double straight_m = rw_vec3_length(rw_vec3_sub(rays->points.places[i], world->source));
         rw_ray_layers_store(&layers, rays->points.cells[i], &rays->sums[i],

@@ -19,12 +19,10 @@
 enum { LAYERS(RW_LAYER_INDEX) };
 static const rw_layer_kind layer_kinds[] = {LAYERS(RW_LAYER_KIND){NULL, NULL, NULL}};
 
-/* The open model: a job, and one band on the host, as it comes from the backend. */
+/* The open model. */
 typedef struct shadow_state {
     rw_shadow_job job;
-    float *loss_db;
-    uint32_t *walls;
-    uint8_t *bytes;
+    float *loss_db; /* of the transmitter at hand, one a cell */
 } shadow_state;
 
 /* With no effects chosen a scene gets all that it can have. */
@@ -81,22 +79,11 @@ static rw_shadow_needs needs_of(const rw_prediction *prediction)
         .sight = rw_list_contains(layers, "los"), .walls = rw_list_contains(layers, "walls"), .no_loss = !loss};
 }
 
-static rw_status take_band(const rw_prediction *prediction, shadow_state *state)
-{
-    rw_context *context = prediction->scene->context;
-    size_t cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
-    RW_TRY(rw_array_create(context, cells, sizeof(float), "path loss", &state->loss_db));
-    RW_TRY(rw_array_create(context, cells, sizeof(uint32_t), "wall counts", &state->walls));
-    return rw_array_create(context, cells, 1, "mechanisms", &state->bytes);
-}
-
 static void close_model(void *state_in)
 {
     shadow_state *state = state_in;
     rw_shadow_job_destroy(&state->job);
     free(state->loss_db);
-    free(state->walls);
-    free(state->bytes);
     free(state);
 }
 
@@ -106,7 +93,8 @@ static rw_status open_state(const rw_prediction *prediction, rw_use use, shadow_
     RW_TRY(rw_shadow_effects_settle(prediction, &effects));
     if (use == RW_USE_MAP) {
         RW_TRY(rw_shadow_job_create(prediction, effects, needs_of(prediction), &state->job));
-        return take_band(prediction, state);
+        size_t cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
+        return rw_array_create(prediction->scene->context, cells, sizeof(float), "path loss", &state->loss_db);
     }
     effects.best_count = 1; /* the loss of a path is its own, not that of a sum */
     return rw_shadow_job_create(prediction, effects, (rw_shadow_needs){.paths = 1}, &state->job);
@@ -135,54 +123,44 @@ static rw_status begin(void *state, rw_run *run)
     return rw_shadow_job_begin(&((shadow_state *)state)->job);
 }
 
-/* One byte a cell from the backend into a layer. */
-static rw_status fetch_bytes(shadow_state *state, const rw_run *run, int layer, const uint8_t *from, size_t in_batch,
-                             size_t transmitter)
-{
-    const rw_shadow_job *job = &state->job;
-    size_t cells = job->prediction->receivers.view.columns * job->prediction->receivers.view.rows;
-    if (!run->layers[layer])
-        return RW_OK;
-    RW_TRY(rw_device_download(job->prediction->scene->context, job->backend, state->bytes, from + in_batch * cells,
-                              cells));
-    rw_run_store_bytes(run, layer, transmitter, state->bytes);
-    return RW_OK;
-}
-
-static rw_status fetch_walls(shadow_state *state, const rw_run *run, size_t in_batch, size_t transmitter)
-{
-    if (!run->layers[LAYER_WALLS])
-        return RW_OK;
-    RW_TRY(rw_los_job_read(&state->job.sight, in_batch, NULL, state->walls));
-    rw_run_store_counts(run, LAYER_WALLS, transmitter, state->walls);
-    return RW_OK;
-}
-
 static rw_status fetch_loss(shadow_state *state, rw_run *run, size_t in_batch, size_t transmitter)
 {
     const rw_shadow_job *job = &state->job;
     size_t cells = job->prediction->receivers.view.columns * job->prediction->receivers.view.rows;
-    if (!run->layers[LAYER_PATH_LOSS] && !rw_received_wanted(&run->received))
+    const float *losses = job->args.path_loss_db;
+    RW_TRY(rw_run_fetch(run, LAYER_PATH_LOSS, transmitter, job->backend, losses, in_batch, RW_VALUE_FLOAT));
+    if (!rw_received_wanted(&run->received))
         return RW_OK;
-    RW_TRY(rw_device_download(job->prediction->scene->context, job->backend, state->loss_db,
-                              job->args.path_loss_db + in_batch * cells, cells * sizeof(float)));
-    rw_run_store_floats(run, LAYER_PATH_LOSS, transmitter, state->loss_db);
+    RW_TRY(rw_device_download(job->prediction->scene->context, job->backend, state->loss_db, losses + in_batch * cells,
+                              cells * sizeof(float)));
     rw_received_add(&run->received, transmitter, state->loss_db);
     return RW_OK;
+}
+
+static rw_status fetch(shadow_state *state, rw_run *run, size_t in_batch, size_t transmitter)
+{
+    const rw_shadow_job *job = &state->job;
+    const rw_los_arrays *sight = &job->sight.arrays;
+    const struct {
+        int layer;
+        const void *values;
+        rw_value_type type;
+    } fetched[] = {{LAYER_LOS, sight->los, RW_VALUE_BYTE},
+                   {LAYER_WALLS, sight->walls, RW_VALUE_COUNT},
+                   {LAYER_MECHANISM, job->args.mechanism, RW_VALUE_BYTE},
+                   {LAYER_DEFLECTIONS, job->args.deflections, RW_VALUE_BYTE}};
+    for (size_t i = 0; i < sizeof fetched / sizeof *fetched; i++)
+        RW_TRY(rw_run_fetch(run, fetched[i].layer, transmitter, job->backend, fetched[i].values, in_batch,
+                            fetched[i].type));
+    return fetch_loss(state, run, in_batch, transmitter);
 }
 
 static rw_status solve(void *state_in, rw_run *run, size_t first, size_t count)
 {
     shadow_state *state = state_in;
-    const rw_shadow_job *job = &state->job;
     RW_TRY(rw_shadow_job_run(&state->job, first, count));
-    for (size_t i = 0; i < count; i++) {
-        RW_TRY(fetch_loss(state, run, i, first + i));
-        RW_TRY(fetch_walls(state, run, i, first + i));
-        RW_TRY(fetch_bytes(state, run, LAYER_LOS, job->sight.arrays.los, i, first + i));
-        RW_TRY(fetch_bytes(state, run, LAYER_MECHANISM, job->args.mechanism, i, first + i));
-        RW_TRY(fetch_bytes(state, run, LAYER_DEFLECTIONS, job->args.deflections, i, first + i));
-    }
+    for (size_t i = 0; i < count; i++)
+        RW_TRY(fetch(state, run, i, first + i));
     return RW_OK;
 }
 
@@ -209,6 +187,7 @@ const rw_model rw_model_shadow = {.name = "shadow",
                                   .solve = solve,
                                   .trace = trace,
                                   .estimate = estimate,
+                                  .whole_layers = 1,
                                   .best_everywhere = 1,
                                   .parameters = rw_shadow_parameters,
                                   .parameter_count = RW_SHADOW_PARAMETERS,

@@ -126,6 +126,7 @@ static rw_status store_nearest(const tiles_state *state, const rw_ray_layers *la
     const rw_receivers_view *view = &state->prediction->receivers.view;
     const rw_tile *tiles = state->city->tiles.view.tiles;
     RW_TRY(rw_tile_solver_read(&state->solver, state->sums, NULL));
+#pragma omp parallel for schedule(static) num_threads(state->city->context->threads) if (view->outdoor_count > 4096)
     for (size_t i = 0; i < view->outdoor_count; i++) {
         uint32_t tile = state->nearest[i];
         if (tile != RW_NO_TILE)
@@ -138,6 +139,7 @@ static rw_status store_exact(const tiles_state *state, const rw_ray_layers *laye
 {
     const rw_receivers_view *view = &state->prediction->receivers.view;
     RW_TRY(rw_tile_solver_read(&state->solver, NULL, state->sums));
+#pragma omp parallel for schedule(static) num_threads(state->city->context->threads) if (state->points.count > 4096)
     for (size_t i = 0; i < state->points.count; i++)
         store(state, layers, view->outdoor[i], &state->sums[i], state->points.points[i]);
     return RW_OK;

@@ -69,6 +69,7 @@ rw_status rw_tile_values_take(rw_tile_values *values, size_t transmitter, const 
     rw_ray_layers layers = {&values->run, transmitter, values->kind, values->power_dbm};
     RW_TRY(rw_tile_solver_read(shot, values->sums, NULL));
     rw_ray_layers_begin(&layers);
+#pragma omp parallel for schedule(static) num_threads(values->city->context->threads) if (tiles->tile_count > 4096)
     for (uint32_t i = 0; i < tiles->tile_count; i++) {
         double straight_m = rw_vec3_length(rw_vec3_sub(tiles->tiles[i].centre, shot->host.source));
         rw_ray_layers_store(&layers, i, &values->sums[i], shot->host.wavelength_m / (4 * RW_PI * straight_m),

@@ -71,7 +71,7 @@ static rw_status create_layer(rw_context *context, const char *name, const char 
     return status;
 }
 
-rw_status rw_map_add_layer(rw_map *map, const char *name, const char *unit, size_t bands, float **values)
+rw_status rw_map_add_layer_unset(rw_map *map, const char *name, const char *unit, size_t bands, float **values)
 {
     rw_context *context = map->context;
     if (map->info.layers == RW_MAP_LAYERS_MAX)
@@ -79,13 +79,20 @@ rw_status rw_map_add_layer(rw_map *map, const char *name, const char *unit, size
     rw_layer_data *layer = &map->layers[map->info.layers];
     size_t count = bands * map->info.rows * map->info.columns;
     RW_TRY(create_layer(context, name, unit, bands, count, layer));
-    float *filled = layer->values;
-    long long all = (long long)count; /* memory comes from the system where it is first written to: by all threads */
-#pragma omp parallel for schedule(static) num_threads(context->threads) if (count > 1 << 18)
-    for (long long i = 0; i < all; i++)
-        filled[i] = NAN;
     map->info.layers++;
     *values = layer->values;
+    return RW_OK;
+}
+
+rw_status rw_map_add_layer(rw_map *map, const char *name, const char *unit, size_t bands, float **values)
+{
+    size_t count = bands * map->info.rows * map->info.columns;
+    RW_TRY(rw_map_add_layer_unset(map, name, unit, bands, values));
+    float *filled = *values;
+    long long all = (long long)count; /* memory comes from the system where it is first written to: by all threads */
+#pragma omp parallel for schedule(static) num_threads(map->context->threads) if (count > 1 << 18)
+    for (long long i = 0; i < all; i++)
+        filled[i] = NAN;
     return RW_OK;
 }
 

@@ -28,6 +28,9 @@ struct rw_map {
 /* A map without layers; info gives grid, model, backend, whose texts are copied; NULL: "". */
 rw_status rw_map_create(rw_context *context, const rw_map_info *info, const char *crs, rw_map **map);
 
+/* The same with values that are not set: every one is to be written. */
+rw_status rw_map_add_layer_unset(rw_map *map, const char *name, const char *unit, size_t bands, float **values);
+
 /* Adds a layer whose values are all nodata, and gives them for filling. */
 rw_status rw_map_add_layer(rw_map *map, const char *name, const char *unit, size_t bands, float **values);
 
