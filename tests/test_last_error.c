@@ -99,10 +99,41 @@ static void sentences_are_whole(void **state)
     rw_context_destroy(context);
 }
 
+typedef struct worker {
+    rw_context *context;
+    rw_failure *failure;
+} worker;
+
+static void *fail_twice(void *user)
+{
+    const worker *own = user;
+    rw_failure_keep(own->context, RW_OK, own->failure);
+    rw_failure_keep(own->context, rw_fail(own->context, RW_IO, "the first failure"), own->failure);
+    rw_failure_keep(own->context, rw_fail(own->context, RW_DEVICE, "a later one"), own->failure);
+    return NULL;
+}
+
+/* What fails in a thread that shares a loop of the library reaches the thread of the call. */
+static void workers_failures_reach_the_caller(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    rw_failure failure = {0};
+    worker one = {context, &failure};
+    pthread_t thread;
+    assert_int_equal(rw_failure_tell(context, &failure), RW_OK);
+    assert_int_equal(pthread_create(&thread, NULL, fail_twice, &one), 0);
+    pthread_join(thread, NULL);
+    assert_string_equal(rw_last_error(context), "");
+    assert_int_equal(rw_failure_tell(context, &failure), RW_IO);
+    assert_string_equal(rw_last_error(context), "the first failure");
+    rw_context_destroy(context);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(threads_do_not_see_each_other),
-                                       cmocka_unit_test(new_contexts_have_no_errors),
-                                       cmocka_unit_test(sentences_are_whole)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_do_not_see_each_other), cmocka_unit_test(new_contexts_have_no_errors),
+        cmocka_unit_test(sentences_are_whole), cmocka_unit_test(workers_failures_reach_the_caller)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,6 +82,19 @@ rw_status(rw_fail)(rw_context *context, rw_status status, const char *format, ..
     return status;
 }
 
+void rw_failure_keep(const rw_context *context, rw_status status, rw_failure *failure)
+{
+    if (status == RW_OK || failure->status != RW_OK)
+        return;
+    failure->status = status;
+    snprintf(failure->sentence, sizeof failure->sentence, "%s", rw_last_error(context));
+}
+
+rw_status rw_failure_tell(rw_context *context, const rw_failure *failure)
+{
+    return failure->status == RW_OK ? RW_OK : rw_fail(context, failure->status, "%s", failure->sentence);
+}
+
 void rw_warn(rw_context *context, const char *format, ...)
 {
     if (!context->options.on_warning)

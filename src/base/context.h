@@ -22,14 +22,27 @@ struct rw_context {
 #endif
 
 /* Keeps the sentence for rw_last_error and returns status, so that a failing function ends in "return rw_fail(...)".
- * The sentence is of the calling thread alone: a loop that is shared among threads carries a worker's status and
- * sentence out of the loop and fails with them there. */
+ * The sentence is of the calling thread alone: a loop that is shared among threads keeps a worker's failure
+ * (rw_failure_keep) and tells it behind the loop. */
 rw_status rw_fail(rw_context *context, rw_status status, const char *format, ...) RW_PRINTF(3, 4);
 
 /* The static analyser does not look into other files: it is told that what fails is not RW_OK. */
 #ifdef __clang_analyzer__
 #define rw_fail(context, status, ...) ((void)(rw_fail)((context), (status), __VA_ARGS__), (status))
 #endif
+
+/* The first failure among the threads of a loop; all zero at first. */
+typedef struct rw_failure {
+    rw_status status;
+    char sentence[RW_MESSAGE_MAX];
+} rw_failure;
+
+/* In the thread that failed, one thread at a time: keeps its status and sentence where there is none yet. RW_OK is no
+ * failure. */
+void rw_failure_keep(const rw_context *context, rw_status status, rw_failure *failure);
+
+/* Behind the loop, in the thread of the call: fails with what was kept, or returns RW_OK. */
+rw_status rw_failure_tell(rw_context *context, const rw_failure *failure);
 
 /* A validity warning to the caller's on_warning. */
 void rw_warn(rw_context *context, const char *format, ...) RW_PRINTF(2, 3);

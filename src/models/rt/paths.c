@@ -6,7 +6,6 @@
 #include "discretise/prepared.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct found_path {
@@ -23,8 +22,7 @@ typedef struct tracer {
     const rw_points *points;
     found_path *found;
     size_t count, capacity;
-    rw_status status;
-    char sentence[RW_MESSAGE_MAX]; /* of the thread that failed */
+    rw_failure failure;
 } tracer;
 
 static void keep(tracer *trace, const found_path *path)
@@ -34,14 +32,13 @@ static void keep(tracer *trace, const found_path *path)
         return;
 #pragma omp critical(rw_rt_paths)
     {
-        if (trace->status == RW_OK) {
-            trace->status = rw_array_reserve(context, &trace->found, &trace->capacity, trace->count + 1,
-                                             sizeof *trace->found, "paths");
-            if (trace->status == RW_OK)
-                trace->found[trace->count++] = *path;
-            else
-                snprintf(trace->sentence, sizeof trace->sentence, "%s", rw_last_error(context));
-        }
+        if (trace->failure.status == RW_OK)
+            rw_failure_keep(context,
+                            rw_array_reserve(context, &trace->found, &trace->capacity, trace->count + 1,
+                                             sizeof *trace->found, "paths"),
+                            &trace->failure);
+        if (trace->failure.status == RW_OK)
+            trace->found[trace->count++] = *path;
     }
 }
 
@@ -150,13 +147,12 @@ static rw_status find(tracer *trace)
     rw_rt_patches patches;
     rw_rt_search(trace->world, trace->world->limits.depth, trace->points->places, trace->points->view.count, on_path,
                  trace);
-    if (trace->status != RW_OK)
-        return rw_fail(trace->world->rays->context, trace->status, "%s", trace->sentence);
+    RW_TRY(rw_failure_tell(trace->world->rays->context, &trace->failure));
     RW_TRY(rw_rt_patches_create(trace->world, &patches));
     for (size_t i = 0; i < trace->points->view.count; i++)
         scatter_to(trace, &patches, i);
     rw_rt_patches_destroy(&patches);
-    return trace->status;
+    return rw_failure_tell(trace->world->rays->context, &trace->failure);
 }
 
 rw_status rw_rt_trace(rw_rays *rays, rw_paths *paths)

@@ -64,13 +64,14 @@ typedef struct lighting {
     const rw_rt_patches *patches;
     lit_path *found;
     size_t count, capacity;
-    rw_status status;
+    rw_failure failure;
 } lighting;
 
 static void light(void *user, const rw_rt_path *path, size_t place)
 {
     lighting *light = user;
     const rw_rt_world *world = light->world;
+    rw_context *context = world->rays->context;
     const rw_rt_patch *patch = &light->patches->items[place];
     rw_wave wave = rw_rt_path_wave(world, path, patch->place);
     double cosine = -rw_vec3_dot(wave.direction, patch->normal);
@@ -84,10 +85,12 @@ static void light(void *user, const rw_rt_path *path, size_t place)
                      wave.length_m / RW_SPEED_OF_LIGHT_M_S};
 #pragma omp critical(rw_rt_light)
     {
-        if (light->status == RW_OK)
-            light->status = rw_array_reserve(world->rays->context, &light->found, &light->capacity, light->count + 1,
-                                             sizeof *light->found, "paths to patches");
-        if (light->status == RW_OK)
+        if (light->failure.status == RW_OK)
+            rw_failure_keep(context,
+                            rw_array_reserve(context, &light->found, &light->capacity, light->count + 1,
+                                             sizeof *light->found, "paths to patches"),
+                            &light->failure);
+        if (light->failure.status == RW_OK)
             light->found[light->count++] = made;
     }
 }
@@ -121,7 +124,7 @@ static rw_status light_patches(const rw_rt_world *world, rw_rt_patches *patches)
         lit->delay += (path->theta + path->phi) * path->delay_s;
     }
     free(light_all.found);
-    return light_all.status;
+    return rw_failure_tell(world->rays->context, &light_all.failure);
 }
 
 static rw_status fill(const rw_rt_world *world, rw_rt_patches *patches)
