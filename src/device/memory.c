@@ -156,6 +156,18 @@ static rw_status plan(rw_context *context, rw_backend backend, size_t bytes, con
     return RW_OK;
 }
 
+/* Memory for a planned block. Where the system has none, what the account keeps goes first. */
+static rw_status fill_plan(rw_context *context, block *planned, const char *what)
+{
+    rw_status status = take_from_system(context, planned->backend, planned->bytes, what, &planned->pointer);
+    if (status == RW_OK || planned->backend == RW_BACKEND_CUDA)
+        return status;
+    pthread_mutex_lock(&lock);
+    drop_kept(planned->account);
+    pthread_mutex_unlock(&lock);
+    return take_from_system(context, planned->backend, planned->bytes, what, &planned->pointer);
+}
+
 rw_status rw_device_alloc(rw_context *context, rw_backend backend, size_t bytes, const char *what, void *pointer_out)
 {
     *(void **)pointer_out = NULL;
@@ -170,7 +182,7 @@ rw_status rw_device_alloc(rw_context *context, rw_backend backend, size_t bytes,
     if (planned->pointer)
         memset(planned->pointer, 0, bytes);
     else
-        status = take_from_system(context, backend, bytes, what, &planned->pointer);
+        status = fill_plan(context, planned, what);
     if (status != RW_OK) {
         free(planned);
         return status;

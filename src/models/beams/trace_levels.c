@@ -62,12 +62,12 @@ static rw_status place_tops(rw_beam_tracer *tracer)
     return status;
 }
 
-/* Room for beams and as many pieces: what was asked, or half of the budget, or a share of what is free. */
+/* Room for beams and as many pieces: what was asked or a share of what is free, at most half of a budget. */
 static rw_status take_memory(rw_beam_tracer *tracer)
 {
     rw_context *context = tracer->prediction->scene->context;
     double asked = tracer->settings->memory_bytes, usual = fmin(2e9, 0.25 * rw_memory_available());
-    double room = asked > 0 ? asked : rw_device_room(tracer->backend, usual, 0.5);
+    double room = rw_device_room(tracer->backend, asked > 0 ? asked : usual, 0.5);
     double each = sizeof(rw_beam) + sizeof(rw_beam_piece) + sizeof(rw_beam_window) / 8.0, least = 4.0 * RW_SOURCE_BEAMS;
     double capacity = fmin(fmax(floor(room / each), least), 2e9);
     tracer->beam_capacity = tracer->piece_capacity = (uint32_t)capacity;

@@ -93,8 +93,8 @@ static rw_status take_levels(rw_tile_solver *shot)
     size_t levels = (size_t)shot->limits.depth + 2, row = levels * sizeof(rw_tile_ray);
     int asked = shot->limits.memory_bytes > 0;
     size_t capacity = shot->city->backend == RW_BACKEND_CUDA ? CAPACITY_CUDA : CAPACITY_CPU;
-    double room = rw_device_room(shot->city->backend, (double)(capacity * row), 0.5);
-    capacity = (size_t)fmin((asked ? shot->limits.memory_bytes : room) / (double)row, 1u << 30);
+    double wanted = asked ? shot->limits.memory_bytes : (double)(capacity * row);
+    capacity = (size_t)fmin(rw_device_room(shot->city->backend, wanted, 0.5) / (double)row, 1u << 30);
     shot->capacity = (uint32_t)(capacity < CAPACITY_LEAST ? CAPACITY_LEAST : capacity);
     rw_status status = try_levels(shot, levels);
     while (status != RW_OK && !asked && shot->capacity > CAPACITY_LEAST) {
