@@ -270,7 +270,8 @@ rw_status rw_container_copy(rw_container *container, const char *name, size_t nu
     const void *elements = NULL;
     RW_TRY(rw_container_get(container, name, number, element_bytes, &elements, count));
     RW_TRY(rw_array_create(container->context, *count + 1, element_bytes, container->header.kind, elements_out));
-    memcpy(*(void **)elements_out, elements, *count * element_bytes);
+    if (elements)
+        memcpy(*(void **)elements_out, elements, *count * element_bytes);
     return RW_OK;
 }
 
@@ -280,7 +281,7 @@ rw_status rw_container_get_one(rw_container *container, const char *name, size_t
     const void *elements = NULL;
     size_t count;
     RW_TRY(rw_container_get(container, name, number, element_bytes, &elements, &count));
-    if (count != 1)
+    if (count != 1 || !elements)
         return rw_container_damaged(container, name);
     memcpy(element, elements, element_bytes);
     return RW_OK;

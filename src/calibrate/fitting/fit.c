@@ -255,7 +255,7 @@ rw_status rw_fit_solve(rw_context *context, const rw_fit_data *data, const rw_un
     double x[N];
     RW_TRY(rw_fit_rmse_db(context, data, unknowns->start_values, &result->rmse_db));
     RW_TRY(begin(context, data, unknowns, &problem));
-    memcpy(x, unknowns->start, sizeof x);
+    memcpy(x, unknowns->start, sizeof x); /* NOLINT: an array of the struct is never NULL */
     rw_status status = solve_rounds(&problem, x, result);
     free(problem.blocks);
     rw_unknowns_values(unknowns, x, result->values);

@@ -109,7 +109,7 @@ static int is_free(const rw_rt_world *world, const rw_rt_path *path, rw_vec3 rec
 
 int rw_rt_path_solve(const rw_rt_world *world, const rw_rt_sequence *sequence, rw_vec3 receiver, rw_rt_path *path)
 {
-    double shares[RW_RT_EDGES_MAX];
+    double shares[RW_RT_EDGES_MAX] = {0};
     if (!find_shares(sequence, receiver, shares) || !find_points(world, sequence, receiver, shares, path))
         return 0;
     for (int i = 0; i <= path->count; i++) {
