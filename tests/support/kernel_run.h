@@ -4,6 +4,7 @@
 #define RW_TESTS_KERNEL_RUN_H
 
 #include "bench/kernels.h"
+#include "device/cpu/launch.h"
 #include "device/kernel_arrays.h"
 
 #include "unit.h"
@@ -67,6 +68,8 @@ static inline int has_gpu(void)
  */
 static inline void plain_begin(void)
 {
+    if (strcmp(rw_cpu_isa(), "baseline") == 0)
+        skip_test("this CPU has the baseline instruction set alone");
     setenv("RASTERWAVE_ISA", "baseline", 1);
 }
 
