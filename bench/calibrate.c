@@ -68,6 +68,7 @@ static double time_reading(rw_context *context, const rw_fit_data *data)
         for (long long k = 0; k < count; k++)
             sum += (double)data->terms[k];
         kept += sum;
+        (void)kept;
         best = fmin(best, rw_seconds() - start_s);
     }
     (void)context;

@@ -9,25 +9,11 @@
 
 #include <time.h>
 
-static rw_scene *make_city(rw_context *context, const char *style, double size_m, uint64_t seed, int hills)
-{
-    rw_city_options options;
-    rw_city_options_init(&options);
-    options.style = style;
-    options.width_m = options.depth_m = size_m;
-    options.seed = seed;
-    options.hills = hills;
-    rw_scene *scene;
-    assert_ok(context, rw_generate_city(context, &options, &scene));
-    assert_ok(context, rw_scene_commit(scene));
-    return scene;
-}
-
 static void lists_every_wall(void **state)
 {
     (void)state;
     rw_context *context = make_context();
-    rw_scene *scene = make_city(context, "european", 600, 3, 1);
+    rw_scene *scene = make_generated_city(context, "european", 600, 3, 1);
     const rw_wall_list *walls = &scene->prepared->walls;
     rw_scene_info info = {.size = sizeof info};
     assert_ok(context, rw_scene_get_info(scene, &info));
@@ -118,7 +104,7 @@ static void stands_receivers_right(void **state)
     (void)state;
     rw_context *context = make_context();
     for (int trial = 0; trial < 4; trial++) {
-        rw_scene *scene = make_city(context, trial % 2 ? "grid" : "european", 400, 5, trial / 2);
+        rw_scene *scene = make_generated_city(context, trial % 2 ? "grid" : "european", 400, 5, trial / 2);
         rw_receivers receivers;
         rw_vec2 corner = {scene->box_min.x - 7.3, scene->box_min.y - 3.1};
         const size_t columns = 133, rows = 127;
@@ -159,7 +145,7 @@ static void rasterises_heights(void **state)
 {
     (void)state;
     rw_context *context = make_context();
-    rw_scene *scene = make_city(context, "grid", 400, 2, 1);
+    rw_scene *scene = make_generated_city(context, "grid", 400, 2, 1);
     float *heights;
     const size_t columns = 90, rows = 85;
     assert_ok(context, rw_height_raster_create(scene, scene->box_min, columns, rows, 4.7, &heights));

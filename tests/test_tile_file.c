@@ -7,20 +7,6 @@
 #include "models/shadow/database/database.h"
 #include "models/tiles/database/tile_change.h"
 
-static rw_scene *make_city(rw_context *context, const char *style, double side_m, uint64_t seed, int hills)
-{
-    rw_city_options options;
-    rw_city_options_init(&options);
-    options.style = style;
-    options.width_m = options.depth_m = side_m;
-    options.seed = seed;
-    options.hills = hills;
-    rw_scene *scene;
-    assert_ok(context, rw_generate_city(context, &options, &scene));
-    assert_ok(context, rw_scene_commit(scene));
-    return scene;
-}
-
 static rw_preprocess_options tile_options(void)
 {
     rw_preprocess_options options;
@@ -43,7 +29,8 @@ static void test_round_trip(void **state)
 {
     (void)state;
     rw_context *context = make_context();
-    rw_scene *scene = make_city(context, "european", 480, 1, 1), *other = make_city(context, "european", 480, 2, 1);
+    rw_scene *scene = make_generated_city(context, "european", 480, 1, 1),
+             *other = make_generated_city(context, "european", 480, 2, 1);
     const char *path = temporary_path("city.rwdb");
     rw_preprocess_options options = tile_options();
     assert_ok(context, rw_preprocess(scene, &options, path));
@@ -82,7 +69,8 @@ static void test_resume(void **state)
     stopping.on_progress = stop_at_half;
     rw_context *context = make_context(), *stopped;
     assert_int_equal(rw_context_create(&stopping, &stopped), RW_OK);
-    rw_scene *scene = make_city(context, "grid", 400, 1, 0), *same = make_city(stopped, "grid", 400, 1, 0);
+    rw_scene *scene = make_generated_city(context, "grid", 400, 1, 0),
+             *same = make_generated_city(stopped, "grid", 400, 1, 0);
     char whole[2048], part[2048], left[2064];
     snprintf(whole, sizeof whole, "%s", temporary_path("whole.rwdb"));
     snprintf(part, sizeof part, "%s", temporary_path("part.rwdb"));
@@ -122,7 +110,7 @@ static void test_damage(void **state)
 {
     (void)state;
     rw_context *context = make_context();
-    rw_scene *scene = make_city(context, "european", 200, 1, 0);
+    rw_scene *scene = make_generated_city(context, "european", 200, 1, 0);
     char path[2048];
     snprintf(path, sizeof path, "%s", temporary_path("small.rwdb"));
     rw_preprocess_options options = tile_options();
@@ -180,7 +168,7 @@ static void test_estimate(void **state)
 {
     (void)state;
     rw_context *context = make_context();
-    rw_scene *scene = make_city(context, "european", 480, 1, 0);
+    rw_scene *scene = make_generated_city(context, "european", 480, 1, 0);
     const char *path = temporary_path("estimated.rwdb");
     rw_preprocess_options options = tile_options();
     rw_preprocess_estimate estimate = {.size = sizeof estimate};
@@ -218,7 +206,8 @@ static rw_scene *make_changed(rw_context *context, double side_m, uint64_t seed,
 static void compare_update(int hills)
 {
     rw_context *context = make_context();
-    rw_scene *before = make_city(context, "european", 450, 7, hills), *after = make_changed(context, 450, 7, hills);
+    rw_scene *before = make_generated_city(context, "european", 450, 7, hills),
+             *after = make_changed(context, 450, 7, hills);
     char old[2048], updated[2048], whole[2048];
     snprintf(old, sizeof old, "%s", temporary_path("old.rwdb"));
     snprintf(updated, sizeof updated, "%s", temporary_path("updated.rwdb"));
@@ -247,7 +236,7 @@ static void compare_update(int hills)
 static void check_kept(void)
 {
     rw_context *context = make_context();
-    rw_scene *before = make_city(context, "european", 450, 7, 0), *after = make_changed(context, 450, 7, 0);
+    rw_scene *before = make_generated_city(context, "european", 450, 7, 0), *after = make_changed(context, 450, 7, 0);
     char old[2048];
     snprintf(old, sizeof old, "%s", temporary_path("old.rwdb"));
     rw_preprocess_options options = tile_options();
@@ -284,7 +273,8 @@ static void test_update_refused(void **state)
 {
     (void)state;
     rw_context *context = make_context();
-    rw_scene *flat = make_city(context, "european", 250, 7, 0), *hilly = make_city(context, "european", 250, 7, 1);
+    rw_scene *flat = make_generated_city(context, "european", 250, 7, 0),
+             *hilly = make_generated_city(context, "european", 250, 7, 1);
     char old[2048];
     snprintf(old, sizeof old, "%s", temporary_path("flat.rwdb"));
     rw_preprocess_options options = tile_options();

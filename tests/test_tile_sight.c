@@ -3,20 +3,6 @@
 #include "shapes.h"
 #include "visibility/tiles/tile_sight.h"
 
-static rw_scene *make_city(rw_context *context, const char *style, double side_m, uint64_t seed, int hills)
-{
-    rw_city_options options;
-    rw_city_options_init(&options);
-    options.style = style;
-    options.width_m = options.depth_m = side_m;
-    options.seed = seed;
-    options.hills = hills;
-    rw_scene *scene;
-    assert_ok(context, rw_generate_city(context, &options, &scene));
-    assert_ok(context, rw_scene_commit(scene));
-    return scene;
-}
-
 static rw_tiles make_tiles(rw_context *context, const rw_scene *scene, double area_m2)
 {
     rw_tile_options options;
@@ -83,7 +69,7 @@ static void check_complete(rw_context *context, const rw_tile_half *half)
 static void compare(const char *style, double side_m, uint64_t seed, int hills, double area_m2)
 {
     rw_context *context = make_context();
-    rw_scene *scene = make_city(context, style, side_m, seed, hills);
+    rw_scene *scene = make_generated_city(context, style, side_m, seed, hills);
     rw_tiles tiles = make_tiles(context, scene, area_m2);
     rw_tile_half fast, brute, bands;
     printf("%s %d hills %d\n", style, (int)seed, hills);
@@ -122,8 +108,8 @@ static void test_gpu(void **state)
         skip_test("no GPU");
     }
     for (int hills = 0; hills < 2; hills++) {
-        rw_scene *here = make_city(cpu, hills ? "grid" : "european", 480, 6, hills);
-        rw_scene *there = make_city(gpu, hills ? "grid" : "european", 480, 6, hills);
+        rw_scene *here = make_generated_city(cpu, hills ? "grid" : "european", 480, 6, hills);
+        rw_scene *there = make_generated_city(gpu, hills ? "grid" : "european", 480, 6, hills);
         rw_tiles tiles = make_tiles(cpu, here, 100), same = make_tiles(gpu, there, 100);
         rw_tile_half on_cpu, on_gpu, brute;
         scan(here, &tiles, RW_TILES_FAST, 0, &on_cpu);
@@ -149,7 +135,7 @@ static void test_sources(void **state)
 {
     (void)state;
     rw_context *context = make_context();
-    rw_scene *scene = make_city(context, "grid", 400, 5, 1);
+    rw_scene *scene = make_generated_city(context, "grid", 400, 5, 1);
     rw_tiles tiles = make_tiles(context, scene, 100);
     rw_placed_world placed;
     assert_ok(context, rw_tile_world_place(scene, &tiles, RW_BACKEND_CPU, &placed));

@@ -6,20 +6,6 @@
 
 #include "base/maths/random.h"
 
-static rw_scene *make_city(rw_context *context, const char *style, double side_m, uint64_t seed, int hills)
-{
-    rw_city_options options;
-    rw_city_options_init(&options);
-    options.style = style;
-    options.width_m = options.depth_m = side_m;
-    options.seed = seed;
-    options.hills = hills;
-    rw_scene *scene;
-    assert_ok(context, rw_generate_city(context, &options, &scene));
-    assert_ok(context, rw_scene_commit(scene));
-    return scene;
-}
-
 static rw_tiles make_tiles(rw_context *context, const rw_scene *scene, double area_m2, int border_quarter)
 {
     rw_tile_options options;
@@ -267,7 +253,7 @@ static void sample_level_m2(const rw_scene *scene, double *roofs_m2, double *gro
 static void compare_areas(const char *style, uint64_t seed, int hills, double area_m2, int border_quarter)
 {
     rw_context *context = make_context();
-    rw_scene *scene = make_city(context, style, 500, seed, hills);
+    rw_scene *scene = make_generated_city(context, style, 500, seed, hills);
     rw_tiles tiles = make_tiles(context, scene, area_m2, border_quarter);
     double areas[RW_TILE_KINDS], roofs, ground, walls = sample_walls_m2(scene);
     size_t counts[RW_TILE_KINDS];

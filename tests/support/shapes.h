@@ -33,6 +33,22 @@ static inline rw_scene *make_scene(rw_context *context)
     return scene;
 }
 
+/* A city of the generator, committed. */
+static inline rw_scene *make_generated_city(rw_context *context, const char *style, double side_m, uint64_t seed,
+                                            int hills)
+{
+    rw_city_options options;
+    rw_city_options_init(&options);
+    options.style = style;
+    options.width_m = options.depth_m = side_m;
+    options.seed = seed;
+    options.hills = hills;
+    rw_scene *scene;
+    assert_ok(context, rw_generate_city(context, &options, &scene));
+    assert_ok(context, rw_scene_commit(scene));
+    return scene;
+}
+
 /* A call must have failed with this status, and its sentence must hold these words. */
 static inline void check_sentence(rw_context *context, rw_status status, rw_status expected, const char *words)
 {

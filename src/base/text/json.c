@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text/units.h"
+#include "base/text/utf8.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -54,26 +55,6 @@ static int32_t hex_quad(const char *text)
     return code;
 }
 
-static char *put_utf8(char *out, uint32_t code)
-{
-    if (code < 0x80) {
-        *out++ = (char)code;
-    } else if (code < 0x800) {
-        *out++ = (char)(0xC0 | code >> 6);
-        *out++ = (char)(0x80 | (code & 63));
-    } else if (code < 0x10000) {
-        *out++ = (char)(0xE0 | code >> 12);
-        *out++ = (char)(0x80 | (code >> 6 & 63));
-        *out++ = (char)(0x80 | (code & 63));
-    } else {
-        *out++ = (char)(0xF0 | code >> 18);
-        *out++ = (char)(0x80 | (code >> 12 & 63));
-        *out++ = (char)(0x80 | (code >> 6 & 63));
-        *out++ = (char)(0x80 | (code & 63));
-    }
-    return out;
-}
-
 /* At the u of an escape; leaves at after its last digit. A pair of surrogates is one character; a lone one is an error.
  */
 static rw_status parse_unicode(parser *p, char **out)
@@ -89,7 +70,7 @@ static rw_status parse_unicode(parser *p, char **out)
         code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
         p->at += 6;
     }
-    *out = put_utf8(*out, (uint32_t)code);
+    *out = rw_utf8_put(*out, (uint32_t)code);
     return RW_OK;
 }
 

@@ -1,27 +1,15 @@
 #include "base/text/json_write.h"
 
+#include "base/text/utf8.h"
+
 #include <math.h>
 #include <stddef.h>
-
-/* Bytes of the UTF-8 character that starts here; 0: it is none. */
-static size_t character_length(const unsigned char *text)
-{
-    size_t length = text[0] < 0x80                      ? 1
-                    : text[0] >= 0xc2 && text[0] < 0xe0 ? 2
-                    : text[0] >= 0xe0 && text[0] < 0xf0 ? 3
-                    : text[0] >= 0xf0 && text[0] < 0xf5 ? 4
-                                                        : 0;
-    for (size_t i = 1; i < length; i++)
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-    return length;
-}
 
 void rw_json_put_text(FILE *stream, const char *text)
 {
     fputc('"', stream);
     for (const unsigned char *at = (const unsigned char *)text; *at;) {
-        size_t length = character_length(at);
+        size_t length = rw_utf8_length(at);
         if (length == 0 || *at < 0x20)
             fprintf(stream, "\\u%04x", *at);
         else if (*at == '"' || *at == '\\')

@@ -1,5 +1,6 @@
 /* Reference: Extensible Markup Language (XML) 1.0, fifth edition, W3C 2008; the subset that xml.h names. */
 #include "base/text/xml.h"
+#include "base/text/utf8.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -56,26 +57,6 @@ static size_t name_length(const char *at)
     return length;
 }
 
-static char *write_utf8(char *write, uint32_t code)
-{
-    if (code < 0x80) {
-        *write++ = (char)code;
-    } else if (code < 0x800) {
-        *write++ = (char)(0xC0 | code >> 6);
-        *write++ = (char)(0x80 | (code & 0x3F));
-    } else if (code < 0x10000) {
-        *write++ = (char)(0xE0 | code >> 12);
-        *write++ = (char)(0x80 | (code >> 6 & 0x3F));
-        *write++ = (char)(0x80 | (code & 0x3F));
-    } else {
-        *write++ = (char)(0xF0 | code >> 18);
-        *write++ = (char)(0x80 | (code >> 12 & 0x3F));
-        *write++ = (char)(0x80 | (code >> 6 & 0x3F));
-        *write++ = (char)(0x80 | (code & 0x3F));
-    }
-    return write;
-}
-
 /* The character that the entity at "&..." stands for, 0 where it is none; length receives that of the entity. */
 static uint32_t entity_code(const char *at, size_t *length)
 {
@@ -113,7 +94,7 @@ static rw_status decode(rw_xml *xml, char *value)
         uint32_t code = entity_code(read, &length);
         if (code == 0)
             return fail(xml, "an & that starts no known entity; write &amp;");
-        write = write_utf8(write, code);
+        write = rw_utf8_put(write, code);
         read += length;
     }
     *write = 0;

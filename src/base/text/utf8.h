@@ -1,0 +1,37 @@
+/* Characters as UTF-8: written from their numbers, and measured. */
+#ifndef RW_BASE_TEXT_UTF8_H
+#define RW_BASE_TEXT_UTF8_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Writes one to four bytes; the place after them. */
+static inline char *rw_utf8_put(char *out, uint32_t code)
+{
+    if (code < 0x80) {
+        *out++ = (char)code;
+        return out;
+    }
+    int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    static const unsigned char leads[4] = {0, 0xC0, 0xE0, 0xF0};
+    *out++ = (char)(leads[more] | code >> 6 * more);
+    while (more-- > 0)
+        *out++ = (char)(0x80 | (code >> 6 * more & 63));
+    return out;
+}
+
+/* Bytes of the character that starts here; 0: it is none. */
+static inline size_t rw_utf8_length(const unsigned char *text)
+{
+    size_t length = text[0] < 0x80                      ? 1
+                    : text[0] >= 0xc2 && text[0] < 0xe0 ? 2
+                    : text[0] >= 0xe0 && text[0] < 0xf0 ? 3
+                    : text[0] >= 0xf0 && text[0] < 0xf5 ? 4
+                                                        : 0;
+    for (size_t i = 1; i < length; i++)
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+    return length;
+}
+
+#endif
