@@ -1,7 +1,7 @@
 /* What a call costs its caller: rw_predict on a warm scene, the transmitter moved, beside the kernels alone.
  *
  * Everything but the kernels is overhead: the target is 1.3 times the kernels and 0.2 ms. Checked: the warm map equals
- * one of a scene that nobody has predicted on. */
+ * one of a new scene. */
 #include "bench/bench.h"
 
 #include "base/memory.h"
