@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define OPTIONS_MAX 128
+
 /* Changes of one letter that lead from one word to the other (Levenshtein). */
 static size_t distance(const char *a, const char *b)
 {
@@ -41,31 +43,59 @@ const char *nearest_name(const char *typed, const char *const *names)
 
 static int complain_unknown_option(const struct command *command, const char *name)
 {
-    const char *nearest = nearest_name(name, command->options);
+    const char *names[OPTIONS_MAX + 1] = {0};
+    size_t count = 0;
+    for (const char *const *own = command->options; *own && count < OPTIONS_MAX; own++)
+        names[count++] = *own;
+    struct model_option_search search = {0};
+    rw_model_option_info info;
+    while (count < OPTIONS_MAX && next_model_option(command->calls, &search, &info))
+        names[count++] = info.name;
+    const char *nearest = nearest_name(name, names);
     if (nearest)
         return complain("%s has no option --%s; did you mean --%s?", command->name, name, nearest);
     return complain("%s has no option --%s; see rasterwave %s --help", command->name, name, command->name);
 }
 
-static int read_option(struct call *call, int argc, char **argv, int *at)
+int give_option(struct call *call, const char *name, const char *text)
 {
-    char name[64];
+    const char *now = call->command->calls ? new_name(name) : NULL;
+    if (now)
+        return complain("--%s is now --%s", name, now);
+    if (takes_option(call->command, name))
+        return apply_option(call, find_option(name), text);
+    if (is_model_option(call->command->calls, name))
+        return ask_option(call, name, text);
+    return complain_unknown_option(call->command, name);
+}
+
+int split_option(int argc, char **argv, int *at, struct given_option *given)
+{
     const char *text = argv[*at] + 2, *equals = strchr(text, '=');
     size_t length = equals ? (size_t)(equals - text) : strlen(text);
-    if (length >= sizeof name)
-        return complain("%.40s... is no option of %s", argv[*at], call->command->name);
-    memcpy(name, text, length);
-    name[length] = 0;
-    const struct option *option = find_option(name);
-    if (!option || !takes_option(call->command, name))
-        return complain_unknown_option(call->command, name);
-    if (option->kind == OPTION_FLAG)
-        return give_option(call, option, equals ? equals + 1 : "true");
-    if (equals)
-        return give_option(call, option, equals + 1);
-    if (*at + 1 >= argc || strncmp(argv[*at + 1], "--", 2) == 0)
-        return complain("--%s needs a value: --%s %s", name, name, option->value);
-    return give_option(call, option, argv[++*at]);
+    if (length >= sizeof given->name)
+        return complain("%.40s... is no option", argv[*at]);
+    memcpy(given->name, text, length);
+    given->name[length] = 0;
+    int has_next = *at + 1 < argc && strncmp(argv[*at + 1], "--", 2) != 0;
+    given->text = equals ? equals + 1 : has_next ? argv[*at + 1] : NULL;
+    given->is_apart = !equals && has_next;
+    return 0;
+}
+
+static int read_option(struct call *call, int argc, char **argv, int *at)
+{
+    struct given_option given;
+    int exit_status = split_option(argc, argv, at, &given);
+    if (exit_status)
+        return exit_status;
+    const struct option *option = takes_option(call->command, given.name) ? find_option(given.name) : NULL;
+    if (option && option->kind == OPTION_FLAG)
+        return give_option(call, given.name, given.text && !given.is_apart ? given.text : "true");
+    if (!given.text && (option || is_model_option(call->command->calls, given.name)))
+        return complain("--%s needs a value%s%s", given.name, option ? ": " : "", option ? option->value : "");
+    *at += given.is_apart;
+    return give_option(call, given.name, given.text ? given.text : "");
 }
 
 static int read_input(struct call *call, const char *argument)

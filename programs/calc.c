@@ -1,6 +1,8 @@
 /* rasterwave calc: finds the subcommand, reads its options, runs it. */
 #include "calc.h"
 
+#include "options.h"
+
 #include "call.h"
 
 #include <stdarg.h>
@@ -58,7 +60,7 @@ static void keep_warning(void *user, const char *message)
         snprintf(call->warnings[call->warning_count++], CALC_WARNING_SIZE, "%s", message);
 }
 
-static void print_help(const struct calc_command *command)
+static void print_calc_help(const struct calc_command *command)
 {
     printf("Usage: rasterwave calc %s [options]: %s\n", command->name, command->summary);
     for (const struct calc_option *option = command->options; option->name; option++) {
@@ -70,7 +72,7 @@ static void print_help(const struct calc_command *command)
     printf("Examples:\n  rasterwave calc %s\n  rasterwave calc %s\n", command->examples[0], command->examples[1]);
 }
 
-static void print_overview(void)
+static void print_calc_overview(void)
 {
     puts("Usage: rasterwave calc NAME [options]: one number at a time\n");
     for (const struct calc_command *command = calc_commands; command->name; command++)
@@ -86,21 +88,8 @@ static void print_overview(void)
 static rw_status read_point(struct calc_call *call, const char *text, double *numbers)
 {
     static const rw_quantity quantities[3] = {RW_QUANTITY_LENGTH_M, RW_QUANTITY_ANGLE_DEG, RW_QUANTITY_LENGTH_M};
-    char part[64];
-    for (int i = 0; i < 3; i++) {
-        size_t length = strcspn(text, ",");
-        if (length >= sizeof part)
-            return RW_BAD_CALL;
-        memcpy(part, text, length);
-        part[length] = 0;
-        rw_status status = rw_parse_quantity(call->context, part, quantities[i], &numbers[i]);
-        if (status != RW_OK)
-            return status;
-        if (!text[length])
-            return i == 0 ? RW_BAD_CALL : RW_OK;
-        text += length + 1;
-    }
-    return RW_BAD_CALL;
+    int count = read_quantities(call->context, text, quantities, 3, numbers);
+    return count >= 2 ? RW_OK : RW_BAD_CALL;
 }
 
 static int read_value(struct calc_call *call, const struct calc_option *option, struct calc_value *value,
@@ -117,24 +106,26 @@ static int read_value(struct calc_call *call, const struct calc_option *option, 
     return 0;
 }
 
-/* One argument "--name", "--name=value" or "--name value"; moves *at past it. */
+/* The option at argv[*at]; moves *at to its last argument. */
 static int read_option(struct calc_call *call, int argc, char **argv, int *at)
 {
     const char *argument = argv[*at];
+    struct given_option given;
     if (strncmp(argument, "--", 2) != 0)
         return refuse(call, "'%s' is no option; see rasterwave calc %s --help", argument, call->command->name);
-    const char *name = argument + 2, *equals = strchr(name, '=');
-    size_t length = equals ? (size_t)(equals - name) : strlen(name);
-    for (int i = 0; call->command->options[i].name; i++) {
+    int status = split_option(argc, argv, at, &given);
+    for (int i = 0; !status && call->command->options[i].name; i++) {
         const struct calc_option *option = &call->command->options[i];
-        if (strlen(option->name) != length || strncmp(option->name, name, length) != 0)
+        if (strcmp(option->name, given.name) != 0)
             continue;
-        if (!equals && *at + 1 >= argc)
+        if (!given.text)
             return refuse(call, "--%s needs a value: %s", option->name, option->value);
-        const char *text = equals ? equals + 1 : argv[++*at];
-        return read_value(call, option, &call->values[i], text);
+        *at += given.is_apart;
+        return read_value(call, option, &call->values[i], given.text);
     }
-    return refuse(call, "there is no option '%s'; see rasterwave calc %s --help", argument, call->command->name);
+    return status
+               ? status
+               : refuse(call, "there is no option '%s'; see rasterwave calc %s --help", argument, call->command->name);
 }
 
 static int read_options(struct calc_call *call, int argc, char **argv)
@@ -166,7 +157,7 @@ static int run(struct calc_call *call, int argc, char **argv)
 {
     for (int i = 0; i < argc; i++)
         if (strcmp(argv[i], "--help") == 0) {
-            print_help(call->command);
+            print_calc_help(call->command);
             return 0;
         }
     int status = read_options(call, argc, argv);
@@ -189,7 +180,7 @@ int command_calc(int argc, char **argv)
         argv++;
     }
     if (argc == 0 || strcmp(argv[0], "--help") == 0) {
-        print_overview();
+        print_calc_overview();
         return argc == 0 ? BAD_CALL : 0;
     }
     call.command = find_calc_command(argv[0]);

@@ -65,7 +65,7 @@ static void report_text(const struct call *call, const struct calibration *calib
     rw_measurements_info measurements = {.size = sizeof measurements};
     rw_measurements_get_info(calibration->measurements, &measurements);
     printf("model         %s on %s, starting from %s\n", calibration->request.options.model, call->settings.scene,
-           call->settings.params ? call->settings.params : "uncalibrated parameters");
+           asked_text(call, "params") ? asked_text(call, "params") : "uncalibrated parameters");
     printf("measurements  %s: %zu samples, %zu used as %zu points\n", call->settings.measurements, measurements.rows,
            info->samples_used, info->points + info->holdout_points);
     printf(

@@ -6,25 +6,17 @@
 #include <rasterwave/rasterwave.h>
 
 #define WARNINGS_MAX 32
-#define OPTIONS_MAX 128 /* of the table */
+#define ASKED_MAX 64
 
-/* Every option of every command; a command reads those that its table lists. */
+/* Options of the program itself; a command reads those that its table lists. */
 struct settings {
     const char *input; /* the argument without a dash */
     const char *scene, *terrain, *format, *height_field, *crs;
     double default_height_m;
     rw_transmitter *transmitters;
     size_t transmitter_count;
-    const char *sites;
-    double freq_hz, res_m, rx_height_m, area_m[4];
-    const char *model, *layers, *effects, *method, *out;
-    int reflections, diffractions, transmissions, scatterings;
-    const char *cells, *tiles;
-    double loss_max_db, memory_mb;
-    const char *losses, *delay_bins, *reuse, *plot;
-    const char *sum;
-    int depth, pixels, threshold, diffraction, rays; /* 0: the library's own */
-    double plane_m[9];
+    const char *sites, *model, *out, *tiles, *plot;
+    double freq_hz; /* of render */
     const char *rx_array, *tx_array;
     double bandwidth_hz; /* 0: none */
     rw_backend backend;
@@ -40,14 +32,15 @@ struct settings {
     const char *only, *data;
     const char *map, *measurements, *columns, *quantity, *average, *route, *site;
     double tx_power_dbm;
-    const char *params, *fit, *holdout, *constraints;
-    int order, best_count; /* -1: not given */
-    const char *database, *update;
-    double tile_area_m2;
-    int tile_quarter;
+    const char *fit, *holdout, *constraints;
     double level_dbm;
     rw_point *points;
     size_t point_count;
+};
+
+/* An option of a model, as it was given. */
+struct asked {
+    const char *name, *text;
 };
 
 struct progress {
@@ -58,7 +51,8 @@ struct progress {
 struct call {
     const struct command *command;
     struct settings settings;
-    char given[OPTIONS_MAX]; /* 1: this option of the table is not left to its default */
+    struct asked asked[ASKED_MAX]; /* options of the model */
+    size_t asked_count;
     rw_context *context;
     struct progress progress;
     char **texts; /* copies that settings point to */
@@ -71,6 +65,7 @@ struct command {
     const char *name, *summary;
     const char *input;          /* name of the argument without a dash; NULL: none */
     const char *const *options; /* names, ended by NULL; after "+COMMAND" those that work as they do there */
+    int calls;                  /* 0, or which options of models it takes: RW_OPTION_OF_PREDICT and so on */
     const char *examples[2];
     int (*run)(struct call *call);
     int (*run_raw)(int argc, char **argv); /* reads its arguments itself */
@@ -118,6 +113,13 @@ double now_s(void);
 int open_scene(struct call *call, const char *source, rw_scene **scene);
 int is_generator(const char *source);
 rw_status generate_scene(struct call *call, const char *kind, rw_scene **scene);
+
+/* asked.c: options of models. Those that were given, NULL where not; and set, checked, with the model's own values for
+ * the others. Databases and parameters are loaded by request.c. Both return the exit status. */
+const char *model_of(const struct call *call);
+const char *asked_text(const struct call *call, const char *name);
+int set_asked(struct call *call, rw_predict_options *options);
+int set_asked_preprocess(struct call *call, rw_preprocess_options *options);
 
 /* request.c: what a model is asked for: scene, transmitters, parameters and the options that hold them. */
 struct request {

@@ -13,6 +13,23 @@ _rasterwave_options()
         END { print "--help" }'
 }
 
+# The model that the words typed so far choose; nothing where they choose none.
+_rasterwave_model()
+{
+    local i
+    for ((i = 2; i < COMP_CWORD; i++)); do
+        [[ ${COMP_WORDS[i - 1]} == --model ]] && echo "--model ${COMP_WORDS[i]}"
+    done
+}
+
+# Words that an option of the model takes, from the table of its options.
+_rasterwave_choices()
+{
+    "${COMP_WORDS[0]}" "${COMP_WORDS[1]}" $(_rasterwave_model) --help --json 2>/dev/null | awk -v option="${1#--}" '
+        $1 == "\"name\":" { gsub(/[",]/, "", $2); name = $2 }
+        $1 == "\"choices\":" && name == option { gsub(/["]/, "", $2); gsub(/,/, " ", $2); print $2 }'
+}
+
 # A comma-separated list: the names after the last comma.
 _rasterwave_list()
 {
@@ -31,12 +48,10 @@ _rasterwave_files()
 _rasterwave_value()
 {
     case $1 in
-    --layers) _rasterwave_list "path_loss los walls mechanism deflections power best ci delay_spread mean_delay first_arrival k_factor paths volume delay azimuth_spread elevation_spread azimuth elevation" "$2" ;;
+    --layers | --effects) _rasterwave_list "$(_rasterwave_choices "$1")" "$2" ;;
+    --sum | --cells | --method) COMPREPLY=($(compgen -W "$(_rasterwave_choices "$1")" -- "$2")) ;;
     --layer) COMPREPLY=($(compgen -W "path_loss los walls mechanism deflections power best ci volume delay_spread delay azimuth_spread elevation_spread azimuth elevation paths" -- "$2")) ;;
-    --cells) COMPREPLY=($(compgen -W "nearest exact" -- "$2")) ;;
     --model) COMPREPLY=($(compgen -W "shadow beams cubes images sbr rt tiles" -- "$2")) ;;
-    --effects) COMPREPLY=($(compgen -W "streets,roofs,walls streets,roofs_counted,walls streets roofs roofs_counted walls none" -- "$2")) ;;
-    --method) COMPREPLY=($(compgen -W "polar march polygons sectors brute" -- "$2")) ;;
     --backend) COMPREPLY=($(compgen -W "auto cpu cuda" -- "$2")) ;;
     --style) COMPREPLY=($(compgen -W "european grid" -- "$2")) ;;
     --format) COMPREPLY=($(compgen -W "cost231 mitsuba ply obj floorplan cityjson gis" -- "$2")) ;;
@@ -70,7 +85,14 @@ _rasterwave()
         subject+=("${COMP_WORDS[2]}")
     fi
     if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W "$(_rasterwave_options "$program" "${subject[@]}")" -- "$word"))
+        local options=$(_rasterwave_options "$program" "${subject[@]}")
+        case $command in
+        predict | paths | evaluate | calibrate | preprocess)
+            local model=$(_rasterwave_model)
+            options+=" $(_rasterwave_options "$program" "$command" ${model:---model shadow})"
+            ;;
+        esac
+        COMPREPLY=($(compgen -W "$options" -- "$word"))
         return
     fi
     case $command in

@@ -5,13 +5,17 @@
 #include <string.h>
 #include <unistd.h>
 
-static int check_call(const struct settings *settings)
+static int check_call(const struct call *call)
 {
+    const struct settings *settings = &call->settings;
     if ((!settings->map && !settings->scene) || !settings->measurements)
         return complain(
             "evaluate needs a map or a scene, and measurements: --map path_loss.tif --measurements FILE.csv");
     if (settings->map && (settings->scene || settings->sites || settings->model))
         return complain("evaluate compares a map (--map) or a model (--scene, --sites, --model), not both");
+    if (settings->map && call->asked_count)
+        return complain("--%s is for models, and a map is compared: leave it out, or give --scene in place of --map",
+                        call->asked[0].name);
     if (!settings->map && settings->layer)
         return complain("--layer is for maps; a model is compared by its path loss");
     if (settings->band < 1)
@@ -104,7 +108,7 @@ int command_evaluate(struct call *call)
 {
     struct evaluation evaluation = {0};
     struct folder folder = {0};
-    int exit_status = check_call(&call->settings);
+    int exit_status = check_call(call);
     if (!exit_status)
         exit_status = load(call, &evaluation);
     if (!exit_status && call->settings.out)

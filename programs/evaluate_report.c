@@ -69,7 +69,7 @@ static void report_subject(const struct call *call, const struct evaluation *eva
                summary->map.columns, summary->map.rows, summary->map.res_m);
     else
         printf("model         %s on %s, parameters: %s, cells of %g m\n", options->model, call->settings.scene,
-               call->settings.params ? call->settings.params : "uncalibrated", options->res_m);
+               asked_text(call, "params") ? asked_text(call, "params") : "uncalibrated", options->res_m);
 }
 
 static void report_text(const struct call *call, const struct evaluation *evaluation, const struct summary *summary)
@@ -162,7 +162,7 @@ static void put_json(const struct call *call, const struct evaluation *evaluatio
     } else {
         json_text(&json, "scene", call->settings.scene);
         json_text(&json, "model", evaluation->request.options.model);
-        json_text(&json, "params", call->settings.params ? call->settings.params : "");
+        json_text(&json, "params", asked_text(call, "params") ? asked_text(call, "params") : "");
     }
     json_text(&json, "measurements", call->settings.measurements);
     json_text(&json, "average", average_of(call));

@@ -6,58 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const predict_options[] = {"scene",
-                                              "tx",
-                                              "sites",
-                                              "model",
-                                              "layers",
-                                              "effects",
-                                              "params",
-                                              "method",
-                                              "level",
-                                              "freq",
-                                              "order",
-                                              "sum",
-                                              "res",
-                                              "area",
-                                              "rx-height",
-                                              "database",
-                                              "backend",
-                                              "threads",
-                                              "terrain",
-                                              "crs",
-                                              "height-field",
-                                              "out",
-                                              "json",
-                                              "quiet",
-                                              "+of beams, rt or tiles",
-                                              "reflections",
-                                              "diffractions",
-                                              "transmissions",
-                                              "scatterings",
-                                              "loss-max",
-                                              "+of beams or tiles",
-                                              "losses",
-                                              "delay-bins",
-                                              "memory",
-                                              "reuse",
-                                              "tile-area",
-                                              "cells",
-                                              "tiles",
-                                              "+of images, sbr, rt or tiles",
-                                              "depth",
-                                              "pixels",
-                                              "threshold",
-                                              "combine",
-                                              "diffraction",
-                                              "rays",
-                                              "plane",
-                                              NULL};
+static const char *const predict_options[] = {"scene",        "tx",      "sites",   "model",   "level",
+                                              "tiles",        "backend", "threads", "terrain", "crs",
+                                              "height-field", "out",     "json",    "quiet",   NULL};
 static const struct command predict = {
     "predict",
     "radio map of a scene",
     NULL,
     predict_options,
+    RW_OPTION_OF_PREDICT,
     {"rasterwave predict --scene city:grid:size=600m,600m --tx 300,300,10 --out out/grid",
      "rasterwave predict --scene city:european --tx 1200,1700,60 --effects roofs,walls --res 10 --out eu"},
     command_predict,
@@ -69,6 +26,7 @@ static const struct command generate = {"generate",
                                         "a scene from a seed, as .gpkg or .geojson",
                                         "city|office|terrain",
                                         generate_options,
+                                        0,
                                         {"rasterwave generate city --size 1km,1km --seed 7 --hills --out city.gpkg",
                                          "rasterwave generate office --storeys 2 --out office.gpkg"},
                                         command_generate,
@@ -80,6 +38,7 @@ static const struct command import = {"import",
                                       "any GIS or mesh source to a GeoPackage scene",
                                       "FILE",
                                       import_options,
+                                      0,
                                       {"rasterwave import city:grid:size=600m,600m --out grid.gpkg",
                                        "rasterwave import grid.gpkg --terrain flat --out flat.gpkg"},
                                       command_import,
@@ -93,6 +52,7 @@ static const struct command render = {
     "picture (PNG) of a map file, or of a folder's --layer",
     "MAP",
     render_options,
+    0,
     {"rasterwave predict --scene city:grid:size=600m,600m --tx 300,300,10 --out out/grid",
      "rasterwave render out/grid --layer path_loss --range 60,120 --out path_loss.png"},
     command_render,
@@ -105,72 +65,86 @@ static const struct command info = {
     "what is in a scene, a map or a database",
     "FILE",
     info_options,
+    0,
     {"rasterwave info --scene city:european:seed=1", "rasterwave info office:storeys=2 --json"},
     command_info,
     NULL};
 
 static const char *const evaluate_options[] = {
-    "map",          "scene",         "tx",       "sites",        "freq",     "res",         "effects",   "params",
-    "measurements", "columns",       "quantity", "tx-power",     "average",  "route",       "site",      "out",
-    "json",         "quiet",         "+render",  "layer",        "band",     "+predict",    "model",     "rx-height",
-    "order",        "terrain",       "crs",      "height-field", "backend",  "threads",     "+predict",  "reflections",
-    "diffractions", "transmissions", "loss-max", "depth",        "+predict", "scatterings", "tile-area", "pixels",
-    "threshold",    "diffraction",   NULL};
+    "map",      "scene",   "tx",   "sites",        "model",   "measurements", "columns", "quantity", "tx-power",
+    "average",  "route",   "site", "out",          "json",    "quiet",        "+render", "layer",    "band",
+    "+predict", "terrain", "crs",  "height-field", "backend", "threads",      NULL};
 static const struct command evaluate = {
     "evaluate",
     "map or model against measurements: errors and plots",
     NULL,
     evaluate_options,
+    RW_OPTION_OF_EVALUATE,
     {"rasterwave evaluate --map out/city/path_loss.tif --measurements route.csv --out out/errors",
      "rasterwave evaluate --scene city:grid:size=600m,600m --tx 300,300,10 --measurements route.csv"},
     command_evaluate,
     NULL};
 
-static const char *const calibrate_options[] = {
-    "scene",       "tx",          "sites",        "freq",         "res",
-    "effects",     "params",      "measurements", "columns",      "quantity",
-    "tx-power",    "average",     "fit",          "holdout",      "seed",
-    "constraints", "out",         "json",         "quiet",        "+evaluate and paths",
-    "route",       "site",        "plot",         "depth",        "pixels",
-    "threshold",   "diffraction", "+predict",     "model",        "rx-height",
-    "order",       "terrain",     "crs",          "height-field", "backend",
-    "threads",     "+predict",    "reflections",  "diffractions", "transmissions",
-    "loss-max",    NULL};
+static const char *const calibrate_options[] = {"scene",
+                                                "tx",
+                                                "sites",
+                                                "model",
+                                                "measurements",
+                                                "columns",
+                                                "quantity",
+                                                "tx-power",
+                                                "average",
+                                                "fit",
+                                                "holdout",
+                                                "seed",
+                                                "constraints",
+                                                "out",
+                                                "json",
+                                                "quiet",
+                                                "+evaluate and paths",
+                                                "route",
+                                                "site",
+                                                "plot",
+                                                "+predict",
+                                                "terrain",
+                                                "crs",
+                                                "height-field",
+                                                "backend",
+                                                "threads",
+                                                NULL};
 static const struct command calibrate = {
     "calibrate",
     "parameters of a model from measurements, as a JSON file",
     NULL,
     calibrate_options,
+    RW_OPTION_OF_EVALUATE,
     {"rasterwave calibrate --scene city:grid:size=600m,600m --tx 300,300,10 --measurements route.csv",
      "rasterwave calibrate --scene c.gpkg --sites sites.csv --measurements all.csv --holdout route=b"},
     command_calibrate,
     NULL};
 
-static const char *const preprocess_options[] = {
-    "scene",        "terrain", "crs",    "height-field", "model",   "res", "rx-height", "area",  "tile-area",
-    "tile-quarter", "update",  "memory", "backend",      "threads", "out", "json",      "quiet", NULL};
+static const char *const preprocess_options[] = {"scene",   "terrain", "crs",  "height-field", "model", "backend",
+                                                 "threads", "out",     "json", "quiet",        NULL};
 static const struct command preprocess = {
     "preprocess",
     "database of what sees what: corners (shadow) or tiles",
     NULL,
     preprocess_options,
+    RW_OPTION_OF_PREPROCESS,
     {"rasterwave preprocess --scene city:european:seed=1:size=500m,500m --out city.rwdb",
      "rasterwave preprocess --scene city:grid:size=600m,600m --model tiles --out grid.rwdb"},
     command_preprocess,
     NULL};
 
 static const char *const paths_options[] = {
-    "scene",       "tx",        "sites",    "at",       "freq",        "order",        "effects",
-    "params",      "plot",      "rx-array", "tx-array", "bandwidth",   "out",          "json",
-    "quiet",       "+predict",  "model",    "method",   "terrain",     "crs",          "height-field",
-    "rx-height",   "backend",   "threads",  "+predict", "reflections", "diffractions", "transmissions",
-    "loss-max",    "losses",    "+predict", "depth",    "pixels",      "threshold",    "diffraction",
-    "scatterings", "tile-area", NULL};
+    "scene", "tx",    "sites",    "at",      "model", "plot",         "rx-array", "tx-array", "bandwidth", "out",
+    "json",  "quiet", "+predict", "terrain", "crs",   "height-field", "backend",  "threads",  NULL};
 static const struct command paths = {
     "paths",
     "ways of waves to points: corners, angles, losses",
     NULL,
     paths_options,
+    RW_OPTION_OF_TRACE,
     {"rasterwave paths --scene city:grid:size=600m,600m --tx 300,300,10 --at 150,290 --at 420,130,2",
      "rasterwave paths --scene city:european:size=500m,500m --tx 250,250,40 --at 90,300 --out a.geojson"},
     command_paths,
@@ -182,13 +156,14 @@ static const struct command bench = {"bench",
                                      "what this machine does, beside the papers' tables",
                                      NULL,
                                      bench_options,
+                                     0,
                                      {"rasterwave bench --only los", "rasterwave bench --only los --threads 1 --json"},
                                      command_bench,
                                      NULL};
 
-static const struct command calc = {
-    "calc",      "one number: free space, material, slab, knife edge, wedge, two rays", NULL, NULL, {NULL, NULL}, NULL,
-    command_calc};
+static const struct command calc = {.name = "calc",
+                                    .summary = "one number: free space, material, slab, knife edge, wedge, two rays",
+                                    .run_raw = command_calc};
 
 const struct command *const commands[] = {&predict,  &paths,     &preprocess, &generate, &import, &render,
                                           &evaluate, &calibrate, &info,       &bench,    &calc,   NULL};
@@ -260,8 +235,6 @@ static int run(const struct command *command, int argc, char **argv)
     int exit_status = start_context(&call, 0);
     if (!exit_status)
         exit_status = read_arguments(&call, argc, argv);
-    if (!exit_status)
-        exit_status = check_model_options(&call);
     if (!exit_status && (takes_option(command, "backend") || call.settings.threads))
         exit_status = start_context(&call, 1);
     if (!exit_status)
@@ -281,6 +254,30 @@ static int wants_help(int argc, char **argv)
     for (int i = 0; i < argc; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
             return 1;
+    return 0;
+}
+
+/* --help, with --model NAME the options of that model, as text or JSON. */
+static int help(const struct command *command, int argc, char **argv)
+{
+    const char *model = NULL;
+    int json = 0;
+    for (int i = 0; i < argc; i++) {
+        struct given_option given;
+        if (strncmp(argv[i], "--", 2) != 0 || split_option(argc, argv, &i, &given))
+            continue;
+        if (strcmp(given.name, "model") == 0 && given.text)
+            model = given.text;
+        json |= strcmp(given.name, "json") == 0;
+    }
+    if (!command->calls || (!model && !json)) {
+        print_help(command);
+        return 0;
+    }
+    model = model ? model : "shadow";
+    if (rw_model_option_count(model) == 0)
+        return complain("there is no model '%s'; see rasterwave %s --help", model, command->name);
+    print_model_help(command, model, json);
     return 0;
 }
 
@@ -324,9 +321,7 @@ int main(int argc, char **argv)
         return complain_unknown_command(first);
     if (command->run_raw)
         return command->run_raw(argc - 1, argv + 1);
-    if (wants_help(argc - 2, argv + 2)) {
-        print_help(command);
-        return 0;
-    }
+    if (wants_help(argc - 2, argv + 2))
+        return help(command, argc - 2, argv + 2);
     return run(command, argc - 2, argv + 2);
 }

@@ -23,46 +23,14 @@ const struct option option_table[] = {
     {"sites", OPTION_TEXT, 0, AT(sites), "FILE.csv", "transmitters with antenna, azimuth, tilt, power"},
     {"freq", OPTION_QUANTITY, RW_QUANTITY_FREQUENCY_HZ, AT(freq_hz), "F", "frequency (947MHz)"},
     {"model", OPTION_TEXT, 0, AT(model), "NAME", "shadow, beams, cubes, tiles, rt; indoors images or sbr (shadow)"},
-    {"layers", OPTION_TEXT, 0, AT(layers), "A,B", "layers to compute, such as path_loss,los,walls"},
-    {"effects", OPTION_TEXT, 0, AT(effects), "A,B", "ways of waves: streets,roofs,roofs_counted,walls or none (all)"},
-    {"order", OPTION_WHOLE, 0, AT(order), "N", "shadow: most corners (2)"},
-    {"sum", OPTION_WHOLE, 0, AT(best_count), "N", "shadow: ways summed (1)"},
-    {"database", OPTION_TEXT, 0, AT(database), "FILE", "made by preprocess"},
-    {"tile-area", OPTION_QUANTITY, RW_QUANTITY_NUMBER, AT(tile_area_m2), "M2", "tiles: area of a tile (100)"},
-    {"tile-quarter", OPTION_WHOLE, 0, AT(tile_quarter), "N", "tiles: cut those at outlines N times (0)"},
-    {"update", OPTION_TEXT, 0, AT(update), "FILE", "tiles: database from before buildings changed"},
     {"level", OPTION_QUANTITY, RW_QUANTITY_POWER_DBM, AT(level_dbm), "P", "coverage threshold: -90dBm"},
     {"at", OPTION_POINT, 0, 0, "X,Y[,Z]", "point to reach, Z above ground; may be repeated"},
-    {"method", OPTION_TEXT, 0, AT(method), "NAME",
-     "shadow: of line of sight: polar, march, polygons, sectors, brute (fastest)"},
-    {"reflections", OPTION_WHOLE, 0, AT(reflections), "N", "of a path (4)"},
-    {"diffractions", OPTION_WHOLE, 0, AT(diffractions), "N", "of a path (1)"},
-    {"scatterings", OPTION_WHOLE, 0, AT(scatterings), "N", "diffuse, of a path (1)"},
     {"tiles", OPTION_TEXT, 0, AT(tiles), "FILE", "values on tiles: .gpkg .geojson .ply .glb .tif .png"},
-    {"cells", OPTION_TEXT, 0, AT(cells), "NAME", "exact or nearest tile (exact)"},
-    {"transmissions", OPTION_WHOLE, 0, AT(transmissions), "N", "of a path (1)"},
-    {"loss-max", OPTION_QUANTITY, RW_QUANTITY_LEVEL_DB, AT(loss_max_db), "DB", "of a path (160)"},
-    {"losses", OPTION_TEXT, 0, AT(losses), "A=DB,..", "of interactions (theory)"},
     {"rx-array", OPTION_TEXT, 0, AT(rx_array), "ROWSxCOLUMNS", "antennas of each point in FILE.h5, or FILE.csv"},
     {"tx-array", OPTION_TEXT, 0, AT(tx_array), "ROWSxCOLUMNS", "antennas of each transmitter, or FILE.csv"},
     {"bandwidth", OPTION_QUANTITY, RW_QUANTITY_FREQUENCY_HZ, AT(bandwidth_hz), "F",
      "of the impulse response in FILE.h5"},
     {"plot", OPTION_TEXT, 0, AT(plot), "FILE.png", "power over delay"},
-    {"reuse", OPTION_TEXT, 0, AT(reuse), "FILE", "of traced paths; made once"},
-    {"memory", OPTION_QUANTITY, RW_QUANTITY_NUMBER, AT(memory_mb), "MB", "working memory (chosen)"},
-    {"delay-bins", OPTION_TEXT, 0, AT(delay_bins), "N,WIDTH", "histogram, as 128,50ns"},
-    {"res", OPTION_QUANTITY, LENGTH, AT(res_m), "R", "side of a cell (5)"},
-    {"rx-height", OPTION_QUANTITY, LENGTH, AT(rx_height_m), "H", "of receivers (1.5)"},
-    {"depth", OPTION_WHOLE, 0, AT(depth), "N", "most interactions (4)"},
-    {"pixels", OPTION_WHOLE, 0, AT(pixels), "N", "images: view side (1024)"},
-    {"threshold", OPTION_WHOLE, 0, AT(threshold), "N", "images: least pixels"},
-    {"combine", OPTION_TEXT, 0, AT(sum), "NAME", "coherent, power, local"},
-    {"diffraction", OPTION_WHOLE, 0, AT(diffraction), "N", "images: at edges (0)"},
-    {"plane", OPTION_PLANE, LENGTH, AT(plane_m), "X,Y,Z:U:V", "images: rectangle in space"},
-    {"rays", OPTION_WHOLE, 0, AT(rays), "N", "sbr: parts of an edge (256)"},
-    {"res", OPTION_QUANTITY, LENGTH, AT(res_m), "R", "of a cell (5; indoors 1/3)"},
-    {"rx-height", OPTION_QUANTITY, LENGTH, AT(rx_height_m), "H", "(1.5; indoors 1.1)"},
-    {"area", OPTION_AREA, LENGTH, AT(area_m), "X0,Y0,X1,Y1", "part to predict (all)"},
     {"backend", OPTION_BACKEND, 0, AT(backend), "NAME", "auto, cpu or cuda (auto)"},
     {"threads", OPTION_WHOLE, 0, AT(threads), "N", "on the CPU (all cores)"},
     {"style", OPTION_TEXT, 0, AT(style), "NAME", "of a city: european or grid (european)"},
@@ -86,7 +54,6 @@ const struct option option_table[] = {
     {"average", OPTION_TEXT, 0, AT(average), "NAME", "samples of a cell: db, linear (of power) or none (db)"},
     {"route", OPTION_TEXT, 0, AT(route), "NAME", "only of this route (all)"},
     {"site", OPTION_TEXT, 0, AT(site), "NAME", "only of this site (all)"},
-    {"params", OPTION_TEXT, 0, AT(params), "FILE.json", "parameters that calibrate has found (uncalibrated)"},
     {"fit", OPTION_TEXT, 0, AT(fit), "A,B", "groups to fit: street,roof,roof_count,wall,offset (not offset)"},
     {"constraints", OPTION_TEXT, 0, AT(constraints), "A=B", "also <=, linear"},
     {"holdout", OPTION_TEXT, 0, AT(holdout), "WHAT", "keep out of the fit: route=NAME, site=NAME or random=0.3"},
@@ -97,8 +64,6 @@ const struct option option_table[] = {
     {"quiet", OPTION_FLAG, 0, AT(quiet), NULL, "no text, no progress"},
     {NULL, OPTION_TEXT, 0, 0, NULL, NULL},
 };
-
-_Static_assert(sizeof option_table / sizeof *option_table <= OPTIONS_MAX, "each option has a mark in struct call");
 
 const struct option *find_option(const char *name)
 {
@@ -121,16 +86,11 @@ void settings_init(struct settings *settings)
     memset(settings, 0, sizeof *settings);
     settings->seed = 1;
     settings->band = 1;
-    /* NaN: not given, so the library's own value holds; a given 0 must reach its checks. */
-    settings->reflections = settings->diffractions = settings->transmissions = settings->scatterings = -1;
-    settings->freq_hz = settings->res_m = settings->rx_height_m = settings->tx_power_dbm = NAN;
-    settings->level_dbm = NAN;
-    settings->order = settings->best_count = -1;
-    settings->tile_area_m2 = NAN;
+    settings->freq_hz = settings->tx_power_dbm = settings->level_dbm = NAN; /* not given */
 }
 
 /* Settings point to texts; those from a project file would not live long enough. */
-static const char *keep_text(struct call *call, const char *text)
+const char *keep_text(struct call *call, const char *text)
 {
     size_t bytes = strlen(text) + 1;
     char **grown = realloc(call->texts, (call->text_count + 1) * sizeof *grown);
@@ -145,21 +105,32 @@ static const char *keep_text(struct call *call, const char *text)
     return copy;
 }
 
-static int apply_quantities(struct call *call, const struct option *option, const char *text, int count, double *values)
+int read_quantities(rw_context *context, const char *text, const rw_quantity *quantities, int most, double *values)
 {
     char part[128];
-    const char *whole = text;
-    for (int i = 0; i < count; i++) {
-        size_t length = i + 1 < count ? strcspn(text, ",") : strlen(text);
-        if (length >= sizeof part || (i + 1 < count && text[length] != ','))
-            return complain("--%s %s: expected %s", option->name, whole, option->value);
+    for (int i = 0; i < most; i++) {
+        size_t length = strcspn(text, ",");
+        if (length >= sizeof part)
+            return 0;
         memcpy(part, text, length);
         part[length] = 0;
-        if (rw_parse_quantity(call->context, part, option->quantity, &values[i]) != RW_OK)
-            return complain("--%s: %s", option->name, rw_last_error(call->context));
-        text += length + (text[length] == ',');
+        if (rw_parse_quantity(context, part, quantities[i], &values[i]) != RW_OK)
+            return -1;
+        if (!text[length])
+            return i + 1;
+        text += length + 1;
     }
     return 0;
+}
+
+/* Exactly count of them. */
+static int apply_quantities(struct call *call, const struct option *option, const char *text, int count, double *values)
+{
+    rw_quantity quantities[3] = {option->quantity, option->quantity, option->quantity};
+    int found = read_quantities(call->context, text, quantities, count, values);
+    if (found < 0)
+        return complain("--%s: %s", option->name, rw_last_error(call->context));
+    return found == count ? 0 : complain("--%s %s: expected %s", option->name, text, option->value);
 }
 
 static int apply_whole(const struct option *option, const char *text, uint64_t limit, uint64_t *value)
@@ -186,7 +157,7 @@ static int add_transmitter(struct call *call, const struct option *option, const
         return complain("--tx %.60s...: expected %s", text, option->value);
     memcpy(place, text, length);
     place[length] = 0;
-    struct option lengths = {option->name, OPTION_AREA, RW_QUANTITY_LENGTH_M, 0, option->value, NULL};
+    struct option lengths = {option->name, OPTION_QUANTITY, RW_QUANTITY_LENGTH_M, 0, option->value, NULL};
     double values[3];
     int status = apply_quantities(call, &lengths, place, 3, values);
     if (status)
@@ -213,7 +184,7 @@ static int add_point(struct call *call, const struct option *option, const char 
     struct settings *settings = &call->settings;
     const char *comma = strchr(text, ',');
     int count = comma && strchr(comma + 1, ',') ? 3 : 2;
-    struct option lengths = {option->name, OPTION_AREA, RW_QUANTITY_LENGTH_M, 0, option->value, NULL};
+    struct option lengths = {option->name, OPTION_QUANTITY, RW_QUANTITY_LENGTH_M, 0, option->value, NULL};
     double values[3] = {0, 0, NAN};
     int status = apply_quantities(call, &lengths, text, count, values);
     if (status)
@@ -223,25 +194,6 @@ static int add_point(struct call *call, const struct option *option, const char 
         return complain("--%s: no memory left", option->name);
     settings->points = grown;
     grown[settings->point_count++] = (rw_point){sizeof(rw_point), values[0], values[1], values[2]};
-    return 0;
-}
-
-/* X,Y,Z:UX,UY,UZ:VX,VY,VZ */
-static int apply_plane(struct call *call, const struct option *option, const char *text, double *values)
-{
-    const char *part = text;
-    for (int i = 0; i < 3; i++) {
-        char triple[128];
-        size_t length = strcspn(part, ":");
-        if (length >= sizeof triple || (part[length] == ':') != (i < 2))
-            return complain("--%s %s: expected a corner and two sides, X,Y,Z:UX,UY,UZ:VX,VY,VZ", option->name, text);
-        memcpy(triple, part, length);
-        triple[length] = 0;
-        int status = apply_quantities(call, option, triple, 3, values + (ptrdiff_t)3 * i);
-        if (status)
-            return status;
-        part += length + 1;
-    }
     return 0;
 }
 
@@ -279,10 +231,6 @@ int apply_option(struct call *call, const struct option *option, const char *tex
         return apply_quantities(call, option, text, 1, target);
     case OPTION_PAIR:
         return apply_quantities(call, option, text, 2, target);
-    case OPTION_AREA:
-        return apply_quantities(call, option, text, 4, target);
-    case OPTION_PLANE:
-        return apply_plane(call, option, text, target);
     case OPTION_WHOLE:
         status = apply_whole(option, text, INT_MAX, &whole);
         *(int *)target = (int)whole;
@@ -299,10 +247,4 @@ int apply_option(struct call *call, const struct option *option, const char *tex
         return apply_backend(option, text, target);
     }
     return 0;
-}
-
-int give_option(struct call *call, const struct option *option, const char *text)
-{
-    call->given[option - option_table] = 1;
-    return apply_option(call, option, text);
 }

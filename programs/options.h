@@ -8,8 +8,6 @@ enum option_kind {
     OPTION_TEXT,
     OPTION_QUANTITY,
     OPTION_PAIR,  /* two quantities */
-    OPTION_AREA,  /* four quantities */
-    OPTION_PLANE, /* nine quantities: a corner and two sides */
     OPTION_WHOLE, /* int, not negative */
     OPTION_SEED,
     OPTION_FLAG,
@@ -36,13 +34,37 @@ void settings_init(struct settings *settings);
 /* Sets one option from its text. On failure the sentence has been printed. */
 int apply_option(struct call *call, const struct option *option, const char *text);
 
-/* The same of an option of the table that the caller has given. */
-int give_option(struct call *call, const struct option *option, const char *text);
+/* Numbers with units and commas between, at most so many. Returns how many there are; 0 where there are more, -1 where
+ * one is no such quantity: the context has the sentence. */
+int read_quantities(rw_context *context, const char *text, const rw_quantity *quantities, int most, double *values);
 
-/* model_options.c: refuses options that the chosen model does not use, and values that they do not take. Returns the
- * exit status. */
-int check_model_options(const struct call *call);
-const char *models_of(const struct command *command, const char *option); /* that use it; NULL: all */
+/* A copy of a text that lives as long as the call; NULL where there is no room. */
+const char *keep_text(struct call *call, const char *text);
+
+/* asked.c: keeps an option of a model for when the model is known. Returns the exit status. */
+int ask_option(struct call *call, const char *name, const char *text);
+
+/* What an option that went is called now; NULL where it never was. */
+const char *new_name(const char *name);
+
+/* Options of models by name; and all of them that a command takes (calls), each once: 0 at the end. */
+int find_model_option(const char *model, const char *name, rw_model_option_info *info);
+int is_model_option(int calls, const char *name);
+struct model_option_search {
+    size_t model, option;
+};
+int next_model_option(int calls, struct model_option_search *search, rw_model_option_info *info);
+
+/* arguments.c: one option by its name, of the program or of models. Returns the exit status. */
+int give_option(struct call *call, const char *name, const char *text);
+
+/* "--name=text", "--name text" or "--name" at argv[*at]. Returns the exit status. */
+struct given_option {
+    char name[64];
+    const char *text; /* NULL: none follows */
+    int is_apart;     /* 1: the text is the next argument */
+};
+int split_option(int argc, char **argv, int *at, struct given_option *given);
 
 /* Reads the arguments after the command's name, a project file among them first. Returns the exit status, 0: go on. */
 int read_arguments(struct call *call, int argc, char **argv);
@@ -57,6 +79,7 @@ const char *nearest_name(const char *typed, const char *const *names);
 
 /* help.c */
 void print_help(const struct command *command);
+void print_model_help(const struct command *command, const char *model, int json);
 void print_overview(void);
 
 #endif

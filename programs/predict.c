@@ -1,7 +1,6 @@
 /* predict: scene and transmitters to radio map layers, as rasters and pictures. */
 #include "predict.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -36,12 +35,9 @@ static int solve(struct call *call, struct prediction *prediction)
 }
 
 /* A plane says itself where its receivers are. */
-static int check_plane(const struct settings *settings)
+static int check_plane(const struct call *call)
 {
-    int has_plane = 0;
-    for (int i = 0; i < 9; i++)
-        has_plane |= settings->plane_m[i] != 0;
-    if (has_plane && !isnan(settings->rx_height_m))
+    if (asked_text(call, "plane") && asked_text(call, "rx-height"))
         return complain("--plane and --rx-height cannot both be given");
     return 0;
 }
@@ -52,7 +48,7 @@ int command_predict(struct call *call)
     struct folder folder = {0};
     if (!call->settings.out)
         call->settings.out = "out";
-    int exit_status = check_plane(&call->settings);
+    int exit_status = check_plane(call);
     if (!exit_status)
         exit_status = open_request(call, &prediction.request);
     if (!exit_status)

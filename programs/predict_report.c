@@ -58,8 +58,8 @@ static void report_json(const struct call *call, const struct prediction *predic
         json_text(&json, "hdf5", prediction->whole);
     if (call->settings.tiles)
         json_text(&json, "tiles", call->settings.tiles);
-    if (call->settings.reuse)
-        json_text(&json, "reuse", call->settings.reuse);
+    if (asked_text(call, "reuse"))
+        json_text(&json, "reuse", asked_text(call, "reuse"));
     report_coverage_json(call, prediction, &json);
     json_list(&json, "warnings");
     for (size_t i = 0; i < call->warning_count; i++)
@@ -94,8 +94,8 @@ static void report_text(const struct call *call, const struct prediction *predic
         printf("with places:\n  %s\n", prediction->whole);
     if (call->settings.tiles)
         printf("tiles:\n  %s\n", call->settings.tiles);
-    if (call->settings.reuse)
-        printf("paths kept for --reuse:\n  %s\n", call->settings.reuse);
+    if (asked_text(call, "reuse"))
+        printf("paths kept for --reuse:\n  %s\n", asked_text(call, "reuse"));
     report_coverage(call, prediction);
     printf("seconds: load %.3f, prepare %.3f, solve %.3f, write %.3f; peak memory %.0f MB\n",
            prediction->request.load_s, prediction->prepare_s, prediction->solve_s, prediction->write_s,

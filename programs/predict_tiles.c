@@ -8,7 +8,7 @@ int check_names(struct call *call)
     if (status != RW_OK)
         return complain_status(call, status);
     int exit_status = check_file_folder("tiles", settings->tiles);
-    return exit_status ? exit_status : check_file_folder("reuse", settings->reuse);
+    return exit_status ? exit_status : check_file_folder("reuse", asked_text(call, "reuse"));
 }
 
 int write_tiles(struct call *call, const struct prediction *prediction)

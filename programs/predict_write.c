@@ -146,7 +146,7 @@ static void remove_written(const struct writing *writing)
 static rw_status write_histogram(const struct call *call, struct prediction *prediction)
 {
     rw_map_histogram histogram = {.size = sizeof histogram};
-    if (!call->settings.delay_bins || rw_map_get_histogram(prediction->map, &histogram) != RW_OK)
+    if (!asked_text(call, "delay-bins") || rw_map_get_histogram(prediction->map, &histogram) != RW_OK)
         return RW_OK;
     snprintf(prediction->histogram, sizeof prediction->histogram, "%.4000s/delays.h5", call->settings.out);
     rw_status status = rw_map_write_histogram(prediction->map, prediction->histogram);

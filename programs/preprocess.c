@@ -1,27 +1,9 @@
 /* preprocess: what of a prediction does not depend on the transmitter, to a file. */
 #include "call.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-static void choose_options(const struct settings *settings, rw_preprocess_options *options)
-{
-    rw_preprocess_options_init(options);
-    if (settings->model)
-        options->model = settings->model;
-    if (!isnan(settings->res_m))
-        options->res_m = settings->res_m;
-    if (!isnan(settings->rx_height_m))
-        options->rx_height_m = settings->rx_height_m;
-    memcpy(options->area_m, settings->area_m, sizeof options->area_m);
-    if (!isnan(settings->tile_area_m2))
-        options->tile_area_m2 = settings->tile_area_m2;
-    options->tile_border_quarter = settings->tile_quarter;
-    options->update = settings->update;
-    options->memory_bytes = 1e6 * settings->memory_mb;
-}
 
 /* Whether the folder of the file is there; where it is not, the library will say so. */
 static int can_write(const char *path)
@@ -54,16 +36,14 @@ static rw_status tell_estimate(struct call *call, const rw_scene *scene, const r
     return RW_OK;
 }
 
-static int make(struct call *call, const rw_scene *scene)
+static int make(struct call *call, const rw_scene *scene, const rw_preprocess_options *options)
 {
     const char *path = call->settings.out;
-    rw_preprocess_options options;
     rw_database_info info = {.size = sizeof info};
-    choose_options(&call->settings, &options);
-    rw_status status = tell_estimate(call, scene, &options);
+    rw_status status = tell_estimate(call, scene, options);
     double start_s = now_s();
     if (status == RW_OK)
-        status = rw_preprocess(scene, &options, path);
+        status = rw_preprocess(scene, options, path);
     double seconds = now_s() - start_s;
     if (status == RW_OK)
         status = rw_database_read_info(call->context, path, &info);
@@ -82,9 +62,12 @@ int command_preprocess(struct call *call)
     if (!call->settings.out)
         return complain("preprocess needs a file to write: --out city.rwdb");
     rw_scene *scene = NULL;
-    int exit_status = open_scene(call, call->settings.scene, &scene);
+    rw_preprocess_options options;
+    int exit_status = set_asked_preprocess(call, &options);
     if (!exit_status)
-        exit_status = make(call, scene);
+        exit_status = open_scene(call, call->settings.scene, &scene);
+    if (!exit_status)
+        exit_status = make(call, scene, &options);
     rw_scene_destroy(scene);
     return exit_status;
 }

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define KEYS_MAX 128
+#define KEYS_MAX 192
 
 int is_project(const char *argument)
 {
@@ -23,6 +23,10 @@ static size_t list_keys(struct project_key keys[KEYS_MAX])
     for (const struct option *option = option_table; option->name && count < KEYS_MAX; option++)
         keys[count++] =
             (struct project_key){option->name, option->kind == OPTION_TRANSMITTER || option->kind == OPTION_POINT};
+    struct model_option_search search = {0};
+    rw_model_option_info info;
+    while (count < KEYS_MAX && next_model_option(~0, &search, &info))
+        keys[count++] = (struct project_key){info.name, 0};
     return count;
 }
 
@@ -38,9 +42,9 @@ static int take_value(void *user, const char *key, const char *value)
         struct option input = {"input", OPTION_TEXT, 0, offsetof(struct settings, input), "a name", NULL};
         return apply_option(call, &input, value);
     }
-    if (!takes_option(call->command, key))
+    if (!takes_option(call->command, key) && !is_model_option(call->command->calls, key))
         return complain("%s has no option '%s', which the project file sets", call->command->name, key);
-    return give_option(call, find_option(key), value);
+    return give_option(call, key, value);
 }
 
 int read_project(struct call *call, const char *path)

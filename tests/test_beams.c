@@ -32,6 +32,7 @@ static beam_case begin(rw_backend backend)
     now.options.layers = "path_loss,delay_spread,mean_delay,first_arrival,k_factor,paths";
     now.options.transmitter_count = 1;
     now.options.freq_hz = 1e9;
+    now.options.rx_height_m = 1.5;
     return now;
 }
 

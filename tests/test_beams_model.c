@@ -189,7 +189,7 @@ static void sight_is_line_of_sight(void **state)
                 end(&now);
                 continue;
             }
-            now.options.model = "shadow";
+            now.options = asked_of(&now.options, "shadow");
             now.options.layers = "los";
             shadow = solve(&now);
             rw_map_info info = {.size = sizeof info};
@@ -257,7 +257,8 @@ static void roofs(void **state)
     now.options.layers = "path_loss,paths";
     now.options.effects = "roofs";
     rw_map *map = solve(&now);
-    now.options.model = "shadow";
+    now.options = asked_of(&now.options, "shadow");
+    now.options.effects = "roofs";
     now.options.layers = "path_loss,los";
     rw_map *shadow = solve(&now);
     rw_map_info info = {.size = sizeof info};
@@ -328,7 +329,8 @@ static void refusals(void **state)
     rw_map *map;
     now.options.transmitters = &now.tx;
     now.options.reflections = 31;
-    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "31 reflections");
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL,
+                   "reflections = 31 is out of range: 0 to 30");
     now.options.reflections = 1;
     now.options.losses = "reflection";
     check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "reflection=6");
@@ -341,7 +343,7 @@ static void refusals(void **state)
     now.options.losses = NULL;
     now.options.loss_max_db = 1000;
     check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "40 to 250");
-    now.options.loss_max_db = 0;
+    now.options.loss_max_db = NAN;
     now.options.delay_bins = 100;
     now.options.delay_bin_s = 0;
     check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "128,50ns");
@@ -349,14 +351,14 @@ static void refusals(void **state)
     now.options.delay_bin_s = 50e-9;
     now.options.memory_bytes = -1;
     check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "memory");
-    now.options.memory_bytes = 0;
+    now.options.memory_bytes = NAN;
     now.options.effects = "streets";
-    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "effect of model beams");
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "no effect 'streets'");
     now.options.effects = NULL;
     now.options.res_m = 50;
     assert_ok(now.context, rw_predict(now.scene, &now.options, &map));
     rw_map_histogram none = {.size = sizeof none};
-    check_sentence(now.context, rw_map_get_histogram(map, &none), RW_NOT_FOUND, "--delay-bins");
+    check_sentence(now.context, rw_map_get_histogram(map, &none), RW_NOT_FOUND, "delay-bins");
     rw_map_destroy(map);
     end(&now);
 }

@@ -91,10 +91,10 @@ static void check(reuse_case *now)
 static void same_maps(rw_backend backend, int hills)
 {
     reuse_case now = begin_city(backend, hills, 3);
-    now.options.memory_bytes = hills ? 12e6 : 0; /* kept branch by branch, too */
-    check(&now);                                 /* makes the file */
+    now.options.memory_bytes = hills ? 12e6 : NAN; /* kept branch by branch, too */
+    check(&now);                                   /* makes the file */
     assert_int_equal(access(now.path, F_OK), 0);
-    now.options.memory_bytes = 0;
+    now.options.memory_bytes = NAN;
     check(&now); /* uses it */
     now.options.freq_hz = 3.5e9;
     now.tx[1].freq_hz = 800e6;
@@ -107,7 +107,7 @@ static void same_maps(rw_backend backend, int hills)
     now.tx[0].azimuth_deg = 70;
     now.tx[1].power_dbm = 43;
     check(&now);
-    now.options.loss_max_db = 0;
+    now.options.loss_max_db = NAN;
     now.options.effects = "roofs";
     check(&now);
     end(&now);
@@ -144,13 +144,13 @@ static void refuses_others(void **state)
     memcpy(other.path, now.path, sizeof now.path);
     refuse(&other, RW_BAD_INPUT, "another scene");
     now.options.res_m = 7;
-    refuse(&now, RW_BAD_CALL, "--res 5");
+    refuse(&now, RW_BAD_CALL, "res 5");
     now.options.res_m = 5;
     now.options.rx_height_m = 2;
-    refuse(&now, RW_BAD_CALL, "--rx-height 1.5");
+    refuse(&now, RW_BAD_CALL, "rx-height 1.5");
     now.options.rx_height_m = 1.5;
     now.options.reflections = 3;
-    refuse(&now, RW_BAD_CALL, "--reflections 2");
+    refuse(&now, RW_BAD_CALL, "reflections 2");
     now.options.reflections = 2;
     now.options.transmitter_count = 1;
     refuse(&now, RW_BAD_CALL, "2 transmitters");
@@ -161,9 +161,10 @@ static void refuses_others(void **state)
     rw_point point = {sizeof(rw_point), 100, 100, NAN};
     rw_paths *paths;
     check_sentence(now.context, rw_trace(now.scene, &now.options, &point, 1, &paths), RW_BAD_CALL, "is for maps");
-    now.options.model = "shadow";
-    now.options.layers = "path_loss";
-    refuse(&now, RW_BAD_CALL, "model shadow keeps no paths");
+    const char *file = now.options.reuse;
+    now.options = asked_of(&now.options, "shadow");
+    now.options.reuse = file;
+    refuse(&now, RW_BAD_CALL, "model shadow has no option reuse; it has ");
     end(&now);
     end(&other);
 }

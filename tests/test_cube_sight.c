@@ -21,7 +21,7 @@ static prediction city(rw_backend backend, const char *style, uint64_t seed)
     prediction now = begin_with(context, scene);
     now.options.model = "cubes";
     now.options.layers = "path_loss,los";
-    now.options.effects = "reflections=0,horizontal=0,vertical=0";
+    now.options.reflections = now.options.horizontal_diffractions = now.options.vertical_diffractions = 0;
     return now;
 }
 

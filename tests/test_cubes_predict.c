@@ -52,6 +52,14 @@ static int sure_sight(const rw_scene *scene, rw_vec3 at, rw_vec3 source, double 
     return blocked(scene, on, source) != first ? -1 : !first;
 }
 
+/* Most deflections of each kind. */
+static void allow(prediction *now, int reflections, int horizontal, int vertical)
+{
+    now->options.reflections = reflections;
+    now->options.horizontal_diffractions = horizontal;
+    now->options.vertical_diffractions = vertical;
+}
+
 static void sight_as_shadow_model(void **state)
 {
     (void)state;
@@ -59,7 +67,7 @@ static void sight_as_shadow_model(void **state)
     for (uint64_t seed = 1; seed <= 4; seed++) {
         prediction now = city(seed, seed % 2 == 0);
         now.options.layers = "los";
-        now.options.effects = "reflections=0,horizontal=0,vertical=0";
+        allow(&now, 0, 0, 0);
         now.tx[0].height_m = seed % 3 ? 60 : 35;
         rw_map *map = predict(&now);
         rw_map_info info = info_of(map);
@@ -156,7 +164,7 @@ static void halving_converges(void **state)
     (void)state;
     prediction now = city(5, 0);
     now.options.layers = "path_loss";
-    now.options.effects = "reflections=1,horizontal=2,vertical=1";
+    allow(&now, 1, 2, 1);
     const double sizes[3] = {8, 4, 2};
     rw_map *maps[3];
     for (int i = 0; i < 3; i++) {
@@ -259,7 +267,7 @@ static void calibration_finds_an_offset(void **state)
     (void)state;
     prediction now = city(2, 0);
     now.options.layers = "path_loss";
-    now.options.effects = "reflections=1,horizontal=1,vertical=1";
+    allow(&now, 1, 1, 1);
     rw_map *map = predict(&now);
     rw_map_info info = info_of(map);
     rw_map_layer loss = layer_of(map, "path_loss");
@@ -297,7 +305,7 @@ static void volume_over_the_map(void **state)
     prediction now = city(4, 0);
     now.options.res_m = 10;
     now.options.layers = "path_loss,volume,power";
-    now.options.effects = "reflections=1,horizontal=1,vertical=1";
+    allow(&now, 1, 1, 1);
     rw_map *map = predict(&now);
     rw_map_info info = info_of(map);
     rw_map_layer loss = layer_of(map, "path_loss"), volume = layer_of(map, "volume"), power = layer_of(map, "power");
@@ -326,10 +334,13 @@ static void refusals(void **state)
     prediction now = city(1, 0);
     rw_map *map;
     now.options.transmitters = now.tx;
-    now.options.effects = "reflections=9";
-    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "reflections=2");
+    now.options.reflections = 9;
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL,
+                   "reflections = 9 is out of range: 0 to 4");
+    now.options.reflections = RW_UNSET;
     now.options.effects = "roofs";
-    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "no effect 'roofs'");
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL,
+                   "model cubes has no option effects; it has ");
     now.options.effects = NULL;
     now.options.layers = "walls";
     check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "volume");

@@ -130,7 +130,7 @@ static void refuses_others(void **state)
     one.now.options.database = database;
     one.now.options.res_m = 7;
     assert_int_equal(rw_predict(one.now.scene, &one.now.options, &map), RW_BAD_CALL);
-    assert_non_null(strstr(rw_last_error(one.now.context), "--res 10"));
+    assert_non_null(strstr(rw_last_error(one.now.context), "res 10"));
     rw_database_info info = {.size = sizeof info};
     rw_database_get_info(database, &info);
     assert_true(info.res_m == 10 && info.corners > 50 && info.links > info.corners && info.entries > 100);
@@ -202,7 +202,7 @@ static void refuses_earlier(void **state)
     check_sentence(city.now.context, rw_database_load(city.now.scene, path, &none), RW_BAD_INPUT,
                    "earlier version of the program; make it again with rasterwave preprocess");
     path = write_text("old.rwdb", "RWTILES1 and what was behind it");
-    check_sentence(city.now.context, rw_database_load(city.now.scene, path, &none), RW_BAD_INPUT, "--model tiles");
+    check_sentence(city.now.context, rw_database_load(city.now.scene, path, &none), RW_BAD_INPUT, "model tiles");
     end(&city.now);
 }
 

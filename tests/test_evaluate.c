@@ -266,7 +266,7 @@ static void bad_tables_are_refused(void **state)
     refuses_table("1,2,3\n", &how, RW_BAD_INPUT, "no column for route");
     how.route = NULL;
     how.quantity = "power";
-    refuses_table("1,2,3\n", &how, RW_BAD_CALL, "--tx-power");
+    refuses_table("1,2,3\n", &how, RW_BAD_CALL, "tx-power");
     how.quantity = "field";
     refuses_table("1,2,3\n", &how, RW_BAD_CALL, "path_loss or power");
 }

@@ -43,13 +43,13 @@ static void bad_input_is_refused_by_name(void **state)
     refused(&now, RW_BAD_CALL, "mast 1 at 5.02,0.50,2.21 is inside a wall or floor (wall, 0.12 m thick)");
     now.tx[0].x_m = 1.17;
     now.options.depth = 17;
-    refused(&now, RW_BAD_CALL, "depth is 17; it must be from 1 to 16");
+    refused(&now, RW_BAD_CALL, "depth = 17 is out of range: 1 to 16");
     now.options.depth = 1;
     now.options.pixels = 5;
-    refused(&now, RW_BAD_CALL, "pixels is 5");
+    refused(&now, RW_BAD_CALL, "pixels = 5 is out of range: 16 to 16384");
     now.options.pixels = 64;
     now.options.sum = "all";
-    refused(&now, RW_BAD_CALL, "there is no sum 'all'");
+    refused(&now, RW_BAD_CALL, "sum = all: expected one of coherent,power,local");
     now.options.sum = NULL;
     now.options.rx_height_m = 0.05; /* in the floor */
     refused(&now, RW_BAD_CALL, "every receiver is inside a wall or floor");
@@ -64,6 +64,7 @@ static void bad_input_is_refused_by_name(void **state)
     now.tx[0].x_m = 2;
     now.tx[0].y_m = 0.5;
     now.tx[0].height_m = 1;
+    now.options.area_m[0] = 0;
     now.options.area_m[1] = -1;
     now.options.area_m[2] = 4;
     now.options.area_m[3] = 1;

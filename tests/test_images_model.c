@@ -152,7 +152,7 @@ static void diffracted_paths_add_up_too(void **state)
     (void)state;
     prediction now = begin_rooms(2);
     now.options.layers = "path_loss,paths";
-    now.options.diffraction = 1;
+    now.options.diffractions = 1;
     rw_map *map = predict(&now);
     rw_map_info info = info_of(map);
     size_t column = 19, row = 4, bent = 0;
@@ -173,10 +173,11 @@ static void diffracted_paths_add_up_too(void **state)
     assert_near(-20 * log10(hypot(re, im)), layer_of(map, "path_loss").values[row * info.columns + column], 1e-3);
     rw_paths_destroy(paths);
     rw_map_destroy(map);
-    now.options.diffraction = 2;
+    now.options.diffractions = 2;
     rw_map *none;
     now.options.transmitters = now.tx;
-    check_sentence(now.context, rw_predict(now.scene, &now.options, &none), RW_BAD_CALL, "diffraction is 2");
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &none), RW_BAD_CALL,
+                   "diffractions = 2 is out of range: 0 to 1");
     end(&now);
 }
 

@@ -30,7 +30,7 @@ static prediction begin_plane(const double plane_m[9])
     return begin_plane_on(RW_BACKEND_CPU, plane_m);
 }
 
-static const double none[9] = {0}, level[9] = {0, 0, 1.1, 10, 0, 0, 0, 4, 0};
+static const double none[9] = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN}, level[9] = {0, 0, 1.1, 10, 0, 0, 0, 4, 0};
 static const double tilted[9] = {0.6, 0.7, 0.4, 4, 0, 0, 0, 2.4, 1.8}, upright[9] = {6.2, 0.5, 0.3, 0, 3, 0, 0, 0, 2.2};
 
 /* A level plane through the cells of a plain map is that map. */
@@ -127,7 +127,7 @@ static void the_gpu_agrees(void **state)
         assert_ok(now[i].context, rw_params_set(params, "brick_factor", 1.7));
         now[i].options.params = params;
         now[i].options.sum = "local";
-        now[i].options.diffraction = 1;
+        now[i].options.diffractions = 1;
         now[i].options.depth = 3;
         maps[i] = predict(&now[i]);
         rw_params_destroy(params);
@@ -197,9 +197,9 @@ static void refused(const double plane_m[9], const char *model, const char *word
 {
     prediction now = begin_plane(plane_m);
     rw_map *map;
-    now.options.model = model;
-    now.options.layers = "path_loss";
     now.options.transmitters = now.tx;
+    now.options = asked_of(&now.options, model);
+    memcpy(now.options.plane_m, plane_m, sizeof now.options.plane_m);
     check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, words);
     assert_null(map);
     end(&now);
@@ -208,10 +208,10 @@ static void refused(const double plane_m[9], const char *model, const char *word
 static void bad_planes_are_refused_by_name(void **state)
 {
     (void)state;
-    refused(level, "shadow", "model shadow predicts at a height above ground; planes in space are for images and sbr");
+    refused(level, "shadow", "model shadow has no option plane; it has ");
     refused((const double[9]){0, 0, 1, 5, 0, 0, 3, 3, 0}, "images", "the sides of the plane are at 45 degrees");
     refused((const double[9]){0, 0, 1, 5, 0, 0, 0, 0, 0}, "sbr", "a side of no length");
-    refused((const double[9]){0, 0, 1, NAN, 0, 0, 0, 1, 0}, "images", "not a finite number");
+    refused((const double[9]){0, 0, 1, NAN, 0, 0, 0, 1, 0}, "images", "plane = nan m is out of range");
     double numbers[9];
     assert_int_equal(rw_plane_from_text("1,2,3:4,0,0:0,5,0", numbers), 1);
     assert_near(numbers[7], 5, 0);

@@ -25,24 +25,25 @@ static void refuses_bad_options(void **state)
     REFUSED(RW_BAD_CALL, "layer", bad.layers = "");
     REFUSED(RW_BAD_CALL, "method", bad.method = "guess");
     REFUSED(RW_BAD_CALL, "transmitter", bad.transmitter_count = 0);
-    REFUSED(RW_BAD_CALL, "frequency", bad.freq_hz = 900);
-    REFUSED(RW_BAD_CALL, "frequency", bad.freq_hz = 1e30);
-    static const double wrong[] = {0, -1, NAN, INFINITY};
+    REFUSED(RW_BAD_CALL, "freq = ", bad.freq_hz = 900);
+    REFUSED(RW_BAD_CALL, "freq = ", bad.freq_hz = 1e30);
+    static const double wrong[] = {0, -1, INFINITY, -INFINITY};
     for (int i = 0; i < 4; i++) {
-        REFUSED(RW_BAD_CALL, "frequency", bad.freq_hz = wrong[i]);
-        REFUSED(RW_BAD_CALL, "resolution", bad.res_m = wrong[i]);
-        REFUSED(RW_BAD_CALL, "receiver height", bad.rx_height_m = wrong[i]);
+        REFUSED(RW_BAD_CALL, "freq = ", bad.freq_hz = wrong[i]);
+        REFUSED(RW_BAD_CALL, "res = ", bad.res_m = wrong[i]);
+        REFUSED(RW_BAD_CALL, "rx-height = ", bad.rx_height_m = wrong[i]);
     }
     REFUSED(RW_BAD_CALL, "effect", bad.effects = "roofs,magic");
     REFUSED(RW_BAD_CALL, "effects", bad.layers = "mechanism"; bad.effects = "none");
     REFUSED(RW_BAD_CALL, "order", bad.order = 0);
     REFUSED(RW_BAD_CALL, "order", bad.order = 9);
-    REFUSED(RW_BAD_CALL, "sum", bad.best_count = 9);
+    REFUSED(RW_BAD_CALL, "best = 9", bad.best = 9);
     REFUSED(RW_BAD_CALL, "init call", bad.size = 0);
-    REFUSED(RW_BAD_CALL, "area", bad.area_m[2] = NAN);
-    REFUSED(RW_BAD_CALL, "empty", bad.area_m[0] = 10);
+    REFUSED(RW_BAD_CALL, "area", bad.area_m[2] = 10);
+    REFUSED(RW_BAD_CALL, "empty", for (int k = 0; k < 4; k++) bad.area_m[k] = 10);
+    REFUSED(RW_BAD_CALL, "empty", for (int k = 0; k < 4; k++) bad.area_m[k] = 0);
     REFUSED(RW_TOO_LARGE, "receivers", bad.res_m = 1e-5);
-    REFUSED(RW_TOO_LARGE, "receivers", bad.area_m[2] = 1e9; bad.area_m[3] = 1e9);
+    REFUSED(RW_TOO_LARGE, "receivers", bad.area_m[0] = bad.area_m[1] = 0; bad.area_m[2] = bad.area_m[3] = 1e9);
     end(&now);
 }
 

@@ -269,7 +269,8 @@ static void check_rough_wall_is_the_integral(const char *model)
     prediction now = begin_rt(scene, context, 40, 100, 20);
     now.options.model = model;
     now.options.depth = 1;
-    now.options.tile_area_m2 = 4;
+    if (strcmp(model, "tiles") == 0)
+        now.options.tile_area_m2 = 4;
     rw_paths *paths = trace_to(&now, 70, 160, 6);
     double power = 0;
     for (size_t i = 0; i < rw_paths_count(paths); i++) {

@@ -135,17 +135,20 @@ static void bad_calls_are_refused(void **state)
     rw_paths *paths;
     now.options.transmitters = now.tx;
     now.options.depth = 9;
-    check_sentence(context, rw_trace(scene, &now.options, &point, 1, &paths), RW_BAD_CALL, "depth is 9");
+    check_sentence(context, rw_trace(scene, &now.options, &point, 1, &paths), RW_BAD_CALL,
+                   "depth = 9 is out of range: 1 to 8");
     now.options.depth = 2;
     now.options.diffractions = 3;
-    check_sentence(context, rw_trace(scene, &now.options, &point, 1, &paths), RW_BAD_CALL, "3 diffractions");
+    check_sentence(context, rw_trace(scene, &now.options, &point, 1, &paths), RW_BAD_CALL,
+                   "diffractions = 3 is out of range: 0 to 2");
     now.options.diffractions = 1;
     now.options.scatterings = 2;
-    check_sentence(context, rw_trace(scene, &now.options, &point, 1, &paths), RW_BAD_CALL, "2 scatterings");
+    check_sentence(context, rw_trace(scene, &now.options, &point, 1, &paths), RW_BAD_CALL,
+                   "scatterings = 2 is out of range: 0 to 1");
     now.options.scatterings = 1;
     for (int i = 0; i < 2; i++) {
-        now.options.loss_max_db = i ? NAN : -10;
-        check_sentence(context, rw_trace(scene, &now.options, &point, 1, &paths), RW_BAD_CALL, "highest loss");
+        now.options.loss_max_db = i ? 1001 : -10;
+        check_sentence(context, rw_trace(scene, &now.options, &point, 1, &paths), RW_BAD_CALL, "loss-max = ");
     }
     end_rt(&now);
 }

@@ -41,7 +41,7 @@ static prediction begin_edge(const char *pane)
     now.options.depth = 1;
     now.options.pixels = 128;
     now.options.threshold = 1;
-    now.options.diffraction = 1;
+    now.options.diffractions = 1;
     return now;
 }
 

@@ -222,7 +222,7 @@ static tally compare_case(rw_context *context, const street_case *about)
     options->effects = "streets";
     options->layers = "path_loss,mechanism,deflections";
     options->order = about->order;
-    options->best_count = about->best_count;
+    options->best = about->best_count;
     options->rx_height_m = about->receiver_m;
     options->res_m = (scene->box_max.x - scene->box_min.x) / CELLS_A_SIDE;
     all.oracle = street_oracle_create(scene, !about->city, source, about->order, options->freq_hz);

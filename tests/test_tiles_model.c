@@ -42,12 +42,12 @@ static void comes_to_the_exact_result(void **state)
     prediction now = begin_city(RW_BACKEND_CPU, 2, 316, 0);
     now.options.depth = 2;
     now.options.res_m = 20;
-    now.options.cells = "exact";
     now.options.model = "rt";
     rw_map *exact = map_of(&now);
     static const double areas_m2[] = {400, 25, 12};
     double median[3], p90[3], only_one[3];
     now.options.model = "tiles";
+    now.options.cells = "exact";
     for (int i = 0; i < 3; i++) {
         now.options.tile_area_m2 = areas_m2[i];
         rw_map *map = map_of(&now);

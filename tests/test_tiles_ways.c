@@ -31,22 +31,28 @@ static void cells_take_the_nearest_tile(void **state)
     rw_map_destroy(map);
     now.options.cells = "round";
     now.options.transmitters = now.tx;
-    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "'nearest' or 'exact'");
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL,
+                   "cells = round: expected one of exact,nearest");
     now.options.cells = NULL;
     now.options.sum = "local";
-    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "not local");
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL,
+                   "sum = local: expected one of coherent,power");
     now.options.sum = "power";
     now.options.depth = 7;
-    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "depth is 7");
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL,
+                   "depth = 7 is out of range: 1 to 6");
     now.options.depth = 2;
     now.options.tile_area_m2 = -1;
-    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "tiles of -1 m2");
-    now.options.tile_area_m2 = 0;
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL,
+                   "tile-area = -1 m2 is out of range");
+    now.options.tile_area_m2 = NAN;
     now.options.loss_max_db = -10;
-    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "highest loss of -10 dB");
-    now.options.loss_max_db = 0;
-    now.options.memory_bytes = NAN;
-    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "bytes of memory");
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL,
+                   "loss-max = -10 dB is out of range");
+    now.options.loss_max_db = NAN;
+    now.options.memory_bytes = -1;
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL,
+                   "memory = -1 B is out of range");
     end_city(&now);
 }
 
@@ -59,14 +65,14 @@ static void roofs_are_those_of_the_shadow_model(void **state)
     double loss_db[2];
     now.tx[0].height_m = 30;
     now.options.transmitters = now.tx;
-    now.options.effects = "roofs";
     now.options.layers = "path_loss";
     now.options.depth = 1;
+    rw_predict_options asked[] = {now.options, asked_of(&now.options, "shadow")};
+    asked[0].effects = asked[1].effects = "roofs";
     for (int i = 0; i < 2; i++) {
         rw_paths *paths;
         rw_path path = {.size = sizeof path};
-        now.options.model = i ? "shadow" : "tiles";
-        assert_ok(now.context, rw_trace(now.scene, &now.options, &point, 1, &paths));
+        assert_ok(now.context, rw_trace(now.scene, &asked[i], &point, 1, &paths));
         assert_true(rw_paths_count(paths) >= 1);
         rw_paths_get(paths, 0, &path);
         assert_true(path.vertex_count >= 4 && path.vertices[1].interaction == RW_INTERACTION_ROOF);
@@ -264,8 +270,7 @@ static void kept_rays_serve_cells_and_tiles(void **state)
     rw_map_destroy(both);
     for (int i = 0; i < 3; i++)
         rw_tile_map_destroy(tiles[i]);
-    now.options.model = "shadow";
-    now.options.layers = "path_loss";
+    now.options = asked_of(&now.options, "shadow");
     check_sentence(now.context, rw_predict_with_tiles(now.scene, &now.options, &both, &tiles[0]), RW_BAD_CALL,
                    "no values on tiles");
     assert_null(both);

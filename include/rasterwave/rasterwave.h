@@ -124,7 +124,8 @@ typedef enum rw_quantity {
     RW_QUANTITY_ANGLE_DEG,
     RW_QUANTITY_POWER_DBM,
     RW_QUANTITY_TIME_S,
-    RW_QUANTITY_LEVEL_DB
+    RW_QUANTITY_LEVEL_DB,
+    RW_QUANTITY_BYTES /* "4GB", "512MiB" */
 } rw_quantity;
 
 /* Reads a number with a unit. */
@@ -453,57 +454,71 @@ RW_API rw_status rw_params_save(const rw_params *params, const char *path);
 typedef struct rw_map rw_map;
 typedef struct rw_database rw_database; /* see rw_preprocess */
 
+/* An option that was not chosen: whole numbers are RW_UNSET, other numbers NaN, texts and handles NULL. The model's own
+ * value then holds: rw_model_option_get has it, with the range and the meaning of every option of a model. An option
+ * that is set and that the model does not have is refused, and so is a value out of range. */
+#define RW_UNSET (-2147483647 - 1)
+
 typedef struct rw_predict_options {
     size_t size;
-    const char *model;   /* one of rw_model_name() */
-    const char *layers;  /* comma-separated, of rw_model_layers(); NULL: the model's own choice */
-    const char *effects; /* of the shadow model: "streets", "roofs" or "roofs_counted", "walls", with commas, or "none":
-                            free space alone; NULL: those of params, or all that the scene can have */
-    const char *method;  /* of line of sight: "polar", "march", "polygons", "sectors" or "brute"; NULL: the fastest */
+    const char *model; /* one of rw_model_name() */
     const rw_transmitter *transmitters;
-    size_t transmitter_count;    /* at least 1 */
-    double freq_hz;              /* of transmitters that name none */
-    double res_m;                /* side of a cell */
-    double rx_height_m;          /* of the receivers above ground */
-    double area_m[4];            /* x0, y0, x1, y1; all zero: the scene's extent */
-    int order;                   /* of the shadow model: most street corners on a path */
-    int best_count;              /* of the shadow model: how many ways are summed by power; 1: the best alone */
+    size_t transmitter_count; /* at least 1 */
+
+    /* Of all models. */
+    const char *layers;         /* comma-separated, of rw_model_layers() */
+    double freq_hz;             /* of transmitters that name none */
+    double res_m;               /* side of a cell */
+    double rx_height_m;         /* of the receivers above ground */
+    double area_m[4];           /* x0, y0, x1, y1; unset: the scene's extent */
+    double memory_bytes;        /* budget of main memory */
+    double device_memory_bytes; /* budget of the GPU's memory */
+
+    /* Of several models, or of one. */
+    const char *effects;         /* propagation mechanisms, comma-separated, or "none" */
+    const char *method;          /* algorithm of the model */
     const rw_database *database; /* of the same scene and cells; NULL: without */
     const rw_params *params;     /* of the model; NULL: uncalibrated values at each transmitter's frequency */
-
-    /* Of models that follow paths. */
-    int reflections, transmissions, diffractions; /* at most, of one path; negative: the model's own */
-    double loss_max_db;                           /* paths with a higher loss are dropped; 0: the model's own */
-    const char *losses;  /* of interactions: "theory" (NULL), or constants in dB: "reflection=6,diffraction=25" */
-    double memory_bytes; /* for paths on their way; 0: chosen */
-    int delay_bins;      /* of the histogram of delays; 0: none is kept */
+    const char *reuse;           /* file of traced paths, made where there is none and used where there is one;
+                                    frequency, losses, materials, antennas and powers may change, the rest must not */
+    int depth;                   /* most interactions of a path */
+    int reflections, transmissions, diffractions, scatterings; /* most of each kind, of a path */
+    int horizontal_diffractions, vertical_diffractions;        /* cubes: most at horizontal and at vertical edges */
+    int order;                                                 /* shadow: most street corners of a path */
+    int best;                                                  /* how many of the strongest paths count */
+    const char *sum;                                           /* how paths add: "coherent", "power" or "local" */
+    double loss_max_db;                                        /* paths with a higher loss are dropped */
+    const char *losses;                /* beams: "theory", or constants in dB: "reflection=6,diffraction=25" */
+    int delay_bins;                    /* beams: of the histogram of delays */
     double delay_bin_s, delay_first_s; /* width of a bin, and where the first begins */
-    /* Of images and sbr: paths by reflection and transmission (docs/explanation/images.md). */
-    int depth;           /* most interactions of a path; 0: 4; of rt 2, of tiles 3 */
-    int pixels;          /* images: of a side of each of the six views; 0: 1024 */
-    int threshold;       /* images: least pixels of a surface that is followed; 0: by pixels */
-    const char *sum;     /* "coherent", "power" or "local" (mean power over the cell); NULL: coherent */
-    int diffraction;     /* images: 1: edges of doors, windows and walls diffract once; 0: they do not */
-    int rays;            /* sbr: parts that an edge of the icosahedron is cut into: 10 n^2 + 2 rays; 0: 256 */
-    int scatterings;     /* rt, tiles: diffuse interactions of a path at rough surfaces, 0 or 1; negative: 1 */
-    double tile_area_m2; /* tiles: of a tile; 0: 100 */
-    const char *cells;   /* tiles: cells of a map are "exact" or take the "nearest" ground tile; NULL: exact if quick */
-    const char
-        *reuse; /* of beams and tiles: a file of traced paths, made where there is none and used where there is one;
-                   frequency, losses, materials, antennas and powers may change, the rest must not; NULL: without */
-    /* Of images and sbr: receivers on a rectangle anywhere in space in place of the area at rx_height_m: x, y, altitude
-     * of a corner, then its two sides as vectors, at right angles to each other; all zero: the area. */
+    int pixels;                        /* images: of a side of each of the six views */
+    int threshold;                     /* images: least pixels of a surface that is followed */
+    int rays;                          /* sbr: parts that an edge of the icosahedron is cut into: 10 n^2 + 2 rays */
+    double tile_area_m2;               /* tiles: of a tile */
+    const char *cells;                 /* tiles: cells of a map are "exact" or take the "nearest" ground tile */
+    /* Receivers on a rectangle anywhere in space in place of the area at rx_height_m: x, y, altitude of a corner, then
+     * its two sides as vectors, at right angles to each other. */
     double plane_m[9];
 } rw_predict_options;
 
-/* shadow, 947 MHz, 5 m cells, receivers at 1.5 m, order 2 */
+/* Model shadow, all else unset. */
 RW_API void rw_predict_options_init_sized(rw_predict_options *options, size_t size);
 #define rw_predict_options_init(options) rw_predict_options_init_sized((options), sizeof *(options))
 
-/* The same with a model and its usual cells and receiver height: of images and sbr a third of a metre and 1.1 m. */
+/* The same with a model. */
 RW_API void rw_predict_options_init_for_sized(rw_predict_options *options, const char *model, size_t size);
 #define rw_predict_options_init_for(options, model)                                                                    \
     rw_predict_options_init_for_sized((options), (model), sizeof *(options))
+
+/* Sets one option of options->model by its name and a text with a unit, as on the command line and in project files:
+ * "loss-max", "150dB"; "model" among them. The options point to the text where they hold texts, so it must live as long
+ * as they do. */
+RW_API rw_status rw_predict_options_set(rw_context *context, rw_predict_options *options, const char *name,
+                                        const char *text);
+
+/* Checks the options as every call does that takes them, and sets the unset ones to the model's values; those whose
+ * value the model chooses by the scene stay unset. */
+RW_API rw_status rw_predict_options_complete(rw_context *context, rw_predict_options *options);
 
 /* A radio map on a committed scene. The layers of the map are in the model's order, with one band for each transmitter
  * (layer "best" has one). On failure *map is NULL. */
@@ -527,18 +542,22 @@ RW_API rw_status rw_predict_estimate(const rw_scene *scene, const rw_predict_opt
  * see each other (docs/explanation/tiles.md). Predictions with it are the same, and faster. */
 typedef struct rw_preprocess_options {
     size_t size;
-    const char *model;
+    const char *model;                    /* shadow or tiles */
     double res_m, rx_height_m, area_m[4]; /* shadow: the cells, as in rw_predict_options */
-    double tile_area_m2;                  /* tiles: wanted area of a tile */
-    int tile_border_quarter; /* tiles: how often tiles of roofs and ground at an outline are cut into four */
+    double memory_bytes, device_memory_bytes;
+    double tile_area_m2; /* tiles: wanted area of a tile */
+    int tile_quarter;    /* tiles: how often tiles of roofs and ground at an outline are cut into four */
     const char *update;  /* tiles: database of the scene before buildings changed; what they cannot change is taken from
-                            it. NULL: none */
-    double memory_bytes; /* tiles: working memory; 0: chosen */
+                            it */
 } rw_preprocess_options;
 
-/* as a prediction's */
+/* Model shadow, all else unset. */
 RW_API void rw_preprocess_options_init_sized(rw_preprocess_options *options, size_t size);
 #define rw_preprocess_options_init(options) rw_preprocess_options_init_sized((options), sizeof *(options))
+
+/* As rw_predict_options_set. */
+RW_API rw_status rw_preprocess_options_set(rw_context *context, rw_preprocess_options *options, const char *name,
+                                           const char *text);
 
 /* Writes the database at path, whole or not at all. options may be NULL. A run for tiles that is stopped leaves what it
  * has in path.unfinished, and the same call resumes it. */
@@ -622,6 +641,48 @@ RW_API const char *rw_model_name(size_t index);
 RW_API const char *rw_model_layers(size_t index);
 /* Its layers where none is asked for; NULL beyond the last. */
 RW_API const char *rw_model_default_layers(size_t index);
+
+/* What an option's text is, and which fields of an options struct hold it. */
+typedef enum rw_option_type {
+    RW_OPTION_WHOLE,    /* a whole number: int */
+    RW_OPTION_QUANTITY, /* a number with a unit: double */
+    RW_OPTION_TEXT,
+    RW_OPTION_CHOICE,   /* one of several words */
+    RW_OPTION_LIST,     /* some of several words, with commas */
+    RW_OPTION_FILE,     /* path of a file */
+    RW_OPTION_AREA,     /* X0,Y0,X1,Y1: four doubles */
+    RW_OPTION_PLANE,    /* X,Y,Z:UX,UY,UZ:VX,VY,VZ: nine doubles */
+    RW_OPTION_BINS,     /* N,WIDTH[,FIRST]: how many bins, their width, and where the first begins */
+    RW_OPTION_DATABASE, /* an rw_database; the caller loads it */
+    RW_OPTION_PARAMS    /* an rw_params; the caller loads it */
+} rw_option_type;
+
+/* Calls that use an option: bits of rw_model_option_info.calls. */
+enum {
+    RW_OPTION_OF_PREDICT = 1, /* rw_predict, rw_predict_tiles */
+    RW_OPTION_OF_TRACE = 2,
+    RW_OPTION_OF_EVALUATE = 4, /* rw_evaluate_model, rw_calibrate */
+    RW_OPTION_OF_PREPROCESS = 8
+};
+
+typedef struct rw_model_option_info {
+    size_t size;
+    const char *name; /* "loss-max"; the field is loss_max_db */
+    rw_option_type type;
+    rw_quantity quantity;     /* of RW_OPTION_QUANTITY and AREA */
+    int calls;                /* that use it */
+    int of_all_models;        /* 1: every model has it */
+    double least, most;       /* of numbers */
+    const char *unit;         /* of these; "" where there is none */
+    const char *default_text; /* value where it is unset, or in words how it is chosen */
+    const char *choices;      /* comma-separated words; NULL: any text */
+    const char *help;         /* a sentence */
+} rw_model_option_info;
+
+/* The options of a model: those of all models, then its own. 0 where there is no such model; RW_NOT_FOUND beyond the
+ * last. Set size to sizeof(rw_model_option_info) before the call. */
+RW_API size_t rw_model_option_count(const char *model);
+RW_API rw_status rw_model_option_get(const char *model, size_t index, rw_model_option_info *info);
 
 /* The cells of a map: cell (column, row) has its centre at x0 + (column + 0.5) res, y0 + (row + 0.5) res; row 0 is the
  * southernmost. */

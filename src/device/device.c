@@ -27,7 +27,7 @@ rw_status rw_device_choose(rw_context *context)
         return rw_fail(context, RW_BAD_CALL, "%d threads are not possible; use 1 to %d", context->options.threads,
                        threads_max);
     if (asked == RW_BACKEND_CUDA && !has_gpu)
-        return rw_fail(context, RW_UNSUPPORTED, "no CUDA backend: %s; use --backend cpu", gpu);
+        return rw_fail(context, RW_UNSUPPORTED, "no CUDA backend: %s; use backend cpu", gpu);
     return RW_OK;
 }
 

@@ -124,7 +124,7 @@ static void count(block *taken)
 static rw_status refuse(rw_context *context, rw_backend backend, const rw_memory_use *use, size_t bytes,
                         const char *what)
 {
-    const char *option = backend == RW_BACKEND_CUDA ? "device_memory" : "memory";
+    const char *option = backend == RW_BACKEND_CUDA ? "device-memory" : "memory";
     return rw_fail(context, RW_TOO_LARGE,
                    "%s would need %.3g MB beside %.3g MB in use, more than the %.3g MB of %s; raise %s to %.0f MB or "
                    "more",

@@ -20,7 +20,7 @@ refuses 2 "model" $predict --model xyzzy
 refuses 2 "method" $predict --method xyzzy
 refuses 2 "auto, cpu or cuda" $predict --backend xyzzy
 refuses 2 "threads are not possible" $predict --threads 100000
-refuses 2 "resolution" $predict --res 1e300
+refuses 2 "res = 1e+300 m is out of range" $predict --res 1e300
 refuses 2 "area" $predict --area 0,0,1e300,1e300 --res 1000
 refuses 2 "xyzzy" rasterwave predict --scene city:xyzzy --tx 1,1,1 --out map
 refuses 2 "city, office or terrain" rasterwave generate village --out a.gpkg
@@ -48,7 +48,7 @@ for value in nan inf -inf 1e400 five; do
     refuses 2 "area" $predict --area "0,0,$value,100"
 done
 refuses 2 "X,Y,Z" $predict --tx 1,2
-refuses 2 "X0,Y0,X1,Y1" $predict --area 0,0,10
+refuses 2 "area = 10: expected" $predict --area 0,0,10
 refuses 2 "whole number" $predict --threads -1
 refuses 2 "would need" $predict --res 0.0001
 refuses 2 "" $predict --res 1e-300

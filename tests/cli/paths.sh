@@ -84,7 +84,7 @@ refuses 2 'channels: --out NAME.h5' $indoors --rx-array 2
 refuses 2 'rx-array 4y: expected' $indoors --rx-array 4y --out bad.h5
 refuses 2 'array of 100 x 100' $indoors --tx-array 100x100 --out bad.h5
 refuses 2 'none.csv' $indoors --tx-array none.csv --out bad.h5
-refuses 2 'no phases, which channels need; use --model rt or tiles, indoors images' $call --at 150,290 --out bad.h5
+refuses 2 'no phases, which channels need; use model rt or tiles, indoors images' $call --at 150,290 --out bad.h5
 [ -e bad.h5 ] && fail "bad.h5 was left behind"
 mkdir taken.json
 refuses 2 'taken.json' $call --at 150,290 --out taken.json

@@ -30,5 +30,5 @@ refuses 2 'at 45 degrees' $call --plane 0,0,1:5,0,0:3,3,0 --out bad
 refuses 2 'no length' $call --plane 0,0,1:5,0,0:0,0,0 --out bad
 refuses 2 'rx-height' $call --plane 0,0,1:5,0,0:0,5,0 --rx-height 1 --out bad
 refuses 2 'area' $call --plane 0,0,1:5,0,0:0,5,0 --area 0,0,5,5 --out bad
-refuses 2 'images, sbr' rasterwave predict --scene office --tx 1.5,5,2.2 --plane 0,0,1:5,0,0:0,5,0 --out bad
+refuses 2 'plane is of images, sbr' rasterwave predict --scene office --tx 1.5,5,2.2 --plane 0,0,1:5,0,0:0,5,0 --out bad
 finish

@@ -27,7 +27,7 @@ for layer in path_loss mechanism; do
     raster=$(cd with && ls $layer.tif $layer.bin 2>/dev/null | head -n 1)
     cmp -s "with/$raster" "without/$raster" || fail "$layer differs with the database"
 done
-$predict --database city.rwdb --res 8 --rx-height 2 --order 3 --sum 2 --layers path_loss --out given --quiet || fail "cells as they are"
+$predict --database city.rwdb --res 8 --rx-height 2 --order 3 --best 2 --layers path_loss --out given --quiet || fail "cells as they are"
 
 # A database of part of the scene.
 rasterwave preprocess --scene $scene --area 100,120,300,280 --res 10 --out part.rwdb --json >said || fail "preprocess --area"
@@ -36,13 +36,13 @@ tr -d '\n ' <said | grep -q '"columns":20,"rows":16,' || fail "other cells than 
 
 # Project files know the options.
 if has_library cyaml; then
-    printf 'command: predict\nscene: %s\ntx: 200,200,12\ndatabase: city.rwdb\norder: 1\nsum: 2\nlevel: -90dBm\nout: project\njson: true\n' \
+    printf 'command: predict\nscene: %s\ntx: 200,200,12\ndatabase: city.rwdb\norder: 1\nbest: 2\nlevel: -90dBm\nout: project\njson: true\n' \
         "$scene" >project.yaml
     rasterwave project.yaml >said || fail "project file"
     "$json_check" coverage.all.area_percent <said || fail "coverage of a project file"
 fi
 
-refuses 2 'the database is of other receivers: write --res 8 --rx-height 2' $predict --database city.rwdb --res 5 --out never
+refuses 2 'the database is of other receivers: write res 8, rx-height 2' $predict --database city.rwdb --res 5 --out never
 refuses 2 'the database is of other receivers' $predict --database city.rwdb --rx-height 3 --out never
 refuses 2 'the database is of other receivers' $predict --database city.rwdb --area 100,100,300,300 --out never
 refuses 2 'another scene' rasterwave predict --scene city:european:seed=2:size=400m,400m --tx 200,200,12 --database city.rwdb --out never
@@ -56,16 +56,16 @@ refuses 2 'text.rwdb' $predict --database text.rwdb --out never
 refuses 2 'needs a scene' rasterwave preprocess --out a.rwdb
 refuses 2 'needs a file' rasterwave preprocess --scene $scene
 refuses 2 'model' rasterwave preprocess --scene $scene --model fog --out a.rwdb
-refuses 2 'resolution' rasterwave preprocess --scene $scene --res 0 --out a.rwdb
-refuses 2 'receiver height' rasterwave preprocess --scene $scene --rx-height -1 --out a.rwdb
+refuses 2 'res = 0 m is out of range' rasterwave preprocess --scene $scene --res 0 --out a.rwdb
+refuses 2 'rx-height = -1 m is out of range' rasterwave preprocess --scene $scene --rx-height -1 --out a.rwdb
 refuses 2 'area' rasterwave preprocess --scene $scene --area 5,5,5,5 --out a.rwdb
 refuses 2 'a.rwdb' rasterwave preprocess --scene $scene --res 20 --out nowhere/a.rwdb
 refuses 2 'no street corners' rasterwave preprocess --scene terrain:size=500m,500m --out a.rwdb
 refuses 2 'order' $predict --order 0 --out never
 refuses 2 'order' $predict --order 9 --out never
-refuses 2 'sum' $predict --sum 0 --out never
-refuses 2 'sum' $predict --sum 1000 --out never
-refuses 2 'whole number' $predict --sum some --out never
+refuses 2 'best' $predict --best 0 --out never
+refuses 2 'best' $predict --best 1000 --out never
+refuses 2 'whole number' $predict --best some --out never
 
 # A run that is killed leaves no database behind that anybody would take for one.
 rasterwave preprocess --scene city:european:seed=1 --res 2 --out killed.rwdb >/dev/null 2>&1 &

@@ -11,7 +11,7 @@ grep -q '^tiles      [0-9]* of about 100 m2; each sees [0-9.]* others' text || f
 rasterwave preprocess --scene $scene --model tiles --out again.rwdb --json >said || fail "preprocess --json"
 "$json_check" kind file model tiles tile_area_m2 entries bytes seconds version <said || fail "JSON of preprocess"
 cmp -s city.rwdb again.rwdb || fail "two runs, two databases"
-rasterwave preprocess --scene $scene --model tiles --memory 0.01 --threads 1 --out bands.rwdb --quiet >said 2>&1 || fail "in bands"
+rasterwave preprocess --scene $scene --model tiles --memory 10kB --threads 1 --out bands.rwdb --quiet >said 2>&1 || fail "in bands"
 [ -s said ] && fail "--quiet is not: $(cat said)"
 cmp -s city.rwdb bands.rwdb || fail "bands or threads change the database"
 rasterwave preprocess --scene $scene --model tiles --tile-area 400 --tile-quarter 1 --out large.rwdb >text || fail "--tile-area"
@@ -23,7 +23,7 @@ rasterwave info city.rwdb --json >said || fail "info --json"
 
 # A killed run is resumed and ends with the same bytes.
 large=city:european:seed=1:size=1500m,1500m
-rasterwave preprocess --scene $large --model tiles --memory 0.01 --out killed.rwdb --quiet >/dev/null 2>&1 &
+rasterwave preprocess --scene $large --model tiles --memory 10kB --out killed.rwdb --quiet >/dev/null 2>&1 &
 sleep 2
 kill -9 $! 2>/dev/null
 wait $! 2>/dev/null
@@ -39,8 +39,8 @@ cmp -s city.rwdb updated.rwdb || fail "an update changed what had not changed"
 refuses 2 'another terrain' rasterwave preprocess --scene terrain:size=300m,300m --model tiles --update city.rwdb --out never.rwdb
 refuses 2 'holds no tile database' rasterwave preprocess --scene $scene --model tiles --update said --out never.rwdb
 refuses 2 'missing.rwdb' rasterwave preprocess --scene $scene --model tiles --update missing.rwdb --out never.rwdb
-refuses 2 '--tile-area is 0; use 0.01 to 1e6 m2' rasterwave preprocess --scene $scene --model tiles --tile-area 0 --out never.rwdb
-refuses 2 'quartered' rasterwave preprocess --scene $scene --model tiles --tile-quarter 9 --out never.rwdb
+refuses 2 'tile-area = 0 m2 is out of range' rasterwave preprocess --scene $scene --model tiles --tile-area 0 --out never.rwdb
+refuses 2 'tile-quarter = 9 is out of range: 0 to 6' rasterwave preprocess --scene $scene --model tiles --tile-quarter 9 --out never.rwdb
 refuses 2 'nowhere' rasterwave preprocess --scene $scene --model tiles --out nowhere/a.rwdb
 head -c 2000 city.rwdb >cut.rwdb
 refuses 2 'cut.rwdb' rasterwave info cut.rwdb

@@ -18,6 +18,9 @@ static inline prediction begin_with(rw_context *context, rw_scene *scene)
 {
     prediction now = {.context = context, .scene = scene};
     rw_predict_options_init(&now.options);
+    now.options.freq_hz = 947e6;
+    now.options.res_m = 5;
+    now.options.rx_height_m = 1.5;
     for (int i = 0; i < 2; i++) {
         rw_transmitter_init(&now.tx[i]);
         now.tx[i].name = i ? "mast 2" : "mast 1";

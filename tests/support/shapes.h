@@ -5,6 +5,20 @@
 #include "rasterwave/rasterwave.h"
 #include "unit.h"
 
+/* The same prediction by another model: what all models have stays, the rest is unset. */
+static inline rw_predict_options asked_of(const rw_predict_options *asked, const char *model)
+{
+    rw_predict_options options;
+    rw_predict_options_init_for(&options, model);
+    options.transmitters = asked->transmitters;
+    options.transmitter_count = asked->transmitter_count;
+    options.freq_hz = asked->freq_hz;
+    options.res_m = asked->res_m;
+    options.rx_height_m = asked->rx_height_m;
+    memcpy(options.area_m, asked->area_m, sizeof options.area_m);
+    return options;
+}
+
 /* NULL where a GPU is asked for and none is here. */
 static inline rw_context *make_context_of(rw_backend backend, int threads)
 {

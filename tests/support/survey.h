@@ -38,6 +38,8 @@ static inline survey survey_begin(rw_context *context)
         made.sites[i].height_m = places[i][2];
     }
     rw_predict_options_init(&made.options);
+    made.options.freq_hz = 947e6;
+    made.options.res_m = 5;
     made.options.transmitter_count = SURVEY_SITES;
     return made;
 }

@@ -6,6 +6,7 @@
 #include <locale.h>
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,10 +17,15 @@ struct unit {
 
 static const struct unit number_units[] = {{"", 1}, {NULL, 0}};
 static const struct unit length_units[] = {{"", 1}, {"m", 1}, {"km", 1e3}, {"cm", 1e-2}, {"mm", 1e-3}, {NULL, 0}};
-static const struct unit frequency_units[] = {{"", 1}, {"Hz", 1}, {"kHz", 1e3}, {"MHz", 1e6}, {"GHz", 1e9}, {NULL, 0}};
+static const struct unit frequency_units[] = {{"", 1},      {"Hz", 1},     {"kHz", 1e3}, {"MHz", 1e6},
+                                              {"GHz", 1e9}, {"THz", 1e12}, {NULL, 0}};
 static const struct unit angle_units[] = {{"", 1}, {"deg", 1}, {"rad", 57.295779513082320877}, {NULL, 0}};
 static const struct unit power_units[] = {{"", 1}, {"dBm", 1}, {NULL, 0}};
 static const struct unit time_units[] = {{"", 1}, {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {NULL, 0}};
+static const struct unit byte_units[] = {
+    {"", 1},      {"B", 1},       {"kB", 1e3},       {"MB", 1e6},          {"GB", 1e9},
+    {"TB", 1e12}, {"KiB", 1024.}, {"MiB", 1048576.}, {"GiB", 1073741824.}, {"TiB", 1099511627776.},
+    {NULL, 0}};
 static const struct unit level_units[] = {{"", 1}, {"dB", 1}, {NULL, 0}};
 
 static const struct {
@@ -33,6 +39,7 @@ static const struct {
     [RW_QUANTITY_POWER_DBM] = {power_units, "43dBm"},
     [RW_QUANTITY_TIME_S] = {time_units, "10ns or 1us"},
     [RW_QUANTITY_LEVEL_DB] = {level_units, "120dB"},
+    [RW_QUANTITY_BYTES] = {byte_units, "4GB or 512MiB"},
 };
 
 static locale_t c_locale;
@@ -66,4 +73,18 @@ rw_status rw_parse_quantity(rw_context *context, const char *text, rw_quantity q
             return RW_OK;
         }
     return rw_fail(context, RW_BAD_CALL, "'%s' has no unit that fits here; write for example %s", text, example);
+}
+
+void rw_quantity_to_text(rw_quantity quantity, double value, const char *unit, char *text, size_t size)
+{
+    int scaled =
+        quantity == RW_QUANTITY_FREQUENCY_HZ || quantity == RW_QUANTITY_TIME_S || quantity == RW_QUANTITY_BYTES;
+    double factor = 1;
+    for (const struct unit *at = quantities[quantity].units; scaled && at->name; at++)
+        if (*at->name && !strchr(at->name, 'i') && at->factor <= fabs(value) * (1 + 1e-12) &&
+            (at->factor > factor || factor > fabs(value))) {
+            factor = at->factor;
+            unit = at->name;
+        }
+    snprintf(text, size, "%.10g%s%s", value / factor, unit && *unit ? " " : "", unit ? unit : "");
 }

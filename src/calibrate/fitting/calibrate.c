@@ -104,7 +104,7 @@ static rw_status find_points(calibrate_work *work, const rw_measurements *measur
     if (work->turns.fit_count > work->unknowns.count)
         return RW_OK;
     return rw_fail(made->context, RW_BAD_INPUT,
-                   "%s: %zu points cannot determine %zu parameters; measure more, or fit fewer with --fit",
+                   "%s: %zu points cannot determine %zu parameters; measure more, or fit fewer with fit",
                    measurements->csv.path, work->turns.fit_count, work->unknowns.count);
 }
 
@@ -154,8 +154,8 @@ static rw_status calibrate(calibrate_work *work, const rw_measurements *measurem
     rw_calibration_info *info = &work->made->info;
     RW_TRY(rw_holdout_parse(work->made->context, work->options.holdout, &work->holdout));
     RW_TRY(start_values(work));
-    if (work->prediction.best_count != 1)
-        return rw_fail(work->made->context, RW_BAD_CALL, "parameters are fitted to the best way alone, not to a sum");
+    if (work->prediction.best != RW_UNSET && work->prediction.best != 1)
+        return rw_fail(work->made->context, RW_BAD_CALL, "parameters are fitted to the strongest path alone: best = 1");
     if (work->options.turns_max < 1)
         return rw_fail(work->made->context, RW_BAD_CALL, "%d turns are too few: at least one", work->options.turns_max);
     RW_TRY(find_points(work, measurements));

@@ -65,7 +65,7 @@ rw_status rw_holdout_samples(const rw_holdout *holdout, const rw_measurements *m
     size_t column = by_route ? measurements->route_column : measurements->site_column;
     if (column == RW_CSV_NO_COLUMN)
         return rw_fail(measurements->context, RW_BAD_INPUT,
-                       "%s: no column for %s, so '%.100s' cannot be held out; name it, such as --columns %s=NAME",
+                       "%s: no column for %s, so '%.100s' cannot be held out; name it, such as columns %s=NAME",
                        measurements->csv.path, what, holdout->name, what);
     return rw_fail(measurements->context, RW_BAD_INPUT,
                    "%s: no measurement is of %s '%.100s', which is to be held out; the first is of '%.60s'",

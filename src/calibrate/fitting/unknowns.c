@@ -128,7 +128,7 @@ rw_status rw_unknowns_tie(rw_context *context, const rw_constraints *constraints
         if (largest == 0 && (equal ? fabs(bound) > 1e-9 : bound < -1e-9))
             return rw_fail(context, RW_BAD_CALL,
                            "constraint %zu does not hold, and none of its parameters is fitted; add their group to "
-                           "--fit",
+                           "fit",
                            i + 1);
         if (largest == 0)
             continue;

@@ -71,7 +71,7 @@ static rw_status take_usual_order(const rw_csv *csv, size_t found[ROLE_COUNT])
 {
     if (csv->column_count != 3 && csv->column_count != 4)
         return rw_fail(csv->context, RW_BAD_INPUT,
-                       "%s has no header line and %zu columns; say which are which, such as --columns x=1,y=2,value=4",
+                       "%s has no header line and %zu columns; say which are which, such as columns x=1,y=2,value=4",
                        csv->path, csv->column_count);
     found[ROLE_X] = 0;
     found[ROLE_Y] = 1;
@@ -88,9 +88,8 @@ static rw_status take_usual_names(const rw_csv *csv, int is_power, size_t found[
         if (found[role] == RW_CSV_NO_COLUMN && csv->has_header)
             found[role] = rw_csv_find(csv, usual);
         if (found[role] == RW_CSV_NO_COLUMN && roles[role].required)
-            return rw_fail(csv->context, RW_BAD_INPUT,
-                           "%s: no column for %s (%.*s); name it, such as --columns %s=NAME", csv->path,
-                           roles[role].name, (int)strcspn(usual, "|"), usual, roles[role].name);
+            return rw_fail(csv->context, RW_BAD_INPUT, "%s: no column for %s (%.*s); name it, such as columns %s=NAME",
+                           csv->path, roles[role].name, (int)strcspn(usual, "|"), usual, roles[role].name);
     }
     return RW_OK;
 }

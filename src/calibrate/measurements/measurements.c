@@ -28,9 +28,9 @@ static rw_status check_quantity(rw_context *context, const rw_measurements_optio
         return rw_fail(context, RW_BAD_CALL, "there is no quantity '%s'; use path_loss or power", quantity);
     if (*is_power && !isfinite(options->tx_power_dbm))
         return rw_fail(context, RW_BAD_CALL,
-                       "received power becomes path loss by the power sent; give it, such as --tx-power 43dBm");
+                       "received power becomes path loss by the power sent; give it, such as tx-power 43dBm");
     if (!*is_power && !isnan(options->tx_power_dbm))
-        return rw_fail(context, RW_BAD_CALL, "a transmitted power is for measurements of power: --quantity power");
+        return rw_fail(context, RW_BAD_CALL, "a transmitted power is for measurements of power: quantity power");
     return RW_OK;
 }
 

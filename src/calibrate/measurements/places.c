@@ -20,8 +20,7 @@ static rw_status frame_of(const rw_places *places, cell_frame *frame)
     const rw_scene *scene = places->scene;
     double res = places->prediction->res_m;
     if (!(res > 0) || !(res <= 1e6))
-        return rw_fail(scene->context, RW_BAD_CALL, "a resolution of %g m is not possible; write for example --res 5",
-                       res);
+        return rw_fail(scene->context, RW_BAD_CALL, "a resolution of %g m is not possible; write for example 5", res);
     double west = scene->box_min.x + scene->origin.x, south = scene->box_min.y + scene->origin.y;
     *frame = (cell_frame){.x0_m = floor(west / res) * res, .y0_m = floor(south / res) * res, .res_m = res};
     frame->columns = fmax(1, ceil((scene->box_max.x + scene->origin.x - frame->x0_m) / res - 1e-9));
@@ -30,7 +29,7 @@ static rw_status frame_of(const rw_places *places, cell_frame *frame)
     frame->y1_m = frame->y0_m + frame->rows * res;
     if (frame->columns * frame->rows * 2.0 * (double)places->prediction->transmitter_count < 9e15)
         return RW_OK;
-    return rw_fail(scene->context, RW_TOO_LARGE, "cells of %g m are too many on this scene; raise --res", res);
+    return rw_fail(scene->context, RW_TOO_LARGE, "cells of %g m are too many on this scene; raise res", res);
 }
 
 /* Samples on the scene, with a number for cell, transmitter and side of the hold-out. */
@@ -175,8 +174,7 @@ rw_status rw_places_create(const rw_scene *scene, const rw_predict_options *pred
     rw_cell_sample *items = NULL;
     *places = (rw_places){.scene = scene, .prediction = prediction, .measurements = measurements};
     if (prediction->transmitter_count == 0)
-        return rw_fail(context, RW_BAD_CALL,
-                       "there is no transmitter; give one with --tx X,Y,HEIGHT or --sites FILE.csv");
+        return rw_fail(context, RW_BAD_CALL, "there is no transmitter");
     RW_TRY(rw_averaging_parse(context, average, &averaging));
     size_t count = measurements->sample_count;
     rw_status status = rw_array_create(context, count, sizeof *items, "measurements", &items);

@@ -15,8 +15,8 @@ static int names_several(const rw_measurements *measurements)
 static rw_status refuse_site(const rw_measurements *measurements, size_t sample)
 {
     return rw_fail(measurements->context, RW_BAD_INPUT,
-                   "%s, line %zu: no transmitter is called '%.60s'; name the transmitters as the sites are, such as "
-                   "--tx X,Y,Z,NAME, or choose one with --site NAME",
+                   "%s, line %zu: no transmitter is called '%.60s'; name the transmitters as the sites are, or "
+                   "choose one with site",
                    measurements->csv.path, measurements->csv.lines[measurements->samples[sample].row],
                    rw_sample_site(measurements, sample));
 }
@@ -31,7 +31,7 @@ rw_status rw_sample_transmitters(const rw_measurements *measurements, const rw_p
     if (measurements->site_column == RW_CSV_NO_COLUMN)
         return rw_fail(measurements->context, RW_BAD_INPUT,
                        "%s: there are %zu transmitters and no column that names the site of a sample; give one "
-                       "transmitter, or the column as --columns site=NAME",
+                       "transmitter, or the column as columns site=NAME",
                        measurements->csv.path, count);
     for (size_t i = 0; i < measurements->sample_count; i++) {
         const char *site = rw_sample_site(measurements, i);

@@ -5,7 +5,7 @@
 
 static rw_status refuse(rw_context *context)
 {
-    return rw_fail(context, RW_UNSUPPORTED, "this build has no CUDA; use --backend cpu");
+    return rw_fail(context, RW_UNSUPPORTED, "this build has no CUDA; use backend cpu");
 }
 
 int rw_cuda_available(char *text, size_t size)

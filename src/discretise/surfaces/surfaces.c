@@ -283,7 +283,7 @@ static rw_status create_checked(const rw_scene *scene, rw_vec2 centre, int outdo
     *surfaces = (rw_surfaces){0};
     if (scene->terrain.values)
         return rw_fail(scene->context, RW_BAD_CALL,
-                       "terrain is not a plane surface, and this model knows no other; add --terrain flat");
+                       "terrain is not a plane surface, and this model knows no other; use flat terrain");
     rw_status status = create(scene, centre, outdoors, surfaces);
     if (status == RW_OK && surfaces->view.surface_count == 0)
         status = rw_fail(scene->context, RW_BAD_INPUT, "the scene has no wall, floor or mesh of any area");

@@ -22,7 +22,7 @@ rw_status rw_tile_add(rw_tile_maker *maker, rw_vec3 centre, rw_vec3 half_u, rw_v
 {
     rw_context *context = maker->scene->context;
     if (maker->tiles.count >= RW_NO_TILE - RW_TILE_BLOCK)
-        return rw_fail(context, RW_TOO_LARGE, "more than 2^32 tiles; larger tiles would be fewer: --tile-area");
+        return rw_fail(context, RW_TOO_LARGE, "more than 2^32 tiles; raise tile-area");
     RW_TRY(RW_ARRAY_RESERVE(context, maker->tiles, 1, "tiles"));
     rw_vec3 normal = rw_vec3_cross(half_u, half_v);
     double quarter_m2 = rw_vec3_length(normal);

@@ -23,6 +23,8 @@ typedef struct rw_beam_settings {
     int verify; /* every path of every receiver is asked for walls and ground in its way */
 } rw_beam_settings;
 
+extern const rw_model_option rw_beam_options[]; /* options.c */
+
 void rw_beam_settings_init(rw_beam_settings *settings);
 
 /* Takes what a prediction asks for over that, and checks it (options.c). */

@@ -171,18 +171,18 @@ rw_status rw_kept_check(rw_context *context, const char *path, const rw_kept *ke
         is->x0_m != wanted->x0_m || is->y0_m != wanted->y0_m || is->res_m != wanted->res_m ||
         is->height_m != wanted->height_m)
         return rw_fail(context, RW_BAD_CALL,
-                       "%s is of other receivers: write --res %.10g --rx-height %.10g --area "
-                       "%.10g,%.10g,%.10g,%.10g, or give --reuse another file",
+                       "%s is of other receivers: write res %.10g, rx-height %.10g, area "
+                       "%.10g,%.10g,%.10g,%.10g, or choose another file for reuse",
                        path, is->res_m, is->height_m, is->x0_m, is->y0_m, is->x0_m + (double)is->columns * is->res_m,
                        is->y0_m + (double)is->rows * is->res_m);
     if (is->reflections != wanted->reflections || is->transmissions != wanted->transmissions ||
         is->diffractions != wanted->diffractions || is->angle_min_rad != wanted->angle_min_rad)
         return rw_fail(context, RW_BAD_CALL,
-                       "%s was traced with --reflections %u --transmissions %u --diffractions %u: write these, or give "
-                       "--reuse another file",
+                       "%s was traced with reflections %u, transmissions %u, diffractions %u: write these, or choose "
+                       "another file for reuse",
                        path, is->reflections, is->transmissions, is->diffractions);
     if (is->transmitter_count != wanted->transmitter_count)
-        return rw_fail(context, RW_BAD_CALL, "%s is of %u transmitters, not of %u; give --reuse another file", path,
+        return rw_fail(context, RW_BAD_CALL, "%s is of %u transmitters, not of %u; choose another file for reuse", path,
                        is->transmitter_count, wanted->transmitter_count);
     return RW_OK;
 }

@@ -265,7 +265,7 @@ static rw_status open_for_paths(beams_state *state)
     const rw_prediction *prediction = state->prediction;
     if (prediction->options->reuse)
         return rw_fail(prediction->scene->context, RW_BAD_CALL,
-                       "--reuse is for maps; paths to points are traced: leave it out");
+                       "reuse is for maps; paths to points are traced: leave it out");
     state->settings.bins = 0;
     RW_TRY(rw_beam_tracer_create(prediction, &state->settings, &state->tracer));
     RW_TRY(rw_beam_evaluation_create(prediction, &state->settings, (rw_beam_wants){0}, &state->evaluation));
@@ -298,7 +298,7 @@ static rw_status trace(void *state_in, size_t first, size_t count, rw_paths *pat
 /* Sums of 52 bytes a cell on the backend and on the host, the histogram, and beams on their way. */
 static rw_status estimate(const rw_prediction *prediction, rw_estimate *estimate)
 {
-    double bins = prediction->options->delay_bins > 0 ? prediction->options->delay_bins : 0;
+    double bins = prediction->options->delay_bins;
     rw_estimate_add(prediction, estimate, 52 + 4 * bins, 52 + 8 * bins);
     return RW_OK;
 }
@@ -307,6 +307,7 @@ const rw_model rw_model_beams = {.name = "beams",
                                  .layer_kinds = layer_kinds,
                                  .layers = RW_LAYER_NAMES(LAYERS),
                                  .default_layers = "path_loss,delay_spread,paths",
+                                 .options = rw_beam_options,
                                  .open = open_model,
                                  .close = close_model,
                                  .begin = begin,
@@ -315,7 +316,6 @@ const rw_model rw_model_beams = {.name = "beams",
                                  .trace = trace,
                                  .estimate = estimate,
                                  .best_everywhere = 1,
-                                 .reuses = 1,
                                  .parameters = rw_beam_parameters,
                                  .parameter_count = RW_BEAM_PARAMETERS,
                                  .parameter_defaults = rw_beam_parameter_defaults,

@@ -1,4 +1,4 @@
-/* From the options of a prediction to the settings of the beams model. */
+/* The options of the beams model, and the settings made of them. */
 #include "base/text/units.h"
 #include "models/beams/beams.h"
 
@@ -6,6 +6,41 @@
 #include <string.h>
 
 #define INTERACTIONS_MAX 30 /* of a kind; a path of more is weaker than any receiver hears */
+
+const rw_model_option rw_beam_options[] = {
+    {.name = "effects",
+     .type = RW_OPTION_LIST,
+     .calls = RW_OPTION_OF_PATHS,
+     RW_OPTION_AT(effects),
+     .words = "none",
+     .choices = "roofs,none",
+     .help = "Propagation mechanisms beside beams: the path over the roofs."},
+    {RW_OPTION_COUNT("reflections", reflections, 0, INTERACTIONS_MAX), .usual = "4",
+     .help = "Most reflections of a path."},
+    {RW_OPTION_COUNT("transmissions", transmissions, 0, INTERACTIONS_MAX), .usual = "1",
+     .help = "Most transmissions of a path, through walls."},
+    {RW_OPTION_COUNT("diffractions", diffractions, 0, INTERACTIONS_MAX), .usual = "1",
+     .help = "Most diffractions of a path."},
+    {RW_OPTION_LOSS_MAX, .least = 40, .most = 250, .usual = "160dB"},
+    {.name = "losses",
+     .type = RW_OPTION_TEXT,
+     .calls = RW_OPTION_OF_PATHS,
+     RW_OPTION_AT(losses),
+     .words = "theory",
+     .help = "Losses of interactions: theory, or constants in dB such as reflection=6,diffraction=25."},
+    {.name = "delay-bins",
+     .type = RW_OPTION_BINS,
+     .quantity = RW_QUANTITY_NUMBER,
+     .calls = RW_OPTION_OF_PREDICT,
+     RW_OPTION_AT(delay_bins),
+     .least = 0,
+     .most = 65536,
+     .usual = "0,5e-8s,0s", /* exactly 50e-9 */
+     .words = "0: none; bins of 50ns",
+     .help = "Histogram of delays: number of bins, their width and where the first begins."},
+    {RW_OPTION_REUSE},
+    {RW_OPTION_PARAMS_OF_MODEL},
+    {0}};
 
 void rw_beam_settings_init(rw_beam_settings *settings)
 {
@@ -18,15 +53,6 @@ void rw_beam_settings_init(rw_beam_settings *settings)
                                    .loss_max_db = 160,
                                    .angle_min_rad = 1e-6,
                                    .bin_s = 50e-9};
-}
-
-static rw_status take_count(rw_context *context, int given, const char *what, int *count)
-{
-    if (given > INTERACTIONS_MAX)
-        return rw_fail(context, RW_BAD_CALL, "%d %s of one path are not possible; use 0 to %d", given, what,
-                       INTERACTIONS_MAX);
-    *count = given < 0 ? *count : given;
-    return RW_OK;
 }
 
 /* Constants that a text may name. An interaction's constant holds for the first and all further ones; with a number
@@ -85,51 +111,24 @@ static rw_status take_losses(rw_context *context, const char *text, rw_beam_sett
     return RW_OK;
 }
 
-static rw_status take_histogram(rw_context *context, const rw_predict_options *options, rw_beam_settings *settings)
-{
-    settings->bins = options->delay_bins;
-    settings->bin_s = options->delay_bin_s;
-    settings->delay_first_s = options->delay_first_s;
-    if (settings->bins < 0 || settings->bins > 65536)
-        return rw_fail(context, RW_BAD_CALL, "%d bins of delay are not possible; use 1 to 65536", settings->bins);
-    if (!(settings->bin_s > 0) || !(settings->bin_s < 1) || !(fabs(settings->delay_first_s) < 1))
-        return rw_fail(context, RW_BAD_CALL, "bins of %g s from %g s on are not possible; write for example 128,50ns",
-                       settings->bin_s, settings->delay_first_s);
-    return RW_OK;
-}
-
-/* Effects beside beams: "roofs", or "none". */
-static rw_status take_effects(const rw_prediction *prediction, rw_beam_settings *settings)
-{
-    rw_context *context = prediction->scene->context;
-    const char *effects = prediction->options->effects ? prediction->options->effects : "none";
-    RW_TRY(rw_list_check(context, effects, "roofs,none", "effect of model beams"));
-    settings->roofs = rw_list_contains(effects, "roofs");
-    if (settings->roofs && prediction->scene->triangles.count)
-        return rw_fail(context, RW_BAD_CALL,
-                       "roofs know buildings and terrain, and this scene has meshes; leave --effects out");
-    return RW_OK;
-}
-
 rw_status rw_beam_settings_take(const rw_prediction *prediction, rw_beam_settings *settings)
 {
     rw_context *context = prediction->scene->context;
     const rw_predict_options *options = prediction->options;
     rw_beam_settings_init(settings);
     settings->verify = prediction->scene->terrain.values != NULL || prediction->scene->triangles.count > 0;
-    RW_TRY(take_count(context, options->reflections, "reflections", &settings->reflections));
-    RW_TRY(take_count(context, options->transmissions, "transmissions", &settings->transmissions));
-    RW_TRY(take_count(context, options->diffractions, "diffractions", &settings->diffractions));
-    if (options->loss_max_db != 0)
-        settings->loss_max_db = options->loss_max_db;
-    if (!(settings->loss_max_db >= 40 && settings->loss_max_db <= 250))
-        return rw_fail(context, RW_BAD_CALL, "a highest loss of %g dB is not possible; use 40 to 250",
-                       settings->loss_max_db);
-    if (!(options->memory_bytes >= 0))
-        return rw_fail(context, RW_BAD_CALL, "%g bytes of memory are not possible", options->memory_bytes);
+    settings->reflections = options->reflections;
+    settings->transmissions = options->transmissions;
+    settings->diffractions = options->diffractions;
+    settings->loss_max_db = options->loss_max_db;
+    settings->bins = options->delay_bins;
+    settings->bin_s = options->delay_bin_s;
+    settings->delay_first_s = options->delay_first_s;
+    settings->roofs = options->effects && rw_list_contains(options->effects, "roofs");
+    if (settings->roofs && prediction->scene->triangles.count)
+        return rw_fail(context, RW_BAD_CALL,
+                       "effect roofs needs buildings and terrain, and this scene has meshes; leave it out");
     if (options->params && options->losses)
-        return rw_fail(context, RW_BAD_CALL, "losses come from --params or from --losses, not from both");
-    RW_TRY(take_effects(prediction, settings));
-    RW_TRY(take_losses(context, options->losses, settings));
-    return take_histogram(context, options, settings);
+        return rw_fail(context, RW_BAD_CALL, "losses come from params or from losses, not from both");
+    return take_losses(context, options->losses, settings);
 }

@@ -188,7 +188,7 @@ static rw_status follow_part(void *user, size_t first, size_t count, rw_batch_fi
                          : rw_fail(tracer->prediction->scene->context, RW_TOO_LARGE,
                                    "one beam leaves more beams than fit into %.3g MB; raise %s",
                                    (double)tracer->beam_capacity * (sizeof(rw_beam) + sizeof(rw_beam_piece)) / 1e6,
-                                   tracer->backend == RW_BACKEND_CUDA ? "device_memory" : "memory");
+                                   tracer->backend == RW_BACKEND_CUDA ? "device-memory" : "memory");
     }
     level->beams += count;
     level->pieces += counts[PIECE_COUNT];

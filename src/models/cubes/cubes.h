@@ -13,6 +13,10 @@
 /* Nor are labels of so much loss: nothing after it is received. */
 #define RW_CUBES_LOSS_MAX_DB 220.0f
 
+/* options.c: most deflections of each kind. */
+extern const rw_model_option rw_cubes_options[];
+void rw_cubes_limits(const rw_predict_options *options, int limits[RW_CUBE_KINDS]);
+
 /* Memory of the backend that a job owns; lists take four places each. */
 enum {
     RW_CUBES_RECEIVER_LISTS = 0,

@@ -9,36 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LIMIT_MAX 4
-
-/* "reflections=1,vertical=2": most deflections of each kind. What is not named keeps its default. */
-static rw_status read_limits(const rw_prediction *prediction, int limits[RW_CUBE_KINDS])
-{
-    static const char *const names[RW_CUBE_KINDS] = {"reflections", "horizontal", "vertical"};
-    const char *at = prediction->options->effects ? prediction->options->effects : "";
-    for (int kind = 0; kind < RW_CUBE_KINDS; kind++)
-        limits[kind] = 2;
-    while (*at) {
-        size_t length = strcspn(at, ",");
-        int known = 0;
-        for (int kind = 0; kind < RW_CUBE_KINDS; kind++) {
-            size_t name = strlen(names[kind]);
-            if (length == name + 2 && strncmp(at, names[kind], name) == 0 && at[name] == '=' && at[name + 1] >= '0' &&
-                at[name + 1] <= '0' + LIMIT_MAX) {
-                limits[kind] = at[name + 1] - '0';
-                known = 1;
-            }
-        }
-        if (!known)
-            return rw_fail(prediction->scene->context, RW_BAD_CALL,
-                           "the cubes model has no effect '%.*s'; write for example --effects "
-                           "reflections=2,horizontal=2,vertical=2, each from 0 to %d",
-                           (int)length, at, LIMIT_MAX);
-        at += length + (at[length] == ',');
-    }
-    return RW_OK;
-}
-
 static size_t volume_bands_of(const void *state);
 
 #define LAYERS(X)                                                                                                      \
@@ -157,7 +127,7 @@ rw_status rw_cubes_open(const rw_prediction *prediction, size_t bands, rw_cubes_
     rw_cube_frame frame;
     int limits[RW_CUBE_KINDS];
     *open = (rw_cubes_open_job){.count = view->outdoor_count + view->columns * view->rows * bands};
-    RW_TRY(read_limits(prediction, limits));
+    rw_cubes_limits(prediction->options, limits);
     RW_TRY(rw_array_create(context, open->count, sizeof *open->points, "receivers", &open->points));
     rw_status status = rw_array_create(context, open->count, sizeof *open->answers, "answers", &open->answers);
     if (status == RW_OK) {
@@ -242,6 +212,7 @@ const rw_model rw_model_cubes = {.name = "cubes",
                                  .layer_kinds = layer_kinds,
                                  .layers = RW_LAYER_NAMES(LAYERS),
                                  .default_layers = "path_loss,los,mechanism",
+                                 .options = rw_cubes_options,
                                  .open = open_model,
                                  .close = close_model,
                                  .begin = begin,

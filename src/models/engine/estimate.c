@@ -11,8 +11,7 @@ static double memory_budget(const rw_prediction *prediction)
 
 static double device_budget(const rw_prediction *prediction)
 {
-    (void)prediction;
-    return 0;
+    return prediction->options->device_memory_bytes;
 }
 
 static double layer_count(const char *layers)
@@ -84,5 +83,5 @@ rw_status rw_prediction_check_budgets(const rw_prediction *prediction, const rw_
     rw_estimate estimate = {.size = sizeof estimate};
     RW_TRY(estimate_cells(prediction, cells, &estimate));
     RW_TRY(check_budget(prediction, &estimate, estimate.bytes, memory_budget(prediction), "memory"));
-    return check_budget(prediction, &estimate, estimate.device_bytes, device_budget(prediction), "device_memory");
+    return check_budget(prediction, &estimate, estimate.device_bytes, device_budget(prediction), "device-memory");
 }

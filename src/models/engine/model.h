@@ -5,6 +5,7 @@
 
 #include "device/memory.h"
 #include "field/paths/ray_sums.k.h"
+#include "models/engine/options.h"
 #include "models/engine/params.h"
 #include "output/maps/map.h"
 #include "output/paths/paths.h"
@@ -15,7 +16,6 @@
 #define RW_FREQ_MIN_HZ 1e6
 #define RW_FREQ_MAX_HZ 1e12
 
-typedef struct rw_model rw_model;
 typedef struct rw_run rw_run; /* run.h */
 
 /* What a model is opened for. */
@@ -56,6 +56,7 @@ struct rw_model {
     const rw_layer_kind *layer_kinds; /* in the order of a map; the last has no name */
     const char *layers;               /* their names, comma-separated: RW_LAYER_NAMES */
     const char *default_layers;
+    const rw_model_option *options; /* its own, in its options.c; ended by a name of NULL */
 
     /* Checks the model's own options and makes what does not depend on the transmitters. */
     rw_status (*open)(const rw_prediction *prediction, rw_use use, void **state);
@@ -78,13 +79,9 @@ struct rw_model {
     /* Adds what the model would take at the least beside the layers of the map (rw_estimate_add). */
     rw_status (*estimate)(const rw_prediction *prediction, rw_estimate *estimate);
 
-    int reuses;          /* 1: what it traces can be kept in a file (rw_predict_options, reuse) */
     int rooms;           /* 1: what meshes enclose is a room to predict in, not the inside of a building */
     int whole_layers;    /* 1: it writes every cell of its layers (rw_run_fetch), which need not be cleared */
     int best_everywhere; /* 1: where nothing is received, the first transmitter is the best; 0: none is */
-    int any_plane;       /* 1: its receivers may lie on any plane (rw_predict_options.plane_m) */
-    double res_m;        /* usual cells and receiver height; 0: 5 m and 1.5 m */
-    double rx_height_m;
 
     /* What measurements can teach it, and their values without calibration. */
     const rw_parameter_kind *parameters;
@@ -117,6 +114,7 @@ extern const rw_model rw_model_shadow, rw_model_beams, rw_model_cubes, rw_model_
     X(LAYER_CI, "ci", "dB", NULL)
 
 const rw_model *rw_model_known(const char *name); /* NULL where there is none */
+const rw_model *rw_model_at(size_t index);        /* NULL beyond the last */
 rw_status rw_model_find(rw_context *context, const char *name, const rw_model **model);
 
 /* take_options.c: what every public call begins with. Whole options over the defaults, and whole transmitters; *room is
@@ -133,8 +131,7 @@ rw_status rw_prediction_cells(const rw_scene *scene, const rw_predict_options *o
 
 /* plane.c: the same of the rectangle in space that the options ask for; its receivers; and a cell as the square that a
  * local mean is taken over, on a plane or not. */
-rw_status rw_plane_cells(const rw_scene *scene, const rw_model *model, const rw_predict_options *options,
-                         rw_map_info *cells);
+rw_status rw_plane_cells(const rw_scene *scene, const rw_predict_options *options, rw_map_info *cells);
 rw_status rw_plane_receivers(const rw_scene *scene, const rw_map_info *cells, rw_receivers *receivers);
 rw_near_square rw_prediction_cell(const rw_prediction *prediction);
 

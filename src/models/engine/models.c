@@ -16,6 +16,11 @@ const rw_model *rw_model_known(const char *name)
     return NULL;
 }
 
+const rw_model *rw_model_at(size_t index)
+{
+    return index < MODEL_COUNT ? models[index] : NULL;
+}
+
 rw_status rw_model_find(rw_context *context, const char *name, const rw_model **model)
 {
     char known[256] = "";

@@ -8,23 +8,14 @@
 
 #define ASKEW_MAX 1e-6 /* cosine between the sides */
 
-static rw_status check(const rw_scene *scene, const rw_model *model, const rw_predict_options *options)
+static rw_status check(const rw_scene *scene, const rw_predict_options *options)
 {
     rw_context *context = scene->context;
-    const double *given = options->plane_m;
-    if (!model->any_plane)
-        return rw_fail(context, RW_BAD_CALL,
-                       "model %s predicts at a height above ground; planes in space are for images and sbr",
-                       model->name);
     if (options->database)
         return rw_fail(context, RW_BAD_CALL, "a database is of cells on the ground and not of a plane");
-    if (rw_plane_is_given(
-            (const double[9]){options->area_m[0], options->area_m[1], options->area_m[2], options->area_m[3]}))
+    if (!isnan(options->area_m[0]))
         return rw_fail(context, RW_BAD_CALL, "an area and a plane cannot both be given");
-    for (int i = 0; i < 9; i++)
-        if (!(fabs(given[i]) <= 1e9)) /* as for the coordinates of a scene */
-            return rw_fail(context, RW_BAD_CALL, "the plane has a number that is not a finite number of metres");
-    rw_plane plane = rw_plane_of(given);
+    rw_plane plane = rw_plane_of(options->plane_m);
     if (!(plane.width_m > 0 && plane.height_m > 0))
         return rw_fail(context, RW_BAD_CALL,
                        "the plane has a side of no length; write a corner and two sides: X,Y,Z:UX,UY,UZ:VX,VY,VZ");
@@ -35,17 +26,16 @@ static rw_status check(const rw_scene *scene, const rw_model *model, const rw_pr
     return RW_OK;
 }
 
-rw_status rw_plane_cells(const rw_scene *scene, const rw_model *model, const rw_predict_options *options,
-                         rw_map_info *cells)
+rw_status rw_plane_cells(const rw_scene *scene, const rw_predict_options *options, rw_map_info *cells)
 {
-    RW_TRY(check(scene, model, options));
+    RW_TRY(check(scene, options));
     rw_plane plane = rw_plane_of(options->plane_m);
     double res = options->res_m, columns = fmax(1, ceil(plane.width_m / res - 1e-9));
     double rows = fmax(1, ceil(plane.height_m / res - 1e-9)), available = rw_memory_available();
     if (columns * rows > 4294967295.0 || columns * rows * 48 > available)
         return rw_fail(scene->context, RW_TOO_LARGE,
-                       "%.0f x %.0f receivers would need %.3g GB, and %.3g GB is free; raise --res", columns, rows,
-                       columns * rows * 48e-9, available / 1e9);
+                       "%.0f x %.0f receivers would need %.3g GB, and %.3g GB is free; give a larger res", columns,
+                       rows, columns * rows * 48e-9, available / 1e9);
     *cells = (rw_map_info){.columns = (size_t)columns, .rows = (size_t)rows, .res_m = res, .has_plane = 1};
     for (int i = 0; i < 9; i++)
         cells->plane_m[i] = options->plane_m[i];

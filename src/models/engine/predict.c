@@ -9,73 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const rw_predict_options usual = {.model = "shadow",
-                                         .freq_hz = 947e6,
-                                         .res_m = 5,
-                                         .rx_height_m = 1.5,
-                                         .reflections = -1,
-                                         .transmissions = -1,
-                                         .diffractions = -1,
-                                         .scatterings = -1,
-                                         .delay_bin_s = 50e-9,
-                                         .order = 2,
-                                         .best_count = 1};
-
-void rw_predict_options_init_sized(rw_predict_options *options, size_t size)
-{
-    rw_defaults_give(&usual, sizeof usual, options, size);
-}
-
-void rw_predict_options_init_for_sized(rw_predict_options *options, const char *model, size_t size)
-{
-    rw_predict_options own = usual;
-    const rw_model *found = rw_model_known(model ? model : ""); /* NULL: told where the options are used */
-    own.model = model;
-    if (found && found->res_m > 0)
-        own.res_m = found->res_m;
-    if (found && found->rx_height_m > 0)
-        own.rx_height_m = found->rx_height_m;
-    rw_defaults_give(&own, sizeof own, options, size);
-}
-
-static rw_status check_layers(rw_context *context, const rw_model *model, const char *layers)
-{
-    if (!*layers)
-        return rw_fail(context, RW_BAD_CALL, "no layer is asked for; model %s has %s", model->name, model->layers);
-    return rw_list_check(context, layers, model->layers, "layer");
-}
-
-static rw_status check_cells(rw_context *context, const rw_predict_options *options)
-{
-    if (!(options->res_m > 0) || !(options->res_m <= 1e6)) /* the side of the largest scene */
-        return rw_fail(context, RW_BAD_CALL, "a resolution of %g m is not possible; write for example --res 5",
-                       options->res_m);
-    if (!(options->rx_height_m > 0) || !(options->rx_height_m < 1e5))
-        return rw_fail(context, RW_BAD_CALL,
-                       "a receiver height of %g m is not possible; write for example --rx-height 1.5",
-                       options->rx_height_m);
-    return RW_OK;
-}
-
-static rw_status check_numbers(rw_context *context, const rw_predict_options *options)
-{
-    if (!(options->freq_hz >= RW_FREQ_MIN_HZ && options->freq_hz <= RW_FREQ_MAX_HZ))
-        return rw_fail(context, RW_BAD_CALL,
-                       "a frequency of %g Hz is not between 1 MHz and 1 THz; write for example --freq 947MHz",
-                       options->freq_hz);
-    RW_TRY(check_cells(context, options));
-    if (options->transmitter_count == 0)
-        return rw_fail(context, RW_BAD_CALL,
-                       "there is no transmitter; give one with --tx X,Y,HEIGHT or --sites FILE.csv");
-    return RW_OK;
-}
-
-/* An area that was asked for: finite, not empty, and at least partly on the scene. */
+/* An area that was asked for: not empty, and at least partly on the scene. */
 static rw_status check_area(const rw_scene *scene, const double area[4])
 {
-    for (int i = 0; i < 4; i++)
-        if (!(fabs(area[i]) <= 1e9)) /* as for the coordinates of a scene */
-            return rw_fail(scene->context, RW_BAD_CALL, "the area has a corner that is not a finite number of metres");
     if (!(area[2] > area[0] && area[3] > area[1]))
         return rw_fail(scene->context, RW_BAD_CALL, "the area %g,%g,%g,%g is empty: it is west, south, east, north",
                        area[0], area[1], area[2], area[3]);
@@ -92,16 +28,12 @@ rw_status rw_prediction_cells(const rw_scene *scene, const rw_predict_options *o
 {
     if (!scene->committed)
         return rw_fail(scene->context, RW_BAD_CALL, "the scene is not committed yet");
-    RW_TRY(check_cells(scene->context, options));
-    if (rw_plane_is_given(options->plane_m)) {
-        const rw_model *model;
-        RW_TRY(rw_model_find(scene->context, options->model, &model));
-        return rw_plane_cells(scene, model, options, cells);
-    }
+    if (rw_plane_is_given(options->plane_m))
+        return rw_plane_cells(scene, options, cells);
     *cells = (rw_map_info){.res_m = options->res_m, .rx_height_m = options->rx_height_m};
     const double *area = options->area_m;
     double res = options->res_m, x1, y1;
-    int chosen = area[0] != 0 || area[1] != 0 || area[2] != 0 || area[3] != 0;
+    int chosen = !isnan(area[0]);
     if (chosen)
         RW_TRY(check_area(scene, area));
     cells->x0_m = chosen ? area[0] : floor((scene->box_min.x + scene->origin.x) / res) * res;
@@ -112,9 +44,10 @@ rw_status rw_prediction_cells(const rw_scene *scene, const rw_predict_options *o
            rows = fmax(1, ceil((y1 - cells->y0_m) / res - 1e-9));
     double bytes = columns * rows * 16, available = rw_memory_available();
     if (columns * rows > 4294967295.0 || bytes > available)
-        return rw_fail(scene->context, RW_TOO_LARGE,
-                       "%.0f x %.0f receivers would need %.3g GB, and %.3g GB is free; raise --res or give --area",
-                       columns, rows, bytes / 1e9, available / 1e9);
+        return rw_fail(
+            scene->context, RW_TOO_LARGE,
+            "%.0f x %.0f receivers would need %.3g GB, and %.3g GB is free; give a larger res or a smaller area",
+            columns, rows, bytes / 1e9, available / 1e9);
     cells->columns = (size_t)columns;
     cells->rows = (size_t)rows;
     return RW_OK;
@@ -131,8 +64,15 @@ static rw_status take_params(rw_prediction *prediction)
         return rw_fail(prediction->scene->context, RW_BAD_CALL,
                        "the parameters are those of model %s, and the prediction is by model %s", params->model->name,
                        prediction->model->name);
-    if (!options->effects && params->record.effects[0])
+    const rw_model_option *effects = rw_model_option_find(prediction->model, "effects");
+    if (!effects && params->record.effects[0])
+        return rw_fail(prediction->scene->context, RW_BAD_CALL,
+                       "the parameters were found with effects '%s', which model %s does not have: calibrate again",
+                       params->record.effects, prediction->model->name);
+    if (!options->effects && params->record.effects[0]) {
         options->effects = params->record.effects;
+        RW_TRY(rw_option_check(prediction->scene->context, effects, effects->choices, &options->effects));
+    }
     return rw_params_check(params, "parameters");
 }
 
@@ -141,20 +81,15 @@ rw_status rw_prediction_begin(const rw_scene *scene, const rw_predict_options *g
     rw_context *context = scene->context;
     rw_predict_options *options = &prediction->options_taken;
     *prediction = (rw_prediction){.scene = scene, .options = options};
-    rw_predict_options_init(options);
     RW_TRY(RW_TAKE(context, given, options));
+    RW_TRY(rw_predict_options_settle(context, options));
     if (!scene->committed)
         return rw_fail(context, RW_BAD_CALL, "the scene is not committed yet");
-    RW_TRY(rw_model_find(context, options->model, &prediction->model));
+    prediction->model = rw_model_known(options->model);
     prediction->layers = options->layers ? options->layers : prediction->model->default_layers;
-    RW_TRY(check_layers(context, prediction->model, prediction->layers));
     RW_TRY(rw_los_method_parse(context, options->method, &prediction->method));
-    RW_TRY(check_numbers(context, options));
-    if (options->reuse && (!prediction->model->reuses || !*options->reuse))
-        return rw_fail(
-            context, RW_BAD_CALL,
-            "model %s keeps no paths in a file '%s'; --reuse is for models beams and tiles, with the name of a file",
-            prediction->model->name, options->reuse);
+    if (options->transmitter_count == 0)
+        return rw_fail(context, RW_BAD_CALL, "there is no transmitter");
     return take_params(prediction);
 }
 

@@ -8,6 +8,7 @@ rw_status rw_predict_options_take(rw_context *context, const rw_predict_options 
     rw_predict_options_init(options);
     *room = NULL;
     RW_TRY(RW_TAKE(context, given, options));
+    RW_TRY(rw_predict_options_settle(context, options));
     if (!options->transmitters)
         options->transmitter_count = 0;
     return rw_transmitters_take(context, options->transmitters, options->transmitter_count, &options->transmitters,

@@ -101,10 +101,10 @@ static rw_status trace_paths(const rw_scene *scene, const rw_predict_options *op
     RW_TRY(rw_prediction_begin(scene, options, &prediction));
     if (!prediction.model->trace)
         return rw_fail(scene->context, RW_BAD_CALL,
-                       "model %s gives maps and no paths; choose another --model, indoors images",
+                       "model %s gives maps and no paths; choose another model, indoors images",
                        prediction.model->name);
     if (point_count == 0)
-        return rw_fail(scene->context, RW_BAD_CALL, "there is no point to find paths to; give one with --at X,Y");
+        return rw_fail(scene->context, RW_BAD_CALL, "there is no point to find paths to; give at least one");
     RW_TRY(rw_paths_create(scene->context, &found));
     rw_account *account = NULL;
     rw_status status = rw_prediction_open_account(&prediction, &account);

@@ -37,7 +37,7 @@ static rw_status refuse_off_map(const rw_scene *scene, const rw_transmitter *tra
         transmitter->x_m, transmitter->y_m, scene->box_min.x + scene->origin.x, scene->box_max.x + scene->origin.x,
         scene->box_min.y + scene->origin.y, scene->box_max.y + scene->origin.y,
         degrees ? "; if these are degrees, give metres in the map's coordinate system (rasterwave info tells it)"
-                : "; --area takes in more of its surroundings");
+                : "; a larger area takes in more of its surroundings");
 }
 
 static rw_status check_transmitter(const rw_scene *scene, const double area_m[4], const rw_transmitter *transmitter,

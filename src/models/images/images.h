@@ -35,7 +35,8 @@ rw_status rw_images_solve(rw_ray_scene *scene, const rw_points *points, const rw
 typedef rw_status (*rw_images_pair_fn)(void *user, const uint32_t *steps, int level, uint32_t side, uint32_t point);
 rw_status rw_images_list(rw_images_solver *solver, rw_images_pair_fn on_pair, void *user);
 
-/* Checks the options of a prediction (model.c). */
+/* options.c: the table, and what the search takes from the options of a prediction. */
+extern const rw_model_option rw_images_options_table[];
 rw_status rw_images_settle(const rw_prediction *prediction, const rw_ray_scene *scene, rw_images_options *options);
 
 /* Appends every path of the transmitter at hand (paths.c). */

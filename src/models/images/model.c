@@ -4,30 +4,6 @@
 
 #include "models/images/parameters.h"
 
-#define DEPTH 4
-#define PIXELS 1024
-
-rw_status rw_images_settle(const rw_prediction *prediction, const rw_ray_scene *scene, rw_images_options *options)
-{
-    rw_context *context = prediction->scene->context;
-    const rw_predict_options *asked = prediction->options;
-    int pixels, threshold;
-    RW_TRY(rw_ray_option(context, "depth", asked->depth, 1, RW_IMAGE_DEPTH_MAX, DEPTH, &options->depth));
-    RW_TRY(rw_ray_option(context, "pixels", asked->pixels, 16, RW_VIEW_PIXELS_MAX, PIXELS, &pixels));
-    /* A window of (pixels / 256)^2 is a third of a degree wide whatever the number of pixels. */
-    int usual = pixels / 256 < 1 ? 1 : (pixels / 256) * (pixels / 256);
-    RW_TRY(rw_ray_option(context, "threshold", asked->threshold, 1, 1 << 24, usual, &threshold));
-    RW_TRY(rw_ray_option(context, "diffraction", asked->diffraction, 0, 1, 0, &options->diffraction));
-    options->pixels = (uint32_t)pixels;
-    options->threshold = (uint32_t)threshold;
-    if (scene->surfaces.view.surface_count >= UINT16_MAX)
-        return rw_fail(
-            context, RW_TOO_LARGE,
-            "the scene has %u plane surfaces and this model takes %d: curved or very fine meshes are not for it",
-            scene->surfaces.view.surface_count, UINT16_MAX - 1);
-    return RW_OK;
-}
-
 static rw_status open_finder(rw_rays *rays)
 {
     rw_images_options options = {0};
@@ -57,15 +33,13 @@ const rw_model rw_model_images = {.name = "images",
                                   .layer_kinds = rw_ray_layer_kinds,
                                   .layers = RW_LAYER_NAMES(RW_RAY_LAYERS),
                                   .default_layers = RW_RAY_DEFAULT_LAYERS,
+                                  .options = rw_images_options_table,
                                   .open = open_model,
                                   .close = rw_rays_close,
                                   .solve = rw_rays_solve,
                                   .trace = rw_rays_trace,
                                   .estimate = rw_rays_estimate,
                                   .rooms = 1,
-                                  .any_plane = 1,
-                                  .res_m = 1.0 / 3,
-                                  .rx_height_m = 1.1,
                                   .parameters = rw_image_parameters,
                                   .parameter_count = RW_IMAGE_PARAMETERS,
                                   .parameter_defaults = rw_image_parameter_defaults,

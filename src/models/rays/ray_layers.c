@@ -18,14 +18,6 @@ rw_status rw_ray_sum_parse(rw_context *context, const char *name, rw_ray_sum_kin
                 : RW_OK;
 }
 
-rw_status rw_ray_option(rw_context *context, const char *name, int given, int low, int high, int otherwise, int *value)
-{
-    *value = given == 0 ? otherwise : given;
-    if (*value < low || *value > high)
-        return rw_fail(context, RW_BAD_CALL, "%s is %d; it must be from %d to %d", name, given, low, high);
-    return RW_OK;
-}
-
 static size_t cell_count(const rw_ray_layers *layers)
 {
     const rw_receivers_view *view = &layers->run->prediction->receivers.view;

@@ -44,7 +44,4 @@ void rw_ray_layers_end(const rw_ray_layers *layers, rw_run *run);
 /* "coherent", "power" or "local"; NULL: coherent. */
 rw_status rw_ray_sum_parse(rw_context *context, const char *name, rw_ray_sum_kind *kind);
 
-/* A whole number of an option: in [low, high], or 0 for otherwise. */
-rw_status rw_ray_option(rw_context *context, const char *name, int given, int low, int high, int otherwise, int *value);
-
 #endif

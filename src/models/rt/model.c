@@ -6,35 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define DEPTH 2
-#define LOSS_MAX_DB 200
-#define PATCH_M 2.5
-
-static rw_status take(rw_context *context, const char *what, int given, int most, int usual, int *value)
-{
-    *value = given < 0 ? usual : given;
-    if (*value > most)
-        return rw_fail(context, RW_BAD_CALL, "%d %s of one path are more than model rt follows; use 0 to %d", given,
-                       what, most);
-    return RW_OK;
-}
-
-rw_status rw_rt_settle(const rw_prediction *prediction, rw_rt_limits *limits)
-{
-    rw_context *context = prediction->scene->context;
-    const rw_predict_options *asked = prediction->options;
-    RW_TRY(rw_ray_option(context, "depth", asked->depth, 1, RW_RT_DEPTH_MAX, DEPTH, &limits->depth));
-    RW_TRY(take(context, "reflections", asked->reflections, RW_RT_DEPTH_MAX, limits->depth, &limits->reflections));
-    RW_TRY(take(context, "diffractions", asked->diffractions, RW_RT_EDGES_MAX, 1, &limits->diffractions));
-    RW_TRY(take(context, "scatterings", asked->scatterings, 1, 1, &limits->scatterings));
-    if (!(asked->loss_max_db >= 0))
-        return rw_fail(context, RW_BAD_CALL, "a highest loss of %g dB is not possible; write for example --loss-max %d",
-                       asked->loss_max_db, LOSS_MAX_DB);
-    limits->loss_max_db = asked->loss_max_db > 0 ? asked->loss_max_db : LOSS_MAX_DB;
-    limits->patch_m = PATCH_M;
-    return RW_OK;
-}
-
 /* Kinds of surfaces begin with the scene's own, in its order. */
 static rw_status find_faces(rw_rt_world *world)
 {
@@ -113,7 +84,7 @@ static rw_status find_sums(rw_rays *rays)
 {
     rw_rt_limits limits;
     rw_rt_world world;
-    RW_TRY(rw_rt_settle(rays->prediction, &limits));
+    rw_rt_settle(rays->prediction, &limits);
     RW_TRY(rw_rt_world_create(rays->prediction->scene, &rays->scene, &limits, &world));
     summing to = {&world, rays->points.places, rays->sums};
     rw_rt_search(&world, limits.depth, rays->points.places, rays->points.view.count, add_path, &to);
@@ -133,6 +104,7 @@ const rw_model rw_model_rt = {.name = "rt",
                               .layer_kinds = rw_ray_layer_kinds,
                               .layers = RW_LAYER_NAMES(RW_RAY_LAYERS),
                               .default_layers = RW_RAY_DEFAULT_LAYERS,
+                              .options = rw_rt_options,
                               .open = open_model,
                               .close = rw_rays_close,
                               .solve = rw_rays_solve,

@@ -159,7 +159,7 @@ rw_status rw_rt_trace(rw_rays *rays, rw_paths *paths)
 {
     rw_rt_limits limits;
     rw_rt_world world;
-    RW_TRY(rw_rt_settle(rays->prediction, &limits));
+    rw_rt_settle(rays->prediction, &limits);
     RW_TRY(rw_rt_world_create(rays->prediction->scene, &rays->scene, &limits, &world));
     tracer trace = {.world = &world, .points = &rays->points};
     rw_status status = find(&trace);

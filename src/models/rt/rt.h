@@ -54,7 +54,8 @@ typedef struct rw_rt_world {
     rw_rt_limits limits;
 } rw_rt_world;
 
-rw_status rw_rt_settle(const rw_prediction *prediction, rw_rt_limits *limits);
+extern const rw_model_option rw_rt_options[]; /* options.c, as the next */
+void rw_rt_settle(const rw_prediction *prediction, rw_rt_limits *limits);
 rw_status rw_rt_world_create(const rw_scene *scene, rw_ray_scene *rays, const rw_rt_limits *limits, rw_rt_world *world);
 void rw_rt_world_destroy(rw_rt_world *world);
 

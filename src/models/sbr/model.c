@@ -6,10 +6,6 @@
 
 #include <stdlib.h>
 
-#define DEPTH 4
-#define PARTS 256
-#define PARTS_MAX 16384
-
 /* The open model: its options, and memory on the backend. */
 typedef struct sbr_state {
     rw_ray_scene *scene;
@@ -78,12 +74,9 @@ static rw_status open_finder(rw_rays *rays)
     rw_context *context = rays->prediction->scene->context;
     const rw_predict_options *options = rays->prediction->options;
     sbr_state *state;
-    int depth, parts;
-    RW_TRY(rw_ray_option(context, "depth", options->depth, 1, RW_IMAGE_DEPTH_MAX, DEPTH, &depth));
-    RW_TRY(rw_ray_option(context, "rays", options->rays, 1, PARTS_MAX, PARTS, &parts));
     RW_TRY(rw_array_create(context, 1, sizeof *state, "the sbr model", &state));
     rays->own = state;
-    return open_state(&rays->scene, &rays->points, (size_t)parts, depth, state);
+    return open_state(&rays->scene, &rays->points, (size_t)options->rays, options->depth, state);
 }
 
 static void close_finder(rw_rays *rays)
@@ -109,11 +102,9 @@ const rw_model rw_model_sbr = {.name = "sbr",
                                .layer_kinds = rw_ray_layer_kinds,
                                .layers = RW_LAYER_NAMES(RW_RAY_LAYERS),
                                .default_layers = RW_RAY_DEFAULT_LAYERS,
+                               .options = rw_sbr_options,
                                .open = open_model,
                                .close = rw_rays_close,
                                .solve = rw_rays_solve,
                                .estimate = rw_rays_estimate,
-                               .rooms = 1,
-                               .any_plane = 1,
-                               .res_m = 1.0 / 3,
-                               .rx_height_m = 1.1};
+                               .rooms = 1};

@@ -5,6 +5,8 @@
 #include "discretise/receivers/points.h"
 #include "models/rays/rays.h"
 
+extern const rw_model_option rw_sbr_options[]; /* options.c */
+
 /* parts: what an edge of the icosahedron is cut into; 10 parts^2 + 2 rays. sums are on the host and zero. */
 rw_status rw_sbr_solve(rw_ray_scene *scene, const rw_points *points, size_t parts, int depth, rw_ray_sums *sums);
 

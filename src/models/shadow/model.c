@@ -25,48 +25,6 @@ typedef struct shadow_state {
     float *loss_db; /* of the transmitter at hand, one a cell */
 } shadow_state;
 
-/* With no effects chosen a scene gets all that it can have. */
-static void choose_effects(const rw_prediction *prediction, rw_shadow_effects *effects)
-{
-    int meshes = prediction->scene->triangles.count > 0;
-    effects->walls = 1;
-    effects->streets = !meshes;
-    effects->roofs = meshes ? RW_SHADOW_ROOFS_NONE : RW_SHADOW_ROOFS_ANGLES;
-}
-
-rw_status rw_shadow_effects_settle(const rw_prediction *prediction, rw_shadow_effects *effects)
-{
-    const rw_predict_options *options = prediction->options;
-    rw_context *context = prediction->scene->context;
-    const char *list = options->effects;
-    *effects = (rw_shadow_effects){.order = options->order, .best_count = options->best_count};
-    if (options->order < 1 || options->order > RW_STREET_ORDER_MAX)
-        return rw_fail(context, RW_BAD_CALL, "%d corners on a path are not possible; --order takes 1 to %d",
-                       options->order, RW_STREET_ORDER_MAX);
-    if (options->best_count < 1 || options->best_count > RW_SHADOW_WAYS_MAX)
-        return rw_fail(context, RW_BAD_CALL, "the sum of %d ways is not possible; --sum takes 1 to %d",
-                       options->best_count, RW_SHADOW_WAYS_MAX);
-    if (!list) {
-        choose_effects(prediction, effects);
-        return RW_OK;
-    }
-    RW_TRY(rw_list_check(context, list, "streets,roofs,roofs_counted,walls,none", "effect"));
-    effects->streets = rw_list_contains(list, "streets");
-    effects->walls = rw_list_contains(list, "walls");
-    effects->roofs = rw_list_contains(list, "roofs")           ? RW_SHADOW_ROOFS_ANGLES
-                     : rw_list_contains(list, "roofs_counted") ? RW_SHADOW_ROOFS_COUNTED
-                                                               : RW_SHADOW_ROOFS_NONE;
-    if ((effects->roofs || effects->streets) && prediction->scene->triangles.count)
-        return rw_fail(context, RW_BAD_CALL,
-                       "streets and roofs know buildings and terrain, and this scene has meshes; use --effects walls");
-    int bent = effects->streets || effects->roofs || effects->walls;
-    if (!bent &&
-        (rw_list_contains(prediction->layers, "mechanism") || rw_list_contains(prediction->layers, "deflections")))
-        return rw_fail(context, RW_BAD_CALL,
-                       "layers mechanism and deflections need effects; write for example --effects streets,walls");
-    return RW_OK;
-}
-
 /* What the layers asked for need; best server and interference are made by default with several transmitters. */
 static rw_shadow_needs needs_of(const rw_prediction *prediction)
 {
@@ -177,6 +135,7 @@ static rw_status estimate(const rw_prediction *prediction, rw_estimate *estimate
 }
 
 const rw_model rw_model_shadow = {.name = "shadow",
+                                  .options = rw_shadow_options,
                                   .layer_kinds = layer_kinds,
                                   .layers = RW_LAYER_NAMES(LAYERS),
                                   .default_layers = "path_loss,los,walls",

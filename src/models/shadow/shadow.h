@@ -14,6 +14,7 @@ typedef struct rw_shadow_effects {
     int best_count; /* how many ways are summed */
 } rw_shadow_effects;
 
+extern const rw_model_option rw_shadow_options[]; /* options.c, as the next */
 rw_status rw_shadow_effects_settle(const rw_prediction *prediction, rw_shadow_effects *effects);
 
 /* What the interactions of one transmitter cost (costs.c). */

@@ -132,7 +132,7 @@ rw_status rw_street_check(rw_street *street, int *enough)
     if (status != RW_OK || *enough)
         return status;
     if (most > UINT32_MAX / 4)
-        return rw_fail(context, RW_TOO_LARGE, "there are more than %u paths round corners; lower --order", most);
+        return rw_fail(context, RW_TOO_LARGE, "there are more than %u paths round corners; lower order", most);
     return take_paths(street, (size_t)most + most / 2);
 }
 

@@ -124,7 +124,8 @@ static rw_status read_all(rw_kept_tiles *kept, rw_container *container)
     const char *differs = difference(&subject, &kept->subject);
     int points = kept->subject.point_count > 0;
     if (differs)
-        return rw_fail(kept->context, RW_BAD_CALL, "%s has rays of %s; give --reuse another file", kept->path, differs);
+        return rw_fail(kept->context, RW_BAD_CALL, "%s has rays of %s; choose another file for reuse", kept->path,
+                       differs);
     kept->subject = subject;
     for (size_t i = 0; i < subject.transmitter_count; i++)
         RW_TRY(read_transmitter(kept, container, i, &kept->shots[i]));

@@ -210,12 +210,7 @@ static rw_status take_options(tiles_state *state)
     const rw_predict_options *options = state->prediction->options;
     rw_context *context = state->prediction->scene->context;
     RW_TRY(rw_tile_settle(state->prediction, &state->limits, &state->area_m2));
-    RW_TRY(rw_ray_sum_parse(context, options->sum, &state->kind));
-    if (state->kind == RW_RAY_SUM_LOCAL)
-        return rw_fail(context, RW_BAD_CALL, "model tiles sums coherent or by power, not local");
-    if (options->cells && strcmp(options->cells, "nearest") != 0 && strcmp(options->cells, "exact") != 0)
-        return rw_fail(context, RW_BAD_CALL, "cells are 'nearest' or 'exact', not '%s'", options->cells);
-    return RW_OK;
+    return rw_ray_sum_parse(context, options->sum, &state->kind);
 }
 
 /* Exact where it is asked for, and where nothing is asked for and it is quickly done. */
@@ -233,7 +228,7 @@ static int is_exact(const tiles_state *state)
         return 1;
     rw_warn(city->context,
             "cells have the values of the nearest ground tile, which may lie round a corner: %zu exact ones among %u "
-            "tiles take a while and %.2g GB; --cells exact takes them, --cells nearest is silent about it",
+            "tiles take a while and %.2g GB; cells = exact computes them, cells = nearest avoids this warning",
             count, city->tiles.view.tile_count, 1e-9 * bytes);
     return 0;
 }
@@ -320,6 +315,7 @@ const rw_model rw_model_tiles = {.name = "tiles",
                                  .layer_kinds = rw_ray_layer_kinds,
                                  .layers = RW_LAYER_NAMES(RW_RAY_LAYERS),
                                  .default_layers = RW_RAY_DEFAULT_LAYERS,
+                                 .options = rw_tile_option_table,
                                  .open = open_model,
                                  .close = close_model,
                                  .begin = begin,
@@ -327,5 +323,4 @@ const rw_model rw_model_tiles = {.name = "tiles",
                                  .solve = solve,
                                  .trace = trace,
                                  .estimate = rw_rays_estimate,
-                                 .reuses = 1,
                                  .all_paths = 1};

@@ -1,80 +1,95 @@
-/* From the options of a prediction to the limits of the tiles model. */
+/* The options of the tiles model, and the limits of its rays. */
 #include "models/shadow/database/database.h"
-#include "models/rays/ray_layers.h"
 #include "models/tiles/tiles.h"
 
-#include <math.h>
-
-#define DEPTH 3
-#define LOSS_MAX_DB 150
 #define AREA_M2 100
 
-static rw_status take(rw_context *context, const char *what, int given, int most, int usual, int *value)
+const rw_model_option rw_tile_option_table[] = {
+    {.name = "effects",
+     .type = RW_OPTION_LIST,
+     .calls = RW_OPTION_OF_PATHS,
+     RW_OPTION_AT(effects),
+     .words = "none",
+     .choices = "roofs,none",
+     .help = "Propagation mechanisms beside rays: the path over the roofs."},
+    {RW_OPTION_COUNT("depth", depth, 1, RW_TILE_DEPTH_MAX), .usual = "3",
+     .help = "Most interactions of a path, all kinds together."},
+    {RW_OPTION_COUNT("reflections", reflections, 0, RW_TILE_DEPTH_MAX), .words = "as depth",
+     .help = "Most reflections of a path."},
+    {RW_OPTION_COUNT("diffractions", diffractions, 0, RW_TILE_BENDS_MAX), .usual = "1",
+     .help = "Most diffractions of a path."},
+    {RW_OPTION_COUNT("scatterings", scatterings, 0, 1), .usual = "1",
+     .help = "Most diffuse scatterings of a path, at rough surfaces."},
+    {RW_OPTION_LOSS_MAX, .least = 40, .most = 1000, .usual = "150dB"},
+    {RW_OPTION_SUM, .choices = "coherent,power", .help = "How paths add: fields or powers."},
+    {.name = "cells",
+     .type = RW_OPTION_CHOICE,
+     .calls = RW_OPTION_OF_PREDICT,
+     RW_OPTION_AT(cells),
+     .words = "exact where that is quick",
+     .choices = "exact,nearest",
+     .help = "Values of a map's cells: at the receiver itself, or of the nearest ground tile."},
+    {.name = "tile-area",
+     .type = RW_OPTION_QUANTITY,
+     .quantity = RW_QUANTITY_NUMBER,
+     .calls = RW_OPTION_OF_PATHS | RW_OPTION_OF_PREPROCESS,
+     RW_OPTION_AT(tile_area_m2),
+     RW_OPTION_PREPROCESS_AT(tile_area_m2),
+     .least = 0.01,
+     .most = 1e6,
+     .words = "100, or the database's",
+     .unit = "m2",
+     .help = "Wanted area of a tile."},
+    {.name = "tile-quarter",
+     .type = RW_OPTION_WHOLE,
+     .calls = RW_OPTION_OF_PREPROCESS,
+     RW_OPTION_PREPROCESS_AT(tile_quarter),
+     .least = 0,
+     .most = 6,
+     .usual = "0",
+     .help = "How often tiles of roofs and ground at an outline are cut into four."},
+    {.name = "update",
+     .type = RW_OPTION_FILE,
+     .calls = RW_OPTION_OF_PREPROCESS,
+     RW_OPTION_PREPROCESS_AT(update),
+     .words = "none",
+     .help = "Database of the scene before buildings changed; what they cannot change is taken from it."},
+    {RW_OPTION_DATABASE_OF_SCENE},
+    {RW_OPTION_REUSE},
+    {0}};
+
+double rw_tile_area_or_usual(double asked_m2)
 {
-    *value = given < 0 ? usual : given;
-    if (*value > most)
-        return rw_fail(context, RW_BAD_CALL, "%d %s of one path are more than model tiles follows; use 0 to %d", given,
-                       what, most);
-    return RW_OK;
+    return rw_option_or(asked_m2, AREA_M2);
 }
 
-/* "roofs", or "none". */
-static rw_status take_effects(const rw_prediction *prediction, rw_tile_limits *limits)
-{
-    rw_context *context = prediction->scene->context;
-    const char *effects = prediction->options->effects;
-    if (!effects)
-        return RW_OK;
-    RW_TRY(rw_list_check(context, effects, "roofs,none", "effect of model tiles"));
-    limits->roofs = rw_list_contains(effects, "roofs");
-    if (limits->roofs && prediction->scene->triangles.count)
-        return rw_fail(context, RW_BAD_CALL,
-                       "roofs know buildings and terrain, and this scene has meshes; leave --effects out");
-    return RW_OK;
-}
-
+/* With a database, tiles are its own. */
 static rw_status take_area(const rw_prediction *prediction, double *area_m2)
 {
-    rw_context *context = prediction->scene->context;
     double asked_m2 = prediction->options->tile_area_m2;
     const rw_database *database = prediction->options->database;
-    *area_m2 = asked_m2 == 0 ? AREA_M2 : asked_m2;
-    if (!(*area_m2 >= 0.01) || !(*area_m2 <= 1e6))
-        return rw_fail(context, RW_BAD_CALL, "tiles of %g m2 are not possible; write for example --tile-area 100",
-                       asked_m2);
-    if (!database || asked_m2 == 0)
+    *area_m2 = rw_tile_area_or_usual(asked_m2);
+    if (!database || isnan(asked_m2))
         return RW_OK;
     RW_TRY(rw_database_check_model(database, prediction->scene, "tiles"));
     if (asked_m2 != database->tiles.options.area_m2)
-        return rw_fail(context, RW_BAD_CALL, "the database has tiles of %g m2, not of %g; leave --tile-area out",
+        return rw_fail(prediction->scene->context, RW_BAD_CALL,
+                       "the database has tiles of %g m2, not of %g; leave tile-area out",
                        database->tiles.options.area_m2, asked_m2);
-    return RW_OK;
-}
-
-static rw_status take_numbers(const rw_prediction *prediction, rw_tile_limits *limits)
-{
-    rw_context *context = prediction->scene->context;
-    const rw_predict_options *asked = prediction->options;
-    if (!(asked->loss_max_db >= 0))
-        return rw_fail(context, RW_BAD_CALL, "a highest loss of %g dB is not possible; write for example --loss-max %d",
-                       asked->loss_max_db, LOSS_MAX_DB);
-    if (!(asked->memory_bytes >= 0))
-        return rw_fail(context, RW_BAD_CALL, "%g bytes of memory are not possible; 0 lets the program choose",
-                       asked->memory_bytes);
-    limits->loss_max_db = asked->loss_max_db > 0 ? asked->loss_max_db : LOSS_MAX_DB;
     return RW_OK;
 }
 
 rw_status rw_tile_settle(const rw_prediction *prediction, rw_tile_limits *limits, double *area_m2)
 {
-    rw_context *context = prediction->scene->context;
     const rw_predict_options *asked = prediction->options;
-    *limits = (rw_tile_limits){0};
-    RW_TRY(rw_ray_option(context, "depth", asked->depth, 1, RW_TILE_DEPTH_MAX, DEPTH, &limits->depth));
-    RW_TRY(take(context, "reflections", asked->reflections, RW_TILE_DEPTH_MAX, limits->depth, &limits->reflections));
-    RW_TRY(take(context, "diffractions", asked->diffractions, RW_TILE_BENDS_MAX, 1, &limits->diffractions));
-    RW_TRY(take(context, "scatterings", asked->scatterings, 1, 1, &limits->scatterings));
-    RW_TRY(take_effects(prediction, limits));
-    RW_TRY(take_numbers(prediction, limits));
+    *limits = (rw_tile_limits){.depth = asked->depth,
+                               .reflections = asked->reflections == RW_UNSET ? asked->depth : asked->reflections,
+                               .diffractions = asked->diffractions,
+                               .scatterings = asked->scatterings,
+                               .roofs = asked->effects && rw_list_contains(asked->effects, "roofs"),
+                               .loss_max_db = asked->loss_max_db};
+    if (limits->roofs && prediction->scene->triangles.count)
+        return rw_fail(prediction->scene->context, RW_BAD_CALL,
+                       "effect roofs needs buildings and terrain, and this scene has meshes; leave it out");
     return take_area(prediction, area_m2);
 }

@@ -27,8 +27,8 @@ static rw_status take_words(const rw_tile_points *points, const uint32_t *words,
             bits += rw_bit_count(row[block]);
         if (before + bits > UINT32_MAX)
             return rw_fail(points->city->context, RW_TOO_LARGE,
-                           "%zu receivers see more tiles than can be listed; use a larger --res, a smaller --area or "
-                           "--cells nearest",
+                           "%zu receivers see more tiles than can be listed; use a larger res, a smaller area or "
+                           "cells nearest",
                            points->count);
         RW_TRY(RW_ARRAY_RESERVE(points->city->context, seen->tiles, bits, "points"));
         for (uint32_t block = 0; block < blocks; block++)

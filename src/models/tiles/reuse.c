@@ -47,8 +47,8 @@ static rw_status check_sources(const rw_prediction *prediction, const rw_kept_ti
         double apart_m = rw_vec3_length(rw_vec3_sub(source_of(prediction, i), kept->shots[i].source));
         if (apart_m != 0)
             return rw_fail(kept->context, RW_BAD_CALL,
-                           "transmitter %zu stands elsewhere than in %s, by %.3g m; give --reuse another file", i + 1,
-                           kept->path, apart_m);
+                           "transmitter %zu stands elsewhere than in %s, by %.3g m; choose another file for reuse",
+                           i + 1, kept->path, apart_m);
     }
     return RW_OK;
 }

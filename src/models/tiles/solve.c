@@ -77,7 +77,7 @@ static rw_status follow_part(void *user, size_t first, size_t count, rw_batch_fi
         return count > 1 ? RW_OK
                          : rw_fail(shot->city->context, RW_TOO_LARGE,
                                    "a tile sends on %u rays and there is room for %u; raise %s", taken, shot->capacity,
-                                   shot->city->backend == RW_BACKEND_CUDA ? "device_memory" : "memory");
+                                   shot->city->backend == RW_BACKEND_CUDA ? "device-memory" : "memory");
     }
     if (taken < shot->capacity / 3)
         *fill = RW_BATCH_SPARSE;

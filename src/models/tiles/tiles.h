@@ -21,6 +21,9 @@ typedef struct rw_tile_limits {
     double memory_bytes; /* for rays on their way; 0: chosen, within the budget */
 } rw_tile_limits;
 
+extern const rw_model_option rw_tile_option_table[]; /* options.c, as the next */
+double rw_tile_area_or_usual(double asked_m2);       /* NaN: the usual area */
+
 /* city.c: what does not depend on a transmitter: tiles and their visibility, on the host and on the backend. */
 typedef struct rw_tile_city {
     const rw_scene *scene;

@@ -12,7 +12,7 @@ rw_status rw_map_add_histogram(rw_map *map, size_t bands, size_t bins, double fi
     if ((double)count * (double)bins * sizeof(float) > rw_memory_available())
         return rw_fail(map->context, RW_TOO_LARGE,
                        "a histogram of %zu bins would need %.3g GB, and %.3g GB is free; ask for fewer bins, raise "
-                       "--res or give --area",
+                       "res or give a smaller area",
                        bins, (double)count * (double)bins * sizeof(float) / 1e9, rw_memory_available() / 1e9);
     RW_TRY(
         rw_array_create(map->context, count * bins, sizeof(float), "the histogram of delays", &map->histogram_values));
@@ -24,7 +24,7 @@ rw_status rw_map_add_histogram(rw_map *map, size_t bands, size_t bins, double fi
 rw_status rw_map_get_histogram(const rw_map *map, rw_map_histogram *histogram)
 {
     if (!map->histogram.values)
-        return rw_fail(map->context, RW_NOT_FOUND, "this map has no histogram of delays; ask for it with --delay-bins");
+        return rw_fail(map->context, RW_NOT_FOUND, "this map has no histogram of delays; ask for it with delay-bins");
     return RW_GIVE(map->context, &map->histogram, histogram);
 }
 

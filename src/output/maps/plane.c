@@ -7,10 +7,7 @@
 
 int rw_plane_is_given(const double plane_m[9])
 {
-    for (int i = 0; i < 9; i++)
-        if (plane_m[i] != 0)
-            return 1;
-    return 0;
+    return !isnan(plane_m[0]);
 }
 
 rw_plane rw_plane_of(const double plane_m[9])

@@ -14,7 +14,7 @@ typedef struct rw_plane {
 
 #define RW_PLANE_TEXT_MAX 256
 
-/* Whether any of the nine numbers is not 0. */
+/* Whether a plane was chosen: unset ones are NaN. */
 int rw_plane_is_given(const double plane_m[9]);
 
 rw_plane rw_plane_of(const double plane_m[9]);

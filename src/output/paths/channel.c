@@ -285,7 +285,7 @@ static rw_status check(const rw_paths *paths, const rw_channel_options *options)
         if (paths->entries[i].gain.re == 0 && paths->entries[i].gain.im == 0)
             return rw_fail(
                 context, RW_BAD_CALL,
-                "the paths have losses and no phases, which channels need; use --model rt or tiles, indoors images");
+                "the paths have losses and no phases, which channels need; use model rt or tiles, indoors images");
     return RW_OK;
 }
 

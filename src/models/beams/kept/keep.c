@@ -43,8 +43,8 @@ static rw_status grow(rw_context *context, void *array, size_t *capacity, size_t
     void *grown = realloc(*(void **)array, wanted * size);
     if (!grown)
         return rw_fail(context, RW_TOO_LARGE,
-                       "no memory for %zu %s that would be kept; allow fewer reflections, or give --area", wanted,
-                       what);
+                       "no memory for %zu %s that would be kept; allow fewer reflections, or give a smaller area",
+                       wanted, what);
     *(void **)array = grown;
     *capacity = wanted;
     return RW_OK;

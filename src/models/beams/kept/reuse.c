@@ -15,8 +15,8 @@ static rw_status check_sources(const rw_prediction *prediction, const char *path
         rw_vec3 source = rw_beam_source(prediction, i), was = kept->transmitters[i].source;
         if (source.x != was.x || source.y != was.y || source.z != was.z)
             return rw_fail(prediction->scene->context, RW_BAD_CALL,
-                           "transmitter %zu stands elsewhere than in %s, by %.3g m; give --reuse another file", i + 1,
-                           path, rw_vec3_length(rw_vec3_sub(source, was)));
+                           "transmitter %zu stands elsewhere than in %s, by %.3g m; choose another file for reuse",
+                           i + 1, path, rw_vec3_length(rw_vec3_sub(source, was)));
     }
     return RW_OK;
 }

@@ -12,17 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void rw_preprocess_options_init_sized(rw_preprocess_options *options, size_t size)
-{
-    rw_predict_options usual;
-    rw_predict_options_init(&usual);
-    rw_tile_options tiles;
-    rw_tile_options_init(&tiles);
-    const rw_preprocess_options own = {
-        .model = usual.model, .res_m = usual.res_m, .rx_height_m = usual.rx_height_m, .tile_area_m2 = tiles.area_m2};
-    rw_defaults_give(&own, sizeof own, options, size);
-}
-
 static rw_street_subject subject_of(const rw_map_info *cells)
 {
     return (rw_street_subject){.columns = cells->columns,
@@ -107,14 +96,9 @@ rw_status rw_preprocess(const rw_scene *scene, const rw_preprocess_options *give
     rw_preprocess_options options;
     rw_predict_options call;
     rw_map_info cells = {.size = sizeof cells};
-    rw_preprocess_options_init(&options);
-    if (given)
-        RW_TRY(RW_TAKE(scene->context, given, &options));
-    if (options.model && strcmp(options.model, "tiles") == 0)
+    RW_TRY(rw_preprocess_options_take(scene->context, given, &options));
+    if (strcmp(options.model, "tiles") == 0)
         return rw_tile_database_make(scene, &options, path);
-    if (!options.model || strcmp(options.model, "shadow") != 0)
-        return rw_fail(scene->context, RW_BAD_CALL, "model '%s' has no database; shadow and tiles have one",
-                       options.model ? options.model : "");
     rw_predict_options_init(&call);
     call.model = options.model;
     call.res_m = options.res_m;
@@ -202,10 +186,10 @@ rw_status rw_database_check_model(const rw_database *database, const rw_scene *s
         return RW_OK;
     if (strcmp(model, "shadow") == 0 || strcmp(model, "tiles") == 0)
         return rw_fail(scene->context, RW_BAD_CALL,
-                       "the database is of model %s, not of %s; make one with rasterwave preprocess --model %s",
-                       database->model, model, model);
+                       "the database is of model %s, not of %s; make one with preprocess, model %s", database->model,
+                       model, model);
     return rw_fail(scene->context, RW_BAD_CALL,
-                   "the database is of model %s, and model %s takes none; leave --database out or use --model %s",
+                   "the database is of model %s, and model %s takes none; leave database out or use model %s",
                    database->model, model, database->model);
 }
 
@@ -218,7 +202,7 @@ rw_status rw_database_check(const rw_database *database, const rw_scene *scene, 
         subject->y0_m == cells->y0_m && subject->res_m == cells->res_m && subject->height_m == cells->rx_height_m)
         return RW_OK;
     return rw_fail(scene->context, RW_BAD_CALL,
-                   "the database is of other receivers: write --res %.10g --rx-height %.10g --area "
+                   "the database is of other receivers: write res %.10g, rx-height %.10g, area "
                    "%.10g,%.10g,%.10g,%.10g, or make one for these with rasterwave preprocess",
                    subject->res_m, subject->height_m, subject->x0_m, subject->y0_m,
                    subject->x0_m + (double)subject->columns * subject->res_m,

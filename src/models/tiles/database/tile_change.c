@@ -160,7 +160,7 @@ static rw_status check_world(const rw_scene *scene, const rw_tile_file *old, con
     if (old->subject.terrain == rw_scene_terrain_identity(scene))
         return RW_OK;
     return rw_fail(scene->context, RW_BAD_INPUT,
-                   "%s is of another terrain or other meshes; only buildings may differ: leave out --update", old_path);
+                   "%s is of another terrain or other meshes; only buildings may differ: leave out update", old_path);
 }
 
 rw_status rw_tile_change_check(const rw_scene *scene, const char *old_path)

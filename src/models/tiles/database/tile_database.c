@@ -4,6 +4,7 @@
 #include "discretise/identity.h"
 #include "models/shadow/database/database.h"
 #include "models/tiles/database/tile_change.h"
+#include "models/tiles/tiles.h"
 #include "visibility/tiles/tile_sight.k.h"
 
 #include <math.h>
@@ -15,8 +16,8 @@ static rw_tile_options tile_options(const rw_preprocess_options *options)
 {
     rw_tile_options made;
     rw_tile_options_init(&made);
-    made.area_m2 = options->tile_area_m2;
-    made.border_quarter = options->tile_border_quarter;
+    made.area_m2 = rw_tile_area_or_usual(options->tile_area_m2);
+    made.border_quarter = options->tile_quarter;
     return made;
 }
 
@@ -43,7 +44,7 @@ static rw_status fill_file(const rw_scene *scene, const rw_tiles *tiles, const r
 {
     rw_tile_change change = {0};
     rw_tile_scan scan;
-    RW_TRY(rw_tile_scan_create(scene, tiles, RW_TILES_FAST, options->memory_bytes, &scan));
+    RW_TRY(rw_tile_scan_create(scene, tiles, RW_TILES_FAST, rw_option_or(options->memory_bytes, 0), &scan));
     rw_status status = RW_OK;
     if (options->update) {
         status = rw_tile_change_make(scene, identity, options->update, &change);
@@ -79,9 +80,6 @@ rw_status rw_tile_database_make(const rw_scene *scene, const rw_preprocess_optio
 {
     rw_tile_options wanted = tile_options(options);
     rw_tiles tiles;
-    if (!(options->memory_bytes >= 0))
-        return rw_fail(scene->context, RW_BAD_CALL, "%g bytes of working memory; 0 lets the program choose",
-                       options->memory_bytes);
     if (options->update)
         RW_TRY(rw_tile_change_check(scene, options->update));
     RW_TRY(rw_tiles_create(scene, &wanted, &tiles));
@@ -215,7 +213,7 @@ static rw_status estimate_tiles(const rw_scene *scene, const rw_preprocess_optio
     if (options->update)
         RW_TRY(rw_tile_change_check(scene, options->update));
     RW_TRY(rw_tiles_create(scene, &wanted, &tiles));
-    rw_status status = rw_tile_scan_create(scene, &tiles, RW_TILES_FAST, options->memory_bytes, &scan);
+    rw_status status = rw_tile_scan_create(scene, &tiles, RW_TILES_FAST, rw_option_or(options->memory_bytes, 0), &scan);
     if (status == RW_OK) {
         status = sample(&scan, &estimate->seconds, &estimate->file_bytes, &words);
         estimate->tiles = tiles.view.tile_count;
@@ -238,9 +236,7 @@ rw_status rw_preprocess_get_estimate(const rw_scene *scene, const rw_preprocess_
                                      rw_preprocess_estimate *estimate)
 {
     rw_preprocess_options options;
-    rw_preprocess_options_init(&options);
-    if (given)
-        RW_TRY(RW_TAKE(scene->context, given, &options));
+    RW_TRY(rw_preprocess_options_take(scene->context, given, &options));
     rw_preprocess_estimate made = {.size = sizeof made};
     if (strcmp(options.model, "tiles") == 0)
         RW_TRY(estimate_tiles(scene, &options, &made));

@@ -8,8 +8,8 @@
 const rw_container_kind rw_tile_database_kind = {.name = "tile database",
                                                  .model = "tiles",
                                                  .version = 2,
-                                                 .again = "make it again with rasterwave preprocess --model tiles",
-                                                 .other = "rasterwave preprocess --model tiles makes one"};
+                                                 .again = "make it again with preprocess, model tiles",
+                                                 .other = "preprocess makes one for model tiles"};
 
 /* Rows of the band that starts with a tile. */
 static uint32_t band_rows(const rw_tile_subject *subject, uint32_t first_tile)

@@ -1,0 +1,20 @@
+/* The options of the cubes model: most deflections of each kind. */
+#include "models/cubes/cubes.h"
+
+#define LIMIT_MAX 4
+
+const rw_model_option rw_cubes_options[] = {
+    {RW_OPTION_COUNT("reflections", reflections, 0, LIMIT_MAX), .usual = "2", .help = "Most reflections of a path."},
+    {RW_OPTION_COUNT("horizontal-diffractions", horizontal_diffractions, 0, LIMIT_MAX), .usual = "2",
+     .help = "Most diffractions of a path at horizontal edges: over roofs."},
+    {RW_OPTION_COUNT("vertical-diffractions", vertical_diffractions, 0, LIMIT_MAX), .usual = "2",
+     .help = "Most diffractions of a path at vertical edges: round street corners."},
+    {RW_OPTION_PARAMS_OF_MODEL},
+    {0}};
+
+void rw_cubes_limits(const rw_predict_options *options, int limits[RW_CUBE_KINDS])
+{
+    limits[RW_CUBE_REFLECTION] = options->reflections;
+    limits[RW_CUBE_HORIZONTAL] = options->horizontal_diffractions;
+    limits[RW_CUBE_VERTICAL] = options->vertical_diffractions;
+}

@@ -1,0 +1,308 @@
+/* The options of all models, and what is done with the tables: find, check, fill, set, list. */
+#include "base/options.h"
+#include "models/engine/model.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define OF_ALL (RW_OPTION_OF_PATHS | RW_OPTION_OF_PREPROCESS)
+
+static const rw_model_option common[] = {
+    {.name = "layers",
+     .type = RW_OPTION_LIST,
+     .calls = RW_OPTION_OF_PREDICT,
+     RW_OPTION_AT(layers),
+     .help = "Layers of the map to compute."},
+    {.name = "freq",
+     .type = RW_OPTION_QUANTITY,
+     .quantity = RW_QUANTITY_FREQUENCY_HZ,
+     .calls = RW_OPTION_OF_PATHS,
+     RW_OPTION_AT(freq_hz),
+     .least = RW_FREQ_MIN_HZ,
+     .most = RW_FREQ_MAX_HZ,
+     .usual = "947MHz",
+     .unit = "Hz",
+     .help = "Frequency of transmitters that name none."},
+    {RW_OPTION_RES, .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_EVALUATE, .usual = "5m"},
+    {RW_OPTION_RX_HEIGHT, .calls = RW_OPTION_OF_PATHS, .usual = "1.5m"},
+    {RW_OPTION_AREA_OF_MAP, .calls = RW_OPTION_OF_PREDICT},
+    {.name = "memory",
+     .type = RW_OPTION_QUANTITY,
+     .quantity = RW_QUANTITY_BYTES,
+     .calls = OF_ALL,
+     RW_OPTION_AT(memory_bytes),
+     RW_OPTION_PREPROCESS_AT(memory_bytes),
+     .least = 1,
+     .most = 1e15,
+     .words = "chosen",
+     .unit = "B",
+     .help = "Budget of main memory for the work."},
+    {.name = "device-memory",
+     .type = RW_OPTION_QUANTITY,
+     .quantity = RW_QUANTITY_BYTES,
+     .calls = OF_ALL,
+     RW_OPTION_AT(device_memory_bytes),
+     RW_OPTION_PREPROCESS_AT(device_memory_bytes),
+     .least = 1,
+     .most = 1e15,
+     .words = "chosen",
+     .unit = "B",
+     .help = "Budget of the GPU's memory."},
+    {0}};
+
+static int same_name(const char *a, const char *b)
+{
+    for (; *a && (*a == *b || (*a == '-' && *b == '_')); a++)
+        b++;
+    return *a == *b;
+}
+
+static const rw_model_option *find_in(const rw_model_option *table, const char *name)
+{
+    for (; table->name; table++)
+        if (same_name(table->name, name))
+            return table;
+    return NULL;
+}
+
+const rw_model_option *rw_model_option_find(const rw_model *model, const char *name)
+{
+    const rw_model_option *own = find_in(model->options, name);
+    return own ? own : find_in(common, name);
+}
+
+/* What a model says of an option of all models stands in its place. */
+const rw_model_option *rw_model_option_at(const rw_model *model, size_t index, int *of_all_models)
+{
+    for (const rw_model_option *option = common; option->name; option++)
+        if (index-- == 0) {
+            *of_all_models = 1;
+            return rw_model_option_find(model, option->name);
+        }
+    *of_all_models = 0;
+    for (const rw_model_option *option = model->options; option->name; option++)
+        if (!find_in(common, option->name) && index-- == 0)
+            return option;
+    return NULL;
+}
+
+static const char *choices_of(const rw_model *model, const rw_model_option *option)
+{
+    return option->at == offsetof(rw_predict_options, layers) ? model->layers : option->choices;
+}
+
+/* Options of one struct: where a field is, and what the struct is for. */
+typedef struct fields {
+    char *first;
+    size_t size;
+    int of_preprocess;
+} fields;
+
+static void *field_of(const fields *of, const rw_model_option *option)
+{
+    size_t at = of->of_preprocess ? option->preprocess_at : option->at;
+    return at && at + rw_option_size(option) <= of->size ? of->first + at : NULL;
+}
+
+/* "; plane is of images, sbr", or nothing where no model has it. */
+static void list_others(const fields *of, const char *name, char *text, size_t size)
+{
+    const rw_model *model;
+    text[0] = 0;
+    for (size_t i = 0; (model = rw_model_at(i)) != NULL; i++) {
+        const rw_model_option *option = rw_model_option_find(model, name);
+        size_t length = strlen(text);
+        if (option && field_of(of, option) && length)
+            snprintf(text + length, size - length, ", %s", model->name);
+        else if (option && field_of(of, option))
+            snprintf(text, size, "; %s is of %s", option->name, model->name);
+    }
+}
+
+static rw_status refuse(rw_context *context, const rw_model *model, const fields *of, const char *name)
+{
+    char known[1024] = "";
+    int all;
+    const rw_model_option *option;
+    for (size_t i = 0; (option = rw_model_option_at(model, i, &all)) != NULL; i++) {
+        size_t length = strlen(known);
+        if (field_of(of, option))
+            snprintf(known + length, sizeof known - length, "%s%s", length ? ", " : "", option->name);
+    }
+    char others[128];
+    list_others(of, name, others, sizeof others);
+    return rw_fail(context, RW_BAD_CALL, "model %s has no option %s%s; it has %s%s", model->name, name,
+                   of->of_preprocess ? " of preprocess" : "", known, others);
+}
+
+/* Fields that are set and that only other models have. */
+static rw_status check_foreign(rw_context *context, const rw_model *model, const fields *of)
+{
+    const rw_model *other;
+    for (size_t i = 0; (other = rw_model_at(i)) != NULL; i++)
+        for (const rw_model_option *option = other->options; option->name; option++) {
+            const rw_model_option *own = rw_model_option_find(model, option->name);
+            const void *field = field_of(of, option);
+            if (field && (!own || !field_of(of, own)) && rw_option_is_set(option, field))
+                return refuse(context, model, of, option->name);
+        }
+    return RW_OK;
+}
+
+static rw_status settle(rw_context *context, const rw_model *model, const fields *of)
+{
+    int all;
+    const rw_model_option *option;
+    RW_TRY(check_foreign(context, model, of));
+    for (size_t i = 0; (option = rw_model_option_at(model, i, &all)) != NULL; i++) {
+        void *field = field_of(of, option);
+        if (field && rw_option_is_set(option, field))
+            RW_TRY(rw_option_check(context, option, choices_of(model, option), field));
+        if (field)
+            RW_TRY(rw_option_fill(context, option, field));
+    }
+    return RW_OK;
+}
+
+rw_status rw_predict_options_settle(rw_context *context, rw_predict_options *options)
+{
+    const rw_model *model;
+    RW_TRY(rw_model_find(context, options->model, &model));
+    return settle(context, model, &(fields){(char *)options, sizeof *options, 0});
+}
+
+/* A model that takes no database needs none made. */
+static int has_database(const rw_model *model)
+{
+    for (const rw_model_option *option = model->options; option->name; option++)
+        if (option->type == RW_OPTION_DATABASE)
+            return 1;
+    return 0;
+}
+
+rw_status rw_preprocess_options_take(rw_context *context, const rw_preprocess_options *given,
+                                     rw_preprocess_options *options)
+{
+    const rw_model *model;
+    rw_preprocess_options_init(options);
+    if (given)
+        RW_TRY(RW_TAKE(context, given, options));
+    RW_TRY(rw_model_find(context, options->model, &model));
+    if (!has_database(model))
+        return rw_fail(context, RW_BAD_CALL, "model '%s' has no database; shadow and tiles have one", model->name);
+    return settle(context, model, &(fields){(char *)options, sizeof *options, 1});
+}
+
+static void unset_all(const fields *of)
+{
+    const rw_model *model;
+    for (const rw_model_option *option = common; option->name; option++)
+        if (field_of(of, option))
+            rw_option_unset(option, field_of(of, option));
+    for (size_t i = 0; (model = rw_model_at(i)) != NULL; i++)
+        for (const rw_model_option *option = model->options; option->name; option++)
+            if (field_of(of, option))
+                rw_option_unset(option, field_of(of, option));
+}
+
+void rw_predict_options_init_for_sized(rw_predict_options *options, const char *model, size_t size)
+{
+    rw_predict_options own;
+    memset(&own, 0, sizeof own); /* padding too: options are compared byte by byte */
+    own.model = model;
+    unset_all(&(fields){(char *)&own, sizeof own, 0});
+    rw_defaults_give(&own, sizeof own, options, size);
+}
+
+void rw_predict_options_init_sized(rw_predict_options *options, size_t size)
+{
+    rw_predict_options_init_for_sized(options, "shadow", size);
+}
+
+void rw_preprocess_options_init_sized(rw_preprocess_options *options, size_t size)
+{
+    rw_preprocess_options own = {.model = "shadow"};
+    unset_all(&(fields){(char *)&own, sizeof own, 1});
+    rw_defaults_give(&own, sizeof own, options, size);
+}
+
+static rw_status set(rw_context *context, const char **model_name, const fields *of, const char *name, const char *text)
+{
+    const rw_model *model;
+    if (of->size < 2 * sizeof(size_t))
+        return rw_fail(context, RW_BAD_CALL, "the options have no size: fill them with their init call first");
+    if (strcmp(name, "model") == 0) {
+        RW_TRY(rw_model_find(context, text, &model));
+        *model_name = model->name;
+        return RW_OK;
+    }
+    RW_TRY(rw_model_find(context, *model_name, &model));
+    const rw_model_option *option = rw_model_option_find(model, name);
+    void *field = option ? field_of(of, option) : NULL;
+    if (!field)
+        return refuse(context, model, of, name);
+    union { /* what is refused leaves the options as they were */
+        double numbers[9];
+        const char *text;
+    } parsed;
+    RW_TRY(rw_option_parse(context, option, text, &parsed));
+    RW_TRY(rw_option_check(context, option, choices_of(model, option), &parsed));
+    memcpy(field, &parsed, rw_option_size(option));
+    return RW_OK;
+}
+
+rw_status rw_predict_options_set(rw_context *context, rw_predict_options *options, const char *name, const char *text)
+{
+    return set(context, &options->model, &(fields){(char *)options, options->size, 0}, name, text);
+}
+
+rw_status rw_preprocess_options_set(rw_context *context, rw_preprocess_options *options, const char *name,
+                                    const char *text)
+{
+    return set(context, &options->model, &(fields){(char *)options, options->size, 1}, name, text);
+}
+
+rw_status rw_predict_options_complete(rw_context *context, rw_predict_options *options)
+{
+    rw_predict_options taken;
+    rw_predict_options_init(&taken);
+    RW_TRY(RW_TAKE(context, options, &taken));
+    RW_TRY(rw_predict_options_settle(context, &taken));
+    return RW_GIVE(context, &taken, options);
+}
+
+size_t rw_model_option_count(const char *model)
+{
+    const rw_model *known = rw_model_known(model ? model : "");
+    size_t count = 0;
+    int all;
+    while (known && rw_model_option_at(known, count, &all))
+        count++;
+    return count;
+}
+
+rw_status rw_model_option_get(const char *model, size_t index, rw_model_option_info *info)
+{
+    const rw_model *known = rw_model_known(model ? model : "");
+    int all = 0;
+    const rw_model_option *option = known ? rw_model_option_at(known, index, &all) : NULL;
+    if (!option)
+        return RW_NOT_FOUND;
+    int is_layers = option->at == offsetof(rw_predict_options, layers);
+    const char *usual = option->words ? option->words : option->usual;
+    rw_model_option_info found = {.name = option->name,
+                                  .type = option->type,
+                                  .quantity = option->quantity,
+                                  .calls = option->calls,
+                                  .of_all_models = all,
+                                  .least = option->least,
+                                  .most = option->most,
+                                  .unit = option->unit ? option->unit : "",
+                                  .default_text = is_layers ? known->default_layers : usual,
+                                  .choices = choices_of(known, option),
+                                  .help = option->help};
+    if (info->size < sizeof info->size) /* there is no context that could keep a sentence */
+        return RW_BAD_CALL;
+    rw_defaults_give(&found, sizeof found, info, info->size);
+    return RW_OK;
+}

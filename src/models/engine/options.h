@@ -1,0 +1,90 @@
+/* Options of models as data: each model has a table, and all models share one. From the tables come the checks of every
+ * call, the values of what is unset, the setter for texts and the enumeration in the public interface. */
+#ifndef RW_MODELS_ENGINE_OPTIONS_H
+#define RW_MODELS_ENGINE_OPTIONS_H
+
+#include "base/context.h"
+
+#include <math.h>
+
+typedef struct rw_model rw_model;
+
+typedef struct rw_model_option {
+    const char *name; /* as in project files: "loss-max"; NULL ends a table */
+    rw_option_type type;
+    rw_quantity quantity;
+    int calls;            /* that use it: RW_OPTION_OF_PREDICT and so on */
+    size_t at;            /* of its field in rw_predict_options; 0: it has none there */
+    size_t preprocess_at; /* the same in rw_preprocess_options */
+    double least, most;
+    const char *usual; /* value where it is unset, as the text that a user would write; NULL: the model chooses */
+    const char *words; /* the same for readers, where usual does not say it */
+    const char *unit, *choices, *help;
+} rw_model_option;
+
+#define RW_OPTION_AT(member) .at = offsetof(rw_predict_options, member)
+#define RW_OPTION_PREPROCESS_AT(member) .preprocess_at = offsetof(rw_preprocess_options, member)
+#define RW_OPTION_OF_PATHS (RW_OPTION_OF_PREDICT | RW_OPTION_OF_TRACE | RW_OPTION_OF_EVALUATE)
+
+/* Entries that several models have with other values. */
+#define RW_OPTION_RES                                                                                                  \
+    .name = "res", .type = RW_OPTION_QUANTITY, .quantity = RW_QUANTITY_LENGTH_M, RW_OPTION_AT(res_m), .least = 1e-6,   \
+    .most = 1e6, .unit = "m", .help = "Side of a cell."
+#define RW_OPTION_RX_HEIGHT                                                                                            \
+    .name = "rx-height", .type = RW_OPTION_QUANTITY, .quantity = RW_QUANTITY_LENGTH_M, RW_OPTION_AT(rx_height_m),      \
+    .least = 1e-3, .most = 1e5, .unit = "m", .help = "Height of the receivers above ground."
+#define RW_OPTION_AREA_OF_MAP                                                                                          \
+    .name = "area", .type = RW_OPTION_AREA, .quantity = RW_QUANTITY_LENGTH_M, RW_OPTION_AT(area_m), .least = -1e9,     \
+    .most = 1e9, .words = "the scene's extent", .unit = "m",                                                           \
+    .help = "Part of the scene to predict: west, south, east and north edge."
+#define RW_OPTION_COUNT(option, member, low, high)                                                                     \
+    .name = option, .type = RW_OPTION_WHOLE, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(member), .least = low,          \
+    .most = high
+#define RW_OPTION_LOSS_MAX                                                                                             \
+    .name = "loss-max", .type = RW_OPTION_QUANTITY, .quantity = RW_QUANTITY_LEVEL_DB, .calls = RW_OPTION_OF_PATHS,     \
+    RW_OPTION_AT(loss_max_db), .unit = "dB", .help = "Paths with a higher loss are dropped."
+#define RW_OPTION_SUM                                                                                                  \
+    .name = "sum", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PREDICT, RW_OPTION_AT(sum), .usual = "coherent"
+#define RW_OPTION_PLANE_OF_MAP                                                                                         \
+    .name = "plane", .type = RW_OPTION_PLANE, .quantity = RW_QUANTITY_LENGTH_M, .calls = RW_OPTION_OF_PREDICT,         \
+    RW_OPTION_AT(plane_m), .least = -1e9, .most = 1e9, .words = "the area at rx-height", .unit = "m",                  \
+    .help = "Receivers on a rectangle in space: a corner and two sides."
+#define RW_OPTION_PARAMS_OF_MODEL                                                                                      \
+    .name = "params", .type = RW_OPTION_PARAMS, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(params),                     \
+    .words = "uncalibrated", .help = "Parameters that calibrate has found (JSON file)."
+#define RW_OPTION_DATABASE_OF_SCENE                                                                                    \
+    .name = "database", .type = RW_OPTION_DATABASE, .calls = RW_OPTION_OF_PREDICT, RW_OPTION_AT(database),             \
+    .words = "none", .help = "Visibility database of the scene, made by preprocess."
+#define RW_OPTION_REUSE                                                                                                \
+    .name = "reuse", .type = RW_OPTION_FILE, .calls = RW_OPTION_OF_PREDICT, RW_OPTION_AT(reuse), .words = "none",      \
+    .help = "File of traced paths: written by the first prediction, used by later ones."
+
+/* Checks that every option that is set is one of the model's and in range, and sets the others to the model's values.
+ * What has been settled passes again. */
+rw_status rw_predict_options_settle(rw_context *context, rw_predict_options *options);
+
+/* The same of what a caller of preprocess gave; given NULL: all unset. */
+rw_status rw_preprocess_options_take(rw_context *context, const rw_preprocess_options *given,
+                                     rw_preprocess_options *options);
+
+/* The option of that name ('_' counts as '-'); NULL where the model has none. */
+const rw_model_option *rw_model_option_find(const rw_model *model, const char *name);
+
+/* The options of a model one after the other: its index-th, those of all models first; NULL beyond the last. */
+const rw_model_option *rw_model_option_at(const rw_model *model, size_t index, int *of_all_models);
+
+/* A text into the field, and whether what is in a field is possible. choices: those of the option for this model. */
+rw_status rw_option_parse(rw_context *context, const rw_model_option *option, const char *text, void *field);
+rw_status rw_option_fill(rw_context *context, const rw_model_option *option, void *field); /* what is unset */
+rw_status rw_option_check(rw_context *context, const rw_model_option *option, const char *choices, const void *field);
+int rw_option_is_set(const rw_model_option *option, const void *field);
+void rw_option_unset(const rw_model_option *option, void *field);
+size_t rw_option_size(const rw_model_option *option); /* of the field in bytes */
+
+/* A number that is unset counts as another one. */
+static inline double rw_option_or(double value, double otherwise)
+{
+    return isnan(value) ? otherwise : value;
+}
+
+#endif

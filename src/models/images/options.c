@@ -1,0 +1,37 @@
+/* The options of the images model, and what the search takes from them. */
+#include "models/images/images.h"
+
+const rw_model_option rw_images_options_table[] = {
+    {RW_OPTION_RES, .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_EVALUATE, .usual = "0.33333333333333331m",
+     .words = "1/3 m"},
+    {RW_OPTION_RX_HEIGHT, .calls = RW_OPTION_OF_PATHS, .usual = "1.1m"},
+    {RW_OPTION_COUNT("depth", depth, 1, RW_IMAGE_DEPTH_MAX), .usual = "4",
+     .help = "Most interactions of a path, all kinds together."},
+    {RW_OPTION_COUNT("diffractions", diffractions, 0, 1), .usual = "0",
+     .help = "Most diffractions of a path: 1 adds those at edges of doors, windows and walls."},
+    {RW_OPTION_COUNT("pixels", pixels, 16, RW_VIEW_PIXELS_MAX), .usual = "1024",
+     .help = "Pixels along a side of each of the six views."},
+    {RW_OPTION_COUNT("threshold", threshold, 1, 1 << 24), .words = "(pixels / 256) squared",
+     .help = "Least pixels of a surface that is followed."},
+    {RW_OPTION_SUM, .choices = "coherent,power,local",
+     .help = "How paths add: fields, powers, or the mean power of a cell."},
+    {RW_OPTION_PLANE_OF_MAP},
+    {RW_OPTION_PARAMS_OF_MODEL},
+    {0}};
+
+rw_status rw_images_settle(const rw_prediction *prediction, const rw_ray_scene *scene, rw_images_options *options)
+{
+    const rw_predict_options *asked = prediction->options;
+    /* A window of (pixels / 256)^2 is a third of a degree wide whatever the number of pixels. */
+    int usual = asked->pixels / 256 < 1 ? 1 : (asked->pixels / 256) * (asked->pixels / 256);
+    options->depth = asked->depth;
+    options->diffraction = asked->diffractions;
+    options->pixels = (uint32_t)asked->pixels;
+    options->threshold = (uint32_t)(asked->threshold == RW_UNSET ? usual : asked->threshold);
+    if (scene->surfaces.view.surface_count >= UINT16_MAX)
+        return rw_fail(
+            prediction->scene->context, RW_TOO_LARGE,
+            "the scene has %u plane surfaces and this model takes %d: curved or very fine meshes are not for it",
+            scene->surfaces.view.surface_count, UINT16_MAX - 1);
+    return RW_OK;
+}

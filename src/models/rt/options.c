@@ -1,0 +1,28 @@
+/* The options of the rt model, and the limits of its search. */
+#include "models/rt/rt.h"
+
+#define PATCH_M 2.5
+
+const rw_model_option rw_rt_options[] = {{RW_OPTION_COUNT("depth", depth, 1, RW_RT_DEPTH_MAX), .usual = "2",
+                                          .help = "Most interactions of a path, all kinds together."},
+                                         {RW_OPTION_COUNT("reflections", reflections, 0, RW_RT_DEPTH_MAX),
+                                          .words = "as depth", .help = "Most reflections of a path."},
+                                         {RW_OPTION_COUNT("diffractions", diffractions, 0, RW_RT_EDGES_MAX),
+                                          .usual = "1", .help = "Most diffractions of a path."},
+                                         {RW_OPTION_COUNT("scatterings", scatterings, 0, 1), .usual = "1",
+                                          .help = "Most diffuse scatterings of a path, at rough surfaces."},
+                                         {RW_OPTION_LOSS_MAX, .least = 40, .most = 1000, .usual = "200dB"},
+                                         {RW_OPTION_SUM, .choices = "coherent,power,local",
+                                          .help = "How paths add: fields, powers, or the mean power of a cell."},
+                                         {0}};
+
+void rw_rt_settle(const rw_prediction *prediction, rw_rt_limits *limits)
+{
+    const rw_predict_options *asked = prediction->options;
+    *limits = (rw_rt_limits){.depth = asked->depth,
+                             .reflections = asked->reflections == RW_UNSET ? asked->depth : asked->reflections,
+                             .diffractions = asked->diffractions,
+                             .scatterings = asked->scatterings,
+                             .loss_max_db = asked->loss_max_db,
+                             .patch_m = PATCH_M};
+}

@@ -1,0 +1,72 @@
+/* The options of the shadow model, and the effects that they choose. */
+#include "models/shadow/shadow.h"
+
+#define OF_CELLS (RW_OPTION_OF_PREDICT | RW_OPTION_OF_PREPROCESS)
+
+const rw_model_option rw_shadow_options[] = {
+    {RW_OPTION_RES, .calls = OF_CELLS | RW_OPTION_OF_EVALUATE, RW_OPTION_PREPROCESS_AT(res_m), .usual = "5m"},
+    {RW_OPTION_RX_HEIGHT, .calls = RW_OPTION_OF_PATHS | RW_OPTION_OF_PREPROCESS, RW_OPTION_PREPROCESS_AT(rx_height_m),
+     .usual = "1.5m"},
+    {RW_OPTION_AREA_OF_MAP, .calls = OF_CELLS, RW_OPTION_PREPROCESS_AT(area_m)},
+    {.name = "effects",
+     .type = RW_OPTION_LIST,
+     .calls = RW_OPTION_OF_PATHS,
+     RW_OPTION_AT(effects),
+     .words = "all that the scene can have",
+     .choices = "streets,roofs,roofs_counted,walls,none",
+     .help = "Propagation mechanisms beside the straight path; none: free space alone."},
+    {.name = "method",
+     .type = RW_OPTION_CHOICE,
+     .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_TRACE,
+     RW_OPTION_AT(method),
+     .words = "the fastest",
+     .choices = "polar,march,polygons,sectors,brute",
+     .help = "Algorithm for line of sight and wall counts."},
+    {RW_OPTION_COUNT("order", order, 1, RW_STREET_ORDER_MAX), .usual = "2",
+     .help = "Most street corners that a path goes round."},
+    {.name = "best",
+     .type = RW_OPTION_WHOLE,
+     .calls = RW_OPTION_OF_PREDICT,
+     RW_OPTION_AT(best),
+     .least = 1,
+     .most = RW_SHADOW_WAYS_MAX,
+     .usual = "1",
+     .help = "How many of the strongest paths are added by power."},
+    {RW_OPTION_DATABASE_OF_SCENE},
+    {RW_OPTION_PARAMS_OF_MODEL},
+    {0}};
+
+/* With no effects chosen a scene gets all that it can have. */
+static void choose_effects(const rw_prediction *prediction, rw_shadow_effects *effects)
+{
+    int meshes = prediction->scene->triangles.count > 0;
+    effects->walls = 1;
+    effects->streets = !meshes;
+    effects->roofs = meshes ? RW_SHADOW_ROOFS_NONE : RW_SHADOW_ROOFS_ANGLES;
+}
+
+rw_status rw_shadow_effects_settle(const rw_prediction *prediction, rw_shadow_effects *effects)
+{
+    const rw_predict_options *options = prediction->options;
+    rw_context *context = prediction->scene->context;
+    const char *list = options->effects;
+    *effects = (rw_shadow_effects){.order = options->order, .best_count = options->best};
+    if (!list) {
+        choose_effects(prediction, effects);
+        return RW_OK;
+    }
+    effects->streets = rw_list_contains(list, "streets");
+    effects->walls = rw_list_contains(list, "walls");
+    effects->roofs = rw_list_contains(list, "roofs")           ? RW_SHADOW_ROOFS_ANGLES
+                     : rw_list_contains(list, "roofs_counted") ? RW_SHADOW_ROOFS_COUNTED
+                                                               : RW_SHADOW_ROOFS_NONE;
+    if ((effects->roofs || effects->streets) && prediction->scene->triangles.count)
+        return rw_fail(context, RW_BAD_CALL,
+                       "effects streets and roofs need buildings and terrain, and this scene has meshes; use walls");
+    int bent = effects->streets || effects->roofs || effects->walls;
+    if (!bent &&
+        (rw_list_contains(prediction->layers, "mechanism") || rw_list_contains(prediction->layers, "deflections")))
+        return rw_fail(context, RW_BAD_CALL,
+                       "layers mechanism and deflections need effects, for example streets,walls");
+    return RW_OK;
+}
