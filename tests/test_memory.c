@@ -159,7 +159,7 @@ static prediction begin_case(const model_case *chosen)
     rw_predict_options_init_for(&now.options, chosen->model);
     now.options.transmitter_count = 1;
     now.options.res_m = chosen->indoor ? 1 : 10;
-    now.options.depth = chosen->indoor || strcmp(chosen->model, "tiles") == 0 ? 2 : 0;
+    now.options.depth = chosen->indoor || strcmp(chosen->model, "tiles") == 0 ? 2 : RW_UNSET;
     now.options.cells = strcmp(chosen->model, "tiles") == 0 ? "nearest" : NULL;
     now.tx[0].x_m = chosen->indoor ? 6 : 100;
     now.tx[0].y_m = chosen->indoor ? 4 : 100;

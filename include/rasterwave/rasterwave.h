@@ -679,9 +679,11 @@ typedef struct rw_model_option_info {
     const char *help;         /* a sentence */
 } rw_model_option_info;
 
-/* The options of a model: those of all models, then its own. 0 where there is no such model; RW_NOT_FOUND beyond the
- * last. Set size to sizeof(rw_model_option_info) before the call. */
+/* How many options a model has; 0 where there is no such model. */
 RW_API size_t rw_model_option_count(const char *model);
+
+/* One of them, those of all models first. RW_NOT_FOUND beyond the last. Set size to sizeof(rw_model_option_info) before
+ * the call. */
 RW_API rw_status rw_model_option_get(const char *model, size_t index, rw_model_option_info *info);
 
 /* The cells of a map: cell (column, row) has its centre at x0 + (column + 0.5) res, y0 + (row + 0.5) res; row 0 is the
