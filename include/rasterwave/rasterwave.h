@@ -459,6 +459,7 @@ typedef struct rw_database rw_database; /* see rw_preprocess */
  * that is set and that the model does not have is refused, and so is a value out of range. */
 #define RW_UNSET (-2147483647 - 1)
 
+/* Options of rw_predict, rw_trace and of the calls that predict at measured points. */
 typedef struct rw_predict_options {
     size_t size;
     const char *model; /* one of rw_model_name() */
@@ -665,6 +666,7 @@ enum {
     RW_OPTION_OF_PREPROCESS = 8
 };
 
+/* One option of a model. */
 typedef struct rw_model_option_info {
     size_t size;
     const char *name; /* "loss-max"; the field is loss_max_db */
