@@ -1,4 +1,4 @@
-/* Embree, for the benchmark only: what a user would take for lines of sight between points instead. */
+/* Embree, for the benchmark only: the usual alternative for lines of sight between points. */
 #ifndef RW_BENCH_EMBREE_H
 #define RW_BENCH_EMBREE_H
 

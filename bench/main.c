@@ -1,4 +1,4 @@
-/* The program rasterwave-bench: what this machine does, as a table or as JSON. `rasterwave bench` runs it. */
+/* The program rasterwave-bench: performance of this machine, as a table or as JSON. `rasterwave bench` runs it. */
 #include "base/path.h"
 #include "bench/report.h"
 

@@ -1,4 +1,4 @@
-/* GDAL's viewshed on a raster in memory: heights in, visible cells out, as a yardstick for the benchmark. */
+/* GDAL's viewshed on a raster in memory: heights in, visible cells out, as a comparison for the benchmark. */
 #include "bench/viewshed.h"
 
 #include "ext/gdal_internal.h"

@@ -1,4 +1,4 @@
-/* The answer of a calc subcommand, as lines for people or as one JSON object. */
+/* The answer of a calc subcommand, as text or as one JSON object. */
 #include "calc.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* Output folders. Made before a prediction starts, so that an unwritable place is told at once and not after the run.
+/* Output folders. Made before a prediction starts, so that an unwritable place is reported at once and not after the
+ * run.
  */
 #include "call.h"
 

@@ -1,4 +1,4 @@
-/* What the program says when something is wrong: one line on standard error. */
+/* Error messages: one line on standard error. */
 #include "call.h"
 
 #include <stdarg.h>

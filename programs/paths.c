@@ -1,4 +1,4 @@
-/* paths: how waves get from transmitters to points, to a table or a file. */
+/* paths: paths from transmitters to points, to a table or a file. */
 #include "paths.h"
 
 #include <stdio.h>

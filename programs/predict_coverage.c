@@ -1,4 +1,4 @@
-/* How much of a prediction's area and of its streets is received at a level, by each transmitter and by all. */
+/* Coverage: the share of a prediction's area and of its streets above a power level, by each transmitter and by all. */
 #include "predict.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* preprocess: what of a prediction does not depend on the transmitter, to a file. */
+/* preprocess: the part of a prediction that does not depend on the transmitter, as a file. */
 #include "call.h"
 
 #include <stdio.h>

@@ -120,9 +120,9 @@ typedef struct rw_evaluation_point {
 RW_API rw_status rw_evaluate_map(const rw_map *map, size_t layer, const rw_measurements *measurements,
                                  const rw_evaluate_options *options, rw_evaluation **evaluation);
 
-/* The same without a map: the model is asked at the measured places. Samples within a cell of the prediction's res_m
- * are one point, at the sample nearest to their middle; its transmitter is chosen as rw_calibrate does. Receivers are
- * at the prediction's rx_height_m, whatever z the file has. The options' band is not used. */
+/* The same without a map: the model is evaluated at the measured places. Samples within a cell of the prediction's
+ * res_m are one point, at the sample nearest to their middle; its transmitter is chosen as rw_calibrate does. Receivers
+ * are at the prediction's rx_height_m, whatever z the file has. The options' band is not used. */
 RW_API rw_status rw_evaluate_model(const rw_scene *scene, const rw_predict_options *prediction,
                                    const rw_measurements *measurements, const rw_evaluate_options *options,
                                    rw_evaluation **evaluation);

@@ -1,4 +1,4 @@
-/* The context: options, errors, warnings and progress. All state of the library hangs on one of these. */
+/* The context: options, errors, warnings and progress. All state of the library belongs to one of these. */
 #ifndef RW_BASE_CONTEXT_H
 #define RW_BASE_CONTEXT_H
 

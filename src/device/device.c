@@ -1,4 +1,4 @@
-/* One door to both backends. */
+/* The interface to both backends. */
 #include "device/device.h"
 
 #include "base/kernel/lanes.h"

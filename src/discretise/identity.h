@@ -1,4 +1,4 @@
-/* Which scene a kept file is of: one hash of everything that decides on its geometry.
+/* The identity of the scene of a kept file: one hash of everything that decides on its geometry.
  *
  * In it: the frame (origin of the scene, centre of the wall grid); outlines and altitudes of all parts of buildings;
  * free-standing walls; posts of the terrain; vertices and triangles of meshes; and what the library derives from them

@@ -1,4 +1,4 @@
-/* A model against measurements: the model is asked at the measured places. The figures are those of a map. */
+/* A model against measurements: the model is evaluated at the measured places. The figures are those of a map. */
 #include "calibrate/measurements/places.h"
 
 #include "base/memory.h"

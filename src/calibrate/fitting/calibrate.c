@@ -1,4 +1,5 @@
-/* rw_calibrate: from measurements to a model's parameters, with their standard errors and what they are worth. */
+/* rw_calibrate: from measurements to a model's parameters, with their standard errors and their errors on data held
+ * out. */
 #include "calibrate/fitting/calibration.h"
 #include "calibrate/fitting/holdout.h"
 

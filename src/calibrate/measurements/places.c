@@ -1,4 +1,4 @@
-/* From measurements to the places at which a model is asked, and the model's answers there.
+/* From measurements to the places at which a model is evaluated, and the model's answers there.
  *
  * Cells are those of a map of the whole scene at the same resolution, so that the two ways to evaluate are alike. A
  * place stands at a sample, since the mean of several may lie in a building. */

@@ -1,4 +1,4 @@
-/* Measured points at which a model is asked: of which transmitter, where, and what was measured. */
+/* Measured points at which a model is evaluated: of which transmitter, where, and what was measured. */
 #ifndef RW_CALIBRATE_MEASUREMENTS_PLACES_H
 #define RW_CALIBRATE_MEASUREMENTS_PLACES_H
 

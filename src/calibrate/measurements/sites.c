@@ -1,4 +1,4 @@
-/* Which transmitter a sample is of: the only one, or the one that the sample's site names. */
+/* The transmitter of a sample: the only one, or the one that the sample's site names. */
 #include "calibrate/measurements/places.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Surfaces and edges of buildings and panels, piece by piece in the cubes they pass through.
  *
  * Where two buildings share a wall, neither the wall nor its ends deflect anything: a piece counts only if the air
- * beside it is free, which is asked a hand's breadth away. Concave corners are no edges, nor are corners that turn by
+ * beside it is free, which is tested a hand's breadth away. Concave corners are no edges, nor are corners that turn by
  * less than ten degrees: round walls are drawn with those. */
 #include "base/memory.h"
 #include "discretise/walls/rasterise_outlines.h"

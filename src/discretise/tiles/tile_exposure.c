@@ -1,4 +1,4 @@
-/* What of a wall is outside: the part of it that another prism covers is no surface.
+/* The exposed part of a wall: the part of it that another prism covers is no surface.
  *
  * A line just before the wall is cut where it enters and leaves the outlines of parts; between two cuts the covered
  * altitudes are those of the parts around it. Stretches with the same free altitudes are joined. */

@@ -1,5 +1,5 @@
-/* Which parts are over a place, asked hundreds of thousands of times: for each cell of the wall grid, the parts whose
- * box touches it. Where boxes are so large that the lists would grow out of hand, the walls are asked instead. */
+/* The building parts above a point: for each cell of the wall grid, the parts whose
+ * box touches it. Where boxes are so large that the lists would grow out of hand, the walls are tested instead. */
 #include "discretise/tiles/tile_maker.h"
 
 #include "base/memory.h"

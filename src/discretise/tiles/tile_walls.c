@@ -1,4 +1,4 @@
-/* Tiles of vertical walls, equations (1) to (3) of Lu and others (2019), on what of them is outside and above ground.
+/* Tiles of vertical walls, equations (1) to (3) of Lu and others (2019), on their exposed part above ground.
  */
 #include "discretise/tiles/tile_maker.h"
 

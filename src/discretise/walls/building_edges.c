@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define ASIDE_M 0.01           /* how far off an edge is asked what stands there */
+#define ASIDE_M 0.01           /* distance from an edge at which obstacles are tested */
 #define LENGTH_LEAST_M 0.05    /* shorter edges do not diffract */
 #define TURN_SINE_LEAST 0.0175 /* a wall that turns by less is straight: 1 degree */
 

@@ -1,4 +1,4 @@
-/* What a set of paths comes to: power, spread of delay and angle, and how much of it is one path.
+/* Statistics of a set of paths: power, spread of delay and angle, and how much of it is one path.
  *
  * From complex gains, delays and directions of arrival to single numbers, after ITU-R P.1407-8 (delay) and 3GPP
  * TR 38.901, annex A (angle). An empty set has no power and no spread. */

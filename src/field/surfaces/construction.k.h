@@ -1,4 +1,4 @@
-/* What a wall construction does to a ray: reflection from both sides and transmission, exact or from a table.
+/* Coefficients of a wall construction: reflection from both sides and transmission, exact or from a table.
  *
  * From the cosine of incidence to the coefficients of slab.k.h. The table has RW_CONSTRUCTION_SAMPLES steps of the
  * cosine and a cubic through four of them: off by less than 1e-5 for slabs of up to twenty wavelengths. The

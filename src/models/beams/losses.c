@@ -1,4 +1,4 @@
-/* What interactions cost: the user's constants, or tables of Fresnel coefficients over the cosine of incidence. */
+/* Losses of interactions: the user's constants, or tables of Fresnel coefficients over the cosine of incidence. */
 #include "base/memory.h"
 #include "field/paths/free_space.k.h"
 #include "field/surfaces/surface.h"

@@ -1,4 +1,4 @@
-/* What each interaction of a path costs, in dB: constants by the user or by calibration, or theory.
+/* Loss of each interaction of a path, in dB: constants by the user or by calibration, or theory.
  *
  * After equation (4) of Schmitz and others (2011): a path has the loss of its length and a factor for each interaction.
  * Constants are given for the first, second and further interaction of a kind, as section 5 fits them. Theory is

@@ -1,4 +1,4 @@
-/* The beams model's parameters: what measurements can teach it (parameters.c). */
+/* The beams model's parameters for calibration (parameters.c). */
 #ifndef RW_MODELS_BEAMS_PARAMETERS_H
 #define RW_MODELS_BEAMS_PARAMETERS_H
 

@@ -1,6 +1,6 @@
-/* How high above a column of cubes a ray must be to be free of everything for so many steps: the highest cube that is
- * filled or holds something within so many columns, for 8, 16, 32 and 64 of them. A ray takes at most one column a
- * step, so that one number asked for takes the place of up to 64 cubes. */
+/* The height above a column of cubes at which a ray is clear of all obstacles for a number of steps: the highest cube
+ * that is filled or holds something within so many columns, for 8, 16, 32 and 64 of them. A ray takes at most one
+ * column a step, so that one number asked for takes the place of up to 64 cubes. */
 #include "base/memory.h"
 #include "models/cubes/cubes.h"
 

@@ -83,7 +83,7 @@ struct rw_model {
     int whole_layers;    /* 1: it writes every cell of its layers (rw_run_fetch), which need not be cleared */
     int best_everywhere; /* 1: where nothing is received, the first transmitter is the best; 0: none is */
 
-    /* What measurements can teach it, and their values without calibration. */
+    /* Parameters for calibration, and their values without calibration. */
     const rw_parameter_kind *parameters;
     size_t parameter_count; /* at most RW_PARAMETERS_MAX */
     rw_status (*parameter_defaults)(rw_context *context, double freq_hz, double *values);

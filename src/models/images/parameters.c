@@ -1,4 +1,4 @@
-/* Parameters of the images model: what measurements can teach it of the walls.
+/* Parameters of the images model: losses of walls, for calibration.
  *
  * The loss in dB that a passage through a wall has by the slab's formulas is multiplied by a factor of the wall's main
  * material, that of a reflection by one of all walls: |T|^f, |R|^f. A factor is never negative, so no wall amplifies;

@@ -1,4 +1,4 @@
-/* The images model's parameters: what measurements can teach it (parameters.c). */
+/* The images model's parameters for calibration (parameters.c). */
 #ifndef RW_MODELS_IMAGES_PARAMETERS_H
 #define RW_MODELS_IMAGES_PARAMETERS_H
 

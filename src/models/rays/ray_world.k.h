@@ -1,4 +1,4 @@
-/* Plane surfaces with their constructions at one frequency, and what a path among them is worth.
+/* Plane surfaces with their constructions at one frequency, and the gain of a path among them.
  *
  * From a solved path (models/rays/image_path.k.h) to its complex gain, delay and direction of arrival, and to the sums
  * of its receiver. Used by every model whose paths are reflections and transmissions. */

@@ -1,4 +1,4 @@
-/* What interactions cost, from the model's parameters: as calibrated, or theory at the transmitter's frequency. */
+/* Losses of interactions, from the model's parameters: as calibrated, or theory at the transmitter's frequency. */
 #include "base/maths/elementary.h"
 #include "models/shadow/parameters.h"
 #include "models/shadow/shadow.h"

@@ -1,4 +1,4 @@
-/* The shadow model's parameters: what measurements can teach it, values without calibration, and the loss of a
+/* The shadow model's parameters for calibration, values without calibration, and the loss of a
  * path that is reduced to sums over its deflections.
  *
  * Equation (20) of Rick and Kuhlen (2010) is linear in the coefficients of its polynomials, so of a path only the

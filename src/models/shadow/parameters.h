@@ -1,4 +1,4 @@
-/* The shadow model's parameters: what measurements can teach it. */
+/* The shadow model's parameters for calibration. */
 #ifndef RW_MODELS_SHADOW_PARAMETERS_H
 #define RW_MODELS_SHADOW_PARAMETERS_H
 

@@ -1,4 +1,4 @@
-/* What beams bring to receivers that lie in their pieces: one item is one receiver in one piece.
+/* Contributions of beams to receivers that lie in their pieces: one item is one receiver in one piece.
  *
  * The second half of evaluate_beams.k.h on a GPU, where pieces are of very different size and few of the receivers in
  * some are reached: items that are alike do not keep each other waiting. */

@@ -1,5 +1,5 @@
-/* What beams bring to receivers: one item (on a GPU a warp) is one piece of a beam, rasterised into the sums of the
- * receivers in it. On a GPU list_receivers.k.h and ask_receivers.k.h do the same in two steps.
+/* Contributions of beams to receivers: one item (on a GPU a warp) is one piece of a beam, rasterised into the sums of
+ * the receivers in it. On a GPU list_receivers.k.h and ask_receivers.k.h do the same in two steps.
  *
  * After section 4.3 of Schmitz and others (2011): the loss of equation (4) is added up in the map, and at the travel
  * time t = d / c in the histogram of delays. Powers are added as whole numbers of a quantum, so that the sums do not

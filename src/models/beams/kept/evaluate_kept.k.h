@@ -1,4 +1,4 @@
-/* What kept paths bring to receivers: one item is some paths of one receiver.
+/* Contributions of kept paths to receivers: one item is some paths of one receiver.
  *
  * The counterpart of evaluate_beams.k.h where it is known which paths hold: nothing is rasterised and nothing asked but
  * what a path costs now. Receivers have none to hundreds of paths; groups of few make items alike. */

@@ -1,4 +1,4 @@
-/* Tracing for keeps: which paths hold, and the beams that they are of. */
+/* Traces paths to be kept: the valid paths and their beams. */
 #include "base/memory.h"
 #include "device/batches.h"
 #include "discretise/identity.h"

@@ -1,5 +1,5 @@
-/* What the interactions of kept beams cost now: one item is one beam of a level of the tree. Levels are renewed one
- * after the other, because a beam's losses go on from those of the beam it comes from. */
+/* Losses of the interactions of kept beams under the current settings: one item is one beam of a level of the tree.
+ * Levels are renewed one after the other, because a beam's losses go on from those of the beam it comes from. */
 #ifndef RW_MODELS_BEAMS_KEPT_RENEW_LOSSES_K_H
 #define RW_MODELS_BEAMS_KEPT_RENEW_LOSSES_K_H
 

@@ -1,4 +1,4 @@
-/* Which cubes a cube sees: one item is one cube.
+/* Visibility of cubes from a cube: one item is one cube.
  *
  * A cube sees another if no cube on the line between them is filled, the two themselves aside (section IV of the cubes
  * paper). see_cubes follows each line from the source. see_supercubes is Algorithms 1 and 2 of the paper in space:

@@ -1,5 +1,5 @@
-/* Drives the ring by ring kernels: what a cube sees (see_cubes.k.h), and the benchmark's sums (sum_lines.k.h,
- * sum_rings.k.h). */
+/* Runs the kernels of supercubes ring by ring: visibility of a cube (see_cubes.k.h), and the benchmark's sums
+ * (sum_lines.k.h, sum_rings.k.h). */
 #ifndef RW_MODELS_CUBES_SIGHT_SUPERCUBES_H
 #define RW_MODELS_CUBES_SIGHT_SUPERCUBES_H
 

@@ -1,4 +1,4 @@
-/* rw_preprocess and the databases it makes: what of a prediction does not depend on the transmitter. */
+/* rw_preprocess and the databases it makes: the part of a prediction that does not depend on the transmitter. */
 #include "models/shadow/database/database.h"
 
 #include "base/memory.h"
