@@ -168,6 +168,6 @@ static inline const char *rw_test_data(const char *file)
 #define require_test_data(variable, file)                                                                              \
     const char *variable = rw_test_data(file);                                                                         \
     if (!variable)                                                                                                     \
-    skip_test("no test data %s; RASTERWAVE_DATA is the folder that has it", file)
+    skip_test("no test data %s", file)
 
 #endif
