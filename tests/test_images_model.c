@@ -50,6 +50,56 @@ static void maps_have_defaults_and_layers(void **state)
     end(&now);
 }
 
+/* Paths of at most so many reflections and transmissions, out of all. */
+static size_t count_within(const rw_paths *paths, size_t reflections, size_t transmissions)
+{
+    size_t within = 0;
+    for (size_t i = 0; i < rw_paths_count(paths); i++) {
+        rw_path path = {.size = sizeof path};
+        size_t reflected = 0, through = 0;
+        assert_int_equal(rw_paths_get(paths, i, &path), RW_OK);
+        for (size_t k = 0; k < path.vertex_count; k++) {
+            reflected += path.vertices[k].interaction == RW_INTERACTION_REFLECTION;
+            through += path.vertices[k].interaction == RW_INTERACTION_WALL;
+        }
+        within += reflected <= reflections && through <= transmissions;
+    }
+    return within;
+}
+
+/* Limits of each kind leave out just the paths beyond them, in paths and in maps of both models. */
+static void limits_of_kinds(void **state)
+{
+    (void)state;
+    static const int limits[][2] = {{0, 0}, {1, 0}, {0, 2}, {2, 1}, {3, 3}};
+    prediction now = begin_rooms(2);
+    rw_point point = {.size = sizeof point, .x_m = 8, .y_m = 2, .height_m = 1.1};
+    rw_paths *all, *some;
+    now.options.transmitters = now.tx;
+    assert_ok(now.context, rw_trace(now.scene, &now.options, &point, 1, &all));
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        now.options.reflections = limits[i][0];
+        now.options.transmissions = limits[i][1];
+        assert_ok(now.context, rw_trace(now.scene, &now.options, &point, 1, &some));
+        assert_int_equal(rw_paths_count(some), count_within(all, (size_t)limits[i][0], (size_t)limits[i][1]));
+        rw_paths_destroy(some);
+    }
+    assert_true(count_within(all, 3, 3) > count_within(all, 2, 1) && count_within(all, 0, 2) > 0);
+    rw_paths_destroy(all);
+    for (int sbr = 0; sbr < 2; sbr++) {
+        rw_predict_options options = asked_of(&now.options, sbr ? "sbr" : "images");
+        rw_map *map;
+        options.depth = 3;
+        options.layers = "paths";
+        options.reflections = options.transmissions = 0;
+        assert_ok(now.context, rw_predict(now.scene, &options, &map));
+        rw_map_layer paths = layer_of(map, "paths");
+        assert_near(paths.max, 1, 0); /* in sight, or nothing */
+        rw_map_destroy(map);
+    }
+    end(&now);
+}
+
 static void threads_do_not_matter(void **state)
 {
     (void)state;
@@ -259,13 +309,10 @@ static void a_single_floor_is_the_two_ray_model(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(maps_have_defaults_and_layers),
-        cmocka_unit_test(threads_do_not_matter),
-        cmocka_unit_test(sums_agree_on_average),
-        cmocka_unit_test(paths_add_up_to_the_map),
-        cmocka_unit_test(diffracted_paths_add_up_too),
-        cmocka_unit_test(paths_are_reciprocal),
-        cmocka_unit_test(a_single_floor_is_the_two_ray_model),
+        cmocka_unit_test(maps_have_defaults_and_layers), cmocka_unit_test(limits_of_kinds),
+        cmocka_unit_test(threads_do_not_matter),         cmocka_unit_test(sums_agree_on_average),
+        cmocka_unit_test(paths_add_up_to_the_map),       cmocka_unit_test(diffracted_paths_add_up_too),
+        cmocka_unit_test(paths_are_reciprocal),          cmocka_unit_test(a_single_floor_is_the_two_ray_model),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -159,6 +159,7 @@ static rw_status walk(rw_images_solver *solve, rw_view_tree_size *size)
                                  .pixels = options->pixels,
                                  .threshold = options->threshold,
                                  .depth = options->depth,
+                                 .limits = options->limits,
                                  .batch_pixels = options->batch_pixels,
                                  .strip_rows = options->strip_rows,
                                  .timed = options->timed};

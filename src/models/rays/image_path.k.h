@@ -17,6 +17,22 @@
 #define RW_STEP_SURFACE(step) ((step) >> 1)
 #define RW_STEP_THROUGH(step) ((int)((step)&1u))
 
+/* Most steps of each kind in a sequence; bounded 0: any number. */
+typedef struct rw_step_limits {
+    int bounded, reflections, transmissions;
+} rw_step_limits;
+
+/* Whether a sequence may go on with one more step of that kind. */
+RW_FN int rw_steps_allow(const rw_step_limits *limits, const uint32_t *steps, int count, int through)
+{
+    if (!limits->bounded)
+        return 1;
+    int same = 0;
+    for (int i = 0; i < count; i++)
+        same += RW_STEP_THROUGH(steps[i]) == through;
+    return same < (through ? limits->transmissions : limits->reflections);
+}
+
 typedef struct rw_image_path {
     int count;                           /* of interactions */
     uint32_t steps[RW_IMAGE_DEPTH_MAX];  /* from the transmitter on */

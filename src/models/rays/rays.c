@@ -8,6 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+rw_step_limits rw_step_limits_of(const rw_predict_options *options)
+{
+    int reflections = options->reflections, transmissions = options->transmissions;
+    return (rw_step_limits){.bounded = reflections != RW_UNSET || transmissions != RW_UNSET,
+                            .reflections = reflections == RW_UNSET ? options->depth : reflections,
+                            .transmissions = transmissions == RW_UNSET ? options->depth : transmissions};
+}
+
 rw_path_vertex rw_ray_vertex(const rw_scene *scene, rw_vec3 place, rw_interaction kind)
 {
     rw_vec2 centre = scene->prepared->grid.centre;

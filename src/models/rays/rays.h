@@ -5,6 +5,7 @@
 #define RW_MODELS_RAYS_RAYS_H
 
 #include "discretise/receivers/points.h"
+#include "models/rays/image_path.k.h"
 #include "models/rays/ray_layers.h"
 #include "models/rays/ray_world.h"
 
@@ -41,6 +42,10 @@ void rw_rays_close(void *state);
 rw_status rw_rays_solve(void *state, rw_run *run, size_t first, size_t count);
 rw_status rw_rays_trace(void *state, size_t first, size_t count, rw_paths *paths);
 rw_status rw_rays_estimate(const rw_prediction *prediction, rw_estimate *estimate);
+
+/* Limits of reflections and transmissions, of images and sbr; depth alone bounds what is unset. */
+#define RW_OPTION_STEPS(option, member) RW_OPTION_COUNT(option, member, 0, RW_IMAGE_DEPTH_MAX), .words = "as depth"
+rw_step_limits rw_step_limits_of(const rw_predict_options *options);
 
 /* A vertex of a path at a place in the frame of the wall grid. */
 rw_path_vertex rw_ray_vertex(const rw_scene *scene, rw_vec3 place, rw_interaction kind);

@@ -19,6 +19,7 @@ struct rw_launch_rays_args {
     rw_points_view points;
     size_t first_ray, parts;
     int depth;
+    rw_step_limits limits;
     rw_ray_sums *sums;
 };
 
@@ -183,8 +184,10 @@ RW_FN void rw_launch_rays_item(const struct rw_launch_rays_args *args, size_t it
         rw_ray_meet_receivers(args, &ray, launched, reach, distance_m);
         if (met == RW_NO_SURFACE || ray.count == args->depth)
             continue;
-        stack[waiting++] = rw_ray_step(args, &ray, met, distance_m, 0);
-        if (!world->slabs[world->surfaces.surfaces[met].kind].opaque)
+        if (rw_steps_allow(&args->limits, ray.steps, ray.count, 0))
+            stack[waiting++] = rw_ray_step(args, &ray, met, distance_m, 0);
+        if (!world->slabs[world->surfaces.surfaces[met].kind].opaque &&
+            rw_steps_allow(&args->limits, ray.steps, ray.count, 1))
             stack[waiting++] = rw_ray_step(args, &ray, met, distance_m, 1);
     }
 }

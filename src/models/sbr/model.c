@@ -10,6 +10,7 @@
 typedef struct sbr_state {
     rw_ray_scene *scene;
     int depth;
+    rw_step_limits limits;
     size_t parts;
     rw_placed_points points;
     rw_ray_sums *sums;
@@ -52,6 +53,7 @@ static rw_status run(const sbr_state *state, const rw_rays *rays, rw_ray_sums *s
     struct rw_launch_rays_args args = {.world = scene->world,
                                        .parts = state->parts,
                                        .depth = state->depth,
+                                       .limits = state->limits,
                                        .points = state->points.view,
                                        .sums = state->sums};
     RW_TRY(rw_device_clear(scene->context, scene->backend, state->sums, bytes));
@@ -76,7 +78,9 @@ static rw_status open_finder(rw_rays *rays)
     sbr_state *state;
     RW_TRY(rw_array_create(context, 1, sizeof *state, "the sbr model", &state));
     rays->own = state;
-    return open_state(&rays->scene, &rays->points, (size_t)options->rays, options->depth, state);
+    RW_TRY(open_state(&rays->scene, &rays->points, (size_t)options->rays, options->depth, state));
+    state->limits = rw_step_limits_of(options);
+    return RW_OK;
 }
 
 static void close_finder(rw_rays *rays)

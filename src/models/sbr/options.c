@@ -11,6 +11,8 @@ const rw_model_option rw_sbr_options[] = {
     {RW_OPTION_RX_HEIGHT, .calls = RW_OPTION_OF_PATHS, .usual = "1.1m"},
     {RW_OPTION_COUNT("depth", depth, 1, RW_IMAGE_DEPTH_MAX), .usual = "4",
      .help = "Most interactions of a path, all kinds together."},
+    {RW_OPTION_STEPS("reflections", reflections), .help = "Most reflections of a path."},
+    {RW_OPTION_STEPS("transmissions", transmissions), .help = "Most transmissions of a path, through walls."},
     {RW_OPTION_COUNT("rays", rays, 1, PARTS_MAX), .usual = "256",
      .help = "Parts n that an edge of the icosahedron is cut into: 10 n^2 + 2 rays."},
     {RW_OPTION_SUM, .choices = "coherent,power,local",

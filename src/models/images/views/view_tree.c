@@ -179,10 +179,13 @@ static size_t make_children(const walker *walk, const drawn_batch *drawn, const 
         const rw_surface *surface = &walk->host->surfaces[seen->surface];
         if (seen->pixels == 0 || seen->pixels < walk->options->threshold)
             continue;
-        for (int through = 0; through <= !walk->slabs[surface->kind].opaque; through++, count++) {
+        for (int through = 0; through <= !walk->slabs[surface->kind].opaque; through++) {
+            if (!rw_steps_allow(&walk->options->limits, steps + index * (size_t)level, level, through))
+                continue;
+            size_t at = count++;
             if (!children)
                 continue;
-            rw_view *child = &children[count];
+            rw_view *child = &children[at];
             *child = (rw_view){.step = RW_STEP(seen->surface, through),
                                .parent = (uint32_t)index,
                                .mark = c + 1,
@@ -191,9 +194,9 @@ static size_t make_children(const walker *walk, const drawn_batch *drawn, const 
                                .y0 = seen->seen_y0,
                                .y1 = ~seen->seen_not_y1};
             rw_view_step(view, surface, &walk->slabs[surface->kind], walk->options->pixels, through, child);
-            memcpy(child_steps + count * (size_t)(level + 1), steps + index * (size_t)level,
+            memcpy(child_steps + at * (size_t)(level + 1), steps + index * (size_t)level,
                    (size_t)level * sizeof *steps);
-            child_steps[count * (size_t)(level + 1) + (size_t)level] = child->step;
+            child_steps[at * (size_t)(level + 1) + (size_t)level] = child->step;
         }
     }
     return count;

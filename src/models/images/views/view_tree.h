@@ -32,9 +32,10 @@ typedef rw_status (*rw_view_visit)(void *user, const rw_view_batch *batch);
 
 typedef struct rw_view_tree_options {
     rw_vec3 source;
-    uint32_t pixels;     /* of a side of each of the six views */
-    uint32_t threshold;  /* surfaces of fewer pixels are not followed */
-    int depth;           /* most interactions, to RW_IMAGE_DEPTH_MAX */
+    uint32_t pixels;    /* of a side of each of the six views */
+    uint32_t threshold; /* surfaces of fewer pixels are not followed */
+    int depth;          /* most interactions, to RW_IMAGE_DEPTH_MAX */
+    rw_step_limits limits;
     size_t batch_pixels; /* 0: chosen */
     uint32_t strip_rows; /* of columns that are drawn at once; 0: chosen */
     int timed;           /* 1: waits after each stage, to tell what it took */
