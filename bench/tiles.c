@@ -5,7 +5,7 @@
  * cells, 1e2 operations; N tiles have N^2/2 pairs, of which a quarter faces. Where a CPU would take minutes, the time
  * of all rows is told from a sample of them. */
 #include "bench/tiles.h"
-#include "models/shadow/database/database.h"
+#include "models/tiles/database/tile_database.h"
 #include "models/tiles/database/tile_file.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "temporary.h"
 
 #include "base/file.h"
-#include "models/shadow/database/database.h"
+#include "models/tiles/database/tile_database.h"
 #include "models/tiles/database/tile_change.h"
 
 static rw_preprocess_options tile_options(void)
@@ -37,8 +37,8 @@ static void test_round_trip(void **state)
     rw_database *database, *none;
     assert_ok(context, rw_database_load(scene, path, &database));
     rw_tile_sight sight;
-    assert_ok(context, rw_tile_sight_create(scene, &database->tiles, RW_TILES_FAST, &sight));
-    check_same(&database->sight, &sight);
+    assert_ok(context, rw_tile_sight_create(scene, &rw_tile_database_of(database)->tiles, RW_TILES_FAST, &sight));
+    check_same(&rw_tile_database_of(database)->sight, &sight);
     rw_database_info info = {.size = sizeof info};
     rw_database_get_info(database, &info);
     printf("%zu tiles, %zu entries, %.3f bytes an entry\n", info.tiles, info.entries,

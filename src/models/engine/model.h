@@ -16,7 +16,8 @@
 #define RW_FREQ_MIN_HZ 1e6
 #define RW_FREQ_MAX_HZ 1e12
 
-typedef struct rw_run rw_run; /* run.h */
+typedef struct rw_run rw_run;                       /* run.h */
+typedef struct rw_database_calls rw_database_calls; /* database.h */
 
 /* What a model is opened for. */
 typedef enum rw_use {
@@ -36,10 +37,11 @@ typedef struct rw_prediction {
     rw_los_method method;
     rw_receivers receivers;        /* the cells of a map, or points */
     const rw_receivers *lent_from; /* whose receivers these are: a database's or the scene's; NULL: its own */
-    rw_vec3 *sources;              /* of each transmitter, local frame, altitude */
-    rw_antenna **antennas;         /* of each transmitter */
-    size_t placed_count;           /* of both */
-    rw_tile_map **tiles; /* model tiles: where values on tiles are wanted beside the map; NULL: they are not */
+    int lent_by_database;
+    rw_vec3 *sources;      /* of each transmitter, local frame, altitude */
+    rw_antenna **antennas; /* of each transmitter */
+    size_t placed_count;   /* of both */
+    rw_tile_map **tiles;   /* model tiles: where values on tiles are wanted beside the map; NULL: they are not */
 } rw_prediction;
 
 /* A layer of a map: its name, unit, and how many bands it has of each transmitter. */
@@ -78,6 +80,8 @@ struct rw_model {
 
     /* Adds what the model would take at the least beside the layers of the map (rw_estimate_add). */
     rw_status (*estimate)(const rw_prediction *prediction, rw_estimate *estimate);
+
+    const rw_database_calls *database; /* NULL: it has none */
 
     int rooms;           /* 1: what meshes enclose is a room to predict in, not the inside of a building */
     int whole_layers;    /* 1: it writes every cell of its layers (rw_run_fetch), which need not be cleared */

@@ -171,15 +171,6 @@ rw_status rw_predict_options_settle(rw_context *context, rw_predict_options *opt
     return settle(context, model, &(fields){(char *)options, sizeof *options, 0});
 }
 
-/* A model that takes no database needs none made. */
-static int has_database(const rw_model *model)
-{
-    for (const rw_model_option *option = model->options; option->name; option++)
-        if (option->type == RW_OPTION_DATABASE)
-            return 1;
-    return 0;
-}
-
 rw_status rw_preprocess_options_take(rw_context *context, const rw_preprocess_options *given,
                                      rw_preprocess_options *options)
 {
@@ -188,7 +179,7 @@ rw_status rw_preprocess_options_take(rw_context *context, const rw_preprocess_op
     if (given)
         RW_TRY(RW_TAKE(context, given, options));
     RW_TRY(rw_model_find(context, options->model, &model));
-    if (!has_database(model))
+    if (!model->database)
         return rw_fail(context, RW_BAD_CALL, "model '%s' has no database; shadow and tiles have one", model->name);
     return settle(context, model, &(fields){(char *)options, sizeof *options, 1});
 }

@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "discretise/scene_cache.h"
 #include "models/engine/model.h"
-#include "models/shadow/database/database.h"
+#include "models/engine/database.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,11 +60,11 @@ rw_status rw_prediction_place_receivers(rw_prediction *prediction, const rw_map_
     const rw_scene *scene = prediction->scene;
     const rw_database *database = prediction->options->database;
     if (database)
-        RW_TRY(rw_database_check_model(database, scene, prediction->model->name));
-    if (database && strcmp(database->model, "shadow") == 0) {
-        RW_TRY(rw_database_check(database, scene, cells));
-        prediction->lent_from = &database->receivers;
-        prediction->receivers = database->receivers;
+        RW_TRY(rw_database_check(database, scene, prediction->model));
+    if (database && database->model->database->receivers) {
+        RW_TRY(database->model->database->receivers(database, cells, &prediction->lent_from));
+        prediction->receivers = *prediction->lent_from;
+        prediction->lent_by_database = 1;
         return RW_OK;
     }
     grid_request request = {scene, cells, prediction->model->rooms};
@@ -88,10 +88,9 @@ rw_status rw_prediction_place_receivers(rw_prediction *prediction, const rw_map_
 
 void rw_prediction_release_receivers(rw_prediction *prediction)
 {
-    const rw_database *database = prediction->options->database;
     if (!prediction->lent_from)
         rw_receivers_destroy(&prediction->receivers);
-    else if (!database || prediction->lent_from != &database->receivers)
+    else if (!prediction->lent_by_database)
         rw_scene_cache_release(prediction->scene, prediction->lent_from);
     prediction->lent_from = NULL;
     prediction->receivers = (rw_receivers){0};

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "models/engine/run.h"
+#include "models/shadow/database/corner_database.h"
 #include "models/shadow/parameters.h"
 
 #include <stdlib.h>
@@ -146,6 +147,7 @@ const rw_model rw_model_shadow = {.name = "shadow",
                                   .solve = solve,
                                   .trace = trace,
                                   .estimate = estimate,
+                                  .database = &rw_corner_database_calls,
                                   .whole_layers = 1,
                                   .best_everywhere = 1,
                                   .parameters = rw_shadow_parameters,

@@ -1,7 +1,7 @@
 /* A batch of transmitters through the shadow model: sight and wall counts, paths round corners, then the loss at every
  * receiver. */
 #include "base/memory.h"
-#include "models/shadow/database/database.h"
+#include "models/shadow/database/corner_database.h"
 #include "models/shadow/shadow.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ static rw_status take_streets(rw_shadow_job *job)
     const rw_database *database = prediction->options->database;
     int complete = database != NULL;
     if (complete) {
-        job->graph = &database->graph;
+        job->graph = &rw_corner_database_of(database)->graph;
     } else {
         RW_TRY(
             rw_street_graph_create(prediction->scene, &prediction->receivers, highest_m(prediction), &job->own_graph));

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "device/kernel_arrays.h"
 #include "discretise/scene_cache.h"
-#include "models/shadow/database/database.h"
+#include "models/tiles/database/tile_database.h"
 #include "visibility/tiles/see_from_points.k.h"
 #include "visibility/tiles/tile_horizons.k.h"
 
@@ -45,9 +45,9 @@ rw_status rw_tile_city_create(const rw_scene *scene, double area_m2, const rw_da
     *city = (rw_tile_city){.scene = scene, .context = scene->context, .backend = scene->context->backend};
     rw_status status = RW_OK;
     if (database) {
-        RW_TRY(rw_database_check_model(database, scene, "tiles"));
-        city->tiles = database->tiles;
-        city->sight = database->sight;
+        RW_TRY(rw_database_check(database, scene, &rw_model_tiles));
+        city->tiles = rw_tile_database_of(database)->tiles;
+        city->sight = rw_tile_database_of(database)->sight;
         city->lent = 1;
     } else {
         status = make(city, area_m2);

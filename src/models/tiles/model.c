@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "discretise/prepared.h"
 #include "models/rays/rays.h"
+#include "models/tiles/database/tile_database.h"
 #include "models/tiles/kept.h"
 #include "models/tiles/values.h"
 
@@ -323,4 +324,5 @@ const rw_model rw_model_tiles = {.name = "tiles",
                                  .solve = solve,
                                  .trace = trace,
                                  .estimate = rw_rays_estimate,
+                                 .database = &rw_tile_database_calls,
                                  .all_paths = 1};

@@ -1,5 +1,5 @@
 /* The options of the tiles model, and the limits of its rays. */
-#include "models/shadow/database/database.h"
+#include "models/tiles/database/tile_database.h"
 #include "models/tiles/tiles.h"
 
 #define AREA_M2 100
@@ -71,11 +71,11 @@ static rw_status take_area(const rw_prediction *prediction, double *area_m2)
     *area_m2 = rw_tile_area_or_usual(asked_m2);
     if (!database || isnan(asked_m2))
         return RW_OK;
-    RW_TRY(rw_database_check_model(database, prediction->scene, "tiles"));
-    if (asked_m2 != database->tiles.options.area_m2)
+    RW_TRY(rw_database_check(database, prediction->scene, prediction->model));
+    if (asked_m2 != rw_tile_database_of(database)->tiles.options.area_m2)
         return rw_fail(prediction->scene->context, RW_BAD_CALL,
                        "the database has tiles of %g m2, not of %g; leave tile-area out",
-                       database->tiles.options.area_m2, asked_m2);
+                       rw_tile_database_of(database)->tiles.options.area_m2, asked_m2);
     return RW_OK;
 }
 

@@ -95,7 +95,7 @@ rw_tile_map *rw_tile_values_end(rw_tile_values *values)
 
 static rw_status check_model(const rw_prediction *prediction)
 {
-    if (strcmp(prediction->model->name, "tiles") != 0)
+    if (prediction->model != &rw_model_tiles)
         return rw_fail(prediction->scene->context, RW_BAD_CALL, "model %s has no values on tiles; use tiles",
                        prediction->model->name);
     return RW_OK;

@@ -2,8 +2,8 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "discretise/identity.h"
-#include "models/shadow/database/database.h"
 #include "models/tiles/database/tile_change.h"
+#include "models/tiles/database/tile_database.h"
 #include "models/tiles/tiles.h"
 #include "visibility/tiles/tile_sight.k.h"
 
@@ -76,7 +76,7 @@ static rw_status make_file(const rw_scene *scene, const rw_tiles *tiles, const r
     return status;
 }
 
-rw_status rw_tile_database_make(const rw_scene *scene, const rw_preprocess_options *options, const char *path)
+static rw_status make(const rw_scene *scene, const rw_preprocess_options *options, const char *path)
 {
     rw_tile_options wanted = tile_options(options);
     rw_tiles tiles;
@@ -116,7 +116,7 @@ static rw_status recreate_tiles(const rw_scene *scene, const rw_tile_file *file,
     return same ? RW_OK : rw_container_damaged(&file->container, "subject");
 }
 
-static rw_status load_file(const rw_scene *scene, rw_tile_file *file, rw_database *database)
+static rw_status load_file(const rw_scene *scene, rw_tile_file *file, rw_tile_database *database)
 {
     rw_tile_half half;
     RW_TRY(rw_container_check_scene(&file->container, rw_scene_identity(scene)));
@@ -129,15 +129,30 @@ static rw_status load_file(const rw_scene *scene, rw_tile_file *file, rw_databas
     return status;
 }
 
-rw_status rw_tile_database_load(const rw_scene *scene, const char *path, rw_database *database)
+static rw_status load(const rw_scene *scene, const char *path, rw_database *database)
 {
     rw_tile_file file;
-    database->model = "tiles";
+    rw_tile_database *content;
+    RW_TRY(rw_array_create(scene->context, 1, sizeof *content, "the database", &content));
+    database->content = content;
     RW_TRY(rw_tile_file_open(scene->context, path, &file));
     database->bytes = (double)file.container.size;
-    rw_status status = load_file(scene, &file, database);
+    rw_status status = load_file(scene, &file, content);
     rw_tile_file_close(&file);
     return status;
+}
+
+static void destroy(void *value)
+{
+    rw_tile_database *content = value;
+    rw_tile_sight_destroy(&content->sight);
+    rw_tiles_destroy(&content->tiles);
+    free(content);
+}
+
+const rw_tile_database *rw_tile_database_of(const rw_database *database)
+{
+    return database->content;
 }
 
 static void fill_info(const rw_tile_subject *subject, uint64_t entries, double bytes, rw_database_info *info)
@@ -150,7 +165,7 @@ static void fill_info(const rw_tile_subject *subject, uint64_t entries, double b
                                .bytes = bytes};
 }
 
-rw_status rw_tile_database_read_info(rw_context *context, const char *path, rw_database_info *info)
+static rw_status read_info(rw_context *context, const char *path, rw_database_info *info)
 {
     rw_tile_file file;
     rw_tile_half half;
@@ -167,12 +182,12 @@ rw_status rw_tile_database_read_info(rw_context *context, const char *path, rw_d
     return status;
 }
 
-void rw_tile_database_get_info(const rw_database *database, rw_database_info *info)
+static void get_info(const rw_database *database, rw_database_info *info)
 {
-    rw_tile_subject subject = {.tile_count = database->tiles.view.tile_count,
-                               .area_m2 = database->tiles.options.area_m2};
-    fill_info(&subject, database->entry_count, database->bytes, info);
-    info->edges = database->tiles.view.edge_count;
+    const rw_tile_database *content = database->content;
+    rw_tile_subject subject = {.tile_count = content->tiles.view.tile_count, .area_m2 = content->tiles.options.area_m2};
+    fill_info(&subject, content->entry_count, database->bytes, info);
+    info->edges = content->tiles.view.edge_count;
 }
 
 /* Rows of a few blocks, evenly over the scene, asked against everything after them: what they take and see is what the
@@ -232,13 +247,10 @@ static rw_status estimate_tiles(const rw_scene *scene, const rw_preprocess_optio
     return status;
 }
 
-rw_status rw_preprocess_get_estimate(const rw_scene *scene, const rw_preprocess_options *given,
-                                     rw_preprocess_estimate *estimate)
-{
-    rw_preprocess_options options;
-    RW_TRY(rw_preprocess_options_take(scene->context, given, &options));
-    rw_preprocess_estimate made = {.size = sizeof made};
-    if (strcmp(options.model, "tiles") == 0)
-        RW_TRY(estimate_tiles(scene, &options, &made));
-    return RW_GIVE(scene->context, &made, estimate);
-}
+const rw_database_calls rw_tile_database_calls = {.file = &rw_tile_database_kind,
+                                                  .make = make,
+                                                  .estimate = estimate_tiles,
+                                                  .load = load,
+                                                  .destroy = destroy,
+                                                  .get_info = get_info,
+                                                  .read_info = read_info};

@@ -1,14 +1,10 @@
-/* rw_preprocess and the databases it makes: the part of a prediction that does not depend on the transmitter. */
-#include "models/shadow/database/database.h"
+/* The corner database: the street graph of a scene and its receivers, made, loaded, described. */
+#include "models/shadow/database/corner_database.h"
 
 #include "base/memory.h"
-#include "base/options.h"
 #include "models/shadow/kept.h"
-#include "models/engine/session.h"
-#include "models/tiles/database/tile_file.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,19 +87,15 @@ static rw_status preprocess(const rw_scene *scene, const rw_map_info *cells, con
     return status;
 }
 
-rw_status rw_preprocess(const rw_scene *scene, const rw_preprocess_options *given, const char *path)
+static rw_status make(const rw_scene *scene, const rw_preprocess_options *options, const char *path)
 {
-    rw_preprocess_options options;
     rw_predict_options call;
     rw_map_info cells = {.size = sizeof cells};
-    RW_TRY(rw_preprocess_options_take(scene->context, given, &options));
-    if (strcmp(options.model, "tiles") == 0)
-        return rw_tile_database_make(scene, &options, path);
     rw_predict_options_init(&call);
-    call.model = options.model;
-    call.res_m = options.res_m;
-    call.rx_height_m = options.rx_height_m;
-    memcpy(call.area_m, options.area_m, sizeof call.area_m);
+    call.model = options->model;
+    call.res_m = options->res_m;
+    call.rx_height_m = options->rx_height_m;
+    memcpy(call.area_m, options->area_m, sizeof call.area_m);
     RW_TRY(rw_prediction_cells(scene, &call, &cells));
     if (scene->prepared->corners.count == 0)
         return rw_fail(scene->context, RW_BAD_INPUT, "the scene has no street corners that a database could hold");
@@ -112,7 +104,7 @@ rw_status rw_preprocess(const rw_scene *scene, const rw_preprocess_options *give
 
 /* The scene is the file's, by its identity; receivers and corners must come out the same again. */
 static rw_status check_receivers(const rw_scene *scene, const char *path, const rw_street_tables *tables,
-                                 const rw_database *database)
+                                 const rw_corner_database *database)
 {
     unsigned char *outdoor;
     size_t bytes;
@@ -127,81 +119,50 @@ static rw_status check_receivers(const rw_scene *scene, const char *path, const 
 }
 
 static rw_status place_tables(const rw_scene *scene, const char *path, const rw_street_tables *tables,
-                              rw_database *database)
+                              rw_corner_database *database)
 {
-    database->model = "shadow";
     database->subject = tables->subject;
-    database->bytes = tables->bytes;
     RW_TRY(create_receivers(scene, &tables->subject, &database->receivers));
     RW_TRY(rw_street_graph_create(scene, &database->receivers, INFINITY, &database->graph));
     RW_TRY(check_receivers(scene, path, tables, database));
     return rw_street_tables_place(tables, &database->graph);
 }
 
-static rw_status load_tables(const rw_scene *scene, const char *path, rw_database *database)
+static rw_status load(const rw_scene *scene, const char *path, rw_database *database)
 {
     rw_street_tables tables;
+    rw_corner_database *content;
+    RW_TRY(rw_array_create(scene->context, 1, sizeof *content, "the database", &content));
+    database->content = content;
     RW_TRY(rw_street_tables_read(scene->context, path, scene, &tables));
-    rw_status status = place_tables(scene, path, &tables, database);
+    database->bytes = tables.bytes;
+    rw_status status = place_tables(scene, path, &tables, content);
     rw_street_tables_free(&tables);
     return status;
 }
 
-rw_status rw_database_load(const rw_scene *scene, const char *path, rw_database **database)
+static void destroy(void *value)
 {
-    rw_context *context = scene->context;
-    rw_database *made;
-    int tiles;
-    *database = NULL;
-    if (!scene->committed)
-        return rw_fail(context, RW_BAD_CALL, "the scene is not committed yet");
-    RW_TRY(rw_container_recognise(context, path, &rw_tile_database_kind, &tiles));
-    RW_TRY(rw_array_create(context, 1, sizeof *made, "the database", &made));
-    made->scene = scene;
-    rw_status status = tiles ? rw_tile_database_load(scene, path, made) : load_tables(scene, path, made);
-    if (status == RW_OK)
-        *database = made;
-    else
-        rw_database_destroy(made);
-    return status;
+    rw_corner_database *content = value;
+    rw_street_graph_destroy(&content->graph);
+    rw_receivers_destroy(&content->receivers);
+    free(content);
 }
 
-void rw_database_destroy(rw_database *database)
+const rw_corner_database *rw_corner_database_of(const rw_database *database)
 {
-    if (!database)
-        return;
-    rw_sessions_close_idle(database->scene); /* they may use it */
-    rw_tile_sight_destroy(&database->sight);
-    rw_tiles_destroy(&database->tiles);
-    rw_street_graph_destroy(&database->graph);
-    rw_receivers_destroy(&database->receivers);
-    free(database);
+    return database->content;
 }
 
-rw_status rw_database_check_model(const rw_database *database, const rw_scene *scene, const char *model)
+static rw_status lend_receivers(const rw_database *database, const rw_map_info *cells, const rw_receivers **receivers)
 {
-    if (database->scene != scene)
-        return rw_fail(scene->context, RW_BAD_CALL, "the database was loaded for another scene than this one");
-    if (strcmp(database->model, model) == 0)
-        return RW_OK;
-    if (strcmp(model, "shadow") == 0 || strcmp(model, "tiles") == 0)
-        return rw_fail(scene->context, RW_BAD_CALL,
-                       "the database is of model %s, not of %s; make one with preprocess, model %s", database->model,
-                       model, model);
-    return rw_fail(scene->context, RW_BAD_CALL,
-                   "the database is of model %s, and model %s takes none; leave database out or use model %s",
-                   database->model, model, database->model);
-}
-
-rw_status rw_database_check(const rw_database *database, const rw_scene *scene, const rw_map_info *cells)
-{
-    const rw_street_subject *subject = &database->subject;
-    if (database->scene != scene)
-        return rw_fail(scene->context, RW_BAD_CALL, "the database was loaded for another scene than this one");
+    const rw_corner_database *content = database->content;
+    const rw_street_subject *subject = &content->subject;
+    *receivers = &content->receivers;
     if (subject->columns == cells->columns && subject->rows == cells->rows && subject->x0_m == cells->x0_m &&
         subject->y0_m == cells->y0_m && subject->res_m == cells->res_m && subject->height_m == cells->rx_height_m)
         return RW_OK;
-    return rw_fail(scene->context, RW_BAD_CALL,
+    return rw_fail(database->scene->context, RW_BAD_CALL,
                    "the database is of other receivers: write res %.10g, rx-height %.10g, area "
                    "%.10g,%.10g,%.10g,%.10g, or make one for these with rasterwave preprocess",
                    subject->res_m, subject->height_m, subject->x0_m, subject->y0_m,
@@ -226,18 +187,14 @@ static void fill_info(const rw_street_subject *subject, size_t corners, size_t l
                                .bytes = bytes};
 }
 
-rw_status rw_database_get_info(const rw_database *database, rw_database_info *info)
+static void get_info(const rw_database *database, rw_database_info *info)
 {
-    rw_database_info made = {.size = sizeof made};
-    if (strcmp(database->model, "tiles") == 0)
-        rw_tile_database_get_info(database, &made);
-    else
-        fill_info(&database->subject, database->graph.view.corners.count, database->graph.link_count,
-                  database->graph.entry_count, database->bytes, &made);
-    return RW_GIVE(database->scene->context, &made, info);
+    const rw_corner_database *content = database->content;
+    fill_info(&content->subject, content->graph.view.corners.count, content->graph.link_count,
+              content->graph.entry_count, database->bytes, info);
 }
 
-static rw_status read_street_info(rw_context *context, const char *path, rw_database_info *info)
+static rw_status read_info(rw_context *context, const char *path, rw_database_info *info)
 {
     rw_street_tables tables;
     RW_TRY(rw_street_tables_read(context, path, NULL, &tables));
@@ -246,11 +203,10 @@ static rw_status read_street_info(rw_context *context, const char *path, rw_data
     return RW_OK;
 }
 
-rw_status rw_database_read_info(rw_context *context, const char *path, rw_database_info *info)
-{
-    rw_database_info made = {.size = sizeof made};
-    int tiles;
-    RW_TRY(rw_container_recognise(context, path, &rw_tile_database_kind, &tiles));
-    RW_TRY(tiles ? rw_tile_database_read_info(context, path, &made) : read_street_info(context, path, &made));
-    return RW_GIVE(context, &made, info);
-}
+const rw_database_calls rw_corner_database_calls = {.file = &rw_corner_database_kind,
+                                                    .make = make,
+                                                    .load = load,
+                                                    .destroy = destroy,
+                                                    .get_info = get_info,
+                                                    .read_info = read_info,
+                                                    .receivers = lend_receivers};
