@@ -74,18 +74,18 @@ static rw_status open_bench(rw_context *context, double width_m, double depth_m,
     return RW_OK;
 }
 
-static rw_status shoot(const bounce_bench *bench, const rw_tile_limits *limits, rw_tile_solver *shot)
+static rw_status shoot(const bounce_bench *bench, const rw_tile_limits *limits, rw_tile_solver *solver)
 {
     rw_transmitter about;
     rw_transmitter_init(&about);
-    return rw_tile_solver_create(&bench->city, limits, 850e6, bench->antenna, &about, bench->source, NULL, shot);
+    return rw_tile_solver_create(&bench->city, limits, 850e6, bench->antenna, &about, bench->source, NULL, solver);
 }
 
-static rw_status check_sums(const bounce_bench *bench, const rw_tile_solver *shot, uint32_t *words, rw_ray_sums *sums,
+static rw_status check_sums(const bounce_bench *bench, const rw_tile_solver *solver, uint32_t *words, rw_ray_sums *sums,
                             size_t *seen)
 {
     RW_TRY(rw_tile_city_look(&bench->city, &bench->source, 1, words));
-    RW_TRY(rw_tile_solver_read(shot, sums, NULL));
+    RW_TRY(rw_tile_solver_read(solver, sums, NULL));
     *seen = 0;
     for (uint32_t i = 0; i < bench->city.tiles.view.tile_count; i++) {
         double expected = words[i / RW_TILE_BLOCK] >> i % RW_TILE_BLOCK & 1u;
@@ -102,20 +102,20 @@ static rw_status check(const bounce_bench *bench, size_t *seen)
 {
     rw_tile_limits direct = {.depth = 1, .loss_max_db = 200};
     rw_context *context = bench->city.context;
-    rw_tile_solver shot;
+    rw_tile_solver solver;
     uint32_t *words = NULL;
     rw_ray_sums *sums = NULL;
-    RW_TRY(shoot(bench, &direct, &shot));
-    rw_status status = rw_tile_solver_run(&shot);
+    RW_TRY(shoot(bench, &direct, &solver));
+    rw_status status = rw_tile_solver_run(&solver);
     if (status == RW_OK)
         status = rw_array_create(context, bench->city.world.view.block_count, sizeof *words, "tiles", &words);
     if (status == RW_OK)
         status = rw_array_create(context, bench->city.tiles.view.tile_count, sizeof *sums, "sums", &sums);
     if (status == RW_OK)
-        status = check_sums(bench, &shot, words, sums, seen);
+        status = check_sums(bench, &solver, words, sums, seen);
     free(words);
     free(sums);
-    rw_tile_solver_destroy(&shot);
+    rw_tile_solver_destroy(&solver);
     return status;
 }
 
@@ -133,20 +133,20 @@ static rw_status tell(const rw_bench *out, const bounce_bench *bench, int bounce
                              .scatterings = 1,
                              .loss_max_db = 140};
     int gpu = context->backend == RW_BACKEND_CUDA;
-    rw_tile_solver shot;
+    rw_tile_solver solver;
     double seconds;
     char name[96], note[160];
-    RW_TRY(shoot(bench, &limits, &shot));
-    rw_status status = rw_device_time(context, context->backend, run, &shot, gpu && bounces <= 3 ? 5 : 1, &seconds);
+    RW_TRY(shoot(bench, &limits, &solver));
+    rw_status status = rw_device_time(context, context->backend, run, &solver, gpu && bounces <= 3 ? 5 : 1, &seconds);
     if (status == RW_OK) {
-        double rays = (double)shot.ray_count;
+        double rays = (double)solver.ray_count;
         snprintf(name, sizeof name, "%s, %d bounce%s, %s", bench->name, bounces, bounces > 1 ? "s" : "",
                  rw_context_backend(context));
         snprintf(note, sizeof note, "%u tiles, %.3g rays, %.2g rays/s; paper: %g s", bench->city.tiles.view.tile_count,
                  rays, rays / seconds, paper_s);
         rw_bench_tell(out, group, name, seconds * 1e3, "ms", gpu ? rays / 1.2e7 : NAN, target_ms, note);
     }
-    rw_tile_solver_destroy(&shot);
+    rw_tile_solver_destroy(&solver);
     return status;
 }
 

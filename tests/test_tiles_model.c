@@ -104,12 +104,12 @@ static void both_ways_are_alike(void **state)
     end_city(&now);
 }
 
-/* A tile graph shot through the model's own calls. */
+/* A tile graph solver through the model's own calls. */
 typedef struct shot_case {
     prediction now;
     rw_tile_city city;
     rw_tile_points places;
-    rw_tile_solver shot;
+    rw_tile_solver solver;
     rw_antenna *antenna;
     rw_ray_sums *tiles, *points;
 } shot_case;
@@ -131,21 +131,21 @@ static shot_case begin_shot(rw_backend backend, int threads, double memory_bytes
     rw_vec3 source = {100 - made.now.scene->origin.x - centre.x, 100 - made.now.scene->origin.y - centre.y, 30};
     assert_ok(context, rw_tile_points_create(&made.city, points, count, &made.places));
     assert_ok(context, rw_tile_solver_create(&made.city, &limits, 2e9, made.antenna, &made.now.tx[0], source,
-                                             &made.places, &made.shot));
-    assert_ok(context, rw_tile_solver_run(&made.shot));
+                                             &made.places, &made.solver));
+    assert_ok(context, rw_tile_solver_run(&made.solver));
     made.tiles = calloc(made.city.tiles.view.tile_count, sizeof *made.tiles);
     made.points = calloc(count + 1, sizeof *made.points);
-    assert_ok(context, rw_tile_solver_read(&made.shot, made.tiles, made.points));
+    assert_ok(context, rw_tile_solver_read(&made.solver, made.tiles, made.points));
     return made;
 }
 
-/* A case was copied since its shot learnt where its city is. */
+/* A case was copied since its solver learnt where its city is. */
 static void end_shot(shot_case *made)
 {
-    made->shot.city = made->places.city = &made->city;
+    made->solver.city = made->places.city = &made->city;
     free(made->tiles);
     free(made->points);
-    rw_tile_solver_destroy(&made->shot);
+    rw_tile_solver_destroy(&made->solver);
     rw_tile_points_destroy(&made->places);
     rw_tile_city_destroy(&made->city);
     rw_antenna_destroy(made->antenna);
@@ -157,8 +157,8 @@ static void threads_and_memory_do_not_matter(void **state)
 {
     (void)state;
     shot_case one = begin_shot(RW_BACKEND_CPU, 1, 0, 2, NULL, 0), two = begin_shot(RW_BACKEND_CPU, 2, 1, 2, NULL, 0);
-    assert_true(two.shot.capacity < one.shot.capacity && one.shot.ray_count > 2 * two.shot.capacity);
-    assert_int_equal(one.shot.ray_count, two.shot.ray_count);
+    assert_true(two.solver.capacity < one.solver.capacity && one.solver.ray_count > 2 * two.solver.capacity);
+    assert_int_equal(one.solver.ray_count, two.solver.ray_count);
     assert_memory_equal(one.tiles, two.tiles, one.city.tiles.view.tile_count * sizeof *one.tiles);
     end_shot(&one);
     end_shot(&two);
@@ -186,7 +186,7 @@ static void gathering_is_the_sum_of_rays(void **state)
 {
     (void)state;
     shot_case made = begin_shot(RW_BACKEND_CPU, 2, 0, 1, NULL, 0);
-    const rw_tile_scene *scene = &made.shot.host;
+    const rw_tile_scene *scene = &made.solver.host;
     uint32_t count = made.city.tiles.view.tile_count, compared = 0;
     size_t scatterers = 0;
     for (uint32_t i = 0; i < count; i++) { /* depth 1: one scatterer for each tile in sight of the transmitter */
@@ -198,18 +198,18 @@ static void gathering_is_the_sum_of_rays(void **state)
     for (uint32_t i = 0; i < count; i += 5) {
         double power = 0, straight_m = rw_vec3_length(rw_vec3_sub(scene->tiles.tiles[i].centre, scene->source));
         double free_gain = scene->wavelength_m / (4 * RW_PI * straight_m);
-        for (uint32_t k = 0; k < made.shot.scatterer_count; k++) {
+        for (uint32_t k = 0; k < made.solver.scatterer_count; k++) {
             rw_tile_ray ray = {.steps = {k}, .count = 1, .scattered = 1, .end = i, .end_kind = RW_END_TILE};
             rw_tile_arrival arrival;
             if (rw_tile_sees(&scene->sight, i, scene->scatterers[k].tile) &&
                 rw_tile_arrive(scene, &ray, scene->tiles.tiles[i].centre, &arrival) &&
-                arrival.incident >= made.shot.least)
+                arrival.incident >= made.solver.least)
                 power += rw_complex_abs2(arrival.ray.gain) / (free_gain * free_gain);
         }
         compared += power > 0;
         assert_near((double)made.tiles[i].diffuse / RW_RAY_AMPLITUDE_UNITS, power, 1e-9 * power + 1e-12);
     }
-    assert_true(compared > 50 && made.shot.scatterer_count <= scatterers && made.shot.scatterer_count > 50);
+    assert_true(compared > 50 && made.solver.scatterer_count <= scatterers && made.solver.scatterer_count > 50);
     end_shot(&made);
 }
 

@@ -311,7 +311,7 @@ static uint32_t *look_around(rw_backend backend, int horizons, size_t *words)
 {
     prediction now = begin_city(backend, 2, 250, 0);
     rw_tile_city city;
-    rw_point_visibility gaze;
+    rw_point_visibility finder;
     rw_vec3 points[LOOKERS];
     rw_random random = rw_random_make(5, 1);
     assert_ok(now.context, rw_tile_city_create(now.scene, 60, NULL, &city));
@@ -323,9 +323,9 @@ static uint32_t *look_around(rw_backend backend, int horizons, size_t *words)
     uint32_t *seen = calloc(*words, sizeof *seen);
     assert_non_null(seen);
     if (horizons) {
-        assert_ok(now.context, rw_point_visibility_begin(&city, LOOKERS, &gaze));
-        assert_ok(now.context, rw_point_visibility_find(&gaze, points, LOOKERS, seen));
-        rw_point_visibility_end(&gaze);
+        assert_ok(now.context, rw_point_visibility_begin(&city, LOOKERS, &finder));
+        assert_ok(now.context, rw_point_visibility_find(&finder, points, LOOKERS, seen));
+        rw_point_visibility_end(&finder);
     } else {
         assert_ok(now.context, rw_tile_city_look(&city, points, LOOKERS, seen));
     }
@@ -382,9 +382,9 @@ static void forged_rays_are_refused(void **state)
     for (size_t i = 0; i < count; i++) {
         rw_tile_ray ray = forged[i];
         uint64_t none = 0;
-        rw_kept_rays shot = {.direct = {.items = &ray, .count = 1}, .scattered = {.items = &ray}, .keys = &none};
+        rw_kept_rays solver = {.direct = {.items = &ray, .count = 1}, .scattered = {.items = &ray}, .keys = &none};
         rw_kept_rays read = {.keys = NULL};
-        rw_kept_tiles kept = {.context = context, .path = path, .shots = &shot};
+        rw_kept_tiles kept = {.context = context, .path = path, .shots = &solver};
         kept.subject.tile_count = 10;
         kept.subject.edge_count = 4;
         kept.subject.point_count = kept.subject.transmitter_count = 1;

@@ -95,7 +95,10 @@ void rw_rt_patches_destroy(rw_rt_patches *patches);
 int rw_rt_patch_arrival(const rw_rt_world *world, const rw_rt_patches *patches, size_t patch, rw_vec3 receiver,
                         rw_ray_arrival *arrival);
 
-/* paths.c */
+/* solve.c: adds all paths of the transmitter at hand to the sums of the receivers. */
+rw_status rw_rt_solve(rw_rays *rays);
+
+/* paths.c: appends them one by one. */
 rw_status rw_rt_trace(rw_rays *rays, rw_paths *paths);
 
 #endif

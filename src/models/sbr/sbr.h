@@ -7,6 +7,8 @@
 
 extern const rw_model_option rw_sbr_options[]; /* options.c */
 
+extern const rw_rays_finder rw_sbr_finder; /* solve.c */
+
 /* parts: what an edge of the icosahedron is cut into; 10 parts^2 + 2 rays. sums are on the host and zero. */
 rw_status rw_sbr_solve(rw_ray_scene *scene, const rw_points *points, size_t parts, int depth, rw_ray_sums *sums);
 

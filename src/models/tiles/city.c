@@ -136,41 +136,41 @@ rw_status rw_tile_city_look(const rw_tile_city *city, const rw_vec3 *points, siz
     return see(city, &city->world.view, NULL, points, count, words);
 }
 
-rw_status rw_point_visibility_begin(const rw_tile_city *city, size_t most, rw_point_visibility *gaze)
+rw_status rw_point_visibility_begin(const rw_tile_city *city, size_t most, rw_point_visibility *finder)
 {
     rw_context *context = city->context;
-    *gaze = (rw_point_visibility){.city = city, .world = city->world.view};
-    struct rw_tile_horizons_args args = {.world = gaze->world, .reach_m = RW_TILE_HORIZON_REACH_M};
+    *finder = (rw_point_visibility){.city = city, .world = city->world.view};
+    struct rw_tile_horizons_args args = {.world = finder->world, .reach_m = RW_TILE_HORIZON_REACH_M};
     size_t tiles = args.world.tile_count;
-    RW_TRY(rw_device_alloc(context, city->backend, tiles * sizeof *gaze->of_tiles, "horizons", &gaze->of_tiles));
-    args.horizons = gaze->of_tiles;
-    gaze->world.horizons = gaze->of_tiles;
+    RW_TRY(rw_device_alloc(context, city->backend, tiles * sizeof *finder->of_tiles, "horizons", &finder->of_tiles));
+    args.horizons = finder->of_tiles;
+    finder->world.horizons = finder->of_tiles;
     rw_status status =
-        rw_device_alloc(context, city->backend, most * sizeof *gaze->of_points, "horizons", &gaze->of_points);
+        rw_device_alloc(context, city->backend, most * sizeof *finder->of_points, "horizons", &finder->of_points);
     if (status == RW_OK)
         status = rw_device_launch(context, city->backend, RW_KERNEL_tile_horizons, &args, tiles);
     if (status != RW_OK)
-        rw_point_visibility_end(gaze);
+        rw_point_visibility_end(finder);
     return status;
 }
 
-rw_status rw_point_visibility_find(const rw_point_visibility *gaze, const rw_vec3 *points, size_t count,
+rw_status rw_point_visibility_find(const rw_point_visibility *finder, const rw_vec3 *points, size_t count,
                                    uint32_t *words)
 {
-    const rw_tile_city *city = gaze->city;
+    const rw_tile_city *city = finder->city;
     struct rw_point_horizons_args args = {
-        .world = city->world.view, .reach_m = RW_TILE_HORIZON_REACH_M, .horizons = gaze->of_points};
+        .world = city->world.view, .reach_m = RW_TILE_HORIZON_REACH_M, .horizons = finder->of_points};
     rw_kernel_array column = {
         .field = &args.points, .host = (void *)(uintptr_t)points, .bytes = count * sizeof *points};
     RW_TRY(rw_kernel_arrays_run(city->context, city->backend, RW_KERNEL_point_horizons, &args, &column, 1, count));
-    return see(city, &gaze->world, gaze->of_points, points, count, words);
+    return see(city, &finder->world, finder->of_points, points, count, words);
 }
 
-void rw_point_visibility_end(rw_point_visibility *gaze)
+void rw_point_visibility_end(rw_point_visibility *finder)
 {
-    if (gaze->of_tiles)
-        rw_device_free(gaze->city->backend, gaze->of_tiles);
-    if (gaze->of_points)
-        rw_device_free(gaze->city->backend, gaze->of_points);
-    *gaze = (rw_point_visibility){0};
+    if (finder->of_tiles)
+        rw_device_free(finder->city->backend, finder->of_tiles);
+    if (finder->of_points)
+        rw_device_free(finder->city->backend, finder->of_points);
+    *finder = (rw_point_visibility){0};
 }

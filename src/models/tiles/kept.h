@@ -35,8 +35,8 @@ rw_status rw_kept_tiles_open(const rw_prediction *prediction, const rw_tile_city
                              const rw_tile_points *points, rw_kept_tiles *kept);
 void rw_kept_tiles_close(rw_kept_tiles *kept);
 
-/* Runs a shot and keeps its rays, or evaluates those that are kept. kept may be NULL: just runs. */
-rw_status rw_kept_tiles_run(rw_kept_tiles *kept, size_t transmitter, rw_tile_solver *shot);
+/* Runs a solver and keeps its rays, or evaluates those that are kept. kept may be NULL: just runs. */
+rw_status rw_kept_tiles_run(rw_kept_tiles *kept, size_t transmitter, rw_tile_solver *solver);
 
 /* Writes the file, where it is not there yet. */
 rw_status rw_kept_tiles_finish(const rw_kept_tiles *kept);

@@ -15,7 +15,7 @@ typedef struct found_ray {
 
 typedef struct tracer {
     const rw_prediction *prediction;
-    rw_tile_solver *shot;
+    rw_tile_solver *solver;
     found_ray *found;
     size_t count, capacity;
 } tracer;
@@ -26,9 +26,9 @@ static rw_status on_rays(void *user, const rw_tile_ray *rays, size_t count)
     for (size_t i = 0; i < count; i++) {
         found_ray made = {.ray = rays[i]};
         if (rays[i].end_kind != RW_END_POINT || rays[i].dead ||
-            !rw_tile_arrive(&trace->shot->host, &rays[i], trace->shot->points[rays[i].end], &made.arrival))
+            !rw_tile_arrive(&trace->solver->host, &rays[i], trace->solver->points[rays[i].end], &made.arrival))
             continue;
-        RW_TRY(rw_array_reserve(trace->shot->city->context, &trace->found, &trace->capacity, trace->count + 1,
+        RW_TRY(rw_array_reserve(trace->solver->city->context, &trace->found, &trace->capacity, trace->count + 1,
                                 sizeof *trace->found, "paths"));
         trace->found[trace->count++] = made;
     }
@@ -84,14 +84,14 @@ static rw_interaction kind_of(const tracer *trace, const rw_tile_ray *ray, int s
         return RW_INTERACTION_SCATTERING;
     if (!RW_TILE_STEP_BENDS(ray->steps[step]))
         return RW_INTERACTION_REFLECTION;
-    const rw_tile_edge *edge = &trace->shot->host.tiles.edges[RW_TILE_STEP_INDEX(ray->steps[step])];
+    const rw_tile_edge *edge = &trace->solver->host.tiles.edges[RW_TILE_STEP_INDEX(ray->steps[step])];
     return edge->kind == RW_TILE_EDGE_CORNER ? RW_INTERACTION_STREET : RW_INTERACTION_ROOF;
 }
 
 static rw_status tell_path(const tracer *trace, const found_ray *found, size_t transmitter, rw_paths *paths)
 {
-    const rw_tile_scene *scene = &trace->shot->host;
-    rw_vec3 places[RW_TILE_DEPTH_MAX], point = trace->shot->points[found->ray.end];
+    const rw_tile_scene *scene = &trace->solver->host;
+    rw_vec3 places[RW_TILE_DEPTH_MAX], point = trace->solver->points[found->ray.end];
     rw_path_vertex vertices[RW_TILE_DEPTH_MAX + 2];
     double free_gain = scene->wavelength_m / (4 * RW_PI * found->arrival.length_m);
     rw_path_entry entry = {.point = trace->prediction->receivers.view.outdoor[found->ray.end],
@@ -117,14 +117,14 @@ static rw_status tell_path(const tracer *trace, const found_ray *found, size_t t
 static rw_status tell_roof(const tracer *trace, const rw_tile_roof_path *over, size_t point, size_t transmitter,
                            rw_paths *paths)
 {
-    const rw_tile_scene *scene = &trace->shot->host;
+    const rw_tile_scene *scene = &trace->solver->host;
     rw_path_vertex vertices[RW_ROOF_POINTS_MAX + 2];
     size_t count = 0;
     double length_m = over->arrival.delay_s * RW_SPEED_OF_LIGHT_M_S;
     vertices[count++] = rw_ray_vertex(trace->prediction->scene, scene->source, RW_INTERACTION_END);
     for (int i = 0; i < over->count; i++)
         vertices[count++] = rw_ray_vertex(trace->prediction->scene, over->places[i], RW_INTERACTION_ROOF);
-    vertices[count++] = rw_ray_vertex(trace->prediction->scene, trace->shot->points[point], RW_INTERACTION_END);
+    vertices[count++] = rw_ray_vertex(trace->prediction->scene, trace->solver->points[point], RW_INTERACTION_END);
     rw_path_entry entry = {.point = trace->prediction->receivers.view.outdoor[point],
                            .transmitter = transmitter,
                            .vertex_count = count,
@@ -144,10 +144,10 @@ static rw_status tell(tracer *trace, size_t transmitter, rw_paths *paths)
 {
     size_t i = 0;
     rw_sort(trace->found, trace->count, sizeof *trace->found, compare_found);
-    for (size_t point = 0; point < trace->shot->point_count; point++) {
+    for (size_t point = 0; point < trace->solver->point_count; point++) {
         rw_tile_roof_path over = {0};
-        if (trace->shot->limits.roofs)
-            RW_TRY(rw_tile_over_roofs_find(trace->shot, point, &over));
+        if (trace->solver->limits.roofs)
+            RW_TRY(rw_tile_over_roofs_find(trace->solver, point, &over));
         for (; i < trace->count && trace->found[i].ray.end == point; i++) {
             double power = rw_complex_abs2(trace->found[i].arrival.ray.gain);
             if (over.there && power < rw_complex_abs2(over.arrival.gain)) {
@@ -162,16 +162,16 @@ static rw_status tell(tracer *trace, size_t transmitter, rw_paths *paths)
     return RW_OK;
 }
 
-rw_status rw_tiles_trace(const rw_prediction *prediction, rw_tile_solver *shot, rw_paths *paths)
+rw_status rw_tiles_trace(const rw_prediction *prediction, rw_tile_solver *solver, rw_paths *paths)
 {
-    tracer trace = {.prediction = prediction, .shot = shot};
-    shot->points_only = 1;
-    shot->on_rays = on_rays;
-    shot->user = &trace;
-    rw_status status = rw_tile_solver_run(shot);
+    tracer trace = {.prediction = prediction, .solver = solver};
+    solver->points_only = 1;
+    solver->on_rays = on_rays;
+    solver->user = &trace;
+    rw_status status = rw_tile_solver_run(solver);
     if (status == RW_OK)
-        status = tell(&trace, shot->transmitter, paths);
-    shot->on_rays = NULL;
+        status = tell(&trace, solver->transmitter, paths);
+    solver->on_rays = NULL;
     free(trace.found);
     return status;
 }

@@ -45,20 +45,20 @@ static rw_status take_words(const rw_tile_points *points, const uint32_t *words,
 static rw_status look_in_parts(const rw_tile_points *points, size_t part, uint32_t *words, seen_lists *seen)
 {
     int few = points->count <= FEW_POINTS;
-    rw_point_visibility gaze = {0};
-    rw_status status = few ? RW_OK : rw_point_visibility_begin(points->city, part, &gaze);
+    rw_point_visibility finder = {0};
+    rw_status status = few ? RW_OK : rw_point_visibility_begin(points->city, part, &finder);
     for (size_t first = 0; status == RW_OK && first < points->count; first += part) {
         const rw_vec3 *from = points->points + first;
         size_t rest = points->count - first, now = part < rest ? part : rest;
-        status =
-            few ? rw_tile_city_look(points->city, from, now, words) : rw_point_visibility_find(&gaze, from, now, words);
+        status = few ? rw_tile_city_look(points->city, from, now, words)
+                     : rw_point_visibility_find(&finder, from, now, words);
         if (status == RW_OK)
             status = take_words(points, words, first, now, seen);
         if (status == RW_OK && !few)
             status = rw_progress(points->city->context, (double)(first + now) / (double)points->count, "cells");
     }
     if (!few)
-        rw_point_visibility_end(&gaze);
+        rw_point_visibility_end(&finder);
     return status;
 }
 

@@ -113,33 +113,33 @@ static uint64_t key_of(const rw_tile_scatterer *scatterer)
     return (uint64_t)scatterer->group << 32 | scatterer->tile;
 }
 
-static rw_status record(rw_kept_rays *kept, rw_tile_solver *shot)
+static rw_status record(rw_kept_rays *kept, rw_tile_solver *solver)
 {
-    void *user[] = {kept, shot->city->context};
-    shot->on_rays = keep;
-    shot->user = user;
-    RW_TRY(rw_tile_solver_run(shot));
+    void *user[] = {kept, solver->city->context};
+    solver->on_rays = keep;
+    solver->user = user;
+    RW_TRY(rw_tile_solver_run(solver));
     rw_sort(kept->direct.items, kept->direct.count, sizeof(rw_tile_ray), compare_rays);
     rw_sort(kept->scattered.items, kept->scattered.count, sizeof(rw_tile_ray), compare_rays);
-    RW_TRY(
-        rw_array_create(shot->city->context, shot->scatterer_count + 1, sizeof *kept->keys, "kept rays", &kept->keys));
-    kept->key_count = shot->scatterer_count;
+    RW_TRY(rw_array_create(solver->city->context, solver->scatterer_count + 1, sizeof *kept->keys, "kept rays",
+                           &kept->keys));
+    kept->key_count = solver->scatterer_count;
     for (size_t i = 0; i < kept->key_count; i++)
-        kept->keys[i] = key_of(&shot->scatterers[i]);
+        kept->keys[i] = key_of(&solver->scatterers[i]);
     return RW_OK;
 }
 
 /* Kept rays with the numbers of today's scatterers. Both lists rise by group and tile. */
-static rw_status renumber(const rw_kept_rays *kept, const rw_tile_solver *shot, rw_tile_ray **rays, size_t *count)
+static rw_status renumber(const rw_kept_rays *kept, const rw_tile_solver *solver, rw_tile_ray **rays, size_t *count)
 {
-    rw_context *context = shot->city->context;
+    rw_context *context = solver->city->context;
     uint32_t *now;
     size_t at = 0;
     RW_TRY(rw_array_create(context, kept->key_count + 1, sizeof *now, "kept rays", &now));
     for (size_t i = 0; i < kept->key_count; i++) {
-        while (at < shot->scatterer_count && key_of(&shot->scatterers[at]) < kept->keys[i])
+        while (at < solver->scatterer_count && key_of(&solver->scatterers[at]) < kept->keys[i])
             at++;
-        int there = at < shot->scatterer_count && key_of(&shot->scatterers[at]) == kept->keys[i];
+        int there = at < solver->scatterer_count && key_of(&solver->scatterers[at]) == kept->keys[i];
         now[i] = there ? (uint32_t)at : UINT32_MAX;
     }
     rw_status status = rw_array_create(context, kept->scattered.count + 1, sizeof **rays, "kept rays", rays);
@@ -154,28 +154,28 @@ static rw_status renumber(const rw_kept_rays *kept, const rw_tile_solver *shot, 
     return status;
 }
 
-static rw_status replay(const rw_kept_rays *kept, rw_tile_solver *shot)
+static rw_status replay(const rw_kept_rays *kept, rw_tile_solver *solver)
 {
     rw_tile_ray *rays = NULL;
     size_t count;
-    RW_TRY(rw_tile_solver_clear(shot));
-    RW_TRY(rw_tile_solver_sum(shot, kept->direct.items, kept->direct.count));
-    if (shot->incidents) {
-        RW_TRY(rw_tile_gather(shot));
-        rw_status status = renumber(kept, shot, &rays, &count);
+    RW_TRY(rw_tile_solver_clear(solver));
+    RW_TRY(rw_tile_solver_sum(solver, kept->direct.items, kept->direct.count));
+    if (solver->incidents) {
+        RW_TRY(rw_tile_gather(solver));
+        rw_status status = renumber(kept, solver, &rays, &count);
         if (status == RW_OK)
-            status = rw_tile_solver_sum(shot, rays, count);
+            status = rw_tile_solver_sum(solver, rays, count);
         free(rays);
         RW_TRY(status);
     }
-    return shot->limits.roofs ? rw_tile_over_roofs(shot) : RW_OK;
+    return solver->limits.roofs ? rw_tile_over_roofs(solver) : RW_OK;
 }
 
-rw_status rw_kept_tiles_run(rw_kept_tiles *kept, size_t transmitter, rw_tile_solver *shot)
+rw_status rw_kept_tiles_run(rw_kept_tiles *kept, size_t transmitter, rw_tile_solver *solver)
 {
     if (!kept)
-        return rw_tile_solver_run(shot);
-    return kept->loaded ? replay(&kept->shots[transmitter], shot) : record(&kept->shots[transmitter], shot);
+        return rw_tile_solver_run(solver);
+    return kept->loaded ? replay(&kept->shots[transmitter], solver) : record(&kept->shots[transmitter], solver);
 }
 
 rw_status rw_kept_tiles_finish(const rw_kept_tiles *kept)

@@ -7,39 +7,39 @@
 
 #include <math.h>
 
-static rw_status prepare(const rw_tile_solver *shot, rw_backend backend, struct rw_roof_rays_args *args)
+static rw_status prepare(const rw_tile_solver *solver, rw_backend backend, struct rw_roof_rays_args *args)
 {
-    const rw_tile_city *city = shot->city;
-    double freq_hz = RW_SPEED_OF_LIGHT_M_S / shot->host.wavelength_m;
+    const rw_tile_city *city = solver->city;
+    double freq_hz = RW_SPEED_OF_LIGHT_M_S / solver->host.wavelength_m;
     rw_deflection_setting setting = rw_deflection_setting_default(RW_DEFLECTION_ROOF, freq_hz);
-    *args =
-        (struct rw_roof_rays_args){.scene = backend == city->backend ? shot->scene : shot->host, .least = shot->least};
+    *args = (struct rw_roof_rays_args){.scene = backend == city->backend ? solver->scene : solver->host,
+                                       .least = solver->least};
     RW_TRY(rw_prepared_view(city->scene, backend, &args->grid));
     return rw_deflection_fit(city->context, RW_DEFLECTION_ROOF, &setting, &args->roof, NULL);
 }
 
-rw_status rw_tile_over_roofs(const rw_tile_solver *shot)
+rw_status rw_tile_over_roofs(const rw_tile_solver *solver)
 {
-    const rw_tile_city *city = shot->city;
+    const rw_tile_city *city = solver->city;
     struct rw_roof_rays_args args;
-    RW_TRY(prepare(shot, city->backend, &args));
-    args.sums = shot->tile_sums;
-    if (!shot->points_only)
+    RW_TRY(prepare(solver, city->backend, &args));
+    args.sums = solver->tile_sums;
+    if (!solver->points_only)
         RW_TRY(rw_device_launch(city->context, city->backend, RW_KERNEL_roof_rays, &args, city->tiles.view.tile_count));
-    args.sums = shot->point_sums;
+    args.sums = solver->point_sums;
     args.to_points = 1;
-    return rw_device_launch(city->context, city->backend, RW_KERNEL_roof_rays, &args, shot->point_count);
+    return rw_device_launch(city->context, city->backend, RW_KERNEL_roof_rays, &args, solver->point_count);
 }
 
-rw_status rw_tile_over_roofs_find(const rw_tile_solver *shot, size_t point, rw_tile_roof_path *found)
+rw_status rw_tile_over_roofs_find(const rw_tile_solver *solver, size_t point, rw_tile_roof_path *found)
 {
     struct rw_roof_rays_args args;
     rw_roof_path path = {0};
-    rw_vec3 end = shot->points[point], way = rw_vec3_sub(shot->host.source, end);
+    rw_vec3 end = solver->points[point], way = rw_vec3_sub(solver->host.source, end);
     found->count = 0;
-    RW_TRY(prepare(shot, RW_BACKEND_CPU, &args));
+    RW_TRY(prepare(solver, RW_BACKEND_CPU, &args));
     found->there =
-        rw_roof_arrival(&args, end, &path, &found->arrival) && rw_complex_abs2(found->arrival.gain) >= shot->least;
+        rw_roof_arrival(&args, end, &path, &found->arrival) && rw_complex_abs2(found->arrival.gain) >= solver->least;
     for (int i = path.count - 1; found->there && i >= 0; i--)
         found->places[found->count++] =
             rw_vec3_make(end.x + (double)path.t[i] * way.x, end.y + (double)path.t[i] * way.y, (double)path.z[i]);

@@ -9,10 +9,10 @@
 #include <string.h>
 
 /* A scatterer from fixed point; 0 where nothing has come or what it could send is below the threshold. */
-static int make_scatterer(const rw_tile_solver *shot, const rw_tile_incident *incident, uint32_t tile,
+static int make_scatterer(const rw_tile_solver *solver, const rw_tile_incident *incident, uint32_t tile,
                           rw_tile_scatterer *made)
 {
-    double straight_m = rw_vec3_length(rw_vec3_sub(shot->host.tiles.tiles[tile].centre, shot->host.source));
+    double straight_m = rw_vec3_length(rw_vec3_sub(solver->host.tiles.tiles[tile].centre, solver->host.source));
     double free_power = 1 / (straight_m * straight_m);
     double power = (double)(incident->theta + incident->phi) / RW_RAY_AMPLITUDE_UNITS;
     if (!(power > 0))
@@ -35,11 +35,11 @@ static void add_lit(rw_tile_scatterer *lit, const rw_tile_scatterer *more)
     lit->phi += more->phi;
 }
 
-static rw_status gather(const rw_tile_solver *shot, const rw_tile_scatterer *lit)
+static rw_status gather(const rw_tile_solver *solver, const rw_tile_scatterer *lit)
 {
-    const rw_tile_city *city = shot->city;
+    const rw_tile_city *city = solver->city;
     size_t tiles = city->tiles.view.tile_count;
-    struct rw_gather_scattered_args args = {.scene = shot->scene, .least = shot->least, .sums = shot->tile_sums};
+    struct rw_gather_scattered_args args = {.scene = solver->scene, .least = solver->least, .sums = solver->tile_sums};
     void *copy;
     RW_TRY(rw_device_alloc(city->context, city->backend, tiles * sizeof *lit, "scattering tiles", &copy));
     args.lit = copy;
@@ -54,90 +54,90 @@ static rw_status gather(const rw_tile_solver *shot, const rw_tile_scatterer *lit
 }
 
 /* The scatterers of all groups, group after group. */
-static rw_status list(rw_tile_solver *shot, rw_tile_scatterer *lit)
+static rw_status list(rw_tile_solver *solver, rw_tile_scatterer *lit)
 {
-    const rw_tile_city *city = shot->city;
+    const rw_tile_city *city = solver->city;
     size_t tiles = city->tiles.view.tile_count, capacity = 0, count = 0;
     rw_tile_incident *incidents;
     RW_TRY(rw_array_create(city->context, tiles, sizeof *incidents, "scattering tiles", &incidents));
     rw_status status = RW_OK;
-    free(shot->scatterers);
-    shot->scatterers = NULL;
-    for (size_t group = 0; status == RW_OK && group < shot->group_count; group++) {
-        status = rw_device_download(city->context, city->backend, incidents, shot->incidents + group * tiles,
+    free(solver->scatterers);
+    solver->scatterers = NULL;
+    for (size_t group = 0; status == RW_OK && group < solver->group_count; group++) {
+        status = rw_device_download(city->context, city->backend, incidents, solver->incidents + group * tiles,
                                     tiles * sizeof *incidents);
         if (status == RW_OK)
-            status = rw_array_reserve(city->context, &shot->scatterers, &capacity, count + tiles,
-                                      sizeof *shot->scatterers, "scattering tiles");
+            status = rw_array_reserve(city->context, &solver->scatterers, &capacity, count + tiles,
+                                      sizeof *solver->scatterers, "scattering tiles");
         for (uint32_t tile = 0; status == RW_OK && tile < tiles; tile++)
-            if (make_scatterer(shot, &incidents[tile], tile, &shot->scatterers[count])) {
-                shot->scatterers[count].group = (uint32_t)group;
-                add_lit(&lit[tile], &shot->scatterers[count]);
+            if (make_scatterer(solver, &incidents[tile], tile, &solver->scatterers[count])) {
+                solver->scatterers[count].group = (uint32_t)group;
+                add_lit(&lit[tile], &solver->scatterers[count]);
                 count++;
             }
     }
     free(incidents);
-    shot->scatterer_count = count;
+    solver->scatterer_count = count;
     return status;
 }
 
-static rw_status place(rw_tile_solver *shot)
+static rw_status place(rw_tile_solver *solver)
 {
-    size_t count = shot->scatterer_count;
-    const rw_tile_city *city = shot->city;
-    size_t bytes = (count + 1) * sizeof *shot->scatterers;
-    RW_TRY(rw_device_grow(city->context, city->backend, &shot->copies[2], 0, bytes, "scattering tiles"));
-    shot->scene.scatterers = shot->copies[2];
-    shot->host.scatterers = shot->scatterers;
-    return rw_device_upload(city->context, city->backend, shot->copies[2], shot->scatterers,
-                            count * sizeof *shot->scatterers);
+    size_t count = solver->scatterer_count;
+    const rw_tile_city *city = solver->city;
+    size_t bytes = (count + 1) * sizeof *solver->scatterers;
+    RW_TRY(rw_device_grow(city->context, city->backend, &solver->copies[2], 0, bytes, "scattering tiles"));
+    solver->scene.scatterers = solver->copies[2];
+    solver->host.scatterers = solver->scatterers;
+    return rw_device_upload(city->context, city->backend, solver->copies[2], solver->scatterers,
+                            count * sizeof *solver->scatterers);
 }
 
 /* Scatterers of a group as rays that have reached their own tile. */
-static rw_status send_on(rw_tile_solver *shot, size_t group, size_t first, size_t end)
+static rw_status send_on(rw_tile_solver *solver, size_t group, size_t first, size_t end)
 {
-    int bends = (int)(group % ((size_t)shot->limits.diffractions + 1));
-    int count = (int)(group / ((size_t)shot->limits.diffractions + 1));
-    int depth_left = shot->limits.depth - count - 1;
+    int bends = (int)(group % ((size_t)solver->limits.diffractions + 1));
+    int count = (int)(group / ((size_t)solver->limits.diffractions + 1));
+    int depth_left = solver->limits.depth - count - 1;
     rw_tile_ray *rays;
-    if (depth_left == 0 && shot->point_count == 0)
+    if (depth_left == 0 && solver->point_count == 0)
         return RW_OK;
-    RW_TRY(rw_array_create(shot->city->context, end - first, sizeof *rays, "rays", &rays));
+    RW_TRY(rw_array_create(solver->city->context, end - first, sizeof *rays, "rays", &rays));
     for (size_t i = first; i < end; i++)
         rays[i - first] = (rw_tile_ray){.steps = {(uint32_t)i},
-                                        .end = shot->scatterers[i].tile,
+                                        .end = solver->scatterers[i].tile,
                                         .count = 1,
                                         .end_kind = RW_END_TILE,
                                         .scattered = 1,
                                         .origin = 1,
                                         .depth_left = (uint8_t)(depth_left & 15),
-                                        .bends_left = (uint8_t)((shot->limits.diffractions - bends) & 15),
-                                        .mirrors_left = (uint8_t)(shot->limits.reflections - (count - bends))};
-    rw_status status = rw_tile_bounce(shot, rays, end - first);
+                                        .bends_left = (uint8_t)((solver->limits.diffractions - bends) & 15),
+                                        .mirrors_left = (uint8_t)(solver->limits.reflections - (count - bends))};
+    rw_status status = rw_tile_bounce(solver, rays, end - first);
     free(rays);
     return status;
 }
 
-rw_status rw_tile_gather(rw_tile_solver *shot)
+rw_status rw_tile_gather(rw_tile_solver *solver)
 {
     rw_tile_scatterer *lit;
-    RW_TRY(
-        rw_array_create(shot->city->context, shot->city->tiles.view.tile_count, sizeof *lit, "scattering tiles", &lit));
-    rw_status status = list(shot, lit);
-    if (status == RW_OK && !shot->points_only)
-        status = gather(shot, lit);
+    RW_TRY(rw_array_create(solver->city->context, solver->city->tiles.view.tile_count, sizeof *lit, "scattering tiles",
+                           &lit));
+    rw_status status = list(solver, lit);
+    if (status == RW_OK && !solver->points_only)
+        status = gather(solver, lit);
     free(lit);
-    return status == RW_OK ? place(shot) : status;
+    return status == RW_OK ? place(solver) : status;
 }
 
-rw_status rw_tile_scatter(rw_tile_solver *shot)
+rw_status rw_tile_scatter(rw_tile_solver *solver)
 {
-    RW_TRY(rw_tile_gather(shot));
-    for (size_t first = 0, end; first < shot->scatterer_count; first = end) {
-        uint32_t group = shot->scatterers[first].group;
-        for (end = first; end < shot->scatterer_count && shot->scatterers[end].group == group;)
+    RW_TRY(rw_tile_gather(solver));
+    for (size_t first = 0, end; first < solver->scatterer_count; first = end) {
+        uint32_t group = solver->scatterers[first].group;
+        for (end = first; end < solver->scatterer_count && solver->scatterers[end].group == group;)
             end++;
-        RW_TRY(send_on(shot, group, first, end));
+        RW_TRY(send_on(solver, group, first, end));
     }
     return RW_OK;
 }

@@ -11,123 +11,124 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-static rw_status sum(rw_tile_solver *shot, int level, uint32_t count)
+static rw_status sum(rw_tile_solver *solver, int level, uint32_t count)
 {
-    struct rw_sum_rays_args args = {.scene = shot->scene,
-                                    .rays = shot->levels[level],
-                                    .least = shot->least,
-                                    .tile_sums = shot->tile_sums,
-                                    .point_sums = shot->point_sums,
-                                    .incidents = shot->incidents,
-                                    .bends_most = (uint32_t)shot->limits.diffractions};
-    shot->ray_count += count;
-    return rw_device_launch(shot->city->context, shot->city->backend, RW_KERNEL_sum_rays, &args, count);
+    struct rw_sum_rays_args args = {.scene = solver->scene,
+                                    .rays = solver->levels[level],
+                                    .least = solver->least,
+                                    .tile_sums = solver->tile_sums,
+                                    .point_sums = solver->point_sums,
+                                    .incidents = solver->incidents,
+                                    .bends_most = (uint32_t)solver->limits.diffractions};
+    solver->ray_count += count;
+    return rw_device_launch(solver->city->context, solver->city->backend, RW_KERNEL_sum_rays, &args, count);
 }
 
-static rw_status tell(const rw_tile_solver *shot, int level, uint32_t count)
+static rw_status tell(const rw_tile_solver *solver, int level, uint32_t count)
 {
-    rw_context *context = shot->city->context;
+    rw_context *context = solver->city->context;
     rw_tile_ray *rays;
-    if (!shot->on_rays || count == 0)
+    if (!solver->on_rays || count == 0)
         return RW_OK;
     RW_TRY(rw_array_create(context, count, sizeof *rays, "rays", &rays));
     rw_status status =
-        rw_device_download(context, shot->city->backend, rays, shot->levels[level], count * sizeof *rays);
+        rw_device_download(context, solver->city->backend, rays, solver->levels[level], count * sizeof *rays);
     if (status == RW_OK)
-        status = shot->on_rays(shot->user, rays, count);
+        status = solver->on_rays(solver->user, rays, count);
     free(rays);
     return status;
 }
 
 /* The children of rays first to first + count - 1 of a level; *taken may be more than there is room for. */
-static rw_status spawn(rw_tile_solver *shot, int level, size_t first, size_t count, uint32_t *taken)
+static rw_status spawn(rw_tile_solver *solver, int level, size_t first, size_t count, uint32_t *taken)
 {
-    rw_context *context = shot->city->context;
-    rw_backend backend = shot->city->backend;
-    struct rw_spawn_rays_args args = {.scene = shot->scene,
-                                      .rays = shot->levels[level] + first,
-                                      .points_only = shot->points_only,
-                                      .capacity = shot->capacity,
-                                      .children = shot->levels[level + 1],
-                                      .taken = shot->taken};
-    RW_TRY(rw_device_clear(context, backend, shot->taken, sizeof *shot->taken));
+    rw_context *context = solver->city->context;
+    rw_backend backend = solver->city->backend;
+    struct rw_spawn_rays_args args = {.scene = solver->scene,
+                                      .rays = solver->levels[level] + first,
+                                      .points_only = solver->points_only,
+                                      .capacity = solver->capacity,
+                                      .children = solver->levels[level + 1],
+                                      .taken = solver->taken};
+    RW_TRY(rw_device_clear(context, backend, solver->taken, sizeof *solver->taken));
     RW_TRY(rw_device_launch(context, backend, RW_KERNEL_spawn_rays, &args, count * rw_device_lanes(backend)));
-    return rw_device_download(context, backend, taken, shot->taken, sizeof *taken);
+    return rw_device_download(context, backend, taken, solver->taken, sizeof *taken);
 }
 
 /* Rays of a level being followed. */
 typedef struct level_batch {
-    rw_tile_solver *shot;
+    rw_tile_solver *solver;
     int level, depth_left;
     size_t count; /* of the level */
 } level_batch;
 
-static rw_status follow(rw_tile_solver *shot, int level, size_t count, int depth_left);
+static rw_status follow(rw_tile_solver *solver, int level, size_t count, int depth_left);
 
 /* An rw_batch_fn: the children of some rays, and all that they lead to. */
 static rw_status follow_part(void *user, size_t first, size_t count, rw_batch_fill *fill)
 {
     const level_batch *batch = user;
-    rw_tile_solver *shot = batch->shot;
+    rw_tile_solver *solver = batch->solver;
     int level = batch->level;
     uint32_t taken;
-    RW_TRY(spawn(shot, level, first, count, &taken));
-    if (taken > shot->capacity) {
+    RW_TRY(spawn(solver, level, first, count, &taken));
+    if (taken > solver->capacity) {
         *fill = RW_BATCH_FULL;
-        return count > 1 ? RW_OK
-                         : rw_fail(shot->city->context, RW_TOO_LARGE,
-                                   "a tile sends on %u rays and there is room for %u; raise %s", taken, shot->capacity,
-                                   shot->city->backend == RW_BACKEND_CUDA ? "device-memory" : "memory");
+        return count > 1
+                   ? RW_OK
+                   : rw_fail(solver->city->context, RW_TOO_LARGE,
+                             "a tile sends on %u rays and there is room for %u; raise %s", taken, solver->capacity,
+                             solver->city->backend == RW_BACKEND_CUDA ? "device-memory" : "memory");
     }
-    if (taken < shot->capacity / 3)
+    if (taken < solver->capacity / 3)
         *fill = RW_BATCH_SPARSE;
     if (taken > 0) {
-        RW_TRY(sum(shot, level + 1, taken));
-        RW_TRY(tell(shot, level + 1, taken));
+        RW_TRY(sum(solver, level + 1, taken));
+        RW_TRY(tell(solver, level + 1, taken));
         if (batch->depth_left > 0)
-            RW_TRY(follow(shot, level + 1, taken, batch->depth_left - 1));
+            RW_TRY(follow(solver, level + 1, taken, batch->depth_left - 1));
     }
-    if (level > 0 || !shot->prediction)
+    if (level > 0 || !solver->prediction)
         return RW_OK;
     double done = (double)(first + count) / (double)batch->count;
-    return rw_prediction_progress(shot->prediction, (double)shot->transmitter + done);
+    return rw_prediction_progress(solver->prediction, (double)solver->transmitter + done);
 }
 
 /* All that the rays of a level lead to. depth_left: interactions that their children still may have. */
-static rw_status follow(rw_tile_solver *shot, int level, size_t count, int depth_left)
+static rw_status follow(rw_tile_solver *solver, int level, size_t count, int depth_left)
 {
-    level_batch batch = {shot, level, depth_left, count};
-    return rw_batches_run(0, count, &shot->parts[level], follow_part, &batch);
+    level_batch batch = {solver, level, depth_left, count};
+    return rw_batches_run(0, count, &solver->parts[level], follow_part, &batch);
 }
 
-rw_status rw_tile_bounce(rw_tile_solver *shot, const rw_tile_ray *rays, size_t count)
+rw_status rw_tile_bounce(rw_tile_solver *solver, const rw_tile_ray *rays, size_t count)
 {
-    rw_context *context = shot->city->context;
+    rw_context *context = solver->city->context;
     for (size_t first = 0; first < count;) {
-        size_t rest = count - first, part = rest < shot->capacity ? rest : shot->capacity;
-        RW_TRY(rw_device_upload(context, shot->city->backend, shot->levels[0], rays + first, part * sizeof *rays));
+        size_t rest = count - first, part = rest < solver->capacity ? rest : solver->capacity;
+        RW_TRY(rw_device_upload(context, solver->city->backend, solver->levels[0], rays + first, part * sizeof *rays));
         int depth_left = rays[first].depth_left;
-        for (size_t i = 0; first == 0 && i < sizeof shot->parts / sizeof *shot->parts; i++)
-            shot->parts[i] = SIZE_MAX;
+        for (size_t i = 0; first == 0 && i < sizeof solver->parts / sizeof *solver->parts; i++)
+            solver->parts[i] = SIZE_MAX;
         if (!rays[first].origin) {
-            RW_TRY(sum(shot, 0, (uint32_t)part));
-            RW_TRY(tell(shot, 0, (uint32_t)part));
+            RW_TRY(sum(solver, 0, (uint32_t)part));
+            RW_TRY(tell(solver, 0, (uint32_t)part));
             depth_left--;
         }
         if (depth_left >= 0)
-            RW_TRY(follow(shot, 0, part, depth_left));
+            RW_TRY(follow(solver, 0, part, depth_left));
         first += part;
     }
     return RW_OK;
 }
 
-rw_status rw_tile_solver_sum(rw_tile_solver *shot, const rw_tile_ray *rays, size_t count)
+rw_status rw_tile_solver_sum(rw_tile_solver *solver, const rw_tile_ray *rays, size_t count)
 {
-    for (size_t first = 0; first < count; first += shot->capacity) {
-        size_t rest = count - first, part = rest < shot->capacity ? rest : shot->capacity;
-        RW_TRY(rw_device_upload(shot->city->context, shot->city->backend, shot->levels[0], rays + first,
+    for (size_t first = 0; first < count; first += solver->capacity) {
+        size_t rest = count - first, part = rest < solver->capacity ? rest : solver->capacity;
+        RW_TRY(rw_device_upload(solver->city->context, solver->city->backend, solver->levels[0], rays + first,
                                 part * sizeof *rays));
-        RW_TRY(sum(shot, 0, (uint32_t)part));
+        RW_TRY(sum(solver, 0, (uint32_t)part));
     }
     return RW_OK;
 }
@@ -138,10 +139,10 @@ static int holds(const uint32_t *words, uint32_t tile)
 }
 
 /* Rays to all tiles, edges and points that the transmitter sees; an edge is seen where one of its parents is. */
-static size_t list_first(const rw_tile_solver *shot, const uint32_t *words, const uint8_t *seen, rw_tile_ray *rays)
+static size_t list_first(const rw_tile_solver *solver, const uint32_t *words, const uint8_t *seen, rw_tile_ray *rays)
 {
-    const rw_tiles_view *tiles = &shot->city->tiles.view;
-    const rw_tile_limits *limits = &shot->limits;
+    const rw_tiles_view *tiles = &solver->city->tiles.view;
+    const rw_tile_limits *limits = &solver->limits;
     rw_tile_ray ray = {.depth_left = (uint8_t)(limits->depth & 15),
                        .bends_left = (uint8_t)(limits->diffractions & 15),
                        .mirrors_left = (uint8_t)limits->reflections};
@@ -155,61 +156,61 @@ static size_t list_first(const rw_tile_solver *shot, const uint32_t *words, cons
         if (holds(words, tiles->edges[ray.end].tiles[0]) || holds(words, tiles->edges[ray.end].tiles[1]))
             rays[count++] = ray;
     ray.end_kind = RW_END_POINT;
-    for (ray.end = 0; ray.end < shot->point_count; ray.end++)
+    for (ray.end = 0; ray.end < solver->point_count; ray.end++)
         if (seen[ray.end])
             rays[count++] = ray;
     return count;
 }
 
-static rw_status look(const rw_tile_solver *shot, uint32_t *words, uint8_t *seen)
+static rw_status look(const rw_tile_solver *solver, uint32_t *words, uint8_t *seen)
 {
-    const rw_tile_city *city = shot->city;
-    RW_TRY(rw_tile_city_look(city, &shot->host.source, 1, words));
-    if (shot->point_count == 0)
+    const rw_tile_city *city = solver->city;
+    RW_TRY(rw_tile_city_look(city, &solver->host.source, 1, words));
+    if (solver->point_count == 0)
         return RW_OK;
     struct rw_see_between_args args = {
-        .world = city->world.view, .points = shot->scene.points, .from = shot->scene.source};
-    rw_kernel_array column = {.field = &args.seen, .host = seen, .bytes = shot->point_count, .output = 1};
+        .world = city->world.view, .points = solver->scene.points, .from = solver->scene.source};
+    rw_kernel_array column = {.field = &args.seen, .host = seen, .bytes = solver->point_count, .output = 1};
     return rw_kernel_arrays_run(city->context, city->backend, RW_KERNEL_see_between, &args, &column, 1,
-                                shot->point_count);
+                                solver->point_count);
 }
 
-rw_status rw_tile_solver_clear(const rw_tile_solver *shot)
+rw_status rw_tile_solver_clear(const rw_tile_solver *solver)
 {
-    const rw_tile_city *city = shot->city;
+    const rw_tile_city *city = solver->city;
     size_t tiles = city->tiles.view.tile_count;
-    RW_TRY(rw_device_clear(city->context, city->backend, shot->tile_sums, tiles * sizeof *shot->tile_sums));
-    RW_TRY(rw_device_clear(city->context, city->backend, shot->point_sums,
-                           (shot->point_count + 1) * sizeof *shot->point_sums));
-    if (!shot->incidents)
+    RW_TRY(rw_device_clear(city->context, city->backend, solver->tile_sums, tiles * sizeof *solver->tile_sums));
+    RW_TRY(rw_device_clear(city->context, city->backend, solver->point_sums,
+                           (solver->point_count + 1) * sizeof *solver->point_sums));
+    if (!solver->incidents)
         return RW_OK;
-    return rw_device_clear(city->context, city->backend, shot->incidents,
-                           shot->group_count * tiles * sizeof *shot->incidents);
+    return rw_device_clear(city->context, city->backend, solver->incidents,
+                           solver->group_count * tiles * sizeof *solver->incidents);
 }
 
-rw_status rw_tile_solver_run(rw_tile_solver *shot)
+rw_status rw_tile_solver_run(rw_tile_solver *solver)
 {
-    const rw_tile_city *city = shot->city;
-    size_t most = (size_t)city->tiles.view.tile_count + city->tiles.view.edge_count + shot->point_count;
+    const rw_tile_city *city = solver->city;
+    size_t most = (size_t)city->tiles.view.tile_count + city->tiles.view.edge_count + solver->point_count;
     uint32_t *words = NULL;
     uint8_t *seen = NULL;
     rw_tile_ray *rays = NULL;
     rw_status status = rw_array_create(city->context, city->world.view.block_count, sizeof *words, "tiles", &words);
     if (status == RW_OK)
-        status = rw_array_create(city->context, shot->point_count + 1, 1, "points", &seen);
+        status = rw_array_create(city->context, solver->point_count + 1, 1, "points", &seen);
     if (status == RW_OK)
         status = rw_array_create(city->context, most, sizeof *rays, "rays", &rays);
-    shot->ray_count = 0;
+    solver->ray_count = 0;
     if (status == RW_OK)
-        status = rw_tile_solver_clear(shot);
+        status = rw_tile_solver_clear(solver);
     if (status == RW_OK)
-        status = look(shot, words, seen);
+        status = look(solver, words, seen);
     if (status == RW_OK)
-        status = rw_tile_bounce(shot, rays, list_first(shot, words, seen, rays));
-    if (status == RW_OK && shot->incidents)
-        status = rw_tile_scatter(shot);
-    if (status == RW_OK && shot->limits.roofs)
-        status = rw_tile_over_roofs(shot);
+        status = rw_tile_bounce(solver, rays, list_first(solver, words, seen, rays));
+    if (status == RW_OK && solver->incidents)
+        status = rw_tile_scatter(solver);
+    if (status == RW_OK && solver->limits.roofs)
+        status = rw_tile_over_roofs(solver);
     free(words);
     free(seen);
     free(rays);

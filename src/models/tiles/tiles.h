@@ -57,10 +57,10 @@ typedef struct rw_point_visibility {
     rw_tile_horizon *of_tiles, *of_points; /* of the backend */
 } rw_point_visibility;
 
-rw_status rw_point_visibility_begin(const rw_tile_city *city, size_t most, rw_point_visibility *gaze);
-rw_status rw_point_visibility_find(const rw_point_visibility *gaze, const rw_vec3 *points, size_t count,
+rw_status rw_point_visibility_begin(const rw_tile_city *city, size_t most, rw_point_visibility *finder);
+rw_status rw_point_visibility_find(const rw_point_visibility *finder, const rw_vec3 *points, size_t count,
                                    uint32_t *words);
-void rw_point_visibility_end(rw_point_visibility *gaze);
+void rw_point_visibility_end(rw_point_visibility *finder);
 
 /* points.c: receivers beside the tiles, for all transmitters; in the frame of the wall grid. */
 typedef struct rw_tile_points {
@@ -111,37 +111,37 @@ typedef struct rw_tile_solver {
     size_t transmitter;
 } rw_tile_solver;
 
-/* points may be NULL, and must stay as long as the shot does. */
+/* points may be NULL, and must stay as long as the solver does. */
 rw_status rw_tile_solver_create(const rw_tile_city *city, const rw_tile_limits *limits, double freq_hz,
                                 const rw_antenna *antenna, const rw_transmitter *about, rw_vec3 source,
-                                const rw_tile_points *points, rw_tile_solver *shot);
+                                const rw_tile_points *points, rw_tile_solver *solver);
 
 /* The same in two steps: memory for any transmitter, and the transmitter, which may be placed anew. */
 rw_status rw_tile_solver_open(const rw_tile_city *city, const rw_tile_limits *limits, const rw_tile_points *points,
-                              rw_tile_solver *shot);
-rw_status rw_tile_solver_place(rw_tile_solver *shot, double freq_hz, const rw_antenna *antenna,
+                              rw_tile_solver *solver);
+rw_status rw_tile_solver_place(rw_tile_solver *solver, double freq_hz, const rw_antenna *antenna,
                                const rw_transmitter *about, rw_vec3 source);
 
 /* A transmitter of a prediction, whose progress is then reported. */
-rw_status rw_tile_solver_place_of(rw_tile_solver *shot, const rw_prediction *prediction, size_t transmitter);
-void rw_tile_solver_destroy(rw_tile_solver *shot);
+rw_status rw_tile_solver_place_of(rw_tile_solver *solver, const rw_prediction *prediction, size_t transmitter);
+void rw_tile_solver_destroy(rw_tile_solver *solver);
 
 /* solve.c: first-level visibility and all that follows, up to the sums. */
-rw_status rw_tile_solver_run(rw_tile_solver *shot);
+rw_status rw_tile_solver_run(rw_tile_solver *solver);
 
 /* Rays on the host, with all that they lead to. */
-rw_status rw_tile_bounce(rw_tile_solver *shot, const rw_tile_ray *rays, size_t count);
+rw_status rw_tile_bounce(rw_tile_solver *solver, const rw_tile_ray *rays, size_t count);
 
 /* Adds what rays on the host bring, and nothing that they lead to. */
-rw_status rw_tile_solver_sum(rw_tile_solver *shot, const rw_tile_ray *rays, size_t count);
-rw_status rw_tile_solver_clear(const rw_tile_solver *shot);
+rw_status rw_tile_solver_sum(rw_tile_solver *solver, const rw_tile_ray *rays, size_t count);
+rw_status rw_tile_solver_clear(const rw_tile_solver *solver);
 
 /* scattering.c: what tiles scatter of what has reached them. */
-rw_status rw_tile_scatter(rw_tile_solver *shot);
-rw_status rw_tile_gather(rw_tile_solver *shot); /* no further than to the tiles that scatterers see */
+rw_status rw_tile_scatter(rw_tile_solver *solver);
+rw_status rw_tile_gather(rw_tile_solver *solver); /* no further than to the tiles that scatterers see */
 
 /* roofs.c: adds what comes over the roofs to the sums; or tells it for one point. */
-rw_status rw_tile_over_roofs(const rw_tile_solver *shot);
+rw_status rw_tile_over_roofs(const rw_tile_solver *solver);
 
 typedef struct rw_tile_roof_path {
     int there;
@@ -150,15 +150,15 @@ typedef struct rw_tile_roof_path {
     int count;
 } rw_tile_roof_path;
 
-rw_status rw_tile_over_roofs_find(const rw_tile_solver *shot, size_t point, rw_tile_roof_path *found);
+rw_status rw_tile_over_roofs_find(const rw_tile_solver *solver, size_t point, rw_tile_roof_path *found);
 
 /* The sums on the host: of each tile, of each point; either may be NULL. */
-rw_status rw_tile_solver_read(const rw_tile_solver *shot, rw_ray_sums *tile_sums, rw_ray_sums *point_sums);
+rw_status rw_tile_solver_read(const rw_tile_solver *solver, rw_ray_sums *tile_sums, rw_ray_sums *point_sums);
 
 /* options.c: limits from the options of a prediction. */
 rw_status rw_tile_settle(const rw_prediction *prediction, rw_tile_limits *limits, double *area_m2);
 
 /* paths.c: appends the rays of the transmitter that the solver, of points, is placed at. */
-rw_status rw_tiles_trace(const rw_prediction *prediction, rw_tile_solver *shot, rw_paths *paths);
+rw_status rw_tiles_trace(const rw_prediction *prediction, rw_tile_solver *solver, rw_paths *paths);
 
 #endif

@@ -63,16 +63,16 @@ rw_status rw_tile_values_begin(const rw_prediction *prediction, const rw_tile_ci
     return status;
 }
 
-rw_status rw_tile_values_take(rw_tile_values *values, size_t transmitter, const rw_tile_solver *shot)
+rw_status rw_tile_values_take(rw_tile_values *values, size_t transmitter, const rw_tile_solver *solver)
 {
     const rw_tiles_view *tiles = &values->city->tiles.view;
     rw_ray_layers layers = {&values->run, transmitter, values->kind, values->power_dbm};
-    RW_TRY(rw_tile_solver_read(shot, values->sums, NULL));
+    RW_TRY(rw_tile_solver_read(solver, values->sums, NULL));
     rw_ray_layers_begin(&layers);
 #pragma omp parallel for schedule(static) num_threads(values->city->context->threads) if (tiles->tile_count > 4096)
     for (uint32_t i = 0; i < tiles->tile_count; i++) {
-        double straight_m = rw_vec3_length(rw_vec3_sub(tiles->tiles[i].centre, shot->host.source));
-        rw_ray_layers_store(&layers, i, &values->sums[i], shot->host.wavelength_m / (4 * RW_PI * straight_m),
+        double straight_m = rw_vec3_length(rw_vec3_sub(tiles->tiles[i].centre, solver->host.source));
+        rw_ray_layers_store(&layers, i, &values->sums[i], solver->host.wavelength_m / (4 * RW_PI * straight_m),
                             straight_m / RW_SPEED_OF_LIGHT_M_S);
     }
     rw_ray_layers_end(&layers, &values->run);

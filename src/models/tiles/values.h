@@ -22,8 +22,8 @@ typedef struct rw_tile_values {
 rw_status rw_tile_values_begin(const rw_prediction *prediction, const rw_tile_city *city, rw_ray_sum_kind kind,
                                rw_tile_values *values);
 
-/* The sums of a shot that has run, with those of tiles. */
-rw_status rw_tile_values_take(rw_tile_values *values, size_t transmitter, const rw_tile_solver *shot);
+/* The sums of a solver that has run, with those of tiles. */
+rw_status rw_tile_values_take(rw_tile_values *values, size_t transmitter, const rw_tile_solver *solver);
 
 /* After the last transmitter. Gives all back but the map, which it returns. */
 rw_tile_map *rw_tile_values_end(rw_tile_values *values);

@@ -1,0 +1,177 @@
+/* One transmitter of the beams model: sums over the paths to every receiver, and the layers made of them. */
+#include "models/beams/state.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+static rw_status take_sum(const rw_beams_state *state, int wanted, size_t element_size, void *host)
+{
+    size_t cells = state->prediction->receivers.view.columns * state->prediction->receivers.view.rows;
+    return wanted ? rw_array_create(state->prediction->scene->context, cells, element_size, "sums over paths", host)
+                  : RW_OK;
+}
+
+/* Only what a layer asks for. */
+rw_status rw_beams_take_sums(rw_beams_state *state, int received)
+{
+    const char *layers = state->prediction->layers;
+    int spread = rw_list_contains(layers, "delay_spread"), mean = rw_list_contains(layers, "mean_delay");
+    rw_beam_host_sums *host = &state->host;
+    RW_TRY(take_sum(state, 1, sizeof(uint64_t), &host->power));
+    RW_TRY(take_sum(state, 1, sizeof(uint32_t), &host->paths));
+    RW_TRY(take_sum(state, spread || mean, sizeof(uint64_t), &host->delay));
+    RW_TRY(take_sum(state, spread, sizeof(uint64_t), &host->delay_square));
+    RW_TRY(take_sum(state, state->evaluation.sums.antenna_power != NULL, sizeof(uint64_t), &host->antenna_power));
+    RW_TRY(take_sum(state, rw_list_contains(layers, "k_factor"), sizeof(uint64_t), &host->strongest));
+    RW_TRY(take_sum(state, rw_list_contains(layers, "first_arrival"), sizeof(uint32_t), &host->first));
+    return take_sum(state, received, sizeof(float), &state->power_dbm);
+}
+
+static rw_status fetch_sum(const rw_beams_state *state, const void *device, size_t element_size, void *host)
+{
+    size_t cells = state->prediction->receivers.view.columns * state->prediction->receivers.view.rows;
+    return host ? rw_device_download(state->prediction->scene->context, state->evaluation.backend, host, device,
+                                     cells * element_size)
+                : RW_OK;
+}
+
+static rw_status fetch(const rw_beams_state *state)
+{
+    const rw_beam_sums *sums = &state->evaluation.sums;
+    const rw_beam_host_sums *host = &state->host;
+    RW_TRY(fetch_sum(state, sums->power, sizeof(uint64_t), host->power));
+    RW_TRY(fetch_sum(state, sums->paths, sizeof(uint32_t), host->paths));
+    RW_TRY(fetch_sum(state, sums->delay, sizeof(uint64_t), host->delay));
+    RW_TRY(fetch_sum(state, sums->delay_square, sizeof(uint64_t), host->delay_square));
+    RW_TRY(fetch_sum(state, sums->antenna_power, sizeof(uint64_t), host->antenna_power));
+    RW_TRY(fetch_sum(state, sums->strongest, sizeof(uint64_t), host->strongest));
+    return fetch_sum(state, sums->first, sizeof(uint32_t), host->first);
+}
+
+void rw_beams_free_sums(rw_beam_host_sums *host)
+{
+    free(host->power);
+    free(host->delay);
+    free(host->delay_square);
+    free(host->antenna_power);
+    free(host->strongest);
+    free(host->first);
+    free(host->paths);
+}
+
+/* The layers of one transmitter; NULL: not asked for. */
+typedef struct beam_layers {
+    float *path_loss, *delay_spread, *mean_delay, *first_arrival, *k_factor, *paths;
+    float *power_dbm;
+} beam_layers;
+
+static void put(float *layer, size_t at, double value)
+{
+    if (layer)
+        layer[at] = (float)value;
+}
+
+/* Delays and spreads of ITU-R P.1407: power-weighted mean, and the square root of the second central moment; of the
+ * delays after the straight line's, which leaves the spread as it is. */
+static void store_delays(const rw_beam_evaluation *evaluation, const rw_beam_host_sums *host, size_t cell,
+                         const beam_layers *layers)
+{
+    const rw_receivers_view *view = &evaluation->prediction->receivers.view;
+    rw_vec3 away = rw_vec3_sub(rw_receiver_point(view, cell), evaluation->source);
+    double straight_ns = 1e9 * rw_vec3_length(away) / RW_SPEED_OF_LIGHT_M_S, unit_ns = 1e9 * RW_EXCESS_UNIT_S;
+    double power = (double)host->power[cell], mean = host->delay ? (double)host->delay[cell] / power : 0;
+    put(layers->mean_delay, cell, straight_ns + unit_ns * mean);
+    if (layers->delay_spread) {
+        double variance = (double)host->delay_square[cell] / power - mean * mean;
+        put(layers->delay_spread, cell, host->paths[cell] > 1 ? unit_ns * sqrt(fmax(variance, 0)) : 0);
+    }
+    if (layers->first_arrival)
+        put(layers->first_arrival, cell, straight_ns + 1e9 * (double)rw_bits_float(~host->first[cell]));
+}
+
+/* What the paths of one receiver come to. */
+static void store_receiver(const rw_beams_state *state, double own_dbm, size_t cell, const beam_layers *layers)
+{
+    const rw_beam_evaluation *evaluation = &state->evaluation;
+    const rw_beam_host_sums *host = &state->host;
+    double power = (double)host->power[cell];
+    put(layers->paths, cell, host->paths[cell]);
+    put(layers->power_dbm, cell, -INFINITY);
+    if (power == 0) {
+        put(layers->path_loss, cell, INFINITY);
+        return;
+    }
+    put(layers->path_loss, cell, -10 * log10(power * evaluation->quantum));
+    if (host->antenna_power)
+        put(layers->power_dbm, cell, own_dbm + 10 * log10((double)host->antenna_power[cell] * evaluation->quantum));
+    store_delays(evaluation, host, cell, layers);
+    if (layers->k_factor) {
+        double rest = (double)(host->power[cell] - host->strongest[cell]);
+        put(layers->k_factor, cell, rest > 0 ? 10 * log10((double)host->strongest[cell] / rest) : INFINITY);
+    }
+}
+
+static void store(const rw_beams_state *state, const rw_run *run, size_t transmitter)
+{
+    const rw_receivers_view *view = &state->prediction->receivers.view;
+    beam_layers layers = {.path_loss = rw_run_layer(run, LAYER_PATH_LOSS, transmitter),
+                          .delay_spread = rw_run_layer(run, LAYER_DELAY_SPREAD, transmitter),
+                          .mean_delay = rw_run_layer(run, LAYER_MEAN_DELAY, transmitter),
+                          .first_arrival = rw_run_layer(run, LAYER_FIRST_ARRIVAL, transmitter),
+                          .k_factor = rw_run_layer(run, LAYER_K_FACTOR, transmitter),
+                          .paths = rw_run_layer(run, LAYER_PATHS, transmitter),
+                          .power_dbm = state->power_dbm};
+    double own_dbm = state->prediction->options->transmitters[transmitter].power_dbm;
+    long long count = (long long)view->outdoor_count;
+#pragma omp parallel for schedule(static) num_threads(state->prediction->scene->context->threads)
+    for (long long i = 0; i < count; i++)
+        store_receiver(state, own_dbm, view->outdoor[i], &layers);
+}
+
+/* Fills the sums: from kept paths where there are any, by tracing otherwise. */
+static rw_status sum_up(rw_beam_tracer *tracer, rw_beam_evaluation *evaluation, rw_kept_paths *kept,
+                        const rw_beam_tables *tables)
+{
+    return kept ? rw_kept_evaluate(kept, evaluation, tracer)
+                : rw_beam_trace(tracer, evaluation->source, &tables->losses, rw_beam_evaluate, evaluation);
+}
+
+static rw_status find_sums(rw_beams_state *state, size_t transmitter)
+{
+    const rw_prediction *prediction = state->prediction;
+    rw_beam_tables tables;
+    rw_kept_paths *kept = state->kept.transmitters ? &state->kept.transmitters[transmitter] : NULL;
+    RW_TRY(rw_beam_tables_create(prediction, &state->settings, transmitter, &tables));
+    rw_status status = rw_beam_evaluation_begin(&state->evaluation, transmitter, &tables.losses);
+    if (status == RW_OK)
+        status = sum_up(&state->tracer, &state->evaluation, kept, &tables);
+    if (status == RW_OK && state->settings.roofs)
+        status =
+            rw_beam_evaluate_roofs(&state->evaluation, &state->tracer, rw_prediction_freq_hz(prediction, transmitter));
+    if (status == RW_OK)
+        status = fetch(state);
+    rw_beam_tables_destroy(&tables);
+    return status;
+}
+
+static rw_status solve_one(rw_beams_state *state, rw_run *run, size_t transmitter)
+{
+    const rw_receivers_view *view = &state->prediction->receivers.view;
+    size_t values = view->columns * view->rows * (size_t)state->settings.bins;
+    state->tracer.transmitters_done = (double)transmitter;
+    RW_TRY(find_sums(state, transmitter));
+    store(state, run, transmitter);
+    if (state->histogram)
+        RW_TRY(rw_beam_evaluation_read_histogram(&state->evaluation, state->host.paths,
+                                                 state->histogram + transmitter * values));
+    rw_received_add_power(&run->received, transmitter, state->power_dbm);
+    return RW_OK;
+}
+
+rw_status rw_beams_solve(void *state, rw_run *run, size_t first, size_t count)
+{
+    for (size_t i = first; i < first + count; i++)
+        RW_TRY(solve_one(state, run, i));
+    return RW_OK;
+}

@@ -1,0 +1,98 @@
+/* One transmitter of the sbr model: rays launched over the sphere, added to the sums of the receivers they pass. */
+#include "models/sbr/sbr.h"
+
+#include "base/memory.h"
+#include "models/sbr/launch_rays.k.h"
+
+#include <stdlib.h>
+
+/* The open model: its options, and memory on the backend. */
+typedef struct sbr_state {
+    rw_ray_scene *scene;
+    int depth;
+    rw_step_limits limits;
+    size_t parts;
+    rw_placed_points points;
+    rw_ray_sums *sums;
+} sbr_state;
+
+static void close_state(sbr_state *state)
+{
+    if (state->sums)
+        rw_device_free(state->scene->backend, state->sums);
+    rw_points_remove(state->scene->backend, &state->points);
+}
+
+static rw_status open_state(rw_ray_scene *scene, const rw_points *points, size_t parts, int depth, sbr_state *state)
+{
+    *state = (sbr_state){.scene = scene, .parts = parts, .depth = depth};
+    RW_TRY(rw_points_place(scene->context, scene->backend, points, &state->points));
+    return rw_device_alloc(scene->context, scene->backend, points->view.count * sizeof *state->sums, "sums",
+                           &state->sums);
+}
+
+/* Rays go in slices, so that progress is seen and can be stopped; rays NULL: it is not reported. */
+static rw_status launch(const rw_ray_scene *scene, const rw_rays *rays, struct rw_launch_rays_args *args)
+{
+    const size_t slice = scene->backend == RW_BACKEND_CUDA ? (size_t)1 << 22 : (size_t)1 << 14;
+    size_t count = rw_launch_count(args->parts);
+    for (; args->first_ray < count; args->first_ray += slice) {
+        size_t now = count - args->first_ray < slice ? count - args->first_ray : slice;
+        RW_TRY(rw_device_launch(scene->context, scene->backend, RW_KERNEL_launch_rays, args, now));
+        double done = (double)(args->first_ray + now) / (double)count;
+        if (rays)
+            RW_TRY(rw_prediction_progress(rays->prediction, (double)rays->transmitter + done));
+    }
+    return RW_OK;
+}
+
+static rw_status run(const sbr_state *state, const rw_rays *rays, rw_ray_sums *sums)
+{
+    const rw_ray_scene *scene = state->scene;
+    size_t bytes = state->points.view.count * sizeof *sums;
+    struct rw_launch_rays_args args = {.world = scene->world,
+                                       .parts = state->parts,
+                                       .depth = state->depth,
+                                       .limits = state->limits,
+                                       .points = state->points.view,
+                                       .sums = state->sums};
+    RW_TRY(rw_device_clear(scene->context, scene->backend, state->sums, bytes));
+    RW_TRY(launch(scene, rays, &args));
+    return rw_device_download(scene->context, scene->backend, sums, state->sums, bytes);
+}
+
+rw_status rw_sbr_solve(rw_ray_scene *scene, const rw_points *points, size_t parts, int depth, rw_ray_sums *sums)
+{
+    sbr_state state;
+    rw_status status = open_state(scene, points, parts, depth, &state);
+    if (status == RW_OK)
+        status = run(&state, NULL, sums);
+    close_state(&state);
+    return status;
+}
+
+static rw_status open_finder(rw_rays *rays)
+{
+    rw_context *context = rays->prediction->scene->context;
+    const rw_predict_options *options = rays->prediction->options;
+    sbr_state *state;
+    RW_TRY(rw_array_create(context, 1, sizeof *state, "the sbr model", &state));
+    rays->own = state;
+    RW_TRY(open_state(&rays->scene, &rays->points, (size_t)options->rays, options->depth, state));
+    state->limits = rw_step_limits_of(options);
+    return RW_OK;
+}
+
+static void close_finder(rw_rays *rays)
+{
+    if (rays->own)
+        close_state(rays->own);
+    free(rays->own);
+}
+
+static rw_status solve_finder(rw_rays *rays)
+{
+    return run(rays->own, rays, rays->sums);
+}
+
+const rw_rays_finder rw_sbr_finder = {open_finder, close_finder, solve_finder, NULL};
