@@ -36,7 +36,7 @@ static void account_counts(void **state)
         assert_int_equal(second[i], 0);
 
     /* what is given back after the account is closed is given back all the same, from outside of it too */
-    assert_ptr_equal(rw_account_enter(NULL), account);
+    assert_true(rw_account_enter(NULL) == account);
     rw_device_free(RW_BACKEND_CPU, third);
     rw_account_close(account);
     rw_device_free(RW_BACKEND_CPU, first);
@@ -251,7 +251,7 @@ static void warm_takes_nothing(void **state)
         predict_twice(&now, first);
         predict_twice(&now, again);
         assert_true(first[0].blocks > 0);
-        assert_in_range(first[1].blocks, first[0].blocks, first[0].blocks + (grows ? 2 : 0));
+        assert_true(first[1].blocks >= first[0].blocks && first[1].blocks <= first[0].blocks + (grows ? 2 : 0));
         assert_int_equal(again[0].blocks, first[1].blocks);
         assert_int_equal(again[1].blocks, first[1].blocks);
         assert_true(first[0].used == again[1].used);
