@@ -267,7 +267,7 @@ rw_status rw_scene_add_panel(rw_scene *scene, const rw_panel *given)
                            .p1 = to_local(scene, ends[2], ends[3]),
                            .bottom_m = panel->bottom_m,
                            .top_m = panel->top_m};
-    if (made.p0.x == made.p1.x && made.p0.y == made.p1.y)
+    if (!(hypot(made.p1.x - made.p0.x, made.p1.y - made.p0.y) > 1e-9)) /* shorter ones have no direction */
         return rw_scene_note(scene, "walls of no length left out", source);
     RW_TRY(add_surface(scene, panel->surface, &made.surface));
     RW_TRY(RW_ARRAY_RESERVE(scene->context, scene->panels, 1, "walls"));

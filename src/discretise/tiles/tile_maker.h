@@ -34,7 +34,9 @@ static inline size_t rw_tile_pieces(double length_m, double wanted_m)
 {
     double whole = floor(length_m / wanted_m), rest = length_m - whole * wanted_m;
     double pieces = rest <= 0.5 * wanted_m ? whole : whole + 1;
-    return pieces < 1 ? 1 : (size_t)pieces;
+    if (!(pieces >= 1)) /* NaN too: a damaged file may ask for anything, and is refused by its number of tiles */
+        return 1;
+    return pieces < 1e15 ? (size_t)pieces : (size_t)1e15;
 }
 
 /* Appends a surface or a tile of the last surface; a tile's area is that of its parallelogram. */
