@@ -384,12 +384,12 @@ static void forged_rays_are_refused(void **state)
         uint64_t none = 0;
         rw_kept_rays solver = {.direct = {.items = &ray, .count = 1}, .scattered = {.items = &ray}, .keys = &none};
         rw_kept_rays read = {.keys = NULL};
-        rw_kept_tiles kept = {.context = context, .path = path, .shots = &solver};
+        rw_kept_tiles kept = {.context = context, .path = path, .transmitters = &solver};
         kept.subject.tile_count = 10;
         kept.subject.edge_count = 4;
         kept.subject.point_count = kept.subject.transmitter_count = 1;
         assert_ok(context, rw_kept_tiles_write(&kept));
-        kept.shots = &read;
+        kept.transmitters = &read;
         rw_status status = rw_kept_tiles_read(&kept);
         assert_int_equal(status, i + 1 < count ? RW_BAD_INPUT : RW_OK);
         free(read.direct.items);

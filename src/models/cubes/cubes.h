@@ -93,7 +93,7 @@ rw_status rw_cubes_job_run(rw_cubes_job *job, rw_vec3 source, double freq_hz, co
 int rw_cubes_job_filled(const rw_cubes_job *job, size_t receiver);
 
 /* Where the cubes of a prediction lie (frame.c). */
-void rw_cubes_lay(const rw_prediction *prediction, rw_cube_frame *frame);
+void rw_cubes_frame_find(const rw_prediction *prediction, rw_cube_frame *frame);
 
 /* Which kinds of deflection a path has. */
 typedef enum rw_cubes_mechanism {

@@ -75,7 +75,7 @@ static void cover_points(const rw_prediction *prediction, rw_cube_frame *frame)
 
 /* Cubes are as wide as the map's cells and centred on them; on flat ground the receivers are at the height of centres.
  */
-void rw_cubes_lay(const rw_prediction *prediction, rw_cube_frame *frame)
+void rw_cubes_frame_find(const rw_prediction *prediction, rw_cube_frame *frame)
 {
     const rw_scene *scene = prediction->scene;
     const rw_receivers_view *view = &prediction->receivers.view;

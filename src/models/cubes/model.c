@@ -34,7 +34,7 @@ typedef struct cubes_state {
 static size_t volume_bands(const rw_prediction *prediction)
 {
     rw_cube_frame frame;
-    rw_cubes_lay(prediction, &frame);
+    rw_cubes_frame_find(prediction, &frame);
     double below = ((double)prediction->receivers.view.low_m - frame.z0_m) / frame.res_m;
     return frame.layers - (size_t)below - 1;
 }
@@ -132,7 +132,7 @@ rw_status rw_cubes_open(const rw_prediction *prediction, size_t bands, rw_cubes_
     rw_status status = rw_array_create(context, open->count, sizeof *open->answers, "answers", &open->answers);
     if (status == RW_OK) {
         rw_cubes_points receivers = {open->count, open->points};
-        rw_cubes_lay(prediction, &frame);
+        rw_cubes_frame_find(prediction, &frame);
         place_points(prediction, bands, open->points);
         status = rw_cubes_job_create(prediction->scene, &frame, &receivers, limits, context->backend, &open->job);
     }
@@ -186,7 +186,7 @@ static rw_status begin(void *state_in, rw_run *run)
     cubes_state *state = state_in;
     rw_cube_frame frame;
     (void)run;
-    rw_cubes_lay(state->prediction, &frame);
+    rw_cubes_frame_find(state->prediction, &frame);
     if (memcmp(&frame, &state->open.job.cubes.frame, sizeof frame) == 0)
         return RW_OK;
     rw_cubes_close(&state->open);

@@ -15,13 +15,13 @@ static const rw_container_kind kept_rays_kind = {
     .again = "delete it or name another file, which is then made",
     .other = "name a file that does not exist yet, or one that was made in this way"};
 
-static rw_status write_transmitter(rw_container_writer *writer, size_t i, const rw_kept_rays *shot)
+static rw_status write_transmitter(rw_container_writer *writer, size_t i, const rw_kept_rays *of_one)
 {
-    RW_TRY(rw_container_write(writer, "source", i, sizeof shot->source, 1, &shot->source));
-    RW_TRY(rw_container_write(writer, "scatterers", i, sizeof *shot->keys, shot->key_count, shot->keys));
-    RW_TRY(rw_container_write(writer, "direct", i, sizeof(rw_tile_ray), shot->direct.count, shot->direct.items));
-    return rw_container_write(writer, "scattered", i, sizeof(rw_tile_ray), shot->scattered.count,
-                              shot->scattered.items);
+    RW_TRY(rw_container_write(writer, "source", i, sizeof of_one->source, 1, &of_one->source));
+    RW_TRY(rw_container_write(writer, "scatterers", i, sizeof *of_one->keys, of_one->key_count, of_one->keys));
+    RW_TRY(rw_container_write(writer, "direct", i, sizeof(rw_tile_ray), of_one->direct.count, of_one->direct.items));
+    return rw_container_write(writer, "scattered", i, sizeof(rw_tile_ray), of_one->scattered.count,
+                              of_one->scattered.items);
 }
 
 rw_status rw_kept_tiles_write(const rw_kept_tiles *kept)
@@ -30,7 +30,7 @@ rw_status rw_kept_tiles_write(const rw_kept_tiles *kept)
     RW_TRY(rw_container_begin(kept->context, kept->path, &kept_rays_kind, kept->scene, 0, &writer));
     rw_status status = rw_container_write(&writer, "subject", 0, sizeof kept->subject, 1, &kept->subject);
     for (size_t i = 0; i < kept->subject.transmitter_count && status == RW_OK; i++)
-        status = write_transmitter(&writer, i, &kept->shots[i]);
+        status = write_transmitter(&writer, i, &kept->transmitters[i]);
     if (status == RW_OK)
         return rw_container_commit(&writer);
     rw_container_abandon(&writer);
@@ -38,7 +38,7 @@ rw_status rw_kept_tiles_write(const rw_kept_tiles *kept)
 }
 
 /* Whether all that the ray names is there, and no more of each kind than rays can have. */
-static int ray_holds(const rw_kept_tiles *kept, const rw_kept_rays *shot, const rw_tile_ray *ray, int scattered)
+static int ray_holds(const rw_kept_tiles *kept, const rw_kept_rays *of_one, const rw_tile_ray *ray, int scattered)
 {
     const rw_kept_tiles_subject *subject = &kept->subject;
     uint64_t ends = ray->end_kind == RW_END_TILE    ? subject->tile_count
@@ -46,7 +46,7 @@ static int ray_holds(const rw_kept_tiles *kept, const rw_kept_rays *shot, const 
                                                     : 0;
     int bends = 0, first = rw_tile_ray_first(ray);
     if (ray->scattered != scattered || ray->count > RW_TILE_DEPTH_MAX || ray->count < first || ray->end >= ends ||
-        (scattered && ray->steps[0] >= shot->key_count))
+        (scattered && ray->steps[0] >= of_one->key_count))
         return 0;
     for (int i = first; i < ray->count; i++) {
         int bent = RW_TILE_STEP_BENDS(ray->steps[i]);
@@ -57,13 +57,13 @@ static int ray_holds(const rw_kept_tiles *kept, const rw_kept_rays *shot, const 
     return bends <= RW_TILE_BENDS_MAX;
 }
 
-static int rays_hold(const rw_kept_tiles *kept, const rw_kept_rays *shot)
+static int rays_hold(const rw_kept_tiles *kept, const rw_kept_rays *of_one)
 {
     int hold = 1;
-    for (size_t i = 0; i < shot->direct.count; i++)
-        hold &= ray_holds(kept, shot, &shot->direct.items[i], 0);
-    for (size_t i = 0; i < shot->scattered.count; i++)
-        hold &= ray_holds(kept, shot, &shot->scattered.items[i], 1);
+    for (size_t i = 0; i < of_one->direct.count; i++)
+        hold &= ray_holds(kept, of_one, &of_one->direct.items[i], 0);
+    for (size_t i = 0; i < of_one->scattered.count; i++)
+        hold &= ray_holds(kept, of_one, &of_one->scattered.items[i], 1);
     return hold;
 }
 
@@ -76,14 +76,14 @@ static rw_status read_rays(rw_container *container, const char *name, size_t i, 
     return RW_OK;
 }
 
-static rw_status read_transmitter(const rw_kept_tiles *kept, rw_container *container, size_t i, rw_kept_rays *shot)
+static rw_status read_transmitter(const rw_kept_tiles *kept, rw_container *container, size_t i, rw_kept_rays *of_one)
 {
-    RW_TRY(rw_container_get_one(container, "source", i, sizeof shot->source, &shot->source));
-    RW_TRY(rw_container_copy(container, "scatterers", i, sizeof *shot->keys, &shot->keys, &shot->key_count));
-    RW_TRY(read_rays(container, "direct", i, &shot->direct.items, &shot->direct.count, &shot->direct.capacity));
-    RW_TRY(read_rays(container, "scattered", i, &shot->scattered.items, &shot->scattered.count,
-                     &shot->scattered.capacity));
-    return rays_hold(kept, shot) ? RW_OK : rw_container_damaged(container, "direct");
+    RW_TRY(rw_container_get_one(container, "source", i, sizeof of_one->source, &of_one->source));
+    RW_TRY(rw_container_copy(container, "scatterers", i, sizeof *of_one->keys, &of_one->keys, &of_one->key_count));
+    RW_TRY(read_rays(container, "direct", i, &of_one->direct.items, &of_one->direct.count, &of_one->direct.capacity));
+    RW_TRY(read_rays(container, "scattered", i, &of_one->scattered.items, &of_one->scattered.count,
+                     &of_one->scattered.capacity));
+    return rays_hold(kept, of_one) ? RW_OK : rw_container_damaged(container, "direct");
 }
 
 /* What of the file is not what is asked for; NULL: nothing. */
@@ -103,17 +103,17 @@ static const char *difference(const rw_kept_tiles_subject *has, const rw_kept_ti
 }
 
 /* Rays to points, where none are asked for. */
-static void drop_points(rw_kept_rays *shot)
+static void drop_points(rw_kept_rays *of_one)
 {
     size_t direct = 0, scattered = 0;
-    for (size_t i = 0; i < shot->direct.count; i++)
-        if (shot->direct.items[i].end_kind != RW_END_POINT)
-            shot->direct.items[direct++] = shot->direct.items[i];
-    for (size_t i = 0; i < shot->scattered.count; i++)
-        if (shot->scattered.items[i].end_kind != RW_END_POINT)
-            shot->scattered.items[scattered++] = shot->scattered.items[i];
-    shot->direct.count = direct;
-    shot->scattered.count = scattered;
+    for (size_t i = 0; i < of_one->direct.count; i++)
+        if (of_one->direct.items[i].end_kind != RW_END_POINT)
+            of_one->direct.items[direct++] = of_one->direct.items[i];
+    for (size_t i = 0; i < of_one->scattered.count; i++)
+        if (of_one->scattered.items[i].end_kind != RW_END_POINT)
+            of_one->scattered.items[scattered++] = of_one->scattered.items[i];
+    of_one->direct.count = direct;
+    of_one->scattered.count = scattered;
 }
 
 static rw_status read_all(rw_kept_tiles *kept, rw_container *container)
@@ -128,9 +128,9 @@ static rw_status read_all(rw_kept_tiles *kept, rw_container *container)
                        differs);
     kept->subject = subject;
     for (size_t i = 0; i < subject.transmitter_count; i++)
-        RW_TRY(read_transmitter(kept, container, i, &kept->shots[i]));
+        RW_TRY(read_transmitter(kept, container, i, &kept->transmitters[i]));
     for (size_t i = 0; !points && i < subject.transmitter_count; i++)
-        drop_points(&kept->shots[i]);
+        drop_points(&kept->transmitters[i]);
     return RW_OK;
 }
 

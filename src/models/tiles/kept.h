@@ -26,7 +26,7 @@ typedef struct rw_kept_tiles {
     int loaded;     /* from the file; else it is to be written */
     uint64_t scene; /* rw_scene_identity */
     rw_kept_tiles_subject subject;
-    rw_kept_rays *shots; /* of each transmitter */
+    rw_kept_rays *transmitters; /* of each transmitter */
 } rw_kept_tiles;
 
 /* From the prediction's file where there is one, which must be of the same scene, tiles, places and limits; else empty,

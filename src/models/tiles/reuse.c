@@ -44,7 +44,7 @@ static rw_vec3 source_of(const rw_prediction *prediction, size_t transmitter)
 static rw_status check_sources(const rw_prediction *prediction, const rw_kept_tiles *kept)
 {
     for (size_t i = 0; i < kept->subject.transmitter_count; i++) {
-        double apart_m = rw_vec3_length(rw_vec3_sub(source_of(prediction, i), kept->shots[i].source));
+        double apart_m = rw_vec3_length(rw_vec3_sub(source_of(prediction, i), kept->transmitters[i].source));
         if (apart_m != 0)
             return rw_fail(kept->context, RW_BAD_CALL,
                            "transmitter %zu stands elsewhere than in %s, by %.3g m; choose another file for reuse",
@@ -58,13 +58,14 @@ rw_status rw_kept_tiles_open(const rw_prediction *prediction, const rw_tile_city
 {
     *kept = (rw_kept_tiles){.context = city->context, .path = prediction->options->reuse};
     RW_TRY(find_subject(prediction, city, limits, points, kept));
-    RW_TRY(rw_array_create(kept->context, kept->subject.transmitter_count, sizeof *kept->shots, "rays", &kept->shots));
+    RW_TRY(rw_array_create(kept->context, kept->subject.transmitter_count, sizeof *kept->transmitters, "rays",
+                           &kept->transmitters));
     kept->loaded = access(kept->path, F_OK) == 0;
     rw_status status = kept->loaded ? rw_kept_tiles_read(kept) : RW_OK;
     if (status == RW_OK && kept->loaded)
         status = check_sources(prediction, kept);
     for (size_t i = 0; status == RW_OK && i < kept->subject.transmitter_count; i++)
-        kept->shots[i].source = source_of(prediction, i);
+        kept->transmitters[i].source = source_of(prediction, i);
     if (status != RW_OK)
         rw_kept_tiles_close(kept);
     return status;
@@ -72,12 +73,12 @@ rw_status rw_kept_tiles_open(const rw_prediction *prediction, const rw_tile_city
 
 void rw_kept_tiles_close(rw_kept_tiles *kept)
 {
-    for (size_t i = 0; kept->shots && i < kept->subject.transmitter_count; i++) {
-        free(kept->shots[i].direct.items);
-        free(kept->shots[i].scattered.items);
-        free(kept->shots[i].keys);
+    for (size_t i = 0; kept->transmitters && i < kept->subject.transmitter_count; i++) {
+        free(kept->transmitters[i].direct.items);
+        free(kept->transmitters[i].scattered.items);
+        free(kept->transmitters[i].keys);
     }
-    free(kept->shots);
+    free(kept->transmitters);
     *kept = (rw_kept_tiles){0};
 }
 
@@ -175,7 +176,8 @@ rw_status rw_kept_tiles_run(rw_kept_tiles *kept, size_t transmitter, rw_tile_sol
 {
     if (!kept)
         return rw_tile_solver_run(solver);
-    return kept->loaded ? replay(&kept->shots[transmitter], solver) : record(&kept->shots[transmitter], solver);
+    return kept->loaded ? replay(&kept->transmitters[transmitter], solver)
+                        : record(&kept->transmitters[transmitter], solver);
 }
 
 rw_status rw_kept_tiles_finish(const rw_kept_tiles *kept)

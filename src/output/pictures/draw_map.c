@@ -67,7 +67,7 @@ static int to_pixels(double side)
     return (int)fmin(1e6, fmax(1, floor(side)));
 }
 
-static rw_status lay_out(rw_picture *picture, const rw_map_draw_options *options)
+static rw_status place_views(rw_picture *picture, const rw_map_draw_options *options)
 {
     const rw_map_info *info = &picture->map->info;
     picture->pixels_per_cell = choose_scale(info, options->width_px);
@@ -168,7 +168,7 @@ static rw_status draw_map(const rw_map *map, const rw_map_draw_options *options,
     RW_TRY(check(map, options, picture.layer));
     RW_TRY(
         rw_layer_style_make(map, picture.layer, options->band, options->value_min, options->value_max, &picture.style));
-    RW_TRY(lay_out(&picture, options));
+    RW_TRY(place_views(&picture, options));
     rw_status status = draw(&picture, options);
     if (status == RW_OK)
         status = rw_canvas_write(&picture.canvas, path);

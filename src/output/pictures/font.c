@@ -248,8 +248,8 @@ static const char *draw_stroke(const struct pen *pen, const char *text)
     return text + (*text == ' ');
 }
 
-static void lay_text(rw_canvas *canvas, rw_vec2 baseline, int upwards, const rw_text_style *style, double extra_px,
-                     const char *text)
+static void place_text(rw_canvas *canvas, rw_vec2 baseline, int upwards, const rw_text_style *style, double extra_px,
+                       const char *text)
 {
     double unit_px = style->size_px / CAPITAL_HEIGHT, width_px = rw_text_width_px(text, style);
     double shift = style->align == RW_TEXT_LEFT ? 0 : style->align == RW_TEXT_CENTRE ? 0.5 * width_px : width_px;
@@ -269,20 +269,20 @@ static void lay_text(rw_canvas *canvas, rw_vec2 baseline, int upwards, const rw_
 
 void rw_canvas_text(rw_canvas *canvas, rw_vec2 baseline, const rw_text_style *style, const char *text)
 {
-    lay_text(canvas, baseline, 0, style, 0, text);
+    place_text(canvas, baseline, 0, style, 0, text);
     rw_canvas_ink(canvas, style->colour, 1);
 }
 
 void rw_canvas_text_upwards(rw_canvas *canvas, rw_vec2 baseline, const rw_text_style *style, const char *text)
 {
-    lay_text(canvas, baseline, 1, style, 0, text);
+    place_text(canvas, baseline, 1, style, 0, text);
     rw_canvas_ink(canvas, style->colour, 1);
 }
 
 void rw_canvas_text_with_rim(rw_canvas *canvas, rw_vec2 baseline, const rw_text_style *style, rw_colour rim,
                              const char *text)
 {
-    lay_text(canvas, baseline, 0, style, 0.45 * style->size_px, text);
+    place_text(canvas, baseline, 0, style, 0.45 * style->size_px, text);
     rw_canvas_ink(canvas, rim, 0.85);
     rw_canvas_text(canvas, baseline, style, text);
 }

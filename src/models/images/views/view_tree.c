@@ -119,7 +119,7 @@ static uint32_t choose_strip(const walker *walk, const rw_view *views, const dra
 }
 
 /* Gives each view that may show something its place in the picture. */
-static void lay_out(rw_view *views, uint32_t strip_rows, drawn_batch *drawn)
+static void place_views(rw_view *views, uint32_t strip_rows, drawn_batch *drawn)
 {
     for (size_t i = 0; i < drawn->batch.count; i++) {
         rw_view *view = &views[i];
@@ -141,7 +141,7 @@ static rw_status draw(const walker *walk, rw_view *views, drawn_batch *drawn)
     RW_TRY(end_stage(walk, RW_VIEW_STAGE_CULL, &start_s));
     RW_TRY(rw_device_download(context, walk->backend, views, drawn->views, view_bytes));
     uint32_t strip_rows = choose_strip(walk, views, drawn);
-    lay_out(views, strip_rows, drawn);
+    place_views(views, strip_rows, drawn);
     RW_TRY(rw_device_upload(context, walk->backend, drawn->views, views, view_bytes));
     RW_TRY(rw_device_alloc(context, walk->backend, (drawn->pixel_count + RW_DRAW_CHUNK) * sizeof *drawn->picture,
                            "pictures", &drawn->picture));
