@@ -142,7 +142,7 @@ static rw_status list_vertices(const tracer *trace, const found_path *found, rw_
 static rw_status tell(tracer *trace, size_t transmitter, rw_paths *paths)
 {
     const rw_receivers_view *view = &trace->prediction->receivers.view;
-    qsort(trace->found, trace->count, sizeof *trace->found, compare_found);
+    rw_sort(trace->found, trace->count, sizeof *trace->found, compare_found);
     for (size_t i = 0; i < trace->count; i++) {
         const found_path *found = &trace->found[i];
         rw_path_vertex vertices[RW_IMAGE_DEPTH_MAX + 2];
