@@ -56,7 +56,7 @@ static rw_status recognise(rw_context *context, const char *path, const rw_model
         if (is)
             break;
     }
-    return RW_OK;
+    return *model ? RW_OK : rw_fail(context, RW_INTERNAL, "no model has a database");
 }
 
 rw_status rw_database_load(const rw_scene *scene, const char *path, rw_database **database)
