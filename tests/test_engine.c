@@ -126,7 +126,7 @@ static void warm_maps_are_cold_ones(void **state)
     }
 }
 
-/* Calls with other options between: each has its own open model. */
+/* Calls with other options between: each has its own open model, and its own copy of the caller's texts. */
 static void options_do_not_mix(void **state)
 {
     (void)state;
@@ -135,8 +135,11 @@ static void options_do_not_mix(void **state)
     rw_map *first[3] = {0};
     now.options.res_m = 20;
     for (int i = 0; i < 6; i++) {
-        now.options.effects = effects[i];
+        char text[16];
+        snprintf(text, sizeof text, "%s", effects[i]);
+        now.options.effects = text;
         rw_map *map = predict(&now);
+        memset(text, 'x', sizeof text);
         if (i < 3) {
             first[i] = map;
             continue;

@@ -41,6 +41,12 @@ size_t rw_option_size(const rw_model_option *option)
     return number_count(option->type) ? (size_t)number_count(option->type) * sizeof(double) : sizeof(void *);
 }
 
+int rw_option_is_text(const rw_model_option *option)
+{
+    return option->type == RW_OPTION_TEXT || option->type == RW_OPTION_CHOICE || option->type == RW_OPTION_LIST ||
+           option->type == RW_OPTION_FILE;
+}
+
 int rw_option_is_set(const rw_model_option *option, const void *field)
 {
     if (option->type == RW_OPTION_WHOLE)

@@ -80,6 +80,7 @@ rw_status rw_option_check(rw_context *context, const rw_model_option *option, co
 int rw_option_is_set(const rw_model_option *option, const void *field);
 void rw_option_unset(const rw_model_option *option, void *field);
 size_t rw_option_size(const rw_model_option *option); /* of the field in bytes */
+int rw_option_is_text(const rw_model_option *option); /* whether the field is a text */
 
 /* A number that is unset counts as another one. */
 static inline double rw_option_or(double value, double otherwise)

@@ -7,12 +7,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Texts among the options; a session has copies of its own. */
-static const size_t text_options[] = {offsetof(rw_predict_options, model),   offsetof(rw_predict_options, layers),
-                                      offsetof(rw_predict_options, effects), offsetof(rw_predict_options, method),
-                                      offsetof(rw_predict_options, losses),  offsetof(rw_predict_options, sum),
-                                      offsetof(rw_predict_options, cells),   offsetof(rw_predict_options, reuse)};
-#define TEXT_OPTIONS (sizeof text_options / sizeof *text_options)
+/* Texts among the options of a model, of which a session has copies of its own: where they are in the options. */
+#define TEXTS_MAX 32
+
+typedef struct text_list {
+    size_t at[TEXTS_MAX], count;
+} text_list;
+
+static text_list texts_of(const rw_model *model)
+{
+    text_list texts = {.at = {offsetof(rw_predict_options, model)}, .count = 1};
+    const rw_model_option *option;
+    int of_all;
+    for (size_t i = 0; (option = rw_model_option_at(model, i, &of_all)) != NULL && texts.count < TEXTS_MAX; i++)
+        if (option->at && rw_option_is_text(option))
+            texts.at[texts.count++] = option->at;
+    return texts;
+}
 
 /* Transmitters at a time on which the size of a session's memory depends. */
 #define BATCH_MOST 64
@@ -29,9 +40,9 @@ typedef struct rw_session_key {
     char texts[];
 } rw_session_key;
 
-static const char **text_of(rw_predict_options *options, size_t which)
+static const char **text_at(rw_predict_options *options, size_t at)
 {
-    return (const char **)(void *)((char *)options + text_options[which]);
+    return (const char **)(void *)((char *)options + at);
 }
 
 static size_t text_bytes(const char *text)
@@ -42,14 +53,15 @@ static size_t text_bytes(const char *text)
 static rw_status make_key(const rw_prediction *prediction, rw_session_key **key_out)
 {
     rw_predict_options options = prediction->options_taken;
+    const text_list texts = texts_of(prediction->model);
     size_t bytes = sizeof **key_out;
-    for (size_t i = 0; i < TEXT_OPTIONS; i++)
-        bytes += text_bytes(*text_of(&options, i));
+    for (size_t i = 0; i < texts.count; i++)
+        bytes += text_bytes(*text_at(&options, texts.at[i]));
     rw_session_key *key;
     RW_TRY(rw_array_create(prediction->scene->context, bytes, 1, "a session", &key));
     char *at = key->texts;
-    for (size_t i = 0; i < TEXT_OPTIONS; i++) {
-        const char **text = text_of(&options, i);
+    for (size_t i = 0; i < texts.count; i++) {
+        const char **text = text_at(&options, texts.at[i]);
         memcpy(at, *text ? *text : "\1", text_bytes(*text));
         at += text_bytes(*text);
         *text = NULL;
@@ -70,16 +82,17 @@ static rw_status make_key(const rw_prediction *prediction, rw_session_key **key_
     return RW_OK;
 }
 
-static rw_status copy_texts(rw_predict_options *options, rw_context *context)
+static rw_status copy_texts(rw_prediction *prediction)
 {
+    const text_list texts = texts_of(prediction->model);
     rw_status status = RW_OK;
-    for (size_t i = 0; i < TEXT_OPTIONS; i++) {
-        const char **text = text_of(options, i);
+    for (size_t i = 0; i < texts.count; i++) {
+        const char **text = text_at(&prediction->options_taken, texts.at[i]);
         if (!*text)
             continue;
         *text = rw_text_copy(*text);
         if (!*text)
-            status = rw_fail(context, RW_OUT_OF_MEMORY, "no memory left for the options");
+            status = rw_fail(prediction->scene->context, RW_OUT_OF_MEMORY, "no memory left for the options");
     }
     return status;
 }
@@ -88,13 +101,14 @@ static void destroy(void *value)
 {
     rw_session *session = value;
     rw_prediction *prediction = &session->prediction;
+    const text_list texts = texts_of(prediction->model);
     if (session->state)
         prediction->model->close(session->state);
     rw_prediction_release(prediction);
     rw_received_memory_free(&session->received);
     rw_account_close(session->account);
-    for (size_t i = 0; i < TEXT_OPTIONS; i++)
-        free((char *)(uintptr_t)*text_of(&prediction->options_taken, i));
+    for (size_t i = 0; i < texts.count; i++)
+        free((char *)(uintptr_t)*text_at(&prediction->options_taken, texts.at[i]));
     free(session->key);
     free(session);
 }
@@ -126,7 +140,7 @@ static rw_status create(const rw_prediction *checked, rw_session **session_out)
     session->prediction = *checked;
     rw_prediction *prediction = &session->prediction;
     prediction->options = &prediction->options_taken;
-    rw_status status = copy_texts(&prediction->options_taken, context);
+    rw_status status = copy_texts(prediction);
     if (status == RW_OK)
         status = rw_prediction_open_account(prediction, &session->account);
     prediction->layers = prediction->options->layers ? prediction->options->layers : prediction->model->default_layers;

@@ -119,9 +119,10 @@ static rw_status place(rw_rays *rays, size_t transmitter)
     rw_vec3 source = prediction->sources[transmitter];
     source = rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z);
     if (freq_hz != rays->freq_hz) {
+        rw_ray_scene next; /* what is open stays whole where this fails: the model's memory goes by it */
+        RW_TRY(open_scene(prediction, transmitter, &next));
         rw_ray_scene_destroy(&rays->scene);
-        rays->freq_hz = 0;
-        RW_TRY(open_scene(prediction, transmitter, &rays->scene));
+        rays->scene = next;
         rays->freq_hz = freq_hz;
     }
     rays->transmitter = transmitter;

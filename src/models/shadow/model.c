@@ -87,13 +87,12 @@ static rw_status fetch_loss(shadow_state *state, rw_run *run, size_t in_batch, s
     const rw_shadow_job *job = &state->job;
     size_t cells = job->prediction->receivers.view.columns * job->prediction->receivers.view.rows;
     const float *losses = job->args.path_loss_db;
-    RW_TRY(rw_run_fetch(run, LAYER_PATH_LOSS, transmitter, job->backend, losses, in_batch, RW_VALUE_FLOAT));
     if (!rw_received_wanted(&run->received))
-        return RW_OK;
+        return rw_run_fetch(run, LAYER_PATH_LOSS, transmitter, job->backend, losses, in_batch, RW_VALUE_FLOAT);
     RW_TRY(rw_device_download(job->prediction->scene->context, job->backend, state->loss_db, losses + in_batch * cells,
                               cells * sizeof(float)));
     rw_received_add(&run->received, transmitter, state->loss_db);
-    return RW_OK;
+    return rw_run_fetch(run, LAYER_PATH_LOSS, transmitter, RW_BACKEND_CPU, state->loss_db, 0, RW_VALUE_FLOAT);
 }
 
 static rw_status fetch(shadow_state *state, rw_run *run, size_t in_batch, size_t transmitter)
