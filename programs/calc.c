@@ -76,7 +76,7 @@ static void print_calc_overview(void)
 {
     puts("Usage: rasterwave calc NAME [options]: one number at a time\n");
     for (const struct calc_command *command = calc_commands; command->name; command++)
-        printf("  %-12s%s\n", command->name, command->summary);
+        printf("  %-18s%s\n", command->name, command->summary);
     puts("\nNumbers take units: 3.5GHz, 6mm, 1.5km, 30deg. A material is a name of ITU-R P.2040 (itu_glass),");
     puts("pec (a perfect conductor), or EPS,SIGMA: relative permittivity and conductivity in S/m.");
     puts("rasterwave calc NAME --help tells the options of each.\nExamples:");

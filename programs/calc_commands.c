@@ -313,6 +313,81 @@ static rw_status run_antenna(struct calc_call *call)
     return RW_OK;
 }
 
+#define SITE_LINK                                                                                                      \
+    FREQ, LENGTH("distance", 1, "D", "along the ground"), LENGTH("tx-height", 1, "H", "of the mast"),                  \
+        LENGTH("rx-height", 0, "H", "of the mobile (1.5)")
+
+static const struct calc_option walfisch_ikegami_options[] = {
+    SITE_LINK,
+    LENGTH("roof", 0, "H", "mean height of roofs (15)"),
+    LENGTH("street", 0, "W", "width of the street (20)"),
+    LENGTH("spacing", 0, "B", "from house to house (40)"),
+    ANGLE("angle", 0, "A", "of the street to the direct line (90)"),
+    TEXT("city", 0, "NAME", "medium or metropolitan (medium)"),
+    END};
+static const struct calc_option cost_hata_options[] = {SITE_LINK,
+                                                       TEXT("city", 0, "NAME", "medium or metropolitan (medium)"), END};
+static const struct calc_option site_3gpp_options[] = {SITE_LINK, END};
+static const struct calc_option p1411_options[] = {
+    SITE_LINK, LENGTH("roof", 0, "H", "mean height of roofs, above which a mast is over rooftops (15)"),
+    TEXT("environment", 0, "NAME", "high-rise, low-rise or residential (high-rise)"), END};
+
+static rw_status run_site_general(struct calc_call *call, const char *method)
+{
+    rw_site_general_options options;
+    rw_site_general_result result = {.size = sizeof result};
+    rw_site_general_options_init(&options);
+    const char *city = calc_text(call, "city", "medium");
+    options.metropolitan = strcmp(city, "metropolitan") == 0;
+    if (!options.metropolitan && strcmp(city, "medium") != 0)
+        return calc_complain(call, "--city: '%.60s' is neither medium nor metropolitan", city);
+    options.method = method;
+    options.freq_hz = calc_number(call, "freq", 0);
+    options.distance_m = calc_number(call, "distance", 0);
+    options.base_height_m = calc_number(call, "tx-height", 0);
+    options.mobile_height_m = calc_number(call, "rx-height", options.mobile_height_m);
+    options.mean_roof_m = calc_number(call, "roof", options.mean_roof_m);
+    options.street_width_m = calc_number(call, "street", options.street_width_m);
+    options.building_spacing_m = calc_number(call, "spacing", options.building_spacing_m);
+    options.street_angle_deg = calc_number(call, "angle", options.street_angle_deg);
+    options.environment = calc_text(call, "environment", options.environment);
+    TRY(rw_calc_site_general(call->context, &options, &result));
+    answer_begin(call);
+    answer_number(call, "freq_hz", "frequency", options.freq_hz, "Hz");
+    answer_number(call, "nlos_db", "loss out of sight", result.nlos_db, "dB");
+    if (strcmp(method, "cost_hata") != 0)
+        answer_number(call, "los_db", "loss in sight", result.los_db, "dB");
+    answer_number(call, "free_space_db", "free space alone", result.free_space_db, "dB");
+    answer_flag(call, "in_range", "within its range", result.in_range);
+    answer_end(call);
+    return RW_OK;
+}
+
+static rw_status run_walfisch_ikegami(struct calc_call *call)
+{
+    return run_site_general(call, "walfisch_ikegami");
+}
+
+static rw_status run_cost_hata(struct calc_call *call)
+{
+    return run_site_general(call, "cost_hata");
+}
+
+static rw_status run_3gpp_umi(struct calc_call *call)
+{
+    return run_site_general(call, "3gpp_umi");
+}
+
+static rw_status run_3gpp_uma(struct calc_call *call)
+{
+    return run_site_general(call, "3gpp_uma");
+}
+
+static rw_status run_p1411(struct calc_call *call)
+{
+    return run_site_general(call, "p1411");
+}
+
 const struct calc_command calc_commands[] = {
     {"free-space",
      "loss, delay and phase over a distance",
@@ -359,5 +434,35 @@ const struct calc_command calc_commands[] = {
      {"antenna --antenna dipole --theta 60deg",
       "antenna --antenna 3gpp --azimuth 90deg --downtilt 6deg --theta 96deg --json"},
      run_antenna},
+    {"walfisch-ikegami",
+     "path loss in a city by its averages (COST 231)",
+     walfisch_ikegami_options,
+     {"walfisch-ikegami --freq 947MHz --distance 1km --tx-height 13m --roof 17m",
+      "walfisch-ikegami --freq 1.8GHz --distance 2km --tx-height 30m --json"},
+     run_walfisch_ikegami},
+    {"cost-hata",
+     "path loss from a mast high above a city (COST 231)",
+     cost_hata_options,
+     {"cost-hata --freq 1.8GHz --distance 2km --tx-height 30m",
+      "cost-hata --freq 1.8GHz --distance 5km --tx-height 50m --city metropolitan --json"},
+     run_cost_hata},
+    {"3gpp-umi",
+     "path loss in street canyons (3GPP TR 38.901)",
+     site_3gpp_options,
+     {"3gpp-umi --freq 3.5GHz --distance 100m --tx-height 10m",
+      "3gpp-umi --freq 28GHz --distance 80m --tx-height 6m --json"},
+     run_3gpp_umi},
+    {"3gpp-uma",
+     "path loss from above roofs (3GPP TR 38.901)",
+     site_3gpp_options,
+     {"3gpp-uma --freq 2GHz --distance 1km --tx-height 25m",
+      "3gpp-uma --freq 700MHz --distance 3km --tx-height 35m --json"},
+     run_3gpp_uma},
+    {"p1411",
+     "path loss in streets and over roofs (ITU-R P.1411)",
+     p1411_options,
+     {"p1411 --freq 3.5GHz --distance 200m --tx-height 10m",
+      "p1411 --freq 3.5GHz --distance 500m --tx-height 25m --roof 17m --json"},
+     run_p1411},
     {NULL, NULL, NULL, {NULL, NULL}, NULL},
 };

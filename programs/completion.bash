@@ -96,7 +96,7 @@ _rasterwave()
         return
     fi
     case $command in
-    calc) ((COMP_CWORD == 2)) && COMPREPLY=($(compgen -W "$("$program" calc --help | awk '/^  [a-z-]+  /{ print $1 }')" -- "$word")) ;;
+    calc) ((COMP_CWORD == 2)) && COMPREPLY=($(compgen -W "$("$program" calc --help | awk '/^  [a-z0-9-]+  /{ print $1 }')" -- "$word")) ;;
     generate) COMPREPLY=($(compgen -W "city office terrain" -- "$word")) ;;
     help) COMPREPLY=($(compgen -W "$(_rasterwave_commands "$program")" -- "$word")) ;;
     *) _rasterwave_files "$word" ;;

@@ -124,6 +124,43 @@ static void the_mast_chooses_the_formula_smoothly(void **state)
                         rw_site_general_nlos_db(kind, 700, base_m + 0.1, 1.5, 17, 2e9), 0.4);
 }
 
+/* Where a formula ends: what is held there, and where the pieces of a curve meet. */
+static void limits_stand_where_the_documents_have_them(void **state)
+{
+    (void)state;
+    assert_near(rw_walfisch_ikegami_orientation_db(34.9), -10 + 0.354 * 34.9, 1e-9);
+    assert_near(rw_walfisch_ikegami_orientation_db(54.9), 2.5 + 0.075 * 19.9, 1e-9);
+    assert_near(rw_walfisch_ikegami_orientation_db(120), 0.01, 1e-9);
+    /* k_f is that of 2 GHz beyond, so a factor of 10 costs 20 + 10 + k_f = 26 + 0.7 (2000 / 925 - 1); that of 800 below
+     */
+    rw_site_link at_3 = rw_site_link_of(1000, 13, 1.5, 3e9), at_30 = rw_site_link_of(1000, 13, 1.5, 30e9);
+    assert_near(rw_walfisch_ikegami_nlos_db(at_30, munich) - rw_walfisch_ikegami_nlos_db(at_3, munich), 26.8135, 1e-4);
+    rw_site_link at_70 = rw_site_link_of(1000, 13, 1.5, 70e6), at_700 = rw_site_link_of(1000, 13, 1.5, 700e6);
+    assert_near(rw_walfisch_ikegami_nlos_db(at_700, munich) - rw_walfisch_ikegami_nlos_db(at_70, munich), 25.9054,
+                1e-4);
+    /* 3GPP: mobiles count as 1.5 to 22.5 m high */
+    double rise = rw_3gpp_uma_nlos_db(rw_site_link_of(2000, 50, 22, 2e9)) -
+                  rw_3gpp_uma_nlos_db(rw_site_link_of(2000, 50, 40, 2e9));
+    assert_near(rise, 0.3, 0.01);
+    assert_near(rw_3gpp_uma_nlos_db(rw_site_link_of(2000, 50, 0.6, 2e9)),
+                rw_3gpp_uma_nlos_db(rw_site_link_of(2000, 50, 1.5, 2e9)), 0.01);
+    /* P.1411 in sight: below 5 and 55 m as in free space */
+    assert_near(rw_p1411_los_db(rw_site_link_of(5, 1.5, 1.5, 2e9), 0) -
+                    rw_p1411_los_db(rw_site_link_of(2.5, 1.5, 1.5, 2e9), 0),
+                6.0206, 1e-4);
+    assert_near(rw_p1411_los_db(rw_site_link_of(55, 1.5, 1.5, 2e9), 1) -
+                    rw_p1411_los_db(rw_site_link_of(27.5, 1.5, 1.5, 2e9), 1),
+                6.0206, 1e-4);
+    /* A mast's change from street to roofs takes 10 m. */
+    assert_near(rw_site_share_above_roofs(14.5, 17), 0.15625, 1e-12);
+    assert_near(rw_site_share_above_roofs(22, 17), 1, 0);
+    assert_near(rw_site_share_above_roofs(12, 17), 0, 0);
+    /* Near the mast and high up the line in sight is the higher, and counts: log d3D = 1.01316 */
+    rw_site_link close = rw_site_link_of(10, 25, 22.5, 2e9);
+    assert_near(rw_3gpp_uma_nlos_db(close), 56.310, 1e-3);
+    assert_near(rw_3gpp_umi_nlos_db(close), 59.697, 1e-3);
+}
+
 static void assert_finite_everywhere(rw_site_link link, rw_site_houses houses)
 {
     assert_true(isfinite(rw_walfisch_ikegami_los_db(link)) && isfinite(rw_walfisch_ikegami_nlos_db(link, houses)));
@@ -177,6 +214,7 @@ int main(void)
         cmocka_unit_test(nlos_of_3gpp_is_never_below_los_and_the_breakpoint_is_no_step),
         cmocka_unit_test(p1411_agrees_with_hand_calculation),
         cmocka_unit_test(the_mast_chooses_the_formula_smoothly),
+        cmocka_unit_test(limits_stand_where_the_documents_have_them),
         cmocka_unit_test(every_positive_input_has_a_finite_value),
         cmocka_unit_test(near_the_mast_nothing_jumps),
     };

@@ -181,6 +181,16 @@ static rw_status give_two_ray(void *out)
     return rw_calc_two_ray(context, &options, out);
 }
 
+static rw_status give_site_general(void *out)
+{
+    rw_site_general_options options;
+    rw_site_general_options_init(&options);
+    options.freq_hz = 1e9;
+    options.base_height_m = 20;
+    options.distance_m = 500;
+    return rw_calc_site_general(context, &options, out);
+}
+
 static rw_status give_scatter(void *out)
 {
     rw_scatter_options options;
@@ -234,6 +244,7 @@ static const struct result_row {
                GIVEN(rw_knife_edge_result, knife_edge),
                GIVEN(rw_wedge_result, wedge),
                GIVEN(rw_two_ray_result, two_ray),
+               GIVEN(rw_site_general_result, site_general),
                GIVEN(rw_scatter_result, scatter),
                GIVEN(rw_antenna_result, antenna)};
 
@@ -318,6 +329,7 @@ INIT(rw_slab_options)
 INIT(rw_knife_edge_options)
 INIT(rw_wedge_options)
 INIT(rw_two_ray_options)
+INIT(rw_site_general_options)
 INIT(rw_scatter_options)
 INIT(rw_antenna_options)
 
@@ -356,6 +368,7 @@ static void defaults_fit_the_caller(void **state)
                 FILLED(rw_knife_edge_options),
                 FILLED(rw_wedge_options),
                 FILLED(rw_two_ray_options),
+                FILLED(rw_site_general_options),
                 FILLED(rw_scatter_options),
                 FILLED(rw_antenna_options),
                 {"rw_predict_options for images", sizeof(rw_predict_options), init_for_images}};
@@ -443,6 +456,8 @@ TAKEN_BY(calc_slab, rw_calc_slab(context, given, &(rw_slab_result){.size = sizeo
 TAKEN_BY(nu, rw_calc_knife_edge_nu(context, given, &(double){0}))
 TAKEN_BY(wedge, rw_calc_wedge(context, given, &(rw_wedge_result){.size = sizeof(rw_wedge_result)}))
 TAKEN_BY(two_ray, rw_calc_two_ray(context, given, &(rw_two_ray_result){.size = sizeof(rw_two_ray_result)}))
+TAKEN_BY(site_general,
+         rw_calc_site_general(context, given, &(rw_site_general_result){.size = sizeof(rw_site_general_result)}))
 TAKEN_BY(scatter, rw_calc_scatter(context, given, &(rw_scatter_result){.size = sizeof(rw_scatter_result)}))
 TAKEN_BY(antenna, rw_calc_antenna(context, given, &(rw_antenna_result){.size = sizeof(rw_antenna_result)}))
 
@@ -564,6 +579,7 @@ static void calc_options_fit_the_library(void **state)
     rw_knife_edge_options nu;
     rw_wedge_options wedge;
     rw_two_ray_options two_ray;
+    rw_site_general_options site_general;
     rw_scatter_options scatter;
     rw_antenna_options antenna;
     rw_slab_options_init(&slab);
@@ -582,12 +598,17 @@ static void calc_options_fit_the_library(void **state)
     two_ray.freq_hz = 1e9;
     two_ray.first_height_m = two_ray.second_height_m = 10;
     two_ray.distance_m = 100;
+    rw_site_general_options_init(&site_general);
+    site_general.freq_hz = 1e9;
+    site_general.base_height_m = 20;
+    site_general.distance_m = 500;
     rw_scatter_options_init(&scatter);
     rw_antenna_options_init(&antenna);
     const taken_row rows[] = {TAKEN(rw_slab_options, slab, freq_hz, take_calc_slab),
                               TAKEN(rw_knife_edge_options, nu, distance_after_m, take_nu),
                               TAKEN(rw_wedge_options, wedge, observer_angle_deg, take_wedge),
                               TAKEN(rw_two_ray_options, two_ray, distance_m, take_two_ray),
+                              TAKEN(rw_site_general_options, site_general, base_height_m, take_site_general),
                               TAKEN(rw_scatter_options, scatter, size, take_scatter),
                               TAKEN(rw_antenna_options, antenna, size, take_antenna)};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -142,6 +142,33 @@ RW_API void rw_two_ray_options_init_sized(rw_two_ray_options *options, size_t si
 /* Field of the direct and the ground-reflected path. */
 RW_API rw_status rw_calc_two_ray(rw_context *context, const rw_two_ray_options *options, rw_two_ray_result *result);
 
+/* A mast and a mobile in a city that is known by its averages alone. */
+typedef struct rw_site_general_options {
+    size_t size;
+    const char *method;         /* "walfisch_ikegami", "cost_hata", "3gpp_umi", "3gpp_uma" or "p1411" */
+    double freq_hz, distance_m; /* along the ground */
+    double base_height_m, mobile_height_m;
+    double mean_roof_m;                                          /* p1411: a mast above it is above rooftops */
+    double street_width_m, building_spacing_m, street_angle_deg; /* of walfisch_ikegami */
+    int metropolitan;                                            /* of walfisch_ikegami and cost_hata */
+    const char *environment; /* of p1411 below rooftops: "high-rise", "low-rise" or "residential" */
+} rw_site_general_options;
+
+/* Median losses, without shadowing. */
+typedef struct rw_site_general_result {
+    size_t size;
+    double los_db; /* in line of sight; NaN where the formula has none */
+    double nlos_db, free_space_db;
+    int in_range; /* of what the formula was fitted to */
+} rw_site_general_result;
+
+/* Walfisch-Ikegami, a mobile at 1.5 m, roofs at 15 m, streets 20 m wide, houses 40 m apart, a street across. */
+RW_API void rw_site_general_options_init_sized(rw_site_general_options *options, size_t size);
+#define rw_site_general_options_init(options) rw_site_general_options_init_sized((options), sizeof *(options))
+/* Path loss without a map (COST 231, 3GPP TR 38.901, ITU-R P.1411); warns where it extrapolates. */
+RW_API rw_status rw_calc_site_general(rw_context *context, const rw_site_general_options *options,
+                                      rw_site_general_result *result);
+
 /* Diffuse scattering by effective roughness: "lambertian", "directive" or "backscattering". Angles from the normal;
  * azimuth from the specular direction. */
 typedef struct rw_scatter_options {

@@ -32,6 +32,12 @@ gives '"loss_db": 92.4' free-space --freq 1GHz --distance 1km
 gives '"loss_vertical_db": ' two-ray --freq 3.5GHz --tx-height 10m --rx-height 1.5m --distance 200m
 gives '"pattern_per_sr": 0.159' scatter --incidence 30deg --scatter 60deg
 gives '"gain_dbi": 0' antenna --antenna isotropic
+gives '"nlos_db": 146.52' walfisch-ikegami --freq 947MHz --distance 1km --tx-height 13m --roof 17m
+gives '"nlos_db": 149.80' cost-hata --freq 1.8GHz --distance 2km --tx-height 30m --city metropolitan
+gives '"los_db": 85.31' 3gpp-umi --freq 3.5GHz --distance 100m --tx-height 10m
+gives '"nlos_db": 136.80' 3gpp-uma --freq 2GHz --distance 1km --tx-height 25m
+gives '"nlos_db": 124.74' p1411 --freq 3.5GHz --distance 500m --tx-height 25m
+gives '"nlos_db": 115.09' p1411 --freq 3.5GHz --distance 200m --tx-height 10m
 gives '"freq_hz": 2000000000' wedge --freq=2GHz --source=50m,10deg,3m --observer=30m,200deg --pol=hard
 gives '"conductivity_s_m": null' material --name pec --freq 1GHz
 
@@ -50,10 +56,14 @@ refuses 2 'there is no option' rasterwave calc knife-edge --mu 1
 refuses 2 'needs a value' rasterwave calc knife-edge --nu
 
 warns 'outside 0.1 to 100 GHz' free-space --freq 50MHz --distance 1km
+warns 'fitted to 0.8 to 2 GHz; 3.5 is extrapolated' walfisch-ikegami --freq 3.5GHz --distance 1km --tx-height 13m
+warns 'fitted to 10 to 73 GHz' p1411 --freq 3.5GHz --distance 200m --tx-height 10m --environment low-rise
+refuses 2 'neither medium nor' rasterwave calc cost-hata --freq 1.8GHz --distance 2km --tx-height 30m --city large
+refuses 2 'no environment' rasterwave calc p1411 --freq 3.5GHz --distance 200m --tx-height 10m --environment lake
 warns 'itu_brick holds from' material --name itu_brick --freq 60GHz
 
 # Every help fits a screen, and its two examples work.
-for name in free-space material slab knife-edge wedge two-ray scatter antenna; do
+for name in free-space material slab knife-edge wedge two-ray scatter antenna walfisch-ikegami cost-hata 3gpp-umi 3gpp-uma p1411; do
     rasterwave calc $name --help >"$folder/help" || fail "calc $name --help"
     [ "$(wc -l <"$folder/help")" -le 24 ] || fail "calc $name --help is longer than a screen"
     sed -n 's/^  rasterwave //p' "$folder/help" >"$folder/examples"

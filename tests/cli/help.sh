@@ -43,7 +43,7 @@ for command in evaluate calibrate; do # their examples need measurements
 done
 check_help rasterwave calc
 run_examples
-for name in free-space material slab knife-edge wedge two-ray scatter antenna; do
+for name in free-space material slab knife-edge wedge two-ray scatter antenna walfisch-ikegami cost-hata 3gpp-umi 3gpp-uma p1411; do
     check_help rasterwave calc $name
     run_examples
 done

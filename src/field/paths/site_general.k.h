@@ -5,7 +5,7 @@
  *   3GPP TR 38.901 V17, table 7.4.1-1: UMi street canyon and UMa
  *   ITU-R P.1411-12, sections 4.1.1 and 4.2.1: site-general, below and above rooftops
  * Medians: no shadowing is added. Each formula is followed beyond the range it was fitted for as far as that is
- * harmless (logarithms of distance and frequency go on, terms that would grow without limit are held at the end of
+ * harmless (logarithms of distance and frequency continue, terms that would grow without limit are held at the end of
  * their range) and below its least distance the loss falls as in free space, so that every finite positive input has a
  * finite value. The ranges are in field/calc/calc_site_general.c, which warns outside them. */
 #ifndef RW_FIELD_PATHS_SITE_GENERAL_K_H
