@@ -154,7 +154,7 @@ static const struct calc_option wedge_options[] = {
     {"observer", CALC_POINT, RW_QUANTITY_NUMBER, 1, "R,A[,Z]", "likewise"},
     TEXT("pol", 0, "soft|hard", "electric field along the edge or across it (soft)"),
     TEXT("material", 0, "NAME", "of both faces (pec)"),
-    TEXT("method", 0, "luebbers|holm", "of lossy faces (luebbers)"),
+    TEXT("method", 0, "holm|luebbers", "of lossy faces (holm)"),
     END};
 
 static void fill_wedge(const struct calc_call *call, rw_wedge_options *options)

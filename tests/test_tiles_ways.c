@@ -143,7 +143,7 @@ static void ridge_is_a_wedge(void **state)
                               .observer_m = hypot(110, 60 - rx_z),
                               .observer_angle_deg = 180 + lean_deg + atan2(60 - rx_z, 110) * 180 / RW_PI,
                               .material = "itu_medium_dry_ground",
-                              .method = "luebbers"};
+                              .method = "holm"};
     rw_wedge_result expected = {.size = sizeof expected};
     assert_ok(context, rw_calc_wedge(context, &wedge, &expected));
     assert_false(expected.line_of_sight);

@@ -100,7 +100,7 @@ typedef struct rw_wedge_options {
     double source_m, source_angle_deg, source_along_m;
     double observer_m, observer_angle_deg, observer_along_m;
     const char *material;
-    const char *method; /* of lossy faces: "luebbers" or "holm" */
+    const char *method; /* of lossy faces: "holm" or "luebbers" */
 } rw_wedge_options;
 
 /* Soft: electric field along the edge. Hard: across it. Fields are relative to free space over direct_m. */

@@ -41,7 +41,7 @@ rw_status rw_calc_knife_edge(rw_context *context, double nu, rw_knife_edge_resul
 
 void rw_wedge_options_init_sized(rw_wedge_options *options, size_t size)
 {
-    const rw_wedge_options own = {.exterior_angle_deg = 270.0, .material = "pec", .method = "luebbers"};
+    const rw_wedge_options own = {.exterior_angle_deg = 270.0, .material = "pec", .method = "holm"};
     rw_defaults_give(&own, sizeof own, options, size);
 }
 
@@ -64,9 +64,9 @@ static rw_status find_wedge(rw_context *context, const rw_wedge_options *options
 {
     rw_calc_surface material;
     RW_TRY(rw_calc_find_surface(context, options->material, options->freq_hz, &material));
-    const char *method = options->method ? options->method : "luebbers";
+    const char *method = options->method ? options->method : "holm";
     if (strcmp(method, "luebbers") != 0 && strcmp(method, "holm") != 0)
-        return rw_fail(context, RW_BAD_CALL, "there is no method '%s' for lossy wedges; use luebbers or holm", method);
+        return rw_fail(context, RW_BAD_CALL, "there is no method '%s' for lossy wedges; use holm or luebbers", method);
     if (!material.perfect_conductor && options->exterior_angle_deg < 180.0)
         return rw_fail(context, RW_BAD_CALL, "the exterior angle is %g deg; a lossy wedge takes from 180 to 360",
                        options->exterior_angle_deg);

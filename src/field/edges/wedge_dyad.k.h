@@ -4,7 +4,8 @@
  * Kouyoumjian and Pathak (1974), eqs. (19) to (22): D = -(beta' beta D_s + phi' phi D_h). For lossy faces and oblique
  * rays the faces mix the two: each face's term then carries the 2x2 reflection of that face in edge-fixed components
  * (after Luebbers, IEEE Trans. AP 37, 1989), so that the total vector field stays continuous across the reflection
- * boundaries. Valid as wedge.k.h. */
+ * boundaries, and Holm's factor on the incidence term of the unlit side is the product of both, in the order in which a
+ * ray would meet the faces. Valid as wedge.k.h. */
 #ifndef RW_FIELD_EDGES_WEDGE_DYAD_K_H
 #define RW_FIELD_EDGES_WEDGE_DYAD_K_H
 
@@ -17,6 +18,13 @@ typedef struct rw_edge_frame {
     rw_vec3 edge, zero_along, zero_normal;
     double exterior_over_pi;
 } rw_edge_frame;
+
+/* What both faces of an edge are of, and whose coefficients they have. */
+typedef struct rw_wedge_material {
+    rw_complex permittivity;
+    int perfect_conductor; /* the permittivity is ignored */
+    int holm;              /* 0: after Luebbers */
+} rw_wedge_material;
 
 /* A ray along the edge is not diffracted but guided; it counts as one at this cosine, some 0.1 degrees off. */
 #define RW_EDGE_COSINE_MAX 0.999998
@@ -75,11 +83,12 @@ RW_FN rw_matrix2 rw_face_matrix_of(rw_vec3 edge, rw_vec3 direction, rw_vec3 norm
 
 /* The same of a half space. */
 RW_FN rw_matrix2 rw_face_matrix(rw_vec3 edge, rw_vec3 along, rw_vec3 normal, double angle_rad, double cosine_edge,
-                                rw_complex permittivity, int perfect_conductor)
+                                const rw_wedge_material *material)
 {
     rw_vec3 direction = rw_face_direction(edge, along, normal, angle_rad, cosine_edge);
-    rw_te_tm reflection = perfect_conductor ? rw_fresnel_perfect_conductor().reflection
-                                            : rw_fresnel(permittivity, rw_vec3_dot(direction, normal)).reflection;
+    rw_te_tm reflection = material->perfect_conductor
+                              ? rw_fresnel_perfect_conductor().reflection
+                              : rw_fresnel(material->permittivity, rw_vec3_dot(direction, normal)).reflection;
     return rw_face_matrix_of(edge, direction, normal, reflection);
 }
 
@@ -92,9 +101,19 @@ RW_FN rw_matrix2 rw_matrix2_add_scaled(rw_matrix2 sum, rw_matrix2 a, rw_complex 
     return result;
 }
 
+RW_FN rw_matrix2 rw_matrix2_mul(rw_matrix2 a, rw_matrix2 b)
+{
+    rw_matrix2 result = {
+        rw_complex_add(rw_complex_mul(a.beta_beta, b.beta_beta), rw_complex_mul(a.beta_phi, b.phi_beta)),
+        rw_complex_add(rw_complex_mul(a.beta_beta, b.beta_phi), rw_complex_mul(a.beta_phi, b.phi_phi)),
+        rw_complex_add(rw_complex_mul(a.phi_beta, b.beta_beta), rw_complex_mul(a.phi_phi, b.phi_beta)),
+        rw_complex_add(rw_complex_mul(a.phi_beta, b.beta_phi), rw_complex_mul(a.phi_phi, b.phi_phi))};
+    return result;
+}
+
 /* The matrix D in edge-fixed components; geometry's angles and sine belong to the same rays as cosine_edge. */
 RW_FN rw_matrix2 rw_wedge_matrix(const rw_edge_frame *frame, const rw_wedge_geometry *geometry, rw_wedge_terms terms,
-                                 double cosine_edge, rw_complex permittivity, int perfect_conductor)
+                                 double cosine_edge, const rw_wedge_material *material)
 {
     int source_first = geometry->source_angle_rad <= geometry->observer_angle_rad;
     /* The face's angle is the smaller one; where that is the observer's, the ray that mirrors into it came from pi
@@ -105,13 +124,17 @@ RW_FN rw_matrix2 rw_wedge_matrix(const rw_edge_frame *frame, const rw_wedge_geom
         rw_vec3_add(rw_vec3_scale(frame->zero_along, cos(turn)), rw_vec3_scale(frame->zero_normal, sin(turn)));
     rw_vec3 far_normal =
         rw_vec3_add(rw_vec3_scale(frame->zero_along, sin(turn)), rw_vec3_scale(frame->zero_normal, -cos(turn)));
-    rw_matrix2 face_zero =
-        rw_face_matrix(frame->edge, frame->zero_along, frame->zero_normal, source_first ? zero : RW_PI - zero,
-                       cosine_edge, permittivity, perfect_conductor);
-    rw_matrix2 face_n = rw_face_matrix(frame->edge, far_along, far_normal, source_first ? RW_PI - far : far,
-                                       cosine_edge, permittivity, perfect_conductor);
-    rw_complex through = rw_complex_add(terms.incidence_above, terms.incidence_below), none = rw_complex_make(0.0, 0.0);
-    rw_matrix2 matrix = {through, none, none, through};
+    rw_matrix2 face_zero = rw_face_matrix(frame->edge, frame->zero_along, frame->zero_normal,
+                                          source_first ? zero : RW_PI - zero, cosine_edge, material);
+    rw_matrix2 face_n =
+        rw_face_matrix(frame->edge, far_along, far_normal, source_first ? RW_PI - far : far, cosine_edge, material);
+    rw_complex lit = source_first ? terms.incidence_below : terms.incidence_above;
+    rw_complex unlit = source_first ? terms.incidence_above : terms.incidence_below;
+    rw_complex one = rw_complex_make(1.0, 0.0), none = rw_complex_make(0.0, 0.0);
+    rw_matrix2 matrix = {lit, none, none, lit}, unit = {one, none, none, one}, both = unit;
+    if (material->holm)
+        both = source_first ? rw_matrix2_mul(face_n, face_zero) : rw_matrix2_mul(face_zero, face_n);
+    matrix = rw_matrix2_add_scaled(matrix, both, unlit);
     matrix = rw_matrix2_add_scaled(matrix, face_zero, terms.reflection_zero);
     return rw_matrix2_add_scaled(matrix, face_n, terms.reflection_n);
 }
@@ -121,8 +144,8 @@ typedef enum rw_wedge_form { RW_WEDGE_REFERENCE, RW_WEDGE_FAST } rw_wedge_form; 
 /* The diffracted field per unit of spreading: multiply by rw_wedge_spreading_spherical and the phasor of the way beyond
  * the edge. Directions are unit vectors along the two rays; before_m and after_m the ways to and from the edge. */
 RW_FN rw_vec3c rw_diffract_field(rw_vec3c field, const rw_edge_frame *frame, rw_vec3 incident, rw_vec3 diffracted,
-                                 double before_m, double after_m, rw_complex permittivity, int perfect_conductor,
-                                 double wavenumber, rw_wedge_form form)
+                                 double before_m, double after_m, const rw_wedge_material *material, double wavenumber,
+                                 rw_wedge_form form)
 {
     double cosine = rw_vec3_dot(incident, frame->edge);
     cosine = cosine > RW_EDGE_COSINE_MAX    ? RW_EDGE_COSINE_MAX
@@ -134,7 +157,7 @@ RW_FN rw_vec3c rw_diffract_field(rw_vec3c field, const rw_edge_frame *frame, rw_
                                   rw_wedge_distance_spherical_m(before_m, after_m, sine)};
     rw_wedge_terms terms = form == RW_WEDGE_FAST ? rw_wedge_terms_fast_of(&geometry, wavenumber)
                                                  : rw_wedge_terms_of(&geometry, wavenumber);
-    rw_matrix2 d = rw_wedge_matrix(frame, &geometry, terms, cosine, permittivity, perfect_conductor);
+    rw_matrix2 d = rw_wedge_matrix(frame, &geometry, terms, cosine, material);
     rw_edge_basis in = rw_edge_basis_incident(frame->edge, incident);
     rw_edge_basis out = rw_edge_basis_diffracted(frame->edge, diffracted);
     rw_complex beta = rw_vec3c_dot(field, in.beta), phi = rw_vec3c_dot(field, in.phi);

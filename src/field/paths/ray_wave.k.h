@@ -50,13 +50,13 @@ RW_FN void rw_wave_reflect(rw_wave *wave, rw_vec3 normal, rw_te_tm reflection)
 
 /* Bends the wave round an edge into a direction (unit); after_m is the way to the next edge, scatterer or end. */
 RW_FN void rw_wave_diffract(rw_wave *wave, const rw_edge_frame *frame, rw_vec3 direction, double after_m,
-                            rw_complex permittivity, double wavelength_m, rw_wedge_form form)
+                            const rw_wedge_material *material, double wavelength_m, rw_wedge_form form)
 {
     rw_vec3 in_plane = rw_edge_basis_incident(frame->edge, wave->direction).beta;
     double cosine = rw_vec3_dot(in_plane, wave->along), across = wave->radius_across_m, along = wave->radius_along_m;
     double curvature = cosine * cosine / along + (1.0 - cosine * cosine) / across; /* in the plane of edge and ray */
     rw_vec3c bent = rw_diffract_field(wave->amplitude, frame, wave->direction, direction, wave->leg_m, after_m,
-                                      permittivity, 0, 2.0 * RW_PI / wavelength_m, form);
+                                      material, 2.0 * RW_PI / wavelength_m, form);
     wave->amplitude = rw_vec3c_scale(bent, rw_complex_make(sqrt(1.0 / (curvature * across * along)), 0.0));
     wave->direction = direction;
     wave->along = rw_edge_basis_diffracted(frame->edge, direction).beta;

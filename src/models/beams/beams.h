@@ -11,6 +11,7 @@
 typedef struct rw_beam_settings {
     int reflections, transmissions, diffractions; /* at most, of one path */
     int theory;                                   /* 0: the constants below */
+    int holm;                                     /* corners in theory after Holm; 0: after Luebbers */
     float reflection_db[RW_BEAM_ORDERS], transmission_db[RW_BEAM_ORDERS], diffraction_db[RW_BEAM_ORDERS];
     double exponent;    /* of the loss over distance */
     double constant_db; /* NaN: that of free space */

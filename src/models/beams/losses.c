@@ -80,6 +80,7 @@ rw_status rw_beam_tables_create(const rw_prediction *prediction, const rw_beam_s
     losses->constant_db =
         isnan(settings->constant_db) ? rw_free_space_loss_db(1.0, wavelength_m) : settings->constant_db;
     losses->theory = settings->theory;
+    losses->holm = settings->holm;
     losses->wavenumber = 2 * RW_PI / wavelength_m;
     losses->loss_max_db = (float)settings->loss_max_db;
     memcpy(losses->reflection_db, settings->reflection_db, sizeof losses->reflection_db);

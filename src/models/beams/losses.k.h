@@ -19,6 +19,7 @@
 typedef struct rw_beam_losses {
     double exponent, constant_db; /* equation (3): 10 n log10(d) + C */
     int theory;
+    int holm; /* corners after Holm; 0: after Luebbers */
     float reflection_db[RW_BEAM_ORDERS], transmission_db[RW_BEAM_ORDERS], diffraction_db[RW_BEAM_ORDERS];
     const float *reflection_table, *transmission_table; /* a row for each surface */
     const rw_complex *permittivity;                     /* of each surface; metal has RW_PERMITTIVITY_CONDUCTOR_IM */
@@ -69,7 +70,7 @@ RW_RARE_FN double rw_corner_coefficient(const rw_beam_losses *losses, uint32_t s
     terms.reflection_n = rw_wedge_term_fast(sum, n, inverse_2n, root_2kl);
     rw_complex zero = rw_wedge_face_fast(permittivity, 0, first, 1.0).te;
     rw_complex far = rw_wedge_face_fast(permittivity, 0, RW_PI * n - second, 1.0).te;
-    rw_complex soft = rw_wedge_combine_fast(&terms, zero, far, 0);
+    rw_complex soft = rw_wedge_combine_fast(&terms, zero, far, losses->holm);
     return rw_complex_abs2(soft) * inverse_2n * inverse_2n / (2.0 * RW_PI * losses->wavenumber);
 }
 

@@ -28,6 +28,7 @@ const rw_model_option rw_beam_options[] = {
      RW_OPTION_AT(losses),
      .words = "theory",
      .help = "Losses of interactions: theory, or constants in dB such as reflection=6,diffraction=25."},
+    {RW_OPTION_WEDGE},
     {.name = "delay-bins",
      .type = RW_OPTION_BINS,
      .quantity = RW_QUANTITY_NUMBER,
@@ -48,6 +49,7 @@ void rw_beam_settings_init(rw_beam_settings *settings)
                                    .transmissions = 1,
                                    .diffractions = 1,
                                    .theory = 1,
+                                   .holm = 1,
                                    .exponent = 2,
                                    .constant_db = NAN,
                                    .loss_max_db = 160,
@@ -121,6 +123,7 @@ rw_status rw_beam_settings_take(const rw_prediction *prediction, rw_beam_setting
     settings->transmissions = options->transmissions;
     settings->diffractions = options->diffractions;
     settings->loss_max_db = options->loss_max_db;
+    settings->holm = strcmp(options->wedge, "holm") == 0;
     settings->bins = options->delay_bins;
     settings->bin_s = options->delay_bin_s;
     settings->delay_first_s = options->delay_first_s;

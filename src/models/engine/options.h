@@ -45,6 +45,9 @@ typedef struct rw_model_option {
     RW_OPTION_AT(loss_max_db), .unit = "dB", .help = "Paths with a higher loss are dropped."
 #define RW_OPTION_SUM                                                                                                  \
     .name = "sum", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PREDICT, RW_OPTION_AT(sum), .usual = "coherent"
+#define RW_OPTION_WEDGE                                                                                                \
+    .name = "wedge", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(wedge), .usual = "holm",      \
+    .choices = "holm,luebbers", .help = "Diffraction coefficients of lossy edges."
 #define RW_OPTION_PLANE_OF_MAP                                                                                         \
     .name = "plane", .type = RW_OPTION_PLANE, .quantity = RW_QUANTITY_LENGTH_M, .calls = RW_OPTION_OF_PREDICT,         \
     RW_OPTION_AT(plane_m), .least = -1e9, .most = 1e9, .words = "the area at rx-height", .unit = "m",                  \

@@ -1,6 +1,8 @@
 /* The options of the rt model, and the limits of its search. */
 #include "models/rt/rt.h"
 
+#include <string.h>
+
 #define PATCH_M 2.5
 
 const rw_model_option rw_rt_options[] = {{RW_OPTION_COUNT("depth", depth, 1, RW_RT_DEPTH_MAX), .usual = "2",
@@ -14,6 +16,7 @@ const rw_model_option rw_rt_options[] = {{RW_OPTION_COUNT("depth", depth, 1, RW_
                                          {RW_OPTION_LOSS_MAX, .least = 40, .most = 1000, .usual = "200dB"},
                                          {RW_OPTION_SUM, .choices = "coherent,power,local",
                                           .help = "How paths add: fields, powers, or the mean power of a cell."},
+                                         {RW_OPTION_WEDGE},
                                          {0}};
 
 void rw_rt_settle(const rw_prediction *prediction, rw_rt_limits *limits)
@@ -24,5 +27,6 @@ void rw_rt_settle(const rw_prediction *prediction, rw_rt_limits *limits)
                              .diffractions = asked->diffractions,
                              .scatterings = asked->scatterings,
                              .loss_max_db = asked->loss_max_db,
-                             .patch_m = PATCH_M};
+                             .patch_m = PATCH_M,
+                             .holm = strcmp(asked->wedge, "holm") == 0};
 }

@@ -20,6 +20,7 @@ typedef struct rw_rt_limits {
     int reflections, diffractions, scatterings;
     double loss_max_db;
     double patch_m; /* side of the patches that scatter */
+    int holm;       /* edges after Holm; 0: after Luebbers */
 } rw_rt_limits;
 
 /* One interaction: a reflection at a surface, or a diffraction at an edge. */

@@ -145,8 +145,9 @@ rw_wave rw_rt_path_wave(const rw_rt_world *world, const rw_rt_path *path, rw_vec
         } else if (path->steps[i - 1].bends) {
             uint32_t edge = path->steps[i - 1].index;
             rw_edge_frame frame = frame_of(&world->edges[edge]);
-            rw_wave_diffract(&wave, &frame, direction, way_after_m(world, path, receiver, i - 1),
-                             world->permittivities[edge], world->at->wavelength_m, RW_WEDGE_REFERENCE);
+            rw_wedge_material faces = {world->permittivities[edge], 0, world->limits.holm};
+            rw_wave_diffract(&wave, &frame, direction, way_after_m(world, path, receiver, i - 1), &faces,
+                             world->at->wavelength_m, RW_WEDGE_REFERENCE);
         } else {
             const rw_surface *surface = surface_of(world, path->steps[i - 1].index);
             double cosine = fabs(rw_vec3_dot(wave.direction, surface->normal));

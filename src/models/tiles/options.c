@@ -2,6 +2,8 @@
 #include "models/tiles/database/tile_database.h"
 #include "models/tiles/tiles.h"
 
+#include <string.h>
+
 #define AREA_M2 100
 
 const rw_model_option rw_tile_option_table[] = {
@@ -54,6 +56,7 @@ const rw_model_option rw_tile_option_table[] = {
      RW_OPTION_PREPROCESS_AT(update),
      .words = "none",
      .help = "Database of the scene before buildings changed; what they cannot change is taken from it."},
+    {RW_OPTION_WEDGE},
     {RW_OPTION_DATABASE_OF_SCENE},
     {RW_OPTION_REUSE},
     {0}};
@@ -87,7 +90,8 @@ rw_status rw_tile_settle(const rw_prediction *prediction, rw_tile_limits *limits
                                .diffractions = asked->diffractions,
                                .scatterings = asked->scatterings,
                                .roofs = asked->effects && rw_list_contains(asked->effects, "roofs"),
-                               .loss_max_db = asked->loss_max_db};
+                               .loss_max_db = asked->loss_max_db,
+                               .holm = strcmp(asked->wedge, "holm") == 0};
     if (limits->roofs && prediction->scene->triangles.count)
         return rw_fail(prediction->scene->context, RW_BAD_CALL,
                        "effect roofs needs buildings and terrain, and this scene has meshes; leave it out");

@@ -58,6 +58,7 @@ typedef struct rw_tile_scene {
     rw_vec3 source;
     double wavelength_m;
     double reach_m; /* no middle of an edge is farther from those of its parents */
+    int holm;       /* edges after Holm; 0: after Luebbers */
 } rw_tile_scene;
 
 /* The source and the edges passed, mirrored by every mirror behind them: what the last leg comes straight from. */
@@ -231,9 +232,9 @@ RW_FN int rw_tile_wave_along(const rw_tile_scene *scene, const rw_tile_ray *ray,
                 !rw_tile_edge_open(edge, rw_vec3_scale(legs->directions[i], -1.0)))
                 return 0;
             rw_wave_go(wave, legs->lengths_m[piece]);
-            rw_wave_diffract(wave, &frame, legs->directions[i + 1], legs->lengths_m[piece + 1],
-                             rw_tile_wall(scene, edge->tiles[0])->layers[0].permittivity, scene->wavelength_m,
-                             RW_WEDGE_FAST);
+            rw_wedge_material faces = {rw_tile_wall(scene, edge->tiles[0])->layers[0].permittivity, 0, scene->holm};
+            rw_wave_diffract(wave, &frame, legs->directions[i + 1], legs->lengths_m[piece + 1], &faces,
+                             scene->wavelength_m, RW_WEDGE_FAST);
             piece++;
             continue;
         }
