@@ -64,6 +64,8 @@ RW_FN rw_complex rw_ray_moments_add(rw_ray_moments *moments, const rw_ray_arriva
 {
     rw_complex gain = rw_complex_scale(ray->gain, 1.0 / free_gain);
     double power = rw_complex_abs2(gain), late_ns = (ray->delay_s - straight_s) * 1e9;
+    if (power <= 0.0) /* in a null of an antenna, or behind what lets nothing through: no path */
+        return gain;
     /* Azimuth and elevation of where the ray comes from. */
     double across = sqrt(ray->direction.x * ray->direction.x + ray->direction.y * ray->direction.y);
     double cosine = across > 1e-12 ? -ray->direction.x / across : 1.0,

@@ -3,11 +3,20 @@
 #include "base/memory.h"
 #include "discretise/prepared.h"
 #include "discretise/scene_cache.h"
-#include "field/surfaces/material.k.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A slab that takes more than this share of the power is a mirror: 300 dB, as a perfect conductor. What its index would
+ * make of a delay means nothing: deep in metal a wave is slow, and dead. */
+#define THROUGH_LEAST 1e-30
+
+static int lets_through(const rw_construction *wall, double wavelength_m)
+{
+    rw_te_tm through = rw_wall_response_exact(wall, 1, wavelength_m).through;
+    return rw_complex_abs2(through.te) > THROUGH_LEAST || rw_complex_abs2(through.tm) > THROUGH_LEAST;
+}
 
 static rw_status find_constructions(const rw_scene *scene, double freq_hz, rw_ray_scene *made)
 {
@@ -18,14 +27,13 @@ static rw_status find_constructions(const rw_scene *scene, double freq_hz, rw_ra
         rw_construction *wall = &made->walls[i];
         rw_refractor *slab = &made->slabs[i];
         RW_TRY(rw_construction_find(scene, made->surfaces.kinds[i], freq_hz, wall));
-        slab->opaque = wall->opaque;
+        slab->opaque = !lets_through(wall, RW_SPEED_OF_LIGHT_M_S / freq_hz);
         slab->thickness_m = wall->thickness_m;
         slab->layer_count = wall->layer_count;
         for (int j = 0; j < wall->layer_count; j++) {
             double index = rw_complex_sqrt(wall->layers[j].permittivity).re;
             slab->layer_m[j] = wall->layers[j].thickness_m;
             slab->index[j] = index < 1 ? 1 : index;
-            slab->opaque |= wall->layers[j].permittivity.im <= 0.5 * RW_PERMITTIVITY_CONDUCTOR_IM;
         }
     }
     return RW_OK;

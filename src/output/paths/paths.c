@@ -101,6 +101,8 @@ rw_status rw_paths_keep_name(rw_paths *paths, const char *name, const char **kep
 
 rw_status rw_paths_add(rw_paths *paths, const rw_path_entry *entry, const rw_path_vertex *vertices)
 {
+    if (isinf(entry->loss_db)) /* nothing arrives: in a null of an antenna, or behind metal */
+        return RW_OK;
     RW_TRY(rw_array_reserve(paths->context, &paths->entries, &paths->capacity, paths->count + 1, sizeof *paths->entries,
                             "paths"));
     RW_TRY(rw_array_reserve(paths->context, &paths->vertices, &paths->vertex_capacity,

@@ -51,7 +51,7 @@ rw_status rw_paths_set_ends(rw_paths *paths, const rw_paths_ends *ends);
 /* The paths' own copy of a name, for vertices to point to. NULL stays NULL. */
 rw_status rw_paths_keep_name(rw_paths *paths, const char *name, const char **kept);
 
-/* Appends one path; vertices are copied. Its length is that of the line through them. */
+/* Appends one path; vertices are copied. Its length is that of the line through them. One of infinite loss is none. */
 rw_status rw_paths_add(rw_paths *paths, const rw_path_entry *entry, const rw_path_vertex *vertices);
 
 #endif
