@@ -363,11 +363,101 @@ static void refusals(void **state)
     end(&now);
 }
 
+/* Mean and spread of the delays of a point's paths, one by one and in double; 0 where there are fewer than two. */
+static int delays_of_paths(const model_case *now, double x_m, double y_m, double *mean_ns, double *spread_ns)
+{
+    rw_point point = {sizeof point, x_m, y_m, now->options.rx_height_m};
+    rw_paths *paths;
+    double power = 0, delay = 0, squares = 0;
+    assert_ok(now->context, rw_trace(now->scene, &now->options, &point, 1, &paths));
+    size_t count = rw_paths_count(paths);
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < count; i++) {
+            rw_path path = {.size = sizeof path};
+            assert_int_equal(rw_paths_get(paths, i, &path), RW_OK);
+            double gain = pow(10, -path.loss_db / 10), late_ns = 1e9 * path.delay_s - delay / power;
+            if (pass)
+                squares += gain * late_ns * late_ns;
+            else {
+                power += gain;
+                delay += gain * 1e9 * path.delay_s;
+            }
+        }
+    rw_paths_destroy(paths);
+    *mean_ns = delay / power;
+    *spread_ns = sqrt(squares / power);
+    return count > 1;
+}
+
+/* Sums of delays keep their digits where paths are weak: against the paths themselves. */
+static void check_weak_delays(const char *wedge, double loss_max_db, double worst_ns[2])
+{
+    model_case now = {.context = make_context()};
+    now.scene = make_generated_city(now.context, "european", 220, 3, 0);
+    rw_transmitter_init(&now.tx);
+    now.tx.x_m = 110.4;
+    now.tx.y_m = 100.3;
+    now.tx.height_m = 12;
+    rw_predict_options_init_for(&now.options, "beams");
+    now.options.memory_bytes = 256e6;
+    now.options.transmitters = &now.tx;
+    now.options.transmitter_count = 1;
+    now.options.freq_hz = 2e9;
+    now.options.rx_height_m = 1.5;
+    now.options.res_m = 5;
+    now.options.reflections = 3;
+    now.options.diffractions = 1;
+    now.options.wedge = wedge;
+    now.options.loss_max_db = loss_max_db;
+    rw_predict_options of_paths = now.options;
+    now.options.layers = "path_loss,delay_spread,mean_delay";
+    rw_map *map = solve(&now);
+    now.options = of_paths;
+    rw_map_info info = {.size = sizeof info};
+    rw_map_get_info(map, &info);
+    rw_map_layer loss = layer_of(map, "path_loss"), spread = layer_of(map, "delay_spread");
+    rw_map_layer mean = layer_of(map, "mean_delay");
+    size_t checked = 0;
+    for (size_t cell = 0; cell < info.columns * info.rows; cell++) {
+        double x = info.x0_m + ((double)(cell % info.columns) + 0.5) * info.res_m;
+        double y = info.y0_m + ((double)(cell / info.columns) + 0.5) * info.res_m, mean_ns, spread_ns;
+        if (!(loss.values[cell] > 115) || isinf(loss.values[cell]) ||
+            !delays_of_paths(&now, x, y, &mean_ns, &spread_ns))
+            continue;
+        worst_ns[0] = worse_of(worst_ns[0], fabs((double)mean.values[cell] - mean_ns));
+        worst_ns[1] = worse_of(worst_ns[1], fabs((double)spread.values[cell] - spread_ns));
+        if (x == 212.5 && y == 17.5)
+            printf("delay spread at 212.5, 17.5: %.2f ns of paths of %.1f dB\n", (double)spread.values[cell],
+                   (double)loss.values[cell]);
+        checked++;
+    }
+    assert_true(checked > 30);
+    rw_map_destroy(map);
+    end(&now);
+}
+
+static void weak_delays(void **state)
+{
+    (void)state;
+    double worst_ns[2] = {0, 0};
+    check_weak_delays("luebbers", 160, worst_ns);
+    check_weak_delays("holm", 160, worst_ns);
+    check_weak_delays("holm", 170, worst_ns);
+    printf("weak paths: mean delays differ by %.4f ns at most, spreads by %.4f ns\n", worst_ns[0], worst_ns[1]);
+    assert_near(worst_ns[0], 0, 0.05);
+    assert_near(worst_ns[1], 0, 0.1);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(same_map),        cmocka_unit_test(same_on_gpu),
-                                       cmocka_unit_test(histogram),       cmocka_unit_test(sight_is_line_of_sight),
-                                       cmocka_unit_test(antenna),         cmocka_unit_test(roofs),
-                                       cmocka_unit_test(roofs_of_points), cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(weak_delays),
+                                       cmocka_unit_test(same_map),
+                                       cmocka_unit_test(same_on_gpu),
+                                       cmocka_unit_test(histogram),
+                                       cmocka_unit_test(sight_is_line_of_sight),
+                                       cmocka_unit_test(antenna),
+                                       cmocka_unit_test(roofs),
+                                       cmocka_unit_test(roofs_of_points),
+                                       cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

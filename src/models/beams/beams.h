@@ -104,6 +104,7 @@ typedef struct rw_beam_evaluation {
     rw_beam_sums sums; /* on the backend */
     float *antenna;    /* on the backend; NULL: isotropic */
     double quantum;
+    double excess_s;      /* unit of excess delays in the sums */
     int fresh;            /* the sums are all zeros, as memory of the CPU comes */
     rw_beam_find *places; /* receivers to be asked, on the backend; NULL: each is asked at once */
     uint32_t *place_count, place_capacity;

@@ -79,8 +79,9 @@ static void store_delays(const rw_beam_evaluation *evaluation, const rw_beam_hos
 {
     const rw_receivers_view *view = &evaluation->prediction->receivers.view;
     rw_vec3 away = rw_vec3_sub(rw_receiver_point(view, cell), evaluation->source);
-    double straight_ns = 1e9 * rw_vec3_length(away) / RW_SPEED_OF_LIGHT_M_S, unit_ns = 1e9 * RW_EXCESS_UNIT_S;
-    double power = (double)host->power[cell], mean = host->delay ? (double)host->delay[cell] / power : 0;
+    double straight_ns = 1e9 * rw_vec3_length(away) / RW_SPEED_OF_LIGHT_M_S, unit_ns = 1e9 * evaluation->excess_s;
+    double power = (double)host->power[cell];
+    double mean = host->delay ? (double)host->delay[cell] / (power * RW_DELAY_FINER) : 0;
     put(layers->mean_delay, cell, straight_ns + unit_ns * mean);
     if (layers->delay_spread) {
         double variance = (double)host->delay_square[cell] / power - mean * mean;

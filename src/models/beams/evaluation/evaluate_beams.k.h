@@ -14,13 +14,13 @@
 
 #define RW_NEPER_PER_DB 0.23025850929940457 /* of power: ln(10) / 10 */
 
-/* Excess delays are told in this unit, so that the squares of usual ones stay below 1. */
-#define RW_EXCESS_UNIT_S 16e-6
+/* Sums of excess delays are told this much finer than those of their squares, which a spread is the difference of. */
+#define RW_DELAY_FINER 64.0
 
 /* Sums over the paths of each receiver. */
 typedef struct rw_beam_sums {
     uint64_t *power;                /* quanta */
-    uint64_t *delay, *delay_square; /* quanta times excess delay, and times its square, in RW_EXCESS_UNIT_S */
+    uint64_t *delay, *delay_square; /* quanta times excess delay, RW_DELAY_FINER than its unit, and times its square */
     uint64_t *antenna_power;        /* quanta, with the antenna's gain; NULL: the antenna has none */
     uint64_t *strongest;            /* quanta of the strongest path */
     uint32_t *first;                /* least excess delay in s, as bits of a float; all bits set: none yet */
@@ -44,6 +44,7 @@ struct rw_evaluate_beams_args {
     rw_receivers_view receivers;
     rw_vec3 source;    /* in the grid's frame */
     double quantum;    /* power gain of one */
+    double excess_s;   /* unit of excess delays */
     double least_gain; /* of a path */
     rw_beam_sums sums;
     int bins;
@@ -98,12 +99,13 @@ RW_FN void rw_path_sums_take(const struct rw_evaluate_beams_args *args, size_t c
 {
     double excess_s = (length_m - straight_m) * (1 / RW_SPEED_OF_LIGHT_M_S);
     excess_s = excess_s > 0 ? excess_s : 0;
-    double excess = excess_s * (1 / RW_EXCESS_UNIT_S);
+    double excess = excess_s / args->excess_s;
     uint64_t quanta = rw_quanta(power);
+    double weight = (double)quanta; /* the same in all three, or their differences would be of rounding */
     uint32_t first = ~rw_float_bits((float)excess_s);
     sums->power += quanta;
-    sums->delay += rw_quanta(power * excess);
-    sums->delay_square += rw_quanta(power * excess * excess);
+    sums->delay += rw_quanta(weight * excess * RW_DELAY_FINER);
+    sums->delay_square += rw_quanta(weight * excess * excess);
     sums->antenna_power += rw_quanta(power * antenna_factor);
     sums->strongest = quanta > sums->strongest ? quanta : sums->strongest;
     sums->first = first > sums->first ? first : sums->first;

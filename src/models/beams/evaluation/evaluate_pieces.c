@@ -21,6 +21,21 @@ static double settle_quantum(double loss_max_db)
     return pow(10, -(fmin(loss_max_db, 170) + 40) / 10);
 }
 
+/* The unit of excess delays: as fine as leaves room for thousands of paths. A path that is late by t is at least c t
+ * long, so that its power times t^2 has a bound, which the length of the shortest or of the longest path gives. */
+static double settle_excess_unit_s(const rw_beam_losses *losses, double quantum)
+{
+    const double room = 0x1p50, nearest_m = 0.1;
+    double most_db = (double)losses->loss_max_db - losses->constant_db;
+    double farthest_m = fmin(pow(10, most_db / (10 * losses->exponent)), 1e7), most = 0;
+    for (int i = 0; i < 2; i++) {
+        double length_m = i ? fmax(farthest_m, nearest_m) : nearest_m;
+        double gain = exp(-RW_NEPER_PER_DB * rw_length_loss_db(losses, length_m));
+        most = fmax(most, gain / quantum * pow(length_m / RW_SPEED_OF_LIGHT_M_S, 2));
+    }
+    return sqrt(most / room);
+}
+
 static size_t cell_count(const rw_beam_evaluation *evaluation)
 {
     return evaluation->prediction->receivers.view.columns * evaluation->prediction->receivers.view.rows;
@@ -137,6 +152,7 @@ rw_status rw_beam_evaluation_begin(rw_beam_evaluation *evaluation, size_t transm
     size_t cells = cell_count(evaluation), long_bytes = cells * sizeof(uint64_t), bytes = cells * sizeof(uint32_t);
     evaluation->source = rw_beam_source(evaluation->prediction, transmitter);
     evaluation->losses = losses;
+    evaluation->excess_s = settle_excess_unit_s(losses, evaluation->quantum);
     uint64_t *longs[] = {sums->power, sums->delay, sums->delay_square, sums->strongest, sums->antenna_power};
     uint32_t *shorts[] = {sums->first, sums->paths};
     /* Memory of the CPU comes as zeros, and pages that are never written need not even be taken from the system. */
@@ -163,6 +179,7 @@ struct rw_evaluate_beams_args rw_beam_evaluation_args(const rw_beam_evaluation *
                                           .receivers = evaluation->receivers.view,
                                           .source = evaluation->source,
                                           .quantum = evaluation->quantum,
+                                          .excess_s = evaluation->excess_s,
                                           .least_gain = exp(-RW_NEPER_PER_DB * (double)evaluation->losses->loss_max_db),
                                           .sums = evaluation->sums,
                                           .bins = evaluation->settings->bins,
