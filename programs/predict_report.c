@@ -3,6 +3,7 @@
 #include "predict.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <sys/resource.h>
 
 static double peak_memory_bytes(void)
@@ -11,7 +12,53 @@ static double peak_memory_bytes(void)
     return getrusage(RUSAGE_SELF, &usage) == 0 ? 1024.0 * (double)usage.ru_maxrss : 0;
 }
 
-static void report_layer_json(struct json *json, const struct written_layer *written, const rw_map_layer *layer)
+/* Cells of each value of the layer mechanism, all transmitters together, so that it is seen without the map how many
+ * receivers are reached only through walls. */
+static const char *const mechanisms[] = {"line of sight", "street corners", "roofs",
+                                         "walls",         "reflection",     "several kinds"};
+enum { MECHANISMS = sizeof mechanisms / sizeof *mechanisms };
+
+static int count_mechanisms(const rw_map_info *info, const rw_map_layer *layer, size_t counts[MECHANISMS])
+{
+    if (strcmp(layer->name, "mechanism") != 0)
+        return 0;
+    for (int kind = 0; kind < MECHANISMS; kind++)
+        counts[kind] = 0;
+    for (size_t i = 0; i < layer->bands * info->columns * info->rows; i++)
+        for (int kind = 0; kind < MECHANISMS; kind++)
+            counts[kind] += layer->values[i] == (float)kind;
+    return 1;
+}
+
+static void report_mechanisms(const rw_map_info *info, const rw_map_layer *layer)
+{
+    size_t counts[MECHANISMS];
+    int first = 1;
+    if (!count_mechanisms(info, layer, counts))
+        return;
+    for (int kind = 0; kind < MECHANISMS; kind++) {
+        if (!counts[kind])
+            continue;
+        printf("%s%zu by %s", first ? "  cells: " : ", ", counts[kind], mechanisms[kind]);
+        first = 0;
+    }
+    if (!first)
+        putchar('\n');
+}
+
+static void report_mechanisms_json(struct json *json, const rw_map_info *info, const rw_map_layer *layer)
+{
+    size_t counts[MECHANISMS];
+    if (!count_mechanisms(info, layer, counts))
+        return;
+    json_object(json, "cells");
+    for (int kind = 0; kind < MECHANISMS; kind++)
+        json_count(json, mechanisms[kind], counts[kind]);
+    json_object_end(json);
+}
+
+static void report_layer_json(struct json *json, const rw_map_info *info, const struct written_layer *written,
+                              const rw_map_layer *layer)
 {
     json_object(json, NULL);
     json_text(json, "name", layer->name);
@@ -20,6 +67,7 @@ static void report_layer_json(struct json *json, const struct written_layer *wri
     json_number(json, "min", layer->min);
     json_number(json, "max", layer->max);
     json_count(json, "count", layer->count);
+    report_mechanisms_json(json, info, layer);
     json_text(json, "file", written->raster);
     json_list(json, "pictures");
     for (size_t i = 0; i < written->picture_count; i++)
@@ -49,7 +97,7 @@ static void report_json(const struct call *call, const struct prediction *predic
     for (size_t i = 0; i < prediction->layer_count; i++) {
         rw_map_layer layer = {.size = sizeof layer};
         if (rw_map_get_layer(prediction->map, i, &layer) == RW_OK)
-            report_layer_json(&json, &prediction->layers[i], &layer);
+            report_layer_json(&json, info, &prediction->layers[i], &layer);
     }
     json_list_end(&json);
     if (*prediction->histogram)
@@ -87,6 +135,7 @@ static void report_text(const struct call *call, const struct prediction *predic
         if (layer.bands > written->picture_count)
             printf("  (%zu transmitters more are in the raster; rasterwave render draws them)\n",
                    layer.bands - written->picture_count);
+        report_mechanisms(info, &layer);
     }
     if (*prediction->histogram)
         printf("delays:\n  %s\n", prediction->histogram);

@@ -76,6 +76,7 @@ static void limits_of_kinds(void **state)
     rw_point point = {.size = sizeof point, .x_m = 8, .y_m = 2, .height_m = 1.1};
     rw_paths *all, *some;
     now.options.transmitters = now.tx;
+    now.options.direct = "limited";
     assert_ok(now.context, rw_trace(now.scene, &now.options, &point, 1, &all));
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         now.options.reflections = limits[i][0];

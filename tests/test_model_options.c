@@ -1,6 +1,7 @@
 /* Options of models: each model's table against what the model takes, refuses and fills in. */
 #include "models/beams/beams.h"
 #include "models/engine/model.h"
+#include "models/rays/rays.h"
 #include "models/rt/rt.h"
 #include "models/shadow/shadow.h"
 #include "models/tiles/tiles.h"
@@ -220,7 +221,7 @@ static void defaults_are_those_of_the_models(void **state)
     assert_ok(now.context, rw_predict_options_complete(now.context, &options));
     assert_near(options.res_m, 1.0 / 3, 0);
     assert_near(options.rx_height_m, 1.1, 0);
-    assert_true(options.depth == 4 && options.pixels == 1024 && options.diffractions == 0);
+    assert_true(rw_search_limits_of(&options).depth == 4 && options.pixels == 1024 && options.diffractions == 0);
     end(&now);
 }
 

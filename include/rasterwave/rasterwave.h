@@ -500,7 +500,9 @@ typedef struct rw_predict_options {
     /* Receivers on a rectangle anywhere in space in place of the area at rx_height_m: x, y, altitude of a corner, then
      * its two sides as vectors, at right angles to each other. */
     double plane_m[9];
-    const char *wedge; /* beams, tiles, rt: diffraction coefficients of lossy edges, "holm" or "luebbers" */
+    const char *wedge;  /* beams, tiles, rt: diffraction coefficients of lossy edges, "holm" or "luebbers" */
+    const char *direct; /* images, sbr: the direct path through walls is there "always" or within the limits: "limited"
+                         */
 } rw_predict_options;
 
 /* Model shadow, all else unset. */

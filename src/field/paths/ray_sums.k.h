@@ -21,6 +21,10 @@ typedef struct rw_ray_sums {
     int64_t azimuth_x, azimuth_y; /* of directions of arrival, times power */
     int64_t elevation_x, elevation_y;
     int64_t count;
+    int64_t sight;             /* of the paths: those that meet nothing */
+    int64_t straight;          /* those that are nowhere reflected or bent */
+    int64_t walled;            /* those that go through a wall at least once */
+    double straight_excess_db; /* loss of the direct path beyond free space, where it was asked for by itself */
     int64_t near_re[RW_RAY_SPREAD_POINTS], near_im[RW_RAY_SPREAD_POINTS]; /* the field at places round the receiver */
 } rw_ray_sums;
 
@@ -113,6 +117,17 @@ RW_FN void rw_ray_sums_add(rw_ray_sums *sums, const rw_ray_arrival *ray, double 
         rw_shared_add_wide(&sums->near_re[i], rw_ray_fixed(there.re, RW_RAY_AMPLITUDE_UNITS));
         rw_shared_add_wide(&sums->near_im[i], rw_ray_fixed(there.im, RW_RAY_AMPLITUDE_UNITS));
     }
+}
+
+/* Counts a path of so many interactions by what it meets: walls of them are transmissions. */
+RW_FN void rw_ray_sums_tell(rw_ray_sums *sums, int interactions, int walls)
+{
+    if (interactions == 0)
+        rw_shared_add_wide(&sums->sight, 1);
+    if (interactions == walls)
+        rw_shared_add_wide(&sums->straight, 1);
+    if (walls > 0)
+        rw_shared_add_wide(&sums->walled, 1);
 }
 
 /* Power of the sums relative to free space. */

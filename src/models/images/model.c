@@ -22,7 +22,7 @@ static rw_status solve_finder(rw_rays *rays)
     return rw_images_run(rays->own, rays->sums, NULL);
 }
 
-static const rw_rays_finder finder = {open_finder, close_finder, solve_finder, rw_images_trace};
+static const rw_rays_finder finder = {open_finder, close_finder, solve_finder, rw_images_trace, 1};
 
 static rw_status open_model(const rw_prediction *prediction, rw_use use, void **state)
 {
@@ -30,9 +30,9 @@ static rw_status open_model(const rw_prediction *prediction, rw_use use, void **
 }
 
 const rw_model rw_model_images = {.name = "images",
-                                  .layer_kinds = rw_ray_layer_kinds,
-                                  .layers = RW_LAYER_NAMES(RW_RAY_LAYERS),
-                                  .default_layers = RW_RAY_DEFAULT_LAYERS,
+                                  .layer_kinds = rw_room_layer_kinds,
+                                  .layers = RW_LAYER_NAMES(RW_ROOM_LAYERS),
+                                  .default_layers = RW_ROOM_DEFAULT_LAYERS,
                                   .options = rw_images_options_table,
                                   .open = open_model,
                                   .close = rw_rays_close,

@@ -5,12 +5,12 @@ const rw_model_option rw_images_options_table[] = {
     {RW_OPTION_RES, .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_EVALUATE, .usual = "0.33333333333333331m",
      .words = "1/3 m"},
     {RW_OPTION_RX_HEIGHT, .calls = RW_OPTION_OF_PATHS, .usual = "1.1m"},
-    {RW_OPTION_COUNT("depth", depth, 1, RW_IMAGE_DEPTH_MAX), .usual = "4",
-     .help = "Most interactions of a path, all kinds together."},
+    {RW_OPTION_DEPTH},
     {RW_OPTION_STEPS("reflections", reflections), .help = "Most reflections of a path."},
     {RW_OPTION_STEPS("transmissions", transmissions), .help = "Most transmissions of a path, through walls."},
     {RW_OPTION_COUNT("diffractions", diffractions, 0, 1), .usual = "0",
      .help = "Most diffractions of a path: 1 adds those at edges of doors, windows and walls."},
+    {RW_OPTION_DIRECT},
     {RW_OPTION_COUNT("pixels", pixels, 16, RW_VIEW_PIXELS_MAX), .usual = "1024",
      .help = "Pixels along a side of each of the six views."},
     {RW_OPTION_COUNT("threshold", threshold, 1, 1 << 24), .words = "(pixels / 256) squared",
@@ -26,8 +26,10 @@ rw_status rw_images_settle(const rw_prediction *prediction, const rw_ray_scene *
     const rw_predict_options *asked = prediction->options;
     /* A window of (pixels / 256)^2 is a third of a degree wide whatever the number of pixels. */
     int usual = asked->pixels / 256 < 1 ? 1 : (asked->pixels / 256) * (asked->pixels / 256);
-    options->depth = asked->depth;
-    options->limits = rw_step_limits_of(asked);
+    rw_search_limits limits = rw_search_limits_of(asked);
+    options->depth = limits.depth;
+    options->limits = limits.steps;
+    options->direct_always = limits.direct_always;
     options->diffraction = asked->diffractions;
     options->pixels = (uint32_t)asked->pixels;
     options->threshold = (uint32_t)(asked->threshold == RW_UNSET ? usual : asked->threshold);

@@ -5,6 +5,7 @@
 #include "discretise/surfaces/free_edges.h"
 #include "discretise/prepared.h"
 #include "models/rays/slab_edge.k.h"
+#include "models/rays/straight_path.k.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@ typedef struct found_path {
     rw_vec3 edge_point;
     int upright; /* the edge */
     double turn_rad;
+    int straight_walls; /* of the direct path that the search has left out, which has no steps in path; 0: another */
     rw_complex gain;
     uint32_t point;
 } found_path;
@@ -26,7 +28,18 @@ typedef struct tracer {
     const rw_points *points;
     found_path *found;
     size_t count, capacity;
+    uint8_t *straight; /* of each point: 1 where its direct path is found; NULL: not asked for */
+    rw_path_vertex *vertices;
+    size_t vertex_capacity;
 } tracer;
+
+static rw_status keep(tracer *trace, const found_path *found)
+{
+    RW_TRY(rw_array_reserve(trace->scene->context, &trace->found, &trace->capacity, trace->count + 1,
+                            sizeof *trace->found, "paths"));
+    trace->found[trace->count++] = *found;
+    return RW_OK;
+}
 
 static rw_status on_pair(void *user, const uint32_t *steps, int level, uint32_t side, uint32_t point)
 {
@@ -38,10 +51,30 @@ static rw_status on_pair(void *user, const uint32_t *steps, int level, uint32_t 
         rw_view_side(path.directions[0]) != side ||
         !rw_image_path_free(&world->surfaces, &path, world->source, receiver))
         return RW_OK;
-    RW_TRY(rw_array_reserve(trace->scene->context, &trace->found, &trace->capacity, trace->count + 1,
-                            sizeof *trace->found, "paths"));
-    trace->found[trace->count++] =
-        (found_path){.path = path, .gain = rw_world_arrival(world, &path).gain, .point = trace->points->cells[point]};
+    if (trace->straight && rw_steps_through(steps, level) == level)
+        trace->straight[point] = 1;
+    return keep(
+        trace,
+        &(found_path){.path = path, .gain = rw_world_arrival(world, &path).gain, .point = trace->points->cells[point]});
+}
+
+/* Direct paths through more walls than the search goes through. */
+static rw_status add_straight(tracer *trace)
+{
+    const rw_ray_world *world = &trace->scene->host;
+    for (size_t i = 0; i < trace->points->view.count; i++) {
+        rw_ray_arrival ray;
+        int walls = trace->straight[i] ? 0 : rw_straight_arrival(world, trace->points->places[i], &ray);
+        if (walls <= 0 || !(rw_complex_abs2(ray.gain) > 0))
+            continue;
+        double length_m = rw_vec3_length(rw_vec3_sub(trace->points->places[i], world->source));
+        found_path found = {.path = {.spreading_m = length_m, .delay_m = ray.delay_s * RW_SPEED_OF_LIGHT_M_S},
+                            .straight_walls = walls,
+                            .gain = ray.gain,
+                            .point = trace->points->cells[i]};
+        found.path.directions[0] = ray.direction;
+        RW_TRY(keep(trace, &found));
+    }
     return RW_OK;
 }
 
@@ -58,20 +91,16 @@ static rw_status add_edges(tracer *trace)
             rw_slab_edge_path over;
             if (!rw_edge_path_solve(world, &edges[e], trace->points->places[i], &over))
                 continue;
-            status = rw_array_reserve(trace->scene->context, &trace->found, &trace->capacity, trace->count + 1,
-                                      sizeof *trace->found, "paths");
-            if (status != RW_OK)
-                break;
             rw_vec3 way = rw_vec3_sub(edges[e].to, edges[e].from);
             double length_m = over.before_m + over.after_m, along = rw_vec3_dot(over.incident, over.diffracted);
-            trace->found[trace->count++] =
-                (found_path){.path = {.spreading_m = length_m, .phase_m = length_m, .delay_m = length_m},
-                             .over_edge = 1,
-                             .edge_point = over.point,
-                             .upright = fabs(way.z) > 0.7 * rw_vec3_length(way),
-                             .turn_rad = acos(fmax(-1, fmin(1, along))),
-                             .gain = rw_edge_arrival(world, &edges[e], &over).gain,
-                             .point = trace->points->cells[i]};
+            found_path found = {.path = {.spreading_m = length_m, .phase_m = length_m, .delay_m = length_m},
+                                .over_edge = 1,
+                                .edge_point = over.point,
+                                .upright = fabs(way.z) > 0.7 * rw_vec3_length(way),
+                                .turn_rad = acos(fmax(-1, fmin(1, along))),
+                                .gain = rw_edge_arrival(world, &edges[e], &over).gain,
+                                .point = trace->points->cells[i]};
+            status = keep(trace, &found);
         }
     free(edges);
     return status;
@@ -99,6 +128,27 @@ static rw_status name_wall(const tracer *trace, uint32_t surface, rw_paths *path
         (float)(vertex->interaction == RW_INTERACTION_WALL ? wall->through_factor : wall->reflection_factor);
     RW_TRY(rw_paths_keep_name(paths, name, &vertex->surface));
     return rw_paths_keep_name(paths, rw_construction_material(trace->prediction->scene, name), &vertex->material);
+}
+
+/* Vertices of a direct path that the search has left out, between its ends. */
+static rw_status list_straight(const tracer *trace, const found_path *found, rw_vec3 receiver, rw_paths *paths,
+                               rw_path_vertex *vertices)
+{
+    const rw_ray_world *world = &trace->scene->host;
+    rw_vec3 direction = found->path.directions[0];
+    rw_straight_ray ray = rw_straight_start(world, direction);
+    rw_vec3c field = rw_pattern_vector(&world->transmitter, direction);
+    rw_straight_wall wall;
+    for (int i = 0; i < found->straight_walls && rw_straight_step(world, receiver, &ray, &wall); i++) {
+        const rw_surface *surface = &world->surfaces.surfaces[wall.surface];
+        rw_wall_response response = rw_world_response(world, surface->kind, wall.cosine);
+        rw_vec3c behind = rw_meet_wall(field, direction, surface->normal, &response, 1, 0);
+        vertices[i] = rw_ray_vertex(trace->prediction->scene, wall.middle, RW_INTERACTION_WALL);
+        vertices[i].loss_db = (float)(10 * log10(rw_vec3c_abs2(field) / rw_vec3c_abs2(behind)));
+        RW_TRY(name_wall(trace, wall.surface, paths, &vertices[i]));
+        field = behind;
+    }
+    return RW_OK;
 }
 
 /* Vertices with what each wall costs: the size of the field before it over that behind it. */
@@ -134,6 +184,12 @@ static rw_status list_vertices(const tracer *trace, const found_path *found, rw_
         *count = 3;
         return RW_OK;
     }
+    if (found->straight_walls) {
+        RW_TRY(list_straight(trace, found, receiver, paths, vertices + 1));
+        vertices[found->straight_walls + 1] = rw_ray_vertex(trace->prediction->scene, receiver, RW_INTERACTION_END);
+        *count = (size_t)found->straight_walls + 2;
+        return RW_OK;
+    }
     vertices[found->path.count + 1] = rw_ray_vertex(trace->prediction->scene, receiver, RW_INTERACTION_END);
     *count = (size_t)found->path.count + 2;
     return RW_OK;
@@ -145,8 +201,11 @@ static rw_status tell(tracer *trace, size_t transmitter, rw_paths *paths)
     rw_sort(trace->found, trace->count, sizeof *trace->found, compare_found);
     for (size_t i = 0; i < trace->count; i++) {
         const found_path *found = &trace->found[i];
-        rw_path_vertex vertices[RW_IMAGE_DEPTH_MAX + 2];
-        size_t count;
+        size_t count,
+            walls = (size_t)(found->straight_walls > found->path.count ? found->straight_walls : found->path.count);
+        RW_TRY(rw_array_reserve(trace->scene->context, &trace->vertices, &trace->vertex_capacity, walls + 3,
+                                sizeof *trace->vertices, "paths"));
+        rw_path_vertex *vertices = trace->vertices;
         RW_TRY(list_vertices(trace, found, rw_receiver_point(view, found->point), paths, vertices, &count));
         double free_gain = trace->scene->host.wavelength_m / (4 * RW_PI * found->path.spreading_m);
         rw_path_entry entry = {.point = found->point,
@@ -167,12 +226,19 @@ static rw_status tell(tracer *trace, size_t transmitter, rw_paths *paths)
 
 rw_status rw_images_trace(rw_rays *rays, rw_paths *paths)
 {
+    const rw_images_options *options = rw_images_solver_options(rays->own);
     tracer trace = {.prediction = rays->prediction, .scene = &rays->scene, .points = &rays->points};
+    if (options->direct_always)
+        RW_TRY(rw_array_create(rays->scene.context, rays->points.view.count + 1, 1, "paths", &trace.straight));
     rw_status status = rw_images_list(rays->own, on_pair, &trace);
-    if (status == RW_OK && rw_images_solver_options(rays->own)->diffraction)
+    if (status == RW_OK && options->direct_always)
+        status = add_straight(&trace);
+    if (status == RW_OK && options->diffraction)
         status = add_edges(&trace);
     if (status == RW_OK)
         status = tell(&trace, rays->transmitter, paths);
     free(trace.found);
+    free(trace.straight);
+    free(trace.vertices);
     return status;
 }

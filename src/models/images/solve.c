@@ -231,6 +231,8 @@ rw_status rw_images_run(rw_images_solver *solver, rw_ray_sums *sums, rw_view_tre
     RW_TRY(rw_device_clear(scene->context, scene->backend, solver->sums, (count + 1) * sizeof *sums));
     solver->on_pair = NULL;
     RW_TRY(walk(solver, size ? size : &unwanted));
+    if (solver->options.direct_always)
+        RW_TRY(rw_rays_add_straight(scene, &solver->points.view, solver->sums));
     RW_TRY(add_edges(solver));
     return rw_device_download(scene->context, scene->backend, sums, solver->sums, count * sizeof *sums);
 }

@@ -22,15 +22,22 @@ typedef struct rw_step_limits {
     int bounded, reflections, transmissions;
 } rw_step_limits;
 
+/* How many of the steps go through their surface. */
+RW_FN int rw_steps_through(const uint32_t *steps, int count)
+{
+    int through = 0;
+    for (int i = 0; i < count; i++)
+        through += RW_STEP_THROUGH(steps[i]);
+    return through;
+}
+
 /* Whether a sequence may go on with one more step of that kind. */
 RW_FN int rw_steps_allow(const rw_step_limits *limits, const uint32_t *steps, int count, int through)
 {
     if (!limits->bounded)
         return 1;
-    int same = 0;
-    for (int i = 0; i < count; i++)
-        same += RW_STEP_THROUGH(steps[i]) == through;
-    return same < (through ? limits->transmissions : limits->reflections);
+    int walls = rw_steps_through(steps, count);
+    return through ? walls < limits->transmissions : count - walls < limits->reflections;
 }
 
 typedef struct rw_image_path {

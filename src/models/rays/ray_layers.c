@@ -4,6 +4,7 @@
 #include <string.h>
 
 const rw_layer_kind rw_ray_layer_kinds[RW_RAY_LAYER_COUNT + 1] = {RW_RAY_LAYERS(RW_LAYER_KIND){NULL, NULL, NULL}};
+const rw_layer_kind rw_room_layer_kinds[RW_RAY_LAYER_COUNT + 2] = {RW_ROOM_LAYERS(RW_LAYER_KIND){NULL, NULL, NULL}};
 
 rw_status rw_ray_sum_parse(rw_context *context, const char *name, rw_ray_sum_kind *kind)
 {
@@ -44,6 +45,8 @@ void rw_ray_layers_store(const rw_ray_layers *layers, size_t cell, const rw_ray_
 {
     const rw_predict_options *options = layers->run->prediction->options;
     double share = rw_ray_sums_power(sums, layers->kind);
+    if (!(share > 0) && sums->straight > 0) /* below the last digit of the sums: many walls */
+        share = pow(10, -0.1 * sums->straight_excess_db);
     double loss_db = share > 0 ? -10 * log10(share) - 20 * log10(free_gain) : INFINITY;
     double power_dbm = options->transmitters[layers->transmitter].power_dbm - loss_db;
     double degrees = 180 / RW_PI, none = sums->count > 0 ? 0 : INFINITY; /* no path: no delay and no angle either */

@@ -23,6 +23,20 @@ extern const rw_layer_kind rw_ray_layer_kinds[RW_RAY_LAYER_COUNT + 1];
 
 #define RW_RAY_DEFAULT_LAYERS "path_loss,delay_spread,paths"
 
+/* The same with what the paths of a receiver meet, for models whose paths go through walls. */
+#define RW_ROOM_LAYERS(X) RW_RAY_LAYERS(X) X(RW_ROOM_LAYER_MECHANISM, "mechanism", "", NULL)
+enum { RW_ROOM_LAYER_MECHANISM = RW_RAY_LAYER_COUNT };
+extern const rw_layer_kind rw_room_layer_kinds[RW_RAY_LAYER_COUNT + 2];
+
+#define RW_ROOM_DEFAULT_LAYERS "path_loss,delay_spread,paths,mechanism"
+
+/* Its values; the numbers are those of the same mechanisms in other models. */
+enum {
+    RW_ROOM_SIGHT = 0,     /* in line of sight */
+    RW_ROOM_WALLS = 3,     /* reached only through walls */
+    RW_ROOM_REFLECTION = 4 /* out of sight, and some path goes through no wall */
+};
+
 /* Layers of one transmitter being filled, and the received power, one a cell. */
 typedef struct rw_ray_layers {
     const rw_run *run;

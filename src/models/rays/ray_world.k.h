@@ -65,6 +65,7 @@ RW_FN void rw_world_add(const rw_ray_world *world, const rw_image_path *path, rw
     double straight_m = rw_vec3_length(rw_vec3_sub(receiver, world->source));
     double free_gain = world->wavelength_m / (4.0 * RW_PI * straight_m);
     rw_ray_sums_add(sums, &ray, free_gain, straight_m / RW_SPEED_OF_LIGHT_M_S, &world->near, world->wavelength_m);
+    rw_ray_sums_tell(sums, path->count, rw_steps_through(path->steps, path->count));
 }
 
 #endif

@@ -3,17 +3,37 @@
 #include "base/memory.h"
 #include "discretise/prepared.h"
 #include "models/images/parameters.h"
+#include "models/rays/straight_gains.k.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-rw_step_limits rw_step_limits_of(const rw_predict_options *options)
+static int set_or(int value, int otherwise)
 {
-    int reflections = options->reflections, transmissions = options->transmissions;
-    return (rw_step_limits){.bounded = reflections != RW_UNSET || transmissions != RW_UNSET,
-                            .reflections = reflections == RW_UNSET ? options->depth : reflections,
-                            .transmissions = transmissions == RW_UNSET ? options->depth : transmissions};
+    return value == RW_UNSET ? otherwise : value;
+}
+
+rw_search_limits rw_search_limits_of(const rw_predict_options *options)
+{
+    const int usual = 4;
+    int each = set_or(options->depth, usual);
+    rw_search_limits limits = {
+        .depth = each,
+        .steps = {.bounded = options->reflections != RW_UNSET || options->transmissions != RW_UNSET,
+                  .reflections = set_or(options->reflections, each),
+                  .transmissions = set_or(options->transmissions, each)},
+        .direct_always = strcmp(options->direct, "always") == 0};
+    int both = limits.steps.reflections + limits.steps.transmissions;
+    if (options->depth == RW_UNSET && limits.steps.bounded)
+        limits.depth = both < RW_IMAGE_DEPTH_MAX ? both : RW_IMAGE_DEPTH_MAX;
+    return limits;
+}
+
+rw_status rw_rays_add_straight(const rw_ray_scene *scene, const rw_points_view *points, rw_ray_sums *sums)
+{
+    struct rw_straight_gains_args args = {.world = scene->world, .points = *points, .sums = sums};
+    return rw_device_launch(scene->context, scene->backend, RW_KERNEL_straight_gains, &args, points->count);
 }
 
 rw_path_vertex rw_ray_vertex(const rw_scene *scene, rw_vec3 place, rw_interaction kind)
@@ -166,6 +186,14 @@ void rw_rays_close(void *state)
     free(rays);
 }
 
+/* What the paths of a receiver have met, as the layer mechanism says it. */
+static float mechanism_of(const rw_ray_sums *sums)
+{
+    if (sums->count == 0)
+        return INFINITY;
+    return sums->sight > 0 ? RW_ROOM_SIGHT : sums->walled == sums->count ? RW_ROOM_WALLS : RW_ROOM_REFLECTION;
+}
+
 static rw_status solve_one(rw_rays *rays, rw_run *run, size_t transmitter)
 {
     RW_TRY(place(rays, transmitter));
@@ -174,12 +202,15 @@ static rw_status solve_one(rw_rays *rays, rw_run *run, size_t transmitter)
     RW_TRY(rays->finder->solve(rays));
     rw_ray_layers layers = {run, transmitter, rays->kind, rays->power_dbm};
     const rw_ray_world *world = &rays->scene.world;
+    float *mechanism = rays->finder->tells_walls ? rw_run_layer(run, RW_ROOM_LAYER_MECHANISM, transmitter) : NULL;
     rw_ray_layers_begin(&layers);
 #pragma omp parallel for schedule(static) num_threads(rays->scene.context->threads) if (count > 4096)
     for (size_t i = 0; i < count; i++) {
         double straight_m = rw_vec3_length(rw_vec3_sub(rays->points.places[i], world->source));
         rw_ray_layers_store(&layers, rays->points.cells[i], &rays->sums[i],
                             world->wavelength_m / (4 * RW_PI * straight_m), straight_m / RW_SPEED_OF_LIGHT_M_S);
+        if (mechanism)
+            mechanism[rays->points.cells[i]] = mechanism_of(&rays->sums[i]);
     }
     rw_ray_layers_end(&layers, run);
     return RW_OK;

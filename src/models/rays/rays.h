@@ -17,6 +17,7 @@ typedef struct rw_rays_finder {
     void (*close)(rw_rays *rays);      /* of what open has made; own may be NULL */
     rw_status (*solve)(rw_rays *rays); /* adds all paths of the transmitter to rays->sums, which are zero */
     rw_status (*trace)(rw_rays *rays, rw_paths *paths); /* appends them one by one */
+    int tells_walls; /* 1: the model's layers are RW_ROOM_LAYERS, and its sums tell which paths go through walls */
 } rw_rays_finder;
 
 /* An open model. */
@@ -43,9 +44,27 @@ rw_status rw_rays_solve(void *state, rw_run *run, size_t first, size_t count);
 rw_status rw_rays_trace(void *state, size_t first, size_t count, rw_paths *paths);
 rw_status rw_rays_estimate(const rw_prediction *prediction, rw_estimate *estimate);
 
-/* Limits of reflections and transmissions, of images and sbr; depth alone bounds what is unset. */
-#define RW_OPTION_STEPS(option, member) RW_OPTION_COUNT(option, member, 0, RW_IMAGE_DEPTH_MAX), .words = "as depth"
-rw_step_limits rw_step_limits_of(const rw_predict_options *options);
+/* Limits of the search, of images and sbr: one of all interactions, one of each kind, and whether they hold for the
+ * direct path. Without a depth each kind has its own limit, and one of them alone leaves the other at its default. */
+#define RW_OPTION_DEPTH                                                                                                \
+    RW_OPTION_COUNT("depth", depth, 1, RW_IMAGE_DEPTH_MAX), .words = "4; reflections + transmissions where given",     \
+                                                            .help = "Most interactions of a path, all kinds together."
+#define RW_OPTION_STEPS(option, member)                                                                                \
+    RW_OPTION_COUNT(option, member, 0, RW_IMAGE_DEPTH_MAX), .words = "as depth; 4 where only the other is given"
+#define RW_OPTION_DIRECT                                                                                               \
+    .name = "direct", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(direct), .usual = "always",  \
+    .choices = "always,limited",                                                                                       \
+    .help = "The direct path through walls: through any number of them, or within the limits."
+
+typedef struct rw_search_limits {
+    int depth; /* most interactions of a path */
+    rw_step_limits steps;
+    int direct_always;
+} rw_search_limits;
+rw_search_limits rw_search_limits_of(const rw_predict_options *options);
+
+/* Adds the direct path where the search has found none; points and sums are the backend's. */
+rw_status rw_rays_add_straight(const rw_ray_scene *scene, const rw_points_view *points, rw_ray_sums *sums);
 
 /* A vertex of a path at a place in the frame of the wall grid. */
 rw_path_vertex rw_ray_vertex(const rw_scene *scene, rw_vec3 place, rw_interaction kind);

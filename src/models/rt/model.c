@@ -37,7 +37,7 @@ void rw_rt_world_destroy(rw_rt_world *world)
     *world = (rw_rt_world){0};
 }
 
-static const rw_rays_finder finder = {NULL, NULL, rw_rt_solve, rw_rt_trace};
+static const rw_rays_finder finder = {NULL, NULL, rw_rt_solve, rw_rt_trace, 0};
 
 static rw_status open_model(const rw_prediction *prediction, rw_use use, void **state)
 {

@@ -81,6 +81,7 @@ RW_FN void rw_ray_receive(const struct rw_launch_rays_args *args, const rw_flyin
     double straight_m = rw_vec3_length(rw_vec3_sub(point, args->world.source));
     rw_ray_sums_add(&args->sums[index], &arrival, args->world.wavelength_m / (4.0 * RW_PI * straight_m),
                     straight_m / RW_SPEED_OF_LIGHT_M_S, &args->world.near, args->world.wavelength_m);
+    rw_ray_sums_tell(&args->sums[index], ray->count, rw_steps_through(ray->steps, ray->count));
 }
 
 /* Does the ray pass the box within its reach there, before it ends? The reach is taken where the ray is farthest of all

@@ -7,9 +7,9 @@ static rw_status open_model(const rw_prediction *prediction, rw_use use, void **
 }
 
 const rw_model rw_model_sbr = {.name = "sbr",
-                               .layer_kinds = rw_ray_layer_kinds,
-                               .layers = RW_LAYER_NAMES(RW_RAY_LAYERS),
-                               .default_layers = RW_RAY_DEFAULT_LAYERS,
+                               .layer_kinds = rw_room_layer_kinds,
+                               .layers = RW_LAYER_NAMES(RW_ROOM_LAYERS),
+                               .default_layers = RW_ROOM_DEFAULT_LAYERS,
                                .options = rw_sbr_options,
                                .open = open_model,
                                .close = rw_rays_close,

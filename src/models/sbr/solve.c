@@ -9,8 +9,7 @@
 /* The open model: its options, and memory on the backend. */
 typedef struct sbr_state {
     rw_ray_scene *scene;
-    int depth;
-    rw_step_limits limits;
+    rw_search_limits limits;
     size_t parts;
     rw_placed_points points;
     rw_ray_sums *sums;
@@ -23,9 +22,10 @@ static void close_state(sbr_state *state)
     rw_points_remove(state->scene->backend, &state->points);
 }
 
-static rw_status open_state(rw_ray_scene *scene, const rw_points *points, size_t parts, int depth, sbr_state *state)
+static rw_status open_state(rw_ray_scene *scene, const rw_points *points, size_t parts, rw_search_limits limits,
+                            sbr_state *state)
 {
-    *state = (sbr_state){.scene = scene, .parts = parts, .depth = depth};
+    *state = (sbr_state){.scene = scene, .parts = parts, .limits = limits};
     RW_TRY(rw_points_place(scene->context, scene->backend, points, &state->points));
     return rw_device_alloc(scene->context, scene->backend, points->view.count * sizeof *state->sums, "sums",
                            &state->sums);
@@ -52,19 +52,21 @@ static rw_status run(const sbr_state *state, const rw_rays *rays, rw_ray_sums *s
     size_t bytes = state->points.view.count * sizeof *sums;
     struct rw_launch_rays_args args = {.world = scene->world,
                                        .parts = state->parts,
-                                       .depth = state->depth,
-                                       .limits = state->limits,
+                                       .depth = state->limits.depth,
+                                       .limits = state->limits.steps,
                                        .points = state->points.view,
                                        .sums = state->sums};
     RW_TRY(rw_device_clear(scene->context, scene->backend, state->sums, bytes));
     RW_TRY(launch(scene, rays, &args));
+    if (state->limits.direct_always)
+        RW_TRY(rw_rays_add_straight(scene, &state->points.view, state->sums));
     return rw_device_download(scene->context, scene->backend, sums, state->sums, bytes);
 }
 
 rw_status rw_sbr_solve(rw_ray_scene *scene, const rw_points *points, size_t parts, int depth, rw_ray_sums *sums)
 {
     sbr_state state;
-    rw_status status = open_state(scene, points, parts, depth, &state);
+    rw_status status = open_state(scene, points, parts, (rw_search_limits){.depth = depth}, &state);
     if (status == RW_OK)
         status = run(&state, NULL, sums);
     close_state(&state);
@@ -78,9 +80,7 @@ static rw_status open_finder(rw_rays *rays)
     sbr_state *state;
     RW_TRY(rw_array_create(context, 1, sizeof *state, "the sbr model", &state));
     rays->own = state;
-    RW_TRY(open_state(&rays->scene, &rays->points, (size_t)options->rays, options->depth, state));
-    state->limits = rw_step_limits_of(options);
-    return RW_OK;
+    return open_state(&rays->scene, &rays->points, (size_t)options->rays, rw_search_limits_of(options), state);
 }
 
 static void close_finder(rw_rays *rays)
@@ -95,4 +95,4 @@ static rw_status solve_finder(rw_rays *rays)
     return run(rays->own, rays, rays->sums);
 }
 
-const rw_rays_finder rw_sbr_finder = {open_finder, close_finder, solve_finder, NULL};
+const rw_rays_finder rw_sbr_finder = {open_finder, close_finder, solve_finder, NULL, 1};
