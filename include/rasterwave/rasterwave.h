@@ -501,8 +501,8 @@ typedef struct rw_predict_options {
      * its two sides as vectors, at right angles to each other. */
     double plane_m[9];
     const char *wedge;  /* beams, tiles, rt: diffraction coefficients of lossy edges, "holm" or "luebbers" */
-    const char *direct; /* images, sbr: the direct path through walls is there "always" or within the limits: "limited"
-                         */
+    const char *direct; /* images, sbr: the direct path through walls is there "always" or as "limited" as others */
+    const char *walls;  /* shadow: what walls cost, "slab" or "constant"; unset: slab where params have no own walls */
 } rw_predict_options;
 
 /* Model shadow, all else unset. */

@@ -1,7 +1,7 @@
 # rasterwave paths: tables, JSON and GeoJSON tell the same path; its parts add up; points without a path are told in words;
 # bad input ends with one line and status 2.
 . "$2/tests/support/cli.sh"
-call="rasterwave paths --scene city:grid:size=600m,600m --tx 300,300,10,mast"
+call="rasterwave paths --scene city:grid:size=600m,600m --tx 300,300,10,mast --effects streets"
 
 # Round one corner, inside a building, and in sight.
 # shellcheck disable=SC2086

@@ -38,6 +38,13 @@ typedef struct calibrate_work {
     rw_calibration *made;
 } calibrate_work;
 
+/* Whether the model has a parameter of that name and it is to be fitted. */
+static int fits(const calibrate_work *work, const char *name)
+{
+    size_t index = rw_params_find(work->made->params, name);
+    return index < work->made->params->model->parameter_count && rw_unknowns_fits(&work->unknowns, index);
+}
+
 /* Where to start: the values given, or uncalibrated ones at the frequency of the first transmitter. */
 static rw_status start_values(calibrate_work *work)
 {
@@ -59,7 +66,9 @@ static rw_status start_values(calibrate_work *work)
     RW_TRY(rw_constraints_parse(made->context, made->params->model, work->options.constraints, &constraints));
     RW_TRY(rw_unknowns_choose(made->context, made->params->model, work->options.fit, made->before, &work->unknowns));
     RW_TRY(rw_unknowns_tie(made->context, &constraints, &work->unknowns));
-    if (work->unknowns.rows.count) /* what is tied starts where the constraints hold */
+    if (!prediction->walls && (fits(work, "wall_first_db") || fits(work, "roof_count_db")))
+        work->prediction.walls = "constant"; /* what is to be fitted, not the walls' constructions */
+    if (work->unknowns.rows.count)           /* what is tied starts where the constraints hold */
         memcpy(made->params->values, work->unknowns.start_values, sizeof made->before);
     return RW_OK;
 }

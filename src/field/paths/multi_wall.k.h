@@ -24,4 +24,12 @@ RW_FN double rw_multi_wall_loss_db(rw_wall_kind kind, double wall_count)
     return kind.first_db * (1.0 - pow(kind.ratio, wall_count)) / (1.0 - kind.ratio);
 }
 
+/* Loss of a way over roofs that are only counted, by the walls below the straight line. each_db, of each wall, where it
+ * is not negative; else a row of equal screens at grazing, one for the two walls of a house: N of them cost 20 log10(N
+ * + 1) (L. E. Vogler, Radio Science 17, 1982). */
+RW_FN double rw_counted_roofs_loss_db(double each_db, double wall_count)
+{
+    return each_db >= 0.0 ? each_db * wall_count : 20.0 * log10(1.0 + ceil(0.5 * wall_count));
+}
+
 #endif

@@ -127,10 +127,11 @@ static rw_status trace(void *state, size_t first, size_t count, rw_paths *paths)
     return rw_shadow_job_trace(&((shadow_state *)state)->job, first, count, paths);
 }
 
-/* Sight, walls, losses, mechanisms and deflections of a transmitter on the backend, and a band on the host. */
+/* Sight, walls and their losses, path losses, mechanisms and deflections of a transmitter on the backend, and a band on
+ * the host. */
 static rw_status estimate(const rw_prediction *prediction, rw_estimate *estimate)
 {
-    rw_estimate_add(prediction, estimate, 9, 11);
+    rw_estimate_add(prediction, estimate, 9, 15);
     return RW_OK;
 }
 

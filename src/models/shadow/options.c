@@ -1,5 +1,8 @@
 /* The options of the shadow model, and the effects that they choose. */
+#include "models/shadow/parameters.h"
 #include "models/shadow/shadow.h"
+
+#include <string.h>
 
 #define OF_CELLS (RW_OPTION_OF_PREDICT | RW_OPTION_OF_PREPROCESS)
 
@@ -15,6 +18,13 @@ const rw_model_option rw_shadow_options[] = {
      .words = "all that the scene can have",
      .choices = "streets,roofs,roofs_counted,walls,none",
      .help = "Propagation mechanisms beside the straight path; none: free space alone."},
+    {.name = "walls",
+     .type = RW_OPTION_CHOICE,
+     .calls = RW_OPTION_OF_PATHS,
+     RW_OPTION_AT(walls),
+     .words = "slab; constant with params for them",
+     .choices = "slab,constant",
+     .help = "Loss of walls and counted roofs: by material, thickness and angle, or the parameters' constants."},
     {.name = "method",
      .type = RW_OPTION_CHOICE,
      .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_TRACE,
@@ -45,12 +55,23 @@ static void choose_effects(const rw_prediction *prediction, rw_shadow_effects *e
     effects->roofs = meshes ? RW_SHADOW_ROOFS_NONE : RW_SHADOW_ROOFS_ANGLES;
 }
 
+/* Whether parameters are calibrated for walls and roofs that are counted. */
+static int has_wall_constants(const rw_params *params)
+{
+    static const int counted[] = {RW_SHADOW_ROOF_COUNT, RW_SHADOW_WALL_FIRST, RW_SHADOW_WALL_RATIO};
+    int found = 0;
+    for (size_t i = 0; params && i < sizeof counted / sizeof *counted; i++)
+        found |= params->values[counted[i]] != params->uncalibrated[counted[i]];
+    return found;
+}
+
 rw_status rw_shadow_effects_settle(const rw_prediction *prediction, rw_shadow_effects *effects)
 {
     const rw_predict_options *options = prediction->options;
     rw_context *context = prediction->scene->context;
     const char *list = options->effects;
     *effects = (rw_shadow_effects){.order = options->order, .best_count = options->best};
+    effects->slabs = options->walls ? strcmp(options->walls, "slab") == 0 : !has_wall_constants(options->params);
     if (!list) {
         choose_effects(prediction, effects);
         return RW_OK;

@@ -67,6 +67,8 @@ void rw_shadow_path_terms(const rw_path *path, float *terms)
             add_angle(vertex->angle_rad, terms + RW_SHADOW_TERM_ROOF);
         else if (vertex->interaction == RW_INTERACTION_ROOF)
             terms[RW_SHADOW_TERM_COUNTED_ROOFS] += 1.0f;
+        else if (vertex->interaction == RW_INTERACTION_WALL && vertex->surface) /* by its construction */
+            terms[RW_SHADOW_TERM_FREE_SPACE] += vertex->loss_db;
         else if (vertex->interaction == RW_INTERACTION_WALL)
             terms[RW_SHADOW_TERM_WALLS] += 1.0f;
     }

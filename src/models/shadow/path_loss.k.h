@@ -36,6 +36,7 @@ struct rw_shadow_path_loss_args {
     int best_count;        /* how many ways are summed; 1: the best alone */
     const uint8_t *los;    /* one a cell, source after source, as all that follow; NULL: where walls are 0 */
     const uint32_t *walls; /* NULL where neither walls nor roofs are counted */
+    const float *walls_db; /* what they cost by their constructions; NULL: the constants of the source */
     float *path_loss_db;   /* infinite where there is no way */
     uint8_t *mechanism;
     uint8_t *deflections;
@@ -73,15 +74,18 @@ RW_FN double rw_roof_deflections_db(const rw_roof_path *path, const rw_sight *si
 /* The way through the walls, and over the roofs where they are only counted. A receiver out of sight behind no wall is
  * behind the ground, which nothing goes through. */
 RW_FN void rw_shadow_try_counted(const struct rw_shadow_path_loss_args *args, const rw_shadow_source *source,
-                                 double direct_db, uint32_t walls, rw_shadow_ways *ways)
+                                 double direct_db, size_t at, rw_shadow_ways *ways)
 {
+    uint32_t walls = args->walls ? args->walls[at] : 0u;
     if (walls == 0u)
         return;
+    double through_db =
+        args->walls_db ? (double)args->walls_db[at] : rw_multi_wall_loss_db(source->wall, (double)walls);
     if (args->through)
-        rw_shadow_keep(ways, (float)(direct_db + rw_multi_wall_loss_db(source->wall, (double)walls)),
-                       RW_SHADOW_WAY_THROUGH);
+        rw_shadow_keep(ways, (float)(direct_db + through_db), RW_SHADOW_WAY_THROUGH);
     if (args->roofs == RW_SHADOW_ROOFS_COUNTED)
-        rw_shadow_keep(ways, (float)(direct_db + source->roof_count_db * (double)walls), RW_SHADOW_WAY_ROOF);
+        rw_shadow_keep(ways, (float)(direct_db + rw_counted_roofs_loss_db(source->roof_count_db, (double)walls)),
+                       RW_SHADOW_WAY_ROOF);
 }
 
 /* The way over the roofs by the hull of the profile; returns how often it is deflected. */
@@ -156,7 +160,7 @@ RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t i
         return;
     rw_shadow_ways ways = rw_shadow_ways_make(args->best_count);
     uint32_t walls = args->walls ? args->walls[at] : 0u;
-    rw_shadow_try_counted(args, source, direct_db, walls, &ways);
+    rw_shadow_try_counted(args, source, direct_db, at, &ways);
     int roofs = walls < 255u ? (int)walls : 255;
     if (angles && args->roofs == RW_SHADOW_ROOFS_ANGLES)
         roofs = rw_shadow_try_hull(args, source, receiver, &ways);

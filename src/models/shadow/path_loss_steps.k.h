@@ -39,7 +39,7 @@ RW_FN void rw_shadow_streets_item(const struct rw_shadow_streets_args *args, siz
     rw_vec3 receiver = rw_receiver_point(&all->receivers, cell);
     rw_shadow_ways ways = rw_shadow_ways_make(1);
     const rw_shadow_source *source = all->sources + index;
-    rw_shadow_try_counted(all, source, rw_shadow_direct_db(source, receiver), all->walls ? all->walls[at] : 0u, &ways);
+    rw_shadow_try_counted(all, source, rw_shadow_direct_db(source, receiver), at, &ways);
     rw_street_share part = {(uint32_t)(warp % RW_SHADOW_SHARES), RW_SHADOW_SHARES};
     rw_street_later later = {args->steps.open, args->steps.open_count, args->steps.open_capacity, (uint32_t)solved};
     rw_shadow_search_streets(all, index, outdoor, receiver, part, &later, &ways);

@@ -1,5 +1,6 @@
 /* The path that each receiver takes, with its vertices and what each of them costs. */
 #include "base/memory.h"
+#include "field/surfaces/construction.h"
 #include "models/shadow/shadow.h"
 
 #include <math.h>
@@ -86,7 +87,8 @@ static void append_counted(const rw_shadow_source *source, rw_vec3 receiver, uin
 {
     uint32_t shown = walls < RW_ROOF_POINTS_MAX ? walls : RW_ROOF_POINTS_MAX;
     double through_db = rw_multi_wall_loss_db(source->wall, (double)walls);
-    double each_db = interaction == RW_INTERACTION_ROOF ? source->roof_count_db : through_db / (double)walls;
+    double roofs_db = rw_counted_roofs_loss_db(source->roof_count_db, (double)walls);
+    double each_db = (interaction == RW_INTERACTION_ROOF ? roofs_db : through_db) / (double)walls;
     for (uint32_t i = 0; i < shown; i++) {
         double t = ((double)i + 1) / ((double)shown + 1);
         rw_vec3 at =
@@ -96,9 +98,43 @@ static void append_counted(const rw_shadow_source *source, rw_vec3 receiver, uin
     }
 }
 
-static void build(const rw_shadow_job *job, const rw_shadow_source *source, const trace_band *band, size_t cell,
-                  trace_path *path)
+static int nearer_source(const void *left, const void *right)
 {
+    const rw_crossed_wall *a = left, *b = right;
+    return a->t > b->t ? -1 : a->t < b->t;
+}
+
+/* Walls that cost what their constructions do, where the line crosses them. The last that there is room for has the
+ * losses of all behind it. */
+static rw_status append_slabs(const rw_shadow_job *job, const rw_shadow_source *source, size_t transmitter,
+                              rw_vec3 receiver, rw_paths *paths, trace_path *path)
+{
+    const rw_scene *scene = job->prediction->scene;
+    rw_wall_grid_view grid = scene->prepared->grid.view;
+    grid.coordinate_max = job->args.grid.coordinate_max;
+    rw_sight sight = rw_sight_make(&grid, receiver, source->at);
+    rw_crossed_wall crossed[RW_ROOF_POINTS_MAX];
+    rw_slab_line line = rw_slab_line_start(&sight, &job->slabs.host, transmitter, crossed, RW_ROOF_POINTS_MAX);
+    rw_slab_line_march(&grid, &sight, &job->slabs.host, &line);
+    size_t count = line.count < RW_ROOF_POINTS_MAX ? line.count : RW_ROOF_POINTS_MAX;
+    rw_sort(crossed, count, sizeof *crossed, nearer_source);
+    float shown_db = 0;
+    for (size_t i = 0; i < count; i++) {
+        const char *name = scene->surfaces.items[crossed[i].surface];
+        rw_vec3 way = rw_vec3_scale(rw_vec3_sub(source->at, receiver), crossed[i].t);
+        rw_path_vertex *vertex = append(path, rw_vec3_add(receiver, way), RW_INTERACTION_WALL);
+        vertex->loss_db = i + 1 == count ? line.loss_db - shown_db : crossed[i].loss_db;
+        shown_db += crossed[i].loss_db;
+        RW_TRY(rw_paths_keep_name(paths, name, &vertex->surface));
+        RW_TRY(rw_paths_keep_name(paths, rw_construction_material(scene, name), &vertex->material));
+    }
+    return RW_OK;
+}
+
+static rw_status build(const rw_shadow_job *job, size_t transmitter, const trace_band *band, size_t cell,
+                       rw_paths *paths, trace_path *path)
+{
+    const rw_shadow_source *source = &job->host_sources[transmitter];
     rw_vec3 receiver = rw_receiver_point(&job->prediction->receivers.view, cell);
     append(path, source->at, RW_INTERACTION_END);
     if (band->mechanism[cell] == RW_SHADOW_STREET)
@@ -107,9 +143,12 @@ static void build(const rw_shadow_job *job, const rw_shadow_source *source, cons
         append_roofs(job, source, receiver, path);
     else if (band->mechanism[cell] == RW_SHADOW_ROOF)
         append_counted(source, receiver, band->walls[cell], RW_INTERACTION_ROOF, path);
+    else if (band->mechanism[cell] == RW_SHADOW_THROUGH && job->slabs.prediction)
+        RW_TRY(append_slabs(job, source, transmitter, receiver, paths, path));
     else if (band->mechanism[cell] == RW_SHADOW_THROUGH)
         append_counted(source, receiver, band->walls[cell], RW_INTERACTION_WALL, path);
     append(path, receiver, RW_INTERACTION_END);
+    return RW_OK;
 }
 
 /* From the grid's frame to the world. */
@@ -140,7 +179,7 @@ static rw_status add_paths(const rw_shadow_job *job, size_t transmitter, const t
         if (view->indoor[cell] || isinf(band->loss_db[cell]))
             continue;
         trace_path path = {.entry = {.point = cell, .transmitter = transmitter}};
-        build(job, &source, band, cell, &path);
+        RW_TRY(build(job, transmitter, band, cell, paths, &path));
         to_world(job->prediction->scene, &path);
         path.entry.free_space_db = rw_free_space_loss_db(length_of(&path), source.wavelength_m);
         path.entry.loss_db = (double)band->loss_db[cell];

@@ -5,12 +5,14 @@
 #include "models/engine/model.h"
 #include "models/shadow/path_loss_steps.k.h"
 #include "models/shadow/street.h"
+#include "models/shadow/wall_slabs.h"
 
 /* Which ways a wave may take besides the straight one; none: free space everywhere. */
 typedef struct rw_shadow_effects {
     int streets, order; /* order: most corners on a path */
     rw_shadow_roofs roofs;
     int walls;
+    int slabs;      /* walls cost what their constructions do; 0: the constants of the parameters */
     int best_count; /* how many ways are summed */
 } rw_shadow_effects;
 
@@ -36,8 +38,9 @@ typedef struct rw_shadow_job {
     rw_shadow_source known; /* what interactions cost at the frequency below */
     double known_freq_hz;   /* 0: none yet */
     struct rw_shadow_path_loss_args args;
-    int no_loss;  /* sight and walls alone */
-    int in_steps; /* solves as path_loss_steps.k.h does */
+    rw_slab_job slabs; /* where walls cost what their constructions do */
+    int no_loss;       /* sight and walls alone */
+    int in_steps;      /* solves as path_loss_steps.k.h does */
     uint64_t *street_keys;
     rw_street_open *open;
     uint32_t *open_count;

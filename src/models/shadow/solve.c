@@ -94,6 +94,8 @@ static rw_status make_sources(rw_shadow_job *job)
         if (freq_hz != job->known_freq_hz)
             RW_TRY(rw_shadow_source_make(prediction, i, &job->known));
         job->known_freq_hz = freq_hz;
+        if (job->effects.slabs)
+            job->known.roof_count_db = -1; /* by theory */
         job->host_sources[i] = job->known;
         job->host_sources[i].at = rw_vec3_make(at.x - centre.x, at.y - centre.y, at.z);
         rw_grid_widen(&job->args.grid, &prediction->receivers.view, job->host_sources[i].at);
@@ -107,6 +109,8 @@ rw_status rw_shadow_job_begin(rw_shadow_job *job)
         return RW_OK;
     if (job->own_graph.context)
         RW_TRY(rw_street_graph_raise(&job->own_graph, highest_m(job->prediction)));
+    if (job->slabs.prediction)
+        RW_TRY(rw_slab_job_begin(&job->slabs));
     return make_sources(job);
 }
 
@@ -125,6 +129,10 @@ static rw_status create(rw_shadow_job *job, rw_shadow_needs needs)
                     job->batch * prediction->receivers.view.outdoor_count < UINT32_MAX;
     RW_TRY(take_answers(job, needs.paths));
     RW_TRY(take_streets(job));
+    if (job->effects.walls && job->effects.slabs) {
+        RW_TRY(rw_slab_job_create(prediction, job->batch, &job->slabs));
+        job->args.walls_db = job->slabs.walls_db;
+    }
     RW_TRY(rw_prepared_view(prediction->scene, job->backend, &job->args.grid));
     job->args.receivers = job->sight.arrays.receivers;
     job->args.sources = job->sources;
@@ -136,7 +144,7 @@ static rw_status create(rw_shadow_job *job, rw_shadow_needs needs)
 }
 
 /* Bytes that a cell takes for each transmitter of a batch: sight, counts of walls, answers, steps. */
-#define ANSWER_BYTES 32.0
+#define ANSWER_BYTES 36.0
 
 /* A few tens of megabytes of answers at a time; on a CPU one transmitter keeps all threads busy. */
 static size_t batch_size(const rw_prediction *prediction, rw_backend backend)
@@ -176,6 +184,7 @@ void rw_shadow_job_destroy(rw_shadow_job *job)
         rw_street_destroy(&job->street);
     rw_street_graph_destroy(&job->own_graph);
     rw_los_job_destroy(&job->sight);
+    rw_slab_job_destroy(&job->slabs);
     *job = (rw_shadow_job){0};
 }
 
@@ -219,11 +228,14 @@ static rw_status launch_steps(rw_shadow_job *job, size_t count, int *done)
 }
 
 /* Beside the paths round corners, which do not need it. */
-static rw_status run_sight(rw_shadow_job *job)
+static rw_status run_sight(rw_shadow_job *job, size_t first)
 {
+    const float other_ways_db = job->effects.roofs ? 100.0f : INFINITY; /* the way over roofs costs less than that */
     rw_context *context = job->prediction->scene->context;
     RW_TRY(rw_device_side_begin(context, job->backend));
     rw_status status = rw_los_job_run(&job->sight);
+    if (status == RW_OK && job->slabs.prediction)
+        status = rw_slab_job_run(&job->slabs, &job->sight.arrays, first, other_ways_db);
     rw_status ended = rw_device_side_end(context, job->backend);
     return status == RW_OK ? ended : status;
 }
@@ -237,7 +249,7 @@ rw_status rw_shadow_job_run(rw_shadow_job *job, size_t first, size_t count)
     RW_TRY(rw_device_upload(job->prediction->scene->context, job->backend, job->sources, job->host_sources + first,
                             count * sizeof *job->sources));
     RW_TRY(rw_los_job_move(&job->sight, job->prediction->sources + first, count));
-    RW_TRY(run_sight(job));
+    RW_TRY(run_sight(job, first));
     int told = job->sight.counts_only && rw_los_walls_tell(&job->sight);
     job->args.los = told ? NULL : job->sight.arrays.los;
     job->args.walls = job->sight.arrays.walls;

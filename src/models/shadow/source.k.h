@@ -12,7 +12,7 @@ typedef struct rw_shadow_source {
     double offset_db; /* added to every path */
     rw_deflection street, roof;
     float street_slope_db; /* steepest slope of street between 0 and pi, per radian */
-    double roof_count_db;  /* of each wall below the line, where roofs are only counted */
+    double roof_count_db; /* of each wall below the line, where roofs are only counted; negative: as a row of screens */
     rw_wall_kind wall;
 } rw_shadow_source;
 
