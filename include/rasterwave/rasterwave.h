@@ -502,6 +502,7 @@ typedef struct rw_predict_options {
     double plane_m[9];
     const char *wedge;  /* beams, tiles, rt: diffraction coefficients of lossy edges, "holm" or "luebbers" */
     const char *direct; /* images, sbr: the direct path through walls is there "always" or as "limited" as others */
+    const char *indoor; /* outdoor models: the loss into buildings, "slab", "p2109" or "p2109-efficient" */
     const char *walls;  /* shadow: what walls cost, "slab" or "constant"; unset: slab where params have no own walls */
 } rw_predict_options;
 

@@ -53,18 +53,37 @@ static float bounded_db(rw_complex transmission)
     return (float)(loss_db > RW_WALL_LOSS_MOST_DB || isnan(loss_db) ? RW_WALL_LOSS_MOST_DB : loss_db);
 }
 
-void rw_wall_losses_tabulate(const rw_scene *scene, double freq_hz, rw_wall_loss *tables)
+static void tabulate(const rw_scene *scene, const char *name, double freq_hz, rw_wall_loss *table)
 {
     double wavelength_m = RW_SPEED_OF_LIGHT_M_S / freq_hz;
-    for (size_t s = 0; s < scene->surfaces.count; s++) {
-        rw_surface surface = find_layers(scene, scene->surfaces.items[s], freq_hz);
-        rw_wall_loss *table = tables + s * (RW_WALL_LOSS_SAMPLES + 1);
-        for (int i = 0; i <= RW_WALL_LOSS_SAMPLES; i++) {
-            double cosine = (double)i / RW_WALL_LOSS_SAMPLES;
-            rw_te_tm through = rw_slab_stack(surface.layers, surface.layer_count, cosine, wavelength_m).transmission;
-            table[i] = (rw_wall_loss){bounded_db(through.te), bounded_db(through.tm)};
-        }
+    rw_surface surface = find_layers(scene, name, freq_hz);
+    for (int i = 0; i <= RW_WALL_LOSS_SAMPLES; i++) {
+        double cosine = (double)i / RW_WALL_LOSS_SAMPLES;
+        rw_te_tm through = rw_slab_stack(surface.layers, surface.layer_count, cosine, wavelength_m).transmission;
+        table[i] = (rw_wall_loss){bounded_db(through.te), bounded_db(through.tm)};
     }
+}
+
+void rw_wall_losses_tabulate(const rw_scene *scene, double freq_hz, rw_wall_loss *tables)
+{
+    for (size_t s = 0; s < scene->surfaces.count; s++)
+        tabulate(scene, scene->surfaces.items[s], freq_hz, tables + s * (RW_WALL_LOSS_SAMPLES + 1));
+}
+
+void rw_wall_losses_of_concrete(const rw_scene *scene, double freq_hz, rw_wall_loss *table)
+{
+    tabulate(scene, DEFAULT_MATERIAL, freq_hz, table);
+}
+
+double rw_wall_losses_diffuse_db(const rw_wall_loss *table)
+{
+    double sum = 0;
+    for (int i = 1; i <= RW_WALL_LOSS_SAMPLES; i++) { /* trapezoids; nothing comes in at grazing */
+        double cosine = (double)i / RW_WALL_LOSS_SAMPLES, weight = i == RW_WALL_LOSS_SAMPLES ? 0.5 : 1;
+        double power = 0.5 * (pow(10, -0.1 * (double)table[i].te_db) + pow(10, -0.1 * (double)table[i].tm_db));
+        sum += weight * 2 * cosine * power / RW_WALL_LOSS_SAMPLES;
+    }
+    return -10 * log10(sum);
 }
 
 double rw_wall_losses_least_db(const rw_wall_loss *tables, size_t surface_count)

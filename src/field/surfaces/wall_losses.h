@@ -9,6 +9,13 @@
  * wall of RW_PLAIN_WALL_M; a name that nothing defines is concrete, with a warning. */
 void rw_wall_losses_tabulate(const rw_scene *scene, double freq_hz, rw_wall_loss *tables);
 
+/* The same of a plain wall of concrete alone. */
+void rw_wall_losses_of_concrete(const rw_scene *scene, double freq_hz, rw_wall_loss *table);
+
+/* Loss of a wall that waves meet from all directions, half of them TE: what comes through of a field that is the same
+ * from everywhere, integral of 2 c T(c) over the cosine c. */
+double rw_wall_losses_diffuse_db(const rw_wall_loss *table);
+
 /* The least loss of one passage over all angles of which a table tells, of all surfaces. */
 double rw_wall_losses_least_db(const rw_wall_loss *tables, size_t surface_count);
 

@@ -115,7 +115,8 @@ extern const rw_model rw_model_shadow, rw_model_beams, rw_model_cubes, rw_model_
 #define RW_RECEIVED_LAYERS(X)                                                                                          \
     X(LAYER_POWER, "power", "dBm", NULL)                                                                               \
     X(LAYER_BEST, "best", "transmitter", NULL)                                                                         \
-    X(LAYER_CI, "ci", "dB", NULL)
+    X(LAYER_CI, "ci", "dB", NULL)                                                                                      \
+    X(LAYER_INDOOR, "indoor", "dB", NULL)
 
 const rw_model *rw_model_known(const char *name); /* NULL where there is none */
 const rw_model *rw_model_at(size_t index);        /* NULL beyond the last */

@@ -58,6 +58,10 @@ typedef struct rw_model_option {
 #define RW_OPTION_DATABASE_OF_SCENE                                                                                    \
     .name = "database", .type = RW_OPTION_DATABASE, .calls = RW_OPTION_OF_PREDICT, RW_OPTION_AT(database),             \
     .words = "none", .help = "Visibility database of the scene, made by preprocess."
+#define RW_OPTION_INDOOR                                                                                               \
+    .name = "indoor", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PREDICT, RW_OPTION_AT(indoor),                   \
+    .choices = "slab,p2109,p2109-efficient", .words = "none",                                                          \
+    .help = "Values inside buildings: by facade and depth, or ITU-R P.2109 for traditional or efficient buildings."
 #define RW_OPTION_REUSE                                                                                                \
     .name = "reuse", .type = RW_OPTION_FILE, .calls = RW_OPTION_OF_PREDICT, RW_OPTION_AT(reuse), .words = "none",      \
     .help = "File of traced paths: written by the first prediction, used by later ones."

@@ -132,6 +132,8 @@ static rw_status open_layers(rw_run *run, rw_session *session)
     const rw_predict_options *options = run->prediction->options;
     run->received = (rw_received){.prediction = run->prediction, .memory = &session->received};
     RW_TRY(rw_map_set_transmitters(run->map, options->transmitters, options->transmitter_count));
+    RW_TRY(rw_indoor_create(run->prediction, &run->indoor));
+    run->received.indoor = run->indoor.prediction ? &run->indoor : NULL;
     RW_TRY(rw_run_add_layers(run, session->state));
     return rw_received_begin(&run->received);
 }
@@ -144,6 +146,8 @@ static rw_status solve_batches(rw_run *run, void *state)
     for (size_t first = 0; first < count; first += batch) {
         size_t now = count - first < batch ? count - first : batch;
         RW_TRY(model->solve(state, run, first, now));
+        for (size_t i = first; i < first + now && run->indoor.prediction; i++)
+            rw_run_fill_indoor(run, i);
         RW_TRY(rw_prediction_progress(run->prediction, (double)(first + now)));
     }
     rw_received_finish(&run->received);
@@ -162,8 +166,10 @@ rw_status rw_run_solve(rw_run *run, void *state)
 static rw_status solve(rw_run *run, rw_session *session)
 {
     double start_s = rw_seconds();
-    RW_TRY(open_layers(run, session));
-    rw_status status = rw_run_solve(run, session->state);
+    rw_status status = open_layers(run, session);
+    if (status == RW_OK)
+        status = rw_run_solve(run, session->state);
+    rw_indoor_destroy(&run->indoor);
     run->map->info.solve_s = rw_seconds() - start_s;
     return status;
 }

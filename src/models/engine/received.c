@@ -96,16 +96,26 @@ static void take_cell(rw_received *received, size_t transmitter, size_t cell)
         received->best[cell] = (float)(transmitter + 1);
 }
 
+static void take_cells(rw_received *received, size_t transmitter, const uint32_t *cells, size_t count)
+{
+    const rw_receivers_view *view = &received->prediction->receivers.view;
+    for (size_t i = 0; i < count; i++) {
+        take_cell(received, transmitter, cells[i]);
+        if (received->power)
+            received->power[transmitter * view->columns * view->rows + cells[i]] =
+                received->memory->power_dbm[cells[i]];
+    }
+}
+
 /* What the power of the transmitter at hand comes to in the layers. */
 static void take_power(rw_received *received, size_t transmitter)
 {
     const rw_receivers_view *view = &received->prediction->receivers.view;
-    for (size_t i = 0; i < view->outdoor_count; i++) {
-        size_t cell = view->outdoor[i];
-        take_cell(received, transmitter, cell);
-        if (received->power)
-            received->power[transmitter * view->columns * view->rows + cell] = received->memory->power_dbm[cell];
-    }
+    take_cells(received, transmitter, view->outdoor, view->outdoor_count);
+    if (!received->indoor)
+        return;
+    rw_indoor_fill(received->indoor, transmitter, -1, received->memory->power_dbm, NULL);
+    take_cells(received, transmitter, received->indoor->cells, received->indoor->count);
 }
 
 void rw_received_add(rw_received *received, size_t transmitter, const float *path_loss_db)
@@ -125,15 +135,24 @@ void rw_received_add_power(rw_received *received, size_t transmitter, const floa
     take_power(received, transmitter);
 }
 
-void rw_received_finish(rw_received *received)
+static void find_ci(rw_received *received, const uint32_t *cells, size_t count)
 {
-    const rw_receivers_view *view = &received->prediction->receivers.view;
-    for (size_t i = 0; received->ci && i < view->outdoor_count; i++) {
-        size_t cell = view->outdoor[i];
+    for (size_t i = 0; i < count; i++) {
+        size_t cell = cells[i];
         double best_mw = pow(10, 0.1 * (double)received->memory->best_dbm[cell]);
         double others_mw = received->memory->total_mw[cell] - best_mw;
         if (best_mw == 0 && isnan(received->memory->power_dbm[cell])) /* left out */
             continue;
         received->ci[cell] = others_mw > 0 ? (float)(10 * log10(best_mw / others_mw)) : INFINITY;
     }
+}
+
+void rw_received_finish(rw_received *received)
+{
+    const rw_receivers_view *view = &received->prediction->receivers.view;
+    if (!received->ci)
+        return;
+    find_ci(received, view->outdoor, view->outdoor_count);
+    if (received->indoor)
+        find_ci(received, received->indoor->cells, received->indoor->count);
 }

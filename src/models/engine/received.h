@@ -3,7 +3,7 @@
 #ifndef RW_MODELS_ENGINE_RECEIVED_H
 #define RW_MODELS_ENGINE_RECEIVED_H
 
-#include "models/engine/model.h"
+#include "models/engine/indoor.h"
 
 /* Working memory, a value a cell, kept from one call to the next. */
 typedef struct rw_received_memory {
@@ -18,6 +18,7 @@ typedef struct rw_received {
     const rw_prediction *prediction;
     rw_received_memory *memory;
     float *power, *best, *ci; /* values of the layers; NULL: not asked for */
+    rw_indoor *indoor;        /* what cells inside buildings get; NULL: nothing */
 } rw_received;
 
 /* Whether a layer is made here. */

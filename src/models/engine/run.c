@@ -7,7 +7,8 @@
 static int is_wanted(const rw_prediction *prediction, const char *name)
 {
     int several = prediction->options->transmitter_count > 1 && !prediction->options->layers;
-    return rw_list_contains(prediction->layers, name) || (several && rw_layer_is_of_all(name));
+    int inside = prediction->options->indoor && !prediction->options->layers && strcmp(name, "indoor") == 0;
+    return inside || rw_list_contains(prediction->layers, name) || (several && rw_layer_is_of_all(name));
 }
 
 rw_status rw_run_add_layers(rw_run *run, const void *state)
@@ -20,7 +21,8 @@ rw_status rw_run_add_layers(rw_run *run, const void *state)
             continue;
         run->bands[i] = kinds[i].bands ? kinds[i].bands(state) : 1;
         size_t bands = rw_layer_is_of_all(kinds[i].name) ? 1 : run->bands[i] * transmitters;
-        int whole = prediction->model->whole_layers && !rw_layer_is_received(kinds[i].name);
+        int whole = prediction->model->whole_layers && !rw_layer_is_received(kinds[i].name) &&
+                    strcmp(kinds[i].name, "indoor") != 0;
         RW_TRY((whole ? rw_map_add_layer_unset : rw_map_add_layer)(run->map, kinds[i].name, kinds[i].unit, bands,
                                                                    &run->layers[i]));
         rw_received_set_layer(&run->received, kinds[i].name, run->layers[i]);
@@ -36,6 +38,23 @@ static size_t cell_count(const rw_run *run)
 float *rw_run_layer(const rw_run *run, int layer, size_t transmitter)
 {
     return run->layers[layer] ? run->layers[layer] + transmitter * run->bands[layer] * cell_count(run) : NULL;
+}
+
+/* Values of the layer of that name for one transmitter; NULL where it is not asked for. */
+static float *layer_named(const rw_run *run, const char *name, size_t transmitter)
+{
+    const rw_layer_kind *kinds = run->prediction->model->layer_kinds;
+    for (int i = 0; kinds[i].name; i++)
+        if (strcmp(kinds[i].name, name) == 0)
+            return rw_run_layer(run, i, transmitter);
+    return NULL;
+}
+
+void rw_run_fill_indoor(rw_run *run, size_t transmitter)
+{
+    float *loss_db = layer_named(run, "path_loss", transmitter);
+    if (loss_db)
+        rw_indoor_fill(&run->indoor, transmitter, 1, loss_db, layer_named(run, "indoor", transmitter));
 }
 
 /* Values of one layer on their way from a backend. */

@@ -11,6 +11,7 @@ struct rw_run {
     float *layers[RW_MAP_LAYERS_MAX]; /* of each of the model's layer kinds; NULL: not asked for */
     size_t bands[RW_MAP_LAYERS_MAX];  /* of each transmitter */
     rw_received received;
+    rw_indoor indoor; /* where cells inside buildings are asked for */
 };
 
 /* Adds the layers that are asked for to the map, in the model's order; with several transmitters and no choice of
@@ -22,6 +23,9 @@ float *rw_run_layer(const rw_run *run, int layer, size_t transmitter);
 
 /* Runs the open model for all transmitters of the prediction, a batch at a time, with progress (predict.c). */
 rw_status rw_run_solve(rw_run *run, void *state);
+
+/* Cells inside buildings in the layers path_loss and indoor of a transmitter that is solved. */
+void rw_run_fill_indoor(rw_run *run, size_t transmitter);
 
 typedef enum rw_value_type { RW_VALUE_BYTE, RW_VALUE_COUNT, RW_VALUE_FLOAT } rw_value_type;
 

@@ -3,8 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-const rw_layer_kind rw_ray_layer_kinds[RW_RAY_LAYER_COUNT + 1] = {RW_RAY_LAYERS(RW_LAYER_KIND){NULL, NULL, NULL}};
 const rw_layer_kind rw_room_layer_kinds[RW_RAY_LAYER_COUNT + 2] = {RW_ROOM_LAYERS(RW_LAYER_KIND){NULL, NULL, NULL}};
+
+const rw_layer_kind rw_city_layer_kinds[RW_RAY_LAYER_COUNT + 2] = {RW_CITY_LAYERS(RW_LAYER_KIND){NULL, NULL, NULL}};
 
 rw_status rw_ray_sum_parse(rw_context *context, const char *name, rw_ray_sum_kind *kind)
 {

@@ -19,7 +19,6 @@
     X(RW_RAY_CI, "ci", "dB", NULL)
 
 enum { RW_RAY_LAYERS(RW_LAYER_INDEX) RW_RAY_LAYER_COUNT };
-extern const rw_layer_kind rw_ray_layer_kinds[RW_RAY_LAYER_COUNT + 1];
 
 #define RW_RAY_DEFAULT_LAYERS "path_loss,delay_spread,paths"
 
@@ -30,7 +29,12 @@ extern const rw_layer_kind rw_room_layer_kinds[RW_RAY_LAYER_COUNT + 2];
 
 #define RW_ROOM_DEFAULT_LAYERS "path_loss,delay_spread,paths,mechanism"
 
-/* Its values; the numbers are those of the same mechanisms in other models. */
+/* The same for models of cities, whose engine fills cells inside buildings. */
+#define RW_CITY_LAYERS(X) RW_RAY_LAYERS(X) X(RW_CITY_LAYER_INDOOR, "indoor", "dB", NULL)
+enum { RW_CITY_LAYER_INDOOR = RW_RAY_LAYER_COUNT };
+extern const rw_layer_kind rw_city_layer_kinds[RW_RAY_LAYER_COUNT + 2];
+
+/* Values of mechanism; the numbers are those of the same mechanisms in other models. */
 enum {
     RW_ROOM_SIGHT = 0,     /* in line of sight */
     RW_ROOM_WALLS = 3,     /* reached only through walls */

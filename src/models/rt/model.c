@@ -45,8 +45,8 @@ static rw_status open_model(const rw_prediction *prediction, rw_use use, void **
 }
 
 const rw_model rw_model_rt = {.name = "rt",
-                              .layer_kinds = rw_ray_layer_kinds,
-                              .layers = RW_LAYER_NAMES(RW_RAY_LAYERS),
+                              .layer_kinds = rw_city_layer_kinds,
+                              .layers = RW_LAYER_NAMES(RW_CITY_LAYERS),
                               .default_layers = RW_RAY_DEFAULT_LAYERS,
                               .options = rw_rt_options,
                               .open = open_model,

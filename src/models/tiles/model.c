@@ -313,8 +313,8 @@ static rw_status trace(void *state_in, size_t first, size_t count, rw_paths *pat
 }
 
 const rw_model rw_model_tiles = {.name = "tiles",
-                                 .layer_kinds = rw_ray_layer_kinds,
-                                 .layers = RW_LAYER_NAMES(RW_RAY_LAYERS),
+                                 .layer_kinds = rw_city_layer_kinds,
+                                 .layers = RW_LAYER_NAMES(RW_CITY_LAYERS),
                                  .default_layers = RW_RAY_DEFAULT_LAYERS,
                                  .options = rw_tile_option_table,
                                  .open = open_model,

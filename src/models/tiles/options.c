@@ -59,6 +59,7 @@ const rw_model_option rw_tile_option_table[] = {
     {RW_OPTION_WEDGE},
     {RW_OPTION_DATABASE_OF_SCENE},
     {RW_OPTION_REUSE},
+    {RW_OPTION_INDOOR},
     {0}};
 
 double rw_tile_area_or_usual(double asked_m2)

@@ -34,6 +34,7 @@ static const struct known_layer {
      RW_SCALE_CLASSES,
      0,
      {"in sight", "round corners", "over roofs", "through walls", "by reflection", "in several ways"}},
+    {"indoor", "Loss from the street into the building", RW_SCALE_CONTINUOUS, 1, {NULL}},
     {"deflections", "Deflections of the dominant path", RW_SCALE_COUNTS, 1, {NULL}},
     {"best", "Best transmitter", RW_SCALE_CLASSES, 0, {NULL}},
     {"mean_delay", "Mean delay", RW_SCALE_CONTINUOUS, 1, {NULL}},
