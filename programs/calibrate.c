@@ -10,6 +10,10 @@ static int solve(struct call *call, struct calibration *calibration)
     options.holdout = settings->holdout;
     options.seed = settings->seed;
     options.constraints = settings->constraints;
+    options.skip_bad = settings->skip_bad;
+    options.folds = settings->folds;
+    if (settings->offsets)
+        options.offsets = settings->offsets;
     if (settings->average)
         options.average = settings->average;
     double start_s = now_s();

@@ -60,6 +60,34 @@ static void report_errors(const rw_calibration_info *info)
     }
 }
 
+static void report_folds(const rw_calibration_info *info)
+{
+    if (!info->folds)
+        return;
+    printf("\nunseen points, %d folds: RMSE %.2f dB before, %.2f dB fitted\n", info->folds, info->folds_rmse_before_db,
+           info->folds_rmse_after_db);
+    if (info->kept_start)
+        puts("the fit is not better at points that it has not seen: the values are those before");
+}
+
+#define OFFSETS_SHOWN 20
+
+static void report_offsets(const rw_calibration *calibration, size_t count)
+{
+    rw_offset offset = {.size = sizeof offset};
+    if (count)
+        printf("\n%-20s%12s%12s\n", "offsets", "dB", "points");
+    for (size_t i = 0; i < count && i < OFFSETS_SHOWN; i++) {
+        rw_calibration_get_offset(calibration, i, &offset);
+        char name[64];
+        snprintf(name, sizeof name, "%.30s%s%.30s", offset.site, *offset.site && *offset.device ? ", " : "",
+                 offset.device);
+        printf("%-20s%12.2f%12zu\n", name, offset.offset_db, offset.points);
+    }
+    if (count > OFFSETS_SHOWN)
+        printf("... and %zu more, all with --json\n", count - OFFSETS_SHOWN);
+}
+
 static void report_text(const struct call *call, const struct calibration *calibration, const rw_calibration_info *info)
 {
     rw_measurements_info measurements = {.size = sizeof measurements};
@@ -71,10 +99,15 @@ static void report_text(const struct call *call, const struct calibration *calib
     printf(
         "left out      %zu not numbers, %zu not chosen, %zu off the scene, %zu inside buildings, %zu without a path\n",
         measurements.not_numbers, measurements.not_chosen, info->off_map, info->in_building, info->no_path);
+    if (info->bad_rows || info->bad_sites)
+        printf("bad           %zu samples of unknown sites, %zu sites that cannot be predicted from with %zu samples\n",
+               info->bad_rows, info->bad_sites, info->of_bad_site);
     printf("turns         %d of tracing and fitting%s, %.2f s\n\n", info->turns,
            info->settled ? "" : ", not settled yet: start again with --params", calibration->seconds);
     report_parameters(calibration->result, info->parameters);
     report_errors(info);
+    report_folds(info);
+    report_offsets(calibration->result, info->offsets);
     if (call->settings.out)
         puts(call->settings.out);
     if (call->settings.plot)
@@ -136,7 +169,36 @@ static void put_samples(struct json *json, const rw_measurements *measurements, 
     json_count(json, "off_map", info->off_map);
     json_count(json, "in_building", info->in_building);
     json_count(json, "no_path", info->no_path);
+    json_count(json, "bad_rows", info->bad_rows);
+    json_count(json, "of_bad_sites", info->of_bad_site);
     json_object_end(json);
+    json_count(json, "bad_sites", info->bad_sites);
+}
+
+static void put_folds(struct json *json, const rw_calibration_info *info)
+{
+    json_object(json, "unseen");
+    json_count(json, "folds", (size_t)info->folds);
+    json_number(json, "rmse_before_db", info->folds_rmse_before_db);
+    json_number(json, "rmse_fitted_db", info->folds_rmse_after_db);
+    json_flag(json, "kept_start", info->kept_start);
+    json_object_end(json);
+}
+
+static void put_offsets(struct json *json, const rw_calibration *calibration, size_t count)
+{
+    rw_offset offset = {.size = sizeof offset};
+    json_list(json, "offsets");
+    for (size_t i = 0; i < count; i++) {
+        rw_calibration_get_offset(calibration, i, &offset);
+        json_object(json, NULL);
+        json_text(json, "site", offset.site);
+        json_text(json, "device", offset.device);
+        json_number(json, "offset_db", offset.offset_db);
+        json_count(json, "points", offset.points);
+        json_object_end(json);
+    }
+    json_list_end(json);
 }
 
 static void report_json(const struct call *call, const struct calibration *calibration, const rw_calibration_info *info)
@@ -154,6 +216,8 @@ static void report_json(const struct call *call, const struct calibration *calib
     put_samples(&json, calibration->measurements, info);
     put_parameters(&json, calibration->result, info->parameters);
     put_sides(&json, info);
+    put_folds(&json, info);
+    put_offsets(&json, calibration->result, info->offsets);
     json_text(&json, "file", call->settings.out ? call->settings.out : "");
     json_text(&json, "plot", call->settings.plot ? call->settings.plot : "");
     json_list(&json, "warnings");

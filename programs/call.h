@@ -32,6 +32,8 @@ struct settings {
     const char *only, *data;
     const char *map, *measurements, *columns, *quantity, *average, *route, *site;
     double tx_power_dbm;
+    int resource_blocks, skip_bad, folds;
+    const char *offsets;
     const char *fit, *holdout, *constraints;
     double level_dbm;
     rw_point *points;

@@ -61,6 +61,9 @@ static int compare(struct call *call, struct evaluation *evaluation)
     rw_evaluate_options_init(&options);
     if (settings->average)
         options.average = settings->average;
+    if (settings->offsets)
+        options.offsets = settings->offsets;
+    options.skip_bad = settings->skip_bad;
     rw_status status;
     if (evaluation->map) {
         options.band = (size_t)settings->band - 1;

@@ -72,17 +72,57 @@ static void report_subject(const struct call *call, const struct evaluation *eva
                asked_text(call, "params") ? asked_text(call, "params") : "uncalibrated", options->res_m);
 }
 
+static void report_bad(const rw_evaluation_info *result)
+{
+    if (result->bad_rows || result->bad_sites)
+        printf("bad           %zu samples of unknown sites, %zu sites that cannot be predicted from with %zu samples\n",
+               result->bad_rows, result->bad_sites, result->of_bad_site);
+}
+
+#define OFFSETS_SHOWN 20
+
+static void report_offsets(const rw_evaluation *evaluation, size_t count)
+{
+    rw_offset offset = {.size = sizeof offset};
+    if (count)
+        printf("\n%-24s%12s%12s\n", "offsets", "dB", "points");
+    for (size_t i = 0; i < count && i < OFFSETS_SHOWN; i++) {
+        rw_evaluation_get_offset(evaluation, i, &offset);
+        char name[64];
+        snprintf(name, sizeof name, "%.30s%s%.30s", offset.site, *offset.site && *offset.device ? ", " : "",
+                 offset.device);
+        printf("%-24s%12.2f%12zu\n", name, offset.offset_db, offset.points);
+    }
+    if (count > OFFSETS_SHOWN)
+        printf("... and %zu more, all with --json\n", count - OFFSETS_SHOWN);
+}
+
+static void report_yardsticks(const rw_evaluation *evaluation, size_t count)
+{
+    rw_yardstick yardstick = {.size = sizeof yardstick};
+    if (count)
+        printf("\n%-24s%12s%12s%12s\n", "without a map", "mean error", "std. dev.", "RMSE");
+    for (size_t i = 0; i < count; i++) {
+        rw_evaluation_get_yardstick(evaluation, i, &yardstick);
+        printf("%-24s", yardstick.name);
+        put_figure(yardstick.errors.mean_db, 2);
+        put_figure(yardstick.errors.std_dev_db, 2);
+        put_figure(yardstick.errors.rmse_db, 2);
+        puts(" dB");
+    }
+}
+
 static void report_text(const struct call *call, const struct evaluation *evaluation, const struct summary *summary)
 {
     const rw_evaluation_info *result = &summary->result;
     report_subject(call, evaluation, summary);
     printf("measurements  %s: %zu samples, %zu used as %zu points (average: %s)\n", call->settings.measurements,
            summary->measurements.rows, result->samples_used, result->points, average_of(call));
-    printf(
-        "left out      %zu not numbers, %zu not chosen, %zu off the map, %zu inside buildings, %zu without a path\n\n",
-        summary->measurements.not_numbers, summary->measurements.not_chosen, result->off_map, result->in_building,
-        result->no_path);
-    printf("%-24s%12s%s\n", "measured - predicted", "prediction", result->has_one_slope ? "   one slope" : "");
+    printf("left out      %zu not numbers, %zu not chosen, %zu off the map, %zu inside buildings, %zu without a path\n",
+           summary->measurements.not_numbers, summary->measurements.not_chosen, result->off_map, result->in_building,
+           result->no_path);
+    report_bad(result);
+    printf("\n%-24s%12s%s\n", "measured - predicted", "prediction", result->has_one_slope ? "   one slope" : "");
     for (size_t i = 0; i < FIGURE_COUNT; i++) {
         int decimals = figures[i].unit[0] ? 2 : 3;
         printf("%-24s", figures[i].name);
@@ -97,6 +137,8 @@ static void report_text(const struct call *call, const struct evaluation *evalua
     else if (evaluation->map && call->warning_count == 0)
         puts("\nthe map does not say where its transmitter is; --tx X,Y,Z adds the one-slope fit, which a model must "
              "beat");
+    report_yardsticks(evaluation->result, result->yardsticks);
+    report_offsets(evaluation->result, result->offsets);
     if (!evaluation->json_path[0])
         return;
     puts(evaluation->json_path);
@@ -123,7 +165,37 @@ static void put_samples(struct json *json, const struct summary *summary)
     json_count(json, "off_map", summary->result.off_map);
     json_count(json, "in_building", summary->result.in_building);
     json_count(json, "no_path", summary->result.no_path);
+    json_count(json, "bad_rows", summary->result.bad_rows);
+    json_count(json, "of_bad_sites", summary->result.of_bad_site);
     json_object_end(json);
+    json_count(json, "bad_sites", summary->result.bad_sites);
+}
+
+static void put_yardsticks(struct json *json, const rw_evaluation *evaluation, size_t count)
+{
+    rw_yardstick yardstick = {.size = sizeof yardstick};
+    json_object(json, "yardsticks");
+    for (size_t i = 0; i < count; i++) {
+        rw_evaluation_get_yardstick(evaluation, i, &yardstick);
+        put_statistics(json, yardstick.name, &yardstick.errors);
+    }
+    json_object_end(json);
+}
+
+static void put_offsets(struct json *json, const rw_evaluation *evaluation, size_t count)
+{
+    rw_offset offset = {.size = sizeof offset};
+    json_list(json, "offsets");
+    for (size_t i = 0; i < count; i++) {
+        rw_evaluation_get_offset(evaluation, i, &offset);
+        json_object(json, NULL);
+        json_text(json, "site", offset.site);
+        json_text(json, "device", offset.device);
+        json_number(json, "offset_db", offset.offset_db);
+        json_count(json, "points", offset.points);
+        json_object_end(json);
+    }
+    json_list_end(json);
 }
 
 static void put_one_slope(struct json *json, const rw_evaluation_info *result)
@@ -170,6 +242,8 @@ static void put_json(const struct call *call, const struct evaluation *evaluatio
     put_samples(&json, &summary);
     put_statistics(&json, "prediction", &summary.result.prediction);
     put_one_slope(&json, &summary.result);
+    put_yardsticks(&json, evaluation->result, summary.result.yardsticks);
+    put_offsets(&json, evaluation->result, summary.result.offsets);
     put_histogram(&json, &summary.result.histogram);
     json_list(&json, "pictures");
     for (int i = 0; i < evaluation->written; i++)

@@ -71,9 +71,10 @@ static const struct command info = {
     NULL};
 
 static const char *const evaluate_options[] = {
-    "map",      "scene",   "tx",   "sites",        "model",   "measurements", "columns", "quantity", "tx-power",
-    "average",  "route",   "site", "out",          "json",    "quiet",        "+render", "layer",    "band",
-    "+predict", "terrain", "crs",  "height-field", "backend", "threads",      NULL};
+    "map",          "scene",           "tx",       "sites",   "model",   "measurements", "columns", "quantity",
+    "tx-power",     "resource-blocks", "skip-bad", "offsets", "average", "route",        "site",    "out",
+    "json",         "quiet",           "+render",  "layer",   "band",    "+predict",     "terrain", "crs",
+    "height-field", "backend",         "threads",  NULL};
 static const struct command evaluate = {
     "evaluate",
     "map or model against measurements: errors and plots",
@@ -85,33 +86,22 @@ static const struct command evaluate = {
     command_evaluate,
     NULL};
 
-static const char *const calibrate_options[] = {"scene",
-                                                "tx",
-                                                "sites",
-                                                "model",
-                                                "measurements",
-                                                "columns",
-                                                "quantity",
-                                                "tx-power",
-                                                "average",
-                                                "fit",
-                                                "holdout",
-                                                "seed",
-                                                "constraints",
-                                                "out",
-                                                "json",
-                                                "quiet",
-                                                "+evaluate and paths",
-                                                "route",
-                                                "site",
-                                                "plot",
-                                                "+predict",
-                                                "terrain",
-                                                "crs",
-                                                "height-field",
-                                                "backend",
-                                                "threads",
-                                                NULL};
+static const char *const calibrate_options[] = {"scene",        "tx",
+                                                "sites",        "model",
+                                                "measurements", "columns",
+                                                "quantity",     "fit",
+                                                "holdout",      "folds",
+                                                "seed",         "constraints",
+                                                "out",          "json",
+                                                "quiet",        "+evaluate",
+                                                "tx-power",     "resource-blocks",
+                                                "offsets",      "skip-bad",
+                                                "average",      "+evaluate and paths",
+                                                "route",        "site",
+                                                "plot",         "+predict",
+                                                "terrain",      "crs",
+                                                "height-field", "backend",
+                                                "threads",      NULL};
 static const struct command calibrate = {
     "calibrate",
     "parameters of a model from measurements, as a JSON file",

@@ -48,9 +48,14 @@ const struct option option_table[] = {
     {"map", OPTION_TEXT, 0, AT(map), "FILE", "predicted path loss: GeoTIFF or ENVI"},
     {"measurements", OPTION_TEXT, 0, AT(measurements), "FILE", "CSV with a header, or lines of x, y, [z,] value"},
     {"columns", OPTION_TEXT, 0, AT(columns), "x=A,...",
-     "names or numbers of x, y, value, z, route, site (usual names)"},
-    {"quantity", OPTION_TEXT, 0, AT(quantity), "NAME", "what was measured: path_loss (dB) or power (dBm) (path_loss)"},
-    {"tx-power", OPTION_QUANTITY, RW_QUANTITY_POWER_DBM, AT(tx_power_dbm), "P", "for power: path loss = P - power"},
+     "names or numbers of x, y, value, z, route, site, device (usual names)"},
+    {"quantity", OPTION_TEXT, 0, AT(quantity), "NAME", "measured: path_loss (dB), power or rsrp (dBm) (path_loss)"},
+    {"tx-power", OPTION_QUANTITY, RW_QUANTITY_POWER_DBM, AT(tx_power_dbm), "P",
+     "for power: path loss = P - power (sites')"},
+    {"resource-blocks", OPTION_WHOLE, 0, AT(resource_blocks), "N", "of rsrp: sharing the power"},
+    {"offsets", OPTION_TEXT, 0, AT(offsets), "A,B", "constants to fit: site, device, both or none (none)"},
+    {"skip-bad", OPTION_FLAG, 0, AT(skip_bad), NULL, "leave out bad sites, named"},
+    {"folds", OPTION_WHOLE, 0, AT(folds), "N", "of cross-validation, 0 for none (5)"},
     {"average", OPTION_TEXT, 0, AT(average), "NAME", "samples of a cell: db, linear (of power) or none (db)"},
     {"route", OPTION_TEXT, 0, AT(route), "NAME", "only of this route (all)"},
     {"site", OPTION_TEXT, 0, AT(site), "NAME", "only of this site (all)"},
@@ -86,6 +91,7 @@ void settings_init(struct settings *settings)
     memset(settings, 0, sizeof *settings);
     settings->seed = 1;
     settings->band = 1;
+    settings->folds = 5;
     settings->freq_hz = settings->tx_power_dbm = settings->level_dbm = NAN; /* not given */
 }
 

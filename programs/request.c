@@ -105,6 +105,7 @@ int load_measurements(struct call *call, rw_measurements **measurements)
     options.tx_power_dbm = settings->tx_power_dbm;
     options.route = settings->route;
     options.site = settings->site;
+    options.resource_blocks = settings->resource_blocks;
     if (settings->quantity)
         options.quantity = settings->quantity;
     rw_status status = rw_measurements_load(call->context, settings->measurements, &options, measurements);

@@ -273,13 +273,13 @@ static void better_than_turns(void **state)
     assert_ok(context, rw_model_find(context, "beams", &model));
     assert_ok(context, rw_beam_parameter_defaults(context, 947e6, start));
     assert_ok(context, rw_unknowns_choose(context, model, NULL, start, &unknowns));
-    rw_fit_data data = {model, PLACES, all_terms, measured_db};
+    rw_fit_data data = {.model = model, .count = PLACES, .terms = all_terms, .measured_db = measured_db};
     assert_ok(context, rw_fit_solve(context, &data, &unknowns, &result));
     memcpy(turned, start, sizeof turned);
     rw_fit_result turn = {0};
     for (int i = 0; i < 10; i++) {
         keep_strongest(turned, strongest);
-        rw_fit_data best = {model, PLACES, strongest, measured_db};
+        rw_fit_data best = {.model = model, .count = PLACES, .terms = strongest, .measured_db = measured_db};
         assert_ok(context, rw_fit_solve(context, &best, &unknowns, &turn));
         memcpy(turned, turn.values, sizeof turned);
     }

@@ -208,13 +208,15 @@ static void cells_do_not_mix_routes_that_are_held_out(void **state)
     rw_predict_options options = survey_ask(&town, NULL);
     options.transmitter_count = 1;
     options.rx_height_m = 90; /* above every roof: none of the four is inside */
-    assert_ok(context, rw_places_create(town.scene, &options, measurements, "db", held_out, &places));
+    assert_ok(context, rw_places_create(town.scene, &options, measurements,
+                                        &(rw_place_options){.average = "db", .held_out = held_out}, &places));
     assert_int_equal(places.count, 2);
     assert_near(places.items[0].measured_db, 102, 1e-5);
     assert_near(places.items[1].measured_db, 91, 1e-5);
     assert_int_equal(places.items[1].held_out, 1);
     rw_places_destroy(&places);
-    assert_ok(context, rw_places_create(town.scene, &options, measurements, "none", NULL, &places));
+    assert_ok(context,
+              rw_places_create(town.scene, &options, measurements, &(rw_place_options){.average = "none"}, &places));
     assert_int_equal(places.count, 4);
     rw_places_destroy(&places);
     rw_measurements_destroy(measurements);

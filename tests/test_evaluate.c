@@ -266,9 +266,14 @@ static void bad_tables_are_refused(void **state)
     refuses_table("1,2,3\n", &how, RW_BAD_INPUT, "no column for route");
     how.route = NULL;
     how.quantity = "power";
+    how.tx_power_dbm = INFINITY;
     refuses_table("1,2,3\n", &how, RW_BAD_CALL, "tx-power");
+    how.tx_power_dbm = NAN;
+    how.resource_blocks = 100;
+    refuses_table("1,2,3\n", &how, RW_BAD_CALL, "quantity rsrp");
+    how.resource_blocks = 0;
     how.quantity = "field";
-    refuses_table("1,2,3\n", &how, RW_BAD_CALL, "path_loss or power");
+    refuses_table("1,2,3\n", &how, RW_BAD_CALL, "path_loss, power or rsrp");
 }
 
 static void bad_evaluations_are_refused(void **state)

@@ -20,10 +20,13 @@ typedef struct rw_measurements rw_measurements;
 /* Options of rw_measurements_load. */
 typedef struct rw_measurements_options {
     size_t size;
-    const char *columns;  /* "x=EAST,y=NORTH,value=LOSS", also z, route, site; or numbers from 1; NULL: usual names */
-    const char *quantity; /* of value: "path_loss" in dB (default) or "power" in dBm */
-    double tx_power_dbm;  /* of power: path loss = tx_power_dbm - power; NaN: not known */
+    const char *columns; /* "x=EAST,y=NORTH,value=LOSS", also z, route, site, device; or numbers from 1; NULL: usual
+                            names */
+    const char
+        *quantity; /* of value: "path_loss" in dB between isotropic antennas (default), "power" or "rsrp" in dBm */
+    double tx_power_dbm;      /* of power: path loss = tx_power_dbm - power; NaN: each site's power and antenna gain */
     const char *route, *site; /* only the samples of this route or site; NULL: all */
+    int resource_blocks;      /* of rsrp: among whose 12 subcarriers each the power is shared; 0: it is that of one */
 } rw_measurements_options;
 
 /* Counts of a file of measurements. */
@@ -39,10 +42,12 @@ typedef struct rw_measurements_info {
 typedef struct rw_measurement {
     size_t size;
     double x_m, y_m;
-    double z_m; /* as in the file; NaN: not given */
-    double path_loss_db;
+    double z_m;               /* as in the file; NaN: not given */
+    double path_loss_db;      /* NaN where it depends on the site's power and antenna */
     const char *route, *site; /* "" where not given */
     size_t line;              /* of the file, from 1 */
+    double power_dbm;         /* NaN where path loss was measured */
+    const char *device;       /* "" where not given */
 } rw_measurement;
 
 /* Usual column names, path loss, all routes and sites. */
@@ -69,9 +74,11 @@ typedef struct rw_evaluate_options {
     size_t band;                       /* of the layer, from 0 */
     const char *average;               /* of the samples in a cell: "db" (default), "linear" (of power) or "none" */
     const rw_transmitter *transmitter; /* where the one-slope fit starts from; NULL: the map's, where it says so */
+    const char *offsets; /* constants fitted before errors are told: of each "site", "device", "site,device"; "none" */
+    int skip_bad;        /* of a model: 1 leaves out sites that cannot be predicted from, and counts their samples */
 } rw_evaluate_options;
 
-/* The first band, samples of a cell averaged in dB. */
+/* The first band, samples of a cell averaged in dB, no offsets, nothing bad left out. */
 RW_API void rw_evaluate_options_init_sized(rw_evaluate_options *options, size_t size);
 #define rw_evaluate_options_init(options) rw_evaluate_options_init_sized((options), sizeof *(options))
 
@@ -97,13 +104,33 @@ typedef struct rw_histogram {
 typedef struct rw_evaluation_info {
     size_t size;
     size_t points; /* that the figures are of: cells, or samples without averaging */
-    size_t samples_used, off_map, in_building, no_path; /* these four are all usable samples */
+    size_t samples_used, off_map, in_building, no_path; /* these and those of bad sites are all usable samples */
     rw_error_statistics prediction;
     rw_histogram histogram; /* of the prediction's errors */
     int has_one_slope;
     rw_error_statistics one_slope; /* of the fit L = intercept + 10 exponent log10(d/m) to the same points */
     double one_slope_intercept_db, one_slope_exponent;
+    size_t bad_rows;    /* samples of sites that are not among the transmitters */
+    size_t bad_sites;   /* sites inside buildings, off the scene, or with an unknown antenna */
+    size_t of_bad_site; /* their samples */
+    size_t offsets;     /* fitted ones */
+    size_t yardsticks;
 } rw_evaluation_info;
+
+/* A constant that was fitted to the points of one site, device, or both. */
+typedef struct rw_offset {
+    size_t size;
+    const char *site, *device; /* "" where it is for all of them; they live as long as the measurements */
+    double offset_db;          /* added to the prediction */
+    size_t points;
+} rw_offset;
+
+/* Errors of a formula that needs no map, at the same points. */
+typedef struct rw_yardstick {
+    size_t size;
+    const char *name; /* "walfisch_ikegami", "cost_hata", "p1411", "3gpp_umi", "3gpp_uma" */
+    rw_error_statistics errors;
+} rw_yardstick;
 
 /* One point, in the order of the file. */
 typedef struct rw_evaluation_point {
@@ -130,6 +157,10 @@ RW_API rw_status rw_evaluate_model(const rw_scene *scene, const rw_predict_optio
 RW_API void rw_evaluation_destroy(rw_evaluation *evaluation);
 /* The figures of an evaluation. */
 RW_API rw_status rw_evaluation_get_info(const rw_evaluation *evaluation, rw_evaluation_info *info);
+/* One fitted offset, from 0. */
+RW_API rw_status rw_evaluation_get_offset(const rw_evaluation *evaluation, size_t index, rw_offset *offset);
+/* One yardstick, from 0. */
+RW_API rw_status rw_evaluation_get_yardstick(const rw_evaluation *evaluation, size_t index, rw_yardstick *yardstick);
 /* One point, from 0. */
 RW_API rw_status rw_evaluation_get_point(const rw_evaluation *evaluation, size_t index, rw_evaluation_point *point);
 
@@ -158,9 +189,12 @@ typedef struct rw_calibrate_options {
     uint64_t seed;           /* of a random hold-out */
     int turns_max;           /* of tracing and fitting */
     const char *constraints; /* linear ones: "reflection2_db=reflection1_db,exponent<=3"; NULL: bounds alone */
+    const char *offsets;     /* as in rw_evaluate_options; fitted beside the parameters */
+    int skip_bad;            /* likewise */
+    int folds; /* of cross-validation: parts of the data of which each is predicted from the others; 0: none */
 } rw_calibrate_options;
 
-/* all but an offset, nothing held out, 12 turns */
+/* all but an offset, nothing held out, 12 turns, no offsets, 5 folds */
 RW_API void rw_calibrate_options_init_sized(rw_calibrate_options *options, size_t size);
 #define rw_calibrate_options_init(options) rw_calibrate_options_init_sized((options), sizeof *(options))
 
@@ -194,6 +228,10 @@ typedef struct rw_calibration_info {
     int turns, settled;                                /* settled 0: turns_max came first */
     rw_error_statistics before, after;                 /* on the points of the fit */
     rw_error_statistics holdout_before, holdout_after; /* NaN where nothing is held out */
+    size_t bad_rows, bad_sites, of_bad_site, offsets;  /* as in rw_evaluation_info */
+    int folds;                                         /* of cross-validation; 0: there was none */
+    double folds_rmse_before_db, folds_rmse_after_db;  /* of points predicted from the others; NaN without */
+    int kept_start; /* 1: the fit was no better on points it had not seen, and the values are those it started from */
 } rw_calibration_info;
 
 /* prediction says scene, transmitters, model, effects and, as params, where to start; res_m is the side of the cells in
@@ -208,6 +246,9 @@ RW_API rw_status rw_calibration_get_info(const rw_calibration *calibration, rw_c
 /* One parameter of a calibration, from 0. */
 RW_API rw_status rw_calibration_get_parameter(const rw_calibration *calibration, size_t index,
                                               rw_calibrated_parameter *parameter);
+
+/* One fitted offset, from 0. */
+RW_API rw_status rw_calibration_get_offset(const rw_calibration *calibration, size_t index, rw_offset *offset);
 
 /* A PNG picture of the losses before and after, with their standard errors. */
 RW_API rw_status rw_calibration_draw(const rw_calibration *calibration, const char *path);

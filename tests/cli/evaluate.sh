@@ -122,7 +122,7 @@ refuses 2 'missing.tif' rasterwave evaluate --map missing.tif --measurements pla
 refuses 2 'needs a map or a scene' rasterwave evaluate --measurements plain.csv
 refuses 2 'needs a transmitter' rasterwave evaluate --scene city:grid --measurements plain.csv
 refuses 2 'db, linear or none' rasterwave evaluate --map $map --measurements plain.csv --average mode
-refuses 2 'tx-power' rasterwave evaluate --map $map --measurements power.csv --quantity power
+refuses 2 'tx-power' rasterwave evaluate --map $map --measurements power.csv --quantity power --columns x=east,y=north,value=dBm
 
 # The help fits a screen, and its two examples work where their files are.
 cp header.csv route.csv

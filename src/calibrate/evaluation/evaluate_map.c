@@ -12,7 +12,7 @@
 
 void rw_evaluate_options_init_sized(rw_evaluate_options *options, size_t size)
 {
-    const rw_evaluate_options own = {.average = "db"};
+    const rw_evaluate_options own = {.average = "db", .offsets = "none"};
     rw_defaults_give(&own, sizeof own, options, size);
 }
 
@@ -86,13 +86,21 @@ static rw_status compare(const rw_map_info *info, const float *values, const rw_
                          const char *average, const rw_transmitter *transmitter, rw_evaluation *made)
 {
     rw_averaging averaging;
-    rw_cell_sample *items;
+    rw_cell_sample *items = NULL;
+    double *loss_db = NULL;
     RW_TRY(rw_averaging_parse(made->context, average, &averaging));
-    RW_TRY(rw_array_create(made->context, measurements->sample_count, sizeof *items, "measurements", &items));
-    size_t used = look_up(info, values, measurements, &made->info, items);
-    rw_status status = used ? rw_evaluation_average(made, measurements, items, used, averaging)
-                            : fail_empty(measurements, info, &made->info);
+    size_t count = measurements->sample_count;
+    rw_status status = rw_array_create(made->context, count, sizeof *items, "measurements", &items);
+    if (status == RW_OK)
+        status = rw_array_create(made->context, count, sizeof *loss_db, "measurements", &loss_db);
+    for (size_t i = 0; i < count && status == RW_OK; i++)
+        loss_db[i] = measurements->samples[i].path_loss_db;
+    size_t used = status == RW_OK ? look_up(info, values, measurements, &made->info, items) : 0;
+    if (status == RW_OK)
+        status = used ? rw_evaluation_average(made, measurements, loss_db, items, used, averaging)
+                      : fail_empty(measurements, info, &made->info);
     free(items);
+    free(loss_db);
     RW_TRY(status);
     return rw_evaluation_finish(made, transmitter, info->rx_height_m);
 }
@@ -121,6 +129,12 @@ rw_status rw_evaluate_map(const rw_map *map, size_t layer, const rw_measurements
     RW_TRY(rw_map_get_info(map, &info));
     RW_TRY(rw_map_get_layer(map, layer, &data));
     RW_TRY(check_layer(context, &info, &data, options.band));
+    if (measurements->by_site)
+        return rw_fail(context, RW_BAD_CALL,
+                       "received power becomes path loss by the power sent, which a map does not say; give it, such as "
+                       "tx-power 43dBm");
+    if (options.offsets && strcmp(options.offsets, "none") != 0)
+        return rw_fail(context, RW_BAD_CALL, "offsets are fitted to a model's predictions, not to a map");
     RW_TRY(rw_evaluation_create(context, measurements->sample_count, &made));
     const float *values = data.values + options.band * info.rows * info.columns;
     const rw_transmitter *transmitter =

@@ -23,6 +23,52 @@ static void fill(const rw_places *places, const double *loss_db, rw_evaluation *
     made->info.off_map = places->off_map;
     made->info.in_building = places->in_building;
     made->info.no_path = places->no_path;
+    made->info.bad_rows = places->bad_rows;
+    made->info.bad_sites = places->bad_sites;
+    made->info.of_bad_site = places->of_bad_site;
+}
+
+/* Levels the prediction, and lists the offsets of groups that have points. */
+static rw_status fit_offsets(const rw_places *places, rw_evaluation *made)
+{
+    rw_context *context = made->context;
+    double *offsets_db;
+    if (!places->offsets.by_site && !places->offsets.by_device)
+        return RW_OK;
+    made->group_count = places->group_count;
+    RW_TRY(rw_array_create(context, places->count, sizeof *made->groups, "offsets", &made->groups));
+    RW_TRY(rw_array_create(context, places->group_count, sizeof *made->offsets, "offsets", &made->offsets));
+    RW_TRY(rw_array_create(context, places->group_count, sizeof *offsets_db, "offsets", &offsets_db));
+    for (size_t i = 0; i < places->count; i++)
+        made->groups[i] = places->items[i].group;
+    rw_status status = rw_evaluation_level(made, made->predicted_db, offsets_db);
+    if (status == RW_OK)
+        made->info.offsets = rw_places_list_offsets(places, 0, places->count, offsets_db, made->offsets);
+    free(offsets_db);
+    return status;
+}
+
+/* Formulas of cities say nothing of rooms. */
+static rw_status add_yardsticks(const rw_places *places, const rw_evaluate_options *options, rw_evaluation *made)
+{
+    const rw_model *model = rw_model_known(places->prediction->model);
+    rw_scene_info about = {.size = sizeof about};
+    uint8_t *in_sight;
+    if (!model || model->rooms)
+        return RW_OK;
+    RW_TRY(rw_scene_get_info(places->scene, &about));
+    RW_TRY(rw_array_create(made->context, places->count, 1, "line of sight", &in_sight));
+    rw_status status = rw_places_sight(places, in_sight);
+    if (status == RW_OK) {
+        const rw_yardstick_setting setting = {.transmitter = options->transmitter,
+                                              .freq_hz = places->prediction->freq_hz,
+                                              .rx_height_m = places->prediction->rx_height_m,
+                                              .mean_roof_m = about.roof_mean_m,
+                                              .in_sight = in_sight};
+        status = rw_evaluation_add_yardsticks(made, &setting);
+    }
+    free(in_sight);
+    return status;
 }
 
 /* The one-slope fit starts from the transmitter of each point, or from the one that was named for it. */
@@ -59,7 +105,11 @@ static rw_status compare(rw_places *places, const rw_evaluate_options *options, 
     if (status == RW_OK) {
         const rw_transmitter *first = options->transmitter ? options->transmitter : made->transmitters[0];
         fill(places, loss_db, made);
-        status = rw_evaluation_finish(made, first, places->prediction->rx_height_m);
+        status = fit_offsets(places, made);
+        if (status == RW_OK)
+            status = rw_evaluation_finish(made, first, places->prediction->rx_height_m);
+        if (status == RW_OK)
+            status = add_yardsticks(places, options, made);
         free(made->transmitters);
         made->transmitters = NULL;
     }
@@ -73,7 +123,8 @@ static rw_status evaluate(const rw_scene *scene, const rw_predict_options *asked
 {
     rw_places places;
     rw_evaluation *made;
-    RW_TRY(rw_places_create(scene, asked, measurements, chosen->average, NULL, &places));
+    const rw_place_options how = {chosen->average, chosen->offsets, NULL, chosen->skip_bad};
+    RW_TRY(rw_places_create(scene, asked, measurements, &how, &places));
     rw_status status = rw_evaluation_create(scene->context, places.count, &made);
     if (status == RW_OK)
         status = compare(&places, chosen, made);

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "calibrate/evaluation/statistics.h"
+#include "calibrate/measurements/groups.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -53,6 +54,8 @@ void rw_evaluation_destroy(rw_evaluation *evaluation)
     free(evaluation->samples);
     free(evaluation->routes);
     free(evaluation->transmitters);
+    free(evaluation->groups);
+    free(evaluation->offsets);
     free(evaluation);
 }
 
@@ -72,6 +75,65 @@ static double log_distance(const rw_transmitter *transmitter, double x_m, double
     return log10(fmax(NEAREST_M, hypot(across, transmitter->height_m - rx_height_m)));
 }
 
+rw_status rw_evaluation_level(const rw_evaluation *evaluation, double *predicted_db, double *offsets_db)
+{
+    size_t groups = evaluation->group_count, *counts;
+    double *room = NULL;
+    if (!evaluation->groups)
+        return RW_OK;
+    RW_TRY(rw_array_create(evaluation->context, groups, sizeof *counts, "offsets", &counts));
+    rw_status status =
+        offsets_db ? RW_OK : rw_array_create(evaluation->context, groups, sizeof *room, "offsets", &room);
+    if (status == RW_OK)
+        rw_offsets_fit(evaluation->measured_db, predicted_db, evaluation->groups, evaluation->info.points, groups,
+                       offsets_db ? offsets_db : room, counts);
+    free(counts);
+    free(room);
+    return status;
+}
+
+/* Distances and losses without the mean of their groups: the slope within them. */
+static rw_status centre(const rw_evaluation *evaluation, double *log_m, double *loss_db)
+{
+    size_t groups = evaluation->group_count, points = evaluation->info.points;
+    double *sums;
+    RW_TRY(rw_array_create(evaluation->context, 3 * groups, sizeof *sums, "offsets", &sums));
+    for (size_t i = 0; i < points; i++) {
+        double *sum = sums + 3 * evaluation->groups[i];
+        sum[0] += log_m[i];
+        sum[1] += loss_db[i];
+        sum[2] += 1;
+    }
+    for (size_t i = 0; i < points; i++) {
+        const double *sum = sums + 3 * evaluation->groups[i];
+        log_m[i] -= sum[0] / sum[2];
+        loss_db[i] -= sum[1] / sum[2];
+    }
+    free(sums);
+    return RW_OK;
+}
+
+/* The slope with one intercept, or with one for each group, of which the mean is told. */
+static rw_status find_slope(rw_evaluation *evaluation, const double *log_m, double *intercept, double *slope)
+{
+    rw_evaluation_info *info = &evaluation->info;
+    double *room, mean = 0;
+    if (!evaluation->groups) {
+        info->has_one_slope = rw_fit_line(log_m, evaluation->measured_db, info->points, intercept, slope);
+        return RW_OK;
+    }
+    RW_TRY(rw_array_create(evaluation->context, 2 * info->points, sizeof *room, "distances", &room));
+    memcpy(room, log_m, info->points * sizeof *room);
+    memcpy(room + info->points, evaluation->measured_db, info->points * sizeof *room);
+    rw_status status = centre(evaluation, room, room + info->points);
+    info->has_one_slope = rw_fit_line(room, room + info->points, info->points, intercept, slope);
+    for (size_t i = 0; i < info->points; i++)
+        mean += (evaluation->measured_db[i] - *slope * log_m[i]) / (double)info->points;
+    *intercept = mean;
+    free(room);
+    return status;
+}
+
 static rw_status fit_one_slope(rw_evaluation *evaluation, const rw_transmitter *transmitter, double rx_height_m)
 {
     rw_evaluation_info *info = &evaluation->info;
@@ -80,10 +142,12 @@ static rw_status fit_one_slope(rw_evaluation *evaluation, const rw_transmitter *
     for (size_t i = 0; i < info->points; i++)
         log_m[i] = log_distance(evaluation->transmitters ? evaluation->transmitters[i] : transmitter,
                                 evaluation->x_m[i], evaluation->y_m[i], rx_height_m);
-    info->has_one_slope = rw_fit_line(log_m, evaluation->measured_db, info->points, &intercept, &slope);
+    rw_status status = find_slope(evaluation, log_m, &intercept, &slope);
     for (size_t i = 0; i < info->points; i++)
         evaluation->one_slope_db[i] = intercept + slope * log_m[i];
     free(log_m);
+    RW_TRY(status);
+    RW_TRY(rw_evaluation_level(evaluation, evaluation->one_slope_db, NULL));
     info->one_slope_intercept_db = intercept;
     info->one_slope_exponent = slope / 10;
     if (!info->has_one_slope) {
@@ -117,6 +181,22 @@ rw_status rw_evaluation_finish(rw_evaluation *evaluation, const rw_transmitter *
         return RW_OK;
     RW_TRY(check_transmitter(evaluation->context, transmitter));
     return fit_one_slope(evaluation, transmitter, rx_height_m);
+}
+
+rw_status rw_evaluation_get_offset(const rw_evaluation *evaluation, size_t index, rw_offset *offset)
+{
+    if (index >= evaluation->info.offsets)
+        return rw_fail(evaluation->context, RW_BAD_CALL, "the evaluation has %zu offsets, there is no number %zu",
+                       evaluation->info.offsets, index);
+    return RW_GIVE(evaluation->context, &evaluation->offsets[index], offset);
+}
+
+rw_status rw_evaluation_get_yardstick(const rw_evaluation *evaluation, size_t index, rw_yardstick *yardstick)
+{
+    if (index >= evaluation->info.yardsticks)
+        return rw_fail(evaluation->context, RW_BAD_CALL, "the evaluation has %zu yardsticks, there is no number %zu",
+                       evaluation->info.yardsticks, index);
+    return RW_GIVE(evaluation->context, &evaluation->yardsticks[index], yardstick);
 }
 
 rw_status rw_evaluation_get_info(const rw_evaluation *evaluation, rw_evaluation_info *info)

@@ -6,6 +6,8 @@
 
 #include <rasterwave/calibrate.h>
 
+#define RW_YARDSTICKS 5
+
 struct rw_evaluation {
     rw_context *context;
     rw_evaluation_info info;
@@ -15,6 +17,10 @@ struct rw_evaluation {
     size_t *samples;
     const char **routes;
     const rw_transmitter **transmitters; /* the caller's, where points are of several; NULL otherwise */
+    uint32_t *groups;                    /* of those that share an offset; NULL: there are no offsets */
+    size_t group_count;
+    rw_offset *offsets; /* of groups that have points: info.offsets of them */
+    rw_yardstick yardsticks[RW_YARDSTICKS];
 };
 
 typedef enum rw_averaging { RW_AVERAGE_DB, RW_AVERAGE_LINEAR, RW_AVERAGE_NONE } rw_averaging;
@@ -41,11 +47,12 @@ typedef struct rw_cell_run {
  * averaging each sample is its own. runs is to be freed. */
 rw_status rw_cell_runs_find(rw_context *context, rw_cell_sample *items, size_t count, rw_averaging averaging,
                             rw_cell_run **runs, size_t *run_count);
-double rw_average_loss_db(const rw_sample *samples, const rw_cell_sample *items, size_t count, rw_averaging averaging);
+double rw_average_loss_db(const double *loss_db, const rw_cell_sample *items, size_t count, rw_averaging averaging);
 
-/* average.c: samples to points. items come in the order of the file and are sorted on the way. */
-rw_status rw_evaluation_average(rw_evaluation *evaluation, const rw_measurements *measurements, rw_cell_sample *items,
-                                size_t count, rw_averaging averaging);
+/* average.c: samples to points. loss_db: of each sample; items come in the order of the file and are sorted on the way.
+ */
+rw_status rw_evaluation_average(rw_evaluation *evaluation, const rw_measurements *measurements, const double *loss_db,
+                                rw_cell_sample *items, size_t count, rw_averaging averaging);
 
 /* Way along the points, statistics, histogram and the one-slope fit from them, whose distances are from the transmitter
  * or from that of each point; transmitter may be NULL. A model's own predictions at the measured places end here as
@@ -56,5 +63,19 @@ rw_status rw_evaluate_options_take(rw_context *context, const rw_evaluate_option
                                    rw_transmitter *room);
 
 rw_status rw_evaluation_finish(rw_evaluation *evaluation, const rw_transmitter *transmitter, double rx_height_m);
+
+/* Makes the mean error of each group zero by adding to predicted, one a point; nothing without groups. offsets: of each
+ * group, NULL where they are not wanted. */
+rw_status rw_evaluation_level(const rw_evaluation *evaluation, double *predicted_db, double *offsets_db);
+
+/* yardsticks.c: what formulas without a map say of the points, whose transmitters are known. */
+typedef struct rw_yardstick_setting {
+    const rw_transmitter *transmitter; /* of all points, where each has none of its own */
+    double freq_hz;                    /* of transmitters that name none */
+    double rx_height_m, mean_roof_m;
+    const uint8_t *in_sight; /* of each point; NULL: all are out of sight */
+} rw_yardstick_setting;
+
+rw_status rw_evaluation_add_yardsticks(rw_evaluation *evaluation, const rw_yardstick_setting *setting);
 
 #endif

@@ -21,15 +21,21 @@
 #define GAIN_DB 1e-4       /* a gain that matters */
 #define HALVINGS 3
 
-static rw_fit_data fit_data(const rw_alternation *turns, const rw_model *model)
+rw_fit_data rw_alternation_data(const rw_alternation *turns, const rw_model *model)
 {
-    return (rw_fit_data){model, turns->fit_count, turns->terms, turns->measured_db};
+    return (rw_fit_data){.model = model,
+                         .count = turns->fit_count,
+                         .terms = turns->terms,
+                         .measured_db = turns->measured_db,
+                         .groups = turns->groups,
+                         .group_count = turns->groups ? turns->places->group_count : 0,
+                         .ridge = turns->ridge};
 }
 
 static rw_status trace(const rw_alternation *turns, const rw_params *params, double *rmse_db)
 {
     rw_context *context = turns->places->scene->context;
-    rw_fit_data data = fit_data(turns, params->model);
+    rw_fit_data data = rw_alternation_data(turns, params->model);
     RW_TRY(rw_places_trace(turns->places, params, turns->terms, NULL, turns->reached));
     return rw_fit_rmse_db(context, &data, params->values, rmse_db);
 }
@@ -62,8 +68,8 @@ static rw_status step(const rw_alternation *turns, const double *best, const dou
 }
 
 /* The figures of one side: points from first on. */
-static rw_status figures(const rw_alternation *turns, const rw_params *params, size_t first, size_t count,
-                         rw_error_statistics *statistics)
+static rw_status figures(const rw_alternation *turns, const rw_params *params, const double *offsets_db, size_t first,
+                         size_t count, rw_error_statistics *statistics)
 {
     rw_context *context = turns->places->scene->context;
     const rw_model *model = params->model;
@@ -73,18 +79,46 @@ static rw_status figures(const rw_alternation *turns, const rw_params *params, s
     for (size_t i = 0; i < count; i++) {
         measured[i] = (double)turns->measured_db[first + i];
         predicted[i] =
-            model->terms_loss_db(turns->terms + (first + i) * model->term_count, params->values, derivatives);
+            model->terms_loss_db(turns->terms + (first + i) * model->term_count, params->values, derivatives) +
+            (offsets_db ? offsets_db[turns->groups[first + i]] : 0);
     }
     rw_status status = rw_error_figures(context, measured, predicted, count, statistics);
     free(measured);
     return status;
 }
 
-static rw_status figures_of_both(const rw_alternation *turns, const rw_params *params, rw_error_statistics *fit,
+/* The offsets that belong to these values: of the points of the fit or, for a group that has none there, of its own. */
+static rw_status find_offsets(const rw_alternation *turns, const rw_params *params, double **offsets_db)
+{
+    rw_context *context = turns->places->scene->context;
+    rw_fit_data all = rw_alternation_data(turns, params->model);
+    uint8_t *folds;
+    if (!turns->groups)
+        return RW_OK;
+    all.count = turns->places->count;
+    RW_TRY(rw_array_create(context, all.count, 1, "offsets", &folds));
+    rw_status status = rw_array_create(context, all.group_count, sizeof **offsets_db, "offsets", offsets_db);
+    for (size_t i = 0; i < all.count; i++)
+        folds[i] = i >= turns->fit_count;
+    all.folds = folds;
+    all.left_out = 1;
+    if (status == RW_OK)
+        status = rw_fit_offsets(context, &all, params->values, *offsets_db);
+    free(folds);
+    return status;
+}
+
+rw_status rw_alternation_figures(const rw_alternation *turns, const rw_params *params, rw_error_statistics *fit,
                                  rw_error_statistics *holdout)
 {
-    RW_TRY(figures(turns, params, 0, turns->fit_count, fit));
-    return figures(turns, params, turns->fit_count, turns->places->count - turns->fit_count, holdout);
+    double *offsets_db = NULL;
+    rw_status status = find_offsets(turns, params, &offsets_db);
+    if (status == RW_OK)
+        status = figures(turns, params, offsets_db, 0, turns->fit_count, fit);
+    if (status == RW_OK)
+        status = figures(turns, params, offsets_db, turns->fit_count, turns->places->count - turns->fit_count, holdout);
+    free(offsets_db);
+    return status;
 }
 
 /* Turns until it has settled; params holds the best values at the end. */
@@ -96,7 +130,7 @@ static rw_status settle(const rw_alternation *turns, rw_calibration *calibration
     double best[RW_PARAMETERS_MAX];
     memcpy(best, params->values, sizeof best);
     for (info->turns = 1;; info->turns++) {
-        rw_fit_data data = fit_data(turns, params->model);
+        rw_fit_data data = rw_alternation_data(turns, params->model);
         double before_db = rmse_db;
         int gained;
         RW_TRY(rw_fit_solve(context, &data, turns->unknowns, &calibration->fit));
@@ -121,10 +155,10 @@ static rw_status settle(const rw_alternation *turns, rw_calibration *calibration
 rw_status rw_alternate_run(const rw_alternation *turns, rw_calibration *calibration)
 {
     rw_calibration_info *info = &calibration->info;
-    rw_fit_data data = fit_data(turns, calibration->params->model);
+    rw_fit_data data = rw_alternation_data(turns, calibration->params->model);
     double rmse_db;
     RW_TRY(rw_fit_rmse_db(calibration->context, &data, calibration->params->values, &rmse_db));
-    RW_TRY(figures_of_both(turns, calibration->params, &info->before, &info->holdout_before));
+    RW_TRY(rw_alternation_figures(turns, calibration->params, &info->before, &info->holdout_before));
     RW_TRY(settle(turns, calibration, rmse_db));
-    return figures_of_both(turns, calibration->params, &info->after, &info->holdout_after);
+    return rw_alternation_figures(turns, calibration->params, &info->after, &info->holdout_after);
 }

@@ -1,6 +1,7 @@
 /* rw_calibrate: from measurements to a model's parameters, with their standard errors and their errors on data held
  * out. */
 #include "calibrate/fitting/calibration.h"
+#include "calibrate/fitting/cross_validate.h"
 #include "calibrate/fitting/holdout.h"
 
 #include "base/memory.h"
@@ -14,7 +15,7 @@
 
 void rw_calibrate_options_init_sized(rw_calibrate_options *options, size_t size)
 {
-    const rw_calibrate_options own = {.average = "db", .seed = 1, .turns_max = 12};
+    const rw_calibrate_options own = {.average = "db", .seed = 1, .turns_max = 12, .offsets = "none", .folds = 5};
     rw_defaults_give(&own, sizeof own, options, size);
 }
 
@@ -79,6 +80,8 @@ static rw_status take_turns_memory(calibrate_work *work)
     size_t count = work->places.count, terms = work->made->params->model->term_count;
     RW_TRY(rw_array_create(context, count, terms * sizeof(float), "terms of paths", &work->turns.terms));
     RW_TRY(rw_array_create(context, count, sizeof(float), "measured losses", &work->turns.measured_db));
+    if (work->places.offsets.by_site || work->places.offsets.by_device)
+        RW_TRY(rw_array_create(context, count, sizeof *work->turns.groups, "offsets", &work->turns.groups));
     return rw_array_create(context, count, 1, "measured points", &work->turns.reached);
 }
 
@@ -92,8 +95,11 @@ static rw_status trace_first(calibrate_work *work)
         if (turns->reached[i])
             memmove(turns->terms + kept++ * terms, turns->terms + i * terms, terms * sizeof *turns->terms);
     RW_TRY(rw_places_keep_reached(&work->places, turns->reached));
-    for (size_t i = 0; i < work->places.count; i++)
+    for (size_t i = 0; i < work->places.count; i++) {
         turns->measured_db[i] = work->places.items[i].measured_db;
+        if (turns->groups)
+            turns->groups[i] = work->places.items[i].group;
+    }
     return RW_OK;
 }
 
@@ -103,8 +109,8 @@ static rw_status find_points(calibrate_work *work, const rw_measurements *measur
     rw_calibration *made = work->made;
     uint8_t *held_out;
     RW_TRY(rw_holdout_samples(&work->holdout, measurements, &held_out));
-    rw_status status =
-        rw_places_create(work->scene, &work->prediction, measurements, work->options.average, held_out, &work->places);
+    const rw_place_options how = {work->options.average, work->options.offsets, held_out, work->options.skip_bad};
+    rw_status status = rw_places_create(work->scene, &work->prediction, measurements, &how, &work->places);
     free(held_out);
     RW_TRY(status);
     RW_TRY(take_turns_memory(work));
@@ -159,6 +165,64 @@ static void write_errors(const calibrate_work *work)
     }
 }
 
+/* How much weight the start should have, and whether a fit is worth having at all. */
+static rw_status validate(calibrate_work *work, int *better)
+{
+    rw_calibration *made = work->made;
+    rw_calibration_info *info = &made->info;
+    size_t count = work->turns.fit_count;
+    rw_cross_validation found;
+    uint8_t *numbers;
+    *better = 1;
+    info->folds = work->options.folds;
+    info->folds_rmse_before_db = info->folds_rmse_after_db = NAN;
+    if (info->folds == 0)
+        return RW_OK;
+    RW_TRY(rw_array_create(made->context, count, 1, "folds", &numbers));
+    rw_status status = rw_folds_cut(&work->places, count, &info->folds, numbers);
+    rw_fit_data data = rw_alternation_data(&work->turns, made->params->model);
+    if (status == RW_OK)
+        status = rw_cross_validate(made->context, &data, info->folds, numbers, &work->unknowns, made->params->values,
+                                   &found);
+    free(numbers);
+    RW_TRY(status);
+    work->turns.ridge = found.ridge;
+    info->folds_rmse_before_db = found.rmse_start_db;
+    info->folds_rmse_after_db = found.rmse_fitted_db;
+    *better = found.better;
+    return RW_OK;
+}
+
+/* The start, because no fit is better than it. */
+static rw_status keep_start(calibrate_work *work)
+{
+    rw_calibration *made = work->made;
+    rw_calibration_info *info = &made->info;
+    rw_fit_data data = rw_alternation_data(&work->turns, made->params->model);
+    RW_TRY(rw_fit_solve(made->context, &data, &work->unknowns, &made->fit)); /* for states and standard errors */
+    RW_TRY(rw_alternation_figures(&work->turns, made->params, &info->before, &info->holdout_before));
+    info->after = info->before;
+    info->holdout_after = info->holdout_before;
+    info->settled = info->kept_start = 1;
+    return RW_OK;
+}
+
+static rw_status list_offsets(calibrate_work *work)
+{
+    rw_calibration *made = work->made;
+    rw_fit_data data = rw_alternation_data(&work->turns, made->params->model);
+    double *offsets_db;
+    if (!work->turns.groups)
+        return RW_OK;
+    RW_TRY(rw_array_create(made->context, data.group_count, sizeof *made->offsets, "offsets", &made->offsets));
+    RW_TRY(rw_array_create(made->context, data.group_count, sizeof *offsets_db, "offsets", &offsets_db));
+    rw_status status = rw_fit_offsets(made->context, &data, made->params->values, offsets_db);
+    if (status == RW_OK)
+        made->info.offsets = rw_places_list_offsets(&work->places, 0, data.count, offsets_db, made->offsets);
+    free(offsets_db);
+    return status;
+}
+
 static rw_status calibrate(calibrate_work *work, const rw_measurements *measurements)
 {
     rw_calibration_info *info = &work->made->info;
@@ -168,17 +232,26 @@ static rw_status calibrate(calibrate_work *work, const rw_measurements *measurem
         return rw_fail(work->made->context, RW_BAD_CALL, "parameters are fitted to the strongest path alone: best = 1");
     if (work->options.turns_max < 1)
         return rw_fail(work->made->context, RW_BAD_CALL, "%d turns are too few: at least one", work->options.turns_max);
+    if (work->options.folds < 0 || work->options.folds == 1 || work->options.folds > 100)
+        return rw_fail(work->made->context, RW_BAD_CALL, "%d folds are not possible; use 2 to 100, or 0 for none",
+                       work->options.folds);
     RW_TRY(find_points(work, measurements));
     work->turns.places = &work->places;
     work->turns.unknowns = &work->unknowns;
     work->turns.turns_max = work->options.turns_max;
-    RW_TRY(rw_alternate_run(&work->turns, work->made));
+    int better;
+    RW_TRY(validate(work, &better));
+    RW_TRY(better ? rw_alternate_run(&work->turns, work->made) : keep_start(work));
+    RW_TRY(list_offsets(work));
     info->points = work->turns.fit_count;
     info->holdout_points = work->places.count - work->turns.fit_count;
     info->samples_used = work->places.samples_used;
     info->off_map = work->places.off_map;
     info->in_building = work->places.in_building;
     info->no_path = work->places.no_path;
+    info->bad_rows = work->places.bad_rows;
+    info->bad_sites = work->places.bad_sites;
+    info->of_bad_site = work->places.of_bad_site;
     write_errors(work);
     RW_TRY(write_record(work, measurements));
     return rw_params_check(work->made->params, "parameters");
@@ -190,6 +263,7 @@ static void release(calibrate_work *work)
     free(work->turns.terms);
     free(work->turns.measured_db);
     free(work->turns.reached);
+    free(work->turns.groups);
     free(work->transmitters);
 }
 
@@ -222,7 +296,16 @@ void rw_calibration_destroy(rw_calibration *calibration)
     if (!calibration)
         return;
     rw_params_destroy(calibration->params);
+    free(calibration->offsets);
     free(calibration);
+}
+
+rw_status rw_calibration_get_offset(const rw_calibration *calibration, size_t index, rw_offset *offset)
+{
+    if (index >= calibration->info.offsets)
+        return rw_fail(calibration->context, RW_BAD_CALL, "the calibration has %zu offsets, there is no number %zu",
+                       calibration->info.offsets, index);
+    return RW_GIVE(calibration->context, &calibration->offsets[index], offset);
 }
 
 rw_status rw_calibration_get_info(const rw_calibration *calibration, rw_calibration_info *info)

@@ -13,11 +13,12 @@ struct rw_calibration {
     double before[RW_PARAMETERS_MAX];
     rw_fit_result fit; /* the last one: states and covariance */
     rw_params *params;
+    rw_offset *offsets; /* info.offsets of them */
 };
 
-/* turns.c: fitting and tracing in turns. terms are those of the places of the fit and, behind them, of those held out,
- * for the values of calibration->params. On return that holds again, and the info's turns, settled, before and after
- * are filled. */
+/* alternate.c: fitting and tracing in turns. terms are those of the places of the fit and, behind them, of those held
+ * out, for the values of calibration->params. On return that holds again, and the info's turns, settled, before and
+ * after are filled. */
 typedef struct rw_alternation {
     rw_places *places;
     size_t fit_count;
@@ -25,8 +26,17 @@ typedef struct rw_alternation {
     int turns_max;
     float *terms, *measured_db;
     uint8_t *reached;
+    uint32_t *groups; /* of each place; NULL: no offsets are fitted */
+    double ridge;     /* weight of the start */
 } rw_alternation;
 
 rw_status rw_alternate_run(const rw_alternation *turns, rw_calibration *calibration);
+
+/* The points of the fit, for these terms. */
+rw_fit_data rw_alternation_data(const rw_alternation *turns, const rw_model *model);
+
+/* Error figures of both sides with these values, whose terms are at hand; offsets are those of the fit. */
+rw_status rw_alternation_figures(const rw_alternation *turns, const rw_params *params, rw_error_statistics *fit,
+                                 rw_error_statistics *holdout);
 
 #endif

@@ -4,6 +4,10 @@
  * its derivatives (some 30 operations for the shadow model), and n (n + 1) / 2 multiply-adds, 66 for n = 11; 48 bytes
  * are read. Sums run over blocks of fixed size that are added in order, so that the number of threads does not matter.
  *
+ * Offsets of groups (a site's unknown power, a phone) are no unknowns here: for any values the best offset of a group
+ * is the mean of its errors, and with the group's mean taken from errors and derivatives the rest of the fit does not
+ * see it (Frisch and Waugh 1933). The sums of each group are enough for that.
+ *
  * What the data leave open stays at its start: each unknown is also held to where it started, as if that had been
  * measured once with a standard deviation of half the way between its bounds. Beside a hundred measurements this weighs
  * nothing; for an unknown that no path depends on it decides. */
@@ -27,7 +31,14 @@ typedef struct fit_sums {
     double cost;
     double gradient[P];
     double matrix[P][P]; /* of which the lower half */
+    size_t count;        /* of points */
 } fit_sums;
+
+/* Of the points of one group. */
+typedef struct group_sums {
+    double count, error;
+    double derivatives[P];
+} group_sums;
 
 typedef struct fit_problem {
     rw_context *context;
@@ -36,18 +47,35 @@ typedef struct fit_problem {
     double weights[N]; /* of the start */
     size_t fitted[P], fitted_count;
     fit_sums *blocks;
+    group_sums *groups; /* of each block, group after group; NULL: there are none */
     size_t block_count;
     int passes;
 } fit_problem;
 
-static void add_point(const fit_problem *problem, size_t point, const double *values, fit_sums *sums)
+static int takes_part(const rw_fit_data *data, size_t point)
+{
+    return !data->folds || data->folds[point] != data->left_out;
+}
+
+static void add_point(const fit_problem *problem, size_t point, const double *values, fit_sums *sums,
+                      group_sums *groups)
 {
     const rw_fit_data *data = problem->data;
     const rw_model *model = data->model;
     double derivatives[P];
+    if (!takes_part(data, point))
+        return;
     double error = model->terms_loss_db(data->terms + point * model->term_count, values, derivatives) -
                    (double)data->measured_db[point];
     sums->cost += error * error;
+    sums->count++;
+    group_sums *group = groups ? &groups[data->groups[point]] : NULL;
+    if (group) {
+        group->count++;
+        group->error += error;
+        for (size_t i = 0; i < problem->fitted_count; i++)
+            group->derivatives[i] += derivatives[problem->fitted[i]];
+    }
     for (size_t i = 0; i < problem->fitted_count; i++) {
         double own = derivatives[problem->fitted[i]];
         if (own == 0)
@@ -58,26 +86,60 @@ static void add_point(const fit_problem *problem, size_t point, const double *va
     }
 }
 
+/* Takes the mean of each group from errors and derivatives. */
+static void centre_groups(const fit_problem *problem, fit_sums *sums)
+{
+    size_t group_count = problem->data->group_count;
+    for (size_t g = 0; problem->groups && g < group_count; g++) {
+        group_sums all = {0};
+        for (size_t b = 0; b < problem->block_count; b++) {
+            const group_sums *part = &problem->groups[b * group_count + g];
+            all.count += part->count;
+            all.error += part->error;
+            for (size_t i = 0; i < problem->fitted_count && part->count > 0; i++)
+                all.derivatives[i] += part->derivatives[i];
+        }
+        if (all.count == 0)
+            continue;
+        sums->cost -= all.error * all.error / all.count;
+        for (size_t i = 0; i < problem->fitted_count; i++) {
+            sums->gradient[i] -= all.derivatives[i] * all.error / all.count;
+            for (size_t k = 0; k <= i; k++)
+                sums->matrix[i][k] -= all.derivatives[i] * all.derivatives[k] / all.count;
+        }
+    }
+    sums->cost = fmax(0, sums->cost);
+    for (size_t i = 0; i < problem->fitted_count; i++) /* what rounding leaves of a constant */
+        if (problem->groups && sums->matrix[i][i] < 1e-12 * (double)sums->count)
+            sums->gradient[i] = sums->matrix[i][i] = 0;
+}
+
 static void add_blocks(fit_problem *problem, const double *values, fit_sums *sums)
 {
+    size_t group_count = problem->groups ? problem->data->group_count : 0;
     long long blocks = (long long)problem->block_count;
 #pragma omp parallel for schedule(static) num_threads(problem->context->threads)
     for (long long b = 0; b < blocks; b++) {
         size_t first = (size_t)b * BLOCK,
                end = first + BLOCK < problem->data->count ? first + BLOCK : problem->data->count;
+        group_sums *groups = problem->groups ? &problem->groups[(size_t)b * group_count] : NULL;
         memset(&problem->blocks[b], 0, sizeof *problem->blocks);
+        if (groups)
+            memset(groups, 0, group_count * sizeof *groups);
         for (size_t i = first; i < end; i++)
-            add_point(problem, i, values, &problem->blocks[b]);
+            add_point(problem, i, values, &problem->blocks[b], groups);
     }
     memset(sums, 0, sizeof *sums);
     for (long long b = 0; b < blocks; b++) {
         sums->cost += problem->blocks[b].cost;
+        sums->count += problem->blocks[b].count;
         for (size_t i = 0; i < problem->fitted_count; i++) {
             sums->gradient[i] += problem->blocks[b].gradient[i];
             for (size_t k = 0; k <= i; k++)
                 sums->matrix[i][k] += problem->blocks[b].matrix[i][k];
         }
     }
+    centre_groups(problem, sums);
     problem->passes++;
 }
 
@@ -213,7 +275,28 @@ static rw_status begin(rw_context *context, const rw_fit_data *data, const rw_un
         if (rw_unknowns_fits(unknowns, i))
             problem->fitted[problem->fitted_count++] = i;
     problem->block_count = (data->count + BLOCK - 1) / BLOCK;
-    return rw_array_create(context, problem->block_count, sizeof *problem->blocks, "sums of a fit", &problem->blocks);
+    RW_TRY(rw_array_create(context, problem->block_count, sizeof *problem->blocks, "sums of a fit", &problem->blocks));
+    if (!data->groups)
+        return RW_OK;
+    rw_status status = rw_array_create(context, problem->block_count * data->group_count, sizeof *problem->groups,
+                                       "sums of a fit", &problem->groups);
+    if (status != RW_OK)
+        free(problem->blocks);
+    return status;
+}
+
+static void end(fit_problem *problem)
+{
+    free(problem->blocks);
+    free(problem->groups);
+}
+
+static size_t points_taking_part(const rw_fit_data *data)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < data->count; i++)
+        count += (size_t)takes_part(data, i);
+    return count;
 }
 
 /* Sum of squared errors without the start's share. */
@@ -234,18 +317,19 @@ static rw_status solve_rounds(fit_problem *problem, double *x, rw_fit_result *re
     memcpy(least.low, unknowns->low, sizeof least.low);
     memcpy(least.high, unknowns->high, sizeof least.high);
     least.rows = &unknowns->rows;
-    double count = (double)problem->data->count, variance_db2 = result->rmse_db * result->rmse_db;
+    double count = (double)points_taking_part(problem->data), variance_db2 = result->rmse_db * result->rmse_db;
     rw_normal_equations first;
     RW_TRY(evaluate(problem, x, &first));
     for (int round = 0; round < ROUNDS; round++) {
         for (size_t u = 0; u < unknowns->count; u++)
-            problem->weights[u] = fmax(fmax(ERROR_FLOOR_DB2, variance_db2) / pow(spread_of(unknowns, u), 2),
+            problem->weights[u] = fmax(fmax(1, problem->data->ridge) * fmax(ERROR_FLOOR_DB2, variance_db2) /
+                                           pow(spread_of(unknowns, u), 2),
                                        WEIGHT_FLOOR * first.matrix[u][u]);
         RW_TRY(rw_least_squares_solve(&least, x, &solved));
         variance_db2 = data_cost(problem, &solved.equations, x) / count;
     }
     result->rmse_db = sqrt(variance_db2);
-    double freedom = fmax(1, count - (double)unknowns->count);
+    double freedom = fmax(1, count - (double)unknowns->count - (double)problem->data->group_count);
     return find_covariance(problem, &solved.equations, x, variance_db2 * count / freedom, result);
 }
 
@@ -257,7 +341,7 @@ rw_status rw_fit_solve(rw_context *context, const rw_fit_data *data, const rw_un
     RW_TRY(begin(context, data, unknowns, &problem));
     memcpy(x, unknowns->start, sizeof x); /* NOLINT: an array of the struct is never NULL */
     rw_status status = solve_rounds(&problem, x, result);
-    free(problem.blocks);
+    end(&problem);
     rw_unknowns_values(unknowns, x, result->values);
     for (size_t i = 0; i < data->model->parameter_count; i++)
         if (result->states[i] == RW_PARAMETER_UNUSED) /* not even by rounding */
@@ -272,7 +356,59 @@ rw_status rw_fit_rmse_db(rw_context *context, const rw_fit_data *data, const dou
     fit_sums sums;
     RW_TRY(begin(context, data, NULL, &problem));
     add_blocks(&problem, values, &sums);
-    free(problem.blocks);
-    *rmse_db = data->count ? sqrt(sums.cost / (double)data->count) : NAN;
+    end(&problem);
+    *rmse_db = sums.count ? sqrt(sums.cost / (double)sums.count) : NAN;
+    return RW_OK;
+}
+
+static double error_at(const rw_fit_data *data, size_t point, const double *values)
+{
+    double derivatives[P];
+    return (double)data->measured_db[point] -
+           data->model->terms_loss_db(data->terms + point * data->model->term_count, values, derivatives);
+}
+
+rw_status rw_fit_offsets(rw_context *context, const rw_fit_data *data, const double *values, double *offsets_db)
+{
+    size_t groups = data->group_count;
+    double *sums; /* of points that take part, and of all: errors and numbers */
+    RW_TRY(rw_array_create(context, 4 * groups, sizeof *sums, "offsets", &sums));
+    for (size_t i = 0; i < data->count; i++) {
+        double error = error_at(data, i, values), *sum = sums + 4 * data->groups[i], part = takes_part(data, i);
+        sum[0] += part * error;
+        sum[1] += part;
+        sum[2] += error;
+        sum[3] += 1;
+    }
+    for (size_t g = 0; g < groups; g++) {
+        const double *sum = sums + 4 * g;
+        offsets_db[g] = sum[1] > 0 ? sum[0] / sum[1] : sum[3] > 0 ? sum[2] / sum[3] : 0;
+    }
+    free(sums);
+    return RW_OK;
+}
+
+rw_status rw_fit_left_out(rw_context *context, const rw_fit_data *data, const double *values, double *squares,
+                          size_t *count)
+{
+    double *offsets_db = NULL;
+    if (data->groups) {
+        RW_TRY(rw_array_create(context, data->group_count, sizeof *offsets_db, "offsets", &offsets_db));
+        rw_status status = rw_fit_offsets(context, data, values, offsets_db);
+        if (status != RW_OK) {
+            free(offsets_db);
+            return status;
+        }
+    }
+    *squares = 0;
+    *count = 0;
+    for (size_t i = 0; i < data->count; i++) {
+        if (takes_part(data, i))
+            continue;
+        double error = error_at(data, i, values) - (offsets_db ? offsets_db[data->groups[i]] : 0);
+        *squares += error * error;
+        ++*count;
+    }
+    free(offsets_db);
     return RW_OK;
 }

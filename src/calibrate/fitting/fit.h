@@ -12,6 +12,11 @@ typedef struct rw_fit_data {
     size_t count;
     const float *terms;
     const float *measured_db;
+    const uint32_t *groups; /* of points that share an offset, which is fitted as well; NULL: there are none */
+    size_t group_count;
+    const uint8_t *folds; /* points whose fold is left_out take no part; NULL: all do */
+    uint8_t left_out;
+    double ridge; /* how much more than once the start counts; 0: once */
 } rw_fit_data;
 
 typedef struct rw_fit_result {
@@ -25,7 +30,15 @@ typedef struct rw_fit_result {
 rw_status rw_fit_solve(rw_context *context, const rw_fit_data *data, const rw_unknowns *unknowns,
                        rw_fit_result *result);
 
-/* Root of the mean squared error under these values. */
+/* Root of the mean squared error under these values and the best offsets for them. */
 rw_status rw_fit_rmse_db(rw_context *context, const rw_fit_data *data, const double *values, double *rmse_db);
+
+/* Sum of squared errors and number of the points that were left out, under these values. Offsets are those of the
+ * points that took part; a group that has none there takes its own. */
+rw_status rw_fit_left_out(rw_context *context, const rw_fit_data *data, const double *values, double *squares,
+                          size_t *count);
+
+/* The best offset of each group for these values, from the points that take part, or from its own where none does. */
+rw_status rw_fit_offsets(rw_context *context, const rw_fit_data *data, const double *values, double *offsets_db);
 
 #endif

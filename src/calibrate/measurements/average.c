@@ -40,19 +40,19 @@ static int by_first_sample(const void *left, const void *right)
 }
 
 /* Power is taken relative to the first sample, so that no power of ten leaves the range of numbers. */
-double rw_average_loss_db(const rw_sample *samples, const rw_cell_sample *items, size_t count, rw_averaging averaging)
+double rw_average_loss_db(const double *loss_db, const rw_cell_sample *items, size_t count, rw_averaging averaging)
 {
     int linear = averaging == RW_AVERAGE_LINEAR;
-    double first = samples[items[0].sample].path_loss_db, sum = 0;
+    double first = loss_db[items[0].sample], sum = 0;
     for (size_t i = 0; i < count; i++) {
-        double more = samples[items[i].sample].path_loss_db - first;
+        double more = loss_db[items[i].sample] - first;
         sum += linear ? pow(10, -0.1 * more) : more;
     }
     return first + (linear ? -10 * log10(sum / (double)count) : sum / (double)count);
 }
 
-static void add_point(rw_evaluation *evaluation, const rw_measurements *measurements, const rw_cell_sample *items,
-                      size_t count, rw_averaging averaging)
+static void add_point(rw_evaluation *evaluation, const rw_measurements *measurements, const double *loss_db,
+                      const rw_cell_sample *items, size_t count, rw_averaging averaging)
 {
     const rw_sample *samples = measurements->samples, *first = &samples[items[0].sample];
     size_t point = evaluation->info.points++;
@@ -63,7 +63,7 @@ static void add_point(rw_evaluation *evaluation, const rw_measurements *measurem
     }
     evaluation->x_m[point] = first->x_m + x_more / (double)count;
     evaluation->y_m[point] = first->y_m + y_more / (double)count;
-    evaluation->measured_db[point] = rw_average_loss_db(samples, items, count, averaging);
+    evaluation->measured_db[point] = rw_average_loss_db(loss_db, items, count, averaging);
     evaluation->predicted_db[point] = items[0].predicted_db;
     evaluation->samples[point] = count;
     evaluation->routes[point] = rw_sample_route(measurements, items[0].sample);
@@ -93,14 +93,14 @@ rw_status rw_cell_runs_find(rw_context *context, rw_cell_sample *items, size_t c
     return RW_OK;
 }
 
-rw_status rw_evaluation_average(rw_evaluation *evaluation, const rw_measurements *measurements, rw_cell_sample *items,
-                                size_t count, rw_averaging averaging)
+rw_status rw_evaluation_average(rw_evaluation *evaluation, const rw_measurements *measurements, const double *loss_db,
+                                rw_cell_sample *items, size_t count, rw_averaging averaging)
 {
     rw_cell_run *runs;
     size_t run_count;
     RW_TRY(rw_cell_runs_find(evaluation->context, items, count, averaging, &runs, &run_count));
     for (size_t i = 0; i < run_count; i++)
-        add_point(evaluation, measurements, runs[i].items, runs[i].count, averaging);
+        add_point(evaluation, measurements, loss_db, runs[i].items, runs[i].count, averaging);
     free(runs);
     return RW_OK;
 }

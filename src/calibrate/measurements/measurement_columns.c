@@ -1,10 +1,10 @@
-/* From a header line and the caller's choice to columns of x, y, z, value, route and site. */
+/* From a header line and the caller's choice to columns of x, y, z, value, route, site and device. */
 #include "calibrate/measurements/measurement_columns.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum role { ROLE_X, ROLE_Y, ROLE_Z, ROLE_VALUE, ROLE_ROUTE, ROLE_SITE, ROLE_COUNT };
+enum role { ROLE_X, ROLE_Y, ROLE_Z, ROLE_VALUE, ROLE_ROUTE, ROLE_SITE, ROLE_DEVICE, ROLE_COUNT };
 
 static const struct {
     const char *name, *usual;
@@ -15,11 +15,12 @@ static const struct {
     [ROLE_Z] = {"z", "z|z_m|height|height_m|altitude", 0},
     [ROLE_VALUE] = {"value", "path_loss|path_loss_db|pathloss|path loss|pl|pl_db|loss|loss_db|value|measured", 1},
     [ROLE_ROUTE] = {"route", "route|route_id", 0},
-    [ROLE_SITE] = {"site", "site|site_id|transmitter", 0},
+    [ROLE_SITE] = {"site", "site|site_id|transmitter|cell|cell_id", 0},
+    [ROLE_DEVICE] = {"device", "device|device_id|phone|ue|receiver", 0},
 };
 
 static const char usual_power[] =
-    "power|power_dbm|rx_power|rx_power_dbm|received_power|level|level_dbm|rssi|rsrp|value|measured";
+    "power|power_dbm|rx_power|rx_power_dbm|received_power|level|level_dbm|rssi|rsrp|rsrp_dbm|value|measured";
 
 static rw_status find_named(const rw_csv *csv, const char *role, const char *name, size_t length, size_t *column)
 {
@@ -57,9 +58,11 @@ static rw_status read_choice(const rw_csv *csv, const char *choice, size_t found
         while (role < ROLE_COUNT && (strlen(roles[role].name) != key || strncmp(at, roles[role].name, key) != 0))
             role++;
         if (role == ROLE_COUNT || at[key] != '=')
-            return rw_fail(csv->context, RW_BAD_CALL,
-                           "columns '%.*s': expected x=NAME,y=NAME,value=NAME, and z, route or site in the same way",
-                           (int)(length < 200 ? length : 200), at);
+            return rw_fail(
+                csv->context, RW_BAD_CALL,
+                "columns '%.*s': expected x=NAME,y=NAME,value=NAME, and z, route, site or device in the same "
+                "way",
+                (int)(length < 200 ? length : 200), at);
         RW_TRY(find_named(csv, roles[role].name, at + key + 1, length - key - 1, &found[role]));
         at += length + (at[length] == ',');
     }
@@ -105,7 +108,7 @@ rw_status rw_measurement_columns_find(const rw_csv *csv, const char *choice, int
     else if (!csv->has_header)
         RW_TRY(take_usual_order(csv, found));
     RW_TRY(take_usual_names(csv, is_power, found));
-    *columns = (rw_measurement_columns){found[ROLE_X], found[ROLE_Y],     found[ROLE_VALUE],
-                                        found[ROLE_Z], found[ROLE_ROUTE], found[ROLE_SITE]};
+    *columns = (rw_measurement_columns){found[ROLE_X],     found[ROLE_Y],    found[ROLE_VALUE], found[ROLE_Z],
+                                        found[ROLE_ROUTE], found[ROLE_SITE], found[ROLE_DEVICE]};
     return RW_OK;
 }

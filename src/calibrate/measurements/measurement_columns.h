@@ -7,8 +7,8 @@
 #include <rasterwave/calibrate.h>
 
 typedef struct rw_measurement_columns {
-    size_t x, y, value;    /* always there */
-    size_t z, route, site; /* RW_CSV_NO_COLUMN where there is none */
+    size_t x, y, value;            /* always there */
+    size_t z, route, site, device; /* RW_CSV_NO_COLUMN where there is none */
 } rw_measurement_columns;
 
 /* From "x=EAST,y=NORTH,value=LOSS", the usual names for what it leaves out, and the order x, y, [z,] value in files

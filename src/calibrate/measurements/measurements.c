@@ -1,6 +1,6 @@
 /* From a table of measurements (CSV, or lines of numbers as the COST 231 routes are published) to samples of path loss.
  * Rows whose x, y or value is no number are counted, not guessed at; received power becomes path loss by the power that
- * was sent. */
+ * was sent, which is given here or is that of each site (link_budget.c). */
 #include "calibrate/measurements/measurements.h"
 
 #include "base/memory.h"
@@ -20,17 +20,21 @@ void rw_measurements_options_init_sized(rw_measurements_options *options, size_t
     rw_defaults_give(&own, sizeof own, options, size);
 }
 
+#define SUBCARRIERS_OF_BLOCK 12 /* 3GPP TS 36.211, table 6.2.3-1 */
+
 static rw_status check_quantity(rw_context *context, const rw_measurements_options *options, int *is_power)
 {
     const char *quantity = options->quantity ? options->quantity : "path_loss";
-    *is_power = strcmp(quantity, "power") == 0;
+    int is_rsrp = strcmp(quantity, "rsrp") == 0;
+    *is_power = is_rsrp || strcmp(quantity, "power") == 0;
     if (!*is_power && strcmp(quantity, "path_loss") != 0)
-        return rw_fail(context, RW_BAD_CALL, "there is no quantity '%s'; use path_loss or power", quantity);
-    if (*is_power && !isfinite(options->tx_power_dbm))
-        return rw_fail(context, RW_BAD_CALL,
-                       "received power becomes path loss by the power sent; give it, such as tx-power 43dBm");
+        return rw_fail(context, RW_BAD_CALL, "there is no quantity '%s'; use path_loss, power or rsrp", quantity);
+    if (isinf(options->tx_power_dbm))
+        return rw_fail(context, RW_BAD_CALL, "a transmitted power must be finite, such as tx-power 43dBm");
     if (!*is_power && !isnan(options->tx_power_dbm))
         return rw_fail(context, RW_BAD_CALL, "a transmitted power is for measurements of power: quantity power");
+    if (options->resource_blocks < 0 || (options->resource_blocks && !is_rsrp))
+        return rw_fail(context, RW_BAD_CALL, "resource blocks are for measurements of RSRP: quantity rsrp");
     return RW_OK;
 }
 
@@ -45,9 +49,10 @@ static int is_chosen(const rw_csv *csv, size_t row, size_t column, const char *n
     return !name || strcmp(rw_csv_text(csv, row, column), name) == 0;
 }
 
-static int read_sample(const rw_csv *csv, size_t row, const rw_measurement_columns *columns, int is_power,
+static int read_sample(const rw_measurements *made, size_t row, const rw_measurement_columns *columns, int is_power,
                        double tx_power_dbm, rw_sample *sample)
 {
+    const rw_csv *csv = &made->csv;
     double value;
     sample->row = row;
     if (!read_number(csv, row, columns->x, RW_QUANTITY_LENGTH_M, &sample->x_m) ||
@@ -56,8 +61,9 @@ static int read_sample(const rw_csv *csv, size_t row, const rw_measurement_colum
         return 0;
     if (columns->z == RW_CSV_NO_COLUMN || !read_number(csv, row, columns->z, RW_QUANTITY_LENGTH_M, &sample->z_m))
         sample->z_m = NAN;
-    sample->path_loss_db = is_power ? tx_power_dbm - value : value;
-    return fabs(value) <= BELIEVABLE_DB && fabs(sample->path_loss_db) <= BELIEVABLE_DB;
+    sample->power_dbm = is_power ? value : NAN;
+    sample->path_loss_db = is_power ? tx_power_dbm - made->share_db - value : value; /* NaN where sites say it */
+    return fabs(value) <= BELIEVABLE_DB && !(fabs(sample->path_loss_db) > BELIEVABLE_DB);
 }
 
 static rw_status check_filter(const rw_csv *csv, const char *what, const char *name, size_t column)
@@ -83,11 +89,14 @@ static rw_status read_samples(rw_measurements *made, const rw_measurements_optio
         return rw_fail(made->context, RW_BAD_INPUT, "%s has a header line but no measurements", csv->path);
     made->route_column = columns.route;
     made->site_column = columns.site;
+    made->device_column = columns.device;
+    made->by_site = is_power && isnan(options->tx_power_dbm);
+    made->share_db = options->resource_blocks ? 10 * log10(SUBCARRIERS_OF_BLOCK * (double)options->resource_blocks) : 0;
     RW_TRY(rw_array_create(made->context, csv->row_count, sizeof *made->samples, "measurements", &made->samples));
     for (size_t row = 0; row < csv->row_count; row++) {
         if (!is_chosen(csv, row, columns.route, options->route) || !is_chosen(csv, row, columns.site, options->site))
             made->not_chosen++;
-        else if (read_sample(csv, row, &columns, is_power, options->tx_power_dbm, &made->samples[made->sample_count]))
+        else if (read_sample(made, row, &columns, is_power, options->tx_power_dbm, &made->samples[made->sample_count]))
             made->sample_count++;
         else
             made->not_numbers++;
@@ -151,6 +160,11 @@ const char *rw_sample_site(const rw_measurements *measurements, size_t sample)
     return rw_csv_text(&measurements->csv, measurements->samples[sample].row, measurements->site_column);
 }
 
+const char *rw_sample_device(const rw_measurements *measurements, size_t sample)
+{
+    return rw_csv_text(&measurements->csv, measurements->samples[sample].row, measurements->device_column);
+}
+
 rw_status rw_measurements_get(const rw_measurements *measurements, size_t index, rw_measurement *measurement)
 {
     const rw_csv *csv = &measurements->csv;
@@ -164,6 +178,8 @@ rw_status rw_measurements_get(const rw_measurements *measurements, size_t index,
                                  .path_loss_db = sample->path_loss_db,
                                  .route = rw_sample_route(measurements, index),
                                  .site = rw_sample_site(measurements, index),
-                                 .line = csv->lines[sample->row]};
+                                 .line = csv->lines[sample->row],
+                                 .power_dbm = sample->power_dbm,
+                                 .device = rw_sample_device(measurements, index)};
     return RW_GIVE(measurements->context, &made, measurement);
 }

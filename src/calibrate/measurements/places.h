@@ -3,6 +3,7 @@
 #define RW_CALIBRATE_MEASUREMENTS_PLACES_H
 
 #include "calibrate/evaluation/evaluation.h"
+#include "calibrate/measurements/groups.h"
 #include "models/engine/model.h"
 
 #include <rasterwave/calibrate.h>
@@ -12,9 +13,21 @@ typedef struct rw_place {
     size_t first;  /* the first of them */
     size_t sample_count;
     uint32_t transmitter;
+    uint32_t group;   /* of those that share an offset */
     uint8_t held_out; /* from the fit */
     float measured_db;
 } rw_place;
+
+/* Of a sample whose site is not among the transmitters. */
+#define RW_NO_TRANSMITTER UINT32_MAX
+
+/* How samples become places. */
+typedef struct rw_place_options {
+    const char *average;     /* NULL: in dB */
+    const char *offsets;     /* groups that share an offset; NULL: none */
+    const uint8_t *held_out; /* says of each sample whether it is kept out of a fit; NULL: none is */
+    int skip_bad;            /* leaves out what would fail, and counts it */
+} rw_place_options;
 
 typedef struct rw_places {
     const rw_scene *scene;
@@ -23,13 +36,18 @@ typedef struct rw_places {
     rw_place *items;
     size_t count;
     size_t samples_used, off_map, in_building, no_path;
+    int skip_bad;
+    size_t bad_rows;    /* samples of sites that are not among the transmitters */
+    size_t bad_sites;   /* sites that the model cannot predict from */
+    size_t of_bad_site; /* their samples */
+    rw_offset_kind offsets;
+    size_t device_count, group_count; /* 1 where they do not matter */
 } rw_places;
 
-/* Samples on the scene and outside buildings, one place a cell, transmitter and side of the hold-out. held_out says of
- * each sample whether it is kept out of a fit; NULL: none is. */
+/* Samples on the scene and outside buildings, one place a cell, transmitter, side of the hold-out and, where devices
+ * have offsets, device. */
 rw_status rw_places_create(const rw_scene *scene, const rw_predict_options *prediction,
-                           const rw_measurements *measurements, const char *average, const uint8_t *held_out,
-                           rw_places *places);
+                           const rw_measurements *measurements, const rw_place_options *options, rw_places *places);
 void rw_places_destroy(rw_places *places);
 
 /* The strongest path to each place, by these parameters (NULL: as the prediction says): its terms and its loss, either
@@ -37,11 +55,24 @@ void rw_places_destroy(rw_places *places);
 rw_status rw_places_trace(const rw_places *places, const rw_params *params, float *terms, double *loss_db,
                           uint8_t *reached);
 
+/* Whether each place is in line of sight of its transmitter, whatever the model. */
+rw_status rw_places_sight(const rw_places *places, uint8_t *in_sight);
+
 /* Leaves out the places that are not reached, and counts their samples. Fails where none is left. */
 rw_status rw_places_keep_reached(rw_places *places, const uint8_t *reached);
 
+/* The offsets of groups that have places among count from first on, as callers see them; returns how many. offsets_db:
+ * of each group. */
+size_t rw_places_list_offsets(const rw_places *places, size_t first, size_t count, const double *offsets_db,
+                              rw_offset *offsets);
+
 /* sites.c: the transmitter of each sample, by its site where there are several. */
-rw_status rw_sample_transmitters(const rw_measurements *measurements, const rw_predict_options *prediction,
-                                 uint32_t *transmitters);
+rw_status rw_sample_transmitters(rw_places *places, uint32_t *transmitters);
+
+/* sites.c: which places are of sites that the model can predict from. */
+rw_status rw_places_check_sites(rw_places *places, uint8_t *kept);
+
+/* link_budget.c: the path loss of each sample, from its transmitter where power was measured. */
+rw_status rw_sample_losses(const rw_places *places, const uint32_t *transmitters, double *loss_db);
 
 #endif

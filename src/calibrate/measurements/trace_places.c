@@ -1,4 +1,5 @@
-/* The model's answers at measured places, as loss and as terms: of the strongest path to each, or of all of them. */
+/* The model's answers at measured places: the loss that its map would have there, and the terms of the strongest path
+ * or of all of them. */
 #include "calibrate/measurements/places.h"
 
 #include "base/memory.h"
@@ -21,6 +22,7 @@ typedef struct place_answers {
     float *terms;
     double *loss_db;
     uint8_t *reached;
+    float *values; /* of a chunk: path loss as a map has it; NULL: it is that of the paths */
 } place_answers;
 
 static rw_status take_paths(const rw_paths *paths, const place_chunk *chunk, const place_answers *answers)
@@ -46,12 +48,28 @@ static rw_status take_paths(const rw_paths *paths, const place_chunk *chunk, con
     return RW_OK;
 }
 
+/* The losses of a map, which are of all ways together and need no paths. */
+static rw_status solve_chunk(const rw_places *places, const rw_predict_options *options, place_chunk *chunk,
+                             const place_answers *answers)
+{
+    rw_point_layer layer = {"path_loss", answers->values};
+    RW_TRY(rw_solve_points(places->scene, options, chunk->points, chunk->count, &layer, 1));
+    for (size_t i = 0; i < chunk->count; i++) {
+        answers->reached[chunk->places[i]] = isfinite(answers->values[i]) != 0;
+        answers->loss_db[chunk->places[i]] = (double)answers->values[i];
+    }
+    chunk->count = 0;
+    return RW_OK;
+}
+
 static rw_status trace_chunk(const rw_places *places, const rw_predict_options *options, place_chunk *chunk,
                              const place_answers *answers)
 {
     rw_paths *paths;
     if (chunk->count == 0)
         return RW_OK;
+    if (answers->values)
+        return solve_chunk(places, options, chunk, answers);
     RW_TRY(rw_trace(places->scene, options, chunk->points, chunk->count, &paths));
     rw_status status = take_paths(paths, chunk, answers);
     rw_paths_destroy(paths);
@@ -59,15 +77,37 @@ static rw_status trace_chunk(const rw_places *places, const rw_predict_options *
     return status;
 }
 
-static rw_status trace_transmitter(const rw_places *places, size_t transmitter, rw_predict_options *options,
-                                   place_chunk *chunk, const place_answers *answers)
+/* Places of one transmitter in their order: the first, and the next after each. */
+typedef struct place_lists {
+    size_t *first, *next;
+} place_lists;
+
+#define NO_PLACE SIZE_MAX
+
+static rw_status make_lists(const rw_places *places, place_lists *lists)
 {
+    rw_context *context = places->scene->context;
+    size_t count = places->prediction->transmitter_count;
+    RW_TRY(rw_array_create(context, count, sizeof *lists->first, "measured points", &lists->first));
+    RW_TRY(rw_array_create(context, places->count, sizeof *lists->next, "measured points", &lists->next));
+    for (size_t i = 0; i < count; i++)
+        lists->first[i] = NO_PLACE;
+    for (size_t i = places->count; i-- > 0;) {
+        size_t *first = &lists->first[places->items[i].transmitter];
+        lists->next[i] = *first;
+        *first = i;
+    }
+    return RW_OK;
+}
+
+static rw_status trace_transmitter(const rw_places *places, const place_lists *lists, size_t transmitter,
+                                   rw_predict_options *options, place_chunk *chunk, const place_answers *answers)
+{
+    size_t first = lists->first[transmitter], *next = lists->next;
     options->transmitters = &places->prediction->transmitters[transmitter];
     options->transmitter_count = 1;
-    for (size_t i = 0; i < places->count; i++) {
+    for (size_t i = first; i != NO_PLACE; i = next[i]) {
         const rw_sample *sample = &places->measurements->samples[places->items[i].sample];
-        if (places->items[i].transmitter != transmitter)
-            continue;
         chunk->points[chunk->count] = (rw_point){sizeof(rw_point), sample->x_m, sample->y_m, NAN};
         chunk->places[chunk->count++] = i;
         if (chunk->count == CHUNK)
@@ -82,6 +122,7 @@ rw_status rw_places_trace(const rw_places *places, const rw_params *params, floa
     rw_context *context = places->scene->context;
     rw_predict_options options = *places->prediction;
     place_chunk chunk = {0};
+    place_lists lists = {0};
     place_answers answers = {.terms = terms, .loss_db = loss_db, .reached = reached};
     RW_TRY(rw_model_find(context, options.model, &answers.model));
     options.database = NULL; /* which is of cells, not of places */
@@ -93,9 +134,54 @@ rw_status rw_places_trace(const rw_places *places, const rw_params *params, floa
     rw_status status = rw_array_create(context, room, sizeof *chunk.points, "points", &chunk.points);
     if (status == RW_OK)
         status = rw_array_create(context, room, sizeof *chunk.places, "points", &chunk.places);
+    if (status == RW_OK && answers.model->solves_points && !terms)
+        status = rw_array_create(context, room, sizeof *answers.values, "path loss", &answers.values);
+    if (status == RW_OK)
+        status = make_lists(places, &lists);
     for (size_t i = 0; i < places->prediction->transmitter_count && status == RW_OK; i++)
-        status = trace_transmitter(places, i, &options, &chunk, &answers);
+        status = trace_transmitter(places, &lists, i, &options, &chunk, &answers);
+    free(lists.first);
+    free(lists.next);
     free(chunk.points);
     free(chunk.places);
+    free(answers.values);
+    return status;
+}
+
+/* Line of sight by the shadow model, which has it for points, without any effect. */
+rw_status rw_places_sight(const rw_places *places, uint8_t *in_sight)
+{
+    rw_context *context = places->scene->context;
+    rw_predict_options options;
+    place_lists lists = {0};
+    rw_point *points = NULL;
+    float *values = NULL;
+    rw_predict_options_init(&options);
+    options.freq_hz = places->prediction->freq_hz;
+    options.rx_height_m = places->prediction->rx_height_m;
+    options.transmitter_count = 1;
+    rw_status status = make_lists(places, &lists);
+    if (status == RW_OK)
+        status = rw_array_create(context, places->count, sizeof *points, "points", &points);
+    if (status == RW_OK)
+        status = rw_array_create(context, places->count, sizeof *values, "line of sight", &values);
+    for (size_t t = 0; t < places->prediction->transmitter_count && status == RW_OK; t++) {
+        size_t count = 0;
+        rw_point_layer layer = {"los", values};
+        options.transmitters = &places->prediction->transmitters[t];
+        for (size_t i = lists.first[t]; i != NO_PLACE; i = lists.next[i]) {
+            const rw_sample *sample = &places->measurements->samples[places->items[i].sample];
+            points[count++] = (rw_point){sizeof(rw_point), sample->x_m, sample->y_m, NAN};
+        }
+        if (count)
+            status = rw_solve_points(places->scene, &options, points, count, &layer, 1);
+        count = 0;
+        for (size_t i = lists.first[t]; i != NO_PLACE && status == RW_OK; i = lists.next[i])
+            in_sight[i] = values[count++] > 0.5f;
+    }
+    free(lists.first);
+    free(lists.next);
+    free(points);
+    free(values);
     return status;
 }

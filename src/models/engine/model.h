@@ -85,6 +85,8 @@ struct rw_model {
 
     int rooms;           /* 1: what meshes enclose is a room to predict in, not the inside of a building */
     int whole_layers;    /* 1: it writes every cell of its layers (rw_run_fetch), which need not be cleared */
+    int solves_points;   /* 1: solve also takes points as receivers (rw_solve_points) */
+    int antenna_in_loss; /* 1: path loss has the transmitter's antenna in it, whose pattern weighs each path */
     int best_everywhere; /* 1: where nothing is received, the first transmitter is the best; 0: none is */
 
     /* Parameters for calibration, and their values without calibration. */
@@ -139,6 +141,19 @@ rw_status rw_prediction_cells(const rw_scene *scene, const rw_predict_options *o
 rw_status rw_plane_cells(const rw_scene *scene, const rw_predict_options *options, rw_map_info *cells);
 rw_status rw_plane_receivers(const rw_scene *scene, const rw_map_info *cells, rw_receivers *receivers);
 rw_near_square rw_prediction_cell(const rw_prediction *prediction);
+
+/* trace.c: receivers at points, in place of cells. area_m, west, south, east and north, is widened to hold them. */
+rw_status rw_prediction_place_points(rw_prediction *prediction, const rw_point *points, size_t count, double area_m[4]);
+
+/* points.c: layers of the model of the options, which must solve points, from their one transmitter at points: what a
+ * map would have there. NaN inside buildings. */
+typedef struct rw_point_layer {
+    const char *name;
+    float *values; /* one a point, to be filled */
+} rw_point_layer;
+
+rw_status rw_solve_points(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
+                          size_t count, rw_point_layer *layers, size_t layer_count);
 
 /* receivers.c: those of the cells, from the database or kept with the scene. */
 rw_status rw_prediction_place_receivers(rw_prediction *prediction, const rw_map_info *cells);

@@ -25,7 +25,7 @@ static void widen(double area_m[4], const rw_point *point)
     area_m[3] = fmax(area_m[3], point->y_m);
 }
 
-static rw_status place_points(rw_prediction *prediction, const rw_point *points, size_t count, double area_m[4])
+rw_status rw_prediction_place_points(rw_prediction *prediction, const rw_point *points, size_t count, double area_m[4])
 {
     const rw_scene *scene = prediction->scene;
     rw_vec3 *local;
@@ -87,7 +87,7 @@ static rw_status trace_batches(const rw_prediction *prediction, rw_paths *paths)
 static rw_status trace(rw_prediction *prediction, const rw_point *points, size_t count, rw_paths *paths)
 {
     double area_m[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
-    RW_TRY(place_points(prediction, points, count, area_m));
+    RW_TRY(rw_prediction_place_points(prediction, points, count, area_m));
     RW_TRY(rw_prediction_place_transmitters(prediction, area_m));
     RW_TRY(keep_ends(prediction, points, count, paths));
     return prediction->receivers.view.outdoor_count ? trace_batches(prediction, paths) : RW_OK;

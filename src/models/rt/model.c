@@ -52,6 +52,7 @@ const rw_model rw_model_rt = {.name = "rt",
                               .open = open_model,
                               .close = rw_rays_close,
                               .solve = rw_rays_solve,
+                              .antenna_in_loss = 1,
                               .trace = rw_rays_trace,
                               .estimate = rw_rays_estimate,
                               .all_paths = 1};

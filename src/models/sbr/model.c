@@ -15,4 +15,5 @@ const rw_model rw_model_sbr = {.name = "sbr",
                                .close = rw_rays_close,
                                .solve = rw_rays_solve,
                                .estimate = rw_rays_estimate,
+                               .antenna_in_loss = 1,
                                .rooms = 1};

@@ -1,0 +1,155 @@
+/* Cross-validation: is a fit better than the values it started from, at points that it has not seen?
+ *
+ * The points are cut into folds; each is predicted by a fit to the others. Points of one site, or of one route, are
+ * never on both sides, because neighbours are alike and would flatter the fit; where there is one of each, folds are
+ * strips of the area. The fits are made with more and more weight on the start (ridge): the weight that predicts best
+ * is taken, and where none beats the start by a margin that chance does not explain, the start stays. Paths are those
+ * of the start: what is compared is values, and tracing for every fold would cost much and change little. */
+#include "calibrate/fitting/cross_validate.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double ridges[] = {1, 10, 100, 1000, 10000};
+
+/* What a fit must gain on unseen points, of the start's error. */
+#define GAIN_LEAST 0.005
+
+/* A number for each different name, in the order of the places; names must outlive the call. */
+static size_t number_names(const rw_places *places, size_t count, const char *(*name)(const rw_places *, size_t),
+                           uint32_t *numbers, const char **names, size_t most)
+{
+    size_t found = 0, last = 0;
+    for (size_t i = 0; i < count; i++) {
+        const char *own = name(places, i);
+        if (!found || strcmp(names[last], own) != 0)
+            for (last = 0; last < found && strcmp(names[last], own) != 0;)
+                last++;
+        if (last == most)
+            return 0;
+        if (last == found)
+            names[found++] = own;
+        numbers[i] = (uint32_t)last;
+    }
+    return found;
+}
+
+static const char *site_of(const rw_places *places, size_t place)
+{
+    return places->prediction->transmitters[places->items[place].transmitter].name;
+}
+
+static const char *route_of(const rw_places *places, size_t place)
+{
+    return rw_sample_route(places->measurements, places->items[place].first);
+}
+
+typedef struct place_along {
+    double along_m;
+    size_t place;
+} place_along;
+
+static int by_along(const void *left, const void *right)
+{
+    const place_along *a = left, *b = right;
+    if (a->along_m != b->along_m)
+        return a->along_m < b->along_m ? -1 : 1;
+    return (a->place > b->place) - (a->place < b->place);
+}
+
+/* Strips across the longer side of the area, of equal numbers of points. */
+static rw_status cut_strips(const rw_places *places, size_t count, int folds, uint8_t *numbers)
+{
+    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    place_along *sorted;
+    RW_TRY(rw_array_create(places->scene->context, count, sizeof *sorted, "measured points", &sorted));
+    for (size_t i = 0; i < count; i++) {
+        const rw_sample *sample = &places->measurements->samples[places->items[i].sample];
+        const double at[2] = {sample->x_m, sample->y_m};
+        for (int k = 0; k < 2; k++) {
+            low[k] = fmin(low[k], at[k]);
+            high[k] = fmax(high[k], at[k]);
+        }
+    }
+    int along_x = high[0] - low[0] >= high[1] - low[1];
+    for (size_t i = 0; i < count; i++) {
+        const rw_sample *sample = &places->measurements->samples[places->items[i].sample];
+        sorted[i] = (place_along){along_x ? sample->x_m : sample->y_m, i};
+    }
+    qsort(sorted, count, sizeof *sorted, by_along);
+    for (size_t i = 0; i < count; i++)
+        numbers[sorted[i].place] = (uint8_t)(i * (size_t)folds / count);
+    free(sorted);
+    return RW_OK;
+}
+
+#define NAMES_MAX 4096
+
+rw_status rw_folds_cut(const rw_places *places, size_t count, int *folds, uint8_t *numbers)
+{
+    rw_context *context = places->scene->context;
+    uint32_t *named = NULL;
+    const char **names = NULL;
+    rw_status status = rw_array_create(context, count, sizeof *named, "folds", &named);
+    if (status == RW_OK)
+        status = rw_array_create(context, NAMES_MAX, sizeof *names, "folds", &names);
+    size_t found = 0;
+    if (status == RW_OK)
+        found = number_names(places, count, site_of, named, names, NAMES_MAX);
+    if (status == RW_OK && found < 2)
+        found = number_names(places, count, route_of, named, names, NAMES_MAX);
+    if (status == RW_OK && found < 2) {
+        status = cut_strips(places, count, *folds, numbers);
+    } else if (status == RW_OK) {
+        *folds = found < (size_t)*folds ? (int)found : *folds;
+        for (size_t i = 0; i < count; i++)
+            numbers[i] = (uint8_t)(named[i] % (uint32_t)*folds);
+    }
+    free(named);
+    free(names);
+    return status;
+}
+
+/* Error of all folds, each by a fit to the others; unknowns NULL: by the start's values. */
+static rw_status rmse_of_folds(rw_context *context, rw_fit_data data, int folds, const rw_unknowns *unknowns,
+                               const double *start, double *rmse_db)
+{
+    double all = 0;
+    size_t points = 0;
+    for (int fold = 0; fold < folds; fold++) {
+        rw_fit_result fit;
+        double squares;
+        size_t count;
+        data.left_out = (uint8_t)fold;
+        if (unknowns)
+            RW_TRY(rw_fit_solve(context, &data, unknowns, &fit));
+        RW_TRY(rw_fit_left_out(context, &data, unknowns ? fit.values : start, &squares, &count));
+        all += squares;
+        points += count;
+    }
+    *rmse_db = sqrt(all / (double)points);
+    return RW_OK;
+}
+
+rw_status rw_cross_validate(rw_context *context, const rw_fit_data *given, int folds, const uint8_t *numbers,
+                            const rw_unknowns *unknowns, const double *start, rw_cross_validation *found)
+{
+    rw_fit_data data = *given;
+    data.folds = numbers;
+    *found = (rw_cross_validation){.ridge = ridges[0], .rmse_fitted_db = INFINITY};
+    RW_TRY(rmse_of_folds(context, data, folds, NULL, start, &found->rmse_start_db));
+    for (size_t i = 0; i < sizeof ridges / sizeof *ridges; i++) {
+        double rmse_db;
+        data.ridge = ridges[i];
+        RW_TRY(rmse_of_folds(context, data, folds, unknowns, start, &rmse_db));
+        if (rmse_db < found->rmse_fitted_db * (1 - 1e-6)) {
+            found->rmse_fitted_db = rmse_db;
+            found->ridge = ridges[i];
+        }
+    }
+    found->better = found->rmse_fitted_db < (1 - GAIN_LEAST) * found->rmse_start_db;
+    return RW_OK;
+}
