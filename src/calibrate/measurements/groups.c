@@ -1,5 +1,5 @@
-/* Offsets: a cable nobody noted, a phone that reads 4 dB low, a power that is not known. One constant a group, which is
- * the mean of its errors: the best in least squares whatever the rest of a model says. */
+/* Offsets: a cable that is not in the table, a phone that reads 4 dB low, a power that is not known. One constant a
+ * group, which is the mean of its errors: the best in least squares whatever the rest of a model says. */
 #include "calibrate/measurements/groups.h"
 
 #include <string.h>
