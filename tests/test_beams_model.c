@@ -448,16 +448,111 @@ static void weak_delays(void **state)
     assert_near(worst_ns[1], 0, 0.1);
 }
 
+typedef struct way {
+    double length_m, loss_db;
+    int corners;
+} way;
+
+static int compare_ways(const void *left, const void *right)
+{
+    const way *a = left, *b = right;
+    return a->length_m < b->length_m ? -1 : a->length_m > b->length_m;
+}
+
+/* All paths from one place to another, from the shortest on. */
+static size_t ways_between(model_case *now, const double from[2], const double to[2], double height_m, way *ways)
+{
+    enum { most = 256 };
+    rw_point point = {sizeof point, to[0], to[1], height_m};
+    rw_paths *paths;
+    now->tx.x_m = from[0];
+    now->tx.y_m = from[1];
+    now->tx.height_m = height_m;
+    now->options.transmitters = &now->tx;
+    assert_ok(now->context, rw_trace(now->scene, &now->options, &point, 1, &paths));
+    size_t count = rw_paths_count(paths);
+    assert_true(count <= most);
+    for (size_t i = 0; i < count; i++) {
+        rw_path path = {.size = sizeof path};
+        rw_paths_get(paths, i, &path);
+        ways[i] = (way){path.length_m, path.loss_db, 0};
+        for (size_t j = 0; j < path.vertex_count; j++)
+            ways[i].corners += path.vertices[j].interaction == RW_INTERACTION_STREET;
+    }
+    rw_paths_destroy(paths);
+    qsort(ways, count, sizeof *ways, compare_ways);
+    return count;
+}
+
+/* Places outside buildings, from a coarse map. */
+static size_t outdoor_places(model_case *now, double places[][2], size_t most)
+{
+    rw_predict_options asked = now->options;
+    const double area[4] = {10, 10, 210, 210};
+    memcpy(now->options.area_m, area, sizeof area);
+    now->options.res_m = 13;
+    now->options.reflections = now->options.diffractions = 0;
+    now->tx.height_m = 60;
+    now->tx.x_m = now->tx.y_m = 100;
+    rw_map *map = solve(now);
+    rw_map_info info = {.size = sizeof info};
+    rw_map_get_info(map, &info);
+    rw_map_layer loss = layer_of(map, "path_loss");
+    size_t count = 0;
+    for (size_t cell = 0; cell < info.columns * info.rows && count < most; cell += 3)
+        if (!isnan(loss.values[cell])) {
+            places[count][0] = info.x0_m + ((double)(cell % info.columns) + 0.5) * info.res_m;
+            places[count++][1] = info.y0_m + ((double)(cell / info.columns) + 0.5) * info.res_m;
+        }
+    rw_map_destroy(map);
+    now->options = asked;
+    return count;
+}
+
+/* Every path costs the same both ways, by none, one and two corners with reflections between them. */
+static void both_ways(void **state)
+{
+    (void)state;
+    double worst_db = 0;
+    size_t of_corners[3] = {0}, pairs = 0;
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        model_case now = {.context = make_context()};
+        now.scene = make_generated_city(now.context, "european", 220, seed, 0);
+        rw_transmitter_init(&now.tx);
+        rw_predict_options_init_for(&now.options, "beams");
+        now.options.memory_bytes = 256e6;
+        now.options.transmitter_count = 1;
+        now.options.freq_hz = 2e9;
+        now.options.reflections = 1;
+        now.options.diffractions = 2;
+        now.options.loss_max_db = 240; /* nothing is dropped one way and not the other */
+        double places[64][2];
+        size_t place_count = outdoor_places(&now, places, 64);
+        for (size_t i = 0; i + 7 < place_count; i += 2) {
+            way there[256], back[256];
+            size_t count = ways_between(&now, places[i], places[i + 7], 1.5, there);
+            assert_int_equal(ways_between(&now, places[i + 7], places[i], 1.5, back), count);
+            for (size_t j = 0; j < count; j++) {
+                assert_near(there[j].length_m, back[j].length_m, 1e-6);
+                worst_db = worse_of(worst_db, fabs(there[j].loss_db - back[j].loss_db));
+                of_corners[there[j].corners]++;
+            }
+            pairs += count > 0;
+        }
+        end(&now);
+    }
+    printf("%zu pairs of ends, paths by 0, 1, 2 corners: %zu, %zu, %zu; largest difference %.4f dB\n", pairs,
+           of_corners[0], of_corners[1], of_corners[2], worst_db);
+    assert_true(of_corners[1] > 20 && of_corners[2] > 20);
+    assert_near(worst_db, 0, 0.01);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(weak_delays),
-                                       cmocka_unit_test(same_map),
-                                       cmocka_unit_test(same_on_gpu),
-                                       cmocka_unit_test(histogram),
-                                       cmocka_unit_test(sight_is_line_of_sight),
-                                       cmocka_unit_test(antenna),
-                                       cmocka_unit_test(roofs),
-                                       cmocka_unit_test(roofs_of_points),
-                                       cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(weak_delays),     cmocka_unit_test(both_ways),
+                                       cmocka_unit_test(same_map),        cmocka_unit_test(same_on_gpu),
+                                       cmocka_unit_test(histogram),       cmocka_unit_test(sight_is_line_of_sight),
+                                       cmocka_unit_test(antenna),         cmocka_unit_test(roofs),
+                                       cmocka_unit_test(roofs_of_points), cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,6 +26,8 @@ typedef struct rw_beam {
                             the middle and at the left */
     float turn_rad;      /* departure azimuth = turn + direction, turn - direction for a mirrored beam, turn behind a
                             corner */
+    float leg_m;         /* length in plan from the corner before the last one, or the transmitter, to the last */
+    float unused;
     float slope_low, slope_high; /* its rays rise by more than one, by what they pass over, and by less than the
                                     other, by walls they meet: a metre of unfolded plan */
     uint32_t parent;             /* beam that it comes from */

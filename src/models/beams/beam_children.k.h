@@ -315,6 +315,7 @@ RW_RARE_FN void rw_diffract(const rw_tracing *tracing, const rw_fan_wall *hit, i
     child.kind = RW_BEAM_DIFFRACTED;
     child.origin = at.corner;
     child.before_m = beam->before_m + ray_m;
+    child.leg_m = (float)ray_m;
     child.face = at.face;
     child.shadow_rad = (float)dark_rad;
     child.exterior_rad = (float)at.exterior_rad;

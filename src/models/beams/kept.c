@@ -13,7 +13,7 @@
 static const rw_container_kind kept_beams_kind = {
     .name = "kept beams",
     .model = "beams",
-    .version = 2,
+    .version = 3,
     .again = "delete it or name another file, which is then made",
     .other = "name a file that does not exist yet, or one that was made in this way"};
 
@@ -62,8 +62,9 @@ static int is_unit(rw_vec2 v)
  * scene reaches. Written so that NaN fails. */
 static int numbers_hold(const rw_beam *beam)
 {
-    int corner_holds = beam->diffractions == 0 || (beam->exterior_rad > 1e-3f && beam->exterior_rad < 6.4f &&
-                                                   fabsf(beam->shadow_rad) < 6.4f && is_unit(beam->face));
+    int corner_holds = beam->diffractions == 0 ||
+                       (beam->exterior_rad > 1e-3f && beam->exterior_rad < 6.4f && fabsf(beam->shadow_rad) < 6.4f &&
+                        is_unit(beam->face) && beam->leg_m >= 0.0f && beam->leg_m < 1e9f);
     int holds = is_unit(beam->right) && is_unit(beam->left) && fabs(beam->origin.x) < 1e9 &&
                 fabs(beam->origin.y) < 1e9 && beam->before_m >= 0 && beam->before_m < 1e9 &&
                 fabsf(beam->turn_rad) < 1e3f && corner_holds;

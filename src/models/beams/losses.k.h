@@ -74,7 +74,9 @@ RW_RARE_FN double rw_corner_coefficient(const rw_beam_losses *losses, uint32_t s
     return rw_complex_abs2(soft) * inverse_2n * inverse_2n / (2.0 * RW_PI * losses->wavenumber);
 }
 
-/* Factor on the power that a path has behind a corner, beside that of its whole length: |D|^2 (s' + s) / (s' s). */
+/* Factor on the power that a path has behind a corner, beside that of its whole length: |D|^2 (s' + s) / (s' s), where
+ * s' is all that is behind it. The distance parameter is that of the two legs at the corner: a wave that comes from
+ * another corner is round about that one, and the product over all corners is the same both ways. */
 RW_FN double rw_corner_gain(const rw_beam_losses *losses, const rw_beam *beam, double observer_rad, double after_m)
 {
     double before_m = beam->before_m > 1e-3 ? beam->before_m : 1e-3;
@@ -82,8 +84,9 @@ RW_FN double rw_corner_gain(const rw_beam_losses *losses, const rw_beam *beam, d
     double exterior = (double)beam->exterior_rad, source_rad = (double)beam->shadow_rad + RW_PI;
     source_rad = source_rad > exterior ? exterior : source_rad;
     double spread = (before_m + after_m) / (before_m * after_m);
+    double leg_m = beam->leg_m > 1e-3f ? (double)beam->leg_m : 1e-3, parameter_m = leg_m * after_m / (leg_m + after_m);
     double gain =
-        rw_corner_coefficient(losses, beam->corner_surface, exterior, source_rad, observer_rad, 1 / spread) * spread;
+        rw_corner_coefficient(losses, beam->corner_surface, exterior, source_rad, observer_rad, parameter_m) * spread;
     return gain < 1 ? gain : 1;
 }
 

@@ -81,6 +81,24 @@ RW_FN rw_border rw_line_across(rw_vec2 origin, const rw_beam_piece *piece, doubl
     return rw_border_make(right.x, right.y, left.x - right.x, left.y - right.y, beyond);
 }
 
+/* Takes in where a line across, so far along both edges, meets the line of a wall between them: a corner of the region
+ * where the wall bounds one edge and the line across the other. */
+RW_FN void rw_box_take_crossing(rw_region *region, rw_vec2 origin, const rw_beam_piece *piece,
+                                const rw_exact_wall *wall, double along)
+{
+    if (!wall)
+        return;
+    rw_vec2 normal = rw_wall_normal(wall);
+    rw_vec2 right = rw_vec2_make(origin.x + along * piece->right.x, origin.y + along * piece->right.y);
+    rw_vec2 left = rw_vec2_make(origin.x + along * piece->left.x, origin.y + along * piece->left.y);
+    double from = (right.x - wall->x0) * normal.x + (right.y - wall->y0) * normal.y;
+    double to = (left.x - wall->x0) * normal.x + (left.y - wall->y0) * normal.y;
+    if ((from > 0) == (to > 0))
+        return;
+    double share = from / (from - to);
+    rw_box_take(region, rw_vec2_make(right.x + share * (left.x - right.x), right.y + share * (left.y - right.y)));
+}
+
 /* The quadrilateral of a piece: between its edges, beyond the wall it comes from, up to the wall it ends at. Where no
  * receiver is reached it is cut off: nearer than nearest_m, farther than its reach. */
 RW_FN rw_region rw_piece_region(const rw_beam *beam, const rw_beam_piece *piece, const rw_exact_wall *walls,
@@ -109,6 +127,10 @@ RW_FN rw_region rw_piece_region(const rw_beam *beam, const rw_beam_piece *piece,
     region.east = region.north = -INFINITY;
     rw_box_take_edge(&region, origin, piece->right, near, far, nearest_m, reach_m);
     rw_box_take_edge(&region, origin, piece->left, near, far, nearest_m, reach_m);
+    if (reach_m < 1e7)
+        rw_box_take_crossing(&region, origin, piece, far, reach_m);
+    if (nearest_m > 0)
+        rw_box_take_crossing(&region, origin, piece, near, nearest_m);
     return region;
 }
 
