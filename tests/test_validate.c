@@ -1,6 +1,7 @@
 /* Validation on commit: what is repaired, what is left out, what is only told, and what is nothing to tell. */
 #include "shapes.h"
 
+#include "base/maths/random.h"
 #include "discretise/prepared.h"
 
 #define NO_LENGTH "buildings with walls of no length, walls removed"
@@ -282,6 +283,60 @@ static void generated_cities_are_clean(void **state)
     rw_context_destroy(context);
 }
 
+/* The ground between posts 20 m apart, split from south-west to north-east, without the library's interpolation. */
+static double ground_by_hand(const float *posts, size_t columns, double x, double y)
+{
+    size_t column = (size_t)(x / 20), row = (size_t)(y / 20);
+    double u = x / 20 - (double)column, v = y / 20 - (double)row;
+    double sw = (double)posts[row * columns + column], se = (double)posts[row * columns + column + 1];
+    double nw = (double)posts[(row + 1) * columns + column], ne = (double)posts[(row + 1) * columns + column + 1];
+    return u >= v ? sw * (1 - u) + se * (u - v) + ne * v : sw * (1 - v) + nw * (v - u) + ne * u;
+}
+
+/* A building stands on the lowest terrain under its outline, which need not be at a corner: against a fine sampling. */
+static void stands_on_the_lowest_ground(void **state)
+{
+    (void)state;
+    enum { columns = 12, rows = 11 };
+    rw_random random = rw_random_make(7, 0);
+    size_t away_from_corners = 0;
+    for (int trial = 0; trial < 60; trial++) {
+        rw_context *context = make_context();
+        rw_scene *scene = make_scene(context);
+        float posts[columns * rows];
+        for (int i = 0; i < columns * rows; i++)
+            posts[i] = 100.0f + (float)(rw_random_next(&random) % 4000) / 100.0f;
+        rw_raster terrain = {sizeof terrain, columns, rows, 0, 0, 20, 20, posts};
+        assert_ok(context, rw_scene_set_terrain(scene, &terrain));
+        double x = 40 + (double)(rw_random_next(&random) % 40), y = 40 + (double)(rw_random_next(&random) % 40);
+        double wide = 15 + (double)(rw_random_next(&random) % 70), deep = 15 + (double)(rw_random_next(&random) % 60);
+        double lean = 0.2 + 0.01 * (double)(rw_random_next(&random) % 10);
+        double xy[8] = {x, y, x + wide, y + lean * deep, x + wide - lean * deep, y + deep, x + 3, y + 0.8 * deep};
+        add_outline(context, scene, xy, 4, 10, "house");
+        assert_ok(context, rw_scene_commit(scene));
+        const rw_part *part = &scene->parts.items[0];
+        double lowest = INFINITY, corners = INFINITY, step = 0.02;
+        for (int i = 0; i < 4; i++) {
+            const double *from = xy + 2 * i, *to = xy + 2 * ((i + 1) % 4);
+            corners = fmin(corners, ground_by_hand(posts, columns, from[0], from[1]));
+            for (double t = 0; t <= 1; t += 1e-4)
+                lowest = fmin(lowest, ground_by_hand(posts, columns, from[0] + t * (to[0] - from[0]),
+                                                     from[1] + t * (to[1] - from[1])));
+        }
+        for (double sy = y; sy < y + deep; sy += 10 * step)
+            for (double sx = x - deep; sx < x + wide; sx += 10 * step)
+                if (rw_part_contains(scene, part, rw_vec2_sub(rw_vec2_make(sx, sy), scene->origin)))
+                    lowest = fmin(lowest, ground_by_hand(posts, columns, sx, sy));
+        assert_true(part->ground_m <= lowest + 1e-6); /* posts are floats */
+        assert_near(part->ground_m, lowest, 0.6);     /* a sample is 0.2 m off, slopes are up to 2 */
+        assert_near(part->top_m, part->ground_m + 10, 1e-9);
+        away_from_corners += part->ground_m < corners - 0.5;
+        rw_scene_destroy(scene);
+        rw_context_destroy(context);
+    }
+    assert_true(away_from_corners > 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -293,6 +348,7 @@ int main(void)
         cmocka_unit_test(tells_overlaps),
         cmocka_unit_test(says_nothing_of_neighbours),
         cmocka_unit_test(overlaps_only_where_heights_do),
+        cmocka_unit_test(stands_on_the_lowest_ground),
         cmocka_unit_test(refuses_empty_and_huge),
         cmocka_unit_test(generated_cities_are_clean),
     };

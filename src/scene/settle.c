@@ -8,13 +8,73 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The terrain is flat between the lines of its grid and the diagonals of its cells, so that along a side it is lowest
+ * at an end or where the side crosses one of these: at whole numbers of a value that goes from one end to the other. */
+static double lowest_at_crossings(const rw_scene *scene, rw_vec2 from, rw_vec2 to, double first, double last,
+                                  double most)
+{
+    double lowest = INFINITY, low = fmax(ceil(fmin(first, last)), -most), high = fmin(floor(fmax(first, last)), most);
+    for (double line = low; line <= high && last != first; line++) {
+        double share = (line - first) / (last - first);
+        rw_vec2 at = rw_vec2_make(from.x + share * (to.x - from.x), from.y + share * (to.y - from.y));
+        lowest = fmin(lowest, rw_scene_ground_m(scene, at));
+    }
+    return lowest;
+}
+
+static double lowest_on_side(const rw_scene *scene, rw_vec2 from, rw_vec2 to)
+{
+    const rw_raster *terrain = &scene->terrain;
+    double lowest = rw_scene_ground_m(scene, from), most = (double)(terrain->columns + terrain->rows);
+    if (!terrain->values)
+        return lowest;
+    double u0 = (from.x - terrain->x0_m) / terrain->dx_m, u1 = (to.x - terrain->x0_m) / terrain->dx_m;
+    double v0 = (from.y - terrain->y0_m) / terrain->dy_m, v1 = (to.y - terrain->y0_m) / terrain->dy_m;
+    lowest = fmin(lowest, lowest_at_crossings(scene, from, to, u0, u1, most));
+    lowest = fmin(lowest, lowest_at_crossings(scene, from, to, v0, v1, most));
+    return fmin(lowest, lowest_at_crossings(scene, from, to, u0 - v0, u1 - v1, most));
+}
+
+/* First and last post of a row or column between two places. */
+static void posts_between(double low_m, double high_m, double origin_m, double step_m, size_t count, double posts[2])
+{
+    posts[0] = fmax(ceil((low_m - origin_m) / step_m), 0);
+    posts[1] = fmin(floor((high_m - origin_m) / step_m), (double)count - 1);
+}
+
+static double lowest_post(const rw_scene *scene, const rw_part *part, rw_vec2 low, rw_vec2 high)
+{
+    const rw_raster *terrain = &scene->terrain;
+    double lowest = INFINITY, columns[2], rows[2];
+    if (!terrain->values)
+        return lowest;
+    posts_between(low.x, high.x, terrain->x0_m, terrain->dx_m, terrain->columns, columns);
+    posts_between(low.y, high.y, terrain->y0_m, terrain->dy_m, terrain->rows, rows);
+    for (double row = rows[0]; row <= rows[1]; row++)
+        for (double column = columns[0]; column <= columns[1]; column++) {
+            rw_vec2 at = rw_vec2_make(terrain->x0_m + column * terrain->dx_m, terrain->y0_m + row * terrain->dy_m);
+            double height_m = (double)terrain->values[(size_t)row * terrain->columns + (size_t)column];
+            if (height_m < lowest && rw_part_contains(scene, part, at))
+                lowest = height_m;
+        }
+    return lowest;
+}
+
+/* The lowest ground under an outline: on its sides, or at a post inside it. */
 static double lowest_ground(const rw_scene *scene, const rw_part *part)
 {
     double lowest = INFINITY;
-    const rw_vec2 *points = rw_ring_points(scene, part->first_ring);
-    for (size_t i = 0; i < rw_ring_size(scene, part->first_ring); i++)
-        lowest = fmin(lowest, rw_scene_ground_m(scene, points[i]));
-    return lowest;
+    rw_vec2 low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
+    for (size_t ring = part->first_ring; ring < part->first_ring + part->ring_count; ring++) {
+        const rw_vec2 *points = rw_ring_points(scene, ring);
+        size_t count = rw_ring_size(scene, ring);
+        for (size_t i = 0; i < count; i++) {
+            lowest = fmin(lowest, lowest_on_side(scene, points[i], points[(i + 1) % count]));
+            low = rw_vec2_make(fmin(low.x, points[i].x), fmin(low.y, points[i].y));
+            high = rw_vec2_make(fmax(high.x, points[i].x), fmax(high.y, points[i].y));
+        }
+    }
+    return fmin(lowest, lowest_post(scene, part, low, high));
 }
 
 static int by_building(const void *a, const void *b)
