@@ -1,6 +1,7 @@
 /* The exhaustive ray tracer: both ways, maps and paths, edges of buildings, refusals. tests/test_ray_forms.c has its
  * closed forms. */
 #include "discretise/walls/building_edges.h"
+#include "flat_roof.h"
 #include "ray_cases.h"
 
 static rw_scene *three_blocks(rw_context *context)
@@ -153,12 +154,64 @@ static void bad_calls_are_refused(void **state)
     end_rt(&now);
 }
 
+/* Loss beside free space of the only path by two edges of one face, and of the same from the other end. */
+static double two_edges_db(const char *surface, int upright, const flat_roof *at)
+{
+    rw_context *context = make_context();
+    rw_scene *scene = make_scene(context);
+    add_metal(context, scene, 0);
+    /* a long house, or the end of a high one */
+    add_block(context, scene, upright ? (double[]){0, -300, at->width, 0} : (double[]){0, -400, at->width, 400},
+              upright ? 400 : 60, surface);
+    commit_between(context, scene, -500, 500);
+    double loss_db[2];
+    for (int back = 0; back < 2; back++) {
+        double tx[2] = {-at->before, at->source}, rx[2] = {at->width + at->behind, at->observer};
+        const double *from = back ? rx : tx, *to = back ? tx : rx;
+        prediction now = begin_rt(scene, context, from[0], upright ? from[1] : 0, upright ? 200 : 60 + from[1]);
+        now.options.depth = now.options.diffractions = 2;
+        now.options.reflections = 0;
+        rw_paths *paths = trace_to(&now, to[0], upright ? to[1] : 0, upright ? 200 : 60 + to[1]);
+        rw_interaction kind = upright ? RW_INTERACTION_STREET : RW_INTERACTION_ROOF;
+        rw_path path = only_path(paths, 2, (rw_interaction[]){kind, kind});
+        double straight_m = hypot(tx[0] - rx[0], tx[1] - rx[1]);
+        loss_db[back] = path.loss_db - 20 * log10(4 * FLAT_ROOF_PI * straight_m / WAVELENGTH_M);
+        rw_paths_destroy(paths);
+    }
+    assert_near(loss_db[0], loss_db[1], 1e-6);
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+    return loss_db[0];
+}
+
+/* Over a flat roof and round two corners of one wall: metal, hard across the edge and soft along it, and concrete. */
+static void two_edges_of_one_face(void **state)
+{
+    (void)state;
+    const flat_roof at = {2 * FLAT_ROOF_PI / WAVELENGTH_M, 60, 20, 70, -5, -4};
+    double complex permittivity = 5.24 - I * 17.98 * 0.0462 * pow(2, 0.7822 - 1), root = csqrt(permittivity - 1);
+    const struct {
+        const char *surface;
+        int upright, kind;
+        double complex impedance;
+    } cases[] = {{"metal", 0, 1, 0},
+                 {"metal", 1, -1, 0},
+                 {"itu_concrete", 0, 0, root / permittivity},
+                 {"itu_concrete", 1, 0, root}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double expected_db = -20 * log10(cabs(flat_roof_field(&at, cases[i].kind, cases[i].impedance)));
+        double got_db = two_edges_db(cases[i].surface, cases[i].upright, &at);
+        printf("%s, %s: %.2f dB, Kirchhoff %.2f dB\n", cases[i].surface, cases[i].upright ? "corners" : "roof", got_db,
+               expected_db);
+        assert_near(got_db, expected_db, 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_ways_are_alike),
-        cmocka_unit_test(maps_agree_with_paths),
-        cmocka_unit_test(covered_edges_are_left_out),
+        cmocka_unit_test(two_edges_of_one_face), cmocka_unit_test(both_ways_are_alike),
+        cmocka_unit_test(maps_agree_with_paths), cmocka_unit_test(covered_edges_are_left_out),
         cmocka_unit_test(bad_calls_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -300,7 +300,7 @@ static void stands_on_the_lowest_ground(void **state)
     enum { columns = 12, rows = 11 };
     rw_random random = rw_random_make(7, 0);
     size_t away_from_corners = 0;
-    for (int trial = 0; trial < 60; trial++) {
+    for (int round = 0; round < 60; round++) {
         rw_context *context = make_context();
         rw_scene *scene = make_scene(context);
         float posts[columns * rows];

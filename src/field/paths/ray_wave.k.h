@@ -12,7 +12,7 @@
 #define RW_FIELD_PATHS_RAY_WAVE_K_H
 
 #include "field/paths/ray_field.k.h"
-#include "field/edges/wedge_dyad.k.h"
+#include "field/edges/face_leg.k.h"
 
 typedef struct rw_wave {
     rw_vec3c amplitude; /* the field is this over sqrt(radius_across radius_along) */
@@ -48,21 +48,40 @@ RW_FN void rw_wave_reflect(rw_wave *wave, rw_vec3 normal, rw_te_tm reflection)
     wave->along = rw_reflected_direction(wave->along, normal);
 }
 
-/* Bends the wave round an edge into a direction (unit); after_m is the way to the next edge, scatterer or end. */
-RW_FN void rw_wave_diffract(rw_wave *wave, const rw_edge_frame *frame, rw_vec3 direction, double after_m,
-                            const rw_wedge_material *material, double wavelength_m, rw_wedge_form form)
+/* Which face of an edge a ray runs in. */
+enum { RW_FACE_NONE, RW_FACE_ZERO, RW_FACE_FAR };
+
+/* Radii behind an edge, and the factor that they take from the amplitude. */
+RW_FN double rw_wave_turn(rw_wave *wave, const rw_edge_frame *frame, rw_vec3 direction)
 {
     rw_vec3 in_plane = rw_edge_basis_incident(frame->edge, wave->direction).beta;
     double cosine = rw_vec3_dot(in_plane, wave->along), across = wave->radius_across_m, along = wave->radius_along_m;
     double curvature = cosine * cosine / along + (1.0 - cosine * cosine) / across; /* in the plane of edge and ray */
-    rw_vec3c bent = rw_diffract_field(wave->amplitude, frame, wave->direction, direction, wave->leg_m, after_m,
-                                      material, 2.0 * RW_PI / wavelength_m, form);
-    wave->amplitude = rw_vec3c_scale(bent, rw_complex_make(sqrt(1.0 / (curvature * across * along)), 0.0));
     wave->direction = direction;
     wave->along = rw_edge_basis_diffracted(frame->edge, direction).beta;
     wave->radius_across_m = 0.0;
     wave->radius_along_m = 1.0 / curvature;
     wave->leg_m = 0.0;
+    return sqrt(1.0 / (curvature * across * along));
+}
+
+/* Bends the wave round an edge into a direction (unit); after_m is the way to the next edge, scatterer or end. */
+RW_FN void rw_wave_diffract(rw_wave *wave, const rw_edge_frame *frame, rw_vec3 direction, double after_m,
+                            const rw_wedge_material *material, double wavelength_m, rw_wedge_form form)
+{
+    rw_vec3c bent = rw_diffract_field(wave->amplitude, frame, wave->direction, direction, wave->leg_m, after_m,
+                                      material, 2.0 * RW_PI / wavelength_m, form);
+    wave->amplitude = rw_vec3c_scale(bent, rw_complex_make(rw_wave_turn(wave, frame, direction), 0.0));
+}
+
+/* The same where the wave arrives from another edge of a face, or leaves for one, in the face. */
+RW_FN void rw_wave_diffract_face(rw_wave *wave, const rw_edge_frame *frame, rw_vec3 direction, double after_m,
+                                 int arrives_in, int leaves_in, const rw_wedge_material *material, double wavelength_m)
+{
+    int far_face = (arrives_in ? arrives_in : leaves_in) == RW_FACE_FAR;
+    rw_vec3c bent = rw_diffract_face(wave->amplitude, frame, wave->direction, direction, wave->leg_m, after_m, far_face,
+                                     arrives_in ? wave->leg_m : 0.0, material, 2.0 * RW_PI / wavelength_m);
+    wave->amplitude = rw_vec3c_scale(bent, rw_complex_make(rw_wave_turn(wave, frame, direction), 0.0));
 }
 
 /* Components of a field on theta and phi of its direction. */

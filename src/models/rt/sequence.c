@@ -1,6 +1,9 @@
 /* One sequence of interactions: its path to a receiver by images and Keller's law, tested and with its field. */
 #include "models/rt/rt.h"
 
+#include "discretise/prepared.h"
+#include "field/surfaces/material.k.h"
+
 #include <math.h>
 
 #define APART_M 1e-6 /* what is nearer to a plane or an edge lies on it */
@@ -82,7 +85,62 @@ static rw_edge_frame frame_of(const rw_building_edge *edge)
     return frame;
 }
 
-/* Whether both legs at an edge run through the air round it and not through its building. */
+/* Normal of a face of an edge, outward. */
+static rw_vec3 face_normal(const rw_building_edge *edge, int face)
+{
+    double turn = edge->exterior_over_pi * RW_PI;
+    if (face == RW_FACE_ZERO)
+        return edge->zero_normal;
+    return rw_vec3_add(rw_vec3_scale(edge->zero_along, sin(turn)), rw_vec3_scale(edge->zero_normal, -cos(turn)));
+}
+
+/* The face of an edge that a way from it runs in. */
+static int face_of_way(const rw_building_edge *edge, rw_vec3 way)
+{
+    for (int face = RW_FACE_ZERO; face <= RW_FACE_FAR; face++) {
+        rw_vec3 normal = face_normal(edge, face);
+        rw_vec3 along = face == RW_FACE_ZERO ? rw_vec3_cross(normal, edge->edge) : rw_vec3_cross(edge->edge, normal);
+        if (fabs(rw_vec3_dot(way, normal)) < APART_M && rw_vec3_dot(way, along) > APART_M)
+            return face;
+    }
+    return RW_FACE_NONE;
+}
+
+/* Whether a straight way between two edges of a building stays in the face of that normal: a little behind it is the
+ * building all along. */
+static int stays_in_face(const rw_rt_world *world, uint32_t part, rw_vec3 from, rw_vec3 to, rw_vec3 normal)
+{
+    const double behind_m = 1e-3;
+    const rw_part *body = &world->scene->parts.items[part];
+    rw_vec2 centre = world->scene->prepared->grid.centre;
+    enum { places = 32 };
+    for (int i = 1; i < places; i++) {
+        rw_vec3 at = rw_vec3_add(from, rw_vec3_scale(rw_vec3_sub(to, from), (double)i / places));
+        rw_vec2 plan = {at.x + centre.x - behind_m * normal.x, at.y + centre.y - behind_m * normal.y};
+        if (!rw_part_contains(world->scene, body, plan))
+            return 0;
+    }
+    return 1;
+}
+
+/* The face of the edge at index that the leg to the next edge runs in, where it is the next edge's as well; next: its
+ * name there. */
+static int face_ahead(const rw_rt_world *world, const rw_rt_path *path, int index, int *next)
+{
+    if (index < 0 || index + 1 >= path->count || !path->steps[index].bends || !path->steps[index + 1].bends)
+        return RW_FACE_NONE;
+    const rw_building_edge *here = &world->edges[path->steps[index].index];
+    const rw_building_edge *there = &world->edges[path->steps[index + 1].index];
+    rw_vec3 way = rw_vec3_sub(path->points[index + 1], path->points[index]);
+    int face = here->part == there->part ? face_of_way(here, way) : RW_FACE_NONE;
+    *next = face == RW_FACE_NONE ? RW_FACE_NONE : face_of_way(there, rw_vec3_scale(way, -1));
+    if (*next == RW_FACE_NONE || !(rw_vec3_dot(face_normal(here, face), face_normal(there, *next)) > 1 - 1e-9))
+        return RW_FACE_NONE;
+    return face;
+}
+
+/* Whether both legs at an edge run through the air round it and not through its building, or in a face of it to another
+ * edge of that face. */
 static int bends_outside(const rw_rt_world *world, const rw_rt_path *path, rw_vec3 receiver, int index)
 {
     const rw_building_edge *edge = &world->edges[path->steps[index].index];
@@ -90,7 +148,25 @@ static int bends_outside(const rw_rt_world *world, const rw_rt_path *path, rw_ve
     double most = edge->exterior_over_pi * RW_PI;
     rw_vec3 before = rw_vec3_sub(vertex(world, path, receiver, index - 1), path->points[index]);
     rw_vec3 after = rw_vec3_sub(vertex(world, path, receiver, index + 1), path->points[index]);
-    return rw_edge_angle_rad(&frame, before) < most && rw_edge_angle_rad(&frame, after) < most;
+    int next, arrives = face_ahead(world, path, index - 1, &next), leaves = face_ahead(world, path, index, &next);
+    return (arrives || rw_edge_angle_rad(&frame, before) < most) && (leaves || rw_edge_angle_rad(&frame, after) < most);
+}
+
+/* Whether nothing stands on a leg: in a face, a little before it. */
+static int leg_is_free(const rw_rt_world *world, const rw_rt_path *path, int index, rw_vec3 from, rw_vec3 to,
+                       uint32_t left, uint32_t met)
+{
+    const double before_m = 1e-4;
+    int next, face = face_ahead(world, path, index - 1, &next);
+    if (face) {
+        const rw_building_edge *edge = &world->edges[path->steps[index - 1].index];
+        rw_vec3 normal = face_normal(edge, face), off = rw_vec3_scale(normal, before_m);
+        if (!stays_in_face(world, edge->part, from, to, normal))
+            return 0;
+        from = rw_vec3_add(from, off);
+        to = rw_vec3_add(to, off);
+    }
+    return !rw_surfaces_between(&world->at->surfaces, from, to, left, met);
 }
 
 static int is_free(const rw_rt_world *world, const rw_rt_path *path, rw_vec3 receiver)
@@ -99,8 +175,8 @@ static int is_free(const rw_rt_world *world, const rw_rt_path *path, rw_vec3 rec
     for (int i = 0; i <= path->count; i++) {
         int mirror = i < path->count && !path->steps[i].bends;
         uint32_t met = mirror ? path->steps[i].index : RW_NO_SURFACE;
-        if (rw_surfaces_between(&world->at->surfaces, vertex(world, path, receiver, i - 1),
-                                vertex(world, path, receiver, i), left, met))
+        if (!leg_is_free(world, path, i, vertex(world, path, receiver, i - 1), vertex(world, path, receiver, i), left,
+                         met))
             return 0;
         left = met;
     }
@@ -133,6 +209,21 @@ static double way_after_m(const rw_rt_world *world, const rw_rt_path *path, rw_v
     }
 }
 
+static void bend(const rw_rt_world *world, const rw_rt_path *path, int index, rw_vec3 direction, double after_m,
+                 rw_wave *wave)
+{
+    uint32_t edge = path->steps[index].index;
+    rw_edge_frame frame = frame_of(&world->edges[edge]);
+    rw_complex permittivity = world->permittivities[edge];
+    rw_wedge_material faces = {permittivity, permittivity.im <= 0.5 * RW_PERMITTIVITY_CONDUCTOR_IM, world->limits.holm};
+    int here = RW_FACE_NONE, next, leaves = face_ahead(world, path, index, &next);
+    int arrives = face_ahead(world, path, index - 1, &here) ? here : RW_FACE_NONE;
+    if (arrives || leaves)
+        rw_wave_diffract_face(wave, &frame, direction, after_m, arrives, leaves, &faces, world->at->wavelength_m);
+    else
+        rw_wave_diffract(wave, &frame, direction, after_m, &faces, world->at->wavelength_m, RW_WEDGE_REFERENCE);
+}
+
 rw_wave rw_rt_path_wave(const rw_rt_world *world, const rw_rt_path *path, rw_vec3 receiver)
 {
     rw_wave wave = {0};
@@ -143,11 +234,7 @@ rw_wave rw_rt_path_wave(const rw_rt_world *world, const rw_rt_path *path, rw_vec
         if (i == 0) {
             wave = rw_wave_start(&world->at->transmitter, direction);
         } else if (path->steps[i - 1].bends) {
-            uint32_t edge = path->steps[i - 1].index;
-            rw_edge_frame frame = frame_of(&world->edges[edge]);
-            rw_wedge_material faces = {world->permittivities[edge], 0, world->limits.holm};
-            rw_wave_diffract(&wave, &frame, direction, way_after_m(world, path, receiver, i - 1), &faces,
-                             world->at->wavelength_m, RW_WEDGE_REFERENCE);
+            bend(world, path, i - 1, direction, way_after_m(world, path, receiver, i - 1), &wave);
         } else {
             const rw_surface *surface = surface_of(world, path->steps[i - 1].index);
             double cosine = fabs(rw_vec3_dot(wave.direction, surface->normal));
