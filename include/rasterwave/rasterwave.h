@@ -504,6 +504,8 @@ typedef struct rw_predict_options {
     const char *direct; /* images, sbr: the direct path through walls is there "always" or as "limited" as others */
     const char *indoor; /* outdoor models: the loss into buildings, "slab", "p2109" or "p2109-efficient" */
     const char *walls;  /* shadow: what walls cost, "slab" or "constant"; unset: slab where params have no own walls */
+    const char *prior; /* median loss of cities towards which what no path explains is drawn: "3gpp", "p1411", "none" */
+    const char *roofs; /* beams, cubes, tiles: the way over the roofs: "vogler", "polynomial", "none" */
 } rw_predict_options;
 
 /* Model shadow, all else unset. */

@@ -40,4 +40,19 @@ RW_FN int rw_corner_bends(const rw_corner *corner, double from_x, double from_y)
            rw_corner_wall_bends(dx, dy, corner->bx, corner->by, corner->by, -corner->bx);
 }
 
+/* On which side of a direction through the corner its building lies: 1 left, -1 right, 0 where the line cuts it. */
+RW_FN int rw_corner_side(const rw_corner *corner, double dx, double dy)
+{
+    double a = dx * corner->ay - dy * corner->ax, b = dx * corner->by - dy * corner->bx;
+    return a >= 0 && b >= 0 ? 1 : a <= 0 && b <= 0 ? -1 : 0;
+}
+
+/* Whether a string that comes in one direction and goes on in another lies taut round the corner. No other way round it
+ * is the shortest, nor the one that turns least. */
+RW_FN int rw_corner_taut(const rw_corner *corner, double in_x, double in_y, double out_x, double out_y)
+{
+    int side = rw_corner_side(corner, in_x, in_y);
+    return side != 0 && rw_corner_side(corner, out_x, out_y) == side && (in_x * out_y - in_y * out_x) * side >= 0;
+}
+
 #endif

@@ -128,6 +128,8 @@ static rw_status fill_cells(rw_context *context, const rw_wall_list *walls, rw_w
     for (size_t i = cells; i > 0; i--)
         grid->cells[i].first = grid->cells[i - 1].first;
     grid->cells[0].first = 0;
+    for (size_t i = 0; i < sum; i++)
+        grid->entries[i].part = walls->parts[grid->entries[i].wall];
     return RW_OK;
 }
 

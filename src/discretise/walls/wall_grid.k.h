@@ -15,8 +15,10 @@ typedef struct rw_wall_entry {
     float x0, y0, x1, y1;
     float bottom, top;
     uint32_t wall; /* into the exact walls */
-    uint32_t unused;
+    uint32_t part; /* of the scene: walls of one building share it; RW_NO_WALL_PART */
 } rw_wall_entry;
+
+#define RW_NO_WALL_PART UINT32_MAX
 
 /* 8 bytes: the walls of a cell are entries first to the next cell's first; nothing in it is higher than top. */
 typedef struct rw_grid_cell {

@@ -2,9 +2,10 @@
 #ifndef RW_DISCRETISE_WALLS_WALLS_H
 #define RW_DISCRETISE_WALLS_WALLS_H
 
+#include "discretise/walls/wall_grid.k.h"
 #include "scene/scene.h"
 
-#define RW_NO_PART UINT32_MAX
+#define RW_NO_PART RW_NO_WALL_PART
 
 /* In the scene's local frame; altitudes. Seen from p0 to p1, the outside of the building is to the right. */
 typedef struct rw_wall {

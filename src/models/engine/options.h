@@ -48,6 +48,10 @@ typedef struct rw_model_option {
 #define RW_OPTION_WEDGE                                                                                                \
     .name = "wedge", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(wedge), .usual = "holm",      \
     .choices = "holm,luebbers", .help = "Diffraction coefficients of lossy edges."
+#define RW_OPTION_PRIOR                                                                                                \
+    .name = "prior", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_EVALUATE,                  \
+    RW_OPTION_AT(prior), .choices = "3gpp,p1411,none",                                                                 \
+    .help = "Median loss of many cities towards which what no path explains is drawn."
 #define RW_OPTION_PLANE_OF_MAP                                                                                         \
     .name = "plane", .type = RW_OPTION_PLANE, .quantity = RW_QUANTITY_LENGTH_M, .calls = RW_OPTION_OF_PREDICT,         \
     RW_OPTION_AT(plane_m), .least = -1e9, .most = 1e9, .words = "the area at rx-height", .unit = "m",                  \

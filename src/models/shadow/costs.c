@@ -5,6 +5,9 @@
 
 #include <math.h>
 
+/* Beyond free space over the straight line: roofs bring more. */
+#define STREET_EXCESS_MAX_DB 60.0
+
 static rw_deflection curve_at(const double *values)
 {
     return (rw_deflection){values[0], values[1], values[2], values[3]};
@@ -20,7 +23,8 @@ static double steepest_db(rw_deflection d)
     return steepest;
 }
 
-rw_status rw_shadow_source_make(const rw_prediction *prediction, size_t transmitter, rw_shadow_source *source)
+rw_status rw_shadow_source_make(const rw_prediction *prediction, const rw_shadow_effects *effects, size_t transmitter,
+                                rw_shadow_source *source)
 {
     double values[RW_PARAMETERS_MAX];
     rw_vec2 centre = prediction->scene->prepared->grid.centre;
@@ -33,6 +37,10 @@ rw_status rw_shadow_source_make(const rw_prediction *prediction, size_t transmit
                                  .roof = curve_at(&values[RW_SHADOW_ROOF_CURVE]),
                                  .roof_count_db = values[RW_SHADOW_ROOF_COUNT],
                                  .wall = {values[RW_SHADOW_WALL_FIRST], values[RW_SHADOW_WALL_RATIO]}};
+    source->berg = effects->streets == RW_SHADOW_STREETS_BERG;
+    source->q90 = (float)rw_berg_q90(source->wavelength_m);
+    source->street_reach = effects->roofs ? pow(10, -0.05 * STREET_EXCESS_MAX_DB) : 0;
+    source->prior = rw_prior_make(prediction, effects->prior, transmitter);
     source->street_slope_db = (float)(1.0001 * steepest_db(source->street));
     return RW_OK;
 }

@@ -16,7 +16,7 @@ const rw_model_option rw_shadow_options[] = {
      .calls = RW_OPTION_OF_PATHS,
      RW_OPTION_AT(effects),
      .words = "all that the scene can have",
-     .choices = "streets,roofs,roofs_counted,walls,none",
+     .choices = "streets,streets_polynomial,roofs,roofs_polynomial,roofs_counted,walls,none",
      .help = "Propagation mechanisms beside the straight path; none: free space alone."},
     {.name = "walls",
      .type = RW_OPTION_CHOICE,
@@ -25,6 +25,7 @@ const rw_model_option rw_shadow_options[] = {
      .words = "slab; constant with params for them",
      .choices = "slab,constant",
      .help = "Loss of walls and counted roofs: by material, thickness and angle, or the parameters' constants."},
+    {RW_OPTION_PRIOR, .words = "3gpp; none with params or effects by polynomials"},
     {.name = "method",
      .type = RW_OPTION_CHOICE,
      .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_TRACE,
@@ -32,7 +33,7 @@ const rw_model_option rw_shadow_options[] = {
      .words = "the fastest",
      .choices = "polar,march,polygons,sectors,brute",
      .help = "Algorithm for line of sight and wall counts."},
-    {RW_OPTION_COUNT("order", order, 1, RW_STREET_ORDER_MAX), .usual = "2",
+    {RW_OPTION_COUNT("order", order, 1, RW_STREET_ORDER_MAX), .words = "20, with streets_polynomial 2",
      .help = "Most street corners that a path goes round."},
     {.name = "best",
      .type = RW_OPTION_WHOLE,
@@ -40,7 +41,7 @@ const rw_model_option rw_shadow_options[] = {
      RW_OPTION_AT(best),
      .least = 1,
      .most = RW_SHADOW_WAYS_MAX,
-     .usual = "1",
+     .words = "the strongest of each kind; 1 where all effects are of the paper",
      .help = "How many of the strongest paths are added by power."},
     {RW_OPTION_DATABASE_OF_SCENE},
     {RW_OPTION_PARAMS_OF_MODEL},
@@ -52,8 +53,8 @@ static void choose_effects(const rw_prediction *prediction, rw_shadow_effects *e
 {
     int meshes = prediction->scene->triangles.count > 0;
     effects->walls = 1;
-    effects->streets = !meshes;
-    effects->roofs = meshes ? RW_SHADOW_ROOFS_NONE : RW_SHADOW_ROOFS_ANGLES;
+    effects->streets = meshes ? RW_SHADOW_STREETS_NONE : RW_SHADOW_STREETS_BERG;
+    effects->roofs = meshes ? RW_SHADOW_ROOFS_NONE : RW_SHADOW_ROOFS_SCREENS;
 }
 
 /* Whether parameters are calibrated for walls and roofs that are counted. */
@@ -66,29 +67,57 @@ static int has_wall_constants(const rw_params *params)
     return found;
 }
 
-rw_status rw_shadow_effects_settle(const rw_prediction *prediction, rw_shadow_effects *effects)
+static void take_effects(const char *list, rw_shadow_effects *effects)
 {
-    const rw_predict_options *options = prediction->options;
-    rw_context *context = prediction->scene->context;
-    const char *list = options->effects;
-    *effects = (rw_shadow_effects){.order = options->order, .best_count = options->best};
-    effects->slabs = options->walls ? strcmp(options->walls, "slab") == 0 : !has_wall_constants(options->params);
-    if (!list) {
-        choose_effects(prediction, effects);
-        return RW_OK;
-    }
-    effects->streets = rw_list_contains(list, "streets");
     effects->walls = rw_list_contains(list, "walls");
-    effects->roofs = rw_list_contains(list, "roofs")           ? RW_SHADOW_ROOFS_ANGLES
-                     : rw_list_contains(list, "roofs_counted") ? RW_SHADOW_ROOFS_COUNTED
-                                                               : RW_SHADOW_ROOFS_NONE;
+    effects->streets = rw_list_contains(list, "streets")              ? RW_SHADOW_STREETS_BERG
+                       : rw_list_contains(list, "streets_polynomial") ? RW_SHADOW_STREETS_POLYNOMIAL
+                                                                      : RW_SHADOW_STREETS_NONE;
+    effects->roofs = rw_list_contains(list, "roofs")              ? RW_SHADOW_ROOFS_SCREENS
+                     : rw_list_contains(list, "roofs_polynomial") ? RW_SHADOW_ROOFS_ANGLES
+                     : rw_list_contains(list, "roofs_counted")    ? RW_SHADOW_ROOFS_COUNTED
+                                                                  : RW_SHADOW_ROOFS_NONE;
+}
+
+/* The paper's own effects come with its own sum: the strongest way. */
+static int as_in_paper(const rw_shadow_effects *effects)
+{
+    return effects->streets != RW_SHADOW_STREETS_BERG && effects->roofs != RW_SHADOW_ROOFS_SCREENS;
+}
+
+static rw_status check_effects(const rw_prediction *prediction, const rw_shadow_effects *effects)
+{
+    rw_context *context = prediction->scene->context;
+    int bent = effects->streets || effects->roofs || effects->walls;
     if ((effects->roofs || effects->streets) && prediction->scene->triangles.count)
         return rw_fail(context, RW_BAD_CALL,
                        "effects streets and roofs need buildings and terrain, and this scene has meshes; use walls");
-    int bent = effects->streets || effects->roofs || effects->walls;
+    if (effects->streets == RW_SHADOW_STREETS_BERG && effects->best_count > 1)
+        return rw_fail(context, RW_BAD_CALL,
+                       "best = %d: effect streets counts what all paths of a street bring together; use "
+                       "streets_polynomial for the strongest %d paths",
+                       effects->best_count, effects->best_count);
     if (!bent &&
         (rw_list_contains(prediction->layers, "mechanism") || rw_list_contains(prediction->layers, "deflections")))
         return rw_fail(context, RW_BAD_CALL,
                        "layers mechanism and deflections need effects, for example streets,walls");
     return RW_OK;
+}
+
+rw_status rw_shadow_effects_settle(const rw_prediction *prediction, rw_shadow_effects *effects)
+{
+    const rw_predict_options *options = prediction->options;
+    *effects = (rw_shadow_effects){0};
+    if (options->effects)
+        take_effects(options->effects, effects);
+    else
+        choose_effects(prediction, effects);
+    int paper = as_in_paper(effects);
+    effects->slabs = options->walls ? strcmp(options->walls, "slab") == 0 : !has_wall_constants(options->params);
+    effects->best_count = options->best != RW_UNSET ? options->best : paper;
+    effects->order = options->order != RW_UNSET                         ? options->order
+                     : effects->streets == RW_SHADOW_STREETS_POLYNOMIAL ? 2
+                                                                        : RW_STREET_ORDER_MAX;
+    effects->prior = options->prior || paper || options->params ? options->prior : "3gpp";
+    return check_effects(prediction, effects);
 }

@@ -1,9 +1,12 @@
 /* Path loss of the shadow model: one item is one outdoor receiver of one source.
  *
- * Equation (20) of Rick and Kuhlen (2010): free space over the length of the path, plus a polynomial in each deflection
- * angle (equations (18) and (19)), plus the loss of walls. A receiver in sight has its free-space loss, equation (15).
- * Of the other ways, round corners, over the roofs or through the walls, the one with the least loss counts, or the sum
- * of the powers of the best few. */
+ * In sight: free space, and what roofs just below the line take of it. Out of sight the ways round corners (the best
+ * of them by Berg's recursion), over the roofs (models/roofs) and through the walls add in power, and the sum is drawn
+ * towards what cities have in the median (models/roofs/prior.k.h).
+ *
+ * By name, as in Rick and Kuhlen (2010): equation (20), free space over the length of the path, plus a polynomial in
+ * each deflection angle (equations (18) and (19)), plus the loss of walls; free space in sight, equation (15); of the
+ * ways the one with the least loss, or the sum of the powers of the best few. */
 #ifndef RW_MODELS_SHADOW_PATH_LOSS_K_H
 #define RW_MODELS_SHADOW_PATH_LOSS_K_H
 
@@ -21,7 +24,8 @@ typedef enum rw_shadow_mechanism {
 typedef enum rw_shadow_roofs {
     RW_SHADOW_ROOFS_NONE,
     RW_SHADOW_ROOFS_COUNTED, /* the walls below the line, without angles: section 7.1 */
-    RW_SHADOW_ROOFS_ANGLES   /* the upper hull of the profile */
+    RW_SHADOW_ROOFS_ANGLES,  /* a polynomial in the angles of the profile's upper hull */
+    RW_SHADOW_ROOFS_SCREENS  /* Vogler's integral over the main edges, found before: roof_db */
 } rw_shadow_roofs;
 
 struct rw_shadow_path_loss_args {
@@ -33,7 +37,9 @@ struct rw_shadow_path_loss_args {
     int streets;       /* whether waves go round corners */
     rw_shadow_roofs roofs;
     int through;           /* whether they go through walls */
-    int best_count;        /* how many ways are summed; 1: the best alone */
+    int best_count;        /* how many ways are summed; 1: the best alone; 0: the best of each kind */
+    const float *roof_db;  /* one a cell: loss over the roofs beyond free space, where they are screens */
+    const uint8_t *roof_edges;
     const uint8_t *los;    /* one a cell, source after source, as all that follow; NULL: where walls are 0 */
     const uint32_t *walls; /* NULL where neither walls nor roofs are counted */
     const float *walls_db; /* what they cost by their constructions; NULL: the constants of the source */
@@ -130,6 +136,9 @@ RW_FN float rw_shadow_key_loss_db(uint64_t key)
 
 #define RW_SHADOW_NO_KEY UINT64_MAX
 
+/* What a way may lose against the others and still count where all kinds add: 0.01 dB. */
+#define RW_SHADOW_NEGLIGIBLE_DB 26.0f
+
 RW_FN void rw_shadow_search_streets(const struct rw_shadow_path_loss_args *args, size_t index, size_t outdoor,
                                     rw_vec3 receiver, rw_street_share part, const rw_street_later *later,
                                     rw_shadow_ways *ways)
@@ -137,6 +146,33 @@ RW_FN void rw_shadow_search_streets(const struct rw_shadow_path_loss_args *args,
     const rw_shadow_source *source = args->sources + index;
     rw_street_receiver to = {receiver, (float)(receiver.z - source->at.z), rw_shadow_metre_db(source)};
     rw_street_find(&args->street, index, outdoor, &to, part, later, ways);
+}
+
+/* The best way round corners beside those of other kinds. */
+RW_FN void rw_shadow_add_streets(const struct rw_shadow_path_loss_args *args, size_t index, size_t outdoor,
+                                 rw_vec3 receiver, rw_street_share part, const rw_street_later *later,
+                                 rw_shadow_ways *ways)
+{
+    if (args->best_count) {
+        rw_shadow_search_streets(args, index, outdoor, receiver, part, later, ways);
+        return;
+    }
+    rw_shadow_ways street = rw_shadow_ways_make(1);
+    street.bound_db = ways->count ? ways->best_db + RW_SHADOW_NEGLIGIBLE_DB : street.bound_db;
+    rw_shadow_search_streets(args, index, outdoor, receiver, part, later, &street);
+    if (street.count)
+        rw_shadow_keep(ways, street.best_db, street.best);
+}
+
+RW_FN rw_shadow_ways rw_shadow_ways_begin(const struct rw_shadow_path_loss_args *args)
+{
+    return rw_shadow_ways_make(args->best_count ? args->best_count : RW_SHADOW_KINDS);
+}
+
+RW_FN double rw_shadow_with_prior_db(const rw_shadow_source *source, rw_vec3 receiver, double ways_db, double direct_db)
+{
+    double dx = receiver.x - source->at.x, dy = receiver.y - source->at.y;
+    return rw_prior_loss_db(&source->prior, ways_db, direct_db, sqrt(dx * dx + dy * dy));
 }
 
 /* The best paths round corners are searched for, or have been found before: street_keys. search and angles are
@@ -151,25 +187,31 @@ RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t i
     const rw_shadow_source *source = args->sources + index;
     rw_vec3 receiver = rw_receiver_point(&args->receivers, cell);
     double direct_db = rw_shadow_direct_db(source, receiver);
-    args->path_loss_db[at] = (float)direct_db;
+    double roof_db = args->roofs == RW_SHADOW_ROOFS_SCREENS ? (double)args->roof_db[at] : 0.0;
+    args->path_loss_db[at] = (float)rw_shadow_with_prior_db(source, receiver, direct_db + roof_db, direct_db);
     args->mechanism[at] = RW_SHADOW_SIGHT;
     args->deflections[at] = 0;
     if (args->street_paths)
         args->street_paths[at] = RW_STREET_NONE;
     if ((args->los ? args->los[at] != 0 : args->walls[at] == 0u) || !(args->streets || args->roofs || args->through))
         return;
-    rw_shadow_ways ways = rw_shadow_ways_make(args->best_count);
+    rw_shadow_ways ways = rw_shadow_ways_begin(args);
     uint32_t walls = args->walls ? args->walls[at] : 0u;
     rw_shadow_try_counted(args, source, direct_db, at, &ways);
     int roofs = walls < 255u ? (int)walls : 255;
     if (angles && args->roofs == RW_SHADOW_ROOFS_ANGLES)
         roofs = rw_shadow_try_hull(args, source, receiver, &ways);
+    if (args->roofs == RW_SHADOW_ROOFS_SCREENS) {
+        roofs = args->roof_edges[at];
+        rw_shadow_keep(&ways, (float)(direct_db + roof_db), RW_SHADOW_WAY_ROOF);
+    }
     rw_street_share all = {0, 1};
     if (!search && street_keys[item] != RW_SHADOW_NO_KEY)
         rw_shadow_keep(&ways, rw_shadow_key_loss_db(street_keys[item]), (uint32_t)street_keys[item]);
     if (search && args->streets)
-        rw_shadow_search_streets(args, index, outdoor, receiver, all, 0, &ways);
-    args->path_loss_db[at] = rw_shadow_sum_db(&ways);
+        rw_shadow_add_streets(args, index, outdoor, receiver, all, 0, &ways);
+    args->path_loss_db[at] =
+        (float)rw_shadow_with_prior_db(source, receiver, (double)rw_shadow_sum_db(&ways), direct_db);
     uint32_t way = ways.count ? ways.best : RW_SHADOW_WAY_THROUGH;
     args->mechanism[at] = (uint8_t)(way == RW_SHADOW_WAY_THROUGH ? RW_SHADOW_THROUGH
                                     : way == RW_SHADOW_WAY_ROOF  ? RW_SHADOW_ROOF

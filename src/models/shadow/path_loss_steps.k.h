@@ -1,4 +1,4 @@
-/* Path loss of the shadow model in three steps, for a device and the best path alone: the same answers as
+/* Path loss of the shadow model in three steps, for a device and the best path round corners alone: the same answers as
  * path_loss.k.h, which on a GPU waits for the few receivers with long lists of corners and for the few paths whose legs
  * must be marched.
  *
@@ -13,7 +13,7 @@
 #define RW_SHADOW_SHARES 4
 
 typedef struct rw_shadow_steps {
-    struct rw_shadow_path_loss_args all; /* with streets, and best_count 1 */
+    struct rw_shadow_path_loss_args all; /* with streets, and best_count 0 or 1 */
     uint64_t *keys;                      /* one a receiver and source: RW_SHADOW_NO_KEY at the start */
     rw_street_open *open;
     uint32_t *open_count; /* 0 at the start; more than capacity where some were lost */
@@ -39,7 +39,14 @@ RW_FN void rw_shadow_streets_item(const struct rw_shadow_streets_args *args, siz
     rw_vec3 receiver = rw_receiver_point(&all->receivers, cell);
     rw_shadow_ways ways = rw_shadow_ways_make(1);
     const rw_shadow_source *source = all->sources + index;
-    rw_shadow_try_counted(all, source, rw_shadow_direct_db(source, receiver), at, &ways);
+    double direct_db = rw_shadow_direct_db(source, receiver);
+    rw_shadow_try_counted(all, source, direct_db, at, &ways);
+    if (all->roofs == RW_SHADOW_ROOFS_SCREENS)
+        rw_shadow_keep(&ways, (float)(direct_db + (double)all->roof_db[at]), RW_SHADOW_WAY_ROOF);
+    if (all->best_count == 0 && ways.count) {
+        ways.bound_db = ways.best_db + RW_SHADOW_NEGLIGIBLE_DB;
+        ways.count = 0;
+    }
     rw_street_share part = {(uint32_t)(warp % RW_SHADOW_SHARES), RW_SHADOW_SHARES};
     rw_street_later later = {args->steps.open, args->steps.open_count, args->steps.open_capacity, (uint32_t)solved};
     rw_shadow_search_streets(all, index, outdoor, receiver, part, &later, &ways);

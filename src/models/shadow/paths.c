@@ -8,6 +8,24 @@
 
 #define VERTICES_MAX (RW_ROOF_POINTS_MAX + RW_STREET_ORDER_MAX + 2)
 
+/* Berg's loss as the sum of what each turn adds: the illusory distance over the real one, with one turn more each time.
+ */
+static void share_berg(float q90, const double *legs_m, rw_path_vertex *corners, int count)
+{
+    double before_db = 0;
+    for (int turns = 1; turns <= count; turns++) {
+        rw_berg berg = rw_berg_start((float)legs_m[0]);
+        double length_m = legs_m[0];
+        for (int i = 1; i <= count; i++) {
+            berg = rw_berg_turn(berg, q90, i <= turns ? corners[i - 1].angle_rad : 0.0f, (float)legs_m[i]);
+            length_m += legs_m[i];
+        }
+        double excess_db = 20 * log10((double)berg.distance_m / length_m);
+        corners[turns - 1].loss_db = (float)(excess_db - before_db);
+        before_db = excess_db;
+    }
+}
+
 /* Answers of one transmitter on the host. */
 typedef struct trace_band {
     uint8_t *mechanism;
@@ -41,6 +59,8 @@ static void append_corners(const rw_shadow_job *job, const rw_shadow_source *sou
     const rw_street_path *last = &band->paths[index];
     double dx = receiver.x - corners[last->corner].x, dy = receiver.y - corners[last->corner].y;
     double slope = (receiver.z - source->at.z) / ((double)last->length_m + hypot(dx, dy));
+    double legs_m[RW_STREET_ORDER_MAX + 1];
+    rw_path_vertex *first = &path->vertices[path->entry.vertex_count];
     for (int i = count - 1; i >= 0; i--) {
         const rw_street_path *at = &band->paths[chain[i]];
         const rw_corner *corner = &corners[at->corner];
@@ -51,7 +71,42 @@ static void append_corners(const rw_shadow_job *job, const rw_shadow_source *sou
         vertex->angle_rad = after ? rw_turn_rad(at->dx, at->dy, after->dx, after->dy)
                                   : rw_turn_rad(at->dx, at->dy, (float)(dx / away), (float)(dy / away));
         vertex->loss_db = (float)rw_deflection_loss_db(source->street, (double)vertex->angle_rad);
+        legs_m[count - 1 - i] = (double)at->length_m - (i + 1 < count ? (double)band->paths[chain[i + 1]].length_m : 0);
     }
+    legs_m[count] = hypot(dx, dy);
+    if (source->berg)
+        share_berg(source->q90, legs_m, first, count);
+}
+
+/* Main edges of the screens that the wave bends over, from the source on, with what they cost together in equal parts. */
+static void append_screens(const rw_shadow_job *job, const rw_shadow_source *source, rw_vec3 receiver, double excess_db,
+                           trace_path *path)
+{
+    rw_wall_grid_view grid = job->prediction->scene->prepared->grid.view;
+    grid.coordinate_max = job->args.grid.coordinate_max;
+    rw_roof_source roof = {source->at, (float)source->wavelength_m, job->over_roofs.facade_db};
+    rw_sight sight = rw_sight_make(&grid, receiver, source->at);
+    rw_main_edges edges = rw_over_roofs_edges(&grid, &roof, &sight, 0);
+    size_t first = path->entry.vertex_count;
+    for (int i = 0; i < edges.count; i++) {
+        double t = (double)(edges.x_m[i] / edges.length_m), line_z = source->at.z + t * (receiver.z - source->at.z);
+        if (!(edges.h_m[i] > rw_main_string_m(&edges, i)))
+            continue;
+        append(path,
+               rw_vec3_make(source->at.x + t * (receiver.x - source->at.x), source->at.y + t * (receiver.y - source->at.y),
+                            line_z + (double)edges.h_m[i]),
+               RW_INTERACTION_ROOF);
+    }
+    size_t count = path->entry.vertex_count - first;
+    append(path, receiver, RW_INTERACTION_END);
+    for (size_t i = first; i < first + count; i++) {
+        rw_path_vertex *at = &path->vertices[i];
+        double before = atan2(at->z_m - at[-1].z_m, hypot(at->x_m - at[-1].x_m, at->y_m - at[-1].y_m));
+        double after = atan2(at[1].z_m - at->z_m, hypot(at[1].x_m - at->x_m, at[1].y_m - at->y_m));
+        at->angle_rad = (float)fabs(after - before);
+        at->loss_db = (float)(excess_db / (double)count);
+    }
+    path->entry.vertex_count--; /* the end is the caller's */
 }
 
 /* Roof edges from the source on. The hull is found from the receiver, so they come in reverse. */
@@ -141,6 +196,8 @@ static rw_status build(const rw_shadow_job *job, size_t transmitter, const trace
         append_corners(job, source, band, band->street_path[cell], receiver, path);
     else if (band->mechanism[cell] == RW_SHADOW_ROOF && job->effects.roofs == RW_SHADOW_ROOFS_ANGLES)
         append_roofs(job, source, receiver, path);
+    else if (band->mechanism[cell] == RW_SHADOW_ROOF && job->effects.roofs == RW_SHADOW_ROOFS_SCREENS)
+        append_screens(job, source, receiver, (double)band->loss_db[cell] - rw_shadow_direct_db(source, receiver), path);
     else if (band->mechanism[cell] == RW_SHADOW_ROOF)
         append_counted(source, receiver, band->walls[cell], RW_INTERACTION_ROOF, path);
     else if (band->mechanism[cell] == RW_SHADOW_THROUGH && job->slabs.prediction)

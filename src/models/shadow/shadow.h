@@ -3,24 +3,34 @@
 #define RW_MODELS_SHADOW_SHADOW_H
 
 #include "models/engine/model.h"
+#include "models/roofs/over_roofs.h"
 #include "models/shadow/path_loss_steps.k.h"
 #include "models/shadow/street.h"
 #include "models/shadow/wall_slabs.h"
 
+typedef enum rw_shadow_streets {
+    RW_SHADOW_STREETS_NONE,
+    RW_SHADOW_STREETS_BERG,
+    RW_SHADOW_STREETS_POLYNOMIAL
+} rw_shadow_streets;
+
 /* Which ways a wave may take besides the straight one; none: free space everywhere. */
 typedef struct rw_shadow_effects {
-    int streets, order; /* order: most corners on a path */
+    rw_shadow_streets streets;
+    int order; /* most corners on a path */
     rw_shadow_roofs roofs;
     int walls;
     int slabs;      /* walls cost what their constructions do; 0: the constants of the parameters */
-    int best_count; /* how many ways are summed */
+    int best_count;    /* how many ways are summed; 0: the best of each kind */
+    const char *prior; /* rw_prior_make's; NULL: none */
 } rw_shadow_effects;
 
 extern const rw_model_option rw_shadow_options[]; /* options.c, as the next */
 rw_status rw_shadow_effects_settle(const rw_prediction *prediction, rw_shadow_effects *effects);
 
 /* What the interactions of one transmitter cost (costs.c). */
-rw_status rw_shadow_source_make(const rw_prediction *prediction, size_t transmitter, rw_shadow_source *source);
+rw_status rw_shadow_source_make(const rw_prediction *prediction, const rw_shadow_effects *effects, size_t transmitter,
+                                rw_shadow_source *source);
 
 /* Working memory of a batch of transmitters on the prediction's backend (solve.c). */
 typedef struct rw_shadow_job {
@@ -31,6 +41,7 @@ typedef struct rw_shadow_job {
     rw_street_graph own_graph;    /* where there is no database */
     const rw_street_graph *graph; /* that or the database's; NULL without streets */
     rw_street street;
+    rw_over_roofs over_roofs;
     rw_los_job sight;               /* line of sight, and wall counts where they are needed */
     rw_shadow_source *sources;      /* on the backend */
     rw_shadow_source *host_sources; /* of all transmitters */

@@ -38,10 +38,11 @@ static rw_status take_streets(rw_shadow_job *job)
     } else {
         RW_TRY(
             rw_street_graph_create(prediction->scene, &prediction->receivers, highest_m(prediction), &job->own_graph));
+        job->own_graph.view.taut = job->effects.streets == RW_SHADOW_STREETS_BERG;
         job->graph = &job->own_graph;
     }
-    return rw_street_create(job->graph, complete ? NULL : &job->own_graph, job->effects.order, job->effects.best_count,
-                            job->batch, &job->street);
+    return rw_street_create(job->graph, complete ? NULL : &job->own_graph, job->effects.order,
+                            job->effects.best_count ? job->effects.best_count : 1, job->batch, &job->street);
 }
 
 /* Most receivers have no path that must be marched for. */
@@ -92,11 +93,12 @@ static rw_status make_sources(rw_shadow_job *job)
         double freq_hz = rw_prediction_freq_hz(prediction, i);
         rw_vec3 at = prediction->sources[i];
         if (freq_hz != job->known_freq_hz)
-            RW_TRY(rw_shadow_source_make(prediction, i, &job->known));
+            RW_TRY(rw_shadow_source_make(prediction, &job->effects, i, &job->known));
         job->known_freq_hz = freq_hz;
         if (job->effects.slabs)
             job->known.roof_count_db = -1; /* by theory */
         job->host_sources[i] = job->known;
+        job->host_sources[i].prior.base_height_m = prediction->options->transmitters[i].height_m;
         job->host_sources[i].at = rw_vec3_make(at.x - centre.x, at.y - centre.y, at.z);
         rw_grid_widen(&job->args.grid, &prediction->receivers.view, job->host_sources[i].at);
     }
@@ -125,13 +127,18 @@ static rw_status create(rw_shadow_job *job, rw_shadow_needs needs)
     if (needs.no_loss)
         return RW_OK;
     job->in_steps = (needs.steps || job->backend == RW_BACKEND_CUDA) && job->effects.streets &&
-                    job->effects.best_count == 1 && job->effects.roofs != RW_SHADOW_ROOFS_ANGLES &&
+                    job->effects.best_count <= 1 && job->effects.roofs != RW_SHADOW_ROOFS_ANGLES &&
                     job->batch * prediction->receivers.view.outdoor_count < UINT32_MAX;
     RW_TRY(take_answers(job, needs.paths));
     RW_TRY(take_streets(job));
     if (job->effects.walls && job->effects.slabs) {
         RW_TRY(rw_slab_job_create(prediction, job->batch, &job->slabs));
         job->args.walls_db = job->slabs.walls_db;
+    }
+    if (job->effects.roofs == RW_SHADOW_ROOFS_SCREENS) {
+        RW_TRY(rw_over_roofs_create(prediction, job->batch, &job->over_roofs));
+        job->args.roof_db = job->over_roofs.args.excess_db;
+        job->args.roof_edges = job->over_roofs.args.edges;
     }
     RW_TRY(rw_prepared_view(prediction->scene, job->backend, &job->args.grid));
     job->args.receivers = job->sight.arrays.receivers;
@@ -182,6 +189,7 @@ void rw_shadow_job_destroy(rw_shadow_job *job)
     free(job->host_sources);
     if (job->street.graph)
         rw_street_destroy(&job->street);
+    rw_over_roofs_destroy(&job->over_roofs);
     rw_street_graph_destroy(&job->own_graph);
     rw_los_job_destroy(&job->sight);
     rw_slab_job_destroy(&job->slabs);
@@ -227,8 +235,8 @@ static rw_status launch_steps(rw_shadow_job *job, size_t count, int *done)
     return RW_OK;
 }
 
-/* Beside the paths round corners, which do not need it. */
-static rw_status run_sight(rw_shadow_job *job, size_t first)
+/* Sight, and what needs it: beside the paths round corners. */
+static rw_status run_sight(rw_shadow_job *job, size_t first, size_t count)
 {
     const float other_ways_db = job->effects.roofs ? 100.0f : INFINITY; /* the way over roofs costs less than that */
     rw_context *context = job->prediction->scene->context;
@@ -236,6 +244,9 @@ static rw_status run_sight(rw_shadow_job *job, size_t first)
     rw_status status = rw_los_job_run(&job->sight);
     if (status == RW_OK && job->slabs.prediction)
         status = rw_slab_job_run(&job->slabs, &job->sight.arrays, first, other_ways_db);
+    int told = job->sight.counts_only && rw_los_walls_tell(&job->sight);
+    if (status == RW_OK && job->effects.roofs == RW_SHADOW_ROOFS_SCREENS)
+        status = rw_over_roofs_run(&job->over_roofs, &job->sight, told, first, count);
     rw_status ended = rw_device_side_end(context, job->backend);
     return status == RW_OK ? ended : status;
 }
@@ -249,7 +260,7 @@ rw_status rw_shadow_job_run(rw_shadow_job *job, size_t first, size_t count)
     RW_TRY(rw_device_upload(job->prediction->scene->context, job->backend, job->sources, job->host_sources + first,
                             count * sizeof *job->sources));
     RW_TRY(rw_los_job_move(&job->sight, job->prediction->sources + first, count));
-    RW_TRY(run_sight(job, first));
+    RW_TRY(run_sight(job, first, count));
     int told = job->sight.counts_only && rw_los_walls_tell(&job->sight);
     job->args.los = told ? NULL : job->sight.arrays.los;
     job->args.walls = job->sight.arrays.walls;

@@ -4,16 +4,23 @@
 
 #include "base/maths/vector.h"
 #include "field/edges/deflection.k.h"
+#include "field/paths/berg.k.h"
 #include "field/paths/multi_wall.k.h"
+#include "models/roofs/prior.k.h"
 
 typedef struct rw_shadow_source {
     rw_vec3 at; /* in the grid's frame */
     double wavelength_m;
     double offset_db; /* added to every path */
+    int berg;  /* along streets by Berg's recursion; 0: by the polynomial */
+    float q90; /* Berg's loss at a right angle */
+    double street_reach; /* of Berg's distance over the straight one: paths end where this times it is above 1; 0: never
+                            */
     rw_deflection street, roof;
     float street_slope_db; /* steepest slope of street between 0 and pi, per radian */
     double roof_count_db; /* of each wall below the line, where roofs are only counted; negative: as a row of screens */
     rw_wall_kind wall;
+    rw_prior prior;
 } rw_shadow_source;
 
 #endif

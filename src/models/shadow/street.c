@@ -3,6 +3,7 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static rw_status take(rw_street *street, size_t bytes, void *pointer_out)
 {
@@ -24,6 +25,7 @@ static rw_status create(rw_street *street)
     street->view.counts = street->level_bounds + ((size_t)street->order + 1) * batch;
     RW_TRY(take(street, batch * corners * sizeof(rw_street_reached), &street->view.reached));
     RW_TRY(take_paths(street, 1 << 14));
+    RW_TRY(rw_array_create(context, 2 * batch, sizeof *street->host_bounds, "paths", &street->host_bounds));
     if (!street->growing)
         return RW_OK;
     RW_TRY(take(street, corners, &street->view.wanted));
@@ -48,6 +50,7 @@ void rw_street_destroy(rw_street *street)
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (taken[i])
             rw_device_free(street->graph->backend, taken[i]);
+    free(street->host_bounds);
     free(street->host_wanted);
     free(street->host_list);
     *street = (rw_street){0};
@@ -61,6 +64,19 @@ static rw_status launch(rw_street *street, rw_kernel kernel, const void *args, s
 static rw_status fill(rw_street *street, void *array, int byte, size_t bytes)
 {
     return rw_device_fill(street->graph->context, street->graph->backend, array, byte, bytes);
+}
+
+/* Whether no path has more corners than those before this level. */
+static rw_status none_new(rw_street *street, int level, int *none)
+{
+    size_t count = street->view.source_count;
+    const uint32_t *begin = street->level_bounds + (size_t)(level - 1) * street->batch;
+    uint32_t *host = street->host_bounds;
+    RW_TRY(rw_device_download(street->graph->context, street->graph->backend, host, begin, count * sizeof *host));
+    RW_TRY(rw_device_download(street->graph->context, street->graph->backend, host + street->batch,
+                              begin + street->batch, count * sizeof *host));
+    *none = memcmp(host, host + street->batch, count * sizeof *host) == 0;
+    return RW_OK;
 }
 
 /* The corners that the paths reach, of which the graph then learns more. */
@@ -109,6 +125,11 @@ static rw_status run_levels(rw_street *street)
         struct rw_street_extend_args extend = {*view, street->level_bounds + (size_t)(level - 1) * street->batch};
         RW_TRY(launch(street, RW_KERNEL_street_extend, &extend, view->source_count * view->graph.link_count));
         RW_TRY(close_level(street, level, shares));
+        int none = 0;
+        if (level % 4 == 0)
+            RW_TRY(none_new(street, level, &none));
+        if (none)
+            break;
     }
     if (!street->growing)
         return RW_OK;

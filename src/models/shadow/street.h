@@ -5,7 +5,7 @@
 #include "models/shadow/street_paths.k.h"
 #include "visibility/streets/street_graph.h"
 
-#define RW_STREET_ORDER_MAX 8
+#define RW_STREET_ORDER_MAX 20
 
 typedef struct rw_street {
     const rw_street_graph *graph;
@@ -15,6 +15,7 @@ typedef struct rw_street {
     rw_street_view view;      /* its arrays, on the backend, belong to this struct */
     uint32_t *level_bounds;   /* on the backend: where each level's paths begin, level after level, one a source;
                                then the view's counts */
+    uint32_t *host_bounds; /* of two levels */
     uint8_t *host_wanted;
     uint32_t *host_list;
 } rw_street;

@@ -109,6 +109,50 @@ RW_FN void rw_street_try_corner(const rw_street_view *street, size_t source, con
     }
 }
 
+/* Berg's distance whose loss is a bound. */
+RW_FN float rw_street_bound_m(const rw_street_receiver *receiver, float bound_db)
+{
+    float square = bound_db < 1e3f ? powf(10.0f, 0.1f * (bound_db - receiver->constant_db)) : 1e30f;
+    square -= receiver->rise_m * receiver->rise_m;
+    return square > 0.0f ? sqrtf(square) : 0.0f;
+}
+
+/* The same by Berg's recursion: distances are compared, and of most paths not even the turn is needed. */
+RW_FN void rw_street_try_berg(const rw_street_view *street, size_t source, const rw_street_receiver *receiver,
+                              uint32_t number, uint16_t height, const rw_street_later *later, rw_shadow_ways *best)
+{
+    const rw_street_reached *reached = street->reached + source * street->graph.corners.count + number;
+    const rw_corner *corner = street->graph.corners.items + number;
+    float dx = (float)(receiver->at.x - corner->x), dy = (float)(receiver->at.y - corner->y);
+    float distance = sqrtf(dx * dx + dy * dy), q90 = street->sources[source].q90;
+    if (!(distance > 0.0f) || rw_corner_side(corner, (double)dx, (double)dy) == 0)
+        return;
+    float least_z = rw_height_decode(&street->graph, height), start = (float)street->sources[source].at.z;
+    for (uint32_t i = reached->head; i != RW_STREET_NONE;) {
+        const rw_street_path *path = street->paths + source * street->capacity + i;
+        if (!(path->loss_db + distance < best->bound_m)) /* nor any after it */
+            return;
+        float length = path->length_m + distance, slope = receiver->rise_m / length;
+        int fits = !path->dominated && path->loss_db + path->factor * distance < best->bound_m &&
+                   slope >= path->slope_low && slope <= path->slope_high && start + slope * path->length_m >= least_z &&
+                   rw_corner_taut(corner, (double)path->dx, (double)path->dy, (double)dx, (double)dy);
+        if (fits) {
+            rw_berg before = {path->loss_db, path->factor};
+            float turn = rw_turn_rad(path->dx, path->dy, dx / distance, dy / distance);
+            float illusory_m = rw_berg_turn(before, q90, turn, distance).distance_m;
+            int clear = illusory_m < best->bound_m ? rw_street_legs_clear(street, source, i, slope, !later) : 0;
+            float loss_db = clear ? rw_street_free_space_db(illusory_m, receiver->rise_m, receiver->constant_db) : 0.0f;
+            if (clear > 0) {
+                rw_shadow_keep(best, loss_db, i);
+                best->bound_m = illusory_m;
+            }
+            if (clear < 0)
+                rw_street_put_off(later, i, loss_db, slope);
+        }
+        i = path->next;
+    }
+}
+
 /* Entries that are read together, so that their loads overlap. */
 #define RW_STREET_GROUP 8
 
@@ -129,7 +173,11 @@ RW_FN int rw_street_try_group(const rw_street_view *street, size_t source, size_
         if (heads[i] == RW_STREET_NONE)
             continue;
         uint16_t height = graph->heights[(first + i) * RW_CHUNK + lane];
-        if (height != RW_HEIGHT_CODE_NEVER)
+        if (height == RW_HEIGHT_CODE_NEVER)
+            continue;
+        if (street->sources[source].berg)
+            rw_street_try_berg(street, source, receiver, corners[i], height, later, best);
+        else
             rw_street_try_corner(street, source, receiver, corners[i], height, later, best);
     }
     return 1;
@@ -146,6 +194,7 @@ RW_FN void rw_street_find(const rw_street_view *street, size_t source, size_t ou
                           rw_shadow_ways *best)
 {
     const rw_street_graph_view *graph = &street->graph;
+    best->bound_m = street->sources[source].berg ? rw_street_bound_m(receiver, best->bound_db) : 0.0f;
     for (uint32_t run = graph->run_heads[outdoor / RW_CHUNK]; run != RW_STREET_NONE; run = graph->runs[run].next) {
         uint32_t count = graph->runs[run].count;
         for (uint32_t i = part.share * RW_STREET_GROUP; i < count; i += part.shares * RW_STREET_GROUP)

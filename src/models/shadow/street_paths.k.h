@@ -8,7 +8,10 @@
  *
  * A path can be left out where another one to the same corner is no longer and costs so much less that the difference
  * of their directions cannot make up for it: then no continuation of it can be the best, whichever way it goes on, as
- * long as the other can go on wherever it can. Where the best few are asked for, as many others must be better. */
+ * long as the other can go on wherever it can. Where the best few are asked for, as many others must be better.
+ *
+ * What a path costs is the paper's polynomial in each turn or Berg's recursion (field/paths/berg.k.h), which counts the
+ * reflections along streets; it is for the strongest path alone, and looks at heights only where a leg is not clear. */
 #ifndef RW_MODELS_SHADOW_STREET_PATHS_K_H
 #define RW_MODELS_SHADOW_STREET_PATHS_K_H
 
@@ -20,7 +23,8 @@ typedef struct rw_street_path {
     uint32_t before;             /* path to the corner before; RW_STREET_NONE at the source */
     uint32_t next;               /* path to the same corner, of no smaller loss_db */
     float length_m;              /* in plan */
-    float loss_db;               /* of the turns before this corner */
+    float loss_db;               /* of the turns before this corner; with Berg's recursion its distance in metres */
+    float factor;                /* Berg's; of no use to the polynomial */
     float dx, dy;                /* direction in which it arrives, of length 1 */
     float highest_m;             /* top of the highest thing on the last leg; of no use on the first */
     float slope_low, slope_high; /* metres up for each metre of the unfolded path: what edges and first leg allow */
@@ -121,7 +125,8 @@ RW_FN void rw_street_start_item(const struct rw_street_start_args *args, size_t 
     path.corner = (uint32_t)number;
     path.before = path.next = RW_STREET_NONE;
     path.length_m = length;
-    path.loss_db = 0.0f;
+    path.loss_db = street->sources[source].berg ? length : 0.0f;
+    path.factor = 1.0f;
     path.dx = sight.dx / length;
     path.dy = sight.dy / length;
     path.highest_m = path.slope_low = -RW_HEIGHT_ANY;
@@ -137,6 +142,27 @@ struct rw_street_extend_args {
     const uint32_t *level_ends; /* of each source: its paths before this level */
 };
 
+/* What a turn and the leg after it cost. */
+RW_FN void rw_street_turn(const rw_shadow_source *source, rw_street_path *path, float turn_rad, float length_m)
+{
+    if (!source->berg) {
+        path->loss_db += (float)rw_deflection_loss_db(source->street, (double)turn_rad);
+        return;
+    }
+    rw_berg before = {path->loss_db, path->factor}, after = rw_berg_turn(before, source->q90, turn_rad, length_m);
+    path->loss_db = after.distance_m;
+    path->factor = after.factor;
+}
+
+/* Whether a path has lost so much against free space over the straight line that what goes over the roofs is
+ * stronger wherever it leads. */
+RW_FN int rw_street_beyond_reach(const rw_shadow_source *source, const rw_corner *corner, float illusory_m)
+{
+    double dx = corner->x - source->at.x, dy = corner->y - source->at.y;
+    double ratio = (double)illusory_m * source->street_reach;
+    return ratio * ratio > dx * dx + dy * dy;
+}
+
 RW_FN void rw_street_extend_path(const rw_street_view *street, size_t source, uint32_t index,
                                  const rw_corner_link *link)
 {
@@ -149,8 +175,12 @@ RW_FN void rw_street_extend_path(const rw_street_view *street, size_t source, ui
         return;
     dx /= length;
     dy /= length;
-    path.loss_db +=
-        (float)rw_deflection_loss_db(street->sources[source].street, (double)rw_turn_rad(path.dx, path.dy, dx, dy));
+    int berg = street->sources[source].berg;
+    if (berg && !rw_corner_taut(from, (double)path.dx, (double)path.dy, (double)dx, (double)dy))
+        return;
+    rw_street_turn(street->sources + source, &path, rw_turn_rad(path.dx, path.dy, dx, dy), length);
+    if (berg && rw_street_beyond_reach(street->sources + source, to, path.loss_db))
+        return;
     path.corner = link->to;
     path.before = index;
     path.length_m += length;
@@ -264,6 +294,11 @@ RW_FN void rw_street_sort_item(const struct rw_street_sort_args *args, size_t it
  * same receiver the shorter one is steeper, at most by the ratio of their lengths; it must be clear there too. */
 RW_FN int rw_street_dominates(const rw_shadow_source *source, const rw_street_path *better, const rw_street_path *path)
 {
+    if (source->berg) {
+        rw_berg first = {better->loss_db, better->factor}, second = {path->loss_db, path->factor};
+        return better->legs_clear >= path->legs_clear &&
+               rw_berg_dominates(first, second, source->q90, rw_turn_rad(better->dx, better->dy, path->dx, path->dy));
+    }
     if (!better->legs_clear || better->length_m > path->length_m)
         return 0;
     float steeper = path->length_m / better->length_m;
@@ -275,7 +310,8 @@ RW_FN int rw_street_dominates(const rw_shadow_source *source, const rw_street_pa
     return better->loss_db + source->street_slope_db * turn <= path->loss_db;
 }
 
-/* Of the paths to a corner, this many of the best are looked at for one that dominates: more would find few. */
+/* Of the paths to a corner, this many of the best are looked at for one that dominates: more would find few. With Berg's
+ * recursion, where paths may have many corners, what is not among these is left out. */
 #define RW_STREET_RIVALS 16
 
 /* Whether a shorter path can go on wherever a longer one to the same corner can. The line sinks towards receivers below
@@ -284,6 +320,8 @@ RW_FN int rw_street_dominates(const rw_shadow_source *source, const rw_street_pa
 RW_FN int rw_street_shorter_goes_on(const rw_street_view *street, size_t source)
 {
     float z = (float)street->sources[source].at.z;
+    if (street->sources[source].berg)
+        return 1;
     return z >= street->graph.receivers.high_m && z <= street->graph.lowest_top_m;
 }
 
@@ -297,7 +335,7 @@ RW_FN int rw_street_is_dominated(const rw_street_view *street, size_t source, ui
         better += rw_street_dominates(street->sources + source, paths + i, paths + index);
         i = paths[i].next;
     }
-    return better == street->best_count;
+    return better == street->best_count || (street->sources[source].berg && i != index);
 }
 
 /* Marks dominated paths of a level that another will follow: one item is a share of them. After the last level it would

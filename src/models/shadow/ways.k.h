@@ -6,12 +6,14 @@
 #include <math.h>
 
 #define RW_SHADOW_WAYS_MAX 8
+#define RW_SHADOW_KINDS 3 /* round corners, over roofs, through walls */
 
 /* Ways of a wave to one receiver with the least losses so far, the best first. */
 typedef struct rw_shadow_ways {
     int wanted; /* at most RW_SHADOW_WAYS_MAX */
     int count;
     float bound_db; /* what a further one must be below */
+    float bound_m;  /* the same as Berg's distance (street_best.k.h) */
     float best_db;  /* the best one stands apart: mostly it is the only one wanted, and stays in registers */
     uint32_t best;
     float other_db[RW_SHADOW_WAYS_MAX - 1];
@@ -54,6 +56,7 @@ RW_FN rw_shadow_ways rw_shadow_ways_make(int wanted)
     ways.wanted = wanted;
     ways.count = 0;
     ways.bound_db = INFINITY;
+    ways.bound_m = INFINITY;
     ways.best_db = INFINITY;
     ways.best = 0;
     return ways;

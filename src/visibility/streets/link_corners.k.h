@@ -16,12 +16,18 @@ struct rw_link_corners_args {
     size_t shares;     /* items a group, as in chunk_corners.k.h */
 };
 
+/* Whether the first corner can be left along the link by a string that lies taut round it, where that is asked. */
+RW_FN int rw_link_leaves(const rw_street_graph_view *graph, const rw_corner *first, const rw_corner *second)
+{
+    return !graph->taut || rw_corner_side(first, second->x - first->x, second->y - first->y) != 0;
+}
+
 RW_FN void rw_link_two(const struct rw_link_corners_args *args, size_t index, size_t to)
 {
     const rw_corners_view *all = &args->graph.corners;
     size_t from = args->corners[index];
     const rw_corner *first = all->items + from, *second = all->items + to;
-    if (from == to || !rw_corner_bends(second, first->x, first->y))
+    if (from == to || !rw_corner_bends(second, first->x, first->y) || !rw_link_leaves(&args->graph, first, second))
         return;
     float x = (float)second->x, y = (float)second->y;
     rw_chunk_box point = {x - 0.01f, y - 0.01f, x + 0.01f, y + 0.01f, 0.0f, 0.0f};

@@ -43,6 +43,7 @@ typedef struct rw_street_graph_view {
     float base_m;       /* altitude of height code 0: at or below everything */
     float roof_m;       /* no path is looked for above */
     float lowest_top_m; /* no corner's top is lower */
+    int taut;           /* only links that a taut string can take at their beginning; 0: all */
     size_t chunk_count;
     rw_chunk_box *boxes;
     rw_chunk_box *group_boxes;  /* of RW_GROUP chunks each */

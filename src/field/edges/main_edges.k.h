@@ -1,0 +1,267 @@
+/* Diffraction over the few main edges of a profile with many: Vogler's integral in single precision, for maps.
+ *
+ * Rows of houses at grazing cost 20 log10(N + 1) dB, which no sum of losses edge by edge gives; Vogler's integral
+ * (multiple_edges.k.h) does. Its cost grows with the edges, and a few of them decide: again and again the one with the
+ * largest Fresnel parameter between those already chosen, down to RW_MAIN_EDGE_NU. Against a parabolic equation on
+ * profiles over the roofs of a city, five edges and 16 nodes are within 3.2 dB rms for a transmitter below the roofs
+ * and 1.6 dB above them (tests/test_main_edges.c).
+ *
+ * On heights turned by -45 degrees the kernel between two edges is a real Gauss curve times phases that belong to one
+ * edge each, so that only edges, not pairs of nodes, need sines. Heights are those above the straight line between the
+ * ends: the integral does not change when the profile is sheared. Numbers stay within single precision because an edge
+ * that passes below its neighbours' line by more than RW_MAIN_EDGE_NU is not chosen. */
+#ifndef RW_FIELD_EDGES_MAIN_EDGES_K_H
+#define RW_FIELD_EDGES_MAIN_EDGES_K_H
+
+#include "base/maths/elementary.h"
+
+#define RW_MAIN_EDGES 5
+#define RW_MAIN_NODES 16
+#define RW_MAIN_EDGE_NU (-1.5f)
+/* Edges nearer to each other than this part of the harmonic mean of their ways to the ends are one to the quadrature. */
+#define RW_MAIN_EDGE_NEAR 0.04f
+/* Nodes reach to where the integrand has fallen by so many nepers. */
+#define RW_MAIN_REACH_NP 11.0f
+
+/* Edges chosen so far, in order from one end (0) to the other (length_m). */
+typedef struct rw_main_edges {
+    int count;
+    float length_m, wavelength_m;
+    float x_m[RW_MAIN_EDGES], h_m[RW_MAIN_EDGES]; /* h: above the straight line between the ends */
+} rw_main_edges;
+
+RW_FN rw_main_edges rw_main_edges_none(float length_m, float wavelength_m)
+{
+    rw_main_edges edges;
+    edges.count = 0;
+    edges.length_m = length_m;
+    edges.wavelength_m = wavelength_m;
+    return edges;
+}
+
+/* The Fresnel parameter of an edge between those chosen already; far below any that counts where it is too near to
+ * one. */
+RW_FN float rw_main_edge_nu(const rw_main_edges *edges, float x_m, float h_m)
+{
+    float x0 = 0.0f, h0 = 0.0f, x1 = edges->length_m, h1 = 0.0f;
+    for (int i = 0; i < edges->count; i++) {
+        int before = edges->x_m[i] <= x_m;
+        x0 = before ? edges->x_m[i] : x0;
+        h0 = before ? edges->h_m[i] : h0;
+        if (!before) {
+            x1 = edges->x_m[i];
+            h1 = edges->h_m[i];
+            break;
+        }
+    }
+    float before_m = x_m - x0, after_m = x1 - x_m, nearest_m = before_m < after_m ? before_m : after_m;
+    if (nearest_m * edges->length_m < RW_MAIN_EDGE_NEAR * x_m * (edges->length_m - x_m))
+        return -1e30f;
+    float above_m = h_m - (h0 * after_m + h1 * before_m) / (before_m + after_m);
+    return above_m * sqrtf(2.0f * (before_m + after_m) / (edges->wavelength_m * before_m * after_m));
+}
+
+RW_FN void rw_main_edges_insert(rw_main_edges *edges, float x_m, float h_m)
+{
+    int at = edges->count++;
+    for (; at > 0 && edges->x_m[at - 1] > x_m; at--) {
+        edges->x_m[at] = edges->x_m[at - 1];
+        edges->h_m[at] = edges->h_m[at - 1];
+    }
+    edges->x_m[at] = x_m;
+    edges->h_m[at] = h_m;
+}
+
+/* Leaves out edges that those chosen after them have put far below the line between their neighbours. */
+RW_FN void rw_main_edges_settle(rw_main_edges *edges)
+{
+    for (int i = 0; i < edges->count; i++) {
+        rw_main_edges others = *edges;
+        others.count--;
+        for (int j = i; j < others.count; j++) {
+            others.x_m[j] = edges->x_m[j + 1];
+            others.h_m[j] = edges->h_m[j + 1];
+        }
+        if (rw_main_edge_nu(&others, edges->x_m[i], edges->h_m[i]) < RW_MAIN_EDGE_NU) {
+            *edges = others;
+            i--;
+        }
+    }
+}
+
+/* Chooses from count candidates in any order. x_m must lie between the ends. */
+RW_FN void rw_main_edges_choose(rw_main_edges *edges, const float *x_m, const float *h_m, int count)
+{
+    while (edges->count < RW_MAIN_EDGES) {
+        float best_nu = RW_MAIN_EDGE_NU;
+        int best = -1;
+        for (int i = 0; i < count; i++) {
+            float nu = rw_main_edge_nu(edges, x_m[i], h_m[i]);
+            best = nu > best_nu ? i : best;
+            best_nu = nu > best_nu ? nu : best_nu;
+        }
+        if (best < 0)
+            break;
+        rw_main_edges_insert(edges, x_m[best], h_m[best]);
+    }
+    rw_main_edges_settle(edges);
+}
+
+/* The field above one edge at the nodes, without the phases of the stretch behind it. */
+typedef struct rw_edge_field {
+    float at_m[RW_MAIN_NODES]; /* nodes: heights above the edge */
+    float re[RW_MAIN_NODES], im[RW_MAIN_NODES];
+} rw_edge_field;
+
+/* Node i of 16 of the Gauss-Legendre rule on [0, 1]. */
+RW_FN void rw_main_node(int i, float *at, float *weight)
+{
+    const float abscissae[8] = {0.0950125098f, 0.2816035508f, 0.4580167777f, 0.6178762444f,
+                                0.7554044084f, 0.8656312024f, 0.9445750231f, 0.9894009350f};
+    const float weights[8] = {0.1894506105f, 0.1826034150f, 0.1691565194f, 0.1495959888f,
+                              0.1246289713f, 0.0951585117f, 0.0622535239f, 0.0271524594f};
+    int pair = i < 8 ? i : i - 8;
+    *at = 0.5f + (i < 8 ? -0.5f : 0.5f) * abscissae[pair];
+    *weight = 0.5f * weights[pair];
+}
+
+RW_FN float rw_main_point_x(const rw_main_edges *edges, int point)
+{
+    return point < 0 ? 0.0f : point < edges->count ? edges->x_m[point] : edges->length_m;
+}
+
+RW_FN float rw_main_point_h(const rw_main_edges *edges, int point)
+{
+    return point < 0 || point >= edges->count ? 0.0f : edges->h_m[point];
+}
+
+/* Height above the straight line of a string that is drawn over all other edges. */
+RW_FN float rw_main_string_m(const rw_main_edges *edges, int edge)
+{
+    float highest = 0.0f, x_m = edges->x_m[edge];
+    for (int i = -1; i < edge; i++)
+        for (int j = edge + 1; j <= edges->count; j++) {
+            float x0 = rw_main_point_x(edges, i), h0 = rw_main_point_h(edges, i);
+            float slope = (rw_main_point_h(edges, j) - h0) / (rw_main_point_x(edges, j) - x0);
+            float here = h0 + slope * (x_m - x0);
+            highest = here > highest ? here : highest;
+        }
+    return highest;
+}
+
+/* How far above an edge the integrand reaches: sooner where the wave bends over it, later where it passes above. */
+RW_FN float rw_main_reach_m(const rw_main_edges *edges, int edge, float wavenumber)
+{
+    float x_m = edges->x_m[edge], above_m = edges->h_m[edge] - rw_main_string_m(edges, edge);
+    float sharpness = 0.5f * wavenumber * edges->length_m / (x_m * (edges->length_m - x_m));
+    float tilt = 1.41421356f * sharpness * above_m;
+    float root = sqrtf(tilt * tilt + 4.0f * sharpness * RW_MAIN_REACH_NP);
+    return tilt > 0.0f ? 2.0f * RW_MAIN_REACH_NP / (root + tilt) : (root - tilt) / (2.0f * sharpness);
+}
+
+/* A stretch between two points of the path: the exponents that a height difference of 1 m costs, linear and square. */
+typedef struct rw_edge_stretch {
+    float tilt, square;
+} rw_edge_stretch;
+
+RW_FN rw_edge_stretch rw_edge_stretch_make(float rise_m, float length_m, float wavenumber)
+{
+    rw_edge_stretch stretch = {0.70710678f * wavenumber * rise_m / length_m, 0.5f * wavenumber / length_m};
+    return stretch;
+}
+
+/* e^x where x is seldom above 0 and never far. */
+RW_FN float rw_exp_moderate(float x)
+{
+    return rw_exp_negative(x - 20.0f) * 4.8516520e8f;
+}
+
+/* Size of the kernel over a stretch between heights that differ by du. */
+RW_FN float rw_edge_kernel(rw_edge_stretch stretch, float du)
+{
+    return rw_exp_moderate(-(stretch.tilt + stretch.square * du) * du);
+}
+
+/* Weights, and the phases of the stretches on both sides, which meet at the nodes. */
+RW_FN void rw_edge_field_turn(rw_edge_field *field, float reach_m, float tilt_before, float tilt_after)
+{
+    RW_SIMD
+    for (int i = 0; i < RW_MAIN_NODES; i++) {
+        float at, weight;
+        rw_main_node(i, &at, &weight);
+        rw_phasor phase = rw_phasor_of_turns((double)((tilt_after - tilt_before) * field->at_m[i]) * (0.5 / RW_PI));
+        float re = field->re[i] * weight * reach_m, im = field->im[i] * weight * reach_m;
+        field->re[i] = re * phase.cosine - im * phase.sine;
+        field->im[i] = re * phase.sine + im * phase.cosine;
+    }
+}
+
+/* From the nodes of one edge to those of the next, whose at_m are set. */
+RW_FN void rw_edge_field_cross(const rw_edge_field *from, rw_edge_stretch stretch, float scale, rw_edge_field *to)
+{
+    for (int i = 0; i < RW_MAIN_NODES; i++)
+        to->re[i] = to->im[i] = 0.0f;
+    for (int j = 0; j < RW_MAIN_NODES; j++) {
+        float re = from->re[j] * scale, im = from->im[j] * scale, v = from->at_m[j];
+        RW_SIMD
+        for (int i = 0; i < RW_MAIN_NODES; i++) {
+            float size = rw_edge_kernel(stretch, to->at_m[i] - v);
+            to->re[i] += re * size;
+            to->im[i] += im * size;
+        }
+    }
+}
+
+RW_FN void rw_edge_field_place(rw_edge_field *field, float reach_m)
+{
+    float weight;
+    for (int i = 0; i < RW_MAIN_NODES; i++) {
+        rw_main_node(i, &field->at_m[i], &weight);
+        field->at_m[i] *= reach_m;
+    }
+}
+
+/* The field above the last edge, where there is one, weighted, with the tilt before it taken out of its phases. */
+RW_FN void rw_main_edges_field(const rw_main_edges *edges, rw_edge_field *last)
+{
+    float k = 6.2831853f / edges->wavelength_m, x0 = 0.0f, h0 = 0.0f;
+    rw_edge_field before;
+    rw_edge_stretch stretch = {0.0f, 0.0f};
+    for (int m = 0; m < edges->count; m++) {
+        float length_m = edges->x_m[m] - x0, reach_m = rw_main_reach_m(edges, m, k);
+        float scale = 1.0f / sqrtf(edges->wavelength_m * length_m);
+        stretch = rw_edge_stretch_make(edges->h_m[m] - h0, length_m, k);
+        rw_edge_field_place(last, reach_m);
+        if (m > 0)
+            rw_edge_field_cross(&before, stretch, scale, last);
+        for (int i = 0; m == 0 && i < RW_MAIN_NODES; i++) {
+            last->re[i] = rw_edge_kernel(stretch, last->at_m[i]) * scale;
+            last->im[i] = 0.0f;
+        }
+        x0 = edges->x_m[m];
+        h0 = edges->h_m[m];
+        float next_x = m + 1 < edges->count ? edges->x_m[m + 1] : edges->length_m;
+        float next_h = m + 1 < edges->count ? edges->h_m[m + 1] : 0.0f;
+        rw_edge_stretch after = rw_edge_stretch_make(next_h - h0, next_x - x0, k);
+        rw_edge_field_turn(last, reach_m, stretch.tilt, m + 1 < edges->count ? after.tilt : 0.0f);
+        before = *last;
+    }
+}
+
+/* Power beyond the last edge, at x_m and h_m above the line (length_m and 0: the far end), over that of free space at
+ * the same distance. field is that of rw_main_edges_field; edges are not empty. */
+RW_FN float rw_main_edges_power(const rw_main_edges *edges, const rw_edge_field *field, float x_m, float h_m)
+{
+    int last = edges->count - 1;
+    float k = 6.2831853f / edges->wavelength_m, length_m = x_m - edges->x_m[last], re = 0.0f, im = 0.0f;
+    rw_edge_stretch stretch = rw_edge_stretch_make(h_m - edges->h_m[last], length_m, k);
+    for (int i = 0; i < RW_MAIN_NODES; i++) {
+        float v = field->at_m[i], size = rw_edge_kernel(stretch, -v);
+        rw_phasor phase = rw_phasor_of_turns((double)(stretch.tilt * v) * (0.5 / RW_PI));
+        re += size * (field->re[i] * phase.cosine - field->im[i] * phase.sine);
+        im += size * (field->re[i] * phase.sine + field->im[i] * phase.cosine);
+    }
+    return (re * re + im * im) * x_m / length_m;
+}
+
+#endif

@@ -1,0 +1,108 @@
+/* The way over the roofs to every receiver, and the prior: what outdoor models share. */
+#include "models/roofs/over_roofs.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+double rw_mean_roof_m(const rw_scene *scene)
+{
+    double area_m2 = 0, volume_m3 = 0;
+    for (size_t i = 0; i < scene->parts.count; i++) {
+        const rw_part *part = &scene->parts.items[i];
+        if (part->base_height_m > 0 || part->ring_count == 0)
+            continue;
+        double area = fabs(rw_ring_area(rw_ring_points(scene, part->first_ring), rw_ring_size(scene, part->first_ring)));
+        area_m2 += area;
+        volume_m3 += area * part->roof_height_m;
+    }
+    return area_m2 > 0 ? volume_m3 / area_m2 : 0;
+}
+
+rw_prior rw_prior_make(const rw_prediction *prediction, const char *name, size_t transmitter)
+{
+    const rw_predict_options *options = prediction->options;
+    int kind = !name || strcmp(name, "none") == 0 ? 0
+               : strcmp(name, "p1411") == 0       ? RW_SITE_GENERAL_P1411
+                                                  : RW_SITE_GENERAL_3GPP;
+    return (rw_prior){.kind = kind,
+                      .weight = RW_PRIOR_WEIGHT,
+                      .base_height_m = options->transmitters[transmitter].height_m,
+                      .mobile_height_m = options->rx_height_m > 0 ? options->rx_height_m : 1.5,
+                      .mean_roof_m = kind ? rw_mean_roof_m(prediction->scene) : 0,
+                      .freq_hz = rw_prediction_freq_hz(prediction, transmitter)};
+}
+
+static rw_status create(rw_over_roofs *roofs)
+{
+    rw_context *context = roofs->prediction->scene->context;
+    const rw_receivers_view *view = &roofs->prediction->receivers.view;
+    size_t answers = roofs->batch * view->columns * view->rows;
+    RW_TRY(rw_device_alloc(context, roofs->backend, roofs->batch * sizeof *roofs->sources, "transmitters",
+                           &roofs->sources));
+    RW_TRY(rw_array_create(context, roofs->batch, sizeof *roofs->host, "transmitters", &roofs->host));
+    RW_TRY(rw_device_alloc(context, roofs->backend, answers * sizeof(float), "losses over roofs",
+                           &roofs->args.excess_db));
+    RW_TRY(rw_device_alloc(context, roofs->backend, answers, "edges of roofs", &roofs->args.edges));
+    roofs->args.sources = roofs->sources;
+    return rw_prepared_view(roofs->prediction->scene, roofs->backend, &roofs->args.grid);
+}
+
+rw_status rw_over_roofs_create(const rw_prediction *prediction, size_t batch, rw_over_roofs *roofs)
+{
+    *roofs = (rw_over_roofs){.prediction = prediction,
+                             .backend = prediction->scene->context->backend,
+                             .batch = batch,
+                             .facade_db = RW_FACADE_DB};
+    rw_status status = create(roofs);
+    if (status != RW_OK)
+        rw_over_roofs_destroy(roofs);
+    return status;
+}
+
+void rw_over_roofs_destroy(rw_over_roofs *roofs)
+{
+    void *taken[] = {roofs->sources, roofs->args.excess_db, roofs->args.edges};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (taken[i])
+            rw_device_free(roofs->backend, taken[i]);
+    free(roofs->host);
+    *roofs = (rw_over_roofs){0};
+}
+
+static rw_status upload_sources(rw_over_roofs *roofs, size_t first, size_t count)
+{
+    const rw_prediction *prediction = roofs->prediction;
+    rw_vec2 centre = prediction->scene->prepared->grid.centre;
+    for (size_t i = 0; i < count; i++) {
+        rw_vec3 at = prediction->sources[first + i];
+        double freq_hz = rw_prediction_freq_hz(prediction, first + i);
+        roofs->host[i] = (rw_roof_source){.at = rw_vec3_make(at.x - centre.x, at.y - centre.y, at.z),
+                                          .wavelength_m = (float)(RW_SPEED_OF_LIGHT_M_S / freq_hz),
+                                          .facade_db = roofs->facade_db};
+        rw_grid_widen(&roofs->args.grid, &prediction->receivers.view, roofs->host[i].at);
+    }
+    return rw_device_upload(prediction->scene->context, roofs->backend, roofs->sources, roofs->host,
+                            count * sizeof *roofs->host);
+}
+
+/* A long map is solved slice by slice of its receivers, so that it can be stopped. */
+rw_status rw_over_roofs_run(rw_over_roofs *roofs, const rw_los_job *sight, int walls_tell, size_t first, size_t count)
+{
+    rw_context *context = roofs->prediction->scene->context;
+    struct rw_over_roofs_args *args = &roofs->args;
+    const size_t slice = roofs->backend == RW_BACKEND_CUDA ? (size_t)1 << 30 : (size_t)1 << 16;
+    RW_TRY(upload_sources(roofs, first, count));
+    args->receivers = sight->arrays.receivers;
+    args->los = walls_tell ? NULL : sight->arrays.los;
+    args->walls = sight->arrays.walls;
+    size_t items = count * args->receivers.outdoor_count;
+    for (args->first_item = 0; args->first_item < items; args->first_item += slice) {
+        size_t now = items - args->first_item < slice ? items - args->first_item : slice;
+        RW_TRY(rw_device_launch(context, roofs->backend, RW_KERNEL_over_roofs, args, now));
+        RW_TRY(rw_prediction_progress(roofs->prediction, (double)first));
+    }
+    return RW_OK;
+}

@@ -1,0 +1,34 @@
+/* The way over the roofs to every receiver of a prediction, for a batch of transmitters. */
+#ifndef RW_MODELS_ROOFS_OVER_ROOFS_H
+#define RW_MODELS_ROOFS_OVER_ROOFS_H
+
+#include "models/engine/model.h"
+#include "models/roofs/over_roofs.k.h"
+#include "models/roofs/prior.k.h"
+
+/* The facade behind a receiver without calibration. */
+#define RW_FACADE_DB 5.0f
+
+typedef struct rw_over_roofs {
+    const rw_prediction *prediction;
+    rw_backend backend;
+    size_t batch;               /* most transmitters at a time */
+    rw_roof_source *sources;    /* on the backend */
+    rw_roof_source *host;       /* of a batch */
+    float facade_db;
+    struct rw_over_roofs_args args; /* excess_db and edges: one a cell, transmitter after transmitter */
+} rw_over_roofs;
+
+rw_status rw_over_roofs_create(const rw_prediction *prediction, size_t batch, rw_over_roofs *roofs);
+void rw_over_roofs_destroy(rw_over_roofs *roofs);
+
+/* Solves count transmitters from first on. sight tells which receivers see them; it must have run. It does not wait. */
+rw_status rw_over_roofs_run(rw_over_roofs *roofs, const rw_los_job *sight, int walls_tell, size_t first, size_t count);
+
+/* Mean height of the scene's roofs above ground, larger buildings counting for more; 0 where there are none. */
+double rw_mean_roof_m(const rw_scene *scene);
+
+/* A prior by its name in the options (NULL: none), at one transmitter. */
+rw_prior rw_prior_make(const rw_prediction *prediction, const char *name, size_t transmitter);
+
+#endif

@@ -1,0 +1,120 @@
+/* The wave over the roofs: from a receiver and a source to its loss beyond free space over the straight line.
+ *
+ * One screen for each building in between (visibility/roofs/roof_screens.k.h), Vogler's integral over the main ones
+ * (field/edges/main_edges.k.h), and in power what the facade on the other side of the receiver's street sends back: the
+ * same integral at the image of the receiver in the next wall behind it. That wave fades in as the first one fades out,
+ * so that nothing is added in full sight. In sight screens below the line still take part of the wave: 6 dB at the
+ * shadow boundary on both sides. */
+#ifndef RW_MODELS_ROOFS_OVER_ROOFS_K_H
+#define RW_MODELS_ROOFS_OVER_ROOFS_K_H
+
+#include "discretise/receivers/receivers.k.h"
+#include "field/edges/main_edges.k.h"
+#include "visibility/roofs/roof_screens.k.h"
+
+/* How far away the facade behind the receiver may be, and what a screen may stand above a line that is clear (bridges
+ * and roundings). */
+#define RW_FACADE_REACH_M 100.0
+#define RW_SCREEN_IN_SIGHT_M 0.05f
+
+/* A transmitter as the kernel sees it. */
+typedef struct rw_roof_source {
+    rw_vec3 at; /* in the grid's frame */
+    float wavelength_m;
+    float facade_db; /* loss of the reflection at the facade behind the receiver */
+} rw_roof_source;
+
+/* Screens as candidates for main edges: distances from the source, heights above the straight line. */
+RW_FN int rw_roof_candidates(const rw_roof_screens *screens, const rw_sight *sight, float plan_m, float wavelength_m,
+                             int in_sight, float *x_m, float *h_m)
+{
+    float least_m = wavelength_m < 0.25f * plan_m ? wavelength_m : 0.25f * plan_m;
+    int count = 0;
+    for (int i = 0; i < screens->count; i++) {
+        float above = screens->z[i] - (sight->z + screens->t[i] * sight->dz), x = plan_m * (1.0f - screens->t[i]);
+        if (in_sight && above > RW_SCREEN_IN_SIGHT_M)
+            continue;
+        x = x < least_m ? least_m : x;
+        x_m[count] = x > plan_m - least_m ? plan_m - least_m : x;
+        h_m[count++] = above;
+    }
+    return count;
+}
+
+/* Power that the facade behind the receiver adds, over that of free space over the straight line. */
+RW_FN float rw_facade_power(const rw_wall_grid_view *grid, const rw_roof_source *source, const rw_sight *sight,
+                            const rw_main_edges *edges, const rw_edge_field *field)
+{
+    float top = 0.0f, wall_m = rw_wall_behind_m(grid, sight->from, source->at, RW_FACADE_REACH_M, &top);
+    float last_m = edges->length_m - edges->x_m[edges->count - 1];
+    float last_z = edges->h_m[edges->count - 1] + sight->z + (last_m / edges->length_m) * sight->dz;
+    if (wall_m < 0.0f)
+        return 0.0f;
+    /* where the wave meets the facade on its way down from the last edge to the image */
+    float meets_z = sight->z + (last_z - sight->z) * wall_m / (last_m + 2.0f * wall_m);
+    if (meets_z > top)
+        return 0.0f;
+    float image_m = edges->length_m + 2.0f * wall_m, ratio = edges->length_m / image_m;
+    float image_h = sight->dz * 2.0f * wall_m / edges->length_m;
+    float power = rw_main_edges_power(edges, field, image_m, image_h);
+    return (power < 1.0f ? power : 1.0f) * ratio * ratio * rw_exp_negative(-0.23025851f * source->facade_db);
+}
+
+/* The main edges between the two, x from the source. The list of screens is gone before the integral is taken. */
+RW_FN rw_main_edges rw_over_roofs_edges(const rw_wall_grid_view *grid, const rw_roof_source *source,
+                                        const rw_sight *sight, int in_sight)
+{
+    float plan_m = sqrtf(sight->dx * sight->dx + sight->dy * sight->dy);
+    rw_main_edges edges = rw_main_edges_none(plan_m, source->wavelength_m);
+    rw_roof_screens screens;
+    float x_m[RW_ROOF_SCREENS_MAX], h_m[RW_ROOF_SCREENS_MAX];
+    if (!(plan_m > 0.0f))
+        return edges;
+    rw_roof_screens_find(grid, sight, source->wavelength_m, RW_MAIN_EDGE_NU, &screens);
+    int count = rw_roof_candidates(&screens, sight, plan_m, source->wavelength_m, in_sight, x_m, h_m);
+    rw_main_edges_choose(&edges, x_m, h_m, count);
+    return edges;
+}
+
+/* How many main edges there were is in *edge_count. */
+RW_FN float rw_over_roofs_db(const rw_wall_grid_view *grid, const rw_roof_source *source, rw_vec3 receiver,
+                             int in_sight, int *edge_count)
+{
+    rw_sight sight = rw_sight_make(grid, receiver, source->at);
+    rw_main_edges edges = rw_over_roofs_edges(grid, source, &sight, in_sight);
+    rw_edge_field field;
+    *edge_count = edges.count;
+    if (edges.count == 0)
+        return 0.0f;
+    rw_main_edges_field(&edges, &field);
+    float power = rw_main_edges_power(&edges, &field, edges.length_m, 0.0f);
+    power = power < 1.0f ? power : 1.0f;
+    float facade = rw_facade_power(grid, source, &sight, &edges, &field);
+    power += (1.0f - power) * facade;
+    return power > 1e-30f ? -10.0f * log10f(power) : 300.0f;
+}
+
+/* One item is one outdoor receiver of one source. */
+struct rw_over_roofs_args {
+    rw_wall_grid_view grid;
+    rw_receivers_view receivers;
+    const rw_roof_source *sources;
+    size_t first_item;  /* number of item 0 */
+    const uint8_t *los; /* one a cell, source after source, as all that follow; NULL: where walls are 0 */
+    const uint32_t *walls;
+    float *excess_db;
+    uint8_t *edges;
+};
+
+RW_FN void rw_over_roofs_item(const struct rw_over_roofs_args *args, size_t item)
+{
+    item += args->first_item;
+    size_t index = item / args->receivers.outdoor_count, outdoor = item - index * args->receivers.outdoor_count;
+    size_t cell = args->receivers.outdoor[outdoor], at = index * args->receivers.columns * args->receivers.rows + cell;
+    rw_vec3 receiver = rw_receiver_point(&args->receivers, cell);
+    int edges, in_sight = args->los ? args->los[at] != 0 : args->walls[at] == 0u;
+    args->excess_db[at] = rw_over_roofs_db(&args->grid, args->sources + index, receiver, in_sight, &edges);
+    args->edges[at] = (uint8_t)edges;
+}
+
+#endif
