@@ -258,7 +258,7 @@ static void roofs(void **state)
     now.options.effects = "roofs";
     rw_map *map = solve(&now);
     now.options = asked_of(&now.options, "shadow");
-    now.options.effects = "roofs";
+    now.options.effects = "roofs_polynomial";
     now.options.layers = "path_loss,los";
     rw_map *shadow = solve(&now);
     rw_map_info info = {.size = sizeof info};

@@ -214,7 +214,9 @@ static void defaults_are_those_of_the_models(void **state)
     taken.layers = "path_loss";
     assert_ok(now.context, rw_predict_options_complete(now.context, &options));
     assert_ok(now.context, rw_shadow_effects_settle(&taken, &shadow));
-    assert_true(shadow.order == 2 && shadow.best_count == 1 && shadow.streets && shadow.walls);
+    assert_true(shadow.order == 20 && shadow.best_count == 0 && shadow.walls);
+    assert_true(shadow.streets == RW_SHADOW_STREETS_BERG && shadow.roofs == RW_SHADOW_ROOFS_SCREENS);
+    assert_string_equal(shadow.prior, "3gpp");
     assert_near(options.res_m, 5, 0);
     assert_near(options.freq_hz, 947e6, 0);
     options = of("images");

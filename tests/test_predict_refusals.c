@@ -36,7 +36,7 @@ static void refuses_bad_options(void **state)
     REFUSED(RW_BAD_CALL, "effect", bad.effects = "roofs,magic");
     REFUSED(RW_BAD_CALL, "effects", bad.layers = "mechanism"; bad.effects = "none");
     REFUSED(RW_BAD_CALL, "order", bad.order = 0);
-    REFUSED(RW_BAD_CALL, "order", bad.order = 9);
+    REFUSED(RW_BAD_CALL, "order", bad.order = 21);
     REFUSED(RW_BAD_CALL, "best = 9", bad.best = 9);
     REFUSED(RW_BAD_CALL, "init call", bad.size = 0);
     REFUSED(RW_BAD_CALL, "area", bad.area_m[2] = 10);

@@ -219,7 +219,7 @@ static tally compare_case(rw_context *context, const street_case *about)
     all.now.tx[0].x_m = source.x + scene->origin.x;
     all.now.tx[0].y_m = source.y + scene->origin.y;
     all.now.tx[0].height_m = about->source_m;
-    options->effects = "streets";
+    options->effects = "streets_polynomial";
     options->layers = "path_loss,mechanism,deflections";
     options->order = about->order;
     options->best = about->best_count;
@@ -289,7 +289,7 @@ static void detour_meets_a_low_wall(void **state)
     rw_vec2 origin = scene->origin;
     all.now.tx[0].x_m = all.now.tx[0].y_m = 60;
     all.now.tx[0].height_m = about.source_m;
-    all.now.options.effects = "streets";
+    all.now.options.effects = "streets_polynomial";
     all.now.options.order = about.order;
     all.oracle = street_oracle_create(scene, 0, rw_vec3_make(60 - origin.x, 60 - origin.y, about.source_m), about.order,
                                       all.now.options.freq_hz);

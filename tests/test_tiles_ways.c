@@ -68,7 +68,8 @@ static void roofs_are_those_of_the_shadow_model(void **state)
     now.options.layers = "path_loss";
     now.options.depth = 1;
     rw_predict_options asked[] = {now.options, asked_of(&now.options, "shadow")};
-    asked[0].effects = asked[1].effects = "roofs";
+    asked[0].effects = "roofs";
+    asked[1].effects = "roofs_polynomial";
     for (int i = 0; i < 2; i++) {
         rw_paths *paths;
         rw_path path = {.size = sizeof path};

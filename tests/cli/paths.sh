@@ -44,13 +44,13 @@ fi
 
 # Round one corner nothing gets there, round more it does; and a point that nothing reaches is no mistake.
 # shellcheck disable=SC2086
-$call --at 160,120 --effects streets --order 1 >text || fail "a point that nothing reaches"
+$call --at 160,120 --effects streets_polynomial --order 1 >text || fail "a point that nothing reaches"
 grep -q '^  no path' text || fail "no words for a point that nothing reaches: $(cat text)"
 # shellcheck disable=SC2086
-$call --at 160,120 --effects streets --order 1 --json | tr -d '\n ' | grep -q '"inside_building":false,"paths":\[\]' ||
+$call --at 160,120 --effects streets_polynomial --order 1 --json | tr -d '\n ' | grep -q '"inside_building":false,"paths":\[\]' ||
     fail "JSON of a point that nothing reaches"
 # shellcheck disable=SC2086
-$call --at 160,120 --effects streets --order 4 >text || fail "order 4"
+$call --at 160,120 --effects streets_polynomial --order 4 >text || fail "order 4"
 [ "$(grep -c ' street ' text)" -ge 2 ] || fail "not two corners: $(cat text)"
 
 # Two transmitters: each point and each of them.
@@ -68,7 +68,7 @@ refuses 2 'at' $call --at 150,290,1.5,7
 refuses 2 'height' $call --at 150,290,-1
 refuses 2 'height' $call --at 150,290,0
 refuses 2 'order' $call --at 150,290 --order 0
-refuses 2 'order' $call --at 150,290 --order 9
+refuses 2 'order' $call --at 150,290 --order 21
 refuses 2 'whole number' $call --at 150,290 --order two
 refuses 2 'way.shp: paths are written as NAME.json or NAME.geojson, channels as NAME.h5' $call --at 150,290 --out way.shp
 refuses 2 'effect' $call --at 150,290 --effects fog

@@ -62,7 +62,7 @@ refuses 2 'area' rasterwave preprocess --scene $scene --area 5,5,5,5 --out a.rwd
 refuses 2 'a.rwdb' rasterwave preprocess --scene $scene --res 20 --out nowhere/a.rwdb
 refuses 2 'no street corners' rasterwave preprocess --scene terrain:size=500m,500m --out a.rwdb
 refuses 2 'order' $predict --order 0 --out never
-refuses 2 'order' $predict --order 9 --out never
+refuses 2 'order' $predict --order 21 --out never
 refuses 2 'best' $predict --best 0 --out never
 refuses 2 'best' $predict --best 1000 --out never
 refuses 2 'whole number' $predict --best some --out never

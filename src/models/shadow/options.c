@@ -92,11 +92,6 @@ static rw_status check_effects(const rw_prediction *prediction, const rw_shadow_
     if ((effects->roofs || effects->streets) && prediction->scene->triangles.count)
         return rw_fail(context, RW_BAD_CALL,
                        "effects streets and roofs need buildings and terrain, and this scene has meshes; use walls");
-    if (effects->streets == RW_SHADOW_STREETS_BERG && effects->best_count > 1)
-        return rw_fail(context, RW_BAD_CALL,
-                       "best = %d: effect streets counts what all paths of a street bring together; use "
-                       "streets_polynomial for the strongest %d paths",
-                       effects->best_count, effects->best_count);
     if (!bent &&
         (rw_list_contains(prediction->layers, "mechanism") || rw_list_contains(prediction->layers, "deflections")))
         return rw_fail(context, RW_BAD_CALL,

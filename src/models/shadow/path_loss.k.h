@@ -148,17 +148,18 @@ RW_FN void rw_shadow_search_streets(const struct rw_shadow_path_loss_args *args,
     rw_street_find(&args->street, index, outdoor, &to, part, later, ways);
 }
 
-/* The best way round corners beside those of other kinds. */
+/* The best way round corners beside those of other kinds; with the paper's polynomial the best few of them. */
 RW_FN void rw_shadow_add_streets(const struct rw_shadow_path_loss_args *args, size_t index, size_t outdoor,
                                  rw_vec3 receiver, rw_street_share part, const rw_street_later *later,
                                  rw_shadow_ways *ways)
 {
-    if (args->best_count) {
+    if (args->best_count && !args->sources[index].berg) {
         rw_shadow_search_streets(args, index, outdoor, receiver, part, later, ways);
         return;
     }
     rw_shadow_ways street = rw_shadow_ways_make(1);
-    street.bound_db = ways->count ? ways->best_db + RW_SHADOW_NEGLIGIBLE_DB : street.bound_db;
+    float negligible_db = args->best_count == 1 ? 0.0f : RW_SHADOW_NEGLIGIBLE_DB;
+    street.bound_db = ways->count ? ways->best_db + negligible_db : street.bound_db;
     rw_shadow_search_streets(args, index, outdoor, receiver, part, later, &street);
     if (street.count)
         rw_shadow_keep(ways, street.best_db, street.best);
