@@ -5,10 +5,10 @@
 #define BINS 3
 
 typedef struct figures {
-    double filled;           /* share of outdoor cells with a value */
-    double above_170;        /* share of cells out of sight with more than 170 dB */
-    double median_db[BINS];  /* over Walfisch-Ikegami, out of sight */
-    double spread_db[BINS];  /* standard deviation about the line in log distance */
+    double filled;          /* share of outdoor cells with a value */
+    double above_170;       /* share of cells out of sight with more than 170 dB */
+    double median_db[BINS]; /* over Walfisch-Ikegami, out of sight */
+    double spread_db[BINS]; /* standard deviation about the line in log distance */
     size_t count[BINS];
 } figures;
 
@@ -20,7 +20,8 @@ static double walfisch_ikegami_db(double distance_m, double mast_m, double mobil
 {
     double km = distance_m / 1000, below_m = mast_m - 17;
     double free_db = 32.4 + 20 * log10(km) + 20 * log10(mhz);
-    double street_db = -16.9 - 10 * log10(20.0) + 10 * log10(mhz) + 20 * log10(17 - mobile_m) + (4.0 - 0.114 * (90 - 55));
+    double street_db =
+        -16.9 - 10 * log10(20.0) + 10 * log10(mhz) + 20 * log10(17 - mobile_m) + (4.0 - 0.114 * (90 - 55));
     double ka = km >= 0.5 ? 54 - 0.8 * below_m : 54 - 0.8 * below_m * km / 0.5, kd = 18 - 15 * below_m / 17;
     double roofs_db = ka + kd * log10(km) + (-4 + 0.7 * (mhz / 925 - 1)) * log10(mhz) - 9 * log10(40.0);
     return free_db + fmax(street_db + roofs_db, 0);
@@ -33,7 +34,8 @@ static int by_value(const void *a, const void *b)
 }
 
 /* Of the cells of one bin: median over Walfisch-Ikegami, and what is left about a line in log distance. */
-static void settle_bin(double *over, const double *loss, const double *log_m, size_t count, double *median, double *spread)
+static void settle_bin(double *over, const double *loss, const double *log_m, size_t count, double *median,
+                       double *spread)
 {
     double sx = 0, sy = 0, sxx = 0, sxy = 0, left = 0, n = (double)count;
     for (size_t i = 0; i < count; i++) {
@@ -139,9 +141,10 @@ static figures figures_of(const munich *now, const rw_map *map, const rw_map *si
 
 static void print_figures(const char *what, const figures *found)
 {
-    printf("%-24s filled %5.1f %%, above 170 dB %4.1f %%, over WI %+5.1f %+5.1f %+5.1f dB, spread %4.1f %4.1f %4.1f dB\n",
-           what, 100 * found->filled, 100 * found->above_170, found->median_db[0], found->median_db[1],
-           found->median_db[2], found->spread_db[0], found->spread_db[1], found->spread_db[2]);
+    printf(
+        "%-24s filled %5.1f %%, above 170 dB %4.1f %%, over WI %+5.1f %+5.1f %+5.1f dB, spread %4.1f %4.1f %4.1f dB\n",
+        what, 100 * found->filled, 100 * found->above_170, found->median_db[0], found->median_db[1],
+        found->median_db[2], found->spread_db[0], found->spread_db[1], found->spread_db[2]);
 }
 
 /* Correlation of two maps where both have values. */

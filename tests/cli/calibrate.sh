@@ -1,7 +1,7 @@
 # rasterwave calibrate: measurements made by the model give its parameters back; files, JSON and help are as promised; bad
 # input ends with one line and status 2. Routes come as the COST 231 routes do: lines of x, y, z, path loss.
 . "$2/tests/support/cli.sh"
-model="--scene city:european:size=500m,500m --tx 250,250,40"
+model="--scene city:european:size=500m,500m --tx 250,250,40 --effects streets_polynomial,roofs_polynomial,walls"
 
 # number FILE LINES KEY: the value of a key in the lines of a JSON object that start with a key
 number()

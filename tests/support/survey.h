@@ -78,6 +78,8 @@ static inline rw_predict_options survey_ask(const survey *made, const rw_params 
     rw_predict_options options = made->options;
     options.transmitters = made->sites;
     options.params = params;
+    if (!options.effects)
+        options.effects = "streets_polynomial,roofs_polynomial,walls"; /* whose curves the truth has */
     return options;
 }
 

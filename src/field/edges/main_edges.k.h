@@ -18,7 +18,8 @@
 #define RW_MAIN_EDGES 5
 #define RW_MAIN_NODES 16
 #define RW_MAIN_EDGE_NU (-1.5f)
-/* Edges nearer to each other than this part of the harmonic mean of their ways to the ends are one to the quadrature. */
+/* Edges nearer to each other than this part of the harmonic mean of their ways to the ends are one to the quadrature.
+ */
 #define RW_MAIN_EDGE_NEAR 0.04f
 /* Nodes reach to where the integrand has fallen by so many nepers. */
 #define RW_MAIN_REACH_NP 11.0f

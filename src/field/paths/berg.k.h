@@ -1,9 +1,9 @@
 /* Loss along streets, with the reflections that walls on both sides guide round corners: Berg's recursion.
  *
  * After Berg (PIMRC 1995; COST 231 final report, section 4.4): each turn by an angle makes the legs that follow count
- * longer, k' = k + d q(angle), and the illusory distance grows by the leg times that, d' = d + k' s. The loss is that of
- * free space over the illusory distance. q(angle) = q90 (angle / 90 degrees)^1.5, with q90 = 0.5 at 947 MHz and growing
- * as the root of the frequency: sqrt(0.079 m / wavelength). Reciprocal: both ends give the same distance. For
+ * longer, k' = k + d q(angle), and the illusory distance grows by the leg times that, d' = d + k' s. The loss is that
+ * of free space over the illusory distance. q(angle) = q90 (angle / 90 degrees)^1.5, with q90 = 0.5 at 947 MHz and
+ * growing as the root of the frequency: sqrt(0.079 m / wavelength). Reciprocal: both ends give the same distance. For
  * transmitters below the roofs. */
 #ifndef RW_FIELD_PATHS_BERG_K_H
 #define RW_FIELD_PATHS_BERG_K_H

@@ -14,7 +14,8 @@ double rw_mean_roof_m(const rw_scene *scene)
         const rw_part *part = &scene->parts.items[i];
         if (part->base_height_m > 0 || part->ring_count == 0)
             continue;
-        double area = fabs(rw_ring_area(rw_ring_points(scene, part->first_ring), rw_ring_size(scene, part->first_ring)));
+        double area =
+            fabs(rw_ring_area(rw_ring_points(scene, part->first_ring), rw_ring_size(scene, part->first_ring)));
         area_m2 += area;
         volume_m3 += area * part->roof_height_m;
     }
@@ -43,8 +44,8 @@ static rw_status create(rw_over_roofs *roofs)
     RW_TRY(rw_device_alloc(context, roofs->backend, roofs->batch * sizeof *roofs->sources, "transmitters",
                            &roofs->sources));
     RW_TRY(rw_array_create(context, roofs->batch, sizeof *roofs->host, "transmitters", &roofs->host));
-    RW_TRY(rw_device_alloc(context, roofs->backend, answers * sizeof(float), "losses over roofs",
-                           &roofs->args.excess_db));
+    RW_TRY(
+        rw_device_alloc(context, roofs->backend, answers * sizeof(float), "losses over roofs", &roofs->args.excess_db));
     RW_TRY(rw_device_alloc(context, roofs->backend, answers, "edges of roofs", &roofs->args.edges));
     roofs->args.sources = roofs->sources;
     return rw_prepared_view(roofs->prediction->scene, roofs->backend, &roofs->args.grid);

@@ -12,9 +12,9 @@
 typedef struct rw_over_roofs {
     const rw_prediction *prediction;
     rw_backend backend;
-    size_t batch;               /* most transmitters at a time */
-    rw_roof_source *sources;    /* on the backend */
-    rw_roof_source *host;       /* of a batch */
+    size_t batch;            /* most transmitters at a time */
+    rw_roof_source *sources; /* on the backend */
+    rw_roof_source *host;    /* of a batch */
     float facade_db;
     struct rw_over_roofs_args args; /* excess_db and edges: one a cell, transmitter after transmitter */
 } rw_over_roofs;

@@ -1,9 +1,9 @@
 /* A prior for what no way explains: the loss that the ways give is drawn towards what many cities have in the median.
  *
- * Trees, chimneys, gaps between houses, lateral and diffuse paths make reality 15 to 20 dB better far out than roofs and
- * streets alone. Adding a site-general loss in power would draw rings round the mast; a weighted mean in decibels keeps
- * the structure: L = (1 - w) L_ways + w L_site with w = weight (1 - exp(-A / 10 dB)), A the excess of L_ways over free
- * space, so that nothing changes in sight and nothing jumps at the shadow boundary. */
+ * Trees, chimneys, gaps between houses, lateral and diffuse paths make reality 15 to 20 dB better far out than roofs
+ * and streets alone. Adding a site-general loss in power would draw rings round the mast; a weighted mean in decibels
+ * keeps the structure: L = (1 - w) L_ways + w L_site with w = weight (1 - exp(-A / 10 dB)), A the excess of L_ways over
+ * free space, so that nothing changes in sight and nothing jumps at the shadow boundary. */
 #ifndef RW_MODELS_ROOFS_PRIOR_K_H
 #define RW_MODELS_ROOFS_PRIOR_K_H
 

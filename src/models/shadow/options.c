@@ -25,7 +25,7 @@ const rw_model_option rw_shadow_options[] = {
      .words = "slab; constant with params for them",
      .choices = "slab,constant",
      .help = "Loss of walls and counted roofs: by material, thickness and angle, or the parameters' constants."},
-    {RW_OPTION_PRIOR, .words = "3gpp; none with params or effects by polynomials"},
+    {RW_OPTION_PRIOR, .words = "3gpp; none where all effects are of the paper"},
     {.name = "method",
      .type = RW_OPTION_CHOICE,
      .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_TRACE,
@@ -113,6 +113,6 @@ rw_status rw_shadow_effects_settle(const rw_prediction *prediction, rw_shadow_ef
     effects->order = options->order != RW_UNSET                         ? options->order
                      : effects->streets == RW_SHADOW_STREETS_POLYNOMIAL ? 2
                                                                         : RW_STREET_ORDER_MAX;
-    effects->prior = options->prior || paper || options->params ? options->prior : "3gpp";
+    effects->prior = options->prior || paper ? options->prior : "3gpp";
     return check_effects(prediction, effects);
 }

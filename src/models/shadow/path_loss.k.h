@@ -36,9 +36,9 @@ struct rw_shadow_path_loss_args {
     size_t first_item; /* number of item 0 */
     int streets;       /* whether waves go round corners */
     rw_shadow_roofs roofs;
-    int through;           /* whether they go through walls */
-    int best_count;        /* how many ways are summed; 1: the best alone; 0: the best of each kind */
-    const float *roof_db;  /* one a cell: loss over the roofs beyond free space, where they are screens */
+    int through;          /* whether they go through walls */
+    int best_count;       /* how many ways are summed; 1: the best alone; 0: the best of each kind */
+    const float *roof_db; /* one a cell: loss over the roofs beyond free space, where they are screens */
     const uint8_t *roof_edges;
     const uint8_t *los;    /* one a cell, source after source, as all that follow; NULL: where walls are 0 */
     const uint32_t *walls; /* NULL where neither walls nor roofs are counted */

@@ -78,7 +78,8 @@ static void append_corners(const rw_shadow_job *job, const rw_shadow_source *sou
         share_berg(source->q90, legs_m, first, count);
 }
 
-/* Main edges of the screens that the wave bends over, from the source on, with what they cost together in equal parts. */
+/* Main edges of the screens that the wave bends over, from the source on, with what they cost together in equal parts.
+ */
 static void append_screens(const rw_shadow_job *job, const rw_shadow_source *source, rw_vec3 receiver, double excess_db,
                            trace_path *path)
 {
@@ -93,8 +94,8 @@ static void append_screens(const rw_shadow_job *job, const rw_shadow_source *sou
         if (!(edges.h_m[i] > rw_main_string_m(&edges, i)))
             continue;
         append(path,
-               rw_vec3_make(source->at.x + t * (receiver.x - source->at.x), source->at.y + t * (receiver.y - source->at.y),
-                            line_z + (double)edges.h_m[i]),
+               rw_vec3_make(source->at.x + t * (receiver.x - source->at.x),
+                            source->at.y + t * (receiver.y - source->at.y), line_z + (double)edges.h_m[i]),
                RW_INTERACTION_ROOF);
     }
     size_t count = path->entry.vertex_count - first;
@@ -197,7 +198,8 @@ static rw_status build(const rw_shadow_job *job, size_t transmitter, const trace
     else if (band->mechanism[cell] == RW_SHADOW_ROOF && job->effects.roofs == RW_SHADOW_ROOFS_ANGLES)
         append_roofs(job, source, receiver, path);
     else if (band->mechanism[cell] == RW_SHADOW_ROOF && job->effects.roofs == RW_SHADOW_ROOFS_SCREENS)
-        append_screens(job, source, receiver, (double)band->loss_db[cell] - rw_shadow_direct_db(source, receiver), path);
+        append_screens(job, source, receiver, (double)band->loss_db[cell] - rw_shadow_direct_db(source, receiver),
+                       path);
     else if (band->mechanism[cell] == RW_SHADOW_ROOF)
         append_counted(source, receiver, band->walls[cell], RW_INTERACTION_ROOF, path);
     else if (band->mechanism[cell] == RW_SHADOW_THROUGH && job->slabs.prediction)

@@ -20,7 +20,7 @@ typedef struct rw_shadow_effects {
     int order; /* most corners on a path */
     rw_shadow_roofs roofs;
     int walls;
-    int slabs;      /* walls cost what their constructions do; 0: the constants of the parameters */
+    int slabs;         /* walls cost what their constructions do; 0: the constants of the parameters */
     int best_count;    /* how many ways are summed; 0: the best of each kind */
     const char *prior; /* rw_prior_make's; NULL: none */
 } rw_shadow_effects;

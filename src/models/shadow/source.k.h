@@ -11,11 +11,11 @@
 typedef struct rw_shadow_source {
     rw_vec3 at; /* in the grid's frame */
     double wavelength_m;
-    double offset_db; /* added to every path */
-    int berg;  /* along streets by Berg's recursion; 0: by the polynomial */
-    float q90; /* Berg's loss at a right angle */
+    double offset_db;    /* added to every path */
+    int berg;            /* along streets by Berg's recursion; 0: by the polynomial */
+    float q90;           /* Berg's loss at a right angle */
     double street_reach; /* of Berg's distance over the straight one: paths end where this times it is above 1; 0: never
-                            */
+                          */
     rw_deflection street, roof;
     float street_slope_db; /* steepest slope of street between 0 and pi, per radian */
     double roof_count_db; /* of each wall below the line, where roofs are only counted; negative: as a row of screens */

@@ -15,7 +15,7 @@ typedef struct rw_street {
     rw_street_view view;      /* its arrays, on the backend, belong to this struct */
     uint32_t *level_bounds;   /* on the backend: where each level's paths begin, level after level, one a source;
                                then the view's counts */
-    uint32_t *host_bounds; /* of two levels */
+    uint32_t *host_bounds;    /* of two levels */
     uint8_t *host_wanted;
     uint32_t *host_list;
 } rw_street;

@@ -310,8 +310,8 @@ RW_FN int rw_street_dominates(const rw_shadow_source *source, const rw_street_pa
     return better->loss_db + source->street_slope_db * turn <= path->loss_db;
 }
 
-/* Of the paths to a corner, this many of the best are looked at for one that dominates: more would find few. With Berg's
- * recursion, where paths may have many corners, what is not among these is left out. */
+/* Of the paths to a corner, this many of the best are looked at for one that dominates: more would find few. With
+ * Berg's recursion, where paths may have many corners, what is not among these is left out. */
 #define RW_STREET_RIVALS 16
 
 /* Whether a shorter path can go on wherever a longer one to the same corner can. The line sinks towards receivers below
