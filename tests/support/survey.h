@@ -38,6 +38,8 @@ static inline survey survey_begin(rw_context *context)
         made.sites[i].height_m = places[i][2];
     }
     rw_predict_options_init(&made.options);
+    made.options.effects = "streets_polynomial,roofs_polynomial,walls"; /* whose curves and walls the truth has */
+    made.options.walls = "constant";
     made.options.freq_hz = 947e6;
     made.options.res_m = 5;
     made.options.transmitter_count = SURVEY_SITES;
@@ -78,8 +80,6 @@ static inline rw_predict_options survey_ask(const survey *made, const rw_params 
     rw_predict_options options = made->options;
     options.transmitters = made->sites;
     options.params = params;
-    if (!options.effects)
-        options.effects = "streets_polynomial,roofs_polynomial,walls"; /* whose curves the truth has */
     return options;
 }
 
