@@ -388,6 +388,61 @@ static rw_status run_p1411(struct calc_call *call)
     return run_site_general(call, "p1411");
 }
 
+static const struct calc_option air_options[] = {
+    FREQ,
+    {"rain", CALC_QUANTITY, RW_QUANTITY_RAIN_MM_H, 0, "R", "rate of rain (0mm/h)"},
+    NUMBER("temperature", 0, "C", "degrees Celsius (15)"),
+    NUMBER("pressure", 0, "P", "of dry air, hPa (1013.25)"),
+    NUMBER("vapour", 0, "W", "water vapour, g/m3 (7.5)"),
+    ANGLE("elevation", 0, "A", "of the path (0)"),
+    ANGLE("tilt", 0, "A", "of the field from the horizontal (90: vertical)"),
+    LENGTH("distance", 0, "D", "of the path (1km)"),
+    END};
+
+static rw_status run_air(struct calc_call *call)
+{
+    rw_air_options options;
+    rw_air_result result = {.size = sizeof result};
+    rw_air_options_init(&options);
+    options.freq_hz = calc_number(call, "freq", 0);
+    options.rain_mm_h = calc_number(call, "rain", 0);
+    options.temperature_c = calc_number(call, "temperature", options.temperature_c);
+    options.dry_pressure_hpa = calc_number(call, "pressure", options.dry_pressure_hpa);
+    options.vapour_g_m3 = calc_number(call, "vapour", options.vapour_g_m3);
+    options.elevation_deg = calc_number(call, "elevation", 0);
+    options.tilt_deg = calc_number(call, "tilt", options.tilt_deg);
+    TRY(rw_calc_air(call->context, &options, &result));
+    answer_begin(call);
+    answer_number(call, "freq_hz", "frequency", options.freq_hz, "Hz");
+    answer_number(call, "oxygen_db_km", "oxygen", result.oxygen_db_km, "dB/km");
+    answer_number(call, "vapour_db_km", "water vapour", result.vapour_db_km, "dB/km");
+    answer_number(call, "rain_db_km", "rain", result.rain_db_km, "dB/km");
+    answer_number(call, "rain_k", "k of rain", result.rain_k, "");
+    answer_number(call, "rain_alpha", "alpha of rain", result.rain_alpha, "");
+    answer_number(call, "total_db_km", "together", result.total_db_km, "dB/km");
+    answer_number(call, "loss_db", "over the distance", result.total_db_km * calc_number(call, "distance", 1e3) * 1e-3,
+                  "dB");
+    answer_end(call);
+    return RW_OK;
+}
+
+static const struct calc_option foliage_options[] = {FREQ, LENGTH("depth", 1, "D", "of the way in trees"), END};
+
+static rw_status run_foliage(struct calc_call *call)
+{
+    rw_foliage_result result = {.size = sizeof result};
+    double freq_hz = calc_number(call, "freq", 0), depth_m = calc_number(call, "depth", 0);
+    TRY(rw_calc_foliage(call->context, depth_m, freq_hz, &result));
+    answer_begin(call);
+    answer_number(call, "freq_hz", "frequency", freq_hz, "Hz");
+    answer_number(call, "depth_m", "depth", depth_m, "m");
+    answer_number(call, "loss_db", "loss", result.loss_db, "dB");
+    answer_number(call, "db_per_m", "first metres", result.db_per_m, "dB/m");
+    answer_number(call, "most_db", "at most", result.most_db, "dB");
+    answer_end(call);
+    return RW_OK;
+}
+
 const struct calc_command calc_commands[] = {
     {"free-space",
      "loss, delay and phase over a distance",
@@ -405,6 +460,16 @@ const struct calc_command calc_commands[] = {
      {"slab --material itu_glass --thickness 6mm --freq 3.5GHz --angle 30deg",
       "slab --material itu_wood --thickness 2cm --material 1,0 --thickness 9cm --freq 6e9"},
      run_slab},
+    {"air",
+     "attenuation by oxygen, water vapour and rain",
+     air_options,
+     {"air --freq 28GHz --rain 20mm/h", "air --freq 60GHz --distance 500m --json"},
+     run_air},
+    {"foliage",
+     "loss of a way through trees",
+     foliage_options,
+     {"foliage --freq 947MHz --depth 30m", "foliage --freq 2GHz --depth 100m --json"},
+     run_foliage},
     {"knife-edge",
      "diffraction by one sharp edge",
      knife_edge_options,

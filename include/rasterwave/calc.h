@@ -69,6 +69,41 @@ RW_API void rw_slab_options_init_sized(rw_slab_options *options, size_t size);
 /* Reflection and transmission of a slab. */
 RW_API rw_status rw_calc_slab(rw_context *context, const rw_slab_options *options, rw_slab_result *result);
 
+/* Air between the antennas: gases and rain. */
+typedef struct rw_air_options {
+    size_t size;
+    double freq_hz;
+    double rain_mm_h;
+    double temperature_c, dry_pressure_hpa, vapour_g_m3;
+    double elevation_deg; /* of the path */
+    double tilt_deg;      /* of the field from the horizontal: 90 vertical, 45 circular */
+} rw_air_options;
+
+/* Specific attenuations. */
+typedef struct rw_air_result {
+    size_t size;
+    double oxygen_db_km, vapour_db_km; /* ITU-R P.676 */
+    double rain_db_km;                 /* ITU-R P.838: rain_k rain_mm_h^rain_alpha */
+    double rain_k, rain_alpha;
+    double total_db_km;
+} rw_air_result;
+
+/* 10 GHz, dry, 15 degrees Celsius, 1013.25 hPa, 7.5 g/m3, level and vertical. */
+RW_API void rw_air_options_init_sized(rw_air_options *options, size_t size);
+#define rw_air_options_init(options) rw_air_options_init_sized((options), sizeof *(options))
+/* Attenuation by oxygen, water vapour and rain. */
+RW_API rw_status rw_calc_air(rw_context *context, const rw_air_options *options, rw_air_result *result);
+
+/* Woodland on the way. */
+typedef struct rw_foliage_result {
+    size_t size;
+    double loss_db;
+    double db_per_m, most_db; /* of the first metres, and what no depth exceeds */
+} rw_foliage_result;
+
+/* Loss of a way through so many metres of trees (ITU-R P.833). */
+RW_API rw_status rw_calc_foliage(rw_context *context, double depth_m, double freq_hz, rw_foliage_result *result);
+
 /* Diffraction by one knife edge. */
 typedef struct rw_knife_edge_result {
     size_t size;

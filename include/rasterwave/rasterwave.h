@@ -125,7 +125,8 @@ typedef enum rw_quantity {
     RW_QUANTITY_POWER_DBM,
     RW_QUANTITY_TIME_S,
     RW_QUANTITY_LEVEL_DB,
-    RW_QUANTITY_BYTES /* "4GB", "512MiB" */
+    RW_QUANTITY_BYTES,    /* "4GB", "512MiB" */
+    RW_QUANTITY_RAIN_MM_H /* "20mm/h" */
 } rw_quantity;
 
 /* Reads a number with a unit. */
@@ -503,6 +504,8 @@ typedef struct rw_predict_options {
     const char *wedge;  /* beams, tiles, rt: diffraction coefficients of lossy edges, "holm" or "luebbers" */
     const char *direct; /* images, sbr: the direct path through walls is there "always" or as "limited" as others */
     const char *indoor; /* outdoor models: the loss into buildings, "slab", "p2109" or "p2109-efficient" */
+    double rain_mm_h;   /* outdoor models: rain on the way (ITU-R P.838) */
+    const char *gas;    /* outdoor models: gases of the air (ITU-R P.676), "standard" or "none" */
     const char *walls;  /* shadow: what walls cost, "slab" or "constant"; unset: slab where params have no own walls */
     const char *prior; /* median loss of cities towards which what no path explains is drawn: "3gpp", "p1411", "none" */
     const char *roofs; /* beams, cubes, tiles: the way over the roofs: "vogler", "polynomial", "none" */

@@ -63,7 +63,7 @@ refuses 2 'no environment' rasterwave calc p1411 --freq 3.5GHz --distance 200m -
 warns 'itu_brick holds from' material --name itu_brick --freq 60GHz
 
 # Every help fits a screen, and its two examples work.
-for name in free-space material slab knife-edge wedge two-ray scatter antenna walfisch-ikegami cost-hata 3gpp-umi 3gpp-uma p1411; do
+for name in free-space material slab air foliage knife-edge wedge two-ray scatter antenna walfisch-ikegami cost-hata 3gpp-umi 3gpp-uma p1411; do
     rasterwave calc $name --help >"$folder/help" || fail "calc $name --help"
     [ "$(wc -l <"$folder/help")" -le 24 ] || fail "calc $name --help is longer than a screen"
     sed -n 's/^  rasterwave //p' "$folder/help" >"$folder/examples"

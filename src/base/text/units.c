@@ -26,6 +26,7 @@ static const struct unit byte_units[] = {
     {"", 1},      {"B", 1},       {"kB", 1e3},       {"MB", 1e6},          {"GB", 1e9},
     {"TB", 1e12}, {"KiB", 1024.}, {"MiB", 1048576.}, {"GiB", 1073741824.}, {"TiB", 1099511627776.},
     {NULL, 0}};
+static const struct unit rain_units[] = {{"", 1}, {"mm/h", 1}, {NULL, 0}};
 static const struct unit level_units[] = {{"", 1}, {"dB", 1}, {NULL, 0}};
 
 static const struct {
@@ -40,6 +41,7 @@ static const struct {
     [RW_QUANTITY_TIME_S] = {time_units, "10ns or 1us"},
     [RW_QUANTITY_LEVEL_DB] = {level_units, "120dB"},
     [RW_QUANTITY_BYTES] = {byte_units, "4GB or 512MiB"},
+    [RW_QUANTITY_RAIN_MM_H] = {rain_units, "20mm/h"},
 };
 
 static locale_t c_locale;

@@ -41,6 +41,8 @@ const rw_model_option rw_beam_options[] = {
      .help = "Histogram of delays: number of bins, their width and where the first begins."},
     {RW_OPTION_REUSE},
     {RW_OPTION_PARAMS_OF_MODEL},
+    {RW_OPTION_RAIN},
+    {RW_OPTION_GAS},
     {RW_OPTION_INDOOR},
     {0}};
 

@@ -10,6 +10,8 @@ const rw_model_option rw_cubes_options[] = {
     {RW_OPTION_COUNT("vertical-diffractions", vertical_diffractions, 0, LIMIT_MAX), .usual = "2",
      .help = "Most diffractions of a path at vertical edges: round street corners."},
     {RW_OPTION_PARAMS_OF_MODEL},
+    {RW_OPTION_RAIN},
+    {RW_OPTION_GAS},
     {RW_OPTION_INDOOR},
     {0}};
 

@@ -66,6 +66,14 @@ typedef struct rw_model_option {
     .name = "indoor", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PREDICT, RW_OPTION_AT(indoor),                   \
     .choices = "slab,p2109,p2109-efficient", .words = "none",                                                          \
     .help = "Values inside buildings: by facade and depth, or ITU-R P.2109 for traditional or efficient buildings."
+#define RW_OPTION_RAIN                                                                                                 \
+    .name = "rain", .type = RW_OPTION_QUANTITY, .quantity = RW_QUANTITY_RAIN_MM_H, .calls = RW_OPTION_OF_PATHS,        \
+    RW_OPTION_AT(rain_mm_h), .least = 0, .most = 500, .words = "none", .unit = "mm/h",                                 \
+    .help = "Rain along every path, by ITU-R P.838."
+#define RW_OPTION_GAS                                                                                                  \
+    .name = "gas", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(gas),                           \
+    .choices = "standard,none", .words = "standard from 6 GHz on",                                                     \
+    .help = "Oxygen and water vapour along every path, by ITU-R P.676 at 15 degrees and 7.5 g/m3."
 #define RW_OPTION_REUSE                                                                                                \
     .name = "reuse", .type = RW_OPTION_FILE, .calls = RW_OPTION_OF_PREDICT, RW_OPTION_AT(reuse), .words = "none",      \
     .help = "File of traced paths: written by the first prediction, used by later ones."

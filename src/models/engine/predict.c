@@ -146,8 +146,8 @@ static rw_status solve_batches(rw_run *run, void *state)
     for (size_t first = 0; first < count; first += batch) {
         size_t now = count - first < batch ? count - first : batch;
         RW_TRY(model->solve(state, run, first, now));
-        for (size_t i = first; i < first + now && run->indoor.prediction; i++)
-            rw_run_fill_indoor(run, i);
+        for (size_t i = first; i < first + now; i++)
+            rw_run_finish_losses(run, i);
         RW_TRY(rw_prediction_progress(run->prediction, (double)(first + now)));
     }
     rw_received_finish(&run->received);

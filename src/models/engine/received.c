@@ -1,6 +1,7 @@
 #include "models/engine/received.h"
 
 #include "base/memory.h"
+#include "models/engine/air.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -111,6 +112,7 @@ static void take_cells(rw_received *received, size_t transmitter, const uint32_t
 static void take_power(rw_received *received, size_t transmitter)
 {
     const rw_receivers_view *view = &received->prediction->receivers.view;
+    rw_air_add(received->prediction, transmitter, -1, received->memory->power_dbm);
     take_cells(received, transmitter, view->outdoor, view->outdoor_count);
     if (!received->indoor)
         return;

@@ -1,5 +1,7 @@
 #include "models/engine/run.h"
 
+#include "models/engine/air.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -50,10 +52,13 @@ static float *layer_named(const rw_run *run, const char *name, size_t transmitte
     return NULL;
 }
 
-void rw_run_fill_indoor(rw_run *run, size_t transmitter)
+void rw_run_finish_losses(rw_run *run, size_t transmitter)
 {
     float *loss_db = layer_named(run, "path_loss", transmitter);
-    if (loss_db)
+    if (!loss_db)
+        return;
+    rw_air_add(run->prediction, transmitter, 1, loss_db);
+    if (run->indoor.prediction)
         rw_indoor_fill(&run->indoor, transmitter, 1, loss_db, layer_named(run, "indoor", transmitter));
 }
 

@@ -24,8 +24,8 @@ float *rw_run_layer(const rw_run *run, int layer, size_t transmitter);
 /* Runs the open model for all transmitters of the prediction, a batch at a time, with progress (predict.c). */
 rw_status rw_run_solve(rw_run *run, void *state);
 
-/* Cells inside buildings in the layers path_loss and indoor of a transmitter that is solved. */
-void rw_run_fill_indoor(rw_run *run, size_t transmitter);
+/* What the engine adds to the path_loss of a transmitter that is solved: gases and rain, and cells inside buildings. */
+void rw_run_finish_losses(rw_run *run, size_t transmitter);
 
 typedef enum rw_value_type { RW_VALUE_BYTE, RW_VALUE_COUNT, RW_VALUE_FLOAT } rw_value_type;
 

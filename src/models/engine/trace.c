@@ -1,6 +1,7 @@
 /* rw_trace: checks the call, places points and transmitters, and hands over to the model. */
 #include "base/memory.h"
 #include "base/options.h"
+#include "models/engine/air.h"
 #include "models/engine/model.h"
 
 #include <math.h>
@@ -76,7 +77,9 @@ static rw_status trace_batches(const rw_prediction *prediction, rw_paths *paths)
     rw_status status = RW_OK;
     for (size_t first = 0; first < count && status == RW_OK; first += batch) {
         size_t now = count - first < batch ? count - first : batch;
+        size_t traced = paths->count;
         status = model->trace(state, first, now, paths);
+        rw_air_add_to_paths(prediction, traced, paths);
         if (status == RW_OK)
             status = rw_prediction_progress(prediction, (double)(first + now));
     }

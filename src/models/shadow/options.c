@@ -45,6 +45,8 @@ const rw_model_option rw_shadow_options[] = {
      .help = "How many of the strongest paths are added by power."},
     {RW_OPTION_DATABASE_OF_SCENE},
     {RW_OPTION_PARAMS_OF_MODEL},
+    {RW_OPTION_RAIN},
+    {RW_OPTION_GAS},
     {RW_OPTION_INDOOR},
     {0}};
 

@@ -59,6 +59,8 @@ const rw_model_option rw_tile_option_table[] = {
     {RW_OPTION_WEDGE},
     {RW_OPTION_DATABASE_OF_SCENE},
     {RW_OPTION_REUSE},
+    {RW_OPTION_RAIN},
+    {RW_OPTION_GAS},
     {RW_OPTION_INDOOR},
     {0}};
 

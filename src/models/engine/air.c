@@ -1,0 +1,69 @@
+#include "models/engine/air.h"
+
+#include "field/air/gases.h"
+#include "field/air/rain.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+static double gases_db_km(const rw_prediction *prediction, double freq_hz)
+{
+    const char *asked = prediction->options->gas;
+    rw_air_state air = rw_air_standard();
+    int counts = asked ? strcmp(asked, "standard") == 0
+                       : freq_hz >= RW_AIR_FROM_HZ && rw_model_option_find(prediction->model, "gas") != NULL;
+    return counts ? rw_oxygen_db_km(freq_hz, &air) + rw_vapour_db_km(freq_hz, &air) : 0;
+}
+
+double rw_air_db_per_m(const rw_prediction *prediction, size_t transmitter)
+{
+    double freq_hz = rw_prediction_freq_hz(prediction, transmitter), rain_mm_h = prediction->options->rain_mm_h;
+    double rain_db_km = rain_mm_h > 0 ? rw_rain_db_km(rw_rain_law_of(freq_hz, 0, 0.5 * RW_PI), rain_mm_h) : 0;
+    return 1e-3 * (rain_db_km + gases_db_km(prediction, freq_hz));
+}
+
+void rw_air_add(const rw_prediction *prediction, size_t transmitter, int sign, float *values)
+{
+    double db_per_m = sign * rw_air_db_per_m(prediction, transmitter);
+    const rw_receivers_view *view = &prediction->receivers.view;
+    rw_vec2 centre = prediction->scene->prepared->grid.centre;
+    rw_vec3 at = prediction->sources[transmitter], source = rw_vec3_make(at.x - centre.x, at.y - centre.y, at.z);
+    if (db_per_m == 0)
+        return;
+    long long count = (long long)view->outdoor_count;
+#pragma omp parallel for schedule(static) num_threads(prediction->scene->context->threads)
+    for (long long i = 0; i < count; i++) {
+        size_t cell = view->outdoor[i];
+        double length_m = rw_vec3_length(rw_vec3_sub(rw_receiver_point(view, cell), source));
+        values[cell] = (float)((double)values[cell] + db_per_m * length_m);
+    }
+}
+
+static double length_of(const rw_paths *paths, const rw_path_entry *entry)
+{
+    const rw_path_vertex *at = paths->vertices + entry->first_vertex;
+    double length_m = 0;
+    for (size_t i = 1; i < entry->vertex_count; i++)
+        length_m += rw_vec3_length(
+            rw_vec3_make(at[i].x_m - at[i - 1].x_m, at[i].y_m - at[i - 1].y_m, at[i].z_m - at[i - 1].z_m));
+    return length_m;
+}
+
+void rw_air_add_to_paths(const rw_prediction *prediction, size_t first, rw_paths *paths)
+{
+    size_t transmitter = SIZE_MAX; /* whose loss is known: paths come transmitter by transmitter */
+    double db_per_m = 0;
+    for (size_t i = first; i < paths->count; i++) {
+        rw_path_entry *entry = &paths->entries[i];
+        if (entry->transmitter != transmitter)
+            db_per_m = rw_air_db_per_m(prediction, entry->transmitter);
+        transmitter = entry->transmitter;
+        if (db_per_m == 0)
+            continue;
+        double added_db = db_per_m * length_of(paths, entry);
+        entry->free_space_db += added_db;
+        entry->loss_db += added_db;
+        entry->gain = rw_complex_scale(entry->gain, pow(10, -added_db / 20));
+    }
+}
