@@ -84,7 +84,7 @@ static rw_status shoot(const bounce_bench *bench, const rw_tile_limits *limits, 
 static rw_status check_sums(const bounce_bench *bench, const rw_tile_solver *solver, uint32_t *words, rw_ray_sums *sums,
                             size_t *seen)
 {
-    RW_TRY(rw_tile_city_look(&bench->city, &bench->source, 1, words));
+    RW_TRY(rw_tile_city_look(&bench->city, &bench->source, 1, 0, words));
     RW_TRY(rw_tile_solver_read(solver, sums, NULL));
     *seen = 0;
     for (uint32_t i = 0; i < bench->city.tiles.view.tile_count; i++) {

@@ -325,10 +325,10 @@ static uint32_t *look_around(rw_backend backend, int horizons, size_t *words)
     assert_non_null(seen);
     if (horizons) {
         assert_ok(now.context, rw_point_visibility_begin(&city, LOOKERS, &finder));
-        assert_ok(now.context, rw_point_visibility_find(&finder, points, LOOKERS, seen));
+        assert_ok(now.context, rw_point_visibility_find(&finder, points, LOOKERS, 0, seen));
         rw_point_visibility_end(&finder);
     } else {
-        assert_ok(now.context, rw_tile_city_look(&city, points, LOOKERS, seen));
+        assert_ok(now.context, rw_tile_city_look(&city, points, LOOKERS, 0, seen));
     }
     rw_tile_city_destroy(&city);
     end_city(&now);

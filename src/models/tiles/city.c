@@ -37,6 +37,8 @@ static rw_status place(rw_tile_city *city)
     RW_TRY(rw_tiles_place(city->context, city->backend, &city->tiles, &city->placed));
     RW_TRY(rw_tile_sight_place(city->context, city->backend, &city->sight, &city->placed_sight));
     city->reach_m = find_reach_m(&city->tiles.view);
+    for (uint32_t i = 0; i < city->tiles.view.tile_count; i++)
+        city->radius_m = fmax(city->radius_m, rw_tile_radius_m(&city->tiles.view.tiles[i]));
     return rw_tile_world_place(city->scene, &city->tiles, city->backend, &city->world);
 }
 
@@ -120,10 +122,13 @@ void rw_tile_city_release(const rw_tile_city *city)
 }
 
 /* Which tiles each point sees, in words of the backend. world may have horizons. */
-static rw_status see(const rw_tile_city *city, const rw_tile_world *world, const rw_tile_horizon *horizons,
+static rw_status see(const rw_tile_city *city, const rw_tile_world *world, const rw_tile_horizon *horizons, int corners,
                      const rw_vec3 *points, size_t count, uint32_t *words)
 {
-    struct rw_see_from_points_args args = {.world = *world, .horizons = horizons};
+    struct rw_see_from_points_args args = {.world = *world,
+                                           .horizons = horizons,
+                                           .tiles = corners ? city->placed.view.tiles : NULL,
+                                           .radius_m = (float)city->radius_m};
     size_t items = count * args.world.block_count;
     rw_kernel_array columns[] = {
         {.field = &args.points, .host = (void *)(uintptr_t)points, .bytes = count * sizeof *points},
@@ -131,9 +136,9 @@ static rw_status see(const rw_tile_city *city, const rw_tile_world *world, const
     return rw_kernel_arrays_run(city->context, city->backend, RW_KERNEL_see_from_points, &args, columns, 2, items);
 }
 
-rw_status rw_tile_city_look(const rw_tile_city *city, const rw_vec3 *points, size_t count, uint32_t *words)
+rw_status rw_tile_city_look(const rw_tile_city *city, const rw_vec3 *points, size_t count, int corners, uint32_t *words)
 {
-    return see(city, &city->world.view, NULL, points, count, words);
+    return see(city, &city->world.view, NULL, corners, points, count, words);
 }
 
 rw_status rw_point_visibility_begin(const rw_tile_city *city, size_t most, rw_point_visibility *finder)
@@ -154,7 +159,7 @@ rw_status rw_point_visibility_begin(const rw_tile_city *city, size_t most, rw_po
     return status;
 }
 
-rw_status rw_point_visibility_find(const rw_point_visibility *finder, const rw_vec3 *points, size_t count,
+rw_status rw_point_visibility_find(const rw_point_visibility *finder, const rw_vec3 *points, size_t count, int corners,
                                    uint32_t *words)
 {
     const rw_tile_city *city = finder->city;
@@ -163,7 +168,7 @@ rw_status rw_point_visibility_find(const rw_point_visibility *finder, const rw_v
     rw_kernel_array column = {
         .field = &args.points, .host = (void *)(uintptr_t)points, .bytes = count * sizeof *points};
     RW_TRY(rw_kernel_arrays_run(city->context, city->backend, RW_KERNEL_point_horizons, &args, &column, 1, count));
-    return see(city, &finder->world, finder->of_points, points, count, words);
+    return see(city, &finder->world, finder->of_points, corners, points, count, words);
 }
 
 void rw_point_visibility_end(rw_point_visibility *finder)

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "discretise/prepared.h"
 #include "models/rays/rays.h"
+#include "models/tiles/tile_path.k.h"
 #include "models/tiles/tiles.h"
 
 #include <math.h>
@@ -51,33 +52,6 @@ static int compare_found(const void *left, const void *right)
     return 0;
 }
 
-/* Places of all steps, from the point back: where the line to the image meets each mirror. */
-static void find_places(const rw_tile_scene *scene, const rw_tile_ray *ray, rw_vec3 point, rw_vec3 *places)
-{
-    rw_tile_images images = rw_tile_images_of(scene, ray);
-    double shares[RW_TILE_BENDS_MAX] = {0};
-    rw_tile_shares(&images, point, shares);
-    rw_vec3 vertices[RW_TILE_BENDS_MAX + 1] = {images.source}, at = point;
-    int piece = images.bends;
-    for (int i = 0; i < images.bends; i++)
-        vertices[i + 1] = rw_edge_line_at(&images.edges[i], shares[i]);
-    for (int i = ray->count - 1; i >= rw_tile_ray_first(ray); i--) {
-        if (RW_TILE_STEP_BENDS(ray->steps[i])) {
-            at = places[i] = vertices[piece--];
-            continue;
-        }
-        const rw_tile *mirror = &scene->tiles.tiles[RW_TILE_STEP_INDEX(ray->steps[i])];
-        double before = rw_vec3_dot(mirror->normal, rw_vec3_sub(at, mirror->centre));
-        double behind = rw_vec3_dot(mirror->normal, rw_vec3_sub(vertices[piece], mirror->centre));
-        at = rw_vec3_add(at, rw_vec3_scale(rw_vec3_sub(vertices[piece], at), before / (before - behind)));
-        places[i] = at;
-        for (int j = 0; j <= piece; j++)
-            vertices[j] = rw_tile_mirrored(mirror, vertices[j]);
-    }
-    if (ray->scattered)
-        places[0] = images.source = scene->tiles.tiles[scene->scatterers[ray->steps[0]].tile].centre;
-}
-
 static rw_interaction kind_of(const tracer *trace, const rw_tile_ray *ray, int step)
 {
     if (step == 0 && ray->scattered)
@@ -91,7 +65,7 @@ static rw_interaction kind_of(const tracer *trace, const rw_tile_ray *ray, int s
 static rw_status tell_path(const tracer *trace, const found_ray *found, size_t transmitter, rw_paths *paths)
 {
     const rw_tile_scene *scene = &trace->solver->host;
-    rw_vec3 places[RW_TILE_DEPTH_MAX], point = trace->solver->points[found->ray.end];
+    rw_vec3 places[RW_TILE_DEPTH_MAX] = {{0}}, point = trace->solver->points[found->ray.end];
     rw_path_vertex vertices[RW_TILE_DEPTH_MAX + 2];
     double free_gain = scene->wavelength_m / (4 * RW_PI * found->arrival.length_m);
     rw_path_entry entry = {.point = trace->prediction->receivers.view.outdoor[found->ray.end],
@@ -101,7 +75,7 @@ static rw_status tell_path(const tracer *trace, const found_ray *found, size_t t
                            .loss_db = -10 * log10(rw_complex_abs2(found->arrival.ray.gain)),
                            .delay_s = found->arrival.ray.delay_s,
                            .gain = found->arrival.ray.gain};
-    find_places(scene, &found->ray, point, places);
+    rw_tile_places(scene, &found->ray, point, places);
     vertices[0] = rw_ray_vertex(trace->prediction->scene, scene->source, RW_INTERACTION_END);
     for (int i = 0; i < found->ray.count; i++)
         vertices[i + 1] = rw_ray_vertex(trace->prediction->scene, places[i], kind_of(trace, &found->ray, i));

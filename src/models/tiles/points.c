@@ -50,8 +50,8 @@ static rw_status look_in_parts(const rw_tile_points *points, size_t part, uint32
     for (size_t first = 0; status == RW_OK && first < points->count; first += part) {
         const rw_vec3 *from = points->points + first;
         size_t rest = points->count - first, now = part < rest ? part : rest;
-        status = few ? rw_tile_city_look(points->city, from, now, words)
-                     : rw_point_visibility_find(&finder, from, now, words);
+        status = few ? rw_tile_city_look(points->city, from, now, 1, words)
+                     : rw_point_visibility_find(&finder, from, now, 1, words);
         if (status == RW_OK)
             status = take_words(points, words, first, now, seen);
         if (status == RW_OK && !few)

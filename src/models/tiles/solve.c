@@ -14,6 +14,7 @@
 static rw_status sum(rw_tile_solver *solver, int level, uint32_t count)
 {
     struct rw_sum_rays_args args = {.scene = solver->scene,
+                                    .world = solver->city->world.view,
                                     .rays = solver->levels[level],
                                     .least = solver->least,
                                     .tile_sums = solver->tile_sums,
@@ -165,7 +166,7 @@ static size_t list_first(const rw_tile_solver *solver, const uint32_t *words, co
 static rw_status look(const rw_tile_solver *solver, uint32_t *words, uint8_t *seen)
 {
     const rw_tile_city *city = solver->city;
-    RW_TRY(rw_tile_city_look(city, &solver->host.source, 1, words));
+    RW_TRY(rw_tile_city_look(city, &solver->host.source, 1, 1, words));
     if (solver->point_count == 0)
         return RW_OK;
     struct rw_see_between_args args = {

@@ -76,7 +76,8 @@ RW_FN int rw_spawner_takes_edge(const struct rw_spawn_rays_args *args, const rw_
 {
     const rw_tile_edge *edge = args->scene.tiles.edges + number;
     rw_vec3 middle = rw_vec3_scale(rw_vec3_add(edge->from, edge->to), 0.5);
-    if (RW_TILE_STEP(number, 1) == spawner->last || !rw_gate_passes(&spawner->gate, middle))
+    if (RW_TILE_STEP(number, 1) == spawner->last ||
+        !rw_gate_passes_round(&spawner->gate, middle, 0.5 * rw_vec3_length(rw_vec3_sub(edge->to, edge->from))))
         return 0;
     if (edge->tiles[0] != tile && rw_spawner_sees(args, spawner, edge->tiles[0]))
         return 0;
@@ -109,7 +110,8 @@ RW_FN void rw_spawner_tiles(const struct rw_spawn_rays_args *args, rw_tile_spawn
     uint32_t kept = 0, lanes = (uint32_t)rw_lane_count(), count = spawner->queue.count;
     for (uint32_t round = 0; round < count; round += lanes) {
         uint32_t place = round + (uint32_t)rw_lane(), tile = place < count ? spawner->queue.tiles[place] : 0;
-        int yes = place < count && rw_gate_passes(&spawner->gate, tiles[tile].centre);
+        int yes =
+            place < count && rw_gate_passes_round(&spawner->gate, tiles[tile].centre, rw_tile_radius_m(tiles + tile));
         if (spawner->gate.exact)
             rw_spawner_emit(args, spawner, yes, tile, RW_END_TILE);
         else
@@ -141,7 +143,7 @@ RW_FN void rw_spawner_row(const struct rw_spawn_rays_args *args, rw_tile_spawner
 {
     const rw_tile_scene *scene = &args->scene;
     uint64_t end = scene->sight.firsts[tile + 1];
-    double reach_m = spawner->to_edges ? scene->reach_m : 1e-3; /* edges stick out of the boxes round middles */
+    double reach_m = scene->radius_m + (spawner->to_edges ? scene->reach_m : 1e-3); /* out of boxes round middles */
     for (uint64_t round = scene->sight.firsts[tile]; round < end; round += (uint64_t)rw_lane_count()) {
         uint64_t k = round + (uint64_t)rw_lane();
         uint32_t block = k < end ? scene->sight.blocks[k] : 0, mask = 0;

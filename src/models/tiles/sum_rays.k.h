@@ -1,11 +1,13 @@
 /* What rays bring: one item is one ray, added to the sums of its tile or point and to what its tile may scatter.
  *
  * Sums are whole numbers, relative to free space over the straight line, so that the order of rays does not matter. A
- * ray whose incident power is below the threshold dies here. */
+ * ray whose incident power is below the threshold dies here. A ray whose exact path to the middle of its tile is not
+ * there brings nothing, and lives: beside the middle it may be. At a point all of the path is asked, its legs too; at
+ * a tile the first leg alone. */
 #ifndef RW_MODELS_TILES_SUM_RAYS_K_H
 #define RW_MODELS_TILES_SUM_RAYS_K_H
 
-#include "models/tiles/tile_ray.k.h"
+#include "models/tiles/tile_path.k.h"
 
 /* What has reached a tile by rays of the same counts: |E|^2 times rw_patch_side, relative to free space. */
 typedef struct rw_tile_incident {
@@ -15,6 +17,7 @@ typedef struct rw_tile_incident {
 
 struct rw_sum_rays_args {
     rw_tile_scene scene;
+    rw_tile_world world;
     rw_tile_ray *rays;
     double least; /* received over transmitted power */
     rw_ray_sums *tile_sums, *point_sums;
@@ -45,6 +48,29 @@ RW_FN void rw_sum_incident(const struct rw_sum_rays_args *args, const rw_tile_ra
                        rw_ray_fixed((arrival->theta + arrival->phi) * factor * late_ns, RW_RAY_POWER_UNITS));
 }
 
+/* Whether the first leg of a ray to a tile is free: of the first tile the transmitter may see no more than a corner.
+ * The legs behind it are between tiles whose middles see each other. */
+RW_FN int rw_sum_first_free(const struct rw_sum_rays_args *args, const rw_tile_ray *ray, const rw_vec3 *places)
+{
+    rw_vec3 to = ray->count > 0 ? places[0] : rw_tile_point(args->scene.tiles.tiles + ray->end);
+    if (ray->scattered || (ray->count > 0 && !rw_tile_place_off(&args->scene, &args->world, ray, 0, &to)))
+        return 1;
+    return rw_line_clear(&args->world, to, args->scene.source);
+}
+
+/* Whether the exact path of a ray is there. An edge has no sum: its rays are asked where they end. */
+RW_FN int rw_sum_path_holds(const struct rw_sum_rays_args *args, const rw_tile_ray *ray, rw_vec3 end)
+{
+    rw_vec3 places[RW_TILE_DEPTH_MAX];
+    int point = ray->end_kind == RW_END_POINT;
+    if (ray->end_kind == RW_END_EDGE || (point && ray->count == 0))
+        return 1;
+    return rw_tile_places(&args->scene, ray, end, places) &&
+           rw_tile_places_hold(&args->scene, &args->world, ray, places) &&
+           (point ? rw_tile_legs_free(&args->scene, &args->world, ray, places, end)
+                  : rw_sum_first_free(args, ray, places));
+}
+
 RW_FN void rw_sum_rays_item(const struct rw_sum_rays_args *args, size_t item)
 {
     rw_tile_ray ray = args->rays[item];
@@ -54,6 +80,10 @@ RW_FN void rw_sum_rays_item(const struct rw_sum_rays_args *args, size_t item)
     double least = ray.count > 0 ? args->least : 0.0;
     if (!rw_tile_arrive(&args->scene, &ray, end, &arrival) || !(arrival.incident >= least)) {
         args->rays[item].dead = 1;
+        return;
+    }
+    if (!rw_sum_path_holds(args, &ray, end)) {
+        args->rays[item].dead = (uint8_t)((ray.end_kind == RW_END_POINT) & 1);
         return;
     }
     double straight_m = rw_vec3_length(rw_vec3_sub(end, args->scene.source));

@@ -29,6 +29,7 @@ typedef struct rw_tile_gate {
     /* A mirror: planes of pyramids, as normals that point out of them. */
     rw_vec3 apexes[2], sides[2][4];
     rw_vec3 centre, normal; /* of the mirror */
+    int borders[4];         /* sides of the tile at which its wall ends */
     /* An edge. */
     rw_vec3 from, to, along; /* along of length 1 */
     double cosine_from, cosine_to;
@@ -120,6 +121,19 @@ RW_RARE_FN void rw_gate_edge(const rw_tile_images *images, const rw_tile_edge *e
     gate->cosine_to += slack;
 }
 
+/* Whether a wall ends at a side of one of its tiles. Beside the middle of the next tile the path may still meet the
+ * wall, and no other tile is there to show it. */
+RW_FN int rw_gate_border(const rw_tile_scene *scene, const rw_tile *tile, int corner)
+{
+    const rw_tile_surface *surface = scene->tiles.surfaces + tile->surface;
+    if (!scene->exact || surface->kind != RW_TILE_WALL)
+        return 0;
+    rw_vec3 middle = rw_vec3_add(rw_tile_corner(tile, corner), rw_tile_corner(tile, (corner + 1) % 4));
+    rw_vec3 way = rw_vec3_sub(rw_vec3_scale(middle, 0.5), tile->centre);
+    double beyond = 1.0 + 0.05 / fmax(rw_vec3_length(way), 1e-3);
+    return !rw_place_on_wall(scene->exact + surface->wall, rw_vec3_add(tile->centre, rw_vec3_scale(way, beyond)));
+}
+
 /* The gate behind a last step; all lanes work at it. */
 RW_FN void rw_gate_make(const rw_tile_scene *scene, const rw_tile_images *images, uint32_t last, rw_tile_gate *gate)
 {
@@ -135,18 +149,21 @@ RW_FN void rw_gate_make(const rw_tile_scene *scene, const rw_tile_images *images
     int apexes = gate->kind == RW_GATE_MIRROR ? 1 : gate->kind == RW_GATE_STRIP ? 2 : 0;
     for (int i = rw_lane(); i < 4 * apexes; i += rw_lane_count())
         gate->sides[i / 4][i % 4] = rw_pyramid_side(scene->tiles.tiles + index, gate->apexes[i / 4], i % 4);
+    for (int i = rw_lane(); i < 4; i += rw_lane_count())
+        gate->borders[i] = gate->kind == RW_GATE_MIRROR && rw_gate_border(scene, scene->tiles.tiles + index, i);
     rw_lanes_meet();
 }
 
-/* A point before a mirror; a point on a side belongs to one of the two tiles that share it. */
-RW_FN int rw_gate_pyramid(const rw_tile_gate *gate, rw_vec3 point)
+/* A point before a mirror; a point on a side belongs to one of the two tiles that share it. Where the wall ends, what
+ * is nearer than radius_m to the side is let through. */
+RW_FN int rw_gate_pyramid(const rw_tile_gate *gate, rw_vec3 point, double radius_m)
 {
     rw_vec3 way = rw_vec3_sub(point, gate->apexes[0]);
     int inside = rw_gate_behind_m(gate, point) < -1e-6;
-    inside &= rw_vec3_dot(gate->sides[0][0], way) <= 0;
-    inside &= rw_vec3_dot(gate->sides[0][1], way) < 0;
-    inside &= rw_vec3_dot(gate->sides[0][2], way) < 0;
-    inside &= rw_vec3_dot(gate->sides[0][3], way) <= 0;
+    inside &= rw_vec3_dot(gate->sides[0][0], way) <= (gate->borders[0] ? radius_m : 0.0);
+    inside &= rw_vec3_dot(gate->sides[0][1], way) < (gate->borders[1] ? radius_m : 0.0);
+    inside &= rw_vec3_dot(gate->sides[0][2], way) < (gate->borders[2] ? radius_m : 0.0);
+    inside &= rw_vec3_dot(gate->sides[0][3], way) <= (gate->borders[3] ? radius_m : 0.0);
     return inside;
 }
 
@@ -168,14 +185,14 @@ RW_FN int rw_gate_between(const rw_tile_gate *gate, rw_vec3 point)
            (rw_vec3_dot(from, gate->normals[0]) > 0 || rw_vec3_dot(from, gate->normals[1]) > 0);
 }
 
-/* Whether a point passes; where the gate is exact, it is reached. */
-RW_FN int rw_gate_passes(const rw_tile_gate *gate, rw_vec3 point)
+/* Whether something of that radius round a point passes. */
+RW_FN int rw_gate_passes_round(const rw_tile_gate *gate, rw_vec3 point, double radius_m)
 {
     switch (gate->kind) {
     case RW_GATE_CLOSED:
         return 0;
     case RW_GATE_MIRROR:
-        return rw_gate_pyramid(gate, point);
+        return rw_gate_pyramid(gate, point, radius_m);
     case RW_GATE_STRIP:
         return rw_gate_strip(gate, point);
     case RW_GATE_EDGE:
@@ -183,6 +200,12 @@ RW_FN int rw_gate_passes(const rw_tile_gate *gate, rw_vec3 point)
     default:
         return 1;
     }
+}
+
+/* Whether a point passes; where the gate is exact, it is reached. */
+RW_FN int rw_gate_passes(const rw_tile_gate *gate, rw_vec3 point)
+{
+    return rw_gate_passes_round(gate, point, 0.0);
 }
 
 /* How far the nearest point of a box, grown by reach_m, is beyond a plane through the apex. */

@@ -57,8 +57,10 @@ typedef struct rw_tile_scene {
     rw_pattern transmitter, receiver;
     rw_vec3 source;
     double wavelength_m;
-    double reach_m; /* no middle of an edge is farther from those of its parents */
-    int holm;       /* edges after Holm; 0: after Luebbers */
+    double radius_m;            /* of the largest tile */
+    const rw_exact_wall *exact; /* of the wall grid */
+    double reach_m;             /* no middle of an edge is farther from those of its parents */
+    int holm;                   /* edges after Holm; 0: after Luebbers */
 } rw_tile_scene;
 
 /* The source and the edges passed, mirrored by every mirror behind them: what the last leg comes straight from. */
@@ -153,6 +155,24 @@ RW_FN int rw_tile_passes(const rw_tile *tile, rw_vec3 image, rw_vec3 point)
     double au = rw_vec3_dot(at, u), av = rw_vec3_dot(at, v), determinant = uu * vv - uv * uv;
     double on_u = (au * vv - av * uv) / determinant, on_v = (av * uu - au * uv) / determinant;
     return on_u >= -1.0 && on_u < 1.0 && on_v >= -1.0 && on_v < 1.0;
+}
+
+/* Whether a place in the plane of a wall is on it. */
+RW_FN int rw_place_on_wall(const rw_exact_wall *wall, rw_vec3 place)
+{
+    const double slack_m = 1e-3;
+    double dx = wall->x1 - wall->x0, dy = wall->y1 - wall->y0, length = sqrt(dx * dx + dy * dy);
+    double along = ((place.x - wall->x0) * dx + (place.y - wall->y0) * dy) / length;
+    return along > -slack_m && along < length + slack_m && place.z > wall->bottom - slack_m &&
+           place.z < wall->top + slack_m;
+}
+
+/* Half of the diagonal of a tile. */
+RW_FN double rw_tile_radius_m(const rw_tile *tile)
+{
+    rw_vec3 corner = rw_vec3_sub(rw_tile_corner(tile, 0), tile->centre),
+            other = rw_vec3_sub(rw_tile_corner(tile, 1), tile->centre);
+    return fmax(rw_vec3_length(corner), rw_vec3_length(other));
 }
 
 /* Whether rays that leave their last step reach a point, if nothing is in the way. */

@@ -36,7 +36,8 @@ typedef struct rw_tile_city {
     rw_placed_tile_sight placed_sight;
     rw_placed_world world;
     double reach_m;
-    int lent; /* tiles and sight belong to a database */
+    double radius_m; /* of the largest tile */
+    int lent;        /* tiles and sight belong to a database */
 } rw_tile_city;
 
 /* With a database, its tiles; they then stay its own. */
@@ -48,8 +49,9 @@ rw_status rw_tile_city_share(const rw_scene *scene, double area_m2, const rw_dat
                              const rw_tile_city **city);
 void rw_tile_city_release(const rw_tile_city *city);
 
-/* Which tiles each point sees: words of blocks, point after point. */
-rw_status rw_tile_city_look(const rw_tile_city *city, const rw_vec3 *points, size_t count, uint32_t *words);
+/* Which tiles each point sees: words of blocks, point after point. corners: by their middle or a corner. */
+rw_status rw_tile_city_look(const rw_tile_city *city, const rw_vec3 *points, size_t count, int corners,
+                            uint32_t *words);
 
 /* The same for many points, up to most at once: horizons of both sides say of most pairs that they are hidden. */
 typedef struct rw_point_visibility {
@@ -59,7 +61,7 @@ typedef struct rw_point_visibility {
 } rw_point_visibility;
 
 rw_status rw_point_visibility_begin(const rw_tile_city *city, size_t most, rw_point_visibility *finder);
-rw_status rw_point_visibility_find(const rw_point_visibility *finder, const rw_vec3 *points, size_t count,
+rw_status rw_point_visibility_find(const rw_point_visibility *finder, const rw_vec3 *points, size_t count, int corners,
                                    uint32_t *words);
 void rw_point_visibility_end(rw_point_visibility *finder);
 

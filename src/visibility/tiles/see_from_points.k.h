@@ -12,8 +12,27 @@ struct rw_see_from_points_args {
     rw_tile_world world;
     const rw_vec3 *points;
     const rw_tile_horizon *horizons; /* of each point; NULL: not known */
+    const rw_tile *tiles;            /* a tile is seen where its middle or a corner is; NULL: its middle alone counts */
+    float radius_m;                  /* of the largest of them */
     uint32_t *words;                 /* of each point and block */
 };
+
+/* Whether a point sees some corner of a tile, a little inside. */
+RW_RARE_FN int rw_point_sees_corner(const rw_tile_world *world, rw_vec3 from, const rw_tile_horizon *horizon,
+                                    const rw_tile *tile)
+{
+    if (!rw_tile_faces(tile, from))
+        return 0;
+    for (int i = 0; i < 4; i++) {
+        rw_vec3 way = rw_vec3_sub(rw_tile_corner(tile, i), tile->centre);
+        rw_vec3 at = rw_vec3_add(rw_tile_point(tile), rw_vec3_scale(way, 0.95)), to = rw_vec3_sub(at, from);
+        if (horizon && rw_horizon_hides_point(horizon, (float)to.x, (float)to.y, (float)to.z))
+            continue;
+        if (rw_line_clear(world, at, from))
+            return 1;
+    }
+    return 0;
+}
 
 /* Whether a point sees a tile; horizon may be NULL. */
 RW_FN int rw_point_sees(const rw_tile_world *world, rw_vec3 from, const rw_tile_horizon *horizon, uint32_t tile)
@@ -36,9 +55,11 @@ RW_FN void rw_see_from_points_item(const struct rw_see_from_points_args *args, s
     uint32_t first = (uint32_t)(item - point * world->block_count) * RW_TILE_BLOCK, seen = 0;
     rw_vec3 from = args->points[point];
     const rw_tile_horizon *horizon = args->horizons ? args->horizons + point : 0;
-    if (!horizon || !rw_block_hidden(horizon, from, world->blocks + first / RW_TILE_BLOCK))
+    float margin_m = args->tiles ? RW_BLOCK_MARGIN_M + args->radius_m : RW_BLOCK_MARGIN_M;
+    if (!horizon || !rw_block_hidden_round(horizon, from, world->blocks + first / RW_TILE_BLOCK, margin_m))
         for (uint32_t i = 0; i < RW_TILE_BLOCK && first + i < world->tile_count; i++)
-            if (rw_point_sees(world, from, horizon, first + i))
+            if (rw_point_sees(world, from, horizon, first + i) ||
+                (args->tiles && rw_point_sees_corner(world, from, horizon, args->tiles + first + i)))
                 seen |= 1u << i;
     args->words[item] = seen;
 }

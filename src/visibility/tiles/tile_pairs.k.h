@@ -138,10 +138,11 @@ RW_FN int rw_horizon_hides_point(const rw_tile_horizon *horizon, float dx, float
     return inverse < bin.nearness && dz * inverse < bin.slope;
 }
 
-/* Whether the horizon of a point hides everything in the box of a block. */
-RW_FN int rw_block_hidden(const rw_tile_horizon *horizon, rw_vec3 from, const rw_tile_block *block)
+#define RW_BLOCK_MARGIN_M 0.02f /* from centres to points */
+
+/* Whether the horizon of a point hides everything within a margin of the box of a block. */
+RW_FN int rw_block_hidden_round(const rw_tile_horizon *horizon, rw_vec3 from, const rw_tile_block *block, float margin)
 {
-    const float margin = 0.02f; /* from centres to points */
     float west = (float)(block->low[0] - from.x) - margin, east = (float)(block->high[0] - from.x) + margin;
     float south = (float)(block->low[1] - from.y) - margin, north = (float)(block->high[1] - from.y) + margin;
     float rise = (float)(block->high[2] - from.z) + margin;
@@ -159,6 +160,11 @@ RW_FN int rw_block_hidden(const rw_tile_horizon *horizon, rw_vec3 from, const rw
             return 0;
     }
     return 1;
+}
+
+RW_FN int rw_block_hidden(const rw_tile_horizon *horizon, rw_vec3 from, const rw_tile_block *block)
+{
+    return rw_block_hidden_round(horizon, from, block, RW_BLOCK_MARGIN_M);
 }
 
 /* The largest value of n (p - c) for n and p between bounds, on one axis. */

@@ -1,0 +1,136 @@
+/* Whether the exact path of a ray is there: tiles only led to it.
+ *
+ * A ray is a list of tiles and edge segments, of which the last alone was asked exactly; those before it were asked for
+ * the middle of the next. So each place of the exact path is asked here for its own wall, roof or edge, and each leg
+ * for what stands in its way. A place may lie beside its tile: tiles of one surface have one mirror, and the path is
+ * found by one list of tiles only. */
+#ifndef RW_MODELS_TILES_TILE_PATH_K_H
+#define RW_MODELS_TILES_TILE_PATH_K_H
+
+#include "models/tiles/tile_ray.k.h"
+
+/* Places of all steps, from the point back: where the line to the image meets each mirror. 0 where two coincide. */
+RW_FN int rw_tile_places(const rw_tile_scene *scene, const rw_tile_ray *ray, rw_vec3 point, rw_vec3 *places)
+{
+    rw_tile_images images = rw_tile_images_of(scene, ray);
+    double shares[RW_TILE_BENDS_MAX] = {0.0, 0.0};
+    rw_vec3 vertices[RW_TILE_BENDS_MAX + 1], at = point;
+    if (!rw_tile_shares(&images, point, shares))
+        return 0;
+    int piece = images.bends;
+    vertices[0] = images.source;
+    for (int i = 0; i < images.bends; i++)
+        vertices[i + 1] = rw_edge_line_at(&images.edges[i], shares[i]);
+    for (int i = ray->count - 1; i >= rw_tile_ray_first(ray); i--) {
+        if (RW_TILE_STEP_BENDS(ray->steps[i])) {
+            at = places[i] = vertices[piece--];
+            continue;
+        }
+        const rw_tile *mirror = scene->tiles.tiles + RW_TILE_STEP_INDEX(ray->steps[i]);
+        double before = rw_vec3_dot(mirror->normal, rw_vec3_sub(at, mirror->centre));
+        double behind = rw_vec3_dot(mirror->normal, rw_vec3_sub(vertices[piece], mirror->centre));
+        if (!(before > 0 && behind < 0))
+            return 0;
+        at = rw_vec3_add(at, rw_vec3_scale(rw_vec3_sub(vertices[piece], at), before / (before - behind)));
+        places[i] = at;
+        for (int j = 0; j <= piece; j++)
+            vertices[j] = rw_tile_mirrored(mirror, vertices[j]);
+    }
+    if (ray->scattered)
+        places[0] = scene->tiles.tiles[scene->scatterers[ray->steps[0]].tile].centre;
+    return 1;
+}
+
+/* Whether a place at the height of some roof is on it. */
+RW_RARE_FN int rw_place_on_roof(const rw_tile_world *world, rw_vec3 place)
+{
+    rw_vec3 above = rw_vec3_make(place.x, place.y, place.z + 1e-3),
+            below = rw_vec3_make(place.x, place.y, place.z - 1e-3);
+    for (uint32_t i = 0; i < world->face_count; i++)
+        if (rw_deck_blocks(world, world->faces + i, above, below))
+            return 1;
+    return 0;
+}
+
+/* Whether a place is within a tile of the ground. */
+RW_FN int rw_place_in_tile(const rw_tile *tile, rw_vec3 place)
+{
+    return rw_tile_passes(tile, rw_vec3_sub(place, tile->normal), rw_vec3_add(place, tile->normal));
+}
+
+/* Whether a mirror or an edge is where a path meets it. On level ground any place will do: legs that end under a
+ * building are not free. */
+RW_FN int rw_tile_place_holds(const rw_tile_scene *scene, const rw_tile_world *world, uint32_t step, rw_vec3 place)
+{
+    uint32_t index = RW_TILE_STEP_INDEX(step);
+    const rw_tile *tile = scene->tiles.tiles + index;
+    if (RW_TILE_STEP_BENDS(step)) {
+        const rw_tile_edge *edge = scene->tiles.edges + index;
+        if (edge->kind == RW_TILE_EDGE_GROUND)
+            return 1;
+        tile = scene->tiles.tiles + edge->tiles[0];
+        if (scene->tiles.surfaces[tile->surface].kind != RW_TILE_WALL)
+            tile = scene->tiles.tiles + edge->tiles[1];
+    }
+    const rw_tile_surface *surface = scene->tiles.surfaces + tile->surface;
+    if (surface->kind == RW_TILE_WALL)
+        return rw_place_on_wall(world->grid.exact + surface->wall, place);
+    if (surface->kind == RW_TILE_ROOF)
+        return rw_place_on_roof(world, place);
+    return world->grid.posts ? rw_place_in_tile(tile, place) : 1;
+}
+
+/* All mirrors and edges of a path. */
+RW_FN int rw_tile_places_hold(const rw_tile_scene *scene, const rw_tile_world *world, const rw_tile_ray *ray,
+                              const rw_vec3 *places)
+{
+    for (int i = rw_tile_ray_first(ray); i < ray->count; i++)
+        if (!rw_tile_place_holds(scene, world, ray->steps[i], places[i]))
+            return 0;
+    return 1;
+}
+
+/* A place a little off its surface, where lines of sight begin; 0 where it is on uneven ground, of which a tile is no
+ * more than a mean. */
+RW_FN int rw_tile_place_off(const rw_tile_scene *scene, const rw_tile_world *world, const rw_tile_ray *ray, int step,
+                            rw_vec3 *place)
+{
+    uint32_t index = RW_TILE_STEP_INDEX(ray->steps[step]);
+    rw_vec3 normal;
+    int ground;
+    if (step == 0 && ray->scattered)
+        index = scene->scatterers[ray->steps[0]].tile;
+    if (!(step == 0 && ray->scattered) && RW_TILE_STEP_BENDS(ray->steps[step])) {
+        const rw_tile_edge *edge = scene->tiles.edges + index;
+        normal = rw_vec3_unit(rw_vec3_add(edge->normals[0], edge->normals[1]));
+        ground = edge->kind == RW_TILE_EDGE_GROUND;
+    } else {
+        normal = scene->tiles.tiles[index].normal;
+        ground = scene->tiles.surfaces[scene->tiles.tiles[index].surface].kind == RW_TILE_GROUND;
+    }
+    *place = rw_vec3_add(*place, rw_vec3_scale(normal, RW_TILE_OFFSET_M));
+    return !(ground && world->grid.posts);
+}
+
+/* Whether all legs are free. */
+RW_RARE_FN int rw_tile_legs_free(const rw_tile_scene *scene, const rw_tile_world *world, const rw_tile_ray *ray,
+                                 const rw_vec3 *places, rw_vec3 point)
+{
+    int first = rw_tile_ray_first(ray), known = 1;
+    rw_vec3 from = scene->source;
+    if (ray->scattered) {
+        from = places[0];
+        known = rw_tile_place_off(scene, world, ray, 0, &from);
+    }
+    for (int i = first; i <= ray->count; i++) {
+        rw_vec3 to = i < ray->count ? places[i] : point;
+        int also = i < ray->count ? rw_tile_place_off(scene, world, ray, i, &to) : 1;
+        if (known && also && !rw_line_clear(world, to, from))
+            return 0;
+        from = to;
+        known = also;
+    }
+    return 1;
+}
+
+#endif
