@@ -40,11 +40,13 @@ RW_FN int rw_corner_bends(const rw_corner *corner, double from_x, double from_y)
            rw_corner_wall_bends(dx, dy, corner->bx, corner->by, corner->by, -corner->bx);
 }
 
-/* On which side of a direction through the corner its building lies: 1 left, -1 right, 0 where the line cuts it. */
+/* On which side of a direction through the corner its building lies: 1 left, -1 right, 0 where the line cuts it. A line
+ * along a wall, from one corner to the next, does not: both stand off the building. */
 RW_FN int rw_corner_side(const rw_corner *corner, double dx, double dy)
 {
+    double slack = 3 * RW_CORNER_OFFSET_M * sqrt(dx * dx + dy * dy);
     double a = dx * corner->ay - dy * corner->ax, b = dx * corner->by - dy * corner->bx;
-    return a >= 0 && b >= 0 ? 1 : a <= 0 && b <= 0 ? -1 : 0;
+    return a >= -slack && b >= -slack ? 1 : a <= slack && b <= slack ? -1 : 0;
 }
 
 /* Whether a string that comes in one direction and goes on in another lies taut round the corner. No other way round it

@@ -10,7 +10,7 @@
 
 /* Berg's loss as the sum of what each turn adds: the illusory distance over the real one, with one turn more each time.
  */
-static void share_berg(float q90, const double *legs_m, rw_path_vertex *corners, int count)
+static void share_berg(float q90, const double *legs_m, double rise_m, rw_path_vertex *corners, int count)
 {
     double before_db = 0;
     for (int turns = 1; turns <= count; turns++) {
@@ -20,7 +20,7 @@ static void share_berg(float q90, const double *legs_m, rw_path_vertex *corners,
             berg = rw_berg_turn(berg, q90, i <= turns ? corners[i - 1].angle_rad : 0.0f, (float)legs_m[i]);
             length_m += legs_m[i];
         }
-        double excess_db = 20 * log10((double)berg.distance_m / length_m);
+        double excess_db = 20 * log10(hypot((double)berg.distance_m, rise_m) / hypot(length_m, rise_m));
         corners[turns - 1].loss_db = (float)(excess_db - before_db);
         before_db = excess_db;
     }
@@ -75,7 +75,7 @@ static void append_corners(const rw_shadow_job *job, const rw_shadow_source *sou
     }
     legs_m[count] = hypot(dx, dy);
     if (source->berg)
-        share_berg(source->q90, legs_m, first, count);
+        share_berg(source->q90, legs_m, receiver.z - source->at.z, first, count);
 }
 
 /* Main edges of the screens that the wave bends over, from the source on, with what they cost together in equal parts.
