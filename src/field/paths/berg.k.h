@@ -55,4 +55,15 @@ RW_FN int rw_berg_dominates(rw_berg better, rw_berg other, float q90, float apar
            other.factor + other.distance_m * rw_berg_q(q90, angle);
 }
 
+/* Legs between corners are no longer: beyond it a street bends or ends, and from high masts whole cities are in sight.
+ */
+#define RW_BERG_LEG_MOST_M 1000.0f
+
+/* How long a path along streets may be in plan: far beside the straight line the roofs bring more. It depends on the
+ * two ends alone, so that an answer at one place does not depend on which others are asked. */
+RW_FN float rw_berg_longest_m(float straight_m)
+{
+    return 1.5f * straight_m + 300.0f;
+}
+
 #endif

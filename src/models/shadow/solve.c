@@ -26,6 +26,23 @@ static float highest_m(const rw_prediction *prediction)
     return (float)highest;
 }
 
+/* Streets are what lies between houses: by Berg's recursion no leg between corners goes over what is higher than this
+ * part of the mean height of roofs. A mast above the roofs would otherwise see the whole city from corner to corner,
+ * and what such paths bring the way over the roofs brings as well. */
+#define STREET_DEPTH 0.75
+
+static float street_tallest_m(const rw_shadow_job *job)
+{
+    const rw_scene *scene = job->prediction->scene;
+    float ground = 0;
+    size_t posts = scene->terrain.values ? scene->terrain.columns * scene->terrain.rows : 0;
+    if (job->effects.streets != RW_SHADOW_STREETS_BERG)
+        return INFINITY;
+    for (size_t i = 0; i < posts; i++)
+        ground = i ? fmaxf(ground, scene->terrain.values[i]) : scene->terrain.values[i];
+    return ground + (float)(STREET_DEPTH * rw_mean_roof_m(scene));
+}
+
 static rw_status take_streets(rw_shadow_job *job)
 {
     const rw_prediction *prediction = job->prediction;
@@ -39,6 +56,9 @@ static rw_status take_streets(rw_shadow_job *job)
         RW_TRY(
             rw_street_graph_create(prediction->scene, &prediction->receivers, highest_m(prediction), &job->own_graph));
         job->own_graph.view.taut = job->effects.streets == RW_SHADOW_STREETS_BERG;
+        if (job->own_graph.view.taut)
+            job->own_graph.view.reach_m = RW_BERG_LEG_MOST_M;
+        job->own_graph.view.tallest_m = street_tallest_m(job);
         job->graph = &job->own_graph;
     }
     return rw_street_create(job->graph, complete ? NULL : &job->own_graph, job->effects.order,
@@ -83,11 +103,29 @@ static rw_status take_host_sources(rw_shadow_job *job)
                            &job->host_sources);
 }
 
+/* How long paths along streets may be in plan: to the receiver that is farthest away, by Berg's recursion. */
+static float longest_m(const rw_shadow_job *job, rw_vec3 source)
+{
+    const rw_receivers_view *view = &job->prediction->receivers.view;
+    double farthest = 0;
+    if (job->effects.streets != RW_SHADOW_STREETS_BERG)
+        return INFINITY;
+    size_t cells = view->columns * view->rows;
+    for (size_t i = 0; view->points && i < cells; i++)
+        farthest = fmax(farthest, hypot(view->points[i].x - source.x, view->points[i].y - source.y));
+    for (int i = 0; !view->points && i < 4; i++) { /* the corners of a grid */
+        rw_vec3 corner = rw_receiver_cell(view, i % 2 ? view->columns - 1 : 0, i / 2 ? view->rows - 1 : 0);
+        farthest = fmax(farthest, hypot(corner.x - source.x, corner.y - source.y));
+    }
+    return rw_berg_longest_m((float)farthest * 1.0001f);
+}
+
 /* Transmitters of one frequency share what interactions cost, which takes a while to work out. */
 static rw_status make_sources(rw_shadow_job *job)
 {
     const rw_prediction *prediction = job->prediction;
     rw_vec2 centre = prediction->scene->prepared->grid.centre;
+    float tallest_m = street_tallest_m(job);
     RW_TRY(take_host_sources(job));
     for (size_t i = 0; i < prediction->options->transmitter_count; i++) {
         double freq_hz = rw_prediction_freq_hz(prediction, i);
@@ -100,6 +138,8 @@ static rw_status make_sources(rw_shadow_job *job)
         job->host_sources[i] = job->known;
         job->host_sources[i].prior.base_height_m = prediction->options->transmitters[i].height_m;
         job->host_sources[i].at = rw_vec3_make(at.x - centre.x, at.y - centre.y, at.z);
+        job->host_sources[i].street_tallest_m = tallest_m;
+        job->host_sources[i].street_longest_m = longest_m(job, job->host_sources[i].at);
         rw_grid_widen(&job->args.grid, &prediction->receivers.view, job->host_sources[i].at);
     }
     return RW_OK;

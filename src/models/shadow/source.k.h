@@ -16,6 +16,8 @@ typedef struct rw_shadow_source {
     float q90;           /* Berg's loss at a right angle */
     double street_reach; /* of Berg's distance over the straight one: paths end where this times it is above 1; 0: never
                           */
+    float street_tallest_m; /* what is higher blocks Berg's paths between corners, at any altitude */
+    float street_longest_m; /* of Berg's paths in plan, to the farthest receiver */
     rw_deflection street, roof;
     float street_slope_db; /* steepest slope of street between 0 and pi, per radian */
     double roof_count_db; /* of each wall below the line, where roofs are only counted; negative: as a row of screens */

@@ -51,6 +51,7 @@ typedef struct rw_street_receiver {
     rw_vec3 at;
     float rise_m;      /* from the source to the receiver */
     float constant_db; /* free space over 1 m, and what is added to every path */
+    float longest_m;   /* of a path in plan, by Berg's recursion */
 } rw_street_receiver;
 
 /* A path round corners that is the best so far if a march finds its legs clear. */
@@ -128,13 +129,16 @@ RW_FN void rw_street_try_berg(const rw_street_view *street, size_t source, const
     if (!(distance > 0.0f) || rw_corner_side(corner, (double)dx, (double)dy) == 0)
         return;
     float least_z = rw_height_decode(&street->graph, height), start = (float)street->sources[source].at.z;
+    if (least_z > street->sources[source].street_tallest_m)
+        return;
     for (uint32_t i = reached->head; i != RW_STREET_NONE;) {
         const rw_street_path *path = street->paths + source * street->capacity + i;
         if (!(path->loss_db + distance < best->bound_m)) /* nor any after it */
             return;
         float length = path->length_m + distance, slope = receiver->rise_m / length;
         int fits = !path->dominated && path->loss_db + path->factor * distance < best->bound_m &&
-                   slope >= path->slope_low && slope <= path->slope_high && start + slope * path->length_m >= least_z &&
+                   length <= receiver->longest_m && slope >= path->slope_low && slope <= path->slope_high &&
+                   start + slope * path->length_m >= least_z &&
                    rw_corner_taut(corner, (double)path->dx, (double)path->dy, (double)dx, (double)dy);
         if (fits) {
             rw_berg before = {path->loss_db, path->factor};

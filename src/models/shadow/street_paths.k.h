@@ -114,12 +114,14 @@ RW_FN void rw_street_start_item(const struct rw_street_start_args *args, size_t 
     const rw_corner *corner = street->graph.corners.items + number;
     rw_vec3 at = street->sources[source].at;
     float high = rw_street_high(street, source), most = corner->top < high ? corner->top : high;
-    if (corner->bottom > high || !rw_corner_bends(corner, at.x, at.y))
+    double longest_m = (double)street->sources[source].street_longest_m;
+    if (corner->bottom > high || !rw_corner_bends(corner, at.x, at.y) || fabs(corner->x - at.x) > longest_m ||
+        fabs(corner->y - at.y) > longest_m)
         return;
     rw_sight sight = rw_sight_to_corner(&street->graph, at, corner);
     rw_height_need need = rw_height_march(&street->graph.grid, &sight, most);
     float length = sqrtf(sight.dx * sight.dx + sight.dy * sight.dy);
-    if (!(need.least <= most) || !(length > 0.0f))
+    if (!(need.least <= most) || !(length > 0.0f) || length > street->sources[source].street_longest_m)
         return;
     rw_street_path path;
     path.corner = (uint32_t)number;
@@ -171,11 +173,13 @@ RW_FN void rw_street_extend_path(const rw_street_view *street, size_t source, ui
     float dx = (float)(to->x - from->x), dy = (float)(to->y - from->y), length = sqrtf(dx * dx + dy * dy);
     int back =
         path.before != RW_STREET_NONE && street->paths[source * street->capacity + path.before].corner == link->to;
-    if (path.dominated || back || !(length > 0.0f))
+    if (path.dominated || back || !(length > 0.0f) || path.length_m + length > street->sources[source].street_longest_m)
         return;
     dx /= length;
     dy /= length;
     int berg = street->sources[source].berg;
+    if (berg && (length > RW_BERG_LEG_MOST_M || link->highest > street->sources[source].street_tallest_m))
+        return;
     if (berg && !rw_corner_taut(from, (double)path.dx, (double)path.dy, (double)dx, (double)dy))
         return;
     rw_street_turn(street->sources + source, &path, rw_turn_rad(path.dx, path.dy, dx, dy), length);

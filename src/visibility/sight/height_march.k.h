@@ -61,8 +61,10 @@ RW_FN void rw_height_cell(const rw_wall_grid_view *grid, const rw_sight *sight, 
         rw_height_ground(grid, sight, t_in, t_out, need);
 }
 
-/* Marches from the near end (t = 0) to the far one and stops where it would have to be higher than most. */
-RW_FN rw_height_need rw_height_march(const rw_wall_grid_view *grid, const rw_sight *sight, float most)
+/* Marches from the near end (t = 0) to the far one and stops where it would have to be higher than most, or where
+ * something between is higher than tallest. */
+RW_FN rw_height_need rw_height_march_below(const rw_wall_grid_view *grid, const rw_sight *sight, float most,
+                                           float tallest)
 {
     rw_height_need need = {-RW_HEIGHT_ANY, -RW_HEIGHT_ANY};
     float inverse_x = sight->dx != 0.0f ? 1.0f / sight->dx : 0.0f;
@@ -76,7 +78,7 @@ RW_FN rw_height_need rw_height_march(const rw_wall_grid_view *grid, const rw_sig
         float t_out = leave_x < leave_y ? leave_x : leave_y;
         t_out = t_out < t_in ? t_in : t_out > 1.0f ? 1.0f : t_out;
         rw_height_cell(grid, sight, (size_t)row * (size_t)grid->columns + (size_t)column, t_in, t_out, &need);
-        if (t_out >= 1.0f || need.least > most)
+        if (t_out >= 1.0f || need.least > most || need.highest > tallest)
             return need;
         if (leave_x < leave_y)
             column += inverse_x > 0 ? 1 : -1;
@@ -89,6 +91,11 @@ RW_FN rw_height_need rw_height_march(const rw_wall_grid_view *grid, const rw_sig
         }
         t_in = t_out;
     }
+}
+
+RW_FN rw_height_need rw_height_march(const rw_wall_grid_view *grid, const rw_sight *sight, float most)
+{
+    return rw_height_march_below(grid, sight, most, RW_HEIGHT_ANY);
 }
 
 #endif

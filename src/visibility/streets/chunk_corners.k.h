@@ -141,7 +141,7 @@ RW_FN void rw_see_corners_item(const struct rw_see_corners_args *args, size_t it
     const rw_corner *corner = graph->corners.items + candidate.corner;
     rw_vec3 receiver = rw_receiver_point(&graph->receivers, graph->receivers.outdoor[outdoor]);
     rw_sight sight = rw_sight_to_corner(graph, receiver, corner);
-    float most = rw_corner_cap(graph, corner);
+    float most = rw_corner_hider(graph, corner);
     args->work.heights[item] = rw_height_encode(graph, rw_height_march(&graph->grid, &sight, most).least, most);
 }
 

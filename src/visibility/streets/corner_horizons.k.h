@@ -95,7 +95,7 @@ RW_FN int rw_horizon_enter_block(const struct rw_corner_horizons_args *args, con
 {
     const rw_wall_grid_view *grid = &args->graph.grid;
     float west = grid->x0 + (float)column * grid->cell_m, south = grid->y0 + (float)row * grid->cell_m;
-    float side = (float)args->block * grid->cell_m, hides = rw_corner_cap(&args->graph, corner);
+    float side = (float)args->block * grid->cell_m, hides = rw_corner_hider(&args->graph, corner);
     rw_chunk_box box = {west, south, west + side, south + side, 0.0f, 0.0f};
     if (column < 0 || row < 0 || column >= grid->columns || row >= grid->rows ||
         rw_horizon_hides(horizon, corner, &box))

@@ -29,6 +29,9 @@ RW_FN void rw_link_two(const struct rw_link_corners_args *args, size_t index, si
     const rw_corner *first = all->items + from, *second = all->items + to;
     if (from == to || !rw_corner_bends(second, first->x, first->y) || !rw_link_leaves(&args->graph, first, second))
         return;
+    double dx = second->x - first->x, dy = second->y - first->y, reach = (double)args->graph.reach_m;
+    if (dx * dx + dy * dy > reach * reach)
+        return;
     float x = (float)second->x, y = (float)second->y;
     rw_chunk_box point = {x - 0.01f, y - 0.01f, x + 0.01f, y + 0.01f, 0.0f, 0.0f};
     if (rw_horizon_hides(args->horizons + index, first, &point))
@@ -36,8 +39,8 @@ RW_FN void rw_link_two(const struct rw_link_corners_args *args, size_t index, si
     rw_vec3 start = rw_vec3_make(first->x, first->y, (double)rw_corner_cap(&args->graph, first));
     rw_sight sight = rw_sight_to_corner(&args->graph, start, second);
     float most = rw_corner_cap(&args->graph, second);
-    rw_height_need need = rw_height_march(&args->graph.grid, &sight, most);
-    if (!(need.least <= most))
+    rw_height_need need = rw_height_march_below(&args->graph.grid, &sight, most, args->graph.tallest_m);
+    if (!(need.least <= most) || need.highest > args->graph.tallest_m)
         return;
     uint32_t place = rw_shared_take(args->count, 1);
     rw_corner_link link = {(uint32_t)from, (uint32_t)to, need.highest};
@@ -51,7 +54,10 @@ RW_FN void rw_link_corners_item(const struct rw_link_corners_args *args, size_t 
     size_t share = item % args->shares, pair = item / args->shares, index = pair / groups;
     size_t group = pair - index * groups, end = (group + 1) * RW_GROUP;
     const rw_corner *corner = args->graph.corners.items + args->corners[index];
-    if (rw_horizon_hides(args->horizons + index, corner, args->graph.corner_boxes + group))
+    const rw_chunk_box *box = args->graph.corner_boxes + group;
+    float x = (float)corner->x, y = (float)corner->y, reach = args->graph.reach_m + 1.0f;
+    if (box->west - x > reach || x - box->east > reach || box->south - y > reach || y - box->north > reach ||
+        rw_horizon_hides(args->horizons + index, corner, box))
         return;
     for (size_t to = group * RW_GROUP + share; to < end && to < count; to += args->shares)
         rw_link_two(args, index, to);

@@ -89,6 +89,7 @@ rw_status rw_street_graph_create(const rw_scene *scene, const rw_receivers *rece
 {
     *graph = (rw_street_graph){.context = scene->context, .backend = scene->context->backend};
     graph->view.roof_m = roof_m;
+    graph->view.reach_m = graph->view.tallest_m = INFINITY;
     rw_status status = create(scene, receivers, graph);
     if (status != RW_OK)
         rw_street_graph_destroy(graph);
@@ -184,8 +185,8 @@ rw_status rw_street_graph_reserve(rw_street_graph *graph, size_t links, size_t e
     return reserve_entries(graph, entries);
 }
 
-/* Sends a slice of the list to the backend and finds its horizons. */
-static rw_status find_horizons(rw_street_graph *graph, const uint32_t *corners, size_t count)
+/* Sends a slice of the list to the backend and finds its horizons, as far as reach_m. */
+static rw_status find_horizons(rw_street_graph *graph, const uint32_t *corners, size_t count, float reach_m)
 {
     RW_TRY(rw_device_upload(graph->context, graph->backend, graph->corner_slice, corners, count * sizeof *corners));
     RW_TRY(rw_device_fill(graph->context, graph->backend, graph->horizons, 0x7f, count * sizeof *graph->horizons));
@@ -196,8 +197,10 @@ static rw_status find_horizons(rw_street_graph *graph, const uint32_t *corners, 
     const rw_wall_grid_view *grid = &graph->view.grid;
     int block = graph->backend == RW_BACKEND_CPU ? horizon_block : 1;
     int all = (grid->columns > grid->rows ? grid->columns : grid->rows) / block + 1;
-    int near = (int)(horizon_reach_m * grid->cells_per_m) + 1;
-    int rings = graph->backend == RW_BACKEND_CPU || all < near ? all : near;
+    if (graph->backend != RW_BACKEND_CPU)
+        reach_m = fminf(reach_m, horizon_reach_m);
+    float near = fminf(reach_m * grid->cells_per_m / (float)block + 1.0f, (float)all);
+    int rings = (int)near;
     struct rw_corner_horizons_args args = {graph->view, graph->corner_slice, graph->horizons, (int)shares, block,
                                            rings};
     return launch(graph, RW_KERNEL_corner_horizons, &args, count * shares);
@@ -308,7 +311,7 @@ static size_t slice_size(const rw_street_graph *graph)
 }
 
 /* Hands those of the list that are not done yet over to solve, slice by slice. */
-static rw_status each_slice(rw_street_graph *graph, const uint32_t *corners, size_t count, uint8_t *done,
+static rw_status each_slice(rw_street_graph *graph, const uint32_t *corners, size_t count, uint8_t *done, float reach_m,
                             rw_status (*solve)(rw_street_graph *graph, size_t count))
 {
     size_t most = slice_size(graph);
@@ -322,7 +325,7 @@ static rw_status each_slice(rw_street_graph *graph, const uint32_t *corners, siz
         done[corners[i]] = 1;
         if (filled == 0 || (filled < most && i + 1 < count))
             continue;
-        status = find_horizons(graph, slice, filled);
+        status = find_horizons(graph, slice, filled, reach_m);
         if (status == RW_OK)
             status = solve(graph, filled);
         filled = 0;
@@ -333,10 +336,10 @@ static rw_status each_slice(rw_street_graph *graph, const uint32_t *corners, siz
 
 rw_status rw_street_graph_link(rw_street_graph *graph, const uint32_t *corners, size_t count)
 {
-    return each_slice(graph, corners, count, graph->linked, link_slice);
+    return each_slice(graph, corners, count, graph->linked, graph->view.reach_m, link_slice);
 }
 
 rw_status rw_street_graph_see(rw_street_graph *graph, const uint32_t *corners, size_t count)
 {
-    return each_slice(graph, corners, count, graph->seen, see_slice);
+    return each_slice(graph, corners, count, graph->seen, INFINITY, see_slice);
 }

@@ -43,6 +43,8 @@ typedef struct rw_street_graph_view {
     float base_m;       /* altitude of height code 0: at or below everything */
     float roof_m;       /* no path is looked for above */
     float lowest_top_m; /* no corner's top is lower */
+    float reach_m;      /* no link is longer */
+    float tallest_m;    /* nothing between two corners, or a corner and a receiver, is higher */
     int taut;           /* only links that a taut string can take at their beginning; 0: all */
     size_t chunk_count;
     rw_chunk_box *boxes;
@@ -68,6 +70,13 @@ RW_FN size_t rw_group_count(size_t members)
 RW_FN float rw_corner_cap(const rw_street_graph_view *graph, const rw_corner *corner)
 {
     return corner->top < graph->roof_m ? corner->top : graph->roof_m;
+}
+
+/* What is higher than this hides a corner from all others and from receivers. */
+RW_FN float rw_corner_hider(const rw_street_graph_view *graph, const rw_corner *corner)
+{
+    float cap = rw_corner_cap(graph, corner);
+    return cap < graph->tallest_m ? cap : graph->tallest_m;
 }
 
 RW_FN uint16_t rw_height_encode(const rw_street_graph_view *graph, float least, float most)
