@@ -105,6 +105,31 @@ static rw_status index_edges(rw_context *context, rw_tiles_view *view)
     return RW_OK;
 }
 
+/* Which edges each wall and roof has: between them waves run in its face. */
+static rw_status index_faces(rw_context *context, rw_tiles_view *view)
+{
+    uint32_t *firsts, *of_face;
+    RW_TRY(rw_array_create(context, (size_t)view->surface_count + 2, sizeof *firsts, "edges of faces", &firsts));
+    view->face_firsts = firsts;
+    RW_TRY(rw_array_create(context, 2 * (size_t)view->edge_count + 1, sizeof *of_face, "edges of faces", &of_face));
+    view->face_edges = of_face;
+    for (int filling = 0; filling < 2; filling++) {
+        for (uint32_t i = 0; i < view->edge_count; i++)
+            for (int side = 0; side < 2; side++) {
+                uint32_t surface = view->tiles[view->edges[i].tiles[side]].surface;
+                if (view->surfaces[surface].kind == RW_TILE_GROUND)
+                    continue;
+                if (filling)
+                    of_face[firsts[surface + 1]++] = i;
+                else
+                    firsts[surface + 2]++;
+            }
+        for (uint32_t i = 2; !filling && i < view->surface_count + 2; i++)
+            firsts[i] += firsts[i - 1];
+    }
+    return RW_OK;
+}
+
 static void release_maker(rw_tile_maker *maker)
 {
     free(maker->tiles.items);
@@ -135,7 +160,8 @@ static rw_status take(rw_tile_maker *maker, rw_tiles *tiles)
     maker->edges.items = NULL;
     tiles->left_out = maker->left_out;
     tiles->left_out_m2 = maker->left_out_m2;
-    return index_edges(context, &tiles->view);
+    RW_TRY(index_edges(context, &tiles->view));
+    return index_faces(context, &tiles->view);
 }
 
 rw_status rw_tiles_create(const rw_scene *scene, const rw_tile_options *options, rw_tiles *tiles)
@@ -165,6 +191,8 @@ void rw_tiles_destroy(rw_tiles *tiles)
     free((void *)tiles->view.edges);
     free((void *)tiles->view.edge_firsts);
     free((void *)tiles->view.tile_edges);
+    free((void *)tiles->view.face_firsts);
+    free((void *)tiles->view.face_edges);
     free((void *)tiles->materials);
     *tiles = (rw_tiles){0};
 }
@@ -210,6 +238,13 @@ rw_status rw_tiles_place(rw_context *context, rw_backend backend, const rw_tiles
     if (status == RW_OK)
         status = copy_array(context, view->edge_firsts, (count + 1) * sizeof *view->edge_firsts, &placed->copies[4],
                             (const void **)&view->edge_firsts);
+    size_t faces = view->face_firsts[view->surface_count];
+    if (status == RW_OK)
+        status = copy_array(context, view->face_edges, (faces + 1) * sizeof *view->face_edges, &placed->copies[5],
+                            (const void **)&view->face_edges);
+    if (status == RW_OK)
+        status = copy_array(context, view->face_firsts, (view->surface_count + 1) * sizeof *view->face_firsts,
+                            &placed->copies[6], (const void **)&view->face_firsts);
     if (status != RW_OK)
         rw_tiles_remove(backend, placed);
     return status;
@@ -217,7 +252,7 @@ rw_status rw_tiles_place(rw_context *context, rw_backend backend, const rw_tiles
 
 void rw_tiles_remove(rw_backend backend, rw_placed_tiles *placed)
 {
-    for (int i = 0; i < 5; i++)
+    for (size_t i = 0; i < sizeof placed->copies / sizeof *placed->copies; i++)
         if (placed->copies[i])
             rw_device_free(backend, placed->copies[i]);
     *placed = (rw_placed_tiles){0};

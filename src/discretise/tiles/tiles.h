@@ -36,7 +36,7 @@ void rw_tiles_destroy(rw_tiles *tiles);
 /* Where the kernels of a backend can read them: themselves on the CPU, a copy on a device. */
 typedef struct rw_placed_tiles {
     rw_tiles_view view;
-    void *copies[5];
+    void *copies[7];
 } rw_placed_tiles;
 
 rw_status rw_tiles_place(rw_context *context, rw_backend backend, const rw_tiles *tiles, rw_placed_tiles *placed);

@@ -51,6 +51,9 @@ typedef struct rw_tiles_view {
     const rw_tile_edge *edges;
     const uint32_t *edge_firsts; /* tile_count + 1: the edges of tile t are tile_edges[edge_firsts[t]] to the next */
     const uint32_t *tile_edges;
+    const uint32_t
+        *face_firsts; /* surface_count + 1: the edges of surface s are face_edges[face_firsts[s]] to the next */
+    const uint32_t *face_edges;
     uint32_t tile_count, surface_count, edge_count;
 } rw_tiles_view;
 

@@ -191,6 +191,26 @@ RW_FN void rw_spawner_points(const struct rw_spawn_rays_args *args, const rw_til
     }
 }
 
+/* From an edge in a face of it to the other edges of that face. Tiles of one plane do not see each other, so no row has
+ * them; whether the path is there is asked where it ends. */
+RW_FN void rw_spawner_faces(const struct rw_spawn_rays_args *args, const rw_tile_spawner *spawner, uint32_t from)
+{
+    const rw_tiles_view *tiles = &args->scene.tiles;
+    const rw_tile_edge *here = tiles->edges + from;
+    for (int side = 0; side < 2; side++) {
+        uint32_t surface = tiles->tiles[here->tiles[side]].surface, end = tiles->face_firsts[surface + 1];
+        for (uint32_t round = tiles->face_firsts[surface]; round < end; round += (uint32_t)rw_lane_count()) {
+            uint32_t k = round + (uint32_t)rw_lane(), number = k < end ? tiles->face_edges[k] : from;
+            const rw_tile_edge *other = tiles->edges + number;
+            rw_vec3 middle = rw_vec3_scale(rw_vec3_add(other->from, other->to), 0.5);
+            rw_vec3 way = rw_vec3_sub(middle, rw_vec3_scale(rw_vec3_add(here->from, here->to), 0.5));
+            int there, yes = number != from && rw_vec3_length(way) > 1e-3 &&
+                             rw_tile_face_between(here, other, rw_vec3_unit(way), &there) != RW_FACE_NONE;
+            rw_spawner_emit(args, spawner, yes, number, RW_END_EDGE);
+        }
+    }
+}
+
 /* The child of a ray before its end is known; 0 where the ray goes no further. */
 RW_FN int rw_spawner_begin(const struct rw_spawn_rays_args *args, const rw_tile_ray *ray, rw_tile_spawner *spawner)
 {
@@ -240,6 +260,8 @@ RW_FN void rw_spawn_rays_item(const struct rw_spawn_rays_args *args, size_t item
         rw_gate_make(&args->scene, &spawner->images, spawner->last, &spawner->gate);
     if (spawner->gate.kind == RW_GATE_CLOSED)
         return;
+    if (spawner->to_edges && spawner->last != 0xffffffffu && RW_TILE_STEP_BENDS(spawner->last))
+        rw_spawner_faces(args, spawner, RW_TILE_STEP_INDEX(spawner->last));
     for (int i = 0; i < 2 && spawner->parents[i] != RW_NO_TILE; i++) {
         uint32_t but = i == 1 ? spawner->parents[0] : RW_NO_TILE;
         if (spawner->to_tiles || spawner->to_edges)

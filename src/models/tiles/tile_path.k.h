@@ -80,13 +80,37 @@ RW_FN int rw_tile_place_holds(const rw_tile_scene *scene, const rw_tile_world *w
     return world->grid.posts ? rw_place_in_tile(tile, place) : 1;
 }
 
+/* Whether a leg between two edges of a face holds: it begins on its own piece of the first edge, as all pieces are
+ * tried, and stays in the face. A wall has no holes. */
+RW_RARE_FN int rw_tile_face_holds(const rw_tile_world *world, const rw_tile_edge *edge, rw_vec3 from, rw_vec3 to,
+                                  int face)
+{
+    const int samples = 8;
+    rw_vec3 along = rw_vec3_sub(edge->to, edge->from);
+    double share = rw_vec3_dot(rw_vec3_sub(from, edge->from), along) / rw_vec3_dot(along, along);
+    if (!(share >= 0 && share < 1))
+        return 0;
+    int roof = edge->normals[face == RW_FACE_FAR].z > 0.9;
+    for (int i = 1; roof && i < samples; i++)
+        if (!rw_place_on_roof(world, rw_vec3_add(from, rw_vec3_scale(rw_vec3_sub(to, from), (double)i / samples))))
+            return 0;
+    return 1;
+}
+
 /* All mirrors and edges of a path. */
 RW_FN int rw_tile_places_hold(const rw_tile_scene *scene, const rw_tile_world *world, const rw_tile_ray *ray,
                               const rw_vec3 *places)
 {
-    for (int i = rw_tile_ray_first(ray); i < ray->count; i++)
+    for (int i = rw_tile_ray_first(ray); i < ray->count; i++) {
         if (!rw_tile_place_holds(scene, world, ray->steps[i], places[i]))
             return 0;
+        if (i + 1 == ray->count || !RW_TILE_STEP_BENDS(ray->steps[i]) || !RW_TILE_STEP_BENDS(ray->steps[i + 1]))
+            continue;
+        rw_vec3 way = rw_vec3_unit(rw_vec3_sub(places[i + 1], places[i]));
+        int there, face = rw_tile_ray_face(scene, ray, i, way, &there);
+        if (face && !rw_tile_face_holds(world, rw_tile_ray_edge(scene, ray, i), places[i], places[i + 1], face))
+            return 0;
+    }
     return 1;
 }
 

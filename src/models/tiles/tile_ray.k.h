@@ -10,6 +10,7 @@
 
 #include "field/paths/ray_sums.k.h"
 #include "field/paths/ray_wave.k.h"
+#include "field/surfaces/material.k.h"
 #include "models/rays/edge_path.k.h"
 #include "visibility/tiles/tile_pairs.k.h"
 #include "visibility/tiles/tile_sight.k.h"
@@ -139,6 +140,45 @@ RW_FN int rw_tile_edge_open(const rw_tile_edge *edge, rw_vec3 direction)
     return rw_vec3_dot(direction, edge->normals[0]) > 0 || rw_vec3_dot(direction, edge->normals[1]) > 0;
 }
 
+/* Whether a direction (unit) away from the edge runs in one of its faces; which: RW_FACE_ZERO or _FAR. */
+RW_FN int rw_tile_edge_face(const rw_tile_edge *edge, rw_vec3 direction)
+{
+    for (int face = 0; face < 2; face++)
+        if (fabs(rw_vec3_dot(direction, edge->normals[face])) < 1e-7 &&
+            rw_vec3_dot(direction, edge->normals[1 - face]) < -1e-7)
+            return face ? RW_FACE_FAR : RW_FACE_ZERO;
+    return RW_FACE_NONE;
+}
+
+/* The face that the ray from one edge to another runs in, where it is a face of both; there: its name at the other. */
+RW_FN int rw_tile_face_between(const rw_tile_edge *here, const rw_tile_edge *other, rw_vec3 direction, int *there)
+{
+    int face = rw_tile_edge_face(here, direction);
+    *there = rw_tile_edge_face(other, rw_vec3_scale(direction, -1.0));
+    if (face == RW_FACE_NONE || *there == RW_FACE_NONE)
+        return RW_FACE_NONE;
+    rw_vec3 a = here->normals[face == RW_FACE_FAR], b = other->normals[*there == RW_FACE_FAR];
+    return rw_vec3_dot(a, b) > 1.0 - 1e-9 ? face : RW_FACE_NONE;
+}
+
+/* The edge that a step or the end of a ray is, behind its last step; NULL: none. */
+RW_FN const rw_tile_edge *rw_tile_ray_edge(const rw_tile_scene *scene, const rw_tile_ray *ray, int step)
+{
+    if (step < rw_tile_ray_first(ray) || step > ray->count)
+        return 0;
+    if (step == ray->count)
+        return ray->end_kind == RW_END_EDGE ? scene->tiles.edges + ray->end : 0;
+    return RW_TILE_STEP_BENDS(ray->steps[step]) ? scene->tiles.edges + RW_TILE_STEP_INDEX(ray->steps[step]) : 0;
+}
+
+/* The face that a ray runs in behind one of its steps; there: its name at the next. */
+RW_FN int rw_tile_ray_face(const rw_tile_scene *scene, const rw_tile_ray *ray, int step, rw_vec3 direction, int *there)
+{
+    const rw_tile_edge *here = rw_tile_ray_edge(scene, ray, step), *other = rw_tile_ray_edge(scene, ray, step + 1);
+    *there = RW_FACE_NONE;
+    return here && other ? rw_tile_face_between(here, other, direction, there) : RW_FACE_NONE;
+}
+
 /* Whether the line from an image behind the tile to a point before it passes through the tile. */
 RW_FN int rw_tile_passes(const rw_tile *tile, rw_vec3 image, rw_vec3 point)
 {
@@ -189,7 +229,8 @@ RW_FN int rw_tile_reaches(const rw_tile_scene *scene, const rw_tile_images *imag
     rw_vec3 before = bend > 0 ? rw_edge_line_at(&images->edges[0], shares[0]) : images->source;
     return shares[bend] >= 0 && shares[bend] < 1 &&
            rw_tile_edge_open(scene->tiles.edges + index, rw_vec3_sub(point, origin)) &&
-           rw_tile_edge_open(scene->tiles.edges + index, rw_vec3_sub(before, origin));
+           (rw_tile_edge_open(scene->tiles.edges + index, rw_vec3_sub(before, origin)) ||
+            (bend > 0 && rw_tile_edge_face(scene->tiles.edges + index, rw_vec3_unit(rw_vec3_sub(before, origin)))));
 }
 
 /* The legs of the exact path: real directions between steps, and lengths between edges. */
@@ -248,13 +289,22 @@ RW_FN int rw_tile_wave_along(const rw_tile_scene *scene, const rw_tile_ray *ray,
         if (RW_TILE_STEP_BENDS(ray->steps[i])) {
             const rw_tile_edge *edge = scene->tiles.edges + index;
             rw_edge_frame frame = rw_tile_edge_frame(edge);
-            if (!rw_tile_edge_open(edge, legs->directions[i + 1]) ||
-                !rw_tile_edge_open(edge, rw_vec3_scale(legs->directions[i], -1.0)))
+            int arrives, next, leaves = rw_tile_ray_face(scene, ray, i, legs->directions[i + 1], &next);
+            if (!rw_tile_ray_face(scene, ray, i - 1, legs->directions[i], &arrives))
+                arrives = RW_FACE_NONE;
+            if ((!leaves && !rw_tile_edge_open(edge, legs->directions[i + 1])) ||
+                (!arrives && !rw_tile_edge_open(edge, rw_vec3_scale(legs->directions[i], -1.0))))
                 return 0;
             rw_wave_go(wave, legs->lengths_m[piece]);
-            rw_wedge_material faces = {rw_tile_wall(scene, edge->tiles[0])->layers[0].permittivity, 0, scene->holm};
-            rw_wave_diffract(wave, &frame, legs->directions[i + 1], legs->lengths_m[piece + 1], &faces,
-                             scene->wavelength_m, RW_WEDGE_FAST);
+            rw_complex permittivity = rw_tile_wall(scene, edge->tiles[0])->layers[0].permittivity;
+            rw_wedge_material faces = {permittivity, permittivity.im <= 0.5 * RW_PERMITTIVITY_CONDUCTOR_IM,
+                                       scene->holm};
+            if (arrives || leaves)
+                rw_wave_diffract_face(wave, &frame, legs->directions[i + 1], legs->lengths_m[piece + 1], arrives,
+                                      leaves, &faces, scene->wavelength_m);
+            else
+                rw_wave_diffract(wave, &frame, legs->directions[i + 1], legs->lengths_m[piece + 1], &faces,
+                                 scene->wavelength_m, RW_WEDGE_FAST);
             piece++;
             continue;
         }
