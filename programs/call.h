@@ -11,7 +11,7 @@
 /* Options of the program itself; a command reads those that its table lists. */
 struct settings {
     const char *input; /* the argument without a dash */
-    const char *scene, *terrain, *format, *height_field, *crs;
+    const char *scene, *terrain, *foliage, *format, *height_field, *crs;
     double default_height_m;
     rw_transmitter *transmitters;
     size_t transmitter_count;

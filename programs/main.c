@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const predict_options[] = {"scene",        "tx",      "sites",   "model",   "level",
-                                              "tiles",        "backend", "threads", "terrain", "crs",
-                                              "height-field", "out",     "json",    "quiet",   NULL};
+static const char *const predict_options[] = {"scene",   "tx",      "sites",   "model",   "level", "tiles",
+                                              "backend", "threads", "terrain", "foliage", "crs",   "height-field",
+                                              "out",     "json",    "quiet",   NULL};
 static const struct command predict = {
     "predict",
     "radio map of a scene",
@@ -71,10 +71,10 @@ static const struct command info = {
     NULL};
 
 static const char *const evaluate_options[] = {
-    "map",          "scene",           "tx",       "sites",   "model",   "measurements", "columns", "quantity",
-    "tx-power",     "resource-blocks", "skip-bad", "offsets", "average", "route",        "site",    "out",
-    "json",         "quiet",           "+render",  "layer",   "band",    "+predict",     "terrain", "crs",
-    "height-field", "backend",         "threads",  NULL};
+    "map",      "scene",           "tx",       "sites",   "model",   "measurements", "columns", "quantity",
+    "tx-power", "resource-blocks", "skip-bad", "offsets", "average", "route",        "site",    "out",
+    "json",     "quiet",           "+render",  "layer",   "band",    "+predict",     "terrain", "foliage",
+    "crs",      "height-field",    "backend",  "threads", NULL};
 static const struct command evaluate = {
     "evaluate",
     "map or model against measurements: errors and plots",
@@ -86,22 +86,39 @@ static const struct command evaluate = {
     command_evaluate,
     NULL};
 
-static const char *const calibrate_options[] = {"scene",        "tx",
-                                                "sites",        "model",
-                                                "measurements", "columns",
-                                                "quantity",     "fit",
-                                                "holdout",      "folds",
-                                                "seed",         "constraints",
-                                                "out",          "json",
-                                                "quiet",        "+evaluate",
-                                                "tx-power",     "resource-blocks",
-                                                "offsets",      "skip-bad",
-                                                "average",      "+evaluate and paths",
-                                                "route",        "site",
-                                                "plot",         "+predict",
-                                                "terrain",      "crs",
-                                                "height-field", "backend",
-                                                "threads",      NULL};
+static const char *const calibrate_options[] = {"scene",
+                                                "tx",
+                                                "sites",
+                                                "model",
+                                                "measurements",
+                                                "columns",
+                                                "quantity",
+                                                "fit",
+                                                "holdout",
+                                                "folds",
+                                                "seed",
+                                                "constraints",
+                                                "out",
+                                                "json",
+                                                "quiet",
+                                                "+evaluate",
+                                                "tx-power",
+                                                "resource-blocks",
+                                                "offsets",
+                                                "skip-bad",
+                                                "average",
+                                                "+evaluate and paths",
+                                                "route",
+                                                "site",
+                                                "plot",
+                                                "+predict",
+                                                "terrain",
+                                                "foliage",
+                                                "crs",
+                                                "height-field",
+                                                "backend",
+                                                "threads",
+                                                NULL};
 static const struct command calibrate = {
     "calibrate",
     "parameters of a model from measurements, as a JSON file",
@@ -127,8 +144,8 @@ static const struct command preprocess = {
     NULL};
 
 static const char *const paths_options[] = {
-    "scene", "tx",    "sites",    "at",      "model", "plot",         "rx-array", "tx-array", "bandwidth", "out",
-    "json",  "quiet", "+predict", "terrain", "crs",   "height-field", "backend",  "threads",  NULL};
+    "scene", "tx",    "sites",    "at",      "model",   "plot", "rx-array",     "tx-array", "bandwidth", "out",
+    "json",  "quiet", "+predict", "terrain", "foliage", "crs",  "height-field", "backend",  "threads",   NULL};
 static const struct command paths = {
     "paths",
     "ways of waves to points: corners, angles, losses",

@@ -104,6 +104,8 @@ static rw_status finish_generated(const struct settings *settings, rw_scene *sce
     if (status == RW_OK && settings->terrain)
         status = strcmp(settings->terrain, "flat") == 0 ? rw_scene_set_flat(scene)
                                                         : rw_scene_read_terrain(scene, settings->terrain);
+    if (status == RW_OK && settings->foliage)
+        status = rw_scene_read_foliage(scene, settings->foliage);
     return status == RW_OK ? rw_scene_commit(scene) : status;
 }
 
@@ -137,6 +139,7 @@ int open_scene(struct call *call, const char *source, rw_scene **scene)
     options.height_field = settings->height_field;
     options.crs = settings->crs;
     options.terrain = settings->terrain;
+    options.foliage = settings->foliage;
     choose(settings->default_height_m, &options.default_height_m);
     rw_status status = rw_scene_load(call->context, source, &options, scene);
     return status == RW_OK ? 0 : complain_status(call, status);

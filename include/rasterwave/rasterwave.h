@@ -225,6 +225,9 @@ RW_API rw_status rw_scene_add_panel(rw_scene *scene, const rw_panel *panel);
 RW_API rw_status rw_scene_add_mesh(rw_scene *scene, const rw_mesh *mesh);
 /* Sets the terrain, whose values are copied. */
 RW_API rw_status rw_scene_set_terrain(rw_scene *scene, const rw_raster *terrain);
+/* Sets trees: their heights above ground, on a raster whose values are copied; 0 or NaN where there is none. The model
+ * shadow adds what they take. */
+RW_API rw_status rw_scene_set_foliage(rw_scene *scene, const rw_raster *heights);
 /* Forgets terrain and ground altitudes. */
 RW_API rw_status rw_scene_set_flat(rw_scene *scene);
 /* Sets the coordinate system: WKT, PROJ string or EPSG:n. */
@@ -235,6 +238,8 @@ RW_API const char *rw_scene_crs(const rw_scene *scene);
 /* A raster file as the scene's terrain, brought into the scene's coordinate system. Where the scene is empty, the
  * terrain alone is the scene. */
 RW_API rw_status rw_scene_read_terrain(rw_scene *scene, const char *path);
+/* A file as the scene's trees: a raster of their heights above ground, or polygons with a field height. */
+RW_API rw_status rw_scene_read_foliage(rw_scene *scene, const char *path);
 
 /* A finding of a reader or of validation: counted, with the first case as an example; told by info and on_warning. */
 RW_API rw_status rw_scene_note(rw_scene *scene, const char *what, const char *example);
@@ -252,6 +257,7 @@ typedef struct rw_load_options {
     const char *terrain;      /* raster file, "flat", or NULL: what the scene has */
     double default_height_m;  /* where a building tells none */
     int commit;               /* 1: commit at the end */
+    const char *foliage;      /* file of trees, as rw_scene_read_foliage takes it; NULL: none */
 } rw_load_options;
 
 /* by content, default height 10 m, committed */

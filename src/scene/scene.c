@@ -47,6 +47,7 @@ void rw_scene_destroy(rw_scene *scene)
     free(scene->materials.items);
     free(scene->slabs.items);
     free(scene->terrain.values);
+    free(scene->foliage.values);
     free(scene->crs);
     free(scene);
 }

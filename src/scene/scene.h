@@ -86,6 +86,7 @@ struct rw_scene {
     RW_ARRAY(char *) texts; /* names that the above point to */
 
     rw_raster terrain; /* values NULL: none; x0 and y0 are local */
+    rw_raster foliage; /* trees: heights above ground, 0 where there is none; x0 and y0 are world coordinates */
     uint32_t next_building;
     rw_vec2 box_min, box_max; /* of everything, local, from commit */
     double load_s, prepare_s;

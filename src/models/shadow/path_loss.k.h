@@ -40,10 +40,12 @@ struct rw_shadow_path_loss_args {
     int best_count;       /* how many ways are summed; 1: the best alone; 0: the best of each kind */
     const float *roof_db; /* one a cell: loss over the roofs beyond free space, where they are screens */
     const uint8_t *roof_edges;
-    const uint8_t *los;    /* one a cell, source after source, as all that follow; NULL: where walls are 0 */
-    const uint32_t *walls; /* NULL where neither walls nor roofs are counted */
-    const float *walls_db; /* what they cost by their constructions; NULL: the constants of the source */
-    float *path_loss_db;   /* infinite where there is no way */
+    const uint8_t *los;         /* one a cell, source after source, as all that follow; NULL: where walls are 0 */
+    const uint32_t *walls;      /* NULL where neither walls nor roofs are counted */
+    const float *walls_db;      /* what they cost by their constructions; NULL: the constants of the source */
+    const float *trees_db;      /* what trees take from the straight line; NULL: there are none */
+    const float *roof_trees_db; /* and from the way over the roofs */
+    float *path_loss_db;        /* infinite where there is no way */
     uint8_t *mechanism;
     uint8_t *deflections;
     uint32_t *street_paths; /* the path taken, RW_STREET_NONE where it goes round no corner; may be NULL */
@@ -96,13 +98,13 @@ RW_FN void rw_shadow_try_counted(const struct rw_shadow_path_loss_args *args, co
 
 /* The way over the roofs by the hull of the profile; returns how often it is deflected. */
 RW_FN int rw_shadow_try_hull(const struct rw_shadow_path_loss_args *args, const rw_shadow_source *source,
-                             rw_vec3 receiver, rw_shadow_ways *ways)
+                             rw_vec3 receiver, double trees_db, rw_shadow_ways *ways)
 {
     rw_sight sight = rw_sight_make(&args->grid, receiver, source->at);
     rw_roof_path path;
     double length_m;
     rw_roof_path_find(&args->grid, &sight, &path);
-    double over_db = rw_roof_deflections_db(&path, &sight, source->roof, &length_m) + source->offset_db;
+    double over_db = rw_roof_deflections_db(&path, &sight, source->roof, &length_m) + source->offset_db + trees_db;
     rw_shadow_keep(ways, (float)(rw_free_space_loss_db(length_m, source->wavelength_m) + over_db), RW_SHADOW_WAY_ROOF);
     return path.count;
 }
@@ -111,6 +113,12 @@ RW_FN double rw_shadow_direct_db(const rw_shadow_source *source, rw_vec3 receive
 {
     return source->offset_db +
            rw_free_space_loss_db(rw_vec3_length(rw_vec3_sub(source->at, receiver)), source->wavelength_m);
+}
+
+/* What trees take from the straight line. */
+RW_FN double rw_shadow_trees_db(const struct rw_shadow_path_loss_args *args, size_t at)
+{
+    return args->trees_db ? (double)args->trees_db[at] : 0.0;
 }
 
 /* What every path costs beside 20 log10 of its length in metres. Taken far away, where free space is free space at any
@@ -191,7 +199,10 @@ RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t i
     rw_vec3 receiver = rw_receiver_point(&args->receivers, cell);
     double direct_db = rw_shadow_direct_db(source, receiver);
     double roof_db = args->roofs == RW_SHADOW_ROOFS_SCREENS ? (double)args->roof_db[at] : 0.0;
-    args->path_loss_db[at] = (float)rw_shadow_with_prior_db(source, receiver, direct_db + roof_db, direct_db);
+    double trees_db = rw_shadow_trees_db(args, at);
+    double roof_trees_db = args->roof_trees_db ? (double)args->roof_trees_db[at] : 0.0;
+    args->path_loss_db[at] =
+        (float)(rw_shadow_with_prior_db(source, receiver, direct_db + roof_db, direct_db) + trees_db);
     args->mechanism[at] = RW_SHADOW_SIGHT;
     args->deflections[at] = 0;
     if (args->street_paths)
@@ -200,22 +211,24 @@ RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t i
         return;
     rw_shadow_ways ways = rw_shadow_ways_begin(args);
     uint32_t walls = args->walls ? args->walls[at] : 0u;
-    rw_shadow_try_counted(args, source, direct_db, at, &ways);
+    rw_shadow_try_counted(args, source, direct_db + trees_db, at, &ways);
     int roofs = walls < 255u ? (int)walls : 255;
     if (angles && args->roofs == RW_SHADOW_ROOFS_ANGLES)
-        roofs = rw_shadow_try_hull(args, source, receiver, &ways);
+        roofs = rw_shadow_try_hull(args, source, receiver, roof_trees_db, &ways);
     if (args->roofs == RW_SHADOW_ROOFS_SCREENS) {
         roofs = args->roof_edges[at];
-        rw_shadow_keep(&ways, (float)(direct_db + roof_db), RW_SHADOW_WAY_ROOF);
+        rw_shadow_keep(&ways, (float)(direct_db + roof_db + roof_trees_db), RW_SHADOW_WAY_ROOF);
     }
     rw_street_share all = {0, 1};
     if (!search && street_keys[item] != RW_SHADOW_NO_KEY)
         rw_shadow_keep(&ways, rw_shadow_key_loss_db(street_keys[item]), (uint32_t)street_keys[item]);
     if (search && args->streets)
         rw_shadow_add_streets(args, index, outdoor, receiver, all, 0, &ways);
-    args->path_loss_db[at] =
-        (float)rw_shadow_with_prior_db(source, receiver, (double)rw_shadow_sum_db(&ways), direct_db);
     uint32_t way = ways.count ? ways.best : RW_SHADOW_WAY_THROUGH;
+    /* The prior is about what walls and roofs take: the trees on the best way come on top of it. */
+    double kept_db = way == RW_SHADOW_WAY_THROUGH ? trees_db : way == RW_SHADOW_WAY_ROOF ? roof_trees_db : 0.0;
+    double ways_db = (double)rw_shadow_sum_db(&ways) - kept_db;
+    args->path_loss_db[at] = (float)(rw_shadow_with_prior_db(source, receiver, ways_db, direct_db) + kept_db);
     args->mechanism[at] = (uint8_t)(way == RW_SHADOW_WAY_THROUGH ? RW_SHADOW_THROUGH
                                     : way == RW_SHADOW_WAY_ROOF  ? RW_SHADOW_ROOF
                                                                  : RW_SHADOW_STREET);

@@ -40,7 +40,7 @@ RW_FN void rw_shadow_streets_item(const struct rw_shadow_streets_args *args, siz
     rw_shadow_ways ways = rw_shadow_ways_make(1);
     const rw_shadow_source *source = all->sources + index;
     double direct_db = rw_shadow_direct_db(source, receiver);
-    rw_shadow_try_counted(all, source, direct_db, at, &ways);
+    rw_shadow_try_counted(all, source, direct_db + rw_shadow_trees_db(all, at), at, &ways);
     if (all->roofs == RW_SHADOW_ROOFS_SCREENS)
         rw_shadow_keep(&ways, (float)(direct_db + (double)all->roof_db[at]), RW_SHADOW_WAY_ROOF);
     if (all->best_count == 0 && ways.count) {

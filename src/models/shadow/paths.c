@@ -187,6 +187,20 @@ static rw_status append_slabs(const rw_shadow_job *job, const rw_shadow_source *
     return RW_OK;
 }
 
+/* What trees take from the way that a receiver is reached by. */
+static double trees_db_of(const rw_shadow_job *job, size_t transmitter, uint8_t mechanism, rw_vec3 receiver)
+{
+    rw_wall_grid_view grid = job->prediction->scene->prepared->grid.view;
+    rw_vec3 source = job->host_sources[transmitter].at;
+    grid.coordinate_max = job->args.grid.coordinate_max;
+    if (!job->trees.prediction || mechanism == RW_SHADOW_STREET)
+        return 0;
+    int over = mechanism == RW_SHADOW_ROOF && job->trees.roof_db;
+    double depth_m = over ? rw_trees_roof_depth_m(&job->trees.host, &grid, receiver, source)
+                          : rw_trees_depth_m(&job->trees.host, &grid, receiver, source);
+    return rw_foliage_loss_db(job->trees.host_laws[transmitter], depth_m);
+}
+
 static rw_status build(const rw_shadow_job *job, size_t transmitter, const trace_band *band, size_t cell,
                        rw_paths *paths, trace_path *path)
 {
@@ -198,7 +212,9 @@ static rw_status build(const rw_shadow_job *job, size_t transmitter, const trace
     else if (band->mechanism[cell] == RW_SHADOW_ROOF && job->effects.roofs == RW_SHADOW_ROOFS_ANGLES)
         append_roofs(job, source, receiver, path);
     else if (band->mechanism[cell] == RW_SHADOW_ROOF && job->effects.roofs == RW_SHADOW_ROOFS_SCREENS)
-        append_screens(job, source, receiver, (double)band->loss_db[cell] - rw_shadow_direct_db(source, receiver),
+        append_screens(job, source, receiver,
+                       (double)band->loss_db[cell] - rw_shadow_direct_db(source, receiver) -
+                           trees_db_of(job, transmitter, band->mechanism[cell], receiver),
                        path);
     else if (band->mechanism[cell] == RW_SHADOW_ROOF)
         append_counted(source, receiver, band->walls[cell], RW_INTERACTION_ROOF, path);
@@ -240,7 +256,8 @@ static rw_status add_paths(const rw_shadow_job *job, size_t transmitter, const t
         trace_path path = {.entry = {.point = cell, .transmitter = transmitter}};
         RW_TRY(build(job, transmitter, band, cell, paths, &path));
         to_world(job->prediction->scene, &path);
-        path.entry.free_space_db = rw_free_space_loss_db(length_of(&path), source.wavelength_m);
+        path.entry.free_space_db = rw_free_space_loss_db(length_of(&path), source.wavelength_m) +
+                                   trees_db_of(job, transmitter, band->mechanism[cell], rw_receiver_point(view, cell));
         path.entry.loss_db = (double)band->loss_db[cell];
         RW_TRY(rw_paths_add(paths, &path.entry, path.vertices));
     }

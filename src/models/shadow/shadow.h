@@ -6,6 +6,7 @@
 #include "models/roofs/over_roofs.h"
 #include "models/shadow/path_loss_steps.k.h"
 #include "models/shadow/street.h"
+#include "models/shadow/trees.h"
 #include "models/shadow/wall_slabs.h"
 
 typedef enum rw_shadow_streets {
@@ -49,9 +50,10 @@ typedef struct rw_shadow_job {
     rw_shadow_source known; /* what interactions cost at the frequency below */
     double known_freq_hz;   /* 0: none yet */
     struct rw_shadow_path_loss_args args;
-    rw_slab_job slabs; /* where walls cost what their constructions do */
-    int no_loss;       /* sight and walls alone */
-    int in_steps;      /* solves as path_loss_steps.k.h does */
+    rw_trees_job trees; /* where the scene has any */
+    rw_slab_job slabs;  /* where walls cost what their constructions do */
+    int no_loss;        /* sight and walls alone */
+    int in_steps;       /* solves as path_loss_steps.k.h does */
     uint64_t *street_keys;
     rw_street_open *open;
     uint32_t *open_count;

@@ -153,6 +153,8 @@ rw_status rw_shadow_job_begin(rw_shadow_job *job)
         RW_TRY(rw_street_graph_raise(&job->own_graph, highest_m(job->prediction)));
     if (job->slabs.prediction)
         RW_TRY(rw_slab_job_begin(&job->slabs));
+    if (job->trees.prediction)
+        RW_TRY(rw_trees_job_begin(&job->trees));
     return make_sources(job);
 }
 
@@ -175,6 +177,9 @@ static rw_status create(rw_shadow_job *job, rw_shadow_needs needs)
         RW_TRY(rw_slab_job_create(prediction, job->batch, &job->slabs));
         job->args.walls_db = job->slabs.walls_db;
     }
+    RW_TRY(rw_trees_job_create(prediction, job->batch, job->effects.roofs >= RW_SHADOW_ROOFS_ANGLES, &job->trees));
+    job->args.trees_db = job->trees.direct_db;
+    job->args.roof_trees_db = job->trees.roof_db;
     if (job->effects.roofs == RW_SHADOW_ROOFS_SCREENS) {
         RW_TRY(rw_over_roofs_create(prediction, job->batch, &job->over_roofs));
         job->args.roof_db = job->over_roofs.args.excess_db;
@@ -233,6 +238,7 @@ void rw_shadow_job_destroy(rw_shadow_job *job)
     rw_street_graph_destroy(&job->own_graph);
     rw_los_job_destroy(&job->sight);
     rw_slab_job_destroy(&job->slabs);
+    rw_trees_job_destroy(&job->trees);
     *job = (rw_shadow_job){0};
 }
 
@@ -284,6 +290,8 @@ static rw_status run_sight(rw_shadow_job *job, size_t first, size_t count)
     rw_status status = rw_los_job_run(&job->sight);
     if (status == RW_OK && job->slabs.prediction)
         status = rw_slab_job_run(&job->slabs, &job->sight.arrays, first, other_ways_db);
+    if (status == RW_OK && job->trees.prediction)
+        status = rw_trees_job_run(&job->trees, &job->sight.arrays, first);
     int told = job->sight.counts_only && rw_los_walls_tell(&job->sight);
     if (status == RW_OK && job->effects.roofs == RW_SHADOW_ROOFS_SCREENS)
         status = rw_over_roofs_run(&job->over_roofs, &job->sight, told, first, count);

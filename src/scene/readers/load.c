@@ -72,6 +72,8 @@ static rw_status fill(rw_scene *scene, const char *path, const rw_load_options *
     RW_TRY(find_reader(scene->context, path, options->format, &reader));
     RW_TRY(read_scene(scene, reader, path, options));
     RW_TRY(put_terrain(scene, options));
+    if (options->foliage)
+        RW_TRY(rw_scene_read_foliage(scene, options->foliage));
     scene->load_s = rw_seconds() - start_s;
     return options->commit ? rw_scene_commit(scene) : RW_OK;
 }
