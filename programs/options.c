@@ -15,7 +15,7 @@
 const struct option option_table[] = {
     {"scene", OPTION_TEXT, 0, AT(scene), "FILE", "scene file, or a generator: city:european:seed=1:size=1km,1km"},
     {"terrain", OPTION_TEXT, 0, AT(terrain), "FILE|flat", "raster, or flat for none"},
-    {"foliage", OPTION_TEXT, 0, AT(foliage), "FILE", "trees: raster of heights, or polygons (shadow)"},
+    {"foliage", OPTION_TEXT, 0, AT(foliage), "FILE", "trees: raster or shapes"},
     {"format", OPTION_TEXT, 0, AT(format), "NAME", "cost231, mitsuba, ply, obj, floorplan, gis (default: by content)"},
     {"height-field", OPTION_TEXT, 0, AT(height_field), "NAME", "with the roof height"},
     {"default-height", OPTION_QUANTITY, LENGTH, AT(default_height_m), "H", "of buildings that tell none (10)"},

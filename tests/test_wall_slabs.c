@@ -374,12 +374,44 @@ static void unknown_names_are_concrete(void **state)
     assert_near(loss_db[0], loss_db[1], 0);
 }
 
+/* A scene of free walls alone is a floor plan: no effect leads over them unless it is asked for. */
+static void floor_plans_have_walls_alone(void **state)
+{
+    (void)state;
+    rw_context *context = make_context_of(RW_BACKEND_CPU, 1);
+    rw_scene *scene = make_scene(context);
+    add_kinds(context, scene);
+    for (int i = 0; i < 5; i++) {
+        rw_panel panel = {.size = sizeof panel, .x0_m = 4.0 * i, .y0_m = 0, .x1_m = 4.0 * i, .y1_m = 20, .top_m = 3};
+        panel.surface = "thick";
+        assert_ok(context, rw_scene_add_panel(scene, &panel));
+    }
+    assert_ok(context, rw_scene_commit(scene));
+    prediction now = begin_with(context, scene);
+    now.tx[0].x_m = 1;
+    now.tx[0].y_m = 10;
+    now.tx[0].height_m = 2;
+    now.options.freq_hz = FREQ_HZ;
+    now.options.res_m = 1;
+    now.options.layers = "path_loss,mechanism";
+    rw_map *map = predict(&now);
+    double from[3] = {1, 10, 2}, to[3] = {14.5, 10.5, 1.5}, length = 0, d[3];
+    for (int k = 0; k < 3; k++)
+        length += (to[k] - from[k]) * (to[k] - from[k]);
+    for (int k = 0; k < 3; k++)
+        d[k] = (to[k] - from[k]) / sqrt(length);
+    assert_near(value_at(map, "mechanism", 14.5, 10.5), 3, 0);
+    assert_near(value_at(map, "path_loss", 14.5, 10.5), free_db(from, to) + 3 * passage_db(&kinds[1], d, 0, 1), 0.05);
+    rw_map_destroy(map);
+    end(&now);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_wall_by_its_slab),    cmocka_unit_test(every_wall_by_its_slab_gpu),
-        cmocka_unit_test(paths_place_the_walls),     cmocka_unit_test(meshes_too),
-        cmocka_unit_test(constants_by_name),         cmocka_unit_test(counted_roofs_saturate),
-        cmocka_unit_test(unknown_names_are_concrete)};
+        cmocka_unit_test(every_wall_by_its_slab),     cmocka_unit_test(every_wall_by_its_slab_gpu),
+        cmocka_unit_test(paths_place_the_walls),      cmocka_unit_test(meshes_too),
+        cmocka_unit_test(constants_by_name),          cmocka_unit_test(counted_roofs_saturate),
+        cmocka_unit_test(unknown_names_are_concrete), cmocka_unit_test(floor_plans_have_walls_alone)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,10 +53,12 @@ const rw_model_option rw_shadow_options[] = {
 /* With no effects chosen a scene gets all that it can have. */
 static void choose_effects(const rw_prediction *prediction, rw_shadow_effects *effects)
 {
-    int meshes = prediction->scene->triangles.count > 0;
+    const rw_scene *scene = prediction->scene;
+    int floor_plan = scene->panels.count > 0 && scene->parts.count == 0; /* no way leads over its walls */
+    int walls_alone = floor_plan || scene->triangles.count > 0;
     effects->walls = 1;
-    effects->streets = meshes ? RW_SHADOW_STREETS_NONE : RW_SHADOW_STREETS_BERG;
-    effects->roofs = meshes ? RW_SHADOW_ROOFS_NONE : RW_SHADOW_ROOFS_SCREENS;
+    effects->streets = walls_alone ? RW_SHADOW_STREETS_NONE : RW_SHADOW_STREETS_BERG;
+    effects->roofs = walls_alone ? RW_SHADOW_ROOFS_NONE : RW_SHADOW_ROOFS_SCREENS;
 }
 
 /* Whether parameters are calibrated for walls and roofs that are counted. */
