@@ -102,7 +102,7 @@ static void fewer_points_than_parameters_are_refused(void **state)
     snprintf(path, sizeof path, "%s", temporary_path("seven.csv"));
     size_t lines = survey_write(&town, truth, 7, 3, 8, path);
     assert_true(lines > 4 && lines <= 11);
-    refuses_survey(path, NULL, NULL, RW_BAD_INPUT, "points cannot determine 11 parameters");
+    refuses_survey(path, NULL, NULL, RW_BAD_INPUT, "points cannot determine 15 parameters");
     rw_measurements *measurements = survey_load(context, path);
     rw_calibration *calibration;
     rw_calibrate_options options;

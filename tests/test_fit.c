@@ -12,10 +12,10 @@ static rw_context *context;
 static const rw_model *model;
 
 /* Where the shadow model's terms and parameters stand. */
-enum { FREE_SPACE, STREET_TERMS, ROOF_TERMS = 5, COUNTED = 9, WALLS, TERMS };
+enum { FREE_SPACE, STREET_TERMS, ROOF_TERMS = 5, COUNTED = 9, WALLS, TERMS = 20 };
 enum { OFFSET, STREET, ROOF = 5, ROOF_COUNT = 9, WALL_FIRST, WALL_RATIO, PARAMETERS };
 
-static const double truth[PARAMETERS] = {0, 4, 11, -2, 0.3, 6, 9, 0, 0.5, 5, 9, 0.8};
+static const double truth[RW_PARAMETERS_MAX] = {0, 4, 11, -2, 0.3, 6, 9, 0, 0.5, 5, 9, 0.8};
 
 typedef struct made_data {
     rw_fit_data data;
@@ -84,7 +84,7 @@ static void the_loss_of_terms_is_that_of_the_formulas(void **state)
     (void)state;
     const double angles[3] = {0.1, 0.7, 2.0};
     float terms[TERMS] = {90};
-    double derivatives[PARAMETERS], other[PARAMETERS], values[PARAMETERS];
+    double derivatives[RW_PARAMETERS_MAX], other[RW_PARAMETERS_MAX], values[RW_PARAMETERS_MAX];
     memcpy(values, truth, sizeof values);
     values[OFFSET] = 1.5;
     rw_deflection street = {truth[STREET], truth[STREET + 1], truth[STREET + 2], truth[STREET + 3]};
@@ -132,7 +132,7 @@ static void values_are_found_again(const made_data *made, double rmse_db)
 static void a_hundred_points_find_the_losses(void **state)
 {
     (void)state;
-    double sum = 0, derivatives[PARAMETERS];
+    double sum = 0, derivatives[RW_PARAMETERS_MAX];
     for (uint64_t seed = 0; seed < 20; seed++) {
         made_data made = make(100, truth, 2, 3, seed);
         rw_fit_result result = fit(&made, NULL);
@@ -194,7 +194,7 @@ static void curves_stay_physical(void **state)
     static const double falling[4] = {30, -12, 2, 0.1}, negative[4] = {-20, 8, 0, 0}, steep[4] = {0, 400, 50, 9};
     static const double *const wanted[] = {falling, negative, steep};
     for (int i = 0; i < 3; i++) {
-        double values[PARAMETERS];
+        double values[RW_PARAMETERS_MAX];
         memcpy(values, truth, sizeof values);
         memcpy(values + STREET, wanted[i], sizeof falling);
         values[WALL_FIRST] = i == 1 ? -5 : 90;
@@ -221,7 +221,7 @@ static void what_the_data_leave_open_is_told(void **state)
     values[WALL_RATIO] = 0.7;
     for (size_t i = 0; i < made.data.count; i++) {
         float *terms = made.terms + i * TERMS, *street = terms + STREET_TERMS;
-        double derivatives[PARAMETERS];
+        double derivatives[RW_PARAMETERS_MAX];
         memset(terms + ROOF_TERMS, 0, 4 * sizeof *terms);
         for (int power = 1; power < 4; power++)
             street[power] = street[0] * (float)pow(1.2, power);
@@ -244,7 +244,7 @@ static void what_the_data_leave_open_is_told(void **state)
 static void groups_are_chosen(void **state)
 {
     (void)state;
-    double values[PARAMETERS], start[RW_PARAMETERS_MAX];
+    double values[RW_PARAMETERS_MAX], start[RW_PARAMETERS_MAX];
     assert_ok(context, model->parameter_defaults(context, 947e6, start));
     memcpy(values, start, sizeof values);
     values[OFFSET] = -7;

@@ -365,6 +365,135 @@ static void parameters_and_offsets_are_found_together(void **state)
     rw_params_destroy(truth);
 }
 
+/* Changes values of parameters by name. */
+static rw_params *params_of(double q90, double roof_scale, double wall_scale, double prior_weight, double offset_db)
+{
+    rw_params *params;
+    assert_ok(context, rw_params_create(context, "shadow", 947e6, &params));
+    assert_ok(context, rw_params_set(params, "street_q90", q90));
+    assert_ok(context, rw_params_set(params, "roof_scale", roof_scale));
+    assert_ok(context, rw_params_set(params, "wall_scale", wall_scale));
+    assert_ok(context, rw_params_set(params, "prior_weight", prior_weight));
+    assert_ok(context, rw_params_set(params, "offset_db", offset_db));
+    return params;
+}
+
+/* The default model: all ways in power, with a prior. */
+static rw_predict_options ask_defaults(const rw_params *params)
+{
+    rw_predict_options options = survey_ask(&town, params);
+    options.effects = options.walls = NULL;
+    return options;
+}
+
+/* What a fit works with is what a map would have, also for values that were not the ones solved for. */
+static void terms_of_ways_are_the_map(void **state)
+{
+    (void)state;
+    known made = losses_of_model();
+    rw_measurements *measurements = load(offset_table(&made, NULL), NULL);
+    rw_predict_options options = ask_defaults(NULL);
+    rw_places places;
+    assert_ok(context,
+              rw_places_create(town.scene, &options, measurements, &(rw_place_options){.average = "none"}, &places));
+    const rw_model *model = rw_model_known("shadow");
+    float *terms = calloc(places.count * model->term_count, sizeof *terms);
+    double *loss_db = calloc(places.count, sizeof *loss_db), derivatives[RW_PARAMETERS_MAX];
+    uint8_t *reached = calloc(places.count, 1);
+    rw_params *first = params_of(0.5, 1, 1, 0.5, 0);
+    assert_ok(context, rw_places_trace(&places, first, terms, NULL, reached));
+    rw_params *cases[] = {params_of(0.5, 1, 1, 0.5, 0), params_of(0.5, 0.7, 1.4, 0.2, 6),
+                          params_of(0.75, 1.2, 0.5, 0, -3), params_of(0.6, 1, 1, 0.5, 0)};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        double worst = 0, mean = 0, step = 1e-4;
+        assert_ok(context, rw_places_trace(&places, cases[c], NULL, loss_db, reached));
+        for (size_t i = 0; i < places.count; i++) {
+            const float *own = terms + i * model->term_count;
+            double loss = model->terms_loss_db(own, cases[c]->values, derivatives);
+            worst = fmax(worst, fabs(loss - loss_db[i]));
+            mean += fabs(loss - loss_db[i]) / (double)places.count;
+            for (size_t k = 0; k < model->parameter_count; k++) {
+                double values[RW_PARAMETERS_MAX], unused[RW_PARAMETERS_MAX];
+                memcpy(values, cases[c]->values, sizeof values);
+                values[k] += step;
+                double up = model->terms_loss_db(own, values, unused);
+                values[k] -= 2 * step;
+                double slope = (up - model->terms_loss_db(own, values, unused)) / (2 * step);
+                assert_near(derivatives[k], slope, 1e-3 * (1 + fabs(slope)));
+            }
+        }
+        /* With another q90 the best path may change or end. */
+        assert_true(c == 3 ? mean < 0.1 : worst < (c == 2 ? 0.1 : 0.02));
+        rw_params_destroy(cases[c]);
+    }
+    rw_params_destroy(first);
+    free(terms);
+    free(loss_db);
+    free(reached);
+    rw_places_destroy(&places);
+    rw_measurements_destroy(measurements);
+}
+
+/* Measurements that the default model made with other values than its own give them back. */
+static void the_default_models_own_parameters_are_found(void **state)
+{
+    (void)state;
+    rw_params *truth = params_of(0.9, 0.8, 1, 0.25, 0);
+    const char *places_path = temporary_path("spots.csv"), *path = temporary_path("ways.csv");
+    FILE *file = fopen(places_path, "w");
+    fputs("x,y,path_loss,site,route\n", file);
+    for (size_t i = 0; i < 900; i++) {
+        rw_point point = survey_point(i);
+        fprintf(file, "%.3f,%.3f,100,%s,%s\n", point.x_m, point.y_m, town.sites[i % SURVEY_SITES].name,
+                town.sites[i % SURVEY_SITES].name);
+    }
+    fclose(file);
+    rw_measurements *spots = load(places_path, NULL);
+    rw_predict_options with_truth = ask_defaults(truth), plain = ask_defaults(NULL);
+    rw_evaluation_info info;
+    rw_evaluation *evaluation = evaluate(&with_truth, spots, "none", 0, &info);
+    file = fopen(path, "w");
+    rw_random random = rw_random_make(5, 5);
+    fputs("x,y,path_loss,site\n", file);
+    for (size_t i = 0; i < info.points; i++) {
+        rw_evaluation_point point = {.size = sizeof point};
+        assert_ok(context, rw_evaluation_get_point(evaluation, i, &point));
+        fprintf(file, "%.3f,%.3f,%.6f,%s\n", point.x_m, point.y_m, point.predicted_db + normal_noise(&random),
+                point.route);
+    }
+    fclose(file);
+    rw_evaluation_destroy(evaluation);
+    rw_measurements *measurements = load(path, NULL);
+    rw_calibration *calibration;
+    rw_calibration_info found = {.size = sizeof found};
+    rw_calibrate_options how;
+    rw_calibrate_options_init(&how);
+    how.average = "none";
+    assert_ok(context, rw_calibrate(town.scene, &plain, measurements, &how, &calibration));
+    assert_ok(context, rw_calibration_get_info(calibration, &found));
+    assert_false(found.kept_start);
+    assert_near(found.after.rmse_db, 1, 0.15);
+    assert_true(found.before.rmse_db > 2);
+    int seen = 0;
+    for (size_t i = 0; i < found.parameters; i++) {
+        rw_calibrated_parameter parameter = {.size = sizeof parameter};
+        assert_ok(context, rw_calibration_get_parameter(calibration, i, &parameter));
+        int own = strcmp(parameter.name, "street_q90") == 0 || strcmp(parameter.name, "roof_scale") == 0 ||
+                  strcmp(parameter.name, "prior_weight") == 0;
+        if (own && parameter.state == RW_PARAMETER_FITTED) {
+            assert_near(parameter.after, truth->values[i], 5 * parameter.standard_error + 0.02);
+            seen++;
+        }
+        if (strncmp(parameter.name, "street_a", 8) == 0)
+            assert_int_equal(parameter.state, RW_PARAMETER_UNUSED);
+    }
+    assert_int_equal(seen, 3);
+    rw_calibration_destroy(calibration);
+    rw_measurements_destroy(measurements);
+    rw_measurements_destroy(spots);
+    rw_params_destroy(truth);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -374,6 +503,8 @@ int main(void)
         cmocka_unit_test(yardsticks_are_the_published_formulas),
         cmocka_unit_test(a_fit_that_is_no_better_keeps_its_start),
         cmocka_unit_test(parameters_and_offsets_are_found_together),
+        cmocka_unit_test(terms_of_ways_are_the_map),
+        cmocka_unit_test(the_default_models_own_parameters_are_found),
     };
     context = make_context();
     town = survey_begin(context);

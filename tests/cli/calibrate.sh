@@ -102,7 +102,7 @@ refuses 2 'needs measurements' $calibrate
 refuses 2 'needs a scene' rasterwave calibrate --measurements METRO202
 refuses 2 'needs a transmitter' rasterwave calibrate --scene city:grid --measurements METRO202
 refuses 2 'no measurements' $calibrate --measurements none.csv
-refuses 2 'cannot determine 11 parameters' $calibrate --measurements few.csv --out few.json
+refuses 2 'cannot determine 15 parameters' $calibrate --measurements few.csv --out few.json
 refuses 2 'missing.csv' $calibrate --measurements missing.csv
 refuses 2 "no measurement is of route 'z'" $calibrate --measurements all.csv --holdout route=z
 refuses 2 'no column for route' $calibrate --measurements METRO202 --holdout route=a

@@ -46,6 +46,15 @@ static int fits(const calibrate_work *work, const char *name)
     return index < work->made->params->model->parameter_count && rw_unknowns_fits(&work->unknowns, index);
 }
 
+/* Whether constants of walls are asked for: by name, or with effects that know nothing else. Otherwise all ways add,
+ * and walls cost what their slabs do, times a factor. */
+static int is_of_paths(const calibrate_work *work)
+{
+    const char *effects = work->prediction.effects;
+    return work->options.fit ||
+           (effects && !rw_list_contains(effects, "streets") && !rw_list_contains(effects, "roofs"));
+}
+
 /* Where to start: the values given, or uncalibrated ones at the frequency of the first transmitter. */
 static rw_status start_values(calibrate_work *work)
 {
@@ -67,7 +76,7 @@ static rw_status start_values(calibrate_work *work)
     RW_TRY(rw_constraints_parse(made->context, made->params->model, work->options.constraints, &constraints));
     RW_TRY(rw_unknowns_choose(made->context, made->params->model, work->options.fit, made->before, &work->unknowns));
     RW_TRY(rw_unknowns_tie(made->context, &constraints, &work->unknowns));
-    if (!prediction->walls && (fits(work, "wall_first_db") || fits(work, "roof_count_db")))
+    if (!prediction->walls && is_of_paths(work) && (fits(work, "wall_first_db") || fits(work, "roof_count_db")))
         work->prediction.walls = "constant"; /* what is to be fitted, not the walls' constructions */
     if (work->unknowns.rows.count)           /* what is tied starts where the constraints hold */
         memcpy(made->params->values, work->unknowns.start_values, sizeof made->before);

@@ -62,6 +62,32 @@ static rw_status solve_chunk(const rw_places *places, const rw_predict_options *
     return RW_OK;
 }
 
+/* Terms of all ways at each point, where the model has them. */
+static rw_status find_terms(const rw_places *places, const rw_predict_options *options, place_chunk *chunk,
+                            const place_answers *answers, int *done)
+{
+    size_t terms = answers->model->term_count;
+    float *found;
+    double derivatives[RW_PARAMETERS_MAX];
+    *done = 0;
+    if (!answers->model->point_terms || !answers->terms || !options->params)
+        return RW_OK;
+    RW_TRY(rw_array_create(places->scene->context, chunk->count * terms, sizeof *found, "terms of points", &found));
+    rw_status status = answers->model->point_terms(places->scene, options, chunk->points, chunk->count, found, done);
+    for (size_t i = 0; i < chunk->count && status == RW_OK && *done; i++) {
+        size_t place = chunk->places[i];
+        memcpy(answers->terms + place * terms, found + i * terms, terms * sizeof *found);
+        double loss_db = answers->model->terms_loss_db(found + i * terms, options->params->values, derivatives);
+        answers->reached[place] = loss_db < 1e3;
+        if (answers->loss_db)
+            answers->loss_db[place] = loss_db;
+    }
+    free(found);
+    if (*done)
+        chunk->count = 0;
+    return status;
+}
+
 static rw_status trace_chunk(const rw_places *places, const rw_predict_options *options, place_chunk *chunk,
                              const place_answers *answers)
 {
@@ -70,6 +96,10 @@ static rw_status trace_chunk(const rw_places *places, const rw_predict_options *
         return RW_OK;
     if (answers->values)
         return solve_chunk(places, options, chunk, answers);
+    int done;
+    RW_TRY(find_terms(places, options, chunk, answers, &done));
+    if (done)
+        return RW_OK;
     RW_TRY(rw_trace(places->scene, options, chunk->points, chunk->count, &paths));
     rw_status status = take_paths(paths, chunk, answers);
     rw_paths_destroy(paths);

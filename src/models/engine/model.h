@@ -100,6 +100,10 @@ struct rw_model {
     size_t term_count; /* at most RW_TERMS_MAX */
     void (*path_terms)(const rw_path *path, float *terms);
     double (*terms_loss_db)(const float *terms, const double *values, double *derivatives);
+    /* Terms of points from the one transmitter of the options, where the loss is that of all ways and not of a path;
+     * NULL or *done 0: it is of paths. NaN inside buildings. */
+    rw_status (*point_terms)(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
+                             size_t count, float *terms, int *done);
     int all_paths; /* 1: the terms are those of all paths of a point; path_terms adds one, first to zeros, and the loss
                       is that of their sum */
 };

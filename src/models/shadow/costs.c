@@ -38,9 +38,12 @@ rw_status rw_shadow_source_make(const rw_prediction *prediction, const rw_shadow
                                  .roof_count_db = values[RW_SHADOW_ROOF_COUNT],
                                  .wall = {values[RW_SHADOW_WALL_FIRST], values[RW_SHADOW_WALL_RATIO]}};
     source->berg = effects->streets == RW_SHADOW_STREETS_BERG;
-    source->q90 = (float)rw_berg_q90(source->wavelength_m);
+    source->q90 = (float)values[RW_SHADOW_STREET_Q90];
+    source->roof_scale = values[RW_SHADOW_ROOF_SCALE];
+    source->wall_scale = values[RW_SHADOW_WALL_SCALE];
     source->street_reach = effects->roofs ? pow(10, -0.05 * STREET_EXCESS_MAX_DB) : 0;
     source->prior = rw_prior_make(prediction, effects->prior, transmitter);
+    source->prior.weight = values[RW_SHADOW_PRIOR_WEIGHT];
     source->street_slope_db = (float)(1.0001 * steepest_db(source->street));
     return RW_OK;
 }

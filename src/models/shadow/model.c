@@ -158,4 +158,5 @@ const rw_model rw_model_shadow = {.name = "shadow",
                                   .parameter_defaults = rw_shadow_parameter_defaults,
                                   .term_count = RW_SHADOW_TERMS,
                                   .path_terms = rw_shadow_path_terms,
+                                  .point_terms = rw_shadow_point_terms,
                                   .terms_loss_db = rw_shadow_terms_loss_db};

@@ -8,7 +8,10 @@
 #include "models/shadow/parameters.h"
 
 #include "field/edges/deflection.h"
+#include "field/paths/berg.k.h"
+#include "models/roofs/prior.k.h"
 
+#include <math.h>
 #include <string.h>
 
 const rw_parameter_kind rw_shadow_parameters[RW_SHADOW_PARAMETERS] = {
@@ -18,6 +21,10 @@ const rw_parameter_kind rw_shadow_parameters[RW_SHADOW_PARAMETERS] = {
     {"roof_count_db", "dB", "loss of one roof where roofs are only counted", "roof_count", 0.0, 60.0, RW_ALONE, 0},
     {"wall_first_db", "dB", "loss of the first wall", "wall", 0.0, 60.0, RW_ALONE, 0},
     {"wall_ratio", "", "loss of each further wall to the one before", "wall", 0.0, 1.0, RW_ALONE, 0},
+    {"street_q90", "", "Berg's q of a right-angled corner", "street_berg", 0.05, 10.0, RW_ALONE, 0},
+    {"roof_scale", "", "loss over roofs to that of theory", "over_roofs", 0.0, 2.0, RW_ALONE, 0},
+    {"wall_scale", "", "loss through walls to that of their slabs", "wall_slabs", 0.0, 3.0, RW_ALONE, 0},
+    {"prior_weight", "", "weight of the prior where ways are weak", "prior", 0.0, 1.0, RW_ALONE, 0},
 };
 
 _Static_assert(RW_SHADOW_TERMS <= RW_TERMS_MAX, "room for a path's terms");
@@ -44,6 +51,10 @@ rw_status rw_shadow_parameter_defaults(rw_context *context, double freq_hz, doub
     values[RW_SHADOW_ROOF_COUNT] = rw_deflection_loss_db(roof, 0.1);
     values[RW_SHADOW_WALL_FIRST] = 12.0;
     values[RW_SHADOW_WALL_RATIO] = 0.95;
+    values[RW_SHADOW_STREET_Q90] = rw_berg_q90(RW_SPEED_OF_LIGHT_M_S / freq_hz);
+    values[RW_SHADOW_STREET_Q90] = fmin(10.0, fmax(0.05, values[RW_SHADOW_STREET_Q90]));
+    values[RW_SHADOW_ROOF_SCALE] = values[RW_SHADOW_WALL_SCALE] = 1.0;
+    values[RW_SHADOW_PRIOR_WEIGHT] = RW_PRIOR_WEIGHT;
     return RW_OK;
 }
 
@@ -88,8 +99,12 @@ static double walls_sum(double ratio, int walls, double *derivative)
 
 double rw_shadow_terms_loss_db(const float *terms, const double *values, double *derivatives)
 {
+    if (terms[RW_SHADOW_TERM_BY_WAYS] > 0.5f)
+        return rw_shadow_ways_loss_db(terms, values, derivatives);
     double by_ratio, loss_db = (double)terms[RW_SHADOW_TERM_FREE_SPACE];
     double sum = walls_sum(values[RW_SHADOW_WALL_RATIO], (int)terms[RW_SHADOW_TERM_WALLS], &by_ratio);
+    for (int i = RW_SHADOW_WALL_RATIO + 1; i < RW_SHADOW_PARAMETERS; i++)
+        derivatives[i] = 0.0;
     derivatives[RW_SHADOW_OFFSET] = 1.0;
     for (int i = 0; i < 4; i++) {
         derivatives[RW_SHADOW_STREET_CURVE + i] = (double)terms[RW_SHADOW_TERM_STREET + i];

@@ -2,7 +2,7 @@
 #ifndef RW_MODELS_SHADOW_PARAMETERS_H
 #define RW_MODELS_SHADOW_PARAMETERS_H
 
-#include "models/engine/params.h"
+#include "models/engine/model.h"
 
 /* Places in the list; curves have four. */
 enum {
@@ -12,6 +12,10 @@ enum {
     RW_SHADOW_ROOF_COUNT = RW_SHADOW_ROOF_CURVE + 4,
     RW_SHADOW_WALL_FIRST,
     RW_SHADOW_WALL_RATIO,
+    RW_SHADOW_STREET_Q90,
+    RW_SHADOW_ROOF_SCALE,
+    RW_SHADOW_WALL_SCALE,
+    RW_SHADOW_PRIOR_WEIGHT,
     RW_SHADOW_PARAMETERS
 };
 
@@ -27,10 +31,24 @@ enum {
     RW_SHADOW_TERM_ROOF = RW_SHADOW_TERM_STREET + 4,
     RW_SHADOW_TERM_COUNTED_ROOFS = RW_SHADOW_TERM_ROOF + 4,
     RW_SHADOW_TERM_WALLS,
+    RW_SHADOW_TERM_BY_WAYS,     /* 1: the next ones count and not those before */
+    RW_SHADOW_TERM_DIRECT,      /* free space over the straight line */
+    RW_SHADOW_TERM_SIGHT,       /* 1 in line of sight */
+    RW_SHADOW_TERM_STREET_DB,   /* loss of each way alone */
+    RW_SHADOW_TERM_STREET_STEP, /* what q90 times e adds to it */
+    RW_SHADOW_TERM_STREET_Q90,  /* for which it is */
+    RW_SHADOW_TERM_ROOF_DB,
+    RW_SHADOW_TERM_WALL_DB,
+    RW_SHADOW_TERM_PRIOR,
     RW_SHADOW_TERMS
 };
 
 void rw_shadow_path_terms(const rw_path *path, float *terms);
 double rw_shadow_terms_loss_db(const float *terms, const double *values, double *derivatives);
+
+/* way_terms.c: terms of points where all ways add, and their loss. */
+rw_status rw_shadow_point_terms(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
+                                size_t count, float *terms, int *done);
+double rw_shadow_ways_loss_db(const float *terms, const double *values, double *derivatives);
 
 #endif

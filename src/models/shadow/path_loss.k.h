@@ -87,8 +87,8 @@ RW_FN void rw_shadow_try_counted(const struct rw_shadow_path_loss_args *args, co
     uint32_t walls = args->walls ? args->walls[at] : 0u;
     if (walls == 0u)
         return;
-    double through_db =
-        args->walls_db ? (double)args->walls_db[at] : rw_multi_wall_loss_db(source->wall, (double)walls);
+    double through_db = args->walls_db ? source->wall_scale * (double)args->walls_db[at]
+                                       : rw_multi_wall_loss_db(source->wall, (double)walls);
     if (args->through)
         rw_shadow_keep(ways, (float)(direct_db + through_db), RW_SHADOW_WAY_THROUGH);
     if (args->roofs == RW_SHADOW_ROOFS_COUNTED)
@@ -198,7 +198,7 @@ RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t i
     const rw_shadow_source *source = args->sources + index;
     rw_vec3 receiver = rw_receiver_point(&args->receivers, cell);
     double direct_db = rw_shadow_direct_db(source, receiver);
-    double roof_db = args->roofs == RW_SHADOW_ROOFS_SCREENS ? (double)args->roof_db[at] : 0.0;
+    double roof_db = args->roofs == RW_SHADOW_ROOFS_SCREENS ? source->roof_scale * (double)args->roof_db[at] : 0.0;
     double trees_db = rw_shadow_trees_db(args, at);
     double roof_trees_db = args->roof_trees_db ? (double)args->roof_trees_db[at] : 0.0;
     args->path_loss_db[at] =

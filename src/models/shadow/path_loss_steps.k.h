@@ -42,7 +42,7 @@ RW_FN void rw_shadow_streets_item(const struct rw_shadow_streets_args *args, siz
     double direct_db = rw_shadow_direct_db(source, receiver);
     rw_shadow_try_counted(all, source, direct_db + rw_shadow_trees_db(all, at), at, &ways);
     if (all->roofs == RW_SHADOW_ROOFS_SCREENS)
-        rw_shadow_keep(&ways, (float)(direct_db + (double)all->roof_db[at]), RW_SHADOW_WAY_ROOF);
+        rw_shadow_keep(&ways, (float)(direct_db + source->roof_scale * (double)all->roof_db[at]), RW_SHADOW_WAY_ROOF);
     if (all->best_count == 0 && ways.count) {
         ways.bound_db = ways.best_db + RW_SHADOW_NEGLIGIBLE_DB;
         ways.count = 0;

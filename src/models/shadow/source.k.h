@@ -22,6 +22,8 @@ typedef struct rw_shadow_source {
     float street_slope_db; /* steepest slope of street between 0 and pi, per radian */
     double roof_count_db; /* of each wall below the line, where roofs are only counted; negative: as a row of screens */
     rw_wall_kind wall;
+    double roof_scale,
+        wall_scale; /* of losses over roofs by screens and through walls by slabs: 1 without calibration */
     rw_prior prior;
 } rw_shadow_source;
 
