@@ -215,6 +215,45 @@ static void opaque_walls_end_it(void **state)
     end(&now);
 }
 
+/* Both models add the same rays over the edges of a door and a window, whatever else they find. */
+static void both_models_have_edges(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"images", "sbr"};
+    size_t bent[2] = {0, 0};
+    float added[2][2000];
+    for (int m = 0; m < 2; m++) {
+        rw_context *context = make_context_of(RW_BACKEND_CPU, 2);
+        prediction now = begin_with(context, two_rooms(context));
+        rw_map *maps[2];
+        size_t cells = 0;
+        rw_predict_options_init_for(&now.options, models[m]);
+        now.tx[0].x_m = 1.17;
+        now.tx[0].y_m = 2.71;
+        now.tx[0].height_m = 2.21;
+        now.options.transmitters = now.tx;
+        now.options.transmitter_count = 1;
+        now.options.freq_hz = FREQ_HZ;
+        now.options.layers = "paths";
+        now.options.depth = 1;
+        for (int edges = 0; edges < 2; edges++) {
+            now.options.diffractions = edges;
+            assert_ok(context, rw_predict(now.scene, &now.options, &maps[edges]));
+            cells = info_of(maps[edges]).columns * info_of(maps[edges]).rows;
+        }
+        assert_true(cells < 2000);
+        for (size_t i = 0; i < cells; i++) {
+            added[m][i] = layer_of(maps[1], "paths").values[i] - layer_of(maps[0], "paths").values[i];
+            bent[m] += added[m][i] > 0;
+            assert_true(m == 0 || added[0][i] == added[1][i] || (isnan(added[0][i]) && isnan(added[1][i])));
+        }
+        rw_map_destroy(maps[0]);
+        rw_map_destroy(maps[1]);
+        end(&now);
+    }
+    assert_true(bent[0] > 100 && bent[0] == bent[1]);
+}
+
 static void refusals(void **state)
 {
     (void)state;
@@ -229,8 +268,12 @@ static void refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(forty_walls_by_hand), cmocka_unit_test(equals_the_search),
-                                       cmocka_unit_test(maps_are_full),       cmocka_unit_test(limits_are_separate),
-                                       cmocka_unit_test(opaque_walls_end_it), cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(forty_walls_by_hand),
+                                       cmocka_unit_test(equals_the_search),
+                                       cmocka_unit_test(maps_are_full),
+                                       cmocka_unit_test(limits_are_separate),
+                                       cmocka_unit_test(opaque_walls_end_it),
+                                       cmocka_unit_test(both_models_have_edges),
+                                       cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

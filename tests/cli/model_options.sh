@@ -40,7 +40,7 @@ done
 for model in images sbr rt cubes; do unused $model "predict $call --out never" --effects roofs; done
 for model in sbr rt tiles; do unused $model "predict $call --out never" --params a.json; done
 for model in rt tiles; do unused $model "predict $call --out never" --transmissions 1; done
-for model in shadow cubes sbr; do unused $model "predict $call --out never" --diffractions 1; done
+for model in shadow cubes; do unused $model "predict $call --out never" --diffractions 1; done
 unused images "predict $call --out never" --rays 64
 unused beams "predict $call --out never" --scatterings 1
 unused tiles "predict $call --out never" --plane 0,0,1:1,0,0:0,1,0

@@ -8,8 +8,7 @@ const rw_model_option rw_images_options_table[] = {
     {RW_OPTION_DEPTH},
     {RW_OPTION_STEPS("reflections", reflections), .help = "Most reflections of a path."},
     {RW_OPTION_STEPS("transmissions", transmissions), .help = "Most transmissions of a path, through walls."},
-    {RW_OPTION_COUNT("diffractions", diffractions, 0, 1), .usual = "0",
-     .help = "Most diffractions of a path: 1 adds those at edges of doors, windows and walls."},
+    {RW_OPTION_EDGES},
     {RW_OPTION_DIRECT},
     {RW_OPTION_COUNT("pixels", pixels, 16, RW_VIEW_PIXELS_MAX), .usual = "1024",
      .help = "Pixels along a side of each of the six views."},
@@ -30,7 +29,7 @@ rw_status rw_images_settle(const rw_prediction *prediction, const rw_ray_scene *
     options->depth = limits.depth;
     options->limits = limits.steps;
     options->direct_always = limits.direct_always;
-    options->diffraction = asked->diffractions;
+    options->diffraction = limits.diffraction;
     options->pixels = (uint32_t)asked->pixels;
     options->threshold = (uint32_t)(asked->threshold == RW_UNSET ? usual : asked->threshold);
     if (scene->surfaces.view.surface_count >= UINT16_MAX)

@@ -3,9 +3,6 @@
 
 #include "base/memory.h"
 #include "device/batches.h"
-#include "device/kernel_arrays.h"
-#include "discretise/surfaces/free_edges.h"
-#include "models/images/edge_gains.k.h"
 #include "models/images/image_gains.k.h"
 
 #include <stdlib.h>
@@ -168,25 +165,6 @@ static rw_status walk(rw_images_solver *solve, rw_view_tree_size *size)
                              &tree, visit, solve, size);
 }
 
-/* Rays over free edges, each once for each receiver. */
-static rw_status add_edges(const rw_images_solver *solve)
-{
-    rw_context *context = solve->scene->context;
-    rw_backend backend = solve->scene->backend;
-    rw_free_edge *edges = NULL;
-    size_t count = 0;
-    if (!solve->options.diffraction)
-        return RW_OK;
-    rw_status status = rw_free_edges_find(context, &solve->scene->surfaces, &edges, &count);
-    struct rw_edge_gains_args args = {.world = solve->scene->world, .points = solve->points.view, .sums = solve->sums};
-    rw_kernel_array column = {.field = &args.edges, .host = edges, .bytes = count * sizeof *edges};
-    if (status == RW_OK && count > 0)
-        status =
-            rw_kernel_arrays_run(context, backend, RW_KERNEL_edge_gains, &args, &column, 1, count * args.points.count);
-    free(edges);
-    return status;
-}
-
 static rw_status take_sums(rw_images_solver *solve)
 {
     size_t bytes = (solve->points.view.count + 1) * sizeof *solve->sums;
@@ -233,7 +211,8 @@ rw_status rw_images_run(rw_images_solver *solver, rw_ray_sums *sums, rw_view_tre
     RW_TRY(walk(solver, size ? size : &unwanted));
     if (solver->options.direct_always)
         RW_TRY(rw_rays_add_straight(scene, &solver->points.view, solver->sums));
-    RW_TRY(add_edges(solver));
+    if (solver->options.diffraction)
+        RW_TRY(rw_rays_add_edges(scene, &solver->points.view, solver->sums));
     return rw_device_download(scene->context, scene->backend, sums, solver->sums, count * sizeof *sums);
 }
 

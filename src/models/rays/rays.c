@@ -1,13 +1,30 @@
 #include "models/rays/rays.h"
 
 #include "base/memory.h"
+#include "device/kernel_arrays.h"
 #include "discretise/prepared.h"
+#include "discretise/surfaces/free_edges.h"
+#include "models/images/edge_gains.k.h"
 #include "models/images/parameters.h"
 #include "models/rays/straight_gains.k.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+rw_status rw_rays_add_edges(const rw_ray_scene *scene, const rw_points_view *points, rw_ray_sums *sums)
+{
+    rw_free_edge *edges = NULL;
+    size_t count = 0;
+    rw_status status = rw_free_edges_find(scene->context, &scene->surfaces, &edges, &count);
+    struct rw_edge_gains_args args = {.world = scene->world, .points = *points, .sums = sums};
+    rw_kernel_array column = {.field = &args.edges, .host = edges, .bytes = count * sizeof *edges};
+    if (status == RW_OK && count > 0)
+        status = rw_kernel_arrays_run(scene->context, scene->backend, RW_KERNEL_edge_gains, &args, &column, 1,
+                                      count * args.points.count);
+    free(edges);
+    return status;
+}
 
 static int set_or(int value, int otherwise)
 {
@@ -23,6 +40,7 @@ rw_search_limits rw_search_limits_of(const rw_predict_options *options)
         .steps = {.bounded = options->reflections != RW_UNSET || options->transmissions != RW_UNSET,
                   .reflections = set_or(options->reflections, each),
                   .transmissions = set_or(options->transmissions, each)},
+        .diffraction = set_or(options->diffractions, 0),
         .direct_always = strcmp(options->direct, "always") == 0};
     int both = limits.steps.reflections + limits.steps.transmissions;
     if (options->depth == RW_UNSET && limits.steps.bounded)

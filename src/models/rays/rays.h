@@ -51,6 +51,9 @@ rw_status rw_rays_estimate(const rw_prediction *prediction, rw_estimate *estimat
                                                             .help = "Most interactions of a path, all kinds together."
 #define RW_OPTION_STEPS(option, member)                                                                                \
     RW_OPTION_COUNT(option, member, 0, RW_IMAGE_DEPTH_MAX), .words = "as depth; 4 where only the other is given"
+#define RW_OPTION_EDGES                                                                                                \
+    RW_OPTION_COUNT("diffractions", diffractions, 0, 1),                                                               \
+        .usual = "0", .help = "Most diffractions of a path: 1 adds those at edges of doors, windows and walls."
 #define RW_OPTION_DIRECT                                                                                               \
     .name = "direct", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(direct), .usual = "always",  \
     .choices = "always,limited",                                                                                       \
@@ -59,9 +62,13 @@ rw_status rw_rays_estimate(const rw_prediction *prediction, rw_estimate *estimat
 typedef struct rw_search_limits {
     int depth; /* most interactions of a path */
     rw_step_limits steps;
+    int diffraction; /* 1: free edges diffract once */
     int direct_always;
 } rw_search_limits;
 rw_search_limits rw_search_limits_of(const rw_predict_options *options);
+
+/* Adds rays over free edges, each once for each receiver; points and sums are the backend's. */
+rw_status rw_rays_add_edges(const rw_ray_scene *scene, const rw_points_view *points, rw_ray_sums *sums);
 
 /* Adds the direct path where the search has found none; points and sums are the backend's. */
 rw_status rw_rays_add_straight(const rw_ray_scene *scene, const rw_points_view *points, rw_ray_sums *sums);

@@ -12,6 +12,7 @@ const rw_model_option rw_sbr_options[] = {
     {RW_OPTION_DEPTH},
     {RW_OPTION_STEPS("reflections", reflections), .help = "Most reflections of a path."},
     {RW_OPTION_STEPS("transmissions", transmissions), .help = "Most transmissions of a path, through walls."},
+    {RW_OPTION_EDGES},
     {RW_OPTION_DIRECT},
     {RW_OPTION_COUNT("rays", rays, 1, PARTS_MAX), .usual = "256",
      .help = "Parts n that an edge of the icosahedron is cut into: 10 n^2 + 2 rays."},

@@ -60,6 +60,8 @@ static rw_status run(const sbr_state *state, const rw_rays *rays, rw_ray_sums *s
     RW_TRY(launch(scene, rays, &args));
     if (state->limits.direct_always)
         RW_TRY(rw_rays_add_straight(scene, &state->points.view, state->sums));
+    if (state->limits.diffraction)
+        RW_TRY(rw_rays_add_edges(scene, &state->points.view, state->sums));
     return rw_device_download(scene->context, scene->backend, sums, state->sums, bytes);
 }
 
