@@ -1,0 +1,33 @@
+#!/bin/sh
+# Leave-one-cell-out errors on measured RSRP of four cells of a campus at 3.6 GHz, without and with calibration: the table of
+# docs/explanation/calibration.md. Usage: scripts/measured_campus.sh [PROGRAM [FOLDER]]
+# FOLDER has rsrp.csv (site,lon,lat,device,rsrp_dbm), sites.csv (site,lon,lat,height_m,azimuth_deg,freq_ghz) and
+# footprints.geojson; it is not part of the project. Needs gdaltransform. Without either it says so and ends with 77 (skipped).
+set -eu
+program=${1:-rasterwave}
+data=${2:-${RASTERWAVE_DATA:-}/duke}
+command -v gdaltransform >/dev/null || { echo "skipped: no gdaltransform"; exit 77; }
+[ -f "$data/rsrp.csv" ] || { echo "skipped: no $data/rsrp.csv"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# to_metres FILE: x and y in UTM zone 17 of its columns 2 and 3, a line each
+to_metres() { awk -F, 'NR > 1 { print $2, $3 }' "$1" | gdaltransform -s_srs EPSG:4326 -t_srs EPSG:32617 -output_xy; }
+
+to_metres "$data/rsrp.csv" >"$work/points"
+tail -n +2 "$data/rsrp.csv" | paste -d, "$work/points" - | tr ' ' , |
+    awk -F, 'BEGIN { print "x,y,rsrp,site,device" } { print $1 "," $2 "," $7 "," $3 "," $6 }' >"$work/rsrp.csv"
+to_metres "$data/sites.csv" >"$work/masts"
+tail -n +2 "$data/sites.csv" | paste -d, "$work/masts" - | tr ' ' , |
+    awk -F, 'BEGIN { print "name,x,y,height,azimuth,freq,antenna" }
+        { print $3 "," $1 "," $2 "," $6 "," $7 "," $8 "GHz,3gpp" }' >"$work/sites.csv"
+"$program" import "$data/footprints.geojson" --default-height 15 --out "$work/campus.gpkg" --quiet 2>/dev/null
+
+# Powers and phones are not known: a constant for each phone at each cell.
+echo "cell  held out: uncalibrated, calibrated (standard deviation in dB)"
+for cell in $(awk -F, 'NR > 1 { print $1 }' "$data/sites.csv"); do
+    "$program" calibrate --scene "$work/campus.gpkg" --sites "$work/sites.csv" --measurements "$work/rsrp.csv" \
+        --quantity rsrp --offsets site,device --res 4 --holdout "site=$cell" 2>/dev/null |
+        awk -v cell="$cell" '/^held out/ { before = $(NF - 1); found = 1; next }
+            found { print cell, before, $(NF - 1); exit }'
+done
