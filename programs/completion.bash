@@ -50,7 +50,7 @@ _rasterwave_value()
     case $1 in
     --layers | --effects) _rasterwave_list "$(_rasterwave_choices "$1")" "$2" ;;
     --sum | --cells | --method) COMPREPLY=($(compgen -W "$(_rasterwave_choices "$1")" -- "$2")) ;;
-    --layer) COMPREPLY=($(compgen -W "path_loss los walls mechanism deflections indoor power best ci volume delay_spread delay azimuth_spread elevation_spread azimuth elevation paths" -- "$2")) ;;
+    --layer) COMPREPLY=($(compgen -W "path_loss los walls mechanism deflections sigma coverage_probability indoor power best ci volume delay_spread delay azimuth_spread elevation_spread azimuth elevation paths" -- "$2")) ;;
     --model) COMPREPLY=($(compgen -W "shadow beams cubes images sbr rt tiles" -- "$2")) ;;
     --backend) COMPREPLY=($(compgen -W "auto cpu cuda" -- "$2")) ;;
     --style) COMPREPLY=($(compgen -W "european grid" -- "$2")) ;;

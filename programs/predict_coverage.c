@@ -1,4 +1,5 @@
 /* Coverage: the share of a prediction's area and of its streets above a power level, by each transmitter and by all. */
+#include "options.h"
 #include "predict.h"
 
 #include <math.h>
@@ -25,12 +26,16 @@ static const char *default_layers(const char *model)
 int ask_for_power(const struct call *call, struct prediction *prediction)
 {
     rw_predict_options *options = &prediction->request.options;
+    rw_model_option_info info;
+    if (find_model_option(options->model, "level", &info))
+        options->level_dbm = call->settings.level_dbm;
     if (isnan(call->settings.level_dbm) || (options->layers && is_listed(options->layers, "power")))
         return 0;
     int several = !options->layers && options->transmitter_count > 1;
+    int sigma = !options->layers && options->sigma != RW_UNSET;
     const char *layers = options->layers ? options->layers : default_layers(options->model);
-    int length = snprintf(prediction->layer_list, sizeof prediction->layer_list, "%s,power%s", layers,
-                          several ? ",best,ci" : "");
+    int length = snprintf(prediction->layer_list, sizeof prediction->layer_list, "%s,power%s%s", layers,
+                          several ? ",best,ci" : "", sigma ? ",sigma,coverage_probability" : "");
     if (length < 0 || (size_t)length >= sizeof prediction->layer_list)
         return complain("--layers %.40s...: the list is too long", layers);
     options->layers = prediction->layer_list;

@@ -515,6 +515,8 @@ typedef struct rw_predict_options {
     const char *walls;  /* shadow: what walls cost, "slab" or "constant"; unset: slab where params have no own walls */
     const char *prior; /* median loss of cities towards which what no path explains is drawn: "3gpp", "p1411", "none" */
     const char *roofs; /* beams, cubes, tiles: the way over the roofs: "vogler", "polynomial", "none" */
+    int sigma;         /* shadow: members of the ensemble behind layer "sigma" */
+    double level_dbm;  /* shadow: received power whose probability layer "coverage_probability" has */
 } rw_predict_options;
 
 /* Model shadow, all else unset. */

@@ -54,7 +54,17 @@ typedef struct rw_wall_grid_view {
     const struct rw_bvh_node *nodes;
     const struct rw_bvh_triangle *triangles;
     size_t node_count, triangle_count;
+
+    /* A member of an ensemble: by how much the walls of each part of the scene are higher than the scene has them, and
+     * the most of these; NULL: not at all. Only paths over roofs heed it (rw_wall_top). */
+    const float *raised_m;
+    float raised_most_m;
 } rw_wall_grid_view;
+
+RW_FN float rw_wall_top(const rw_wall_grid_view *grid, const rw_wall_entry *wall)
+{
+    return grid->raised_m && wall->part != RW_NO_WALL_PART ? wall->top + grid->raised_m[wall->part] : wall->top;
+}
 
 RW_FN int rw_clamp_int(int value, int low, int high)
 {

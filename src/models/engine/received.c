@@ -9,7 +9,7 @@
 
 int rw_layer_is_received(const char *name)
 {
-    return strcmp(name, "power") == 0 || rw_layer_is_of_all(name);
+    return strcmp(name, "power") == 0 || strcmp(name, "coverage_probability") == 0 || rw_layer_is_of_all(name);
 }
 
 int rw_layer_is_of_all(const char *name)
@@ -25,11 +25,13 @@ void rw_received_set_layer(rw_received *received, const char *name, float *value
         received->best = values;
     else if (strcmp(name, "ci") == 0)
         received->ci = values;
+    else if (strcmp(name, "coverage_probability") == 0)
+        received->coverage_probability = values;
 }
 
 int rw_received_wanted(const rw_received *received)
 {
-    return received->power || received->best || received->ci;
+    return received->power || received->best || received->ci || received->coverage_probability;
 }
 
 void rw_received_memory_free(rw_received_memory *memory)
@@ -135,6 +137,21 @@ void rw_received_add_power(rw_received *received, size_t transmitter, const floa
         return;
     memcpy(received->memory->power_dbm, power_dbm, view->columns * view->rows * sizeof *power_dbm);
     take_power(received, transmitter);
+}
+
+/* Errors in decibels are normal (docs/how-to/uncertainty.md). */
+void rw_received_find_probability(rw_received *received, size_t transmitter, const float *sigma_db)
+{
+    const rw_receivers_view *view = &received->prediction->receivers.view;
+    double level_dbm = received->prediction->options->level_dbm;
+    float *values = received->coverage_probability + transmitter * view->columns * view->rows;
+    long long count = (long long)view->outdoor_count;
+#pragma omp parallel for schedule(static) num_threads(received->prediction->scene->context->threads)
+    for (long long i = 0; i < count; i++) {
+        size_t cell = view->outdoor[i];
+        double over_db = (double)received->memory->power_dbm[cell] - level_dbm;
+        values[cell] = isinf(over_db) ? 0.0f : (float)(0.5 * erfc(-over_db / (sqrt(2.0) * (double)sigma_db[cell])));
+    }
 }
 
 static void find_ci(rw_received *received, const uint32_t *cells, size_t count)

@@ -17,8 +17,8 @@ void rw_received_memory_free(rw_received_memory *memory);
 typedef struct rw_received {
     const rw_prediction *prediction;
     rw_received_memory *memory;
-    float *power, *best, *ci; /* values of the layers; NULL: not asked for */
-    rw_indoor *indoor;        /* what cells inside buildings get; NULL: nothing */
+    float *power, *best, *ci, *coverage_probability; /* values of the layers; NULL: not asked for */
+    rw_indoor *indoor;                               /* what cells inside buildings get; NULL: nothing */
 } rw_received;
 
 /* Whether a layer is made here. */
@@ -42,6 +42,10 @@ void rw_received_add(rw_received *received, size_t transmitter, const float *pat
 /* The same for a model that knows the received power itself, with the antenna's gain along each path. NaN: the cell is
  * left out. */
 void rw_received_add_power(rw_received *received, size_t transmitter, const float *power_dbm);
+
+/* With coverage_probability asked for, after the path losses of the same transmitter: the probability that the received
+ * power reaches the level of the options, with standard deviations of the power, one a cell. */
+void rw_received_find_probability(rw_received *received, size_t transmitter, const float *sigma_db);
 
 /* After the last transmitter. */
 void rw_received_finish(rw_received *received);

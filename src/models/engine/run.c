@@ -5,12 +5,20 @@
 #include <math.h>
 #include <string.h>
 
-/* Whether a layer is to be made. Best server and interference are made by default with several transmitters. */
+/* What the options bring where no layers are chosen. */
+static int comes_along(const rw_predict_options *options, const char *name)
+{
+    int sigma = options->sigma != RW_UNSET;
+    return (options->transmitter_count > 1 && rw_layer_is_of_all(name)) ||
+           (options->indoor && strcmp(name, "indoor") == 0) || (sigma && strcmp(name, "sigma") == 0) ||
+           (sigma && !isnan(options->level_dbm) && strcmp(name, "coverage_probability") == 0);
+}
+
+/* Whether a layer is to be made. */
 static int is_wanted(const rw_prediction *prediction, const char *name)
 {
-    int several = prediction->options->transmitter_count > 1 && !prediction->options->layers;
-    int inside = prediction->options->indoor && !prediction->options->layers && strcmp(name, "indoor") == 0;
-    return inside || rw_list_contains(prediction->layers, name) || (several && rw_layer_is_of_all(name));
+    return rw_list_contains(prediction->layers, name) ||
+           (!prediction->options->layers && comes_along(prediction->options, name));
 }
 
 rw_status rw_run_add_layers(rw_run *run, const void *state)

@@ -73,7 +73,7 @@ void rw_over_roofs_destroy(rw_over_roofs *roofs)
     *roofs = (rw_over_roofs){0};
 }
 
-static rw_status upload_sources(rw_over_roofs *roofs, size_t first, size_t count)
+static void make_sources(rw_over_roofs *roofs, size_t first, size_t count)
 {
     const rw_prediction *prediction = roofs->prediction;
     rw_vec2 centre = prediction->scene->prepared->grid.centre;
@@ -85,17 +85,14 @@ static rw_status upload_sources(rw_over_roofs *roofs, size_t first, size_t count
                                           .facade_db = roofs->facade_db};
         rw_grid_widen(&roofs->args.grid, &prediction->receivers.view, roofs->host[i].at);
     }
-    return rw_device_upload(prediction->scene->context, roofs->backend, roofs->sources, roofs->host,
-                            count * sizeof *roofs->host);
 }
 
 /* A long map is solved slice by slice of its receivers, so that it can be stopped. */
-rw_status rw_over_roofs_run(rw_over_roofs *roofs, const rw_los_job *sight, int walls_tell, size_t first, size_t count)
+static rw_status launch(rw_over_roofs *roofs, const rw_los_job *sight, int walls_tell, size_t count, double progress)
 {
     rw_context *context = roofs->prediction->scene->context;
     struct rw_over_roofs_args *args = &roofs->args;
     const size_t slice = roofs->backend == RW_BACKEND_CUDA ? (size_t)1 << 30 : (size_t)1 << 16;
-    RW_TRY(upload_sources(roofs, first, count));
     args->receivers = sight->arrays.receivers;
     args->los = walls_tell ? NULL : sight->arrays.los;
     args->walls = sight->arrays.walls;
@@ -103,7 +100,32 @@ rw_status rw_over_roofs_run(rw_over_roofs *roofs, const rw_los_job *sight, int w
     for (args->first_item = 0; args->first_item < items; args->first_item += slice) {
         size_t now = items - args->first_item < slice ? items - args->first_item : slice;
         RW_TRY(rw_device_launch(context, roofs->backend, RW_KERNEL_over_roofs, args, now));
-        RW_TRY(rw_prediction_progress(roofs->prediction, (double)first));
+        RW_TRY(rw_prediction_progress(roofs->prediction, progress));
     }
     return RW_OK;
+}
+
+rw_status rw_over_roofs_run(rw_over_roofs *roofs, const rw_los_job *sight, int walls_tell, size_t first, size_t count)
+{
+    make_sources(roofs, first, count);
+    RW_TRY(rw_device_upload(roofs->prediction->scene->context, roofs->backend, roofs->sources, roofs->host,
+                            count * sizeof *roofs->host));
+    return launch(roofs, sight, walls_tell, count, (double)first);
+}
+
+rw_status rw_over_roofs_run_member(rw_over_roofs *roofs, const rw_los_job *sight, int walls_tell,
+                                   const rw_roof_member *member, size_t count, double progress)
+{
+    const rw_prediction *prediction = roofs->prediction;
+    rw_wall_grid_view as_it_is = roofs->args.grid;
+    for (size_t i = 0; i < count; i++)
+        rw_grid_widen(&roofs->args.grid, &prediction->receivers.view, member->sources[i].at);
+    roofs->args.grid.raised_m = member->raised_m;
+    roofs->args.grid.raised_most_m = member->raised_most_m;
+    rw_status status = rw_device_upload(prediction->scene->context, roofs->backend, roofs->sources, member->sources,
+                                        count * sizeof *member->sources);
+    if (status == RW_OK)
+        status = launch(roofs, sight, walls_tell, count, progress);
+    roofs->args.grid = as_it_is;
+    return status;
 }

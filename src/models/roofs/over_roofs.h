@@ -25,6 +25,17 @@ void rw_over_roofs_destroy(rw_over_roofs *roofs);
 /* Solves count transmitters from first on. sight tells which receivers see them; it must have run. It does not wait. */
 rw_status rw_over_roofs_run(rw_over_roofs *roofs, const rw_los_job *sight, int walls_tell, size_t first, size_t count);
 
+/* What another city that looks the same on the map would have. */
+typedef struct rw_roof_member {
+    const rw_roof_source *sources; /* one of each transmitter, on the host */
+    const float *raised_m;         /* on the backend: as in rw_wall_grid_view */
+    float raised_most_m;
+} rw_roof_member;
+
+/* The same for that city; which receivers see the transmitters stays. progress: transmitters that are done. */
+rw_status rw_over_roofs_run_member(rw_over_roofs *roofs, const rw_los_job *sight, int walls_tell,
+                                   const rw_roof_member *member, size_t count, double progress);
+
 /* Mean height of the scene's roofs above ground, larger buildings counting for more; 0 where there are none. */
 double rw_mean_roof_m(const rw_scene *scene);
 

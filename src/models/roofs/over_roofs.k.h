@@ -24,15 +24,16 @@ typedef struct rw_roof_source {
     float facade_db; /* loss of the reflection at the facade behind the receiver */
 } rw_roof_source;
 
-/* Screens as candidates for main edges: distances from the source, heights above the straight line. */
+/* Screens as candidates for main edges: distances from the source, heights above the straight line, none above most_m.
+ */
 RW_FN int rw_roof_candidates(const rw_roof_screens *screens, const rw_sight *sight, float plan_m, float wavelength_m,
-                             int in_sight, float *x_m, float *h_m)
+                             float most_m, float *x_m, float *h_m)
 {
     float least_m = wavelength_m < 0.25f * plan_m ? wavelength_m : 0.25f * plan_m;
     int count = 0;
     for (int i = 0; i < screens->count; i++) {
         float above = screens->z[i] - (sight->z + screens->t[i] * sight->dz), x = plan_m * (1.0f - screens->t[i]);
-        if (in_sight && above > RW_SCREEN_IN_SIGHT_M)
+        if (above > most_m)
             continue;
         x = x < least_m ? least_m : x;
         x_m[count] = x > plan_m - least_m ? plan_m - least_m : x;
@@ -71,7 +72,8 @@ RW_FN rw_main_edges rw_over_roofs_edges(const rw_wall_grid_view *grid, const rw_
     if (!(plan_m > 0.0f))
         return edges;
     rw_roof_screens_find(grid, sight, source->wavelength_m, RW_MAIN_EDGE_NU, &screens);
-    int count = rw_roof_candidates(&screens, sight, plan_m, source->wavelength_m, in_sight, x_m, h_m);
+    float most_m = in_sight ? RW_SCREEN_IN_SIGHT_M + grid->raised_most_m : INFINITY;
+    int count = rw_roof_candidates(&screens, sight, plan_m, source->wavelength_m, most_m, x_m, h_m);
     rw_main_edges_choose(&edges, x_m, h_m, count);
     return edges;
 }

@@ -15,7 +15,9 @@
     X(LAYER_WALLS, "walls", "walls", NULL)                                                                             \
     X(LAYER_MECHANISM, "mechanism", "", NULL)                                                                          \
     X(LAYER_DEFLECTIONS, "deflections", "edges", NULL)                                                                 \
-    RW_RECEIVED_LAYERS(X)
+    X(LAYER_SIGMA, "sigma", "dB", NULL)                                                                                \
+    RW_RECEIVED_LAYERS(X)                                                                                              \
+    X(LAYER_COVERAGE_PROBABILITY, "coverage_probability", "", NULL)
 
 enum { LAYERS(RW_LAYER_INDEX) };
 static const rw_layer_kind layer_kinds[] = {LAYERS(RW_LAYER_KIND){NULL, NULL, NULL}};
@@ -24,18 +26,23 @@ static const rw_layer_kind layer_kinds[] = {LAYERS(RW_LAYER_KIND){NULL, NULL, NU
 typedef struct shadow_state {
     rw_shadow_job job;
     float *loss_db; /* of the transmitter at hand, one a cell */
+    float *sigma_db;
 } shadow_state;
 
 /* What the layers asked for need; best server and interference are made by default with several transmitters. */
 static rw_shadow_needs needs_of(const rw_prediction *prediction)
 {
     const char *layers = prediction->layers;
-    static const char *const of_loss[] = {"path_loss", "mechanism", "deflections", "power", "best", "ci"};
-    int loss = prediction->options->transmitter_count > 1 && !prediction->options->layers;
+    static const char *const of_loss[] = {"path_loss", "mechanism", "deflections", "power",
+                                          "best",      "ci",        "sigma",       "coverage_probability"};
+    int members = rw_shadow_members(prediction);
+    int loss = members || (prediction->options->transmitter_count > 1 && !prediction->options->layers);
     for (size_t i = 0; i < sizeof of_loss / sizeof *of_loss; i++)
         loss |= rw_list_contains(layers, of_loss[i]);
-    return (rw_shadow_needs){
-        .sight = rw_list_contains(layers, "los"), .walls = rw_list_contains(layers, "walls"), .no_loss = !loss};
+    return (rw_shadow_needs){.sight = rw_list_contains(layers, "los"),
+                             .walls = rw_list_contains(layers, "walls"),
+                             .no_loss = !loss,
+                             .members = members};
 }
 
 static void close_model(void *state_in)
@@ -43,6 +50,7 @@ static void close_model(void *state_in)
     shadow_state *state = state_in;
     rw_shadow_job_destroy(&state->job);
     free(state->loss_db);
+    free(state->sigma_db);
     free(state);
 }
 
@@ -53,6 +61,9 @@ static rw_status open_state(const rw_prediction *prediction, rw_use use, shadow_
     if (use == RW_USE_MAP) {
         RW_TRY(rw_shadow_job_create(prediction, effects, needs_of(prediction), &state->job));
         size_t cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
+        if (state->job.ensemble.member_count)
+            RW_TRY(rw_array_create(prediction->scene->context, cells, sizeof(float), "standard deviations",
+                                   &state->sigma_db));
         return rw_array_create(prediction->scene->context, cells, sizeof(float), "path loss", &state->loss_db);
     }
     effects.best_count = 1; /* the loss of a path is its own, not that of a sum */
@@ -96,6 +107,22 @@ static rw_status fetch_loss(shadow_state *state, rw_run *run, size_t in_batch, s
     return rw_run_fetch(run, LAYER_PATH_LOSS, transmitter, RW_BACKEND_CPU, state->loss_db, 0, RW_VALUE_FLOAT);
 }
 
+/* After fetch_loss, which has the received power. */
+static rw_status fetch_sigma(shadow_state *state, rw_run *run, size_t in_batch, size_t transmitter)
+{
+    const rw_shadow_job *job = &state->job;
+    size_t cells = job->prediction->receivers.view.columns * job->prediction->receivers.view.rows;
+    const float *values = job->ensemble.sum_db;
+    if (!job->ensemble.member_count)
+        return RW_OK;
+    if (!run->received.coverage_probability)
+        return rw_run_fetch(run, LAYER_SIGMA, transmitter, job->backend, values, in_batch, RW_VALUE_FLOAT);
+    RW_TRY(rw_device_download(job->prediction->scene->context, job->backend, state->sigma_db, values + in_batch * cells,
+                              cells * sizeof(float)));
+    rw_received_find_probability(&run->received, transmitter, state->sigma_db);
+    return rw_run_fetch(run, LAYER_SIGMA, transmitter, RW_BACKEND_CPU, state->sigma_db, 0, RW_VALUE_FLOAT);
+}
+
 static rw_status fetch(shadow_state *state, rw_run *run, size_t in_batch, size_t transmitter)
 {
     const rw_shadow_job *job = &state->job;
@@ -111,7 +138,8 @@ static rw_status fetch(shadow_state *state, rw_run *run, size_t in_batch, size_t
     for (size_t i = 0; i < sizeof fetched / sizeof *fetched; i++)
         RW_TRY(rw_run_fetch(run, fetched[i].layer, transmitter, job->backend, fetched[i].values, in_batch,
                             fetched[i].type));
-    return fetch_loss(state, run, in_batch, transmitter);
+    RW_TRY(fetch_loss(state, run, in_batch, transmitter));
+    return fetch_sigma(state, run, in_batch, transmitter);
 }
 
 static rw_status solve(void *state_in, rw_run *run, size_t first, size_t count)
@@ -132,7 +160,8 @@ static rw_status trace(void *state, size_t first, size_t count, rw_paths *paths)
  * the host. */
 static rw_status estimate(const rw_prediction *prediction, rw_estimate *estimate)
 {
-    rw_estimate_add(prediction, estimate, 9, 15);
+    int members = rw_shadow_members(prediction);
+    rw_estimate_add(prediction, estimate, members ? 13 : 9, members ? 27 : 15);
     return RW_OK;
 }
 

@@ -48,6 +48,24 @@ const rw_model_option rw_shadow_options[] = {
     {RW_OPTION_RAIN},
     {RW_OPTION_GAS},
     {RW_OPTION_INDOOR},
+    {.name = "sigma",
+     .type = RW_OPTION_WHOLE,
+     .calls = RW_OPTION_OF_PREDICT,
+     RW_OPTION_AT(sigma),
+     .least = 2,
+     .most = 1000,
+     .words = "none; 32 with layer sigma",
+     .help = "Members of the ensemble that the standard deviation of each value is found by."},
+    {.name = "level",
+     .type = RW_OPTION_QUANTITY,
+     .quantity = RW_QUANTITY_POWER_DBM,
+     .calls = RW_OPTION_OF_PREDICT,
+     RW_OPTION_AT(level_dbm),
+     .least = -300,
+     .most = 200,
+     .words = "none",
+     .unit = "dBm",
+     .help = "Received power whose probability the layer coverage_probability has."},
     {0}};
 
 /* With no effects chosen a scene gets all that it can have. */
@@ -103,6 +121,32 @@ static rw_status check_effects(const rw_prediction *prediction, const rw_shadow_
     return RW_OK;
 }
 
+/* An ensemble is of all ways together, and of effects whose losses are not constants. */
+static rw_status check_ensemble(const rw_prediction *prediction, const rw_shadow_effects *effects)
+{
+    rw_context *context = prediction->scene->context;
+    if (effects->streets == RW_SHADOW_STREETS_POLYNOMIAL || effects->roofs == RW_SHADOW_ROOFS_ANGLES ||
+        effects->roofs == RW_SHADOW_ROOFS_COUNTED)
+        return rw_fail(context, RW_BAD_CALL,
+                       "sigma is of effects streets, roofs and walls: streets_polynomial, roofs_polynomial and "
+                       "roofs_counted have none");
+    if (prediction->options->best != RW_UNSET)
+        return rw_fail(context, RW_BAD_CALL, "sigma is of all paths together: leave out best");
+    if (rw_list_contains(prediction->layers, "coverage_probability") && isnan(prediction->options->level_dbm))
+        return rw_fail(context, RW_BAD_CALL, "layer coverage_probability needs a level, for example -90dBm");
+    return RW_OK;
+}
+
+int rw_shadow_members(const rw_prediction *prediction)
+{
+    const int usual = 32;
+    if (prediction->options->sigma != RW_UNSET)
+        return prediction->options->sigma;
+    return rw_list_contains(prediction->layers, "sigma") || rw_list_contains(prediction->layers, "coverage_probability")
+               ? usual
+               : 0;
+}
+
 rw_status rw_shadow_effects_settle(const rw_prediction *prediction, rw_shadow_effects *effects)
 {
     const rw_predict_options *options = prediction->options;
@@ -118,5 +162,6 @@ rw_status rw_shadow_effects_settle(const rw_prediction *prediction, rw_shadow_ef
                      : effects->streets == RW_SHADOW_STREETS_POLYNOMIAL ? 2
                                                                         : RW_STREET_ORDER_MAX;
     effects->prior = options->prior || paper ? options->prior : "3gpp";
-    return check_effects(prediction, effects);
+    RW_TRY(check_effects(prediction, effects));
+    return rw_shadow_members(prediction) ? check_ensemble(prediction, effects) : RW_OK;
 }

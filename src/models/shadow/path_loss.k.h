@@ -49,6 +49,7 @@ struct rw_shadow_path_loss_args {
     uint8_t *mechanism;
     uint8_t *deflections;
     uint32_t *street_paths; /* the path taken, RW_STREET_NONE where it goes round no corner; may be NULL */
+    float *street_db;       /* loss of the best way round corners, infinite where none counts; may be NULL */
 };
 
 /* In place of the numbers of paths round corners. */
@@ -79,6 +80,13 @@ RW_FN double rw_roof_deflections_db(const rw_roof_path *path, const rw_sight *si
     return loss_db;
 }
 
+RW_FN double rw_shadow_through_db(const struct rw_shadow_path_loss_args *args, const rw_shadow_source *source,
+                                  size_t at, uint32_t walls)
+{
+    return args->walls_db ? source->wall_scale * (double)args->walls_db[at]
+                          : rw_multi_wall_loss_db(source->wall, (double)walls);
+}
+
 /* The way through the walls, and over the roofs where they are only counted. A receiver out of sight behind no wall is
  * behind the ground, which nothing goes through. */
 RW_FN void rw_shadow_try_counted(const struct rw_shadow_path_loss_args *args, const rw_shadow_source *source,
@@ -87,10 +95,8 @@ RW_FN void rw_shadow_try_counted(const struct rw_shadow_path_loss_args *args, co
     uint32_t walls = args->walls ? args->walls[at] : 0u;
     if (walls == 0u)
         return;
-    double through_db = args->walls_db ? source->wall_scale * (double)args->walls_db[at]
-                                       : rw_multi_wall_loss_db(source->wall, (double)walls);
     if (args->through)
-        rw_shadow_keep(ways, (float)(direct_db + through_db), RW_SHADOW_WAY_THROUGH);
+        rw_shadow_keep(ways, (float)(direct_db + rw_shadow_through_db(args, source, at, walls)), RW_SHADOW_WAY_THROUGH);
     if (args->roofs == RW_SHADOW_ROOFS_COUNTED)
         rw_shadow_keep(ways, (float)(direct_db + rw_counted_roofs_loss_db(source->roof_count_db, (double)walls)),
                        RW_SHADOW_WAY_ROOF);
@@ -158,14 +164,15 @@ RW_FN void rw_shadow_search_streets(const struct rw_shadow_path_loss_args *args,
     rw_street_find(&args->street, index, outdoor, &to, part, later, ways);
 }
 
-/* The best way round corners beside those of other kinds; with the paper's polynomial the best few of them. */
-RW_FN void rw_shadow_add_streets(const struct rw_shadow_path_loss_args *args, size_t index, size_t outdoor,
-                                 rw_vec3 receiver, rw_street_share part, const rw_street_later *later,
-                                 rw_shadow_ways *ways)
+/* The best way round corners beside those of other kinds; with the paper's polynomial the best few of them. Returns the
+ * loss of a single one, infinite where none counts. */
+RW_FN float rw_shadow_add_streets(const struct rw_shadow_path_loss_args *args, size_t index, size_t outdoor,
+                                  rw_vec3 receiver, rw_street_share part, const rw_street_later *later,
+                                  rw_shadow_ways *ways)
 {
     if (args->best_count && !args->sources[index].berg) {
         rw_shadow_search_streets(args, index, outdoor, receiver, part, later, ways);
-        return;
+        return INFINITY;
     }
     rw_shadow_ways street = rw_shadow_ways_make(1);
     float negligible_db = args->best_count == 1 ? 0.0f : RW_SHADOW_NEGLIGIBLE_DB;
@@ -173,6 +180,7 @@ RW_FN void rw_shadow_add_streets(const struct rw_shadow_path_loss_args *args, si
     rw_shadow_search_streets(args, index, outdoor, receiver, part, later, &street);
     if (street.count)
         rw_shadow_keep(ways, street.best_db, street.best);
+    return street.count ? street.best_db : INFINITY;
 }
 
 RW_FN rw_shadow_ways rw_shadow_ways_begin(const struct rw_shadow_path_loss_args *args)
@@ -220,10 +228,15 @@ RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t i
         rw_shadow_keep(&ways, (float)(direct_db + roof_db + roof_trees_db), RW_SHADOW_WAY_ROOF);
     }
     rw_street_share all = {0, 1};
-    if (!search && street_keys[item] != RW_SHADOW_NO_KEY)
-        rw_shadow_keep(&ways, rw_shadow_key_loss_db(street_keys[item]), (uint32_t)street_keys[item]);
+    float street_db = INFINITY;
+    if (!search && street_keys[item] != RW_SHADOW_NO_KEY) {
+        street_db = rw_shadow_key_loss_db(street_keys[item]);
+        rw_shadow_keep(&ways, street_db, (uint32_t)street_keys[item]);
+    }
     if (search && args->streets)
-        rw_shadow_add_streets(args, index, outdoor, receiver, all, 0, &ways);
+        street_db = rw_shadow_add_streets(args, index, outdoor, receiver, all, 0, &ways);
+    if (args->street_db)
+        args->street_db[at] = street_db;
     uint32_t way = ways.count ? ways.best : RW_SHADOW_WAY_THROUGH;
     /* The prior is about what walls and roofs take: the trees on the best way come on top of it. */
     double kept_db = way == RW_SHADOW_WAY_THROUGH ? trees_db : way == RW_SHADOW_WAY_ROOF ? roof_trees_db : 0.0;

@@ -4,6 +4,7 @@
 
 #include "models/engine/model.h"
 #include "models/roofs/over_roofs.h"
+#include "models/shadow/ensemble/ensemble.h"
 #include "models/shadow/path_loss_steps.k.h"
 #include "models/shadow/street.h"
 #include "models/shadow/trees.h"
@@ -29,6 +30,9 @@ typedef struct rw_shadow_effects {
 extern const rw_model_option rw_shadow_options[]; /* options.c, as the next */
 rw_status rw_shadow_effects_settle(const rw_prediction *prediction, rw_shadow_effects *effects);
 
+/* How many members the ensemble has that the options ask for; 0: none. */
+int rw_shadow_members(const rw_prediction *prediction);
+
 /* What the interactions of one transmitter cost (costs.c). */
 rw_status rw_shadow_source_make(const rw_prediction *prediction, const rw_shadow_effects *effects, size_t transmitter,
                                 rw_shadow_source *source);
@@ -50,10 +54,11 @@ typedef struct rw_shadow_job {
     rw_shadow_source known; /* what interactions cost at the frequency below */
     double known_freq_hz;   /* 0: none yet */
     struct rw_shadow_path_loss_args args;
-    rw_trees_job trees; /* where the scene has any */
-    rw_slab_job slabs;  /* where walls cost what their constructions do */
-    int no_loss;        /* sight and walls alone */
-    int in_steps;       /* solves as path_loss_steps.k.h does */
+    rw_trees_job trees;   /* where the scene has any */
+    rw_slab_job slabs;    /* where walls cost what their constructions do */
+    rw_ensemble ensemble; /* where standard deviations are asked for */
+    int no_loss;          /* sight and walls alone */
+    int in_steps;         /* solves as path_loss_steps.k.h does */
     uint64_t *street_keys;
     rw_street_open *open;
     uint32_t *open_count;
@@ -65,6 +70,7 @@ typedef struct rw_shadow_needs {
     int no_loss;      /* path loss is not asked for: sight and walls alone */
     int paths;        /* which path each receiver takes, for rw_shadow_trace */
     int steps;        /* solve in steps where it could be done at once */
+    int members;      /* of an ensemble; 0: none */
 } rw_shadow_needs;
 
 rw_status rw_shadow_job_create(const rw_prediction *prediction, rw_shadow_effects effects, rw_shadow_needs needs,

@@ -192,11 +192,16 @@ static rw_status create(rw_shadow_job *job, rw_shadow_needs needs)
     job->args.roofs = job->effects.roofs;
     job->args.through = job->effects.walls;
     job->args.best_count = job->effects.best_count;
+    if (needs.members) {
+        rw_spreads spreads = rw_spreads_usual();
+        RW_TRY(rw_ensemble_create(job, (size_t)needs.members, &spreads, &job->ensemble));
+        job->args.street_db = job->ensemble.street_db;
+    }
     return rw_shadow_job_begin(job);
 }
 
-/* Bytes that a cell takes for each transmitter of a batch: sight, counts of walls, answers, steps. */
-#define ANSWER_BYTES 36.0
+/* Bytes that a cell takes for each transmitter of a batch: sight, counts of walls, answers, steps, an ensemble. */
+#define ANSWER_BYTES 48.0
 
 /* A few tens of megabytes of answers at a time; on a CPU one transmitter keeps all threads busy. */
 static size_t batch_size(const rw_prediction *prediction, rw_backend backend)
@@ -239,6 +244,7 @@ void rw_shadow_job_destroy(rw_shadow_job *job)
     rw_los_job_destroy(&job->sight);
     rw_slab_job_destroy(&job->slabs);
     rw_trees_job_destroy(&job->trees);
+    rw_ensemble_destroy(&job->ensemble, job->backend);
     *job = (rw_shadow_job){0};
 }
 
@@ -328,5 +334,5 @@ rw_status rw_shadow_job_run(rw_shadow_job *job, size_t first, size_t count)
         if (job->graph)
             RW_TRY(rw_street_check(&job->street, &enough));
     }
-    return RW_OK;
+    return job->ensemble.member_count ? rw_ensemble_run(&job->ensemble, job, first, count) : RW_OK;
 }

@@ -40,6 +40,8 @@ static const struct known_layer {
     {"mean_delay", "Mean delay", RW_SCALE_CONTINUOUS, 1, {NULL}},
     {"first_arrival", "First arrival", RW_SCALE_CONTINUOUS, 1, {NULL}},
     {"k_factor", "K factor", RW_SCALE_CONTINUOUS, 0, {NULL}},
+    {"sigma", "Standard deviation of the path loss", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"coverage_probability", "Probability of coverage", RW_SCALE_CONTINUOUS, 0, {NULL}},
     {"power", "Received power", RW_SCALE_CONTINUOUS, 0, {NULL}},
 };
 

@@ -85,7 +85,7 @@ typedef struct rw_roof_crossings {
     uint32_t part[RW_ROOF_CROSSINGS];
 } rw_roof_crossings;
 
-RW_FN void rw_roof_crossing_insert(rw_roof_crossings *found, float t, const rw_wall_entry *wall)
+RW_FN void rw_roof_crossing_insert(rw_roof_crossings *found, float t, float z, uint32_t part)
 {
     int full = found->count == RW_ROOF_CROSSINGS, at = full ? RW_ROOF_CROSSINGS - 1 : found->count++;
     if (full && !(t < found->t[at]))
@@ -96,8 +96,8 @@ RW_FN void rw_roof_crossing_insert(rw_roof_crossings *found, float t, const rw_w
         found->part[at] = found->part[at - 1];
     }
     found->t[at] = t;
-    found->z[at] = wall->top;
-    found->part[at] = wall->part;
+    found->z[at] = z;
+    found->part[at] = part;
 }
 
 /* Each crossing belongs to the cell whose stretch [t_in, t_out) contains it. */
@@ -108,9 +108,10 @@ RW_FN void rw_roof_cross_walls(const rw_roof_march *march, size_t cell, float t_
     uint32_t end = grid->cells[cell + 1].first;
     found->count = 0;
     for (uint32_t i = grid->cells[cell].first; i < end; i++) {
+        const rw_wall_entry *wall = grid->entries + i;
         float t;
-        if (rw_wall_crosses(march->sight, grid->entries + i, grid->exact, &t) && t >= t_in && t < t_out)
-            rw_roof_crossing_insert(found, t, grid->entries + i);
+        if (rw_wall_crosses(march->sight, wall, grid->exact, &t) && t >= t_in && t < t_out)
+            rw_roof_crossing_insert(found, t, rw_wall_top(grid, wall), wall->part);
     }
 }
 
@@ -147,7 +148,7 @@ RW_FN void rw_roof_screens_cell(rw_roof_march *march, size_t cell, float t_in, f
     float high = rw_roof_string(&march->hull, march->sight, t_out);
     float margin_in = rw_roof_margin(march, t_in), margin_out = rw_roof_margin(march, t_out);
     float margin = 0.1f + 1.1f * (margin_in > margin_out ? margin_in : margin_out);
-    int walls = (low < high ? low : high) - margin < march->grid->cells[cell].top;
+    int walls = (low < high ? low : high) - margin < march->grid->cells[cell].top + march->grid->raised_most_m;
     do {
         found.count = 0;
         if (walls)
@@ -231,13 +232,13 @@ RW_FN float rw_wall_behind_m(const rw_wall_grid_view *grid, rw_vec3 receiver, rw
         float leave_y = inverse_y != 0.0f ? (grid->y0 + (float)ahead_y * grid->cell_m - sight.y) * inverse_y : 2.0f;
         float t_out = leave_x < leave_y ? leave_x : leave_y;
         size_t cell = (size_t)row * (size_t)grid->columns + (size_t)column;
-        uint32_t last = grid->cells[cell].top > sight.z ? grid->cells[cell + 1].first : grid->cells[cell].first;
+        int high = grid->cells[cell].top + grid->raised_most_m > sight.z;
+        uint32_t last = high ? grid->cells[cell + 1].first : grid->cells[cell].first;
         for (uint32_t i = grid->cells[cell].first; i < last; i++) {
-            float t;
-            if (grid->entries[i].top > sight.z && rw_wall_crosses(&sight, grid->entries + i, grid->exact, &t) &&
-                t < nearest) {
+            float t, wall_top = rw_wall_top(grid, grid->entries + i);
+            if (wall_top > sight.z && rw_wall_crosses(&sight, grid->entries + i, grid->exact, &t) && t < nearest) {
                 nearest = t;
-                *top = grid->entries[i].top;
+                *top = wall_top;
             }
         }
         if (nearest <= t_out)

@@ -1,0 +1,122 @@
+#include "models/shadow/ensemble/ensemble.h"
+
+#include "base/memory.h"
+#include "models/shadow/shadow.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static rw_status draw_members(const rw_scene *scene, rw_ensemble *ensemble)
+{
+    size_t parts = scene->parts.count;
+    for (size_t i = 0; i < ensemble->member_count; i++) {
+        ensemble->members[i] = rw_member_make(&ensemble->spreads, i);
+        double most_m = rw_member_heights(&ensemble->spreads, scene, i, ensemble->host_raised_m + i * parts);
+        /* a transmitter that moves down comes to the same as walls that move up */
+        ensemble->raised_most_m[i] = (float)(most_m + RW_DRAW_MOST * ensemble->spreads.mast_z_m);
+    }
+    return RW_OK;
+}
+
+static rw_status create(const rw_shadow_job *job, rw_ensemble *ensemble)
+{
+    const rw_prediction *prediction = job->prediction;
+    rw_context *context = prediction->scene->context;
+    size_t members = ensemble->member_count, raised = members * prediction->scene->parts.count + 1;
+    size_t answers = job->batch * prediction->receivers.view.columns * prediction->receivers.view.rows;
+    RW_TRY(rw_array_create(context, members, sizeof *ensemble->members, "members", &ensemble->members));
+    RW_TRY(rw_array_create(context, members, sizeof(float), "members", &ensemble->raised_most_m));
+    RW_TRY(rw_array_create(context, raised, sizeof(float), "heights of members", &ensemble->host_raised_m));
+    RW_TRY(
+        rw_array_create(context, job->batch, sizeof *ensemble->host_sources, "transmitters", &ensemble->host_sources));
+    RW_TRY(rw_array_create(context, job->batch, sizeof *ensemble->host_roof_sources, "transmitters",
+                           &ensemble->host_roof_sources));
+    RW_TRY(rw_device_alloc(context, job->backend, job->batch * sizeof *ensemble->sources, "transmitters",
+                           &ensemble->sources));
+    RW_TRY(rw_device_alloc(context, job->backend, raised * sizeof(float), "heights of members", &ensemble->raised_m));
+    float **values[] = {&ensemble->street_db, &ensemble->sum_db, &ensemble->square_db};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        RW_TRY(rw_device_alloc(context, job->backend, answers * sizeof(float), "standard deviations", values[i]));
+    RW_TRY(draw_members(prediction->scene, ensemble));
+    return rw_device_upload(context, job->backend, ensemble->raised_m, ensemble->host_raised_m, raised * sizeof(float));
+}
+
+rw_status rw_ensemble_create(const rw_shadow_job *job, size_t member_count, const rw_spreads *spreads,
+                             rw_ensemble *ensemble)
+{
+    *ensemble = (rw_ensemble){.member_count = member_count, .spreads = *spreads};
+    rw_status status = create(job, ensemble);
+    if (status != RW_OK)
+        rw_ensemble_destroy(ensemble, job->backend);
+    return status;
+}
+
+void rw_ensemble_destroy(rw_ensemble *ensemble, rw_backend backend)
+{
+    void *taken[] = {ensemble->sources, ensemble->raised_m, ensemble->street_db, ensemble->sum_db, ensemble->square_db};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (taken[i])
+            rw_device_free(backend, taken[i]);
+    free(ensemble->members);
+    free(ensemble->raised_most_m);
+    free(ensemble->host_raised_m);
+    free(ensemble->host_sources);
+    free(ensemble->host_roof_sources);
+    *ensemble = (rw_ensemble){0};
+}
+
+/* The transmitters as a member has them. */
+static void make_sources(rw_ensemble *ensemble, const rw_shadow_job *job, size_t member, size_t first, size_t count)
+{
+    const rw_prediction *prediction = job->prediction;
+    const float *raised_m = ensemble->host_raised_m + member * prediction->scene->parts.count;
+    const rw_member *drawn = &ensemble->members[member];
+    rw_vec2 centre = prediction->scene->prepared->grid.centre;
+    for (size_t i = 0; i < count; i++) {
+        rw_vec3 said = prediction->sources[first + i];
+        rw_vec3 at = rw_member_mast(&ensemble->spreads, prediction->scene, member, raised_m, said);
+        rw_shadow_source *source = &ensemble->host_sources[i];
+        *source = job->host_sources[first + i];
+        source->at = rw_vec3_make(at.x - centre.x, at.y - centre.y, at.z);
+        source->prior.base_height_m += at.z - said.z;
+        source->prior.weight = fmin(fmax(source->prior.weight + drawn->prior_weight, 0), 1);
+        ensemble->host_roof_sources[i] =
+            (rw_roof_source){.at = source->at,
+                             .wavelength_m = (float)source->wavelength_m,
+                             .facade_db = fmaxf(job->over_roofs.facade_db + (float)drawn->facade_db, 0)};
+    }
+}
+
+static rw_status run_member(rw_ensemble *ensemble, rw_shadow_job *job, const rw_ensemble_arrays *arrays, size_t member,
+                            size_t first, size_t count)
+{
+    rw_context *context = job->prediction->scene->context;
+    double progress = (double)(first + count);
+    make_sources(ensemble, job, member, first, count);
+    rw_roof_member roofs = {ensemble->host_roof_sources,
+                            ensemble->raised_m + member * job->prediction->scene->parts.count,
+                            ensemble->raised_most_m[member]};
+    if (job->effects.roofs == RW_SHADOW_ROOFS_SCREENS)
+        RW_TRY(rw_over_roofs_run_member(&job->over_roofs, &job->sight, !job->args.los, &roofs, count, progress));
+    RW_TRY(rw_device_upload(context, job->backend, ensemble->sources, ensemble->host_sources,
+                            count * sizeof *ensemble->sources));
+    struct rw_ensemble_member_args args = {*arrays, ensemble->sources, ensemble->members[member].wall_factor,
+                                           ensemble->members[member].street_factor};
+    RW_TRY(rw_device_launch(context, job->backend, RW_KERNEL_ensemble_member, &args,
+                            count * job->args.receivers.outdoor_count));
+    return rw_prediction_progress(job->prediction, progress);
+}
+
+rw_status rw_ensemble_run(rw_ensemble *ensemble, rw_shadow_job *job, size_t first, size_t count)
+{
+    rw_context *context = job->prediction->scene->context;
+    const rw_receivers_view *view = &job->args.receivers;
+    size_t bytes = count * view->columns * view->rows * sizeof(float);
+    rw_ensemble_arrays arrays = {job->args, ensemble->sum_db, ensemble->square_db};
+    struct rw_ensemble_sigma_args args = {arrays, (double)ensemble->member_count};
+    RW_TRY(rw_device_clear(context, job->backend, ensemble->sum_db, bytes));
+    RW_TRY(rw_device_clear(context, job->backend, ensemble->square_db, bytes));
+    for (size_t i = 0; i < ensemble->member_count; i++)
+        RW_TRY(run_member(ensemble, job, &arrays, i, first, count));
+    return rw_device_launch(context, job->backend, RW_KERNEL_ensemble_sigma, &args, count * view->outdoor_count);
+}

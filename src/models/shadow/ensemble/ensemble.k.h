@@ -1,0 +1,104 @@
+/* How sure a prediction is: path loss of one member of an ensemble at one receiver, and the standard deviation of all.
+ *
+ * A member has other heights, another place of the transmitter, other losses of walls, streets and facades and another
+ * weight of the prior (members.h). The way over the roofs is solved anew for each; those round corners and through
+ * walls keep their geometry, and what they lose beyond free space is multiplied. A term for what the model lacks is
+ * added in power: no member has trees, cars, balconies or a second wave round the block. */
+#ifndef RW_MODELS_SHADOW_ENSEMBLE_ENSEMBLE_K_H
+#define RW_MODELS_SHADOW_ENSEMBLE_ENSEMBLE_K_H
+
+#include "models/shadow/path_loss.k.h"
+
+/* What the model lacks, by the predicted loss beyond free space: the first in sight, the sum of both deep in shadow,
+ * where deep begins at the third. Measured: docs/how-to/uncertainty.md. */
+#define RW_LACK_IN_SIGHT_DB 4.0
+#define RW_LACK_IN_SHADOW_DB 4.0
+#define RW_LACK_DEPTH_DB 20.0
+
+RW_FN double rw_model_lack_db(double excess_db)
+{
+    double depth_db = excess_db > 0.0 ? excess_db : 0.0;
+    return RW_LACK_IN_SIGHT_DB + RW_LACK_IN_SHADOW_DB * (1.0 - exp(-depth_db / RW_LACK_DEPTH_DB));
+}
+
+typedef struct rw_ensemble_arrays {
+    struct rw_shadow_path_loss_args said; /* the prediction, solved; roof_db is of the member at hand */
+    float *sum_db, *square_db;            /* over members, one a cell: difference to the prediction, and its square */
+} rw_ensemble_arrays;
+
+/* A receiver of a source, as an item. */
+typedef struct rw_ensemble_cell {
+    size_t source, at;
+    rw_vec3 receiver;
+} rw_ensemble_cell;
+
+RW_FN rw_ensemble_cell rw_ensemble_cell_of(const struct rw_shadow_path_loss_args *said, size_t item)
+{
+    rw_ensemble_cell found;
+    size_t outdoor_count = said->receivers.outdoor_count;
+    found.source = item / outdoor_count;
+    size_t cell = said->receivers.outdoor[item - found.source * outdoor_count];
+    found.at = found.source * said->receivers.columns * said->receivers.rows + cell;
+    found.receiver = rw_receiver_point(&said->receivers, cell);
+    return found;
+}
+
+/* One item is one outdoor receiver of one source. */
+struct rw_ensemble_member_args {
+    rw_ensemble_arrays arrays;
+    const rw_shadow_source *sources; /* of the member */
+    double wall_factor, street_factor;
+};
+
+RW_FN double rw_ensemble_loss_db(const struct rw_ensemble_member_args *args, const rw_ensemble_cell *cell)
+{
+    const struct rw_shadow_path_loss_args *said = &args->arrays.said;
+    const rw_shadow_source *source = said->sources + cell->source, *moved = args->sources + cell->source;
+    double direct_db = rw_shadow_direct_db(moved, cell->receiver);
+    uint32_t walls = said->walls ? said->walls[cell->at] : 0u;
+    int screens = said->roofs == RW_SHADOW_ROOFS_SCREENS;
+    int in_sight = said->los ? said->los[cell->at] != 0 : walls == 0u;
+    double roof_db = screens ? (double)said->roof_db[cell->at] : 0.0;
+    if (in_sight)
+        return rw_shadow_with_prior_db(moved, cell->receiver, direct_db + roof_db, direct_db);
+    double power = screens ? pow(10.0, -0.1 * roof_db) : 0.0;
+    if (said->through && walls)
+        power += pow(10.0, -0.1 * args->wall_factor * rw_shadow_through_db(said, source, cell->at, walls));
+    if (said->streets) {
+        double street_db = (double)said->street_db[cell->at] - rw_shadow_direct_db(source, cell->receiver);
+        power += pow(10.0, -0.1 * args->street_factor * street_db);
+    }
+    double ways_db = power > 0.0 ? direct_db - 10.0 * log10(power) : INFINITY;
+    return rw_shadow_with_prior_db(moved, cell->receiver, ways_db, direct_db);
+}
+
+RW_FN void rw_ensemble_member_item(const struct rw_ensemble_member_args *args, size_t item)
+{
+    rw_ensemble_cell cell = rw_ensemble_cell_of(&args->arrays.said, item);
+    float difference_db = (float)(rw_ensemble_loss_db(args, &cell) - (double)args->arrays.said.path_loss_db[cell.at]);
+    args->arrays.sum_db[cell.at] += difference_db;
+    args->arrays.square_db[cell.at] += difference_db * difference_db;
+}
+
+/* After the last member. sum_db becomes the standard deviation; NaN where there is no path. */
+struct rw_ensemble_sigma_args {
+    rw_ensemble_arrays arrays;
+    double member_count;
+};
+
+RW_FN void rw_ensemble_sigma_item(const struct rw_ensemble_sigma_args *args, size_t item)
+{
+    const struct rw_shadow_path_loss_args *said = &args->arrays.said;
+    rw_ensemble_cell cell = rw_ensemble_cell_of(said, item);
+    double excess_db =
+        (double)said->path_loss_db[cell.at] - rw_shadow_direct_db(said->sources + cell.source, cell.receiver);
+    double sum_db = (double)args->arrays.sum_db[cell.at];
+    double variance =
+        ((double)args->arrays.square_db[cell.at] - sum_db * sum_db / args->member_count) / (args->member_count - 1.0);
+    double lack_db = rw_model_lack_db(excess_db);
+    args->arrays.sum_db[cell.at] = (float)sqrt((variance > 0.0 ? variance : 0.0) + lack_db * lack_db);
+    if (!(excess_db < 1e6))
+        args->arrays.sum_db[cell.at] = NAN;
+}
+
+#endif
