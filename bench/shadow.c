@@ -1,6 +1,7 @@
 /* The shadow model at 5 m on Munich (where its data are; else on a generated city of the same size): complete
- * predictions of one transmitter, with and without the corner database, batches of transmitters, and the paper's Table
- * 2 beside them. Before it is timed, a prediction with the database is compared with one without it on every receiver.
+ * predictions of one transmitter, with and without the corner database, batches of transmitters, an ensemble, and the
+ * paper's Table 2 beside them. Before it is timed, a prediction with the database is compared with one without it on
+ * every receiver.
  */
 #include "bench/bench.h"
 
@@ -17,6 +18,8 @@
 static const char group[] = "shadow";
 
 #define BATCH 64
+#define MEMBERS 100
+#define MEMBERS_ON_CPU 4
 
 typedef struct shadow_bench {
     const rw_bench *bench;
@@ -120,9 +123,10 @@ static rw_status run_job(void *user)
 }
 
 static rw_status time_job(const shadow_bench *shadow, const char *effects, size_t count, const rw_database *database,
-                          double *seconds)
+                          int members, double *seconds)
 {
     rw_predict_options options = options_of(shadow, effects, count, database);
+    int repeats = members ? 1 : 7;
     rw_prediction prediction;
     rw_map_info cells = {.size = sizeof cells};
     rw_shadow_effects settled;
@@ -130,11 +134,11 @@ static rw_status time_job(const shadow_bench *shadow, const char *effects, size_
     RW_TRY(rw_prediction_open(shadow->scene, &options, &cells, &prediction));
     rw_status status = rw_shadow_effects_settle(&prediction, &settled);
     if (status == RW_OK)
-        status = rw_shadow_job_create(&prediction, settled, (rw_shadow_needs){0}, &timed.job);
+        status = rw_shadow_job_create(&prediction, settled, (rw_shadow_needs){.members = members}, &timed.job);
     timed.count = count < timed.job.batch ? count : timed.job.batch;
     *seconds = 0;
     if (status == RW_OK)
-        status = rw_device_time(shadow->context, shadow->context->backend, run_job, &timed, 7, seconds);
+        status = rw_device_time(shadow->context, shadow->context->backend, run_job, &timed, repeats, seconds);
     *seconds *= (double)count / (double)(timed.count ? timed.count : 1);
     rw_shadow_job_destroy(&timed.job);
     rw_prediction_release(&prediction);
@@ -165,15 +169,20 @@ static rw_status bench_lines(const shadow_bench *shadow)
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         const shadow_line *line = &lines[i];
         double seconds;
-        RW_TRY(time_job(shadow, line->effects, 1, line->with_database ? shadow->database : NULL, &seconds));
+        RW_TRY(time_job(shadow, line->effects, 1, line->with_database ? shadow->database : NULL, 0, &seconds));
         snprintf(name, sizeof name, "%s, %s", line->name, backend);
         rw_bench_tell(shadow->bench, group, name, seconds * 1e3, "ms", NAN, gpu ? line->gpu_ms : line->cpu_ms,
                       line->note);
     }
     double seconds;
-    RW_TRY(time_job(shadow, "streets,roofs_counted,walls", BATCH, shadow->database, &seconds));
+    RW_TRY(time_job(shadow, "streets,roofs_counted,walls", BATCH, shadow->database, 0, &seconds));
     snprintf(name, sizeof name, "batch of %d with database, %s", BATCH, backend);
     rw_bench_tell(shadow->bench, group, name, BATCH / seconds, "tx/s", NAN, gpu ? 5000 : NAN, "paper: 20 tx/s");
+    int members = gpu ? MEMBERS : MEMBERS_ON_CPU;
+    RW_TRY(time_job(shadow, NULL, 1, NULL, members, &seconds));
+    snprintf(name, sizeof name, "%d members of an ensemble, %s", members, backend);
+    rw_bench_tell(shadow->bench, group, name, seconds * 1e3, "ms", NAN, gpu ? 1000 : NAN,
+                  "standard deviation of all ways");
     return RW_OK;
 }
 

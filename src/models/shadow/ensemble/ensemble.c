@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static rw_status draw_members(const rw_scene *scene, rw_ensemble *ensemble)
+static void draw_members(const rw_scene *scene, rw_ensemble *ensemble)
 {
     size_t parts = scene->parts.count;
     for (size_t i = 0; i < ensemble->member_count; i++) {
@@ -15,6 +15,15 @@ static rw_status draw_members(const rw_scene *scene, rw_ensemble *ensemble)
         /* a transmitter that moves down comes to the same as walls that move up */
         ensemble->raised_most_m[i] = (float)(most_m + RW_DRAW_MOST * ensemble->spreads.mast_z_m);
     }
+}
+
+/* Things that no map has stand on open ground: all of them where 15 % or less of the scene is built over, none from
+ * 40 % on; nor indoors. */
+static rw_status find_open_share(const rw_scene *scene, double *share)
+{
+    rw_scene_info info = {.size = sizeof info};
+    RW_TRY(rw_scene_get_info(scene, &info));
+    *share = scene->parts.count == 0 ? 0 : fmin(fmax((0.4 - info.built_share) / (0.4 - 0.15), 0), 1);
     return RW_OK;
 }
 
@@ -37,7 +46,8 @@ static rw_status create(const rw_shadow_job *job, rw_ensemble *ensemble)
     float **values[] = {&ensemble->street_db, &ensemble->sum_db, &ensemble->square_db};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         RW_TRY(rw_device_alloc(context, job->backend, answers * sizeof(float), "standard deviations", values[i]));
-    RW_TRY(draw_members(prediction->scene, ensemble));
+    RW_TRY(find_open_share(prediction->scene, &ensemble->open_share));
+    draw_members(prediction->scene, ensemble);
     return rw_device_upload(context, job->backend, ensemble->raised_m, ensemble->host_raised_m, raised * sizeof(float));
 }
 
@@ -113,7 +123,9 @@ rw_status rw_ensemble_run(rw_ensemble *ensemble, rw_shadow_job *job, size_t firs
     const rw_receivers_view *view = &job->args.receivers;
     size_t bytes = count * view->columns * view->rows * sizeof(float);
     rw_ensemble_arrays arrays = {job->args, ensemble->sum_db, ensemble->square_db};
-    struct rw_ensemble_sigma_args args = {arrays, (double)ensemble->member_count};
+    struct rw_ensemble_sigma_args args = {arrays, (double)ensemble->member_count,
+                                          RW_UNMAPPED_HEIGHT_M - job->prediction->options->rx_height_m,
+                                          ensemble->open_share};
     RW_TRY(rw_device_clear(context, job->backend, ensemble->sum_db, bytes));
     RW_TRY(rw_device_clear(context, job->backend, ensemble->square_db, bytes));
     for (size_t i = 0; i < ensemble->member_count; i++)

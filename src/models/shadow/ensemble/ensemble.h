@@ -11,6 +11,7 @@ typedef struct rw_shadow_job rw_shadow_job; /* shadow.h */
 typedef struct rw_ensemble {
     size_t member_count; /* 0: there is none */
     rw_spreads spreads;
+    double open_share; /* how much of what no map has stands here: 0 to 1 */
     rw_member *members;
     float *host_raised_m, *raised_m; /* of all parts, member after member; the second on the backend */
     float *raised_most_m;            /* of each member */

@@ -2,23 +2,46 @@
  *
  * A member has other heights, another place of the transmitter, other losses of walls, streets and facades and another
  * weight of the prior (members.h). The way over the roofs is solved anew for each; those round corners and through
- * walls keep their geometry, and what they lose beyond free space is multiplied. A term for what the model lacks is
- * added in power: no member has trees, cars, balconies or a second wave round the block. */
+ * walls keep their geometry, and what they lose beyond free space is multiplied. Terms for
+ * what model and map lack are added in power: no member has trees, cars, balconies or a second wave round the block. */
 #ifndef RW_MODELS_SHADOW_ENSEMBLE_ENSEMBLE_K_H
 #define RW_MODELS_SHADOW_ENSEMBLE_ENSEMBLE_K_H
 
 #include "models/shadow/path_loss.k.h"
 
 /* What the model lacks, by the predicted loss beyond free space: the first in sight, the sum of both deep in shadow,
- * where deep begins at the third. Measured: docs/how-to/uncertainty.md. */
-#define RW_LACK_IN_SIGHT_DB 4.0
-#define RW_LACK_IN_SHADOW_DB 4.0
+ * where deep begins at the third. Measured, as what follows: docs/explanation/uncertainty.md. */
+#define RW_LACK_IN_SIGHT_DB 7.0
+#define RW_LACK_IN_SHADOW_DB 2.0
 #define RW_LACK_DEPTH_DB 20.0
+
+/* What the map lacks: trees and other things on open ground, for each metre of the straight line below their height and
+ * up to a most. It fades with the predicted loss, since then another way than the line counts. */
+#define RW_UNMAPPED_DB 50.0
+#define RW_UNMAPPED_LENGTH_M 200.0
+#define RW_UNMAPPED_DEPTH_DB 8.0
+#define RW_UNMAPPED_HEIGHT_M 10.0
 
 RW_FN double rw_model_lack_db(double excess_db)
 {
     double depth_db = excess_db > 0.0 ? excess_db : 0.0;
     return RW_LACK_IN_SIGHT_DB + RW_LACK_IN_SHADOW_DB * (1.0 - exp(-depth_db / RW_LACK_DEPTH_DB));
+}
+
+/* low_m: length of the line, in plan, below the height of things that no map has. */
+RW_FN double rw_map_lack_db(double excess_db, double low_m, double open_share)
+{
+    double depth_db = excess_db > 0.0 ? excess_db : 0.0;
+    return open_share * RW_UNMAPPED_DB * (1.0 - exp(-low_m / RW_UNMAPPED_LENGTH_M)) *
+           exp(-depth_db / RW_UNMAPPED_DEPTH_DB);
+}
+
+/* Of the line from a receiver to a source, in plan, what lies at most low_m above the receiver. */
+RW_FN double rw_low_length_m(rw_vec3 receiver, rw_vec3 source, double low_m)
+{
+    double dx = source.x - receiver.x, dy = source.y - receiver.y, rise_m = source.z - receiver.z;
+    double share = rise_m > low_m ? low_m / rise_m : 1.0;
+    return low_m > 0.0 ? share * sqrt(dx * dx + dy * dy) : 0.0;
 }
 
 typedef struct rw_ensemble_arrays {
@@ -84,6 +107,8 @@ RW_FN void rw_ensemble_member_item(const struct rw_ensemble_member_args *args, s
 struct rw_ensemble_sigma_args {
     rw_ensemble_arrays arrays;
     double member_count;
+    double low_m;      /* up to where above a receiver there are things that no map has */
+    double open_share; /* how much of them: 1 in the country, 0 in a dense city */
 };
 
 RW_FN void rw_ensemble_sigma_item(const struct rw_ensemble_sigma_args *args, size_t item)
@@ -95,8 +120,10 @@ RW_FN void rw_ensemble_sigma_item(const struct rw_ensemble_sigma_args *args, siz
     double sum_db = (double)args->arrays.sum_db[cell.at];
     double variance =
         ((double)args->arrays.square_db[cell.at] - sum_db * sum_db / args->member_count) / (args->member_count - 1.0);
-    double lack_db = rw_model_lack_db(excess_db);
-    args->arrays.sum_db[cell.at] = (float)sqrt((variance > 0.0 ? variance : 0.0) + lack_db * lack_db);
+    double low_m = rw_low_length_m(cell.receiver, said->sources[cell.source].at, args->low_m);
+    double model_db = rw_model_lack_db(excess_db), map_db = rw_map_lack_db(excess_db, low_m, args->open_share);
+    variance = (variance > 0.0 ? variance : 0.0) + model_db * model_db + map_db * map_db;
+    args->arrays.sum_db[cell.at] = (float)sqrt(variance);
     if (!(excess_db < 1e6))
         args->arrays.sum_db[cell.at] = NAN;
 }

@@ -6,6 +6,9 @@
 
 enum { OF_HEIGHT, OF_MAST_X, OF_MAST_Y, OF_MAST_Z, OF_WALLS, OF_FACADE, OF_STREETS, OF_PRIOR, KINDS };
 
+/* No house is known less well than to this share of its height: a shed of 3 m is not 9 m high. */
+#define HEIGHT_SHARE_MOST 0.2
+
 /* Parts of a building that lie over each other at one place. */
 #define PARTS_MOST 8
 
@@ -43,7 +46,8 @@ double rw_member_heights(const rw_spreads *spreads, const rw_scene *scene, size_
     double most_m = 0;
     for (size_t i = 0; i < scene->parts.count; i++) {
         double height_m = scene->parts.items[i].roof_height_m - scene->parts.items[i].base_height_m;
-        raised_m[i] = (float)fmax(-0.5 * height_m, spreads->height_m * draw(member, OF_HEIGHT, i));
+        double spread_m = fmin(spreads->height_m, HEIGHT_SHARE_MOST * height_m);
+        raised_m[i] = (float)(spread_m * draw(member, OF_HEIGHT, i));
         most_m = fmax(most_m, (double)raised_m[i]);
     }
     return most_m;

@@ -12,7 +12,7 @@
 
 /* Standard deviations. */
 typedef struct rw_spreads {
-    double height_m;     /* of each building, which stays at least half as high as it is */
+    double height_m;     /* of each building; of low ones a fifth of the height */
     double mast_xy_m;    /* of a transmitter to the east, and to the north */
     double mast_z_m;     /* of its height; one on a roof moves with the roof as well */
     double wall_share;   /* of the loss of all walls */

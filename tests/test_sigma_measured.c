@@ -1,0 +1,190 @@
+/* How sure a prediction is against measurements: of four LTE cells at 3.6 GHz on a campus whose buildings have no
+ * heights on the map, most errors must lie within one standard deviation, and grow with it.
+ *
+ * Power, antenna and phones are not known: one constant for each cell and phone is taken off, their median; or, for a
+ * cell that nothing is known of, the median of the other three cells for each phone. */
+#include "models/engine/model.h"
+#include "shapes.h"
+
+#define CELLS 4
+#define PHONES 2
+#define PLACES_MOST 10000
+#define SIDE_M 4.0 /* samples of one square are averaged */
+
+typedef struct place {
+    int cell, phone, samples;
+    double x, y, sum_dbm;
+    double error_db, sigma_db; /* measured over predicted power at first, then without the constant */
+} place;
+
+/* WGS 84 to UTM zone 17: Krueger's series to the third power of n. */
+static void to_utm_17(double longitude_deg, double latitude_deg, double *x, double *y)
+{
+    const double f = 1 / 298.257223563, n = f / (2 - f), e = 2 * sqrt(n) / (1 + n);
+    const double radius = 0.9996 * 6378137 / (1 + n) * (1 + n * n / 4 + pow(n, 4) / 64);
+    const double terms[3] = {n / 2 - 2 * n * n / 3 + 5 * pow(n, 3) / 16, 13 * n * n / 48 - 3 * pow(n, 3) / 5,
+                             61 * pow(n, 3) / 240};
+    double phi = latitude_deg * M_PI / 180, lambda = (longitude_deg + 81) * M_PI / 180;
+    double t = sinh(atanh(sin(phi)) - e * atanh(e * sin(phi)));
+    double xi = atan2(t, cos(lambda)), eta = atanh(sin(lambda) / sqrt(1 + t * t)), north = xi, east = eta;
+    for (int j = 1; j <= 3; j++) {
+        north += terms[j - 1] * sin(2 * j * xi) * cosh(2 * j * eta);
+        east += terms[j - 1] * cos(2 * j * xi) * sinh(2 * j * eta);
+    }
+    *x = 500000 + radius * east;
+    *y = radius * north;
+}
+
+static size_t read_places(const char *path, place *places)
+{
+    char line[256], phone[32], cell;
+    size_t count = 0;
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(line, sizeof line, file));
+    while (fgets(line, sizeof line, file)) {
+        double longitude_deg, latitude_deg, dbm;
+        place now = {0};
+        size_t at = 0;
+        assert_int_equal(sscanf(line, "%c,%lf,%lf,%31[^,],%lf", &cell, &longitude_deg, &latitude_deg, phone, &dbm), 5);
+        to_utm_17(longitude_deg, latitude_deg, &now.x, &now.y);
+        now.x = (floor(now.x / SIDE_M) + 0.5) * SIDE_M;
+        now.y = (floor(now.y / SIDE_M) + 0.5) * SIDE_M;
+        now.cell = cell - 'A';
+        now.phone = phone[0] == 'S';
+        while (at < count && (places[at].cell != now.cell || places[at].phone != now.phone || places[at].x != now.x ||
+                              places[at].y != now.y))
+            at++;
+        assert_true(at < PLACES_MOST && now.cell >= 0 && now.cell < CELLS);
+        if (at == count)
+            places[count++] = now;
+        places[at].sum_dbm += dbm;
+        places[at].samples++;
+    }
+    fclose(file);
+    return count;
+}
+
+/* Predicted power and standard deviation of one cell at its places; those inside buildings go. */
+static void solve_cell(rw_scene *scene, const rw_predict_options *options, place *places, size_t count, int cell)
+{
+    rw_point *points = calloc(count, sizeof *points);
+    float *power = calloc(count, sizeof *power), *sigma = calloc(count, sizeof *sigma);
+    rw_point_layer layers[] = {{"power", power}, {"sigma", sigma}};
+    size_t asked = 0;
+    for (size_t i = 0; i < count; i++)
+        if (places[i].cell == cell)
+            points[asked++] = (rw_point){sizeof *points, places[i].x, places[i].y, NAN};
+    assert_ok(scene->context, rw_solve_points(scene, options, points, asked, layers, 2));
+    asked = 0;
+    for (size_t i = 0; i < count; i++)
+        if (places[i].cell == cell) {
+            places[i].error_db = places[i].sum_dbm / places[i].samples - (double)power[asked];
+            places[i].sigma_db = (double)sigma[asked++];
+        }
+    free(points);
+    free(power);
+    free(sigma);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of the errors of a phone, in one cell or in all but one. */
+static double median_db(const place *places, size_t count, int cell, int others, int phone)
+{
+    double *found = calloc(count, sizeof *found);
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++)
+        if ((places[i].cell == cell) != others && places[i].phone == phone && !isnan(places[i].error_db))
+            found[n++] = places[i].error_db;
+    qsort(found, n, sizeof *found, by_value);
+    double median = found[n / 2];
+    free(found);
+    return median;
+}
+
+/* Shares within one standard deviation, and mean errors where it is below and above its median. */
+typedef struct figures {
+    double within, low_db, high_db;
+} figures;
+
+static figures figures_of(const place *places, size_t count, int others)
+{
+    double constants[CELLS][PHONES], *sigmas = calloc(count, sizeof *sigmas);
+    double n[2] = {0}, sum_db[2] = {0}, within = 0;
+    size_t valid = 0;
+    for (int cell = 0; cell < CELLS; cell++)
+        for (int phone = 0; phone < PHONES; phone++)
+            constants[cell][phone] = median_db(places, count, cell, others, phone);
+    for (size_t i = 0; i < count; i++)
+        if (!isnan(places[i].error_db))
+            sigmas[valid++] = places[i].sigma_db;
+    qsort(sigmas, valid, sizeof *sigmas, by_value);
+    for (size_t i = 0; i < count; i++) {
+        if (isnan(places[i].error_db))
+            continue;
+        double error_db = fabs(places[i].error_db - constants[places[i].cell][places[i].phone]);
+        int high = places[i].sigma_db > sigmas[valid / 2];
+        within += error_db <= places[i].sigma_db;
+        sum_db[high] += error_db;
+        n[high]++;
+    }
+    free(sigmas);
+    figures found = {within / (double)valid, sum_db[0] / n[0], sum_db[1] / n[1]};
+    printf("%zu places: %.1f %% within one sigma; mean error %.1f dB where sigma is low, %.1f dB where it is high\n",
+           valid, 100 * found.within, found.low_db, found.high_db);
+    return found;
+}
+
+static void errors_lie_within(void **state)
+{
+    (void)state;
+    char samples[4096];
+    require_test_data(rsrp, "duke/rsrp.csv");
+    snprintf(samples, sizeof samples, "%s", rsrp);
+    require_test_data(footprints, "duke/footprints.geojson");
+    static const double azimuths_deg[CELLS] = {212, 212, 30, 30}, freqs_hz[CELLS] = {3.69e9, 3.64e9, 3.58e9, 3.56e9};
+    rw_context *context = make_context();
+    rw_load_options load;
+    rw_load_options_init(&load);
+    load.default_height_m = 15;
+    rw_scene *scene;
+    if (rw_scene_load(context, footprints, &load, &scene) != RW_OK) {
+        rw_context_destroy(context);
+        skip_test("no GDAL");
+    }
+    assert_ok(context, rw_scene_commit(scene));
+    place *places = calloc(PLACES_MOST, sizeof *places);
+    size_t count = read_places(samples, places);
+    rw_transmitter mast;
+    rw_transmitter_init(&mast);
+    to_utm_17(-78.939786, 35.999186, &mast.x_m, &mast.y_m);
+    mast.height_m = 24;
+    mast.antenna = "3gpp";
+    rw_predict_options options;
+    rw_predict_options_init(&options);
+    options.transmitters = &mast;
+    options.transmitter_count = 1;
+    options.sigma = getenv("RASTERWAVE_QUICK") ? 8 : 32;
+    for (int cell = 0; cell < CELLS; cell++) {
+        mast.azimuth_deg = azimuths_deg[cell];
+        mast.freq_hz = freqs_hz[cell];
+        solve_cell(scene, &options, places, count, cell);
+    }
+    figures own = figures_of(places, count, 0), held_out = figures_of(places, count, 1);
+    assert_true(own.within >= 0.60 && own.within <= 0.76 && own.high_db > 1.3 * own.low_db);
+    assert_true(held_out.within >= 0.60 && held_out.within <= 0.76 && held_out.high_db > 1.3 * held_out.low_db);
+    free(places);
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(errors_lie_within)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
