@@ -3,6 +3,7 @@
  * predictions on scenes of thin screens. */
 #include "field/edges/main_edges.k.h"
 #include "field/edges/multiple_edges.k.h"
+#include "models/roofs/over_roofs.k.h"
 
 #include "base/maths/random.h"
 #include "shapes.h"
@@ -299,11 +300,54 @@ static void profiles_on_gpu(void **state)
     profiles_of_munich(RW_BACKEND_CUDA, path);
 }
 
+/* Receivers before walls: at their images, from where the roof before them may lie below the line, against the same
+ * integral in double. Only levels above -60 dB are compared: those that can matter beside the wave to the receiver. */
+static void images_in_walls(void **state)
+{
+    (void)state;
+    rw_random random = rw_random_make(7, 1);
+    double worst_db = 0, square = 0;
+    int count = 0, anew = 0;
+    for (int i = 0; i < 4000; i++) {
+        profile made = random_profile((uint64_t)i);
+        double wall_m = rw_random_range(&random, 5, 80), image_m = made.length_m + 2 * wall_m;
+        double image_h = 2 * wall_m * (made.source_m - made.receiver_m) / made.length_m;
+        double x_m[RW_MAIN_EDGES + 2] = {0}, h_m[RW_MAIN_EDGES + 2] = {0};
+        rw_main_edges edges;
+        rw_edge_field field;
+        main_edges_db(&made, &edges);
+        if (edges.count == 0)
+            continue;
+        for (int e = 0; e < edges.count; e++) {
+            x_m[e + 1] = (double)edges.x_m[e];
+            h_m[e + 1] = (double)edges.h_m[e];
+        }
+        x_m[edges.count + 1] = image_m;
+        h_m[edges.count + 1] = image_h;
+        rw_edge_path path = {x_m, h_m, (size_t)edges.count + 2};
+        double right_db = -rw_vogler_loss_db(&path, WAVELENGTH_M);
+        if (right_db < -60)
+            continue;
+        rw_main_edges_field(&edges, &field);
+        double found_db = 10 * log10((double)rw_image_power(&edges, &field, (float)image_m, (float)image_h));
+        double plain_db = 10 * log10((double)rw_main_edges_power(&edges, &field, (float)image_m, (float)image_h));
+        anew += !(fabs(plain_db - right_db) <= 3);
+        worst_db = worse_of(worst_db, fabs(found_db - right_db));
+        square += pow(found_db - right_db, 2);
+        count++;
+    }
+    printf("%d images: %.3f dB rms, at most %.2f dB; %d with a field of their own\n", count, sqrt(square / count),
+           worst_db, anew);
+    assert_true(count > 2000 && anew > 20);
+    assert_true(sqrt(square / count) <= 0.3 && worst_db <= 6);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(single_precision_is_enough),
         cmocka_unit_test(rows_at_grazing),
+        cmocka_unit_test(images_in_walls),
         cmocka_unit_test(as_the_parabolic_equation),
         cmocka_unit_test(rows_on_cpu),
         cmocka_unit_test(rows_on_gpu),

@@ -37,6 +37,8 @@ RW_FN rw_main_edges rw_main_edges_none(float length_m, float wavelength_m)
     edges.count = 0;
     edges.length_m = length_m;
     edges.wavelength_m = wavelength_m;
+    for (int i = 0; i < RW_MAIN_EDGES; i++)
+        edges.x_m[i] = edges.h_m[i] = 0.0f;
     return edges;
 }
 
@@ -85,7 +87,7 @@ RW_FN void rw_main_edges_settle(rw_main_edges *edges)
         }
         if (rw_main_edge_nu(&others, edges->x_m[i], edges->h_m[i]) < RW_MAIN_EDGE_NU) {
             *edges = others;
-            i--;
+            i = -1; /* those before may be below the line now */
         }
     }
 }

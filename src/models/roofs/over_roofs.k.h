@@ -42,6 +42,30 @@ RW_FN int rw_roof_candidates(const rw_roof_screens *screens, const rw_sight *sig
     return count;
 }
 
+/* How much higher above the last edge the integrand may reach at the image than at the receiver, for which the nodes
+ * are placed. */
+#define RW_IMAGE_REACH 2.0f
+
+/* Power at the image of the receiver, image_h above the line, over free space there. From further away the last edges
+ * may lie below the line to those before: then the field is found anew. */
+RW_FN float rw_image_power(const rw_main_edges *edges, const rw_edge_field *field, float image_m, float image_h)
+{
+    rw_main_edges seen = *edges;
+    rw_edge_field anew;
+    float k = 6.2831853f / edges->wavelength_m;
+    int last = edges->count - 1;
+    seen.length_m = image_m;
+    for (int i = 0; i <= last; i++)
+        seen.h_m[i] -= image_h * edges->x_m[i] / image_m;
+    if (rw_main_reach_m(&seen, last, k) <= RW_IMAGE_REACH * rw_main_reach_m(edges, last, k))
+        return rw_main_edges_power(edges, field, image_m, image_h);
+    rw_main_edges_settle(&seen);
+    if (seen.count == 0)
+        return 1.0f;
+    rw_main_edges_field(&seen, &anew);
+    return rw_main_edges_power(&seen, &anew, image_m, 0.0f);
+}
+
 /* Power that the facade behind the receiver adds, over that of free space over the straight line. */
 RW_FN float rw_facade_power(const rw_wall_grid_view *grid, const rw_roof_source *source, const rw_sight *sight,
                             const rw_main_edges *edges, const rw_edge_field *field)
@@ -57,7 +81,7 @@ RW_FN float rw_facade_power(const rw_wall_grid_view *grid, const rw_roof_source 
         return 0.0f;
     float image_m = edges->length_m + 2.0f * wall_m, ratio = edges->length_m / image_m;
     float image_h = sight->dz * 2.0f * wall_m / edges->length_m;
-    float power = rw_main_edges_power(edges, field, image_m, image_h);
+    float power = rw_image_power(edges, field, image_m, image_h);
     return (power < 1.0f ? power : 1.0f) * ratio * ratio * rw_exp_negative(-0.23025851f * source->facade_db);
 }
 
