@@ -449,6 +449,49 @@ static void open_ground(void **state)
     end(&now);
 }
 
+/* Trees that the scene has: their own loss is spread, and no others are added. */
+static void trees_of_the_scene(void **state)
+{
+    (void)state;
+    rw_context *context = make_context_of(RW_BACKEND_CPU, 2);
+    rw_scene *scene = make_scene(context);
+    const double box[4] = {0, 0, 20, 20}, far_box[4] = {380, 140, 400, 160};
+    float heights_m[100 * 40];
+    for (int i = 0; i < 100 * 40; i++)
+        heights_m[i] = i % 100 >= 25 && i % 100 < 35 ? 12 : 0;
+    rw_raster trees = {sizeof(rw_raster), 100, 40, 2, 2, 4, 4, heights_m};
+    add_box(context, scene, box, 8, "house");
+    add_box(context, scene, far_box, 8, "house");
+    assert_ok(context, rw_scene_set_foliage(scene, &trees));
+    assert_ok(context, rw_scene_commit(scene));
+    prediction now = begin_with(context, scene);
+    now.tx[0].x_m = 30;
+    now.tx[0].y_m = 82.5;
+    now.tx[0].height_m = 8;
+    now.options.effects = "walls";
+    const rw_spreads spreads = {.tree_share = 0.3};
+    solved *made = solve(&now, &spreads);
+    double factors[MEMBERS];
+    size_t behind = 0;
+    for (size_t i = 0; i < MEMBERS; i++)
+        factors[i] = rw_member_make(&spreads, i).tree_factor;
+    for (size_t i = 0; i < made->prediction.receivers.view.outdoor_count; i++) {
+        size_t cell = made->prediction.receivers.view.outdoor[i];
+        double x, y;
+        place_of(made, cell, &x, &y);
+        if (fabs(y - 82.5) > 0.1 || fabs(x - 30) < 3)
+            continue;
+        double excess_db =
+            (double)made->job.args.path_loss_db[cell] - free_space_db(&now.tx[0], x, y, 1.5, now.options.freq_hz);
+        behind += excess_db > 3;
+        assert_near(made->job.ensemble.sum_db[cell],
+                    expected_db(&now, made, cell, excess_db * deviation(factors, MEMBERS)), 5e-3);
+    }
+    assert_true(behind > 30);
+    close_job(made);
+    end(&now);
+}
+
 /* By the normal distribution, from the layers themselves. */
 static void probability_of_coverage(void **state)
 {
@@ -537,6 +580,7 @@ int main(void)
                                        cmocka_unit_test(same_on_every_run),
                                        cmocka_unit_test(grows_into_the_shadow),
                                        cmocka_unit_test(open_ground),
+                                       cmocka_unit_test(trees_of_the_scene),
                                        cmocka_unit_test(probability_of_coverage),
                                        cmocka_unit_test(refusals),
                                        cmocka_unit_test(backends_agree)};

@@ -18,12 +18,13 @@ static void draw_members(const rw_scene *scene, rw_ensemble *ensemble)
 }
 
 /* Things that no map has stand on open ground: all of them where 15 % or less of the scene is built over, none from
- * 40 % on; nor indoors. */
+ * 40 % on, nor indoors, nor where the scene has its trees. */
 static rw_status find_open_share(const rw_scene *scene, double *share)
 {
     rw_scene_info info = {.size = sizeof info};
     RW_TRY(rw_scene_get_info(scene, &info));
-    *share = scene->parts.count == 0 ? 0 : fmin(fmax((0.4 - info.built_share) / (0.4 - 0.15), 0), 1);
+    int none = scene->parts.count == 0 || scene->foliage.values;
+    *share = none ? 0 : fmin(fmax((0.4 - info.built_share) / (0.4 - 0.15), 0), 1);
     return RW_OK;
 }
 
@@ -110,8 +111,9 @@ static rw_status run_member(rw_ensemble *ensemble, rw_shadow_job *job, const rw_
         RW_TRY(rw_over_roofs_run_member(&job->over_roofs, &job->sight, !job->args.los, &roofs, count, progress));
     RW_TRY(rw_device_upload(context, job->backend, ensemble->sources, ensemble->host_sources,
                             count * sizeof *ensemble->sources));
-    struct rw_ensemble_member_args args = {*arrays, ensemble->sources, ensemble->members[member].wall_factor,
-                                           ensemble->members[member].street_factor};
+    const rw_member *drawn = &ensemble->members[member];
+    struct rw_ensemble_member_args args = {*arrays, ensemble->sources, drawn->wall_factor, drawn->street_factor,
+                                           drawn->tree_factor};
     RW_TRY(rw_device_launch(context, job->backend, RW_KERNEL_ensemble_member, &args,
                             count * job->args.receivers.outdoor_count));
     return rw_prediction_progress(job->prediction, progress);

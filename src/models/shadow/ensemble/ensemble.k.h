@@ -70,7 +70,7 @@ RW_FN rw_ensemble_cell rw_ensemble_cell_of(const struct rw_shadow_path_loss_args
 struct rw_ensemble_member_args {
     rw_ensemble_arrays arrays;
     const rw_shadow_source *sources; /* of the member */
-    double wall_factor, street_factor;
+    double wall_factor, street_factor, tree_factor;
 };
 
 RW_FN double rw_ensemble_loss_db(const struct rw_ensemble_member_args *args, const rw_ensemble_cell *cell)
@@ -82,17 +82,23 @@ RW_FN double rw_ensemble_loss_db(const struct rw_ensemble_member_args *args, con
     int screens = said->roofs == RW_SHADOW_ROOFS_SCREENS;
     int in_sight = said->los ? said->los[cell->at] != 0 : walls == 0u;
     double roof_db = screens ? (double)said->roof_db[cell->at] : 0.0;
+    double trees_db = args->tree_factor * rw_shadow_trees_db(said, cell->at);
+    double roof_trees_db = said->roof_trees_db ? args->tree_factor * (double)said->roof_trees_db[cell->at] : 0.0;
     if (in_sight)
-        return rw_shadow_with_prior_db(moved, cell->receiver, direct_db + roof_db, direct_db);
-    double power = screens ? pow(10.0, -0.1 * roof_db) : 0.0;
-    if (said->through && walls)
-        power += pow(10.0, -0.1 * args->wall_factor * rw_shadow_through_db(said, source, cell->at, walls));
+        return rw_shadow_with_prior_db(moved, cell->receiver, direct_db + roof_db, direct_db) + trees_db;
+    double power = screens ? pow(10.0, -0.1 * (roof_db + roof_trees_db)) : 0.0;
+    if (said->through && walls) {
+        double through_db = args->wall_factor * rw_shadow_through_db(said, source, cell->at, walls);
+        power += pow(10.0, -0.1 * (through_db + trees_db));
+    }
     if (said->streets) {
         double street_db = (double)said->street_db[cell->at] - rw_shadow_direct_db(source, cell->receiver);
         power += pow(10.0, -0.1 * args->street_factor * street_db);
     }
+    int way = said->mechanism[cell->at]; /* the trees on it come on top of the prior, as in rw_shadow_solve */
+    double kept_db = way == RW_SHADOW_THROUGH ? trees_db : way == RW_SHADOW_ROOF ? roof_trees_db : 0.0;
     double ways_db = power > 0.0 ? direct_db - 10.0 * log10(power) : INFINITY;
-    return rw_shadow_with_prior_db(moved, cell->receiver, ways_db, direct_db);
+    return rw_shadow_with_prior_db(moved, cell->receiver, ways_db - kept_db, direct_db) + kept_db;
 }
 
 RW_FN void rw_ensemble_member_item(const struct rw_ensemble_member_args *args, size_t item)

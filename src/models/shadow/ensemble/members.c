@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { OF_HEIGHT, OF_MAST_X, OF_MAST_Y, OF_MAST_Z, OF_WALLS, OF_FACADE, OF_STREETS, OF_PRIOR, KINDS };
+enum { OF_HEIGHT, OF_MAST_X, OF_MAST_Y, OF_MAST_Z, OF_WALLS, OF_FACADE, OF_STREETS, OF_PRIOR, OF_TREES, KINDS };
 
 /* No house is known less well than to this share of its height: a shed of 3 m is not 9 m high. */
 #define HEIGHT_SHARE_MOST 0.2
@@ -18,6 +18,7 @@ rw_spreads rw_spreads_usual(void)
                         .mast_xy_m = 1.0,
                         .mast_z_m = 0.5,
                         .wall_share = 0.2,
+                        .tree_share = 0.3,
                         .facade_db = 2.0,
                         .street_share = 0.15,
                         .prior_weight = 0.1};
@@ -37,6 +38,7 @@ rw_member rw_member_make(const rw_spreads *spreads, size_t member)
 {
     return (rw_member){.wall_factor = fmax(0, 1 + spreads->wall_share * draw(member, OF_WALLS, 0)),
                        .street_factor = fmax(0, 1 + spreads->street_share * draw(member, OF_STREETS, 0)),
+                       .tree_factor = fmax(0, 1 + spreads->tree_share * draw(member, OF_TREES, 0)),
                        .facade_db = spreads->facade_db * draw(member, OF_FACADE, 0),
                        .prior_weight = spreads->prior_weight * draw(member, OF_PRIOR, 0)};
 }

@@ -16,6 +16,7 @@ typedef struct rw_spreads {
     double mast_xy_m;    /* of a transmitter to the east, and to the north */
     double mast_z_m;     /* of its height; one on a roof moves with the roof as well */
     double wall_share;   /* of the loss of all walls */
+    double tree_share;   /* of the loss of the scene's trees */
     double facade_db;    /* of the facade behind a receiver */
     double street_share; /* of the loss of streets beyond free space */
     double prior_weight; /* of the prior's weight */
@@ -25,7 +26,7 @@ rw_spreads rw_spreads_usual(void);
 
 /* What a member has in common for all receivers, over what is said: factors and differences. */
 typedef struct rw_member {
-    double wall_factor, street_factor, facade_db, prior_weight;
+    double wall_factor, street_factor, tree_factor, facade_db, prior_weight;
 } rw_member;
 
 rw_member rw_member_make(const rw_spreads *spreads, size_t member);
