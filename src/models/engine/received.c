@@ -139,7 +139,7 @@ void rw_received_add_power(rw_received *received, size_t transmitter, const floa
     take_power(received, transmitter);
 }
 
-/* Errors in decibels are normal (docs/how-to/uncertainty.md). */
+/* Errors in decibels are normal (docs/explanation/uncertainty.md). */
 void rw_received_find_probability(rw_received *received, size_t transmitter, const float *sigma_db)
 {
     const rw_receivers_view *view = &received->prediction->receivers.view;

@@ -50,13 +50,15 @@ RW_FN int rw_roof_candidates(const rw_roof_screens *screens, const rw_sight *sig
  * may lie below the line to those before: then the field is found anew. */
 RW_FN float rw_image_power(const rw_main_edges *edges, const rw_edge_field *field, float image_m, float image_h)
 {
-    rw_main_edges seen = *edges;
+    rw_main_edges seen = rw_main_edges_none(image_m, edges->wavelength_m);
     rw_edge_field anew;
     float k = 6.2831853f / edges->wavelength_m;
     int last = edges->count - 1;
-    seen.length_m = image_m;
-    for (int i = 0; i <= last; i++)
-        seen.h_m[i] -= image_h * edges->x_m[i] / image_m;
+    seen.count = edges->count;
+    for (int i = 0; i < RW_MAIN_EDGES; i++) {
+        seen.x_m[i] = edges->x_m[i];
+        seen.h_m[i] = edges->h_m[i] - image_h * edges->x_m[i] / image_m;
+    }
     if (rw_main_reach_m(&seen, last, k) <= RW_IMAGE_REACH * rw_main_reach_m(edges, last, k))
         return rw_main_edges_power(edges, field, image_m, image_h);
     rw_main_edges_settle(&seen);

@@ -80,8 +80,9 @@ RW_FN double rw_ensemble_loss_db(const struct rw_ensemble_member_args *args, con
     double direct_db = rw_shadow_direct_db(moved, cell->receiver);
     uint32_t walls = said->walls ? said->walls[cell->at] : 0u;
     int screens = said->roofs == RW_SHADOW_ROOFS_SCREENS;
-    int in_sight = said->los ? said->los[cell->at] != 0 : walls == 0u;
-    double roof_db = screens ? (double)said->roof_db[cell->at] : 0.0;
+    int bent = said->streets || said->roofs || said->through;
+    int in_sight = !bent || (said->los ? said->los[cell->at] != 0 : walls == 0u);
+    double roof_db = screens ? source->roof_scale * (double)said->roof_db[cell->at] : 0.0;
     double trees_db = args->tree_factor * rw_shadow_trees_db(said, cell->at);
     double roof_trees_db = said->roof_trees_db ? args->tree_factor * (double)said->roof_trees_db[cell->at] : 0.0;
     if (in_sight)
