@@ -22,11 +22,21 @@ typedef struct wall_job {
     rw_status status;
 } wall_job;
 
+#define PARTS_MAX 16 /* over one place */
+
+/* By altitude alone: on a slope a roof stands on the lowest ground, and the air above it is not the building's (as
+ * rw_parts_at has it for receivers, by height above the ground). */
 static int in_solid(const wall_job *job, double x, double y, double z)
 {
-    uint32_t part;
+    uint32_t parts[PARTS_MAX];
     rw_vec2 at = {x, y};
-    return z < rw_scene_ground_m(job->scene, at) || rw_parts_at(job->scene, job->scene->prepared, at, z, &part, 1) > 0;
+    size_t count = rw_parts_over(job->scene, job->scene->prepared, at, parts, PARTS_MAX);
+    int inside = z < rw_scene_ground_m(job->scene, at);
+    for (size_t i = 0; i < count && !inside; i++) {
+        const rw_part *part = &job->scene->parts.items[parts[i]];
+        inside = z < part->top_m && !(part->base_height_m > 0 && z < part->bottom_m);
+    }
+    return inside;
 }
 
 static rw_vec3 world_point(const rw_cube_frame *frame, const float at[3])
