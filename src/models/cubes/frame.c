@@ -1,11 +1,25 @@
-/* Where the cubes of a prediction lie: over the map or the points, their surroundings and the transmitters, from below
- * the ground to above the roofs. */
+/* Where the cubes of a prediction lie: over the whole scene, from below the ground to above the roofs, on borders that
+ * are multiples of a cube's side in world coordinates. What is asked for does not move them, so that the answer at a
+ * point is the same whatever else is asked for; a map whose own borders are such multiples has its cells in the middle
+ * of cubes. Transmitters and receivers beyond the scene add cubes there. */
 #include "models/cubes/cubes.h"
 
 #include <math.h>
 
-/* Paths may leave the area asked for by this much, as far as the scene goes. */
+/* A scene of more cubes than this is laid only over what is asked for and these surroundings: a part of a large city
+ * must not need the memory of all of it. */
+static const double whole_scene_cubes = 1 << 24;
 static const double surroundings_m = 250;
+
+/* An extent in plan, local frame. */
+typedef struct extent {
+    rw_vec2 low, high;
+} extent;
+
+static extent hold(extent all, double x, double y)
+{
+    return (extent){{fmin(all.low.x, x), fmin(all.low.y, y)}, {fmax(all.high.x, x), fmax(all.high.y, y)}};
+}
 
 static double highest_m(const rw_prediction *prediction)
 {
@@ -22,78 +36,72 @@ static double highest_m(const rw_prediction *prediction)
     return top_m;
 }
 
-static double lowest_m(const rw_prediction *prediction)
+static double lowest_ground_m(const rw_scene *scene)
 {
-    const rw_raster *terrain = &prediction->scene->terrain;
-    double low_m = fmin(0, (double)prediction->receivers.view.low_m);
+    const rw_raster *terrain = &scene->terrain;
     if (!terrain->values)
-        return low_m;
-    low_m = (double)prediction->receivers.view.low_m;
-    for (size_t i = 0; i < terrain->columns * terrain->rows; i++)
+        return 0;
+    double low_m = (double)terrain->values[0];
+    for (size_t i = 1; i < terrain->columns * terrain->rows; i++)
         low_m = fmin(low_m, (double)terrain->values[i]);
     return low_m;
 }
 
-/* From an interval of the map to whole cubes that also hold its surroundings, as far as the scene goes, and the
- * transmitters. */
-static void widen(double *start_m, size_t *count, double res_m, double scene_low, double scene_high, double tx_low,
-                  double tx_high)
-{
-    double end_m = *start_m + (double)*count * res_m;
-    double low = fmin(fmax(scene_low, *start_m - surroundings_m), tx_low);
-    double high = fmax(fmin(scene_high, end_m + surroundings_m), tx_high);
-    double before = fmax(0, ceil((*start_m - low) / res_m)), after = fmax(0, ceil((high - end_m) / res_m));
-    *start_m -= before * res_m;
-    *count += (size_t)before + (size_t)after;
-}
-
-static void cover_map(const rw_prediction *prediction, rw_cube_frame *frame)
+/* Corners of the map, or of all points. */
+static extent asked_for(const rw_prediction *prediction)
 {
     const rw_receivers_view *view = &prediction->receivers.view;
     rw_vec2 centre = prediction->scene->prepared->grid.centre;
-    frame->x0_m = view->x0_m + centre.x - 0.5 * view->res_m;
-    frame->y0_m = view->y0_m + centre.y - 0.5 * view->res_m;
-    frame->columns = view->columns;
-    frame->rows = view->rows;
+    extent all = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+    for (size_t i = 0; view->points && i < view->columns * view->rows; i++)
+        all = hold(all, view->points[i].x + centre.x, view->points[i].y + centre.y);
+    if (view->points)
+        return all;
+    double half = 0.5 * view->res_m;
+    all = hold(all, view->x0_m + centre.x - half, view->y0_m + centre.y - half);
+    return hold(all, all.low.x + (double)view->columns * view->res_m, all.low.y + (double)view->rows * view->res_m);
 }
 
-static void cover_points(const rw_prediction *prediction, rw_cube_frame *frame)
+/* The scene, or of a large one what is asked for and its surroundings; and all ends of paths. */
+static extent choose_extent(const rw_prediction *prediction, double layers)
 {
-    const rw_receivers_view *view = &prediction->receivers.view;
-    rw_vec2 centre = prediction->scene->prepared->grid.centre;
-    rw_vec3 low = view->points[0], high = low;
-    for (size_t i = 1; i < view->columns * view->rows; i++) {
-        rw_vec3 at = view->points[i];
-        low = rw_vec3_make(fmin(low.x, at.x), fmin(low.y, at.y), 0);
-        high = rw_vec3_make(fmax(high.x, at.x), fmax(high.y, at.y), 0);
+    const rw_scene *scene = prediction->scene;
+    double res = prediction->options->res_m;
+    extent asked = asked_for(prediction);
+    extent all = {{scene->box_min.x, scene->box_min.y}, {scene->box_max.x, scene->box_max.y}};
+    if ((all.high.x - all.low.x) * (all.high.y - all.low.y) / (res * res) * layers > whole_scene_cubes) {
+        all.low.x = fmax(all.low.x, asked.low.x - surroundings_m);
+        all.low.y = fmax(all.low.y, asked.low.y - surroundings_m);
+        all.high.x = fmin(all.high.x, asked.high.x + surroundings_m);
+        all.high.y = fmin(all.high.y, asked.high.y + surroundings_m);
     }
-    frame->x0_m = low.x + centre.x - 0.5 * frame->res_m; /* centred on the first */
-    frame->y0_m = low.y + centre.y - 0.5 * frame->res_m;
-    frame->columns = (size_t)((high.x - low.x) / frame->res_m) + 2;
-    frame->rows = (size_t)((high.y - low.y) / frame->res_m) + 2;
+    all = hold(hold(all, asked.low.x, asked.low.y), asked.high.x, asked.high.y);
+    for (size_t i = 0; i < prediction->options->transmitter_count; i++)
+        all = hold(all, prediction->sources[i].x, prediction->sources[i].y);
+    return all;
 }
 
-/* Cubes are as wide as the map's cells and centred on them; on flat ground the receivers are at the height of centres.
- */
+/* Whole cubes over an interval, its upper end included. */
+static double lay(double low, double high, double origin, double res, size_t *count)
+{
+    const double rounding = 1e-6; /* of borders that are meant to be the same */
+    double start = floor((low + origin) / res + rounding) * res - origin;
+    *count = (size_t)(floor((high - start) / res + rounding) + 1);
+    return start;
+}
+
+/* On flat ground the receivers of a map are at the height of cubes' centres. */
 void rw_cubes_frame_find(const rw_prediction *prediction, rw_cube_frame *frame)
 {
     const rw_scene *scene = prediction->scene;
-    const rw_receivers_view *view = &prediction->receivers.view;
-    double res = prediction->options->res_m;
+    double res = prediction->options->res_m, ground_m = lowest_ground_m(scene);
+    double height_m = prediction->options->rx_height_m,
+           low_m = fmin(ground_m, (double)prediction->receivers.view.low_m);
     *frame = (rw_cube_frame){.res_m = res};
-    if (view->points)
-        cover_points(prediction, frame);
-    else
-        cover_map(prediction, frame);
-    rw_vec3 low = prediction->sources[0], high = prediction->sources[0];
-    for (size_t i = 1; i < prediction->options->transmitter_count; i++) {
-        rw_vec3 at = prediction->sources[i];
-        low = rw_vec3_make(fmin(low.x, at.x), fmin(low.y, at.y), 0);
-        high = rw_vec3_make(fmax(high.x, at.x), fmax(high.y, at.y), 0);
-    }
-    widen(&frame->x0_m, &frame->columns, res, scene->box_min.x, scene->box_max.x, low.x, high.x);
-    widen(&frame->y0_m, &frame->rows, res, scene->box_min.y, scene->box_max.y, low.y, high.y);
-    double start_m = (double)view->low_m - 0.5 * res;
-    frame->z0_m = start_m - res * fmax(0, ceil((start_m - lowest_m(prediction)) / res));
+    double start_m = ground_m + height_m - 0.5 * res;
+    frame->z0_m = start_m - res * fmax(0, ceil((start_m - low_m) / res));
     frame->layers = (size_t)ceil((highest_m(prediction) - frame->z0_m) / res) + 2;
+    extent all = choose_extent(prediction, (double)frame->layers);
+    frame->x0_m = lay(all.low.x, all.high.x, scene->origin.x, res, &frame->columns);
+    frame->y0_m = lay(all.low.y, all.high.y, scene->origin.y, res, &frame->rows);
 }
