@@ -20,6 +20,7 @@ static prediction city(rw_backend backend, const char *style, uint64_t seed)
     assert_ok(context, rw_scene_commit(scene));
     prediction now = begin_with(context, scene);
     now.options.model = "cubes";
+    now.options.roofs = now.options.prior = "none"; /* in sight there is free space alone */
     now.options.layers = "path_loss,los";
     now.options.reflections = now.options.horizontal_diffractions = now.options.vertical_diffractions = 0;
     return now;

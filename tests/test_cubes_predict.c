@@ -52,6 +52,12 @@ static int sure_sight(const rw_scene *scene, rw_vec3 at, rw_vec3 source, double 
     return blocked(scene, on, source) != first ? -1 : !first;
 }
 
+/* The model's own paths alone, as in the paper. */
+static void as_in_paper(prediction *now)
+{
+    now->options.roofs = now->options.prior = "none";
+}
+
 /* Most deflections of each kind. */
 static void allow(prediction *now, int reflections, int horizontal, int vertical)
 {
@@ -163,6 +169,7 @@ static void halving_converges(void **state)
 {
     (void)state;
     prediction now = city(5, 0);
+    as_in_paper(&now);
     now.options.layers = "path_loss";
     allow(&now, 1, 2, 1);
     const double sizes[3] = {8, 4, 2};
@@ -210,6 +217,7 @@ static void paths_are_whole(void **state)
 {
     (void)state;
     prediction now = city(2, 0);
+    as_in_paper(&now);
     now.options.transmitters = now.tx;
     now.options.layers = "path_loss,deflections";
     rw_map *map = predict(&now);
@@ -222,7 +230,6 @@ static void paths_are_whole(void **state)
         if (isfinite(value_at(map, "path_loss", point.x_m, point.y_m)))
             points[count++] = point;
     }
-    /* Cubes as those of the map: the first point is where they are centred. */
     rw_paths *paths;
     assert_ok(now.context, rw_trace(now.scene, &now.options, points, count, &paths));
     assert_true(rw_paths_count(paths) > count / 2);
@@ -266,6 +273,7 @@ static void calibration_finds_an_offset(void **state)
 {
     (void)state;
     prediction now = city(2, 0);
+    as_in_paper(&now);
     now.options.layers = "path_loss";
     allow(&now, 1, 1, 1);
     rw_map *map = predict(&now);

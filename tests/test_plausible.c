@@ -217,11 +217,27 @@ static void shadow_on_gpu(void **state)
     with_prior(RW_BACKEND_CUDA, path, "shadow", 5);
 }
 
+static void cubes_on_cpu(void **state)
+{
+    (void)state;
+    require_test_data(path, "munich/Munich_buildings.res");
+    with_prior(RW_BACKEND_CPU, path, "cubes", getenv("RASTERWAVE_QUICK") ? 10 : 5);
+}
+
+static void cubes_on_gpu(void **state)
+{
+    (void)state;
+    require_test_data(path, "munich/Munich_buildings.res");
+    with_prior(RW_BACKEND_CUDA, path, "cubes", 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shadow_on_cpu),
         cmocka_unit_test(shadow_on_gpu),
+        cmocka_unit_test(cubes_on_cpu),
+        cmocka_unit_test(cubes_on_gpu),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,6 +42,8 @@ typedef struct rw_cube_search {
     float source[3], source_sight[3];
     int limits[RW_CUBE_KINDS];
     rw_deflection deflections[RW_CUBE_KINDS];
+    float onset_per_rad;             /* corners cost little at angles below 1 / this; 0: equation (3) as it is */
+    int roofs_apart;                 /* receivers take no path over horizontal edges alone, nor the straight one */
     float decibels_at_one;           /* free space over one cube */
     float margins_db[RW_CUBE_KINDS]; /* labels this much worse than one of fewer deflections are left */
     float loss_max_db;               /* labels beyond are not followed */
@@ -54,6 +56,16 @@ typedef struct rw_cube_search {
     uint32_t *list;        /* labels of the present level */
     uint32_t *list_count;
 } rw_cube_search;
+
+/* Loss of one deflection. Just behind a corner a polynomial in the angle starts far above the 0 dB of line of sight;
+ * with an onset it rises from there. Behind a roof edge the way over the roofs does that. */
+RW_FN float rw_search_turn_db(const rw_cube_search *search, uint32_t kind, float cosine)
+{
+    float loss_db = rw_turn_loss_db(search->deflections, kind, cosine);
+    if (search->onset_per_rad > 0.0f && kind == RW_CUBE_VERTICAL)
+        loss_db *= 1.0f - expf(-search->onset_per_rad * rw_turn_angle_rad(cosine));
+    return loss_db;
+}
 
 #define RW_CUBE_DIRECT 0xfffffffeu /* comes straight from the transmitter */
 
@@ -175,8 +187,9 @@ RW_FN void rw_cube_direct_receiver(const rw_cube_search *search, size_t receiver
     if (!rw_cube_sight_clear(&search->cubes, search->source_sight, sight))
         return;
     float loss_db = rw_cube_loss_db(search->decibels_at_one, rw_distance3(search->source, to), 0.0f);
-    search->best[receiver] = rw_cube_key(loss_db, RW_CUBE_DIRECT);
     search->sight[receiver] = 1;
+    if (!search->roofs_apart)
+        search->best[receiver] = rw_cube_key(loss_db, RW_CUBE_DIRECT);
 }
 
 RW_FN void rw_cube_direct_item(const struct rw_cube_direct_args *args, size_t item)
@@ -244,7 +257,7 @@ RW_FN void rw_cube_settle_item(const struct rw_cube_settle_args *args, size_t pi
         for (int axis = 0; axis < 3; axis++)
             label.from[axis] = turn.from[axis];
         label.before = known->before + turn.before;
-        label.loss_db = known->loss_db + rw_turn_loss_db(search->deflections, element->kind, turn.cosine);
+        label.loss_db = known->loss_db + rw_search_turn_db(search, element->kind, turn.cosine);
     }
     search->labels[id] = label;
     search->list[rw_shared_take(search->list_count, 1u)] = id;

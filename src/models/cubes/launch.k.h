@@ -24,7 +24,8 @@ typedef struct rw_launch {
     const rw_cube_element *element;
     const rw_cube_item *piece;
     uint32_t id, state_after;
-    uint32_t open; /* a bit for each kind of deflection that may follow */
+    uint32_t open;  /* a bit for each kind of deflection that may follow */
+    int over_roofs; /* after this label's deflection the path is one over horizontal edges alone */
     float middle[3];
     rw_turn_start start;
 } rw_launch;
@@ -33,7 +34,7 @@ typedef struct rw_launch {
 RW_FN float rw_launch_loss_db(const rw_launch *launch, const rw_cube_turn *turn)
 {
     const rw_cube_search *search = launch->search;
-    float turned_db = rw_turn_loss_db(search->deflections, launch->element->kind, turn->cosine);
+    float turned_db = rw_search_turn_db(search, launch->element->kind, turn->cosine);
     return rw_cube_loss_db(search->decibels_at_one, launch->label->before + turn->length,
                            launch->label->loss_db + turned_db);
 }
@@ -42,6 +43,8 @@ RW_FN void rw_launch_meet_receivers(const rw_launch *launch, size_t word, int i)
 {
     const rw_cube_search *search = launch->search;
     uint32_t first, end;
+    if (search->roofs_apart && launch->over_roofs)
+        return;
     rw_cube_list(&search->receivers, word, i, &first, &end);
     for (uint32_t n = first; n < end; n++) {
         uint32_t receiver = search->receivers.members[n];
@@ -95,6 +98,14 @@ RW_FN void rw_launch_meet_cube(const rw_launch *launch, size_t word, int i)
         rw_launch_meet_pieces(launch, word, i);
 }
 
+/* Whether a path of so many deflections goes over horizontal edges alone. */
+RW_FN int rw_state_over_roofs(const rw_cube_search *search, uint32_t state)
+{
+    int counts[RW_CUBE_KINDS];
+    rw_cube_counts(search->limits, state, counts);
+    return counts[RW_CUBE_REFLECTION] == 0 && counts[RW_CUBE_VERTICAL] == 0;
+}
+
 /* Kinds that may follow a deflection at a label's piece, and the state after it. */
 RW_FN uint32_t rw_launch_open(const rw_cube_search *search, uint32_t id, uint32_t kind, uint32_t *state_after)
 {
@@ -119,6 +130,7 @@ RW_FN void rw_launch_make(const rw_cube_search *search, uint32_t id, rw_launch *
     rw_item_middle(launch->piece, launch->middle);
     launch->start = rw_turn_start_make(launch->element, launch->piece, launch->label->from);
     launch->open = rw_launch_open(search, id, launch->element->kind, &launch->state_after);
+    launch->over_roofs = rw_state_over_roofs(search, launch->state_after);
 }
 
 /* A label on its way: with its cone; the cubes that its rays met lately, since neighbouring rays come through the same

@@ -1,8 +1,7 @@
 /* The cubes model after Catrein, Reyer and Rick (2007): cube-oriented ray launching, the dominant path to every
- * receiver. */
-#include "models/cubes/cubes.h"
-
+ * receiver; and in a map the way over the roofs and the prior. */
 #include "base/memory.h"
+#include "models/cubes/total_loss.h"
 #include "models/engine/run.h"
 
 #include <math.h>
@@ -26,6 +25,8 @@ static const rw_layer_kind layer_kinds[] = {LAYERS(RW_LAYER_KIND){NULL, NULL, NU
 typedef struct cubes_state {
     const rw_prediction *prediction;
     rw_cubes_open_job open;
+    rw_cubes_extras extras;
+    rw_cubes_total total;
     size_t volume_bands; /* layers of cubes, of each transmitter; 0: not asked for */
     float *loss_db;      /* of the transmitter at hand, one a cell */
 } cubes_state;
@@ -94,6 +95,7 @@ static rw_status solve(void *state_in, rw_run *run, size_t first, size_t count)
         RW_TRY(rw_cubes_job_run(&state->open.job, state->prediction->sources[i],
                                 rw_prediction_freq_hz(state->prediction, i), &costs));
         RW_TRY(rw_cubes_job_read(&state->open.job, state->open.answers));
+        RW_TRY(rw_cubes_total_add(&state->total, i));
         store(state, run, i);
         store_volume(state, run, i);
     }
@@ -149,10 +151,22 @@ void rw_cubes_close(rw_cubes_open_job *open)
     *open = (rw_cubes_open_job){0};
 }
 
+static rw_status open_job(cubes_state *state)
+{
+    RW_TRY(rw_cubes_open(state->prediction, state->volume_bands, &state->open));
+    return rw_cubes_total_create(state->prediction, state->extras, &state->open, &state->total);
+}
+
+static void close_job(cubes_state *state)
+{
+    rw_cubes_total_destroy(&state->total);
+    rw_cubes_close(&state->open);
+}
+
 static void close_model(void *state_in)
 {
     cubes_state *state = state_in;
-    rw_cubes_close(&state->open);
+    close_job(state);
     free(state->loss_db);
     free(state);
 }
@@ -163,8 +177,10 @@ static rw_status open_state(const rw_prediction *prediction, rw_use use, cubes_s
     if (use == RW_USE_MAP && rw_list_contains(prediction->layers, "volume"))
         state->volume_bands = volume_bands(prediction);
     if (use == RW_USE_MAP)
+        RW_TRY(rw_cubes_extras_settle(prediction, &state->extras)); /* paths are the model's own */
+    if (use == RW_USE_MAP)
         RW_TRY(rw_array_create(prediction->scene->context, cells, sizeof(float), "path loss", &state->loss_db));
-    return rw_cubes_open(prediction, state->volume_bands, &state->open);
+    return open_job(state);
 }
 
 static rw_status open_model(const rw_prediction *prediction, rw_use use, void **state_out)
@@ -189,10 +205,10 @@ static rw_status begin(void *state_in, rw_run *run)
     rw_cubes_frame_find(state->prediction, &frame);
     if (memcmp(&frame, &state->open.job.cubes.frame, sizeof frame) == 0)
         return RW_OK;
-    rw_cubes_close(&state->open);
+    close_job(state);
     if (state->volume_bands)
         state->volume_bands = volume_bands(state->prediction);
-    return rw_cubes_open(state->prediction, state->volume_bands, &state->open);
+    return open_job(state);
 }
 
 static rw_status trace(void *state_in, size_t first, size_t count, rw_paths *paths)
@@ -201,10 +217,10 @@ static rw_status trace(void *state_in, size_t first, size_t count, rw_paths *pat
     return rw_cubes_trace(state->prediction, &state->open, first, count, paths);
 }
 
-/* Cubes of three bits and lists, and an answer and two points a receiver. */
+/* Cubes of three bits and lists, and an answer, points and losses a receiver. */
 static rw_status estimate(const rw_prediction *prediction, rw_estimate *estimate)
 {
-    rw_estimate_add(prediction, estimate, 60, 40);
+    rw_estimate_add(prediction, estimate, 100, 80);
     return RW_OK;
 }
 
@@ -219,6 +235,7 @@ const rw_model rw_model_cubes = {.name = "cubes",
                                  .solve = solve,
                                  .trace = trace,
                                  .estimate = estimate,
+                                 .solves_points = 1,
                                  .best_everywhere = 1,
                                  .parameters = rw_cubes_parameters,
                                  .parameter_count = RW_CUBES_PARAMETERS,

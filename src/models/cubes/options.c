@@ -1,4 +1,4 @@
-/* The options of the cubes model: most deflections of each kind. */
+/* The options of the cubes model: most deflections of each kind, and what counts beside its own paths. */
 #include "models/cubes/cubes.h"
 
 #define LIMIT_MAX 4
@@ -9,6 +9,8 @@ const rw_model_option rw_cubes_options[] = {
      .help = "Most diffractions of a path at horizontal edges: over roofs."},
     {RW_OPTION_COUNT("vertical-diffractions", vertical_diffractions, 0, LIMIT_MAX), .usual = "2",
      .help = "Most diffractions of a path at vertical edges: round street corners."},
+    {RW_OPTION_ROOFS, .choices = "vogler,none"},
+    {RW_OPTION_PRIOR, .words = "3gpp in maps of buildings; none with calibrated params"},
     {RW_OPTION_PARAMS_OF_MODEL},
     {RW_OPTION_RAIN},
     {RW_OPTION_GAS},

@@ -86,7 +86,7 @@ static rw_status add_path(const rw_cubes_job *job, const rw_prediction *predicti
         *vertex = vertex_at(job, prediction->scene, turns[i].at);
         vertex->interaction = interactions[kind];
         vertex->angle_rad = acosf(fmaxf(-1, fminf(1, turns[i].cosine)));
-        vertex->loss_db = rw_turn_loss_db(job->search.deflections, kind, turns[i].cosine);
+        vertex->loss_db = rw_search_turn_db(&job->search, kind, turns[i].cosine);
         entry.free_space_db -= (double)vertex->loss_db;
     }
     vertices[count + 1] = vertex_at(job, prediction->scene, receiver);

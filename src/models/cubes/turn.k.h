@@ -183,10 +183,14 @@ RW_FN float rw_cube_loss_db(float decibels_at_one, float length, float deflectio
     return loss_db > 0.0f ? loss_db : 0.0f;
 }
 
+RW_FN float rw_turn_angle_rad(float cosine)
+{
+    return acosf(cosine > 1.0f ? 1.0f : cosine < -1.0f ? -1.0f : cosine);
+}
+
 RW_FN float rw_turn_loss_db(const rw_deflection *deflections, uint32_t kind, float cosine)
 {
-    cosine = cosine > 1.0f ? 1.0f : cosine < -1.0f ? -1.0f : cosine;
-    return (float)rw_deflection_loss_db(deflections[kind], (double)acosf(cosine));
+    return (float)rw_deflection_loss_db(deflections[kind], (double)rw_turn_angle_rad(cosine));
 }
 
 #endif

@@ -48,6 +48,10 @@ typedef struct rw_model_option {
 #define RW_OPTION_WEDGE                                                                                                \
     .name = "wedge", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(wedge), .usual = "holm",      \
     .choices = "holm,luebbers", .help = "Diffraction coefficients of lossy edges."
+#define RW_OPTION_ROOFS                                                                                                \
+    .name = "roofs", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(roofs),                       \
+    .words = "vogler in maps of buildings and terrain, none in paths",                                                 \
+    .help = "The way over the roofs beside the model's own paths."
 #define RW_OPTION_PRIOR                                                                                                \
     .name = "prior", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_EVALUATE,                  \
     RW_OPTION_AT(prior), .choices = "3gpp,p1411,none",                                                                 \

@@ -1,0 +1,151 @@
+/* What a map has beside the model's own paths: the way over the roofs and the prior, and the loss of all together. */
+#include "models/cubes/total_loss.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Parameters that measurements have changed are about the model's own paths alone. */
+static int is_calibrated(const rw_params *params)
+{
+    int found = 0;
+    for (size_t i = 0; params && i < RW_CUBES_PARAMETERS; i++)
+        found |= params->values[i] != params->uncalibrated[i];
+    return found;
+}
+
+rw_status rw_cubes_extras_settle(const rw_prediction *prediction, rw_cubes_extras *extras)
+{
+    const rw_scene *scene = prediction->scene;
+    const rw_predict_options *options = prediction->options;
+    int meshes = scene->triangles.count > 0, floor_plan = scene->panels.count > 0 && scene->parts.count == 0;
+    int usual = !meshes && !floor_plan && !is_calibrated(options->params);
+    *extras = (rw_cubes_extras){.roofs = usual, .prior = usual && scene->parts.count > 0 ? "3gpp" : NULL};
+    if (options->roofs)
+        extras->roofs = strcmp(options->roofs, "vogler") == 0;
+    if (options->prior)
+        extras->prior = strcmp(options->prior, "none") == 0 ? NULL : options->prior;
+    if (extras->roofs && meshes)
+        return rw_fail(scene->context, RW_BAD_CALL,
+                       "the way over the roofs needs buildings and terrain, and this scene has meshes; use roofs none");
+    return RW_OK;
+}
+
+/* The job's receivers as points that are all outdoors. */
+static rw_status make_receivers(rw_cubes_total *total)
+{
+    const rw_cubes_open_job *open = total->open;
+    rw_context *context = open->job.context;
+    rw_receivers *receivers = &total->receivers;
+    rw_vec2 centre = open->job.scene->prepared->grid.centre;
+    receivers->view = (rw_receivers_view){.columns = open->count, .rows = 1, .outdoor_count = open->count};
+    RW_TRY(rw_array_create(context, open->count, sizeof *receivers->points, "receivers", &receivers->points));
+    RW_TRY(rw_array_create(context, open->count, sizeof *receivers->outdoor, "receivers", &receivers->outdoor));
+    RW_TRY(rw_array_create(context, open->count, 1, "receivers", &receivers->indoor));
+    for (size_t i = 0; i < open->count; i++) {
+        rw_vec3 at = rw_vec3_make(open->points[i].x - centre.x, open->points[i].y - centre.y, open->points[i].z);
+        receivers->points[i] = at;
+        receivers->outdoor[i] = (uint32_t)i;
+        receivers->view.reach_m = fmax(receivers->view.reach_m, fmax(fabs(at.x), fabs(at.y)));
+    }
+    receivers->view.points = receivers->points;
+    receivers->view.outdoor = receivers->outdoor;
+    receivers->view.indoor = receivers->indoor;
+    return rw_receivers_place(context, open->job.backend, receivers, &total->placed);
+}
+
+static rw_status create(rw_cubes_total *total)
+{
+    rw_cubes_job *job = &total->open->job;
+    size_t count = total->open->count;
+    RW_TRY(rw_device_alloc(job->context, job->backend, count * sizeof(float), "path loss", &total->loss_db));
+    RW_TRY(rw_device_alloc(job->context, job->backend, count, "mechanisms", &total->by_roofs));
+    RW_TRY(rw_array_create(job->context, count, sizeof *total->host_loss_db, "path loss", &total->host_loss_db));
+    RW_TRY(rw_array_create(job->context, 2 * count, 1, "mechanisms", &total->host_by_roofs));
+    if (!total->extras.roofs)
+        return RW_OK;
+    job->search.roofs_apart = 1;
+    job->search.onset_per_rad = RW_CUBES_ONSET_PER_RAD;
+    RW_TRY(make_receivers(total));
+    total->at_points = *total->prediction;
+    total->at_points.receivers = total->receivers;
+    return rw_over_roofs_create(&total->at_points, 1, &total->over_roofs);
+}
+
+rw_status rw_cubes_total_create(const rw_prediction *prediction, rw_cubes_extras extras, rw_cubes_open_job *open,
+                                rw_cubes_total *total)
+{
+    *total = (rw_cubes_total){.prediction = prediction, .extras = extras, .open = open};
+    rw_status status = extras.roofs || extras.prior ? create(total) : RW_OK;
+    if (status != RW_OK)
+        rw_cubes_total_destroy(total);
+    return status;
+}
+
+void rw_cubes_total_destroy(rw_cubes_total *total)
+{
+    rw_backend backend = total->open ? total->open->job.backend : RW_BACKEND_CPU;
+    if (total->over_roofs.prediction)
+        rw_over_roofs_destroy(&total->over_roofs);
+    rw_receivers_remove(backend, &total->placed);
+    rw_receivers_destroy(&total->receivers);
+    if (total->loss_db)
+        rw_device_free(backend, total->loss_db);
+    if (total->by_roofs)
+        rw_device_free(backend, total->by_roofs);
+    free(total->host_loss_db);
+    free(total->host_by_roofs);
+    *total = (rw_cubes_total){0};
+}
+
+/* The search knows which receivers see the transmitter. */
+static rw_status run_roofs(rw_cubes_total *total, size_t transmitter)
+{
+    rw_los_job sight = {.arrays = {.receivers = total->placed.view, .los = total->open->job.search.sight}};
+    total->at_points = *total->prediction; /* whose transmitters may be others than in the call before */
+    total->at_points.receivers = total->receivers;
+    return rw_over_roofs_run(&total->over_roofs, &sight, 0, transmitter, 1);
+}
+
+static rw_status fetch(rw_cubes_total *total)
+{
+    const rw_cubes_job *job = &total->open->job;
+    size_t count = total->open->count;
+    RW_TRY(rw_device_download(job->context, job->backend, total->host_loss_db, total->loss_db, count * sizeof(float)));
+    RW_TRY(rw_device_download(job->context, job->backend, total->host_by_roofs, total->by_roofs, count));
+    return total->extras.roofs ? rw_device_download(job->context, job->backend, total->host_by_roofs + count,
+                                                    total->over_roofs.args.edges, count)
+                               : RW_OK;
+}
+
+rw_status rw_cubes_total_add(rw_cubes_total *total, size_t transmitter)
+{
+    rw_cubes_job *job = &total->open->job;
+    size_t count = total->open->count;
+    if (!total->loss_db)
+        return RW_OK;
+    struct rw_cube_total_args args = {.search = job->search,
+                                      .prior = rw_prior_make(total->prediction, total->extras.prior, transmitter),
+                                      .res_m = job->cubes.frame.res_m,
+                                      .loss_db = total->loss_db,
+                                      .by_roofs = total->by_roofs};
+    if (total->extras.roofs) {
+        RW_TRY(run_roofs(total, transmitter));
+        args.roof_db = total->over_roofs.args.excess_db;
+    }
+    RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_cube_total, &args, count));
+    RW_TRY(fetch(total));
+    const uint8_t *edges = total->host_by_roofs + count;
+#pragma omp parallel for schedule(static) num_threads(job->context->threads) if (count > 4096)
+    for (size_t i = 0; i < count; i++) {
+        rw_cubes_answer *answer = &total->open->answers[i];
+        answer->path_loss_db = total->host_loss_db[i];
+        if (answer->sight || total->host_by_roofs[i]) {
+            answer->mechanism = answer->sight ? RW_CUBES_SIGHT : RW_CUBES_ROOFS;
+            answer->deflections = answer->sight ? 0 : edges[i];
+        }
+    }
+    return RW_OK;
+}
