@@ -357,6 +357,39 @@ static void masts(void **state)
     end(&now);
 }
 
+/* Free space from where the members have the transmitter. */
+static void moved_transmitters(void **state)
+{
+    (void)state;
+    const rw_spreads spreads = {.mast_xy_m = 1, .mast_z_m = 0.5};
+    prediction now = begin_town(RW_BACKEND_CPU, 2);
+    now.options.effects = "none";
+    solved *made = solve(&now, &spreads);
+    const float as_they_are[SIDE * SIDE] = {0};
+    rw_transmitter moved[MEMBERS];
+    size_t near = 0;
+    for (size_t k = 0; k < MEMBERS; k++) {
+        rw_vec3 at = rw_member_mast(&spreads, now.scene, k, as_they_are, made->prediction.sources[0]);
+        moved[k] = now.tx[0];
+        moved[k].x_m = at.x + now.scene->origin.x;
+        moved[k].y_m = at.y + now.scene->origin.y;
+        moved[k].height_m = at.z;
+    }
+    for (size_t i = 0; i < made->prediction.receivers.view.outdoor_count; i++) {
+        size_t cell = made->prediction.receivers.view.outdoor[i];
+        double x, y, losses[MEMBERS];
+        place_of(made, cell, &x, &y);
+        for (size_t k = 0; k < MEMBERS; k++)
+            losses[k] = free_space_db(&moved[k], x, y, 1.5, now.options.freq_hz);
+        double members_db = deviation(losses, MEMBERS);
+        near += members_db > 0.3;
+        assert_near(made->job.ensemble.sum_db[cell], hypot(7, members_db), 2e-4);
+    }
+    assert_true(near > 10);
+    close_job(made);
+    end(&now);
+}
+
 /* The same bytes from every run and number of threads, alone or with another transmitter; the loss is as without. */
 static void same_on_every_run(void **state)
 {
@@ -577,6 +610,7 @@ int main(void)
                                        cmocka_unit_test(facades),
                                        cmocka_unit_test(draws),
                                        cmocka_unit_test(masts),
+                                       cmocka_unit_test(moved_transmitters),
                                        cmocka_unit_test(same_on_every_run),
                                        cmocka_unit_test(grows_into_the_shadow),
                                        cmocka_unit_test(open_ground),
