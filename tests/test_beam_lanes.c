@@ -164,7 +164,7 @@ static void lanes_agree(void **state)
         rw_prediction prediction;
         rw_beam_settings settings;
         assert_ok(context, rw_prediction_open(scene, &options, &cells, &prediction));
-        assert_ok(context, rw_beam_settings_take(&prediction, &settings));
+        assert_ok(context, rw_beam_settings_take(&prediction, RW_USE_PATHS, &settings));
         follow(&prediction, &settings);
         rw_prediction_release(&prediction);
         rw_scene_destroy(scene);

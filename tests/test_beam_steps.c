@@ -45,7 +45,7 @@ static void begin_city(step_case *now, double side_m, int hills)
     now->options.delay_bins = 16;
     rw_map_info info = {.size = sizeof info};
     assert_ok(now->context, rw_prediction_open(now->scene, &now->options, &info, &now->prediction));
-    assert_ok(now->context, rw_beam_settings_take(&now->prediction, &now->settings));
+    assert_ok(now->context, rw_beam_settings_take(&now->prediction, RW_USE_PATHS, &now->settings));
     assert_ok(now->context, rw_beam_tracer_create(&now->prediction, &now->settings, &now->tracer));
     assert_ok(now->context, rw_beam_evaluation_create(&now->prediction, &now->settings, (rw_beam_wants){.sums = 1},
                                                       &now->evaluation));

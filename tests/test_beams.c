@@ -28,6 +28,7 @@ static beam_case begin(rw_backend backend)
     rw_transmitter_init(&now.tx);
     rw_predict_options_init(&now.options);
     now.options.model = "beams";
+    now.options.roofs = "none";       /* its own paths */
     now.options.memory_bytes = 256e6; /* sanitizers look after every byte of it */
     now.options.layers = "path_loss,delay_spread,mean_delay,first_arrival,k_factor,paths";
     now.options.transmitter_count = 1;

@@ -33,6 +33,7 @@ static drive begin(void)
     made.tx.height_m = 6;
     rw_predict_options_init(&made.options);
     made.options.model = "beams";
+    made.options.roofs = "none"; /* its own paths */
     made.options.transmitter_count = 1;
     made.options.reflections = 3;
     made.options.transmissions = 0;

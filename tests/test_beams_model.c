@@ -31,6 +31,7 @@ static model_case begin_city(rw_backend backend, int threads, int hills)
     now.tx.height_m = 25;
     rw_predict_options_init(&now.options);
     now.options.model = "beams";
+    now.options.roofs = "none";       /* its own paths */
     now.options.memory_bytes = 256e6; /* sanitizers look after every byte of it */
     now.options.transmitter_count = 1;
     now.options.layers = "path_loss,delay_spread,mean_delay,first_arrival,k_factor,paths";
@@ -225,6 +226,7 @@ static void antenna(void **state)
     now.tx.antenna = "3gpp";
     rw_predict_options_init(&now.options);
     now.options.model = "beams";
+    now.options.roofs = "none"; /* its own paths */
     now.options.transmitter_count = 1;
     now.options.layers = "path_loss,power,paths";
     now.options.losses = "reflection=2";
@@ -255,7 +257,7 @@ static void roofs(void **state)
     now.options.reflections = now.options.diffractions = now.options.transmissions = 0;
     now.options.loss_max_db = 200;
     now.options.layers = "path_loss,paths";
-    now.options.effects = "roofs";
+    now.options.roofs = "polynomial";
     rw_map *map = solve(&now);
     now.options = asked_of(&now.options, "shadow");
     now.options.effects = "roofs_polynomial";
@@ -288,7 +290,7 @@ static void roofs_of_points(void **state)
         now.tx.height_m = 45;
         now.options.reflections = 1;
         now.options.layers = "path_loss,paths";
-        now.options.effects = "roofs";
+        now.options.roofs = hills ? "vogler" : "polynomial";
         now.options.res_m = 20;
         rw_map *map = solve(&now);
         rw_map_info info = {.size = sizeof info};
@@ -352,9 +354,9 @@ static void refusals(void **state)
     now.options.memory_bytes = -1;
     check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "memory");
     now.options.memory_bytes = NAN;
-    now.options.effects = "streets";
-    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "no effect 'streets'");
-    now.options.effects = NULL;
+    now.options.roofs = "thatched";
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "thatched");
+    now.options.roofs = "none";
     now.options.res_m = 50;
     assert_ok(now.context, rw_predict(now.scene, &now.options, &map));
     rw_map_histogram none = {.size = sizeof none};
@@ -399,6 +401,7 @@ static void check_weak_delays(const char *wedge, double loss_max_db, double wors
     now.tx.y_m = 100.3;
     now.tx.height_m = 12;
     rw_predict_options_init_for(&now.options, "beams");
+    now.options.roofs = "none";
     now.options.memory_bytes = 256e6;
     now.options.transmitters = &now.tx;
     now.options.transmitter_count = 1;
@@ -520,6 +523,7 @@ static void both_ways(void **state)
         now.scene = make_generated_city(now.context, "european", 220, seed, 0);
         rw_transmitter_init(&now.tx);
         rw_predict_options_init_for(&now.options, "beams");
+        now.options.roofs = "none";
         now.options.memory_bytes = 256e6;
         now.options.transmitter_count = 1;
         now.options.freq_hz = 2e9;

@@ -37,6 +37,7 @@ static reuse_case begin_city(rw_backend backend, int hills, uint64_t seed)
     }
     rw_predict_options_init(&now.options);
     now.options.model = "beams";
+    now.options.roofs = "none"; /* its own paths */
     now.options.transmitter_count = 2;
     now.options.layers = "path_loss,delay_spread,mean_delay,first_arrival,k_factor,paths,power";
     now.options.reflections = 2;
@@ -108,7 +109,7 @@ static void same_maps(rw_backend backend, int hills)
     now.tx[1].power_dbm = 43;
     check(&now);
     now.options.loss_max_db = NAN;
-    now.options.effects = "roofs";
+    now.options.roofs = "polynomial";
     check(&now);
     end(&now);
 }

@@ -27,6 +27,7 @@ static series_case begin(void)
     rw_transmitter_init(&now.tx);
     rw_predict_options_init(&now.options);
     now.options.model = "beams";
+    now.options.roofs = "none";      /* its own paths */
     now.options.memory_bytes = 64e6; /* sanitizers look after every byte of it */
     now.options.transmitter_count = 1;
     now.options.freq_hz = 2e9;

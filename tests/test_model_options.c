@@ -192,11 +192,13 @@ static void defaults_are_those_of_the_models(void **state)
     double area_m2;
     rw_predict_options options = of("beams");
     taken.options = &options;
+    taken.layers = "path_loss";
     assert_ok(now.context, rw_predict_options_complete(now.context, &options));
     rw_beam_settings_init(&usual);
-    assert_ok(now.context, rw_beam_settings_take(&taken, &beams));
+    assert_ok(now.context, rw_beam_settings_take(&taken, RW_USE_MAP, &beams));
     assert_true(beams.reflections == usual.reflections && beams.transmissions == usual.transmissions &&
-                beams.diffractions == usual.diffractions && beams.bins == 0 && !beams.roofs && beams.theory);
+                beams.diffractions == usual.diffractions && beams.bins == 0 && beams.roofs == RW_ROOFS_VOGLER &&
+                beams.theory);
     assert_near(beams.loss_max_db, usual.loss_max_db, 0);
     assert_near(beams.bin_s, usual.bin_s, 0);
     options = of("rt");
@@ -206,7 +208,7 @@ static void defaults_are_those_of_the_models(void **state)
     assert_near(rt.loss_max_db, 200, 0);
     options = of("tiles");
     assert_ok(now.context, rw_predict_options_complete(now.context, &options));
-    assert_ok(now.context, rw_tile_settle(&taken, &tiles, &area_m2));
+    assert_ok(now.context, rw_tile_settle(&taken, RW_USE_MAP, &tiles, &area_m2));
     assert_true(tiles.depth == 3 && tiles.reflections == 3 && tiles.diffractions == 1 && tiles.scatterings == 1);
     assert_near(area_m2, 100, 0);
     assert_near(tiles.memory_bytes, 0, 0);

@@ -231,13 +231,59 @@ static void cubes_on_gpu(void **state)
     with_prior(RW_BACKEND_CUDA, path, "cubes", 5);
 }
 
+/* Models of rays have the way over the roofs where their own paths end. */
+static void filled_by_roofs(rw_backend backend, const char *path, const char *model, double res_m)
+{
+    munich now = begin_munich(backend, path);
+    rw_map *sight = predict_munich(&now, "shadow", "layers", "los", res_m);
+    rw_map *map = predict_munich(&now, model, NULL, NULL, res_m);
+    figures found = figures_of(&now, map, sight);
+    const double lowest[BINS] = {-22, -22, -22}, highest[BINS] = {10, 10, 10};
+    print_figures(model, &found);
+    assert_true(found.filled >= 0.99 && found.above_170 <= 0.12); /* far out nothing but roofs, and no prior */
+    all_within(found.median_db, lowest, highest);
+    rw_map_destroy(sight);
+    rw_map_destroy(map);
+    rw_scene_destroy(now.scene);
+    rw_context_destroy(now.context);
+}
+
+static void beams_on_cpu(void **state)
+{
+    (void)state;
+    require_test_data(path, "munich/Munich_buildings.res");
+    filled_by_roofs(RW_BACKEND_CPU, path, "beams", 20);
+}
+
+static void beams_on_gpu(void **state)
+{
+    (void)state;
+    require_test_data(path, "munich/Munich_buildings.res");
+    filled_by_roofs(RW_BACKEND_CUDA, path, "beams", 5);
+}
+
+static void tiles_on_cpu(void **state)
+{
+    (void)state;
+    require_test_data(path, "munich/Munich_buildings.res");
+    if (getenv("RASTERWAVE_QUICK"))
+        skip_test("tiles of a whole city take minutes");
+    filled_by_roofs(RW_BACKEND_CPU, path, "tiles", 20);
+}
+
+static void tiles_on_gpu(void **state)
+{
+    (void)state;
+    require_test_data(path, "munich/Munich_buildings.res");
+    filled_by_roofs(RW_BACKEND_CUDA, path, "tiles", 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shadow_on_cpu),
-        cmocka_unit_test(shadow_on_gpu),
-        cmocka_unit_test(cubes_on_cpu),
-        cmocka_unit_test(cubes_on_gpu),
+        cmocka_unit_test(shadow_on_cpu), cmocka_unit_test(shadow_on_gpu), cmocka_unit_test(cubes_on_cpu),
+        cmocka_unit_test(cubes_on_gpu),  cmocka_unit_test(beams_on_cpu),  cmocka_unit_test(beams_on_gpu),
+        cmocka_unit_test(tiles_on_cpu),  cmocka_unit_test(tiles_on_gpu),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

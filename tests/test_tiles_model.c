@@ -43,10 +43,12 @@ static void comes_to_the_exact_result(void **state)
     now.options.depth = 2;
     now.options.res_m = 20;
     now.options.model = "rt";
+    now.options.roofs = NULL;
     rw_map *exact = map_of(&now);
     static const double areas_m2[] = {400, 25, 12};
     double median[3], p90[3], only_one[3];
     now.options.model = "tiles";
+    now.options.roofs = "none"; /* its own rays */
     now.options.cells = "exact";
     for (int i = 0; i < 3; i++) {
         now.options.tile_area_m2 = areas_m2[i];

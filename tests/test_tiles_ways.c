@@ -68,7 +68,7 @@ static void roofs_are_those_of_the_shadow_model(void **state)
     now.options.layers = "path_loss";
     now.options.depth = 1;
     rw_predict_options asked[] = {now.options, asked_of(&now.options, "shadow")};
-    asked[0].effects = "roofs";
+    asked[0].roofs = "polynomial";
     asked[1].effects = "roofs_polynomial";
     for (int i = 0; i < 2; i++) {
         rw_paths *paths;
@@ -83,11 +83,12 @@ static void roofs_are_those_of_the_shadow_model(void **state)
     assert_near(loss_db[0], loss_db[1], 0.01);
     rw_map *map[2];
     now.options.model = "tiles";
+    now.options.roofs = "none"; /* its own rays */
     memcpy(now.options.area_m, (double[]){95, 85, 105, 95}, sizeof now.options.area_m);
     now.options.res_m = 10;
     now.options.cells = "exact";
     for (int i = 0; i < 2; i++) {
-        now.options.effects = i ? "roofs" : NULL;
+        now.options.roofs = i ? "polynomial" : "none";
         map[i] = map_of(&now);
     }
     rw_map_layer without = {.size = sizeof without}, with = {.size = sizeof with};
@@ -129,6 +130,7 @@ static void ridge_is_a_wedge(void **state)
     now.tx[0].height_m = 5;
     now.options.transmitters = now.tx;
     now.options.model = "tiles";
+    now.options.roofs = "none"; /* its own rays */
     now.options.freq_hz = 2e9;
     now.options.tile_area_m2 = spacing_m * spacing_m;
     now.options.depth = 1;

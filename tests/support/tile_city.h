@@ -32,6 +32,7 @@ static inline prediction begin_city(rw_backend backend, int threads, double side
     now.tx[0].x_m = now.tx[0].y_m = 0.5 * side_m;
     now.tx[0].height_m = 12;
     now.options.model = "tiles";
+    now.options.roofs = "none"; /* its own rays */
     now.options.freq_hz = 2e9;
     now.options.sum = "power";
     now.options.layers = "path_loss,delay_spread,paths";

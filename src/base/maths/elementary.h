@@ -92,6 +92,19 @@ RW_FN rw_phasor rw_phasor_of_turns(double turns)
     return result;
 }
 
+/* The same of a few hundred turns in float, for where an error of a millionth of them does no harm. */
+RW_FN rw_phasor rw_phasor_of_few_turns(float turns)
+{
+    const float shift = 12582912.0f; /* 1.5 * 2^23: rounds to the nearest integer */
+    float quarters = 4.0f * turns, nearest = (quarters + shift) - shift;
+    float rest = (quarters - nearest) * (float)(0.5 * RW_PI);
+    int cycle = (int)nearest & 3;
+    float sine = rw_sin_quarter(rest), cosine = rw_cos_quarter(rest);
+    float c = cycle & 1 ? sine : cosine, s = cycle & 1 ? cosine : sine;
+    rw_phasor result = {cycle == 1 || cycle == 2 ? -c : c, cycle >= 2 ? -s : s};
+    return result;
+}
+
 RW_FN float rw_float_from_bits(int bits)
 {
 #ifdef __CUDA_ARCH__

@@ -113,6 +113,7 @@ RW_FN void rw_main_edges_choose(rw_main_edges *edges, const float *x_m, const fl
 /* The field above one edge at the nodes, without the phases of the stretch behind it. */
 typedef struct rw_edge_field {
     float at_m[RW_MAIN_NODES]; /* nodes: heights above the edge */
+    float weight_m[RW_MAIN_NODES];
     float re[RW_MAIN_NODES], im[RW_MAIN_NODES];
 } rw_edge_field;
 
@@ -186,14 +187,13 @@ RW_FN float rw_edge_kernel(rw_edge_stretch stretch, float du)
 }
 
 /* Weights, and the phases of the stretches on both sides, which meet at the nodes. */
-RW_FN void rw_edge_field_turn(rw_edge_field *field, float reach_m, float tilt_before, float tilt_after)
+RW_FN void rw_edge_field_turn(rw_edge_field *field, float tilt_before, float tilt_after)
 {
+    float turns_m = (tilt_after - tilt_before) * (float)(0.5 / RW_PI);
     RW_SIMD
     for (int i = 0; i < RW_MAIN_NODES; i++) {
-        float at, weight;
-        rw_main_node(i, &at, &weight);
-        rw_phasor phase = rw_phasor_of_turns((double)((tilt_after - tilt_before) * field->at_m[i]) * (0.5 / RW_PI));
-        float re = field->re[i] * weight * reach_m, im = field->im[i] * weight * reach_m;
+        rw_phasor phase = rw_phasor_of_few_turns(turns_m * field->at_m[i]);
+        float re = field->re[i] * field->weight_m[i], im = field->im[i] * field->weight_m[i];
         field->re[i] = re * phase.cosine - im * phase.sine;
         field->im[i] = re * phase.sine + im * phase.cosine;
     }
@@ -217,10 +217,10 @@ RW_FN void rw_edge_field_cross(const rw_edge_field *from, rw_edge_stretch stretc
 
 RW_FN void rw_edge_field_place(rw_edge_field *field, float reach_m)
 {
-    float weight;
     for (int i = 0; i < RW_MAIN_NODES; i++) {
-        rw_main_node(i, &field->at_m[i], &weight);
+        rw_main_node(i, &field->at_m[i], &field->weight_m[i]);
         field->at_m[i] *= reach_m;
+        field->weight_m[i] *= reach_m;
     }
 }
 
@@ -246,7 +246,7 @@ RW_FN void rw_main_edges_field(const rw_main_edges *edges, rw_edge_field *last)
         float next_x = m + 1 < edges->count ? edges->x_m[m + 1] : edges->length_m;
         float next_h = m + 1 < edges->count ? edges->h_m[m + 1] : 0.0f;
         rw_edge_stretch after = rw_edge_stretch_make(next_h - h0, next_x - x0, k);
-        rw_edge_field_turn(last, reach_m, stretch.tilt, m + 1 < edges->count ? after.tilt : 0.0f);
+        rw_edge_field_turn(last, stretch.tilt, m + 1 < edges->count ? after.tilt : 0.0f);
         before = *last;
     }
 }
@@ -260,7 +260,7 @@ RW_FN float rw_main_edges_power(const rw_main_edges *edges, const rw_edge_field 
     rw_edge_stretch stretch = rw_edge_stretch_make(h_m - edges->h_m[last], length_m, k);
     for (int i = 0; i < RW_MAIN_NODES; i++) {
         float v = field->at_m[i], size = rw_edge_kernel(stretch, -v);
-        rw_phasor phase = rw_phasor_of_turns((double)(stretch.tilt * v) * (0.5 / RW_PI));
+        rw_phasor phase = rw_phasor_of_few_turns(stretch.tilt * v * (float)(0.5 / RW_PI));
         re += size * (field->re[i] * phase.cosine - field->im[i] * phase.sine);
         im += size * (field->re[i] * phase.sine + field->im[i] * phase.cosine);
     }

@@ -24,6 +24,7 @@ typedef struct rw_ray_sums {
     int64_t sight;             /* of the paths: those that meet nothing */
     int64_t straight;          /* those that are nowhere reflected or bent */
     int64_t walled;            /* those that go through a wall at least once */
+    int64_t over_roofs;        /* the part of power that comes over the roofs */
     double straight_excess_db; /* loss of the direct path beyond free space, where it was asked for by itself */
     int64_t near_re[RW_RAY_SPREAD_POINTS], near_im[RW_RAY_SPREAD_POINTS]; /* the field at places round the receiver */
 } rw_ray_sums;

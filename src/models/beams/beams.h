@@ -6,6 +6,7 @@
 #include "models/beams/evaluation/evaluate_beams.k.h"
 #include "models/beams/trace_beams.k.h"
 #include "models/engine/model.h"
+#include "models/roofs/over_roofs.h"
 
 /* What a user may set. */
 typedef struct rw_beam_settings {
@@ -20,8 +21,8 @@ typedef struct rw_beam_settings {
     double memory_bytes;  /* for beams and pieces; 0: chosen */
     int bins;             /* of the histogram; 0: none */
     double bin_s, delay_first_s;
-    int roofs;  /* one path more over the roofs, in maps */
-    int verify; /* every path of every receiver is asked for walls and ground in its way */
+    rw_roof_choice roofs; /* one path more over the roofs */
+    int verify;           /* every path of every receiver is asked for walls and ground in its way */
 } rw_beam_settings;
 
 extern const rw_model_option rw_beam_options[]; /* options.c */
@@ -29,7 +30,7 @@ extern const rw_model_option rw_beam_options[]; /* options.c */
 void rw_beam_settings_init(rw_beam_settings *settings);
 
 /* Takes what a prediction asks for over that, and checks it (options.c). */
-rw_status rw_beam_settings_take(const rw_prediction *prediction, rw_beam_settings *settings);
+rw_status rw_beam_settings_take(const rw_prediction *prediction, rw_use use, rw_beam_settings *settings);
 
 /* What interactions cost for one transmitter, on the backend: tables at its frequency, constants of the settings, or
  * those of the prediction's parameters (losses.c). */
@@ -116,6 +117,7 @@ typedef struct rw_beam_evaluation {
 typedef struct rw_beam_wants {
     int sums;     /* 0: none at all, paths are collected */
     int antennas; /* also with the gain of the transmitters' antennas */
+    int mechanisms;
 } rw_beam_wants;
 
 rw_status rw_beam_evaluation_create(const rw_prediction *prediction, const rw_beam_settings *settings,
@@ -138,8 +140,10 @@ struct rw_evaluate_beams_args rw_beam_evaluation_args(const rw_beam_evaluation *
 /* An rw_pieces_fn; user is the evaluation. */
 rw_status rw_beam_evaluate(void *user, const rw_beam_tracer *tracer, size_t beam_count, size_t piece_count);
 
-/* Adds the path over the roofs to every receiver that does not see the source. */
-rw_status rw_beam_evaluate_roofs(rw_beam_evaluation *evaluation, const rw_beam_tracer *tracer, double freq_hz);
+/* Adds the path over the roofs to every receiver that does not see the source, and notes which mechanism counts where
+ * that is asked for. */
+rw_status rw_beam_evaluate_roofs(rw_beam_evaluation *evaluation, const rw_beam_tracer *tracer, rw_roof_choice roofs,
+                                 double freq_hz);
 
 /* Paths to points: memory for them, and those of one transmitter, appended from the strongest on (paths.c). */
 typedef struct rw_beam_finding rw_beam_finding;

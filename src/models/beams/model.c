@@ -48,7 +48,8 @@ static rw_status open_for_map(rw_beams_state *state)
     int several = prediction->options->transmitter_count > 1 && !prediction->options->layers;
     int received = several || rw_list_contains(prediction->layers, "power") ||
                    rw_list_contains(prediction->layers, "best") || rw_list_contains(prediction->layers, "ci");
-    rw_beam_wants wants = {.sums = 1, .antennas = received};
+    rw_beam_wants wants = {
+        .sums = 1, .antennas = received, .mechanisms = rw_list_contains(prediction->layers, "mechanism")};
     rw_beam_settings tracing = state->settings;
     if (prediction->options->reuse)
         tracing.memory_bytes = 1; /* the least: no beam is traced */
@@ -75,7 +76,7 @@ static rw_status open_model(const rw_prediction *prediction, rw_use use, void **
     rw_beams_state *state;
     RW_TRY(rw_array_create(prediction->scene->context, 1, sizeof *state, "the beams model", &state));
     state->prediction = prediction;
-    rw_status status = rw_beam_settings_take(prediction, &state->settings);
+    rw_status status = rw_beam_settings_take(prediction, use, &state->settings);
     if (status == RW_OK)
         status = use == RW_USE_MAP ? open_for_map(state) : open_for_paths(state);
     if (status == RW_OK)

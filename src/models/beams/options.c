@@ -8,13 +8,7 @@
 #define INTERACTIONS_MAX 30 /* of a kind; a path of more is weaker than any receiver hears */
 
 const rw_model_option rw_beam_options[] = {
-    {.name = "effects",
-     .type = RW_OPTION_LIST,
-     .calls = RW_OPTION_OF_PATHS,
-     RW_OPTION_AT(effects),
-     .words = "none",
-     .choices = "roofs,none",
-     .help = "Propagation mechanisms beside beams: the path over the roofs."},
+    {RW_OPTION_ROOFS, .choices = "vogler,polynomial,none"},
     {RW_OPTION_COUNT("reflections", reflections, 0, INTERACTIONS_MAX), .usual = "4",
      .help = "Most reflections of a path."},
     {RW_OPTION_COUNT("transmissions", transmissions, 0, INTERACTIONS_MAX), .usual = "1",
@@ -116,7 +110,7 @@ static rw_status take_losses(rw_context *context, const char *text, rw_beam_sett
     return RW_OK;
 }
 
-rw_status rw_beam_settings_take(const rw_prediction *prediction, rw_beam_settings *settings)
+rw_status rw_beam_settings_take(const rw_prediction *prediction, rw_use use, rw_beam_settings *settings)
 {
     rw_context *context = prediction->scene->context;
     const rw_predict_options *options = prediction->options;
@@ -130,10 +124,8 @@ rw_status rw_beam_settings_take(const rw_prediction *prediction, rw_beam_setting
     settings->bins = options->delay_bins;
     settings->bin_s = options->delay_bin_s;
     settings->delay_first_s = options->delay_first_s;
-    settings->roofs = options->effects && rw_list_contains(options->effects, "roofs");
-    if (settings->roofs && prediction->scene->triangles.count)
-        return rw_fail(context, RW_BAD_CALL,
-                       "effect roofs needs buildings and terrain, and this scene has meshes; leave it out");
+    int own_losses = options->params || (options->losses && strcmp(options->losses, "theory") != 0);
+    RW_TRY(rw_roof_choice_take(prediction, use == RW_USE_MAP && !own_losses, &settings->roofs));
     if (options->params && options->losses)
         return rw_fail(context, RW_BAD_CALL, "losses come from params or from losses, not from both");
     return take_losses(context, options->losses, settings);

@@ -123,52 +123,92 @@ static rw_status add_path(const rw_beam_finding *finding, const rw_beam *beams, 
     return keep_path(finding, find.receiver, &back);
 }
 
-_Static_assert(RW_ROOF_POINTS_MAX + 2 <= VERTICES_MAX, "room for a path over the roofs");
+/* The way over the roofs for one transmitter: one form or the other. */
+typedef struct roof_finding {
+    rw_wall_grid_view grid;
+    rw_roof_choice choice;
+    rw_deflection roof;
+    rw_roof_source source;
+} roof_finding;
 
-/* The path over the roofs to one point that does not see the transmitter, as roof_paths.k.h has it in maps. */
-static rw_status add_roof_path(const rw_beam_finding *finding, const rw_wall_grid_view *grid, rw_deflection roof,
-                               uint32_t index)
+/* Vertices over the upper hull, each with the polynomial's loss; 0 where the loss is above the most that counts. */
+static int go_over_hull(const rw_beam_finding *finding, const roof_finding *roofs, rw_vec3 receiver, path_back *back)
 {
     rw_vec3 source = finding->evaluation->source;
-    rw_vec3 receiver = rw_receiver_point(&finding->evaluation->prediction->receivers.view, index);
-    rw_sight sight = rw_sight_make(grid, receiver, source);
+    rw_sight sight = rw_sight_make(&roofs->grid, receiver, source);
     rw_roof_path over;
     double length_m;
-    if (rw_march_clear(grid, &sight))
-        return RW_OK;
-    rw_roof_path_find(grid, &sight, &over);
-    double loss_db = rw_roof_deflections_db(&over, &sight, roof, &length_m);
+    rw_roof_path_find(&roofs->grid, &sight, &over);
+    double loss_db = rw_roof_deflections_db(&over, &sight, roofs->roof, &length_m);
     if (!(loss_db + rw_length_loss_db(finding->losses, length_m) <= (double)finding->losses->loss_max_db))
-        return RW_OK;
-    path_back back = {.count = 0};
-    add_vertex(&back, plan(receiver), receiver.z, RW_INTERACTION_END, 0);
+        return 0;
+    add_vertex(back, plan(receiver), receiver.z, RW_INTERACTION_END, 0);
     for (int i = 0; i < over.count; i++) {
         double t = (double)over.t[i];
-        add_vertex(&back,
+        add_vertex(back,
                    rw_vec2_make(receiver.x + t * (source.x - receiver.x), receiver.y + t * (source.y - receiver.y)),
                    (double)over.z[i], RW_INTERACTION_ROOF, 0);
     }
-    add_vertex(&back, plan(source), source.z, RW_INTERACTION_END, 0);
-    for (size_t i = 1; i + 1 < back.count; i++) {
-        rw_path_vertex *at = &back.vertices[i];
-        at->loss_db = (float)rw_deflection_loss_db(roof, (double)turn_at(at - 1, at, at + 1));
-        back.loss_db += (double)at->loss_db;
+    add_vertex(back, plan(source), source.z, RW_INTERACTION_END, 0);
+    for (size_t i = 1; i + 1 < back->count; i++) {
+        rw_path_vertex *at = &back->vertices[i];
+        at->loss_db = (float)rw_deflection_loss_db(roofs->roof, (double)turn_at(at - 1, at, at + 1));
+        back->loss_db += (double)at->loss_db;
     }
+    return 1;
+}
+
+/* Vertices at the main edges that the wave bends over, which share its loss. */
+static void go_over_edges(const rw_beam_finding *finding, const roof_finding *roofs, rw_vec3 receiver, path_back *back)
+{
+    rw_vec3 source = finding->evaluation->source, away = rw_vec3_sub(receiver, source);
+    rw_main_edges edges;
+    double excess_db = (double)rw_over_roofs_way(&roofs->grid, &roofs->source, receiver, 0, &edges);
+    double bent_m = rw_main_edges_length_m(&edges, away.z), straight_m = rw_vec3_length(away);
+    add_vertex(back, plan(receiver), receiver.z, RW_INTERACTION_END, 0);
+    for (int i = edges.count - 1; i >= 0; i--) {
+        double t = (double)(edges.x_m[i] / edges.length_m);
+        if (edges.h_m[i] > rw_main_string_m(&edges, i))
+            add_vertex(back, rw_vec2_make(source.x + t * away.x, source.y + t * away.y),
+                       source.z + t * away.z + (double)edges.h_m[i], RW_INTERACTION_ROOF, 0);
+    }
+    add_vertex(back, plan(source), source.z, RW_INTERACTION_END, 0);
+    /* the loss counts from free space over the straight line, and a path's from that over its own length */
+    back->loss_db = excess_db + rw_length_loss_db(finding->losses, straight_m) -
+                    rw_length_loss_db(finding->losses, bent_m > 0 ? bent_m : straight_m);
+    for (size_t i = 1; i + 1 < back->count; i++)
+        back->vertices[i].loss_db = (float)(back->loss_db / (double)(back->count - 2));
+}
+
+_Static_assert(RW_ROOF_POINTS_MAX + 2 <= VERTICES_MAX, "room for a path over the roofs");
+
+/* The path over the roofs to one point that does not see the transmitter, as roof_paths.k.h has it in maps. */
+static rw_status add_roof_path(const rw_beam_finding *finding, const roof_finding *roofs, uint32_t index)
+{
+    rw_vec3 receiver = rw_receiver_point(&finding->evaluation->prediction->receivers.view, index);
+    rw_sight sight = rw_sight_make(&roofs->grid, receiver, finding->evaluation->source);
+    path_back back = {.count = 0};
+    if (rw_march_clear(&roofs->grid, &sight))
+        return RW_OK;
+    if (roofs->choice == RW_ROOFS_VOGLER)
+        go_over_edges(finding, roofs, receiver, &back);
+    else if (!go_over_hull(finding, roofs, receiver, &back))
+        return RW_OK;
     return keep_path(finding, index, &back);
 }
 
-static rw_status add_roof_paths(const rw_beam_finding *finding)
+static rw_status add_roof_paths(const rw_beam_finding *finding, rw_roof_choice choice)
 {
     const rw_prediction *prediction = finding->evaluation->prediction;
     const rw_receivers_view *view = &prediction->receivers.view;
-    rw_wall_grid_view grid = prediction->scene->prepared->grid.view;
-    rw_deflection roof;
+    roof_finding roofs = {.grid = prediction->scene->prepared->grid.view, .choice = choice};
     rw_deflection_setting setting =
         rw_deflection_setting_default(RW_DEFLECTION_ROOF, rw_prediction_freq_hz(prediction, finding->transmitter));
-    RW_TRY(rw_deflection_fit(prediction->scene->context, RW_DEFLECTION_ROOF, &setting, &roof, NULL));
-    rw_grid_widen(&grid, view, finding->evaluation->source);
+    RW_TRY(rw_deflection_fit(prediction->scene->context, RW_DEFLECTION_ROOF, &setting, &roofs.roof, NULL));
+    roofs.source = (rw_roof_source){finding->evaluation->source, (float)finding->wavelength_m, RW_FACADE_DB};
+    rw_grid_widen(&roofs.grid, view, finding->evaluation->source);
     for (size_t i = 0; i < view->outdoor_count; i++)
-        RW_TRY(add_roof_path(finding, &grid, roof, view->outdoor[i]));
+        RW_TRY(add_roof_path(finding, &roofs, view->outdoor[i]));
     return RW_OK;
 }
 
@@ -237,7 +277,7 @@ static rw_status trace_one(rw_beam_tracer *tracer, const rw_beam_settings *setti
     if (status == RW_OK)
         status = rw_beam_trace(tracer, finding->evaluation->source, &tables.losses, find_paths, finding);
     if (status == RW_OK && settings->roofs)
-        status = add_roof_paths(finding);
+        status = add_roof_paths(finding, settings->roofs);
     rw_beam_tables_destroy(&tables);
     if (status == RW_OK)
         rw_sort(finding->paths->entries + before, finding->paths->count - before, sizeof *finding->paths->entries,

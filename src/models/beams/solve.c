@@ -147,9 +147,9 @@ static rw_status find_sums(rw_beams_state *state, size_t transmitter)
     rw_status status = rw_beam_evaluation_begin(&state->evaluation, transmitter, &tables.losses);
     if (status == RW_OK)
         status = sum_up(&state->tracer, &state->evaluation, kept, &tables);
-    if (status == RW_OK && state->settings.roofs)
-        status =
-            rw_beam_evaluate_roofs(&state->evaluation, &state->tracer, rw_prediction_freq_hz(prediction, transmitter));
+    if (status == RW_OK && (state->settings.roofs || state->evaluation.sums.mechanism))
+        status = rw_beam_evaluate_roofs(&state->evaluation, &state->tracer, state->settings.roofs,
+                                        rw_prediction_freq_hz(prediction, transmitter));
     if (status == RW_OK)
         status = fetch(state);
     rw_beam_tables_destroy(&tables);
@@ -163,6 +163,8 @@ static rw_status solve_one(rw_beams_state *state, rw_run *run, size_t transmitte
     state->tracer.transmitters_done = (double)transmitter;
     RW_TRY(find_sums(state, transmitter));
     store(state, run, transmitter);
+    RW_TRY(rw_run_fetch(run, LAYER_MECHANISM, transmitter, state->evaluation.backend, state->evaluation.sums.mechanism,
+                        0, RW_VALUE_BYTE));
     if (state->histogram)
         RW_TRY(rw_beam_evaluation_read_histogram(&state->evaluation, state->host.paths,
                                                  state->histogram + transmitter * values));

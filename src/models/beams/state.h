@@ -12,6 +12,7 @@
     X(LAYER_FIRST_ARRIVAL, "first_arrival", "ns", NULL)                                                                \
     X(LAYER_K_FACTOR, "k_factor", "dB", NULL)                                                                          \
     X(LAYER_PATHS, "paths", "paths", NULL)                                                                             \
+    X(LAYER_MECHANISM, "mechanism", "", NULL)                                                                          \
     RW_RECEIVED_LAYERS(X)
 
 enum { RW_BEAM_LAYERS(RW_LAYER_INDEX) };

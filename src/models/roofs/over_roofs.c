@@ -7,6 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+rw_status rw_roof_choice_take(const rw_prediction *prediction, int of_map, rw_roof_choice *choice)
+{
+    const char *name = prediction->options->roofs;
+    int meshes = prediction->scene->triangles.count > 0;
+    *choice = of_map && !meshes ? RW_ROOFS_VOGLER : RW_ROOFS_NONE;
+    if (!name)
+        return RW_OK;
+    *choice = strcmp(name, "vogler") == 0       ? RW_ROOFS_VOGLER
+              : strcmp(name, "polynomial") == 0 ? RW_ROOFS_POLYNOMIAL
+                                                : RW_ROOFS_NONE;
+    if (*choice != RW_ROOFS_NONE && meshes)
+        return rw_fail(prediction->scene->context, RW_BAD_CALL,
+                       "roofs = %s needs buildings and terrain, and this scene has meshes; use none", name);
+    return RW_OK;
+}
+
 double rw_mean_roof_m(const rw_scene *scene)
 {
     double area_m2 = 0, volume_m3 = 0;

@@ -36,6 +36,12 @@ typedef struct rw_roof_member {
 rw_status rw_over_roofs_run_member(rw_over_roofs *roofs, const rw_los_job *sight, int walls_tell,
                                    const rw_roof_member *member, size_t count, double progress);
 
+/* Which way over the roofs a model of rays has beside its own paths. */
+typedef enum rw_roof_choice { RW_ROOFS_NONE, RW_ROOFS_POLYNOMIAL, RW_ROOFS_VOGLER } rw_roof_choice;
+
+/* From the options: unset, it is there in maps of buildings. */
+rw_status rw_roof_choice_take(const rw_prediction *prediction, int of_map, rw_roof_choice *choice);
+
 /* Mean height of the scene's roofs above ground, larger buildings counting for more; 0 where there are none. */
 double rw_mean_roof_m(const rw_scene *scene);
 

@@ -104,22 +104,47 @@ RW_FN rw_main_edges rw_over_roofs_edges(const rw_wall_grid_view *grid, const rw_
     return edges;
 }
 
-/* How many main edges there were is in *edge_count. */
+/* Its main edges are in *edges. */
+RW_FN float rw_over_roofs_way(const rw_wall_grid_view *grid, const rw_roof_source *source, rw_vec3 receiver,
+                              int in_sight, rw_main_edges *edges)
+{
+    rw_sight sight = rw_sight_make(grid, receiver, source->at);
+    rw_edge_field field;
+    *edges = rw_over_roofs_edges(grid, source, &sight, in_sight);
+    if (edges->count == 0)
+        return 0.0f;
+    rw_main_edges_field(edges, &field);
+    float power = rw_main_edges_power(edges, &field, edges->length_m, 0.0f);
+    power = power < 1.0f ? power : 1.0f;
+    float facade = rw_facade_power(grid, source, &sight, edges, &field);
+    power += (1.0f - power) * facade;
+    return power > 1e-30f ? -10.0f * log10f(power) : 300.0f;
+}
+
+/* The same; how many main edges there were is in *edge_count. */
 RW_FN float rw_over_roofs_db(const rw_wall_grid_view *grid, const rw_roof_source *source, rw_vec3 receiver,
                              int in_sight, int *edge_count)
 {
-    rw_sight sight = rw_sight_make(grid, receiver, source->at);
-    rw_main_edges edges = rw_over_roofs_edges(grid, source, &sight, in_sight);
-    rw_edge_field field;
+    rw_main_edges edges;
+    float excess_db = rw_over_roofs_way(grid, source, receiver, in_sight, &edges);
     *edge_count = edges.count;
-    if (edges.count == 0)
-        return 0.0f;
-    rw_main_edges_field(&edges, &field);
-    float power = rw_main_edges_power(&edges, &field, edges.length_m, 0.0f);
-    power = power < 1.0f ? power : 1.0f;
-    float facade = rw_facade_power(grid, source, &sight, &edges, &field);
-    power += (1.0f - power) * facade;
-    return power > 1e-30f ? -10.0f * log10f(power) : 300.0f;
+    return excess_db;
+}
+
+/* Length of the string over the edges; rise_m from the source to the receiver. */
+RW_FN double rw_main_edges_length_m(const rw_main_edges *edges, double rise_m)
+{
+    double length_m = 0.0, x0 = 0.0, z0 = 0.0, all_m = (double)edges->length_m;
+    for (int i = 0; i <= edges->count; i++) {
+        if (i < edges->count && !(edges->h_m[i] > rw_main_string_m(edges, i)))
+            continue;
+        double x1 = i < edges->count ? (double)edges->x_m[i] : all_m;
+        double z1 = rise_m * x1 / all_m + (i < edges->count ? (double)edges->h_m[i] : 0.0);
+        length_m += sqrt((x1 - x0) * (x1 - x0) + (z1 - z0) * (z1 - z0));
+        x0 = x1;
+        z0 = z1;
+    }
+    return length_m;
 }
 
 /* One item is one outdoor receiver of one source. */

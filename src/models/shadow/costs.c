@@ -6,7 +6,7 @@
 #include <math.h>
 
 /* Beyond free space over the straight line: roofs bring more. */
-#define STREET_EXCESS_MAX_DB 60.0
+#define STREET_EXCESS_MAX_DB 50.0
 
 static rw_deflection curve_at(const double *values)
 {

@@ -120,6 +120,7 @@ static void store(const tiles_state *state, const rw_ray_layers *layers, size_t 
     double straight_m = rw_vec3_length(rw_vec3_sub(at, scene->source));
     rw_ray_layers_store(layers, cell, sums, scene->wavelength_m / (4 * RW_PI * straight_m),
                         straight_m / RW_SPEED_OF_LIGHT_M_S);
+    rw_tile_put_mechanism(layers, cell, sums);
 }
 
 static rw_status store_nearest(const tiles_state *state, const rw_ray_layers *layers)
@@ -206,11 +207,11 @@ static rw_status end(void *state_in, rw_run *run, rw_status status)
     return status;
 }
 
-static rw_status take_options(tiles_state *state)
+static rw_status take_options(tiles_state *state, rw_use use)
 {
     const rw_predict_options *options = state->prediction->options;
     rw_context *context = state->prediction->scene->context;
-    RW_TRY(rw_tile_settle(state->prediction, &state->limits, &state->area_m2));
+    RW_TRY(rw_tile_settle(state->prediction, use, &state->limits, &state->area_m2));
     return rw_ray_sum_parse(context, options->sum, &state->kind);
 }
 
@@ -268,7 +269,7 @@ static rw_status open_cells(tiles_state *state, rw_use use)
 static rw_status open_state(tiles_state *state, rw_use use)
 {
     const rw_prediction *prediction = state->prediction;
-    RW_TRY(take_options(state));
+    RW_TRY(take_options(state, use));
     RW_TRY(rw_tile_city_share(prediction->scene, state->area_m2, prediction->options->database, &state->city));
     if (use != RW_USE_TILES)
         RW_TRY(open_cells(state, use));
@@ -312,9 +313,11 @@ static rw_status trace(void *state_in, size_t first, size_t count, rw_paths *pat
     return RW_OK;
 }
 
+static const rw_layer_kind layer_kinds[] = {RW_TILE_LAYERS(RW_LAYER_KIND){NULL, NULL, NULL}};
+
 const rw_model rw_model_tiles = {.name = "tiles",
-                                 .layer_kinds = rw_city_layer_kinds,
-                                 .layers = RW_LAYER_NAMES(RW_CITY_LAYERS),
+                                 .layer_kinds = layer_kinds,
+                                 .layers = RW_LAYER_NAMES(RW_TILE_LAYERS),
                                  .default_layers = RW_RAY_DEFAULT_LAYERS,
                                  .options = rw_tile_option_table,
                                  .open = open_model,

@@ -7,13 +7,7 @@
 #define AREA_M2 100
 
 const rw_model_option rw_tile_option_table[] = {
-    {.name = "effects",
-     .type = RW_OPTION_LIST,
-     .calls = RW_OPTION_OF_PATHS,
-     RW_OPTION_AT(effects),
-     .words = "none",
-     .choices = "roofs,none",
-     .help = "Propagation mechanisms beside rays: the path over the roofs."},
+    {RW_OPTION_ROOFS, .choices = "vogler,polynomial,none"},
     {RW_OPTION_COUNT("depth", depth, 1, RW_TILE_DEPTH_MAX), .usual = "3",
      .help = "Most interactions of a path, all kinds together."},
     {RW_OPTION_COUNT("reflections", reflections, 0, RW_TILE_DEPTH_MAX), .words = "as depth",
@@ -85,18 +79,16 @@ static rw_status take_area(const rw_prediction *prediction, double *area_m2)
     return RW_OK;
 }
 
-rw_status rw_tile_settle(const rw_prediction *prediction, rw_tile_limits *limits, double *area_m2)
+rw_status rw_tile_settle(const rw_prediction *prediction, rw_use use, rw_tile_limits *limits, double *area_m2)
 {
     const rw_predict_options *asked = prediction->options;
     *limits = (rw_tile_limits){.depth = asked->depth,
                                .reflections = asked->reflections == RW_UNSET ? asked->depth : asked->reflections,
                                .diffractions = asked->diffractions,
                                .scatterings = asked->scatterings,
-                               .roofs = asked->effects && rw_list_contains(asked->effects, "roofs"),
                                .loss_max_db = asked->loss_max_db,
                                .holm = strcmp(asked->wedge, "holm") == 0};
-    if (limits->roofs && prediction->scene->triangles.count)
-        return rw_fail(prediction->scene->context, RW_BAD_CALL,
-                       "effect roofs needs buildings and terrain, and this scene has meshes; leave it out");
+    limits->mechanisms = rw_list_contains(prediction->layers, "mechanism");
+    RW_TRY(rw_roof_choice_take(prediction, use != RW_USE_PATHS, &limits->roofs));
     return take_area(prediction, area_m2);
 }

@@ -169,7 +169,7 @@ static rw_status replay(const rw_kept_rays *kept, rw_tile_solver *solver)
         free(rays);
         RW_TRY(status);
     }
-    return solver->limits.roofs ? rw_tile_over_roofs(solver) : RW_OK;
+    return solver->limits.roofs || solver->limits.mechanisms ? rw_tile_over_roofs(solver) : RW_OK;
 }
 
 rw_status rw_kept_tiles_run(rw_kept_tiles *kept, size_t transmitter, rw_tile_solver *solver)

@@ -210,7 +210,7 @@ rw_status rw_tile_solver_run(rw_tile_solver *solver)
         status = rw_tile_bounce(solver, rays, list_first(solver, words, seen, rays));
     if (status == RW_OK && solver->incidents)
         status = rw_tile_scatter(solver);
-    if (status == RW_OK && solver->limits.roofs)
+    if (status == RW_OK && (solver->limits.roofs || solver->limits.mechanisms))
         status = rw_tile_over_roofs(solver);
     free(words);
     free(seen);

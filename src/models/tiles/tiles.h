@@ -10,16 +10,18 @@
 #include "models/tiles/gather_scattered.k.h"
 #include "models/tiles/spawn_rays.k.h"
 #include "models/tiles/sum_rays.k.h"
+#include "models/roofs/over_roofs.h"
 #include "visibility/roofs/roof_path.k.h"
 #include "visibility/tiles/tile_sight.h"
 
 typedef struct rw_tile_limits {
     int depth; /* interactions of a ray, all kinds together */
     int reflections, diffractions, scatterings;
-    int roofs;           /* 1: the path over the roofs is added */
-    double loss_max_db;  /* rays whose incident power is further below die */
-    double memory_bytes; /* for rays on their way; 0: chosen, within the budget */
-    int holm;            /* edges after Holm; 0: after Luebbers */
+    rw_roof_choice roofs; /* the path over the roofs that is added */
+    int mechanisms;       /* 1: what counts most is noted */
+    double loss_max_db;   /* rays whose incident power is further below die */
+    double memory_bytes;  /* for rays on their way; 0: chosen, within the budget */
+    int holm;             /* edges after Holm; 0: after Luebbers */
 } rw_tile_limits;
 
 extern const rw_model_option rw_tile_option_table[]; /* options.c, as the next */
@@ -159,7 +161,7 @@ rw_status rw_tile_over_roofs_find(const rw_tile_solver *solver, size_t point, rw
 rw_status rw_tile_solver_read(const rw_tile_solver *solver, rw_ray_sums *tile_sums, rw_ray_sums *point_sums);
 
 /* options.c: limits from the options of a prediction. */
-rw_status rw_tile_settle(const rw_prediction *prediction, rw_tile_limits *limits, double *area_m2);
+rw_status rw_tile_settle(const rw_prediction *prediction, rw_use use, rw_tile_limits *limits, double *area_m2);
 
 /* paths.c: appends the rays of the transmitter that the solver, of points, is placed at. */
 rw_status rw_tiles_trace(const rw_prediction *prediction, rw_tile_solver *solver, rw_paths *paths);

@@ -8,6 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+void rw_tile_put_mechanism(const rw_ray_layers *layers, size_t cell, const rw_ray_sums *sums)
+{
+    float *mechanism = rw_run_layer(layers->run, RW_TILE_LAYER_MECHANISM, layers->transmitter);
+    if (mechanism)
+        mechanism[cell] = sums->sight                          ? RW_TILE_SIGHT
+                          : 2 * sums->over_roofs > sums->power ? RW_TILE_ROOFS
+                                                               : RW_TILE_RAYS;
+}
+
 static rw_status tell_sources(const rw_prediction *prediction, rw_tile_map *map)
 {
     rw_vec2 centre = prediction->scene->prepared->grid.centre;
@@ -74,6 +83,7 @@ rw_status rw_tile_values_take(rw_tile_values *values, size_t transmitter, const 
         double straight_m = rw_vec3_length(rw_vec3_sub(tiles->tiles[i].centre, solver->host.source));
         rw_ray_layers_store(&layers, i, &values->sums[i], solver->host.wavelength_m / (4 * RW_PI * straight_m),
                             straight_m / RW_SPEED_OF_LIGHT_M_S);
+        rw_tile_put_mechanism(&layers, i, &values->sums[i]);
     }
     rw_ray_layers_end(&layers, &values->run);
     return RW_OK;

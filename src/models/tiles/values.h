@@ -6,6 +6,15 @@
 #include "models/tiles/tiles.h"
 #include "output/tiles/tile_map.h"
 
+/* Layers: those of rays in cities, and what counts most where there is no line of sight. */
+#define RW_TILE_LAYERS(X) RW_CITY_LAYERS(X) X(RW_TILE_LAYER_MECHANISM, "mechanism", "", NULL)
+enum { RW_TILE_LAYER_MECHANISM = RW_CITY_LAYER_INDOOR + 1 };
+
+/* Values of mechanism: in sight, by rays, over the roofs; the numbers are those of the same mechanisms in other models.
+ */
+enum { RW_TILE_SIGHT = 0, RW_TILE_ROOFS = 2, RW_TILE_RAYS = 4 };
+void rw_tile_put_mechanism(const rw_ray_layers *layers, size_t cell, const rw_ray_sums *sums); /* values.c */
+
 typedef struct rw_tile_values {
     rw_prediction prediction; /* whose cells are tiles, one row of them; all else is lent */
     const rw_tile_city *city;

@@ -27,8 +27,9 @@ typedef struct rw_roof_march {
     const rw_wall_grid_view *grid;
     const rw_sight *sight;
     rw_roof_path hull;
-    uint32_t ground; /* bit i: point i of the hull is ground */
-    float margin;    /* times sqrt(t (1 - t)): how far below the string something still matters */
+    float string_z, string_slope; /* the string from the hull's last point to the source: at t = 0, and along t */
+    uint32_t ground;              /* bit i: point i of the hull is ground */
+    float margin;                 /* times sqrt(t (1 - t)): how far below the string something still matters */
     rw_roof_screens *screens;
 } rw_roof_march;
 
@@ -71,9 +72,23 @@ RW_FN float rw_roof_margin(const rw_roof_march *march, float t)
     return march->margin * sqrtf(t * (1.0f - t));
 }
 
+RW_FN void rw_roof_draw_string(rw_roof_march *march, float t, float z)
+{
+    const rw_sight *sight = march->sight;
+    float rest = 1.0f - t;
+    march->string_slope = rest > 1e-7f ? (sight->z + sight->dz - z) / rest : 0.0f;
+    march->string_z = z - t * march->string_slope;
+}
+
+RW_FN float rw_roof_string_at(const rw_roof_march *march, float t)
+{
+    return march->string_z + t * march->string_slope;
+}
+
 RW_FN void rw_roof_hull_add(rw_roof_march *march, float t, float z, int ground)
 {
     rw_roof_add(&march->hull, march->sight, t, z);
+    rw_roof_draw_string(march, t, z);
     uint32_t bit = 1u << (march->hull.count - 1);
     march->ground = ground ? march->ground | bit : march->ground & ~bit;
 }
@@ -121,8 +136,7 @@ RW_FN void rw_roof_ground(rw_roof_march *march, size_t cell, float t_in, float t
     float after_t = t_in, t, z;
     const rw_wall_grid_view *grid = march->grid;
     for (int turn = 0; turn < 64; turn++) {
-        float low = rw_roof_string(&march->hull, march->sight, after_t);
-        float high = rw_roof_string(&march->hull, march->sight, t_out);
+        float low = rw_roof_string_at(march, after_t), high = rw_roof_string_at(march, t_out);
         if ((low < high ? low : high) - 0.01f >= grid->cell_ground[cell] ||
             !rw_roof_next_ground(grid, march->sight, &march->hull, after_t, t_out, &t, &z))
             return;
@@ -133,7 +147,7 @@ RW_FN void rw_roof_ground(rw_roof_march *march, size_t cell, float t_in, float t
 
 RW_FN void rw_roof_wall(rw_roof_march *march, float t, float z, uint32_t part)
 {
-    float string = rw_roof_string(&march->hull, march->sight, t);
+    float string = rw_roof_string_at(march, t);
     if (z <= string - rw_roof_margin(march, t))
         return;
     rw_roof_screen_add(march->screens, march->sight, t, z, part);
@@ -144,11 +158,12 @@ RW_FN void rw_roof_wall(rw_roof_march *march, float t, float z, uint32_t part)
 RW_FN void rw_roof_screens_cell(rw_roof_march *march, size_t cell, float t_in, float t_out)
 {
     rw_roof_crossings found;
-    float low = rw_roof_string(&march->hull, march->sight, t_in);
-    float high = rw_roof_string(&march->hull, march->sight, t_out);
-    float margin_in = rw_roof_margin(march, t_in), margin_out = rw_roof_margin(march, t_out);
-    float margin = 0.1f + 1.1f * (margin_in > margin_out ? margin_in : margin_out);
-    int walls = (low < high ? low : high) - margin < march->grid->cells[cell].top + march->grid->raised_most_m;
+    float low = rw_roof_string_at(march, t_in), high = rw_roof_string_at(march, t_out);
+    float top = march->grid->cells[cell].top + march->grid->raised_most_m; /* minus infinity where there is no wall */
+    float below = (low < high ? low : high) - top;
+    int walls = below < 0.55f * march->margin && below < 0.1f + 1.2f * rw_roof_margin(march, 0.5f * (t_in + t_out));
+    if (!walls && !march->grid->posts)
+        return;
     do {
         found.count = 0;
         if (walls)
@@ -185,6 +200,7 @@ RW_FN void rw_roof_screens_find(const rw_wall_grid_view *grid, const rw_sight *s
     march.grid = grid;
     march.sight = sight;
     march.hull.count = 0;
+    rw_roof_draw_string(&march, 0.0f, sight->z);
     march.ground = 0;
     march.margin = -reach * sqrtf(0.5f * wavelength_m * plan_m);
     march.screens = screens;

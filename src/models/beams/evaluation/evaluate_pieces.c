@@ -56,6 +56,8 @@ static rw_status take(rw_beam_evaluation *evaluation, rw_beam_wants wants)
     RW_TRY(rw_device_alloc(context, backend, long_bytes, "strongest paths", &sums->strongest));
     RW_TRY(rw_device_alloc(context, backend, bytes, "first arrivals", &sums->first));
     RW_TRY(rw_device_alloc(context, backend, bytes, "counts of paths", &sums->paths));
+    if (wants.mechanisms)
+        RW_TRY(rw_device_alloc(context, backend, cells, "mechanisms", &sums->mechanism));
     if (wants.antennas) {
         RW_TRY(rw_device_alloc(context, backend, long_bytes, "sums of power", &sums->antenna_power));
         RW_TRY(rw_device_alloc(context, backend, 181 * 360 * sizeof(float), "an antenna", &evaluation->antenna));
@@ -91,9 +93,9 @@ void rw_beam_evaluation_destroy(rw_beam_evaluation *evaluation)
 {
     rw_receivers_remove(evaluation->backend, &evaluation->receivers);
     rw_beam_sums *sums = &evaluation->sums;
-    void *taken[] = {
-        sums->power, sums->delay,     sums->delay_square,  sums->antenna_power, sums->strongest,        sums->first,
-        sums->paths, sums->histogram, evaluation->antenna, evaluation->places,  evaluation->place_count};
+    void *taken[] = {sums->power,     sums->delay,         sums->delay_square, sums->antenna_power,
+                     sums->strongest, sums->first,         sums->paths,        sums->histogram,
+                     sums->mechanism, evaluation->antenna, evaluation->places, evaluation->place_count};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (taken[i])
             rw_device_free(evaluation->backend, taken[i]);
@@ -293,12 +295,18 @@ rw_status rw_beam_evaluation_read_histogram(const rw_beam_evaluation *evaluation
     return status;
 }
 
-rw_status rw_beam_evaluate_roofs(rw_beam_evaluation *evaluation, const rw_beam_tracer *tracer, double freq_hz)
+rw_status rw_beam_evaluate_roofs(rw_beam_evaluation *evaluation, const rw_beam_tracer *tracer, rw_roof_choice roofs,
+                                 double freq_hz)
 {
     rw_context *context = evaluation->prediction->scene->context;
-    struct rw_roof_paths_args args = {.all = rw_beam_evaluation_args(evaluation, tracer)};
+    struct rw_roof_paths_args args = {.all = rw_beam_evaluation_args(evaluation, tracer),
+                                      .polynomial = roofs == RW_ROOFS_POLYNOMIAL,
+                                      .vogler = roofs == RW_ROOFS_VOGLER,
+                                      .mechanism = evaluation->sums.mechanism};
     rw_deflection_setting setting = rw_deflection_setting_default(RW_DEFLECTION_ROOF, freq_hz);
-    RW_TRY(rw_deflection_fit(context, RW_DEFLECTION_ROOF, &setting, &args.roof, NULL));
+    args.source = (rw_roof_source){evaluation->source, (float)(RW_SPEED_OF_LIGHT_M_S / freq_hz), RW_FACADE_DB};
+    if (args.polynomial)
+        RW_TRY(rw_deflection_fit(context, RW_DEFLECTION_ROOF, &setting, &args.roof, NULL));
     return rw_device_launch(context, evaluation->backend, RW_KERNEL_roof_paths, &args,
                             args.all.receivers.outdoor_count);
 }
