@@ -54,7 +54,7 @@ static rw_status predict(const rw_scene *scene, double side_m, double *seconds)
     options.transmitter_count = 1;
     options.res_m = 10;
     options.layers = "path_loss";
-    options.effects = "streets,roofs_counted,walls";
+    options.effects = "streets_polynomial,roofs_counted,walls";
     transmitter.height_m = 13;
     *seconds = 0;
     for (int i = 0; i < TRANSMITTERS; i++) {
