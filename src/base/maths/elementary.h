@@ -119,7 +119,7 @@ RW_FN float rw_float_from_bits(int bits)
 #endif
 }
 
-/* exp x for x <= 0; below -87 it is exp(-87), which is 1e-38. */
+/* exp x for x <= 87; below -87 it is exp(-87), which is 1e-38. */
 RW_FN float rw_exp_negative(float x)
 {
     float bounded = x > -87.0f ? x : -87.0f;
