@@ -61,7 +61,7 @@ RW_FN int rw_walk_in_sky(const rw_cube_search *search, uint32_t open, const rw_c
 RW_FN int rw_walk_steps_within(int at, int way, int size, int most)
 {
     int end = size << 16, there = at + (most - 1) * way;
-    if (at < 0 || at >= end)
+    if (most == 0 || at < 0 || at >= end) /* 0 already: off the grid along another axis */
         return 0;
     return there < 0 ? at / -way + 1 : there >= end ? (end - 1 - at) / way + 1 : most;
 }
