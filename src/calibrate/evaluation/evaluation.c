@@ -137,7 +137,7 @@ static rw_status find_slope(rw_evaluation *evaluation, const double *log_m, doub
 static rw_status fit_one_slope(rw_evaluation *evaluation, const rw_transmitter *transmitter, double rx_height_m)
 {
     rw_evaluation_info *info = &evaluation->info;
-    double *log_m, intercept, slope;
+    double *log_m, intercept = 0, slope = 0;
     RW_TRY(rw_array_create(evaluation->context, info->points, sizeof *log_m, "distances", &log_m));
     for (size_t i = 0; i < info->points; i++)
         log_m[i] = log_distance(evaluation->transmitters ? evaluation->transmitters[i] : transmitter,

@@ -151,7 +151,7 @@ static void find_added(rw_indoor *indoor, size_t transmitter)
         return;
     if (by_slab)
         find_entries(indoor, freq_hz);
-    long long count = (long long)(indoor->count * RW_INDOOR_DIRECTIONS);
+    long long count = (long long)indoor->count * RW_INDOOR_DIRECTIONS;
 #pragma omp parallel for schedule(static) num_threads(prediction->scene->context->threads)
     for (long long i = 0; i < count; i++) {
         const rw_indoor_face *face = &indoor->faces[i];

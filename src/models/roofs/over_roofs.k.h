@@ -62,7 +62,7 @@ RW_FN float rw_image_power(const rw_main_edges *edges, const rw_edge_field *fiel
     if (rw_main_reach_m(&seen, last, k) <= RW_IMAGE_REACH * rw_main_reach_m(edges, last, k))
         return rw_main_edges_power(edges, field, image_m, image_h);
     rw_main_edges_settle(&seen);
-    if (seen.count == 0)
+    if (seen.count <= 0)
         return 1.0f;
     rw_main_edges_field(&seen, &anew);
     return rw_main_edges_power(&seen, &anew, image_m, 0.0f);
@@ -111,7 +111,7 @@ RW_FN float rw_over_roofs_way(const rw_wall_grid_view *grid, const rw_roof_sourc
     rw_sight sight = rw_sight_make(grid, receiver, source->at);
     rw_edge_field field;
     *edges = rw_over_roofs_edges(grid, source, &sight, in_sight);
-    if (edges->count == 0)
+    if (edges->count <= 0)
         return 0.0f;
     rw_main_edges_field(edges, &field);
     float power = rw_main_edges_power(edges, &field, edges->length_m, 0.0f);

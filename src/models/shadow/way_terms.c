@@ -168,7 +168,7 @@ static double sum_ways_db(const float *terms, const double *values, double *deri
 {
     static const int scaled[2][2] = {{RW_SHADOW_TERM_ROOF_DB, RW_SHADOW_ROOF_SCALE},
                                      {RW_SHADOW_TERM_WALL_DB, RW_SHADOW_WALL_SCALE}};
-    double losses[3], own[3], sum = 0, least = INFINITY;
+    double losses[3], own[3] = {0}, sum = 0, least = INFINITY;
     int sight = terms[RW_SHADOW_TERM_SIGHT] > 0.5f;
     for (int k = 0; k < 2; k++)
         losses[k] = terms[scaled[k][0]] < NO_WAY_DB ? scaled_db(terms, scaled[k][0], values[scaled[k][1]], &own[k])
