@@ -174,8 +174,8 @@ RW_FN rw_edge_stretch rw_edge_stretch_make(float rise_m, float length_m, float w
     return stretch;
 }
 
-/* e^x where x is seldom above 0. Beyond 60 an end lies far in the light of the edges before it, and its power, which has
- * a bound, comes out too large in any case. */
+/* e^x where x is seldom above 0. Beyond 60 an end lies far in the light of the edges before it, and its power, which
+ * has a bound, comes out too large in any case. */
 RW_FN float rw_exp_moderate(float x)
 {
     return rw_exp_negative((x < 60.0f ? x : 60.0f) - 20.0f) * 4.8516520e8f;
