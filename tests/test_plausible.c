@@ -207,7 +207,7 @@ static void shadow_on_cpu(void **state)
 {
     (void)state;
     require_test_data(path, "munich/Munich_buildings.res");
-    with_prior(RW_BACKEND_CPU, path, "shadow", getenv("RASTERWAVE_QUICK") ? 10 : 5);
+    with_prior(RW_BACKEND_CPU, path, "shadow", getenv("RASTERWAVE_FULL") ? 5 : 10);
 }
 
 static void shadow_on_gpu(void **state)
@@ -221,7 +221,7 @@ static void cubes_on_cpu(void **state)
 {
     (void)state;
     require_test_data(path, "munich/Munich_buildings.res");
-    with_prior(RW_BACKEND_CPU, path, "cubes", getenv("RASTERWAVE_QUICK") ? 10 : 5);
+    with_prior(RW_BACKEND_CPU, path, "cubes", getenv("RASTERWAVE_FULL") ? 5 : 10);
 }
 
 static void cubes_on_gpu(void **state)
@@ -266,7 +266,7 @@ static void tiles_on_cpu(void **state)
 {
     (void)state;
     require_test_data(path, "munich/Munich_buildings.res");
-    if (getenv("RASTERWAVE_QUICK"))
+    if (!getenv("RASTERWAVE_FULL"))
         skip_test("tiles of a whole city take minutes");
     filled_by_roofs(RW_BACKEND_CPU, path, "tiles", 20);
 }
