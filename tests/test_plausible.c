@@ -207,7 +207,7 @@ static void shadow_on_cpu(void **state)
 {
     (void)state;
     require_test_data(path, "munich/Munich_buildings.res");
-    with_prior(RW_BACKEND_CPU, path, "shadow", getenv("RASTERWAVE_FULL") ? 5 : 10);
+    with_prior(RW_BACKEND_CPU, path, "shadow", getenv("RASTERWAVE_FULL") ? 5 : getenv("RASTERWAVE_QUICK") ? 20 : 10);
 }
 
 static void shadow_on_gpu(void **state)
@@ -221,6 +221,8 @@ static void cubes_on_cpu(void **state)
 {
     (void)state;
     require_test_data(path, "munich/Munich_buildings.res");
+    if (getenv("RASTERWAVE_QUICK"))
+        skip_test("a minute under the sanitizers, not with RASTERWAVE_QUICK");
     with_prior(RW_BACKEND_CPU, path, "cubes", getenv("RASTERWAVE_FULL") ? 5 : 10);
 }
 
@@ -252,7 +254,7 @@ static void beams_on_cpu(void **state)
 {
     (void)state;
     require_test_data(path, "munich/Munich_buildings.res");
-    filled_by_roofs(RW_BACKEND_CPU, path, "beams", 20);
+    filled_by_roofs(RW_BACKEND_CPU, path, "beams", 40);
 }
 
 static void beams_on_gpu(void **state)
