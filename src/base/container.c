@@ -104,8 +104,9 @@ rw_status rw_container_damaged(const rw_container *container, const char *name)
 
 rw_status rw_container_check_scene(const rw_container *container, uint64_t scene)
 {
-    return container->header.scene == scene ? RW_OK
-                                            : refuse(container, "was made for another scene or terrain than this one");
+    return rw_container_hash_agrees(container->header.scene, scene)
+               ? RW_OK
+               : refuse(container, "was made for another scene or terrain than this one");
 }
 
 /* --- reading --- */
@@ -138,7 +139,7 @@ static rw_status check_header(const rw_container *container)
     const rw_container_header *header = &container->header;
     const rw_container_kind *kind = container->kind;
     if (header->byte_order != RW_CONTAINER_BYTE_ORDER || header->version != RW_CONTAINER_VERSION ||
-        header->header_hash != hash_header(header) || header->kind[sizeof header->kind - 1] ||
+        !rw_container_hash_agrees(header->header_hash, hash_header(header)) || header->kind[sizeof header->kind - 1] ||
         header->model[sizeof header->model - 1])
         return refuse(container, "has a damaged header");
     if (kind && strcmp(header->kind, kind->name) != 0)
@@ -163,8 +164,8 @@ static int take_head(const unsigned char *bytes, size_t size, size_t *at, rw_con
     memcpy(head, bytes + *at, sizeof *head);
     section->at = *at + sizeof *head;
     size_t left = size - section->at;
-    if (head->head_hash != hash_head(head) || head->name[sizeof head->name - 1] || head->element_bytes == 0 ||
-        head->count > left / head->element_bytes)
+    if (!rw_container_hash_agrees(head->head_hash, hash_head(head)) || head->name[sizeof head->name - 1] ||
+        head->element_bytes == 0 || head->count > left / head->element_bytes)
         return 0;
     size_t elements = (size_t)head->count * head->element_bytes;
     if (padded(elements) < elements || padded(elements) > left)
@@ -185,7 +186,7 @@ static int elements_hold(const unsigned char *bytes, const rw_container_section 
     for (size_t i = size; i < padded(size); i++)
         if (bytes[section->at + i])
             return 0;
-    return section->head.hash == rw_hash(RW_HASH_START, bytes + section->at, size);
+    return rw_container_hash_agrees(section->head.hash, rw_hash(RW_HASH_START, bytes + section->at, size));
 }
 
 /* All heads, one after the other; sections may be NULL: then they are only checked. */
@@ -206,8 +207,9 @@ static rw_status walk_heads(const rw_container *container, rw_container_section 
             sections[count] = section;
         count++;
     }
-    return count == header->section_count && hash == header->heads_hash ? RW_OK
-                                                                        : refuse(container, "has sections missing");
+    return count == header->section_count && rw_container_hash_agrees(header->heads_hash, hash)
+               ? RW_OK
+               : refuse(container, "has sections missing");
 }
 
 static rw_status open_mapped(rw_container *container)
