@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define OPTIONS_MAX 128
+#define OPTIONS_MAX 512
 
 /* Changes of one letter that lead from one word to the other (Levenshtein). */
 static size_t distance(const char *a, const char *b)
@@ -47,10 +47,11 @@ static int complain_unknown_option(const struct command *command, const char *na
     size_t count = 0;
     for (const char *const *own = command->options; *own && count < OPTIONS_MAX; own++)
         names[count++] = *own;
-    struct model_option_search search = {0};
-    rw_model_option_info info;
-    while (count < OPTIONS_MAX && next_model_option(command->calls, &search, &info))
-        names[count++] = info.name;
+    rw_model_option_info info = {.size = sizeof info};
+    for (size_t model = 0; command->calls && rw_model_name(model); model++)
+        for (size_t i = 0; count < OPTIONS_MAX && rw_model_option_get(rw_model_name(model), i, &info) == RW_OK; i++)
+            if (info.calls & command->calls)
+                names[count++] = info.name;
     const char *nearest = nearest_name(name, names);
     if (nearest)
         return complain("%s has no option --%s; did you mean --%s?", command->name, name, nearest);

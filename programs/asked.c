@@ -16,26 +16,25 @@ const char *model_of(const struct call *call)
 
 int find_model_option(const char *model, const char *name, rw_model_option_info *info)
 {
-    for (size_t i = 0; i < rw_model_option_count(model); i++) {
-        *info = (rw_model_option_info){.size = sizeof *info};
-        if (rw_model_option_get(model, i, info) == RW_OK && strcmp(info->name, name) == 0)
+    *info = (rw_model_option_info){.size = sizeof *info};
+    for (size_t i = 0; rw_model_option_get(model, i, info) == RW_OK; i++)
+        if (strcmp(info->name, name) == 0)
             return 1;
-    }
     return 0;
 }
 
 int next_model_option(int calls, struct model_option_search *search, rw_model_option_info *info)
 {
     const char *model;
+    *info = (rw_model_option_info){.size = sizeof *info};
     for (; (model = rw_model_name(search->model)) != NULL; search->model++, search->option = 0)
-        while (search->option < rw_model_option_count(model)) {
+        while (rw_model_option_get(model, search->option, info) == RW_OK) {
             rw_model_option_info earlier;
-            int known = 0;
-            *info = (rw_model_option_info){.size = sizeof *info};
-            rw_model_option_get(model, search->option++, info);
-            for (size_t i = 0; i < search->model; i++)
-                known |= find_model_option(rw_model_name(i), info->name, &earlier) && earlier.calls & calls;
-            if (!known && info->calls & calls)
+            int known = !(info->calls & calls);
+            search->option++;
+            for (size_t i = 0; i < search->model && !known; i++)
+                known = find_model_option(rw_model_name(i), info->name, &earlier) && earlier.calls & calls;
+            if (!known)
                 return 1;
         }
     return 0;
@@ -43,10 +42,9 @@ int next_model_option(int calls, struct model_option_search *search, rw_model_op
 
 int is_model_option(int calls, const char *name)
 {
-    struct model_option_search search = {0};
     rw_model_option_info info;
-    while (next_model_option(calls, &search, &info))
-        if (strcmp(info.name, name) == 0)
+    for (size_t i = 0; rw_model_name(i); i++)
+        if (find_model_option(rw_model_name(i), name, &info) && info.calls & calls)
             return 1;
     return 0;
 }

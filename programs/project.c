@@ -15,6 +15,14 @@ int is_project(const char *argument)
                                   (length > 4 && strcmp(argument + length - 4, ".yml") == 0));
 }
 
+static int is_listed(const struct project_key *keys, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(keys[i].name, name) == 0)
+            return 1;
+    return 0;
+}
+
 static size_t list_keys(struct project_key keys[KEYS_MAX])
 {
     size_t count = 0;
@@ -23,10 +31,11 @@ static size_t list_keys(struct project_key keys[KEYS_MAX])
     for (const struct option *option = option_table; option->name && count < KEYS_MAX; option++)
         keys[count++] =
             (struct project_key){option->name, option->kind == OPTION_TRANSMITTER || option->kind == OPTION_POINT};
-    struct model_option_search search = {0};
-    rw_model_option_info info;
-    while (count < KEYS_MAX && next_model_option(~0, &search, &info))
-        keys[count++] = (struct project_key){info.name, 0};
+    rw_model_option_info info = {.size = sizeof info};
+    for (size_t model = 0; rw_model_name(model); model++)
+        for (size_t i = 0; count < KEYS_MAX && rw_model_option_get(rw_model_name(model), i, &info) == RW_OK; i++)
+            if (!is_listed(keys, count, info.name))
+                keys[count++] = (struct project_key){info.name, 0};
     return count;
 }
 

@@ -138,7 +138,7 @@ static int read_key(project *file, const struct project_key *key, project_value_
     int status = 0;
     cyaml_err_t error = load(file, scalar, 1, &loaded);
     if (error == CYAML_OK) {
-        if (loaded->scalar)
+        if (loaded && loaded->scalar) /* a file of nothing but remarks loads as NULL */
             status = on_value(user, key->name, loaded->scalar);
         release(scalar, loaded);
         return status;
@@ -150,7 +150,8 @@ static int read_key(project *file, const struct project_key *key, project_value_
         error = load(file, scalar, 1, &loaded);
     if (error != CYAML_OK)
         return refuse(file, error);
-    status = give_list(file, key, loaded, on_value, user);
+    if (loaded)
+        status = give_list(file, key, loaded, on_value, user);
     release(list, loaded);
     return status;
 }
@@ -190,6 +191,19 @@ static int read_file(project *file)
     return status;
 }
 
+/* Most keys are not in the file: those whose name it does not hold need no look. A key in quotes may be written with
+ * escapes. */
+static int may_hold(const project *file, const char *name)
+{
+    size_t length = strlen(name);
+    if (memchr(file->bytes, '\\', file->size))
+        return 1;
+    for (size_t i = 0; i + length <= file->size; i++)
+        if (memcmp(file->bytes + i, name, length) == 0)
+            return 1;
+    return 0;
+}
+
 int read_project_values(const char *path, const struct project_key *keys, size_t key_count, project_value_fn on_value,
                         void *user)
 {
@@ -198,7 +212,8 @@ int read_project_values(const char *path, const struct project_key *keys, size_t
     if (status == 0)
         status = check_keys(&file, keys, key_count);
     for (size_t i = 0; i < key_count && status == 0; i++)
-        status = read_key(&file, &keys[i], on_value, user);
+        if (may_hold(&file, keys[i].name))
+            status = read_key(&file, &keys[i], on_value, user);
     free(file.bytes);
     return status;
 }

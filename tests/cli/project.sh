@@ -40,6 +40,10 @@ scene: [a, [b, c]]' >nested.yaml
 refuses 2 "nested.yaml: " rasterwave nested.yaml
 echo 'scene: x' >nameless.yaml
 refuses 2 "names no command" rasterwave nameless.yaml
+echo '# only a remark' >remark.yaml
+refuses 2 "names no command" rasterwave remark.yaml
+echo '"com\x6dand": dance' >escaped.yaml
+refuses 2 "no command 'dance'" rasterwave escaped.yaml
 echo 'command: dance' >dance.yaml
 refuses 2 "no command 'dance'" rasterwave dance.yaml
 refuses 2 "missing.yaml" rasterwave missing.yaml

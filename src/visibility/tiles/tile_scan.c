@@ -151,6 +151,8 @@ static rw_status take(rw_tile_scan *scan, uint32_t row_count, uint32_t first_blo
 {
     rw_context *context = scan->context;
     rw_backend backend = scan->world.backend;
+    if (sum == 0)
+        return RW_OK;
     if (sum > scan->taken_capacity) {
         scan->taken_capacity = sum + sum / 4;
         RW_TRY(rw_device_grow(context, backend, &scan->taken, 0, 2 * scan->taken_capacity * sizeof *scan->taken,
@@ -168,8 +170,6 @@ static rw_status take(rw_tile_scan *scan, uint32_t row_count, uint32_t first_blo
     RW_TRY(rw_device_launch(context, backend, RW_KERNEL_take_tile_words, &args, row_count));
     RW_TRY(RW_ARRAY_RESERVE(context, half->blocks, sum, "rows of tiles"));
     RW_TRY(RW_ARRAY_RESERVE(context, half->masks, sum, "rows of tiles"));
-    if (sum == 0)
-        return RW_OK;
     RW_TRY(rw_device_download(context, backend, half->blocks.items + half->blocks.count, args.blocks, sum * 4));
     RW_TRY(rw_device_download(context, backend, half->masks.items + half->masks.count, args.masks, sum * 4));
     half->blocks.count += sum;

@@ -1,0 +1,17 @@
+/* The program rasterwave inside a fuzz target: in a folder of its own with a few small files, and without long runs. */
+#ifndef RW_TESTS_FUZZ_PROGRAM_H
+#define RW_TESTS_FUZZ_PROGRAM_H
+
+#include <stddef.h>
+
+/* programs/main.c, under another name. */
+int rasterwave_main(int argument_count, char **arguments);
+
+/* Runs it in the folder. Ends the process where the exit status is none of the program's. Afterwards the folder is as
+ * it was. */
+void fuzz_run_program(int argument_count, char **arguments);
+
+/* Names of files stay in the folder: slashes and double dots become underscores. */
+void fuzz_keep_inside(char *text, size_t size);
+
+#endif
