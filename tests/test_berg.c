@@ -171,6 +171,18 @@ static void check_trace(prediction *now, const rw_point *point, double loss_db)
     rw_paths_destroy(paths);
 }
 
+/* Another transmitter before, with other receivers: what its prediction leaves with the scene must change nothing. */
+static void predict_another(prediction *now, rw_vec3 source)
+{
+    prediction other = *now;
+    rw_scene *scene = now->scene;
+    other.tx[0].x_m = source.x + scene->origin.x;
+    other.tx[0].y_m = source.y + scene->origin.y;
+    other.tx[0].height_m = 9;
+    other.options.res_m = (scene->box_max.x - scene->box_min.x) / 15;
+    rw_map_destroy(predict(&other));
+}
+
 /* No chain is better than what the search found, and none of those it has is missing. */
 static void compare_town(rw_context *context, const street_town *town, int order, counts *count)
 {
@@ -187,6 +199,8 @@ static void compare_town(rw_context *context, const street_town *town, int order
     now.options.layers = "path_loss";
     now.options.res_m = (scene->box_max.x - scene->box_min.x) / 24;
     street_oracle oracle = street_oracle_create(scene, 1, source, order, now.options.freq_hz);
+    if (town->seed % 2 == 0)
+        predict_another(&now, oracle_source(scene, &random, 9));
     rw_map *map = predict(&now);
     rw_map_info info = info_of(map);
     const float *losses = layer_of(map, "path_loss").values;

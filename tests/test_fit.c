@@ -4,6 +4,7 @@
 #include "calibrate/fitting/fit.h"
 #include "field/edges/deflection.h"
 #include "field/paths/multi_wall.k.h"
+#include "models/shadow/parameters.h"
 
 #include "noise.h"
 #include "shapes.h"
@@ -12,7 +13,7 @@ static rw_context *context;
 static const rw_model *model;
 
 /* Where the shadow model's terms and parameters stand. */
-enum { FREE_SPACE, STREET_TERMS, ROOF_TERMS = 5, COUNTED = 9, WALLS, TERMS = 20 };
+enum { FREE_SPACE, STREET_TERMS, ROOF_TERMS = 5, COUNTED = 9, WALLS, TERMS = RW_SHADOW_TERMS };
 enum { OFFSET, STREET, ROOF = 5, ROOF_COUNT = 9, WALL_FIRST, WALL_RATIO, PARAMETERS };
 
 static const double truth[RW_PARAMETERS_MAX] = {0, 4, 11, -2, 0.3, 6, 9, 0, 0.5, 5, 9, 0.8};

@@ -366,7 +366,8 @@ static void parameters_and_offsets_are_found_together(void **state)
 }
 
 /* Changes values of parameters by name. */
-static rw_params *params_of(double q90, double roof_scale, double wall_scale, double prior_weight, double offset_db)
+static rw_params *params_of(double q90, double roof_scale, double wall_scale, double prior_weight, double offset_db,
+                            double facade_db)
 {
     rw_params *params;
     assert_ok(context, rw_params_create(context, "shadow", 947e6, &params));
@@ -375,6 +376,7 @@ static rw_params *params_of(double q90, double roof_scale, double wall_scale, do
     assert_ok(context, rw_params_set(params, "wall_scale", wall_scale));
     assert_ok(context, rw_params_set(params, "prior_weight", prior_weight));
     assert_ok(context, rw_params_set(params, "offset_db", offset_db));
+    assert_ok(context, rw_params_set(params, "facade_db", facade_db));
     return params;
 }
 
@@ -400,10 +402,10 @@ static void terms_of_ways_are_the_map(void **state)
     float *terms = calloc(places.count * model->term_count, sizeof *terms);
     double *loss_db = calloc(places.count, sizeof *loss_db), derivatives[RW_PARAMETERS_MAX];
     uint8_t *reached = calloc(places.count, 1);
-    rw_params *first = params_of(0.5, 1, 1, 0.5, 0);
+    rw_params *first = params_of(0.5, 1, 1, 0.5, 0, 5);
     assert_ok(context, rw_places_trace(&places, first, terms, NULL, reached));
-    rw_params *cases[] = {params_of(0.5, 1, 1, 0.5, 0), params_of(0.5, 0.7, 1.4, 0.2, 6),
-                          params_of(0.75, 1.2, 0.5, 0, -3), params_of(0.6, 1, 1, 0.5, 0)};
+    rw_params *cases[] = {params_of(0.5, 1, 1, 0.5, 0, 5), params_of(0.5, 0.7, 1.4, 0.2, 6, 2),
+                          params_of(0.75, 1.2, 0.5, 0, -3, 15), params_of(0.6, 1, 1, 0.5, 0, 5)};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         double worst = 0, mean = 0, step = 1e-4;
         assert_ok(context, rw_places_trace(&places, cases[c], NULL, loss_db, reached));
@@ -438,7 +440,7 @@ static void terms_of_ways_are_the_map(void **state)
 static void the_default_models_own_parameters_are_found(void **state)
 {
     (void)state;
-    rw_params *truth = params_of(0.9, 0.8, 1, 0.25, 0);
+    rw_params *truth = params_of(0.9, 0.8, 1, 0.25, 0, 9);
     const char *places_path = temporary_path("spots.csv"), *path = temporary_path("ways.csv");
     FILE *file = fopen(places_path, "w");
     fputs("x,y,path_loss,site,route\n", file);
@@ -479,7 +481,7 @@ static void the_default_models_own_parameters_are_found(void **state)
         rw_calibrated_parameter parameter = {.size = sizeof parameter};
         assert_ok(context, rw_calibration_get_parameter(calibration, i, &parameter));
         int own = strcmp(parameter.name, "street_q90") == 0 || strcmp(parameter.name, "roof_scale") == 0 ||
-                  strcmp(parameter.name, "prior_weight") == 0;
+                  strcmp(parameter.name, "prior_weight") == 0 || strcmp(parameter.name, "facade_db") == 0;
         if (own && parameter.state == RW_PARAMETER_FITTED) {
             assert_near(parameter.after, truth->values[i], 5 * parameter.standard_error + 0.02);
             seen++;
@@ -487,7 +489,7 @@ static void the_default_models_own_parameters_are_found(void **state)
         if (strncmp(parameter.name, "street_a", 8) == 0)
             assert_int_equal(parameter.state, RW_PARAMETER_UNUSED);
     }
-    assert_int_equal(seen, 3);
+    assert_int_equal(seen, 4);
     rw_calibration_destroy(calibration);
     rw_measurements_destroy(measurements);
     rw_measurements_destroy(spots);

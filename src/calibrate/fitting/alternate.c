@@ -18,8 +18,10 @@
 
 #define MOVE_OF_ERROR 0.01 /* a move that matters, in standard errors */
 #define MOVE_OF_RANGE 1e-6 /* and between the bounds */
-#define GAIN_DB 1e-4       /* a gain that matters */
+#define GAIN_DB 1e-4       /* a gain that matters, */
+#define GAIN_OF_RMSE 1e-3  /* and of the error that is left */
 #define HALVINGS 3
+#define FIT_TOLERANCE 1e-10 /* of the squared error: far below what the next turn changes */
 
 rw_fit_data rw_alternation_data(const rw_alternation *turns, const rw_model *model)
 {
@@ -29,7 +31,8 @@ rw_fit_data rw_alternation_data(const rw_alternation *turns, const rw_model *mod
                          .measured_db = turns->measured_db,
                          .groups = turns->groups,
                          .group_count = turns->groups ? turns->places->group_count : 0,
-                         .ridge = turns->ridge};
+                         .ridge = turns->ridge,
+                         .cost_tolerance = FIT_TOLERANCE};
 }
 
 static rw_status trace(const rw_alternation *turns, const rw_params *params, double *rmse_db)
@@ -134,7 +137,8 @@ static rw_status settle(const rw_alternation *turns, rw_calibration *calibration
         double before_db = rmse_db;
         int gained;
         RW_TRY(rw_fit_solve(context, &data, turns->unknowns, &calibration->fit));
-        info->settled = !moved(params->model, best, &calibration->fit);
+        info->settled = !moved(params->model, best, &calibration->fit) ||
+                        (info->turns > 1 && rmse_db - calibration->fit.rmse_db < GAIN_OF_RMSE * rmse_db);
         if (info->settled || info->turns == turns->turns_max)
             return RW_OK;
         RW_TRY(step(turns, best, calibration->fit.values, rmse_db, params, &rmse_db, &gained));
@@ -144,7 +148,7 @@ static rw_status settle(const rw_alternation *turns, rw_calibration *calibration
             return trace(turns, params, &rmse_db);
         }
         memcpy(best, params->values, sizeof best);
-        if (before_db - rmse_db < GAIN_DB) {
+        if (before_db - rmse_db < fmax(GAIN_DB, GAIN_OF_RMSE * rmse_db)) {
             info->settled = 1;
             return RW_OK;
         }

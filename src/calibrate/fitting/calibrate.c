@@ -112,6 +112,28 @@ static rw_status trace_first(calibrate_work *work)
     return RW_OK;
 }
 
+/* How many unknowns the loss of some point depends on: an effect that is not there determines nothing. */
+static size_t unknowns_used(const calibrate_work *work)
+{
+    const rw_model *model = work->made->params->model;
+    const rw_unknowns *unknowns = &work->unknowns;
+    int used[RW_PARAMETERS_MAX] = {0};
+    size_t count = 0;
+    double derivatives[RW_PARAMETERS_MAX];
+    for (size_t i = 0; i < work->turns.fit_count; i++) {
+        model->terms_loss_db(work->turns.terms + i * model->term_count, work->made->params->values, derivatives);
+        for (size_t k = 0; k < model->parameter_count; k++)
+            used[k] |= derivatives[k] != 0;
+    }
+    for (size_t u = 0; u < unknowns->count; u++) {
+        int part = 0;
+        for (size_t k = 0; k < model->parameter_count; k++)
+            part |= used[k] && unknowns->map[k][u] != 0;
+        count += (size_t)part;
+    }
+    return count;
+}
+
 /* Points that have a path, the held-out ones last. */
 static rw_status find_points(calibrate_work *work, const rw_measurements *measurements)
 {
@@ -126,11 +148,12 @@ static rw_status find_points(calibrate_work *work, const rw_measurements *measur
     RW_TRY(rw_holdout_divide(&work->holdout, work->options.seed, &work->places));
     RW_TRY(trace_first(work));
     RW_TRY(rw_holdout_count(&work->holdout, &work->places, &work->turns.fit_count));
-    if (work->turns.fit_count > work->unknowns.count)
+    size_t used = work->turns.fit_count ? unknowns_used(work) : work->unknowns.count;
+    if (work->turns.fit_count > used)
         return RW_OK;
     return rw_fail(made->context, RW_BAD_INPUT,
                    "%s: %zu points cannot determine %zu parameters; measure more, or fit fewer with fit",
-                   measurements->csv.path, work->turns.fit_count, work->unknowns.count);
+                   measurements->csv.path, work->turns.fit_count, used);
 }
 
 static const char *base_name(const char *path)

@@ -15,6 +15,9 @@
 
 static const double ridges[] = {1, 10, 100, 1000, 10000};
 
+/* Where a fit to some of the folds ends: errors are compared to a part in a million. */
+#define COST_TOLERANCE 1e-7
+
 /* What a fit must gain on unseen points, of the start's error. */
 #define GAIN_LEAST 0.005
 
@@ -134,12 +137,51 @@ static rw_status rmse_of_folds(rw_context *context, rw_fit_data data, int folds,
     return RW_OK;
 }
 
-rw_status rw_cross_validate(rw_context *context, const rw_fit_data *given, int folds, const uint8_t *numbers,
-                            const rw_unknowns *unknowns, const double *start, rw_cross_validation *found)
+/* Points that are looked at: of more, every so many, in their order. The choice of a weight needs no more, and a fit
+ * passes over them hundreds of times. */
+#define POINTS_MOST 10000
+
+/* The points that are looked at, as copies. */
+typedef struct thinned {
+    float *terms, *measured_db;
+    uint32_t *groups;
+    uint8_t *folds;
+} thinned;
+
+static void release(thinned *kept)
 {
-    rw_fit_data data = *given;
-    data.folds = numbers;
-    *found = (rw_cross_validation){.ridge = ridges[0], .rmse_fitted_db = INFINITY};
+    free(kept->terms);
+    free(kept->measured_db);
+    free(kept->groups);
+    free(kept->folds);
+}
+
+static rw_status thin(rw_context *context, rw_fit_data *data, thinned *kept)
+{
+    size_t every = (data->count + POINTS_MOST - 1) / POINTS_MOST, count = (data->count + every - 1) / every;
+    size_t terms = data->model->term_count;
+    RW_TRY(rw_array_create(context, count * terms, sizeof(float), "folds", &kept->terms));
+    RW_TRY(rw_array_create(context, count, sizeof(float), "folds", &kept->measured_db));
+    RW_TRY(rw_array_create(context, count, sizeof *kept->groups, "folds", &kept->groups));
+    RW_TRY(rw_array_create(context, count, 1, "folds", &kept->folds));
+    for (size_t i = 0; i < count; i++) {
+        size_t from = i * every;
+        memcpy(kept->terms + i * terms, data->terms + from * terms, terms * sizeof(float));
+        kept->measured_db[i] = data->measured_db[from];
+        kept->groups[i] = data->groups ? data->groups[from] : 0;
+        kept->folds[i] = data->folds[from];
+    }
+    data->count = count;
+    data->terms = kept->terms;
+    data->measured_db = kept->measured_db;
+    data->groups = data->groups ? kept->groups : NULL;
+    data->folds = kept->folds;
+    return RW_OK;
+}
+
+static rw_status choose_ridge(rw_context *context, rw_fit_data data, int folds, const rw_unknowns *unknowns,
+                              const double *start, rw_cross_validation *found)
+{
     RW_TRY(rmse_of_folds(context, data, folds, NULL, start, &found->rmse_start_db));
     for (size_t i = 0; i < sizeof ridges / sizeof *ridges; i++) {
         double rmse_db;
@@ -152,4 +194,19 @@ rw_status rw_cross_validate(rw_context *context, const rw_fit_data *given, int f
     }
     found->better = found->rmse_fitted_db < (1 - GAIN_LEAST) * found->rmse_start_db;
     return RW_OK;
+}
+
+rw_status rw_cross_validate(rw_context *context, const rw_fit_data *given, int folds, const uint8_t *numbers,
+                            const rw_unknowns *unknowns, const double *start, rw_cross_validation *found)
+{
+    rw_fit_data data = *given;
+    thinned kept = {0};
+    data.folds = numbers;
+    data.cost_tolerance = COST_TOLERANCE;
+    *found = (rw_cross_validation){.ridge = ridges[0], .rmse_fitted_db = INFINITY};
+    rw_status status = data.count > POINTS_MOST ? thin(context, &data, &kept) : RW_OK;
+    if (status == RW_OK)
+        status = choose_ridge(context, data, folds, unknowns, start, found);
+    release(&kept);
+    return status;
 }

@@ -317,6 +317,7 @@ static rw_status solve_rounds(fit_problem *problem, double *x, rw_fit_result *re
     memcpy(least.low, unknowns->low, sizeof least.low);
     memcpy(least.high, unknowns->high, sizeof least.high);
     least.rows = &unknowns->rows;
+    least.cost_tolerance = problem->data->cost_tolerance;
     double count = (double)points_taking_part(problem->data), variance_db2 = result->rmse_db * result->rmse_db;
     rw_normal_equations first;
     RW_TRY(evaluate(problem, x, &first));

@@ -16,7 +16,8 @@ typedef struct rw_fit_data {
     size_t group_count;
     const uint8_t *folds; /* points whose fold is left_out take no part; NULL: all do */
     uint8_t left_out;
-    double ridge; /* how much more than once the start counts; 0: once */
+    double ridge;          /* how much more than once the start counts; 0: once */
+    double cost_tolerance; /* of the fit, as in rw_least_squares */
 } rw_fit_data;
 
 typedef struct rw_fit_result {

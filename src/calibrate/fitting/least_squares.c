@@ -64,12 +64,12 @@ static int moves(const rw_least_squares *problem, const double *step)
 rw_status rw_least_squares_solve(const rw_least_squares *problem, double *x, rw_least_squares_result *result)
 {
     rw_normal_equations *at = &result->equations, next;
-    double damping = DAMPING_START, step[N], trial[N];
+    double damping = DAMPING_START, step[N], trial[N], tolerance = fmax(problem->cost_tolerance, COST_TOLERANCE);
     result->converged = 0;
     RW_TRY(problem->evaluate(problem->user, x, at));
     for (result->steps = 1; result->steps < problem->steps_max && !result->converged;) {
         int solved = find_step(problem, at, x, damping, step);
-        if (solved && !(moves(problem, step) && predicted_gain(at, problem->count, step) > COST_TOLERANCE * at->cost)) {
+        if (solved && !(moves(problem, step) && predicted_gain(at, problem->count, step) > tolerance * at->cost)) {
             result->converged = 1;
             break;
         }
@@ -83,7 +83,7 @@ rw_status rw_least_squares_solve(const rw_least_squares *problem, double *x, rw_
         }
         if (gained >= 0) { /* NaN is no gain */
             memcpy(x, trial, problem->count * sizeof *x);
-            result->converged = gained <= COST_TOLERANCE * at->cost;
+            result->converged = gained <= tolerance * at->cost;
             *at = next;
             damping = fmax(DAMPING_MIN, 0.1 * damping);
         } else {

@@ -5,7 +5,7 @@
 
 #include "base/context.h"
 
-#define RW_UNKNOWNS_MAX 16
+#define RW_UNKNOWNS_MAX 20
 #define RW_ROWS_MAX 16
 
 /* Rows times the unknowns are at most a bound, or equal to it. */
@@ -31,7 +31,8 @@ typedef struct rw_least_squares {
     const rw_linear_rows *rows; /* NULL: bounds alone */
     rw_normal_fn evaluate;
     void *user;
-    int steps_max; /* calls of evaluate */
+    int steps_max;         /* calls of evaluate */
+    double cost_tolerance; /* a gain that ends it, of the cost; 0: that of rounding */
 } rw_least_squares;
 
 typedef struct rw_least_squares_result {

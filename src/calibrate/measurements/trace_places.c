@@ -73,6 +73,8 @@ static rw_status find_terms(const rw_places *places, const rw_predict_options *o
     if (!answers->model->point_terms || !answers->terms || !options->params)
         return RW_OK;
     RW_TRY(rw_array_create(places->scene->context, chunk->count * terms, sizeof *found, "terms of points", &found));
+    for (size_t i = 0; i < chunk->count; i++)
+        memcpy(found + i * terms, answers->terms + chunk->places[i] * terms, terms * sizeof *found);
     rw_status status = answers->model->point_terms(places->scene, options, chunk->points, chunk->count, found, done);
     for (size_t i = 0; i < chunk->count && status == RW_OK && *done; i++) {
         size_t place = chunk->places[i];

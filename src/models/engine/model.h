@@ -101,7 +101,8 @@ struct rw_model {
     void (*path_terms)(const rw_path *path, float *terms);
     double (*terms_loss_db)(const float *terms, const double *values, double *derivatives);
     /* Terms of points from the one transmitter of the options, where the loss is that of all ways and not of a path;
-     * NULL or *done 0: it is of paths. NaN inside buildings. */
+     * NULL or *done 0: it is of paths. NaN inside buildings. terms holds zeros, or what an earlier call found for the
+     * same points and other parameters, of which it may keep what does not depend on them. */
     rw_status (*point_terms)(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
                              size_t count, float *terms, int *done);
     int all_paths; /* 1: the terms are those of all paths of a point; path_terms adds one, first to zeros, and the loss
@@ -149,6 +150,12 @@ rw_near_square rw_prediction_cell(const rw_prediction *prediction);
 
 /* trace.c: receivers at points, in place of cells. area_m, west, south, east and north, is widened to hold them. */
 rw_status rw_prediction_place_points(rw_prediction *prediction, const rw_point *points, size_t count, double area_m[4]);
+
+/* points.c: a prediction with its one transmitter and with points as receivers is handed over to work, which opens the
+ * model as it likes. */
+typedef rw_status (*rw_prediction_fn)(rw_prediction *prediction, void *user);
+rw_status rw_prediction_at_points(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
+                                  size_t count, rw_prediction_fn work, void *user);
 
 /* points.c: layers of the model of the options, which must solve points, from their one transmitter at points: what a
  * map would have there. NaN inside buildings. */

@@ -4,7 +4,7 @@
 
 #include "base/context.h"
 
-#define RW_PARAMETERS_MAX 16 /* of a model */
+#define RW_PARAMETERS_MAX 20 /* of a model */
 #define RW_TERMS_MAX 256     /* of a path or a point, see model.h */
 
 typedef struct rw_parameter_kind {

@@ -43,21 +43,53 @@ static rw_status read_layers(const rw_map *map, size_t count, rw_point_layer *la
     return RW_OK;
 }
 
-static rw_status solve_points(rw_prediction *prediction, const rw_point *points, size_t count, rw_point_layer *layers,
-                              size_t layer_count)
+/* What is asked of a prediction at points. */
+typedef struct layers_request {
+    size_t count;
+    rw_point_layer *layers;
+    size_t layer_count;
+} layers_request;
+
+static rw_status solve_layers(rw_prediction *prediction, void *user)
 {
-    double area_m[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    const layers_request *request = user;
+    size_t count = request->count;
     rw_map *map;
-    RW_TRY(rw_prediction_place_points(prediction, points, count, area_m));
-    RW_TRY(rw_prediction_place_transmitters(prediction, area_m));
     if (!prediction->receivers.view.outdoor_count) {
-        for (size_t i = 0; i < layer_count * count; i++)
-            layers[i / count].values[i % count] = NAN;
+        for (size_t i = 0; i < request->layer_count * count; i++)
+            request->layers[i / count].values[i % count] = NAN;
         return RW_OK;
     }
     RW_TRY(solve(prediction, count, &map));
-    rw_status status = read_layers(map, count, layers, layer_count);
+    rw_status status = read_layers(map, count, request->layers, request->layer_count);
     rw_map_destroy(map);
+    return status;
+}
+
+static rw_status place(rw_prediction *prediction, const rw_point *points, size_t count)
+{
+    double area_m[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    RW_TRY(rw_prediction_place_points(prediction, points, count, area_m));
+    return rw_prediction_place_transmitters(prediction, area_m);
+}
+
+rw_status rw_prediction_at_points(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
+                                  size_t count, rw_prediction_fn work, void *user)
+{
+    rw_prediction prediction;
+    rw_account *account = NULL;
+    RW_TRY(rw_prediction_begin(scene, options, &prediction));
+    if (!prediction.model->solves_points || options->transmitter_count != 1)
+        return rw_fail(scene->context, RW_INTERNAL, "model %s has no map of points", prediction.model->name);
+    rw_status status = rw_prediction_open_account(&prediction, &account);
+    rw_account *before = rw_account_enter(account);
+    if (status == RW_OK)
+        status = place(&prediction, points, count);
+    if (status == RW_OK)
+        status = work(&prediction, user);
+    rw_account_enter(before);
+    rw_account_close(account);
+    rw_prediction_release(&prediction);
     return status;
 }
 
@@ -65,23 +97,12 @@ rw_status rw_solve_points(const rw_scene *scene, const rw_predict_options *optio
                           size_t count, rw_point_layer *layers, size_t layer_count)
 {
     rw_predict_options asked = *options;
-    rw_prediction prediction;
-    rw_account *account = NULL;
+    layers_request request = {count, layers, layer_count};
     char names[256] = "";
     for (size_t i = 0; i < layer_count; i++) {
         strncat(names, i ? "," : "", sizeof names - strlen(names) - 1);
         strncat(names, layers[i].name, sizeof names - strlen(names) - 1);
     }
     asked.layers = names;
-    RW_TRY(rw_prediction_begin(scene, &asked, &prediction));
-    if (!prediction.model->solves_points || asked.transmitter_count != 1)
-        return rw_fail(scene->context, RW_INTERNAL, "model %s has no map of points", prediction.model->name);
-    rw_status status = rw_prediction_open_account(&prediction, &account);
-    rw_account *before = rw_account_enter(account);
-    if (status == RW_OK)
-        status = solve_points(&prediction, points, count, layers, layer_count);
-    rw_account_enter(before);
-    rw_account_close(account);
-    rw_prediction_release(&prediction);
-    return status;
+    return rw_prediction_at_points(scene, &asked, points, count, solve_layers, &request);
 }

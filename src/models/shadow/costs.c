@@ -5,9 +5,6 @@
 
 #include <math.h>
 
-/* Beyond free space over the straight line: roofs bring more. */
-#define STREET_EXCESS_MAX_DB 50.0
-
 static rw_deflection curve_at(const double *values)
 {
     return (rw_deflection){values[0], values[1], values[2], values[3]};
@@ -41,7 +38,8 @@ rw_status rw_shadow_source_make(const rw_prediction *prediction, const rw_shadow
     source->q90 = (float)values[RW_SHADOW_STREET_Q90];
     source->roof_scale = values[RW_SHADOW_ROOF_SCALE];
     source->wall_scale = values[RW_SHADOW_WALL_SCALE];
-    source->street_reach = effects->roofs ? pow(10, -0.05 * STREET_EXCESS_MAX_DB) : 0;
+    source->facade_db = (float)values[RW_SHADOW_FACADE];
+    source->street_reach = effects->street_excess_db > 0 ? pow(10, -0.05 * effects->street_excess_db) : 0;
     source->prior = rw_prior_make(prediction, effects->prior, transmitter);
     source->prior.weight = values[RW_SHADOW_PRIOR_WEIGHT];
     source->street_slope_db = (float)(1.0001 * steepest_db(source->street));

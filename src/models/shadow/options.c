@@ -147,6 +147,9 @@ int rw_shadow_members(const rw_prediction *prediction)
                : 0;
 }
 
+/* Where paths along streets end beside the way over roofs, which then brings more. */
+#define STREET_EXCESS_MAX_DB 50.0
+
 rw_status rw_shadow_effects_settle(const rw_prediction *prediction, rw_shadow_effects *effects)
 {
     const rw_predict_options *options = prediction->options;
@@ -161,6 +164,7 @@ rw_status rw_shadow_effects_settle(const rw_prediction *prediction, rw_shadow_ef
     effects->order = options->order != RW_UNSET                         ? options->order
                      : effects->streets == RW_SHADOW_STREETS_POLYNOMIAL ? 2
                                                                         : RW_STREET_ORDER_MAX;
+    effects->street_excess_db = effects->roofs ? STREET_EXCESS_MAX_DB : 0;
     effects->prior = options->prior || paper ? options->prior : "3gpp";
     RW_TRY(check_effects(prediction, effects));
     return rw_shadow_members(prediction) ? check_ensemble(prediction, effects) : RW_OK;

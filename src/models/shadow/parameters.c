@@ -9,7 +9,7 @@
 
 #include "field/edges/deflection.h"
 #include "field/paths/berg.k.h"
-#include "models/roofs/prior.k.h"
+#include "models/roofs/over_roofs.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,6 +25,7 @@ const rw_parameter_kind rw_shadow_parameters[RW_SHADOW_PARAMETERS] = {
     {"roof_scale", "", "loss over roofs to that of theory", "over_roofs", 0.0, 2.0, RW_ALONE, 0},
     {"wall_scale", "", "loss through walls to that of their slabs", "wall_slabs", 0.0, 3.0, RW_ALONE, 0},
     {"prior_weight", "", "weight of the prior where ways are weak", "prior", 0.0, 1.0, RW_ALONE, 0},
+    {"facade_db", "dB", "loss at the facade behind the receiver", "facade", 0.0, 30.0, RW_ALONE, 0},
 };
 
 _Static_assert(RW_SHADOW_TERMS <= RW_TERMS_MAX, "room for a path's terms");
@@ -55,6 +56,7 @@ rw_status rw_shadow_parameter_defaults(rw_context *context, double freq_hz, doub
     values[RW_SHADOW_STREET_Q90] = fmin(10.0, fmax(0.05, values[RW_SHADOW_STREET_Q90]));
     values[RW_SHADOW_ROOF_SCALE] = values[RW_SHADOW_WALL_SCALE] = 1.0;
     values[RW_SHADOW_PRIOR_WEIGHT] = RW_PRIOR_WEIGHT;
+    values[RW_SHADOW_FACADE] = (double)RW_FACADE_DB;
     return RW_OK;
 }
 

@@ -16,6 +16,7 @@ enum {
     RW_SHADOW_ROOF_SCALE,
     RW_SHADOW_WALL_SCALE,
     RW_SHADOW_PRIOR_WEIGHT,
+    RW_SHADOW_FACADE,
     RW_SHADOW_PARAMETERS
 };
 
@@ -37,16 +38,21 @@ enum {
     RW_SHADOW_TERM_STREET_DB,   /* loss of each way alone */
     RW_SHADOW_TERM_STREET_STEP, /* what q90 times e adds to it */
     RW_SHADOW_TERM_STREET_Q90,  /* for which it is */
-    RW_SHADOW_TERM_ROOF_DB,
+    RW_SHADOW_TERM_ROOF_DB,     /* without the facade behind the receiver */
+    RW_SHADOW_TERM_FACADE_DB,   /* what that adds, over free space over the straight line, were it a mirror */
     RW_SHADOW_TERM_WALL_DB,
     RW_SHADOW_TERM_PRIOR,
+    RW_SHADOW_TERM_TREES,      /* on the straight line */
+    RW_SHADOW_TERM_ROOF_TREES, /* on the way over roofs */
+    RW_SHADOW_TERM_AIR,
     RW_SHADOW_TERMS
 };
 
 void rw_shadow_path_terms(const rw_path *path, float *terms);
 double rw_shadow_terms_loss_db(const float *terms, const double *values, double *derivatives);
 
-/* way_terms.c: terms of points where all ways add, and their loss. */
+/* way_terms.c: terms of points where all ways add, and their loss. Terms that an earlier call found for the same points
+ * are given again, so that only what depends on the parameters is solved; otherwise zeros. */
 rw_status rw_shadow_point_terms(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
                                 size_t count, float *terms, int *done);
 double rw_shadow_ways_loss_db(const float *terms, const double *values, double *derivatives);

@@ -19,7 +19,8 @@ typedef enum rw_shadow_streets {
 /* Which ways a wave may take besides the straight one; none: free space everywhere. */
 typedef struct rw_shadow_effects {
     rw_shadow_streets streets;
-    int order; /* most corners on a path */
+    int order;               /* most corners on a path */
+    double street_excess_db; /* paths along streets end so far beyond free space over the straight line; 0: nowhere */
     rw_shadow_roofs roofs;
     int walls;
     int slabs;         /* walls cost what their constructions do; 0: the constants of the parameters */

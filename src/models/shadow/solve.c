@@ -53,12 +53,15 @@ static rw_status take_streets(rw_shadow_job *job)
     if (complete) {
         job->graph = &rw_corner_database_of(database)->graph;
     } else {
-        RW_TRY(
-            rw_street_graph_create(prediction->scene, &prediction->receivers, highest_m(prediction), &job->own_graph));
-        job->own_graph.view.taut = job->effects.streets == RW_SHADOW_STREETS_BERG;
-        if (job->own_graph.view.taut)
-            job->own_graph.view.reach_m = RW_BERG_LEG_MOST_M;
+        int berg = job->effects.streets == RW_SHADOW_STREETS_BERG;
+        RW_TRY(rw_street_graph_create(prediction->scene, &prediction->receivers,
+                                      berg ? INFINITY : highest_m(prediction), &job->own_graph));
         job->own_graph.view.tallest_m = street_tallest_m(job);
+        if (berg) {
+            job->own_graph.view.taut = 1;
+            job->own_graph.view.reach_m = RW_BERG_LEG_MOST_M;
+            job->own_graph.remembered_with = job->backend == RW_BACKEND_CPU ? prediction->scene : NULL;
+        }
         job->graph = &job->own_graph;
     }
     return rw_street_create(job->graph, complete ? NULL : &job->own_graph, job->effects.order,
@@ -142,6 +145,7 @@ static rw_status make_sources(rw_shadow_job *job)
         job->host_sources[i].street_longest_m = longest_m(job, job->host_sources[i].at);
         rw_grid_widen(&job->args.grid, &prediction->receivers.view, job->host_sources[i].at);
     }
+    job->over_roofs.facade_db = job->known.facade_db;
     return RW_OK;
 }
 

@@ -23,7 +23,8 @@ typedef struct rw_shadow_source {
     double roof_count_db; /* of each wall below the line, where roofs are only counted; negative: as a row of screens */
     rw_wall_kind wall;
     double roof_scale,
-        wall_scale; /* of losses over roofs by screens and through walls by slabs: 1 without calibration */
+        wall_scale;  /* of losses over roofs by screens and through walls by slabs: 1 without calibration */
+    float facade_db; /* at the facade behind the receiver, on the way over roofs by screens */
     rw_prior prior;
 } rw_shadow_source;
 

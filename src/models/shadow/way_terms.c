@@ -1,13 +1,14 @@
 /* What calibration needs of a point where all ways add: the loss of each way alone, so that the sum under other
  * parameters needs no new search.
  *
- * Streets, roofs and walls are solved one after the other at the points, without the prior. The loss along streets
- * depends on Berg's q90 as about 20 dB a decade and corner, and which path is the best may change with it: it is solved
- * for two values, and the line through them is the term. */
+ * Roofs and walls are solved once, roofs with and without the facade behind the receiver, whose power is the
+ * difference. The loss along streets depends on Berg's q90 as about 20 dB a decade and corner, and which path is the
+ * best may change with it: it is solved for two values, and the line through them is the term. */
 #include "models/shadow/parameters.h"
 
 #include "base/memory.h"
 #include "field/paths/free_space.k.h"
+#include "models/engine/air.h"
 #include "models/roofs/over_roofs.h"
 #include "models/shadow/shadow.h"
 
@@ -17,195 +18,337 @@
 
 #define Q90_STEP 1.5 /* of the second value over the first, or the first over it where that would be too large */
 
-/* A way without a path has a loss that counts for nothing. */
+/* A way without a path has a loss that counts for nothing; likewise a facade that is not there. */
 #define NO_WAY_DB 1e4f
+#define NO_FACADE_DB 1e3
 
-/* The points of one call, and the values of one way at a time. */
+/* The points of one call. */
 typedef struct way_work {
-    const rw_scene *scene;
-    rw_predict_options options;
-    const rw_point *points;
+    rw_prediction *prediction;
+    rw_shadow_effects effects;
+    rw_params *params; /* offset 0 and scales 1, so that each way has its own loss */
     size_t count;
     float *values;
     float *terms;
 } way_work;
 
-/* One way alone, by its name among the effects; into a term of each point. */
-static rw_status solve_way(way_work *work, const char *effect, int term)
+static float *term_at(const way_work *work, size_t point, int term)
 {
-    rw_point_layer layer = {"path_loss", work->values};
-    work->options.effects = effect;
-    RW_TRY(rw_solve_points(work->scene, &work->options, work->points, work->count, &layer, 1));
+    return work->terms + point * RW_SHADOW_TERMS + (size_t)term;
+}
+
+/* A finished job's losses of the one transmitter into a term, where there are any. */
+static rw_status read_term(const way_work *work, const rw_shadow_job *job, const float *values, int term)
+{
+    if (!values)
+        return RW_OK;
+    RW_TRY(rw_device_download(work->prediction->scene->context, job->backend, work->values, values,
+                              work->count * sizeof *work->values));
     for (size_t i = 0; i < work->count; i++)
-        work->terms[i * RW_SHADOW_TERMS + (size_t)term] = isfinite(work->values[i]) ? work->values[i] : NO_WAY_DB;
+        *term_at(work, i, term) = work->values[i];
     return RW_OK;
 }
 
-static rw_status solve_sight(way_work *work)
+static rw_status read_sight(const way_work *work, const rw_shadow_job *job)
 {
-    rw_point_layer layer = {"los", work->values};
-    work->options.effects = "none";
-    RW_TRY(rw_solve_points(work->scene, &work->options, work->points, work->count, &layer, 1));
+    uint8_t *los;
+    rw_context *context = work->prediction->scene->context;
+    RW_TRY(rw_array_create(context, work->count, 1, "line of sight", &los));
+    rw_status status = rw_device_download(context, job->backend, los, job->sight.arrays.los, work->count);
     for (size_t i = 0; i < work->count; i++)
-        work->terms[i * RW_SHADOW_TERMS + RW_SHADOW_TERM_SIGHT] = work->values[i] > 0.5f;
-    return RW_OK;
+        *term_at(work, i, RW_SHADOW_TERM_SIGHT) = los[i] != 0;
+    free(los);
+    return status;
 }
 
-/* Free space and the prior at each point, which no search is needed for. */
-static rw_status fill_known(way_work *work, const rw_prediction *prediction, const char *prior_name)
+typedef rw_status read_fn(const way_work *work, const rw_shadow_job *job);
+
+/* Solves some ways and reads what they lose. */
+static rw_status run(const way_work *work, rw_shadow_effects effects, read_fn *read)
 {
-    const rw_transmitter *site = work->options.transmitters;
-    const rw_scene *scene = work->scene;
-    rw_prior prior = rw_prior_make(prediction, prior_name, 0);
-    rw_vec2 from = {site->x_m - scene->origin.x, site->y_m - scene->origin.y};
-    double wavelength_m = RW_SPEED_OF_LIGHT_M_S / prior.freq_hz, z_m = rw_scene_ground_m(scene, from) + site->height_m;
+    rw_shadow_job job;
+    effects.prior = NULL;
+    RW_TRY(rw_shadow_job_create(work->prediction, effects, (rw_shadow_needs){.sight = 1}, &job));
+    rw_status status = rw_shadow_job_run(&job, 0, 1);
+    if (status == RW_OK)
+        status = read(work, &job);
+    rw_shadow_job_destroy(&job);
+    return status;
+}
+
+static rw_status read_with_facade(const way_work *work, const rw_shadow_job *job)
+{
+    RW_TRY(read_sight(work, job));
+    RW_TRY(read_term(work, job, job->args.roof_db, RW_SHADOW_TERM_FACADE_DB));
+    RW_TRY(read_term(work, job, job->args.walls_db, RW_SHADOW_TERM_WALL_DB));
+    RW_TRY(read_term(work, job, job->args.trees_db, RW_SHADOW_TERM_TREES));
+    return read_term(work, job, job->args.roof_trees_db, RW_SHADOW_TERM_ROOF_TREES);
+}
+
+static rw_status read_without_facade(const way_work *work, const rw_shadow_job *job)
+{
+    return read_term(work, job, job->args.roof_db, RW_SHADOW_TERM_ROOF_DB);
+}
+
+static rw_status read_street(const way_work *work, const rw_shadow_job *job)
+{
+    return read_term(work, job, job->args.path_loss_db, RW_SHADOW_TERM_STREET_DB);
+}
+
+static rw_status read_street_step(const way_work *work, const rw_shadow_job *job)
+{
+    return read_term(work, job, job->args.path_loss_db, RW_SHADOW_TERM_STREET_STEP);
+}
+
+/* The facade's own power from that of both waves and of the first alone (rw_over_roofs_way). */
+static float facade_db(double both_db, double alone_db, double reflection_db)
+{
+    double alone = pow(10, -0.1 * alone_db), added = pow(10, -0.1 * both_db) - alone;
+    return added > 1e-4 * alone ? (float)(-10 * log10(added) - reflection_db) : NO_WAY_DB;
+}
+
+/* Roofs and walls: excess over free space becomes the loss of each way. */
+static rw_status solve_fixed(const way_work *work)
+{
+    rw_shadow_effects effects = work->effects;
+    double *facade = &work->params->values[RW_SHADOW_FACADE], reflection_db = *facade;
+    int roofs = effects.roofs == RW_SHADOW_ROOFS_SCREENS;
+    effects.streets = RW_SHADOW_STREETS_NONE;
+    RW_TRY(run(work, effects, read_with_facade));
+    effects.walls = 0;
+    *facade = NO_FACADE_DB;
+    rw_status status = roofs ? run(work, effects, read_without_facade) : RW_OK;
+    *facade = reflection_db;
+    for (size_t i = 0; i < work->count; i++) {
+        float *terms = work->terms + i * RW_SHADOW_TERMS, direct_db = terms[RW_SHADOW_TERM_DIRECT];
+        float alone_db = terms[RW_SHADOW_TERM_ROOF_DB];
+        terms[RW_SHADOW_TERM_FACADE_DB] =
+            roofs ? facade_db((double)terms[RW_SHADOW_TERM_FACADE_DB], (double)alone_db, reflection_db) : NO_WAY_DB;
+        terms[RW_SHADOW_TERM_ROOF_DB] = roofs ? direct_db + alone_db : NO_WAY_DB;
+        terms[RW_SHADOW_TERM_WALL_DB] = work->effects.walls ? direct_db + terms[RW_SHADOW_TERM_WALL_DB] : NO_WAY_DB;
+    }
+    return status;
+}
+
+/* The best way along streets for two values of q90. */
+static rw_status solve_streets(const way_work *work)
+{
+    rw_shadow_effects effects = work->effects;
+    double *q90 = &work->params->values[RW_SHADOW_STREET_Q90], start = *q90;
+    double step = Q90_STEP * start <= rw_shadow_parameters[RW_SHADOW_STREET_Q90].high ? Q90_STEP : 1 / Q90_STEP;
+    int berg = effects.streets == RW_SHADOW_STREETS_BERG;
+    effects.roofs = RW_SHADOW_ROOFS_NONE;
+    effects.walls = 0;
+    RW_TRY(berg ? run(work, effects, read_street) : RW_OK);
+    *q90 = step * start;
+    rw_status status = berg ? run(work, effects, read_street_step) : RW_OK;
+    *q90 = start;
     for (size_t i = 0; i < work->count; i++) {
         float *terms = work->terms + i * RW_SHADOW_TERMS;
-        rw_vec2 to = {work->points[i].x_m - scene->origin.x, work->points[i].y_m - scene->origin.y};
-        double plan_m = hypot(to.x - from.x, to.y - from.y);
-        double rise_m = rw_scene_ground_m(scene, to) + prediction->options->rx_height_m - z_m;
+        float *first_db = &terms[RW_SHADOW_TERM_STREET_DB], *second_db = &terms[RW_SHADOW_TERM_STREET_STEP];
+        int both = berg && *first_db < NO_WAY_DB && *second_db < NO_WAY_DB;
+        terms[RW_SHADOW_TERM_STREET_Q90] = (float)start;
+        *second_db = both ? (*second_db - *first_db) / (float)log(step) : 0;
+        *first_db = berg && *first_db < NO_WAY_DB ? *first_db : NO_WAY_DB;
+    }
+    return status;
+}
+
+/* Free space, air and the prior at each point, which no search is needed for. */
+static void fill_known(const way_work *work)
+{
+    const rw_prediction *prediction = work->prediction;
+    const rw_receivers_view *view = &prediction->receivers.view;
+    rw_prior prior = rw_prior_make(prediction, work->effects.prior, 0);
+    rw_vec2 centre = prediction->scene->prepared->grid.centre;
+    rw_vec3 source = rw_vec3_make(prediction->sources[0].x - centre.x, prediction->sources[0].y - centre.y,
+                                  prediction->sources[0].z);
+    double wavelength_m = RW_SPEED_OF_LIGHT_M_S / prior.freq_hz, air_db_m = rw_air_db_per_m(prediction, 0);
+    for (size_t i = 0; i < work->count; i++) {
+        float *terms = work->terms + i * RW_SHADOW_TERMS;
+        rw_vec3 to = rw_vec3_sub(rw_receiver_point(view, i), source);
+        double length_m = rw_vec3_length(to), plan_m = hypot(to.x, to.y);
         terms[RW_SHADOW_TERM_BY_WAYS] = 1;
-        terms[RW_SHADOW_TERM_DIRECT] = (float)rw_free_space_loss_db(hypot(plan_m, rise_m), wavelength_m);
+        terms[RW_SHADOW_TERM_DIRECT] = (float)rw_free_space_loss_db(length_m, wavelength_m);
+        terms[RW_SHADOW_TERM_AIR] = (float)(air_db_m * length_m);
         terms[RW_SHADOW_TERM_PRIOR] =
             prior.kind ? (float)rw_site_general_nlos_db(prior.kind, plan_m, prior.base_height_m, prior.mobile_height_m,
                                                         prior.mean_roof_m, prior.freq_hz)
                        : NO_WAY_DB;
     }
-    return RW_OK;
 }
 
-/* The ways that the effects have; those that they have not stay without a path. */
-static rw_status solve_ways(way_work *work, const rw_shadow_effects *effects, rw_params *params)
+/* Parameters that leave each way as it is. */
+static rw_status take_params(way_work *work, const rw_params *given)
 {
-    double q90 = params->values[RW_SHADOW_STREET_Q90];
-    for (size_t i = 0; i < work->count; i++) {
-        float *terms = work->terms + i * RW_SHADOW_TERMS;
-        terms[RW_SHADOW_TERM_STREET_DB] = terms[RW_SHADOW_TERM_STREET_STEP] = NO_WAY_DB;
-        terms[RW_SHADOW_TERM_ROOF_DB] = terms[RW_SHADOW_TERM_WALL_DB] = NO_WAY_DB;
-        terms[RW_SHADOW_TERM_STREET_Q90] = (float)q90;
-    }
-    RW_TRY(solve_sight(work));
-    if (effects->roofs == RW_SHADOW_ROOFS_SCREENS)
-        RW_TRY(solve_way(work, "roofs", RW_SHADOW_TERM_ROOF_DB));
-    if (effects->walls)
-        RW_TRY(solve_way(work, "walls", RW_SHADOW_TERM_WALL_DB));
-    if (effects->streets != RW_SHADOW_STREETS_BERG)
-        return RW_OK;
-    RW_TRY(solve_way(work, "streets", RW_SHADOW_TERM_STREET_DB));
-    double step = Q90_STEP * q90 <= rw_shadow_parameters[RW_SHADOW_STREET_Q90].high ? Q90_STEP : 1 / Q90_STEP;
-    params->values[RW_SHADOW_STREET_Q90] = step * q90;
-    RW_TRY(solve_way(work, "streets", RW_SHADOW_TERM_STREET_STEP));
-    for (size_t i = 0; i < work->count; i++) {
-        float *terms = work->terms + i * RW_SHADOW_TERMS;
-        float more = terms[RW_SHADOW_TERM_STREET_STEP] - terms[RW_SHADOW_TERM_STREET_DB];
-        int both = terms[RW_SHADOW_TERM_STREET_STEP] < NO_WAY_DB && terms[RW_SHADOW_TERM_STREET_DB] < NO_WAY_DB;
-        terms[RW_SHADOW_TERM_STREET_STEP] = both ? more / (float)log(step) : 0;
-    }
-    return RW_OK;
-}
-
-/* Parameters that leave each way as it is, but for q90. */
-static rw_status plain_params(const rw_prediction *prediction, rw_params **params)
-{
-    const rw_params *given = prediction->options->params;
+    const rw_prediction *prediction = work->prediction;
     if (given)
-        RW_TRY(rw_params_copy(given, params));
+        RW_TRY(rw_params_copy(given, &work->params));
     else
-        RW_TRY(rw_params_create(prediction->scene->context, "shadow", rw_prediction_freq_hz(prediction, 0), params));
-    (*params)->values[RW_SHADOW_OFFSET] = 0;
-    (*params)->values[RW_SHADOW_ROOF_SCALE] = (*params)->values[RW_SHADOW_WALL_SCALE] = 1;
+        RW_TRY(rw_params_create(prediction->scene->context, "shadow", rw_prediction_freq_hz(prediction, 0),
+                                &work->params));
+    double *values = work->params->values;
+    values[RW_SHADOW_OFFSET] = 0;
+    values[RW_SHADOW_ROOF_SCALE] = values[RW_SHADOW_WALL_SCALE] = 1;
     return RW_OK;
+}
+
+static rw_status solve_terms(const way_work *work)
+{
+    int known = work->terms[RW_SHADOW_TERM_BY_WAYS] > 0.5f;
+    const rw_receivers_view *view = &work->prediction->receivers.view;
+    if (!known)
+        fill_known(work);
+    RW_TRY(known ? RW_OK : solve_fixed(work));
+    RW_TRY(solve_streets(work));
+    for (size_t i = 0; i < work->count; i++)
+        for (int k = 0; view->indoor[i] && k < RW_SHADOW_TERMS; k++)
+            *term_at(work, i, k) = NAN;
+    return RW_OK;
+}
+
+typedef struct terms_request {
+    size_t count;
+    float *terms;
+    int *done;
+} terms_request;
+
+static rw_status find_terms(rw_prediction *prediction, void *user)
+{
+    const terms_request *request = user;
+    const rw_predict_options *options = prediction->options;
+    way_work work = {.prediction = prediction, .count = request->count, .terms = request->terms};
+    rw_shadow_effects *effects = &work.effects;
+    RW_TRY(rw_shadow_effects_settle(prediction, effects));
+    int by_ways = effects->best_count == 0 && effects->slabs && effects->roofs != RW_SHADOW_ROOFS_ANGLES &&
+                  effects->roofs != RW_SHADOW_ROOFS_COUNTED && effects->streets != RW_SHADOW_STREETS_POLYNOMIAL;
+    if (!by_ways || !prediction->receivers.view.outdoor_count)
+        return RW_OK;
+    rw_status status = take_params(&work, options->params);
+    if (status == RW_OK)
+        status =
+            rw_array_create(prediction->scene->context, work.count, sizeof *work.values, "path loss", &work.values);
+    prediction->options_taken.params = work.params;
+    if (status == RW_OK)
+        status = solve_terms(&work);
+    free(work.values);
+    rw_params_destroy(work.params);
+    *request->done = status == RW_OK;
+    return status;
 }
 
 rw_status rw_shadow_point_terms(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
                                 size_t count, float *terms, int *done)
 {
-    rw_prediction prediction;
-    rw_shadow_effects effects;
-    way_work work = {.scene = scene, .options = *options, .points = points, .count = count, .terms = terms};
-    rw_params *params = NULL;
+    terms_request request = {count, terms, done};
     *done = 0;
-    RW_TRY(rw_prediction_begin(scene, options, &prediction));
-    RW_TRY(rw_shadow_effects_settle(&prediction, &effects));
-    int by_ways = effects.best_count == 0 && effects.slabs && effects.roofs != RW_SHADOW_ROOFS_ANGLES &&
-                  effects.roofs != RW_SHADOW_ROOFS_COUNTED && effects.streets != RW_SHADOW_STREETS_POLYNOMIAL;
-    if (!by_ways)
-        return RW_OK;
-    memset(terms, 0, count * RW_SHADOW_TERMS * sizeof *terms);
-    rw_status status = plain_params(&prediction, &params);
-    if (status == RW_OK)
-        status = rw_array_create(scene->context, count, sizeof *work.values, "path loss", &work.values);
-    if (status == RW_OK)
-        status = fill_known(&work, &prediction, effects.prior);
-    work.options.params = params;
-    work.options.prior = "none";
-    work.options.walls = "slab";
-    if (status == RW_OK)
-        status = solve_ways(&work, &effects, params);
-    free(work.values);
-    rw_params_destroy(params);
-    *done = status == RW_OK;
-    return status;
+    return rw_prediction_at_points(scene, options, points, count, find_terms, &request);
 }
 
-/* The loss of one way less free space, scaled; and its derivative by the scale. */
-static double scaled_db(const float *terms, int term, double scale, double *derivative)
+/* A way's loss under given parameters, and its derivatives by two of them. */
+typedef struct way_loss {
+    double loss_db;
+    int scale, other; /* the parameters; scale alone where they are the same */
+    double by_scale, by_other;
+} way_loss;
+
+static const double ten_in_nepers = 2.302585092994045684;
+
+#define NO_WAY ((way_loss){.loss_db = (double)NO_WAY_DB})
+
+static double from_db(double loss_db)
 {
-    double direct_db = (double)terms[RW_SHADOW_TERM_DIRECT];
-    *derivative = (double)terms[term] - direct_db;
-    return direct_db + scale * *derivative;
+    return exp(-0.1 * ten_in_nepers * loss_db);
 }
 
-static double street_db(const float *terms, double q90, double *derivative)
+/* Over roofs: the wave to the receiver and that from the facade behind it, beyond free space and scaled. */
+static way_loss roof_way(const float *terms, const double *values)
 {
-    double slope = (double)terms[RW_SHADOW_TERM_STREET_STEP];
-    *derivative = slope / q90;
-    return (double)terms[RW_SHADOW_TERM_STREET_DB] + slope * log(q90 / (double)terms[RW_SHADOW_TERM_STREET_Q90]);
+    double direct_db = (double)terms[RW_SHADOW_TERM_DIRECT], roof_db = (double)terms[RW_SHADOW_TERM_ROOF_DB];
+    if (roof_db >= (double)NO_WAY_DB)
+        return NO_WAY;
+    double alone = from_db(roof_db - direct_db),
+           facade = from_db((double)terms[RW_SHADOW_TERM_FACADE_DB] + values[RW_SHADOW_FACADE]);
+    double excess_db = -10 * log10(alone + facade), scale = values[RW_SHADOW_ROOF_SCALE];
+    return (way_loss){.loss_db = direct_db + scale * excess_db + (double)terms[RW_SHADOW_TERM_ROOF_TREES],
+                      .scale = RW_SHADOW_ROOF_SCALE,
+                      .other = RW_SHADOW_FACADE,
+                      .by_scale = excess_db,
+                      .by_other = scale * facade / (alone + facade)};
 }
 
-/* Sum of the powers of the ways, with its derivatives; without an offset. */
-static double sum_ways_db(const float *terms, const double *values, double *derivatives)
+static way_loss wall_way(const float *terms, const double *values)
 {
-    static const int scaled[2][2] = {{RW_SHADOW_TERM_ROOF_DB, RW_SHADOW_ROOF_SCALE},
-                                     {RW_SHADOW_TERM_WALL_DB, RW_SHADOW_WALL_SCALE}};
-    double losses[3], own[3] = {0}, sum = 0, least = INFINITY;
-    int sight = terms[RW_SHADOW_TERM_SIGHT] > 0.5f;
-    for (int k = 0; k < 2; k++)
-        losses[k] = terms[scaled[k][0]] < NO_WAY_DB ? scaled_db(terms, scaled[k][0], values[scaled[k][1]], &own[k])
-                                                    : (double)NO_WAY_DB;
-    if (sight) { /* roofs just below the line take something; nothing else counts */
-        int roofs = losses[0] < (double)NO_WAY_DB;
-        derivatives[RW_SHADOW_ROOF_SCALE] = roofs ? own[0] : 0;
-        return roofs ? losses[0] : (double)terms[RW_SHADOW_TERM_DIRECT];
+    double direct_db = (double)terms[RW_SHADOW_TERM_DIRECT], wall_db = (double)terms[RW_SHADOW_TERM_WALL_DB];
+    if (wall_db >= (double)NO_WAY_DB)
+        return NO_WAY;
+    return (way_loss){.loss_db = direct_db + values[RW_SHADOW_WALL_SCALE] * (wall_db - direct_db) +
+                                 (double)terms[RW_SHADOW_TERM_TREES],
+                      .scale = RW_SHADOW_WALL_SCALE,
+                      .other = RW_SHADOW_WALL_SCALE,
+                      .by_scale = wall_db - direct_db};
+}
+
+static way_loss street_way(const float *terms, const double *values)
+{
+    double street_db = (double)terms[RW_SHADOW_TERM_STREET_DB], slope = (double)terms[RW_SHADOW_TERM_STREET_STEP];
+    double q90 = values[RW_SHADOW_STREET_Q90];
+    if (street_db >= (double)NO_WAY_DB)
+        return NO_WAY;
+    return (way_loss){.loss_db = street_db + slope * log(q90 / (double)terms[RW_SHADOW_TERM_STREET_Q90]),
+                      .scale = RW_SHADOW_STREET_Q90,
+                      .other = RW_SHADOW_STREET_Q90,
+                      .by_scale = slope / q90};
+}
+
+static void add_derivatives(const way_loss *way, double share, double *derivatives)
+{
+    derivatives[way->scale] += share * way->by_scale;
+    derivatives[way->other] += share * way->by_other;
+}
+
+/* Sum of the powers of the ways, with its derivatives; without an offset. What trees take from the best way is in
+ * *trees_db, and not in the sum. */
+static double sum_ways_db(const float *terms, const double *values, double *derivatives, double *trees_db)
+{
+    const double on_ways[3] = {(double)terms[RW_SHADOW_TERM_ROOF_TREES], (double)terms[RW_SHADOW_TERM_TREES], 0};
+    const way_loss ways[3] = {roof_way(terms, values), wall_way(terms, values), street_way(terms, values)};
+    double powers[3], sum = 0;
+    int best = 0;
+    if (terms[RW_SHADOW_TERM_SIGHT] > 0.5f) { /* roofs just below the line take something; nothing else counts */
+        int roofs = ways[0].loss_db < (double)NO_WAY_DB;
+        *trees_db = (double)terms[RW_SHADOW_TERM_TREES];
+        if (roofs)
+            add_derivatives(&ways[0], 1, derivatives);
+        return roofs ? ways[0].loss_db - on_ways[0] : (double)terms[RW_SHADOW_TERM_DIRECT];
     }
-    losses[2] = terms[RW_SHADOW_TERM_STREET_DB] < NO_WAY_DB ? street_db(terms, values[RW_SHADOW_STREET_Q90], &own[2])
-                                                            : (double)NO_WAY_DB;
+    for (int k = 1; k < 3; k++)
+        best = ways[k].loss_db < ways[best].loss_db ? k : best;
     for (int k = 0; k < 3; k++)
-        least = fmin(least, losses[k]);
+        sum += powers[k] = from_db(ways[k].loss_db - ways[best].loss_db);
     for (int k = 0; k < 3; k++)
-        sum += pow(10, 0.1 * (least - losses[k]));
-    for (int k = 0; k < 3; k++) {
-        int parameter = k < 2 ? scaled[k][1] : RW_SHADOW_STREET_Q90;
-        if (losses[k] < (double)NO_WAY_DB)
-            derivatives[parameter] = own[k] * pow(10, 0.1 * (least - losses[k])) / sum;
-    }
-    return least - 10 * log10(sum);
+        if (ways[k].loss_db < (double)NO_WAY_DB)
+            add_derivatives(&ways[k], powers[k] / sum, derivatives);
+    *trees_db = on_ways[best];
+    return ways[best].loss_db - *trees_db - 10 * log10(sum);
 }
 
 double rw_shadow_ways_loss_db(const float *terms, const double *values, double *derivatives)
 {
-    static const int of_ways[] = {RW_SHADOW_STREET_Q90, RW_SHADOW_ROOF_SCALE, RW_SHADOW_WALL_SCALE};
-    double prior_db = (double)terms[RW_SHADOW_TERM_PRIOR], weight = values[RW_SHADOW_PRIOR_WEIGHT];
+    static const int of_ways[] = {RW_SHADOW_STREET_Q90, RW_SHADOW_ROOF_SCALE, RW_SHADOW_WALL_SCALE, RW_SHADOW_FACADE};
+    double prior_db = (double)terms[RW_SHADOW_TERM_PRIOR], weight = values[RW_SHADOW_PRIOR_WEIGHT], trees_db;
     memset(derivatives, 0, RW_SHADOW_PARAMETERS * sizeof *derivatives);
-    double ways_db = sum_ways_db(terms, values, derivatives), offset_db = values[RW_SHADOW_OFFSET];
+    double ways_db = sum_ways_db(terms, values, derivatives, &trees_db);
     double excess_db = ways_db - (double)terms[RW_SHADOW_TERM_DIRECT];
+    double other_db = values[RW_SHADOW_OFFSET] + trees_db + (double)terms[RW_SHADOW_TERM_AIR];
     derivatives[RW_SHADOW_OFFSET] = 1;
     if (!(prior_db < (double)NO_WAY_DB) || !(excess_db > 0) || !(ways_db < (double)NO_WAY_DB))
-        return ways_db + offset_db;
-    double rest = exp(-0.1 * excess_db), share = weight * (1 - rest), apart_db = prior_db - ways_db - offset_db;
+        return ways_db + other_db;
+    double rest = exp(-0.1 * excess_db), share = weight * (1 - rest);
+    double apart_db = prior_db - ways_db - values[RW_SHADOW_OFFSET];
     for (size_t i = 0; i < sizeof of_ways / sizeof *of_ways; i++)
         derivatives[of_ways[i]] *= 1 - share + 0.1 * weight * rest * apart_db;
     derivatives[RW_SHADOW_OFFSET] = 1 - share;
     derivatives[RW_SHADOW_PRIOR_WEIGHT] = (1 - rest) * apart_db;
-    return ways_db + offset_db + share * apart_db;
+    return ways_db + other_db + share * apart_db;
 }

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "visibility/streets/chunk_corners.k.h"
+#include "visibility/streets/corner_memory.h"
 #include "visibility/streets/link_corners.k.h"
 
 #include <math.h>
@@ -185,10 +186,9 @@ rw_status rw_street_graph_reserve(rw_street_graph *graph, size_t links, size_t e
     return reserve_entries(graph, entries);
 }
 
-/* Sends a slice of the list to the backend and finds its horizons, as far as reach_m. */
-static rw_status find_horizons(rw_street_graph *graph, const uint32_t *corners, size_t count, float reach_m)
+/* The horizons of the first corners of the slice on the backend, as far as reach_m. */
+static rw_status search_horizons(rw_street_graph *graph, size_t count, float reach_m)
 {
-    RW_TRY(rw_device_upload(graph->context, graph->backend, graph->corner_slice, corners, count * sizeof *corners));
     RW_TRY(rw_device_fill(graph->context, graph->backend, graph->horizons, 0x7f, count * sizeof *graph->horizons));
     size_t many = (size_t)1 << 18, shares = graph->backend == RW_BACKEND_CPU ? 1
                                             : many / count < 128             ? 128
@@ -204,6 +204,35 @@ static rw_status find_horizons(rw_street_graph *graph, const uint32_t *corners, 
     struct rw_corner_horizons_args args = {graph->view, graph->corner_slice, graph->horizons, (int)shares, block,
                                            rings};
     return launch(graph, RW_KERNEL_corner_horizons, &args, count * shares);
+}
+
+/* Moves the corners whose horizon is not known to the front; returns how many these are. */
+static size_t put_unknown_first(const rw_corner_memory *memory, uint32_t *corners, size_t count)
+{
+    size_t unknown = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t corner = corners[i];
+        if (rw_corner_memory_has_horizon(memory, corner))
+            continue;
+        corners[i] = corners[unknown];
+        corners[unknown++] = corner;
+    }
+    return unknown;
+}
+
+/* Sends a slice of the list to the backend and finds its horizons, as far as reach_m; where there is a memory, all of
+ * them, since they are of use later. */
+static rw_status find_horizons(rw_street_graph *graph, rw_corner_memory *memory, uint32_t *corners, size_t count,
+                               float reach_m)
+{
+    size_t unknown = put_unknown_first(memory, corners, count);
+    RW_TRY(rw_device_upload(graph->context, graph->backend, graph->corner_slice, corners, count * sizeof *corners));
+    if (unknown)
+        RW_TRY(search_horizons(graph, unknown, memory ? INFINITY : reach_m));
+    rw_corner_memory_keep_horizons(memory, corners, unknown, graph->horizons);
+    for (size_t i = unknown; i < count; i++)
+        rw_corner_memory_read_horizon(memory, corners[i], graph->horizons + i);
+    return RW_OK;
 }
 
 static rw_status clear_count(rw_street_graph *graph)
@@ -222,7 +251,7 @@ static size_t group_shares(const rw_street_graph *graph)
 }
 
 /* Links of a slice; asked again where they had no room. */
-static rw_status link_slice(rw_street_graph *graph, size_t count)
+static rw_status find_links(rw_street_graph *graph, size_t count)
 {
     uint32_t counts[COUNTS] = {(uint32_t)(count * 192)};
     size_t room, shares = group_shares(graph), groups = rw_group_count(graph->view.corners.count);
@@ -275,8 +304,10 @@ static rw_status find_candidates(rw_street_graph *graph, size_t count, size_t *f
 }
 
 /* Candidates that some receiver sees become entries, chunk by chunk. */
-static rw_status see_slice(rw_street_graph *graph, size_t count)
+static rw_status see_slice(rw_street_graph *graph, rw_corner_memory *memory, const uint32_t *corners, size_t count)
 {
+    (void)memory;
+    (void)corners;
     size_t found, chunks = graph->view.chunk_count;
     RW_TRY(find_candidates(graph, count, &found));
     RW_TRY(rw_street_graph_reserve(graph, 0, found, chunks));
@@ -310,9 +341,21 @@ static size_t slice_size(const rw_street_graph *graph)
     return (size_t)fmax(fmin(most, room / candidates), 1);
 }
 
+/* What is done with a slice of corners once their horizons are there. */
+typedef rw_status slice_fn(rw_street_graph *graph, rw_corner_memory *memory, const uint32_t *corners, size_t count);
+
+/* Links of a slice, and into the memory. */
+static rw_status link_slice(rw_street_graph *graph, rw_corner_memory *memory, const uint32_t *corners, size_t count)
+{
+    size_t before = graph->link_count;
+    RW_TRY(find_links(graph, count));
+    rw_corner_memory_keep_links(memory, corners, count, graph->view.links + before, graph->link_count - before);
+    return RW_OK;
+}
+
 /* Hands those of the list that are not done yet over to solve, slice by slice. */
-static rw_status each_slice(rw_street_graph *graph, const uint32_t *corners, size_t count, uint8_t *done, float reach_m,
-                            rw_status (*solve)(rw_street_graph *graph, size_t count))
+static rw_status each_slice(rw_street_graph *graph, rw_corner_memory *memory, const uint32_t *corners, size_t count,
+                            uint8_t *done, float reach_m, slice_fn *solve)
 {
     size_t most = slice_size(graph);
     uint32_t *slice;
@@ -325,21 +368,71 @@ static rw_status each_slice(rw_street_graph *graph, const uint32_t *corners, siz
         done[corners[i]] = 1;
         if (filled == 0 || (filled < most && i + 1 < count))
             continue;
-        status = find_horizons(graph, slice, filled, reach_m);
+        status = find_horizons(graph, memory, slice, filled, reach_m);
         if (status == RW_OK)
-            status = solve(graph, filled);
+            status = solve(graph, memory, slice, filled);
         filled = 0;
     }
     free(slice);
     return status;
 }
 
+static rw_corner_bounds bounds_of(const rw_street_graph *graph)
+{
+    const rw_street_graph_view *view = &graph->view;
+    return (rw_corner_bounds){.roof_m = view->roof_m,
+                              .reach_m = view->reach_m,
+                              .tallest_m = view->tallest_m,
+                              .receivers_high_m = view->receivers.high_m,
+                              .taut = view->taut};
+}
+
+static rw_corner_memory *borrow_memory(const rw_street_graph *graph)
+{
+    if (!graph->remembered_with)
+        return NULL;
+    return rw_corner_memory_borrow(graph->remembered_with, bounds_of(graph), graph->view.corners.count);
+}
+
+static void give_memory(const rw_street_graph *graph, rw_corner_memory *memory)
+{
+    if (memory)
+        rw_corner_memory_give(graph->remembered_with, bounds_of(graph), memory);
+}
+
+/* Takes over the links that are known already. */
+static rw_status take_known_links(rw_street_graph *graph, const rw_corner_memory *memory, const uint32_t *corners,
+                                  size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t found;
+        const rw_corner_link *links = rw_corner_memory_links(memory, corners[i], &found);
+        if (!links || graph->linked[corners[i]])
+            continue;
+        RW_TRY(rw_street_graph_reserve(graph, found, 0, 0));
+        if (found)
+            memcpy(graph->view.links + graph->link_count, links, found * sizeof *links);
+        graph->link_count += found;
+        graph->linked[corners[i]] = 1;
+    }
+    graph->view.link_count = graph->link_count;
+    return RW_OK;
+}
+
 rw_status rw_street_graph_link(rw_street_graph *graph, const uint32_t *corners, size_t count)
 {
-    return each_slice(graph, corners, count, graph->linked, graph->view.reach_m, link_slice);
+    rw_corner_memory *memory = borrow_memory(graph);
+    rw_status status = memory ? take_known_links(graph, memory, corners, count) : RW_OK;
+    if (status == RW_OK)
+        status = each_slice(graph, memory, corners, count, graph->linked, graph->view.reach_m, link_slice);
+    give_memory(graph, memory);
+    return status;
 }
 
 rw_status rw_street_graph_see(rw_street_graph *graph, const uint32_t *corners, size_t count)
 {
-    return each_slice(graph, corners, count, graph->seen, INFINITY, see_slice);
+    rw_corner_memory *memory = borrow_memory(graph);
+    rw_status status = each_slice(graph, memory, corners, count, graph->seen, INFINITY, see_slice);
+    give_memory(graph, memory);
+    return status;
 }

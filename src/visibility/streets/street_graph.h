@@ -11,6 +11,8 @@ typedef struct rw_street_graph {
     rw_context *context;
     rw_backend backend;
     rw_street_graph_view view; /* its arrays, on the backend, belong to this struct */
+    const rw_scene
+        *remembered_with; /* on a CPU: what is found of corners is kept with it (corner_memory.h); NULL: not */
     rw_placed_receivers receivers;
     size_t link_count, link_capacity;
     size_t entry_count, entry_capacity;

@@ -1,0 +1,40 @@
+/* What street graphs found out about corners, kept with the scene for the graphs of later predictions: the links from a
+ * corner, and its horizon, coarser than it was.
+ *
+ * Neither depends on the transmitter or on where receivers are, as long as the bounds of the graph are the same. Where
+ * many transmitters are solved one after the other, each with receivers of its own, as with measurements, most of the
+ * time would go into finding the same horizons again. */
+#ifndef RW_VISIBILITY_STREETS_CORNER_MEMORY_H
+#define RW_VISIBILITY_STREETS_CORNER_MEMORY_H
+
+#include "scene/scene.h"
+#include "visibility/streets/corner_horizons.k.h"
+
+/* The bounds of a graph on which links and horizons depend. */
+typedef struct rw_corner_bounds {
+    float roof_m, reach_m, tallest_m;
+    float receivers_high_m; /* horizons hide what is no higher */
+    int taut;
+} rw_corner_bounds;
+
+typedef struct rw_corner_memory rw_corner_memory;
+
+/* What the scene has for these bounds, empty where that is nothing; for this caller alone until it is given back. NULL
+ * where memory is short: then nothing is known. */
+rw_corner_memory *rw_corner_memory_borrow(const rw_scene *scene, rw_corner_bounds bounds, size_t corners);
+void rw_corner_memory_give(const rw_scene *scene, rw_corner_bounds bounds, rw_corner_memory *memory);
+
+/* The links from a corner and how many; NULL where they are not known. */
+const rw_corner_link *rw_corner_memory_links(const rw_corner_memory *memory, uint32_t corner, size_t *count);
+
+/* Whether the horizon of a corner is known; then it can be read. */
+int rw_corner_memory_has_horizon(const rw_corner_memory *memory, uint32_t corner);
+void rw_corner_memory_read_horizon(const rw_corner_memory *memory, uint32_t corner, rw_corner_horizon *horizon);
+
+/* Keeps the links of these corners, in any order; more than there is room for is forgotten. */
+void rw_corner_memory_keep_links(rw_corner_memory *memory, const uint32_t *corners, size_t corner_count,
+                                 const rw_corner_link *links, size_t link_count);
+void rw_corner_memory_keep_horizons(rw_corner_memory *memory, const uint32_t *corners, size_t count,
+                                    const rw_corner_horizon *horizons);
+
+#endif
