@@ -10,8 +10,10 @@ static int find_transmitters(struct call *call, struct request *request)
         return 0;
     if (settings->transmitter_count)
         return complain("--tx and --sites cannot both be given");
-    rw_status status =
-        rw_sites_load(call->context, settings->sites, &request->sites, &request->options.transmitter_count);
+    size_t left_out, *count = &request->options.transmitter_count;
+    rw_status status = settings->skip_bad
+                           ? rw_sites_load_good(call->context, settings->sites, &request->sites, count, &left_out)
+                           : rw_sites_load(call->context, settings->sites, &request->sites, count);
     request->options.transmitters = request->sites;
     return status == RW_OK ? 0 : complain_status(call, status);
 }

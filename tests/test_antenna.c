@@ -248,6 +248,31 @@ static void refuses_bad_sites(void **state)
     rw_context_destroy(context);
 }
 
+/* One line that cannot be used does not keep the others from being read. */
+static void leaves_out_bad_sites(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    rw_transmitter *sites;
+    size_t count, left_out;
+    const char *path = write_text("some.csv", "name,x,y,height,antenna\nA,1,2,3,\nB,1,,3,\nC,4,5,6,none.msi\n"
+                                              "D,7,8,9,dipole\nE,1,2,-3,\n");
+    assert_ok(context, rw_sites_load_good(context, path, &sites, &count, &left_out));
+    assert_int_equal(count, 2);
+    assert_int_equal(left_out, 3);
+    assert_string_equal(sites[0].name, "A");
+    assert_string_equal(sites[1].name, "D");
+    assert_string_equal(sites[1].antenna, "dipole");
+    assert_near(sites[1].height_m, 9, 0);
+    rw_free(sites);
+    path = write_text("none_good.csv", "name,x,y,height\nA,1,,3\nB,,2,3\n");
+    check_sentence(context, rw_sites_load_good(context, path, &sites, &count, &left_out), RW_BAD_INPUT,
+                   "none of its 2 sites can be used");
+    assert_null(sites);
+    assert_int_equal(left_out, 2);
+    rw_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(agrees_with_closed_forms),
@@ -257,6 +282,7 @@ int main(void)
                                        cmocka_unit_test(tells_dbd_from_dbi),
                                        cmocka_unit_test(refuses_bad_antennas),
                                        cmocka_unit_test(reads_sites),
-                                       cmocka_unit_test(refuses_bad_sites)};
+                                       cmocka_unit_test(refuses_bad_sites),
+                                       cmocka_unit_test(leaves_out_bad_sites)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -403,6 +403,12 @@ RW_API rw_status rw_sites_load_sized(rw_context *context, const char *path, size
 #define rw_sites_load(context, path, sites, count)                                                                     \
     rw_sites_load_sized((context), (path), sizeof **(sites), (sites), (count))
 
+/* The same without lines that cannot be used, which are told as warnings and counted in *left_out. */
+RW_API rw_status rw_sites_load_good_sized(rw_context *context, const char *path, size_t size, rw_transmitter **sites,
+                                          size_t *count, size_t *left_out);
+#define rw_sites_load_good(context, path, sites, count, left_out)                                                      \
+    rw_sites_load_good_sized((context), (path), sizeof **(sites), (sites), (count), (left_out))
+
 /* ------------------------------------------------------------------------------------------------------ parameters */
 
 /* The numbers of a model that measurements can teach (rw_calibrate): what a corner, a roof or a wall costs. Files are

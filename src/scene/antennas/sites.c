@@ -150,16 +150,48 @@ static void tell_unknown_columns(const rw_csv *csv)
     }
 }
 
-static rw_status read_sites(const rw_csv *csv, site_line *lines)
+static void free_line(site_line *line)
+{
+    free(line->name);
+    free(line->antenna);
+    line->name = line->antenna = NULL;
+}
+
+/* Bad lines that are named when they are left out; the rest are counted. */
+#define NAMED_MAX 8
+
+/* Whether a line that failed may be left out; then it is named. */
+static int leave_out(const rw_csv *csv, rw_status status, size_t *left_out)
+{
+    if (!left_out || status == RW_OUT_OF_MEMORY)
+        return 0;
+    if ((*left_out)++ < NAMED_MAX)
+        rw_warn(csv->context, "left out: %s", rw_last_error(csv->context));
+    return 1;
+}
+
+/* The lines of the table, or the good ones where left_out counts the others. */
+static rw_status read_sites(const rw_csv *csv, site_line *lines, size_t *count, size_t *left_out)
 {
     size_t column;
     tell_unknown_columns(csv);
     for (size_t i = 0; i < NUMBER_COLUMN_COUNT; i++)
         if (number_columns[i].required)
             RW_TRY(rw_csv_require(csv, number_columns[i].names, &column));
-    for (size_t row = 0; row < csv->row_count; row++)
-        RW_TRY(read_site(csv, row, &lines[row]));
-    return RW_OK;
+    for (size_t row = 0; row < csv->row_count; row++) {
+        site_line *line = &lines[*count];
+        rw_status status = read_site(csv, row, line);
+        *count += status == RW_OK;
+        if (status != RW_OK && !leave_out(csv, status, left_out))
+            return status;
+        if (status != RW_OK)
+            free_line(line);
+    }
+    if (left_out && *left_out > NAMED_MAX)
+        rw_warn(csv->context, "left out: %zu more lines of %s", *left_out - NAMED_MAX, csv->path);
+    return *count ? RW_OK
+                  : rw_fail(csv->context, RW_BAD_INPUT, "%s: none of its %zu sites can be used", csv->path,
+                            csv->row_count);
 }
 
 static const char *put_text(char **room, const char *text)
@@ -190,33 +222,44 @@ static rw_status pack_sites(rw_context *context, const site_line *lines, size_t 
     return RW_OK;
 }
 
-static rw_status load(const rw_csv *csv, size_t size, rw_transmitter **sites)
+static rw_status load(const rw_csv *csv, size_t size, rw_transmitter **sites, size_t *count, size_t *left_out)
 {
     site_line *lines;
     if (csv->row_count == 0)
         return rw_fail(csv->context, RW_BAD_INPUT, "%s has a header line but no sites", csv->path);
     RW_TRY(rw_array_create(csv->context, csv->row_count, sizeof *lines, "sites", &lines));
-    rw_status status = read_sites(csv, lines);
+    rw_status status = read_sites(csv, lines, count, left_out);
     if (status == RW_OK)
-        status = pack_sites(csv->context, lines, csv->row_count, size, sites);
-    for (size_t i = 0; i < csv->row_count; i++) {
-        free(lines[i].name);
-        free(lines[i].antenna);
-    }
+        status = pack_sites(csv->context, lines, *count, size, sites);
+    for (size_t i = 0; i < csv->row_count; i++)
+        free_line(&lines[i]);
     free(lines);
+    if (status != RW_OK)
+        *count = 0;
     return status;
 }
 
-rw_status rw_sites_load_sized(rw_context *context, const char *path, size_t size, rw_transmitter **sites, size_t *count)
+static rw_status load_file(rw_context *context, const char *path, size_t size, rw_transmitter **sites, size_t *count,
+                           size_t *left_out)
 {
     rw_csv csv;
     *sites = NULL;
     *count = 0;
     RW_TRY(rw_options_check_size(context, size));
     RW_TRY(rw_csv_read(context, path, &csv));
-    rw_status status = load(&csv, size, sites);
-    if (status == RW_OK)
-        *count = csv.row_count;
+    rw_status status = load(&csv, size, sites, count, left_out);
     rw_csv_free(&csv);
     return status;
+}
+
+rw_status rw_sites_load_sized(rw_context *context, const char *path, size_t size, rw_transmitter **sites, size_t *count)
+{
+    return load_file(context, path, size, sites, count, NULL);
+}
+
+rw_status rw_sites_load_good_sized(rw_context *context, const char *path, size_t size, rw_transmitter **sites,
+                                   size_t *count, size_t *left_out)
+{
+    *left_out = 0;
+    return load_file(context, path, size, sites, count, left_out);
 }
