@@ -154,11 +154,24 @@ static int run(arguments *given)
     }
     rw_context_destroy(context);
     free(report.items);
-    if (!exit_status && (fflush(stdout) != 0 || ferror(stdout))) {
-        complain("standard output cannot be written");
-        return 1;
-    }
     return exit_status;
+}
+
+static int run_arguments(arguments *given)
+{
+    if (given->help)
+        return print_help();
+    if (given->version)
+        return printf("rasterwave-bench %s\n", rw_version()) < 0;
+    return run(given);
+}
+
+/* Temporary files are removed; then the signal ends the process as if nobody had caught it. */
+static void end_interrupted(int number)
+{
+    rw_remove_unfinished();
+    signal(number, SIG_DFL);
+    raise(number);
 }
 
 int main(int argc, char **argv)
@@ -166,14 +179,16 @@ int main(int argc, char **argv)
     /* A file that grows beyond a limit, or a reader that goes away, is an error of writing. */
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGINT, end_interrupted);
+    signal(SIGTERM, end_interrupted);
     arguments given = {0};
     own_name = rw_path_name(argv[0]);
     int exit_status = read_arguments(argc, argv, &given);
-    if (exit_status)
-        return exit_status;
-    if (given.help)
-        return print_help();
-    if (given.version)
-        return printf("rasterwave-bench %s\n", rw_version()) < 0;
-    return run(&given);
+    if (!exit_status)
+        exit_status = run_arguments(&given);
+    if (!exit_status && (fflush(stdout) != 0 || ferror(stdout))) {
+        complain("standard output cannot be written");
+        return 1;
+    }
+    return exit_status;
 }

@@ -47,7 +47,7 @@ int command_bench(struct call *call)
     static const char *const backends[] = {
         [RW_BACKEND_AUTO] = "auto", [RW_BACKEND_CPU] = "cpu", [RW_BACKEND_CUDA] = "cuda"};
     const struct settings *settings = &call->settings;
-    if (check_picture_name("plot", settings->plot) || check_file_folder("plot", settings->plot))
+    if (check_picture_name("plot", settings->plot) || check_file_place("plot", settings->plot))
         return 2;
     char threads[16];
     snprintf(threads, sizeof threads, "%d", settings->threads);

@@ -37,9 +37,9 @@ int command_calibrate(struct call *call)
     if (!exit_status)
         exit_status = check_picture_name("plot", call->settings.plot);
     if (!exit_status)
-        exit_status = check_file_folder("out", call->settings.out);
+        exit_status = check_file_place("out", call->settings.out);
     if (!exit_status)
-        exit_status = check_file_folder("plot", call->settings.plot);
+        exit_status = check_file_place("plot", call->settings.plot);
     if (!exit_status)
         exit_status = open_request(call, &calibration.request);
     if (!exit_status)

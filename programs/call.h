@@ -5,6 +5,8 @@
 #include <rasterwave/calibrate.h>
 #include <rasterwave/rasterwave.h>
 
+#include <stdio.h>
+
 #define WARNINGS_MAX 32
 #define ASKED_MAX 64
 
@@ -150,14 +152,33 @@ struct folder {
     int made;
 };
 
-/* Whether a file can be made in its folder, before a long run. option: that names it; path NULL: no file. Returns the
- * exit status. */
-int check_file_folder(const char *option, const char *path);
+/* Whether a file can be made there, before a long run: its folder can be written, and nothing but a file has its name.
+ * option: that names it; path NULL: no file. Returns the exit status. */
+int check_file_place(const char *option, const char *path);
 
 /* Pictures are PNG, whatever the name would say. path NULL: no file. Returns the exit status. */
 int check_picture_name(const char *option, const char *path);
 
+/* text_file.c: a text that is written to the stream and then to a file, which is there whole or not at all. */
+struct text_file {
+    FILE *stream;
+    char *text;
+    size_t size;
+};
+
+/* NULL where memory is out, which end_text tells. */
+FILE *begin_text(struct text_file *file);
+
+/* Returns the exit status; what is wrong has been said. */
+int end_text(struct call *call, struct text_file *file, const char *path);
+
 int make_folder(struct folder *folder, const char *path);
 void undo_folder(const struct folder *folder);
+
+/* For a signal handler: undoes the folder that the command has made. */
+void undo_interrupted_folder(void);
+
+/* interrupt.c: from here on SIGINT, SIGTERM and SIGHUP end the process without leaving temporary files. */
+void catch_interrupts(void);
 
 #endif

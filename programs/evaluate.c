@@ -97,7 +97,7 @@ static int write_files(struct call *call, struct evaluation *evaluation)
         evaluation->written += !exit_status;
     }
     if (!exit_status)
-        exit_status = write_evaluation_points(evaluation);
+        exit_status = write_evaluation_points(call, evaluation);
     if (!exit_status)
         exit_status = write_evaluation_json(call, evaluation);
     for (int i = 0; exit_status && i < evaluation->written; i++)

@@ -21,9 +21,9 @@ struct evaluation {
 void report_evaluation(const struct call *call, const struct evaluation *evaluation);
 
 /* The same object as the file json_path, written beside and renamed. Returns the exit status. */
-int write_evaluation_json(const struct call *call, const struct evaluation *evaluation);
+int write_evaluation_json(struct call *call, const struct evaluation *evaluation);
 
 /* evaluate_points.c: the points as points_path: where, what was measured and predicted. Returns the exit status. */
-int write_evaluation_points(const struct evaluation *evaluation);
+int write_evaluation_points(struct call *call, const struct evaluation *evaluation);
 
 #endif

@@ -1,10 +1,8 @@
 /* The points of an evaluation as a table: for a GIS, for other programs, and as measurements that a model made. */
 #include "evaluate.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* A name between quotes where it holds what would end a field. */
 static void put_name(FILE *stream, const char *name)
@@ -36,19 +34,11 @@ static void put_points(const rw_evaluation *evaluation, FILE *stream)
     }
 }
 
-int write_evaluation_points(const struct evaluation *evaluation)
+int write_evaluation_points(struct call *call, const struct evaluation *evaluation)
 {
-    char partial[4160];
-    snprintf(partial, sizeof partial, "%s.partial-%ld", evaluation->points_path, (long)getpid());
-    FILE *stream = fopen(partial, "w");
-    if (!stream)
-        return complain("%s cannot be written: %s", evaluation->points_path, strerror(errno));
-    put_points(evaluation->result, stream);
-    int failed = fflush(stream) != 0 || ferror(stream);
-    failed |= fclose(stream) != 0;
-    if (!failed && rename(partial, evaluation->points_path) == 0)
-        return 0;
-    complain("%s cannot be written: %s", evaluation->points_path, strerror(errno));
-    unlink(partial);
-    return 1;
+    struct text_file file;
+    FILE *stream = begin_text(&file);
+    if (stream)
+        put_points(evaluation->result, stream);
+    return end_text(call, &file, evaluation->points_path);
 }

@@ -268,19 +268,11 @@ void report_evaluation(const struct call *call, const struct evaluation *evaluat
     report_text(call, evaluation, &summary);
 }
 
-int write_evaluation_json(const struct call *call, const struct evaluation *evaluation)
+int write_evaluation_json(struct call *call, const struct evaluation *evaluation)
 {
-    char partial[4160];
-    snprintf(partial, sizeof partial, "%s.partial-%ld", evaluation->json_path, (long)getpid());
-    FILE *stream = fopen(partial, "w");
-    if (!stream)
-        return complain("%s cannot be written: %s", evaluation->json_path, strerror(errno));
-    put_json(call, evaluation, stream);
-    int failed = fflush(stream) != 0 || ferror(stream);
-    failed |= fclose(stream) != 0;
-    if (!failed && rename(partial, evaluation->json_path) == 0)
-        return 0;
-    complain("%s cannot be written: %s", evaluation->json_path, strerror(errno));
-    unlink(partial);
-    return 1;
+    struct text_file file;
+    FILE *stream = begin_text(&file);
+    if (stream)
+        put_json(call, evaluation, stream);
+    return end_text(call, &file, evaluation->json_path);
 }

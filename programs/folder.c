@@ -1,14 +1,23 @@
-/* Output folders. Made before a prediction starts, so that an unwritable place is reported at once and not after the
- * run.
- */
+/* Output folders and files: a place that cannot be written is reported at once, not after a long run. */
 #include "call.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* A copy for the signal handler; looked at when the flag is set. */
+static struct folder interrupted;
+static atomic_int can_interrupt;
+
+void undo_interrupted_folder(void)
+{
+    if (atomic_load(&can_interrupt))
+        undo_folder(&interrupted);
+}
 
 static int complain_folder(struct folder *folder, const char *path)
 {
@@ -42,6 +51,9 @@ int make_folder(struct folder *folder, const char *path)
     }
     if (access(path, W_OK | X_OK) != 0)
         return complain_folder(folder, path);
+    atomic_store(&can_interrupt, 0);
+    interrupted = *folder;
+    atomic_store(&can_interrupt, folder->made);
     return 0;
 }
 
@@ -53,14 +65,21 @@ int check_picture_name(const char *option, const char *path)
     return complain("--%s %s: pictures are written as NAME.png", option, path);
 }
 
-int check_file_folder(const char *option, const char *path)
+int check_file_place(const char *option, const char *path)
 {
     char folder[4096];
+    struct stat about;
     const char *slash = path ? strrchr(path, '/') : NULL;
-    if (!slash)
+    if (!path)
         return 0;
     if (strlen(path) >= sizeof folder)
         return complain("--%s %.60s...: the path is too long", option, path);
+    if (lstat(path, &about) == 0 && S_ISDIR(about.st_mode))
+        return complain("--%s %s is a folder; name a file in it", option, path);
+    if (lstat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISLNK(about.st_mode))
+        return complain("--%s %s is no ordinary file, which could be replaced; name another", option, path);
+    if (!slash)
+        return 0;
     snprintf(folder, sizeof folder, "%.*s", (int)(slash - path + 1), path);
     if (access(folder, W_OK | X_OK) == 0)
         return 0;

@@ -31,9 +31,12 @@ int command_generate(struct call *call)
     if (!call->settings.out)
         return complain("generate needs a file to write: --out %s.gpkg", kind);
     rw_scene *scene = NULL;
+    int exit_status = check_file_place("out", call->settings.out);
+    if (exit_status)
+        return exit_status;
     rw_status status = generate_scene(call, kind, &scene);
     wipe_progress(call);
-    int exit_status = status == RW_OK ? save(call, scene, call->settings.out) : complain_status(call, status);
+    exit_status = status == RW_OK ? save(call, scene, call->settings.out) : complain_status(call, status);
     rw_scene_destroy(scene);
     return exit_status;
 }
@@ -46,7 +49,9 @@ int command_import(struct call *call)
     if (!call->settings.out)
         return complain("import needs a file to write: --out scene.gpkg");
     rw_scene *scene = NULL;
-    int exit_status = open_scene(call, source, &scene);
+    int exit_status = check_file_place("out", call->settings.out);
+    if (!exit_status)
+        exit_status = open_scene(call, source, &scene);
     if (!exit_status)
         exit_status = save(call, scene, call->settings.out);
     rw_scene_destroy(scene);

@@ -249,10 +249,6 @@ static int run(const struct command *command, int argc, char **argv)
     if (!exit_status)
         print_warnings(&call);
     end_call(&call);
-    if (!exit_status && (fflush(stdout) != 0 || ferror(stdout))) {
-        complain("standard output cannot be written");
-        return 1;
-    }
     return exit_status;
 }
 
@@ -300,16 +296,8 @@ static int run_project(int argc, char **argv)
     return run(command, argc, argv);
 }
 
-int main(int argc, char **argv)
+static int run_arguments(int argc, char **argv)
 {
-    /* A file that grows beyond a limit, or a reader that goes away, is an error of writing, not the end of the process.
-     */
-    signal(SIGXFSZ, SIG_IGN);
-    signal(SIGPIPE, SIG_IGN);
-    if (argc < 2) {
-        complain("which command? see rasterwave --help");
-        return 2;
-    }
     const char *first = argv[1];
     if (strcmp(first, "--version") == 0)
         return print_version();
@@ -331,4 +319,28 @@ int main(int argc, char **argv)
     if (wants_help(argc - 2, argv + 2))
         return help(command, argc - 2, argv + 2);
     return run(command, argc - 2, argv + 2);
+}
+
+/* What was printed must have arrived, also where nothing else failed. */
+static int end_output(int exit_status)
+{
+    int failed = ferror(stdout);
+    if (exit_status || (fflush(stdout) == 0 && !failed))
+        return exit_status;
+    complain("standard output cannot be written");
+    return 1;
+}
+
+int main(int argc, char **argv)
+{
+    /* A file that grows beyond a limit, or a reader that goes away, is an error of writing, not the end of the process.
+     */
+    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
+    catch_interrupts();
+    if (argc < 2) {
+        complain("which command? see rasterwave --help");
+        return 2;
+    }
+    return end_output(run_arguments(argc, argv));
 }

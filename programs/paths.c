@@ -25,8 +25,8 @@ static int check_call(const struct settings *settings)
         return complain("--plot draws what arrives at one point; give --at once");
     int exit_status = check_picture_name("plot", settings->plot);
     if (!exit_status)
-        exit_status = check_file_folder("out", settings->out);
-    return exit_status ? exit_status : check_file_folder("plot", settings->plot);
+        exit_status = check_file_place("out", settings->out);
+    return exit_status ? exit_status : check_file_place("plot", settings->plot);
 }
 
 static int print_json(struct call *call, const rw_paths *paths)

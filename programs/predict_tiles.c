@@ -7,8 +7,8 @@ int check_names(struct call *call)
     rw_status status = settings->tiles ? rw_tile_map_check_name(call->context, settings->tiles) : RW_OK;
     if (status != RW_OK)
         return complain_status(call, status);
-    int exit_status = check_file_folder("tiles", settings->tiles);
-    return exit_status ? exit_status : check_file_folder("reuse", asked_text(call, "reuse"));
+    int exit_status = check_file_place("tiles", settings->tiles);
+    return exit_status ? exit_status : check_file_place("reuse", asked_text(call, "reuse"));
 }
 
 int write_tiles(struct call *call, const struct prediction *prediction)

@@ -2,25 +2,12 @@
 #include "call.h"
 
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-
-/* Whether the folder of the file is there; where it is not, the library will say so. */
-static int can_write(const char *path)
-{
-    char folder[4096];
-    const char *slash = strrchr(path, '/');
-    if (!slash)
-        return 1;
-    snprintf(folder, sizeof folder, "%.*s", (int)(slash - path + 1), path);
-    return access(folder, W_OK) == 0;
-}
 
 /* Before a long run: what it will take. */
 static rw_status tell_estimate(struct call *call, const rw_scene *scene, const rw_preprocess_options *options)
 {
     rw_preprocess_estimate estimate = {.size = sizeof estimate};
-    if (call->settings.json || call->settings.quiet || !can_write(call->settings.out))
+    if (call->settings.json || call->settings.quiet)
         return RW_OK;
     rw_status status = rw_preprocess_get_estimate(scene, options, &estimate);
     if (status != RW_OK || !estimate.tiles)
@@ -63,7 +50,9 @@ int command_preprocess(struct call *call)
         return complain("preprocess needs a file to write: --out city.rwdb");
     rw_scene *scene = NULL;
     rw_preprocess_options options;
-    int exit_status = set_asked_preprocess(call, &options);
+    int exit_status = check_file_place("out", call->settings.out);
+    if (!exit_status)
+        exit_status = set_asked_preprocess(call, &options);
     if (!exit_status)
         exit_status = open_scene(call, call->settings.scene, &scene);
     if (!exit_status)

@@ -99,6 +99,8 @@ int command_render(struct call *call)
     char path[4096];
     int exit_status = check_picture_name("out", settings->out);
     if (!exit_status)
+        exit_status = check_file_place("out", settings->out);
+    if (!exit_status)
         exit_status = find_raster(settings, path);
     if (exit_status)
         return exit_status;

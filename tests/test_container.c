@@ -74,7 +74,7 @@ static void test_round_trip(void **state)
     rw_context *context = make_context();
     const char *path = temporary_path("round");
     rw_container file;
-    const double *read;
+    double *read;
     uint32_t *part;
     double one;
     size_t count;
@@ -84,11 +84,13 @@ static void test_round_trip(void **state)
     assert_string_equal(file.header.program, rw_version());
     assert_ok(context, rw_container_check_scene(&file, SCENE));
     check_sentence(context, rw_container_check_scene(&file, SCENE + 1), RW_BAD_INPUT, "another scene");
-    assert_ok(context, rw_container_get(&file, "numbers", 0, sizeof *read, &read, &count));
+    assert_ok(context, rw_container_copy(&file, "numbers", 0, sizeof *read, &read, &count));
     assert_int_equal(count, 5);
     assert_memory_equal(read, numbers, sizeof numbers);
-    assert_ok(context, rw_container_get(&file, "nothing", 0, 4, &read, &count));
+    free(read);
+    assert_ok(context, rw_container_copy(&file, "nothing", 0, 4, &read, &count));
     assert_int_equal(count, 0);
+    free(read);
     assert_int_equal(rw_container_count(&file, "part"), 3);
     for (uint32_t i = 3; i-- > 0;) { /* in any order */
         assert_ok(context, rw_container_copy(&file, "part", i, sizeof *part, &part, &count));
@@ -96,8 +98,8 @@ static void test_round_trip(void **state)
         free(part);
     }
     /* not there, of another size, more than one */
-    check_sentence(context, rw_container_get(&file, "part", 3, sizeof *part, &read, &count), RW_BAD_INPUT, "'part'");
-    check_sentence(context, rw_container_get(&file, "numbers", 0, 4, &read, &count), RW_BAD_INPUT, "'numbers'");
+    check_sentence(context, rw_container_copy(&file, "part", 3, sizeof *part, &read, &count), RW_BAD_INPUT, "'part'");
+    check_sentence(context, rw_container_copy(&file, "numbers", 0, 4, &read, &count), RW_BAD_INPUT, "'numbers'");
     check_sentence(context, rw_container_get_one(&file, "numbers", 0, sizeof one, &one), RW_BAD_INPUT, "'numbers'");
     rw_container_close(&file);
     rw_context_destroy(context);
@@ -330,16 +332,23 @@ static void test_left(void **state)
     size_t count;
     leave_parts(context, path, SCENE, 2);
     assert_ok(context, rw_container_begin(context, path, &kind, SCENE, 1, &writer));
-    assert_null(rw_container_left(&writer, "letters", 0, 1, &count));
-    assert_null(rw_container_left(&writer, "numbers", 0, 4, &count));
-    const double *found = rw_container_left(&writer, "numbers", 0, sizeof *numbers, &count);
+    char *found;
+    assert_ok(context, rw_container_left(&writer, "letters", 0, 1, &found, &count));
+    assert_null(found);
+    assert_ok(context, rw_container_left(&writer, "numbers", 0, 4, &found, &count));
+    assert_null(found);
+    assert_ok(context, rw_container_left(&writer, "numbers", 0, sizeof *numbers, &found, &count));
     assert_non_null(found);
     assert_memory_equal(found, numbers, sizeof numbers);
+    free(found);
     rw_container_accept(&writer);
-    assert_non_null(rw_container_left(&writer, "letters", 0, 1, &count));
+    assert_ok(context, rw_container_left(&writer, "letters", 0, 1, &found, &count));
+    assert_non_null(found);
     assert_int_equal(count, 3);
+    free(found);
     assert_ok(context, rw_container_write(&writer, "letters", 0, 1, 2, letters)); /* others: the rest is cut off */
-    assert_null(rw_container_left(&writer, "nothing", 0, 4, &count));
+    assert_ok(context, rw_container_left(&writer, "nothing", 0, 4, &found, &count));
+    assert_null(found);
     assert_ok(context, rw_container_commit(&writer));
     rw_container file;
     assert_ok(context, rw_container_open(context, path, &kind, &file));

@@ -115,6 +115,15 @@ RW_API const char *rw_context_machine(const rw_context *context);
 /* Frees memory that a call has handed to the caller, where the call says so. NULL is fine. */
 RW_API void rw_free(void *memory);
 
+/* Writes a file as the library writes its own: under a random name beside the path, synchronised with the disk, then
+ * renamed. The path has the old file or the whole new one, never a part. */
+RW_API rw_status rw_write_file(rw_context *context, const char *path, const void *bytes, size_t size);
+
+/* Removes the temporary files that calls of this process are writing at the moment; those calls fail. For handlers of
+ * signals that end the process (SIGINT, SIGTERM, SIGHUP), from which it may be called; afterwards no file is written
+ * any more. The unfinished file of a database that can be resumed stays. */
+RW_API void rw_remove_unfinished(void);
+
 /* Numbers with units, as on the command line: "947MHz", "1.5km", "43dBm", "30deg", "6mm", "10ns". A bare number is in
  * the quantity's own SI unit (degrees for angles). The whole text must be a number and a unit of that quantity. */
 typedef enum rw_quantity {

@@ -2,12 +2,12 @@
 
 #include "base/maths/hash.h"
 #include "base/memory.h"
+#include "base/sections.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char file_magic[8] = {'R', 'W', 'K', 'E', 'P', 'T', '\r', '\n'};
+const char rw_container_magic[8] = {'R', 'W', 'K', 'E', 'P', 'T', '\r', '\n'};
 
 /* Files of earlier versions, before there was a container, by their first bytes. */
 static const struct {
@@ -18,31 +18,16 @@ static const struct {
                {{'R', 'W', 'B', 'E', 'A', 'M', 'S', '1'}, "kept beams"},
                {{'r', 'w', 'r', 'a', 'y', 's', '1', 0}, "kept rays"}};
 
-static size_t padded(size_t bytes)
-{
-    return (bytes + 7) / 8 * 8;
-}
-
-static uint64_t hash_header(const rw_container_header *header)
-{
-    return rw_hash(RW_HASH_START, header, offsetof(rw_container_header, header_hash));
-}
-
-static uint64_t hash_head(const rw_container_head *head)
-{
-    return rw_hash(RW_HASH_START, head, offsetof(rw_container_head, head_hash));
-}
-
 /* What the first bytes say that the file is: the name of its kind, NULL where it is none of the library's. The text may
  * be in the header. */
 static const char *kind_of(const void *bytes, size_t size, const rw_container_header *header)
 {
-    if (size < sizeof file_magic)
+    if (size < sizeof rw_container_magic)
         return NULL;
-    if (memcmp(bytes, file_magic, sizeof file_magic) == 0)
+    if (memcmp(bytes, rw_container_magic, sizeof rw_container_magic) == 0)
         return size >= sizeof *header && !header->kind[sizeof header->kind - 1] ? header->kind : "";
     for (size_t i = 0; i < sizeof earlier / sizeof *earlier; i++)
-        if (memcmp(bytes, earlier[i].magic, sizeof file_magic) == 0)
+        if (memcmp(bytes, earlier[i].magic, sizeof rw_container_magic) == 0)
             return earlier[i].kind;
     return NULL;
 }
@@ -92,8 +77,9 @@ static rw_status refuse_version(const rw_container *container, int newer)
 
 static rw_status refuse_cut(const rw_container *container, uint64_t bytes)
 {
-    return rw_fail(container->context, RW_BAD_INPUT, "%s is cut short: %zu of at least %llu bytes are there; %s",
-                   container->path, container->size, (unsigned long long)bytes, again_of(container));
+    return rw_fail(container->context, RW_BAD_INPUT, "%s is cut short: %llu of at least %llu bytes are there; %s",
+                   container->path, (unsigned long long)container->size, (unsigned long long)bytes,
+                   again_of(container));
 }
 
 rw_status rw_container_damaged(const rw_container *container, const char *name)
@@ -120,10 +106,11 @@ static uint32_t swapped(uint32_t value)
 static rw_status check_start(rw_container *container)
 {
     rw_container_header *header = &container->header;
-    memcpy(header, container->bytes, container->size < sizeof *header ? container->size : sizeof *header);
-    if (!kind_of(container->bytes, container->size, header))
+    size_t got = container->size < sizeof *header ? (size_t)container->size : sizeof *header;
+    RW_TRY(rw_file_read_at(&container->file, 0, header, got));
+    if (!kind_of(header, got, header))
         return refuse_stranger(container);
-    if (memcmp(header->magic, file_magic, sizeof file_magic) != 0)
+    if (memcmp(header->magic, rw_container_magic, sizeof rw_container_magic) != 0)
         return refuse(container, "was made by an earlier version of the program");
     if (container->size < sizeof *header)
         return refuse_cut(container, sizeof *header);
@@ -139,8 +126,8 @@ static rw_status check_header(const rw_container *container)
     const rw_container_header *header = &container->header;
     const rw_container_kind *kind = container->kind;
     if (header->byte_order != RW_CONTAINER_BYTE_ORDER || header->version != RW_CONTAINER_VERSION ||
-        !rw_container_hash_agrees(header->header_hash, hash_header(header)) || header->kind[sizeof header->kind - 1] ||
-        header->model[sizeof header->model - 1])
+        !rw_container_hash_agrees(header->header_hash, rw_section_hash_header(header)) ||
+        header->kind[sizeof header->kind - 1] || header->model[sizeof header->model - 1])
         return refuse(container, "has a damaged header");
     if (kind && strcmp(header->kind, kind->name) != 0)
         return refuse_kind(container);
@@ -154,81 +141,45 @@ static rw_status check_header(const rw_container *container)
     return header->bytes == container->size ? RW_OK : refuse(container, "is longer than its header says");
 }
 
-/* Reads the head at *at and goes behind its elements; 0 where head or elements are not whole. Elements are not looked
- * at. */
-static int take_head(const unsigned char *bytes, size_t size, size_t *at, rw_container_section *section)
-{
-    rw_container_head *head = &section->head;
-    if (*at > size || size - *at < sizeof *head)
-        return 0;
-    memcpy(head, bytes + *at, sizeof *head);
-    section->at = *at + sizeof *head;
-    size_t left = size - section->at;
-    if (!rw_container_hash_agrees(head->head_hash, hash_head(head)) || head->name[sizeof head->name - 1] ||
-        head->element_bytes == 0 || head->count > left / head->element_bytes)
-        return 0;
-    size_t elements = (size_t)head->count * head->element_bytes;
-    if (padded(elements) < elements || padded(elements) > left)
-        return 0;
-    *at = section->at + padded(elements);
-    return 1;
-}
-
-static size_t bytes_of(const rw_container_section *section)
-{
-    return (size_t)section->head.count * section->head.element_bytes;
-}
-
-/* Whether the elements are those that were written. */
-static int elements_hold(const unsigned char *bytes, const rw_container_section *section)
-{
-    size_t size = bytes_of(section);
-    for (size_t i = size; i < padded(size); i++)
-        if (bytes[section->at + i])
-            return 0;
-    return rw_container_hash_agrees(section->head.hash, rw_hash(RW_HASH_START, bytes + section->at, size));
-}
-
-/* All heads, one after the other; sections may be NULL: then they are only checked. */
-static rw_status walk_heads(const rw_container *container, rw_container_section *sections)
+/* All heads, one after the other. */
+static rw_status walk_heads(rw_container *container)
 {
     const rw_container_header *header = &container->header;
-    rw_container_section section = {0};
-    uint64_t hash = RW_HASH_START, count = 0;
-    size_t at = sizeof *header;
-    while (at < container->size) {
-        char before[sizeof section.head.name];
-        memcpy(before, section.head.name, sizeof before);
-        if (!take_head(container->bytes, container->size, &at, &section))
+    uint64_t hash = RW_HASH_START, at = sizeof *header;
+    size_t count = 0;
+    while (at < container->size && count < header->section_count) {
+        rw_container_section *section = &container->sections[count];
+        if (!rw_section_take_head(&container->file, &at, section))
             return rw_fail(container->context, RW_BAD_INPUT, "%s is damaged after section '%.15s'; %s", container->path,
-                           count ? before : "header", again_of(container));
-        hash = rw_hash(hash, &section.head, sizeof section.head);
-        if (sections)
-            sections[count] = section;
+                           count ? section[-1].head.name : "header", again_of(container));
+        hash = rw_hash(hash, &section->head, sizeof section->head);
         count++;
     }
-    return count == header->section_count && rw_container_hash_agrees(header->heads_hash, hash)
+    container->section_count = count;
+    return at == container->size && count == header->section_count && rw_container_hash_agrees(header->heads_hash, hash)
                ? RW_OK
                : refuse(container, "has sections missing");
 }
 
-static rw_status open_mapped(rw_container *container)
+static rw_status read_start(rw_container *container)
 {
+    const rw_container_header *header = &container->header;
     RW_TRY(check_start(container));
     RW_TRY(check_header(container));
-    RW_TRY(walk_heads(container, NULL));
-    container->section_count = (size_t)container->header.section_count;
-    RW_TRY(rw_array_create(container->context, container->section_count, sizeof *container->sections, "sections",
+    if (header->section_count > (container->size - sizeof *header) / sizeof(rw_container_head))
+        return refuse(container, "has sections missing");
+    RW_TRY(rw_array_create(container->context, (size_t)header->section_count, sizeof *container->sections, "sections",
                            &container->sections));
-    return walk_heads(container, container->sections);
+    return walk_heads(container);
 }
 
 rw_status rw_container_open(rw_context *context, const char *path, const rw_container_kind *kind,
                             rw_container *container)
 {
     *container = (rw_container){.context = context, .path = path, .kind = kind};
-    RW_TRY(rw_file_map(context, path, &container->bytes, &container->size));
-    rw_status status = open_mapped(container);
+    RW_TRY(rw_file_open(context, path, &container->file));
+    container->size = container->file.size;
+    rw_status status = read_start(container);
     if (status != RW_OK)
         rw_container_close(container);
     return status;
@@ -236,57 +187,58 @@ rw_status rw_container_open(rw_context *context, const char *path, const rw_cont
 
 void rw_container_close(rw_container *container)
 {
-    rw_file_unmap(container->bytes, container->size);
+    rw_file_close(&container->file);
     free(container->sections);
-    container->bytes = NULL;
     container->sections = NULL;
     container->size = container->section_count = 0;
 }
 
-static int is_section(const rw_container_head *head, const char *name, size_t number, size_t element_bytes)
-{
-    return strcmp(head->name, name) == 0 && head->number == number && head->element_bytes == element_bytes;
-}
-
-rw_status rw_container_get(rw_container *container, const char *name, size_t number, size_t element_bytes,
-                           const void *elements_out, size_t *count)
+static const rw_container_section *find_section(rw_container *container, const char *name, size_t number,
+                                                size_t element_bytes)
 {
     for (size_t i = 0; i < container->section_count; i++) {
         size_t index = (container->next + i) % container->section_count; /* readers ask in the order of writers */
-        const rw_container_section *section = &container->sections[index];
-        if (!is_section(&section->head, name, number, element_bytes))
+        if (!rw_section_is(&container->sections[index].head, name, number, element_bytes))
             continue;
-        if (!elements_hold(container->bytes, section))
-            break;
         container->next = index + 1;
-        *(const void **)elements_out = container->bytes + section->at;
-        *count = (size_t)section->head.count;
-        return RW_OK;
+        return &container->sections[index];
     }
-    return rw_container_damaged(container, name);
+    return NULL;
 }
 
 rw_status rw_container_copy(rw_container *container, const char *name, size_t number, size_t element_bytes,
                             void *elements_out, size_t *count)
 {
-    const void *elements = NULL;
-    RW_TRY(rw_container_get(container, name, number, element_bytes, &elements, count));
-    RW_TRY(rw_array_create(container->context, *count + 1, element_bytes, container->header.kind, elements_out));
-    if (elements)
-        memcpy(*(void **)elements_out, elements, *count * element_bytes);
+    const rw_container_section *section = find_section(container, name, number, element_bytes);
+    void *elements;
+    int holds;
+    *(void **)elements_out = NULL;
+    *count = 0;
+    if (!section)
+        return rw_container_damaged(container, name);
+    size_t elements_count = (size_t)section->head.count;
+    RW_TRY(rw_array_create(container->context, elements_count + 1, element_bytes, container->header.kind, &elements));
+    rw_status status = rw_section_read(&container->file, section, elements, &holds);
+    if (status == RW_OK && !holds)
+        status = rw_container_damaged(container, name);
+    if (status != RW_OK) {
+        free(elements);
+        return status;
+    }
+    *(void **)elements_out = elements;
+    *count = elements_count;
     return RW_OK;
 }
 
 rw_status rw_container_get_one(rw_container *container, const char *name, size_t number, size_t element_bytes,
                                void *element)
 {
-    const void *elements = NULL;
-    size_t count;
-    RW_TRY(rw_container_get(container, name, number, element_bytes, &elements, &count));
-    if (count != 1 || !elements)
+    const rw_container_section *section = find_section(container, name, number, element_bytes);
+    int holds;
+    if (!section || section->head.count != 1)
         return rw_container_damaged(container, name);
-    memcpy(element, elements, element_bytes);
-    return RW_OK;
+    RW_TRY(rw_section_read(&container->file, section, element, &holds));
+    return holds ? RW_OK : rw_container_damaged(container, name);
 }
 
 size_t rw_container_count(const rw_container *container, const char *name)
@@ -299,176 +251,11 @@ size_t rw_container_count(const rw_container *container, const char *name)
 
 rw_status rw_container_verify(const rw_container *container)
 {
-    for (size_t i = 0; i < container->section_count; i++)
-        if (!elements_hold(container->bytes, &container->sections[i]))
+    for (size_t i = 0; i < container->section_count; i++) {
+        int holds;
+        RW_TRY(rw_section_read(&container->file, &container->sections[i], NULL, &holds));
+        if (!holds)
             return rw_container_damaged(container, container->sections[i].head.name);
-    return RW_OK;
-}
-
-/* --- writing --- */
-
-static rw_container_header make_header(const rw_container_kind *kind, uint64_t scene)
-{
-    rw_container_header header;
-    memset(&header, 0, sizeof header);
-    memcpy(header.magic, file_magic, sizeof file_magic);
-    header.byte_order = RW_CONTAINER_BYTE_ORDER;
-    header.version = RW_CONTAINER_VERSION;
-    snprintf(header.program, sizeof header.program, "%s", rw_version());
-    snprintf(header.kind, sizeof header.kind, "%s", kind->name);
-    snprintf(header.model, sizeof header.model, "%s", kind->model);
-    header.kind_version = kind->version;
-    header.scene = scene;
-    header.header_hash = hash_header(&header);
-    return header;
-}
-
-static void drop_left(rw_container_writer *writer)
-{
-    rw_file_unmap(writer->left, writer->left_size);
-    writer->left = NULL;
-    writer->left_size = 0;
-}
-
-/* What an earlier run left from here on is cut off; the next byte written is behind what was taken over. */
-static rw_status cut_left(rw_container_writer *writer)
-{
-    drop_left(writer);
-    return rw_file_cut(writer->context, &writer->file, writer->at);
-}
-
-/* Finds what an earlier run left: mapped where it starts with the same header. A run that was killed just before it
- * renamed the file has left it marked as finished. */
-static void find_left(rw_container_writer *writer)
-{
-    rw_container_header found;
-    if (rw_file_map(writer->context, writer->file.partial, &writer->left, &writer->left_size) != RW_OK)
-        return; /* empty: just made */
-    if (writer->left_size < sizeof found)
-        return;
-    memcpy(&found, writer->left, sizeof found);
-    found.finished = 0;
-    found.section_count = found.bytes = found.heads_hash = 0;
-    found.header_hash = hash_header(&found);
-    if (memcmp(&found, &writer->header, sizeof found) == 0)
-        writer->at = sizeof found;
-}
-
-static rw_status start(rw_container_writer *writer)
-{
-    if (writer->resumable)
-        find_left(writer);
-    if (writer->at)
-        return RW_OK;
-    if (writer->resumable)
-        RW_TRY(cut_left(writer));
-    fwrite(&writer->header, sizeof writer->header, 1, writer->file.stream);
-    writer->at = sizeof writer->header;
-    return RW_OK;
-}
-
-rw_status rw_container_begin(rw_context *context, const char *path, const rw_container_kind *kind, uint64_t scene,
-                             int resumable, rw_container_writer *writer)
-{
-    *writer = (rw_container_writer){
-        .context = context, .resumable = resumable, .header = make_header(kind, scene), .heads_hash = RW_HASH_START};
-    RW_TRY(resumable ? rw_file_resume(context, path, &writer->file) : rw_file_begin(context, path, &writer->file));
-    rw_status status = start(writer);
-    if (status != RW_OK)
-        rw_container_abandon(writer);
-    return status;
-}
-
-static void count_section(rw_container_writer *writer, const rw_container_head *head)
-{
-    writer->heads_hash = rw_hash(writer->heads_hash, head, sizeof *head);
-    writer->section_count++;
-    writer->at += sizeof *head + padded((size_t)head->count * head->element_bytes);
-}
-
-/* The next section that the earlier run left, where it is whole. */
-static int next_left(const rw_container_writer *writer, rw_container_section *section)
-{
-    size_t at = (size_t)writer->at;
-    return writer->left && take_head(writer->left, writer->left_size, &at, section) &&
-           elements_hold(writer->left, section);
-}
-
-const void *rw_container_left(const rw_container_writer *writer, const char *name, size_t number, size_t element_bytes,
-                              size_t *count)
-{
-    rw_container_section section;
-    if (!next_left(writer, &section) || !is_section(&section.head, name, number, element_bytes))
-        return NULL;
-    *count = (size_t)section.head.count;
-    return writer->left + section.at;
-}
-
-void rw_container_accept(rw_container_writer *writer)
-{
-    rw_container_section section;
-    size_t at = (size_t)writer->at;
-    if (take_head(writer->left, writer->left_size, &at, &section))
-        count_section(writer, &section.head);
-}
-
-rw_status rw_container_write(rw_container_writer *writer, const char *name, size_t number, size_t element_bytes,
-                             size_t count, const void *elements)
-{
-    static const char zeros[8];
-    size_t bytes = count * element_bytes;
-    elements = bytes ? elements : zeros;
-    rw_container_section left;
-    rw_container_head head;
-    memset(&head, 0, sizeof head);
-    snprintf(head.name, sizeof head.name, "%s", name);
-    head.number = (uint32_t)number;
-    head.element_bytes = (uint32_t)element_bytes;
-    head.count = count;
-    head.hash = rw_hash(RW_HASH_START, elements, bytes);
-    head.head_hash = hash_head(&head);
-    if (next_left(writer, &left) && memcmp(&left.head, &head, sizeof head) == 0) {
-        count_section(writer, &head);
-        return RW_OK;
     }
-    if (writer->left)
-        RW_TRY(cut_left(writer));
-    /* write errors are found by rw_file_flush and rw_file_commit */
-    fwrite(&head, sizeof head, 1, writer->file.stream);
-    fwrite(elements, 1, bytes, writer->file.stream);
-    fwrite(zeros, 1, padded(bytes) - bytes, writer->file.stream);
-    count_section(writer, &head);
-    return writer->resumable ? rw_file_flush(writer->context, &writer->file) : RW_OK;
-}
-
-rw_status rw_container_commit(rw_container_writer *writer)
-{
-    rw_container_header *header = &writer->header;
-    rw_status status = writer->left ? cut_left(writer) : RW_OK;
-    if (status == RW_OK)
-        status = rw_file_flush(writer->context, &writer->file);
-    if (status != RW_OK) {
-        (writer->resumable ? rw_container_leave : rw_container_abandon)(writer);
-        return status;
-    }
-    header->finished = 1;
-    header->section_count = writer->section_count;
-    header->bytes = writer->at;
-    header->heads_hash = writer->heads_hash;
-    header->header_hash = hash_header(header);
-    rewind(writer->file.stream);
-    fwrite(header, sizeof *header, 1, writer->file.stream);
-    return rw_file_commit(writer->context, &writer->file);
-}
-
-void rw_container_abandon(rw_container_writer *writer)
-{
-    drop_left(writer);
-    rw_file_abandon(&writer->file);
-}
-
-void rw_container_leave(rw_container_writer *writer)
-{
-    drop_left(writer);
-    rw_file_leave(&writer->file);
+    return RW_OK;
 }

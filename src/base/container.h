@@ -5,8 +5,8 @@
  * itself and of all heads; a head has a hash of itself and of its elements. docs/reference/formats.md describes the
  * layout.
  *
- * A reader maps the file. Nothing is allocated before the header and all heads are found sound and within the file, and
- * no elements are handed out before their hash is checked. */
+ * Nothing is allocated that the size of the file does not allow, and no elements are handed out before their hash is
+ * checked: that of the copy which is handed out, for the file may be changed while it is read. */
 #ifndef RW_BASE_CONTAINER_H
 #define RW_BASE_CONTAINER_H
 
@@ -54,26 +54,27 @@ typedef struct rw_container_head {
 /* Whether a hash in a file is the one that was computed. It is alone in its file (container_hash.c): fuzz targets link
  * another in its place, which accepts any hash, so that the search comes behind them. */
 int rw_container_hash_agrees(uint64_t stored, uint64_t computed);
+extern const char rw_container_magic[8];
 
 /* --- reading --- */
 
 typedef struct rw_container_section {
     rw_container_head head;
-    size_t at; /* of the elements in the file */
+    uint64_t at; /* of the elements in the file */
 } rw_container_section;
 
 typedef struct rw_container {
     rw_context *context;
     const char *path; /* the caller's */
     const rw_container_kind *kind;
-    const unsigned char *bytes; /* mapped */
-    size_t size;
+    rw_file_reader file;
+    uint64_t size;
     rw_container_header header;
     rw_container_section *sections;
     size_t section_count, next; /* next: where the search for a section starts */
 } rw_container;
 
-/* Maps the file and checks header and heads. Files of another kind are refused; kind NULL takes every kind. */
+/* Opens the file and checks header and heads. Files of another kind are refused; kind NULL takes every kind. */
 rw_status rw_container_open(rw_context *context, const char *path, const rw_container_kind *kind,
                             rw_container *container);
 void rw_container_close(rw_container *container);
@@ -81,11 +82,8 @@ void rw_container_close(rw_container *container);
 /* Whether it is of the scene with this identity; a sentence where not. */
 rw_status rw_container_check_scene(const rw_container *container, uint64_t scene);
 
-/* The elements of a section, which must be there, of this size, and undamaged; they stay in the mapped file. */
-rw_status rw_container_get(rw_container *container, const char *name, size_t number, size_t element_bytes,
-                           const void *elements_out, size_t *count);
-
-/* The same as a copy, with room for one more element, zeroed. */
+/* The elements of a section, which must be there, of this size, and undamaged, with room for one more element, zeroed.
+ * To be freed by the caller. */
 rw_status rw_container_copy(rw_container *container, const char *name, size_t number, size_t element_bytes,
                             void *elements_out, size_t *count);
 
@@ -115,8 +113,8 @@ typedef struct rw_container_writer {
     rw_container_header header;
     uint64_t at; /* end of what is written or taken over */
     uint64_t heads_hash, section_count;
-    const unsigned char *left; /* the unfinished file of an earlier run, mapped; NULL: none, or all taken over */
-    size_t left_size;
+    rw_file_reader left; /* the unfinished file of an earlier run */
+    int has_left;        /* 0: there is none, or all of it is taken over */
 } rw_container_writer;
 
 /* Starts a file beside its path. resumable: as path.unfinished, which no other run may write at the same time; where an
@@ -129,10 +127,10 @@ rw_status rw_container_begin(rw_context *context, const char *path, const rw_con
 rw_status rw_container_write(rw_container_writer *writer, const char *name, size_t number, size_t element_bytes,
                              size_t count, const void *elements);
 
-/* The next section that the earlier run left, where it is this one and undamaged; NULL otherwise. It is taken over by
- * rw_container_accept. */
-const void *rw_container_left(const rw_container_writer *writer, const char *name, size_t number, size_t element_bytes,
-                              size_t *count);
+/* The elements of the next section that the earlier run left, where it is this one and undamaged; NULL otherwise. To be
+ * freed by the caller. The section is taken over by rw_container_accept. */
+rw_status rw_container_left(const rw_container_writer *writer, const char *name, size_t number, size_t element_bytes,
+                            void *elements_out, size_t *count);
 void rw_container_accept(rw_container_writer *writer);
 
 /* Ends the file and gives it its name. */

@@ -10,8 +10,9 @@
 
 #define RW_HASH_START UINT64_C(0x9ae16a3b2f90404f)
 
-/* Adds bytes to a hash. The result depends on how the bytes are cut into calls. */
-static inline uint64_t rw_hash(uint64_t hash, const void *bytes, size_t size)
+/* Adds whole words: size is a multiple of 8. Bytes that come in parts are hashed by this and rw_hash for the last part,
+ * and give what one call of rw_hash gives. */
+static inline uint64_t rw_hash_words(uint64_t hash, const void *bytes, size_t size)
 {
     const unsigned char *at = bytes;
     uint64_t word;
@@ -20,9 +21,17 @@ static inline uint64_t rw_hash(uint64_t hash, const void *bytes, size_t size)
         hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
         hash ^= hash >> 29;
     }
-    word = size;
-    memcpy(&word, at, size);
-    return rw_random_mix(hash ^ word ^ (uint64_t)size << 56);
+    return hash;
+}
+
+/* Adds bytes to a hash. The result depends on how the bytes are cut into calls. */
+static inline uint64_t rw_hash(uint64_t hash, const void *bytes, size_t size)
+{
+    size_t whole = size / sizeof(uint64_t) * sizeof(uint64_t), rest = size - whole;
+    hash = rw_hash_words(hash, bytes, whole);
+    uint64_t word = rest;
+    memcpy(&word, (const unsigned char *)bytes + whole, rest);
+    return rw_random_mix(hash ^ word ^ (uint64_t)rest << 56);
 }
 
 #endif

@@ -24,6 +24,7 @@ rw_status rw_preprocess(const rw_scene *scene, const rw_preprocess_options *give
     const rw_database_calls *calls = NULL;
     RW_TRY(rw_preprocess_options_take(scene->context, given, &options));
     RW_TRY(find_calls(scene, options.model, &calls));
+    RW_TRY(rw_file_check_place(scene->context, path));
     return calls->make(scene, &options, path);
 }
 

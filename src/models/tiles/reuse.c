@@ -61,7 +61,7 @@ rw_status rw_kept_tiles_open(const rw_prediction *prediction, const rw_tile_city
     RW_TRY(rw_array_create(kept->context, kept->subject.transmitter_count, sizeof *kept->transmitters, "rays",
                            &kept->transmitters));
     kept->loaded = access(kept->path, F_OK) == 0;
-    rw_status status = kept->loaded ? rw_kept_tiles_read(kept) : RW_OK;
+    rw_status status = kept->loaded ? rw_kept_tiles_read(kept) : rw_file_check_place(kept->context, kept->path);
     if (status == RW_OK && kept->loaded)
         status = check_sources(prediction, kept);
     for (size_t i = 0; status == RW_OK && i < kept->subject.transmitter_count; i++)

@@ -117,9 +117,15 @@ rw_status rw_envi_write_layer(const rw_map *map, const rw_layer_data *layer, con
     if (status == RW_OK)
         status = write_header(map, layer, header_file.stream);
     if (status == RW_OK)
+        status = rw_file_flush(context, &header_file);
+    if (status == RW_OK)
+        status = rw_file_flush(context, &values_file);
+    if (status == RW_OK) {
+        unlink(header); /* an old one must never describe the new values */
         status = rw_file_commit(context, &values_file);
-    else
+    } else {
         rw_file_abandon(&values_file);
+    }
     if (status != RW_OK) {
         rw_file_abandon(&header_file);
         return status;

@@ -1,4 +1,5 @@
 /* Evaluating again: kept paths from a file, or traced and kept where there is none yet. */
+#include "base/file.h"
 #include "base/memory.h"
 #include "device/kernel_arrays.h"
 #include "models/beams/kept/evaluate_kept.k.h"
@@ -40,6 +41,7 @@ rw_status rw_kept_open(const rw_prediction *prediction, const rw_beam_settings *
     const char *path = prediction->options->reuse;
     if (access(path, F_OK) == 0)
         return load(prediction, settings, kept);
+    RW_TRY(rw_file_check_place(prediction->scene->context, path)); /* before the work */
     RW_TRY(rw_kept_trace(prediction, settings, kept));
     rw_status status = rw_kept_write(prediction->scene->context, path, kept);
     if (status != RW_OK)

@@ -18,27 +18,33 @@ static uint32_t band_rows(const rw_tile_subject *subject, uint32_t first_tile)
     return rest < subject->band_rows ? rest : subject->band_rows;
 }
 
-/* Takes over the whole bands that an earlier run left: undamaged, and sound rows. */
-static rw_status take_over(rw_tile_file_writer *writer)
+/* Takes over the next band that an earlier run left, where it is undamaged and its rows are sound. */
+static rw_status take_band(rw_tile_file_writer *writer, int *taken)
 {
     const rw_tile_subject *subject = &writer->subject;
-    while (writer->next_tile < subject->tile_count) {
-        rw_tile_half half = {.first_tile = writer->next_tile};
-        uint32_t rows = band_rows(subject, writer->next_tile);
-        size_t size;
-        int valid;
-        const void *code = rw_container_left(&writer->file, "rows", writer->next_tile / subject->band_rows, 1, &size);
-        if (!code)
-            return RW_OK;
-        rw_status status =
-            rw_tile_rows_decode(writer->file.context, code, size, rows, subject->tile_count, &half, &valid);
-        rw_tile_half_free(&half);
-        RW_TRY(status);
-        if (!valid)
-            return RW_OK;
+    rw_tile_half half = {.first_tile = writer->next_tile};
+    uint32_t rows = band_rows(subject, writer->next_tile);
+    unsigned char *code;
+    size_t size;
+    *taken = 0;
+    RW_TRY(rw_container_left(&writer->file, "rows", writer->next_tile / subject->band_rows, 1, &code, &size));
+    if (!code)
+        return RW_OK;
+    rw_status status = rw_tile_rows_decode(writer->file.context, code, size, rows, subject->tile_count, &half, taken);
+    rw_tile_half_free(&half);
+    free(code);
+    if (status == RW_OK && *taken) {
         rw_container_accept(&writer->file);
         writer->next_tile += rows;
     }
+    return status;
+}
+
+static rw_status take_over(rw_tile_file_writer *writer)
+{
+    int taken = 1;
+    while (taken && writer->next_tile < writer->subject.tile_count)
+        RW_TRY(take_band(writer, &taken));
     return RW_OK;
 }
 
@@ -115,8 +121,8 @@ static rw_status open_sections(rw_tile_file *file)
     rw_tile_subject *subject = &file->subject;
     size_t keys, obstacles;
     RW_TRY(rw_container_get_one(&file->container, "subject", 0, sizeof *subject, subject));
-    RW_TRY(rw_container_get(&file->container, "keys", 0, sizeof *file->keys, &file->keys, &keys));
-    RW_TRY(rw_container_get(&file->container, "obstacles", 0, sizeof *file->obstacles, &file->obstacles, &obstacles));
+    RW_TRY(rw_container_copy(&file->container, "keys", 0, sizeof *file->keys, &file->keys, &keys));
+    RW_TRY(rw_container_copy(&file->container, "obstacles", 0, sizeof *file->obstacles, &file->obstacles, &obstacles));
     if (subject->tile_count != keys || subject->obstacle_count != obstacles || subject->band_rows == 0 ||
         subject->ground[RW_TILE_GROUND_MAX - 1])
         return rw_container_damaged(&file->container, "subject");
@@ -136,17 +142,22 @@ rw_status rw_tile_file_open(rw_context *context, const char *path, rw_tile_file 
 void rw_tile_file_close(rw_tile_file *file)
 {
     rw_container_close(&file->container);
+    free(file->keys);
+    free(file->obstacles);
     *file = (rw_tile_file){0};
 }
 
 static rw_status read_band(rw_tile_file *file, rw_tile_half *half)
 {
-    const unsigned char *code = NULL;
+    unsigned char *code;
     uint32_t rows = band_rows(&file->subject, half->row_count);
     size_t size, band = half->row_count / file->subject.band_rows;
     int valid;
-    RW_TRY(rw_container_get(&file->container, "rows", band, 1, &code, &size));
-    RW_TRY(rw_tile_rows_decode(file->container.context, code, size, rows, file->subject.tile_count, half, &valid));
+    RW_TRY(rw_container_copy(&file->container, "rows", band, 1, &code, &size));
+    rw_status status =
+        rw_tile_rows_decode(file->container.context, code, size, rows, file->subject.tile_count, half, &valid);
+    free(code);
+    RW_TRY(status);
     return valid ? RW_OK : rw_container_damaged(&file->container, "rows");
 }
 

@@ -64,11 +64,11 @@ void rw_tile_file_leave(rw_tile_file_writer *writer);
 typedef struct rw_tile_file {
     rw_container container;
     rw_tile_subject subject;
-    const uint64_t *keys; /* in the mapped file, as are the obstacles */
-    const rw_tile_obstacle *obstacles;
+    uint64_t *keys;
+    rw_tile_obstacle *obstacles;
 } rw_tile_file;
 
-/* Maps the file and checks all but its rows. */
+/* Opens the file and checks all but its rows. */
 rw_status rw_tile_file_open(rw_context *context, const char *path, rw_tile_file *file);
 void rw_tile_file_close(rw_tile_file *file);
 
