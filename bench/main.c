@@ -166,7 +166,7 @@ static int run_arguments(arguments *given)
     return run(given);
 }
 
-/* Temporary files are removed; then the signal ends the process as if nobody had caught it. */
+/* Temporary files are removed; then the signal ends the process as usual. */
 static void end_interrupted(int number)
 {
     rw_remove_unfinished();

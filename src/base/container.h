@@ -54,6 +54,8 @@ typedef struct rw_container_head {
 /* Whether a hash in a file is the one that was computed. It is alone in its file (container_hash.c): fuzz targets link
  * another in its place, which accepts any hash, so that the search comes behind them. */
 int rw_container_hash_agrees(uint64_t stored, uint64_t computed);
+
+/* The first bytes of every container. */
 extern const char rw_container_magic[8];
 
 /* --- reading --- */

@@ -166,7 +166,7 @@ rw_status rw_file_begin(rw_context *context, const char *path, rw_file_writer *w
 
 /* --- files that can be resumed --- */
 
-/* Opens what is there, or makes it; *descriptor is -1 where it went away in between. */
+/* Opens the unfinished file, or makes it; *descriptor is -1 where it went away in between. */
 static rw_status open_unfinished(rw_context *context, const char *path, int *descriptor)
 {
     const int flags = O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK; /* a pipe must not make the open wait */
