@@ -178,8 +178,7 @@ static rw_status verify_resumed(const rw_container_writer *writer)
     }
     if (holds && hash == writer->heads_hash && count == writer->section_count)
         return RW_OK;
-    return rw_fail(writer->context, RW_IO, "%s does not hold what was written to it; run again",
-                   writer->file.partial);
+    return rw_fail(writer->context, RW_IO, "%s does not hold what was written to it; run again", writer->file.partial);
 }
 
 /* Hands all sections to the system and, where the file can be resumed, checks them there. */
