@@ -203,6 +203,7 @@ static rw_status read_dataset(rw_context *context, GDALDatasetH dataset, const c
     info.rx_height_m = height ? CPLAtof(height) : 0;
     const char *plane = GDALGetMetadataItem(dataset, "plane", NULL);
     info.has_plane = plane && rw_plane_from_text(plane, info.plane_m);
+    RW_TRY(rw_map_check_place(context, &info, path));
     char *crs = rw_gdal_crs_text(GDALGetSpatialRef(dataset));
     rw_status status = rw_map_create(context, &info, crs, map);
     CPLFree(crs);

@@ -9,18 +9,6 @@
 
 #define HEIGHT_MOST_M 150.0 /* no tree is higher */
 
-static rw_status check(rw_context *context, const rw_raster *trees)
-{
-    if (trees->columns < 1 || trees->rows < 1 || trees->columns > 1u << 20 || trees->rows > 1u << 20)
-        return rw_fail(context, RW_BAD_INPUT, "foliage of %zu x %zu cells is not possible", trees->columns,
-                       trees->rows);
-    if (!(trees->dx_m > 0) || !(trees->dy_m > 0) || !isfinite(trees->dx_m) || !isfinite(trees->dy_m) ||
-        !isfinite(trees->x0_m) || !isfinite(trees->y0_m))
-        return rw_fail(context, RW_BAD_INPUT, "the foliage's spacing %g x %g m is not possible", trees->dx_m,
-                       trees->dy_m);
-    return RW_OK;
-}
-
 rw_status rw_scene_set_foliage(rw_scene *scene, const rw_raster *given)
 {
     rw_context *context = scene->context;
@@ -29,7 +17,7 @@ rw_status rw_scene_set_foliage(rw_scene *scene, const rw_raster *given)
     if (scene->committed)
         return rw_fail(context, RW_BAD_CALL, "the scene is committed and cannot be changed");
     RW_TRY(RW_TAKE(context, given, &trees));
-    RW_TRY(check(context, &trees));
+    RW_TRY(rw_scene_check_raster(context, &trees, 1, "foliage"));
     size_t count = trees.columns * trees.rows, high = 0, found = 0;
     RW_TRY(rw_array_create(context, count, sizeof *values, "foliage", &values));
     for (size_t i = 0; i < count; i++) {

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/range.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -129,6 +130,18 @@ rw_status rw_scene_note(rw_scene *scene, const char *what, const char *example)
     return RW_OK;
 }
 
+/* Permittivity a f^b and conductivity c f^d with f in GHz: within these bounds both stay finite up to 1 THz. */
+static int material_is_possible(const rw_scene_material *material)
+{
+    const double factor_max = 1e12, exponent_max = 10;
+    int scatters = rw_is_within(material->scattering, 0, 1);
+    int has_band = material->freq_min_hz >= 0 && material->freq_max_hz >= material->freq_min_hz;
+    return scatters && has_band &&
+           (material->perfect_conductor ||
+            (rw_is_within(material->a, 1, factor_max) && rw_is_within(material->b, -exponent_max, exponent_max) &&
+             rw_is_within(material->c, 0, factor_max) && rw_is_within(material->d, -exponent_max, exponent_max)));
+}
+
 rw_status rw_scene_add_material(rw_scene *scene, const rw_material *given)
 {
     rw_material material = {0};
@@ -143,9 +156,7 @@ rw_status rw_scene_add_material(rw_scene *scene, const rw_material *given)
                               .perfect_conductor = material.perfect_conductor,
                               .scattering = material.scattering};
     RW_TRY(keep_name(scene, material.name, "material", &made.name));
-    int good = made.perfect_conductor || (made.a >= 1 && made.c >= 0 && isfinite(made.a) && isfinite(made.b) &&
-                                          isfinite(made.c) && isfinite(made.d));
-    if (!good || !(made.scattering >= 0 && made.scattering <= 1))
+    if (!material_is_possible(&made))
         return rw_fail(scene->context, RW_BAD_INPUT,
                        "material %s: permittivity must be at least 1, conductivity not negative, scattering 0 to 1",
                        made.name);
@@ -156,13 +167,17 @@ rw_status rw_scene_add_material(rw_scene *scene, const rw_material *given)
     return RW_OK;
 }
 
+#define THICKNESS_MIN_M 1e-9
+#define THICKNESS_MAX_M 1e3
+
 static rw_status add_layers(rw_scene *scene, const rw_layer *layers, rw_scene_slab *made)
 {
     for (size_t i = 0; i < made->layer_count; i++) {
         RW_TRY(keep_name(scene, layers[i].material, "layer material", &made->layer_material[i]));
         made->layer_thickness_m[i] = layers[i].thickness_m;
-        if (!(made->layer_thickness_m[i] > 0) || !isfinite(made->layer_thickness_m[i]))
-            return rw_fail(scene->context, RW_BAD_INPUT, "slab %s: layer %zu has no positive thickness", made->name, i);
+        if (!rw_is_within(made->layer_thickness_m[i], THICKNESS_MIN_M, THICKNESS_MAX_M))
+            return rw_fail(scene->context, RW_BAD_INPUT, "slab %s: layer %zu is %g m thick; 1 nm to 1 km is possible",
+                           made->name, i, made->layer_thickness_m[i]);
     }
     RW_TRY(RW_ARRAY_RESERVE(scene->context, scene->slabs, 1, "slabs"));
     scene->slabs.items[scene->slabs.count++] = *made;
@@ -196,15 +211,15 @@ static rw_status check_building(rw_scene *scene, const rw_building *building, co
         return rw_fail(scene->context, RW_BAD_INPUT, "%s: a building has no outline", source);
     for (size_t i = 0; i < building->ring_count; i++)
         *points += building->ring_sizes[i];
-    for (size_t i = 0; i < 2 * *points; i++)
-        if (!isfinite(building->xy[i]) || fabs(building->xy[i]) > 1e9)
-            return rw_fail(scene->context, RW_BAD_INPUT, "%s: coordinate %g is not a finite number of metres", source,
-                           building->xy[i]);
+    size_t bad = rw_find_bad_coordinate(building->xy, 2 * *points);
+    if (bad < 2 * *points)
+        return rw_fail(scene->context, RW_BAD_INPUT, "%s: coordinate %g is not a finite number of metres", source,
+                       building->xy[bad]);
     double base = building->base_height_m, roof = building->roof_height_m;
-    if (!isfinite(roof) || roof <= 0 || !isfinite(base) || roof <= base || roof > 1e5)
+    if (!rw_is_altitude(roof) || !rw_is_altitude(base) || roof <= 0 || roof <= base)
         return rw_fail(scene->context, RW_BAD_INPUT,
                        "%s: roof height %g m over base %g m: a roof is above 0 and above its base", source, roof, base);
-    if (isinf(building->ground_m) || fabs(building->ground_m) > 1e5)
+    if (!isnan(building->ground_m) && !rw_is_altitude(building->ground_m))
         return rw_fail(scene->context, RW_BAD_INPUT, "%s: ground altitude %g m is not possible", source,
                        building->ground_m);
     return RW_OK;
@@ -259,7 +274,7 @@ rw_status rw_scene_add_panel(rw_scene *scene, const rw_panel *given)
     const char *source = panel->source ? panel->source : "wall";
     double ends[6] = {panel->x0_m, panel->y0_m, panel->x1_m, panel->y1_m, panel->bottom_m, panel->top_m};
     for (int i = 0; i < 6; i++)
-        if (!isfinite(ends[i]) || fabs(ends[i]) > 1e9)
+        if (i < 4 ? !rw_is_coordinate(ends[i]) : !rw_is_altitude(ends[i]))
             return rw_fail(scene->context, RW_BAD_INPUT, "%s: %g is not a finite number of metres", source, ends[i]);
     if (!(panel->top_m > panel->bottom_m))
         return rw_fail(scene->context, RW_BAD_INPUT, "%s: its top (%g m) is not above its bottom (%g m)", source,
@@ -278,9 +293,11 @@ rw_status rw_scene_add_panel(rw_scene *scene, const rw_panel *given)
 
 static rw_status check_mesh(rw_scene *scene, const rw_mesh *mesh, const char *name)
 {
-    for (size_t i = 0; i < 3 * mesh->vertex_count; i++)
-        if (!isfinite(mesh->xyz[i]) || fabs(mesh->xyz[i]) > 1e9)
-            return rw_fail(scene->context, RW_BAD_INPUT, "mesh %s: vertex %zu is not a finite point", name, i / 3);
+    for (size_t i = 0; i < mesh->vertex_count; i++) {
+        const double *xyz = mesh->xyz + 3 * i;
+        if (!rw_is_coordinate(xyz[0]) || !rw_is_coordinate(xyz[1]) || !rw_is_altitude(xyz[2]))
+            return rw_fail(scene->context, RW_BAD_INPUT, "mesh %s: vertex %zu is not a finite point on Earth", name, i);
+    }
     for (size_t i = 0; i < 3 * mesh->triangle_count; i++)
         if (mesh->triangles[i] >= mesh->vertex_count)
             return rw_fail(scene->context, RW_BAD_INPUT, "mesh %s: triangle %zu names vertex %u of %zu", name, i / 3,
@@ -317,6 +334,23 @@ rw_status rw_scene_add_mesh(rw_scene *scene, const rw_mesh *given)
     return RW_OK;
 }
 
+rw_status rw_scene_check_raster(rw_context *context, const rw_raster *raster, size_t fewest, const char *what)
+{
+    const size_t most = (size_t)1 << 20;
+    if (raster->columns < fewest || raster->rows < fewest || raster->columns > most || raster->rows > most)
+        return rw_fail(context, RW_BAD_INPUT, "%s of %zu x %zu posts is not possible", what, raster->columns,
+                       raster->rows);
+    if (!rw_is_cell_size(raster->dx_m) || !rw_is_cell_size(raster->dy_m))
+        return rw_fail(context, RW_BAD_INPUT, "%s with posts %g x %g m apart is not possible; use 1e-6 to 1e6 m", what,
+                       raster->dx_m, raster->dy_m);
+    double corners_m[4] = {raster->x0_m, raster->y0_m, raster->x0_m + (double)raster->columns * raster->dx_m,
+                           raster->y0_m + (double)raster->rows * raster->dy_m};
+    size_t bad = rw_find_bad_coordinate(corners_m, 4);
+    if (bad < 4)
+        return rw_fail(context, RW_BAD_INPUT, "%s reaches %g m, which is not on Earth", what, corners_m[bad]);
+    return RW_OK;
+}
+
 rw_status rw_scene_set_terrain(rw_scene *scene, const rw_raster *given)
 {
     rw_context *context = scene->context;
@@ -324,23 +358,17 @@ rw_status rw_scene_set_terrain(rw_scene *scene, const rw_raster *given)
     const rw_raster *terrain = &taken;
     RW_TRY(check_editable(scene));
     RW_TRY(RW_TAKE(context, given, &taken));
-    if (terrain->columns < 2 || terrain->rows < 2 || terrain->columns > 1u << 20 || terrain->rows > 1u << 20)
-        return rw_fail(context, RW_BAD_INPUT, "a terrain of %zu x %zu posts is not possible", terrain->columns,
-                       terrain->rows);
-    if (!(terrain->dx_m > 0) || !(terrain->dy_m > 0) || !isfinite(terrain->dx_m) || !isfinite(terrain->dy_m) ||
-        !isfinite(terrain->x0_m) || !isfinite(terrain->y0_m))
-        return rw_fail(context, RW_BAD_INPUT, "the terrain's spacing %g x %g m is not possible", terrain->dx_m,
-                       terrain->dy_m);
+    RW_TRY(rw_scene_check_raster(context, terrain, 2, "terrain"));
     size_t count = terrain->columns * terrain->rows;
     float *values;
     RW_TRY(rw_array_create(context, count, sizeof *values, "the terrain", &values));
     size_t unknown = 0;
     double lowest = INFINITY;
     for (size_t i = 0; i < count; i++)
-        if (isfinite(terrain->values[i]) && terrain->values[i] < lowest)
+        if (rw_is_altitude(terrain->values[i]) && terrain->values[i] < lowest)
             lowest = terrain->values[i];
     for (size_t i = 0; i < count; i++) {
-        int known = isfinite(terrain->values[i]);
+        int known = rw_is_altitude(terrain->values[i]);
         values[i] = known ? terrain->values[i] : (float)lowest;
         unknown += !known;
     }

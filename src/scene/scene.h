@@ -116,6 +116,10 @@ static inline const rw_vec2 *rw_ring_points(const rw_scene *scene, size_t ring)
 double rw_scene_ground_m(const rw_scene *scene, rw_vec2 at);
 double rw_raster_height_m(const rw_raster *raster, rw_vec2 at); /* the same of any raster, in its own frame */
 
+/* Whether a raster of heights of at least fewest x fewest posts is possible: size, spacing and place. what names it in
+ * the sentence of a failure. */
+rw_status rw_scene_check_raster(rw_context *context, const rw_raster *raster, size_t fewest, const char *what);
+
 /* Signed area of a ring, positive counter-clockwise. */
 double rw_ring_area(const rw_vec2 *points, size_t count);
 

@@ -142,7 +142,7 @@ static void find_parts(const rw_scene *scene, const rw_prepared *prepared, rw_ve
     double x = point.x - prepared->grid.centre.x, y = point.y - prepared->grid.centre.y;
     double column = floor((x - view->x0) / view->cell_m), row = floor((y - view->y0) / view->cell_m);
     open->count = 0;
-    if (row < 0 || row >= view->rows || column >= view->columns)
+    if (!(row >= 0 && row < view->rows && column < view->columns)) /* so that NaN is outside too */
         return;
     /* A part around the point ends within the width of the widest; what only starts before that is sorted out below. */
     double last = fmin(view->columns - 1, column + ceil(prepared->walls.widest_part_m / view->cell_m) + 1);

@@ -1,6 +1,7 @@
 #include "discretise/walls/wall_grid.h"
 
 #include "base/memory.h"
+#include "base/range.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -51,11 +52,6 @@ static rw_status settle_frame(const rw_scene *scene, const rw_wall_list *walls, 
     return rw_array_create(scene->context, walls->count, sizeof *grid->exact, "the wall grid", &grid->exact);
 }
 
-static int clamp_index(double position, int count)
-{
-    return position <= 0 ? 0 : position >= count - 1 ? count - 1 : (int)position;
-}
-
 typedef void (*cell_visitor)(rw_wall_grid *grid, size_t cell, uint32_t wall);
 
 /* Visits every cell that comes within margin of the wall: row by row, the stretch of the wall in that row. */
@@ -65,15 +61,15 @@ static void visit_cells(rw_wall_grid *grid, uint32_t index, double margin, cell_
     rw_exact_wall wall = grid->exact[index];
     if (wall.y0 > wall.y1)
         wall = (rw_exact_wall){wall.x1, wall.y1, wall.x0, wall.y0, wall.bottom, wall.top};
-    int row0 = clamp_index((wall.y0 - margin - view->y0) / view->cell_m, view->rows);
-    int row1 = clamp_index((wall.y1 + margin - view->y0) / view->cell_m, view->rows);
+    int row0 = rw_cell_index((wall.y0 - margin - view->y0) / view->cell_m, view->rows);
+    int row1 = rw_cell_index((wall.y1 + margin - view->y0) / view->cell_m, view->rows);
     double slope = wall.y1 > wall.y0 ? (wall.x1 - wall.x0) / (wall.y1 - wall.y0) : 0;
     for (int row = row0; row <= row1; row++) {
         double south = view->y0 + row * (double)view->cell_m - margin, north = south + view->cell_m + 2 * margin;
         double xa = south <= wall.y0 || slope == 0 ? wall.x0 : wall.x0 + slope * (south - wall.y0);
         double xb = north >= wall.y1 || slope == 0 ? wall.x1 : wall.x0 + slope * (north - wall.y0);
-        int column0 = clamp_index((fmin(xa, xb) - margin - view->x0) / view->cell_m, view->columns);
-        int column1 = clamp_index((fmax(xa, xb) + margin - view->x0) / view->cell_m, view->columns);
+        int column0 = rw_cell_index((fmin(xa, xb) - margin - view->x0) / view->cell_m, view->columns);
+        int column1 = rw_cell_index((fmax(xa, xb) + margin - view->x0) / view->cell_m, view->columns);
         for (int column = column0; column <= column1; column++)
             visit(grid, (size_t)row * (size_t)view->columns + (size_t)column, index);
     }
@@ -142,10 +138,10 @@ static void bound_ground(const rw_scene *scene, const rw_wall_grid *grid, int co
     double cell = view->cell_m;
     double west = view->x0 + column * cell + grid->centre.x, south = view->y0 + row * cell + grid->centre.y;
     int post_columns = (int)terrain->columns, post_rows = (int)terrain->rows;
-    int c0 = clamp_index(floor((west - terrain->x0_m) / terrain->dx_m) - 1, post_columns);
-    int c1 = clamp_index(ceil((west + cell - terrain->x0_m) / terrain->dx_m) + 1, post_columns);
-    int r0 = clamp_index(floor((south - terrain->y0_m) / terrain->dy_m) - 1, post_rows);
-    int r1 = clamp_index(ceil((south + cell - terrain->y0_m) / terrain->dy_m) + 1, post_rows);
+    int c0 = rw_cell_index(floor((west - terrain->x0_m) / terrain->dx_m) - 1, post_columns);
+    int c1 = rw_cell_index(ceil((west + cell - terrain->x0_m) / terrain->dx_m) + 1, post_columns);
+    int r0 = rw_cell_index(floor((south - terrain->y0_m) / terrain->dy_m) - 1, post_rows);
+    int r1 = rw_cell_index(ceil((south + cell - terrain->y0_m) / terrain->dy_m) + 1, post_rows);
     *highest = -INFINITY;
     *lowest = INFINITY;
     for (int r = r0; r <= r1; r++)

@@ -1,6 +1,7 @@
 /* rw_trace: checks the call, places points and transmitters, and hands over to the model. */
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/range.h"
 #include "models/engine/air.h"
 #include "models/engine/model.h"
 
@@ -9,8 +10,8 @@
 
 static rw_status check_point(rw_context *context, const rw_point *point, size_t index)
 {
-    int placed = fabs(point->x_m) <= 1e9 && fabs(point->y_m) <= 1e9; /* as for the coordinates of a scene */
-    int above = isnan(point->height_m) || (point->height_m > 0 && point->height_m < 1e5);
+    int placed = rw_is_coordinate(point->x_m) && rw_is_coordinate(point->y_m);
+    int above = isnan(point->height_m) || (point->height_m > 0 && point->height_m < RW_HEIGHT_MAX_M);
     if (placed && above)
         return RW_OK;
     return rw_fail(context, RW_BAD_CALL,

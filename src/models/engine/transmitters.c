@@ -1,5 +1,6 @@
 /* Transmitters of a prediction: checked, put on the ground, with their antennas. */
 #include "base/memory.h"
+#include "base/range.h"
 #include "discretise/triangles/cross_meshes.k.h"
 #include "models/engine/model.h"
 
@@ -40,12 +41,16 @@ static rw_status refuse_off_map(const rw_scene *scene, const rw_transmitter *tra
                 : "; a larger area takes in more of its surroundings");
 }
 
+/* Turned a thousand times: beyond that an angle is a mistake, and its sine loses digits. */
+#define ANGLE_MAX_DEG 360e3
+
 static rw_status check_transmitter(const rw_scene *scene, const double area_m[4], const rw_transmitter *transmitter,
                                    int rooms, rw_vec3 *source)
 {
     rw_context *context = scene->context;
     rw_vec2 at = {transmitter->x_m - scene->origin.x, transmitter->y_m - scene->origin.y};
-    if (!isfinite(at.x) || !isfinite(at.y) || !(transmitter->height_m > 0) || !(transmitter->height_m < 1e5))
+    if (!rw_is_coordinate(transmitter->x_m) || !rw_is_coordinate(transmitter->y_m) || !(transmitter->height_m > 0) ||
+        !(transmitter->height_m < RW_HEIGHT_MAX_M))
         return rw_fail(
             context, RW_BAD_CALL,
             "transmitter %s at %g,%g,%g: position and height must be finite, the height above 0 and below 100 km",
@@ -54,8 +59,8 @@ static rw_status check_transmitter(const rw_scene *scene, const double area_m[4]
     if (own_freq && !(transmitter->freq_hz >= RW_FREQ_MIN_HZ && transmitter->freq_hz <= RW_FREQ_MAX_HZ))
         return rw_fail(context, RW_BAD_CALL, "transmitter %s: a frequency of %g Hz is not between 1 MHz and 1 THz",
                        transmitter->name, transmitter->freq_hz);
-    if (!isfinite(transmitter->power_dbm) || !isfinite(transmitter->azimuth_deg) ||
-        !isfinite(transmitter->downtilt_deg) || !isfinite(transmitter->roll_deg))
+    const double angles_deg[3] = {transmitter->azimuth_deg, transmitter->downtilt_deg, transmitter->roll_deg};
+    if (!rw_is_decibels(transmitter->power_dbm) || rw_find_outside(angles_deg, 3, -ANGLE_MAX_DEG, ANGLE_MAX_DEG) < 3)
         return rw_fail(context, RW_BAD_CALL, "transmitter %s: power, azimuth, tilt and roll must be finite numbers",
                        transmitter->name);
     int in_scene =

@@ -217,6 +217,7 @@ static rw_status read_with_header(rw_context *context, const char *path, const r
     info.rx_height_m = header->rx_height_m;
     info.has_plane = rw_plane_from_text(header->plane, info.plane_m);
     info.model = header->model;
+    RW_TRY(rw_map_check_place(context, &info, path));
     rw_map *made;
     RW_TRY(rw_map_create(context, &info, header->crs, &made));
     rw_status status = fill_map(made, path, header);

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/range.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,6 +16,22 @@ static rw_status keep_texts(rw_map *map, const rw_map_info *info, const char *cr
     RW_TRY(rw_text_keep(map->context, crs, &map->crs));
     map->info.model = map->model;
     map->info.backend = map->backend;
+    return RW_OK;
+}
+
+rw_status rw_map_check_place(rw_context *context, const rw_map_info *info, const char *path)
+{
+    if (!rw_is_cell_size(info->res_m))
+        return rw_fail(context, RW_BAD_INPUT, "%s has cells of %g m; %g to %g m is possible", path, info->res_m,
+                       RW_CELL_MIN_M, RW_CELL_MAX_M);
+    double corners_m[4] = {info->x0_m, info->y0_m, info->x0_m + (double)info->columns * info->res_m,
+                           info->y0_m + (double)info->rows * info->res_m};
+    size_t bad = rw_find_bad_coordinate(corners_m, 4);
+    if (bad < 4)
+        return rw_fail(context, RW_BAD_INPUT, "%s reaches %g m, which is not on Earth", path, corners_m[bad]);
+    if (!rw_is_altitude(info->rx_height_m))
+        return rw_fail(context, RW_BAD_INPUT, "%s is of receivers at %g m, which is not possible", path,
+                       info->rx_height_m);
     return RW_OK;
 }
 

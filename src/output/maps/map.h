@@ -25,6 +25,9 @@ struct rw_map {
     float *histogram_values;
 };
 
+/* Whether the map of a file can lie where it says: cell size, corners and height of the receivers. */
+rw_status rw_map_check_place(rw_context *context, const rw_map_info *info, const char *path);
+
 /* A map without layers; info gives grid, model, backend, whose texts are copied; NULL: "". */
 rw_status rw_map_create(rw_context *context, const rw_map_info *info, const char *crs, rw_map **map);
 

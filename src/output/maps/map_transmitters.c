@@ -4,9 +4,9 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/range.h"
 #include "base/text/units.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +58,7 @@ static int read_place(const char **at, double place_m[3])
 {
     for (int i = 0; i < 3; i++) {
         size_t used = rw_parse_number(*at, &place_m[i]);
-        if (used == 0 || !isfinite(place_m[i]))
+        if (used == 0 || !rw_is_coordinate(place_m[i]))
             return 0;
         *at += used;
     }

@@ -1,5 +1,6 @@
 #include "output/maps/plane.h"
 
+#include "base/range.h"
 #include "base/text/units.h"
 
 #include <math.h>
@@ -21,6 +22,11 @@ rw_plane rw_plane_of(const double plane_m[9])
     plane.along_v = rw_vec3_scale(plane.along_v, 1 / plane.height_m);
     plane.normal = rw_vec3_cross(plane.along_u, plane.along_v);
     return plane;
+}
+
+int rw_plane_has_sides(const rw_plane *plane)
+{
+    return plane->width_m >= RW_CELL_MIN_M && plane->height_m >= RW_CELL_MIN_M;
 }
 
 rw_vec3 rw_plane_cell(const rw_plane *plane, size_t column, size_t row, double res_m)
@@ -45,10 +51,10 @@ int rw_plane_from_text(const char *text, double plane_m[9])
     for (int i = 0; i < 9; i++) {
         size_t used = rw_parse_number(text, &plane_m[i]);
         text += used;
-        if (used == 0 || !isfinite(plane_m[i]) || *text != (i == 8 ? 0 : i % 3 == 2 ? ':' : ','))
+        if (used == 0 || !rw_is_coordinate(plane_m[i]) || *text != (i == 8 ? 0 : i % 3 == 2 ? ':' : ','))
             return 0;
         text += i < 8;
     }
     rw_plane plane = rw_plane_of(plane_m);
-    return plane.width_m > 0 && plane.height_m > 0;
+    return rw_plane_has_sides(&plane);
 }

@@ -19,6 +19,9 @@ int rw_plane_is_given(const double plane_m[9]);
 
 rw_plane rw_plane_of(const double plane_m[9]);
 
+/* Whether both sides have a length. */
+int rw_plane_has_sides(const rw_plane *plane);
+
 /* Centre of a cell. */
 rw_vec3 rw_plane_cell(const rw_plane *plane, size_t column, size_t row, double res_m);
 

@@ -4,9 +4,9 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/path.h"
+#include "base/range.h"
 #include "base/text/csv.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,9 +85,9 @@ static rw_status read_numbers(const rw_csv *csv, size_t row, rw_transmitter *sit
         else
             RW_TRY(rw_csv_optional_number(csv, row, column, number_columns[i].quantity, value));
     }
-    if (!(fabs(site->x_m) <= 1e9 && fabs(site->y_m) <= 1e9))
+    if (!rw_is_coordinate(site->x_m) || !rw_is_coordinate(site->y_m))
         return fail(csv, row, "the position is not on Earth: x and y are metres");
-    if (!(site->height_m > 0 && site->height_m < 1e5))
+    if (!(site->height_m > 0 && site->height_m < RW_HEIGHT_MAX_M))
         return fail(csv, row, "the height above ground must be above 0 and below 100 km");
     /* A bare number is in hertz, and 947 alone is more likely meant as megahertz than as an audible tone. */
     if (site->freq_hz != 0 && !(site->freq_hz >= 1e6 && site->freq_hz <= 1e13))

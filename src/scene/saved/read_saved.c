@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/text/units.h"
 #include "base/bytes.h"
+#include "base/range.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +18,8 @@ typedef struct saved {
     rw_vector_file *file;
     const char *path, *layer;
     int is_flat;
-    rw_raster terrain;
+    rw_raster terrain; /* its rows are those that the strips had so far */
+    size_t terrain_rows, terrain_capacity;
 } saved;
 
 int rw_saved_is(const rw_vector_file *file)
@@ -69,9 +71,9 @@ static rw_status read_property(saved *from)
         return fail(from, "this scene was saved by another version; import its source again");
     if (strcmp(key, "flat") == 0)
         from->is_flat = number != 0;
-    if (strcmp(key, "origin_x_m") == 0 && fabs(number) <= 1e9)
+    if (strcmp(key, "origin_x_m") == 0 && rw_is_coordinate(number))
         scene->origin.x = number;
-    if (strcmp(key, "origin_y_m") == 0 && fabs(number) <= 1e9) {
+    if (strcmp(key, "origin_y_m") == 0 && rw_is_coordinate(number)) {
         scene->origin.y = number;
         scene->has_origin = 1;
     }
@@ -182,7 +184,7 @@ static rw_status cut_layers(const saved *from, char *at, rw_layer *layers, size_
         layers[*count] = (rw_layer){.size = sizeof *layers, .material = at, .thickness_m = NAN};
         rw_parse_number(tab + 1, &layers[*count].thickness_m);
         at = strchr(tab + 1, '\n');
-        at += at ? 1 : 0;
+        at = at ? at + 1 : NULL;
     }
     return RW_OK;
 }
@@ -215,33 +217,34 @@ static rw_status begin_terrain(saved *from)
     long long columns = integer(from, "columns"), rows = integer(from, "rows");
     if (columns < 2 || rows < 2 || columns > 1 << 20 || rows > 1 << 20)
         return fail(from, "the terrain's size is not possible");
-    rw_raster made = {.size = sizeof made,
-                      .columns = (size_t)columns,
-                      .rows = (size_t)rows,
-                      .x0_m = real(from, "x0_m", NAN),
-                      .y0_m = real(from, "y0_m", NAN),
-                      .dx_m = real(from, "dx_m", NAN),
-                      .dy_m = real(from, "dy_m", NAN)};
-    RW_TRY(rw_array_create(from->scene->context, made.columns * made.rows, sizeof *made.values, "the terrain",
-                           &made.values));
-    for (size_t i = 0; i < made.columns * made.rows; i++)
-        made.values[i] = NAN;
-    from->terrain = made;
+    from->terrain_rows = (size_t)rows;
+    from->terrain = (rw_raster){.size = sizeof from->terrain,
+                                .columns = (size_t)columns,
+                                .x0_m = real(from, "x0_m", NAN),
+                                .y0_m = real(from, "y0_m", NAN),
+                                .dx_m = real(from, "dx_m", NAN),
+                                .dy_m = real(from, "dy_m", NAN)};
     return RW_OK;
 }
 
+/* Strips follow each other from the south. Memory grows with them, so that a small file takes little, whatever size it
+ * states. */
 static rw_status read_terrain_strip(saved *from)
 {
-    if (!from->terrain.values)
+    rw_raster *terrain = &from->terrain;
+    if (!terrain->columns)
         RW_TRY(begin_terrain(from));
     size_t bytes;
     const void *blob = rw_vector_blob(from->file, rw_vector_find_field(from->file, "heights"), &bytes);
     long long first = integer(from, "first_row"), rows = integer(from, "row_count");
-    size_t columns = from->terrain.columns, all = from->terrain.rows;
-    if (first < 0 || rows < 1 || (size_t)first >= all || (size_t)rows > all - (size_t)first ||
-        bytes != 4 * columns * (size_t)rows)
+    if (first < 0 || (size_t)first != terrain->rows || rows < 1 || (size_t)rows > from->terrain_rows - terrain->rows ||
+        bytes != 4 * terrain->columns * (size_t)rows)
         return fail(from, "the strip of heights does not fit the terrain");
-    rw_bytes_get_floats(blob, bytes / 4, from->terrain.values + (size_t)first * columns);
+    size_t read = terrain->columns * terrain->rows;
+    RW_TRY(rw_array_reserve(from->scene->context, &terrain->values, &from->terrain_capacity, read + bytes / 4,
+                            sizeof *terrain->values, "the terrain"));
+    rw_bytes_get_floats(blob, bytes / 4, terrain->values + read);
+    terrain->rows += (size_t)rows;
     return RW_OK;
 }
 
@@ -273,6 +276,9 @@ rw_status rw_saved_read(rw_scene *scene, rw_vector_file *file, const char *path)
     RW_TRY(read_table(&from, RW_SAVED_WALLS, read_wall));
     RW_TRY(read_table(&from, RW_SAVED_MESHES, read_mesh));
     rw_status status = read_table(&from, RW_SAVED_TERRAIN, read_terrain_strip);
+    if (status == RW_OK && from.terrain.rows < from.terrain_rows)
+        status = rw_fail(scene->context, RW_BAD_INPUT, "%s has %zu of the %zu rows of its terrain", path,
+                         from.terrain.rows, from.terrain_rows);
     if (status == RW_OK && from.terrain.values)
         status = rw_scene_set_terrain(scene, &from.terrain);
     free(from.terrain.values);

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/path.h"
+#include "base/range.h"
 #include "base/text/units.h"
 #include "scene/readers/cost231/cost231.h"
 
@@ -48,17 +49,17 @@ static rw_status check_wall(rw_cost231_reader *reader, const double numbers[NUMB
 {
     rw_context *context = reader->scene->context;
     for (int i = 0; i < NUMBERS_A_LINE; i++)
-        if (!isfinite(numbers[i]) || fabs(numbers[i]) > 1e9)
+        if (!rw_is_coordinate(numbers[i]))
             return rw_fail(context, RW_BAD_INPUT, "%s, line %zu: number %d is %g; it must be finite and in metres",
                            reader->path, line, i + 1, numbers[i]);
-    if (!(numbers[4] > 0 && numbers[4] <= 1e5))
+    if (!(numbers[4] > 0 && numbers[4] <= RW_HEIGHT_MAX_M))
         return rw_fail(context, RW_BAD_INPUT, "%s, line %zu: the roof height (5th number) is %g m; it must be above 0",
                        reader->path, line, numbers[4]);
     if (!(numbers[5] >= 0) || numbers[5] != floor(numbers[5]))
         return rw_fail(context, RW_BAD_INPUT,
                        "%s, line %zu: the building (6th number) is %g; it must be a whole number", reader->path, line,
                        numbers[5]);
-    if (fabs(numbers[7]) > 1e5)
+    if (!rw_is_altitude(numbers[7]))
         return rw_fail(context, RW_BAD_INPUT,
                        "%s, line %zu: the ground altitude (8th number) is %g m, which is not on Earth", reader->path,
                        line, numbers[7]);

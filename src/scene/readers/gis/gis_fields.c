@@ -1,6 +1,7 @@
 /* From attributes to heights: names as cities and OpenStreetMap publish them, numbers also as text with a unit. */
 #include "scene/readers/gis/gis_fields.h"
 
+#include "base/range.h"
 #include "base/text/units.h"
 
 #include <math.h>
@@ -134,7 +135,7 @@ void rw_gis_read_values(rw_vector_file *file, const rw_gis_fields *fields, doubl
     read_roof(file, fields, default_height_m, values);
     read_base(file, fields, values);
     values->ground_m = NAN;
-    if (rw_vector_real(file, fields->ground, &ground_m) && fabs(ground_m) <= 1e5)
+    if (rw_vector_real(file, fields->ground, &ground_m) && rw_is_altitude(ground_m))
         values->ground_m = ground_m;
     const char *id = rw_vector_text(file, fields->building_id);
     int is_number = id && *id && strspn(id, "0123456789") == strlen(id);

@@ -5,12 +5,12 @@
 #include "scene/readers/load.h"
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "scene/readers/gis/gis_crs.h"
 #include "scene/readers/gis/gis_fields.h"
 #include "scene/saved/saved.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,9 +78,8 @@ static const char *check_polygon(const double *xy, const size_t *ring_sizes, siz
     size_t points = 0;
     for (size_t i = 0; i < ring_count; i++)
         points += ring_sizes[i];
-    for (size_t i = 0; i < 2 * points; i++)
-        if (!isfinite(xy[i]) || fabs(xy[i]) > 1e9)
-            return "outlines with a coordinate that is not a finite number left out";
+    if (rw_find_bad_coordinate(xy, 2 * points) < 2 * points)
+        return "outlines with a coordinate that is not a finite number left out";
     return ring_sizes[0] < 3 ? "outlines of fewer than three points left out" : NULL;
 }
 

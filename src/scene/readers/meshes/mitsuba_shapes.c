@@ -3,6 +3,7 @@
 #include "scene/readers/meshes/mitsuba.h"
 
 #include "base/path.h"
+#include "base/range.h"
 #include "scene/readers/meshes/read_obj.h"
 #include "scene/readers/meshes/read_ply.h"
 
@@ -50,7 +51,7 @@ static rw_status to_world(rw_scene *scene, const char *path, const rw_mitsuba_sh
 {
     for (size_t i = 0; i < list->vertices.count; i++) {
         rw_vec3 moved = rw_affine_apply(&shape->to_world, list->vertices.items[i]);
-        if (!(fabs(moved.x) <= 1e9 && fabs(moved.y) <= 1e9 && fabs(moved.z) <= 1e9))
+        if (!rw_is_coordinate(moved.x) || !rw_is_coordinate(moved.y) || !rw_is_coordinate(moved.z))
             return rw_fail(scene->context, RW_BAD_INPUT,
                            "%s, line %zu: to_world takes a vertex of the shape out of bounds", path, shape->line);
         list->vertices.items[i] = moved;

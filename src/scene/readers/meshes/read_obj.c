@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/path.h"
+#include "base/range.h"
 #include "base/text/units.h"
 #include "scene/readers/load.h"
 
@@ -39,7 +40,7 @@ static rw_status read_vertex(obj_reader *reader, const char *text)
     double xyz[3];
     for (int i = 0; i < 3; i++) {
         size_t used = rw_parse_number(text, &xyz[i]);
-        if (used == 0 || !isfinite(xyz[i]) || fabs(xyz[i]) > 1e9)
+        if (used == 0 || !rw_is_coordinate(xyz[i]))
             return fail(reader, "expected v x y z with three finite numbers of metres");
         text += used;
     }

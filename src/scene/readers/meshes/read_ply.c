@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/path.h"
+#include "base/range.h"
 #include "base/text/units.h"
 #include "scene/readers/load.h"
 #include "scene/readers/meshes/ply_header.h"
@@ -135,7 +136,7 @@ static rw_status read_vertices(ply_body *body)
             }
             double value;
             RW_TRY(read_value(body, element->properties[i].type, &value));
-            if (!isfinite(value) || fabs(value) > 1e9)
+            if (!rw_is_coordinate(value))
                 return fail_entry(body, "a coordinate is not a finite number of metres");
             *(i == x_at ? &vertex.x : i == y_at ? &vertex.y : &vertex.z) = value;
         }
