@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/maths/random.h"
+#include "base/parallel.h"
 #include "calibrate/fitting/fit.h"
 #include "models/shadow/parameters.h"
 
@@ -56,22 +57,31 @@ static rw_status check(rw_context *context, const rw_model *model, const double 
     return RW_OK;
 }
 
+typedef struct reading {
+    const float *terms;
+} reading;
+
+static void read_terms(void *user, size_t begin, size_t end)
+{
+    const reading *from = user;
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (size_t i = begin; i < end; i++)
+        sum += (double)from->terms[i];
+    volatile double kept = sum;
+    (void)kept;
+}
+
 /* Seconds that it takes to read the data once. */
 static double time_reading(rw_context *context, const rw_fit_data *data)
 {
     double best = INFINITY;
-    volatile double kept = 0;
-    long long count = (long long)data->count * (long long)data->model->term_count;
+    reading from = {data->terms};
     for (int i = 0; i < REPEATS; i++) {
-        double start_s = rw_seconds(), sum = 0;
-#pragma omp parallel for simd schedule(static) reduction(+ : sum) num_threads(context->threads)
-        for (long long k = 0; k < count; k++)
-            sum += (double)data->terms[k];
-        kept += sum;
-        (void)kept;
+        double start_s = rw_seconds();
+        rw_parallel(context, data->count * data->model->term_count, (size_t)1 << 18, read_terms, &from);
         best = fmin(best, rw_seconds() - start_s);
     }
-    (void)context;
     return best;
 }
 

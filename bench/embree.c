@@ -1,6 +1,7 @@
 #include "bench/embree.h"
 
 #include "base/memory.h"
+#include "base/parallel.h"
 
 #include <embree3/rtcore.h>
 
@@ -114,18 +115,26 @@ static void ask_packets(RTCScene scene, const float *from, const float *to, size
     }
 }
 
-rw_status rw_embree_clear(rw_embree *embree, const float *from, const float *to, size_t count, int packets, int threads,
-                          uint8_t *clear)
+typedef struct lines_asked {
+    RTCScene scene;
+    const float *from, *to;
+    int packets;
+    uint8_t *clear;
+} lines_asked;
+
+static void ask_lines(void *user, size_t begin, size_t end)
 {
-    long long shares = (long long)((count + SHARE - 1) / SHARE);
-    (void)threads;
-#pragma omp parallel for schedule(dynamic) num_threads(threads) if (threads > 1)
-    for (long long share = 0; share < shares; share++) {
-        size_t first = (size_t)share * SHARE, lines = count - first < SHARE ? count - first : SHARE;
-        if (packets)
-            ask_packets(embree->scene, from + 3 * first, to + 3 * first, lines, clear + first);
-        else
-            ask_single(embree->scene, from + 3 * first, to + 3 * first, lines, clear + first);
-    }
+    const lines_asked *lines = user;
+    if (lines->packets)
+        ask_packets(lines->scene, lines->from + 3 * begin, lines->to + 3 * begin, end - begin, lines->clear + begin);
+    else
+        ask_single(lines->scene, lines->from + 3 * begin, lines->to + 3 * begin, end - begin, lines->clear + begin);
+}
+
+rw_status rw_embree_clear(rw_context *context, rw_embree *embree, const float *from, const float *to, size_t count,
+                          int packets, uint8_t *clear)
+{
+    lines_asked lines = {embree->scene, from, to, packets, clear};
+    rw_parallel(context, count, SHARE, ask_lines, &lines);
     return RW_OK;
 }

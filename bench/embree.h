@@ -14,7 +14,7 @@ void rw_embree_destroy(rw_embree *embree);
 
 /* 1 for each line from one point to another that no triangle crosses, else 0. from and to have three floats a line.
  * packets 1: sixteen lines at a time, which suits lines from one point to neighbours. */
-rw_status rw_embree_clear(rw_embree *embree, const float *from, const float *to, size_t count, int packets, int threads,
-                          uint8_t *clear);
+rw_status rw_embree_clear(rw_context *context, rw_embree *embree, const float *from, const float *to, size_t count,
+                          int packets, uint8_t *clear);
 
 #endif

@@ -13,8 +13,8 @@ void rw_embree_destroy(rw_embree *embree)
     (void)embree;
 }
 
-rw_status rw_embree_clear(rw_embree *embree, const float *from, const float *to, size_t count, int packets, int threads,
-                          uint8_t *clear)
+rw_status rw_embree_clear(rw_context *context, rw_embree *embree, const float *from, const float *to, size_t count,
+                          int packets, uint8_t *clear)
 {
     (void)embree, (void)from, (void)to, (void)count, (void)packets, (void)threads, (void)clear;
     return RW_UNSUPPORTED;

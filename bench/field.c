@@ -42,7 +42,7 @@ static rw_status run_launch(void *user)
         return rw_device_launch_of(timed->context, timed->backend, &rw_bench_kernels, (int)timed->kernel, timed->args,
                                    timed->count);
     for (int i = 0; i < timed->rounds; i++)
-        rw_cpu_launch(&rw_bench_kernels, (int)timed->kernel, timed->args, timed->count, 1);
+        rw_cpu_launch(NULL, &rw_bench_kernels, (int)timed->kernel, timed->args, timed->count);
     return RW_OK;
 }
 

@@ -71,7 +71,7 @@ static rw_status time_embree(rw_context *context, rw_embree *embree, const line_
                              uint8_t *clear, double *seconds)
 {
     double start_s = rw_seconds();
-    RW_TRY(rw_embree_clear(embree, lines->from.items, lines->to.items, lines->count, packets, context->threads, clear));
+    RW_TRY(rw_embree_clear(context, embree, lines->from.items, lines->to.items, lines->count, packets, clear));
     *seconds = fmin(*seconds, rw_seconds() - start_s);
     return RW_OK;
 }

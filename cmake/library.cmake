@@ -3,9 +3,8 @@
 add_library(rw_warnings INTERFACE)
 target_compile_options(rw_warnings INTERFACE $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Wshadow -Wstrict-prototypes
   -Wmissing-prototypes -Wvla -Wpointer-arith -Wno-unused-function>)
-if(NOT RW_WITH_OPENMP)
-  target_compile_options(rw_warnings INTERFACE $<$<COMPILE_LANGUAGE:C>:-Wno-unknown-pragmas>)
-endif()
+# Of OpenMP only the pragmas of loops that vectorise: threads are the library's own (src/base/parallel.c).
+target_compile_options(rw_warnings INTERFACE $<$<COMPILE_LANGUAGE:C>:-fopenmp-simd>)
 if(RW_WERROR)
   target_compile_options(rw_warnings INTERFACE $<$<COMPILE_LANGUAGE:C>:-Werror>)
 endif()
@@ -13,9 +12,12 @@ endif()
 target_compile_options(rw_warnings INTERFACE $<$<COMPILE_LANGUAGE:C>:-ffp-contract=off>)
 target_compile_definitions(rw_warnings INTERFACE _POSIX_C_SOURCE=200809L _DEFAULT_SOURCE)
 if(RW_SANITIZE)
-  add_compile_options($<$<COMPILE_LANGUAGE:C>:-fsanitize=address,undefined> $<$<COMPILE_LANGUAGE:C>:-fno-sanitize-recover=all>
-    $<$<COMPILE_LANGUAGE:C>:-fno-omit-frame-pointer>)
-  add_link_options(-fsanitize=address,undefined)
+  set(sanitizers address,undefined,float-cast-overflow)
+  if(RW_SANITIZE STREQUAL "THREAD")
+    set(sanitizers thread)
+  endif()
+  add_compile_options("$<$<COMPILE_LANGUAGE:C>:-fsanitize=${sanitizers};-fno-sanitize-recover=all;-fno-omit-frame-pointer>")
+  add_link_options(-fsanitize=${sanitizers})
 endif()
 
 if(RW_FUZZ_ENGINE)
@@ -56,7 +58,8 @@ endfunction()
 # A list of kernels: rw_add_kernels(OUT list file). CPU loops are built once for each instruction set (the best that the machine
 # has is chosen at run time), the kernels of CUDA where it is in.
 set(isas baseline)
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT RW_FUZZ_ENGINE) # one set is enough to search for failures
+# One set is enough to search for failures and for races between threads.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT RW_FUZZ_ENGINE AND NOT RW_SANITIZE STREQUAL "THREAD")
   set(RW_X86 ON)
   list(APPEND isas avx2 avx512)
 endif()
@@ -109,7 +112,7 @@ target_link_libraries(rasterwave_static PRIVATE rw_optional m pthread)
 
 # What --version tells: the optional libraries that are in, "name: version" each, with a bar between.
 set(RW_FEATURES "")
-foreach(name GDAL PNG CYAML HDF5 CUDA OPENMP)
+foreach(name GDAL PNG CYAML HDF5 CUDA)
   if(RW_WITH_${name})
     string(TOLOWER ${name} feature)
     list(APPEND RW_FEATURES "${feature}: ${RW_VERSION_${name}}")

@@ -9,9 +9,9 @@ if(RW_WITH_CYAML)
 else()
   list(FILTER RW_PROGRAM_SOURCES EXCLUDE REGEX "project_yaml\\.c$")
 endif()
-# The one source that the program shares with the library: how texts are written as JSON.
-add_executable(rasterwave-cli ${RW_PROGRAM_SOURCES} src/base/text/json_write.c)
-set_source_files_properties(programs/json.c src/base/text/json_write.c PROPERTIES INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}/src)
+# What the program shares with the library: how texts are written as JSON, and where a path leads.
+add_executable(rasterwave-cli ${RW_PROGRAM_SOURCES} src/base/text/json_write.c src/base/inside_folder.c)
+set_source_files_properties(programs/json.c programs/project.c src/base/text/json_write.c src/base/inside_folder.c PROPERTIES INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}/src)
 set_target_properties(rasterwave-cli PROPERTIES OUTPUT_NAME rasterwave INSTALL_RPATH "$ORIGIN;$ORIGIN/${RW_LIBRARY_FROM_PROGRAM}")
 target_link_libraries(rasterwave-cli PRIVATE rasterwave rw_warnings rw_optional_program m)
 

@@ -125,5 +125,10 @@ int read_arguments(struct call *call, int argc, char **argv)
         else
             status = read_input(call, argv[i]);
     }
+    if (!status && call->outside && !call->settings.allow_outside)
+        return complain(
+            "the project file names %s, which is outside of its folder; give the path on the command line, or allow "
+            "such files (--allow-outside)",
+            call->outside);
     return status;
 }

@@ -23,7 +23,7 @@ struct settings {
     double bandwidth_hz; /* 0: none */
     rw_backend backend;
     int threads;
-    int json, quiet;
+    int json, quiet, allow_outside;
     const char *style;
     double size_m[2], storey_height_m, spacing_m, relief_m;
     uint64_t seed;
@@ -59,7 +59,8 @@ struct call {
     size_t asked_count;
     rw_context *context;
     struct progress progress;
-    char **texts; /* copies that settings point to */
+    const char *outside; /* what the project file names outside of its folder and the current one; NULL: nothing */
+    char **texts;        /* copies that settings point to */
     size_t text_count;
     char *warnings[WARNINGS_MAX];
     size_t warning_count;

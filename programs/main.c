@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const predict_options[] = {"scene",   "tx",      "sites",   "model",   "level", "tiles",
-                                              "backend", "threads", "terrain", "foliage", "crs",   "height-field",
-                                              "out",     "json",    "quiet",   NULL};
+static const char *const predict_options[] = {"scene",   "tx",      "sites",   "model",         "level", "tiles",
+                                              "backend", "threads", "terrain", "foliage",       "crs",   "height-field",
+                                              "out",     "json",    "quiet",   "allow-outside", NULL};
 static const struct command predict = {
     "predict",
     "radio map of a scene",
@@ -32,8 +32,9 @@ static const struct command generate = {"generate",
                                         command_generate,
                                         NULL};
 
-static const char *const import_options[] = {"scene",          "format", "terrain", "crs",   "height-field",
-                                             "default-height", "out",    "json",    "quiet", NULL};
+static const char *const import_options[] = {"scene",        "format",         "terrain", "crs",
+                                             "height-field", "default-height", "out",     "json",
+                                             "quiet",        "allow-outside",  NULL};
 static const struct command import = {"import",
                                       "any GIS or mesh source to a GeoPackage scene",
                                       "FILE",
@@ -44,9 +45,9 @@ static const struct command import = {"import",
                                       command_import,
                                       NULL};
 
-static const char *const render_options[] = {"layer",   "band", "range",        "width", "scene",
-                                             "terrain", "crs",  "height-field", "tx",    "sites",
-                                             "freq",    "out",  "json",         "quiet", NULL};
+static const char *const render_options[] = {"layer",         "band", "range", "width", "scene", "terrain", "crs",
+                                             "height-field",  "tx",   "sites", "freq",  "out",   "json",    "quiet",
+                                             "allow-outside", NULL};
 static const struct command render = {
     "render",
     "picture (PNG) of a map file, or of a folder's --layer",
@@ -58,8 +59,8 @@ static const struct command render = {
     command_render,
     NULL};
 
-static const char *const info_options[] = {"scene",          "format", "terrain", "crs", "height-field",
-                                           "default-height", "json",   "quiet",   NULL};
+static const char *const info_options[] = {"scene",          "format", "terrain", "crs",           "height-field",
+                                           "default-height", "json",   "quiet",   "allow-outside", NULL};
 static const struct command info = {
     "info",
     "what is in a scene, a map or a database",
@@ -71,10 +72,12 @@ static const struct command info = {
     NULL};
 
 static const char *const evaluate_options[] = {
-    "map",      "scene",           "tx",       "sites",   "model",   "measurements", "columns", "quantity",
-    "tx-power", "resource-blocks", "skip-bad", "offsets", "average", "route",        "site",    "out",
-    "json",     "quiet",           "+render",  "layer",   "band",    "+predict",     "terrain", "foliage",
-    "crs",      "height-field",    "backend",  "threads", NULL};
+    "map",          "scene",    "tx",       "sites",         "model",
+    "measurements", "columns",  "quantity", "tx-power",      "resource-blocks",
+    "skip-bad",     "offsets",  "average",  "route",         "site",
+    "out",          "json",     "quiet",    "+render",       "layer",
+    "band",         "+predict", "terrain",  "foliage",       "crs",
+    "height-field", "backend",  "threads",  "allow-outside", NULL};
 static const struct command evaluate = {
     "evaluate",
     "map or model against measurements: errors and plots",
@@ -86,39 +89,23 @@ static const struct command evaluate = {
     command_evaluate,
     NULL};
 
-static const char *const calibrate_options[] = {"scene",
-                                                "tx",
-                                                "sites",
-                                                "model",
-                                                "measurements",
-                                                "columns",
-                                                "quantity",
-                                                "fit",
-                                                "holdout",
-                                                "folds",
-                                                "seed",
-                                                "constraints",
-                                                "out",
-                                                "json",
-                                                "quiet",
-                                                "+evaluate",
-                                                "tx-power",
-                                                "resource-blocks",
-                                                "offsets",
-                                                "skip-bad",
-                                                "average",
-                                                "+evaluate and paths",
-                                                "route",
-                                                "site",
-                                                "plot",
-                                                "+predict",
-                                                "terrain",
-                                                "foliage",
-                                                "crs",
-                                                "height-field",
-                                                "backend",
-                                                "threads",
-                                                NULL};
+static const char *const calibrate_options[] = {"scene",         "tx",
+                                                "sites",         "model",
+                                                "measurements",  "columns",
+                                                "quantity",      "fit",
+                                                "holdout",       "folds",
+                                                "seed",          "constraints",
+                                                "out",           "json",
+                                                "quiet",         "+evaluate",
+                                                "tx-power",      "resource-blocks",
+                                                "offsets",       "skip-bad",
+                                                "average",       "+evaluate and paths",
+                                                "route",         "site",
+                                                "plot",          "+predict",
+                                                "terrain",       "foliage",
+                                                "crs",           "height-field",
+                                                "backend",       "threads",
+                                                "allow-outside", NULL};
 static const struct command calibrate = {
     "calibrate",
     "parameters of a model from measurements, as a JSON file",
@@ -130,8 +117,9 @@ static const struct command calibrate = {
     command_calibrate,
     NULL};
 
-static const char *const preprocess_options[] = {"scene",   "terrain", "crs",  "height-field", "model", "backend",
-                                                 "threads", "out",     "json", "quiet",        NULL};
+static const char *const preprocess_options[] = {"scene", "terrain", "crs",           "height-field",
+                                                 "model", "backend", "threads",       "out",
+                                                 "json",  "quiet",   "allow-outside", NULL};
 static const struct command preprocess = {
     "preprocess",
     "database of what sees what: corners (shadow) or tiles",
@@ -144,8 +132,9 @@ static const struct command preprocess = {
     NULL};
 
 static const char *const paths_options[] = {
-    "scene", "tx",    "sites",    "at",      "model",   "plot", "rx-array",     "tx-array", "bandwidth", "out",
-    "json",  "quiet", "+predict", "terrain", "foliage", "crs",  "height-field", "backend",  "threads",   NULL};
+    "scene",    "tx",        "sites",        "at",      "model",   "plot",          "rx-array",
+    "tx-array", "bandwidth", "out",          "json",    "quiet",   "+predict",      "terrain",
+    "foliage",  "crs",       "height-field", "backend", "threads", "allow-outside", NULL};
 static const struct command paths = {
     "paths",
     "ways of waves to points: corners, angles, losses",
@@ -227,6 +216,7 @@ static int start_context(struct call *call, int with_settings)
     rw_context_options_init(&options);
     options.backend = with_settings ? call->settings.backend : RW_BACKEND_CPU;
     options.threads = call->settings.threads;
+    options.allow_outside = call->settings.allow_outside;
     options.on_warning = on_warning;
     options.on_progress = on_progress;
     options.user = call;
@@ -242,7 +232,7 @@ static int run(const struct command *command, int argc, char **argv)
     int exit_status = start_context(&call, 0);
     if (!exit_status)
         exit_status = read_arguments(&call, argc, argv);
-    if (!exit_status && (takes_option(command, "backend") || call.settings.threads))
+    if (!exit_status && (takes_option(command, "backend") || call.settings.threads || call.settings.allow_outside))
         exit_status = start_context(&call, 1);
     if (!exit_status)
         exit_status = command->run(&call);

@@ -3,7 +3,10 @@
 #include "options.h"
 #include "project_yaml.h"
 
+#include "base/inside_folder.h"
+
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define KEYS_MAX 192
@@ -39,14 +42,61 @@ static size_t list_keys(struct project_key keys[KEYS_MAX])
     return count;
 }
 
+/* A project file that is being read. */
+struct project_reading {
+    struct call *call;
+    const char *path;
+};
+
+/* Whether the option's value is the path of a file or folder. */
+static int is_path(const struct call *call, const char *key)
+{
+    rw_model_option_info info;
+    const struct option *option = find_option(key);
+    struct model_option_search search = {0};
+    if (strcmp(key, "input") == 0)
+        return 1;
+    if (option)
+        return option->value && (strstr(option->value, "FILE") || strstr(option->value, "DIR") ||
+                                 strstr(option->value, "PATH") || strstr(option->help, "FILE"));
+    while (next_model_option(call->command->calls, &search, &info))
+        if (strcmp(info.name, key) == 0)
+            return info.type == RW_OPTION_FILE || info.type == RW_OPTION_DATABASE || info.type == RW_OPTION_PARAMS;
+    return 0;
+}
+
+/* Others may have made the project: by default it reads and writes only in its own folder and where it is run. */
+static int note_outside(const struct project_reading *reading, const char *key, const char *value)
+{
+    struct call *call = reading->call;
+    const char *slash = strrchr(reading->path, '/');
+    if (call->outside || !is_path(call, key) || rw_path_is_inside(value, ""))
+        return 0;
+    char *folder = strdup(slash ? reading->path : "");
+    if (!folder)
+        return complain("no memory left to read %s", reading->path);
+    folder[slash ? slash + 1 - reading->path : 0] = 0;
+    int inside = rw_path_is_inside(value, folder);
+    free(folder);
+    if (!inside && !(call->outside = keep_text(call, value)))
+        return complain("no memory left to read %s", reading->path);
+    return 0;
+}
+
 static int take_value(void *user, const char *key, const char *value)
 {
-    struct call *call = user;
+    struct project_reading *reading = user;
+    struct call *call = reading->call;
     if (strcmp(key, "command") == 0) {
         if (strcmp(value, call->command->name) != 0)
             return complain("the project file is for '%s', not for '%s'", value, call->command->name);
         return 0;
     }
+    if (strcmp(key, "allow-outside") == 0)
+        return complain("allow-outside is asked for on the command line, not by the project file itself");
+    int status = note_outside(reading, key, value);
+    if (status)
+        return status;
     if (strcmp(key, "input") == 0) {
         struct option input = {"input", OPTION_TEXT, 0, offsetof(struct settings, input), "a name", NULL};
         return apply_option(call, &input, value);
@@ -59,7 +109,8 @@ static int take_value(void *user, const char *key, const char *value)
 int read_project(struct call *call, const char *path)
 {
     struct project_key keys[KEYS_MAX];
-    return read_project_values(path, keys, list_keys(keys), take_value, call);
+    struct project_reading reading = {call, path};
+    return read_project_values(path, keys, list_keys(keys), take_value, &reading);
 }
 
 struct wanted_command {

@@ -15,6 +15,10 @@
 #include <string.h>
 
 #define LOG_MAX 400
+/* Far beyond any list of options. libyaml takes a time that grows with the square of the depth of brackets, and each
+ * key is one more pass over the file. */
+#define BRACKETS_MAX 1000
+#define BYTES_MAX 10000000
 
 typedef struct project {
     const char *path;
@@ -165,8 +169,10 @@ static int refuse_file(const char *path)
 static int read_bytes(project *file, FILE *stream)
 {
     for (size_t capacity = 0;;) {
+        if (file->size > BYTES_MAX)
+            return complain("%s has more than %d bytes; a project file is a list of options", file->path, BYTES_MAX);
         if (file->size == capacity) {
-            char *grown = realloc(file->bytes, capacity = 2 * capacity + 4096);
+            char *grown = realloc(file->bytes, (capacity = 2 * capacity + 4096) + 1);
             if (!grown)
                 return refuse_memory(file);
             file->bytes = grown;
@@ -176,7 +182,18 @@ static int read_bytes(project *file, FILE *stream)
         if (got == 0)
             break;
     }
+    file->bytes[file->size] = 0;
     return ferror(stream) ? refuse_file(file->path) : 0;
+}
+
+static int check_brackets(const project *file)
+{
+    size_t brackets = 0;
+    for (size_t i = 0; i < file->size; i++)
+        brackets += file->bytes[i] == '[' || file->bytes[i] == '{';
+    if (brackets > BRACKETS_MAX)
+        return complain("%s has %zu brackets; a project file holds one 'option: value' a line", file->path, brackets);
+    return 0;
 }
 
 static int read_file(project *file)
@@ -209,6 +226,8 @@ int read_project_values(const char *path, const struct project_key *keys, size_t
 {
     project file = {.path = path};
     int status = read_file(&file);
+    if (status == 0)
+        status = check_brackets(&file);
     if (status == 0)
         status = check_keys(&file, keys, key_count);
     for (size_t i = 0; i < key_count && status == 0; i++)

@@ -67,11 +67,12 @@ for include in $(includes_of src/device); do
     esac
 done
 
-# Programs see the public headers and their own; how texts are written as JSON is the one source shared with the library.
+# Programs see the public headers and their own; two sources are shared with the library: how texts are written as JSON, and
+# where a path leads.
 grep -n '^#include' programs/*.[ch] | while IFS=: read -r file line text; do
     name=$(echo "$text" | sed 's/^#include *[<"]\([^>"]*\)[>"].*/\1/')
     case $text in
-    *'"base/text/json_write.h"'*) ;;
+    *'"base/text/json_write.h"'* | *'"base/inside_folder.h"'*) ;;
     *'"'*) [ -f "programs/$name" ] || echo "$file:$line includes $name" ;;
     *'<rasterwave/'*) [ -f "include/$name" ] || echo "$file:$line includes $name" ;;
     esac

@@ -149,7 +149,7 @@ static void highest_receivers(void **state)
     rw_receivers_view beyond = *view;
     beyond.x0_m -= 1e4;
     uint32_t none = 0;
-    assert_int_equal(rw_receiver_tops(grid, &beyond, 1, &none), 0);
+    assert_int_equal(rw_receiver_tops(NULL, grid, &beyond, &none), 0);
     free(expected);
     end_city(&now);
 }

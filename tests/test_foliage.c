@@ -179,9 +179,9 @@ static void refusals(void **state)
     rw_scene *scene = open_ground(context);
     float one = 5;
     rw_raster bad = {sizeof(rw_raster), 0, 1, 0, 0, 1, 1, &one};
-    check_sentence(context, rw_scene_set_foliage(scene, &bad), RW_BAD_INPUT, "0 x 1 cells");
+    check_sentence(context, rw_scene_set_foliage(scene, &bad), RW_BAD_INPUT, "0 x 1 posts");
     bad = (rw_raster){sizeof(rw_raster), 1, 1, 0, 0, -1, 1, &one};
-    check_sentence(context, rw_scene_set_foliage(scene, &bad), RW_BAD_INPUT, "spacing");
+    check_sentence(context, rw_scene_set_foliage(scene, &bad), RW_BAD_INPUT, "-1 x 1 m apart");
     assert_int_not_equal(rw_scene_read_foliage(scene, "/nowhere/woods.tif"), RW_OK);
     assert_ok(context, rw_scene_commit(scene));
     bad.dx_m = 1;

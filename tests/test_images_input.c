@@ -75,7 +75,7 @@ static void bad_input_is_refused_by_name(void **state)
     scene = make_scene(context);
     rw_layer nothing = {sizeof(rw_layer), "itu_brick", 0};
     rw_slab slab = {sizeof slab, "thin", &nothing, 1};
-    check_sentence(context, rw_scene_add_slab(scene, &slab), RW_BAD_INPUT, "no positive thickness");
+    check_sentence(context, rw_scene_add_slab(scene, &slab), RW_BAD_INPUT, "0 m thick");
     rw_scene_destroy(scene);
     rw_context_destroy(context);
 }

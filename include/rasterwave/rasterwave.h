@@ -86,6 +86,7 @@ typedef struct rw_context_options {
     rw_warning_fn on_warning;   /* NULL: warnings are dropped */
     rw_progress_fn on_progress; /* may be NULL */
     void *user;                 /* handed to both */
+    int allow_outside;          /* 1: a file may name files outside of its own folder; 0: it is refused */
 } rw_context_options;
 
 /* A context: backend, threads, callbacks and the last error of each thread. All other objects belong to one. */

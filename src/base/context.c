@@ -1,6 +1,7 @@
 #include "base/context.h"
 
 #include "base/options.h"
+#include "base/parallel.h"
 
 #include "device/device.h"
 
@@ -33,12 +34,15 @@ rw_status rw_context_create(const rw_context_options *options, rw_context **cont
     *context = NULL;
     rw_context *made = calloc(1, sizeof *made);
     rw_error_owner *errors = rw_error_owner_create();
-    if (!made || !errors) {
+    rw_helpers *helpers = rw_helpers_create();
+    if (!made || !errors || !helpers) {
         free(made);
         free(errors);
+        rw_helpers_destroy(helpers);
         return RW_OUT_OF_MEMORY;
     }
     made->errors = errors;
+    made->helpers = helpers;
     rw_context_options_init(&made->options);
     *context = made;
     if (options)
@@ -50,6 +54,7 @@ void rw_context_destroy(rw_context *context)
 {
     if (!context)
         return;
+    rw_helpers_destroy(context->helpers);
     rw_error_owner_close(context->errors);
     free(context);
 }

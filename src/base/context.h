@@ -6,6 +6,9 @@
 
 #include <rasterwave/rasterwave.h>
 
+/* base/parallel.h */
+typedef struct rw_helpers rw_helpers;
+
 struct rw_context {
     rw_context_options options;
     rw_backend backend; /* what AUTO came to: CPU or CUDA */
@@ -13,6 +16,7 @@ struct rw_context {
     char machine[256];
     double *launch_s; /* for profiling: seconds of kernels are added here, each is waited for; NULL: not asked */
     rw_error_owner *errors;
+    rw_helpers *helpers; /* threads that share its loops */
 };
 
 #ifdef __GNUC__

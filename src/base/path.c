@@ -1,5 +1,7 @@
 #include "base/path.h"
 
+#include "base/inside_folder.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -9,6 +11,21 @@ const char *rw_path_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
+}
+
+static rw_status check_inside(rw_context *context, const char *beside_path, const char *name, const char *path)
+{
+    char folder[RW_PATH_MAX];
+    int length = (int)(rw_path_name(beside_path) - beside_path);
+    if (context->options.allow_outside)
+        return RW_OK;
+    if (length < RW_PATH_MAX)
+        snprintf(folder, sizeof folder, "%.*s", length, beside_path);
+    if (length < RW_PATH_MAX && rw_path_is_inside(path, folder))
+        return RW_OK;
+    return rw_fail(context, RW_BAD_INPUT,
+                   "%s names %s, which is outside of its folder; move it there, or allow such files (--allow-outside)",
+                   beside_path, name);
 }
 
 rw_status rw_path_beside(rw_context *context, const char *beside_path, const char *name, char path[RW_PATH_MAX])
@@ -21,7 +38,7 @@ rw_status rw_path_beside(rw_context *context, const char *beside_path, const cha
     for (char *at = path + folder_length; *at; at++)
         if (*at == '\\')
             *at = '/';
-    return RW_OK;
+    return check_inside(context, beside_path, name, path);
 }
 
 int rw_path_is_regular_file(const char *path)

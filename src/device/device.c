@@ -3,6 +3,7 @@
 
 #include "base/kernel/lanes.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "device/cpu/launch.h"
 #include "device/cuda/cuda.h"
 
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* OpenMP ends the program where the system gives it no more threads; this many it gives everywhere. */
+/* More are a mistake; where the system gives fewer, those that there are do the work. */
 static const int threads_max = 1024;
 
 rw_status rw_device_choose(rw_context *context)
@@ -36,7 +37,7 @@ static rw_status launch(rw_context *context, rw_backend backend, const rw_kernel
 {
     if (backend == RW_BACKEND_CUDA)
         return rw_cuda_launch(context, list, kernel, args, count);
-    rw_cpu_launch(list, kernel, args, count, context->threads);
+    rw_cpu_launch(context, list, kernel, args, count);
     return RW_OK;
 }
 
@@ -138,40 +139,40 @@ rw_status rw_device_read(rw_context *context, rw_backend backend, const void *de
  * what it stages itself. */
 static const size_t staged_bytes = (size_t)1 << 20;
 
-static void copy_slices(char *to, const char *from, size_t bytes, int threads)
-{
-    const size_t slice = (size_t)1 << 18;
-    long long slices = (long long)((bytes + slice - 1) / slice);
-    (void)threads;
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (long long i = 0; i < slices; i++) {
-        size_t at = (size_t)i * slice, count = bytes - at < slice ? bytes - at : slice;
-        memcpy(to + at, from + at, count);
-    }
-}
-
 /* The caller's side of a copy. */
 typedef struct staged_copy {
     char *to;
     const char *from;
-    int threads;
+    rw_context *context;
 } staged_copy;
+
+static void copy_slice(void *user, size_t begin, size_t end)
+{
+    const staged_copy *copy = user;
+    memcpy(copy->to + begin, copy->from + begin, end - begin);
+}
+
+static void copy_slices(char *to, const char *from, size_t bytes, rw_context *context)
+{
+    staged_copy copy = {to, from, context};
+    rw_parallel(context, bytes, (size_t)1 << 18, copy_slice, &copy);
+}
 
 static void fill_part(void *user, void *part, size_t offset, size_t bytes)
 {
     const staged_copy *copy = user;
-    copy_slices(part, copy->from + offset, bytes, copy->threads);
+    copy_slices(part, copy->from + offset, bytes, copy->context);
 }
 
 static void take_part(void *user, const void *part, size_t offset, size_t bytes)
 {
     const staged_copy *copy = user;
-    copy_slices(copy->to + offset, part, bytes, copy->threads);
+    copy_slices(copy->to + offset, part, bytes, copy->context);
 }
 
 rw_status rw_device_upload(rw_context *context, rw_backend backend, void *device, const void *host, size_t bytes)
 {
-    staged_copy copy = {.from = host, .threads = context->threads};
+    staged_copy copy = {.from = host, .context = context};
     if (backend == RW_BACKEND_CUDA && bytes >= staged_bytes)
         return rw_cuda_write(context, device, bytes, fill_part, &copy);
     if (backend == RW_BACKEND_CUDA)
@@ -182,7 +183,7 @@ rw_status rw_device_upload(rw_context *context, rw_backend backend, void *device
 
 rw_status rw_device_download(rw_context *context, rw_backend backend, void *host, const void *device, size_t bytes)
 {
-    staged_copy copy = {.to = host, .threads = context->threads};
+    staged_copy copy = {.to = host, .context = context};
     if (backend == RW_BACKEND_CUDA && bytes >= staged_bytes)
         return rw_cuda_read(context, device, bytes, 1, take_part, &copy);
     if (backend == RW_BACKEND_CUDA)

@@ -4,9 +4,11 @@
 
 #include "base/file.h"
 
+#include <ctype.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static pthread_once_t registered = PTHREAD_ONCE_INIT;
 
@@ -77,21 +79,63 @@ rw_status rw_gdal_publish(rw_context *context, const char *memory_path, const ch
     return status;
 }
 
+/* Formats that are one file, or a few of one name side by side. Closed lists: drivers of services (WMS, WCS), of files
+ * that name others (VRT, ERS, HFA) and of databases that reach beyond their file (SQLite with SpatiaLite, HDF5 with
+ * external links) are left out, whatever a file is called that holds something for them. */
+const char *const rw_gdal_vector_drivers[] = {
+    "GPKG", "ESRI Shapefile", "GeoJSON", "GeoJSONSeq", "TopoJSON", "OSM", "GML",
+    "KML",  "FlatGeobuf",     "LIBKML",  "Parquet",    "DXF",      NULL};
+static const char *const raster_drivers[] = {
+    "GTiff", "AAIGrid", "GRASSASCIIGrid", "SRTMHGT", "ENVI",        "EHdr", "DTED",     "USGSDEM", "XYZ",
+    "GSAG",  "GSBG",    "GS7BG",          "SAGA",    "BT",          "RST",  "PCRaster", "NWT_GRD", "GTX",
+    "PNG",   "JPEG",    "GPKG",           "SIGDEM",  "JP2OpenJPEG", NULL};
+
 int rw_gdal_recognises(const char *path)
 {
     rw_gdal_guard guard = {0};
     rw_gdal_enter(&guard);
-    GDALDriverH driver = GDALIdentifyDriverEx(path, GDAL_OF_VECTOR | GDAL_OF_RASTER, NULL, NULL);
+    int known = GDALIdentifyDriverEx(path, GDAL_OF_VECTOR, rw_gdal_vector_drivers, NULL) ||
+                GDALIdentifyDriverEx(path, GDAL_OF_RASTER, raster_drivers, NULL);
     rw_gdal_leave();
-    return driver != NULL;
+    return known;
 }
 
 int rw_gdal_is_raster(const char *path)
 {
     rw_gdal_guard guard = {0};
     rw_gdal_enter(&guard);
-    GDALDriverH vector = GDALIdentifyDriverEx(path, GDAL_OF_VECTOR, NULL, NULL);
-    GDALDriverH raster = vector ? NULL : GDALIdentifyDriverEx(path, GDAL_OF_RASTER, NULL, NULL);
+    int is_raster = !GDALIdentifyDriverEx(path, GDAL_OF_VECTOR, rw_gdal_vector_drivers, NULL) &&
+                    GDALIdentifyDriverEx(path, GDAL_OF_RASTER, raster_drivers, NULL);
     rw_gdal_leave();
-    return raster != NULL;
+    return is_raster;
+}
+
+/* The files beside a raster that GDAL may look at: position, coordinate system, header. It would open overviews and
+ * masks
+ * (.ovr, .msk) with any driver. */
+static char **list_siblings(const char *path)
+{
+    static const char *const endings[] = {"prj", "wld", "tfw", "tifw", "pgw", "jgw", "hdr", "rdc", "sgrd", "mgrd"};
+    const char *name = CPLGetFilename(path);
+    char **list = CSLAddString(NULL, name);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        for (int upper = 0; upper < 2; upper++) {
+            char ending[8];
+            snprintf(ending, sizeof ending, "%s", endings[i]);
+            for (char *at = ending; upper && *at; at++)
+                *at = (char)toupper((unsigned char)*at);
+            if (access(CPLResetExtension(path, ending), R_OK) == 0)
+                list = CSLAddString(list, CPLResetExtension(name, ending));
+        }
+    const char *notes = CPLSPrintf("%s.aux.xml", path);
+    return access(notes, R_OK) == 0 ? CSLAddString(list, CPLGetFilename(notes)) : list;
+}
+
+GDALDatasetH rw_gdal_open_raster(const char *path)
+{
+    char **siblings = list_siblings(path);
+    GDALDatasetH dataset =
+        GDALOpenEx(path, GDAL_OF_RASTER | GDAL_OF_READONLY, raster_drivers, NULL, (const char *const *)siblings);
+    CSLDestroy(siblings);
+    return dataset;
 }

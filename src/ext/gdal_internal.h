@@ -26,6 +26,12 @@ void rw_gdal_leave(void);
 /* ": message" for the end of a sentence, or "" where GDAL said nothing. */
 const char *rw_gdal_said(const rw_gdal_guard *guard, char text[420]);
 
+/* The vector formats that are read, for GDAL's calls; ends with NULL. */
+extern const char *const rw_gdal_vector_drivers[];
+
+/* Opens a raster of one of the formats that are read; NULL where it is none. Between enter and leave. */
+GDALDatasetH rw_gdal_open_raster(const char *path);
+
 /* A coordinate system from text, longitude or easting first; NULL where the text is none. Between enter and leave. */
 OGRSpatialReferenceH rw_gdal_crs_parse(const char *crs);
 

@@ -222,7 +222,7 @@ rw_status rw_gdal_read_map(rw_context *context, const char *path, rw_map **map)
     char said[420];
     *map = NULL;
     rw_gdal_enter(&guard);
-    GDALDatasetH dataset = GDALOpenEx(path, GDAL_OF_RASTER | GDAL_OF_READONLY, NULL, NULL, NULL);
+    GDALDatasetH dataset = rw_gdal_open_raster(path);
     rw_status status =
         dataset ? read_dataset(context, dataset, path, &guard, map)
                 : rw_fail(context, RW_BAD_INPUT, "%s cannot be read as a raster%s", path, rw_gdal_said(&guard, said));

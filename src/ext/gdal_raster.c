@@ -1,4 +1,5 @@
-/* Height rasters through GDAL: any format, reprojected where asked, read as posts at pixel centres from the south. */
+/* Height rasters through GDAL: formats of a closed list, reprojected where asked, read as posts at pixel centres from
+ * the south. */
 #include "ext/gdal_internal.h"
 
 #include "base/memory.h"
@@ -30,7 +31,7 @@ static void take_geometry(rw_gdal_raster *raster, GDALDatasetH dataset)
 
 static void open_source(rw_gdal_raster *raster)
 {
-    raster->source = GDALOpenEx(raster->path, GDAL_OF_RASTER | GDAL_OF_READONLY, NULL, NULL, NULL);
+    raster->source = rw_gdal_open_raster(raster->path);
     if (!raster->source || GDALGetRasterCount(raster->source) < 1)
         return;
     GDALRasterBandH band = GDALGetRasterBand(raster->source, 1);
@@ -90,9 +91,10 @@ const char *rw_gdal_raster_crs(const rw_gdal_raster *raster)
 /* A virtual raster that is computed where it is read; unknown heights and the outside are NaN. */
 static GDALDatasetH warp(rw_gdal_raster *raster, const char *target_crs)
 {
-    const char *turned[] = {"-of", "VRT", "-ot", "Float32", "-r", "bilinear", "-dstnodata", "nan", NULL};
-    const char *moved[] = {"-of",        "VRT", "-ot",    "Float32",  "-r", "bilinear",
-                           "-dstnodata", "nan", "-t_srs", target_crs, NULL};
+    const char *turned[] = {"-of", "VRT",      "-ovr",       "NONE", "-ot", "Float32",
+                            "-r",  "bilinear", "-dstnodata", "nan",  NULL};
+    const char *moved[] = {"-of",      "VRT",        "-ovr", "NONE",   "-ot",      "Float32", "-r",
+                           "bilinear", "-dstnodata", "nan",  "-t_srs", target_crs, NULL};
     GDALWarpAppOptions *options = GDALWarpAppOptionsNew((char **)(target_crs ? moved : turned), NULL);
     if (!options)
         return NULL;

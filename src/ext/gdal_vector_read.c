@@ -24,11 +24,6 @@ struct rw_vector_file {
     size_t point_count, ring_count, polygon_count;
 };
 
-/* Formats that hold buildings. A closed list: no file may make GDAL go to the network or to other files. */
-static const char *const vector_drivers[] = {
-    "GPKG", "ESRI Shapefile", "GeoJSON",      "GeoJSONSeq", "TopoJSON", "OSM", "GML", "FlatGeobuf",
-    "KML",  "LIBKML",         "MapInfo File", "SQLite",     "Parquet",  "DXF", NULL};
-
 /* Tags of buildings as fields, whatever configuration is installed. */
 static const char osm_configuration[] = "closed_ways_are_polygons=building\n"
                                         "attribute_name_laundering=no\n"
@@ -52,12 +47,14 @@ static GDALDatasetH open_osm(const char *path, const void *owner)
 
 static void open_dataset(rw_vector_file *file)
 {
-    const char *only_osm[] = {"OSM", NULL};
+    /* GML would fetch the schema that it names. */
+    const char *only_osm[] = {"OSM", NULL}, *options[] = {"DOWNLOAD_SCHEMA=NO", NULL};
     file->is_osm = GDALIdentifyDriverEx(file->path, GDAL_OF_VECTOR, only_osm, NULL) != NULL;
     if (file->is_osm)
         file->dataset = open_osm(file->path, file);
     else
-        file->dataset = GDALOpenEx(file->path, GDAL_OF_VECTOR | GDAL_OF_READONLY, vector_drivers, NULL, NULL);
+        file->dataset =
+            GDALOpenEx(file->path, GDAL_OF_VECTOR | GDAL_OF_READONLY, rw_gdal_vector_drivers, options, NULL);
 }
 
 rw_status rw_vector_open(rw_context *context, const char *path, rw_vector_file **out)

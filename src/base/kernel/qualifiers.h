@@ -6,9 +6,6 @@
 #define RW_BASE_KERNEL_QUALIFIERS_H
 
 #include <stdint.h>
-#if defined(_OPENMP) && !defined(__CUDACC__)
-#include <omp.h>
-#endif
 
 #ifdef __CUDACC__
 #define RW_FN static __host__ __device__ __forceinline__
@@ -264,13 +261,16 @@ RW_FN uint32_t rw_shared_take_one(uint32_t *count)
 #endif
 }
 
-/* Number of the CPU thread that runs a work item, for its own working memory. */
+/* Number of the CPU thread that runs a work item, for its own working memory (base/parallel.h). */
+#ifndef __CUDACC__
+int rw_parallel_worker(void);
+#endif
 RW_FN int rw_worker_index(void)
 {
-#if defined(_OPENMP) && !defined(__CUDACC__)
-    return omp_get_thread_num();
-#else
+#ifdef __CUDACC__
     return 0;
+#else
+    return rw_parallel_worker();
 #endif
 }
 

@@ -14,6 +14,7 @@
 #include "calibrate/fitting/fit.h"
 
 #include "base/memory.h"
+#include "base/parallel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -114,23 +115,33 @@ static void centre_groups(const fit_problem *problem, fit_sums *sums)
             sums->gradient[i] = sums->matrix[i][i] = 0;
 }
 
-static void add_blocks(fit_problem *problem, const double *values, fit_sums *sums)
+typedef struct block_sums {
+    fit_problem *problem;
+    const double *values;
+} block_sums;
+
+static void sum_blocks(void *user, size_t begin, size_t end)
 {
+    const block_sums *of = user;
+    fit_problem *problem = of->problem;
     size_t group_count = problem->groups ? problem->data->group_count : 0;
-    long long blocks = (long long)problem->block_count;
-#pragma omp parallel for schedule(static) num_threads(problem->context->threads)
-    for (long long b = 0; b < blocks; b++) {
-        size_t first = (size_t)b * BLOCK,
-               end = first + BLOCK < problem->data->count ? first + BLOCK : problem->data->count;
-        group_sums *groups = problem->groups ? &problem->groups[(size_t)b * group_count] : NULL;
+    for (size_t b = begin; b < end; b++) {
+        size_t first = b * BLOCK, behind = first + BLOCK < problem->data->count ? first + BLOCK : problem->data->count;
+        group_sums *groups = problem->groups ? &problem->groups[b * group_count] : NULL;
         memset(&problem->blocks[b], 0, sizeof *problem->blocks);
         if (groups)
             memset(groups, 0, group_count * sizeof *groups);
-        for (size_t i = first; i < end; i++)
-            add_point(problem, i, values, &problem->blocks[b], groups);
+        for (size_t i = first; i < behind; i++)
+            add_point(problem, i, of->values, &problem->blocks[b], groups);
     }
+}
+
+static void add_blocks(fit_problem *problem, const double *values, fit_sums *sums)
+{
+    block_sums of = {problem, values};
+    rw_parallel(problem->context, problem->block_count, 1, sum_blocks, &of);
     memset(sums, 0, sizeof *sums);
-    for (long long b = 0; b < blocks; b++) {
+    for (size_t b = 0; b < problem->block_count; b++) {
         sums->cost += problem->blocks[b].cost;
         sums->count += problem->blocks[b].count;
         for (size_t i = 0; i < problem->fitted_count; i++) {

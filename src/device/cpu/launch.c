@@ -1,5 +1,7 @@
 #include "device/cpu/launch.h"
 
+#include "base/parallel.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,18 +40,21 @@ static const rw_cpu_loop *loops(const rw_kernel_list *list)
     return list->baseline;
 }
 
-void rw_cpu_launch(const rw_kernel_list *list, int kernel, const void *args, size_t count, int threads)
+typedef struct launched {
+    rw_cpu_loop loop;
+    const void *args;
+} launched;
+
+static void run_items(void *user, size_t begin, size_t end)
 {
-    rw_cpu_loop loop = loops(list)[kernel];
-    size_t grain = list->grains[kernel];
-    long long tasks = (long long)((count + grain - 1) / grain);
-    (void)threads;
-#pragma omp parallel for schedule(dynamic) num_threads(threads) if (tasks > 1 && threads > 1)
-    for (long long task = 0; task < tasks; task++) {
-        size_t begin = (size_t)task * grain;
-        size_t end = begin + grain < count ? begin + grain : count;
-        loop(args, begin, end);
-    }
+    const launched *kernel = user;
+    kernel->loop(kernel->args, begin, end);
+}
+
+void rw_cpu_launch(rw_context *context, const rw_kernel_list *list, int kernel, const void *args, size_t count)
+{
+    launched chosen = {loops(list)[kernel], args};
+    rw_parallel_as(context, (uintptr_t)chosen.loop, count, list->grains[kernel], run_items, &chosen);
 }
 
 void rw_cpu_describe(char *text, size_t size)

@@ -4,7 +4,8 @@
 
 #include "device/device.h"
 
-void rw_cpu_launch(const rw_kernel_list *list, int kernel, const void *args, size_t count, int threads);
+/* With context NULL by the calling thread alone. */
+void rw_cpu_launch(rw_context *context, const rw_kernel_list *list, int kernel, const void *args, size_t count);
 
 /* Name of the instruction set in use ("avx512", "avx2" or "baseline"); RASTERWAVE_ISA=name asks for a lesser one. */
 const char *rw_cpu_isa(void);

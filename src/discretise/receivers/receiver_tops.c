@@ -1,5 +1,7 @@
 #include "discretise/receivers/receiver_tops.h"
 
+#include "base/parallel.h"
+
 /* Receivers so near to the border of a cell are in both. */
 static const double border_m = 1e-3;
 
@@ -55,14 +57,24 @@ static void raise_row(const rw_wall_grid_view *grid, const rw_receivers_view *vi
     }
 }
 
-int rw_receiver_tops(const rw_wall_grid_view *grid, const rw_receivers_view *view, int threads, uint32_t *tops)
+typedef struct raising {
+    const rw_wall_grid_view *grid;
+    const rw_receivers_view *view;
+    uint32_t *tops;
+} raising;
+
+static void raise_rows(void *user, size_t begin, size_t end)
 {
-    long long rows = (long long)view->rows;
+    const raising *to = user;
+    for (size_t row = begin; row < end; row++)
+        raise_row(to->grid, to->view, row, to->tops);
+}
+
+int rw_receiver_tops(rw_context *context, const rw_wall_grid_view *grid, const rw_receivers_view *view, uint32_t *tops)
+{
+    raising to = {grid, view, tops};
     if (!all_inside(grid, view))
         return 0;
-    (void)threads;
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (long long row = 0; row < rows; row++)
-        raise_row(grid, view, (size_t)row, tops);
+    rw_parallel(context, view->rows, 8, raise_rows, &to);
     return 1;
 }

@@ -8,6 +8,6 @@
 
 /* Fills rows * columns of tops, which are zeros. Returns 0 where receivers lie beyond the grid: then tops say nothing
  * about them. */
-int rw_receiver_tops(const rw_wall_grid_view *grid, const rw_receivers_view *view, int threads, uint32_t *tops);
+int rw_receiver_tops(rw_context *context, const rw_wall_grid_view *grid, const rw_receivers_view *view, uint32_t *tops);
 
 #endif

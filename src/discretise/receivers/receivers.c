@@ -1,6 +1,7 @@
 #include "discretise/receivers/receivers.h"
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "discretise/walls/rasterise_outlines.h"
 #include "discretise/triangles/cross_meshes.k.h"
 
@@ -27,16 +28,24 @@ static void mark_run(void *user, const rw_part *part, size_t row, size_t first, 
     }
 }
 
-static void mark_meshes(const rw_wall_grid *grid, int threads, rw_receivers *receivers)
+typedef struct mesh_marks {
+    const rw_wall_grid *grid;
+    rw_vec3 outside;
+    rw_receivers *receivers;
+} mesh_marks;
+
+static void mark_cells(void *user, size_t begin, size_t end)
 {
-    rw_vec3 outside = rw_bvh_outside(&grid->view);
-    size_t cells = receivers->view.columns * receivers->view.rows;
-    long long count = (long long)cells;
-    (void)threads; /* without OpenMP */
-#pragma omp parallel for schedule(dynamic, 256) num_threads(threads)
-    for (long long cell = 0; cell < count; cell++)
-        if (rw_inside_meshes(&grid->view, rw_receiver_point(&receivers->view, (size_t)cell), outside))
-            receivers->indoor[cell] = 1;
+    const mesh_marks *marks = user;
+    for (size_t cell = begin; cell < end; cell++)
+        if (rw_inside_meshes(&marks->grid->view, rw_receiver_point(&marks->receivers->view, cell), marks->outside))
+            marks->receivers->indoor[cell] = 1;
+}
+
+static void mark_meshes(rw_context *context, const rw_wall_grid *grid, rw_receivers *receivers)
+{
+    mesh_marks marks = {grid, rw_bvh_outside(&grid->view), receivers};
+    rw_parallel(context, receivers->view.columns * receivers->view.rows, 256, mark_cells, &marks);
 }
 
 static void list_block(rw_receivers *receivers, size_t row0, size_t column0)
@@ -114,7 +123,7 @@ static rw_status build(const rw_scene *scene, const rw_wall_grid *grid, const rw
     RW_TRY(place(scene, frame, height_m, receivers));
     RW_TRY(rw_rasterise_outlines(scene, frame, mark_run, receivers));
     if (grid->view.node_count)
-        mark_meshes(grid, scene->context->threads, receivers);
+        mark_meshes(scene->context, grid, receivers);
     list_outdoor(receivers);
     return RW_OK;
 }

@@ -1,5 +1,7 @@
 #include "field/surfaces/construction.h"
 
+#include "base/parallel.h"
+
 #include "field/surfaces/material.k.h"
 #include "scene/materials.h"
 
@@ -63,10 +65,22 @@ const char *rw_construction_material(const rw_scene *scene, const char *name)
     return slab ? slab->layer_material[thickest] : name;
 }
 
-void rw_construction_tabulate(const rw_construction *wall, double wavelength_m, int threads, rw_wall_response *table)
+typedef struct tabulation {
+    const rw_construction *wall;
+    double wavelength_m;
+    rw_wall_response *table;
+} tabulation;
+
+static void tabulate(void *user, size_t begin, size_t end)
 {
-    (void)threads; /* without OpenMP */
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (int i = 0; i <= RW_CONSTRUCTION_SAMPLES; i++)
-        table[i] = rw_wall_response_exact(wall, (double)i / RW_CONSTRUCTION_SAMPLES, wavelength_m);
+    const tabulation *made = user;
+    for (size_t i = begin; i < end; i++)
+        made->table[i] = rw_wall_response_exact(made->wall, (double)i / RW_CONSTRUCTION_SAMPLES, made->wavelength_m);
+}
+
+void rw_construction_tabulate(rw_context *context, const rw_construction *wall, double wavelength_m,
+                              rw_wall_response *table)
+{
+    tabulation made = {wall, wavelength_m, table};
+    rw_parallel(context, RW_CONSTRUCTION_SAMPLES + 1, 64, tabulate, &made);
 }

@@ -12,6 +12,7 @@ rw_status rw_construction_find(const rw_scene *scene, const char *name, double f
 const char *rw_construction_material(const rw_scene *scene, const char *name);
 
 /* RW_CONSTRUCTION_SAMPLES + 1 samples. */
-void rw_construction_tabulate(const rw_construction *wall, double wavelength_m, int threads, rw_wall_response *table);
+void rw_construction_tabulate(rw_context *context, const rw_construction *wall, double wavelength_m,
+                              rw_wall_response *table);
 
 #endif

@@ -2,6 +2,7 @@
 #include "models/beams/state.h"
 
 #include "base/memory.h"
+#include "base/parallel.h"
 
 #include <stdlib.h>
 
@@ -113,6 +114,20 @@ static void store_receiver(const rw_beams_state *state, double own_dbm, size_t c
     }
 }
 
+typedef struct storing {
+    const rw_beams_state *state;
+    const beam_layers *layers;
+    double own_dbm;
+} storing;
+
+static void store_receivers(void *user, size_t begin, size_t end)
+{
+    const storing *to = user;
+    const uint32_t *outdoor = to->state->prediction->receivers.view.outdoor;
+    for (size_t i = begin; i < end; i++)
+        store_receiver(to->state, to->own_dbm, outdoor[i], to->layers);
+}
+
 static void store(const rw_beams_state *state, const rw_run *run, size_t transmitter)
 {
     const rw_receivers_view *view = &state->prediction->receivers.view;
@@ -123,11 +138,8 @@ static void store(const rw_beams_state *state, const rw_run *run, size_t transmi
                           .k_factor = rw_run_layer(run, LAYER_K_FACTOR, transmitter),
                           .paths = rw_run_layer(run, LAYER_PATHS, transmitter),
                           .power_dbm = state->power_dbm};
-    double own_dbm = state->prediction->options->transmitters[transmitter].power_dbm;
-    long long count = (long long)view->outdoor_count;
-#pragma omp parallel for schedule(static) num_threads(state->prediction->scene->context->threads)
-    for (long long i = 0; i < count; i++)
-        store_receiver(state, own_dbm, view->outdoor[i], &layers);
+    storing to = {state, &layers, state->prediction->options->transmitters[transmitter].power_dbm};
+    rw_parallel(state->prediction->scene->context, view->outdoor_count, 1024, store_receivers, &to);
 }
 
 /* Fills the sums: from kept paths where there are any, by tracing otherwise. */

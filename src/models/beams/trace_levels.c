@@ -56,7 +56,7 @@ static rw_status place_tops(rw_beam_tracer *tracer)
     uint32_t *tops = NULL;
     RW_TRY(rw_array_create(context, cells, sizeof *tops, "receivers", &tops));
     rw_status status = RW_OK;
-    if (rw_receiver_tops(&tracer->grid, &tracer->prediction->receivers.view, context->threads, tops))
+    if (rw_receiver_tops(context, &tracer->grid, &tracer->prediction->receivers.view, tops))
         status = send(tracer, 3, tops, cells * sizeof *tops, (const void **)&tracer->receiver_tops);
     free(tops);
     return status;

@@ -1,6 +1,7 @@
 /* The cubes model after Catrein, Reyer and Rick (2007): cube-oriented ray launching, the dominant path to every
  * receiver; and in a map the way over the roofs and the prior. */
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "models/cubes/total_loss.h"
 #include "models/engine/run.h"
 
@@ -62,15 +63,27 @@ static void store_receiver(const rw_run *run, size_t transmitter, size_t cell, c
     }
 }
 
+typedef struct storing {
+    cubes_state *state;
+    rw_run *run;
+    size_t transmitter;
+} storing;
+
+static void store_receivers(void *user, size_t begin, size_t end)
+{
+    const storing *to = user;
+    const uint32_t *outdoor = to->state->prediction->receivers.view.outdoor;
+    const rw_cubes_answer *answers = to->state->open.answers;
+    for (size_t i = begin; i < end; i++) {
+        to->state->loss_db[outdoor[i]] = answers[i].path_loss_db;
+        store_receiver(to->run, to->transmitter, outdoor[i], &answers[i]);
+    }
+}
+
 static void store(cubes_state *state, rw_run *run, size_t transmitter)
 {
-    const rw_receivers_view *view = &state->prediction->receivers.view;
-    const rw_cubes_answer *answers = state->open.answers;
-#pragma omp parallel for schedule(static) num_threads(run->map->context->threads) if (view->outdoor_count > 4096)
-    for (size_t i = 0; i < view->outdoor_count; i++) {
-        state->loss_db[view->outdoor[i]] = answers[i].path_loss_db;
-        store_receiver(run, transmitter, view->outdoor[i], &answers[i]);
-    }
+    storing to = {state, run, transmitter};
+    rw_parallel(run->map->context, state->prediction->receivers.view.outdoor_count, 2048, store_receivers, &to);
     rw_received_add(&run->received, transmitter, state->loss_db);
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/maths/elementary.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "device/batches.h"
 #include "models/cubes/launch_rays.k.h"
 
@@ -263,6 +264,23 @@ static void read_path(const rw_cubes_job *job, uint64_t key, rw_cubes_answer *an
     }
 }
 
+typedef struct reading {
+    const rw_cubes_job *job;
+    const uint64_t *best;
+    const uint8_t *sight;
+    rw_cubes_answer *answers;
+} reading;
+
+static void read_answers(void *user, size_t begin, size_t end)
+{
+    const reading *from = user;
+    for (size_t i = begin; i < end; i++) {
+        from->answers[i] = (rw_cubes_answer){.path_loss_db = INFINITY, .sight = from->sight[i]};
+        if (from->best[i])
+            read_path(from->job, from->best[i], &from->answers[i]);
+    }
+}
+
 rw_status rw_cubes_job_read(const rw_cubes_job *job, rw_cubes_answer *answers)
 {
     size_t count = job->search.receiver_count;
@@ -274,14 +292,9 @@ rw_status rw_cubes_job_read(const rw_cubes_job *job, rw_cubes_answer *answers)
         status = rw_device_download(job->context, job->backend, best, job->search.best, count * sizeof *best);
     if (status == RW_OK)
         status = rw_device_download(job->context, job->backend, sight, job->search.sight, count);
-    size_t answered = status == RW_OK ? count : 0;
-#pragma omp parallel for schedule(static) num_threads(job->context->threads) if (answered > 4096)
-    for (size_t i = 0; i < answered; i++) {
-        rw_cubes_answer *answer = &answers[i];
-        *answer = (rw_cubes_answer){.path_loss_db = INFINITY, .sight = sight[i]};
-        if (best[i])
-            read_path(job, best[i], answer);
-    }
+    reading from = {job, best, sight, answers};
+    if (status == RW_OK)
+        rw_parallel(job->context, count, 1024, read_answers, &from);
     free(best);
     free(sight);
     return status;

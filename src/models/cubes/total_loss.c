@@ -2,6 +2,7 @@
 #include "models/cubes/total_loss.h"
 
 #include "base/memory.h"
+#include "base/parallel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -120,6 +121,20 @@ static rw_status fetch(rw_cubes_total *total)
                                : RW_OK;
 }
 
+static void take_totals(void *user, size_t begin, size_t end)
+{
+    const rw_cubes_total *total = user;
+    const uint8_t *edges = total->host_by_roofs + total->open->count;
+    for (size_t i = begin; i < end; i++) {
+        rw_cubes_answer *answer = &total->open->answers[i];
+        answer->path_loss_db = total->host_loss_db[i];
+        if (answer->sight || total->host_by_roofs[i]) {
+            answer->mechanism = answer->sight ? RW_CUBES_SIGHT : RW_CUBES_ROOFS;
+            answer->deflections = answer->sight ? 0 : edges[i];
+        }
+    }
+}
+
 rw_status rw_cubes_total_add(rw_cubes_total *total, size_t transmitter)
 {
     rw_cubes_job *job = &total->open->job;
@@ -137,15 +152,6 @@ rw_status rw_cubes_total_add(rw_cubes_total *total, size_t transmitter)
     }
     RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_cube_total, &args, count));
     RW_TRY(fetch(total));
-    const uint8_t *edges = total->host_by_roofs + count;
-#pragma omp parallel for schedule(static) num_threads(job->context->threads) if (count > 4096)
-    for (size_t i = 0; i < count; i++) {
-        rw_cubes_answer *answer = &total->open->answers[i];
-        answer->path_loss_db = total->host_loss_db[i];
-        if (answer->sight || total->host_by_roofs[i]) {
-            answer->mechanism = answer->sight ? RW_CUBES_SIGHT : RW_CUBES_ROOFS;
-            answer->deflections = answer->sight ? 0 : edges[i];
-        }
-    }
+    rw_parallel(job->context, count, 2048, take_totals, total);
     return RW_OK;
 }

@@ -1,5 +1,7 @@
 #include "models/engine/air.h"
 
+#include "base/parallel.h"
+
 #include "field/air/gases.h"
 #include "field/air/rain.h"
 
@@ -23,21 +25,32 @@ double rw_air_db_per_m(const rw_prediction *prediction, size_t transmitter)
     return 1e-3 * (rain_db_km + gases_db_km(prediction, freq_hz));
 }
 
+typedef struct air_way {
+    const rw_receivers_view *view;
+    rw_vec3 source;
+    double db_per_m;
+    float *values;
+} air_way;
+
+static void add_air(void *user, size_t begin, size_t end)
+{
+    const air_way *way = user;
+    for (size_t i = begin; i < end; i++) {
+        size_t cell = way->view->outdoor[i];
+        double length_m = rw_vec3_length(rw_vec3_sub(rw_receiver_point(way->view, cell), way->source));
+        way->values[cell] = (float)((double)way->values[cell] + way->db_per_m * length_m);
+    }
+}
+
 void rw_air_add(const rw_prediction *prediction, size_t transmitter, int sign, float *values)
 {
     double db_per_m = sign * rw_air_db_per_m(prediction, transmitter);
     const rw_receivers_view *view = &prediction->receivers.view;
     rw_vec2 centre = prediction->scene->prepared->grid.centre;
-    rw_vec3 at = prediction->sources[transmitter], source = rw_vec3_make(at.x - centre.x, at.y - centre.y, at.z);
-    if (db_per_m == 0)
-        return;
-    long long count = (long long)view->outdoor_count;
-#pragma omp parallel for schedule(static) num_threads(prediction->scene->context->threads)
-    for (long long i = 0; i < count; i++) {
-        size_t cell = view->outdoor[i];
-        double length_m = rw_vec3_length(rw_vec3_sub(rw_receiver_point(view, cell), source));
-        values[cell] = (float)((double)values[cell] + db_per_m * length_m);
-    }
+    rw_vec3 at = prediction->sources[transmitter];
+    air_way way = {view, rw_vec3_make(at.x - centre.x, at.y - centre.y, at.z), db_per_m, values};
+    if (db_per_m != 0)
+        rw_parallel(prediction->scene->context, view->outdoor_count, 1024, add_air, &way);
 }
 
 static double length_of(const rw_paths *paths, const rw_path_entry *entry)

@@ -1,6 +1,7 @@
 #include "models/engine/indoor.h"
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "discretise/walls/rasterise_outlines.h"
 #include "field/paths/building_entry.k.h"
 #include "field/surfaces/wall_losses.h"
@@ -62,6 +63,21 @@ static rw_indoor_face look_out(const rw_receivers_view *view, const uint32_t *su
     }
 }
 
+typedef struct face_search {
+    rw_indoor *indoor;
+    const uint32_t *surfaces;
+} face_search;
+
+static void find_faces(void *user, size_t begin, size_t end)
+{
+    const face_search *to = user;
+    const rw_receivers_view *view = &to->indoor->prediction->receivers.view;
+    for (size_t i = begin; i < end; i++)
+        for (int k = 0; k < RW_INDOOR_DIRECTIONS; k++)
+            to->indoor->faces[i * RW_INDOOR_DIRECTIONS + (size_t)k] =
+                look_out(view, to->surfaces, to->indoor->cells[i], k);
+}
+
 static rw_status create(rw_indoor *indoor)
 {
     const rw_receivers_view *view = &indoor->prediction->receivers.view;
@@ -80,13 +96,9 @@ static rw_status create(rw_indoor *indoor)
         if (view->indoor[i])
             indoor->cells[indoor->count++] = (uint32_t)i;
     rw_status status = find_surfaces(indoor->prediction, &surfaces);
-    long long count = (long long)indoor->count;
-    if (status == RW_OK) {
-#pragma omp parallel for schedule(dynamic, 256) num_threads(context->threads)
-        for (long long i = 0; i < count; i++)
-            for (int k = 0; k < RW_INDOOR_DIRECTIONS; k++)
-                indoor->faces[i * RW_INDOOR_DIRECTIONS + k] = look_out(view, surfaces, indoor->cells[i], k);
-    }
+    face_search to = {indoor, surfaces};
+    if (status == RW_OK)
+        rw_parallel(context, indoor->count, 256, find_faces, &to);
     free(surfaces);
     return status;
 }
@@ -140,29 +152,69 @@ static void find_entries(rw_indoor *indoor, double freq_hz)
         indoor->entry_db[i] = (float)rw_wall_losses_diffuse_db(indoor->tables + i * samples);
 }
 
+typedef struct entry_search {
+    rw_indoor *indoor;
+    size_t transmitter;
+    double freq_hz;
+} entry_search;
+
+static void find_entry_losses(void *user, size_t begin, size_t end)
+{
+    const entry_search *of = user;
+    rw_indoor *indoor = of->indoor;
+    int by_slab = indoor->way == INDOOR_SLAB;
+    rw_building_kind kind = indoor->way == INDOOR_EFFICIENT ? RW_BUILDING_EFFICIENT : RW_BUILDING_TRADITIONAL;
+    for (size_t i = begin; i < end; i++) {
+        const rw_indoor_face *face = &indoor->faces[i];
+        if (face->street == RW_INDOOR_NONE)
+            continue;
+        double elevation = by_slab ? 0 : elevation_rad(indoor->prediction, of->transmitter, face->street);
+        indoor->added_db[i] = by_slab ? indoor->entry_db[face->surface] + (float)RW_INDOOR_DB_PER_M * face->depth_m
+                                      : (float)rw_building_entry_loss_db(kind, of->freq_hz, elevation, 0.0);
+    }
+}
+
 /* What the ways in cost one transmitter's waves. */
 static void find_added(rw_indoor *indoor, size_t transmitter)
 {
     const rw_prediction *prediction = indoor->prediction;
     double freq_hz = rw_prediction_freq_hz(prediction, transmitter);
     int by_slab = indoor->way == INDOOR_SLAB;
-    rw_building_kind kind = indoor->way == INDOOR_EFFICIENT ? RW_BUILDING_EFFICIENT : RW_BUILDING_TRADITIONAL;
     if (freq_hz == indoor->freq_hz && (by_slab || transmitter == indoor->transmitter))
         return;
     if (by_slab)
         find_entries(indoor, freq_hz);
-    long long count = (long long)indoor->count * RW_INDOOR_DIRECTIONS;
-#pragma omp parallel for schedule(static) num_threads(prediction->scene->context->threads)
-    for (long long i = 0; i < count; i++) {
-        const rw_indoor_face *face = &indoor->faces[i];
-        if (face->street == RW_INDOOR_NONE)
-            continue;
-        double elevation = by_slab ? 0 : elevation_rad(prediction, transmitter, face->street);
-        indoor->added_db[i] = by_slab ? indoor->entry_db[face->surface] + (float)RW_INDOOR_DB_PER_M * face->depth_m
-                                      : (float)rw_building_entry_loss_db(kind, freq_hz, elevation, 0.0);
-    }
+    entry_search of = {indoor, transmitter, freq_hz};
+    rw_parallel(prediction->scene->context, indoor->count * RW_INDOOR_DIRECTIONS, 1024, find_entry_losses, &of);
     indoor->freq_hz = freq_hz;
     indoor->transmitter = transmitter;
+}
+
+typedef struct filling {
+    rw_indoor *indoor;
+    int sign;
+    float *values, *way_in_db;
+} filling;
+
+static void fill_cells(void *user, size_t begin, size_t end)
+{
+    const filling *to = user;
+    const rw_indoor *indoor = to->indoor;
+    for (size_t i = begin; i < end; i++) {
+        float least = INFINITY, added_db = INFINITY;
+        for (size_t at = i * RW_INDOOR_DIRECTIONS; at < (i + 1) * RW_INDOOR_DIRECTIONS; at++) {
+            if (indoor->faces[at].street == RW_INDOOR_NONE)
+                continue;
+            float here = (float)to->sign * to->values[indoor->faces[at].street] + indoor->added_db[at];
+            if (here < least) {
+                least = here;
+                added_db = indoor->added_db[at];
+            }
+        }
+        to->values[indoor->cells[i]] = (float)to->sign * least;
+        if (to->way_in_db)
+            to->way_in_db[indoor->cells[i]] = added_db;
+    }
 }
 
 void rw_indoor_fill(rw_indoor *indoor, size_t transmitter, int sign, float *values, float *way_in_db)
@@ -171,21 +223,6 @@ void rw_indoor_fill(rw_indoor *indoor, size_t transmitter, int sign, float *valu
     find_added(indoor, transmitter);
     for (size_t i = 0; way_in_db && i < view->outdoor_count; i++)
         way_in_db[view->outdoor[i]] = 0;
-    long long count = (long long)indoor->count;
-#pragma omp parallel for schedule(static) num_threads(indoor->prediction->scene->context->threads)
-    for (long long i = 0; i < count; i++) {
-        float least = INFINITY, added_db = INFINITY;
-        for (size_t at = (size_t)i * RW_INDOOR_DIRECTIONS; at < ((size_t)i + 1) * RW_INDOOR_DIRECTIONS; at++) {
-            if (indoor->faces[at].street == RW_INDOOR_NONE)
-                continue;
-            float here = (float)sign * values[indoor->faces[at].street] + indoor->added_db[at];
-            if (here < least) {
-                least = here;
-                added_db = indoor->added_db[at];
-            }
-        }
-        values[indoor->cells[i]] = (float)sign * least;
-        if (way_in_db)
-            way_in_db[indoor->cells[i]] = added_db;
-    }
+    filling to = {indoor, sign, values, way_in_db};
+    rw_parallel(indoor->prediction->scene->context, indoor->count, 512, fill_cells, &to);
 }

@@ -4,6 +4,7 @@
 #define RW_MODELS_ENGINE_OPTIONS_H
 
 #include "base/context.h"
+#include "base/range.h"
 
 #include <math.h>
 
@@ -28,14 +29,14 @@ typedef struct rw_model_option {
 
 /* Entries that several models have with other values. */
 #define RW_OPTION_RES                                                                                                  \
-    .name = "res", .type = RW_OPTION_QUANTITY, .quantity = RW_QUANTITY_LENGTH_M, RW_OPTION_AT(res_m), .least = 1e-6,   \
-    .most = 1e6, .unit = "m", .help = "Side of a cell."
+    .name = "res", .type = RW_OPTION_QUANTITY, .quantity = RW_QUANTITY_LENGTH_M, RW_OPTION_AT(res_m),                  \
+    .least = RW_CELL_MIN_M, .most = RW_CELL_MAX_M, .unit = "m", .help = "Side of a cell."
 #define RW_OPTION_RX_HEIGHT                                                                                            \
     .name = "rx-height", .type = RW_OPTION_QUANTITY, .quantity = RW_QUANTITY_LENGTH_M, RW_OPTION_AT(rx_height_m),      \
     .least = 1e-3, .most = 1e5, .unit = "m", .help = "Height of the receivers above ground."
 #define RW_OPTION_AREA_OF_MAP                                                                                          \
-    .name = "area", .type = RW_OPTION_AREA, .quantity = RW_QUANTITY_LENGTH_M, RW_OPTION_AT(area_m), .least = -1e9,     \
-    .most = 1e9, .words = "the scene's extent", .unit = "m",                                                           \
+    .name = "area", .type = RW_OPTION_AREA, .quantity = RW_QUANTITY_LENGTH_M, RW_OPTION_AT(area_m),                    \
+    .least = -RW_COORDINATE_MAX_M, .most = RW_COORDINATE_MAX_M, .words = "the scene's extent", .unit = "m",            \
     .help = "Part of the scene to predict: west, south, east and north edge."
 #define RW_OPTION_COUNT(option, member, low, high)                                                                     \
     .name = option, .type = RW_OPTION_WHOLE, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(member), .least = low,          \
@@ -58,7 +59,8 @@ typedef struct rw_model_option {
     .help = "Median loss of many cities towards which what no path explains is drawn."
 #define RW_OPTION_PLANE_OF_MAP                                                                                         \
     .name = "plane", .type = RW_OPTION_PLANE, .quantity = RW_QUANTITY_LENGTH_M, .calls = RW_OPTION_OF_PREDICT,         \
-    RW_OPTION_AT(plane_m), .least = -1e9, .most = 1e9, .words = "the area at rx-height", .unit = "m",                  \
+    RW_OPTION_AT(plane_m), .least = -RW_COORDINATE_MAX_M, .most = RW_COORDINATE_MAX_M,                                 \
+    .words = "the area at rx-height", .unit = "m",                                                                     \
     .help = "Receivers on a rectangle in space: a corner and two sides."
 #define RW_OPTION_PARAMS_OF_MODEL                                                                                      \
     .name = "params", .type = RW_OPTION_PARAMS, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(params),                     \

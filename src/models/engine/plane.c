@@ -1,6 +1,5 @@
 /* Receivers on a rectangle anywhere in space: checked, cut into cells, placed. */
 #include "base/memory.h"
-#include "base/range.h"
 #include "models/engine/model.h"
 #include "output/maps/plane.h"
 
@@ -16,9 +15,6 @@ static rw_status check(const rw_scene *scene, const rw_predict_options *options)
         return rw_fail(context, RW_BAD_CALL, "a database is of cells on the ground and not of a plane");
     if (!isnan(options->area_m[0]))
         return rw_fail(context, RW_BAD_CALL, "an area and a plane cannot both be given");
-    if (rw_find_bad_coordinate(options->plane_m, 9) < 9)
-        return rw_fail(context, RW_BAD_CALL,
-                       "the plane has a coordinate or a side that is not a finite number of metres");
     rw_plane plane = rw_plane_of(options->plane_m);
     if (!rw_plane_has_sides(&plane))
         return rw_fail(context, RW_BAD_CALL,

@@ -1,7 +1,6 @@
 /* rw_predict: checks the call, opens the model or finds it open, and runs it for all transmitters. */
 #include "base/memory.h"
 #include "base/options.h"
-#include "base/range.h"
 #include "models/engine/session.h"
 #include "output/maps/plane.h"
 
@@ -13,9 +12,6 @@
 /* An area that was asked for: not empty, and at least partly on the scene. */
 static rw_status check_area(const rw_scene *scene, const double area[4])
 {
-    if (rw_find_bad_coordinate(area, 4) < 4)
-        return rw_fail(scene->context, RW_BAD_CALL, "the area %g,%g,%g,%g is not on Earth", area[0], area[1], area[2],
-                       area[3]);
     if (!(area[2] > area[0] && area[3] > area[1]))
         return rw_fail(scene->context, RW_BAD_CALL, "the area %g,%g,%g,%g is empty: it is west, south, east, north",
                        area[0], area[1], area[2], area[3]);

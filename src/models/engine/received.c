@@ -1,6 +1,7 @@
 #include "models/engine/received.h"
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "models/engine/air.h"
 
 #include <math.h>
@@ -66,23 +67,36 @@ rw_status rw_received_begin(rw_received *received)
     return RW_OK;
 }
 
+typedef struct power_search {
+    rw_received *received;
+    size_t transmitter;
+    const float *path_loss_db;
+    rw_vec3 source;
+} power_search;
+
+static void find_powers(void *user, size_t begin, size_t end)
+{
+    const power_search *of = user;
+    const rw_prediction *prediction = of->received->prediction;
+    const rw_receivers_view *view = &prediction->receivers.view;
+    const rw_transmitter *about = &prediction->options->transmitters[of->transmitter];
+    for (size_t i = begin; i < end; i++) {
+        size_t cell = view->outdoor[i];
+        rw_vec3 direction = rw_vec3_sub(rw_receiver_point(view, cell), of->source);
+        double gain_dbi = rw_antenna_gain_towards(prediction->antennas[of->transmitter], about->azimuth_deg,
+                                                  about->downtilt_deg, about->roll_deg, direction);
+        of->received->memory->power_dbm[cell] = (float)(about->power_dbm + gain_dbi - (double)of->path_loss_db[cell]);
+    }
+}
+
 /* Transmitted power and the antenna's gain towards the receiver, less the path loss. */
 static void find_power(rw_received *received, size_t transmitter, const float *path_loss_db)
 {
     const rw_prediction *prediction = received->prediction;
-    const rw_receivers_view *view = &prediction->receivers.view;
-    const rw_transmitter *about = &prediction->options->transmitters[transmitter];
     rw_vec2 centre = prediction->scene->prepared->grid.centre;
-    rw_vec3 at = prediction->sources[transmitter], source = rw_vec3_make(at.x - centre.x, at.y - centre.y, at.z);
-    long long count = (long long)view->outdoor_count;
-#pragma omp parallel for schedule(static) num_threads(prediction->scene->context->threads)
-    for (long long i = 0; i < count; i++) {
-        size_t cell = view->outdoor[i];
-        rw_vec3 direction = rw_vec3_sub(rw_receiver_point(view, cell), source);
-        double gain_dbi = rw_antenna_gain_towards(prediction->antennas[transmitter], about->azimuth_deg,
-                                                  about->downtilt_deg, about->roll_deg, direction);
-        received->memory->power_dbm[cell] = (float)(about->power_dbm + gain_dbi - (double)path_loss_db[cell]);
-    }
+    rw_vec3 at = prediction->sources[transmitter];
+    power_search of = {received, transmitter, path_loss_db, rw_vec3_make(at.x - centre.x, at.y - centre.y, at.z)};
+    rw_parallel(prediction->scene->context, prediction->receivers.view.outdoor_count, 512, find_powers, &of);
 }
 
 static void take_cell(rw_received *received, size_t transmitter, size_t cell)
@@ -139,19 +153,32 @@ void rw_received_add_power(rw_received *received, size_t transmitter, const floa
     take_power(received, transmitter);
 }
 
+typedef struct probability_search {
+    const rw_received *received;
+    const float *sigma_db;
+    float *values;
+} probability_search;
+
+static void find_probabilities(void *user, size_t begin, size_t end)
+{
+    const probability_search *of = user;
+    const uint32_t *outdoor = of->received->prediction->receivers.view.outdoor;
+    double level_dbm = of->received->prediction->options->level_dbm;
+    for (size_t i = begin; i < end; i++) {
+        size_t cell = outdoor[i];
+        double over_db = (double)of->received->memory->power_dbm[cell] - level_dbm;
+        of->values[cell] =
+            isinf(over_db) ? 0.0f : (float)(0.5 * erfc(-over_db / (sqrt(2.0) * (double)of->sigma_db[cell])));
+    }
+}
+
 /* Errors in decibels are normal (docs/explanation/uncertainty.md). */
 void rw_received_find_probability(rw_received *received, size_t transmitter, const float *sigma_db)
 {
     const rw_receivers_view *view = &received->prediction->receivers.view;
-    double level_dbm = received->prediction->options->level_dbm;
-    float *values = received->coverage_probability + transmitter * view->columns * view->rows;
-    long long count = (long long)view->outdoor_count;
-#pragma omp parallel for schedule(static) num_threads(received->prediction->scene->context->threads)
-    for (long long i = 0; i < count; i++) {
-        size_t cell = view->outdoor[i];
-        double over_db = (double)received->memory->power_dbm[cell] - level_dbm;
-        values[cell] = isinf(over_db) ? 0.0f : (float)(0.5 * erfc(-over_db / (sqrt(2.0) * (double)sigma_db[cell])));
-    }
+    probability_search of = {received, sigma_db,
+                             received->coverage_probability + transmitter * view->columns * view->rows};
+    rw_parallel(received->prediction->scene->context, view->outdoor_count, 1024, find_probabilities, &of);
 }
 
 static void find_ci(rw_received *received, const uint32_t *cells, size_t count)

@@ -1,5 +1,7 @@
 #include "models/engine/run.h"
 
+#include "base/parallel.h"
+
 #include "models/engine/air.h"
 
 #include <math.h>
@@ -75,7 +77,7 @@ typedef struct layer_reader {
     float *to;
     const uint8_t *indoor;
     rw_value_type type;
-    int threads;
+    rw_context *context;
 } layer_reader;
 
 /* One loop for each type, in the order of the cells: memory is read and written once. */
@@ -97,18 +99,26 @@ static void store(const layer_reader *reader, size_t first, const void *from, lo
 
 static const size_t value_bytes[] = {sizeof(uint8_t), sizeof(uint32_t), sizeof(float)};
 
-/* A part is shared by threads where it is worth waking them. */
+/* A part of the values, shared by threads where it is worth waking them. */
+typedef struct value_part {
+    const layer_reader *reader;
+    const char *values;
+    size_t first;
+} value_part;
+
+static void store_slice(void *user, size_t begin, size_t end)
+{
+    const value_part *part = user;
+    store(part->reader, part->first + begin, part->values + begin * value_bytes[part->reader->type],
+          (long long)(end - begin));
+}
+
 static void store_part(void *user, const void *part, size_t offset, size_t bytes)
 {
     const layer_reader *reader = user;
-    const size_t slice = (size_t)1 << 16, size = value_bytes[reader->type];
-    size_t first = offset / size, count = bytes / size;
-    long long slices = (long long)((count + slice - 1) / slice);
-#pragma omp parallel for schedule(static) num_threads(reader->threads) if (slices > 1)
-    for (long long i = 0; i < slices; i++) {
-        size_t at = (size_t)i * slice, now = count - at < slice ? count - at : slice;
-        store(reader, first + at, (const char *)part + at * size, (long long)now);
-    }
+    size_t size = value_bytes[reader->type];
+    value_part values = {reader, part, offset / size};
+    rw_parallel(reader->context, bytes / size, (size_t)1 << 16, store_slice, &values);
 }
 
 rw_status rw_run_fetch(const rw_run *run, int layer, size_t transmitter, rw_backend backend, const void *values,
@@ -116,7 +126,7 @@ rw_status rw_run_fetch(const rw_run *run, int layer, size_t transmitter, rw_back
 {
     rw_context *context = run->map->context;
     layer_reader reader = {rw_run_layer(run, layer, transmitter), run->prediction->receivers.view.indoor, type,
-                           context->threads};
+                           context};
     size_t size = value_bytes[type];
     if (!reader.to)
         return RW_OK;

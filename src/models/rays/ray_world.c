@@ -52,8 +52,7 @@ static rw_status tabulate(rw_ray_scene *made)
     rw_wall_response *tables;
     RW_TRY(rw_array_create(made->context, kinds * samples, sizeof *tables, "constructions", &tables));
     for (size_t i = 0; i < kinds; i++)
-        rw_construction_tabulate(&made->walls[i], made->world.wavelength_m, made->context->threads,
-                                 tables + i * samples);
+        rw_construction_tabulate(made->context, &made->walls[i], made->world.wavelength_m, tables + i * samples);
     rw_status status = copy(made, 2, tables, kinds * samples * sizeof *tables, &made->world.responses);
     free(tables);
     return status;

@@ -1,6 +1,7 @@
 #include "models/rays/rays.h"
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "device/kernel_arrays.h"
 #include "discretise/prepared.h"
 #include "discretise/surfaces/free_edges.h"
@@ -72,6 +73,23 @@ float rw_ray_turn_rad(const rw_path_vertex *vertex)
     return (float)acos(fmax(-1, fmin(1, lengths > 0 ? rw_vec3_dot(in, out) / lengths : 1)));
 }
 
+typedef struct point_search {
+    const rw_receivers_view *view;
+    const rw_ray_scene *scene;
+    rw_vec3 *places;
+    uint32_t *cells;
+} point_search;
+
+static void find_points(void *user, size_t begin, size_t end)
+{
+    const point_search *to = user;
+    for (size_t i = begin; i < end; i++) {
+        uint32_t cell = to->view->outdoor[i];
+        to->places[i] = rw_receiver_point(to->view, cell);
+        to->cells[i] = rw_ray_scene_inside(to->scene, to->places[i]) == RW_NO_SURFACE ? cell : UINT32_MAX;
+    }
+}
+
 /* The receivers that are not inside a wall. */
 static rw_status list_points(const rw_prediction *prediction, const rw_ray_scene *scene, rw_points *points)
 {
@@ -79,17 +97,13 @@ static rw_status list_points(const rw_prediction *prediction, const rw_ray_scene
     rw_context *context = prediction->scene->context;
     rw_vec3 *places;
     uint32_t *cells;
-    long long all = (long long)view->outdoor_count;
     RW_TRY(rw_array_create(context, view->outdoor_count + 1, sizeof *places, "receivers", &places));
     rw_status status = rw_array_create(context, view->outdoor_count + 1, sizeof *cells, "receivers", &cells);
     size_t count = 0;
     if (status == RW_OK) {
-#pragma omp parallel for schedule(static) num_threads(context->threads)
-        for (long long i = 0; i < all; i++) {
-            places[i] = rw_receiver_point(view, view->outdoor[i]);
-            cells[i] = rw_ray_scene_inside(scene, places[i]) == RW_NO_SURFACE ? view->outdoor[i] : UINT32_MAX;
-        }
-        for (long long i = 0; i < all; i++) {
+        point_search to = {view, scene, places, cells};
+        rw_parallel(context, view->outdoor_count, 128, find_points, &to);
+        for (size_t i = 0; i < view->outdoor_count; i++) {
             places[count] = places[i];
             cells[count] = cells[i];
             count += cells[i] != UINT32_MAX;
@@ -212,6 +226,26 @@ static float mechanism_of(const rw_ray_sums *sums)
     return sums->sight > 0 ? RW_ROOM_SIGHT : sums->walled == sums->count ? RW_ROOM_WALLS : RW_ROOM_REFLECTION;
 }
 
+typedef struct storing {
+    rw_rays *rays;
+    const rw_ray_layers *layers;
+    float *mechanism;
+} storing;
+
+static void store_points(void *user, size_t begin, size_t end)
+{
+    const storing *to = user;
+    const rw_rays *rays = to->rays;
+    const rw_ray_world *world = &rays->scene.world;
+    for (size_t i = begin; i < end; i++) {
+        double straight_m = rw_vec3_length(rw_vec3_sub(rays->points.places[i], world->source));
+        rw_ray_layers_store(to->layers, rays->points.cells[i], &rays->sums[i],
+                            world->wavelength_m / (4 * RW_PI * straight_m), straight_m / RW_SPEED_OF_LIGHT_M_S);
+        if (to->mechanism)
+            to->mechanism[rays->points.cells[i]] = mechanism_of(&rays->sums[i]);
+    }
+}
+
 static rw_status solve_one(rw_rays *rays, rw_run *run, size_t transmitter)
 {
     RW_TRY(place(rays, transmitter));
@@ -219,17 +253,10 @@ static rw_status solve_one(rw_rays *rays, rw_run *run, size_t transmitter)
     memset(rays->sums, 0, count * sizeof *rays->sums);
     RW_TRY(rays->finder->solve(rays));
     rw_ray_layers layers = {run, transmitter, rays->kind, rays->power_dbm};
-    const rw_ray_world *world = &rays->scene.world;
     float *mechanism = rays->finder->tells_walls ? rw_run_layer(run, RW_ROOM_LAYER_MECHANISM, transmitter) : NULL;
+    storing to = {rays, &layers, mechanism};
     rw_ray_layers_begin(&layers);
-#pragma omp parallel for schedule(static) num_threads(rays->scene.context->threads) if (count > 4096)
-    for (size_t i = 0; i < count; i++) {
-        double straight_m = rw_vec3_length(rw_vec3_sub(rays->points.places[i], world->source));
-        rw_ray_layers_store(&layers, rays->points.cells[i], &rays->sums[i],
-                            world->wavelength_m / (4 * RW_PI * straight_m), straight_m / RW_SPEED_OF_LIGHT_M_S);
-        if (mechanism)
-            mechanism[rays->points.cells[i]] = mechanism_of(&rays->sums[i]);
-    }
+    rw_parallel(rays->scene.context, count, 2048, store_points, &to);
     rw_ray_layers_end(&layers, run);
     return RW_OK;
 }

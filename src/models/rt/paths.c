@@ -6,6 +6,7 @@
 #include "discretise/prepared.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 typedef struct found_path {
@@ -23,6 +24,7 @@ typedef struct tracer {
     found_path *found;
     size_t count, capacity;
     rw_failure failure;
+    pthread_mutex_t lock; /* of what is found */
 } tracer;
 
 static void keep(tracer *trace, const found_path *path)
@@ -30,16 +32,15 @@ static void keep(tracer *trace, const found_path *path)
     rw_context *context = trace->world->rays->context;
     if (!(-10 * log10(rw_complex_abs2(path->gain)) <= trace->world->limits.loss_max_db))
         return;
-#pragma omp critical(rw_rt_paths)
-    {
-        if (trace->failure.status == RW_OK)
-            rw_failure_keep(context,
-                            rw_array_reserve(context, &trace->found, &trace->capacity, trace->count + 1,
-                                             sizeof *trace->found, "paths"),
-                            &trace->failure);
-        if (trace->failure.status == RW_OK)
-            trace->found[trace->count++] = *path;
-    }
+    pthread_mutex_lock(&trace->lock);
+    if (trace->failure.status == RW_OK)
+        rw_failure_keep(
+            context,
+            rw_array_reserve(context, &trace->found, &trace->capacity, trace->count + 1, sizeof *trace->found, "paths"),
+            &trace->failure);
+    if (trace->failure.status == RW_OK)
+        trace->found[trace->count++] = *path;
+    pthread_mutex_unlock(&trace->lock);
 }
 
 static void on_path(void *user, const rw_rt_path *path, size_t place)
@@ -161,7 +162,7 @@ rw_status rw_rt_trace(rw_rays *rays, rw_paths *paths)
     rw_rt_world world;
     rw_rt_settle(rays->prediction, &limits);
     RW_TRY(rw_rt_world_create(rays->prediction->scene, &rays->scene, &limits, &world));
-    tracer trace = {.world = &world, .points = &rays->points};
+    tracer trace = {.world = &world, .points = &rays->points, .lock = PTHREAD_MUTEX_INITIALIZER};
     rw_status status = find(&trace);
     if (status == RW_OK)
         status = tell(&trace, rays->transmitter, paths);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #define BEFORE_M 1e-3 /* patches stand this far before their surface */
@@ -65,6 +66,7 @@ typedef struct lighting {
     lit_path *found;
     size_t count, capacity;
     rw_failure failure;
+    pthread_mutex_t lock; /* of what is found */
 } lighting;
 
 static void light(void *user, const rw_rt_path *path, size_t place)
@@ -83,16 +85,15 @@ static void light(void *user, const rw_rt_path *path, size_t place)
                     (wave.radius_across_m * wave.radius_along_m);
     lit_path made = {place, weight * rw_complex_abs2(theta), weight * rw_complex_abs2(phi),
                      wave.length_m / RW_SPEED_OF_LIGHT_M_S};
-#pragma omp critical(rw_rt_light)
-    {
-        if (light->failure.status == RW_OK)
-            rw_failure_keep(context,
-                            rw_array_reserve(context, &light->found, &light->capacity, light->count + 1,
-                                             sizeof *light->found, "paths to patches"),
-                            &light->failure);
-        if (light->failure.status == RW_OK)
-            light->found[light->count++] = made;
-    }
+    pthread_mutex_lock(&light->lock);
+    if (light->failure.status == RW_OK)
+        rw_failure_keep(context,
+                        rw_array_reserve(context, &light->found, &light->capacity, light->count + 1,
+                                         sizeof *light->found, "paths to patches"),
+                        &light->failure);
+    if (light->failure.status == RW_OK)
+        light->found[light->count++] = made;
+    pthread_mutex_unlock(&light->lock);
 }
 
 static int compare_lit(const void *left, const void *right)
@@ -108,7 +109,7 @@ static int compare_lit(const void *left, const void *right)
 static rw_status light_patches(const rw_rt_world *world, rw_rt_patches *patches)
 {
     rw_vec3 *places;
-    lighting light_all = {.world = world, .patches = patches};
+    lighting light_all = {.world = world, .patches = patches, .lock = PTHREAD_MUTEX_INITIALIZER};
     RW_TRY(rw_array_create(world->rays->context, patches->count, sizeof *patches->lit, "patches", &patches->lit));
     RW_TRY(rw_array_create(world->rays->context, patches->count, sizeof *places, "patches", &places));
     for (size_t i = 0; i < patches->count; i++)

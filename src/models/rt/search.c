@@ -2,6 +2,8 @@
  * spheres round surfaces and edges show that no ray of the sequence can go on there. */
 #include "models/rt/rt.h"
 
+#include "base/parallel.h"
+
 #include <math.h>
 
 typedef struct ball {
@@ -137,19 +139,31 @@ static void visit(const search *at, const rw_rt_sequence *sequence)
         visit_longer(at, sequence, (rw_rt_step){1, i});
 }
 
+/* The searches that start with one step, and before them the one without any. */
+typedef struct first_steps {
+    search at;
+    rw_rt_sequence none;
+    uint32_t surfaces;
+} first_steps;
+
+static void search_from(void *user, size_t begin, size_t end)
+{
+    const first_steps *from = user;
+    for (size_t i = begin; i < end; i++) {
+        if (i == 0)
+            try_places(&from->at, &from->none);
+        else if (i <= from->surfaces)
+            visit_longer(&from->at, &from->none, (rw_rt_step){0, (uint32_t)(i - 1)});
+        else
+            visit_longer(&from->at, &from->none, (rw_rt_step){1, (uint32_t)(i - 1 - from->surfaces)});
+    }
+}
+
 void rw_rt_search(const rw_rt_world *world, int depth, const rw_vec3 *places, size_t count, rw_rt_path_fn on_path,
                   void *user)
 {
-    search at = {world, depth, places, count, on_path, user};
-    rw_rt_sequence none = {.source = world->at->source};
-    long long surfaces = surface_steps(&at, &none), edges = edge_steps(&at, &none);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(world->rays->context->threads)
-    for (long long i = -1; i < surfaces + edges; i++) {
-        if (i < 0)
-            try_places(&at, &none);
-        else if (i < surfaces)
-            visit_longer(&at, &none, (rw_rt_step){0, (uint32_t)i});
-        else
-            visit_longer(&at, &none, (rw_rt_step){1, (uint32_t)(i - surfaces)});
-    }
+    first_steps from = {.at = {world, depth, places, count, on_path, user}, .none = {.source = world->at->source}};
+    from.surfaces = surface_steps(&from.at, &from.none);
+    size_t edges = edge_steps(&from.at, &from.none);
+    rw_parallel(world->rays->context, 1 + from.surfaces + edges, 1, search_from, &from);
 }

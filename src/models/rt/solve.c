@@ -2,6 +2,7 @@
 #include "models/rt/rt.h"
 
 #include "base/memory.h"
+#include "base/parallel.h"
 
 #include <math.h>
 
@@ -31,18 +32,29 @@ static void add_path(void *user, const rw_rt_path *path, size_t place)
     add_arrival(to, &arrival, place);
 }
 
+typedef struct scattering {
+    const summing *to;
+    rw_rt_patches patches;
+} scattering;
+
+static void add_from_patches(void *user, size_t begin, size_t end)
+{
+    const scattering *from = user;
+    const summing *to = from->to;
+    for (size_t i = begin; i < end; i++)
+        for (size_t patch = 0; patch < from->patches.count; patch++) {
+            rw_ray_arrival arrival;
+            if (rw_rt_patch_arrival(to->world, &from->patches, patch, to->places[i], &arrival))
+                add_arrival(to, &arrival, i);
+        }
+}
+
 static rw_status add_scattered(const summing *to, size_t count)
 {
-    rw_rt_patches patches;
-    RW_TRY(rw_rt_patches_create(to->world, &patches));
-#pragma omp parallel for schedule(dynamic, 16) num_threads(to->world->rays->context->threads)
-    for (long long i = 0; i < (long long)count; i++)
-        for (size_t patch = 0; patch < patches.count; patch++) {
-            rw_ray_arrival arrival;
-            if (rw_rt_patch_arrival(to->world, &patches, patch, to->places[i], &arrival))
-                add_arrival(to, &arrival, (size_t)i);
-        }
-    rw_rt_patches_destroy(&patches);
+    scattering from = {.to = to};
+    RW_TRY(rw_rt_patches_create(to->world, &from.patches));
+    rw_parallel(to->world->rays->context, count, 16, add_from_patches, &from);
+    rw_rt_patches_destroy(&from.patches);
     return RW_OK;
 }
 

@@ -1,5 +1,6 @@
 /* The tiles model: maps from the nearest ground tile of each cell, or exactly. */
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "discretise/prepared.h"
 #include "models/rays/rays.h"
 #include "models/tiles/database/tile_database.h"
@@ -123,27 +124,46 @@ static void store(const tiles_state *state, const rw_ray_layers *layers, size_t 
     rw_tile_put_mechanism(layers, cell, sums);
 }
 
-static rw_status store_nearest(const tiles_state *state, const rw_ray_layers *layers)
+typedef struct storing {
+    const tiles_state *state;
+    const rw_ray_layers *layers;
+} storing;
+
+static void store_by_tile(void *user, size_t begin, size_t end)
 {
-    const rw_receivers_view *view = &state->prediction->receivers.view;
+    const storing *to = user;
+    const tiles_state *state = to->state;
     const rw_tile *tiles = state->city->tiles.view.tiles;
-    RW_TRY(rw_tile_solver_read(&state->solver, state->sums, NULL));
-#pragma omp parallel for schedule(static) num_threads(state->city->context->threads) if (view->outdoor_count > 4096)
-    for (size_t i = 0; i < view->outdoor_count; i++) {
+    for (size_t i = begin; i < end; i++) {
         uint32_t tile = state->nearest[i];
         if (tile != RW_NO_TILE)
-            store(state, layers, view->outdoor[i], &state->sums[tile], tiles[tile].centre);
+            store(state, to->layers, state->prediction->receivers.view.outdoor[i], &state->sums[tile],
+                  tiles[tile].centre);
     }
+}
+
+static void store_by_point(void *user, size_t begin, size_t end)
+{
+    const storing *to = user;
+    const tiles_state *state = to->state;
+    for (size_t i = begin; i < end; i++)
+        store(state, to->layers, state->prediction->receivers.view.outdoor[i], &state->sums[i],
+              state->points.points[i]);
+}
+
+static rw_status store_nearest(const tiles_state *state, const rw_ray_layers *layers)
+{
+    storing to = {state, layers};
+    RW_TRY(rw_tile_solver_read(&state->solver, state->sums, NULL));
+    rw_parallel(state->city->context, state->prediction->receivers.view.outdoor_count, 2048, store_by_tile, &to);
     return RW_OK;
 }
 
 static rw_status store_exact(const tiles_state *state, const rw_ray_layers *layers)
 {
-    const rw_receivers_view *view = &state->prediction->receivers.view;
+    storing to = {state, layers};
     RW_TRY(rw_tile_solver_read(&state->solver, NULL, state->sums));
-#pragma omp parallel for schedule(static) num_threads(state->city->context->threads) if (state->points.count > 4096)
-    for (size_t i = 0; i < state->points.count; i++)
-        store(state, layers, view->outdoor[i], &state->sums[i], state->points.points[i]);
+    rw_parallel(state->city->context, state->points.count, 2048, store_by_point, &to);
     return RW_OK;
 }
 

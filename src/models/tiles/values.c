@@ -2,6 +2,7 @@
 #include "models/tiles/values.h"
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "discretise/prepared.h"
 #include "models/engine/session.h"
 
@@ -72,19 +73,32 @@ rw_status rw_tile_values_begin(const rw_prediction *prediction, const rw_tile_ci
     return status;
 }
 
+typedef struct storing {
+    const rw_tile_values *values;
+    const rw_tile_solver *solver;
+    const rw_ray_layers *layers;
+} storing;
+
+static void store_tiles(void *user, size_t begin, size_t end)
+{
+    const storing *to = user;
+    const rw_tile *tiles = to->values->city->tiles.view.tiles;
+    const rw_tile_scene *scene = &to->solver->host;
+    for (size_t i = begin; i < end; i++) {
+        double straight_m = rw_vec3_length(rw_vec3_sub(tiles[i].centre, scene->source));
+        rw_ray_layers_store(to->layers, i, &to->values->sums[i], scene->wavelength_m / (4 * RW_PI * straight_m),
+                            straight_m / RW_SPEED_OF_LIGHT_M_S);
+        rw_tile_put_mechanism(to->layers, i, &to->values->sums[i]);
+    }
+}
+
 rw_status rw_tile_values_take(rw_tile_values *values, size_t transmitter, const rw_tile_solver *solver)
 {
-    const rw_tiles_view *tiles = &values->city->tiles.view;
     rw_ray_layers layers = {&values->run, transmitter, values->kind, values->power_dbm};
     RW_TRY(rw_tile_solver_read(solver, values->sums, NULL));
     rw_ray_layers_begin(&layers);
-#pragma omp parallel for schedule(static) num_threads(values->city->context->threads) if (tiles->tile_count > 4096)
-    for (uint32_t i = 0; i < tiles->tile_count; i++) {
-        double straight_m = rw_vec3_length(rw_vec3_sub(tiles->tiles[i].centre, solver->host.source));
-        rw_ray_layers_store(&layers, i, &values->sums[i], solver->host.wavelength_m / (4 * RW_PI * straight_m),
-                            straight_m / RW_SPEED_OF_LIGHT_M_S);
-        rw_tile_put_mechanism(&layers, i, &values->sums[i]);
-    }
+    storing to = {values, solver, &layers};
+    rw_parallel(values->city->context, values->city->tiles.view.tile_count, 2048, store_tiles, &to);
     rw_ray_layers_end(&layers, &values->run);
     return RW_OK;
 }

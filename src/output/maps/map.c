@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/parallel.h"
 #include "base/range.h"
 
 #include <math.h>
@@ -101,15 +102,19 @@ rw_status rw_map_add_layer_unset(rw_map *map, const char *name, const char *unit
     return RW_OK;
 }
 
+static void fill_nodata(void *user, size_t begin, size_t end)
+{
+    float *values = user;
+    for (size_t i = begin; i < end; i++)
+        values[i] = NAN;
+}
+
 rw_status rw_map_add_layer(rw_map *map, const char *name, const char *unit, size_t bands, float **values)
 {
     size_t count = bands * map->info.rows * map->info.columns;
     RW_TRY(rw_map_add_layer_unset(map, name, unit, bands, values));
-    float *filled = *values;
-    long long all = (long long)count; /* memory comes from the system where it is first written to: by all threads */
-#pragma omp parallel for schedule(static) num_threads(map->context->threads) if (count > 1 << 18)
-    for (long long i = 0; i < all; i++)
-        filled[i] = NAN;
+    /* Memory comes from the system where it is first written to: by all threads. */
+    rw_parallel(map->context, count, (size_t)1 << 18, fill_nodata, *values);
     return RW_OK;
 }
 

@@ -1,5 +1,6 @@
 /* Sums over paths on the host: memory of the backend, one launch for each batch of pieces. */
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "field/edges/deflection.h"
 #include "device/kernel_arrays.h"
 #include "models/beams/evaluation/ask_receivers.k.h"
@@ -243,18 +244,30 @@ typedef struct histogram_rows {
     const uint32_t *list; /* receivers, in the order of the rows */
     size_t bins;
     float *values; /* of all */
-    int threads;
+    rw_context *context;
 } histogram_rows;
+
+/* A part of the rows, with the receivers that they are of. */
+typedef struct histogram_part {
+    const histogram_rows *rows;
+    const uint32_t *list;
+    const char *part;
+} histogram_part;
+
+static void copy_rows(void *user, size_t begin, size_t end)
+{
+    const histogram_part *from = user;
+    size_t bins = from->rows->bins, row_bytes = bins * sizeof(float);
+    for (size_t i = begin; i < end; i++)
+        memcpy(from->rows->values + from->list[i] * bins, from->part + i * row_bytes, row_bytes);
+}
 
 static void put_rows(void *user, const void *part, size_t offset, size_t bytes)
 {
     const histogram_rows *rows = user;
     size_t row_bytes = rows->bins * sizeof(float);
-    long long count = (long long)(bytes / row_bytes);
-    const uint32_t *list = rows->list + offset / row_bytes;
-#pragma omp parallel for schedule(static) num_threads(rows->threads)
-    for (long long i = 0; i < count; i++)
-        memcpy(rows->values + list[i] * rows->bins, (const char *)part + (size_t)i * row_bytes, row_bytes);
+    histogram_part from = {rows, rows->list + offset / row_bytes, part};
+    rw_parallel(rows->context, bytes / row_bytes, 1024, copy_rows, &from);
 }
 
 /* Bins of the receivers listed, as gains, to those of all on the host. */
@@ -265,7 +278,7 @@ static rw_status gather(const rw_beam_evaluation *evaluation, uint32_t *list, si
     size_t bins = (size_t)evaluation->settings->bins, bytes = count * bins * sizeof *values;
     struct rw_gather_histogram_args args = {
         .histogram = evaluation->sums.histogram, .bins = (int)bins, .quantum = evaluation->quantum};
-    histogram_rows rows = {list, bins, values, context->threads};
+    histogram_rows rows = {list, bins, values, context};
     rw_kernel_array column = {&args.receivers, list, count * sizeof *list, 0, NULL};
     rw_status status = rw_kernel_arrays_place(context, backend, &column, 1);
     if (status == RW_OK)

@@ -1,6 +1,7 @@
 #include "models/images/views/view_tree.h"
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "models/images/views/cull_view.k.h"
 
 #include <stdlib.h>
@@ -202,16 +203,40 @@ static size_t make_children(const walker *walk, const drawn_batch *drawn, const 
     return count;
 }
 
+/* Children of a batch: counted where views is NULL, and then made. */
+typedef struct child_lists {
+    const walker *walk;
+    const drawn_batch *drawn;
+    const rw_view *views;
+    const uint32_t *steps;
+    size_t *first;
+    const view_list *made;
+} child_lists;
+
+static void count_children(void *user, size_t begin, size_t end)
+{
+    const child_lists *lists = user;
+    for (size_t i = begin; i < end; i++)
+        lists->first[i + 1] = make_children(lists->walk, lists->drawn, lists->views, lists->steps, i, NULL, NULL);
+}
+
+static void fill_children(void *user, size_t begin, size_t end)
+{
+    const child_lists *lists = user;
+    size_t deep = (size_t)lists->drawn->batch.level + 1;
+    for (size_t i = begin; i < end; i++)
+        make_children(lists->walk, lists->drawn, lists->views, lists->steps, i, lists->made->views + lists->first[i],
+                      lists->made->steps + lists->first[i] * deep);
+}
+
 static rw_status list_children(const walker *walk, const drawn_batch *drawn, const rw_view *views,
                                const uint32_t *steps, view_list *children)
 {
-    long long count = (long long)drawn->batch.count;
-    size_t *first;
-    RW_TRY(rw_array_create(walk->context, (size_t)count + 1, sizeof *first, "views", &first));
-#pragma omp parallel for schedule(dynamic, 64) num_threads(walk->context->threads)
-    for (long long i = 0; i < count; i++)
-        first[i + 1] = make_children(walk, drawn, views, steps, (size_t)i, NULL, NULL);
-    for (long long i = 0; i < count; i++)
+    size_t count = drawn->batch.count, *first;
+    RW_TRY(rw_array_create(walk->context, count + 1, sizeof *first, "views", &first));
+    child_lists lists = {walk, drawn, views, steps, first, children};
+    rw_parallel(walk->context, count, 64, count_children, &lists);
+    for (size_t i = 0; i < count; i++)
         first[i + 1] += first[i];
     children->count = first[count];
     size_t deep = (size_t)drawn->batch.level + 1;
@@ -220,12 +245,8 @@ static rw_status list_children(const walker *walk, const drawn_batch *drawn, con
     if (status == RW_OK)
         status = rw_array_create(walk->context, (children->count + 1) * deep, sizeof *children->steps, "views",
                                  &children->steps);
-    if (status == RW_OK) {
-#pragma omp parallel for schedule(dynamic, 64) num_threads(walk->context->threads)
-        for (long long i = 0; i < count; i++)
-            make_children(walk, drawn, views, steps, (size_t)i, children->views + first[i],
-                          children->steps + first[i] * deep);
-    }
+    if (status == RW_OK)
+        rw_parallel(walk->context, count, 64, fill_children, &lists);
     free(first);
     return status;
 }

@@ -1,0 +1,224 @@
+#include "base/parallel.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+/* A loop that is running; it lies on the stack of its caller. */
+typedef struct shared_loop {
+    struct shared_loop *next;
+    rw_range_fn run;
+    void *user;
+    size_t count, grain;
+    atomic_size_t taken; /* items that are done or in work; goes beyond count */
+    int seats;           /* helpers that may still join */
+    int joined, working; /* helpers that came, and those that are still here */
+} shared_loop;
+
+/* How long an item of a loop takes, by the loops that ran last. */
+typedef struct loop_cost {
+    atomic_uintptr_t work;
+    _Atomic float item_s; /* 0: not known */
+} loop_cost;
+
+#define COSTS 256
+
+struct rw_helpers {
+    pthread_mutex_t lock;
+    pthread_cond_t work, left;
+    shared_loop *loops; /* that helpers may join */
+    pthread_t *threads;
+    int count, sleeping, closing;
+    int most; /* the system gave no more threads than this; 0: not known */
+    loop_cost costs[COSTS];
+};
+
+/* Number of this thread within its loop; -1 where it is in none. */
+static _Thread_local int worker = -1;
+
+/* Below this a loop is over before a helper has woken up. */
+static const double worth_waking_s = 60e-6;
+
+int rw_parallel_worker(void)
+{
+    return worker < 0 ? 0 : worker;
+}
+
+rw_helpers *rw_helpers_create(void)
+{
+    rw_helpers *helpers = calloc(1, sizeof *helpers);
+    if (!helpers)
+        return NULL;
+    pthread_mutex_init(&helpers->lock, NULL);
+    pthread_cond_init(&helpers->work, NULL);
+    pthread_cond_init(&helpers->left, NULL);
+    return helpers;
+}
+
+void rw_helpers_destroy(rw_helpers *helpers)
+{
+    if (!helpers)
+        return;
+    pthread_mutex_lock(&helpers->lock);
+    helpers->closing = 1;
+    pthread_cond_broadcast(&helpers->work);
+    pthread_mutex_unlock(&helpers->lock);
+    for (int i = 0; i < helpers->count; i++)
+        pthread_join(helpers->threads[i], NULL);
+    pthread_cond_destroy(&helpers->left);
+    pthread_cond_destroy(&helpers->work);
+    pthread_mutex_destroy(&helpers->lock);
+    free(helpers->threads);
+    free(helpers);
+}
+
+/* Runs ranges of the loop until none is left; returns how many items it did. */
+static size_t work_on(shared_loop *loop)
+{
+    size_t done = 0;
+    for (;;) {
+        size_t begin = atomic_fetch_add_explicit(&loop->taken, loop->grain, memory_order_relaxed);
+        if (begin >= loop->count)
+            return done;
+        size_t end = loop->count - begin < loop->grain ? loop->count : begin + loop->grain;
+        loop->run(loop->user, begin, end);
+        done += end - begin;
+    }
+}
+
+static int is_open(shared_loop *loop)
+{
+    return loop->seats > 0 && atomic_load_explicit(&loop->taken, memory_order_relaxed) < loop->count;
+}
+
+static shared_loop *find_open(const rw_helpers *helpers)
+{
+    shared_loop *loop = helpers->loops;
+    while (loop && !is_open(loop))
+        loop = loop->next;
+    return loop;
+}
+
+/* With the lock held: one helper more, which wakes the next where there is room for it, so that the caller need not
+ * wake them all. */
+static void help(rw_helpers *helpers, shared_loop *loop)
+{
+    loop->seats--;
+    loop->working++;
+    worker = ++loop->joined;
+    if (helpers->sleeping && is_open(loop))
+        pthread_cond_signal(&helpers->work);
+    pthread_mutex_unlock(&helpers->lock);
+    work_on(loop);
+    pthread_mutex_lock(&helpers->lock);
+    worker = -1;
+    if (--loop->working == 0)
+        pthread_cond_broadcast(&helpers->left);
+}
+
+static void *helper_main(void *user)
+{
+    rw_helpers *helpers = user;
+    pthread_mutex_lock(&helpers->lock);
+    while (!helpers->closing) {
+        shared_loop *loop = find_open(helpers);
+        if (loop) {
+            help(helpers, loop);
+            continue;
+        }
+        helpers->sleeping++;
+        pthread_cond_wait(&helpers->work, &helpers->lock);
+        helpers->sleeping--;
+    }
+    pthread_mutex_unlock(&helpers->lock);
+    return NULL;
+}
+
+/* With the lock held. Helpers take no signals: those are for the threads of the program. Where the system gives fewer
+ * threads than asked for, those that there are do the work. */
+static void start_helpers(rw_helpers *helpers, int wanted)
+{
+    if (helpers->most && wanted > helpers->most)
+        wanted = helpers->most;
+    if (helpers->count >= wanted)
+        return;
+    pthread_t *grown = realloc(helpers->threads, (size_t)wanted * sizeof *grown);
+    if (!grown)
+        return;
+    helpers->threads = grown;
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    while (helpers->count < wanted && pthread_create(&grown[helpers->count], NULL, helper_main, helpers) == 0)
+        helpers->count++;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (helpers->count < wanted)
+        helpers->most = helpers->count > 0 ? helpers->count : 1;
+}
+
+static size_t share_out(rw_helpers *helpers, shared_loop *loop, int threads)
+{
+    size_t ranges = (loop->count - 1) / loop->grain;
+    pthread_mutex_lock(&helpers->lock);
+    loop->seats = ranges < (size_t)(threads - 1) ? (int)ranges : threads - 1;
+    loop->next = helpers->loops;
+    helpers->loops = loop;
+    start_helpers(helpers, loop->seats);
+    if (helpers->sleeping)
+        pthread_cond_signal(&helpers->work);
+    pthread_mutex_unlock(&helpers->lock);
+    return work_on(loop);
+}
+
+/* No helper joins any more; those that are here finish their range. */
+static void gather(rw_helpers *helpers, shared_loop *loop)
+{
+    pthread_mutex_lock(&helpers->lock);
+    shared_loop **at = &helpers->loops;
+    while (*at != loop)
+        at = &(*at)->next;
+    *at = loop->next;
+    while (loop->working)
+        pthread_cond_wait(&helpers->left, &helpers->lock);
+    pthread_mutex_unlock(&helpers->lock);
+}
+
+static loop_cost *cost_of(rw_helpers *helpers, uintptr_t work)
+{
+    loop_cost *cost = &helpers->costs[(work >> 4 ^ work >> 12) % COSTS];
+    if (atomic_load_explicit(&cost->work, memory_order_relaxed) != work) {
+        atomic_store_explicit(&cost->work, work, memory_order_relaxed);
+        atomic_store_explicit(&cost->item_s, 0.0f, memory_order_relaxed);
+    }
+    return cost;
+}
+
+void rw_parallel_as(rw_context *context, uintptr_t work, size_t count, size_t grain, rw_range_fn run, void *user)
+{
+    if (!context || context->threads < 2 || count <= grain || worker >= 0) {
+        if (count)
+            run(user, 0, count);
+        return;
+    }
+    rw_helpers *helpers = context->helpers;
+    loop_cost *cost = cost_of(helpers, work);
+    double item_s = (double)atomic_load_explicit(&cost->item_s, memory_order_relaxed), start_s = rw_seconds();
+    shared_loop loop = {.run = run, .user = user, .count = count, .grain = grain};
+    int shared = item_s == 0 || item_s * (double)count >= worth_waking_s;
+    worker = 0;
+    size_t done = shared ? share_out(helpers, &loop, context->threads) : work_on(&loop);
+    worker = -1;
+    if (done) {
+        double now_s = (rw_seconds() - start_s) / (double)done;
+        atomic_store_explicit(&cost->item_s, (float)(item_s == 0 ? now_s : 0.5 * (item_s + now_s)),
+                              memory_order_relaxed);
+    }
+    if (shared)
+        gather(helpers, &loop);
+}
+
+void rw_parallel(rw_context *context, size_t count, size_t grain, rw_range_fn run, void *user)
+{
+    rw_parallel_as(context, (uintptr_t)run, count, grain, run, user);
+}
