@@ -203,6 +203,45 @@ static void refuses_damage(void **state)
     end(&now);
 }
 
+/* Kept beams with right hashes and one number of a beam that is none: refused, or evaluated where it does not matter.
+ */
+static void refuses_numbers(void **state)
+{
+    (void)state;
+    static const double bad[] = {NAN, INFINITY, -INFINITY, 1e300, 2e9};
+    reuse_case now = begin_city(RW_BACKEND_CPU, 0, 3);
+    now.options.res_m = 20;
+    now.options.reflections = now.options.diffractions = 1;
+    rw_map_destroy(solve(&now, now.path));
+    size_t walls = now.scene->prepared->walls.count, refused = 0;
+    rw_kept kept, none;
+    assert_ok(now.context, rw_kept_read(now.context, now.path, now.scene, walls, &kept));
+    rw_kept_paths *paths = &kept.transmitters[0];
+    rw_beam *beam = &paths->beams[paths->level_firsts[RW_KEPT_LEVELS - 1] - 1], before = *beam;
+    double *doubles[] = {&beam->origin.x, &beam->right.y, &beam->left.x, &beam->before_m, &paths->source.z};
+    float *floats[] = {&beam->loss_db[1], &beam->turn_rad, &beam->leg_m, &beam->shadow_rad, &beam->exterior_rad};
+    double source_z = paths->source.z;
+    for (size_t i = 0; i < 50; i++) {
+        double value = bad[i % 5];
+        if (i < 25)
+            *doubles[i / 5] = value;
+        else
+            *floats[i / 5 - 5] = isfinite((float)fmin(fabs(value), 1e30)) && isfinite(value) ? 2e9f : (float)value;
+        const char *path = temporary_path("forged.rwbeams");
+        assert_ok(now.context, rw_kept_write(now.context, path, &kept));
+        rw_status status = rw_kept_read(now.context, path, now.scene, walls, &none);
+        int matters = i < 40 || before.diffractions > 0;
+        assert_true(status == RW_BAD_INPUT || (status == RW_OK && !matters));
+        refused += status == RW_BAD_INPUT;
+        rw_kept_destroy(&none);
+        *beam = before;
+        paths->source.z = source_z;
+    }
+    assert_true(refused >= 30);
+    rw_kept_destroy(&kept);
+    end(&now);
+}
+
 /* Where the file cannot be written there is no map either, and nothing half-written. */
 static void refuses_no_folder(void **state)
 {
@@ -217,8 +256,8 @@ static void refuses_no_folder(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(same_on_cpu), cmocka_unit_test(same_on_gpu),
-                                       cmocka_unit_test(refuses_others), cmocka_unit_test(refuses_damage),
-                                       cmocka_unit_test(refuses_no_folder)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(same_on_cpu),     cmocka_unit_test(same_on_gpu),
+                                       cmocka_unit_test(refuses_others),  cmocka_unit_test(refuses_damage),
+                                       cmocka_unit_test(refuses_numbers), cmocka_unit_test(refuses_no_folder)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -192,6 +192,35 @@ static void refuses_claims(void **state)
     end(&city.now);
 }
 
+/* Whole by its hashes, with numbers that are not on Earth. */
+static void refuses_numbers(void **state)
+{
+    (void)state;
+    static const double bad[] = {NAN, INFINITY, -INFINITY, 1e300, 2e9};
+    prepared_city city = open_city(RW_BACKEND_CPU, 0, 3);
+    rw_context *context = city.now.context;
+    rw_street_tables tables;
+    rw_database *none;
+    make_database(&city);
+    assert_ok(context, rw_street_tables_read(context, city.path, city.now.scene, &tables));
+    for (size_t i = 0; i < 5 * sizeof bad / sizeof *bad; i++) {
+        rw_street_tables forged = tables;
+        float before = tables.link_highest[0];
+        double value = bad[i / 5], *places[] = {&forged.subject.x0_m, &forged.subject.y0_m, &forged.subject.res_m,
+                                                &forged.subject.height_m};
+        if (i % 5 < 4)
+            *places[i % 5] = value;
+        else
+            tables.link_highest[0] = value > 0 && value < 1e38 ? (float)value : NAN;
+        const char *path = temporary_path("forged.rwdb");
+        assert_ok(context, rw_street_tables_write(city.now.scene, path, &forged));
+        check_sentence(context, rw_database_load(city.now.scene, path, &none), RW_BAD_INPUT, "damaged at section");
+        tables.link_highest[0] = before;
+    }
+    rw_street_tables_free(&tables);
+    end(&city.now);
+}
+
 /* Files of the format before there was a container. */
 static void refuses_earlier(void **state)
 {
@@ -210,6 +239,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(same_on_cpu),    cmocka_unit_test(same_on_gpu),
                                        cmocka_unit_test(refuses_others), cmocka_unit_test(refuses_damage),
-                                       cmocka_unit_test(refuses_claims), cmocka_unit_test(refuses_earlier)};
+                                       cmocka_unit_test(refuses_claims), cmocka_unit_test(refuses_numbers),
+                                       cmocka_unit_test(refuses_earlier)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* The tile database as a file: what is read is what was written; a stopped run goes on; damage and other scenes are
  * refused; small; an update equals a full run. */
+#include "forge_container.h"
 #include "shapes.h"
 #include "temporary.h"
 
@@ -129,6 +130,57 @@ static void test_damage(void **state)
     for (size_t length = 1; length < size; length += 1 + size / 41)
         assert_int_equal(rw_database_read_info(context, write_bytes("damaged.rwdb", bytes, length), &info),
                          RW_BAD_INPUT);
+    free(bytes);
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
+/* Puts a number into a section whose hashes then are right. */
+static const char *forge_number(const char *bytes, size_t size, const char *section, size_t offset, double number)
+{
+    unsigned char *forged = malloc(size);
+    memcpy(forged, bytes, size);
+    size_t at = sizeof(rw_container_header);
+    for (;;) {
+        rw_container_head head;
+        memcpy(&head, forged + at, sizeof head);
+        at += sizeof head;
+        if (strcmp(head.name, section) == 0)
+            break;
+        at += ((size_t)head.count * head.element_bytes + 7) / 8 * 8;
+    }
+    memcpy(forged + at + offset, &number, sizeof number);
+    forge_container(forged, size);
+    const char *path = write_bytes("forged.rwdb", forged, size);
+    free(forged);
+    return path;
+}
+
+/* Whole by its hashes, with numbers that are not on Earth. */
+static void test_numbers(void **state)
+{
+    (void)state;
+    static const double bad[] = {NAN, INFINITY, -INFINITY, 1e300, -2e9};
+    static const struct {
+        const char *section;
+        size_t offset;
+    } places[] = {{"subject", offsetof(rw_tile_subject, area_m2)},  {"subject", offsetof(rw_tile_subject, least_m)},
+                  {"subject", offsetof(rw_tile_subject, least_m2)}, {"obstacles", offsetof(rw_tile_obstacle, west)},
+                  {"obstacles", offsetof(rw_tile_obstacle, north)}, {"obstacles", offsetof(rw_tile_obstacle, top)}};
+    rw_context *context = make_context();
+    rw_scene *scene = make_generated_city(context, "european", 200, 1, 0);
+    char path[2048], *bytes;
+    snprintf(path, sizeof path, "%s", temporary_path("numbers.rwdb"));
+    rw_preprocess_options options = tile_options();
+    assert_ok(context, rw_preprocess(scene, &options, path));
+    size_t size;
+    assert_ok(context, rw_file_read(context, path, &bytes, &size));
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+            rw_database *none;
+            const char *forged = forge_number(bytes, size, places[i].section, places[i].offset, bad[k]);
+            check_sentence(context, rw_database_load(scene, forged, &none), RW_BAD_INPUT, places[i].section);
+        }
     free(bytes);
     rw_scene_destroy(scene);
     rw_context_destroy(context);
@@ -289,9 +341,9 @@ static void test_update_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip),    cmocka_unit_test(test_resume),
-                                       cmocka_unit_test(test_damage),        cmocka_unit_test(test_codes),
-                                       cmocka_unit_test(test_estimate),      cmocka_unit_test(test_update),
-                                       cmocka_unit_test(test_update_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_resume),
+                                       cmocka_unit_test(test_damage),     cmocka_unit_test(test_numbers),
+                                       cmocka_unit_test(test_codes),      cmocka_unit_test(test_estimate),
+                                       cmocka_unit_test(test_update),     cmocka_unit_test(test_update_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

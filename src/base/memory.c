@@ -1,57 +1,31 @@
 #include "base/memory.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 void rw_free(void *memory)
 {
     free(memory);
 }
 
-double rw_memory_available(void)
+rw_status rw_memory_check(rw_context *context, double bytes, const char *what)
 {
-    double available = 64e9;
-    FILE *file = fopen("/proc/meminfo", "r");
-    if (!file)
-        return available;
-    char line[256];
-    unsigned long long kilobytes;
-    while (fgets(line, sizeof line, file))
-        if (sscanf(line, "MemAvailable: %llu", &kilobytes) == 1)
-            available = 1024.0 * (double)kilobytes;
-    fclose(file);
-    return available;
-}
-
-double rw_memory_peak(void)
-{
-    struct rusage usage;
-    if (getrusage(RUSAGE_SELF, &usage) != 0)
-        return 0;
-    return 1024.0 * (double)usage.ru_maxrss;
-}
-
-/* The pointer behind void *array_io is read and written as void *: every object pointer has its representation on the
- * systems this runs on (POSIX). */
-static rw_status check_size(rw_context *context, size_t count, size_t element_size, const char *what)
-{
-    double bytes = (double)count * (double)element_size;
     if (bytes < 16e6)
         return RW_OK;
     double available = rw_memory_available();
-    if (bytes > (double)(SIZE_MAX / 4) || bytes > available)
+    if (!(bytes <= (double)(SIZE_MAX / 4)) || bytes > available)
         return rw_fail(context, RW_TOO_LARGE, "%s would need %.3g GB of memory, and %.3g GB is free", what, bytes / 1e9,
                        available / 1e9);
     return RW_OK;
 }
 
+/* The pointer behind void *array_io is read and written as void *: every object pointer has its representation on the
+ * systems this runs on (POSIX). */
 rw_status rw_array_create(rw_context *context, size_t count, size_t element_size, const char *what, void *array_out)
 {
     *(void **)array_out = NULL;
-    RW_TRY(check_size(context, count, element_size, what));
+    RW_TRY(rw_memory_check(context, (double)count * (double)element_size, what));
     void *array = calloc(count ? count : 1, element_size);
     if (!array)
         return rw_fail(context, RW_OUT_OF_MEMORY, "no memory left for %s (%.3g MB)", what,
@@ -68,7 +42,7 @@ rw_status rw_array_reserve(rw_context *context, void *array_io, size_t *capacity
     size_t capacity = *capacity_io + *capacity_io / 2 + 16;
     if (capacity < count)
         capacity = count;
-    RW_TRY(check_size(context, capacity, element_size, what));
+    RW_TRY(rw_memory_check(context, (double)capacity * (double)element_size, what));
     void *grown = realloc(*(void **)array_io, capacity * element_size);
     if (!grown)
         return rw_fail(context, RW_OUT_OF_MEMORY, "no memory left for %s (%.3g MB)", what,

@@ -19,8 +19,20 @@ char *rw_text_copy(const char *text);
 /* The same in place of the text that *kept holds, or of NULL, which is freed. */
 rw_status rw_text_keep(rw_context *context, const char *text, char **kept);
 
-/* Bytes of memory that this process may still take; a generous guess where the system does not say. */
+/* Whether so many bytes may be asked for: fails with RW_TOO_LARGE and both numbers where they are more than
+ * rw_memory_available. What is small is not looked at. For whoever takes memory in another way than by an array, or
+ * wants to refuse before it works. */
+rw_status rw_memory_check(rw_context *context, double bytes, const char *what);
+
+/* --- limits (memory_limits.c) --- */
+
+/* Bytes of memory that this process may still take: what the machine has free, its control groups allow, and the limits
+ * of the process (RLIMIT_AS, RLIMIT_DATA) leave, whichever is least; a generous guess where the system does not say. */
 double rw_memory_available(void);
+
+/* The same by a control group and all groups that it is in: group is a path below the folder where groups are mounted,
+ * of either version. Memory that only caches files counts as free. Infinite: no limit. */
+double rw_memory_room_in_group(const char *mount, const char *group);
 
 /* The most memory this process has held, in bytes. */
 double rw_memory_peak(void);

@@ -4,6 +4,7 @@
 
 #include "base/container.h"
 #include "base/memory.h"
+#include "base/range.h"
 #include "discretise/identity.h"
 
 #include <math.h>
@@ -64,10 +65,11 @@ static int numbers_hold(const rw_beam *beam)
 {
     int corner_holds = beam->diffractions == 0 ||
                        (beam->exterior_rad > 1e-3f && beam->exterior_rad < 6.4f && fabsf(beam->shadow_rad) < 6.4f &&
-                        is_unit(beam->face) && beam->leg_m >= 0.0f && beam->leg_m < 1e9f);
-    int holds = is_unit(beam->right) && is_unit(beam->left) && fabs(beam->origin.x) < 1e9 &&
-                fabs(beam->origin.y) < 1e9 && beam->before_m >= 0 && beam->before_m < 1e9 &&
-                fabsf(beam->turn_rad) < 1e3f && corner_holds;
+                        is_unit(beam->face) && rw_is_within((double)beam->leg_m, 0, RW_COORDINATE_MAX_M));
+    int slopes_hold = !isnan(beam->slope_low) && !isnan(beam->slope_high); /* infinite: no bound */
+    int holds = is_unit(beam->right) && is_unit(beam->left) && rw_is_coordinate(beam->origin.x) &&
+                rw_is_coordinate(beam->origin.y) && rw_is_within(beam->before_m, 0, RW_COORDINATE_MAX_M) &&
+                fabsf(beam->turn_rad) < 1e3f && corner_holds && slopes_hold;
     for (int i = 0; i < 3; i++)
         holds = holds && fabsf(beam->loss_db[i]) < 1e9f;
     return holds;
@@ -129,7 +131,8 @@ static rw_status read_transmitter(rw_container *container, size_t i, uint64_t ou
     paths->source = place.source;
     paths->path_count = lasts;
     memcpy(paths->level_firsts, place.level_firsts, sizeof paths->level_firsts);
-    if (!levels_hold(&place, beams))
+    if (!levels_hold(&place, beams) || !rw_is_coordinate(place.source.x) || !rw_is_coordinate(place.source.y) ||
+        !rw_is_altitude(place.source.z))
         return rw_container_damaged(container, "place");
     if (firsts == 0 || firsts - 1 != outdoor_count || !paths_hold(paths, outdoor_count, wall_count))
         return rw_container_damaged(container, "beams");

@@ -1,5 +1,6 @@
 #include "models/shadow/kept.h"
 
+#include "base/range.h"
 #include "discretise/identity.h"
 
 #include <math.h>
@@ -58,8 +59,8 @@ static int cells_hold(const rw_street_tables *tables)
 {
     const rw_street_subject *subject = &tables->subject;
     uint64_t outdoor = 0;
-    if (!(subject->res_m > 0) || !isfinite(subject->res_m) || !isfinite(subject->x0_m) || !isfinite(subject->y0_m) ||
-        !isfinite(subject->height_m) || subject->columns == 0 || subject->rows > UINT32_MAX / subject->columns ||
+    if (!rw_is_cell_size(subject->res_m) || !rw_is_coordinate(subject->x0_m) || !rw_is_coordinate(subject->y0_m) ||
+        !rw_is_altitude(subject->height_m) || subject->columns == 0 || subject->rows > UINT32_MAX / subject->columns ||
         tables->outdoor_bytes != (subject->columns * subject->rows + 7) / 8)
         return 0;
     for (size_t i = 0; i < tables->outdoor_bytes; i++)
@@ -80,6 +81,13 @@ static int groups_hold(const uint32_t *firsts, uint64_t groups, const uint32_t *
     return holds;
 }
 
+/* Altitudes of what stands between corners; the lowest is that of nothing. */
+static int heights_hold(const rw_street_tables *tables)
+{
+    return rw_find_outside_float(tables->link_highest, tables->link_count, -INFINITY, RW_HEIGHT_MAX_M) ==
+           tables->link_count;
+}
+
 static rw_status check_tables(const rw_container *container, const rw_street_tables *tables)
 {
     const size_t most = UINT32_MAX / RW_CHUNK;
@@ -89,6 +97,8 @@ static rw_status check_tables(const rw_container *container, const rw_street_tab
         !groups_hold(tables->link_firsts, tables->corner_count, tables->link_to, tables->link_count,
                      tables->corner_count))
         return rw_container_damaged(container, "link_to");
+    if (!heights_hold(tables))
+        return rw_container_damaged(container, "link_highest");
     if (tables->chunk_count >= most || tables->entry_count >= most ||
         !groups_hold(tables->entry_firsts, tables->chunk_count, tables->entry_corner, tables->entry_count,
                      tables->corner_count))

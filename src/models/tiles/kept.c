@@ -4,6 +4,7 @@
 
 #include "base/container.h"
 #include "base/memory.h"
+#include "base/range.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +80,8 @@ static rw_status read_rays(rw_container *container, const char *name, size_t i, 
 static rw_status read_transmitter(const rw_kept_tiles *kept, rw_container *container, size_t i, rw_kept_rays *of_one)
 {
     RW_TRY(rw_container_get_one(container, "source", i, sizeof of_one->source, &of_one->source));
+    if (!rw_is_coordinate(of_one->source.x) || !rw_is_coordinate(of_one->source.y) || !rw_is_altitude(of_one->source.z))
+        return rw_container_damaged(container, "source");
     RW_TRY(rw_container_copy(container, "scatterers", i, sizeof *of_one->keys, &of_one->keys, &of_one->key_count));
     RW_TRY(read_rays(container, "direct", i, &of_one->direct.items, &of_one->direct.count, &of_one->direct.capacity));
     RW_TRY(read_rays(container, "scattered", i, &of_one->scattered.items, &of_one->scattered.count,

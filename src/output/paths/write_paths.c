@@ -3,6 +3,7 @@
  * what these metres are of, and GIS programs read it. */
 #include "base/maths/elementary.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text/json_write.h"
 #include "output/paths/paths.h"
 
@@ -72,10 +73,8 @@ typedef struct point_index {
 
 static rw_status index_points(const rw_paths *paths, point_index *index)
 {
-    index->first = calloc(paths->point_count + 2, sizeof *index->first);
-    index->order = calloc(paths->count + 1, sizeof *index->order);
-    if (!index->first || !index->order)
-        return rw_fail(paths->context, RW_OUT_OF_MEMORY, "there is no memory to sort paths");
+    RW_TRY(rw_array_create(paths->context, paths->point_count + 2, sizeof *index->first, "paths", &index->first));
+    RW_TRY(rw_array_create(paths->context, paths->count + 1, sizeof *index->order, "paths", &index->order));
     for (size_t i = 0; i < paths->count; i++)
         index->first[paths->entries[i].point + 2]++;
     for (size_t p = 2; p < paths->point_count + 2; p++)

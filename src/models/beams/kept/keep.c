@@ -40,6 +40,7 @@ static rw_status grow(rw_context *context, void *array, size_t *capacity, size_t
     if (count <= *capacity)
         return RW_OK;
     size_t wanted = count + count / 2 + 1024;
+    RW_TRY(rw_memory_check(context, (double)wanted * (double)size, what));
     void *grown = realloc(*(void **)array, wanted * size);
     if (!grown)
         return rw_fail(context, RW_TOO_LARGE,

@@ -1,6 +1,7 @@
 #include "models/tiles/database/tile_file.h"
 
 #include "base/memory.h"
+#include "base/range.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -116,6 +117,19 @@ void rw_tile_file_leave(rw_tile_file_writer *writer)
         rw_container_leave(&writer->file);
 }
 
+static int subject_holds(const rw_tile_subject *subject)
+{
+    return rw_is_within(subject->area_m2, 1e-2, 1e6) && rw_is_within(subject->least_m, 0, RW_CELL_MAX_M) &&
+           rw_is_within(subject->least_m2, 0, RW_CELL_MAX_M) && subject->border_quarter <= 6 &&
+           subject->band_rows != 0 && !subject->ground[RW_TILE_GROUND_MAX - 1];
+}
+
+static int obstacle_holds(const rw_tile_obstacle *obstacle)
+{
+    return rw_is_coordinate(obstacle->west) && rw_is_coordinate(obstacle->south) && rw_is_coordinate(obstacle->east) &&
+           rw_is_coordinate(obstacle->north) && rw_is_altitude(obstacle->top);
+}
+
 static rw_status open_sections(rw_tile_file *file)
 {
     rw_tile_subject *subject = &file->subject;
@@ -123,9 +137,11 @@ static rw_status open_sections(rw_tile_file *file)
     RW_TRY(rw_container_get_one(&file->container, "subject", 0, sizeof *subject, subject));
     RW_TRY(rw_container_copy(&file->container, "keys", 0, sizeof *file->keys, &file->keys, &keys));
     RW_TRY(rw_container_copy(&file->container, "obstacles", 0, sizeof *file->obstacles, &file->obstacles, &obstacles));
-    if (subject->tile_count != keys || subject->obstacle_count != obstacles || subject->band_rows == 0 ||
-        subject->ground[RW_TILE_GROUND_MAX - 1])
+    if (subject->tile_count != keys || subject->obstacle_count != obstacles || !subject_holds(subject))
         return rw_container_damaged(&file->container, "subject");
+    for (size_t i = 0; i < obstacles; i++)
+        if (!obstacle_holds(&file->obstacles[i]))
+            return rw_container_damaged(&file->container, "obstacles");
     return RW_OK;
 }
 
