@@ -83,6 +83,7 @@ RW_FN void rw_corner_boxes_item(const struct rw_corner_boxes_args *args, size_t 
 /* A corner that receivers of a chunk may see. */
 typedef struct rw_chunk_candidate {
     uint32_t chunk, corner;
+    uint32_t index; /* of the corner in its list */
 } rw_chunk_candidate;
 
 /* One item is one corner of a list and a share of a group of chunks: candidates where the corner's horizon does not
@@ -109,7 +110,7 @@ RW_FN void rw_chunk_corners_item(const struct rw_chunk_corners_args *args, size_
         if (rw_horizon_hides(args->horizons + index, corner, args->graph.boxes + chunk))
             continue;
         uint32_t place = rw_shared_take(args->count, 1);
-        rw_chunk_candidate candidate = {(uint32_t)chunk, args->corners[index]};
+        rw_chunk_candidate candidate = {(uint32_t)chunk, args->corners[index], (uint32_t)index};
         if (place < args->capacity)
             args->candidates[place] = candidate;
     }
@@ -118,6 +119,7 @@ RW_FN void rw_chunk_corners_item(const struct rw_chunk_corners_args *args, size_
 /* What follows works on the candidates of one list. */
 typedef struct rw_chunk_work {
     const rw_chunk_candidate *candidates;
+    const rw_corner_horizon *horizons; /* of the corners of the list */
     uint16_t *heights;                 /* RW_CHUNK a candidate */
     uint32_t *counts;                  /* of each chunk: candidates that some receiver sees; cleared before */
     uint32_t *cursors;                 /* of each chunk: where its next entry goes */
@@ -140,6 +142,10 @@ RW_FN void rw_see_corners_item(const struct rw_see_corners_args *args, size_t it
         return;
     const rw_corner *corner = graph->corners.items + candidate.corner;
     rw_vec3 receiver = rw_receiver_point(&graph->receivers, graph->receivers.outdoor[outdoor]);
+    float x = (float)receiver.x, y = (float)receiver.y;
+    rw_chunk_box point = {x - 0.01f, y - 0.01f, x + 0.01f, y + 0.01f, 0.0f, 0.0f};
+    if (rw_horizon_hides(args->work.horizons + candidate.index, corner, &point))
+        return;
     rw_sight sight = rw_sight_to_corner(graph, receiver, corner);
     float most = rw_corner_hider(graph, corner);
     args->work.heights[item] = rw_height_encode(graph, rw_height_march(&graph->grid, &sight, most).least, most);

@@ -314,9 +314,13 @@ static rw_status see_slice(rw_street_graph *graph, rw_corner_memory *memory, con
     uint32_t counts[COUNTS] = {0, (uint32_t)graph->entry_count, (uint32_t)graph->run_count};
     RW_TRY(rw_device_upload(graph->context, graph->backend, graph->counts, counts, sizeof counts));
     RW_TRY(rw_device_clear(graph->context, graph->backend, graph->chunk_counts, chunks * sizeof *graph->chunk_counts));
-    rw_chunk_work work = {graph->candidates,       graph->candidate_heights,
-                          graph->chunk_counts,     graph->chunk_counts + chunks,
-                          graph->counts + ENTRIES, graph->counts + RUNS};
+    rw_chunk_work work = {graph->candidates,
+                          graph->horizons,
+                          graph->candidate_heights,
+                          graph->chunk_counts,
+                          graph->chunk_counts + chunks,
+                          graph->counts + ENTRIES,
+                          graph->counts + RUNS};
     struct rw_see_corners_args see = {graph->view, work};
     struct rw_count_entries_args count_entries = {graph->view, work};
     struct rw_place_runs_args place_runs = {graph->view, work};
