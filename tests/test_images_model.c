@@ -101,6 +101,53 @@ static void limits_of_kinds(void **state)
     end(&now);
 }
 
+/* Paths within the lowest storey of an office. */
+static rw_paths *paths_in_office(int storeys)
+{
+    rw_office_options office;
+    rw_office_options_init(&office);
+    office.width_m = 12;
+    office.depth_m = 8;
+    office.storeys = storeys;
+    rw_context *context = make_context_of(RW_BACKEND_CPU, 2);
+    rw_scene *scene;
+    assert_ok(context, rw_generate_office(context, &office, &scene));
+    assert_ok(context, rw_scene_commit(scene));
+    prediction now = begin_with(context, scene);
+    now.tx[0].x_m = now.tx[0].y_m = 3;
+    now.tx[0].height_m = 1.5;
+    rw_predict_options_init_for(&now.options, "images");
+    now.options.transmitters = now.tx;
+    now.options.transmitter_count = 1;
+    now.options.freq_hz = 2.4e9;
+    now.options.depth = 2;
+    now.options.pixels = 256;
+    rw_point point = {.size = sizeof point, .x_m = 9, .y_m = 5, .height_m = 1.2};
+    rw_paths *paths;
+    assert_ok(context, rw_trace(scene, &now.options, &point, 1, &paths));
+    end(&now);
+    return paths;
+}
+
+/* Storeys above take nothing away below, though each adds edges to the outer walls: with 70 of them a column of pixels
+ * cuts such a wall in more pieces than are drawn at once, and crosses more edges than are held at once. */
+static void surfaces_of_many_edges_are_drawn_whole(void **state)
+{
+    (void)state;
+    rw_paths *low = paths_in_office(2), *high = paths_in_office(70);
+    assert_true(rw_paths_count(low) > 5);
+    assert_int_equal(rw_paths_count(high), rw_paths_count(low));
+    for (size_t i = 0; i < rw_paths_count(low); i++) {
+        rw_path one = {.size = sizeof one}, other = {.size = sizeof other};
+        assert_int_equal(rw_paths_get(low, i, &one), RW_OK);
+        assert_int_equal(rw_paths_get(high, i, &other), RW_OK);
+        assert_near(one.loss_db, other.loss_db, 1e-6);
+        assert_near(one.length_m, other.length_m, 1e-9);
+    }
+    rw_paths_destroy(low);
+    rw_paths_destroy(high);
+}
+
 static void threads_do_not_matter(void **state)
 {
     (void)state;
@@ -310,10 +357,15 @@ static void a_single_floor_is_the_two_ray_model(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(maps_have_defaults_and_layers), cmocka_unit_test(limits_of_kinds),
-        cmocka_unit_test(threads_do_not_matter),         cmocka_unit_test(sums_agree_on_average),
-        cmocka_unit_test(paths_add_up_to_the_map),       cmocka_unit_test(diffracted_paths_add_up_too),
-        cmocka_unit_test(paths_are_reciprocal),          cmocka_unit_test(a_single_floor_is_the_two_ray_model),
+        cmocka_unit_test(maps_have_defaults_and_layers),
+        cmocka_unit_test(limits_of_kinds),
+        cmocka_unit_test(surfaces_of_many_edges_are_drawn_whole),
+        cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(sums_agree_on_average),
+        cmocka_unit_test(paths_add_up_to_the_map),
+        cmocka_unit_test(diffracted_paths_add_up_too),
+        cmocka_unit_test(paths_are_reciprocal),
+        cmocka_unit_test(a_single_floor_is_the_two_ray_model),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,7 +12,7 @@
 #include "models/images/views/view.k.h"
 
 #define RW_DRAW_SPANS 64     /* held at a time; more are drawn in turns */
-#define RW_DRAW_CROSSINGS 32 /* of one surface with one column; a surface that has more is not drawn there */
+#define RW_DRAW_CROSSINGS 32 /* of one surface with one column, held at a time; more are found in turns */
 #define RW_DRAW_CHUNK 32     /* pixels that are drawn together */
 
 struct rw_draw_view_args {
@@ -46,7 +46,16 @@ typedef struct rw_view_column {
 typedef struct rw_column_crossing {
     float key, a, w, clip;
     int way;
+    uint32_t edge;
 } rw_column_crossing;
+
+/* How far a column's candidates are drawn: all before this one, and of it the pieces up to a crossing. */
+typedef struct rw_column_place {
+    uint32_t candidate;
+    int begun;   /* 0: none of its crossings is behind */
+    int winding; /* behind the last one */
+    rw_column_crossing last;
+} rw_column_place;
 
 /* Strips of a column of a view. */
 RW_FN uint32_t rw_view_strips(const rw_view *view, uint32_t strip_rows)
@@ -72,9 +81,29 @@ RW_FN rw_view_column rw_view_column_of(const rw_view *view, uint32_t x, uint32_t
     return column;
 }
 
-/* Where the edges of a surface cross the column's plane, in order along the cut. Returns how many. */
+/* Crossings in order along the cut; where two lie at one place, in that of their edges. */
+RW_FN int rw_crossing_is_after(const rw_column_crossing *one, const rw_column_crossing *other)
+{
+    return one->key > other->key || (one->key == other->key && one->edge > other->edge);
+}
+
+/* Puts a crossing into the list of the first ones, which is in order. Returns how many there are. */
+RW_FN int rw_crossing_insert(rw_column_crossing *crossings, int count, rw_column_crossing made)
+{
+    if (count == RW_DRAW_CROSSINGS && !rw_crossing_is_after(&crossings[count - 1], &made))
+        return count;
+    int at = count < RW_DRAW_CROSSINGS ? count++ : count - 1;
+    for (; at > 0 && rw_crossing_is_after(&crossings[at - 1], &made); at--)
+        crossings[at] = crossings[at - 1];
+    crossings[at] = made;
+    return count;
+}
+
+/* Where the edges of a surface cross the column's plane, in order along the cut: the first ones behind the place.
+ * Returns how many. */
 RW_FN int rw_column_crossings(const rw_surfaces_view *surfaces, const rw_surface *surface, const rw_view_column *column,
-                              float plane_up, float plane_ahead, rw_column_crossing *crossings)
+                              float plane_up, float plane_ahead, const rw_column_place *place,
+                              rw_column_crossing *crossings)
 {
     const rw_view *view = column->view;
     int count = 0;
@@ -88,8 +117,6 @@ RW_FN int rw_column_crossings(const rw_surfaces_view *surfaces, const rw_surface
         float before = rw_dot3(column->normal, from), after = rw_dot3(column->normal, to);
         if ((before < 0.0f) == (after < 0.0f))
             continue;
-        if (count == RW_DRAW_CROSSINGS)
-            return 0;
         float share = before / (before - after);
         rw_column_crossing made;
         float a0 = rw_dot3(from, view->up), a1 = rw_dot3(to, view->up);
@@ -100,10 +127,9 @@ RW_FN int rw_column_crossings(const rw_surfaces_view *surfaces, const rw_surface
         made.clip = g0 + share * (g1 - g0);
         made.key = made.a * plane_ahead - made.w * plane_up;
         made.way = before < 0.0f ? 1 : -1;
-        int at = count++;
-        for (; at > 0 && crossings[at - 1].key > made.key; at--)
-            crossings[at] = crossings[at - 1];
-        crossings[at] = made;
+        made.edge = i;
+        if (!place->begun || rw_crossing_is_after(&made, &place->last))
+            count = rw_crossing_insert(crossings, count, made);
     }
     return count;
 }
@@ -138,50 +164,78 @@ RW_FN int rw_column_rows(const rw_column_crossing *one, const rw_column_crossing
     return span->end > span->first;
 }
 
-/* Adds the spans of a candidate in a column; returns how many there are then, or a negative number where there is no
- * room for them. */
-RW_FN int rw_column_add(const struct rw_draw_view_args *args, const rw_view_column *column, uint32_t index,
-                        rw_view_span *spans, int count)
+/* A surface as a column sees it: in the column's plane it is plane_up a + plane_ahead w = height. */
+typedef struct rw_column_surface {
+    const rw_surface *surface;
+    float plane_up, plane_ahead, height;
+} rw_column_surface;
+
+RW_FN rw_column_surface rw_column_surface_of(const struct rw_draw_view_args *args, const rw_view_column *column,
+                                             uint32_t number)
 {
     const rw_view *view = column->view;
-    const rw_view_candidate *candidate = &args->candidates[view->first_candidate + index];
-    if (column->x < candidate->x0 || column->x >= candidate->x1)
-        return count;
-    const rw_surface *surface = &args->surfaces.surfaces[candidate->surface];
-    float normal[3] = {(float)surface->normal.x, (float)surface->normal.y, (float)surface->normal.z};
-    /* In the column's plane the surface is plane_up a + plane_ahead w = height. */
-    float plane_up = rw_dot3(normal, view->up), plane_ahead = rw_dot3(normal, column->ahead);
-    float height = (float)(surface->offset_m - surface->normal.x * (double)view->eye[0] -
-                           surface->normal.y * (double)view->eye[1] - surface->normal.z * (double)view->eye[2]);
-    rw_column_crossing crossings[RW_DRAW_CROSSINGS];
-    int found = rw_column_crossings(&args->surfaces, surface, column, plane_up, plane_ahead, crossings);
-    int winding = 0;
-    for (int i = 0; i + 1 < found; i++) {
-        winding += crossings[i].way;
-        rw_view_span span;
-        if (winding == 0 || !rw_column_rows(&crossings[i], &crossings[i + 1], column, &span))
-            continue;
-        if (count == RW_DRAW_SPANS)
-            return -1;
-        /* 1/w = (plane_up y + plane_ahead) / height with y = (row + 0.5) / half - 1 */
-        span.step = plane_up / (column->half * height);
-        span.at = (plane_ahead + plane_up * (0.5f / column->half - 1.0f)) / height;
-        span.mark = (uint16_t)(index + 1);
-        spans[count++] = span;
+    rw_column_surface cut;
+    cut.surface = &args->surfaces.surfaces[number];
+    rw_vec3 n = cut.surface->normal;
+    float normal[3] = {(float)n.x, (float)n.y, (float)n.z};
+    cut.plane_up = rw_dot3(normal, view->up);
+    cut.plane_ahead = rw_dot3(normal, column->ahead);
+    cut.height = (float)(cut.surface->offset_m - n.x * (double)view->eye[0] - n.y * (double)view->eye[1] -
+                         n.z * (double)view->eye[2]);
+    return cut;
+}
+
+/* Adds the span between the place's last crossing and the next; 0 where there is no room for it. */
+RW_FN int rw_column_add_piece(const rw_view_column *column, const rw_column_surface *cut, const rw_column_place *place,
+                              const rw_column_crossing *next, rw_view_span *spans, int *count)
+{
+    rw_view_span span;
+    if (!place->begun || place->winding == 0 || !rw_column_rows(&place->last, next, column, &span))
+        return 1;
+    if (*count == RW_DRAW_SPANS)
+        return 0;
+    /* 1/w = (plane_up y + plane_ahead) / height with y = (row + 0.5) / half - 1 */
+    span.step = cut->plane_up / (column->half * cut->height);
+    span.at = (cut->plane_ahead + cut->plane_up * (0.5f / column->half - 1.0f)) / cut->height;
+    span.mark = (uint16_t)(place->candidate + 1);
+    spans[(*count)++] = span;
+    return 1;
+}
+
+/* Adds the spans of the place's candidate in a column, from the place on, and moves the place to the next candidate;
+ * 0 where there was no room for all of them: then the place is behind the last that had. */
+RW_FN int rw_column_add(const struct rw_draw_view_args *args, const rw_view_column *column, rw_column_place *place,
+                        rw_view_span *spans, int *count)
+{
+    const rw_view_candidate *candidate = &args->candidates[column->view->first_candidate + place->candidate];
+    int found = RW_DRAW_CROSSINGS;
+    if (column->x >= candidate->x0 && column->x < candidate->x1) {
+        rw_column_surface cut = rw_column_surface_of(args, column, candidate->surface);
+        rw_column_crossing crossings[RW_DRAW_CROSSINGS];
+        while (found == RW_DRAW_CROSSINGS) {
+            found = rw_column_crossings(&args->surfaces, cut.surface, column, cut.plane_up, cut.plane_ahead, place,
+                                        crossings);
+            for (int i = 0; i < found; i++) {
+                if (!rw_column_add_piece(column, &cut, place, &crossings[i], spans, count))
+                    return 0;
+                place->winding += crossings[i].way;
+                place->last = crossings[i];
+                place->begun = 1;
+            }
+        }
     }
-    return count;
+    place->candidate++;
+    place->begun = place->winding = 0;
+    return 1;
 }
 
 RW_FN float rw_column_reciprocal(const struct rw_draw_view_args *args, const rw_view_column *column, uint16_t mark,
                                  int row)
 {
-    const rw_view *view = column->view;
-    const rw_surface *surface = &args->surfaces.surfaces[args->candidates[view->first_candidate + mark - 1u].surface];
-    float normal[3] = {(float)surface->normal.x, (float)surface->normal.y, (float)surface->normal.z};
+    uint32_t number = args->candidates[column->view->first_candidate + mark - 1u].surface;
+    rw_column_surface cut = rw_column_surface_of(args, column, number);
     float y = ((float)row + 0.5f) / column->half - 1.0f;
-    float height = (float)(surface->offset_m - surface->normal.x * (double)view->eye[0] -
-                           surface->normal.y * (double)view->eye[1] - surface->normal.z * (double)view->eye[2]);
-    return (rw_dot3(normal, column->ahead) + y * rw_dot3(normal, view->up)) / height;
+    return (cut.plane_ahead + y * cut.plane_up) / cut.height;
 }
 
 /* Draws spans into a chunk of a column. */
@@ -284,31 +338,25 @@ RW_FN void rw_column_write(const int stencil[RW_DRAW_CHUNK], const int marks[RW_
         out[i] = (uint16_t)(stencil[i] ? marks[i] : 0);
 }
 
-/* One turn: as many candidates as there is room for spans, over those already listed. */
-RW_FN uint32_t rw_column_turn(const struct rw_draw_view_args *args, const rw_view_column *column, uint32_t index,
-                              uint16_t *shown)
+/* One turn: as many spans as there is room for, over those already drawn where it is not the first. */
+RW_FN void rw_column_turn(const struct rw_draw_view_args *args, const rw_view_column *column, rw_column_place *place,
+                          int first, uint16_t *shown)
 {
     const rw_view *view = column->view;
     rw_view_span spans[RW_DRAW_SPANS];
     int count = 0;
-    uint32_t next = index;
-    for (; next < view->candidate_count; next++) {
-        int more = rw_column_add(args, column, next, spans, count);
-        if (more < 0 && count > 0)
-            break;
-        count = more < 0 ? RW_DRAW_SPANS : more;
+    while (place->candidate < view->candidate_count && rw_column_add(args, column, place, spans, &count)) {
     }
     for (int row = (int)column->y0; row < (int)column->y1; row += RW_DRAW_CHUNK) {
         float best[RW_DRAW_CHUNK];
         int marks[RW_DRAW_CHUNK], stencil[RW_DRAW_CHUNK];
         int rows = (int)column->y1 - row < RW_DRAW_CHUNK ? (int)column->y1 - row : RW_DRAW_CHUNK;
         uint16_t *out = shown + (row - (int)column->y0);
-        rw_column_begin(args, column, index > 0 ? out : (uint16_t *)0, row, rows, best, marks);
+        rw_column_begin(args, column, first ? (uint16_t *)0 : out, row, rows, best, marks);
         if (rw_column_stencil(args, view, column->x, row, rows, stencil))
             rw_column_chunk(spans, count, row, best, marks);
         rw_column_write(stencil, marks, rows, out);
     }
-    return next;
 }
 
 RW_FN size_t rw_view_of_column(const rw_view *views, size_t count, size_t column)
@@ -332,10 +380,12 @@ RW_FN void rw_draw_view_item(const struct rw_draw_view_args *args, size_t item)
     rw_view_column column = rw_view_column_of(view, x, strip, args->strip_rows, args->pixels);
     uint16_t *shown = args->picture + view->first_pixel + (size_t)(x - view->x0) * (view->y1 - view->y0) +
                       (size_t)(column.y0 - view->y0);
-    uint32_t next = 0;
-    do
-        next = rw_column_turn(args, &column, next, shown);
-    while (next < view->candidate_count);
+    rw_column_place place;
+    place.candidate = 0;
+    place.begun = place.winding = 0;
+    rw_column_turn(args, &column, &place, 1, shown);
+    while (place.candidate < view->candidate_count)
+        rw_column_turn(args, &column, &place, 0, shown);
     rw_column_histogram(args, &column, shown);
 }
 
