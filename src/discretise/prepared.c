@@ -23,6 +23,7 @@ static void destroy_prepared(rw_prepared *prepared)
     pthread_mutex_destroy(&prepared->device_lock);
     rw_corner_list_destroy(&prepared->corners);
     rw_bvh_destroy(&prepared->bvh);
+    rw_part_cover_destroy(&prepared->cover);
     rw_wall_grid_destroy(&prepared->grid);
     rw_wall_list_destroy(&prepared->walls);
     free(prepared);
@@ -38,6 +39,7 @@ static rw_status prepare(rw_scene *scene)
     RW_TRY(rw_scene_cache_create(scene->context, &prepared->cache));
     RW_TRY(rw_wall_list_create(scene, &prepared->walls));
     RW_TRY(rw_wall_grid_create(scene, &prepared->walls, 0, &prepared->grid));
+    RW_TRY(rw_part_cover_create(scene, &prepared->walls, &prepared->grid, &prepared->cover));
     RW_TRY(rw_bvh_create(scene, prepared->grid.centre, &prepared->bvh));
     rw_wall_grid_view *view = &prepared->grid.view;
     view->nodes = prepared->bvh.nodes;

@@ -4,6 +4,7 @@
 
 #include "discretise/triangles/bvh.h"
 #include "discretise/walls/corners.h"
+#include "discretise/walls/part_cover.h"
 #include "discretise/walls/wall_grid.h"
 #include "discretise/walls/walls.h"
 #include "device/device.h"
@@ -17,6 +18,7 @@ struct rw_scene_cache; /* scene_cache.h */
 typedef struct rw_prepared {
     rw_wall_list walls;
     rw_wall_grid grid;
+    rw_part_cover cover;
     rw_bvh bvh;
     rw_corner_list corners;
     struct rw_scene_cache *cache; /* what predictions made and later ones can use */

@@ -88,9 +88,16 @@ static rw_status write_bands(const rw_map *map, const rw_layer_data *layer, GDAL
 
 static rw_status build(const rw_map *map, const rw_layer_data *layer, const char *memory_path, float *band_values)
 {
-    /* Planar bands: one transmitter's map is read without the others. */
-    char *options[] = {"TILED=YES",       "COMPRESS=DEFLATE", "ZLEVEL=1", "PREDICTOR=3",
-                       "INTERLEAVE=BAND", "BIGTIFF=IF_SAFER", NULL};
+    /* Planar bands: one transmitter's map is read without the others. A small map has no tiles: they are 256 cells
+     * wide, and filling them up would take longer than many predictions. */
+    int is_large = map->info.columns > 256 && map->info.rows > 256;
+    char *options[] = {is_large ? "TILED=YES" : "TILED=NO",
+                       "COMPRESS=DEFLATE",
+                       "ZLEVEL=1",
+                       "PREDICTOR=3",
+                       "INTERLEAVE=BAND",
+                       "BIGTIFF=IF_SAFER",
+                       NULL};
     GDALDatasetH dataset = GDALCreate(GDALGetDriverByName("GTiff"), memory_path, (int)map->info.columns,
                                       (int)map->info.rows, (int)layer->bands, GDT_Float32, options);
     if (!dataset)

@@ -1,9 +1,11 @@
 #include "discretise/walls/corners.h"
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "discretise/prepared.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 /* A wall that turns by less is straight: 1 degree. */
@@ -192,12 +194,73 @@ static rw_status list_in_strips(rw_context *context, rw_corner_list *list)
     return RW_OK;
 }
 
+/* Parts of buildings in blocks, each with a list of its own, so that threads share them and the order stays. */
+#define PARTS_A_BLOCK 1024
+
+typedef struct corner_blocks {
+    const corner_finder *finder;
+    rw_corner_list *lists;
+    rw_failure failure;
+    pthread_mutex_t lock; /* of the failure */
+} corner_blocks;
+
+static rw_status find_in_block(const corner_finder *finder, size_t block)
+{
+    const rw_scene *scene = finder->scene;
+    size_t first = block * PARTS_A_BLOCK, count = scene->parts.count;
+    for (size_t i = first; i < first + PARTS_A_BLOCK && i < count; i++)
+        for (size_t ring = 0; ring < scene->parts.items[i].ring_count; ring++)
+            RW_TRY(add_ring(finder, &scene->parts.items[i], scene->parts.items[i].first_ring + ring));
+    return RW_OK;
+}
+
+static void find_in_blocks(void *user, size_t begin, size_t end)
+{
+    corner_blocks *blocks = user;
+    for (size_t i = begin; i < end; i++) {
+        corner_finder finder = *blocks->finder;
+        finder.list = &blocks->lists[i];
+        rw_status status = find_in_block(&finder, i);
+        if (status == RW_OK)
+            continue;
+        pthread_mutex_lock(&blocks->lock);
+        rw_failure_keep(finder.scene->context, status, &blocks->failure);
+        pthread_mutex_unlock(&blocks->lock);
+    }
+}
+
+static rw_status join_blocks(rw_context *context, const rw_corner_list *lists, size_t count, rw_corner_list *list)
+{
+    size_t all = 0;
+    for (size_t i = 0; i < count; i++)
+        all += lists[i].count;
+    RW_TRY(rw_array_reserve(context, &list->items, &list->capacity, all, sizeof(rw_corner), "corners"));
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < lists[i].count; k++)
+            list->items[list->count++] = lists[i].items[k];
+    return RW_OK;
+}
+
+static rw_status find_of_buildings(const corner_finder *finder)
+{
+    rw_context *context = finder->scene->context;
+    size_t count = (finder->scene->parts.count + PARTS_A_BLOCK - 1) / PARTS_A_BLOCK;
+    corner_blocks blocks = {.finder = finder, .lock = PTHREAD_MUTEX_INITIALIZER};
+    RW_TRY(rw_array_create(context, count, sizeof *blocks.lists, "corners", &blocks.lists));
+    rw_parallel(context, count, 1, find_in_blocks, &blocks);
+    rw_status status = rw_failure_tell(context, &blocks.failure);
+    if (status == RW_OK)
+        status = join_blocks(context, blocks.lists, count, finder->list);
+    for (size_t i = 0; i < count; i++)
+        free(blocks.lists[i].items);
+    free(blocks.lists);
+    return status;
+}
+
 static rw_status find(const corner_finder *finder)
 {
     const rw_scene *scene = finder->scene;
-    for (size_t i = 0; i < scene->parts.count; i++)
-        for (size_t ring = 0; ring < scene->parts.items[i].ring_count; ring++)
-            RW_TRY(add_ring(finder, &scene->parts.items[i], scene->parts.items[i].first_ring + ring));
+    RW_TRY(find_of_buildings(finder));
     for (size_t i = 0; i < scene->panels.count; i++)
         RW_TRY(add_panel(finder, i));
     join_stacked(finder->list);

@@ -109,85 +109,6 @@ static rw_status test_cell(overlap_search *search, size_t cell)
     return RW_OK;
 }
 
-/* Parts entered and not yet left on the way east. More than this many inside each other are not told apart. */
-typedef struct open_parts {
-    uint32_t parts[256];
-    size_t count;
-} open_parts;
-
-static void toggle(open_parts *open, uint32_t part)
-{
-    for (size_t i = 0; i < open->count; i++)
-        if (open->parts[i] == part) {
-            open->parts[i] = open->parts[--open->count];
-            return;
-        }
-    if (open->count < sizeof open->parts / sizeof *open->parts)
-        open->parts[open->count++] = part;
-}
-
-/* Whether the wall crosses the ray from the point to the east, half-open at its ends, and in which cell of the row. */
-static int crosses_eastward(const rw_exact_wall *wall, double x, double y, double *at)
-{
-    if ((wall->y0 > y) == (wall->y1 > y))
-        return 0;
-    *at = wall->x0 + (y - wall->y0) / (wall->y1 - wall->y0) * (wall->x1 - wall->x0);
-    return *at > x;
-}
-
-/* The parts whose outline contains the point, at whatever altitude. */
-static void find_parts(const rw_scene *scene, const rw_prepared *prepared, rw_vec2 point, open_parts *open)
-{
-    const rw_wall_grid_view *view = &prepared->grid.view;
-    double x = point.x - prepared->grid.centre.x, y = point.y - prepared->grid.centre.y;
-    double column = floor((x - view->x0) / view->cell_m), row = floor((y - view->y0) / view->cell_m);
-    open->count = 0;
-    if (!(row >= 0 && row < view->rows && column < view->columns)) /* so that NaN is outside too */
-        return;
-    /* A part around the point ends within the width of the widest; what only starts before that is sorted out below. */
-    double last = fmin(view->columns - 1, column + ceil(prepared->walls.widest_part_m / view->cell_m) + 1);
-    for (int c = column < 0 ? 0 : (int)column; c <= (int)last; c++) {
-        size_t cell = (size_t)row * (size_t)view->columns + (size_t)c;
-        for (uint32_t i = view->cells[cell].first; i < view->cells[cell + 1].first; i++) {
-            uint32_t wall = view->entries[i].wall, part = prepared->walls.parts[wall];
-            double at;
-            if (part == RW_NO_PART || !crosses_eastward(&view->exact[wall], x, y, &at))
-                continue;
-            int owner = (int)fmin(floor((at - view->x0) / view->cell_m), view->columns - 1);
-            if (owner == c)
-                toggle(open, part);
-        }
-    }
-    size_t kept = 0;
-    for (size_t i = 0; i < open->count; i++)
-        if (rw_part_contains(scene, &scene->parts.items[open->parts[i]], point))
-            open->parts[kept++] = open->parts[i];
-    open->count = kept;
-}
-
-size_t rw_parts_over(const rw_scene *scene, const rw_prepared *prepared, rw_vec2 point, uint32_t *parts, size_t most)
-{
-    open_parts open;
-    find_parts(scene, prepared, point, &open);
-    size_t count = open.count < most ? open.count : most;
-    for (size_t i = 0; i < count; i++)
-        parts[i] = open.parts[i];
-    return count;
-}
-
-size_t rw_parts_at(const rw_scene *scene, const rw_prepared *prepared, rw_vec2 point, double z_m, uint32_t *parts,
-                   size_t most)
-{
-    open_parts open;
-    find_parts(scene, prepared, point, &open);
-    size_t kept = 0;
-    double height_m = z_m - rw_scene_ground_m(scene, point);
-    for (size_t i = 0; i < open.count && kept < most; i++)
-        if (rw_part_holds(&scene->parts.items[open.parts[i]], z_m, height_m))
-            parts[kept++] = open.parts[i];
-    return kept;
-}
-
 static rw_status test_contained(overlap_search *search, uint32_t part, uint32_t first_wall)
 {
     const rw_wall_list *walls = &search->prepared->walls;
@@ -195,11 +116,11 @@ static rw_status test_contained(overlap_search *search, uint32_t part, uint32_t 
     rw_vec2 normal = walls->normals[first_wall];
     rw_vec2 inside = {0.5 * (wall->p0.x + wall->p1.x) - 2 * touch_m * normal.x,
                       0.5 * (wall->p0.y + wall->p1.y) - 2 * touch_m * normal.y};
-    open_parts open;
-    find_parts(search->scene, search->prepared, inside, &open);
-    for (size_t i = 0; i < open.count; i++)
-        if (may_overlap(search, part, open.parts[i]))
-            RW_TRY(note_overlap(search, part, open.parts[i]));
+    uint32_t parts[256];
+    size_t count = rw_parts_over(search->scene, search->prepared, inside, parts, sizeof parts / sizeof *parts);
+    for (size_t i = 0; i < count; i++)
+        if (may_overlap(search, part, parts[i]))
+            RW_TRY(note_overlap(search, part, parts[i]));
     return RW_OK;
 }
 

@@ -17,21 +17,9 @@ static void append(rw_wall_list *list, rw_wall wall, uint32_t part, uint32_t sur
     list->longest_m = fmax(list->longest_m, length);
 }
 
-static double part_width_m(const rw_scene *scene, const rw_part *part)
-{
-    double west = INFINITY, east = -INFINITY;
-    const rw_vec2 *points = rw_ring_points(scene, part->first_ring);
-    for (size_t i = 0; i < rw_ring_size(scene, part->first_ring); i++) {
-        west = fmin(west, points[i].x);
-        east = fmax(east, points[i].x);
-    }
-    return east - west;
-}
-
 static void append_part(const rw_scene *scene, size_t part_index, rw_wall_list *list)
 {
     const rw_part *part = &scene->parts.items[part_index];
-    list->widest_part_m = fmax(list->widest_part_m, part_width_m(scene, part));
     for (size_t r = 0; r < part->ring_count; r++) {
         const rw_vec2 *points = rw_ring_points(scene, part->first_ring + r);
         size_t count = rw_ring_size(scene, part->first_ring + r);

@@ -20,7 +20,6 @@ typedef struct rw_wall_list {
     uint32_t *parts;    /* part of the scene, or RW_NO_PART for a free-standing wall */
     uint32_t *surfaces; /* into the scene's surfaces */
     double longest_m;
-    double widest_part_m; /* from west to east */
 } rw_wall_list;
 
 rw_status rw_wall_list_create(const rw_scene *scene, rw_wall_list *list);
