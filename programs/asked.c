@@ -69,7 +69,7 @@ int ask_option(struct call *call, const char *name, const char *text)
 {
     const char *kept_name = keep_text(call, name), *kept = keep_text(call, text);
     if (!kept_name || !kept)
-        return complain("--%s: too many options", name);
+        return complain_memory("the options");
     for (size_t i = 0; i < call->asked_count; i++)
         if (strcmp(call->asked[i].name, name) == 0) {
             call->asked[i].text = kept;

@@ -193,7 +193,7 @@ int command_calc(int argc, char **argv)
     options.on_warning = keep_warning;
     options.user = &call;
     rw_status status = rw_context_create(&options, &call.context);
-    int exit_status = status == RW_OK ? run(&call, argc - 1, argv + 1) : exit_code_of(status);
+    int exit_status = status == RW_OK ? run(&call, argc - 1, argv + 1) : complain_memory("the calculation");
     rw_context_destroy(call.context);
     return exit_status;
 }

@@ -100,6 +100,9 @@ int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Exit status of the program for a status of the library. */
 int exit_code_of(rw_status status);
 
+/* Where the program itself has no memory for something; returns the exit status. */
+int complain_memory(const char *what);
+
 /* The library's sentence for a call that failed in this thread; returns its exit status. */
 int complain_status(struct call *call, rw_status status);
 

@@ -45,6 +45,12 @@ int exit_code_of(rw_status status)
     return 1;
 }
 
+int complain_memory(const char *what)
+{
+    complain("no memory left for %s", what);
+    return exit_code_of(RW_OUT_OF_MEMORY);
+}
+
 int complain_sentence(struct call *call, rw_status status, const char *sentence)
 {
     wipe_progress(call);
@@ -54,7 +60,7 @@ int complain_sentence(struct call *call, rw_status status, const char *sentence)
 
 int complain_status(struct call *call, rw_status status)
 {
-    return complain_sentence(call, status, rw_last_error(call->context));
+    return complain_sentence(call, status, call->context ? rw_last_error(call->context) : "");
 }
 
 /* Warnings wait for the end: a run that fails says one thing only. The same sentence is said once. */

@@ -173,7 +173,7 @@ static int add_transmitter(struct call *call, const struct option *option, const
     rw_transmitter *grown =
         realloc(settings->transmitters, (settings->transmitter_count + 1) * sizeof *settings->transmitters);
     if (!grown)
-        return complain("--tx: no memory left");
+        return complain_memory("--tx");
     settings->transmitters = grown;
     rw_transmitter *made = &grown[settings->transmitter_count++];
     rw_transmitter_init(made);
@@ -183,7 +183,7 @@ static int add_transmitter(struct call *call, const struct option *option, const
     char number[32];
     snprintf(number, sizeof number, "tx%zu", settings->transmitter_count);
     made->name = keep_text(call, comma && comma[1] ? comma + 1 : number);
-    return made->name ? 0 : complain("--tx: no memory left");
+    return made->name ? 0 : complain_memory("--tx");
 }
 
 /* X,Y[,Z] */
@@ -199,7 +199,7 @@ static int add_point(struct call *call, const struct option *option, const char 
         return status;
     rw_point *grown = realloc(settings->points, (settings->point_count + 1) * sizeof *grown);
     if (!grown)
-        return complain("--%s: no memory left", option->name);
+        return complain_memory("--at");
     settings->points = grown;
     grown[settings->point_count++] = (rw_point){sizeof(rw_point), values[0], values[1], values[2]};
     return 0;
@@ -234,7 +234,7 @@ int apply_option(struct call *call, const struct option *option, const char *tex
         if (!*text)
             return complain("--%s is empty; expected %s", option->name, option->value);
         *(const char **)target = keep_text(call, text);
-        return *(const char **)target ? 0 : complain("--%s: too many options", option->name);
+        return *(const char **)target ? 0 : complain_memory("the options");
     case OPTION_QUANTITY:
         return apply_quantities(call, option, text, 1, target);
     case OPTION_PAIR:

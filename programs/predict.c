@@ -59,7 +59,7 @@ int command_predict(struct call *call)
         exit_status = check_names(call);
     if (!exit_status) {
         prediction.layers = calloc(LAYERS_MAX, sizeof *prediction.layers);
-        exit_status = prediction.layers ? solve(call, &prediction) : complain("no memory left");
+        exit_status = prediction.layers ? solve(call, &prediction) : complain_memory("the layers");
     }
     if (!exit_status)
         exit_status = write_layers(call, &prediction);

@@ -174,10 +174,8 @@ int write_layers(struct call *call, struct prediction *prediction)
     double start_s = now_s();
     struct writing writing = {.prediction = prediction, .context = call->context, .folder = call->settings.out};
     writing.transmitters = with_frequency(prediction);
-    if (!writing.transmitters) {
-        complain("no memory left");
-        return 1;
-    }
+    if (!writing.transmitters)
+        return complain_memory("the transmitters");
     pthread_mutex_init(&writing.lock, NULL);
     note_status(&writing, list_tasks(&writing));
     run_tasks(&writing, call->settings.threads);

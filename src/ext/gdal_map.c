@@ -137,6 +137,8 @@ rw_status rw_gdal_write_layer(const rw_map *map, const rw_layer_data *layer, con
     if (status == RW_OK && !guard.failed)
         return rw_gdal_publish(map->context, memory_path, path);
     VSIUnlink(memory_path);
+    if (status == RW_OUT_OF_MEMORY) /* which has its sentence */
+        return status;
     return rw_fail(map->context, RW_IO, "%s: making the GeoTIFF failed%s", path, rw_gdal_said(&guard, said));
 }
 

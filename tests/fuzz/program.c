@@ -1,6 +1,7 @@
 /* Calls that would take long on what the input asks for are refused here, behind all checks of their options, as if the
  * machine were small; everything else is the program itself. */
 #include "program.h"
+#include "program_main.h"
 #include "target.h"
 
 #include "base/file.h"

@@ -4,9 +4,6 @@
 
 #include <stddef.h>
 
-/* programs/main.c, under another name. */
-int rasterwave_main(int argument_count, char **arguments);
-
 /* Runs it in the folder. Ends the process where the exit status is none of the program's. Afterwards the folder is as
  * it was. */
 void fuzz_run_program(int argument_count, char **arguments);

@@ -43,7 +43,7 @@ static rw_status grow(rw_context *context, void *array, size_t *capacity, size_t
     RW_TRY(rw_memory_check(context, (double)wanted * (double)size, what));
     void *grown = realloc(*(void **)array, wanted * size);
     if (!grown)
-        return rw_fail(context, RW_TOO_LARGE,
+        return rw_fail(context, RW_OUT_OF_MEMORY,
                        "no memory for %zu %s that would be kept; allow fewer reflections, or give a smaller area",
                        wanted, what);
     *(void **)array = grown;
