@@ -45,6 +45,9 @@ static const command_case cases[] = {
     {.command = PREDICT " --model beams --delay-bins 4,50ns", .needs = "hdf5"},
     {.command = PREDICT " --model tiles --tile-area 400 --tiles walls.ply --reuse kept", .reads_output = 1},
     {.command = PREDICT " --model tiles --tile-area 400 --tiles walls.glb"},
+    {.command = PREDICT " --model tiles --tile-area 400 --tiles walls.bin"},
+    {.command = PREDICT " --model tiles --tile-area 400 --tiles walls.png"},
+    {.command = PREDICT " --model tiles --tile-area 400 --tiles walls.gpkg", .needs = "gdal"},
     {.command = "predict --scene office:size=12m,8m --tx 6,4,2 --res 0.5 --layers path_loss --model images "
                 "--plane 1,4,1:8,0,0:0,0,1 --threads 1 --out out"},
     {.command = "render ../in/map --layer path_loss --out map.png"},

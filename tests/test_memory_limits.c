@@ -104,6 +104,7 @@ static void claims_are_refused(void **state)
     assert_int_equal(rw_memory_check(context, NAN, "nothing"), RW_TOO_LARGE);
     assert_int_equal(rw_memory_check(context, 1e18, "an array"), RW_TOO_LARGE);
     assert_ok(context, rw_memory_check(context, 1e6, "an array"));
+    assert_true(rw_memory_fits(1e6) && !rw_memory_fits(1e18) && !rw_memory_fits(NAN) && !rw_memory_fits(INFINITY));
     char *bytes;
     size_t size;
     const char *path = write_text("large", "x"); /* of a terabyte by its size, of almost nothing on the disk */

@@ -9,15 +9,17 @@ void rw_free(void *memory)
     free(memory);
 }
 
+int rw_memory_fits(double bytes)
+{
+    return bytes < 16e6 || (bytes <= (double)(SIZE_MAX / 4) && bytes <= rw_memory_available());
+}
+
 rw_status rw_memory_check(rw_context *context, double bytes, const char *what)
 {
-    if (bytes < 16e6)
+    if (rw_memory_fits(bytes))
         return RW_OK;
-    double available = rw_memory_available();
-    if (!(bytes <= (double)(SIZE_MAX / 4)) || bytes > available)
-        return rw_fail(context, RW_TOO_LARGE, "%s would need %.3g GB of memory, and %.3g GB is free", what, bytes / 1e9,
-                       available / 1e9);
-    return RW_OK;
+    return rw_fail(context, RW_TOO_LARGE, "%s would need %.3g GB of memory, and %.3g GB is free", what, bytes / 1e9,
+                   rw_memory_available() / 1e9);
 }
 
 /* The pointer behind void *array_io is read and written as void *: every object pointer has its representation on the

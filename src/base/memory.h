@@ -19,9 +19,12 @@ char *rw_text_copy(const char *text);
 /* The same in place of the text that *kept holds, or of NULL, which is freed. */
 rw_status rw_text_keep(rw_context *context, const char *text, char **kept);
 
-/* Whether so many bytes may be asked for: fails with RW_TOO_LARGE and both numbers where they are more than
- * rw_memory_available. What is small is not looked at. For whoever takes memory in another way than by an array, or
- * wants to refuse before it works. */
+/* Whether so many bytes may be asked for: no more than rw_memory_available. The system is not asked about few bytes,
+ * because that takes a tenth of a millisecond. For whoever takes memory in another way than by an array, or refuses
+ * before the work with a sentence of its own. */
+int rw_memory_fits(double bytes);
+
+/* The same, which fails with RW_TOO_LARGE and both numbers. */
 rw_status rw_memory_check(rw_context *context, double bytes, const char *what);
 
 /* --- limits (memory_limits.c) --- */

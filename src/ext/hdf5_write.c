@@ -78,11 +78,10 @@ static rw_status check_call(const struct output *output, const rw_hdf5_dataset *
     for (size_t i = 0; i < attribute_count; i++)
         if (!attributes[i].name || !*attributes[i].name)
             return rw_fail(output->context, RW_BAD_CALL, "%s: attribute %zu has no name", output->path, i);
-    double available = rw_memory_available();
-    if (total > available)
+    if (!rw_memory_fits(total))
         return rw_fail(output->context, RW_TOO_LARGE,
                        "%s would need %.3g GB of memory while it is made, and %.3g GB is free; compress its datasets",
-                       output->path, total / 1e9, available / 1e9);
+                       output->path, total / 1e9, rw_memory_available() / 1e9);
     return RW_OK;
 }
 

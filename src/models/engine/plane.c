@@ -31,11 +31,11 @@ rw_status rw_plane_cells(const rw_scene *scene, const rw_predict_options *option
     RW_TRY(check(scene, options));
     rw_plane plane = rw_plane_of(options->plane_m);
     double res = options->res_m, columns = fmax(1, ceil(plane.width_m / res - 1e-9));
-    double rows = fmax(1, ceil(plane.height_m / res - 1e-9)), available = rw_memory_available();
-    if (columns * rows > 4294967295.0 || columns * rows * 48 > available)
+    double rows = fmax(1, ceil(plane.height_m / res - 1e-9));
+    if (columns * rows > 4294967295.0 || !rw_memory_fits(columns * rows * 48))
         return rw_fail(scene->context, RW_TOO_LARGE,
                        "%.0f x %.0f receivers would need %.3g GB, and %.3g GB is free; give a larger res", columns,
-                       rows, columns * rows * 48e-9, available / 1e9);
+                       rows, columns * rows * 48e-9, rw_memory_available() / 1e9);
     *cells = (rw_map_info){.columns = (size_t)columns, .rows = (size_t)rows, .res_m = res, .has_plane = 1};
     for (int i = 0; i < 9; i++)
         cells->plane_m[i] = options->plane_m[i];

@@ -42,12 +42,12 @@ rw_status rw_prediction_cells(const rw_scene *scene, const rw_predict_options *o
     y1 = chosen ? area[3] : scene->box_max.y + scene->origin.y;
     double columns = fmax(1, ceil((x1 - cells->x0_m) / res - 1e-9)),
            rows = fmax(1, ceil((y1 - cells->y0_m) / res - 1e-9));
-    double bytes = columns * rows * 16, available = rw_memory_available();
-    if (columns * rows > 4294967295.0 || bytes > available)
+    double bytes = columns * rows * 16;
+    if (columns * rows > 4294967295.0 || !rw_memory_fits(bytes))
         return rw_fail(
             scene->context, RW_TOO_LARGE,
             "%.0f x %.0f receivers would need %.3g GB, and %.3g GB is free; give a larger res or a smaller area",
-            columns, rows, bytes / 1e9, available / 1e9);
+            columns, rows, bytes / 1e9, rw_memory_available() / 1e9);
     cells->columns = (size_t)columns;
     cells->rows = (size_t)rows;
     return RW_OK;

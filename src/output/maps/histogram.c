@@ -9,7 +9,7 @@
 rw_status rw_map_add_histogram(rw_map *map, size_t bands, size_t bins, double first_s, double bin_s, float **values)
 {
     size_t count = bands * map->info.rows * map->info.columns;
-    if ((double)count * (double)bins * sizeof(float) > rw_memory_available())
+    if (!rw_memory_fits((double)count * (double)bins * sizeof(float)))
         return rw_fail(map->context, RW_TOO_LARGE,
                        "a histogram of %zu bins would need %.3g GB, and %.3g GB is free; ask for fewer bins, raise "
                        "res or give a smaller area",
