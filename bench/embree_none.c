@@ -16,6 +16,6 @@ void rw_embree_destroy(rw_embree *embree)
 rw_status rw_embree_clear(rw_context *context, rw_embree *embree, const float *from, const float *to, size_t count,
                           int packets, uint8_t *clear)
 {
-    (void)embree, (void)from, (void)to, (void)count, (void)packets, (void)threads, (void)clear;
+    (void)context, (void)embree, (void)from, (void)to, (void)count, (void)packets, (void)clear;
     return RW_UNSUPPORTED;
 }

@@ -26,7 +26,8 @@ static rw_status fail_errno(rw_context *context, const char *path, const char *d
 
 struct rw_file_sink {
     int descriptor;
-    int error; /* errno of the first write that failed; 0: none */
+    int error;            /* errno of the first write that failed; 0: none */
+    char buffer[1 << 16]; /* of the stream, which would take 1 kB */
 };
 
 static ssize_t sink_write(void *cookie, const char *bytes, size_t size)
@@ -55,11 +56,14 @@ static rw_status open_stream(rw_context *context, rw_file_writer *writer, int de
     cookie_io_functions_t calls = {.write = sink_write, .seek = sink_seek};
     writer->sink = malloc(sizeof *writer->sink);
     if (writer->sink) {
-        *writer->sink = (struct rw_file_sink){.descriptor = descriptor};
+        writer->sink->descriptor = descriptor;
+        writer->sink->error = 0;
         writer->stream = fopencookie(writer->sink, "w", calls);
     }
-    if (writer->stream)
+    if (writer->stream) {
+        setvbuf(writer->stream, writer->sink->buffer, _IOFBF, sizeof writer->sink->buffer);
         return RW_OK;
+    }
     free(writer->sink);
     writer->sink = NULL;
     close(descriptor);
