@@ -10,10 +10,10 @@
 /* --- reading (file_read.c) --- */
 
 /* The whole file in memory, with a zero byte after its end. Free with free(). Folders, missing and empty files fail
- * with a sentence that names the path. */
+ * with a sentence that names the path, and so does a pipe or device that gives more than 256 MB. */
 rw_status rw_file_read(rw_context *context, const char *path, char **bytes, size_t *size);
 
-/* Reads at most size bytes from the start, to recognise a format; fewer where the file is shorter. */
+/* Reads at most size bytes from the start of an ordinary file, to recognise a format; fewer where it is shorter. */
 rw_status rw_file_peek(rw_context *context, const char *path, char *bytes, size_t size, size_t *got);
 
 /* A file that is read in parts. It is never mapped: a file that another program cuts while it is read would end the

@@ -9,20 +9,34 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static rw_status open_to_read(rw_context *context, const char *path, int *descriptor, struct stat *about)
+/* What a pipe or a device may give at most: one of them has no end. */
+#define STREAM_BYTES_MAX ((size_t)1 << 28)
+
+static rw_status check_kind(rw_context *context, const char *path, const struct stat *about, int takes_streams)
+{
+    if (S_ISDIR(about->st_mode))
+        return rw_fail(context, RW_BAD_INPUT, "%s is a folder, not a file", path);
+    if (!takes_streams && !S_ISREG(about->st_mode))
+        return rw_fail(context, RW_BAD_INPUT, "%s is no ordinary file", path);
+    return RW_OK;
+}
+
+/* takes_streams: whether it may be a pipe or a device, which is read once and from its start. */
+static rw_status open_to_read(rw_context *context, const char *path, int takes_streams, int *descriptor,
+                              struct stat *about)
 {
     *descriptor = -1;
     if (stat(path, about) != 0)
         return rw_fail(context, RW_NOT_FOUND, "%s: %s", path, strerror(errno));
-    if (S_ISDIR(about->st_mode))
-        return rw_fail(context, RW_BAD_INPUT, "%s is a folder, not a file", path);
-    *descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    RW_TRY(check_kind(context, path, about, takes_streams)); /* before the open, which waits for the end of a pipe */
+    *descriptor = open(path, O_RDONLY | O_CLOEXEC | (takes_streams ? 0 : O_NONBLOCK));
     if (*descriptor < 0)
         return rw_fail(context, RW_NOT_FOUND, "%s cannot be read: %s", path, strerror(errno));
-    if (fstat(*descriptor, about) == 0)
-        return RW_OK;
-    rw_status status = rw_fail(context, RW_IO, "%s: reading failed: %s", path, strerror(errno));
-    close(*descriptor);
+    rw_status status = fstat(*descriptor, about) == 0
+                           ? check_kind(context, path, about, takes_streams)
+                           : rw_fail(context, RW_IO, "%s: reading failed: %s", path, strerror(errno));
+    if (status != RW_OK)
+        close(*descriptor);
     return status;
 }
 
@@ -45,7 +59,7 @@ rw_status rw_file_peek(rw_context *context, const char *path, char *bytes, size_
 {
     struct stat about;
     int descriptor;
-    RW_TRY(open_to_read(context, path, &descriptor, &about));
+    RW_TRY(open_to_read(context, path, 0, &descriptor, &about));
     rw_status status = read_some(context, path, descriptor, bytes, size, got);
     close(descriptor);
     return status;
@@ -53,10 +67,11 @@ rw_status rw_file_peek(rw_context *context, const char *path, char *bytes, size_
 
 /* Reads to the end without trusting a size from the system, so that pipes and growing files work; where there is a
  * size, room for it is made at once. */
-static rw_status read_to_end(rw_context *context, const char *path, int descriptor, double size_hint, char **bytes,
-                             size_t *size)
+static rw_status read_to_end(rw_context *context, const char *path, int descriptor, const struct stat *about,
+                             char **bytes, size_t *size)
 {
-    size_t capacity = 0, used = 0, wanted = size_hint < 1e15 ? (size_t)size_hint + 2 : 1 << 16;
+    int is_stream = !S_ISREG(about->st_mode);
+    size_t capacity = 0, used = 0, wanted = is_stream ? 1 << 16 : (size_t)about->st_size + 2;
     for (;;) {
         size_t got = 0;
         RW_TRY(rw_array_reserve(context, bytes, &capacity, wanted, 1, path));
@@ -64,6 +79,9 @@ static rw_status read_to_end(rw_context *context, const char *path, int descript
         used += got;
         if (used < capacity - 1)
             break;
+        if (is_stream && used > STREAM_BYTES_MAX)
+            return rw_fail(context, RW_TOO_LARGE, "%s gives more than %zu bytes; write it to a file", path,
+                           STREAM_BYTES_MAX);
         wanted = 2 * capacity;
     }
     (*bytes)[used] = 0;
@@ -77,9 +95,8 @@ rw_status rw_file_read(rw_context *context, const char *path, char **bytes, size
     int descriptor;
     *bytes = NULL;
     *size = 0;
-    RW_TRY(open_to_read(context, path, &descriptor, &about));
-    double size_hint = S_ISREG(about.st_mode) ? (double)about.st_size : 1 << 16;
-    rw_status status = read_to_end(context, path, descriptor, size_hint, bytes, size);
+    RW_TRY(open_to_read(context, path, 1, &descriptor, &about));
+    rw_status status = read_to_end(context, path, descriptor, &about, bytes, size);
     close(descriptor);
     if (status == RW_OK && *size == 0)
         status = rw_fail(context, RW_BAD_INPUT, "%s is empty; make it again or give another file", path);
@@ -94,13 +111,11 @@ rw_status rw_file_open(rw_context *context, const char *path, rw_file_reader *re
 {
     struct stat about;
     *reader = (rw_file_reader){.context = context, .path = path, .descriptor = -1};
-    RW_TRY(open_to_read(context, path, &reader->descriptor, &about));
+    RW_TRY(open_to_read(context, path, 0, &reader->descriptor, &about));
     reader->size = (uint64_t)about.st_size;
-    if (S_ISREG(about.st_mode) && reader->size > 0)
+    if (reader->size > 0)
         return RW_OK;
     rw_file_close(reader);
-    if (!S_ISREG(about.st_mode))
-        return rw_fail(context, RW_BAD_INPUT, "%s is no ordinary file", path);
     return rw_fail(context, RW_BAD_INPUT, "%s is empty; make it again or give another file", path);
 }
 

@@ -16,6 +16,14 @@ refuses 2 'folder.png is a folder' sh -c 'mkdir folder.png; rasterwave render mi
 refuses 2 'folder is a folder' rasterwave predict --scene $scene --tx 50,50,20 --model beams --reuse folder --out never
 [ -p pipe ] || fail "the pipe was replaced"
 
+# A pipe that no program writes to, and a device without an end, where a file is asked for.
+for call in "info pipe" "render pipe --out map.png" "import pipe --out scene.gpkg" "info /dev/zero" \
+    "predict --scene $scene --tx 50,50,20 --database pipe --out never" "predict --scene $scene --tx 50,50,20 --terrain pipe --out never"; do
+    # shellcheck disable=SC2086
+    refuses 2 'is no ordinary file' timeout 20 rasterwave $call
+done
+refuses 2 'more than 268435456 bytes' timeout 60 rasterwave evaluate --scene $scene --tx 50,50,20 --measurements /dev/zero
+
 # The whole of the work is not done first.
 start=$(date +%s)
 refuses 2 'is a folder' rasterwave preprocess --scene city:european:size=20km,20km --model tiles --out folder
