@@ -403,6 +403,62 @@ static void forged_rays_are_refused(void **state)
     rw_context_destroy(context);
 }
 
+/* The losses of one layer, of a model on a small city whose walls are rough by their material or by the option. */
+static float *rough_losses(const char *model, double of_material, double by_option, int scatterings, size_t *count)
+{
+    prediction now = begin_city(RW_BACKEND_CPU, 2, 120, of_material);
+    now.options.model = model;
+    now.options.roofs = strcmp(model, "rt") == 0 ? NULL : "none";
+    now.options.roughness = by_option;
+    now.options.depth = 1;
+    now.options.diffractions = 0;
+    now.options.res_m = 15;
+    if (scatterings != RW_UNSET)
+        now.options.scatterings = scatterings;
+    now.options.layers = "path_loss";
+    rw_map *map = map_of(&now);
+    rw_map_info info = info_of(map);
+    *count = info.columns * info.rows;
+    float *losses = malloc(*count * sizeof *losses);
+    memcpy(losses, layer_of(map, "path_loss").values, *count * sizeof *losses);
+    rw_map_destroy(map);
+    end_city(&now);
+    return losses;
+}
+
+static size_t count_different(const float *one, const float *other, size_t count)
+{
+    size_t different = 0;
+    for (size_t i = 0; i < count; i++)
+        different += !(one[i] == other[i] || (isnan(one[i]) && isnan(other[i])) || fabsf(one[i] - other[i]) < 1e-4f);
+    return different;
+}
+
+/* The option is the roughness of walls without one of their own: as if the material had it, in both models; and it is
+ * what makes scatterings 0 and 1 differ on a scene that says nothing of roughness. */
+static void roughness_is_an_option(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"tiles", "rt"};
+    for (size_t i = 0; i < 2; i++) {
+        size_t count;
+        float *material = rough_losses(models[i], 0.4, NAN, RW_UNSET, &count);
+        float *option = rough_losses(models[i], 0, 0.4, 1, &count);
+        float *own = rough_losses(models[i], 0.4, 0.9, 1, &count);
+        float *none = rough_losses(models[i], 0, NAN, 1, &count);
+        float *specular = rough_losses(models[i], 0, NAN, 0, &count);
+        assert_int_equal(count_different(material, option, count), 0);
+        assert_int_equal(count_different(material, own, count), 0);
+        assert_int_equal(count_different(none, specular, count), 0);
+        assert_true(count_different(option, none, count) > count / 10);
+        free(material);
+        free(option);
+        free(own);
+        free(none);
+        free(specular);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -415,6 +471,7 @@ int main(void)
         cmocka_unit_test(many_points_see_what_each_sees),
         cmocka_unit_test(many_points_see_the_same_on_a_gpu),
         cmocka_unit_test(forged_rays_are_refused),
+        cmocka_unit_test(roughness_is_an_option),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -533,6 +533,7 @@ typedef struct rw_predict_options {
     const char *roofs; /* beams, cubes, tiles: the way over the roofs: "vogler", "polynomial", "none" */
     int sigma;         /* shadow: members of the ensemble behind layer "sigma" */
     double level_dbm;  /* shadow: received power whose probability layer "coverage_probability" has */
+    double roughness;  /* rt, tiles: effective roughness S of walls and roofs whose materials have none, 0 to 1 */
 } rw_predict_options;
 
 /* Model shadow, all else unset. */

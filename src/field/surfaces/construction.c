@@ -51,6 +51,12 @@ rw_status rw_construction_find(const rw_scene *scene, const char *name, double f
     return RW_OK;
 }
 
+void rw_construction_roughen(rw_construction *wall, double scattering)
+{
+    if (wall->smooth >= 1 && scattering > 0)
+        wall->smooth = sqrt(1 - scattering * scattering);
+}
+
 const char *rw_construction_material(const rw_scene *scene, const char *name)
 {
     const rw_scene_slab *slab = rw_scene_find_slab(scene, name);

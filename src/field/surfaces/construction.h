@@ -8,6 +8,13 @@
 /* A slab of the scene, or a material as a half space. Warns outside the frequencies that a material holds for. */
 rw_status rw_construction_find(const rw_scene *scene, const char *name, double freq_hz, rw_construction *wall);
 
+/* What is said where scattering is asked for and no construction is rough. */
+#define RW_NOTHING_SCATTERS                                                                                            \
+    "nothing scatters: no material of the scene is rough; give roughness, such as 0.4, or materials with scattering"
+
+/* Gives a smooth wall an effective roughness S; not above 0, or NaN: none. */
+void rw_construction_roughen(rw_construction *wall, double scattering);
+
 /* The material of its thickest layer that is not air. */
 const char *rw_construction_material(const rw_scene *scene, const char *name);
 

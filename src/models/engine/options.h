@@ -72,6 +72,10 @@ typedef struct rw_model_option {
     .name = "indoor", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PREDICT, RW_OPTION_AT(indoor),                   \
     .choices = "slab,p2109,p2109-efficient", .words = "none",                                                          \
     .help = "Values inside buildings: by facade and depth, or ITU-R P.2109 for traditional or efficient buildings."
+#define RW_OPTION_ROUGHNESS                                                                                            \
+    .name = "roughness", .type = RW_OPTION_QUANTITY, .quantity = RW_QUANTITY_NUMBER, .calls = RW_OPTION_OF_PATHS,      \
+    RW_OPTION_AT(roughness), .least = 0, .most = 1, .words = "that of the materials", .unit = "",                      \
+    .help = "Effective roughness S of walls and roofs whose materials have none: S^2 of the power scatters."
 #define RW_OPTION_RAIN                                                                                                 \
     .name = "rain", .type = RW_OPTION_QUANTITY, .quantity = RW_QUANTITY_RAIN_MM_H, .calls = RW_OPTION_OF_PATHS,        \
     RW_OPTION_AT(rain_mm_h), .least = 0, .most = 500, .words = "none", .unit = "mm/h",                                 \

@@ -152,9 +152,10 @@ rw_status rw_ray_scene_create(const rw_scene *scene, double freq_hz, int exact, 
     return create(scene, freq_hz, exact, 0, NULL, NULL, made);
 }
 
-rw_status rw_ray_scene_create_outdoors(const rw_scene *scene, double freq_hz, rw_ray_scene *made)
+rw_status rw_ray_scene_create_outdoors(const rw_scene *scene, double freq_hz, rw_construction_adjust adjust, void *user,
+                                       rw_ray_scene *made)
 {
-    return create(scene, freq_hz, 1, 1, NULL, NULL, made);
+    return create(scene, freq_hz, 1, 1, adjust, user, made);
 }
 
 void rw_ray_scene_destroy(rw_ray_scene *made)

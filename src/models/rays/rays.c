@@ -134,12 +134,27 @@ static rw_status check_free(const rw_prediction *prediction, const rw_ray_scene 
                    scene->slabs[kind].thickness_m);
 }
 
+/* What adjust is told of: a roughness, and the ground, which has its own. */
+typedef struct roughening {
+    double scattering;
+    const char *ground;
+} roughening;
+
+static void roughen(void *user, const char *material, rw_construction *wall)
+{
+    const roughening *by = user;
+    if (strcmp(material, by->ground) != 0)
+        rw_construction_roughen(wall, by->scattering);
+}
+
 /* The scene at a transmitter's frequency, with the losses that the parameters say. */
 static rw_status open_scene(const rw_prediction *prediction, size_t transmitter, rw_ray_scene *rays)
 {
     double values[RW_PARAMETERS_MAX], freq_hz = rw_prediction_freq_hz(prediction, transmitter);
+    roughening by = {prediction->options->roughness,
+                     rw_construction_material(prediction->scene, rw_ground_surface(prediction->scene))};
     if (!prediction->model->rooms)
-        return rw_ray_scene_create_outdoors(prediction->scene, freq_hz, rays);
+        return rw_ray_scene_create_outdoors(prediction->scene, freq_hz, roughen, &by, rays);
     if (!prediction->model->parameter_count)
         return rw_ray_scene_create(prediction->scene, freq_hz, 0, rays);
     RW_TRY(rw_prediction_values(prediction, transmitter, values));

@@ -18,6 +18,7 @@
 typedef struct rw_rt_limits {
     int depth; /* interactions of a path, all kinds together */
     int reflections, diffractions, scatterings;
+    int must_scatter; /* 1: scattering was asked for, and where nothing is rough a warning says so */
     double loss_max_db;
     double patch_m; /* side of the patches that scatter */
     int holm;       /* edges after Holm; 0: after Luebbers */

@@ -138,6 +138,8 @@ static rw_status fill(const rw_rt_world *world, rw_rt_patches *patches)
         RW_TRY(add_side(world, i, 1, patches));
         RW_TRY(add_side(world, i, -1, patches));
     }
+    if (!patches->count && world->limits.must_scatter)
+        rw_warn(world->rays->context, RW_NOTHING_SCATTERS);
     return patches->count ? light_patches(world, patches) : RW_OK;
 }
 

@@ -14,8 +14,9 @@ const rw_model_option rw_tile_option_table[] = {
      .help = "Most reflections of a path."},
     {RW_OPTION_COUNT("diffractions", diffractions, 0, RW_TILE_BENDS_MAX), .usual = "1",
      .help = "Most diffractions of a path."},
-    {RW_OPTION_COUNT("scatterings", scatterings, 0, 1), .usual = "1",
+    {RW_OPTION_COUNT("scatterings", scatterings, 0, 1), .words = "1 where something is rough",
      .help = "Most diffuse scatterings of a path, at rough surfaces."},
+    {RW_OPTION_ROUGHNESS},
     {RW_OPTION_LOSS_MAX, .least = 40, .most = 1000, .usual = "150dB"},
     {RW_OPTION_SUM, .choices = "coherent,power", .help = "How paths add: fields or powers."},
     {.name = "cells",
@@ -85,9 +86,11 @@ rw_status rw_tile_settle(const rw_prediction *prediction, rw_use use, rw_tile_li
     *limits = (rw_tile_limits){.depth = asked->depth,
                                .reflections = asked->reflections == RW_UNSET ? asked->depth : asked->reflections,
                                .diffractions = asked->diffractions,
-                               .scatterings = asked->scatterings,
+                               .scatterings = asked->scatterings == RW_UNSET ? 1 : asked->scatterings,
                                .loss_max_db = asked->loss_max_db,
                                .holm = strcmp(asked->wedge, "holm") == 0};
+    limits->roughness = asked->roughness;
+    limits->must_scatter = asked->scatterings != RW_UNSET && asked->scatterings > 0;
     limits->mechanisms = rw_list_contains(prediction->layers, "mechanism");
     RW_TRY(rw_roof_choice_take(prediction, use != RW_USE_PATHS, &limits->roofs));
     return take_area(prediction, area_m2);

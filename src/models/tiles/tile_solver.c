@@ -37,6 +37,8 @@ static rw_status find_walls(rw_tile_solver *solver, double freq_hz)
         int ground = tiles->materials[i] == tiles->options.ground;
         const char *name = ground ? rw_ground_surface(solver->city->scene) : tiles->materials[i];
         RW_TRY(rw_construction_find(solver->city->scene, name, freq_hz, &solver->walls[i]));
+        if (!ground)
+            rw_construction_roughen(&solver->walls[i], solver->limits.roughness);
     }
     solver->host.walls = solver->walls;
     RW_TRY(place(solver, 0, solver->walls, tiles->material_count * sizeof *solver->walls, &solver->scene.walls));
@@ -115,6 +117,8 @@ static rw_status take_incidents(rw_tile_solver *solver)
     int rough = 0;
     for (size_t i = 0; i < city->tiles.material_count; i++)
         rough |= solver->walls[i].smooth < 1;
+    if (!rough && solver->limits.must_scatter)
+        rw_warn(city->context, RW_NOTHING_SCATTERS);
     if (!rough || solver->limits.scatterings == 0 || solver->incidents)
         return RW_OK;
     solver->group_count = (size_t)solver->limits.depth * ((size_t)solver->limits.diffractions + 1);

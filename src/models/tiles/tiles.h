@@ -18,6 +18,8 @@ typedef struct rw_tile_limits {
     int depth; /* interactions of a ray, all kinds together */
     int reflections, diffractions, scatterings;
     rw_roof_choice roofs; /* the path over the roofs that is added */
+    double roughness;     /* of walls and roofs whose materials have none; NaN: they are smooth */
+    int must_scatter;     /* 1: scattering was asked for, and where nothing is rough a warning says so */
     int mechanisms;       /* 1: what counts most is noted */
     double loss_max_db;   /* rays whose incident power is further below die */
     double memory_bytes;  /* for rays on their way; 0: chosen, within the budget */
