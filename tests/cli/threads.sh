@@ -18,7 +18,7 @@ one=$(seconds 1)
 two=$(seconds 2)
 eight=$(seconds 8)
 [ -n "$one" ] && [ -n "$two" ] && [ -n "$eight" ] || fail "predict"
-awk -v one="$one" -v two="$two" -v eight="$eight" 'BEGIN { exit !(two < 1.5 * one + 0.5 && eight < 2 * one + 1) }' ||
+awk -v one="$one" -v two="$two" -v eight="$eight" 'BEGIN { exit !(two < 1.5 * one + 0.5 && eight < 3 * one + 2) }' ||
     fail "one thread takes $one s, two take $two s, eight $eight s"
 for file in map1/*; do
     cmp "$file" "map2/${file#map1/}" && cmp "$file" "map8/${file#map1/}" || fail "$file differs by threads"
