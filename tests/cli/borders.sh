@@ -29,6 +29,13 @@ for size in 1e-320 1e-7 1e100; do
     refuses 2 "map.bin" rasterwave render inputs/map.bin --out a.png
 done
 
+envi 10 >inputs/map.hdr
+for range in 0,1e-320 1,1.0000000000000002 1e37,1.0000001e37; do
+    timeout 20 rasterwave render inputs/map.bin --out a.png --range=$range --quiet || fail "a colour scale of $range"
+done
+refuses 2 "colour scale" timeout 20 rasterwave render inputs/map.bin --out b.png --range=-1e308,1e308
+rm a.png
+
 # A mesh without a wall, and rooms of a few cubes.
 printf 'v 0 0 0\nv 10 0 0\nv 10 10 0\nv 0 10 0\nf 1 2 3\nf 1 3 4\n' >inputs/plain.obj
 for model in shadow cubes tiles; do

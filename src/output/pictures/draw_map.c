@@ -44,9 +44,6 @@ static rw_status check(const rw_map *map, const rw_map_draw_options *options, co
     if (options->width_px < 0 || options->width_px > 20000)
         return rw_fail(map->context, RW_BAD_CALL, "a map %d pixels wide is not possible; 1 to 20000",
                        options->width_px);
-    if (options->value_min > options->value_max || !isfinite(options->value_min) || !isfinite(options->value_max))
-        return rw_fail(map->context, RW_BAD_CALL, "the colour scale from %g to %g has no length", options->value_min,
-                       options->value_max);
     return RW_OK;
 }
 

@@ -1,6 +1,7 @@
 #include "output/pictures/layer_style.h"
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "output/pictures/ticks.h"
 
 #include <math.h>
@@ -129,10 +130,7 @@ static void scale_counts(double low, double high, rw_layer_style *style)
 
 static void scale_continuous(double low, double high, rw_layer_style *style)
 {
-    if (!(high > low)) {
-        low -= 0.5;
-        high += 0.5;
-    }
+    rw_tick_widen(&low, &high);
     double step = rw_tick_step(high - low, 10);
     style->min = floor(low / step + 1e-9) * step;
     style->max = ceil(high / step - 1e-9) * step;
@@ -149,7 +147,10 @@ static void scan_gaps(const float *values, size_t count, rw_layer_style *style)
 rw_status rw_layer_style_make(const rw_map *map, const rw_layer_data *layer, size_t band, double value_min,
                               double value_max, rw_layer_style *style)
 {
+    const double range_given[2] = {value_min, value_max};
     memset(style, 0, sizeof *style);
+    if (value_min > value_max || rw_find_outside(range_given, 2, -RW_DRAWN_MAX, RW_DRAWN_MAX) < 2)
+        return rw_fail(map->context, RW_BAD_CALL, "a colour scale from %g to %g is not possible", value_min, value_max);
     size_t count = map->info.columns * map->info.rows;
     const float *values = layer->values + band * count;
     const struct known_layer *known = NULL;

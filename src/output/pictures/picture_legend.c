@@ -82,7 +82,9 @@ static void draw_bar_ticks(rw_picture *picture, rw_box_px bar)
     if (strcmp(picture->layer->name, "walls") == 0)
         step = fmax(1, step);
     rw_text_style text_style = label_style(picture);
-    for (double value = ceil(style->min / step - 1e-6) * step; value <= style->max + 1e-6 * step; value += step) {
+    double first = ceil(style->min / step - 1e-6);
+    for (int i = 0; i < RW_TICKS_MAX && (first + i) * step <= style->max + 1e-6 * step; i++) {
+        double value = (first + i) * step;
         double y = bar.y1 - length * (value - style->min) / range;
         char text[32];
         rw_tick_text(value, step, text, sizeof text);

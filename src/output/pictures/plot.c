@@ -1,6 +1,7 @@
 /* A line plot: axes with round numbers, a quiet grid, one colour a series, their names above the axes. */
 #include "output/pictures/plot.h"
 
+#include "base/range.h"
 #include "output/pictures/colour_scale.h"
 #include "output/pictures/font.h"
 #include "output/pictures/ticks.h"
@@ -19,21 +20,25 @@ struct frame {
     struct axis x, y;
 };
 
+static int is_drawn(double x, double y)
+{
+    return rw_is_within(x, -RW_DRAWN_MAX, RW_DRAWN_MAX) && rw_is_within(y, -RW_DRAWN_MAX, RW_DRAWN_MAX);
+}
+
 static struct axis fit_axis(const rw_plot *plot, int vertical, int ticks)
 {
     double low = INFINITY, high = -INFINITY;
     for (size_t i = 0; i < plot->series_count; i++)
         for (size_t k = 0; k < plot->series[i].count; k++) {
             double x = plot->series[i].x[k], y = plot->series[i].y[k];
-            if (!isfinite(x) || !isfinite(y))
+            if (!is_drawn(x, y))
                 continue;
             low = fmin(low, vertical ? y : x);
             high = fmax(high, vertical ? y : x);
         }
     if (!(low <= high))
         low = 0, high = 1;
-    if (low == high)
-        low -= 0.5, high += 0.5;
+    rw_tick_widen(&low, &high);
     double step = rw_tick_step(high - low, ticks);
     /* Values get whole steps of room; the run along x ends where the data ends. */
     return vertical ? (struct axis){floor(low / step) * step, ceil(high / step) * step, step}
@@ -53,8 +58,9 @@ static void draw_axis(struct frame *frame, int vertical)
     struct axis axis = vertical ? frame->y : frame->x;
     rw_text_style style = {.size_px = 9.5, .weight = 1.1, .colour = text_colour};
     style.align = vertical ? RW_TEXT_RIGHT : RW_TEXT_CENTRE;
-    for (double value = ceil(axis.min / axis.step - 1e-6) * axis.step; value <= axis.max + 1e-6 * axis.step;
-         value += axis.step) {
+    double first = ceil(axis.min / axis.step - 1e-6);
+    for (int i = 0; i < RW_TICKS_MAX && (first + i) * axis.step <= axis.max + 1e-6 * axis.step; i++) {
+        double value = (first + i) * axis.step;
         rw_vec2 from = vertical ? place(frame, frame->x.min, value) : place(frame, value, frame->y.min);
         rw_vec2 to = vertical ? place(frame, frame->x.max, value) : place(frame, value, frame->y.max);
         rw_canvas_stroke(&frame->canvas, from, to, 1);
@@ -78,11 +84,11 @@ static void draw_series(struct frame *frame, const rw_series *series, rw_colour 
     rw_canvas_clip(&frame->canvas,
                    (rw_box_px){frame->box.x0 - 4, frame->box.y0 - 4, frame->box.x1 + 4, frame->box.y1 + 4});
     for (size_t i = 0; i < series->count; i++) {
-        if (!isfinite(series->x[i]) || !isfinite(series->y[i]))
+        if (!is_drawn(series->x[i], series->y[i]))
             continue;
         rw_vec2 at = place(frame, series->x[i], series->y[i]);
         if (series->kind == RW_SERIES_LINE) {
-            int joined = i > 0 && isfinite(series->x[i - 1]) && isfinite(series->y[i - 1]);
+            int joined = i > 0 && is_drawn(series->x[i - 1], series->y[i - 1]);
             rw_canvas_stroke(&frame->canvas, joined ? place(frame, series->x[i - 1], series->y[i - 1]) : at, at, 1.8);
             continue;
         }

@@ -3,6 +3,15 @@
 #include <math.h>
 #include <stdio.h>
 
+void rw_tick_widen(double *low, double *high)
+{
+    double largest = fmax(fabs(*low), fabs(*high)), half = fmax(0.5, 1e-6 * largest);
+    if (*high - *low > fmax(1e-12 * largest, 1e-300))
+        return;
+    *low -= half;
+    *high += half;
+}
+
 double rw_tick_step(double range, int wanted)
 {
     if (!(range > 0) || !isfinite(range))

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/options.h"
+#include "base/range.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -85,7 +86,7 @@ rw_status rw_scene_load(rw_context *context, const char *path, const rw_load_opt
     rw_load_options_init(&chosen);
     if (options)
         RW_TRY(RW_TAKE(context, options, &chosen));
-    if (!(chosen.default_height_m > 0) || !isfinite(chosen.default_height_m))
+    if (!(chosen.default_height_m > 0) || !rw_is_altitude(chosen.default_height_m))
         return rw_fail(context, RW_BAD_CALL, "the default building height %g m is not above 0",
                        chosen.default_height_m);
     rw_scene *made;
