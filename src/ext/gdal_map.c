@@ -18,18 +18,19 @@ static void to_file_order(const rw_map *map, const float *values, float *out)
     for (size_t row = 0; row < rows; row++)
         for (size_t column = 0; column < columns; column++) {
             float value = values[(rows - 1 - row) * columns + column];
-            out[row * columns + column] = isnan(value) ? RW_FILE_NODATA : isinf(value) ? RW_FILE_NO_PATH : value;
+            out[row * columns + column] = rw_to_file_value(value);
         }
 }
 
-static void from_file_order(size_t columns, size_t rows, const float *values, float nodata, float *out)
+/* nodata and no_path: values of older files and other programs; NaN where there is none. */
+static void from_file_order(size_t columns, size_t rows, const float *values, float nodata, float no_path, float *out)
 {
     for (size_t row = 0; row < rows; row++)
         for (size_t column = 0; column < columns; column++) {
             float value = values[row * columns + column];
-            out[(rows - 1 - row) * columns + column] = value == nodata            ? NAN
-                                                       : value == RW_FILE_NO_PATH ? INFINITY
-                                                                                  : value;
+            out[(rows - 1 - row) * columns + column] = value == nodata    ? NAN
+                                                       : value == no_path ? INFINITY
+                                                                          : rw_from_file_value(value);
         }
 }
 
@@ -64,7 +65,6 @@ static void describe(const rw_map *map, const rw_layer_data *layer, GDALDatasetH
     GDALSetMetadataItem(dataset, "rx_height_m", CPLSPrintf("%.17g", map->info.rx_height_m), NULL);
     GDALSetMetadataItem(dataset, "model", map->info.model, NULL);
     GDALSetMetadataItem(dataset, "backend", map->info.backend, NULL);
-    GDALSetMetadataItem(dataset, "no_path", CPLSPrintf("%g", RW_FILE_NO_PATH), NULL);
     GDALSetMetadataItem(dataset, "AREA_OR_POINT", "Area", NULL);
 }
 
@@ -73,7 +73,7 @@ static rw_status write_bands(const rw_map *map, const rw_layer_data *layer, GDAL
     int columns = (int)map->info.columns, rows = (int)map->info.rows;
     for (size_t i = 0; i < layer->bands; i++) {
         GDALRasterBandH band = GDALGetRasterBand(dataset, (int)i + 1);
-        GDALSetRasterNoDataValue(band, RW_FILE_NODATA);
+        GDALSetRasterNoDataValue(band, NAN);
         GDALSetRasterUnitType(band, layer->unit);
         if (i < map->band_count && layer->bands == map->band_count)
             GDALSetDescription(band, map->band_names[i]);
@@ -180,13 +180,14 @@ static rw_status read_bands(rw_map *map, GDALDatasetH dataset, const char *path,
     RW_TRY(read_names(map, dataset, (size_t)bands));
     RW_TRY(rw_array_create(map->context, cells, sizeof *band_values, path, &band_values));
     CPLErr error = CE_None;
+    float no_path = GDALGetMetadataItem(dataset, "no_path", NULL) ? RW_FILE_NO_PATH_ONCE : NAN;
     for (int i = 0; i < bands && error == CE_None; i++) {
         GDALRasterBandH band = GDALGetRasterBand(dataset, i + 1);
         int has_nodata;
         float nodata = (float)GDALGetRasterNoDataValue(band, &has_nodata);
         error = GDALRasterIO(band, GF_Read, 0, 0, columns, rows, band_values, columns, rows, GDT_Float32, 0, 0);
         if (error == CE_None)
-            from_file_order(map->info.columns, map->info.rows, band_values, has_nodata ? nodata : NAN,
+            from_file_order(map->info.columns, map->info.rows, band_values, has_nodata ? nodata : NAN, no_path,
                             values + (size_t)i * cells);
     }
     free(band_values);

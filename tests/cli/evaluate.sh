@@ -37,14 +37,14 @@ corner=$(field "map info" | awk -F, '{ print $4 "," $5 "," $6 }')
 measure() {
     od -An -v -t f4 -w4 raw.bin | awk -v columns="$columns" -v corner="$corner" -v offset="$1" -v lines="$2" '
         BEGIN { split(corner, at, ","); printf "%s", lines }
-        NR % 7 == 0 && $1 > 0 && $1 < 9999 {
+        NR % 7 == 0 && $1 !~ /nan/ {
             cell = NR - 1; row = int(cell / columns)
             printf "%.3f,%.3f,1.5,%.6f\n", at[1] + (cell - row * columns + 0.5) * at[3], at[2] - (row + 0.5) * at[3], $1 + offset
         }'
 }
 inside=$(od -An -v -t f4 -w4 raw.bin | awk -v columns="$columns" -v corner="$corner" '
     BEGIN { split(corner, at, ",") }
-    $1 < 0 { cell = NR - 1; row = int(cell / columns)
+    $1 ~ /nan/ { cell = NR - 1; row = int(cell / columns)
         print at[1] + (cell - row * columns + 0.5) * at[3] "," at[2] - (row + 0.5) * at[3]; exit }')
 
 measure 3.5 "" >plain.csv

@@ -88,7 +88,6 @@ struct rw_model {
     int whole_layers;    /* 1: it writes every cell of its layers (rw_run_fetch), which need not be cleared */
     int solves_points;   /* 1: solve also takes points as receivers (rw_solve_points) */
     int antenna_in_loss; /* 1: path loss has the transmitter's antenna in it, whose pattern weighs each path */
-    int best_everywhere; /* 1: where nothing is received, the first transmitter is the best; 0: none is */
 
     /* Parameters for calibration, and their values without calibration. */
     const rw_parameter_kind *parameters;

@@ -105,8 +105,7 @@ static void take_cell(rw_received *received, size_t transmitter, size_t cell)
     if (isnan(power_dbm))
         return;
     received->memory->total_mw[cell] += pow(10, 0.1 * (double)power_dbm);
-    int first = transmitter == 0 && received->prediction->model->best_everywhere;
-    if (!first && !(power_dbm > received->memory->best_dbm[cell]))
+    if (!(power_dbm > received->memory->best_dbm[cell]))
         return;
     received->memory->best_dbm[cell] = power_dbm;
     if (received->best)
@@ -189,7 +188,9 @@ static void find_ci(rw_received *received, const uint32_t *cells, size_t count)
         double others_mw = received->memory->total_mw[cell] - best_mw;
         if (best_mw == 0 && isnan(received->memory->power_dbm[cell])) /* left out */
             continue;
-        received->ci[cell] = others_mw > 0 ? (float)(10 * log10(best_mw / others_mw)) : INFINITY;
+        received->ci[cell] = !(best_mw > 0)  ? -INFINITY /* nothing is received */
+                             : others_mw > 0 ? (float)(10 * log10(best_mw / others_mw))
+                                             : INFINITY;
     }
 }
 

@@ -40,7 +40,7 @@ static rw_status write_values(const rw_map *map, const rw_layer_data *layer, FIL
         for (size_t row = rows; row-- > 0;) {
             const float *values = layer->values + (band * rows + row) * columns;
             for (size_t i = 0; i < columns; i++)
-                line[i] = isnan(values[i]) ? RW_FILE_NODATA : isinf(values[i]) ? RW_FILE_NO_PATH : values[i];
+                line[i] = rw_to_file_value(values[i]);
             fwrite(line, sizeof *line, columns, stream);
         }
     free(line);
@@ -67,8 +67,8 @@ static rw_status write_header(const rw_map *map, const rw_layer_data *layer, FIL
             layer->unit);
     fprintf(stream, "samples = %zu\nlines = %zu\nbands = %zu\nheader offset = 0\nfile type = ENVI Standard\n",
             info->columns, info->rows, layer->bands);
-    fprintf(stream, "data type = 4\ninterleave = bsq\nbyte order = %d\ndata ignore value = %g\n", host_is_big_endian(),
-            (double)RW_FILE_NODATA);
+    fprintf(stream, "data type = 4\ninterleave = bsq\nbyte order = %d\ndata ignore value = nan\n",
+            host_is_big_endian());
     fprintf(stream, "map info = {Arbitrary, 1, 1, %.17g, %.17g, %.17g, %.17g, units=Meters}\n", info->x0_m,
             info->y0_m + (double)info->rows * info->res_m, info->res_m, info->res_m);
     fputs("band names = {", stream);
@@ -86,8 +86,7 @@ static rw_status write_header(const rw_map *map, const rw_layer_data *layer, FIL
     }
     fprintf(stream, "rasterwave layer = %s\nrasterwave unit = %s\nrasterwave model = %s\n", layer->name, layer->unit,
             info->model);
-    fprintf(stream, "rasterwave receiver height = %.17g\nrasterwave no path value = %g\n", info->rx_height_m,
-            (double)RW_FILE_NO_PATH);
+    fprintf(stream, "rasterwave receiver height = %.17g\n", info->rx_height_m);
     if (info->has_plane) {
         char plane[RW_PLANE_TEXT_MAX];
         rw_plane_to_text(info->plane_m, plane);
@@ -160,6 +159,8 @@ static void decode(float *values, size_t count, const rw_envi_header *header)
             values[i] = NAN;
         else if (header->has_no_path && values[i] == (float)header->no_path)
             values[i] = INFINITY;
+        else
+            values[i] = rw_from_file_value(values[i]);
     }
 }
 

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define SIDE_MAX 1e9
 
@@ -91,6 +92,8 @@ static rw_status take(rw_context *context, const char *path, const char *name, c
             return RW_OK;
         }
         double number;
+        if (target == (char *)&header->nodata && strcasecmp(value, "nan") == 0)
+            return RW_OK; /* NaN is nodata anyway */
         if (rw_parse_number(value, &number) == 0 || !isfinite(number))
             return rw_fail(context, RW_BAD_INPUT, "%s: '%s = %.40s' is not a number", path, name, value);
         if (keys[i].kind == REAL) {

@@ -4,9 +4,36 @@
 
 #include "output/maps/map.h"
 
-/* In files nodata is NaN-free: nodata is -9999, "no path" is +9999. */
-#define RW_FILE_NODATA (-9999.0f)
-#define RW_FILE_NO_PATH (9999.0f)
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+/* In files a cell without a value is NaN, which is their nodata, so that no GIS takes a dead zone for a signal. Which
+ * kind it is stands in the last bits of the NaN, which only this library reads: no receiver, or no path, that is
+ * infinite loss or no power at all. Older files have -9999 as nodata and 9999 for no path. */
+#define RW_FILE_NO_RECEIVER 0x7fc00000u
+#define RW_FILE_NO_PATH_UP 0x7fc00001u   /* infinity */
+#define RW_FILE_NO_PATH_DOWN 0x7fc00002u /* minus infinity */
+#define RW_FILE_NO_PATH_ONCE 9999.0f
+
+static inline float rw_to_file_value(float value)
+{
+    uint32_t bits = isnan(value) ? RW_FILE_NO_RECEIVER : value > 0 ? RW_FILE_NO_PATH_UP : RW_FILE_NO_PATH_DOWN;
+    if (isfinite(value))
+        return value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline float rw_from_file_value(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return !isnan(value)                  ? value
+           : bits == RW_FILE_NO_PATH_UP   ? INFINITY
+           : bits == RW_FILE_NO_PATH_DOWN ? -INFINITY
+                                          : NAN;
+}
 
 /* ext/gdal.c; the stand-in answers RW_UNSUPPORTED. Bands carry their transmitter's name, the file its layer, unit,
  * receiver height and crs. path is the final one; writing beside and renaming is done inside. */
