@@ -5,7 +5,7 @@ target_compile_options(rw_warnings INTERFACE $<$<COMPILE_LANGUAGE:C>:-Wall -Wext
   -Wmissing-prototypes -Wvla -Wpointer-arith -Wno-unused-function>)
 # Of OpenMP only the pragmas of loops that vectorise: threads are the library's own (src/base/parallel.c).
 # Not every loop can be vectorised, least of all with a sanitizer, which clang would warn of.
-target_compile_options(rw_warnings INTERFACE $<$<COMPILE_LANGUAGE:C>:-fopenmp-simd> $<$<C_COMPILER_ID:Clang>:-Wno-pass-failed>)
+target_compile_options(rw_warnings INTERFACE $<$<COMPILE_LANGUAGE:C>:-fopenmp-simd> $<$<COMPILE_LANG_AND_ID:C,Clang>:-Wno-pass-failed>)
 if(RW_WERROR)
   target_compile_options(rw_warnings INTERFACE $<$<COMPILE_LANGUAGE:C>:-Werror>)
 endif()

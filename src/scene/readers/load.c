@@ -5,7 +5,6 @@
 #include "base/options.h"
 #include "base/range.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
