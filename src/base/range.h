@@ -13,6 +13,8 @@
 /* Sides of cells, posts and tiles. */
 #define RW_CELL_MIN_M 1e-6
 #define RW_CELL_MAX_M 1e6
+/* The smallest distance of a terrain's posts: paths look at the ground at every line of them. */
+#define RW_POST_MIN_M 0.01
 /* The longest side of a scene. */
 #define RW_SCENE_MAX_M 1e6
 /* The most decibels that a loss, gain or power can be: beyond 10^300 a ratio is no double. */

@@ -131,11 +131,32 @@ static char **list_siblings(const char *path)
     return access(notes, R_OK) == 0 ? CSLAddString(list, CPLGetFilename(notes)) : list;
 }
 
+/* Grids of text are read a row after the other. Where one is missing, GDAL looks for it again and again on the way to
+ * each later row, twice as long for each: so all are asked for once, in order, before any other is wanted. */
+static int has_all_rows(GDALDatasetH dataset)
+{
+    static const char *const text_drivers[] = {"AAIGrid", "GRASSASCIIGrid"};
+    const char *driver = GDALGetDriverShortName(GDALGetDatasetDriver(dataset));
+    int is_text = 0, rows = GDALGetRasterYSize(dataset);
+    float value;
+    for (size_t i = 0; i < sizeof text_drivers / sizeof *text_drivers; i++)
+        is_text |= strcmp(driver, text_drivers[i]) == 0;
+    GDALRasterBandH band = GDALGetRasterCount(dataset) > 0 ? GDALGetRasterBand(dataset, 1) : NULL;
+    for (int row = 0; is_text && band && row < rows; row++)
+        if (GDALRasterIO(band, GF_Read, 0, row, 1, 1, &value, 1, 1, GDT_Float32, 0, 0) != CE_None)
+            return 0;
+    return 1;
+}
+
 GDALDatasetH rw_gdal_open_raster(const char *path)
 {
     char **siblings = list_siblings(path);
     GDALDatasetH dataset =
         GDALOpenEx(path, GDAL_OF_RASTER | GDAL_OF_READONLY, raster_drivers, NULL, (const char *const *)siblings);
     CSLDestroy(siblings);
+    if (dataset && !has_all_rows(dataset)) {
+        GDALClose(dataset);
+        return NULL;
+    }
     return dataset;
 }

@@ -340,8 +340,9 @@ rw_status rw_scene_check_raster(rw_context *context, const rw_raster *raster, si
     if (raster->columns < fewest || raster->rows < fewest || raster->columns > most || raster->rows > most)
         return rw_fail(context, RW_BAD_INPUT, "%s of %zu x %zu posts is not possible", what, raster->columns,
                        raster->rows);
-    if (!rw_is_cell_size(raster->dx_m) || !rw_is_cell_size(raster->dy_m))
-        return rw_fail(context, RW_BAD_INPUT, "%s with posts %g x %g m apart is not possible; use 1e-6 to 1e6 m", what,
+    if (!rw_is_within(raster->dx_m, RW_POST_MIN_M, RW_CELL_MAX_M) ||
+        !rw_is_within(raster->dy_m, RW_POST_MIN_M, RW_CELL_MAX_M))
+        return rw_fail(context, RW_BAD_INPUT, "%s with posts %g x %g m apart is not possible; use 0.01 to 1e6 m", what,
                        raster->dx_m, raster->dy_m);
     double corners_m[4] = {raster->x0_m, raster->y0_m, raster->x0_m + (double)raster->columns * raster->dx_m,
                            raster->y0_m + (double)raster->rows * raster->dy_m};

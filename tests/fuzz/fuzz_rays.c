@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     uint8_t *adopted = fuzz_adopt(bytes, size, fuzz_houses());
     rw_predict_options_init_for(&options, "tiles");
     options.res_m = 20;
-    options.memory_bytes = 16e6;
+    options.memory_bytes = 7.5e6;
     options.area_m[0] = options.area_m[1] = 0;
     options.area_m[2] = options.area_m[3] = 40;
     options.depth = 1;

@@ -63,7 +63,7 @@ const char *fuzz_write(const char *name, const uint8_t *bytes, size_t size)
 {
     const char *path = fuzz_path(name);
     FILE *file = fopen(path, "wb");
-    if (!file || fwrite(bytes, 1, size, file) != size || fclose(file) != 0) {
+    if (!file || (size && fwrite(bytes, 1, size, file) != size) || fclose(file) != 0) {
         fprintf(stderr, "cannot write %s\n", path);
         exit(1);
     }

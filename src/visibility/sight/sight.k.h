@@ -179,7 +179,7 @@ RW_FN int rw_ground_blocks_kind(const rw_wall_grid_view *grid, rw_vec3 from, rw_
         int column, row, column1, row1;
         double along = kind == 0 ? pv : pu;
         int across_max = kind == 0 ? grid->post_rows - 2 : grid->post_columns - 2;
-        int cell = rw_clamp_int((int)floor(along), 0, across_max);
+        int cell = along <= 0 ? 0 : along >= across_max ? across_max : (int)along;
         double share = along - cell;
         share = share < 0 ? 0 : share > 1 ? 1 : share;
         if (kind == 0) {
@@ -222,13 +222,14 @@ RW_FN float rw_next_post_line(float start, float step, float after_t, float slac
     return (line - start) / step;
 }
 
-/* The first line of posts of any kind: along x, along y or the diagonals. */
+/* The first line of posts of any kind: along x, along y or the diagonals. With a positive slack always beyond after_t,
+ * also where float cannot tell it from the line: there the next look is a millionth of the way on. */
 RW_FN float rw_next_post(float u, float v, float du, float dv, float after_t, float slack)
 {
     float a = rw_next_post_line(u, du, after_t, slack), b = rw_next_post_line(v, dv, after_t, slack);
     float c = rw_next_post_line(u - v, du - dv, after_t, slack);
-    float nearer = a < b ? a : b;
-    return c < nearer ? c : nearer;
+    float nearer = a < b ? a : b, nearest = c < nearer ? c : nearer;
+    return slack > 0.0f && !(nearest > after_t + 1e-7f) ? after_t + 1e-6f : nearest;
 }
 
 #endif
