@@ -21,7 +21,7 @@ int is_project(const char *argument)
 static int is_listed(const struct project_key *keys, size_t count, const char *name)
 {
     for (size_t i = 0; i < count; i++)
-        if (strcmp(keys[i].name, name) == 0)
+        if (keys[i].name[0] == name[0] && strcmp(keys[i].name, name) == 0)
             return 1;
     return 0;
 }

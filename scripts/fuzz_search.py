@@ -4,9 +4,9 @@
 Usage: fuzz_search.py FOLDER SECONDS CORES [TARGET...]
 
 FOLDER is what scripts/fuzz.sh build makes: bin/fuzz_NAME, lib/ with the libraries they need, corpus/NAME. Nothing else
-is needed, so that it can be carried to another machine. Each free core takes the target that needs it most, for a
-slice of time: first those with the fewest runs, then those that found a new edge last. FOLDER/results holds, and a
-second search continues, report.csv, state.json, found/ (inputs that failed) and corpus/NAME (all inputs, minimised).
+is needed, so that it can be carried to another machine. Each free core takes a target for a slice of time: first the
+one that needs the least of it to have all its runs, and then the one that found a new edge last. FOLDER/results holds,
+and a second search continues, report.csv, state.json, found/ (inputs that failed) and corpus/NAME (all inputs, minimised).
 """
 import json
 import os
@@ -16,10 +16,10 @@ import subprocess
 import sys
 import time
 
-RUNS_WANTED = 2.2e6
-SLICE_S = 30
+RUNS_WANTED = 2.02e6
+SLICE_S = 20
 FAILURES_MAX = 12  # of one target: then it has no more slices
-MERGE_SHARE = 0.12  # of the time, for minimising
+MERGE_SHARE = 0.07  # of the time, for minimising
 
 
 class Target:
@@ -37,11 +37,11 @@ class Target:
 
     def need(self):
         """Smaller is more urgent. Slices that are under way count as if they had ended."""
-        speed = self.runs / self.seconds if self.seconds else 2000
-        runs = self.runs + self.active * SLICE_S * speed
-        if runs < RUNS_WANTED:
-            return runs / RUNS_WANTED
-        return 1 + self.dry_s + self.active * SLICE_S
+        speed = self.runs / self.seconds if self.runs else 2000
+        missing = RUNS_WANTED - self.runs - self.active * SLICE_S * speed
+        if missing > 0:
+            return missing / speed
+        return 1e9 + self.dry_s + self.active * SLICE_S
 
 
 class Search:

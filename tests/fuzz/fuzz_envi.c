@@ -3,14 +3,21 @@
 
 #include <stdlib.h>
 
-/* Pictures take most of the time: of few pixels, and only for every sixteenth size of an input. */
+/* Coding a picture as PNG takes most of the time, and none of the input is left in it but colours. */
+rw_status __wrap_rw_png_write(rw_context *context, const char *path, int width, int height, const uint8_t *rgb);
+rw_status __wrap_rw_png_write(rw_context *context, const char *path, int width, int height, const uint8_t *rgb)
+{
+    (void)context, (void)path, (void)width, (void)height, (void)rgb;
+    return RW_OK;
+}
+
+/* Of few pixels, and only for every sixteenth size of an input. */
 static void draw(const rw_map *map)
 {
     rw_map_draw_options options;
     rw_map_draw_options_init(&options);
     options.width_px = 16;
     fuzz_check(rw_map_draw(map, &options, fuzz_path("map.png")));
-    fuzz_remove("map.png");
 }
 
 static void use(const rw_map *map, int draws)
