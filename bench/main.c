@@ -170,8 +170,18 @@ static int run_arguments(arguments *given)
 static void end_interrupted(int number)
 {
     rw_remove_unfinished();
-    signal(number, SIG_DFL);
-    raise(number);
+    raise(number); /* the handler is gone when it is called */
+}
+
+static void catch_interrupts(void)
+{
+    struct sigaction ours;
+    memset(&ours, 0, sizeof ours);
+    ours.sa_handler = end_interrupted;
+    ours.sa_flags = (int)SA_RESETHAND;
+    sigemptyset(&ours.sa_mask);
+    sigaction(SIGINT, &ours, NULL);
+    sigaction(SIGTERM, &ours, NULL);
 }
 
 int main(int argc, char **argv)
@@ -179,8 +189,7 @@ int main(int argc, char **argv)
     /* A file that grows beyond a limit, or a reader that goes away, is an error of writing. */
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGINT, end_interrupted);
-    signal(SIGTERM, end_interrupted);
+    catch_interrupts();
     arguments given = {0};
     own_name = rw_path_name(argv[0]);
     int exit_status = read_arguments(argc, argv, &given);

@@ -56,7 +56,7 @@ double rw_memory_room_in_group(const char *mount, const char *group)
     double room = INFINITY;
     if (root + strlen(group) >= sizeof folder)
         return room;
-    memcpy(folder, mount, root);
+    strcpy(folder, mount);
     strcpy(folder + root, group);
     for (;;) {
         room = fmin(room, room_in_one(folder));
