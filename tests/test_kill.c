@@ -317,10 +317,15 @@ static void check_right(const watched_run *watch)
 #define USUAL_CASES CASE_COUNT
 #endif
 
+static int is_full(void)
+{
+    return getenv("RASTERWAVE_FULL") != NULL;
+}
+
 /* How far apart the calls are at which it is killed; 0: it is not. */
 static int kill_step(const command_case *of)
 {
-    return getenv("RASTERWAVE_FULL") ? 1 : of->resumes ? USUAL_STEP : 0;
+    return is_full() ? 1 : of->resumes ? USUAL_STEP : 0;
 }
 
 static void check_case(const command_case *of)
@@ -362,7 +367,7 @@ static void kills_leave_no_wrong_file(void **state)
 {
     (void)state;
     begin();
-    size_t count = getenv("RASTERWAVE_FULL") ? CASE_COUNT : USUAL_CASES;
+    size_t count = is_full() ? CASE_COUNT : USUAL_CASES;
     for (size_t i = 0; i < count; i++)
         if (has_library(cases[i].needs))
             check_case(&cases[i]);
