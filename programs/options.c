@@ -97,11 +97,20 @@ void settings_init(struct settings *settings)
     settings->freq_hz = settings->tx_power_dbm = settings->level_dbm = NAN; /* not given */
 }
 
+/* Room for one more behind count items: twice as many whenever count has become a power of two, so that a long list is
+ * not copied for each. NULL where there is none; the list is then as it was. */
+static void *grow(void *list, size_t count, size_t size)
+{
+    if (count & (count - 1))
+        return list;
+    return realloc(list, (count ? 2 * count : 1) * size);
+}
+
 /* Settings point to texts; those from a project file would not live long enough. */
 const char *keep_text(struct call *call, const char *text)
 {
     size_t bytes = strlen(text) + 1;
-    char **grown = realloc(call->texts, (call->text_count + 1) * sizeof *grown);
+    char **grown = grow(call->texts, call->text_count, sizeof *grown);
     if (!grown)
         return NULL;
     call->texts = grown;
@@ -170,8 +179,7 @@ static int add_transmitter(struct call *call, const struct option *option, const
     int status = apply_quantities(call, &lengths, place, 3, values);
     if (status)
         return status;
-    rw_transmitter *grown =
-        realloc(settings->transmitters, (settings->transmitter_count + 1) * sizeof *settings->transmitters);
+    rw_transmitter *grown = grow(settings->transmitters, settings->transmitter_count, sizeof *grown);
     if (!grown)
         return complain_memory("--tx");
     settings->transmitters = grown;
@@ -197,7 +205,7 @@ static int add_point(struct call *call, const struct option *option, const char 
     int status = apply_quantities(call, &lengths, text, count, values);
     if (status)
         return status;
-    rw_point *grown = realloc(settings->points, (settings->point_count + 1) * sizeof *grown);
+    rw_point *grown = grow(settings->points, settings->point_count, sizeof *grown);
     if (!grown)
         return complain_memory("--at");
     settings->points = grown;

@@ -216,7 +216,7 @@ static int may_hold(const project *file, const char *name)
     if (memchr(file->bytes, '\\', file->size))
         return 1;
     for (size_t i = 0; i + length <= file->size; i++)
-        if (memcmp(file->bytes + i, name, length) == 0)
+        if (file->bytes[i] == name[0] && memcmp(file->bytes + i, name, length) == 0)
             return 1;
     return 0;
 }
