@@ -26,7 +26,7 @@ static void the_list_is_whole(void **state)
     rw_parameter parameter = {.size = sizeof parameter};
     assert_string_equal(rw_params_model(params), "shadow");
     assert_near(rw_params_freq_hz(params), 947e6, 0);
-    assert_int_equal(rw_params_count(params), 16);
+    assert_int_equal(rw_params_count(params), 17);
     for (size_t i = 0; i < rw_params_count(params); i++) {
         assert_ok(context, rw_params_get(params, i, &parameter));
         assert_true(parameter.low <= parameter.value && parameter.value <= parameter.high);
@@ -37,7 +37,7 @@ static void the_list_is_whole(void **state)
     assert_near(value_of(params, "wall_first_db"), 12, 0);
     assert_near(value_of(params, "wall_ratio"), 0.95, 0);
     assert_near(value_of(params, "offset_db"), 0, 0);
-    assert_int_equal(rw_params_get(params, 16, &parameter), RW_BAD_CALL);
+    assert_int_equal(rw_params_get(params, 17, &parameter), RW_BAD_CALL);
     rw_params_destroy(params);
 }
 
