@@ -308,7 +308,7 @@ static rw_status see_slice(rw_street_graph *graph, rw_corner_memory *memory, con
 {
     (void)memory;
     (void)corners;
-    size_t found, chunks = graph->view.chunk_count;
+    size_t found = 0, chunks = graph->view.chunk_count;
     RW_TRY(find_candidates(graph, count, &found));
     RW_TRY(rw_street_graph_reserve(graph, 0, found, chunks));
     uint32_t counts[COUNTS] = {0, (uint32_t)graph->entry_count, (uint32_t)graph->run_count};
