@@ -9,6 +9,8 @@ printf 'x1_m,y1_m,x2_m,y2_m,z_bottom_m,z_top_m\n0,0,9,0,0,3\n9,0,9,9,0,3\n0,20,1
 for model in shadow cubes images tiles; do
     rasterwave predict --scene inputs/walls.csv --tx 5,5,2 --model $model --res 3 --out map --quiet || fail "$model on a wall of 1e-200 m"
 done
+printf 'x1_m,y1_m,x2_m,y2_m,z_bottom_m,z_top_m\n0,20,40,20,0,9\n' >inputs/one.csv
+rasterwave predict --scene inputs/one.csv --tx 10,20.5,3 --area 0,15,40,25 --model tiles --res 2 --out map --quiet || fail "tiles on a single wall"
 rm -r map
 printf 'x1_m,y1_m,x2_m,y2_m,z_bottom_m,z_top_m\n0,0,9,0,0,1e300\n' >inputs/high.csv
 refuses 2 "1e+300" rasterwave info inputs/high.csv

@@ -140,6 +140,8 @@ rw_status rw_tile_ground(rw_tile_maker *maker)
     if (!maker->options.ground)
         return RW_OK;
     double width_m = scene->box_max.x - scene->box_min.x, depth_m = scene->box_max.y - scene->box_min.y;
+    if (!(width_m > 0 && depth_m > 0)) /* a single wall along an axis stands on no ground */
+        return RW_OK;
     ground_grid grid = {.corner = scene->box_min,
                         .columns = rw_tile_pieces(width_m, maker->side_m),
                         .rows = rw_tile_pieces(depth_m, maker->side_m)};
