@@ -25,7 +25,6 @@ typedef struct kept_horizon {
 
 struct rw_corner_memory {
     rw_context *context;
-    size_t corners;
     uint32_t *link_first, *link_count; /* of each corner; first UNKNOWN */
     uint32_t *horizon;                 /* of each corner: its place; UNKNOWN */
     rw_corner_link *links;
@@ -54,7 +53,6 @@ static rw_status create(const rw_scene *scene, size_t corners, rw_corner_memory 
     RW_TRY(rw_array_create(context, 1, sizeof *memory, "corners", &memory));
     *memory_out = memory;
     memory->context = context;
-    memory->corners = corners;
     RW_TRY(rw_array_create(context, corners, sizeof *memory->link_first, "corners", &memory->link_first));
     RW_TRY(rw_array_create(context, corners, sizeof *memory->link_count, "corners", &memory->link_count));
     RW_TRY(rw_array_create(context, corners, sizeof *memory->horizon, "corners", &memory->horizon));
