@@ -66,7 +66,7 @@ endfunction()
 # has is chosen at run time), the kernels of CUDA where it is in.
 set(isas baseline)
 # One set is enough to search for failures and for races between threads.
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT RW_FUZZ_ENGINE AND NOT RW_SANITIZE STREQUAL "THREAD")
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND RW_ISAS AND NOT RW_FUZZ_ENGINE AND NOT RW_SANITIZE STREQUAL "THREAD")
   set(RW_X86 ON)
   list(APPEND isas avx2 avx512)
 endif()
