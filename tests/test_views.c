@@ -1,79 +1,5 @@
-/* Rendering the image tree: against Algorithm 1 to the letter, the shift of refracted views against the paper's
- * equations, and cracks between surfaces. */
-#include "stencil_tree.h"
-
-typedef struct drawn_sequences {
-    found_sequence *list;
-    size_t count, capacity;
-} drawn_sequences;
-
-static rw_status keep_views(void *user, const rw_view_batch *batch)
-{
-    drawn_sequences *kept = user;
-    for (size_t i = 0; batch->level > 0 && i < batch->count; i++) {
-        if (kept->count == kept->capacity) {
-            kept->capacity = kept->capacity ? 2 * kept->capacity : 1024;
-            kept->list = realloc(kept->list, kept->capacity * sizeof *kept->list);
-        }
-        found_sequence *made = &kept->list[kept->count++];
-        *made = (found_sequence){.side = batch->views[i].side, .level = batch->level};
-        memcpy(made->steps, batch->steps + i * (size_t)batch->level, (size_t)batch->level * sizeof *made->steps);
-    }
-    return RW_OK;
-}
-
-static int compare_sequences(const void *left, const void *right)
-{
-    const found_sequence *a = left, *b = right;
-    if (a->level != b->level)
-        return a->level - b->level;
-    if (a->side != b->side)
-        return a->side < b->side ? -1 : 1;
-    return memcmp(a->steps, b->steps, (size_t)a->level * sizeof *a->steps);
-}
-
-/* What the list lacks of those in all that have at least so many pixels; 0 pixels: of all. */
-static size_t lacking(const found_sequence *all, size_t all_count, size_t pixels, const found_sequence *list,
-                      size_t count)
-{
-    size_t missing = 0;
-    for (size_t i = 0; i < all_count; i++)
-        missing += all[i].pixels >= pixels && !bsearch(&all[i], list, count, sizeof *list, compare_sequences);
-    return missing;
-}
-
-static void levels_equal_the_recursion_with_a_stencil(void **state)
-{
-    (void)state;
-    rw_context *context = make_context();
-    rw_scene *scene = two_rooms(context);
-    rw_vec3 source = in_frame(scene, 1.17, 2.71, 2.21);
-    rw_ray_scene rays = rays_of(context, scene, 2.4e9, "isotropic", 0, source);
-    static stencil_tree oracle;
-    oracle.rays = &rays;
-    oracle.depth = 3;
-    oracle.threshold = 1;
-    stencil_tree_build(&oracle, source);
-    drawn_sequences drawn = {0};
-    rw_view_tree_size size;
-    rw_view_tree_options options = {.source = source, .pixels = STENCIL_PIXELS, .threshold = 1, .depth = 3};
-    assert_ok(context, rw_view_tree_walk(context, RW_BACKEND_CPU, &rays.surfaces, &rays.surfaces.view, rays.slabs,
-                                         &options, keep_views, &drawn, &size));
-    qsort(oracle.found, oracle.found_count, sizeof *oracle.found, compare_sequences);
-    qsort(drawn.list, drawn.count, sizeof *drawn.list, compare_sequences);
-    printf("%zu sequences, %zu by the stencil\n", drawn.count, oracle.found_count);
-    /* Single pixels on a border may fall either way; windows of several may not. */
-    assert_int_equal(lacking(oracle.found, oracle.found_count, 4, drawn.list, drawn.count), 0);
-    assert_true(lacking(drawn.list, drawn.count, 0, oracle.found, oracle.found_count) <= drawn.count / 50);
-    assert_true(drawn.count > 800);
-    for (size_t i = 1; i < drawn.count; i++) /* none twice */
-        assert_true(compare_sequences(&drawn.list[i - 1], &drawn.list[i]) < 0);
-    free(oracle.found);
-    free(drawn.list);
-    rw_ray_scene_destroy(&rays);
-    rw_scene_destroy(scene);
-    rw_context_destroy(context);
-}
+/* Rendering the image tree: the shift of refracted views against the paper's equations, and cracks between surfaces. */
+#include "rooms.h"
 
 /* Equations (1) and (2): behind the shift that belongs to an angle, a ray of that angle is aligned. */
 static void shifted_viewpoints_are_aligned(void **state)
@@ -125,6 +51,22 @@ static void paths_through_a_slab_obey_snell(void **state)
     rw_context_destroy(context);
 }
 
+typedef struct far_views {
+    const rw_ray_scene *rays;
+    rw_vec3 place; /* on the wall that is asked for, which is across x */
+    size_t count;
+} far_views;
+
+static rw_status count_far_views(void *user, const rw_view_batch *batch)
+{
+    far_views *found = user;
+    for (size_t i = 0; batch->level == 1 && i < batch->count; i++) {
+        const rw_surface *surface = &found->rays->surfaces.surfaces[RW_STEP_SURFACE(batch->steps[i])];
+        found->count += fabs(surface->normal.x) > 0.999 && fabs(rw_surface_height_m(surface, found->place)) < 0.01;
+    }
+    return RW_OK;
+}
+
 /* How many views of the wall at x = 10 there are behind a folded wall at x = 5, whose strips share their ends. pinhole:
  * a gap of 15 mm, which shows a few pixels of that wall. */
 static size_t views_behind(rw_context *context, int pinhole, uint32_t threshold)
@@ -142,21 +84,14 @@ static size_t views_behind(rw_context *context, int pinhole, uint32_t threshold)
     assert_ok(context, rw_scene_commit(scene));
     rw_vec3 source = in_frame(scene, 2.03, 1.97, 1.51);
     rw_ray_scene rays = rays_of(context, scene, 2.4e9, "isotropic", 0, source);
-    drawn_sequences drawn = {0};
+    far_views behind = {.rays = &rays, .place = in_frame(scene, 10, 2, 1.5)};
     rw_view_tree_size size;
     rw_view_tree_options options = {.source = source, .pixels = 1024, .threshold = threshold, .depth = 1};
     assert_ok(context, rw_view_tree_walk(context, RW_BACKEND_CPU, &rays.surfaces, &rays.surfaces.view, rays.slabs,
-                                         &options, keep_views, &drawn, &size));
-    size_t behind = 0;
-    for (size_t i = 0; i < drawn.count; i++) {
-        const rw_surface *surface = &rays.surfaces.surfaces[RW_STEP_SURFACE(drawn.list[i].steps[0])];
-        double off_m = rw_surface_height_m(surface, in_frame(scene, 10, 2, 1.5));
-        behind += fabs(surface->normal.x) > 0.999 && fabs(off_m) < 0.01;
-    }
-    free(drawn.list);
+                                         &options, count_far_views, &behind, &size));
     rw_ray_scene_destroy(&rays);
     rw_scene_destroy(scene);
-    return behind;
+    return behind.count;
 }
 
 /* Nothing is seen through seams; what is smaller than the threshold is not followed, as the paper filters seams. */
@@ -173,7 +108,6 @@ static void cracks_stay_below_the_threshold(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(levels_equal_the_recursion_with_a_stencil),
         cmocka_unit_test(shifted_viewpoints_are_aligned),
         cmocka_unit_test(paths_through_a_slab_obey_snell),
         cmocka_unit_test(cracks_stay_below_the_threshold),
