@@ -43,7 +43,7 @@ static void report_mechanisms(const rw_map_info *info, const rw_map_layer *layer
         first = 0;
     }
     if (!first)
-        putchar('\n');
+        puts(strcmp(info->prior, "none") == 0 ? "" : " (of the paths, before the prior)");
 }
 
 static void report_mechanisms_json(struct json *json, const rw_map_info *info, const rw_map_layer *layer)
@@ -82,6 +82,7 @@ static void report_json(const struct call *call, const struct prediction *predic
     json_begin(&json, stdout);
     json_text(&json, "model", info->model);
     json_text(&json, "backend", info->backend);
+    json_text(&json, "prior", info->prior);
     json_count(&json, "cells", info->columns * info->rows);
     json_count(&json, "columns", info->columns);
     json_count(&json, "rows", info->rows);
@@ -123,6 +124,8 @@ static void report_text(const struct call *call, const struct prediction *predic
     printf("model %s on %s: %zu x %zu cells of %g m, %zu transmitter%s\n", info->model, info->backend, info->columns,
            info->rows, info->res_m, prediction->request.options.transmitter_count,
            prediction->request.options.transmitter_count == 1 ? "" : "s");
+    if (strcmp(info->prior, "none") != 0)
+        printf("prior %s: out of sight losses are drawn towards the median of cities\n", info->prior);
     for (size_t i = 0; i < prediction->layer_count; i++) {
         const struct written_layer *written = &prediction->layers[i];
         rw_map_layer layer = {.size = sizeof layer};

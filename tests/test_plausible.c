@@ -244,6 +244,13 @@ static void filled_by_roofs(rw_backend backend, const char *path, const char *mo
     print_figures(model, &found);
     assert_true(found.filled >= 0.99 && found.above_170 <= 0.12); /* far out nothing but roofs, and no prior */
     all_within(found.median_db, lowest, highest);
+    rw_map *drawn = predict_munich(&now, model, "prior", "3gpp", res_m);
+    figures with = figures_of(&now, drawn, sight);
+    print_figures("  with prior 3gpp", &with);
+    assert_true(with.filled >= 0.99 && with.above_170 <= 0.01);
+    all_within(with.median_db, minus_17, minus_3);
+    all_within(with.spread_db, spread_least, spread_most);
+    rw_map_destroy(drawn);
     rw_map_destroy(sight);
     rw_map_destroy(map);
     rw_scene_destroy(now.scene);

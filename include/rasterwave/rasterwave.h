@@ -732,6 +732,7 @@ typedef struct rw_map_info {
     const char *model, *backend; /* "" where a file does not say */
     int has_plane;     /* 1: the cells lie on a rectangle in space, and x and y above are lengths along its two sides */
     double plane_m[9]; /* its corner and sides, as in rw_predict_options */
+    const char *prior; /* towards which losses are drawn: "3gpp", "p1411", "none"; "" where a file does not say */
 } rw_map_info;
 
 /* Grid, model and times of a map. */

@@ -65,6 +65,7 @@ static void describe(const rw_map *map, const rw_layer_data *layer, GDALDatasetH
     GDALSetMetadataItem(dataset, "rx_height_m", CPLSPrintf("%.17g", map->info.rx_height_m), NULL);
     GDALSetMetadataItem(dataset, "model", map->info.model, NULL);
     GDALSetMetadataItem(dataset, "backend", map->info.backend, NULL);
+    GDALSetMetadataItem(dataset, "prior", map->info.prior, NULL);
     GDALSetMetadataItem(dataset, "AREA_OR_POINT", "Area", NULL);
 }
 
@@ -209,6 +210,7 @@ static rw_status read_dataset(rw_context *context, GDALDatasetH dataset, const c
     info.y0_m = transform[3] - (double)info.rows * info.res_m;
     info.model = find_item(dataset, "model", "");
     info.backend = find_item(dataset, "backend", "");
+    info.prior = find_item(dataset, "prior", "");
     const char *height = GDALGetMetadataItem(dataset, "rx_height_m", NULL);
     info.rx_height_m = height ? CPLAtof(height) : 0;
     const char *plane = GDALGetMetadataItem(dataset, "plane", NULL);

@@ -214,7 +214,7 @@ static rw_status begin(void *state_in, rw_run *run)
 {
     cubes_state *state = state_in;
     rw_cube_frame frame;
-    (void)run;
+    run->map->info.prior = rw_prior_name(state->extras.prior);
     rw_cubes_frame_find(state->prediction, &frame);
     if (memcmp(&frame, &state->open.job.cubes.frame, sizeof frame) == 0)
         return RW_OK;

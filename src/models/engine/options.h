@@ -54,9 +54,9 @@ typedef struct rw_model_option {
     .words = "vogler in maps of buildings and terrain, none in paths",                                                 \
     .help = "The way over the roofs beside the model's own paths."
 #define RW_OPTION_PRIOR                                                                                                \
-    .name = "prior", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_EVALUATE,                  \
-    RW_OPTION_AT(prior), .choices = "3gpp,p1411,none",                                                                 \
+    .name = "prior", .type = RW_OPTION_CHOICE, RW_OPTION_AT(prior), .choices = "3gpp,p1411,none",                      \
     .help = "Median loss of many cities towards which what no path explains is drawn."
+#define RW_OPTION_PRIOR_BESIDE RW_OPTION_PRIOR, .calls = RW_OPTION_OF_PREDICT, .words = "none"
 #define RW_OPTION_PLANE_OF_MAP                                                                                         \
     .name = "plane", .type = RW_OPTION_PLANE, .quantity = RW_QUANTITY_LENGTH_M, .calls = RW_OPTION_OF_PREDICT,         \
     RW_OPTION_AT(plane_m), .least = -RW_COORDINATE_MAX_M, .most = RW_COORDINATE_MAX_M,                                 \

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "models/engine/session.h"
+#include "models/roofs/prior.h"
 #include "output/maps/plane.h"
 
 #include <math.h>
@@ -130,7 +131,9 @@ rw_status rw_prediction_open(const rw_scene *scene, const rw_predict_options *op
 static rw_status open_layers(rw_run *run, rw_session *session)
 {
     const rw_predict_options *options = run->prediction->options;
-    run->received = (rw_received){.prediction = run->prediction, .memory = &session->received};
+    RW_TRY(rw_prior_beside_check(run->prediction, &run->prior));
+    run->map->info.prior = rw_prior_name(run->prior ? options->prior : NULL);
+    run->received = (rw_received){.prediction = run->prediction, .memory = &session->received, .prior = run->prior};
     RW_TRY(rw_map_set_transmitters(run->map, options->transmitters, options->transmitter_count));
     RW_TRY(rw_indoor_create(run->prediction, &run->indoor));
     run->received.indoor = run->indoor.prediction ? &run->indoor : NULL;

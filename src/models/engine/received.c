@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "models/engine/air.h"
+#include "models/roofs/prior.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -149,6 +150,8 @@ void rw_received_add_power(rw_received *received, size_t transmitter, const floa
     if (!rw_received_wanted(received))
         return;
     memcpy(received->memory->power_dbm, power_dbm, view->columns * view->rows * sizeof *power_dbm);
+    if (received->prior)
+        rw_prior_add(received->prediction, transmitter, -1, 1, received->memory->power_dbm);
     take_power(received, transmitter);
 }
 

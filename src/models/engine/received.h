@@ -18,6 +18,7 @@ typedef struct rw_received {
     const rw_prediction *prediction;
     rw_received_memory *memory;
     float *power, *best, *ci, *coverage_probability; /* values of the layers; NULL: not asked for */
+    int prior;                                       /* 1: powers of models are drawn towards that of the options */
     rw_indoor *indoor;                               /* what cells inside buildings get; NULL: nothing */
 } rw_received;
 

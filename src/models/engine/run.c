@@ -3,6 +3,7 @@
 #include "base/parallel.h"
 
 #include "models/engine/air.h"
+#include "models/roofs/prior.h"
 
 #include <math.h>
 #include <string.h>
@@ -67,6 +68,8 @@ void rw_run_finish_losses(rw_run *run, size_t transmitter)
     float *loss_db = layer_named(run, "path_loss", transmitter);
     if (!loss_db)
         return;
+    if (run->prior)
+        rw_prior_add(run->prediction, transmitter, 1, run->prediction->model->antenna_in_loss, loss_db);
     rw_air_add(run->prediction, transmitter, 1, loss_db);
     if (run->indoor.prediction)
         rw_indoor_fill(&run->indoor, transmitter, 1, loss_db, layer_named(run, "indoor", transmitter));

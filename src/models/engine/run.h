@@ -11,6 +11,7 @@ struct rw_run {
     float *layers[RW_MAP_LAYERS_MAX]; /* of each of the model's layer kinds; NULL: not asked for */
     size_t bands[RW_MAP_LAYERS_MAX];  /* of each transmitter */
     rw_received received;
+    int prior;        /* 1: the engine draws losses towards the prior of the options */
     rw_indoor indoor; /* where cells inside buildings are asked for */
 };
 
@@ -24,7 +25,8 @@ float *rw_run_layer(const rw_run *run, int layer, size_t transmitter);
 /* Runs the open model for all transmitters of the prediction, a batch at a time, with progress (predict.c). */
 rw_status rw_run_solve(rw_run *run, void *state);
 
-/* What the engine adds to the path_loss of a transmitter that is solved: gases and rain, and cells inside buildings. */
+/* What the engine adds to the path_loss of a transmitter that is solved: the prior, where the model leaves it to the
+ * engine, gases and rain, and cells inside buildings. */
 void rw_run_finish_losses(rw_run *run, size_t transmitter);
 
 typedef enum rw_value_type { RW_VALUE_BYTE, RW_VALUE_COUNT, RW_VALUE_FLOAT } rw_value_type;

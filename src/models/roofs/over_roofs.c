@@ -1,4 +1,4 @@
-/* The way over the roofs to every receiver, and the prior: what outdoor models share. */
+/* The way over the roofs to every receiver, which outdoor models share. */
 #include "models/roofs/over_roofs.h"
 
 #include "base/memory.h"
@@ -21,35 +21,6 @@ rw_status rw_roof_choice_take(const rw_prediction *prediction, int of_map, rw_ro
         return rw_fail(prediction->scene->context, RW_BAD_CALL,
                        "roofs = %s needs buildings and terrain, and this scene has meshes; use none", name);
     return RW_OK;
-}
-
-double rw_mean_roof_m(const rw_scene *scene)
-{
-    double area_m2 = 0, volume_m3 = 0;
-    for (size_t i = 0; i < scene->parts.count; i++) {
-        const rw_part *part = &scene->parts.items[i];
-        if (part->base_height_m > 0 || part->ring_count == 0)
-            continue;
-        double area =
-            fabs(rw_ring_area(rw_ring_points(scene, part->first_ring), rw_ring_size(scene, part->first_ring)));
-        area_m2 += area;
-        volume_m3 += area * part->roof_height_m;
-    }
-    return area_m2 > 0 ? volume_m3 / area_m2 : 0;
-}
-
-rw_prior rw_prior_make(const rw_prediction *prediction, const char *name, size_t transmitter)
-{
-    const rw_predict_options *options = prediction->options;
-    int kind = !name || strcmp(name, "none") == 0 ? 0
-               : strcmp(name, "p1411") == 0       ? RW_SITE_GENERAL_P1411
-                                                  : RW_SITE_GENERAL_3GPP;
-    return (rw_prior){.kind = kind,
-                      .weight = RW_PRIOR_WEIGHT,
-                      .base_height_m = options->transmitters[transmitter].height_m,
-                      .mobile_height_m = options->rx_height_m > 0 ? options->rx_height_m : 1.5,
-                      .mean_roof_m = kind ? rw_mean_roof_m(prediction->scene) : 0,
-                      .freq_hz = rw_prediction_freq_hz(prediction, transmitter)};
 }
 
 static rw_status create(rw_over_roofs *roofs)

@@ -4,7 +4,7 @@
 
 #include "models/engine/model.h"
 #include "models/roofs/over_roofs.k.h"
-#include "models/roofs/prior.k.h"
+#include "models/roofs/prior.h"
 
 /* The facade behind a receiver without calibration. */
 #define RW_FACADE_DB 5.0f
@@ -41,11 +41,5 @@ typedef enum rw_roof_choice { RW_ROOFS_NONE, RW_ROOFS_POLYNOMIAL, RW_ROOFS_VOGLE
 
 /* From the options: unset, it is there in maps of buildings. */
 rw_status rw_roof_choice_take(const rw_prediction *prediction, int of_map, rw_roof_choice *choice);
-
-/* Mean height of the scene's roofs above ground, larger buildings counting for more; 0 where there are none. */
-double rw_mean_roof_m(const rw_scene *scene);
-
-/* A prior by its name in the options (NULL: none), at one transmitter. */
-rw_prior rw_prior_make(const rw_prediction *prediction, const char *name, size_t transmitter);
 
 #endif

@@ -19,6 +19,7 @@ const rw_model_option rw_rt_options[] = {{RW_OPTION_COUNT("depth", depth, 1, RW_
                                          {RW_OPTION_SUM, .choices = "coherent,power,local",
                                           .help = "How paths add: fields, powers, or the mean power of a cell."},
                                          {RW_OPTION_WEDGE},
+                                         {RW_OPTION_PRIOR_BESIDE},
                                          {RW_OPTION_RAIN},
                                          {RW_OPTION_GAS},
                                          {RW_OPTION_INDOOR},

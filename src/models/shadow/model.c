@@ -90,8 +90,9 @@ static size_t batch(const void *state)
 
 static rw_status begin(void *state, rw_run *run)
 {
-    (void)run;
-    return rw_shadow_job_begin(&((shadow_state *)state)->job);
+    rw_shadow_job *job = &((shadow_state *)state)->job;
+    run->map->info.prior = rw_prior_name(job->effects.prior);
+    return rw_shadow_job_begin(job);
 }
 
 static rw_status fetch_loss(shadow_state *state, rw_run *run, size_t in_batch, size_t transmitter)

@@ -8,6 +8,7 @@
 
 const rw_model_option rw_tile_option_table[] = {
     {RW_OPTION_ROOFS, .choices = "vogler,polynomial,none"},
+    {RW_OPTION_PRIOR_BESIDE},
     {RW_OPTION_COUNT("depth", depth, 1, RW_TILE_DEPTH_MAX), .usual = "3",
      .help = "Most interactions of a path, all kinds together."},
     {RW_OPTION_COUNT("reflections", reflections, 0, RW_TILE_DEPTH_MAX), .words = "as depth",

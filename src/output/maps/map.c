@@ -14,9 +14,11 @@ static rw_status keep_texts(rw_map *map, const rw_map_info *info, const char *cr
 {
     RW_TRY(rw_text_keep(map->context, info->model ? info->model : "", &map->model));
     RW_TRY(rw_text_keep(map->context, info->backend ? info->backend : "", &map->backend));
+    RW_TRY(rw_text_keep(map->context, info->prior ? info->prior : "", &map->prior));
     RW_TRY(rw_text_keep(map->context, crs, &map->crs));
     map->info.model = map->model;
     map->info.backend = map->backend;
+    map->info.prior = map->prior;
     return RW_OK;
 }
 
@@ -71,6 +73,7 @@ void rw_map_destroy(rw_map *map)
     free(map->band_places_m);
     free(map->model);
     free(map->backend);
+    free(map->prior);
     free(map->crs);
     free(map);
 }

@@ -15,7 +15,7 @@ typedef struct rw_layer_data {
 struct rw_map {
     rw_context *context;
     rw_map_info info; /* info.layers is the number of layers below; its texts are those of the next line */
-    char *model, *backend;
+    char *model, *backend, *prior;
     char *crs; /* "" where none is known */
     rw_layer_data layers[RW_MAP_LAYERS_MAX];
     size_t band_count;          /* of the transmitters */

@@ -1,0 +1,182 @@
+/* The prior in models of rays, where it is asked for: their own losses drawn towards the formula of 3GPP in maps, with
+ * and without an antenna, and nothing else of a map changed; refused where it has no place. */
+#include "prediction.h"
+
+#include <rasterwave/calibrate.h>
+
+#define WAVELENGTH_M (299792458.0 / 947e6)
+#define MAST_M 12.0
+
+static const char *const models[] = {"beams", "tiles", "rt"};
+enum { MODELS = sizeof models / sizeof *models };
+
+/* Two long houses of 60 m; streets before, between and behind them. */
+static prediction begin_rows(const char *model, const char *layers)
+{
+    rw_context *context = make_context_of(RW_BACKEND_CPU, 2);
+    rw_scene *scene = make_scene(context);
+    const double houses[3][4] = {{0, -60, 20, 60}, {80, -60, 100, 60}, {-45, -60, -44, -59}}; /* the last: the extent */
+    for (int i = 0; i < 3; i++)
+        add_box(context, scene, houses[i], 60, "house");
+    assert_ok(context, rw_scene_commit(scene));
+    prediction now = begin_with(context, scene);
+    rw_predict_options_init_for(&now.options, model);
+    now.options.freq_hz = 947e6;
+    now.options.transmitter_count = 1;
+    now.options.res_m = 10;
+    now.options.loss_max_db = 200;
+    now.options.layers = layers;
+    memcpy(now.options.area_m, (double[]){-40, -40, 140, 40}, sizeof now.options.area_m);
+    if (strcmp(model, "beams") != 0) {
+        now.options.sum = "power";
+        now.options.depth = now.options.diffractions = 2;
+    }
+    now.tx[0].x_m = -30;
+    now.tx[0].height_m = MAST_M;
+    return now;
+}
+
+/* 3GPP TR 38.901, table 7.4.1-1, UMi street canyon NLOS: at least its LOS loss, before the breakpoint. */
+static double site_db(double plan_m)
+{
+    double away_m = hypot(plan_m, MAST_M - 1.5), ghz = 0.947;
+    double sight_db = 32.4 + 21 * log10(away_m) + 20 * log10(ghz);
+    return fmax(sight_db, 22.4 + 35.3 * log10(away_m) + 21.3 * log10(ghz));
+}
+
+static double drawn_db(double ways_db, double plan_m)
+{
+    double free_db = 20 * log10(4 * 3.14159265358979 * hypot(plan_m, MAST_M - 1.5) / WAVELENGTH_M);
+    double excess_db = ways_db - free_db, weight = 0.5 * (1 - exp(-excess_db / 10));
+    return excess_db > 0 ? (1 - weight) * ways_db + weight * site_db(plan_m) : ways_db;
+}
+
+static double plan_m_of(const prediction *now, const rw_map_info *info, size_t cell)
+{
+    double x = info->x0_m + ((double)(cell % info->columns) + 0.5) * info->res_m - now->tx[0].x_m;
+    double y = info->y0_m + ((double)(cell / info->columns) + 0.5) * info->res_m - now->tx[0].y_m;
+    return hypot(x, y);
+}
+
+static void is_drawn(const char *model)
+{
+    int tells = strcmp(model, "rt") != 0; /* rt has no mechanisms */
+    prediction now = begin_rows(model, tells ? "path_loss,power,delay_spread,paths,mechanism"
+                                             : "path_loss,power,delay_spread,paths");
+    rw_map *rays = predict(&now);
+    now.options.prior = "3gpp";
+    rw_map *drawn = predict(&now);
+    rw_map_info info = info_of(drawn);
+    assert_string_equal(info_of(rays).prior, "none");
+    assert_string_equal(info.prior, "3gpp");
+    const char *same[] = {"delay_spread", "paths", "mechanism"};
+    size_t cells = info.columns * info.rows, changed = 0;
+    for (int i = 0; i < 2 + tells; i++)
+        assert_memory_equal(layer_of(rays, same[i]).values, layer_of(drawn, same[i]).values, cells * sizeof(float));
+    const float *before = layer_of(rays, "path_loss").values, *after = layer_of(drawn, "path_loss").values;
+    const float *power = layer_of(drawn, "power").values;
+    for (size_t i = 0; i < cells; i++) {
+        if (!isfinite(before[i])) {
+            assert_true(isnan(before[i]) ? isnan(after[i]) : before[i] == after[i]);
+            continue;
+        }
+        assert_near(after[i], drawn_db((double)before[i], plan_m_of(&now, &info, i)), 0.03);
+        assert_near(power[i], 30 - (double)after[i], 0.01);
+        changed += fabsf(after[i] - before[i]) > 3;
+    }
+    printf("%s: %zu of %zu cells change by more than 3 dB\n", model, changed, cells);
+    assert_true(changed > 10);
+    rw_map_destroy(rays);
+    rw_map_destroy(drawn);
+    end(&now);
+}
+
+static void losses_are_drawn(void **state)
+{
+    (void)state;
+    for (int i = 0; i < MODELS; i++)
+        is_drawn(models[i]);
+}
+
+/* Towards the receiver the antenna has one gain, which the median has as well: what is drawn is the loss between
+ * isotropic antennas, so that a weaker transmitter is drawn just as far. */
+static void antenna_is_of_both(void **state)
+{
+    (void)state;
+    for (int i = 0; i < MODELS; i++) {
+        prediction now = begin_rows(models[i], "power");
+        rw_antenna *antenna;
+        assert_ok(now.context, rw_antenna_create(now.context, "3gpp", &antenna));
+        now.tx[0].antenna = "3gpp";
+        now.tx[0].azimuth_deg = 90;
+        rw_map *rays = predict(&now);
+        now.options.prior = "3gpp";
+        rw_map *drawn = predict(&now);
+        rw_map_info info = info_of(drawn);
+        const float *before = layer_of(rays, "power").values, *after = layer_of(drawn, "power").values;
+        size_t far = 0;
+        for (size_t cell = 0; cell < info.columns * info.rows; cell++) {
+            if (!isfinite(before[cell]))
+                continue;
+            double x = info.x0_m + ((double)(cell % info.columns) + 0.5) * info.res_m - now.tx[0].x_m;
+            double y = info.y0_m + ((double)(cell / info.columns) + 0.5) * info.res_m - now.tx[0].y_m;
+            double down_deg = atan2(MAST_M - 1.5, hypot(x, y)) * 180 / 3.14159265358979;
+            double gain_dbi = rw_antenna_gain_dbi(antenna, 90 + down_deg, atan2(y, x) * 180 / 3.14159265358979);
+            double ways_db = 30 + gain_dbi - (double)before[cell];
+            assert_near(after[cell], 30 + gain_dbi - drawn_db(ways_db, hypot(x, y)), 0.05);
+            far += fabsf(after[cell] - before[cell]) > 3;
+        }
+        assert_true(far > 10);
+        rw_map_destroy(rays);
+        rw_map_destroy(drawn);
+        rw_antenna_destroy(antenna);
+        end(&now);
+    }
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    prediction now = begin_rows("beams", "path_loss");
+    rw_params *params;
+    rw_map *map;
+    rw_paths *paths;
+    rw_point point = {sizeof(rw_point), 60, 0, 1.5};
+    assert_ok(now.context, rw_params_create(now.context, "beams", now.options.freq_hz, &params));
+    now.options.transmitters = now.tx;
+    now.options.prior = "3gpp";
+    now.options.params = params;
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL,
+                   "prior = 3gpp is for predictions without calibration: leave out prior or params");
+    rw_params_destroy(params);
+    now.options.params = NULL;
+    rw_paths *own;
+    assert_ok(now.context, rw_trace(now.scene, &now.options, &point, 1, &paths)); /* and paths never have it */
+    now.options.prior = NULL;
+    assert_ok(now.context, rw_trace(now.scene, &now.options, &point, 1, &own));
+    assert_int_equal(rw_paths_count(paths), rw_paths_count(own));
+    for (size_t i = 0; i < rw_paths_count(own); i++) {
+        rw_path a = {.size = sizeof a}, b = {.size = sizeof b};
+        rw_paths_get(paths, i, &a);
+        rw_paths_get(own, i, &b);
+        assert_near(a.loss_db, b.loss_db, 0);
+    }
+    rw_paths_destroy(paths);
+    rw_paths_destroy(own);
+    const char *rooms[] = {"images", "sbr"};
+    for (int i = 0; i < 2; i++) {
+        rw_predict_options_init_for(&now.options, rooms[i]);
+        now.options.transmitters = now.tx;
+        now.options.transmitter_count = 1;
+        now.options.prior = "3gpp";
+        check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "has no option prior");
+    }
+    end(&now);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(losses_are_drawn), cmocka_unit_test(antenna_is_of_both),
+                                       cmocka_unit_test(refusals)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
