@@ -1,4 +1,4 @@
-/* Receivers beside the tiles: which of them see each tile, once for all transmitters. */
+/* Receivers beside the tiles: which of them see each tile or one beside it, once for all transmitters. */
 #include "models/tiles/tiles.h"
 
 #include "base/memory.h"
@@ -17,12 +17,12 @@ typedef struct seen_lists {
 } seen_lists;
 
 static rw_status take_words(const rw_tile_points *points, const uint32_t *words, size_t first, size_t count,
-                            seen_lists *seen)
+                            uint32_t *row, seen_lists *seen)
 {
     uint32_t blocks = points->city->world.view.block_count;
     for (size_t i = 0; i < count; i++) {
         size_t before = seen->tiles.count, bits = 0;
-        const uint32_t *row = words + i * blocks;
+        rw_tile_words_widen(points->wide, words + i * blocks, blocks, row);
         for (uint32_t block = 0; block < blocks; block++)
             bits += rw_bit_count(row[block]);
         if (before + bits > UINT32_MAX)
@@ -42,8 +42,10 @@ static rw_status take_words(const rw_tile_points *points, const uint32_t *words,
 /* Few points are looked from as transmitters are; horizons of all tiles would take longer. */
 #define FEW_POINTS 64
 
+/* words: of part points and one more. */
 static rw_status look_in_parts(const rw_tile_points *points, size_t part, uint32_t *words, seen_lists *seen)
 {
+    uint32_t *row = words + part * points->city->world.view.block_count;
     int few = points->count <= FEW_POINTS;
     rw_point_visibility finder = {0};
     rw_status status = few ? RW_OK : rw_point_visibility_begin(points->city, part, &finder);
@@ -53,7 +55,7 @@ static rw_status look_in_parts(const rw_tile_points *points, size_t part, uint32
         status = few ? rw_tile_city_look(points->city, from, now, 1, words)
                      : rw_point_visibility_find(&finder, from, now, 1, words);
         if (status == RW_OK)
-            status = take_words(points, words, first, now, seen);
+            status = take_words(points, words, first, now, row, seen);
         if (status == RW_OK && !few)
             status = rw_progress(points->city->context, (double)(first + now) / (double)points->count, "cells");
     }
@@ -68,7 +70,7 @@ static rw_status look(const rw_tile_points *points, seen_lists *seen)
     size_t blocks = points->city->world.view.block_count, part = WORDS_AT_ONCE / blocks + 1;
     uint32_t *words;
     part = part < points->count ? part : points->count;
-    RW_TRY(rw_array_create(context, part * blocks, sizeof *words, "points", &words));
+    RW_TRY(rw_array_create(context, (part + 1) * blocks, sizeof *words, "points", &words));
     rw_status status = rw_array_create(context, points->count, sizeof *seen->counts, "points", &seen->counts);
     if (status == RW_OK)
         status = look_in_parts(points, part, words, seen);
@@ -120,7 +122,9 @@ static rw_status fill(rw_tile_points *points, const rw_vec3 *from)
 rw_status rw_tile_points_create(const rw_tile_city *city, const rw_vec3 *points, size_t count, rw_tile_points *made)
 {
     *made = (rw_tile_points){.city = city, .count = count};
-    rw_status status = count > 0 ? fill(made, points) : RW_OK;
+    rw_status status = count > 0 ? rw_tile_wide_share(city, &made->wide) : RW_OK;
+    if (status == RW_OK && count > 0)
+        status = fill(made, points);
     if (status != RW_OK)
         rw_tile_points_destroy(made);
     return status;
@@ -149,6 +153,7 @@ void rw_tile_points_destroy(rw_tile_points *points)
     for (size_t i = 0; i < sizeof points->copies / sizeof *points->copies; i++)
         if (points->copies[i])
             rw_device_free(points->city->backend, points->copies[i]);
+    rw_tile_wide_release(points->wide);
     free(points->points);
     free(points->firsts);
     free(points->lists);

@@ -90,7 +90,8 @@ static rw_status keep(void *user, const rw_tile_ray *rays, size_t count)
     RW_TRY(RW_ARRAY_RESERVE(context, kept->direct, count, "kept rays"));
     RW_TRY(RW_ARRAY_RESERVE(context, kept->scattered, count, "kept rays"));
     for (size_t i = 0; i < count; i++) {
-        if (rays[i].dead || rays[i].gathered || rays[i].end_kind == RW_END_EDGE)
+        if (rays[i].dead || rays[i].gathered || (rays[i].loose && rays[i].end_kind == RW_END_TILE) ||
+            rays[i].end_kind == RW_END_EDGE)
             continue;
         if (rays[i].scattered)
             kept->scattered.items[kept->scattered.count++] = rays[i];

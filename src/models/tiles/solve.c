@@ -140,7 +140,8 @@ static int holds(const uint32_t *words, uint32_t tile)
 }
 
 /* Rays to all tiles, edges and points that the transmitter sees; an edge is seen where one of its parents is. */
-static size_t list_first(const rw_tile_solver *solver, const uint32_t *words, const uint8_t *seen, rw_tile_ray *rays)
+static size_t list_first(const rw_tile_solver *solver, const uint32_t *words, const uint32_t *widened,
+                         const uint8_t *seen, rw_tile_ray *rays)
 {
     const rw_tiles_view *tiles = &solver->city->tiles.view;
     const rw_tile_limits *limits = &solver->limits;
@@ -149,9 +150,12 @@ static size_t list_first(const rw_tile_solver *solver, const uint32_t *words, co
                        .mirrors_left = (uint8_t)limits->reflections};
     size_t count = 0;
     ray.end_kind = RW_END_TILE;
-    for (ray.end = 0; ray.end < tiles->tile_count; ray.end++)
-        if (holds(words, ray.end))
+    for (ray.end = 0; ray.end < tiles->tile_count; ray.end++) {
+        ray.loose = (uint8_t)(!holds(words, ray.end) & 1);
+        if (holds(widened, ray.end))
             rays[count++] = ray;
+    }
+    ray.loose = 0;
     ray.end_kind = RW_END_EDGE;
     for (ray.end = 0; limits->diffractions > 0 && ray.end < tiles->edge_count; ray.end++)
         if (holds(words, tiles->edges[ray.end].tiles[0]) || holds(words, tiles->edges[ray.end].tiles[1]))
@@ -193,10 +197,11 @@ rw_status rw_tile_solver_run(rw_tile_solver *solver)
 {
     const rw_tile_city *city = solver->city;
     size_t most = (size_t)city->tiles.view.tile_count + city->tiles.view.edge_count + solver->point_count;
+    size_t blocks = city->world.view.block_count;
     uint32_t *words = NULL;
     uint8_t *seen = NULL;
     rw_tile_ray *rays = NULL;
-    rw_status status = rw_array_create(city->context, city->world.view.block_count, sizeof *words, "tiles", &words);
+    rw_status status = rw_array_create(city->context, 2 * blocks, sizeof *words, "tiles", &words);
     if (status == RW_OK)
         status = rw_array_create(city->context, solver->point_count + 1, 1, "points", &seen);
     if (status == RW_OK)
@@ -206,8 +211,11 @@ rw_status rw_tile_solver_run(rw_tile_solver *solver)
         status = rw_tile_solver_clear(solver);
     if (status == RW_OK)
         status = look(solver, words, seen);
+    if (status == RW_OK && solver->wide)
+        rw_tile_words_widen(solver->wide, words, blocks, words + blocks);
     if (status == RW_OK)
-        status = rw_tile_bounce(solver, rays, list_first(solver, words, seen, rays));
+        status =
+            rw_tile_bounce(solver, rays, list_first(solver, words, solver->wide ? words + blocks : words, seen, rays));
     if (status == RW_OK && solver->incidents)
         status = rw_tile_scatter(solver);
     if (status == RW_OK && (solver->limits.roofs || solver->limits.mechanisms))

@@ -4,7 +4,8 @@
  * between its Keller cones that one of its parents sees, a scatterer to every tile it sees; and so to edges, by their
  * middles, where one of the edge's parents is seen, and to points. Each target is found once: an edge from the first of
  * its parents that is seen, a tile seen by both parents of an edge from the first. Blocks of tiles that cannot be
- * reached are passed over; of the others the tiles are dealt out to the lanes. */
+ * reached are passed over; of the others the tiles are dealt out to the lanes. Where there are points, mirrors send
+ * loose rays to more tiles, which lead to points alone: their paths are asked whole at the end. */
 #ifndef RW_MODELS_TILES_SPAWN_RAYS_K_H
 #define RW_MODELS_TILES_SPAWN_RAYS_K_H
 
@@ -27,7 +28,8 @@ typedef struct rw_tile_spawner {
     uint32_t last;          /* step */
     uint32_t parents[2];    /* whose rows are walked; the second may be RW_NO_TILE */
     int to_tiles, to_edges; /* ends that are wanted */
-    rw_tile_gate gate;
+    int wide;               /* more tiles are tried, for paths to points */
+    rw_tile_gate gate, wide_gate;
     rw_tile_queue queue;
 } rw_tile_spawner;
 
@@ -60,6 +62,44 @@ RW_FN void rw_spawner_emit(const struct rw_spawn_rays_args *args, const rw_tile_
     child.end_kind = (uint8_t)(kind & 3u);
     child.origin = 0;
     args->children[at] = child;
+}
+
+/* Whether a tile of the wider row is none that the row itself leads to. */
+RW_FN int rw_spawner_is_loose(const struct rw_spawn_rays_args *args, const rw_tile_spawner *spawner, int already,
+                              uint32_t tile)
+{
+    const rw_tile *to = args->scene.tiles.tiles + tile;
+    double radius_m = rw_tile_radius_m(to);
+    return rw_gate_wide_passes(&spawner->wide_gate, to->centre, radius_m) &&
+           !(already && rw_gate_passes_round(&spawner->gate, to->centre, radius_m) &&
+             rw_tile_sees(&args->scene.sight, spawner->parents[0], tile));
+}
+
+/* The wider row of a tile that reflects: what may lead to points, and is no end itself. already: the row was walked. */
+RW_FN void rw_spawner_wide_row(const struct rw_spawn_rays_args *args, rw_tile_spawner *spawner, int already)
+{
+    const rw_tile_scene *scene = &args->scene;
+    uint32_t tile = spawner->parents[0], lanes = (uint32_t)rw_lane_count();
+    uint64_t end = scene->wide.firsts[tile + 1];
+    rw_lanes_meet();
+    if (rw_lane() == 0)
+        spawner->child.loose = 1;
+    rw_lanes_meet();
+    for (uint64_t round = scene->wide.firsts[tile]; round < end; round += lanes) {
+        uint64_t k = round + (uint64_t)rw_lane();
+        uint32_t block = k < end ? scene->wide.blocks[k] : 0, mask = 0;
+        if (k < end && rw_gate_meets(&spawner->wide_gate, scene->blocks + block, scene->radius_m + 1e-3))
+            mask = scene->wide.masks[k];
+        if (!rw_lanes_any(mask != 0))
+            continue;
+        rw_tile_queue_fill(&spawner->queue, block, mask);
+        for (uint32_t at = 0; at < spawner->queue.count; at += lanes) {
+            uint32_t place = at + (uint32_t)rw_lane();
+            uint32_t to = place < spawner->queue.count ? spawner->queue.tiles[place] : 0;
+            int yes = place < spawner->queue.count && rw_spawner_is_loose(args, spawner, already, to);
+            rw_spawner_emit(args, spawner, yes, to, RW_END_TILE);
+        }
+    }
 }
 
 /* Whether a tile is in one of the rows that are walked. */
@@ -184,8 +224,9 @@ RW_FN void rw_spawner_points(const struct rw_spawn_rays_args *args, const rw_til
     uint32_t end = scene->point_firsts[tile + 1];
     for (uint32_t round = scene->point_firsts[tile]; round < end; round += (uint32_t)rw_lane_count()) {
         uint32_t k = round + (uint32_t)rw_lane(), point = k < end ? scene->tile_points[k] : 0;
-        int yes = k < end && rw_gate_passes(&spawner->gate, scene->points[point]) &&
-                  !(but != RW_NO_TILE && rw_tile_has_point(scene, but, point)) &&
+        int gate = k < end && (spawner->wide ? rw_gate_wide_passes(&spawner->wide_gate, scene->points[point], 1e-6)
+                                             : rw_gate_passes(&spawner->gate, scene->points[point]));
+        int yes = gate && !(but != RW_NO_TILE && rw_tile_has_point(scene, but, point)) &&
                   rw_spawner_reaches(args, spawner, scene->points[point]);
         rw_spawner_emit(args, spawner, yes, point, RW_END_POINT);
     }
@@ -243,6 +284,9 @@ RW_FN int rw_spawner_begin(const struct rw_spawn_rays_args *args, const rw_tile_
     /* what a scatterer sends to tiles and ends there is gathered: gather_scattered.k.h */
     spawner->to_tiles = spawner->child.depth_left > 0 || !(ray->origin || args->points_only);
     spawner->to_edges = spawner->child.depth_left > 0 && spawner->child.bends_left > 0;
+    spawner->wide = args->scene.neighbours && !ray->scattered && spawner->images.bends == 0 && !bends;
+    if (ray->loose)
+        spawner->to_tiles = spawner->to_edges = 0;
     return 1;
 }
 
@@ -260,6 +304,8 @@ RW_FN void rw_spawn_rays_item(const struct rw_spawn_rays_args *args, size_t item
         rw_gate_make(&args->scene, &spawner->images, spawner->last, &spawner->gate);
     if (spawner->gate.kind == RW_GATE_CLOSED)
         return;
+    if (spawner->wide)
+        rw_gate_make_wide(&args->scene, &spawner->images, ray->end, &spawner->wide_gate);
     if (spawner->to_edges && spawner->last != 0xffffffffu && RW_TILE_STEP_BENDS(spawner->last))
         rw_spawner_faces(args, spawner, RW_TILE_STEP_INDEX(spawner->last));
     for (int i = 0; i < 2 && spawner->parents[i] != RW_NO_TILE; i++) {
@@ -268,6 +314,8 @@ RW_FN void rw_spawn_rays_item(const struct rw_spawn_rays_args *args, size_t item
             rw_spawner_row(args, spawner, spawner->parents[i], but);
         rw_spawner_points(args, spawner, spawner->parents[i], but);
     }
+    if (spawner->wide && spawner->child.depth_left > 0 && spawner->child.mirrors_left > 0)
+        rw_spawner_wide_row(args, spawner, !ray->loose);
 }
 
 #endif

@@ -66,6 +66,7 @@ RW_FN int rw_sum_path_holds(const struct rw_sum_rays_args *args, const rw_tile_r
     if (ray->end_kind == RW_END_EDGE || (point && ray->count == 0))
         return 1;
     return rw_tile_places(&args->scene, ray, end, places) &&
+           (!point || rw_tile_places_owned(&args->scene, ray, places)) &&
            rw_tile_places_hold(&args->scene, &args->world, ray, places) &&
            (point ? rw_tile_legs_free(&args->scene, &args->world, ray, places, end)
                   : rw_sum_first_free(args, ray, places));
@@ -78,10 +79,14 @@ RW_FN void rw_sum_rays_item(const struct rw_sum_rays_args *args, size_t item)
     rw_vec3 end = rw_tile_ray_end(&args->scene, &ray);
     /* A tile whose middle lies in a null of the antenna may be lit beside it: what the transmitter sees lives. */
     double least = ray.count > 0 ? args->least : 0.0;
-    if (!rw_tile_arrive(&args->scene, &ray, end, &arrival) || !(arrival.incident >= least)) {
+    int loose = ray.loose && ray.end_kind == RW_END_TILE;
+    int arrives = rw_tile_arrive(&args->scene, &ray, end, &arrival);
+    if (arrives ? !(arrival.incident >= least) : !loose) {
         args->rays[item].dead = 1;
         return;
     }
+    if (loose)
+        return;
     if (!rw_sum_path_holds(args, &ray, end)) {
         args->rays[item].dead = (uint8_t)((ray.end_kind == RW_END_POINT) & 1);
         return;

@@ -154,6 +154,29 @@ RW_FN void rw_gate_make(const rw_tile_scene *scene, const rw_tile_images *images
     rw_lanes_meet();
 }
 
+/* The same for all that may come to points by a tile: with what the tile claims. Only behind mirrors. */
+RW_FN void rw_gate_make_wide(const rw_tile_scene *scene, const rw_tile_images *images, uint32_t tile,
+                             rw_tile_gate *gate)
+{
+    if (rw_lane() == 0)
+        rw_gate_mirror(images, scene->tiles.tiles + tile, gate);
+    rw_lanes_meet();
+    rw_tile grown = rw_tile_grown(scene, tile);
+    for (int i = rw_lane(); i < 4; i += rw_lane_count())
+        gate->sides[0][i] = rw_pyramid_side(&grown, gate->apexes[0], i);
+    rw_lanes_meet();
+}
+
+/* Whether some of what is within radius_m of a point may be reached. */
+RW_FN int rw_gate_wide_passes(const rw_tile_gate *gate, rw_vec3 point, double radius_m)
+{
+    rw_vec3 way = rw_vec3_sub(point, gate->apexes[0]);
+    int inside = gate->kind == RW_GATE_MIRROR && rw_gate_behind_m(gate, point) < radius_m;
+    for (int i = 0; i < 4; i++)
+        inside &= rw_vec3_dot(gate->sides[0][i], way) <= radius_m;
+    return inside;
+}
+
 /* A point before a mirror; a point on a side belongs to one of the two tiles that share it. Where the wall ends, what
  * is nearer than radius_m to the side is let through. */
 RW_FN int rw_gate_pyramid(const rw_tile_gate *gate, rw_vec3 point, double radius_m)

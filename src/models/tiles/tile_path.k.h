@@ -114,6 +114,19 @@ RW_FN int rw_tile_places_hold(const rw_tile_scene *scene, const rw_tile_world *w
     return 1;
 }
 
+/* Whether each place is the own one of its tile, where more tiles were tried than those that middles lead to: the path
+ * is then found by one list of tiles only. */
+RW_FN int rw_tile_places_owned(const rw_tile_scene *scene, const rw_tile_ray *ray, const rw_vec3 *places)
+{
+    int mirrors = scene->neighbours && !ray->scattered;
+    for (int i = 0; i < ray->count; i++)
+        mirrors &= !RW_TILE_STEP_BENDS(ray->steps[i]);
+    for (int i = 0; mirrors && i < ray->count; i++)
+        if (!rw_tile_owns(scene, RW_TILE_STEP_INDEX(ray->steps[i]), places[i]))
+            return 0;
+    return 1;
+}
+
 /* A place a little off its surface, where lines of sight begin; 0 where it is on uneven ground, of which a tile is no
  * more than a mean. */
 RW_FN int rw_tile_place_off(const rw_tile_scene *scene, const rw_tile_world *world, const rw_tile_ray *ray, int step,

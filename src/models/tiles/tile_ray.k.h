@@ -34,6 +34,7 @@ typedef struct rw_tile_ray {
     uint8_t end_kind : 2, scattered : 1, dead : 1;
     uint8_t origin : 1;   /* a scatterer's own: the tile at its end is the scatterer */
     uint8_t gathered : 1; /* what it brings to its tile is in the sums already */
+    uint8_t loose : 1;    /* leads to points alone: some tile of it was not reached by its middle */
     uint8_t depth_left : 4, bends_left : 4;
     uint8_t mirrors_left;
 } rw_tile_ray;
@@ -62,7 +63,15 @@ typedef struct rw_tile_scene {
     const rw_exact_wall *exact; /* of the wall grid */
     double reach_m;             /* no middle of an edge is farther from those of its parents */
     int holm;                   /* edges after Holm; 0: after Luebbers */
+    /* For paths to points; NULL in both: tiles are seen by their middles alone. */
+    rw_tile_sight_view wide; /* each row with those of the tile's neighbours and with the neighbours of what it sees */
+    const uint32_t *neighbours; /* RW_TILE_SIDES of each tile */
 } rw_tile_scene;
+
+/* Sides of a tile: -u, +u, -v, +v. Beyond a side there is a neighbour, or nothing, or nothing that the tile claims: a
+ * path that meets the surface there is the tile's. */
+#define RW_TILE_SIDES 4
+#define RW_TILE_CLAIMED (RW_NO_TILE - 1u)
 
 /* The source and the edges passed, mirrored by every mirror behind them: what the last leg comes straight from. */
 typedef struct rw_tile_images {
@@ -179,6 +188,17 @@ RW_FN int rw_tile_ray_face(const rw_tile_scene *scene, const rw_tile_ray *ray, i
     return here && other ? rw_tile_face_between(here, other, direction, there) : RW_FACE_NONE;
 }
 
+/* Where a place in the plane of a tile is, in halves of its sides from its centre. */
+RW_FN void rw_tile_coordinates(const rw_tile *tile, rw_vec3 at, double on[2])
+{
+    rw_vec3 u = rw_vec3_make((double)tile->half_u[0], (double)tile->half_u[1], (double)tile->half_u[2]);
+    rw_vec3 v = rw_vec3_make((double)tile->half_v[0], (double)tile->half_v[1], (double)tile->half_v[2]);
+    double uu = rw_vec3_dot(u, u), uv = rw_vec3_dot(u, v), vv = rw_vec3_dot(v, v);
+    double au = rw_vec3_dot(at, u), av = rw_vec3_dot(at, v), determinant = uu * vv - uv * uv;
+    on[0] = (au * vv - av * uv) / determinant;
+    on[1] = (av * uu - au * uv) / determinant;
+}
+
 /* Whether the line from an image behind the tile to a point before it passes through the tile. */
 RW_FN int rw_tile_passes(const rw_tile *tile, rw_vec3 image, rw_vec3 point)
 {
@@ -189,12 +209,60 @@ RW_FN int rw_tile_passes(const rw_tile *tile, rw_vec3 image, rw_vec3 point)
         return 0;
     double share = before / (before - behind);
     rw_vec3 at = rw_vec3_add(to_point, rw_vec3_scale(rw_vec3_sub(to_image, to_point), share));
-    rw_vec3 u = rw_vec3_make((double)tile->half_u[0], (double)tile->half_u[1], (double)tile->half_u[2]);
-    rw_vec3 v = rw_vec3_make((double)tile->half_v[0], (double)tile->half_v[1], (double)tile->half_v[2]);
-    double uu = rw_vec3_dot(u, u), uv = rw_vec3_dot(u, v), vv = rw_vec3_dot(v, v);
-    double au = rw_vec3_dot(at, u), av = rw_vec3_dot(at, v), determinant = uu * vv - uv * uv;
-    double on_u = (au * vv - av * uv) / determinant, on_v = (av * uu - au * uv) / determinant;
-    return on_u >= -1.0 && on_u < 1.0 && on_v >= -1.0 && on_v < 1.0;
+    double on[2];
+    rw_tile_coordinates(tile, at, on);
+    return on[0] >= -1.0 && on[0] < 1.0 && on[1] >= -1.0 && on[1] < 1.0;
+}
+
+/* Whether a place of a tile's surface is on the tile's part of one side, as the tile and its neighbour there agree: the
+ * lower number is asked. */
+RW_FN int rw_tile_within(const rw_tile_scene *scene, uint32_t tile, const double own[2], int side, rw_vec3 place)
+{
+    uint32_t beside = scene->neighbours[(size_t)tile * RW_TILE_SIDES + (size_t)side];
+    int axis = side / 2, upper = side % 2;
+    double on[2];
+    if (beside >= RW_TILE_CLAIMED || beside > tile)
+        return upper ? own[axis] < 1.0 : own[axis] >= -1.0;
+    rw_tile_coordinates(scene->tiles.tiles + beside, rw_vec3_sub(place, scene->tiles.tiles[beside].centre), on);
+    return upper ? on[axis] < -1.0 : on[axis] >= 1.0;
+}
+
+/* Whether a place of a surface is the tile's: within it, or beyond sides that it claims. Of a wall all that is beyond,
+ * of a roof or level ground one tile's width straight on. No other tile says so of the same place. */
+RW_FN int rw_tile_owns(const rw_tile_scene *scene, uint32_t tile, rw_vec3 place)
+{
+    const rw_tile *of = scene->tiles.tiles + tile;
+    int wall = scene->tiles.surfaces[of->surface].kind == RW_TILE_WALL, beyond = 0;
+    double own[2];
+    rw_tile_coordinates(of, rw_vec3_sub(place, of->centre), own);
+    for (int side = 0; side < RW_TILE_SIDES; side++) {
+        if (rw_tile_within(scene, tile, own, side, place))
+            continue;
+        if (scene->neighbours[(size_t)tile * RW_TILE_SIDES + (size_t)side] != RW_TILE_CLAIMED)
+            return 0;
+        beyond += wall ? 0 : fabs(own[side / 2]) < 3.0 ? 1 : 2;
+    }
+    return beyond < 2;
+}
+
+/* A tile grown by what it claims of a roof or of the ground. */
+RW_FN rw_tile rw_tile_grown(const rw_tile_scene *scene, uint32_t tile)
+{
+    rw_tile grown = scene->tiles.tiles[tile];
+    if (scene->tiles.surfaces[grown.surface].kind == RW_TILE_WALL)
+        return grown;
+    for (int side = 0; side < RW_TILE_SIDES; side++) {
+        float *half = side < 2 ? grown.half_u : grown.half_v;
+        const float *was = side < 2 ? scene->tiles.tiles[tile].half_u : scene->tiles.tiles[tile].half_v;
+        double sign = side % 2 ? 1.0 : -1.0;
+        if (scene->neighbours[(size_t)tile * RW_TILE_SIDES + (size_t)side] != RW_TILE_CLAIMED)
+            continue;
+        grown.centre = rw_vec3_add(grown.centre,
+                                   rw_vec3_make(sign * (double)was[0], sign * (double)was[1], sign * (double)was[2]));
+        for (int axis = 0; axis < 3; axis++)
+            half[axis] += was[axis];
+    }
+    return grown;
 }
 
 /* Whether a place in the plane of a wall is on it. */

@@ -70,6 +70,9 @@ static void lend_points(rw_tile_solver *solver, const rw_tile_points *points)
     solver->scene.points = points->copies[0];
     solver->scene.point_firsts = points->copies[1];
     solver->scene.tile_points = points->copies[2];
+    solver->wide = points->wide;
+    solver->scene.wide = points->wide->placed.view;
+    solver->scene.neighbours = points->wide->placed_neighbours;
 }
 
 static void give_levels_back(rw_tile_solver *solver)

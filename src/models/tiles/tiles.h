@@ -69,6 +69,23 @@ rw_status rw_point_visibility_find(const rw_point_visibility *finder, const rw_v
                                    uint32_t *words);
 void rw_point_visibility_end(rw_point_visibility *finder);
 
+/* wide_sight.c: neighbours of tiles, and rows that have those of neighbours as well. */
+typedef struct rw_tile_wide {
+    uint32_t *neighbours; /* RW_TILE_SIDES of each tile */
+    rw_tile_sight sight;
+    rw_placed_tile_sight placed;
+    void *placed_neighbours; /* of the backend */
+    rw_backend backend;
+    const rw_scene *scene; /* that it is kept with; NULL: the caller's own */
+} rw_tile_wide;
+
+/* Made once for a city; of a city with a database it is the caller's own. */
+rw_status rw_tile_wide_share(const rw_tile_city *city, const rw_tile_wide **wide);
+void rw_tile_wide_release(const rw_tile_wide *wide);
+
+/* Tiles of words, with their neighbours. */
+void rw_tile_words_widen(const rw_tile_wide *wide, const uint32_t *words, size_t block_count, uint32_t *widened);
+
 /* points.c: receivers beside the tiles, for all transmitters; in the frame of the wall grid. */
 typedef struct rw_tile_points {
     const rw_tile_city *city;
@@ -76,6 +93,7 @@ typedef struct rw_tile_points {
     rw_vec3 *points;
     uint32_t *firsts, *lists; /* as point_firsts and tile_points of rw_tile_scene */
     void *copies[3];          /* of the backend: the same three */
+    const rw_tile_wide *wide;
 } rw_tile_points;
 
 rw_status rw_tile_points_create(const rw_tile_city *city, const rw_vec3 *points, size_t count, rw_tile_points *made);
@@ -99,6 +117,7 @@ typedef struct rw_tile_solver {
     float *amplitudes;
     const rw_vec3 *points; /* on the host */
     size_t point_count;
+    const rw_tile_wide *wide;      /* of the points; NULL: no points */
     rw_tile_scatterer *scatterers; /* on the host; scattering.c */
     size_t scatterer_count;
     void *copies[3];                     /* of the backend: walls, amplitudes, scatterers */

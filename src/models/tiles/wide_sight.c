@@ -1,0 +1,296 @@
+/* A wider visibility, for paths to points: a tile also counts as seen where a neighbour of it is, from either side.
+ *
+ * Tiles see each other by their middles, as in the paper, so that of a partly shaded tile all or nothing counts. Paths
+ * to points are tested whole where they end, and there it is better to have tried too many tiles than too few. Each
+ * place of a path then belongs to one tile: the neighbours of a tile say where it ends. */
+#include "models/tiles/tiles.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "discretise/scene_cache.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SIDES RW_TILE_SIDES
+#define ROWS_AT_ONCE 256
+
+/* Tiles by the cube that their centre is in. */
+typedef struct tile_hash {
+    const rw_tiles_view *tiles;
+    double side_m;
+    uint32_t *heads, *next;
+    size_t mask;
+} tile_hash;
+
+static size_t slot_of(const tile_hash *hash, uint32_t surface, const long cube[3])
+{
+    uint64_t key = surface;
+    for (int axis = 0; axis < 3; axis++)
+        key = (key ^ (uint64_t)cube[axis]) * 0x9e3779b97f4a7c15u + (key >> 29);
+    return (size_t)(key >> 20) & hash->mask;
+}
+
+static void cube_of(const tile_hash *hash, rw_vec3 at, long cube[3])
+{
+    cube[0] = (long)floor(at.x / hash->side_m);
+    cube[1] = (long)floor(at.y / hash->side_m);
+    cube[2] = (long)floor(at.z / hash->side_m);
+}
+
+static rw_status hash_tiles(rw_context *context, const rw_tiles *tiles, tile_hash *hash)
+{
+    size_t count = tiles->view.tile_count, size = 1;
+    long cube[3];
+    while (size < 2 * count)
+        size *= 2;
+    *hash = (tile_hash){.tiles = &tiles->view, .side_m = sqrt(tiles->options.area_m2), .mask = size - 1};
+    RW_TRY(rw_array_create(context, size, sizeof *hash->heads, "tiles", &hash->heads));
+    RW_TRY(rw_array_create(context, count, sizeof *hash->next, "tiles", &hash->next));
+    memset(hash->heads, 0xff, size * sizeof *hash->heads);
+    for (uint32_t i = 0; i < count; i++) {
+        cube_of(hash, tiles->view.tiles[i].centre, cube);
+        size_t slot = slot_of(hash, tiles->view.tiles[i].surface, cube);
+        hash->next[i] = hash->heads[slot];
+        hash->heads[slot] = i;
+    }
+    return RW_OK;
+}
+
+static uint32_t find_in_cube(const tile_hash *hash, uint32_t surface, const long cube[3], rw_vec3 at, double within_m)
+{
+    for (uint32_t i = hash->heads[slot_of(hash, surface, cube)]; i != RW_NO_TILE; i = hash->next[i])
+        if (hash->tiles->tiles[i].surface == surface &&
+            rw_vec3_length(rw_vec3_sub(hash->tiles->tiles[i].centre, at)) < within_m)
+            return i;
+    return RW_NO_TILE;
+}
+
+/* The tile of a surface whose centre is about there. */
+static uint32_t find_tile(const tile_hash *hash, uint32_t surface, rw_vec3 at, double within_m)
+{
+    long low[3], high[3], cube[3];
+    rw_vec3 reach = {within_m, within_m, within_m};
+    uint32_t found = RW_NO_TILE;
+    cube_of(hash, rw_vec3_sub(at, reach), low);
+    cube_of(hash, rw_vec3_add(at, reach), high);
+    for (cube[0] = low[0]; cube[0] <= high[0]; cube[0]++)
+        for (cube[1] = low[1]; cube[1] <= high[1]; cube[1]++)
+            for (cube[2] = low[2]; cube[2] <= high[2] && found == RW_NO_TILE; cube[2]++)
+                found = find_in_cube(hash, surface, cube, at, within_m);
+    return found;
+}
+
+/* From the middle of a tile to that of the next beyond a side. */
+static rw_vec3 step_over(const rw_tile *tile, int side)
+{
+    const float *half = side < 2 ? tile->half_u : tile->half_v;
+    double sign = side % 2 ? 2 : -2;
+    return rw_vec3_make(sign * (double)half[0], sign * (double)half[1], sign * (double)half[2]);
+}
+
+/* Whether a tile is the one of those round an empty place that has it: the first. */
+static int claims(const tile_hash *hash, uint32_t number, int side)
+{
+    const rw_tile *tile = &hash->tiles->tiles[number];
+    rw_vec3 empty = rw_vec3_add(tile->centre, step_over(tile, side));
+    for (int other = 0; other < SIDES; other++) {
+        rw_vec3 way = step_over(tile, other);
+        if (find_tile(hash, tile->surface, rw_vec3_add(empty, way), 0.25 * rw_vec3_length(way)) < number)
+            return 0;
+    }
+    return 1;
+}
+
+static void find_neighbours(const tile_hash *hash, int uneven, uint32_t *neighbours)
+{
+    for (uint32_t i = 0; i < hash->tiles->tile_count; i++) {
+        const rw_tile *tile = &hash->tiles->tiles[i];
+        uint32_t kind = hash->tiles->surfaces[tile->surface].kind;
+        for (int side = 0; side < SIDES; side++) {
+            rw_vec3 way = step_over(tile, side);
+            uint32_t beside =
+                find_tile(hash, tile->surface, rw_vec3_add(tile->centre, way), 0.25 * rw_vec3_length(way));
+            if (beside == RW_NO_TILE &&
+                (kind == RW_TILE_WALL || (!(kind == RW_TILE_GROUND && uneven) && claims(hash, i, side))))
+                beside = RW_TILE_CLAIMED;
+            neighbours[(size_t)i * SIDES + (size_t)side] = beside;
+        }
+    }
+}
+
+/* Rows while they are widened: first counted, then written. */
+typedef struct widening {
+    rw_context *context;
+    const rw_tile_sight_view *sight;
+    const uint32_t *neighbours;
+    size_t block_count;
+    uint64_t *firsts;
+    uint32_t *blocks, *masks; /* NULL: only counted */
+    rw_failure failure;
+} widening;
+
+static void add_row(const rw_tile_sight_view *sight, uint32_t tile, uint32_t *words)
+{
+    for (uint64_t i = sight->firsts[tile]; i < sight->firsts[tile + 1]; i++)
+        words[sight->blocks[i]] |= sight->masks[i];
+}
+
+static void add_neighbours(const uint32_t *neighbours, uint32_t tile, uint32_t *words)
+{
+    for (int side = 0; side < SIDES; side++) {
+        uint32_t beside = neighbours[(size_t)tile * SIDES + (size_t)side];
+        if (beside < RW_TILE_CLAIMED)
+            words[beside / RW_TILE_BLOCK] |= 1u << beside % RW_TILE_BLOCK;
+    }
+}
+
+void rw_tile_words_widen(const rw_tile_wide *wide, const uint32_t *words, size_t block_count, uint32_t *widened)
+{
+    memcpy(widened, words, block_count * sizeof *words);
+    for (size_t block = 0; block < block_count; block++)
+        for (uint32_t word = words[block]; word; word &= word - 1u)
+            add_neighbours(wide->neighbours, (uint32_t)block * RW_TILE_BLOCK + rw_lowest_bit(word), widened);
+}
+
+static void widen_row(const widening *to, uint32_t tile, uint32_t *words)
+{
+    const rw_tile_sight_view *sight = to->sight;
+    add_row(sight, tile, words);
+    for (int side = 0; side < SIDES; side++) {
+        uint32_t beside = to->neighbours[(size_t)tile * SIDES + (size_t)side];
+        if (beside < RW_TILE_CLAIMED)
+            add_row(sight, beside, words);
+    }
+    for (uint64_t i = sight->firsts[tile]; i < sight->firsts[tile + 1]; i++)
+        for (uint32_t mask = sight->masks[i]; mask; mask &= mask - 1u)
+            add_neighbours(to->neighbours, sight->blocks[i] * RW_TILE_BLOCK + rw_lowest_bit(mask), words);
+}
+
+static void widen_rows(void *user, size_t begin, size_t end)
+{
+    widening *to = user;
+    uint32_t *words;
+    rw_status status = rw_array_create(to->context, to->block_count, sizeof *words, "rows of tiles", &words);
+    if (status != RW_OK) {
+        rw_failure_keep(to->context, status, &to->failure);
+        return;
+    }
+    for (size_t tile = begin; tile < end; tile++) {
+        uint64_t at = to->blocks ? to->firsts[tile] : 0;
+        widen_row(to, (uint32_t)tile, words);
+        for (size_t block = 0; block < to->block_count; block++) {
+            if (!words[block])
+                continue;
+            if (to->blocks) {
+                to->blocks[at] = (uint32_t)block;
+                to->masks[at] = words[block];
+            }
+            words[block] = 0;
+            at++;
+        }
+        if (!to->blocks)
+            to->firsts[tile] = at;
+    }
+    free(words);
+}
+
+static rw_status run_rows(widening *to)
+{
+    rw_parallel(to->context, to->sight->tile_count, ROWS_AT_ONCE, widen_rows, to);
+    return rw_failure_tell(to->context, &to->failure);
+}
+
+static rw_status widen(const rw_tile_city *city, rw_tile_wide *wide)
+{
+    size_t count = city->tiles.view.tile_count;
+    uint64_t sum = 0;
+    widening to = {.context = city->context,
+                   .sight = &city->sight.view,
+                   .neighbours = wide->neighbours,
+                   .block_count = city->world.view.block_count};
+    RW_TRY(rw_array_create(city->context, count + 1, sizeof *to.firsts, "rows of tiles", &to.firsts));
+    wide->sight.view = (rw_tile_sight_view){.firsts = to.firsts, .tile_count = (uint32_t)count};
+    RW_TRY(run_rows(&to));
+    for (size_t i = 0; i <= count; i++) {
+        uint64_t words = i < count ? to.firsts[i] : 0;
+        to.firsts[i] = sum;
+        sum += words;
+    }
+    wide->sight.word_count = sum;
+    RW_TRY(rw_array_create(city->context, sum, sizeof *to.masks, "rows of tiles", &to.masks));
+    wide->sight.view.masks = to.masks;
+    RW_TRY(rw_array_create(city->context, sum, sizeof *to.blocks, "rows of tiles", &to.blocks));
+    wide->sight.view.blocks = to.blocks;
+    return run_rows(&to);
+}
+
+static rw_status fill(const rw_tile_city *city, rw_tile_wide *wide)
+{
+    tile_hash hash = {0};
+    size_t count = (size_t)city->tiles.view.tile_count * SIDES;
+    RW_TRY(rw_array_create(city->context, count + 1, sizeof *wide->neighbours, "tiles", &wide->neighbours));
+    rw_status status = hash_tiles(city->context, &city->tiles, &hash);
+    if (status == RW_OK)
+        find_neighbours(&hash, city->world.view.grid.posts != NULL, wide->neighbours);
+    free(hash.heads);
+    free(hash.next);
+    RW_TRY(status);
+    RW_TRY(widen(city, wide));
+    RW_TRY(rw_tile_sight_place(city->context, city->backend, &wide->sight, &wide->placed));
+    RW_TRY(rw_device_alloc(city->context, city->backend, (count + 1) * sizeof *wide->neighbours, "tiles",
+                           &wide->placed_neighbours));
+    return rw_device_upload(city->context, city->backend, wide->placed_neighbours, wide->neighbours,
+                            count * sizeof *wide->neighbours);
+}
+
+static void destroy(void *value)
+{
+    rw_tile_wide *wide = value;
+    rw_tile_sight_remove(wide->backend, &wide->placed);
+    rw_tile_sight_destroy(&wide->sight);
+    if (wide->placed_neighbours)
+        rw_device_free(wide->backend, wide->placed_neighbours);
+    free(wide->neighbours);
+    free(wide);
+}
+
+static rw_status make(void *user, void **value)
+{
+    const rw_tile_city *city = user;
+    rw_tile_wide *wide;
+    RW_TRY(rw_array_create(city->context, 1, sizeof *wide, "tiles", &wide));
+    wide->backend = city->backend;
+    wide->scene = city->lent ? NULL : city->scene;
+    rw_status status = fill(city, wide);
+    if (status == RW_OK)
+        *value = wide;
+    else
+        destroy(wide);
+    return status;
+}
+
+static const rw_cache_kind wide_kind = {"wide tiles", 1, destroy};
+
+rw_status rw_tile_wide_share(const rw_tile_city *city, const rw_tile_wide **wide)
+{
+    void *value, *user = (void *)(uintptr_t)city;
+    double area_m2 = city->tiles.options.area_m2;
+    if (city->lent)
+        RW_TRY(make(user, &value));
+    else
+        RW_TRY(rw_scene_cache_share(city->scene, &wide_kind, &area_m2, sizeof area_m2, make, user, &value));
+    *wide = value;
+    return RW_OK;
+}
+
+void rw_tile_wide_release(const rw_tile_wide *wide)
+{
+    if (!wide)
+        return;
+    if (wide->scene)
+        rw_scene_cache_release(wide->scene, wide);
+    else
+        destroy((void *)(uintptr_t)wide);
+}
