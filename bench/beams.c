@@ -99,8 +99,9 @@ static rw_status bench_city(const rw_bench *bench, rw_context *context)
         options.reflections = depth;
         status = time_map(context, scene, &options, depth > 4 ? 1 : 3, &seconds);
         snprintf(name, sizeof name, "%d reflections, 1 diffraction, %s", depth, backend);
+        const rw_bench point = rw_bench_on_curve(bench, backend, depth, "reflections, beside 1 diffraction");
         if (status == RW_OK)
-            rw_bench_tell(bench, "beams", name, seconds * 1e3, "ms", NAN, NAN, "");
+            rw_bench_tell(&point, "beams", name, seconds * 1e3, "ms", NAN, NAN, "");
     }
     options.reflections = 4;
     options.delay_bins = 128;

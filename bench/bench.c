@@ -7,15 +7,53 @@
 #include <string.h>
 #include <unistd.h>
 
+#define TINY_CITY_M 300.0
+
 int rw_bench_wants(const rw_bench *bench, const char *group, const char *name)
 {
     return !bench->only || strstr(group, bench->only) || strstr(name, bench->only);
 }
 
+rw_bench rw_bench_checked(const rw_bench *bench, rw_bench_check check)
+{
+    rw_bench checked = *bench;
+    checked.check = check;
+    return checked;
+}
+
+rw_bench rw_bench_on_curve(const rw_bench *bench, const char *curve, double x, const char *x_label)
+{
+    rw_bench point = *bench;
+    point.curve = curve;
+    point.x = x;
+    point.x_label = x_label;
+    return point;
+}
+
+int rw_bench_is_checked(const rw_bench_result *result)
+{
+    return result->against[0] != 0;
+}
+
+int rw_bench_is_wrong(const rw_bench_result *result)
+{
+    return rw_bench_is_checked(result) && !(result->difference <= result->allowed);
+}
+
 void rw_bench_tell(const rw_bench *bench, const char *group, const char *name, double value, const char *unit,
                    double limit, double target, const char *note)
 {
-    rw_bench_result result = {.value = value, .limit = limit, .target = target, .checked = 1};
+    const rw_bench_check *check = &bench->check;
+    rw_bench_result result = {.value = value,
+                              .limit = limit,
+                              .target = target,
+                              .difference = check->difference,
+                              .allowed = check->allowed,
+                              .x = bench->x};
+    snprintf(result.curve, sizeof result.curve, "%s", bench->curve ? bench->curve : "");
+    snprintf(result.x_label, sizeof result.x_label, "%s", bench->x_label ? bench->x_label : "");
+    snprintf(result.against, sizeof result.against, "%s", check->against ? check->against : "");
+    snprintf(result.difference_unit, sizeof result.difference_unit, "%s", check->unit ? check->unit : "");
     snprintf(result.group, sizeof result.group, "%s", group);
     snprintf(result.name, sizeof result.name, "%s", name);
     snprintf(result.unit, sizeof result.unit, "%s", unit);
@@ -29,7 +67,7 @@ rw_status rw_bench_city(const rw_bench *bench, rw_context *context, rw_scene **s
     rw_load_options options;
     rw_load_options_init(&options);
     options.terrain = "flat";
-    if (bench->data_folder)
+    if (bench->data_folder && !bench->tiny)
         snprintf(path, sizeof path, "%s/munich/Munich_buildings.res", bench->data_folder);
     if (*path && access(path, R_OK) == 0) {
         *place = "Munich";
@@ -38,6 +76,8 @@ rw_status rw_bench_city(const rw_bench *bench, rw_context *context, rw_scene **s
     rw_city_options city;
     rw_city_options_init(&city);
     *place = "generated city";
+    if (bench->tiny)
+        city.width_m = city.depth_m = TINY_CITY_M;
     RW_TRY(rw_generate_city(context, &city, scene));
     return rw_scene_commit(*scene);
 }
@@ -85,7 +125,8 @@ rw_status rw_bench_run(rw_context *context, const char *data_folder, const char 
         rw_bench_calls,  rw_bench_los,       rw_bench_los_curve, rw_bench_shadow, rw_bench_beams,
         rw_bench_growth, rw_bench_calibrate, rw_bench_physics,   rw_bench_cubes,  rw_bench_cubes_map,
         rw_bench_images, rw_bench_tiles,     rw_bench_tile_rays};
-    rw_bench bench = {context, data_folder, only, on_result, user};
+    rw_bench bench = {
+        .context = context, .data_folder = data_folder, .only = only, .on_result = on_result, .user = user};
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         RW_TRY(groups[i](&bench));
     return RW_OK;

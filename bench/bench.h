@@ -1,16 +1,27 @@
-/* The benchmark: groups of numbers, each checked before it is timed. */
+/* The benchmark: groups of numbers, with what each result was compared with before it was timed. */
 #ifndef RW_BENCH_BENCH_H
 #define RW_BENCH_BENCH_H
 
 #include "base/context.h"
 #include "base/maths/vector.h"
 
-/* One line of the benchmark: a number measured after its result was checked, beside its physical limit and its target.
- */
+/* What the result of a line was compared with in this run, and how far they differ. */
+typedef struct rw_bench_check {
+    const char *against; /* something independent: "the grid march"; NULL: it was not compared */
+    double difference, allowed;
+    const char *unit; /* of the difference: "dB", "receivers" */
+} rw_bench_check;
+
+/* One line of the benchmark: a number beside its physical limit and its target. */
 typedef struct rw_bench_result {
     char group[64], name[64], unit[32];
     double value, limit, target; /* NaN where there is none */
-    int checked;
+    char against[64];            /* empty: the result was not compared with anything */
+    double difference, allowed;
+    char difference_unit[32];
+    char curve[64]; /* the curve that it is a point of, and where along it; empty: of none */
+    double x;
+    char x_label[64];
     char note[160];
 } rw_bench_result;
 
@@ -21,7 +32,8 @@ typedef void (*rw_bench_fn)(void *user, const rw_bench_result *result);
 rw_status rw_bench_run(rw_context *context, const char *data_folder, const char *only, rw_bench_fn on_result,
                        void *user);
 
-/* A PNG picture of the curves among its results: lines that differ in the number that their names begin with. */
+/* PNG pictures of the curves among its results: those of the first group and unit at path, those of others beside it,
+ * the group in the name. */
 rw_status rw_bench_draw(rw_context *context, const rw_bench_result *results, size_t count, const char *path);
 
 /* What a group needs: where the data are, which lines are wanted, and where results go. */
@@ -31,7 +43,23 @@ typedef struct rw_bench {
     const char *only;        /* NULL: all */
     rw_bench_fn on_result;
     void *user;
+    rw_bench_check check; /* of the lines that are told */
+    const char *curve;    /* that they are points of; NULL: of none */
+    double x;
+    const char *x_label;
+    int tiny;       /* on a small scene, to try it in seconds */
+    double limit_s; /* longest time of one measurement; 0: none */
 } rw_bench;
+
+/* The same for lines whose results were compared in this run: all that is told to it is marked as checked. */
+rw_bench rw_bench_checked(const rw_bench *bench, rw_bench_check check);
+
+/* The same for a line that is a point of a curve: the cost of something over x. */
+rw_bench rw_bench_on_curve(const rw_bench *bench, const char *curve, double x, const char *x_label);
+
+/* Whether a line was compared, and within what is allowed. */
+int rw_bench_is_checked(const rw_bench_result *result);
+int rw_bench_is_wrong(const rw_bench_result *result);
 
 /* Whether a line of a group is wanted. */
 int rw_bench_wants(const rw_bench *bench, const char *group, const char *name);

@@ -1,7 +1,7 @@
-/* Curves of the benchmark as a picture: lines of results that differ in the number that their names begin with, as
- * "0 reflections, 1 diffraction, cpu" to "8 reflections, 1 diffraction, cpu", like Figure 9 of Schmitz and others
- * (2011). */
+/* Curves of the benchmark as pictures: the points that were told of each curve, like Figure 11 of Rick and Kuhlen
+ * (2010) or Figure 9 of Schmitz and others (2011). */
 #include "base/memory.h"
+#include "base/path.h"
 #include "bench/bench.h"
 #include "output/pictures/plot.h"
 
@@ -11,69 +11,99 @@
 #include <string.h>
 
 #define CURVES_MAX 8
-#define POINTS_MIN 3 /* of a curve */
+#define POINTS_MIN 2   /* of a curve */
+#define LOG_RATIO 30.0 /* values that differ by more are drawn over powers of ten */
+
+static int is_same_picture(const rw_bench_result *a, const rw_bench_result *b)
+{
+    return strcmp(a->group, b->group) == 0 && strcmp(a->unit, b->unit) == 0 && strcmp(a->x_label, b->x_label) == 0;
+}
 
 typedef struct curve_list {
     rw_series series[CURVES_MAX];
     size_t count;
-    const char *unit, *about;
+    double *room; /* x and y of all results */
+    size_t used;
+    double least[2], most[2]; /* of x and of y */
 } curve_list;
 
-/* The number that a name begins with, and the rest of it; NULL: it begins with none. */
-static const char *rest_of(const char *name, double *number)
+static int is_log(const curve_list *curves, int axis)
 {
-    char *rest;
-    *number = strtod(name, &rest);
-    return rest == name ? NULL : rest;
+    return curves->least[axis] > 0 && curves->most[axis] > LOG_RATIO * curves->least[axis];
 }
 
-/* Takes all results that are like result i but for their number; room holds x and y of all results. */
-static void take_curve(const rw_bench_result *results, size_t count, size_t i, double *x, double *y, curve_list *curves)
+/* Adds the curve that result i begins; the curves of earlier results were taken before. */
+static void take_curve(const rw_bench_result *results, size_t count, size_t i, curve_list *curves)
 {
-    double number;
-    const char *own = rest_of(results[i].name, &number);
+    for (size_t k = 0; k < i; k++)
+        if (is_same_picture(&results[k], &results[i]) && strcmp(results[k].curve, results[i].curve) == 0)
+            return;
+    double *x = curves->room + curves->used, *y = x + count;
     size_t points = 0;
-    for (size_t k = 0; k < count; k++) {
-        const char *other = rest_of(results[k].name, &number);
-        if (!other || strcmp(other, own) != 0 || strcmp(results[k].group, results[i].group) != 0)
-            continue;
-        if (k < i)
-            return; /* taken before */
-        x[points] = number;
-        y[points++] = results[k].value;
-    }
-    if (points < POINTS_MIN || curves->count == CURVES_MAX ||
-        (curves->count && strcmp(curves->unit, results[i].unit) != 0))
+    for (size_t k = i; k < count; k++)
+        if (is_same_picture(&results[k], &results[i]) && strcmp(results[k].curve, results[i].curve) == 0) {
+            x[points] = results[k].x;
+            y[points++] = results[k].value;
+        }
+    if (points < POINTS_MIN || curves->count == CURVES_MAX)
         return;
-    curves->unit = results[i].unit;
-    curves->about = own;
-    curves->series[curves->count++] = (rw_series){own + strspn(own, " "), x, y, points, RW_SERIES_LINE};
+    for (size_t k = 0; k < points; k++)
+        for (int axis = 0; axis < 2; axis++) {
+            double value = axis ? y[k] : x[k];
+            curves->least[axis] = fmin(curves->least[axis], value);
+            curves->most[axis] = fmax(curves->most[axis], value);
+        }
+    curves->series[curves->count++] = (rw_series){results[i].curve, x, y, points, RW_SERIES_LINE};
+    curves->used += 2 * count;
+}
+
+/* The picture of all curves of one group, unit and abscissa, that of the result. *count: the curves in it. */
+static rw_status draw_picture(rw_context *context, const rw_bench_result *results, size_t result_count,
+                              const rw_bench_result *first, const char *path, size_t *count)
+{
+    curve_list curves = {.least = {INFINITY, INFINITY}, .most = {-INFINITY, -INFINITY}};
+    RW_TRY(rw_array_create(context, 2 * result_count * CURVES_MAX, sizeof *curves.room, "a plot", &curves.room));
+    for (size_t i = 0; i < result_count && curves.count < CURVES_MAX; i++)
+        if (*results[i].curve && is_same_picture(&results[i], first))
+            take_curve(results, result_count, i, &curves);
+    rw_plot plot = {.title = first->group,
+                    .subtitle = rw_context_machine(context),
+                    .x_label = first->x_label,
+                    .y_label = first->unit,
+                    .series = curves.series,
+                    .series_count = curves.count,
+                    .log_x = is_log(&curves, 0),
+                    .log_y = is_log(&curves, 1)};
+    rw_status status = curves.count ? rw_plot_write(context, &plot, path) : RW_OK;
+    free(curves.room);
+    *count = curves.count;
+    return status;
+}
+
+/* "curves.png" and the group "los curve": "curves_los_curve.png". */
+static void name_beside(const char *path, const char *group, char *name, size_t size)
+{
+    snprintf(name, size, "%.*s_%s.png", (int)(strlen(path) - strlen(".png")), path, group);
+    for (char *at = name + strlen(path) - strlen(".png"); *at; at++)
+        *at = *at == ' ' ? '_' : *at;
 }
 
 rw_status rw_bench_draw(rw_context *context, const rw_bench_result *results, size_t count, const char *path)
 {
-    curve_list curves = {0};
-    double *room;
-    char x_label[64];
-    RW_TRY(rw_array_create(context, 2 * count * (count + 1), sizeof *room, "a plot", &room));
+    size_t drawn = 0, curves;
+    char beside[4096];
     for (size_t i = 0; i < count; i++) {
-        double number;
-        if (rest_of(results[i].name, &number))
-            take_curve(results, count, i, room + 2 * i * count, room + (2 * i + 1) * count, &curves);
+        size_t before = 0;
+        while (before < i && !(*results[before].curve && is_same_picture(&results[before], &results[i])))
+            before++;
+        if (!*results[i].curve || before < i)
+            continue;
+        name_beside(path, results[i].group, beside, sizeof beside);
+        RW_TRY(draw_picture(context, results, count, &results[i], drawn ? beside : path, &curves));
+        drawn += curves;
     }
-    if (!curves.count) {
-        free(room);
-        return rw_fail(context, RW_BAD_CALL, "the benchmark told no curve that could be drawn; --only beams has one");
-    }
-    curves.about += strspn(curves.about, " ");
-    snprintf(x_label, sizeof x_label, "number of %.*s", (int)strcspn(curves.about, ","), curves.about);
-    rw_plot plot = {.title = "Benchmark",
-                    .subtitle = rw_context_machine(context),
-                    .x_label = x_label,
-                    .y_label = curves.unit,
-                    .series = curves.series,
-                    .series_count = curves.count};
-    rw_status status = rw_plot_write(context, &plot, path);
-    free(room);
-    return status;
+    if (!drawn)
+        return rw_fail(context, RW_BAD_CALL,
+                       "the benchmark told no curve that could be drawn; --only beams, los, growth or images has some");
+    return RW_OK;
 }

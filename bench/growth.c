@@ -85,7 +85,8 @@ static rw_status bench_backend(const rw_bench *bench, rw_context *context)
         char name[64], note[160];
         snprintf(name, sizeof name, "%.0f km2, %s", areas_km2[i], rw_context_backend(context));
         snprintf(note, sizeof note, "%.3g s a transmitter; %.2f times the first", seconds, each_ms / first);
-        rw_bench_tell(bench, group, name, each_ms, "ms/km2", NAN, NAN, note);
+        const rw_bench point = rw_bench_on_curve(bench, rw_context_backend(context), areas_km2[i], "area (km2)");
+        rw_bench_tell(&point, group, name, each_ms, "ms/km2", NAN, NAN, note);
     }
     return RW_OK;
 }

@@ -1,6 +1,8 @@
 /* The program rasterwave-bench: performance of this machine, as a table or as JSON. `rasterwave bench` runs it. */
 #include "base/path.h"
 #include "bench/report.h"
+#include "bench/reproduce/reproduce.h"
+#include "programs/json.h"
 
 #include <signal.h>
 #include <stdarg.h>
@@ -11,8 +13,8 @@
 #define BAD_CALL_EXIT 2
 
 typedef struct arguments {
-    const char *only, *data, *plot, *backend, *threads;
-    int json, quiet, help, version;
+    const char *only, *data, *plot, *backend, *threads, *reproduce, *out, *limit;
+    int tiny, json, quiet, help, version;
 } arguments;
 
 /* One option: where its text goes, or which flag it raises. */
@@ -28,6 +30,10 @@ static const bench_option options[] = {
     {"backend", "NAME", "auto, cpu or cuda (auto)", AT(backend)},
     {"threads", "N", "CPU threads (all)", AT(threads)},
     {"plot", "FILE.png", "curves as a picture", AT(plot)},
+    {"reproduce", "PAPER", "a page of a paper's tables and figures, in place of the benchmark", AT(reproduce)},
+    {"out", "DIR", "folder of the page", AT(out)},
+    {"limit", "S", "longest time of one measurement of the page (120)", AT(limit)},
+    {"tiny", NULL, "a page of a tiny scene, in seconds", AT(tiny)},
     {"json", NULL, "one JSON object on standard output", AT(json)},
     {"quiet", NULL, "no output but errors", AT(quiet)},
     {"help", NULL, "this text", AT(help)},
@@ -52,7 +58,7 @@ static int print_help(void)
 {
     puts("rasterwave-bench: what this machine does, beside the papers' tables\nUsage: rasterwave-bench [options]");
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        printf("  --%-8s %-9s %s\n", options[i].name, options[i].value ? options[i].value : "", options[i].help);
+        printf("  --%-9s %-9s %s\n", options[i].name, options[i].value ? options[i].value : "", options[i].help);
     return 0;
 }
 
@@ -142,12 +148,51 @@ static int finish(rw_context *context, const arguments *given, const rw_bench_re
     return 0;
 }
 
+#define LIMIT_S 120.0
+
+/* The command that the page names: as `rasterwave` takes it. */
+static void command_text(const arguments *given, char *text, size_t size)
+{
+    snprintf(text, size, "rasterwave reproduce %s%s --out DIR%s", given->reproduce, given->data ? " --data DATA" : "",
+             given->tiny ? " --tiny" : "");
+}
+
+static int reproduce(rw_context *context, const arguments *given)
+{
+    const rw_paper *paper = rw_paper_find(given->reproduce);
+    char command[256], page[4096], *end = NULL;
+    double limit_s = given->limit ? strtod(given->limit, &end) : LIMIT_S;
+    if (!paper)
+        return complain("there is no paper '%s'; there are %s", given->reproduce, rw_paper_names());
+    if (!given->out)
+        return complain("reproduce needs --out DIR, the folder that the page and its pictures are written into");
+    if (given->limit && (*end || !(limit_s > 0 && limit_s < 1e6)))
+        return complain("--limit %s: use seconds, more than 0", given->limit);
+    command_text(given, command, sizeof command);
+    rw_status status = rw_reproduce(context, paper, given->data, given->out, given->tiny, limit_s, command);
+    if (status != RW_OK)
+        return fail(context, status);
+    snprintf(page, sizeof page, "%s/%s.md", given->out, paper->name);
+    if (!given->quiet && !given->json)
+        puts(page);
+    if (given->json) {
+        struct json json;
+        json_begin(&json, stdout);
+        json_text(&json, "file", page);
+        json_text(&json, "version", rw_version());
+        json_end(&json);
+    }
+    return 0;
+}
+
 static int run(arguments *given)
 {
     rw_context *context = NULL;
     rw_bench_report report = {0};
     int exit_status = make_context(given, &context);
-    if (!exit_status) {
+    if (!exit_status && given->reproduce) {
+        exit_status = reproduce(context, given);
+    } else if (!exit_status) {
         report.machine = given->json || given->quiet ? NULL : rw_context_machine(context);
         rw_status status = rw_bench_run(context, given->data, given->only, rw_bench_report_add, &report);
         exit_status = status == RW_OK ? finish(context, given, &report) : fail(context, status);

@@ -10,7 +10,9 @@ static void tell(const rw_bench *bench, const rw_bench_field_result *result)
     snprintf(name, sizeof name, "%s, %s", result->name, result->backend);
     snprintf(note, sizeof note, "%.0f %% of the arithmetic limit, largest error %.0e", result->percent_of_limit,
              result->largest_error);
-    rw_bench_tell(bench, "physics", name, result->items_per_s, "1/s",
+    const rw_bench checked =
+        rw_bench_checked(bench, (rw_bench_check){"the double reference", result->largest_error, 2e-5, "of full scale"});
+    rw_bench_tell(&checked, "physics", name, result->items_per_s, "1/s",
                   result->flops_limit_per_s / result->flops_per_item, result->target_per_s, note);
 }
 

@@ -5,6 +5,15 @@
 #include <math.h>
 #include <stdlib.h>
 
+static void print_check(const rw_bench_result *result)
+{
+    if (!rw_bench_is_checked(result))
+        printf("  not compared");
+    else
+        printf("  %s against %s: %.3g %s", rw_bench_is_wrong(result) ? "WRONG RESULT," : "checked", result->against,
+               result->difference, result->difference_unit);
+}
+
 static void print_line(const rw_bench_result *result)
 {
     printf("%-12s %-36s %12.5g %-10s", result->group, result->name, result->value, result->unit);
@@ -12,14 +21,15 @@ static void print_line(const rw_bench_result *result)
         printf(" target %.5g", result->target);
     if (!isnan(result->limit))
         printf(" limit %.5g", result->limit);
-    printf("  %s%s\n", result->checked ? "" : "WRONG RESULT  ", result->note);
+    print_check(result);
+    printf("%s%s\n", *result->note ? "; " : "", result->note);
     fflush(stdout);
 }
 
 void rw_bench_report_add(void *user, const rw_bench_result *result)
 {
     rw_bench_report *report = user;
-    report->wrong += !result->checked;
+    report->wrong += rw_bench_is_wrong(result);
     if (report->machine && !report->count)
         printf("rasterwave %s on %s\n", rw_version(), report->machine);
     if (report->machine)
@@ -41,7 +51,12 @@ static void write_result(struct json *json, const rw_bench_result *result)
     json_text(json, "unit", result->unit);
     json_number(json, "limit", result->limit);
     json_number(json, "target", result->target);
-    json_flag(json, "checked", result->checked);
+    json_flag(json, "checked", rw_bench_is_checked(result));
+    if (rw_bench_is_checked(result)) {
+        json_text(json, "compared_with", result->against);
+        json_number(json, "difference", result->difference);
+        json_text(json, "difference_unit", result->difference_unit);
+    }
     json_text(json, "note", result->note);
     json_object_end(json);
 }

@@ -1,8 +1,6 @@
 /* The shadow model at 5 m on Munich (where its data are; else on a generated city of the same size): complete
  * predictions of one transmitter, with and without the corner database, batches of transmitters, an ensemble, and the
- * paper's Table 2 beside them. Before it is timed, a prediction with the database is compared with one without it on
- * every receiver.
- */
+ * paper's Table 2 beside them. A prediction with the database is compared with one without it on every receiver. */
 #include "bench/bench.h"
 
 #include "base/memory.h"
@@ -83,7 +81,8 @@ static rw_status predict_loss(const shadow_bench *shadow, const rw_predict_optio
 
 /* With and without the database: all but one receiver in so many the same. Berg's search drops what heights alone would
  * have kept, which may differ where a leg is seen at another height: one in 1000. */
-static rw_status check_effects(const shadow_bench *shadow, const char *effects, size_t but_one_in)
+static rw_status check_effects(const shadow_bench *shadow, const char *effects, double but_one_in,
+                               rw_bench_check *compared)
 {
     rw_map *maps[2] = {NULL, NULL};
     rw_map_layer loss[2] = {{.size = sizeof *loss}, {.size = sizeof *loss}};
@@ -103,16 +102,11 @@ static rw_status check_effects(const shadow_bench *shadow, const char *effects, 
     }
     rw_map_destroy(maps[0]);
     rw_map_destroy(maps[1]);
-    if (status == RW_OK && (finite < 1000 || different > finite / but_one_in))
-        return rw_fail(shadow->context, RW_INTERNAL, "%zu of %zu receivers differ with and without the database",
-                       different, finite);
+    *compared =
+        (rw_bench_check){"the map without database", (double)different, (double)finite / but_one_in, "receivers"};
+    if (status == RW_OK && finite < 1000)
+        return rw_fail(shadow->context, RW_INTERNAL, "only %zu receivers have a value", finite);
     return status;
-}
-
-static rw_status check(const shadow_bench *shadow)
-{
-    RW_TRY(check_effects(shadow, "streets_polynomial", 10000));
-    return check_effects(shadow, "streets,roofs,walls", 1000);
 }
 
 typedef struct timed_job {
@@ -173,23 +167,36 @@ static const shadow_line lines[] = {
     {"with database, roof angles", PAPER_STREETS ",roofs_polynomial,walls", "paper: 3050 ms", 1, NAN, NAN},
 };
 
+/* Lines with the database say what was precomputed, and are compared with the same map without it. */
+static rw_status bench_line(const shadow_bench *shadow, const shadow_line *line)
+{
+    int gpu = shadow->context->backend == RW_BACKEND_CUDA, by_database = line->with_database;
+    rw_bench_check compared = {0};
+    double seconds;
+    char name[64], note[160];
+    if (by_database)
+        RW_TRY(check_effects(shadow, line->effects, strncmp(line->effects, PAPER_STREETS, 18) == 0 ? 1e4 : 1e3,
+                             &compared));
+    RW_TRY(time_job(shadow, line->effects, 1, by_database ? shadow->database : NULL, 0, &seconds));
+    const rw_bench told = rw_bench_checked(shadow->bench, compared);
+    snprintf(name, sizeof name, "%s, %s", line->name, rw_context_backend(shadow->context));
+    snprintf(note, sizeof note, "%s%s", line->note, by_database ? "; what corners see is precomputed" : "");
+    rw_bench_tell(&told, group, name, seconds * 1e3, "ms", NAN, gpu ? line->gpu_ms : line->cpu_ms, note);
+    return RW_OK;
+}
+
 static rw_status bench_lines(const shadow_bench *shadow)
 {
     const char *backend = rw_context_backend(shadow->context);
     int gpu = shadow->context->backend == RW_BACKEND_CUDA;
     char name[64];
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        const shadow_line *line = &lines[i];
-        double seconds;
-        RW_TRY(time_job(shadow, line->effects, 1, line->with_database ? shadow->database : NULL, 0, &seconds));
-        snprintf(name, sizeof name, "%s, %s", line->name, backend);
-        rw_bench_tell(shadow->bench, group, name, seconds * 1e3, "ms", NAN, gpu ? line->gpu_ms : line->cpu_ms,
-                      line->note);
-    }
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        RW_TRY(bench_line(shadow, &lines[i]));
     double seconds;
     RW_TRY(time_job(shadow, PAPER_STREETS ",roofs_counted,walls", BATCH, shadow->database, 0, &seconds));
     snprintf(name, sizeof name, "batch of %d with database, %s", BATCH, backend);
-    rw_bench_tell(shadow->bench, group, name, BATCH / seconds, "tx/s", NAN, gpu ? 5000 : NAN, "paper: 20 tx/s");
+    rw_bench_tell(shadow->bench, group, name, BATCH / seconds, "tx/s", NAN, gpu ? 5000 : NAN,
+                  "paper: 20 tx/s (derived from its 50 ms a map); what corners see is precomputed");
     int members = gpu ? MEMBERS : MEMBERS_ON_CPU;
     RW_TRY(time_job(shadow, NULL, 1, NULL, members, &seconds));
     snprintf(name, sizeof name, "%d members of an ensemble, %s", members, backend);
@@ -222,8 +229,6 @@ static rw_status bench_backend(const rw_bench *bench, rw_context *context)
         place_transmitters(shadow);
         status = bench_database(shadow);
     }
-    if (status == RW_OK)
-        status = check(shadow);
     if (status == RW_OK)
         status = bench_lines(shadow);
     rw_database_destroy(shadow->database);

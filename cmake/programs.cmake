@@ -19,7 +19,7 @@ if(RW_SANITIZE STREQUAL "UNDEFINED")
 endif()
 
 # The benchmark: what it is made of is an archive that its tests link too.
-file(GLOB RW_BENCH_SOURCES CONFIGURE_DEPENDS bench/*.c)
+file(GLOB RW_BENCH_SOURCES CONFIGURE_DEPENDS bench/*.c bench/reproduce/*.c)
 list(FILTER RW_BENCH_SOURCES EXCLUDE REGEX "/(main|embree|embree_none|viewshed|viewshed_none)\\.c$")
 foreach(pair EMBREE/embree GDAL/viewshed)
   string(REGEX MATCH "(.*)/(.*)" unused ${pair})

@@ -32,6 +32,7 @@ struct settings {
     int band, width_px;
     double range[2];
     const char *only, *data;
+    int tiny, limit_s; /* of reproduce; 0: not given */
     const char *map, *measurements, *columns, *quantity, *average, *route, *site;
     double tx_power_dbm;
     int resource_blocks, skip_bad, folds;
@@ -89,6 +90,7 @@ int command_calibrate(struct call *call);
 int command_preprocess(struct call *call);
 int command_paths(struct call *call);
 int command_bench(struct call *call);
+int command_reproduce(struct call *call);
 int command_calc(int argc, char **argv);
 
 /* message.c: one line on standard error; returns the exit status for a bad call. */

@@ -157,12 +157,24 @@ static const struct command bench = {"bench",
                                      command_bench,
                                      NULL};
 
+static const char *const reproduce_options[] = {"data", "limit", "tiny",  "backend", "threads",
+                                                "out",  "json",  "quiet", NULL};
+static const struct command reproduce = {
+    "reproduce",
+    "a paper's tables and figures beside its numbers, as a page",
+    "shadow|images|beams|cubes|tiles",
+    reproduce_options,
+    0,
+    {"rasterwave reproduce shadow --tiny --out pages", "rasterwave reproduce shadow --data data --out pages"},
+    command_reproduce,
+    NULL};
+
 static const struct command calc = {.name = "calc",
                                     .summary = "one number: free space, material, slab, knife edge, wedge, two rays",
                                     .run_raw = command_calc};
 
-const struct command *const commands[] = {&predict,  &paths,     &preprocess, &generate, &import, &render,
-                                          &evaluate, &calibrate, &info,       &bench,    &calc,   NULL};
+const struct command *const commands[] = {&predict,   &paths, &preprocess, &generate,  &import, &render, &evaluate,
+                                          &calibrate, &info,  &bench,      &reproduce, &calc,   NULL};
 
 const struct command *find_command(const char *name)
 {

@@ -64,6 +64,8 @@ const struct option option_table[] = {
     {"constraints", OPTION_TEXT, 0, AT(constraints), "A=B", "also <=, linear"},
     {"holdout", OPTION_TEXT, 0, AT(holdout), "WHAT", "keep out of the fit: route=NAME, site=NAME or random=0.3"},
     {"data", OPTION_TEXT, 0, AT(data), "DIR", "folder with the papers' data sets"},
+    {"tiny", OPTION_FLAG, 0, AT(tiny), NULL, "a tiny scene, to try the command in seconds"},
+    {"limit", OPTION_WHOLE, 0, AT(limit_s), "S", "longest time of one measurement (120)"},
     {"only", OPTION_TEXT, 0, AT(only), "NAME", "one group of the benchmark"},
     {"out", OPTION_TEXT, 0, AT(out), "PATH", "folder or file to write"},
     {"json", OPTION_FLAG, 0, AT(json), NULL, "one JSON object, no text"},

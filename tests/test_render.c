@@ -163,9 +163,12 @@ static void draws_plots(void **state)
     measured[200] = measured[201] = NAN;
     rw_series series[] = {{"measured", x, measured, COUNT, RW_SERIES_LINE},
                           {"predicted", x, predicted, COUNT, RW_SERIES_LINE}};
-    rw_plot plot = {
-        "Route 1", "model shadow \xc2\xb7 947 MHz", "distance along the route in m", "path loss in dB", series, 2, 0,
-        0};
+    rw_plot plot = {.title = "Route 1",
+                    .subtitle = "model shadow \xc2\xb7 947 MHz",
+                    .x_label = "distance along the route in m",
+                    .y_label = "path loss in dB",
+                    .series = series,
+                    .series_count = 2};
     assert_ok(context, rw_plot_write(context, &plot, temporary_path("route.png")));
     rw_series stems = {NULL, x, predicted, 24, RW_SERIES_STEMS};
     rw_plot response = {"ABCDEFGHIJKLMNOPQRSTUVWXYZ 0123456789",
@@ -175,7 +178,9 @@ static void draws_plots(void **state)
                         &stems,
                         1,
                         700,
-                        400};
+                        400,
+                        0,
+                        1};
     assert_ok(context, rw_plot_write(context, &response, temporary_path("response.png")));
     rw_context_destroy(context);
 }

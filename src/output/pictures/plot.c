@@ -7,11 +7,13 @@
 #include "output/pictures/ticks.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static const rw_colour text_colour = {32, 34, 40}, quiet_colour = {110, 114, 124}, grid_colour = {228, 229, 233};
 
 struct axis {
-    double min, max, step;
+    double min, max, step; /* of the exponents where it is logarithmic */
+    int is_log;
 };
 
 struct frame {
@@ -20,9 +22,16 @@ struct frame {
     struct axis x, y;
 };
 
-static int is_drawn(double x, double y)
+/* Where a value lies along an axis; NaN where it is not drawn. */
+static double along(double value, int is_log)
 {
-    return rw_is_within(x, -RW_DRAWN_MAX, RW_DRAWN_MAX) && rw_is_within(y, -RW_DRAWN_MAX, RW_DRAWN_MAX);
+    double at = is_log ? log10(value) : value;
+    return rw_is_within(at, -RW_DRAWN_MAX, RW_DRAWN_MAX) ? at : NAN;
+}
+
+static int is_drawn(const struct frame *frame, double x, double y)
+{
+    return !isnan(along(x, frame->x.is_log)) && !isnan(along(y, frame->y.is_log));
 }
 
 static struct axis fit_axis(const rw_plot *plot, int vertical, int ticks)
@@ -30,27 +39,49 @@ static struct axis fit_axis(const rw_plot *plot, int vertical, int ticks)
     double low = INFINITY, high = -INFINITY;
     for (size_t i = 0; i < plot->series_count; i++)
         for (size_t k = 0; k < plot->series[i].count; k++) {
-            double x = plot->series[i].x[k], y = plot->series[i].y[k];
-            if (!is_drawn(x, y))
+            double x = along(plot->series[i].x[k], plot->log_x), y = along(plot->series[i].y[k], plot->log_y);
+            if (isnan(x) || isnan(y))
                 continue;
             low = fmin(low, vertical ? y : x);
             high = fmax(high, vertical ? y : x);
         }
     if (!(low <= high))
         low = 0, high = 1;
+    int is_log = vertical ? plot->log_y : plot->log_x;
+    if (is_log) { /* whole powers of ten at both ends */
+        low = floor(low + 1e-9);
+        high = fmax(ceil(high - 1e-9), low + 1);
+        return (struct axis){low, high, ceil((high - low) / ticks), 1};
+    }
     rw_tick_widen(&low, &high);
     double step = rw_tick_step(high - low, ticks);
     /* Values get whole steps of room; the run along x ends where the data ends. */
-    return vertical ? (struct axis){floor(low / step) * step, ceil(high / step) * step, step}
-                    : (struct axis){low, high, step};
+    return vertical ? (struct axis){floor(low / step) * step, ceil(high / step) * step, step, 0}
+                    : (struct axis){low, high, step, 0};
 }
 
-static rw_vec2 place(const struct frame *frame, double x, double y)
+/* The pixel of a place along both axes. */
+static rw_vec2 pixel_of(const struct frame *frame, double x, double y)
 {
     double u = (x - frame->x.min) / (frame->x.max - frame->x.min),
            v = (y - frame->y.min) / (frame->y.max - frame->y.min);
     return rw_vec2_make(frame->box.x0 + u * (frame->box.x1 - frame->box.x0),
                         frame->box.y1 - v * (frame->box.y1 - frame->box.y0));
+}
+
+static rw_vec2 place(const struct frame *frame, double x, double y)
+{
+    return pixel_of(frame, along(x, frame->x.is_log), along(y, frame->y.is_log));
+}
+
+static void axis_text(const struct axis *axis, double at, char *text, size_t size)
+{
+    if (!axis->is_log)
+        rw_tick_text(at, axis->step, text, size);
+    else if (at < -4 || at > 5)
+        snprintf(text, size, "1e%.0f", at);
+    else
+        rw_tick_text(pow(10, at), pow(10, at), text, size);
 }
 
 static void draw_axis(struct frame *frame, int vertical)
@@ -61,12 +92,12 @@ static void draw_axis(struct frame *frame, int vertical)
     double first = ceil(axis.min / axis.step - 1e-6);
     for (int i = 0; i < RW_TICKS_MAX && (first + i) * axis.step <= axis.max + 1e-6 * axis.step; i++) {
         double value = (first + i) * axis.step;
-        rw_vec2 from = vertical ? place(frame, frame->x.min, value) : place(frame, value, frame->y.min);
-        rw_vec2 to = vertical ? place(frame, frame->x.max, value) : place(frame, value, frame->y.max);
+        rw_vec2 from = vertical ? pixel_of(frame, frame->x.min, value) : pixel_of(frame, value, frame->y.min);
+        rw_vec2 to = vertical ? pixel_of(frame, frame->x.max, value) : pixel_of(frame, value, frame->y.max);
         rw_canvas_stroke(&frame->canvas, from, to, 1);
         rw_canvas_ink(&frame->canvas, grid_colour, 1);
         char text[32];
-        rw_tick_text(value, axis.step, text, sizeof text);
+        axis_text(&axis, value, text, sizeof text);
         rw_vec2 baseline = vertical ? rw_vec2_make(from.x - 9, from.y + 4.7) : rw_vec2_make(from.x, from.y + 20);
         rw_canvas_text(&frame->canvas, baseline, &style, text);
     }
@@ -80,20 +111,20 @@ static rw_colour series_colour(size_t index)
 
 static void draw_series(struct frame *frame, const rw_series *series, rw_colour colour)
 {
-    double ground = fmin(fmax(0, frame->y.min), frame->y.max);
+    double ground = frame->y.is_log ? frame->y.min : fmin(fmax(0, frame->y.min), frame->y.max);
     rw_canvas_clip(&frame->canvas,
                    (rw_box_px){frame->box.x0 - 4, frame->box.y0 - 4, frame->box.x1 + 4, frame->box.y1 + 4});
     for (size_t i = 0; i < series->count; i++) {
-        if (!is_drawn(series->x[i], series->y[i]))
+        if (!is_drawn(frame, series->x[i], series->y[i]))
             continue;
         rw_vec2 at = place(frame, series->x[i], series->y[i]);
         if (series->kind == RW_SERIES_LINE) {
-            int joined = i > 0 && is_drawn(series->x[i - 1], series->y[i - 1]);
+            int joined = i > 0 && is_drawn(frame, series->x[i - 1], series->y[i - 1]);
             rw_canvas_stroke(&frame->canvas, joined ? place(frame, series->x[i - 1], series->y[i - 1]) : at, at, 1.8);
             continue;
         }
         if (series->kind == RW_SERIES_STEMS)
-            rw_canvas_stroke(&frame->canvas, place(frame, series->x[i], ground), at, 1.4);
+            rw_canvas_stroke(&frame->canvas, pixel_of(frame, along(series->x[i], frame->x.is_log), ground), at, 1.4);
         rw_canvas_disc(&frame->canvas, at, 3);
     }
     rw_canvas_ink(&frame->canvas, colour, 0.95);

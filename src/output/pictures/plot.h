@@ -19,6 +19,7 @@ typedef struct rw_plot {
     const rw_series *series;
     size_t series_count;
     int width_px, height_px; /* 0: 1100 x 560 */
+    int log_x, log_y;        /* powers of ten along the axis; values that are not positive are not drawn */
 } rw_plot;
 
 rw_status rw_plot_write(rw_context *context, const rw_plot *plot, const char *path);
