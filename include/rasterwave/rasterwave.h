@@ -534,6 +534,7 @@ typedef struct rw_predict_options {
     int sigma;         /* shadow: members of the ensemble behind layer "sigma" */
     double level_dbm;  /* shadow: received power whose probability layer "coverage_probability" has */
     double roughness;  /* rt, tiles: effective roughness S of walls and roofs whose materials have none, 0 to 1 */
+    int block;         /* cubes: side of a supercube in cubes, for the methods "supercubes" and "rings" */
 } rw_predict_options;
 
 /* Model shadow, all else unset. */
@@ -914,6 +915,26 @@ RW_API rw_status rw_paths_write_channel(const rw_paths *paths, const rw_channel_
 /* Elements of an array from a CSV file with the columns x, y, z in metres. *elements_m is to be freed with rw_free; on
  * failure it is NULL. */
 RW_API rw_status rw_elements_load(rw_context *context, const char *path, double **elements_m, size_t *count);
+
+/* ----------------------------------------------------------------------------------------------------------- cubes */
+
+/* Options of rw_visible_cubes: a grid of cubes and one of them. */
+typedef struct rw_visible_cubes_options {
+    size_t size;
+    size_t columns, rows, layers; /* at most 32767 each */
+    const unsigned char *filled;  /* 0: free; a row after the other, a layer after the other */
+    size_t source[3];             /* column, row and layer of the cube that looks */
+    const char *method;           /* lines as "cubes", "supercubes" or "rings" (docs/explanation/cubes.md) */
+    int block;                    /* side of a supercube in cubes; of the first method it does not matter */
+} rw_visible_cubes_options;
+
+/* No cubes yet; supercubes of 32 cubes a side. */
+RW_API void rw_visible_cubes_options_init_sized(rw_visible_cubes_options *options, size_t size);
+#define rw_visible_cubes_options_init(options) rw_visible_cubes_options_init_sized((options), sizeof *(options))
+
+/* Which cubes are seen from one: those with no filled cube on the line between, the two themselves aside. visible
+ * receives 1 or 0 for each, in the order of filled. For the cubes of a scene see the layer "visible" of model cubes. */
+RW_API rw_status rw_visible_cubes(rw_context *context, const rw_visible_cubes_options *options, unsigned char *visible);
 
 /* ---------------------------------------------------------------------------------------------------------- output */
 

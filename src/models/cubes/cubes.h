@@ -4,6 +4,7 @@
 
 #include "discretise/cubes/cubes.h"
 #include "models/cubes/labels.k.h"
+#include "models/cubes/sight/supercubes.h"
 #include "models/engine/model.h"
 
 /* Labels this much worse than one of the same piece with no more deflections are not followed. */
@@ -13,8 +14,9 @@
 /* Nor are labels of so much loss: nothing after it is received. */
 #define RW_CUBES_LOSS_MAX_DB 220.0f
 
-/* options.c: most deflections of each kind. */
+/* options.c: most deflections of each kind, and how visibility is found. */
 extern const rw_model_option rw_cubes_options[];
+rw_sight_way rw_cubes_sight_way(const rw_predict_options *options);
 void rw_cubes_limits(const rw_predict_options *options, int limits[RW_CUBE_KINDS]);
 
 /* Memory of the backend that a job owns; lists take four places each. */
@@ -32,6 +34,7 @@ enum {
     RW_CUBES_SIGHTS,
     RW_CUBES_TARGETS,
     RW_CUBES_CLEARANCE,
+    RW_CUBES_SEEN,
     RW_CUBES_RAYS, /* two lists */
     RW_CUBES_HITS = RW_CUBES_RAYS + 2,
     RW_CUBES_LAUNCHED,
@@ -50,6 +53,7 @@ typedef struct rw_cubes_job {
     rw_cube_search search;       /* as kernels see it; its pointers are owned here */
     const rw_vec3 *points;       /* host: the caller's receivers */
     int levels;                  /* deflections that a path may have in all */
+    rw_sight_way sight_way;      /* how the transmitter's visibility is found */
     void *owned[RW_CUBES_OWNED]; /* memory of the backend */
     double bytes;                /* of them */
     int by_rays;                 /* labels are launched stage by stage, as launch_rays.k.h does */
@@ -68,6 +72,9 @@ typedef struct rw_cubes_points {
 rw_status rw_cubes_job_create(const rw_scene *scene, const rw_cube_frame *frame, const rw_cubes_points *receivers,
                               const int limits[RW_CUBE_KINDS], rw_backend backend, rw_cubes_job *job);
 void rw_cubes_job_destroy(rw_cubes_job *job);
+
+/* After creation: another way than exact, or the answer of every cube wanted (rw_cubes_job_read_seen). */
+rw_status rw_cubes_job_see(rw_cubes_job *job, rw_sight_way way, int keep_seen);
 
 /* What deflections cost: the curves of equation (3), and what is added to every path. */
 typedef struct rw_cubes_costs {
@@ -88,6 +95,9 @@ rw_status rw_cubes_find_clearance(const rw_cubes_job *job, const uint32_t *occup
 
 /* Searches from a source (local frame, altitude) at a frequency. */
 rw_status rw_cubes_job_run(rw_cubes_job *job, rw_vec3 source, double freq_hz, const rw_cubes_costs *costs);
+
+/* Whether the transmitter of the last run sees each cube, as rw_see_index numbers them. */
+rw_status rw_cubes_job_read_seen(const rw_cubes_job *job, uint8_t *seen);
 
 /* Whether a receiver's cube is filled. */
 int rw_cubes_job_filled(const rw_cubes_job *job, size_t receiver);
@@ -124,6 +134,22 @@ typedef struct rw_cubes_open_job {
 
 rw_status rw_cubes_open(const rw_prediction *prediction, size_t bands, rw_cubes_open_job *open);
 void rw_cubes_close(rw_cubes_open_job *open);
+
+/* cube_layers.c: layers that have a value for each cube above the map, band after band from the lowest receivers
+ * upwards; NULL where one is not asked for. */
+typedef struct rw_cubes_layers {
+    float *visible, *filled, *sources, *supercubes;
+} rw_cubes_layers;
+
+/* How many layers of cubes that is: all from the lowest receiver's upwards but the free ones on top. */
+size_t rw_cubes_bands(const rw_prediction *prediction);
+
+/* Values of the transmitter of the last run. */
+rw_status rw_cubes_layers_store(const rw_prediction *prediction, const rw_cubes_job *job, size_t bands,
+                                const rw_cubes_layers *layers);
+
+/* Centre of a cell at the height of a band, local frame. */
+rw_vec3 rw_cubes_band_point(const rw_prediction *prediction, size_t cell, size_t band);
 
 /* Appends the paths of count transmitters from first on to the receivers (paths.c). */
 rw_status rw_cubes_trace(const rw_prediction *prediction, rw_cubes_open_job *open, size_t first, size_t count,

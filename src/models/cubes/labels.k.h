@@ -9,7 +9,7 @@
 #define RW_MODELS_CUBES_LABELS_K_H
 
 #include "models/cubes/turn.k.h"
-#include "models/cubes/sight/cube_sight.k.h"
+#include "models/cubes/sight/see_cubes.k.h"
 
 /* What is to be met in each cube: numbers of receivers or of pieces. Those near the border of a cube are listed on
  * its other side too, since a ray that passes them by half a cube passes there. */
@@ -40,6 +40,7 @@ typedef struct rw_cube_search {
     const uint32_t *clearance; /* of each column: from which layer on nothing is within 8, 16, 32 and 64 columns, in 8
                                 * bits each; 255: from none */
     float source[3], source_sight[3];
+    const uint8_t *seen; /* of each cube, whether the transmitter sees it; NULL: lines go from point to point */
     int limits[RW_CUBE_KINDS];
     rw_deflection deflections[RW_CUBE_KINDS];
     float onset_per_rad;             /* corners cost little at angles below 1 / this; 0: equation (3) as it is */
@@ -169,6 +170,11 @@ RW_FN float rw_distance3(const float a[3], const float b[3])
 RW_FN int rw_cube_sees_piece(const rw_cube_search *search, const rw_cube_element *element, const rw_cube_item *piece)
 {
     float at[3];
+    if (search->seen) {
+        int place[3];
+        rw_cube_place(&search->cubes, piece->cube, &place[0], &place[1], &place[2]);
+        return search->seen[rw_see_index(&search->cubes, place)];
+    }
     rw_item_middle(piece, at);
     if (rw_cube_ray_clear(&search->cubes, rw_cube_ray_between(search->source_sight, at)))
         return 1;
@@ -180,11 +186,19 @@ RW_FN int rw_cube_sees_piece(const rw_cube_search *search, const rw_cube_element
     return 0;
 }
 
+RW_FN int rw_cube_sees_receiver(const rw_cube_search *search, const float sight[3])
+{
+    if (!search->seen)
+        return rw_cube_sight_clear(&search->cubes, search->source_sight, sight);
+    const int place[3] = {(int)floorf(sight[0]), (int)floorf(sight[1]), (int)floorf(sight[2])};
+    return rw_cube_in_grid(&search->cubes, place[0], place[1], place[2]) &&
+           search->seen[rw_see_index(&search->cubes, place)];
+}
+
 RW_FN void rw_cube_direct_receiver(const rw_cube_search *search, size_t receiver)
 {
     const float *to = search->points + 3 * receiver;
-    const float *sight = search->sights + 3 * receiver;
-    if (!rw_cube_sight_clear(&search->cubes, search->source_sight, sight))
+    if (!rw_cube_sees_receiver(search, search->sights + 3 * receiver))
         return;
     float loss_db = rw_cube_loss_db(search->decibels_at_one, rw_distance3(search->source, to), 0.0f);
     search->sight[receiver] = 1;

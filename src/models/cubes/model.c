@@ -9,14 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t volume_bands_of(const void *state);
+static size_t cube_bands_of(const void *state);
 
 #define LAYERS(X)                                                                                                      \
     X(LAYER_PATH_LOSS, "path_loss", "dB", NULL)                                                                        \
     X(LAYER_LOS, "los", "", NULL)                                                                                      \
     X(LAYER_MECHANISM, "mechanism", "", NULL)                                                                          \
     X(LAYER_DEFLECTIONS, "deflections", "deflections", NULL)                                                           \
-    X(LAYER_VOLUME, "volume", "dB", volume_bands_of)                                                                   \
+    X(LAYER_VOLUME, "volume", "dB", cube_bands_of)                                                                     \
+    X(LAYER_VISIBLE, "visible", "", cube_bands_of)                                                                     \
+    X(LAYER_FILLED, "filled", "", cube_bands_of)                                                                       \
+    X(LAYER_SOURCES, "sources", "", cube_bands_of)                                                                     \
+    X(LAYER_SUPERCUBES, "supercubes", "pass", cube_bands_of)                                                           \
     RW_RECEIVED_LAYERS(X)
 
 enum { LAYERS(RW_LAYER_INDEX) };
@@ -28,22 +32,20 @@ typedef struct cubes_state {
     rw_cubes_open_job open;
     rw_cubes_extras extras;
     rw_cubes_total total;
-    size_t volume_bands; /* layers of cubes, of each transmitter; 0: not asked for */
-    float *loss_db;      /* of the transmitter at hand, one a cell */
+    size_t cube_bands; /* layers of cubes, of each transmitter; 0: not asked for */
+    int volume;        /* they have path losses too */
+    float *loss_db;    /* of the transmitter at hand, one a cell */
 } cubes_state;
 
-/* From the lowest receiver's layer of cubes upwards, all but the free ones on top. */
-static size_t volume_bands(const rw_prediction *prediction)
+static size_t cube_bands_of(const void *state)
 {
-    rw_cube_frame frame;
-    rw_cubes_frame_find(prediction, &frame);
-    double below = ((double)prediction->receivers.view.low_m - frame.z0_m) / frame.res_m;
-    return frame.layers - (size_t)below - 1;
+    return ((const cubes_state *)state)->cube_bands;
 }
 
-static size_t volume_bands_of(const void *state)
+/* Layers of cubes whose path loss is wanted. */
+static size_t volume_bands(const cubes_state *state)
 {
-    return ((const cubes_state *)state)->volume_bands;
+    return state->volume ? state->cube_bands : 0;
 }
 
 static void store_receiver(const rw_run *run, size_t transmitter, size_t cell, const rw_cubes_answer *answer)
@@ -91,12 +93,20 @@ static void store(cubes_state *state, rw_run *run, size_t transmitter)
 static void store_volume(const cubes_state *state, const rw_run *run, size_t transmitter)
 {
     const rw_receivers_view *view = &state->prediction->receivers.view;
-    size_t count = view->columns * view->rows * state->volume_bands;
+    size_t count = view->columns * view->rows * volume_bands(state);
     const rw_cubes_answer *volume = state->open.answers + view->outdoor_count;
     float *layer = rw_run_layer(run, LAYER_VOLUME, transmitter);
     for (size_t i = 0; layer && i < count; i++)
         if (!rw_cubes_job_filled(&state->open.job, view->outdoor_count + i))
             layer[i] = volume[i].path_loss_db;
+}
+
+static rw_status store_cubes(const cubes_state *state, const rw_run *run, size_t transmitter)
+{
+    const rw_cubes_layers layers = {
+        rw_run_layer(run, LAYER_VISIBLE, transmitter), rw_run_layer(run, LAYER_FILLED, transmitter),
+        rw_run_layer(run, LAYER_SOURCES, transmitter), rw_run_layer(run, LAYER_SUPERCUBES, transmitter)};
+    return rw_cubes_layers_store(state->prediction, &state->open.job, state->cube_bands, &layers);
 }
 
 static rw_status solve(void *state_in, rw_run *run, size_t first, size_t count)
@@ -111,6 +121,7 @@ static rw_status solve(void *state_in, rw_run *run, size_t first, size_t count)
         RW_TRY(rw_cubes_total_add(&state->total, i));
         store(state, run, i);
         store_volume(state, run, i);
+        RW_TRY(store_cubes(state, run, i));
     }
     return RW_OK;
 }
@@ -123,16 +134,12 @@ static void place_points(const rw_prediction *prediction, size_t bands, rw_vec3 
     size_t cells = view->columns * view->rows;
     for (size_t i = 0; i < view->outdoor_count; i++)
         points[i] = rw_receiver_point(view, view->outdoor[i]);
-    for (size_t band = 0; band < bands; band++)
-        for (size_t cell = 0; cell < cells; cell++) {
-            rw_vec3 *point = &points[view->outdoor_count + band * cells + cell];
-            *point = rw_receiver_point(view, cell);
-            point->z = (double)view->low_m + (double)band * view->res_m;
-        }
-    for (size_t i = 0; i < view->outdoor_count + bands * cells; i++) {
+    for (size_t i = 0; i < view->outdoor_count; i++) {
         points[i].x += centre.x;
         points[i].y += centre.y;
     }
+    for (size_t i = 0; i < bands * cells; i++)
+        points[view->outdoor_count + i] = rw_cubes_band_point(prediction, i % cells, i / cells);
 }
 
 rw_status rw_cubes_open(const rw_prediction *prediction, size_t bands, rw_cubes_open_job *open)
@@ -151,6 +158,9 @@ rw_status rw_cubes_open(const rw_prediction *prediction, size_t bands, rw_cubes_
         place_points(prediction, bands, open->points);
         status = rw_cubes_job_create(prediction->scene, &frame, &receivers, limits, context->backend, &open->job);
     }
+    if (status == RW_OK)
+        status = rw_cubes_job_see(&open->job, rw_cubes_sight_way(prediction->options),
+                                  rw_list_contains(prediction->layers, "visible"));
     if (status != RW_OK)
         rw_cubes_close(open);
     return status;
@@ -166,7 +176,7 @@ void rw_cubes_close(rw_cubes_open_job *open)
 
 static rw_status open_job(cubes_state *state)
 {
-    RW_TRY(rw_cubes_open(state->prediction, state->volume_bands, &state->open));
+    RW_TRY(rw_cubes_open(state->prediction, volume_bands(state), &state->open));
     return rw_cubes_total_create(state->prediction, state->extras, &state->open, &state->total);
 }
 
@@ -184,11 +194,20 @@ static void close_model(void *state_in)
     free(state);
 }
 
+static int wants_cubes(const rw_prediction *prediction)
+{
+    int wanted = 0;
+    for (int layer = 0; layer_kinds[layer].name; layer++)
+        wanted |= layer_kinds[layer].bands && rw_list_contains(prediction->layers, layer_kinds[layer].name);
+    return wanted;
+}
+
 static rw_status open_state(const rw_prediction *prediction, rw_use use, cubes_state *state)
 {
     size_t cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
-    if (use == RW_USE_MAP && rw_list_contains(prediction->layers, "volume"))
-        state->volume_bands = volume_bands(prediction);
+    if (use == RW_USE_MAP && wants_cubes(prediction))
+        state->cube_bands = rw_cubes_bands(prediction);
+    state->volume = rw_list_contains(prediction->layers, "volume");
     if (use == RW_USE_MAP)
         RW_TRY(rw_cubes_extras_settle(prediction, &state->extras)); /* paths are the model's own */
     if (use == RW_USE_MAP)
@@ -219,8 +238,8 @@ static rw_status begin(void *state_in, rw_run *run)
     if (memcmp(&frame, &state->open.job.cubes.frame, sizeof frame) == 0)
         return RW_OK;
     close_job(state);
-    if (state->volume_bands)
-        state->volume_bands = volume_bands(state->prediction);
+    if (state->cube_bands)
+        state->cube_bands = rw_cubes_bands(state->prediction);
     return open_job(state);
 }
 

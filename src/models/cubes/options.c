@@ -9,6 +9,16 @@ const rw_model_option rw_cubes_options[] = {
      .help = "Most diffractions of a path at horizontal edges: over roofs."},
     {RW_OPTION_COUNT("vertical-diffractions", vertical_diffractions, 0, LIMIT_MAX), .usual = "2",
      .help = "Most diffractions of a path at vertical edges: round street corners."},
+    {.name = "method",
+     .type = RW_OPTION_CHOICE,
+     .calls = RW_OPTION_OF_PATHS,
+     RW_OPTION_AT(method),
+     .usual = "exact",
+     .choices = "exact,cubes,supercubes,rings",
+     .help = "What the transmitter sees: by the surfaces in cubes, by lines of cubes, or by blocks of cubes."},
+    {RW_OPTION_COUNT("block", block, 1, RW_SIGHT_BLOCK_MOST), .usual = RW_SIGHT_BLOCK_USUAL_TEXT,
+     .help = "Cubes a side of a block, for the methods supercubes and rings."},
+    {RW_OPTION_RES, .calls = RW_OPTION_OF_PATHS, .usual = "5m"},
     {RW_OPTION_ROOFS, .choices = "vogler,none"},
     {RW_OPTION_PRIOR, .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_EVALUATE,
      .words = "3gpp in maps of buildings; none with calibrated params"},
@@ -17,6 +27,12 @@ const rw_model_option rw_cubes_options[] = {
     {RW_OPTION_GAS},
     {RW_OPTION_INDOOR},
     {0}};
+
+rw_sight_way rw_cubes_sight_way(const rw_predict_options *options)
+{
+    rw_sight_way way = {(rw_sight_method)rw_sight_method_find(options->method), options->block};
+    return way;
+}
 
 void rw_cubes_limits(const rw_predict_options *options, int limits[RW_CUBE_KINDS])
 {

@@ -97,6 +97,27 @@ rw_status rw_cubes_job_create(const rw_scene *scene, const rw_cube_frame *frame,
     return status;
 }
 
+static size_t cube_count(const rw_cubes_job *job)
+{
+    const rw_cubes_view *view = &job->cubes.view;
+    return (size_t)view->columns * (size_t)view->rows * (size_t)view->layers;
+}
+
+rw_status rw_cubes_job_see(rw_cubes_job *job, rw_sight_way way, int keep_seen)
+{
+    uint8_t *seen = NULL;
+    if (way.method != RW_SIGHT_EXACT || keep_seen)
+        RW_TRY(rw_cubes_take(job, RW_CUBES_SEEN, cube_count(job), "visibility of cubes", &seen));
+    job->sight_way = way;
+    job->search.seen = way.method == RW_SIGHT_EXACT ? NULL : seen;
+    return RW_OK;
+}
+
+rw_status rw_cubes_job_read_seen(const rw_cubes_job *job, uint8_t *seen)
+{
+    return rw_device_download(job->context, job->backend, seen, job->owned[RW_CUBES_SEEN], cube_count(job));
+}
+
 void rw_cubes_job_destroy(rw_cubes_job *job)
 {
     for (int i = 0; i < RW_CUBES_OWNED; i++)
@@ -230,6 +251,9 @@ rw_status rw_cubes_job_run(rw_cubes_job *job, rw_vec3 source, double freq_hz, co
 {
     rw_cube_search *search = &job->search;
     RW_TRY(prepare(job, source, freq_hz, costs));
+    if (job->owned[RW_CUBES_SEEN])
+        RW_TRY(rw_cube_visibility(job->context, job->backend, &search->cubes, search->source_sight, job->sight_way,
+                                  job->owned[RW_CUBES_SEEN]));
     struct rw_cube_direct_args direct = {*search};
     RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_cube_direct, &direct,
                             search->receiver_count + search->cubes.item_count));

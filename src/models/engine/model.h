@@ -33,8 +33,7 @@ typedef struct rw_prediction {
     const rw_model *model;
     const rw_predict_options *options; /* those below */
     rw_predict_options options_taken;
-    const char *layers; /* those asked for, comma-separated */
-    rw_los_method method;
+    const char *layers;            /* those asked for, comma-separated */
     rw_receivers receivers;        /* the cells of a map, or points */
     const rw_receivers *lent_from; /* whose receivers these are: a database's or the scene's; NULL: its own */
     int lent_by_database;

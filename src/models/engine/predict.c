@@ -88,7 +88,6 @@ rw_status rw_prediction_begin(const rw_scene *scene, const rw_predict_options *g
         return rw_fail(context, RW_BAD_CALL, "the scene is not committed yet");
     prediction->model = rw_model_known(options->model);
     prediction->layers = options->layers ? options->layers : prediction->model->default_layers;
-    RW_TRY(rw_los_method_parse(context, options->method, &prediction->method));
     if (options->transmitter_count == 0)
         return rw_fail(context, RW_BAD_CALL, "there is no transmitter");
     return take_params(prediction);

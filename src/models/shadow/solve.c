@@ -167,8 +167,10 @@ static rw_status create(rw_shadow_job *job, rw_shadow_needs needs)
     const rw_prediction *prediction = job->prediction;
     int counted = job->effects.walls || job->effects.roofs == RW_SHADOW_ROOFS_COUNTED;
     int count_walls = needs.walls || (counted && !needs.no_loss);
-    RW_TRY(rw_los_job_create(prediction->scene, &prediction->receivers, prediction->sources, job->batch,
-                             prediction->method, count_walls, &job->sight));
+    rw_los_method method;
+    RW_TRY(rw_los_method_parse(prediction->scene->context, prediction->options->method, &method));
+    RW_TRY(rw_los_job_create(prediction->scene, &prediction->receivers, prediction->sources, job->batch, method,
+                             count_walls, &job->sight));
     job->sight.counts_only = !needs.sight;
     if (needs.no_loss)
         return RW_OK;

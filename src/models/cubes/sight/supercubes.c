@@ -1,27 +1,9 @@
+/* The benchmark's sums along lines, by whole lines, rings or diagonals of supercubes. */
 #include "models/cubes/sight/supercubes.h"
 
 static int farthest(int at, int count)
 {
     return at > count - 1 - at ? at : count - 1 - at;
-}
-
-rw_status rw_cube_visibility(rw_context *context, rw_backend backend, const rw_cubes_view *cubes, const int source[3],
-                             int block, uint8_t *seen)
-{
-    const int *at = source;
-    size_t count = (size_t)cubes->columns * (size_t)cubes->rows * (size_t)cubes->layers;
-    if (block == 0) {
-        struct rw_see_cubes_args args = {.cubes = *cubes, .source = {at[0], at[1], at[2]}, .seen = seen};
-        return rw_device_launch(context, backend, RW_KERNEL_see_cubes, &args, count);
-    }
-    int longest = farthest(at[0], cubes->columns), y = farthest(at[1], cubes->rows), z = farthest(at[2], cubes->layers);
-    longest = y > longest ? y : longest;
-    longest = z > longest ? z : longest;
-    struct rw_see_supercubes_args args = {
-        .cubes = *cubes, .source = {at[0], at[1], at[2]}, .block = block, .seen = seen};
-    for (args.ring = 0; args.ring * block <= longest; args.ring++)
-        RW_TRY(rw_device_launch(context, backend, RW_KERNEL_see_supercubes, &args, count));
-    return RW_OK;
 }
 
 uint64_t rw_sum_per_step(int n)
@@ -94,6 +76,31 @@ rw_status rw_sum(rw_context *context, rw_backend backend, const rw_sum_grid *gri
             count += (size_t)((args.parts[i].width + args.run - 1) / args.run) * args.parts[i].height;
         args.items = (uint32_t)count;
         RW_TRY(rw_device_launch(context, backend, RW_KERNEL_sum_supercubes, &args, grid->grids * count));
+    }
+    return RW_OK;
+}
+
+/* Supercubes from the source to the edge, along an axis and a direction. */
+static uint32_t supercubes_to(int cells, int block)
+{
+    return (uint32_t)((cells + block - 1) / block);
+}
+
+rw_status rw_sum_by_diagonals(rw_context *context, rw_backend backend, const rw_sum_grid *grid, int block)
+{
+    int beyond_x = grid->side - grid->x, beyond_y = grid->side - grid->y;
+    int far_x = beyond_x > grid->x ? beyond_x : grid->x, far_y = beyond_y > grid->y ? beyond_y : grid->y;
+    int far = far_x > far_y ? far_x : far_y;
+    uint32_t across = supercubes_to(far_x, block), up = supercubes_to(far_y, block);
+    struct rw_sum_diagonals_args args = {
+        .grid = *grid, .block = block, .extent = (uint32_t)(far < block ? far : block)};
+    for (uint32_t pass = 0; pass + 1 < across + up; pass++) {
+        uint32_t last = pass < across ? pass : across - 1;
+        args.pass = (int)pass;
+        args.first = pass < up ? 0 : pass - up + 1;
+        args.count = last - args.first + 1;
+        args.items = 4u * args.count * args.extent * args.extent;
+        RW_TRY(rw_device_launch(context, backend, RW_KERNEL_sum_diagonals, &args, grid->grids * args.items));
     }
     return RW_OK;
 }
