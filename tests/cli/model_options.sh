@@ -29,8 +29,13 @@ done
 for model in beams cubes images sbr rt tiles; do
     unused $model "predict $call --out never" --order 1
     unused $model "predict $call --out never" --best 2
-    unused $model "predict $call --out never" --method march
 done
+for model in beams images sbr rt tiles; do
+    unused $model "predict $call --out never" --method march
+    unused $model "predict $call --out never" --block 8
+done
+refuses 2 "expected one of exact,cubes,supercubes,rings" rasterwave predict $call --model cubes --method march --out never
+refuses 2 "block" rasterwave predict $call --model cubes --method supercubes --block 0 --out never
 for model in shadow beams cubes sbr rt tiles; do
     unused $model "predict $call --out never" --pixels 512
 done
