@@ -116,7 +116,7 @@ static rw_status time_images(office *at, const rw_points *points, uint32_t pixel
 static rw_status time_sbr(office *at, size_t parts, int depth, double *seconds)
 {
     double start_s = rw_seconds();
-    RW_TRY(rw_sbr_solve(&at->rays, &at->points, parts, depth, at->sums));
+    RW_TRY(rw_sbr_solve(&at->rays, &at->points, parts, depth, 0, at->sums));
     *seconds = rw_seconds() - start_s;
     return RW_OK;
 }

@@ -535,6 +535,12 @@ typedef struct rw_predict_options {
     double level_dbm;  /* shadow: received power whose probability layer "coverage_probability" has */
     double roughness;  /* rt, tiles: effective roughness S of walls and roofs whose materials have none, 0 to 1 */
     int block;         /* cubes: side of a supercube in cubes, for the methods "supercubes" and "rings" */
+    /* images, sbr: what slabs displace: views and paths "full", "paths" alone, or "none": straight through walls */
+    const char *refraction;
+    const char *surfaces; /* images, sbr: parts of one plane are one surface where they are "touching", or "coplanar" */
+    const char *validation; /* images: paths are checked as "exact", or "none": the depth buffer alone decides */
+    const char *traversal;  /* images: the tree by "levels", or by "recursion" with one frame buffer */
+    double sphere_m; /* sbr: radius of reception spheres, whose hits ray density normalises; unset: the nearest ray */
 } rw_predict_options;
 
 /* Model shadow, all else unset. */

@@ -94,19 +94,26 @@ static inline rw_vec3 in_frame(const rw_scene *scene, double x, double y, double
 }
 
 /* Rays of a scene with a transmitter in it. */
-static inline rw_ray_scene rays_of(rw_context *context, const rw_scene *scene, double freq_hz, const char *antenna_name,
-                                   double roll_deg, rw_vec3 source)
+static inline rw_ray_scene rays_as(rw_context *context, const rw_scene *scene, rw_ray_scene_request request,
+                                   const char *antenna_name, double roll_deg, rw_vec3 source)
 {
     rw_ray_scene rays;
     rw_antenna *antenna;
     rw_transmitter transmitter;
     rw_transmitter_init(&transmitter);
     transmitter.roll_deg = roll_deg;
-    assert_ok(context, rw_ray_scene_create(scene, freq_hz, 1, &rays));
+    request.exact = 1;
+    assert_ok(context, rw_ray_scene_create_as(scene, &request, &rays));
     assert_ok(context, rw_antenna_create(context, antenna_name, &antenna));
     assert_ok(context, rw_ray_scene_place(&rays, antenna, &transmitter, source));
     rw_antenna_destroy(antenna);
     return rays;
+}
+
+static inline rw_ray_scene rays_of(rw_context *context, const rw_scene *scene, double freq_hz, const char *antenna_name,
+                                   double roll_deg, rw_vec3 source)
+{
+    return rays_as(context, scene, (rw_ray_scene_request){.freq_hz = freq_hz}, antenna_name, roll_deg, source);
 }
 
 static inline rw_points points_of(rw_context *context, const rw_vec3 *places, size_t count)

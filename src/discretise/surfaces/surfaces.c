@@ -38,6 +38,7 @@ typedef struct merger {
     flat_piece *flats; /* of one plane */
     rw_surface_edge *edges;
     size_t edge_capacity;
+    int coplanar;
 } merger;
 
 static int compare_keys(const void *left, const void *right)
@@ -122,11 +123,8 @@ static int alike(const flat_piece *a, const flat_piece *b)
 }
 
 /* Sorted by construction and from where they begin along u: each is compared with those that end behind its begin. */
-static void group_flats(flat_piece *flats, size_t count)
+static void join_touching(flat_piece *flats, size_t count)
 {
-    qsort(flats, count, sizeof *flats, compare_flats);
-    for (size_t i = 0; i < count; i++)
-        flats[i].group = i;
     for (size_t i = 0; i < count; i++)
         for (size_t j = i + 1; j < count && alike(&flats[j], &flats[i]); j++) {
             if (flats[j].low_u > flats[i].high_u + TOUCH_M)
@@ -136,6 +134,16 @@ static void group_flats(flat_piece *flats, size_t count)
                 flats[first > second ? first : second].group = first > second ? second : first;
             }
         }
+}
+
+/* coplanar: all of one construction are one group, wherever they lie in the plane. */
+static void group_flats(flat_piece *flats, size_t count, int coplanar)
+{
+    qsort(flats, count, sizeof *flats, compare_flats);
+    for (size_t i = 0; i < count; i++)
+        flats[i].group = coplanar && i > 0 && alike(&flats[i], &flats[i - 1]) ? flats[i - 1].group : i;
+    if (!coplanar)
+        join_touching(flats, count);
     for (size_t i = 0; i < count; i++)
         flats[i].group = root_of(flats, i);
     qsort(flats, count, sizeof *flats, compare_groups);
@@ -230,7 +238,7 @@ static rw_status merge_plane(merger *merge, const plane_key *keys, size_t count)
     plane_axes axes = axes_of(&merge->pieces->list.items[keys[largest].piece]);
     for (size_t i = 0; i < count; i++)
         merge->flats[i] = flatten(merge, &axes, keys[i].piece);
-    group_flats(merge->flats, count);
+    group_flats(merge->flats, count, merge->coplanar);
     for (size_t first = 0, next; first < count; first = next) {
         for (next = first; next < count && merge->flats[next].group == merge->flats[first].group;)
             next++;
@@ -261,12 +269,12 @@ static rw_status merge_pieces(merger *merge)
     return RW_OK;
 }
 
-static rw_status create(const rw_scene *scene, rw_vec2 centre, int outdoors, rw_surfaces *surfaces)
+static rw_status create(const rw_scene *scene, rw_vec2 centre, rw_surfaces_form form, rw_surfaces *surfaces)
 {
     rw_pieces pieces;
-    RW_TRY(rw_pieces_create(scene, centre, outdoors, surfaces, &pieces));
+    RW_TRY(rw_pieces_create(scene, centre, form.outdoors, surfaces, &pieces));
     surfaces->left_out = pieces.left_out;
-    merger merge = {.context = scene->context, .pieces = &pieces, .made = surfaces};
+    merger merge = {.context = scene->context, .pieces = &pieces, .made = surfaces, .coplanar = form.coplanar};
     rw_status status = merge_pieces(&merge);
     surfaces->edges = merge.edges;
     surfaces->view.edges = merge.edges;
@@ -278,13 +286,13 @@ static rw_status create(const rw_scene *scene, rw_vec2 centre, int outdoors, rw_
     return rw_surface_tree_build(scene->context, surfaces);
 }
 
-static rw_status create_checked(const rw_scene *scene, rw_vec2 centre, int outdoors, rw_surfaces *surfaces)
+rw_status rw_surfaces_create_as(const rw_scene *scene, rw_vec2 centre, rw_surfaces_form form, rw_surfaces *surfaces)
 {
     *surfaces = (rw_surfaces){0};
     if (scene->terrain.values)
         return rw_fail(scene->context, RW_BAD_CALL,
                        "terrain is not a plane surface, and this model knows no other; use flat terrain");
-    rw_status status = create(scene, centre, outdoors, surfaces);
+    rw_status status = create(scene, centre, form, surfaces);
     if (status == RW_OK && surfaces->view.surface_count == 0)
         status = rw_fail(scene->context, RW_BAD_INPUT, "the scene has no wall, floor or mesh of any area");
     if (status != RW_OK)
@@ -294,12 +302,7 @@ static rw_status create_checked(const rw_scene *scene, rw_vec2 centre, int outdo
 
 rw_status rw_surfaces_create(const rw_scene *scene, rw_vec2 centre, rw_surfaces *surfaces)
 {
-    return create_checked(scene, centre, 0, surfaces);
-}
-
-rw_status rw_surfaces_create_outdoors(const rw_scene *scene, rw_vec2 centre, rw_surfaces *surfaces)
-{
-    return create_checked(scene, centre, 1, surfaces);
+    return rw_surfaces_create_as(scene, centre, (rw_surfaces_form){0}, surfaces);
 }
 
 void rw_surfaces_destroy(rw_surfaces *surfaces)

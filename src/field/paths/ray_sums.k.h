@@ -105,12 +105,30 @@ RW_FN void rw_ray_sums_put(rw_ray_sums *sums, const rw_ray_moments *moments)
     rw_shared_add_wide(&sums->count, (int64_t)moments->count);
 }
 
-/* near: the square that a local mean is taken over; NULL: none. */
-RW_FN void rw_ray_sums_add(rw_ray_sums *sums, const rw_ray_arrival *ray, double free_gain, double straight_s,
-                           const rw_near_square *near, double wavelength_m)
+/* All but the count times a share. */
+RW_FN rw_ray_moments rw_ray_moments_share(rw_ray_moments moments, double share)
+{
+    moments.re *= share;
+    moments.im *= share;
+    moments.power *= share;
+    moments.diffuse *= share;
+    moments.delay *= share;
+    moments.delay_squared *= share;
+    moments.azimuth_x *= share;
+    moments.azimuth_y *= share;
+    moments.elevation_x *= share;
+    moments.elevation_y *= share;
+    return moments;
+}
+
+/* One of several rays that stand for one path: share is the part of its field and of its power that this one has. near:
+ * the square that a local mean is taken over; NULL: none. */
+RW_FN void rw_ray_sums_add_share(rw_ray_sums *sums, const rw_ray_arrival *ray, double share, double free_gain,
+                                 double straight_s, const rw_near_square *near, double wavelength_m)
 {
     rw_ray_moments moments = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
-    rw_complex gain = rw_ray_moments_add(&moments, ray, free_gain, straight_s);
+    rw_complex gain = rw_complex_scale(rw_ray_moments_add(&moments, ray, free_gain, straight_s), share);
+    moments = rw_ray_moments_share(moments, share);
     rw_ray_sums_put(sums, &moments);
     for (int i = 0; near && near->side_m > 0.0 && !ray->diffuse && i < RW_RAY_SPREAD_POINTS; i++) {
         double turns = rw_vec3_dot(rw_ray_near(near, i), ray->direction) / wavelength_m;
@@ -118,6 +136,13 @@ RW_FN void rw_ray_sums_add(rw_ray_sums *sums, const rw_ray_arrival *ray, double 
         rw_shared_add_wide(&sums->near_re[i], rw_ray_fixed(there.re, RW_RAY_AMPLITUDE_UNITS));
         rw_shared_add_wide(&sums->near_im[i], rw_ray_fixed(there.im, RW_RAY_AMPLITUDE_UNITS));
     }
+}
+
+/* A whole path. */
+RW_FN void rw_ray_sums_add(rw_ray_sums *sums, const rw_ray_arrival *ray, double free_gain, double straight_s,
+                           const rw_near_square *near, double wavelength_m)
+{
+    rw_ray_sums_add_share(sums, ray, 1.0, free_gain, straight_s, near, wavelength_m);
 }
 
 /* Counts a path of so many interactions by what it meets: walls of them are transmissions. */

@@ -2,7 +2,8 @@
  *
  * From sequences that the rendering found to coherent fields: images, points checked on their surfaces, legs checked
  * against everything else, slab coefficients, antennas (Novak 2016, section 4: backtracking). Each path counts once: in
- * the view that its direction of departure belongs to. Kernel: one item a pair. */
+ * the view that its direction of departure belongs to. Unchecked, every pair is a path, as the paper has it: "no
+ * further validation of discovered signal paths is necessary". Kernel: one item a pair. */
 #ifndef RW_MODELS_IMAGES_IMAGE_GAINS_K_H
 #define RW_MODELS_IMAGES_IMAGE_GAINS_K_H
 
@@ -16,22 +17,30 @@ struct rw_image_gains_args {
     const rw_view *views;
     const uint32_t *steps;
     int level;
+    int unchecked;
     rw_ray_sums *sums;
 };
+
+/* The path of a sequence that a picture has shown, from the view that belongs to a side; 0 where there is none. */
+RW_FN int rw_image_pair_path(const rw_ray_world *world, const uint32_t *steps, int level, uint32_t side, int unchecked,
+                             rw_vec3 receiver, rw_image_path *path)
+{
+    if (unchecked)
+        return rw_image_path_solve_planes(&world->surfaces, world->slabs, steps, level, world->source, receiver, path);
+    return rw_image_path_solve(&world->surfaces, world->slabs, steps, level, world->source, receiver, path) &&
+           rw_view_side(path->directions[0]) == side &&
+           rw_image_path_free(&world->surfaces, path, world->source, receiver);
+}
 
 RW_FN void rw_image_gains_item(const struct rw_image_gains_args *args, size_t item)
 {
     rw_view_pair pair = args->pairs[item];
     rw_vec3 receiver = args->points.places[pair.point];
     const rw_ray_world *world = &args->world;
+    const uint32_t *steps = args->steps + (size_t)pair.view * (size_t)args->level;
     rw_image_path path;
-    if (!rw_image_path_solve(&world->surfaces, world->slabs, args->steps + (size_t)pair.view * (size_t)args->level,
-                             args->level, world->source, receiver, &path))
-        return;
-    if (rw_view_side(path.directions[0]) != args->views[pair.view].side ||
-        !rw_image_path_free(&world->surfaces, &path, world->source, receiver))
-        return;
-    rw_world_add(world, &path, receiver, &args->sums[pair.point]);
+    if (rw_image_pair_path(world, steps, args->level, args->views[pair.view].side, args->unchecked, receiver, &path))
+        rw_world_add(world, &path, receiver, &args->sums[pair.point]);
 }
 
 #endif

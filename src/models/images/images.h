@@ -10,9 +10,12 @@ typedef struct rw_images_options {
     int depth;
     rw_step_limits limits;
     uint32_t pixels, threshold;
-    int direct_always;   /* 1: the direct path is there through any number of walls */
-    int diffraction;     /* 1: free edges diffract once */
-    size_t batch_pixels; /* as in rw_view_tree_options, as the next two */
+    int direct_always; /* 1: the direct path is there through any number of walls */
+    int diffraction;   /* 1: free edges diffract once */
+    int unchecked;     /* 1: what pictures show is there: paths are not checked against surfaces */
+    int straight;      /* as in rw_view_tree_options, as the rest */
+    int recursion;
+    size_t batch_pixels;
     uint32_t strip_rows;
     int timed;
 } rw_images_options;

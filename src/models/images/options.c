@@ -1,6 +1,8 @@
 /* The options of the images model, and what the search takes from them. */
 #include "models/images/images.h"
 
+#include <string.h>
+
 const rw_model_option rw_images_options_table[] = {
     {RW_OPTION_RES, .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_EVALUATE, .usual = "0.33333333333333331m",
      .words = "1/3 m"},
@@ -16,6 +18,23 @@ const rw_model_option rw_images_options_table[] = {
      .help = "Least pixels of a surface that is followed."},
     {RW_OPTION_SUM, .choices = "coherent,power,local",
      .help = "How paths add: fields, powers, or the mean power of a cell."},
+    {RW_OPTION_REFRACTION, .choices = "full,paths,none",
+     .help = "What slabs displace: views and paths, paths alone, or nothing: straight through walls."},
+    {RW_OPTION_SURFACES},
+    {.name = "validation",
+     .type = RW_OPTION_CHOICE,
+     .calls = RW_OPTION_OF_PATHS,
+     RW_OPTION_AT(validation),
+     .usual = "exact",
+     .choices = "exact,none",
+     .help = "Whether paths are checked against all surfaces, or the depth buffer alone decides about receivers."},
+    {.name = "traversal",
+     .type = RW_OPTION_CHOICE,
+     .calls = RW_OPTION_OF_PATHS,
+     RW_OPTION_AT(traversal),
+     .usual = "levels",
+     .choices = "levels,recursion",
+     .help = "The image tree level by level, or depth first with one frame buffer."},
     {RW_OPTION_PLANE_OF_MAP},
     {RW_OPTION_PARAMS_OF_MODEL},
     {0}};
@@ -30,6 +49,9 @@ rw_status rw_images_settle(const rw_prediction *prediction, const rw_ray_scene *
     options->limits = limits.steps;
     options->direct_always = limits.direct_always;
     options->diffraction = limits.diffraction;
+    options->straight = strcmp(asked->refraction, "paths") == 0;
+    options->unchecked = strcmp(asked->validation, "none") == 0;
+    options->recursion = strcmp(asked->traversal, "recursion") == 0;
     options->pixels = (uint32_t)asked->pixels;
     options->threshold = (uint32_t)(asked->threshold == RW_UNSET ? usual : asked->threshold);
     if (scene->surfaces.view.surface_count >= UINT16_MAX)

@@ -19,7 +19,7 @@ rw_status rw_image_parameter_defaults(rw_context *context, double freq_hz, doubl
 /* Which factor a material of that name takes. */
 size_t rw_image_material(const char *name);
 
-/* Gives a construction its factors; user: the values. As rw_ray_scene_create_adjusted wants it. */
+/* Gives a construction its factors; user: the values. As rw_ray_scene_request wants it. */
 void rw_image_adjust(void *user, const char *material, rw_construction *wall);
 
 /* Adds a path to the terms of its point. */

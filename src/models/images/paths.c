@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "discretise/surfaces/free_edges.h"
 #include "discretise/prepared.h"
+#include "models/images/image_gains.k.h"
 #include "models/rays/slab_edge.k.h"
 #include "models/rays/straight_path.k.h"
 
@@ -28,6 +29,7 @@ typedef struct tracer {
     const rw_points *points;
     found_path *found;
     size_t count, capacity;
+    int unchecked;
     uint8_t *straight; /* of each point: 1 where its direct path is found; NULL: not asked for */
     rw_path_vertex *vertices;
     size_t vertex_capacity;
@@ -47,9 +49,7 @@ static rw_status on_pair(void *user, const uint32_t *steps, int level, uint32_t 
     const rw_ray_world *world = &trace->scene->host;
     rw_vec3 receiver = trace->points->places[point];
     rw_image_path path;
-    if (!rw_image_path_solve(&world->surfaces, world->slabs, steps, level, world->source, receiver, &path) ||
-        rw_view_side(path.directions[0]) != side ||
-        !rw_image_path_free(&world->surfaces, &path, world->source, receiver))
+    if (!rw_image_pair_path(world, steps, level, side, trace->unchecked, receiver, &path))
         return RW_OK;
     if (trace->straight && rw_steps_through(steps, level) == level)
         trace->straight[point] = 1;
@@ -227,7 +227,10 @@ static rw_status tell(tracer *trace, size_t transmitter, rw_paths *paths)
 rw_status rw_images_trace(rw_rays *rays, rw_paths *paths)
 {
     const rw_images_options *options = rw_images_solver_options(rays->own);
-    tracer trace = {.prediction = rays->prediction, .scene = &rays->scene, .points = &rays->points};
+    tracer trace = {.prediction = rays->prediction,
+                    .scene = &rays->scene,
+                    .points = &rays->points,
+                    .unchecked = options->unchecked};
     if (options->direct_always)
         RW_TRY(rw_array_create(rays->scene.context, rays->points.view.count + 1, 1, "paths", &trace.straight));
     rw_status status = rw_images_list(rays->own, on_pair, &trace);

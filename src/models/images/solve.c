@@ -28,6 +28,7 @@ static rw_status add_gains(const rw_images_solver *solve, const rw_view_batch *b
                                        .views = batch->views,
                                        .steps = batch->steps,
                                        .level = batch->level,
+                                       .unchecked = solve->options.unchecked,
                                        .sums = solve->sums};
     return rw_device_launch(solve->scene->context, solve->scene->backend, RW_KERNEL_image_gains, &args, count);
 }
@@ -93,6 +94,9 @@ static rw_status visit_part(void *user, size_t first, size_t count, rw_batch_fil
                                           .picture = batch->picture,
                                           .parents = batch->parents,
                                           .parent_picture = batch->parent_picture,
+                                          .stencil = batch->stencil,
+                                          .level = batch->level,
+                                          .decides = solve->options.unchecked,
                                           .pixels = solve->options.pixels,
                                           .pairs = solve->pairs,
                                           .capacity = solve->capacity,
@@ -159,6 +163,9 @@ static rw_status walk(rw_images_solver *solve, rw_view_tree_size *size)
                                  .limits = options->limits,
                                  .batch_pixels = options->batch_pixels,
                                  .strip_rows = options->strip_rows,
+                                 .straight = options->straight,
+                                 .draws_last = options->unchecked,
+                                 .recursion = options->recursion,
                                  .timed = options->timed};
     solve->size = size;
     return rw_view_tree_walk(scene->context, scene->backend, &scene->surfaces, &scene->world.surfaces, scene->slabs,

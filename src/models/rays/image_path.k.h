@@ -114,9 +114,10 @@ RW_FN double rw_image_sequence_refract(const rw_surfaces_view *view, const rw_re
     return change;
 }
 
-/* Points on the surfaces, from the receiver back; 0 where one is off its surface or on the wrong side. */
-RW_FN int rw_image_sequence_points(const rw_surfaces_view *view, const rw_image_sequence *chain, rw_vec3 receiver,
-                                   rw_image_path *path)
+/* Points on the surfaces, from the receiver back; 0 where one is on the wrong side or, unless planes alone count, off
+ * its surface. */
+RW_FN int rw_image_sequence_points(const rw_surfaces_view *view, const rw_image_sequence *chain, int planes,
+                                   rw_vec3 receiver, rw_image_path *path)
 {
     rw_vec3 at = receiver;
     for (int i = path->count - 1; i >= 0; i--) {
@@ -133,7 +134,7 @@ RW_FN int rw_image_sequence_points(const rw_surfaces_view *view, const rw_image_
             arrives = rw_vec3_add(leaves, rw_vec3_scale(aside, chain->shifts_m[i]));
             middle = rw_vec3_add(leaves, rw_vec3_scale(aside, 0.5 * chain->shifts_m[i]));
         }
-        if (!rw_surface_holds(view, surface, middle))
+        if (!planes && !rw_surface_holds(view, surface, middle))
             return 0;
         path->arrives[i] = arrives;
         path->leaves[i] = leaves;
@@ -142,9 +143,9 @@ RW_FN int rw_image_sequence_points(const rw_surfaces_view *view, const rw_image_
     return path->count == 0 || rw_vec3_dot(rw_vec3_sub(path->arrives[0], chain->images[0]), path->directions[0]) > 0;
 }
 
-/* The path of a sequence; 0 where there is none. Does not ask what stands in its way. */
-RW_FN int rw_image_path_solve(const rw_surfaces_view *view, const rw_refractor *slabs, const uint32_t *steps, int count,
-                              rw_vec3 source, rw_vec3 receiver, rw_image_path *path)
+/* rw_image_path_solve, or rw_image_path_solve_planes. */
+RW_FN int rw_image_path_solve_among(const rw_surfaces_view *view, const rw_refractor *slabs, const uint32_t *steps,
+                                    int count, int planes, rw_vec3 source, rw_vec3 receiver, rw_image_path *path)
 {
     rw_image_sequence chain;
     path->count = count;
@@ -160,7 +161,7 @@ RW_FN int rw_image_path_solve(const rw_surfaces_view *view, const rw_refractor *
         if (!(rw_image_sequence_refract(view, slabs, path, &chain) > exact_m))
             break;
     }
-    if (!rw_image_sequence_points(view, &chain, receiver, path))
+    if (!rw_image_sequence_points(view, &chain, planes, receiver, path))
         return 0;
     path->phase_m = path->delay_m = path->spreading_m;
     for (int i = 0; i < count; i++) {
@@ -172,6 +173,20 @@ RW_FN int rw_image_path_solve(const rw_surfaces_view *view, const rw_refractor *
         path->delay_m += shift_m + rw_refraction_excess_m(&slabs[surface->kind], path->cosines[i]);
     }
     return 1;
+}
+
+/* The path of a sequence; 0 where there is none. Does not ask what stands in its way. */
+RW_FN int rw_image_path_solve(const rw_surfaces_view *view, const rw_refractor *slabs, const uint32_t *steps, int count,
+                              rw_vec3 source, rw_vec3 receiver, rw_image_path *path)
+{
+    return rw_image_path_solve_among(view, slabs, steps, count, 0, source, receiver, path);
+}
+
+/* The same with surfaces that go on for ever in their planes: for callers who have seen that the path meets them. */
+RW_FN int rw_image_path_solve_planes(const rw_surfaces_view *view, const rw_refractor *slabs, const uint32_t *steps,
+                                     int count, rw_vec3 source, rw_vec3 receiver, rw_image_path *path)
+{
+    return rw_image_path_solve_among(view, slabs, steps, count, 1, source, receiver, path);
 }
 
 /* Whether the legs of a solved path are free, the last one asked first: what led to it was seen in pictures, while

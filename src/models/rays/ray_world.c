@@ -18,7 +18,7 @@ static int lets_through(const rw_construction *wall, double wavelength_m)
     return rw_complex_abs2(through.te) > THROUGH_LEAST || rw_complex_abs2(through.tm) > THROUGH_LEAST;
 }
 
-static rw_status find_constructions(const rw_scene *scene, double freq_hz, rw_ray_scene *made)
+static rw_status find_constructions(const rw_scene *scene, double freq_hz, int straight, rw_ray_scene *made)
 {
     size_t kinds = made->surfaces.kind_count;
     RW_TRY(rw_array_create(scene->context, kinds, sizeof *made->slabs, "constructions", &made->slabs));
@@ -28,6 +28,7 @@ static rw_status find_constructions(const rw_scene *scene, double freq_hz, rw_ra
         rw_refractor *slab = &made->slabs[i];
         RW_TRY(rw_construction_find(scene, made->surfaces.kinds[i], freq_hz, wall));
         slab->opaque = !lets_through(wall, RW_SPEED_OF_LIGHT_M_S / freq_hz);
+        slab->straight = straight;
         slab->thickness_m = wall->thickness_m;
         slab->layer_count = wall->layer_count;
         for (int j = 0; j < wall->layer_count; j++) {
@@ -67,7 +68,7 @@ typedef struct shared_surfaces {
 
 typedef struct surfaces_request {
     const rw_scene *scene;
-    int outdoors;
+    rw_surfaces_form form;
 } surfaces_request;
 
 static void destroy_surfaces(void *value)
@@ -88,8 +89,7 @@ static rw_status make_surfaces(void *user, void **value)
     shared_surfaces *shared;
     RW_TRY(rw_array_create(scene->context, 1, sizeof *shared, "surfaces", &shared));
     shared->backend = scene->context->backend;
-    rw_status status = request->outdoors ? rw_surfaces_create_outdoors(scene, centre, &shared->surfaces)
-                                         : rw_surfaces_create(scene, centre, &shared->surfaces);
+    rw_status status = rw_surfaces_create_as(scene, centre, request->form, &shared->surfaces);
     if (status == RW_OK)
         status = rw_surfaces_place(scene->context, shared->backend, &shared->surfaces, &shared->placed);
     if (status == RW_OK)
@@ -99,11 +99,11 @@ static rw_status make_surfaces(void *user, void **value)
     return status;
 }
 
-static rw_status share_surfaces(const rw_scene *scene, int outdoors, rw_ray_scene *made)
+static rw_status share_surfaces(const rw_scene *scene, rw_surfaces_form form, rw_ray_scene *made)
 {
-    surfaces_request request = {scene, outdoors};
+    surfaces_request request = {scene, form};
     void *value;
-    RW_TRY(rw_scene_cache_share(scene, &surfaces_kind, &outdoors, sizeof outdoors, make_surfaces, &request, &value));
+    RW_TRY(rw_scene_cache_share(scene, &surfaces_kind, &form, sizeof form, make_surfaces, &request, &value));
     const shared_surfaces *shared = value;
     made->shared = value;
     made->surfaces = shared->surfaces;
@@ -111,16 +111,15 @@ static rw_status share_surfaces(const rw_scene *scene, int outdoors, rw_ray_scen
     return RW_OK;
 }
 
-static rw_status fill(const rw_scene *scene, double freq_hz, int exact, int outdoors, rw_construction_adjust adjust,
-                      void *user, rw_ray_scene *made)
+static rw_status fill(const rw_scene *scene, const rw_ray_scene_request *request, rw_ray_scene *made)
 {
-    RW_TRY(share_surfaces(scene, outdoors, made));
-    RW_TRY(find_constructions(scene, freq_hz, made));
-    for (size_t i = 0; adjust && i < made->surfaces.kind_count; i++)
-        adjust(user, rw_construction_material(scene, made->surfaces.kinds[i]), &made->walls[i]);
+    RW_TRY(share_surfaces(scene, request->form, made));
+    RW_TRY(find_constructions(scene, request->freq_hz, request->straight, made));
+    for (size_t i = 0; request->adjust && i < made->surfaces.kind_count; i++)
+        request->adjust(request->user, rw_construction_material(scene, made->surfaces.kinds[i]), &made->walls[i]);
     size_t kinds = made->surfaces.kind_count;
     made->world.surfaces = made->placed.view;
-    made->world.wavelength_m = RW_SPEED_OF_LIGHT_M_S / freq_hz;
+    made->world.wavelength_m = RW_SPEED_OF_LIGHT_M_S / request->freq_hz;
     made->world.receiver = rw_pattern_receiver();
     RW_TRY(copy(made, 0, made->slabs, kinds * sizeof *made->slabs, &made->world.slabs));
     RW_TRY(copy(made, 1, made->walls, kinds * sizeof *made->walls, &made->world.walls));
@@ -128,34 +127,21 @@ static rw_status fill(const rw_scene *scene, double freq_hz, int exact, int outd
     made->host.surfaces = made->surfaces.view;
     made->host.slabs = made->slabs;
     made->host.walls = made->walls;
-    return exact ? RW_OK : tabulate(made);
+    return request->exact ? RW_OK : tabulate(made);
 }
 
-static rw_status create(const rw_scene *scene, double freq_hz, int exact, int outdoors, rw_construction_adjust adjust,
-                        void *user, rw_ray_scene *made)
+rw_status rw_ray_scene_create_as(const rw_scene *scene, const rw_ray_scene_request *request, rw_ray_scene *made)
 {
     *made = (rw_ray_scene){.scene = scene, .context = scene->context, .backend = scene->context->backend};
-    rw_status status = fill(scene, freq_hz, exact, outdoors, adjust, user, made);
+    rw_status status = fill(scene, request, made);
     if (status != RW_OK)
         rw_ray_scene_destroy(made);
     return status;
 }
 
-rw_status rw_ray_scene_create_adjusted(const rw_scene *scene, double freq_hz, int exact, rw_construction_adjust adjust,
-                                       void *user, rw_ray_scene *made)
-{
-    return create(scene, freq_hz, exact, 0, adjust, user, made);
-}
-
 rw_status rw_ray_scene_create(const rw_scene *scene, double freq_hz, int exact, rw_ray_scene *made)
 {
-    return create(scene, freq_hz, exact, 0, NULL, NULL, made);
-}
-
-rw_status rw_ray_scene_create_outdoors(const rw_scene *scene, double freq_hz, rw_construction_adjust adjust, void *user,
-                                       rw_ray_scene *made)
-{
-    return create(scene, freq_hz, 1, 1, adjust, user, made);
+    return rw_ray_scene_create_as(scene, &(rw_ray_scene_request){.freq_hz = freq_hz, .exact = exact}, made);
 }
 
 void rw_ray_scene_destroy(rw_ray_scene *made)

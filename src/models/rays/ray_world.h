@@ -22,17 +22,21 @@ typedef struct rw_ray_scene {
     void *copies[4];        /* slabs, walls, tables, amplitudes on the backend */
 } rw_ray_scene;
 
-/* exact: coefficients are computed for each ray and not read from tables. */
-rw_status rw_ray_scene_create(const rw_scene *scene, double freq_hz, int exact, rw_ray_scene *made);
-
-/* The same with constructions as adjust leaves them, which is told the main material of each; NULL: as they are. */
 typedef void (*rw_construction_adjust)(void *user, const char *material, rw_construction *wall);
-rw_status rw_ray_scene_create_adjusted(const rw_scene *scene, double freq_hz, int exact, rw_construction_adjust adjust,
-                                       void *user, rw_ray_scene *made);
 
-/* The same, exact, with level ground under it (rw_surfaces_create_outdoors). */
-rw_status rw_ray_scene_create_outdoors(const rw_scene *scene, double freq_hz, rw_construction_adjust adjust, void *user,
-                                       rw_ray_scene *made);
+typedef struct rw_ray_scene_request {
+    double freq_hz;
+    int exact;    /* coefficients are computed for each ray and not read from tables */
+    int straight; /* rays go straight through slabs */
+    rw_surfaces_form form;
+    rw_construction_adjust
+        adjust; /* constructions as it leaves them, told the main material of each; NULL: as they are */
+    void *user;
+} rw_ray_scene_request;
+rw_status rw_ray_scene_create_as(const rw_scene *scene, const rw_ray_scene_request *request, rw_ray_scene *made);
+
+/* The same with nothing else asked for. */
+rw_status rw_ray_scene_create(const rw_scene *scene, double freq_hz, int exact, rw_ray_scene *made);
 void rw_ray_scene_destroy(rw_ray_scene *made);
 
 /* Puts a transmitter there: its place in the frame of the wall grid. */

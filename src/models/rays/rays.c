@@ -147,18 +147,32 @@ static void roughen(void *user, const char *material, rw_construction *wall)
         rw_construction_roughen(wall, by->scattering);
 }
 
+static int asks_for(const char *option, const char *choice)
+{
+    return option && strcmp(option, choice) == 0;
+}
+
 /* The scene at a transmitter's frequency, with the losses that the parameters say. */
 static rw_status open_scene(const rw_prediction *prediction, size_t transmitter, rw_ray_scene *rays)
 {
-    double values[RW_PARAMETERS_MAX], freq_hz = rw_prediction_freq_hz(prediction, transmitter);
-    roughening by = {prediction->options->roughness,
+    const rw_predict_options *options = prediction->options;
+    double values[RW_PARAMETERS_MAX];
+    roughening by = {options->roughness,
                      rw_construction_material(prediction->scene, rw_ground_surface(prediction->scene))};
-    if (!prediction->model->rooms)
-        return rw_ray_scene_create_outdoors(prediction->scene, freq_hz, roughen, &by, rays);
-    if (!prediction->model->parameter_count)
-        return rw_ray_scene_create(prediction->scene, freq_hz, 0, rays);
+    rw_ray_scene_request request = {.freq_hz = rw_prediction_freq_hz(prediction, transmitter),
+                                    .straight = asks_for(options->refraction, "none"),
+                                    .form = {.coplanar = asks_for(options->surfaces, "coplanar")}};
+    if (!prediction->model->rooms) {
+        request.exact = request.form.outdoors = 1;
+        request.adjust = roughen;
+        request.user = &by;
+    }
+    if (!prediction->model->rooms || !prediction->model->parameter_count)
+        return rw_ray_scene_create_as(prediction->scene, &request, rays);
     RW_TRY(rw_prediction_values(prediction, transmitter, values));
-    RW_TRY(rw_ray_scene_create_adjusted(prediction->scene, freq_hz, 0, rw_image_adjust, values, rays));
+    request.adjust = rw_image_adjust;
+    request.user = values;
+    RW_TRY(rw_ray_scene_create_as(prediction->scene, &request, rays));
     rays->world.receiver.peak_amplitude *= pow(10, -values[RW_IMAGE_OFFSET] / 20);
     rays->host.receiver = rays->world.receiver;
     return RW_OK;

@@ -59,6 +59,15 @@ rw_status rw_rays_estimate(const rw_prediction *prediction, rw_estimate *estimat
     .choices = "always,limited",                                                                                       \
     .help = "The direct path through walls: through any number of them, or within the limits."
 
+/* How slabs displace rays, and what one surface is. */
+#define RW_OPTION_REFRACTION                                                                                           \
+    .name = "refraction", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(refraction),             \
+    .usual = "full"
+#define RW_OPTION_SURFACES                                                                                             \
+    .name = "surfaces", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(surfaces),                 \
+    .usual = "touching", .choices = "touching,coplanar",                                                               \
+    .help = "Parts of one plane and construction that are one surface: those that touch, or all."
+
 typedef struct rw_search_limits {
     int depth; /* most interactions of a path */
     rw_step_limits steps;

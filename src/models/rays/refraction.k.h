@@ -14,7 +14,8 @@
 /* How one kind of surface bends rays. */
 typedef struct rw_refractor {
     int layer_count;
-    int opaque; /* nothing comes through */
+    int opaque;   /* nothing comes through */
+    int straight; /* 1: rays go through as if it did not bend them */
     double thickness_m;
     double layer_m[RW_REFRACTOR_LAYERS_MAX], index[RW_REFRACTOR_LAYERS_MAX];
 } rw_refractor;
@@ -24,6 +25,8 @@ typedef struct rw_refractor {
 RW_FN double rw_refraction_shift_m(const rw_refractor *slab, double cosine)
 {
     double shift = 0;
+    if (slab->straight)
+        return 0;
     for (int i = 0; i < slab->layer_count; i++) {
         double below = slab->index[i] * slab->index[i] - 1 + cosine * cosine;
         shift += slab->layer_m[i] * (1 - (below > 1e-12 ? cosine / sqrt(below) : 1));
@@ -31,11 +34,16 @@ RW_FN double rw_refraction_shift_m(const rw_refractor *slab, double cosine)
     return shift;
 }
 
-/* By how much the slab makes the way longer than air would, as delay sees it: sum of d (n cos theta_tr - cos theta). */
+/* By how much the slab makes the way longer than air would, as delay sees it: sum of d (n cos theta_tr - cos theta); of
+ * a straight ray d (n - 1) / cos theta. */
 RW_FN double rw_refraction_excess_m(const rw_refractor *slab, double cosine)
 {
     double excess = 0;
     for (int i = 0; i < slab->layer_count; i++) {
+        if (slab->straight) {
+            excess += slab->layer_m[i] * (slab->index[i] - 1) / cosine;
+            continue;
+        }
         double below = slab->index[i] * slab->index[i] - 1 + cosine * cosine;
         excess += slab->layer_m[i] * ((below > 0 ? sqrt(below) : 0) - cosine);
     }

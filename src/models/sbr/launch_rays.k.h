@@ -5,8 +5,9 @@
  * surfaces and one over receivers, reception spheres whose radius is that of the hexagon that a ray stands for at its
  * length, so that every point of a wavefront is in reach of a ray. Where several rays of one wavefront reach a
  * receiver, the one nearest to it counts and the others do not: the density of rays is known everywhere, so each ray
- * can tell whether it is that one. Angles of incidence are the ray's; length and phase are those of its image. What it
- * cannot see is what lies between its rays. Kernel: one item a ray. */
+ * can tell whether it is that one. Or, as the paper's reference does it, spheres of one size take every ray, each
+ * weighed by the inverse of how many the density of rays lets expect there. Angles of incidence are the ray's; length
+ * and phase are those of its image. What it cannot see is what lies between its rays. Kernel: one item a ray. */
 #ifndef RW_MODELS_SBR_LAUNCH_RAYS_K_H
 #define RW_MODELS_SBR_LAUNCH_RAYS_K_H
 
@@ -20,6 +21,7 @@ struct rw_launch_rays_args {
     size_t first_ray, parts;
     int depth;
     rw_step_limits limits;
+    double sphere_m; /* radius of spheres that take every ray, by its density; 0: the nearest ray counts */
     rw_ray_sums *sums;
 };
 
@@ -66,8 +68,9 @@ RW_FN rw_vec3c rw_ray_field(const struct rw_launch_rays_args *args, const rw_fly
     return field;
 }
 
+/* share: how much of a path the ray is. */
 RW_FN void rw_ray_receive(const struct rw_launch_rays_args *args, const rw_flying_ray *ray, rw_vec3 launched,
-                          uint32_t index)
+                          double share, uint32_t index)
 {
     rw_vec3 point = args->points.places[index];
     rw_vec3 away = rw_vec3_sub(point, ray->image);
@@ -79,15 +82,21 @@ RW_FN void rw_ray_receive(const struct rw_launch_rays_args *args, const rw_flyin
     arrival.delay_s = (phase_m + ray->excess_m) / RW_SPEED_OF_LIGHT_M_S;
     arrival.diffuse = 0;
     double straight_m = rw_vec3_length(rw_vec3_sub(point, args->world.source));
-    rw_ray_sums_add(&args->sums[index], &arrival, args->world.wavelength_m / (4.0 * RW_PI * straight_m),
-                    straight_m / RW_SPEED_OF_LIGHT_M_S, &args->world.near, args->world.wavelength_m);
+    rw_ray_sums_add_share(&args->sums[index], &arrival, share, args->world.wavelength_m / (4.0 * RW_PI * straight_m),
+                          straight_m / RW_SPEED_OF_LIGHT_M_S, &args->world.near, args->world.wavelength_m);
     rw_ray_sums_tell(&args->sums[index], ray->count, rw_steps_through(ray->steps, ray->count));
+}
+
+/* How far from a ray the receivers that it meets may be, where it has flown so many metres; reach is that per metre. */
+RW_FN double rw_ray_radius_m(double sphere_m, double reach, double flown_m)
+{
+    return sphere_m > 0 ? sphere_m : reach * flown_m;
 }
 
 /* Does the ray pass the box within its reach there, before it ends? The reach is taken where the ray is farthest of all
  * places beside the box. */
 RW_FN int rw_ray_near_box(const rw_bvh_node *box, const rw_flying_ray *ray, const float from[3], const float inverse[3],
-                          double reach, double end_m)
+                          double sphere_m, double reach, double end_m)
 {
     rw_vec3 d = ray->direction;
     double far_m = (double)((d.x > 0 ? box->high[0] : box->low[0]) - from[0]) * d.x +
@@ -96,7 +105,7 @@ RW_FN int rw_ray_near_box(const rw_bvh_node *box, const rw_flying_ray *ray, cons
     far_m = far_m < end_m ? far_m : end_m;
     if (!(far_m > 0))
         return 0;
-    float reach_m = (float)(reach * (ray->length_m + far_m));
+    float reach_m = (float)rw_ray_radius_m(sphere_m, reach, ray->length_m + far_m);
     rw_bvh_node wide = *box;
     for (int axis = 0; axis < 3; axis++) {
         wide.low[axis] -= reach_m;
@@ -105,9 +114,21 @@ RW_FN int rw_ray_near_box(const rw_bvh_node *box, const rw_flying_ray *ray, cons
     return rw_box_distance(&wide, from, inverse) <= (float)far_m + reach_m;
 }
 
+/* Takes a ray at a receiver that lies along_m on its leg and within its radius. */
+RW_FN void rw_ray_take(const struct rw_launch_rays_args *args, const rw_flying_ray *ray, rw_vec3 launched,
+                       double solid_angle, double along_m, uint32_t index)
+{
+    double flown_m = ray->length_m + along_m;
+    if (args->sphere_m > 0) /* so many rays are expected: the cross-section over the area that one stands for */
+        rw_ray_receive(args, ray, launched, solid_angle * flown_m * flown_m / (RW_PI * args->sphere_m * args->sphere_m),
+                       index);
+    else if (rw_ray_owns(args, ray, launched, args->points.places[index]))
+        rw_ray_receive(args, ray, launched, 1.0, index);
+}
+
 /* Receivers along one leg of a ray, which ends after end_m. reach: of the reception spheres, per metre. */
 RW_FN void rw_ray_meet_receivers(const struct rw_launch_rays_args *args, const rw_flying_ray *ray, rw_vec3 launched,
-                                 double reach, double end_m)
+                                 double reach, double solid_angle, double end_m)
 {
     float from[3] = {(float)ray->from.x, (float)ray->from.y, (float)ray->from.z};
     rw_vec3 d = ray->direction;
@@ -118,7 +139,7 @@ RW_FN void rw_ray_meet_receivers(const struct rw_launch_rays_args *args, const r
     stack[depth++] = 0;
     while (depth > 0) {
         const rw_bvh_node *node = args->points.nodes + stack[--depth];
-        if (!rw_ray_near_box(node, ray, from, inverse, reach, end_m))
+        if (!rw_ray_near_box(node, ray, from, inverse, args->sphere_m, reach, end_m))
             continue;
         if (node->count == 0) {
             stack[depth++] = node->first;
@@ -129,10 +150,9 @@ RW_FN void rw_ray_meet_receivers(const struct rw_launch_rays_args *args, const r
             rw_vec3 away = rw_vec3_sub(args->points.places[i], ray->from);
             double along_m = rw_vec3_dot(away, d);
             rw_vec3 aside = rw_vec3_sub(away, rw_vec3_scale(d, along_m));
-            double radius_m = reach * (ray->length_m + along_m);
-            if (along_m > 0 && along_m < end_m && rw_vec3_dot(aside, aside) < radius_m * radius_m &&
-                rw_ray_owns(args, ray, launched, args->points.places[i]))
-                rw_ray_receive(args, ray, launched, i);
+            double radius_m = rw_ray_radius_m(args->sphere_m, reach, ray->length_m + along_m);
+            if (along_m > 0 && along_m < end_m && rw_vec3_dot(aside, aside) < radius_m * radius_m)
+                rw_ray_take(args, ray, launched, solid_angle, along_m, i);
         }
     }
 }
@@ -171,7 +191,7 @@ RW_FN void rw_launch_rays_item(const struct rw_launch_rays_args *args, size_t it
     rw_flying_ray stack[RW_IMAGE_DEPTH_MAX + 2];
     double out;
     rw_vec3 launched = rw_launch_direction(args->first_ray + item, args->parts, &out);
-    double reach = rw_launch_reach(out, args->parts);
+    double reach = rw_launch_reach(out, args->parts), solid_angle = rw_launch_solid_angle(out, args->parts);
     int waiting = 1;
     stack[0].from = stack[0].image = world->source;
     stack[0].direction = launched;
@@ -182,7 +202,7 @@ RW_FN void rw_launch_rays_item(const struct rw_launch_rays_args *args, size_t it
         rw_flying_ray ray = stack[--waiting];
         double distance_m;
         uint32_t met = rw_surfaces_nearest(&world->surfaces, ray.from, ray.direction, ray.left, &distance_m);
-        rw_ray_meet_receivers(args, &ray, launched, reach, distance_m);
+        rw_ray_meet_receivers(args, &ray, launched, reach, solid_angle, distance_m);
         if (met == RW_NO_SURFACE || ray.count == args->depth)
             continue;
         if (rw_steps_allow(&args->limits, ray.steps, ray.count, 0))

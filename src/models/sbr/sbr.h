@@ -9,7 +9,9 @@ extern const rw_model_option rw_sbr_options[]; /* options.c */
 
 extern const rw_rays_finder rw_sbr_finder; /* solve.c */
 
-/* parts: what an edge of the icosahedron is cut into; 10 parts^2 + 2 rays. sums are on the host and zero. */
-rw_status rw_sbr_solve(rw_ray_scene *scene, const rw_points *points, size_t parts, int depth, rw_ray_sums *sums);
+/* parts: what an edge of the icosahedron is cut into; 10 parts^2 + 2 rays. sphere_m: radius of spheres that take every
+ * ray by its density; 0: the nearest ray counts. sums are on the host and zero. */
+rw_status rw_sbr_solve(rw_ray_scene *scene, const rw_points *points, size_t parts, int depth, double sphere_m,
+                       rw_ray_sums *sums);
 
 #endif

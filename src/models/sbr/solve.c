@@ -11,6 +11,7 @@ typedef struct sbr_state {
     rw_ray_scene *scene;
     rw_search_limits limits;
     size_t parts;
+    double sphere_m; /* 0: the nearest ray counts */
     rw_placed_points points;
     rw_ray_sums *sums;
 } sbr_state;
@@ -23,9 +24,9 @@ static void close_state(sbr_state *state)
 }
 
 static rw_status open_state(rw_ray_scene *scene, const rw_points *points, size_t parts, rw_search_limits limits,
-                            sbr_state *state)
+                            double sphere_m, sbr_state *state)
 {
-    *state = (sbr_state){.scene = scene, .parts = parts, .limits = limits};
+    *state = (sbr_state){.scene = scene, .parts = parts, .limits = limits, .sphere_m = sphere_m};
     RW_TRY(rw_points_place(scene->context, scene->backend, points, &state->points));
     return rw_device_alloc(scene->context, scene->backend, points->view.count * sizeof *state->sums, "sums",
                            &state->sums);
@@ -55,6 +56,7 @@ static rw_status run(const sbr_state *state, const rw_rays *rays, rw_ray_sums *s
                                        .depth = state->limits.depth,
                                        .limits = state->limits.steps,
                                        .points = state->points.view,
+                                       .sphere_m = state->sphere_m,
                                        .sums = state->sums};
     RW_TRY(rw_device_clear(scene->context, scene->backend, state->sums, bytes));
     RW_TRY(launch(scene, rays, &args));
@@ -65,10 +67,11 @@ static rw_status run(const sbr_state *state, const rw_rays *rays, rw_ray_sums *s
     return rw_device_download(scene->context, scene->backend, sums, state->sums, bytes);
 }
 
-rw_status rw_sbr_solve(rw_ray_scene *scene, const rw_points *points, size_t parts, int depth, rw_ray_sums *sums)
+rw_status rw_sbr_solve(rw_ray_scene *scene, const rw_points *points, size_t parts, int depth, double sphere_m,
+                       rw_ray_sums *sums)
 {
     sbr_state state;
-    rw_status status = open_state(scene, points, parts, (rw_search_limits){.depth = depth}, &state);
+    rw_status status = open_state(scene, points, parts, (rw_search_limits){.depth = depth}, sphere_m, &state);
     if (status == RW_OK)
         status = run(&state, NULL, sums);
     close_state(&state);
@@ -82,7 +85,8 @@ static rw_status open_finder(rw_rays *rays)
     sbr_state *state;
     RW_TRY(rw_array_create(context, 1, sizeof *state, "the sbr model", &state));
     rays->own = state;
-    return open_state(&rays->scene, &rays->points, (size_t)options->rays, rw_search_limits_of(options), state);
+    return open_state(&rays->scene, &rays->points, (size_t)options->rays, rw_search_limits_of(options),
+                      rw_option_or(options->sphere_m, 0), state);
 }
 
 static void close_finder(rw_rays *rays)

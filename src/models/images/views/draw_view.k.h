@@ -23,6 +23,8 @@ struct rw_draw_view_args {
     uint16_t *picture; /* 1 + number of the candidate in its view; 0: nothing, or outside the stencil */
     const rw_view *parents;
     const uint16_t *parent_picture; /* NULL for the views from the transmitter */
+    const uint8_t *stencil;         /* of one frame buffer, which is level inside a view; NULL: parents tell */
+    int level;
     uint32_t pixels;
     uint32_t strip_rows; /* at most, of a strip */
 };
@@ -257,11 +259,21 @@ RW_FN void rw_column_chunk(const rw_view_span *spans, int count, int row, float 
     }
 }
 
-/* The stencil of a chunk: where the parent's picture shows the view's surface. Returns whether it is anywhere. Reads a
- * whole chunk: pictures have room for one more behind their end. */
+/* The stencil of a chunk: where the frame buffer says so, or the parent's picture shows the view's surface. Returns
+ * whether it is anywhere. Reads a whole chunk: pictures and the frame buffer have room for one more behind their end.
+ */
 RW_FN int rw_column_stencil(const struct rw_draw_view_args *args, const rw_view *view, uint32_t x, int row, int rows,
                             int stencil[RW_DRAW_CHUNK])
 {
+    int any = 0;
+    if (args->stencil) {
+        const uint8_t *values = args->stencil + (size_t)x * args->pixels + (size_t)row;
+        for (int i = 0; i < RW_DRAW_CHUNK; i++) {
+            stencil[i] = (i < rows) & (values[i] == args->level);
+            any |= stencil[i];
+        }
+        return any;
+    }
     if (!args->parent_picture) {
         RW_SIMD for (int i = 0; i < RW_DRAW_CHUNK; i++) stencil[i] = i < rows;
         return 1;
@@ -269,7 +281,6 @@ RW_FN int rw_column_stencil(const struct rw_draw_view_args *args, const rw_view 
     const rw_view *parent = &args->parents[view->parent];
     const uint16_t *shown = args->parent_picture + parent->first_pixel +
                             (size_t)(x - parent->x0) * (parent->y1 - parent->y0) + (size_t)(row - (int)parent->y0);
-    int any = 0;
     uint16_t mark = (uint16_t)view->mark;
     for (int i = 0; i < RW_DRAW_CHUNK; i++) {
         stencil[i] = (i < rows) & (shown[i] == mark);

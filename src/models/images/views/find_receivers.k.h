@@ -3,7 +3,8 @@
  *
  * The receivers' test of Novak (2016), section 4, as a filter: a place in the picture is known to a pixel and to what
  * refraction may have shifted, so nine places round it are asked, and a receiver is left out only where all of them say
- * no. What is found is then decided by its exact path. Kernel: one item for each view and each subtree of receivers. */
+ * no. What is found is then decided by its exact path. Or, as in the paper, the one pixel decides by itself. Kernel:
+ * one item for each view and each subtree of receivers. */
 #ifndef RW_MODELS_IMAGES_VIEWS_FIND_RECEIVERS_K_H
 #define RW_MODELS_IMAGES_VIEWS_FIND_RECEIVERS_K_H
 
@@ -25,6 +26,9 @@ struct rw_find_receivers_args {
     const uint16_t *picture; /* NULL: not drawn */
     const rw_view *parents;
     const uint16_t *parent_picture; /* NULL: no stencil */
+    const uint8_t *stencil;         /* of one frame buffer, which is level inside a view; NULL: parents tell */
+    int level;
+    int decides; /* 1: a receiver is seen where its one pixel says so; every view is drawn */
     uint32_t pixels;
     rw_view_pair *pairs;
     uint32_t capacity;
@@ -36,6 +40,8 @@ RW_FN int rw_view_stencil(const struct rw_find_receivers_args *args, const rw_vi
 {
     if (x < (int)view->x0 || x >= (int)view->x1 || y < (int)view->y0 || y >= (int)view->y1)
         return 0;
+    if (args->stencil)
+        return args->stencil[(size_t)x * args->pixels + (size_t)y] == args->level;
     if (!args->parent_picture)
         return 1;
     const rw_view *parent = &args->parents[view->parent];
@@ -44,16 +50,17 @@ RW_FN int rw_view_stencil(const struct rw_find_receivers_args *args, const rw_vi
     return args->parent_picture[pixel] == view->mark;
 }
 
-/* Whether the picture shows something at a pixel that is surely nearer than depth. */
-RW_FN int rw_view_hides(const struct rw_find_receivers_args *args, const rw_view *view, int x, int y, float depth)
+/* The depth buffer at a pixel: the depth of the surface that the picture shows, in the pixel's middle. */
+RW_FN float rw_view_depth(const struct rw_find_receivers_args *args, const rw_view *view, int x, int y)
 {
+    const float nothing = 1e30f;
     if (!args->picture || view->candidate_count == 0)
-        return 0;
+        return nothing;
     size_t pixel =
         view->first_pixel + (size_t)(x - (int)view->x0) * (view->y1 - view->y0) + (size_t)(y - (int)view->y0);
     uint32_t mark = args->picture[pixel];
     if (mark == 0)
-        return 0;
+        return nothing;
     const rw_surface *surface = &args->surfaces.surfaces[args->candidates[view->first_candidate + mark - 1u].surface];
     float half = 0.5f * (float)args->pixels;
     float right = ((float)x + 0.5f) / half - 1.0f, up = ((float)y + 0.5f) / half - 1.0f;
@@ -63,8 +70,14 @@ RW_FN int rw_view_hides(const struct rw_find_receivers_args *args, const rw_view
         along += normal[i] * (double)(view->forward[i] + right * view->right[i] + up * view->up[i]);
         height -= normal[i] * (double)view->eye[i];
     }
-    /* The surface is at depth height / along; the margin is for pixels that see it at a flat angle. */
-    return (float)(height / along) < 0.98f * depth - 2.0f * view->slack_m - 0.01f;
+    return (float)(height / along);
+}
+
+/* Whether the picture shows something at a pixel that is surely nearer than depth: the margin is for pixels that see it
+ * at a flat angle. */
+RW_FN int rw_view_hides(const struct rw_find_receivers_args *args, const rw_view *view, int x, int y, float depth)
+{
+    return rw_view_depth(args, view, x, y) < 0.98f * depth - 2.0f * view->slack_m - 0.01f;
 }
 
 RW_FN int rw_view_may_see(const struct rw_find_receivers_args *args, const rw_view *view, rw_vec3 place)
@@ -72,6 +85,10 @@ RW_FN int rw_view_may_see(const struct rw_find_receivers_args *args, const rw_vi
     float point[3] = {(float)place.x, (float)place.y, (float)place.z}, x, y, depth;
     if (!(rw_view_clip(view, point) > 0.0f) || !rw_view_project(view, args->pixels, point, &x, &y, &depth))
         return 0;
+    if (args->decides) {
+        int column = (int)floorf(x), row = (int)floorf(y);
+        return rw_view_stencil(args, view, column, row) && rw_view_depth(args, view, column, row) >= depth;
+    }
     float margin = 1.0f + 0.5f * (float)args->pixels * view->slack_m / depth;
     if (x < (float)view->x0 - margin || x > (float)view->x1 + margin || y < (float)view->y0 - margin ||
         y > (float)view->y1 + margin)

@@ -2,7 +2,8 @@
  *
  * The recursion of the paper visits a view, then its children, and reuses one framebuffer whose stencil is the stack.
  * Here the pictures of a level stay until its children are drawn, and take the part of the stencil; a level that is too
- * large goes in batches, each with its children before the next, so that memory stays bounded.
+ * large goes in batches, each with its children before the next, so that memory stays bounded. The recursion itself is
+ * there too (view_recursion.c).
  *
  * Count: a view of w x h pixels costs w h ID writes of 2 bytes, and about 60 flops for each column and candidate.
  * Behind six views of n^2 pixels every pixel is drawn again at most twice a level (reflected and through), fewer where
@@ -26,6 +27,8 @@ typedef struct rw_view_batch {
     const rw_view_candidate *candidates;
     const rw_view *parents;
     const uint16_t *parent_picture; /* NULL at level 0 */
+    const uint8_t *stencil; /* of one frame buffer, pixels x pixels: level inside the view; NULL: the parents' pictures
+                               tell */
 } rw_view_batch;
 
 typedef rw_status (*rw_view_visit)(void *user, const rw_view_batch *batch);
@@ -38,6 +41,9 @@ typedef struct rw_view_tree_options {
     rw_step_limits limits;
     size_t batch_pixels; /* 0: chosen */
     uint32_t strip_rows; /* of columns that are drawn at once; 0: chosen */
+    int straight;        /* 1: views are not shifted through slabs, as if these did not bend rays */
+    int draws_last;      /* 1: the last level is drawn too, for receivers that pictures alone decide about */
+    int recursion;       /* 1: a view at a time, depth first, with one frame buffer */
     int timed;           /* 1: waits after each stage, to tell what it took */
 } rw_view_tree_options;
 
