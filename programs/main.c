@@ -32,9 +32,9 @@ static const struct command generate = {"generate",
                                         command_generate,
                                         NULL};
 
-static const char *const import_options[] = {"scene",        "format",         "terrain", "crs",
-                                             "height-field", "default-height", "out",     "json",
-                                             "quiet",        "allow-outside",  NULL};
+static const char *const import_options[] = {"scene", "format",       "terrain",        "foliage",
+                                             "crs",   "height-field", "default-height", "out",
+                                             "json",  "quiet",        "allow-outside",  NULL};
 static const struct command import = {"import",
                                       "any GIS or mesh source to a GeoPackage scene",
                                       "FILE",

@@ -11,8 +11,8 @@ static rw_context *context;
     if (!rw_gdal_is_in())                                                                                              \
     skip_test("this build has no GDAL")
 
-/* Coordinates with all their digits, two stacked parts, a hole, a wall, meshes, materials, slabs and a terrain; names
- * of any length. */
+/* Coordinates with all their digits, two stacked parts, a hole, a wall, meshes, materials, slabs, a terrain and trees;
+ * names of any length. */
 static rw_scene *make_full_scene(void)
 {
     rw_scene *scene;
@@ -54,6 +54,9 @@ static rw_scene *make_full_scene(void)
         heights[i] = 500 + 1.1f * (float)i;
     rw_raster terrain = {sizeof(rw_raster), 4, 3, 499900.1, 4999900.7, 100.0 / 3, 49.9, heights};
     assert_ok(context, rw_scene_set_terrain(scene, &terrain));
+    float crowns[] = {0, 12.5f, 1.0f / 3, 0, 7, 0};
+    rw_raster trees = {sizeof(rw_raster), 3, 2, 499950.3, 4999990.1, 10.0 / 3, 4.9, crowns};
+    assert_ok(context, rw_scene_set_foliage(scene, &trees));
     return scene;
 }
 
@@ -100,6 +103,7 @@ static void assert_same_scene(const rw_scene *a, const rw_scene *b)
     assert_same_parts(a, b);
     assert_same_meshes(a, b);
     assert_same_terrain(&a->terrain, &b->terrain);
+    assert_same_terrain(&a->foliage, &b->foliage);
     assert_int_equal(a->panels.count, b->panels.count);
     for (size_t i = 0; i < a->panels.count; i++)
         assert_memory_equal(&a->panels.items[i].p0, &b->panels.items[i].p0, 6 * sizeof(double));

@@ -5,7 +5,7 @@
 #include "device/device.h"
 #include "models/beams/evaluation/evaluate_beams.k.h"
 #include "models/beams/trace_beams.k.h"
-#include "models/engine/model.h"
+#include "models/engine/medium.h"
 #include "models/roofs/over_roofs.h"
 
 /* What a user may set. */
@@ -111,6 +111,8 @@ typedef struct rw_beam_evaluation {
     uint32_t *place_count, place_capacity;
     rw_vec3 source;
     const rw_beam_losses *losses;
+    rw_placed_medium placed_medium;
+    rw_medium medium; /* of the transmitter at hand */
 } rw_beam_evaluation;
 
 /* What the sums are wanted for. */

@@ -58,6 +58,8 @@ RW_FN void rw_roof_paths_item(const struct rw_roof_paths_args *args, size_t item
     double loss_db = rw_roof_path_db(args, receiver, &sight, &length_m);
     if (!(loss_db < 1e6))
         return;
+    if (all->medium.counts)
+        loss_db += rw_medium_roof_db(&all->medium, &all->grid, receiver, all->source, length_m);
     double turns = atan2(away.y, away.x) * (0.5 / RW_PI), power = exp(-RW_NEPER_PER_DB * loss_db) / all->quantum;
     double factor = all->antenna ? rw_antenna_table(all->antenna, turns, away.z, plan_m) : 1;
     power = power > 1.0 ? power : 1.0; /* nothing is so weak that there is none */

@@ -7,6 +7,7 @@
 #define RW_MODELS_BEAMS_VERIFY_PATH_K_H
 
 #include "models/beams/beam.k.h"
+#include "models/engine/medium.k.h"
 #include "visibility/sight/march_walls.k.h"
 
 /* Where the ray from a beam's origin to a point beyond its wall crosses the line of that wall. */
@@ -38,27 +39,65 @@ RW_FN rw_vec2 rw_beam_exit(const rw_beam *beam, const rw_beam_walls *walls, rw_v
     return rw_wall_crossing(walls->exact + beam->wall, beam->origin, to);
 }
 
+/* A path on its way back from its receiver to the transmitter, leg by leg. */
+typedef struct rw_beam_legs {
+    const rw_beam *beam; /* that the next leg is of */
+    rw_vec2 at;          /* where that leg ends, in plan */
+    double slope;        /* of the unfolded path */
+} rw_beam_legs;
+
+RW_FN rw_beam_legs rw_beam_legs_start(const rw_beam *beam, rw_vec3 source, rw_vec3 receiver)
+{
+    rw_beam_legs legs;
+    rw_vec2 back;
+    legs.beam = beam;
+    legs.at = rw_vec2_make(receiver.x, receiver.y);
+    back = rw_vec2_sub(legs.at, beam->origin);
+    legs.slope = (receiver.z - source.z) / (beam->before_m + sqrt(rw_vec2_dot(back, back)));
+    return legs;
+}
+
+/* Where the next leg begins, at the wall or corner that turned the path there; the last begins at the source. */
+RW_FN rw_vec3 rw_beam_legs_next(rw_beam_legs *legs, const rw_beam *beams, const rw_beam_walls *walls, rw_vec3 source)
+{
+    const rw_beam *beam = legs->beam;
+    if (beam->kind == RW_BEAM_SOURCE)
+        return source;
+    rw_vec2 met = rw_beam_exit(beam, walls, legs->at), way = rw_vec2_sub(met, beam->origin);
+    legs->at = met;
+    legs->beam = beams + beam->parent;
+    return rw_vec3_make(met.x, met.y, source.z + legs->slope * (beam->before_m + sqrt(rw_vec2_dot(way, way))));
+}
+
 RW_FN int rw_path_holds(const rw_beam *beams, const rw_beam *beam, const rw_beam_walls *walls,
                         const rw_wall_grid_view *grid, rw_vec3 source, rw_vec3 receiver)
 {
-    rw_vec2 at = rw_vec2_make(receiver.x, receiver.y), back = rw_vec2_sub(at, beam->origin);
-    double length_m = beam->before_m + sqrt(rw_vec2_dot(back, back));
-    double slope = (receiver.z - source.z) / length_m;
+    rw_beam_legs legs = rw_beam_legs_start(beam, source, receiver);
     rw_vec3 to = receiver;
-    while (beam->kind != RW_BEAM_SOURCE) {
-        const rw_exact_wall *wall = walls->exact + beam->wall;
-        rw_vec2 met = rw_beam_exit(beam, walls, at), way = rw_vec2_sub(met, beam->origin);
-        double z = source.z + slope * (beam->before_m + sqrt(rw_vec2_dot(way, way)));
-        if (!(z < wall->top && z >= wall->bottom))
-            return 0;
-        rw_vec3 from = rw_vec3_make(met.x, met.y, z);
-        if (!rw_leg_clear(grid, from, to))
+    while (legs.beam->kind != RW_BEAM_SOURCE) {
+        const rw_exact_wall *wall = walls->exact + legs.beam->wall;
+        rw_vec3 from = rw_beam_legs_next(&legs, beams, walls, source);
+        if (!(from.z < wall->top && from.z >= wall->bottom) || !rw_leg_clear(grid, from, to))
             return 0;
         to = from;
-        at = met;
-        beam = beams + beam->parent;
     }
     return rw_leg_clear(grid, source, to);
+}
+
+/* What trees and air take from a path. */
+RW_RARE_FN double rw_path_medium_db(const rw_medium *medium, const rw_beam *beams, const rw_beam *beam,
+                                    const rw_beam_walls *walls, rw_vec3 source, rw_vec3 receiver)
+{
+    rw_beam_legs legs = rw_beam_legs_start(beam, source, receiver);
+    rw_medium_way way = rw_medium_start();
+    rw_vec3 to = receiver;
+    for (int more = 1; more;) {
+        more = legs.beam->kind != RW_BEAM_SOURCE;
+        rw_vec3 from = rw_beam_legs_next(&legs, beams, walls, source);
+        rw_medium_go(medium, &way, from, to);
+        to = from;
+    }
+    return rw_medium_loss_db(medium, &way, rw_vec3_length(rw_vec3_sub(receiver, source)));
 }
 
 #endif

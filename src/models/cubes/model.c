@@ -177,7 +177,8 @@ void rw_cubes_close(rw_cubes_open_job *open)
 static rw_status open_job(cubes_state *state)
 {
     RW_TRY(rw_cubes_open(state->prediction, volume_bands(state), &state->open));
-    return rw_cubes_total_create(state->prediction, state->extras, &state->open, &state->total);
+    return state->loss_db ? rw_cubes_total_create(state->prediction, state->extras, &state->open, &state->total)
+                          : RW_OK; /* paths are the model's own */
 }
 
 static void close_job(cubes_state *state)

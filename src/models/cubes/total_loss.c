@@ -65,6 +65,8 @@ static rw_status create(rw_cubes_total *total)
     RW_TRY(rw_device_alloc(job->context, job->backend, count, "mechanisms", &total->by_roofs));
     RW_TRY(rw_array_create(job->context, count, sizeof *total->host_loss_db, "path loss", &total->host_loss_db));
     RW_TRY(rw_array_create(job->context, 2 * count, 1, "mechanisms", &total->host_by_roofs));
+    RW_TRY(rw_medium_place(total->prediction, RW_USE_MAP, &total->medium));
+    RW_TRY(rw_prepared_view(job->scene, job->backend, &total->grid));
     if (!total->extras.roofs)
         return RW_OK;
     job->search.roofs_apart = 1;
@@ -79,7 +81,7 @@ rw_status rw_cubes_total_create(const rw_prediction *prediction, rw_cubes_extras
                                 rw_cubes_total *total)
 {
     *total = (rw_cubes_total){.prediction = prediction, .extras = extras, .open = open};
-    rw_status status = extras.roofs || extras.prior ? create(total) : RW_OK;
+    rw_status status = create(total);
     if (status != RW_OK)
         rw_cubes_total_destroy(total);
     return status;
@@ -90,6 +92,7 @@ void rw_cubes_total_destroy(rw_cubes_total *total)
     rw_backend backend = total->open ? total->open->job.backend : RW_BACKEND_CPU;
     if (total->over_roofs.prediction)
         rw_over_roofs_destroy(&total->over_roofs);
+    rw_medium_remove(&total->medium);
     rw_receivers_remove(backend, &total->placed);
     rw_receivers_destroy(&total->receivers);
     if (total->loss_db)
@@ -135,15 +138,30 @@ static void take_totals(void *user, size_t begin, size_t end)
     }
 }
 
+static rw_cube_medium medium_of(const rw_cubes_total *total, size_t transmitter)
+{
+    const rw_cubes_job *job = &total->open->job;
+    const rw_cube_frame *frame = &job->cubes.frame;
+    rw_vec2 centre = job->scene->prepared->grid.centre;
+    rw_vec3 at = total->prediction->sources[transmitter];
+    rw_cube_medium in = {.medium = rw_medium_of(&total->medium, transmitter, 0),
+                         .grid = total->grid,
+                         .corner = rw_vec3_make(frame->x0_m - centre.x, frame->y0_m - centre.y, frame->z0_m),
+                         .res_m = frame->res_m};
+    rw_grid_widen(&in.grid, &total->prediction->receivers.view, rw_vec3_make(at.x - centre.x, at.y - centre.y, at.z));
+    return in;
+}
+
 rw_status rw_cubes_total_add(rw_cubes_total *total, size_t transmitter)
 {
     rw_cubes_job *job = &total->open->job;
     size_t count = total->open->count;
-    if (!total->loss_db)
+    rw_cube_medium in = medium_of(total, transmitter);
+    if (!total->loss_db || !(total->extras.roofs || total->extras.prior || in.medium.counts))
         return RW_OK;
     struct rw_cube_total_args args = {.search = job->search,
+                                      .in = in,
                                       .prior = rw_prior_make(total->prediction, total->extras.prior, transmitter),
-                                      .res_m = job->cubes.frame.res_m,
                                       .loss_db = total->loss_db,
                                       .by_roofs = total->by_roofs};
     if (total->extras.roofs) {

@@ -4,6 +4,7 @@
 
 #include "models/cubes/cubes.h"
 #include "models/cubes/total_loss.k.h"
+#include "models/engine/medium.h"
 #include "models/roofs/over_roofs.h"
 
 /* Beside the way over the roofs corners cost little at angles below this: about what a Fresnel zone at 1 GHz takes at
@@ -27,7 +28,9 @@ typedef struct rw_cubes_total {
     rw_placed_receivers placed;
     rw_prediction at_points; /* the prediction at them */
     rw_over_roofs over_roofs;
-    float *loss_db; /* on the backend, as the next; NULL: nothing is added */
+    rw_placed_medium medium;
+    rw_wall_grid_view grid; /* on the backend */
+    float *loss_db;         /* on the backend, as the next; NULL: nothing is added */
     uint8_t *by_roofs;
     float *host_loss_db;
     uint8_t *host_by_roofs; /* and after them how many edges */

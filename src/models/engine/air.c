@@ -6,7 +6,6 @@
 #include "field/air/rain.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 static double gases_db_km(const rw_prediction *prediction, double freq_hz)
@@ -51,32 +50,4 @@ void rw_air_add(const rw_prediction *prediction, size_t transmitter, int sign, f
     air_way way = {view, rw_vec3_make(at.x - centre.x, at.y - centre.y, at.z), db_per_m, values};
     if (db_per_m != 0)
         rw_parallel(prediction->scene->context, view->outdoor_count, 1024, add_air, &way);
-}
-
-static double length_of(const rw_paths *paths, const rw_path_entry *entry)
-{
-    const rw_path_vertex *at = paths->vertices + entry->first_vertex;
-    double length_m = 0;
-    for (size_t i = 1; i < entry->vertex_count; i++)
-        length_m += rw_vec3_length(
-            rw_vec3_make(at[i].x_m - at[i - 1].x_m, at[i].y_m - at[i - 1].y_m, at[i].z_m - at[i - 1].z_m));
-    return length_m;
-}
-
-void rw_air_add_to_paths(const rw_prediction *prediction, size_t first, rw_paths *paths)
-{
-    size_t transmitter = SIZE_MAX; /* whose loss is known: paths come transmitter by transmitter */
-    double db_per_m = 0;
-    for (size_t i = first; i < paths->count; i++) {
-        rw_path_entry *entry = &paths->entries[i];
-        if (entry->transmitter != transmitter)
-            db_per_m = rw_air_db_per_m(prediction, entry->transmitter);
-        transmitter = entry->transmitter;
-        if (db_per_m == 0)
-            continue;
-        double added_db = db_per_m * length_of(paths, entry);
-        entry->free_space_db += added_db;
-        entry->loss_db += added_db;
-        entry->gain = rw_complex_scale(entry->gain, pow(10, -added_db / 20));
-    }
 }

@@ -82,11 +82,11 @@ struct rw_model {
 
     const rw_database_calls *database; /* NULL: it has none */
 
-    int rooms;         /* 1: what meshes enclose is a room to predict in, not the inside of a building */
-    int knows_trees;   /* 1: foliage of the scene is in its losses */
-    int whole_layers;  /* 1: it writes every cell of its layers (rw_run_fetch), which need not be cleared */
-    int solves_points; /* 1: solve also takes points as receivers (rw_solve_points) */
-    int prior_beside;  /* 1: the engine draws its losses towards the prior of the options; 0: the model does, or none */
+    int rooms;          /* 1: what meshes enclose is a room to predict in, not the inside of a building */
+    int trees_in_paths; /* 1: its paths have the foliage of the scene in their losses; 0: the engine adds it to them */
+    int whole_layers;   /* 1: it writes every cell of its layers (rw_run_fetch), which need not be cleared */
+    int solves_points;  /* 1: solve also takes points as receivers (rw_solve_points) */
+    int prior_beside; /* 1: the engine draws its losses towards the prior of the options; 0: the model does, or none */
     int antenna_in_loss; /* 1: path loss has the transmitter's antenna in it, whose pattern weighs each path */
 
     /* Parameters for calibration, and their values without calibration. */

@@ -183,9 +183,6 @@ rw_status rw_predict_into(const rw_scene *scene, const rw_predict_options *optio
     double start_s = rw_seconds();
     *map = NULL;
     RW_TRY(rw_session_open(scene, options, &session));
-    if (scene->foliage.values && !session->prediction.model->knows_trees)
-        rw_warn(scene->context, "model %s does not know trees: the foliage of the scene is left out",
-                session->prediction.model->name);
     session->prediction.tiles = tiles;
     run.prediction = &session->prediction;
     rw_map_info info = session->cells;

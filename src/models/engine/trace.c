@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/range.h"
-#include "models/engine/air.h"
+#include "models/engine/medium.h"
 #include "models/engine/model.h"
 
 #include <math.h>
@@ -80,7 +80,8 @@ static rw_status trace_batches(const rw_prediction *prediction, rw_paths *paths)
         size_t now = count - first < batch ? count - first : batch;
         size_t traced = paths->count;
         status = model->trace(state, first, now, paths);
-        rw_air_add_to_paths(prediction, traced, paths);
+        if (status == RW_OK)
+            status = rw_medium_add_to_paths(prediction, traced, paths);
         if (status == RW_OK)
             status = rw_prediction_progress(prediction, (double)(first + now));
     }

@@ -22,6 +22,8 @@ RW_FN void rw_edge_gains_item(const struct rw_edge_gains_args *args, size_t item
     if (!rw_edge_path_solve(&args->world, edge, receiver, &path))
         return;
     rw_ray_arrival ray = rw_edge_arrival(&args->world, edge, &path);
+    if (args->world.medium.counts)
+        rw_world_weaken(&args->world, &path.point, 1, receiver, &ray);
     double straight_m = rw_vec3_length(rw_vec3_sub(receiver, args->world.source));
     rw_ray_sums_add(&args->sums[index], &ray, args->world.wavelength_m / (4.0 * RW_PI * straight_m),
                     straight_m / RW_SPEED_OF_LIGHT_M_S, &args->world.near, args->world.wavelength_m);

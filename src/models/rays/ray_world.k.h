@@ -7,6 +7,7 @@
 
 #include "field/paths/ray_field.k.h"
 #include "field/paths/ray_sums.k.h"
+#include "models/engine/medium.k.h"
 #include "models/rays/image_path.k.h"
 
 /* What a path needs to become a gain; pointers are the backend's. */
@@ -19,6 +20,7 @@ typedef struct rw_ray_world {
     rw_vec3 source;
     double wavelength_m;
     rw_near_square near; /* that local means are taken over */
+    rw_medium medium;    /* of maps */
 } rw_ray_world;
 
 RW_FN rw_wall_response rw_world_response(const rw_ray_world *world, uint32_t kind, double cosine)
@@ -59,9 +61,26 @@ RW_FN rw_ray_arrival rw_world_arrival(const rw_ray_world *world, const rw_image_
     return ray;
 }
 
+/* Takes trees and air off a ray that arrives at a receiver by vertices, of which the ends are not told. */
+RW_RARE_FN void rw_world_weaken(const rw_ray_world *world, const rw_vec3 *vertices, int count, rw_vec3 receiver,
+                                rw_ray_arrival *ray)
+{
+    rw_medium_way way = rw_medium_start();
+    rw_vec3 from = world->source;
+    for (int i = 0; i <= count; i++) {
+        rw_vec3 to = i < count ? vertices[i] : receiver;
+        rw_medium_go(&world->medium, &way, from, to);
+        from = to;
+    }
+    double straight_m = rw_vec3_length(rw_vec3_sub(receiver, world->source));
+    ray->gain = rw_complex_scale(ray->gain, pow(10.0, -0.05 * rw_medium_loss_db(&world->medium, &way, straight_m)));
+}
+
 RW_FN void rw_world_add(const rw_ray_world *world, const rw_image_path *path, rw_vec3 receiver, rw_ray_sums *sums)
 {
     rw_ray_arrival ray = rw_world_arrival(world, path);
+    if (world->medium.counts)
+        rw_world_weaken(world, path->arrives, path->count, receiver, &ray);
     double straight_m = rw_vec3_length(rw_vec3_sub(receiver, world->source));
     double free_gain = world->wavelength_m / (4.0 * RW_PI * straight_m);
     rw_ray_sums_add(sums, &ray, free_gain, straight_m / RW_SPEED_OF_LIGHT_M_S, &world->near, world->wavelength_m);

@@ -214,6 +214,8 @@ static rw_status place(rw_rays *rays, size_t transmitter)
         RW_TRY(take_memory(rays));
     if (rays->finder->open && !rays->own)
         RW_TRY(rays->finder->open(rays));
+    rays->scene.world.medium = rw_medium_of(&rays->medium, transmitter, 0);
+    rays->scene.host.medium = rw_medium_of(&rays->medium, transmitter, 1);
     if (rays->kind == RW_RAY_SUM_LOCAL && rays->use == RW_USE_MAP)
         rays->scene.world.near = rw_prediction_cell(prediction);
     return RW_OK;
@@ -229,6 +231,8 @@ rw_status rw_rays_open(const rw_prediction *prediction, rw_use use, const rw_ray
     rays->use = use;
     rw_status status = rw_ray_sum_parse(context, prediction->options->sum, &rays->kind);
     if (status == RW_OK)
+        status = rw_medium_place(prediction, use, &rays->medium);
+    if (status == RW_OK)
         *state = rays;
     else
         rw_rays_close(rays);
@@ -242,6 +246,7 @@ void rw_rays_close(void *state)
         rays->finder->close(rays);
     rw_points_destroy(&rays->points);
     rw_ray_scene_destroy(&rays->scene);
+    rw_medium_remove(&rays->medium);
     free(rays->sums);
     free(rays->power_dbm);
     free(rays);

@@ -5,6 +5,7 @@
 #define RW_MODELS_RAYS_RAYS_H
 
 #include "discretise/receivers/points.h"
+#include "models/engine/medium.h"
 #include "models/rays/image_path.k.h"
 #include "models/rays/ray_layers.h"
 #include "models/rays/ray_world.h"
@@ -33,7 +34,8 @@ struct rw_rays {
     rw_ray_sums *sums; /* of each point, on the host */
     float *power_dbm;
     size_t transmitter; /* at hand */
-    void *own;          /* the model's */
+    rw_placed_medium medium;
+    void *own; /* the model's */
 };
 
 rw_status rw_rays_open(const rw_prediction *prediction, rw_use use, const rw_rays_finder *finder, void **state);

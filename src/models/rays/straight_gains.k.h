@@ -21,6 +21,8 @@ RW_FN void rw_straight_gains_item(const struct rw_straight_gains_args *args, siz
     if (sums->straight > 0 && sums->power > 0)
         return;
     int walls = rw_straight_arrival(world, receiver, &ray);
+    if (walls >= 0 && world->medium.counts)
+        rw_world_weaken(world, 0, 0, receiver, &ray);
     double power = walls < 0 ? 0.0 : rw_complex_abs2(ray.gain);
     if (!(power > 0.0))
         return;

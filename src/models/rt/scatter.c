@@ -76,12 +76,16 @@ static void light(void *user, const rw_rt_path *path, size_t place)
     rw_context *context = world->rays->context;
     const rw_rt_patch *patch = &light->patches->items[place];
     rw_wave wave = rw_rt_path_wave(world, path, patch->place);
+    rw_ray_arrival air = {.gain = {1, 0}};
+    if (world->at->medium.counts)
+        rw_world_weaken(world->at, path->points, path->count, patch->place, &air);
     double cosine = -rw_vec3_dot(wave.direction, patch->normal);
     if (!(cosine > 0))
         return;
     rw_complex theta, phi;
     rw_vertical_parts(wave.amplitude, wave.direction, &theta, &phi);
-    double weight = rw_patch_side(wall_of(world, patch->surface), cosine, world->at->wavelength_m) /
+    double weight = rw_complex_abs2(air.gain) *
+                    rw_patch_side(wall_of(world, patch->surface), cosine, world->at->wavelength_m) /
                     (wave.radius_across_m * wave.radius_along_m);
     lit_path made = {place, weight * rw_complex_abs2(theta), weight * rw_complex_abs2(phi),
                      wave.length_m / RW_SPEED_OF_LIGHT_M_S};
@@ -159,6 +163,16 @@ void rw_rt_patches_destroy(rw_rt_patches *patches)
     *patches = (rw_rt_patches){0};
 }
 
+/* What trees and air leave of the field from a patch to a receiver. Up to the patch they are in what has reached it. */
+static double medium_amplitude(const rw_rt_world *world, rw_vec3 from, rw_vec3 receiver)
+{
+    const rw_ray_world *at = world->at;
+    rw_medium_way way = {.length_m = rw_vec3_length(rw_vec3_sub(from, at->source))};
+    rw_medium_go(&at->medium, &way, from, receiver);
+    double straight_m = rw_vec3_length(rw_vec3_sub(receiver, at->source));
+    return pow(10, -0.05 * rw_medium_loss_db(&at->medium, &way, straight_m));
+}
+
 int rw_rt_patch_arrival(const rw_rt_world *world, const rw_rt_patches *patches, size_t patch, rw_vec3 receiver,
                         rw_ray_arrival *arrival)
 {
@@ -182,5 +196,7 @@ int rw_rt_patch_arrival(const rw_rt_world *world, const rw_rt_patches *patches, 
                                 .delay_s = lit->delay / power + way_m / RW_SPEED_OF_LIGHT_M_S,
                                 .direction = direction,
                                 .diffuse = 1};
+    if (world->at->medium.counts)
+        arrival->gain = rw_complex_scale(arrival->gain, medium_amplitude(world, from->place, receiver));
     return 1;
 }

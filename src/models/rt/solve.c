@@ -29,6 +29,8 @@ static void add_path(void *user, const rw_rt_path *path, size_t place)
     rw_ray_arrival arrival = {.gain = rw_wave_gain(&wave, &to->world->at->receiver, to->world->at->wavelength_m),
                               .delay_s = wave.length_m / RW_SPEED_OF_LIGHT_M_S,
                               .direction = wave.direction};
+    if (to->world->at->medium.counts)
+        rw_world_weaken(to->world->at, path->points, path->count, to->places[place], &arrival);
     add_arrival(to, &arrival, place);
 }
 

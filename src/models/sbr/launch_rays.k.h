@@ -30,6 +30,7 @@ typedef struct rw_flying_ray {
     rw_vec3 from, direction, image;
     double shifted_m, excess_m; /* what slabs add to phase and delay beyond the distance from the image */
     double length_m;            /* flown so far */
+    double trees_m;             /* of that in foliage */
     uint32_t left;              /* surface it comes from */
     int count;
     uint32_t steps[RW_IMAGE_DEPTH_MAX];
@@ -68,6 +69,11 @@ RW_FN rw_vec3c rw_ray_field(const struct rw_launch_rays_args *args, const rw_fly
     return field;
 }
 
+RW_FN double rw_ray_trees_m(const rw_ray_world *world, rw_vec3 from, rw_vec3 to)
+{
+    return world->medium.trees.tops_m ? rw_trees_depth_m(&world->medium.trees, from, to) : 0.0;
+}
+
 /* share: how much of a path the ray is. */
 RW_FN void rw_ray_receive(const struct rw_launch_rays_args *args, const rw_flying_ray *ray, rw_vec3 launched,
                           double share, uint32_t index)
@@ -81,6 +87,11 @@ RW_FN void rw_ray_receive(const struct rw_launch_rays_args *args, const rw_flyin
                                phase_m, args->world.wavelength_m);
     arrival.delay_s = (phase_m + ray->excess_m) / RW_SPEED_OF_LIGHT_M_S;
     arrival.diffuse = 0;
+    if (args->world.medium.counts) {
+        double trees_m = ray->trees_m + rw_ray_trees_m(&args->world, ray->from, point);
+        double loss_db = rw_foliage_loss_db(args->world.medium.law, trees_m);
+        arrival.gain = rw_complex_scale(arrival.gain, pow(10.0, -0.05 * loss_db));
+    }
     double straight_m = rw_vec3_length(rw_vec3_sub(point, args->world.source));
     rw_ray_sums_add_share(&args->sums[index], &arrival, share, args->world.wavelength_m / (4.0 * RW_PI * straight_m),
                           straight_m / RW_SPEED_OF_LIGHT_M_S, &args->world.near, args->world.wavelength_m);
@@ -168,6 +179,7 @@ RW_FN rw_flying_ray rw_ray_step(const struct rw_launch_rays_args *args, const rw
     rw_flying_ray next = *ray;
     next.from = rw_vec3_add(ray->from, rw_vec3_scale(ray->direction, distance_m));
     next.length_m += distance_m;
+    next.trees_m += rw_ray_trees_m(world, ray->from, next.from);
     next.left = index;
     next.steps[next.count++] = RW_STEP(index, through);
     if (!through) {
@@ -195,7 +207,7 @@ RW_FN void rw_launch_rays_item(const struct rw_launch_rays_args *args, size_t it
     int waiting = 1;
     stack[0].from = stack[0].image = world->source;
     stack[0].direction = launched;
-    stack[0].shifted_m = stack[0].excess_m = stack[0].length_m = 0;
+    stack[0].shifted_m = stack[0].excess_m = stack[0].length_m = stack[0].trees_m = 0;
     stack[0].left = RW_NO_SURFACE;
     stack[0].count = 0;
     while (waiting > 0) {

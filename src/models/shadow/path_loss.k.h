@@ -164,13 +164,42 @@ RW_FN void rw_shadow_search_streets(const struct rw_shadow_path_loss_args *args,
     rw_street_find(&args->street, index, outdoor, &to, part, later, ways);
 }
 
+/* What trees and air take from a path round corners, at the heights of the unfolded path. */
+RW_RARE_FN double rw_street_medium_db(const struct rw_shadow_path_loss_args *args, size_t index, rw_vec3 receiver,
+                                      uint32_t path)
+{
+    const rw_shadow_source *source = args->sources + index;
+    const rw_street_path *paths = args->street.paths + index * args->street.capacity, *last = paths + path;
+    const rw_corner *corners = args->street.graph.corners.items;
+    double dx = receiver.x - corners[last->corner].x, dy = receiver.y - corners[last->corner].y;
+    double slope = (receiver.z - source->at.z) / ((double)last->length_m + sqrt(dx * dx + dy * dy));
+    rw_medium_way way = rw_medium_start();
+    rw_vec3 to = receiver;
+    for (uint32_t i = path; i != RW_STREET_NONE; i = paths[i].before) {
+        const rw_corner *corner = corners + paths[i].corner;
+        rw_vec3 from = rw_vec3_make(corner->x, corner->y, source->at.z + slope * (double)paths[i].length_m);
+        rw_medium_go(&source->medium, &way, from, to);
+        to = from;
+    }
+    rw_medium_go(&source->medium, &way, source->at, to);
+    return rw_medium_loss_db(&source->medium, &way, rw_vec3_length(rw_vec3_sub(receiver, source->at)));
+}
+
+/* Loss of the best path round corners with what lies on it: which one is the best does not depend on that. */
+RW_FN float rw_street_with_medium_db(const struct rw_shadow_path_loss_args *args, size_t index, rw_vec3 receiver,
+                                     float street_db, uint32_t path)
+{
+    return args->sources[index].medium.counts ? street_db + (float)rw_street_medium_db(args, index, receiver, path)
+                                              : street_db;
+}
+
 /* The best way round corners beside those of other kinds; with the paper's polynomial the best few of them. Returns the
  * loss of a single one, infinite where none counts. */
 RW_FN float rw_shadow_add_streets(const struct rw_shadow_path_loss_args *args, size_t index, size_t outdoor,
                                   rw_vec3 receiver, rw_street_share part, const rw_street_later *later,
                                   rw_shadow_ways *ways)
 {
-    if (args->best_count && !args->sources[index].berg) {
+    if (args->best_count > 1 && !args->sources[index].berg) {
         rw_shadow_search_streets(args, index, outdoor, receiver, part, later, ways);
         return INFINITY;
     }
@@ -178,9 +207,11 @@ RW_FN float rw_shadow_add_streets(const struct rw_shadow_path_loss_args *args, s
     float negligible_db = args->best_count == 1 ? 0.0f : RW_SHADOW_NEGLIGIBLE_DB;
     street.bound_db = ways->count ? ways->best_db + negligible_db : street.bound_db;
     rw_shadow_search_streets(args, index, outdoor, receiver, part, later, &street);
-    if (street.count)
-        rw_shadow_keep(ways, street.best_db, street.best);
-    return street.count ? street.best_db : INFINITY;
+    if (!street.count)
+        return INFINITY;
+    float loss_db = rw_street_with_medium_db(args, index, receiver, street.best_db, street.best);
+    rw_shadow_keep(ways, loss_db, street.best);
+    return loss_db;
 }
 
 RW_FN rw_shadow_ways rw_shadow_ways_begin(const struct rw_shadow_path_loss_args *args)
@@ -230,7 +261,8 @@ RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t i
     rw_street_share all = {0, 1};
     float street_db = INFINITY;
     if (!search && street_keys[item] != RW_SHADOW_NO_KEY) {
-        street_db = rw_shadow_key_loss_db(street_keys[item]);
+        street_db = rw_street_with_medium_db(args, index, receiver, rw_shadow_key_loss_db(street_keys[item]),
+                                             (uint32_t)street_keys[item]);
         rw_shadow_keep(&ways, street_db, (uint32_t)street_keys[item]);
     }
     if (search && args->streets)

@@ -187,17 +187,26 @@ static rw_status append_slabs(const rw_shadow_job *job, const rw_shadow_source *
     return RW_OK;
 }
 
-/* What trees take from the way that a receiver is reached by. */
-static double trees_db_of(const rw_shadow_job *job, size_t transmitter, uint8_t mechanism, rw_vec3 receiver)
+/* What trees take from the way that a receiver is reached by; path: with its vertices in the grid's frame. */
+static double trees_db_of(const rw_shadow_job *job, size_t transmitter, uint8_t mechanism, rw_vec3 receiver,
+                          const trace_path *path)
 {
+    const rw_trees_view *trees = &job->trees.trees.host;
     rw_wall_grid_view grid = job->prediction->scene->prepared->grid.view;
     rw_vec3 source = job->host_sources[transmitter].at;
+    double depth_m = 0;
     grid.coordinate_max = job->args.grid.coordinate_max;
-    if (!job->trees.prediction || mechanism == RW_SHADOW_STREET)
+    if (!job->trees.prediction)
         return 0;
-    int over = mechanism == RW_SHADOW_ROOF && job->trees.roof_db;
-    double depth_m = over ? rw_trees_roof_depth_m(&job->trees.host, &grid, receiver, source)
-                          : rw_trees_depth_m(&job->trees.host, &grid, receiver, source);
+    if (mechanism == RW_SHADOW_ROOF && job->trees.roof_db)
+        depth_m = rw_trees_roof_depth_m(trees, &grid, receiver, source);
+    else if (mechanism != RW_SHADOW_STREET)
+        depth_m = rw_trees_depth_m(trees, receiver, source);
+    for (size_t i = 1; mechanism == RW_SHADOW_STREET && i < path->entry.vertex_count; i++) {
+        const rw_path_vertex *at = &path->vertices[i - 1];
+        depth_m += rw_trees_depth_m(trees, rw_vec3_make(at[0].x_m, at[0].y_m, at[0].z_m),
+                                    rw_vec3_make(at[1].x_m, at[1].y_m, at[1].z_m));
+    }
     return rw_foliage_loss_db(job->trees.host_laws[transmitter], depth_m);
 }
 
@@ -214,7 +223,7 @@ static rw_status build(const rw_shadow_job *job, size_t transmitter, const trace
     else if (band->mechanism[cell] == RW_SHADOW_ROOF && job->effects.roofs == RW_SHADOW_ROOFS_SCREENS)
         append_screens(job, source, receiver,
                        (double)band->loss_db[cell] - rw_shadow_direct_db(source, receiver) -
-                           trees_db_of(job, transmitter, band->mechanism[cell], receiver),
+                           trees_db_of(job, transmitter, band->mechanism[cell], receiver, path),
                        path);
     else if (band->mechanism[cell] == RW_SHADOW_ROOF)
         append_counted(source, receiver, band->walls[cell], RW_INTERACTION_ROOF, path);
@@ -255,9 +264,9 @@ static rw_status add_paths(const rw_shadow_job *job, size_t transmitter, const t
             continue;
         trace_path path = {.entry = {.point = cell, .transmitter = transmitter}};
         RW_TRY(build(job, transmitter, band, cell, paths, &path));
+        double trees_db = trees_db_of(job, transmitter, band->mechanism[cell], rw_receiver_point(view, cell), &path);
         to_world(job->prediction->scene, &path);
-        path.entry.free_space_db = rw_free_space_loss_db(length_of(&path), source.wavelength_m) +
-                                   trees_db_of(job, transmitter, band->mechanism[cell], rw_receiver_point(view, cell));
+        path.entry.free_space_db = rw_free_space_loss_db(length_of(&path), source.wavelength_m) + trees_db;
         path.entry.loss_db = (double)band->loss_db[cell];
         RW_TRY(rw_paths_add(paths, &path.entry, path.vertices));
     }

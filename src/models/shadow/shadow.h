@@ -59,6 +59,7 @@ typedef struct rw_shadow_job {
     rw_slab_job slabs;    /* where walls cost what their constructions do */
     rw_ensemble ensemble; /* where standard deviations are asked for */
     int no_loss;          /* sight and walls alone */
+    int keeps_paths;      /* for paths and not for a map */
     int in_steps;         /* solves as path_loss_steps.k.h does */
     uint64_t *street_keys;
     rw_street_open *open;

@@ -1,6 +1,7 @@
 /* A batch of transmitters through the shadow model: sight and wall counts, paths round corners, then the loss at every
  * receiver. */
 #include "base/memory.h"
+#include "models/engine/air.h"
 #include "models/shadow/database/corner_database.h"
 #include "models/shadow/shadow.h"
 
@@ -124,6 +125,17 @@ static float longest_m(const rw_shadow_job *job, rw_vec3 source)
 }
 
 /* Transmitters of one frequency share what interactions cost, which takes a while to work out. */
+/* What lies on ways round corners. Air on paths is the engine's to add. */
+static rw_medium street_medium(const rw_shadow_job *job, size_t transmitter)
+{
+    rw_medium medium = {.trees = job->trees.trees.view,
+                        .law = rw_foliage_law_of(rw_prediction_freq_hz(job->prediction, transmitter))};
+    if (!job->keeps_paths)
+        medium.air_db_per_m = rw_air_db_per_m(job->prediction, transmitter);
+    medium.counts = job->graph && (medium.trees.tops_m || medium.air_db_per_m > 0);
+    return medium;
+}
+
 static rw_status make_sources(rw_shadow_job *job)
 {
     const rw_prediction *prediction = job->prediction;
@@ -138,6 +150,7 @@ static rw_status make_sources(rw_shadow_job *job)
         job->known_freq_hz = freq_hz;
         if (job->effects.slabs)
             job->known.roof_count_db = -1; /* by theory */
+        job->known.medium = street_medium(job, i);
         job->host_sources[i] = job->known;
         job->host_sources[i].prior.base_height_m = prediction->options->transmitters[i].height_m;
         job->host_sources[i].at = rw_vec3_make(at.x - centre.x, at.y - centre.y, at.z);
@@ -226,6 +239,7 @@ rw_status rw_shadow_job_create(const rw_prediction *prediction, rw_shadow_effect
     *job = (rw_shadow_job){.prediction = prediction,
                            .effects = effects,
                            .no_loss = needs.no_loss,
+                           .keeps_paths = needs.paths,
                            .backend = prediction->scene->context->backend,
                            .batch = batch_size(prediction, prediction->scene->context->backend)};
     rw_status status = create(job, needs);

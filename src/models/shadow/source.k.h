@@ -6,6 +6,7 @@
 #include "field/edges/deflection.k.h"
 #include "field/paths/berg.k.h"
 #include "field/paths/multi_wall.k.h"
+#include "models/engine/medium.k.h"
 #include "models/roofs/prior.k.h"
 
 typedef struct rw_shadow_source {
@@ -26,6 +27,7 @@ typedef struct rw_shadow_source {
         wall_scale;  /* of losses over roofs by screens and through walls by slabs: 1 without calibration */
     float facade_db; /* at the facade behind the receiver, on the way over roofs by screens */
     rw_prior prior;
+    rw_medium medium; /* on ways round corners */
 } rw_shadow_source;
 
 #endif

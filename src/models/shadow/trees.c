@@ -6,26 +6,10 @@
 
 static rw_status create(rw_trees_job *job, size_t batch, int roofs)
 {
-    const rw_scene *scene = job->prediction->scene;
-    const rw_raster *trees = &scene->foliage;
     const rw_receivers_view *receivers = &job->prediction->receivers.view;
-    rw_context *context = scene->context;
-    rw_vec2 centre = scene->prepared->grid.centre;
-    size_t heights = trees->columns * trees->rows * sizeof *trees->values;
+    rw_context *context = job->prediction->scene->context;
     size_t answers = batch * receivers->columns * receivers->rows * sizeof *job->direct_db;
-    job->host = (rw_trees_view){.heights_m = trees->values,
-                                .columns = (int)trees->columns,
-                                .rows = (int)trees->rows,
-                                .x0 = trees->x0_m - scene->origin.x - centre.x,
-                                .y0 = trees->y0_m - scene->origin.y - centre.y,
-                                .dx = trees->dx_m,
-                                .dy = trees->dy_m};
-    job->view = job->host;
-    job->view.heights_m = NULL;
-    float *copy;
-    RW_TRY(rw_device_alloc(context, job->backend, heights, "foliage", &copy));
-    job->view.heights_m = copy;
-    RW_TRY(rw_device_upload(context, job->backend, copy, trees->values, heights));
+    RW_TRY(rw_trees_place(job->prediction->scene, job->backend, &job->trees));
     RW_TRY(rw_device_alloc(context, job->backend, answers, "losses of trees", &job->direct_db));
     if (roofs)
         RW_TRY(rw_device_alloc(context, job->backend, answers, "losses of trees", &job->roof_db));
@@ -47,10 +31,11 @@ rw_status rw_trees_job_create(const rw_prediction *prediction, size_t batch, int
 
 void rw_trees_job_destroy(rw_trees_job *job)
 {
-    void *taken[] = {(void *)(uintptr_t)job->view.heights_m, job->direct_db, job->roof_db, job->laws};
+    void *taken[] = {job->direct_db, job->roof_db, job->laws};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (taken[i])
             rw_device_free(job->backend, taken[i]);
+    rw_trees_remove(&job->trees);
     free(job->host_laws);
     *job = (rw_trees_job){0};
 }
@@ -71,7 +56,7 @@ rw_status rw_trees_job_begin(rw_trees_job *job)
 rw_status rw_trees_job_run(const rw_trees_job *job, const rw_los_arrays *arrays, size_t first)
 {
     rw_context *context = job->prediction->scene->context;
-    struct rw_trees_db_args args = {*arrays, job->view, job->laws, job->direct_db, job->roof_db};
+    struct rw_trees_db_args args = {*arrays, job->trees.view, job->laws, job->direct_db, job->roof_db};
     RW_TRY(rw_device_upload(context, job->backend, job->laws, job->host_laws + first,
                             arrays->source_count * sizeof *job->laws));
     return rw_device_launch(context, job->backend, RW_KERNEL_trees_db, &args,

@@ -4,11 +4,12 @@
 
 #include "models/engine/model.h"
 #include "models/shadow/trees.k.h"
+#include "visibility/trees/trees.h"
 
 typedef struct rw_trees_job {
     const rw_prediction *prediction; /* NULL: the scene has no trees */
     rw_backend backend;
-    rw_trees_view view, host;   /* the same on the backend and on the host */
+    rw_placed_trees trees;
     float *direct_db, *roof_db; /* on the backend, of a batch of transmitters, one a cell */
     rw_foliage_law *laws;       /* on the backend, of the same */
     rw_foliage_law *host_laws;  /* of all transmitters */

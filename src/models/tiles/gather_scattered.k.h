@@ -17,6 +17,15 @@ struct rw_gather_scattered_args {
     rw_ray_sums *sums;
 };
 
+/* What trees and air leave of the power from a tile to another. */
+RW_RARE_FN double rw_gather_medium_gain(const rw_tile_scene *scene, rw_vec3 from, rw_vec3 end)
+{
+    rw_medium_way way = rw_medium_start();
+    way.length_m = rw_vec3_length(rw_vec3_sub(from, scene->source));
+    rw_medium_go(&scene->medium, &way, from, end);
+    return pow(10.0, -0.1 * rw_medium_loss_db(&scene->medium, &way, rw_vec3_length(rw_vec3_sub(end, scene->source))));
+}
+
 /* One pair of tiles. */
 RW_FN int rw_gather_arrival(const rw_tile_scene *scene, const rw_tile_scatterer *from, rw_vec3 end,
                             rw_ray_arrival *arrival, double *incident)
@@ -33,6 +42,8 @@ RW_FN int rw_gather_arrival(const rw_tile_scene *scene, const rw_tile_scatterer 
     rw_complex theta, phi;
     rw_vertical_parts(rw_pattern_vector(&scene->receiver, rw_vec3_scale(direction, -1.0)), direction, &theta, &phi);
     double taken = from->theta * rw_complex_abs2(theta) + from->phi * rw_complex_abs2(phi);
+    if (scene->medium.counts)
+        sent *= rw_gather_medium_gain(scene, tile->centre, end);
     arrival->gain = rw_complex_make(scale * sqrt(sent * taken), 0.0);
     arrival->delay_s = from->delay_s + way_m / RW_SPEED_OF_LIGHT_M_S;
     arrival->direction = direction;

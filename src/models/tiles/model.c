@@ -106,6 +106,7 @@ typedef struct tiles_state {
     rw_tile_points points;
     uint32_t *nearest; /* of each outdoor cell: its ground tile */
     rw_tile_solver solver;
+    rw_placed_medium medium;
     rw_ray_sums *sums; /* on the host, of tiles or of points */
     float *power_dbm;
     rw_kept_tiles *kept;    /* of a call; NULL: rays are not kept */
@@ -171,6 +172,8 @@ static rw_status solve_one(tiles_state *state, rw_run *run, size_t transmitter)
 {
     rw_ray_layers layers = {run, transmitter, state->kind, state->power_dbm};
     RW_TRY(rw_tile_solver_place_of(&state->solver, state->prediction, transmitter));
+    state->solver.scene.medium = rw_medium_of(&state->medium, transmitter, 0);
+    state->solver.host.medium = rw_medium_of(&state->medium, transmitter, 1);
     state->solver.points_only = state->has_points && !state->kept && !state->values; /* kept rays serve tiles as well */
     RW_TRY(rw_kept_tiles_run(state->kept, transmitter, &state->solver));
     if (state->values)
@@ -290,6 +293,7 @@ static rw_status open_state(tiles_state *state, rw_use use)
 {
     const rw_prediction *prediction = state->prediction;
     RW_TRY(take_options(state, use));
+    RW_TRY(rw_medium_place(prediction, use, &state->medium));
     RW_TRY(rw_tile_city_share(prediction->scene, state->area_m2, prediction->options->database, &state->city));
     if (use != RW_USE_TILES)
         RW_TRY(open_cells(state, use));
@@ -300,6 +304,7 @@ static void close_model(void *state_in)
 {
     tiles_state *state = state_in;
     rw_tile_solver_destroy(&state->solver);
+    rw_medium_remove(&state->medium);
     if (state->has_points)
         rw_tile_points_destroy(&state->points);
     if (state->city)

@@ -55,6 +55,8 @@ RW_FN void rw_roof_arrival(const struct rw_roof_rays_args *args, rw_vec3 end, co
 {
     rw_vec3 source = args->scene.source, way = rw_vec3_sub(end, source);
     double length_m, loss_db = rw_roof_way_db(args, end, sight, path, &length_m);
+    if (args->scene.medium.counts)
+        loss_db += rw_medium_roof_db(&args->scene.medium, &args->grid, end, source, length_m);
     double sent = rw_vec3c_abs2(rw_pattern_vector(&args->scene.transmitter, rw_vec3_unit(way)));
     double last_t = path->count ? (double)path->t[0] : 1.0, last_z = path->count ? (double)path->z[0] : source.z;
     arrival->gain = rw_complex_make(sqrt(sent) * pow(10.0, -0.05 * loss_db), 0.0);

@@ -81,6 +81,8 @@ RW_FN void rw_sum_rays_item(const struct rw_sum_rays_args *args, size_t item)
     double least = ray.count > 0 ? args->least : 0.0;
     int loose = ray.loose && ray.end_kind == RW_END_TILE;
     int arrives = rw_tile_arrive(&args->scene, &ray, end, &arrival);
+    if (arrives)
+        rw_tile_arrival_weaken(&args->scene, &ray, end, &arrival);
     if (arrives ? !(arrival.incident >= least) : !loose) {
         args->rays[item].dead = 1;
         return;

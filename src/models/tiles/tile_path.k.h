@@ -41,6 +41,39 @@ RW_FN int rw_tile_places(const rw_tile_scene *scene, const rw_tile_ray *ray, rw_
     return 1;
 }
 
+/* What trees and air leave of a ray's power, from its scatterer or the transmitter on. Up to a scatterer they are in
+ * what has reached it. */
+RW_RARE_FN double rw_tile_medium_gain(const rw_tile_scene *scene, const rw_tile_ray *ray, rw_vec3 point)
+{
+    rw_vec3 places[RW_TILE_DEPTH_MAX], from = scene->source;
+    rw_medium_way way = rw_medium_start();
+    if (!rw_tile_places(scene, ray, point, places))
+        return 1.0;
+    if (ray->scattered) {
+        from = places[0];
+        way.length_m = rw_vec3_length(rw_vec3_sub(from, scene->source));
+    }
+    for (int i = rw_tile_ray_first(ray); i <= ray->count; i++) {
+        rw_vec3 to = i < ray->count ? places[i] : point;
+        rw_medium_go(&scene->medium, &way, from, to);
+        from = to;
+    }
+    return pow(10.0, -0.1 * rw_medium_loss_db(&scene->medium, &way, rw_vec3_length(rw_vec3_sub(point, scene->source))));
+}
+
+/* The same with what the ray brings there. */
+RW_FN void rw_tile_arrival_weaken(const rw_tile_scene *scene, const rw_tile_ray *ray, rw_vec3 point,
+                                  rw_tile_arrival *arrival)
+{
+    if (!scene->medium.counts)
+        return;
+    double gain = rw_tile_medium_gain(scene, ray, point);
+    arrival->ray.gain = rw_complex_scale(arrival->ray.gain, sqrt(gain));
+    arrival->incident *= gain;
+    arrival->theta *= gain;
+    arrival->phi *= gain;
+}
+
 /* Whether a place at the height of some roof is on it. */
 RW_RARE_FN int rw_place_on_roof(const rw_tile_world *world, rw_vec3 place)
 {

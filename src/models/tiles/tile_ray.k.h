@@ -11,6 +11,7 @@
 #include "field/paths/ray_sums.k.h"
 #include "field/paths/ray_wave.k.h"
 #include "field/surfaces/material.k.h"
+#include "models/engine/medium.k.h"
 #include "models/rays/edge_path.k.h"
 #include "visibility/tiles/tile_pairs.k.h"
 #include "visibility/tiles/tile_sight.k.h"
@@ -66,6 +67,7 @@ typedef struct rw_tile_scene {
     /* For paths to points; NULL in both: tiles are seen by their middles alone. */
     rw_tile_sight_view wide; /* each row with those of the tile's neighbours and with the neighbours of what it sees */
     const uint32_t *neighbours; /* RW_TILE_SIDES of each tile */
+    rw_medium medium;           /* of maps */
 } rw_tile_scene;
 
 /* Sides of a tile: -u, +u, -v, +v. Beyond a side there is a neighbour, or nothing, or nothing that the tile claims: a

@@ -6,7 +6,7 @@
 
 #include "discretise/tiles/tiles.h"
 #include "models/rays/ray_world.h"
-#include "models/engine/model.h"
+#include "models/engine/medium.h"
 #include "models/tiles/gather_scattered.k.h"
 #include "models/tiles/spawn_rays.k.h"
 #include "models/tiles/sum_rays.k.h"

@@ -100,6 +100,7 @@ rw_status rw_tile_values_take(rw_tile_values *values, size_t transmitter, const 
     storing to = {values, solver, &layers};
     rw_parallel(values->city->context, values->city->tiles.view.tile_count, 2048, store_tiles, &to);
     rw_ray_layers_end(&layers, &values->run);
+    rw_run_finish_losses(&values->run, transmitter);
     return RW_OK;
 }
 

@@ -18,8 +18,8 @@ typedef struct saved {
     rw_vector_file *file;
     const char *path, *layer;
     int is_flat;
-    rw_raster terrain; /* its rows are those that the strips had so far */
-    size_t terrain_rows, terrain_capacity;
+    rw_raster raster; /* of heights, being read: its rows are those that the strips had so far */
+    size_t raster_rows, raster_capacity;
 } saved;
 
 int rw_saved_is(const rw_vector_file *file)
@@ -212,40 +212,50 @@ static rw_status read_slab(saved *from)
     return add_slab(from, name, text(from, "layers"));
 }
 
-static rw_status begin_terrain(saved *from)
+static rw_status begin_heights(saved *from, size_t least)
 {
     long long columns = integer(from, "columns"), rows = integer(from, "rows");
-    if (columns < 2 || rows < 2 || columns > 1 << 20 || rows > 1 << 20)
-        return fail(from, "the terrain's size is not possible");
-    from->terrain_rows = (size_t)rows;
-    from->terrain = (rw_raster){.size = sizeof from->terrain,
-                                .columns = (size_t)columns,
-                                .x0_m = real(from, "x0_m", NAN),
-                                .y0_m = real(from, "y0_m", NAN),
-                                .dx_m = real(from, "dx_m", NAN),
-                                .dy_m = real(from, "dy_m", NAN)};
+    if (columns < (long long)least || rows < (long long)least || columns > 1 << 20 || rows > 1 << 20)
+        return fail(from, "the raster's size is not possible");
+    from->raster_rows = (size_t)rows;
+    from->raster = (rw_raster){.size = sizeof from->raster,
+                               .columns = (size_t)columns,
+                               .x0_m = real(from, "x0_m", NAN),
+                               .y0_m = real(from, "y0_m", NAN),
+                               .dx_m = real(from, "dx_m", NAN),
+                               .dy_m = real(from, "dy_m", NAN)};
     return RW_OK;
 }
 
 /* Strips follow each other from the south. Memory grows with them, so that a small file takes little, whatever size it
  * states. */
-static rw_status read_terrain_strip(saved *from)
+static rw_status read_strip(saved *from, size_t least)
 {
-    rw_raster *terrain = &from->terrain;
-    if (!terrain->columns)
-        RW_TRY(begin_terrain(from));
+    rw_raster *raster = &from->raster;
+    if (!raster->columns)
+        RW_TRY(begin_heights(from, least));
     size_t bytes;
     const void *blob = rw_vector_blob(from->file, rw_vector_find_field(from->file, "heights"), &bytes);
     long long first = integer(from, "first_row"), rows = integer(from, "row_count");
-    if (first < 0 || (size_t)first != terrain->rows || rows < 1 || (size_t)rows > from->terrain_rows - terrain->rows ||
-        bytes != 4 * terrain->columns * (size_t)rows)
-        return fail(from, "the strip of heights does not fit the terrain");
-    size_t read = terrain->columns * terrain->rows;
-    RW_TRY(rw_array_reserve(from->scene->context, &terrain->values, &from->terrain_capacity, read + bytes / 4,
-                            sizeof *terrain->values, "the terrain"));
-    rw_bytes_get_floats(blob, bytes / 4, terrain->values + read);
-    terrain->rows += (size_t)rows;
+    if (first < 0 || (size_t)first != raster->rows || rows < 1 || (size_t)rows > from->raster_rows - raster->rows ||
+        bytes != 4 * raster->columns * (size_t)rows)
+        return fail(from, "the strip of heights does not fit the raster");
+    size_t read = raster->columns * raster->rows;
+    RW_TRY(rw_array_reserve(from->scene->context, &raster->values, &from->raster_capacity, read + bytes / 4,
+                            sizeof *raster->values, "heights"));
+    rw_bytes_get_floats(blob, bytes / 4, raster->values + read);
+    raster->rows += (size_t)rows;
     return RW_OK;
+}
+
+static rw_status read_terrain_strip(saved *from)
+{
+    return read_strip(from, 2);
+}
+
+static rw_status read_foliage_strip(saved *from)
+{
+    return read_strip(from, 1);
 }
 
 static rw_status read_table(saved *from, const char *name, rw_status (*read_feature)(saved *))
@@ -266,6 +276,22 @@ static rw_status read_table(saved *from, const char *name, rw_status (*read_feat
     }
 }
 
+/* A raster of heights, strip by strip, for the scene. */
+static rw_status read_heights(saved *from, const char *table, rw_status (*read)(saved *),
+                              rw_status (*set)(rw_scene *, const rw_raster *))
+{
+    from->raster = (rw_raster){0};
+    from->raster_rows = from->raster_capacity = 0;
+    rw_status status = read_table(from, table, read);
+    if (status == RW_OK && from->raster.rows < from->raster_rows)
+        status = rw_fail(from->scene->context, RW_BAD_INPUT, "%s has %zu of the %zu rows of its %s", from->path,
+                         from->raster.rows, from->raster_rows, table);
+    if (status == RW_OK && from->raster.values)
+        status = set(from->scene, &from->raster);
+    free(from->raster.values);
+    return status;
+}
+
 rw_status rw_saved_read(rw_scene *scene, rw_vector_file *file, const char *path)
 {
     saved from = {.scene = scene, .file = file, .path = path};
@@ -275,13 +301,7 @@ rw_status rw_saved_read(rw_scene *scene, rw_vector_file *file, const char *path)
     RW_TRY(read_table(&from, RW_SAVED_BUILDINGS, read_building));
     RW_TRY(read_table(&from, RW_SAVED_WALLS, read_wall));
     RW_TRY(read_table(&from, RW_SAVED_MESHES, read_mesh));
-    rw_status status = read_table(&from, RW_SAVED_TERRAIN, read_terrain_strip);
-    if (status == RW_OK && from.terrain.rows < from.terrain_rows)
-        status = rw_fail(scene->context, RW_BAD_INPUT, "%s has %zu of the %zu rows of its terrain", path,
-                         from.terrain.rows, from.terrain_rows);
-    if (status == RW_OK && from.terrain.values)
-        status = rw_scene_set_terrain(scene, &from.terrain);
-    free(from.terrain.values);
-    RW_TRY(status);
+    RW_TRY(read_heights(&from, RW_SAVED_TERRAIN, read_terrain_strip, rw_scene_set_terrain));
+    RW_TRY(read_heights(&from, RW_SAVED_FOLIAGE, read_foliage_strip, rw_scene_set_foliage));
     return from.is_flat ? rw_scene_set_flat(scene) : RW_OK;
 }

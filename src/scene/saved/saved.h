@@ -17,6 +17,7 @@
 #define RW_SAVED_MATERIALS "materials"
 #define RW_SAVED_SLABS "slabs"
 #define RW_SAVED_TERRAIN "terrain"
+#define RW_SAVED_FOLIAGE "foliage" /* as terrain: heights of trees above ground */
 
 /* Adds a saved scene's content to an empty scene. is_saved: whether the file is one at all. */
 rw_status rw_saved_read(rw_scene *scene, rw_vector_file *file, const char *path);

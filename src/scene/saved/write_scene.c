@@ -211,49 +211,71 @@ static rw_status write_slabs(const rw_scene *scene, rw_vector_writer *writer)
     return RW_OK;
 }
 
-static void put_terrain_values(const rw_scene *scene, size_t first_row, size_t row_count, rw_vector_writer *writer)
+/* A raster of heights; its corner in the world. */
+typedef struct height_raster {
+    const rw_raster *raster;
+    double x0_m, y0_m;
+} height_raster;
+
+static void put_strip_values(const height_raster *heights, size_t first_row, size_t row_count, rw_vector_writer *writer)
 {
-    const rw_raster *terrain = &scene->terrain;
-    rw_vector_put_integer(writer, 0, (long long)terrain->columns);
-    rw_vector_put_integer(writer, 1, (long long)terrain->rows);
-    rw_vector_put_real(writer, 2, terrain->x0_m + scene->origin.x);
-    rw_vector_put_real(writer, 3, terrain->y0_m + scene->origin.y);
-    rw_vector_put_real(writer, 4, terrain->dx_m);
-    rw_vector_put_real(writer, 5, terrain->dy_m);
+    const rw_raster *raster = heights->raster;
+    rw_vector_put_integer(writer, 0, (long long)raster->columns);
+    rw_vector_put_integer(writer, 1, (long long)raster->rows);
+    rw_vector_put_real(writer, 2, heights->x0_m);
+    rw_vector_put_real(writer, 3, heights->y0_m);
+    rw_vector_put_real(writer, 4, raster->dx_m);
+    rw_vector_put_real(writer, 5, raster->dy_m);
     rw_vector_put_integer(writer, 6, (long long)first_row);
     rw_vector_put_integer(writer, 7, (long long)row_count);
 }
 
-static rw_status write_strips(const rw_scene *scene, unsigned char *bytes, size_t strip_rows, rw_vector_writer *writer)
+static rw_status write_strips(const height_raster *heights, unsigned char *bytes, size_t strip_rows,
+                              rw_vector_writer *writer)
 {
-    const rw_raster *terrain = &scene->terrain;
-    for (size_t row = 0; row < terrain->rows; row += strip_rows) {
-        size_t rows = terrain->rows - row < strip_rows ? terrain->rows - row : strip_rows;
-        for (size_t i = 0; i < rows * terrain->columns; i++)
-            rw_bytes_put_float(bytes + 4 * i, terrain->values[row * terrain->columns + i]);
-        put_terrain_values(scene, row, rows, writer);
-        rw_vector_put_blob(writer, 8, bytes, 4 * rows * terrain->columns);
+    const rw_raster *raster = heights->raster;
+    for (size_t row = 0; row < raster->rows; row += strip_rows) {
+        size_t rows = raster->rows - row < strip_rows ? raster->rows - row : strip_rows;
+        for (size_t i = 0; i < rows * raster->columns; i++)
+            rw_bytes_put_float(bytes + 4 * i, raster->values[row * raster->columns + i]);
+        put_strip_values(heights, row, rows, writer);
+        rw_vector_put_blob(writer, 8, bytes, 4 * rows * raster->columns);
         RW_TRY(rw_vector_writer_add(writer));
     }
     return RW_OK;
 }
 
-static rw_status write_terrain(const rw_scene *scene, rw_vector_writer *writer)
+static rw_status write_heights(const rw_scene *scene, const char *table, const height_raster *heights,
+                               rw_vector_writer *writer)
 {
     static const rw_vector_field fields[] = {
         {"columns", RW_FIELD_INTEGER},   {"rows", RW_FIELD_INTEGER},      {"x0_m", RW_FIELD_REAL},
         {"y0_m", RW_FIELD_REAL},         {"dx_m", RW_FIELD_REAL},         {"dy_m", RW_FIELD_REAL},
         {"first_row", RW_FIELD_INTEGER}, {"row_count", RW_FIELD_INTEGER}, {"heights", RW_FIELD_BLOB}};
-    if (!scene->terrain.values)
+    const rw_raster *raster = heights->raster;
+    if (!raster->values)
         return RW_OK;
-    RW_TRY(rw_vector_writer_layer(writer, RW_SAVED_TERRAIN, RW_SHAPE_NONE, fields, COUNT(fields)));
-    size_t strip_rows = RW_SAVED_STRIP_BYTES / (4 * scene->terrain.columns);
-    strip_rows = strip_rows < 1 ? 1 : strip_rows > scene->terrain.rows ? scene->terrain.rows : strip_rows;
+    RW_TRY(rw_vector_writer_layer(writer, table, RW_SHAPE_NONE, fields, COUNT(fields)));
+    size_t strip_rows = RW_SAVED_STRIP_BYTES / (4 * raster->columns);
+    strip_rows = strip_rows < 1 ? 1 : strip_rows > raster->rows ? raster->rows : strip_rows;
     unsigned char *bytes;
-    RW_TRY(rw_array_create(scene->context, strip_rows * scene->terrain.columns, 4, "the terrain", &bytes));
-    rw_status status = write_strips(scene, bytes, strip_rows, writer);
+    RW_TRY(rw_array_create(scene->context, strip_rows * raster->columns, 4, "heights", &bytes));
+    rw_status status = write_strips(heights, bytes, strip_rows, writer);
     free(bytes);
     return status;
+}
+
+static rw_status write_terrain(const rw_scene *scene, rw_vector_writer *writer)
+{
+    const rw_raster *terrain = &scene->terrain;
+    height_raster heights = {terrain, terrain->x0_m + scene->origin.x, terrain->y0_m + scene->origin.y};
+    return write_heights(scene, RW_SAVED_TERRAIN, &heights, writer);
+}
+
+static rw_status write_foliage(const rw_scene *scene, rw_vector_writer *writer)
+{
+    height_raster heights = {&scene->foliage, scene->foliage.x0_m, scene->foliage.y0_m};
+    return write_heights(scene, RW_SAVED_FOLIAGE, &heights, writer);
 }
 
 static rw_status write_all(const rw_scene *scene, rw_vector_writer *writer)
@@ -264,6 +286,7 @@ static rw_status write_all(const rw_scene *scene, rw_vector_writer *writer)
     RW_TRY(write_materials(scene, writer));
     RW_TRY(write_slabs(scene, writer));
     RW_TRY(write_terrain(scene, writer));
+    RW_TRY(write_foliage(scene, writer));
     return write_properties(scene, writer);
 }
 

@@ -51,6 +51,7 @@ struct rw_evaluate_beams_args {
     int bins;
     double bin_s, delay_first_s; /* width of a bin, and where the first begins */
     const float *antenna;        /* gain as a factor, over azimuth (360 steps from east) and elevation (181 from -90) */
+    rw_medium medium;            /* of maps */
     int verify;                  /* 1: ask each path of each receiver, whatever the piece says */
     rw_beam_find *finds;         /* NULL: paths are summed up; else they are listed, and nothing is summed */
     uint32_t *find_count, find_capacity; /* places beyond are counted and not filled */
@@ -168,10 +169,13 @@ RW_ONE_FN rw_beam_path rw_beam_path_to(const struct rw_evaluate_beams_args *args
     return path;
 }
 
-/* The power that arrives over the power that is sent, with the last corner. Returns whether the path is no weaker than
- * paths may be. */
-RW_FN int rw_beam_path_end(const struct rw_evaluate_beams_args *args, const rw_beam *beam, rw_beam_path *path)
+/* The power that arrives over the power that is sent, with the last corner, trees and air. Returns whether the path is
+ * no weaker than paths may be. */
+RW_FN int rw_beam_path_end(const struct rw_evaluate_beams_args *args, const rw_beam *beam, rw_vec3 receiver,
+                           rw_beam_path *path)
 {
+    if (args->medium.counts)
+        path->loss_db += rw_path_medium_db(&args->medium, args->beams, beam, &args->walls, args->source, receiver);
     if (beam->diffractions && !args->losses.theory)
         path->loss_db += rw_corner_loss_db(&args->losses, beam, path->direction, path->after_m);
     if (!(path->loss_db <= (double)args->losses.loss_max_db))
@@ -195,7 +199,7 @@ RW_FN int rw_beam_path_find(const struct rw_evaluate_beams_args *args, const rw_
         ((piece->asks || args->verify) &&
          !rw_path_holds(args->beams, beam, &args->walls, &args->grid, args->source, receiver)))
         return 0;
-    return rw_beam_path_end(args, beam, path);
+    return rw_beam_path_end(args, beam, receiver, path);
 }
 
 /* What a path brings to its receiver. */

@@ -51,6 +51,7 @@ static rw_status take(rw_beam_evaluation *evaluation, rw_beam_wants wants)
     RW_TRY(rw_receivers_place(context, backend, &evaluation->prediction->receivers, &evaluation->receivers));
     if (!wants.sums)
         return RW_OK;
+    RW_TRY(rw_medium_place(evaluation->prediction, RW_USE_MAP, &evaluation->placed_medium));
     RW_TRY(rw_device_alloc(context, backend, long_bytes, "sums of power", &sums->power));
     RW_TRY(rw_device_alloc(context, backend, long_bytes, "sums of delay", &sums->delay));
     RW_TRY(rw_device_alloc(context, backend, long_bytes, "sums of delay", &sums->delay_square));
@@ -100,6 +101,7 @@ void rw_beam_evaluation_destroy(rw_beam_evaluation *evaluation)
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (taken[i])
             rw_device_free(evaluation->backend, taken[i]);
+    rw_medium_remove(&evaluation->placed_medium);
     *evaluation = (rw_beam_evaluation){0};
 }
 
@@ -154,6 +156,7 @@ rw_status rw_beam_evaluation_begin(rw_beam_evaluation *evaluation, size_t transm
     rw_beam_sums *sums = &evaluation->sums;
     size_t cells = cell_count(evaluation), long_bytes = cells * sizeof(uint64_t), bytes = cells * sizeof(uint32_t);
     evaluation->source = rw_beam_source(evaluation->prediction, transmitter);
+    evaluation->medium = rw_medium_of(&evaluation->placed_medium, transmitter, 0);
     evaluation->losses = losses;
     evaluation->excess_s = settle_excess_unit_s(losses, evaluation->quantum);
     uint64_t *longs[] = {sums->power, sums->delay, sums->delay_square, sums->strongest, sums->antenna_power};
@@ -189,6 +192,7 @@ struct rw_evaluate_beams_args rw_beam_evaluation_args(const rw_beam_evaluation *
                                           .bin_s = evaluation->settings->bin_s,
                                           .delay_first_s = evaluation->settings->delay_first_s,
                                           .antenna = evaluation->antenna,
+                                          .medium = evaluation->medium,
                                           .verify = evaluation->settings->verify};
     rw_grid_widen(&args.grid, &args.receivers, args.source);
     return args;

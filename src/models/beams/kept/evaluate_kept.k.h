@@ -30,7 +30,7 @@ RW_FN void rw_evaluate_kept_item(const struct rw_evaluate_kept_args *args, size_
     for (uint32_t i = 0; i < group.count; i++) {
         const rw_beam *beam = all->beams + args->lasts[group.first + i];
         rw_beam_path path = rw_beam_path_to(all, beam, receiver);
-        if (rw_beam_path_end(all, beam, &path))
+        if (rw_beam_path_end(all, beam, receiver, &path))
             rw_evaluate_path(all, beam, &path, group.cell, receiver, &sums);
     }
     rw_path_sums_add(&all->sums, group.cell, &sums);

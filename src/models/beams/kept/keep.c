@@ -137,6 +137,7 @@ static rw_status keep_paths(void *user, const rw_beam_tracer *tracer, size_t bea
 {
     keeping *now = user;
     piece_batch batch = {now, tracer, rw_beam_evaluation_args(now->evaluation, tracer)};
+    batch.args.medium = (rw_medium){0}; /* it may be another one when they are used */
     batch.args.finds = now->finds;
     batch.args.find_count = now->find_count;
     batch.args.find_capacity = now->find_capacity;
