@@ -78,18 +78,19 @@ void rw_bench_place(const rw_scene *scene, const char *place, rw_vec3 *sources, 
 /* Calls run with a context of its own for the CPU and, where the benchmark has one, for the GPU. */
 rw_status rw_bench_each_backend(const rw_bench *bench, rw_status (*run)(const rw_bench *bench, rw_context *context));
 
-rw_status rw_bench_calls(const rw_bench *bench);     /* calls.c */
-rw_status rw_bench_los(const rw_bench *bench);       /* los.c */
-rw_status rw_bench_los_curve(const rw_bench *bench); /* los_curve.c */
-rw_status rw_bench_shadow(const rw_bench *bench);    /* shadow.c */
-rw_status rw_bench_growth(const rw_bench *bench);    /* growth.c */
-rw_status rw_bench_beams(const rw_bench *bench);     /* beams.c */
-rw_status rw_bench_images(const rw_bench *bench);    /* images.c */
-rw_status rw_bench_physics(const rw_bench *bench);   /* physics.c, over field.c */
-rw_status rw_bench_calibrate(const rw_bench *bench); /* calibrate.c */
-rw_status rw_bench_cubes(const rw_bench *bench);     /* cubes.c */
-rw_status rw_bench_cubes_map(const rw_bench *bench); /* cubes_map.c */
-rw_status rw_bench_tiles(const rw_bench *bench);     /* tiles.c */
-rw_status rw_bench_tile_rays(const rw_bench *bench); /* tile_rays.c */
+rw_status rw_bench_calls(const rw_bench *bench);      /* calls.c */
+rw_status rw_bench_los(const rw_bench *bench);        /* los.c */
+rw_status rw_bench_los_curve(const rw_bench *bench);  /* los_curve.c */
+rw_status rw_bench_shadow(const rw_bench *bench);     /* shadow.c */
+rw_status rw_bench_growth(const rw_bench *bench);     /* growth.c */
+rw_status rw_bench_beams(const rw_bench *bench);      /* beams.c */
+rw_status rw_bench_images(const rw_bench *bench);     /* images.c */
+rw_status rw_bench_physics(const rw_bench *bench);    /* physics.c, over field.c */
+rw_status rw_bench_calibrate(const rw_bench *bench);  /* calibrate.c */
+rw_status rw_bench_cubes(const rw_bench *bench);      /* cubes.c */
+rw_status rw_bench_cube_sight(const rw_bench *bench); /* cube_sight.c */
+rw_status rw_bench_cubes_map(const rw_bench *bench);  /* cubes_map.c */
+rw_status rw_bench_tiles(const rw_bench *bench);      /* tiles.c */
+rw_status rw_bench_tile_rays(const rw_bench *bench);  /* tile_rays.c */
 
 #endif

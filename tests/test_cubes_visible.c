@@ -1,6 +1,8 @@
 /* Visibility of cubes through the public header: the methods of the cubes model, its layers of cubes, and the call for
  * a grid of one's own. */
+#include "output/maps/map.h"
 #include "prediction.h"
+#include "temporary.h"
 
 static prediction city(rw_backend backend)
 {
@@ -195,6 +197,33 @@ static void paths_take_a_resolution(void **state)
     end(&now);
 }
 
+/* Bands of cubes are named by transmitter and altitude, in the map and in its file. */
+static void bands_have_heights(void **state)
+{
+    (void)state;
+    prediction now = city(RW_BACKEND_CPU);
+    now.options.layers = "filled";
+    now.options.transmitter_count = 2;
+    now.tx[1].x_m = 60;
+    now.tx[1].y_m = 60;
+    now.tx[1].height_m = 40;
+    rw_map *map = predict(&now), *read;
+    size_t bands = layer_of(map, "filled").bands, levels = bands / 2;
+    char path[512], name[RW_BAND_NAME_MAX], last[64];
+    snprintf(last, sizeof last, "mast 2 at %g m", 1.5 + 5 * (double)(levels - 1));
+    rw_map_band_name(map, &map->layers[0], 1, name);
+    assert_string_equal(name, "mast 1 at 6.5 m");
+    assert_ok(now.context, rw_map_write_layer(map, 0, temporary_path("bands"), path, sizeof path));
+    assert_ok(now.context, rw_map_read(now.context, path, &read));
+    assert_int_equal(read->band_count, bands);
+    assert_string_equal(read->band_names[0], "mast 1 at 1.5 m");
+    assert_string_equal(read->band_names[levels], "mast 2 at 1.5 m");
+    assert_string_equal(read->band_names[bands - 1], last);
+    rw_map_destroy(read);
+    rw_map_destroy(map);
+    end(&now);
+}
+
 static void refusals(void **state)
 {
     (void)state;
@@ -223,8 +252,12 @@ static void refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(methods_on_cpu),          cmocka_unit_test(methods_on_gpu),
-                                       cmocka_unit_test(layer_is_the_calls),      cmocka_unit_test(exact_beside_cubes),
-                                       cmocka_unit_test(paths_take_a_resolution), cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(methods_on_cpu),
+                                       cmocka_unit_test(methods_on_gpu),
+                                       cmocka_unit_test(layer_is_the_calls),
+                                       cmocka_unit_test(exact_beside_cubes),
+                                       cmocka_unit_test(paths_take_a_resolution),
+                                       cmocka_unit_test(bands_have_heights),
+                                       cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

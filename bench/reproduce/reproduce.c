@@ -11,6 +11,10 @@ static const rw_paper papers[] = {
     {"shadow",
      "Rick and Kuhlen: Accelerating Radio Wave Propagation Algorithms by Implementation on Graphics Hardware (2010)",
      rw_reproduce_shadow},
+    {"cubes",
+     "Catrein, Reyer and Rick: Accelerating Radio Wave Propagation Predictions by Implementation on Graphics Hardware "
+     "(2007)",
+     rw_reproduce_cubes},
 };
 
 const rw_paper *rw_paper_find(const char *name)

@@ -36,5 +36,6 @@ rw_status rw_reproduce_lines(rw_reproduction *made, rw_status (*group)(const rw_
 rw_bench rw_reproduce_bench(const rw_reproduction *made);
 
 rw_status rw_reproduce_shadow(rw_reproduction *made); /* shadow.c */
+rw_status rw_reproduce_cubes(rw_reproduction *made);  /* cubes.c */
 
 #endif

@@ -114,3 +114,9 @@ void rw_routes_close(rw_routes *routes)
     for (int i = 0; i < RW_ROUTES; i++)
         rw_measurements_destroy(routes->items[i]);
 }
+
+int rw_routes_are_there(const rw_reproduction *made)
+{
+    rw_routes routes = {0};
+    return find_files(made, &routes);
+}

@@ -24,4 +24,7 @@ rw_status rw_routes_open(rw_reproduction *made, const rw_scene *scene, const rw_
                          rw_routes *routes);
 void rw_routes_close(rw_routes *routes);
 
+/* Whether the data folder has all three files. */
+int rw_routes_are_there(const rw_reproduction *made);
+
 #endif

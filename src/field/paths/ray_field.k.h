@@ -46,16 +46,21 @@ RW_FN double rw_pattern_read(const rw_pattern *pattern, rw_vec3 direction)
     return (1.0 - down) * upper + down * lower;
 }
 
+/* Square root of the gain in a direction (unit, away from the antenna). */
+RW_FN double rw_pattern_amplitude(const rw_pattern *pattern, rw_vec3 direction)
+{
+    if (pattern->kind == RW_PATTERN_TABLE)
+        return rw_pattern_read(pattern, direction);
+    double shape =
+        pattern->kind == RW_PATTERN_DIPOLE ? rw_dipole_amplitude(rw_vec3_dot(direction, pattern->axes.up)) : 1.0;
+    return pattern->peak_amplitude * shape;
+}
+
 /* The field vector of an antenna in a direction (unit, away from it), with its gain. */
 RW_FN rw_vec3c rw_pattern_vector(const rw_pattern *pattern, rw_vec3 direction)
 {
-    double amplitude = pattern->peak_amplitude;
-    if (pattern->kind == RW_PATTERN_DIPOLE)
-        amplitude *= rw_dipole_amplitude(rw_vec3_dot(direction, pattern->axes.up));
-    if (pattern->kind == RW_PATTERN_TABLE)
-        amplitude = rw_pattern_read(pattern, direction);
     return rw_vec3c_scale(rw_polarisation_vector(&pattern->axes, pattern->polarisation, direction),
-                          rw_complex_make(amplitude, 0.0));
+                          rw_complex_make(rw_pattern_amplitude(pattern, direction), 0.0));
 }
 
 /* What one wall makes of the field. from_back: the ray comes from the side of the last layer. */

@@ -35,6 +35,7 @@ enum {
     RW_CUBES_TARGETS,
     RW_CUBES_CLEARANCE,
     RW_CUBES_SEEN,
+    RW_CUBES_PATTERN,
     RW_CUBES_RAYS, /* two lists */
     RW_CUBES_HITS = RW_CUBES_RAYS + 2,
     RW_CUBES_LAUNCHED,
@@ -53,6 +54,9 @@ typedef struct rw_cubes_job {
     rw_cube_search search;       /* as kernels see it; its pointers are owned here */
     const rw_vec3 *points;       /* host: the caller's receivers */
     int levels;                  /* deflections that a path may have in all */
+    float *amplitudes;           /* host: table of the transmitter's antenna; NULL: none has needed one */
+    rw_pattern pattern;          /* host: of the transmitter at hand */
+    float peak_gain_db;          /* of it */
     rw_sight_way sight_way;      /* how the transmitter's visibility is found */
     void *owned[RW_CUBES_OWNED]; /* memory of the backend */
     double bytes;                /* of them */
@@ -92,6 +96,11 @@ void rw_cubes_lift(const rw_cubes_job *job, rw_vec3 point, const float at[3], fl
 
 /* clearance.c: of each column, four numbers of eight bits, from the cubes that are filled or hold anything. */
 rw_status rw_cubes_find_clearance(const rw_cubes_job *job, const uint32_t *occupied, uint32_t *clearance);
+
+/* antenna.c: before a run, the antenna of its transmitter; isotropic where it is not called. The loss that the pattern
+ * takes from a path that departs towards a place in cubes, its gain counted as negative. */
+rw_status rw_cubes_job_place_antenna(rw_cubes_job *job, const rw_antenna *antenna, const rw_transmitter *about);
+double rw_cubes_departure_db(const rw_cubes_job *job, const float to[3]);
 
 /* Searches from a source (local frame, altitude) at a frequency. */
 rw_status rw_cubes_job_run(rw_cubes_job *job, rw_vec3 source, double freq_hz, const rw_cubes_costs *costs);

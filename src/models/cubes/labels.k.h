@@ -8,6 +8,7 @@
 #ifndef RW_MODELS_CUBES_LABELS_K_H
 #define RW_MODELS_CUBES_LABELS_K_H
 
+#include "field/paths/ray_field.k.h"
 #include "models/cubes/turn.k.h"
 #include "models/cubes/sight/see_cubes.k.h"
 
@@ -46,6 +47,7 @@ typedef struct rw_cube_search {
     float onset_per_rad;             /* corners cost little at angles below 1 / this; 0: equation (3) as it is */
     int roofs_apart;                 /* receivers take no path over horizontal edges alone, nor the straight one */
     float decibels_at_one;           /* free space over one cube */
+    rw_pattern pattern;              /* of the transmitter; losses here are those of its strongest direction */
     float margins_db[RW_CUBE_KINDS]; /* labels this much worse than one of fewer deflections are left */
     float loss_max_db;               /* labels beyond are not followed */
     int receiver_top;                /* no receiver is in this layer or above */
@@ -66,6 +68,24 @@ RW_FN float rw_search_turn_db(const rw_cube_search *search, uint32_t kind, float
     if (search->onset_per_rad > 0.0f && kind == RW_CUBE_VERTICAL)
         loss_db *= 1.0f - expf(-search->onset_per_rad * rw_turn_angle_rad(cosine));
     return loss_db;
+}
+
+#define RW_CUBE_NULL_DB 100.0f /* most that a direction loses: a null is a number */
+
+/* What a path loses that departs towards a place, beside the antenna's strongest direction: never negative, as the
+ * order of keys needs it. */
+RW_FN float rw_search_departure_db(const rw_cube_search *search, const float to[3])
+{
+    if (search->pattern.kind == RW_PATTERN_ISOTROPIC)
+        return 0.0f;
+    rw_vec3 way = rw_vec3_make((double)(to[0] - search->source[0]), (double)(to[1] - search->source[1]),
+                               (double)(to[2] - search->source[2]));
+    double length = rw_vec3_length(way);
+    if (!(length > 0.0))
+        return 0.0f;
+    double amplitude = rw_pattern_amplitude(&search->pattern, rw_vec3_scale(way, 1.0 / length));
+    double loss_db = -20.0 * log10(amplitude / search->pattern.peak_amplitude + 1e-30);
+    return loss_db > (double)RW_CUBE_NULL_DB ? RW_CUBE_NULL_DB : loss_db > 0.0 ? (float)loss_db : 0.0f;
 }
 
 #define RW_CUBE_DIRECT 0xfffffffeu /* comes straight from the transmitter */
@@ -200,7 +220,8 @@ RW_FN void rw_cube_direct_receiver(const rw_cube_search *search, size_t receiver
     const float *to = search->points + 3 * receiver;
     if (!rw_cube_sees_receiver(search, search->sights + 3 * receiver))
         return;
-    float loss_db = rw_cube_loss_db(search->decibels_at_one, rw_distance3(search->source, to), 0.0f);
+    float loss_db =
+        rw_cube_loss_db(search->decibels_at_one, rw_distance3(search->source, to), rw_search_departure_db(search, to));
     search->sight[receiver] = 1;
     if (!search->roofs_apart)
         search->best[receiver] = rw_cube_key(loss_db, RW_CUBE_DIRECT);
@@ -221,7 +242,8 @@ RW_FN void rw_cube_direct_item(const struct rw_cube_direct_args *args, size_t it
         return;
     float middle[3];
     rw_item_middle(piece, middle);
-    float loss_db = rw_cube_loss_db(search->decibels_at_one, rw_distance3(search->source, middle), 0.0f);
+    float loss_db = rw_cube_loss_db(search->decibels_at_one, rw_distance3(search->source, middle),
+                                    rw_search_departure_db(search, middle));
     search->keys[rw_cube_label_of(search, (uint32_t)index, 0u)] = rw_cube_key(loss_db, RW_CUBE_DIRECT);
 }
 
@@ -272,6 +294,8 @@ RW_FN void rw_cube_settle_item(const struct rw_cube_settle_args *args, size_t pi
             label.from[axis] = turn.from[axis];
         label.before = known->before + turn.before;
         label.loss_db = known->loss_db + rw_search_turn_db(search, element->kind, turn.cosine);
+        if (rw_cube_label_state(search, came_from) == 0u)
+            label.loss_db += rw_search_departure_db(search, turn.at);
     }
     search->labels[id] = label;
     search->list[rw_shared_take(search->list_count, 1u)] = id;

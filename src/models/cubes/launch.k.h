@@ -35,6 +35,8 @@ RW_FN float rw_launch_loss_db(const rw_launch *launch, const rw_cube_turn *turn)
 {
     const rw_cube_search *search = launch->search;
     float turned_db = rw_search_turn_db(search, launch->element->kind, turn->cosine);
+    if (rw_cube_label_state(search, launch->id) == 0u) /* the first deflection: the path departs towards it */
+        turned_db += rw_search_departure_db(search, turn->at);
     return rw_cube_loss_db(search->decibels_at_one, launch->label->before + turn->length,
                            launch->label->loss_db + turned_db);
 }

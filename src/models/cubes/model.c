@@ -34,12 +34,20 @@ typedef struct cubes_state {
     rw_cubes_total total;
     size_t cube_bands; /* layers of cubes, of each transmitter; 0: not asked for */
     int volume;        /* they have path losses too */
-    float *loss_db;    /* of the transmitter at hand, one a cell */
+    float *power_dbm;  /* received of the transmitter at hand, one a cell */
 } cubes_state;
 
 static size_t cube_bands_of(const void *state)
 {
     return ((const cubes_state *)state)->cube_bands;
+}
+
+/* An rw_model's band_levels. */
+static void cube_levels(const void *state, double *first_m, double *step_m)
+{
+    const rw_receivers_view *view = &((const cubes_state *)state)->prediction->receivers.view;
+    *first_m = (double)view->low_m;
+    *step_m = view->res_m;
 }
 
 /* Layers of cubes whose path loss is wanted. */
@@ -76,17 +84,19 @@ static void store_receivers(void *user, size_t begin, size_t end)
     const storing *to = user;
     const uint32_t *outdoor = to->state->prediction->receivers.view.outdoor;
     const rw_cubes_answer *answers = to->state->open.answers;
+    float own_dbm = (float)to->state->prediction->options->transmitters[to->transmitter].power_dbm;
     for (size_t i = begin; i < end; i++) {
-        to->state->loss_db[outdoor[i]] = answers[i].path_loss_db;
+        to->state->power_dbm[outdoor[i]] = own_dbm - answers[i].path_loss_db;
         store_receiver(to->run, to->transmitter, outdoor[i], &answers[i]);
     }
 }
 
+/* Losses have the antenna in them. */
 static void store(cubes_state *state, rw_run *run, size_t transmitter)
 {
     storing to = {state, run, transmitter};
     rw_parallel(run->map->context, state->prediction->receivers.view.outdoor_count, 2048, store_receivers, &to);
-    rw_received_add(&run->received, transmitter, state->loss_db);
+    rw_received_add_power(&run->received, transmitter, state->power_dbm);
 }
 
 /* Answers of the cubes after those of the receivers; filled cubes keep no value. */
@@ -115,6 +125,8 @@ static rw_status solve(void *state_in, rw_run *run, size_t first, size_t count)
     for (size_t i = first; i < first + count; i++) {
         rw_cubes_costs costs;
         RW_TRY(rw_cubes_costs_find(state->prediction, i, &costs));
+        RW_TRY(rw_cubes_job_place_antenna(&state->open.job, state->prediction->antennas[i],
+                                          &state->prediction->options->transmitters[i]));
         RW_TRY(rw_cubes_job_run(&state->open.job, state->prediction->sources[i],
                                 rw_prediction_freq_hz(state->prediction, i), &costs));
         RW_TRY(rw_cubes_job_read(&state->open.job, state->open.answers));
@@ -177,8 +189,8 @@ void rw_cubes_close(rw_cubes_open_job *open)
 static rw_status open_job(cubes_state *state)
 {
     RW_TRY(rw_cubes_open(state->prediction, volume_bands(state), &state->open));
-    return state->loss_db ? rw_cubes_total_create(state->prediction, state->extras, &state->open, &state->total)
-                          : RW_OK; /* paths are the model's own */
+    return state->power_dbm ? rw_cubes_total_create(state->prediction, state->extras, &state->open, &state->total)
+                            : RW_OK; /* paths are the model's own */
 }
 
 static void close_job(cubes_state *state)
@@ -191,7 +203,7 @@ static void close_model(void *state_in)
 {
     cubes_state *state = state_in;
     close_job(state);
-    free(state->loss_db);
+    free(state->power_dbm);
     free(state);
 }
 
@@ -212,7 +224,7 @@ static rw_status open_state(const rw_prediction *prediction, rw_use use, cubes_s
     if (use == RW_USE_MAP)
         RW_TRY(rw_cubes_extras_settle(prediction, &state->extras)); /* paths are the model's own */
     if (use == RW_USE_MAP)
-        RW_TRY(rw_array_create(prediction->scene->context, cells, sizeof(float), "path loss", &state->loss_db));
+        RW_TRY(rw_array_create(prediction->scene->context, cells, sizeof(float), "received power", &state->power_dbm));
     return open_job(state);
 }
 
@@ -267,8 +279,10 @@ const rw_model rw_model_cubes = {.name = "cubes",
                                  .begin = begin,
                                  .solve = solve,
                                  .trace = trace,
+                                 .band_levels = cube_levels,
                                  .estimate = estimate,
                                  .solves_points = 1,
+                                 .antenna_in_loss = 1,
                                  .parameters = rw_cubes_parameters,
                                  .parameter_count = RW_CUBES_PARAMETERS,
                                  .parameter_defaults = rw_cubes_parameter_defaults,

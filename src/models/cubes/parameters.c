@@ -54,7 +54,7 @@ rw_status rw_cubes_costs_find(const rw_prediction *prediction, size_t transmitte
 void rw_cubes_path_terms(const rw_path *path, float *terms)
 {
     memset(terms, 0, RW_CUBES_PARAMETERS * sizeof *terms);
-    terms[OFFSET] = (float)path->free_space_db;
+    double straight_db = path->loss_db; /* free space, air and antenna */
     for (size_t i = 0; i < path->vertex_count; i++) {
         rw_interaction interaction = path->vertices[i].interaction;
         int kind = interaction == RW_INTERACTION_REFLECTION ? RW_CUBE_REFLECTION
@@ -63,7 +63,9 @@ void rw_cubes_path_terms(const rw_path *path, float *terms)
         float power = interaction == RW_INTERACTION_END ? 0.0f : 1.0f;
         for (int n = 0; n < 4; n++, power *= path->vertices[i].angle_rad)
             terms[FIRST_CURVE + 4 * kind + n] += power;
+        straight_db -= (double)path->vertices[i].loss_db;
     }
+    terms[OFFSET] = (float)straight_db;
 }
 
 double rw_cubes_terms_loss_db(const float *terms, const double *values, double *derivatives)

@@ -31,9 +31,10 @@ static rw_path_vertex vertex_at(const rw_cubes_job *job, const rw_scene *scene, 
 }
 
 /* Follows the chain forwards: each turn towards the middle of the next piece, the last towards the receiver. Then
- * backwards: each point of deflection as it is for the one that follows it, where that stays on its piece. */
+ * backwards: each point of deflection as it is for the one that follows it, where that stays on its piece. departure:
+ * where the search let the path depart to. */
 static void find_turns(const rw_cubes_job *job, const uint32_t *chain, int count, const float receiver[3],
-                       rw_cube_turn *turns)
+                       rw_cube_turn *turns, float departure[3])
 {
     const rw_cube_search *search = &job->search;
     float from[TURNS_MAX + 1][3], to[3];
@@ -52,6 +53,8 @@ static void find_turns(const rw_cubes_job *job, const uint32_t *chain, int count
         for (int axis = 0; axis < 3; axis++)
             from[i + 1][axis] = turns[i].from[axis];
     }
+    for (int axis = 0; axis < 3; axis++)
+        departure[axis] = count ? turns[0].at[axis] : receiver[axis];
     for (int i = count - 2; i >= 0; i--) {
         const rw_cube_item *piece = &job->cubes.items[rw_cube_label_piece(search, chain[count - 1 - i])];
         rw_cube_turn better;
@@ -68,17 +71,19 @@ static rw_status add_path(const rw_cubes_job *job, const rw_prediction *predicti
     uint32_t chain[TURNS_MAX];
     rw_cube_turn turns[TURNS_MAX];
     rw_path_vertex vertices[TURNS_MAX + 2];
-    float receiver[3];
+    float receiver[3], departure[3];
     int count;
     RW_TRY(read_chain(job, answer->label, chain, &count));
     rw_cubes_locate(&job->cubes.frame, job->points[index], receiver);
-    find_turns(job, chain, count, receiver, turns);
+    find_turns(job, chain, count, receiver, turns, departure);
     rw_path_entry entry = {.point = prediction->receivers.view.outdoor[index],
                            .transmitter = transmitter,
                            .vertex_count = (size_t)count + 2,
-                           .free_space_db = (double)answer->path_loss_db - offset_db,
+                           .free_space_db =
+                               (double)answer->path_loss_db - offset_db - rw_cubes_departure_db(job, departure),
                            .loss_db = (double)answer->path_loss_db};
     vertices[0] = vertex_at(job, prediction->scene, job->search.source);
+    vertices[0].loss_db = (float)offset_db;
     for (int i = 0; i < count; i++) {
         const rw_cube_item *piece = &job->cubes.items[rw_cube_label_piece(&job->search, chain[count - 1 - i])];
         uint32_t kind = job->cubes.elements[piece->element].kind;
@@ -100,6 +105,7 @@ rw_status rw_cubes_trace(const rw_prediction *prediction, rw_cubes_open_job *ope
     for (size_t i = first; i < first + count; i++) {
         rw_cubes_costs costs;
         RW_TRY(rw_cubes_costs_find(prediction, i, &costs));
+        RW_TRY(rw_cubes_job_place_antenna(&open->job, prediction->antennas[i], &prediction->options->transmitters[i]));
         RW_TRY(rw_cubes_job_run(&open->job, prediction->sources[i], rw_prediction_freq_hz(prediction, i), &costs));
         RW_TRY(rw_cubes_job_read(&open->job, open->answers));
         for (size_t n = 0; n < prediction->receivers.view.outdoor_count; n++)

@@ -125,6 +125,7 @@ void rw_cubes_job_destroy(rw_cubes_job *job)
             rw_device_free(job->backend, job->owned[i]);
     rw_cubes_remove(job->backend, &job->placed);
     rw_cubes_destroy(&job->cubes);
+    free(job->amplitudes);
     *job = (rw_cubes_job){0};
 }
 
@@ -274,7 +275,7 @@ static void read_path(const rw_cubes_job *job, uint64_t key, rw_cubes_answer *an
     static const uint8_t mechanisms[RW_CUBE_KINDS] = {RW_CUBES_REFLECTIONS, RW_CUBES_ROOFS, RW_CUBES_CORNERS};
     uint32_t label = rw_cube_key_label(key);
     int counts[RW_CUBE_KINDS], kinds = 0;
-    answer->path_loss_db = rw_cube_key_loss_db(key);
+    answer->path_loss_db = rw_cube_key_loss_db(key) - job->peak_gain_db;
     answer->label = label;
     if (label == RW_CUBE_DIRECT)
         return;

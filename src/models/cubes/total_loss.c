@@ -162,6 +162,7 @@ rw_status rw_cubes_total_add(rw_cubes_total *total, size_t transmitter)
     struct rw_cube_total_args args = {.search = job->search,
                                       .in = in,
                                       .prior = rw_prior_make(total->prediction, total->extras.prior, transmitter),
+                                      .peak_gain_db = (double)job->peak_gain_db,
                                       .loss_db = total->loss_db,
                                       .by_roofs = total->by_roofs};
     if (total->extras.roofs) {

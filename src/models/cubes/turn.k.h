@@ -19,7 +19,7 @@
 typedef struct rw_cube_label {
     float from[3];
     float before;  /* length up to from */
-    float loss_db; /* of the deflections up to from */
+    float loss_db; /* of the deflections up to from, and of the departure where there is one */
 } rw_cube_label;
 
 /* A path bent at one piece. */

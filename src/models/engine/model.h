@@ -77,6 +77,10 @@ struct rw_model {
     /* Appends the paths of count transmitters from first on; receivers are numbered as in the prediction. */
     rw_status (*trace)(void *state, size_t first, size_t count, rw_paths *paths);
 
+    /* Altitudes of the bands of layers that have several for a transmitter: the first, and the step; NULL: such bands
+     * are no levels. */
+    void (*band_levels)(const void *state, double *first_m, double *step_m);
+
     /* Adds what the model would take at the least beside the layers of the map (rw_estimate_add). */
     rw_status (*estimate)(const rw_prediction *prediction, rw_estimate *estimate);
 

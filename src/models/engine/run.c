@@ -38,6 +38,11 @@ rw_status rw_run_add_layers(rw_run *run, const void *state)
                     strcmp(kinds[i].name, "indoor") != 0;
         RW_TRY((whole ? rw_map_add_layer_unset : rw_map_add_layer)(run->map, kinds[i].name, kinds[i].unit, bands,
                                                                    &run->layers[i]));
+        rw_layer_data *layer = &run->map->layers[run->map->info.layers - 1];
+        if (kinds[i].bands && prediction->model->band_levels) {
+            layer->levels = run->bands[i];
+            prediction->model->band_levels(state, &layer->first_level_m, &layer->level_step_m);
+        }
         rw_received_set_layer(&run->received, kinds[i].name, run->layers[i]);
     }
     return RW_OK;

@@ -74,8 +74,9 @@ static rw_status write_header(const rw_map *map, const rw_layer_data *layer, FIL
     fputs("band names = {", stream);
     for (size_t band = 0; band < layer->bands; band++) {
         fputs(band ? ", " : "", stream);
-        int named = band < map->band_count && map->band_names[band][0] && layer->bands == map->band_count;
-        put_list_entry(stream, named ? map->band_names[band] : layer->name);
+        char name[RW_BAND_NAME_MAX];
+        rw_map_band_name(map, layer, band, name);
+        put_list_entry(stream, name[0] ? name : layer->name);
     }
     fputs("}\n", stream);
     if (map->crs[0] && !info->has_plane) { /* a plane has a frame of its own */

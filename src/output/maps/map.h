@@ -7,6 +7,8 @@
 typedef struct rw_layer_data {
     char *name, *unit;
     size_t bands;
+    size_t levels;                      /* bands of each transmitter, one above the other; 0: one */
+    double first_level_m, level_step_m; /* their altitudes */
     float *values; /* bands * rows * columns, row 0 southernmost; NaN: nodata; +infinity: no path */
 } rw_layer_data;
 
@@ -42,6 +44,10 @@ rw_status rw_map_add_histogram(rw_map *map, size_t bands, size_t bins, double fi
 
 /* map_transmitters.c: the transmitters that the bands are of. */
 rw_status rw_map_set_transmitters(rw_map *map, const rw_transmitter *transmitters, size_t count);
+
+/* What a band is called: its transmitter, with levels also the altitude; the layer's name where it has no other. */
+#define RW_BAND_NAME_MAX 160
+void rw_map_band_name(const rw_map *map, const rw_layer_data *layer, size_t band, char text[RW_BAND_NAME_MAX]);
 
 /* Bands without names and places, in place of those that there are. */
 rw_status rw_map_set_bands(rw_map *map, size_t count);

@@ -42,6 +42,18 @@ rw_status rw_map_set_transmitters(rw_map *map, const rw_transmitter *transmitter
     return RW_OK;
 }
 
+void rw_map_band_name(const rw_map *map, const rw_layer_data *layer, size_t band, char text[RW_BAND_NAME_MAX])
+{
+    size_t levels = layer->levels ? layer->levels : 1, transmitter = band / levels;
+    int named = layer->bands == levels * map->band_count;
+    const char *name = named ? map->band_names[transmitter] : layer->levels ? "" : layer->name;
+    if (layer->levels)
+        snprintf(text, RW_BAND_NAME_MAX, "%.120s%s%g m", name, name[0] ? " at " : "",
+                 layer->first_level_m + (double)(band % levels) * layer->level_step_m);
+    else
+        snprintf(text, RW_BAND_NAME_MAX, "%.150s", name);
+}
+
 rw_status rw_map_places_to_text(const rw_map *map, char **text)
 {
     size_t count = map->band_places_m ? map->band_count : 0, length = 0;

@@ -85,12 +85,12 @@ static void describe(const rw_picture *picture, const rw_map_draw_options *optio
 {
     const rw_map *map = picture->map;
     const char *dot = " \xc2\xb7 ";
-    const rw_transmitter *transmitter =
-        picture->band < options->transmitter_count ? &options->transmitters[picture->band] : NULL;
+    size_t levels = picture->layer->levels, number = picture->band / (levels ? levels : 1);
+    const rw_transmitter *transmitter = number < options->transmitter_count ? &options->transmitters[number] : NULL;
     int single = picture->layer->bands > 1 || (options->transmitter_count <= 1 && map->band_count <= 1);
     const char *name = !single ? "" : transmitter ? transmitter->name : "";
-    if (single && !name[0] && picture->band < map->band_count)
-        name = map->band_names[picture->band];
+    if (single && !name[0] && number < map->band_count)
+        name = map->band_names[number];
     size_t used = 0;
     text[0] = 0;
 #define ADD(condition, ...)                                                                                            \
@@ -102,6 +102,8 @@ static void describe(const rw_picture *picture, const rw_map_draw_options *optio
     }
     ADD(map->info.model[0], "model %s", map->info.model)
     ADD(name[0], "transmitter %s", name)
+    ADD(levels, "level %g m",
+        picture->layer->first_level_m + (double)(picture->band % (levels ? levels : 1)) * picture->layer->level_step_m)
     ADD(transmitter && transmitter->freq_hz >= 1e9, "%.4g GHz", transmitter->freq_hz / 1e9)
     ADD(transmitter && transmitter->freq_hz > 0 && transmitter->freq_hz < 1e9, "%.4g MHz", transmitter->freq_hz / 1e6)
 #undef ADD

@@ -17,10 +17,19 @@ static const struct known_layer {
     const char *name, *title;
     rw_scale_kind kind;
     int bright_is_low;
-    const char *classes[6];
+    const char *classes[8];
 } known_layers[] = {
     {"path_loss", "Path loss", RW_SCALE_CONTINUOUS, 1, {NULL}},
     {"volume", "Path loss in the volume", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"visible", "Cubes that the transmitter sees", RW_SCALE_CLASSES, 0, {"not seen", "seen", NULL}},
+    {"filled", "Filled cubes", RW_SCALE_CLASSES, 0, {"free", "filled", NULL}},
+    {"sources",
+     "Sources of deflection",
+     RW_SCALE_CLASSES,
+     0,
+     {"none", "reflection", "horizontal edge", "reflection, horizontal", "vertical edge", "reflection, vertical",
+      "both edges", "all"}},
+    {"supercubes", "Pass in which visibility was found", RW_SCALE_COUNTS, 1, {NULL}},
     {"los", "Line of sight", RW_SCALE_CLASSES, 0, {"in shadow", "line of sight", NULL}},
     {"walls", "Walls on the direct line", RW_SCALE_COUNTS, 1, {NULL}},
     {"delay_spread", "Delay spread", RW_SCALE_CONTINUOUS, 1, {NULL}},
@@ -95,7 +104,7 @@ static void name_classes(const rw_map *map, const rw_layer_data *layer, const st
     style->cut_below = low < style->min;
     for (size_t i = 0; i < style->class_count; i++) {
         style->class_colours[i] = rw_class_colour(i);
-        if (known && i < 6 && known->classes[i])
+        if (known && i < 8 && known->classes[i])
             snprintf(style->class_names[i], RW_CLASS_NAME_MAX, "%s", known->classes[i]);
         else if (is_best && i < map->band_count && map->band_names[i][0])
             snprintf(style->class_names[i], RW_CLASS_NAME_MAX, "%s", map->band_names[i]);
@@ -103,7 +112,7 @@ static void name_classes(const rw_map *map, const rw_layer_data *layer, const st
             snprintf(style->class_names[i], RW_CLASS_NAME_MAX, "%.0f", style->min + (double)i);
     }
     style->max = style->min + (double)style->class_count - 1;
-    if (strcmp(layer->name, "los") == 0) {
+    if (strcmp(layer->name, "los") == 0 || strcmp(layer->name, "visible") == 0) {
         style->class_colours[0] = rw_colour_from_oklch(0.42, 0.06, 275);
         style->class_colours[1] = rw_colour_from_oklch(0.88, 0.13, 92);
     }

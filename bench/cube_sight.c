@@ -1,0 +1,197 @@
+/* Visibility of all cubes of a city from the transmitter, at 5 m: by the exact line of sight, by whole lines of cubes,
+ * by supercubes as the paper prints them and by rings of supercubes. Each is timed, with the share of cubes whose
+ * answer is another than by whole lines. Exact answers are compared with the shadow model's on the receivers of a map,
+ * whole lines with a plain walk, and blocks with whole lines. */
+#include "base/memory.h"
+#include "bench/bench.h"
+#include "models/cubes/cubes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char group[] = "cubes";
+
+typedef struct sight_bench {
+    const rw_bench *out;
+    rw_scene *scene;
+    rw_prediction prediction;
+    rw_cubes_open_job open;
+    rw_sight_way way;
+    size_t count;           /* of cubes */
+    uint8_t *lines, *found; /* answers: by whole lines, and of the way at hand */
+    const char *place;
+} sight_bench;
+
+static rw_status run(void *user)
+{
+    sight_bench *bench = user;
+    rw_cubes_job *job = &bench->open.job;
+    return rw_cube_visibility(job->context, job->backend, &job->search.cubes, job->search.source_sight, bench->way,
+                              job->owned[RW_CUBES_SEEN]);
+}
+
+static rw_status answer(sight_bench *bench, rw_sight_way way, uint8_t *answers)
+{
+    bench->way = way;
+    RW_TRY(run(bench));
+    return rw_cubes_job_read_seen(&bench->open.job, answers);
+}
+
+/* A plain walk from cube to cube: whether one between is filled. */
+static int walk(const sight_bench *bench, const int from[3], const int to[3])
+{
+    const rw_cubes *cubes = &bench->open.job.cubes;
+    int steps = 0;
+    for (int axis = 0; axis < 3; axis++)
+        steps = abs(to[axis] - from[axis]) > steps ? abs(to[axis] - from[axis]) : steps;
+    for (int step = 1; step < steps; step++) {
+        int at[3];
+        for (int axis = 0; axis < 3; axis++) /* to the nearest, halves away from the source */
+            at[axis] = from[axis] + (int)lround((double)step * (to[axis] - from[axis]) / steps);
+        if (rw_cube_bit(cubes->filled, rw_cube_word(&cubes->view, at[0], at[1], at[2]), at[0]))
+            return 0;
+    }
+    return 1;
+}
+
+/* Whole lines against plain walks, to each 97th cube. */
+static rw_bench_check compare_lines(const sight_bench *bench)
+{
+    const rw_cubes_job *job = &bench->open.job;
+    const int from[3] = {(int)floorf(job->search.source_sight[0]), (int)floorf(job->search.source_sight[1]),
+                         (int)floorf(job->search.source_sight[2])};
+    size_t different = 0;
+    for (size_t i = 0; i < bench->count; i += 97) {
+        int to[3];
+        rw_see_place(&job->cubes.view, i, to);
+        different += bench->lines[i] != walk(bench, from, to);
+    }
+    return (rw_bench_check){"a plain walk to each 97th cube", (double)different, 0, "cubes"};
+}
+
+/* Exact answers in the cubes of receivers against line of sight by every wall. */
+static rw_status compare_exact(const sight_bench *bench, rw_bench_check *compared)
+{
+    const rw_receivers_view *view = &bench->prediction.receivers.view;
+    rw_predict_options options;
+    rw_map *map;
+    rw_map_layer los = {.size = sizeof los};
+    rw_predict_options_init(&options);
+    options.transmitters = bench->prediction.options->transmitters;
+    options.transmitter_count = 1;
+    options.res_m = bench->prediction.options->res_m;
+    options.layers = "los";
+    options.method = "march";
+    RW_TRY(rw_predict(bench->scene, &options, &map));
+    rw_status status = rw_map_get_layer(map, 0, &los);
+    size_t different = 0;
+    for (size_t i = 0; status == RW_OK && i < view->outdoor_count; i++) {
+        float at[3];
+        rw_cubes_locate(&bench->open.job.cubes.frame, bench->open.points[i], at);
+        const int place[3] = {(int)floorf(at[0]), (int)floorf(at[1]), (int)floorf(at[2])};
+        different +=
+            bench->found[rw_see_index(&bench->open.job.cubes.view, place)] != (los.values[view->outdoor[i]] > 0);
+    }
+    rw_map_destroy(map);
+    *compared = (rw_bench_check){"line of sight of the shadow model",
+                                 100.0 * (double)different / (double)view->outdoor_count, 0.1, "% of receivers"};
+    return status;
+}
+
+static rw_status tell_way(sight_bench *bench, const char *name, rw_sight_way way)
+{
+    rw_context *context = bench->open.job.context;
+    int gpu = context->backend == RW_BACKEND_CUDA;
+    rw_bench_check compared = {0};
+    double seconds;
+    size_t different = 0;
+    char line[64], note[160];
+    RW_TRY(answer(bench, way, bench->found));
+    for (size_t i = 0; i < bench->count; i++)
+        different += bench->found[i] != bench->lines[i];
+    if (way.method == RW_SIGHT_EXACT)
+        RW_TRY(compare_exact(bench, &compared));
+    else if (way.method == RW_SIGHT_CUBES)
+        compared = compare_lines(bench);
+    double share = 100.0 * (double)different / (double)bench->count;
+    if (way.method == RW_SIGHT_SUPERCUBES || way.method == RW_SIGHT_RINGS)
+        compared = (rw_bench_check){"whole lines of cubes", share, 5, "% of the cubes"};
+    RW_TRY(rw_device_time(context, context->backend, run, bench, gpu ? 25 : 3, &seconds));
+    snprintf(line, sizeof line, "visibility, %s, %s", name, rw_context_backend(context));
+    snprintf(note, sizeof note, "%s, %zu cubes of %g m; %.2f %% differ from whole lines", bench->place, bench->count,
+             bench->prediction.options->res_m, share);
+    rw_bench told = rw_bench_checked(bench->out, compared);
+    rw_bench_tell(&told, group, line, 1e3 * seconds, "ms", NAN, NAN, note);
+    return RW_OK;
+}
+
+static rw_status tell(sight_bench *bench)
+{
+    static const struct {
+        const char *name;
+        rw_sight_way way;
+    } ways[] = {{"exact", {RW_SIGHT_EXACT, 0}},
+                {"lines of cubes", {RW_SIGHT_CUBES, 0}},
+                {"supercubes as printed, M 8", {RW_SIGHT_SUPERCUBES, 8}},
+                {"supercubes as printed, M 32", {RW_SIGHT_SUPERCUBES, 32}},
+                {"rings, M 8", {RW_SIGHT_RINGS, 8}},
+                {"rings, M 32", {RW_SIGHT_RINGS, 32}}};
+    const rw_cubes_view *view = &bench->open.job.cubes.view;
+    rw_context *context = bench->open.job.context;
+    bench->count = (size_t)view->columns * (size_t)view->rows * (size_t)view->layers;
+    RW_TRY(rw_array_create(context, 2 * bench->count, 1, "answers", &bench->lines));
+    bench->found = bench->lines + bench->count;
+    RW_TRY(answer(bench, ways[1].way, bench->lines));
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        RW_TRY(tell_way(bench, ways[i].name, ways[i].way));
+    return RW_OK;
+}
+
+/* The cubes of a map without deflections, and the transmitter in them. */
+static rw_status open_bench(sight_bench *bench, const rw_predict_options *options)
+{
+    rw_map_info cells = {.size = sizeof cells};
+    rw_cubes_costs costs;
+    RW_TRY(rw_prediction_open(bench->scene, options, &cells, &bench->prediction));
+    rw_status status = rw_cubes_open(&bench->prediction, 0, &bench->open);
+    if (status == RW_OK)
+        status = rw_cubes_costs_find(&bench->prediction, 0, &costs);
+    if (status == RW_OK) /* places the source */
+        status = rw_cubes_job_run(&bench->open.job, bench->prediction.sources[0], bench->prediction.options->freq_hz,
+                                  &costs);
+    if (status == RW_OK)
+        status = tell(bench);
+    free(bench->lines);
+    rw_cubes_close(&bench->open);
+    rw_prediction_release(&bench->prediction);
+    return status;
+}
+
+static rw_status bench_backend(const rw_bench *out, rw_context *context)
+{
+    sight_bench bench = {.out = out};
+    rw_transmitter transmitter;
+    rw_predict_options options;
+    rw_vec3 place;
+    RW_TRY(rw_bench_city(out, context, &bench.scene, &bench.place));
+    rw_bench_place(bench.scene, bench.place, &place, 1);
+    rw_transmitter_init(&transmitter);
+    transmitter.x_m = place.x + bench.scene->origin.x;
+    transmitter.y_m = place.y + bench.scene->origin.y;
+    transmitter.height_m = place.z;
+    rw_predict_options_init_for(&options, "cubes");
+    options.transmitters = &transmitter;
+    options.transmitter_count = 1;
+    options.layers = "los,visible";
+    options.reflections = options.horizontal_diffractions = options.vertical_diffractions = 0;
+    rw_status status = open_bench(&bench, &options);
+    rw_scene_destroy(bench.scene);
+    return status;
+}
+
+rw_status rw_bench_cube_sight(const rw_bench *bench)
+{
+    return rw_bench_wants(bench, group, group) ? rw_bench_each_backend(bench, bench_backend) : RW_OK;
+}
