@@ -105,9 +105,10 @@ static int read_input(struct call *call, const char *argument)
         return complain("%s: options start with two dashes; see rasterwave %s --help", argument, call->command->name);
     if (!call->command->input)
         return complain("'%s' is one argument too many; see rasterwave %s --help", argument, call->command->name);
-    if (call->settings.input)
-        return complain("'%s' is one argument too many after '%s'", argument, call->settings.input);
-    call->settings.input = argument;
+    if (call->settings.input && (call->settings.second || !takes_two_inputs(call->command)))
+        return complain("'%s' is one argument too many after '%s'", argument,
+                        call->settings.second ? call->settings.second : call->settings.input);
+    *(call->settings.input ? &call->settings.second : &call->settings.input) = argument;
     return 0;
 }
 

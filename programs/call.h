@@ -12,7 +12,7 @@
 
 /* Options of the program itself; a command reads those that its table lists. */
 struct settings {
-    const char *input; /* the argument without a dash */
+    const char *input, *second; /* the arguments without a dash */
     const char *scene, *terrain, *foliage, *format, *height_field, *crs;
     double default_height_m;
     rw_transmitter *transmitters;
@@ -30,7 +30,7 @@ struct settings {
     int hills, storeys;
     const char *layer;
     int band, width_px;
-    double range[2];
+    double range[2], above;
     const char *only, *data;
     int tiny, limit_s; /* of reproduce; 0: not given */
     const char *map, *measurements, *columns, *quantity, *average, *route, *site;
@@ -69,7 +69,7 @@ struct call {
 
 struct command {
     const char *name, *summary;
-    const char *input;          /* name of the argument without a dash; NULL: none */
+    const char *input;          /* name of the argument without a dash, or of two; NULL: none */
     const char *const *options; /* names, ended by NULL; after "+COMMAND" those that work as they do there */
     int calls;                  /* 0, or which options of models it takes: RW_OPTION_OF_PREDICT and so on */
     const char *examples[2];
@@ -84,6 +84,7 @@ int command_predict(struct call *call);
 int command_generate(struct call *call);
 int command_import(struct call *call);
 int command_render(struct call *call);
+int command_compare(struct call *call);
 int command_info(struct call *call);
 int command_evaluate(struct call *call);
 int command_calibrate(struct call *call);
@@ -161,6 +162,11 @@ struct folder {
 /* Whether a file can be made there, before a long run: its folder can be written, and nothing but a file has its name.
  * option: that names it; path NULL: no file. Returns the exit status. */
 int check_file_place(const char *option, const char *path);
+
+/* map_file.c: a folder stands for the raster of a layer in it, whichever format this build writes; layer NULL:
+ * path_loss. Returns the exit status. */
+#define MAP_PATH_SIZE 4096
+int find_map_file(const char *input, const char *layer, char path[MAP_PATH_SIZE]);
 
 /* Pictures are PNG, whatever the name would say. path NULL: no file. Returns the exit status. */
 int check_picture_name(const char *option, const char *path);

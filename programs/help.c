@@ -223,7 +223,7 @@ void print_model_help(const struct command *command, const char *model, int json
 void print_overview(void)
 {
     puts("rasterwave predicts where radio waves go in cities and buildings.\n");
-    puts("Usage: rasterwave COMMAND [options]\n       rasterwave FILE.yaml\n");
+    puts("Usage: rasterwave COMMAND [options], or rasterwave FILE.yaml\n");
     for (const struct command *const *command = commands; *command; command++)
         printf("  %-12s%s\n", (*command)->name, (*command)->summary);
     puts("\nrasterwave COMMAND --help lists its options; rasterwave --version what this build holds.");

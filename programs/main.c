@@ -59,6 +59,19 @@ static const struct command render = {
     command_render,
     NULL};
 
+static const char *const compare_options[] = {"layer",         "band", "above",        "range", "width", "scene",
+                                              "terrain",       "crs",  "height-field", "out",   "json",  "quiet",
+                                              "allow-outside", NULL};
+static const struct command compare = {
+    "compare",
+    "how far one map is from another, in numbers and as a picture",
+    "MAP MAP",
+    compare_options,
+    0,
+    {"rasterwave compare out/images out/sbr", "rasterwave compare a.tif b.tif --above 3dB --out difference.png"},
+    command_compare,
+    NULL};
+
 static const char *const info_options[] = {"scene",          "format", "terrain", "crs",           "height-field",
                                            "default-height", "json",   "quiet",   "allow-outside", NULL};
 static const struct command info = {
@@ -173,8 +186,8 @@ static const struct command calc = {.name = "calc",
                                     .summary = "one number: free space, material, slab, knife edge, wedge, two rays",
                                     .run_raw = command_calc};
 
-const struct command *const commands[] = {&predict,   &paths, &preprocess, &generate,  &import, &render, &evaluate,
-                                          &calibrate, &info,  &bench,      &reproduce, &calc,   NULL};
+const struct command *const commands[] = {&predict,  &paths,     &preprocess, &generate, &import,    &render, &compare,
+                                          &evaluate, &calibrate, &info,       &bench,    &reproduce, &calc,   NULL};
 
 const struct command *find_command(const char *name)
 {

@@ -45,6 +45,7 @@ const struct option option_table[] = {
     {"layer", OPTION_TEXT, 0, AT(layer), "NAME", "layer of the map (the first)"},
     {"band", OPTION_WHOLE, 0, AT(band), "N", "transmitter of the map, from 1 (1)"},
     {"range", OPTION_PAIR, RW_QUANTITY_LEVEL_DB, AT(range), "MIN,MAX", "ends of the colour scale (from the data)"},
+    {"above", OPTION_QUANTITY, RW_QUANTITY_LEVEL_DB, AT(above), "D", "share of the cells that differ by more (10)"},
     {"width", OPTION_WHOLE, 0, AT(width_px), "N", "pixels across the map (chosen)"},
     {"map", OPTION_TEXT, 0, AT(map), "FILE", "predicted path loss: GeoTIFF or ENVI"},
     {"measurements", OPTION_TEXT, 0, AT(measurements), "FILE", "CSV with a header, or lines of x, y, [z,] value"},
@@ -90,11 +91,17 @@ int takes_option(const struct command *command, const char *name)
     return 0;
 }
 
+int takes_two_inputs(const struct command *command)
+{
+    return command->input && strchr(command->input, ' ') != NULL;
+}
+
 void settings_init(struct settings *settings)
 {
     memset(settings, 0, sizeof *settings);
     settings->seed = 1;
     settings->band = 1;
+    settings->above = 10;
     settings->folds = 5;
     settings->freq_hz = settings->tx_power_dbm = settings->level_dbm = NAN; /* not given */
 }

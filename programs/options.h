@@ -28,6 +28,7 @@ extern const struct option option_table[]; /* ended by a name of NULL */
 
 const struct option *find_option(const char *name);
 int takes_option(const struct command *command, const char *name);
+int takes_two_inputs(const struct command *command);
 
 void settings_init(struct settings *settings);
 

@@ -1,4 +1,5 @@
-/* Project files: the keys are the options' names without dashes, "command" names the command and "input" its argument.
+/* Project files: the keys are the options' names without dashes, "command" names the command and "input" its argument,
+ * "second" the second one.
  */
 #include "options.h"
 #include "project_yaml.h"
@@ -31,6 +32,7 @@ static size_t list_keys(struct project_key keys[KEYS_MAX])
     size_t count = 0;
     keys[count++] = (struct project_key){"command", 0};
     keys[count++] = (struct project_key){"input", 0};
+    keys[count++] = (struct project_key){"second", 0};
     for (const struct option *option = option_table; option->name && count < KEYS_MAX; option++)
         keys[count++] =
             (struct project_key){option->name, option->kind == OPTION_TRANSMITTER || option->kind == OPTION_POINT};
@@ -54,7 +56,7 @@ static int is_path(const struct call *call, const char *key)
     rw_model_option_info info;
     const struct option *option = find_option(key);
     struct model_option_search search = {0};
-    if (strcmp(key, "input") == 0)
+    if (strcmp(key, "input") == 0 || strcmp(key, "second") == 0)
         return 1;
     if (option)
         return option->value && (strstr(option->value, "FILE") || strstr(option->value, "DIR") ||
@@ -100,6 +102,10 @@ static int take_value(void *user, const char *key, const char *value)
     if (strcmp(key, "input") == 0) {
         struct option input = {"input", OPTION_TEXT, 0, offsetof(struct settings, input), "a name", NULL};
         return apply_option(call, &input, value);
+    }
+    if (strcmp(key, "second") == 0 && takes_two_inputs(call->command)) {
+        struct option second = {"second", OPTION_TEXT, 0, offsetof(struct settings, second), "a name", NULL};
+        return apply_option(call, &second, value);
     }
     if (!takes_option(call->command, key) && !is_model_option(call->command->calls, key))
         return complain("%s has no option '%s', which the project file sets", call->command->name, key);

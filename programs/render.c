@@ -3,13 +3,8 @@
 
 #include "call.h"
 
-#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static int draw(struct call *call, const rw_map *map, const rw_scene *scene, const rw_transmitter *transmitters,
                 size_t count)
@@ -40,51 +35,6 @@ static int draw(struct call *call, const rw_map *map, const rw_scene *scene, con
     return 0;
 }
 
-static int is_raster(const struct dirent *entry)
-{
-    size_t length = strlen(entry->d_name);
-    const char *end = length > 4 ? entry->d_name + length - 4 : "";
-    return strcmp(end, ".tif") == 0 || strcmp(end, ".bin") == 0;
-}
-
-static int complain_layer(const char *folder, const char *layer)
-{
-    char known[1024] = "";
-    struct dirent **entries;
-    int count = scandir(folder, &entries, is_raster, alphasort);
-    for (int i = 0; i < count; i++) {
-        size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%.*s", used ? ", " : "", (int)strlen(entries[i]->d_name) - 4,
-                 entries[i]->d_name);
-        free(entries[i]);
-    }
-    if (count >= 0)
-        free(entries);
-    if (!*known)
-        return complain("%s has no layers; give a folder that predict has written, or a map file", folder);
-    return complain("%s has no layer '%s'; it has %s", folder, layer, known);
-}
-
-/* A folder stands for the raster of a layer in it, whichever format this build writes. Returns the exit status. */
-static int find_raster(const struct settings *settings, char path[4096])
-{
-    static const char *const ends[] = {"tif", "bin"};
-    const char *layer = settings->layer ? settings->layer : "path_loss";
-    struct stat about;
-    if (stat(settings->input, &about) != 0 || !S_ISDIR(about.st_mode)) {
-        if (strlen(settings->input) >= 4096)
-            return complain("the path %.60s... is too long", settings->input);
-        strcpy(path, settings->input);
-        return 0;
-    }
-    for (int i = 0; i < 2; i++) {
-        snprintf(path, 4096, "%.3800s/%.200s.%s", settings->input, layer, ends[i]);
-        if (access(path, F_OK) == 0)
-            return 0;
-    }
-    return complain_layer(settings->input, layer);
-}
-
 int command_render(struct call *call)
 {
     struct settings *settings = &call->settings;
@@ -96,12 +46,12 @@ int command_render(struct call *call)
     rw_scene *scene = NULL;
     rw_transmitter *sites = NULL;
     size_t site_count = 0;
-    char path[4096];
+    char path[MAP_PATH_SIZE];
     int exit_status = check_picture_name("out", settings->out);
     if (!exit_status)
         exit_status = check_file_place("out", settings->out);
     if (!exit_status)
-        exit_status = find_raster(settings, path);
+        exit_status = find_map_file(settings->input, settings->layer, path);
     if (exit_status)
         return exit_status;
     rw_status status = rw_map_read(call->context, path, &map);

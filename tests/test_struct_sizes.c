@@ -135,6 +135,7 @@ RESULT(map_layer, rw_map_get_layer(map, 1, out))
 RESULT(transmitter, rw_map_get_transmitter(map, 1, out))
 RESULT(histogram, rw_map_get_histogram(map, out))
 RESULT(coverage, rw_map_coverage(map, RW_ALL_BANDS, -90, out))
+RESULT(map_difference, rw_map_compare(map, map, NULL, out, NULL))
 RESULT(point, rw_paths_get_point(paths, 1, out, &(int){0}))
 RESULT(path, rw_paths_get(paths, 0, out))
 RESULT(vertex, rw_paths_get_vertex(paths, 0, 1, out))
@@ -228,6 +229,7 @@ static const struct result_row {
                GIVEN(rw_transmitter, transmitter),
                GIVEN(rw_map_histogram, histogram),
                GIVEN(rw_coverage, coverage),
+               GIVEN(rw_map_difference, map_difference),
                GIVEN(rw_point, point),
                GIVEN(rw_path, path),
                GIVEN(rw_path_vertex, vertex),
@@ -321,6 +323,7 @@ INIT(rw_predict_options)
 INIT(rw_preprocess_options)
 INIT(rw_channel_options)
 INIT(rw_map_draw_options)
+INIT(rw_map_compare_options)
 INIT(rw_tile_write_options)
 INIT(rw_measurements_options)
 INIT(rw_evaluate_options)
@@ -360,6 +363,7 @@ static void defaults_fit_the_caller(void **state)
                 FILLED(rw_preprocess_options),
                 FILLED(rw_channel_options),
                 FILLED(rw_map_draw_options),
+                FILLED(rw_map_compare_options),
                 FILLED(rw_tile_write_options),
                 FILLED(rw_measurements_options),
                 FILLED(rw_evaluate_options),
@@ -404,6 +408,12 @@ static rw_status take_context(const void *given)
     rw_status status = rw_context_create(given, &made);
     rw_context_destroy(made);
     return status;
+}
+
+static rw_status take_compare(const void *given)
+{
+    rw_map_difference difference = {.size = sizeof difference};
+    return rw_map_compare(map, map, given, &difference, NULL);
 }
 
 static rw_status take_load(const void *given)
@@ -533,6 +543,7 @@ static void options_fit_the_library(void **state)
     rw_preprocess_options preprocess;
     rw_channel_options channel;
     rw_map_draw_options draw;
+    rw_map_compare_options compare;
     rw_tile_write_options tile_write;
     rw_measurements_options of_measurements;
     rw_evaluate_options evaluate;
@@ -548,6 +559,7 @@ static void options_fit_the_library(void **state)
     rw_preprocess_options_init(&preprocess);
     rw_channel_options_init(&channel);
     rw_map_draw_options_init(&draw);
+    rw_map_compare_options_init(&compare);
     rw_tile_write_options_init(&tile_write);
     rw_measurements_options_init(&of_measurements);
     rw_evaluate_options_init(&evaluate);
@@ -562,6 +574,7 @@ static void options_fit_the_library(void **state)
                               TAKEN(rw_preprocess_options, preprocess, size, take_preprocess),
                               TAKEN(rw_channel_options, channel, size, take_channel),
                               TAKEN(rw_map_draw_options, draw, size, take_draw),
+                              TAKEN(rw_map_compare_options, compare, size, take_compare),
                               TAKEN(rw_tile_write_options, tile_write, size, take_tile_write),
                               TAKEN(rw_measurements_options, of_measurements, size, take_measurements),
                               TAKEN(rw_evaluate_options, evaluate, size, take_evaluate),

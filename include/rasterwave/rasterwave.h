@@ -797,6 +797,33 @@ typedef struct rw_coverage {
 /* By the transmitter of one band, or, with RW_ALL_BANDS, by the strongest in each cell. */
 RW_API rw_status rw_map_coverage(const rw_map *map, size_t band, double level_dbm, rw_coverage *coverage);
 
+/* What of two maps is compared. */
+typedef struct rw_map_compare_options {
+    size_t size;
+    const char *layer; /* NULL: the first of each */
+    size_t band;       /* from 0; RW_ALL_BANDS: all */
+    double above;      /* how many cells differ by more than this, in the layer's unit */
+} rw_map_compare_options;
+
+/* All bands of the first layers, and above 10. */
+RW_API void rw_map_compare_options_init_sized(rw_map_compare_options *options, size_t size);
+#define rw_map_compare_options_init(options) rw_map_compare_options_init_sized((options), sizeof *(options))
+
+/* How far the second map is from the first, over the cells where both have a finite value; NaN where there is none. */
+typedef struct rw_map_difference {
+    size_t size;
+    size_t cells;                   /* compared */
+    size_t only_first, only_second; /* cells with a value in one of the maps alone */
+    double mean, rms;
+    double max, max_x_m, max_y_m; /* largest difference, with its sign, and the cell where it is */
+    double above, share_above;    /* share of the cells that differ by more than above */
+} rw_map_difference;
+
+/* Compares two maps of the same cells; RW_BAD_CALL where their cells, units or bands differ. map, where not NULL,
+ * receives second - first as a map with the layer "difference"; on failure *map is NULL. options NULL: as from init. */
+RW_API rw_status rw_map_compare(const rw_map *first, const rw_map *second, const rw_map_compare_options *options,
+                                rw_map_difference *difference, rw_map **map);
+
 /* ----------------------------------------------------------------------------------------------------------- paths */
 
 /* How a wave gets from a transmitter to a point: its vertices, what happens at each, and what that costs. */

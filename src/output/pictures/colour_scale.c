@@ -139,6 +139,14 @@ void rw_colour_scale_make(rw_colour steps[RW_COLOUR_STEPS])
     }
 }
 
+void rw_colour_scale_make_two_sided(rw_colour steps[RW_COLOUR_STEPS])
+{
+    for (int step = 0; step < RW_COLOUR_STEPS; step++) {
+        double side = 2.0 * step / (RW_COLOUR_STEPS - 1) - 1, far = fabs(side);
+        steps[step] = rw_colour_from_oklch(0.96 - 0.5 * far, 0.17 * far, side < 0 ? 255 : 28);
+    }
+}
+
 rw_colour rw_class_colour(size_t index)
 {
     /* The golden angle keeps any number of hues apart. */

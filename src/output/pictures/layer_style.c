@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define RW_LAYER_DIFFERENCE "difference" /* drawn in a scale of two sides, zero in its middle */
+
 const rw_colour rw_colour_nodata = {222, 223, 227};
 const rw_colour rw_colour_no_path = {214, 208, 206};
 
@@ -53,6 +55,7 @@ static const struct known_layer {
     {"sigma", "Standard deviation of the path loss", RW_SCALE_CONTINUOUS, 1, {NULL}},
     {"coverage_probability", "Probability of coverage", RW_SCALE_CONTINUOUS, 0, {NULL}},
     {"power", "Received power", RW_SCALE_CONTINUOUS, 0, {NULL}},
+    {RW_LAYER_DIFFERENCE, "Difference", RW_SCALE_CONTINUOUS, 0, {NULL}},
 };
 
 rw_colour rw_no_path_colour(int x, int y)
@@ -169,7 +172,11 @@ rw_status rw_layer_style_make(const rw_map *map, const rw_layer_data *layer, siz
     style->title = known ? known->title : layer->name;
     style->kind = known ? known->kind : RW_SCALE_CONTINUOUS;
     style->bright_is_low = known && known->bright_is_low;
-    rw_colour_scale_make(style->steps);
+    int two_sided = strcmp(layer->name, RW_LAYER_DIFFERENCE) == 0;
+    if (two_sided)
+        rw_colour_scale_make_two_sided(style->steps);
+    else
+        rw_colour_scale_make(style->steps);
     scan_gaps(values, count, style);
     double range[4];
     RW_TRY(find_range(map, values, count, range));
@@ -184,6 +191,10 @@ rw_status rw_layer_style_make(const rw_map *map, const rw_layer_data *layer, siz
         style->kind = RW_SCALE_CONTINUOUS;
     if (style->kind != RW_SCALE_CONTINUOUS)
         return RW_OK;
+    if (two_sided) {
+        range[1] = fmax(fabs(range[0]), fabs(range[1]));
+        range[0] = -range[1];
+    }
     scale_continuous(range[0], range[1], style);
     if (given) {
         style->min = value_min;
