@@ -2,13 +2,14 @@
 """Mutation check: breaks one place of the kernels at a time and says which breaks no test notices.
 
     scripts/mutants.py build FOLDER [--each N] [--seed S] [--jobs N]   copies the tree, wraps places, builds the tests once
-    scripts/mutants.py run FOLDER --out FILE.csv [--jobs N] [--first I --count N]   runs the tests for each mutant
+    scripts/mutants.py run FOLDER --out FILE.csv [--jobs N] [--first I --count N] [--again]   runs the tests for each mutant
     scripts/mutants.py report FILE.csv... [--reasons FILE]   rates and survivors as Markdown
     scripts/mutants.py pack FOLDER FILE.tar.xz [--data FOLDER]   what `run` needs, for another machine with Python alone
 
 The mutant is chosen by the environment variable RASTERWAVE_MUTANT. `run` first runs every test unbroken and keeps which
 places it reaches; a mutant is then run by the tests that reach it, quickest first, until one fails or takes five times its
-time. A second `run` with the same FILE.csv goes on where the first ended. Places and how they are wrapped: mutant_sites.py.
+time. A second `run` with the same FILE.csv continues where the first ended, and with --again, after new tests or without
+RASTERWAVE_QUICK, runs the survivors once more. Places and how they are wrapped: mutant_sites.py.
 """
 import argparse
 import concurrent.futures
@@ -231,8 +232,9 @@ def build(options):
     for name in os.listdir(made):
         if re.match(r"librasterwave_mutants\.so", name):
             shutil.copy2(os.path.join(made, name), os.path.join(folder, "lib"))
-    if os.path.exists(os.path.join(folder, "reached.json")):
-        os.remove(os.path.join(folder, "reached.json"))
+    for name in ("reached.json", "reached_quick.json"):
+        if os.path.exists(os.path.join(folder, name)):
+            os.remove(os.path.join(folder, name))
 
 
 # ---- run
@@ -249,7 +251,7 @@ class Runner:
         self.cores = sorted(os.sched_getaffinity(0))
         self.free = list(range(jobs))
         self.lock = threading.Lock()
-        self.environment = dict(os.environ, RASTERWAVE_QUICK="1", LD_LIBRARY_PATH=os.path.join(self.folder, "lib"))
+        self.environment = dict(os.environ, LD_LIBRARY_PATH=os.path.join(self.folder, "lib"))
         data = os.path.join(self.folder, "data")
         if os.path.isdir(data):
             self.environment["RASTERWAVE_DATA"] = data
@@ -293,7 +295,7 @@ class Runner:
 
     def reached(self):
         """{test: what it reaches}, measured once and kept."""
-        path = os.path.join(self.folder, "reached.json")
+        path = os.path.join(self.folder, "reached_quick.json" if "RASTERWAVE_QUICK" in self.environment else "reached.json")
         if os.path.exists(path):
             with open(path) as file:
                 return json.load(file)
@@ -328,12 +330,13 @@ def run(options):
     done = set()
     if os.path.exists(options.out):
         with open(options.out, newline="") as file:
-            done = {row["key"] for row in csv.DictReader(file)}
+            outcomes = {row["key"]: row["outcome"] for row in csv.DictReader(file)}
+        done = {key for key in outcomes if not options.again or outcomes[key] == "killed"}
     last = len(runner.mutants) if options.count is None else min(len(runner.mutants), options.first + options.count)
     wanted = [number for number in range(options.first, last) if runner.mutants[number]["key"] not in done]
     with open(options.out, "a", newline="") as file, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         writer = csv.DictWriter(file, COLUMNS)
-        if not done:
+        if file.tell() == 0:
             writer.writeheader()
 
         def judge(number):
@@ -417,6 +420,7 @@ def main():
     one.add_argument("--jobs", type=int, default=os.cpu_count())
     one.add_argument("--first", type=int, default=0)
     one.add_argument("--count", type=int)
+    one.add_argument("--again", action="store_true", help="run those once more that are in the file and were not killed")
     one.add_argument("--seconds", type=float, help="begin no mutant later than this")
     one.set_defaults(call=run)
     one = commands.add_parser("report")

@@ -34,6 +34,11 @@ static void walfisch_ikegami_terms_have_their_values(void **state)
     rw_site_link link = rw_site_link_of(800, 13, 1.5, 1850e6);
     double more = rw_walfisch_ikegami_nlos_db(link, large) - rw_walfisch_ikegami_nlos_db(link, munich);
     assert_near(more, 2.614, 0.001);
+    /* Houses twice as close: 9 log 2, down to a metre. */
+    rw_site_houses close = munich, closer = munich;
+    close.building_spacing_m = 3;
+    closer.building_spacing_m = 1.5;
+    assert_near(rw_walfisch_ikegami_nlos_db(link, closer) - rw_walfisch_ikegami_nlos_db(link, close), 2.709, 0.001);
     /* In sight the report chose its constant so that 20 m is free space. */
     rw_site_link near = rw_site_link_of(20, 1.5, 1.5, 1800e6);
     assert_near(rw_walfisch_ikegami_los_db(near), rw_site_free_space_db(near), 0.1);
