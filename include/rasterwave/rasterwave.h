@@ -541,6 +541,7 @@ typedef struct rw_predict_options {
     const char *validation; /* images: paths are checked as "exact", or "none": the depth buffer alone decides */
     const char *traversal;  /* images: the tree by "levels", or by "recursion" with one frame buffer */
     double sphere_m; /* sbr: radius of reception spheres, whose hits ray density normalises; unset: the nearest ray */
+    int floor;       /* outdoor models with indoor: storey of the receivers, 3 m each, 0 at the ground */
 } rw_predict_options;
 
 /* Model shadow, all else unset. */

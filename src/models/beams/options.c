@@ -39,6 +39,7 @@ const rw_model_option rw_beam_options[] = {
     {RW_OPTION_RAIN},
     {RW_OPTION_GAS},
     {RW_OPTION_INDOOR},
+    {RW_OPTION_FLOOR},
     {0}};
 
 void rw_beam_settings_init(rw_beam_settings *settings)

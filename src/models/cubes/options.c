@@ -26,6 +26,7 @@ const rw_model_option rw_cubes_options[] = {
     {RW_OPTION_RAIN},
     {RW_OPTION_GAS},
     {RW_OPTION_INDOOR},
+    {RW_OPTION_FLOOR},
     {0}};
 
 rw_sight_way rw_cubes_sight_way(const rw_predict_options *options)

@@ -4,7 +4,10 @@
  * a cell the first cell outside is the street before a facade: its loss, plus that of the facade's construction for
  * waves from all directions (field/surfaces/wall_losses.h), plus 0.5 dB for each metre inside (3GPP TR 38.901,
  * section 7.4.3), is what comes in there; the least of all counts. Or ITU-R P.2109 at one half of the places in place
- * of facade and depth. Floors and inner walls are in the loss a metre. */
+ * of facade and depth. Inner walls are in the loss a metre.
+ *
+ * Receivers are on the storey that their height above ground is in: what reaches the facade at that height enters.
+ * Above a building that is not so high they are outdoors. */
 #ifndef RW_MODELS_ENGINE_INDOOR_H
 #define RW_MODELS_ENGINE_INDOOR_H
 
@@ -13,6 +16,7 @@
 
 #define RW_INDOOR_DIRECTIONS 16
 #define RW_INDOOR_DB_PER_M 0.5
+#define RW_STOREY_M 3.0 /* as in 3GPP TR 38.901, table 7.2-1 */
 
 /* The street before a facade, as a cell inside sees it. */
 typedef struct rw_indoor_face {

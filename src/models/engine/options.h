@@ -72,6 +72,10 @@ typedef struct rw_model_option {
     .name = "indoor", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PREDICT, RW_OPTION_AT(indoor),                   \
     .choices = "slab,p2109,p2109-efficient", .words = "none",                                                          \
     .help = "Values inside buildings: by facade and depth, or ITU-R P.2109 for traditional or efficient buildings."
+#define RW_OPTION_FLOOR                                                                                                \
+    .name = "floor", .type = RW_OPTION_WHOLE, .calls = RW_OPTION_OF_PREDICT, RW_OPTION_AT(floor), .least = 0,          \
+    .most = 300, .words = "that of rx-height",                                                                         \
+    .help = "Storey of the receivers, 3 m each, 0 at the ground: rx-height is above its floor. Needs indoor."
 #define RW_OPTION_ROUGHNESS                                                                                            \
     .name = "roughness", .type = RW_OPTION_QUANTITY, .quantity = RW_QUANTITY_NUMBER, .calls = RW_OPTION_OF_PATHS,      \
     RW_OPTION_AT(roughness), .least = 0, .most = 1, .words = "that of the materials", .unit = "",                      \

@@ -77,6 +77,18 @@ static rw_status take_params(rw_prediction *prediction)
     return rw_params_check(params, "parameters");
 }
 
+/* Receivers on a storey are so much higher. */
+static rw_status take_floor(rw_context *context, rw_predict_options *options)
+{
+    if (options->floor == RW_UNSET)
+        return RW_OK;
+    if (!options->indoor)
+        return rw_fail(context, RW_BAD_CALL, "floor = %d needs the option indoor, for example slab", options->floor);
+    options->rx_height_m += RW_STOREY_M * options->floor;
+    options->floor = RW_UNSET;
+    return RW_OK;
+}
+
 rw_status rw_prediction_begin(const rw_scene *scene, const rw_predict_options *given, rw_prediction *prediction)
 {
     rw_context *context = scene->context;
@@ -86,6 +98,7 @@ rw_status rw_prediction_begin(const rw_scene *scene, const rw_predict_options *g
     RW_TRY(rw_predict_options_settle(context, options));
     if (!scene->committed)
         return rw_fail(context, RW_BAD_CALL, "the scene is not committed yet");
+    RW_TRY(take_floor(context, options));
     prediction->model = rw_model_known(options->model);
     prediction->layers = options->layers ? options->layers : prediction->model->default_layers;
     if (options->transmitter_count == 0)

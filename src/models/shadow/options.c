@@ -49,6 +49,7 @@ const rw_model_option rw_shadow_options[] = {
     {RW_OPTION_RAIN},
     {RW_OPTION_GAS},
     {RW_OPTION_INDOOR},
+    {RW_OPTION_FLOOR},
     {.name = "sigma",
      .type = RW_OPTION_WHOLE,
      .calls = RW_OPTION_OF_PREDICT,

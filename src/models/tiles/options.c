@@ -58,6 +58,7 @@ const rw_model_option rw_tile_option_table[] = {
     {RW_OPTION_RAIN},
     {RW_OPTION_GAS},
     {RW_OPTION_INDOOR},
+    {RW_OPTION_FLOOR},
     {0}};
 
 double rw_tile_area_or_usual(double asked_m2)
