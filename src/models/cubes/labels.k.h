@@ -72,12 +72,8 @@ RW_FN float rw_search_turn_db(const rw_cube_search *search, uint32_t kind, float
 
 #define RW_CUBE_NULL_DB 100.0f /* most that a direction loses: a null is a number */
 
-/* What a path loses that departs towards a place, beside the antenna's strongest direction: never negative, as the
- * order of keys needs it. */
-RW_FN float rw_search_departure_db(const rw_cube_search *search, const float to[3])
+RW_RARE_FN float rw_search_pattern_db(const rw_cube_search *search, const float to[3])
 {
-    if (search->pattern.kind == RW_PATTERN_ISOTROPIC)
-        return 0.0f;
     rw_vec3 way = rw_vec3_make((double)(to[0] - search->source[0]), (double)(to[1] - search->source[1]),
                                (double)(to[2] - search->source[2]));
     double length = rw_vec3_length(way);
@@ -86,6 +82,13 @@ RW_FN float rw_search_departure_db(const rw_cube_search *search, const float to[
     double amplitude = rw_pattern_amplitude(&search->pattern, rw_vec3_scale(way, 1.0 / length));
     double loss_db = -20.0 * log10(amplitude / search->pattern.peak_amplitude + 1e-30);
     return loss_db > (double)RW_CUBE_NULL_DB ? RW_CUBE_NULL_DB : loss_db > 0.0 ? (float)loss_db : 0.0f;
+}
+
+/* What a path loses that departs towards a place, beside the antenna's strongest direction: never negative, as the
+ * order of keys needs it. */
+RW_FN float rw_search_departure_db(const rw_cube_search *search, const float to[3])
+{
+    return search->pattern.kind == RW_PATTERN_ISOTROPIC ? 0.0f : rw_search_pattern_db(search, to);
 }
 
 #define RW_CUBE_DIRECT 0xfffffffeu /* comes straight from the transmitter */
