@@ -25,6 +25,7 @@ typedef struct rw_launch {
     const rw_cube_item *piece;
     uint32_t id, state_after;
     uint32_t open;  /* a bit for each kind of deflection that may follow */
+    int departs;    /* the path has no deflection before this one, and the antenna has a pattern */
     int over_roofs; /* after this label's deflection the path is one over horizontal edges alone */
     float middle[3];
     rw_turn_start start;
@@ -35,8 +36,8 @@ RW_FN float rw_launch_loss_db(const rw_launch *launch, const rw_cube_turn *turn)
 {
     const rw_cube_search *search = launch->search;
     float turned_db = rw_search_turn_db(search, launch->element->kind, turn->cosine);
-    if (rw_cube_label_state(search, launch->id) == 0u) /* the first deflection: the path departs towards it */
-        turned_db += rw_search_departure_db(search, turn->at);
+    if (launch->departs)
+        turned_db += rw_search_pattern_db(search, turn->at);
     return rw_cube_loss_db(search->decibels_at_one, launch->label->before + turn->length,
                            launch->label->loss_db + turned_db);
 }
@@ -133,6 +134,7 @@ RW_FN void rw_launch_make(const rw_cube_search *search, uint32_t id, rw_launch *
     launch->start = rw_turn_start_make(launch->element, launch->piece, launch->label->from);
     launch->open = rw_launch_open(search, id, launch->element->kind, &launch->state_after);
     launch->over_roofs = rw_state_over_roofs(search, launch->state_after);
+    launch->departs = search->pattern.kind != RW_PATTERN_ISOTROPIC && rw_cube_label_state(search, id) == 0u;
 }
 
 /* A label on its way: with its cone; the cubes that its rays met lately, since neighbouring rays come through the same
