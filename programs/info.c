@@ -48,6 +48,32 @@ static void print_scene_json(const rw_scene *scene, const rw_scene_info *info)
     json_end(&json);
 }
 
+#define BAND_NAME_MAX 160
+
+/* Names of the bands, the first and the last of many. */
+static void print_band_names(const rw_map *map, size_t layer, size_t bands)
+{
+    char name[BAND_NAME_MAX];
+    for (size_t band = 0; bands > 1 && band < bands; band++) {
+        if (bands > 8 && band == 4) {
+            printf("           ...\n");
+            band = bands - 2;
+        }
+        if (rw_map_get_band_name(map, layer, band, name, sizeof name) == RW_OK && name[0])
+            printf("           band %zu: %s\n", band + 1, name);
+    }
+}
+
+static void json_band_names(struct json *json, const rw_map *map, size_t layer, size_t bands)
+{
+    char name[BAND_NAME_MAX];
+    json_list(json, "band_names");
+    for (size_t band = 0; band < bands; band++)
+        if (rw_map_get_band_name(map, layer, band, name, sizeof name) == RW_OK)
+            json_text(json, NULL, name);
+    json_list_end(json);
+}
+
 static void print_scene(const rw_scene *scene, const rw_scene_info *info)
 {
     printf("buildings  %zu in %zu parts, %zu walls; %zu panels; %zu meshes with %zu triangles\n", info->buildings,
@@ -105,6 +131,7 @@ static void print_map(const struct call *call, const rw_map *map)
         if (!call->settings.json) {
             printf("layer      %s: %g to %g %s in %zu cells, %zu band%s\n", layer.name, layer.min, layer.max,
                    layer.unit, layer.count, layer.bands, layer.bands == 1 ? "" : "s");
+            print_band_names(map, i, layer.bands);
             continue;
         }
         json_object(&json, NULL);
@@ -114,6 +141,7 @@ static void print_map(const struct call *call, const rw_map *map)
         json_number(&json, "min", layer.min);
         json_number(&json, "max", layer.max);
         json_count(&json, "count", layer.count);
+        json_band_names(&json, map, i, layer.bands);
         json_object_end(&json);
     }
     if (call->settings.json) {

@@ -211,7 +211,7 @@ static void bands_have_heights(void **state)
     size_t bands = layer_of(map, "filled").bands, levels = bands / 2;
     char path[512], name[RW_BAND_NAME_MAX], last[64];
     snprintf(last, sizeof last, "mast 2 at %g m", 1.5 + 5 * (double)(levels - 1));
-    rw_map_band_name(map, &map->layers[0], 1, name);
+    rw_layer_band_name(map, &map->layers[0], 1, name);
     assert_string_equal(name, "mast 1 at 6.5 m");
     assert_ok(now.context, rw_map_write_layer(map, 0, temporary_path("bands"), path, sizeof path));
     assert_ok(now.context, rw_map_read(now.context, path, &read));
@@ -219,6 +219,9 @@ static void bands_have_heights(void **state)
     assert_string_equal(read->band_names[0], "mast 1 at 1.5 m");
     assert_string_equal(read->band_names[levels], "mast 2 at 1.5 m");
     assert_string_equal(read->band_names[bands - 1], last);
+    assert_ok(now.context, rw_map_get_band_name(read, 0, bands - 1, name, sizeof name));
+    assert_string_equal(name, last);
+    check_sentence(now.context, rw_map_get_band_name(map, 0, bands, name, sizeof name), RW_BAD_CALL, "no band");
     rw_map_destroy(read);
     rw_map_destroy(map);
     end(&now);

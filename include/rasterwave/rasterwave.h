@@ -767,6 +767,10 @@ RW_API rw_status rw_map_find_layer(const rw_map *map, const char *name, size_t *
  * RW_NOT_FOUND where the map does not say, as maps of other programs. */
 RW_API rw_status rw_map_get_transmitter(const rw_map *map, size_t band, rw_transmitter *transmitter);
 
+/* What a band of a layer (both from 0) is called: its transmitter, and where there are several of each, one above the
+ * other, also the altitude: "mast 1 at 6.5 m". At most size bytes. */
+RW_API rw_status rw_map_get_band_name(const rw_map *map, size_t layer, size_t band, char *name, size_t size);
+
 /* How much power arrives when: for each transmitter (band) and cell, bins of delay from first_s on. Kept where
  * delay_bins was asked for; RW_NOT_FOUND otherwise. */
 typedef struct rw_map_histogram {

@@ -77,7 +77,7 @@ static rw_status write_bands(const rw_map *map, const rw_layer_data *layer, GDAL
         GDALSetRasterNoDataValue(band, NAN);
         GDALSetRasterUnitType(band, layer->unit);
         char name[RW_BAND_NAME_MAX];
-        rw_map_band_name(map, layer, i, name);
+        rw_layer_band_name(map, layer, i, name);
         GDALSetDescription(band, name);
         to_file_order(map, layer->values + i * map->info.rows * map->info.columns, band_values);
         if (GDALRasterIO(band, GF_Write, 0, 0, columns, rows, band_values, columns, rows, GDT_Float32, 0, 0) != CE_None)

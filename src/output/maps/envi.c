@@ -75,7 +75,7 @@ static rw_status write_header(const rw_map *map, const rw_layer_data *layer, FIL
     for (size_t band = 0; band < layer->bands; band++) {
         fputs(band ? ", " : "", stream);
         char name[RW_BAND_NAME_MAX];
-        rw_map_band_name(map, layer, band, name);
+        rw_layer_band_name(map, layer, band, name);
         put_list_entry(stream, name[0] ? name : layer->name);
     }
     fputs("}\n", stream);

@@ -47,7 +47,7 @@ rw_status rw_map_set_transmitters(rw_map *map, const rw_transmitter *transmitter
 
 /* What a band is called: its transmitter, with levels also the altitude; the layer's name where it has no other. */
 #define RW_BAND_NAME_MAX 160
-void rw_map_band_name(const rw_map *map, const rw_layer_data *layer, size_t band, char text[RW_BAND_NAME_MAX]);
+void rw_layer_band_name(const rw_map *map, const rw_layer_data *layer, size_t band, char text[RW_BAND_NAME_MAX]);
 
 /* Bands without names and places, in place of those that there are. */
 rw_status rw_map_set_bands(rw_map *map, size_t count);

@@ -42,7 +42,7 @@ rw_status rw_map_set_transmitters(rw_map *map, const rw_transmitter *transmitter
     return RW_OK;
 }
 
-void rw_map_band_name(const rw_map *map, const rw_layer_data *layer, size_t band, char text[RW_BAND_NAME_MAX])
+void rw_layer_band_name(const rw_map *map, const rw_layer_data *layer, size_t band, char text[RW_BAND_NAME_MAX])
 {
     size_t levels = layer->levels ? layer->levels : 1, transmitter = band / levels;
     int named = layer->bands == levels * map->band_count;
@@ -110,4 +110,14 @@ rw_status rw_map_get_transmitter(const rw_map *map, size_t band, rw_transmitter 
     made.y_m = map->band_places_m[band][1];
     made.height_m = map->band_places_m[band][2];
     return RW_GIVE(map->context, &made, transmitter);
+}
+
+rw_status rw_map_get_band_name(const rw_map *map, size_t layer, size_t band, char *name, size_t size)
+{
+    char text[RW_BAND_NAME_MAX];
+    if (layer >= map->info.layers || band >= map->layers[layer].bands)
+        return rw_fail(map->context, RW_BAD_CALL, "the map has no band %zu of layer %zu", band, layer);
+    rw_layer_band_name(map, &map->layers[layer], band, text);
+    snprintf(name, size, "%s", text);
+    return RW_OK;
 }
