@@ -166,6 +166,10 @@ static void lanes_agree(void **state)
         assert_ok(context, rw_prediction_open(scene, &options, &cells, &prediction));
         assert_ok(context, rw_beam_settings_take(&prediction, RW_USE_PATHS, &settings));
         follow(&prediction, &settings);
+        settings.split_pixels = 100; /* the paper's buffer and quadtree */
+        settings.quadtree = 1;
+        if (!hills)
+            follow(&prediction, &settings);
         rw_prediction_release(&prediction);
         rw_scene_destroy(scene);
         rw_context_destroy(context);

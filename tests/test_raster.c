@@ -1,5 +1,5 @@
-/* The rasterisation pipeline: every pixel of a triangulated polygon exactly once, by both methods, whatever the blocks;
- * and what it puts into targets of one, two and three dimensions. */
+/* The rasterisation pipeline: every pixel of a triangulated polygon exactly once, by both methods, whatever the blocks
+ * and the grids of blocks; and what it puts into targets of one, two and three dimensions. */
 #include "base/maths/random.h"
 #include "device/kernel_arrays.h"
 #include "shapes.h"
@@ -82,8 +82,15 @@ static void draw(rw_backend backend, struct rw_raster_triangles_args *args, uint
     assert_ok(context, rw_device_alloc(context, backend, count * sizeof *result, "pixels", &placed));
     assert_ok(context, rw_device_upload(context, backend, placed, result, count * sizeof *result));
     target->pixels = placed;
-    assert_ok(context, rw_device_launch(context, backend, RW_KERNEL_raster_triangles, args, triangle_count));
+    assert_ok(context,
+              rw_device_alloc(context, backend, 2 * triangle_count * sizeof *args->faces, "faces", &args->faces));
+    struct rw_prepare_triangles_args prepare = {*args};
+    size_t blocks = (size_t)(args->tiling.grid_columns * args->tiling.grid_rows);
+    assert_ok(context, rw_device_launch(context, backend, RW_KERNEL_prepare_triangles, &prepare, triangle_count));
+    assert_ok(context, rw_device_launch(context, backend, RW_KERNEL_raster_triangles, args,
+                                        2 * triangle_count * blocks * rw_device_lanes(backend)));
     assert_ok(context, rw_device_download(context, backend, result, placed, count * sizeof *result));
+    rw_device_free(backend, args->faces);
     rw_device_free(backend, placed);
     rw_kernel_arrays_release(backend, columns, 3);
     rw_context_destroy(context);
@@ -96,15 +103,15 @@ static struct rw_raster_triangles_args flat_args(rw_raster_method method, int wi
         .near_w = 0.5,
         .target = {.grid = {0, 0, 1, COLUMNS, ROWS}, .layers = 1, .value_count = 1, .scale = 1024},
         .method = method,
-        .block_columns = wide,
-        .block_rows = high};
+        .tiling = {wide, high, 1, 1}};
     return args;
 }
 
 static void each_pixel_once(void **state)
 {
     (void)state;
-    static const int blocks[][2] = {{1, 1}, {2, 8}, {8, 2}, {4, 4}, {16, 1}, {7, 5}, {64, 64}};
+    static const rw_raster_tiling tilings[] = {{1, 1, 1, 1},  {2, 8, 8, 2}, {8, 2, 2, 4},  {4, 4, 4, 2},
+                                               {16, 1, 1, 3}, {7, 5, 1, 1}, {64, 64, 2, 2}};
     for (uint64_t net = 1; net <= 40; net++) {
         make_net(net, net % 4 == 0 ? 0 : net % 4 == 1 ? 0.25 : net % 4 == 2 ? 0.5 : 1);
         struct rw_raster_triangles_args args = flat_args(RW_RASTER_SCANLINE, 1, 1);
@@ -114,10 +121,9 @@ static void each_pixel_once(void **state)
                 fail_msg("net %d: pixel %zu is drawn %g times\n", (int)net, i, (double)pixels[i] / 1024);
         args.target.operation = RW_RASTER_REPLACE; /* which triangle has each pixel */
         draw(RW_BACKEND_CPU, &args, pixels);
-        for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
-            args.method = RW_RASTER_HALF_SPACE;
-            args.block_columns = blocks[i][0];
-            args.block_rows = blocks[i][1];
+        for (size_t i = 0; i < 2 * sizeof tilings / sizeof *tilings; i++) {
+            args.method = i % 2 ? RW_RASTER_HALF_SPACE : RW_RASTER_SCANLINE;
+            args.tiling = tilings[i / 2];
             draw(RW_BACKEND_CPU, &args, others);
             assert_memory_equal(pixels, others, ROWS * COLUMNS * sizeof *pixels);
         }

@@ -542,6 +542,11 @@ typedef struct rw_predict_options {
     const char *traversal;  /* images: the tree by "levels", or by "recursion" with one frame buffer */
     double sphere_m; /* sbr: radius of reception spheres, whose hits ray density normalises; unset: the nearest ray */
     int floor;       /* outdoor models with indoor: storey of the receivers, 3 m each, 0 at the ground */
+    const char
+        *tiling;       /* beams: pixels of a rasteriser's block, and blocks of the grid that shares a beam: "8x4,2x2" */
+    const char *split; /* beams: how beams are split at walls, "sweep" or "buffer" */
+    int split_pixels;  /* beams: of that buffer */
+    const char *clip;  /* beams: what finds the walls of a beam, "grid" or "quadtree" */
 } rw_predict_options;
 
 /* Model shadow, all else unset. */

@@ -5,6 +5,7 @@
 #ifndef RW_MODELS_BEAMS_BEAM_CHILDREN_K_H
 #define RW_MODELS_BEAMS_BEAM_CHILDREN_K_H
 
+#include "discretise/walls/wall_quadtree.k.h"
 #include "models/beams/losses.k.h"
 
 typedef struct rw_beam_limits {
@@ -24,6 +25,8 @@ typedef struct rw_beam_window {
 
 struct rw_trace_beams_args {
     rw_wall_grid_view grid;
+    rw_quadtree_view quadtree;     /* fans are clipped by it where there is one, else by the grid */
+    int split_pixels;              /* of the buffer by which fans are split; 0: by the exact sweep */
     const uint32_t *receiver_tops; /* in each cell of the grid; NULL: not known */
     rw_beam_walls walls;
     rw_beam_limits limits;

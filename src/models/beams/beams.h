@@ -3,10 +3,17 @@
 #define RW_MODELS_BEAMS_BEAMS_H
 
 #include "device/device.h"
-#include "models/beams/evaluation/evaluate_beams.k.h"
+#include "models/beams/evaluation/raster_pieces.k.h"
 #include "models/beams/trace_beams.k.h"
 #include "models/engine/medium.h"
 #include "models/roofs/over_roofs.h"
+
+/* How pieces of beams are rasterised. */
+typedef enum rw_beam_raster {
+    RW_BEAM_SPANS,     /* row by row, threads share the pixels of the rows */
+    RW_BEAM_SCANLINES, /* the paper's two rasterisers, over blocks of pixels */
+    RW_BEAM_HALF_SPACES
+} rw_beam_raster;
 
 /* What a user may set. */
 typedef struct rw_beam_settings {
@@ -23,6 +30,10 @@ typedef struct rw_beam_settings {
     double bin_s, delay_first_s;
     rw_roof_choice roofs; /* one path more over the roofs */
     int verify;           /* every path of every receiver is asked for walls and ground in its way */
+    rw_beam_raster raster;
+    rw_raster_tiling tiling; /* of scanlines and half spaces */
+    int split_pixels;        /* of the buffer that splits beams; 0: the exact sweep does */
+    int quadtree;            /* clips beams in place of the wall grid */
 } rw_beam_settings;
 
 extern const rw_model_option rw_beam_options[]; /* options.c */
@@ -61,7 +72,8 @@ typedef struct rw_beam_tracer {
     rw_backend backend;
     rw_wall_grid_view grid;
     rw_beam_walls walls;
-    void *wall_arrays[4];
+    void *wall_arrays[6];
+    rw_quadtree_view quadtree;     /* on the backend, where beams are clipped by it */
     const uint32_t *receiver_tops; /* NULL: not known */
     rw_beam *beams;
     rw_beam_piece *pieces;
@@ -109,6 +121,7 @@ typedef struct rw_beam_evaluation {
     int fresh;            /* the sums are all zeros, as memory of the CPU comes */
     rw_beam_find *places; /* receivers to be asked, on the backend; NULL: each is asked at once */
     uint32_t *place_count, place_capacity;
+    rw_raster_polygon *polygons; /* of some pieces, on the backend; NULL: they are rasterised by spans */
     rw_vec3 source;
     const rw_beam_losses *losses;
     rw_placed_medium placed_medium;
@@ -138,6 +151,10 @@ rw_status rw_beam_evaluation_read_histogram(const rw_beam_evaluation *evaluation
 /* Arguments of the kernels that look at pieces. */
 struct rw_evaluate_beams_args rw_beam_evaluation_args(const rw_beam_evaluation *evaluation,
                                                       const rw_beam_tracer *tracer);
+
+/* Rasterises pieces args->first_piece and so many more by the method that is asked for. */
+rw_status rw_beam_rasterise(const rw_beam_evaluation *evaluation, const struct rw_evaluate_beams_args *args,
+                            size_t count);
 
 /* An rw_pieces_fn; user is the evaluation. */
 rw_status rw_beam_evaluate(void *user, const rw_beam_tracer *tracer, size_t beam_count, size_t piece_count);

@@ -34,6 +34,35 @@ const rw_model_option rw_beam_options[] = {
      .usual = "0,5e-8s,0s", /* exactly 50e-9 */
      .words = "0: none; bins of 50ns",
      .help = "Histogram of delays: number of bins, their width and where the first begins."},
+    {.name = "method",
+     .type = RW_OPTION_CHOICE,
+     .calls = RW_OPTION_OF_PREDICT,
+     RW_OPTION_AT(method),
+     .usual = "spans",
+     .choices = "spans,scanlines,half-spaces",
+     .help = "How beams are rasterised: by rows, or by the paper's two rasterisers over blocks of pixels."},
+    {.name = "tiling",
+     .type = RW_OPTION_TEXT,
+     .calls = RW_OPTION_OF_PREDICT,
+     RW_OPTION_AT(tiling),
+     .words = "8x4,1x1",
+     .help = "For scanlines and half-spaces: pixels of a block, and blocks of the grid that shares a beam."},
+    {.name = "split",
+     .type = RW_OPTION_CHOICE,
+     .calls = RW_OPTION_OF_PATHS,
+     RW_OPTION_AT(split),
+     .usual = "sweep",
+     .choices = "sweep,buffer",
+     .help = "How beams are split at walls: exactly, or by the paper's ID and depth buffer."},
+    {RW_OPTION_COUNT("split-pixels", split_pixels, 16, 65536), .usual = "1024",
+     .help = "Pixels of that buffer, across a beam of at most 5.6 degrees."},
+    {.name = "clip",
+     .type = RW_OPTION_CHOICE,
+     .calls = RW_OPTION_OF_PATHS,
+     RW_OPTION_AT(clip),
+     .usual = "grid",
+     .choices = "grid,quadtree",
+     .help = "What finds the walls of a beam: the wall grid, or the paper's quadtree."},
     {RW_OPTION_REUSE},
     {RW_OPTION_PARAMS_OF_MODEL},
     {RW_OPTION_RAIN},
@@ -50,6 +79,7 @@ void rw_beam_settings_init(rw_beam_settings *settings)
                                    .theory = 1,
                                    .holm = 1,
                                    .exponent = 2,
+                                   .tiling = {8, 4, 1, 1},
                                    .constant_db = NAN,
                                    .loss_max_db = 160,
                                    .angle_min_rad = 1e-6,
@@ -112,6 +142,46 @@ static rw_status take_losses(rw_context *context, const char *text, rw_beam_sett
     return RW_OK;
 }
 
+/* "8x4" or "8x4,2x2": pixels of a block, and blocks of the grid. */
+static rw_status take_tiling(rw_context *context, const char *text, rw_raster_tiling *tiling)
+{
+    int *numbers[4] = {&tiling->block_columns, &tiling->block_rows, &tiling->grid_columns, &tiling->grid_rows};
+    static const char before[4] = {0, 'x', ',', 'x'};
+    int count = 0;
+    if (!text)
+        return RW_OK;
+    const char *at = text;
+    for (; count < 4 && (count == 0 || *at == before[count]); count++) {
+        double value;
+        at += count > 0;
+        size_t used = rw_parse_number(at, &value);
+        if (!used || !(value >= 1 && value <= 256) || value != floor(value))
+            break;
+        *numbers[count] = (int)value;
+        at += used;
+    }
+    if (*at || (count != 2 && count != 4) || at[-1] == ',')
+        return rw_fail(context, RW_BAD_CALL,
+                       "tiling is pixels of a block and blocks of a grid, each 1 to 256, such as 8x4 or 8x4,2x2; not "
+                       "'%s'",
+                       text);
+    return RW_OK;
+}
+
+/* The paper's own algorithms, where they are asked for. */
+static rw_status take_algorithms(rw_context *context, const rw_predict_options *options, rw_beam_settings *settings)
+{
+    settings->raster = strcmp(options->method, "scanlines") == 0     ? RW_BEAM_SCANLINES
+                       : strcmp(options->method, "half-spaces") == 0 ? RW_BEAM_HALF_SPACES
+                                                                     : RW_BEAM_SPANS;
+    settings->split_pixels = strcmp(options->split, "buffer") == 0 ? options->split_pixels : 0;
+    if (options->reuse && settings->split_pixels)
+        return rw_fail(context, RW_BAD_CALL,
+                       "reuse keeps every path, and split=buffer may miss some: leave one of the two out");
+    settings->quadtree = strcmp(options->clip, "quadtree") == 0;
+    return take_tiling(context, options->tiling, &settings->tiling);
+}
+
 rw_status rw_beam_settings_take(const rw_prediction *prediction, rw_use use, rw_beam_settings *settings)
 {
     rw_context *context = prediction->scene->context;
@@ -122,6 +192,7 @@ rw_status rw_beam_settings_take(const rw_prediction *prediction, rw_use use, rw_
     settings->transmissions = options->transmissions;
     settings->diffractions = options->diffractions;
     settings->loss_max_db = options->loss_max_db;
+    RW_TRY(take_algorithms(context, options, settings));
     settings->holm = strcmp(options->wedge, "holm") == 0;
     settings->bins = options->delay_bins;
     settings->bin_s = options->delay_bin_s;

@@ -1,14 +1,17 @@
 /* One step of beam tracing: one item (on a GPU a warp) is one beam or a window of one, which is cut into pieces by the
  * walls in it and leaves reflected, transmitted and diffracted beams at their ends.
  *
- * After section 4.2 of Schmitz and others (2011). The paper rasterises the walls into an ID and depth buffer and
- * then computes exact points for the runs of one ID; here the wall grid finds the walls and the sweep over the lines
- * that they are in the fan (models/beams/fans/fan.k.h) gives runs and exact ends at once, so that no wall is missed.
+ * After section 4.2 of Schmitz and others (2011). The paper clips the walls against the beam by a quadtree
+ * (fans/fan_quadtree.k.h), rasterises them into an ID and depth buffer and then computes exact points for the runs of
+ * one ID (fans/fan_buffer.k.h). Both can be asked for; usually the wall grid finds the walls and the sweep over the
+ * lines that they are in the fan (fans/fan.k.h) gives runs and exact ends at once, so that no wall is missed.
  * Beams and pieces are appended in whatever order the items run; what is made of them does not depend on it. */
 #ifndef RW_MODELS_BEAMS_TRACE_BEAMS_K_H
 #define RW_MODELS_BEAMS_TRACE_BEAMS_K_H
 
 #include "models/beams/beam_children.k.h"
+#include "models/beams/fans/fan_buffer.k.h"
+#include "models/beams/fans/fan_quadtree.k.h"
 
 /* Windows are not made narrower than this share of a sector for walls of middling height alone. */
 #define RW_MIDDLING_WIDTH (1.0 / 32)
@@ -130,18 +133,19 @@ RW_FN void rw_sweep_run(const rw_tracing *tracing, const rw_fan_walls *found, in
         rw_fan_run before = found->room->runs[index - 1];
         rw_end_of_run(tracing, found, run.u0, before.top, run.top, run.asks || before.asks);
     }
-    if (cracked)
+    if (cracked || run.top == RW_RUN_UNSEEN)
         return;
     rw_append_pieces(tracing, run, top);
     if (top)
         rw_leave_wall(tracing, top, run.u0, run.u1, run.asks);
 }
 
-/* The sweep: each run of directions with one nearest wall is a piece, and beams leave at its end. Lanes share the runs,
+/* Each run of directions with one nearest wall is a piece, and beams leave at its end. Lanes share the runs,
  * then the walls of middling height. */
 RW_FN void rw_sweep_fan(const rw_tracing *tracing, const rw_fan_walls *found)
 {
-    int run_count = rw_fan_find_runs(found);
+    int pixels = tracing->args->split_pixels;
+    int run_count = pixels ? rw_buffer_find_runs(found, pixels) : rw_fan_find_runs(found);
     for (int i = rw_lane(); i < run_count; i += rw_lane_count())
         found->room->runs[i].asks = found->middling_left_out || rw_has_middling(found, found->room->runs[i]);
     rw_lanes_meet();
@@ -197,7 +201,7 @@ RW_FN void rw_tracing_begin(const struct rw_trace_beams_args *args, size_t item,
     question->skipped[0] = tracing->beam.kind == RW_BEAM_SOURCE ? RW_NO_WALL : tracing->beam.wall;
     question->skipped[1] = tracing->beam.kind == RW_BEAM_DIFFRACTED ? tracing->beam.other_wall : RW_NO_WALL;
     question->whole = tracing->width <= RW_MIDDLING_WIDTH * args->limits.cut_rad;
-    question->receiver_tops = args->receiver_tops;
+    question->receiver_tops = args->quadtree.nodes ? 0 : args->receiver_tops;
 }
 
 /* Where a window of the fan has more walls than there is room for, it is halved; behind three dozen walls of middling
@@ -209,7 +213,11 @@ RW_FN void rw_trace_beams_item(const struct rw_trace_beams_args *args, size_t it
     if (rw_lane() == 0)
         rw_tracing_begin(args, item / (size_t)rw_lane_count(), room);
     rw_lanes_meet();
-    rw_fan_find_walls(&args->grid, &room->tracing.fan, &room->question, &room->fan, &found);
+    if (args->quadtree.nodes)
+        rw_fan_find_walls_in_tree(&args->grid, &args->quadtree, &room->tracing.fan, &room->question, &room->fan,
+                                  &found);
+    else
+        rw_fan_find_walls(&args->grid, &room->tracing.fan, &room->question, &room->fan, &found);
     if (rw_lane() == 0)
         room->found = found;
     rw_lanes_meet();

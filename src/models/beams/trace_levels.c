@@ -3,6 +3,7 @@
 #include "device/batches.h"
 #include "discretise/receivers/receiver_tops.h"
 #include "discretise/walls/wall_ends.h"
+#include "discretise/walls/wall_quadtree.h"
 #include "models/beams/beams.h"
 
 #include <stdlib.h>
@@ -62,6 +63,22 @@ static rw_status place_tops(rw_beam_tracer *tracer)
     return status;
 }
 
+static rw_status place_quadtree(rw_beam_tracer *tracer)
+{
+    const rw_scene *scene = tracer->prediction->scene;
+    rw_wall_quadtree tree;
+    if (!tracer->settings->quadtree)
+        return RW_OK;
+    RW_TRY(rw_wall_quadtree_create(scene->context, &scene->prepared->grid, &tree));
+    rw_status status =
+        send(tracer, 4, tree.nodes, tree.node_count * sizeof *tree.nodes, (const void **)&tracer->quadtree.nodes);
+    if (status == RW_OK) /* at least one, which there is room for */
+        status = send(tracer, 5, tree.entries, (tree.entry_count ? tree.entry_count : 1) * sizeof *tree.entries,
+                      (const void **)&tracer->quadtree.entries);
+    rw_wall_quadtree_destroy(&tree);
+    return status;
+}
+
 /* Room for beams and as many pieces: what was asked or a share of what is free, at most half of a budget. */
 static rw_status take_memory(rw_beam_tracer *tracer)
 {
@@ -91,6 +108,8 @@ rw_status rw_beam_tracer_create(const rw_prediction *prediction, const rw_beam_s
     if (status == RW_OK)
         status = place_tops(tracer);
     if (status == RW_OK)
+        status = place_quadtree(tracer);
+    if (status == RW_OK)
         status = take_memory(tracer);
     if (status != RW_OK)
         rw_beam_tracer_destroy(tracer);
@@ -100,7 +119,8 @@ rw_status rw_beam_tracer_create(const rw_prediction *prediction, const rw_beam_s
 void rw_beam_tracer_destroy(rw_beam_tracer *tracer)
 {
     void *taken[] = {tracer->wall_arrays[0], tracer->wall_arrays[1], tracer->wall_arrays[2], tracer->wall_arrays[3],
-                     tracer->beams,          tracer->pieces,         tracer->windows,        tracer->counts};
+                     tracer->wall_arrays[4], tracer->wall_arrays[5], tracer->beams,          tracer->pieces,
+                     tracer->windows,        tracer->counts};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (taken[i])
             rw_device_free(tracer->backend, taken[i]);
@@ -228,6 +248,8 @@ struct rw_trace_beams_args rw_beam_trace_args(const rw_beam_tracer *tracer, rw_v
     const rw_beam_settings *settings = tracer->settings;
     const rw_receivers_view *receivers = &tracer->prediction->receivers.view;
     struct rw_trace_beams_args args = {.grid = tracer->grid,
+                                       .quadtree = tracer->quadtree,
+                                       .split_pixels = settings->split_pixels,
                                        .receiver_tops = tracer->receiver_tops,
                                        .walls = tracer->walls,
                                        .losses = *losses,

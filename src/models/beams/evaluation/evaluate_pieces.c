@@ -16,6 +16,9 @@
 /* Receivers that are listed before they are asked: 128 MB of a GPU's memory. */
 #define PLACES ((uint32_t)1 << 24)
 
+/* Pieces that are prepared for the paper's rasterisers before they are drawn: some 20 MB. */
+#define POLYGONS ((size_t)1 << 15)
+
 /* Weakest paths are told to a ten-thousandth of their power where sums reach 10^18 quanta. */
 static double settle_quantum(double loss_max_db)
 {
@@ -49,6 +52,9 @@ static rw_status take(rw_beam_evaluation *evaluation, rw_beam_wants wants)
     rw_beam_sums *sums = &evaluation->sums;
     size_t cells = cell_count(evaluation), long_bytes = cells * sizeof(uint64_t), bytes = cells * sizeof(uint32_t);
     RW_TRY(rw_receivers_place(context, backend, &evaluation->prediction->receivers, &evaluation->receivers));
+    if (evaluation->settings->raster != RW_BEAM_SPANS)
+        RW_TRY(rw_device_alloc(context, backend, POLYGONS * sizeof *evaluation->polygons, "pieces as polygons",
+                               &evaluation->polygons));
     if (!wants.sums)
         return RW_OK;
     RW_TRY(rw_medium_place(evaluation->prediction, RW_USE_MAP, &evaluation->placed_medium));
@@ -64,7 +70,7 @@ static rw_status take(rw_beam_evaluation *evaluation, rw_beam_wants wants)
         RW_TRY(rw_device_alloc(context, backend, long_bytes, "sums of power", &sums->antenna_power));
         RW_TRY(rw_device_alloc(context, backend, 181 * 360 * sizeof(float), "an antenna", &evaluation->antenna));
     }
-    if (backend == RW_BACKEND_CUDA) {
+    if (evaluation->settings->raster == RW_BEAM_SPANS && backend == RW_BACKEND_CUDA) {
         size_t each = sizeof *evaluation->places;
         evaluation->place_capacity = (uint32_t)(rw_device_room(backend, (double)(PLACES * each), 0.25) / (double)each);
         RW_TRY(rw_device_alloc(context, backend, evaluation->place_capacity * each, "receivers to be asked",
@@ -95,9 +101,10 @@ void rw_beam_evaluation_destroy(rw_beam_evaluation *evaluation)
 {
     rw_receivers_remove(evaluation->backend, &evaluation->receivers);
     rw_beam_sums *sums = &evaluation->sums;
-    void *taken[] = {sums->power,     sums->delay,         sums->delay_square, sums->antenna_power,
-                     sums->strongest, sums->first,         sums->paths,        sums->histogram,
-                     sums->mechanism, evaluation->antenna, evaluation->places, evaluation->place_count};
+    void *taken[] = {sums->power,         sums->delay,         sums->delay_square, sums->antenna_power,
+                     sums->strongest,     sums->first,         sums->paths,        sums->histogram,
+                     sums->mechanism,     evaluation->antenna, evaluation->places, evaluation->place_count,
+                     evaluation->polygons};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (taken[i])
             rw_device_free(evaluation->backend, taken[i]);
@@ -227,14 +234,38 @@ static rw_status evaluate_some(const rw_beam_evaluation *evaluation, const struc
     }
 }
 
+rw_status rw_beam_rasterise(const rw_beam_evaluation *evaluation, const struct rw_evaluate_beams_args *args,
+                            size_t count)
+{
+    rw_context *context = evaluation->prediction->scene->context;
+    rw_backend backend = evaluation->backend;
+    const rw_beam_settings *settings = evaluation->settings;
+    size_t lanes = rw_device_lanes(backend);
+    if (!evaluation->polygons)
+        return rw_device_launch(context, backend, RW_KERNEL_evaluate_beams, args, count * lanes);
+    struct rw_raster_pieces_args raster = {.all = *args,
+                                           .method = settings->raster == RW_BEAM_SCANLINES ? RW_RASTER_SCANLINE
+                                                                                           : RW_RASTER_HALF_SPACE,
+                                           .tiling = settings->tiling,
+                                           .polygons = evaluation->polygons};
+    size_t blocks = (size_t)settings->tiling.grid_columns * (size_t)settings->tiling.grid_rows;
+    for (size_t at = 0; at < count; at += POLYGONS) {
+        size_t some = count - at < POLYGONS ? count - at : POLYGONS;
+        raster.all.first_piece = args->first_piece + at;
+        struct rw_prepare_pieces_args prepare = {raster};
+        RW_TRY(rw_device_launch(context, backend, RW_KERNEL_prepare_pieces, &prepare, some));
+        RW_TRY(rw_device_launch(context, backend, RW_KERNEL_raster_pieces, &raster, some * blocks * lanes));
+    }
+    return RW_OK;
+}
+
 rw_status rw_beam_evaluate(void *user, const rw_beam_tracer *tracer, size_t beam_count, size_t piece_count)
 {
     rw_beam_evaluation *evaluation = user;
     struct rw_evaluate_beams_args args = rw_beam_evaluation_args(evaluation, tracer);
     (void)beam_count;
     if (!evaluation->places)
-        return rw_device_launch(tracer->prediction->scene->context, tracer->backend, RW_KERNEL_evaluate_beams, &args,
-                                piece_count * rw_device_lanes(tracer->backend));
+        return rw_beam_rasterise(evaluation, &args, piece_count);
     for (size_t at = 0, share = piece_count, count; at < piece_count; at += count) {
         count = piece_count - at < share ? piece_count - at : share;
         RW_TRY(evaluate_some(evaluation, &args, at, &count));

@@ -151,9 +151,11 @@ RW_FN rw_vec2 rw_fan_point(const rw_fan *fan, const rw_fan_wall *wall, double u)
 /* A stretch of directions in which one wall is the nearest, or none. */
 typedef struct rw_fan_run {
     double u0, u1;
-    int top;  /* into the walls; -1: none */
+    int top;  /* into the walls; -1: none; RW_RUN_UNSEEN */
     int asks; /* walls of middling height stand before it */
 } rw_fan_run;
+
+#define RW_RUN_UNSEEN (-2) /* a buffer of pixels has not seen what is there (fan_buffer.k.h) */
 
 #define RW_NEARNESS_TOLERANCE 1e-11
 

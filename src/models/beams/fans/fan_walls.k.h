@@ -48,6 +48,7 @@ RW_FN int rw_fan_hidden(const rw_wall_grid_view *grid, const rw_fan *fan, const 
 /* What a walk through the grid knows. */
 typedef struct rw_fan_search {
     const rw_wall_grid_view *grid;
+    const rw_wall_entry *entries; /* of the grid or of a quadtree */
     const rw_fan *fan;
     rw_ray_heights heights;
     rw_fan_walk walk;
@@ -175,9 +176,32 @@ RW_FN rw_fan_entries rw_fan_entries_of(const rw_fan_search *search, int from, do
     return entries;
 }
 
+/* Adds walls that lanes share, in the order in which they are listed; no ray is lower than lowest_m where they are.
+ * Returns whether there is no room for more, or the caller narrows the fan anyway; came counts those that are added. */
+RW_FN int rw_fan_add_entries(const rw_fan_search *search, const rw_fan_entries *entries, double lowest_m,
+                             rw_fan_walls *found, int *came)
+{
+    for (uint32_t at = 0; at < entries->all; at += (uint32_t)rw_lane_count()) {
+        uint32_t index = at + (uint32_t)rw_lane();
+        uint32_t entry = rw_fan_entry(entries, index);
+        rw_fan_wall made;
+        uint32_t which = rw_lanes_which(index < entries->all &&
+                                        rw_fan_considers(search, search->entries + entry, lowest_m, found, &made));
+        for (; which; which &= which - 1) {
+            if (rw_lane() == rw_lanes_first(which))
+                found->walls[found->count] = made;
+            rw_lanes_meet();
+            *came += rw_fan_add(search, found);
+            rw_lanes_meet();
+            if (found->overflow || (found->middling_left_out && !search->question->whole))
+                return 1;
+        }
+    }
+    return 0;
+}
+
 /* Adds the walls of a step's cells, in which no ray is lower than lowest_m. Returns how many came; it stops where there
- * is no room for more, or where the caller narrows the fan anyway. Lanes share the cells and then their walls, which
- * are added in the order in which they are listed. */
+ * is no room for more, or where the caller narrows the fan anyway. Lanes share the cells and then their walls. */
 RW_FN int rw_fan_add_step(const rw_fan_search *search, double lowest_m, rw_fan_step *step, rw_fan_walls *found)
 {
     int came = 0;
@@ -185,22 +209,8 @@ RW_FN int rw_fan_add_step(const rw_fan_search *search, double lowest_m, rw_fan_s
     step->floor_m = INFINITY;
     for (int from = step->first; from <= step->last; from += rw_lane_count()) {
         rw_fan_entries entries = rw_fan_entries_of(search, from, lowest_m, step);
-        for (uint32_t at = 0; at < entries.all; at += (uint32_t)rw_lane_count()) {
-            uint32_t index = at + (uint32_t)rw_lane();
-            uint32_t entry = rw_fan_entry(&entries, index);
-            rw_fan_wall made;
-            uint32_t which = rw_lanes_which(
-                index < entries.all && rw_fan_considers(search, search->grid->entries + entry, lowest_m, found, &made));
-            for (; which; which &= which - 1) {
-                if (rw_lane() == rw_lanes_first(which))
-                    found->walls[found->count] = made;
-                rw_lanes_meet();
-                came += rw_fan_add(search, found);
-                rw_lanes_meet();
-                if (found->overflow || (found->middling_left_out && !search->question->whole))
-                    return came;
-            }
-        }
+        if (rw_fan_add_entries(search, &entries, lowest_m, found, &came))
+            return came;
     }
     return came;
 }
@@ -264,11 +274,10 @@ RW_FN int rw_fan_enter(const rw_fan_search *search, double m0, double n0, int co
     return rw_fan_across(walk, step->m_in, step->m_out, n0, search->cells_per_m, count_n, &step->first, &step->last);
 }
 
-/* What lies behind a step bounds the rays that go on. Returns whether none does. */
-RW_FN int rw_fan_leave(rw_fan_search *search, const rw_fan_step *step, rw_fan_walls *found)
+/* What lies behind a place of the walk, at most far_m from the origin, bounds the rays that go on; the horizon was at
+ * before. Returns whether none does. */
+RW_FN int rw_fan_advance(rw_fan_search *search, double walked_m, double far_m, double before, rw_fan_walls *found)
 {
-    double before = search->horizon.least, walked_m = search->walk.sense * step->m_out;
-    rw_fan_pass_ground(search, step);
     if ((double)found->pending_m <= walked_m)
         rw_horizon_advance(search->grid, search->fan, &search->heights, walked_m, found, &search->horizon);
     if (search->horizon.least == before)
@@ -276,9 +285,16 @@ RW_FN int rw_fan_leave(rw_fan_search *search, const rw_fan_step *step, rw_fan_wa
     rw_ray_heights ahead = search->heights;
     ahead.slope_low = search->horizon.least;
     int closed = ahead.slope_low > ahead.slope_high;
-    found->reach_m =
-        fmin(found->reach_m, closed ? step->far_m : fmax(step->far_m, rw_ray_reach_m(&ahead) - ahead.before_m));
+    found->reach_m = fmin(found->reach_m, closed ? far_m : fmax(far_m, rw_ray_reach_m(&ahead) - ahead.before_m));
     return closed;
+}
+
+/* The same for a step. */
+RW_FN int rw_fan_leave(rw_fan_search *search, const rw_fan_step *step, rw_fan_walls *found)
+{
+    double before = search->horizon.least;
+    rw_fan_pass_ground(search, step);
+    return rw_fan_advance(search, search->walk.sense * step->m_out, step->far_m, before, found);
 }
 
 /* Gaps that are shorter are not worth a piece of their own, as a multiple of the grid's cells. */
@@ -302,6 +318,7 @@ RW_FN void rw_fan_search_begin(const rw_wall_grid_view *grid, const rw_fan *fan,
                                rw_fan_room *room, rw_fan_search *search, rw_fan_walls *found)
 {
     search->grid = grid;
+    search->entries = grid->entries;
     search->fan = fan;
     search->heights = question->heights;
     search->walk = rw_fan_walk_make(fan);

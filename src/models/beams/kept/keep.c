@@ -118,8 +118,7 @@ static rw_status keep_batch(void *user, size_t first, size_t pieces, rw_batch_fi
     uint32_t count;
     batch->args.first_piece = first;
     RW_TRY(rw_device_clear(context, backend, now->find_count, sizeof count));
-    RW_TRY(
-        rw_device_launch(context, backend, RW_KERNEL_evaluate_beams, &batch->args, pieces * rw_device_lanes(backend)));
+    RW_TRY(rw_beam_rasterise(now->evaluation, &batch->args, pieces));
     RW_TRY(rw_device_download(context, backend, &count, now->find_count, sizeof count));
     if (count > now->find_capacity) {
         *fill = RW_BATCH_FULL;

@@ -1,15 +1,17 @@
-/* The rasterisation pipeline: transformation, clipping and rasterisation of triangles; one item is one triangle.
+/* The rasterisation pipeline: transformation, clipping and rasterisation of triangles.
  *
- * After section 4.1 of Schmitz and others (2011): both of their rasterisers, by scanlines and by half spaces over
- * blocks that are taken or left as a whole where they can be. Triangles that share two corners leave no pixel between
- * them out and none in both, also where they are clipped: the new corner on a shared side is computed from the same
- * numbers in the same order. Values run straight over the screen. */
+ * After section 4.1 of Schmitz and others (2011), in two launches as there: one item prepares one triangle, which
+ * clipping makes one or two faces of; then one item (on a GPU a warp) is one block of the grid that shares a face
+ * (raster_tiles.k.h). Triangles that share two corners leave no pixel between them out and none in both, also where
+ * they are clipped: the new corner on a shared side is computed from the same numbers in the same order. Values run
+ * straight over the screen. */
 #ifndef RW_MODELS_BEAMS_RASTER_RASTER_TRIANGLES_K_H
 #define RW_MODELS_BEAMS_RASTER_RASTER_TRIANGLES_K_H
 
 #include "models/beams/raster/raster_target.k.h"
+#include "models/beams/raster/raster_tiles.k.h"
 
-typedef enum rw_raster_method { RW_RASTER_SCANLINE, RW_RASTER_HALF_SPACE } rw_raster_method;
+struct rw_raster_face;
 
 struct rw_raster_triangles_args {
     const double *vertices;    /* x, y, z of each */
@@ -19,7 +21,8 @@ struct rw_raster_triangles_args {
     double near_w;             /* what has a smaller w is cut away; above 0 */
     rw_raster_target target;
     rw_raster_method method;
-    int block_columns, block_rows; /* of the half-space method */
+    rw_raster_tiling tiling;
+    struct rw_raster_face *faces; /* two of each triangle, prepared by the first launch */
 };
 
 /* A corner on its way: homogeneous, then divided. */
@@ -73,7 +76,7 @@ RW_FN int rw_raster_clip(const rw_raster_corner corners[3], double near_w, rw_ra
 
 /* A triangle on the screen: its region, and each value and the third coordinate as a plane over it. */
 typedef struct rw_raster_face {
-    rw_region region;
+    rw_raster_polygon polygon; /* without rows where there is no face */
     double x0, y0;
     double base[RW_RASTER_VALUES_MAX + 1], slope_x[RW_RASTER_VALUES_MAX + 1], slope_y[RW_RASTER_VALUES_MAX + 1];
 } rw_raster_face;
@@ -90,16 +93,17 @@ RW_FN int rw_raster_face_make(const rw_raster_corner *a, const rw_raster_corner 
     double area = (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
     if (!(fabs(area) > 0) || !(fabs(area) < INFINITY))
         return 0;
+    rw_region *region = &face->polygon.region;
     const rw_raster_corner *second = area > 0 ? b : c, *third = area > 0 ? c : b; /* counter-clockwise */
     rw_vec2 p = rw_vec2_make(a->x, a->y), q = rw_vec2_make(second->x, second->y), r = rw_vec2_make(third->x, third->y);
-    face->region.borders[0] = rw_border_between(p, q);
-    face->region.borders[1] = rw_border_between(q, r);
-    face->region.borders[2] = rw_border_between(r, p);
-    face->region.border_count = 3;
-    face->region.west = fmin(p.x, fmin(q.x, r.x));
-    face->region.east = fmax(p.x, fmax(q.x, r.x));
-    face->region.south = fmin(p.y, fmin(q.y, r.y));
-    face->region.north = fmax(p.y, fmax(q.y, r.y));
+    region->borders[0] = rw_border_between(p, q);
+    region->borders[1] = rw_border_between(q, r);
+    region->borders[2] = rw_border_between(r, p);
+    region->border_count = 3;
+    region->west = fmin(p.x, fmin(q.x, r.x));
+    region->east = fmax(p.x, fmax(q.x, r.x));
+    region->south = fmin(p.y, fmin(q.y, r.y));
+    region->north = fmax(p.y, fmax(q.y, r.y));
     face->x0 = a->x;
     face->y0 = a->y;
     for (int i = 0; i <= RW_RASTER_VALUES_MAX; i++) {
@@ -125,52 +129,14 @@ RW_FN void rw_raster_pixel(const struct rw_raster_triangles_args *args, const rw
         rw_raster_put(&args->target, column, row, layer, primitive, values);
 }
 
-RW_FN void rw_raster_scanlines(const struct rw_raster_triangles_args *args, const rw_raster_face *face,
-                               uint32_t primitive)
-{
-    const rw_pixel_grid *grid = &args->target.grid;
-    rw_pixel_span rows = rw_region_rows(&face->region, grid), columns = rw_region_columns(&face->region, grid);
-    for (int row = rows.first; row < rows.end; row++) {
-        rw_pixel_span span = rw_region_span(&face->region, grid, row, columns);
-        for (int column = span.first; column < span.end; column++)
-            rw_raster_pixel(args, face, primitive, column, row);
-    }
-}
+struct rw_prepare_triangles_args {
+    struct rw_raster_triangles_args all;
+};
 
-/* One block: left out, taken whole, or asked pixel by pixel. */
-RW_FN void rw_raster_block(const struct rw_raster_triangles_args *args, const rw_raster_face *face, uint32_t primitive,
-                           rw_pixel_span columns, rw_pixel_span rows)
+/* One item is one triangle. */
+RW_FN void rw_prepare_triangles_item(const struct rw_prepare_triangles_args *all, size_t item)
 {
-    const rw_pixel_grid *grid = &args->target.grid;
-    rw_block_cover cover = rw_region_block(&face->region, rw_pixel_x(grid, columns.first), rw_pixel_y(grid, rows.first),
-                                           rw_pixel_x(grid, columns.end - 1), rw_pixel_y(grid, rows.end - 1));
-    if (cover == RW_BLOCK_OUTSIDE)
-        return;
-    for (int row = rows.first; row < rows.end; row++)
-        for (int column = columns.first; column < columns.end; column++)
-            if (cover == RW_BLOCK_INSIDE ||
-                rw_region_holds(&face->region, rw_pixel_x(grid, column), rw_pixel_y(grid, row)))
-                rw_raster_pixel(args, face, primitive, column, row);
-}
-
-RW_FN void rw_raster_blocks(const struct rw_raster_triangles_args *args, const rw_raster_face *face, uint32_t primitive)
-{
-    const rw_pixel_grid *grid = &args->target.grid;
-    rw_pixel_span rows = rw_region_rows(&face->region, grid), columns = rw_region_columns(&face->region, grid);
-    int wide = args->block_columns, high = args->block_rows;
-    for (int row = rows.first - rows.first % high; row < rows.end; row += high)
-        for (int column = columns.first - columns.first % wide; column < columns.end; column += wide) {
-            rw_pixel_span across, up;
-            across.first = column > columns.first ? column : columns.first;
-            across.end = column + wide < columns.end ? column + wide : columns.end;
-            up.first = row > rows.first ? row : rows.first;
-            up.end = row + high < rows.end ? row + high : rows.end;
-            rw_raster_block(args, face, primitive, across, up);
-        }
-}
-
-RW_FN void rw_raster_triangles_item(const struct rw_raster_triangles_args *args, size_t item)
-{
+    const struct rw_raster_triangles_args *args = &all->all;
     rw_raster_corner corners[3], clipped[4];
     for (int i = 0; i < 3; i++)
         corners[i] = rw_raster_transform(args, args->triangles[3 * item + (size_t)i]);
@@ -181,15 +147,29 @@ RW_FN void rw_raster_triangles_item(const struct rw_raster_triangles_args *args,
         clipped[i].y *= over;
         clipped[i].z *= over;
     }
-    for (int i = 2; i < count; i++) {
-        rw_raster_face face;
-        if (!rw_raster_face_make(&clipped[0], &clipped[i - 1], &clipped[i], &face))
-            continue;
-        if (args->method == RW_RASTER_SCANLINE)
-            rw_raster_scanlines(args, &face, (uint32_t)item);
-        else
-            rw_raster_blocks(args, &face, (uint32_t)item);
+    for (int i = 2; i < 4; i++) {
+        rw_raster_face *face = args->faces + 2 * item + (size_t)(i - 2);
+        rw_raster_face made;
+        if (i < count && rw_raster_face_make(&clipped[0], &clipped[i - 1], &clipped[i], &made)) {
+            rw_raster_prepare(args->method, &args->target.grid, &made.polygon);
+            *face = made;
+        } else {
+            face->polygon.rows.first = face->polygon.rows.end = 0;
+            face->polygon.columns.first = face->polygon.columns.end = 0;
+        }
     }
+}
+
+RW_FN void rw_raster_triangles_item(const struct rw_raster_triangles_args *args, size_t item)
+{
+    size_t index = item / (size_t)rw_lane_count(),
+           blocks = (size_t)(args->tiling.grid_columns * args->tiling.grid_rows);
+    const rw_raster_face *face = args->faces + index / blocks;
+    rw_raster_walk walk =
+        rw_raster_walk_begin(&face->polygon, &args->target.grid, args->method, &args->tiling, (int)(index % blocks));
+    int column, row;
+    while (rw_raster_walk_next(&walk, &column, &row))
+        rw_raster_pixel(args, face, (uint32_t)(index / blocks / 2), column, row);
 }
 
 #endif

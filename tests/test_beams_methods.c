@@ -1,0 +1,202 @@
+/* The paper's own algorithms by name: both rasterisers over any blocks and grids, and the quadtree, give the map of the
+ * usual ones to the byte; the ID and depth buffer misses what is narrower than its pixels, and less the more it has. */
+#include "shapes.h"
+#include "temporary.h"
+
+#include "unit.h"
+
+typedef struct method_case {
+    rw_context *context;
+    rw_scene *scene;
+    rw_transmitter tx;
+    rw_predict_options options;
+} method_case;
+
+static void begin_in(method_case *now, rw_context *context, int hills)
+{
+    *now = (method_case){.context = context};
+    rw_city_options city;
+    rw_city_options_init(&city);
+    city.width_m = city.depth_m = 500;
+    city.hills = hills;
+    assert_ok(now->context, rw_generate_city(now->context, &city, &now->scene));
+    assert_ok(now->context, rw_scene_commit(now->scene));
+    rw_transmitter_init(&now->tx);
+    now->tx.x_m = 251;
+    now->tx.y_m = 255;
+    now->tx.height_m = hills ? 40 : 12;
+    rw_predict_options_init(&now->options);
+    now->options.model = "beams";
+    now->options.transmitters = &now->tx;
+    now->options.transmitter_count = 1;
+    now->options.reflections = 2;
+    now->options.roofs = "none";
+    now->options.layers = "path_loss,delay_spread,paths,first_arrival";
+}
+
+static void begin(method_case *now, int hills)
+{
+    begin_in(now, make_context(), hills);
+}
+
+static void end(method_case *now)
+{
+    rw_scene_destroy(now->scene);
+    rw_context_destroy(now->context);
+}
+
+static rw_map *predict(method_case *now)
+{
+    rw_map *map;
+    assert_ok(now->context, rw_predict(now->scene, &now->options, &map));
+    return map;
+}
+
+/* Receivers at which a layer of two maps differs, and how many there are. */
+static size_t different(const rw_map *map, const rw_map *other, size_t layer, size_t *cells)
+{
+    rw_map_info info = {.size = sizeof info};
+    rw_map_layer one = {.size = sizeof one}, two = {.size = sizeof two};
+    assert_int_equal(rw_map_get_info(map, &info), RW_OK);
+    assert_int_equal(rw_map_get_layer(map, layer, &one), RW_OK);
+    assert_int_equal(rw_map_get_layer(other, layer, &two), RW_OK);
+    size_t count = 0;
+    *cells = info.columns * info.rows;
+    for (size_t i = 0; i < *cells; i++)
+        count += memcmp(&one.values[i], &two.values[i], sizeof(float)) != 0;
+    return count;
+}
+
+static void expect_same(method_case *now, const rw_map *usual, const char *what)
+{
+    rw_map *map = predict(now);
+    for (size_t layer = 0; layer < 4; layer++) {
+        size_t cells, count = different(usual, map, layer, &cells);
+        if (count)
+            fail_msg("%s: layer %zu differs at %zu of %zu receivers\n", what, layer, count, cells);
+    }
+    rw_map_destroy(map);
+}
+
+static void rasterisers(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"scanlines", "half-spaces"};
+    static const char *const tilings[] = {NULL, "1x1", "4x4,4x2", "2x8,8x2", "32x32,1x3"};
+    for (int hills = 0; hills < 2; hills++) {
+        method_case now;
+        begin(&now, hills);
+        rw_map *usual = predict(&now);
+        for (size_t i = 0; i < 2; i++)
+            for (size_t j = 0; j < 5; j++) {
+                now.options.method = methods[i];
+                now.options.tiling = tilings[j];
+                expect_same(&now, usual, methods[i]);
+            }
+        rw_map_destroy(usual);
+        end(&now);
+    }
+}
+
+static void kept(void **state)
+{
+    (void)state;
+    method_case now;
+    begin(&now, 0);
+    rw_map *usual = predict(&now);
+    now.options.method = "half-spaces";
+    now.options.reuse = temporary_path("methods.rwbeams");
+    expect_same(&now, usual, "kept by half-spaces");
+    rw_map_destroy(usual);
+    end(&now);
+}
+
+static void quadtree(void **state)
+{
+    (void)state;
+    for (int hills = 0; hills < 2; hills++) {
+        method_case now;
+        begin(&now, hills);
+        rw_map *usual = predict(&now);
+        now.options.clip = "quadtree";
+        expect_same(&now, usual, hills ? "quadtree on hills" : "quadtree");
+        rw_map_destroy(usual);
+        end(&now);
+    }
+}
+
+static void buffer(void **state)
+{
+    (void)state;
+    static const int pixels[] = {16, 256, 4096};
+    size_t cells, count = 0, before = SIZE_MAX;
+    method_case now;
+    begin(&now, 0);
+    rw_map *usual = predict(&now);
+    now.options.split = "buffer";
+    for (int i = 0; i < 3; i++) {
+        now.options.split_pixels = pixels[i];
+        rw_map *map = predict(&now);
+        count = different(usual, map, 2, &cells); /* another number of paths */
+        printf("%d pixels: another number of paths at %zu of %zu receivers\n", pixels[i], count, cells);
+        assert_true(count <= before);
+        before = count;
+        rw_map_destroy(map);
+    }
+    assert_true(count * 1000 <= cells);
+    rw_map_destroy(usual);
+    end(&now);
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {"8", "8x", "8x4,", "8x4,2", "0x4", "8x4,2x2,1", "8.5x4", "300x1", "x"};
+    method_case now;
+    rw_map *map;
+    begin(&now, 0);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        now.options.tiling = wrong[i];
+        assert_int_equal(rw_predict(now.scene, &now.options, &map), RW_BAD_CALL);
+    }
+    now.options.tiling = NULL;
+    now.options.split = "buffer";
+    now.options.reuse = temporary_path("buffer.rwbeams");
+    assert_int_equal(rw_predict(now.scene, &now.options, &map), RW_BAD_CALL);
+    assert_non_null(strstr(rw_last_error(now.context), "split"));
+    end(&now);
+}
+
+static void same_on_gpu(void **state)
+{
+    (void)state;
+    rw_context *gpu = make_context_of(RW_BACKEND_CUDA, 0);
+    if (!gpu)
+        skip_test("no GPU");
+    static const char *const methods[] = {"scanlines", "half-spaces"};
+    method_case here, there;
+    begin(&here, 0);
+    begin_in(&there, gpu, 0);
+    for (int i = 0; i < 2; i++) {
+        here.options.method = there.options.method = methods[i];
+        there.options.tiling = "8x4,2x2";
+        here.options.split = there.options.split = i ? "buffer" : "sweep";
+        there.options.clip = i ? "quadtree" : "grid";
+        rw_map *map = predict(&here), *other = predict(&there);
+        size_t cells, count = different(map, other, 2, &cells);
+        printf("%s: another number of paths at %zu of %zu receivers\n", methods[i], count, cells);
+        assert_true(count * 1000 <= cells);
+        rw_map_destroy(map);
+        rw_map_destroy(other);
+    }
+    end(&here);
+    end(&there);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rasterisers), cmocka_unit_test(kept),
+                                       cmocka_unit_test(quadtree),    cmocka_unit_test(buffer),
+                                       cmocka_unit_test(refusals),    cmocka_unit_test(same_on_gpu)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
