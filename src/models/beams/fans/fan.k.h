@@ -155,7 +155,7 @@ typedef struct rw_fan_run {
     int asks; /* walls of middling height stand before it */
 } rw_fan_run;
 
-#define RW_RUN_UNSEEN (-2) /* a buffer of pixels has not seen what is there (fan_buffer.k.h) */
+#define RW_RUN_UNSEEN (-2) /* not known to the buffer of pixels (fan_buffer.k.h) */
 
 #define RW_NEARNESS_TOLERANCE 1e-11
 
