@@ -3,7 +3,8 @@
  *
  * A turn traces with the values at hand and fits to those paths. The error that counts is that of values with their own
  * paths. Where a fit makes it larger, because other paths became the strongest, half the way is tried, then a quarter:
- * bounds hold on the whole way, since they are convex. It has settled when no value moves by more than a hundredth of
+ * bounds hold on the whole way, since they are convex. Where a model's terms are those of all paths that geometry
+ * gives, nothing is traced again. It has settled when no value moves by more than a hundredth of
  * its standard error, or when the error falls no further. The best values seen are kept, so going round in circles does
  * no harm. */
 #include "calibrate/fitting/calibration.h"
@@ -27,7 +28,8 @@ rw_fit_data rw_alternation_data(const rw_alternation *turns, const rw_model *mod
 {
     return (rw_fit_data){.model = model,
                          .count = turns->fit_count,
-                         .terms = turns->terms,
+                         .terms = turns->all.begins ? turns->all.values : turns->terms,
+                         .begins = turns->all.begins,
                          .measured_db = turns->measured_db,
                          .groups = turns->groups,
                          .group_count = turns->groups ? turns->places->group_count : 0,
@@ -39,7 +41,8 @@ static rw_status trace(const rw_alternation *turns, const rw_params *params, dou
 {
     rw_context *context = turns->places->scene->context;
     rw_fit_data data = rw_alternation_data(turns, params->model);
-    RW_TRY(rw_places_trace(turns->places, params, turns->terms, NULL, turns->reached));
+    if (!turns->all.begins)
+        RW_TRY(rw_places_trace(turns->places, params, turns->terms, NULL, turns->reached));
     return rw_fit_rmse_db(context, &data, params->values, rmse_db);
 }
 
@@ -76,14 +79,14 @@ static rw_status figures(const rw_alternation *turns, const rw_params *params, c
 {
     rw_context *context = turns->places->scene->context;
     const rw_model *model = params->model;
+    rw_fit_data data = rw_alternation_data(turns, model);
     double *measured, derivatives[RW_PARAMETERS_MAX];
     RW_TRY(rw_array_create(context, 2 * count, sizeof *measured, "errors", &measured));
     double *predicted = measured + count;
     for (size_t i = 0; i < count; i++) {
         measured[i] = (double)turns->measured_db[first + i];
-        predicted[i] =
-            model->terms_loss_db(turns->terms + (first + i) * model->term_count, params->values, derivatives) +
-            (offsets_db ? offsets_db[turns->groups[first + i]] : 0);
+        predicted[i] = model->terms_loss_db(rw_fit_terms(&data, first + i), params->values, derivatives) +
+                       (offsets_db ? offsets_db[turns->groups[first + i]] : 0);
     }
     rw_status status = rw_error_figures(context, measured, predicted, count, statistics);
     free(measured);

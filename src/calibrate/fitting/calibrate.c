@@ -87,7 +87,8 @@ static rw_status take_turns_memory(calibrate_work *work)
 {
     rw_context *context = work->made->context;
     size_t count = work->places.count, terms = work->made->params->model->term_count;
-    RW_TRY(rw_array_create(context, count, terms * sizeof(float), "terms of paths", &work->turns.terms));
+    if (!work->made->params->model->path_term_count)
+        RW_TRY(rw_array_create(context, count, terms * sizeof(float), "terms of paths", &work->turns.terms));
     RW_TRY(rw_array_create(context, count, sizeof(float), "measured losses", &work->turns.measured_db));
     if (work->places.offsets.by_site || work->places.offsets.by_device)
         RW_TRY(rw_array_create(context, count, sizeof *work->turns.groups, "offsets", &work->turns.groups));
@@ -97,12 +98,20 @@ static rw_status take_turns_memory(calibrate_work *work)
 /* Traces with the values to start from, and leaves out what has no path. */
 static rw_status trace_first(calibrate_work *work)
 {
-    const rw_alternation *turns = &work->turns;
+    rw_alternation *turns = &work->turns;
     size_t terms = work->made->params->model->term_count, kept = 0;
-    RW_TRY(rw_places_trace(&work->places, work->made->params, turns->terms, NULL, turns->reached));
-    for (size_t i = 0; i < work->places.count; i++)
-        if (turns->reached[i])
+    if (work->made->params->model->path_term_count)
+        RW_TRY(rw_places_trace_all(&work->places, &turns->all, turns->reached));
+    else
+        RW_TRY(rw_places_trace(&work->places, work->made->params, turns->terms, NULL, turns->reached));
+    for (size_t i = 0; i < work->places.count; i++) {
+        if (!turns->reached[i])
+            continue;
+        if (turns->all.begins)
+            turns->all.begins[kept++] = turns->all.begins[i];
+        else
             memmove(turns->terms + kept++ * terms, turns->terms + i * terms, terms * sizeof *turns->terms);
+    }
     RW_TRY(rw_places_keep_reached(&work->places, turns->reached));
     for (size_t i = 0; i < work->places.count; i++) {
         turns->measured_db[i] = work->places.items[i].measured_db;
@@ -120,8 +129,9 @@ static size_t unknowns_used(const calibrate_work *work)
     int used[RW_PARAMETERS_MAX] = {0};
     size_t count = 0;
     double derivatives[RW_PARAMETERS_MAX];
+    rw_fit_data data = rw_alternation_data(&work->turns, model);
     for (size_t i = 0; i < work->turns.fit_count; i++) {
-        model->terms_loss_db(work->turns.terms + i * model->term_count, work->made->params->values, derivatives);
+        model->terms_loss_db(rw_fit_terms(&data, i), work->made->params->values, derivatives);
         for (size_t k = 0; k < model->parameter_count; k++)
             used[k] |= derivatives[k] != 0;
     }
@@ -293,6 +303,7 @@ static void release(calibrate_work *work)
 {
     rw_places_destroy(&work->places);
     free(work->turns.terms);
+    rw_place_terms_destroy(&work->turns.all);
     free(work->turns.measured_db);
     free(work->turns.reached);
     free(work->turns.groups);

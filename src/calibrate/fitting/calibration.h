@@ -25,6 +25,7 @@ typedef struct rw_alternation {
     const rw_unknowns *unknowns;
     int turns_max;
     float *terms, *measured_db;
+    rw_place_terms all; /* in place of terms, of a model with path_term_count */
     uint8_t *reached;
     uint32_t *groups; /* of each place; NULL: no offsets are fitted */
     double ridge;     /* weight of the start */

@@ -144,6 +144,7 @@ static rw_status rmse_of_folds(rw_context *context, rw_fit_data data, int folds,
 /* The points that are looked at, as copies. */
 typedef struct thinned {
     float *terms, *measured_db;
+    size_t *begins;
     uint32_t *groups;
     uint8_t *folds;
 } thinned;
@@ -151,6 +152,7 @@ typedef struct thinned {
 static void release(thinned *kept)
 {
     free(kept->terms);
+    free(kept->begins);
     free(kept->measured_db);
     free(kept->groups);
     free(kept->folds);
@@ -160,19 +162,28 @@ static rw_status thin(rw_context *context, rw_fit_data *data, thinned *kept)
 {
     size_t every = (data->count + POINTS_MOST - 1) / POINTS_MOST, count = (data->count + every - 1) / every;
     size_t terms = data->model->term_count;
-    RW_TRY(rw_array_create(context, count * terms, sizeof(float), "folds", &kept->terms));
+    if (data->begins)
+        RW_TRY(rw_array_create(context, count, sizeof *kept->begins, "folds", &kept->begins));
+    else
+        RW_TRY(rw_array_create(context, count * terms, sizeof(float), "folds", &kept->terms));
     RW_TRY(rw_array_create(context, count, sizeof(float), "folds", &kept->measured_db));
     RW_TRY(rw_array_create(context, count, sizeof *kept->groups, "folds", &kept->groups));
     RW_TRY(rw_array_create(context, count, 1, "folds", &kept->folds));
     for (size_t i = 0; i < count; i++) {
         size_t from = i * every;
-        memcpy(kept->terms + i * terms, data->terms + from * terms, terms * sizeof(float));
+        if (data->begins)
+            kept->begins[i] = data->begins[from];
+        else
+            memcpy(kept->terms + i * terms, data->terms + from * terms, terms * sizeof(float));
         kept->measured_db[i] = data->measured_db[from];
         kept->groups[i] = data->groups ? data->groups[from] : 0;
         kept->folds[i] = data->folds[from];
     }
     data->count = count;
-    data->terms = kept->terms;
+    if (data->begins)
+        data->begins = kept->begins;
+    else
+        data->terms = kept->terms;
     data->measured_db = kept->measured_db;
     data->groups = data->groups ? kept->groups : NULL;
     data->folds = kept->folds;

@@ -66,8 +66,8 @@ static void add_point(const fit_problem *problem, size_t point, const double *va
     double derivatives[P];
     if (!takes_part(data, point))
         return;
-    double error = model->terms_loss_db(data->terms + point * model->term_count, values, derivatives) -
-                   (double)data->measured_db[point];
+    double error =
+        model->terms_loss_db(rw_fit_terms(data, point), values, derivatives) - (double)data->measured_db[point];
     sums->cost += error * error;
     sums->count++;
     group_sums *group = groups ? &groups[data->groups[point]] : NULL;
@@ -377,7 +377,7 @@ static double error_at(const rw_fit_data *data, size_t point, const double *valu
 {
     double derivatives[P];
     return (double)data->measured_db[point] -
-           data->model->terms_loss_db(data->terms + point * data->model->term_count, values, derivatives);
+           data->model->terms_loss_db(rw_fit_terms(data, point), values, derivatives);
 }
 
 rw_status rw_fit_offsets(rw_context *context, const rw_fit_data *data, const double *values, double *offsets_db)

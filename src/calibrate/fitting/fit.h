@@ -11,6 +11,8 @@ typedef struct rw_fit_data {
     const rw_model *model;
     size_t count;
     const float *terms;
+    const size_t *begins; /* of each point among the terms, where points have as many paths as there are; NULL: each
+                             has the model's term_count */
     const float *measured_db;
     const uint32_t *groups; /* of points that share an offset, which is fitted as well; NULL: there are none */
     size_t group_count;
@@ -19,6 +21,11 @@ typedef struct rw_fit_data {
     double ridge;          /* how much more than once the start counts; 0: once */
     double cost_tolerance; /* of the fit, as in rw_least_squares */
 } rw_fit_data;
+
+static inline const float *rw_fit_terms(const rw_fit_data *data, size_t point)
+{
+    return data->terms + (data->begins ? data->begins[point] : point * data->model->term_count);
+}
 
 typedef struct rw_fit_result {
     double values[RW_PARAMETERS_MAX];

@@ -55,6 +55,17 @@ void rw_places_destroy(rw_places *places);
 rw_status rw_places_trace(const rw_places *places, const rw_params *params, float *terms, double *loss_db,
                           uint8_t *reached);
 
+/* Terms of all paths of places whose number differs: of place i from values + begins[i] on. */
+typedef struct rw_place_terms {
+    float *values;
+    size_t count, capacity;
+    size_t *begins;
+} rw_place_terms;
+
+/* All paths to each place that geometry gives, whatever they cost, of a model with path_term_count. */
+rw_status rw_places_trace_all(const rw_places *places, rw_place_terms *terms, uint8_t *reached);
+void rw_place_terms_destroy(rw_place_terms *terms);
+
 /* Whether each place is in line of sight of its transmitter, whatever the model. */
 rw_status rw_places_sight(const rw_places *places, uint8_t *in_sight);
 

@@ -8,24 +8,50 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHUNK ((size_t)1 << 16) /* places at once: their paths take some 30 MB */
+#define CHUNK ((size_t)1 << 16)        /* places at once: their paths take some 30 MB */
+#define CHUNK_OF_ALL ((size_t)1 << 11) /* of which all paths are wanted: some hundreds each */
 
 /* A chunk of places of one transmitter. */
 typedef struct place_chunk {
     rw_point *points;
     size_t *places; /* the number of each */
-    size_t count;
+    size_t count, room;
 } place_chunk;
 
 typedef struct place_answers {
     const rw_model *model;
     float *terms;
+    rw_place_terms *all; /* of all paths, in place of terms; NULL: not asked for */
     double *loss_db;
     uint8_t *reached;
     float *values; /* of a chunk: path loss as a map has it; NULL: it is that of the paths */
 } place_answers;
 
-static rw_status take_paths(const rw_paths *paths, const place_chunk *chunk, const place_answers *answers)
+/* Adds the terms of a path to those of its place, which are the last as long as its paths come. */
+static rw_status add_terms(rw_context *context, const place_answers *answers, const rw_path *path, size_t place,
+                           int first)
+{
+    rw_place_terms *all = answers->all;
+    size_t more = answers->model->path_term_count + (first ? answers->model->term_count : 0);
+    if (all->count + more > all->capacity) {
+        size_t wanted = 2 * (all->count + more) + 4096;
+        RW_TRY(rw_memory_check(context, (double)wanted * sizeof *all->values, "terms of paths"));
+        float *grown = realloc(all->values, wanted * sizeof *all->values);
+        if (!grown)
+            return rw_fail(context, RW_OUT_OF_MEMORY, "no memory for the terms of %zu paths", all->count);
+        all->values = grown;
+        all->capacity = wanted;
+    }
+    if (first)
+        all->begins[place] = all->count;
+    memset(all->values + all->count, 0, more * sizeof *all->values);
+    all->count += more;
+    answers->model->path_terms(path, all->values + all->begins[place]);
+    return RW_OK;
+}
+
+static rw_status take_paths(rw_context *context, const rw_paths *paths, const place_chunk *chunk,
+                            const place_answers *answers)
 {
     for (size_t i = 0; i < rw_paths_count(paths); i++) {
         rw_path path = {.size = sizeof path};
@@ -35,6 +61,8 @@ static rw_status take_paths(const rw_paths *paths, const place_chunk *chunk, con
         if (!first && !answers->model->all_paths) /* paths of a point come from the strongest on */
             continue;
         answers->reached[place] = 1;
+        if (answers->all)
+            RW_TRY(add_terms(context, answers, &path, place, first));
         float *terms = answers->terms ? answers->terms + place * answers->model->term_count : NULL;
         if (terms && first)
             memset(terms, 0, answers->model->term_count * sizeof *terms);
@@ -103,7 +131,7 @@ static rw_status trace_chunk(const rw_places *places, const rw_predict_options *
     if (done)
         return RW_OK;
     RW_TRY(rw_trace(places->scene, options, chunk->points, chunk->count, &paths));
-    rw_status status = take_paths(paths, chunk, answers);
+    rw_status status = take_paths(places->scene->context, paths, chunk, answers);
     rw_paths_destroy(paths);
     chunk->count = 0;
     return status;
@@ -142,42 +170,76 @@ static rw_status trace_transmitter(const rw_places *places, const place_lists *l
         const rw_sample *sample = &places->measurements->samples[places->items[i].sample];
         chunk->points[chunk->count] = (rw_point){sizeof(rw_point), sample->x_m, sample->y_m, NAN};
         chunk->places[chunk->count++] = i;
-        if (chunk->count == CHUNK)
+        if (chunk->count == chunk->room)
             RW_TRY(trace_chunk(places, options, chunk, answers));
     }
     return trace_chunk(places, options, chunk, answers);
 }
 
-rw_status rw_places_trace(const rw_places *places, const rw_params *params, float *terms, double *loss_db,
-                          uint8_t *reached)
+static rw_status trace_all_transmitters(const rw_places *places, rw_predict_options *options, size_t chunk_most,
+                                        place_answers *answers)
 {
     rw_context *context = places->scene->context;
-    rw_predict_options options = *places->prediction;
-    place_chunk chunk = {0};
+    place_chunk chunk = {.room = places->count < chunk_most ? places->count : chunk_most};
     place_lists lists = {0};
-    place_answers answers = {.terms = terms, .loss_db = loss_db, .reached = reached};
-    RW_TRY(rw_model_find(context, options.model, &answers.model));
-    options.database = NULL; /* which is of cells, not of places */
-    if (params)
-        options.params = params;
     for (size_t i = 0; i < places->count; i++)
-        reached[i] = 0;
-    size_t room = places->count < CHUNK ? places->count : CHUNK;
-    rw_status status = rw_array_create(context, room, sizeof *chunk.points, "points", &chunk.points);
+        answers->reached[i] = 0;
+    rw_status status = rw_array_create(context, chunk.room, sizeof *chunk.points, "points", &chunk.points);
     if (status == RW_OK)
-        status = rw_array_create(context, room, sizeof *chunk.places, "points", &chunk.places);
-    if (status == RW_OK && answers.model->solves_points && !terms)
-        status = rw_array_create(context, room, sizeof *answers.values, "path loss", &answers.values);
+        status = rw_array_create(context, chunk.room, sizeof *chunk.places, "points", &chunk.places);
+    if (status == RW_OK && answers->model->solves_points && !answers->terms && !answers->all)
+        status = rw_array_create(context, chunk.room, sizeof *answers->values, "path loss", &answers->values);
     if (status == RW_OK)
         status = make_lists(places, &lists);
     for (size_t i = 0; i < places->prediction->transmitter_count && status == RW_OK; i++)
-        status = trace_transmitter(places, &lists, i, &options, &chunk, &answers);
+        status = trace_transmitter(places, &lists, i, options, &chunk, answers);
     free(lists.first);
     free(lists.next);
     free(chunk.points);
     free(chunk.places);
-    free(answers.values);
+    free(answers->values);
     return status;
+}
+
+rw_status rw_places_trace(const rw_places *places, const rw_params *params, float *terms, double *loss_db,
+                          uint8_t *reached)
+{
+    rw_predict_options options = *places->prediction;
+    place_answers answers = {.terms = terms, .loss_db = loss_db, .reached = reached};
+    RW_TRY(rw_model_find(places->scene->context, options.model, &answers.model));
+    options.database = NULL; /* which is of cells, not of places */
+    if (params)
+        options.params = params;
+    return trace_all_transmitters(places, &options, CHUNK, &answers);
+}
+
+/* By the losses without calibration, which no path of a city exceeds the limit with. */
+rw_status rw_places_trace_all(const rw_places *places, rw_place_terms *terms, uint8_t *reached)
+{
+    rw_context *context = places->scene->context;
+    rw_predict_options options = *places->prediction;
+    place_answers answers = {.all = terms, .reached = reached};
+    rw_params *params;
+    RW_TRY(rw_model_find(context, options.model, &answers.model));
+    const rw_model_option *limit = rw_model_option_find(answers.model, "loss-max");
+    RW_TRY(rw_array_create(context, places->count, sizeof *terms->begins, "terms of paths", &terms->begins));
+    RW_TRY(rw_params_create(context, options.model, options.freq_hz, &params));
+    options.database = NULL;
+    options.params = params;
+    if (limit)
+        options.loss_max_db = limit->most;
+    if (rw_model_option_find(answers.model, "roofs"))
+        options.roofs = "none"; /* none of the parameters is in that path */
+    rw_status status = trace_all_transmitters(places, &options, CHUNK_OF_ALL, &answers);
+    rw_params_destroy(params);
+    return status;
+}
+
+void rw_place_terms_destroy(rw_place_terms *terms)
+{
+    free(terms->values);
+    free(terms->begins);
+    *terms = (rw_place_terms){0};
 }
 
 /* Line of sight by the shadow model, which has it for points, without any effect. */

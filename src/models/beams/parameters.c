@@ -37,12 +37,13 @@ const rw_parameter_kind rw_beam_parameters[RW_BEAM_PARAMETERS] = {
     DIFFRACTION("1", "loss of the first corner"),
     DIFFRACTION("2", "of each further one")};
 
-_Static_assert(RW_BEAM_TERMS <= RW_TERMS_MAX, "room for a point's terms");
 _Static_assert(RW_BEAM_PARAMETERS <= RW_PARAMETERS_MAX, "room for the parameters");
 
 /* Where each kind begins, and how many constants it has. */
 static const size_t kind_first[3] = {RW_BEAM_REFLECTION, RW_BEAM_TRANSMISSION, RW_BEAM_DIFFRACTION};
 static const size_t kind_count[3] = {4, 2, 2};
+
+#define RW_LN10 2.302585092994046
 
 /* Free space, and what a wall of brick or concrete and a corner in a street usually cost at mobile radio. */
 rw_status rw_beam_parameter_defaults(rw_context *context, double freq_hz, double *values)
@@ -60,12 +61,10 @@ rw_status rw_beam_parameter_defaults(rw_context *context, double freq_hz, double
 void rw_beam_path_terms(const rw_path *path, float *terms)
 {
     size_t count = (size_t)terms[0];
-    if (count == RW_BEAM_PATHS_FITTED)
-        return;
     for (size_t i = 0; i < path->vertex_count; i++)
         if (path->vertices[i].interaction == RW_INTERACTION_ROOF)
             return; /* over the roofs: none of these parameters is in it */
-    float *own = terms + 1 + 4 * count;
+    float *own = terms + RW_BEAM_TERMS + RW_BEAM_PATH_TERMS * count;
     terms[0] = (float)(count + 1);
     own[0] = (float)(10 * log10(path->length_m));
     for (size_t i = 0; i < path->vertex_count; i++) {
@@ -91,25 +90,27 @@ static double path_loss_db(const float *own, const double *values)
     return loss_db;
 }
 
+/* Powers are told relative to the first path's. */
 double rw_beam_terms_loss_db(const float *terms, const double *values, double *derivatives)
 {
     size_t count = (size_t)terms[0];
-    double losses_db[RW_BEAM_PATHS_FITTED], least_db = INFINITY, sum = 0;
+    double first_db = 0, sum = 0;
     memset(derivatives, 0, RW_BEAM_PARAMETERS * sizeof *derivatives);
-    for (size_t p = 0; p < count; p++) {
-        losses_db[p] = path_loss_db(terms + 1 + 4 * p, values);
-        least_db = fmin(least_db, losses_db[p]);
-    }
-    for (size_t p = 0; p < count; p++)
-        sum += pow(10, 0.1 * (least_db - losses_db[p]));
-    for (size_t p = 0; p < count; p++) { /* each path's derivatives by its share of the power */
-        const float *own = terms + 1 + 4 * p;
-        double share = pow(10, 0.1 * (least_db - losses_db[p])) / sum;
-        derivatives[RW_BEAM_CONSTANT] += share;
-        derivatives[RW_BEAM_EXPONENT] += share * (double)own[0];
+    if (count == 0)
+        return INFINITY;
+    for (size_t p = 0; p < count; p++) { /* each path's derivatives by its power */
+        const float *own = terms + RW_BEAM_TERMS + RW_BEAM_PATH_TERMS * p;
+        double loss_db = path_loss_db(own, values);
+        first_db = p == 0 ? loss_db : first_db;
+        double power = exp((0.1 * RW_LN10) * (first_db - loss_db));
+        sum += power;
+        derivatives[RW_BEAM_CONSTANT] += power;
+        derivatives[RW_BEAM_EXPONENT] += power * (double)own[0];
         for (int kind = 0; kind < 3; kind++)
-            for (size_t i = 0; i < kind_count[kind]; i++)
-                derivatives[kind_first[kind] + i] += share * encoded(kind, i, (double)own[1 + kind]);
+            for (size_t i = 0; i < kind_count[kind] && (double)own[1 + kind] > (double)i; i++)
+                derivatives[kind_first[kind] + i] += power * encoded(kind, i, (double)own[1 + kind]);
     }
-    return least_db - 10 * log10(sum);
+    for (size_t i = 0; i < RW_BEAM_PARAMETERS; i++)
+        derivatives[i] /= sum;
+    return first_db - 10 * log10(sum);
 }

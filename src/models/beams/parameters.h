@@ -14,14 +14,15 @@ enum {
     RW_BEAM_PARAMETERS = 10
 };
 
-#define RW_BEAM_PATHS_FITTED 24 /* strongest paths of a point that a fit takes */
-#define RW_BEAM_TERMS (1 + 4 * RW_BEAM_PATHS_FITTED)
+/* Terms of a point: the number of its paths; and of each path: its length in dB, reflections, walls and corners. */
+#define RW_BEAM_TERMS 1
+#define RW_BEAM_PATH_TERMS 4
 
 extern const rw_parameter_kind rw_beam_parameters[RW_BEAM_PARAMETERS];
 
 rw_status rw_beam_parameter_defaults(rw_context *context, double freq_hz, double *values);
 
-/* Adds a path to the terms of its point: how many there are, and of each its length in dB and its interactions. */
+/* Adds a path to the terms of its point. */
 void rw_beam_path_terms(const rw_path *path, float *terms);
 
 /* Loss of the power sum of a point's paths, and its derivatives. */

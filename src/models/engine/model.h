@@ -110,6 +110,9 @@ struct rw_model {
                              size_t count, float *terms, int *done);
     int all_paths; /* 1: the terms are those of all paths of a point; path_terms adds one, first to zeros, and the loss
                       is that of their sum */
+    /* Above 0: a point has as many paths as geometry gives it, whatever the parameters: term_count terms, then so many
+     * of each path, which depend on no value. Such paths are traced once for all fits (rw_places_trace_all). */
+    size_t path_term_count;
 };
 
 /* Each in model.c of its folder. */
