@@ -1,5 +1,32 @@
 /* calibrate: parameters of a model from measurements, to a file and a report. */
 #include "calibrate.h"
+#include "options.h"
+
+#include <string.h>
+
+/* The parameters of a list of files, in its order; the names are kept with the call. Returns the exit status. */
+static int load_beside(struct call *call, struct calibration *calibration)
+{
+    const char *text = call->settings.beside;
+    while (text && *text) {
+        size_t length = strcspn(text, ",");
+        char path[4096];
+        if (length >= sizeof path || calibration->beside_count == BESIDE_MOST)
+            return complain("--beside takes at most %d files with paths of less than 4096 characters", BESIDE_MOST);
+        memcpy(path, text, length);
+        path[length] = 0;
+        size_t at = calibration->beside_count;
+        rw_status status = rw_params_load(call->context, path, &calibration->beside[at]);
+        if (status != RW_OK)
+            return complain_status(call, status);
+        calibration->beside_count++;
+        calibration->beside_names[at] = keep_text(call, path);
+        if (!calibration->beside_names[at])
+            return complain_status(call, RW_OUT_OF_MEMORY);
+        text += length + (text[length] == ',');
+    }
+    return 0;
+}
 
 static int solve(struct call *call, struct calibration *calibration)
 {
@@ -24,7 +51,10 @@ static int solve(struct call *call, struct calibration *calibration)
     if (status == RW_OK && settings->out)
         status = rw_params_save(rw_calibration_params(calibration->result), settings->out);
     if (status == RW_OK && settings->plot)
-        status = rw_calibration_draw(calibration->result, settings->plot);
+        status = rw_calibration_draw_beside(calibration->result, (const rw_params *const *)calibration->beside,
+                                            calibration->beside_names, calibration->beside_count, settings->plot);
+    if (status == RW_OK && settings->matrix)
+        status = rw_calibration_write_matrix(calibration->result, settings->matrix);
     return status == RW_OK ? 0 : complain_status(call, status);
 }
 
@@ -41,6 +71,10 @@ int command_calibrate(struct call *call)
     if (!exit_status)
         exit_status = check_file_place("plot", call->settings.plot);
     if (!exit_status)
+        exit_status = check_file_place("matrix", call->settings.matrix);
+    if (!exit_status)
+        exit_status = load_beside(call, &calibration);
+    if (!exit_status)
         exit_status = open_request(call, &calibration.request);
     if (!exit_status)
         exit_status = load_measurements(call, &calibration.measurements);
@@ -49,6 +83,8 @@ int command_calibrate(struct call *call)
     if (!exit_status && (!call->settings.quiet || call->settings.json))
         report_calibration(call, &calibration);
     rw_calibration_destroy(calibration.result);
+    for (size_t i = 0; i < calibration.beside_count; i++)
+        rw_params_destroy(calibration.beside[i]);
     rw_measurements_destroy(calibration.measurements);
     close_request(&calibration.request);
     return exit_status;

@@ -88,6 +88,17 @@ static void report_offsets(const rw_calibration *calibration, size_t count)
         printf("... and %zu more, all with --json\n", count - OFFSETS_SHOWN);
 }
 
+static void report_beside(const struct calibration *calibration)
+{
+    if (calibration->beside_count)
+        printf("\n%-40s%12s\n", "other parameters", "deviation");
+    for (size_t i = 0; i < calibration->beside_count; i++) {
+        double deviation_db = NAN;
+        rw_params_deviation_db(rw_calibration_params(calibration->result), calibration->beside[i], &deviation_db);
+        printf("%-40s%12.2f  dB\n", calibration->beside_names[i], deviation_db);
+    }
+}
+
 static void report_text(const struct call *call, const struct calibration *calibration, const rw_calibration_info *info)
 {
     rw_measurements_info measurements = {.size = sizeof measurements};
@@ -108,8 +119,11 @@ static void report_text(const struct call *call, const struct calibration *calib
     report_errors(info);
     report_folds(info);
     report_offsets(calibration->result, info->offsets);
+    report_beside(calibration);
     if (call->settings.out)
         puts(call->settings.out);
+    if (call->settings.matrix)
+        puts(call->settings.matrix);
     if (call->settings.plot)
         puts(call->settings.plot);
 }
@@ -201,6 +215,20 @@ static void put_offsets(struct json *json, const rw_calibration *calibration, si
     json_list_end(json);
 }
 
+static void put_beside(struct json *json, const struct calibration *calibration)
+{
+    json_list(json, "beside");
+    for (size_t i = 0; i < calibration->beside_count; i++) {
+        double deviation_db = NAN;
+        rw_params_deviation_db(rw_calibration_params(calibration->result), calibration->beside[i], &deviation_db);
+        json_object(json, NULL);
+        json_text(json, "file", calibration->beside_names[i]);
+        json_number(json, "deviation_db", deviation_db);
+        json_object_end(json);
+    }
+    json_list_end(json);
+}
+
 static void report_json(const struct call *call, const struct calibration *calibration, const rw_calibration_info *info)
 {
     struct json json;
@@ -218,6 +246,8 @@ static void report_json(const struct call *call, const struct calibration *calib
     put_sides(&json, info);
     put_folds(&json, info);
     put_offsets(&json, calibration->result, info->offsets);
+    put_beside(&json, calibration);
+    json_text(&json, "matrix", call->settings.matrix ? call->settings.matrix : "");
     json_text(&json, "file", call->settings.out ? call->settings.out : "");
     json_text(&json, "plot", call->settings.plot ? call->settings.plot : "");
     json_list(&json, "warnings");

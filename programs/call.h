@@ -37,7 +37,7 @@ struct settings {
     double tx_power_dbm;
     int resource_blocks, skip_bad, folds;
     const char *offsets;
-    const char *fit, *holdout, *constraints;
+    const char *fit, *holdout, *constraints, *matrix, *beside;
     double level_dbm;
     rw_point *points;
     size_t point_count;

@@ -102,23 +102,15 @@ static const struct command evaluate = {
     command_evaluate,
     NULL};
 
-static const char *const calibrate_options[] = {"scene",         "tx",
-                                                "sites",         "model",
-                                                "measurements",  "columns",
-                                                "quantity",      "fit",
-                                                "holdout",       "folds",
-                                                "seed",          "constraints",
-                                                "out",           "json",
-                                                "quiet",         "+evaluate",
-                                                "tx-power",      "resource-blocks",
-                                                "offsets",       "skip-bad",
-                                                "average",       "+evaluate and paths",
-                                                "route",         "site",
-                                                "plot",          "+predict",
-                                                "terrain",       "foliage",
-                                                "crs",           "height-field",
-                                                "backend",       "threads",
-                                                "allow-outside", NULL};
+static const char *const calibrate_options[] = {"scene",        "tx",        "sites",         "model",
+                                                "measurements", "columns",   "quantity",      "fit",
+                                                "holdout",      "folds",     "seed",          "constraints",
+                                                "matrix",       "beside",    "out",           "json",
+                                                "quiet",        "+evaluate", "tx-power",      "resource-blocks",
+                                                "offsets",      "skip-bad",  "average",       "+evaluate and paths",
+                                                "route",        "site",      "plot",          "+predict",
+                                                "terrain",      "foliage",   "crs",           "height-field",
+                                                "backend",      "threads",   "allow-outside", NULL};
 static const struct command calibrate = {
     "calibrate",
     "parameters of a model from measurements, as a JSON file",

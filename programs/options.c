@@ -63,6 +63,8 @@ const struct option option_table[] = {
     {"site", OPTION_TEXT, 0, AT(site), "NAME", "only of this site (all)"},
     {"fit", OPTION_TEXT, 0, AT(fit), "A,B", "groups to fit: street,roof,roof_count,wall,offset (not offset)"},
     {"constraints", OPTION_TEXT, 0, AT(constraints), "A=B", "also <=, linear"},
+    {"matrix", OPTION_TEXT, 0, AT(matrix), "FILE.csv", "the fit as linear equations, a line for each path"},
+    {"beside", OPTION_TEXT, 0, AT(beside), "A.json,B.json", "other parameters in the plot, with deviations"},
     {"holdout", OPTION_TEXT, 0, AT(holdout), "WHAT", "keep out of the fit: route=NAME, site=NAME or random=0.3"},
     {"data", OPTION_TEXT, 0, AT(data), "DIR", "folder with the papers' data sets"},
     {"tiny", OPTION_FLAG, 0, AT(tiny), NULL, "a tiny scene, to try the command in seconds"},

@@ -143,6 +143,65 @@ static void exact(void **state)
     rw_context_destroy(made.context);
 }
 
+/* The table of the linear form: the power sum of M x over the lines of a point is what was measured there. */
+static void matrix(void **state)
+{
+    (void)state;
+    drive made = begin();
+    const char *path = temporary_path("matrix_route.csv");
+    char table[4096], line[4096];
+    size_t lines = write_table(&made, 0, path), points = 0, paths = 0, now = 0, most = 0, own = 0;
+    rw_calibration *calibration = calibrate(&made, path, NULL);
+    snprintf(table, sizeof table, "%s", temporary_path("matrix.csv"));
+    assert_ok(made.context, rw_calibration_write_matrix(calibration, table));
+    FILE *file = fopen(table, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(line, sizeof line, file));
+    assert_string_equal(line, "point,x,y,held_out,measured_db,path,exponent,constant_db,reflection1_db,reflection2_db,"
+                              "reflection3_db,reflection4_db,transmission1_db,transmission2_db,diffraction1_db,"
+                              "diffraction2_db\n");
+    double sum = 0, measured_of = 0;
+    while (fgets(line, sizeof line, file)) {
+        size_t point, number;
+        double x, y, measured, loss_db = 0;
+        int held, used;
+        assert_int_equal(sscanf(line, "%zu,%lf,%lf,%d,%lf,%zu%n", &point, &x, &y, &held, &measured, &number, &used), 6);
+        const char *at = line + used;
+        for (int i = 0; i < RW_BEAM_PARAMETERS; i++)
+            loss_db += truth[i] * strtod(at + 1, (char **)&at);
+        if (point != now) {
+            if (now)
+                assert_near(-10 * log10(sum), measured_of, 1e-3);
+            assert_int_equal(point, now + 1);
+            points++;
+            sum = own = 0;
+        }
+        now = point;
+        measured_of = measured;
+        sum += pow(10, -0.1 * loss_db);
+        paths++;
+        own++;
+        most = own > most ? own : most;
+    }
+    fclose(file);
+    printf("%zu points, %zu paths, at most %zu at one\n", points, paths, most);
+    assert_int_equal(points, lines);
+    assert_true(most > 24); /* no cap */
+    rw_params *params = make_params(made.context, truth), *other = make_params(made.context, truth);
+    double deviation_db;
+    assert_ok(made.context, rw_params_set(other, "diffraction1_db", truth[RW_BEAM_DIFFRACTION] + 9));
+    assert_ok(made.context, rw_params_deviation_db(params, other, &deviation_db));
+    assert_near(deviation_db, 3, 1e-12); /* 9 dB in one of nine losses */
+    const rw_params *beside[] = {params, other};
+    const char *const names[] = {"the truth", "another"};
+    assert_ok(made.context, rw_calibration_draw_beside(calibration, beside, names, 2, temporary_path("beside.png")));
+    rw_params_destroy(params);
+    rw_params_destroy(other);
+    rw_calibration_destroy(calibration);
+    rw_scene_destroy(made.scene);
+    rw_context_destroy(made.context);
+}
+
 static void held_out(void **state)
 {
     (void)state;
@@ -308,7 +367,7 @@ static void better_than_turns(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(exact), cmocka_unit_test(held_out),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(exact), cmocka_unit_test(matrix), cmocka_unit_test(held_out),
                                        cmocka_unit_test(constrained), cmocka_unit_test(better_than_turns)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

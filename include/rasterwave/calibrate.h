@@ -253,6 +253,19 @@ RW_API rw_status rw_calibration_get_offset(const rw_calibration *calibration, si
 /* A PNG picture of the losses before and after, with their standard errors. */
 RW_API rw_status rw_calibration_draw(const rw_calibration *calibration, const char *path);
 
+/* The same with other parameters of the model beside the fitted ones, each with a name and how far it deviates. */
+RW_API rw_status rw_calibration_draw_beside(const rw_calibration *calibration, const rw_params *const *others,
+                                            const char *const *names, size_t count, const char *path);
+
+/* How far the losses of two parameter vectors of a model deviate: the root of the mean squared difference over what is
+ * in dB and was fitted in both, or over all that is in dB where neither has a record. */
+RW_API rw_status rw_params_deviation_db(const rw_params *params, const rw_params *other, double *deviation_db);
+
+/* The linear form of the fit as CSV: a line for each path of each point, with the coefficient of every parameter in its
+ * loss and the measured loss of the point. Of models whose loss is not that of paths it is the derivative at the fitted
+ * values, a line for each point. */
+RW_API rw_status rw_calibration_write_matrix(const rw_calibration *calibration, const char *path);
+
 /* The values that were found, with their record; they live as long as the calibration. */
 RW_API const rw_params *rw_calibration_params(const rw_calibration *calibration);
 

@@ -265,6 +265,35 @@ static rw_status list_offsets(calibrate_work *work)
     return status;
 }
 
+rw_fit_data rw_calibration_data(const rw_calibration *calibration)
+{
+    return (rw_fit_data){.model = calibration->params->model,
+                         .count = calibration->point_count,
+                         .terms = calibration->all.begins ? calibration->all.values : calibration->terms,
+                         .begins = calibration->all.begins,
+                         .measured_db = calibration->measured_db};
+}
+
+/* Hands the points over to the calibration, for its linear form. */
+static rw_status keep_points(calibrate_work *work, const rw_measurements *measurements)
+{
+    rw_calibration *made = work->made;
+    size_t count = work->places.count;
+    RW_TRY(rw_array_create(made->context, 2 * count, sizeof *made->places, "measured points", &made->places));
+    for (size_t i = 0; i < count; i++) {
+        const rw_sample *sample = &measurements->samples[work->places.items[i].sample];
+        made->places[2 * i] = sample->x_m;
+        made->places[2 * i + 1] = sample->y_m;
+    }
+    made->point_count = count;
+    made->terms = work->turns.terms;
+    made->measured_db = work->turns.measured_db;
+    made->all = work->turns.all;
+    work->turns.terms = work->turns.measured_db = NULL;
+    work->turns.all = (rw_place_terms){0};
+    return RW_OK;
+}
+
 static rw_status calibrate(calibrate_work *work, const rw_measurements *measurements)
 {
     rw_calibration_info *info = &work->made->info;
@@ -277,8 +306,8 @@ static rw_status calibrate(calibrate_work *work, const rw_measurements *measurem
     if (work->options.folds < 0 || work->options.folds == 1 || work->options.folds > 100)
         return rw_fail(work->made->context, RW_BAD_CALL, "%d folds are not possible; use 2 to 100, or 0 for none",
                        work->options.folds);
-    RW_TRY(find_points(work, measurements));
     work->turns.places = &work->places;
+    RW_TRY(find_points(work, measurements));
     work->turns.unknowns = &work->unknowns;
     work->turns.turns_max = work->options.turns_max;
     int better;
@@ -296,6 +325,7 @@ static rw_status calibrate(calibrate_work *work, const rw_measurements *measurem
     info->of_bad_site = work->places.of_bad_site;
     write_errors(work);
     RW_TRY(write_record(work, measurements));
+    RW_TRY(keep_points(work, measurements));
     return rw_params_check(work->made->params, "parameters");
 }
 
@@ -339,6 +369,10 @@ void rw_calibration_destroy(rw_calibration *calibration)
     if (!calibration)
         return;
     rw_params_destroy(calibration->params);
+    rw_place_terms_destroy(&calibration->all);
+    free(calibration->places);
+    free(calibration->terms);
+    free(calibration->measured_db);
     free(calibration->offsets);
     free(calibration);
 }

@@ -14,7 +14,16 @@ struct rw_calibration {
     rw_fit_result fit; /* the last one: states and covariance */
     rw_params *params;
     rw_offset *offsets; /* info.offsets of them */
+
+    /* Points of the fit and, behind them, those held out: where they are, and the terms of their paths. */
+    size_t point_count;
+    double *places; /* x, y of each */
+    float *terms, *measured_db;
+    rw_place_terms all;
 };
+
+/* The points as a fit takes them. */
+rw_fit_data rw_calibration_data(const rw_calibration *calibration);
 
 /* alternate.c: fitting and tracing in turns. terms are those of the places of the fit and, behind them, of those held
  * out, for the values of calibration->params. On return that holds again, and the info's turns, settled, before and

@@ -58,27 +58,90 @@ static void describe(const rw_calibration *calibration, const loss_curve *curve,
         snprintf(text + length, size - (size_t)length, "; %s", curve->others);
 }
 
-rw_status rw_calibration_draw(const rw_calibration *calibration, const char *path)
+rw_status rw_params_deviation_db(const rw_params *params, const rw_params *other, double *deviation_db)
+{
+    const rw_model *model = params->model;
+    double squares[2] = {0, 0};
+    size_t counts[2] = {0, 0};
+    if (other->model != model)
+        return rw_fail(params->context, RW_BAD_CALL, "parameters of model %s cannot be compared with those of model %s",
+                       other->model->name, model->name);
+    for (size_t i = 0; i < model->parameter_count; i++) {
+        double apart = params->values[i] - other->values[i];
+        if (strcmp(model->parameters[i].unit, "dB") != 0)
+            continue;
+        for (int fitted = 0; fitted < 2; fitted++) {
+            if (fitted && !(isfinite(params->standard_errors[i]) && isfinite(other->standard_errors[i])))
+                continue;
+            squares[fitted] += apart * apart;
+            counts[fitted]++;
+        }
+    }
+    int which = counts[1] > 0;
+    *deviation_db = counts[which] ? sqrt(squares[which] / (double)counts[which]) : NAN;
+    return RW_OK;
+}
+
+#define BESIDE_MAX 8
+
+/* Other vectors over the same axis, with how far each is from the fitted one. */
+typedef struct other_vectors {
+    double values[BESIDE_MAX][RW_PARAMETERS_MAX];
+    char names[BESIDE_MAX][96];
+} other_vectors;
+
+static rw_status add_others(const rw_calibration *calibration, const rw_params *const *others, const char *const *names,
+                            size_t count, other_vectors *vectors)
+{
+    const rw_model *model = calibration->params->model;
+    for (size_t i = 0; i < count; i++) {
+        double deviation_db;
+        size_t at = 0;
+        RW_TRY(rw_params_deviation_db(calibration->params, others[i], &deviation_db));
+        for (size_t k = 0; k < model->parameter_count; k++)
+            if (strcmp(model->parameters[k].unit, "dB") == 0)
+                vectors->values[i][at++] = others[i]->values[k];
+        snprintf(vectors->names[i], sizeof vectors->names[i], "%.60s, deviates by %.1f dB", names[i], deviation_db);
+    }
+    return RW_OK;
+}
+
+rw_status rw_calibration_draw_beside(const rw_calibration *calibration, const rw_params *const *others,
+                                     const char *const *names, size_t count, const char *path)
 {
     loss_curve curve = {0};
+    other_vectors vectors;
     char subtitle[512];
+    if (count > BESIDE_MAX)
+        return rw_fail(calibration->context, RW_BAD_CALL, "%zu vectors are too many for a picture: at most %d", count,
+                       BESIDE_MAX);
     for (size_t i = 0; i < calibration->info.parameters; i++) {
         rw_calibrated_parameter parameter = {.size = sizeof parameter};
         RW_TRY(rw_calibration_get_parameter(calibration, i, &parameter));
         add_parameter(&parameter, &curve);
     }
+    if (curve.count == 0)
+        return rw_fail(calibration->context, RW_BAD_CALL,
+                       "none of the model's parameters is a loss that could be drawn");
+    RW_TRY(add_others(calibration, others, names, count, &vectors));
     describe(calibration, &curve, subtitle, sizeof subtitle);
-    const rw_series series[] = {{"fitted", curve.x, curve.after, curve.count, RW_SERIES_LINE},
-                                {"before", curve.x, curve.before, curve.count, RW_SERIES_LINE},
-                                {"standard error", curve.error_x, curve.error_y, curve.error_count, RW_SERIES_LINE}};
+    rw_series series[3 + BESIDE_MAX] = {
+        {"fitted", curve.x, curve.after, curve.count, RW_SERIES_LINE},
+        {"before", curve.x, curve.before, curve.count, RW_SERIES_LINE},
+        {"standard error", curve.error_x, curve.error_y, curve.error_count, RW_SERIES_LINE}};
+    size_t own = curve.error_count ? 3 : 2;
+    for (size_t i = 0; i < count; i++)
+        series[own + i] = (rw_series){vectors.names[i], curve.x, vectors.values[i], curve.count, RW_SERIES_LINE};
     rw_plot plot = {.title = "Fitted parameters",
                     .subtitle = subtitle,
                     .x_label = curve.names,
                     .y_label = "loss in dB",
                     .series = series,
-                    .series_count = curve.error_count ? 3 : 2};
-    if (curve.count == 0)
-        return rw_fail(calibration->context, RW_BAD_CALL,
-                       "none of the model's parameters is a loss that could be drawn");
+                    .series_count = own + count};
     return rw_plot_write(calibration->context, &plot, path);
+}
+
+rw_status rw_calibration_draw(const rw_calibration *calibration, const char *path)
+{
+    return rw_calibration_draw_beside(calibration, NULL, NULL, 0, path);
 }
