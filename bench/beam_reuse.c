@@ -100,7 +100,8 @@ rw_status rw_bench_beam_reuse(const rw_bench *bench, const rw_scene *scene, cons
                  rw_context_backend(scene->context));
         snprintf(note, sizeof note, "%.0f times as fast as tracing (%.3g ms); %llu paths", seconds[0] / seconds[1],
                  1e3 * seconds[0], (unsigned long long)run.kept.transmitters[0].path_count);
-        rw_bench_tell(bench, "beams_reuse", name, 1e3 * seconds[1], "ms", NAN, 1e3 * seconds[0] / 50, note);
+        const rw_bench told = rw_bench_checked(bench, (rw_bench_check){"sums of traced paths", 0, 0, "receivers"});
+        rw_bench_tell(&told, "beams_reuse", name, 1e3 * seconds[1], "ms", NAN, 1e3 * seconds[0] / 50, note);
     }
     rw_kept_destroy(&run.kept);
     rw_prediction_release(&prediction);

@@ -10,11 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SIDE RW_BENCH_RASTER_SIDE
+#define SIDE_PX 1024
 #define SHAPES_TOLD 3 /* the fastest of each rasteriser */
 
 struct rw_raster_net {
     rw_context *context;
+    int side_px; /* of the target */
     struct rw_raster_triangles_args args;
     size_t triangle_count;
     size_t bytes; /* of the target */
@@ -42,13 +43,13 @@ static rw_status draw(void *user)
                             2 * net->triangle_count * blocks * rw_device_lanes(backend));
 }
 
-static void make_net(int side, double *vertices, float *values, uint32_t *triangles)
+static void make_net(int side_px, int side, double *vertices, float *values, uint32_t *triangles)
 {
     for (int j = 0; j <= side; j++)
         for (int i = 0; i <= side; i++) {
             double *vertex = vertices + 3 * (j * (side + 1) + i);
-            vertex[0] = (double)i * SIDE / side - 0.5 + 0.3 * sin(j); /* no side along a row of pixels */
-            vertex[1] = (double)j * SIDE / side - 0.5 + 0.3 * sin(i);
+            vertex[0] = (double)i * side_px / side - 0.5 + 0.3 * sin(j); /* no side along a row of pixels */
+            vertex[1] = (double)j * side_px / side - 0.5 + 0.3 * sin(i);
             vertex[2] = 0;
             values[j * (side + 1) + i] = 1;
         }
@@ -66,9 +67,9 @@ static rw_status check_drawn(rw_raster_net *net, size_t *wrong)
     RW_TRY(draw(net));
     RW_TRY(rw_device_download(net->context, net->context->backend, net->pixels, net->args.target.pixels, net->bytes));
     *wrong = 0;
-    for (int row = 2; row < SIDE - 2; row++)
-        for (int column = 2; column < SIDE - 2; column++)
-            *wrong += net->pixels[row * SIDE + column] != 1;
+    for (int row = 2; row < net->side_px - 2; row++)
+        for (int column = 2; column < net->side_px - 2; column++)
+            *wrong += net->pixels[row * net->side_px + column] != 1;
     return *wrong == 0 ? RW_OK : rw_fail(net->context, RW_INTERNAL, "%zu pixels are not drawn exactly once", *wrong);
 }
 
@@ -79,29 +80,30 @@ static rw_status fill_net(rw_raster_net *net, int side)
     size_t bytes[3] = {3 * vertex_count * sizeof(double), vertex_count * sizeof(float),
                        3 * net->triangle_count * sizeof(uint32_t)};
     void *fields[3] = {&net->args.vertices, &net->args.values, &net->args.triangles};
-    RW_TRY(rw_array_create(context, SIDE * SIDE, sizeof *net->pixels, "pixels", &net->pixels));
+    RW_TRY(rw_array_create(context, net->bytes, 1, "pixels", &net->pixels));
     for (int i = 0; i < 3; i++) {
         RW_TRY(rw_array_create(context, bytes[i], 1, "triangles", &net->host[i]));
         net->columns[i] = (rw_kernel_array){fields[i], net->host[i], bytes[i], 0, NULL};
     }
-    make_net(side, net->host[0], net->host[1], net->host[2]);
+    make_net(net->side_px, side, net->host[0], net->host[1], net->host[2]);
     RW_TRY(rw_kernel_arrays_place(context, context->backend, net->columns, 3));
     RW_TRY(rw_device_alloc(context, context->backend, 2 * net->triangle_count * sizeof *net->args.faces, "faces",
                            &net->args.faces));
     return rw_device_alloc(context, context->backend, net->bytes, "pixels", &net->args.target.pixels);
 }
 
-rw_status rw_raster_net_create(rw_context *context, int side, rw_raster_net **made)
+rw_status rw_raster_net_create(rw_context *context, int side_px, int side, rw_raster_net **made)
 {
     rw_raster_net *net;
     RW_TRY(rw_array_create(context, 1, sizeof *net, "a net of triangles", &net));
     net->context = context;
     net->triangle_count = 2 * (size_t)side * (size_t)side;
-    net->bytes = SIDE * SIDE * sizeof(uint64_t);
+    net->side_px = side_px;
+    net->bytes = (size_t)side_px * (size_t)side_px * sizeof(uint64_t);
     net->args = (struct rw_raster_triangles_args){
         .transform = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1},
         .near_w = 0.5,
-        .target = {.grid = {0, 0, 1, SIDE, SIDE}, .layers = 1, .value_count = 1, .scale = 1}};
+        .target = {.grid = {0, 0, 1, side_px, side_px}, .layers = 1, .value_count = 1, .scale = 1}};
     rw_status status = fill_net(net, side);
     if (status == RW_OK)
         *made = net;
@@ -153,7 +155,7 @@ static rw_status tell_net(const rw_bench *bench, rw_context *context, int side)
     rw_raster_timing timings[RW_BENCH_TILINGS_MAX];
     rw_raster_net *net;
     size_t count;
-    RW_TRY(rw_raster_net_create(context, side, &net));
+    RW_TRY(rw_raster_net_create(context, SIDE_PX, side, &net));
     rw_status status = RW_OK;
     for (int method = RW_RASTER_SCANLINE; method <= RW_RASTER_HALF_SPACE && status == RW_OK; method++) {
         status = rw_raster_net_time(net, (rw_raster_method)method, 3, timings, &count);
@@ -163,8 +165,10 @@ static rw_status tell_net(const rw_bench *bench, rw_context *context, int side)
             snprintf(name, sizeof name, "%s %dx%d - %dx%d, %d triangles, %s", names[method], tiling.block_columns,
                      tiling.block_rows, tiling.grid_columns, tiling.grid_rows, 2 * side * side,
                      rw_context_backend(context));
-            rw_bench_tell(bench, "raster", name, SIDE * (double)SIDE / timings[i].seconds * 1e-6, "Mpixel/s", NAN, NAN,
-                          i == 0 && method == RW_RASTER_HALF_SPACE ? "paper: half spaces twice as fast" : "");
+            const rw_bench told = rw_bench_checked(
+                bench, (rw_bench_check){"each pixel once", (double)timings[i].wrong_pixels, 0, "pixels"});
+            rw_bench_tell(&told, "raster", name, SIDE_PX * (double)SIDE_PX / timings[i].seconds * 1e-6, "Mpixel/s", NAN,
+                          NAN, i == 0 && method == RW_RASTER_HALF_SPACE ? "paper: half spaces twice as fast" : "");
         }
     }
     rw_raster_net_destroy(net);

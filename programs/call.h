@@ -37,7 +37,7 @@ struct settings {
     double tx_power_dbm;
     int resource_blocks, skip_bad, folds;
     const char *offsets;
-    const char *fit, *holdout, *constraints, *matrix, *beside;
+    const char *fit, *holdout, *constraints, *matrix, *beside, *beam_outlines;
     double level_dbm;
     rw_point *points;
     size_t point_count;
@@ -148,6 +148,10 @@ void close_request(struct request *request);
 
 /* Measurements as the options say. Returns the exit status. */
 int load_measurements(struct call *call, rw_measurements **measurements);
+
+/* delays.c: the histogram of delays at the point of --at, as a picture or as numbers. Returns the exit status. */
+int render_delays(struct call *call);
+int describe_delays(struct call *call);
 
 /* database_report.c: what is in a database; seconds that it took to make, NaN where not known. */
 void report_database(const struct call *call, const char *path, const rw_database_info *info, double seconds);

@@ -1,4 +1,4 @@
-/* info: what is in a scene, a map, a database or a file of kept paths. */
+/* info: what is in a scene, a map, a database or a file of kept paths; the delays at a point. */
 #include "json.h"
 
 #include "call.h"
@@ -247,6 +247,8 @@ int command_info(struct call *call)
     const char *source = call->settings.input ? call->settings.input : call->settings.scene;
     if (!source)
         return complain("info needs a scene, a map, a database or kept paths: rasterwave info FILE");
+    if (call->settings.input && call->settings.point_count)
+        return describe_delays(call);
     if (!is_generator(source) && rw_kept_file_recognise(call->context, source))
         return describe_kept(call, source);
     rw_map *map = NULL;

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const predict_options[] = {"scene",   "tx",      "sites",   "model",         "level", "tiles",
-                                              "backend", "threads", "terrain", "foliage",       "crs",   "height-field",
-                                              "out",     "json",    "quiet",   "allow-outside", NULL};
+static const char *const predict_options[] = {
+    "scene",   "tx",      "sites", "model",        "tiles", "level", "beam-outlines", "backend",       "threads",
+    "terrain", "foliage", "crs",   "height-field", "out",   "json",  "quiet",         "allow-outside", NULL};
 static const struct command predict = {
     "predict",
     "radio map of a scene",
@@ -45,12 +45,12 @@ static const struct command import = {"import",
                                       command_import,
                                       NULL};
 
-static const char *const render_options[] = {"layer",         "band", "range", "width", "scene", "terrain", "crs",
-                                             "height-field",  "tx",   "sites", "freq",  "out",   "json",    "quiet",
-                                             "allow-outside", NULL};
+static const char *const render_options[] = {
+    "layer",        "band",    "range", "width", "scene", "terrain", "crs",   "height-field",  "tx", "sites",
+    "measurements", "columns", "at",    "freq",  "out",   "json",    "quiet", "allow-outside", NULL};
 static const struct command render = {
     "render",
-    "picture (PNG) of a map file, or of a folder's --layer",
+    "picture (PNG) of a map, a folder's --layer, or delays.h5 --at",
     "MAP",
     render_options,
     0,
@@ -72,11 +72,12 @@ static const struct command compare = {
     command_compare,
     NULL};
 
-static const char *const info_options[] = {"scene",          "format", "terrain", "crs",           "height-field",
-                                           "default-height", "json",   "quiet",   "allow-outside", NULL};
+static const char *const info_options[] = {"scene",   "at",    "band",          "format",
+                                           "terrain", "crs",   "height-field",  "default-height",
+                                           "json",    "quiet", "allow-outside", NULL};
 static const struct command info = {
     "info",
-    "what is in a scene, a map or a database",
+    "what is in a scene, map, database; delays.h5 --at X,Y",
     "FILE",
     info_options,
     0,

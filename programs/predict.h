@@ -33,6 +33,9 @@ int write_layers(struct call *call, struct prediction *prediction);
  */
 int check_names(struct call *call);
 
+/* predict_tiles.c: beams as polygons, where they are asked for. Returns the exit status. */
+int write_beams(struct call *call, const struct prediction *prediction);
+
 /* Nothing where no file was asked for. Returns the exit status. */
 int write_tiles(struct call *call, const struct prediction *prediction);
 

@@ -107,6 +107,8 @@ static void report_json(const struct call *call, const struct prediction *predic
         json_text(&json, "hdf5", prediction->whole);
     if (call->settings.tiles)
         json_text(&json, "tiles", call->settings.tiles);
+    if (call->settings.beam_outlines)
+        json_text(&json, "beam_outlines", call->settings.beam_outlines);
     if (asked_text(call, "reuse"))
         json_text(&json, "reuse", asked_text(call, "reuse"));
     report_coverage_json(call, prediction, &json);

@@ -8,7 +8,18 @@ int check_names(struct call *call)
     if (status != RW_OK)
         return complain_status(call, status);
     int exit_status = check_file_place("tiles", settings->tiles);
+    if (!exit_status)
+        exit_status = check_file_place("beam-outlines", settings->beam_outlines);
     return exit_status ? exit_status : check_file_place("reuse", asked_text(call, "reuse"));
+}
+
+int write_beams(struct call *call, const struct prediction *prediction)
+{
+    if (!call->settings.beam_outlines)
+        return 0;
+    rw_status status =
+        rw_write_beams(prediction->request.scene, &prediction->request.options, call->settings.beam_outlines);
+    return status == RW_OK ? 0 : complain_status(call, status);
 }
 
 int write_tiles(struct call *call, const struct prediction *prediction)

@@ -6,8 +6,31 @@
 #include <math.h>
 #include <stdio.h>
 
+/* The places of measurements, x and y of each, to be marked on a map; *marks is to be freed. Returns the exit status.
+ */
+static int load_marks(struct call *call, double **marks, size_t *count)
+{
+    rw_measurements *measurements = NULL;
+    rw_measurements_info info = {.size = sizeof info};
+    int exit_status = load_measurements(call, &measurements);
+    if (exit_status)
+        return exit_status;
+    rw_measurements_get_info(measurements, &info);
+    *marks = calloc(info.samples ? 2 * info.samples : 1, sizeof **marks);
+    for (size_t i = 0; *marks && i < info.samples; i++) {
+        rw_measurement at = {.size = sizeof at};
+        if (rw_measurements_get(measurements, i, &at) != RW_OK)
+            break;
+        (*marks)[2 * i] = at.x_m;
+        (*marks)[2 * i + 1] = at.y_m;
+        *count = i + 1;
+    }
+    rw_measurements_destroy(measurements);
+    return *marks ? 0 : complain_memory("the measurements");
+}
+
 static int draw(struct call *call, const rw_map *map, const rw_scene *scene, const rw_transmitter *transmitters,
-                size_t count)
+                size_t count, const double *marks, size_t mark_count)
 {
     const struct settings *settings = &call->settings;
     rw_map_draw_options options;
@@ -20,6 +43,8 @@ static int draw(struct call *call, const rw_map *map, const rw_scene *scene, con
     options.value_min = settings->range[0];
     options.value_max = settings->range[1];
     options.width_px = settings->width_px;
+    options.marks_m = marks;
+    options.mark_count = mark_count;
     rw_status status = rw_map_draw(map, &options, settings->out);
     if (status != RW_OK)
         return complain_status(call, status);
@@ -50,6 +75,8 @@ int command_render(struct call *call)
     int exit_status = check_picture_name("out", settings->out);
     if (!exit_status)
         exit_status = check_file_place("out", settings->out);
+    if (!exit_status && settings->point_count)
+        return render_delays(call);
     if (!exit_status)
         exit_status = find_map_file(settings->input, settings->layer, path);
     if (exit_status)
@@ -62,9 +89,14 @@ int command_render(struct call *call)
         exit_status = open_scene(call, settings->scene, &scene);
     for (size_t i = 0; i < settings->transmitter_count && !isnan(settings->freq_hz); i++)
         settings->transmitters[i].freq_hz = settings->freq_hz;
+    double *marks = NULL;
+    size_t mark_count = 0;
+    if (!exit_status && settings->measurements)
+        exit_status = load_marks(call, &marks, &mark_count);
     if (!exit_status)
         exit_status = draw(call, map, scene, sites ? sites : settings->transmitters,
-                           sites ? site_count : settings->transmitter_count);
+                           sites ? site_count : settings->transmitter_count, marks, mark_count);
+    free(marks);
     rw_free(sites);
     rw_scene_destroy(scene);
     rw_map_destroy(map);

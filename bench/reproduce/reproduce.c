@@ -15,6 +15,9 @@ static const rw_paper papers[] = {
      "Catrein, Reyer and Rick: Accelerating Radio Wave Propagation Predictions by Implementation on Graphics Hardware "
      "(2007)",
      rw_reproduce_cubes},
+    {"beams",
+     "Schmitz, Rick, Karolski, Kuhlen and Kobbelt: Efficient Rasterization for Outdoor Radio Wave Propagation (2011)",
+     rw_reproduce_beams},
 };
 
 const rw_paper *rw_paper_find(const char *name)

@@ -549,6 +549,10 @@ typedef struct rw_predict_options {
     const char *clip;  /* beams: what finds the walls of a beam, "grid" or "quadtree" */
 } rw_predict_options;
 
+/* The beams of the transmitters of a prediction by the model beams as polygons: GeoJSON with the kind and interactions
+ * of each. */
+RW_API rw_status rw_write_beams(const rw_scene *scene, const rw_predict_options *options, const char *path);
+
 /* Model shadow, all else unset. */
 RW_API void rw_predict_options_init_sized(rw_predict_options *options, size_t size);
 #define rw_predict_options_init(options) rw_predict_options_init_sized((options), sizeof *(options))
@@ -792,6 +796,25 @@ RW_API rw_status rw_map_get_histogram(const rw_map *map, rw_map_histogram *histo
 /* The histogram as HDF5: set "power" of bands x rows x columns x bins, with the axes x, y and delay. */
 RW_API rw_status rw_map_write_histogram(const rw_map *map, const char *path);
 
+/* The histogram of delays of one cell. */
+typedef struct rw_delay_profile {
+    size_t size;
+    double x_m, y_m; /* centre of the cell */
+    size_t bins;
+    double first_s, bin_s;
+    float *power;                        /* in each bin, received over transmitted; rw_free() it */
+    double path_loss_db;                 /* of all bins; infinite where nothing arrives */
+    double mean_delay_s, delay_spread_s; /* of the bins' middles, weighted by power; NaN where nothing arrives */
+} rw_delay_profile;
+
+/* That of the cell at a place for one transmitter, from 0: of a map, or of a file of rw_map_write_histogram. */
+RW_API rw_status rw_map_get_delay_profile(const rw_map *map, double x_m, double y_m, size_t transmitter,
+                                          rw_delay_profile *profile);
+RW_API rw_status rw_delay_profile_read(rw_context *context, const char *path, double x_m, double y_m,
+                                       size_t transmitter, rw_delay_profile *profile);
+/* A PNG picture of it: power over delay. */
+RW_API rw_status rw_delay_profile_draw(rw_context *context, const rw_delay_profile *profile, const char *path);
+
 /* How much of a map with the layer "power" is received at a level or above. Outdoor cells are all that are not inside
  * buildings: streets, squares, courtyards. */
 typedef struct rw_coverage {
@@ -991,6 +1014,8 @@ typedef struct rw_map_draw_options {
     size_t transmitter_count;
     double value_min, value_max; /* both 0: from the data */
     int width_px;                /* of the map part; 0: chosen */
+    const double *marks_m;       /* x, y of each place to mark: a measured route; may be NULL */
+    size_t mark_count;
 } rw_map_draw_options;
 
 /* The first band of the first layer, with colours from the data. */

@@ -149,6 +149,8 @@ static rw_status draw(rw_picture *picture, const rw_map_draw_options *options)
     RW_TRY(rw_picture_draw_cells(picture));
     if (options->scene)
         RW_TRY(rw_picture_draw_buildings(picture, options->scene));
+    if (options->marks_m)
+        rw_picture_draw_marks(picture, options->marks_m, options->mark_count);
     int one_band = picture->layer->bands > 1 && picture->band < options->transmitter_count;
     const rw_transmitter *first = one_band ? options->transmitters + picture->band : options->transmitters;
     rw_picture_draw_transmitters(picture, first, one_band ? 1 : options->transmitter_count);

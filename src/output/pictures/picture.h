@@ -21,6 +21,7 @@ extern const rw_colour rw_colour_text, rw_colour_quiet, rw_colour_paper;
 /* picture_map.c: cells, buildings and their outlines, transmitters. */
 rw_status rw_picture_draw_cells(rw_picture *picture);
 rw_status rw_picture_draw_buildings(rw_picture *picture, const rw_scene *scene);
+void rw_picture_draw_marks(rw_picture *picture, const double *marks_m, size_t count);
 void rw_picture_draw_transmitters(rw_picture *picture, const rw_transmitter *transmitters, size_t count);
 
 void rw_picture_draw_marker(rw_picture *picture, rw_vec2 at, const char *name); /* of one transmitter, at a pixel */

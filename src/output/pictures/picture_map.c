@@ -163,6 +163,20 @@ void rw_picture_draw_marker(rw_picture *picture, rw_vec2 at, const char *name)
     rw_canvas_text_with_rim(&picture->canvas, baseline, &style, white, name);
 }
 
+/* Places of a route as dots that show on every colour of a map. */
+void rw_picture_draw_marks(rw_picture *picture, const double *marks_m, size_t count)
+{
+    const rw_colour white = {255, 255, 255}, black = {0, 0, 0};
+    rw_canvas_clip(&picture->canvas, picture->map_box);
+    for (int rim = 1; rim >= 0; rim--) {
+        for (size_t i = 0; i < count; i++)
+            rw_canvas_disc(&picture->canvas, to_pixel(picture, marks_m[2 * i], marks_m[2 * i + 1]),
+                           (rim ? 2.6 : 1.5) * picture->unit_px);
+        rw_canvas_ink(&picture->canvas, rim ? white : black, rim ? 0.8 : 1);
+    }
+    rw_canvas_unclip(&picture->canvas);
+}
+
 void rw_picture_draw_transmitters(rw_picture *picture, const rw_transmitter *transmitters, size_t count)
 {
     rw_canvas_clip(&picture->canvas, picture->map_box);

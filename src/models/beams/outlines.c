@@ -1,0 +1,197 @@
+/* The beams of a transmitter as polygons of the map, and as GeoJSON: what figures 4 to 6 of Schmitz and others (2011)
+ * draw. A polygon is one piece: from the wall that the beam left, or its corner or source, to the wall that it meets.
+ */
+#include "models/beams/outlines.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/text/json_write.h"
+#include "models/beams/beams.h"
+#include "models/beams/evaluation/piece_region.k.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define OUTLINES_MAX 2000000 /* some 700 MB of GeoJSON */
+
+typedef struct outline_list {
+    const rw_scene *scene;
+    double reach_m; /* where beams that meet nothing are cut off */
+    rw_beam_outline *items;
+    size_t count, capacity;
+} outline_list;
+
+static rw_vec2 world(const rw_scene *scene, rw_vec2 origin, rw_vec2 direction, double along)
+{
+    rw_vec2 centre = scene->prepared->grid.centre;
+    return rw_vec2_make(origin.x + along * direction.x + centre.x + scene->origin.x,
+                        origin.y + along * direction.y + centre.y + scene->origin.y);
+}
+
+static rw_beam_outline outline_of(const outline_list *list, const rw_beam *beam, const rw_beam_piece *piece)
+{
+    const rw_exact_wall *walls = list->scene->prepared->grid.exact;
+    const rw_exact_wall *near =
+        beam->kind == RW_BEAM_REFLECTED || beam->kind == RW_BEAM_TRANSMITTED ? walls + beam->wall : NULL;
+    const rw_exact_wall *far = piece->wall != RW_NO_WALL ? walls + piece->wall : NULL;
+    rw_beam_outline outline = {.reflections = beam->reflections,
+                               .transmissions = beam->transmissions,
+                               .diffractions = beam->diffractions,
+                               .ends = far != NULL,
+                               .conditional = piece->asks != 0};
+    const rw_vec2 edges[2] = {rw_unit(piece->right), rw_unit(piece->left)};
+    static const char *const kinds[] = {"source", "reflected", "transmitted", "diffracted"};
+    outline.kind = kinds[beam->kind];
+    for (int i = 0; i < 2; i++) {
+        double begin = rw_edge_meets(beam->origin, edges[i], near, 0, 1e9);
+        double reach_m = fmin((double)piece->far_m, begin + list->reach_m);
+        double end = fmax(begin, rw_edge_meets(beam->origin, edges[i], far, reach_m, 1e9));
+        outline.corners[i ? 3 : 0] = world(list->scene, beam->origin, edges[i], begin);
+        outline.corners[i ? 2 : 1] = world(list->scene, beam->origin, edges[i], end);
+    }
+    return outline;
+}
+
+static rw_status grow(rw_context *context, outline_list *list, size_t more)
+{
+    size_t wanted = list->count + more;
+    if (wanted > OUTLINES_MAX)
+        return rw_fail(context, RW_TOO_LARGE, "there are more than %d polygons of beams; allow fewer reflections",
+                       OUTLINES_MAX);
+    if (wanted <= list->capacity)
+        return RW_OK;
+    rw_beam_outline *grown = realloc(list->items, 2 * wanted * sizeof *grown);
+    if (!grown)
+        return rw_fail(context, RW_OUT_OF_MEMORY, "no memory for %zu polygons of beams", wanted);
+    list->items = grown;
+    list->capacity = 2 * wanted;
+    return RW_OK;
+}
+
+/* An rw_pieces_fn. */
+static rw_status take_pieces(void *user, const rw_beam_tracer *tracer, size_t beam_count, size_t piece_count)
+{
+    outline_list *list = user;
+    rw_context *context = tracer->prediction->scene->context;
+    rw_beam *beams = NULL;
+    rw_beam_piece *pieces = NULL;
+    RW_TRY(grow(context, list, piece_count));
+    rw_status status = rw_array_create(context, beam_count, sizeof *beams, "beams", &beams);
+    if (status == RW_OK)
+        status = rw_array_create(context, piece_count, sizeof *pieces, "pieces of beams", &pieces);
+    if (status == RW_OK)
+        status = rw_device_download(context, tracer->backend, beams, tracer->beams, beam_count * sizeof *beams);
+    if (status == RW_OK)
+        status = rw_device_download(context, tracer->backend, pieces, tracer->pieces, piece_count * sizeof *pieces);
+    for (size_t i = 0; i < piece_count && status == RW_OK; i++)
+        list->items[list->count++] = outline_of(list, &beams[pieces[i].beam], &pieces[i]);
+    free(beams);
+    free(pieces);
+    return status;
+}
+
+/* In an order that does not depend on threads. */
+static int compare_outlines(const void *a, const void *b)
+{
+    const rw_beam_outline *first = a, *second = b;
+    int level = first->reflections + first->transmissions + first->diffractions;
+    int other = second->reflections + second->transmissions + second->diffractions;
+    if (level != other)
+        return level - other;
+    return memcmp(first->corners, second->corners, sizeof first->corners);
+}
+
+static rw_status trace(const rw_prediction *prediction, size_t transmitter, outline_list *list)
+{
+    rw_beam_settings settings;
+    rw_beam_tracer tracer;
+    rw_beam_tables tables;
+    RW_TRY(rw_beam_settings_take(prediction, RW_USE_PATHS, &settings));
+    RW_TRY(rw_beam_tracer_create(prediction, &settings, &tracer));
+    tracer.receiver_tops = NULL; /* pieces are not interrupted where no receiver is reached */
+    rw_status status = rw_beam_tables_create(prediction, &settings, transmitter, &tables);
+    if (status == RW_OK) {
+        status = rw_beam_trace(&tracer, rw_beam_source(prediction, transmitter), &tables.losses, take_pieces, list);
+        rw_beam_tables_destroy(&tables);
+    }
+    rw_beam_tracer_destroy(&tracer);
+    return status;
+}
+
+rw_status rw_beam_outlines_create(const rw_scene *scene, const rw_predict_options *options, size_t transmitter,
+                                  rw_beam_outline **outlines, size_t *count)
+{
+    rw_prediction prediction;
+    rw_map_info cells = {.size = sizeof cells};
+    rw_vec2 across = rw_vec2_sub(scene->box_max, scene->box_min);
+    outline_list list = {.scene = scene, .reach_m = sqrt(rw_vec2_dot(across, across))};
+    RW_TRY(rw_prediction_open(scene, options, &cells, &prediction));
+    rw_status status = trace(&prediction, transmitter, &list);
+    rw_prediction_release(&prediction);
+    if (status != RW_OK) {
+        free(list.items);
+        return status;
+    }
+    if (list.count)
+        qsort(list.items, list.count, sizeof *list.items, compare_outlines);
+    *outlines = list.items;
+    *count = list.count;
+    return RW_OK;
+}
+
+static void put_outline(FILE *stream, const rw_beam_outline *outline, size_t transmitter)
+{
+    fprintf(stream,
+            "{\"type\": \"Feature\", \"properties\": {\"transmitter\": %zu, \"kind\": \"%s\", \"reflections\": %d, "
+            "\"transmissions\": %d, \"diffractions\": %d, \"ends_at_wall\": %s, \"conditional\": %s}, "
+            "\"geometry\": {\"type\": \"Polygon\", \"coordinates\": [[",
+            transmitter + 1, outline->kind, outline->reflections, outline->transmissions, outline->diffractions,
+            outline->ends ? "true" : "false", outline->conditional ? "true" : "false");
+    for (int i = 0; i <= 4; i++) { /* the first corner again at the end */
+        fputs(i ? ", [" : "[", stream);
+        rw_json_put_number(stream, outline->corners[i % 4].x);
+        fputs(", ", stream);
+        rw_json_put_number(stream, outline->corners[i % 4].y);
+        fputc(']', stream);
+    }
+    fputs("]]}}", stream);
+}
+
+static rw_status put_all(const rw_scene *scene, const rw_predict_options *options, FILE *stream)
+{
+    int any = 0;
+    fputs("{\"type\": \"FeatureCollection\"", stream);
+    if (scene->crs && *scene->crs) {
+        fputs(", \"crs\": {\"type\": \"name\", \"properties\": {\"name\": ", stream);
+        rw_json_put_text(stream, scene->crs);
+        fputs("}}", stream);
+    }
+    fputs(", \"features\": [", stream);
+    for (size_t t = 0; t < options->transmitter_count; t++) {
+        rw_beam_outline *outlines;
+        size_t count;
+        RW_TRY(rw_beam_outlines_create(scene, options, t, &outlines, &count));
+        for (size_t i = 0; i < count; i++, any = 1) {
+            fputs(any ? ",\n" : "\n", stream);
+            put_outline(stream, &outlines[i], t);
+        }
+        free(outlines);
+    }
+    fputs("\n]}\n", stream);
+    return RW_OK;
+}
+
+rw_status rw_write_beams(const rw_scene *scene, const rw_predict_options *options, const char *path)
+{
+    rw_context *context = scene->context;
+    rw_file_writer writer;
+    if (!options->model || strcmp(options->model, "beams") != 0)
+        return rw_fail(context, RW_BAD_CALL, "model %s has no beams; the model beams has",
+                       options->model ? options->model : "shadow");
+    RW_TRY(rw_file_begin(context, path, &writer));
+    rw_status status = put_all(scene, options, writer.stream);
+    if (status == RW_OK)
+        return rw_file_commit(context, &writer);
+    rw_file_abandon(&writer);
+    return status;
+}
