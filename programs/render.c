@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* The places of measurements, x and y of each, to be marked on a map; *marks is to be freed. Returns the exit status.
  */
