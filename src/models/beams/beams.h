@@ -164,7 +164,8 @@ rw_status rw_beam_evaluate(void *user, const rw_beam_tracer *tracer, size_t beam
 rw_status rw_beam_evaluate_roofs(rw_beam_evaluation *evaluation, const rw_beam_tracer *tracer, rw_roof_choice roofs,
                                  double freq_hz);
 
-/* Paths to points: memory for them, and those of one transmitter, appended from the strongest on (paths.c). */
+/* Paths to points: memory for them, and those of one transmitter, appended from the strongest on (paths.c). With reuse
+ * nothing is traced: they are the kept paths of the cell that each point is in, to the middle of it. */
 typedef struct rw_beam_finding rw_beam_finding;
 rw_status rw_beam_finding_create(rw_beam_evaluation *evaluation, rw_beam_finding **finding);
 void rw_beam_finding_destroy(rw_beam_finding *finding);

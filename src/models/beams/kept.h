@@ -62,6 +62,10 @@ rw_status rw_kept_check(rw_context *context, const char *path, const rw_kept *ke
 /* What the options' file holds: read, or traced and written where there is none (kept/reuse.c). */
 rw_status rw_kept_open(const rw_prediction *prediction, const rw_beam_settings *settings, rw_kept *kept);
 
+/* The same for paths to points: a file that is there, and the cells that it is of, as a prediction to be released. */
+rw_status rw_kept_open_cells(const rw_prediction *points, const rw_beam_settings *settings, rw_prediction *cells,
+                             rw_kept *kept);
+
 /* Gives back what was placed on a backend. */
 void rw_kept_remove(rw_kept_paths *paths);
 

@@ -62,11 +62,12 @@ static rw_status open_for_map(rw_beams_state *state)
 static rw_status open_for_paths(rw_beams_state *state)
 {
     const rw_prediction *prediction = state->prediction;
-    if (prediction->options->reuse)
-        return rw_fail(prediction->scene->context, RW_BAD_CALL,
-                       "reuse is for maps; paths to points are traced: leave it out");
     state->settings.bins = 0;
-    RW_TRY(rw_beam_tracer_create(prediction, &state->settings, &state->tracer));
+    rw_beam_settings tracing = state->settings;
+    if (prediction->options->reuse)
+        tracing.memory_bytes = 1; /* the least: no beam is traced */
+    RW_TRY(rw_beam_tracer_create(prediction, &tracing, &state->tracer));
+    state->tracer.settings = &state->settings;
     RW_TRY(rw_beam_evaluation_create(prediction, &state->settings, (rw_beam_wants){0}, &state->evaluation));
     return rw_beam_finding_create(&state->evaluation, &state->finding);
 }

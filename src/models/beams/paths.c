@@ -1,8 +1,9 @@
-/* Paths to points: pieces that hold a point become vertices, angles and losses, computed anew along the one ray. */
+/* Paths to points: pieces that hold a point, or kept paths of its cell, become vertices, angles and losses, computed
+ * anew along the one ray. */
 #include "base/memory.h"
 #include "field/edges/deflection.h"
 #include "field/paths/free_space.k.h"
-#include "models/beams/beams.h"
+#include "models/beams/kept.h"
 #include "models/beams/evaluation/collect_paths.k.h"
 #include "models/beams/roof_paths.k.h"
 
@@ -264,6 +265,56 @@ static int compare_paths(const void *a, const void *b)
     return first->free_space_db < second->free_space_db ? -1 : first->free_space_db > second->free_space_db;
 }
 
+/* Number among the outdoor receivers of the cell that a point (in the grid's frame) is in; their count: none. */
+static size_t outdoor_at(const rw_receivers_view *cells, rw_vec3 point)
+{
+    double column = floor((point.x - cells->x0_m) / cells->res_m + 0.5);
+    double row = floor((point.y - cells->y0_m) / cells->res_m + 0.5);
+    if (!(column >= 0 && column < (double)cells->columns && row >= 0 && row < (double)cells->rows))
+        return cells->outdoor_count;
+    size_t cell = (size_t)row * cells->columns + (size_t)column, at = 0;
+    while (at < cells->outdoor_count && cells->outdoor[at] != cell)
+        at++;
+    return at;
+}
+
+/* Paths that cost no more than paths may, of one point. */
+static rw_status add_kept_paths(const rw_beam_finding *finding, const rw_kept_paths *kept,
+                                const rw_receivers_view *cells, uint32_t index)
+{
+    const rw_receivers_view *points = &finding->evaluation->prediction->receivers.view;
+    size_t outdoor = outdoor_at(cells, rw_receiver_point(points, index));
+    if (outdoor == cells->outdoor_count)
+        return RW_OK;
+    rw_vec3 receiver = rw_receiver_point(cells, cells->outdoor[outdoor]);
+    for (uint64_t i = kept->firsts[outdoor]; i < kept->firsts[outdoor + 1]; i++) {
+        path_back back = {.count = 0};
+        const rw_beam *beam = kept->beams + kept->lasts[i];
+        walk_back(finding, kept->beams, kept->lasts[i], receiver, &back);
+        double plan_m = beam->before_m + hypot(receiver.x - beam->origin.x, receiver.y - beam->origin.y);
+        double length_m = hypot(plan_m, receiver.z - finding->evaluation->source.z);
+        if (rw_length_loss_db(finding->losses, length_m) + back.loss_db <= (double)finding->losses->loss_max_db)
+            RW_TRY(keep_path(finding, index, &back));
+    }
+    return RW_OK;
+}
+
+static rw_status find_kept(const rw_beam_finding *finding, const rw_beam_settings *settings)
+{
+    const rw_receivers_view *points = &finding->evaluation->prediction->receivers.view;
+    rw_prediction cells;
+    rw_kept kept = {0};
+    RW_TRY(rw_kept_open_cells(finding->evaluation->prediction, settings, &cells, &kept));
+    const rw_kept_paths *own = &kept.transmitters[finding->transmitter];
+    rw_status status = RW_OK;
+    finding->evaluation->source = own->source;
+    for (size_t i = 0; i < points->outdoor_count && status == RW_OK; i++)
+        status = add_kept_paths(finding, own, &cells.receivers.view, points->outdoor[i]);
+    rw_kept_destroy(&kept);
+    rw_prediction_release(&cells);
+    return status;
+}
+
 static rw_status trace_one(rw_beam_tracer *tracer, const rw_beam_settings *settings, rw_beam_finding *finding)
 {
     const rw_prediction *prediction = tracer->prediction;
@@ -274,7 +325,9 @@ static rw_status trace_one(rw_beam_tracer *tracer, const rw_beam_settings *setti
     RW_TRY(rw_beam_tables_create(prediction, settings, finding->transmitter, &tables));
     finding->losses = &tables.host_losses;
     rw_status status = rw_beam_evaluation_begin(finding->evaluation, finding->transmitter, &tables.losses);
-    if (status == RW_OK)
+    if (status == RW_OK && prediction->options->reuse)
+        status = find_kept(finding, settings);
+    else if (status == RW_OK)
         status = rw_beam_trace(tracer, finding->evaluation->source, &tables.losses, find_paths, finding);
     if (status == RW_OK && settings->roofs)
         status = add_roof_paths(finding, settings->roofs);

@@ -49,6 +49,53 @@ rw_status rw_kept_open(const rw_prediction *prediction, const rw_beam_settings *
     return status;
 }
 
+/* The map that a file is of, with the options of a call for points: of the scene's extent, or of a part of it. */
+static rw_status open_map(const rw_prediction *points, const rw_kept_subject *subject, int part, rw_prediction *cells)
+{
+    rw_predict_options options = *points->options;
+    rw_map_info info = {.size = sizeof info};
+    options.res_m = subject->res_m;
+    if (part) {
+        options.area_m[0] = subject->x0_m;
+        options.area_m[1] = subject->y0_m;
+        options.area_m[2] = subject->x0_m + (double)subject->columns * subject->res_m;
+        options.area_m[3] = subject->y0_m + (double)subject->rows * subject->res_m;
+    }
+    return rw_prediction_open(points->scene, &options, &info, cells);
+}
+
+static rw_status check_cells(const rw_prediction *cells, const rw_beam_settings *settings, const rw_kept *kept)
+{
+    rw_kept_subject wanted = rw_kept_subject_of(cells, settings);
+    const char *path = cells->options->reuse;
+    RW_TRY(rw_kept_check(cells->scene->context, path, kept, &wanted));
+    return check_sources(cells, path, kept);
+}
+
+rw_status rw_kept_open_cells(const rw_prediction *points, const rw_beam_settings *settings, rw_prediction *cells,
+                             rw_kept *kept)
+{
+    const rw_scene *scene = points->scene;
+    rw_context *context = scene->context;
+    const char *path = points->options->reuse;
+    if (access(path, F_OK) != 0)
+        return rw_fail(context, RW_NOT_FOUND, "%s: there is no such file; a prediction with reuse makes it", path);
+    RW_TRY(rw_kept_read(context, path, scene, scene->prepared->walls.count, kept));
+    rw_status status = RW_OK;
+    for (int part = 0; part < 2; part++) {
+        status = open_map(points, &kept->subject, part, cells);
+        if (status != RW_OK)
+            break;
+        status = check_cells(cells, settings, kept);
+        if (status == RW_OK)
+            return RW_OK;
+        rw_prediction_release(cells);
+    }
+    rw_kept_destroy(kept);
+    *kept = (rw_kept){0};
+    return status;
+}
+
 /* The paths of each outdoor receiver in groups of few. */
 static rw_status make_groups(rw_context *context, const rw_kept_paths *paths, const rw_receivers_view *view,
                              rw_kept_group **groups_out, size_t *count_out)
