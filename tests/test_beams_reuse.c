@@ -285,8 +285,8 @@ static void paths_to_points(void **state)
             assert_ok(now.context, rw_paths_get(traced, i, &one));
             assert_ok(now.context, rw_paths_get(kept, i, &two));
             assert_int_equal(one.point, two.point);
-            assert_near(one.loss_db, two.loss_db, 1e-6);
-            assert_near(one.length_m, two.length_m, 1e-6);
+            assert_near(one.loss_db, two.loss_db, 1e-4);
+            assert_near(one.length_m, two.length_m, 1e-4); /* altitudes of cells are floats */
             assert_int_equal(one.vertex_count, two.vertex_count);
         }
         rw_paths_destroy(traced);

@@ -807,9 +807,10 @@ typedef struct rw_delay_profile {
     double mean_delay_s, delay_spread_s; /* of the bins' middles, weighted by power; NaN where nothing arrives */
 } rw_delay_profile;
 
-/* That of the cell at a place for one transmitter, from 0: of a map, or of a file of rw_map_write_histogram. */
+/* That of the cell at a place for one transmitter, from 0. */
 RW_API rw_status rw_map_get_delay_profile(const rw_map *map, double x_m, double y_m, size_t transmitter,
                                           rw_delay_profile *profile);
+/* The same from a file of rw_map_write_histogram. */
 RW_API rw_status rw_delay_profile_read(rw_context *context, const char *path, double x_m, double y_m,
                                        size_t transmitter, rw_delay_profile *profile);
 /* A PNG picture of it: power over delay. */
