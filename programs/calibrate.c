@@ -39,6 +39,7 @@ static int solve(struct call *call, struct calibration *calibration)
     options.constraints = settings->constraints;
     options.skip_bad = settings->skip_bad;
     options.folds = settings->folds;
+    options.heights = settings->heights;
     if (settings->offsets)
         options.offsets = settings->offsets;
     if (settings->average)

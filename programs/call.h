@@ -13,7 +13,7 @@
 /* Options of the program itself; a command reads those that its table lists. */
 struct settings {
     const char *input, *second; /* the arguments without a dash */
-    const char *scene, *terrain, *foliage, *format, *height_field, *crs;
+    const char *scene, *terrain, *foliage, *materials, *format, *height_field, *crs;
     double default_height_m;
     rw_transmitter *transmitters;
     size_t transmitter_count;
@@ -36,7 +36,8 @@ struct settings {
     const char *map, *measurements, *columns, *quantity, *average, *route, *site;
     double tx_power_dbm;
     int resource_blocks, skip_bad, folds;
-    const char *offsets;
+    const char *offsets, *heights;
+    double ground_level_m;
     const char *fit, *holdout, *constraints, *matrix, *beside, *beam_outlines;
     double level_dbm;
     rw_point *points;

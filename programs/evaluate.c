@@ -64,6 +64,9 @@ static int compare(struct call *call, struct evaluation *evaluation)
     if (settings->offsets)
         options.offsets = settings->offsets;
     options.skip_bad = settings->skip_bad;
+    options.heights = settings->heights;
+    if (settings->ground_level_m > 0)
+        options.above_m = settings->ground_level_m;
     rw_status status;
     if (evaluation->map) {
         options.band = (size_t)settings->band - 1;
@@ -85,7 +88,8 @@ static int write_files(struct call *call, struct evaluation *evaluation)
         const char *name;
     } pictures[EVALUATION_PICTURES] = {{RW_EVALUATION_ROUTE, "route.png"},
                                        {RW_EVALUATION_SCATTER, "scatter.png"},
-                                       {RW_EVALUATION_HISTOGRAM, "histogram.png"}};
+                                       {RW_EVALUATION_HISTOGRAM, "histogram.png"},
+                                       {RW_EVALUATION_MAP, "errors.png"}};
     const char *folder = call->settings.out;
     int exit_status = 0;
     snprintf(evaluation->json_path, sizeof evaluation->json_path, "%.4000s/evaluation.json", folder);

@@ -4,7 +4,7 @@
 
 #include "call.h"
 
-#define EVALUATION_PICTURES 3
+#define EVALUATION_PICTURES 4
 
 struct evaluation {
     rw_map *map;            /* NULL: a model is evaluated */

@@ -23,14 +23,14 @@ static void put_points(const rw_evaluation *evaluation, FILE *stream)
 {
     rw_evaluation_info info = {.size = sizeof info};
     rw_evaluation_get_info(evaluation, &info);
-    fputs("x,y,measured_db,predicted_db,error_db,samples,route\n", stream);
+    fputs("x,y,measured_db,predicted_db,error_db,samples,route,height\n", stream);
     for (size_t i = 0; i < info.points; i++) {
         rw_evaluation_point point = {.size = sizeof point};
         rw_evaluation_get_point(evaluation, i, &point);
         fprintf(stream, "%.3f,%.3f,%.4f,%.4f,%.4f,%zu,", point.x_m, point.y_m, point.measured_db, point.predicted_db,
                 point.measured_db - point.predicted_db, point.samples);
         put_name(stream, point.route);
-        fputc('\n', stream);
+        fprintf(stream, ",%.3f\n", point.height_m);
     }
 }
 

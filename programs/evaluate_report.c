@@ -112,6 +112,23 @@ static void report_yardsticks(const rw_evaluation *evaluation, size_t count)
     }
 }
 
+/* Tables III and IV of Lu and others (2019). */
+static void report_heights(const rw_evaluation_info *result)
+{
+    if (!result->above_points)
+        return;
+    printf("\n%-24s%12s%12s%12s%12s\n", "by height", "points", "mean error", "std. dev.", "RMSE");
+    for (int above = 0; above < 2; above++) {
+        const rw_error_statistics *errors = above ? &result->above : &result->ground;
+        printf("%-24s%12zu", above ? "above ground level" : "ground level",
+               above ? result->above_points : result->ground_points);
+        put_figure(errors->mean_db, 2);
+        put_figure(errors->std_dev_db, 2);
+        put_figure(errors->rmse_db, 2);
+        puts(" dB");
+    }
+}
+
 static void report_text(const struct call *call, const struct evaluation *evaluation, const struct summary *summary)
 {
     const rw_evaluation_info *result = &summary->result;
@@ -122,6 +139,9 @@ static void report_text(const struct call *call, const struct evaluation *evalua
            summary->measurements.not_numbers, summary->measurements.not_chosen, result->off_map, result->in_building,
            result->no_path);
     report_bad(result);
+    if (result->height_max_m > result->height_min_m)
+        printf("heights       %g to %g m above ground, as the measurements say\n", result->height_min_m,
+               result->height_max_m);
     printf("\n%-24s%12s%s\n", "measured - predicted", "prediction", result->has_one_slope ? "   one slope" : "");
     for (size_t i = 0; i < FIGURE_COUNT; i++) {
         int decimals = figures[i].unit[0] ? 2 : 3;
@@ -137,6 +157,7 @@ static void report_text(const struct call *call, const struct evaluation *evalua
     else if (evaluation->map && call->warning_count == 0)
         puts("\nthe map does not say where its transmitter is; --tx X,Y,Z adds the one-slope fit, which a model must "
              "beat");
+    report_heights(result);
     report_yardsticks(evaluation->result, result->yardsticks);
     report_offsets(evaluation->result, result->offsets);
     if (!evaluation->json_path[0])
@@ -221,6 +242,18 @@ static void put_histogram(struct json *json, const rw_histogram *histogram)
     json_object_end(json);
 }
 
+static void put_heights(struct json *json, const rw_evaluation_info *result)
+{
+    json_number(json, "height_min_m", result->height_min_m);
+    json_number(json, "height_max_m", result->height_max_m);
+    json_count(json, "ground_level_points", result->ground_points);
+    json_count(json, "above_ground_level_points", result->above_points);
+    if (result->ground_points)
+        put_statistics(json, "ground_level", &result->ground);
+    if (result->above_points)
+        put_statistics(json, "above_ground_level", &result->above);
+}
+
 static void put_json(const struct call *call, const struct evaluation *evaluation, FILE *stream)
 {
     struct summary summary;
@@ -241,6 +274,7 @@ static void put_json(const struct call *call, const struct evaluation *evaluatio
     json_count(&json, "points", summary.result.points);
     put_samples(&json, &summary);
     put_statistics(&json, "prediction", &summary.result.prediction);
+    put_heights(&json, &summary.result);
     put_one_slope(&json, &summary.result);
     put_yardsticks(&json, evaluation->result, summary.result.yardsticks);
     put_offsets(&json, evaluation->result, summary.result.offsets);

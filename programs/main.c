@@ -7,8 +7,8 @@
 #include <string.h>
 
 static const char *const predict_options[] = {
-    "scene",   "tx",      "sites", "model",        "tiles", "level", "beam-outlines", "backend",       "threads",
-    "terrain", "foliage", "crs",   "height-field", "out",   "json",  "quiet",         "allow-outside", NULL};
+    "scene",   "tx",      "sites", "model",        "tiles", "level", "materials", "beam-outlines", "backend", "threads",
+    "terrain", "foliage", "crs",   "height-field", "out",   "json",  "quiet",     "allow-outside", NULL};
 static const struct command predict = {
     "predict",
     "radio map of a scene",
@@ -32,9 +32,9 @@ static const struct command generate = {"generate",
                                         command_generate,
                                         NULL};
 
-static const char *const import_options[] = {"scene", "format",       "terrain",        "foliage",
-                                             "crs",   "height-field", "default-height", "out",
-                                             "json",  "quiet",        "allow-outside",  NULL};
+static const char *const import_options[] = {
+    "scene",          "format", "terrain", "foliage", "materials",     "crs", "height-field",
+    "default-height", "out",    "json",    "quiet",   "allow-outside", NULL};
 static const struct command import = {"import",
                                       "any GIS or mesh source to a GeoPackage scene",
                                       "FILE",
@@ -86,12 +86,12 @@ static const struct command info = {
     NULL};
 
 static const char *const evaluate_options[] = {
-    "map",          "scene",    "tx",       "sites",         "model",
-    "measurements", "columns",  "quantity", "tx-power",      "resource-blocks",
-    "skip-bad",     "offsets",  "average",  "route",         "site",
-    "out",          "json",     "quiet",    "+render",       "layer",
-    "band",         "+predict", "terrain",  "foliage",       "crs",
-    "height-field", "backend",  "threads",  "allow-outside", NULL};
+    "map",      "scene",    "tx",       "sites",           "model",    "measurements",
+    "columns",  "quantity", "tx-power", "resource-blocks", "skip-bad", "average",
+    "route",    "site",     "heights",  "ground-level",    "out",      "json",
+    "quiet",    "offsets",  "+render",  "layer",           "band",     "allow-outside",
+    "+predict", "terrain",  "foliage",  "materials",       "crs",      "height-field",
+    "backend",  "threads",  NULL};
 static const struct command evaluate = {
     "evaluate",
     "map or model against measurements: errors and plots",
@@ -103,15 +103,25 @@ static const struct command evaluate = {
     command_evaluate,
     NULL};
 
-static const char *const calibrate_options[] = {"scene",        "tx",        "sites",         "model",
-                                                "measurements", "columns",   "quantity",      "fit",
-                                                "holdout",      "folds",     "seed",          "constraints",
-                                                "matrix",       "beside",    "out",           "json",
-                                                "quiet",        "+evaluate", "tx-power",      "resource-blocks",
-                                                "offsets",      "skip-bad",  "average",       "+evaluate and paths",
-                                                "route",        "site",      "plot",          "+predict",
-                                                "terrain",      "foliage",   "crs",           "height-field",
-                                                "backend",      "threads",   "allow-outside", NULL};
+static const char *const calibrate_options[] = {"scene",         "tx",
+                                                "sites",         "model",
+                                                "measurements",  "columns",
+                                                "quantity",      "fit",
+                                                "holdout",       "folds",
+                                                "seed",          "constraints",
+                                                "matrix",        "beside",
+                                                "out",           "json",
+                                                "quiet",         "+evaluate",
+                                                "tx-power",      "resource-blocks",
+                                                "offsets",       "heights",
+                                                "skip-bad",      "average",
+                                                "materials",     "+evaluate and paths",
+                                                "route",         "site",
+                                                "plot",          "+predict",
+                                                "terrain",       "foliage",
+                                                "crs",           "height-field",
+                                                "backend",       "threads",
+                                                "allow-outside", NULL};
 static const struct command calibrate = {
     "calibrate",
     "parameters of a model from measurements, as a JSON file",
@@ -137,10 +147,11 @@ static const struct command preprocess = {
     command_preprocess,
     NULL};
 
-static const char *const paths_options[] = {
-    "scene",    "tx",        "sites",        "at",      "model",   "plot",          "rx-array",
-    "tx-array", "bandwidth", "out",          "json",    "quiet",   "+predict",      "terrain",
-    "foliage",  "crs",       "height-field", "backend", "threads", "allow-outside", NULL};
+static const char *const paths_options[] = {"scene",         "materials", "tx",           "sites",    "at",
+                                            "model",         "plot",      "rx-array",     "tx-array", "bandwidth",
+                                            "out",           "json",      "quiet",        "+predict", "terrain",
+                                            "foliage",       "crs",       "height-field", "backend",  "threads",
+                                            "allow-outside", NULL};
 static const struct command paths = {
     "paths",
     "ways of waves to points: corners, angles, losses",

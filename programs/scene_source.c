@@ -106,6 +106,8 @@ static rw_status finish_generated(const struct settings *settings, rw_scene *sce
                                                         : rw_scene_read_terrain(scene, settings->terrain);
     if (status == RW_OK && settings->foliage)
         status = rw_scene_read_foliage(scene, settings->foliage);
+    if (status == RW_OK && settings->materials)
+        status = rw_scene_read_materials(scene, settings->materials);
     return status == RW_OK ? rw_scene_commit(scene) : status;
 }
 
@@ -140,6 +142,7 @@ int open_scene(struct call *call, const char *source, rw_scene **scene)
     options.crs = settings->crs;
     options.terrain = settings->terrain;
     options.foliage = settings->foliage;
+    options.materials = settings->materials;
     choose(settings->default_height_m, &options.default_height_m);
     rw_status status = rw_scene_load(call->context, source, &options, scene);
     return status == RW_OK ? 0 : complain_status(call, status);

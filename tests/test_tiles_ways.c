@@ -233,6 +233,49 @@ static void kept_rays_are_evaluated_again(void **state)
     end_city(&now);
 }
 
+/* Rays that are too weak at the first frequency are kept for a lower one, and a file that lacks some says so. */
+static void weak_rays_are_kept(void **state)
+{
+    (void)state;
+    char path[2048];
+    snprintf(path, sizeof path, "%s", temporary_path("weak.rays"));
+    unlink(path);
+    prediction now = begin_city(RW_BACKEND_CPU, 2, 250, 0);
+    now.options.depth = 2;
+    now.options.res_m = 10;
+    now.options.cells = "exact";
+    now.options.layers = "path_loss";
+    now.options.loss_max_db = 100;
+    now.options.freq_hz = 6e9;
+    now.options.reuse = path;
+    rw_map_destroy(map_of(&now));
+    now.options.freq_hz = 900e6;
+    rw_map *kept = map_of(&now);
+    now.options.reuse = NULL;
+    rw_map *traced = map_of(&now);
+    rw_map_info info = info_of(kept);
+    const float *a = layer_of(kept, "path_loss").values, *b = layer_of(traced, "path_loss").values;
+    size_t compared = 0, better = 0;
+    for (size_t i = 0; i < info.columns * info.rows; i++) {
+        if (!isfinite(b[i]))
+            continue;
+        compared++;
+        assert_true(a[i] <= b[i] + 0.01f); /* nothing is missing */
+        better += a[i] < b[i] - 0.01f;     /* beyond tiles at whose middle the ray was below the threshold */
+    }
+    printf("%zu cells, %zu of them with more than was traced\n", compared, better);
+    assert_true(compared > 50 && 20 * better <= compared);
+    rw_map_destroy(kept);
+    rw_map_destroy(traced);
+    now.options.reuse = path;
+    now.options.roughness = 0.4;
+    rw_map *none;
+    now.options.transmitters = now.tx;
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &none), RW_BAD_CALL, "rough now");
+    unlink(path);
+    end_city(&now);
+}
+
 static void compare_maps(const rw_map *first, const rw_map *second)
 {
     rw_map_info info = {.size = sizeof info}, other = {.size = sizeof other};
@@ -386,6 +429,7 @@ static void forged_rays_are_refused(void **state)
         rw_tile_ray ray = forged[i];
         uint64_t none = 0;
         rw_kept_rays solver = {.direct = {.items = &ray, .count = 1}, .scattered = {.items = &ray}, .keys = &none};
+        solver.threshold = (rw_kept_threshold){.freq_hz = 1e9, .loss_db = 150};
         rw_kept_rays read = {.keys = NULL};
         rw_kept_tiles kept = {.context = context, .path = path, .transmitters = &solver};
         kept.subject.tile_count = 10;
@@ -434,8 +478,8 @@ static size_t count_different(const float *one, const float *other, size_t count
     return different;
 }
 
-/* The option is the roughness of walls without one of their own: as if the material had it, in both models; and it is
- * what makes scatterings 0 and 1 differ on a scene that says nothing of roughness. */
+/* The option is the roughness of walls without one of their own: as if the material had it, in both models. Where
+ * scattering is asked for on a scene that says nothing of roughness, it is 0.4. */
 static void roughness_is_an_option(void **state)
 {
     (void)state;
@@ -445,15 +489,18 @@ static void roughness_is_an_option(void **state)
         float *material = rough_losses(models[i], 0.4, NAN, RW_UNSET, &count);
         float *option = rough_losses(models[i], 0, 0.4, 1, &count);
         float *own = rough_losses(models[i], 0.4, 0.9, 1, &count);
-        float *none = rough_losses(models[i], 0, NAN, 1, &count);
+        float *usual = rough_losses(models[i], 0, NAN, 1, &count);
+        float *none = rough_losses(models[i], 0, NAN, RW_UNSET, &count);
         float *specular = rough_losses(models[i], 0, NAN, 0, &count);
         assert_int_equal(count_different(material, option, count), 0);
         assert_int_equal(count_different(material, own, count), 0);
         assert_int_equal(count_different(none, specular, count), 0);
+        assert_int_equal(count_different(usual, option, count), 0);
         assert_true(count_different(option, none, count) > count / 10);
         free(material);
         free(option);
         free(own);
+        free(usual);
         free(none);
         free(specular);
     }
@@ -466,6 +513,7 @@ int main(void)
         cmocka_unit_test(roofs_are_those_of_the_shadow_model),
         cmocka_unit_test(ridge_is_a_wedge),
         cmocka_unit_test(kept_rays_are_evaluated_again),
+        cmocka_unit_test(weak_rays_are_kept),
         cmocka_unit_test(kept_rays_serve_cells_and_tiles),
         cmocka_unit_test(cells_are_exact_by_default),
         cmocka_unit_test(many_points_see_what_each_sees),

@@ -18,6 +18,9 @@ static const rw_paper papers[] = {
     {"beams",
      "Schmitz, Rick, Karolski, Kuhlen and Kobbelt: Efficient Rasterization for Outdoor Radio Wave Propagation (2011)",
      rw_reproduce_beams},
+    {"tiles",
+     "Lu, Vitucci, Degli-Esposti and others: A Discrete Environment-Driven GPU-Based Ray Launching Algorithm (2019)",
+     rw_reproduce_tiles},
 };
 
 const rw_paper *rw_paper_find(const char *name)

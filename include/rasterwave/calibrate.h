@@ -76,9 +76,13 @@ typedef struct rw_evaluate_options {
     const rw_transmitter *transmitter; /* where the one-slope fit starts from; NULL: the map's, where it says so */
     const char *offsets; /* constants fitted before errors are told: of each "site", "device", "site,device"; "none" */
     int skip_bad;        /* of a model: 1 leaves out sites that cannot be predicted from, and counts their samples */
+    const char *heights; /* of a model, of the measurements' z: "above_ground", "above_sea", or "none" (receivers are at
+                            the prediction's rx_height_m); NULL: above ground where a header or columns name z */
+    double above_m;      /* points higher than this are above ground level, in figures of their own */
 } rw_evaluate_options;
 
-/* The first band, samples of a cell averaged in dB, no offsets, nothing bad left out. */
+/* The first band, samples of a cell averaged in dB, no offsets, nothing bad left out, above ground level from 5 m on.
+ */
 RW_API void rw_evaluate_options_init_sized(rw_evaluate_options *options, size_t size);
 #define rw_evaluate_options_init(options) rw_evaluate_options_init_sized((options), sizeof *(options))
 
@@ -115,6 +119,9 @@ typedef struct rw_evaluation_info {
     size_t of_bad_site; /* their samples */
     size_t offsets;     /* fitted ones */
     size_t yardsticks;
+    size_t ground_points, above_points; /* not higher than above_m, and higher */
+    rw_error_statistics ground, above;  /* of the prediction at them; NaN where there are none */
+    double height_min_m, height_max_m;  /* of the points, above ground */
 } rw_evaluation_info;
 
 /* A constant that was fitted to the points of one site, device, or both. */
@@ -141,6 +148,7 @@ typedef struct rw_evaluation_point {
     double one_slope_db; /* NaN where there is no fit */
     size_t samples;
     const char *route; /* lives as long as the measurements */
+    double height_m;   /* above ground */
 } rw_evaluation_point;
 
 /* Fails with RW_BAD_INPUT where no sample is left. options may be NULL. */
@@ -148,8 +156,8 @@ RW_API rw_status rw_evaluate_map(const rw_map *map, size_t layer, const rw_measu
                                  const rw_evaluate_options *options, rw_evaluation **evaluation);
 
 /* The same without a map: the model is evaluated at the measured places. Samples within a cell of the prediction's
- * res_m are one point, at the sample nearest to their middle; its transmitter is chosen as rw_calibrate does. Receivers
- * are at the prediction's rx_height_m, whatever z the file has. The options' band is not used. */
+ * res_m are one point, at the sample nearest to their middle; its transmitter is chosen as rw_calibrate does. With
+ * heights, cells are stacked at the same distance. The options' band is not used. */
 RW_API rw_status rw_evaluate_model(const rw_scene *scene, const rw_predict_options *prediction,
                                    const rw_measurements *measurements, const rw_evaluate_options *options,
                                    rw_evaluation **evaluation);
@@ -166,9 +174,10 @@ RW_API rw_status rw_evaluation_get_point(const rw_evaluation *evaluation, size_t
 
 /* Pictures of an evaluation. */
 typedef enum rw_evaluation_plot {
-    RW_EVALUATION_ROUTE,    /* measured and predicted along the way */
-    RW_EVALUATION_SCATTER,  /* predicted over measured */
-    RW_EVALUATION_HISTOGRAM /* of errors */
+    RW_EVALUATION_ROUTE,     /* measured and predicted along the way */
+    RW_EVALUATION_SCATTER,   /* predicted over measured */
+    RW_EVALUATION_HISTOGRAM, /* of errors */
+    RW_EVALUATION_MAP        /* errors where they were measured, among the walls of the scene (of a model) */
 } rw_evaluation_plot;
 
 /* A PNG picture. */
@@ -192,6 +201,7 @@ typedef struct rw_calibrate_options {
     const char *offsets;     /* as in rw_evaluate_options; fitted beside the parameters */
     int skip_bad;            /* likewise */
     int folds; /* of cross-validation: parts of the data of which each is predicted from the others; 0: none */
+    const char *heights; /* as in rw_evaluate_options */
 } rw_calibrate_options;
 
 /* all but an offset, nothing held out, 12 turns, no offsets, 5 folds */

@@ -250,6 +250,8 @@ RW_API const char *rw_scene_crs(const rw_scene *scene);
 RW_API rw_status rw_scene_read_terrain(rw_scene *scene, const char *path);
 /* A file as the scene's trees: a raster of their heights above ground, or polygons with a field height. */
 RW_API rw_status rw_scene_read_foliage(rw_scene *scene, const char *path);
+/* A table of materials (docs/reference/formats.md): those of names that the scene knows are replaced. */
+RW_API rw_status rw_scene_read_materials(rw_scene *scene, const char *path);
 
 /* A finding of a reader or of validation: counted, with the first case as an example; told by info and on_warning. */
 RW_API rw_status rw_scene_note(rw_scene *scene, const char *what, const char *example);
@@ -268,6 +270,7 @@ typedef struct rw_load_options {
     double default_height_m;  /* where a building tells none */
     int commit;               /* 1: commit at the end */
     const char *foliage;      /* file of trees, as rw_scene_read_foliage takes it; NULL: none */
+    const char *materials;    /* table of materials, as rw_scene_read_materials takes it; NULL: none */
 } rw_load_options;
 
 /* by content, default height 10 m, committed */

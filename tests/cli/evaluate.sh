@@ -93,12 +93,12 @@ near "$(number mean_error_db)" 3.5 "mean error of power"
 gives '"prediction"' --map raw.bin --measurements plain.csv
 near "$(number mean_error_db)" 3.5 "mean error of an ENVI map"
 
-# Files: all five or none
+# Files: all six or none
 gives 'errors/new/route.png' --map $map --measurements plain.csv --out errors/new
-for name in evaluation.json points.csv route.png scatter.png histogram.png; do
+for name in evaluation.json points.csv route.png scatter.png histogram.png errors.png; do
     [ -s errors/new/$name ] || fail "no $name"
 done
-[ "$(ls errors/new | wc -l)" -eq 5 ] || fail "too many files: $(ls errors/new)"
+[ "$(ls errors/new | wc -l)" -eq 6 ] || fail "too many files: $(ls errors/new)"
 cmp -s "$folder/said" errors/new/evaluation.json || fail "evaluation.json is not what --json prints"
 [ "$(wc -l <errors/new/points.csv)" -eq $((count + 1)) ] || fail "points.csv has not one line a point"
 awk -F, 'NR > 1 && ($5 - 3.5 > 1e-3 || 3.5 - $5 > 1e-3) { exit 1 }' errors/new/points.csv || fail "points.csv: wrong errors"

@@ -12,7 +12,7 @@
 
 void rw_evaluate_options_init_sized(rw_evaluate_options *options, size_t size)
 {
-    const rw_evaluate_options own = {.average = "db", .offsets = "none"};
+    const rw_evaluate_options own = {.average = "db", .offsets = "none", .above_m = 5};
     rw_defaults_give(&own, sizeof own, options, size);
 }
 
@@ -22,6 +22,9 @@ rw_status rw_evaluate_options_take(rw_context *context, const rw_evaluate_option
     rw_evaluate_options_init(options);
     if (given)
         RW_TRY(RW_TAKE(context, given, options));
+    if (!(options->above_m >= 0))
+        return rw_fail(context, RW_BAD_CALL, "above = %g m: expected a height above ground, such as 5",
+                       options->above_m);
     if (!options->transmitter)
         return RW_OK;
     RW_TRY(rw_transmitter_take(context, options->transmitter, room));
@@ -102,7 +105,9 @@ static rw_status compare(const rw_map_info *info, const float *values, const rw_
     free(items);
     free(loss_db);
     RW_TRY(status);
-    return rw_evaluation_finish(made, transmitter, info->rx_height_m);
+    for (size_t i = 0; i < made->info.points; i++)
+        made->height_m[i] = info->rx_height_m;
+    return rw_evaluation_finish(made, transmitter);
 }
 
 /* The transmitter that the map names for this band. A layer of fewer bands than transmitters (the best of them) is of
@@ -135,7 +140,10 @@ rw_status rw_evaluate_map(const rw_map *map, size_t layer, const rw_measurements
                        "tx-power 43dBm");
     if (options.offsets && strcmp(options.offsets, "none") != 0)
         return rw_fail(context, RW_BAD_CALL, "offsets are fitted to a model's predictions, not to a map");
+    if (options.heights && strcmp(options.heights, "none") != 0)
+        return rw_fail(context, RW_BAD_CALL, "a map has its own receiver height; heights are of models");
     RW_TRY(rw_evaluation_create(context, measurements->sample_count, &made));
+    made->above_m = options.above_m;
     const float *values = data.values + options.band * info.rows * info.columns;
     const rw_transmitter *transmitter =
         options.transmitter ? options.transmitter : transmitter_of(map, &data, options.band, &of_map);

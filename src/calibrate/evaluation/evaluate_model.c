@@ -3,7 +3,9 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "discretise/prepared.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static void fill(const rw_places *places, const double *loss_db, rw_evaluation *made)
@@ -13,6 +15,7 @@ static void fill(const rw_places *places, const double *loss_db, rw_evaluation *
         const rw_place *place = &places->items[i];
         made->x_m[i] = measurements->samples[place->sample].x_m;
         made->y_m[i] = measurements->samples[place->sample].y_m;
+        made->height_m[i] = rw_sample_height_m(places, place->sample);
         made->measured_db[i] = (double)place->measured_db;
         made->predicted_db[i] = loss_db[i];
         made->samples[i] = place->sample_count;
@@ -62,7 +65,6 @@ static rw_status add_yardsticks(const rw_places *places, const rw_evaluate_optio
     if (status == RW_OK) {
         const rw_yardstick_setting setting = {.transmitter = options->transmitter,
                                               .freq_hz = places->prediction->freq_hz,
-                                              .rx_height_m = places->prediction->rx_height_m,
                                               .mean_roof_m = about.roof_mean_m,
                                               .in_sight = in_sight};
         status = rw_evaluation_add_yardsticks(made, &setting);
@@ -107,7 +109,7 @@ static rw_status compare(rw_places *places, const rw_evaluate_options *options, 
         fill(places, loss_db, made);
         status = fit_offsets(places, made);
         if (status == RW_OK)
-            status = rw_evaluation_finish(made, first, places->prediction->rx_height_m);
+            status = rw_evaluation_finish(made, first);
         if (status == RW_OK)
             status = add_yardsticks(places, options, made);
         free(made->transmitters);
@@ -118,16 +120,51 @@ static rw_status compare(rw_places *places, const rw_evaluate_options *options, 
     return status;
 }
 
+static int is_near(const double box[4], rw_vec2 at)
+{
+    return at.x >= box[0] && at.y >= box[1] && at.x <= box[2] && at.y <= box[3];
+}
+
+/* Walls among and round the points, for the picture of errors. */
+static rw_status copy_walls(const rw_scene *scene, rw_evaluation *made)
+{
+    const double margin_m = 50;
+    const rw_wall_list *walls = &scene->prepared->walls;
+    double box[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    for (size_t i = 0; i < made->info.points; i++) {
+        box[0] = fmin(box[0], made->x_m[i] - margin_m - scene->origin.x);
+        box[1] = fmin(box[1], made->y_m[i] - margin_m - scene->origin.y);
+        box[2] = fmax(box[2], made->x_m[i] + margin_m - scene->origin.x);
+        box[3] = fmax(box[3], made->y_m[i] + margin_m - scene->origin.y);
+    }
+    RW_TRY(rw_array_create(made->context, 3 * walls->count + 1, sizeof *made->wall_x, "a plot", &made->wall_x));
+    RW_TRY(rw_array_create(made->context, 3 * walls->count + 1, sizeof *made->wall_y, "a plot", &made->wall_y));
+    for (size_t i = 0; i < walls->count; i++) {
+        const rw_vec2 ends[] = {walls->walls[i].p0, walls->walls[i].p1};
+        if (!is_near(box, ends[0]) || !is_near(box, ends[1]))
+            continue;
+        for (int end = 0; end < 3; end++, made->wall_count++) {
+            made->wall_x[made->wall_count] = end < 2 ? ends[end].x + scene->origin.x : NAN;
+            made->wall_y[made->wall_count] = end < 2 ? ends[end].y + scene->origin.y : NAN;
+        }
+    }
+    return RW_OK;
+}
+
 static rw_status evaluate(const rw_scene *scene, const rw_predict_options *asked, const rw_measurements *measurements,
                           const rw_evaluate_options *chosen, rw_evaluation **evaluation)
 {
     rw_places places;
     rw_evaluation *made;
-    const rw_place_options how = {chosen->average, chosen->offsets, NULL, chosen->skip_bad};
+    const rw_place_options how = {chosen->average, chosen->offsets, NULL, chosen->skip_bad, chosen->heights};
     RW_TRY(rw_places_create(scene, asked, measurements, &how, &places));
     rw_status status = rw_evaluation_create(scene->context, places.count, &made);
-    if (status == RW_OK)
+    if (status == RW_OK) {
+        made->above_m = chosen->above_m;
         status = compare(&places, chosen, made);
+    }
+    if (status == RW_OK)
+        status = copy_walls(scene, made);
     rw_places_destroy(&places);
     if (status != RW_OK) {
         rw_evaluation_destroy(made);

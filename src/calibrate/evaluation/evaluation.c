@@ -17,7 +17,7 @@
 
 static rw_status create_columns(rw_evaluation *made, size_t capacity)
 {
-    double **columns[] = {&made->x_m,         &made->y_m,          &made->along_m,
+    double **columns[] = {&made->x_m,         &made->y_m,          &made->along_m,     &made->height_m,
                           &made->measured_db, &made->predicted_db, &made->one_slope_db};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         RW_TRY(rw_array_create(made->context, capacity, sizeof **columns[i], "an evaluation", columns[i]));
@@ -48,6 +48,9 @@ void rw_evaluation_destroy(rw_evaluation *evaluation)
     free(evaluation->x_m);
     free(evaluation->y_m);
     free(evaluation->along_m);
+    free(evaluation->height_m);
+    free(evaluation->wall_x);
+    free(evaluation->wall_y);
     free(evaluation->measured_db);
     free(evaluation->predicted_db);
     free(evaluation->one_slope_db);
@@ -134,14 +137,14 @@ static rw_status find_slope(rw_evaluation *evaluation, const double *log_m, doub
     return status;
 }
 
-static rw_status fit_one_slope(rw_evaluation *evaluation, const rw_transmitter *transmitter, double rx_height_m)
+static rw_status fit_one_slope(rw_evaluation *evaluation, const rw_transmitter *transmitter)
 {
     rw_evaluation_info *info = &evaluation->info;
     double *log_m, intercept = 0, slope = 0;
     RW_TRY(rw_array_create(evaluation->context, info->points, sizeof *log_m, "distances", &log_m));
     for (size_t i = 0; i < info->points; i++)
         log_m[i] = log_distance(evaluation->transmitters ? evaluation->transmitters[i] : transmitter,
-                                evaluation->x_m[i], evaluation->y_m[i], rx_height_m);
+                                evaluation->x_m[i], evaluation->y_m[i], evaluation->height_m[i]);
     rw_status status = find_slope(evaluation, log_m, &intercept, &slope);
     for (size_t i = 0; i < info->points; i++)
         evaluation->one_slope_db[i] = intercept + slope * log_m[i];
@@ -166,12 +169,43 @@ static rw_status check_transmitter(rw_context *context, const rw_transmitter *tr
     return rw_fail(context, RW_BAD_CALL, "transmitter %s: its position must be finite", transmitter->name);
 }
 
-rw_status rw_evaluation_finish(rw_evaluation *evaluation, const rw_transmitter *transmitter, double rx_height_m)
+/* Figures of the points at ground level and of those above: Lu and others (2019), Tables III and IV. */
+static rw_status split_by_height(rw_evaluation *evaluation)
+{
+    rw_evaluation_info *info = &evaluation->info;
+    double *room;
+    RW_TRY(rw_array_create(evaluation->context, 2 * info->points, sizeof *room, "an evaluation", &room));
+    info->height_min_m = INFINITY;
+    info->height_max_m = -INFINITY;
+    for (size_t i = 0; i < info->points; i++) {
+        info->height_min_m = fmin(info->height_min_m, evaluation->height_m[i]);
+        info->height_max_m = fmax(info->height_max_m, evaluation->height_m[i]);
+    }
+    rw_status status = RW_OK;
+    for (int above = 0; above < 2 && status == RW_OK; above++) {
+        rw_error_statistics *figures = above ? &info->above : &info->ground;
+        size_t count = 0;
+        for (size_t i = 0; i < info->points; i++)
+            if ((evaluation->height_m[i] > evaluation->above_m) == above) {
+                room[count] = evaluation->measured_db[i];
+                room[info->points + count++] = evaluation->predicted_db[i];
+            }
+        *(above ? &info->above_points : &info->ground_points) = count;
+        *figures = (rw_error_statistics){NAN, NAN, NAN, NAN, NAN, NAN};
+        if (count > 0)
+            status = rw_error_figures(evaluation->context, room, room + info->points, count, figures);
+    }
+    free(room);
+    return status;
+}
+
+rw_status rw_evaluation_finish(rw_evaluation *evaluation, const rw_transmitter *transmitter)
 {
     rw_evaluation_info *info = &evaluation->info;
     measure_way(evaluation);
     RW_TRY(rw_error_figures(evaluation->context, evaluation->measured_db, evaluation->predicted_db, info->points,
                             &info->prediction));
+    RW_TRY(split_by_height(evaluation));
     rw_error_histogram(evaluation->measured_db, evaluation->predicted_db, info->points, &info->histogram);
     info->one_slope = (rw_error_statistics){NAN, NAN, NAN, NAN, NAN, NAN};
     info->one_slope_intercept_db = info->one_slope_exponent = NAN;
@@ -180,7 +214,7 @@ rw_status rw_evaluation_finish(rw_evaluation *evaluation, const rw_transmitter *
     if (!transmitter)
         return RW_OK;
     RW_TRY(check_transmitter(evaluation->context, transmitter));
-    return fit_one_slope(evaluation, transmitter, rx_height_m);
+    return fit_one_slope(evaluation, transmitter);
 }
 
 rw_status rw_evaluation_get_offset(const rw_evaluation *evaluation, size_t index, rw_offset *offset)
@@ -216,6 +250,7 @@ rw_status rw_evaluation_get_point(const rw_evaluation *evaluation, size_t index,
                                       .predicted_db = evaluation->predicted_db[index],
                                       .one_slope_db = evaluation->one_slope_db[index],
                                       .samples = evaluation->samples[index],
-                                      .route = evaluation->routes[index]};
+                                      .route = evaluation->routes[index],
+                                      .height_m = evaluation->height_m[index]};
     return RW_GIVE(evaluation->context, &made, point);
 }

@@ -13,6 +13,7 @@ struct rw_evaluation {
     rw_evaluation_info info;
     /* Of each point, in the order of the file: */
     double *x_m, *y_m, *along_m;
+    double *height_m; /* above ground */
     double *measured_db, *predicted_db, *one_slope_db;
     size_t *samples;
     const char **routes;
@@ -21,6 +22,9 @@ struct rw_evaluation {
     size_t group_count;
     rw_offset *offsets; /* of groups that have points: info.offsets of them */
     rw_yardstick yardsticks[RW_YARDSTICKS];
+    double above_m;          /* higher points have figures of their own */
+    double *wall_x, *wall_y; /* for pictures: both ends of each wall near the points, and NaN */
+    size_t wall_count;       /* of numbers in each */
 };
 
 typedef enum rw_averaging { RW_AVERAGE_DB, RW_AVERAGE_LINEAR, RW_AVERAGE_NONE } rw_averaging;
@@ -62,7 +66,7 @@ rw_status rw_evaluation_average(rw_evaluation *evaluation, const rw_measurements
 rw_status rw_evaluate_options_take(rw_context *context, const rw_evaluate_options *given, rw_evaluate_options *options,
                                    rw_transmitter *room);
 
-rw_status rw_evaluation_finish(rw_evaluation *evaluation, const rw_transmitter *transmitter, double rx_height_m);
+rw_status rw_evaluation_finish(rw_evaluation *evaluation, const rw_transmitter *transmitter);
 
 /* Makes the mean error of each group zero by adding to predicted, one a point; nothing without groups. offsets: of each
  * group, NULL where they are not wanted. */
@@ -72,7 +76,7 @@ rw_status rw_evaluation_level(const rw_evaluation *evaluation, double *predicted
 typedef struct rw_yardstick_setting {
     const rw_transmitter *transmitter; /* of all points, where each has none of its own */
     double freq_hz;                    /* of transmitters that name none */
-    double rx_height_m, mean_roof_m;
+    double mean_roof_m;
     const uint8_t *in_sight; /* of each point; NULL: all are out of sight */
 } rw_yardstick_setting;
 

@@ -1,5 +1,6 @@
 /* Pictures of an evaluation: measured and predicted path loss along the route (as Figure 12 of Rick and Kuhlen 2010),
- * predicted over measured, and the histogram of errors. */
+ * predicted over measured, the histogram of errors, and errors on the map (as Figures 13 and 14 of Lu and others 2019).
+ */
 #include "base/memory.h"
 #include "calibrate/evaluation/evaluation.h"
 #include "output/pictures/plot.h"
@@ -113,6 +114,54 @@ static rw_status draw_histogram(const rw_evaluation *evaluation, const char *sub
     return rw_plot_write(evaluation->context, &plot, path);
 }
 
+/* Classes of errors on the map: below the first bound, between it and the next, ... */
+#define CLASSES 7
+static const double bounds_db[CLASSES - 1] = {-15, -9, -3, 3, 9, 15};
+static const char *const class_names[CLASSES] = {"below -15 dB", "to -9", "to -3", "to 3", "to 9", "to 15", "above"};
+static const double class_colours[CLASSES + 1][3] = {{0.86, 0.0, 0},    {0.40, 0.16, 262}, {0.58, 0.14, 255},
+                                                     {0.75, 0.09, 245}, {0.62, 0.0, 0},    {0.78, 0.12, 60},
+                                                     {0.65, 0.17, 40},  {0.48, 0.18, 27}};
+
+static int class_of(double error_db)
+{
+    int found = 0;
+    while (found < CLASSES - 1 && error_db >= bounds_db[found])
+        found++;
+    return found;
+}
+
+static rw_status draw_map(const rw_evaluation *evaluation, const char *subtitle, const char *path)
+{
+    size_t points = evaluation->info.points;
+    double *room;
+    rw_series series[CLASSES + 1] = {
+        {NULL, evaluation->wall_x, evaluation->wall_y, evaluation->wall_count, RW_SERIES_LINE}};
+    RW_TRY(rw_array_create(evaluation->context, 2 * points * CLASSES, sizeof *room, "a plot", &room));
+    for (int k = 0; k < CLASSES; k++) {
+        double *x = room + 2 * points * (size_t)k, *y = x + points;
+        size_t count = 0;
+        for (size_t i = 0; i < points; i++)
+            if (class_of(evaluation->measured_db[i] - evaluation->predicted_db[i]) == k) {
+                x[count] = evaluation->x_m[i];
+                y[count++] = evaluation->y_m[i];
+            }
+        series[k + 1] = (rw_series){class_names[k], x, y, count, RW_SERIES_POINTS};
+    }
+    rw_plot plot = {.title = "Measured less predicted path loss",
+                    .subtitle = subtitle,
+                    .x_label = "x in m",
+                    .y_label = "y in m",
+                    .series = series,
+                    .series_count = CLASSES + 1,
+                    .width_px = 1100,
+                    .height_px = 1000,
+                    .same_scale = 1,
+                    .colours = class_colours};
+    rw_status status = rw_plot_write(evaluation->context, &plot, path);
+    free(room);
+    return status;
+}
+
 rw_status rw_evaluation_draw(const rw_evaluation *evaluation, rw_evaluation_plot plot, const char *path)
 {
     char subtitle[256] = "";
@@ -124,6 +173,8 @@ rw_status rw_evaluation_draw(const rw_evaluation *evaluation, rw_evaluation_plot
         return draw_scatter(evaluation, subtitle, path);
     case RW_EVALUATION_HISTOGRAM:
         return draw_histogram(evaluation, subtitle, path);
+    case RW_EVALUATION_MAP:
+        return draw_map(evaluation, subtitle, path);
     }
     return rw_fail(evaluation->context, RW_BAD_CALL, "there is no plot number %d", (int)plot);
 }

@@ -56,7 +56,7 @@ static rw_site_link link_to(const rw_evaluation *evaluation, const rw_yardstick_
 {
     const rw_transmitter *site = evaluation->transmitters ? evaluation->transmitters[point] : setting->transmitter;
     double distance_m = hypot(evaluation->x_m[point] - site->x_m, evaluation->y_m[point] - site->y_m);
-    return rw_site_link_of(distance_m, site->height_m, setting->rx_height_m,
+    return rw_site_link_of(distance_m, site->height_m, evaluation->height_m[point],
                            site->freq_hz > 0 ? site->freq_hz : setting->freq_hz);
 }
 

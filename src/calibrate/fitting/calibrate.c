@@ -150,7 +150,8 @@ static rw_status find_points(calibrate_work *work, const rw_measurements *measur
     rw_calibration *made = work->made;
     uint8_t *held_out;
     RW_TRY(rw_holdout_samples(&work->holdout, measurements, &held_out));
-    const rw_place_options how = {work->options.average, work->options.offsets, held_out, work->options.skip_bad};
+    const rw_place_options how = {work->options.average, work->options.offsets, held_out, work->options.skip_bad,
+                                  work->options.heights};
     rw_status status = rw_places_create(work->scene, &work->prediction, measurements, &how, &work->places);
     free(held_out);
     RW_TRY(status);

@@ -54,11 +54,11 @@ static rw_status open_antennas(const rw_places *places, site_antennas *antennas)
 static double gain_dbi(const rw_places *places, const rw_antenna *antenna, const rw_transmitter *site,
                        const rw_sample *sample)
 {
+    double height_m = rw_sample_height_m(places, (size_t)(sample - places->measurements->samples));
     const rw_scene *scene = places->scene;
     rw_vec2 from = {site->x_m - scene->origin.x, site->y_m - scene->origin.y};
     rw_vec2 to = {sample->x_m - scene->origin.x, sample->y_m - scene->origin.y};
-    double rise_m = rw_scene_ground_m(scene, to) + places->prediction->rx_height_m - rw_scene_ground_m(scene, from) -
-                    site->height_m;
+    double rise_m = rw_scene_ground_m(scene, to) + height_m - rw_scene_ground_m(scene, from) - site->height_m;
     rw_vec3 direction = rw_vec3_make(to.x - from.x, to.y - from.y, rise_m);
     if (rw_vec3_length(direction) == 0)
         return antenna->peak_gain_dbi;

@@ -90,6 +90,7 @@ static rw_status read_samples(rw_measurements *made, const rw_measurements_optio
     made->route_column = columns.route;
     made->site_column = columns.site;
     made->device_column = columns.device;
+    made->z_named = columns.z != RW_CSV_NO_COLUMN && (csv->has_header || options->columns);
     made->by_site = is_power && isnan(options->tx_power_dbm);
     made->share_db = options->resource_blocks ? 10 * log10(SUBCARRIERS_OF_BLOCK * (double)options->resource_blocks) : 0;
     RW_TRY(rw_array_create(made->context, csv->row_count, sizeof *made->samples, "measurements", &made->samples));

@@ -8,12 +8,48 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The scene's extent in cells, from a whole multiple of their side. */
 typedef struct cell_frame {
     double x0_m, y0_m, x1_m, y1_m, res_m;
-    double columns, rows;
+    double columns, rows, levels; /* levels: 1 where heights do not count */
 } cell_frame;
+
+double rw_sample_height_m(const rw_places *places, size_t number)
+{
+    const rw_sample *sample = &places->measurements->samples[number];
+    const rw_scene *scene = places->scene;
+    double height_m = sample->z_m;
+    if (places->heights == RW_HEIGHTS_NONE || isnan(height_m))
+        return places->prediction->rx_height_m;
+    if (places->heights == RW_HEIGHTS_ABOVE_SEA)
+        height_m -=
+            rw_scene_ground_m(scene, rw_vec2_make(sample->x_m - scene->origin.x, sample->y_m - scene->origin.y));
+    return fmax(height_m, RW_SAMPLE_HEIGHT_MIN_M);
+}
+
+static rw_status take_heights(const char *text, rw_places *places)
+{
+    static const char *const names[] = {"none", "above_ground", "above_sea"};
+    if (!text) {
+        places->heights = places->measurements->z_named ? RW_HEIGHTS_ABOVE_GROUND : RW_HEIGHTS_NONE;
+        return RW_OK;
+    }
+    for (int i = 0; i < 3; i++)
+        if (strcmp(text, names[i]) == 0) {
+            places->heights = (rw_height_kind)i;
+            return RW_OK;
+        }
+    return rw_fail(places->scene->context, RW_BAD_CALL, "heights = %s: expected one of above_ground,above_sea,none",
+                   text);
+}
+
+/* The layer of cells that a sample is in. */
+static double level_of(const rw_places *places, size_t sample, double res_m)
+{
+    return places->heights == RW_HEIGHTS_NONE ? 0 : floor(rw_sample_height_m(places, sample) / res_m);
+}
 
 static rw_status frame_of(const rw_places *places, cell_frame *frame)
 {
@@ -27,7 +63,10 @@ static rw_status frame_of(const rw_places *places, cell_frame *frame)
     frame->rows = fmax(1, ceil((scene->box_max.y + scene->origin.y - frame->y0_m) / res - 1e-9));
     frame->x1_m = frame->x0_m + frame->columns * res;
     frame->y1_m = frame->y0_m + frame->rows * res;
-    double sides = 2.0 * (double)places->prediction->transmitter_count * (double)places->device_count;
+    frame->levels = 1;
+    for (size_t i = 0; i < places->measurements->sample_count; i++)
+        frame->levels = fmax(frame->levels, 1 + level_of(places, i, res));
+    double sides = 2.0 * frame->levels * (double)places->prediction->transmitter_count * (double)places->device_count;
     if (frame->columns * frame->rows * sides < 9e15)
         return RW_OK;
     return rw_fail(scene->context, RW_TOO_LARGE, "cells of %g m are too many on this scene; raise res", res);
@@ -58,6 +97,7 @@ static size_t find_cells(rw_places *places, const cell_frame *frame, const sampl
         double row = fmin(frame->rows - 1, floor((sample->y_m - frame->y0_m) / frame->res_m));
         size_t side = columns->transmitters[i] * places->device_count + columns->devices[i];
         side = 2 * side + (columns->held_out ? columns->held_out[i] : 0);
+        side = side * (size_t)frame->levels + (size_t)level_of(places, i, frame->res_m);
         columns->items[used++] = (rw_cell_sample){
             .sample = i, .cell = (side * (size_t)frame->rows + (size_t)row) * (size_t)frame->columns + (size_t)column};
     }
@@ -156,8 +196,8 @@ static rw_status leave_out_indoor(rw_places *places)
     RW_TRY(rw_array_create(scene->context, places->count, sizeof *local, "measured points", &local));
     for (size_t i = 0; i < places->count; i++) {
         const rw_sample *sample = &places->measurements->samples[places->items[i].sample];
-        local[i] =
-            rw_vec3_make(sample->x_m - scene->origin.x, sample->y_m - scene->origin.y, places->prediction->rx_height_m);
+        local[i] = rw_vec3_make(sample->x_m - scene->origin.x, sample->y_m - scene->origin.y,
+                                rw_sample_height_m(places, places->items[i].sample));
     }
     rw_status status = rw_receivers_create_at(scene, scene->prepared, local, places->count, &receivers);
     for (size_t i = 0; i < places->count && status == RW_OK; i++)
@@ -223,6 +263,7 @@ rw_status rw_places_create(const rw_scene *scene, const rw_predict_options *pred
         return rw_fail(scene->context, RW_BAD_CALL, "there is no transmitter");
     RW_TRY(rw_averaging_parse(scene->context, options->average, &averaging));
     RW_TRY(rw_offset_kind_parse(scene->context, options->offsets, &places->offsets));
+    RW_TRY(take_heights(options->heights, places));
     rw_status status = create(places, averaging, &columns);
     free(columns.transmitters);
     free(columns.devices);

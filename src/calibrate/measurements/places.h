@@ -27,7 +27,11 @@ typedef struct rw_place_options {
     const char *offsets;     /* groups that share an offset; NULL: none */
     const uint8_t *held_out; /* says of each sample whether it is kept out of a fit; NULL: none is */
     int skip_bad;            /* leaves out what would fail, and counts it */
+    const char *heights;     /* as in rw_evaluate_options */
 } rw_place_options;
+
+/* What the measurements' z is. */
+typedef enum rw_height_kind { RW_HEIGHTS_NONE, RW_HEIGHTS_ABOVE_GROUND, RW_HEIGHTS_ABOVE_SEA } rw_height_kind;
 
 typedef struct rw_places {
     const rw_scene *scene;
@@ -40,6 +44,7 @@ typedef struct rw_places {
     size_t bad_rows;    /* samples of sites that are not among the transmitters */
     size_t bad_sites;   /* sites that the model cannot predict from */
     size_t of_bad_site; /* their samples */
+    rw_height_kind heights;
     rw_offset_kind offsets;
     size_t device_count, group_count; /* 1 where they do not matter */
 } rw_places;
@@ -49,6 +54,11 @@ typedef struct rw_places {
 rw_status rw_places_create(const rw_scene *scene, const rw_predict_options *prediction,
                            const rw_measurements *measurements, const rw_place_options *options, rw_places *places);
 void rw_places_destroy(rw_places *places);
+
+/* Height of a sample above ground; the prediction's rx_height_m where the measurements' z does not count. Lower ones
+ * count as RW_SAMPLE_HEIGHT_MIN_M. */
+#define RW_SAMPLE_HEIGHT_MIN_M 0.5
+double rw_sample_height_m(const rw_places *places, size_t sample);
 
 /* The strongest path to each place, by these parameters (NULL: as the prediction says): its terms and its loss, either
  * of which may be NULL. Where there is no path, reached becomes 0 and the others stay as they are. */

@@ -137,6 +137,13 @@ static rw_status trace_chunk(const rw_places *places, const rw_predict_options *
     return status;
 }
 
+static rw_point point_of(const rw_places *places, size_t place)
+{
+    size_t number = places->items[place].sample;
+    const rw_sample *sample = &places->measurements->samples[number];
+    return (rw_point){sizeof(rw_point), sample->x_m, sample->y_m, rw_sample_height_m(places, number)};
+}
+
 /* Places of one transmitter in their order: the first, and the next after each. */
 typedef struct place_lists {
     size_t *first, *next;
@@ -167,8 +174,7 @@ static rw_status trace_transmitter(const rw_places *places, const place_lists *l
     options->transmitters = &places->prediction->transmitters[transmitter];
     options->transmitter_count = 1;
     for (size_t i = first; i != NO_PLACE; i = next[i]) {
-        const rw_sample *sample = &places->measurements->samples[places->items[i].sample];
-        chunk->points[chunk->count] = (rw_point){sizeof(rw_point), sample->x_m, sample->y_m, NAN};
+        chunk->points[chunk->count] = point_of(places, i);
         chunk->places[chunk->count++] = i;
         if (chunk->count == chunk->room)
             RW_TRY(trace_chunk(places, options, chunk, answers));
@@ -207,7 +213,12 @@ rw_status rw_places_trace(const rw_places *places, const rw_params *params, floa
     rw_predict_options options = *places->prediction;
     place_answers answers = {.terms = terms, .loss_db = loss_db, .reached = reached};
     RW_TRY(rw_model_find(places->scene->context, options.model, &answers.model));
-    options.database = NULL; /* which is of cells, not of places */
+    const rw_model_option *database = rw_model_option_find(answers.model, "database");
+    if (!database || !(database->calls & RW_OPTION_OF_EVALUATE))
+        options.database = NULL; /* which is of cells, not of places */
+    const rw_model_option *sum = rw_model_option_find(answers.model, "sum");
+    if (!options.sum && sum && sum->calls & RW_OPTION_OF_EVALUATE)
+        options.sum = "power"; /* measurements are means over some wavelengths */
     if (params)
         options.params = params;
     return trace_all_transmitters(places, &options, CHUNK, &answers);
@@ -264,8 +275,7 @@ rw_status rw_places_sight(const rw_places *places, uint8_t *in_sight)
         rw_point_layer layer = {"los", values};
         options.transmitters = &places->prediction->transmitters[t];
         for (size_t i = lists.first[t]; i != NO_PLACE; i = lists.next[i]) {
-            const rw_sample *sample = &places->measurements->samples[places->items[i].sample];
-            points[count++] = (rw_point){sizeof(rw_point), sample->x_m, sample->y_m, NAN};
+            points[count++] = point_of(places, i);
         }
         if (count)
             status = rw_solve_points(places->scene, &options, points, count, &layer, 1);

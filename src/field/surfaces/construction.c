@@ -51,6 +51,14 @@ rw_status rw_construction_find(const rw_scene *scene, const char *name, double f
     return RW_OK;
 }
 
+double rw_wall_roughness(const rw_scene *scene, double asked, int must_scatter)
+{
+    int rough = 0;
+    for (size_t i = 0; i < scene->materials.count; i++)
+        rough |= scene->materials.items[i].scattering > 0;
+    return isnan(asked) && must_scatter && !rough ? RW_ROUGHNESS_USUAL : asked;
+}
+
 void rw_construction_roughen(rw_construction *wall, double scattering)
 {
     if (wall->smooth >= 1 && scattering > 0)

@@ -78,7 +78,8 @@ typedef struct rw_model_option {
     .help = "Storey of the receivers, 3 m each, 0 at the ground: rx-height is above its floor. Needs indoor."
 #define RW_OPTION_ROUGHNESS                                                                                            \
     .name = "roughness", .type = RW_OPTION_QUANTITY, .quantity = RW_QUANTITY_NUMBER, .calls = RW_OPTION_OF_PATHS,      \
-    RW_OPTION_AT(roughness), .least = 0, .most = 1, .words = "that of the materials", .unit = "",                      \
+    RW_OPTION_AT(roughness), .least = 0, .most = 1,                                                                    \
+    .words = "0.4 where scatterings is given and no material is rough", .unit = "",                                    \
     .help = "Effective roughness S of walls and roofs whose materials have none: S^2 of the power scatters."
 #define RW_OPTION_RAIN                                                                                                 \
     .name = "rain", .type = RW_OPTION_QUANTITY, .quantity = RW_QUANTITY_RAIN_MM_H, .calls = RW_OPTION_OF_PATHS,        \

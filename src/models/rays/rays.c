@@ -157,7 +157,8 @@ static rw_status open_scene(const rw_prediction *prediction, size_t transmitter,
 {
     const rw_predict_options *options = prediction->options;
     double values[RW_PARAMETERS_MAX];
-    roughening by = {options->roughness,
+    int must_scatter = options->scatterings != RW_UNSET && options->scatterings > 0;
+    roughening by = {rw_wall_roughness(prediction->scene, options->roughness, must_scatter),
                      rw_construction_material(prediction->scene, rw_ground_surface(prediction->scene))};
     rw_ray_scene_request request = {.freq_hz = rw_prediction_freq_hz(prediction, transmitter),
                                     .straight = asks_for(options->refraction, "none"),

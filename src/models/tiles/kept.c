@@ -1,5 +1,5 @@
 /* Kept rays as a file: a container (base/container.h) that says what they are of; then for each transmitter its place,
- * its scatterers and its rays. */
+ * how far down its rays were kept, its scatterers and its rays. */
 #include "models/tiles/kept.h"
 
 #include "base/container.h"
@@ -12,13 +12,14 @@
 static const rw_container_kind kept_rays_kind = {
     .name = "kept rays",
     .model = "tiles",
-    .version = 2,
+    .version = 3,
     .again = "delete it or name another file, which is then made",
     .other = "name a file that does not exist yet, or one that was made in this way"};
 
 static rw_status write_transmitter(rw_container_writer *writer, size_t i, const rw_kept_rays *of_one)
 {
     RW_TRY(rw_container_write(writer, "source", i, sizeof of_one->source, 1, &of_one->source));
+    RW_TRY(rw_container_write(writer, "threshold", i, sizeof of_one->threshold, 1, &of_one->threshold));
     RW_TRY(rw_container_write(writer, "scatterers", i, sizeof *of_one->keys, of_one->key_count, of_one->keys));
     RW_TRY(rw_container_write(writer, "direct", i, sizeof(rw_tile_ray), of_one->direct.count, of_one->direct.items));
     return rw_container_write(writer, "scattered", i, sizeof(rw_tile_ray), of_one->scattered.count,
@@ -82,6 +83,9 @@ static rw_status read_transmitter(const rw_kept_tiles *kept, rw_container *conta
     RW_TRY(rw_container_get_one(container, "source", i, sizeof of_one->source, &of_one->source));
     if (!rw_is_coordinate(of_one->source.x) || !rw_is_coordinate(of_one->source.y) || !rw_is_altitude(of_one->source.z))
         return rw_container_damaged(container, "source");
+    RW_TRY(rw_container_get_one(container, "threshold", i, sizeof of_one->threshold, &of_one->threshold));
+    if (!rw_is_within(of_one->threshold.freq_hz, 1, 1e15) || !rw_is_within(of_one->threshold.loss_db, 0, 1e4))
+        return rw_container_damaged(container, "threshold");
     RW_TRY(rw_container_copy(container, "scatterers", i, sizeof *of_one->keys, &of_one->keys, &of_one->key_count));
     RW_TRY(read_rays(container, "direct", i, &of_one->direct.items, &of_one->direct.count, &of_one->direct.capacity));
     RW_TRY(read_rays(container, "scattered", i, &of_one->scattered.items, &of_one->scattered.count,

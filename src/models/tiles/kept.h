@@ -11,9 +11,19 @@ typedef struct rw_kept_tiles_subject {
     int32_t depth, reflections, diffractions, scatterings;
 } rw_kept_tiles_subject;
 
+/* Rays are kept this much further down than the first call's threshold, for frequencies and antennas to come. */
+#define RW_KEPT_MARGIN_DB 40.0
+
+/* What was kept, of one transmitter. */
+typedef struct rw_kept_threshold {
+    double freq_hz, loss_db; /* rays down to this loss at this frequency */
+    int64_t rough;           /* 1: something scattered */
+} rw_kept_threshold;
+
 /* The rays of one transmitter that ended at tiles or points. The first step of a scattered one is a number of keys. */
 typedef struct rw_kept_rays {
     rw_vec3 source;
+    rw_kept_threshold threshold;
     RW_ARRAY(rw_tile_ray) direct;
     RW_ARRAY(rw_tile_ray) scattered;
     uint64_t *keys; /* group and tile of each scatterer */

@@ -1,4 +1,4 @@
-/* The tiles model: maps from the nearest ground tile of each cell, or exactly. */
+/* The tiles model: maps from the nearest tile of each cell, or exactly. */
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "discretise/prepared.h"
@@ -17,31 +17,34 @@
 #define PAIRS_CPU 1e9
 #define PAIRS_CUDA 1e11
 
-/* Ground tiles by the squares they are in, to find the nearest. */
-typedef struct ground_index {
+/* Ground tiles, or all, by the squares they are in, to find the nearest. */
+typedef struct tile_index {
     const rw_tiles_view *tiles;
+    int any; /* 1: tiles of all kinds, by the distance in space; 0: of the ground, by that on the map */
     double x0, y0, side_m;
     long columns, rows;
     uint32_t *firsts, *numbers;
-} ground_index;
+} tile_index;
 
-static int is_ground(const rw_tiles_view *tiles, uint32_t tile)
+static int is_listed(const tile_index *index, uint32_t tile)
 {
-    return tiles->surfaces[tiles->tiles[tile].surface].kind == RW_TILE_GROUND;
+    const rw_tiles_view *tiles = index->tiles;
+    return index->any || tiles->surfaces[tiles->tiles[tile].surface].kind == RW_TILE_GROUND;
 }
 
-static long square_of(const ground_index *index, rw_vec3 at, long *column, long *row)
+static long square_of(const tile_index *index, rw_vec3 at, long *column, long *row)
 {
     *column = (long)fmin(fmax(floor((at.x - index->x0) / index->side_m), 0), (double)index->columns - 1);
     *row = (long)fmin(fmax(floor((at.y - index->y0) / index->side_m), 0), (double)index->rows - 1);
     return *row * index->columns + *column;
 }
 
-static rw_status index_ground(rw_context *context, const rw_tiles_view *tiles, double area_m2, ground_index *index)
+static rw_status index_tiles(rw_context *context, const rw_tiles_view *tiles, double area_m2, int any,
+                             tile_index *index)
 {
     double high_x = -INFINITY, high_y = -INFINITY;
     long column, row;
-    *index = (ground_index){.tiles = tiles, .x0 = INFINITY, .y0 = INFINITY, .side_m = 2 * sqrt(area_m2)};
+    *index = (tile_index){.tiles = tiles, .any = any, .x0 = INFINITY, .y0 = INFINITY, .side_m = 2 * sqrt(area_m2)};
     for (uint32_t i = 0; i < tiles->tile_count; i++) {
         index->x0 = fmin(index->x0, tiles->tiles[i].centre.x);
         index->y0 = fmin(index->y0, tiles->tiles[i].centre.y);
@@ -54,24 +57,24 @@ static rw_status index_ground(rw_context *context, const rw_tiles_view *tiles, d
     RW_TRY(rw_array_create(context, squares + 2, sizeof *index->firsts, "ground tiles", &index->firsts));
     RW_TRY(rw_array_create(context, tiles->tile_count, sizeof *index->numbers, "ground tiles", &index->numbers));
     for (uint32_t i = 0; i < tiles->tile_count; i++)
-        if (is_ground(tiles, i))
+        if (is_listed(index, i))
             index->firsts[square_of(index, tiles->tiles[i].centre, &column, &row) + 2]++;
     for (size_t i = 2; i < squares + 2; i++)
         index->firsts[i] += index->firsts[i - 1];
     for (uint32_t i = 0; i < tiles->tile_count; i++)
-        if (is_ground(tiles, i))
+        if (is_listed(index, i))
             index->numbers[index->firsts[square_of(index, tiles->tiles[i].centre, &column, &row) + 1]++] = i;
     return RW_OK;
 }
 
-static void release_index(ground_index *index)
+static void release_index(tile_index *index)
 {
     free(index->firsts);
     free(index->numbers);
 }
 
 /* Squares in rings round the point, until what is farther out cannot be nearer. */
-static uint32_t nearest_ground(const ground_index *index, rw_vec3 at)
+static uint32_t nearest_tile(const tile_index *index, rw_vec3 at)
 {
     long column, row, most = index->columns > index->rows ? index->columns : index->rows;
     uint32_t nearest = RW_NO_TILE;
@@ -87,6 +90,10 @@ static uint32_t nearest_ground(const ground_index *index, rw_vec3 at)
                      k++) {
                     rw_vec3 centre = index->tiles->tiles[index->numbers[k]].centre;
                     double distance = hypot(centre.x - at.x, centre.y - at.y);
+                    if (index->any && !rw_tile_faces(&index->tiles->tiles[index->numbers[k]], at))
+                        continue; /* the other side of a wall */
+                    if (index->any)
+                        distance = hypot(distance, centre.z - at.z);
                     if (distance < least)
                         nearest = index->numbers[k];
                     least = fmin(least, distance);
@@ -104,7 +111,7 @@ typedef struct tiles_state {
     rw_ray_sum_kind kind;
     int has_points; /* 1: receivers beside the tiles, cells or points; 0: cells have the value of the nearest tile */
     rw_tile_points points;
-    uint32_t *nearest; /* of each outdoor cell: its ground tile */
+    uint32_t *nearest; /* of each outdoor cell: its tile */
     rw_tile_solver solver;
     rw_placed_medium medium;
     rw_ray_sums *sums; /* on the host, of tiles or of points */
@@ -262,11 +269,12 @@ static rw_status find_nearest(tiles_state *state)
 {
     const rw_receivers_view *view = &state->prediction->receivers.view;
     rw_context *context = state->city->context;
-    ground_index index = {0};
+    tile_index index = {0};
     RW_TRY(rw_array_create(context, view->outdoor_count, sizeof *state->nearest, "cells", &state->nearest));
-    rw_status status = index_ground(context, &state->city->tiles.view, state->city->tiles.options.area_m2, &index);
+    int any = state->prediction->options->cells && strcmp(state->prediction->options->cells, "nearest-any") == 0;
+    rw_status status = index_tiles(context, &state->city->tiles.view, state->city->tiles.options.area_m2, any, &index);
     for (size_t i = 0; status == RW_OK && i < view->outdoor_count; i++)
-        state->nearest[i] = nearest_ground(&index, rw_receiver_point(view, view->outdoor[i]));
+        state->nearest[i] = nearest_tile(&index, rw_receiver_point(view, view->outdoor[i]));
     release_index(&index);
     return status;
 }
@@ -355,4 +363,5 @@ const rw_model rw_model_tiles = {.name = "tiles",
                                  .trace = trace,
                                  .estimate = rw_rays_estimate,
                                  .database = &rw_tile_database_calls,
+                                 .solves_points = 1,
                                  .all_paths = 1};

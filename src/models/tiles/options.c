@@ -1,4 +1,5 @@
 /* The options of the tiles model, and the limits of its rays. */
+#include "field/surfaces/construction.h"
 #include "models/tiles/database/tile_database.h"
 #include "models/tiles/tiles.h"
 
@@ -19,14 +20,21 @@ const rw_model_option rw_tile_option_table[] = {
      .help = "Most diffuse scatterings of a path, at rough surfaces."},
     {RW_OPTION_ROUGHNESS},
     {RW_OPTION_LOSS_MAX, .least = 40, .most = 1000, .usual = "150dB"},
-    {RW_OPTION_SUM, .choices = "coherent,power", .help = "How paths add: fields or powers."},
+    {.name = "sum",
+     .type = RW_OPTION_CHOICE,
+     .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_EVALUATE,
+     RW_OPTION_AT(sum),
+     .words = "coherent; power in evaluate",
+     .choices = "coherent,power",
+     .help = "How paths add: fields or powers."},
     {.name = "cells",
      .type = RW_OPTION_CHOICE,
-     .calls = RW_OPTION_OF_PREDICT,
+     .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_EVALUATE,
      RW_OPTION_AT(cells),
      .words = "exact where that is quick",
-     .choices = "exact,nearest",
-     .help = "Values of a map's cells: at the receiver itself, or of the nearest ground tile."},
+     .choices = "exact,nearest,nearest-any",
+     .help =
+         "Values of cells: at the receiver itself, of the nearest ground tile, or of the nearest tile of any kind."},
     {.name = "tile-area",
      .type = RW_OPTION_QUANTITY,
      .quantity = RW_QUANTITY_NUMBER,
@@ -53,7 +61,12 @@ const rw_model_option rw_tile_option_table[] = {
      .words = "none",
      .help = "Database of the scene before buildings changed; what they cannot change is taken from it."},
     {RW_OPTION_WEDGE},
-    {RW_OPTION_DATABASE_OF_SCENE},
+    {.name = "database",
+     .type = RW_OPTION_DATABASE,
+     .calls = RW_OPTION_OF_PATHS,
+     RW_OPTION_AT(database),
+     .words = "none",
+     .help = "Visibility database of the scene, made by preprocess."},
     {RW_OPTION_REUSE},
     {RW_OPTION_RAIN},
     {RW_OPTION_GAS},
@@ -91,8 +104,8 @@ rw_status rw_tile_settle(const rw_prediction *prediction, rw_use use, rw_tile_li
                                .scatterings = asked->scatterings == RW_UNSET ? 1 : asked->scatterings,
                                .loss_max_db = asked->loss_max_db,
                                .holm = strcmp(asked->wedge, "holm") == 0};
-    limits->roughness = asked->roughness;
     limits->must_scatter = asked->scatterings != RW_UNSET && asked->scatterings > 0;
+    limits->roughness = rw_wall_roughness(prediction->scene, asked->roughness, limits->must_scatter);
     limits->mechanisms = rw_list_contains(prediction->layers, "mechanism");
     RW_TRY(rw_roof_choice_take(prediction, use != RW_USE_PATHS, &limits->roofs));
     return take_area(prediction, area_m2);

@@ -6,6 +6,7 @@
 #include "discretise/prepared.h"
 #include "models/tiles/database/tile_file.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -115,12 +116,25 @@ static uint64_t key_of(const rw_tile_scatterer *scatterer)
     return (uint64_t)scatterer->group << 32 | scatterer->tile;
 }
 
-static rw_status record(rw_kept_rays *kept, rw_tile_solver *solver)
+static rw_status replay(const rw_kept_tiles *kept, size_t transmitter, rw_tile_solver *solver);
+
+/* Traces further down than the call asks for, so that what is weak now and not at another frequency is there; the sums
+ * are then those of the kept rays, as in every later call. */
+static rw_status record(const rw_kept_tiles *all, size_t transmitter, rw_tile_solver *solver)
 {
+    rw_kept_rays *kept = &all->transmitters[transmitter];
     void *user[] = {kept, solver->city->context};
+    double least = solver->least;
     solver->on_rays = keep;
     solver->user = user;
-    RW_TRY(rw_tile_solver_run(solver));
+    solver->least = least * pow(10, -0.1 * RW_KEPT_MARGIN_DB);
+    rw_status status = rw_tile_solver_run(solver);
+    solver->least = least;
+    solver->on_rays = NULL;
+    RW_TRY(status);
+    kept->threshold = (rw_kept_threshold){.freq_hz = solver->freq_hz,
+                                          .loss_db = solver->limits.loss_max_db + RW_KEPT_MARGIN_DB,
+                                          .rough = solver->incidents != NULL};
     rw_sort(kept->direct.items, kept->direct.count, sizeof(rw_tile_ray), compare_rays);
     rw_sort(kept->scattered.items, kept->scattered.count, sizeof(rw_tile_ray), compare_rays);
     RW_TRY(rw_array_create(solver->city->context, solver->scatterer_count + 1, sizeof *kept->keys, "kept rays",
@@ -128,12 +142,34 @@ static rw_status record(rw_kept_rays *kept, rw_tile_solver *solver)
     kept->key_count = solver->scatterer_count;
     for (size_t i = 0; i < kept->key_count; i++)
         kept->keys[i] = key_of(&solver->scatterers[i]);
+    return replay(all, transmitter, solver);
+}
+
+/* Whether rays were kept as far down as a call needs them, and of the same rough walls. At a lower frequency every ray
+ * is stronger: by the square of the wavelength, and by the wavelength for each diffraction. */
+static rw_status check_threshold(const rw_kept_tiles *all, size_t transmitter, const rw_tile_solver *solver)
+{
+    const rw_kept_threshold *has = &all->transmitters[transmitter].threshold;
+    double lower = fmax(0, log10(has->freq_hz / solver->freq_hz));
+    double needed_db = solver->limits.loss_max_db + (20 + 10.0 * solver->limits.diffractions) * lower;
+    if (solver->incidents && !has->rough)
+        return rw_fail(all->context, RW_BAD_CALL,
+                       "%s has rays among smooth walls, and some are rough now: the rays that they scatter are not in "
+                       "it; choose another file for reuse",
+                       all->path);
+    if (needed_db > has->loss_db + 1e-6)
+        rw_warn(all->context,
+                "%s has rays of up to %.0f dB at %.4g GHz; loss-max %g dB at %.4g GHz needs %.0f dB there: weak rays "
+                "may be missing; choose another file for reuse",
+                all->path, has->loss_db, 1e-9 * has->freq_hz, solver->limits.loss_max_db, 1e-9 * solver->freq_hz,
+                needed_db);
     return RW_OK;
 }
 
 /* Kept rays with the numbers of today's scatterers. Both lists rise by group and tile. */
 static rw_status renumber(const rw_kept_rays *kept, const rw_tile_solver *solver, rw_tile_ray **rays, size_t *count)
 {
+    size_t known = 0;
     rw_context *context = solver->city->context;
     uint32_t *now;
     size_t at = 0;
@@ -143,7 +179,13 @@ static rw_status renumber(const rw_kept_rays *kept, const rw_tile_solver *solver
             at++;
         int there = at < solver->scatterer_count && key_of(&solver->scatterers[at]) == kept->keys[i];
         now[i] = there ? (uint32_t)at : UINT32_MAX;
+        known += there;
     }
+    if (known < solver->scatterer_count)
+        rw_warn(context,
+                "%zu of %zu scattering tiles were smooth when the rays were kept; of what they scatter only the first "
+                "leg counts; choose another file for reuse",
+                solver->scatterer_count - known, solver->scatterer_count);
     rw_status status = rw_array_create(context, kept->scattered.count + 1, sizeof **rays, "kept rays", rays);
     *count = 0;
     for (size_t i = 0; status == RW_OK && i < kept->scattered.count; i++) {
@@ -156,8 +198,9 @@ static rw_status renumber(const rw_kept_rays *kept, const rw_tile_solver *solver
     return status;
 }
 
-static rw_status replay(const rw_kept_rays *kept, rw_tile_solver *solver)
+static rw_status replay(const rw_kept_tiles *all, size_t transmitter, rw_tile_solver *solver)
 {
+    const rw_kept_rays *kept = &all->transmitters[transmitter];
     rw_tile_ray *rays = NULL;
     size_t count;
     RW_TRY(rw_tile_solver_clear(solver));
@@ -177,8 +220,10 @@ rw_status rw_kept_tiles_run(rw_kept_tiles *kept, size_t transmitter, rw_tile_sol
 {
     if (!kept)
         return rw_tile_solver_run(solver);
-    return kept->loaded ? replay(&kept->transmitters[transmitter], solver)
-                        : record(&kept->transmitters[transmitter], solver);
+    if (!kept->loaded)
+        return record(kept, transmitter, solver);
+    RW_TRY(check_threshold(kept, transmitter, solver));
+    return replay(kept, transmitter, solver);
 }
 
 rw_status rw_kept_tiles_finish(const rw_kept_tiles *kept)

@@ -60,6 +60,20 @@ static struct axis fit_axis(const rw_plot *plot, int vertical, int ticks)
                     : (struct axis){low, high, step, 0};
 }
 
+/* Widens the axis that has fewer units a pixel. */
+static void level_axes(struct frame *frame)
+{
+    double width = frame->box.x1 - frame->box.x0, height = frame->box.y1 - frame->box.y0;
+    double unit = fmax((frame->x.max - frame->x.min) / width, (frame->y.max - frame->y.min) / height);
+    struct axis *axes[] = {&frame->x, &frame->y};
+    for (int i = 0; i < 2; i++) {
+        double more = 0.5 * (unit * (i ? height : width) - (axes[i]->max - axes[i]->min));
+        axes[i]->min -= more;
+        axes[i]->max += more;
+        axes[i]->step = fmax(frame->x.step, frame->y.step);
+    }
+}
+
 /* The pixel of a place along both axes. */
 static rw_vec2 pixel_of(const struct frame *frame, double x, double y)
 {
@@ -103,8 +117,10 @@ static void draw_axis(struct frame *frame, int vertical)
     }
 }
 
-static rw_colour series_colour(size_t index)
+static rw_colour series_colour(const rw_plot *plot, size_t index)
 {
+    if (plot->colours)
+        return rw_colour_from_oklch(plot->colours[index][0], plot->colours[index][1], plot->colours[index][2]);
     static const double hues_deg[] = {258, 40, 150, 320, 95, 200};
     return rw_colour_from_oklch(index % 2 ? 0.64 : 0.52, 0.16, hues_deg[index % 6]);
 }
@@ -143,7 +159,7 @@ static void draw_names(struct frame *frame, const rw_plot *plot)
         rw_canvas_text(&frame->canvas, rw_vec2_make(x, y), &style, name);
         x -= rw_text_width_px(name, &style) + 8;
         rw_canvas_stroke(&frame->canvas, rw_vec2_make(x - 22, y - 4.5), rw_vec2_make(x, y - 4.5), 3);
-        rw_canvas_ink(&frame->canvas, series_colour(i), 1);
+        rw_canvas_ink(&frame->canvas, series_colour(plot, i), 1);
         x -= 44;
     }
 }
@@ -170,12 +186,14 @@ rw_status rw_plot_write(rw_context *context, const rw_plot *plot, const char *pa
     struct frame frame = {.box = {84, 104, width - 30, height - 64}};
     frame.x = fit_axis(plot, 0, width / 110);
     frame.y = fit_axis(plot, 1, height / 75);
+    if (plot->same_scale && !plot->log_x && !plot->log_y)
+        level_axes(&frame);
     RW_TRY(rw_canvas_create(context, width, height, (rw_colour){255, 255, 255}, &frame.canvas));
     draw_axis(&frame, 0);
     draw_axis(&frame, 1);
     rw_canvas_frame(&frame.canvas, frame.box, 1, quiet_colour);
     for (size_t i = 0; i < plot->series_count; i++)
-        draw_series(&frame, &plot->series[i], series_colour(i));
+        draw_series(&frame, &plot->series[i], series_colour(plot, i));
     draw_texts(&frame, plot);
     draw_names(&frame, plot);
     rw_status status = rw_canvas_write(&frame.canvas, path);

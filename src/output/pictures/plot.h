@@ -18,8 +18,10 @@ typedef struct rw_plot {
     const char *title, *subtitle, *x_label, *y_label;
     const rw_series *series;
     size_t series_count;
-    int width_px, height_px; /* 0: 1100 x 560 */
-    int log_x, log_y;        /* powers of ten along the axis; values that are not positive are not drawn */
+    int width_px, height_px;    /* 0: 1100 x 560 */
+    int log_x, log_y;           /* powers of ten along the axis; values that are not positive are not drawn */
+    int same_scale;             /* a metre is as long on both axes: a map */
+    const double (*colours)[3]; /* lightness, chroma and hue (OKLCH) of each series; NULL: the usual ones */
 } rw_plot;
 
 rw_status rw_plot_write(rw_context *context, const rw_plot *plot, const char *path);

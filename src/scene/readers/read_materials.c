@@ -1,0 +1,105 @@
+/* Materials from a table, for scenes of any format: name; either relative_permittivity and conductivity_s_per_m,
+ * constant over frequency, or a, b, c, d of ITU-R P.2040; and, where wanted, roughness (effective, 0 to 1), thickness_m
+ * (a slab of that name; without, a half space) and conductor (1: a perfect one). A name that the scene has is replaced.
+ */
+#include "scene/scene.h"
+
+#include "base/memory.h"
+#include "base/text/csv.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct material_columns {
+    size_t name, permittivity, conductivity, a, b, c, d, roughness, thickness, conductor;
+} material_columns;
+
+static rw_status find_columns(const rw_csv *csv, material_columns *columns)
+{
+    RW_TRY(rw_csv_require(csv, "name|material", &columns->name));
+    columns->permittivity = rw_csv_find(csv, "relative_permittivity|permittivity");
+    columns->conductivity = rw_csv_find(csv, "conductivity_s_per_m|conductivity");
+    columns->a = rw_csv_find(csv, "a");
+    columns->b = rw_csv_find(csv, "b");
+    columns->c = rw_csv_find(csv, "c");
+    columns->d = rw_csv_find(csv, "d");
+    columns->roughness = rw_csv_find(csv, "roughness|scattering");
+    columns->thickness = rw_csv_find(csv, "thickness_m|thickness");
+    columns->conductor = rw_csv_find(csv, "conductor|perfect_conductor");
+    if (columns->permittivity != RW_CSV_NO_COLUMN || columns->a != RW_CSV_NO_COLUMN)
+        return RW_OK;
+    return rw_fail(csv->context, RW_BAD_INPUT, "%s: no column relative_permittivity, and none named a of ITU-R P.2040",
+                   csv->path);
+}
+
+static rw_status read_row(const rw_csv *csv, const material_columns *columns, size_t row, rw_material *material,
+                          double *thickness_m)
+{
+    double conductor = 0;
+    *material = (rw_material){
+        .size = sizeof *material, .name = rw_csv_text(csv, row, columns->name), .a = NAN, .freq_max_hz = INFINITY};
+    RW_TRY(rw_csv_optional_number(csv, row, columns->permittivity, RW_QUANTITY_NUMBER, &material->a));
+    RW_TRY(rw_csv_optional_number(csv, row, columns->a, RW_QUANTITY_NUMBER, &material->a));
+    RW_TRY(rw_csv_optional_number(csv, row, columns->b, RW_QUANTITY_NUMBER, &material->b));
+    RW_TRY(rw_csv_optional_number(csv, row, columns->conductivity, RW_QUANTITY_NUMBER, &material->c));
+    RW_TRY(rw_csv_optional_number(csv, row, columns->c, RW_QUANTITY_NUMBER, &material->c));
+    RW_TRY(rw_csv_optional_number(csv, row, columns->d, RW_QUANTITY_NUMBER, &material->d));
+    RW_TRY(rw_csv_optional_number(csv, row, columns->roughness, RW_QUANTITY_NUMBER, &material->scattering));
+    RW_TRY(rw_csv_optional_number(csv, row, columns->conductor, RW_QUANTITY_NUMBER, &conductor));
+    RW_TRY(rw_csv_optional_number(csv, row, columns->thickness, RW_QUANTITY_LENGTH_M, thickness_m));
+    material->perfect_conductor = conductor != 0;
+    if (conductor != 0 && isnan(material->a))
+        material->a = 1;
+    return isnan(material->a) ? rw_fail(csv->context, RW_BAD_INPUT, "%s, line %zu: material %s has no permittivity",
+                                        csv->path, csv->lines[row], material->name)
+                              : RW_OK;
+}
+
+/* Makes room for a material, and a slab, of that name. */
+static void forget(rw_scene *scene, const char *name)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < scene->materials.count; i++)
+        if (strcmp(scene->materials.items[i].name, name) != 0)
+            scene->materials.items[kept++] = scene->materials.items[i];
+    scene->materials.count = kept;
+    kept = 0;
+    for (size_t i = 0; i < scene->slabs.count; i++)
+        if (strcmp(scene->slabs.items[i].name, name) != 0)
+            scene->slabs.items[kept++] = scene->slabs.items[i];
+    scene->slabs.count = kept;
+}
+
+static rw_status add_row(rw_scene *scene, const rw_csv *csv, const material_columns *columns, size_t row)
+{
+    rw_material material;
+    double thickness_m = NAN;
+    RW_TRY(read_row(csv, columns, row, &material, &thickness_m));
+    forget(scene, material.name);
+    rw_status status = rw_scene_add_material(scene, &material);
+    if (status == RW_OK && !isnan(thickness_m)) {
+        const rw_layer layer = {sizeof layer, material.name, thickness_m};
+        const rw_slab slab = {.size = sizeof slab, .name = material.name, .layers = &layer, .layer_count = 1};
+        status = rw_scene_add_slab(scene, &slab);
+    }
+    if (status != RW_BAD_INPUT)
+        return status;
+    char reason[RW_MESSAGE_MAX / 2];
+    snprintf(reason, sizeof reason, "%s", rw_last_error(scene->context));
+    return rw_fail(scene->context, status, "%s, line %zu: %s", csv->path, csv->lines[row], reason);
+}
+
+rw_status rw_scene_read_materials(rw_scene *scene, const char *path)
+{
+    rw_csv csv;
+    material_columns columns;
+    if (scene->committed)
+        return rw_fail(scene->context, RW_BAD_CALL, "the scene is committed and cannot be changed");
+    RW_TRY(rw_csv_read(scene->context, path, &csv));
+    rw_status status = find_columns(&csv, &columns);
+    for (size_t row = 0; row < csv.row_count && status == RW_OK; row++)
+        status = add_row(scene, &csv, &columns, row);
+    rw_csv_free(&csv);
+    return status;
+}
