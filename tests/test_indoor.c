@@ -164,6 +164,25 @@ static void entry_loss_has_its_equations(void **state)
                 10 * log10(pow(10, 1.264 + 0.212) + pow(10, 0.91) + pow(10, -0.3)), 1e-9);
 }
 
+/* What the workbook of ITU-R Study Group 3 for P.2109 gives, at 1 and 10 % of the places, to its three decimals. */
+static void entry_loss_has_published_values(void **state)
+{
+    (void)state;
+    static const struct {
+        rw_building_kind kind;
+        double ghz, elevation_deg, loss_db[2];
+    } rows[] = {{RW_BUILDING_TRADITIONAL, 28, 0, {2.769, 6.891}},
+                {RW_BUILDING_EFFICIENT, 28, 0, {9.369, 19.484}},
+                {RW_BUILDING_TRADITIONAL, 2, 45, {3.508, 11.251}},
+                {RW_BUILDING_EFFICIENT, 2, 45, {8.605, 20.566}}};
+    static const double deviates[2] = {-2.3263478740, -1.2815515655};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int p = 0; p < 2; p++)
+            assert_near(rw_building_entry_loss_db(rows[i].kind, rows[i].ghz * 1e9, rows[i].elevation_deg * M_PI / 180,
+                                                  deviates[p]),
+                        rows[i].loss_db[p], 6e-4);
+}
+
 /* With two transmitters the better one serves each side of the house; every outdoor model has the option. */
 static void layers_and_models(void **state)
 {
@@ -265,6 +284,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(facade_and_depth),
                                        cmocka_unit_test(recommendation_by_name),
                                        cmocka_unit_test(entry_loss_has_its_equations),
+                                       cmocka_unit_test(entry_loss_has_published_values),
                                        cmocka_unit_test(layers_and_models),
                                        cmocka_unit_test(storeys),
                                        cmocka_unit_test(refusals)};

@@ -63,17 +63,23 @@ static double stack_power(const made_of *wall, double cosine, int tm)
     return creal(t) * creal(t) + cimag(t) * cimag(t);
 }
 
-/* Loss of one passage of a vertically polarised wave along d through a vertical wall along w. */
-static double passage_db(const made_of *wall, const double d[3], double wx, double wy)
+/* Loss of one passage of a vertically polarised wave along d through a plane of that normal. */
+static double plane_db(const made_of *wall, const double d[3], const double n[3])
 {
-    double length = hypot(wx, wy), n[3] = {wy / length, -wx / length, 0};
-    double cosine = fabs(d[0] * n[0] + d[1] * n[1]), level = hypot(d[0], d[1]);
+    double cosine = fabs(d[0] * n[0] + d[1] * n[1] + d[2] * n[2]), level = hypot(d[0], d[1]);
     double theta[3] = {d[0] * d[2] / level, d[1] * d[2] / level, -level};
     double te[3] = {d[1] * n[2] - d[2] * n[1], d[2] * n[0] - d[0] * n[2], d[0] * n[1] - d[1] * n[0]};
     double size = sqrt(te[0] * te[0] + te[1] * te[1] + te[2] * te[2]);
     double along = size > 0 ? (te[0] * theta[0] + te[1] * theta[1] + te[2] * theta[2]) / size : 1;
     double share = along * along;
     return -10 * log10(share * stack_power(wall, cosine, 0) + (1 - share) * stack_power(wall, cosine, 1));
+}
+
+/* The same through a vertical wall along w. */
+static double passage_db(const made_of *wall, const double d[3], double wx, double wy)
+{
+    double length = hypot(wx, wy), n[3] = {wy / length, -wx / length, 0};
+    return plane_db(wall, d, n);
 }
 
 /* One wall of the scene as the test made it. */
@@ -115,22 +121,29 @@ static rw_scene *many_houses(rw_context *context, test_wall *walls)
     return scene;
 }
 
-/* All walls on the line, each tried; count tells how many. */
+/* All walls on the line, each tried, and the roofs of houses that it enters or leaves from above; how many of both. */
 static double walls_by_hand_db(const test_wall *walls, size_t wall_count, const double from[3], const double to[3],
-                               int *count)
+                               int *count, int *roofs)
 {
+    const double up[3] = {0, 0, 1};
+    int of_house = 0;
     double d[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]}, sum_db = 0;
     double length = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]),
            unit[3] = {d[0] / length, d[1] / length, d[2] / length};
-    *count = 0;
+    *count = *roofs = 0;
     for (size_t i = 0; i < wall_count; i++) {
+        of_house = i % 4 ? of_house : *count; /* before this house */
         double wx = walls[i].x1 - walls[i].x0, wy = walls[i].y1 - walls[i].y0, below = d[0] * wy - d[1] * wx;
         double ax = walls[i].x0 - from[0], ay = walls[i].y0 - from[1];
         double t = (ax * wy - ay * wx) / below, s = (ax * d[1] - ay * d[0]) / below;
-        if (!(t > 0 && t < 1 && s > 0 && s < 1) || !(from[2] + t * d[2] < walls[i].top))
-            continue;
-        ++*count;
-        sum_db += passage_db(&kinds[walls[i].kind], unit, wx, wy);
+        if (t > 0 && t < 1 && s > 0 && s < 1 && from[2] + t * d[2] < walls[i].top) {
+            ++*count;
+            sum_db += passage_db(&kinds[walls[i].kind], unit, wx, wy);
+        }
+        if (i % 4 == 3 && (*count - of_house) % 2) {
+            ++*roofs;
+            sum_db += plane_db(&kinds[walls[i].kind], unit, up);
+        }
     }
     return sum_db;
 }
@@ -162,21 +175,22 @@ static void check_houses(rw_backend backend)
     prediction now = begin_houses(backend, walls);
     rw_map *map = predict(&now);
     rw_map_info info = info_of(map);
-    size_t through = 0;
+    size_t through = 0, over = 0;
     double from[3] = {119, 81, 9}, worst_db = 0;
     for (size_t i = 0; i < info.columns * info.rows; i++) {
         float loss_db = layer_of(map, "path_loss").values[i];
-        int count;
+        int count, roofs;
         if (isnan(loss_db))
             continue;
         double to[3] = {info.x0_m + ((double)(i % info.columns) + 0.5) * info.res_m,
                         info.y0_m + ((double)(i / info.columns) + 0.5) * info.res_m, 1.5};
-        double walls_db = walls_by_hand_db(walls, 4 * HOUSES, from, to, &count);
+        double walls_db = walls_by_hand_db(walls, 4 * HOUSES, from, to, &count, &roofs);
         assert_near(layer_of(map, "walls").values[i], count, 0);
         worst_db = fmax(worst_db, fabs((double)loss_db - free_db(from, to) - walls_db));
         through += count > 0;
+        over += roofs > 0;
     }
-    assert_true(through > 500);
+    assert_true(through > 500 && over > 20);
     assert_near(worst_db, 0, 0.3); /* grazing walls are read from the table's first steps */
     rw_map_destroy(map);
     end(&now);
@@ -204,15 +218,15 @@ static void paths_place_the_walls(void **state)
     rw_paths *paths;
     rw_path path = {.size = sizeof path};
     double from[3] = {119, 81, 9}, to[3] = {208.5, 95.5, 1.5}, sum_db = 0;
-    int count;
+    int count, roofs;
     now.options.transmitters = now.tx;
     now.options.layers = NULL;
     assert_ok(now.context, rw_trace(now.scene, &now.options, &point, 1, &paths));
     assert_int_equal(rw_paths_count(paths), 1);
     rw_paths_get(paths, 0, &path);
-    double walls_db = walls_by_hand_db(walls, 4 * HOUSES, from, to, &count);
-    assert_true(count >= 3);
-    assert_int_equal(path.vertex_count, count + 2);
+    double walls_db = walls_by_hand_db(walls, 4 * HOUSES, from, to, &count, &roofs);
+    assert_true(count >= 3 && roofs >= 1);
+    assert_int_equal(path.vertex_count, count + roofs + 2);
     for (size_t i = 1; i + 1 < path.vertex_count; i++) {
         const rw_path_vertex *vertex = &path.vertices[i];
         double nearest_m = INFINITY;
@@ -221,7 +235,7 @@ static void paths_place_the_walls(void **state)
             double wx = walls[w].x1 - walls[w].x0, wy = walls[w].y1 - walls[w].y0, length = hypot(wx, wy);
             double off = fabs((vertex->x_m - walls[w].x0) * wy - (vertex->y_m - walls[w].y0) * wx) / length;
             if (strcmp(vertex->surface, kinds[walls[w].kind].name) == 0)
-                nearest_m = fmin(nearest_m, off);
+                nearest_m = fmin(nearest_m, fmin(off, fabs(vertex->z_m - walls[w].top))); /* a wall or a roof */
         }
         assert_near(nearest_m, 0, 1e-6);
         assert_true(vertex->x_m > path.vertices[i - 1].x_m);

@@ -1,8 +1,9 @@
 /* Path loss of the shadow model: one item is one outdoor receiver of one source.
  *
  * In sight: free space, and what roofs just below the line take of it. Out of sight the ways round corners (the best
- * of them by Berg's recursion), over the roofs (models/roofs) and through the walls add in power, and the sum is drawn
- * towards what cities have in the median (models/roofs/prior.k.h).
+ * of them by Berg's recursion), over the roofs (models/roofs) and through the walls add in power, those beside the
+ * roofs as far as the wave over them has faded, and the sum is drawn towards what cities have in the median
+ * (models/roofs/prior.k.h).
  *
  * By name, as in Rick and Kuhlen (2010): equation (20), free space over the length of the path, plus a polynomial in
  * each deflection angle (equations (18) and (19)), plus the loss of walls; free space in sight, equation (15); of the
@@ -35,6 +36,7 @@ struct rw_shadow_path_loss_args {
     rw_street_view street;
     size_t first_item; /* number of item 0 */
     int streets;       /* whether waves go round corners */
+    int streets_alone; /* they are looked for in sight too, and the straight wave does not count */
     rw_shadow_roofs roofs;
     int through;          /* whether they go through walls */
     int best_count;       /* how many ways are summed; 1: the best alone; 0: the best of each kind */
@@ -225,6 +227,32 @@ RW_FN double rw_shadow_with_prior_db(const rw_shadow_source *source, rw_vec3 rec
     return rw_prior_loss_db(&source->prior, ways_db, direct_db, sqrt(dx * dx + dy * dy));
 }
 
+/* Losses over roofs in sight from which on other ways count beside the straight one. */
+#define RW_SHADOW_FADED_DB 0.05
+/* From here on the wave over the roofs has faded altogether. */
+#define RW_SHADOW_GONE_DB 40.0
+
+/* Whether a receiver is looked at for other ways than the straight one: out of sight, and where roofs just below the
+ * line take part of the wave. In full sight there is nothing but the straight wave, and nothing jumps between. */
+RW_FN int rw_shadow_looks(const struct rw_shadow_path_loss_args *args, const rw_shadow_source *source, size_t at)
+{
+    int sees = args->los ? args->los[at] != 0 : args->walls[at] == 0u;
+    if (!sees)
+        return args->streets || args->roofs || args->through;
+    return args->streets && args->best_count == 0 &&
+           (args->streets_alone || (args->roofs == RW_SHADOW_ROOFS_SCREENS &&
+                                    source->roof_scale * (double)args->roof_db[at] > RW_SHADOW_FADED_DB));
+}
+
+/* The sum of all ways over the straight wave, of which the way over the roofs is faded: that and, as far as it has
+ * faded, the others. all: powers of all ways added; first: that over the roofs in it. */
+RW_FN double rw_shadow_faded_sum(double all, double first, double faded)
+{
+    double others = all - first;
+    others = others < 0.0 ? 0.0 : others > 1.0 ? 1.0 : others;
+    return first + (1.0 - (faded < 1.0 ? faded : 1.0)) * others;
+}
+
 /* The best paths round corners are searched for, or have been found before: street_keys. search and angles are
  * constants where this is called, so that no form carries the registers of another. */
 RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t item, int angles, int search,
@@ -237,7 +265,8 @@ RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t i
     const rw_shadow_source *source = args->sources + index;
     rw_vec3 receiver = rw_receiver_point(&args->receivers, cell);
     double direct_db = rw_shadow_direct_db(source, receiver);
-    double roof_db = args->roofs == RW_SHADOW_ROOFS_SCREENS ? source->roof_scale * (double)args->roof_db[at] : 0.0;
+    int screens = args->roofs == RW_SHADOW_ROOFS_SCREENS;
+    double roof_db = screens ? source->roof_scale * (double)args->roof_db[at] : 0.0;
     double trees_db = rw_shadow_trees_db(args, at);
     double roof_trees_db = args->roof_trees_db ? (double)args->roof_trees_db[at] : 0.0;
     args->path_loss_db[at] =
@@ -246,16 +275,20 @@ RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t i
     args->deflections[at] = 0;
     if (args->street_paths)
         args->street_paths[at] = RW_STREET_NONE;
-    if ((args->los ? args->los[at] != 0 : args->walls[at] == 0u) || !(args->streets || args->roofs || args->through))
+    if (args->street_db)
+        args->street_db[at] = INFINITY;
+    if (!rw_shadow_looks(args, source, at))
         return;
+    int sees = args->los ? args->los[at] != 0 : args->walls[at] == 0u;
     rw_shadow_ways ways = rw_shadow_ways_begin(args);
     uint32_t walls = args->walls ? args->walls[at] : 0u;
     rw_shadow_try_counted(args, source, direct_db + trees_db, at, &ways);
     int roofs = walls < 255u ? (int)walls : 255;
     if (angles && args->roofs == RW_SHADOW_ROOFS_ANGLES)
         roofs = rw_shadow_try_hull(args, source, receiver, roof_trees_db, &ways);
-    if (args->roofs == RW_SHADOW_ROOFS_SCREENS) {
+    if (screens) {
         roofs = args->roof_edges[at];
+        roof_trees_db = sees ? trees_db : roof_trees_db;
         rw_shadow_keep(&ways, (float)(direct_db + roof_db + roof_trees_db), RW_SHADOW_WAY_ROOF);
     }
     rw_street_share all = {0, 1};
@@ -271,9 +304,16 @@ RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t i
         args->street_db[at] = street_db;
     uint32_t way = ways.count ? ways.best : RW_SHADOW_WAY_THROUGH;
     /* The prior is about what walls and roofs take: the trees on the best way come on top of it. */
-    double kept_db = way == RW_SHADOW_WAY_THROUGH ? trees_db : way == RW_SHADOW_WAY_ROOF ? roof_trees_db : 0.0;
-    double ways_db = (double)rw_shadow_sum_db(&ways) - kept_db;
-    args->path_loss_db[at] = (float)(rw_shadow_with_prior_db(source, receiver, ways_db, direct_db) + kept_db);
+    double kept_db = sees || way == RW_SHADOW_WAY_THROUGH ? trees_db : way == RW_SHADOW_WAY_ROOF ? roof_trees_db : 0.0;
+    double ways_db = (double)rw_shadow_sum_db(&ways);
+    if (screens && args->best_count == 0 && ways.count > 1 && roof_db < RW_SHADOW_GONE_DB) {
+        double power = rw_shadow_faded_sum(pow(10.0, 0.1 * (direct_db - ways_db)),
+                                           pow(10.0, -0.1 * (roof_db + roof_trees_db)), pow(10.0, -0.1 * roof_db));
+        ways_db = direct_db - 10.0 * log10(power);
+    }
+    args->path_loss_db[at] = (float)(rw_shadow_with_prior_db(source, receiver, ways_db - kept_db, direct_db) + kept_db);
+    if (sees)
+        return;
     args->mechanism[at] = (uint8_t)(way == RW_SHADOW_WAY_THROUGH ? RW_SHADOW_THROUGH
                                     : way == RW_SHADOW_WAY_ROOF  ? RW_SHADOW_ROOF
                                                                  : RW_SHADOW_STREET);

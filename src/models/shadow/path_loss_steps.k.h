@@ -34,11 +34,11 @@ RW_FN void rw_shadow_streets_item(const struct rw_shadow_streets_args *args, siz
         return;
     size_t cell = all->receivers.outdoor[outdoor], solved = index * all->receivers.outdoor_count + outdoor;
     size_t at = index * all->receivers.columns * all->receivers.rows + cell;
-    if (all->los ? all->los[at] != 0 : all->walls[at] == 0u)
+    const rw_shadow_source *source = all->sources + index;
+    if (!rw_shadow_looks(all, source, at))
         return;
     rw_vec3 receiver = rw_receiver_point(&all->receivers, cell);
     rw_shadow_ways ways = rw_shadow_ways_make(1);
-    const rw_shadow_source *source = all->sources + index;
     double direct_db = rw_shadow_direct_db(source, receiver);
     rw_shadow_try_counted(all, source, direct_db + rw_shadow_trees_db(all, at), at, &ways);
     if (all->roofs == RW_SHADOW_ROOFS_SCREENS)

@@ -21,6 +21,7 @@ typedef struct rw_shadow_effects {
     rw_shadow_streets streets;
     int order;               /* most corners on a path */
     double street_excess_db; /* paths along streets end so far beyond free space over the straight line; 0: nowhere */
+    int streets_alone;       /* the way along streets is wanted in sight too, and not the straight one */
     rw_shadow_roofs roofs;
     int walls;
     int slabs;         /* walls cost what their constructions do; 0: the constants of the parameters */

@@ -208,6 +208,7 @@ static rw_status create(rw_shadow_job *job, rw_shadow_needs needs)
     job->args.receivers = job->sight.arrays.receivers;
     job->args.sources = job->sources;
     job->args.streets = job->graph != NULL;
+    job->args.streets_alone = job->effects.streets_alone;
     job->args.roofs = job->effects.roofs;
     job->args.through = job->effects.walls;
     job->args.best_count = job->effects.best_count;

@@ -2,7 +2,8 @@
  * receiver of one source.
  *
  * From the walls and triangles between the two to the sum of their slabs' losses (field/surfaces/wall_losses.k.h), for
- * vertical polarisation. The line is marched as for counting (visibility/sight/march_walls.k.h). Where the walls
+ * vertical polarisation. A building of which the line crosses one wall and not a second is met through its roof, which
+ * is of the same construction. The line is marched as for counting (visibility/sight/march_walls.k.h). Where the walls
  * counted cost more than counted_above_db even at the least loss of any, they are that: such a way matters to no sum
  * that has another one, and most receivers of a city are there. */
 #ifndef RW_MODELS_SHADOW_WALL_SLABS_K_H
@@ -28,6 +29,9 @@ typedef struct rw_crossed_wall {
     uint32_t surface;
 } rw_crossed_wall;
 
+/* Buildings that a line may be in at once; roofs of more are left out. */
+#define RW_SLAB_OPEN 8
+
 /* A line through walls on its way. */
 typedef struct rw_slab_line {
     rw_vec3 direction;         /* of length 1 */
@@ -36,6 +40,9 @@ typedef struct rw_slab_line {
     uint32_t count;
     rw_crossed_wall *crossed; /* NULL: not kept */
     uint32_t capacity;
+    int open_count; /* buildings of which an odd number of walls was crossed so far, with the last wall's surface */
+    uint32_t open_part[RW_SLAB_OPEN], open_surface[RW_SLAB_OPEN];
+    float open_top[RW_SLAB_OPEN];
 } rw_slab_line;
 
 RW_FN void rw_slab_line_cross(rw_slab_line *line, uint32_t surface, rw_vec3 normal, double t)
@@ -53,6 +60,37 @@ RW_FN void rw_slab_line_cross(rw_slab_line *line, uint32_t surface, rw_vec3 norm
     line->count++;
 }
 
+/* Notes which building a wall is of: one that the line was in is left. */
+RW_FN void rw_slab_line_enter(rw_slab_line *line, const rw_wall_entry *wall, uint32_t surface)
+{
+    if (wall->part == RW_NO_WALL_PART)
+        return;
+    for (int i = 0; i < line->open_count; i++)
+        if (line->open_part[i] == wall->part) {
+            line->open_count--;
+            line->open_part[i] = line->open_part[line->open_count];
+            line->open_surface[i] = line->open_surface[line->open_count];
+            line->open_top[i] = line->open_top[line->open_count];
+            return;
+        }
+    if (line->open_count == RW_SLAB_OPEN)
+        return;
+    line->open_part[line->open_count] = wall->part;
+    line->open_top[line->open_count] = wall->top;
+    line->open_surface[line->open_count++] = surface;
+}
+
+/* Roofs of the buildings that the line has not left by a wall. */
+RW_FN void rw_slab_line_roofs(const rw_sight *sight, rw_slab_line *line)
+{
+    for (int i = 0; i < line->open_count; i++) {
+        double rise = sight->to.z - sight->from.z, t = ((double)line->open_top[i] - sight->from.z) / rise;
+        t = t > 0.0 && t < 1.0 ? t : 0.5;
+        rw_slab_line_cross(line, line->open_surface[i], rw_vec3_make(0.0, 0.0, 1.0), t);
+    }
+    line->open_count = 0;
+}
+
 RW_FN void rw_slab_line_cell(const rw_wall_grid_view *grid, const rw_sight *sight, const uint32_t *surfaces,
                              size_t cell, double t_in, double t_out, rw_slab_line *line)
 {
@@ -67,7 +105,9 @@ RW_FN void rw_slab_line_cell(const rw_wall_grid_view *grid, const rw_sight *sigh
         if (!(kept >= t_in && kept < t_out))
             continue;
         double wx = wall->x1 - wall->x0, wy = wall->y1 - wall->y0, length = sqrt(wx * wx + wy * wy);
-        rw_slab_line_cross(line, surfaces[grid->entries[i].wall], rw_vec3_make(wy / length, -wx / length, 0.0), t);
+        uint32_t surface = surfaces[grid->entries[i].wall];
+        rw_slab_line_cross(line, surface, rw_vec3_make(wy / length, -wx / length, 0.0), t);
+        rw_slab_line_enter(line, grid->entries + i, surface);
     }
 }
 
@@ -134,6 +174,7 @@ RW_FN void rw_slab_line_march(const rw_wall_grid_view *grid, const rw_sight *sig
             break;
         t_in = t_out;
     }
+    rw_slab_line_roofs(sight, line);
     rw_slab_line_meshes(grid, sight, slabs->mesh_surfaces, line);
 }
 
@@ -150,6 +191,7 @@ RW_FN rw_slab_line rw_slab_line_start(const rw_sight *sight, const rw_wall_slabs
     line.count = 0;
     line.crossed = crossed;
     line.capacity = capacity;
+    line.open_count = 0;
     return line;
 }
 

@@ -139,6 +139,7 @@ static rw_status solve_streets(const way_work *work)
     int berg = effects.streets == RW_SHADOW_STREETS_BERG;
     effects.roofs = RW_SHADOW_ROOFS_NONE;
     effects.walls = 0;
+    effects.streets_alone = 1;
     RW_TRY(berg ? run(work, effects, read_street) : RW_OK);
     *q90 = step * start;
     rw_status status = berg ? run(work, effects, read_street_step) : RW_OK;
@@ -307,30 +308,38 @@ static void add_derivatives(const way_loss *way, double share, double *derivativ
     derivatives[way->other] += share * way->by_other;
 }
 
-/* Sum of the powers of the ways, with its derivatives; without an offset. What trees take from the best way is in
- * *trees_db, and not in the sum. */
+/* Sum of the powers of the ways, those beside the roofs as far as the wave over them has faded (rw_shadow_faded_sum),
+ * with its derivatives; without an offset. What trees take from the best way is in *trees_db, and not in the sum. */
 static double sum_ways_db(const float *terms, const double *values, double *derivatives, double *trees_db)
 {
-    const double on_ways[3] = {(double)terms[RW_SHADOW_TERM_ROOF_TREES], (double)terms[RW_SHADOW_TERM_TREES], 0};
-    const way_loss ways[3] = {roof_way(terms, values), wall_way(terms, values), street_way(terms, values)};
-    double powers[3], sum = 0;
-    int best = 0;
-    if (terms[RW_SHADOW_TERM_SIGHT] > 0.5f) { /* roofs just below the line take something; nothing else counts */
-        int roofs = ways[0].loss_db < (double)NO_WAY_DB;
-        *trees_db = (double)terms[RW_SHADOW_TERM_TREES];
-        if (roofs)
-            add_derivatives(&ways[0], 1, derivatives);
-        return roofs ? ways[0].loss_db - on_ways[0] : (double)terms[RW_SHADOW_TERM_DIRECT];
+    int sees = terms[RW_SHADOW_TERM_SIGHT] > 0.5f, best = 0;
+    double direct_db = (double)terms[RW_SHADOW_TERM_DIRECT], roof_trees_db = (double)terms[RW_SHADOW_TERM_ROOF_TREES];
+    way_loss ways[3] = {roof_way(terms, values), wall_way(terms, values), street_way(terms, values)};
+    int roofs = ways[0].loss_db < (double)NO_WAY_DB;
+    double roof_db = roofs ? ways[0].loss_db - roof_trees_db - direct_db : sees ? 0 : INFINITY;
+    if (sees) { /* the straight wave, of which roofs just below the line take something */
+        roof_trees_db = (double)terms[RW_SHADOW_TERM_TREES];
+        ways[0].loss_db = direct_db + roof_db + roof_trees_db;
+        ways[1] = NO_WAY;
+        ways[2] = roofs && roof_db > RW_SHADOW_FADED_DB ? ways[2] : NO_WAY;
     }
-    for (int k = 1; k < 3; k++)
+    const double on_ways[3] = {roof_trees_db, (double)terms[RW_SHADOW_TERM_TREES], 0};
+    double powers[3], faded = from_db(roof_db), others = 0;
+    for (int k = 0; k < 3; k++) {
         best = ways[k].loss_db < ways[best].loss_db ? k : best;
-    for (int k = 0; k < 3; k++)
-        sum += powers[k] = from_db(ways[k].loss_db - ways[best].loss_db);
-    for (int k = 0; k < 3; k++)
-        if (ways[k].loss_db < (double)NO_WAY_DB)
-            add_derivatives(&ways[k], powers[k] / sum, derivatives);
-    *trees_db = on_ways[best];
-    return ways[best].loss_db - *trees_db - 10 * log10(sum);
+        powers[k] = ways[k].loss_db < (double)NO_WAY_DB ? from_db(ways[k].loss_db - direct_db) : 0;
+        others += k ? powers[k] : 0;
+    }
+    double room = faded < 1 ? 1 - faded : 0, sum = powers[0] + room * fmin(others, 1);
+    *trees_db = sees ? on_ways[1] : on_ways[best];
+    if (!(sum > 0))
+        return (double)NO_WAY_DB;
+    if (roofs)
+        add_derivatives(&ways[0], (powers[0] - (room > 0 ? faded * fmin(others, 1) : 0)) / sum, derivatives);
+    for (int k = 1; k < 3 && others < 1; k++)
+        if (powers[k] > 0)
+            add_derivatives(&ways[k], room * powers[k] / sum, derivatives);
+    return direct_db - *trees_db - 10 * log10(sum);
 }
 
 double rw_shadow_ways_loss_db(const float *terms, const double *values, double *derivatives)

@@ -85,9 +85,8 @@ RW_FN double rw_ensemble_loss_db(const struct rw_ensemble_member_args *args, con
     double roof_db = screens ? source->roof_scale * (double)said->roof_db[cell->at] : 0.0;
     double trees_db = args->tree_factor * rw_shadow_trees_db(said, cell->at);
     double roof_trees_db = said->roof_trees_db ? args->tree_factor * (double)said->roof_trees_db[cell->at] : 0.0;
-    if (in_sight)
-        return rw_shadow_with_prior_db(moved, cell->receiver, direct_db + roof_db, direct_db) + trees_db;
-    double power = screens ? pow(10.0, -0.1 * (roof_db + roof_trees_db)) : 0.0;
+    roof_trees_db = in_sight ? trees_db : roof_trees_db;
+    double first = screens || in_sight ? pow(10.0, -0.1 * (roof_db + roof_trees_db)) : 0.0, power = first;
     if (said->through && walls) {
         double through_db = args->wall_factor * rw_shadow_through_db(said, source, cell->at, walls);
         power += pow(10.0, -0.1 * (through_db + trees_db));
@@ -96,8 +95,11 @@ RW_FN double rw_ensemble_loss_db(const struct rw_ensemble_member_args *args, con
         double street_db = (double)said->street_db[cell->at] - rw_shadow_direct_db(source, cell->receiver);
         power += pow(10.0, -0.1 * args->street_factor * street_db);
     }
+    power = screens ? rw_shadow_faded_sum(power, first, pow(10.0, -0.1 * roof_db)) : power;
     int way = said->mechanism[cell->at]; /* the trees on it come on top of the prior, as in rw_shadow_solve */
-    double kept_db = way == RW_SHADOW_THROUGH ? trees_db : way == RW_SHADOW_ROOF ? roof_trees_db : 0.0;
+    double kept_db = way == RW_SHADOW_SIGHT || way == RW_SHADOW_THROUGH ? trees_db
+                     : way == RW_SHADOW_ROOF                            ? roof_trees_db
+                                                                        : 0.0;
     double ways_db = power > 0.0 ? direct_db - 10.0 * log10(power) : INFINITY;
     return rw_shadow_with_prior_db(moved, cell->receiver, ways_db - kept_db, direct_db) + kept_db;
 }
