@@ -106,6 +106,34 @@ static void antenna_enters_power(void **state)
     end(&now);
 }
 
+/* ITU-R P.525: E in dBuV/m is 74.8 dB above the radiated power in dBW less 20 log of the distance in km; by its
+ * free-space loss, the power at an isotropic antenna in dBm and 20 log of the frequency in MHz, and 77.2 dB. */
+static void field_strength_follows_p525(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"shadow", "beams", "tiles", "cubes"};
+    prediction now = begin(RW_BACKEND_CPU, 0);
+    now.tx[0].freq_hz = 2.1e9;
+    for (size_t k = 0; k < sizeof models / sizeof *models; k++) {
+        now.options.model = models[k];
+        now.options.layers = "power,field_strength";
+        memcpy(now.options.area_m, (double[]){200, 200, 300, 300}, sizeof now.options.area_m);
+        rw_map *map = predict(&now);
+        rw_map_layer power = layer_of(map, "power"), field = layer_of(map, "field_strength");
+        rw_map_info info = info_of(map);
+        size_t finite = 0;
+        assert_string_equal(field.unit, "dBuV/m");
+        for (size_t i = 0; i < info.columns * info.rows; i++)
+            if (isfinite(power.values[i])) {
+                assert_near(field.values[i], (double)power.values[i] + 20 * log10(2100) + 77.2, 0.05);
+                finite++;
+            }
+        assert_true(finite > 50);
+        rw_map_destroy(map);
+    }
+    end(&now);
+}
+
 static void takes_areas_and_estimates(void **state)
 {
     (void)state;
@@ -369,11 +397,17 @@ static void nothing_goes_through_hills(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_thread_is_one_thread),    cmocka_unit_test(gives_every_layer),
-        cmocka_unit_test(knows_inside_and_free_space), cmocka_unit_test(antenna_enters_power),
-        cmocka_unit_test(takes_areas_and_estimates),   cmocka_unit_test(sees_round_mesh_buildings),
-        cmocka_unit_test(a_room_without_door_blocks),  cmocka_unit_test(predicts_in_an_office),
-        cmocka_unit_test(threads_change_nothing),      cmocka_unit_test(backends_agree),
+        cmocka_unit_test(one_thread_is_one_thread),
+        cmocka_unit_test(gives_every_layer),
+        cmocka_unit_test(knows_inside_and_free_space),
+        cmocka_unit_test(antenna_enters_power),
+        cmocka_unit_test(field_strength_follows_p525),
+        cmocka_unit_test(takes_areas_and_estimates),
+        cmocka_unit_test(sees_round_mesh_buildings),
+        cmocka_unit_test(a_room_without_door_blocks),
+        cmocka_unit_test(predicts_in_an_office),
+        cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(backends_agree),
         cmocka_unit_test(nothing_goes_through_hills),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

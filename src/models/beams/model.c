@@ -46,8 +46,7 @@ static rw_status open_for_map(rw_beams_state *state)
 {
     const rw_prediction *prediction = state->prediction;
     int several = prediction->options->transmitter_count > 1 && !prediction->options->layers;
-    int received = several || rw_list_contains(prediction->layers, "power") ||
-                   rw_list_contains(prediction->layers, "best") || rw_list_contains(prediction->layers, "ci");
+    int received = several || rw_layers_need_power(prediction->layers);
     rw_beam_wants wants = {
         .sums = 1, .antennas = received, .mechanisms = rw_list_contains(prediction->layers, "mechanism")};
     rw_beam_settings tracing = state->settings;

@@ -128,6 +128,7 @@ extern const rw_model rw_model_shadow, rw_model_beams, rw_model_cubes, rw_model_
 /* Layers that the engine makes of received powers (received.h), for a model's list. */
 #define RW_RECEIVED_LAYERS(X)                                                                                          \
     X(LAYER_POWER, "power", "dBm", NULL)                                                                               \
+    X(LAYER_FIELD_STRENGTH, "field_strength", "dBuV/m", NULL)                                                          \
     X(LAYER_BEST, "best", "transmitter", NULL)                                                                         \
     X(LAYER_CI, "ci", "dB", NULL)                                                                                      \
     X(LAYER_INDOOR, "indoor", "dB", NULL)

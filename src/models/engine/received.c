@@ -11,7 +11,17 @@
 
 int rw_layer_is_received(const char *name)
 {
-    return strcmp(name, "power") == 0 || strcmp(name, "coverage_probability") == 0 || rw_layer_is_of_all(name);
+    return strcmp(name, "power") == 0 || strcmp(name, "field_strength") == 0 ||
+           strcmp(name, "coverage_probability") == 0 || rw_layer_is_of_all(name);
+}
+
+int rw_layers_need_power(const char *layers)
+{
+    static const char *const names[] = {"power", "field_strength", "best", "ci", "coverage_probability"};
+    int needed = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        needed |= rw_list_contains(layers, names[i]);
+    return needed;
 }
 
 int rw_layer_is_of_all(const char *name)
@@ -23,6 +33,8 @@ void rw_received_set_layer(rw_received *received, const char *name, float *value
 {
     if (strcmp(name, "power") == 0)
         received->power = values;
+    else if (strcmp(name, "field_strength") == 0)
+        received->field_strength = values;
     else if (strcmp(name, "best") == 0)
         received->best = values;
     else if (strcmp(name, "ci") == 0)
@@ -33,7 +45,8 @@ void rw_received_set_layer(rw_received *received, const char *name, float *value
 
 int rw_received_wanted(const rw_received *received)
 {
-    return received->power || received->best || received->ci || received->coverage_probability;
+    return received->power || received->field_strength || received->best || received->ci ||
+           received->coverage_probability;
 }
 
 void rw_received_memory_free(rw_received_memory *memory)
@@ -113,14 +126,27 @@ static void take_cell(rw_received *received, size_t transmitter, size_t cell)
         received->best[cell] = (float)(transmitter + 1);
 }
 
+/* Field strength over the power that an isotropic antenna takes from it: E^2 / 120 pi ohm times its area, lambda^2 / 4
+ * pi, with E in microvolts a metre and the power in milliwatts. */
+static double field_over_power_db(double freq_hz)
+{
+    const double pi = 3.14159265358979323846;
+    double wavelength_m = RW_SPEED_OF_LIGHT_M_S / freq_hz;
+    return 10 * log10(1e9 * 120 * pi * 4 * pi / (wavelength_m * wavelength_m));
+}
+
 static void take_cells(rw_received *received, size_t transmitter, const uint32_t *cells, size_t count)
 {
     const rw_receivers_view *view = &received->prediction->receivers.view;
+    size_t band = transmitter * view->columns * view->rows;
+    float field_db = (float)field_over_power_db(rw_prediction_freq_hz(received->prediction, transmitter));
     for (size_t i = 0; i < count; i++) {
+        float power_dbm = received->memory->power_dbm[cells[i]];
         take_cell(received, transmitter, cells[i]);
         if (received->power)
-            received->power[transmitter * view->columns * view->rows + cells[i]] =
-                received->memory->power_dbm[cells[i]];
+            received->power[band + cells[i]] = power_dbm;
+        if (received->field_strength)
+            received->field_strength[band + cells[i]] = power_dbm + field_db;
     }
 }
 

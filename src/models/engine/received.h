@@ -17,13 +17,16 @@ void rw_received_memory_free(rw_received_memory *memory);
 typedef struct rw_received {
     const rw_prediction *prediction;
     rw_received_memory *memory;
-    float *power, *best, *ci, *coverage_probability; /* values of the layers; NULL: not asked for */
-    int prior;                                       /* 1: powers of models are drawn towards that of the options */
-    rw_indoor *indoor;                               /* what cells inside buildings get; NULL: nothing */
+    float *power, *field_strength, *best, *ci, *coverage_probability; /* values of the layers; NULL: not asked for */
+    int prior;         /* 1: powers of models are drawn towards that of the options */
+    rw_indoor *indoor; /* what cells inside buildings get; NULL: nothing */
 } rw_received;
 
 /* Whether a layer is made here. */
 int rw_layer_is_received(const char *name);
+
+/* Whether a list of layers has one that needs received powers. */
+int rw_layers_need_power(const char *layers);
 
 /* Whether a layer is of all transmitters together: one band, made here. */
 int rw_layer_is_of_all(const char *name);

@@ -8,6 +8,7 @@
 #define RW_RAY_LAYERS(X)                                                                                               \
     X(RW_RAY_PATH_LOSS, "path_loss", "dB", NULL)                                                                       \
     X(RW_RAY_POWER, "power", "dBm", NULL)                                                                              \
+    X(RW_RAY_FIELD_STRENGTH, "field_strength", "dBuV/m", NULL)                                                         \
     X(RW_RAY_DELAY_SPREAD, "delay_spread", "ns", NULL)                                                                 \
     X(RW_RAY_DELAY, "delay", "ns", NULL)                                                                               \
     X(RW_RAY_AZIMUTH_SPREAD, "azimuth_spread", "deg", NULL)                                                            \

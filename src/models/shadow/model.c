@@ -33,10 +33,10 @@ typedef struct shadow_state {
 static rw_shadow_needs needs_of(const rw_prediction *prediction)
 {
     const char *layers = prediction->layers;
-    static const char *const of_loss[] = {"path_loss", "mechanism", "deflections", "power",
-                                          "best",      "ci",        "sigma",       "coverage_probability"};
+    static const char *const of_loss[] = {"path_loss", "mechanism", "deflections", "sigma"};
     int members = rw_shadow_members(prediction);
-    int loss = members || (prediction->options->transmitter_count > 1 && !prediction->options->layers);
+    int loss = members || rw_layers_need_power(layers) ||
+               (prediction->options->transmitter_count > 1 && !prediction->options->layers);
     for (size_t i = 0; i < sizeof of_loss / sizeof *of_loss; i++)
         loss |= rw_list_contains(layers, of_loss[i]);
     return (rw_shadow_needs){.sight = rw_list_contains(layers, "los"),

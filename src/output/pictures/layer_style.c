@@ -56,6 +56,7 @@ static const struct known_layer {
     {"coverage_probability", "Probability of coverage", RW_SCALE_CONTINUOUS, 0, {NULL}},
     {"power", "Received power", RW_SCALE_CONTINUOUS, 0, {NULL}},
     {RW_LAYER_DIFFERENCE, "Difference", RW_SCALE_CONTINUOUS, 0, {NULL}},
+    {"field_strength", "Field strength", RW_SCALE_CONTINUOUS, 0, {NULL}},
 };
 
 rw_colour rw_no_path_colour(int x, int y)
