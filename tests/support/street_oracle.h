@@ -139,6 +139,22 @@ static inline int street_path_exists(const street_oracle *oracle, const street_c
     return street_leg_clear(oracle, last, z_m, receiver_z_m, variant);
 }
 
+/* Equation (9): the corner before the last sees the receiver, on the path that ends with it. */
+static inline int street_seen_before(const street_oracle *oracle, const street_chain *chain, const street_leg *lasts,
+                                     double receiver_z_m, int variant)
+{
+    if (chain->count < 2)
+        return 0;
+    const street_leg *leg = &lasts[chain->corners[chain->count - 2]];
+    double gone_m = chain->length_m - oracle->legs[chain->legs[chain->count - 1]].length_m;
+    double z_m = oracle->source.z + (receiver_z_m - oracle->source.z) * gone_m / (gone_m + leg->length_m);
+    const street_corner *corner = &oracle->corners[chain->corners[chain->count - 2]];
+    double slack = variant * STREET_HEIGHT_SLACK_M;
+    if (!(z_m >= corner->bottom_m - slack && z_m <= corner->top_m + slack))
+        return 0;
+    return variant >= leg->from_variant && street_leg_clear(oracle, leg, z_m, receiver_z_m, variant);
+}
+
 static inline void street_keep(street_answer *answer, int variant, const street_path *path)
 {
     street_path *best = answer->best[variant + 1];
@@ -173,7 +189,8 @@ static inline street_answer street_solve(street_oracle *oracle, rw_vec3 receiver
         path.loss_db = 20 * log10(4 * 3.14159265358979323846 * length_m / oracle->wavelength_m) + chain->turns_db +
                        street_turn_db(oracle, oracle->legs[chain->legs[chain->count - 1]].direction, last->direction);
         for (int variant = STREET_STRICT; variant <= STREET_LENIENT; variant++)
-            if (street_path_exists(oracle, chain, last, receiver.z, variant))
+            if (street_path_exists(oracle, chain, last, receiver.z, variant) &&
+                !street_seen_before(oracle, chain, lasts, receiver.z, -variant)) /* strict is never to see by mistake */
                 street_keep(&answer, variant, &path);
     }
     free(lasts);

@@ -20,6 +20,18 @@ static double steepest_db(rw_deflection d)
     return steepest;
 }
 
+/* Least loss between 0 and pi: at an end, or where the slope is 0. */
+static double least_db(rw_deflection d)
+{
+    double root = 4 * d.a2_db * d.a2_db - 12 * d.a3_db * d.a1_db, middle = d.a3_db != 0 ? -d.a2_db / (3 * d.a3_db) : 0;
+    double half = d.a3_db != 0 && root > 0 ? sqrt(root) / (6 * d.a3_db) : 0;
+    double flat = d.a3_db == 0 && d.a2_db != 0 ? -d.a1_db / (2 * d.a2_db) : 0;
+    double places[] = {0, RW_PI, middle - half, middle + half, flat}, least = INFINITY;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        least = fmin(least, rw_deflection_loss_db(d, fmin(fmax(places[i], 0), RW_PI)));
+    return least;
+}
+
 rw_status rw_shadow_source_make(const rw_prediction *prediction, const rw_shadow_effects *effects, size_t transmitter,
                                 rw_shadow_source *source)
 {
@@ -42,6 +54,7 @@ rw_status rw_shadow_source_make(const rw_prediction *prediction, const rw_shadow
     source->street_reach = effects->street_excess_db > 0 ? pow(10, -0.05 * effects->street_excess_db) : 0;
     source->prior = rw_prior_make(prediction, effects->prior, transmitter);
     source->prior.weight = values[RW_SHADOW_PRIOR_WEIGHT];
+    source->street_least_db = (float)least_db(source->street) - 1e-3f; /* more than rounding */
     source->street_slope_db = (float)(1.0001 * steepest_db(source->street));
     return RW_OK;
 }

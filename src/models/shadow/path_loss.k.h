@@ -162,7 +162,7 @@ RW_FN void rw_shadow_search_streets(const struct rw_shadow_path_loss_args *args,
     const rw_shadow_source *source = args->sources + index;
     float dx = (float)(receiver.x - source->at.x), dy = (float)(receiver.y - source->at.y);
     rw_street_receiver to = {receiver, (float)(receiver.z - source->at.z), rw_shadow_metre_db(source),
-                             rw_berg_longest_m(sqrtf(dx * dx + dy * dy))};
+                             rw_berg_longest_m(sqrtf(dx * dx + dy * dy)), outdoor};
     rw_street_find(&args->street, index, outdoor, &to, part, later, ways);
 }
 

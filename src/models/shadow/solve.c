@@ -65,8 +65,13 @@ static rw_status take_streets(rw_shadow_job *job)
         }
         job->graph = &job->own_graph;
     }
-    return rw_street_create(job->graph, complete ? NULL : &job->own_graph, job->effects.order,
-                            job->effects.best_count ? job->effects.best_count : 1, job->batch, &job->street);
+    RW_TRY(rw_street_create(job->graph, complete ? NULL : &job->own_graph, job->effects.order,
+                            job->effects.best_count ? job->effects.best_count : 1, job->batch, &job->street));
+    int polynomial = job->effects.streets == RW_SHADOW_STREETS_POLYNOMIAL,
+        many = job->effects.order > RW_STREET_ALL_ORDER;
+    job->street.view.few = !polynomial || many;
+    job->street.drop = polynomial && many;
+    return RW_OK;
 }
 
 /* Most receivers have no path that must be marched for. */

@@ -100,12 +100,15 @@ static rw_status close_level(rw_street *street, int level, size_t shares)
     struct rw_street_list_args list = {*view, street->level_bounds + (size_t)level * street->batch, shares};
     struct rw_street_sort_args sort = {*view};
     struct rw_street_prune_args prune = {*view, shares};
+    struct rw_street_drop_args drop = {*view};
     RW_TRY(launch(street, RW_KERNEL_street_list, &list, view->source_count * shares));
     if (level > 1)
         RW_TRY(launch(street, RW_KERNEL_street_sort, &sort, view->source_count * view->graph.corners.count));
-    if (level == 1 || level == street->order)
+    if (level == 1 || (level == street->order && !street->drop))
         return RW_OK;
-    return launch(street, RW_KERNEL_street_prune, &prune, view->source_count * shares);
+    RW_TRY(launch(street, RW_KERNEL_street_prune, &prune, view->source_count * shares));
+    return street->drop ? launch(street, RW_KERNEL_street_drop, &drop, view->source_count * view->graph.corners.count)
+                        : RW_OK;
 }
 
 static rw_status run_levels(rw_street *street)

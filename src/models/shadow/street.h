@@ -12,6 +12,7 @@ typedef struct rw_street {
     rw_street_graph *growing; /* the same, to learn what paths need; NULL: it has everything, as a database's */
     int order;                /* most corners on a path */
     size_t batch;             /* most sources at a time */
+    int drop;                 /* 1: dominated paths are taken out of the lists; set by the caller, as view.few */
     rw_street_view view;      /* its arrays, on the backend, belong to this struct */
     uint32_t *level_bounds;   /* on the backend: where each level's paths begin, level after level, one a source;
                                then the view's counts */

@@ -52,6 +52,7 @@ typedef struct rw_street_receiver {
     float rise_m;      /* from the source to the receiver */
     float constant_db; /* free space over 1 m, and what is added to every path */
     float longest_m;   /* of a path in plan, by Berg's recursion */
+    size_t outdoor;    /* its place in the list of outdoor cells */
 } rw_street_receiver;
 
 /* A path round corners that is the best so far if a march finds its legs clear. */
@@ -76,6 +77,33 @@ RW_FN void rw_street_put_off(const rw_street_later *later, uint32_t path, float 
         later->list[place] = open;
 }
 
+/* The least altitude at a corner from which a receiver is seen, as a code: by its list of corners. */
+RW_FN uint16_t rw_street_height_at(const rw_street_graph_view *graph, size_t outdoor, uint32_t corner)
+{
+    for (uint32_t run = graph->run_heads[outdoor / RW_CHUNK]; run != RW_STREET_NONE; run = graph->runs[run].next)
+        for (uint32_t i = graph->runs[run].first; i < graph->runs[run].first + graph->runs[run].count; i++)
+            if (graph->entry_corners[i] == corner)
+                return graph->heights[(size_t)i * RW_CHUNK + outdoor % RW_CHUNK];
+    return (uint16_t)RW_HEIGHT_CODE_NEVER;
+}
+
+/* Equation (9): what the corner before sees, on the path that ends there, is no part of the beam of the last one. */
+RW_FN int rw_street_seen_before(const rw_street_view *street, size_t source, const rw_street_path *path,
+                                const rw_street_receiver *receiver)
+{
+    if (path->before == RW_STREET_NONE)
+        return 0;
+    const rw_street_path *before = street->paths + source * street->capacity + path->before;
+    uint16_t height = rw_street_height_at(&street->graph, receiver->outdoor, before->corner);
+    if (height == RW_HEIGHT_CODE_NEVER)
+        return 0;
+    const rw_corner *corner = street->graph.corners.items + before->corner;
+    float dx = (float)(receiver->at.x - corner->x), dy = (float)(receiver->at.y - corner->y);
+    float length = before->length_m + sqrtf(dx * dx + dy * dy);
+    float z = (float)street->sources[source].at.z + receiver->rise_m * before->length_m / length;
+    return z >= rw_height_decode(&street->graph, height) && z >= corner->bottom && z <= corner->top;
+}
+
 /* All paths to one corner, continued to the receiver. Legs are marched for where later is NULL. */
 RW_FN void rw_street_try_corner(const rw_street_view *street, size_t source, const rw_street_receiver *receiver,
                                 uint32_t number, uint16_t height, const rw_street_later *later, rw_shadow_ways *best)
@@ -87,8 +115,10 @@ RW_FN void rw_street_try_corner(const rw_street_view *street, size_t source, con
     if (!(distance > 0.0f))
         return;
     float least_z = rw_height_decode(&street->graph, height), start = (float)street->sources[source].at.z;
+    float least_db = street->sources[source].street_least_db;
     float nearest_db = rw_street_free_space_db(rw_bits_float(reached->length_bits) + distance, receiver->rise_m,
-                                               receiver->constant_db);
+                                               receiver->constant_db) +
+                       least_db;
     for (uint32_t i = reached->head; i != RW_STREET_NONE;) {
         const rw_street_path *path = street->paths + source * street->capacity + i;
         if (!(path->loss_db + nearest_db < best->bound_db)) /* nor any after it */
@@ -96,11 +126,14 @@ RW_FN void rw_street_try_corner(const rw_street_view *street, size_t source, con
         float length = path->length_m + distance, slope = receiver->rise_m / length;
         int fits = !path->dominated && slope >= path->slope_low && slope <= path->slope_high &&
                    start + slope * path->length_m >= least_z;
-        if (fits) {
+        float straight_db =
+            fits ? path->loss_db + rw_street_free_space_db(length, receiver->rise_m, receiver->constant_db) : 0.0f;
+        if (fits && straight_db + least_db < best->bound_db) {
             float turn = rw_turn_rad(path->dx, path->dy, dx / distance, dy / distance);
-            float loss_db = path->loss_db + rw_street_free_space_db(length, receiver->rise_m, receiver->constant_db) +
-                            (float)rw_deflection_loss_db(street->sources[source].street, (double)turn);
-            int clear = loss_db < best->bound_db ? rw_street_legs_clear(street, source, i, slope, !later) : 0;
+            float loss_db = straight_db + (float)rw_deflection_loss_db(street->sources[source].street, (double)turn);
+            int clear = loss_db < best->bound_db && !rw_street_seen_before(street, source, path, receiver)
+                            ? rw_street_legs_clear(street, source, i, slope, !later)
+                            : 0;
             if (clear > 0)
                 rw_shadow_keep(best, loss_db, i);
             if (clear < 0)

@@ -52,6 +52,7 @@ typedef struct rw_street_view {
     rw_street_reached *reached; /* corners of each source */
     uint8_t *wanted;            /* of each corner: 1 where some source reaches it; NULL: not needed */
     int best_count;             /* how many of the best paths to a receiver are asked for */
+    int few;                    /* 1: only RW_STREET_RIVALS paths of a corner go on, of many corners each */
 } rw_street_view;
 
 RW_FN uint32_t rw_street_count(const rw_street_view *street, size_t source)
@@ -314,9 +315,11 @@ RW_FN int rw_street_dominates(const rw_shadow_source *source, const rw_street_pa
     return better->loss_db + source->street_slope_db * turn <= path->loss_db;
 }
 
-/* Of the paths to a corner, this many of the best are looked at for one that dominates: more would find few. With
- * Berg's recursion, where paths may have many corners, what is not among these is left out. */
+/* Of the paths to a corner, this many of the best are looked at for one that dominates: more would find few. Where
+ * paths may have many corners, by Berg's recursion or an order above RW_STREET_ALL_ORDER, what is not among these is
+ * left out: their number would grow with every corner. */
 #define RW_STREET_RIVALS 16
+#define RW_STREET_ALL_ORDER 3
 
 /* Whether a shorter path can go on wherever a longer one to the same corner can. The line sinks towards receivers below
  * the source, so that the shorter one is higher from here on: above all that the longer one is above, but perhaps above
@@ -335,15 +338,16 @@ RW_FN int rw_street_is_dominated(const rw_street_view *street, size_t source, ui
     const rw_street_path *paths = street->paths + source * street->capacity;
     int better = 0;
     uint32_t i = head;
+    int sure = rw_street_shorter_goes_on(street, source);
     for (int rivals = 0; rivals < RW_STREET_RIVALS && i != index && better < street->best_count; rivals++) {
-        better += rw_street_dominates(street->sources + source, paths + i, paths + index);
+        better += sure && rw_street_dominates(street->sources + source, paths + i, paths + index);
         i = paths[i].next;
     }
-    return better == street->best_count || (street->sources[source].berg && i != index);
+    return better == street->best_count || (street->few && i != index);
 }
 
 /* Marks dominated paths of a level that another will follow: one item is a share of them. After the last level it would
- * not pay, since a search ends early in a sorted list. */
+ * not pay, since a search ends early in a sorted list, unless there are many corners. */
 struct rw_street_prune_args {
     rw_street_view street;
     size_t shares;
@@ -356,11 +360,36 @@ RW_FN void rw_street_prune_item(const struct rw_street_prune_args *args, size_t 
     rw_street_reached *reached = street->reached + source * street->graph.corners.count;
     rw_street_path *paths = street->paths + source * street->capacity;
     uint32_t end = rw_street_count(street, source);
-    if (!rw_street_shorter_goes_on(street, source))
+    if (!street->few && !rw_street_shorter_goes_on(street, source))
         return;
     for (size_t i = street->level_firsts[source] + share; i < end; i += args->shares)
         paths[i].dominated =
             (uint8_t)rw_street_is_dominated(street, source, reached[paths[i].corner].head, (uint32_t)i);
+}
+
+/* Takes dominated paths out of the list of one corner, so that neither the next level nor a search meets them again:
+ * one item is one corner of one source. */
+struct rw_street_drop_args {
+    rw_street_view street;
+};
+
+RW_FN void rw_street_drop_item(const struct rw_street_drop_args *args, size_t item)
+{
+    const rw_street_view *street = &args->street;
+    rw_street_path *paths = street->paths + item / street->graph.corners.count * street->capacity;
+    uint32_t head = RW_STREET_NONE, last = RW_STREET_NONE;
+    for (uint32_t i = street->reached[item].head; i != RW_STREET_NONE; i = paths[i].next) {
+        if (paths[i].dominated)
+            continue;
+        if (last == RW_STREET_NONE)
+            head = i;
+        else
+            paths[last].next = i;
+        last = i;
+    }
+    if (last != RW_STREET_NONE)
+        paths[last].next = RW_STREET_NONE;
+    street->reached[item].head = head;
 }
 
 #endif
