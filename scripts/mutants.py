@@ -326,7 +326,8 @@ class Runner:
 def run(options):
     runner = Runner(options.folder, options.jobs)
     end = time.monotonic() + options.seconds if options.seconds else None
-    reached = {test: dict(answer, places=set(answer["places"])) for test, answer in runner.reached().items()}
+    reached = {test: dict(answer, places=set(answer["places"])) for test, answer in runner.reached().items()
+               if not options.tests or test in options.tests.split(",")}
     done = set()
     if os.path.exists(options.out):
         with open(options.out, newline="") as file:
@@ -421,6 +422,7 @@ def main():
     one.add_argument("--first", type=int, default=0)
     one.add_argument("--count", type=int)
     one.add_argument("--again", action="store_true", help="run those once more that are in the file and were not killed")
+    one.add_argument("--tests", help="names with commas between: run these alone")
     one.add_argument("--seconds", type=float, help="begin no mutant later than this")
     one.set_defaults(call=run)
     one = commands.add_parser("report")
