@@ -1,5 +1,6 @@
-/* Rays that sbr launches: each direction once, and the nearest one to a direction against all of them. */
-#include "models/sbr/icosphere.k.h"
+/* Rays that sbr launches: each direction once, the nearest one to a direction against all of them, and no box of
+ * receivers passed over in which the ray meets one. */
+#include "models/sbr/launch_rays.k.h"
 
 #include "base/maths/random.h"
 #include "unit.h"
@@ -86,12 +87,44 @@ static void rays_reach_each_other(void **state)
     }
 }
 
+/* Receivers in a box beside a leg, some of them within reach: then the box is looked into. */
+static void boxes_with_receivers_in_reach_are_met(void **state)
+{
+    (void)state;
+    rw_random random = rw_random_make(9, 0);
+    int met = 0;
+    for (int i = 0; i < 20000; i++) {
+        double place[3], reach = rw_random_range(&random, 0.01, 0.4), end_m = rw_random_range(&random, 1, 40);
+        rw_flying_ray ray = {.length_m = rw_random_range(&random, 0, 30)};
+        rw_bvh_node box;
+        for (int axis = 0; axis < 3; axis++) {
+            place[axis] = rw_random_range(&random, -10, 10);
+            double low = rw_random_range(&random, 0, 4), high = rw_random_range(&random, 0, 4);
+            box.low[axis] = (float)(place[axis] - low);
+            box.high[axis] = (float)(place[axis] + high);
+        }
+        ray.direction.x = rw_random_range(&random, -1, 1);
+        ray.direction.y = rw_random_range(&random, -1, 1);
+        ray.direction.z = rw_random_range(&random, -1, 1);
+        ray.direction = rw_vec3_unit(ray.direction);
+        rw_vec3 d = ray.direction, away = rw_vec3_make(place[0], place[1], place[2]); /* the leg begins at 0 */
+        double along_m = rw_vec3_dot(away, d), aside_m = rw_vec3_length(rw_vec3_sub(away, rw_vec3_scale(d, along_m)));
+        if (!(along_m > 0 && along_m < end_m && aside_m < reach * (ray.length_m + along_m)))
+            continue;
+        const float from[3] = {0, 0, 0}, inverse[3] = {(float)(1 / d.x), (float)(1 / d.y), (float)(1 / d.z)};
+        assert_true(rw_ray_near_box(&box, &ray, from, inverse, 0, reach, end_m));
+        met++;
+    }
+    assert_true(met > 300);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_direction_is_launched_once),
         cmocka_unit_test(the_nearest_ray_is_found),
         cmocka_unit_test(rays_reach_each_other),
+        cmocka_unit_test(boxes_with_receivers_in_reach_are_met),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
