@@ -303,6 +303,46 @@ static void bad_evaluations_are_refused(void **state)
     rw_map_destroy(map);
 }
 
+/* Received power against a map of it: no power sent is needed, and a prediction that is too strong has a positive
+ * error, as one of too little loss has. RSRP is the power of one subcarrier of the map's. */
+static void power_is_compared_with_power(void **state)
+{
+    (void)state;
+    rw_map *map = make_map();
+    float *values;
+    rw_measurements_options how;
+    rw_evaluation_info info = {.size = sizeof info};
+    assert_ok(context, rw_map_add_layer(map, "power", "dBm", 1, &values));
+    for (int cell = 0; cell < 12; cell++)
+        values[cell] = (float)(-70 - cell);
+    values[3] = -INFINITY;
+    for (int rsrp = 0; rsrp < 2; rsrp++) {
+        rw_measurements_options_init(&how);
+        how.quantity = rsrp ? "rsrp" : "power";
+        how.resource_blocks = rsrp ? 100 : 0;
+        double share_db = rsrp ? 10 * log10(1200) : 0;
+        char text[200];
+        snprintf(text, sizeof text, "x,y,power\n105,205,%.9f\n115,205,%.9f\n135,205,-99\n", -72 - share_db,
+                 -75 - share_db);
+        rw_measurements *measurements = load(text, &how);
+        rw_evaluation *evaluation;
+        assert_ok(context, rw_evaluate_map(map, 1, measurements, NULL, &evaluation));
+        assert_ok(context, rw_evaluation_get_info(evaluation, &info));
+        assert_int_equal(info.points, 2);
+        assert_int_equal(info.no_path, 1);
+        assert_near(info.prediction.mean_db, 3, 1e-6); /* -70 and -71 where -72 and -75 were measured */
+        rw_evaluation_destroy(evaluation);
+        check_sentence(context, rw_evaluate_map(map, 0, measurements, NULL, &evaluation), RW_BAD_CALL,
+                       "or compare it with a map of layer power");
+        rw_measurements_destroy(measurements);
+    }
+    rw_measurements *losses = load("105,205,90\n", NULL);
+    rw_evaluation *evaluation;
+    check_sentence(context, rw_evaluate_map(map, 1, losses, NULL, &evaluation), RW_BAD_INPUT, "layer power is in dBm");
+    rw_measurements_destroy(losses);
+    rw_map_destroy(map);
+}
+
 static void pictures_are_drawn(void **state)
 {
     (void)state;
@@ -332,17 +372,12 @@ static void pictures_are_drawn(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_slope_data_is_found_again),
-        cmocka_unit_test(the_map_knows_its_transmitters),
-        cmocka_unit_test(one_distance_has_no_slope),
-        cmocka_unit_test(samples_of_a_cell_are_averaged),
-        cmocka_unit_test(what_is_left_out_is_counted),
-        cmocka_unit_test(power_becomes_path_loss),
-        cmocka_unit_test(all_usual_layouts_are_read),
-        cmocka_unit_test(routes_and_sites_are_chosen),
-        cmocka_unit_test(bad_tables_are_refused),
-        cmocka_unit_test(bad_evaluations_are_refused),
-        cmocka_unit_test(pictures_are_drawn),
+        cmocka_unit_test(one_slope_data_is_found_again), cmocka_unit_test(the_map_knows_its_transmitters),
+        cmocka_unit_test(one_distance_has_no_slope),     cmocka_unit_test(samples_of_a_cell_are_averaged),
+        cmocka_unit_test(what_is_left_out_is_counted),   cmocka_unit_test(power_becomes_path_loss),
+        cmocka_unit_test(all_usual_layouts_are_read),    cmocka_unit_test(routes_and_sites_are_chosen),
+        cmocka_unit_test(bad_tables_are_refused),        cmocka_unit_test(bad_evaluations_are_refused),
+        cmocka_unit_test(power_is_compared_with_power),  cmocka_unit_test(pictures_are_drawn),
     };
     context = make_context();
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

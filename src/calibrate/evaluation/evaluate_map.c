@@ -32,24 +32,39 @@ rw_status rw_evaluate_options_take(rw_context *context, const rw_evaluate_option
     return RW_OK;
 }
 
+/* Received power that is compared with a map of received power needs no power sent. */
+static int is_power_against_power(const rw_map_layer *layer, const rw_measurements *measurements)
+{
+    return measurements->by_site && strcmp(layer->unit, "dBm") == 0;
+}
+
 /* Maps of other programs often tell no unit; ours always do where they have one. */
-static rw_status check_layer(rw_context *context, const rw_map_info *info, const rw_map_layer *layer, size_t band)
+static rw_status check_layer(rw_context *context, const rw_map_info *info, const rw_map_layer *layer,
+                             const rw_measurements *measurements, size_t band)
 {
     if (info->has_plane)
         return rw_fail(context, RW_BAD_INPUT,
                        "the map is of a plane in space; measurements at x and y are compared with maps over ground");
     int of_another_program = !info->model[0] && !layer->unit[0];
-    if (strcmp(layer->unit, "dB") != 0 && !of_another_program)
-        return rw_fail(context, RW_BAD_INPUT, "layer %s is %s%s; measurements are compared with path loss in dB",
+    int power = is_power_against_power(layer, measurements);
+    if (strcmp(layer->unit, "dB") != 0 && !of_another_program && !power)
+        return rw_fail(context, RW_BAD_INPUT,
+                       "layer %s is %s%s; measurements are compared with path loss in dB, received power also with "
+                       "power in dBm",
                        layer->name, layer->unit[0] ? "in " : "without a unit", layer->unit);
+    if (measurements->by_site && !power)
+        return rw_fail(context, RW_BAD_CALL,
+                       "received power becomes path loss by the power sent, which a map does not say; give it, such as "
+                       "tx-power 43dBm, or compare it with a map of layer power");
     if (band >= layer->bands)
         return rw_fail(context, RW_BAD_CALL, "layer %s has %zu bands, there is no number %zu", layer->name,
                        layer->bands, band + 1);
     return RW_OK;
 }
 
-/* The samples that have a prediction; the others are counted. */
-static size_t look_up(const rw_map_info *info, const float *values, const rw_measurements *measurements,
+/* The samples that have a prediction; the others are counted. sign -1: values are powers, of which the loss against
+ * 0 dBm is taken. */
+static size_t look_up(const rw_map_info *info, const float *values, int sign, const rw_measurements *measurements,
                       rw_evaluation_info *counts, rw_cell_sample *items)
 {
     size_t used = 0;
@@ -61,7 +76,7 @@ static size_t look_up(const rw_map_info *info, const float *values, const rw_mea
             continue;
         }
         size_t cell = (size_t)row * info->columns + (size_t)column;
-        double value = values[cell];
+        double value = sign * (double)values[cell];
         if (isfinite(value))
             items[used++] = (rw_cell_sample){i, cell, value};
         else if (isnan(value))
@@ -85,7 +100,7 @@ static rw_status fail_empty(const rw_measurements *measurements, const rw_map_in
         counts->in_building, counts->no_path);
 }
 
-static rw_status compare(const rw_map_info *info, const float *values, const rw_measurements *measurements,
+static rw_status compare(const rw_map_info *info, const float *values, int sign, const rw_measurements *measurements,
                          const char *average, const rw_transmitter *transmitter, rw_evaluation *made)
 {
     rw_averaging averaging;
@@ -97,8 +112,9 @@ static rw_status compare(const rw_map_info *info, const float *values, const rw_
     if (status == RW_OK)
         status = rw_array_create(made->context, count, sizeof *loss_db, "measurements", &loss_db);
     for (size_t i = 0; i < count && status == RW_OK; i++)
-        loss_db[i] = measurements->samples[i].path_loss_db;
-    size_t used = status == RW_OK ? look_up(info, values, measurements, &made->info, items) : 0;
+        loss_db[i] = sign > 0 ? measurements->samples[i].path_loss_db
+                              : -measurements->samples[i].power_dbm - measurements->share_db;
+    size_t used = status == RW_OK ? look_up(info, values, sign, measurements, &made->info, items) : 0;
     if (status == RW_OK)
         status = used ? rw_evaluation_average(made, measurements, loss_db, items, used, averaging)
                       : fail_empty(measurements, info, &made->info);
@@ -133,11 +149,7 @@ rw_status rw_evaluate_map(const rw_map *map, size_t layer, const rw_measurements
     RW_TRY(rw_evaluate_options_take(context, given, &options, &of_options));
     RW_TRY(rw_map_get_info(map, &info));
     RW_TRY(rw_map_get_layer(map, layer, &data));
-    RW_TRY(check_layer(context, &info, &data, options.band));
-    if (measurements->by_site)
-        return rw_fail(context, RW_BAD_CALL,
-                       "received power becomes path loss by the power sent, which a map does not say; give it, such as "
-                       "tx-power 43dBm");
+    RW_TRY(check_layer(context, &info, &data, measurements, options.band));
     if (options.offsets && strcmp(options.offsets, "none") != 0)
         return rw_fail(context, RW_BAD_CALL, "offsets are fitted to a model's predictions, not to a map");
     if (options.heights && strcmp(options.heights, "none") != 0)
@@ -147,7 +159,8 @@ rw_status rw_evaluate_map(const rw_map *map, size_t layer, const rw_measurements
     const float *values = data.values + options.band * info.rows * info.columns;
     const rw_transmitter *transmitter =
         options.transmitter ? options.transmitter : transmitter_of(map, &data, options.band, &of_map);
-    rw_status status = compare(&info, values, measurements, options.average, transmitter, made);
+    int sign = is_power_against_power(&data, measurements) ? -1 : 1;
+    rw_status status = compare(&info, values, sign, measurements, options.average, transmitter, made);
     if (status != RW_OK) {
         rw_evaluation_destroy(made);
         return status;
