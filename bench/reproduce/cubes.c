@@ -40,6 +40,8 @@ static rw_status tell_lines(const cubes_page *page)
              "table of reciprocals; each result includes all of its launches and passes.");
     if (page->made->context->backend != RW_BACKEND_CUDA)
         rw_page_text(out, "This machine has no GPU that was used: only the paper's CPU column is made again.");
+    if (page->made->limit_s > 0)
+        rw_page_text(out, "Exact lines that would take a CPU thread more than %g s are left out.", page->made->limit_s);
     return rw_reproduce_lines(page->made, rw_bench_cubes, NULL, "figure_4",
                               "Figure 4: rays a second over the side of the grid");
 }
