@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CURVES_MAX 8
+#define CURVES_MAX 12
 #define POINTS_MIN 2   /* of a curve */
 #define LOG_RATIO 30.0 /* values that differ by more are drawn over powers of ten */
 

@@ -250,8 +250,10 @@ static void density_adds_up_to_the_wavefront(void **state)
     double error[3];
     for (int k = 0; k < 3; k++) {
         rw_ray_sums nearest[RECEIVERS] = {{0}}, normalised[RECEIVERS] = {{0}};
-        assert_ok(at.context, rw_sbr_solve(&at.rays, &at.points, 256, 0, 0, nearest));
-        assert_ok(at.context, rw_sbr_solve(&at.rays, &at.points, 256, 0, spheres_m[k], normalised));
+        assert_ok(at.context, rw_sbr_solve(&at.rays, &at.points, &(rw_sbr_settings){.parts = 256}, nearest, NULL));
+        assert_ok(at.context,
+                  rw_sbr_solve(&at.rays, &at.points, &(rw_sbr_settings){.parts = 256, .sphere_m = spheres_m[k]},
+                               normalised, NULL));
         size_t compared = 0;
         error[k] = 0;
         for (int i = 0; i < RECEIVERS; i++) {

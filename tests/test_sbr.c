@@ -72,7 +72,7 @@ static double error_of(rw_backend backend, size_t parts, int depth, size_t *miss
     rw_points points = points_of(context, places, count);
     rw_ray_sums sums[40] = {{0}}, expected[40] = {{0}};
     uint32_t steps[RW_IMAGE_DEPTH_MAX];
-    assert_ok(context, rw_sbr_solve(&rays, &points, parts, depth, 0, sums));
+    assert_ok(context, rw_sbr_solve(&rays, &points, &(rw_sbr_settings){.parts = parts, .depth = depth}, sums, NULL));
     enumerate_paths(&rays, &points, depth, steps, 0, expected);
     double sum = 0, compared = 0;
     *missed = 0;

@@ -11,6 +11,7 @@ static const rw_paper papers[] = {
     {"shadow",
      "Rick and Kuhlen: Accelerating Radio Wave Propagation Algorithms by Implementation on Graphics Hardware (2010)",
      rw_reproduce_shadow},
+    {"images", "Novak: Discrete Method of Images for 3D Radio Propagation Modeling (2016)", rw_reproduce_images},
     {"cubes",
      "Catrein, Reyer and Rick: Accelerating Radio Wave Propagation Predictions by Implementation on Graphics Hardware "
      "(2007)",

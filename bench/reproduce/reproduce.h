@@ -36,6 +36,7 @@ rw_status rw_reproduce_lines(rw_reproduction *made, rw_status (*group)(const rw_
 rw_bench rw_reproduce_bench(const rw_reproduction *made);
 
 rw_status rw_reproduce_shadow(rw_reproduction *made); /* shadow.c */
+rw_status rw_reproduce_images(rw_reproduction *made); /* images.c */
 rw_status rw_reproduce_cubes(rw_reproduction *made);  /* cubes.c */
 rw_status rw_reproduce_beams(rw_reproduction *made);  /* beams.c */
 rw_status rw_reproduce_tiles(rw_reproduction *made);  /* tiles.c */

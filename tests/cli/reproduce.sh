@@ -1,7 +1,7 @@
 # Every paper's page on a tiny scene: written, with its pictures, and no word of failure; bad calls get a sentence.
 . "$2/tests/support/cli.sh"
 
-for paper in shadow cubes beams tiles; do
+for paper in shadow cubes beams tiles images; do
     rasterwave reproduce $paper --tiny --out pages >text 2>errors || fail "reproduce $paper: $(cat errors)"
     [ "$(cat text)" = pages/$paper.md ] || fail "reproduce $paper says: $(cat text)"
     grep -q "^# $paper" pages/$paper.md || fail "$paper.md has no title"

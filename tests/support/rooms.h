@@ -3,6 +3,7 @@
 #ifndef RW_TESTS_ROOMS_H
 #define RW_TESTS_ROOMS_H
 
+#include "bench/enumerate_paths.h"
 #include "discretise/prepared.h"
 #include "models/rays/ray_world.h"
 #include "models/images/images.h"
@@ -125,29 +126,6 @@ static inline rw_points points_of(rw_context *context, const rw_vec3 *places, si
     assert_ok(context, rw_points_create(context, places, cells, count, &points));
     free(cells);
     return points;
-}
-
-/* Adds every path of each receiver to its sums: all sequences of up to depth steps that continue the one given. */
-static inline void enumerate_paths(const rw_ray_scene *rays, const rw_points *points, int depth, uint32_t *steps,
-                                   int count, rw_ray_sums *sums)
-{
-    const rw_ray_world *world = &rays->host;
-    for (size_t i = 0; i < points->view.count; i++) {
-        rw_image_path path;
-        rw_vec3 receiver = points->places[i];
-        if (rw_image_path_solve(&world->surfaces, world->slabs, steps, count, world->source, receiver, &path) &&
-            rw_image_path_free(&world->surfaces, &path, world->source, receiver))
-            rw_world_add(world, &path, receiver, &sums[i]);
-    }
-    if (count == depth)
-        return;
-    for (uint32_t s = 0; s < world->surfaces.surface_count; s++)
-        for (uint32_t through = 0; through <= !world->slabs[world->surfaces.surfaces[s].kind].opaque; through++) {
-            if (count > 0 && RW_STEP_SURFACE(steps[count - 1]) == s)
-                continue; /* a plane is not met twice in a row */
-            steps[count] = RW_STEP(s, through);
-            enumerate_paths(rays, points, depth, steps, count + 1, sums);
-        }
 }
 
 #endif

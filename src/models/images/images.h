@@ -17,6 +17,7 @@ typedef struct rw_images_options {
     int recursion;
     size_t batch_pixels;
     uint32_t strip_rows;
+    double limit_s;
     int timed;
 } rw_images_options;
 

@@ -166,6 +166,7 @@ static rw_status walk(rw_images_solver *solve, rw_view_tree_size *size)
                                  .straight = options->straight,
                                  .draws_last = options->unchecked,
                                  .recursion = options->recursion,
+                                 .limit_s = options->limit_s,
                                  .timed = options->timed};
     solve->size = size;
     return rw_view_tree_walk(scene->context, scene->backend, &scene->surfaces, &scene->world.surfaces, scene->slabs,

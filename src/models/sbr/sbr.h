@@ -9,9 +9,15 @@ extern const rw_model_option rw_sbr_options[]; /* options.c */
 
 extern const rw_rays_finder rw_sbr_finder; /* solve.c */
 
-/* parts: what an edge of the icosahedron is cut into; 10 parts^2 + 2 rays. sphere_m: radius of spheres that take every
- * ray by its density; 0: the nearest ray counts. sums are on the host and zero. */
-rw_status rw_sbr_solve(rw_ray_scene *scene, const rw_points *points, size_t parts, int depth, double sphere_m,
-                       rw_ray_sums *sums);
+typedef struct rw_sbr_settings {
+    size_t parts; /* what an edge of the icosahedron is cut into; 10 parts^2 + 2 rays */
+    int depth;
+    double sphere_m; /* radius of spheres that take every ray by its density; 0: the nearest ray counts */
+    double limit_s;  /* no rays are launched after this time; 0: all are */
+} rw_sbr_settings;
+
+/* sums are on the host and zero. launched: how many rays there was time for; may be NULL. */
+rw_status rw_sbr_solve(rw_ray_scene *scene, const rw_points *points, const rw_sbr_settings *settings, rw_ray_sums *sums,
+                       size_t *launched);
 
 #endif

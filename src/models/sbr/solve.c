@@ -12,6 +12,7 @@ typedef struct sbr_state {
     rw_search_limits limits;
     size_t parts;
     double sphere_m; /* 0: the nearest ray counts */
+    double limit_s;  /* 0: none */
     rw_placed_points points;
     rw_ray_sums *sums;
 } sbr_state;
@@ -32,22 +33,28 @@ static rw_status open_state(rw_ray_scene *scene, const rw_points *points, size_t
                            &state->sums);
 }
 
-/* Rays go in slices, so that progress is seen and can be stopped; rays NULL: it is not reported. */
-static rw_status launch(const rw_ray_scene *scene, const rw_rays *rays, struct rw_launch_rays_args *args)
+/* Rays go in slices, so that progress is seen and can be stopped; rays NULL: it is not reported. first_ray of args is
+ * behind the last one launched. */
+static rw_status launch(const rw_ray_scene *scene, const rw_rays *rays, double limit_s,
+                        struct rw_launch_rays_args *args)
 {
-    const size_t slice = scene->backend == RW_BACKEND_CUDA ? (size_t)1 << 22 : (size_t)1 << 14;
-    size_t count = rw_launch_count(args->parts);
-    for (; args->first_ray < count; args->first_ray += slice) {
+    const size_t usual = scene->backend == RW_BACKEND_CUDA ? (size_t)1 << 22 : (size_t)1 << 14;
+    size_t slice = limit_s > 0 ? usual / 64 : usual, count = rw_launch_count(args->parts);
+    double start_s = rw_seconds();
+    while (args->first_ray < count && (!(limit_s > 0) || rw_seconds() - start_s < limit_s)) {
         size_t now = count - args->first_ray < slice ? count - args->first_ray : slice;
         RW_TRY(rw_device_launch(scene->context, scene->backend, RW_KERNEL_launch_rays, args, now));
-        double done = (double)(args->first_ray + now) / (double)count;
+        args->first_ray += now;
+        if (limit_s > 0)
+            RW_TRY(rw_device_wait(scene->context, scene->backend));
         if (rays)
-            RW_TRY(rw_prediction_progress(rays->prediction, (double)rays->transmitter + done));
+            RW_TRY(rw_prediction_progress(rays->prediction,
+                                          (double)rays->transmitter + (double)args->first_ray / (double)count));
     }
     return RW_OK;
 }
 
-static rw_status run(const sbr_state *state, const rw_rays *rays, rw_ray_sums *sums)
+static rw_status run(const sbr_state *state, const rw_rays *rays, rw_ray_sums *sums, size_t *launched)
 {
     const rw_ray_scene *scene = state->scene;
     size_t bytes = state->points.view.count * sizeof *sums;
@@ -59,7 +66,9 @@ static rw_status run(const sbr_state *state, const rw_rays *rays, rw_ray_sums *s
                                        .sphere_m = state->sphere_m,
                                        .sums = state->sums};
     RW_TRY(rw_device_clear(scene->context, scene->backend, state->sums, bytes));
-    RW_TRY(launch(scene, rays, &args));
+    RW_TRY(launch(scene, rays, state->limit_s, &args));
+    if (launched)
+        *launched = args.first_ray;
     if (state->limits.direct_always)
         RW_TRY(rw_rays_add_straight(scene, &state->points.view, state->sums));
     if (state->limits.diffraction)
@@ -67,13 +76,15 @@ static rw_status run(const sbr_state *state, const rw_rays *rays, rw_ray_sums *s
     return rw_device_download(scene->context, scene->backend, sums, state->sums, bytes);
 }
 
-rw_status rw_sbr_solve(rw_ray_scene *scene, const rw_points *points, size_t parts, int depth, double sphere_m,
-                       rw_ray_sums *sums)
+rw_status rw_sbr_solve(rw_ray_scene *scene, const rw_points *points, const rw_sbr_settings *settings, rw_ray_sums *sums,
+                       size_t *launched)
 {
     sbr_state state;
-    rw_status status = open_state(scene, points, parts, (rw_search_limits){.depth = depth}, sphere_m, &state);
+    rw_search_limits limits = {.depth = settings->depth};
+    rw_status status = open_state(scene, points, settings->parts, limits, settings->sphere_m, &state);
+    state.limit_s = settings->limit_s;
     if (status == RW_OK)
-        status = run(&state, NULL, sums);
+        status = run(&state, NULL, sums, launched);
     close_state(&state);
     return status;
 }
@@ -98,7 +109,7 @@ static void close_finder(rw_rays *rays)
 
 static rw_status solve_finder(rw_rays *rays)
 {
-    return run(rays->own, rays, rays->sums);
+    return run(rays->own, rays, rays->sums, NULL);
 }
 
 const rw_rays_finder rw_sbr_finder = {open_finder, close_finder, solve_finder, NULL, 1};

@@ -46,6 +46,15 @@ static size_t batch_room(const rw_view_walk *walk)
     return (size_t)(rw_device_room(walk->backend, (double)(usual * sizeof(uint16_t)), 0.25) / sizeof(uint16_t));
 }
 
+/* Whether the time is over; then the rest of the tree is left out. */
+static int is_late(const rw_view_walk *walk)
+{
+    double limit_s = walk->options->limit_s;
+    if (limit_s > 0 && rw_seconds() - walk->size->started_s > limit_s)
+        walk->size->cut = 1;
+    return walk->size->cut;
+}
+
 /* Batches whose pictures fit into the room for them. */
 static rw_status walk_level(const rw_view_walk *walk, const rw_drawn_batch *parent, int level, rw_view_list *list)
 {
@@ -61,7 +70,12 @@ static rw_status walk_level(const rw_view_walk *walk, const rw_drawn_batch *pare
                 break;
             pixels += more;
         }
+        if (is_late(walk))
+            break;
         RW_TRY(walk_batch(walk, parent, level, list->views + first, list->steps + first * (size_t)level, next - first));
+        if (level == 1 && !walk->size->cut)
+            walk->size->done +=
+                (double)(next - first) / (double)list->count * (double)parent->batch.count / RW_VIEW_SIDES;
         RW_TRY(rw_progress(walk->context, level == 1 ? (double)next / (double)list->count : 0, "predicting"));
     }
     return RW_OK;
@@ -76,6 +90,7 @@ rw_status rw_view_tree_walk(rw_context *context, rw_backend backend, const rw_su
     rw_view sides[RW_VIEW_SIDES];
     uint32_t no_steps = 0;
     memset(size, 0, sizeof *size);
+    size->started_s = rw_seconds();
     for (int i = 0; i < RW_VIEW_SIDES; i++)
         sides[i] = rw_view_baseline(i, options->source, options->pixels);
     rw_view_list list = {sides, &no_steps, RW_VIEW_SIDES};

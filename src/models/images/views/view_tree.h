@@ -44,6 +44,7 @@ typedef struct rw_view_tree_options {
     int straight;        /* 1: views are not shifted through slabs, as if these did not bend rays */
     int draws_last;      /* 1: the last level is drawn too, for receivers that pictures alone decide about */
     int recursion;       /* 1: a view at a time, depth first, with one frame buffer */
+    double limit_s;      /* no batch begins after this time, but for recursion; 0: none */
     int timed;           /* 1: waits after each stage, to tell what it took */
 } rw_view_tree_options;
 
@@ -68,6 +69,8 @@ typedef struct rw_view_tree_size {
     size_t views[RW_IMAGE_DEPTH_MAX + 1];  /* of each level */
     size_t pixels[RW_IMAGE_DEPTH_MAX + 1]; /* drawn, windows' corners outside the stencil included */
     double seconds[RW_VIEW_STAGES];        /* where timed was asked for */
+    double started_s, done;                /* the share of the tree that there was time for, by views of level 1 */
+    int cut;                               /* 1: there was not time for all of it */
 } rw_view_tree_size;
 
 /* Adds what passed since *start_s to a stage, and starts anew; nothing where it is not timed. */
