@@ -15,6 +15,7 @@ typedef struct rw_view_walk {
     rw_view_visit visit;
     void *user;
     rw_view_tree_size *size;
+    double started_s;
 } rw_view_walk;
 
 /* Views on the host, and their steps. */

@@ -50,7 +50,7 @@ static size_t batch_room(const rw_view_walk *walk)
 static int is_late(const rw_view_walk *walk)
 {
     double limit_s = walk->options->limit_s;
-    if (limit_s > 0 && rw_seconds() - walk->size->started_s > limit_s)
+    if (limit_s > 0 && rw_seconds() - walk->started_s > limit_s)
         walk->size->cut = 1;
     return walk->size->cut;
 }
@@ -86,11 +86,10 @@ rw_status rw_view_tree_walk(rw_context *context, rw_backend backend, const rw_su
                             const rw_view_tree_options *options, rw_view_visit visit, void *user,
                             rw_view_tree_size *size)
 {
-    rw_view_walk walk = {context, backend, host, surfaces, slabs, options, visit, user, size};
+    rw_view_walk walk = {context, backend, host, surfaces, slabs, options, visit, user, size, rw_seconds()};
     rw_view sides[RW_VIEW_SIDES];
     uint32_t no_steps = 0;
     memset(size, 0, sizeof *size);
-    size->started_s = rw_seconds();
     for (int i = 0; i < RW_VIEW_SIDES; i++)
         sides[i] = rw_view_baseline(i, options->source, options->pixels);
     rw_view_list list = {sides, &no_steps, RW_VIEW_SIDES};

@@ -69,7 +69,7 @@ typedef struct rw_view_tree_size {
     size_t views[RW_IMAGE_DEPTH_MAX + 1];  /* of each level */
     size_t pixels[RW_IMAGE_DEPTH_MAX + 1]; /* drawn, windows' corners outside the stencil included */
     double seconds[RW_VIEW_STAGES];        /* where timed was asked for */
-    double started_s, done;                /* the share of the tree that there was time for, by views of level 1 */
+    double done;                           /* the share of the tree that there was time for, by views of level 1 */
     int cut;                               /* 1: there was not time for all of it */
 } rw_view_tree_size;
 
