@@ -56,6 +56,10 @@ static void print_json(const struct call *call, const rw_delay_profile *profile)
 
 static void print_text(const rw_delay_profile *profile)
 {
+    if (!isfinite(profile->path_loss_db)) {
+        printf("cell       at %.10g, %.10g: nothing arrives\n", profile->x_m, profile->y_m);
+        return;
+    }
     printf("cell       at %.10g, %.10g: path loss %.2f dB\n", profile->x_m, profile->y_m, profile->path_loss_db);
     printf("delays     mean %.1f ns, spread %.1f ns; %zu bins of %g ns from %g ns\n", 1e9 * profile->mean_delay_s,
            1e9 * profile->delay_spread_s, profile->bins, 1e9 * profile->bin_s, 1e9 * profile->first_s);
