@@ -130,6 +130,57 @@ static void each_pixel_once(void **state)
     }
 }
 
+/* A convex region between up to six lines that touch a circle, or miss it, about a place of the screen. */
+static rw_region random_region(rw_random *random)
+{
+    rw_region region = {.border_count = 3 + (int)rw_random_index(random, RW_BORDERS_MAX - 2)};
+    double x = rw_random_range(random, 0, COLUMNS), y = rw_random_range(random, 0, ROWS);
+    double radius = pow(10, rw_random_range(random, -1, 1.7)), turn = rw_random_range(random, 0, 6.3);
+    for (int i = 0; i < region.border_count; i++) { /* some steep, some nearly along the rows */
+        double angle = turn + 6.2832 * i / region.border_count + rw_random_range(random, -0.5, 0.5);
+        angle = rw_random_chance(random, 0.1) ? floor(angle / 1.5708) * 1.5708 + 1e-9 : angle;
+        double away = radius * rw_random_range(random, 0.4, 1.2), right = rw_random_chance(random, 0.5) ? -1 : 1;
+        region.borders[i] = rw_border_make(x + away * cos(angle), y + away * sin(angle), -right * sin(angle),
+                                           right * cos(angle), right < 0);
+    }
+    region.west = region.south = -1e9;
+    region.east = region.north = 1e9;
+    return region;
+}
+
+/* The pixels of a region by a rasteriser, against asking every pixel. */
+static void regions(void **state)
+{
+    (void)state;
+    static const rw_pixel_grid grid = {0, 0, 1, COLUMNS, ROWS};
+    static uint8_t drawn[ROWS * COLUMNS];
+    rw_random random = rw_random_make(21, 0);
+    size_t inside = 0;
+    for (int i = 0; i < 20000; i++) {
+        rw_raster_polygon polygon = {.region = random_region(&random)};
+        const rw_raster_tiling tiling = {1 + (int)rw_random_index(&random, 9), 1 + (int)rw_random_index(&random, 9), 2,
+                                         1};
+        rw_raster_method method = i % 2 ? RW_RASTER_HALF_SPACE : RW_RASTER_SCANLINE;
+        rw_raster_prepare(method, &grid, &polygon);
+        memset(drawn, 0, sizeof drawn);
+        for (int block = 0; block < 2; block++) {
+            int column, row;
+            rw_raster_walk walk = rw_raster_walk_begin(&polygon, &grid, method, &tiling, block);
+            while (rw_raster_walk_next(&walk, &column, &row))
+                drawn[row * COLUMNS + column]++;
+        }
+        for (int p = 0; p < ROWS * COLUMNS; p++) {
+            int holds = rw_region_holds(&polygon.region, p % COLUMNS, p / COLUMNS);
+            inside += (size_t)holds;
+            if (drawn[p] != holds)
+                fail_msg("region %d by method %d: pixel %d, %d is drawn %d times\n", i, (int)method, p % COLUMNS,
+                         p / COLUMNS, drawn[p]);
+        }
+    }
+    printf("%zu pixels\n", inside);
+    assert_true(inside > 100000);
+}
+
 /* A view in perspective, with the near plane through the net: what is drawn is drawn once, and both methods agree. */
 static void clipped(void **state)
 {
@@ -263,8 +314,8 @@ static void same_on_gpu(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_pixel_once), cmocka_unit_test(clipped),
-                                       cmocka_unit_test(three_dimensions), cmocka_unit_test(one_dimension),
-                                       cmocka_unit_test(same_on_gpu)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_pixel_once), cmocka_unit_test(regions),
+                                       cmocka_unit_test(clipped),         cmocka_unit_test(three_dimensions),
+                                       cmocka_unit_test(one_dimension),   cmocka_unit_test(same_on_gpu)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,12 +22,14 @@ typedef struct rw_scan_event {
     int unused;
 } rw_scan_event;
 
+#define RW_EVENTS_MAX (RW_BORDERS_MAX + 2)
+
 typedef struct rw_raster_polygon {
     rw_region region;
     rw_pixel_span rows, columns; /* that may have pixels of it */
     int event_count;
     int unsure; /* a border runs nearly along the rows: every pixel is asked */
-    rw_scan_event events[RW_BORDERS_MAX];
+    rw_scan_event events[RW_EVENTS_MAX];
 } rw_raster_polygon;
 
 /* Pixels of a block, and blocks of the grid that shares a polygon. */
@@ -93,26 +95,21 @@ RW_FN rw_scan_bound rw_scan_first(const rw_region *region, const rw_pixel_grid *
     return tightest;
 }
 
-/* The first row after one in which another border bounds a side, and that border; end where none does. A bound gives
- * way only to one that closes in faster, so that each border comes once. */
+/* The first row after one in which another border may bound a side; end where none does. */
 RW_FN int rw_scan_next(const rw_region *region, const rw_pixel_grid *grid, int row, int end, int rising,
-                       rw_scan_bound now, int *border)
+                       rw_scan_bound now)
 {
     double soonest = (double)end - (double)row;
-    *border = -1;
     for (int i = 0; i < region->border_count; i++) {
         if (rw_border_along(&region->borders[i]) || rw_border_rising(&region->borders[i]) != rising || i == now.border)
             continue;
         rw_scan_bound other = rw_scan_bound_of(region, grid, i, row);
         double closing = rising ? other.step - now.step : now.step - other.step;
         double behind = rising ? now.x - other.x : other.x - now.x;
-        if (!(closing > 0))
+        if (!(closing > 0)) /* a bound gives way only to one that closes in faster */
             continue;
         double rows = behind > 0 ? floor(behind / closing) + 1 : 1;
-        if (rows < soonest) {
-            soonest = rows;
-            *border = i;
-        }
+        soonest = rows < soonest ? rows : soonest;
     }
     return row + (int)soonest;
 }
@@ -127,19 +124,16 @@ RW_FN int rw_row_possible(const rw_region *region, const rw_pixel_grid *grid, in
     return 1;
 }
 
-/* The array of events: every vertex at which a bound of the rows changes. */
+/* The array of events: every vertex at which a bound of the rows changes. Where rounding makes more of them than there
+ * is room for, every pixel is asked. */
 RW_FN void rw_scan_events(const rw_pixel_grid *grid, rw_raster_polygon *polygon)
 {
     const rw_region *region = &polygon->region;
-    int row = polygon->rows.first, end = polygon->rows.end, border;
-    polygon->event_count = 0;
-    polygon->unsure = 0;
+    int row = polygon->rows.first, end = polygon->rows.end;
     for (int i = 0; i < region->border_count; i++)
         polygon->unsure |= rw_border_along(&region->borders[i]) && region->borders[i].dy != 0.0;
-    if (row >= end)
-        return;
-    rw_scan_bound left = rw_scan_first(region, grid, row, 1), right = rw_scan_first(region, grid, row, 0);
-    while (row < end && polygon->event_count < RW_BORDERS_MAX) {
+    while (row < end && polygon->event_count < RW_EVENTS_MAX) {
+        rw_scan_bound left = rw_scan_first(region, grid, row, 1), right = rw_scan_first(region, grid, row, 0);
         rw_scan_event *event = &polygon->events[polygon->event_count++];
         event->row = row;
         event->unused = 0;
@@ -147,19 +141,11 @@ RW_FN void rw_scan_events(const rw_pixel_grid *grid, rw_raster_polygon *polygon)
         event->left_step = left.step;
         event->right = right.x;
         event->right_step = right.step;
-        int left_border = -1, right_border = -1;
-        int left_row = left.border < 0 ? end : rw_scan_next(region, grid, row, end, 1, left, &left_border);
-        int right_row = right.border < 0 ? end : rw_scan_next(region, grid, row, end, 0, right, &right_border);
+        int left_row = left.border < 0 ? end : rw_scan_next(region, grid, row, end, 1, left);
+        int right_row = right.border < 0 ? end : rw_scan_next(region, grid, row, end, 0, right);
         row = left_row < right_row ? left_row : right_row;
-        if (row >= end)
-            break;
-        border = left_row == row ? left_border : left.border;
-        if (border >= 0)
-            left = rw_scan_bound_of(region, grid, border, row);
-        border = right_row == row ? right_border : right.border;
-        if (border >= 0)
-            right = rw_scan_bound_of(region, grid, border, row);
     }
+    polygon->unsure |= row < end;
 }
 
 /* Prepares a polygon whose region is set. */
@@ -186,9 +172,9 @@ RW_FN int rw_scan_holds(const rw_raster_polygon *polygon, const rw_pixel_grid *g
     const rw_scan_event *event = &polygon->events[at];
     double rows = (double)(row - event->row), x = rw_pixel_x(grid, column), y = rw_pixel_y(grid, row);
     double left = event->left + rows * event->left_step, right = event->right + rows * event->right_step;
-    if (x < left - grid->res || x > right + grid->res)
+    if (!polygon->unsure && (x < left - grid->res || x > right + grid->res))
         return 0;
-    return (x > left + grid->res && x < right - grid->res && !polygon->unsure) ||
+    return (!polygon->unsure && x > left + grid->res && x < right - grid->res) ||
            rw_region_holds(&polygon->region, x, y);
 }
 
