@@ -17,13 +17,13 @@ static void begin_in(method_case *now, rw_context *context, int hills)
     *now = (method_case){.context = context};
     rw_city_options city;
     rw_city_options_init(&city);
-    city.width_m = city.depth_m = 500;
+    city.width_m = city.depth_m = 300;
     city.hills = hills;
     assert_ok(now->context, rw_generate_city(now->context, &city, &now->scene));
     assert_ok(now->context, rw_scene_commit(now->scene));
     rw_transmitter_init(&now->tx);
-    now->tx.x_m = 251;
-    now->tx.y_m = 255;
+    now->tx.x_m = 151;
+    now->tx.y_m = 155;
     now->tx.height_m = hills ? 40 : 12;
     rw_predict_options_init(&now->options);
     now->options.model = "beams";
@@ -82,13 +82,13 @@ static void rasterisers(void **state)
 {
     (void)state;
     static const char *const methods[] = {"scanlines", "half-spaces"};
-    static const char *const tilings[] = {NULL, "1x1", "4x4,4x2", "2x8,8x2", "32x32,1x3"};
+    static const char *const tilings[] = {"2x8,8x2", NULL, "1x1", "32x32,1x3"};
     for (int hills = 0; hills < 2; hills++) {
         method_case now;
         begin(&now, hills);
         rw_map *usual = predict(&now);
         for (size_t i = 0; i < 2; i++)
-            for (size_t j = 0; j < 5; j++) {
+            for (size_t j = 0; j < (hills ? 1 : 4); j++) {
                 now.options.method = methods[i];
                 now.options.tiling = tilings[j];
                 expect_same(&now, usual, methods[i]);

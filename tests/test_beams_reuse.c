@@ -255,51 +255,49 @@ static void refuses_no_folder(void **state)
 static void paths_to_points(void **state)
 {
     (void)state;
-    for (int hills = 0; hills < 2; hills++) {
-        reuse_case now = begin_city(RW_BACKEND_CPU, hills, 3);
-        rw_map_info info = {.size = sizeof info};
-        rw_point middles[200], aside[200];
-        rw_paths *traced, *kept;
-        size_t count = 0;
-        now.options.res_m = 8;
-        now.options.layers = NULL;
-        now.options.delay_bins = RW_UNSET;
-        rw_map *map = solve(&now, now.path);
-        assert_ok(now.context, rw_map_get_info(map, &info));
-        for (size_t cell = 5; cell < info.columns * info.rows && count < 200; cell += 11) {
-            double x = info.x0_m + ((double)(cell % info.columns) + 0.5) * info.res_m;
-            double y = info.y0_m + ((double)(cell / info.columns) + 0.5) * info.res_m;
-            middles[count] = (rw_point){sizeof(rw_point), x, y, NAN};
-            aside[count++] = (rw_point){sizeof(rw_point), x + 0.01, y - 0.01, NAN};
-        }
-        rw_map_destroy(map);
-        now.options.res_m = NAN; /* the file knows its cells */
-        assert_ok(now.context, rw_trace(now.scene, &now.options, aside, count, &kept));
-        now.options.reuse = NULL;
-        assert_ok(now.context, rw_trace(now.scene, &now.options, middles, count, &traced));
-        printf("hills %d: %zu paths\n", hills, rw_paths_count(traced));
-        assert_true(rw_paths_count(traced) > 500);
-        assert_int_equal(rw_paths_count(kept), rw_paths_count(traced));
-        for (size_t i = 0; i < rw_paths_count(traced); i++) {
-            rw_path one = {.size = sizeof one}, two = {.size = sizeof two};
-            assert_ok(now.context, rw_paths_get(traced, i, &one));
-            assert_ok(now.context, rw_paths_get(kept, i, &two));
-            assert_int_equal(one.point, two.point);
-            assert_near(one.loss_db, two.loss_db, 1e-4);
-            assert_near(one.length_m, two.length_m, 1e-4); /* altitudes of cells are floats */
-            assert_int_equal(one.vertex_count, two.vertex_count);
-        }
-        rw_paths_destroy(traced);
-        rw_paths_destroy(kept);
-        now.options.reuse = temporary_path("missing.rwbeams");
-        check_sentence(now.context, rw_trace(now.scene, &now.options, aside, count, &kept), RW_NOT_FOUND,
-                       "a prediction with reuse makes it");
-        now.options.reuse = now.path;
-        now.options.reflections = 1;
-        check_sentence(now.context, rw_trace(now.scene, &now.options, aside, count, &kept), RW_BAD_CALL,
-                       "was traced with reflections 2");
-        end(&now);
+    reuse_case now = begin_city(RW_BACKEND_CPU, 1, 3);
+    rw_map_info info = {.size = sizeof info};
+    rw_point middles[200], aside[200];
+    rw_paths *traced, *kept;
+    size_t count = 0;
+    now.options.res_m = 8;
+    now.options.layers = NULL;
+    now.options.delay_bins = RW_UNSET;
+    rw_map *map = solve(&now, now.path);
+    assert_ok(now.context, rw_map_get_info(map, &info));
+    for (size_t cell = 5; cell < info.columns * info.rows && count < 200; cell += 11) {
+        double x = info.x0_m + ((double)(cell % info.columns) + 0.5) * info.res_m;
+        double y = info.y0_m + ((double)(cell / info.columns) + 0.5) * info.res_m;
+        middles[count] = (rw_point){sizeof(rw_point), x, y, NAN};
+        aside[count++] = (rw_point){sizeof(rw_point), x + 0.01, y - 0.01, NAN};
     }
+    rw_map_destroy(map);
+    now.options.res_m = NAN; /* the file knows its cells */
+    assert_ok(now.context, rw_trace(now.scene, &now.options, aside, count, &kept));
+    now.options.reuse = NULL;
+    assert_ok(now.context, rw_trace(now.scene, &now.options, middles, count, &traced));
+    printf("%zu paths\n", rw_paths_count(traced));
+    assert_true(rw_paths_count(traced) > 500);
+    assert_int_equal(rw_paths_count(kept), rw_paths_count(traced));
+    for (size_t i = 0; i < rw_paths_count(traced); i++) {
+        rw_path one = {.size = sizeof one}, two = {.size = sizeof two};
+        assert_ok(now.context, rw_paths_get(traced, i, &one));
+        assert_ok(now.context, rw_paths_get(kept, i, &two));
+        assert_int_equal(one.point, two.point);
+        assert_near(one.loss_db, two.loss_db, 1e-4);
+        assert_near(one.length_m, two.length_m, 1e-4); /* altitudes of cells are floats */
+        assert_int_equal(one.vertex_count, two.vertex_count);
+    }
+    rw_paths_destroy(traced);
+    rw_paths_destroy(kept);
+    now.options.reuse = temporary_path("missing.rwbeams");
+    check_sentence(now.context, rw_trace(now.scene, &now.options, aside, count, &kept), RW_NOT_FOUND,
+                   "a prediction with reuse makes it");
+    now.options.reuse = now.path;
+    now.options.reflections = 1;
+    check_sentence(now.context, rw_trace(now.scene, &now.options, aside, count, &kept), RW_BAD_CALL,
+                   "was traced with reflections 2");
+    end(&now);
 }
 
 int main(void)
