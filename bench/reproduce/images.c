@@ -1,6 +1,7 @@
-/* Novak (2016): time at ray equivalency and with fewer pixels (Figures 4 and 6), size of the image tree (Figure 5), the
- * map of the office and what more pixels change in it (Figure 7), and the paper's variants beside the default. */
-#include "bench/office.h"
+/* Novak (2016): pictures of the office and of views (Figures 3 and 1, images_pictures.c), time at ray equivalency and
+ * with fewer pixels (Figures 4 and 6), size of the image tree (Figure 5), the map of the office and what more pixels
+ * change in it (Figure 7), and the paper's variants beside the default. */
+#include "bench/reproduce/images_pictures.h"
 #include "bench/reproduce/reproduce.h"
 
 #include <math.h>
@@ -10,6 +11,7 @@
 /* The office that the page is about. */
 typedef struct images_page {
     rw_reproduction *made;
+    rw_bench_office at;
     rw_scene *scene;
     rw_transmitter transmitter;
     int depth;           /* of the maps */
@@ -34,19 +36,15 @@ static rw_predict_options options_of(const images_page *page, const char *model)
 
 static rw_status open_office(images_page *page)
 {
-    rw_bench_office at;
     rw_bench_office_plan plan = rw_bench_office_paper(page->made->tiny);
     rw_office_options office;
-    rw_status status = rw_bench_office_open(page->made->context, &plan, &at);
+    RW_TRY(rw_bench_office_open(page->made->context, &plan, &page->at));
     rw_transmitter_init(&page->transmitter);
     page->transmitter.antenna = "dipole";
     page->transmitter.roll_deg = 45;
     page->transmitter.freq_hz = 2.5e9;
     page->transmitter.height_m = 2.2;
-    if (status == RW_OK)
-        rw_bench_office_source(&at, &page->transmitter.x_m, &page->transmitter.y_m);
-    rw_bench_office_close(&at);
-    RW_TRY(status);
+    rw_bench_office_source(&page->at, &page->transmitter.x_m, &page->transmitter.y_m);
     rw_office_options_init(&office);
     office.width_m = plan.width_m;
     office.depth_m = plan.depth_m;
@@ -179,10 +177,12 @@ static rw_status tell_variants(const images_page *page)
     return status;
 }
 
-static rw_status fill(const images_page *page)
+static rw_status fill(images_page *page)
 {
     rw_page *out = &page->made->page;
     tell_setting(page);
+    RW_TRY(rw_reproduce_office(out, &page->at));
+    RW_TRY(rw_reproduce_views(out, &page->at));
     rw_page_heading(out, "Figures 4 and 6: time over interactions");
     rw_page_text(out,
                  "6 x 5288² pixels are as many as the 167 772 162 rays (Figure 4); 6 x 2048² are enough for the same "
@@ -213,6 +213,7 @@ rw_status rw_reproduce_images(rw_reproduction *made)
     rw_status status = open_office(&page);
     if (status == RW_OK)
         status = fill(&page);
+    rw_bench_office_close(&page.at);
     rw_scene_destroy(page.scene);
     return status;
 }
