@@ -344,8 +344,9 @@ def run(options):
             return runner.judge(number, reached) if end is None or time.monotonic() < end else None
 
         for answer in concurrent.futures.as_completed([pool.submit(judge, number) for number in wanted]):
-            if answer.result():
-                writer.writerow(answer.result())
+            row = answer.result()
+            if row and (row["outcome"] == "killed" or not options.tests):
+                writer.writerow(row)
                 file.flush()
 
 
@@ -422,7 +423,7 @@ def main():
     one.add_argument("--first", type=int, default=0)
     one.add_argument("--count", type=int)
     one.add_argument("--again", action="store_true", help="run those once more that are in the file and were not killed")
-    one.add_argument("--tests", help="names with commas between: run these alone")
+    one.add_argument("--tests", help="names with commas between: run these alone, and write what they kill")
     one.add_argument("--seconds", type=float, help="begin no mutant later than this")
     one.set_defaults(call=run)
     one = commands.add_parser("report")

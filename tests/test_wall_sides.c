@@ -182,11 +182,81 @@ static void maps_have_what_paths_have(void **state)
     }
 }
 
+/* Behind four walls, from either side: the direct path is that of the search where it goes so deep. */
+static void the_direct_path_is_that_of_the_search(void **state)
+{
+    (void)state;
+    for (int right = 0; right < 2; right++) {
+        prediction searched = begin_row("images", 0.05, right), direct = begin_row("images", 0.05, right);
+        searched.options.transmitters = searched.tx;
+        direct.options.transmitters = direct.tx;
+        searched.options.depth = 5;
+        searched.options.direct = "limited";
+        direct.options.depth = direct.options.transmissions = 1;
+        for (int i = 0; i < 4; i++) {
+            rw_point point = {.size = sizeof point, .x_m = right ? ROW - 4.6 : 3.6, .y_m = 2.5 * i, .height_m = 14};
+            rw_path path[2] = {{.size = sizeof(rw_path)}, {.size = sizeof(rw_path)}};
+            rw_paths *paths[2];
+            assert_ok(searched.context, rw_trace(searched.scene, &searched.options, &point, 1, &paths[0]));
+            assert_ok(direct.context, rw_trace(direct.scene, &direct.options, &point, 1, &paths[1]));
+            for (int k = 0; k < 2; k++) {
+                assert_int_equal(rw_paths_count(paths[k]), 1);
+                rw_paths_get(paths[k], 0, &path[k]);
+            }
+            assert_int_equal(path[0].vertex_count, 6);
+            assert_near(path[1].loss_db, path[0].loss_db, 1e-6);
+            assert_near(path[1].delay_s * 1e9, path[0].delay_s * 1e9, 1e-6);
+            for (size_t k = 0; k < 6; k++)
+                assert_near(path[1].vertices[k].y_m, path[0].vertices[k].y_m, 1e-6);
+            rw_paths_destroy(paths[0]);
+            rw_paths_destroy(paths[1]);
+        }
+        end(&searched);
+        end(&direct);
+    }
+}
+
+/* Two walls between, one more than paths may meet, and a mirror beside: the direct path comes on top of the reflected
+ * one. */
+static void the_direct_path_is_added_to_others(void **state)
+{
+    (void)state;
+    rw_context *context = make_context_of(RW_BACKEND_CPU, 1);
+    rw_scene *scene;
+    assert_ok(context, rw_scene_create(context, &scene));
+    add_slab_of(context, scene, "wall", "itu_brick", 0.1);
+    add_panel_of(context, scene, 2, -5, 2, 5, 0, 30, "wall");
+    add_panel_of(context, scene, 3, -5, 3, 5, 0, 30, "wall");
+    add_panel_of(context, scene, -40, 20, 40, 20, 0, 30, "itu_metal");
+    assert_ok(context, rw_scene_commit(scene));
+    prediction now = begin_with(context, scene);
+    rw_predict_options_init_for(&now.options, "images");
+    now.tx[0].height_m = 15;
+    now.options.transmitter_count = 1;
+    now.options.freq_hz = FREQ_HZ;
+    now.options.depth = 1;
+    now.options.diffractions = 0;
+    now.options.layers = "paths";
+    now.options.res_m = 1;
+    now.options.rx_height_m = 15;
+    now.options.area_m[0] = 4;
+    now.options.area_m[1] = -2;
+    now.options.area_m[2] = 8;
+    now.options.area_m[3] = 2;
+    rw_map *map = predict(&now);
+    for (size_t i = 0; i < 16; i++)
+        assert_near(layer_of(map, "paths").values[i], 2, 0);
+    rw_map_destroy(map);
+    end(&now);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_side_reflects_by_its_own_layers),
         cmocka_unit_test(maps_have_what_paths_have),
+        cmocka_unit_test(the_direct_path_is_that_of_the_search),
+        cmocka_unit_test(the_direct_path_is_added_to_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
