@@ -369,20 +369,34 @@ def read_reasons(path):
         return {tuple(row[name] for name in ("file", "kind", "mark", "source")): row["reason"] for row in csv.DictReader(file)}
 
 
+def reason_of(row, reasons):
+    return reasons.get(tuple(row[name] for name in ("file", "kind", "mark", "source")), "")
+
+
+def print_rates(rows, reasons):
+    """A line for each group. What a reason explains changes no result; one that begins with "open" lacks a test."""
+    print("| group | mutants | killed | survived | not reached | change no result | rate | of the others |")
+    print("| --- | --: | --: | --: | --: | --: | --: | --: |")
+    for group in [group for group in GROUPS if any(row["group"] == group for row in rows)] + ["all"]:
+        some = [row for row in rows if group in (row["group"], "all")]
+        killed, survived, missed = (sum(row["outcome"] == outcome for row in some)
+                                    for outcome in ("killed", "survived", "not reached"))
+        idle = sum(row["outcome"] != "killed" and reason_of(row, reasons) != "" and
+                   not reason_of(row, reasons).startswith("open") for row in some)
+        print("| %s | %d | %d | %d | %d | %d | %.0f %% | %.0f %% |" %
+              (group, len(some), killed, survived, missed, idle, 100 * killed / len(some),
+               100 * killed / max(1, len(some) - idle)))
+
+
 def report(options):
     rows = read_rows(options.results)
     reasons = read_reasons(options.reasons)
-    groups = [group for group in GROUPS if any(row["group"] == group for row in rows)]
-    print("| group | mutants | killed | survived | not reached | rate |\n| --- | --- | --- | --- | --- | --- |")
-    for group in groups + ["all"]:
-        some = [row["outcome"] for row in rows if group in (row["group"], "all")]
-        print("| %s | %d | %d | %d | %d | %.0f %% |" % (group, len(some), some.count("killed"), some.count("survived"),
-                                                       some.count("not reached"), 100 * some.count("killed") / len(some)))
-    print("\n| file | line | kind | source | outcome | reason |\n| --- | --- | --- | --- | --- | --- |")
+    print_rates(rows, reasons)
+    print("\n| file | line | kind | source | outcome | reason |\n| --- | --: | --- | --- | --- | --- |")
     for row in sorted((row for row in rows if row["outcome"] != "killed"), key=lambda row: (row["file"], int(row["line"]))):
-        reason = reasons.get(tuple(row[name] for name in ("file", "kind", "mark", "source")), "")
         print("| `%s` | %s | %s `%s` | `%s` | %s | %s |" % (row["file"], row["line"], row["kind"], row["mark"],
-                                                           row["source"].replace("|", "\\|"), row["outcome"], reason))
+                                                           row["source"].replace("|", "\\|"), row["outcome"],
+                                                           reason_of(row, reasons)))
 
 
 # ---- pack
