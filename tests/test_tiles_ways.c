@@ -1,6 +1,7 @@
 /* The tiles model through its options: cells of maps, paths over roofs, ridges of the terrain, kept rays. */
 #include "base/maths/elementary.h"
 #include "base/maths/random.h"
+#include "field/surfaces/scatter_balance.h"
 #include "models/tiles/kept.h"
 #include "temporary.h"
 #include "tile_city.h"
@@ -506,6 +507,76 @@ static void roughness_is_an_option(void **state)
     }
 }
 
+/* One wall that scatters, and a receiver each in the specular direction and back where the transmitter is. */
+static void lobe_losses(const char *model, const char *lobe, double loss_db[2])
+{
+    rw_context *context = make_context();
+    rw_scene *scene = make_scene(context);
+    rw_panel wall = {.size = sizeof wall, .x0_m = 95, .y0_m = 100, .x1_m = 105, .y1_m = 100, .top_m = 10};
+    rw_panel far = {.size = sizeof far, .x0_m = 0, .y0_m = 0, .x1_m = 200, .y1_m = 0, .top_m = 0.6};
+    assert_ok(context, rw_scene_add_panel(scene, &wall));
+    assert_ok(context, rw_scene_add_panel(scene, &far)); /* for the extent; too low to matter */
+    assert_ok(context, rw_scene_commit(scene));
+    prediction now = begin_with(context, scene);
+    now.tx[0].x_m = 40;
+    now.tx[0].y_m = 40;
+    now.tx[0].height_m = 5;
+    now.options.model = model;
+    now.options.freq_hz = 2e9;
+    now.options.depth = 1;
+    now.options.reflections = now.options.diffractions = 0;
+    now.options.scatterings = 1;
+    now.options.roughness = 0.6;
+    now.options.lobe = lobe;
+    now.options.loss_max_db = 200;
+    now.options.res_m = now.options.rx_height_m = NAN;
+    if (strcmp(model, "tiles") == 0)
+        now.options.roofs = "none";
+    now.options.transmitters = now.tx;
+    rw_point points[] = {{sizeof(rw_point), 160, 40, 5}, {sizeof(rw_point), 41, 40, 5}};
+    for (int i = 0; i < 2; i++) {
+        rw_paths *paths;
+        double power = 0;
+        assert_ok(context, rw_trace(scene, &now.options, &points[i], 1, &paths));
+        for (size_t k = 0; k < rw_paths_count(paths); k++) {
+            rw_path path = {.size = sizeof path};
+            rw_paths_get(paths, k, &path);
+            if (path.vertex_count == 3 && fabs(path.vertices[1].y_m - 100) < 0.1)
+                power += pow(10, -0.1 * path.loss_db);
+        }
+        assert_true(power > 0);
+        loss_db[i] = -10 * log10(power);
+        rw_paths_destroy(paths);
+    }
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
+/* A directive lobe is stronger where a mirror would send, one with backscattering also where the wave comes from; both
+ * by the ratio of the balanced lobes. */
+static void lobes_are_an_option(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"tiles", "rt"};
+    static const char *const names[] = {"lambertian", "directive", "backscattering"};
+    double loss_db[2][3][2];
+    for (int m = 0; m < 2; m++)
+        for (int k = 0; k < 3; k++)
+            lobe_losses(models[m], names[k], loss_db[m][k]);
+    for (int k = 1; k < 3; k++) {
+        rw_scatter_lobe lobe;
+        rw_scatter_lobe_make(names[k], &lobe);
+        double cosine = sqrt(0.5);
+        for (int back = 0; back < 2; back++) {
+            double pattern = rw_scatter_balanced_pattern(&lobe.model, &lobe.balance, cosine, cosine, back ? -1 : 1);
+            double gain_db = 10 * log10(pattern * RW_PI / cosine);
+            for (int m = 0; m < 2; m++)
+                assert_near(loss_db[m][0][back] - loss_db[m][k][back], gain_db, 0.3);
+            assert_true(back && k == 1 ? gain_db < -3 : gain_db > -3);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -520,6 +591,7 @@ int main(void)
         cmocka_unit_test(many_points_see_the_same_on_a_gpu),
         cmocka_unit_test(forged_rays_are_refused),
         cmocka_unit_test(roughness_is_an_option),
+        cmocka_unit_test(lobes_are_an_option),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

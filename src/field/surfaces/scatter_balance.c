@@ -1,6 +1,7 @@
 #include "field/surfaces/scatter_balance.h"
 
 #include <math.h>
+#include <string.h>
 
 #define NODES 64
 #define SECTORS 24 /* exact for cosines to the power RW_SCATTER_EXPONENT_MAX */
@@ -47,4 +48,15 @@ void rw_scatter_balance_compute(const rw_scatter_model *model, rw_scatter_balanc
     }
     for (int i = 0; i <= RW_SCATTER_BALANCE_STEPS; i++)
         balance->ratio[i] = needed(model, (double)i / RW_SCATTER_BALANCE_STEPS, ratio);
+}
+
+void rw_scatter_lobe_make(const char *name, rw_scatter_lobe *lobe)
+{
+    rw_scatter_kind kind = !name || strcmp(name, "lambertian") == 0 ? RW_LOBE_LAMBERTIAN
+                           : strcmp(name, "backscattering") == 0    ? RW_LOBE_BACKSCATTERING
+                                                                    : RW_LOBE_DIRECTIVE;
+    *lobe =
+        (rw_scatter_lobe){.model = {.kind = kind, .specular_exponent = 4, .back_exponent = 4, .specular_share = 0.75}};
+    if (kind != RW_LOBE_LAMBERTIAN)
+        rw_scatter_balance_compute(&lobe->model, &lobe->balance);
 }

@@ -8,6 +8,7 @@
 #ifndef RW_FIELD_SURFACES_SCATTER_BALANCE_K_H
 #define RW_FIELD_SURFACES_SCATTER_BALANCE_K_H
 
+#include "base/maths/vector.h"
 #include "field/surfaces/scatter.k.h"
 
 #define RW_SCATTER_BALANCE_STEPS 64
@@ -33,6 +34,31 @@ RW_FN double rw_scatter_balanced_pattern(const rw_scatter_model *model, const rw
         return 0.0;
     return rw_scatter_shape(model, cosine_incidence, cosine_scattering, cosine_azimuth) * cosine_scattering *
            rw_scatter_balance_at(balance, cosine_incidence) * rw_scatter_balance_at(balance, cosine_scattering);
+}
+
+/* A lobe with its table. All zero: Lambert's. */
+typedef struct rw_scatter_lobe {
+    rw_scatter_model model;
+    rw_scatter_balance balance;
+} rw_scatter_lobe;
+
+/* How many times what Lambert's lobe sends from a direction of travel (of any length; 0: not known) to another (of
+ * length 1) at a wall. The same both ways. */
+RW_FN double rw_scatter_lobe_ratio(const rw_scatter_lobe *lobe, rw_vec3 normal, rw_vec3 incoming, rw_vec3 outgoing)
+{
+    double length = rw_vec3_length(incoming);
+    if (lobe->model.kind == RW_LOBE_LAMBERTIAN || !(length > 0.0))
+        return 1.0;
+    rw_vec3 in = rw_vec3_scale(incoming, 1.0 / length);
+    double cosine_in = -rw_vec3_dot(in, normal), cosine_out = rw_vec3_dot(outgoing, normal);
+    if (!(cosine_in > 0.0) || !(cosine_out > 0.0))
+        return 0.0;
+    rw_vec3 along_in = rw_vec3_add(in, rw_vec3_scale(normal, cosine_in));
+    rw_vec3 along_out = rw_vec3_sub(outgoing, rw_vec3_scale(normal, cosine_out));
+    double both = rw_vec3_length(along_in) * rw_vec3_length(along_out);
+    double cosine_azimuth = both > 1e-12 ? rw_vec3_dot(along_in, along_out) / both : 1.0;
+    return RW_PI / cosine_out *
+           rw_scatter_balanced_pattern(&lobe->model, &lobe->balance, cosine_in, cosine_out, cosine_azimuth);
 }
 
 #endif

@@ -81,6 +81,10 @@ typedef struct rw_model_option {
     RW_OPTION_AT(roughness), .least = 0, .most = 1,                                                                    \
     .words = "0.4 where scatterings is given and no material is rough", .unit = "",                                    \
     .help = "Effective roughness S of walls and roofs whose materials have none: S^2 of the power scatters."
+#define RW_OPTION_LOBE                                                                                                 \
+    .name = "lobe", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(lobe),                         \
+    .choices = "lambertian,directive,backscattering", .usual = "lambertian",                                           \
+    .help = "Lobe of scattered power, after Degli-Esposti and others (2007)."
 #define RW_OPTION_RAIN                                                                                                 \
     .name = "rain", .type = RW_OPTION_QUANTITY, .quantity = RW_QUANTITY_RAIN_MM_H, .calls = RW_OPTION_OF_PATHS,        \
     RW_OPTION_AT(rain_mm_h), .least = 0, .most = 500, .words = "none", .unit = "mm/h",                                 \

@@ -1,4 +1,5 @@
 /* The options of the rt model, and the limits of its search. */
+#include "field/surfaces/scatter_balance.h"
 #include "models/rt/rt.h"
 
 #include <string.h>
@@ -15,6 +16,7 @@ const rw_model_option rw_rt_options[] = {{RW_OPTION_COUNT("depth", depth, 1, RW_
                                           .words = "1 where something is rough",
                                           .help = "Most diffuse scatterings of a path, at rough surfaces."},
                                          {RW_OPTION_ROUGHNESS},
+                                         {RW_OPTION_LOBE},
                                          {RW_OPTION_LOSS_MAX, .least = 40, .most = 1000, .usual = "200dB"},
                                          {RW_OPTION_SUM, .choices = "coherent,power,local",
                                           .help = "How paths add: fields, powers, or the mean power of a cell."},
@@ -37,4 +39,5 @@ void rw_rt_settle(const rw_prediction *prediction, rw_rt_limits *limits)
                              .loss_max_db = asked->loss_max_db,
                              .patch_m = PATCH_M,
                              .holm = strcmp(asked->wedge, "holm") == 0};
+    rw_scatter_lobe_make(asked->lobe, &limits->lobe);
 }

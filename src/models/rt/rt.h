@@ -7,6 +7,7 @@
 #ifndef RW_MODELS_RT_H
 #define RW_MODELS_RT_H
 
+#include "field/surfaces/scatter_balance.k.h"
 #include "discretise/walls/building_edges.h"
 #include "field/paths/ray_wave.k.h"
 #include "models/rays/rays.h"
@@ -22,6 +23,7 @@ typedef struct rw_rt_limits {
     double loss_max_db;
     double patch_m; /* side of the patches that scatter */
     int holm;       /* edges after Holm; 0: after Luebbers */
+    rw_scatter_lobe lobe;
 } rw_rt_limits;
 
 /* One interaction: a reflection at a surface, or a diffraction at an edge. */
@@ -81,7 +83,8 @@ typedef struct rw_rt_patch {
 /* Sums over the paths to a patch: |E|^2 at one metre of what arrives on theta and phi, times rw_patch_side. */
 typedef struct rw_rt_lit {
     double theta, phi;
-    double delay; /* times both */
+    double delay;     /* times both */
+    rw_vec3 incoming; /* direction of travel, times both */
 } rw_rt_lit;
 
 typedef struct rw_rt_patches {

@@ -58,6 +58,7 @@ static rw_status add_side(const rw_rt_world *world, uint32_t index, double sign,
 typedef struct lit_path {
     size_t patch;
     double theta, phi, delay_s;
+    rw_vec3 incoming;
 } lit_path;
 
 typedef struct lighting {
@@ -88,7 +89,7 @@ static void light(void *user, const rw_rt_path *path, size_t place)
                     rw_patch_side(wall_of(world, patch->surface), cosine, world->at->wavelength_m) /
                     (wave.radius_across_m * wave.radius_along_m);
     lit_path made = {place, weight * rw_complex_abs2(theta), weight * rw_complex_abs2(phi),
-                     wave.length_m / RW_SPEED_OF_LIGHT_M_S};
+                     wave.length_m / RW_SPEED_OF_LIGHT_M_S, wave.direction};
     pthread_mutex_lock(&light->lock);
     if (light->failure.status == RW_OK)
         rw_failure_keep(context,
@@ -127,6 +128,7 @@ static rw_status light_patches(const rw_rt_world *world, rw_rt_patches *patches)
         lit->theta += path->theta;
         lit->phi += path->phi;
         lit->delay += (path->theta + path->phi) * path->delay_s;
+        lit->incoming = rw_vec3_add(lit->incoming, rw_vec3_scale(path->incoming, path->theta + path->phi));
     }
     free(light_all.found);
     return rw_failure_tell(world->rays->context, &light_all.failure);
@@ -190,6 +192,7 @@ int rw_rt_patch_arrival(const rw_rt_world *world, const rw_rt_patches *patches, 
     rw_complex theta, phi;
     rw_vertical_parts(rw_pattern_vector(&world->at->receiver, rw_vec3_scale(direction, -1)), direction, &theta, &phi);
     double sent = rw_patch_roughness(wall) * from->area_m2 * rw_patch_side(wall, cosine, world->at->wavelength_m);
+    sent *= rw_scatter_lobe_ratio(&world->limits.lobe, from->normal, lit->incoming, direction);
     double taken = lit->theta * rw_complex_abs2(theta) + lit->phi * rw_complex_abs2(phi);
     double scale = world->at->wavelength_m / (4 * RW_PI * way_m);
     *arrival = (rw_ray_arrival){.gain = {scale * sqrt(sent * taken), 0},

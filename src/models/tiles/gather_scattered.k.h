@@ -39,6 +39,7 @@ RW_FN int rw_gather_arrival(const rw_tile_scene *scene, const rw_tile_scatterer 
         return 0;
     const rw_construction *wall = rw_tile_wall(scene, from->tile);
     double sent = rw_patch_roughness(wall) * (double)tile->area_m2 * rw_patch_side(wall, cosine, scene->wavelength_m);
+    sent *= rw_scatter_lobe_ratio(&scene->lobe, tile->normal, from->incoming, direction);
     rw_complex theta, phi;
     rw_vertical_parts(rw_pattern_vector(&scene->receiver, rw_vec3_scale(direction, -1.0)), direction, &theta, &phi);
     double taken = from->theta * rw_complex_abs2(theta) + from->phi * rw_complex_abs2(phi);

@@ -1,5 +1,6 @@
 /* The options of the tiles model, and the limits of its rays. */
 #include "field/surfaces/construction.h"
+#include "field/surfaces/scatter_balance.h"
 #include "models/tiles/database/tile_database.h"
 #include "models/tiles/tiles.h"
 
@@ -19,6 +20,7 @@ const rw_model_option rw_tile_option_table[] = {
     {RW_OPTION_COUNT("scatterings", scatterings, 0, 1), .words = "1 where something is rough",
      .help = "Most diffuse scatterings of a path, at rough surfaces."},
     {RW_OPTION_ROUGHNESS},
+    {RW_OPTION_LOBE},
     {RW_OPTION_LOSS_MAX, .least = 40, .most = 1000, .usual = "150dB"},
     {.name = "sum",
      .type = RW_OPTION_CHOICE,
@@ -106,6 +108,7 @@ rw_status rw_tile_settle(const rw_prediction *prediction, rw_use use, rw_tile_li
                                .holm = strcmp(asked->wedge, "holm") == 0};
     limits->must_scatter = asked->scatterings != RW_UNSET && asked->scatterings > 0;
     limits->roughness = rw_wall_roughness(prediction->scene, asked->roughness, limits->must_scatter);
+    rw_scatter_lobe_make(asked->lobe, &limits->lobe);
     limits->mechanisms = rw_list_contains(prediction->layers, "mechanism");
     RW_TRY(rw_roof_choice_take(prediction, use != RW_USE_PATHS, &limits->roofs));
     return take_area(prediction, area_m2);

@@ -22,6 +22,8 @@ static int make_scatterer(const rw_tile_solver *solver, const rw_tile_incident *
                                 .theta = (double)incident->theta / RW_RAY_AMPLITUDE_UNITS * free_power,
                                 .phi = (double)incident->phi / RW_RAY_AMPLITUDE_UNITS * free_power,
                                 .delay_s = straight_m / RW_SPEED_OF_LIGHT_M_S + 1e-9 * late_ns};
+    made->incoming = rw_vec3_scale(rw_vec3_make((double)incident->x, (double)incident->y, (double)incident->z),
+                                   free_power / RW_RAY_AMPLITUDE_UNITS);
     return 1;
 }
 
@@ -31,6 +33,7 @@ static void add_lit(rw_tile_scatterer *lit, const rw_tile_scatterer *more)
     double before = lit->theta + lit->phi, power = more->theta + more->phi;
     lit->tile = more->tile;
     lit->delay_s = (before * lit->delay_s + power * more->delay_s) / (before + power);
+    lit->incoming = rw_vec3_add(lit->incoming, more->incoming);
     lit->theta += more->theta;
     lit->phi += more->phi;
 }

@@ -12,7 +12,8 @@
 /* What has reached a tile by rays of the same counts: |E|^2 times rw_patch_side, relative to free space. */
 typedef struct rw_tile_incident {
     int64_t theta, phi;
-    int64_t delay; /* times both, in nanoseconds beyond the straight line */
+    int64_t delay;   /* times both, in nanoseconds beyond the straight line */
+    int64_t x, y, z; /* direction of travel, times both */
 } rw_tile_incident;
 
 struct rw_sum_rays_args {
@@ -44,6 +45,10 @@ RW_FN void rw_sum_incident(const struct rw_sum_rays_args *args, const rw_tile_ra
         args->incidents + rw_tile_group(ray, args->bends_most) * args->scene.tiles.tile_count + ray->end;
     rw_shared_add_wide(&to->theta, rw_ray_fixed(arrival->theta * factor, RW_RAY_AMPLITUDE_UNITS));
     rw_shared_add_wide(&to->phi, rw_ray_fixed(arrival->phi * factor, RW_RAY_AMPLITUDE_UNITS));
+    double power = (arrival->theta + arrival->phi) * factor;
+    rw_shared_add_wide(&to->x, rw_ray_fixed(arrival->ray.direction.x * power, RW_RAY_AMPLITUDE_UNITS));
+    rw_shared_add_wide(&to->y, rw_ray_fixed(arrival->ray.direction.y * power, RW_RAY_AMPLITUDE_UNITS));
+    rw_shared_add_wide(&to->z, rw_ray_fixed(arrival->ray.direction.z * power, RW_RAY_AMPLITUDE_UNITS));
     rw_shared_add_wide(&to->delay,
                        rw_ray_fixed((arrival->theta + arrival->phi) * factor * late_ns, RW_RAY_POWER_UNITS));
 }

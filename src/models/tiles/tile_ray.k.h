@@ -11,6 +11,7 @@
 #include "field/paths/ray_sums.k.h"
 #include "field/paths/ray_wave.k.h"
 #include "field/surfaces/material.k.h"
+#include "field/surfaces/scatter_balance.k.h"
 #include "models/engine/medium.k.h"
 #include "models/rays/edge_path.k.h"
 #include "visibility/tiles/tile_pairs.k.h"
@@ -45,6 +46,7 @@ typedef struct rw_tile_scatterer {
     uint32_t tile, group; /* rw_tile_group */
     double theta, phi;    /* sums over rays of |E|^2 at one metre, times rw_patch_side */
     double delay_s;       /* mean */
+    rw_vec3 incoming;     /* direction of travel, times theta and phi */
 } rw_tile_scatterer;
 
 /* What rays are among; pointers are the backend's. */
@@ -64,6 +66,7 @@ typedef struct rw_tile_scene {
     const rw_exact_wall *exact; /* of the wall grid */
     double reach_m;             /* no middle of an edge is farther from those of its parents */
     int holm;                   /* edges after Holm; 0: after Luebbers */
+    rw_scatter_lobe lobe;
     /* For paths to points; NULL in both: tiles are seen by their middles alone. */
     rw_tile_sight_view wide; /* each row with those of the tile's neighbours and with the neighbours of what it sees */
     const uint32_t *neighbours; /* RW_TILE_SIDES of each tile */
@@ -435,6 +438,8 @@ RW_FN int rw_tile_arrive_scattered(const rw_tile_scene *scene, const rw_tile_ray
         return 0;
     double sent = rw_patch_roughness(wall) * (double)scene->tiles.tiles[from->tile].area_m2 *
                   rw_patch_side(wall, cosine, scene->wavelength_m);
+    sent *=
+        rw_scatter_lobe_ratio(&scene->lobe, scene->tiles.tiles[from->tile].normal, from->incoming, legs->directions[1]);
     arrival->theta = arrival->phi = 0.0;
     for (int on_phi = 0; on_phi < 2; on_phi++) {
         double share = sent * (on_phi ? from->phi : from->theta);

@@ -143,6 +143,7 @@ static rw_status take_memory(rw_tile_solver *solver)
     solver->scene.exact = city->world.view.grid.exact;
     solver->scene.radius_m = solver->host.radius_m = city->radius_m;
     solver->scene.holm = solver->host.holm = solver->limits.holm;
+    solver->scene.lobe = solver->host.lobe = solver->limits.lobe;
     solver->scene.reach_m = solver->host.reach_m = city->reach_m;
     solver->least = pow(10, -0.1 * solver->limits.loss_max_db);
     RW_TRY(rw_device_alloc(context, backend, sizeof *solver->taken, "rays", &solver->taken));

@@ -24,6 +24,7 @@ typedef struct rw_tile_limits {
     double loss_max_db;   /* rays whose incident power is further below die */
     double memory_bytes;  /* for rays on their way; 0: chosen, within the budget */
     int holm;             /* edges after Holm; 0: after Luebbers */
+    rw_scatter_lobe lobe;
 } rw_tile_limits;
 
 extern const rw_model_option rw_tile_option_table[]; /* options.c, as the next */
