@@ -361,7 +361,7 @@ static uint32_t *look_around(rw_backend backend, int horizons, size_t *words)
     rw_point_visibility finder;
     rw_vec3 points[LOOKERS];
     rw_random random = rw_random_make(5, 1);
-    assert_ok(now.context, rw_tile_city_create(now.scene, 60, NULL, &city));
+    assert_ok(now.context, rw_tile_city_create(now.scene, (rw_tiling){60, 0}, NULL, &city));
     for (int i = 0; i < LOOKERS; i++) {
         double x = 240 * (rw_random_unit(&random) - 0.5), y = 240 * (rw_random_unit(&random) - 0.5);
         points[i] = rw_vec3_make(x, y, i % 3 == 0 ? 40 * rw_random_unit(&random) : 1.5);
@@ -507,6 +507,42 @@ static void roughness_is_an_option(void **state)
     }
 }
 
+/* Tiles at outlines are cut into four in predictions as in databases, and a database of others is refused. */
+static void borders_are_cut_finer(void **state)
+{
+    (void)state;
+    size_t counts[2];
+    rw_tile_map *map;
+    prediction now = begin_city(RW_BACKEND_CPU, 2, 150, 0);
+    now.options.depth = 1;
+    now.options.transmitters = now.tx;
+    for (int quarter = 0; quarter < 2; quarter++) {
+        now.options.tile_quarter = quarter;
+        assert_ok(now.context, rw_predict_tiles(now.scene, &now.options, &map));
+        counts[quarter] = info_of(rw_tile_map_values(map)).columns;
+        rw_tile_map_destroy(map);
+    }
+    assert_true(counts[1] > counts[0] + counts[0] / 10);
+    char path[2048];
+    snprintf(path, sizeof path, "%s", temporary_path("fine.rwdb"));
+    rw_preprocess_options options;
+    rw_database *database;
+    rw_preprocess_options_init(&options);
+    options.model = "tiles";
+    options.tile_quarter = 1;
+    assert_ok(now.context, rw_preprocess(now.scene, &options, path));
+    assert_ok(now.context, rw_database_load(now.scene, path, &database));
+    now.options.database = database;
+    assert_ok(now.context, rw_predict_tiles(now.scene, &now.options, &map));
+    assert_int_equal(info_of(rw_tile_map_values(map)).columns, counts[1]);
+    rw_tile_map_destroy(map);
+    now.options.tile_quarter = 0;
+    check_sentence(now.context, rw_predict_tiles(now.scene, &now.options, &map), RW_BAD_CALL, "leave tile-quarter out");
+    rw_database_destroy(database);
+    unlink(path);
+    end_city(&now);
+}
+
 /* One wall that scatters, and a receiver each in the specular direction and back where the transmitter is. */
 static void lobe_losses(const char *model, const char *lobe, double loss_db[2])
 {
@@ -592,6 +628,7 @@ int main(void)
         cmocka_unit_test(forged_rays_are_refused),
         cmocka_unit_test(roughness_is_an_option),
         cmocka_unit_test(lobes_are_an_option),
+        cmocka_unit_test(borders_are_cut_finer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -550,6 +550,7 @@ typedef struct rw_predict_options {
     const char *split; /* beams: how beams are split at walls, "sweep" or "buffer" */
     int split_pixels;  /* beams: of that buffer */
     const char *clip;  /* beams: what finds the walls of a beam, "grid" or "quadtree" */
+    int tile_quarter;  /* tiles: how often tiles of roofs and ground at an outline are cut into four */
     const char *lobe;  /* rt, tiles: of scattered power: "lambertian", "directive" or "backscattering" */
 } rw_predict_options;
 

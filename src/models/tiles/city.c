@@ -23,11 +23,12 @@ static double find_reach_m(const rw_tiles_view *tiles)
     return reach_m;
 }
 
-static rw_status make(rw_tile_city *city, double area_m2)
+static rw_status make(rw_tile_city *city, rw_tiling tiling)
 {
     rw_tile_options options;
     rw_tile_options_init(&options);
-    options.area_m2 = area_m2;
+    options.area_m2 = tiling.area_m2;
+    options.border_quarter = (int)tiling.quarter;
     RW_TRY(rw_tiles_create(city->scene, &options, &city->tiles));
     return rw_tile_sight_create(city->scene, &city->tiles, RW_TILES_FAST, &city->sight);
 }
@@ -42,7 +43,7 @@ static rw_status place(rw_tile_city *city)
     return rw_tile_world_place(city->scene, &city->tiles, city->backend, &city->world);
 }
 
-rw_status rw_tile_city_create(const rw_scene *scene, double area_m2, const rw_database *database, rw_tile_city *city)
+rw_status rw_tile_city_create(const rw_scene *scene, rw_tiling tiling, const rw_database *database, rw_tile_city *city)
 {
     *city = (rw_tile_city){.scene = scene, .context = scene->context, .backend = scene->context->backend};
     rw_status status = RW_OK;
@@ -52,7 +53,7 @@ rw_status rw_tile_city_create(const rw_scene *scene, double area_m2, const rw_da
         city->sight = rw_tile_database_of(database)->sight;
         city->lent = 1;
     } else {
-        status = make(city, area_m2);
+        status = make(city, tiling);
     }
     if (status == RW_OK)
         status = place(city);
@@ -83,7 +84,7 @@ static const rw_cache_kind city_kind = {"tiles", 2, destroy_shared};
 
 typedef struct city_request {
     const rw_scene *scene;
-    double area_m2;
+    rw_tiling tiling;
     const rw_database *database;
 } city_request;
 
@@ -92,7 +93,7 @@ static rw_status make_shared(void *user, void **value)
     const city_request *request = user;
     rw_tile_city *city;
     RW_TRY(rw_array_create(request->scene->context, 1, sizeof *city, "tiles", &city));
-    rw_status status = rw_tile_city_create(request->scene, request->area_m2, request->database, city);
+    rw_status status = rw_tile_city_create(request->scene, request->tiling, request->database, city);
     if (status == RW_OK)
         *value = city;
     else
@@ -100,15 +101,15 @@ static rw_status make_shared(void *user, void **value)
     return status;
 }
 
-rw_status rw_tile_city_share(const rw_scene *scene, double area_m2, const rw_database *database,
+rw_status rw_tile_city_share(const rw_scene *scene, rw_tiling tiling, const rw_database *database,
                              const rw_tile_city **city)
 {
-    city_request request = {scene, area_m2, database};
+    city_request request = {scene, tiling, database};
     void *value;
     if (database)
         RW_TRY(make_shared(&request, &value));
     else
-        RW_TRY(rw_scene_cache_share(scene, &city_kind, &area_m2, sizeof area_m2, make_shared, &request, &value));
+        RW_TRY(rw_scene_cache_share(scene, &city_kind, &tiling, sizeof tiling, make_shared, &request, &value));
     *city = value;
     return RW_OK;
 }

@@ -107,7 +107,7 @@ typedef struct tiles_state {
     const rw_prediction *prediction;
     const rw_tile_city *city;
     rw_tile_limits limits;
-    double area_m2;
+    rw_tiling tiling;
     rw_ray_sum_kind kind;
     int has_points; /* 1: receivers beside the tiles, cells or points; 0: cells have the value of the nearest tile */
     rw_tile_points points;
@@ -241,7 +241,7 @@ static rw_status take_options(tiles_state *state, rw_use use)
 {
     const rw_predict_options *options = state->prediction->options;
     rw_context *context = state->prediction->scene->context;
-    RW_TRY(rw_tile_settle(state->prediction, use, &state->limits, &state->area_m2));
+    RW_TRY(rw_tile_settle(state->prediction, use, &state->limits, &state->tiling));
     return rw_ray_sum_parse(context, options->sum, &state->kind);
 }
 
@@ -302,7 +302,7 @@ static rw_status open_state(tiles_state *state, rw_use use)
     const rw_prediction *prediction = state->prediction;
     RW_TRY(take_options(state, use));
     RW_TRY(rw_medium_place(prediction, use, &state->medium));
-    RW_TRY(rw_tile_city_share(prediction->scene, state->area_m2, prediction->options->database, &state->city));
+    RW_TRY(rw_tile_city_share(prediction->scene, state->tiling, prediction->options->database, &state->city));
     if (use != RW_USE_TILES)
         RW_TRY(open_cells(state, use));
     return rw_tile_solver_open(state->city, &state->limits, state->has_points ? &state->points : NULL, &state->solver);

@@ -50,11 +50,12 @@ const rw_model_option rw_tile_option_table[] = {
      .help = "Wanted area of a tile."},
     {.name = "tile-quarter",
      .type = RW_OPTION_WHOLE,
-     .calls = RW_OPTION_OF_PREPROCESS,
+     .calls = RW_OPTION_OF_PATHS | RW_OPTION_OF_PREPROCESS,
+     RW_OPTION_AT(tile_quarter),
      RW_OPTION_PREPROCESS_AT(tile_quarter),
      .least = 0,
      .most = 6,
-     .usual = "0",
+     .words = "0, or the database's",
      .help = "How often tiles of roofs and ground at an outline are cut into four."},
     {.name = "update",
      .type = RW_OPTION_FILE,
@@ -82,14 +83,21 @@ double rw_tile_area_or_usual(double asked_m2)
 }
 
 /* With a database, tiles are its own. */
-static rw_status take_area(const rw_prediction *prediction, double *area_m2)
+static rw_status take_tiling(const rw_prediction *prediction, rw_tiling *tiling)
 {
     double asked_m2 = prediction->options->tile_area_m2;
+    int quarter = prediction->options->tile_quarter;
     const rw_database *database = prediction->options->database;
-    *area_m2 = rw_tile_area_or_usual(asked_m2);
-    if (!database || isnan(asked_m2))
+    *tiling = (rw_tiling){.area_m2 = rw_tile_area_or_usual(asked_m2), .quarter = quarter == RW_UNSET ? 0 : quarter};
+    if (!database || (isnan(asked_m2) && quarter == RW_UNSET))
         return RW_OK;
     RW_TRY(rw_database_check(database, prediction->scene, prediction->model));
+    if (quarter != RW_UNSET && quarter != rw_tile_database_of(database)->tiles.options.border_quarter)
+        return rw_fail(prediction->scene->context, RW_BAD_CALL,
+                       "the database has tiles that are cut into four %d times, not %d; leave tile-quarter out",
+                       rw_tile_database_of(database)->tiles.options.border_quarter, quarter);
+    if (isnan(asked_m2))
+        return RW_OK;
     if (asked_m2 != rw_tile_database_of(database)->tiles.options.area_m2)
         return rw_fail(prediction->scene->context, RW_BAD_CALL,
                        "the database has tiles of %g m2, not of %g; leave tile-area out",
@@ -97,7 +105,7 @@ static rw_status take_area(const rw_prediction *prediction, double *area_m2)
     return RW_OK;
 }
 
-rw_status rw_tile_settle(const rw_prediction *prediction, rw_use use, rw_tile_limits *limits, double *area_m2)
+rw_status rw_tile_settle(const rw_prediction *prediction, rw_use use, rw_tile_limits *limits, rw_tiling *tiling)
 {
     const rw_predict_options *asked = prediction->options;
     *limits = (rw_tile_limits){.depth = asked->depth,
@@ -111,5 +119,5 @@ rw_status rw_tile_settle(const rw_prediction *prediction, rw_use use, rw_tile_li
     rw_scatter_lobe_make(asked->lobe, &limits->lobe);
     limits->mechanisms = rw_list_contains(prediction->layers, "mechanism");
     RW_TRY(rw_roof_choice_take(prediction, use != RW_USE_PATHS, &limits->roofs));
-    return take_area(prediction, area_m2);
+    return take_tiling(prediction, tiling);
 }

@@ -45,12 +45,19 @@ typedef struct rw_tile_city {
     int lent;        /* tiles and sight belong to a database */
 } rw_tile_city;
 
+/* How tiles are cut where there is no database. */
+typedef struct rw_tiling {
+    double area_m2;
+    double
+        quarter; /* how often tiles at outlines are cut into four; a number of the same size as the other, for keys */
+} rw_tiling;
+
 /* With a database, its tiles; they then stay its own. */
-rw_status rw_tile_city_create(const rw_scene *scene, double area_m2, const rw_database *database, rw_tile_city *city);
+rw_status rw_tile_city_create(const rw_scene *scene, rw_tiling tiling, const rw_database *database, rw_tile_city *city);
 void rw_tile_city_destroy(rw_tile_city *city);
 
-/* The same kept with the scene: made once for an area of tiles. With a database it is the caller's own. */
-rw_status rw_tile_city_share(const rw_scene *scene, double area_m2, const rw_database *database,
+/* The same kept with the scene: made once for a tiling. With a database it is the caller's own. */
+rw_status rw_tile_city_share(const rw_scene *scene, rw_tiling tiling, const rw_database *database,
                              const rw_tile_city **city);
 void rw_tile_city_release(const rw_tile_city *city);
 
@@ -183,7 +190,7 @@ rw_status rw_tile_over_roofs_find(const rw_tile_solver *solver, size_t point, rw
 rw_status rw_tile_solver_read(const rw_tile_solver *solver, rw_ray_sums *tile_sums, rw_ray_sums *point_sums);
 
 /* options.c: limits from the options of a prediction. */
-rw_status rw_tile_settle(const rw_prediction *prediction, rw_use use, rw_tile_limits *limits, double *area_m2);
+rw_status rw_tile_settle(const rw_prediction *prediction, rw_use use, rw_tile_limits *limits, rw_tiling *tiling);
 
 /* paths.c: appends the rays of the transmitter that the solver, of points, is placed at. */
 rw_status rw_tiles_trace(const rw_prediction *prediction, rw_tile_solver *solver, rw_paths *paths);

@@ -276,11 +276,11 @@ static const rw_cache_kind wide_kind = {"wide tiles", 1, destroy};
 rw_status rw_tile_wide_share(const rw_tile_city *city, const rw_tile_wide **wide)
 {
     void *value, *user = (void *)(uintptr_t)city;
-    double area_m2 = city->tiles.options.area_m2;
+    rw_tiling tiling = {city->tiles.options.area_m2, city->tiles.options.border_quarter};
     if (city->lent)
         RW_TRY(make(user, &value));
     else
-        RW_TRY(rw_scene_cache_share(city->scene, &wide_kind, &area_m2, sizeof area_m2, make, user, &value));
+        RW_TRY(rw_scene_cache_share(city->scene, &wide_kind, &tiling, sizeof tiling, make, user, &value));
     *wide = value;
     return RW_OK;
 }
