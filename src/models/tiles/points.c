@@ -144,7 +144,8 @@ rw_status rw_tile_points_of(const rw_prediction *prediction, const rw_tile_city 
 
 double rw_tile_points_bytes(const rw_tile_city *city, size_t count)
 {
-    double seen = (double)rw_tile_sight_entries(&city->sight) / fmax(city->tiles.view.tile_count, 1);
+    /* with neighbours of what is seen, about half as many again */
+    double seen = 1.5 * (double)rw_tile_sight_entries(&city->sight) / fmax(city->tiles.view.tile_count, 1);
     return (double)count * (seen * 2 * sizeof(uint32_t) + sizeof(rw_vec3) + sizeof(rw_ray_sums));
 }
 

@@ -17,7 +17,7 @@ static rw_tile_options tile_options(const rw_preprocess_options *options)
     rw_tile_options made;
     rw_tile_options_init(&made);
     made.area_m2 = rw_tile_area_or_usual(options->tile_area_m2);
-    made.border_quarter = options->tile_quarter;
+    made.border_quarter = options->tile_quarter == RW_UNSET ? 0 : options->tile_quarter;
     return made;
 }
 
