@@ -90,10 +90,10 @@ static void same_predictions(rw_backend backend)
         rw_database *database;
         make_database(&city);
         assert_ok(city.now.context, rw_database_load(city.now.scene, city.path, &database));
-        for (int i = 0; i < 4; i++) {
-            place_transmitter(&city, 80 + 110 * i, 430 - 90 * i, (double[]){4, 12, 22, 45}[i]);
-            city.now.options.effects = i % 2 ? "streets,roofs_counted" : "streets";
-            city.now.options.order = 1 + i % 3;
+        for (int i = 0; i < 6; i++) { /* the last two with all corners, the very last with all ways */
+            place_transmitter(&city, 80 + 110 * (i % 4), 430 - 90 * (i % 4), (double[]){4, 12, 22, 45, 8, 13}[i]);
+            city.now.options.effects = i == 5 ? NULL : i % 2 ? "streets,roofs_counted" : "streets";
+            city.now.options.order = i < 4 ? 1 + i % 3 : RW_UNSET;
             wrong += compare(&city, database, &streets);
         }
         rw_database_destroy(database);
