@@ -66,9 +66,11 @@ static rw_status open_state(const rw_prediction *prediction, rw_use use, shadow_
                                    &state->sigma_db));
         return rw_array_create(prediction->scene->context, cells, sizeof(float), "path loss", &state->loss_db);
     }
-    effects.best_count = 1; /* the loss of a path is its own, not that of a sum */
+    int several = prediction->options->best != RW_UNSET && prediction->options->best > 1;
+    if (!several)
+        effects.best_count = 1; /* the loss of a path is its own, not that of a sum */
     effects.prior = NULL;
-    return rw_shadow_job_create(prediction, effects, (rw_shadow_needs){.paths = 1}, &state->job);
+    return rw_shadow_job_create(prediction, effects, (rw_shadow_needs){.paths = 1, .ways = several}, &state->job);
 }
 
 static rw_status open_model(const rw_prediction *prediction, rw_use use, void **state_out)

@@ -36,14 +36,21 @@ const rw_model_option rw_shadow_options[] = {
      .help = "Algorithm for line of sight and wall counts."},
     {RW_OPTION_COUNT("order", order, 1, RW_STREET_ORDER_MAX), .words = "20, with streets_polynomial 2",
      .help = "Most street corners that a path goes round."},
+    {.name = "sum",
+     .type = RW_OPTION_CHOICE,
+     .calls = RW_OPTION_OF_PATHS,
+     RW_OPTION_AT(sum),
+     .usual = "power",
+     .choices = "power,terms",
+     .help = "Ways add by power, or, as equation (20) is written, the terms of streets, roofs and walls on one path."},
     {.name = "best",
      .type = RW_OPTION_WHOLE,
-     .calls = RW_OPTION_OF_PREDICT,
+     .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_TRACE,
      RW_OPTION_AT(best),
      .least = 1,
      .most = RW_SHADOW_WAYS_MAX,
      .words = "the strongest of each kind; 1 where all effects are of the paper",
-     .help = "How many of the strongest paths are added by power."},
+     .help = "How many of the strongest paths are added by power; of paths: how many are told."},
     {RW_OPTION_DATABASE_OF_SCENE},
     {RW_OPTION_PARAMS_OF_MODEL},
     {RW_OPTION_RAIN},
@@ -163,6 +170,13 @@ rw_status rw_shadow_effects_settle(const rw_prediction *prediction, rw_shadow_ef
     int paper = as_in_paper(effects);
     effects->slabs = options->walls ? strcmp(options->walls, "slab") == 0 : !has_wall_constants(options->params);
     effects->best_count = options->best != RW_UNSET ? options->best : paper;
+    effects->all_terms = options->sum && strcmp(options->sum, "terms") == 0;
+    if (effects->all_terms && !paper)
+        return rw_fail(prediction->scene->context, RW_BAD_CALL,
+                       "sum terms is equation (20) of the paper: it needs effects of the paper, streets_polynomial, "
+                       "roofs_polynomial or roofs_counted, and walls");
+    if (effects->all_terms)
+        effects->best_count = 1;
     effects->order = options->order != RW_UNSET                         ? options->order
                      : effects->streets == RW_SHADOW_STREETS_POLYNOMIAL ? 2
                                                                         : RW_STREET_ORDER_MAX;

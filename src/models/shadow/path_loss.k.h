@@ -52,6 +52,10 @@ struct rw_shadow_path_loss_args {
     uint8_t *deflections;
     uint32_t *street_paths; /* the path taken, RW_STREET_NONE where it goes round no corner; may be NULL */
     float *street_db;       /* loss of the best way round corners, infinite where none counts; may be NULL */
+    uint32_t *ways; /* RW_SHADOW_WAYS_MAX a cell: the best ways out of sight, the best first, RW_STREET_NONE behind
+                       the last; may be NULL */
+    float *ways_db; /* their losses */
+    int all_terms;  /* equation (20) as written: the terms of streets, roofs and walls on one path */
 };
 
 /* In place of the numbers of paths round corners. */
@@ -253,6 +257,62 @@ RW_FN double rw_shadow_faded_sum(double all, double first, double faded)
     return first + (1.0 - (faded < 1.0 ? faded : 1.0)) * others;
 }
 
+/* The ways that were kept, for who asks for several paths. */
+RW_FN void rw_shadow_tell_ways(const struct rw_shadow_path_loss_args *args, size_t at, const rw_shadow_ways *ways)
+{
+    uint32_t *told = args->ways + at * RW_SHADOW_WAYS_MAX;
+    float *told_db = args->ways_db + at * RW_SHADOW_WAYS_MAX;
+    for (int i = 0; i < RW_SHADOW_WAYS_MAX; i++) {
+        told[i] = i >= ways->count ? RW_STREET_NONE : i ? ways->other[i - 1] : ways->best;
+        told_db[i] = i >= ways->count ? INFINITY : i ? ways->other_db[i - 1] : ways->best_db;
+    }
+}
+
+/* Losses of the turns of a path round corners that ends at the receiver. */
+RW_FN double rw_shadow_turns_db(const struct rw_shadow_path_loss_args *args, size_t index, uint32_t way,
+                                rw_vec3 receiver)
+{
+    const rw_street_path *path = args->street.paths + index * args->street.capacity + way;
+    const rw_corner *corner = args->street.graph.corners.items + path->corner;
+    float dx = (float)(receiver.x - corner->x), dy = (float)(receiver.y - corner->y), away = sqrtf(dx * dx + dy * dy);
+    float turn = rw_turn_rad(path->dx, path->dy, dx / away, dy / away);
+    return (double)path->loss_db + rw_deflection_loss_db(args->sources[index].street, (double)turn);
+}
+
+/* Equation (20) as written: free space over the straight line, the turns of the best path round corners, the
+ * deflections over the roofs, and the walls. street: that path, RW_STREET_NONE where there is none. */
+RW_FN void rw_shadow_solve_terms(const struct rw_shadow_path_loss_args *args, size_t index, size_t at, rw_vec3 receiver,
+                                 uint32_t street, double direct_db)
+{
+    const rw_shadow_source *source = args->sources + index;
+    uint32_t walls = args->walls ? args->walls[at] : 0u;
+    double loss_db = direct_db;
+    int bends = 0;
+    if (street != RW_STREET_NONE) {
+        loss_db += rw_shadow_turns_db(args, index, street, receiver);
+        bends = args->street.paths[index * args->street.capacity + street].order;
+    }
+    if (args->roofs == RW_SHADOW_ROOFS_ANGLES) {
+        rw_sight sight = rw_sight_make(&args->grid, receiver, source->at);
+        rw_roof_path path;
+        double length_m;
+        rw_roof_path_find(&args->grid, &sight, &path);
+        loss_db += rw_roof_deflections_db(&path, &sight, source->roof, &length_m);
+        bends += path.count;
+    }
+    if (args->roofs == RW_SHADOW_ROOFS_COUNTED)
+        loss_db += rw_counted_roofs_loss_db(source->roof_count_db, (double)walls);
+    if (args->through)
+        loss_db += rw_shadow_through_db(args, source, at, walls);
+    args->path_loss_db[at] = (float)loss_db;
+    args->mechanism[at] = (uint8_t)(street != RW_STREET_NONE ? RW_SHADOW_STREET
+                                    : args->roofs            ? RW_SHADOW_ROOF
+                                                             : RW_SHADOW_THROUGH);
+    args->deflections[at] = (uint8_t)(bends < 255 ? bends : 255);
+    if (args->street_paths)
+        args->street_paths[at] = street;
+}
+
 /* The best paths round corners are searched for, or have been found before: street_keys. search and angles are
  * constants where this is called, so that no form carries the registers of another. */
 RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t item, int angles, int search,
@@ -277,10 +337,19 @@ RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t i
         args->street_paths[at] = RW_STREET_NONE;
     if (args->street_db)
         args->street_db[at] = INFINITY;
+    if (args->ways)
+        args->ways[at * RW_SHADOW_WAYS_MAX] = RW_STREET_NONE;
     if (!rw_shadow_looks(args, source, at))
         return;
     int sees = args->los ? args->los[at] != 0 : args->walls[at] == 0u;
     rw_shadow_ways ways = rw_shadow_ways_begin(args);
+    if (angles && args->all_terms) {
+        rw_street_share whole = {0, 1};
+        if (args->streets)
+            rw_shadow_search_streets(args, index, outdoor, receiver, whole, 0, &ways);
+        rw_shadow_solve_terms(args, index, at, receiver, ways.count ? ways.best : RW_STREET_NONE, direct_db + trees_db);
+        return;
+    }
     uint32_t walls = args->walls ? args->walls[at] : 0u;
     rw_shadow_try_counted(args, source, direct_db + trees_db, at, &ways);
     int roofs = walls < 255u ? (int)walls : 255;
@@ -302,6 +371,8 @@ RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t i
         street_db = rw_shadow_add_streets(args, index, outdoor, receiver, all, 0, &ways);
     if (args->street_db)
         args->street_db[at] = street_db;
+    if (args->ways && !sees)
+        rw_shadow_tell_ways(args, at, &ways);
     uint32_t way = ways.count ? ways.best : RW_SHADOW_WAY_THROUGH;
     /* The prior is about what walls and roofs take: the trees on the best way come on top of it. */
     double kept_db = sees || way == RW_SHADOW_WAY_THROUGH ? trees_db : way == RW_SHADOW_WAY_ROOF ? roof_trees_db : 0.0;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define VERTICES_MAX (RW_ROOF_POINTS_MAX + RW_STREET_ORDER_MAX + 2)
+#define VERTICES_MAX (2 * RW_ROOF_POINTS_MAX + RW_STREET_ORDER_MAX + 3) /* all terms of equation (20) on one path */
 
 /* Berg's loss as the sum of what each turn adds: the illusory distance over the real one, with one turn more each time.
  */
@@ -31,6 +31,8 @@ typedef struct trace_band {
     uint8_t *mechanism;
     uint32_t *street_path, *walls;
     float *loss_db;
+    uint32_t *ways; /* RW_SHADOW_WAYS_MAX a cell where several are asked for; else NULL, as the next */
+    float *ways_db;
     rw_street_path *paths;
     size_t path_count;
 } trace_band;
@@ -210,26 +212,56 @@ static double trees_db_of(const rw_shadow_job *job, size_t transmitter, uint8_t 
     return rw_foliage_loss_db(job->trees.host_laws[transmitter], depth_m);
 }
 
-static rw_status build(const rw_shadow_job *job, size_t transmitter, const trace_band *band, size_t cell,
+/* One way to a receiver. */
+typedef struct trace_way {
+    rw_shadow_mechanism mechanism;
+    uint32_t street_path;
+    double loss_db;
+} trace_way;
+
+/* Equation (20) as written: corners, then roofs and walls, on one path. */
+static rw_status build_terms(const rw_shadow_job *job, size_t transmitter, const trace_band *band, size_t cell,
+                             trace_path *path)
+{
+    const rw_shadow_source *source = &job->host_sources[transmitter];
+    rw_vec3 receiver = rw_receiver_point(&job->prediction->receivers.view, cell);
+    if (band->street_path[cell] != RW_STREET_NONE)
+        append_corners(job, source, band, band->street_path[cell], receiver, path);
+    trace_path over = {.entry = {0}};
+    append(&over, source->at, RW_INTERACTION_END);
+    if (job->effects.roofs == RW_SHADOW_ROOFS_ANGLES)
+        append_roofs(job, source, receiver, &over);
+    else if (job->effects.roofs == RW_SHADOW_ROOFS_COUNTED)
+        append_counted(source, receiver, band->walls[cell], RW_INTERACTION_ROOF, &over);
+    for (size_t i = 1; i < over.entry.vertex_count; i++)
+        path->vertices[path->entry.vertex_count++] = over.vertices[i];
+    if (job->effects.walls && band->walls[cell])
+        append_counted(source, receiver, band->walls[cell], RW_INTERACTION_WALL, path);
+    return RW_OK;
+}
+
+static rw_status build(const rw_shadow_job *job, size_t transmitter, const trace_band *band, size_t cell, trace_way way,
                        rw_paths *paths, trace_path *path)
 {
     const rw_shadow_source *source = &job->host_sources[transmitter];
     rw_vec3 receiver = rw_receiver_point(&job->prediction->receivers.view, cell);
     append(path, source->at, RW_INTERACTION_END);
-    if (band->mechanism[cell] == RW_SHADOW_STREET)
-        append_corners(job, source, band, band->street_path[cell], receiver, path);
-    else if (band->mechanism[cell] == RW_SHADOW_ROOF && job->effects.roofs == RW_SHADOW_ROOFS_ANGLES)
+    if (job->effects.all_terms && way.mechanism != RW_SHADOW_SIGHT)
+        RW_TRY(build_terms(job, transmitter, band, cell, path));
+    else if (way.mechanism == RW_SHADOW_STREET)
+        append_corners(job, source, band, way.street_path, receiver, path);
+    else if (way.mechanism == RW_SHADOW_ROOF && job->effects.roofs == RW_SHADOW_ROOFS_ANGLES)
         append_roofs(job, source, receiver, path);
-    else if (band->mechanism[cell] == RW_SHADOW_ROOF && job->effects.roofs == RW_SHADOW_ROOFS_SCREENS)
+    else if (way.mechanism == RW_SHADOW_ROOF && job->effects.roofs == RW_SHADOW_ROOFS_SCREENS)
         append_screens(job, source, receiver,
-                       (double)band->loss_db[cell] - rw_shadow_direct_db(source, receiver) -
-                           trees_db_of(job, transmitter, band->mechanism[cell], receiver, path),
+                       way.loss_db - rw_shadow_direct_db(source, receiver) -
+                           trees_db_of(job, transmitter, (uint8_t)way.mechanism, receiver, path),
                        path);
-    else if (band->mechanism[cell] == RW_SHADOW_ROOF)
+    else if (way.mechanism == RW_SHADOW_ROOF)
         append_counted(source, receiver, band->walls[cell], RW_INTERACTION_ROOF, path);
-    else if (band->mechanism[cell] == RW_SHADOW_THROUGH && job->slabs.prediction)
+    else if (way.mechanism == RW_SHADOW_THROUGH && job->slabs.prediction)
         RW_TRY(append_slabs(job, source, transmitter, receiver, paths, path));
-    else if (band->mechanism[cell] == RW_SHADOW_THROUGH)
+    else if (way.mechanism == RW_SHADOW_THROUGH)
         append_counted(source, receiver, band->walls[cell], RW_INTERACTION_WALL, path);
     append(path, receiver, RW_INTERACTION_END);
     return RW_OK;
@@ -255,30 +287,60 @@ static double length_of(const trace_path *path)
     return length_m;
 }
 
-static rw_status add_paths(const rw_shadow_job *job, size_t transmitter, const trace_band *band, rw_paths *paths)
+static rw_status add_way(const rw_shadow_job *job, size_t transmitter, const trace_band *band, size_t cell,
+                         trace_way way, rw_paths *paths)
 {
-    const rw_receivers_view *view = &job->prediction->receivers.view;
-    rw_shadow_source source = job->host_sources[transmitter];
-    for (size_t cell = 0; cell < view->columns * view->rows; cell++) {
-        if (view->indoor[cell] || isinf(band->loss_db[cell]))
-            continue;
-        trace_path path = {.entry = {.point = cell, .transmitter = transmitter}};
-        RW_TRY(build(job, transmitter, band, cell, paths, &path));
-        double trees_db = trees_db_of(job, transmitter, band->mechanism[cell], rw_receiver_point(view, cell), &path);
-        to_world(job->prediction->scene, &path);
-        path.entry.free_space_db = rw_free_space_loss_db(length_of(&path), source.wavelength_m) + trees_db;
-        path.entry.loss_db = (double)band->loss_db[cell];
-        RW_TRY(rw_paths_add(paths, &path.entry, path.vertices));
+    rw_vec3 receiver = rw_receiver_point(&job->prediction->receivers.view, cell);
+    const rw_shadow_source *source = &job->host_sources[transmitter];
+    trace_path path = {.entry = {.point = cell, .transmitter = transmitter}};
+    RW_TRY(build(job, transmitter, band, cell, way, paths, &path));
+    /* the terms of one path lie on no line: equation (20) has the distance, and trees are those of the straight line */
+    rw_shadow_mechanism wooded = job->effects.all_terms ? RW_SHADOW_THROUGH : way.mechanism;
+    double trees_db = trees_db_of(job, transmitter, (uint8_t)wooded, receiver, &path);
+    to_world(job->prediction->scene, &path);
+    double length_m = job->effects.all_terms ? rw_vec3_length(rw_vec3_sub(source->at, receiver)) : length_of(&path);
+    path.entry.free_space_db = rw_free_space_loss_db(length_m, source->wavelength_m) + trees_db;
+    path.entry.loss_db = way.loss_db;
+    return rw_paths_add(paths, &path.entry, path.vertices);
+}
+
+/* The ways of one receiver: the strongest, or all that were kept. */
+static rw_status add_cell(const rw_shadow_job *job, size_t transmitter, const trace_band *band, size_t cell,
+                          rw_paths *paths)
+{
+    const uint32_t *ways = band->ways ? band->ways + cell * RW_SHADOW_WAYS_MAX : NULL;
+    if (!ways || ways[0] == RW_STREET_NONE)
+        return add_way(job, transmitter, band, cell,
+                       (trace_way){band->mechanism[cell], band->street_path[cell], (double)band->loss_db[cell]}, paths);
+    for (size_t i = 0; i < RW_SHADOW_WAYS_MAX && ways[i] != RW_STREET_NONE; i++) {
+        rw_shadow_mechanism mechanism = ways[i] == RW_SHADOW_WAY_ROOF      ? RW_SHADOW_ROOF
+                                        : ways[i] == RW_SHADOW_WAY_THROUGH ? RW_SHADOW_THROUGH
+                                                                           : RW_SHADOW_STREET;
+        double loss_db = (double)band->ways_db[cell * RW_SHADOW_WAYS_MAX + i];
+        RW_TRY(add_way(job, transmitter, band, cell, (trace_way){mechanism, ways[i], loss_db}, paths));
     }
     return RW_OK;
 }
 
-static rw_status take_band(rw_context *context, size_t cells, size_t path_capacity, trace_band *band)
+static rw_status add_paths(const rw_shadow_job *job, size_t transmitter, const trace_band *band, rw_paths *paths)
+{
+    const rw_receivers_view *view = &job->prediction->receivers.view;
+    for (size_t cell = 0; cell < view->columns * view->rows; cell++)
+        if (!view->indoor[cell] && !isinf(band->loss_db[cell]))
+            RW_TRY(add_cell(job, transmitter, band, cell, paths));
+    return RW_OK;
+}
+
+static rw_status take_band(rw_context *context, size_t cells, size_t path_capacity, int several, trace_band *band)
 {
     RW_TRY(rw_array_create(context, cells, 1, "mechanisms", &band->mechanism));
     RW_TRY(rw_array_create(context, cells, sizeof(uint32_t), "paths", &band->street_path));
     RW_TRY(rw_array_create(context, cells, sizeof(uint32_t), "wall counts", &band->walls));
     RW_TRY(rw_array_create(context, cells, sizeof(float), "path loss", &band->loss_db));
+    if (several) {
+        RW_TRY(rw_array_create(context, RW_SHADOW_WAYS_MAX * cells, sizeof(uint32_t), "paths", &band->ways));
+        RW_TRY(rw_array_create(context, RW_SHADOW_WAYS_MAX * cells, sizeof(float), "paths", &band->ways_db));
+    }
     return rw_array_create(context, path_capacity, sizeof(rw_street_path), "paths", &band->paths);
 }
 
@@ -288,6 +350,8 @@ static void free_band(trace_band *band)
     free(band->street_path);
     free(band->walls);
     free(band->loss_db);
+    free(band->ways);
+    free(band->ways_db);
     free(band->paths);
     *band = (trace_band){0};
 }
@@ -301,6 +365,12 @@ static rw_status fetch_band(const rw_shadow_job *job, size_t in_batch, trace_ban
     RW_TRY(rw_device_download(context, job->backend, band->street_path, args->street_paths + first,
                               cells * sizeof(uint32_t)));
     RW_TRY(rw_device_download(context, job->backend, band->loss_db, args->path_loss_db + first, cells * sizeof(float)));
+    if (args->ways) {
+        size_t ways = cells * RW_SHADOW_WAYS_MAX, from = first * RW_SHADOW_WAYS_MAX;
+        RW_TRY(rw_device_download(context, job->backend, band->ways, args->ways + from, ways * sizeof *band->ways));
+        RW_TRY(rw_device_download(context, job->backend, band->ways_db, args->ways_db + from,
+                                  ways * sizeof *band->ways_db));
+    }
     RW_TRY(rw_los_job_read(&job->sight, in_batch, NULL, args->walls ? band->walls : NULL));
     if (!job->graph)
         return RW_OK;
@@ -313,8 +383,8 @@ rw_status rw_shadow_job_trace(rw_shadow_job *job, size_t first, size_t count, rw
     trace_band band = {0};
     size_t cells = job->args.receivers.columns * job->args.receivers.rows;
     RW_TRY(rw_shadow_job_run(job, first, count));
-    rw_status status =
-        take_band(job->prediction->scene->context, cells, job->graph ? job->args.street.capacity : 1, &band);
+    rw_status status = take_band(job->prediction->scene->context, cells, job->graph ? job->args.street.capacity : 1,
+                                 job->args.ways != NULL, &band);
     for (size_t i = 0; i < count && status == RW_OK; i++) {
         status = fetch_band(job, i, &band);
         if (status == RW_OK)

@@ -26,6 +26,7 @@ typedef struct rw_shadow_effects {
     int walls;
     int slabs;         /* walls cost what their constructions do; 0: the constants of the parameters */
     int best_count;    /* how many ways are summed; 0: the best of each kind */
+    int all_terms;     /* equation (20) as written: all terms on one path */
     const char *prior; /* rw_prior_make's; NULL: none */
 } rw_shadow_effects;
 
@@ -72,6 +73,7 @@ typedef struct rw_shadow_needs {
     int sight, walls; /* for their layers */
     int no_loss;      /* path loss is not asked for: sight and walls alone */
     int paths;        /* which path each receiver takes, for rw_shadow_trace */
+    int ways;         /* all ways that were kept, not the best alone */
     int steps;        /* solve in steps where it could be done at once */
     int members;      /* of an ensemble; 0: none */
 } rw_shadow_needs;

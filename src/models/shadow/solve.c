@@ -88,7 +88,7 @@ static rw_status take_steps(rw_shadow_job *job)
     return take(job, sizeof *job->open_count, "open paths", &job->open_count);
 }
 
-static rw_status take_answers(rw_shadow_job *job, int keep_paths)
+static rw_status take_answers(rw_shadow_job *job, rw_shadow_needs needs)
 {
     struct rw_shadow_path_loss_args *args = &job->args;
     size_t answers = job->batch * cell_count(job->prediction);
@@ -97,7 +97,11 @@ static rw_status take_answers(rw_shadow_job *job, int keep_paths)
     RW_TRY(take(job, answers, "mechanisms", &args->mechanism));
     RW_TRY(take(job, answers, "deflections", &args->deflections));
     RW_TRY(job->in_steps ? take_steps(job) : RW_OK);
-    return keep_paths ? take(job, answers * sizeof(uint32_t), "paths", &args->street_paths) : RW_OK;
+    if (needs.ways) {
+        RW_TRY(take(job, RW_SHADOW_WAYS_MAX * answers * sizeof(uint32_t), "paths", &args->ways));
+        RW_TRY(take(job, RW_SHADOW_WAYS_MAX * answers * sizeof(float), "paths", &args->ways_db));
+    }
+    return needs.paths ? take(job, answers * sizeof(uint32_t), "paths", &args->street_paths) : RW_OK;
 }
 
 static rw_status take_host_sources(rw_shadow_job *job)
@@ -193,9 +197,10 @@ static rw_status create(rw_shadow_job *job, rw_shadow_needs needs)
     if (needs.no_loss)
         return RW_OK;
     job->in_steps = (needs.steps || job->backend == RW_BACKEND_CUDA) && job->effects.streets &&
-                    job->effects.best_count <= 1 && job->effects.roofs != RW_SHADOW_ROOFS_ANGLES &&
+                    job->effects.best_count <= 1 && !job->effects.all_terms && !needs.ways &&
+                    job->effects.roofs != RW_SHADOW_ROOFS_ANGLES &&
                     job->batch * prediction->receivers.view.outdoor_count < UINT32_MAX;
-    RW_TRY(take_answers(job, needs.paths));
+    RW_TRY(take_answers(job, needs));
     RW_TRY(take_streets(job));
     if (job->effects.walls && job->effects.slabs) {
         RW_TRY(rw_slab_job_create(prediction, job->batch, &job->slabs));
@@ -217,6 +222,7 @@ static rw_status create(rw_shadow_job *job, rw_shadow_needs needs)
     job->args.roofs = job->effects.roofs;
     job->args.through = job->effects.walls;
     job->args.best_count = job->effects.best_count;
+    job->args.all_terms = job->effects.all_terms;
     if (needs.members) {
         rw_spreads spreads = rw_spreads_usual();
         RW_TRY(rw_ensemble_create(job, (size_t)needs.members, &spreads, &job->ensemble));
@@ -257,8 +263,8 @@ rw_status rw_shadow_job_create(const rw_prediction *prediction, rw_shadow_effect
 void rw_shadow_job_destroy(rw_shadow_job *job)
 {
     struct rw_shadow_path_loss_args *args = &job->args;
-    void *taken[] = {job->sources,       args->path_loss_db, args->mechanism, args->deflections,
-                     args->street_paths, job->street_keys,   job->open,       job->open_count};
+    void *taken[] = {job->sources,  args->path_loss_db, args->mechanism,  args->deflections, args->ways,
+                     args->ways_db, args->street_paths, job->street_keys, job->open,         job->open_count};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (taken[i])
             rw_device_free(job->backend, taken[i]);
@@ -280,7 +286,8 @@ static rw_status launch_in_slices(rw_shadow_job *job, size_t first, size_t count
     rw_context *context = job->prediction->scene->context;
     struct rw_shadow_path_loss_args args = job->args;
     size_t items = count * args.receivers.outdoor_count;
-    rw_kernel kernel = args.roofs == RW_SHADOW_ROOFS_ANGLES ? RW_KERNEL_shadow_hull_loss : RW_KERNEL_shadow_path_loss;
+    int hull = args.roofs == RW_SHADOW_ROOFS_ANGLES || args.all_terms;
+    rw_kernel kernel = hull ? RW_KERNEL_shadow_hull_loss : RW_KERNEL_shadow_path_loss;
     const size_t slice = job->backend == RW_BACKEND_CUDA ? (size_t)1 << 30 : (size_t)1 << 16;
     for (args.first_item = 0; args.first_item < items; args.first_item += slice) {
         size_t now = items - args.first_item < slice ? items - args.first_item : slice;

@@ -17,15 +17,19 @@ typedef struct rw_shadow_ways {
     float best_db;  /* the best one stands apart: mostly it is the only one wanted, and stays in registers */
     uint32_t best;
     float other_db[RW_SHADOW_WAYS_MAX - 1];
+    uint32_t other[RW_SHADOW_WAYS_MAX - 1];
 } rw_shadow_ways;
 
 /* Moves a way that is not the best, or no longer, among the others. */
-RW_FN void rw_shadow_keep_other(rw_shadow_ways *ways, float loss_db)
+RW_FN void rw_shadow_keep_other(rw_shadow_ways *ways, float loss_db, uint32_t way)
 {
     int others = ways->wanted - 1, at = ways->count - 1 < others ? ways->count - 1 : others - 1;
-    for (; at > 0 && ways->other_db[at - 1] > loss_db; at--)
+    for (; at > 0 && ways->other_db[at - 1] > loss_db; at--) {
         ways->other_db[at] = ways->other_db[at - 1];
+        ways->other[at] = ways->other[at - 1];
+    }
     ways->other_db[at] = loss_db;
+    ways->other[at] = way;
     ways->count += ways->count < ways->wanted;
     if (ways->count == ways->wanted)
         ways->bound_db = ways->other_db[others - 1];
@@ -36,16 +40,18 @@ RW_FN void rw_shadow_keep(rw_shadow_ways *ways, float loss_db, uint32_t way)
     if (!(loss_db < ways->bound_db))
         return;
     float worse_db = loss_db;
+    uint32_t worse = way;
     int first = ways->count == 0;
     if (first || loss_db < ways->best_db) {
         worse_db = ways->best_db;
+        worse = ways->best;
         ways->best_db = loss_db;
         ways->best = way;
     }
     if (first)
         ways->count = 1;
     else if (ways->wanted > 1)
-        rw_shadow_keep_other(ways, worse_db);
+        rw_shadow_keep_other(ways, worse_db, worse);
     if (ways->wanted == 1)
         ways->bound_db = ways->best_db;
 }
