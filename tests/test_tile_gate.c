@@ -103,9 +103,13 @@ static int check_point(const chain *at, const rw_tile_gate *gate, rw_vec3 point)
     int reached = rw_tile_reaches(&at->scene, &at->images, at->last, point), passes = rw_gate_passes(gate, point);
     if (passes != reached && (gate->exact || reached) && !undecided(at, point, reached))
         fail_msg("bends %d, last %u: reached %d, passes %d", at->images.bends, at->last, reached, passes);
-    rw_tile_block box = {.low = {point.x - 1, point.y - 3, point.z}, .high = {point.x + 2, point.y, point.z + 5}};
-    if (passes && !rw_gate_meets(gate, &box, 0.0))
-        fail_msg("bends %d, last %u: a block with a point that passes is passed over", at->images.bends, at->last);
+    rw_tile_block boxes[] = {
+        {.low = {point.x - 1, point.y - 3, point.z}, .high = {point.x + 2, point.y, point.z + 5}},
+        {.low = {point.x, point.y, point.z - 5}, .high = {point.x + 3, point.y + 15, point.z}},
+        {.low = {point.x - 9, point.y - 1, point.z - 1}, .high = {point.x, point.y + 1, point.z + 1}}};
+    for (int i = 0; i < 3; i++)
+        if (passes && !rw_gate_meets(gate, &boxes[i], 0.0))
+            fail_msg("bends %d, last %u: a block with a point that passes is passed over", at->images.bends, at->last);
     return reached;
 }
 
