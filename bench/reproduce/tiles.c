@@ -269,12 +269,15 @@ static rw_status tell_figure_11(rw_reproduction *made, const rw_scene *scene, co
     for (int depth = 1; depth <= 3; depth++) {
         RW_TRY(time_tiles(scene, bounces("tiles", transmitter, depth), NAN, &tile_s[depth - 1], &map));
         rw_tile_map_destroy(map);
-        for (size_t count = 1; count <= most && lengths[depth - 1] < 16; count *= 4) {
+        /* an interaction more takes some fifty times as long */
+        double longest_s = made->limit_s > 0 ? made->limit_s : 30;
+        int affordable = depth == 1 || (lengths[depth - 2] && 50 * seconds[depth - 2][0] < longest_s);
+        for (size_t count = 1; affordable && count <= most && lengths[depth - 1] < 16; count *= 4) {
             double now_s;
             RW_TRY(losses_at(scene, bounces("rt", transmitter, depth), points, count, losses, &now_s));
             counts[depth - 1][lengths[depth - 1]] = (double)count;
             seconds[depth - 1][lengths[depth - 1]++] = now_s;
-            if (4 * now_s > (made->limit_s > 0 ? made->limit_s : 30))
+            if (4 * now_s > longest_s)
                 break;
         }
         ends[depth - 1][0] = 1;
@@ -289,8 +292,11 @@ static rw_status tell_figure_11(rw_reproduction *made, const rw_scene *scene, co
                  first_s);
     rw_page_table(&made->page, "interactions | tiles, all of them | the paper's | rt, one receiver | rt, most timed");
     for (int i = 0; i < 3; i++)
-        rw_page_row(&made->page, "%d | %.3g s | %s | %.3g s | %.3g s for %.0f", i + 1, tile_s[i], paper[i],
-                    seconds[i][0], seconds[i][lengths[i] - 1], counts[i][lengths[i] - 1]);
+        if (lengths[i] > 0)
+            rw_page_row(&made->page, "%d | %.3g s | %s | %.3g s | %.3g s for %.0f", i + 1, tile_s[i], paper[i],
+                        seconds[i][0], seconds[i][lengths[i] - 1], counts[i][lengths[i] - 1]);
+        else
+            rw_page_row(&made->page, "%d | %.3g s | %s | left out: beyond the limit | -", i + 1, tile_s[i], paper[i]);
     rw_page_table_end(&made->page);
     rw_series series[6];
     static const char *const names[] = {"rt, 1", "rt, 2", "rt, 3", "tiles, 1", "tiles, 2", "tiles, 3"};
@@ -315,7 +321,9 @@ static rw_status tell_areas(rw_reproduction *made, const rw_scene *scene, const 
 {
     static const double areas_m2[] = {100, 25};
     static double exact[RT_MOST], ours[RT_MOST], errors[RT_MOST];
-    double seconds;
+    double seconds, longest_s = made->limit_s > 0 ? made->limit_s : 60;
+    RW_TRY(losses_at(scene, bounces("rt", transmitter, 2), points, 1, exact, &seconds));
+    count = (size_t)fmin((double)count, fmax(1, longest_s / seconds));
     RW_TRY(losses_at(scene, bounces("rt", transmitter, 2), points, count, exact, &seconds));
     rw_page_heading(&made->page, "Section III.A: tiles of 25 and of 100 m²");
     rw_page_text(&made->page,
