@@ -189,7 +189,7 @@ static void defaults_are_those_of_the_models(void **state)
     rw_rt_limits rt;
     rw_tile_limits tiles;
     rw_shadow_effects shadow;
-    double area_m2;
+    rw_tiling tiling;
     rw_predict_options options = of("beams");
     taken.options = &options;
     taken.layers = "path_loss";
@@ -208,9 +208,9 @@ static void defaults_are_those_of_the_models(void **state)
     assert_near(rt.loss_max_db, 200, 0);
     options = of("tiles");
     assert_ok(now.context, rw_predict_options_complete(now.context, &options));
-    assert_ok(now.context, rw_tile_settle(&taken, RW_USE_MAP, &tiles, &area_m2));
+    assert_ok(now.context, rw_tile_settle(&taken, RW_USE_MAP, &tiles, &tiling));
     assert_true(tiles.depth == 3 && tiles.reflections == 3 && tiles.diffractions == 1 && tiles.scatterings == 1);
-    assert_near(area_m2, 100, 0);
+    assert_near(tiling.area_m2, 100, 0);
     assert_near(tiles.memory_bytes, 0, 0);
     options = of("shadow");
     taken.layers = "path_loss";

@@ -171,16 +171,16 @@ static void draws_plots(void **state)
                     .series_count = 2};
     assert_ok(context, rw_plot_write(context, &plot, temporary_path("route.png")));
     rw_series stems = {NULL, x, predicted, 24, RW_SERIES_STEMS};
-    rw_plot response = {"ABCDEFGHIJKLMNOPQRSTUVWXYZ 0123456789",
-                        "abcdefghijklmnopqrstuvwxyz !\"#$%&'()*+,-./:;<=>?@[]^_{|}~ \xc2\xb0\xc2\xb5\xc2\xb2",
-                        "delay in ns",
-                        "power in dBm",
-                        &stems,
-                        1,
-                        700,
-                        400,
-                        0,
-                        1};
+    rw_plot response = {.title = "ABCDEFGHIJKLMNOPQRSTUVWXYZ 0123456789",
+                        .subtitle =
+                            "abcdefghijklmnopqrstuvwxyz !\"#$%&'()*+,-./:;<=>?@[]^_{|}~ \xc2\xb0\xc2\xb5\xc2\xb2",
+                        .x_label = "delay in ns",
+                        .y_label = "power in dBm",
+                        .series = &stems,
+                        .series_count = 1,
+                        .width_px = 700,
+                        .height_px = 400,
+                        .log_y = 1};
     assert_ok(context, rw_plot_write(context, &response, temporary_path("response.png")));
     rw_context_destroy(context);
 }
