@@ -145,7 +145,9 @@ static rw_status tell_scaling(const rw_bench *bench, rw_bench_office *at, const 
     for (int i = 0; status == RW_OK && i < 2; i++) {
         char name[64], curve[64], note[160];
         snprintf(name, sizeof name, "%s, %s, %g %s", models[i], building, x, over);
-        snprintf(curve, sizeof curve, "%s, %s, %s", models[i], building, rw_context_backend(at->context));
+        int all = strcmp(over, "surfaces") == 0; /* one curve over the buildings */
+        snprintf(curve, sizeof curve, "%s, %s, %s", models[i], all ? "all buildings" : building,
+                 rw_context_backend(at->context));
         snprintf(note, sizeof note, "%s, depth 2, %u surfaces, %u px or %zu rays, %zu receivers",
                  rw_context_backend(at->context), at->rays.surfaces.view.surface_count, pixels, 10 * parts * parts + 2,
                  count);
@@ -164,6 +166,7 @@ static rw_status bench_scaling(const rw_bench *bench, rw_context *context)
 {
     static const office_building buildings[] = {
         {"one floor", {40, 20, 1, 1, 3}}, {"three floors", {40, 20, 3, 2, 3}}, {"large floor", {120, 60, 1, 3, 1}}};
+    const uint32_t usual = context->backend == RW_BACKEND_CUDA ? 1024 : 128;
     rw_status status = RW_OK;
     for (size_t i = 0; status == RW_OK && i < sizeof buildings / sizeof *buildings; i++) {
         rw_bench_office at;
@@ -171,11 +174,11 @@ static rw_status bench_scaling(const rw_bench *bench, rw_context *context)
         uint32_t per_m = one->plan.per_m;
         status = rw_bench_office_open(context, &one->plan, &at);
         if (status == RW_OK)
-            status = tell_scaling(bench, &at, one->name, "surfaces", 512, per_m, at.rays.surfaces.view.surface_count);
-        for (uint32_t pixels = 256; status == RW_OK && pixels <= 1024; pixels *= 2)
+            status = tell_scaling(bench, &at, one->name, "surfaces", usual, per_m, at.rays.surfaces.view.surface_count);
+        for (uint32_t pixels = usual / 2; status == RW_OK && pixels <= 2 * usual; pixels *= 2)
             status = tell_scaling(bench, &at, one->name, "pixels", pixels, per_m, pixels);
         for (uint32_t times = 1; status == RW_OK && times <= 4; times *= 2)
-            status = tell_scaling(bench, &at, one->name, "receivers", 512, times * per_m,
+            status = tell_scaling(bench, &at, one->name, "receivers", usual, times * per_m,
                                   at.plan.width_m * at.plan.depth_m * times * per_m * times * per_m);
         rw_bench_office_close(&at);
     }

@@ -63,7 +63,9 @@ static void tell_timed(const rw_bench *bench, const rw_bench_office *at, const c
 {
     char name[64], curve[64];
     snprintf(curve, sizeof curve, "%s, %s", what, rw_context_backend(at->context));
-    rw_bench on = rw_bench_on_curve(bench, curve, depth, "interactions");
+    rw_bench on = *bench;
+    if (!made->cut) /* what was cut is no point of the curve */
+        on = rw_bench_on_curve(bench, curve, depth, "interactions");
     snprintf(name, sizeof name, "%s, depth %d, %s", what, depth, rw_context_backend(at->context));
     rw_bench_tell(&on, RAYS, name, (at->opened_s + made->solve_s) * 1e3, "ms", NAN, NAN, made->note);
 }

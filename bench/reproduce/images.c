@@ -82,6 +82,21 @@ static rw_status predict(const images_page *page, const rw_predict_options *opti
     return RW_OK;
 }
 
+/* Of the cells that are not inside a wall: those with a path. */
+static double share_reached(const rw_map *map)
+{
+    rw_map_layer layer = {.size = sizeof layer};
+    rw_map_info info = {.size = sizeof info};
+    size_t outside = 0, reached = 0;
+    if (rw_map_get_layer(map, 0, &layer) != RW_OK || rw_map_get_info(map, &info) != RW_OK)
+        return NAN;
+    for (size_t i = 0; i < info.columns * info.rows; i++) {
+        outside += !isnan(layer.values[i]);
+        reached += isfinite(layer.values[i]) != 0;
+    }
+    return (double)reached / (double)outside;
+}
+
 static rw_status tell_figure_7(const images_page *page)
 {
     rw_page *out = &page->made->page;
@@ -115,9 +130,8 @@ static rw_status tell_figure_7(const images_page *page)
         rw_page_table_end(out);
         rw_page_text(out,
                      "Coherent sums: in a deep fade of a single cell one weak path more or less changes the level by "
-                     "many decibels. Share of the map reached: %.3g %% of the cells have a path.",
-                     100.0 * (double)found.cells /
-                         fmax(1, (double)(found.cells + found.only_first + found.only_second)));
+                     "many decibels. Share of the map reached: %.3g %% of the cells outside walls have a path.",
+                     100 * share_reached(few));
     }
     rw_map_destroy(few);
     rw_map_destroy(many);
