@@ -17,7 +17,7 @@ struct settings {
     double default_height_m;
     rw_transmitter *transmitters;
     size_t transmitter_count;
-    const char *sites, *model, *out, *tiles, *plot;
+    const char *sites, *model, *out, *tiles, *plot, *profile;
     double freq_hz; /* of render */
     const char *rx_array, *tx_array;
     double bandwidth_hz; /* 0: none */

@@ -147,11 +147,10 @@ static const struct command preprocess = {
     command_preprocess,
     NULL};
 
-static const char *const paths_options[] = {"scene",         "materials", "tx",           "sites",    "at",
-                                            "model",         "plot",      "rx-array",     "tx-array", "bandwidth",
-                                            "out",           "json",      "quiet",        "+predict", "terrain",
-                                            "foliage",       "crs",       "height-field", "backend",  "threads",
-                                            "allow-outside", NULL};
+static const char *const paths_options[] = {
+    "scene",    "materials", "tx",           "sites",   "at",      "model",         "plot",     "profile",
+    "rx-array", "tx-array",  "bandwidth",    "out",     "json",    "quiet",         "+predict", "terrain",
+    "foliage",  "crs",       "height-field", "backend", "threads", "allow-outside", NULL};
 static const struct command paths = {
     "paths",
     "ways of waves to points: corners, angles, losses",

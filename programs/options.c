@@ -34,6 +34,7 @@ const struct option option_table[] = {
     {"bandwidth", OPTION_QUANTITY, RW_QUANTITY_FREQUENCY_HZ, AT(bandwidth_hz), "F",
      "of the impulse response in FILE.h5"},
     {"plot", OPTION_TEXT, 0, AT(plot), "FILE.png", "power over delay"},
+    {"profile", OPTION_TEXT, 0, AT(profile), "FILE.png", "section to the point, with its paths"},
     {"backend", OPTION_BACKEND, 0, AT(backend), "NAME", "auto, cpu or cuda (auto)"},
     {"threads", OPTION_WHOLE, 0, AT(threads), "N", "on the CPU (all cores)"},
     {"style", OPTION_TEXT, 0, AT(style), "NAME", "of a city: european or grid (european)"},

@@ -23,7 +23,13 @@ static int check_call(const struct settings *settings)
         return complain("--rx-array, --tx-array and --bandwidth are of channels: --out NAME.h5");
     if (settings->plot && settings->point_count > 1)
         return complain("--plot draws what arrives at one point; give --at once");
+    if (settings->profile && settings->point_count > 1)
+        return complain("--profile draws the section to one point; give --at once");
     int exit_status = check_picture_name("plot", settings->plot);
+    if (!exit_status)
+        exit_status = check_picture_name("profile", settings->profile);
+    if (!exit_status)
+        exit_status = check_file_place("profile", settings->profile);
     if (!exit_status)
         exit_status = check_file_place("out", settings->out);
     return exit_status ? exit_status : check_file_place("plot", settings->plot);
@@ -55,6 +61,8 @@ static int trace(struct call *call, const struct request *request, rw_paths **pa
         status = write(call, *paths);
     if (status == RW_OK && settings->plot)
         status = rw_paths_draw(*paths, 0, settings->plot);
+    if (status == RW_OK && settings->profile)
+        status = rw_paths_draw_profile(*paths, 0, request->scene, settings->profile);
     if (status != RW_OK)
         return complain_status(call, status);
     if (settings->json)

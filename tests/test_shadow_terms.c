@@ -2,6 +2,9 @@
  * several paths to one point. */
 #include "models/shadow/parameters.h"
 #include "prediction.h"
+#include "temporary.h"
+
+#include <unistd.h>
 
 #define POINTS 60
 
@@ -180,9 +183,36 @@ static void best_paths_on_gpu(void **state)
     check_best(RW_BACKEND_CUDA);
 }
 
+/* The section to a point that the wave reaches over roofs is drawn; to one inside a building there is none. */
+static void profile_is_drawn(void **state)
+{
+    (void)state;
+    prediction now = begin_town(RW_BACKEND_CPU);
+    rw_paths *paths = trace(&now, "roofs_polynomial");
+    rw_path path;
+    size_t drawn = 0, refused = 0;
+    for (size_t point = 0; point < POINTS; point++) {
+        const char *file = temporary_path("profile.png");
+        rw_status status = rw_paths_draw_profile(paths, point, now.scene, file);
+        if (path_to(paths, point, &path) == SIZE_MAX) {
+            assert_int_equal(status, RW_BAD_INPUT);
+            refused++;
+            continue;
+        }
+        assert_ok(now.context, status);
+        assert_int_equal(unlink(file), 0);
+        drawn++;
+    }
+    assert_true(drawn > 10 && refused > 3);
+    assert_int_equal(rw_paths_draw_profile(paths, 0, NULL, "profile.png"), RW_BAD_CALL);
+    rw_paths_destroy(paths);
+    end(&now);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(terms_add_on_one_path), cmocka_unit_test(terms_add_on_gpu),
-                                       cmocka_unit_test(best_paths_on_cpu), cmocka_unit_test(best_paths_on_gpu)};
+                                       cmocka_unit_test(best_paths_on_cpu), cmocka_unit_test(best_paths_on_gpu),
+                                       cmocka_unit_test(profile_is_drawn)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

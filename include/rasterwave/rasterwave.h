@@ -945,6 +945,9 @@ RW_API void rw_paths_destroy(rw_paths *paths);
 
 /* A PNG picture of what arrives when at a point (from 0, of all transmitters together): a stem for each path. */
 RW_API rw_status rw_paths_draw(const rw_paths *paths, size_t point, const char *path);
+/* A PNG picture of the section from the transmitter to a point: ground and roofs of the paths' scene on the straight
+ * line, and the first five paths, their vertices at their distance along it. */
+RW_API rw_status rw_paths_draw_profile(const rw_paths *paths, size_t point, const rw_scene *scene, const char *path);
 
 /* By the name's end: .json, everything about points and paths; .geojson, paths as lines in the scene's coordinate
  * system. docs/reference/formats.md has both. */
