@@ -349,7 +349,9 @@ static void steps_are_the_same(void **state)
     assert_ok(context, rw_prediction_open(scene, &now.options, &cells, &opened));
     assert_ok(context, rw_shadow_effects_settle(&opened, &effects));
     float *plain = solve_losses(&opened, effects, 0), *stepped = solve_losses(&opened, effects, 1);
-    assert_memory_equal(plain, stepped, 2 * opened.receivers.view.columns * opened.receivers.view.rows * sizeof *plain);
+    /* the compiler may fuse a product and a sum in one kernel and not in the other */
+    for (size_t i = 0; i < 2 * opened.receivers.view.columns * opened.receivers.view.rows; i++)
+        assert_true(memcmp(&plain[i], &stepped[i], sizeof *plain) == 0 || fabsf(plain[i] - stepped[i]) <= 1e-4f);
     free(plain);
     free(stepped);
     rw_prediction_release(&opened);

@@ -70,7 +70,7 @@ refuses 2 "predict has no option --update" rasterwave predict $call --model tile
 # Names that options had before.
 refuses 2 "^rasterwave: --combine is now --sum$" rasterwave predict $call --model rt --combine power --out never
 refuses 2 "^rasterwave: --diffraction is now --diffractions$" rasterwave predict $call --model images --diffraction 1 --out never
-refuses 2 "^rasterwave: --sum N is now --best N" rasterwave predict $call --sum 2 --out never
+refuses 2 "sum = 2: expected one of power,terms" rasterwave predict $call --sum 2 --out never
 if has_library cyaml; then
     printf 'command: predict\nscene: %s\ntx: 100,100,40\nmodel: cubes\npixels: 512\nout: never\n' "$scene" >project.yaml
     refuses 2 "model cubes has no option pixels; it has " rasterwave project.yaml
