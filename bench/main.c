@@ -153,7 +153,8 @@ static int finish(rw_context *context, const arguments *given, const rw_bench_re
 /* The command that the page names: as `rasterwave` takes it. */
 static void command_text(const arguments *given, char *text, size_t size)
 {
-    snprintf(text, size, "rasterwave reproduce %s%s --out DIR%s", given->reproduce, given->data ? " --data DATA" : "",
+    snprintf(text, size, "rasterwave reproduce %s%s%s%.16s --out DIR%s", given->reproduce,
+             given->data ? " --data DATA" : "", given->limit ? " --limit " : "", given->limit ? given->limit : "",
              given->tiny ? " --tiny" : "");
 }
 
