@@ -36,7 +36,7 @@ static rw_status draw(void *user)
     rw_backend backend = net->context->backend;
     const rw_raster_tiling *tiling = &net->args.tiling;
     struct rw_prepare_triangles_args prepare = {net->args};
-    size_t blocks = (size_t)(tiling->grid_columns * tiling->grid_rows);
+    size_t blocks = (size_t)tiling->grid_columns * (size_t)tiling->grid_rows;
     RW_TRY(rw_device_clear(net->context, backend, net->args.target.pixels, net->bytes));
     RW_TRY(rw_device_launch(net->context, backend, RW_KERNEL_prepare_triangles, &prepare, net->triangle_count));
     return rw_device_launch(net->context, backend, RW_KERNEL_raster_triangles, &net->args,

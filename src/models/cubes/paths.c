@@ -54,7 +54,7 @@ static void find_turns(const rw_cubes_job *job, const uint32_t *chain, int count
             from[i + 1][axis] = turns[i].from[axis];
     }
     for (int axis = 0; axis < 3; axis++)
-        departure[axis] = count ? turns[0].at[axis] : receiver[axis];
+        departure[axis] = count > 0 ? turns[0].at[axis] : receiver[axis];
     for (int i = count - 2; i >= 0; i--) {
         const rw_cube_item *piece = &job->cubes.items[rw_cube_label_piece(search, chain[count - 1 - i])];
         rw_cube_turn better;

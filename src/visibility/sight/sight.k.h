@@ -117,7 +117,7 @@ RW_FN int rw_wall_crosses(const rw_sight *sight, const rw_wall_entry *wall, cons
 /* Whether the wall is crossed below its top and above its bottom. */
 RW_FN int rw_wall_blocks(const rw_sight *sight, const rw_wall_entry *wall, const rw_exact_wall *exact)
 {
-    float t, t_error;
+    float t = 0.0f, t_error = 0.0f;
     int crosses = rw_wall_crosses_rough(sight, wall, &t, &t_error);
     if (crosses == 0)
         return 0;

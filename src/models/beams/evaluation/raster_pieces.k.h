@@ -44,7 +44,7 @@ RW_FN void rw_raster_pieces_item(const struct rw_raster_pieces_args *args, size_
 {
     const struct rw_evaluate_beams_args *all = &args->all;
     size_t index = item / (size_t)rw_lane_count(),
-           blocks = (size_t)(args->tiling.grid_columns * args->tiling.grid_rows);
+           blocks = (size_t)args->tiling.grid_columns * (size_t)args->tiling.grid_rows;
     const rw_beam_piece *piece = all->pieces + all->first_piece + index / blocks;
     rw_pixel_grid grid = rw_receiver_pixels(&all->receivers);
     rw_raster_walk walk = rw_raster_walk_begin(args->polygons + index / blocks, &grid, args->method, &args->tiling,

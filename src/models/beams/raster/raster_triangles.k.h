@@ -163,7 +163,7 @@ RW_FN void rw_prepare_triangles_item(const struct rw_prepare_triangles_args *all
 RW_FN void rw_raster_triangles_item(const struct rw_raster_triangles_args *args, size_t item)
 {
     size_t index = item / (size_t)rw_lane_count(),
-           blocks = (size_t)(args->tiling.grid_columns * args->tiling.grid_rows);
+           blocks = (size_t)args->tiling.grid_columns * (size_t)args->tiling.grid_rows;
     const rw_raster_face *face = args->faces + index / blocks;
     rw_raster_walk walk =
         rw_raster_walk_begin(&face->polygon, &args->target.grid, args->method, &args->tiling, (int)(index % blocks));

@@ -23,9 +23,9 @@ int rw_sight_pass(rw_sight_way way, const int to[3])
         longest = abs(to[axis]) > longest ? abs(to[axis]) : longest;
         number[axis] = way.block ? rw_supercube_number(to[axis], way.block) : 0;
     }
-    return way.method == RW_SIGHT_SUPERCUBES ? rw_supercube_pass(number)
-           : way.method == RW_SIGHT_RINGS    ? longest / way.block
-                                             : 0;
+    return way.method == RW_SIGHT_SUPERCUBES               ? rw_supercube_pass(number)
+           : way.method == RW_SIGHT_RINGS && way.block > 0 ? longest / way.block
+                                                           : 0;
 }
 
 static void sizes_of(const rw_cubes_view *cubes, int sizes[3])
@@ -117,7 +117,8 @@ static rw_status sort_supercubes(rw_context *context, const struct rw_see_superc
     for (int axis = 0; axis < 3; axis++) {
         low[axis] = rw_supercube_number(-args->source[axis], args->block);
         int high = rw_supercube_number(sizes[axis] - 1 - args->source[axis], args->block);
-        counts[axis] = (size_t)(high - low[axis] + 1);
+        int further = high - low[axis];
+        counts[axis] = (size_t)further + 1;
         int farthest = -rw_supercube_boundary(low[axis]) > high ? -rw_supercube_boundary(low[axis]) : high;
         passes->passes += farthest;
     }
