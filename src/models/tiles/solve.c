@@ -151,7 +151,7 @@ static size_t list_first(const rw_tile_solver *solver, const uint32_t *words, co
     size_t count = 0;
     ray.end_kind = RW_END_TILE;
     for (ray.end = 0; ray.end < tiles->tile_count; ray.end++) {
-        ray.loose = (uint8_t)(!holds(words, ray.end) & 1);
+        ray.loose = holds(words, ray.end) ? 0 : 1;
         if (holds(widened, ray.end))
             rays[count++] = ray;
     }
