@@ -266,8 +266,9 @@ static void tell_method(const rw_bench *out, const line_bench *bench, const meas
     snprintf(name, sizeof name, "%d x %d, %s, %s", side, side, method_names[bench->method], machine);
     snprintf(curve, sizeof curve, "%s, %s", method_names[bench->method], machine);
     if (bench->method == WHOLE_LINES) {
-        snprintf(note, sizeof note, side == paper_side ? "paper, Figure 4: CPU %.3g, GPU %.3g rays/s" : "",
-                 paper_cpu_rays, paper_gpu_rays);
+        note[0] = 0;
+        if (side == paper_side)
+            snprintf(note, sizeof note, "paper, Figure 4: CPU %.3g, GPU %.3g rays/s", paper_cpu_rays, paper_gpu_rays);
         target = side == paper_side ? gpu ? 5e9 : 1e7 : NAN;
     } else {
         find_stray(bench, bench->method, result->block, &worst, &mean);

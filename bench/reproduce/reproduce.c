@@ -72,7 +72,9 @@ typedef struct line_list {
 
 static void limit_text(double value, char *text, size_t size)
 {
-    snprintf(text, size, isnan(value) ? "" : "%.3g", value);
+    text[0] = 0;
+    if (!isnan(value))
+        snprintf(text, size, "%.3g", value);
 }
 
 static void add_line(void *user, const rw_bench_result *result)
