@@ -4,11 +4,13 @@
 #include "bench/reproduce/reproduce.h"
 #include "programs/json.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define BAD_CALL_EXIT 2
 
@@ -85,6 +87,8 @@ static int read_arguments(int argc, char **argv, arguments *given)
             return complain("%s needs a value: %s", argv[i], option->value);
         *(const char **)member = argv[++i];
     }
+    if (given->data && access(given->data, R_OK | X_OK) != 0)
+        return complain("--data %s: the folder cannot be read: %s", given->data, strerror(errno));
     if (given->plot && !rw_path_has_extension(given->plot, ".png"))
         return complain("--plot %s: pictures are written as NAME.png", given->plot);
     return 0;

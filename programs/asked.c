@@ -1,7 +1,6 @@
 /* Options of models: kept as texts until the model is known, then set by the library, which has the tables. */
 #include "options.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* Names that options had, for a refusal that tells the new one. */
@@ -87,8 +86,6 @@ static int check_asked(const struct call *call, const struct asked *asked)
     rw_model_option_info info;
     const char *model = model_of(call);
     int has = find_model_option(model, asked->name, &info);
-    if (!has && strcmp(asked->name, "sum") == 0 && isdigit((unsigned char)asked->text[0]))
-        return complain("--sum N is now --best N; --sum is how paths add: coherent, power or local");
     if (has && !(info.calls & call->command->calls))
         return complain("%s by model %s has no option --%s", call->command->name, model, asked->name);
     return 0;

@@ -87,7 +87,7 @@ int command_reproduce(struct call *call)
     struct arguments arguments = {.items = {"rasterwave"}, .count = 1};
     add(&arguments, "--reproduce", settings->input);
     add(&arguments, "--out", settings->out);
-    add(&arguments, "--limit", settings->limit_s > 0 ? limit : NULL);
+    add(&arguments, "--limit", settings->limit_s >= 0 ? limit : NULL);
     add_flag(&arguments, "--tiny", settings->tiny);
     return become_bench(settings, &arguments);
 }

@@ -32,7 +32,7 @@ struct settings {
     int band, width_px;
     double range[2], above;
     const char *only, *data;
-    int tiny, limit_s; /* of reproduce; 0: not given */
+    int tiny, limit_s; /* of reproduce; -1: not given */
     const char *map, *measurements, *columns, *quantity, *average, *route, *site;
     double tx_power_dbm;
     int resource_blocks, skip_bad, folds;

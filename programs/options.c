@@ -110,6 +110,7 @@ void settings_init(struct settings *settings)
     settings->band = 1;
     settings->above = 10;
     settings->folds = 5;
+    settings->limit_s = -1;                                                 /* not given */
     settings->freq_hz = settings->tx_power_dbm = settings->level_dbm = NAN; /* not given */
 }
 

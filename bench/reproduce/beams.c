@@ -307,22 +307,6 @@ static rw_status draw_matrix(const beams_page *page, const rw_calibration *calib
     return RW_OK;
 }
 
-static rw_status evaluate(const beams_page *page, const rw_predict_options *options, int route, const char *picture,
-                          rw_evaluation_info *info)
-{
-    rw_evaluation *evaluation;
-    *info = (rw_evaluation_info){.size = sizeof *info};
-    RW_TRY(rw_evaluate_model(page->scene, options, page->routes.items[route], NULL, &evaluation));
-    rw_status status = rw_evaluation_get_info(evaluation, info);
-    if (status == RW_OK && picture) {
-        char path[4096];
-        rw_page_picture_path(&page->made->page, picture, path, sizeof path);
-        status = rw_evaluation_draw(evaluation, RW_EVALUATION_ROUTE, path);
-    }
-    rw_evaluation_destroy(evaluation);
-    return status;
-}
-
 /* Figure 8 and the deviations: the vectors of all routes beside that of the third. */
 static rw_status tell_vectors(const beams_page *page, rw_calibration *const fits[RW_ROUTES])
 {
@@ -358,7 +342,8 @@ static rw_status tell_accuracy(const beams_page *page, const rw_calibration *fit
     rw_evaluation_info errors[RW_ROUTES];
     options.params = rw_calibration_params(fit);
     for (int i = 0; i < RW_ROUTES; i++)
-        RW_TRY(evaluate(page, &options, i, i == 1 ? "figure_10" : NULL, &errors[i]));
+        RW_TRY(rw_routes_evaluate(page->made, page->scene, &options, page->routes.items[i], i == 1 ? "figure_10" : NULL,
+                                  &errors[i]));
     timed = options;
     timed.layers = "path_loss,paths";
     timed.delay_bins = 128;
@@ -533,14 +518,7 @@ static rw_status fill(beams_page *page)
 rw_status rw_reproduce_beams(rw_reproduction *made)
 {
     beams_page page = {.made = made};
-    rw_bench bench = rw_reproduce_bench(made);
-    rw_vec3 place;
-    RW_TRY(rw_bench_city(&bench, made->context, &page.scene, &page.place));
-    rw_bench_place(page.scene, page.place, &place, 1);
-    rw_transmitter_init(&page.transmitter);
-    page.transmitter.x_m = place.x + page.scene->origin.x;
-    page.transmitter.y_m = place.y + page.scene->origin.y;
-    page.transmitter.height_m = place.z;
+    RW_TRY(rw_reproduce_city(made, &page.scene, &page.place, &page.transmitter));
     rw_status status = fill(&page);
     rw_routes_close(&page.routes);
     rw_scene_destroy(page.scene);

@@ -161,14 +161,7 @@ static rw_status fill(const cubes_page *page)
 rw_status rw_reproduce_cubes(rw_reproduction *made)
 {
     cubes_page page = {.made = made, .block = made->tiny ? 8 : 32};
-    rw_bench bench = rw_reproduce_bench(made);
-    rw_vec3 place;
-    RW_TRY(rw_bench_city(&bench, made->context, &page.scene, &page.place));
-    rw_bench_place(page.scene, page.place, &place, 1);
-    rw_transmitter_init(&page.transmitter);
-    page.transmitter.x_m = place.x + page.scene->origin.x;
-    page.transmitter.y_m = place.y + page.scene->origin.y;
-    page.transmitter.height_m = place.z;
+    RW_TRY(rw_reproduce_city(made, &page.scene, &page.place, &page.transmitter));
     rw_status status = fill(&page);
     rw_scene_destroy(page.scene);
     return status;

@@ -1,6 +1,7 @@
 #include "bench/reproduce/reproduce.h"
 
 #include "base/memory.h"
+#include "scene/scene.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -60,6 +61,20 @@ rw_bench rw_reproduce_bench(const rw_reproduction *made)
 {
     return (rw_bench){
         .context = made->context, .data_folder = made->data_folder, .tiny = made->tiny, .limit_s = made->limit_s};
+}
+
+rw_status rw_reproduce_city(const rw_reproduction *made, rw_scene **scene, const char **place,
+                            rw_transmitter *transmitter)
+{
+    rw_bench bench = rw_reproduce_bench(made);
+    rw_vec3 at;
+    RW_TRY(rw_bench_city(&bench, made->context, scene, place));
+    rw_bench_place(*scene, *place, &at, 1);
+    rw_transmitter_init(transmitter);
+    transmitter->x_m = at.x + (*scene)->origin.x;
+    transmitter->y_m = at.y + (*scene)->origin.y;
+    transmitter->height_m = at.z;
+    return RW_OK;
 }
 
 typedef struct line_list {

@@ -35,6 +35,10 @@ rw_status rw_reproduce_lines(rw_reproduction *made, rw_status (*group)(const rw_
 /* The bench of a page: its city is that of the page. on_result and user may be set by the caller. */
 rw_bench rw_reproduce_bench(const rw_reproduction *made);
 
+/* The city of a page, its name, and the place of the benchmark's transmitter in it. */
+rw_status rw_reproduce_city(const rw_reproduction *made, rw_scene **scene, const char **place,
+                            rw_transmitter *transmitter);
+
 rw_status rw_reproduce_shadow(rw_reproduction *made); /* shadow.c */
 rw_status rw_reproduce_images(rw_reproduction *made); /* images.c */
 rw_status rw_reproduce_cubes(rw_reproduction *made);  /* cubes.c */

@@ -120,3 +120,19 @@ int rw_routes_are_there(const rw_reproduction *made)
     rw_routes routes = {0};
     return find_files(made, &routes);
 }
+
+rw_status rw_routes_evaluate(const rw_reproduction *made, const rw_scene *scene, const rw_predict_options *options,
+                             const rw_measurements *route, const char *picture, rw_evaluation_info *info)
+{
+    rw_evaluation *evaluation;
+    *info = (rw_evaluation_info){.size = sizeof *info};
+    RW_TRY(rw_evaluate_model(scene, options, route, NULL, &evaluation));
+    rw_status status = rw_evaluation_get_info(evaluation, info);
+    if (status == RW_OK && picture) {
+        char path[4096];
+        rw_page_picture_path(&made->page, picture, path, sizeof path);
+        status = rw_evaluation_draw(evaluation, RW_EVALUATION_ROUTE, path);
+    }
+    rw_evaluation_destroy(evaluation);
+    return status;
+}

@@ -24,6 +24,10 @@ rw_status rw_routes_open(rw_reproduction *made, const rw_scene *scene, const rw_
                          rw_routes *routes);
 void rw_routes_close(rw_routes *routes);
 
+/* The errors of a model along a route; picture: the name of a drawing of both along it, or NULL. */
+rw_status rw_routes_evaluate(const rw_reproduction *made, const rw_scene *scene, const rw_predict_options *options,
+                             const rw_measurements *route, const char *picture, rw_evaluation_info *info);
+
 /* Whether the data folder has all three files. */
 int rw_routes_are_there(const rw_reproduction *made);
 

@@ -77,22 +77,6 @@ static rw_status time_map(const shadow_page *page, rw_predict_options options, d
     return RW_OK;
 }
 
-static rw_status evaluate(const shadow_page *page, const rw_predict_options *options, int route, const char *picture,
-                          rw_evaluation_info *info)
-{
-    rw_evaluation *evaluation;
-    *info = (rw_evaluation_info){.size = sizeof *info};
-    RW_TRY(rw_evaluate_model(page->scene, options, page->routes.items[route], NULL, &evaluation));
-    rw_status status = rw_evaluation_get_info(evaluation, info);
-    if (status == RW_OK && picture) {
-        char path[4096];
-        rw_page_picture_path(&page->made->page, picture, path, sizeof path);
-        status = rw_evaluation_draw(evaluation, RW_EVALUATION_ROUTE, path);
-    }
-    rw_evaluation_destroy(evaluation);
-    return status;
-}
-
 /* A row: calibrated on METRO202, its errors on the three routes. */
 static rw_status tell_row(const shadow_page *page, size_t number, rw_evaluation_info *of_routes)
 {
@@ -109,7 +93,8 @@ static rw_status tell_row(const shadow_page *page, size_t number, rw_evaluation_
     options.params = rw_calibration_params(calibration);
     rw_status status = RW_OK;
     for (int i = 0; i < RW_ROUTES && status == RW_OK; i++)
-        status = evaluate(page, &options, i, number == 0 && i == 1 ? "figure_12" : NULL, &of_routes[i]);
+        status = rw_routes_evaluate(page->made, page->scene, &options, page->routes.items[i],
+                                    number == 0 && i == 1 ? "figure_12" : NULL, &of_routes[i]);
     rw_calibration_destroy(calibration);
     RW_TRY(status);
     const rw_error_statistics *errors = &of_routes[1].prediction;
@@ -207,14 +192,7 @@ static rw_status fill(shadow_page *page)
 rw_status rw_reproduce_shadow(rw_reproduction *made)
 {
     shadow_page page = {.made = made};
-    rw_bench bench = rw_reproduce_bench(made);
-    rw_vec3 place;
-    RW_TRY(rw_bench_city(&bench, made->context, &page.scene, &page.place));
-    rw_bench_place(page.scene, page.place, &place, 1);
-    rw_transmitter_init(&page.transmitter);
-    page.transmitter.x_m = place.x + page.scene->origin.x;
-    page.transmitter.y_m = place.y + page.scene->origin.y;
-    page.transmitter.height_m = place.z;
+    RW_TRY(rw_reproduce_city(made, &page.scene, &page.place, &page.transmitter));
     rw_status status = fill(&page);
     rw_routes_close(&page.routes);
     rw_scene_destroy(page.scene);

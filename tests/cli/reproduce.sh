@@ -16,3 +16,5 @@ rasterwave reproduce shadow --tiny --out pages --json >answer.json 2>errors || f
 refuses 2 'there is no paper' rasterwave reproduce unknown --out pages
 refuses 2 'needs the name of a paper' rasterwave reproduce --out pages
 refuses 2 'needs --out' rasterwave reproduce shadow
+refuses 2 'more than 0' rasterwave reproduce shadow --limit 0 --out pages
+refuses 2 'cannot be read: No such file' rasterwave reproduce shadow --data nowhere --out pages
