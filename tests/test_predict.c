@@ -106,6 +106,48 @@ static void antenna_enters_power(void **state)
     end(&now);
 }
 
+/* Two equal masts with a receiver halfway: C/I is 0 dB on one channel, infinite where channel or frequency differ. */
+static void interference_is_of_one_channel(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    rw_scene *scene = make_scene(context);
+    const double far_away[4] = {0, 0, 5, 5};
+    add_box(context, scene, far_away, 3, "a shed");
+    assert_ok(context, rw_scene_commit(scene));
+    prediction now = begin_with(context, scene);
+    const double area_m[4] = {0, 0, 400, 400};
+    memcpy(now.options.area_m, area_m, sizeof area_m);
+    for (int i = 0; i < 2; i++) {
+        now.tx[i].x_m = i ? 352.5 : 52.5;
+        now.tx[i].y_m = 202.5;
+    }
+    now.options.transmitter_count = 2;
+    now.options.layers = "power,best,ci";
+    static const struct {
+        const char *channels[2];
+        double freq_hz[2];
+        int interfere;
+    } cases[] = {{{NULL, NULL}, {0, 0}, 1},   {{"1", "1"}, {0, 947e6}, 1}, {{"b", "B"}, {2.4e9, 2.4e9}, 1},
+                 {{"1", "6"}, {0, 0}, 0},     {{"1", NULL}, {0, 0}, 0},    {{NULL, NULL}, {0, 1.8e9}, 0},
+                 {{"1", "1"}, {0, 1.8e9}, 0}, {{"", ""}, {0, 0}, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (int tx = 0; tx < 2; tx++) {
+            now.tx[tx].channel = cases[i].channels[tx];
+            now.tx[tx].freq_hz = cases[i].freq_hz[tx];
+        }
+        rw_map *map = predict(&now);
+        double ci_db = (double)value_at(map, "ci", 202.5, 102.5);
+        if (cases[i].interfere)
+            assert_near(ci_db, 0, 1e-3);
+        else
+            assert_true(isinf(ci_db) && ci_db > 0);
+        assert_near(value_at(map, "best", 62.5, 202.5), 1, 0);
+        rw_map_destroy(map);
+    }
+    end(&now);
+}
+
 /* ITU-R P.525: E in dBuV/m is 74.8 dB above the radiated power in dBW less 20 log of the distance in km; by its
  * free-space loss, the power at an isotropic antenna in dBm and 20 log of the frequency in MHz, and 77.2 dB. */
 static void field_strength_follows_p525(void **state)
@@ -397,17 +439,12 @@ static void nothing_goes_through_hills(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_thread_is_one_thread),
-        cmocka_unit_test(gives_every_layer),
-        cmocka_unit_test(knows_inside_and_free_space),
-        cmocka_unit_test(antenna_enters_power),
-        cmocka_unit_test(field_strength_follows_p525),
-        cmocka_unit_test(takes_areas_and_estimates),
-        cmocka_unit_test(sees_round_mesh_buildings),
-        cmocka_unit_test(a_room_without_door_blocks),
-        cmocka_unit_test(predicts_in_an_office),
-        cmocka_unit_test(threads_change_nothing),
-        cmocka_unit_test(backends_agree),
+        cmocka_unit_test(one_thread_is_one_thread),       cmocka_unit_test(gives_every_layer),
+        cmocka_unit_test(knows_inside_and_free_space),    cmocka_unit_test(antenna_enters_power),
+        cmocka_unit_test(interference_is_of_one_channel), cmocka_unit_test(field_strength_follows_p525),
+        cmocka_unit_test(takes_areas_and_estimates),      cmocka_unit_test(sees_round_mesh_buildings),
+        cmocka_unit_test(a_room_without_door_blocks),     cmocka_unit_test(predicts_in_an_office),
+        cmocka_unit_test(threads_change_nothing),         cmocka_unit_test(backends_agree),
         cmocka_unit_test(nothing_goes_through_hills),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -403,14 +403,15 @@ typedef struct rw_transmitter {
     double power_dbm;
     double freq_hz;      /* 0: the prediction's */
     const char *antenna; /* as rw_antenna_create takes it; NULL: isotropic */
+    const char *channel; /* name or number; transmitters of the same frequency and channel interfere; NULL: "" */
 } rw_transmitter;
 
 /* isotropic, 30 dBm, 10 m above ground at (0, 0) */
 RW_API void rw_transmitter_init_sized(rw_transmitter *transmitter, size_t size);
 #define rw_transmitter_init(transmitter) rw_transmitter_init_sized((transmitter), sizeof *(transmitter))
 
-/* A sites CSV: a header line with x, y, height and, where given, name, azimuth, tilt, roll, power, freq, antenna
- * (docs/reference/formats.md). *sites is to be freed with rw_free; on failure it is NULL. */
+/* A sites CSV: a header line with x, y, height and, where given, name, azimuth, tilt, roll, power, freq, antenna,
+ * channel (docs/reference/formats.md). *sites is to be freed with rw_free; on failure it is NULL. */
 RW_API rw_status rw_sites_load_sized(rw_context *context, const char *path, size_t size, rw_transmitter **sites,
                                      size_t *count);
 #define rw_sites_load(context, path, sites, count)                                                                     \

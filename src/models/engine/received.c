@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "models/engine/air.h"
+#include "models/engine/channels.h"
 #include "models/roofs/prior.h"
 
 #include <math.h>
@@ -53,31 +54,45 @@ void rw_received_memory_free(rw_received_memory *memory)
 {
     free(memory->power_dbm);
     free(memory->best_dbm);
+    free(memory->server);
+    free(memory->channels);
     free(memory->total_mw);
     *memory = (rw_received_memory){0};
 }
 
-static rw_status take_memory(rw_context *context, size_t cells, rw_received_memory *memory)
+/* What an earlier call with as many transmitters on as many channels has taken is kept. */
+static rw_status take_memory(const rw_prediction *prediction, size_t cells, rw_received_memory *memory)
 {
-    if (memory->total_mw)
+    rw_context *context = prediction->scene->context;
+    size_t count = prediction->options->transmitter_count, channels_before = memory->channel_count;
+    int kept = memory->total_mw && memory->transmitter_count == count;
+    if (kept)
+        memory->channel_count = rw_channels_find(prediction, memory->channels);
+    if (kept && memory->channel_count == channels_before)
         return RW_OK;
-    rw_received_memory_free(memory); /* what a failure before may have left */
+    rw_received_memory_free(memory); /* also what a failure before may have left */
+    memory->transmitter_count = count;
+    RW_TRY(rw_array_create(context, count, sizeof(uint32_t), "channels", &memory->channels));
+    memory->channel_count = rw_channels_find(prediction, memory->channels);
     RW_TRY(rw_array_create(context, cells, sizeof(float), "received power", &memory->power_dbm));
     RW_TRY(rw_array_create(context, cells, sizeof(float), "received power", &memory->best_dbm));
-    return rw_array_create(context, cells, sizeof(double), "received power", &memory->total_mw);
+    RW_TRY(rw_array_create(context, cells, sizeof(uint32_t), "received power", &memory->server));
+    return rw_array_create(context, cells * memory->channel_count, sizeof(double), "received power", &memory->total_mw);
 }
 
 rw_status rw_received_begin(rw_received *received)
 {
     const rw_receivers_view *view = &received->prediction->receivers.view;
+    rw_received_memory *memory = received->memory;
     size_t cells = view->columns * view->rows;
     if (!rw_received_wanted(received))
         return RW_OK;
-    RW_TRY(take_memory(received->prediction->scene->context, cells, received->memory));
+    RW_TRY(take_memory(received->prediction, cells, memory));
     for (size_t i = 0; i < cells; i++) {
-        received->memory->best_dbm[i] = -INFINITY;
-        received->memory->total_mw[i] = 0;
+        memory->best_dbm[i] = -INFINITY;
+        memory->server[i] = RW_NO_SERVER;
     }
+    memset(memory->total_mw, 0, cells * memory->channel_count * sizeof *memory->total_mw);
     return RW_OK;
 }
 
@@ -113,15 +128,23 @@ static void find_power(rw_received *received, size_t transmitter, const float *p
     rw_parallel(prediction->scene->context, prediction->receivers.view.outdoor_count, 512, find_powers, &of);
 }
 
+static double *total_of_cell(const rw_received *received, size_t transmitter, size_t cell)
+{
+    const rw_receivers_view *view = &received->prediction->receivers.view;
+    size_t cells = view->columns * view->rows;
+    return &received->memory->total_mw[received->memory->channels[transmitter] * cells + cell];
+}
+
 static void take_cell(rw_received *received, size_t transmitter, size_t cell)
 {
     float power_dbm = received->memory->power_dbm[cell];
     if (isnan(power_dbm))
         return;
-    received->memory->total_mw[cell] += pow(10, 0.1 * (double)power_dbm);
+    *total_of_cell(received, transmitter, cell) += pow(10, 0.1 * (double)power_dbm);
     if (!(power_dbm > received->memory->best_dbm[cell]))
         return;
     received->memory->best_dbm[cell] = power_dbm;
+    received->memory->server[cell] = (uint32_t)transmitter;
     if (received->best)
         received->best[cell] = (float)(transmitter + 1);
 }
@@ -209,14 +232,17 @@ void rw_received_find_probability(rw_received *received, size_t transmitter, con
     rw_parallel(received->prediction->scene->context, view->outdoor_count, 1024, find_probabilities, &of);
 }
 
+/* The strongest over all others of its channel. */
 static void find_ci(rw_received *received, const uint32_t *cells, size_t count)
 {
+    const rw_received_memory *memory = received->memory;
     for (size_t i = 0; i < count; i++) {
         size_t cell = cells[i];
-        double best_mw = pow(10, 0.1 * (double)received->memory->best_dbm[cell]);
-        double others_mw = received->memory->total_mw[cell] - best_mw;
-        if (best_mw == 0 && isnan(received->memory->power_dbm[cell])) /* left out */
+        int served = memory->server[cell] != RW_NO_SERVER;
+        if (!served && isnan(memory->power_dbm[cell])) /* left out */
             continue;
+        double best_mw = served ? pow(10, 0.1 * (double)memory->best_dbm[cell]) : 0;
+        double others_mw = served ? *total_of_cell(received, memory->server[cell], cell) - best_mw : 0;
         received->ci[cell] = !(best_mw > 0)  ? -INFINITY /* nothing is received */
                              : others_mw > 0 ? (float)(10 * log10(best_mw / others_mw))
                                              : INFINITY;

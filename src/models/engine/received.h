@@ -7,10 +7,15 @@
 
 /* Working memory, a value a cell, kept from one call to the next. */
 typedef struct rw_received_memory {
-    float *power_dbm; /* of the transmitter at hand */
-    float *best_dbm;
-    double *total_mw;
+    float *power_dbm;   /* of the transmitter at hand */
+    float *best_dbm;    /* of the strongest */
+    uint32_t *server;   /* its number, from 0; RW_NO_SERVER: nothing is received */
+    uint32_t *channels; /* of each transmitter, from 0: those that interfere share one (channels.h) */
+    size_t transmitter_count, channel_count;
+    double *total_mw; /* of each channel, cell after cell; the last array that is taken */
 } rw_received_memory;
+
+#define RW_NO_SERVER UINT32_MAX
 
 void rw_received_memory_free(rw_received_memory *memory);
 

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const rw_transmitter usual = {.name = "transmitter", .height_m = 10, .power_dbm = 30, .antenna = "isotropic"};
+static const rw_transmitter usual = {
+    .name = "transmitter", .height_m = 10, .power_dbm = 30, .antenna = "isotropic", .channel = ""};
 
 void rw_transmitter_init_sized(rw_transmitter *transmitter, size_t size)
 {
@@ -23,6 +24,7 @@ static void name_all(rw_transmitter *transmitters, size_t count)
     for (size_t i = 0; i < count; i++) {
         transmitters[i].name = transmitters[i].name ? transmitters[i].name : "";
         transmitters[i].antenna = transmitters[i].antenna ? transmitters[i].antenna : usual.antenna;
+        transmitters[i].channel = transmitters[i].channel ? transmitters[i].channel : usual.channel;
     }
 }
 
@@ -40,7 +42,7 @@ rw_status rw_transmitters_take(rw_context *context, const rw_transmitter *given,
     int named = 1;
     RW_TRY(RW_TAKE_ARRAY(context, given, count, &usual, taken, room));
     for (size_t i = 0; i < count; i++)
-        named = named && (*taken)[i].name && (*taken)[i].antenna;
+        named = named && (*taken)[i].name && (*taken)[i].antenna && (*taken)[i].channel;
     if (named)
         return RW_OK;
     if (!*room) {
@@ -119,10 +121,12 @@ static rw_status read_antenna(const rw_csv *csv, size_t row, size_t column, char
     return rw_text_keep(csv->context, path, antenna);
 }
 
+#define CHANNEL_NAMES "channel|earfcn|nrarfcn|arfcn"
+
 /* One line on its way to the caller's array. */
 typedef struct site_line {
     rw_transmitter site;
-    char *name, *antenna;
+    char *name, *antenna, *channel;
 } site_line;
 
 static rw_status read_site(const rw_csv *csv, size_t row, site_line *line)
@@ -133,6 +137,7 @@ static rw_status read_site(const rw_csv *csv, size_t row, site_line *line)
     snprintf(number, sizeof number, "site %zu", row + 1);
     RW_TRY(rw_text_keep(csv->context, *name ? name : number, &line->name));
     RW_TRY(rw_text_keep(csv->context, line->site.antenna, &line->antenna));
+    RW_TRY(rw_text_keep(csv->context, rw_csv_text(csv, row, rw_csv_find(csv, CHANNEL_NAMES)), &line->channel));
     RW_TRY(read_numbers(csv, row, &line->site));
     return read_antenna(csv, row, rw_csv_find(csv, "antenna"), &line->antenna);
 }
@@ -141,7 +146,8 @@ static rw_status read_site(const rw_csv *csv, size_t row, site_line *line)
 static void tell_unknown_columns(const rw_csv *csv)
 {
     for (size_t column = 0; column < csv->column_count; column++) {
-        int known = column == rw_csv_find(csv, "name|site|id") || column == rw_csv_find(csv, "antenna");
+        int known = column == rw_csv_find(csv, "name|site|id") || column == rw_csv_find(csv, "antenna") ||
+                    column == rw_csv_find(csv, CHANNEL_NAMES);
         for (size_t i = 0; i < NUMBER_COLUMN_COUNT; i++)
             known |= column == rw_csv_find(csv, number_columns[i].names);
         if (!known)
@@ -154,7 +160,8 @@ static void free_line(site_line *line)
 {
     free(line->name);
     free(line->antenna);
-    line->name = line->antenna = NULL;
+    free(line->channel);
+    line->name = line->antenna = line->channel = NULL;
 }
 
 /* Bad lines that are named when they are left out; the rest are counted. */
@@ -209,13 +216,14 @@ static rw_status pack_sites(rw_context *context, const site_line *lines, size_t 
     size_t bytes = count * size;
     char *block;
     for (size_t i = 0; i < count; i++)
-        bytes += strlen(lines[i].name) + strlen(lines[i].antenna) + 2;
+        bytes += strlen(lines[i].name) + strlen(lines[i].antenna) + strlen(lines[i].channel) + 3;
     RW_TRY(rw_array_create(context, bytes, 1, "sites", &block));
     char *room = block + count * size;
     for (size_t i = 0; i < count; i++) {
         rw_transmitter site = lines[i].site;
         site.name = put_text(&room, lines[i].name);
         site.antenna = put_text(&room, lines[i].antenna);
+        site.channel = put_text(&room, lines[i].channel);
         rw_defaults_give(&site, sizeof site, block + i * size, size);
     }
     *sites = (rw_transmitter *)(void *)block;
