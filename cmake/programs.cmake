@@ -14,9 +14,6 @@ add_executable(rasterwave-cli ${RW_PROGRAM_SOURCES} src/base/text/json_write.c s
 set_source_files_properties(programs/json.c programs/project.c src/base/text/json_write.c src/base/inside_folder.c PROPERTIES INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}/src)
 set_target_properties(rasterwave-cli PROPERTIES OUTPUT_NAME rasterwave INSTALL_RPATH "$ORIGIN;$ORIGIN/${RW_LIBRARY_FROM_PROGRAM}")
 target_link_libraries(rasterwave-cli PRIVATE rasterwave rw_warnings rw_optional_program m)
-if(RW_SANITIZE STREQUAL "UNDEFINED")
-  target_compile_options(rasterwave-cli PRIVATE "${sanitize}")
-endif()
 
 # The benchmark: what it is made of is an archive that its tests link too.
 file(GLOB RW_BENCH_SOURCES CONFIGURE_DEPENDS bench/*.c bench/reproduce/*.c)

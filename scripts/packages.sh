@@ -6,7 +6,7 @@ packages_build="gcc libc6-dev cmake ninja-build pkg-config libgdal-dev libpng-de
 # What only the tests and the benchmark need.
 packages_check="libcmocka-dev libembree-dev bash gdal-bin"
 # What ./check runs beside compiler and tests; python3-venv is for scripts/nvcc.sh.
-packages_tools="git clang-14 clang-format-14 clang-tidy-14 abigail-tools doxygen python3 python3-venv"
+packages_tools="git clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 abigail-tools doxygen python3 python3-venv"
 
 missing_packages()
 {

@@ -52,7 +52,7 @@ static void assert_share(rw_status (*bench)(rw_context *, rw_backend, rw_bench_f
 static void vectorised_on_cpu(void **state)
 {
     (void)state;
-#ifdef __SANITIZE_ADDRESS__
+#ifdef RW_ADDRESS_SANITIZER
     skip_test("times mean nothing under a sanitizer");
 #endif
     if (strcmp(rw_cpu_isa(), "baseline") == 0)

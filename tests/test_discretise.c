@@ -316,7 +316,7 @@ static double build_s(rw_context *context, const rw_scene *scene)
 static void builds_in_near_linear_time(void **state)
 {
     (void)state;
-#ifdef __SANITIZE_ADDRESS__
+#ifdef RW_ADDRESS_SANITIZER
     skip_test("times mean nothing under a sanitizer");
 #endif
     rw_context *context = make_context();

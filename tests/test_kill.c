@@ -309,7 +309,7 @@ static void check_right(const watched_run *watch)
 }
 
 /* With a sanitizer programs start slowly, and what is left on the disk is the same. */
-#ifdef __SANITIZE_ADDRESS__
+#ifdef RW_ADDRESS_SANITIZER
 #define USUAL_STEP 4
 #define USUAL_CASES 6
 #else

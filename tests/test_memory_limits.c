@@ -79,7 +79,7 @@ static int is_limited(int resource)
 static void limits_of_the_process(void **state)
 {
     (void)state;
-#ifdef __SANITIZE_ADDRESS__
+#ifdef RW_ADDRESS_SANITIZER
     skip_test("the address sanitizer takes more address space than any limit");
 #endif
     const int resources[] = {RLIMIT_AS, RLIMIT_DATA};

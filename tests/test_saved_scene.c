@@ -111,7 +111,9 @@ static void assert_same_scene(const rw_scene *a, const rw_scene *b)
     for (size_t i = 0; i < a->materials.count; i++) {
         const rw_scene_material *first = &a->materials.items[i], *second = &b->materials.items[i];
         assert_string_equal(first->name, second->name);
-        assert_memory_equal(&first->a, &second->a, sizeof *first - offsetof(rw_scene_material, a));
+        assert_memory_equal(&first->a, &second->a, 6 * sizeof(double));
+        assert_int_equal(first->perfect_conductor, second->perfect_conductor);
+        assert_true(first->scattering == second->scattering);
     }
     assert_int_equal(a->slabs.count, b->slabs.count);
     for (size_t i = 0; i < a->slabs.count; i++) {

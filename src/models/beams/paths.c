@@ -332,7 +332,7 @@ static rw_status trace_one(rw_beam_tracer *tracer, const rw_beam_settings *setti
     if (status == RW_OK && settings->roofs)
         status = add_roof_paths(finding, settings->roofs);
     rw_beam_tables_destroy(&tables);
-    if (status == RW_OK)
+    if (status == RW_OK && finding->paths->count > before)
         rw_sort(finding->paths->entries + before, finding->paths->count - before, sizeof *finding->paths->entries,
                 compare_paths);
     return status;

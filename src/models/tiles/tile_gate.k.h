@@ -125,8 +125,10 @@ RW_RARE_FN void rw_gate_edge(const rw_tile_images *images, const rw_tile_edge *e
  * wall, and no other tile is there to show it. */
 RW_FN int rw_gate_border(const rw_tile_scene *scene, const rw_tile *tile, int corner)
 {
+    if (!scene->exact)
+        return 0;
     const rw_tile_surface *surface = scene->tiles.surfaces + tile->surface;
-    if (!scene->exact || surface->kind != RW_TILE_WALL)
+    if (surface->kind != RW_TILE_WALL)
         return 0;
     rw_vec3 middle = rw_vec3_add(rw_tile_corner(tile, corner), rw_tile_corner(tile, (corner + 1) % 4));
     rw_vec3 way = rw_vec3_sub(rw_vec3_scale(middle, 0.5), tile->centre);

@@ -249,8 +249,10 @@ struct rw_sector_sort_args {
 RW_FN void rw_sector_sort_item(const struct rw_sector_sort_args *args, size_t item)
 {
     const rw_sector *sector = args->tree.sectors + item;
-    rw_sector_entry *entries = args->tree.entries + sector->first;
     size_t count = sector->sure, gap = 1;
+    if (count == 0)
+        return;
+    rw_sector_entry *entries = args->tree.entries + sector->first;
     while (gap < count / 3)
         gap = 3 * gap + 1;
     for (; gap > 0; gap /= 3)
