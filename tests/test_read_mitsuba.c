@@ -53,8 +53,84 @@ static void reads_shapes_and_materials(void **state)
     assert_string_equal(surface_of(scene, 2), "itu_wood");
     assert_int_equal(scene->meshes.items[2].triangle_count, 12);
     assert_non_null(rw_scene_find_material(scene, "foam"));
-    assert_int_equal(scene->notes.count, 1);
+    assert_int_equal(scene->notes.count, 2); /* the sphere, and glass without a thickness */
+    assert_near(rw_scene_find_slab(scene, "itu_glass")->layer_thickness_m[0], 0.1, 0);
+    assert_null(rw_scene_find_slab(scene, "itu_concrete"));
     rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
+/* Thickness and scattering coefficient are kept, and two bsdfs of one ITU type that differ in them are two slabs. */
+static void keeps_thickness_and_scattering(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    const char *path = write_text(
+        "t.xml", "<scene>"
+                 "<bsdf type='itu-radio-material' id='a'><string name='type' value='wood'/>"
+                 "<float name='thickness' value='0.05'/></bsdf>"
+                 "<bsdf type='itu-radio-material' id='b'><string name='type' value='wood'/>"
+                 "<float name='thickness' value='0.2'/></bsdf>"
+                 "<bsdf type='itu-radio-material' id='c'><string name='type' value='wood'/>"
+                 "<float name='scattering_coefficient' value='0.3'/></bsdf>"
+                 "<bsdf type='radio-material' id='foam'><float name='relative_permittivity' value='1.2'/>"
+                 "<float name='thickness' value='0.4'/><float name='scattering_coefficient' value='0.5'/>"
+                 "<float name='xpd_coefficient' value='0.1'/></bsdf>"
+                 "<shape type='cube'><ref id='a'/></shape><shape type='cube'><ref id='b'/></shape>"
+                 "<shape type='cube'><ref id='c'/></shape><shape type='cube'><ref id='foam'/></shape></scene>");
+    static const struct {
+        const char *surface;
+        double thickness_m, scattering;
+    } expected[] = {{"itu_wood", 0.05, 0}, {"itu_wood_0.2m", 0.2, 0}, {"itu_wood_s0.3", 0.1, 0.3}, {"foam", 0.4, 0.5}};
+    rw_scene *scene = read_uncommitted(context, path);
+    for (size_t i = 0; i < 4; i++) {
+        assert_string_equal(surface_of(scene, i), expected[i].surface);
+        const rw_scene_slab *slab = rw_scene_find_slab(scene, expected[i].surface);
+        assert_non_null(slab);
+        assert_near(slab->layer_thickness_m[0], expected[i].thickness_m, 0);
+        const rw_scene_material *material = rw_scene_find_material(scene, slab->layer_material[0]);
+        assert_near(material ? material->scattering : 0, expected[i].scattering, 0);
+    }
+    assert_int_equal(scene->notes.count, 1); /* the xpd_coefficient */
+    rw_scene_destroy(scene);
+    refuses(context,
+            write_text("u.xml", "<scene>\n<bsdf type='itu-radio-material' id='a'><string name='type' value='cheese'/>"
+                                "</bsdf></scene>"),
+            RW_BAD_INPUT, "line 2: there is no ITU material 'cheese'");
+    rw_context_destroy(context);
+}
+
+/* Where meshes have a floor, or hang below altitude 0, no second ground is laid; a material named so asks for it. */
+static void knows_its_floor(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int floor, ground;
+    } cases[] = {
+        {"<shape type='rectangle'><transform name='to_world'><scale value='50'/><translate z='-0.03'/></transform>"
+         "</shape><shape type='cube'><transform name='to_world'><translate z='0.97'/></transform></shape>",
+         1, 0},
+        {"<shape type='cube'><transform name='to_world'><translate z='1'/><translate z='3'/></transform></shape>"
+         "<shape type='rectangle'><transform name='to_world'><scale value='9'/><translate z='30'/></transform></shape>",
+         0, 1},
+        {"<shape type='rectangle'><transform name='to_world'><rotate x='1' angle='90'/></transform></shape>", 0, 0},
+        {"<bsdf type='radio-material' id='ground'><float name='relative_permittivity' value='15'/></bsdf>"
+         "<shape type='rectangle'><ref id='ground'/></shape>",
+         1, 1},
+    };
+    rw_context *context = make_context();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        snprintf(text, sizeof text, "<scene>%s</scene>", cases[i].text);
+        rw_scene *scene = read_uncommitted(context, write_text("f.xml", text));
+        assert_ok(context, rw_scene_commit(scene));
+        assert_int_equal(scene->has_floor, cases[i].floor);
+        assert_int_equal(rw_scene_lays_ground(scene), cases[i].ground);
+        if (i == 0)
+            assert_near(scene->floor_m, -0.03, 1e-6);
+        rw_scene_destroy(scene);
+    }
     rw_context_destroy(context);
 }
 
@@ -143,7 +219,7 @@ static void reads_scenes_of_sionna(void **state)
         rw_scene *scene = read_uncommitted(context, temporary_path(name));
         assert_int_equal(scene->meshes.count, scenes[i].meshes);
         assert_int_equal(scene->triangles.count / 3, scenes[i].triangles);
-        assert_int_equal(scene->notes.count, 0);
+        assert_true(scene->notes.count <= 1); /* materials without thickness */
         for (size_t j = 0; j < scene->surfaces.count; j++)
             assert_memory_equal(scene->surfaces.items[j], "itu_", 4);
         if (scenes[i].surface)
@@ -159,7 +235,8 @@ static void reads_scenes_of_sionna(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(reads_shapes_and_materials),
-                                       cmocka_unit_test(makes_a_closed_cube), cmocka_unit_test(refuses_bad_scenes),
+                                       cmocka_unit_test(keeps_thickness_and_scattering),
+                                       cmocka_unit_test(knows_its_floor), cmocka_unit_test(makes_a_closed_cube), cmocka_unit_test(refuses_bad_scenes),
                                        cmocka_unit_test(reads_scenes_of_sionna)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,6 +89,8 @@ struct rw_scene {
     rw_raster foliage; /* trees: heights above ground, 0 where there is none; x0 and y0 are world coordinates */
     uint32_t next_building;
     rw_vec2 box_min, box_max; /* of everything, local, from commit */
+    int has_floor;            /* meshes have a floor of their own, from commit */
+    double floor_m;           /* its altitude */
     double load_s, prepare_s;
 
     struct rw_prepared *prepared; /* what discretisation keeps with a committed scene; freed by destroy_prepared */
@@ -137,6 +139,14 @@ rw_status rw_scene_keep_text(rw_scene *scene, const char *text, const char **kep
 /* The material or slab behind a surface name: NULL where the scene has none of that name. */
 const rw_scene_material *rw_scene_find_material(const rw_scene *scene, const char *name);
 const rw_scene_slab *rw_scene_find_slab(const rw_scene *scene, const char *name);
+
+/* Whether models of plane surfaces lay level ground at altitude 0 under a committed scene: not where its meshes have a
+ * floor of their own or, being all that there is, reach below it. A material or slab named "ground" always asks for it.
+ */
+int rw_scene_lays_ground(const rw_scene *scene);
+
+/* Looks for the floor of meshes (floor.c). */
+rw_status rw_scene_find_floor(rw_scene *scene);
 
 /* Validation and repair of outlines before heights are fixed (validate.c). */
 rw_status rw_scene_validate(rw_scene *scene);

@@ -150,5 +150,6 @@ rw_status rw_scene_settle(rw_scene *scene)
 {
     RW_TRY(rw_scene_validate(scene));
     RW_TRY(place_on_ground(scene));
-    return take_extent(scene);
+    RW_TRY(take_extent(scene));
+    return rw_scene_find_floor(scene);
 }

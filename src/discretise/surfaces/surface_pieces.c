@@ -239,7 +239,9 @@ rw_status rw_pieces_create(const rw_scene *scene, rw_vec2 centre, int outdoors, 
     if (status == RW_OK)
         status = add_parts(&make);
     if (status == RW_OK)
-        status = outdoors ? add_level(&make, rw_ground_surface(scene), 0, RW_GROUND_BEYOND_M) : add_levels(&make);
+        status = !outdoors                      ? add_levels(&make)
+                 : rw_scene_lays_ground(scene) ? add_level(&make, rw_ground_surface(scene), 0, RW_GROUND_BEYOND_M)
+                                               : RW_OK;
     if (status != RW_OK)
         rw_pieces_destroy(pieces);
     return status;

@@ -27,9 +27,9 @@ rw_status rw_surfaces_create(const rw_scene *scene, rw_vec2 centre, rw_surfaces 
 
 /* Forms of the same surfaces; all 0: as above. */
 typedef struct rw_surfaces_form {
-    int outdoors; /* 1: under the sky. Level ground at altitude 0 is one more surface, which goes on for 10 km beyond
-                     the scene. It is of the scene's material or slab "ground", and of medium dry ground where the
-                     scene has none. */
+    int outdoors; /* 1: under the sky. Where rw_scene_lays_ground, level ground at altitude 0 is one more surface, which
+                     goes on for 10 km beyond the scene. It is of the scene's material or slab "ground", and of medium
+                     dry ground where the scene has none. */
     int coplanar; /* 1: all parts of one plane and construction are one surface, also where they do not touch */
 } rw_surfaces_form;
 rw_status rw_surfaces_create_as(const rw_scene *scene, rw_vec2 centre, rw_surfaces_form form, rw_surfaces *surfaces);

@@ -137,7 +137,7 @@ static rw_status cut_cells(rw_tile_maker *maker, ground_grid *grid)
 rw_status rw_tile_ground(rw_tile_maker *maker)
 {
     const rw_scene *scene = maker->scene;
-    if (!maker->options.ground)
+    if (!maker->options.ground || !rw_scene_lays_ground(scene))
         return RW_OK;
     double width_m = scene->box_max.x - scene->box_min.x, depth_m = scene->box_max.y - scene->box_min.y;
     if (!(width_m > 0 && depth_m > 0)) /* a single wall along an axis stands on no ground */

@@ -11,6 +11,7 @@
 /* A slab that takes more than this share of the power is a mirror: 300 dB, as a perfect conductor. What its index would
  * make of a delay means nothing: deep in metal a wave is slow, and dead. */
 #define THROUGH_LEAST 1e-30
+#define BOX_MARGIN_M 0.01 /* rounding of the boxes of surfaces to float, up to 100 km from the centre */
 
 static int lets_through(const rw_construction *wall, double wavelength_m)
 {
@@ -30,6 +31,7 @@ static rw_status find_constructions(const rw_scene *scene, double freq_hz, int s
         slab->opaque = !lets_through(wall, RW_SPEED_OF_LIGHT_M_S / freq_hz);
         slab->straight = straight;
         slab->thickness_m = wall->thickness_m;
+        made->reach_m = fmax(made->reach_m, 0.5 * wall->thickness_m + BOX_MARGIN_M);
         slab->layer_count = wall->layer_count;
         for (int j = 0; j < wall->layer_count; j++) {
             double index = rw_complex_sqrt(wall->layers[j].permittivity).re;
@@ -173,15 +175,41 @@ rw_status rw_ray_scene_place(rw_ray_scene *made, const rw_antenna *antenna, cons
     return rw_device_upload(made->context, made->backend, made->copies[3], made->amplitudes, values * sizeof(float));
 }
 
+static int slab_holds(const rw_ray_scene *made, uint32_t index, rw_vec3 point)
+{
+    const rw_surface *surface = &made->surfaces.surfaces[index];
+    double height_m = rw_surface_height_m(surface, point);
+    double half_m = fmax(0.5 * made->slabs[surface->kind].thickness_m, 1e-5);
+    rw_vec3 foot = rw_vec3_sub(point, rw_vec3_scale(surface->normal, height_m));
+    return fabs(height_m) < half_m && rw_surface_holds(&made->surfaces.view, surface, foot);
+}
+
+static int box_holds(const rw_bvh_node *node, rw_vec3 point, double margin_m)
+{
+    return point.x > (double)node->low[0] - margin_m && point.x < (double)node->high[0] + margin_m &&
+           point.y > (double)node->low[1] - margin_m && point.y < (double)node->high[1] + margin_m &&
+           point.z > (double)node->low[2] - margin_m && point.z < (double)node->high[2] + margin_m;
+}
+
 uint32_t rw_ray_scene_inside(const rw_ray_scene *made, rw_vec3 point)
 {
-    for (uint32_t i = 0; i < made->surfaces.view.surface_count; i++) {
-        const rw_surface *surface = &made->surfaces.surfaces[i];
-        double height_m = rw_surface_height_m(surface, point);
-        double half_m = fmax(0.5 * made->slabs[surface->kind].thickness_m, 1e-5);
-        rw_vec3 foot = rw_vec3_sub(point, rw_vec3_scale(surface->normal, height_m));
-        if (fabs(height_m) < half_m && rw_surface_holds(&made->surfaces.view, surface, foot))
-            return i;
+    const rw_surfaces_view *view = &made->surfaces.view;
+    uint32_t stack[RW_BVH_STACK];
+    int depth = 0;
+    if (view->node_count)
+        stack[depth++] = 0;
+    while (depth > 0) {
+        const rw_bvh_node *node = view->nodes + stack[--depth];
+        if (!box_holds(node, point, made->reach_m))
+            continue;
+        if (node->count == 0) {
+            stack[depth++] = node->first;
+            stack[depth++] = node->first + 1;
+            continue;
+        }
+        for (uint32_t i = node->first; i < node->first + node->count; i++)
+            if (slab_holds(made, i, point))
+                return i;
     }
     return RW_NO_SURFACE;
 }

@@ -19,6 +19,7 @@ typedef struct rw_ray_scene {
     rw_ray_world world;     /* on the backend; the caller sets antennas and source */
     rw_ray_world host;      /* the same on the host, without tables: exact */
     float *amplitudes;      /* of the transmitter's pattern, on the host */
+    double reach_m;         /* half the thickest slab, and a margin */
     void *copies[4];        /* slabs, walls, tables, amplitudes on the backend */
 } rw_ray_scene;
 

@@ -1,8 +1,8 @@
 /* Mitsuba 3 scenes (XML with PLY or OBJ meshes beside it), as Sionna RT and Blender's exporter write them.
  *
  * Shapes become meshes whose surface is the name of their material: the bsdf's id without "mat-", or "itu_TYPE" for a
- * bsdf of type itu-radio-material. A bsdf of type radio-material becomes a material of the scene. Whatever light needs
- * (sensors, emitters, integrators, textures) is stepped over. A value "$name" is replaced by its <default>. */
+ * bsdf of type itu-radio-material. Both, and a bsdf of type radio-material, become slabs of their thickness. Whatever
+ * light needs (sensors, emitters, integrators, textures) is stepped over. A value "$name" is replaced by its <default>. */
 #include "scene/readers/load.h"
 
 #include "base/file.h"
@@ -69,15 +69,9 @@ static rw_status read_number(const mitsuba_reader *reader, double *value)
     return fail(reader, "expected value=\"number\"");
 }
 
-/* What a bsdf says that matters to radio waves. */
-typedef struct radio_material {
-    const char *itu_type;
-    double permittivity, conductivity_s_per_m, scattering;
-} radio_material;
-
 static rw_status read_bsdf(mitsuba_reader *reader, const char **surface);
 
-static rw_status read_bsdf_child(mitsuba_reader *reader, radio_material *material, const char **nested)
+static rw_status read_bsdf_child(mitsuba_reader *reader, rw_mitsuba_material *material, const char **nested)
 {
     if (is_element(reader, "bsdf"))
         return read_bsdf(reader, nested);
@@ -91,18 +85,12 @@ static rw_status read_bsdf_child(mitsuba_reader *reader, radio_material *materia
         RW_TRY(read_number(reader, &material->conductivity_s_per_m));
     else if (is_element(reader, "float") && is_named(reader, "scattering_coefficient"))
         RW_TRY(read_number(reader, &material->scattering));
+    else if (is_element(reader, "float") && is_named(reader, "thickness"))
+        RW_TRY(read_number(reader, &material->thickness_m));
+    else if (is_named(reader, "xpd_coefficient") || is_named(reader, "scattering_pattern"))
+        RW_TRY(rw_scene_note(reader->scene, "properties of radio materials left out (lobes are an option of the models)",
+                             rw_xml_attribute(&reader->xml, "name", "")));
     return rw_xml_skip(&reader->xml);
-}
-
-static rw_status add_material(mitsuba_reader *reader, const radio_material *material, const char *name)
-{
-    rw_material made = {.size = sizeof made,
-                        .name = name,
-                        .a = material->permittivity,
-                        .c = material->conductivity_s_per_m,
-                        .freq_max_hz = INFINITY,
-                        .scattering = material->scattering};
-    return rw_scene_add_material(reader->scene, &made);
 }
 
 static rw_status remember_bsdf(mitsuba_reader *reader, const char *id, const char *surface)
@@ -114,17 +102,14 @@ static rw_status remember_bsdf(mitsuba_reader *reader, const char *id, const cha
     return RW_OK;
 }
 
-static rw_status name_itu_material(mitsuba_reader *reader, const char *type, const char **surface)
+/* A sentence about a material also says where it stands. */
+static rw_status at_line(const mitsuba_reader *reader, rw_status status)
 {
-    static const char prefix[] = "itu_";
-    rw_context *context = reader->scene->context;
-    char *name;
-    RW_TRY(rw_array_create(context, sizeof prefix + strlen(type), 1, "names", &name));
-    strcpy(name, prefix);
-    strcat(name, type);
-    rw_status status = rw_scene_keep_text(reader->scene, name, surface);
-    free(name);
-    return status;
+    char reason[RW_MESSAGE_MAX / 2];
+    if (status != RW_BAD_INPUT)
+        return status;
+    snprintf(reason, sizeof reason, "%s", rw_last_error(reader->scene->context));
+    return fail(reader, reason);
 }
 
 /* After the opening of a <bsdf>: its surface name, "" where neither it nor what it holds has one. Of a wrapper
@@ -133,7 +118,7 @@ static rw_status name_itu_material(mitsuba_reader *reader, const char *type, con
 static rw_status read_bsdf(mitsuba_reader *reader, const char **surface)
 {
     const char *id = attribute(reader, "id"), *type = attribute(reader, "type");
-    radio_material material = {.permittivity = 1};
+    rw_mitsuba_material material = {.permittivity = 1, .thickness_m = NAN};
     const char *nested = "";
     for (;;) {
         rw_xml_event event;
@@ -143,13 +128,13 @@ static rw_status read_bsdf(mitsuba_reader *reader, const char **surface)
         RW_TRY(read_bsdf_child(reader, &material, &nested));
     }
     if (type && strcmp(type, "itu-radio-material") == 0 && material.itu_type)
-        RW_TRY(name_itu_material(reader, material.itu_type, surface));
+        RW_TRY(at_line(reader, rw_mitsuba_add_itu(reader->scene, &material, surface)));
     else if (id && strncmp(nested, "itu_", 4) != 0)
         RW_TRY(rw_surface_from_material(reader->scene, id, surface));
     else
         *surface = nested;
     if (type && strcmp(type, "radio-material") == 0 && **surface)
-        RW_TRY(add_material(reader, &material, *surface));
+        RW_TRY(at_line(reader, rw_mitsuba_add_own(reader->scene, &material, *surface)));
     return id ? remember_bsdf(reader, id, *surface) : RW_OK;
 }
 
@@ -253,6 +238,7 @@ static rw_status add_shapes(mitsuba_reader *reader)
                                shape->line, shape->material_id);
             shape->surface = found->surface;
         }
+        RW_TRY(rw_mitsuba_add_named(reader->scene, shape->surface));
         RW_TRY(rw_mitsuba_add_shape(reader->scene, reader->path, shape));
     }
     return RW_OK;
