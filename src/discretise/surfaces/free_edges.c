@@ -1,12 +1,14 @@
 #include "discretise/surfaces/free_edges.h"
 
+#include "base/maths/elementary.h"
 #include "base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #define TOUCH_M 2e-3
-#define LENGTH_LEAST_M 0.05 /* shorter ones do not diffract */
+#define LENGTH_LEAST_M 0.05   /* shorter ones do not diffract */
+#define TURN_LEAST_RAD 0.0175 /* surfaces that turn by less are one plane: 1 degree */
 
 static rw_vec3 in_space(const rw_surface *surface, double u, double v)
 {
@@ -14,78 +16,153 @@ static rw_vec3 in_space(const rw_surface *surface, double u, double v)
                        rw_vec3_scale(surface->normal, surface->offset_m));
 }
 
-/* Whether a surface reaches a point to within a little, its border included: five places round the foot are asked. */
-static int reaches(const rw_surfaces_view *view, const rw_surface *surface, rw_vec3 point)
-{
-    double height_m = rw_surface_height_m(surface, point);
-    if (fabs(height_m) > TOUCH_M)
-        return 0;
-    rw_vec3 foot = rw_vec3_sub(point, rw_vec3_scale(surface->normal, height_m));
-    for (int i = 0; i < 5; i++) {
-        rw_vec3 off = rw_vec3_add(rw_vec3_scale(surface->axis_u, i == 1   ? TOUCH_M
-                                                                 : i == 2 ? -TOUCH_M
-                                                                          : 0),
-                                  rw_vec3_scale(surface->axis_v, i == 3   ? TOUCH_M
-                                                                 : i == 4 ? -TOUCH_M
-                                                                          : 0));
-        if (rw_surface_holds(view, surface, rw_vec3_add(foot, off)))
-            return 1;
-    }
-    return 0;
-}
-
 static rw_vec3 at_share(const rw_free_edge *edge, double share)
 {
     return rw_vec3_add(edge->from, rw_vec3_scale(rw_vec3_sub(edge->to, edge->from), share));
 }
 
-/* Whether the sphere round a surface comes near the edge at all. */
-static int is_near(const rw_surface *surface, const rw_free_edge *edge)
-{
-    rw_vec3 middle = rw_vec3_make((double)surface->middle[0], (double)surface->middle[1], (double)surface->middle[2]);
-    double half_m = 0.5 * rw_vec3_length(rw_vec3_sub(edge->to, edge->from));
-    return rw_vec3_length(rw_vec3_sub(middle, at_share(edge, 0.5))) < half_m + (double)surface->radius_m + TOUCH_M;
-}
+/* Surfaces near an edge, by the tree. */
+typedef struct near_list {
+    uint32_t *items;
+    size_t count, capacity;
+} near_list;
 
-static int is_same_plane(const rw_surface *a, const rw_surface *b)
+/* Whether the box of a node comes near that of the edge. */
+static int is_near(const rw_bvh_node *node, const rw_free_edge *edge)
 {
-    double along = rw_vec3_dot(a->normal, b->normal);
-    return fabs(along) > 1 - 1e-9 && fabs(a->offset_m - (along > 0 ? 1 : -1) * b->offset_m) < TOUCH_M;
-}
-
-/* Whether nothing begins at a point of the edge but, where there is one, the pane beyond it. *other is RW_NO_SURFACE
- * before one is known. */
-static int is_edge_at(const rw_surfaces *surfaces, const rw_free_edge *edge, rw_vec3 point, uint32_t *other)
-{
-    const rw_surface *own = &surfaces->surfaces[edge->surface];
-    rw_vec3 beyond = rw_vec3_sub(point, rw_vec3_scale(edge->along, 2 * TOUCH_M));
-    *other = RW_NO_SURFACE;
-    if (rw_surface_holds(&surfaces->view, own, beyond)) /* it goes on: a seam of two of its panels */
-        return 0;
-    for (uint32_t s = 0; s < surfaces->view.surface_count; s++) {
-        const rw_surface *surface = &surfaces->surfaces[s];
-        if (s == edge->surface || !is_near(surface, edge) || !reaches(&surfaces->view, surface, point))
-            continue;
-        if (*other != RW_NO_SURFACE || surface->kind == own->kind || !is_same_plane(own, surface) ||
-            !rw_surface_holds(&surfaces->view, surface, beyond))
+    const double margin_m = 0.01 + TOUCH_M; /* boxes are rounded to float */
+    const double from[3] = {edge->from.x, edge->from.y, edge->from.z}, to[3] = {edge->to.x, edge->to.y, edge->to.z};
+    for (int axis = 0; axis < 3; axis++)
+        if (fmin(from[axis], to[axis]) > (double)node->high[axis] + margin_m ||
+            fmax(from[axis], to[axis]) < (double)node->low[axis] - margin_m)
             return 0;
-        *other = s;
-    }
     return 1;
 }
 
-/* Whether the edge diffracts all along: the same pane or nothing beyond it. An edge of two surfaces is listed with the
- * first of them. */
-static int settle_edge(const rw_surfaces *surfaces, rw_free_edge *edge)
+static rw_status list_near(rw_context *context, const rw_surfaces *surfaces, const rw_free_edge *edge, near_list *list)
+{
+    uint32_t stack[RW_BVH_STACK];
+    int depth = 0;
+    list->count = 0;
+    if (surfaces->view.node_count)
+        stack[depth++] = 0;
+    while (depth > 0) {
+        const rw_bvh_node *node = surfaces->nodes + stack[--depth];
+        if (!is_near(node, edge))
+            continue;
+        if (node->count == 0) {
+            stack[depth++] = node->first;
+            stack[depth++] = node->first + 1;
+            continue;
+        }
+        RW_TRY(rw_array_reserve(context, &list->items, &list->capacity, list->count + node->count, sizeof *list->items,
+                                "edges"));
+        for (uint32_t i = node->first; i < node->first + node->count; i++)
+            list->items[list->count++] = i;
+    }
+    return RW_OK;
+}
+
+/* What leaves the line of an edge to one side: half of a surface, by its angle round the line from the edge's own. */
+typedef struct edge_sheet {
+    double angle_rad;
+    uint32_t surface;
+} edge_sheet;
+
+#define SHEETS_MAX 32
+#define SAME_ANGLE_RAD 1e-3
+
+static int compare_sheets(const void *left, const void *right)
+{
+    const edge_sheet *a = left, *b = right;
+    if (a->angle_rad != b->angle_rad)
+        return a->angle_rad < b->angle_rad ? -1 : 1;
+    return a->surface < b->surface ? -1 : a->surface > b->surface;
+}
+
+static void add_sheet(const rw_free_edge *edge, uint32_t surface, rw_vec3 direction, edge_sheet *sheets, int *count)
+{
+    double angle = atan2(rw_vec3_dot(direction, edge->normal), rw_vec3_dot(direction, edge->along));
+    if (fabs(angle) < SAME_ANGLE_RAD)
+        angle = 0;
+    if (*count < SHEETS_MAX)
+        sheets[(*count)++] = (edge_sheet){angle < 0 ? angle + 2 * RW_PI : angle, surface};
+}
+
+/* The sheets at a point of the edge, by angle; of several at one angle the first surface alone. */
+static int list_sheets(const rw_surfaces *surfaces, const near_list *near, const rw_free_edge *edge, rw_vec3 point,
+                       edge_sheet sheets[SHEETS_MAX])
+{
+    rw_vec3 line = rw_vec3_cross(edge->along, edge->normal);
+    int count = 0, kept = 0;
+    for (size_t i = 0; i < near->count; i++) {
+        const rw_surface *surface = &surfaces->surfaces[near->items[i]];
+        double height_m = rw_surface_height_m(surface, point);
+        if (fabs(height_m) > TOUCH_M || fabs(rw_vec3_dot(surface->normal, line)) > SAME_ANGLE_RAD)
+            continue;
+        rw_vec3 foot = rw_vec3_sub(point, rw_vec3_scale(surface->normal, height_m));
+        rw_vec3 across = rw_vec3_cross(surface->normal, line);
+        for (int side = -1; side <= 1; side += 2)
+            if (rw_surface_holds(&surfaces->view, surface,
+                                 rw_vec3_add(foot, rw_vec3_scale(across, 2 * side * TOUCH_M))))
+                add_sheet(edge, near->items[i], rw_vec3_scale(across, side), sheets, &count);
+    }
+    qsort(sheets, (size_t)count, sizeof *sheets, compare_sheets);
+    for (int i = 0; i < count; i++) {
+        if (kept == 0 || sheets[i].angle_rad - sheets[kept - 1].angle_rad > SAME_ANGLE_RAD)
+            sheets[kept++] = sheets[i];
+        else if (sheets[i].surface < sheets[kept - 1].surface)
+            sheets[kept - 1].surface = sheets[i].surface;
+    }
+    return kept;
+}
+
+/* What an edge is at one of its points: its open angle from its own surface on, and what is on the other side of it. 0
+ * where it does not diffract, or where another surface's edge stands for it. */
+typedef struct edge_finding {
+    double exterior_over_pi;
+    int turned; /* the open angle is on the side that the surface's normal does not show to */
+    uint32_t other;
+} edge_finding;
+
+static int find_at(const rw_surfaces *surfaces, const near_list *near, const rw_free_edge *edge, rw_vec3 point,
+                   edge_finding *found)
+{
+    edge_sheet sheets[SHEETS_MAX];
+    int count = list_sheets(surfaces, near, edge, point, sheets);
+    if (count == 0 || sheets[0].surface != edge->surface || sheets[0].angle_rad > 0)
+        return 0;
+    *found = (edge_finding){2, 0, RW_NO_SURFACE};
+    if (count == 1)
+        return 1;
+    uint32_t own_kind = surfaces->surfaces[edge->surface].kind;
+    if (count == 2 && fabs(sheets[1].angle_rad - RW_PI) < SAME_ANGLE_RAD) { /* a pane, or the surface itself */
+        found->other = sheets[1].surface;
+        return surfaces->surfaces[found->other].kind != own_kind && edge->surface < found->other;
+    }
+    double first = sheets[1].angle_rad, last = 2 * RW_PI - sheets[count - 1].angle_rad;
+    found->turned = last > first;
+    found->other = found->turned ? sheets[count - 1].surface : sheets[1].surface;
+    found->exterior_over_pi = fmax(first, last) / RW_PI;
+    return fmax(first, last) > RW_PI + TURN_LEAST_RAD && edge->surface < found->other;
+}
+
+/* Whether the edge diffracts all along, and everywhere as the same. */
+static int settle_edge(const rw_surfaces *surfaces, const near_list *near, rw_free_edge *edge)
 {
     static const double shares[] = {0.1, 0.5, 0.9};
+    edge_finding first = {0}, here;
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
-        uint32_t other;
-        if (!is_edge_at(surfaces, edge, at_share(edge, shares[i]), &other) || (i > 0 && other != edge->other))
+        if (!find_at(surfaces, near, edge, at_share(edge, shares[i]), &here) ||
+            (i > 0 && (here.other != first.other || here.turned != first.turned)))
             return 0;
-        edge->other = other;
+        first = here;
     }
-    return edge->other == RW_NO_SURFACE || edge->surface < edge->other;
+    edge->other = first.other;
+    edge->exterior_over_pi = first.exterior_over_pi;
+    if (first.turned)
+        edge->normal = rw_vec3_scale(edge->normal, -1);
+    return 1;
 }
 
 static int compare_shares(const void *left, const void *right)
@@ -95,17 +172,15 @@ static int compare_shares(const void *left, const void *right)
 }
 
 /* Where corners of surfaces lie on the edge, it may begin or cease to be free. */
-static rw_status list_breaks(rw_context *context, const rw_surfaces *surfaces, const rw_free_edge *edge,
-                             double **breaks, size_t *capacity, size_t *count)
+static rw_status list_breaks(rw_context *context, const rw_surfaces *surfaces, const near_list *near,
+                             const rw_free_edge *edge, double **breaks, size_t *capacity, size_t *count)
 {
     rw_vec3 way = rw_vec3_sub(edge->to, edge->from);
     double length2 = rw_vec3_dot(way, way);
     *count = 0;
     RW_TRY(rw_array_reserve(context, breaks, capacity, 2, sizeof **breaks, "edges"));
-    for (uint32_t s = 0; s < surfaces->view.surface_count; s++) {
-        const rw_surface *surface = &surfaces->surfaces[s];
-        if (!is_near(surface, edge))
-            continue;
+    for (size_t s = 0; s < near->count; s++) {
+        const rw_surface *surface = &surfaces->surfaces[near->items[s]];
         RW_TRY(rw_array_reserve(context, breaks, capacity, *count + surface->edge_count + 2, sizeof **breaks, "edges"));
         for (uint32_t i = 0; i < surface->edge_count; i++) {
             const rw_surface_edge *other = &surfaces->edges[surface->first_edge + i];
@@ -127,18 +202,29 @@ typedef struct edge_list {
     size_t count, capacity;
     double *breaks;
     size_t break_capacity;
+    near_list near;
+    int beside_buildings;
 } edge_list;
+
+/* Whether both of its sides are faces of buildings. */
+static int is_of_buildings(const rw_surfaces *surfaces, const rw_free_edge *edge)
+{
+    return surfaces->surfaces[edge->surface].built &&
+           (edge->other == RW_NO_SURFACE || surfaces->surfaces[edge->other].built);
+}
 
 static rw_status add_free_parts(rw_context *context, const rw_surfaces *surfaces, const rw_free_edge *whole,
                                 edge_list *list)
 {
     size_t breaks;
-    RW_TRY(list_breaks(context, surfaces, whole, &list->breaks, &list->break_capacity, &breaks));
+    RW_TRY(list_near(context, surfaces, whole, &list->near));
+    RW_TRY(list_breaks(context, surfaces, &list->near, whole, &list->breaks, &list->break_capacity, &breaks));
     for (size_t i = 0; i + 1 < breaks; i++) {
         rw_free_edge part = *whole;
         part.from = at_share(whole, list->breaks[i]);
         part.to = at_share(whole, list->breaks[i + 1]);
-        if (!(rw_vec3_length(rw_vec3_sub(part.to, part.from)) > LENGTH_LEAST_M) || !settle_edge(surfaces, &part))
+        if (!(rw_vec3_length(rw_vec3_sub(part.to, part.from)) > LENGTH_LEAST_M) ||
+            !settle_edge(surfaces, &list->near, &part) || (list->beside_buildings && is_of_buildings(surfaces, &part)))
             continue;
         RW_TRY(rw_array_reserve(context, &list->edges, &list->capacity, list->count + 1, sizeof *list->edges, "edges"));
         list->edges[list->count++] = part;
@@ -158,6 +244,7 @@ static rw_status find(rw_context *context, const rw_surfaces *surfaces, edge_lis
                                   .to = in_space(surface, edge->u1, edge->v1),
                                   .along = rw_vec3_add(rw_vec3_scale(surface->axis_u, -dv / length),
                                                        rw_vec3_scale(surface->axis_v, du / length)),
+                                  .normal = surface->normal,
                                   .surface = s,
                                   .other = RW_NO_SURFACE};
             RW_TRY(add_free_parts(context, surfaces, &whole, list));
@@ -166,11 +253,13 @@ static rw_status find(rw_context *context, const rw_surfaces *surfaces, edge_lis
     return RW_OK;
 }
 
-rw_status rw_free_edges_find(rw_context *context, const rw_surfaces *surfaces, rw_free_edge **edges, size_t *count)
+rw_status rw_free_edges_find(rw_context *context, const rw_surfaces *surfaces, int beside_buildings,
+                             rw_free_edge **edges, size_t *count)
 {
-    edge_list list = {0};
+    edge_list list = {.beside_buildings = beside_buildings};
     rw_status status = find(context, surfaces, &list);
     free(list.breaks);
+    free(list.near.items);
     if (status != RW_OK) {
         free(list.edges);
         list = (edge_list){0};

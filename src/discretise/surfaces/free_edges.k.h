@@ -1,5 +1,6 @@
-/* Edges of surfaces at which nothing else begins (jambs of open doors, ends of walls), or nothing but another surface
- * of the same plane and of another construction (frames of windows and of closed doors). */
+/* Edges of surfaces that diffract: where nothing else begins (jambs of open doors, ends of walls), where another
+ * surface of the same plane and of another construction begins (frames of windows and of closed doors), and where
+ * surfaces meet at an angle with more than half of space on one side (corners of rooms, edges of meshes). */
 #ifndef RW_DISCRETISE_SURFACES_FREE_EDGES_K_H
 #define RW_DISCRETISE_SURFACES_FREE_EDGES_K_H
 
@@ -9,10 +10,17 @@
 
 typedef struct rw_free_edge {
     rw_vec3 from, to;
-    rw_vec3 along; /* in the surface, away from the edge, of length 1 */
+    rw_vec3 along;           /* in the surface, away from the edge, of length 1 */
+    rw_vec3 normal;          /* of the surface, to the side of the open angle, of length 1 */
+    double exterior_over_pi; /* the open angle: 2 where the surface ends, less where it meets another */
     uint32_t surface;
-    uint32_t other; /* what begins beyond the edge; UINT32_MAX: nothing */
+    uint32_t other; /* the second face or, where the open angle is 2 pi, the pane beyond the edge; UINT32_MAX: none */
 } rw_free_edge;
+
+RW_FN int rw_edge_is_wedge(const rw_free_edge *edge)
+{
+    return edge->exterior_over_pi < 2.0;
+}
 
 /* Where on the line from + share way a ray from one point to another is diffracted: the angles with the line are equal
  * (Keller, J. Opt. Soc. Am. 52, 1962). 0 where one of the two is on the line. */

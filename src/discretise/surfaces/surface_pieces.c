@@ -16,6 +16,7 @@ typedef struct maker {
     rw_vec2 centre;
     rw_surfaces *kinds;
     rw_pieces *pieces;
+    int built; /* what is added is of buildings, or the ground under them */
 } maker;
 
 static rw_vec3 vector_area(const rw_vec3 *points, size_t count)
@@ -65,7 +66,8 @@ static rw_status add_polygon(maker *make, const rw_vec3 *points, const size_t *r
                       .point_count = count,
                       .first_ring = pieces->ring_sizes.count,
                       .ring_count = ring_count,
-                      .kind = kind};
+                      .kind = kind,
+                      .built = make->built};
     /* The corners of a panel turn counter-clockwise as seen from its right. */
     piece.turned = make->kinds->one_sided[kind] && rw_vec3_dot(area, piece.normal) < 0;
     piece.offset_m = rw_vec3_dot(piece.normal, points[0]);
@@ -144,6 +146,7 @@ static rw_status add_roof(maker *make, const rw_part *part)
 static rw_status add_parts(maker *make)
 {
     const rw_scene *scene = make->scene;
+    make->built = 1;
     for (size_t p = 0; p < scene->parts.count; p++) {
         const rw_part *part = &scene->parts.items[p];
         for (size_t r = part->first_ring; r < part->first_ring + part->ring_count; r++) {
@@ -154,6 +157,7 @@ static rw_status add_parts(maker *make)
         }
         RW_TRY(add_roof(make, part));
     }
+    make->built = 0;
     return RW_OK;
 }
 
@@ -230,7 +234,7 @@ static rw_status add_levels(maker *make)
 rw_status rw_pieces_create(const rw_scene *scene, rw_vec2 centre, int outdoors, rw_surfaces *kinds, rw_pieces *pieces)
 {
     *pieces = (rw_pieces){0};
-    maker make = {scene, centre, kinds, pieces};
+    maker make = {scene, centre, kinds, pieces, 0};
     rw_status status = list_kinds(scene, kinds);
     if (status == RW_OK)
         status = add_panels(&make);
@@ -238,8 +242,9 @@ rw_status rw_pieces_create(const rw_scene *scene, rw_vec2 centre, int outdoors, 
         status = add_meshes(&make);
     if (status == RW_OK)
         status = add_parts(&make);
+    make.built = outdoors;
     if (status == RW_OK)
-        status = !outdoors                      ? add_levels(&make)
+        status = !outdoors                     ? add_levels(&make)
                  : rw_scene_lays_ground(scene) ? add_level(&make, rw_ground_surface(scene), 0, RW_GROUND_BEYOND_M)
                                                : RW_OK;
     if (status != RW_OK)

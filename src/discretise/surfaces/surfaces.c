@@ -219,9 +219,13 @@ static rw_status add_surface(merger *merge, const plane_axes *axes, const flat_p
                             .axis_v = axes->v,
                             .first_edge = view->edge_count,
                             .kind = flats[0].kind,
-                            .turned = (uint32_t)flats[0].turned};
-    for (size_t i = 0; i < count; i++)
-        RW_TRY(add_edges(merge, axes, &merge->pieces->list.items[flats[i].piece]));
+                            .turned = (uint32_t)flats[0].turned,
+                            .built = 1};
+    for (size_t i = 0; i < count; i++) {
+        const rw_piece *piece = &merge->pieces->list.items[flats[i].piece];
+        surface->built &= (uint32_t)piece->built;
+        RW_TRY(add_edges(merge, axes, piece));
+    }
     rw_surface_edges_tidy(merge->edges + surface->first_edge, view->edge_count - surface->first_edge, surface);
     view->edge_count = surface->first_edge + surface->edge_count;
     set_extent(merge->edges, surface);

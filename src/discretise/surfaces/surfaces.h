@@ -57,6 +57,7 @@ typedef struct rw_piece {
     size_t first_point, point_count; /* the rings, one after the other */
     size_t first_ring, ring_count;   /* into ring_sizes */
     uint32_t kind;
+    int built;  /* 1: of a building, or the ground */
     int turned; /* 1: its rings turn clockwise about the normal, and its slab is not the same from both sides */
 } rw_piece;
 

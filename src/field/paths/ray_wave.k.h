@@ -65,13 +65,19 @@ RW_FN double rw_wave_turn(rw_wave *wave, const rw_edge_frame *frame, rw_vec3 dir
     return sqrt(1.0 / (curvature * across * along));
 }
 
-/* Bends the wave round an edge into a direction (unit); after_m is the way to the next edge, scatterer or end. */
+/* Bends the wave round an edge into a direction (unit), with the field per unit of spreading that leaves the edge. */
+RW_FN void rw_wave_bend(rw_wave *wave, const rw_edge_frame *frame, rw_vec3 direction, rw_vec3c bent)
+{
+    wave->amplitude = rw_vec3c_scale(bent, rw_complex_make(rw_wave_turn(wave, frame, direction), 0.0));
+}
+
+/* The same with the field of a wedge; after_m is the way to the next edge, scatterer or end. */
 RW_FN void rw_wave_diffract(rw_wave *wave, const rw_edge_frame *frame, rw_vec3 direction, double after_m,
                             const rw_wedge_material *material, double wavelength_m, rw_wedge_form form)
 {
     rw_vec3c bent = rw_diffract_field(wave->amplitude, frame, wave->direction, direction, wave->leg_m, after_m,
                                       material, 2.0 * RW_PI / wavelength_m, form);
-    wave->amplitude = rw_vec3c_scale(bent, rw_complex_make(rw_wave_turn(wave, frame, direction), 0.0));
+    rw_wave_bend(wave, frame, direction, bent);
 }
 
 /* The same where the wave arrives from another edge of a face, or leaves for one, in the face. */
@@ -81,7 +87,7 @@ RW_FN void rw_wave_diffract_face(rw_wave *wave, const rw_edge_frame *frame, rw_v
     int far_face = (arrives_in ? arrives_in : leaves_in) == RW_FACE_FAR;
     rw_vec3c bent = rw_diffract_face(wave->amplitude, frame, wave->direction, direction, wave->leg_m, after_m, far_face,
                                      arrives_in ? wave->leg_m : 0.0, material, 2.0 * RW_PI / wavelength_m);
-    wave->amplitude = rw_vec3c_scale(bent, rw_complex_make(rw_wave_turn(wave, frame, direction), 0.0));
+    rw_wave_bend(wave, frame, direction, bent);
 }
 
 /* Components of a field on theta and phi of its direction. */

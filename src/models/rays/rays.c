@@ -17,7 +17,7 @@ rw_status rw_rays_add_edges(const rw_ray_scene *scene, const rw_points_view *poi
 {
     rw_free_edge *edges = NULL;
     size_t count = 0;
-    rw_status status = rw_free_edges_find(scene->context, &scene->surfaces, &edges, &count);
+    rw_status status = rw_free_edges_find(scene->context, &scene->surfaces, 0, &edges, &count);
     struct rw_edge_gains_args args = {.world = scene->world, .points = *points, .sums = sums};
     rw_kernel_array column = {.field = &args.edges, .host = edges, .bytes = count * sizeof *edges};
     if (status == RW_OK && count > 0)

@@ -2,7 +2,7 @@
 #include "models/rt/rt.h"
 
 #include "base/memory.h"
-
+#include <math.h>
 #include <stdlib.h>
 
 /* Kinds of surfaces begin with the scene's own, in its order. */
@@ -11,9 +11,36 @@ static rw_status find_faces(rw_rt_world *world)
     const rw_scene *scene = world->scene;
     RW_TRY(rw_array_create(scene->context, world->edge_count + 1, sizeof *world->permittivities, "edges",
                            &world->permittivities));
-    for (size_t i = 0; i < world->edge_count; i++)
-        world->permittivities[i] =
-            world->at->walls[scene->parts.items[world->edges[i].part].surface].layers[0].permittivity;
+    for (size_t i = 0; i < world->edge_count; i++) {
+        const rw_free_edge *sheet = rw_rt_sheet_edge(world, (uint32_t)i);
+        uint32_t kind = sheet ? world->at->surfaces.surfaces[sheet->surface].kind
+                              : scene->parts.items[world->edges[i].part].surface;
+        world->permittivities[i] = world->at->walls[kind].layers[0].permittivity;
+    }
+    return RW_OK;
+}
+
+/* Edges of panels and meshes behind those of buildings. */
+static rw_status add_sheet_edges(rw_rt_world *world)
+{
+    rw_context *context = world->scene->context;
+    size_t count, capacity = world->edge_count;
+    world->built_count = world->edge_count;
+    RW_TRY(rw_free_edges_find(context, &world->rays->surfaces, 1, &world->sheet_edges, &count));
+    RW_TRY(
+        rw_array_reserve(context, &world->edges, &capacity, world->edge_count + count, sizeof *world->edges, "edges"));
+    for (size_t i = 0; i < count; i++) {
+        const rw_free_edge *edge = &world->sheet_edges[i];
+        rw_vec3 way = rw_vec3_sub(edge->to, edge->from);
+        world->edges[world->edge_count++] = (rw_building_edge){.from = edge->from,
+                                                               .to = edge->to,
+                                                               .edge = rw_vec3_cross(edge->along, edge->normal),
+                                                               .zero_along = edge->along,
+                                                               .zero_normal = edge->normal,
+                                                               .exterior_over_pi = edge->exterior_over_pi,
+                                                               .part = RW_NO_PART,
+                                                               .upright = fabs(way.z) > 0.7 * rw_vec3_length(way)};
+    }
     return RW_OK;
 }
 
@@ -24,6 +51,8 @@ rw_status rw_rt_world_create(const rw_scene *scene, rw_ray_scene *rays, const rw
         return RW_OK;
     rw_status status = rw_building_edges_find(scene, &world->edges, &world->edge_count);
     if (status == RW_OK)
+        status = add_sheet_edges(world);
+    if (status == RW_OK)
         status = find_faces(world);
     if (status != RW_OK)
         rw_rt_world_destroy(world);
@@ -33,6 +62,7 @@ rw_status rw_rt_world_create(const rw_scene *scene, rw_ray_scene *rays, const rw
 void rw_rt_world_destroy(rw_rt_world *world)
 {
     free(world->edges);
+    free(world->sheet_edges);
     free(world->permittivities);
     *world = (rw_rt_world){0};
 }

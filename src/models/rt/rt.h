@@ -8,10 +8,12 @@
 #define RW_MODELS_RT_H
 
 #include "field/surfaces/scatter_balance.k.h"
+#include "discretise/surfaces/free_edges.h"
 #include "discretise/walls/building_edges.h"
 #include "field/paths/ray_wave.k.h"
 #include "models/rays/rays.h"
 #include "models/rays/edge_path.k.h"
+#include "models/rays/slab_edge.k.h"
 
 #define RW_RT_DEPTH_MAX 8
 #define RW_RT_EDGES_MAX 2 /* diffractions of one path */
@@ -51,9 +53,10 @@ typedef struct rw_rt_path {
 typedef struct rw_rt_world {
     const rw_scene *scene;
     rw_ray_scene *rays;
-    const rw_ray_world *at; /* the host's view of rays */
-    rw_building_edge *edges;
-    size_t edge_count;
+    const rw_ray_world *at;  /* the host's view of rays */
+    rw_building_edge *edges; /* of buildings, then of panels and meshes, whose part is RW_NO_PART */
+    size_t edge_count, built_count;
+    rw_free_edge *sheet_edges;  /* those of panels and meshes, with their surfaces */
     rw_complex *permittivities; /* of each edge's faces */
     rw_rt_limits limits;
 } rw_rt_world;
@@ -62,6 +65,12 @@ extern const rw_model_option rw_rt_options[]; /* options.c, as the next */
 void rw_rt_settle(const rw_prediction *prediction, rw_rt_limits *limits);
 rw_status rw_rt_world_create(const rw_scene *scene, rw_ray_scene *rays, const rw_rt_limits *limits, rw_rt_world *world);
 void rw_rt_world_destroy(rw_rt_world *world);
+
+/* The surfaces behind an edge of a panel or mesh; NULL for one of a building. */
+static inline const rw_free_edge *rw_rt_sheet_edge(const rw_rt_world *world, uint32_t edge)
+{
+    return edge < world->built_count ? NULL : &world->sheet_edges[edge - world->built_count];
+}
 
 /* sequence.c: the path of a sequence to a receiver, 0 where there is none; its field. */
 int rw_rt_path_solve(const rw_rt_world *world, const rw_rt_sequence *sequence, rw_vec3 receiver, rw_rt_path *path);

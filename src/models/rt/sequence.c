@@ -106,21 +106,40 @@ static int face_of_way(const rw_building_edge *edge, rw_vec3 way)
     return RW_FACE_NONE;
 }
 
-/* Whether a straight way between two edges of a building stays in the face of that normal: a little behind it is the
- * building all along. */
-static int stays_in_face(const rw_rt_world *world, uint32_t part, rw_vec3 from, rw_vec3 to, rw_vec3 normal)
+/* The surface of an edge that has that normal. */
+static const rw_surface *face_surface(const rw_rt_world *world, const rw_free_edge *edge, rw_vec3 normal)
+{
+    const rw_surface *first = surface_of(world, edge->surface);
+    int is_first = edge->other == RW_NO_SURFACE || fabs(rw_vec3_dot(first->normal, normal)) > 1 - 1e-6;
+    return is_first ? first : surface_of(world, edge->other);
+}
+
+/* Whether a straight way between two edges stays in the face of that normal: a little behind it is the building all
+ * along, or the surface has it. */
+static int stays_in_face(const rw_rt_world *world, uint32_t edge, rw_vec3 from, rw_vec3 to, rw_vec3 normal)
 {
     const double behind_m = 1e-3;
-    const rw_part *body = &world->scene->parts.items[part];
+    const rw_free_edge *sheet = rw_rt_sheet_edge(world, edge);
     rw_vec2 centre = world->scene->prepared->grid.centre;
     enum { places = 32 };
     for (int i = 1; i < places; i++) {
         rw_vec3 at = rw_vec3_add(from, rw_vec3_scale(rw_vec3_sub(to, from), (double)i / places));
         rw_vec2 plan = {at.x + centre.x - behind_m * normal.x, at.y + centre.y - behind_m * normal.y};
-        if (!rw_part_contains(world->scene, body, plan))
+        if (sheet ? !rw_surface_holds(&world->at->surfaces, face_surface(world, sheet, normal), at)
+                  : !rw_part_contains(world->scene, &world->scene->parts.items[world->edges[edge].part], plan))
             return 0;
     }
     return 1;
+}
+
+/* Whether two edges may be of one face: of one building, or of one surface. */
+static int may_share_face(const rw_rt_world *world, uint32_t here, uint32_t there)
+{
+    const rw_free_edge *a = rw_rt_sheet_edge(world, here), *b = rw_rt_sheet_edge(world, there);
+    if (!a || !b)
+        return !a && !b && world->edges[here].part == world->edges[there].part;
+    return a->surface == b->surface || a->other == b->surface || a->surface == b->other ||
+           (a->other == b->other && a->other != RW_NO_SURFACE);
 }
 
 /* The face of the edge at index that the leg to the next edge runs in, where it is the next edge's as well; next: its
@@ -132,7 +151,8 @@ static int face_ahead(const rw_rt_world *world, const rw_rt_path *path, int inde
     const rw_building_edge *here = &world->edges[path->steps[index].index];
     const rw_building_edge *there = &world->edges[path->steps[index + 1].index];
     rw_vec3 way = rw_vec3_sub(path->points[index + 1], path->points[index]);
-    int face = here->part == there->part ? face_of_way(here, way) : RW_FACE_NONE;
+    int share = may_share_face(world, path->steps[index].index, path->steps[index + 1].index);
+    int face = share ? face_of_way(here, way) : RW_FACE_NONE;
     *next = face == RW_FACE_NONE ? RW_FACE_NONE : face_of_way(there, rw_vec3_scale(way, -1));
     if (*next == RW_FACE_NONE || !(rw_vec3_dot(face_normal(here, face), face_normal(there, *next)) > 1 - 1e-9))
         return RW_FACE_NONE;
@@ -152,6 +172,19 @@ static int bends_outside(const rw_rt_world *world, const rw_rt_path *path, rw_ve
     return (arrives || rw_edge_angle_rad(&frame, before) < most) && (leaves || rw_edge_angle_rad(&frame, after) < most);
 }
 
+/* A vertex at an edge of a mesh a little out into its open angle: vertices of meshes are off the planes by rounding. */
+static rw_vec3 off_edge(const rw_rt_world *world, const rw_rt_path *path, int index, rw_vec3 at, double way_m)
+{
+    if (index < 0 || index >= path->count || !path->steps[index].bends ||
+        !rw_rt_sheet_edge(world, path->steps[index].index))
+        return at;
+    const rw_building_edge *edge = &world->edges[path->steps[index].index];
+    double middle = 0.5 * edge->exterior_over_pi * RW_PI;
+    rw_vec3 out =
+        rw_vec3_add(rw_vec3_scale(edge->zero_along, cos(middle)), rw_vec3_scale(edge->zero_normal, sin(middle)));
+    return rw_vec3_add(at, rw_vec3_scale(out, way_m));
+}
+
 /* Whether nothing stands on a leg: in a face, a little before it. */
 static int leg_is_free(const rw_rt_world *world, const rw_rt_path *path, int index, rw_vec3 from, rw_vec3 to,
                        uint32_t left, uint32_t met)
@@ -161,10 +194,13 @@ static int leg_is_free(const rw_rt_world *world, const rw_rt_path *path, int ind
     if (face) {
         const rw_building_edge *edge = &world->edges[path->steps[index - 1].index];
         rw_vec3 normal = face_normal(edge, face), off = rw_vec3_scale(normal, before_m);
-        if (!stays_in_face(world, edge->part, from, to, normal))
+        if (!stays_in_face(world, path->steps[index - 1].index, from, to, normal))
             return 0;
         from = rw_vec3_add(from, off);
         to = rw_vec3_add(to, off);
+    } else {
+        from = off_edge(world, path, index - 1, from, before_m);
+        to = off_edge(world, path, index, to, before_m);
     }
     return !rw_surfaces_between(&world->at->surfaces, from, to, left, met);
 }
@@ -218,8 +254,13 @@ static void bend(const rw_rt_world *world, const rw_rt_path *path, int index, rw
     rw_wedge_material faces = {permittivity, permittivity.im <= 0.5 * RW_PERMITTIVITY_CONDUCTOR_IM, world->limits.holm};
     int here = RW_FACE_NONE, next, leaves = face_ahead(world, path, index, &next);
     int arrives = face_ahead(world, path, index - 1, &here) ? here : RW_FACE_NONE;
+    const rw_free_edge *sheet = rw_rt_sheet_edge(world, edge);
     if (arrives || leaves)
         rw_wave_diffract_face(wave, &frame, direction, after_m, arrives, leaves, &faces, world->at->wavelength_m);
+    else if (sheet)
+        rw_wave_bend(wave, &frame, direction,
+                     rw_diffract_at_edge(world->at, sheet, wave->amplitude, wave->direction, direction, wave->leg_m,
+                                         after_m, 1));
     else
         rw_wave_diffract(wave, &frame, direction, after_m, &faces, world->at->wavelength_m, RW_WEDGE_REFERENCE);
 }
