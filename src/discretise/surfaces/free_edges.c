@@ -219,7 +219,7 @@ static rw_status add_free_parts(rw_context *context, const rw_surfaces *surfaces
     size_t breaks;
     RW_TRY(list_near(context, surfaces, whole, &list->near));
     RW_TRY(list_breaks(context, surfaces, &list->near, whole, &list->breaks, &list->break_capacity, &breaks));
-    for (size_t i = 0; i + 1 < breaks; i++) {
+    for (size_t i = 0; list->breaks && i + 1 < breaks; i++) {
         rw_free_edge part = *whole;
         part.from = at_share(whole, list->breaks[i]);
         part.to = at_share(whole, list->breaks[i + 1]);

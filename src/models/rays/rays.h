@@ -55,7 +55,8 @@ rw_status rw_rays_estimate(const rw_prediction *prediction, rw_estimate *estimat
     RW_OPTION_COUNT(option, member, 0, RW_IMAGE_DEPTH_MAX), .words = "as depth; 4 where only the other is given"
 #define RW_OPTION_EDGES                                                                                                \
     RW_OPTION_COUNT("diffractions", diffractions, 0, 1),                                                               \
-        .usual = "0", .help = "Most diffractions of a path: 1 adds those at edges of doors, windows and walls."
+        .usual = "0",                                                                                                  \
+        .help = "Most diffractions of a path: 1 adds those at edges of doors, windows, walls and meshes."
 #define RW_OPTION_DIRECT                                                                                               \
     .name = "direct", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(direct), .usual = "always",  \
     .choices = "always,limited",                                                                                       \
