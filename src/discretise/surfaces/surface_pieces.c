@@ -1,5 +1,6 @@
 /* The plane polygons of a scene: a rectangle for each panel, a triangle for each of a mesh, walls and roof for each
- * part, and the floor and ceiling that a floor plan names. */
+ * part, the floor and ceiling that a floor plan names, and outdoors the ground: level, or the triangles of the terrain.
+ */
 #include "discretise/surfaces/surfaces.h"
 
 #include "base/memory.h"
@@ -10,6 +11,7 @@
 #include <strings.h>
 
 #define AREA_LEAST_M2 1e-8
+#define TERRAIN_POSTS_MOST 1e5
 
 typedef struct maker {
     const rw_scene *scene;
@@ -202,19 +204,69 @@ const char *rw_ground_surface(const rw_scene *scene)
     return rw_scene_find_slab(scene, name) || rw_scene_find_material(scene, name) ? name : "itu_medium_dry_ground";
 }
 
+/* One more kind of surface. */
+static uint32_t add_kind(maker *make, const char *slab)
+{
+    rw_surfaces *kinds = make->kinds;
+    kinds->kinds[kinds->kind_count] = slab;
+    kinds->one_sided[kinds->kind_count] = (uint8_t)is_one_sided(make->scene, slab);
+    return (uint32_t)kinds->kind_count++;
+}
+
 static rw_status add_level(maker *make, const char *slab, double z_m, double beyond_m)
 {
     if (!slab)
         return RW_OK;
-    rw_surfaces *kinds = make->kinds;
-    kinds->kinds[kinds->kind_count] = slab;
-    kinds->one_sided[kinds->kind_count] = (uint8_t)is_one_sided(make->scene, slab);
     rw_vec2 beyond = {beyond_m, beyond_m};
     rw_vec2 low = rw_vec2_sub(make->scene->box_min, beyond), high = rw_vec2_add(make->scene->box_max, beyond);
     rw_vec3 corners[4] = {place(make, low, z_m), place(make, rw_vec2_make(high.x, low.y), z_m), place(make, high, z_m),
                           place(make, rw_vec2_make(low.x, high.y), z_m)};
     const size_t sizes[] = {4};
-    return add_polygon(make, corners, sizes, 1, (uint32_t)kinds->kind_count++);
+    return add_polygon(make, corners, sizes, 1, add_kind(make, slab));
+}
+
+/* A post of the terrain; beyond its outline, where the ground goes on level, those of the outline moved outwards. */
+static rw_vec3 post(const maker *make, long column, long row)
+{
+    const rw_raster *terrain = &make->scene->terrain;
+    long columns = (long)terrain->columns, rows = (long)terrain->rows;
+    long inside_column = column < 0 ? 0 : column < columns ? column : columns - 1;
+    long inside_row = row < 0 ? 0 : row < rows ? row : rows - 1;
+    rw_vec2 at = {terrain->x0_m + (double)inside_column * terrain->dx_m +
+                      (double)(column - inside_column) * RW_GROUND_BEYOND_M,
+                  terrain->y0_m + (double)inside_row * terrain->dy_m + (double)(row - inside_row) * RW_GROUND_BEYOND_M};
+    return place(make, at, (double)terrain->values[inside_row * columns + inside_column]);
+}
+
+/* The terrain as scene/terrain.c has it: two triangles to each cell. */
+static rw_status add_terrain(maker *make, const char *slab)
+{
+    const rw_raster *terrain = &make->scene->terrain;
+    uint32_t kind = add_kind(make, slab);
+    const size_t three[] = {3};
+    if ((double)terrain->columns * (double)terrain->rows > TERRAIN_POSTS_MOST)
+        return rw_fail(
+            make->scene->context, RW_TOO_LARGE,
+            "the terrain has %zu x %zu posts, too many for a model that tries every triangle: use coarser or "
+            "flat terrain",
+            terrain->columns, terrain->rows);
+    for (long row = -1; row < (long)terrain->rows; row++)
+        for (long column = -1; column < (long)terrain->columns; column++) {
+            rw_vec3 south_west = post(make, column, row), north_east = post(make, column + 1, row + 1);
+            rw_vec3 lower[] = {south_west, post(make, column + 1, row), north_east};
+            rw_vec3 upper[] = {south_west, north_east, post(make, column, row + 1)};
+            RW_TRY(add_polygon(make, lower, three, 1, kind));
+            RW_TRY(add_polygon(make, upper, three, 1, kind));
+        }
+    return RW_OK;
+}
+
+static rw_status add_ground(maker *make)
+{
+    const char *slab = rw_ground_surface(make->scene);
+    if (!rw_scene_lays_ground(make->scene))
+        return RW_OK;
+    return make->scene->terrain.values ? add_terrain(make, slab) : add_level(make, slab, 0, RW_GROUND_BEYOND_M);
 }
 
 static rw_status add_levels(maker *make)
@@ -244,9 +296,7 @@ rw_status rw_pieces_create(const rw_scene *scene, rw_vec2 centre, int outdoors, 
         status = add_parts(&make);
     make.built = outdoors;
     if (status == RW_OK)
-        status = !outdoors                     ? add_levels(&make)
-                 : rw_scene_lays_ground(scene) ? add_level(&make, rw_ground_surface(scene), 0, RW_GROUND_BEYOND_M)
-                                               : RW_OK;
+        status = outdoors ? add_ground(&make) : add_levels(&make);
     if (status != RW_OK)
         rw_pieces_destroy(pieces);
     return status;

@@ -293,7 +293,7 @@ static rw_status create(const rw_scene *scene, rw_vec2 centre, rw_surfaces_form 
 rw_status rw_surfaces_create_as(const rw_scene *scene, rw_vec2 centre, rw_surfaces_form form, rw_surfaces *surfaces)
 {
     *surfaces = (rw_surfaces){0};
-    if (scene->terrain.values)
+    if (scene->terrain.values && !form.outdoors)
         return rw_fail(scene->context, RW_BAD_CALL,
                        "terrain is not a plane surface, and this model knows no other; use flat terrain");
     rw_status status = create(scene, centre, form, surfaces);

@@ -22,14 +22,15 @@ typedef struct rw_surfaces {
  * panel from its first point to its second.
  *
  * Coordinates are those of the frame centred on centre. A floor plan (panels and nothing else) whose slab table names a
- * floor or a ceiling gets one, under or over all of its walls. Terrain is not plane: RW_BAD_CALL. */
+ * floor or a ceiling gets one, under or over all of its walls. Terrain is for the outdoors: RW_BAD_CALL. */
 rw_status rw_surfaces_create(const rw_scene *scene, rw_vec2 centre, rw_surfaces *surfaces);
 
 /* Forms of the same surfaces; all 0: as above. */
 typedef struct rw_surfaces_form {
     int outdoors; /* 1: under the sky. Where rw_scene_lays_ground, level ground at altitude 0 is one more surface, which
-                     goes on for 10 km beyond the scene. It is of the scene's material or slab "ground", and of medium
-                     dry ground where the scene has none. */
+                     goes on for 10 km beyond the scene; on terrain, its triangles, which go on level. It is of the
+                     scene's material or slab "ground", and of medium dry ground where the scene has none: the last
+                     kind. */
     int coplanar; /* 1: all parts of one plane and construction are one surface, also where they do not touch */
 } rw_surfaces_form;
 rw_status rw_surfaces_create_as(const rw_scene *scene, rw_vec2 centre, rw_surfaces_form form, rw_surfaces *surfaces);

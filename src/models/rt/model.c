@@ -5,16 +5,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Kinds of surfaces begin with the scene's own, in its order. */
+/* Kinds of surfaces begin with the scene's own, in its order; the last is the ground's. */
 static rw_status find_faces(rw_rt_world *world)
 {
     const rw_scene *scene = world->scene;
+    size_t ground = world->rays->surfaces.kind_count - 1;
     RW_TRY(rw_array_create(scene->context, world->edge_count + 1, sizeof *world->permittivities, "edges",
                            &world->permittivities));
     for (size_t i = 0; i < world->edge_count; i++) {
         const rw_free_edge *sheet = rw_rt_sheet_edge(world, (uint32_t)i);
-        uint32_t kind = sheet ? world->at->surfaces.surfaces[sheet->surface].kind
-                              : scene->parts.items[world->edges[i].part].surface;
+        uint32_t part = world->edges[i].part;
+        size_t kind = sheet                ? world->at->surfaces.surfaces[sheet->surface].kind
+                      : part == RW_NO_PART ? ground
+                                           : scene->parts.items[part].surface;
         world->permittivities[i] = world->at->walls[kind].layers[0].permittivity;
     }
     return RW_OK;
@@ -50,6 +53,8 @@ rw_status rw_rt_world_create(const rw_scene *scene, rw_ray_scene *rays, const rw
     if (limits->diffractions == 0)
         return RW_OK;
     rw_status status = rw_building_edges_find(scene, &world->edges, &world->edge_count);
+    if (status == RW_OK)
+        status = rw_ground_edges_add(scene, &world->edges, &world->edge_count);
     if (status == RW_OK)
         status = add_sheet_edges(world);
     if (status == RW_OK)

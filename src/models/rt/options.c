@@ -2,9 +2,8 @@
 #include "field/surfaces/scatter_balance.h"
 #include "models/rt/rt.h"
 
+#include <math.h>
 #include <string.h>
-
-#define PATCH_M 2.5
 
 const rw_model_option rw_rt_options[] = {{RW_OPTION_COUNT("depth", depth, 1, RW_RT_DEPTH_MAX), .usual = "2",
                                           .help = "Most interactions of a path, all kinds together."},
@@ -20,6 +19,16 @@ const rw_model_option rw_rt_options[] = {{RW_OPTION_COUNT("depth", depth, 1, RW_
                                          {RW_OPTION_LOSS_MAX, .least = 40, .most = 1000, .usual = "200dB"},
                                          {RW_OPTION_SUM, .choices = "coherent,power,local",
                                           .help = "How paths add: fields, powers, or the mean power of a cell."},
+                                         {.name = "tile-area",
+                                          .type = RW_OPTION_QUANTITY,
+                                          .quantity = RW_QUANTITY_NUMBER,
+                                          .calls = RW_OPTION_OF_PATHS,
+                                          RW_OPTION_AT(tile_area_m2),
+                                          .least = 0.01,
+                                          .most = 1e6,
+                                          .usual = "6.25",
+                                          .unit = "m2",
+                                          .help = "Area of the patches of rough surfaces that scatter."},
                                          {RW_OPTION_WEDGE},
                                          {RW_OPTION_PRIOR_BESIDE},
                                          {RW_OPTION_RAIN},
@@ -37,7 +46,7 @@ void rw_rt_settle(const rw_prediction *prediction, rw_rt_limits *limits)
                              .scatterings = asked->scatterings == RW_UNSET ? 1 : asked->scatterings,
                              .must_scatter = asked->scatterings != RW_UNSET && asked->scatterings > 0,
                              .loss_max_db = asked->loss_max_db,
-                             .patch_m = PATCH_M,
+                             .patch_m = sqrt(asked->tile_area_m2),
                              .holm = strcmp(asked->wedge, "holm") == 0};
     rw_scatter_lobe_make(asked->lobe, &limits->lobe);
 }

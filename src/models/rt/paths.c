@@ -1,5 +1,5 @@
-/* Every path of the rt model, one by one, for the points of rw_trace. What the patches of a surface scatter is told as
- * one path: by its power, over the strongest patch. */
+/* Every path of the rt model, one by one, for the points of rw_trace. What the patches of a surface scatter by the same
+ * interactions behind them is told as one path: by its power, over the strongest patch. */
 #include "models/rt/rt.h"
 
 #include "base/memory.h"
@@ -11,8 +11,10 @@
 
 typedef struct found_path {
     rw_rt_path path;
-    int scattered; /* 1: over one more place, which is the patch */
+    int scattered; /* 1: over one more place before these, which is a patch */
     rw_vec3 patch;
+    uint32_t surface;
+    size_t patch_number;
     rw_complex gain;
     double length_m; /* of the path, for its delay */
     size_t place;
@@ -21,6 +23,7 @@ typedef struct found_path {
 typedef struct tracer {
     const rw_rt_world *world;
     const rw_points *points;
+    const rw_rt_patches *patches;
     found_path *found;
     size_t count, capacity;
     rw_failure failure;
@@ -30,8 +33,6 @@ typedef struct tracer {
 static void keep(tracer *trace, const found_path *path)
 {
     rw_context *context = trace->world->rays->context;
-    if (!(-10 * log10(rw_complex_abs2(path->gain)) <= trace->world->limits.loss_max_db))
-        return;
     pthread_mutex_lock(&trace->lock);
     if (trace->failure.status == RW_OK)
         rw_failure_keep(
@@ -55,32 +56,80 @@ static void on_path(void *user, const rw_rt_path *path, size_t place)
     keep(trace, &found);
 }
 
-/* One path for each surface that scatters to a place. */
-static void scatter_to(tracer *trace, const rw_rt_patches *patches, size_t place)
+static void on_scattered(void *user, const rw_rt_scattered *scattered)
 {
-    rw_vec3 receiver = trace->points->places[place];
-    for (size_t first = 0; first < patches->count;) {
-        size_t end = first;
-        double power = 0, delay = 0, strongest = 0;
-        found_path found = {.scattered = 1, .place = place};
-        for (; end < patches->count && patches->items[end].surface == patches->items[first].surface; end++) {
-            rw_ray_arrival arrival;
-            if (!rw_rt_patch_arrival(trace->world, patches, end, receiver, &arrival))
-                continue;
-            double part = rw_complex_abs2(arrival.gain);
+    tracer *trace = user;
+    const rw_rt_patch *patch = &trace->patches->items[scattered->patch];
+    found_path found = {.path = *scattered->path,
+                        .scattered = 1,
+                        .patch = patch->place,
+                        .surface = patch->surface,
+                        .patch_number = scattered->patch,
+                        .gain = scattered->arrival.gain,
+                        .length_m = scattered->arrival.delay_s * RW_SPEED_OF_LIGHT_M_S,
+                        .place = scattered->place};
+    keep(trace, &found);
+}
+
+/* Whether two scattered paths differ in no more than the patch. */
+static int compare_ways(const found_path *a, const found_path *b)
+{
+    if (a->place != b->place)
+        return a->place < b->place ? -1 : 1;
+    if (a->surface != b->surface)
+        return a->surface < b->surface ? -1 : 1;
+    if (a->path.count != b->path.count)
+        return a->path.count - b->path.count;
+    for (int i = 0; i < a->path.count; i++) {
+        rw_rt_step left = a->path.steps[i], right = b->path.steps[i];
+        if (left.bends != right.bends)
+            return left.bends - right.bends;
+        if (left.index != right.index)
+            return left.index < right.index ? -1 : 1;
+    }
+    return 0;
+}
+
+static int compare_scattered(const void *left, const void *right)
+{
+    const found_path *a = left, *b = right;
+    int ways = compare_ways(a, b);
+    return ways ? ways : a->patch_number < b->patch_number ? -1 : a->patch_number > b->patch_number;
+}
+
+/* One path for all patches of a surface that scatter to a place by the same interactions. first: where scattered paths
+ * begin. */
+static void merge_scattered(tracer *trace, size_t first)
+{
+    found_path *found = trace->found;
+    size_t kept = first;
+    rw_sort(found + first, trace->count - first, sizeof *found, compare_scattered);
+    for (size_t i = first, end; i < trace->count; i = end) {
+        double power = 0, length = 0, strongest = -1;
+        size_t best = i;
+        for (end = i; end < trace->count && compare_ways(&found[i], &found[end]) == 0; end++) {
+            double part = rw_complex_abs2(found[end].gain);
             power += part;
-            delay += part * arrival.delay_s;
-            if (part > strongest)
-                found.patch = patches->items[end].place;
+            length += part * found[end].length_m;
+            best = part > strongest ? end : best;
             strongest = fmax(strongest, part);
         }
-        first = end;
         if (!(power > 0))
             continue;
-        found.gain = rw_complex_make(sqrt(power), 0);
-        found.length_m = delay / power * RW_SPEED_OF_LIGHT_M_S;
-        keep(trace, &found);
+        found[kept] = found[best];
+        found[kept].gain = rw_complex_make(sqrt(power), 0);
+        found[kept++].length_m = length / power;
     }
+    trace->count = kept;
+}
+
+static void drop_weak(tracer *trace)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < trace->count; i++)
+        if (-10 * log10(rw_complex_abs2(trace->found[i].gain)) <= trace->world->limits.loss_max_db)
+            trace->found[kept++] = trace->found[i];
+    trace->count = kept;
 }
 
 static int compare_found(const void *left, const void *right)
@@ -96,7 +145,7 @@ static int compare_found(const void *left, const void *right)
     for (int i = 0; i < a->path.count && i < b->path.count; i++)
         if (a->path.steps[i].index != b->path.steps[i].index)
             return a->path.steps[i].index < b->path.steps[i].index ? -1 : 1;
-    return a->path.count - b->path.count;
+    return a->path.count != b->path.count ? a->path.count - b->path.count : compare_scattered(a, b);
 }
 
 static rw_interaction kind_of(const tracer *trace, rw_rt_step step)
@@ -111,11 +160,11 @@ static size_t list_vertices(const tracer *trace, const found_path *found, double
 {
     size_t count = 0;
     vertices[count++] = rw_ray_vertex(trace->world->scene, trace->world->at->source, RW_INTERACTION_END);
+    if (found->scattered)
+        vertices[count++] = rw_ray_vertex(trace->world->scene, found->patch, RW_INTERACTION_SCATTERING);
     for (int i = 0; i < found->path.count; i++)
         vertices[count++] =
             rw_ray_vertex(trace->world->scene, found->path.points[i], kind_of(trace, found->path.steps[i]));
-    if (found->scattered)
-        vertices[count++] = rw_ray_vertex(trace->world->scene, found->patch, RW_INTERACTION_SCATTERING);
     vertices[count++] = rw_ray_vertex(trace->world->scene, trace->points->places[found->place], RW_INTERACTION_END);
     for (size_t i = 1; i + 1 < count; i++) {
         vertices[i].angle_rad = rw_ray_turn_rad(&vertices[i]);
@@ -150,10 +199,14 @@ static rw_status find(tracer *trace)
                  trace);
     RW_TRY(rw_failure_tell(trace->world->rays->context, &trace->failure));
     RW_TRY(rw_rt_patches_create(trace->world, &patches));
-    for (size_t i = 0; i < trace->points->view.count; i++)
-        scatter_to(trace, &patches, i);
+    size_t first = trace->count;
+    trace->patches = &patches;
+    rw_rt_scatter(trace->world, &patches, trace->points->places, trace->points->view.count, on_scattered, trace);
     rw_rt_patches_destroy(&patches);
-    return rw_failure_tell(trace->world->rays->context, &trace->failure);
+    RW_TRY(rw_failure_tell(trace->world->rays->context, &trace->failure));
+    merge_scattered(trace, first);
+    drop_weak(trace);
+    return RW_OK;
 }
 
 rw_status rw_rt_trace(rw_rays *rays, rw_paths *paths)

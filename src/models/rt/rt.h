@@ -2,8 +2,9 @@
  *
  * The reference that the tiles model is compared with (Lu et al. 2019, section IV, compare with such a ray tracer).
  * Paths come from images and Keller's law, are tested against every surface, and carry dyadic fields. Diffuse
- * scattering, where materials are rough, is the last interaction of a path and is summed over patches of the surfaces.
- * Time grows with the number of sequences, so with (surfaces + edges) to the power of the depth. */
+ * scattering, where materials are rough, is summed over patches of the surfaces; interactions may come before and
+ * behind it. Terrain is its triangles. Time grows with the number of sequences, so with (surfaces + edges) to the power
+ * of the depth. */
 #ifndef RW_MODELS_RT_H
 #define RW_MODELS_RT_H
 
@@ -54,7 +55,7 @@ typedef struct rw_rt_world {
     const rw_scene *scene;
     rw_ray_scene *rays;
     const rw_ray_world *at;  /* the host's view of rays */
-    rw_building_edge *edges; /* of buildings, then of panels and meshes, whose part is RW_NO_PART */
+    rw_building_edge *edges; /* of buildings and the ground, then of panels and meshes; RW_NO_PART: not a building */
     size_t edge_count, built_count;
     rw_free_edge *sheet_edges;  /* those of panels and meshes, with their surfaces */
     rw_complex *permittivities; /* of each edge's faces */
@@ -74,14 +75,17 @@ static inline const rw_free_edge *rw_rt_sheet_edge(const rw_rt_world *world, uin
 
 /* sequence.c: the path of a sequence to a receiver, 0 where there is none; its field. */
 int rw_rt_path_solve(const rw_rt_world *world, const rw_rt_sequence *sequence, rw_vec3 receiver, rw_rt_path *path);
+int rw_rt_path_bends(const rw_rt_path *path); /* its diffractions */
 rw_wave rw_rt_path_wave(const rw_rt_world *world, const rw_rt_path *path, rw_vec3 receiver);
 
-/* search.c: calls on_path for every path to every place; from several threads at once. */
+/* search.c: calls on_path for every path to every place; from several threads at once, or from this one. */
 typedef void (*rw_rt_path_fn)(void *user, const rw_rt_path *path, size_t place);
 void rw_rt_search(const rw_rt_world *world, int depth, const rw_vec3 *places, size_t count, rw_rt_path_fn on_path,
                   void *user);
+void rw_rt_search_alone(const rw_rt_world *world, int depth, const rw_vec3 *places, size_t count, rw_rt_path_fn on_path,
+                        void *user);
 
-/* scatter.c: patches of rough surfaces, and what reaches each of them by paths of at most depth - 1 interactions. */
+/* patches.c: patches of rough surfaces, and what reaches each of them by paths of at most depth - 1 interactions. */
 typedef struct rw_rt_patch {
     rw_vec3 place; /* a millimetre before the surface */
     rw_vec3 normal;
@@ -89,25 +93,38 @@ typedef struct rw_rt_patch {
     uint32_t surface;
 } rw_rt_patch;
 
-/* Sums over the paths to a patch: |E|^2 at one metre of what arrives on theta and phi, times rw_patch_side. */
+/* Sums over the paths to a patch with the same counts of interactions: |E|^2 at one metre of what arrives on theta and
+ * phi, times rw_patch_side. */
 typedef struct rw_rt_lit {
     double theta, phi;
     double delay;     /* times both */
     rw_vec3 incoming; /* direction of travel, times both */
 } rw_rt_lit;
 
+/* Counts of interactions before a scattering: reflections and diffractions. */
+#define RW_RT_LIT_KINDS ((RW_RT_DEPTH_MAX + 1) * (RW_RT_EDGES_MAX + 1))
+#define RW_RT_LIT_KIND(reflections, diffractions) ((diffractions) * (RW_RT_DEPTH_MAX + 1) + (reflections))
+
 typedef struct rw_rt_patches {
     rw_rt_patch *items;
-    rw_rt_lit *lit;
+    rw_rt_lit *lit; /* RW_RT_LIT_KINDS of each patch */
     size_t count, capacity;
 } rw_rt_patches;
 
 rw_status rw_rt_patches_create(const rw_rt_world *world, rw_rt_patches *patches);
 void rw_rt_patches_destroy(rw_rt_patches *patches);
 
-/* The wave that a patch scatters to a receiver; 0 where the two do not see each other. */
-int rw_rt_patch_arrival(const rw_rt_world *world, const rw_rt_patches *patches, size_t patch, rw_vec3 receiver,
-                        rw_ray_arrival *arrival);
+/* scatter.c: calls on_scattered for every path from every patch to every place, from several threads at once. The path
+ * has what comes behind the patch. */
+typedef struct rw_rt_scattered {
+    size_t patch, place;
+    const rw_rt_path *path;
+    rw_ray_arrival arrival;
+} rw_rt_scattered;
+
+typedef void (*rw_rt_scattered_fn)(void *user, const rw_rt_scattered *scattered);
+void rw_rt_scatter(const rw_rt_world *world, const rw_rt_patches *patches, const rw_vec3 *places, size_t count,
+                   rw_rt_scattered_fn on_scattered, void *user);
 
 /* solve.c: adds all paths of the transmitter at hand to the sums of the receivers. */
 rw_status rw_rt_solve(rw_rays *rays);

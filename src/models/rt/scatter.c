@@ -1,205 +1,155 @@
-/* Diffuse scattering: rough surfaces cut into patches, what reaches each, and what each sends to a receiver. */
+/* Diffuse scattering: from the patches of rough surfaces to places, also by reflections and diffractions behind them.
+ */
 #include "models/rt/rt.h"
 
-#include "base/memory.h"
+#include "base/parallel.h"
 
 #include <math.h>
-#include <pthread.h>
-#include <stdlib.h>
 
-#define BEFORE_M 1e-3 /* patches stand this far before their surface */
-
-static const rw_construction *wall_of(const rw_rt_world *world, uint32_t surface)
-{
-    return &world->at->walls[world->at->surfaces.surfaces[surface].kind];
-}
-
-/* The part of a surface that matters: of the ground, which goes on, what lies under the scene. */
-static void bound(const rw_surface *surface, double low[2], double high[2])
-{
-    low[0] = surface->low_u;
-    low[1] = surface->low_v;
-    high[0] = surface->high_u;
-    high[1] = surface->high_v;
-    for (int axis = 0; axis < 2; axis++)
-        if (high[axis] - low[axis] > 2 * RW_GROUND_BEYOND_M) {
-            low[axis] += RW_GROUND_BEYOND_M;
-            high[axis] -= RW_GROUND_BEYOND_M;
-        }
-}
-
-static rw_status add_side(const rw_rt_world *world, uint32_t index, double sign, rw_rt_patches *patches)
-{
-    const rw_surface *surface = &world->at->surfaces.surfaces[index];
-    double low[2], high[2];
-    bound(surface, low, high);
-    size_t columns = (size_t)ceil((high[0] - low[0]) / world->limits.patch_m);
-    size_t rows = (size_t)ceil((high[1] - low[1]) / world->limits.patch_m);
-    double step_u = (high[0] - low[0]) / (double)columns, step_v = (high[1] - low[1]) / (double)rows;
-    for (size_t row = 0; row < rows; row++)
-        for (size_t column = 0; column < columns; column++) {
-            double u = low[0] + ((double)column + 0.5) * step_u, v = low[1] + ((double)row + 0.5) * step_v;
-            rw_vec3 place = rw_vec3_add(rw_vec3_scale(surface->axis_u, u), rw_vec3_scale(surface->axis_v, v));
-            place = rw_vec3_add(place, rw_vec3_scale(surface->normal, surface->offset_m));
-            if (!rw_surface_holds(&world->at->surfaces, surface, place))
-                continue;
-            RW_TRY(rw_array_reserve(world->rays->context, &patches->items, &patches->capacity, patches->count + 1,
-                                    sizeof *patches->items, "patches"));
-            rw_rt_patch *patch = &patches->items[patches->count++];
-            patch->normal = rw_vec3_scale(surface->normal, sign);
-            patch->place = rw_vec3_add(place, rw_vec3_scale(patch->normal, BEFORE_M));
-            patch->area_m2 = step_u * step_v;
-            patch->surface = index;
-        }
-    return RW_OK;
-}
-
-/* Sums must not depend on who comes first: paths are kept and added in order. */
-typedef struct lit_path {
-    size_t patch;
-    double theta, phi, delay_s;
-    rw_vec3 incoming;
-} lit_path;
-
-typedef struct lighting {
+typedef struct scattering {
     const rw_rt_world *world;
     const rw_rt_patches *patches;
-    lit_path *found;
-    size_t count, capacity;
-    rw_failure failure;
-    pthread_mutex_t lock; /* of what is found */
-} lighting;
+    const rw_vec3 *places;
+    size_t count;
+    rw_rt_scattered_fn on_scattered;
+    void *user;
+} scattering;
 
-static void light(void *user, const rw_rt_path *path, size_t place)
+/* One patch as a source: two worlds that differ in what it sends, a wave of size 1 on theta or on phi. The two have
+ * nothing to do with each other, and add by power. */
+typedef struct sender {
+    const scattering *all;
+    size_t patch;
+    rw_ray_world at[2];
+    rw_rt_world worlds[2];
+} sender;
+
+static void begin_sender(const scattering *all, size_t patch, sender *from)
 {
-    lighting *light = user;
-    const rw_rt_world *world = light->world;
-    rw_context *context = world->rays->context;
-    const rw_rt_patch *patch = &light->patches->items[place];
-    rw_wave wave = rw_rt_path_wave(world, path, patch->place);
-    rw_ray_arrival air = {.gain = {1, 0}};
-    if (world->at->medium.counts)
-        rw_world_weaken(world->at, path->points, path->count, patch->place, &air);
-    double cosine = -rw_vec3_dot(wave.direction, patch->normal);
+    from->all = all;
+    from->patch = patch;
+    for (int on_phi = 0; on_phi < 2; on_phi++) {
+        from->at[on_phi] = *all->world->at;
+        from->at[on_phi].source = all->patches->items[patch].place;
+        from->at[on_phi].transmitter = (rw_pattern){RW_PATTERN_ISOTROPIC,
+                                                    {{0.0, 1.0, 0.0}, {-1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}},
+                                                    {{on_phi ? 0.0 : 1.0, 0.0}, {on_phi ? 1.0 : 0.0, 0.0}},
+                                                    1.0,
+                                                    NULL};
+        from->worlds[on_phi] = *all->world;
+        from->worlds[on_phi].at = &from->at[on_phi];
+    }
+}
+
+/* What trees and air leave of the power from a patch to a place. Up to the patch they are in what has reached it. */
+static double medium_power(const sender *from, const rw_rt_path *path, rw_vec3 place)
+{
+    const rw_ray_world *at = from->all->world->at;
+    rw_vec3 here = from->at[0].source;
+    rw_medium_way way = {.length_m = rw_vec3_length(rw_vec3_sub(here, at->source))};
+    for (int i = 0; i <= path->count; i++) {
+        rw_vec3 next = i < path->count ? path->points[i] : place;
+        rw_medium_go(&at->medium, &way, here, next);
+        here = next;
+    }
+    double straight_m = rw_vec3_length(rw_vec3_sub(place, at->source));
+    return pow(10, -0.1 * rw_medium_loss_db(&at->medium, &way, straight_m));
+}
+
+/* Whether what has reached a patch by those interactions may go on by these. */
+static int within_limits(const rw_rt_limits *limits, int reflections, int diffractions, const rw_rt_path *path)
+{
+    int bends = rw_rt_path_bends(path);
+    return reflections + path->count - bends <= limits->reflections && diffractions + bends <= limits->diffractions &&
+           reflections + diffractions + path->count < limits->depth;
+}
+
+/* Sums over what has reached the patch and may go on by a path: power on theta and phi that leave in a direction, and
+ * delay. */
+static rw_rt_lit lit_for(const sender *from, const rw_rt_path *path, rw_vec3 direction)
+{
+    const rw_rt_limits *limits = &from->all->world->limits;
+    const rw_rt_patch *patch = &from->all->patches->items[from->patch];
+    const rw_rt_lit *lit = from->all->patches->lit + from->patch * RW_RT_LIT_KINDS;
+    rw_rt_lit sum = {0};
+    for (int bends = 0; bends <= RW_RT_EDGES_MAX; bends++)
+        for (int mirrors = 0; mirrors <= RW_RT_DEPTH_MAX; mirrors++) {
+            const rw_rt_lit *by = &lit[RW_RT_LIT_KIND(mirrors, bends)];
+            if (!(by->theta + by->phi > 0) || !within_limits(limits, mirrors, bends, path))
+                continue;
+            double lobe = rw_scatter_lobe_ratio(&limits->lobe, patch->normal, by->incoming, direction);
+            sum.theta += lobe * by->theta;
+            sum.phi += lobe * by->phi;
+            sum.delay += lobe * by->delay;
+        }
+    return sum;
+}
+
+static void send(void *user, const rw_rt_path *path, size_t place)
+{
+    const sender *from = user;
+    const scattering *all = from->all;
+    const rw_rt_patch *patch = &all->patches->items[from->patch];
+    const rw_ray_world *at = all->world->at;
+    rw_vec3 first = path->count ? path->points[0] : all->places[place];
+    rw_vec3 direction = rw_vec3_unit(rw_vec3_sub(first, patch->place));
+    double cosine = rw_vec3_dot(direction, patch->normal), power = 0;
     if (!(cosine > 0))
         return;
-    rw_complex theta, phi;
-    rw_vertical_parts(wave.amplitude, wave.direction, &theta, &phi);
-    double weight = rw_complex_abs2(air.gain) *
-                    rw_patch_side(wall_of(world, patch->surface), cosine, world->at->wavelength_m) /
-                    (wave.radius_across_m * wave.radius_along_m);
-    lit_path made = {place, weight * rw_complex_abs2(theta), weight * rw_complex_abs2(phi),
-                     wave.length_m / RW_SPEED_OF_LIGHT_M_S, wave.direction};
-    pthread_mutex_lock(&light->lock);
-    if (light->failure.status == RW_OK)
-        rw_failure_keep(context,
-                        rw_array_reserve(context, &light->found, &light->capacity, light->count + 1,
-                                         sizeof *light->found, "paths to patches"),
-                        &light->failure);
-    if (light->failure.status == RW_OK)
-        light->found[light->count++] = made;
-    pthread_mutex_unlock(&light->lock);
-}
-
-static int compare_lit(const void *left, const void *right)
-{
-    const lit_path *a = left, *b = right;
-    if (a->patch != b->patch)
-        return a->patch < b->patch ? -1 : 1;
-    if (a->delay_s != b->delay_s)
-        return a->delay_s < b->delay_s ? -1 : 1;
-    return a->theta < b->theta ? -1 : a->theta > b->theta;
-}
-
-static rw_status light_patches(const rw_rt_world *world, rw_rt_patches *patches)
-{
-    rw_vec3 *places;
-    lighting light_all = {.world = world, .patches = patches, .lock = PTHREAD_MUTEX_INITIALIZER};
-    RW_TRY(rw_array_create(world->rays->context, patches->count, sizeof *patches->lit, "patches", &patches->lit));
-    RW_TRY(rw_array_create(world->rays->context, patches->count, sizeof *places, "patches", &places));
-    for (size_t i = 0; i < patches->count; i++)
-        places[i] = patches->items[i].place;
-    rw_rt_search(world, world->limits.depth - 1, places, patches->count, light, &light_all);
-    free(places);
-    rw_sort(light_all.found, light_all.count, sizeof *light_all.found, compare_lit);
-    for (size_t i = 0; i < light_all.count; i++) {
-        const lit_path *path = &light_all.found[i];
-        rw_rt_lit *lit = &patches->lit[path->patch];
-        lit->theta += path->theta;
-        lit->phi += path->phi;
-        lit->delay += (path->theta + path->phi) * path->delay_s;
-        lit->incoming = rw_vec3_add(lit->incoming, rw_vec3_scale(path->incoming, path->theta + path->phi));
+    rw_rt_lit lit = lit_for(from, path, direction);
+    if (!(lit.theta + lit.phi > 0))
+        return;
+    const rw_construction *wall = &at->walls[at->surfaces.surfaces[patch->surface].kind];
+    double sent = rw_patch_roughness(wall) * patch->area_m2 * rw_patch_side(wall, cosine, at->wavelength_m);
+    rw_wave wave = {0};
+    for (int on_phi = 0; on_phi < 2; on_phi++) {
+        wave = rw_rt_path_wave(&from->worlds[on_phi], path, all->places[place]);
+        power += sent * (on_phi ? lit.phi : lit.theta) *
+                 rw_complex_abs2(rw_wave_gain(&wave, &at->receiver, at->wavelength_m));
     }
-    free(light_all.found);
-    return rw_failure_tell(world->rays->context, &light_all.failure);
+    if (at->medium.counts)
+        power *= medium_power(from, path, all->places[place]);
+    rw_rt_scattered made = {
+        .patch = from->patch,
+        .place = place,
+        .path = path,
+        .arrival = {.gain = {sqrt(power), 0},
+                    .delay_s = lit.delay / (lit.theta + lit.phi) + wave.length_m / RW_SPEED_OF_LIGHT_M_S,
+                    .direction = wave.direction,
+                    .diffuse = 1}};
+    all->on_scattered(all->user, &made);
 }
 
-static rw_status fill(const rw_rt_world *world, rw_rt_patches *patches)
+/* The fewest interactions by which something has reached a patch; -1: nothing has. */
+static int least_before(const rw_rt_lit *lit)
 {
-    if (world->limits.scatterings == 0 || world->limits.depth == 0)
-        return RW_OK;
-    for (uint32_t i = 0; i < world->at->surfaces.surface_count; i++) {
-        if (!(rw_patch_roughness(wall_of(world, i)) > 0))
+    int least = -1;
+    for (int bends = 0; bends <= RW_RT_EDGES_MAX; bends++)
+        for (int mirrors = 0; mirrors <= RW_RT_DEPTH_MAX; mirrors++) {
+            const rw_rt_lit *by = &lit[RW_RT_LIT_KIND(mirrors, bends)];
+            if (by->theta + by->phi > 0 && (least < 0 || mirrors + bends < least))
+                least = mirrors + bends;
+        }
+    return least;
+}
+
+static void send_from(void *user, size_t begin, size_t end)
+{
+    const scattering *all = user;
+    for (size_t i = begin; i < end; i++) {
+        sender from;
+        int before = least_before(all->patches->lit + i * RW_RT_LIT_KINDS);
+        if (before < 0)
             continue;
-        RW_TRY(add_side(world, i, 1, patches));
-        RW_TRY(add_side(world, i, -1, patches));
+        begin_sender(all, i, &from);
+        rw_rt_search_alone(&from.worlds[0], all->world->limits.depth - 1 - before, all->places, all->count, send,
+                           &from);
     }
-    if (!patches->count && world->limits.must_scatter)
-        rw_warn(world->rays->context, RW_NOTHING_SCATTERS);
-    return patches->count ? light_patches(world, patches) : RW_OK;
 }
 
-rw_status rw_rt_patches_create(const rw_rt_world *world, rw_rt_patches *patches)
+void rw_rt_scatter(const rw_rt_world *world, const rw_rt_patches *patches, const rw_vec3 *places, size_t count,
+                   rw_rt_scattered_fn on_scattered, void *user)
 {
-    *patches = (rw_rt_patches){0};
-    rw_status status = fill(world, patches);
-    if (status != RW_OK)
-        rw_rt_patches_destroy(patches);
-    return status;
-}
-
-void rw_rt_patches_destroy(rw_rt_patches *patches)
-{
-    free(patches->items);
-    free(patches->lit);
-    *patches = (rw_rt_patches){0};
-}
-
-/* What trees and air leave of the field from a patch to a receiver. Up to the patch they are in what has reached it. */
-static double medium_amplitude(const rw_rt_world *world, rw_vec3 from, rw_vec3 receiver)
-{
-    const rw_ray_world *at = world->at;
-    rw_medium_way way = {.length_m = rw_vec3_length(rw_vec3_sub(from, at->source))};
-    rw_medium_go(&at->medium, &way, from, receiver);
-    double straight_m = rw_vec3_length(rw_vec3_sub(receiver, at->source));
-    return pow(10, -0.05 * rw_medium_loss_db(&at->medium, &way, straight_m));
-}
-
-int rw_rt_patch_arrival(const rw_rt_world *world, const rw_rt_patches *patches, size_t patch, rw_vec3 receiver,
-                        rw_ray_arrival *arrival)
-{
-    const rw_rt_patch *from = &patches->items[patch];
-    const rw_rt_lit *lit = &patches->lit[patch];
-    const rw_construction *wall = wall_of(world, from->surface);
-    rw_vec3 way = rw_vec3_sub(receiver, from->place);
-    double way_m = rw_vec3_length(way), power = lit->theta + lit->phi;
-    if (!(power > 0) || !(way_m > 1e-6))
-        return 0;
-    rw_vec3 direction = rw_vec3_scale(way, 1 / way_m);
-    double cosine = rw_vec3_dot(direction, from->normal);
-    if (!(cosine > 0) || rw_surfaces_between(&world->at->surfaces, from->place, receiver, from->surface, RW_NO_SURFACE))
-        return 0;
-    rw_complex theta, phi;
-    rw_vertical_parts(rw_pattern_vector(&world->at->receiver, rw_vec3_scale(direction, -1)), direction, &theta, &phi);
-    double sent = rw_patch_roughness(wall) * from->area_m2 * rw_patch_side(wall, cosine, world->at->wavelength_m);
-    sent *= rw_scatter_lobe_ratio(&world->limits.lobe, from->normal, lit->incoming, direction);
-    double taken = lit->theta * rw_complex_abs2(theta) + lit->phi * rw_complex_abs2(phi);
-    double scale = world->at->wavelength_m / (4 * RW_PI * way_m);
-    *arrival = (rw_ray_arrival){.gain = {scale * sqrt(sent * taken), 0},
-                                .delay_s = lit->delay / power + way_m / RW_SPEED_OF_LIGHT_M_S,
-                                .direction = direction,
-                                .diffuse = 1};
-    if (world->at->medium.counts)
-        arrival->gain = rw_complex_scale(arrival->gain, medium_amplitude(world, from->place, receiver));
-    return 1;
+    scattering all = {world, patches, places, count, on_scattered, user};
+    rw_parallel(world->rays->context, patches->count, 1, send_from, &all);
 }

@@ -144,6 +144,7 @@ typedef struct first_steps {
     search at;
     rw_rt_sequence none;
     uint32_t surfaces;
+    size_t count;
 } first_steps;
 
 static void search_from(void *user, size_t begin, size_t end)
@@ -159,11 +160,24 @@ static void search_from(void *user, size_t begin, size_t end)
     }
 }
 
+static first_steps begin(const search *at)
+{
+    first_steps from = {.at = *at, .none = {.source = at->world->at->source}};
+    from.surfaces = surface_steps(at, &from.none);
+    from.count = 1 + from.surfaces + edge_steps(at, &from.none);
+    return from;
+}
+
 void rw_rt_search(const rw_rt_world *world, int depth, const rw_vec3 *places, size_t count, rw_rt_path_fn on_path,
                   void *user)
 {
-    first_steps from = {.at = {world, depth, places, count, on_path, user}, .none = {.source = world->at->source}};
-    from.surfaces = surface_steps(&from.at, &from.none);
-    size_t edges = edge_steps(&from.at, &from.none);
-    rw_parallel(world->rays->context, 1 + from.surfaces + edges, 1, search_from, &from);
+    first_steps from = begin(&(search){world, depth, places, count, on_path, user});
+    rw_parallel(world->rays->context, from.count, 1, search_from, &from);
+}
+
+void rw_rt_search_alone(const rw_rt_world *world, int depth, const rw_vec3 *places, size_t count, rw_rt_path_fn on_path,
+                        void *user)
+{
+    first_steps from = begin(&(search){world, depth, places, count, on_path, user});
+    search_from(&from, 0, from.count);
 }

@@ -13,6 +13,14 @@ static const rw_surface *surface_of(const rw_rt_world *world, uint32_t index)
     return &world->at->surfaces.surfaces[index];
 }
 
+int rw_rt_path_bends(const rw_rt_path *path)
+{
+    int bends = 0;
+    for (int i = 0; i < path->count; i++)
+        bends += path->steps[i].bends;
+    return bends;
+}
+
 /* Shares of the edges at which the unfolded way bends; 0 where it does not. */
 static int find_shares(const rw_rt_sequence *sequence, rw_vec3 receiver, double shares[RW_RT_EDGES_MAX])
 {
@@ -114,6 +122,14 @@ static const rw_surface *face_surface(const rw_rt_world *world, const rw_free_ed
     return is_first ? first : surface_of(world, edge->other);
 }
 
+/* Whether a place that is a little behind a face is in what the face is of: a building, or the ground. */
+static int is_behind(const rw_rt_world *world, uint32_t part, rw_vec2 plan, double z_m)
+{
+    if (part == RW_NO_PART)
+        return rw_scene_ground_m(world->scene, plan) > z_m;
+    return rw_part_contains(world->scene, &world->scene->parts.items[part], plan);
+}
+
 /* Whether a straight way between two edges stays in the face of that normal: a little behind it is the building all
  * along, or the surface has it. */
 static int stays_in_face(const rw_rt_world *world, uint32_t edge, rw_vec3 from, rw_vec3 to, rw_vec3 normal)
@@ -126,7 +142,7 @@ static int stays_in_face(const rw_rt_world *world, uint32_t edge, rw_vec3 from, 
         rw_vec3 at = rw_vec3_add(from, rw_vec3_scale(rw_vec3_sub(to, from), (double)i / places));
         rw_vec2 plan = {at.x + centre.x - behind_m * normal.x, at.y + centre.y - behind_m * normal.y};
         if (sheet ? !rw_surface_holds(&world->at->surfaces, face_surface(world, sheet, normal), at)
-                  : !rw_part_contains(world->scene, &world->scene->parts.items[world->edges[edge].part], plan))
+                  : !is_behind(world, world->edges[edge].part, plan, at.z - behind_m * normal.z))
             return 0;
     }
     return 1;

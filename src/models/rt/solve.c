@@ -2,7 +2,6 @@
 #include "models/rt/rt.h"
 
 #include "base/memory.h"
-#include "base/parallel.h"
 
 #include <math.h>
 
@@ -34,29 +33,18 @@ static void add_path(void *user, const rw_rt_path *path, size_t place)
     add_arrival(to, &arrival, place);
 }
 
-typedef struct scattering {
-    const summing *to;
-    rw_rt_patches patches;
-} scattering;
-
-static void add_from_patches(void *user, size_t begin, size_t end)
+static void add_one_scattered(void *user, const rw_rt_scattered *scattered)
 {
-    const scattering *from = user;
-    const summing *to = from->to;
-    for (size_t i = begin; i < end; i++)
-        for (size_t patch = 0; patch < from->patches.count; patch++) {
-            rw_ray_arrival arrival;
-            if (rw_rt_patch_arrival(to->world, &from->patches, patch, to->places[i], &arrival))
-                add_arrival(to, &arrival, i);
-        }
+    add_arrival(user, &scattered->arrival, scattered->place);
 }
 
 static rw_status add_scattered(const summing *to, size_t count)
 {
-    scattering from = {.to = to};
-    RW_TRY(rw_rt_patches_create(to->world, &from.patches));
-    rw_parallel(to->world->rays->context, count, 16, add_from_patches, &from);
-    rw_rt_patches_destroy(&from.patches);
+    rw_rt_patches patches;
+    summing user = *to;
+    RW_TRY(rw_rt_patches_create(to->world, &patches));
+    rw_rt_scatter(to->world, &patches, to->places, count, add_one_scattered, &user);
+    rw_rt_patches_destroy(&patches);
     return RW_OK;
 }
 
