@@ -31,6 +31,8 @@ struct settings {
     const char *layer;
     int band, width_px;
     double range[2], above;
+    int georeferenced;
+    const char *levels;
     const char *only, *data;
     int tiny, limit_s; /* of reproduce; -1: not given */
     const char *map, *measurements, *columns, *quantity, *average, *route, *site;
@@ -86,6 +88,7 @@ int command_generate(struct call *call);
 int command_import(struct call *call);
 int command_render(struct call *call);
 int command_compare(struct call *call);
+int command_polygons(struct call *call);
 int command_info(struct call *call);
 int command_evaluate(struct call *call);
 int command_calibrate(struct call *call);

@@ -110,6 +110,8 @@ static void print_map(const struct call *call, const rw_map *map)
         json_number(&json, "x0_m", info.x0_m);
         json_number(&json, "y0_m", info.y0_m);
         json_number(&json, "res_m", info.res_m);
+        if (info.in_degrees)
+            json_text(&json, "unit", "degrees");
         if (info.has_plane) {
             json_list(&json, "plane_m");
             for (int i = 0; i < 9; i++)
@@ -118,8 +120,9 @@ static void print_map(const struct call *call, const rw_map *map)
         }
         json_list(&json, "layers");
     } else {
-        printf("map        %zu x %zu cells of %g m from %.10g, %.10g\n", info.columns, info.rows, info.res_m, info.x0_m,
-               info.y0_m);
+        printf("map        %zu x %zu cells of %.6g %s from %.10g, %.10g%s\n", info.columns, info.rows,
+               info.in_degrees ? 3600 * info.res_m : info.res_m, info.in_degrees ? "arc seconds" : "m", info.x0_m,
+               info.y0_m, info.in_degrees ? " degrees" : "");
         const double *p = info.plane_m;
         if (info.has_plane)
             printf("plane      %g,%g,%g:%g,%g,%g:%g,%g,%g\n", p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8]);

@@ -46,8 +46,9 @@ static const struct command import = {"import",
                                       NULL};
 
 static const char *const render_options[] = {
-    "layer",        "band",    "range", "width", "scene", "terrain", "crs",   "height-field",  "tx", "sites",
-    "measurements", "columns", "at",    "freq",  "out",   "json",    "quiet", "allow-outside", NULL};
+    "layer",        "band", "range", "width",         "scene",         "terrain", "crs",
+    "height-field", "tx",   "sites", "georeferenced", "measurements",  "columns", "at",
+    "freq",         "out",  "json",  "quiet",         "allow-outside", NULL};
 static const struct command render = {
     "render",
     "picture (PNG) of a map, a folder's --layer, or delays.h5 --at",
@@ -57,6 +58,18 @@ static const struct command render = {
     {"rasterwave predict --scene city:grid:size=600m,600m --tx 300,300,10 --out out/grid",
      "rasterwave render out/grid --layer path_loss --range 60,120 --out path_loss.png"},
     command_render,
+    NULL};
+
+static const char *const polygon_options[] = {"layer", "band", "levels", "out", "json", "quiet", "allow-outside", NULL};
+static const struct command polygons = {
+    "polygons",
+    "areas of a map: best servers, ranges of --levels",
+    "MAP",
+    polygon_options,
+    0,
+    {"rasterwave polygons out/city --layer best --out servers.gpkg",
+     "rasterwave polygons out/city --layer power --levels -100,-90,-80 --out coverage.kmz"},
+    command_polygons,
     NULL};
 
 static const char *const compare_options[] = {"layer",         "band", "above",        "range", "width", "scene",
@@ -189,8 +202,9 @@ static const struct command calc = {.name = "calc",
                                     .summary = "one number: free space, material, slab, knife edge, wedge, two rays",
                                     .run_raw = command_calc};
 
-const struct command *const commands[] = {&predict,  &paths,     &preprocess, &generate, &import,    &render, &compare,
-                                          &evaluate, &calibrate, &info,       &bench,    &reproduce, &calc,   NULL};
+const struct command *const commands[] = {&predict, &paths,    &preprocess, &generate, &import,
+                                          &render,  &polygons, &compare,    &evaluate, &calibrate,
+                                          &info,    &bench,    &reproduce,  &calc,     NULL};
 
 const struct command *find_command(const char *name)
 {

@@ -48,6 +48,8 @@ const struct option option_table[] = {
     {"layer", OPTION_TEXT, 0, AT(layer), "NAME", "layer of the map (the first)"},
     {"band", OPTION_WHOLE, 0, AT(band), "N", "transmitter of the map, from 1 (1)"},
     {"range", OPTION_PAIR, RW_QUANTITY_LEVEL_DB, AT(range), "MIN,MAX", "ends of the colour scale (from the data)"},
+    {"georeferenced", OPTION_FLAG, 0, AT(georeferenced), NULL, "cells alone, with a world file"},
+    {"levels", OPTION_TEXT, 0, AT(levels), "A,B,...", "ranges from each to the next: -100,-90"},
     {"above", OPTION_QUANTITY, RW_QUANTITY_LEVEL_DB, AT(above), "D", "share of the cells that differ by more (10)"},
     {"width", OPTION_WHOLE, 0, AT(width_px), "N", "pixels across the map (chosen)"},
     {"map", OPTION_TEXT, 0, AT(map), "FILE", "predicted path loss: GeoTIFF or ENVI"},

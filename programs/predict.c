@@ -24,6 +24,8 @@ static int solve(struct call *call, struct prediction *prediction)
     else
         status = rw_predict(prediction->request.scene, options, &prediction->map);
     wipe_progress(call);
+    if (status == RW_OK)
+        status = rw_map_add_reception(prediction->map);
     if (status != RW_OK)
         return complain_status(call, status);
     rw_map_info info = {.size = sizeof info};

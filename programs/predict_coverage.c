@@ -1,4 +1,5 @@
-/* Coverage: the share of a prediction's area and of its streets above a power level, by each transmitter and by all. */
+/* Coverage: the share of a prediction's area and of its receivers above a power level, by each transmitter and by all.
+ */
 #include "options.h"
 #include "predict.h"
 
@@ -42,12 +43,21 @@ int ask_for_power(const struct call *call, struct prediction *prediction)
     return 0;
 }
 
+/* What cells with a receiver are: outdoors they are the streets, squares and courtyards, unless buildings have values
+ * too; indoor models have rooms. */
+static const char *receivers_of(const struct call *call, const struct prediction *prediction)
+{
+    rw_model_option_info info;
+    int outdoor_model = find_model_option(prediction->request.options.model, "indoor", &info);
+    return outdoor_model && !asked_text(call, "indoor") ? "streets" : "cells with a receiver";
+}
+
 static const char *name_of(const struct prediction *prediction, size_t band)
 {
     return band == RW_ALL_BANDS ? "all together" : prediction->request.options.transmitters[band].name;
 }
 
-static void report_one_json(struct json *json, const struct prediction *prediction, size_t band,
+static void report_one_json(struct json *json, const struct prediction *prediction, const char *receivers, size_t band,
                             const rw_coverage *coverage)
 {
     json_object(json, band == RW_ALL_BANDS ? "all" : NULL);
@@ -55,7 +65,9 @@ static void report_one_json(struct json *json, const struct prediction *predicti
         json_text(json, "name", name_of(prediction, band));
     json_count(json, "covered_cells", coverage->covered_cells);
     json_number(json, "area_percent", 100 * coverage->share_of_area);
-    json_number(json, "street_percent", 100 * coverage->share_of_outdoor);
+    json_number(json, "receiver_percent", 100 * coverage->share_of_outdoor);
+    if (strcmp(receivers, "streets") == 0)
+        json_number(json, "street_percent", 100 * coverage->share_of_outdoor);
     json_object_end(json);
 }
 
@@ -65,35 +77,38 @@ void report_coverage_json(const struct call *call, const struct prediction *pred
     rw_coverage coverage = {.size = sizeof coverage};
     if (isnan(level_dbm) || rw_map_coverage(prediction->map, RW_ALL_BANDS, level_dbm, &coverage) != RW_OK)
         return;
+    const char *receivers = receivers_of(call, prediction);
     json_object(json, "coverage");
     json_number(json, "level_dbm", level_dbm);
     json_count(json, "cells", coverage.cells);
-    json_count(json, "street_cells", coverage.outdoor_cells);
-    report_one_json(json, prediction, RW_ALL_BANDS, &coverage);
+    json_count(json, "receiver_cells", coverage.outdoor_cells);
+    if (strcmp(receivers, "streets") == 0)
+        json_count(json, "street_cells", coverage.outdoor_cells);
+    report_one_json(json, prediction, receivers, RW_ALL_BANDS, &coverage);
     json_list(json, "transmitters");
     for (size_t i = 0; i < prediction->request.options.transmitter_count; i++)
         if (rw_map_coverage(prediction->map, i, level_dbm, &coverage) == RW_OK)
-            report_one_json(json, prediction, i, &coverage);
+            report_one_json(json, prediction, receivers, i, &coverage);
     json_list_end(json);
     json_object_end(json);
 }
 
-static void report_one(const struct prediction *prediction, size_t band, double level_dbm)
+static void report_one(const struct call *call, const struct prediction *prediction, size_t band)
 {
+    double level_dbm = call->settings.level_dbm;
     rw_coverage coverage = {.size = sizeof coverage};
     if (rw_map_coverage(prediction->map, band, level_dbm, &coverage) == RW_OK)
-        printf("%g dBm or more by %s: %.2f %% of the area, %.2f %% of the streets\n", level_dbm,
-               name_of(prediction, band), 100 * coverage.share_of_area, 100 * coverage.share_of_outdoor);
+        printf("%g dBm or more by %s: %.2f %% of the area, %.2f %% of the %s\n", level_dbm, name_of(prediction, band),
+               100 * coverage.share_of_area, 100 * coverage.share_of_outdoor, receivers_of(call, prediction));
 }
 
 void report_coverage(const struct call *call, const struct prediction *prediction)
 {
-    double level_dbm = call->settings.level_dbm;
     size_t count = prediction->request.options.transmitter_count;
-    if (isnan(level_dbm))
+    if (isnan(call->settings.level_dbm))
         return;
     for (size_t i = 0; i < count; i++)
-        report_one(prediction, i, level_dbm);
+        report_one(call, prediction, i);
     if (count > 1)
-        report_one(prediction, RW_ALL_BANDS, level_dbm);
+        report_one(call, prediction, RW_ALL_BANDS);
 }

@@ -137,7 +137,7 @@ static void report_text(const struct call *call, const struct prediction *predic
                layer.unit, layer.count, written->raster);
         for (size_t k = 0; k < written->picture_count; k++)
             printf("  %s\n", written->pictures[k]);
-        if (layer.bands > written->picture_count)
+        if (written->picture_count && layer.bands > written->picture_count)
             printf("  (%zu bands more are in the raster; rasterwave render draws them)\n",
                    layer.bands - written->picture_count);
         report_mechanisms(info, &layer);

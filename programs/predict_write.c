@@ -51,6 +51,8 @@ static rw_status list_tasks(struct writing *writing)
         rw_status status = rw_map_get_layer(prediction->map, i, &layer);
         if (status != RW_OK)
             return status;
+        if (strcmp(layer.name, "reception") == 0) /* which every picture shows */
+            continue;
         for (size_t band = 0; band < layer.bands && band < PICTURES_MAX; band++) {
             char number[24] = "";
             if (layer.bands > 1)

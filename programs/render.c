@@ -46,7 +46,8 @@ static int draw(struct call *call, const rw_map *map, const rw_scene *scene, con
     options.width_px = settings->width_px;
     options.marks_m = marks;
     options.mark_count = mark_count;
-    rw_status status = rw_map_draw(map, &options, settings->out);
+    rw_status status = settings->georeferenced ? rw_map_draw_georeferenced(map, &options, settings->out)
+                                               : rw_map_draw(map, &options, settings->out);
     if (status != RW_OK)
         return complain_status(call, status);
     if (settings->json) {

@@ -1,6 +1,6 @@
 /* Pictures: the colour scale is uniform, every kind of layer can be drawn, and a failure leaves nothing behind. */
 #include "output/pictures/font.h"
-#include "output/pictures/colour_scale.h"
+#include "output/pictures/layer_style.h"
 #include "output/maps/map.h"
 #include "output/pictures/plot.h"
 #include "output/pictures/ticks.h"
@@ -35,6 +35,25 @@ static void ticks_are_round(void **state)
                               "0.5");
     rw_tick_text(120, 20, text, sizeof text);
     assert_string_equal(text, "120");
+}
+
+static void every_layer_has_a_title_in_words(void **state)
+{
+    (void)state;
+    char name[64];
+    for (size_t model = 0; model < rw_model_count(); model++)
+        for (const char *at = rw_model_layers(model); *at; at += strcspn(at, ","), at += *at == ',') {
+            snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
+            assert_true(strcmp(rw_layer_title(name), name) != 0);
+        }
+}
+
+static void transmitters_differ_in_colour(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 64; i++)
+        for (size_t k = 0; k < i; k++)
+            assert_true(rw_colour_difference(rw_class_colour(i), rw_class_colour(k)) > 0.02);
 }
 
 /* A town of blocks in rows, with a courtyard in every third. */
@@ -219,6 +238,8 @@ int main(void)
         cmocka_unit_test(letters_with_marks_fall_back),
         cmocka_unit_test(steps_look_equally_different),
         cmocka_unit_test(ticks_are_round),
+        cmocka_unit_test(every_layer_has_a_title_in_words),
+        cmocka_unit_test(transmitters_differ_in_colour),
         cmocka_unit_test(draws_every_kind_of_layer),
         cmocka_unit_test(a_full_disk_leaves_nothing),
         cmocka_unit_test(draws_plots),

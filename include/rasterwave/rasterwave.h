@@ -756,6 +756,7 @@ typedef struct rw_map_info {
     int has_plane;     /* 1: the cells lie on a rectangle in space, and x and y above are lengths along its two sides */
     double plane_m[9]; /* its corner and sides, as in rw_predict_options */
     const char *prior; /* towards which losses are drawn: "3gpp", "p1411", "none"; "" where a file does not say */
+    int in_degrees;    /* 1: a raster of longitude and latitude; x0, y0 and res are degrees, not metres */
 } rw_map_info;
 
 /* Grid, model and times of a map. */
@@ -777,6 +778,10 @@ RW_API rw_status rw_map_get_layer(const rw_map *map, size_t index, rw_map_layer 
 
 /* The number of the layer of that name; RW_NOT_FOUND where the map has none, with the names that it has. */
 RW_API rw_status rw_map_find_layer(const rw_map *map, const char *name, size_t *index);
+
+/* Adds the layer "reception" to a map with path losses or powers: 1 where a path arrives, 0 where a receiver has none,
+ * nodata where there is no receiver. Nothing is added where every receiver has a path. */
+RW_API rw_status rw_map_add_reception(rw_map *map);
 
 /* Name, place and height of the transmitter that a band is of; the rest is as rw_transmitter_init leaves it.
  * RW_NOT_FOUND where the map does not say, as maps of other programs. */

@@ -215,7 +215,9 @@ static rw_status read_dataset(rw_context *context, GDALDatasetH dataset, const c
     const char *plane = GDALGetMetadataItem(dataset, "plane", NULL);
     info.has_plane = plane && rw_plane_from_text(plane, info.plane_m);
     RW_TRY(rw_map_check_place(context, &info, path));
-    char *crs = rw_gdal_crs_text(GDALGetSpatialRef(dataset));
+    OGRSpatialReferenceH system = GDALGetSpatialRef(dataset);
+    info.in_degrees = system && OSRIsGeographic(system);
+    char *crs = rw_gdal_crs_text(system);
     rw_status status = rw_map_create(context, &info, crs, map);
     CPLFree(crs);
     if (status == RW_OK)

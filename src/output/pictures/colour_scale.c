@@ -149,8 +149,10 @@ void rw_colour_scale_make_two_sided(rw_colour steps[RW_COLOUR_STEPS])
 
 rw_colour rw_class_colour(size_t index)
 {
-    /* The golden angle keeps any number of hues apart. */
+    /* The golden angle keeps hues apart; after 21 of them it comes back near the first, in another shade. */
+    static const double shades[4][2] = {{0, 0.12}, {0.06, 0.09}, {-0.03, 0.15}, {0.12, 0.05}}; /* lightness, chroma */
+    const double *shade = shades[index / 21 % 4];
     double hue_deg = fmod(250 + 137.50776 * (double)index, 360);
     double lightness = index % 3 == 0 ? 0.62 : index % 3 == 1 ? 0.78 : 0.50;
-    return rw_colour_from_oklch(lightness, 0.12, hue_deg);
+    return rw_colour_from_oklch(lightness + shade[0], shade[1], hue_deg);
 }

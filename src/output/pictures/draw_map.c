@@ -132,7 +132,8 @@ static void draw_head_and_foot(rw_picture *picture, const rw_map_draw_options *o
     const rw_map_info *info = &picture->map->info;
     double below = picture->map_box.y1 + 18 * unit;
     rw_picture_draw_scale_bar(picture, left, below);
-    snprintf(text, sizeof text, "cells of %g m", info->res_m);
+    snprintf(text, sizeof text, info->in_degrees ? "cells of %.4g arc seconds" : "cells of %g m",
+             info->in_degrees ? 3600 * info->res_m : info->res_m);
     if (isfinite(info->rx_height_m) && info->rx_height_m > 0)
         snprintf(text, sizeof text, "cells of %g m, receivers at %g m", info->res_m, info->rx_height_m);
     if (info->has_plane)

@@ -48,7 +48,7 @@ static const struct known_layer {
      {"in sight", "round corners", "over roofs", "through walls", "by reflection", "in several ways"}},
     {"indoor", "Loss from the street into the building", RW_SCALE_CONTINUOUS, 1, {NULL}},
     {"deflections", "Deflections of the dominant path", RW_SCALE_COUNTS, 1, {NULL}},
-    {"best", "Best transmitter", RW_SCALE_CLASSES, 0, {NULL}},
+    {"best", "Best server", RW_SCALE_CLASSES, 0, {NULL}},
     {"mean_delay", "Mean delay", RW_SCALE_CONTINUOUS, 1, {NULL}},
     {"first_arrival", "First arrival", RW_SCALE_CONTINUOUS, 1, {NULL}},
     {"k_factor", "K factor", RW_SCALE_CONTINUOUS, 0, {NULL}},
@@ -57,6 +57,14 @@ static const struct known_layer {
     {"power", "Received power", RW_SCALE_CONTINUOUS, 0, {NULL}},
     {RW_LAYER_DIFFERENCE, "Difference", RW_SCALE_CONTINUOUS, 0, {NULL}},
     {"field_strength", "Field strength", RW_SCALE_CONTINUOUS, 0, {NULL}},
+    {"ci", "Carrier over interference", RW_SCALE_CONTINUOUS, 0, {NULL}},
+    {"reception", "Reception", RW_SCALE_CLASSES, 0, {"no path", "path", NULL}},
+    {"strongest", "Strongest received power", RW_SCALE_CONTINUOUS, 0, {NULL}},
+    {"rsrp", "Reference signal received power (RSRP)", RW_SCALE_CONTINUOUS, 0, {NULL}},
+    {"interference", "Interference", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"noise", "Noise", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"sinr", "Signal over interference and noise (SINR)", RW_SCALE_CONTINUOUS, 0, {NULL}},
+    {"throughput", "Throughput", RW_SCALE_CONTINUOUS, 0, {NULL}},
 };
 
 rw_colour rw_no_path_colour(int x, int y)
@@ -95,31 +103,68 @@ static rw_status find_range(const rw_map *map, const float *values, size_t count
     return RW_OK;
 }
 
-/* Whole numbers that each have a colour of their own: as classes, with the transmitters' names for "best", which counts
- * from 1. */
-static void name_classes(const rw_map *map, const rw_layer_data *layer, const struct known_layer *known, double low,
-                         double high, rw_layer_style *style)
+/* A transmitter for each class: any number, each with a colour of its own. */
+static void name_transmitters(const rw_map *map, double high, rw_layer_style *style)
 {
-    int is_best = strcmp(layer->name, "best") == 0;
-    style->min = is_best ? 1 : 0;
-    double top = fmin(style->min + RW_CLASSES_MAX - 1, fmax(high, style->min));
-    style->class_count = (size_t)(top - style->min) + 1;
+    style->of_transmitters = 1;
+    style->map = map;
+    style->min = 1;
+    style->max = fmax(fmin(high, 1e6), fmax(1, (double)map->band_count));
+    style->class_count = (size_t)style->max;
+}
+
+/* Whole numbers that each have a colour of their own. */
+static void name_classes(const rw_layer_data *layer, const struct known_layer *known, double low, double high,
+                         rw_layer_style *style)
+{
+    style->min = 0;
+    double top = fmin(RW_CLASSES_MAX - 1, fmax(high, 0));
+    style->class_count = (size_t)top + 1;
     style->cut_above = high > top;
     style->cut_below = low < style->min;
     for (size_t i = 0; i < style->class_count; i++) {
         style->class_colours[i] = rw_class_colour(i);
         if (known && i < 8 && known->classes[i])
             snprintf(style->class_names[i], RW_CLASS_NAME_MAX, "%s", known->classes[i]);
-        else if (is_best && i < map->band_count && map->band_names[i][0])
-            snprintf(style->class_names[i], RW_CLASS_NAME_MAX, "%s", map->band_names[i]);
         else
-            snprintf(style->class_names[i], RW_CLASS_NAME_MAX, "%.0f", style->min + (double)i);
+            snprintf(style->class_names[i], RW_CLASS_NAME_MAX, "%zu", i);
     }
     style->max = style->min + (double)style->class_count - 1;
-    if (strcmp(layer->name, "los") == 0 || strcmp(layer->name, "visible") == 0) {
+    if (strcmp(layer->name, "los") == 0 || strcmp(layer->name, "visible") == 0 ||
+        strcmp(layer->name, "reception") == 0) {
         style->class_colours[0] = rw_colour_from_oklch(0.42, 0.06, 275);
         style->class_colours[1] = rw_colour_from_oklch(0.88, 0.13, 92);
     }
+}
+
+void rw_layer_class_name(const rw_layer_style *style, size_t index, char name[RW_CLASS_NAME_MAX])
+{
+    const char *own = style->of_transmitters && index < style->map->band_count ? style->map->band_names[index] : "";
+    if (style->of_transmitters && own[0])
+        snprintf(name, RW_CLASS_NAME_MAX, "%.60s", own);
+    else if (style->of_transmitters)
+        snprintf(name, RW_CLASS_NAME_MAX, "%zu", index + 1);
+    else
+        snprintf(name, RW_CLASS_NAME_MAX, "%s", style->class_names[index]);
+}
+
+rw_colour rw_layer_class_colour(const rw_layer_style *style, size_t index)
+{
+    return style->of_transmitters ? rw_class_colour(index) : style->class_colours[index];
+}
+
+static const struct known_layer *find_known(const char *name)
+{
+    for (size_t i = 0; i < sizeof known_layers / sizeof *known_layers; i++)
+        if (strcmp(known_layers[i].name, name) == 0)
+            return &known_layers[i];
+    return NULL;
+}
+
+const char *rw_layer_title(const char *name)
+{
+    const struct known_layer *known = find_known(name);
+    return known ? known->title : name;
 }
 
 /* Few counts are drawn as one block of colour each, many as a continuous scale. */
@@ -166,11 +211,8 @@ rw_status rw_layer_style_make(const rw_map *map, const rw_layer_data *layer, siz
         return rw_fail(map->context, RW_BAD_CALL, "a colour scale from %g to %g is not possible", value_min, value_max);
     size_t count = map->info.columns * map->info.rows;
     const float *values = layer->values + band * count;
-    const struct known_layer *known = NULL;
-    for (size_t i = 0; i < sizeof known_layers / sizeof *known_layers; i++)
-        if (strcmp(known_layers[i].name, layer->name) == 0)
-            known = &known_layers[i];
-    style->title = known ? known->title : layer->name;
+    const struct known_layer *known = find_known(layer->name);
+    style->title = rw_layer_title(layer->name);
     style->kind = known ? known->kind : RW_SCALE_CONTINUOUS;
     style->bright_is_low = known && known->bright_is_low;
     int two_sided = strcmp(layer->name, RW_LAYER_DIFFERENCE) == 0;
@@ -184,8 +226,10 @@ rw_status rw_layer_style_make(const rw_map *map, const rw_layer_data *layer, siz
     if (range[2] > range[3])
         range[0] = range[1] = range[2] = range[3] = 0;
     int given = value_min < value_max;
-    if (style->kind == RW_SCALE_CLASSES)
-        name_classes(map, layer, known, range[2], range[3], style);
+    if (strcmp(layer->name, "best") == 0)
+        name_transmitters(map, range[3], style);
+    else if (style->kind == RW_SCALE_CLASSES)
+        name_classes(layer, known, range[2], range[3], style);
     else if (style->kind == RW_SCALE_COUNTS && !given)
         scale_counts(range[2], range[3], style);
     else
@@ -210,7 +254,7 @@ rw_colour rw_layer_style_colour(const rw_layer_style *style, double value)
 {
     if (style->kind != RW_SCALE_CONTINUOUS) {
         double last = (double)style->class_count - 1, index = value - style->min + 0.5;
-        return style->class_colours[index >= last ? (size_t)last : index > 0 ? (size_t)index : 0];
+        return rw_layer_class_colour(style, index >= last ? (size_t)last : index > 0 ? (size_t)index : 0);
     }
     double share = (value - style->min) / (style->max - style->min);
     share = share > 1 ? 1 : share > 0 ? share : 0;

@@ -11,7 +11,7 @@ typedef enum rw_scale_kind {
     RW_SCALE_CLASSES /* whole numbers that are names */
 } rw_scale_kind;
 
-#define RW_CLASSES_MAX 16
+#define RW_CLASSES_MAX 16    /* with names of their own; transmitters may be any number */
 #define RW_CLASS_NAME_MAX 64 /* longer names are cut in the legend */
 
 typedef struct rw_layer_style {
@@ -21,7 +21,9 @@ typedef struct rw_layer_style {
     double min, max;
     int cut_below, cut_above; /* values beyond the ends take their colours */
     int has_no_path, has_nodata;
-    int plain_no_path; /* where no path was found it is one colour (rw_colour_no_path), in place of stripes */
+    int plain_no_path;   /* where no path was found it is one colour (rw_colour_no_path), in place of stripes */
+    int of_transmitters; /* classes are transmitters, the first is class 0 */
+    const rw_map *map;   /* that has their names */
     size_t class_count;
     char class_names[RW_CLASSES_MAX][RW_CLASS_NAME_MAX];
     rw_colour class_colours[RW_CLASSES_MAX];
@@ -32,6 +34,13 @@ typedef struct rw_layer_style {
  * values, without the outermost few, and rounded. */
 rw_status rw_layer_style_make(const rw_map *map, const rw_layer_data *layer, size_t band, double value_min,
                               double value_max, rw_layer_style *style);
+
+/* Name and colour of a class, from 0. */
+void rw_layer_class_name(const rw_layer_style *style, size_t index, char name[RW_CLASS_NAME_MAX]);
+rw_colour rw_layer_class_colour(const rw_layer_style *style, size_t index);
+
+/* The title of a layer in words; its own name where nothing is known of it. */
+const char *rw_layer_title(const char *name);
 
 /* The colour of a value that is finite. */
 rw_colour rw_layer_style_colour(const rw_layer_style *style, double value);

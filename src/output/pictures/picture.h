@@ -18,12 +18,14 @@ typedef struct rw_picture {
 
 extern const rw_colour rw_colour_text, rw_colour_quiet, rw_colour_paper;
 
-/* picture_map.c: cells, buildings and their outlines, transmitters. */
+/* picture_map.c: cells, buildings and their outlines, marks; and the pixel of a place. */
+rw_vec2 rw_picture_pixel(const rw_picture *picture, double x_m, double y_m);
 rw_status rw_picture_draw_cells(rw_picture *picture);
 rw_status rw_picture_draw_buildings(rw_picture *picture, const rw_scene *scene);
 void rw_picture_draw_marks(rw_picture *picture, const double *marks_m, size_t count);
-void rw_picture_draw_transmitters(rw_picture *picture, const rw_transmitter *transmitters, size_t count);
 
+/* picture_transmitters.c: those at one place share a marker and have a name each. */
+void rw_picture_draw_transmitters(rw_picture *picture, const rw_transmitter *transmitters, size_t count);
 void rw_picture_draw_marker(rw_picture *picture, rw_vec2 at, const char *name); /* of one transmitter, at a pixel */
 
 /* picture_cut.c: on a plane in space, what it cuts of the scene, and where the foot of a transmitter is. */

@@ -19,14 +19,17 @@ static rw_text_style label_style(const rw_picture *picture)
 }
 
 static const char *no_path_text = "no path found";
-static const char *nodata_text = "no value (building)";
+static const char *nodata_text = "no receiver";
 
 double rw_picture_legend_width_px(const rw_picture *picture)
 {
     rw_text_style style = label_style(picture);
     double widest = rw_text_width_px(nodata_text, &style);
-    for (size_t i = 0; i < picture->style.class_count; i++)
-        widest = fmax(widest, rw_text_width_px(picture->style.class_names[i], &style));
+    for (size_t i = 0; i < picture->style.class_count; i++) {
+        char name[RW_CLASS_NAME_MAX];
+        rw_layer_class_name(&picture->style, i, name);
+        widest = fmax(widest, rw_text_width_px(name, &style));
+    }
     return widest + (BAR_WIDTH + LABEL_GAP + 2) * picture->unit_px;
 }
 
@@ -59,6 +62,43 @@ static double draw_classes(rw_picture *picture, double x, double y)
         y = draw_entry(picture, x, y, &style->class_colours[i], text);
     }
     return y;
+}
+
+/* Whether a transmitter serves a cell of the picture. */
+static int serves(const rw_picture *picture, size_t transmitter)
+{
+    size_t cells = picture->map->info.columns * picture->map->info.rows;
+    const float *values = picture->layer->values + picture->band * cells;
+    for (size_t i = 0; i < cells; i++)
+        if (values[i] == (float)(transmitter + 1))
+            return 1;
+    return 0;
+}
+
+/* Those that serve, as far as there is room; the others are counted. */
+static double draw_transmitter_classes(rw_picture *picture, double x, double y, double room)
+{
+    const rw_layer_style *style = &picture->style;
+    double step = ENTRY_STEP * picture->unit_px, last = y + room - 2 * step;
+    size_t left = 0;
+    char text[RW_CLASS_NAME_MAX];
+    for (size_t i = 0; i < style->class_count; i++) {
+        if (!serves(picture, i))
+            continue;
+        if (y > last) {
+            left++;
+            continue;
+        }
+        rw_colour colour = rw_layer_class_colour(style, i);
+        rw_layer_class_name(style, i, text);
+        y = draw_entry(picture, x, y, &colour, text);
+    }
+    if (!left)
+        return y;
+    rw_text_style label = label_style(picture);
+    snprintf(text, sizeof text, "and %zu more", left);
+    rw_canvas_text(&picture->canvas, rw_vec2_make(x, y + 0.5 * step), &label, text);
+    return y + step;
 }
 
 /* The end of a bar beyond which there are more values: a triangle instead of a straight edge. */
@@ -129,6 +169,8 @@ void rw_picture_draw_legend(rw_picture *picture, rw_box_px box)
     }
     if (style->kind == RW_SCALE_CONTINUOUS)
         y = draw_bar(picture, x, y, box.y1 - y - gaps);
+    else if (style->of_transmitters)
+        y = draw_transmitter_classes(picture, x, y, box.y1 - y - gaps) + 8 * unit;
     else
         y = draw_classes(picture, x, y) + 8 * unit;
     if (style->has_no_path)
@@ -137,9 +179,18 @@ void rw_picture_draw_legend(rw_picture *picture, rw_box_px box)
         draw_entry(picture, x, y, &rw_colour_nodata, nodata_text);
 }
 
+/* East to west, in the middle of the map. */
+static double cell_width_m(const rw_map_info *info)
+{
+    const double metres_per_degree = 111320, radians_per_degree = 3.14159265358979323846 / 180;
+    double latitude_deg = info->y0_m + 0.5 * (double)info->rows * info->res_m;
+    return info->in_degrees ? info->res_m * metres_per_degree * fmax(0.01, cos(latitude_deg * radians_per_degree))
+                            : info->res_m;
+}
+
 void rw_picture_draw_scale_bar(rw_picture *picture, double x, double y)
 {
-    double unit = picture->unit_px, pixels_per_metre = picture->pixels_per_cell / picture->map->info.res_m;
+    double unit = picture->unit_px, pixels_per_metre = picture->pixels_per_cell / cell_width_m(&picture->map->info);
     double length_m = rw_tick_step(180 * unit / pixels_per_metre, 1), length_px = length_m * pixels_per_metre;
     if (length_px > 0.6 * (picture->map_box.x1 - picture->map_box.x0)) {
         length_m /= 2;

@@ -1,4 +1,4 @@
-/* The map part of a picture: cells to pixels, buildings over them, transmitters on top. */
+/* The map part of a picture: cells to pixels, buildings over them, marks of routes. */
 #include "output/pictures/picture.h"
 
 #include "base/memory.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static rw_vec2 to_pixel(const rw_picture *picture, double x_m, double y_m)
+rw_vec2 rw_picture_pixel(const rw_picture *picture, double x_m, double y_m)
 {
     const rw_map_info *info = &picture->map->info;
     double scale = picture->pixels_per_cell / info->res_m;
@@ -64,7 +64,7 @@ static rw_status part_pixels(const rw_picture *picture, const rw_scene *scene, c
     RW_TRY(rw_array_reserve(picture->canvas.context, points, capacity, *count, sizeof **points, "outlines"));
     for (size_t i = 0; i < *count; i++) {
         rw_vec2 local = scene->points.items[first + i];
-        (*points)[i] = to_pixel(picture, local.x + scene->origin.x, local.y + scene->origin.y);
+        (*points)[i] = rw_picture_pixel(picture, local.x + scene->origin.x, local.y + scene->origin.y);
     }
     return RW_OK;
 }
@@ -136,31 +136,12 @@ rw_status rw_picture_draw_buildings(rw_picture *picture, const rw_scene *scene)
         status = draw_parts(picture, scene, 0, width_px);
     for (size_t i = 0; i < scene->panels.count && status == RW_OK; i++) {
         rw_vec2 p0 = scene->panels.items[i].p0, p1 = scene->panels.items[i].p1;
-        rw_canvas_stroke(&picture->canvas, to_pixel(picture, p0.x + scene->origin.x, p0.y + scene->origin.y),
-                         to_pixel(picture, p1.x + scene->origin.x, p1.y + scene->origin.y), 1.2 * width_px);
+        rw_canvas_stroke(&picture->canvas, rw_picture_pixel(picture, p0.x + scene->origin.x, p0.y + scene->origin.y),
+                         rw_picture_pixel(picture, p1.x + scene->origin.x, p1.y + scene->origin.y), 1.2 * width_px);
     }
     rw_canvas_ink(&picture->canvas, outline, 0.75);
     rw_canvas_unclip(&picture->canvas);
     return status;
-}
-
-/* A ring with a dot, and the name beside it, on the side where there is room. */
-void rw_picture_draw_marker(rw_picture *picture, rw_vec2 at, const char *name)
-{
-    const rw_colour white = {255, 255, 255}, red = {214, 40, 57};
-    double unit = picture->unit_px;
-    rw_canvas_disc(&picture->canvas, at, 8 * unit);
-    rw_canvas_ink(&picture->canvas, white, 1);
-    rw_canvas_disc(&picture->canvas, at, 6.2 * unit);
-    rw_canvas_ink(&picture->canvas, red, 1);
-    rw_canvas_disc(&picture->canvas, at, 2.4 * unit);
-    rw_canvas_ink(&picture->canvas, white, 1);
-    rw_text_style style = {.size_px = 10 * unit, .weight = 1.5, .colour = rw_colour_text};
-    double width_px = rw_text_width_px(name, &style), gap = 13 * unit;
-    int fits_right = at.x + gap + width_px < picture->map_box.x1 - 4 * unit;
-    style.align = fits_right ? RW_TEXT_LEFT : RW_TEXT_RIGHT;
-    rw_vec2 baseline = {fits_right ? at.x + gap : at.x - gap, at.y + 5 * unit};
-    rw_canvas_text_with_rim(&picture->canvas, baseline, &style, white, name);
 }
 
 /* Places of a route as dots that show on every colour of a map. */
@@ -170,21 +151,9 @@ void rw_picture_draw_marks(rw_picture *picture, const double *marks_m, size_t co
     rw_canvas_clip(&picture->canvas, picture->map_box);
     for (int rim = 1; rim >= 0; rim--) {
         for (size_t i = 0; i < count; i++)
-            rw_canvas_disc(&picture->canvas, to_pixel(picture, marks_m[2 * i], marks_m[2 * i + 1]),
+            rw_canvas_disc(&picture->canvas, rw_picture_pixel(picture, marks_m[2 * i], marks_m[2 * i + 1]),
                            (rim ? 2.6 : 1.5) * picture->unit_px);
         rw_canvas_ink(&picture->canvas, rim ? white : black, rim ? 0.8 : 1);
     }
-    rw_canvas_unclip(&picture->canvas);
-}
-
-void rw_picture_draw_transmitters(rw_picture *picture, const rw_transmitter *transmitters, size_t count)
-{
-    rw_canvas_clip(&picture->canvas, picture->map_box);
-    for (size_t i = 0; i < count; i++)
-        rw_picture_draw_marker(picture,
-                               picture->map->info.has_plane
-                                   ? rw_picture_foot(picture, &transmitters[i])
-                                   : to_pixel(picture, transmitters[i].x_m, transmitters[i].y_m),
-                               transmitters[i].name);
     rw_canvas_unclip(&picture->canvas);
 }
