@@ -1040,6 +1040,31 @@ RW_API void rw_map_draw_options_init_sized(rw_map_draw_options *options, size_t 
 /* One band of a layer as a PNG at path, with buildings, transmitters, legend and scale bar. */
 RW_API rw_status rw_map_draw(const rw_map *map, const rw_map_draw_options *options, const char *path);
 
+/* The cells of one band alone as a PNG, a whole number of pixels each, transparent where there is no value, with a world
+ * file (.pgw) and the coordinate system (.png.aux.xml) beside it: a picture that every GIS puts at its place. Of the
+ * options layer, band and the range of values count; NULL: as from init. */
+RW_API rw_status rw_map_draw_georeferenced(const rw_map *map, const rw_map_draw_options *options, const char *path);
+
+/* Options of rw_map_write_polygons. */
+typedef struct rw_polygon_options {
+    size_t size;
+    const char *layer;    /* NULL: the first */
+    size_t band;          /* from 0 */
+    const double *levels; /* rising: ranges from each to the next, the last open; values below the first have none */
+    size_t level_count;   /* 0: the layer has classes of its own, such as best servers */
+} rw_polygon_options;
+
+/* The first band of the first layer, by classes. */
+RW_API void rw_polygon_options_init_sized(rw_polygon_options *options, size_t size);
+#define rw_polygon_options_init(options) rw_polygon_options_init_sized((options), sizeof *(options))
+
+/* Classes or ranges of a layer as polygons along the sides of cells, one feature each with its name, cells, area and
+ * colour. By the name's end: .gpkg, .geojson, .shp, .kml or .kmz (with a legend). Needs GDAL. options may be NULL. */
+RW_API rw_status rw_map_write_polygons(const rw_map *map, const rw_polygon_options *options, const char *path);
+
+/* Whether this build writes polygons to files of that name. */
+RW_API rw_status rw_polygons_check_name(rw_context *context, const char *path);
+
 /* Writes one raster a layer (GeoTIFF; ENVI without GDAL). written receives the path, at most path_size bytes. */
 RW_API rw_status rw_map_write_layer(const rw_map *map, size_t layer, const char *directory, char *written,
                                     size_t path_size);

@@ -90,11 +90,18 @@ typedef struct rw_vector_field {
     rw_field_kind kind;
 } rw_vector_field;
 
-typedef enum rw_layer_shape { RW_SHAPE_NONE, RW_SHAPE_POLYGON, RW_SHAPE_LINE, RW_SHAPE_POLYGON_Z } rw_layer_shape;
+typedef enum rw_layer_shape {
+    RW_SHAPE_NONE,
+    RW_SHAPE_POLYGON,
+    RW_SHAPE_LINE,
+    RW_SHAPE_POLYGON_Z,
+    RW_SHAPE_POLYGONS /* several in each feature */
+} rw_layer_shape;
 
 typedef struct rw_vector_writer rw_vector_writer;
 
-/* format is "GPKG" or "GeoJSON". Everything is built in memory; finish puts it at its path whole, or not at all. */
+/* format is "GPKG", "GeoJSON" or "ESRI Shapefile", which has one layer. Everything is built in memory; finish puts it
+ * at its path whole, or not at all; of a shapefile each of its files. */
 rw_status rw_vector_writer_create(rw_context *context, const char *format, const char *path, const char *crs,
                                   rw_vector_writer **writer);
 rw_status rw_vector_writer_layer(rw_vector_writer *writer, const char *name, rw_layer_shape shape,
@@ -107,6 +114,8 @@ void rw_vector_put_text(rw_vector_writer *writer, int field, const char *value);
 void rw_vector_put_blob(rw_vector_writer *writer, int field, const void *bytes, size_t size);
 rw_status rw_vector_put_polygon(rw_vector_writer *writer, const double *xy, const size_t *ring_sizes,
                                 size_t ring_count);
+/* All polygons of the shape, for layers of RW_SHAPE_POLYGONS. */
+rw_status rw_vector_put_polygons(rw_vector_writer *writer, const rw_vector_shape *shape);
 /* One ring of x, y, z in space, for layers of RW_SHAPE_POLYGON_Z. */
 rw_status rw_vector_put_polygon_z(rw_vector_writer *writer, const double *xyz, size_t point_count);
 rw_status rw_vector_put_line(rw_vector_writer *writer, const double *xy, size_t point_count);

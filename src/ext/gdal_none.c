@@ -207,6 +207,12 @@ rw_status rw_vector_put_polygon(rw_vector_writer *writer, const double *xy, cons
     return RW_UNSUPPORTED;
 }
 
+rw_status rw_vector_put_polygons(rw_vector_writer *writer, const rw_vector_shape *shape)
+{
+    (void)writer, (void)shape;
+    return RW_UNSUPPORTED;
+}
+
 rw_status rw_vector_put_polygon_z(rw_vector_writer *writer, const double *xyz, size_t point_count)
 {
     (void)writer, (void)xyz, (void)point_count;

@@ -12,13 +12,47 @@
 struct rw_vector_writer {
     rw_context *context;
     char path[4096], memory_path[512];
-    int is_json;
+    int is_json, is_shape;
     GDALDatasetH dataset;
     OGRSpatialReferenceH system;
     OGRLayerH layer;
     OGRFeatureH feature;
     rw_gdal_guard guard;
 };
+
+/* A shapefile is several files of one name, each with its own end. */
+static const char *const shape_ends[] = {"shp", "shx", "dbf", "prj", "cpg"};
+enum { SHAPE_ENDS = sizeof shape_ends / sizeof *shape_ends };
+
+static void name_part(const char *path, int end, char *part, size_t size)
+{
+    snprintf(part, size, "%.*s%s", (int)strlen(path) - 3, path, shape_ends[end]);
+}
+
+static void forget_files(rw_vector_writer *writer)
+{
+    char part[512];
+    VSIUnlink(writer->memory_path);
+    for (int i = 0; writer->is_shape && i < SHAPE_ENDS; i++) {
+        name_part(writer->memory_path, i, part, sizeof part);
+        VSIUnlink(part);
+    }
+}
+
+static rw_status publish(rw_vector_writer *writer)
+{
+    char from[512], to[4096];
+    VSIStatBufL about;
+    if (!writer->is_shape)
+        return rw_gdal_publish(writer->context, writer->memory_path, writer->path);
+    for (int i = 0; i < SHAPE_ENDS; i++) {
+        name_part(writer->memory_path, i, from, sizeof from);
+        name_part(writer->path, i, to, sizeof to);
+        if (VSIStatL(from, &about) == 0)
+            RW_TRY(rw_gdal_publish(writer->context, from, to));
+    }
+    return RW_OK;
+}
 
 static void destroy(rw_vector_writer *writer)
 {
@@ -29,7 +63,7 @@ static void destroy(rw_vector_writer *writer)
         GDALClose(writer->dataset);
     if (writer->system)
         OSRDestroySpatialReference(writer->system);
-    VSIUnlink(writer->memory_path);
+    forget_files(writer);
     CPLSetThreadLocalConfigOption("OGR_CURRENT_DATE", NULL);
     rw_gdal_leave();
     free(writer);
@@ -52,7 +86,7 @@ static rw_status open_writer(rw_vector_writer *writer, const char *format, const
     rw_gdal_enter(&writer->guard);
     if (*crs)
         writer->system = rw_gdal_crs_parse(crs);
-    else if (!writer->is_json) /* with none at all, a GeoPackage would say that its numbers are degrees */
+    else if (!writer->is_json && !writer->is_shape) /* with none at all, a GeoPackage would say that its numbers are degrees */
         writer->system = rw_gdal_crs_parse("LOCAL_CS[\"Undefined Cartesian SRS\"]");
     GDALDriverH driver = GDALGetDriverByName(format);
     if (driver) {
@@ -60,7 +94,7 @@ static rw_status open_writer(rw_vector_writer *writer, const char *format, const
         CPLSetThreadLocalConfigOption("OGR_CURRENT_DATE", "2000-01-01T00:00:00.000Z");
         writer->dataset = GDALCreate(driver, writer->memory_path, 0, 0, 0, GDT_Unknown, NULL);
     }
-    if (writer->dataset && !writer->is_json)
+    if (writer->dataset && !writer->is_json && !writer->is_shape)
         GDALDatasetStartTransaction(writer->dataset, FALSE);
     rw_gdal_leave();
     if (*crs && !writer->system)
@@ -80,7 +114,12 @@ rw_status rw_vector_writer_create(rw_context *context, const char *format, const
     writer->context = context;
     strcpy(writer->path, path);
     writer->is_json = strcmp(format, "GeoJSON") == 0;
-    rw_gdal_memory_path(writer, writer->is_json ? "scene.geojson" : "scene.gpkg", writer->memory_path);
+    writer->is_shape = strcmp(format, "ESRI Shapefile") == 0;
+    rw_gdal_memory_path(writer,
+                        writer->is_json    ? "scene.geojson"
+                        : writer->is_shape ? "scene.shp"
+                                           : "scene.gpkg",
+                        writer->memory_path);
     rw_status status = open_writer(writer, format, crs);
     if (status != RW_OK)
         destroy(writer);
@@ -111,7 +150,7 @@ static int make_fields(rw_vector_writer *writer, const rw_vector_field *fields, 
 rw_status rw_vector_writer_layer(rw_vector_writer *writer, const char *name, rw_layer_shape shape,
                                  const rw_vector_field *fields, size_t field_count)
 {
-    static const OGRwkbGeometryType types[] = {wkbNone, wkbPolygon, wkbLineString, wkbPolygon25D};
+    static const OGRwkbGeometryType types[] = {wkbNone, wkbPolygon, wkbLineString, wkbPolygon25D, wkbMultiPolygon};
     /* A nanodegree is a tenth of a millimetre. */
     char *wgs84_options[] = {"RFC7946=YES", "COORDINATE_PRECISION=9", NULL};
     char *local_options[] = {"COORDINATE_PRECISION=9", NULL};
@@ -169,12 +208,30 @@ static rw_status put_geometry(rw_vector_writer *writer, OGRGeometryH geometry)
     return error == OGRERR_NONE ? RW_OK : fail(writer, "setting a shape");
 }
 
-rw_status rw_vector_put_polygon(rw_vector_writer *writer, const double *xy, const size_t *ring_sizes, size_t ring_count)
+static OGRGeometryH make_polygon(const double *xy, const size_t *ring_sizes, size_t ring_count)
 {
     OGRGeometryH polygon = OGR_G_CreateGeometry(wkbPolygon);
     for (size_t i = 0; i < ring_count; xy += 2 * ring_sizes[i++])
         OGR_G_AddGeometryDirectly(polygon, make_line(wkbLinearRing, xy, ring_sizes[i], 1));
-    return put_geometry(writer, polygon);
+    return polygon;
+}
+
+rw_status rw_vector_put_polygon(rw_vector_writer *writer, const double *xy, const size_t *ring_sizes, size_t ring_count)
+{
+    return put_geometry(writer, make_polygon(xy, ring_sizes, ring_count));
+}
+
+rw_status rw_vector_put_polygons(rw_vector_writer *writer, const rw_vector_shape *shape)
+{
+    OGRGeometryH all = OGR_G_CreateGeometry(wkbMultiPolygon);
+    const double *xy = shape->xy;
+    for (size_t i = 0; i < shape->polygon_count; i++) {
+        size_t first = shape->polygon_first[i], count = shape->polygon_first[i + 1] - first;
+        OGR_G_AddGeometryDirectly(all, make_polygon(xy, shape->ring_sizes + first, count));
+        for (size_t ring = first; ring < first + count; ring++)
+            xy += 2 * shape->ring_sizes[ring];
+    }
+    return put_geometry(writer, all);
 }
 
 rw_status rw_vector_put_polygon_z(rw_vector_writer *writer, const double *xyz, size_t point_count)
@@ -208,13 +265,12 @@ rw_status rw_vector_writer_finish(rw_vector_writer *writer)
 {
     rw_gdal_enter(&writer->guard);
     drop_feature(writer);
-    if (!writer->is_json)
+    if (!writer->is_json && !writer->is_shape)
         GDALDatasetCommitTransaction(writer->dataset);
     GDALClose(writer->dataset);
     writer->dataset = NULL;
     rw_gdal_leave();
-    rw_status status = writer->guard.failed ? fail(writer, "writing")
-                                            : rw_gdal_publish(writer->context, writer->memory_path, writer->path);
+    rw_status status = writer->guard.failed ? fail(writer, "writing") : publish(writer);
     destroy(writer);
     return status;
 }

@@ -7,4 +7,8 @@
 /* 8-bit RGB, rows from the top. Written beside and renamed. */
 rw_status rw_png_write(rw_context *context, const char *path, int width, int height, const uint8_t *rgb);
 
+/* The bytes of such a file, of 8-bit RGB (3 channels) or RGBA (4). *bytes is to be freed; on failure it is NULL. */
+rw_status rw_png_encode(rw_context *context, int width, int height, int channels, const uint8_t *pixels, char **bytes,
+                        size_t *size);
+
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define BLOCK_MAX 65535u
@@ -73,31 +74,61 @@ static void put_pixels(struct stream *stream, const uint8_t *bytes, size_t size)
     }
 }
 
-rw_status rw_png_write(rw_context *context, const char *path, int width, int height, const uint8_t *rgb)
+static rw_status write_stream(rw_context *context, FILE *file, const char *what, int width, int height, int channels,
+                              const uint8_t *pixels)
 {
-    size_t row_bytes = 3 * (size_t)width, total = (size_t)height * (row_bytes + 1);
+    size_t row_bytes = (size_t)channels * (size_t)width, total = (size_t)height * (row_bytes + 1);
     size_t blocks = (total + BLOCK_MAX - 1) / BLOCK_MAX, packed = 2 + 5 * blocks + total + 4;
     if (packed > 0x7fffffffu)
-        return rw_fail(context, RW_TOO_LARGE, "%s: %d x %d pixels are too many for a picture without libpng", path,
+        return rw_fail(context, RW_TOO_LARGE, "%s: %d x %d pixels are too many for a picture without libpng", what,
                        width, height);
-    rw_file_writer writer;
-    RW_TRY(rw_file_begin(context, path, &writer));
-    struct stream stream = {.file = writer.stream, .low = 1, .bytes_left = total};
+    struct stream stream = {.file = file, .low = 1, .bytes_left = total};
     put(&stream, "\x89PNG\r\n\x1a\n", 8);
     begin_chunk(&stream, 13, "IHDR");
     put_u32(&stream, (uint32_t)width);
     put_u32(&stream, (uint32_t)height);
-    put(&stream, "\x08\x02\x00\x00\x00", 5); /* 8 bits, RGB, deflate, standard filters, not interlaced */
+    /* 8 bits, RGB or RGBA, deflate, standard filters, not interlaced */
+    put(&stream, channels == 4 ? "\x08\x06\x00\x00\x00" : "\x08\x02\x00\x00\x00", 5);
     end_chunk(&stream);
     begin_chunk(&stream, (uint32_t)packed, "IDAT");
     put(&stream, "\x78\x01", 2);
     for (int row = 0; row < height; row++) {
         put_pixels(&stream, (const uint8_t *)"", 1); /* filter 0 */
-        put_pixels(&stream, rgb + row_bytes * (size_t)row, row_bytes);
+        put_pixels(&stream, pixels + row_bytes * (size_t)row, row_bytes);
     }
     put_u32(&stream, stream.high << 16 | stream.low);
     end_chunk(&stream);
     begin_chunk(&stream, 0, "IEND");
     end_chunk(&stream);
-    return rw_file_commit(context, &writer);
+    return RW_OK;
+}
+
+rw_status rw_png_write(rw_context *context, const char *path, int width, int height, const uint8_t *rgb)
+{
+    rw_file_writer writer;
+    RW_TRY(rw_file_begin(context, path, &writer));
+    rw_status status = write_stream(context, writer.stream, path, width, height, 3, rgb);
+    if (status == RW_OK)
+        return rw_file_commit(context, &writer);
+    rw_file_abandon(&writer);
+    return status;
+}
+
+rw_status rw_png_encode(rw_context *context, int width, int height, int channels, const uint8_t *pixels, char **bytes,
+                        size_t *size)
+{
+    *bytes = NULL;
+    FILE *stream = open_memstream(bytes, size);
+    if (!stream)
+        return rw_fail(context, RW_OUT_OF_MEMORY, "no memory left for a picture");
+    rw_status status = write_stream(context, stream, "a picture", width, height, channels, pixels);
+    int failed = ferror(stream);
+    failed |= fclose(stream) != 0;
+    if (status == RW_OK && failed)
+        status = rw_fail(context, RW_OUT_OF_MEMORY, "no memory left for a picture");
+    if (status != RW_OK) {
+        free(*bytes);
+        *bytes = NULL;
+    }
+    return status;
 }

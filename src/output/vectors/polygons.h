@@ -1,0 +1,33 @@
+/* Classes of a layer as polygons: best servers, mechanisms, ranges of levels. */
+#ifndef RW_OUTPUT_VECTORS_POLYGONS_H
+#define RW_OUTPUT_VECTORS_POLYGONS_H
+
+#include "output/maps/map.h"
+#include "output/pictures/layer_style.h"
+#include "output/vectors/regions.h"
+
+#include <stdio.h>
+
+typedef struct rw_polygon_class {
+    int value;              /* of the layer; of ranges their number from 0 */
+    double from, to;        /* of ranges; NaN: open, or no range */
+    char name[RW_CLASS_NAME_MAX];
+    rw_colour colour;
+} rw_polygon_class;
+
+typedef struct rw_polygons {
+    const rw_map *map;
+    const rw_layer_data *layer;
+    const char *title;
+    rw_polygon_class *classes;
+    size_t class_count;
+    rw_regions regions;
+} rw_polygons;
+
+/* World coordinates of the rings of one class, x and y of each point; *xy is to be freed. */
+rw_status rw_polygons_places(const rw_polygons *polygons, size_t class_index, double **xy, size_t *point_count);
+
+/* write_kml.c: KML, or with packed KMZ with the legend as a picture. */
+rw_status rw_polygons_write_kml(const rw_polygons *polygons, const char *path, int packed);
+
+#endif
