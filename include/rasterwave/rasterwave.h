@@ -553,6 +553,13 @@ typedef struct rw_predict_options {
     const char *clip;  /* beams: what finds the walls of a beam, "grid" or "quadtree" */
     int tile_quarter;  /* tiles: how often tiles of roofs and ground at an outline are cut into four */
     const char *lobe;  /* rt, tiles: of scattered power: "lambertian", "directive" or "backscattering" */
+    /* Of the layers of a network (rsrp, interference, noise, sinr, throughput): */
+    double bandwidth_hz;          /* of a channel */
+    int resource_blocks;          /* that the transmitted power is spread over; unset: 90 % of the bandwidth */
+    double subcarrier_spacing_hz; /* of resource elements */
+    double noise_figure_db;       /* of the receivers */
+    double load;                  /* share of their resource elements that interferers use, 0 to 1 */
+    const char *throughput;       /* from SINR: "3gpp" or "shannon" */
 } rw_predict_options;
 
 /* The beams of the transmitters of a prediction by the model beams as polygons: GeoJSON with the kind and interactions
@@ -1040,9 +1047,9 @@ RW_API void rw_map_draw_options_init_sized(rw_map_draw_options *options, size_t 
 /* One band of a layer as a PNG at path, with buildings, transmitters, legend and scale bar. */
 RW_API rw_status rw_map_draw(const rw_map *map, const rw_map_draw_options *options, const char *path);
 
-/* The cells of one band alone as a PNG, a whole number of pixels each, transparent where there is no value, with a world
- * file (.pgw) and the coordinate system (.png.aux.xml) beside it: a picture that every GIS puts at its place. Of the
- * options layer, band and the range of values count; NULL: as from init. */
+/* The cells of one band alone as a PNG, a whole number of pixels each, transparent where there is no value, with a
+ * world file (.pgw) and the coordinate system (.png.aux.xml) beside it: a picture that every GIS puts at its place. Of
+ * the options layer, band and the range of values count; NULL: as from init. */
 RW_API rw_status rw_map_draw_georeferenced(const rw_map *map, const rw_map_draw_options *options, const char *path);
 
 /* Options of rw_map_write_polygons. */

@@ -34,13 +34,30 @@ static void from_file_order(size_t columns, size_t rows, const float *values, fl
         }
 }
 
-static rw_status write_places(const rw_map *map, const rw_layer_data *layer, GDALDatasetH dataset)
+static rw_status write_places(const rw_map *map, GDALDatasetH dataset)
 {
     char *places;
     RW_TRY(rw_map_places_to_text(map, &places));
-    if (*places && layer->bands == map->band_count)
+    if (*places)
         GDALSetMetadataItem(dataset, "transmitters", places, NULL);
     free(places);
+    return RW_OK;
+}
+
+/* Where bands are not those of transmitters, as of the best server, their names are a text of a line each. */
+static rw_status write_names(const rw_map *map, const rw_layer_data *layer, GDALDatasetH dataset)
+{
+    size_t length = 1;
+    char *names;
+    if (layer->bands == map->band_count || layer->levels || !map->band_count)
+        return RW_OK;
+    for (size_t i = 0; i < map->band_count; i++)
+        length += strlen(map->band_names[i]) + 1;
+    RW_TRY(rw_array_create(map->context, length, 1, "names", &names));
+    for (size_t i = 0, at = 0; i < map->band_count; i++)
+        at += (size_t)snprintf(names + at, length - at, "%s%s", i ? "\n" : "", map->band_names[i]);
+    GDALSetMetadataItem(dataset, "transmitter_names", names, NULL);
+    free(names);
     return RW_OK;
 }
 
@@ -103,7 +120,9 @@ static rw_status build(const rw_map *map, const rw_layer_data *layer, const char
     if (!dataset)
         return RW_IO;
     describe(map, layer, dataset);
-    rw_status status = write_places(map, layer, dataset);
+    rw_status status = write_places(map, dataset);
+    if (status == RW_OK)
+        status = write_names(map, layer, dataset);
     if (status == RW_OK)
         status = write_bands(map, layer, dataset, band_values);
     GDALClose(dataset);
@@ -159,8 +178,30 @@ static rw_status check_grid(rw_context *context, GDALDatasetH dataset, const cha
     return RW_OK;
 }
 
+static rw_status read_lines(rw_map *map, const char *names)
+{
+    char line[512];
+    size_t count = 1;
+    for (const char *at = names; *at; at++)
+        count += *at == '\n';
+    RW_TRY(rw_map_set_bands(map, count));
+    for (size_t i = 0; i < count; i++) {
+        size_t length = strcspn(names, "\n");
+        snprintf(line, sizeof line, "%.*s", length < sizeof line ? (int)length : (int)sizeof line - 1, names);
+        RW_TRY(rw_text_keep(map->context, line, &map->band_names[i]));
+        names += length + (names[length] == '\n');
+    }
+    return RW_OK;
+}
+
 static rw_status read_names(rw_map *map, GDALDatasetH dataset, size_t bands)
 {
+    const char *names = GDALGetMetadataItem(dataset, "transmitter_names", NULL);
+    if (names) {
+        const char *of_names = GDALGetMetadataItem(dataset, "transmitters", NULL);
+        RW_TRY(read_lines(map, names));
+        return rw_map_places_from_text(map, of_names ? of_names : "");
+    }
     RW_TRY(rw_map_set_bands(map, bands));
     for (size_t i = 0; i < bands; i++)
         RW_TRY(rw_text_keep(map->context, GDALGetDescription(GDALGetRasterBand(dataset, (int)i + 1)),

@@ -42,13 +42,13 @@ static void forget_files(rw_vector_writer *writer)
 static rw_status publish(rw_vector_writer *writer)
 {
     char from[512], to[4096];
-    VSIStatBufL about;
+    vsi_l_offset size;
     if (!writer->is_shape)
         return rw_gdal_publish(writer->context, writer->memory_path, writer->path);
     for (int i = 0; i < SHAPE_ENDS; i++) {
         name_part(writer->memory_path, i, from, sizeof from);
         name_part(writer->path, i, to, sizeof to);
-        if (VSIStatL(from, &about) == 0)
+        if (VSIGetMemFileBuffer(from, &size, FALSE))
             RW_TRY(rw_gdal_publish(writer->context, from, to));
     }
     return RW_OK;
@@ -86,7 +86,8 @@ static rw_status open_writer(rw_vector_writer *writer, const char *format, const
     rw_gdal_enter(&writer->guard);
     if (*crs)
         writer->system = rw_gdal_crs_parse(crs);
-    else if (!writer->is_json && !writer->is_shape) /* with none at all, a GeoPackage would say that its numbers are degrees */
+    else if (!writer->is_json &&
+             !writer->is_shape) /* with none at all, a GeoPackage would say that its numbers are degrees */
         writer->system = rw_gdal_crs_parse("LOCAL_CS[\"Undefined Cartesian SRS\"]");
     GDALDriverH driver = GDALGetDriverByName(format);
     if (driver) {

@@ -125,12 +125,22 @@ extern const rw_model rw_model_shadow, rw_model_beams, rw_model_cubes, rw_model_
 #define RW_LAYER_INDEX(index, name, unit, bands) index,
 #define RW_LAYER_KIND(index, name, unit, bands) {name, unit, bands},
 
-/* Layers that the engine makes of received powers (received.h), for a model's list. */
+/* Layers of a network of transmitters (network.k.h), one band each, for a model's list; prefix: of their indices. */
+#define RW_NETWORK_LAYERS(X, prefix)                                                                                   \
+    X(prefix##BEST, "best", "transmitter", NULL)                                                                       \
+    X(prefix##CI, "ci", "dB", NULL)                                                                                    \
+    X(prefix##STRONGEST, "strongest", "dBm", NULL)                                                                     \
+    X(prefix##RSRP, "rsrp", "dBm", NULL)                                                                               \
+    X(prefix##INTERFERENCE, "interference", "dBm", NULL)                                                               \
+    X(prefix##NOISE, "noise", "dBm", NULL)                                                                             \
+    X(prefix##SINR, "sinr", "dB", NULL)                                                                                \
+    X(prefix##THROUGHPUT, "throughput", "Mbit/s", NULL)
+
+/* Layers that the engine makes of received powers (received.h). */
 #define RW_RECEIVED_LAYERS(X)                                                                                          \
     X(LAYER_POWER, "power", "dBm", NULL)                                                                               \
     X(LAYER_FIELD_STRENGTH, "field_strength", "dBuV/m", NULL)                                                          \
-    X(LAYER_BEST, "best", "transmitter", NULL)                                                                         \
-    X(LAYER_CI, "ci", "dB", NULL)                                                                                      \
+    RW_NETWORK_LAYERS(X, LAYER_)                                                                                       \
     X(LAYER_INDOOR, "indoor", "dB", NULL)
 
 const rw_model *rw_model_known(const char *name); /* NULL where there is none */

@@ -165,8 +165,7 @@ static rw_status solve_batches(rw_run *run, void *state)
             rw_run_finish_losses(run, i);
         RW_TRY(rw_prediction_progress(run->prediction, (double)(first + now)));
     }
-    rw_received_finish(&run->received);
-    return RW_OK;
+    return rw_received_finish(&run->received);
 }
 
 rw_status rw_run_solve(rw_run *run, void *state)

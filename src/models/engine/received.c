@@ -10,44 +10,69 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The layers that are made here. */
+static const struct received_layer {
+    const char *name;
+    size_t at;     /* of its values in rw_received */
+    int is_of_all; /* of all transmitters together: one band */
+} received_layers[] = {{"power", offsetof(rw_received, power), 0},
+                       {"field_strength", offsetof(rw_received, field_strength), 0},
+                       {"coverage_probability", offsetof(rw_received, coverage_probability), 0},
+                       {"best", offsetof(rw_received, best), 1},
+                       {"ci", offsetof(rw_received, ci), 1},
+                       {"strongest", offsetof(rw_received, strongest), 1},
+                       {"rsrp", offsetof(rw_received, rsrp), 1},
+                       {"interference", offsetof(rw_received, interference), 1},
+                       {"noise", offsetof(rw_received, noise), 1},
+                       {"sinr", offsetof(rw_received, sinr), 1},
+                       {"throughput", offsetof(rw_received, throughput), 1}};
+#define LAYER_COUNT (sizeof received_layers / sizeof *received_layers)
+
+static const struct received_layer *find_layer(const char *name)
+{
+    for (size_t i = 0; i < LAYER_COUNT; i++)
+        if (strcmp(received_layers[i].name, name) == 0)
+            return &received_layers[i];
+    return NULL;
+}
+
+static float **values_of(const rw_received *received, const struct received_layer *layer)
+{
+    return (float **)((char *)(uintptr_t)received + layer->at);
+}
+
 int rw_layer_is_received(const char *name)
 {
-    return strcmp(name, "power") == 0 || strcmp(name, "field_strength") == 0 ||
-           strcmp(name, "coverage_probability") == 0 || rw_layer_is_of_all(name);
+    return find_layer(name) != NULL;
 }
 
 int rw_layers_need_power(const char *layers)
 {
-    static const char *const names[] = {"power", "field_strength", "best", "ci", "coverage_probability"};
     int needed = 0;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        needed |= rw_list_contains(layers, names[i]);
+    for (size_t i = 0; i < LAYER_COUNT; i++)
+        needed |= rw_list_contains(layers, received_layers[i].name);
     return needed;
 }
 
 int rw_layer_is_of_all(const char *name)
 {
-    return strcmp(name, "best") == 0 || strcmp(name, "ci") == 0;
+    const struct received_layer *layer = find_layer(name);
+    return layer && layer->is_of_all;
 }
 
 void rw_received_set_layer(rw_received *received, const char *name, float *values)
 {
-    if (strcmp(name, "power") == 0)
-        received->power = values;
-    else if (strcmp(name, "field_strength") == 0)
-        received->field_strength = values;
-    else if (strcmp(name, "best") == 0)
-        received->best = values;
-    else if (strcmp(name, "ci") == 0)
-        received->ci = values;
-    else if (strcmp(name, "coverage_probability") == 0)
-        received->coverage_probability = values;
+    const struct received_layer *layer = find_layer(name);
+    if (layer)
+        *values_of(received, layer) = values;
 }
 
 int rw_received_wanted(const rw_received *received)
 {
-    return received->power || received->field_strength || received->best || received->ci ||
-           received->coverage_probability;
+    int wanted = 0;
+    for (size_t i = 0; i < LAYER_COUNT; i++)
+        wanted |= *values_of(received, &received_layers[i]) != NULL;
+    return wanted;
 }
 
 void rw_received_memory_free(rw_received_memory *memory)
@@ -87,6 +112,7 @@ rw_status rw_received_begin(rw_received *received)
     size_t cells = view->columns * view->rows;
     if (!rw_received_wanted(received))
         return RW_OK;
+    RW_TRY(rw_network_plan_make(received->prediction, &received->plan));
     RW_TRY(take_memory(received->prediction, cells, memory));
     for (size_t i = 0; i < cells; i++) {
         memory->best_dbm[i] = -INFINITY;
@@ -128,27 +154,6 @@ static void find_power(rw_received *received, size_t transmitter, const float *p
     rw_parallel(prediction->scene->context, prediction->receivers.view.outdoor_count, 512, find_powers, &of);
 }
 
-static double *total_of_cell(const rw_received *received, size_t transmitter, size_t cell)
-{
-    const rw_receivers_view *view = &received->prediction->receivers.view;
-    size_t cells = view->columns * view->rows;
-    return &received->memory->total_mw[received->memory->channels[transmitter] * cells + cell];
-}
-
-static void take_cell(rw_received *received, size_t transmitter, size_t cell)
-{
-    float power_dbm = received->memory->power_dbm[cell];
-    if (isnan(power_dbm))
-        return;
-    *total_of_cell(received, transmitter, cell) += pow(10, 0.1 * (double)power_dbm);
-    if (!(power_dbm > received->memory->best_dbm[cell]))
-        return;
-    received->memory->best_dbm[cell] = power_dbm;
-    received->memory->server[cell] = (uint32_t)transmitter;
-    if (received->best)
-        received->best[cell] = (float)(transmitter + 1);
-}
-
 /* Field strength over the power that an isotropic antenna takes from it: E^2 / 120 pi ohm times its area, lambda^2 / 4
  * pi, with E in microvolts a metre and the power in milliwatts. */
 static double field_over_power_db(double freq_hz)
@@ -158,19 +163,30 @@ static double field_over_power_db(double freq_hz)
     return 10 * log10(1e9 * 120 * pi * 4 * pi / (wavelength_m * wavelength_m));
 }
 
+/* The arrays lie in main memory, wherever the model computes. */
+static void launch(rw_received *received, rw_kernel kernel, const void *args, size_t count)
+{
+    if (received->status == RW_OK)
+        received->status = rw_device_launch(received->prediction->scene->context, RW_BACKEND_CPU, kernel, args, count);
+}
+
 static void take_cells(rw_received *received, size_t transmitter, const uint32_t *cells, size_t count)
 {
     const rw_receivers_view *view = &received->prediction->receivers.view;
-    size_t band = transmitter * view->columns * view->rows;
-    float field_db = (float)field_over_power_db(rw_prediction_freq_hz(received->prediction, transmitter));
-    for (size_t i = 0; i < count; i++) {
-        float power_dbm = received->memory->power_dbm[cells[i]];
-        take_cell(received, transmitter, cells[i]);
-        if (received->power)
-            received->power[band + cells[i]] = power_dbm;
-        if (received->field_strength)
-            received->field_strength[band + cells[i]] = power_dbm + field_db;
-    }
+    const rw_received_memory *memory = received->memory;
+    size_t all = view->columns * view->rows, band = transmitter * all;
+    struct rw_receive_power_args args = {
+        .cells = cells,
+        .power_dbm = memory->power_dbm,
+        .transmitter = (uint32_t)transmitter,
+        .field_db = (float)field_over_power_db(rw_prediction_freq_hz(received->prediction, transmitter)),
+        .best_dbm = memory->best_dbm,
+        .server = memory->server,
+        .total_mw = memory->total_mw + memory->channels[transmitter] * all,
+        .power = received->power ? received->power + band : NULL,
+        .field_strength = received->field_strength ? received->field_strength + band : NULL,
+        .best = received->best};
+    launch(received, RW_KERNEL_receive_power, &args, count);
 }
 
 /* What the power of the transmitter at hand comes to in the layers. */
@@ -232,29 +248,35 @@ void rw_received_find_probability(rw_received *received, size_t transmitter, con
     rw_parallel(received->prediction->scene->context, view->outdoor_count, 1024, find_probabilities, &of);
 }
 
-/* The strongest over all others of its channel. */
-static void find_ci(rw_received *received, const uint32_t *cells, size_t count)
-{
-    const rw_received_memory *memory = received->memory;
-    for (size_t i = 0; i < count; i++) {
-        size_t cell = cells[i];
-        int served = memory->server[cell] != RW_NO_SERVER;
-        if (!served && isnan(memory->power_dbm[cell])) /* left out */
-            continue;
-        double best_mw = served ? pow(10, 0.1 * (double)memory->best_dbm[cell]) : 0;
-        double others_mw = served ? *total_of_cell(received, memory->server[cell], cell) - best_mw : 0;
-        received->ci[cell] = !(best_mw > 0)  ? -INFINITY /* nothing is received */
-                             : others_mw > 0 ? (float)(10 * log10(best_mw / others_mw))
-                                             : INFINITY;
-    }
-}
-
-void rw_received_finish(rw_received *received)
+static void make_layers(rw_received *received, const uint32_t *cells, size_t count)
 {
     const rw_receivers_view *view = &received->prediction->receivers.view;
-    if (!received->ci)
-        return;
-    find_ci(received, view->outdoor, view->outdoor_count);
+    const rw_received_memory *memory = received->memory;
+    struct rw_network_layers_args args = {.plan = received->plan,
+                                          .cells = cells,
+                                          .cell_count = view->columns * view->rows,
+                                          .power_dbm = memory->power_dbm,
+                                          .best_dbm = memory->best_dbm,
+                                          .server = memory->server,
+                                          .channels = memory->channels,
+                                          .total_mw = memory->total_mw,
+                                          .ci = received->ci,
+                                          .strongest = received->strongest,
+                                          .rsrp = received->rsrp,
+                                          .interference = received->interference,
+                                          .noise = received->noise,
+                                          .sinr = received->sinr,
+                                          .throughput = received->throughput};
+    launch(received, RW_KERNEL_network_layers, &args, count);
+}
+
+rw_status rw_received_finish(rw_received *received)
+{
+    const rw_receivers_view *view = &received->prediction->receivers.view;
+    if (!rw_received_wanted(received))
+        return RW_OK;
+    make_layers(received, view->outdoor, view->outdoor_count);
     if (received->indoor)
-        find_ci(received, received->indoor->cells, received->indoor->count);
+        make_layers(received, received->indoor->cells, received->indoor->count);
+    return received->status;
 }

@@ -1,9 +1,10 @@
-/* What receivers get of all transmitters together: received power, best server, carrier over interference. The same for
+/* What receivers get of all transmitters together: received power, best server, SINR and throughput. The same for
  * every model: it gives path losses or received powers, one transmitter after another. */
 #ifndef RW_MODELS_ENGINE_RECEIVED_H
 #define RW_MODELS_ENGINE_RECEIVED_H
 
 #include "models/engine/indoor.h"
+#include "models/engine/network.h"
 
 /* Working memory, a value a cell, kept from one call to the next. */
 typedef struct rw_received_memory {
@@ -15,14 +16,16 @@ typedef struct rw_received_memory {
     double *total_mw; /* of each channel, cell after cell; the last array that is taken */
 } rw_received_memory;
 
-#define RW_NO_SERVER UINT32_MAX
-
 void rw_received_memory_free(rw_received_memory *memory);
 
 typedef struct rw_received {
     const rw_prediction *prediction;
     rw_received_memory *memory;
-    float *power, *field_strength, *best, *ci, *coverage_probability; /* values of the layers; NULL: not asked for */
+    /* Values of the layers; NULL: not asked for. */
+    float *power, *field_strength, *best, *ci, *coverage_probability;
+    float *strongest, *rsrp, *interference, *noise, *sinr, *throughput;
+    rw_network_plan plan;
+    rw_status status;  /* of the launches so far, for rw_received_finish */
     int prior;         /* 1: powers of models are drawn towards that of the options */
     rw_indoor *indoor; /* what cells inside buildings get; NULL: nothing */
 } rw_received;
@@ -56,7 +59,7 @@ void rw_received_add_power(rw_received *received, size_t transmitter, const floa
  * power reaches the level of the options, with standard deviations of the power, one a cell. */
 void rw_received_find_probability(rw_received *received, size_t transmitter, const float *sigma_db);
 
-/* After the last transmitter. */
-void rw_received_finish(rw_received *received);
+/* After the last transmitter; also fails where an earlier step did. */
+rw_status rw_received_finish(rw_received *received);
 
 #endif

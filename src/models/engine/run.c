@@ -12,8 +12,9 @@
 static int comes_along(const rw_predict_options *options, const char *name)
 {
     int sigma = options->sigma != RW_UNSET;
-    return (options->transmitter_count > 1 && rw_layer_is_of_all(name)) ||
-           (options->indoor && strcmp(name, "indoor") == 0) || (sigma && strcmp(name, "sigma") == 0) ||
+    int of_several = strcmp(name, "best") == 0 || strcmp(name, "ci") == 0;
+    return (options->transmitter_count > 1 && of_several) || (options->indoor && strcmp(name, "indoor") == 0) ||
+           (sigma && strcmp(name, "sigma") == 0) ||
            (sigma && !isnan(options->level_dbm) && strcmp(name, "coverage_probability") == 0);
 }
 

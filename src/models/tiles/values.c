@@ -108,7 +108,7 @@ rw_tile_map *rw_tile_values_end(rw_tile_values *values)
 {
     rw_tile_map *map = values->map;
     if (values->received.total_mw)
-        rw_received_finish(&values->run.received);
+        (void)rw_received_finish(&values->run.received); /* in main memory, where no launch fails */
     rw_received_memory_free(&values->received);
     free(values->all);
     free(values->outdoors);

@@ -1,0 +1,11 @@
+/* The radio system behind the layers of a network: bandwidth, resource elements, noise, load. */
+#ifndef RW_MODELS_ENGINE_NETWORK_H
+#define RW_MODELS_ENGINE_NETWORK_H
+
+#include "models/engine/model.h"
+#include "models/engine/network.k.h"
+
+/* From the options of a prediction. */
+rw_status rw_network_plan_make(const rw_prediction *prediction, rw_network_plan *plan);
+
+#endif
