@@ -133,25 +133,35 @@ static int is_common(const struct command *command, const char *name)
     return 1;
 }
 
-/* Options of all models: of predict in a line each, of other commands by name. */
+#define IN_FULL 5 /* options of all models that predict explains; layers to area */
+
+/* A name in lines of COLUMNS; returns the column after it. */
+static int print_name(const char *name, int column)
+{
+    if (column + 3 + (int)strlen(name) > COLUMNS)
+        column = printf("\n   ") - 1;
+    return column + printf(" --%s", name);
+}
+
+/* Options of all models: of predict the first in a line each, all others by name. */
 static void print_common(const struct command *command)
 {
     rw_model_option_info info = {.size = sizeof info};
-    int in_full = command->calls == RW_OPTION_OF_PREDICT;
-    if (!in_full)
-        printf("  as in predict:");
+    int left_in_full = command->calls == RW_OPTION_OF_PREDICT ? IN_FULL : 0, column = 0;
     for (size_t i = 0; rw_model_option_get("shadow", i, &info) == RW_OK; i++) {
         char left[64];
         if (!info.of_all_models || !is_common(command, info.name))
             continue;
         snprintf(left, sizeof left, "--%s %s", info.name, value_word(&info));
-        if (in_full)
+        if (left_in_full-- > 0)
             printf("  %-20s %s\n", left, info.help);
+        else if (!column)
+            column = print_name(info.name,
+                                printf(command->calls == RW_OPTION_OF_PREDICT ? "  all models:" : "  as in predict:"));
         else
-            printf(" --%s", info.name);
+            column = print_name(info.name, column);
     }
-    printf(in_full ? "" : "\n");
-    printf("  options of a model: rasterwave %s --model NAME --help\n", command->name);
+    printf("%s  these and others: rasterwave %s --model NAME --help\n", column ? "\n" : "", command->name);
 }
 
 void print_help(const struct command *command)
@@ -222,12 +232,12 @@ void print_model_help(const struct command *command, const char *model, int json
 
 void print_overview(void)
 {
-    puts("rasterwave predicts where radio waves go in cities and buildings.\n");
+    puts("rasterwave predicts where radio waves go in cities and buildings.");
     puts("Usage: rasterwave COMMAND [options], or rasterwave FILE.yaml\n");
     for (const struct command *const *command = commands; *command; command++)
         printf("  %-12s%s\n", (*command)->name, (*command)->summary);
     puts("\nrasterwave COMMAND --help lists its options; rasterwave --version what this build holds.");
-    puts("Numbers take units: 947MHz, 1.5km, 43dBm, 30deg, 4GB.\n");
+    puts("Numbers take units: 947MHz, 1.5km, 43dBm, 30deg, 4GB.");
     puts("Examples:");
     puts("  rasterwave predict --scene city:grid:size=600m,600m --tx 300,300,30 --out out/grid");
     puts("  rasterwave info --scene city:european:seed=1");

@@ -40,9 +40,10 @@ static uint32_t find_root(uint32_t *parents, uint32_t label)
 static void join_cells(search *of, uint32_t *parents)
 {
     uint32_t next = 0;
-    for (size_t i = 0; i < of->columns * of->rows; i++) {
+    for (size_t i = 0, column = 0; i < of->columns * of->rows;
+         i++, column = column + 1 < of->columns ? column + 1 : 0) {
         int32_t own = of->classes[i];
-        int west = i % of->columns > 0 && of->classes[i - 1] == own;
+        int west = column > 0 && of->classes[i - 1] == own;
         int south = i >= of->columns && of->classes[i - of->columns] == own;
         if (own == RW_NO_CLASS) {
             of->labels[i] = NO_LABEL;
