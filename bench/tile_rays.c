@@ -64,7 +64,7 @@ static rw_status open_bench(rw_context *context, double width_m, double depth_m,
     rw_status status = rw_antenna_create(context, "isotropic", &bench->antenna);
     double start_s = rw_seconds();
     if (status == RW_OK)
-        status = rw_tile_city_create(bench->scene, (rw_tiling){area_m2, 0}, NULL, &bench->city);
+        status = rw_tile_city_create(bench->scene, (rw_tiling){.area_m2 = area_m2}, NULL, &bench->city);
     bench->cut_s = rw_seconds() - start_s;
     if (status != RW_OK) {
         rw_antenna_destroy(bench->antenna);

@@ -41,6 +41,8 @@ struct settings {
     const char *offsets, *heights;
     double ground_level_m;
     const char *fit, *holdout, *constraints, *matrix, *beside, *beam_outlines;
+    const char *view, *crop; /* of render */
+    const char *rays, *csr;  /* of model tiles: files to write */
     double level_dbm;
     rw_point *points;
     size_t point_count;
@@ -156,6 +158,9 @@ int load_measurements(struct call *call, rw_measurements **measurements);
 /* delays.c: the histogram of delays at the point of --at, as a picture or as numbers. Returns the exit status. */
 int render_delays(struct call *call);
 int describe_delays(struct call *call);
+
+/* info_kept.c: what is in a file that the library keeps. Returns the exit status. */
+int describe_kept(struct call *call, const char *path);
 
 /* database_report.c: what is in a database; seconds that it took to make, NaN where not known. */
 void report_database(const struct call *call, const char *path, const rw_database_info *info, double seconds);

@@ -1,4 +1,4 @@
-/* info: what is in a scene, a map, a database or a file of kept paths; the delays at a point. */
+/* info: what is in a scene or a map; the delays at a point. */
 #include "json.h"
 
 #include "call.h"
@@ -167,81 +167,6 @@ static int describe_scene(struct call *call, const char *source)
     else if (!exit_status && !call->settings.quiet)
         print_scene(scene, &info);
     rw_scene_destroy(scene);
-    return exit_status;
-}
-
-static void print_kept_json(const char *path, const rw_kept_file *file, const rw_kept_file_info *info)
-{
-    struct json json;
-    char scene[24];
-    snprintf(scene, sizeof scene, "%016llx", (unsigned long long)info->scene);
-    json_begin(&json, stdout);
-    json_text(&json, "kind", info->kind);
-    json_text(&json, "file", path);
-    json_text(&json, "model", info->model);
-    json_count(&json, "format", info->version);
-    json_text(&json, "made_by", info->program);
-    json_text(&json, "scene", scene);
-    json_number(&json, "bytes", info->bytes);
-    json_list(&json, "sections");
-    for (size_t i = 0; i < info->sections; i++) {
-        rw_kept_section section = {.size = sizeof section};
-        if (rw_kept_file_get_section(file, i, &section) != RW_OK)
-            continue;
-        json_object(&json, NULL);
-        json_text(&json, "name", section.name);
-        json_count(&json, "parts", section.parts);
-        json_number(&json, "elements", section.elements);
-        json_number(&json, "bytes", section.bytes);
-        json_object_end(&json);
-    }
-    json_list_end(&json);
-    json_text(&json, "version", rw_version());
-    json_end(&json);
-}
-
-static void print_kept(const rw_kept_file *file, const rw_kept_file_info *info)
-{
-    printf("format     %s, version %u, made by %s\n", info->kind, (unsigned)info->version, info->program);
-    printf("scene      %016llx\n", (unsigned long long)info->scene);
-    for (size_t i = 0; i < info->sections; i++) {
-        rw_kept_section section = {.size = sizeof section};
-        if (rw_kept_file_get_section(file, i, &section) == RW_OK)
-            printf("section    %s: %.10g elements in %zu part%s, %.10g bytes\n", section.name, section.elements,
-                   section.parts, section.parts == 1 ? "" : "s", section.bytes);
-    }
-}
-
-/* A database tells what it holds beside its sections. */
-static int describe_database(struct call *call, const char *path)
-{
-    rw_database_info info = {.size = sizeof info};
-    rw_status status = rw_database_read_info(call->context, path, &info);
-    if (status != RW_OK)
-        return complain_status(call, status);
-    report_database(call, path, &info, NAN);
-    return 0;
-}
-
-static int describe_kept(struct call *call, const char *path)
-{
-    rw_kept_file *file;
-    rw_kept_file_info info = {.size = sizeof info};
-    rw_status status = rw_kept_file_open(call->context, path, &file);
-    if (status != RW_OK)
-        return complain_status(call, status);
-    rw_kept_file_get_info(file, &info);
-    int exit_status = 0, database = strstr(info.kind, "database") != NULL;
-    int as_text = !call->settings.json && !call->settings.quiet;
-    if (database && (call->settings.json || as_text))
-        exit_status = describe_database(call, path);
-    else if (call->settings.json)
-        print_kept_json(path, file, &info);
-    else if (as_text)
-        printf("kept       %s, %.3g MB, of model %s\n", path, info.bytes / 1e6, info.model);
-    if (as_text)
-        print_kept(file, &info);
-    rw_kept_file_close(file);
     return exit_status;
 }
 

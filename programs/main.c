@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const predict_options[] = {
-    "scene",   "tx",      "sites", "model",        "tiles", "level", "materials", "beam-outlines", "backend", "threads",
-    "terrain", "foliage", "crs",   "height-field", "out",   "json",  "quiet",     "allow-outside", NULL};
+static const char *const predict_options[] = {"scene",   "tx",        "sites",         "model",         "tiles",
+                                              "level",   "materials", "beam-outlines", "rays",          "backend",
+                                              "threads", "terrain",   "foliage",       "crs",           "height-field",
+                                              "out",     "json",      "quiet",         "allow-outside", NULL};
 static const struct command predict = {
     "predict",
     "radio map of a scene",
@@ -46,12 +47,13 @@ static const struct command import = {"import",
                                       NULL};
 
 static const char *const render_options[] = {
-    "layer",        "band", "range", "width",         "scene",         "terrain", "crs",
-    "height-field", "tx",   "sites", "georeferenced", "measurements",  "columns", "at",
-    "freq",         "out",  "json",  "quiet",         "allow-outside", NULL};
+    "layer",   "band", "range",        "width", "view",  "crop",          "scene",
+    "terrain", "crs",  "height-field", "tx",    "sites", "georeferenced", "measurements",
+    "columns", "at",   "freq",         "out",   "json",  "quiet",         "allow-outside",
+    NULL};
 static const struct command render = {
     "render",
-    "picture (PNG) of a map, a folder's --layer, or delays.h5 --at",
+    "picture (PNG) of a map, a folder's --layer, tiles.ply, or delays.h5 --at",
     "MAP",
     render_options,
     0,
@@ -85,9 +87,9 @@ static const struct command compare = {
     command_compare,
     NULL};
 
-static const char *const info_options[] = {"scene",   "at",    "band",          "format",
-                                           "terrain", "crs",   "height-field",  "default-height",
-                                           "json",    "quiet", "allow-outside", NULL};
+static const char *const info_options[] = {
+    "scene",          "csr",  "at",    "band",          "format", "terrain", "crs", "height-field",
+    "default-height", "json", "quiet", "allow-outside", NULL};
 static const struct command info = {
     "info",
     "what is in a scene, map, database; delays.h5 --at X,Y",
@@ -146,9 +148,9 @@ static const struct command calibrate = {
     command_calibrate,
     NULL};
 
-static const char *const preprocess_options[] = {"scene", "terrain", "crs",           "height-field",
-                                                 "model", "backend", "threads",       "out",
-                                                 "json",  "quiet",   "allow-outside", NULL};
+static const char *const preprocess_options[] = {"scene",   "terrain",       "crs", "height-field", "model",
+                                                 "backend", "threads",       "csr", "out",          "json",
+                                                 "quiet",   "allow-outside", NULL};
 static const struct command preprocess = {
     "preprocess",
     "database of what sees what: corners (shadow) or tiles",

@@ -69,6 +69,8 @@ int command_predict(struct call *call)
         exit_status = write_tiles(call, &prediction);
     if (!exit_status)
         exit_status = write_beams(call, &prediction);
+    if (!exit_status)
+        exit_status = write_rays(call, &prediction);
     if (exit_status)
         undo_folder(&folder);
     else if (!call->settings.quiet || call->settings.json)

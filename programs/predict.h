@@ -36,7 +36,8 @@ int check_names(struct call *call);
 /* predict_tiles.c: beams as polygons, where they are asked for. Returns the exit status. */
 int write_beams(struct call *call, const struct prediction *prediction);
 
-/* Nothing where no file was asked for. Returns the exit status. */
+/* Nothing where no file was asked for. Both return the exit status. */
+int write_rays(struct call *call, const struct prediction *prediction);
 int write_tiles(struct call *call, const struct prediction *prediction);
 
 /* predict_coverage.c: with a level to cover, power is among the layers. Returns the exit status. */

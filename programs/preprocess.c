@@ -2,6 +2,7 @@
 #include "call.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Before a long run: what it will take. */
 static rw_status tell_estimate(struct call *call, const rw_scene *scene, const rw_preprocess_options *options)
@@ -37,6 +38,15 @@ static int make(struct call *call, const rw_scene *scene, const rw_preprocess_op
     wipe_progress(call);
     if (status != RW_OK)
         return complain_status(call, status);
+    if (call->settings.csr) {
+        rw_database *database;
+        status = rw_database_load(scene, path, &database);
+        if (status == RW_OK)
+            status = rw_database_write_csr(database, call->settings.csr);
+        rw_database_destroy(database);
+    }
+    if (status != RW_OK)
+        return complain_status(call, status);
     if (call->settings.json || !call->settings.quiet)
         report_database(call, path, &info, seconds);
     return 0;
@@ -51,6 +61,10 @@ int command_preprocess(struct call *call)
     rw_scene *scene = NULL;
     rw_preprocess_options options;
     int exit_status = check_file_place("out", call->settings.out);
+    if (!exit_status)
+        exit_status = check_file_place("csr", call->settings.csr);
+    if (!exit_status && call->settings.csr && strcmp(model_of(call), "tiles") != 0)
+        exit_status = complain("--csr is the matrix of tiles: --model tiles");
     if (!exit_status)
         exit_status = set_asked_preprocess(call, &options);
     if (!exit_status)

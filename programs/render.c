@@ -1,7 +1,7 @@
 /* render: a layer of a map file to a picture. */
 #include "json.h"
 
-#include "call.h"
+#include "render.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -48,8 +48,12 @@ static int draw(struct call *call, const rw_map *map, const rw_scene *scene, con
     options.mark_count = mark_count;
     rw_status status = settings->georeferenced ? rw_map_draw_georeferenced(map, &options, settings->out)
                                                : rw_map_draw(map, &options, settings->out);
-    if (status != RW_OK)
-        return complain_status(call, status);
+    return status == RW_OK ? tell_picture(call) : complain_status(call, status);
+}
+
+int tell_picture(const struct call *call)
+{
+    const struct settings *settings = &call->settings;
     if (settings->json) {
         struct json json;
         json_begin(&json, stdout);
@@ -79,6 +83,10 @@ int command_render(struct call *call)
         exit_status = check_file_place("out", settings->out);
     if (!exit_status && settings->point_count)
         return render_delays(call);
+    if (!exit_status && is_tile_file(settings->input))
+        return render_tiles(call);
+    if (!exit_status && (settings->view || settings->crop))
+        exit_status = complain("--view and --crop are of values on tiles: rasterwave render TILES.ply");
     if (!exit_status)
         exit_status = find_map_file(settings->input, settings->layer, path);
     if (exit_status)

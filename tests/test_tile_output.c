@@ -1,9 +1,11 @@
 /* Values on tiles as files: each is read back by a reader that did not write it. */
 #include "base/file.h"
+#include "base/maths/elementary.h"
 #include "base/text/json.h"
 #include "ext/gdal.h"
+#include "ext/hdf5.h"
 #include "output/tiles/tile_map.h"
-#include "shapes.h"
+#include "tile_city.h"
 #include "temporary.h"
 #include "visibility/tiles/tile_sight.h"
 
@@ -243,10 +245,271 @@ static void test_picture(void **state)
     end_map(&made);
 }
 
+/* What was written comes back, and gives the same picture. */
+static void test_read_back(void **state)
+{
+    (void)state;
+    made_map made = make_map(220);
+    const char *path = temporary_path("back.ply"), *picture = temporary_path("back.png");
+    rw_transmitter site;
+    rw_transmitter_init(&site);
+    site.name = "roof 7\nmast";
+    assert_ok(made.context, rw_map_set_transmitters(made.map->values, &site, 1));
+    assert_ok(made.context, rw_tile_map_add_sources(made.map, 1));
+    made.map->sources[0] = rw_vec3_make(10, 20, 30);
+    made.map->freqs_hz[0] = 2e9;
+    assert_ok(made.context, rw_tile_map_write(made.map, path, NULL));
+    rw_tile_map *back;
+    assert_ok(made.context, rw_tile_map_read(made.context, path, &back));
+    assert_int_equal(back->count, made.map->count);
+    assert_int_equal(back->values->info.layers, 2);
+    assert_string_equal(back->values->layers[1].unit, "m");
+    assert_memory_equal(back->values->layers[0].values, made.seen, made.map->count * sizeof(float));
+    assert_memory_equal(back->values->layers[1].values, made.heights, 2 * made.map->count * sizeof(float));
+    assert_memory_equal(back->kinds, made.map->kinds, made.map->count);
+    assert_near(back->sources[0].x + back->origin.x, made.map->sources[0].x + made.map->origin.x, 1e-6);
+    assert_near(back->freqs_hz[0], 2e9, 0);
+    assert_string_equal(back->values->band_names[0], "roof 7 mast");
+    for (size_t i = 0; i < back->count; i++) {
+        assert_near(rw_vec3_dot(back->normals[i], made.map->normals[i]), 1, 1e-5);
+        assert_near((double)back->areas_m2[i], (double)made.map->areas_m2[i], 1e-3 * (double)made.map->areas_m2[i]);
+    }
+    rw_tile_write_options options;
+    rw_tile_write_options_init(&options);
+    options.elevation_deg = 90;
+    options.azimuth_deg = 180;
+    const double crop_m[4] = {20, 20, 120, 80};
+    memcpy(options.crop_m, crop_m, sizeof crop_m);
+    assert_ok(made.context, rw_tile_map_write(back, picture, &options));
+    options.crop_m[0] = options.crop_m[2] = 1e6;
+    check_sentence(made.context, rw_tile_map_write(back, picture, &options), RW_BAD_CALL, "no tile lies in");
+    rw_tile_map_destroy(back);
+    char *bytes;
+    size_t size;
+    assert_ok(made.context, rw_file_read(made.context, path, &bytes, &size));
+    assert_ok(made.context, rw_write_file(made.context, path, bytes, size - 1));
+    check_sentence(made.context, rw_tile_map_read(made.context, path, &back), RW_BAD_INPUT, "ends before its last");
+    assert_ok(made.context, rw_write_file(made.context, path, bytes + 4, size - 4));
+    check_sentence(made.context, rw_tile_map_read(made.context, path, &back), RW_BAD_INPUT, "no values on tiles");
+    assert_null(back);
+    free(bytes);
+    end_map(&made);
+}
+
+/* A city with its database of tiles. */
+static prediction begin_database(const char *path, rw_database **database)
+{
+    prediction now = begin_city(RW_BACKEND_CPU, 2, 200, 0);
+    rw_preprocess_options options;
+    rw_preprocess_options_init(&options);
+    options.model = "tiles";
+    options.tile_least_m = 4;
+    assert_ok(now.context, rw_preprocess(now.scene, &options, path));
+    assert_ok(now.context, rw_database_load(now.scene, path, database));
+    return now;
+}
+
+/* The matrix in the file, by rows and by pairs: the same, and symmetric. */
+static void test_visibility(void **state)
+{
+    (void)state;
+    rw_database *database;
+    prediction now = begin_database(temporary_path("csr.rwdb"), &database);
+    rw_database_info info = {.size = sizeof info};
+    assert_ok(now.context, rw_database_get_info(database, &info));
+    uint32_t *row = calloc(info.tiles, sizeof *row);
+    size_t entries = 0;
+    for (size_t i = 0; i < info.tiles; i++) {
+        size_t count, next = 0;
+        assert_ok(now.context, rw_database_tiles_seen(database, i, row, info.tiles, &count));
+        entries += count;
+        for (size_t k = i % 7; k < info.tiles; k += 7) {
+            int sees, back;
+            assert_ok(now.context, rw_database_tile_sees(database, i, k, &sees));
+            assert_ok(now.context, rw_database_tile_sees(database, k, i, &back));
+            while (next < count && row[next] < k)
+                next++;
+            assert_int_equal(sees, next < count && row[next] == k);
+            assert_int_equal(sees, back);
+        }
+    }
+    assert_int_equal(entries, info.entries);
+    size_t count;
+    assert_ok(now.context, rw_database_tiles_seen(database, 0, NULL, 0, &count));
+    check_sentence(now.context, rw_database_tiles_seen(database, info.tiles, row, 0, &count), RW_BAD_CALL,
+                   "none has number");
+    if (rw_hdf5_is_in()) {
+        const char *path = temporary_path("csr.h5");
+        uint64_t *indptr;
+        uint32_t *indices;
+        double *centres;
+        int rank;
+        size_t shape[RW_HDF5_RANK_MAX];
+        assert_ok(now.context, rw_database_write_csr(database, path));
+        assert_ok(now.context, rw_hdf5_read(now.context, path, "indptr", RW_HDF5_UINT64, 1, &rank, shape, &indptr));
+        assert_int_equal(shape[0], info.tiles + 1);
+        assert_int_equal(indptr[info.tiles], info.entries);
+        assert_ok(now.context, rw_hdf5_read(now.context, path, "indices", RW_HDF5_UINT32, 1, &rank, shape, &indices));
+        assert_int_equal(shape[0], info.entries);
+        size_t middle = info.tiles / 2;
+        assert_ok(now.context, rw_database_tiles_seen(database, middle, row, info.tiles, &count));
+        assert_int_equal(indptr[middle + 1] - indptr[middle], count);
+        assert_memory_equal(indices + indptr[middle], row, count * sizeof *row);
+        assert_ok(now.context, rw_hdf5_read(now.context, path, "centre", RW_HDF5_FLOAT64, 2, &rank, shape, &centres));
+        assert_int_equal(shape[1], 3);
+        assert_true(centres[3 * middle] > -50 && centres[3 * middle] < 250);
+        free(indptr);
+        free(indices);
+        free(centres);
+    }
+    /* cut with other sizes than the default, which are asked for by name */
+    rw_tile_map *map;
+    now.options.transmitters = now.tx;
+    now.options.database = database;
+    now.options.tile_least_m = 0.5;
+    check_sentence(now.context, rw_predict_tiles(now.scene, &now.options, &map), RW_BAD_CALL, "tile-least-side = 4 m");
+    now.options.tile_least_m = NAN;
+    now.options.database = NULL;
+    assert_ok(now.context, rw_predict_tiles(now.scene, &now.options, &map));
+    assert_true(info_of(rw_tile_map_values(map)).columns > info.tiles); /* narrow walls have tiles again */
+    rw_tile_map_destroy(map);
+    now.options.tile_least_m = 4;
+    assert_ok(now.context, rw_predict_tiles(now.scene, &now.options, &map));
+    assert_int_equal(info_of(rw_tile_map_values(map)).columns, info.tiles);
+    rw_tile_map_destroy(map);
+    free(row);
+    rw_database_destroy(database);
+    end_city(&now);
+}
+
+/* All rays of a file. */
+typedef struct ray_file {
+    size_t count, steps;
+    uint32_t *tiles;
+    uint8_t *counts, *interactions;
+    float (*gains)[2], (*fields)[3][2], (*arrivals)[2];
+    double *delays_s, *vertices_m, *sources_m, *centres_m;
+} ray_file;
+
+static ray_file read_rays(rw_context *context, const char *path)
+{
+    ray_file file;
+    size_t shape[RW_HDF5_RANK_MAX];
+    int rank;
+    assert_ok(context, rw_hdf5_read(context, path, "tile", RW_HDF5_UINT32, 1, &rank, shape, &file.tiles));
+    file.count = shape[0];
+    assert_ok(context, rw_hdf5_read(context, path, "count", RW_HDF5_UINT8, 1, &rank, shape, &file.counts));
+    assert_ok(context, rw_hdf5_read(context, path, "gain", RW_HDF5_COMPLEX64, 1, &rank, shape, &file.gains));
+    assert_ok(context, rw_hdf5_read(context, path, "field", RW_HDF5_COMPLEX64, 2, &rank, shape, &file.fields));
+    assert_ok(context, rw_hdf5_read(context, path, "delay", RW_HDF5_FLOAT64, 1, &rank, shape, &file.delays_s));
+    assert_ok(context, rw_hdf5_read(context, path, "arrival", RW_HDF5_FLOAT32, 2, &rank, shape, &file.arrivals));
+    assert_ok(context, rw_hdf5_read(context, path, "interactions", RW_HDF5_UINT8, 2, &rank, shape, &file.interactions));
+    assert_ok(context, rw_hdf5_read(context, path, "vertices", RW_HDF5_FLOAT64, 3, &rank, shape, &file.vertices_m));
+    file.steps = shape[1];
+    assert_ok(context, rw_hdf5_read(context, path, "source", RW_HDF5_FLOAT64, 2, &rank, shape, &file.sources_m));
+    assert_ok(context, rw_hdf5_read(context, path, "tile_centre", RW_HDF5_FLOAT64, 2, &rank, shape, &file.centres_m));
+    return file;
+}
+
+static void free_rays(ray_file *file)
+{
+    void *taken[] = {file->tiles,    file->counts,   file->interactions, file->gains,     file->fields,
+                     file->arrivals, file->delays_s, file->vertices_m,   file->sources_m, file->centres_m};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        free(taken[i]);
+}
+
+/* A ray's own numbers agree with each other: length of its line, direction of its last leg, field and gain. */
+static void check_ray(const ray_file *file, size_t i, double power_w, double wavelength_m)
+{
+    const double *end = file->centres_m + 3 * file->tiles[i], *from = file->sources_m;
+    double length_m = 0;
+    for (size_t k = 0; k <= file->counts[i]; k++) {
+        const double *to = k < file->counts[i] ? file->vertices_m + 3 * (i * file->steps + k) : end;
+        length_m += sqrt(pow(to[0] - from[0], 2) + pow(to[1] - from[1], 2) + pow(to[2] - from[2], 2));
+        if (k < file->counts[i])
+            from = to;
+    }
+    for (size_t k = 0; k < file->steps; k++)
+        assert_int_equal(file->interactions[i * file->steps + k] == 255, k >= file->counts[i]);
+    assert_near(file->delays_s[i] * 299792458.0, length_m, 1e-6 * length_m);
+    double theta = (double)file->arrivals[i][0], phi = (double)file->arrivals[i][1];
+    double back[3] = {from[0] - end[0], from[1] - end[1], from[2] - end[2]};
+    double last_m = sqrt(back[0] * back[0] + back[1] * back[1] + back[2] * back[2]);
+    assert_near(sin(theta) * cos(phi), back[0] / last_m, 1e-5);
+    assert_near(sin(theta) * sin(phi), back[1] / last_m, 1e-5);
+    assert_near(cos(theta), back[2] / last_m, 1e-5);
+    /* an isotropic vertical antenna takes the part along theta of where the wave comes from */
+    const double on[3] = {cos(theta) * cos(phi), cos(theta) * sin(phi), -sin(theta)};
+    double scale = wavelength_m / sqrt(4 * RW_PI * 376.730313668 * power_w);
+    for (int part = 0; part < 2 && sin(theta) > 1e-3; part++) { /* straight above, theta has any direction */
+        double taken = 0;
+        for (int axis = 0; axis < 3; axis++)
+            taken += on[axis] * (double)file->fields[i][axis][part];
+        assert_near(scale * taken, (double)file->gains[i][part],
+                    1e-4 * hypot((double)file->gains[i][0], (double)file->gains[i][1]) + 1e-12);
+    }
+}
+
+/* The rays of each tile add up to its value. */
+static void test_rays(void **state)
+{
+    (void)state;
+    if (!rw_hdf5_is_in())
+        skip_test("no HDF5");
+    prediction now = begin_city(RW_BACKEND_CPU, 2, 200, 0);
+    const char *path = temporary_path("rays.h5"), *kept = temporary_path("rays.rwk");
+    now.options.transmitters = now.tx;
+    now.tx[0].power_dbm = 40;
+    now.options.depth = 2;
+    now.options.layers = "path_loss,paths";
+    rw_tile_map *map;
+    now.options.reuse = kept;
+    assert_ok(now.context, rw_predict_tiles(now.scene, &now.options, &map));
+    now.options.reuse = NULL;
+    assert_ok(now.context, rw_write_rays(now.scene, &now.options, path));
+    ray_file file = read_rays(now.context, path);
+    size_t tiles = info_of(rw_tile_map_values(map)).columns;
+    double *power = calloc(tiles, sizeof *power), *count = calloc(tiles, sizeof *count);
+    assert_true(file.count > 1000);
+    for (size_t i = 0; i < file.count; i++) {
+        power[file.tiles[i]] += pow((double)file.gains[i][0], 2) + pow((double)file.gains[i][1], 2);
+        count[file.tiles[i]]++;
+        check_ray(&file, i, 10, 299792458.0 / 2e9);
+    }
+    rw_map_layer losses = layer_of(rw_tile_map_values(map), "path_loss"),
+                 paths = layer_of(rw_tile_map_values(map), "paths");
+    for (size_t i = 0; i < tiles; i++) {
+        assert_near(count[i], (double)paths.values[i], 0);
+        if (count[i] > 0)
+            assert_near(-10 * log10(power[i]), (double)losses.values[i], 1e-3);
+    }
+    rw_kept_file *opened;
+    rw_kept_rays_info info = {.size = sizeof info};
+    assert_ok(now.context, rw_kept_file_open(now.context, kept, &opened));
+    assert_ok(now.context, rw_kept_file_get_rays(opened, SIZE_MAX, &info));
+    assert_true(info.rays >= file.count && info.rays == info.to_tiles && info.to_points == 0);
+    assert_int_equal(info.by_count[0] + info.by_count[1] + info.by_count[2], info.rays);
+    assert_int_equal(info.reflected + info.diffracted, info.by_count[1] + 2 * info.by_count[2]);
+    assert_int_equal(info.tiles, tiles);
+    assert_near(info.loss_db, 240, 0); /* with what is kept beyond the threshold */
+    check_sentence(now.context, rw_kept_file_get_rays(opened, 1, &info), RW_BAD_CALL, "none has number 1");
+    rw_kept_file_close(opened);
+    now.options.model = "rt";
+    now.options.roofs = NULL;
+    check_sentence(now.context, rw_write_rays(now.scene, &now.options, path), RW_BAD_CALL, "use tiles");
+    free(power);
+    free(count);
+    free_rays(&file);
+    rw_tile_map_destroy(map);
+    end_city(&now);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ply), cmocka_unit_test(test_gltf),
-                                       cmocka_unit_test(test_vector), cmocka_unit_test(test_raster),
-                                       cmocka_unit_test(test_picture)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ply),        cmocka_unit_test(test_gltf),
+                                       cmocka_unit_test(test_vector),     cmocka_unit_test(test_raster),
+                                       cmocka_unit_test(test_picture),    cmocka_unit_test(test_read_back),
+                                       cmocka_unit_test(test_visibility), cmocka_unit_test(test_rays)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

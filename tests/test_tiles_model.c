@@ -128,7 +128,7 @@ static shot_case begin_shot(rw_backend backend, int threads, double memory_bytes
                              .loss_max_db = 150,
                              .memory_bytes = memory_bytes};
     assert_ok(context, rw_antenna_create(context, "dipole", &made.antenna));
-    assert_ok(context, rw_tile_city_create(made.now.scene, (rw_tiling){100, 0}, NULL, &made.city));
+    assert_ok(context, rw_tile_city_create(made.now.scene, (rw_tiling){.area_m2 = 100}, NULL, &made.city));
     rw_vec2 centre = made.now.scene->prepared->grid.centre;
     rw_vec3 source = {100 - made.now.scene->origin.x - centre.x, 100 - made.now.scene->origin.y - centre.y, 30};
     assert_ok(context, rw_tile_points_create(&made.city, points, count, &made.places));

@@ -132,7 +132,7 @@ static uint32_t *look_around(rw_backend backend, int horizons, size_t *words)
     rw_point_visibility finder;
     rw_vec3 points[LOOKERS];
     rw_random random = rw_random_make(5, 1);
-    assert_ok(now.context, rw_tile_city_create(now.scene, (rw_tiling){60, 0}, NULL, &city));
+    assert_ok(now.context, rw_tile_city_create(now.scene, (rw_tiling){.area_m2 = 60}, NULL, &city));
     for (int i = 0; i < LOOKERS; i++) {
         double x = 240 * (rw_random_unit(&random) - 0.5), y = 240 * (rw_random_unit(&random) - 0.5);
         points[i] = rw_vec3_make(x, y, i % 3 == 0 ? 40 * rw_random_unit(&random) : 1.5);

@@ -560,6 +560,14 @@ typedef struct rw_predict_options {
     double noise_figure_db;       /* of the receivers */
     double load;                  /* share of their resource elements that interferers use, 0 to 1 */
     const char *throughput;       /* from SINR: "3gpp" or "shannon" */
+    const char *rx_antenna;       /* beams, images, rt, sbr, tiles: of all receivers, as rw_antenna_create takes it */
+    double rx_azimuth_deg, rx_tilt_deg, rx_roll_deg; /* its orientation, as that of a transmitter */
+    double
+        rx_slant_deg; /* images, rt, sbr, tiles: its polarisation, from vertical, 45 for slanted, 90 for horizontal */
+    const char *reference;   /* power from which path loss counts: "eirp" or "erp"; unset: as the model says */
+    double exclude_within_m; /* receivers nearer to a transmitter have no value */
+    double antenna_size_m;   /* the same within 2 D^2 / lambda, for antennas of largest dimension D */
+    double tile_least_m, tile_least_m2; /* tiles: narrower and smaller walls and roofs have no tiles */
 } rw_predict_options;
 
 /* The beams of the transmitters of a prediction by the model beams as polygons: GeoJSON with the kind and interactions
@@ -614,6 +622,7 @@ typedef struct rw_preprocess_options {
     int tile_quarter;    /* tiles: how often tiles of roofs and ground at an outline are cut into four */
     const char *update;  /* tiles: database of the scene before buildings changed; what they cannot change is taken from
                             it */
+    double tile_least_m, tile_least_m2; /* tiles: narrower and smaller walls and roofs have no tiles */
 } rw_preprocess_options;
 
 /* Model shadow, all else unset. */
@@ -663,6 +672,20 @@ RW_API rw_status rw_database_get_info(const rw_database *database, rw_database_i
 /* Content of a file, without a scene. */
 RW_API rw_status rw_database_read_info(rw_context *context, const char *path, rw_database_info *info);
 
+/* Tile visibility of a database of model tiles, whose tiles are numbered as those of rw_tile_map (RW_BAD_CALL where the
+ * database is of another model or has no such tile). Whether the tiles see each other: 1 or 0. */
+RW_API rw_status rw_database_tile_sees(const rw_database *database, size_t tile, size_t other, int *sees);
+/* The tiles that a tile sees, rising. *count receives how many there are, tiles the first of them, capacity at most. */
+RW_API rw_status rw_database_tiles_seen(const rw_database *database, size_t tile, uint32_t *tiles, size_t capacity,
+                                        size_t *count);
+/* The whole visibility matrix as an HDF5 file in compressed sparse rows, with the geometry of the tiles:
+ *
+ *   indptr   [tiles + 1]   where the row of each tile begins in indices, and the end of the last
+ *   indices  [entries]     the tiles that it sees, rising; all entries of the matrix are 1
+ *   centre, normal  [tiles, 3]  m, in the scene's coordinates; area [tiles] m2; kind [tiles] 0 wall, 1 roof, 2 ground;
+ *   building [tiles]       number of its building, 0 where there is none */
+RW_API rw_status rw_database_write_csr(const rw_database *database, const char *path);
+
 /* What is in a file that the library keeps, without a scene: a database of rw_preprocess, or the paths that the option
  * reuse of rw_predict_options keeps. Opening checks the whole file. */
 typedef struct rw_kept_file rw_kept_file;
@@ -697,6 +720,21 @@ RW_API void rw_kept_file_close(rw_kept_file *file);
 RW_API rw_status rw_kept_file_get_info(const rw_kept_file *file, rw_kept_file_info *info);
 /* The sections of one name, from 0. */
 RW_API rw_status rw_kept_file_get_section(const rw_kept_file *file, size_t index, rw_kept_section *section);
+
+/* Kept rays of one transmitter, or of all: what the option reuse of model tiles keeps. */
+typedef struct rw_kept_rays_info {
+    size_t size;
+    size_t transmitters, tiles, edges, points;         /* of the file: between which rays lead */
+    int depth, reflections, diffractions, scatterings; /* limits of interactions that they were found with */
+    double freq_hz, loss_db;                           /* of the first transmitter: rays down to this loss were kept */
+    size_t rays, to_tiles, to_points;
+    size_t scattered;             /* of them: begin at a scattering tile */
+    size_t by_count[8];           /* of them: with so many interactions */
+    size_t reflected, diffracted; /* interactions of all rays */
+} rw_kept_rays_info;
+
+/* Counts of the rays of a file of kind "kept rays"; RW_BAD_CALL for other kinds. transmitter from 0; SIZE_MAX: all. */
+RW_API rw_status rw_kept_file_get_rays(rw_kept_file *file, size_t transmitter, rw_kept_rays_info *info);
 
 /* How many models there are. */
 RW_API size_t rw_model_count(void);
@@ -982,7 +1020,8 @@ RW_API rw_status rw_paths_to_json(const rw_paths *paths, char **text);
  *   h            [rx, rx_ant, tx, tx_ant, tap]   complex: impulse response of that bandwidth, where one is given
  *
  * Elements lie in the frame of their antenna: x to its right, y along its boresight, z up. A transmitter's frame turns
- * with its azimuth, downtilt and roll; at azimuth 0, as of receivers, x is east and y is north. */
+ * with its azimuth, downtilt and roll, a receiver's with rx_azimuth_deg and so on; at azimuth 0 x is east and y north.
+ */
 typedef struct rw_channel_options {
     size_t size;
     int rx_rows, rx_columns, tx_rows, tx_columns; /* elements, rows along z and columns along x; 1 each at first */
@@ -1090,6 +1129,23 @@ typedef struct rw_tile_map rw_tile_map;
  * failure *map is NULL. */
 RW_API rw_status rw_predict_tiles(const rw_scene *scene, const rw_predict_options *options, rw_tile_map **map);
 
+/* Every ray of model tiles that ends at a tile as an HDF5 file: transmitters, limits and threshold are those of the
+ * options. One row a ray, by transmitter, then by tile; what is shared by all rays of a tile stands with the tile.
+ *
+ *   transmitter, tile, count [rays]       count: its interactions
+ *   gain [rays]                           complex: sqrt(received over transmitted power) with phase, antennas included
+ *   field [rays, 3]                       complex: V/m at the tile for the power of the transmitter, east, north, up
+ *   delay [rays]                          s
+ *   departure, arrival [rays, 2]          rad: theta from zenith and phi from east; towards where the wave comes from
+ *   vertices [rays, most interactions, 3] m, in the scene's coordinates; NaN beyond the last
+ *   interactions [rays, most interactions] numbers of rw_interaction; 255 beyond the last
+ *   element [rays, most interactions]     tile or edge of each interaction
+ *   tile_centre [tiles, 3], tile_normal [tiles, 3], source [transmitters, 3], power_dbm and frequency [transmitters]
+ *
+ * A scattered ray has no phase of its own (its gain is real and not negative, its field is NaN) and begins at the tile
+ * that scatters. What scattering tiles send directly to others is summed up and not listed. */
+RW_API rw_status rw_write_rays(const rw_scene *scene, const rw_predict_options *options, const char *path);
+
 /* Both from the same rays. On failure both are NULL. */
 RW_API rw_status rw_predict_with_tiles(const rw_scene *scene, const rw_predict_options *options, rw_map **map,
                                        rw_tile_map **tiles);
@@ -1122,6 +1178,7 @@ typedef struct rw_tile_write_options {
     double azimuth_deg;          /* pictures: from where one looks, clockwise from north */
     double elevation_deg;        /* pictures: from how high, 5 to 90 */
     int width_px;                /* pictures */
+    double crop_m[4];            /* pictures: west, south, east, north of the tiles that are drawn; NaN: all */
 } rw_tile_write_options;
 
 /* from the south-west, 35 degrees, 1400 pixels */
@@ -1132,6 +1189,10 @@ RW_API void rw_tile_write_options_init_sized(rw_tile_write_options *options, siz
  * and .glb (binary glTF with colours) for any 3-D viewer, .tif or .bin (the layer on the ground as a raster), .png (a
  * picture from above at an angle). options may be NULL. */
 RW_API rw_status rw_tile_map_write(const rw_tile_map *map, const char *path, const rw_tile_write_options *options);
+
+/* Reads back what rw_tile_map_write wrote as .ply: shapes, kinds, buildings and layers; materials and transmitters are
+ * not in the file. On failure *map is NULL. */
+RW_API rw_status rw_tile_map_read(rw_context *context, const char *path, rw_tile_map **map);
 
 /* Whether this build writes files of that name, so that a long prediction need not end with a refusal. */
 RW_API rw_status rw_tile_map_check_name(rw_context *context, const char *path);

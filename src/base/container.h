@@ -93,6 +93,9 @@ rw_status rw_container_copy(rw_container *container, const char *name, size_t nu
 rw_status rw_container_get_one(rw_container *container, const char *name, size_t number, size_t element_bytes,
                                void *element);
 
+/* container_info.c: the container behind a file that a caller has opened. */
+rw_container *rw_kept_file_container(rw_kept_file *file);
+
 /* How many sections of that name there are. */
 size_t rw_container_count(const rw_container *container, const char *name);
 

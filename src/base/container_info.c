@@ -69,6 +69,11 @@ void rw_kept_file_close(rw_kept_file *file)
     free(file);
 }
 
+rw_container *rw_kept_file_container(rw_kept_file *file)
+{
+    return &file->container;
+}
+
 rw_status rw_kept_file_get_info(const rw_kept_file *file, rw_kept_file_info *info)
 {
     const rw_container_header *header = &file->container.header;

@@ -16,6 +16,11 @@ done
 [ "$(sort -u scenes | wc -l)" = 1 ] || fail "several identities of one scene: $(cat scenes)"
 rasterwave info kept.rwbeams | grep -q '^kept       kept.rwbeams, .* MB, of model beams' || fail "info on beams"
 rasterwave info kept.rwrays | grep -q '^format     kept rays, version' || fail "info on rays"
+rasterwave info kept.rwrays >text
+grep -q '^rays       [0-9]* of 1 transmitter: [0-9]* to tiles, [0-9]* to points' text && grep -q '^length     .* with 0, .* with 1 int' text &&
+    grep -q '^limits     depth 1, .* down to 190 dB at 947 MHz' text || fail "info on rays says: $(cat text)"
+rasterwave info kept.rwrays --json >said || fail "info --json on rays"
+"$json_check" kind rays.count rays.to_tiles rays.to_points rays.by_interactions.1 rays.loss_db <said || fail "JSON of rays: $(cat said)"
 rasterwave info kept.rwbeams --json >said || fail "info --json"
 "$json_check" kind model format made_by scene sections.0.name bytes <said || fail "JSON of info: $(cat said)"
 [ -z "$(rasterwave info kept.rwrays --quiet)" ] || fail "--quiet is not quiet"

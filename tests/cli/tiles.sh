@@ -21,6 +21,33 @@ grep -q 'of model tiles' text || fail "info says: $(cat text)"
 rasterwave info city.rwdb --json >said || fail "info --json"
 "$json_check" kind tiles entries bytes <said || fail "JSON of info"
 
+# The matrix, from both commands; least sizes; rays; pictures of tiles from other sides.
+tiles="rasterwave predict --model tiles --scene $scene --tx 150,150,30 --freq 2GHz --depth 1 --res 20"
+if has_library hdf5; then
+    rasterwave preprocess --scene $scene --model tiles --out csr.rwdb --csr one.h5 --quiet || fail "--csr"
+    rasterwave info csr.rwdb --scene $scene --csr two.h5 --quiet || fail "info --csr"
+    cmp -s one.h5 two.h5 || fail "two matrices of one database"
+    $tiles --rays rays.h5 --out rays >text || fail "--rays"
+    grep -q '^  rays.h5' text && [ -s rays.h5 ] || fail "no rays: $(cat text)"
+    refuses 2 '\-\-model tiles' rasterwave predict --scene $scene --tx 150,150,30 --rays rays.h5 --out never
+fi
+refuses 2 'needs the scene' rasterwave info city.rwdb --csr never.h5
+refuses 2 '\-\-model tiles' rasterwave preprocess --scene $scene --csr never.h5 --out never.rwdb
+refuses 2 'tile-least-side = 0.5 m, not 2; leave' $tiles --database city.rwdb --tile-least-side 2 --out never
+refuses 2 'tile-least-area = 0 m2 is out of range' $tiles --tile-least-area 0 --out never
+$tiles --tile-least-side 5m --tile-least-area 50 --tile-quarter 1 --tiles tiles.ply --out least --quiet || fail "least sizes"
+rasterwave render tiles.ply --out side.png --quiet && rasterwave render tiles.ply --view top --out top.png --quiet &&
+    rasterwave render tiles.ply --view 45,20 --crop 50,50,150,150 --layer paths --range 0,9 --width 400 --out crop.png --quiet ||
+    fail "render of tiles"
+cmp -s side.png top.png && fail "one picture from the side and from above"
+refuses 2 '5 to 90' rasterwave render tiles.ply --view 45,2 --out never.png
+refuses 2 'expected top, or' rasterwave render tiles.ply --view 45 --out never.png
+refuses 2 'no tile lies in' rasterwave render tiles.ply --crop 5000,5000,6000,6000 --out never.png
+refuses 2 'expected west' rasterwave render tiles.ply --crop 5,6 --out never.png
+refuses 2 'of values on tiles' rasterwave render least --view top --out never.png
+printf 'ply\nformat ascii 1.0\nend_header\n' >mesh.ply
+refuses 2 'has no values on tiles' rasterwave render mesh.ply --out never.png
+
 # A killed run is resumed and ends with the same bytes.
 large=city:european:seed=1:size=1500m,1500m
 rasterwave preprocess --scene $large --model tiles --memory 10kB --out killed.rwdb --quiet >/dev/null 2>&1 &

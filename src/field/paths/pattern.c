@@ -1,6 +1,10 @@
 #include "field/paths/pattern.h"
 
+#include "base/memory.h"
+#include "device/device.h"
+
 #include <math.h>
+#include <stdlib.h>
 
 void rw_pattern_make(const rw_antenna *antenna, const rw_transmitter *place, float *amplitudes, rw_pattern *pattern)
 {
@@ -17,7 +21,31 @@ void rw_pattern_make(const rw_antenna *antenna, const rw_transmitter *place, flo
     for (int row = 0; row < RW_PATTERN_ROWS; row++)
         for (int column = 0; column < RW_PATTERN_COLUMNS; column++)
             amplitudes[row * RW_PATTERN_COLUMNS + column] =
-                (float)pow(10, rw_antenna_gain_dbi(antenna, row, column - 180) / 20);
+                (float)pow(10, (rw_antenna_gain_dbi(antenna, row, column - 180) - antenna->peak_gain_dbi) / 20);
+}
+
+rw_status rw_pattern_place(rw_context *context, rw_backend backend, const rw_antenna *antenna,
+                           const rw_transmitter *place, rw_placed_pattern *room, rw_pattern *host, rw_pattern *placed)
+{
+    size_t values = (size_t)RW_PATTERN_ROWS * RW_PATTERN_COLUMNS;
+    if (!room->amplitudes)
+        RW_TRY(rw_array_create(context, values, sizeof *room->amplitudes, "an antenna", &room->amplitudes));
+    rw_pattern_make(antenna, place, room->amplitudes, host);
+    *placed = *host;
+    if (host->kind != RW_PATTERN_TABLE)
+        return RW_OK;
+    if (!room->copy)
+        RW_TRY(rw_device_alloc(context, backend, values * sizeof *room->amplitudes, "an antenna", &room->copy));
+    placed->amplitudes = room->copy;
+    return rw_device_upload(context, backend, room->copy, room->amplitudes, values * sizeof *room->amplitudes);
+}
+
+void rw_pattern_remove(rw_backend backend, rw_placed_pattern *room)
+{
+    if (room->copy)
+        rw_device_free(backend, room->copy);
+    free(room->amplitudes);
+    *room = (rw_placed_pattern){0};
 }
 
 rw_pattern rw_pattern_receiver(void)

@@ -21,7 +21,7 @@ typedef struct rw_pattern {
     rw_antenna_axes axes;
     rw_polarisation polarisation;
     double peak_amplitude;   /* square root of the peak gain */
-    const float *amplitudes; /* of RW_PATTERN_TABLE: rows of theta */
+    const float *amplitudes; /* of RW_PATTERN_TABLE: rows of theta, relative to the peak */
 } rw_pattern;
 
 /* Half a wavelength: cos(pi/2 cos theta) / sin theta. Balanis, Antenna Theory, eq. (4-84). */
@@ -49,10 +49,11 @@ RW_FN double rw_pattern_read(const rw_pattern *pattern, rw_vec3 direction)
 /* Square root of the gain in a direction (unit, away from the antenna). */
 RW_FN double rw_pattern_amplitude(const rw_pattern *pattern, rw_vec3 direction)
 {
+    double shape = 1.0;
     if (pattern->kind == RW_PATTERN_TABLE)
-        return rw_pattern_read(pattern, direction);
-    double shape =
-        pattern->kind == RW_PATTERN_DIPOLE ? rw_dipole_amplitude(rw_vec3_dot(direction, pattern->axes.up)) : 1.0;
+        shape = rw_pattern_read(pattern, direction);
+    else if (pattern->kind == RW_PATTERN_DIPOLE)
+        shape = rw_dipole_amplitude(rw_vec3_dot(direction, pattern->axes.up));
     return pattern->peak_amplitude * shape;
 }
 

@@ -114,8 +114,9 @@ typedef struct rw_beam_evaluation {
     const rw_beam_settings *settings;
     rw_backend backend;
     rw_placed_receivers receivers;
-    rw_beam_sums sums; /* on the backend */
-    float *antenna;    /* on the backend; NULL: isotropic */
+    rw_beam_sums sums;       /* on the backend */
+    float *antenna;          /* on the backend; NULL: isotropic */
+    float *receiver_antenna; /* the same of the receivers */
     double quantum;
     double excess_s;      /* unit of excess delays in the sums */
     int fresh;            /* the sums are all zeros, as memory of the CPU comes */

@@ -37,10 +37,11 @@ typedef struct rw_prediction {
     rw_receivers receivers;        /* the cells of a map, or points */
     const rw_receivers *lent_from; /* whose receivers these are: a database's or the scene's; NULL: its own */
     int lent_by_database;
-    rw_vec3 *sources;      /* of each transmitter, local frame, altitude */
-    rw_antenna **antennas; /* of each transmitter */
-    size_t placed_count;   /* of both */
-    rw_tile_map **tiles;   /* model tiles: where values on tiles are wanted beside the map; NULL: they are not */
+    rw_vec3 *sources;             /* of each transmitter, local frame, altitude */
+    rw_antenna **antennas;        /* of each transmitter */
+    rw_antenna *receiver_antenna; /* NULL: isotropic (receiver_antenna.h) */
+    size_t placed_count;          /* of both */
+    rw_tile_map **tiles;          /* model tiles: where values on tiles are wanted beside the map; NULL: they are not */
 } rw_prediction;
 
 /* A layer of a map: its name, unit, and how many bands it has of each transmitter. */

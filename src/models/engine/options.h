@@ -93,6 +93,31 @@ typedef struct rw_model_option {
     .name = "gas", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(gas),                           \
     .choices = "standard,none", .words = "standard from 6 GHz on",                                                     \
     .help = "Oxygen and water vapour along every path, by ITU-R P.676 at 15 degrees and 7.5 g/m3."
+#define RW_OPTION_RX_ANGLE(option, member, of_calls)                                                                   \
+    .name = option, .type = RW_OPTION_QUANTITY, .quantity = RW_QUANTITY_ANGLE_DEG, .calls = of_calls,                  \
+    RW_OPTION_AT(member), .least = -360, .most = 360, .words = "0", .unit = "deg"
+/* The antenna of the receivers (receiver_antenna.h); of_calls: RW_OPTION_OF_PATHS where paths have gains. */
+#define RW_OPTIONS_RX_ANTENNA(of_calls)                                                                                \
+    {.name = "rx-antenna",                                                                                             \
+     .type = RW_OPTION_FILE,                                                                                           \
+     .calls = of_calls,                                                                                                \
+     RW_OPTION_AT(rx_antenna),                                                                                         \
+     .words = "isotropic",                                                                                             \
+     .help = "Antenna of the receivers: isotropic, dipole, 3gpp or an MSI file."},                                     \
+        {RW_OPTION_RX_ANGLE("rx-azimuth", rx_azimuth_deg, of_calls),                                                   \
+         .help = "Bearing of that antenna, clockwise from north."},                                                    \
+        {RW_OPTION_RX_ANGLE("rx-tilt", rx_tilt_deg, of_calls), .help = "Downtilt of that antenna."},                   \
+    {                                                                                                                  \
+        RW_OPTION_RX_ANGLE("rx-roll", rx_roll_deg, of_calls), .help = "Roll of that antenna, clockwise from behind."   \
+    }
+#define RW_OPTION_RX_SLANT                                                                                             \
+    RW_OPTION_RX_ANGLE("rx-slant", rx_slant_deg, RW_OPTION_OF_PATHS),                                                  \
+        .help = "Polarisation of the receivers' antenna: 0 vertical, 45 slanted, 90 horizontal."
+/* Of models whose losses have the transmitter's antenna in them. */
+#define RW_OPTION_REFERENCE                                                                                            \
+    .name = "reference", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PREDICT, RW_OPTION_AT(reference),             \
+    .choices = "eirp,erp", .words = "the antenna's input",                                                             \
+    .help = "Power that path loss counts from: EIRP, or ERP, 2.15 dB less."
 #define RW_OPTION_REUSE                                                                                                \
     .name = "reuse", .type = RW_OPTION_FILE, .calls = RW_OPTION_OF_PREDICT, RW_OPTION_AT(reuse), .words = "none",      \
     .help = "File of traced paths: written by the first prediction, used by later ones."

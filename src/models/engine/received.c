@@ -4,6 +4,7 @@
 #include "base/parallel.h"
 #include "models/engine/air.h"
 #include "models/engine/channels.h"
+#include "models/engine/near_field.h"
 #include "models/roofs/prior.h"
 
 #include <math.h>
@@ -173,6 +174,10 @@ static void launch(rw_received *received, rw_kernel kernel, const void *args, si
 static void take_cells(rw_received *received, size_t transmitter, const uint32_t *cells, size_t count)
 {
     const rw_receivers_view *view = &received->prediction->receivers.view;
+    rw_near_field near = rw_near_field_of(received->prediction, transmitter);
+    for (size_t i = 0; near.limit_m > 0 && i < count; i++)
+        if (rw_near_field_holds(&near, cells[i]))
+            received->memory->power_dbm[cells[i]] = NAN;
     const rw_received_memory *memory = received->memory;
     size_t all = view->columns * view->rows, band = transmitter * all;
     struct rw_receive_power_args args = {

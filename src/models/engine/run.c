@@ -3,6 +3,7 @@
 #include "base/parallel.h"
 
 #include "models/engine/air.h"
+#include "models/engine/near_field.h"
 #include "models/roofs/prior.h"
 
 #include <math.h>
@@ -69,16 +70,52 @@ static float *layer_named(const rw_run *run, const char *name, size_t transmitte
     return NULL;
 }
 
-void rw_run_finish_losses(rw_run *run, size_t transmitter)
+/* Path loss as EIRP or ERP over the received power, of models whose losses have the antenna in them: they count from
+ * its input, to which its peak gain is added. ERP is by the gain over a half-wave dipole. */
+static void refer_losses(const rw_run *run, size_t transmitter, float *loss_db)
 {
-    float *loss_db = layer_named(run, "path_loss", transmitter);
-    if (!loss_db)
+    const double dipole_dbi = 2.15; /* as ITU-R V.573 has it */
+    const char *reference = run->prediction->options->reference;
+    if (!reference)
         return;
+    float more_db = (float)(run->prediction->antennas[transmitter]->peak_gain_dbi -
+                            (strcmp(reference, "erp") == 0 ? dipole_dbi : 0));
+    for (size_t i = 0; i < cell_count(run); i++)
+        loss_db[i] += more_db;
+}
+
+static void finish_path_loss(rw_run *run, size_t transmitter, float *loss_db)
+{
     if (run->prior)
         rw_prior_add(run->prediction, transmitter, 1, run->prediction->model->antenna_in_loss, loss_db);
     rw_air_add(run->prediction, transmitter, 1, loss_db);
     if (run->indoor.prediction)
         rw_indoor_fill(&run->indoor, transmitter, 1, loss_db, layer_named(run, "indoor", transmitter));
+    refer_losses(run, transmitter, loss_db);
+}
+
+/* Receivers too near to the transmitter have no value in any of its layers. */
+static void exclude_near(const rw_run *run, size_t transmitter)
+{
+    const rw_layer_kind *kinds = run->prediction->model->layer_kinds;
+    rw_near_field near = rw_near_field_of(run->prediction, transmitter);
+    for (size_t cell = 0; near.limit_m > 0 && cell < cell_count(run); cell++) {
+        if (!rw_near_field_holds(&near, cell))
+            continue;
+        for (int i = 0; kinds[i].name; i++) {
+            float *values = rw_layer_is_of_all(kinds[i].name) ? NULL : rw_run_layer(run, i, transmitter);
+            for (size_t band = 0; values && band < run->bands[i]; band++)
+                values[band * cell_count(run) + cell] = NAN;
+        }
+    }
+}
+
+void rw_run_finish_losses(rw_run *run, size_t transmitter)
+{
+    float *loss_db = layer_named(run, "path_loss", transmitter);
+    if (loss_db)
+        finish_path_loss(run, transmitter, loss_db);
+    exclude_near(run, transmitter);
 }
 
 /* Values of one layer on their way from a backend. */

@@ -26,7 +26,7 @@ float *rw_run_layer(const rw_run *run, int layer, size_t transmitter);
 rw_status rw_run_solve(rw_run *run, void *state);
 
 /* What the engine adds to the path_loss of a transmitter that is solved: the prior, where the model leaves it to the
- * engine, gases and rain, and cells inside buildings. */
+ * engine, gases and rain, cells inside buildings, and the power it counts from; and what is too near to it. */
 void rw_run_finish_losses(rw_run *run, size_t transmitter);
 
 typedef enum rw_value_type { RW_VALUE_BYTE, RW_VALUE_COUNT, RW_VALUE_FLOAT } rw_value_type;

@@ -3,7 +3,7 @@
 #include "base/options.h"
 #include "base/range.h"
 #include "models/engine/medium.h"
-#include "models/engine/model.h"
+#include "models/engine/receiver_antenna.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,6 +59,10 @@ static rw_status keep_ends(const rw_prediction *prediction, const rw_point *poin
                           .transmitter_count = options->transmitter_count,
                           .crs = rw_scene_crs(prediction->scene)};
     RW_TRY(rw_paths_set_ends(paths, &ends));
+    rw_transmitter receiver = rw_receiver_orientation(options);
+    paths->rx_azimuth_deg = receiver.azimuth_deg;
+    paths->rx_tilt_deg = receiver.downtilt_deg;
+    paths->rx_roll_deg = receiver.roll_deg;
     for (size_t i = 0; i < count; i++)
         if (isnan(paths->points[i].height_m))
             paths->points[i].height_m = options->rx_height_m;

@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "base/range.h"
 #include "discretise/triangles/cross_meshes.k.h"
-#include "models/engine/model.h"
+#include "models/engine/receiver_antenna.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -133,11 +133,13 @@ rw_status rw_prediction_place_transmitters(rw_prediction *prediction, const doub
                                  &prediction->sources[i]));
         RW_TRY(place_antenna(prediction->scene->context, transmitter->antenna, &prediction->antennas[i]));
     }
-    return RW_OK;
+    return rw_prediction_place_receiver_antenna(prediction);
 }
 
 void rw_prediction_release(rw_prediction *prediction)
 {
     release_transmitters(prediction);
+    rw_antenna_destroy(prediction->receiver_antenna);
+    prediction->receiver_antenna = NULL;
     rw_prediction_release_receivers(prediction);
 }

@@ -35,6 +35,9 @@ const rw_model_option rw_images_options_table[] = {
      .usual = "levels",
      .choices = "levels,recursion",
      .help = "The image tree level by level, or depth first with one frame buffer."},
+    RW_OPTIONS_RX_ANTENNA(RW_OPTION_OF_PATHS),
+    {RW_OPTION_RX_SLANT},
+    {RW_OPTION_REFERENCE},
     {RW_OPTION_PLANE_OF_MAP},
     {RW_OPTION_PARAMS_OF_MODEL},
     {0}};

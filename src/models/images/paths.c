@@ -158,7 +158,7 @@ static rw_status list_vertices(const tracer *trace, const found_path *found, rw_
     const rw_ray_world *world = &trace->scene->host;
     rw_image_path part = found->path;
     vertices[0] = rw_ray_vertex(trace->prediction->scene, world->source, RW_INTERACTION_END);
-    vertices[0].loss_db = (float)(-20 * log10(world->receiver.peak_amplitude)); /* a calibrated offset */
+    vertices[0].loss_db = (float)trace->scene->offset_db;
     part.count = 0;
     double before = rw_vec3c_abs2(rw_world_field(world, &part));
     for (int i = 0; i < found->path.count; i++) {

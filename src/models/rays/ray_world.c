@@ -148,31 +148,23 @@ rw_status rw_ray_scene_create(const rw_scene *scene, double freq_hz, int exact, 
 
 void rw_ray_scene_destroy(rw_ray_scene *made)
 {
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 3; i++)
         if (made->copies[i])
             rw_device_free(made->backend, made->copies[i]);
     if (made->shared)
         rw_scene_cache_release(made->scene, made->shared);
     free(made->slabs);
     free(made->walls);
-    free(made->amplitudes);
+    rw_pattern_remove(made->backend, &made->transmitter);
+    rw_pattern_remove(made->backend, &made->receiver);
     *made = (rw_ray_scene){0};
 }
 
 rw_status rw_ray_scene_place(rw_ray_scene *made, const rw_antenna *antenna, const rw_transmitter *about, rw_vec3 source)
 {
-    size_t values = (size_t)RW_PATTERN_ROWS * RW_PATTERN_COLUMNS;
-    if (!made->amplitudes)
-        RW_TRY(rw_array_create(made->context, values, sizeof(float), "an antenna", &made->amplitudes));
-    rw_pattern_make(antenna, about, made->amplitudes, &made->host.transmitter);
-    made->world.transmitter = made->host.transmitter;
     made->world.source = made->host.source = source;
-    if (made->host.transmitter.kind != RW_PATTERN_TABLE)
-        return RW_OK;
-    if (!made->copies[3])
-        RW_TRY(rw_device_alloc(made->context, made->backend, values * sizeof(float), "an antenna", &made->copies[3]));
-    made->world.transmitter.amplitudes = made->copies[3];
-    return rw_device_upload(made->context, made->backend, made->copies[3], made->amplitudes, values * sizeof(float));
+    return rw_pattern_place(made->context, made->backend, antenna, about, &made->transmitter, &made->host.transmitter,
+                            &made->world.transmitter);
 }
 
 static int slab_holds(const rw_ray_scene *made, uint32_t index, rw_vec3 point)

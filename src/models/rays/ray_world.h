@@ -14,13 +14,14 @@ typedef struct rw_ray_scene {
     const void *shared;   /* whose the next two are: the scene keeps them */
     rw_surfaces surfaces; /* on the host */
     rw_placed_surfaces placed;
-    rw_refractor *slabs;    /* of each kind, on the host */
-    rw_construction *walls; /* the same */
-    rw_ray_world world;     /* on the backend; the caller sets antennas and source */
-    rw_ray_world host;      /* the same on the host, without tables: exact */
-    float *amplitudes;      /* of the transmitter's pattern, on the host */
-    double reach_m;         /* half the thickest slab, and a margin */
-    void *copies[4];        /* slabs, walls, tables, amplitudes on the backend */
+    rw_refractor *slabs;                     /* of each kind, on the host */
+    rw_construction *walls;                  /* the same */
+    rw_ray_world world;                      /* on the backend; the caller sets antennas and source */
+    rw_ray_world host;                       /* the same on the host, without tables: exact */
+    rw_placed_pattern transmitter, receiver; /* tables of their antennas */
+    double reach_m;                          /* half the thickest slab, and a margin */
+    double offset_db;                        /* calibrated, that the receiver's antenna takes */
+    void *copies[3];                         /* slabs, walls, tables on the backend */
 } rw_ray_scene;
 
 typedef void (*rw_construction_adjust)(void *user, const char *material, rw_construction *wall);

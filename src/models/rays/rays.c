@@ -174,8 +174,17 @@ static rw_status open_scene(const rw_prediction *prediction, size_t transmitter,
     request.adjust = rw_image_adjust;
     request.user = values;
     RW_TRY(rw_ray_scene_create_as(prediction->scene, &request, rays));
-    rays->world.receiver.peak_amplitude *= pow(10, -values[RW_IMAGE_OFFSET] / 20);
-    rays->host.receiver = rays->world.receiver;
+    rays->offset_db = values[RW_IMAGE_OFFSET];
+    return RW_OK;
+}
+
+/* The receivers' antenna, which a calibrated offset makes weaker. */
+static rw_status place_receiver(const rw_prediction *prediction, rw_ray_scene *rays)
+{
+    RW_TRY(rw_receiver_place(prediction, rays->backend, &rays->receiver, &rays->host.receiver, &rays->world.receiver));
+    double factor = pow(10, -rays->offset_db / 20);
+    rays->host.receiver.peak_amplitude *= factor;
+    rays->world.receiver.peak_amplitude *= factor;
     return RW_OK;
 }
 
@@ -211,6 +220,7 @@ static rw_status place(rw_rays *rays, size_t transmitter)
     RW_TRY(check_free(prediction, &rays->scene, transmitter, source));
     RW_TRY(rw_ray_scene_place(&rays->scene, prediction->antennas[transmitter],
                               &prediction->options->transmitters[transmitter], source));
+    RW_TRY(place_receiver(prediction, &rays->scene));
     if (!rays->has_points)
         RW_TRY(take_memory(rays));
     if (rays->finder->open && !rays->own)

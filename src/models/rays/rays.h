@@ -6,6 +6,7 @@
 
 #include "discretise/receivers/points.h"
 #include "models/engine/medium.h"
+#include "models/engine/receiver_antenna.h"
 #include "models/rays/image_path.k.h"
 #include "models/rays/ray_layers.h"
 #include "models/rays/ray_world.h"

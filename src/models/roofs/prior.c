@@ -2,6 +2,7 @@
 
 #include "base/parallel.h"
 #include "field/paths/free_space.k.h"
+#include "models/engine/receiver_antenna.h"
 
 #include <math.h>
 #include <string.h>
@@ -76,7 +77,8 @@ static void draw_cells(void *user, size_t begin, size_t end)
         rw_vec3 away = rw_vec3_sub(rw_receiver_point(view, view->outdoor[i]), way->source);
         double gain_db = way->with_antenna
                              ? rw_antenna_gain_towards(prediction->antennas[way->transmitter], about->azimuth_deg,
-                                                       about->downtilt_deg, about->roll_deg, away)
+                                                       about->downtilt_deg, about->roll_deg, away) +
+                                   rw_receiver_gain_dbi(prediction, rw_vec3_scale(away, -1))
                              : 0;
         double sent_db = gain_db + (way->sign < 0 ? about->power_dbm : 0);
         double ways_db = sent_db + way->sign * (double)*value;

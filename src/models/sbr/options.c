@@ -30,5 +30,8 @@ const rw_model_option rw_sbr_options[] = {
      .words = "none: of the rays of a wavefront the nearest counts",
      .unit = "m",
      .help = "Radius of reception spheres: each ray in one counts, weighed by the density of rays."},
+    RW_OPTIONS_RX_ANTENNA(RW_OPTION_OF_PATHS),
+    {RW_OPTION_RX_SLANT},
+    {RW_OPTION_REFERENCE},
     {RW_OPTION_PLANE_OF_MAP},
     {0}};

@@ -25,10 +25,7 @@ static double find_reach_m(const rw_tiles_view *tiles)
 
 static rw_status make(rw_tile_city *city, rw_tiling tiling)
 {
-    rw_tile_options options;
-    rw_tile_options_init(&options);
-    options.area_m2 = tiling.area_m2;
-    options.border_quarter = (int)tiling.quarter;
+    rw_tile_options options = rw_tiling_options(tiling);
     RW_TRY(rw_tiles_create(city->scene, &options, &city->tiles));
     return rw_tile_sight_create(city->scene, &city->tiles, RW_TILES_FAST, &city->sight);
 }

@@ -2,14 +2,13 @@
  * how far down its rays were kept, its scatterers and its rays. */
 #include "models/tiles/kept.h"
 
-#include "base/container.h"
 #include "base/memory.h"
 #include "base/range.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const rw_container_kind kept_rays_kind = {
+const rw_container_kind rw_kept_rays_kind = {
     .name = "kept rays",
     .model = "tiles",
     .version = 3,
@@ -29,7 +28,7 @@ static rw_status write_transmitter(rw_container_writer *writer, size_t i, const 
 rw_status rw_kept_tiles_write(const rw_kept_tiles *kept)
 {
     rw_container_writer writer;
-    RW_TRY(rw_container_begin(kept->context, kept->path, &kept_rays_kind, kept->scene, 0, &writer));
+    RW_TRY(rw_container_begin(kept->context, kept->path, &rw_kept_rays_kind, kept->scene, 0, &writer));
     rw_status status = rw_container_write(&writer, "subject", 0, sizeof kept->subject, 1, &kept->subject);
     for (size_t i = 0; i < kept->subject.transmitter_count && status == RW_OK; i++)
         status = write_transmitter(&writer, i, &kept->transmitters[i]);
@@ -40,9 +39,9 @@ rw_status rw_kept_tiles_write(const rw_kept_tiles *kept)
 }
 
 /* Whether all that the ray names is there, and no more of each kind than rays can have. */
-static int ray_holds(const rw_kept_tiles *kept, const rw_kept_rays *of_one, const rw_tile_ray *ray, int scattered)
+static int ray_holds(const rw_kept_tiles_subject *subject, const rw_kept_rays *of_one, const rw_tile_ray *ray,
+                     int scattered)
 {
-    const rw_kept_tiles_subject *subject = &kept->subject;
     uint64_t ends = ray->end_kind == RW_END_TILE    ? subject->tile_count
                     : ray->end_kind == RW_END_POINT ? subject->point_count
                                                     : 0;
@@ -59,13 +58,13 @@ static int ray_holds(const rw_kept_tiles *kept, const rw_kept_rays *of_one, cons
     return bends <= RW_TILE_BENDS_MAX;
 }
 
-static int rays_hold(const rw_kept_tiles *kept, const rw_kept_rays *of_one)
+static int rays_hold(const rw_kept_tiles_subject *subject, const rw_kept_rays *of_one)
 {
     int hold = 1;
     for (size_t i = 0; i < of_one->direct.count; i++)
-        hold &= ray_holds(kept, of_one, &of_one->direct.items[i], 0);
+        hold &= ray_holds(subject, of_one, &of_one->direct.items[i], 0);
     for (size_t i = 0; i < of_one->scattered.count; i++)
-        hold &= ray_holds(kept, of_one, &of_one->scattered.items[i], 1);
+        hold &= ray_holds(subject, of_one, &of_one->scattered.items[i], 1);
     return hold;
 }
 
@@ -78,7 +77,8 @@ static rw_status read_rays(rw_container *container, const char *name, size_t i, 
     return RW_OK;
 }
 
-static rw_status read_transmitter(const rw_kept_tiles *kept, rw_container *container, size_t i, rw_kept_rays *of_one)
+rw_status rw_kept_rays_read(rw_container *container, const rw_kept_tiles_subject *subject, size_t i,
+                            rw_kept_rays *of_one)
 {
     RW_TRY(rw_container_get_one(container, "source", i, sizeof of_one->source, &of_one->source));
     if (!rw_is_coordinate(of_one->source.x) || !rw_is_coordinate(of_one->source.y) || !rw_is_altitude(of_one->source.z))
@@ -90,7 +90,15 @@ static rw_status read_transmitter(const rw_kept_tiles *kept, rw_container *conta
     RW_TRY(read_rays(container, "direct", i, &of_one->direct.items, &of_one->direct.count, &of_one->direct.capacity));
     RW_TRY(read_rays(container, "scattered", i, &of_one->scattered.items, &of_one->scattered.count,
                      &of_one->scattered.capacity));
-    return rays_hold(kept, of_one) ? RW_OK : rw_container_damaged(container, "direct");
+    return rays_hold(subject, of_one) ? RW_OK : rw_container_damaged(container, "direct");
+}
+
+void rw_kept_rays_free(rw_kept_rays *rays)
+{
+    free(rays->direct.items);
+    free(rays->scattered.items);
+    free(rays->keys);
+    *rays = (rw_kept_rays){0};
 }
 
 /* What of the file is not what is asked for; NULL: nothing. */
@@ -135,7 +143,7 @@ static rw_status read_all(rw_kept_tiles *kept, rw_container *container)
                        differs);
     kept->subject = subject;
     for (size_t i = 0; i < subject.transmitter_count; i++)
-        RW_TRY(read_transmitter(kept, container, i, &kept->transmitters[i]));
+        RW_TRY(rw_kept_rays_read(container, &subject, i, &kept->transmitters[i]));
     for (size_t i = 0; !points && i < subject.transmitter_count; i++)
         drop_points(&kept->transmitters[i]);
     return RW_OK;
@@ -144,7 +152,7 @@ static rw_status read_all(rw_kept_tiles *kept, rw_container *container)
 rw_status rw_kept_tiles_read(rw_kept_tiles *kept)
 {
     rw_container container;
-    RW_TRY(rw_container_open(kept->context, kept->path, &kept_rays_kind, &container));
+    RW_TRY(rw_container_open(kept->context, kept->path, &rw_kept_rays_kind, &container));
     rw_status status = read_all(kept, &container);
     rw_container_close(&container);
     return status;

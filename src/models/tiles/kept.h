@@ -2,7 +2,10 @@
 #ifndef RW_MODELS_TILES_KEPT_H
 #define RW_MODELS_TILES_KEPT_H
 
+#include "base/container.h"
 #include "models/tiles/tiles.h"
+
+extern const rw_container_kind rw_kept_rays_kind;
 
 /* What rays depend on. */
 typedef struct rw_kept_tiles_subject {
@@ -50,6 +53,11 @@ rw_status rw_kept_tiles_run(rw_kept_tiles *kept, size_t transmitter, rw_tile_sol
 
 /* Writes the file, where it is not there yet. */
 rw_status rw_kept_tiles_finish(const rw_kept_tiles *kept);
+
+/* The rays of one transmitter of an open file of kept rays, all that they name checked (kept.c). */
+rw_status rw_kept_rays_read(rw_container *container, const rw_kept_tiles_subject *subject, size_t transmitter,
+                            rw_kept_rays *rays);
+void rw_kept_rays_free(rw_kept_rays *rays);
 
 /* The file (kept.c); everything else is in reuse.c. */
 rw_status rw_kept_tiles_read(rw_kept_tiles *kept);

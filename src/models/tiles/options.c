@@ -57,6 +57,28 @@ const rw_model_option rw_tile_option_table[] = {
      .most = 6,
      .words = "0, or the database's",
      .help = "How often tiles of roofs and ground at an outline are cut into four."},
+    {.name = "tile-least-side",
+     .type = RW_OPTION_QUANTITY,
+     .quantity = RW_QUANTITY_LENGTH_M,
+     .calls = RW_OPTION_OF_PATHS | RW_OPTION_OF_PREPROCESS,
+     RW_OPTION_AT(tile_least_m),
+     RW_OPTION_PREPROCESS_AT(tile_least_m),
+     .least = 1e-3,
+     .most = 1e3,
+     .words = "0.5, or the database's",
+     .unit = "m",
+     .help = "Narrower walls and roofs have no tiles: they only stand in the way."},
+    {.name = "tile-least-area",
+     .type = RW_OPTION_QUANTITY,
+     .quantity = RW_QUANTITY_NUMBER,
+     .calls = RW_OPTION_OF_PATHS | RW_OPTION_OF_PREPROCESS,
+     RW_OPTION_AT(tile_least_m2),
+     RW_OPTION_PREPROCESS_AT(tile_least_m2),
+     .least = 1e-6,
+     .most = 1e6,
+     .words = "1, or the database's",
+     .unit = "m2",
+     .help = "Smaller walls and roofs have no tiles: they only stand in the way."},
     {.name = "update",
      .type = RW_OPTION_FILE,
      .calls = RW_OPTION_OF_PREPROCESS,
@@ -70,6 +92,9 @@ const rw_model_option rw_tile_option_table[] = {
      RW_OPTION_AT(database),
      .words = "none",
      .help = "Visibility database of the scene, made by preprocess."},
+    RW_OPTIONS_RX_ANTENNA(RW_OPTION_OF_PATHS),
+    {RW_OPTION_RX_SLANT},
+    {RW_OPTION_REFERENCE},
     {RW_OPTION_REUSE},
     {RW_OPTION_RAIN},
     {RW_OPTION_GAS},
@@ -77,32 +102,61 @@ const rw_model_option rw_tile_option_table[] = {
     {RW_OPTION_FLOOR},
     {0}};
 
-double rw_tile_area_or_usual(double asked_m2)
+rw_tiling rw_tiling_asked(double area_m2, int quarter, double least_m, double least_m2)
 {
-    return rw_option_or(asked_m2, AREA_M2);
+    return (rw_tiling){.area_m2 = rw_option_or(area_m2, AREA_M2),
+                       .quarter = quarter == RW_UNSET ? 0 : quarter,
+                       .least_m = rw_option_or(least_m, 0),
+                       .least_m2 = rw_option_or(least_m2, 0)};
 }
 
-/* With a database, tiles are its own. */
+rw_tile_options rw_tiling_options(rw_tiling tiling)
+{
+    rw_tile_options made;
+    rw_tile_options_init(&made);
+    made.area_m2 = tiling.area_m2;
+    made.border_quarter = (int)tiling.quarter;
+    made.least_m = tiling.least_m > 0 ? tiling.least_m : made.least_m;
+    made.least_m2 = tiling.least_m2 > 0 ? tiling.least_m2 : made.least_m2;
+    return made;
+}
+
+rw_tiling rw_tiling_of(const rw_tile_options *options)
+{
+    return (rw_tiling){options->area_m2, options->border_quarter, options->least_m, options->least_m2};
+}
+
+/* With a database, tiles are its own; what is asked for by name must be as it has it. */
+static rw_status check_tiling(const rw_prediction *prediction, const rw_tile_options *has)
+{
+    const rw_predict_options *options = prediction->options;
+    rw_context *context = prediction->scene->context;
+    const struct {
+        const char *name, *unit;
+        double asked, has;
+    } numbers[] = {{"tile-area", " m2", options->tile_area_m2, has->area_m2},
+                   {"tile-least-side", " m", options->tile_least_m, has->least_m},
+                   {"tile-least-area", " m2", options->tile_least_m2, has->least_m2}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!isnan(numbers[i].asked) && numbers[i].asked != numbers[i].has)
+            return rw_fail(context, RW_BAD_CALL, "the tiles of the database have %s = %g%s, not %g; leave %s out",
+                           numbers[i].name, numbers[i].has, numbers[i].unit, numbers[i].asked, numbers[i].name);
+    if (options->tile_quarter != RW_UNSET && options->tile_quarter != has->border_quarter)
+        return rw_fail(context, RW_BAD_CALL,
+                       "the database has tiles that are cut into four %d times, not %d; leave tile-quarter out",
+                       has->border_quarter, options->tile_quarter);
+    return RW_OK;
+}
+
 static rw_status take_tiling(const rw_prediction *prediction, rw_tiling *tiling)
 {
-    double asked_m2 = prediction->options->tile_area_m2;
-    int quarter = prediction->options->tile_quarter;
-    const rw_database *database = prediction->options->database;
-    *tiling = (rw_tiling){.area_m2 = rw_tile_area_or_usual(asked_m2), .quarter = quarter == RW_UNSET ? 0 : quarter};
-    if (!database || (isnan(asked_m2) && quarter == RW_UNSET))
+    const rw_predict_options *options = prediction->options;
+    *tiling =
+        rw_tiling_asked(options->tile_area_m2, options->tile_quarter, options->tile_least_m, options->tile_least_m2);
+    if (!options->database)
         return RW_OK;
-    RW_TRY(rw_database_check(database, prediction->scene, prediction->model));
-    if (quarter != RW_UNSET && quarter != rw_tile_database_of(database)->tiles.options.border_quarter)
-        return rw_fail(prediction->scene->context, RW_BAD_CALL,
-                       "the database has tiles that are cut into four %d times, not %d; leave tile-quarter out",
-                       rw_tile_database_of(database)->tiles.options.border_quarter, quarter);
-    if (isnan(asked_m2))
-        return RW_OK;
-    if (asked_m2 != rw_tile_database_of(database)->tiles.options.area_m2)
-        return rw_fail(prediction->scene->context, RW_BAD_CALL,
-                       "the database has tiles of %g m2, not of %g; leave tile-area out",
-                       rw_tile_database_of(database)->tiles.options.area_m2, asked_m2);
-    return RW_OK;
+    RW_TRY(rw_database_check(options->database, prediction->scene, prediction->model));
+    return check_tiling(prediction, &rw_tile_database_of(options->database)->tiles.options);
 }
 
 rw_status rw_tile_settle(const rw_prediction *prediction, rw_use use, rw_tile_limits *limits, rw_tiling *tiling)

@@ -74,11 +74,8 @@ rw_status rw_kept_tiles_open(const rw_prediction *prediction, const rw_tile_city
 
 void rw_kept_tiles_close(rw_kept_tiles *kept)
 {
-    for (size_t i = 0; kept->transmitters && i < kept->subject.transmitter_count; i++) {
-        free(kept->transmitters[i].direct.items);
-        free(kept->transmitters[i].scattered.items);
-        free(kept->transmitters[i].keys);
-    }
+    for (size_t i = 0; kept->transmitters && i < kept->subject.transmitter_count; i++)
+        rw_kept_rays_free(&kept->transmitters[i]);
     free(kept->transmitters);
     *kept = (rw_kept_tiles){0};
 }
@@ -94,10 +91,12 @@ static rw_status keep(void *user, const rw_tile_ray *rays, size_t count)
         if (rays[i].dead || rays[i].gathered || (rays[i].loose && rays[i].end_kind == RW_END_TILE) ||
             rays[i].end_kind == RW_END_EDGE)
             continue;
-        if (rays[i].scattered)
-            kept->scattered.items[kept->scattered.count++] = rays[i];
+        rw_tile_ray ray = rays[i];
+        ray.astray = 0; /* every call asks anew */
+        if (ray.scattered)
+            kept->scattered.items[kept->scattered.count++] = ray;
         else
-            kept->direct.items[kept->direct.count++] = rays[i];
+            kept->direct.items[kept->direct.count++] = ray;
     }
     return RW_OK;
 }

@@ -59,9 +59,10 @@ RW_FN void rw_roof_arrival(const struct rw_roof_rays_args *args, rw_vec3 end, co
         loss_db += rw_medium_roof_db(&args->scene.medium, &args->grid, end, source, length_m);
     double sent = rw_vec3c_abs2(rw_pattern_vector(&args->scene.transmitter, rw_vec3_unit(way)));
     double last_t = path->count ? (double)path->t[0] : 1.0, last_z = path->count ? (double)path->z[0] : source.z;
-    arrival->gain = rw_complex_make(sqrt(sent) * pow(10.0, -0.05 * loss_db), 0.0);
-    arrival->delay_s = length_m / RW_SPEED_OF_LIGHT_M_S;
     arrival->direction = rw_vec3_unit(rw_vec3_make(last_t * way.x, last_t * way.y, end.z - last_z));
+    double taken = rw_vec3c_abs2(rw_pattern_vector(&args->scene.receiver, rw_vec3_scale(arrival->direction, -1.0)));
+    arrival->gain = rw_complex_make(sqrt(sent * taken) * pow(10.0, -0.05 * loss_db), 0.0);
+    arrival->delay_s = length_m / RW_SPEED_OF_LIGHT_M_S;
     arrival->diffuse = 1;
 }
 

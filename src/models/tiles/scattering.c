@@ -89,10 +89,10 @@ static rw_status place(rw_tile_solver *solver)
     size_t count = solver->scatterer_count;
     const rw_tile_city *city = solver->city;
     size_t bytes = (count + 1) * sizeof *solver->scatterers;
-    RW_TRY(rw_device_grow(city->context, city->backend, &solver->copies[2], 0, bytes, "scattering tiles"));
-    solver->scene.scatterers = solver->copies[2];
+    RW_TRY(rw_device_grow(city->context, city->backend, &solver->copies[1], 0, bytes, "scattering tiles"));
+    solver->scene.scatterers = solver->copies[1];
     solver->host.scatterers = solver->scatterers;
-    return rw_device_upload(city->context, city->backend, solver->copies[2], solver->scatterers,
+    return rw_device_upload(city->context, city->backend, solver->copies[1], solver->scatterers,
                             count * sizeof *solver->scatterers);
 }
 

@@ -260,6 +260,7 @@ RW_FN int rw_spawner_begin(const struct rw_spawn_rays_args *args, const rw_tile_
         return 0;
     spawner->child = *ray;
     spawner->child.gathered = 0;
+    spawner->child.astray = 0;
     spawner->last = 0xffffffffu;
     spawner->parents[0] = ray->end;
     spawner->parents[1] = RW_NO_TILE;

@@ -96,6 +96,7 @@ RW_FN void rw_sum_rays_item(const struct rw_sum_rays_args *args, size_t item)
         return;
     if (!rw_sum_path_holds(args, &ray, end)) {
         args->rays[item].dead = (uint8_t)((ray.end_kind == RW_END_POINT) & 1);
+        args->rays[item].astray = 1;
         return;
     }
     double straight_m = rw_vec3_length(rw_vec3_sub(end, args->scene.source));

@@ -37,6 +37,7 @@ typedef struct rw_tile_ray {
     uint8_t origin : 1;   /* a scatterer's own: the tile at its end is the scatterer */
     uint8_t gathered : 1; /* what it brings to its tile is in the sums already */
     uint8_t loose : 1;    /* leads to points alone: some tile of it was not reached by its middle */
+    uint8_t astray : 1;   /* its exact path to the middle of its tile is not there, and brings nothing */
     uint8_t depth_left : 4, bends_left : 4;
     uint8_t mirrors_left;
 } rw_tile_ray;

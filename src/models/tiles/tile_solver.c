@@ -48,17 +48,9 @@ static rw_status find_walls(rw_tile_solver *solver, double freq_hz)
 
 static rw_status place_antenna(rw_tile_solver *solver, const rw_antenna *antenna, const rw_transmitter *about)
 {
-    size_t values = (size_t)RW_PATTERN_ROWS * RW_PATTERN_COLUMNS;
-    if (!solver->amplitudes)
-        RW_TRY(rw_array_create(solver->city->context, values, sizeof *solver->amplitudes, "an antenna",
-                               &solver->amplitudes));
-    rw_pattern_make(antenna, about, solver->amplitudes, &solver->host.transmitter);
-    solver->scene.transmitter = solver->host.transmitter;
     solver->scene.receiver = solver->host.receiver = rw_pattern_receiver();
-    if (solver->host.transmitter.kind != RW_PATTERN_TABLE)
-        return RW_OK;
-    return place(solver, 1, solver->amplitudes, values * sizeof *solver->amplitudes,
-                 &solver->scene.transmitter.amplitudes);
+    return rw_pattern_place(solver->city->context, solver->city->backend, antenna, about, &solver->transmitter_pattern,
+                            &solver->host.transmitter, &solver->scene.transmitter);
 }
 
 static void lend_points(rw_tile_solver *solver, const rw_tile_points *points)
@@ -192,9 +184,11 @@ rw_status rw_tile_solver_place_of(rw_tile_solver *solver, const rw_prediction *p
     rw_vec3 source = prediction->sources[transmitter];
     solver->prediction = prediction;
     solver->transmitter = transmitter;
-    return rw_tile_solver_place(solver, rw_prediction_freq_hz(prediction, transmitter),
+    RW_TRY(rw_tile_solver_place(solver, rw_prediction_freq_hz(prediction, transmitter),
                                 prediction->antennas[transmitter], &prediction->options->transmitters[transmitter],
-                                rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z));
+                                rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z)));
+    return rw_receiver_place(prediction, solver->city->backend, &solver->receiver_pattern, &solver->host.receiver,
+                             &solver->scene.receiver);
 }
 
 void rw_tile_solver_destroy(rw_tile_solver *solver)
@@ -211,7 +205,8 @@ void rw_tile_solver_destroy(rw_tile_solver *solver)
             rw_device_free(backend, solver->copies[i]);
     give_levels_back(solver);
     free(solver->walls);
-    free(solver->amplitudes);
+    rw_pattern_remove(backend, &solver->transmitter_pattern);
+    rw_pattern_remove(backend, &solver->receiver_pattern);
     free(solver->scatterers);
     *solver = (rw_tile_solver){0};
 }

@@ -7,6 +7,7 @@
 #include "discretise/tiles/tiles.h"
 #include "models/rays/ray_world.h"
 #include "models/engine/medium.h"
+#include "models/engine/receiver_antenna.h"
 #include "models/tiles/gather_scattered.k.h"
 #include "models/tiles/spawn_rays.k.h"
 #include "models/tiles/sum_rays.k.h"
@@ -27,8 +28,7 @@ typedef struct rw_tile_limits {
     rw_scatter_lobe lobe;
 } rw_tile_limits;
 
-extern const rw_model_option rw_tile_option_table[]; /* options.c, as the next */
-double rw_tile_area_or_usual(double asked_m2);       /* NaN: the usual area */
+extern const rw_model_option rw_tile_option_table[]; /* options.c */
 
 /* city.c: what does not depend on a transmitter: tiles and their visibility, on the host and on the backend. */
 typedef struct rw_tile_city {
@@ -45,12 +45,17 @@ typedef struct rw_tile_city {
     int lent;        /* tiles and sight belong to a database */
 } rw_tile_city;
 
-/* How tiles are cut where there is no database. */
+/* How tiles are cut where there is no database; all numbers have one size, for keys. */
 typedef struct rw_tiling {
     double area_m2;
-    double
-        quarter; /* how often tiles at outlines are cut into four; a number of the same size as the other, for keys */
+    double quarter;           /* how often tiles at outlines are cut into four */
+    double least_m, least_m2; /* narrower and smaller walls and roofs have no tiles; 0: the usual sizes */
 } rw_tiling;
+
+/* options.c: from what is asked, unset where it is not, to how rw_tiles_create cuts; and back. */
+rw_tiling rw_tiling_asked(double area_m2, int quarter, double least_m, double least_m2);
+rw_tile_options rw_tiling_options(rw_tiling tiling);
+rw_tiling rw_tiling_of(const rw_tile_options *options);
 
 /* With a database, its tiles; they then stay its own. */
 rw_status rw_tile_city_create(const rw_scene *scene, rw_tiling tiling, const rw_database *database, rw_tile_city *city);
@@ -122,13 +127,13 @@ typedef struct rw_tile_solver {
     rw_tile_scene host;  /* the same on the host */
     double freq_hz;      /* that walls are at; 0: not known yet */
     rw_construction *walls;
-    float *amplitudes;
+    rw_placed_pattern transmitter_pattern, receiver_pattern;
     const rw_vec3 *points; /* on the host */
     size_t point_count;
     const rw_tile_wide *wide;      /* of the points; NULL: no points */
     rw_tile_scatterer *scatterers; /* on the host; scattering.c */
     size_t scatterer_count;
-    void *copies[3];                     /* of the backend: walls, amplitudes, scatterers */
+    void *copies[2];                     /* of the backend: walls, scatterers */
     rw_ray_sums *tile_sums, *point_sums; /* of the backend */
     rw_tile_incident *incidents;
     size_t group_count;

@@ -38,10 +38,17 @@ static rw_status make_receivers(rw_tile_values *values)
     uint32_t count = values->city->tiles.view.tile_count;
     RW_TRY(rw_array_create(context, count, sizeof *values->all, "tiles", &values->all));
     RW_TRY(rw_array_create(context, count, 1, "tiles", &values->outdoors));
-    for (uint32_t i = 0; i < count; i++)
+    RW_TRY(rw_array_create(context, count, sizeof *values->centres, "tiles", &values->centres));
+    for (uint32_t i = 0; i < count; i++) {
         values->all[i] = i;
-    *view = (rw_receivers_view){
-        .columns = count, .rows = 1, .outdoor = values->all, .outdoor_count = count, .indoor = values->outdoors};
+        values->centres[i] = values->city->tiles.view.tiles[i].centre;
+    }
+    *view = (rw_receivers_view){.columns = count,
+                                .rows = 1,
+                                .outdoor = values->all,
+                                .outdoor_count = count,
+                                .indoor = values->outdoors,
+                                .points = values->centres};
     return RW_OK;
 }
 
@@ -111,6 +118,7 @@ rw_tile_map *rw_tile_values_end(rw_tile_values *values)
         (void)rw_received_finish(&values->run.received); /* in main memory, where no launch fails */
     rw_received_memory_free(&values->received);
     free(values->all);
+    free(values->centres);
     free(values->outdoors);
     free(values->power_dbm);
     free(values->sums);
@@ -126,7 +134,7 @@ static rw_status check_model(const rw_prediction *prediction)
     return RW_OK;
 }
 
-static rw_status place_on_scene(rw_prediction *prediction)
+rw_status rw_tiles_place_on_scene(rw_prediction *prediction)
 {
     const rw_scene *scene = prediction->scene;
     double area_m[4] = {scene->box_min.x + scene->origin.x, scene->box_min.y + scene->origin.y,
@@ -145,7 +153,7 @@ static rw_status predict_tiles(const rw_scene *scene, const rw_predict_options *
     rw_status status = rw_prediction_open_account(&prediction, &account);
     rw_account *before = rw_account_enter(account);
     if (status == RW_OK)
-        status = place_on_scene(&prediction);
+        status = rw_tiles_place_on_scene(&prediction);
     if (status == RW_OK)
         status = prediction.model->open(&prediction, RW_USE_TILES, &state);
     if (status == RW_OK) {

@@ -21,7 +21,8 @@ typedef struct rw_tile_values {
     rw_ray_sum_kind kind;
     rw_run run; /* of the values' map */
     rw_received_memory received;
-    uint32_t *all;     /* numbers of all tiles: each is a receiver */
+    uint32_t *all; /* numbers of all tiles: each is a receiver */
+    rw_vec3 *centres;
     uint8_t *outdoors; /* zeros */
     float *power_dbm;
     rw_ray_sums *sums;
@@ -33,6 +34,9 @@ rw_status rw_tile_values_begin(const rw_prediction *prediction, const rw_tile_ci
 
 /* The sums of a solver that has run, with those of tiles. */
 rw_status rw_tile_values_take(rw_tile_values *values, size_t transmitter, const rw_tile_solver *solver);
+
+/* Places the transmitters where there are no cells: on the scene. Other models have no tiles. */
+rw_status rw_tiles_place_on_scene(rw_prediction *prediction);
 
 /* After the last transmitter. Gives all back but the map, which it returns. */
 rw_tile_map *rw_tile_values_end(rw_tile_values *values);

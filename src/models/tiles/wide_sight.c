@@ -276,7 +276,7 @@ static const rw_cache_kind wide_kind = {"wide tiles", 1, destroy};
 rw_status rw_tile_wide_share(const rw_tile_city *city, const rw_tile_wide **wide)
 {
     void *value, *user = (void *)(uintptr_t)city;
-    rw_tiling tiling = {city->tiles.options.area_m2, city->tiles.options.border_quarter};
+    rw_tiling tiling = rw_tiling_of(&city->tiles.options);
     if (city->lent)
         RW_TRY(make(user, &value));
     else

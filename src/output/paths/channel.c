@@ -115,13 +115,14 @@ static rw_status place_arrays(const rw_paths *paths, const rw_channel_options *o
                            &channel->rx_places_m));
     RW_TRY(rw_array_create(context, channel->transmitters * channel->tx_elements + 1, sizeof(rw_vec3), "arrays",
                            &channel->tx_places_m));
-    rw_antenna_axes upright = rw_antenna_axes_of(0, 0, 0);
+    rw_antenna_axes upright = rw_antenna_axes_of(0, 0, 0),
+                    receiver = rw_antenna_axes_of(paths->rx_azimuth_deg, paths->rx_tilt_deg, paths->rx_roll_deg);
     for (size_t i = 0; i < channel->transmitters; i++) {
         const rw_transmitter *about = i < paths->transmitter_count ? &paths->transmitters[i] : NULL;
         rw_antenna_axes axes =
             about ? rw_antenna_axes_of(about->azimuth_deg, about->downtilt_deg, about->roll_deg) : upright;
         double wavelength_m = wavelength_of(paths, options, i);
-        place_elements(&asked[0], &upright, wavelength_m, channel->rx_places_m + i * channel->rx_elements);
+        place_elements(&asked[0], &receiver, wavelength_m, channel->rx_places_m + i * channel->rx_elements);
         place_elements(&asked[1], &axes, wavelength_m, channel->tx_places_m + i * channel->tx_elements);
     }
     return RW_OK;

@@ -30,8 +30,9 @@ struct rw_paths {
     uint8_t *indoor; /* of each point */
     size_t transmitter_count;
     rw_transmitter *transmitters;
-    char *crs;    /* "" where none is known */
-    char **names; /* that vertices and transmitters point to, each once */
+    double rx_azimuth_deg, rx_tilt_deg, rx_roll_deg; /* of the points' antennas */
+    char *crs;                                       /* "" where none is known */
+    char **names;                                    /* that vertices and transmitters point to, each once */
     size_t name_count, name_capacity;
 };
 

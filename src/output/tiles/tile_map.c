@@ -16,7 +16,7 @@ const char *rw_tile_kind_name(uint32_t kind)
     return kind == RW_TILE_WALL ? "wall" : kind == RW_TILE_ROOF ? "roof" : "ground";
 }
 
-static rw_status allocate(rw_tile_map *map)
+rw_status rw_tile_map_allocate(rw_tile_map *map)
 {
     rw_context *context = map->context;
     RW_TRY(rw_array_create(context, map->count, sizeof *map->corners, "tiles", &map->corners));
@@ -58,7 +58,7 @@ rw_status rw_tile_map_create(const rw_scene *scene, const rw_tiles *tiles, const
     made->origin = rw_vec2_add(scene->origin, scene->prepared->grid.centre);
     rw_map_info info = {
         .size = sizeof info, .columns = made->count, .rows = 1, .res_m = sqrt(tiles->options.area_m2), .model = model};
-    rw_status status = allocate(made);
+    rw_status status = rw_tile_map_allocate(made);
     if (status == RW_OK)
         status = rw_map_create(context, &info, rw_scene_crs(scene), &made->values);
     if (status == RW_OK)
@@ -129,7 +129,8 @@ rw_colour rw_tile_colour(const rw_tile_view *view, size_t tile)
 
 void rw_tile_write_options_init_sized(rw_tile_write_options *options, size_t size)
 {
-    const rw_tile_write_options own = {.azimuth_deg = 215, .elevation_deg = 35, .width_px = 1400};
+    const rw_tile_write_options own = {
+        .azimuth_deg = 215, .elevation_deg = 35, .width_px = 1400, .crop_m = {NAN, NAN, NAN, NAN}};
     rw_defaults_give(&own, sizeof own, options, size);
 }
 

@@ -26,6 +26,9 @@ struct rw_tile_map {
 /* Room for where the transmitters of the bands are, and for their frequencies, which pictures tell; to be filled. */
 rw_status rw_tile_map_add_sources(rw_tile_map *map, size_t count);
 
+/* Room for as many tiles and names as the map has. */
+rw_status rw_tile_map_allocate(rw_tile_map *map);
+
 /* Without layers; model is the name of the model that will fill it. */
 rw_status rw_tile_map_create(const rw_scene *scene, const rw_tiles *tiles, const char *model, rw_tile_map **map);
 

@@ -6,10 +6,30 @@
 
 #include <string.h>
 
+/* What rw_tile_map_read needs beside the mesh. */
+static void put_comments(const rw_tile_view *view, FILE *file)
+{
+    const rw_tile_map *map = view->map;
+    const rw_map *values = map->values;
+    fprintf(file, "comment colours show %s\ncomment area %.9g\n", view->layer->name,
+            values->info.res_m * values->info.res_m);
+    for (size_t i = 0; i < values->info.layers; i++)
+        fprintf(file, "comment layer %s %zu %s\n", values->layers[i].name, values->layers[i].bands,
+                values->layers[i].unit);
+    for (size_t i = 0; i < map->source_count && i < values->band_count; i++) {
+        fprintf(file, "comment transmitter %.10g %.10g %.10g %.10g ", map->sources[i].x + map->origin.x,
+                map->sources[i].y + map->origin.y, map->sources[i].z, map->freqs_hz[i]);
+        for (const char *at = values->band_names[i]; *at; at++) /* a name may hold anything, a line may not */
+            fputc((unsigned char)*at < ' ' ? ' ' : *at, file);
+        fputc('\n', file);
+    }
+}
+
 static void put_header(const rw_tile_view *view, FILE *file)
 {
     const rw_map *values = view->map->values;
-    fprintf(file, "ply\nformat binary_little_endian 1.0\ncomment colours show %s\n", view->layer->name);
+    fprintf(file, "ply\nformat binary_little_endian 1.0\ncomment rasterwave tiles\n");
+    put_comments(view, file);
     fprintf(file, "element vertex %zu\nproperty double x\nproperty double y\nproperty double z\n",
             4 * view->map->count);
     fprintf(file, "property uchar red\nproperty uchar green\nproperty uchar blue\n");

@@ -39,14 +39,27 @@ static void aim(tile_camera *camera, double azimuth_deg, double elevation_deg)
     camera->up = rw_vec3_cross(camera->right, camera->forward);
 }
 
-/* Fits everything into a picture of that width. */
-static rw_status frame(const rw_tile_map *map, int width_px, tile_camera *camera)
+/* Whether a tile is drawn: its middle lies in what is cropped to, in the scene's coordinates. */
+static int is_drawn(const rw_tile_view *view, size_t tile)
 {
+    const double *crop_m = view->options.crop_m;
+    const rw_vec3 *corners = view->map->corners[tile];
+    double x = 0.5 * (corners[0].x + corners[2].x) + view->map->origin.x;
+    double y = 0.5 * (corners[0].y + corners[2].y) + view->map->origin.y;
+    return isnan(crop_m[0]) || (x >= crop_m[0] && y >= crop_m[1] && x <= crop_m[2] && y <= crop_m[3]);
+}
+
+/* Fits everything that is drawn into a picture of that width. */
+static rw_status frame(const rw_tile_view *view, int width_px, tile_camera *camera)
+{
+    const rw_tile_map *map = view->map;
+    size_t drawn = 0;
     double x1 = -INFINITY, y1 = INFINITY;
     camera->x0 = INFINITY;
     camera->y0 = -INFINITY;
-    for (size_t i = 0; i < map->count; i++)
-        for (int corner = 0; corner < 4; corner++) {
+    for (size_t i = 0; i < map->count; i++) {
+        drawn += (size_t)is_drawn(view, i);
+        for (int corner = 0; corner < 4 && is_drawn(view, i); corner++) {
             double x = rw_vec3_dot(map->corners[i][corner], camera->right);
             double y = rw_vec3_dot(map->corners[i][corner], camera->up);
             camera->x0 = fmin(camera->x0, x);
@@ -54,8 +67,16 @@ static rw_status frame(const rw_tile_map *map, int width_px, tile_camera *camera
             camera->y0 = fmax(camera->y0, y);
             y1 = fmin(y1, y);
         }
+    }
+    if (drawn == 0)
+        return rw_fail(map->context, RW_BAD_CALL,
+                       "no tile lies in %.10g,%.10g,%.10g,%.10g: crop_m is west, south, east, "
+                       "north",
+                       view->options.crop_m[0], view->options.crop_m[1], view->options.crop_m[2],
+                       view->options.crop_m[3]);
     double ground_rise = camera->y0 - y1;
-    for (size_t i = 0; i < map->source_count; i++) { /* one far above the city would make it too small to see */
+    for (size_t i = 0; i < map->source_count && isnan(view->options.crop_m[0]); i++) {
+        /* one far above the city would make it too small to see */
         double y = rw_vec3_dot(map->sources[i], camera->up);
         if (y > camera->y0 && y < y1 + 1.5 * ground_rise)
             camera->y0 = y;
@@ -139,6 +160,8 @@ static void draw_tiles(const rw_tile_view *view, tile_camera *camera)
 {
     for (size_t i = 0; i < view->map->count; i++) {
         uint32_t kind = view->map->kinds[i];
+        if (!is_drawn(view, i))
+            continue;
         draw_tile(view, camera, i, 1, 0);
         if (kind != RW_TILE_WALL)
             draw_tile(view, camera, i, kind == RW_TILE_GROUND ? 1.8 : 1.1, 1);
@@ -230,7 +253,7 @@ rw_status rw_tile_write_picture(const rw_tile_view *view, const char *path)
         return rw_fail(view->map->context, RW_BAD_CALL, "a picture %d pixels wide; 100 to 8000 are possible",
                        options->width_px);
     aim(&camera, options->azimuth_deg, options->elevation_deg);
-    rw_status status = frame(view->map, options->width_px, &camera);
+    rw_status status = frame(view, options->width_px, &camera);
     if (status == RW_OK) {
         draw_tiles(view, &camera);
         status = compose(view, &camera, path);

@@ -51,9 +51,10 @@ struct rw_evaluate_beams_args {
     int bins;
     double bin_s, delay_first_s; /* width of a bin, and where the first begins */
     const float *antenna;        /* gain as a factor, over azimuth (360 steps from east) and elevation (181 from -90) */
-    rw_medium medium;            /* of maps */
-    int verify;                  /* 1: ask each path of each receiver, whatever the piece says */
-    rw_beam_find *finds;         /* NULL: paths are summed up; else they are listed, and nothing is summed */
+    const float *receiver_antenna;       /* the same of the receivers; NULL: isotropic */
+    rw_medium medium;                    /* of maps */
+    int verify;                          /* 1: ask each path of each receiver, whatever the piece says */
+    rw_beam_find *finds;                 /* NULL: paths are summed up; else they are listed, and nothing is summed */
     uint32_t *find_count, find_capacity; /* places beyond are counted and not filled */
 };
 
@@ -81,6 +82,12 @@ RW_FN double rw_antenna_factor(const float *antenna, const rw_beam *beam, rw_vec
     if (!beam->diffractions)
         azimuth += (beam->mirrored ? -1 : 1) * atan2(direction.y, direction.x);
     return rw_antenna_table(antenna, azimuth * (0.5 / RW_PI), rise, run);
+}
+
+/* Gain of the receivers' antenna for a wave that travels in a direction in plan, rising so much over a run. */
+RW_FN double rw_receiver_factor(const float *antenna, rw_vec2 direction, double rise, double run)
+{
+    return antenna ? rw_antenna_table(antenna, atan2(-direction.y, -direction.x) * (0.5 / RW_PI), -rise, run) : 1;
 }
 
 /* Sums over some paths of one receiver, as in rw_beam_sums. */
@@ -210,6 +217,7 @@ RW_FN void rw_evaluate_path(const struct rw_evaluate_beams_args *args, const rw_
     double straight_m = sqrt(dx * dx + dy * dy + path->rise_m * path->rise_m);
     double factor =
         args->antenna ? rw_antenna_factor(args->antenna, beam, path->direction, path->rise_m, path->plan_m) : 1;
+    factor *= rw_receiver_factor(args->receiver_antenna, path->direction, path->rise_m, path->plan_m);
     rw_path_sums_take(args, cell, path->gain / args->quantum, factor, path->length_m, straight_m, sums);
 }
 

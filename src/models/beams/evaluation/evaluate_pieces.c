@@ -8,7 +8,7 @@
 #include "models/beams/evaluation/gather_histogram.k.h"
 #include "models/beams/evaluation/list_receivers.k.h"
 #include "models/beams/roof_paths.k.h"
-#include "scene/antennas/antenna.h"
+#include "models/engine/receiver_antenna.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +18,11 @@
 
 /* Pieces that are prepared for the paper's rasterisers before they are drawn: some 20 MB. */
 #define POLYGONS ((size_t)1 << 15)
+
+/* Of antennas: elevation from -90 to 90 degrees, azimuth. */
+#define TABLE_ROWS 181
+#define TABLE_COLUMNS 360
+#define TABLE_BYTES ((size_t)TABLE_ROWS * TABLE_COLUMNS * sizeof(float))
 
 /* Weakest paths are told to a ten-thousandth of their power where sums reach 10^18 quanta. */
 static double settle_quantum(double loss_max_db)
@@ -68,7 +73,9 @@ static rw_status take(rw_beam_evaluation *evaluation, rw_beam_wants wants)
         RW_TRY(rw_device_alloc(context, backend, cells, "mechanisms", &sums->mechanism));
     if (wants.antennas) {
         RW_TRY(rw_device_alloc(context, backend, long_bytes, "sums of power", &sums->antenna_power));
-        RW_TRY(rw_device_alloc(context, backend, 181 * 360 * sizeof(float), "an antenna", &evaluation->antenna));
+        RW_TRY(rw_device_alloc(context, backend, TABLE_BYTES, "an antenna", &evaluation->antenna));
+        if (evaluation->prediction->receiver_antenna)
+            RW_TRY(rw_device_alloc(context, backend, TABLE_BYTES, "an antenna", &evaluation->receiver_antenna));
     }
     if (evaluation->settings->raster == RW_BEAM_SPANS && backend == RW_BACKEND_CUDA) {
         size_t each = sizeof *evaluation->places;
@@ -101,10 +108,13 @@ void rw_beam_evaluation_destroy(rw_beam_evaluation *evaluation)
 {
     rw_receivers_remove(evaluation->backend, &evaluation->receivers);
     rw_beam_sums *sums = &evaluation->sums;
-    void *taken[] = {sums->power,         sums->delay,         sums->delay_square, sums->antenna_power,
-                     sums->strongest,     sums->first,         sums->paths,        sums->histogram,
-                     sums->mechanism,     evaluation->antenna, evaluation->places, evaluation->place_count,
-                     evaluation->polygons};
+    void *taken[] = {sums->power,          sums->delay,
+                     sums->delay_square,   sums->antenna_power,
+                     sums->strongest,      sums->first,
+                     sums->paths,          sums->histogram,
+                     sums->mechanism,      evaluation->antenna,
+                     evaluation->places,   evaluation->place_count,
+                     evaluation->polygons, evaluation->receiver_antenna};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (taken[i])
             rw_device_free(evaluation->backend, taken[i]);
@@ -112,25 +122,36 @@ void rw_beam_evaluation_destroy(rw_beam_evaluation *evaluation)
     *evaluation = (rw_beam_evaluation){0};
 }
 
-/* The antenna's gain as a factor in steps of a degree: rows of elevation from straight down, azimuth from east. */
-static rw_status place_antenna(rw_beam_evaluation *evaluation, size_t transmitter)
+/* An antenna's gain as a factor in steps of a degree: rows of elevation from straight down, azimuth from east. */
+static rw_status place_antenna(const rw_beam_evaluation *evaluation, const rw_antenna *antenna,
+                               const rw_transmitter *about, float *placed)
 {
     const rw_prediction *prediction = evaluation->prediction;
-    const rw_transmitter *about = &prediction->options->transmitters[transmitter];
     float *table;
-    RW_TRY(rw_array_create(prediction->scene->context, 181 * 360, sizeof *table, "an antenna", &table));
-    for (int row = 0; row < 181; row++)
-        for (int column = 0; column < 360; column++) {
+    RW_TRY(
+        rw_array_create(prediction->scene->context, TABLE_ROWS * TABLE_COLUMNS, sizeof *table, "an antenna", &table));
+    for (int row = 0; row < TABLE_ROWS; row++)
+        for (int column = 0; column < TABLE_COLUMNS; column++) {
             double elevation = (row - 90) * RW_PI / 180, azimuth = column * RW_PI / 180;
             rw_vec3 direction = {cos(elevation) * cos(azimuth), cos(elevation) * sin(azimuth), sin(elevation)};
-            double gain_dbi = rw_antenna_gain_towards(prediction->antennas[transmitter], about->azimuth_deg,
-                                                      about->downtilt_deg, about->roll_deg, direction);
-            table[row * 360 + column] = (float)pow(10, gain_dbi / 10);
+            double gain_dbi =
+                rw_antenna_gain_towards(antenna, about->azimuth_deg, about->downtilt_deg, about->roll_deg, direction);
+            table[row * TABLE_COLUMNS + column] = (float)pow(10, gain_dbi / 10);
         }
-    rw_status status = rw_device_upload(prediction->scene->context, evaluation->backend, evaluation->antenna, table,
-                                        181 * 360 * sizeof *table);
+    rw_status status = rw_device_upload(prediction->scene->context, evaluation->backend, placed, table, TABLE_BYTES);
     free(table);
     return status;
+}
+
+static rw_status place_antennas(const rw_beam_evaluation *evaluation, size_t transmitter)
+{
+    const rw_prediction *prediction = evaluation->prediction;
+    rw_transmitter receiver = rw_receiver_orientation(prediction->options);
+    RW_TRY(place_antenna(evaluation, prediction->antennas[transmitter], &prediction->options->transmitters[transmitter],
+                         evaluation->antenna));
+    return evaluation->receiver_antenna
+               ? place_antenna(evaluation, prediction->receiver_antenna, &receiver, evaluation->receiver_antenna)
+               : RW_OK;
 }
 
 /* A receiver straight below or above the source lies in no direction from it: the source then stands aside by less
@@ -178,7 +199,7 @@ rw_status rw_beam_evaluation_begin(rw_beam_evaluation *evaluation, size_t transm
     if (sums->histogram && !evaluation->fresh)
         RW_TRY(rw_device_clear(context, backend, sums->histogram, long_bytes * (size_t)evaluation->settings->bins));
     evaluation->fresh = 0;
-    return evaluation->antenna ? place_antenna(evaluation, transmitter) : RW_OK;
+    return evaluation->antenna ? place_antennas(evaluation, transmitter) : RW_OK;
 }
 
 struct rw_evaluate_beams_args rw_beam_evaluation_args(const rw_beam_evaluation *evaluation,
@@ -199,6 +220,7 @@ struct rw_evaluate_beams_args rw_beam_evaluation_args(const rw_beam_evaluation *
                                           .bin_s = evaluation->settings->bin_s,
                                           .delay_first_s = evaluation->settings->delay_first_s,
                                           .antenna = evaluation->antenna,
+                                          .receiver_antenna = evaluation->receiver_antenna,
                                           .medium = evaluation->medium,
                                           .verify = evaluation->settings->verify};
     rw_grid_widen(&args.grid, &args.receivers, args.source);

@@ -14,11 +14,8 @@
 
 static rw_tile_options tile_options(const rw_preprocess_options *options)
 {
-    rw_tile_options made;
-    rw_tile_options_init(&made);
-    made.area_m2 = rw_tile_area_or_usual(options->tile_area_m2);
-    made.border_quarter = options->tile_quarter == RW_UNSET ? 0 : options->tile_quarter;
-    return made;
+    return rw_tiling_options(
+        rw_tiling_asked(options->tile_area_m2, options->tile_quarter, options->tile_least_m, options->tile_least_m2));
 }
 
 static rw_status write_rows(rw_tile_scan *scan, rw_tile_file_writer *writer)

@@ -1,0 +1,14 @@
+/* render: what its files share. */
+#ifndef PROGRAMS_RENDER_H
+#define PROGRAMS_RENDER_H
+
+#include "call.h"
+
+/* render.c: names the picture that is written; returns the exit status. */
+int tell_picture(const struct call *call);
+
+/* render_tiles.c: values on tiles, and whether a file has them, by its name. */
+int is_tile_file(const char *path);
+int render_tiles(struct call *call);
+
+#endif
