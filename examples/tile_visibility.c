@@ -3,6 +3,7 @@
 #include <rasterwave/rasterwave.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 static void need(rw_context *context, rw_status status)
 {
@@ -14,8 +15,10 @@ static void need(rw_context *context, rw_status status)
 
 int main(int argc, char **argv)
 {
+    const char *folder = argc > 1 ? argv[1] : "out";
     char path[4096];
-    snprintf(path, sizeof path, "%s/tile_visibility.rwdb", argc > 1 ? argv[1] : ".");
+    mkdir(folder, 0777);
+    snprintf(path, sizeof path, "%s/tile_visibility.rwdb", folder);
     rw_context *context;
     rw_scene *scene;
     rw_database *database;

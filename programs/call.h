@@ -42,7 +42,7 @@ struct settings {
     double ground_level_m;
     const char *fit, *holdout, *constraints, *matrix, *beside, *beam_outlines;
     const char *view, *crop; /* of render */
-    const char *rays, *csr;  /* of model tiles: files to write */
+    const char *csr;         /* of model tiles: the matrix */
     double level_dbm;
     rw_point *points;
     size_t point_count;

@@ -113,8 +113,6 @@ static int export_csr(struct call *call, const char *path)
     const struct settings *settings = &call->settings;
     rw_scene *scene = NULL;
     rw_database *database = NULL;
-    if (!settings->scene)
-        return complain("--csr needs the scene of the database: --scene FILE");
     int exit_status = check_file_place("csr", settings->csr);
     if (!exit_status)
         exit_status = open_scene(call, settings->scene, &scene);
@@ -149,6 +147,8 @@ int describe_kept(struct call *call, const char *path)
 {
     rw_kept_file *file;
     rw_kept_file_info info = {.size = sizeof info};
+    if (call->settings.csr && !call->settings.scene)
+        return complain("--csr needs the scene of the database: --scene FILE");
     rw_status status = rw_kept_file_open(call->context, path, &file);
     if (status != RW_OK)
         return complain_status(call, status);

@@ -6,10 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const predict_options[] = {"scene",   "tx",        "sites",         "model",         "tiles",
-                                              "level",   "materials", "beam-outlines", "rays",          "backend",
-                                              "threads", "terrain",   "foliage",       "crs",           "height-field",
-                                              "out",     "json",      "quiet",         "allow-outside", NULL};
+static const char *const predict_options[] = {
+    "scene",   "tx",      "sites", "model",        "tiles", "level", "materials", "beam-outlines", "backend", "threads",
+    "terrain", "foliage", "crs",   "height-field", "out",   "json",  "quiet",     "allow-outside", NULL};
 static const struct command predict = {
     "predict",
     "radio map of a scene",

@@ -19,7 +19,7 @@ static int solve(struct call *call, struct prediction *prediction)
                estimate.bytes / 1e6 + 1);
         fflush(stdout);
     }
-    if (call->settings.tiles)
+    if (wants_values_on_tiles(call))
         status = rw_predict_with_tiles(prediction->request.scene, options, &prediction->map, &prediction->tiles);
     else
         status = rw_predict(prediction->request.scene, options, &prediction->map);

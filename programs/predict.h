@@ -36,6 +36,9 @@ int check_names(struct call *call);
 /* predict_tiles.c: beams as polygons, where they are asked for. Returns the exit status. */
 int write_beams(struct call *call, const struct prediction *prediction);
 
+/* predict_tiles.c: whether --tiles asks for values, and not for rays. */
+int wants_values_on_tiles(const struct call *call);
+
 /* Nothing where no file was asked for. Both return the exit status. */
 int write_rays(struct call *call, const struct prediction *prediction);
 int write_tiles(struct call *call, const struct prediction *prediction);

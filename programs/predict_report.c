@@ -107,8 +107,6 @@ static void report_json(const struct call *call, const struct prediction *predic
         json_text(&json, "hdf5", prediction->whole);
     if (call->settings.tiles)
         json_text(&json, "tiles", call->settings.tiles);
-    if (call->settings.rays)
-        json_text(&json, "rays", call->settings.rays);
     if (call->settings.beam_outlines)
         json_text(&json, "beam_outlines", call->settings.beam_outlines);
     if (asked_text(call, "reuse"))
@@ -150,8 +148,6 @@ static void report_text(const struct call *call, const struct prediction *predic
         printf("with places:\n  %s\n", prediction->whole);
     if (call->settings.tiles)
         printf("tiles:\n  %s\n", call->settings.tiles);
-    if (call->settings.rays)
-        printf("rays:\n  %s\n", call->settings.rays);
     if (asked_text(call, "reuse"))
         printf("paths kept for --reuse:\n  %s\n", asked_text(call, "reuse"));
     report_coverage(call, prediction);

@@ -1,19 +1,32 @@
-/* predict --tiles: values on walls, roofs and ground, as a file for a GIS or a 3-D viewer. */
+/* predict --tiles: values on walls, roofs and ground, as a file for a GIS or a 3-D viewer; or the rays that end there.
+ */
 #include "predict.h"
 
 #include <string.h>
+#include <strings.h>
+
+/* --tiles NAME.h5: every ray that ends at a tile, in place of the values on tiles. */
+static int wants_rays(const struct call *call)
+{
+    const char *dot = call->settings.tiles ? strrchr(call->settings.tiles, '.') : NULL;
+    return dot && strcasecmp(dot, ".h5") == 0;
+}
+
+int wants_values_on_tiles(const struct call *call)
+{
+    return call->settings.tiles && !wants_rays(call);
+}
 
 int check_names(struct call *call)
 {
     const struct settings *settings = &call->settings;
-    if (settings->rays && strcmp(model_of(call), "tiles") != 0)
-        return complain("--rays are those of --model tiles; others have paths: rasterwave paths");
-    rw_status status = settings->tiles ? rw_tile_map_check_name(call->context, settings->tiles) : RW_OK;
+    if (wants_rays(call) && strcmp(model_of(call), "tiles") != 0)
+        return complain("--tiles %s: rays to tiles are those of --model tiles; others have paths: rasterwave paths",
+                        settings->tiles);
+    rw_status status = wants_values_on_tiles(call) ? rw_tile_map_check_name(call->context, settings->tiles) : RW_OK;
     if (status != RW_OK)
         return complain_status(call, status);
     int exit_status = check_file_place("tiles", settings->tiles);
-    if (!exit_status)
-        exit_status = check_file_place("rays", settings->rays);
     if (!exit_status)
         exit_status = check_file_place("beam-outlines", settings->beam_outlines);
     return exit_status ? exit_status : check_file_place("reuse", asked_text(call, "reuse"));
@@ -30,9 +43,9 @@ int write_beams(struct call *call, const struct prediction *prediction)
 
 int write_rays(struct call *call, const struct prediction *prediction)
 {
-    if (!call->settings.rays)
+    if (!wants_rays(call))
         return 0;
-    rw_status status = rw_write_rays(prediction->request.scene, &prediction->request.options, call->settings.rays);
+    rw_status status = rw_write_rays(prediction->request.scene, &prediction->request.options, call->settings.tiles);
     return status == RW_OK ? 0 : complain_status(call, status);
 }
 

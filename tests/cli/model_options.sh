@@ -137,7 +137,7 @@ refuses 2 "a.jpg: pictures are written as NAME.png" rasterwave render exact --ou
 # The database says how large its tiles are.
 tiles="rasterwave predict $call --model tiles --depth 1 --scatterings 0 --res 20 --cells nearest"
 rasterwave preprocess --scene $scene --model tiles --out city.rwdb --quiet || fail "preprocess"
-refuses 2 "the database has tiles of 100 m2, not of 25; leave tile-area out" $tiles --database city.rwdb --tile-area 25 --out never
+refuses 2 "the tiles of the database have tile-area = 100 m2, not 25; leave tile-area out" $tiles --database city.rwdb --tile-area 25 --out never
 
 # Every file that is written is told, as text and as JSON.
 $tiles --database city.rwdb --tile-area 100 --tiles tiles.png --reuse kept.rwtiles --out told >text 2>&1 || fail "predict: $(cat text)"

@@ -71,6 +71,7 @@ const rw_model_option rw_beam_options[] = {
      .help = "File of traced paths: written by the first prediction, used by later ones and by paths."},
     {RW_OPTION_PARAMS_OF_MODEL},
     RW_OPTIONS_RX_ANTENNA(RW_OPTION_OF_PREDICT),
+    RW_OPTIONS_NEAR_FIELD,
     {RW_OPTION_RAIN},
     {RW_OPTION_GAS},
     {RW_OPTION_INDOOR},

@@ -26,6 +26,7 @@ const rw_model_option rw_cubes_options[] = {
     {RW_OPTION_RAIN},
     {RW_OPTION_GAS},
     {RW_OPTION_REFERENCE},
+    RW_OPTIONS_NEAR_FIELD,
     {RW_OPTION_INDOOR},
     {RW_OPTION_FLOOR},
     {0}};

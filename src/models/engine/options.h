@@ -113,6 +113,23 @@ typedef struct rw_model_option {
 #define RW_OPTION_RX_SLANT                                                                                             \
     RW_OPTION_RX_ANGLE("rx-slant", rx_slant_deg, RW_OPTION_OF_PATHS),                                                  \
         .help = "Polarisation of the receivers' antenna: 0 vertical, 45 slanted, 90 horizontal."
+/* Receivers in the near field (near_field.h); of every model. */
+#define RW_OPTIONS_NEAR_FIELD                                                                                          \
+    {.name = "exclude-within",                                                                                         \
+     .type = RW_OPTION_QUANTITY,                                                                                       \
+     .quantity = RW_QUANTITY_LENGTH_M,                                                                                 \
+     .calls = RW_OPTION_OF_PREDICT,                                                                                    \
+     RW_OPTION_AT(exclude_within_m),                                                                                   \
+     .least = 0,                                                                                                       \
+     .most = 1e6,                                                                                                      \
+     .words = "none",                                                                                                  \
+     .unit = "m",                                                                                                      \
+     .help = "Receivers nearer to a transmitter have no value."},                                                      \
+    {                                                                                                                  \
+        .name = "antenna-size", .type = RW_OPTION_QUANTITY, .quantity = RW_QUANTITY_LENGTH_M,                          \
+        .calls = RW_OPTION_OF_PREDICT, RW_OPTION_AT(antenna_size_m), .least = 0, .most = 1000, .words = "none",        \
+        .unit = "m", .help = "Size D of the antennas: receivers within 2 D^2 / wavelength have no value."              \
+    }
 /* Of models whose losses have the transmitter's antenna in them. */
 #define RW_OPTION_REFERENCE                                                                                            \
     .name = "reference", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PREDICT, RW_OPTION_AT(reference),             \

@@ -38,6 +38,7 @@ const rw_model_option rw_images_options_table[] = {
     RW_OPTIONS_RX_ANTENNA(RW_OPTION_OF_PATHS),
     {RW_OPTION_RX_SLANT},
     {RW_OPTION_REFERENCE},
+    RW_OPTIONS_NEAR_FIELD,
     {RW_OPTION_PLANE_OF_MAP},
     {RW_OPTION_PARAMS_OF_MODEL},
     {0}};

@@ -34,6 +34,7 @@ const rw_model_option rw_rt_options[] = {{RW_OPTION_COUNT("depth", depth, 1, RW_
                                          RW_OPTIONS_RX_ANTENNA(RW_OPTION_OF_PATHS),
                                          {RW_OPTION_RX_SLANT},
                                          {RW_OPTION_REFERENCE},
+                                         RW_OPTIONS_NEAR_FIELD,
                                          {RW_OPTION_RAIN},
                                          {RW_OPTION_GAS},
                                          {RW_OPTION_INDOOR},

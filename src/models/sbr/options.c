@@ -33,5 +33,6 @@ const rw_model_option rw_sbr_options[] = {
     RW_OPTIONS_RX_ANTENNA(RW_OPTION_OF_PATHS),
     {RW_OPTION_RX_SLANT},
     {RW_OPTION_REFERENCE},
+    RW_OPTIONS_NEAR_FIELD,
     {RW_OPTION_PLANE_OF_MAP},
     {0}};

@@ -55,6 +55,7 @@ const rw_model_option rw_shadow_options[] = {
     {RW_OPTION_PARAMS_OF_MODEL},
     {RW_OPTION_RAIN},
     {RW_OPTION_GAS},
+    RW_OPTIONS_NEAR_FIELD,
     {RW_OPTION_INDOOR},
     {RW_OPTION_FLOOR},
     {.name = "sigma",
