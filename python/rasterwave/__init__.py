@@ -1,0 +1,63 @@
+"""rasterwave: radio propagation in cities and buildings, with arrays.
+
+    import rasterwave as rw
+
+    scene = rw.Scene.city(800, 800)
+    mast = rw.Transmitter(x_m=400, y_m=400, height_m=30, power_dbm=43)
+    map = rw.predict(scene, mast, freq="2.1GHz", res=5, layers=["path_loss", "power"])
+    map["path_loss"]      # float32 [transmitter, row, column], without a copy
+    map.to_geotiff("loss.tif")
+"""
+
+from . import calc
+from ._context import Context
+from ._library import (
+    BadCallError,
+    BadInputError,
+    CancelledError,
+    DeviceError,
+    Error,
+    FileError,
+    InternalError,
+    NotFoundError,
+    OutOfMemoryError,
+    RasterwaveWarning,
+    TooLargeError,
+    UnsupportedError,
+)
+from ._map import Map, read_delay_profile
+from ._measured import Calibration, Evaluation, Measurements, calibrate, evaluate, evaluate_map
+from ._models import complete_options, default_layers, help, layers, model_options, models
+from ._paths import INTERACTIONS, Paths, load_elements, trace
+from ._predict import (
+    Database,
+    TileMap,
+    build_features,
+    database_info,
+    estimate,
+    is_kept_file,
+    kept_file,
+    predict,
+    predict_tiles,
+    predict_with_tiles,
+    preprocess,
+    preprocess_estimate,
+    version,
+    visible_cubes,
+    write_beams,
+)
+from ._scene import Scene
+from ._sites import Antenna, Params, Transmitter, load_sites
+
+__version__ = version().split()[0]
+
+__all__ = [
+    "Antenna", "BadCallError", "BadInputError", "Calibration", "CancelledError", "Context", "Database",
+    "DeviceError", "Error", "Evaluation", "FileError", "INTERACTIONS", "InternalError", "Map", "Measurements",
+    "NotFoundError", "OutOfMemoryError", "Params", "Paths", "RasterwaveWarning", "Scene", "TileMap",
+    "TooLargeError", "Transmitter", "UnsupportedError", "build_features", "calc", "calibrate", "complete_options", "database_info",
+    "default_layers", "estimate", "evaluate", "evaluate_map", "help", "is_kept_file", "kept_file", "layers",
+    "load_elements", "load_sites", "model_options", "models", "predict", "predict_tiles", "predict_with_tiles",
+    "preprocess", "preprocess_estimate", "read_delay_profile", "trace", "version", "visible_cubes",
+    "write_beams",
+]  # fmt: skip

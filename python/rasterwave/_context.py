@@ -1,0 +1,148 @@
+"""Where calls compute, and what they say on the way."""
+
+from __future__ import annotations
+
+import ctypes as C
+import warnings
+import weakref
+from typing import Any, Callable, Optional
+
+from . import _abi
+from ._library import BadCallError, RasterwaveWarning, decode, encode, fail, lib, options
+
+Progress = Callable[[float, str], Optional[bool]]
+
+BACKENDS = {"auto": _abi.RW_BACKEND_AUTO, "cpu": _abi.RW_BACKEND_CPU, "cuda": _abi.RW_BACKEND_CUDA}
+
+
+def _bar() -> Progress:
+    """A progress bar of tqdm, where it is installed."""
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return lambda share, stage: None
+    bar: list[Any] = []
+
+    def show(share: float, stage: str) -> None:
+        if not bar or bar[0].desc.rstrip(": ") != stage:
+            while bar:
+                bar.pop().close()
+            bar.append(tqdm(total=100, desc=stage, bar_format="{desc}: {percentage:3.0f} %|{bar}| {elapsed}"))
+        bar[0].n = round(100 * share)
+        bar[0].refresh()
+        if share >= 1:
+            bar.pop().close()
+
+    return show
+
+
+class Context:
+    """Backend ("auto", "cpu" or "cuda"), threads (0: all cores), and a callback of progress.
+
+    progress is called with the share done and what is being done; it cancels the call by returning True or by raising.
+    True in place of a callback shows a bar, where tqdm is installed. Warnings of the library are RasterwaveWarning.
+    """
+
+    def __init__(
+        self,
+        backend: str = "auto",
+        threads: int = 0,
+        progress: Progress | bool | None = None,
+        allow_outside: bool = False,
+    ) -> None:
+        if backend not in BACKENDS:
+            raise BadCallError(f"backend {backend!r}: use auto, cpu or cuda")
+        asked = options(_abi.rw_context_options, "rw_context_options_init_sized")
+        asked.backend, asked.threads, asked.allow_outside = BACKENDS[backend], threads, int(allow_outside)
+        # Callbacks hold no reference to this object: a context must end with its last user.
+        self._raised: list[BaseException] = []
+        self._callbacks = (
+            _abi.rw_warning_fn(_warn(self._raised)),
+            _abi.rw_progress_fn(_tell(_bar() if progress is True else progress or None, self._raised)),
+        )
+        asked.on_warning, asked.on_progress = self._callbacks
+        handle = C.c_void_p()
+        status = lib.rw_context_create(C.byref(asked), C.byref(handle))
+        self._handle = handle
+        self._end = weakref.finalize(self, lib.rw_context_destroy, handle)
+        if status:
+            fail(handle, status)
+
+    def check(self, status: int) -> None:
+        """Raises what a call's status means; first what a callback raised meanwhile."""
+        if self._raised:
+            raised = self._raised.pop(0)
+            self._raised.clear()
+            raise raised
+        if status:
+            fail(self._handle, status)
+
+    @property
+    def backend(self) -> str:
+        """Where calls compute: "cpu" or "cuda"."""
+        return decode(lib.rw_context_backend(self._handle))
+
+    @property
+    def machine(self) -> str:
+        """The machine in words."""
+        return decode(lib.rw_context_machine(self._handle))
+
+    def parse(self, text: str, quantity: str = "number") -> float:
+        """A number with a unit, as on the command line: parse("947MHz", "frequency_hz")."""
+        name = f"RW_QUANTITY_{quantity.upper()}"
+        if not hasattr(_abi, name):
+            raise BadCallError(f"there is no quantity {quantity!r}")
+        value = C.c_double()
+        self.check(lib.rw_parse_quantity(self._handle, encode(text), getattr(_abi, name), C.byref(value)))
+        return value.value
+
+    def __repr__(self) -> str:
+        return f"Context(backend={self.backend!r}, machine={self.machine!r})"
+
+
+def _warn(raised: list[BaseException]) -> Callable[[Any, bytes], None]:
+    def on_warning(_user: Any, message: bytes) -> None:
+        try:
+            warnings.warn(decode(message), RasterwaveWarning, stacklevel=4)
+        except BaseException as error:  # a filter may turn warnings into errors; nothing may pass through C
+            raised.append(error)
+
+    return on_warning
+
+
+def _tell(progress: Any, raised: list[BaseException]) -> Callable[[Any, float, bytes], int]:
+    def on_progress(_user: Any, share: float, stage: bytes) -> int:
+        try:
+            return int(bool(raised) or bool(progress and progress(share, decode(stage))))
+        except BaseException as error:  # also KeyboardInterrupt: the call ends, and then it is raised
+            raised.append(error)
+            return 1
+
+    return on_progress
+
+
+class Owned:
+    """An object of the library: freed with its last user, and keeps alive what it was made from."""
+
+    _context: Context
+    _handle: Any
+
+    def _own(self, context: Context, handle: Any, destroy: str, *needed: Any) -> None:
+        self._context, self._handle, self._needed = context, handle, (context, *needed)
+        # The callback holds what the library still needs while it frees the object.
+        self._end = weakref.finalize(self, _destroy, getattr(lib, destroy), handle, self._needed)
+
+    def close(self) -> None:
+        """Frees the memory now; the object and what shows its memory must not be used afterwards."""
+        self._end()
+        self._handle = None
+
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+
+def _destroy(call: Any, handle: Any, _needed: Any) -> None:
+    call(handle)

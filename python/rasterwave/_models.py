@@ -1,0 +1,135 @@
+"""Models, their layers and options, as the library lists them; options of a prediction from keyword arguments."""
+
+from __future__ import annotations
+
+import ctypes as C
+import os
+from typing import Any, Iterable
+
+import numpy as np
+
+from . import _abi
+from ._context import Context
+from ._library import BadCallError, decode, encode, lib, new, options
+from ._records import ModelOptionInfo, PredictOptions
+from ._sites import Params, Transmitter, as_array
+
+
+def models() -> list[str]:
+    """Names of all models."""
+    return [decode(lib.rw_model_name(index)) for index in range(lib.rw_model_count())]
+
+
+def _index(model: str) -> int:
+    names = models()
+    if model not in names:
+        raise BadCallError(f"there is no model {model!r}; there are {', '.join(names)}")
+    return names.index(model)
+
+
+def layers(model: str) -> list[str]:
+    """All layers that a model can give."""
+    return decode(lib.rw_model_layers(_index(model))).split(",")
+
+
+def default_layers(model: str) -> list[str]:
+    """Its layers where none is asked for."""
+    return decode(lib.rw_model_default_layers(_index(model))).split(",")
+
+
+def model_options(model: str) -> dict[str, ModelOptionInfo]:
+    """Options of a model by the names that predict takes, each with range, unit, default and a sentence."""
+    _index(model)
+    found = {}
+    for index in range(lib.rw_model_option_count(encode(model))):
+        made = new(_abi.rw_model_option_info)
+        lib.rw_model_option_get(encode(model), index, C.byref(made))
+        found[decode(made.name).replace("-", "_")] = ModelOptionInfo.of(made)
+    return found
+
+
+def help(model: str) -> str:
+    """The options of a model as a text."""
+    lines = [f"{model}: layers {', '.join(layers(model))}"]
+    for name, info in model_options(model).items():
+        unit = f" {info.unit}" if info.unit else ""
+        choices = f" ({info.choices})" if info.choices else ""
+        lines.append(f"  {name}{choices}: {info.help}; {info.default_text or 'unset'}{unit}")
+    return "\n".join(lines)
+
+
+def _text(value: Any) -> str:
+    """A value as on the command line; numbers without unit are in SI units."""
+    if isinstance(value, (str, os.PathLike)):
+        return os.fspath(value)
+    if isinstance(value, (bool, np.bool_)):
+        return "1" if value else "0"
+    if isinstance(value, (int, np.integer)):
+        return str(int(value))
+    if isinstance(value, (float, np.floating)):
+        return repr(float(value))
+    if isinstance(value, Iterable):
+        return ",".join(_text(item) for item in value)
+    raise BadCallError(f"{value!r} is no value of an option")
+
+
+def _plane_text(value: Any) -> str:
+    corner = np.asarray(value, dtype=float).reshape(3, 3)
+    return ":".join(",".join(repr(float(x)) for x in row) for row in corner)
+
+
+def complete_options(model: str, **given: Any) -> dict[str, Any]:
+    """All options of a prediction as numbers and texts, those that are not given at the model's values.
+
+    Options whose value the model chooses by the scene are None.
+    """
+    context = Context()
+    asked = Prediction(context, Transmitter(), model, given)
+    context.check(lib.rw_predict_options_complete(context._handle, C.byref(asked.struct)))
+    found: dict[str, Any] = {}
+    for field in PredictOptions.__annotations__:
+        if field.startswith("_") or field in ("model", "transmitter_count"):
+            continue
+        value = getattr(asked.struct, field)
+        values = list(value) if isinstance(value, C.Array) else [value]
+        unset = value is None or value == _abi.RW_UNSET or all(isinstance(x, float) and np.isnan(x) for x in values)
+        found[field] = None if unset else decode(value) if isinstance(value, bytes) else value
+    return found
+
+
+class Prediction:
+    """rw_predict_options from keyword arguments; keeps alive what they point to."""
+
+    def __init__(
+        self,
+        context: Context,
+        transmitters: Transmitter | Iterable[Transmitter],
+        model: str,
+        given: dict[str, Any],
+    ) -> None:
+        known = model_options(model)
+        self.struct = options(_abi.rw_predict_options, "rw_predict_options_init_for_sized", encode(model))
+        self._kept: list[Any] = [encode(model)]
+        self.struct.model = self._kept[0]
+        self.transmitters = as_array(transmitters)
+        self.struct.transmitters, self.struct.transmitter_count = self.transmitters, len(self.transmitters)
+        for name, value in given.items():
+            if value is None:
+                continue
+            if name not in known:
+                raise BadCallError(f"model {model} has no option {name!r}; it has {', '.join(known)}")
+            self._set(context, name, known[name], value)
+
+    def _set(self, context: Context, name: str, info: ModelOptionInfo, value: Any) -> None:
+        if info.type in (_abi.RW_OPTION_DATABASE, _abi.RW_OPTION_PARAMS):
+            if info.type == _abi.RW_OPTION_PARAMS and not isinstance(value, Params):
+                value = Params.load(value, context)
+            self._kept.append(value)
+            setattr(self.struct, name, value._handle)
+            return
+        is_plane = info.type == _abi.RW_OPTION_PLANE and not isinstance(value, str)
+        text = encode(_plane_text(value) if is_plane else _text(value))
+        self._kept.append(text)
+        context.check(
+            lib.rw_predict_options_set(context._handle, C.byref(self.struct), encode(name.replace("_", "-")), text)
+        )

@@ -1,0 +1,164 @@
+"""Paths from transmitters to points, as arrays."""
+
+from __future__ import annotations
+
+import ctypes as C
+import os
+from typing import Any, Iterable, Iterator
+
+import numpy as np
+
+from . import _abi
+from ._context import Context, Owned
+from ._library import BadCallError, decode, encode, lib, new, options
+from ._models import Prediction
+from ._records import Path
+from ._scene import Scene
+from ._sites import Transmitter
+
+_VERTEX = np.dtype(
+    {
+        "names": ["x_m", "y_m", "z_m", "interaction", "angle_rad", "loss_db"],
+        "formats": ["f8", "f8", "f8", "i4", "f4", "f4"],
+        "offsets": [
+            getattr(_abi.rw_path_vertex, name).offset
+            for name in ("x_m", "y_m", "z_m", "interaction", "angle_rad", "loss_db")
+        ],
+        "itemsize": C.sizeof(_abi.rw_path_vertex),
+    }
+)
+
+INTERACTIONS = [decode(lib.rw_interaction_word(number)) for number in range(_abi.RW_INTERACTION_SCATTERING + 1)]
+
+
+class Paths(Owned):
+    """All paths of one call of trace, those of one transmitter after the other, of one point from the strongest.
+
+    Arrays over paths: point, transmitter, loss_db, delay_s, length_m, gain (complex, of images and sbr),
+    departure_theta_deg, departure_phi_deg, arrival_theta_deg, arrival_phi_deg. vertices(i) are those of one path.
+    """
+
+    def _read(self) -> None:
+        count = lib.rw_paths_count(self._handle)
+        structs = (_abi.rw_path * count)()
+        for index, made in enumerate(structs):
+            made.size = C.sizeof(made)
+            self._context.check(lib.rw_paths_get(self._handle, index, C.byref(made)))
+        self._structs = structs
+
+    def __len__(self) -> int:
+        return len(self._structs)
+
+    def __iter__(self) -> Iterator[Path]:
+        return (Path.of(made) for made in self._structs)
+
+    def __getitem__(self, index: int) -> Path:
+        return Path.of(self._structs[index])
+
+    def _column(self, name: str, kind: Any) -> Any:
+        return np.array([getattr(made, name) for made in self._structs], dtype=kind)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("point", "transmitter"):
+            return self._column(name, np.intp)
+        if name == "gain":
+            return self._column("gain_re", float) + 1j * self._column("gain_im", float)
+        if name in Path.__annotations__ and not name.startswith("_"):
+            return self._column(name, float)
+        raise AttributeError(name)
+
+    def vertices(self, index: int) -> Any:
+        """Vertices of one path from the transmitter to the point: a structured array of x_m, y_m, z_m, interaction
+        (a number of INTERACTIONS), angle_rad, loss_db."""
+        made = self._structs[index]
+        size = made.vertex_count * C.sizeof(_abi.rw_path_vertex)
+        if not size:
+            return np.zeros(0, _VERTEX)
+        return np.frombuffer(C.string_at(made.vertices, size), dtype=_VERTEX).copy()
+
+    @property
+    def points(self) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """The points as given: x, y, height above ground [point, 3]."""
+        return np.array([self._point(index)[0] for index in range(lib.rw_paths_point_count(self._handle))])
+
+    @property
+    def indoor(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """Whether each point is inside a building; such points have no paths in outdoor models."""
+        return np.array([self._point(index)[1] for index in range(lib.rw_paths_point_count(self._handle))], dtype=bool)
+
+    def _point(self, index: int) -> tuple[tuple[float, float, float], bool]:
+        made, indoor = new(_abi.rw_point), C.c_int()
+        self._context.check(lib.rw_paths_get_point(self._handle, index, C.byref(made), C.byref(indoor)))
+        return (made.x_m, made.y_m, made.height_m), bool(indoor.value)
+
+    def to_json(self) -> str:
+        text = C.c_char_p()
+        self._context.check(lib.rw_paths_to_json(self._handle, C.byref(text)))
+        try:
+            return decode(text.value)
+        finally:
+            lib.rw_free(text)
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """.json or .geojson."""
+        self._context.check(lib.rw_paths_write(self._handle, encode(path)))
+
+    def draw(self, path: str | os.PathLike[str], point: int = 0) -> None:
+        """A PNG of power over delay at a point."""
+        self._context.check(lib.rw_paths_draw(self._handle, point, encode(path)))
+
+    def draw_profile(self, path: str | os.PathLike[str], point: int = 0) -> None:
+        """A PNG of the section from the transmitter to a point."""
+        self._context.check(lib.rw_paths_draw_profile(self._handle, point, self._scene._handle, encode(path)))
+
+    def write_channel(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        rx: tuple[int, int] = (1, 1),
+        tx: tuple[int, int] = (1, 1),
+        spacing: float = 0.5,
+        bandwidth_hz: float = 0.0,
+    ) -> None:
+        """Channels between arrays of (rows, columns) as an HDF5 file; spacing in wavelengths."""
+        asked = options(_abi.rw_channel_options, "rw_channel_options_init_sized")
+        (asked.rx_rows, asked.rx_columns), (asked.tx_rows, asked.tx_columns) = rx, tx
+        asked.rx_spacing = asked.tx_spacing = spacing
+        asked.bandwidth_hz = bandwidth_hz
+        self._context.check(lib.rw_paths_write_channel(self._handle, C.byref(asked), encode(path)))
+
+    def __repr__(self) -> str:
+        return f"<Paths: {len(self)} to {lib.rw_paths_point_count(self._handle)} points>"
+
+    _scene: Scene
+
+
+def load_elements(path: str | os.PathLike[str], context: Context | None = None) -> Any:
+    """Elements of an antenna array from a CSV file: x, y, z in metres [element, 3]."""
+    context, memory, count = context or Context(), C.POINTER(C.c_double)(), C.c_size_t()
+    context.check(lib.rw_elements_load(context._handle, encode(path), C.byref(memory), C.byref(count)))
+    try:
+        return np.ctypeslib.as_array(memory, (count.value, 3)).copy()
+    finally:
+        lib.rw_free(memory)
+
+
+def trace(
+    scene: Scene, transmitters: Transmitter | Iterable[Transmitter], points: Any, model: str = "shadow", **given: Any
+) -> Paths:
+    """Paths from every transmitter to points of shape (n, 2) or (n, 3): x, y and height above ground."""
+    places = np.atleast_2d(np.asarray(points, dtype=float))
+    if places.ndim != 2 or places.shape[1] not in (2, 3):
+        raise BadCallError(f"points: an array of shape (n, 2) or (n, 3) is needed, not {np.shape(points)}")
+    array = (_abi.rw_point * len(places))()
+    for made, place in zip(array, places):
+        made.size, made.x_m, made.y_m = C.sizeof(made), place[0], place[1]
+        made.height_m = place[2] if len(place) == 3 else float("nan")
+    asked = Prediction(scene.context, transmitters, model, given)
+    handle, paths = C.c_void_p(), Paths.__new__(Paths)
+    call = lib.rw_trace(scene._handle, C.byref(asked.struct), array, len(array), C.byref(handle))
+    scene.context.check(call)
+    paths._own(scene.context, handle, "rw_paths_destroy", scene)
+    paths._scene = scene
+    paths._read()
+    return paths

@@ -1,0 +1,197 @@
+"""Predictions: maps, values on tiles, paths to points, databases."""
+
+from __future__ import annotations
+
+import ctypes as C
+import os
+from typing import Any, Iterable
+
+import numpy as np
+
+from . import _abi
+from ._context import Context, Owned
+from ._library import BadCallError, decode, encode, lib, new, options
+from ._map import Map
+from ._models import Prediction, _text
+from ._records import DatabaseInfo, Estimate, KeptFileInfo, KeptSection, PreprocessEstimate, TileInfo
+from ._scene import Scene
+from ._sites import Transmitter
+
+
+def predict(
+    scene: Scene, transmitters: Transmitter | Iterable[Transmitter], model: str = "shadow", **given: Any
+) -> Map:
+    """A radio map. Options are those of model_options(model): numbers in SI units, or texts with a unit ("2.4GHz")."""
+    asked = Prediction(scene.context, transmitters, model, given)
+    handle = C.c_void_p()
+    scene.context.check(lib.rw_predict(scene._handle, C.byref(asked.struct), C.byref(handle)))
+    return Map._of(scene.context, handle, scene, crs=scene.crs)
+
+
+def estimate(
+    scene: Scene, transmitters: Transmitter | Iterable[Transmitter], model: str = "shadow", **given: Any
+) -> Estimate:
+    """What predict would take, before it starts."""
+    asked, made = Prediction(scene.context, transmitters, model, given), new(_abi.rw_estimate)
+    scene.context.check(lib.rw_predict_estimate(scene._handle, C.byref(asked.struct), C.byref(made)))
+    return Estimate.of(made)
+
+
+class TileMap(Owned):
+    """Values on tiles of walls, roofs and ground, of model tiles: values is a Map of one row, a cell for each tile."""
+
+    @property
+    def values(self) -> Map:
+        made = Map.__new__(Map)
+        made._context, made._handle = self._context, C.c_void_p(lib.rw_tile_map_values(self._handle))
+        made._needed, made._crs = (self._context, self), ""
+        return made
+
+    def __len__(self) -> int:
+        return self.values.info.columns
+
+    def tile(self, index: int) -> TileInfo:
+        made = new(_abi.rw_tile_info)
+        self._context.check(lib.rw_tile_map_get_tile(self._handle, index, C.byref(made)))
+        return TileInfo.of(made)
+
+    @property
+    def corners_m(self) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """Corners of all tiles [tile, 4, 3]."""
+        return np.array([self.tile(index).corners_m for index in range(len(self))])
+
+    def write(self, path: str | os.PathLike[str], layer: str | None = None, band: int = 0) -> None:
+        """By the name's end: .gpkg, .geojson, .ply, .glb, .tif, .png."""
+        asked = options(_abi.rw_tile_write_options, "rw_tile_write_options_init_sized")
+        asked.layer, asked.band = encode(layer), band
+        self._context.check(lib.rw_tile_map_check_name(self._context._handle, encode(path)))
+        self._context.check(lib.rw_tile_map_write(self._handle, encode(path), C.byref(asked)))
+
+
+def predict_tiles(scene: Scene, transmitters: Transmitter | Iterable[Transmitter], **given: Any) -> TileMap:
+    """What predict has for cells, on every tile, by model tiles."""
+    asked = Prediction(scene.context, transmitters, "tiles", given)
+    handle, made = C.c_void_p(), TileMap.__new__(TileMap)
+    scene.context.check(lib.rw_predict_tiles(scene._handle, C.byref(asked.struct), C.byref(handle)))
+    made._own(scene.context, handle, "rw_tile_map_destroy", scene)
+    return made
+
+
+def predict_with_tiles(
+    scene: Scene, transmitters: Transmitter | Iterable[Transmitter], **given: Any
+) -> tuple[Map, TileMap]:
+    """Cells and tiles from the same rays, by model tiles."""
+    asked = Prediction(scene.context, transmitters, "tiles", given)
+    cells, tiles = C.c_void_p(), C.c_void_p()
+    call = lib.rw_predict_with_tiles
+    scene.context.check(call(scene._handle, C.byref(asked.struct), C.byref(cells), C.byref(tiles)))
+    made = TileMap.__new__(TileMap)
+    made._own(scene.context, tiles, "rw_tile_map_destroy", scene)
+    return Map._of(scene.context, cells, scene, crs=scene.crs), made
+
+
+class Database(Owned):
+    """What of a prediction does not depend on the transmitter, loaded for the scene it was made for."""
+
+    def __init__(self, scene: Scene, path: str | os.PathLike[str]) -> None:
+        handle = C.c_void_p()
+        scene.context.check(lib.rw_database_load(scene._handle, encode(path), C.byref(handle)))
+        self._own(scene.context, handle, "rw_database_destroy", scene)
+
+    @property
+    def info(self) -> DatabaseInfo:
+        made = new(_abi.rw_database_info)
+        self._context.check(lib.rw_database_get_info(self._handle, C.byref(made)))
+        return DatabaseInfo.of(made)
+
+
+def database_info(path: str | os.PathLike[str], context: Context | None = None) -> DatabaseInfo:
+    """Content of a database file, without its scene."""
+    context, made = context or Context(), new(_abi.rw_database_info)
+    context.check(lib.rw_database_read_info(context._handle, encode(path), C.byref(made)))
+    return DatabaseInfo.of(made)
+
+
+def kept_file(
+    path: str | os.PathLike[str], context: Context | None = None
+) -> tuple[KeptFileInfo, list[KeptSection]]:
+    """What is in a database or a file of kept paths: its header and its sections. The whole file is checked."""
+    context, handle = context or Context(), C.c_void_p()
+    context.check(lib.rw_kept_file_open(context._handle, encode(path), C.byref(handle)))
+    try:
+        info, sections = new(_abi.rw_kept_file_info), []
+        context.check(lib.rw_kept_file_get_info(handle, C.byref(info)))
+        for index in range(info.sections):
+            section = new(_abi.rw_kept_section)
+            context.check(lib.rw_kept_file_get_section(handle, index, C.byref(section)))
+            sections.append(KeptSection.of(section))
+        return KeptFileInfo.of(info), sections
+    finally:
+        lib.rw_kept_file_close(handle)
+
+
+def is_kept_file(path: str | os.PathLike[str], context: Context | None = None) -> bool:
+    """Whether a file is a database or kept paths, by its first bytes."""
+    context = context or Context()
+    return bool(lib.rw_kept_file_recognise(context._handle, encode(path)))
+
+
+def write_beams(
+    scene: Scene, transmitters: Transmitter | Iterable[Transmitter], path: str | os.PathLike[str], **given: Any
+) -> None:
+    """The beams of model beams as polygons: GeoJSON."""
+    asked = Prediction(scene.context, transmitters, "beams", given)
+    scene.context.check(lib.rw_write_beams(scene._handle, C.byref(asked.struct), encode(path)))
+
+
+def _preprocess_options(scene: Scene, model: str, given: dict[str, Any]) -> tuple[Any, list[Any]]:
+    asked = options(_abi.rw_preprocess_options, "rw_preprocess_options_init_sized")
+    kept = [encode(model)]
+    asked.model = kept[0]
+    for name, value in given.items():
+        kept.append(encode(_text(value)))
+        call = lib.rw_preprocess_options_set
+        scene.context.check(call(scene.context._handle, C.byref(asked), encode(name.replace("_", "-")), kept[-1]))
+    return asked, kept
+
+
+def preprocess(scene: Scene, path: str | os.PathLike[str], model: str = "shadow", **given: Any) -> Database:
+    """Computes and writes the database of a model, and loads it."""
+    asked, _kept = _preprocess_options(scene, model, given)
+    scene.context.check(lib.rw_preprocess(scene._handle, C.byref(asked), encode(path)))
+    return Database(scene, path)
+
+
+def preprocess_estimate(scene: Scene, model: str = "tiles", **given: Any) -> PreprocessEstimate:
+    """What preprocess would take, from a sample of the tiles."""
+    asked, _kept = _preprocess_options(scene, model, given)
+    made = new(_abi.rw_preprocess_estimate)
+    scene.context.check(lib.rw_preprocess_get_estimate(scene._handle, C.byref(asked), C.byref(made)))
+    return PreprocessEstimate.of(made)
+
+
+def visible_cubes(filled: Any, source: tuple[int, int, int], method: str = "supercubes", block: int = 32) -> Any:
+    """Which cubes of a grid [layer, row, column] are seen from one (column, row, layer): an array of bool."""
+    cubes = np.ascontiguousarray(filled, dtype=np.uint8)
+    if cubes.ndim != 3:
+        raise BadCallError(f"filled: an array of layers, rows and columns is needed, not of shape {cubes.shape}")
+    asked, context = options(_abi.rw_visible_cubes_options, "rw_visible_cubes_options_init_sized"), Context()
+    asked.layers, asked.rows, asked.columns = cubes.shape
+    asked.filled = cubes.ctypes.data_as(C.POINTER(C.c_ubyte))
+    asked.source = (C.c_size_t * 3)(*source)
+    asked.method, asked.block = encode(method), block
+    seen = np.empty(cubes.shape, np.uint8)
+    pointer = seen.ctypes.data_as(C.POINTER(C.c_ubyte))
+    context.check(lib.rw_visible_cubes(context._handle, C.byref(asked), pointer))
+    return seen.astype(bool)
+
+
+def version() -> str:
+    """Version of the library that runs."""
+    return decode(lib.rw_version())
+
+
+def build_features() -> dict[str, str]:
+    """The optional libraries that are in it, with their versions."""
+    parts = (part.partition(":") for part in decode(lib.rw_build_features()).split("|"))
+    return {name.strip(): value.strip() for name, _, value in parts if name.strip()}

@@ -1,0 +1,329 @@
+"""Scenes: from files, generators, arrays and data frames."""
+
+from __future__ import annotations
+
+import ctypes as C
+import os
+from typing import Any, Iterable, Sequence
+
+import numpy as np
+
+from . import _abi
+from ._context import Context, Owned
+from ._library import BadCallError, decode, encode, lib, new, options
+from ._records import Note, SceneInfo
+
+Path = "str | os.PathLike[str]"
+
+
+def _doubles(values: Any, columns: int, what: str) -> np.ndarray[Any, np.dtype[np.float64]]:
+    array = np.ascontiguousarray(values, dtype=np.float64)
+    if array.ndim != 2 or array.shape[1] != columns:
+        raise BadCallError(f"{what}: an array of shape (n, {columns}) is needed, not {array.shape}")
+    return array
+
+
+def _pointer(array: Any, kind: Any) -> Any:
+    return array.ctypes.data_as(C.POINTER(kind))
+
+
+class Scene(Owned):
+    """Buildings, walls, meshes, materials and terrain, in metres.
+
+    An empty scene is filled by its add and set methods and committed; it is immutable then. Scenes of load, city, office
+    and terrain are committed already, unless commit=False.
+    """
+
+    def __init__(self, context: Context | None = None) -> None:
+        self._make(context or Context(), "rw_scene_create")
+
+    def _make(self, context: Context, call: str, *arguments: Any) -> None:
+        handle = C.c_void_p()
+        context.check(getattr(lib, call)(context._handle, *arguments, C.byref(handle)))
+        self._own(context, handle, "rw_scene_destroy")
+
+    @classmethod
+    def _of(cls, context: Context | None, call: str, *arguments: Any) -> Scene:
+        scene = cls.__new__(cls)
+        scene._make(context or Context(), call, *arguments)
+        return scene
+
+    @classmethod
+    def load(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        context: Context | None = None,
+        format: str | None = None,
+        crs: str | None = None,
+        height_field: str | None = None,
+        default_height_m: float = 10.0,
+        terrain: str | os.PathLike[str] | None = None,
+        foliage: str | os.PathLike[str] | None = None,
+        materials: str | os.PathLike[str] | None = None,
+        commit: bool = True,
+    ) -> Scene:
+        """A scene from a file of any format that the command line reads."""
+        asked = options(_abi.rw_load_options, "rw_load_options_init_sized")
+        asked.format, asked.crs, asked.height_field = encode(format), encode(crs), encode(height_field)
+        asked.terrain, asked.foliage, asked.materials = encode(terrain), encode(foliage), encode(materials)
+        asked.default_height_m, asked.commit = default_height_m, int(commit)
+        return cls._of(context, "rw_scene_load", encode(path), C.byref(asked))
+
+    @classmethod
+    def city(
+        cls,
+        width_m: float = 2400.0,
+        depth_m: float = 3400.0,
+        *,
+        style: str = "european",
+        seed: int = 1,
+        hills: bool = False,
+        context: Context | None = None,
+        commit: bool = True,
+    ) -> Scene:
+        """A generated city: the same options give the same city on every machine."""
+        asked = options(_abi.rw_city_options, "rw_city_options_init_sized")
+        asked.style, asked.width_m, asked.depth_m = encode(style), width_m, depth_m
+        asked.seed, asked.hills = seed, int(hills)
+        return cls._of(context, "rw_generate_city", C.byref(asked))._committed(commit)
+
+    @classmethod
+    def office(
+        cls,
+        width_m: float = 40.0,
+        depth_m: float = 20.0,
+        *,
+        storeys: int = 1,
+        storey_height_m: float = 3.0,
+        seed: int = 1,
+        context: Context | None = None,
+        commit: bool = True,
+    ) -> Scene:
+        """A generated office building."""
+        asked = options(_abi.rw_office_options, "rw_office_options_init_sized")
+        asked.width_m, asked.depth_m, asked.storeys = width_m, depth_m, storeys
+        asked.storey_height_m, asked.seed = storey_height_m, seed
+        return cls._of(context, "rw_generate_office", C.byref(asked))._committed(commit)
+
+    @classmethod
+    def terrain(
+        cls,
+        width_m: float = 5000.0,
+        depth_m: float = 5000.0,
+        *,
+        spacing_m: float = 20.0,
+        relief_m: float = 150.0,
+        seed: int = 1,
+        context: Context | None = None,
+        commit: bool = True,
+    ) -> Scene:
+        """Generated hills with nothing on them."""
+        asked = options(_abi.rw_terrain_options, "rw_terrain_options_init_sized")
+        asked.width_m, asked.depth_m, asked.spacing_m = width_m, depth_m, spacing_m
+        asked.relief_m, asked.seed = relief_m, seed
+        return cls._of(context, "rw_generate_terrain", C.byref(asked))._committed(commit)
+
+    @classmethod
+    def from_geodataframe(
+        cls, frame: Any, height: str | float = "height", *, context: Context | None = None, commit: bool = True
+    ) -> Scene:
+        """Buildings from a frame of geopandas with polygons in a projected CRS; height: a column, or one number."""
+        if frame.crs is not None and frame.crs.is_geographic:
+            raise BadCallError("the frame is in degrees: project it to metres first, frame.to_crs(frame.estimate_utm_crs())")
+        scene = cls(context)
+        if frame.crs is not None:
+            scene.crs = frame.crs.to_wkt()
+        heights = frame[height] if isinstance(height, str) else [height] * len(frame)
+        for number, (shape, roof_m) in enumerate(zip(frame.geometry, heights)):
+            for polygon in getattr(shape, "geoms", [shape]):
+                rings = [np.asarray(ring.coords)[:-1, :2] for ring in (polygon.exterior, *polygon.interiors)]
+                scene.add_building(rings, float(roof_m), source=f"row {number}")
+        return scene._committed(commit)
+
+    def _committed(self, wanted: bool) -> Scene:
+        return self.commit() if wanted else self
+
+    def add_material(
+        self,
+        name: str,
+        permittivity: float,
+        conductivity_s_m: float = 0.0,
+        *,
+        permittivity_exponent: float = 0.0,
+        conductivity_exponent: float = 0.0,
+        freq_range_hz: tuple[float, float] = (0.0, float("inf")),
+        perfect_conductor: bool = False,
+        scattering: float = 0.0,
+    ) -> None:
+        """A material: values at 1 GHz, and exponents of the frequency in GHz as in ITU-R P.2040."""
+        made = new(_abi.rw_material)
+        made.name, made.a, made.b = encode(name), permittivity, permittivity_exponent
+        made.c, made.d = conductivity_s_m, conductivity_exponent
+        made.freq_min_hz, made.freq_max_hz = freq_range_hz
+        made.perfect_conductor, made.scattering = int(perfect_conductor), scattering
+        self._context.check(lib.rw_scene_add_material(self._handle, C.byref(made)))
+
+    def add_slab(self, name: str, layers: Sequence[tuple[str, float]]) -> None:
+        """A wall construction: (material, thickness in m) from one side to the other."""
+        array = (_abi.rw_layer * len(layers))()
+        for item, (material, thickness_m) in zip(array, layers):
+            item.size, item.material, item.thickness_m = C.sizeof(_abi.rw_layer), encode(material), thickness_m
+        made = new(_abi.rw_slab)
+        made.name, made.layers, made.layer_count = encode(name), array, len(layers)
+        self._context.check(lib.rw_scene_add_slab(self._handle, C.byref(made)))
+
+    def add_building(
+        self,
+        rings: Any,
+        roof_height_m: float,
+        *,
+        base_height_m: float = 0.0,
+        ground_m: float = float("nan"),
+        surface: str | None = None,
+        building_id: int = 0,
+        source: str | None = None,
+    ) -> None:
+        """A prism: one outline of shape (n, 2), or a list of an outline and its holes. ground_m NaN: on the terrain."""
+        single = isinstance(rings, np.ndarray) or np.ndim(rings[0]) == 1
+        parts = [_doubles(ring, 2, "a ring") for ring in ([rings] if single else rings)]
+        xy = np.concatenate(parts)
+        sizes = (C.c_size_t * len(parts))(*(len(part) for part in parts))
+        made = new(_abi.rw_building)
+        made.building_id, made.xy, made.ring_sizes, made.ring_count = building_id, _pointer(xy, C.c_double), sizes, len(parts)
+        made.ground_m, made.base_height_m, made.roof_height_m = ground_m, base_height_m, roof_height_m
+        made.surface, made.source = encode(surface), encode(source)
+        self._context.check(lib.rw_scene_add_building(self._handle, C.byref(made)))
+
+    def add_panel(
+        self,
+        start: Sequence[float],
+        end: Sequence[float],
+        bottom_m: float,
+        top_m: float,
+        *,
+        surface: str | None = None,
+        source: str | None = None,
+    ) -> None:
+        """A free-standing vertical wall between two points (x, y)."""
+        made = new(_abi.rw_panel)
+        (made.x0_m, made.y0_m), (made.x1_m, made.y1_m) = start, end
+        made.bottom_m, made.top_m = bottom_m, top_m
+        made.surface, made.source = encode(surface), encode(source)
+        self._context.check(lib.rw_scene_add_panel(self._handle, C.byref(made)))
+
+    def add_mesh(self, vertices: Any, triangles: Any, *, surface: str | None = None, name: str | None = None) -> None:
+        """Triangles in space: vertices (n, 3) in metres, and three vertex numbers for each triangle (m, 3)."""
+        xyz = _doubles(vertices, 3, "vertices")
+        numbers = np.ascontiguousarray(triangles, dtype=np.uint32)
+        if numbers.ndim != 2 or numbers.shape[1] != 3:
+            raise BadCallError(f"triangles: an array of shape (n, 3) is needed, not {numbers.shape}")
+        made = new(_abi.rw_mesh)
+        made.name, made.surface = encode(name), encode(surface)
+        made.xyz, made.vertex_count = _pointer(xyz, C.c_double), len(xyz)
+        made.triangles, made.triangle_count = _pointer(numbers, C.c_uint32), len(numbers)
+        self._context.check(lib.rw_scene_add_mesh(self._handle, C.byref(made)))
+
+    def set_terrain(self, heights: Any, *, origin_m: Sequence[float] = (0.0, 0.0), spacing_m: float = 1.0) -> None:
+        """Altitudes at posts, row 0 the southernmost; NaN: unknown."""
+        self._context.check(lib.rw_scene_set_terrain(self._handle, C.byref(_raster(heights, origin_m, spacing_m))))
+
+    def set_foliage(self, heights: Any, *, origin_m: Sequence[float] = (0.0, 0.0), spacing_m: float = 1.0) -> None:
+        """Heights of trees above ground, as set_terrain takes them."""
+        self._context.check(lib.rw_scene_set_foliage(self._handle, C.byref(_raster(heights, origin_m, spacing_m))))
+
+    def set_flat(self) -> None:
+        """Forgets terrain and ground altitudes."""
+        self._context.check(lib.rw_scene_set_flat(self._handle))
+
+    def read_terrain(self, path: str | os.PathLike[str]) -> None:
+        self._context.check(lib.rw_scene_read_terrain(self._handle, encode(path)))
+
+    def read_foliage(self, path: str | os.PathLike[str]) -> None:
+        self._context.check(lib.rw_scene_read_foliage(self._handle, encode(path)))
+
+    def read_materials(self, path: str | os.PathLike[str]) -> None:
+        self._context.check(lib.rw_scene_read_materials(self._handle, encode(path)))
+
+    def note(self, what: str, example: str = "") -> None:
+        """A finding, which info and warnings tell."""
+        self._context.check(lib.rw_scene_note(self._handle, encode(what), encode(example)))
+
+    def commit(self) -> Scene:
+        """Validates, repairs and prepares the scene, which is immutable afterwards. Returns it."""
+        self._context.check(lib.rw_scene_commit(self._handle))
+        return self
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """GeoPackage, or GeoJSON by the name's end."""
+        self._context.check(lib.rw_scene_save(self._handle, encode(path)))
+
+    @property
+    def context(self) -> Context:
+        return self._context
+
+    @property
+    def crs(self) -> str:
+        """Coordinate system; "" where none is known. May be set before commit: WKT, PROJ string or EPSG:n."""
+        return decode(lib.rw_scene_crs(self._handle))
+
+    @crs.setter
+    def crs(self, text: str) -> None:
+        self._context.check(lib.rw_scene_set_crs(self._handle, encode(text)))
+
+    @property
+    def info(self) -> SceneInfo:
+        """Counts, extent and heights."""
+        made = new(_abi.rw_scene_info)
+        self._context.check(lib.rw_scene_get_info(self._handle, C.byref(made)))
+        return SceneInfo.of(made)
+
+    @property
+    def notes(self) -> list[Note]:
+        """What readers and validation found, each with how often."""
+        found = []
+        for index in range(self.info.notes):
+            made = new(_abi.rw_note)
+            self._context.check(lib.rw_scene_get_note(self._handle, index, C.byref(made)))
+            found.append(Note.of(made))
+        return found
+
+    @property
+    def materials(self) -> list[str]:
+        return list(_names(lib.rw_scene_material_name, self._handle))
+
+    @property
+    def slabs(self) -> list[str]:
+        return list(_names(lib.rw_scene_slab_name, self._handle))
+
+    @property
+    def surfaces(self) -> list[str]:
+        """Names of materials and slabs that walls and meshes are of."""
+        return list(_names(lib.rw_scene_surface_name, self._handle))
+
+    def __repr__(self) -> str:
+        info = self.info
+        return (
+            f"<Scene {info.buildings} buildings, {info.panels} panels, {info.triangles} triangles, "
+            f"{info.x_max_m - info.x_min_m:.0f} x {info.y_max_m - info.y_min_m:.0f} m>"
+        )
+
+
+def _names(call: Any, handle: Any) -> Iterable[str]:
+    index = 0
+    while (name := call(handle, index)) is not None:
+        yield decode(name)
+        index += 1
+
+
+def _raster(heights: Any, origin_m: Sequence[float], spacing_m: float) -> Any:
+    values = np.ascontiguousarray(heights, dtype=np.float32)
+    if values.ndim != 2:
+        raise BadCallError(f"heights: an array of rows and columns is needed, not of shape {values.shape}")
+    made = new(_abi.rw_raster)
+    made.rows, made.columns = values.shape
+    made.x0_m, made.y0_m = origin_m
+    made.dx_m = made.dy_m = spacing_m
+    made.values = _pointer(values, C.c_float)
+    made._keep = values
+    return made

@@ -1,0 +1,169 @@
+"""Transmitters and antennas."""
+
+from __future__ import annotations
+
+import ctypes as C
+import os
+from dataclasses import dataclass, fields, replace
+from typing import Any, Iterable, Sequence
+
+from . import _abi
+from ._context import Context, Owned
+from ._library import decode, encode, lib, new
+from ._records import Parameter, ParamsRecord
+
+
+@dataclass
+class Transmitter:
+    """Place, antenna, power and frequency. Lengths in metres, angles in degrees; freq_hz 0: that of the prediction."""
+
+    x_m: float = 0.0
+    y_m: float = 0.0
+    height_m: float = 10.0  # above ground
+    name: str = ""
+    azimuth_deg: float = 0.0  # of the boresight, clockwise from north
+    downtilt_deg: float = 0.0
+    roll_deg: float = 0.0
+    power_dbm: float = 30.0
+    freq_hz: float = 0.0
+    antenna: str = "isotropic"  # also dipole, 3gpp, or the path of an MSI file
+    channel: str = ""
+
+    def moved(self, **changes: Any) -> Transmitter:
+        """The same with other values."""
+        return replace(self, **changes)
+
+
+
+
+def as_array(transmitters: Transmitter | Iterable[Transmitter]) -> Any:
+    """An array of the library's structs."""
+    items = [transmitters] if isinstance(transmitters, Transmitter) else list(transmitters)
+    array = (_abi.rw_transmitter * len(items))()
+    for made, item in zip(array, items):
+        lib.rw_transmitter_init_sized(C.byref(made), C.sizeof(made))
+        for field in fields(item):
+            value = getattr(item, field.name)
+            setattr(made, field.name, encode(value) if isinstance(value, str) else value)
+    return array
+
+
+def of_struct(made: Any) -> Transmitter:
+    values: dict[str, Any] = {field.name: getattr(made, field.name) for field in fields(Transmitter)}
+    for name, value in values.items():
+        if value is None or isinstance(value, bytes):
+            values[name] = decode(value)
+    values["antenna"] = values["antenna"] or "isotropic"
+    return Transmitter(**values)
+
+
+def load_sites(
+    path: str | os.PathLike[str], *, skip_bad: bool = False, context: Context | None = None
+) -> list[Transmitter]:
+    """Transmitters of a sites table. skip_bad: lines that cannot be used are told as warnings and left out."""
+    context = context or Context()
+    sites, count, left_out = C.POINTER(_abi.rw_transmitter)(), C.c_size_t(), C.c_size_t()
+    arguments = [context._handle, encode(path), C.sizeof(_abi.rw_transmitter), C.byref(sites), C.byref(count)]
+    if skip_bad:
+        context.check(lib.rw_sites_load_good_sized(*arguments, C.byref(left_out)))
+    else:
+        context.check(lib.rw_sites_load_sized(*arguments))
+    try:
+        return [of_struct(sites[index]) for index in range(count.value)]
+    finally:
+        lib.rw_free(sites)
+
+
+class Antenna(Owned):
+    """An antenna pattern: "isotropic", "dipole", "3gpp", or the path of an MSI file."""
+
+    def __init__(self, description: str | os.PathLike[str] = "isotropic", context: Context | None = None) -> None:
+        context = context or Context()
+        handle = C.c_void_p()
+        context.check(lib.rw_antenna_create(context._handle, encode(description), C.byref(handle)))
+        self._own(context, handle, "rw_antenna_destroy")
+
+    @property
+    def name(self) -> str:
+        return decode(lib.rw_antenna_name(self._handle))
+
+    def gain_dbi(self, theta_deg: float, phi_deg: float) -> float:
+        """Gain towards theta from the antenna's zenith and phi from its boresight, counter-clockwise."""
+        return float(lib.rw_antenna_gain_dbi(self._handle, theta_deg, phi_deg))
+
+
+class Params(Owned):
+    """The numbers of a model that measurements can teach: params["reflection_db"] = 6."""
+
+    def __init__(self, model: str, freq_hz: float, context: Context | None = None) -> None:
+        context = context or Context()
+        handle = C.c_void_p()
+        context.check(lib.rw_params_create(context._handle, encode(model), freq_hz, C.byref(handle)))
+        self._own(context, handle, "rw_params_destroy")
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], context: Context | None = None) -> Params:
+        """From a JSON file."""
+        context = context or Context()
+        params, handle = cls.__new__(cls), C.c_void_p()
+        context.check(lib.rw_params_load(context._handle, encode(path), C.byref(handle)))
+        params._own(context, handle, "rw_params_destroy")
+        return params
+
+    @classmethod
+    def _borrowed(cls, context: Context, handle: Any, owner: Any) -> Params:
+        """Those that live in another object."""
+        params = cls.__new__(cls)
+        params._context, params._handle, params._owner = context, C.c_void_p(handle), owner
+        return params
+
+    _owner: Any = None
+
+    def close(self) -> None:
+        if self._owner is None:
+            super().close()
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        self._context.check(lib.rw_params_save(self._handle, encode(path)))
+
+    @property
+    def model(self) -> str:
+        return decode(lib.rw_params_model(self._handle))
+
+    @property
+    def freq_hz(self) -> float:
+        return float(lib.rw_params_freq_hz(self._handle))
+
+    @property
+    def parameters(self) -> Sequence[Parameter]:
+        found = []
+        for index in range(lib.rw_params_count(self._handle)):
+            made = new(_abi.rw_parameter)
+            self._context.check(lib.rw_params_get(self._handle, index, C.byref(made)))
+            found.append(Parameter.of(made))
+        return found
+
+    @property
+    def record(self) -> ParamsRecord:
+        """How the values came about."""
+        made = new(_abi.rw_params_record)
+        self._context.check(lib.rw_params_get_record(self._handle, C.byref(made)))
+        return ParamsRecord.of(made)
+
+    def deviation_db(self, other: Params) -> float:
+        """Root of the mean squared difference of the losses of two vectors."""
+        value = C.c_double()
+        self._context.check(lib.rw_params_deviation_db(self._handle, other._handle, C.byref(value)))
+        return value.value
+
+    def __getitem__(self, name: str) -> float:
+        for item in self.parameters:
+            if item.name == name:
+                return item.value
+        raise KeyError(name)
+
+    def __setitem__(self, name: str, value: float) -> None:
+        self._context.check(lib.rw_params_set(self._handle, encode(name), value))
+
+    def __repr__(self) -> str:
+        return f"<Params of {self.model}: " + ", ".join(f"{p.name}={p.value:g}" for p in self.parameters) + ">"

@@ -1,0 +1,49 @@
+import json
+
+import numpy as np
+import pytest
+
+import rasterwave as rw
+
+
+@pytest.fixture(scope="module")
+def paths():
+    office = rw.Scene.office(20, 10)
+    return rw.trace(office, rw.Transmitter(5, 5, 2), [[15, 5, 1.5], [2, 2, 1.5]], model="images", freq=5e9, depth=2, pixels=128)
+
+
+def test_arrays(paths):
+    assert len(paths) == len(paths.loss_db) == len(paths.delay_s) > 4
+    np.testing.assert_allclose(paths.delay_s, paths.length_m / 299792458, rtol=0.05)  # slabs delay
+    np.testing.assert_allclose(-20 * np.log10(np.abs(paths.gain)), paths.loss_db, atol=1e-3)
+    assert set(paths.point) == {0, 1} and set(paths.transmitter) == {0}
+    first = paths.loss_db[paths.point == 0]
+    assert (np.diff(first) >= -1e-9).all()
+
+
+def test_vertices(paths):
+    for index in range(len(paths)):
+        vertices = paths.vertices(index)
+        places = np.stack([vertices[name] for name in ("x_m", "y_m", "z_m")], axis=1)
+        length = np.linalg.norm(np.diff(places, axis=0), axis=1).sum()
+        assert rw.INTERACTIONS[vertices["interaction"][0]] == "end"
+        assert length == pytest.approx(paths.length_m[index], abs=0.2)  # walls shift paths by what they refract
+
+
+def test_points_and_files(paths, tmp_path):
+    np.testing.assert_array_equal(paths.points, [[15, 5, 1.5], [2, 2, 1.5]])
+    assert sum(len(point["paths"]) for point in json.loads(paths.to_json())["points"]) == len(paths)
+    paths.write(tmp_path / "paths.geojson")
+    assert json.loads((tmp_path / "paths.geojson").read_text())["type"] == "FeatureCollection"
+    with pytest.raises(rw.Error):
+        paths.write(tmp_path / "paths.unknown")
+
+
+def test_channels(paths, tmp_path, needs_hdf5):
+    paths.write_channel(tmp_path / "h.h5", rx=(1, 2), tx=(2, 1), bandwidth_hz=20e6)
+    assert (tmp_path / "h.h5").read_bytes()[1:4] == b"HDF"
+
+
+def test_bad_points(scene, mast):
+    with pytest.raises(rw.BadCallError, match=r"\(n, 2\) or \(n, 3\)"):
+        rw.trace(scene, mast, [[1, 2, 3, 4]])

@@ -1,0 +1,210 @@
+import gc
+import pickle
+import subprocess
+import threading
+import warnings
+import weakref
+
+import numpy as np
+import pytest
+
+import rasterwave as rw
+
+
+@pytest.fixture(scope="module")
+def map(scene, mast):
+    return rw.predict(scene, mast, res=10, layers=["path_loss", "power", "los"])
+
+
+def test_layers_are_views(map):
+    loss = map["path_loss"]
+    assert loss.dtype == np.float32 and loss.shape == (1, map.info.rows, map.info.columns)
+    assert loss.ctypes.data == map["path_loss"].ctypes.data
+    assert not loss.flags.writeable and not loss.flags.owndata
+    assert list(map) == ["path_loss", "los", "power"] and len(map) == 3 and map.unit("power") == "dBm"
+    with pytest.raises(KeyError, match="path_loss"):
+        map["nothing"]
+
+
+def test_power_is_what_loss_leaves(map):
+    loss, power = map["path_loss"], map["power"]
+    finite = np.isfinite(loss)
+    np.testing.assert_allclose(power[finite], 43 - loss[finite], atol=1e-4)
+
+
+def test_views_keep_their_owner(scene, mast):
+    made = rw.predict(scene, mast, res=20)
+    seen, array = weakref.ref(made), made["path_loss"]
+    before = array.copy()
+    del made
+    gc.collect()
+    assert seen() is not None
+    np.testing.assert_array_equal(array, before)
+    del array
+    gc.collect()
+    assert seen() is None
+
+
+def test_everything_is_freed(mast):
+    own = rw.Scene.city(200, 200)
+    ends = [weakref.ref(x) for x in (own, own.context)]
+    paths = rw.trace(own, mast.moved(x_m=100, y_m=100), [[50, 50]])
+    del own, paths
+    gc.collect()
+    assert [end() for end in ends] == [None, None]
+
+
+def test_equals_the_command_line(scene, mast, program, tmp_path, needs_gdal):
+    options = ["--res", "10", "--layers", "path_loss", "--freq", "2.1GHz", "--tx", "150,150,30"]
+    subprocess.run([program, "generate", "city", "--size", "300,300", "--seed", "3", "--out", tmp_path / "city.gpkg"], check=True)
+    subprocess.run(
+        [program, "predict", "--scene", tmp_path / "city.gpkg", *options, "--out", tmp_path / "maps", "--quiet"], check=True
+    )
+    ours = rw.predict(rw.Scene.load(tmp_path / "city.gpkg"), mast, res=10)["path_loss"]
+    theirs = rw.Map.read(tmp_path / "maps" / "path_loss.tif")["path_loss"]
+    assert ours.shape == theirs.shape
+    np.testing.assert_array_equal(np.where(np.isfinite(ours), ours, 0), np.where(np.isfinite(theirs), theirs, 0))
+
+
+def test_geotiff_is_read_back(map, scene, tmp_path, needs_gdal):
+    path = tmp_path / "loss.tif"
+    map.to_geotiff(path, "path_loss")
+    again = rw.Map.read(path)
+    ours, theirs = map["path_loss"], next(iter(again.values()))
+    assert (again.info.x0_m, again.info.y0_m, again.info.res_m) == (map.info.x0_m, map.info.y0_m, 10)
+    finite = np.isfinite(ours)
+    np.testing.assert_array_equal(theirs[finite], ours[finite])
+    assert not np.isfinite(theirs[~finite]).any()
+
+
+def test_xarray(map):
+    pytest.importorskip("xarray")
+    data = map.to_xarray()
+    assert data.path_loss.attrs["units"] == "dB" and data.x.attrs["units"] == "m"
+    assert data.path_loss.dims == ("band", "y", "x") and float(data.x[1] - data.x[0]) == 10
+    assert np.shares_memory(data.path_loss.values, map["path_loss"])
+
+
+def test_picture(map, scene, tmp_path):
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    assert map.plot("path_loss").get_extent()[1] == map.info.x0_m + map.info.columns * 10
+    map.draw(tmp_path / "map.png", "path_loss", scene=scene)
+    assert (tmp_path / "map.png").read_bytes()[:4] == b"\x89PNG"
+
+
+def test_polygons_and_placed_pictures(map, tmp_path, needs_gdal):
+    map.write_polygons(tmp_path / "loss.geojson", "path_loss", levels=[60, 90, 120])
+    assert (tmp_path / "loss.geojson").read_text().count('"Polygon"') + (tmp_path / "loss.geojson").read_text().count('"MultiPolygon"')
+    map.draw_georeferenced(tmp_path / "loss.png", "path_loss")
+    assert float((tmp_path / "loss.pgw").read_text().split()[0]) > 0
+    with pytest.raises(rw.Error):
+        map.write_polygons(tmp_path / "loss.txt", "path_loss", levels=[60])
+
+
+def test_coverage_counts_cells(map):
+    power = map["power"][0]
+    coverage = map.coverage(-60.0)
+    assert coverage.covered_cells == int((power >= -60).sum())
+    assert coverage.outdoor_cells == int((~np.isnan(map["path_loss"][0])).sum())
+
+
+def test_maps_compare(scene, mast, map):
+    other = rw.predict(scene, mast.moved(power_dbm=40), res=10, layers=["power"])
+    difference = map.compare(other, layer="power")
+    assert difference.mean == pytest.approx(-3, abs=1e-4) and difference.rms == pytest.approx(3, abs=1e-4)
+
+
+@pytest.mark.parametrize("model", rw.models())
+def test_every_model_and_its_options(model, mast):
+    scene = rw.Scene.city(150, 150)
+    options = rw.model_options(model)
+    assert "freq" in options and options["res"].unit == "m" and model in rw.help(model)
+    small = {"res": 15, "freq": 2.1e9}
+    small.update({name: value for name, value in {"pixels": 64, "rays": 20, "reflections": 1}.items() if name in options})
+    made = rw.predict(scene, mast.moved(x_m=75, y_m=75, height_m=40), model, **small)
+    assert made.info.model == model and list(made) == rw.default_layers(model)
+    with pytest.raises(rw.BadCallError, match="no option 'nothing'"):
+        rw.predict(scene, mast, model, nothing=1)
+
+
+def test_options_are_completed():
+    options = rw.complete_options("shadow", freq="900MHz")
+    assert options["freq_hz"] == 9e8 and options["res_m"] > 0 and options["delay_bins"] is None
+
+
+def test_warnings_and_errors(scene, mast):
+    with pytest.raises(rw.BadCallError, match="res"):
+        rw.predict(scene, mast, res=-1)
+    with pytest.raises(rw.Error):
+        rw.predict(scene, mast.moved(x_m=1e9))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(rw.RasterwaveWarning):
+            rw.calc.free_space(100, 1e6)
+
+
+def test_progress_cancels():
+    shares = []
+
+    def stop(share, stage):
+        shares.append((share, stage))
+        return True
+
+    with pytest.raises(rw.CancelledError):
+        rw.Scene.city(300, 300, context=rw.Context(progress=stop))
+    assert shares and 0 <= shares[0][0] <= 1
+
+
+def test_interrupts_are_raised():
+    def interrupt(share, stage):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        rw.Scene.city(300, 300, context=rw.Context(progress=interrupt))
+
+
+def test_threads_share_a_scene(scene, mast):
+    right = rw.predict(scene, mast, res=10)["path_loss"].copy()
+    wrong = []
+
+    def work():
+        for _ in range(3):
+            if not np.array_equal(rw.predict(scene, mast, res=10)["path_loss"], right, equal_nan=True):
+                wrong.append(1)
+
+    workers = [threading.Thread(target=work) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert not wrong
+
+
+def test_records_are_pickled(map, scene, mast):
+    for record in (map.info, scene.info, mast, rw.estimate(scene, mast, res=10)):
+        assert pickle.loads(pickle.dumps(record)) == record
+
+
+def test_databases(scene, mast, tmp_path):
+    database = rw.preprocess(scene, tmp_path / "corners.db", res=10)
+    plain = rw.predict(scene, mast, res=10)["path_loss"]
+    faster = rw.predict(scene, mast, res=10, database=database)["path_loss"]
+    np.testing.assert_allclose(np.nan_to_num(faster, posinf=0), np.nan_to_num(plain, posinf=0), atol=1e-3)
+    assert database.info.corners > 0
+
+
+def test_tiles(scene, mast, tmp_path):
+    tiles = rw.predict_tiles(scene, mast, reflections=0, tile_area=400)
+    values = tiles.values["path_loss"]
+    assert values.shape == (1, 1, len(tiles)) and tiles.tile(0).kind in ("wall", "roof", "ground")
+    assert tiles.corners_m.shape == (len(tiles), 4, 3)
+    tiles.write(tmp_path / "tiles.ply")
+    assert (tmp_path / "tiles.ply").stat().st_size > 1000
+
+
+def test_visible_cubes():
+    filled = np.zeros((3, 5, 9), bool)
+    filled[:, :, 4] = True
+    seen = rw.visible_cubes(filled, (0, 2, 1), method="cubes")
+    assert seen[1, 2, 3] and not seen[1, 2, 5] and seen.shape == filled.shape

@@ -1,0 +1,86 @@
+import math
+
+import numpy as np
+import pytest
+
+import rasterwave as rw
+
+BOX = np.array([[10.0, 10.0], [30.0, 10.0], [30.0, 30.0], [10.0, 30.0]])
+
+
+def test_generated_cities_are_the_same(scene):
+    again = rw.Scene.city(300, 300, seed=3).info
+    assert again.walls == scene.info.walls and again.roof_mean_m == scene.info.roof_mean_m
+    assert rw.Scene.city(300, 300, seed=4).info.roof_mean_m != scene.info.roof_mean_m
+
+
+def test_scene_from_arrays():
+    scene = rw.Scene()
+    scene.add_material("mine", 4.0, 0.02)
+    scene.add_slab("wall", [("mine", 0.1), ("itu_glass", 0.01)])
+    hole = BOX[::-1] * 0.2 + 16
+    scene.add_building([BOX, hole], 12.0, surface="wall")
+    scene.add_building(BOX + [40, 0], 8.0)
+    scene.add_building([(90.0, 0.0), (99.0, 0.0), (99.0, 9.0)], 5)
+    scene.commit()
+    info = scene.info
+    assert (info.buildings, info.walls, info.roof_max_m) == (3, 4 + 4 + 4 + 3, 12.0)
+    assert scene.materials == ["mine"] and scene.slabs == ["wall"] and "wall" in scene.surfaces
+
+
+def test_free_space_of_an_empty_place():
+    scene = rw.Scene()
+    scene.add_building(BOX, 5.0)
+    scene.add_building(BOX + [90, 90], 5.0)
+    scene.commit()
+    loss = rw.trace(scene, rw.Transmitter(60, 20, 50), [[60, 100, 50]], model="rt", freq=1e9, reflections=0).loss_db
+    assert loss[0] == pytest.approx(20 * math.log10(4 * math.pi * 80 * 1e9 / 299792458), abs=1e-4)
+
+
+def test_mesh_and_panels():
+    scene = rw.Scene()
+    scene.add_mesh([[0, 0, 0], [9, 0, 0], [9, 9, 0], [0, 9, 0]], [[0, 1, 2], [0, 2, 3]], surface="itu_wood", name="floor")
+    scene.add_panel((0, 0), (9, 0), 0, 3, surface="itu_plasterboard")
+    assert (scene.commit().info.triangles, scene.info.panels) == (2, 1)
+
+
+def test_terrain_lifts_the_ground():
+    scene = rw.Scene()
+    scene.set_terrain(np.full((5, 5), 100.0), origin_m=(0, 0), spacing_m=50)
+    scene.add_building(BOX + 50, 10.0)
+    info = scene.commit().info
+    assert info.has_terrain and info.terrain_max_m == 100.0
+
+
+def test_saved_and_loaded(scene, tmp_path, needs_gdal):
+    scene.save(tmp_path / "city.gpkg")
+    assert rw.Scene.load(tmp_path / "city.gpkg").info.walls == scene.info.walls
+
+
+@pytest.mark.parametrize(
+    "call, error, words",
+    [
+        (lambda s: s.add_building(np.zeros((3, 3)), 5), rw.BadCallError, r"\(n, 2\)"),
+        (lambda s: s.add_building(BOX, math.inf), rw.Error, ""),
+        (lambda s: s.add_mesh([[0, 0, 0]], [[0, 1, 2]]), rw.Error, ""),
+        (lambda s: s.set_terrain(np.zeros(4)), rw.BadCallError, "rows and columns"),
+        (lambda s: rw.Scene.load("/nowhere.gpkg"), rw.NotFoundError, "nowhere"),
+        (lambda s: rw.Scene.city(1, 1), rw.BadCallError, ""),
+        (lambda s: rw.Context(backend="tpu"), rw.BadCallError, "auto, cpu or cuda"),
+    ],
+)
+def test_bad_calls_get_a_sentence(call, error, words):
+    with pytest.raises(error, match=words):
+        call(rw.Scene())
+
+
+def test_committed_scenes_do_not_change(scene):
+    with pytest.raises(rw.Error):
+        scene.add_building(BOX, 5.0)
+
+
+def test_frame_of_geopandas():
+    geopandas = pytest.importorskip("geopandas")
+    shapely = pytest.importorskip("shapely.geometry")
+    frame = geopandas.GeoDataFrame({"height": [9.0]}, geometry=[shapely.Polygon(BOX)], crs="EPSG:32632")
+    assert rw.Scene.from_geodataframe(frame).info.roof_max_m == 9.0
