@@ -129,6 +129,13 @@ static int open_generated(struct call *call, const char *source, rw_scene **scen
     return status == RW_OK ? 0 : complain_status(call, status);
 }
 
+/* Whether the command asks a model that knows no other bodies than buildings. */
+static int wants_buildings(const struct call *call)
+{
+    const char *model = model_of(call);
+    return call->command->calls && (strcmp(model, "shadow") == 0 || strcmp(model, "beams") == 0);
+}
+
 int open_scene(struct call *call, const char *source, rw_scene **scene)
 {
     const struct settings *settings = &call->settings;
@@ -143,6 +150,7 @@ int open_scene(struct call *call, const char *source, rw_scene **scene)
     options.terrain = settings->terrain;
     options.foliage = settings->foliage;
     options.materials = settings->materials;
+    options.mesh_buildings = wants_buildings(call);
     choose(settings->default_height_m, &options.default_height_m);
     rw_status status = rw_scene_load(call->context, source, &options, scene);
     return status == RW_OK ? 0 : complain_status(call, status);

@@ -145,6 +145,9 @@ const rw_scene_slab *rw_scene_find_slab(const rw_scene *scene, const char *name)
  */
 int rw_scene_lays_ground(const rw_scene *scene);
 
+/* The box of everything in the scene (settle.c). */
+rw_status rw_scene_take_extent(rw_scene *scene);
+
 /* Looks for the floor of meshes (floor.c). */
 rw_status rw_scene_find_floor(rw_scene *scene);
 

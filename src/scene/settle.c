@@ -118,7 +118,7 @@ static void include(rw_scene *scene, double x, double y)
 }
 
 /* The extent of what stands in the scene; of the terrain where nothing does. */
-static rw_status take_extent(rw_scene *scene)
+rw_status rw_scene_take_extent(rw_scene *scene)
 {
     scene->box_min = rw_vec2_make(INFINITY, INFINITY);
     scene->box_max = rw_vec2_make(-INFINITY, -INFINITY);
@@ -150,6 +150,6 @@ rw_status rw_scene_settle(rw_scene *scene)
 {
     RW_TRY(rw_scene_validate(scene));
     RW_TRY(place_on_ground(scene));
-    RW_TRY(take_extent(scene));
+    RW_TRY(rw_scene_take_extent(scene));
     return rw_scene_find_floor(scene);
 }

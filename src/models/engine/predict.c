@@ -100,6 +100,11 @@ rw_status rw_prediction_begin(const rw_scene *scene, const rw_predict_options *g
         return rw_fail(context, RW_BAD_CALL, "the scene is not committed yet");
     RW_TRY(take_floor(context, options));
     prediction->model = rw_model_known(options->model);
+    if (prediction->model->buildings_only && scene->meshes.count)
+        rw_warn(context,
+                "%zu meshes only block and count as walls in model %s: no building was made of them; rt, tiles and "
+                "images also take their reflections and edges",
+                scene->meshes.count, prediction->model->name);
     prediction->layers = options->layers ? options->layers : prediction->model->default_layers;
     if (options->transmitter_count == 0)
         return rw_fail(context, RW_BAD_CALL, "there is no transmitter");

@@ -76,6 +76,8 @@ static rw_status fill(rw_scene *scene, const char *path, const rw_load_options *
         RW_TRY(rw_scene_read_foliage(scene, options->foliage));
     if (options->materials)
         RW_TRY(rw_scene_read_materials(scene, options->materials));
+    if (options->mesh_buildings)
+        RW_TRY(rw_scene_meshes_to_buildings(scene));
     scene->load_s = rw_seconds() - start_s;
     return options->commit ? rw_scene_commit(scene) : RW_OK;
 }
