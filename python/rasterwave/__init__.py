@@ -37,6 +37,7 @@ from ._predict import (
     estimate,
     is_kept_file,
     kept_file,
+    kept_rays,
     predict,
     predict_tiles,
     predict_with_tiles,
@@ -45,6 +46,7 @@ from ._predict import (
     version,
     visible_cubes,
     write_beams,
+    write_rays,
 )
 from ._scene import Scene
 from ._sites import Antenna, Params, Transmitter, load_sites
@@ -56,8 +58,8 @@ __all__ = [
     "DeviceError", "Error", "Evaluation", "FileError", "INTERACTIONS", "InternalError", "Map", "Measurements",
     "NotFoundError", "OutOfMemoryError", "Params", "Paths", "RasterwaveWarning", "Scene", "TileMap",
     "TooLargeError", "Transmitter", "UnsupportedError", "build_features", "calc", "calibrate", "complete_options", "database_info",
-    "default_layers", "estimate", "evaluate", "evaluate_map", "help", "is_kept_file", "kept_file", "layers",
+    "default_layers", "estimate", "evaluate", "evaluate_map", "help", "is_kept_file", "kept_file", "kept_rays", "layers",
     "load_elements", "load_sites", "model_options", "models", "predict", "predict_tiles", "predict_with_tiles",
     "preprocess", "preprocess_estimate", "read_delay_profile", "trace", "version", "visible_cubes",
-    "write_beams",
+    "write_beams", "write_rays",
 ]  # fmt: skip

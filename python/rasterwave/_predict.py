@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes as C
 import os
+import sys
 from typing import Any, Iterable
 
 import numpy as np
@@ -13,7 +14,7 @@ from ._context import Context, Owned
 from ._library import BadCallError, decode, encode, lib, new, options
 from ._map import Map
 from ._models import Prediction, _text
-from ._records import DatabaseInfo, Estimate, KeptFileInfo, KeptSection, PreprocessEstimate, TileInfo
+from ._records import DatabaseInfo, Estimate, KeptFileInfo, KeptRaysInfo, KeptSection, PreprocessEstimate, TileInfo
 from ._scene import Scene
 from ._sites import Transmitter
 
@@ -39,6 +40,14 @@ def estimate(
 
 class TileMap(Owned):
     """Values on tiles of walls, roofs and ground, of model tiles: values is a Map of one row, a cell for each tile."""
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str], context: Context | None = None) -> TileMap:
+        """What write has written as .ply."""
+        context, handle, made = context or Context(), C.c_void_p(), cls.__new__(cls)
+        context.check(lib.rw_tile_map_read(context._handle, encode(path), C.byref(handle)))
+        made._own(context, handle, "rw_tile_map_destroy")
+        return made
 
     @property
     def values(self) -> Map:
@@ -104,6 +113,25 @@ class Database(Owned):
         self._context.check(lib.rw_database_get_info(self._handle, C.byref(made)))
         return DatabaseInfo.of(made)
 
+    def tile_sees(self, tile: int, other: int) -> bool:
+        """Whether two tiles of a database of model tiles see each other."""
+        sees = C.c_int()
+        self._context.check(lib.rw_database_tile_sees(self._handle, tile, other, C.byref(sees)))
+        return bool(sees.value)
+
+    def tiles_seen(self, tile: int) -> np.ndarray[Any, np.dtype[np.uint32]]:
+        """The tiles that a tile sees, rising."""
+        count = C.c_size_t()
+        self._context.check(lib.rw_database_tiles_seen(self._handle, tile, None, 0, C.byref(count)))
+        seen = np.empty(count.value, np.uint32)
+        memory = seen.ctypes.data_as(C.POINTER(C.c_uint32))
+        self._context.check(lib.rw_database_tiles_seen(self._handle, tile, memory, len(seen), C.byref(count)))
+        return seen
+
+    def write_csr(self, path: str | os.PathLike[str]) -> None:
+        """The visibility matrix in compressed sparse rows, with the geometry of the tiles, as HDF5."""
+        self._context.check(lib.rw_database_write_csr(self._handle, encode(path)))
+
 
 def database_info(path: str | os.PathLike[str], context: Context | None = None) -> DatabaseInfo:
     """Content of a database file, without its scene."""
@@ -128,6 +156,28 @@ def kept_file(
         return KeptFileInfo.of(info), sections
     finally:
         lib.rw_kept_file_close(handle)
+
+
+def kept_rays(
+    path: str | os.PathLike[str], transmitter: int | None = None, context: Context | None = None
+) -> KeptRaysInfo:
+    """Counts of the rays that the option reuse of model tiles keeps; transmitter None: of all."""
+    context, handle, made = context or Context(), C.c_void_p(), new(_abi.rw_kept_rays_info)
+    context.check(lib.rw_kept_file_open(context._handle, encode(path), C.byref(handle)))
+    try:
+        number = 2 * sys.maxsize + 1 if transmitter is None else transmitter
+        context.check(lib.rw_kept_file_get_rays(handle, number, C.byref(made)))
+        return KeptRaysInfo.of(made)
+    finally:
+        lib.rw_kept_file_close(handle)
+
+
+def write_rays(
+    scene: Scene, transmitters: Transmitter | Iterable[Transmitter], path: str | os.PathLike[str], **given: Any
+) -> None:
+    """All rays to all tiles by model tiles, as HDF5."""
+    asked = Prediction(scene.context, transmitters, "tiles", given)
+    scene.context.check(lib.rw_write_rays(scene._handle, C.byref(asked.struct), encode(path)))
 
 
 def is_kept_file(path: str | os.PathLike[str], context: Context | None = None) -> bool:

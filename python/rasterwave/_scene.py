@@ -61,13 +61,14 @@ class Scene(Owned):
         terrain: str | os.PathLike[str] | None = None,
         foliage: str | os.PathLike[str] | None = None,
         materials: str | os.PathLike[str] | None = None,
+        mesh_buildings: bool = False,
         commit: bool = True,
     ) -> Scene:
-        """A scene from a file of any format that the command line reads."""
+        """A scene from a file of any format that the command line reads. mesh_buildings: see meshes_to_buildings."""
         asked = options(_abi.rw_load_options, "rw_load_options_init_sized")
         asked.format, asked.crs, asked.height_field = encode(format), encode(crs), encode(height_field)
         asked.terrain, asked.foliage, asked.materials = encode(terrain), encode(foliage), encode(materials)
-        asked.default_height_m, asked.commit = default_height_m, int(commit)
+        asked.default_height_m, asked.commit, asked.mesh_buildings = default_height_m, int(commit), int(mesh_buildings)
         return cls._of(context, "rw_scene_load", encode(path), C.byref(asked))
 
     @classmethod
@@ -231,6 +232,10 @@ class Scene(Owned):
     def set_foliage(self, heights: Any, *, origin_m: Sequence[float] = (0.0, 0.0), spacing_m: float = 1.0) -> None:
         """Heights of trees above ground, as set_terrain takes them."""
         self._context.check(lib.rw_scene_set_foliage(self._handle, C.byref(_raster(heights, origin_m, spacing_m))))
+
+    def meshes_to_buildings(self) -> None:
+        """Makes buildings of meshes that are upright prisms, for the models shadow and beams; before commit."""
+        self._context.check(lib.rw_scene_meshes_to_buildings(self._handle))
 
     def set_flat(self) -> None:
         """Forgets terrain and ground altitudes."""

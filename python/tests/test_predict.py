@@ -200,7 +200,18 @@ def test_tiles(scene, mast, tmp_path):
     assert values.shape == (1, 1, len(tiles)) and tiles.tile(0).kind in ("wall", "roof", "ground")
     assert tiles.corners_m.shape == (len(tiles), 4, 3)
     tiles.write(tmp_path / "tiles.ply")
-    assert (tmp_path / "tiles.ply").stat().st_size > 1000
+    again = rw.TileMap.read(tmp_path / "tiles.ply")
+    np.testing.assert_allclose(np.nan_to_num(again.values["path_loss"], posinf=0), np.nan_to_num(values, posinf=0), atol=1e-3)
+
+
+def test_visibility_of_tiles(scene, tmp_path):
+    database = rw.preprocess(scene, tmp_path / "tiles.db", "tiles", tile_area=400)
+    seen = database.tiles_seen(0)
+    assert (np.diff(seen.astype(int)) > 0).all()
+    assert all(database.tile_sees(0, int(other)) and database.tile_sees(int(other), 0) for other in seen[:20])
+    kept, sections = rw.kept_file(tmp_path / "tiles.db")
+    assert kept.model == "tiles" and sections and rw.is_kept_file(tmp_path / "tiles.db")
+    assert rw.database_info(tmp_path / "tiles.db").tiles == database.info.tiles
 
 
 def test_visible_cubes():

@@ -44,6 +44,17 @@ def test_mesh_and_panels():
     assert (scene.commit().info.triangles, scene.info.panels) == (2, 1)
 
 
+def test_boxes_become_buildings():
+    x, y, z = np.meshgrid([10.0, 30.0], [10.0, 20.0], [0.0, 8.0], indexing="ij")
+    corners = np.stack([x.ravel(), y.ravel(), z.ravel()], axis=1)
+    quads = [(0, 2, 6, 4), (1, 5, 7, 3), (0, 4, 5, 1), (2, 3, 7, 6), (0, 1, 3, 2), (4, 6, 7, 5)]
+    scene = rw.Scene()
+    scene.add_mesh(corners, [triangle for a, b, c, d in quads for triangle in ((a, b, c), (a, c, d))])
+    scene.meshes_to_buildings()
+    info = scene.commit().info
+    assert (info.buildings, info.roof_max_m) == (1, 8.0)
+
+
 def test_terrain_lifts_the_ground():
     scene = rw.Scene()
     scene.set_terrain(np.full((5, 5), 100.0), origin_m=(0, 0), spacing_m=50)
