@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ctypes as C
+import math
 import os
 import pathlib
 import shutil
 import tempfile
+from functools import cached_property
 from typing import Any, Iterator, Mapping, Sequence
 
 import numpy as np
@@ -22,7 +24,7 @@ from ._sites import Transmitter, as_array, of_struct
 
 def view(pointer: Any, shape: tuple[int, ...], owner: Any) -> np.ndarray[Any, np.dtype[np.float32]]:
     """Memory of the library as an array without a copy; the array keeps its owner alive and cannot be written."""
-    count = int(np.prod(shape))
+    count = math.prod(shape)
     if count == 0:
         return np.zeros(shape, np.float32)
     memory = (C.c_float * count).from_address(C.addressof(pointer.contents))
@@ -115,10 +117,15 @@ class Map(Owned, Mapping[str, "np.ndarray[Any, np.dtype[np.float32]]"]):
 
     def __getitem__(self, name: str) -> np.ndarray[Any, np.dtype[np.float32]]:
         try:
-            layer, info = self._layer(self._find(name)), self.info
+            layer = self._layer(self._find(name))
         except NotFoundError as error:
             raise KeyError(str(error)) from None
-        return view(layer.values, (layer.bands, info.rows, info.columns), self)
+        return view(layer.values, (layer.bands, *self._shape), self)
+
+    @cached_property
+    def _shape(self) -> tuple[int, int]:
+        info = self.info
+        return info.rows, info.columns
 
     def __iter__(self) -> Iterator[str]:
         return (decode(self._layer(index).name) for index in range(self.info.layers))

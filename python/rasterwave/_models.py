@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes as C
 import os
+from functools import lru_cache
 from typing import Any, Iterable
 
 import numpy as np
@@ -39,6 +40,11 @@ def default_layers(model: str) -> list[str]:
 
 def model_options(model: str) -> dict[str, ModelOptionInfo]:
     """Options of a model by the names that predict takes, each with range, unit, default and a sentence."""
+    return dict(_known(model))
+
+
+@lru_cache(maxsize=None)  # constants of the library, which every prediction asks for
+def _known(model: str) -> dict[str, ModelOptionInfo]:
     _index(model)
     found = {}
     for index in range(lib.rw_model_option_count(encode(model))):
@@ -107,7 +113,7 @@ class Prediction:
         model: str,
         given: dict[str, Any],
     ) -> None:
-        known = model_options(model)
+        known = _known(model)
         self.struct = options(_abi.rw_predict_options, "rw_predict_options_init_for_sized", encode(model))
         self._kept: list[Any] = [encode(model)]
         self.struct.model = self._kept[0]
