@@ -216,12 +216,96 @@ static void borders_are_cut_finer(void **state)
     end_city(&now);
 }
 
+/* A city on hills with finer borders: every kind of interaction, at cells and on tiles. */
+static prediction begin_hills(void)
+{
+    rw_context *context = make_context();
+    rw_city_options city;
+    rw_scene *scene;
+    rw_city_options_init(&city);
+    city.width_m = city.depth_m = 140;
+    city.hills = 1;
+    assert_ok(context, rw_generate_city(context, &city, &scene));
+    assert_ok(context, rw_scene_commit(scene));
+    prediction now = begin_with(context, scene);
+    now.tx[0].x_m = now.tx[0].y_m = 70;
+    now.tx[0].height_m = 14;
+    now.options.model = "tiles";
+    now.options.roofs = "none"; /* its own rays */
+    now.options.freq_hz = 2e9;
+    now.options.depth = 2;
+    now.options.diffractions = 2;
+    now.options.scatterings = 1;
+    now.options.tile_quarter = 1;
+    now.options.res_m = 20;
+    now.options.cells = "exact";
+    now.options.layers = "path_loss,delay_spread,paths";
+    now.options.loss_max_db = 180;
+    return now;
+}
+
+static int same_layers(const rw_map *first, const rw_map *second)
+{
+    rw_map_info info = info_of(first);
+    int same = 1;
+    for (size_t i = 0; i < info.layers; i++) {
+        rw_map_layer a = {.size = sizeof a}, b = {.size = sizeof b};
+        rw_map_get_layer(first, i, &a);
+        rw_map_get_layer(second, i, &b);
+        same &= memcmp(a.values, b.values, info.columns * info.rows * sizeof *a.values) == 0;
+    }
+    return same;
+}
+
+/* Without a matrix every leg is tested while rays are followed, and the result is the same to the bit. */
+static void online_is_the_same_without_a_matrix(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"matrix", "online"};
+    rw_map *maps[2];
+    rw_tile_map *tiles[2];
+    prediction now = begin_hills();
+    now.options.transmitters = now.tx;
+    for (int i = 0; i < 2; i++) {
+        now.options.method = methods[i];
+        assert_ok(now.context, rw_predict_with_tiles(now.scene, &now.options, &maps[i], &tiles[i]));
+    }
+    assert_true(same_layers(maps[0], maps[1]));
+    assert_true(same_layers(rw_tile_map_values(tiles[0]), rw_tile_map_values(tiles[1])));
+    rw_map_layer paths = layer_of(maps[0], "paths");
+    rw_map_info info = info_of(maps[0]);
+    size_t reached = 0;
+    for (size_t i = 0; i < info.columns * info.rows; i++)
+        reached += paths.values[i] > 3;
+    assert_true(reached > 5); /* otherwise nothing is tested */
+    for (int i = 0; i < 2; i++) {
+        rw_map_destroy(maps[i]);
+        rw_tile_map_destroy(tiles[i]);
+    }
+    char path[2048];
+    snprintf(path, sizeof path, "%s", temporary_path("online.rwdb"));
+    rw_preprocess_options options;
+    rw_database *database;
+    rw_preprocess_options_init(&options);
+    options.model = "tiles";
+    assert_ok(now.context, rw_preprocess(now.scene, &options, path));
+    assert_ok(now.context, rw_database_load(now.scene, path, &database));
+    now.options.database = database;
+    now.options.tile_quarter = RW_UNSET;
+    check_sentence(now.context, rw_predict_tiles(now.scene, &now.options, &tiles[0]), RW_BAD_CALL,
+                   "method online uses no database");
+    rw_database_destroy(database);
+    unlink(path);
+    end_city(&now);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_take_the_nearest_tile),       cmocka_unit_test(roofs_are_those_of_the_shadow_model),
-        cmocka_unit_test(cells_are_exact_by_default),        cmocka_unit_test(many_points_see_what_each_sees),
-        cmocka_unit_test(many_points_see_the_same_on_a_gpu), cmocka_unit_test(borders_are_cut_finer),
+        cmocka_unit_test(cells_take_the_nearest_tile),         cmocka_unit_test(roofs_are_those_of_the_shadow_model),
+        cmocka_unit_test(cells_are_exact_by_default),          cmocka_unit_test(many_points_see_what_each_sees),
+        cmocka_unit_test(many_points_see_the_same_on_a_gpu),   cmocka_unit_test(borders_are_cut_finer),
+        cmocka_unit_test(online_is_the_same_without_a_matrix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

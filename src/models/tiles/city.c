@@ -27,13 +27,16 @@ static rw_status make(rw_tile_city *city, rw_tiling tiling)
 {
     rw_tile_options options = rw_tiling_options(tiling);
     RW_TRY(rw_tiles_create(city->scene, &options, &city->tiles));
+    if (tiling.online > 0)
+        return RW_OK;
     return rw_tile_sight_create(city->scene, &city->tiles, RW_TILES_FAST, &city->sight);
 }
 
 static rw_status place(rw_tile_city *city)
 {
     RW_TRY(rw_tiles_place(city->context, city->backend, &city->tiles, &city->placed));
-    RW_TRY(rw_tile_sight_place(city->context, city->backend, &city->sight, &city->placed_sight));
+    if (city->sight.view.firsts)
+        RW_TRY(rw_tile_sight_place(city->context, city->backend, &city->sight, &city->placed_sight));
     city->reach_m = find_reach_m(&city->tiles.view);
     for (uint32_t i = 0; i < city->tiles.view.tile_count; i++)
         city->radius_m = fmax(city->radius_m, rw_tile_radius_m(&city->tiles.view.tiles[i]));

@@ -7,11 +7,12 @@
 #ifndef RW_MODELS_TILES_GATHER_SCATTERED_K_H
 #define RW_MODELS_TILES_GATHER_SCATTERED_K_H
 
+#include "models/tiles/online_sight.k.h"
 #include "models/tiles/tile_queue.k.h"
-#include "models/tiles/tile_ray.k.h"
 
 struct rw_gather_scattered_args {
     rw_tile_scene scene;
+    rw_tile_world world;          /* where there is no matrix */
     const rw_tile_scatterer *lit; /* of each tile: the sum of its scatterers; theta and phi 0 where there is none */
     double least;                 /* received over transmitted power */
     rw_ray_sums *sums;
@@ -85,6 +86,18 @@ RW_FN rw_ray_moments rw_moments_of_lanes(rw_ray_moments moments)
     return moments;
 }
 
+/* The tiles of a block that scatter and are seen from a tile, where there is no matrix. */
+RW_RARE_FN uint32_t rw_gather_word(const struct rw_gather_scattered_args *args, uint32_t tile, uint32_t block)
+{
+    uint32_t word = 0;
+    for (uint32_t rest = rw_block_bits(&args->world, block); rest; rest &= rest - 1u) {
+        uint32_t bit = rw_lowest_bit(rest), from = block * RW_TILE_BLOCK + bit;
+        if (args->lit[from].theta + args->lit[from].phi > 0 && rw_tiles_see_now(&args->world, tile, from))
+            word |= 1u << bit;
+    }
+    return word;
+}
+
 RW_FN void rw_gather_scattered_item(const struct rw_gather_scattered_args *args, size_t item)
 {
     RW_LANES_MEMORY(rw_tile_queue, queue);
@@ -93,10 +106,15 @@ RW_FN void rw_gather_scattered_item(const struct rw_gather_scattered_args *args,
     rw_vec3 end = scene->tiles.tiles[tile].centre;
     double straight_m = rw_vec3_length(rw_vec3_sub(end, scene->source));
     rw_ray_moments moments = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
-    uint64_t last = scene->sight.firsts[tile + 1];
-    for (uint64_t round = scene->sight.firsts[tile]; round < last; round += (uint64_t)rw_lane_count()) {
+    int rows = scene->sight.firsts != 0;
+    uint64_t first = rows ? scene->sight.firsts[tile] : 0,
+             last = rows ? scene->sight.firsts[tile + 1] : args->world.block_count;
+    for (uint64_t round = first; round < last; round += (uint64_t)rw_lane_count()) {
         uint64_t k = round + (uint64_t)rw_lane();
-        rw_tile_queue_fill(queue, k < last ? scene->sight.blocks[k] : 0, k < last ? scene->sight.masks[k] : 0);
+        uint32_t block = k >= last ? 0 : rows ? scene->sight.blocks[k] : (uint32_t)k, mask = 0;
+        if (k < last)
+            mask = rows ? scene->sight.masks[k] : rw_gather_word(args, (uint32_t)tile, block);
+        rw_tile_queue_fill(queue, block, mask);
         rw_gather_queue(args, queue, end, straight_m, &moments);
     }
     moments = rw_moments_of_lanes(moments);

@@ -85,6 +85,13 @@ const rw_model_option rw_tile_option_table[] = {
      RW_OPTION_PREPROCESS_AT(update),
      .words = "none",
      .help = "Database of the scene before buildings changed; what they cannot change is taken from it."},
+    {.name = "method",
+     .type = RW_OPTION_CHOICE,
+     .calls = RW_OPTION_OF_PATHS,
+     RW_OPTION_AT(method),
+     .usual = "matrix",
+     .choices = "matrix,online",
+     .help = "Visibility of tiles: known beforehand, or tested while rays are followed."},
     {RW_OPTION_WEDGE},
     {.name = "database",
      .type = RW_OPTION_DATABASE,
@@ -124,7 +131,10 @@ rw_tile_options rw_tiling_options(rw_tiling tiling)
 
 rw_tiling rw_tiling_of(const rw_tile_options *options)
 {
-    return (rw_tiling){options->area_m2, options->border_quarter, options->least_m, options->least_m2};
+    return (rw_tiling){.area_m2 = options->area_m2,
+                       .quarter = options->border_quarter,
+                       .least_m = options->least_m,
+                       .least_m2 = options->least_m2};
 }
 
 /* With a database, tiles are its own; what is asked for by name must be as it has it. */
@@ -154,6 +164,10 @@ static rw_status take_tiling(const rw_prediction *prediction, rw_tiling *tiling)
     const rw_predict_options *options = prediction->options;
     *tiling =
         rw_tiling_asked(options->tile_area_m2, options->tile_quarter, options->tile_least_m, options->tile_least_m2);
+    tiling->online = strcmp(options->method, "online") == 0;
+    if (options->database && tiling->online > 0)
+        return rw_fail(prediction->scene->context, RW_BAD_CALL,
+                       "method online uses no database: leave the database or the method out");
     if (!options->database)
         return RW_OK;
     RW_TRY(rw_database_check(options->database, prediction->scene, prediction->model));

@@ -144,8 +144,10 @@ rw_status rw_tile_points_of(const rw_prediction *prediction, const rw_tile_city 
 
 double rw_tile_points_bytes(const rw_tile_city *city, size_t count)
 {
-    /* with neighbours of what is seen, about half as many again */
-    double seen = 1.5 * (double)rw_tile_sight_entries(&city->sight) / fmax(city->tiles.view.tile_count, 1);
+    /* with neighbours of what is seen, about half as many again; without a matrix, as many as in the paper's city */
+    double tiles = fmax(city->tiles.view.tile_count, 1);
+    double seen =
+        1.5 * (city->sight.view.firsts ? (double)rw_tile_sight_entries(&city->sight) / tiles : fmin(tiles, 952));
     return (double)count * (seen * 2 * sizeof(uint32_t) + sizeof(rw_vec3) + sizeof(rw_ray_sums));
 }
 

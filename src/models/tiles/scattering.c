@@ -42,7 +42,8 @@ static rw_status gather(const rw_tile_solver *solver, const rw_tile_scatterer *l
 {
     const rw_tile_city *city = solver->city;
     size_t tiles = city->tiles.view.tile_count;
-    struct rw_gather_scattered_args args = {.scene = solver->scene, .least = solver->least, .sums = solver->tile_sums};
+    struct rw_gather_scattered_args args = {
+        .scene = solver->scene, .world = city->world.view, .least = solver->least, .sums = solver->tile_sums};
     void *copy;
     RW_TRY(rw_device_alloc(city->context, city->backend, tiles * sizeof *lit, "scattering tiles", &copy));
     args.lit = copy;

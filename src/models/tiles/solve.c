@@ -46,6 +46,7 @@ static rw_status spawn(rw_tile_solver *solver, int level, size_t first, size_t c
     rw_context *context = solver->city->context;
     rw_backend backend = solver->city->backend;
     struct rw_spawn_rays_args args = {.scene = solver->scene,
+                                      .world = solver->city->world.view,
                                       .rays = solver->levels[level] + first,
                                       .points_only = solver->points_only,
                                       .capacity = solver->capacity,

@@ -9,11 +9,13 @@
 #ifndef RW_MODELS_TILES_SPAWN_RAYS_K_H
 #define RW_MODELS_TILES_SPAWN_RAYS_K_H
 
+#include "models/tiles/online_sight.k.h"
 #include "models/tiles/tile_gate.k.h"
 #include "models/tiles/tile_queue.k.h"
 
 struct rw_spawn_rays_args {
     rw_tile_scene scene;
+    rw_tile_world world; /* where there is no matrix */
     const rw_tile_ray *rays;
     int points_only;   /* rays that end at a tile and go no further are not wanted */
     uint32_t capacity; /* of children; taken may be more: then nothing beyond was kept */
@@ -72,7 +74,22 @@ RW_FN int rw_spawner_is_loose(const struct rw_spawn_rays_args *args, const rw_ti
     double radius_m = rw_tile_radius_m(to);
     return rw_gate_wide_passes(&spawner->wide_gate, to->centre, radius_m) &&
            !(already && rw_gate_passes_round(&spawner->gate, to->centre, radius_m) &&
-             rw_tile_sees(&args->scene.sight, spawner->parents[0], tile));
+             rw_rays_see(&args->scene, &args->world, spawner->parents[0], tile));
+}
+
+/* The tiles of a block that the wider row would have, where there is none: of those that may be reached. */
+RW_RARE_FN uint32_t rw_spawner_wide_word(const struct rw_spawn_rays_args *args, const rw_tile_spawner *spawner,
+                                         uint32_t block)
+{
+    const rw_tile *tiles = args->scene.tiles.tiles;
+    uint32_t word = 0;
+    for (uint32_t rest = rw_block_bits(&args->world, block); rest; rest &= rest - 1u) {
+        uint32_t bit = rw_lowest_bit(rest), tile = block * RW_TILE_BLOCK + bit;
+        if (rw_gate_wide_passes(&spawner->wide_gate, tiles[tile].centre, rw_tile_radius_m(tiles + tile)) &&
+            rw_tiles_see_wide_now(&args->scene, &args->world, spawner->parents[0], tile))
+            word |= 1u << bit;
+    }
+    return word;
 }
 
 /* The wider row of a tile that reflects: what may lead to points, and is no end itself. already: the row was walked. */
@@ -80,16 +97,18 @@ RW_FN void rw_spawner_wide_row(const struct rw_spawn_rays_args *args, rw_tile_sp
 {
     const rw_tile_scene *scene = &args->scene;
     uint32_t tile = spawner->parents[0], lanes = (uint32_t)rw_lane_count();
-    uint64_t end = scene->wide.firsts[tile + 1];
+    int rows = scene->wide.firsts != 0;
+    uint64_t first = rows ? scene->wide.firsts[tile] : 0,
+             end = rows ? scene->wide.firsts[tile + 1] : args->world.block_count;
     rw_lanes_meet();
     if (rw_lane() == 0)
         spawner->child.loose = 1;
     rw_lanes_meet();
-    for (uint64_t round = scene->wide.firsts[tile]; round < end; round += lanes) {
+    for (uint64_t round = first; round < end; round += lanes) {
         uint64_t k = round + (uint64_t)rw_lane();
-        uint32_t block = k < end ? scene->wide.blocks[k] : 0, mask = 0;
+        uint32_t block = k >= end ? 0 : rows ? scene->wide.blocks[k] : (uint32_t)k, mask = 0;
         if (k < end && rw_gate_meets(&spawner->wide_gate, scene->blocks + block, scene->radius_m + 1e-3))
-            mask = scene->wide.masks[k];
+            mask = rows ? scene->wide.masks[k] : rw_spawner_wide_word(args, spawner, block);
         if (!rw_lanes_any(mask != 0))
             continue;
         rw_tile_queue_fill(&spawner->queue, block, mask);
@@ -105,9 +124,8 @@ RW_FN void rw_spawner_wide_row(const struct rw_spawn_rays_args *args, rw_tile_sp
 /* Whether a tile is in one of the rows that are walked. */
 RW_FN int rw_spawner_sees(const struct rw_spawn_rays_args *args, const rw_tile_spawner *spawner, uint32_t tile)
 {
-    const rw_tile_sight_view *sight = &args->scene.sight;
-    return rw_tile_sees(sight, spawner->parents[0], tile) ||
-           (spawner->parents[1] != RW_NO_TILE && rw_tile_sees(sight, spawner->parents[1], tile));
+    return rw_rays_see(&args->scene, &args->world, spawner->parents[0], tile) ||
+           (spawner->parents[1] != RW_NO_TILE && rw_rays_see(&args->scene, &args->world, spawner->parents[1], tile));
 }
 
 /* Whether an edge of a tile that is seen is reached, and from no other tile. */
@@ -178,18 +196,41 @@ RW_FN uint32_t rw_tile_row_word(const rw_tile_sight_view *sight, uint32_t tile, 
     return low < end && sight->blocks[low] == block ? sight->masks[low] : 0u;
 }
 
+/* The tiles of a block that a tile sees, where there is no row: of those that may be reached or have an edge that may
+ * be. but: a tile that must not see them as well. */
+RW_RARE_FN uint32_t rw_spawner_word(const struct rw_spawn_rays_args *args, const rw_tile_spawner *spawner,
+                                    uint32_t tile, uint32_t but, uint32_t block)
+{
+    const rw_tiles_view *tiles = &args->scene.tiles;
+    uint32_t word = 0;
+    if (!rw_block_may_face(args->world.eyes + tile, args->world.blocks + block))
+        return 0;
+    for (uint32_t rest = rw_block_bits(&args->world, block); rest; rest &= rest - 1u) {
+        uint32_t bit = rw_lowest_bit(rest), to = block * RW_TILE_BLOCK + bit;
+        int edges = spawner->to_edges && tiles->edge_firsts[to + 1] > tiles->edge_firsts[to];
+        if (!edges && !(spawner->to_tiles && rw_gate_passes_round(&spawner->gate, tiles->tiles[to].centre,
+                                                                  rw_tile_radius_m(tiles->tiles + to))))
+            continue;
+        if (rw_tiles_see_now(&args->world, tile, to) && !(but != RW_NO_TILE && rw_tiles_see_now(&args->world, but, to)))
+            word |= 1u << bit;
+    }
+    return word;
+}
+
 /* The row of a tile; but: a tile whose row was walked already. */
 RW_FN void rw_spawner_row(const struct rw_spawn_rays_args *args, rw_tile_spawner *spawner, uint32_t tile, uint32_t but)
 {
     const rw_tile_scene *scene = &args->scene;
-    uint64_t end = scene->sight.firsts[tile + 1];
+    int rows = scene->sight.firsts != 0;
+    uint64_t first = rows ? scene->sight.firsts[tile] : 0;
+    uint64_t end = rows ? scene->sight.firsts[tile + 1] : args->world.block_count;
     double reach_m = scene->radius_m + (spawner->to_edges ? scene->reach_m : 1e-3); /* out of boxes round middles */
-    for (uint64_t round = scene->sight.firsts[tile]; round < end; round += (uint64_t)rw_lane_count()) {
+    for (uint64_t round = first; round < end; round += (uint64_t)rw_lane_count()) {
         uint64_t k = round + (uint64_t)rw_lane();
-        uint32_t block = k < end ? scene->sight.blocks[k] : 0, mask = 0;
+        uint32_t block = k >= end ? 0 : rows ? scene->sight.blocks[k] : (uint32_t)k, mask = 0;
         if (k < end && rw_gate_meets(&spawner->gate, scene->blocks + block, reach_m))
-            mask = scene->sight.masks[k];
-        if (mask && but != RW_NO_TILE)
+            mask = rows ? scene->sight.masks[k] : rw_spawner_word(args, spawner, tile, but, block);
+        if (rows && mask && but != RW_NO_TILE)
             mask &= ~rw_tile_row_word(&scene->sight, but, block);
         if (!rw_lanes_any(mask != 0))
             continue;

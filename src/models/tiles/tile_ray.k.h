@@ -53,7 +53,7 @@ typedef struct rw_tile_scatterer {
 /* What rays are among; pointers are the backend's. */
 typedef struct rw_tile_scene {
     rw_tiles_view tiles;
-    rw_tile_sight_view sight;
+    rw_tile_sight_view sight; /* without rows: online_sight.k.h */
     const rw_tile_block *blocks;
     const rw_construction *walls; /* of each material */
     const rw_tile_scatterer *scatterers;
@@ -70,8 +70,9 @@ typedef struct rw_tile_scene {
     rw_scatter_lobe lobe;
     /* For paths to points; NULL in both: tiles are seen by their middles alone. */
     rw_tile_sight_view wide; /* each row with those of the tile's neighbours and with the neighbours of what it sees */
-    const uint32_t *neighbours; /* RW_TILE_SIDES of each tile */
-    rw_medium medium;           /* of maps */
+    const uint32_t *neighbours;             /* RW_TILE_SIDES of each tile */
+    const uint32_t *beside_firsts, *beside; /* the tiles whose neighbour each tile is; NULL where there is a matrix */
+    rw_medium medium;                       /* of maps */
 } rw_tile_scene;
 
 /* Sides of a tile: -u, +u, -v, +v. Beyond a side there is a neighbour, or nothing, or nothing that the tile claims: a

@@ -65,6 +65,8 @@ static void lend_points(rw_tile_solver *solver, const rw_tile_points *points)
     solver->wide = points->wide;
     solver->scene.wide = points->wide->placed.view;
     solver->scene.neighbours = points->wide->placed_neighbours;
+    solver->scene.beside_firsts = points->wide->placed_beside[0];
+    solver->scene.beside = points->wide->placed_beside[1];
 }
 
 static void give_levels_back(rw_tile_solver *solver)

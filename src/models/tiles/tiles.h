@@ -36,7 +36,7 @@ typedef struct rw_tile_city {
     rw_context *context;
     rw_backend backend;
     rw_tiles tiles;
-    rw_tile_sight sight;
+    rw_tile_sight sight; /* without rows: there is no matrix */
     rw_placed_tiles placed;
     rw_placed_tile_sight placed_sight;
     rw_placed_world world;
@@ -50,6 +50,7 @@ typedef struct rw_tiling {
     double area_m2;
     double quarter;           /* how often tiles at outlines are cut into four */
     double least_m, least_m2; /* narrower and smaller walls and roofs have no tiles; 0: the usual sizes */
+    double online;            /* 1: no matrix; visibility is tested while rays are followed */
 } rw_tiling;
 
 /* options.c: from what is asked, unset where it is not, to how rw_tiles_create cuts; and back. */
@@ -87,7 +88,9 @@ typedef struct rw_tile_wide {
     uint32_t *neighbours; /* RW_TILE_SIDES of each tile */
     rw_tile_sight sight;
     rw_placed_tile_sight placed;
-    void *placed_neighbours; /* of the backend */
+    void *placed_neighbours;          /* of the backend */
+    uint32_t *beside_firsts, *beside; /* the tiles whose neighbour each is, where there is no matrix */
+    void *placed_beside[2];           /* of the backend */
     rw_backend backend;
     const rw_scene *scene; /* that it is kept with; NULL: the caller's own */
 } rw_tile_wide;

@@ -2,7 +2,8 @@
  *
  * Tiles see each other by their middles, as in the paper, so that of a partly shaded tile all or nothing counts. Paths
  * to points are tested whole where they end, and there it is better to have tried too many tiles than too few. Each
- * place of a path then belongs to one tile: the neighbours of a tile say where it ends. */
+ * place of a path then belongs to one tile: the neighbours of a tile say where it ends. Without a matrix there are no
+ * rows, and kernels find the same from the neighbours (online_sight.k.h). */
 #include "models/tiles/tiles.h"
 
 #include "base/memory.h"
@@ -226,6 +227,34 @@ static rw_status widen(const rw_tile_city *city, rw_tile_wide *wide)
     return run_rows(&to);
 }
 
+static rw_status place(const rw_tile_wide *wide, rw_context *context, const uint32_t *numbers, size_t count,
+                       void **copy)
+{
+    RW_TRY(rw_device_alloc(context, wide->backend, (count + 1) * sizeof *numbers, "tiles", copy));
+    return rw_device_upload(context, wide->backend, *copy, numbers, count * sizeof *numbers);
+}
+
+/* Neighbours the other way round: by each tile, those whose neighbour it is. */
+static rw_status turn_neighbours(const rw_tile_city *city, rw_tile_wide *wide)
+{
+    rw_context *context = city->context;
+    size_t tiles = city->tiles.view.tile_count, sides = tiles * SIDES;
+    uint32_t *firsts;
+    RW_TRY(rw_array_create(context, tiles + 2, sizeof *firsts, "tiles", &firsts));
+    wide->beside_firsts = firsts;
+    RW_TRY(rw_array_create(context, sides + 1, sizeof *wide->beside, "tiles", &wide->beside));
+    for (size_t i = 0; i < sides; i++)
+        if (wide->neighbours[i] < RW_TILE_CLAIMED)
+            firsts[wide->neighbours[i] + 2]++;
+    for (size_t i = 2; i < tiles + 2; i++)
+        firsts[i] += firsts[i - 1];
+    for (size_t i = 0; i < sides; i++)
+        if (wide->neighbours[i] < RW_TILE_CLAIMED)
+            wide->beside[firsts[wide->neighbours[i] + 1]++] = (uint32_t)(i / SIDES);
+    RW_TRY(place(wide, context, firsts, tiles + 1, &wide->placed_beside[0]));
+    return place(wide, context, wide->beside, firsts[tiles], &wide->placed_beside[1]);
+}
+
 static rw_status fill(const rw_tile_city *city, rw_tile_wide *wide)
 {
     tile_hash hash = {0};
@@ -237,12 +266,11 @@ static rw_status fill(const rw_tile_city *city, rw_tile_wide *wide)
     free(hash.heads);
     free(hash.next);
     RW_TRY(status);
+    RW_TRY(place(wide, city->context, wide->neighbours, count, &wide->placed_neighbours));
+    if (!city->sight.view.firsts)
+        return turn_neighbours(city, wide);
     RW_TRY(widen(city, wide));
-    RW_TRY(rw_tile_sight_place(city->context, city->backend, &wide->sight, &wide->placed));
-    RW_TRY(rw_device_alloc(city->context, city->backend, (count + 1) * sizeof *wide->neighbours, "tiles",
-                           &wide->placed_neighbours));
-    return rw_device_upload(city->context, city->backend, wide->placed_neighbours, wide->neighbours,
-                            count * sizeof *wide->neighbours);
+    return rw_tile_sight_place(city->context, city->backend, &wide->sight, &wide->placed);
 }
 
 static void destroy(void *value)
@@ -250,8 +278,12 @@ static void destroy(void *value)
     rw_tile_wide *wide = value;
     rw_tile_sight_remove(wide->backend, &wide->placed);
     rw_tile_sight_destroy(&wide->sight);
-    if (wide->placed_neighbours)
-        rw_device_free(wide->backend, wide->placed_neighbours);
+    void *placed[] = {wide->placed_neighbours, wide->placed_beside[0], wide->placed_beside[1]};
+    for (size_t i = 0; i < sizeof placed / sizeof *placed; i++)
+        if (placed[i])
+            rw_device_free(wide->backend, placed[i]);
+    free(wide->beside_firsts);
+    free(wide->beside);
     free(wide->neighbours);
     free(wide);
 }
@@ -277,6 +309,7 @@ rw_status rw_tile_wide_share(const rw_tile_city *city, const rw_tile_wide **wide
 {
     void *value, *user = (void *)(uintptr_t)city;
     rw_tiling tiling = rw_tiling_of(&city->tiles.options);
+    tiling.online = !city->sight.view.firsts;
     if (city->lent)
         RW_TRY(make(user, &value));
     else
