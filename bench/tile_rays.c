@@ -153,6 +153,62 @@ static rw_status tell(const rw_bench *out, const bounce_bench *bench, int bounce
     return status;
 }
 
+/* Sums of all tiles after a run. */
+static rw_status read_sums(const rw_tile_solver *solver, rw_ray_sums **sums)
+{
+    rw_context *context = solver->city->context;
+    RW_TRY(rw_array_create(context, solver->city->tiles.view.tile_count, sizeof **sums, "sums", sums));
+    return rw_tile_solver_read(solver, *sums, NULL);
+}
+
+/* Tiles whose power differs by more than rounding. */
+static size_t count_different(const rw_ray_sums *first, const rw_ray_sums *second, size_t count)
+{
+    size_t different = 0;
+    for (size_t i = 0; i < count; i++) {
+        double a = rw_ray_sums_power(&first[i], RW_RAY_SUM_POWER), b = rw_ray_sums_power(&second[i], RW_RAY_SUM_POWER);
+        different += !(fabs(a - b) <= 1e-6 * (a + b));
+    }
+    return different;
+}
+
+/* The same without a matrix: legs are tested while rays are followed. Checked against the run with one. */
+static rw_status tell_online(const rw_bench *out, const bounce_bench *bench, int bounces)
+{
+    rw_context *context = bench->city.context;
+    rw_tile_limits limits = {
+        .depth = bounces, .reflections = bounces, .diffractions = 1, .scatterings = 1, .loss_max_db = 140};
+    bounce_bench online = *bench;
+    rw_tiling tiling = {.area_m2 = bench->city.tiles.options.area_m2, .online = 1};
+    rw_tile_solver solvers[2] = {{0}, {0}};
+    rw_ray_sums *sums[2] = {NULL, NULL};
+    double seconds[2] = {0, 0};
+    RW_TRY(rw_tile_city_create(bench->scene, tiling, NULL, &online.city));
+    rw_status status = RW_OK;
+    for (int i = 0; i < 2 && status == RW_OK; i++) {
+        status = shoot(i ? &online : bench, &limits, &solvers[i]);
+        if (status == RW_OK)
+            status = rw_device_time(context, context->backend, run, &solvers[i], 1, &seconds[i]);
+        if (status == RW_OK)
+            status = read_sums(&solvers[i], &sums[i]);
+    }
+    if (status == RW_OK) {
+        char name[96], note[160];
+        size_t tiles = bench->city.tiles.view.tile_count, different = count_different(sums[0], sums[1], tiles);
+        rw_bench checked = rw_bench_checked(out, (rw_bench_check){"the matrix", (double)different, 0.5, "tiles"});
+        snprintf(name, sizeof name, "%s, %d bounce%s, online, %s", bench->name, bounces, bounces > 1 ? "s" : "",
+                 rw_context_backend(context));
+        snprintf(note, sizeof note, "no matrix; with it %.4g ms; paper: 10 ms for a leg", 1e3 * seconds[0]);
+        rw_bench_tell(&checked, group, name, seconds[1] * 1e3, "ms", NAN, NAN, note);
+    }
+    for (int i = 0; i < 2; i++) {
+        rw_tile_solver_destroy(&solvers[i]);
+        free(sums[i]);
+    }
+    rw_tile_city_destroy(&online.city);
+    return status;
+}
+
 static rw_status tell_small(const rw_bench *out, rw_context *context)
 {
     static const double targets_ms[] = {5, 20, 50}, papers_s[] = {2, 6, 11};
@@ -163,6 +219,8 @@ static rw_status tell_small(const rw_bench *out, rw_context *context)
     rw_status status = check(&bench, &seen);
     for (int i = 0; i < 3 && status == RW_OK; i++)
         status = tell(out, &bench, i + 1, gpu ? targets_ms[i] : i == 2 ? 5000 : NAN, papers_s[i]);
+    for (int i = 0; i < 2 && status == RW_OK; i++)
+        status = tell_online(out, &bench, i + 1);
     close_bench(&bench);
     return status;
 }
