@@ -528,7 +528,7 @@ typedef struct rw_predict_options {
     int pixels;                        /* images: of a side of each of the six views */
     int threshold;                     /* images: least pixels of a surface that is followed */
     int rays;                          /* sbr: parts that an edge of the icosahedron is cut into: 10 n^2 + 2 rays */
-    double tile_area_m2;               /* tiles: of a tile */
+    double tile_area_m2;               /* tiles: of a tile; rt: of a patch that scatters */
     const char *cells;                 /* tiles: cells of a map are "exact" or take the "nearest" ground tile */
     /* Receivers on a rectangle anywhere in space in place of the area at rx_height_m: x, y, altitude of a corner, then
      * its two sides as vectors, at right angles to each other. */

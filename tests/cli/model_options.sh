@@ -31,12 +31,13 @@ for model in beams cubes images sbr rt tiles; do
     unused $model "predict $call --out never" --best 2
 done
 for model in images sbr rt tiles; do
-    unused $model "predict $call --out never" --method march
+    [ $model = tiles ] || unused $model "predict $call --out never" --method march
     unused $model "predict $call --out never" --block 8
 done
 unused beams "predict $call --out never" --block 8
 refuses 2 "expected one of spans,scanlines,half-spaces" rasterwave predict $call --model beams --method march --out never
 refuses 2 "expected one of exact,cubes,supercubes,rings" rasterwave predict $call --model cubes --method march --out never
+refuses 2 "expected one of matrix,online" rasterwave predict $call --model tiles --method march --out never
 refuses 2 "block" rasterwave predict $call --model cubes --method supercubes --block 0 --out never
 for model in shadow beams cubes sbr rt tiles; do
     unused $model "predict $call --out never" --pixels 512
