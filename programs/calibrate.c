@@ -28,6 +28,9 @@ static int load_beside(struct call *call, struct calibration *calibration)
     return 0;
 }
 
+/* Paths are traced so often until parameters and paths agree: about. */
+#define CALIBRATION_TURNS 5
+
 static int solve(struct call *call, struct calibration *calibration)
 {
     const struct settings *settings = &call->settings;
@@ -79,9 +82,11 @@ int command_calibrate(struct call *call)
         exit_status = open_request(call, &calibration.request);
     if (!exit_status)
         exit_status = load_measurements(call, &calibration.measurements);
+    int dry = call->settings.dry_run;
     if (!exit_status)
-        exit_status = solve(call, &calibration);
-    if (!exit_status && (!call->settings.quiet || call->settings.json))
+        exit_status = dry ? dry_run_measured(call, &calibration.request, calibration.measurements, CALIBRATION_TURNS)
+                          : solve(call, &calibration);
+    if (!exit_status && !dry && (!call->settings.quiet || call->settings.json))
         report_calibration(call, &calibration);
     rw_calibration_destroy(calibration.result);
     for (size_t i = 0; i < calibration.beside_count; i++)

@@ -23,7 +23,7 @@ struct settings {
     double bandwidth_hz; /* 0: none */
     rw_backend backend;
     int threads;
-    int json, quiet, allow_outside;
+    int json, quiet, allow_outside, dry_run;
     const char *style;
     double size_m[2], storey_height_m, spacing_m, relief_m;
     uint64_t seed;
@@ -154,6 +154,12 @@ void close_request(struct request *request);
 
 /* Measurements as the options say. Returns the exit status. */
 int load_measurements(struct call *call, rw_measurements **measurements);
+
+/* dry_run.c: what a command would take, as text or JSON, where --dry-run asks for no more. Returns the exit status. */
+int report_estimate(const struct call *call, const char *unit, const rw_estimate *estimate);
+int dry_run_measured(struct call *call, const struct request *request, const rw_measurements *measurements,
+                     double turns);
+int dry_run_points(struct call *call, const struct request *request, size_t point_count, double turns);
 
 /* delays.c: the histogram of delays at the point of --at, as a picture or as numbers. Returns the exit status. */
 int render_delays(struct call *call);

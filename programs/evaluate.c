@@ -111,23 +111,31 @@ static int write_files(struct call *call, struct evaluation *evaluation)
     return exit_status;
 }
 
-int command_evaluate(struct call *call)
+static int evaluate(struct call *call, struct evaluation *evaluation)
 {
-    struct evaluation evaluation = {0};
     struct folder folder = {0};
-    int exit_status = check_call(call);
+    int exit_status = call->settings.out ? make_folder(&folder, call->settings.out) : 0;
     if (!exit_status)
-        exit_status = load(call, &evaluation);
+        exit_status = compare(call, evaluation);
     if (!exit_status && call->settings.out)
-        exit_status = make_folder(&folder, call->settings.out);
-    if (!exit_status)
-        exit_status = compare(call, &evaluation);
-    if (!exit_status && call->settings.out)
-        exit_status = write_files(call, &evaluation);
+        exit_status = write_files(call, evaluation);
     if (exit_status)
         undo_folder(&folder);
     if (!exit_status && (!call->settings.quiet || call->settings.json))
-        report_evaluation(call, &evaluation);
+        report_evaluation(call, evaluation);
+    return exit_status;
+}
+
+int command_evaluate(struct call *call)
+{
+    struct evaluation evaluation = {0};
+    int exit_status = check_call(call);
+    if (!exit_status)
+        exit_status = load(call, &evaluation);
+    if (!exit_status)
+        exit_status = call->settings.dry_run && !evaluation.map
+                          ? dry_run_measured(call, &evaluation.request, evaluation.measurements, 1)
+                          : evaluate(call, &evaluation);
     rw_evaluation_destroy(evaluation.result);
     rw_measurements_destroy(evaluation.measurements);
     rw_map_destroy(evaluation.map);

@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const predict_options[] = {
-    "scene",   "tx",      "sites", "model",        "tiles", "level", "materials", "beam-outlines", "backend", "threads",
-    "terrain", "foliage", "crs",   "height-field", "out",   "json",  "quiet",     "allow-outside", NULL};
+static const char *const predict_options[] = {"scene",   "tx",        "sites",         "model",         "tiles",
+                                              "level",   "materials", "beam-outlines", "backend",       "threads",
+                                              "terrain", "foliage",   "crs",           "height-field",  "out",
+                                              "json",    "quiet",     "dry-run",       "allow-outside", NULL};
 static const struct command predict = {
     "predict",
     "radio map of a scene",
@@ -99,13 +100,13 @@ static const struct command info = {
     command_info,
     NULL};
 
-static const char *const evaluate_options[] = {
-    "map",      "scene",    "tx",       "sites",           "model",    "measurements",
-    "columns",  "quantity", "tx-power", "resource-blocks", "skip-bad", "average",
-    "route",    "site",     "heights",  "ground-level",    "out",      "json",
-    "quiet",    "offsets",  "+render",  "layer",           "band",     "allow-outside",
-    "+predict", "terrain",  "foliage",  "materials",       "crs",      "height-field",
-    "backend",  "threads",  NULL};
+static const char *const evaluate_options[] = {"map",          "scene",   "tx",       "sites",     "model",
+                                               "measurements", "columns", "quantity", "tx-power",  "resource-blocks",
+                                               "skip-bad",     "average", "route",    "site",      "heights",
+                                               "ground-level", "out",     "json",     "quiet",     "offsets",
+                                               "dry-run",      "+render", "layer",    "band",      "allow-outside",
+                                               "+predict",     "terrain", "foliage",  "materials", "crs",
+                                               "height-field", "backend", "threads",  NULL};
 static const struct command evaluate = {
     "evaluate",
     "map or model against measurements: errors and plots",
@@ -117,25 +118,45 @@ static const struct command evaluate = {
     command_evaluate,
     NULL};
 
-static const char *const calibrate_options[] = {"scene",         "tx",
-                                                "sites",         "model",
-                                                "measurements",  "columns",
-                                                "quantity",      "fit",
-                                                "holdout",       "folds",
-                                                "seed",          "constraints",
-                                                "matrix",        "beside",
-                                                "out",           "json",
-                                                "quiet",         "+evaluate",
-                                                "tx-power",      "resource-blocks",
-                                                "offsets",       "heights",
-                                                "skip-bad",      "average",
-                                                "materials",     "+evaluate and paths",
-                                                "route",         "site",
-                                                "plot",          "+predict",
-                                                "terrain",       "foliage",
-                                                "crs",           "height-field",
-                                                "backend",       "threads",
-                                                "allow-outside", NULL};
+static const char *const calibrate_options[] = {"scene",
+                                                "tx",
+                                                "sites",
+                                                "model",
+                                                "measurements",
+                                                "columns",
+                                                "quantity",
+                                                "fit",
+                                                "holdout",
+                                                "folds",
+                                                "seed",
+                                                "constraints",
+                                                "matrix",
+                                                "beside",
+                                                "out",
+                                                "json",
+                                                "quiet",
+                                                "dry-run",
+                                                "+evaluate",
+                                                "tx-power",
+                                                "resource-blocks",
+                                                "offsets",
+                                                "heights",
+                                                "skip-bad",
+                                                "average",
+                                                "materials",
+                                                "+evaluate and paths",
+                                                "route",
+                                                "site",
+                                                "plot",
+                                                "+predict",
+                                                "terrain",
+                                                "foliage",
+                                                "crs",
+                                                "height-field",
+                                                "backend",
+                                                "threads",
+                                                "allow-outside",
+                                                NULL};
 static const struct command calibrate = {
     "calibrate",
     "parameters of a model from measurements, as a JSON file",
@@ -147,9 +168,9 @@ static const struct command calibrate = {
     command_calibrate,
     NULL};
 
-static const char *const preprocess_options[] = {"scene",   "terrain",       "crs", "height-field", "model",
-                                                 "backend", "threads",       "csr", "out",          "json",
-                                                 "quiet",   "allow-outside", NULL};
+static const char *const preprocess_options[] = {"scene",   "terrain", "crs", "height-field", "model", "backend",
+                                                 "threads", "csr",     "out", "json",         "quiet", "allow-outside",
+                                                 "dry-run", NULL};
 static const struct command preprocess = {
     "preprocess",
     "database of what sees what: corners (shadow) or tiles",
@@ -162,9 +183,9 @@ static const struct command preprocess = {
     NULL};
 
 static const char *const paths_options[] = {
-    "scene",    "materials", "tx",           "sites",   "at",      "model",         "plot",     "profile",
-    "rx-array", "tx-array",  "bandwidth",    "out",     "json",    "quiet",         "+predict", "terrain",
-    "foliage",  "crs",       "height-field", "backend", "threads", "allow-outside", NULL};
+    "scene",    "materials", "tx",        "sites",        "at",      "model",   "plot",          "profile",
+    "rx-array", "tx-array",  "bandwidth", "out",          "json",    "quiet",   "dry-run",       "+predict",
+    "terrain",  "foliage",   "crs",       "height-field", "backend", "threads", "allow-outside", NULL};
 static const struct command paths = {
     "paths",
     "ways of waves to points: corners, angles, losses",

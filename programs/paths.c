@@ -82,7 +82,8 @@ int command_paths(struct call *call)
     if (!exit_status)
         exit_status = open_request(call, &request);
     if (!exit_status)
-        exit_status = trace(call, &request, &paths);
+        exit_status = call->settings.dry_run ? dry_run_points(call, &request, call->settings.point_count, 1)
+                                             : trace(call, &request, &paths);
     rw_paths_destroy(paths);
     close_request(&request);
     return exit_status;

@@ -4,7 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define LONG_RUN_CELLS 4e6 /* from here on an estimate is worth a line */
+#define LONG_RUN_S 20 /* from here on an estimate is worth a line */
+
+static int dry_run(struct call *call, const struct prediction *prediction)
+{
+    rw_estimate estimate = {.size = sizeof estimate};
+    rw_status status = rw_predict_estimate(prediction->request.scene, &prediction->request.options, &estimate);
+    return status == RW_OK ? report_estimate(call, "cells", &estimate) : complain_status(call, status);
+}
 
 static int solve(struct call *call, struct prediction *prediction)
 {
@@ -13,10 +20,9 @@ static int solve(struct call *call, struct prediction *prediction)
     rw_status status = rw_predict_estimate(prediction->request.scene, options, &estimate);
     if (status != RW_OK)
         return complain_status(call, status);
-    double work = (double)estimate.cells * (double)estimate.transmitters;
-    if (!call->settings.quiet && !call->settings.json && work >= LONG_RUN_CELLS) {
-        printf("%zu cells x %zu transmitters, about %.0f MB of memory\n", estimate.cells, estimate.transmitters,
-               estimate.bytes / 1e6 + 1);
+    if (!call->settings.quiet && !call->settings.json && estimate.seconds >= LONG_RUN_S) {
+        printf("%zu cells x %zu transmitters, about %.0f s and %.0f MB of memory\n", estimate.cells,
+               estimate.transmitters, estimate.seconds, (estimate.bytes + estimate.table_bytes) / 1e6 + 1);
         fflush(stdout);
     }
     if (wants_values_on_tiles(call))
@@ -44,10 +50,34 @@ static int check_plane(const struct call *call)
     return 0;
 }
 
+static int predict(struct call *call, struct prediction *prediction)
+{
+    struct folder folder = {0};
+    int exit_status = make_folder(&folder, call->settings.out);
+    if (!exit_status)
+        exit_status = check_names(call);
+    if (!exit_status) {
+        prediction->layers = calloc(LAYERS_MAX, sizeof *prediction->layers);
+        exit_status = prediction->layers ? solve(call, prediction) : complain_memory("the layers");
+    }
+    if (!exit_status)
+        exit_status = write_layers(call, prediction);
+    if (!exit_status)
+        exit_status = write_tiles(call, prediction);
+    if (!exit_status)
+        exit_status = write_beams(call, prediction);
+    if (!exit_status)
+        exit_status = write_rays(call, prediction);
+    if (exit_status)
+        undo_folder(&folder);
+    else if (!call->settings.quiet || call->settings.json)
+        report_prediction(call, prediction);
+    return exit_status;
+}
+
 int command_predict(struct call *call)
 {
     struct prediction prediction = {0};
-    struct folder folder = {0};
     if (!call->settings.out)
         call->settings.out = "out";
     int exit_status = check_plane(call);
@@ -56,25 +86,7 @@ int command_predict(struct call *call)
     if (!exit_status)
         exit_status = ask_for_power(call, &prediction);
     if (!exit_status)
-        exit_status = make_folder(&folder, call->settings.out);
-    if (!exit_status)
-        exit_status = check_names(call);
-    if (!exit_status) {
-        prediction.layers = calloc(LAYERS_MAX, sizeof *prediction.layers);
-        exit_status = prediction.layers ? solve(call, &prediction) : complain_memory("the layers");
-    }
-    if (!exit_status)
-        exit_status = write_layers(call, &prediction);
-    if (!exit_status)
-        exit_status = write_tiles(call, &prediction);
-    if (!exit_status)
-        exit_status = write_beams(call, &prediction);
-    if (!exit_status)
-        exit_status = write_rays(call, &prediction);
-    if (exit_status)
-        undo_folder(&folder);
-    else if (!call->settings.quiet || call->settings.json)
-        report_prediction(call, &prediction);
+        exit_status = call->settings.dry_run ? dry_run(call, &prediction) : predict(call, &prediction);
     free(prediction.layers);
     rw_map_destroy(prediction.map);
     rw_tile_map_destroy(prediction.tiles);

@@ -236,7 +236,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(reads_shapes_and_materials),
                                        cmocka_unit_test(keeps_thickness_and_scattering),
-                                       cmocka_unit_test(knows_its_floor), cmocka_unit_test(makes_a_closed_cube), cmocka_unit_test(refuses_bad_scenes),
+                                       cmocka_unit_test(knows_its_floor),
+                                       cmocka_unit_test(makes_a_closed_cube),
+                                       cmocka_unit_test(refuses_bad_scenes),
                                        cmocka_unit_test(reads_scenes_of_sionna)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -611,10 +611,16 @@ typedef struct rw_estimate {
     size_t cells, transmitters;
     double bytes;        /* of memory, beside buffers that take what the budget leaves */
     double device_bytes; /* the same of the GPU's memory */
+    double table_bytes;  /* of tables of what sees what, from a sample; in the GPU's memory where there is one */
+    double seconds;      /* on this machine; runs took from a third to three times as long */
 } rw_estimate;
 
 /* Checks the options as rw_predict does, and says what it would take. */
 RW_API rw_status rw_predict_estimate(const rw_scene *scene, const rw_predict_options *options, rw_estimate *estimate);
+
+/* The same of rw_trace and of other calls that predict at so many points for each transmitter: cells are the points. */
+RW_API rw_status rw_trace_estimate(const rw_scene *scene, const rw_predict_options *options, size_t point_count,
+                                   rw_estimate *estimate);
 
 /* What of a prediction does not depend on the transmitter, computed once and kept in a file: for the shadow model which
  * street corners see each other and which of them each receiver sees; for tiles which pieces of walls, roofs and ground
@@ -643,12 +649,13 @@ RW_API rw_status rw_preprocess_options_set(rw_context *context, rw_preprocess_op
  * has in path.unfinished, and the same call resumes it. */
 RW_API rw_status rw_preprocess(const rw_scene *scene, const rw_preprocess_options *options, const char *path);
 
-/* What that would take, from a sample of the tiles; zeros for shadow. */
+/* What that would take, from a sample of the tiles; of shadow from one of corners and receivers. */
 typedef struct rw_preprocess_estimate {
     size_t size;
     size_t tiles, bands; /* rows are computed in so many bands, each in the working memory */
     double pairs, seconds, file_bytes;
     double memory_bytes, device_bytes; /* of the machine, and of its GPU */
+    size_t corners;                    /* of shadow; its pairs are those of corners and receivers */
 } rw_preprocess_estimate;
 
 /* Times a sample of the tiles. options may be NULL. */

@@ -119,6 +119,26 @@ rw_status rw_progress(rw_context *context, double share, const char *stage)
     return RW_OK;
 }
 
+static _Thread_local rw_progress_range progress_range = {0, 1};
+
+void rw_progress_range_set(rw_progress_range range)
+{
+    progress_range = range;
+}
+
+rw_progress_range rw_progress_narrow(double from, double to)
+{
+    rw_progress_range before = progress_range;
+    double span = before.to - before.from;
+    progress_range = (rw_progress_range){before.from + from * span, before.from + to * span};
+    return before;
+}
+
+rw_status rw_progress_within(rw_context *context, double share, const char *stage)
+{
+    return rw_progress(context, progress_range.from + share * (progress_range.to - progress_range.from), stage);
+}
+
 double rw_seconds(void)
 {
     struct timespec now;

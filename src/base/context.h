@@ -54,6 +54,16 @@ void rw_warn(rw_context *context, const char *format, ...) RW_PRINTF(2, 3);
 /* Reports progress; RW_CANCELLED where the caller asks to stop. Call from one thread. */
 rw_status rw_progress(rw_context *context, double share, const char *stage);
 
+/* Progress inside a part of the work: a range of the whole, of the calling thread, that may be narrowed again and
+ * again. rw_progress_range_set: the whole range of a part, where one begins; rw_progress_narrow: a part of the present
+ * range, which it returns for rw_progress_range_set to go back to; rw_progress_within: a share of the present range. */
+typedef struct rw_progress_range {
+    double from, to;
+} rw_progress_range;
+void rw_progress_range_set(rw_progress_range range);
+rw_progress_range rw_progress_narrow(double from, double to);
+rw_status rw_progress_within(rw_context *context, double share, const char *stage);
+
 /* Seconds of a steady clock. */
 double rw_seconds(void);
 

@@ -82,7 +82,6 @@ typedef struct rw_beam_tracer {
     uint32_t beam_capacity, piece_capacity, window_capacity;
     rw_beam_level levels[RW_BEAM_LEVELS]; /* of the transmitter last traced */
     int timed;                            /* levels are told with times; each is waited for */
-    double transmitters_done;             /* before the next one: for progress */
 } rw_beam_tracer;
 
 rw_status rw_beam_tracer_create(const rw_prediction *prediction, const rw_beam_settings *settings,

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "models/beams/parameters.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static const rw_layer_kind layer_kinds[] = {RW_BEAM_LAYERS(RW_LAYER_KIND){NULL, NULL, NULL}};
@@ -95,9 +96,15 @@ static rw_status trace(void *state_in, size_t first, size_t count, rw_paths *pat
 }
 
 /* Sums of 52 bytes a cell on the backend and on the host, the histogram, and beams on their way. */
-static rw_status estimate(const rw_prediction *prediction, rw_estimate *estimate)
+static rw_status estimate(const rw_prediction *prediction, const rw_map_info *cells, rw_estimate *estimate)
 {
-    double bins = prediction->options->delay_bins;
+    const rw_predict_options *options = prediction->options;
+    double bins = options->delay_bins, walls = (double)prediction->scene->prepared->walls.count;
+    /* measured on generated cities of 0.5 to 4 km2 */
+    double depth =
+        pow((1 + options->reflections + options->transmissions) / 6.0, 1.3) * (0.3 + 0.7 * options->diffractions);
+    (void)cells;
+    rw_estimate_work(prediction, estimate, 7.4e-4 * walls * depth * (double)estimate->transmitters);
     rw_estimate_add(prediction, estimate, 52 + 4 * bins, 52 + 8 * bins);
     return RW_OK;
 }

@@ -368,7 +368,6 @@ void rw_beam_finding_destroy(rw_beam_finding *finding)
 
 rw_status rw_beam_trace_points(rw_beam_tracer *tracer, rw_beam_finding *finding, size_t transmitter, rw_paths *paths)
 {
-    tracer->transmitters_done = (double)transmitter;
     finding->transmitter = transmitter;
     finding->paths = paths;
     return trace_one(tracer, tracer->settings, finding);

@@ -172,7 +172,6 @@ static rw_status solve_one(rw_beams_state *state, rw_run *run, size_t transmitte
 {
     const rw_receivers_view *view = &state->prediction->receivers.view;
     size_t values = view->columns * view->rows * (size_t)state->settings.bins;
-    state->tracer.transmitters_done = (double)transmitter;
     RW_TRY(find_sums(state, transmitter));
     store(state, run, transmitter);
     RW_TRY(rw_run_fetch(run, LAYER_MECHANISM, transmitter, state->evaluation.backend, state->evaluation.sums.mechanism,

@@ -179,17 +179,32 @@ static rw_status hand_over(const trace_run *run, size_t beam_count, size_t piece
         RW_TRY(rw_device_wait(tracer->prediction->scene->context, tracer->backend));
         level->evaluate_s += rw_seconds() - start_s;
     }
-    return rw_prediction_progress(tracer->prediction, tracer->transmitters_done);
+    return RW_OK;
 }
 
 /* Beams of a level being followed. New beams go behind end; the room is given back. */
 typedef struct beam_batch {
     trace_run *run;
-    size_t end;
+    size_t first, end;
     int depth;
 } beam_batch;
 
 static rw_status follow(trace_run *run, size_t first, size_t end, int depth);
+
+/* All that comes of some beams of a batch. Progress is theirs: a third is their own, the rest of what follows. */
+static rw_status follow_children(const beam_batch *batch, size_t first, size_t count, size_t end)
+{
+    rw_context *context = batch->run->tracer->prediction->scene->context;
+    const double beams = (double)(batch->end - batch->first), own = 1.0 / 3;
+    double from = (double)(first - batch->first) / beams, to = (double)(first + count - batch->first) / beams;
+    rw_progress_range whole = rw_progress_narrow(from, to);
+    rw_status status = rw_progress_within(context, own, "predicting");
+    rw_progress_narrow(own, 1);
+    if (status == RW_OK && end > batch->end)
+        status = follow(batch->run, batch->end, end, batch->depth + 1);
+    rw_progress_range_set(whole);
+    return status == RW_OK ? rw_progress_within(context, to, "predicting") : status;
+}
 
 /* An rw_batch_fn: some beams and all that comes of them. */
 static rw_status follow_part(void *user, size_t first, size_t count, rw_batch_fill *fill)
@@ -213,13 +228,12 @@ static rw_status follow_part(void *user, size_t first, size_t count, rw_batch_fi
     level->beams += count;
     level->pieces += counts[PIECE_COUNT];
     RW_TRY(hand_over(batch->run, batch->end, counts[PIECE_COUNT], level));
-    return counts[BEAM_COUNT] > batch->end ? follow(batch->run, batch->end, counts[BEAM_COUNT], batch->depth + 1)
-                                           : RW_OK;
+    return follow_children(batch, first, count, counts[BEAM_COUNT]);
 }
 
 static rw_status follow(trace_run *run, size_t first, size_t end, int depth)
 {
-    beam_batch batch = {run, end, depth};
+    beam_batch batch = {run, first, end, depth};
     size_t size = end - first;
     return rw_batches_run(first, end, &size, follow_part, &batch);
 }

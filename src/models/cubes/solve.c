@@ -198,6 +198,7 @@ static rw_status read_counts(rw_cubes_job *job, const ray_lists *lists, uint32_t
 /* Labels being launched. */
 typedef struct label_batch {
     rw_cubes_job *job;
+    size_t count; /* of all labels */
     ray_lists lists;
 } label_batch;
 
@@ -229,6 +230,7 @@ static rw_status launch_batch(void *user, size_t first, size_t count, rw_batch_f
     const label_batch *batch = user;
     const rw_cubes_job *job = batch->job;
     int full = 0;
+    RW_TRY(rw_progress_within(job->context, (double)first / (double)batch->count, "predicting"));
     RW_TRY(launch_stages(batch, first, count, &full));
     *fill = full ? RW_BATCH_FULL : 2 * count <= labels_together ? RW_BATCH_SPARSE : RW_BATCH_FITS;
     if (!full || count > 1)
@@ -241,7 +243,7 @@ static rw_status launch_batch(void *user, size_t first, size_t count, rw_batch_f
 
 static rw_status launch_rays(rw_cubes_job *job, uint32_t label_count)
 {
-    label_batch batch = {.job = job};
+    label_batch batch = {.job = job, .count = label_count};
     size_t size = labels_together;
     RW_TRY(take_ray_lists(job, &batch.lists));
     RW_TRY(rw_device_clear(job->context, job->backend, batch.lists.counts, 2 * sizeof *batch.lists.counts));
@@ -258,13 +260,18 @@ rw_status rw_cubes_job_run(rw_cubes_job *job, rw_vec3 source, double freq_hz, co
     struct rw_cube_direct_args direct = {*search};
     RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_cube_direct, &direct,
                             search->receiver_count + search->cubes.item_count));
+    const double steps = job->levels + 1.0; /* what is seen, then the levels */
+    RW_TRY(rw_progress_within(job->context, 1 / steps, "predicting"));
     for (int level = 0; level < job->levels; level++) {
         uint32_t count = 0;
         RW_TRY(settle(job, level, &count));
         struct rw_cube_launch_args launch = {*search};
+        rw_progress_range before = rw_progress_narrow((level + 1.0) / steps, (level + 2.0) / steps);
         RW_TRY(job->by_rays
                    ? launch_rays(job, count)
                    : rw_device_launch(job->context, job->backend, RW_KERNEL_cube_launch, &launch, (size_t)count));
+        RW_TRY(rw_progress_within(job->context, 1, "predicting"));
+        rw_progress_range_set(before);
         job->launched += count;
     }
     return rw_device_wait(job->context, job->backend);

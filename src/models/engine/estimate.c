@@ -1,8 +1,10 @@
 /* What a prediction would take, and the budgets that it has to keep within. */
+#include "base/memory.h"
 #include "base/options.h"
 #include "models/engine/model.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static double memory_budget(const rw_prediction *prediction)
 {
@@ -29,35 +31,66 @@ void rw_estimate_add(const rw_prediction *prediction, rw_estimate *estimate, dou
     *(gpu ? &estimate->device_bytes : &estimate->bytes) += (double)estimate->cells * backend_bytes;
 }
 
-/* The map and the receivers, and what the model adds. */
-static rw_status estimate_cells(const rw_prediction *prediction, const rw_map_info *cells, rw_estimate *estimate)
+/* So many threads of a CPU does a GPU replace, about: from the models' benchmarks. */
+#define GPU_AS_THREADS 60
+
+void rw_estimate_work(const rw_prediction *prediction, rw_estimate *estimate, double core_seconds)
 {
-    estimate->cells = cells->columns * cells->rows;
+    const rw_context *context = prediction->scene->context;
+    estimate->seconds += core_seconds / (context->backend == RW_BACKEND_CUDA ? GPU_AS_THREADS : context->threads);
+}
+
+/* The map and the receivers, and what the model adds. cells NULL: receivers are points. */
+static rw_status estimate_receivers(const rw_prediction *prediction, const rw_map_info *cells, size_t count,
+                                    rw_estimate *estimate)
+{
+    estimate->cells = count;
     estimate->transmitters = prediction->options->transmitter_count;
     double bands = (double)estimate->transmitters * layer_count(prediction->layers);
     estimate->bytes = (double)estimate->cells * (5.0 + 4.0 * bands);
-    return prediction->model->estimate ? prediction->model->estimate(prediction, estimate) : RW_OK;
+    return prediction->model->estimate ? prediction->model->estimate(prediction, cells, estimate) : RW_OK;
 }
 
-static rw_status estimate_call(const rw_scene *scene, const rw_predict_options *options, rw_estimate *estimate)
+static rw_status estimate_cells(const rw_prediction *prediction, const rw_map_info *cells, rw_estimate *estimate)
+{
+    return estimate_receivers(prediction, cells, cells->columns * cells->rows, estimate);
+}
+
+/* points 0: the cells of a map. */
+static rw_status estimate_call(const rw_scene *scene, const rw_predict_options *options, size_t points,
+                               rw_estimate *estimate)
 {
     rw_prediction prediction;
     rw_map_info cells = {.size = sizeof cells};
     RW_TRY(rw_prediction_begin(scene, options, &prediction));
+    if (points)
+        return estimate_receivers(&prediction, NULL, points, estimate);
     RW_TRY(rw_prediction_cells(scene, prediction.options, &cells));
     return estimate_cells(&prediction, &cells, estimate);
 }
 
-rw_status rw_predict_estimate(const rw_scene *scene, const rw_predict_options *given, rw_estimate *estimate)
+static rw_status give_estimate(const rw_scene *scene, const rw_predict_options *given, size_t points,
+                               rw_estimate *estimate)
 {
     rw_predict_options options;
     rw_transmitter *room;
     rw_estimate made = {.size = sizeof made};
     RW_TRY(rw_predict_options_take(scene->context, given, &options, &room));
-    rw_status status = estimate_call(scene, &options, &made);
+    rw_status status = estimate_call(scene, &options, points, &made);
     free(room);
     RW_TRY(status);
     return RW_GIVE(scene->context, &made, estimate);
+}
+
+rw_status rw_predict_estimate(const rw_scene *scene, const rw_predict_options *given, rw_estimate *estimate)
+{
+    return give_estimate(scene, given, 0, estimate);
+}
+
+rw_status rw_trace_estimate(const rw_scene *scene, const rw_predict_options *given, size_t point_count,
+                            rw_estimate *estimate)
+{
+    return give_estimate(scene, given, point_count ? point_count : 1, estimate);
 }
 
 rw_status rw_prediction_open_account(const rw_prediction *prediction, rw_account **account)
@@ -67,21 +100,48 @@ rw_status rw_prediction_open_account(const rw_prediction *prediction, rw_account
     return RW_OK;
 }
 
-static rw_status check_budget(const rw_prediction *prediction, const rw_estimate *estimate, double bytes, double budget,
-                              const char *option)
+/* Half of the tables that a sample foretells are certain enough for a refusal; a run that needs a little more than
+ * there is ends when it gets there. */
+static double least_bytes(double bytes, double table_bytes)
 {
-    if (!(budget > 0) || bytes <= budget)
-        return RW_OK;
+    return bytes + 0.5 * table_bytes;
+}
+
+static rw_status refuse(const rw_prediction *prediction, const rw_estimate *estimate, double bytes, double room,
+                        const char *name, const char *raise)
+{
     return rw_fail(prediction->scene->context, RW_TOO_LARGE,
-                   "%zu cells and %zu transmitters need %.3g MB at the least, and %s is %.3g MB; raise %s or res, or "
+                   "%zu cells and %zu transmitters need %.3g MB at the least, and %s is %.3g MB; raise %sres%s, or "
                    "give a smaller area",
-                   estimate->cells, estimate->transmitters, bytes / 1e6, option, budget / 1e6, option);
+                   estimate->cells, estimate->transmitters, bytes / 1e6, name, room / 1e6, raise,
+                   strcmp(prediction->model->name, "tiles") == 0 ? " or tile-area" : "");
+}
+
+static rw_status check_estimate(const rw_prediction *prediction, const rw_estimate *estimate)
+{
+    int gpu = prediction->scene->context->backend == RW_BACKEND_CUDA;
+    double host = least_bytes(estimate->bytes, gpu ? 0 : estimate->table_bytes);
+    double device = least_bytes(estimate->device_bytes, gpu ? estimate->table_bytes : 0);
+    double host_budget = memory_budget(prediction), device_room = device_budget(prediction);
+    if (host_budget > 0 && host > host_budget)
+        return refuse(prediction, estimate, host, host_budget, "memory", "memory or ");
+    if (device_room > 0 && device > device_room)
+        return refuse(prediction, estimate, device, device_room, "device-memory", "device-memory or ");
+    if (!rw_memory_fits(host))
+        return refuse(prediction, estimate, host, rw_memory_available(), "the free memory", "");
+    return RW_OK;
 }
 
 rw_status rw_prediction_check_budgets(const rw_prediction *prediction, const rw_map_info *cells)
 {
     rw_estimate estimate = {.size = sizeof estimate};
     RW_TRY(estimate_cells(prediction, cells, &estimate));
-    RW_TRY(check_budget(prediction, &estimate, estimate.bytes, memory_budget(prediction), "memory"));
-    return check_budget(prediction, &estimate, estimate.device_bytes, device_budget(prediction), "device-memory");
+    return check_estimate(prediction, &estimate);
+}
+
+rw_status rw_prediction_check_budgets_of_points(const rw_prediction *prediction, size_t point_count)
+{
+    rw_estimate estimate = {.size = sizeof estimate};
+    RW_TRY(estimate_receivers(prediction, NULL, point_count, &estimate));
+    return check_estimate(prediction, &estimate);
 }

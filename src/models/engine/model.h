@@ -82,8 +82,9 @@ struct rw_model {
      * are no levels. */
     void (*band_levels)(const void *state, double *first_m, double *step_m);
 
-    /* Adds what the model would take at the least beside the layers of the map (rw_estimate_add). */
-    rw_status (*estimate)(const rw_prediction *prediction, rw_estimate *estimate);
+    /* Adds what the model would take beside the layers of the map (rw_estimate_add, rw_estimate_work). cells: of the
+     * map; NULL where receivers are points. It may look at samples, for some milliseconds, and takes no memory. */
+    rw_status (*estimate)(const rw_prediction *prediction, const rw_map_info *cells, rw_estimate *estimate);
 
     const rw_database_calls *database; /* NULL: it has none */
 
@@ -200,11 +201,15 @@ rw_status rw_prediction_place(rw_prediction *prediction, const rw_map_info *cell
 /* Adds to what a prediction would take: bytes for each cell on the host, and on the backend wherever that is. */
 void rw_estimate_add(const rw_prediction *prediction, rw_estimate *estimate, double host_bytes, double backend_bytes);
 
+/* Adds work: seconds that one core would take, which the threads or the GPU share. */
+void rw_estimate_work(const rw_prediction *prediction, rw_estimate *estimate, double core_seconds);
+
 /* An account with the budgets of the call, for the memory that the model takes (estimate.c). */
 rw_status rw_prediction_open_account(const rw_prediction *prediction, rw_account **account);
 
 /* Refuses what cannot fit into the budgets before anything is taken. */
 rw_status rw_prediction_check_budgets(const rw_prediction *prediction, const rw_map_info *cells);
+rw_status rw_prediction_check_budgets_of_points(const rw_prediction *prediction, size_t point_count);
 
 /* All of that: a prediction on the cells of a map, ready to be solved, and those cells. */
 rw_status rw_prediction_open(const rw_scene *scene, const rw_predict_options *options, rw_map_info *cells,

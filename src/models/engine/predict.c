@@ -165,6 +165,8 @@ static rw_status solve_batches(rw_run *run, void *state)
     size_t count = run->prediction->options->transmitter_count, batch = model->batch ? model->batch(state) : 1;
     for (size_t first = 0; first < count; first += batch) {
         size_t now = count - first < batch ? count - first : batch;
+        rw_progress_range_set(
+            (rw_progress_range){(double)first / (double)count, (double)(first + now) / (double)count});
         RW_TRY(model->solve(state, run, first, now));
         for (size_t i = first; i < first + now; i++)
             rw_run_finish_losses(run, i);

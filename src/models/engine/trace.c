@@ -83,6 +83,8 @@ static rw_status trace_batches(const rw_prediction *prediction, rw_paths *paths)
     for (size_t first = 0; first < count && status == RW_OK; first += batch) {
         size_t now = count - first < batch ? count - first : batch;
         size_t traced = paths->count;
+        rw_progress_range_set(
+            (rw_progress_range){(double)first / (double)count, (double)(first + now) / (double)count});
         status = model->trace(state, first, now, paths);
         if (status == RW_OK)
             status = rw_medium_add_to_paths(prediction, traced, paths);
@@ -114,6 +116,7 @@ static rw_status trace_paths(const rw_scene *scene, const rw_predict_options *op
                        prediction.model->name);
     if (point_count == 0)
         return rw_fail(scene->context, RW_BAD_CALL, "there is no point to find paths to; give at least one");
+    RW_TRY(rw_prediction_check_budgets_of_points(&prediction, point_count));
     RW_TRY(rw_paths_create(scene->context, &found));
     rw_account *account = NULL;
     rw_status status = rw_prediction_open_account(&prediction, &account);

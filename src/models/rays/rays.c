@@ -323,9 +323,16 @@ rw_status rw_rays_trace(void *state, size_t first, size_t count, rw_paths *paths
     return RW_OK;
 }
 
-/* Sums of 100 bytes a receiver on the host and on the backend, and its place. */
-rw_status rw_rays_estimate(const rw_prediction *prediction, rw_estimate *estimate)
+double rw_rays_surface_estimate(const rw_scene *scene)
 {
+    return (double)scene->panels.count + (double)scene->triangles.count / 6 + (double)scene->prepared->walls.count +
+           (double)scene->parts.count;
+}
+
+/* Sums of 100 bytes a receiver on the host and on the backend, and its place. */
+rw_status rw_rays_estimate(const rw_prediction *prediction, const rw_map_info *cells, rw_estimate *estimate)
+{
+    (void)cells;
     rw_estimate_add(prediction, estimate, sizeof(rw_ray_sums), sizeof(rw_ray_sums) + 40.0);
     return RW_OK;
 }

@@ -45,7 +45,9 @@ rw_status rw_rays_open(const rw_prediction *prediction, rw_use use, const rw_ray
 void rw_rays_close(void *state);
 rw_status rw_rays_solve(void *state, rw_run *run, size_t first, size_t count);
 rw_status rw_rays_trace(void *state, size_t first, size_t count, rw_paths *paths);
-rw_status rw_rays_estimate(const rw_prediction *prediction, rw_estimate *estimate);
+/* About how many plane surfaces a scene has, before they are made. */
+double rw_rays_surface_estimate(const rw_scene *scene);
+rw_status rw_rays_estimate(const rw_prediction *prediction, const rw_map_info *cells, rw_estimate *estimate);
 
 /* Limits of the search, of images and sbr: one of all interactions, one of each kind, and whether they hold for the
  * direct path. Without a depth each kind has its own limit, and one of them alone leaves the other at its default. */

@@ -74,8 +74,9 @@ static void make_sources(rw_over_roofs *roofs, size_t first, size_t count)
     }
 }
 
-/* A long map is solved slice by slice of its receivers, so that it can be stopped. */
-static rw_status launch(rw_over_roofs *roofs, const rw_los_job *sight, int walls_tell, size_t count, double progress)
+/* A long map is solved slice by slice of its receivers, so that progress is seen and can be stopped; until: the share
+ * of the present range of progress that this is. */
+static rw_status launch(rw_over_roofs *roofs, const rw_los_job *sight, int walls_tell, size_t count, double until)
 {
     rw_context *context = roofs->prediction->scene->context;
     struct rw_over_roofs_args *args = &roofs->args;
@@ -87,7 +88,8 @@ static rw_status launch(rw_over_roofs *roofs, const rw_los_job *sight, int walls
     for (args->first_item = 0; args->first_item < items; args->first_item += slice) {
         size_t now = items - args->first_item < slice ? items - args->first_item : slice;
         RW_TRY(rw_device_launch(context, roofs->backend, RW_KERNEL_over_roofs, args, now));
-        RW_TRY(rw_prediction_progress(roofs->prediction, progress));
+        double done = (double)(args->first_item + now) / (double)items;
+        RW_TRY(rw_progress_within(context, until * done, "predicting"));
     }
     return RW_OK;
 }
@@ -97,11 +99,11 @@ rw_status rw_over_roofs_run(rw_over_roofs *roofs, const rw_los_job *sight, int w
     make_sources(roofs, first, count);
     RW_TRY(rw_device_upload(roofs->prediction->scene->context, roofs->backend, roofs->sources, roofs->host,
                             count * sizeof *roofs->host));
-    return launch(roofs, sight, walls_tell, count, (double)first);
+    return launch(roofs, sight, walls_tell, count, RW_ROOFS_SHARE);
 }
 
 rw_status rw_over_roofs_run_member(rw_over_roofs *roofs, const rw_los_job *sight, int walls_tell,
-                                   const rw_roof_member *member, size_t count, double progress)
+                                   const rw_roof_member *member, size_t count)
 {
     const rw_prediction *prediction = roofs->prediction;
     rw_wall_grid_view as_it_is = roofs->args.grid;
@@ -112,7 +114,7 @@ rw_status rw_over_roofs_run_member(rw_over_roofs *roofs, const rw_los_job *sight
     rw_status status = rw_device_upload(prediction->scene->context, roofs->backend, roofs->sources, member->sources,
                                         count * sizeof *member->sources);
     if (status == RW_OK)
-        status = launch(roofs, sight, walls_tell, count, progress);
+        status = launch(roofs, sight, walls_tell, count, 1);
     roofs->args.grid = as_it_is;
     return status;
 }

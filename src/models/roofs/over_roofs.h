@@ -23,6 +23,8 @@ rw_status rw_over_roofs_create(const rw_prediction *prediction, size_t batch, rw
 void rw_over_roofs_destroy(rw_over_roofs *roofs);
 
 /* Solves count transmitters from first on. sight tells which receivers see them; it must have run. It does not wait. */
+/* Of the present range of progress it takes the first RW_ROOFS_SHARE. */
+#define RW_ROOFS_SHARE 0.5
 rw_status rw_over_roofs_run(rw_over_roofs *roofs, const rw_los_job *sight, int walls_tell, size_t first, size_t count);
 
 /* What another city that looks the same on the map would have. */
@@ -32,9 +34,9 @@ typedef struct rw_roof_member {
     float raised_most_m;
 } rw_roof_member;
 
-/* The same for that city; which receivers see the transmitters stays. progress: transmitters that are done. */
+/* The same for that city; which receivers see the transmitters stays. */
 rw_status rw_over_roofs_run_member(rw_over_roofs *roofs, const rw_los_job *sight, int walls_tell,
-                                   const rw_roof_member *member, size_t count, double progress);
+                                   const rw_roof_member *member, size_t count);
 
 /* Which way over the roofs a model of rays has beside its own paths. */
 typedef enum rw_roof_choice { RW_ROOFS_NONE, RW_ROOFS_POLYNOMIAL, RW_ROOFS_VOGLER } rw_roof_choice;

@@ -79,6 +79,18 @@ static rw_status open_model(const rw_prediction *prediction, rw_use use, void **
     return rw_rays_open(prediction, use, &finder, state);
 }
 
+/* Sequences of surfaces and edges are all tried, each after what the one before sees; measured on generated cities of
+ * 180 to 310 walls. */
+static rw_status estimate(const rw_prediction *prediction, const rw_map_info *cells, rw_estimate *estimate)
+{
+    const rw_predict_options *options = prediction->options;
+    double walls = rw_rays_surface_estimate(prediction->scene) + 1;
+    double sequences = walls * walls * pow(0.28 * walls, options->depth - 2) * pow(10, options->diffractions);
+    rw_estimate_work(prediction, estimate,
+                     4e-9 * sequences * (double)estimate->cells * (double)estimate->transmitters);
+    return rw_rays_estimate(prediction, cells, estimate);
+}
+
 const rw_model rw_model_rt = {.name = "rt",
                               .layer_kinds = rw_city_layer_kinds,
                               .layers = RW_LAYER_NAMES(RW_CITY_LAYERS),
@@ -90,5 +102,5 @@ const rw_model rw_model_rt = {.name = "rt",
                               .prior_beside = 1,
                               .antenna_in_loss = 1,
                               .trace = rw_rays_trace,
-                              .estimate = rw_rays_estimate,
+                              .estimate = estimate,
                               .all_paths = 1};

@@ -145,8 +145,14 @@ static rw_status light_patches(const rw_rt_world *world, rw_rt_patches *patches)
     RW_TRY(rw_array_create(world->rays->context, patches->count, sizeof *places, "patches", &places));
     for (size_t i = 0; i < patches->count; i++)
         places[i] = patches->items[i].place;
-    rw_rt_search(world, world->limits.depth - 1, places, patches->count, light, &light_all);
+    rw_progress_range before = rw_progress_narrow(1, 1); /* a part that is not counted */
+    rw_status status = rw_rt_search(world, world->limits.depth - 1, places, patches->count, light, &light_all);
+    rw_progress_range_set(before);
     free(places);
+    if (status != RW_OK) {
+        free(light_all.found);
+        return status;
+    }
     rw_sort(light_all.found, light_all.count, sizeof *light_all.found, compare_lit);
     for (size_t i = 0; i < light_all.count; i++) {
         const lit_path *path = &light_all.found[i];

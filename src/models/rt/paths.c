@@ -195,8 +195,8 @@ static rw_status tell(const tracer *trace, size_t transmitter, rw_paths *paths)
 static rw_status find(tracer *trace)
 {
     rw_rt_patches patches;
-    rw_rt_search(trace->world, trace->world->limits.depth, trace->points->places, trace->points->view.count, on_path,
-                 trace);
+    RW_TRY(rw_rt_search(trace->world, trace->world->limits.depth, trace->points->places, trace->points->view.count,
+                        on_path, trace));
     RW_TRY(rw_failure_tell(trace->world->rays->context, &trace->failure));
     RW_TRY(rw_rt_patches_create(trace->world, &patches));
     size_t first = trace->count;

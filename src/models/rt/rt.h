@@ -80,8 +80,8 @@ rw_wave rw_rt_path_wave(const rw_rt_world *world, const rw_rt_path *path, rw_vec
 
 /* search.c: calls on_path for every path to every place; from several threads at once, or from this one. */
 typedef void (*rw_rt_path_fn)(void *user, const rw_rt_path *path, size_t place);
-void rw_rt_search(const rw_rt_world *world, int depth, const rw_vec3 *places, size_t count, rw_rt_path_fn on_path,
-                  void *user);
+rw_status rw_rt_search(const rw_rt_world *world, int depth, const rw_vec3 *places, size_t count, rw_rt_path_fn on_path,
+                       void *user);
 void rw_rt_search_alone(const rw_rt_world *world, int depth, const rw_vec3 *places, size_t count, rw_rt_path_fn on_path,
                         void *user);
 

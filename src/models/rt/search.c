@@ -168,11 +168,32 @@ static first_steps begin(const search *at)
     return from;
 }
 
-void rw_rt_search(const rw_rt_world *world, int depth, const rw_vec3 *places, size_t count, rw_rt_path_fn on_path,
-                  void *user)
+/* First steps in parts, so that progress is seen and can be stopped. */
+#define SEARCH_PARTS 32
+
+typedef struct search_part {
+    first_steps *from;
+    size_t first;
+} search_part;
+
+static void search_part_from(void *user, size_t begin, size_t end)
 {
+    const search_part *part = user;
+    search_from(part->from, part->first + begin, part->first + end);
+}
+
+rw_status rw_rt_search(const rw_rt_world *world, int depth, const rw_vec3 *places, size_t count, rw_rt_path_fn on_path,
+                       void *user)
+{
+    rw_context *context = world->rays->context;
     first_steps from = begin(&(search){world, depth, places, count, on_path, user});
-    rw_parallel(world->rays->context, from.count, 1, search_from, &from);
+    size_t each = from.count / SEARCH_PARTS + 1;
+    for (search_part part = {&from, 0}; part.first < from.count; part.first += each) {
+        size_t now = from.count - part.first < each ? from.count - part.first : each;
+        rw_parallel(context, now, 1, search_part_from, &part);
+        RW_TRY(rw_progress_within(context, (double)(part.first + now) / (double)from.count, "predicting"));
+    }
+    return RW_OK;
 }
 
 void rw_rt_search_alone(const rw_rt_world *world, int depth, const rw_vec3 *places, size_t count, rw_rt_path_fn on_path,

@@ -56,8 +56,9 @@ rw_status rw_rt_solve(rw_rays *rays)
     rw_rt_settle(rays->prediction, &limits);
     RW_TRY(rw_rt_world_create(rays->prediction->scene, &rays->scene, &limits, &world));
     summing to = {&world, rays->points.places, rays->sums};
-    rw_rt_search(&world, limits.depth, rays->points.places, rays->points.view.count, add_path, &to);
-    rw_status status = add_scattered(&to, rays->points.view.count);
+    rw_status status = rw_rt_search(&world, limits.depth, rays->points.places, rays->points.view.count, add_path, &to);
+    if (status == RW_OK)
+        status = add_scattered(&to, rays->points.view.count);
     rw_rt_world_destroy(&world);
     return status;
 }

@@ -159,15 +159,6 @@ static rw_status trace(void *state, size_t first, size_t count, rw_paths *paths)
     return rw_shadow_job_trace(&((shadow_state *)state)->job, first, count, paths);
 }
 
-/* Sight, walls and their losses, path losses, mechanisms and deflections of a transmitter on the backend, and a band on
- * the host. */
-static rw_status estimate(const rw_prediction *prediction, rw_estimate *estimate)
-{
-    int members = rw_shadow_members(prediction);
-    rw_estimate_add(prediction, estimate, members ? 13 : 9, members ? 27 : 15);
-    return RW_OK;
-}
-
 const rw_model rw_model_shadow = {.name = "shadow",
                                   .options = rw_shadow_options,
                                   .layer_kinds = layer_kinds,
@@ -179,7 +170,7 @@ const rw_model rw_model_shadow = {.name = "shadow",
                                   .begin = begin,
                                   .solve = solve,
                                   .trace = trace,
-                                  .estimate = estimate,
+                                  .estimate = rw_shadow_estimate,
                                   .database = &rw_corner_database_calls,
                                   .buildings_only = 1,
                                   .trees_in_paths = 1,

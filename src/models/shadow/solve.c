@@ -27,11 +27,6 @@ static float highest_m(const rw_prediction *prediction)
     return (float)highest;
 }
 
-/* Streets are what lies between houses: by Berg's recursion no leg between corners goes over what is higher than this
- * part of the mean height of roofs. A mast above the roofs would otherwise see the whole city from corner to corner,
- * and what such paths bring the way over the roofs brings as well. */
-#define STREET_DEPTH 0.75
-
 static float street_tallest_m(const rw_shadow_job *job)
 {
     const rw_scene *scene = job->prediction->scene;
@@ -41,7 +36,7 @@ static float street_tallest_m(const rw_shadow_job *job)
         return INFINITY;
     for (size_t i = 0; i < posts; i++)
         ground = i ? fmaxf(ground, scene->terrain.values[i]) : scene->terrain.values[i];
-    return ground + (float)(STREET_DEPTH * rw_mean_roof_m(scene));
+    return ground + (float)(RW_STREET_DEPTH * rw_mean_roof_m(scene));
 }
 
 static rw_status take_streets(rw_shadow_job *job)
@@ -281,7 +276,7 @@ void rw_shadow_job_destroy(rw_shadow_job *job)
 }
 
 /* A long map is solved slice by slice of its receivers, so that progress is seen and can be stopped. */
-static rw_status launch_in_slices(rw_shadow_job *job, size_t first, size_t count)
+static rw_status launch_in_slices(rw_shadow_job *job, size_t count)
 {
     rw_context *context = job->prediction->scene->context;
     struct rw_shadow_path_loss_args args = job->args;
@@ -292,8 +287,8 @@ static rw_status launch_in_slices(rw_shadow_job *job, size_t first, size_t count
     for (args.first_item = 0; args.first_item < items; args.first_item += slice) {
         size_t now = items - args.first_item < slice ? items - args.first_item : slice;
         RW_TRY(rw_device_launch(context, job->backend, kernel, &args, now));
-        double done = (double)(args.first_item + now) / (double)args.receivers.outdoor_count;
-        RW_TRY(rw_prediction_progress(job->prediction, (double)first + done));
+        double done = (double)(args.first_item + now) / (double)items;
+        RW_TRY(rw_progress_within(context, RW_ROOFS_SHARE + (1 - RW_ROOFS_SHARE) * done, "predicting"));
     }
     return RW_OK;
 }
@@ -347,6 +342,8 @@ rw_status rw_shadow_job_run(rw_shadow_job *job, size_t first, size_t count)
     RW_TRY(rw_device_upload(job->prediction->scene->context, job->backend, job->sources, job->host_sources + first,
                             count * sizeof *job->sources));
     RW_TRY(rw_los_job_move(&job->sight, job->prediction->sources + first, count));
+    double alone = 1 / (1 + 0.5 * (double)job->ensemble.member_count); /* of the time: without the ensemble */
+    rw_progress_range whole = rw_progress_narrow(0, alone);
     RW_TRY(run_sight(job, first, count));
     int told = job->sight.counts_only && rw_los_walls_tell(&job->sight);
     job->args.los = told ? NULL : job->sight.arrays.los;
@@ -362,10 +359,16 @@ rw_status rw_shadow_job_run(rw_shadow_job *job, size_t first, size_t count)
         if (job->in_steps && job->graph)
             RW_TRY(launch_steps(job, count, &done));
         if (!done)
-            RW_TRY(launch_in_slices(job, first, count));
+            RW_TRY(launch_in_slices(job, count));
         enough = !job->graph;
         if (job->graph)
             RW_TRY(rw_street_check(&job->street, &enough));
     }
-    return job->ensemble.member_count ? rw_ensemble_run(&job->ensemble, job, first, count) : RW_OK;
+    rw_progress_range_set(whole);
+    if (!job->ensemble.member_count)
+        return RW_OK;
+    rw_progress_narrow(alone, 1);
+    rw_status status = rw_ensemble_run(&job->ensemble, job, first, count);
+    rw_progress_range_set(whole);
+    return status;
 }

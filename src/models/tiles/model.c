@@ -14,7 +14,6 @@
 /* Cells are exact by default where lists of the tiles that they see take no more than this, and where finding them asks
  * no more pairs: some seven seconds on two cores; what a GPU takes is an estimate from its pairs of tiles. */
 #define LISTS_BYTES 4e9
-#define PAIRS_CPU 1e9
 #define PAIRS_CUDA 1e11
 
 /* Ground tiles, or all, by the squares they are in, to find the nearest. */
@@ -256,7 +255,7 @@ static int is_exact(const tiles_state *state)
     double pairs = (double)count * city->tiles.view.tile_count;
     if (options->cells)
         return strcmp(options->cells, "exact") == 0;
-    if (bytes <= room && pairs <= (city->backend == RW_BACKEND_CUDA ? PAIRS_CUDA : PAIRS_CPU))
+    if (bytes <= room && pairs <= (city->backend == RW_BACKEND_CUDA ? PAIRS_CUDA : RW_TILE_PAIRS_CPU))
         return 1;
     rw_warn(city->context,
             "cells have the values of the nearest ground tile, which may lie round a corner: %zu exact ones among %u "
@@ -361,7 +360,7 @@ const rw_model rw_model_tiles = {.name = "tiles",
                                  .prior_beside = 1,
                                  .antenna_in_loss = 1,
                                  .trace = trace,
-                                 .estimate = rw_rays_estimate,
+                                 .estimate = rw_tiles_estimate_prediction,
                                  .database = &rw_tile_database_calls,
                                  .solves_points = 1,
                                  .all_paths = 1};

@@ -197,6 +197,13 @@ rw_status rw_tile_over_roofs_find(const rw_tile_solver *solver, size_t point, rw
 /* The sums on the host: of each tile, of each point; either may be NULL. */
 rw_status rw_tile_solver_read(const rw_tile_solver *solver, rw_ray_sums *tile_sums, rw_ray_sums *point_sums);
 
+/* Pairs of cells and tiles up to which a CPU takes exact cells by default. */
+#define RW_TILE_PAIRS_CPU 1e9
+
+/* estimate.c */
+rw_status rw_tiles_estimate_prediction(const rw_prediction *prediction, const rw_map_info *cells,
+                                       rw_estimate *estimate);
+
 /* options.c: limits from the options of a prediction. */
 rw_status rw_tile_settle(const rw_prediction *prediction, rw_use use, rw_tile_limits *limits, rw_tiling *tiling);
 

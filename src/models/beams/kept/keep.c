@@ -217,7 +217,8 @@ static rw_status keep_all(rw_beam_tracer *tracer, keeping *now, rw_kept *kept)
     RW_TRY(rw_device_alloc(context, tracer->backend, sizeof(uint32_t), "counts", &now->find_count));
     RW_TRY(rw_array_create(context, now->find_capacity, sizeof *now->batch, "paths", &now->batch));
     for (size_t i = 0; i < kept->subject.transmitter_count; i++) {
-        tracer->transmitters_done = (double)i;
+        double count = (double)kept->subject.transmitter_count;
+        rw_progress_range_set((rw_progress_range){(double)i / count, (double)(i + 1) / count});
         RW_TRY(keep_one(tracer, i, now, &kept->transmitters[i]));
     }
     return RW_OK;

@@ -46,8 +46,9 @@ static rw_status step_children(frame_buffer *buffer, const rw_view *view, const 
         RW_TRY(step(buffer, child, children->steps + i * (size_t)(level + 1), level + 1));
         RW_TRY(mark(buffer, child, view, level, 1));
         if (level == 0)
-            RW_TRY(rw_progress(buffer->walk->context,
-                               ((double)view->side + (double)(i + 1) / (double)children->count) / 6, "predicting"));
+            RW_TRY(rw_progress_within(buffer->walk->context,
+                                      ((double)view->side + (double)(i + 1) / (double)children->count) / 6,
+                                      "predicting"));
     }
     return RW_OK;
 }

@@ -29,8 +29,14 @@ static rw_status walk_batch(const rw_view_walk *walk, const rw_drawn_batch *pare
         status = rw_drawn_batch_children(walk, &drawn, views, steps, &children);
     if (status == RW_OK)
         status = rw_view_walk_stage_end(walk, RW_VIEW_STAGE_CHILDREN, &start_s);
+    /* what is below the view is as much again, level by level */
+    double own = 1.0 / (walk->options->depth - level + 1);
+    if (status == RW_OK)
+        status = rw_progress_within(walk->context, own, "predicting");
+    rw_progress_range before = rw_progress_narrow(own, 1);
     if (status == RW_OK && children.count)
         status = walk_level(walk, &drawn, level + 1, &children);
+    rw_progress_range_set(before);
     rw_view_list_release(&children);
     rw_drawn_batch_release(walk, &drawn);
     return status;
@@ -72,11 +78,14 @@ static rw_status walk_level(const rw_view_walk *walk, const rw_drawn_batch *pare
         }
         if (is_late(walk))
             break;
+        rw_progress_range before =
+            rw_progress_narrow((double)first / (double)list->count, (double)next / (double)list->count);
         RW_TRY(walk_batch(walk, parent, level, list->views + first, list->steps + first * (size_t)level, next - first));
+        rw_progress_range_set(before);
         if (level == 1 && !walk->size->cut)
             walk->size->done +=
                 (double)(next - first) / (double)list->count * (double)parent->batch.count / RW_VIEW_SIDES;
-        RW_TRY(rw_progress(walk->context, level == 1 ? (double)next / (double)list->count : 0, "predicting"));
+        RW_TRY(rw_progress_within(walk->context, (double)next / (double)list->count, "predicting"));
     }
     return RW_OK;
 }

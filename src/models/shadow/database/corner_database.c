@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "models/shadow/kept.h"
+#include "models/shadow/shadow.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -87,18 +88,43 @@ static rw_status preprocess(const rw_scene *scene, const rw_map_info *cells, con
     return status;
 }
 
-static rw_status make(const rw_scene *scene, const rw_preprocess_options *options, const char *path)
+static rw_status find_cells(const rw_scene *scene, const rw_preprocess_options *options, rw_map_info *cells)
 {
     rw_predict_options call;
-    rw_map_info cells = {.size = sizeof cells};
     rw_predict_options_init(&call);
     call.model = options->model;
     call.res_m = options->res_m;
     call.rx_height_m = options->rx_height_m;
     memcpy(call.area_m, options->area_m, sizeof call.area_m);
-    RW_TRY(rw_prediction_cells(scene, &call, &cells));
+    RW_TRY(rw_prediction_cells(scene, &call, cells));
     if (scene->prepared->corners.count == 0)
         return rw_fail(scene->context, RW_BAD_INPUT, "the scene has no street corners that a database could hold");
+    return RW_OK;
+}
+
+static rw_status estimate(const rw_scene *scene, const rw_preprocess_options *options, rw_preprocess_estimate *estimate)
+{
+    rw_map_info cells = {.size = sizeof cells};
+    RW_TRY(find_cells(scene, options, &cells));
+    rw_street_cost cost = rw_street_cost_of(scene, &cells, INFINITY, INFINITY);
+    int gpu = scene->context->backend == RW_BACKEND_CUDA;
+    estimate->corners = scene->prepared->corners.count;
+    estimate->pairs = (double)estimate->corners * (double)(cells.columns * cells.rows);
+    estimate->seconds = cost.core_s / (gpu ? 60 : scene->context->threads);
+    estimate->file_bytes = 0.8 * cost.bytes;
+    *(gpu ? &estimate->device_bytes : &estimate->memory_bytes) = cost.bytes;
+    estimate->memory_bytes += cost.bytes; /* the tables as they are written */
+    return RW_OK;
+}
+
+static rw_status make(const rw_scene *scene, const rw_preprocess_options *options, const char *path)
+{
+    rw_map_info cells = {.size = sizeof cells};
+    rw_preprocess_estimate needed = {.size = sizeof needed};
+    RW_TRY(find_cells(scene, options, &cells));
+    RW_TRY(estimate(scene, options, &needed));
+    /* half of it is certain enough for a refusal */
+    RW_TRY(rw_memory_check(scene->context, 0.5 * needed.memory_bytes, "the corner database of these cells"));
     return preprocess(scene, &cells, path);
 }
 
@@ -205,6 +231,7 @@ static rw_status read_info(rw_context *context, const char *path, rw_database_in
 
 const rw_database_calls rw_corner_database_calls = {.file = &rw_corner_database_kind,
                                                     .make = make,
+                                                    .estimate = estimate,
                                                     .load = load,
                                                     .destroy = destroy,
                                                     .get_info = get_info,

@@ -102,13 +102,12 @@ static rw_status run_member(rw_ensemble *ensemble, rw_shadow_job *job, const rw_
                             size_t first, size_t count)
 {
     rw_context *context = job->prediction->scene->context;
-    double progress = (double)(first + count);
     make_sources(ensemble, job, member, first, count);
     rw_roof_member roofs = {ensemble->host_roof_sources,
                             ensemble->raised_m + member * job->prediction->scene->parts.count,
                             ensemble->raised_most_m[member]};
     if (job->effects.roofs == RW_SHADOW_ROOFS_SCREENS)
-        RW_TRY(rw_over_roofs_run_member(&job->over_roofs, &job->sight, !job->args.los, &roofs, count, progress));
+        RW_TRY(rw_over_roofs_run_member(&job->over_roofs, &job->sight, !job->args.los, &roofs, count));
     RW_TRY(rw_device_upload(context, job->backend, ensemble->sources, ensemble->host_sources,
                             count * sizeof *ensemble->sources));
     const rw_member *drawn = &ensemble->members[member];
@@ -116,7 +115,7 @@ static rw_status run_member(rw_ensemble *ensemble, rw_shadow_job *job, const rw_
                                            drawn->tree_factor};
     RW_TRY(rw_device_launch(context, job->backend, RW_KERNEL_ensemble_member, &args,
                             count * job->args.receivers.outdoor_count));
-    return rw_prediction_progress(job->prediction, progress);
+    return rw_progress_within(context, 1, "predicting");
 }
 
 rw_status rw_ensemble_run(rw_ensemble *ensemble, rw_shadow_job *job, size_t first, size_t count)
@@ -130,7 +129,11 @@ rw_status rw_ensemble_run(rw_ensemble *ensemble, rw_shadow_job *job, size_t firs
                                           ensemble->open_share};
     RW_TRY(rw_device_clear(context, job->backend, ensemble->sum_db, bytes));
     RW_TRY(rw_device_clear(context, job->backend, ensemble->square_db, bytes));
-    for (size_t i = 0; i < ensemble->member_count; i++)
+    for (size_t i = 0; i < ensemble->member_count; i++) {
+        rw_progress_range before = rw_progress_narrow((double)i / (double)ensemble->member_count,
+                                                      (double)(i + 1) / (double)ensemble->member_count);
         RW_TRY(run_member(ensemble, job, &arrays, i, first, count));
+        rw_progress_range_set(before);
+    }
     return rw_device_launch(context, job->backend, RW_KERNEL_ensemble_sigma, &args, count * view->outdoor_count);
 }

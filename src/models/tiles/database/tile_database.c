@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define TILE_BYTES 200.0 /* of a tile, its edges and its eye */
+
 static rw_tile_options tile_options(const rw_preprocess_options *options)
 {
     return rw_tiling_options(
@@ -73,12 +75,19 @@ static rw_status make_file(const rw_scene *scene, const rw_tiles *tiles, const r
     return status;
 }
 
+/* Tiles that memory cannot hold are refused before they are made. */
+static rw_status check_tiles(const rw_scene *scene, const rw_tile_options *wanted)
+{
+    return rw_memory_check(scene->context, TILE_BYTES * rw_tiles_estimate(scene, wanted), "tiles of this tile-area");
+}
+
 static rw_status make(const rw_scene *scene, const rw_preprocess_options *options, const char *path)
 {
     rw_tile_options wanted = tile_options(options);
     rw_tiles tiles;
     if (options->update)
         RW_TRY(rw_tile_change_check(scene, options->update));
+    RW_TRY(check_tiles(scene, &wanted));
     RW_TRY(rw_tiles_create(scene, &wanted, &tiles));
     rw_status status = make_file(scene, &tiles, options, path);
     rw_tiles_destroy(&tiles);
@@ -224,6 +233,7 @@ static rw_status estimate_tiles(const rw_scene *scene, const rw_preprocess_optio
     double words = 0;
     if (options->update)
         RW_TRY(rw_tile_change_check(scene, options->update));
+    RW_TRY(check_tiles(scene, &wanted));
     RW_TRY(rw_tiles_create(scene, &wanted, &tiles));
     rw_status status = rw_tile_scan_create(scene, &tiles, RW_TILES_FAST, rw_option_or(options->memory_bytes, 0), &scan);
     if (status == RW_OK) {
@@ -236,7 +246,7 @@ static rw_status estimate_tiles(const rw_scene *scene, const rw_preprocess_optio
                    (sizeof(rw_tile_horizon) + sizeof(rw_tile_eye) + sizeof(rw_tile_block) / (double)RW_TILE_BLOCK);
         double band_words = 8.0 * words / (double)estimate->bands;
         int gpu = scene->context->backend == RW_BACKEND_CUDA;
-        estimate->memory_bytes = 200.0 * (double)estimate->tiles + 2 * band_words + (gpu ? 0 : working);
+        estimate->memory_bytes = TILE_BYTES * (double)estimate->tiles + 2 * band_words + (gpu ? 0 : working);
         estimate->device_bytes = gpu ? working + band_words : 0;
         rw_tile_scan_destroy(&scan);
     }

@@ -86,7 +86,7 @@ rw_status rw_mitsuba_add_named(rw_scene *scene, const char *surface)
 {
     if (!*surface || rw_scene_find_slab(scene, surface) || !rw_builtin_material(surface))
         return RW_OK;
-    RW_TRY(rw_scene_note(scene, "materials without thickness taken as slabs of 0.1 m, the default of Sionna RT",
-                         surface));
+    RW_TRY(
+        rw_scene_note(scene, "materials without thickness taken as slabs of 0.1 m, the default of Sionna RT", surface));
     return add_slab(scene, surface, surface, THICKNESS_USUAL_M);
 }

@@ -2,7 +2,8 @@
  *
  * Shapes become meshes whose surface is the name of their material: the bsdf's id without "mat-", or "itu_TYPE" for a
  * bsdf of type itu-radio-material. Both, and a bsdf of type radio-material, become slabs of their thickness. Whatever
- * light needs (sensors, emitters, integrators, textures) is stepped over. A value "$name" is replaced by its <default>. */
+ * light needs (sensors, emitters, integrators, textures) is stepped over. A value "$name" is replaced by its <default>.
+ */
 #include "scene/readers/load.h"
 
 #include "base/file.h"
@@ -88,7 +89,8 @@ static rw_status read_bsdf_child(mitsuba_reader *reader, rw_mitsuba_material *ma
     else if (is_element(reader, "float") && is_named(reader, "thickness"))
         RW_TRY(read_number(reader, &material->thickness_m));
     else if (is_named(reader, "xpd_coefficient") || is_named(reader, "scattering_pattern"))
-        RW_TRY(rw_scene_note(reader->scene, "properties of radio materials left out (lobes are an option of the models)",
+        RW_TRY(rw_scene_note(reader->scene,
+                             "properties of radio materials left out (lobes are an option of the models)",
                              rw_xml_attribute(&reader->xml, "name", "")));
     return rw_xml_skip(&reader->xml);
 }

@@ -1,0 +1,77 @@
+/* What a prediction by the shadow model would take. Constants were measured on generated cities, on one core of 2.5 GHz
+ * without vector instructions; the size of the street graph is that of a sample of corners and receivers. */
+#include "field/paths/berg.k.h"
+#include "models/roofs/prior.h"
+#include "models/shadow/shadow.h"
+#include "visibility/sight/sight_share.h"
+
+#include <math.h>
+
+#define CELL_S 1.5e-5   /* of a cell and a transmitter: sight, screens over roofs, losses */
+#define MEMBER_S 6e-6   /* more for each member of an ensemble */
+#define CORNER_S 3e-4   /* of a corner: horizon, links */
+#define ENTRY_S 4e-5    /* of a corner that a chunk of receivers sees */
+#define CHUNK 32.0      /* receivers of a chunk */
+#define ENTRY_BYTES 100 /* with room to grow */
+#define LINK_BYTES 50
+
+/* Some receiver of a chunk sees a corner more often than one alone. */
+#define CHUNK_SEES 1.5
+
+rw_street_cost rw_street_cost_of(const rw_scene *scene, const rw_map_info *cells, double reach_m, double tallest_m)
+{
+    const rw_corner_list *corners = &scene->prepared->corners;
+    rw_vec3 points[RW_SHARE_POINTS], edges[RW_SHARE_POINTS];
+    size_t taken = corners->count < RW_SHARE_POINTS ? corners->count : RW_SHARE_POINTS;
+    for (size_t i = 0; i < taken; i++) {
+        const rw_corner *corner = &corners->items[(2 * i + 1) * corners->count / (2 * taken)];
+        edges[i] = rw_vec3_make(corner->x, corner->y, fmin((double)corner->top, tallest_m));
+    }
+    size_t count = rw_share_cells(scene, cells, points);
+    double outdoor = (double)(cells->columns * cells->rows) * (double)count / RW_SHARE_POINTS;
+    double share = rw_sight_share(scene, points, count, edges, taken, reach_m, tallest_m);
+    double linked = rw_sight_share(scene, edges, taken, edges, taken, reach_m, tallest_m);
+    double all = (double)corners->count, entries = fmin(1, CHUNK_SEES * share) * all * ceil(outdoor / CHUNK);
+    return (rw_street_cost){.bytes = ENTRY_BYTES * entries + LINK_BYTES * linked * all * all,
+                            .core_s = CORNER_S * all + ENTRY_S * entries};
+}
+
+static double highest_ground_m(const rw_scene *scene)
+{
+    float highest = 0;
+    size_t posts = scene->terrain.values ? scene->terrain.columns * scene->terrain.rows : 0;
+    for (size_t i = 0; i < posts; i++)
+        highest = i ? fmaxf(highest, scene->terrain.values[i]) : scene->terrain.values[i];
+    return (double)highest;
+}
+
+static void add_streets(const rw_prediction *prediction, const rw_shadow_effects *effects, const rw_map_info *cells,
+                        rw_estimate *estimate)
+{
+    const rw_scene *scene = prediction->scene;
+    if (!effects->streets || prediction->options->database)
+        return;
+    if (!cells || cells->has_plane) { /* a few receivers: links alone */
+        rw_estimate_work(prediction, estimate, CORNER_S * (double)scene->prepared->corners.count);
+        return;
+    }
+    int berg = effects->streets == RW_SHADOW_STREETS_BERG;
+    double tallest = berg ? highest_ground_m(scene) + RW_STREET_DEPTH * rw_mean_roof_m(scene) : INFINITY;
+    rw_street_cost cost = rw_street_cost_of(scene, cells, berg ? (double)RW_BERG_LEG_MOST_M : INFINITY, tallest);
+    estimate->table_bytes += cost.bytes;
+    rw_estimate_work(prediction, estimate, cost.core_s);
+}
+
+/* Sight, walls and their losses, path losses, mechanisms and deflections of a transmitter on the backend, and a band on
+ * the host. */
+rw_status rw_shadow_estimate(const rw_prediction *prediction, const rw_map_info *cells, rw_estimate *estimate)
+{
+    rw_shadow_effects effects;
+    int members = rw_shadow_members(prediction);
+    RW_TRY(rw_shadow_effects_settle(prediction, &effects));
+    rw_estimate_add(prediction, estimate, members ? 13 : 9, members ? 27 : 15);
+    rw_estimate_work(prediction, estimate,
+                     (double)estimate->cells * (double)estimate->transmitters * (CELL_S + MEMBER_S * members));
+    add_streets(prediction, &effects, cells, estimate);
+    return RW_OK;
+}
