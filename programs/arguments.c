@@ -63,11 +63,13 @@ int give_option(struct call *call, const char *name, const char *text)
     const char *now = call->command->calls ? new_name(name) : NULL;
     if (now)
         return complain("--%s is now --%s", name, now);
-    if (takes_option(call->command, name))
-        return apply_option(call, find_option(name), text);
-    if (is_model_option(call->command->calls, name))
-        return ask_option(call, name, text);
-    return complain_unknown_option(call->command, name);
+    int own = takes_option(call->command, name);
+    if (!own && !is_model_option(call->command->calls, name))
+        return complain_unknown_option(call->command, name);
+    int exit_status = note_given(call, name, text);
+    if (exit_status)
+        return exit_status;
+    return own ? apply_option(call, find_option(name), text) : ask_option(call, name, text);
 }
 
 int split_option(int argc, char **argv, int *at, struct given_option *given)

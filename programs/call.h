@@ -23,7 +23,7 @@ struct settings {
     double bandwidth_hz; /* 0: none */
     rw_backend backend;
     int threads;
-    int json, quiet, allow_outside, dry_run;
+    int json, quiet, allow_outside, dry_run, time_stamp;
     const char *style;
     double size_m[2], storey_height_m, spacing_m, relief_m;
     uint64_t seed;
@@ -68,6 +68,7 @@ struct call {
     const char *outside; /* what the project file names outside of its folder and the current one; NULL: nothing */
     char **texts;        /* copies that settings point to */
     size_t text_count;
+    char *given; /* options as they were given, for the provenance of results; NULL: none */
     char *warnings[WARNINGS_MAX];
     size_t warning_count;
 };
@@ -105,6 +106,9 @@ int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #ifdef __clang_analyzer__ /* which does not look into other files: the exit status is never 0 */
 #define complain(...) ((void)(complain)(__VA_ARGS__), 2)
 #endif
+
+/* From here on the first error is a JSON object on standard output, beside its line on standard error. */
+void say_errors_as_json(int wanted);
 
 /* Exit status of the program for a status of the library. */
 int exit_code_of(rw_status status);
@@ -154,6 +158,12 @@ void close_request(struct request *request);
 
 /* Measurements as the options say. Returns the exit status. */
 int load_measurements(struct call *call, rw_measurements **measurements);
+
+/* provenance.c: keeps an option for the provenance of results; tells the library version, command, options and, where
+ * scene is not NULL, the hash of the scene, for all files that are written from then on. Both return the exit status.
+ */
+int note_given(struct call *call, const char *name, const char *text);
+int set_provenance(struct call *call, const rw_scene *scene);
 
 /* dry_run.c: what a command would take, as text or JSON, where --dry-run asks for no more. Returns the exit status. */
 int report_estimate(const struct call *call, const char *unit, const rw_estimate *estimate);

@@ -97,7 +97,33 @@ static void print_scene(const rw_scene *scene, const rw_scene_info *info)
     }
 }
 
-static void print_map(const struct call *call, const rw_map *map)
+/* Lines of "key: value". */
+static void print_provenance(const char *text)
+{
+    for (const char *line = text; *line;) {
+        size_t length = strcspn(line, "\n"), key = strcspn(line, ":");
+        if (key < length)
+            printf("%-10.*s %.*s\n", (int)key, line, (int)(length - key > 2 ? length - key - 2 : 0), line + key + 2);
+        line += length + (line[length] == '\n');
+    }
+}
+
+static void json_provenance(struct json *json, const char *text)
+{
+    char key[32], value[8192];
+    json_object(json, "provenance");
+    for (const char *line = text; *line;) {
+        size_t length = strcspn(line, "\n"), colon = strcspn(line, ":");
+        snprintf(key, sizeof key, "%.*s", (int)(colon < 30 ? colon : 30), line);
+        snprintf(value, sizeof value, "%.*s", (int)(length > colon + 2 ? length - colon - 2 : 0), line + colon + 2);
+        if (colon < length)
+            json_text(json, key, value);
+        line += length + (line[length] == '\n');
+    }
+    json_object_end(json);
+}
+
+static void print_map(const struct call *call, const rw_map *map, const char *provenance)
 {
     struct json json;
     rw_map_info info = {.size = sizeof info};
@@ -147,10 +173,29 @@ static void print_map(const struct call *call, const rw_map *map)
         json_band_names(&json, map, i, layer.bands);
         json_object_end(&json);
     }
-    if (call->settings.json) {
-        json_list_end(&json);
-        json_end(&json);
+    if (!call->settings.json) {
+        print_provenance(provenance);
+        return;
     }
+    json_list_end(&json);
+    json_provenance(&json, provenance);
+    json_end(&json);
+}
+
+/* A file of which only its provenance is told. */
+static void print_result(const struct call *call, const char *path, const char *kind, const char *provenance)
+{
+    struct json json;
+    if (!call->settings.json) {
+        printf("%-10s %s\n", kind, path);
+        print_provenance(provenance);
+        return;
+    }
+    json_begin(&json, stdout);
+    json_text(&json, "kind", kind);
+    json_text(&json, "file", path);
+    json_provenance(&json, provenance);
+    json_end(&json);
 }
 
 static int describe_scene(struct call *call, const char *source)
@@ -170,6 +215,12 @@ static int describe_scene(struct call *call, const char *source)
     return exit_status;
 }
 
+static int has_ending(const char *path, const char *end)
+{
+    size_t length = strlen(path), end_length = strlen(end);
+    return length > end_length && strcmp(path + length - end_length, end) == 0;
+}
+
 int command_info(struct call *call)
 {
     const char *source = call->settings.input ? call->settings.input : call->settings.scene;
@@ -179,11 +230,26 @@ int command_info(struct call *call)
         return describe_delays(call);
     if (!is_generator(source) && rw_kept_file_recognise(call->context, source))
         return describe_kept(call, source);
-    rw_map *map = NULL;
-    if (!call->settings.input || is_generator(source) || rw_map_read(call->context, source, &map) != RW_OK)
+    if (is_generator(source))
         return describe_scene(call, source);
-    if (call->settings.json || !call->settings.quiet)
-        print_map(call, map);
+    char *provenance = NULL;
+    int exit_status = 0, told = call->settings.json || !call->settings.quiet;
+    if (rw_file_provenance(call->context, source, &provenance) != RW_OK)
+        return describe_scene(call, source); /* which says why */
+    rw_map *map = NULL;
+    if (call->settings.input && rw_map_read(call->context, source, &map) == RW_OK) {
+        if (told)
+            print_map(call, map, provenance);
+    } else if (*provenance && told && has_ending(source, ".png")) {
+        print_result(call, source, "picture", provenance);
+    } else if (*provenance && told && has_ending(source, ".h5")) {
+        print_result(call, source, "hdf5", provenance);
+    } else {
+        exit_status = describe_scene(call, source);
+        if (!exit_status && told && !call->settings.json)
+            print_provenance(provenance);
+    }
     rw_map_destroy(map);
-    return 0;
+    rw_free(provenance);
+    return exit_status;
 }

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const predict_options[] = {"scene",   "tx",        "sites",         "model",         "tiles",
-                                              "level",   "materials", "beam-outlines", "backend",       "threads",
-                                              "terrain", "foliage",   "crs",           "height-field",  "out",
-                                              "json",    "quiet",     "dry-run",       "allow-outside", NULL};
+static const char *const predict_options[] = {
+    "scene",         "tx",      "sites",   "model",   "tiles",         "level",      "materials",
+    "beam-outlines", "backend", "threads", "terrain", "foliage",       "crs",        "height-field",
+    "out",           "json",    "quiet",   "dry-run", "allow-outside", "time-stamp", NULL};
 static const struct command predict = {
     "predict",
     "radio map of a scene",
@@ -47,10 +47,9 @@ static const struct command import = {"import",
                                       NULL};
 
 static const char *const render_options[] = {
-    "layer",   "band", "range",        "width", "view",  "crop",          "scene",
-    "terrain", "crs",  "height-field", "tx",    "sites", "georeferenced", "measurements",
-    "columns", "at",   "freq",         "out",   "json",  "quiet",         "allow-outside",
-    NULL};
+    "layer", "band",         "range", "width", "view",          "crop",         "scene",   "terrain",
+    "crs",   "height-field", "tx",    "sites", "georeferenced", "measurements", "columns", "at",
+    "freq",  "out",          "json",  "quiet", "allow-outside", "time-stamp",   NULL};
 static const struct command render = {
     "render",
     "picture (PNG) of a map, a folder's --layer, tiles.ply, or delays.h5 --at",
@@ -100,13 +99,13 @@ static const struct command info = {
     command_info,
     NULL};
 
-static const char *const evaluate_options[] = {"map",          "scene",   "tx",       "sites",     "model",
-                                               "measurements", "columns", "quantity", "tx-power",  "resource-blocks",
-                                               "skip-bad",     "average", "route",    "site",      "heights",
-                                               "ground-level", "out",     "json",     "quiet",     "offsets",
-                                               "dry-run",      "+render", "layer",    "band",      "allow-outside",
-                                               "+predict",     "terrain", "foliage",  "materials", "crs",
-                                               "height-field", "backend", "threads",  NULL};
+static const char *const evaluate_options[] = {"map",          "scene",   "tx",       "sites",      "model",
+                                               "measurements", "columns", "quantity", "tx-power",   "resource-blocks",
+                                               "skip-bad",     "average", "route",    "site",       "heights",
+                                               "ground-level", "out",     "json",     "quiet",      "offsets",
+                                               "dry-run",      "+render", "layer",    "band",       "allow-outside",
+                                               "+predict",     "terrain", "foliage",  "materials",  "crs",
+                                               "height-field", "backend", "threads",  "time-stamp", NULL};
 static const struct command evaluate = {
     "evaluate",
     "map or model against measurements: errors and plots",
@@ -156,6 +155,7 @@ static const char *const calibrate_options[] = {"scene",
                                                 "backend",
                                                 "threads",
                                                 "allow-outside",
+                                                "time-stamp",
                                                 NULL};
 static const struct command calibrate = {
     "calibrate",
@@ -183,9 +183,10 @@ static const struct command preprocess = {
     NULL};
 
 static const char *const paths_options[] = {
-    "scene",    "materials", "tx",        "sites",        "at",      "model",   "plot",          "profile",
-    "rx-array", "tx-array",  "bandwidth", "out",          "json",    "quiet",   "dry-run",       "+predict",
-    "terrain",  "foliage",   "crs",       "height-field", "backend", "threads", "allow-outside", NULL};
+    "scene",   "materials",     "tx",         "sites",     "at",  "model",        "plot",
+    "profile", "rx-array",      "tx-array",   "bandwidth", "out", "json",         "quiet",
+    "dry-run", "+predict",      "terrain",    "foliage",   "crs", "height-field", "backend",
+    "threads", "allow-outside", "time-stamp", NULL};
 static const struct command paths = {
     "paths",
     "ways of waves to points: corners, angles, losses",
@@ -267,6 +268,7 @@ static void end_call(struct call *call)
     for (size_t i = 0; i < call->text_count; i++)
         free(call->texts[i]);
     free(call->texts);
+    free(call->given);
     for (size_t i = 0; i < call->warning_count; i++)
         free(call->warnings[i]);
     free(call->settings.transmitters);
@@ -293,11 +295,16 @@ static int run(const struct command *command, int argc, char **argv)
 {
     struct call call = {.command = command};
     settings_init(&call.settings);
+    for (int i = 0; i < argc; i++)
+        if (strcmp(argv[i], "--json") == 0 || strcmp(argv[i], "--json=true") == 0)
+            say_errors_as_json(1);
     int exit_status = start_context(&call, 0);
     if (!exit_status)
         exit_status = read_arguments(&call, argc, argv);
     if (!exit_status && (takes_option(command, "backend") || call.settings.threads || call.settings.allow_outside))
         exit_status = start_context(&call, 1);
+    if (!exit_status)
+        exit_status = set_provenance(&call, NULL);
     if (!exit_status)
         exit_status = command->run(&call);
     if (!exit_status)

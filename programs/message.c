@@ -1,5 +1,6 @@
 /* Error messages: one line on standard error. */
 #include "call.h"
+#include "json.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,6 +9,33 @@
 
 #define BAD_CALL_EXIT 2
 
+/* Whether --json was given: then the first error is an object on standard output, too. */
+static int as_json;
+
+void say_errors_as_json(int wanted)
+{
+    as_json = wanted;
+}
+
+static void print_json(const char *sentence)
+{
+    struct json json;
+    json_begin(&json, stdout);
+    json_text(&json, "error", sentence);
+    json_text(&json, "version", rw_version());
+    json_end(&json);
+    as_json = 0;
+}
+
+/* One line on standard error. */
+static void print_line(const char *kind, char *line)
+{
+    for (char *at = line; *at; at++)
+        if (*at == '\n' || *at == '\r')
+            *at = ' ';
+    fprintf(stderr, "rasterwave: %s%s\n", kind, line);
+}
+
 int(complain)(const char *format, ...)
 {
     char line[2048];
@@ -15,10 +43,9 @@ int(complain)(const char *format, ...)
     va_start(values, format);
     vsnprintf(line, sizeof line, format, values);
     va_end(values);
-    for (char *at = line; *at; at++)
-        if (*at == '\n' || *at == '\r')
-            *at = ' ';
-    fprintf(stderr, "rasterwave: %s\n", line);
+    print_line("", line);
+    if (as_json)
+        print_json(line);
     return BAD_CALL_EXIT;
 }
 
@@ -82,5 +109,5 @@ void on_warning(void *user, const char *message)
 void print_warnings(const struct call *call)
 {
     for (size_t i = 0; !call->settings.quiet && i < call->warning_count; i++)
-        complain("warning: %s", call->warnings[i]);
+        print_line("warning: ", call->warnings[i]);
 }

@@ -83,6 +83,7 @@ const struct option option_table[] = {
     {"out", OPTION_TEXT, 0, AT(out), "PATH", "folder or file to write"},
     {"json", OPTION_FLAG, 0, AT(json), NULL, "one JSON object, no text"},
     {"dry-run", OPTION_FLAG, 0, AT(dry_run), NULL, "only time and memory that it would take"},
+    {"time-stamp", OPTION_FLAG, 0, AT(time_stamp), NULL, "date and time in the files, too"},
     {"quiet", OPTION_FLAG, 0, AT(quiet), NULL, "no text, no progress"},
     {"allow-outside", OPTION_FLAG, 0, AT(allow_outside), NULL, "files name files anywhere"},
     {NULL, OPTION_TEXT, 0, 0, NULL, NULL},

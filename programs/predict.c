@@ -53,7 +53,8 @@ static int check_plane(const struct call *call)
 static int predict(struct call *call, struct prediction *prediction)
 {
     struct folder folder = {0};
-    int exit_status = make_folder(&folder, call->settings.out);
+    int is_file = is_map_file(call->settings.out);
+    int exit_status = is_file ? 0 : make_folder(&folder, call->settings.out);
     if (!exit_status)
         exit_status = check_names(call);
     if (!exit_status) {
@@ -61,7 +62,9 @@ static int predict(struct call *call, struct prediction *prediction)
         exit_status = prediction->layers ? solve(call, prediction) : complain_memory("the layers");
     }
     if (!exit_status)
-        exit_status = write_layers(call, prediction);
+        exit_status = is_file ? write_map_file(call, prediction) : write_layers(call, prediction);
+    if (!exit_status && !is_file)
+        name_old_layers(call, prediction);
     if (!exit_status)
         exit_status = write_tiles(call, prediction);
     if (!exit_status)
@@ -85,6 +88,8 @@ int command_predict(struct call *call)
         exit_status = open_request(call, &prediction.request);
     if (!exit_status)
         exit_status = ask_for_power(call, &prediction);
+    if (!exit_status)
+        exit_status = ask_for_one_layer(call, &prediction);
     if (!exit_status)
         exit_status = call->settings.dry_run ? dry_run(call, &prediction) : predict(call, &prediction);
     free(prediction.layers);

@@ -26,6 +26,14 @@ struct prediction {
     char layer_list[512]; /* those asked for, where they are not the caller's own list */
 };
 
+/* predict_file.c: whether --out names one raster and not a folder; then one layer is asked for; and written. */
+int is_map_file(const char *path);
+int ask_for_one_layer(const struct call *call, struct prediction *prediction);
+int write_map_file(struct call *call, struct prediction *prediction);
+
+/* predict_file.c: names what earlier predictions left in the folder beside the files of this one. */
+void name_old_layers(struct call *call, const struct prediction *prediction);
+
 /* predict_write.c: all rasters and pictures, or none. Returns the exit status; what is wrong has been said. */
 int write_layers(struct call *call, struct prediction *prediction);
 

@@ -72,8 +72,8 @@ static int note_outside(const struct project_reading *reading, const char *key, 
 {
     struct call *call = reading->call;
     const char *slash = strrchr(reading->path, '/');
-    if (call->outside || !is_path(call, key) || rw_path_is_inside(value, ""))
-        return 0;
+    if (call->outside || !is_path(call, key) || strchr(value, '\n') || rw_path_is_inside(value, ""))
+        return 0; /* a table inside the file has lines */
     char *folder = strdup(slash ? reading->path : "");
     if (!folder)
         return complain("no memory left to read %s", reading->path);
@@ -85,10 +85,48 @@ static int note_outside(const struct project_reading *reading, const char *key, 
     return 0;
 }
 
-static int take_value(void *user, const char *key, const char *value)
+/* A table of sites may stand in the project file itself: the library takes the file's name, a line end and the table.
+ */
+static int is_inside_table(const char *key, const char *value)
+{
+    return strcmp(key, "sites") == 0 && strchr(value, '\n') != NULL;
+}
+
+static const char *join(struct call *call, const char *path, size_t length, const char *between, const char *value)
+{
+    size_t bytes = length + strlen(between) + strlen(value) + 1;
+    char *joined = malloc(bytes);
+    if (!joined)
+        return NULL;
+    snprintf(joined, bytes, "%.*s%s%s", (int)length, path, between, value);
+    const char *kept = keep_text(call, joined);
+    free(joined);
+    return kept;
+}
+
+/* A path is relative to the project file, so that it means the same wherever it is run. */
+static const char *resolve(const struct project_reading *reading, const char *key, const char *value)
+{
+    struct call *call = reading->call;
+    const char *slash = strrchr(reading->path, '/');
+    if (is_inside_table(key, value))
+        return join(call, reading->path, strlen(reading->path), "\n", value);
+    if (!slash || value[0] == '/' || !*value || strcmp(value, "flat") == 0 || is_generator(value) ||
+        !is_path(call, key))
+        return value;
+    if ((strcmp(key, "input") == 0) &&
+        (strcmp(call->command->name, "generate") == 0 || strcmp(call->command->name, "reproduce") == 0))
+        return value; /* a word, not a file */
+    return join(call, reading->path, (size_t)(slash - reading->path) + 1, "", value);
+}
+
+static int take_value(void *user, const char *key, const char *given)
 {
     struct project_reading *reading = user;
     struct call *call = reading->call;
+    const char *value = resolve(reading, key, given);
+    if (!value)
+        return complain("no memory left to read %s", reading->path);
     if (strcmp(key, "command") == 0) {
         if (strcmp(value, call->command->name) != 0)
             return complain("the project file is for '%s', not for '%s'", value, call->command->name);

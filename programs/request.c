@@ -81,6 +81,9 @@ int open_request(struct call *call, struct request *request)
         exit_status = load_database(call, request);
     if (exit_status)
         return exit_status;
+    exit_status = set_provenance(call, request->scene);
+    if (exit_status)
+        return exit_status;
     rw_scene_info info = {.size = sizeof info};
     rw_status status = rw_scene_get_info(request->scene, &info);
     if (status != RW_OK)

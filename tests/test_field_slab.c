@@ -204,6 +204,75 @@ static void materials_follow_their_table(void **state)
                 1636 * 0.01 / sqrt(6.31), 0.01);
 }
 
+/* The table of ITU-R P.2040-3 as numbers instead of constants: permittivity and conductivity at both ends of each range,
+ * worked out from the recommendation apart from the library. Where ranges overlap, at an end that is of this row alone. */
+static void every_row_of_the_table(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        double ghz, permittivity, conductivity;
+    } known[] = {{"vacuum", 1, 1, 0},
+                 {"concrete", 100, 5.24, 1.6945},
+                 {"concrete", 110, 5.17, 2.43493},
+                 {"concrete", 330, 5.17, 8.06396},
+                 {"brick", 40, 3.91, 0.0429444},
+                 {"brick", 110, 4.15, 0.967358},
+                 {"brick", 330, 4.15, 5.43551},
+                 {"plasterboard", 100, 2.73, 0.643308},
+                 {"plasterboard", 330, 2.56, 3.03881},
+                 {"plasterboard", 400, 2.65, 2.87821},
+                 {"wood", 100, 1.99, 0.654181},
+                 {"wood", 330, 1.82, 2.05226},
+                 {"wood", 400, 2.1183, 4.2858},
+                 {"glass", 100, 6.31, 1.71831},
+                 {"glass", 450, 5.79, 10.025},
+                 {"glass", 200, 6.5767, 2.89071},
+                 {"clear_acrylic", 110, 2.58, 0.236155},
+                 {"acrylic", 330, 2.58, 1.45075},
+                 {"ceiling_board", 100, 1.48, 0.155379},
+                 {"ceiling_board", 450, 1.52, 1.55795},
+                 {"ceiling_board", 200, 1.2567, 0.288165},
+                 {"chipboard", 100, 2.58, 0.787879},
+                 {"chipboard", 200, 2.16, 3.08196},
+                 {"plywood", 40, 2.71, 0.33},
+                 {"plywood", 330, 1.94, 2.18804},
+                 {"plywood", 400, 2.17, 3.29984},
+                 {"marble", 60, 7.074, 0.243942},
+                 {"marble", 330, 7.94, 2.31518},
+                 {"marble", 400, 8.62, 2.65297},
+                 {"floorboard", 100, 3.66, 2.22051},
+                 {"floorboard", 220, 5.27, 3.48964},
+                 {"floorboard", 350, 5.27, 43.7593},
+                 {"floorboard", 450, 5.27, 49.8726},
+                 {"floorboard", 150, 3.1575, 1.29814},
+                 {"vinyl_tile", 1, 3.62, 0.0051},
+                 {"vinyl_tile", 40, 3.62, 0.113979},
+                 {"carpet_tile", 40, 2.08, 0.0185324},
+                 {"asphalt_concrete", 40, 4.83, 1.86785},
+                 {"metal", 10, 1, 1e7},
+                 {"very_dry_ground", 10, 3, 0.0496697},
+                 {"medium_dry_ground", 10, 11.9149, 1.49303},
+                 {"wet_ground", 10, 11.9432, 2.99289}};
+    size_t rows = sizeof known / sizeof *known;
+    for (size_t i = 0; i < rows; i++) {
+        double freq_hz = known[i].ghz * 1e9;
+        const rw_scene_material *row = rw_builtin_material_at(known[i].name, freq_hz);
+        assert_non_null(row);
+        assert_true(freq_hz >= row->freq_min_hz && freq_hz <= row->freq_max_hz);
+        assert_near(rw_material_permittivity(row->a, row->b, freq_hz), known[i].permittivity,
+                    1e-4 * known[i].permittivity);
+        assert_near(rw_material_conductivity_s_m(row->c, row->d, freq_hz), known[i].conductivity,
+                    1e-4 * known[i].conductivity + 1e-12);
+    }
+    for (size_t i = 0; i < rw_builtin_material_count(); i++) { /* and none beside these */
+        size_t at = 0;
+        while (at < rows && strcmp(rw_builtin_material_row(i)->name + 4, known[at].name) != 0)
+            at++;
+        assert_true(at < rows);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -216,6 +285,7 @@ int main(void)
         cmocka_unit_test(every_input_is_passive),
         cmocka_unit_test(stacks_are_reciprocal),
         cmocka_unit_test(materials_follow_their_table),
+        cmocka_unit_test(every_row_of_the_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -113,6 +113,13 @@ RW_API const char *rw_context_backend(const rw_context *context);
 /* The machine in words. */
 RW_API const char *rw_context_machine(const rw_context *context);
 
+/* Where results come from, as lines of "key: value": version, command, options and whatever else the caller wants to
+ * find again. It goes into every GeoTIFF, ENVI header, GeoPackage, HDF5 and PNG file that the context's calls write
+ * from here on; NULL: nothing, as at first. The text is copied. Not while another thread writes. */
+RW_API rw_status rw_context_set_provenance(rw_context *context, const char *text);
+/* What a file of one of these formats says; "" where it says nothing. *text is to be freed with rw_free. */
+RW_API rw_status rw_file_provenance(rw_context *context, const char *path, char **text);
+
 /* Frees memory that a call has handed to the caller, where the call says so. NULL is fine. */
 RW_API void rw_free(void *memory);
 
@@ -302,6 +309,8 @@ typedef struct rw_scene_info {
     double load_s, prepare_s;
 } rw_scene_info;
 
+/* One number for the geometry of a committed scene: another geometry has another one. */
+RW_API uint64_t rw_scene_hash(const rw_scene *scene);
 /* Counts, extent and heights of a scene. */
 RW_API rw_status rw_scene_get_info(const rw_scene *scene, rw_scene_info *info);
 /* Name of a material that the scene defines, from 0; NULL beyond the last. */
@@ -1124,6 +1133,9 @@ RW_API rw_status rw_map_write_polygons(const rw_map *map, const rw_polygon_optio
 /* Whether this build writes polygons to files of that name. */
 RW_API rw_status rw_polygons_check_name(rw_context *context, const char *path);
 
+/* One layer as this file: GeoTIFF where it ends in .tif or .tiff and the build has GDAL, ENVI (with NAME.hdr beside it)
+ * where it ends in .bin. */
+RW_API rw_status rw_map_write_file(const rw_map *map, size_t layer, const char *path);
 /* Writes one raster a layer (GeoTIFF; ENVI without GDAL). written receives the path, at most path_size bytes. */
 RW_API rw_status rw_map_write_layer(const rw_map *map, size_t layer, const char *directory, char *written,
                                     size_t path_size);

@@ -1,5 +1,6 @@
 #include "base/context.h"
 
+#include "base/memory.h"
 #include "base/options.h"
 #include "base/parallel.h"
 
@@ -56,7 +57,18 @@ void rw_context_destroy(rw_context *context)
         return;
     rw_helpers_destroy(context->helpers);
     rw_error_owner_close(context->errors);
+    free(context->provenance);
     free(context);
+}
+
+rw_status rw_context_set_provenance(rw_context *context, const char *text)
+{
+    char *copy = text ? rw_text_copy(text) : NULL;
+    if (text && !copy)
+        return rw_fail(context, RW_OUT_OF_MEMORY, "no memory left for a text");
+    free(context->provenance);
+    context->provenance = copy;
+    return RW_OK;
 }
 
 const char *rw_last_error(const rw_context *context)

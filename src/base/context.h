@@ -17,7 +17,11 @@ struct rw_context {
     double *launch_s; /* for profiling: seconds of kernels are added here, each is waited for; NULL: not asked */
     rw_error_owner *errors;
     rw_helpers *helpers; /* threads that share its loops */
+    char *provenance;    /* for files that are written; NULL: none */
 };
+
+/* The name of the provenance in files of every format. */
+#define RW_PROVENANCE_KEY "provenance"
 
 #ifdef __GNUC__
 #define RW_PRINTF(format_at, values_at) __attribute__((format(printf, format_at, values_at)))

@@ -52,3 +52,9 @@ int rw_path_has_extension(const char *path, const char *extension)
     size_t length = strlen(path), tail = strlen(extension);
     return length >= tail && strcasecmp(path + length - tail, extension) == 0;
 }
+
+int rw_path_is_folder(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}

@@ -14,6 +14,8 @@ rw_status rw_path_beside(rw_context *context, const char *beside_path, const cha
 /* Whether the path is a file of bytes: not missing, no folder, no device or pipe that could feed a reader for ever. */
 int rw_path_is_regular_file(const char *path);
 
+int rw_path_is_folder(const char *path);
+
 /* Whether the path ends in the extension (".obj"), in either case. */
 int rw_path_has_extension(const char *path, const char *extension);
 

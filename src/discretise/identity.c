@@ -60,3 +60,8 @@ uint64_t rw_scene_identity(const rw_scene *scene)
     hash = HASH_ARRAY(hash, grid->view.exact, grid->view.wall_count);
     return HASH_ARRAY(hash, prepared->corners.items, prepared->corners.count);
 }
+
+uint64_t rw_scene_hash(const rw_scene *scene)
+{
+    return scene->committed ? rw_scene_identity(scene) : 0;
+}

@@ -3,6 +3,7 @@
 #include "ext/gdal_internal.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 
 #include <ctype.h>
 #include <pthread.h>
@@ -159,4 +160,23 @@ GDALDatasetH rw_gdal_open_raster(const char *path)
         return NULL;
     }
     return dataset;
+}
+
+rw_status rw_gdal_read_item(rw_context *context, const char *path, const char *item, char **text)
+{
+    static const char *const drivers[] = {"GTiff", "GPKG", NULL};
+    rw_gdal_guard guard = {0};
+    int out_of_memory = 0;
+    *text = NULL;
+    rw_gdal_enter(&guard);
+    GDALDatasetH dataset = GDALOpenEx(path, GDAL_OF_RASTER | GDAL_OF_VECTOR | GDAL_OF_READONLY, drivers, NULL, NULL);
+    const char *value = dataset ? GDALGetMetadataItem(dataset, item, NULL) : NULL;
+    if (value) {
+        *text = rw_text_copy(value);
+        out_of_memory = !*text;
+    }
+    if (dataset)
+        GDALClose(dataset);
+    rw_gdal_leave();
+    return out_of_memory ? rw_fail(context, RW_OUT_OF_MEMORY, "no memory left for a text") : RW_OK;
 }

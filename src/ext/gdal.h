@@ -11,6 +11,9 @@
 /* Whether this build has GDAL. */
 int rw_gdal_is_in(void);
 
+/* The text of an item in the metadata of a GeoTIFF or GeoPackage; *text is to be freed, NULL where there is none. */
+rw_status rw_gdal_read_item(rw_context *context, const char *path, const char *item, char **text);
+
 /* ------------------------------------------------------------------------------------------------ coordinate systems
  */
 

@@ -83,6 +83,8 @@ static void describe(const rw_map *map, const rw_layer_data *layer, GDALDatasetH
     GDALSetMetadataItem(dataset, "model", map->info.model, NULL);
     GDALSetMetadataItem(dataset, "backend", map->info.backend, NULL);
     GDALSetMetadataItem(dataset, "prior", map->info.prior, NULL);
+    if (map->context->provenance)
+        GDALSetMetadataItem(dataset, RW_PROVENANCE_KEY, map->context->provenance, NULL);
     GDALSetMetadataItem(dataset, "AREA_OR_POINT", "Area", NULL);
 }
 

@@ -283,6 +283,13 @@ rw_status rw_gdal_write_layer(const rw_map *map, const rw_layer_data *layer, con
     return missing(map->context, path);
 }
 
+rw_status rw_gdal_read_item(rw_context *context, const char *path, const char *item, char **text)
+{
+    (void)context, (void)path, (void)item;
+    *text = NULL;
+    return RW_OK;
+}
+
 rw_status rw_gdal_read_map(rw_context *context, const char *path, rw_map **map)
 {
     *map = NULL;

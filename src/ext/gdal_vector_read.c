@@ -2,6 +2,7 @@
 #include "ext/gdal_internal.h"
 
 #include "base/memory.h"
+#include "base/path.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,6 +50,13 @@ static void open_dataset(rw_vector_file *file)
 {
     /* GML would fetch the schema that it names. */
     const char *only_osm[] = {"OSM", NULL}, *options[] = {"DOWNLOAD_SCHEMA=NO", NULL};
+    /* shapes of a table stand in a column as well-known text */
+    const char *only_csv[] = {"CSV", NULL};
+    const char *csv_options[] = {"GEOM_POSSIBLE_NAMES=wkt,WKT,the_geom,geom,geometry", "KEEP_GEOM_COLUMNS=NO", NULL};
+    if (rw_path_has_extension(file->path, ".csv")) {
+        file->dataset = GDALOpenEx(file->path, GDAL_OF_VECTOR | GDAL_OF_READONLY, only_csv, csv_options, NULL);
+        return;
+    }
     file->is_osm = GDALIdentifyDriverEx(file->path, GDAL_OF_VECTOR, only_osm, NULL) != NULL;
     if (file->is_osm)
         file->dataset = open_osm(file->path, file);

@@ -95,6 +95,8 @@ static rw_status open_writer(rw_vector_writer *writer, const char *format, const
         CPLSetThreadLocalConfigOption("OGR_CURRENT_DATE", "2000-01-01T00:00:00.000Z");
         writer->dataset = GDALCreate(driver, writer->memory_path, 0, 0, 0, GDT_Unknown, NULL);
     }
+    if (writer->dataset && strcmp(format, "GPKG") == 0 && writer->context->provenance)
+        GDALSetMetadataItem(writer->dataset, RW_PROVENANCE_KEY, writer->context->provenance, NULL);
     if (writer->dataset && !writer->is_json && !writer->is_shape)
         GDALDatasetStartTransaction(writer->dataset, FALSE);
     rw_gdal_leave();

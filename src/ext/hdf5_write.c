@@ -231,6 +231,22 @@ static rw_status publish(const struct output *output)
     return rw_file_commit(output->context, &writer);
 }
 
+/* As an attribute, which is text to every reader, and as bytes, which can be read of files that are not trusted. */
+static rw_status put_provenance(const struct output *output)
+{
+    const char *text = output->context->provenance;
+    if (!text)
+        return RW_OK;
+    rw_hdf5_dataset bytes = {.name = RW_PROVENANCE_KEY,
+                             .description = "where the file came from, as UTF-8",
+                             .type = RW_HDF5_UINT8,
+                             .rank = 1,
+                             .shape = {strlen(text)},
+                             .values = text};
+    RW_TRY(put_text(output, output->file, RW_PROVENANCE_KEY, text));
+    return put_set(output, &bytes);
+}
+
 static rw_status put_all(const struct output *output, const rw_hdf5_dataset *sets, size_t count,
                          const rw_hdf5_attribute *attributes, size_t attribute_count)
 {
@@ -242,6 +258,7 @@ static rw_status put_all(const struct output *output, const rw_hdf5_dataset *set
     }
     for (size_t i = 0; i < count; i++)
         RW_TRY(put_set(output, &sets[i]));
+    RW_TRY(put_provenance(output));
     return publish(output);
 }
 

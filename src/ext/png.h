@@ -4,7 +4,7 @@
 
 #include "base/context.h"
 
-/* 8-bit RGB, rows from the top. Written beside and renamed. */
+/* 8-bit RGB, rows from the top. Written beside and renamed. The context's provenance goes in as tEXt. */
 rw_status rw_png_write(rw_context *context, const char *path, int width, int height, const uint8_t *rgb);
 
 /* The bytes of such a file, of 8-bit RGB (3 channels) or RGBA (4). *bytes is to be freed; on failure it is NULL. */

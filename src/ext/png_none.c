@@ -90,6 +90,13 @@ static rw_status write_stream(rw_context *context, FILE *file, const char *what,
     /* 8 bits, RGB or RGBA, deflate, standard filters, not interlaced */
     put(&stream, channels == 4 ? "\x08\x06\x00\x00\x00" : "\x08\x02\x00\x00\x00", 5);
     end_chunk(&stream);
+    if (context->provenance) {
+        uint32_t key = sizeof RW_PROVENANCE_KEY; /* with its zero */
+        begin_chunk(&stream, key + (uint32_t)strlen(context->provenance), "tEXt");
+        put(&stream, RW_PROVENANCE_KEY, key);
+        put(&stream, context->provenance, strlen(context->provenance));
+        end_chunk(&stream);
+    }
     begin_chunk(&stream, (uint32_t)packed, "IDAT");
     put(&stream, "\x78\x01", 2);
     for (int row = 0; row < height; row++) {

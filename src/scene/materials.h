@@ -12,7 +12,7 @@ const rw_scene_material *rw_builtin_material(const char *name);
  * frequency with freq_min_hz and freq_max_hz to know. */
 const rw_scene_material *rw_builtin_material_at(const char *name, double freq_hz);
 
-/* The rows of the table in its order; a material with two ranges has two rows of one name. */
+/* The rows of the table in its order; a material with several ranges has several rows of one name. */
 size_t rw_builtin_material_count(void);
 const rw_scene_material *rw_builtin_material_row(size_t index);
 

@@ -228,14 +228,31 @@ static rw_status scan_table(rw_csv *csv, size_t size, int loose)
     return read_rows(&scan);
 }
 
+/* The bytes of a table: of the file, or those after the first line of a path that has several (csv.h). */
+static rw_status take_bytes(rw_csv *csv, const char *path, size_t *size)
+{
+    const char *text = strchr(path, '\n');
+    if (!text) {
+        RW_TRY(rw_file_read(csv->context, path, &csv->bytes, size));
+        csv->path = rw_text_copy(path);
+        return RW_OK;
+    }
+    *size = strlen(text + 1);
+    csv->bytes = rw_text_copy(text + 1);
+    csv->path = rw_text_copy(path);
+    if (csv->path)
+        csv->path[text - path] = 0;
+    return csv->bytes ? RW_OK : rw_fail(csv->context, RW_OUT_OF_MEMORY, "no memory left for a table");
+}
+
 static rw_status read_table(rw_context *context, const char *path, int loose, rw_csv *csv)
 {
     size_t size;
     *csv = (rw_csv){.context = context};
-    RW_TRY(rw_file_read(context, path, &csv->bytes, &size));
-    csv->path = rw_text_copy(path);
-    rw_status status =
-        csv->path ? scan_table(csv, size, loose) : rw_fail(context, RW_OUT_OF_MEMORY, "no memory left for a path");
+    rw_status status = take_bytes(csv, path, &size);
+    if (status == RW_OK)
+        status =
+            csv->path ? scan_table(csv, size, loose) : rw_fail(context, RW_OUT_OF_MEMORY, "no memory left for a path");
     if (status != RW_OK)
         rw_csv_free(csv);
     return status;

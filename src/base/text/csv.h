@@ -19,6 +19,8 @@ typedef struct rw_csv {
     int has_header;
 } rw_csv;
 
+/* A table inside another file is given as that file's path, a line end, and the text of the table; lines are counted
+ * from the table's own first one. */
 rw_status rw_csv_read(rw_context *context, const char *path, rw_csv *csv);
 
 /* The same for tables as loggers write them: blanks may part the fields where the first line has no other separator,

@@ -107,28 +107,29 @@ static double least_bytes(double bytes, double table_bytes)
     return bytes + 0.5 * table_bytes;
 }
 
-static rw_status refuse(const rw_prediction *prediction, const rw_estimate *estimate, double bytes, double room,
-                        const char *name, const char *raise)
+/* What would help: cells NULL where receivers are points, which have no cells to make larger. */
+static rw_status refuse(const rw_prediction *prediction, const rw_map_info *cells, const rw_estimate *estimate,
+                        double bytes, double room, const char *name, const char *raise)
 {
+    const char *tiles = strcmp(prediction->model->name, "tiles") == 0 ? "raise tile-area, " : "";
     return rw_fail(prediction->scene->context, RW_TOO_LARGE,
-                   "%zu cells and %zu transmitters need %.3g MB at the least, and %s is %.3g MB; raise %sres%s, or "
-                   "give a smaller area",
-                   estimate->cells, estimate->transmitters, bytes / 1e6, name, room / 1e6, raise,
-                   strcmp(prediction->model->name, "tiles") == 0 ? " or tile-area" : "");
+                   "%zu %s and %zu transmitters need %.3g MB at the least, and %s is %.3g MB; %s%s%s", estimate->cells,
+                   cells ? "cells" : "points", estimate->transmitters, bytes / 1e6, name, room / 1e6, raise, tiles,
+                   cells ? "raise res, or give a smaller area" : "or give fewer points");
 }
 
-static rw_status check_estimate(const rw_prediction *prediction, const rw_estimate *estimate)
+static rw_status check_estimate(const rw_prediction *prediction, const rw_map_info *cells, const rw_estimate *estimate)
 {
     int gpu = prediction->scene->context->backend == RW_BACKEND_CUDA;
     double host = least_bytes(estimate->bytes, gpu ? 0 : estimate->table_bytes);
     double device = least_bytes(estimate->device_bytes, gpu ? estimate->table_bytes : 0);
     double host_budget = memory_budget(prediction), device_room = device_budget(prediction);
     if (host_budget > 0 && host > host_budget)
-        return refuse(prediction, estimate, host, host_budget, "memory", "memory or ");
+        return refuse(prediction, cells, estimate, host, host_budget, "memory", "raise memory, ");
     if (device_room > 0 && device > device_room)
-        return refuse(prediction, estimate, device, device_room, "device-memory", "device-memory or ");
+        return refuse(prediction, cells, estimate, device, device_room, "device-memory", "raise device-memory, ");
     if (!rw_memory_fits(host))
-        return refuse(prediction, estimate, host, rw_memory_available(), "the free memory", "");
+        return refuse(prediction, cells, estimate, host, rw_memory_available(), "the free memory", "");
     return RW_OK;
 }
 
@@ -136,12 +137,12 @@ rw_status rw_prediction_check_budgets(const rw_prediction *prediction, const rw_
 {
     rw_estimate estimate = {.size = sizeof estimate};
     RW_TRY(estimate_cells(prediction, cells, &estimate));
-    return check_estimate(prediction, &estimate);
+    return check_estimate(prediction, cells, &estimate);
 }
 
 rw_status rw_prediction_check_budgets_of_points(const rw_prediction *prediction, size_t point_count)
 {
     rw_estimate estimate = {.size = sizeof estimate};
     RW_TRY(estimate_receivers(prediction, NULL, point_count, &estimate));
-    return check_estimate(prediction, &estimate);
+    return check_estimate(prediction, NULL, &estimate);
 }

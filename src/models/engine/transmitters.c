@@ -38,7 +38,7 @@ static rw_status refuse_off_map(const rw_scene *scene, const rw_transmitter *tra
         transmitter->x_m, transmitter->y_m, scene->box_min.x + scene->origin.x, scene->box_max.x + scene->origin.x,
         scene->box_min.y + scene->origin.y, scene->box_max.y + scene->origin.y,
         degrees ? "; if these are degrees, give metres in the map's coordinate system (rasterwave info tells it)"
-                : "; a larger area takes in more of its surroundings");
+                : "; the scene, or the area of a map, must hold it");
 }
 
 /* Turned a thousand times: beyond that an angle is a mistake, and its sine loses digits. */

@@ -45,7 +45,10 @@ static rw_status take_streets(rw_shadow_job *job)
     if (!job->effects.streets || prediction->scene->prepared->corners.count == 0)
         return RW_OK;
     const rw_database *database = prediction->options->database;
-    int complete = database != NULL;
+    int points = prediction->receivers.view.points != NULL; /* a database knows what cells see, and not points */
+    int complete = database != NULL && !points;
+    if (database && points)
+        RW_TRY(rw_database_check(database, prediction->scene, prediction->model));
     if (complete) {
         job->graph = &rw_corner_database_of(database)->graph;
     } else {
@@ -58,6 +61,8 @@ static rw_status take_streets(rw_shadow_job *job)
             job->own_graph.view.reach_m = RW_BERG_LEG_MOST_M;
             job->own_graph.remembered_with = job->backend == RW_BACKEND_CPU ? prediction->scene : NULL;
         }
+        if (database)
+            RW_TRY(rw_street_graph_take_links(&job->own_graph, &rw_corner_database_of(database)->graph));
         job->graph = &job->own_graph;
     }
     RW_TRY(rw_street_create(job->graph, complete ? NULL : &job->own_graph, job->effects.order,

@@ -88,6 +88,16 @@ static rw_status write_header(const rw_map *map, const rw_layer_data *layer, FIL
     fprintf(stream, "rasterwave layer = %s\nrasterwave unit = %s\nrasterwave model = %s\n", layer->name, layer->unit,
             info->model);
     fprintf(stream, "rasterwave receiver height = %.17g\n", info->rx_height_m);
+    if (map->context->provenance) {
+        fputs("rasterwave provenance = {", stream);
+        for (const char *at = map->context->provenance; *at; at++) {
+            if (*at == '\n')
+                fputs(at[1] ? " | " : "", stream);
+            else
+                fputc(strchr("{}\r", *at) ? ' ' : *at, stream);
+        }
+        fputs("}\n", stream);
+    }
     if (info->has_plane) {
         char plane[RW_PLANE_TEXT_MAX];
         rw_plane_to_text(info->plane_m, plane);

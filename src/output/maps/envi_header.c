@@ -36,6 +36,7 @@ static const struct key {
     {"rasterwave crs", TEXT, FIELD(crs)},
     {"rasterwave plane", TEXT, FIELD(plane)},
     {"rasterwave transmitters", TEXT, FIELD(transmitters)},
+    {"rasterwave provenance", TEXT, FIELD(provenance)},
 #undef FIELD
 };
 
@@ -145,7 +146,8 @@ rw_status rw_envi_read_header(rw_context *context, const char *path, rw_envi_hea
                                .band_names = "",
                                .crs = "",
                                .plane = "",
-                               .transmitters = ""};
+                               .transmitters = "",
+                               .provenance = ""};
     RW_TRY(rw_file_read(context, path, &header->file, &size));
     RW_TRY(parse(context, path, header->file, header));
     if (header->columns < 1 || header->rows < 1 || header->bands < 1)

@@ -16,6 +16,7 @@ typedef struct rw_envi_header {
     const char *crs;
     const char *plane;        /* as rw_plane_from_text takes it */
     const char *transmitters; /* places, as rw_map_places_from_text takes them */
+    const char *provenance;   /* lines parted by " | " */
     char *file;               /* that they stand in */
 } rw_envi_header;
 

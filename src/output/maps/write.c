@@ -4,6 +4,7 @@
 #include "base/file.h"
 
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 rw_status rw_map_write_layer(const rw_map *map, size_t layer, const char *directory, char *written, size_t path_size)
@@ -22,6 +23,19 @@ rw_status rw_map_write_layer(const rw_map *map, size_t layer, const char *direct
     if (written)
         strcpy(written, path);
     return RW_OK;
+}
+
+rw_status rw_map_write_file(const rw_map *map, size_t layer, const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    int tiff = dot && (strcasecmp(dot, ".tif") == 0 || strcasecmp(dot, ".tiff") == 0);
+    if (layer >= map->info.layers)
+        return rw_fail(map->context, RW_BAD_CALL, "the map has %zu layers, there is no number %zu", map->info.layers,
+                       layer);
+    if (!tiff && !(dot && strcasecmp(dot, ".bin") == 0))
+        return rw_fail(map->context, RW_BAD_CALL, "%s: maps are written as NAME.tif or NAME.bin", path);
+    return tiff ? rw_gdal_write_layer(map, &map->layers[layer], path)
+                : rw_envi_write_layer(map, &map->layers[layer], path);
 }
 
 /* Whether the file is an ENVI header or has one beside it. */

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/options.h"
+#include "base/path.h"
 #include "base/range.h"
 
 #include <stdio.h>
@@ -24,6 +25,10 @@ static rw_status find_reader(rw_context *context, const char *path, const char *
 {
     char start[4097];
     size_t size;
+    if (rw_path_is_folder(path)) { /* of shapefiles */
+        *reader = &rw_reader_gis;
+        return RW_OK;
+    }
     RW_TRY(rw_file_peek(context, path, start, sizeof start - 1, &size));
     start[size] = 0;
     if (size == 0)

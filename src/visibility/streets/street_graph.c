@@ -404,6 +404,24 @@ static void give_memory(const rw_street_graph *graph, rw_corner_memory *memory)
         rw_corner_memory_give(graph->remembered_with, bounds_of(graph), memory);
 }
 
+rw_status rw_street_graph_take_links(rw_street_graph *graph, const rw_street_graph *from)
+{
+    size_t bytes = from->link_count * sizeof *from->view.links;
+    void *links;
+    RW_TRY(rw_array_create(graph->context, bytes, 1, "links of corners", &links));
+    rw_status status = rw_device_download(graph->context, from->backend, links, from->view.links, bytes);
+    if (status == RW_OK)
+        status = rw_street_graph_reserve(graph, from->link_count, 0, 0);
+    if (status == RW_OK)
+        status = rw_device_upload(graph->context, graph->backend, graph->view.links + graph->link_count, links, bytes);
+    free(links);
+    RW_TRY(status);
+    graph->link_count += from->link_count;
+    graph->view.link_count = graph->link_count;
+    memset(graph->linked, 1, graph->view.corners.count);
+    return RW_OK;
+}
+
 /* Takes over the links that are known already. */
 static rw_status take_known_links(rw_street_graph *graph, const rw_corner_memory *memory, const uint32_t *corners,
                                   size_t count)

@@ -41,6 +41,9 @@ rw_status rw_street_graph_clear(rw_street_graph *graph);
 /* Adds the links from each corner of the list that has none yet. */
 rw_status rw_street_graph_link(rw_street_graph *graph, const uint32_t *corners, size_t count);
 
+/* Takes over the links of all corners from a graph of the same scene that has them. */
+rw_status rw_street_graph_take_links(rw_street_graph *graph, const rw_street_graph *from);
+
 /* Adds each corner of the list to the chunks that see it. */
 rw_status rw_street_graph_see(rw_street_graph *graph, const uint32_t *corners, size_t count);
 

@@ -5,6 +5,7 @@
 #include "scene/readers/load.h"
 
 #include "base/memory.h"
+#include "base/path.h"
 #include "base/range.h"
 #include "scene/readers/gis/gis_crs.h"
 #include "scene/readers/gis/gis_fields.h"
@@ -46,7 +47,9 @@ static int contains(const char *start, size_t size, const char *word)
 /* By signature, so that a build without GDAL can say what it lacks; the rest by asking GDAL. */
 static int recognises(const char *path, const char *start, size_t size)
 {
-    size_t space = 0;
+    size_t space = 0, line = strcspn(start, "\r\n");
+    if (rw_path_has_extension(path, ".csv")) /* with shapes as text */
+        return contains(start, line, "wkt") || contains(start, line, "WKT") || contains(start, line, "geom");
     while (space < size && isspace((unsigned char)start[space]))
         space++;
     if (size >= 16 && memcmp(start, "SQLite format 3", 16) == 0)

@@ -1,0 +1,113 @@
+# Everyday use: cost before the work, provenance of results, one raster in place of a folder, files of earlier runs,
+# projects with paths and sites of their own, errors as JSON, shapefiles in a folder, shapes in a table.
+. "$2/tests/support/cli.sh"
+
+city="--scene city:grid:size=300m,300m --tx 150,150,10"
+
+# --dry-run: in every command and model, at once, and nothing is left
+for model in shadow beams cubes tiles rt; do
+    rasterwave predict $city --model $model --dry-run --json >dry.json || fail "dry run of $model"
+    for key in seconds memory_bytes cells transmitters; do
+        "$json_check" $key <dry.json || fail "$model: $key"
+    done
+done
+for model in images sbr; do
+    rasterwave predict --scene office --tx 10.5,9.3,2 --model $model --dry-run | grep -q '^memory ' || fail "dry run of $model"
+done
+rm dry.json
+rasterwave paths $city --at 100,290 --dry-run | grep -q '^work .* 1 points' || fail "dry run of paths"
+rasterwave preprocess --scene city:grid:size=300m,300m --dry-run | grep -q 'corners' || fail "dry run of a corner database"
+rasterwave preprocess --scene city:grid:size=300m,300m --model tiles --dry-run --json | "$json_check" tiles ||
+    fail "dry run of a tile database"
+printf 'x,y,value\n100,290,100\n120,290,101\n140,290,99\n' >route.csv
+rasterwave evaluate $city --measurements route.csv --dry-run | grep -q '^time ' || fail "dry run of evaluate"
+rasterwave calibrate $city --measurements route.csv --dry-run | grep -q '^time ' || fail "dry run of calibrate"
+[ "$(ls)" = route.csv ] || fail "a dry run left something: $(ls)"
+
+# refusals come before the work: tables of what sees what would need gigabytes
+start=$(date +%s)
+refuses 2 "need .* at the least, and memory is 50 MB" rasterwave predict --scene city:european:size=2km,2km \
+    --tx 1000,1000,30 --model tiles --tile-area 1 --memory 50e6
+refuses 2 "need .* at the least, and memory is 50 MB.*fewer points" rasterwave paths --scene city:european:size=2km,2km \
+    --tx 1000,1000,30 --at 990,1000 --model tiles --tile-area 1 --memory 50e6
+[ $(($(date +%s) - start)) -le 4 ] || fail "a refusal took longer than it may"
+
+# provenance, the same in every run
+rasterwave predict $city --out first --quiet || fail "a map"
+rasterwave predict $city --threads 1 --out second --quiet || fail "a map again"
+for file in first/*; do
+    cmp -s "$file" "second/$(basename "$file")" || fail "$file is not the same bytes in another run"
+done
+for file in first/path_loss.*; do
+    case $file in *.hdr) continue ;; esac
+    rasterwave info "$file" >told || fail "info $file"
+    for line in '^version  *rasterwave ' '^command  *predict' '^options  *--scene city:grid:size=300m,300m --tx' \
+        '^scene  *[0-9a-f]\{16\}$'; do
+        grep -q "$line" told || fail "$file: no $line"
+    done
+    grep -q '^time' told && fail "$file has a time"
+    rasterwave info "$file" --json | "$json_check" provenance.scene || fail "$file: provenance as JSON"
+done
+rasterwave render first --time-stamp --out stamped.png --quiet || fail "render"
+rasterwave info stamped.png | grep -q '^time  *20[0-9][0-9]-' || fail "--time-stamp"
+if has_library HDF5; then
+    rasterwave predict $city --model beams --delay-bins 5 --out delays --quiet || fail "delays"
+    rasterwave info delays/delays.h5 | grep -q '^command  *predict' || fail "provenance of HDF5"
+fi
+if has_library GDAL; then
+    rasterwave predict $city --model tiles --cells nearest --tiles tiles.gpkg --out tiles --quiet || fail "tiles"
+    rasterwave info tiles.gpkg 2>/dev/null | grep -q '^command  *predict' || fail "provenance of GeoPackage"
+fi
+
+# one raster in place of a folder; what an earlier run left in a folder
+raster=los.bin
+has_library GDAL && raster=los.tif
+rasterwave predict $city --layers los --out $raster --quiet || fail "--out $raster"
+rasterwave info $raster | grep -q '^layer  *los' || fail "$raster is no map of los"
+refuses 2 "is one layer" rasterwave predict $city --layers los,walls --out two.tif
+rasterwave predict $city --layers los --out first 2>said >/dev/null || fail "a second run in a folder"
+grep -q 'earlier prediction.*path_loss.png.*walls' said || fail "old layers are not named: $(cat said)"
+
+# errors as JSON
+rasterwave predict $city --model nothing --json >error.json 2>/dev/null && fail "a model that is not there"
+"$json_check" error <error.json || fail "no JSON for an error"
+
+# projects: paths beside the file, sites in it
+if has_library cyaml; then
+    mkdir -p work
+    rasterwave generate city --style grid --size 300m,300m --out work/city.geojson --quiet 2>/dev/null &&
+        scene=city.geojson || scene=city:grid:size=300m,300m
+    cat >work/plan.yaml <<END
+command: predict
+scene: $scene
+sites: |
+  name,x,y,height
+  south,150,150,10
+  high,60,60,40
+out: map
+layers: path_loss
+END
+    rasterwave work/plan.yaml --quiet || fail "a project in another folder"
+    rasterwave info work/map/path_loss.* 2>/dev/null | head -1 | grep -q '^map' || ls work/map/path_loss.* >/dev/null || fail "work/map"
+    [ ! -e map ] || fail "out is not beside the project"
+    sed 's/150,150,10/150,150,ten/' work/plan.yaml >work/bad.yaml
+    refuses 2 "bad.yaml, line 2" rasterwave work/bad.yaml
+fi
+
+# shapefiles in a folder, shapes in a table
+if has_library GDAL; then
+    cat >houses.csv <<END
+id,height,WKT
+1,12,"POLYGON ((0 0,20 0,20 10,0 10,0 0))"
+2,15,"POLYGON ((0 40,20 40,20 50,0 50,0 40))"
+END
+    rasterwave info houses.csv 2>/dev/null | grep -q '^buildings  2 ' || fail "shapes in a table"
+    rasterwave info houses.csv 2>/dev/null | grep -q '^roofs  *12 to 15 m' || fail "heights of a table"
+    if command -v ogr2ogr >/dev/null 2>&1; then
+        mkdir shapes
+        ogr2ogr -f "ESRI Shapefile" shapes/north.shp houses.csv -oo GEOM_POSSIBLE_NAMES=WKT -where "id='2'" -lco ENCODING=UTF-8 &&
+            ogr2ogr -f "ESRI Shapefile" shapes/south.shp houses.csv -oo GEOM_POSSIBLE_NAMES=WKT -where "id='1'" &&
+            { rasterwave info shapes 2>/dev/null | grep -q '^buildings  2 ' || fail "a folder of shapefiles"; }
+    fi
+fi
+finish
