@@ -20,9 +20,11 @@ static int solve(struct call *call, struct prediction *prediction)
     rw_status status = rw_predict_estimate(prediction->request.scene, options, &estimate);
     if (status != RW_OK)
         return complain_status(call, status);
-    if (!call->settings.quiet && !call->settings.json && estimate.seconds >= LONG_RUN_S) {
+    double bytes = estimate.bytes + estimate.table_bytes;
+    int fits = !(bytes > options->memory_bytes); /* or there is no budget */
+    if (!call->settings.quiet && !call->settings.json && fits && estimate.seconds >= LONG_RUN_S) {
         printf("%zu cells x %zu transmitters, about %.0f s and %.0f MB of memory\n", estimate.cells,
-               estimate.transmitters, estimate.seconds, (estimate.bytes + estimate.table_bytes) / 1e6 + 1);
+               estimate.transmitters, estimate.seconds, bytes / 1e6 + 1);
         fflush(stdout);
     }
     if (wants_values_on_tiles(call))

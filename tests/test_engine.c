@@ -243,12 +243,86 @@ static void failures_leave_nothing(void **state)
     end(&now);
 }
 
+/* What a prediction said of its progress: shares that rise. */
+typedef struct progress_log {
+    double last;
+    int moved; /* times that it went on, before the end */
+} progress_log;
+
+static int note_progress(void *user, double share, const char *stage)
+{
+    progress_log *log = user;
+    if (strcmp(stage, "predicting") != 0)
+        return 0;
+    assert_true(share >= log->last - 1e-9 && share <= 1 + 1e-9);
+    log->moved += share > log->last && share < 1 - 1e-9;
+    log->last = share;
+    return 0;
+}
+
+/* Progress goes on inside one transmitter, in every model; of two, the first is the first half. */
+static void progress_moves(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"shadow", "beams", "cubes", "tiles", "rt", "images", "sbr"};
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        int room = strcmp(models[i], "images") == 0 || strcmp(models[i], "sbr") == 0;
+        progress_log log = {0};
+        rw_context *context;
+        rw_context_options options;
+        rw_context_options_init(&options);
+        options.backend = RW_BACKEND_CPU;
+        options.threads = 2;
+        options.on_progress = note_progress;
+        options.user = &log;
+        assert_int_equal(rw_context_create(&options, &context), RW_OK);
+        rw_scene *scene = room ? make_office(context) : make_city(context);
+        prediction now = begin_with(context, scene);
+        choose(&now, models[i]);
+        move(&now, room ? &office_moves : &city_moves, 0);
+        if (strcmp(models[i], "rt") == 0)
+            assert_ok(context, rw_predict_options_set(context, &now.options, "depth", "1"));
+        rw_map_destroy(predict(&now));
+        if (log.moved < 1)
+            fail_msg("progress of %s stands still", models[i]);
+        assert_near(log.last, 1, 1e-9);
+        end(&now);
+    }
+}
+
+/* The estimate is there before a prediction, in every model, and grows with its work. */
+static void estimates_grow(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"shadow", "beams", "cubes", "tiles", "rt", "images", "sbr"};
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        int room = strcmp(models[i], "images") == 0 || strcmp(models[i], "sbr") == 0;
+        rw_context *context = make_context_of(RW_BACKEND_CPU, 2);
+        rw_scene *scene = room ? make_office(context) : make_city(context);
+        prediction now = begin_with(context, scene);
+        rw_estimate coarse = {.size = sizeof coarse}, fine = coarse, points = coarse;
+        choose(&now, models[i]);
+        move(&now, room ? &office_moves : &city_moves, 0);
+        now.options.transmitters = now.tx;
+        assert_ok(context, rw_predict_estimate(scene, &now.options, &coarse));
+        assert_ok(context, rw_trace_estimate(scene, &now.options, 3, &points));
+        now.options.res_m /= 8;
+        assert_ok(context, rw_predict_estimate(scene, &now.options, &fine));
+        assert_true(coarse.seconds > 0 && coarse.bytes > 0);
+        assert_true(fine.seconds >= coarse.seconds && fine.bytes > 30 * coarse.bytes);
+        assert_int_equal(points.cells, 3);
+        assert_true(points.seconds > 0 && points.seconds < 100);
+        end(&now);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(warm_maps_are_cold_ones), cmocka_unit_test(options_do_not_mix),
         cmocka_unit_test(threads_share_a_scene),   cmocka_unit_test(databases_come_and_go),
-        cmocka_unit_test(failures_leave_nothing),
+        cmocka_unit_test(failures_leave_nothing),  cmocka_unit_test(progress_moves),
+        cmocka_unit_test(estimates_grow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -204,8 +204,9 @@ static void materials_follow_their_table(void **state)
                 1636 * 0.01 / sqrt(6.31), 0.01);
 }
 
-/* The table of ITU-R P.2040-3 as numbers instead of constants: permittivity and conductivity at both ends of each range,
- * worked out from the recommendation apart from the library. Where ranges overlap, at an end that is of this row alone. */
+/* The table of ITU-R P.2040-3 as numbers instead of constants: permittivity and conductivity at both ends of each
+ * range, worked out from the recommendation apart from the library. Where ranges overlap, at an end that is of this row
+ * alone. */
 static void every_row_of_the_table(void **state)
 {
     (void)state;

@@ -12,8 +12,8 @@
         .freq_max_hz = (to_ghz)*1e9                                                                                    \
     }
 
-/* The usual range of a material first. Above 100 GHz the recommendation has sets of constants from several measurements,
- * whose ranges overlap: the one that stands first holds. */
+/* The usual range of a material first. Above 100 GHz the recommendation has sets of constants from several
+ * measurements, whose ranges overlap: the one that stands first holds. */
 static const rw_scene_material table[] = {
     ROW("vacuum", 1, 0, 0, 0, 0.001, 100),
     ROW("concrete", 5.24, 0, 0.0462, 0.7822, 1, 100),

@@ -75,8 +75,8 @@ rasterwave predict $city --model nothing --json >error.json 2>/dev/null && fail 
 # projects: paths beside the file, sites in it
 if has_library cyaml; then
     mkdir -p work
-    rasterwave generate city --style grid --size 300m,300m --out work/city.geojson --quiet 2>/dev/null &&
-        scene=city.geojson || scene=city:grid:size=300m,300m
+    scene=city:grid:size=300m,300m
+    has_library GDAL && rasterwave generate city --style grid --size 300m,300m --out work/city.gpkg --quiet && scene=city.gpkg
     cat >work/plan.yaml <<END
 command: predict
 scene: $scene

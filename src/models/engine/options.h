@@ -66,8 +66,8 @@ typedef struct rw_model_option {
     .name = "params", .type = RW_OPTION_PARAMS, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(params),                     \
     .words = "uncalibrated", .help = "Parameters that calibrate has found (JSON file)."
 #define RW_OPTION_DATABASE_OF_SCENE                                                                                    \
-    .name = "database", .type = RW_OPTION_DATABASE, .calls = RW_OPTION_OF_PREDICT, RW_OPTION_AT(database),             \
-    .words = "none", .help = "Visibility database of the scene, made by preprocess."
+    .name = "database", .type = RW_OPTION_DATABASE, .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_TRACE,                \
+    RW_OPTION_AT(database), .words = "none", .help = "Visibility database of the scene, made by preprocess."
 #define RW_OPTION_INDOOR                                                                                               \
     .name = "indoor", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PREDICT, RW_OPTION_AT(indoor),                   \
     .choices = "slab,p2109,p2109-efficient", .words = "none",                                                          \

@@ -86,8 +86,7 @@ static rw_status estimate(const rw_prediction *prediction, const rw_map_info *ce
     const rw_predict_options *options = prediction->options;
     double walls = rw_rays_surface_estimate(prediction->scene) + 1;
     double sequences = walls * walls * pow(0.28 * walls, options->depth - 2) * pow(10, options->diffractions);
-    rw_estimate_work(prediction, estimate,
-                     4e-9 * sequences * (double)estimate->cells * (double)estimate->transmitters);
+    rw_estimate_work(prediction, estimate, 4e-9 * sequences * (double)estimate->cells * (double)estimate->transmitters);
     return rw_rays_estimate(prediction, cells, estimate);
 }
 

@@ -51,7 +51,7 @@ const rw_model_option rw_shadow_options[] = {
      .most = RW_SHADOW_WAYS_MAX,
      .words = "the strongest of each kind; 1 where all effects are of the paper",
      .help = "How many of the strongest paths are added by power; of paths: how many are told."},
-    {RW_OPTION_DATABASE_OF_SCENE, .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_TRACE},
+    {RW_OPTION_DATABASE_OF_SCENE},
     {RW_OPTION_PARAMS_OF_MODEL},
     {RW_OPTION_RAIN},
     {RW_OPTION_GAS},

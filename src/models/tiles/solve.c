@@ -66,6 +66,22 @@ typedef struct level_batch {
 
 static rw_status follow(rw_tile_solver *solver, int level, size_t count, int depth_left);
 
+/* What the children of some rays lead to. Progress is theirs: a third is their own, the rest of what follows. */
+static rw_status follow_children(const level_batch *batch, size_t first, size_t count, uint32_t children)
+{
+    rw_tile_solver *solver = batch->solver;
+    rw_context *context = solver->city->context;
+    const double own = 1.0 / 3, rays = (double)batch->count;
+    int told = solver->prediction != NULL && batch->level < 2; /* deeper ones are too short */
+    rw_progress_range whole = rw_progress_narrow((double)first / rays, (double)(first + count) / rays);
+    rw_status status = told ? rw_progress_within(context, own, "predicting") : RW_OK;
+    rw_progress_narrow(own, 1);
+    if (status == RW_OK && children > 0 && batch->depth_left > 0)
+        status = follow(solver, batch->level + 1, children, batch->depth_left - 1);
+    rw_progress_range_set(whole);
+    return status == RW_OK && told ? rw_progress_within(context, (double)(first + count) / rays, "predicting") : status;
+}
+
 /* An rw_batch_fn: the children of some rays, and all that they lead to. */
 static rw_status follow_part(void *user, size_t first, size_t count, rw_batch_fill *fill)
 {
@@ -87,13 +103,8 @@ static rw_status follow_part(void *user, size_t first, size_t count, rw_batch_fi
     if (taken > 0) {
         RW_TRY(sum(solver, level + 1, taken));
         RW_TRY(tell(solver, level + 1, taken));
-        if (batch->depth_left > 0)
-            RW_TRY(follow(solver, level + 1, taken, batch->depth_left - 1));
     }
-    if (level > 0 || !solver->prediction)
-        return RW_OK;
-    double done = (double)(first + count) / (double)batch->count;
-    return rw_prediction_progress(solver->prediction, (double)solver->transmitter + done);
+    return follow_children(batch, first, count, taken);
 }
 
 /* All that the rays of a level lead to. depth_left: interactions that their children still may have. */
@@ -214,11 +225,16 @@ rw_status rw_tile_solver_run(rw_tile_solver *solver)
         status = look(solver, words, seen);
     if (status == RW_OK && solver->wide)
         rw_tile_words_widen(solver->wide, words, blocks, words + blocks);
+    double bounced = solver->incidents ? 0.6 : 1; /* of the progress: scattering is the rest */
+    rw_progress_range whole = rw_progress_narrow(0, bounced);
     if (status == RW_OK)
         status =
             rw_tile_bounce(solver, rays, list_first(solver, words, solver->wide ? words + blocks : words, seen, rays));
+    rw_progress_range_set(whole);
+    rw_progress_narrow(bounced, 1);
     if (status == RW_OK && solver->incidents)
         status = rw_tile_scatter(solver);
+    rw_progress_range_set(whole);
     if (status == RW_OK && (solver->limits.roofs || solver->limits.mechanisms))
         status = rw_tile_over_roofs(solver);
     free(words);
