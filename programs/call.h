@@ -53,6 +53,12 @@ struct asked {
     const char *name, *text;
 };
 
+/* An option as it was given, and the how many-th. */
+struct given {
+    const char *name, *text;
+    size_t index;
+};
+
 struct progress {
     double start_s, shown_s;
     int shown; /* a bar is on the screen and must be wiped */
@@ -68,7 +74,8 @@ struct call {
     const char *outside; /* what the project file names outside of its folder and the current one; NULL: nothing */
     char **texts;        /* copies that settings point to */
     size_t text_count;
-    char *given; /* options as they were given, for the provenance of results; NULL: none */
+    struct given *given; /* options as they were given, for the provenance of results */
+    size_t given_count;
     char *warnings[WARNINGS_MAX];
     size_t warning_count;
 };

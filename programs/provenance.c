@@ -1,8 +1,9 @@
 /* Where results come from: version, command, options and the hash of the scene, in every file that is written. The same
  * call gives the same bytes: no time, unless --time-stamp asks for it, and nothing of where files go or of the machine.
  */
-#include "call.h"
+#include "options.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -11,29 +12,42 @@
 static const char *const left_out[] = {"out",     "json",    "quiet",         "dry-run", "time-stamp",
                                        "threads", "backend", "allow-outside", "reuse",   NULL};
 
-/* In quotes where a shell would take it apart. */
-static int append(struct call *call, const char *name, const char *text)
-{
-    size_t used = call->given ? strlen(call->given) : 0, room = used + strlen(name) + strlen(text) + 8;
-    int quoted = strpbrk(text, " \t\n;|&()<>*?") != NULL;
-    char *grown = realloc(call->given, room);
-    if (!grown)
-        return complain_memory("the options");
-    call->given = grown;
-    snprintf(grown + used, room - used, "%s--%s%s%s%s%s", used ? " " : "", name, *text ? " " : "", quoted ? "'" : "",
-             text, quoted ? "'" : "");
-    for (char *at = grown + used; *at; at++)
-        if (*at == '\n' || *at == '\r')
-            *at = ' '; /* one line */
-    return 0;
-}
-
 int note_given(struct call *call, const char *name, const char *text)
 {
     for (const char *const *out = left_out; *out; out++)
         if (strcmp(*out, name) == 0)
             return 0;
-    return append(call, name, text);
+    struct given *grown = realloc(call->given, (call->given_count + 1) * sizeof *grown);
+    if (!grown)
+        return complain_memory("the options");
+    call->given = grown;
+    struct given *made = &grown[call->given_count];
+    *made = (struct given){keep_text(call, name), keep_text(call, text), call->given_count};
+    call->given_count++;
+    return made->name && made->text ? 0 : complain_memory("the options");
+}
+
+/* By name, and those of one name as they were given: a project file and a command line say the same. */
+static int compare_given(const void *left, const void *right)
+{
+    const struct given *a = left, *b = right;
+    int order = strcmp(a->name, b->name);
+    return order ? order : a->index < b->index ? -1 : a->index > b->index;
+}
+
+/* In quotes where a shell would take it apart, and in one line. */
+static void put_options(const struct call *call, FILE *stream)
+{
+    fputs("options:", stream);
+    for (size_t i = 0; i < call->given_count; i++) {
+        const struct given *given = &call->given[i];
+        int quoted = strpbrk(given->text, " \t\n;|&()<>*?") != NULL;
+        fprintf(stream, " --%s%s%s", given->name, *given->text ? " " : "", quoted ? "'" : "");
+        for (const char *at = given->text; *at; at++)
+            fputc(*at == '\n' || *at == '\r' ? ' ' : *at, stream);
+        fputs(quoted ? "'" : "", stream);
+    }
+    fputc('\n', stream);
 }
 
 static void put_time(FILE *stream)
@@ -57,7 +71,10 @@ int set_provenance(struct call *call, const rw_scene *scene)
         fprintf(stream, " %s", call->settings.input);
     if (call->settings.second)
         fprintf(stream, " %s", call->settings.second);
-    fprintf(stream, "\noptions: %s\n", call->given ? call->given : "");
+    fputc('\n', stream);
+    if (call->given_count)
+        qsort(call->given, call->given_count, sizeof *call->given, compare_given);
+    put_options(call, stream);
     if (scene)
         fprintf(stream, "scene: %016llx\n", (unsigned long long)rw_scene_hash(scene));
     if (call->settings.time_stamp)

@@ -113,7 +113,7 @@ if has_library cyaml; then
     {
         printf 'command: predict\nscene: %s\ntx: ["100,100,300"]\nres: 20\nquiet: true\n%s\n' $scene "$1" >inputs/project/project.yaml
     }
-    for line in "out: /tmp/elsewhere" "out: ../map" "sites: inputs/project/../../../sites.csv" "database: /etc/passwd"; do
+    for line in "out: /tmp/elsewhere" "out: ../../../map" "sites: ../../../sites.csv" "database: /etc/passwd"; do
         project "$line"
         refuses 2 "outside of its folder" rasterwave predict inputs/project/project.yaml
     done
@@ -125,7 +125,7 @@ if has_library cyaml; then
     mkdir work
     (cd work && rasterwave predict --allow-outside ../inputs/project/project.yaml) || fail "a project that is allowed"
     (cd work && ! rasterwave predict ../inputs/project/project.yaml 2>/dev/null) || fail "a project that is not allowed"
-    rm -r map borders-map work
+    rm -r inputs/project/map inputs/borders-map work
 
     # The time to refuse brackets does not grow with the square of their number.
     { printf 'tx: ' && head -c 400000 /dev/zero | tr '\0' '['; } >inputs/deep.yaml

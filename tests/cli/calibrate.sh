@@ -76,9 +76,9 @@ for params in "" plain metro; do
     rasterwave predict $model --res 10 --layers path_loss ${params:+--params $params.json} --out map$params --quiet ||
         fail "predict $params"
 done
-raster=$(cd map && ls path_loss.tif path_loss.bin 2>/dev/null | head -n 1)
-cmp -s "map/$raster" "mapplain/$raster" || fail "uncalibrated parameters change the map"
-cmp -s "map/$raster" "mapmetro/$raster" && fail "calibrated parameters change nothing"
+is_same() { rasterwave compare map "$1" --json | tr -d ' \n' | grep -q '"only_first":0,"only_second":0,"mean":0,"rms":0,"max":0,'; }
+is_same mapplain || fail "uncalibrated parameters change the map"
+is_same mapmetro && fail "calibrated parameters change nothing"
 
 # Two transmitters: the site names the one that a sample is of.
 {
