@@ -1,5 +1,6 @@
 /* Several edges and terrain profiles: against Vogler's limit, a brute-force Kirchhoff integral and the ITU-R P.1812
  * vectors. */
+#include "field/edges/delta_bullington.k.h"
 #include "field/edges/multiple_edges.k.h"
 
 #include <complex.h>
@@ -126,6 +127,7 @@ static void clear_paths_cost_nothing(void **state)
 
 struct log_entries {
     double freq_ghz, earth_km, first_m, last_m, first_smooth_m, last_smooth_m, actual_db, smooth_db;
+    double median_db, sea_share, polarisation;
 };
 
 /* The value in the fourth column of the row that starts with name and whose second column is reference (NULL: any). */
@@ -159,11 +161,14 @@ static int read_log(const char *path, struct log_entries *entries)
            read_log_value(path, "htc (m)", "Eq (37a)", &entries->first_smooth_m) &&
            read_log_value(path, "hrc (m)", "Eq (37b)", &entries->last_smooth_m) &&
            read_log_value(path, "Lbulla (dB)", NULL, &entries->actual_db) &&
-           read_log_value(path, "Lbulls (dB)", NULL, &entries->smooth_db);
+           read_log_value(path, "Lbulls (dB)", NULL, &entries->smooth_db) &&
+           read_log_value(path, "Ld50 (dB)", NULL, &entries->median_db) &&
+           read_log_value(path, "w", NULL, &entries->sea_share) &&
+           read_log_value(path, "pol", NULL, &entries->polarisation);
 }
 
-/* Distance and ground height with clutter between the ends, in metres. */
-static size_t read_profile(const char *path, double *distance_m, double *height_m)
+/* Distance, ground height, and that with clutter between the ends, in metres. */
+static size_t read_profile(const char *path, double *distance_m, double *ground_m, double *height_m)
 {
     FILE *file = fopen(path, "r");
     char line[512];
@@ -176,7 +181,7 @@ static size_t read_profile(const char *path, double *distance_m, double *height_
             inside = 1;
         else if (inside && sscanf(line, "%lf,%lf,%lf,%lf", &km, &height, &code, &cover) == 4) {
             distance_m[count] = 1000 * km;
-            height_m[count] = height;
+            height_m[count] = ground_m[count] = height;
             clutter[count++] = cover;
         }
     }
@@ -214,12 +219,12 @@ static void bullington_agrees_with_p1812(void **state)
     char folder[4096], path[4352];
     snprintf(folder, sizeof folder, "%.*s", (int)(strstr(folder_found, "/validation_results") - folder_found),
              folder_found);
-    static double distance_m[POINTS_MAX], height_m[POINTS_MAX], zero_m[POINTS_MAX];
+    static double distance_m[POINTS_MAX], ground_m[POINTS_MAX], height_m[POINTS_MAX], zero_m[POINTS_MAX];
     int cases = 0;
-    double worst = 0;
+    double worst = 0, worst_delta = 0;
     for (size_t i = 0; i < sizeof profiles / sizeof *profiles; i++) {
         snprintf(path, sizeof path, "%s/validation_profiles/%s.csv", folder, profiles[i]);
-        size_t count = read_profile(path, distance_m, height_m);
+        size_t count = read_profile(path, distance_m, ground_m, height_m);
         assert_true(count > 3);
         for (int set = 0; set < 10; set++) {
             struct log_entries entries;
@@ -235,17 +240,77 @@ static void bullington_agrees_with_p1812(void **state)
             double got_smooth_db = rw_bullington_loss_db(&smooth, wavelength_m);
             worst =
                 worse_of(worse_of(worst, fabs(got_db - entries.actual_db)), fabs(got_smooth_db - entries.smooth_db));
+            actual.earth_radius_m = 1000 * entries.earth_km; /* the median */
+            rw_earth_surface over = {entries.sea_share, entries.polarisation == 1};
+            double delta_db = rw_profile_delta_bullington_db(&actual, ground_m, over, wavelength_m);
+            worst_delta = worse_of(worst_delta, fabs(delta_db - entries.median_db));
             cases++;
         }
     }
-    printf("Bullington: %d cases, largest difference %.1e dB\n", cases, worst);
+    printf("Bullington: %d cases, largest difference %.1e dB; delta-Bullington: %.1e dB\n", cases, worst, worst_delta);
     assert_int_equal(cases, 63);
     assert_near(worst, 0, 1e-6);
+    assert_near(worst_delta, 0, 0.1);
+}
+
+/* Profiles made by hand: a level profile of so many points, between antennas. */
+static rw_profile level_profile(double *distance_m, double *height_m, size_t count, double length_m, double antenna_m,
+                                double earth_radius_m)
+{
+    for (size_t i = 0; i < count; i++) {
+        distance_m[i] = length_m * (double)i / (double)(count - 1);
+        height_m[i] = 0;
+    }
+    rw_profile made = {distance_m, height_m, count, antenna_m, antenna_m, earth_radius_m};
+    return made;
+}
+
+/* Over a level profile the trend is the profile itself: what is left is the smooth earth's own loss, beyond the
+ * horizon, before it, and none in clear sight. */
+static void delta_bullington_of_smooth_earth(void **state)
+{
+    (void)state;
+    static double distance_m[POINTS_MAX], height_m[POINTS_MAX];
+    const double lengths_m[] = {60e3, 40e3, 25e3}, wavelength_m = 0.3747, radius_m = 8495e3;
+    const rw_earth_surface land = {0, 0};
+    for (int i = 0; i < 3; i++) {
+        rw_profile profile = level_profile(distance_m, height_m, 2001, lengths_m[i], 20, radius_m);
+        double expected_db = rw_smooth_earth_loss_db(land, lengths_m[i], 20, 20, radius_m, wavelength_m);
+        assert_true(expected_db > 10);
+        assert_near(rw_profile_delta_bullington_db(&profile, NULL, land, wavelength_m), expected_db, 0.02);
+    }
+    rw_profile near = level_profile(distance_m, height_m, 2001, 500, 20, radius_m);
+    assert_near(rw_profile_delta_bullington_db(&near, NULL, land, wavelength_m), 0, 1e-9);
+    /* Far below the horizon the residue series falls by 17.6 dB for a step of 1 of X: eq. (30). */
+    double x_m = 1000 / (21.88 * cbrt(0.299792458 / wavelength_m / (8495.0 * 8495.0)));
+    double far_db = rw_smooth_earth_loss_db(land, 100e3, 20, 20, radius_m, wavelength_m);
+    double farther_db = rw_smooth_earth_loss_db(land, 100e3 + x_m, 20, 20, radius_m, wavelength_m);
+    assert_near(farther_db - far_db, 17.6 - 10 * log10(1 + x_m / 100e3), 0.2);
+}
+
+/* One sharp edge high above clear ground: Bullington's own number, on a flat earth and on a round one. */
+static void delta_bullington_of_one_edge(void **state)
+{
+    (void)state;
+    static double distance_m[POINTS_MAX], height_m[POINTS_MAX];
+    const double wavelength_m = 0.3, length_m = 4000;
+    const rw_earth_surface land = {0, 0};
+    for (int round = 0; round < 2; round++) {
+        double radius_m = round ? 8495e3 : 0;
+        rw_profile profile = level_profile(distance_m, height_m, 401, length_m, 100, radius_m);
+        height_m[150] = 130;
+        double bulge_m = round ? 1500.0 * 2500.0 / (2 * radius_m) : 0;
+        double nu = (30 + bulge_m) * sqrt(2 * length_m / (wavelength_m * 1500 * 2500));
+        double edge_db = rw_knife_edge_loss_p526_db(nu);
+        double expected_db = edge_db + (1 - exp(-edge_db / 6)) * (10 + 0.02 * 4);
+        assert_near(rw_profile_delta_bullington_db(&profile, NULL, land, wavelength_m), expected_db, 1e-4);
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(delta_bullington_of_smooth_earth),       cmocka_unit_test(delta_bullington_of_one_edge),
         cmocka_unit_test(two_edges_at_grazing_follow_millington), cmocka_unit_test(one_edge_is_the_knife_edge),
         cmocka_unit_test(edges_at_grazing_follow_vogler),         cmocka_unit_test(vogler_agrees_with_kirchhoff),
         cmocka_unit_test(multiple_edges_are_reciprocal),          cmocka_unit_test(clear_paths_cost_nothing),

@@ -40,7 +40,8 @@ static void float_answers_as_double_does(void **state)
                                .wall = 0};
         rw_sight sight = rw_sight_make(&grid, from, to);
         double t;
-        int expected = rw_wall_blocks_exact(from, to, &exact, &t), answer = rw_wall_blocks(&sight, &entry, &exact);
+        int expected = rw_wall_blocks_exact(from, to, sight.bulge_m, &exact, &t),
+            answer = rw_wall_blocks(&sight, &entry, &exact);
         if (answer != expected)
             fail_msg("line %d: %d, in double %d\n", i, answer, expected);
         blocked += expected;

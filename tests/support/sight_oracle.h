@@ -12,7 +12,7 @@ static inline uint32_t oracle_walls(const rw_scene *scene, rw_vec3 from, rw_vec3
     uint32_t count = 0;
     for (size_t i = 0; i < grid->view.wall_count; i++) {
         double t;
-        count += (uint32_t)rw_wall_blocks_exact(from, to, &grid->exact[i], &t);
+        count += (uint32_t)rw_wall_blocks_exact(from, to, 0, &grid->exact[i], &t);
     }
     return count;
 }

@@ -59,6 +59,10 @@ typedef struct rw_wall_grid_view {
      * the most of these; NULL: not at all. Only paths over roofs heed it (rw_wall_top). */
     const float *raised_m;
     float raised_most_m;
+
+    /* One over twice the effective earth radius: the ground lies lower by this times the square of the distance, seen
+     * from the tangent at a point. 0 on a flat earth. */
+    double curve_per_m;
 } rw_wall_grid_view;
 
 RW_FN float rw_wall_top(const rw_wall_grid_view *grid, const rw_wall_entry *wall)

@@ -9,6 +9,7 @@
 
 const rw_model_option rw_beam_options[] = {
     {RW_OPTION_ROOFS, .choices = "vogler,polynomial,none"},
+    {RW_OPTION_K_FACTOR},
     {RW_OPTION_PRIOR_BESIDE},
     {RW_OPTION_COUNT("reflections", reflections, 0, INTERACTIONS_MAX), .usual = "4",
      .help = "Most reflections of a path."},

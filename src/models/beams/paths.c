@@ -207,6 +207,7 @@ static rw_status add_roof_paths(const rw_beam_finding *finding, rw_roof_choice c
         rw_deflection_setting_default(RW_DEFLECTION_ROOF, rw_prediction_freq_hz(prediction, finding->transmitter));
     RW_TRY(rw_deflection_fit(prediction->scene->context, RW_DEFLECTION_ROOF, &setting, &roofs.roof, NULL));
     roofs.source = (rw_roof_source){finding->evaluation->source, (float)finding->wavelength_m, RW_FACADE_DB};
+    roofs.grid.curve_per_m = rw_prediction_curve_per_m(prediction);
     rw_grid_widen(&roofs.grid, view, finding->evaluation->source);
     for (size_t i = 0; i < view->outdoor_count; i++)
         RW_TRY(add_roof_path(finding, &roofs, view->outdoor[i]));

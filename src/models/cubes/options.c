@@ -20,6 +20,7 @@ const rw_model_option rw_cubes_options[] = {
      .help = "Cubes a side of a block, for the methods supercubes and rings."},
     {RW_OPTION_RES, .calls = RW_OPTION_OF_PATHS, .usual = "5m"},
     {RW_OPTION_ROOFS, .choices = "vogler,none"},
+    {RW_OPTION_K_FACTOR},
     {RW_OPTION_PRIOR, .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_EVALUATE,
      .words = "3gpp in maps of buildings; none with calibrated params"},
     {RW_OPTION_PARAMS_OF_MODEL},

@@ -62,10 +62,11 @@ struct rw_cube_total_args {
     rw_cube_search search;
     rw_cube_medium in;
     rw_prior prior;
-    double peak_gain_db;  /* of the transmitter's antenna */
-    const float *roof_db; /* loss over the roofs beyond free space; NULL: the way over the roofs is left out */
-    float *loss_db;       /* infinite where there is no way */
-    uint8_t *by_roofs;    /* 1 where most comes over the roofs */
+    double peak_gain_db;    /* of the transmitter's antenna */
+    const float *roof_db;   /* loss over the roofs beyond free space; NULL: the way over the roofs is left out */
+    const float *ground_db; /* the terrain's part of it; NULL: there is none */
+    float *loss_db;         /* infinite where there is no way */
+    uint8_t *by_roofs;      /* 1 where most comes over the roofs */
 };
 
 RW_FN void rw_cube_total_item(const struct rw_cube_total_args *args, size_t item)
@@ -78,6 +79,7 @@ RW_FN void rw_cube_total_item(const struct rw_cube_total_args *args, size_t item
     int sees = search->sight[item] != 0;
     uint64_t key = search->best[item];
     double first = args->roof_db ? exp(-neper_db * (double)args->roof_db[item]) : sees ? 1.0 : 0.0;
+    double ground_db = args->ground_db ? (double)args->ground_db[item] : 0.0;
     double pattern_db = (double)rw_search_departure_db(search, at);
     double own = key ? exp(neper_db * (direct_db - (double)rw_cube_key_loss_db(key))) : 0.0;
     double first_db = 0.0, own_db = 0.0; /* by trees and air */
@@ -89,10 +91,10 @@ RW_FN void rw_cube_total_item(const struct rw_cube_total_args *args, size_t item
     first *= exp(-neper_db * (first_db + pattern_db));
     double kept_db = first >= beside ? first_db : own_db, power = first + beside;
     double ways_db = power > 0.0 ? direct_db - log(power) / neper_db - kept_db : (double)INFINITY;
-    /* the prior is about what walls and roofs take: the trees on the best way and the antenna come on top of it */
-    double drawn_db =
-        rw_prior_loss_db(&args->prior, ways_db - pattern_db, direct_db, args->in.res_m * sqrt(dx * dx + dy * dy));
-    args->loss_db[item] = (float)(drawn_db + kept_db + pattern_db - args->peak_gain_db);
+    /* the prior is about what walls and roofs take: terrain, the trees on the best way and the antenna come on top */
+    double drawn_db = rw_prior_loss_db(&args->prior, ways_db - pattern_db - ground_db, direct_db,
+                                       args->in.res_m * sqrt(dx * dx + dy * dy));
+    args->loss_db[item] = (float)(drawn_db + ground_db + kept_db + pattern_db - args->peak_gain_db);
     args->by_roofs[item] = (uint8_t)(args->roof_db != 0 && !sees && first >= beside);
 }
 

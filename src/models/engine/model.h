@@ -224,6 +224,9 @@ rw_status rw_list_check(rw_context *context, const char *list, const char *known
 /* Frequency of one transmitter: its own or the prediction's. */
 double rw_prediction_freq_hz(const rw_prediction *prediction, size_t transmitter);
 
+/* Curvature of the earth in the form of a wall grid, by the k factor; 0 without terrain: there the earth is flat. */
+double rw_prediction_curve_per_m(const rw_prediction *prediction);
+
 /* Values of the model's parameters for one transmitter: those given, or the uncalibrated ones at its frequency. */
 rw_status rw_prediction_values(const rw_prediction *prediction, size_t transmitter, double *values);
 

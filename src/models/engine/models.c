@@ -81,6 +81,14 @@ double rw_prediction_freq_hz(const rw_prediction *prediction, size_t transmitter
     return own > 0 ? own : prediction->options->freq_hz;
 }
 
+double rw_prediction_curve_per_m(const rw_prediction *prediction)
+{
+    const double earth_m = 6371e3, usual = 4.0 / 3.0;
+    if (!prediction->scene->terrain.values)
+        return 0;
+    return 0.5 / (earth_m * rw_option_or(prediction->options->k_factor, usual));
+}
+
 rw_status rw_prediction_values(const rw_prediction *prediction, size_t transmitter, double *values)
 {
     const rw_params *params = prediction->options->params;

@@ -56,6 +56,10 @@ typedef struct rw_model_option {
 #define RW_OPTION_PRIOR                                                                                                \
     .name = "prior", .type = RW_OPTION_CHOICE, RW_OPTION_AT(prior), .choices = "3gpp,p1411,none",                      \
     .help = "Median loss of many cities towards which what no path explains is drawn."
+#define RW_OPTION_K_FACTOR                                                                                             \
+    .name = "k-factor", .type = RW_OPTION_QUANTITY, .quantity = RW_QUANTITY_NUMBER, .calls = RW_OPTION_OF_PATHS,       \
+    RW_OPTION_AT(k_factor), .least = 0.1, .most = 1e6, .words = "4/3", .unit = "",                                     \
+    .help = "On terrain: effective earth radius over the true one, 6371 km; 1e6 for a flat earth."
 #define RW_OPTION_PRIOR_BESIDE RW_OPTION_PRIOR, .calls = RW_OPTION_OF_PREDICT, .words = "none"
 #define RW_OPTION_PLANE_OF_MAP                                                                                         \
     .name = "plane", .type = RW_OPTION_PLANE, .quantity = RW_QUANTITY_LENGTH_M, .calls = RW_OPTION_OF_PREDICT,         \

@@ -34,8 +34,16 @@ static rw_status create(rw_over_roofs *roofs)
     RW_TRY(
         rw_device_alloc(context, roofs->backend, answers * sizeof(float), "losses over roofs", &roofs->args.excess_db));
     RW_TRY(rw_device_alloc(context, roofs->backend, answers, "edges of roofs", &roofs->args.edges));
+    if (roofs->prediction->scene->terrain.values) {
+        RW_TRY(rw_device_alloc(context, roofs->backend, answers * sizeof(float), "losses over terrain",
+                               &roofs->args.open_db));
+        RW_TRY(rw_device_alloc(context, roofs->backend, answers * sizeof(float), "losses over terrain",
+                               &roofs->args.ground_db));
+    }
     roofs->args.sources = roofs->sources;
-    return rw_prepared_view(roofs->prediction->scene, roofs->backend, &roofs->args.grid);
+    RW_TRY(rw_prepared_view(roofs->prediction->scene, roofs->backend, &roofs->args.grid));
+    roofs->args.grid.curve_per_m = rw_prediction_curve_per_m(roofs->prediction);
+    return RW_OK;
 }
 
 rw_status rw_over_roofs_create(const rw_prediction *prediction, size_t batch, rw_over_roofs *roofs)
@@ -52,7 +60,8 @@ rw_status rw_over_roofs_create(const rw_prediction *prediction, size_t batch, rw
 
 void rw_over_roofs_destroy(rw_over_roofs *roofs)
 {
-    void *taken[] = {roofs->sources, roofs->args.excess_db, roofs->args.edges};
+    void *taken[] = {roofs->sources, roofs->args.excess_db, roofs->args.open_db, roofs->args.ground_db,
+                     roofs->args.edges};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (taken[i])
             rw_device_free(roofs->backend, taken[i]);

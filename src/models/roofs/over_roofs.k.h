@@ -1,15 +1,17 @@
-/* The wave over the roofs: from a receiver and a source to its loss beyond free space over the straight line.
+/* The wave over hills and roofs: from a receiver and a source to its loss beyond free space over the straight line.
  *
- * One screen for each building in between (visibility/roofs/roof_screens.k.h), Vogler's integral over the main ones
- * (field/edges/main_edges.k.h), and in power what the facade on the other side of the receiver's street sends back: the
- * same integral at the image of the receiver in the next wall behind it. That wave fades in as the first one fades out,
- * so that nothing is added in full sight. In sight screens below the line still take part of the wave: 6 dB at the
- * shadow boundary on both sides. */
+ * Over terrain alone delta-Bullington (field/edges/delta_bullington.k.h). With houses the terrain is one screen,
+ * Bullington's equivalent edge, among theirs, and what they add to it comes on top. One screen for each building in
+ * between (visibility/roofs/roof_screens.k.h), Vogler's integral over the main ones (field/edges/main_edges.k.h), and
+ * in power what the facade on the other side of the receiver's street sends back: the same integral at the image of the
+ * receiver in the next wall behind it. That wave fades in as the first one fades out, so that nothing is added in full
+ * sight. In sight screens below the line still take part of the wave: 6 dB at the shadow boundary on both sides. */
 #ifndef RW_MODELS_ROOFS_OVER_ROOFS_K_H
 #define RW_MODELS_ROOFS_OVER_ROOFS_K_H
 
 #include "discretise/receivers/receivers.k.h"
 #include "field/edges/main_edges.k.h"
+#include "models/roofs/ground_pass.k.h"
 #include "visibility/roofs/roof_screens.k.h"
 
 /* How far away the facade behind the receiver may be, and what a screen may stand above a line that is clear (bridges
@@ -23,6 +25,11 @@ typedef struct rw_roof_source {
     float wavelength_m;
     float facade_db; /* loss of the reflection at the facade behind the receiver */
 } rw_roof_source;
+
+RW_FN float rw_power_loss_db(float power)
+{
+    return power > 1e-30f ? -10.0f * log10f(power) : 300.0f;
+}
 
 /* Screens as candidates for main edges: distances from the source, heights above the straight line, none above most_m.
  */
@@ -87,48 +94,117 @@ RW_FN float rw_facade_power(const rw_wall_grid_view *grid, const rw_roof_source 
     return (power < 1.0f ? power : 1.0f) * ratio * ratio * rw_exp_negative(-0.23025851f * source->facade_db);
 }
 
+/* What lies between a receiver and a source, beyond free space over the straight line. */
+typedef struct rw_over_roofs_loss {
+    float excess_db; /* of the wave over hills and roofs, with what the facade behind the receiver sends back */
+    float open_db;   /* if there were no houses: delta-Bullington over the terrain */
+    float ground_db; /* the terrain's part of excess_db: at most open_db */
+} rw_over_roofs_loss;
+
+/* The terrain on the line: its loss, and the screen that stands for it. */
+typedef struct rw_roof_hill {
+    rw_ground_screen screen;
+    float open_db;
+} rw_roof_hill;
+
+/* Lengths of P.1812 begin where the wave is a wave. */
+RW_FN rw_roof_hill rw_roof_hill_find(const rw_wall_grid_view *grid, const rw_roof_source *source, const rw_sight *sight)
+{
+    rw_roof_hill hill = {{0.5f, -1e30f}, 0.0f};
+    double plan_m = sqrt((double)sight->dx * (double)sight->dx + (double)sight->dy * (double)sight->dy);
+    if (!grid->posts || !(plan_m > (double)source->wavelength_m))
+        return hill;
+    rw_terrain_pass pass = rw_ground_pass(grid, sight);
+    rw_terrain_link link;
+    link.length_m = plan_m;
+    link.wavelength_m = (double)source->wavelength_m;
+    link.earth_radius_m = grid->curve_per_m > 0.0 ? 0.5 / grid->curve_per_m : 0.0;
+    link.over.sea_share = 0.0;
+    link.over.horizontal = 0;
+    hill.open_db = (float)rw_delta_bullington_db(&pass, &link);
+    double at, above_m = rw_terrain_edge(&pass.tops, &at);
+    hill.screen.t = (float)at;
+    hill.screen.above_m = (float)above_m;
+    return hill;
+}
+
 /* The main edges between the two, x from the source. The list of screens is gone before the integral is taken. */
 RW_FN rw_main_edges rw_over_roofs_edges(const rw_wall_grid_view *grid, const rw_roof_source *source,
-                                        const rw_sight *sight, int in_sight)
+                                        const rw_sight *sight, const rw_roof_hill *hill, int in_sight)
 {
     float plan_m = sqrtf(sight->dx * sight->dx + sight->dy * sight->dy);
     rw_main_edges edges = rw_main_edges_none(plan_m, source->wavelength_m);
     rw_roof_screens screens;
-    float x_m[RW_ROOF_SCREENS_MAX], h_m[RW_ROOF_SCREENS_MAX];
+    float x_m[RW_ROOF_SCREENS_MAX + 1], h_m[RW_ROOF_SCREENS_MAX + 1];
     if (!(plan_m > 0.0f))
         return edges;
-    rw_roof_screens_find(grid, sight, source->wavelength_m, RW_MAIN_EDGE_NU, &screens);
+    rw_roof_screens_find(grid, sight, hill->screen, source->wavelength_m, RW_MAIN_EDGE_NU, &screens);
     float most_m = in_sight ? RW_SCREEN_IN_SIGHT_M + grid->raised_most_m : INFINITY;
     int count = rw_roof_candidates(&screens, sight, plan_m, source->wavelength_m, most_m, x_m, h_m);
+    if (hill->screen.above_m > -1e29f) {
+        x_m[count] = plan_m * (1.0f - hill->screen.t);
+        h_m[count++] = hill->screen.above_m;
+    }
     rw_main_edges_choose(&edges, x_m, h_m, count);
     return edges;
 }
 
-/* Its main edges are in *edges. */
-RW_FN float rw_over_roofs_way(const rw_wall_grid_view *grid, const rw_roof_source *source, rw_vec3 receiver,
-                              int in_sight, rw_main_edges *edges)
+/* Loss over the hill's screen alone by the same integral, and how many of the edges it is. */
+RW_FN float rw_roof_hill_db(const rw_roof_hill *hill, const rw_main_edges *edges, float all_db)
+{
+    rw_main_edges alone = rw_main_edges_none(edges->length_m, edges->wavelength_m);
+    float x_m = edges->length_m * (1.0f - hill->screen.t), h_m = hill->screen.above_m;
+    rw_edge_field field;
+    if (edges->count == 1 && edges->x_m[0] == x_m && edges->h_m[0] == h_m)
+        return all_db; /* no house is among them */
+    rw_main_edges_choose(&alone, &x_m, &h_m, h_m > -1e29f ? 1 : 0);
+    if (alone.count == 0)
+        return 0.0f;
+    rw_main_edges_field(&alone, &field);
+    float power = rw_main_edges_power(&alone, &field, alone.length_m, 0.0f);
+    return power < 1.0f ? rw_power_loss_db(power) : 0.0f;
+}
+
+/* How hill and houses make one loss (docs/decisions/0010-hills-and-houses.md). houses_db is what houses add to the
+ * hill's screen. Of what the terrain costs beyond its screen, the smooth earth, houses hide more the more they add. */
+RW_FN float rw_ground_share_db(float open_db, float hill_db, float houses_db)
+{
+    float smooth_db = open_db > hill_db ? open_db - hill_db : 0.0f;
+    return open_db - smooth_db + sqrtf(houses_db * houses_db + smooth_db * smooth_db) - houses_db;
+}
+
+/* The main edges are in *edges. */
+RW_FN rw_over_roofs_loss rw_over_roofs_solve(const rw_wall_grid_view *grid, const rw_roof_source *source,
+                                             rw_vec3 receiver, int in_sight, rw_main_edges *edges)
 {
     rw_sight sight = rw_sight_make(grid, receiver, source->at);
     rw_edge_field field;
-    *edges = rw_over_roofs_edges(grid, source, &sight, in_sight);
+    rw_roof_hill hill = rw_roof_hill_find(grid, source, &sight);
+    rw_over_roofs_loss loss = {hill.open_db, hill.open_db, hill.open_db};
+    *edges = rw_over_roofs_edges(grid, source, &sight, &hill, in_sight);
     if (edges->count <= 0)
-        return 0.0f;
+        return loss;
     rw_main_edges_field(edges, &field);
     float power = rw_main_edges_power(edges, &field, edges->length_m, 0.0f);
     power = power < 1.0f ? power : 1.0f;
-    float facade = rw_facade_power(grid, source, &sight, edges, &field);
-    power += (1.0f - power) * facade;
-    return power > 1e-30f ? -10.0f * log10f(power) : 300.0f;
+    float edges_db = rw_power_loss_db(power), hill_db = grid->posts ? rw_roof_hill_db(&hill, edges, edges_db) : 0.0f;
+    float houses_db = edges_db > hill_db ? edges_db - hill_db : 0.0f;
+    loss.ground_db = rw_ground_share_db(hill.open_db, hill_db, houses_db);
+    loss.excess_db = loss.ground_db + houses_db;
+    float facade = grid->wall_count ? rw_facade_power(grid, source, &sight, edges, &field) : 0.0f;
+    if (!(facade > 0.0f))
+        return loss;
+    /* the facade's wave has come over the same hill */
+    float first = rw_exp_negative(-0.23025851f * loss.excess_db), both = power + (1.0f - power) * facade;
+    loss.excess_db = rw_power_loss_db(first * (both / (power > 1e-30f ? power : 1e-30f)));
+    return loss;
 }
 
-/* The same; how many main edges there were is in *edge_count. */
-RW_FN float rw_over_roofs_db(const rw_wall_grid_view *grid, const rw_roof_source *source, rw_vec3 receiver,
-                             int in_sight, int *edge_count)
+/* The whole loss alone. */
+RW_FN float rw_over_roofs_way(const rw_wall_grid_view *grid, const rw_roof_source *source, rw_vec3 receiver,
+                              int in_sight, rw_main_edges *edges)
 {
-    rw_main_edges edges;
-    float excess_db = rw_over_roofs_way(grid, source, receiver, in_sight, &edges);
-    *edge_count = edges.count;
-    return excess_db;
+    return rw_over_roofs_solve(grid, source, receiver, in_sight, edges).excess_db;
 }
 
 /* Length of the string over the edges; rise_m from the source to the receiver. */
@@ -156,6 +232,7 @@ struct rw_over_roofs_args {
     const uint8_t *los; /* one a cell, source after source, as all that follow; NULL: where walls are 0 */
     const uint32_t *walls;
     float *excess_db;
+    float *open_db, *ground_db; /* rw_over_roofs_loss; NULL where there is no terrain */
     uint8_t *edges;
 };
 
@@ -165,9 +242,15 @@ RW_FN void rw_over_roofs_item(const struct rw_over_roofs_args *args, size_t item
     size_t index = item / args->receivers.outdoor_count, outdoor = item - index * args->receivers.outdoor_count;
     size_t cell = args->receivers.outdoor[outdoor], at = index * args->receivers.columns * args->receivers.rows + cell;
     rw_vec3 receiver = rw_receiver_point(&args->receivers, cell);
-    int edges, in_sight = args->los ? args->los[at] != 0 : args->walls[at] == 0u;
-    args->excess_db[at] = rw_over_roofs_db(&args->grid, args->sources + index, receiver, in_sight, &edges);
-    args->edges[at] = (uint8_t)edges;
+    int in_sight = args->los ? args->los[at] != 0 : args->walls[at] == 0u;
+    rw_main_edges edges;
+    rw_over_roofs_loss loss = rw_over_roofs_solve(&args->grid, args->sources + index, receiver, in_sight, &edges);
+    args->excess_db[at] = loss.excess_db;
+    if (args->open_db) {
+        args->open_db[at] = loss.open_db;
+        args->ground_db[at] = loss.ground_db;
+    }
+    args->edges[at] = (uint8_t)edges.count;
 }
 
 #endif

@@ -27,6 +27,7 @@ const rw_model_option rw_shadow_options[] = {
      .help = "Loss of walls and counted roofs: by material, thickness and angle, or the parameters' constants."},
     {RW_OPTION_PRIOR, .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_EVALUATE,
      .words = "3gpp; none where all effects are of the paper"},
+    {RW_OPTION_K_FACTOR},
     {.name = "method",
      .type = RW_OPTION_CHOICE,
      .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_TRACE,

@@ -45,6 +45,8 @@ enum {
     RW_SHADOW_TERM_TREES,      /* on the straight line */
     RW_SHADOW_TERM_ROOF_TREES, /* on the way over roofs */
     RW_SHADOW_TERM_AIR,
+    RW_SHADOW_TERM_OPEN,   /* of the terrain alone */
+    RW_SHADOW_TERM_GROUND, /* of the terrain in every way */
     RW_SHADOW_TERMS
 };
 

@@ -38,9 +38,10 @@ struct rw_shadow_path_loss_args {
     int streets;       /* whether waves go round corners */
     int streets_alone; /* they are looked for in sight too, and the straight wave does not count */
     rw_shadow_roofs roofs;
-    int through;          /* whether they go through walls */
-    int best_count;       /* how many ways are summed; 1: the best alone; 0: the best of each kind */
-    const float *roof_db; /* one a cell: loss over the roofs beyond free space, where they are screens */
+    int through;                      /* whether they go through walls */
+    int best_count;                   /* how many ways are summed; 1: the best alone; 0: the best of each kind */
+    const float *roof_db;             /* one a cell: loss over the roofs beyond free space, where they are screens */
+    const float *open_db, *ground_db; /* as in rw_over_roofs_loss; NULL where there is no terrain or no such roofs */
     const uint8_t *roof_edges;
     const uint8_t *los;         /* one a cell, source after source, as all that follow; NULL: where walls are 0 */
     const uint32_t *walls;      /* NULL where neither walls nor roofs are counted */
@@ -86,11 +87,42 @@ RW_FN double rw_roof_deflections_db(const rw_roof_path *path, const rw_sight *si
     return loss_db;
 }
 
+/* What the terrain takes from every way: its part of the loss over the roofs. */
+RW_FN double rw_shadow_ground_db(const struct rw_shadow_path_loss_args *args, size_t at)
+{
+    return args->ground_db ? (double)args->ground_db[at] : 0.0;
+}
+
+/* Loss over the roofs beyond what the terrain takes. */
+RW_FN double rw_shadow_houses_db(const struct rw_shadow_path_loss_args *args, const rw_shadow_source *source, size_t at)
+{
+    return source->roof_scale * ((double)args->roof_db[at] - rw_shadow_ground_db(args, at));
+}
+
+/* Losses over the terrain, without houses, from which and up to which ways round corners fade: behind a hill the wave
+ * comes from above. They belong to nu = -0.4 and nu = 0 of an edge, so that the ways have gone where the corners
+ * themselves fall into the hill's shadow. */
+#define RW_SHADOW_STREETS_FADE_DB 6.4
+#define RW_SHADOW_STREETS_END_DB 12.4
+
+RW_FN double rw_shadow_street_fade_db(double open_db)
+{
+    double left = (RW_SHADOW_STREETS_END_DB - open_db) / (RW_SHADOW_STREETS_END_DB - RW_SHADOW_STREETS_FADE_DB);
+    return left >= 1.0 ? 0.0 : left > 1e-9 ? -10.0 * log10(left) : INFINITY;
+}
+
+RW_FN int rw_shadow_streets_reach(const struct rw_shadow_path_loss_args *args, size_t at)
+{
+    return args->streets && !(args->open_db && (double)args->open_db[at] >= RW_SHADOW_STREETS_END_DB);
+}
+
+/* Beyond the terrain's part of other ways: a wave through the walls has all of the terrain to cross. */
 RW_FN double rw_shadow_through_db(const struct rw_shadow_path_loss_args *args, const rw_shadow_source *source,
                                   size_t at, uint32_t walls)
 {
-    return args->walls_db ? source->wall_scale * (double)args->walls_db[at]
-                          : rw_multi_wall_loss_db(source->wall, (double)walls);
+    double more_db = args->open_db ? (double)args->open_db[at] - rw_shadow_ground_db(args, at) : 0.0;
+    return args->walls_db ? source->wall_scale * ((double)args->walls_db[at] + more_db)
+                          : rw_multi_wall_loss_db(source->wall, (double)walls) + more_db;
 }
 
 /* The way through the walls, and over the roofs where they are only counted. A receiver out of sight behind no wall is
@@ -202,9 +234,9 @@ RW_FN float rw_street_with_medium_db(const struct rw_shadow_path_loss_args *args
 /* The best way round corners beside those of other kinds; with the paper's polynomial the best few of them. Returns the
  * loss of a single one, infinite where none counts. */
 RW_FN float rw_shadow_add_streets(const struct rw_shadow_path_loss_args *args, size_t index, size_t outdoor,
-                                  rw_vec3 receiver, rw_street_share part, const rw_street_later *later,
-                                  rw_shadow_ways *ways)
+                                  rw_vec3 receiver, rw_street_share part, float fade_db, rw_shadow_ways *ways)
 {
+    const rw_street_later *later = 0;
     if (args->best_count > 1 && !args->sources[index].berg) {
         rw_shadow_search_streets(args, index, outdoor, receiver, part, later, ways);
         return INFINITY;
@@ -215,7 +247,7 @@ RW_FN float rw_shadow_add_streets(const struct rw_shadow_path_loss_args *args, s
     rw_shadow_search_streets(args, index, outdoor, receiver, part, later, &street);
     if (!street.count)
         return INFINITY;
-    float loss_db = rw_street_with_medium_db(args, index, receiver, street.best_db, street.best);
+    float loss_db = rw_street_with_medium_db(args, index, receiver, street.best_db, street.best) + fade_db;
     rw_shadow_keep(ways, loss_db, street.best);
     return loss_db;
 }
@@ -225,10 +257,12 @@ RW_FN rw_shadow_ways rw_shadow_ways_begin(const struct rw_shadow_path_loss_args 
     return rw_shadow_ways_make(args->best_count ? args->best_count : RW_SHADOW_KINDS);
 }
 
-RW_FN double rw_shadow_with_prior_db(const rw_shadow_source *source, rw_vec3 receiver, double ways_db, double direct_db)
+/* The prior is about houses: what the terrain takes comes on top. */
+RW_FN double rw_shadow_with_prior_db(const rw_shadow_source *source, rw_vec3 receiver, double ways_db, double direct_db,
+                                     double ground_db)
 {
     double dx = receiver.x - source->at.x, dy = receiver.y - source->at.y;
-    return rw_prior_loss_db(&source->prior, ways_db, direct_db, sqrt(dx * dx + dy * dy));
+    return rw_prior_loss_db(&source->prior, ways_db - ground_db, direct_db, sqrt(dx * dx + dy * dy)) + ground_db;
 }
 
 /* Losses over roofs in sight from which on other ways count beside the straight one. */
@@ -243,9 +277,9 @@ RW_FN int rw_shadow_looks(const struct rw_shadow_path_loss_args *args, const rw_
     int sees = args->los ? args->los[at] != 0 : args->walls[at] == 0u;
     if (!sees)
         return args->streets || args->roofs || args->through;
-    return args->streets && args->best_count == 0 &&
-           (args->streets_alone || (args->roofs == RW_SHADOW_ROOFS_SCREENS &&
-                                    source->roof_scale * (double)args->roof_db[at] > RW_SHADOW_FADED_DB));
+    return rw_shadow_streets_reach(args, at) && args->best_count == 0 &&
+           (args->streets_alone ||
+            (args->roofs == RW_SHADOW_ROOFS_SCREENS && rw_shadow_houses_db(args, source, at) > RW_SHADOW_FADED_DB));
 }
 
 /* The sum of all ways over the straight wave, of which the way over the roofs is faded: that and, as far as it has
@@ -324,13 +358,14 @@ RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t i
     size_t at = index * args->receivers.columns * args->receivers.rows + cell;
     const rw_shadow_source *source = args->sources + index;
     rw_vec3 receiver = rw_receiver_point(&args->receivers, cell);
-    double direct_db = rw_shadow_direct_db(source, receiver);
+    double direct_db = rw_shadow_direct_db(source, receiver), ground_db = rw_shadow_ground_db(args, at);
+    double base_db = direct_db + ground_db;
     int screens = args->roofs == RW_SHADOW_ROOFS_SCREENS;
-    double roof_db = screens ? source->roof_scale * (double)args->roof_db[at] : 0.0;
+    double roof_db = screens ? rw_shadow_houses_db(args, source, at) : 0.0;
     double trees_db = rw_shadow_trees_db(args, at);
     double roof_trees_db = args->roof_trees_db ? (double)args->roof_trees_db[at] : 0.0;
     args->path_loss_db[at] =
-        (float)(rw_shadow_with_prior_db(source, receiver, direct_db + roof_db, direct_db) + trees_db);
+        (float)(rw_shadow_with_prior_db(source, receiver, base_db + roof_db, direct_db, ground_db) + trees_db);
     args->mechanism[at] = RW_SHADOW_SIGHT;
     args->deflections[at] = 0;
     if (args->street_paths)
@@ -351,24 +386,25 @@ RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t i
         return;
     }
     uint32_t walls = args->walls ? args->walls[at] : 0u;
-    rw_shadow_try_counted(args, source, direct_db + trees_db, at, &ways);
+    rw_shadow_try_counted(args, source, base_db + trees_db, at, &ways);
     int roofs = walls < 255u ? (int)walls : 255;
     if (angles && args->roofs == RW_SHADOW_ROOFS_ANGLES)
         roofs = rw_shadow_try_hull(args, source, receiver, roof_trees_db, &ways);
     if (screens) {
         roofs = args->roof_edges[at];
         roof_trees_db = sees ? trees_db : roof_trees_db;
-        rw_shadow_keep(&ways, (float)(direct_db + roof_db + roof_trees_db), RW_SHADOW_WAY_ROOF);
+        rw_shadow_keep(&ways, (float)(base_db + roof_db + roof_trees_db), RW_SHADOW_WAY_ROOF);
     }
     rw_street_share all = {0, 1};
     float street_db = INFINITY;
+    float fade_db = args->open_db ? (float)rw_shadow_street_fade_db((double)args->open_db[at]) : 0.0f;
     if (!search && street_keys[item] != RW_SHADOW_NO_KEY) {
-        street_db = rw_street_with_medium_db(args, index, receiver, rw_shadow_key_loss_db(street_keys[item]),
-                                             (uint32_t)street_keys[item]);
+        street_db = fade_db + rw_street_with_medium_db(args, index, receiver, rw_shadow_key_loss_db(street_keys[item]),
+                                                       (uint32_t)street_keys[item]);
         rw_shadow_keep(&ways, street_db, (uint32_t)street_keys[item]);
     }
-    if (search && args->streets)
-        street_db = rw_shadow_add_streets(args, index, outdoor, receiver, all, 0, &ways);
+    if (search && rw_shadow_streets_reach(args, at))
+        street_db = rw_shadow_add_streets(args, index, outdoor, receiver, all, fade_db, &ways);
     if (args->street_db)
         args->street_db[at] = street_db;
     if (args->ways && !sees)
@@ -378,11 +414,12 @@ RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t i
     double kept_db = sees || way == RW_SHADOW_WAY_THROUGH ? trees_db : way == RW_SHADOW_WAY_ROOF ? roof_trees_db : 0.0;
     double ways_db = (double)rw_shadow_sum_db(&ways);
     if (screens && args->best_count == 0 && ways.count > 1 && roof_db < RW_SHADOW_GONE_DB) {
-        double power = rw_shadow_faded_sum(pow(10.0, 0.1 * (direct_db - ways_db)),
+        double power = rw_shadow_faded_sum(pow(10.0, 0.1 * (base_db - ways_db)),
                                            pow(10.0, -0.1 * (roof_db + roof_trees_db)), pow(10.0, -0.1 * roof_db));
-        ways_db = direct_db - 10.0 * log10(power);
+        ways_db = base_db - 10.0 * log10(power);
     }
-    args->path_loss_db[at] = (float)(rw_shadow_with_prior_db(source, receiver, ways_db - kept_db, direct_db) + kept_db);
+    args->path_loss_db[at] =
+        (float)(rw_shadow_with_prior_db(source, receiver, ways_db - kept_db, direct_db, ground_db) + kept_db);
     if (sees)
         return;
     args->mechanism[at] = (uint8_t)(way == RW_SHADOW_WAY_THROUGH ? RW_SHADOW_THROUGH

@@ -35,14 +35,14 @@ RW_FN void rw_shadow_streets_item(const struct rw_shadow_streets_args *args, siz
     size_t cell = all->receivers.outdoor[outdoor], solved = index * all->receivers.outdoor_count + outdoor;
     size_t at = index * all->receivers.columns * all->receivers.rows + cell;
     const rw_shadow_source *source = all->sources + index;
-    if (!rw_shadow_looks(all, source, at))
+    if (!rw_shadow_looks(all, source, at) || !rw_shadow_streets_reach(all, at))
         return;
     rw_vec3 receiver = rw_receiver_point(&all->receivers, cell);
     rw_shadow_ways ways = rw_shadow_ways_make(1);
-    double direct_db = rw_shadow_direct_db(source, receiver);
-    rw_shadow_try_counted(all, source, direct_db + rw_shadow_trees_db(all, at), at, &ways);
+    double base_db = rw_shadow_direct_db(source, receiver) + rw_shadow_ground_db(all, at);
+    rw_shadow_try_counted(all, source, base_db + rw_shadow_trees_db(all, at), at, &ways);
     if (all->roofs == RW_SHADOW_ROOFS_SCREENS)
-        rw_shadow_keep(&ways, (float)(direct_db + source->roof_scale * (double)all->roof_db[at]), RW_SHADOW_WAY_ROOF);
+        rw_shadow_keep(&ways, (float)(base_db + rw_shadow_houses_db(all, source, at)), RW_SHADOW_WAY_ROOF);
     if (all->best_count == 0 && ways.count) {
         ways.bound_db = ways.best_db + RW_SHADOW_NEGLIGIBLE_DB;
         ways.count = 0;

@@ -87,9 +87,11 @@ static void append_screens(const rw_shadow_job *job, const rw_shadow_source *sou
 {
     rw_wall_grid_view grid = job->prediction->scene->prepared->grid.view;
     grid.coordinate_max = job->args.grid.coordinate_max;
+    grid.curve_per_m = job->over_roofs.args.grid.curve_per_m;
     rw_roof_source roof = {source->at, (float)source->wavelength_m, job->over_roofs.facade_db};
     rw_sight sight = rw_sight_make(&grid, receiver, source->at);
-    rw_main_edges edges = rw_over_roofs_edges(&grid, &roof, &sight, 0);
+    rw_roof_hill hill = rw_roof_hill_find(&grid, &roof, &sight);
+    rw_main_edges edges = rw_over_roofs_edges(&grid, &roof, &sight, &hill, 0);
     size_t first = path->entry.vertex_count;
     for (int i = 0; i < edges.count; i++) {
         double t = (double)(edges.x_m[i] / edges.length_m), line_z = source->at.z + t * (receiver.z - source->at.z);

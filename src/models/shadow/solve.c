@@ -194,6 +194,7 @@ static rw_status create(rw_shadow_job *job, rw_shadow_needs needs)
     RW_TRY(rw_los_job_create(prediction->scene, &prediction->receivers, prediction->sources, job->batch, method,
                              count_walls, &job->sight));
     job->sight.counts_only = !needs.sight;
+    job->sight.arrays.grid.curve_per_m = rw_prediction_curve_per_m(prediction);
     if (needs.no_loss)
         return RW_OK;
     job->in_steps = (needs.steps || job->backend == RW_BACKEND_CUDA) && job->effects.streets &&
@@ -212,6 +213,8 @@ static rw_status create(rw_shadow_job *job, rw_shadow_needs needs)
     if (job->effects.roofs == RW_SHADOW_ROOFS_SCREENS) {
         RW_TRY(rw_over_roofs_create(prediction, job->batch, &job->over_roofs));
         job->args.roof_db = job->over_roofs.args.excess_db;
+        job->args.open_db = job->over_roofs.args.open_db;
+        job->args.ground_db = job->over_roofs.args.ground_db;
         job->args.roof_edges = job->over_roofs.args.edges;
     }
     RW_TRY(rw_prepared_view(prediction->scene, job->backend, &job->args.grid));
@@ -232,7 +235,7 @@ static rw_status create(rw_shadow_job *job, rw_shadow_needs needs)
 }
 
 /* Bytes that a cell takes for each transmitter of a batch: sight, counts of walls, answers, steps, an ensemble. */
-#define ANSWER_BYTES 48.0
+#define ANSWER_BYTES 56.0
 
 /* A few tens of megabytes of answers at a time; on a CPU one transmitter keeps all threads busy. */
 static size_t batch_size(const rw_prediction *prediction, rw_backend backend)

@@ -99,7 +99,7 @@ RW_FN void rw_slab_line_cell(const rw_wall_grid_view *grid, const rw_sight *sigh
         const rw_exact_wall *wall = grid->exact + grid->entries[i].wall;
         double t;
         if (!rw_wall_blocks(sight, grid->entries + i, grid->exact) ||
-            !rw_wall_blocks_exact(sight->from, sight->to, wall, &t))
+            !rw_wall_blocks_exact(sight->from, sight->to, sight->bulge_m, wall, &t))
             continue;
         double kept = t > 0.999999999999 ? 0.999999999999 : t; /* as in rw_count_cell */
         if (!(kept >= t_in && kept < t_out))

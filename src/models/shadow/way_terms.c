@@ -82,6 +82,8 @@ static rw_status read_with_facade(const way_work *work, const rw_shadow_job *job
     RW_TRY(read_term(work, job, job->args.roof_db, RW_SHADOW_TERM_FACADE_DB));
     RW_TRY(read_term(work, job, job->args.walls_db, RW_SHADOW_TERM_WALL_DB));
     RW_TRY(read_term(work, job, job->args.trees_db, RW_SHADOW_TERM_TREES));
+    RW_TRY(read_term(work, job, job->args.open_db, RW_SHADOW_TERM_OPEN));
+    RW_TRY(read_term(work, job, job->args.ground_db, RW_SHADOW_TERM_GROUND));
     return read_term(work, job, job->args.roof_trees_db, RW_SHADOW_TERM_ROOF_TREES);
 }
 
@@ -120,12 +122,15 @@ static rw_status solve_fixed(const way_work *work)
     rw_status status = roofs ? run(work, effects, read_without_facade) : RW_OK;
     *facade = reflection_db;
     for (size_t i = 0; i < work->count; i++) {
-        float *terms = work->terms + i * RW_SHADOW_TERMS, direct_db = terms[RW_SHADOW_TERM_DIRECT];
-        float alone_db = terms[RW_SHADOW_TERM_ROOF_DB];
+        float *terms = work->terms + i * RW_SHADOW_TERMS, ground_db = terms[RW_SHADOW_TERM_GROUND];
+        float alone_db = terms[RW_SHADOW_TERM_ROOF_DB] - ground_db;
+        float both_db = terms[RW_SHADOW_TERM_FACADE_DB] - ground_db;
+        float base_db = terms[RW_SHADOW_TERM_DIRECT] + ground_db;
+        float wall_db = base_db + terms[RW_SHADOW_TERM_WALL_DB] + terms[RW_SHADOW_TERM_OPEN] - ground_db;
         terms[RW_SHADOW_TERM_FACADE_DB] =
-            roofs ? facade_db((double)terms[RW_SHADOW_TERM_FACADE_DB], (double)alone_db, reflection_db) : NO_WAY_DB;
-        terms[RW_SHADOW_TERM_ROOF_DB] = roofs ? direct_db + alone_db : NO_WAY_DB;
-        terms[RW_SHADOW_TERM_WALL_DB] = work->effects.walls ? direct_db + terms[RW_SHADOW_TERM_WALL_DB] : NO_WAY_DB;
+            roofs ? facade_db((double)both_db, (double)alone_db, reflection_db) : NO_WAY_DB;
+        terms[RW_SHADOW_TERM_ROOF_DB] = roofs ? base_db + alone_db : NO_WAY_DB;
+        terms[RW_SHADOW_TERM_WALL_DB] = work->effects.walls ? wall_db : NO_WAY_DB;
     }
     return status;
 }
@@ -262,10 +267,16 @@ static double from_db(double loss_db)
     return exp(-0.1 * ten_in_nepers * loss_db);
 }
 
+/* Free space over the straight line and what the terrain takes of it. */
+static double base_db(const float *terms)
+{
+    return (double)terms[RW_SHADOW_TERM_DIRECT] + (double)terms[RW_SHADOW_TERM_GROUND];
+}
+
 /* Over roofs: the wave to the receiver and that from the facade behind it, beyond free space and scaled. */
 static way_loss roof_way(const float *terms, const double *values)
 {
-    double direct_db = (double)terms[RW_SHADOW_TERM_DIRECT], roof_db = (double)terms[RW_SHADOW_TERM_ROOF_DB];
+    double direct_db = base_db(terms), roof_db = (double)terms[RW_SHADOW_TERM_ROOF_DB];
     if (roof_db >= (double)NO_WAY_DB)
         return NO_WAY;
     double alone = from_db(roof_db - direct_db),
@@ -280,7 +291,7 @@ static way_loss roof_way(const float *terms, const double *values)
 
 static way_loss wall_way(const float *terms, const double *values)
 {
-    double direct_db = (double)terms[RW_SHADOW_TERM_DIRECT], wall_db = (double)terms[RW_SHADOW_TERM_WALL_DB];
+    double direct_db = base_db(terms), wall_db = (double)terms[RW_SHADOW_TERM_WALL_DB];
     if (wall_db >= (double)NO_WAY_DB)
         return NO_WAY;
     return (way_loss){.loss_db = direct_db + values[RW_SHADOW_WALL_SCALE] * (wall_db - direct_db) +
@@ -293,10 +304,10 @@ static way_loss wall_way(const float *terms, const double *values)
 static way_loss street_way(const float *terms, const double *values)
 {
     double street_db = (double)terms[RW_SHADOW_TERM_STREET_DB], slope = (double)terms[RW_SHADOW_TERM_STREET_STEP];
-    double q90 = values[RW_SHADOW_STREET_Q90];
-    if (street_db >= (double)NO_WAY_DB)
+    double q90 = values[RW_SHADOW_STREET_Q90], fade_db = rw_shadow_street_fade_db((double)terms[RW_SHADOW_TERM_OPEN]);
+    if (!(street_db + fade_db < (double)NO_WAY_DB))
         return NO_WAY;
-    return (way_loss){.loss_db = street_db + slope * log(q90 / (double)terms[RW_SHADOW_TERM_STREET_Q90]),
+    return (way_loss){.loss_db = street_db + fade_db + slope * log(q90 / (double)terms[RW_SHADOW_TERM_STREET_Q90]),
                       .scale = RW_SHADOW_STREET_Q90,
                       .other = RW_SHADOW_STREET_Q90,
                       .by_scale = slope / q90};
@@ -313,7 +324,7 @@ static void add_derivatives(const way_loss *way, double share, double *derivativ
 static double sum_ways_db(const float *terms, const double *values, double *derivatives, double *trees_db)
 {
     int sees = terms[RW_SHADOW_TERM_SIGHT] > 0.5f, best = 0;
-    double direct_db = (double)terms[RW_SHADOW_TERM_DIRECT], roof_trees_db = (double)terms[RW_SHADOW_TERM_ROOF_TREES];
+    double direct_db = base_db(terms), roof_trees_db = (double)terms[RW_SHADOW_TERM_ROOF_TREES];
     way_loss ways[3] = {roof_way(terms, values), wall_way(terms, values), street_way(terms, values)};
     int roofs = ways[0].loss_db < (double)NO_WAY_DB;
     double roof_db = roofs ? ways[0].loss_db - roof_trees_db - direct_db : sees ? 0 : INFINITY;
@@ -345,10 +356,11 @@ static double sum_ways_db(const float *terms, const double *values, double *deri
 double rw_shadow_ways_loss_db(const float *terms, const double *values, double *derivatives)
 {
     static const int of_ways[] = {RW_SHADOW_STREET_Q90, RW_SHADOW_ROOF_SCALE, RW_SHADOW_WALL_SCALE, RW_SHADOW_FACADE};
-    double prior_db = (double)terms[RW_SHADOW_TERM_PRIOR], weight = values[RW_SHADOW_PRIOR_WEIGHT], trees_db;
+    double prior_db = (double)terms[RW_SHADOW_TERM_PRIOR] + (double)terms[RW_SHADOW_TERM_GROUND],
+           weight = values[RW_SHADOW_PRIOR_WEIGHT], trees_db;
     memset(derivatives, 0, RW_SHADOW_PARAMETERS * sizeof *derivatives);
     double ways_db = sum_ways_db(terms, values, derivatives, &trees_db);
-    double excess_db = ways_db - (double)terms[RW_SHADOW_TERM_DIRECT];
+    double excess_db = ways_db - base_db(terms);
     double other_db = values[RW_SHADOW_OFFSET] + trees_db + (double)terms[RW_SHADOW_TERM_AIR];
     derivatives[RW_SHADOW_OFFSET] = 1;
     if (!(prior_db < (double)NO_WAY_DB) || !(excess_db > 0) || !(ways_db < (double)NO_WAY_DB))

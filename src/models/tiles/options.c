@@ -10,6 +10,7 @@
 
 const rw_model_option rw_tile_option_table[] = {
     {RW_OPTION_ROOFS, .choices = "vogler,polynomial,none"},
+    {RW_OPTION_K_FACTOR},
     {RW_OPTION_PRIOR_BESIDE},
     {RW_OPTION_COUNT("depth", depth, 1, RW_TILE_DEPTH_MAX), .usual = "3",
      .help = "Most interactions of a path, all kinds together."},
@@ -188,5 +189,6 @@ rw_status rw_tile_settle(const rw_prediction *prediction, rw_use use, rw_tile_li
     rw_scatter_lobe_make(asked->lobe, &limits->lobe);
     limits->mechanisms = rw_list_contains(prediction->layers, "mechanism");
     RW_TRY(rw_roof_choice_take(prediction, use != RW_USE_PATHS, &limits->roofs));
+    limits->curve_per_m = rw_prediction_curve_per_m(prediction);
     return take_tiling(prediction, tiling);
 }

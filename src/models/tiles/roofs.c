@@ -19,6 +19,7 @@ static rw_status prepare(const rw_tile_solver *solver, rw_backend backend, struc
                                        .facade_db = RW_FACADE_DB,
                                        .least = solver->least};
     RW_TRY(rw_prepared_view(city->scene, backend, &args->grid));
+    args->grid.curve_per_m = solver->limits.curve_per_m;
     return args->polynomial ? rw_deflection_fit(city->context, RW_DEFLECTION_ROOF, &setting, &args->roof, NULL) : RW_OK;
 }
 

@@ -19,6 +19,7 @@ typedef struct rw_tile_limits {
     int depth; /* interactions of a ray, all kinds together */
     int reflections, diffractions, scatterings;
     rw_roof_choice roofs; /* the path over the roofs that is added */
+    double curve_per_m;   /* of the earth under it */
     double roughness;     /* of walls and roofs whose materials have none; NaN: they are smooth */
     int must_scatter;     /* 1: scattering was asked for, and where nothing is rough a warning says so */
     int mechanisms;       /* 1: what counts most is noted */

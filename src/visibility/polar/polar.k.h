@@ -323,7 +323,7 @@ RW_FN rw_polar_source rw_polar_source_make(const rw_los_arrays *all, size_t inde
     source.x = all->sources[index].x;
     source.y = all->sources[index].y;
     source.z = (float)all->sources[index].z;
-    source.receiver_low = all->receivers.low_m;
+    source.receiver_low = (float)rw_los_lowest_m(all);
     source.receiver_high = all->receivers.high_m;
     return source;
 }

@@ -1,9 +1,10 @@
 /* The profile over the roofs between a receiver and a source as screens: one for each building that the line crosses in
- * plan, in the middle of the crossing and as high as the building, and the summits of the ground.
+ * plan, in the middle of the crossing and as high as the building over an earth that bulges. The ground is one more
+ * screen, which who asks knows already.
  *
  * One march from the receiver. Only what comes near to the string from the receiver over the roofs so far to the source
- * (roof_path.k.h) can matter: cells whose highest wall lies further below it than a wave of this length notices are
- * passed over. */
+ * (roof_path.k.h), and to that over the ground's screen, can matter: cells whose highest wall lies further below it
+ * than a wave of this length notices are passed over. */
 #ifndef RW_VISIBILITY_ROOFS_ROOF_SCREENS_K_H
 #define RW_VISIBILITY_ROOFS_ROOF_SCREENS_K_H
 
@@ -22,13 +23,19 @@ typedef struct rw_roof_screens {
     uint32_t part[RW_ROOF_SCREENS_MAX]; /* of the scene, until the line leaves it; then RW_NO_WALL_PART */
 } rw_roof_screens;
 
+/* The ground between the two ends as one screen. */
+typedef struct rw_ground_screen {
+    float t;       /* from receiver to source */
+    float above_m; /* the straight line; none where this is not above 0 */
+} rw_ground_screen;
+
 /* What the march knows on its way. */
 typedef struct rw_roof_march {
     const rw_wall_grid_view *grid;
     const rw_sight *sight;
     rw_roof_path hull;
     float string_z, string_slope; /* the string from the hull's last point to the source: at t = 0, and along t */
-    uint32_t ground;              /* bit i: point i of the hull is ground */
+    float ground_up, ground_down; /* rise of the string over the ground's screen from each end; below 0: none */
     float margin;                 /* times sqrt(t (1 - t)): how far below the string something still matters */
     rw_roof_screens *screens;
 } rw_roof_march;
@@ -85,12 +92,17 @@ RW_FN float rw_roof_string_at(const rw_roof_march *march, float t)
     return march->string_z + t * march->string_slope;
 }
 
-RW_FN void rw_roof_hull_add(rw_roof_march *march, float t, float z, int ground)
+/* Height of the string over the ground's screen. */
+RW_FN float rw_ground_string_at(const rw_roof_march *march, float t)
+{
+    float up = march->ground_up * t, down = march->ground_down * (1.0f - t);
+    return march->sight->z + t * march->sight->dz + (up < down ? up : down);
+}
+
+RW_FN void rw_roof_hull_add(rw_roof_march *march, float t, float z)
 {
     rw_roof_add(&march->hull, march->sight, t, z);
     rw_roof_draw_string(march, t, z);
-    uint32_t bit = 1u << (march->hull.count - 1);
-    march->ground = ground ? march->ground | bit : march->ground & ~bit;
 }
 
 /* The first few crossings of a cell, in order. */
@@ -121,76 +133,49 @@ RW_FN void rw_roof_cross_walls(const rw_roof_march *march, size_t cell, float t_
 {
     const rw_wall_grid_view *grid = march->grid;
     uint32_t end = grid->cells[cell + 1].first;
+    float bulge_m = (float)march->sight->bulge_m;
     found->count = 0;
     for (uint32_t i = grid->cells[cell].first; i < end; i++) {
         const rw_wall_entry *wall = grid->entries + i;
         float t;
         if (rw_wall_crosses(march->sight, wall, grid->exact, &t) && t >= t_in && t < t_out)
-            rw_roof_crossing_insert(found, t, rw_wall_top(grid, wall), wall->part);
-    }
-}
-
-/* Ground between two places that rises above the string. */
-RW_FN void rw_roof_ground(rw_roof_march *march, size_t cell, float t_in, float t_out)
-{
-    float after_t = t_in, t, z;
-    const rw_wall_grid_view *grid = march->grid;
-    for (int turn = 0; turn < 64; turn++) {
-        float low = rw_roof_string_at(march, after_t), high = rw_roof_string_at(march, t_out);
-        if ((low < high ? low : high) - 0.01f >= grid->cell_ground[cell] ||
-            !rw_roof_next_ground(grid, march->sight, &march->hull, after_t, t_out, &t, &z))
-            return;
-        rw_roof_hull_add(march, t, z, 1);
-        after_t = t;
+            rw_roof_crossing_insert(found, t, rw_wall_top(grid, wall) + bulge_m * t * (1.0f - t), wall->part);
     }
 }
 
 RW_FN void rw_roof_wall(rw_roof_march *march, float t, float z, uint32_t part)
 {
-    float string = rw_roof_string_at(march, t);
+    float string = rw_roof_string_at(march, t), ground = rw_ground_string_at(march, t);
+    string = ground > string ? ground : string;
     if (z <= string - rw_roof_margin(march, t))
         return;
     rw_roof_screen_add(march->screens, march->sight, t, z, part);
     if (z > string + RW_ROOF_CLEARANCE_M)
-        rw_roof_hull_add(march, t, z, 0);
+        rw_roof_hull_add(march, t, z);
 }
 
 RW_FN void rw_roof_screens_cell(rw_roof_march *march, size_t cell, float t_in, float t_out)
 {
     rw_roof_crossings found;
     float low = rw_roof_string_at(march, t_in), high = rw_roof_string_at(march, t_out);
-    float top = march->grid->cells[cell].top + march->grid->raised_most_m; /* minus infinity where there is no wall */
-    float below = (low < high ? low : high) - top;
-    int walls = below < 0.55f * march->margin && below < 0.1f + 1.2f * rw_roof_margin(march, 0.5f * (t_in + t_out));
-    if (!walls && !march->grid->posts)
+    float ground_low = rw_ground_string_at(march, t_in), ground_high = rw_ground_string_at(march, t_out);
+    float string = low < high ? low : high, ground = ground_low < ground_high ? ground_low : ground_high;
+    /* minus infinity where there is no wall */
+    float top = march->grid->cells[cell].top + march->grid->raised_most_m + rw_march_bulge_m(march->sight, t_in, t_out);
+    float below = (string > ground ? string : ground) - top;
+    if (!(below < 0.55f * march->margin && below < 0.1f + 1.2f * rw_roof_margin(march, 0.5f * (t_in + t_out))))
         return;
     do {
-        found.count = 0;
-        if (walls)
-            rw_roof_cross_walls(march, cell, t_in, t_out, &found);
-        for (int i = 0; i < found.count; i++) {
-            if (march->grid->posts)
-                rw_roof_ground(march, cell, t_in, found.t[i]);
+        rw_roof_cross_walls(march, cell, t_in, t_out, &found);
+        for (int i = 0; i < found.count; i++)
             rw_roof_wall(march, found.t[i], found.z[i], found.part[i]);
-            t_in = found.t[i];
-        }
-        t_in += found.count ? 1e-7f : 0.0f;
+        t_in = found.count ? found.t[found.count - 1] + 1e-7f : t_in;
     } while (found.count == RW_ROOF_CROSSINGS);
-    if (march->grid->posts)
-        rw_roof_ground(march, cell, t_in, t_out);
-}
-
-/* Summits of the ground that are left on the hull. */
-RW_FN void rw_roof_screens_ground(rw_roof_march *march)
-{
-    for (int i = 0; march->ground && i < march->hull.count; i++)
-        if (march->ground >> i & 1u)
-            rw_roof_screen_add(march->screens, march->sight, march->hull.t[i], march->hull.z[i], RW_NO_WALL_PART);
 }
 
 /* reach is the Fresnel parameter, below 0, of what still matters. */
-RW_FN void rw_roof_screens_find(const rw_wall_grid_view *grid, const rw_sight *sight, float wavelength_m, float reach,
-                                rw_roof_screens *screens)
+RW_FN void rw_roof_screens_find(const rw_wall_grid_view *grid, const rw_sight *sight, rw_ground_screen ground,
+                                float wavelength_m, float reach, rw_roof_screens *screens)
 {
     float inverse_x = sight->dx != 0.0f ? 1.0f / sight->dx : 0.0f;
     float inverse_y = sight->dy != 0.0f ? 1.0f / sight->dy : 0.0f;
@@ -201,10 +186,13 @@ RW_FN void rw_roof_screens_find(const rw_wall_grid_view *grid, const rw_sight *s
     march.sight = sight;
     march.hull.count = 0;
     rw_roof_draw_string(&march, 0.0f, sight->z);
-    march.ground = 0;
+    march.ground_up = ground.above_m > 0.0f ? ground.above_m / ground.t : -1e30f;
+    march.ground_down = ground.above_m > 0.0f ? ground.above_m / (1.0f - ground.t) : -1e30f;
     march.margin = -reach * sqrtf(0.5f * wavelength_m * plan_m);
     march.screens = screens;
     screens->count = 0;
+    if (grid->wall_count == 0)
+        return;
     for (;;) {
         int ahead_x = inverse_x > 0 ? column + 1 : column, ahead_y = inverse_y > 0 ? row + 1 : row;
         float leave_x = inverse_x != 0.0f ? (grid->x0 + (float)ahead_x * grid->cell_m - sight->x) * inverse_x : 2.0f;
@@ -219,14 +207,10 @@ RW_FN void rw_roof_screens_find(const rw_wall_grid_view *grid, const rw_sight *s
             column += inverse_x > 0 ? 1 : -1;
         else
             row += inverse_y > 0 ? 1 : -1;
-        if (column < 0 || column >= grid->columns || row < 0 || row >= grid->rows) {
-            if (grid->posts) /* beyond the grid the ground of its border goes on level */
-                rw_roof_ground(&march, cell, t_out, 1.0f);
+        if (column < 0 || column >= grid->columns || row < 0 || row >= grid->rows)
             break;
-        }
         t_in = t_out;
     }
-    rw_roof_screens_ground(&march);
 }
 
 /* The next wall behind the receiver as seen from the source, up to reach_m away; negative where there is none that

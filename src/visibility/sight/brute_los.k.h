@@ -15,9 +15,10 @@ RW_FN void rw_brute_los_item(const struct rw_brute_los_args *args, size_t item)
     size_t cell = all->receivers.outdoor[at], out = source * all->receivers.columns * all->receivers.rows + cell;
     rw_vec3 from = rw_receiver_point(&all->receivers, cell), to = all->sources[source];
     uint32_t walls = 0;
+    double bulge_m = rw_earth_bulge_m(&all->grid, from, to);
     for (size_t i = 0; i < all->grid.wall_count; i++) {
         double t;
-        walls += (uint32_t)rw_wall_blocks_exact(from, to, all->grid.exact + i, &t);
+        walls += (uint32_t)rw_wall_blocks_exact(from, to, bulge_m, all->grid.exact + i, &t);
     }
     for (size_t i = 0; i < all->grid.triangle_count; i++)
         walls += (uint32_t)rw_segment_crosses_triangle(all->grid.triangles + i, from, rw_vec3_sub(to, from));

@@ -15,4 +15,11 @@ typedef struct rw_los_arrays {
     uint32_t *walls; /* NULL: not counted, so that a march may stop at the first wall */
 } rw_los_arrays;
 
+/* No receiver lies lower, seen from the level of any source over an earth that curves away. */
+RW_FN double rw_los_lowest_m(const rw_los_arrays *all)
+{
+    double reach = (double)all->grid.coordinate_max; /* of both coordinates of both ends */
+    return (double)all->receivers.low_m - 8.0 * all->grid.curve_per_m * reach * reach;
+}
+
 #endif

@@ -11,6 +11,13 @@
 #include "discretise/triangles/cross_meshes.k.h"
 #include "visibility/sight/sight.k.h"
 
+/* By how much the earth's bulge lowers the line between two places of it, at most. */
+RW_FN float rw_march_bulge_m(const rw_sight *sight, float t_in, float t_out)
+{
+    float at_in = t_in * (1.0f - t_in), at_out = t_out * (1.0f - t_out), length = t_out - t_in;
+    return (float)sight->bulge_m * ((at_in > at_out ? at_in : at_out) + 0.25f * length * length);
+}
+
 typedef struct rw_sight_answer {
     uint32_t walls; /* crossed below their top */
     int clear;      /* no wall, triangle or ground in the way */
@@ -35,6 +42,7 @@ RW_FN int rw_march_beyond(const rw_wall_grid_view *grid, const rw_sight *sight, 
 RW_FN int rw_march_cell(const rw_wall_grid_view *grid, const rw_sight *sight, size_t cell, float t_in, float t_out)
 {
     float lowest = sight->z + (sight->dz > 0.0f ? t_in : t_out) * sight->dz - 0.01f;
+    lowest -= rw_march_bulge_m(sight, t_in, t_out);
     if (lowest < grid->cells[cell].top) {
         uint32_t end = grid->cells[cell + 1].first;
         for (uint32_t i = grid->cells[cell].first; i < end; i++) {
@@ -91,7 +99,7 @@ RW_FN uint32_t rw_count_cell(const rw_wall_grid_view *grid, const rw_sight *sigh
     for (uint32_t i = grid->cells[cell].first; i < end; i++) {
         double t;
         if (!rw_wall_blocks(sight, grid->entries + i, grid->exact) ||
-            !rw_wall_blocks_exact(sight->from, sight->to, grid->exact + grid->entries[i].wall, &t))
+            !rw_wall_blocks_exact(sight->from, sight->to, sight->bulge_m, grid->exact + grid->entries[i].wall, &t))
             continue;
         t = t > 0.999999999999 ? 0.999999999999 : t;
         walls += t >= t_in && t < t_out;
@@ -114,6 +122,7 @@ RW_FN rw_sight_answer rw_march_count(const rw_wall_grid_view *grid, const rw_sig
         t_out = t_out < t_in ? t_in : t_out > 1 ? 1 : t_out;
         size_t cell = (size_t)row * (size_t)grid->columns + (size_t)column;
         float lowest = sight->z + (float)(sight->dz > 0.0f ? t_in : t_out) * sight->dz - 0.01f;
+        lowest -= rw_march_bulge_m(sight, (float)t_in, (float)t_out);
         if (lowest < grid->cells[cell].top)
             answer.walls += rw_count_cell(grid, sight, cell, t_in, t_out);
         if (answer.clear && rw_march_ground(grid, sight, cell, lowest, t_in, t_out))

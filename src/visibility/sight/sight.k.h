@@ -16,8 +16,16 @@ typedef struct rw_sight {
     float dx, dy, dz; /* from there to the source */
     float side_error; /* of a cross product with (dx, dy) */
     float unit_error; /* of a coordinate difference */
+    double bulge_m;   /* the earth rises over the chord by this times t (1 - t) */
     rw_vec3 from, to; /* the same two points, exact */
 } rw_sight;
+
+/* The bulge of the earth between two points, four times its height in the middle. */
+RW_FN double rw_earth_bulge_m(const rw_wall_grid_view *grid, rw_vec3 from, rw_vec3 to)
+{
+    double dx = to.x - from.x, dy = to.y - from.y;
+    return grid->curve_per_m * (dx * dx + dy * dy);
+}
 
 /* 2^-24 for each rounding: two to store the end points, one for their difference, on both factors, and the products'.
  */
@@ -32,6 +40,7 @@ RW_FN rw_sight rw_sight_make(const rw_wall_grid_view *grid, rw_vec3 receiver, rw
     sight.dx = (float)(source.x - receiver.x);
     sight.dy = (float)(source.y - receiver.y);
     sight.dz = (float)(source.z - receiver.z);
+    sight.bulge_m = rw_earth_bulge_m(grid, receiver, source);
     sight.unit_error = 4.0f * 5.9604645e-8f * grid->coordinate_max;
     sight.side_error = 4.0f * sight.unit_error * (fabsf(sight.dx) + fabsf(sight.dy) + grid->longest_wall);
     return sight;
@@ -51,12 +60,18 @@ RW_FN int rw_wall_crosses_exact(rw_vec3 from, rw_vec3 to, const rw_exact_wall *w
     return *t_out > 0 && *t_out < 1;
 }
 
+/* Height of the line at t over an earth that bulges: what is as high as it there just touches it. */
+RW_FN double rw_line_height_m(rw_vec3 from, rw_vec3 to, double bulge_m, double t)
+{
+    return from.z + t * (to.z - from.z) - bulge_m * t * (1.0 - t);
+}
+
 /* The same with heights: does the wall stand in the way. */
-RW_RARE_FN int rw_wall_blocks_exact(rw_vec3 from, rw_vec3 to, const rw_exact_wall *wall, double *t_out)
+RW_RARE_FN int rw_wall_blocks_exact(rw_vec3 from, rw_vec3 to, double bulge_m, const rw_exact_wall *wall, double *t_out)
 {
     if (!rw_wall_crosses_exact(from, to, wall, t_out))
         return 0;
-    double z = from.z + *t_out * (to.z - from.z);
+    double z = rw_line_height_m(from, to, bulge_m, *t_out);
     return z < wall->top && z >= wall->bottom;
 }
 
@@ -71,16 +86,16 @@ RW_RARE_FN int rw_wall_crosses_rare(const rw_sight *sight, const rw_exact_wall *
 RW_RARE_FN int rw_wall_blocks_rare(const rw_sight *sight, const rw_exact_wall *wall)
 {
     double t;
-    return rw_wall_blocks_exact(sight->from, sight->to, wall, &t);
+    return rw_wall_blocks_exact(sight->from, sight->to, sight->bulge_m, wall, &t);
 }
 
 /* Whether the line passes below the wall's top and above its bottom where it meets the wall's own line, for callers
  * that know that it crosses in plan. */
-RW_RARE_FN int rw_wall_stands_above(rw_vec3 from, rw_vec3 to, const rw_exact_wall *wall)
+RW_RARE_FN int rw_wall_stands_above(rw_vec3 from, rw_vec3 to, double bulge_m, const rw_exact_wall *wall)
 {
     double wx = wall->x1 - wall->x0, wy = wall->y1 - wall->y0;
     double t = ((wall->x0 - from.x) * wy - (wall->y0 - from.y) * wx) / ((to.x - from.x) * wy - (to.y - from.y) * wx);
-    double z = from.z + t * (to.z - from.z);
+    double z = rw_line_height_m(from, to, bulge_m, t);
     return z < wall->top && z >= wall->bottom;
 }
 
@@ -121,8 +136,8 @@ RW_FN int rw_wall_blocks(const rw_sight *sight, const rw_wall_entry *wall, const
     int crosses = rw_wall_crosses_rough(sight, wall, &t, &t_error);
     if (crosses == 0)
         return 0;
-    float z = sight->z + t * sight->dz;
-    float z_error = t_error * fabsf(sight->dz) + 4e-7f * (fabsf(sight->z) + fabsf(wall->top));
+    float bulge_m = (float)sight->bulge_m, z = sight->z + t * sight->dz - bulge_m * t * (1.0f - t);
+    float z_error = t_error * (fabsf(sight->dz) + bulge_m) + 4e-7f * (fabsf(sight->z) + fabsf(wall->top));
     if (crosses < 0 || fabsf(z - wall->top) <= z_error || fabsf(z - wall->bottom) <= z_error)
         return rw_wall_blocks_rare(sight, exact + wall->wall);
     return z < wall->top && z > wall->bottom;
@@ -162,6 +177,7 @@ RW_FN int rw_ground_blocks_kind(const rw_wall_grid_view *grid, rw_vec3 from, rw_
 {
     double u = (from.x - grid->post_x0) * grid->posts_per_m_x, v = (from.y - grid->post_y0) * grid->posts_per_m_y;
     double du = (to.x - from.x) * grid->posts_per_m_x, dv = (to.y - from.y) * grid->posts_per_m_y;
+    double bulge_m = rw_earth_bulge_m(grid, from, to);
     double start = kind == 0 ? u : kind == 1 ? v : u - v, step = kind == 0 ? du : kind == 1 ? dv : du - dv;
     if (step == 0)
         return 0;
@@ -199,7 +215,7 @@ RW_FN int rw_ground_blocks_kind(const rw_wall_grid_view *grid, rw_vec3 from, rw_
             if (row < 0 || row1 > grid->post_rows - 1 || pu < 0 || pu > column1)
                 continue;
         }
-        if (rw_ground_between(grid, column, row, column1, row1, share) > from.z + t * (to.z - from.z))
+        if (rw_ground_between(grid, column, row, column1, row1, share) > rw_line_height_m(from, to, bulge_m, t))
             return 1;
     }
     return 0;

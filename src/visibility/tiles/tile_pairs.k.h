@@ -91,7 +91,7 @@ RW_FN int rw_line_clear_exact(const rw_tile_world *world, rw_vec3 from, rw_vec3 
     const rw_wall_grid_view *grid = &world->grid;
     for (size_t i = 0; i < grid->wall_count; i++) {
         double t;
-        if (rw_wall_blocks_exact(from, to, grid->exact + i, &t))
+        if (rw_wall_blocks_exact(from, to, rw_earth_bulge_m(grid, from, to), grid->exact + i, &t))
             return 0;
     }
     for (uint32_t i = 0; i < world->face_count; i++)

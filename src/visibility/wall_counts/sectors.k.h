@@ -67,7 +67,7 @@ typedef struct rw_sector_wall {
 
 RW_FN int rw_sector_wall_sure(const rw_los_arrays *all, const rw_exact_wall *exact, rw_vec3 source)
 {
-    return exact->bottom <= (double)all->receivers.low_m && exact->bottom <= source.z &&
+    return exact->bottom <= rw_los_lowest_m(all) && exact->bottom <= source.z &&
            exact->top > (double)all->receivers.high_m && exact->top > source.z;
 }
 
@@ -75,7 +75,7 @@ RW_FN int rw_sector_wall_sure(const rw_los_arrays *all, const rw_exact_wall *exa
  * and Kuhlen (2010). */
 RW_FN double rw_sector_reach(const rw_los_arrays *all, const rw_exact_wall *exact, rw_vec3 source)
 {
-    double below = source.z - exact->top, fall = source.z - (double)all->receivers.low_m;
+    double below = source.z - exact->top, fall = source.z - rw_los_lowest_m(all);
     return below > 1e-3 * fall && fall > 0 ? fall / below : 1e3;
 }
 
@@ -282,7 +282,7 @@ RW_FN uint32_t rw_sector_walls(const rw_los_arrays *all, const rw_sector_tree *t
 {
     const rw_sector_entry *entries = tree->entries + sector->first;
     uint32_t low = 0, high = sector->sure, walls = 0, end = sector->sure + sector->asked;
-    double t;
+    double t, bulge_m = rw_earth_bulge_m(&all->grid, receiver, tree->source);
     while (low < high) {
         uint32_t middle = (low + high) / 2;
         if (entries[middle].low < range)
@@ -292,10 +292,11 @@ RW_FN uint32_t rw_sector_walls(const rw_los_arrays *all, const rw_sector_tree *t
     }
     for (; low > 0 && entries[low - 1].most >= range; low--)
         walls += entries[low - 1].high < range ||
-                 rw_wall_blocks_exact(receiver, tree->source, all->grid.exact + entries[low - 1].wall, &t);
+                 rw_wall_blocks_exact(receiver, tree->source, bulge_m, all->grid.exact + entries[low - 1].wall, &t);
     for (uint32_t i = sector->sure; i < end; i++)
         if (entries[i].low < range && entries[i].high > range)
-            walls += (uint32_t)rw_wall_blocks_exact(receiver, tree->source, all->grid.exact + entries[i].wall, &t);
+            walls +=
+                (uint32_t)rw_wall_blocks_exact(receiver, tree->source, bulge_m, all->grid.exact + entries[i].wall, &t);
     return walls + low;
 }
 

@@ -28,7 +28,7 @@ RW_FN rw_shadow rw_shadow_make(const rw_los_arrays *all, const rw_exact_wall *wa
 {
     rw_shadow shadow;
     double plane = all->receivers.flat_z_m;
-    int grounded = wall->bottom <= (double)all->receivers.low_m && wall->bottom <= source.z;
+    int grounded = wall->bottom <= rw_los_lowest_m(all) && wall->bottom <= source.z;
     int above_all = wall->top > (double)all->receivers.high_m && wall->top > source.z;
     int level = all->receivers.z_m == 0 && source.z > plane;
     shadow.ask = !grounded || !(above_all || level);
@@ -128,7 +128,7 @@ RW_FN void rw_shadow_polygons_item(const struct rw_shadow_polygons_args *args, s
             rw_shadow_add(counts, receivers->columns, first, end);
         for (size_t column = first; shadow.ask && column < end; column++) {
             rw_vec3 receiver = rw_receiver_point(receivers, row * receivers->columns + column);
-            if (rw_wall_stands_above(receiver, source, wall))
+            if (rw_wall_stands_above(receiver, source, rw_earth_bulge_m(&all->grid, receiver, source), wall))
                 rw_shadow_add(counts, receivers->columns, column, column + 1);
         }
     }

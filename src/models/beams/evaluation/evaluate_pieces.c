@@ -375,6 +375,7 @@ rw_status rw_beam_evaluate_roofs(rw_beam_evaluation *evaluation, const rw_beam_t
                                       .mechanism = evaluation->sums.mechanism};
     rw_deflection_setting setting = rw_deflection_setting_default(RW_DEFLECTION_ROOF, freq_hz);
     args.source = (rw_roof_source){evaluation->source, (float)(RW_SPEED_OF_LIGHT_M_S / freq_hz), RW_FACADE_DB};
+    args.all.grid.curve_per_m = rw_prediction_curve_per_m(evaluation->prediction);
     if (args.polynomial)
         RW_TRY(rw_deflection_fit(context, RW_DEFLECTION_ROOF, &setting, &args.roof, NULL));
     return rw_device_launch(context, evaluation->backend, RW_KERNEL_roof_paths, &args,

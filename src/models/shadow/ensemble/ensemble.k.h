@@ -77,12 +77,12 @@ RW_FN double rw_ensemble_loss_db(const struct rw_ensemble_member_args *args, con
 {
     const struct rw_shadow_path_loss_args *said = &args->arrays.said;
     const rw_shadow_source *source = said->sources + cell->source, *moved = args->sources + cell->source;
-    double direct_db = rw_shadow_direct_db(moved, cell->receiver);
+    double ground_db = rw_shadow_ground_db(said, cell->at), direct_db = rw_shadow_direct_db(moved, cell->receiver);
     uint32_t walls = said->walls ? said->walls[cell->at] : 0u;
     int screens = said->roofs == RW_SHADOW_ROOFS_SCREENS;
     int bent = said->streets || said->roofs || said->through;
     int in_sight = !bent || (said->los ? said->los[cell->at] != 0 : walls == 0u);
-    double roof_db = screens ? source->roof_scale * (double)said->roof_db[cell->at] : 0.0;
+    double roof_db = screens ? rw_shadow_houses_db(said, source, cell->at) : 0.0;
     double trees_db = args->tree_factor * rw_shadow_trees_db(said, cell->at);
     double roof_trees_db = said->roof_trees_db ? args->tree_factor * (double)said->roof_trees_db[cell->at] : 0.0;
     roof_trees_db = in_sight ? trees_db : roof_trees_db;
@@ -92,7 +92,7 @@ RW_FN double rw_ensemble_loss_db(const struct rw_ensemble_member_args *args, con
         power += pow(10.0, -0.1 * (through_db + trees_db));
     }
     if (said->streets) {
-        double street_db = (double)said->street_db[cell->at] - rw_shadow_direct_db(source, cell->receiver);
+        double street_db = (double)said->street_db[cell->at] - rw_shadow_direct_db(source, cell->receiver) - ground_db;
         power += pow(10.0, -0.1 * args->street_factor * street_db);
     }
     power = screens ? rw_shadow_faded_sum(power, first, pow(10.0, -0.1 * roof_db)) : power;
@@ -100,8 +100,8 @@ RW_FN double rw_ensemble_loss_db(const struct rw_ensemble_member_args *args, con
     double kept_db = way == RW_SHADOW_SIGHT || way == RW_SHADOW_THROUGH ? trees_db
                      : way == RW_SHADOW_ROOF                            ? roof_trees_db
                                                                         : 0.0;
-    double ways_db = power > 0.0 ? direct_db - 10.0 * log10(power) : INFINITY;
-    return rw_shadow_with_prior_db(moved, cell->receiver, ways_db - kept_db, direct_db) + kept_db;
+    double ways_db = power > 0.0 ? direct_db + ground_db - 10.0 * log10(power) : INFINITY;
+    return rw_shadow_with_prior_db(moved, cell->receiver, ways_db - kept_db, direct_db, ground_db) + kept_db;
 }
 
 RW_FN void rw_ensemble_member_item(const struct rw_ensemble_member_args *args, size_t item)
