@@ -584,6 +584,7 @@ typedef struct rw_predict_options {
     double antenna_size_m;   /* the same within 2 D^2 / lambda, for antennas of largest dimension D */
     double tile_least_m, tile_least_m2; /* tiles: narrower and smaller walls and roofs have no tiles */
     double k_factor;   /* outdoor models, on terrain: effective earth radius over the true one, 6371 km; unset: 4/3 */
+    double k_factor; /* outdoor models, on terrain: effective earth radius over the true one, 6371 km; unset: 4/3 */
 } rw_predict_options;
 
 /* The beams of the transmitters of a prediction by the model beams as polygons: GeoJSON with the kind and interactions
