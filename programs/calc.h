@@ -51,6 +51,10 @@ struct calc_command {
 
 extern const struct calc_command calc_commands[]; /* ended by a name of NULL */
 
+/* calc_terrain.c: a subcommand of its own file. */
+extern const struct calc_option calc_terrain_options[];
+rw_status calc_run_terrain(struct calc_call *call);
+
 /* The values of an option by name; count is 0 where it was not given. */
 const struct calc_value *calc_given(const struct calc_call *call, const char *name);
 

@@ -2,7 +2,10 @@
 #include "temporary.h"
 
 #include "ext/gdal.h"
+#include "models/engine/terrain_cover.h"
 #include "scene/readers/load.h"
+
+#include <unistd.h>
 
 static rw_context *context;
 
@@ -76,13 +79,71 @@ static void degrees_go_to_utm(void **state)
     assert_near(rw_scene_ground_m(scene, local), 500 + 30 + 60, 0.2);
     rw_scene_destroy(scene);
 
-    scene = new_scene("EPSG:25832"); /* with objects: cut to them */
+    scene = new_scene("EPSG:25832"); /* around objects: all of so small a raster */
     add_square(scene, at[0], at[1]);
     assert_ok(context, rw_scene_read_terrain(scene, temporary_path("degrees.asc")));
-    assert_true(scene->terrain.columns < 12 && scene->terrain.rows < 12);
+    assert_true(scene->terrain.columns > 40 && scene->terrain.rows > 55);
     local = rw_vec2_make(at[0] - scene->origin.x, at[1] - scene->origin.y);
     assert_near(rw_scene_ground_m(scene, local), 500 + 30 + 60, 0.2);
-    assert_int_equal(notes_like(scene, "unknown heights"), 0);
+    rw_scene_destroy(scene);
+}
+
+/* A map may reach as far as the terrain, which is far beyond the buildings; what lies beyond is told as a share. */
+static void maps_reach_over_all_of_the_terrain(void **state)
+{
+    (void)state;
+    need_gdal();
+    static char text[1 << 16];
+    size_t used = (size_t)sprintf(text, "ncols 100\nnrows 100\nxllcorner 0\nyllcorner 0\ncellsize 20\n");
+    for (int i = 0; i < 100 * 100; i++) /* a ridge from south to north at x = 1410 m */
+        used += (size_t)sprintf(text + used, "%d%c", i % 100 == 70 ? 80 : 1, i % 100 == 99 ? '\n' : ' ');
+    rw_scene *scene = new_scene(NULL);
+    add_square(scene, 300, 1000);
+    assert_ok(context, rw_scene_read_terrain(scene, write_text("ridge.asc", text)));
+    assert_int_equal(scene->terrain.columns, 100);
+    assert_ok(context, rw_scene_commit(scene));
+    rw_transmitter mast;
+    rw_transmitter_init(&mast);
+    mast.x_m = 320;
+    mast.y_m = 1005;
+    mast.height_m = 20;
+    rw_predict_options options;
+    rw_predict_options_init(&options);
+    options.transmitters = &mast;
+    options.transmitter_count = 1;
+    options.layers = "los";
+    options.res_m = 20;
+    const double area_m[4] = {0, 0, 4000, 2000};
+    memcpy(options.area_m, area_m, sizeof area_m);
+    rw_map *map;
+    assert_ok(context, rw_predict(scene, &options, &map));
+    rw_map_info info = {.size = sizeof info};
+    rw_map_layer los = {.size = sizeof los};
+    assert_ok(context, rw_map_get_info(map, &info));
+    assert_ok(context, rw_map_get_layer(map, 0, &los));
+    const float *row = los.values + 50 * info.columns;
+    assert_true(row[60] == 1 && row[80] == 0 && row[150] == 0); /* before the ridge and behind it */
+    assert_near(rw_terrain_missing_share(scene, &info), 0.5, 0.01);
+    rw_map_destroy(map);
+    rw_scene_destroy(scene);
+}
+
+/* A raster of 3000 x 3000 posts is cut to four million around the building; the file is one hole. */
+static void surroundings_have_a_budget(void **state)
+{
+    (void)state;
+    need_gdal();
+    write_text("large.hdr", "nrows 3000\nncols 3000\nnbands 1\nnbits 8\nlayout bil\nulxmap 0.5\nulymap 2999.5\n"
+                            "xdim 1\nydim 1\n");
+    const char *path = write_bytes("large.bil", "", 1);
+    assert_int_equal(truncate(path, 3000 * 3000), 0);
+    rw_scene *scene = new_scene(NULL);
+    add_square(scene, 1000, 1500);
+    assert_ok(context, rw_scene_read_terrain(scene, path));
+    double posts = (double)scene->terrain.columns * (double)scene->terrain.rows;
+    assert_true(posts > 3.5e6 && posts < 4.1e6);
+    double west_m = 1000 - scene->terrain.x0_m - scene->origin.x;
+    assert_near(west_m, 1000, 20); /* from 0 to 2000: the building stands in the middle */
     rw_scene_destroy(scene);
 }
 
@@ -133,8 +194,12 @@ int main(void)
 {
     if (rw_context_create(NULL, &context) != RW_OK)
         return 1;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(posts_are_pixel_centres), cmocka_unit_test(degrees_go_to_utm),
-                                       cmocka_unit_test(wrong_places_are_refused), cmocka_unit_test(srtm_tile),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(posts_are_pixel_centres),
+                                       cmocka_unit_test(degrees_go_to_utm),
+                                       cmocka_unit_test(wrong_places_are_refused),
+                                       cmocka_unit_test(srtm_tile),
+                                       cmocka_unit_test(maps_reach_over_all_of_the_terrain),
+                                       cmocka_unit_test(surroundings_have_a_budget),
                                        cmocka_unit_test(says_when_gdal_is_missing)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     rw_context_destroy(context);

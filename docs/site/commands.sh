@@ -27,7 +27,7 @@ for command in predict paths preprocess evaluate calibrate generate import rende
         done
         ;;
     calc)
-        for number in free-space material slab knife-edge wedge two-ray scatter antenna walfisch-ikegami cost-hata 3gpp-umi 3gpp-uma p1411; do
+        for number in free-space material slab knife-edge wedge two-ray terrain scatter antenna walfisch-ikegami cost-hata 3gpp-umi 3gpp-uma p1411; do
             echo "### calc $number"
             echo
             help_block calc $number

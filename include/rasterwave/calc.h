@@ -128,6 +128,41 @@ RW_API void rw_knife_edge_options_init_sized(rw_knife_edge_options *options, siz
 /* The parameter nu of a knife edge from its geometry. */
 RW_API rw_status rw_calc_knife_edge_nu(rw_context *context, const rw_knife_edge_options *options, double *nu);
 
+/* A link over terrain. The profile begins under one antenna and ends under the other. */
+typedef struct rw_terrain_loss_options {
+    size_t size;
+    double freq_hz;
+    const char *profile; /* CSV with columns distance_m (or distance_km), height_m and, of what stands on the ground
+                            between the ends, clutter_m; NULL: the arrays */
+    const double *distance_m, *height_m, *clutter_m; /* clutter_m may be NULL */
+    size_t count;
+    double first_height_m, last_height_m; /* of the antennas above ground */
+    double k_factor;                      /* effective earth radius over the true one, 6371 km; 1e6: flat */
+    double sea_share;                     /* of the path */
+    int horizontal;                       /* polarisation; 0: vertical */
+} rw_terrain_loss_options;
+
+/* No profile, antennas at 30 m and 1.5 m, k = 4/3, land, vertical. */
+RW_API void rw_terrain_loss_options_init_sized(rw_terrain_loss_options *options, size_t size);
+#define rw_terrain_loss_options_init(options) rw_terrain_loss_options_init_sized((options), sizeof *(options))
+
+/* Loss of a link over terrain. */
+typedef struct rw_terrain_loss_result {
+    size_t size;
+    double loss_db;         /* free space and diffraction */
+    double diffraction_db;  /* delta-Bullington: ITU-R P.1812, section 4.3, for half of the time */
+    double bullington_db;   /* the part of Bullington's edge over the profile */
+    double nu;              /* of that edge */
+    double smooth_earth_db; /* of a smooth earth of the same trend */
+    double free_space_db;
+    double length_m, earth_radius_m; /* the radius is the effective one */
+    int line_of_sight;
+} rw_terrain_loss_result;
+
+/* Diffraction over a profile by delta-Bullington (ITU-R P.1812). */
+RW_API rw_status rw_calc_terrain(rw_context *context, const rw_terrain_loss_options *options,
+                                 rw_terrain_loss_result *result);
+
 /* A point source by a wedge. Angles are measured round the outside from one face; along is the place along the edge. */
 typedef struct rw_wedge_options {
     size_t size;

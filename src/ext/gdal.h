@@ -140,6 +140,7 @@ rw_status rw_gdal_raster_reproject(rw_gdal_raster *raster, const char *target_cr
 
 /* x_min, y_min, x_max, y_max of its pixels' outer edges, in its own or the target system. */
 void rw_gdal_raster_extent(const rw_gdal_raster *raster, double extent[4]);
+double rw_gdal_raster_pixel_m2(const rw_gdal_raster *raster); /* area of a pixel */
 
 /* Heights at pixel centres, nodata as NaN, cut to the pixels that touch the box. values is to be freed by the caller.
  */

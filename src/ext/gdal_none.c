@@ -266,6 +266,12 @@ void rw_gdal_raster_extent(const rw_gdal_raster *raster, double extent[4])
     extent[0] = extent[1] = extent[2] = extent[3] = 0;
 }
 
+double rw_gdal_raster_pixel_m2(const rw_gdal_raster *raster)
+{
+    (void)raster;
+    return 1;
+}
+
 rw_status rw_gdal_raster_read(rw_gdal_raster *raster, const double box[4], rw_raster *heights)
 {
     (void)raster, (void)box, (void)heights;

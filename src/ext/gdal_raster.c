@@ -167,6 +167,11 @@ static void flip_rows(rw_raster *heights)
         }
 }
 
+double rw_gdal_raster_pixel_m2(const rw_gdal_raster *raster)
+{
+    return fabs(raster->transform[1] * raster->transform[5]);
+}
+
 rw_status rw_gdal_raster_read(rw_gdal_raster *raster, const double box[4], rw_raster *heights)
 {
     const double *t = raster->transform;

@@ -48,6 +48,7 @@ void rw_scene_destroy(rw_scene *scene)
     free(scene->materials.items);
     free(scene->slabs.items);
     free(scene->terrain.values);
+    free(scene->terrain_unknown);
     free(scene->foliage.values);
     free(scene->crs);
     free(scene);
@@ -362,6 +363,7 @@ rw_status rw_scene_set_terrain(rw_scene *scene, const rw_raster *given)
     RW_TRY(rw_scene_check_raster(context, terrain, 2, "terrain"));
     size_t count = terrain->columns * terrain->rows;
     float *values;
+    uint8_t *unknowns = NULL;
     RW_TRY(rw_array_create(context, count, sizeof *values, "the terrain", &values));
     size_t unknown = 0;
     double lowest = INFINITY;
@@ -377,7 +379,16 @@ rw_status rw_scene_set_terrain(rw_scene *scene, const rw_raster *given)
         free(values);
         return rw_fail(context, RW_BAD_INPUT, "the terrain has no known height");
     }
+    rw_status status = unknown ? rw_array_create(context, count, 1, "the terrain", &unknowns) : RW_OK;
+    if (status != RW_OK) {
+        free(values);
+        return status;
+    }
+    for (size_t i = 0; unknowns && i < count; i++)
+        unknowns[i] = !rw_is_altitude(terrain->values[i]);
     free(scene->terrain.values);
+    free(scene->terrain_unknown);
+    scene->terrain_unknown = unknowns;
     rw_vec2 first = to_local(scene, terrain->x0_m, terrain->y0_m);
     scene->terrain = *terrain;
     scene->terrain.x0_m = first.x;
@@ -391,6 +402,8 @@ rw_status rw_scene_set_flat(rw_scene *scene)
 {
     RW_TRY(check_editable(scene));
     free(scene->terrain.values);
+    free(scene->terrain_unknown);
+    scene->terrain_unknown = NULL;
     memset(&scene->terrain, 0, sizeof scene->terrain);
     scene->flat = 1;
     return RW_OK;

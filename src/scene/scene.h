@@ -85,8 +85,9 @@ struct rw_scene {
     RW_ARRAY(rw_scene_note_entry) notes;
     RW_ARRAY(char *) texts; /* names that the above point to */
 
-    rw_raster terrain; /* values NULL: none; x0 and y0 are local */
-    rw_raster foliage; /* trees: heights above ground, 0 where there is none; x0 and y0 are world coordinates */
+    rw_raster terrain;        /* values NULL: none; x0 and y0 are local */
+    uint8_t *terrain_unknown; /* 1 for each post whose height was not known; NULL: all are known */
+    rw_raster foliage;        /* trees: heights above ground, 0 where there is none; x0 and y0 are world coordinates */
     uint32_t next_building;
     rw_vec2 box_min, box_max; /* of everything, local, from commit */
     int has_floor;            /* meshes have a floor of their own, from commit */

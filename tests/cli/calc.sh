@@ -38,6 +38,10 @@ gives '"los_db": 85.31' 3gpp-umi --freq 3.5GHz --distance 100m --tx-height 10m
 gives '"nlos_db": 136.80' 3gpp-uma --freq 2GHz --distance 1km --tx-height 25m
 gives '"nlos_db": 124.74' p1411 --freq 3.5GHz --distance 500m --tx-height 25m
 gives '"nlos_db": 115.09' p1411 --freq 3.5GHz --distance 200m --tx-height 10m
+printf 'distance_m,height_m\n0,210\n500,215\n1200,260\n2000,228\n3500,205\n5000,203\n' >profile.csv
+printf 'distance_km,height_m,clutter_m\n0,0,9\n1,0,20\n2,0,9\n' >edge.csv
+gives '"line_of_sight": false' terrain --profile profile.csv --freq 800MHz
+gives '"diffraction_db": 15.1' terrain --profile edge.csv --freq 1GHz --tx-height 20m --rx-height 20m --k-factor 1e6
 gives '"freq_hz": 2000000000' wedge --freq=2GHz --source=50m,10deg,3m --observer=30m,200deg --pol=hard
 gives '"conductivity_s_m": null' material --name pec --freq 1GHz
 
@@ -55,6 +59,15 @@ refuses 2 'there is no' rasterwave calc nonsense
 refuses 2 'there is no option' rasterwave calc knife-edge --mu 1
 refuses 2 'needs a value' rasterwave calc knife-edge --nu
 
+printf 'distance_m,height_m\n0,1\n100,2\n100,3\n' >still.csv
+refuses 3 'must rise' rasterwave calc terrain --profile still.csv --freq 800MHz
+printf 'distance_m,height\n0,1\n' >short.csv
+refuses 3 'too short' rasterwave calc terrain --profile short.csv --freq 800MHz
+printf 'x_m,height\n0,1\n5,2\n' >other.csv
+refuses 3 'distance_m' rasterwave calc terrain --profile other.csv --freq 800MHz
+refuses 2 'neither vertical nor' rasterwave calc terrain --profile profile.csv --freq 800MHz --pol round
+warns 'is for 30 MHz to 6 GHz' terrain --profile profile.csv --freq 28GHz
+
 warns 'outside 0.1 to 100 GHz' free-space --freq 50MHz --distance 1km
 warns 'fitted to 0.8 to 2 GHz; 3.5 is extrapolated' walfisch-ikegami --freq 3.5GHz --distance 1km --tx-height 13m
 warns 'fitted to 10 to 73 GHz' p1411 --freq 3.5GHz --distance 200m --tx-height 10m --environment low-rise
@@ -63,7 +76,7 @@ refuses 2 'no environment' rasterwave calc p1411 --freq 3.5GHz --distance 200m -
 warns 'itu_brick holds from' material --name itu_brick --freq 60GHz
 
 # Every help fits a screen, and its two examples work.
-for name in free-space material slab air foliage knife-edge wedge two-ray scatter antenna walfisch-ikegami cost-hata 3gpp-umi 3gpp-uma p1411; do
+for name in free-space material slab air foliage knife-edge wedge two-ray terrain scatter antenna walfisch-ikegami cost-hata 3gpp-umi 3gpp-uma p1411; do
     rasterwave calc $name --help >"$folder/help" || fail "calc $name --help"
     [ "$(wc -l <"$folder/help")" -le 24 ] || fail "calc $name --help is longer than a screen"
     sed -n 's/^  rasterwave //p' "$folder/help" >"$folder/examples"

@@ -41,6 +41,7 @@ done
 for command in evaluate calibrate compare polygons; do # their examples need measurements or maps
     check_help rasterwave $command
 done
+check_help rasterwave calc terrain # its examples need a profile: calc.sh
 check_help rasterwave calc
 run_examples
 for name in free-space material slab knife-edge wedge two-ray scatter antenna walfisch-ikegami cost-hata 3gpp-umi 3gpp-uma p1411; do

@@ -19,12 +19,14 @@ static void settle_box(const rw_scene *scene, rw_vec2 *low, rw_vec2 *high)
     high->y = fmax(high->y, terrain->y0_m + (double)(terrain->rows - 1) * terrain->dy_m);
 }
 
-/* About one wall a cell: smaller cells cost steps, larger ones wall tests. Bounded by memory and by float's precision.
- */
-static double settle_cell(double width, double depth, size_t walls, double asked_m)
+/* About one wall a cell of what is built over: smaller cells cost steps, larger ones wall tests. Bounded by memory and
+ * by float's precision, also where the terrain reaches far beyond the buildings. */
+static double settle_cell(const rw_scene *scene, double width, double depth, size_t walls, double asked_m)
 {
-    double longer = fmax(width, depth);
-    double cell = asked_m > 0 ? asked_m : sqrt(width * depth / (double)(walls ? walls : 1));
+    double longer = fmax(width, depth), most_cells = fmax(1e6, 2.0 * (double)walls);
+    double built_x = scene->box_max.x - scene->box_min.x, built_y = scene->box_max.y - scene->box_min.y;
+    double cell = asked_m > 0 ? asked_m : sqrt(fmax(built_x * built_y, 1) / (double)(walls ? walls : 1));
+    cell = asked_m > 0 ? cell : fmax(cell, sqrt(width * depth / most_cells));
     cell = fmax(cell, longer / 8192);
     cell = fmin(cell, fmax(longer / 4, 1e-3));
     return fmax(cell, 1e-3);
@@ -34,7 +36,7 @@ static rw_status settle_frame(const rw_scene *scene, const rw_wall_list *walls, 
 {
     rw_vec2 low, high;
     settle_box(scene, &low, &high);
-    double cell = settle_cell(high.x - low.x, high.y - low.y, walls->count, cell_m);
+    double cell = settle_cell(scene, high.x - low.x, high.y - low.y, walls->count, cell_m);
     rw_wall_grid_view *view = &grid->view;
     view->columns = (int)ceil((high.x - low.x) / cell) + 2;
     view->rows = (int)ceil((high.y - low.y) / cell) + 2;

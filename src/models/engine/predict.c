@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "models/engine/session.h"
+#include "models/engine/terrain_cover.h"
 #include "models/roofs/prior.h"
 #include "output/maps/plane.h"
 
@@ -16,12 +17,12 @@ static rw_status check_area(const rw_scene *scene, const double area[4])
     if (!(area[2] > area[0] && area[3] > area[1]))
         return rw_fail(scene->context, RW_BAD_CALL, "the area %g,%g,%g,%g is empty: it is west, south, east, north",
                        area[0], area[1], area[2], area[3]);
-    double west = scene->box_min.x + scene->origin.x, south = scene->box_min.y + scene->origin.y;
-    double east = scene->box_max.x + scene->origin.x, north = scene->box_max.y + scene->origin.y;
-    if (area[0] > east || area[1] > north || area[2] < west || area[3] < south)
+    double extent[4];
+    rw_scene_whole_extent(scene, extent);
+    if (area[0] > extent[2] || area[1] > extent[3] || area[2] < extent[0] || area[3] < extent[1])
         return rw_fail(scene->context, RW_BAD_CALL,
                        "the area %.10g,%.10g,%.10g,%.10g lies off the scene, which is %.10g,%.10g,%.10g,%.10g", area[0],
-                       area[1], area[2], area[3], west, south, east, north);
+                       area[1], area[2], area[3], extent[0], extent[1], extent[2], extent[3]);
     return RW_OK;
 }
 
@@ -202,6 +203,7 @@ rw_status rw_predict_into(const rw_scene *scene, const rw_predict_options *optio
     double start_s = rw_seconds();
     *map = NULL;
     RW_TRY(rw_session_open(scene, options, &session));
+    rw_warn_of_missing_terrain(scene, &session->cells);
     session->prediction.tiles = tiles;
     run.prediction = &session->prediction;
     rw_map_info info = session->cells;

@@ -1,4 +1,5 @@
-/* A raster file to the scene's terrain: brought into the scene's coordinate system and cut to the scene's extent. */
+/* A raster file to the scene's terrain: brought into the scene's coordinate system, and cut to the scene's extent and
+ * as much of its surroundings as a budget of posts allows: maps, transmitters and hills reach beyond the buildings. */
 #include "scene/readers/load.h"
 
 #include "base/file.h"
@@ -7,8 +8,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Ground beyond the outermost object, so that its surroundings are there as well. */
+/* Ground beyond the outermost object, which is there in any case, and the most. */
 #define MARGIN_M 200.0
+#define MARGIN_MOST_M 300e3
+/* Posts that are read beyond that: 60 x 60 km of one every 30 m. */
+#define POSTS_MOST 4e6
 
 static void grow(double box[4], rw_vec2 point)
 {
@@ -72,7 +76,36 @@ static rw_status match_crs(rw_scene *scene, rw_gdal_raster *raster, const char *
     return rw_gdal_raster_reproject(raster, *rw_scene_crs(scene) ? rw_scene_crs(scene) : NULL);
 }
 
-/* The box to read: the scene's and its margin, or the whole raster. */
+/* A box with a margin, within the raster; and how many posts it holds. */
+static double widen_box(const rw_gdal_raster *raster, const double box[4], double margin_m, double wide[4])
+{
+    double extent[4];
+    rw_gdal_raster_extent(raster, extent);
+    for (int i = 0; i < 2; i++) {
+        wide[i] = fmax(box[i] - margin_m, extent[i]);
+        wide[i + 2] = fmin(box[i + 2] + margin_m, extent[i + 2]);
+    }
+    return fmax(wide[2] - wide[0], 0) * fmax(wide[3] - wide[1], 0) / rw_gdal_raster_pixel_m2(raster);
+}
+
+/* The largest margin with so many posts, by bisection. */
+static void take_surroundings(const rw_gdal_raster *raster, double box[4])
+{
+    double wide[4], low_m = MARGIN_M, high_m = MARGIN_MOST_M;
+    for (int step = 0; step < 40 && high_m - low_m > 1; step++) {
+        double middle_m = step ? 0.5 * (low_m + high_m) : high_m; /* mostly the whole raster */
+        if (widen_box(raster, box, middle_m, wide) <= POSTS_MOST)
+            low_m = middle_m;
+        else
+            high_m = middle_m;
+    }
+    for (int i = 0; i < 2; i++) {
+        box[i] -= low_m;
+        box[i + 2] += low_m;
+    }
+}
+
+/* The box to read: the scene's and its surroundings, or the whole raster. */
 static rw_status choose_box(rw_scene *scene, const rw_gdal_raster *raster, const char *path, int has_objects,
                             double box[4])
 {
@@ -90,10 +123,7 @@ static rw_status choose_box(rw_scene *scene, const rw_gdal_raster *raster, const
             extent[0], extent[2], extent[1], extent[3], box[0], box[2], box[1], box[3]);
     if (box[0] < extent[0] || box[2] > extent[2] || box[1] < extent[1] || box[3] > extent[3])
         RW_TRY(rw_scene_note(scene, "terrain does not reach the whole scene; its edge is carried on", path));
-    box[0] -= MARGIN_M;
-    box[1] -= MARGIN_M;
-    box[2] += MARGIN_M;
-    box[3] += MARGIN_M;
+    take_surroundings(raster, box);
     return RW_OK;
 }
 
