@@ -1,6 +1,7 @@
 /* A batch of transmitters through the shadow model: sight and wall counts, paths round corners, then the loss at every
  * receiver. */
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "models/engine/air.h"
 #include "models/shadow/database/corner_database.h"
 #include "models/shadow/shadow.h"
@@ -341,6 +342,45 @@ static rw_status run_sight(rw_shadow_job *job, size_t first, size_t count)
     return status == RW_OK ? ended : status;
 }
 
+/* Marks the chunks with a receiver that ways round corners are looked for to. */
+typedef struct chunk_marks {
+    const rw_shadow_job *job;
+    size_t count; /* of transmitters */
+    uint8_t *marks;
+} chunk_marks;
+
+static void mark_chunks(void *user, size_t begin, size_t end)
+{
+    const chunk_marks *work = user;
+    const struct rw_shadow_path_loss_args *args = &work->job->args;
+    size_t cells = args->receivers.columns * args->receivers.rows, outdoor_count = args->receivers.outdoor_count;
+    for (size_t chunk = begin; chunk < end; chunk++) {
+        size_t last = (chunk + 1) * RW_CHUNK < outdoor_count ? (chunk + 1) * RW_CHUNK : outdoor_count;
+        int asked = 0;
+        for (size_t k = 0; k < work->count && !asked; k++)
+            for (size_t i = chunk * RW_CHUNK; i < last && !asked; i++) {
+                size_t at = k * cells + args->receivers.outdoor[i];
+                asked = rw_shadow_looks(args, work->job->sources + k, at) && rw_shadow_streets_reach(args, at);
+            }
+        work->marks[chunk] = (uint8_t)asked;
+    }
+}
+
+/* In open country nearly every receiver sees the mast and asks for no way round corners, while every corner sees nearly
+ * every receiver: corners are looked for only where they are of use. On a GPU sight is found at the same time. */
+static rw_status ask_chunks(rw_shadow_job *job, size_t count)
+{
+    rw_context *context = job->prediction->scene->context;
+    chunk_marks work = {job, count, NULL};
+    if (job->graph != &job->own_graph || job->backend != RW_BACKEND_CPU)
+        return RW_OK;
+    RW_TRY(rw_array_create(context, job->own_graph.view.chunk_count, 1, "the street graph", &work.marks));
+    rw_parallel(context, job->own_graph.view.chunk_count, 256, mark_chunks, &work);
+    rw_status status = rw_street_graph_ask(&job->own_graph, work.marks);
+    free(work.marks);
+    return status;
+}
+
 rw_status rw_shadow_job_run(rw_shadow_job *job, size_t first, size_t count)
 {
     if (job->no_loss) {
@@ -356,6 +396,7 @@ rw_status rw_shadow_job_run(rw_shadow_job *job, size_t first, size_t count)
     int told = job->sight.counts_only && rw_los_walls_tell(&job->sight);
     job->args.los = told ? NULL : job->sight.arrays.los;
     job->args.walls = job->sight.arrays.walls;
+    RW_TRY(ask_chunks(job, count));
     int enough = 0;
     while (!enough) {
         if (job->graph) {

@@ -107,7 +107,8 @@ RW_FN void rw_chunk_corners_item(const struct rw_chunk_corners_args *args, size_
         return;
     end = end < args->graph.chunk_count ? end : args->graph.chunk_count;
     for (size_t chunk = group * RW_GROUP + share; chunk < end; chunk += args->shares) {
-        if (rw_horizon_hides(args->horizons + index, corner, args->graph.boxes + chunk))
+        if ((args->graph.asked_chunks && !args->graph.asked_chunks[chunk]) ||
+            rw_horizon_hides(args->horizons + index, corner, args->graph.boxes + chunk))
             continue;
         uint32_t place = rw_shared_take(args->count, 1);
         rw_chunk_candidate candidate = {(uint32_t)chunk, args->corners[index], (uint32_t)index};

@@ -112,6 +112,7 @@ void rw_street_graph_destroy(rw_street_graph *graph)
         rw_receivers_remove(graph->backend, &graph->receivers);
     free(graph->linked);
     free(graph->seen);
+    free(graph->asked);
     *graph = (rw_street_graph){0};
 }
 
@@ -130,6 +131,8 @@ rw_status rw_street_graph_clear(rw_street_graph *graph)
     graph->link_count = graph->entry_count = graph->run_count = view->link_count = 0;
     memset(graph->linked, 0, view->corners.count);
     memset(graph->seen, 0, view->corners.count);
+    if (graph->asked)
+        memset(graph->asked, 0, view->chunk_count);
     return rw_device_fill(graph->context, graph->backend, view->run_heads, 0xff,
                           view->chunk_count * sizeof *view->run_heads);
 }
@@ -456,5 +459,39 @@ rw_status rw_street_graph_see(rw_street_graph *graph, const uint32_t *corners, s
     rw_corner_memory *memory = borrow_memory(graph);
     rw_status status = each_slice(graph, memory, corners, count, graph->seen, INFINITY, see_slice);
     give_memory(graph, memory);
+    return status;
+}
+
+/* Looks for the corners that are known already in the chunks of a list alone. */
+static rw_status see_again(rw_street_graph *graph, const uint8_t *chunks)
+{
+    size_t corners = graph->view.corners.count, count = 0;
+    uint32_t *known;
+    RW_TRY(rw_array_create(graph->context, corners, sizeof *known, "corners", &known));
+    for (size_t i = 0; i < corners; i++)
+        if (graph->seen[i])
+            known[count++] = (uint32_t)i;
+    memset(graph->seen, 0, corners);
+    graph->view.asked_chunks = chunks;
+    rw_status status = count ? rw_street_graph_see(graph, known, count) : RW_OK;
+    free(known);
+    return status;
+}
+
+rw_status rw_street_graph_ask(rw_street_graph *graph, const uint8_t *asked)
+{
+    size_t chunks = graph->view.chunk_count, fresh = 0;
+    uint8_t *new_ones;
+    if (!graph->asked)
+        RW_TRY(rw_array_create(graph->context, chunks, 1, "the street graph", &graph->asked));
+    RW_TRY(rw_array_create(graph->context, chunks, 1, "the street graph", &new_ones));
+    for (size_t i = 0; i < chunks; i++) {
+        new_ones[i] = asked[i] && !graph->asked[i];
+        fresh += new_ones[i];
+        graph->asked[i] |= asked[i];
+    }
+    rw_status status = fresh ? see_again(graph, new_ones) : RW_OK;
+    graph->view.asked_chunks = graph->asked;
+    free(new_ones);
     return status;
 }

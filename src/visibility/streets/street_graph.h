@@ -25,6 +25,7 @@ typedef struct rw_street_graph {
     struct rw_chunk_candidate *candidates; /* on the backend, as are the next two */
     uint16_t *candidate_heights;
     uint32_t *chunk_counts; /* and as many cursors after them */
+    uint8_t *asked;         /* of each chunk; NULL: all are */
 } rw_street_graph;
 
 /* An empty graph. No path is looked for above roof_m. */
@@ -46,6 +47,10 @@ rw_status rw_street_graph_take_links(rw_street_graph *graph, const rw_street_gra
 
 /* Adds each corner of the list to the chunks that see it. */
 rw_status rw_street_graph_see(rw_street_graph *graph, const uint32_t *corners, size_t count);
+
+/* On a CPU: from now on corners are looked for in these chunks and in those asked for before, and no others. Corners
+ * that other chunks know already are looked for in the new ones. asked: one byte a chunk. */
+rw_status rw_street_graph_ask(rw_street_graph *graph, const uint8_t *asked);
 
 /* Makes room for that many more links, entries and runs. */
 rw_status rw_street_graph_reserve(rw_street_graph *graph, size_t links, size_t entries, size_t runs);

@@ -58,7 +58,8 @@ typedef struct rw_street_graph_view {
     uint32_t *entry_corners;
     uint16_t *entry_lows; /* least of the entry's heights; rising within a run where sorted */
     int sorted;
-    uint16_t *heights; /* RW_CHUNK an entry */
+    const uint8_t *asked_chunks; /* 1 for each chunk that corners are looked for; NULL: all */
+    uint16_t *heights;           /* RW_CHUNK an entry */
 } rw_street_graph_view;
 
 RW_FN size_t rw_group_count(size_t members)
