@@ -78,8 +78,8 @@ static void print_calc_overview(void)
     for (const struct calc_command *command = calc_commands; command->name; command++)
         printf("  %-18s%s\n", command->name, command->summary);
     puts("\nNumbers take units: 3.5GHz, 6mm, 1.5km, 30deg. A material is a name of ITU-R P.2040 (itu_glass),");
-    puts("pec (a perfect conductor), or EPS,SIGMA: relative permittivity and conductivity in S/m.");
-    puts("rasterwave calc NAME --help tells the options of each.\nExamples:");
+    puts("pec (a perfect conductor) or EPS,SIGMA in S/m. rasterwave calc NAME --help tells the options.");
+    puts("Examples:");
     puts("  rasterwave calc material --name itu_concrete --freq 3.5GHz");
     puts("  rasterwave calc knife-edge --nu 1 --json");
 }
