@@ -97,6 +97,12 @@ static int is_loaded(const char *model, const char *name)
     return find_model_option(model, name, &info) && (info.type == RW_OPTION_DATABASE || info.type == RW_OPTION_PARAMS);
 }
 
+/* An area that is no list of numbers is a file of polygons. */
+static const char *option_of(const struct asked *asked)
+{
+    return strcmp(asked->name, "area") == 0 && !strchr(asked->text, ',') ? "zone" : asked->name;
+}
+
 int set_asked(struct call *call, rw_predict_options *options)
 {
     rw_predict_options_init(options);
@@ -107,7 +113,7 @@ int set_asked(struct call *call, rw_predict_options *options)
         if (exit_status)
             return exit_status;
         if (!is_loaded(options->model, asked->name))
-            status = rw_predict_options_set(call->context, options, asked->name, asked->text);
+            status = rw_predict_options_set(call->context, options, option_of(asked), asked->text);
     }
     if (status == RW_OK)
         status = rw_predict_options_complete(call->context, options);

@@ -32,7 +32,8 @@ struct settings {
     int band, width_px;
     double range[2], above;
     int georeferenced;
-    const char *levels;
+    const char *levels, *zones, *name_field, *weights;
+    int transmitter; /* of statistics, from 1; 0: all together */
     const char *only, *data;
     int tiny, limit_s; /* of reproduce; -1: not given */
     const char *map, *measurements, *columns, *quantity, *average, *route, *site;
@@ -99,6 +100,7 @@ int command_import(struct call *call);
 int command_render(struct call *call);
 int command_compare(struct call *call);
 int command_polygons(struct call *call);
+int command_statistics(struct call *call);
 int command_info(struct call *call);
 int command_evaluate(struct call *call);
 int command_calibrate(struct call *call);

@@ -73,6 +73,19 @@ static const struct command polygons = {
     command_polygons,
     NULL};
 
+static const char *const statistics_options[] = {
+    "zones", "name-field", "weights", "level", "layer", "transmitter", "out", "json", "quiet", "allow-outside", NULL};
+static const struct command statistics = {
+    "statistics",
+    "levels and coverage of a map by --zones and --weights (people)",
+    "MAP",
+    statistics_options,
+    0,
+    {"rasterwave statistics out/city --layer power --level -90 --zones districts.gpkg",
+     "rasterwave statistics out/city --layer sinr --level 0 --weights population.tif --out zones.csv"},
+    command_statistics,
+    NULL};
+
 static const char *const compare_options[] = {"layer",         "band", "above",        "range", "width", "scene",
                                               "terrain",       "crs",  "height-field", "out",   "json",  "quiet",
                                               "allow-outside", NULL};
@@ -205,9 +218,9 @@ static const struct command calc = {.name = "calc",
                                     .summary = "one number: free space, material, slab, knife edge, wedge, two rays",
                                     .run_raw = command_calc};
 
-const struct command *const commands[] = {&predict, &paths,    &preprocess, &generate, &import,
-                                          &render,  &polygons, &compare,    &evaluate, &calibrate,
-                                          &info,    &bench,    &reproduce,  &calc,     NULL};
+const struct command *const commands[] = {&predict,  &paths,      &preprocess, &generate, &import,    &render,
+                                          &polygons, &statistics, &compare,    &evaluate, &calibrate, &info,
+                                          &bench,    &reproduce,  &calc,       NULL};
 
 const struct command *find_command(const char *name)
 {

@@ -584,6 +584,7 @@ typedef struct rw_predict_options {
     double antenna_size_m;   /* the same within 2 D^2 / lambda, for antennas of largest dimension D */
     double tile_least_m, tile_least_m2; /* tiles: narrower and smaller walls and roofs have no tiles */
     double k_factor; /* outdoor models, on terrain: effective earth radius over the true one, 6371 km; unset: 4/3 */
+    const char *zone; /* file of polygons that limits the map: elsewhere there are no receivers; NULL: none */
 } rw_predict_options;
 
 /* The beams of the transmitters of a prediction by the model beams as polygons: GeoJSON with the kind and interactions
@@ -1137,6 +1138,48 @@ RW_API rw_status rw_polygons_check_name(rw_context *context, const char *path);
 /* One layer as this file: GeoTIFF where it ends in .tif or .tiff and the build has GDAL, ENVI (with NAME.hdr beside it)
  * where it ends in .bin. */
 RW_API rw_status rw_map_write_file(const rw_map *map, size_t layer, const char *path);
+/* Options of rw_map_zone_statistics. */
+typedef struct rw_zone_options {
+    size_t size;
+    const char *zones;      /* file of polygons in any coordinate system that GDAL reads; NULL: the whole map alone */
+    const char *name_field; /* with the zones' names; NULL: name, zone, id, or their number */
+    const char *layer;      /* NULL: the first */
+    size_t band;            /* from 0; RW_ALL_BANDS: the best of all in each cell */
+    double level;           /* coverage threshold in the layer's unit; NaN: none */
+    const char *weights;    /* raster whose pixels are shared among the cells, such as population; NULL: none */
+} rw_zone_options;
+
+/* The whole map, the best of all bands, no level. */
+RW_API void rw_zone_options_init_sized(rw_zone_options *options, size_t size);
+#define rw_zone_options_init(options) rw_zone_options_init_sized((options), sizeof *(options))
+
+/* Statistics of one zone. Values are those of receivers with a path; covered: at the level or better, which is below it
+ * for losses and delays. Shares are NaN where there is nothing to share. */
+typedef struct rw_zone_row {
+    size_t size;
+    const char *name; /* "all": the whole map */
+    size_t cells, receivers, without_path, covered_cells;
+    double area_m2;
+    double min, mean, median, max;
+    double covered_share; /* of the receivers */
+    double weight, receiver_weight, covered_weight;
+    double covered_weight_share; /* of the weight */
+} rw_zone_row;
+
+/* The zones of a file, and the whole map as the last row. */
+typedef struct rw_zone_table rw_zone_table;
+
+/* Statistics of a layer by zones. On failure *table is NULL. options may be NULL. */
+RW_API rw_status rw_map_zone_statistics(const rw_map *map, const rw_zone_options *options, rw_zone_table **table);
+/* Rows of the table. */
+RW_API size_t rw_zone_table_count(const rw_zone_table *table);
+/* One row, from 0; its name belongs to the table. */
+RW_API rw_status rw_zone_table_get(const rw_zone_table *table, size_t index, rw_zone_row *row);
+/* By the name's end: .csv, or with the zones' polygons .gpkg, .geojson or .shp. */
+RW_API rw_status rw_zone_table_write(const rw_zone_table *table, const char *path);
+/* Frees a table; NULL is allowed. */
+RW_API void rw_zone_table_destroy(rw_zone_table *table);
+
 /* Writes one raster a layer (GeoTIFF; ENVI without GDAL). written receives the path, at most path_size bytes. */
 RW_API rw_status rw_map_write_layer(const rw_map *map, size_t layer, const char *directory, char *written,
                                     size_t path_size);

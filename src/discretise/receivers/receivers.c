@@ -150,6 +150,15 @@ rw_status rw_receivers_create(const rw_scene *scene, const rw_wall_grid *grid, r
     return status;
 }
 
+void rw_receivers_limit(rw_receivers *receivers, const uint8_t *wanted)
+{
+    for (size_t i = 0; i < receivers->view.columns * receivers->view.rows; i++)
+        if (!wanted[i])
+            receivers->indoor[i] = RW_RECEIVER_LEFT_OUT;
+    receivers->view.outdoor_count = 0;
+    list_outdoor(receivers);
+}
+
 static int point_indoor(const rw_scene *scene, const rw_prepared *prepared, rw_vec2 at, rw_vec3 point)
 {
     uint32_t part;

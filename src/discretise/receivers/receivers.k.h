@@ -14,7 +14,7 @@ typedef struct rw_receivers_view {
     double reach_m;           /* no receiver has a larger coordinate, east or west, north or south */
     float low_m, high_m;      /* every receiver's altitude lies between these */
     const rw_vec3 *points;    /* receivers that are no grid: one row of them, in the wall grid's frame; else NULL */
-    const uint8_t *indoor;    /* 1 inside a building */
+    const uint8_t *indoor;    /* 1 inside a building, 2 left out, 0 a receiver */
     const uint32_t *outdoor;  /* the cells outside buildings, listed so that neighbours follow each other */
     size_t outdoor_count;
 } rw_receivers_view;

@@ -54,6 +54,8 @@ static rw_indoor_face look_out(const rw_receivers_view *view, const uint32_t *su
         if (column < 0 || row < 0 || column >= (double)view->columns || row >= (double)view->rows)
             return face;
         size_t there = (size_t)row * view->columns + (size_t)column;
+        if (view->indoor[there] == RW_RECEIVER_LEFT_OUT)
+            return face;
         if (!view->indoor[there]) {
             face.street = (uint32_t)there;
             face.depth_m = (float)((t - 0.5 * step) * view->res_m);
@@ -93,7 +95,7 @@ static rw_status create(rw_indoor *indoor)
                            &indoor->tables));
     RW_TRY(rw_array_create(context, surface_count, sizeof *indoor->entry_db, "facades", &indoor->entry_db));
     for (size_t i = 0; i < all; i++)
-        if (view->indoor[i])
+        if (view->indoor[i] == 1)
             indoor->cells[indoor->count++] = (uint32_t)i;
     rw_status status = find_surfaces(indoor->prediction, &surfaces);
     face_search to = {indoor, surfaces};

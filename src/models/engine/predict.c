@@ -1,6 +1,7 @@
 /* rw_predict: checks the call, opens the model or finds it open, and runs it for all transmitters. */
 #include "base/memory.h"
 #include "base/options.h"
+#include "discretise/zones/zones.h"
 #include "models/engine/session.h"
 #include "models/engine/terrain_cover.h"
 #include "models/roofs/prior.h"
@@ -26,6 +27,18 @@ static rw_status check_area(const rw_scene *scene, const double area[4])
     return RW_OK;
 }
 
+/* The box of the polygons that limit a map, in whole cells. */
+static rw_status find_zone(const rw_scene *scene, const rw_predict_options *options, double area_m[4])
+{
+    rw_zones zones;
+    double res = options->res_m;
+    RW_TRY(rw_zones_load(scene->context, options->zone, rw_scene_crs(scene), NULL, &zones));
+    for (int i = 0; i < 4; i++)
+        area_m[i] = (i < 2 ? floor(zones.box[i] / res) : ceil(zones.box[i] / res)) * res;
+    rw_zones_free(&zones);
+    return RW_OK;
+}
+
 rw_status rw_prediction_cells(const rw_scene *scene, const rw_predict_options *options, rw_map_info *cells)
 {
     if (!scene->committed)
@@ -33,7 +46,12 @@ rw_status rw_prediction_cells(const rw_scene *scene, const rw_predict_options *o
     if (rw_plane_is_given(options->plane_m))
         return rw_plane_cells(scene, options, cells);
     *cells = (rw_map_info){.res_m = options->res_m, .rx_height_m = options->rx_height_m};
+    double zone_m[4];
     const double *area = options->area_m;
+    if (options->zone && isnan(area[0])) {
+        RW_TRY(find_zone(scene, options, zone_m));
+        area = zone_m;
+    }
     double res = options->res_m, x1, y1;
     int chosen = !isnan(area[0]);
     if (chosen)
@@ -131,7 +149,9 @@ rw_status rw_prediction_place(rw_prediction *prediction, const rw_map_info *cell
     if (prediction->receivers.view.outdoor_count)
         return RW_OK;
     return rw_fail(prediction->scene->context, RW_BAD_CALL,
-                   "the area has no receivers: all of its %zu cells are inside buildings",
+                   prediction->options->zone
+                       ? "the area has no receivers: all of its %zu cells are inside buildings or outside its polygons"
+                       : "the area has no receivers: all of its %zu cells are inside buildings",
                    cells->columns * cells->rows);
 }
 

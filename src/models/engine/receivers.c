@@ -1,6 +1,8 @@
 /* The receivers of a prediction: made once for a grid and kept with the scene, or those of a database. */
 #include "base/memory.h"
+#include "base/maths/hash.h"
 #include "discretise/scene_cache.h"
+#include "discretise/zones/zones.h"
 #include "models/engine/model.h"
 #include "models/engine/database.h"
 
@@ -12,13 +14,42 @@ typedef struct grid_key {
     size_t columns, rows;
     double x0_m, y0_m, res_m, height_m, plane_m[9];
     int rooms, has_plane;
+    uint64_t zone; /* what its polygons come to; 0: none */
 } grid_key;
 
 typedef struct grid_request {
     const rw_scene *scene;
     const rw_map_info *cells;
     int rooms;
+    const rw_zones *zones; /* NULL: none */
 } grid_request;
+
+typedef struct zone_mask {
+    uint8_t *wanted;
+    size_t columns;
+} zone_mask;
+
+static void mark_run(void *user, size_t row, size_t first, size_t end)
+{
+    const zone_mask *mask = user;
+    memset(mask->wanted + row * mask->columns + first, 1, end - first);
+}
+
+/* Leaves out what is in no polygon. */
+static rw_status limit_to_zones(const grid_request *request, rw_receivers *receivers)
+{
+    const rw_map_info *cells = request->cells;
+    rw_zone_grid grid = {cells->x0_m, cells->y0_m, cells->res_m, cells->columns, cells->rows};
+    zone_mask mask = {NULL, cells->columns};
+    RW_TRY(rw_array_create(request->scene->context, cells->columns * cells->rows, 1, "the area", &mask.wanted));
+    rw_status status = RW_OK;
+    for (size_t i = 0; status == RW_OK && i < request->zones->count; i++)
+        status = rw_zone_rasterise(request->zones, i, &grid, mark_run, &mask);
+    if (status == RW_OK)
+        rw_receivers_limit(receivers, mask.wanted);
+    free(mask.wanted);
+    return status;
+}
 
 static void destroy(void *value)
 {
@@ -48,6 +79,11 @@ static rw_status make(void *user, void **value)
     rw_receivers *receivers;
     RW_TRY(rw_array_create(request->scene->context, 1, sizeof *receivers, "receivers", &receivers));
     rw_status status = create(request, receivers);
+    if (status == RW_OK && request->zones) {
+        status = limit_to_zones(request, receivers);
+        if (status != RW_OK)
+            rw_receivers_destroy(receivers);
+    }
     if (status == RW_OK)
         *value = receivers;
     else
@@ -55,7 +91,29 @@ static rw_status make(void *user, void **value)
     return status;
 }
 
+static rw_status share_receivers(rw_prediction *prediction, const rw_map_info *cells, const rw_zones *zones);
+
 rw_status rw_prediction_place_receivers(rw_prediction *prediction, const rw_map_info *cells)
+{
+    const rw_scene *scene = prediction->scene;
+    const char *zone = prediction->options->zone;
+    rw_zones zones;
+    if (!zone)
+        return share_receivers(prediction, cells, NULL);
+    if (prediction->options->database)
+        return rw_fail(scene->context, RW_BAD_CALL,
+                       "a database is of all receivers of its area; leave out the polygons of %s or the database",
+                       zone);
+    if (cells->has_plane)
+        return rw_fail(scene->context, RW_BAD_CALL, "a plane in space is not limited by the polygons of %s", zone);
+    RW_TRY(rw_zones_load(scene->context, zone, rw_scene_crs(scene), NULL, &zones));
+    rw_status status = share_receivers(prediction, cells, &zones);
+    rw_zones_free(&zones);
+    return status;
+}
+
+/* From the database, or kept with the scene. */
+static rw_status share_receivers(rw_prediction *prediction, const rw_map_info *cells, const rw_zones *zones)
 {
     const rw_scene *scene = prediction->scene;
     const rw_database *database = prediction->options->database;
@@ -67,7 +125,7 @@ rw_status rw_prediction_place_receivers(rw_prediction *prediction, const rw_map_
         prediction->lent_by_database = 1;
         return RW_OK;
     }
-    grid_request request = {scene, cells, prediction->model->rooms};
+    grid_request request = {scene, cells, prediction->model->rooms, zones};
     grid_key key;
     void *shared;
     memset(&key, 0, sizeof key); /* padding too: keys are compared as bytes */
@@ -80,6 +138,9 @@ rw_status rw_prediction_place_receivers(rw_prediction *prediction, const rw_map_
     memcpy(key.plane_m, cells->plane_m, sizeof key.plane_m);
     key.rooms = prediction->model->rooms;
     key.has_plane = cells->has_plane;
+    if (zones)
+        key.zone = rw_hash(rw_hash(RW_HASH_START, zones->xy, 2 * zones->point_count * sizeof *zones->xy),
+                           zones->ring_sizes, zones->ring_count * sizeof *zones->ring_sizes);
     RW_TRY(rw_scene_cache_share(scene, &receivers_kind, &key, sizeof key, make, &request, &shared));
     prediction->lent_from = shared;
     prediction->receivers = *prediction->lent_from;

@@ -16,8 +16,8 @@ void rw_polygon_options_init_sized(rw_polygon_options *options, size_t size)
     rw_defaults_give(&own, sizeof own, options, size);
 }
 
-static const char *const formats[][2] = {{".gpkg", "GPKG"}, {".geojson", "GeoJSON"}, {".shp", "ESRI Shapefile"},
-                                         {".kml", "KML"},   {".kmz", "KMZ"}};
+static const char *const formats[][2] = {
+    {".gpkg", "GPKG"}, {".geojson", "GeoJSON"}, {".shp", "ESRI Shapefile"}, {".kml", "KML"}, {".kmz", "KMZ"}};
 
 static const char *find_format(const char *path)
 {
@@ -34,7 +34,8 @@ rw_status rw_polygons_check_name(rw_context *context, const char *path)
         return rw_fail(context, RW_BAD_CALL, "%s: polygons are written as .gpkg, .geojson, .shp, .kml or .kmz", path);
     if (!rw_gdal_is_in())
         return rw_fail(context, RW_UNSUPPORTED,
-                       "%s: polygons need GDAL, which this build has not; install it and build with -DRW_GDAL=ON", path);
+                       "%s: polygons need GDAL, which this build has not; install it and build with -DRW_GDAL=ON",
+                       path);
     return RW_OK;
 }
 
@@ -117,8 +118,8 @@ static rw_status find(const rw_map *map, const rw_polygon_options *options, rw_p
     RW_TRY(check_levels(map, polygons->layer, options, &style));
     polygons->title = style.title;
     polygons->class_count = options->level_count ? options->level_count : style.class_count;
-    RW_TRY(rw_array_create(map->context, polygons->class_count, sizeof *polygons->classes, "classes",
-                           &polygons->classes));
+    RW_TRY(
+        rw_array_create(map->context, polygons->class_count, sizeof *polygons->classes, "classes", &polygons->classes));
     if (options->level_count)
         name_ranges(polygons, options, &style);
     else
@@ -176,9 +177,10 @@ enum { FIELD_CLASS, FIELD_NAME, FIELD_FROM, FIELD_TO, FIELD_UNIT, FIELD_CELLS, F
 
 static rw_status put_classes(const rw_polygons *polygons, rw_vector_writer *writer)
 {
-    static const rw_vector_field fields[FIELDS] = {
-        {"class", RW_FIELD_INTEGER}, {"name", RW_FIELD_TEXT},     {"from", RW_FIELD_REAL},    {"to", RW_FIELD_REAL},
-        {"unit", RW_FIELD_TEXT},     {"cells", RW_FIELD_INTEGER}, {"area_m2", RW_FIELD_REAL}, {"colour", RW_FIELD_TEXT}};
+    static const rw_vector_field fields[FIELDS] = {{"class", RW_FIELD_INTEGER}, {"name", RW_FIELD_TEXT},
+                                                   {"from", RW_FIELD_REAL},     {"to", RW_FIELD_REAL},
+                                                   {"unit", RW_FIELD_TEXT},     {"cells", RW_FIELD_INTEGER},
+                                                   {"area_m2", RW_FIELD_REAL},  {"colour", RW_FIELD_TEXT}};
     const rw_map_info *info = &polygons->map->info;
     RW_TRY(rw_vector_writer_layer(writer, polygons->layer->name, RW_SHAPE_POLYGONS, fields, FIELDS));
     for (size_t i = 0; i < polygons->class_count; i++) {

@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 typedef struct rw_polygon_class {
-    int value;              /* of the layer; of ranges their number from 0 */
-    double from, to;        /* of ranges; NaN: open, or no range */
+    int value;       /* of the layer; of ranges their number from 0 */
+    double from, to; /* of ranges; NaN: open, or no range */
     char name[RW_CLASS_NAME_MAX];
     rw_colour colour;
 } rw_polygon_class;

@@ -10,7 +10,7 @@
 /* Rings in the order of their polygons, polygons in the order of their classes. Points are corners of cells as column
  * and row, from the south-west; outer rings are counter-clockwise and the first of their polygon, holes clockwise. */
 typedef struct rw_regions {
-    uint32_t *points; /* column, row */
+    uint32_t *points;   /* column, row */
     size_t *ring_first; /* ring_count + 1 entries, in points */
     size_t ring_count;
     size_t *polygon_first; /* polygon_count + 1 entries, in rings */

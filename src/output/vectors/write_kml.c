@@ -17,10 +17,17 @@ static void put_escaped(FILE *out, const char *text)
 {
     for (; *text; text++)
         switch (*text) {
-        case '&': fputs("&amp;", out); break;
-        case '<': fputs("&lt;", out); break;
-        case '>': fputs("&gt;", out); break;
-        default: fputc((unsigned char)*text < 32 ? ' ' : *text, out);
+        case '&':
+            fputs("&amp;", out);
+            break;
+        case '<':
+            fputs("&lt;", out);
+            break;
+        case '>':
+            fputs("&gt;", out);
+            break;
+        default:
+            fputc((unsigned char)*text < 32 ? ' ' : *text, out);
         }
 }
 
@@ -103,8 +110,9 @@ static void put_legend_table(FILE *out, const rw_polygons *polygons)
 
 static rw_status put_document(FILE *out, const rw_polygons *polygons, int with_picture)
 {
-    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<kml xmlns=\"http://www.opengis.net/kml/2.2\"><Document>\n<name>",
-          out);
+    fputs(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<kml xmlns=\"http://www.opengis.net/kml/2.2\"><Document>\n<name>",
+        out);
     put_escaped(out, polygons->title);
     fputs("</name>\n", out);
     put_legend_table(out, polygons);
@@ -129,7 +137,8 @@ static rw_status put_document(FILE *out, const rw_polygons *polygons, int with_p
 static rw_status draw_legend(const rw_polygons *polygons, rw_canvas *canvas)
 {
     const rw_colour paper = {255, 255, 255}, ink = {32, 34, 40};
-    rw_text_style label = {.size_px = 10, .weight = 1.1, .colour = ink}, title = {.size_px = 11, .weight = 1.5, .colour = ink};
+    rw_text_style label = {.size_px = 10, .weight = 1.1, .colour = ink},
+                  title = {.size_px = 11, .weight = 1.5, .colour = ink};
     double widest = rw_text_width_px(polygons->title, &title);
     int rows = 0;
     for (size_t i = 0; i < polygons->class_count && rows < LEGEND_ROWS_MAX; i++)
@@ -158,7 +167,8 @@ static rw_status write_packed(const rw_polygons *polygons, FILE *out, const char
     size_t picture_size = 0;
     rw_status status = draw_legend(polygons, &canvas);
     if (status == RW_OK)
-        status = rw_png_encode(polygons->map->context, canvas.width, canvas.height, 3, canvas.rgb, &picture, &picture_size);
+        status =
+            rw_png_encode(polygons->map->context, canvas.width, canvas.height, 3, canvas.rgb, &picture, &picture_size);
     if (status == RW_OK) {
         rw_zip_file files[] = {{"doc.kml", document, size}, {"legend.png", picture, picture_size}};
         status = rw_zip_write(polygons->map->context, out, files, 2);

@@ -1,5 +1,5 @@
-/* After PKWARE's APPNOTE 6.3: local headers with the files, then the central directory. Dates are those of 1980, so that
- * the same files give the same bytes. */
+/* After PKWARE's APPNOTE 6.3: local headers with the files, then the central directory. Dates are those of 1980, so
+ * that the same files give the same bytes. */
 #include "output/vectors/zip.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ static uint32_t crc32_of(const void *bytes, size_t size)
 /* What both headers of a file have: versions, method, date, sizes, length of the name. */
 static void put_about(FILE *stream, const rw_zip_file *file, uint32_t crc)
 {
-    put_u16(stream, 20); /* version needed */
+    put_u16(stream, 20);     /* version needed */
     put_u16(stream, 0x0800); /* names are UTF-8 */
     put_u16(stream, 0);      /* stored */
     put_u16(stream, 0);

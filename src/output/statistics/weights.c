@@ -1,0 +1,110 @@
+#include "output/statistics/weights.h"
+
+#include "base/memory.h"
+#include "ext/gdal.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define SHARES_MAX 512 /* points a side of a pixel */
+
+/* Part of the raster that may touch the map, in the raster's own coordinates: the map's border, walked in steps. */
+static rw_status find_box(const rw_map *map, const char *crs, double box[4])
+{
+    enum { STEPS = 16 };
+    double xy[2 * 4 * STEPS], width = (double)map->info.columns * map->info.res_m,
+                              height = (double)map->info.rows * map->info.res_m;
+    int same = 1;
+    for (int i = 0; i < STEPS; i++) {
+        double share = (double)i / (STEPS - 1);
+        const double border[4][2] = {{share, 0}, {share, 1}, {0, share}, {1, share}};
+        for (int side = 0; side < 4; side++) {
+            xy[2 * (4 * i + side)] = map->info.x0_m + border[side][0] * width;
+            xy[2 * (4 * i + side) + 1] = map->info.y0_m + border[side][1] * height;
+        }
+    }
+    if (*crs && map->crs[0])
+        RW_TRY(rw_gdal_crs_is_same(map->context, crs, map->crs, &same));
+    if (!same)
+        RW_TRY(rw_gdal_transform(map->context, map->crs, crs, xy, (size_t)4 * STEPS));
+    box[0] = box[1] = INFINITY;
+    box[2] = box[3] = -INFINITY;
+    for (int i = 0; i < 4 * STEPS; i++) {
+        box[0] = fmin(box[0], xy[2 * i]);
+        box[1] = fmin(box[1], xy[2 * i + 1]);
+        box[2] = fmax(box[2], xy[2 * i]);
+        box[3] = fmax(box[3], xy[2 * i + 1]);
+    }
+    return RW_OK;
+}
+
+/* So many points a side of a pixel that neighbours are no further apart than cells. */
+static rw_status count_shares(const rw_map *map, const rw_raster *raster, const char *crs, int *shares)
+{
+    double x = raster->x0_m + 0.5 * (double)raster->columns * raster->dx_m;
+    double y = raster->y0_m + 0.5 * (double)raster->rows * raster->dy_m;
+    double xy[6] = {x, y, x + raster->dx_m, y, x, y + raster->dy_m};
+    if (crs)
+        RW_TRY(rw_gdal_transform(map->context, crs, map->crs, xy, 3));
+    double side_m = fmax(hypot(xy[2] - xy[0], xy[3] - xy[1]), hypot(xy[4] - xy[0], xy[5] - xy[1]));
+    *shares = (int)fmin(SHARES_MAX, fmax(1, ceil(2 * side_m / map->info.res_m)));
+    return RW_OK;
+}
+
+static void add_points(const rw_map *map, const double *xy, size_t count, double each, double *weights)
+{
+    for (size_t i = 0; i < count; i++) {
+        double column = floor((xy[2 * i] - map->info.x0_m) / map->info.res_m);
+        double row = floor((xy[2 * i + 1] - map->info.y0_m) / map->info.res_m);
+        if (column >= 0 && row >= 0 && column < (double)map->info.columns && row < (double)map->info.rows)
+            weights[(size_t)row * map->info.columns + (size_t)column] += each;
+    }
+}
+
+/* crs NULL: the raster is in the map's own. */
+static rw_status spread(const rw_map *map, const rw_raster *raster, const char *crs, double *weights)
+{
+    int shares;
+    double *xy;
+    RW_TRY(count_shares(map, raster, crs, &shares));
+    size_t points = (size_t)shares * (size_t)shares;
+    RW_TRY(rw_array_create(map->context, 2 * points, sizeof *xy, "weights", &xy));
+    rw_status status = RW_OK;
+    for (size_t i = 0; status == RW_OK && i < raster->columns * raster->rows; i++) {
+        double weight = (double)raster->values[i];
+        if (!(weight > 0))
+            continue;
+        double west = raster->x0_m + ((double)(i % raster->columns) - 0.5) * raster->dx_m;
+        double south = raster->y0_m + ((double)(i / raster->columns) - 0.5) * raster->dy_m;
+        for (size_t k = 0; k < points; k++) {
+            xy[2 * k] = west + ((double)(k % (size_t)shares) + 0.5) * raster->dx_m / shares;
+            xy[2 * k + 1] = south + ((double)(k / (size_t)shares) + 0.5) * raster->dy_m / shares;
+        }
+        if (crs)
+            status = rw_gdal_transform(map->context, crs, map->crs, xy, points);
+        if (status == RW_OK)
+            add_points(map, xy, points, weight / (double)points, weights);
+    }
+    free(xy);
+    return status;
+}
+
+rw_status rw_weights_spread(const rw_map *map, const char *path, double *weights)
+{
+    rw_gdal_raster *raster;
+    rw_raster values = {0};
+    double box[4];
+    int same = 1;
+    RW_TRY(rw_gdal_raster_open(map->context, path, &raster));
+    const char *crs = rw_gdal_raster_crs(raster);
+    rw_status status = find_box(map, crs, box);
+    if (status == RW_OK && *crs && map->crs[0])
+        status = rw_gdal_crs_is_same(map->context, crs, map->crs, &same);
+    if (status == RW_OK)
+        status = rw_gdal_raster_read(raster, box, &values);
+    if (status == RW_OK)
+        status = spread(map, &values, same ? NULL : crs, weights);
+    free(values.values);
+    rw_gdal_raster_close(raster);
+    return status;
+}

@@ -1,0 +1,206 @@
+#include "output/statistics/zone_statistics.h"
+
+#include "base/memory.h"
+#include "base/options.h"
+#include "output/pictures/layer_style.h"
+#include "output/statistics/weights.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void rw_zone_options_init_sized(rw_zone_options *options, size_t size)
+{
+    const rw_zone_options own = {.band = RW_ALL_BANDS, .level = NAN};
+    rw_defaults_give(&own, sizeof own, options, size);
+}
+
+/* One zone being counted. */
+typedef struct counting {
+    const rw_map *map;
+    const float *values;   /* one a cell */
+    const double *weights; /* NULL: none */
+    int low_is_good;       /* losses and delays: covered at or below the level */
+    double level;
+    float *finite; /* values so far */
+    rw_zone_row *row;
+    size_t finite_count;
+    double sum;
+} counting;
+
+static void count_cell(counting *of, size_t cell)
+{
+    float value = of->values[cell];
+    double weight = of->weights ? of->weights[cell] : 0;
+    rw_zone_row *row = of->row;
+    row->cells++;
+    row->weight += weight;
+    if (isnan(value))
+        return;
+    row->receivers++;
+    row->receiver_weight += weight;
+    if (!isfinite(value)) {
+        row->without_path++;
+        return;
+    }
+    of->finite[of->finite_count++] = value;
+    of->sum += (double)value;
+    if (of->low_is_good ? (double)value <= of->level : (double)value >= of->level) {
+        row->covered_cells++;
+        row->covered_weight += weight;
+    }
+}
+
+static void count_run(void *user, size_t row, size_t first, size_t end)
+{
+    counting *of = user;
+    for (size_t column = first; column < end; column++)
+        count_cell(of, row * of->map->info.columns + column);
+}
+
+static int compare_floats(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+static void finish_row(counting *of)
+{
+    rw_zone_row *row = of->row;
+    size_t count = of->finite_count;
+    double side = of->map->info.res_m;
+    rw_sort(of->finite, count, sizeof *of->finite, compare_floats);
+    row->area_m2 = of->map->info.in_degrees ? NAN : (double)row->cells * side * side;
+    row->min = count ? (double)of->finite[0] : NAN;
+    row->max = count ? (double)of->finite[count - 1] : NAN;
+    row->mean = count ? of->sum / (double)count : NAN;
+    row->median = count ? 0.5 * ((double)of->finite[(count - 1) / 2] + (double)of->finite[count / 2]) : NAN;
+    row->covered_share = row->receivers ? (double)row->covered_cells / (double)row->receivers : NAN;
+    row->covered_weight_share = row->weight > 0 ? row->covered_weight / row->weight : NAN;
+}
+
+static rw_status count_zones(const rw_zone_table *table, counting *of)
+{
+    const rw_map_info *info = &of->map->info;
+    rw_zone_grid grid = {info->x0_m, info->y0_m, info->res_m, info->columns, info->rows};
+    for (size_t i = 0; i < table->count; i++) {
+        of->row = &table->rows[i];
+        of->finite_count = 0;
+        of->sum = 0;
+        if (i < table->zones.count)
+            RW_TRY(rw_zone_rasterise(&table->zones, i, &grid, count_run, of));
+        else
+            for (size_t row = 0; row < info->rows; row++)
+                count_run(of, row, 0, info->columns);
+        of->row->name = i < table->zones.count ? table->zones.zones[i].name : "all";
+        finish_row(of);
+    }
+    return RW_OK;
+}
+
+/* The value of each cell: of one band, or of the best of all. No path is never the best. */
+static void take_values(const rw_map *map, const rw_layer_data *layer, size_t band, int low_is_good, float *values)
+{
+    size_t cells = map->info.columns * map->info.rows;
+    for (size_t i = 0; i < cells; i++) {
+        values[i] = layer->values[(band == RW_ALL_BANDS ? 0 : band) * cells + i];
+        for (size_t k = 1; band == RW_ALL_BANDS && k < layer->bands; k++) {
+            float other = layer->values[k * cells + i];
+            int better =
+                isfinite(other) && (!isfinite(values[i]) || (low_is_good ? other < values[i] : other > values[i]));
+            if (better || isnan(values[i]))
+                values[i] = other;
+        }
+    }
+}
+
+static rw_status count_layer(const rw_map *map, const rw_zone_options *options, rw_zone_table *table, counting *of,
+                             float *room, double *weights)
+{
+    size_t index = 0, cells = map->info.columns * map->info.rows;
+    rw_layer_style style;
+    if (options->layer)
+        RW_TRY(rw_map_find_layer(map, options->layer, &index));
+    if (index >= map->info.layers)
+        return rw_fail(map->context, RW_BAD_CALL, "the map has no layer");
+    const rw_layer_data *layer = &map->layers[index];
+    if (options->band != RW_ALL_BANDS && options->band >= layer->bands)
+        return rw_fail(map->context, RW_BAD_CALL, "layer %s has %zu band%s, there is no number %zu", layer->name,
+                       layer->bands, layer->bands == 1 ? "" : "s", options->band + 1);
+    RW_TRY(rw_layer_style_make(map, layer, 0, 0, 0, &style));
+    take_values(map, layer, options->band, style.bright_is_low, room);
+    if (options->weights)
+        RW_TRY(rw_weights_spread(map, options->weights, weights));
+    *of = (counting){.map = map,
+                     .values = room,
+                     .weights = options->weights ? weights : NULL,
+                     .low_is_good = style.bright_is_low,
+                     .level = options->level,
+                     .finite = room + cells};
+    return count_zones(table, of);
+}
+
+static rw_status make_table(const rw_map *map, const rw_zone_options *options, rw_zone_table *table)
+{
+    size_t cells = map->info.columns * map->info.rows;
+    float *room;
+    double *weights;
+    counting of;
+    if (map->info.has_plane)
+        return rw_fail(map->context, RW_BAD_CALL, "a map on a plane in space has no zones on the ground");
+    RW_TRY(rw_text_keep(map->context, map->crs, &table->crs));
+    if (options->zones)
+        RW_TRY(rw_zones_load(map->context, options->zones, map->crs, options->name_field, &table->zones));
+    table->count = table->zones.count + 1;
+    table->has_level = !isnan(options->level);
+    table->has_weights = options->weights != NULL;
+    RW_TRY(rw_array_create(map->context, table->count, sizeof *table->rows, "zones", &table->rows));
+    RW_TRY(rw_array_create(map->context, 2 * cells, sizeof *room, "zones", &room));
+    rw_status status = rw_array_create(map->context, cells, sizeof *weights, "weights", &weights);
+    if (status == RW_OK) {
+        status = count_layer(map, options, table, &of, room, weights);
+        free(weights);
+    }
+    free(room);
+    return status;
+}
+
+rw_status rw_map_zone_statistics(const rw_map *map, const rw_zone_options *given, rw_zone_table **table)
+{
+    rw_zone_options options;
+    rw_zone_options_init(&options);
+    *table = NULL;
+    if (given)
+        RW_TRY(RW_TAKE(map->context, given, &options));
+    rw_zone_table *made;
+    RW_TRY(rw_array_create(map->context, 1, sizeof *made, "zones", &made));
+    made->context = map->context;
+    rw_status status = make_table(map, &options, made);
+    if (status == RW_OK)
+        *table = made;
+    else
+        rw_zone_table_destroy(made);
+    return status;
+}
+
+void rw_zone_table_destroy(rw_zone_table *table)
+{
+    if (!table)
+        return;
+    rw_zones_free(&table->zones);
+    free(table->rows);
+    free(table->crs);
+    free(table);
+}
+
+size_t rw_zone_table_count(const rw_zone_table *table)
+{
+    return table->count;
+}
+
+rw_status rw_zone_table_get(const rw_zone_table *table, size_t index, rw_zone_row *row)
+{
+    if (index >= table->count)
+        return rw_fail(table->context, RW_BAD_CALL, "there are %zu zones, there is no number %zu", table->count, index);
+    return RW_GIVE(table->context, &table->rows[index], row);
+}
