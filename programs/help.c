@@ -133,7 +133,7 @@ static int is_common(const struct command *command, const char *name)
     return 1;
 }
 
-#define IN_FULL 4 /* options of all models that predict explains: layers to rx-height */
+#define IN_FULL 2 /* options of all models that predict explains: layers and freq */
 
 /* A name in lines of COLUMNS; returns the column after it. */
 static int print_name(const char *name, int column)

@@ -50,6 +50,8 @@ const struct option option_table[] = {
     {"band", OPTION_WHOLE, 0, AT(band), "N", "transmitter of the map, from 1 (1)"},
     {"range", OPTION_PAIR, RW_QUANTITY_LEVEL_DB, AT(range), "MIN,MAX", "ends of the colour scale (from the data)"},
     {"georeferenced", OPTION_FLAG, 0, AT(georeferenced), NULL, "cells alone, with a world file"},
+    {"report", OPTION_TEXT, 0, AT(report), "FILE", "one HTML page of it all"},
+    {"storey-table", OPTION_TEXT, 0, AT(storey_table), "FILE", "power by storey: .csv .gpkg"},
     {"zones", OPTION_TEXT, 0, AT(zones), "FILE", "polygons: a row for each"},
     {"transmitter", OPTION_WHOLE, 0, AT(transmitter), "N", "one alone, from 1 (best of all)"},
     {"name-field", OPTION_TEXT, 0, AT(name_field), "NAME", "with the zones' names"},

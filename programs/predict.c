@@ -52,6 +52,18 @@ static int check_plane(const struct call *call)
     return 0;
 }
 
+/* Levels by building and storey, where they are asked for. */
+static int write_storeys(struct call *call, const struct prediction *prediction)
+{
+    const char *path = call->settings.storey_table;
+    if (!path)
+        return 0;
+    rw_status status =
+        rw_predict_storeys(prediction->request.scene, &prediction->request.options, call->settings.level_dbm, path);
+    wipe_progress(call);
+    return status == RW_OK ? 0 : complain_status(call, status);
+}
+
 static int predict(struct call *call, struct prediction *prediction)
 {
     struct folder folder = {0};
@@ -73,6 +85,10 @@ static int predict(struct call *call, struct prediction *prediction)
         exit_status = write_beams(call, prediction);
     if (!exit_status)
         exit_status = write_rays(call, prediction);
+    if (!exit_status)
+        exit_status = write_report(call, prediction);
+    if (!exit_status)
+        exit_status = write_storeys(call, prediction);
     if (exit_status)
         undo_folder(&folder);
     else if (!call->settings.quiet || call->settings.json)
@@ -80,12 +96,16 @@ static int predict(struct call *call, struct prediction *prediction)
     return exit_status;
 }
 
-int command_predict(struct call *call)
+static int predict_once(struct call *call)
 {
     struct prediction prediction = {0};
     if (!call->settings.out)
         call->settings.out = "out";
     int exit_status = check_plane(call);
+    if (!exit_status)
+        exit_status = check_report(call);
+    if (!exit_status)
+        exit_status = check_file_place("storey-table", call->settings.storey_table);
     if (!exit_status)
         exit_status = open_request(call, &prediction.request);
     if (!exit_status)
@@ -99,4 +119,9 @@ int command_predict(struct call *call)
     rw_tile_map_destroy(prediction.tiles);
     close_request(&prediction.request);
     return exit_status;
+}
+
+int command_predict(struct call *call)
+{
+    return asks_for_heights(call) ? predict_heights(call, predict_once) : predict_once(call);
 }

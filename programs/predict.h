@@ -58,6 +58,14 @@ int ask_for_power(const struct call *call, struct prediction *prediction);
 void report_coverage(const struct call *call, const struct prediction *prediction);
 void report_coverage_json(const struct call *call, const struct prediction *prediction, struct json *json);
 
+/* predict_heights.c: whether --rx-height has several; and a prediction for each. Returns the exit status. */
+int asks_for_heights(const struct call *call);
+int predict_heights(struct call *call, int (*predict)(struct call *call));
+
+/* predict_html.c: whether --report can be written, before the work; and the page. Both return the exit status. */
+int check_report(const struct call *call);
+int write_report(struct call *call, const struct prediction *prediction);
+
 /* predict_report.c */
 void report_prediction(const struct call *call, const struct prediction *prediction);
 

@@ -111,6 +111,10 @@ static void report_json(const struct call *call, const struct prediction *predic
         json_text(&json, "beam_outlines", call->settings.beam_outlines);
     if (asked_text(call, "reuse"))
         json_text(&json, "reuse", asked_text(call, "reuse"));
+    if (call->settings.storey_table)
+        json_text(&json, "storeys", call->settings.storey_table);
+    if (call->settings.report)
+        json_text(&json, "report", call->settings.report);
     report_coverage_json(call, prediction, &json);
     json_list(&json, "warnings");
     for (size_t i = 0; i < call->warning_count; i++)
@@ -150,6 +154,10 @@ static void report_text(const struct call *call, const struct prediction *predic
         printf("tiles:\n  %s\n", call->settings.tiles);
     if (asked_text(call, "reuse"))
         printf("paths kept for --reuse:\n  %s\n", asked_text(call, "reuse"));
+    if (call->settings.storey_table)
+        printf("storeys:\n  %s\n", call->settings.storey_table);
+    if (call->settings.report)
+        printf("report:\n  %s\n", call->settings.report);
     report_coverage(call, prediction);
     printf("seconds: load %.3f, prepare %.3f, solve %.3f, write %.3f; peak memory %.0f MB\n",
            prediction->request.load_s, prediction->prepare_s, prediction->solve_s, prediction->write_s,

@@ -224,6 +224,61 @@ static void polygons_go_to_every_format(void **state)
     rw_context_destroy(context);
 }
 
+/* A square with a hole, a triangle whose area is known, and people that none of them may lose. */
+static void zones_count_cells_and_people(void **state)
+{
+    (void)state;
+    if (!rw_gdal_is_in())
+        skip_test("this build has no GDAL");
+    rw_context *context = make_context();
+    rw_map *map = make_map(context);
+    rw_zone_table *table;
+    char zones[4096], people[4096];
+    write_text(
+        zones,
+        "{\"type\":\"FeatureCollection\",\"crs\":{\"type\":\"name\",\"properties\":{\"name\":"
+        "\"urn:ogc:def:crs:EPSG::25832\"}},\"features\":["
+        "{\"type\":\"Feature\",\"properties\":{\"name\":\"a\"},\"geometry\":{\"type\":\"Polygon\","
+        "\"coordinates\":[[[691000,5334000],[691050,5334000],[691050,5334050],[691000,5334050],[691000,5334000]],"
+        "[[691010,5334010],[691020,5334010],[691020,5334020],[691010,5334020],[691010,5334010]]]}},"
+        "{\"type\":\"Feature\",\"properties\":{\"name\":\"b\"},\"geometry\":{\"type\":\"Polygon\","
+        "\"coordinates\":[[[691050,5334000],[691100,5334000],[691100,5334050],[691050,5334050],"
+        "[691050,5334000]]]}}]}"));
+    snprintf(people, sizeof people, "%s",
+             write_text("people.asc",
+                        "ncols 4\nnrows 2\nxllcorner 691000\nyllcorner 5334000\ncellsize 25\nNODATA_value -1\n"
+                        "1 2 3 4\n5 6 7 8\n"));
+    rw_zone_options options;
+    rw_zone_options_init(&options);
+    options.zones = zones;
+    options.weights = people;
+    options.level = -86; /* columns 14 to 19 */
+    assert_ok(context, rw_map_zone_statistics(map, &options, &table));
+    assert_int_equal(rw_zone_table_count(table), 3);
+    rw_zone_row a = {.size = sizeof a}, b = a, all = a;
+    assert_ok(context, rw_zone_table_get(table, 0, &a));
+    assert_ok(context, rw_zone_table_get(table, 1, &b));
+    assert_ok(context, rw_zone_table_get(table, 2, &all));
+    assert_string_equal(a.name, "a");
+    assert_int_equal(a.cells, 100 - 4);
+    assert_int_equal(a.receivers, 50); /* columns 5 to 9 */
+    assert_int_equal(a.without_path, 30);
+    assert_int_equal(b.cells, 100);
+    assert_int_equal(b.covered_cells, 60);
+    assert_near(b.covered_share, 0.6, 1e-12);
+    assert_near(b.mean, -85.5, 1e-4);
+    assert_near(b.weight, 3 + 4 + 7 + 8, 1e-9);
+    assert_near(b.covered_weight, (3 + 7) * 0.2 + 4 + 8, 1e-9);
+    assert_near(all.weight, 36, 1e-9);
+    assert_near(all.area_m2, 5000, 0);
+    assert_ok(context, rw_zone_table_write(table, temporary_path("zones.csv")));
+    assert_ok(context, rw_zone_table_write(table, temporary_path("zones.gpkg")));
+    assert_int_equal(rw_zone_table_write(table, temporary_path("zones.txt")), RW_BAD_CALL);
+    rw_zone_table_destroy(table);
+    rw_map_destroy(map);
+    rw_context_destroy(context);
+}
+
 static void reception_tells_no_path_from_no_receiver(void **state)
 {
     (void)state;

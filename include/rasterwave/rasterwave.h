@@ -616,6 +616,13 @@ RW_API rw_status rw_predict(const rw_scene *scene, const rw_predict_options *opt
 /* Frees a map; NULL is allowed. */
 RW_API void rw_map_destroy(rw_map *map);
 
+/* Received power of the strongest transmitter in every storey of 3 m of every part of a building, with values inside by
+ * options->indoor (unset: slab): a prediction for each storey, from rx_height_m on. By the name's end .csv, .gpkg,
+ * .geojson or .shp: building, part, storey, height, cells, least, median and largest power, and the percentage of cells
+ * at level_dbm or above (NaN: none). */
+RW_API rw_status rw_predict_storeys(const rw_scene *scene, const rw_predict_options *options, double level_dbm,
+                                    const char *path);
+
 /* What a prediction would take, before it starts. */
 typedef struct rw_estimate {
     size_t size;
@@ -847,6 +854,9 @@ RW_API rw_status rw_map_get_layer(const rw_map *map, size_t index, rw_map_layer 
 
 /* The number of the layer of that name; RW_NOT_FOUND where the map has none, with the names that it has. */
 RW_API rw_status rw_map_find_layer(const rw_map *map, const char *name, size_t *index);
+
+/* The title of a layer in words, as on pictures; the name itself where nothing is known of it. */
+RW_API const char *rw_layer_title(const char *name);
 
 /* Adds the layer "reception" to a map with path losses or powers: 1 where a path arrives, 0 where a receiver has none,
  * nodata where there is no receiver. Nothing is added where every receiver has a path. */

@@ -39,9 +39,6 @@ rw_status rw_layer_style_make(const rw_map *map, const rw_layer_data *layer, siz
 void rw_layer_class_name(const rw_layer_style *style, size_t index, char name[RW_CLASS_NAME_MAX]);
 rw_colour rw_layer_class_colour(const rw_layer_style *style, size_t index);
 
-/* The title of a layer in words; its own name where nothing is known of it. */
-const char *rw_layer_title(const char *name);
-
 /* The colour of a value that is finite. */
 rw_colour rw_layer_style_colour(const rw_layer_style *style, double value);
 

@@ -1,0 +1,273 @@
+/* predict --report: one HTML file with settings, transmitters, coverage, zones, numbers and pictures of a prediction.
+ * Nothing in it refers to another file, so it can be sent as it is. */
+#include "predict.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char style[] =
+    "body{font:15px/1.5 system-ui,sans-serif;color:#202228;max-width:1100px;margin:2em auto;padding:0 1em}"
+    "h1{font-size:1.7em;margin-bottom:0}h2{font-size:1.2em;margin-top:2em;border-bottom:1px solid #d6d8de}"
+    "table{border-collapse:collapse;margin:.8em 0}th,td{padding:.25em .9em .25em 0;text-align:left;vertical-align:top}"
+    "th{color:#6e727c;font-weight:600}td.n{text-align:right;font-variant-numeric:tabular-nums}"
+    "img{max-width:100%;border:1px solid #d6d8de}figure{margin:1.2em 0}.quiet{color:#6e727c}"
+    "@media print{figure{break-inside:avoid}}";
+
+static void put_text(FILE *out, const char *text)
+{
+    for (; text && *text; text++)
+        switch (*text) {
+        case '&':
+            fputs("&amp;", out);
+            break;
+        case '<':
+            fputs("&lt;", out);
+            break;
+        case '>':
+            fputs("&gt;", out);
+            break;
+        case '"':
+            fputs("&quot;", out);
+            break;
+        default:
+            fputc(*text, out);
+            break;
+        }
+}
+
+static void put_row(FILE *out, const char *name, const char *value)
+{
+    fputs("<tr><th>", out);
+    put_text(out, name);
+    fputs("</th><td>", out);
+    put_text(out, value);
+    fputs("</td></tr>\n", out);
+}
+
+static void put_number(FILE *out, const char *format, double value)
+{
+    fputs("<td class=\"n\">", out);
+    if (isfinite(value))
+        fprintf(out, format, value);
+    fputs("</td>", out);
+}
+
+/* The options of the model as they hold: those that were given, and the model's own values for the others. */
+static void put_settings(FILE *out, const struct call *call, const struct prediction *prediction,
+                         const rw_map_info *info)
+{
+    const rw_predict_options *options = &prediction->request.options;
+    char text[160];
+    fputs("<h2>Settings</h2>\n<table>\n", out);
+    put_row(out, "Scene", call->settings.scene);
+    put_row(out, "Model", options->model);
+    snprintf(text, sizeof text, "%.6g MHz", options->freq_hz / 1e6);
+    put_row(out, "Frequency", text);
+    snprintf(text, sizeof text, "%zu x %zu cells of %g m, receivers at %g m", info->columns, info->rows, info->res_m,
+             info->rx_height_m);
+    put_row(out, "Map", text);
+    put_row(out, "Prior", info->prior);
+    for (size_t i = 0; i < call->asked_count; i++) {
+        snprintf(text, sizeof text, "--%s", call->asked[i].name);
+        put_row(out, text, call->asked[i].text);
+    }
+    put_row(out, "Program", rw_version());
+    fputs("</table>\n", out);
+    for (size_t i = 0; i < call->warning_count; i++) {
+        fputs("<p class=\"quiet\">Warning: ", out);
+        put_text(out, call->warnings[i]);
+        fputs("</p>\n", out);
+    }
+}
+
+static void put_transmitters(FILE *out, const struct prediction *prediction)
+{
+    const rw_predict_options *options = &prediction->request.options;
+    fputs("<h2>Transmitters</h2>\n<table>\n<tr><th>Name</th><th>x (m)</th><th>y (m)</th><th>Height (m)</th>"
+          "<th>Azimuth</th><th>Tilt</th><th>Power (dBm)</th><th>MHz</th><th>Channel</th><th>Antenna</th></tr>\n",
+          out);
+    for (size_t i = 0; i < options->transmitter_count; i++) {
+        const rw_transmitter *tx = &options->transmitters[i];
+        fputs("<tr><td>", out);
+        put_text(out, tx->name);
+        fputs("</td>", out);
+        put_number(out, "%.1f", tx->x_m);
+        put_number(out, "%.1f", tx->y_m);
+        put_number(out, "%g", tx->height_m);
+        put_number(out, "%g&deg;", tx->azimuth_deg);
+        put_number(out, "%g&deg;", tx->downtilt_deg);
+        put_number(out, "%g", tx->power_dbm);
+        put_number(out, "%.6g", (tx->freq_hz > 0 ? tx->freq_hz : options->freq_hz) / 1e6);
+        fputs("<td>", out);
+        put_text(out, tx->channel);
+        fputs("</td><td>", out);
+        put_text(out, tx->antenna ? tx->antenna : "isotropic");
+        fputs("</td></tr>\n", out);
+    }
+    fputs("</table>\n", out);
+}
+
+static void put_covered(FILE *out, const struct prediction *prediction, size_t band, double level_dbm)
+{
+    rw_coverage coverage = {.size = sizeof coverage};
+    if (rw_map_coverage(prediction->map, band, level_dbm, &coverage) != RW_OK)
+        return;
+    fputs("<tr><td>", out);
+    put_text(out, band == RW_ALL_BANDS ? "all together" : prediction->request.options.transmitters[band].name);
+    fputs("</td>", out);
+    put_number(out, "%.2f", 100 * coverage.share_of_area);
+    put_number(out, "%.2f", 100 * coverage.share_of_outdoor);
+    fputs("</tr>\n", out);
+}
+
+static void put_coverage(FILE *out, const struct call *call, const struct prediction *prediction)
+{
+    double level_dbm = call->settings.level_dbm;
+    size_t count = prediction->request.options.transmitter_count;
+    if (isnan(level_dbm))
+        return;
+    fprintf(out,
+            "<h2>Coverage at %g dBm</h2>\n<table>\n<tr><th>By</th><th>%% of the area</th>"
+            "<th>%% of the cells with a receiver</th></tr>\n",
+            level_dbm);
+    for (size_t i = 0; i < count; i++)
+        put_covered(out, prediction, i, level_dbm);
+    if (count > 1)
+        put_covered(out, prediction, RW_ALL_BANDS, level_dbm);
+    fputs("</table>\n", out);
+}
+
+/* Levels by zones, of the first layer that has one: SINR, the strongest power, power, path loss. */
+static int put_zones(FILE *out, struct call *call, const struct prediction *prediction)
+{
+    static const char *const layers[] = {"sinr", "strongest", "power", "path_loss"};
+    rw_zone_options options;
+    rw_zone_table *table = NULL;
+    size_t found, k = 0;
+    rw_zone_options_init(&options);
+    while (k < 4 && rw_map_find_layer(prediction->map, layers[k], &found) != RW_OK)
+        k++;
+    if (!call->settings.zones || k == 4)
+        return 0;
+    options.zones = call->settings.zones;
+    options.layer = layers[k];
+    options.level = strstr("strongest power", layers[k]) ? call->settings.level_dbm : NAN;
+    rw_status status = rw_map_zone_statistics(prediction->map, &options, &table);
+    if (status != RW_OK)
+        return complain_status(call, status);
+    fputs("<h2>", out);
+    put_text(out, rw_layer_title(layers[k]));
+    fputs(" by zones</h2>\n<table>\n<tr><th>Zone</th><th>Area (km&sup2;)</th><th>Receivers</th><th>No "
+          "path</th><th>Mean</th>"
+          "<th>Median</th><th>% covered</th></tr>\n",
+          out);
+    for (size_t i = 0; i < rw_zone_table_count(table); i++) {
+        rw_zone_row row = {.size = sizeof row};
+        if (rw_zone_table_get(table, i, &row) != RW_OK)
+            continue;
+        fputs("<tr><td>", out);
+        put_text(out, row.name);
+        fputs("</td>", out);
+        put_number(out, "%.4f", row.area_m2 / 1e6);
+        put_number(out, "%.0f", (double)row.receivers);
+        put_number(out, "%.0f", (double)row.without_path);
+        put_number(out, "%.1f", row.mean);
+        put_number(out, "%.1f", row.median);
+        put_number(out, "%.2f", isnan(options.level) ? NAN : 100 * row.covered_share);
+        fputs("</tr>\n", out);
+    }
+    fputs("</table>\n", out);
+    rw_zone_table_destroy(table);
+    return 0;
+}
+
+static void put_base64(FILE *out, FILE *file)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    unsigned char three[3];
+    size_t got;
+    while ((got = fread(three, 1, 3, file)) > 0) {
+        unsigned bits = (unsigned)three[0] << 16 | (got > 1 ? (unsigned)three[1] << 8 : 0) | (got > 2 ? three[2] : 0);
+        fputc(digits[bits >> 18], out);
+        fputc(digits[bits >> 12 & 63], out);
+        fputc(got > 1 ? digits[bits >> 6 & 63] : '=', out);
+        fputc(got > 2 ? digits[bits & 63] : '=', out);
+    }
+}
+
+static int put_picture(FILE *out, const char *path, const char *title)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return complain("%s: the picture cannot be read for the report", path);
+    fputs("<figure><img alt=\"", out);
+    put_text(out, title);
+    fputs("\" src=\"data:image/png;base64,", out);
+    put_base64(out, file);
+    fputs("\"></figure>\n", out);
+    fclose(file);
+    return 0;
+}
+
+static int put_layers(FILE *out, const struct prediction *prediction)
+{
+    int exit_status = 0;
+    for (size_t i = 0; i < prediction->layer_count && !exit_status; i++) {
+        rw_map_layer layer = {.size = sizeof layer};
+        if (rw_map_get_layer(prediction->map, i, &layer) != RW_OK)
+            continue;
+        fputs("<h2>", out);
+        put_text(out, rw_layer_title(layer.name));
+        fprintf(out, "</h2>\n<p class=\"quiet\">%zu cells with a value, %g to %g ", layer.count, layer.min, layer.max);
+        put_text(out, layer.unit);
+        fputs("; ", out);
+        put_text(out, prediction->layers[i].raster);
+        fputs("</p>\n", out);
+        for (size_t k = 0; k < prediction->layers[i].picture_count && !exit_status; k++)
+            exit_status = put_picture(out, prediction->layers[i].pictures[k], rw_layer_title(layer.name));
+    }
+    return exit_status;
+}
+
+int check_report(const struct call *call)
+{
+    const char *path = call->settings.report, *dot = path ? strrchr(path, '.') : NULL;
+    if (path && (!dot || strcmp(dot, ".html") != 0))
+        return complain("--report %s: a report is an .html file", path);
+    if (call->settings.zones && !path)
+        return complain("--zones is for the report: give --report FILE.html, or call rasterwave statistics");
+    return check_file_place("report", path);
+}
+
+int write_report(struct call *call, const struct prediction *prediction)
+{
+    struct text_file file;
+    rw_map_info info = {.size = sizeof info};
+    if (!call->settings.report)
+        return 0;
+    rw_map_get_info(prediction->map, &info);
+    FILE *out = begin_text(&file);
+    int exit_status = 0;
+    if (out) {
+        fputs("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+              "<meta name=\"viewport\" content=\"width=device-width\"><title>Radio map</title><style>",
+              out);
+        fputs(style, out);
+        fputs("</style></head><body>\n<h1>Radio map</h1>\n<p class=\"quiet\">", out);
+        put_text(out, call->settings.scene);
+        fputs("</p>\n", out);
+        put_settings(out, call, prediction, &info);
+        put_transmitters(out, prediction);
+        put_coverage(out, call, prediction);
+        exit_status = put_zones(out, call, prediction);
+        if (!exit_status)
+            exit_status = put_layers(out, prediction);
+        fputs("</body></html>\n", out);
+    }
+    if (!exit_status)
+        return end_text(call, &file, call->settings.report);
+    fclose(file.stream);
+    free(file.text);
+    return exit_status;
+}
