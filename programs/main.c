@@ -7,9 +7,9 @@
 #include <string.h>
 
 static const char *const predict_options[] = {
-    "scene",         "tx",      "sites",   "model",   "tiles",         "level",      "materials",
-    "beam-outlines", "backend", "threads", "terrain", "foliage",       "crs",        "height-field",
-    "out",           "json",    "quiet",   "dry-run", "allow-outside", "time-stamp", "report", "zones", "storey-table", NULL};
+    "scene",   "tx",      "sites",         "model",      "tiles",  "level",        "materials",    "beam-outlines",
+    "backend", "threads", "terrain",       "foliage",    "crs",    "height-field", "out",          "json",
+    "quiet",   "dry-run", "allow-outside", "time-stamp", "report", "zones",        "storey-table", NULL};
 static const struct command predict = {
     "predict",
     "radio map of a scene",

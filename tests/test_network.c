@@ -234,16 +234,18 @@ static void zones_count_cells_and_people(void **state)
     rw_map *map = make_map(context);
     rw_zone_table *table;
     char zones[4096], people[4096];
-    write_text(
-        zones,
-        "{\"type\":\"FeatureCollection\",\"crs\":{\"type\":\"name\",\"properties\":{\"name\":"
-        "\"urn:ogc:def:crs:EPSG::25832\"}},\"features\":["
-        "{\"type\":\"Feature\",\"properties\":{\"name\":\"a\"},\"geometry\":{\"type\":\"Polygon\","
-        "\"coordinates\":[[[691000,5334000],[691050,5334000],[691050,5334050],[691000,5334050],[691000,5334000]],"
-        "[[691010,5334010],[691020,5334010],[691020,5334020],[691010,5334020],[691010,5334010]]]}},"
-        "{\"type\":\"Feature\",\"properties\":{\"name\":\"b\"},\"geometry\":{\"type\":\"Polygon\","
-        "\"coordinates\":[[[691050,5334000],[691100,5334000],[691100,5334050],[691050,5334050],"
-        "[691050,5334000]]]}}]}"));
+    snprintf(
+        zones, sizeof zones, "%s",
+        write_text(
+            "zones.geojson",
+            "{\"type\":\"FeatureCollection\",\"crs\":{\"type\":\"name\",\"properties\":{\"name\":"
+            "\"urn:ogc:def:crs:EPSG::25832\"}},\"features\":["
+            "{\"type\":\"Feature\",\"properties\":{\"name\":\"a\"},\"geometry\":{\"type\":\"Polygon\","
+            "\"coordinates\":[[[691000,5334000],[691050,5334000],[691050,5334050],[691000,5334050],[691000,5334000]],"
+            "[[691010,5334010],[691020,5334010],[691020,5334020],[691010,5334020],[691010,5334010]]]}},"
+            "{\"type\":\"Feature\",\"properties\":{\"name\":\"b\"},\"geometry\":{\"type\":\"Polygon\","
+            "\"coordinates\":[[[691050,5334000],[691100,5334000],[691100,5334050],[691050,5334050],"
+            "[691050,5334000]]]}}]}"));
     snprintf(people, sizeof people, "%s",
              write_text("people.asc",
                         "ncols 4\nnrows 2\nxllcorner 691000\nyllcorner 5334000\ncellsize 25\nNODATA_value -1\n"
