@@ -105,7 +105,7 @@ static int predict_once(struct call *call)
     if (!exit_status)
         exit_status = check_report(call);
     if (!exit_status)
-        exit_status = check_file_place("storey-table", call->settings.storey_table);
+        exit_status = check_storey_table(call);
     if (!exit_status)
         exit_status = open_request(call, &prediction.request);
     if (!exit_status)

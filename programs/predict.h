@@ -64,6 +64,7 @@ int predict_heights(struct call *call, int (*predict)(struct call *call));
 
 /* predict_html.c: whether --report can be written, before the work; and the page. Both return the exit status. */
 int check_report(const struct call *call);
+int check_storey_table(const struct call *call);
 int write_report(struct call *call, const struct prediction *prediction);
 
 /* predict_report.c */

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const char style[] =
     "body{font:15px/1.5 system-ui,sans-serif;color:#202228;max-width:1100px;margin:2em auto;padding:0 1em}"
@@ -228,6 +229,20 @@ static int put_layers(FILE *out, const struct prediction *prediction)
             exit_status = put_picture(out, prediction->layers[i].pictures[k], rw_layer_title(layer.name));
     }
     return exit_status;
+}
+
+int check_storey_table(const struct call *call)
+{
+    static const char *const ends[] = {".csv", ".gpkg", ".geojson", ".shp"};
+    const char *path = call->settings.storey_table, *dot = path ? strrchr(path, '.') : NULL;
+    size_t known = 0;
+    if (!path)
+        return 0;
+    while (known < 4 && !(dot && strcasecmp(dot, ends[known]) == 0))
+        known++;
+    if (known == 4)
+        return complain("--storey-table %s: storeys are written as .csv, .gpkg, .geojson or .shp", path);
+    return check_file_place("storey-table", path);
 }
 
 int check_report(const struct call *call)

@@ -306,9 +306,13 @@ static void reception_tells_no_path_from_no_receiver(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sinr_of_two_sites_in_free_space), cmocka_unit_test(every_model_has_the_layers),
-        cmocka_unit_test(resource_blocks_must_fit),        cmocka_unit_test(areas_are_counts_of_cells),
-        cmocka_unit_test(polygons_go_to_every_format),     cmocka_unit_test(reception_tells_no_path_from_no_receiver),
+        cmocka_unit_test(sinr_of_two_sites_in_free_space),
+        cmocka_unit_test(every_model_has_the_layers),
+        cmocka_unit_test(resource_blocks_must_fit),
+        cmocka_unit_test(areas_are_counts_of_cells),
+        cmocka_unit_test(polygons_go_to_every_format),
+        cmocka_unit_test(zones_count_cells_and_people),
+        cmocka_unit_test(reception_tells_no_path_from_no_receiver),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
