@@ -2,7 +2,7 @@
 . "$2/tests/support/cli.sh"
 has_library gdal || finish
 scene=city:grid:size=300m,300m
-predict="rasterwave predict --scene $scene --tx 100,100,60,a --tx 200,200,60,b --res 20 --effects roofs,walls"
+predict="rasterwave predict --scene $scene --tx 100,100,250,a --tx 200,200,250,b --res 20 --effects roofs,walls"
 
 # The report is one file, with pictures inside and nothing that refers elsewhere; names are texts, not tags.
 cat >zones.geojson <<'END'
