@@ -54,7 +54,20 @@ static void put_number(FILE *out, const char *format, double value)
     fputs("</td>", out);
 }
 
-/* The options of the model as they hold: those that were given, and the model's own values for the others. */
+/* Every option of the model: the value that was given, or its own. */
+static void put_all_options(FILE *out, const struct call *call, const char *model)
+{
+    rw_model_option_info info = {.size = sizeof info};
+    fputs("<details><summary>All options</summary>\n<table>\n", out);
+    for (size_t i = 0; rw_model_option_get(model, i, &info) == RW_OK; i++) {
+        const char *given = asked_text(call, info.name);
+        if (info.calls & RW_OPTION_OF_PREDICT)
+            put_row(out, info.name, given ? given : info.default_text);
+    }
+    fputs("</table></details>\n", out);
+}
+
+/* What was asked for. */
 static void put_settings(FILE *out, const struct call *call, const struct prediction *prediction,
                          const rw_map_info *info)
 {
@@ -63,8 +76,6 @@ static void put_settings(FILE *out, const struct call *call, const struct predic
     fputs("<h2>Settings</h2>\n<table>\n", out);
     put_row(out, "Scene", call->settings.scene);
     put_row(out, "Model", options->model);
-    snprintf(text, sizeof text, "%.6g MHz", options->freq_hz / 1e6);
-    put_row(out, "Frequency", text);
     snprintf(text, sizeof text, "%zu x %zu cells of %g m, receivers at %g m", info->columns, info->rows, info->res_m,
              info->rx_height_m);
     put_row(out, "Map", text);
@@ -75,6 +86,7 @@ static void put_settings(FILE *out, const struct call *call, const struct predic
     }
     put_row(out, "Program", rw_version());
     fputs("</table>\n", out);
+    put_all_options(out, call, options->model);
     for (size_t i = 0; i < call->warning_count; i++) {
         fputs("<p class=\"quiet\">Warning: ", out);
         put_text(out, call->warnings[i]);
