@@ -583,7 +583,7 @@ typedef struct rw_predict_options {
     double exclude_within_m; /* receivers nearer to a transmitter have no value */
     double antenna_size_m;   /* the same within 2 D^2 / lambda, for antennas of largest dimension D */
     double tile_least_m, tile_least_m2; /* tiles: narrower and smaller walls and roofs have no tiles */
-    double k_factor; /* outdoor models, on terrain: effective earth radius over the true one, 6371 km; unset: 4/3 */
+    double k_factor;  /* outdoor models, on terrain: effective earth radius over the true one, 6371 km; unset: 4/3 */
     const char *zone; /* file of polygons that limits the map: elsewhere there are no receivers; NULL: none */
 } rw_predict_options;
 

@@ -19,7 +19,7 @@ typedef struct rw_receivers {
 rw_status rw_receivers_create(const rw_scene *scene, const rw_wall_grid *grid, rw_vec2 area_min, size_t columns,
                               size_t rows, double res_m, double height_m, rw_receivers *receivers);
 
-#define RW_RECEIVER_LEFT_OUT 2 /* in place of indoor: a cell that nobody asks for */
+#define RW_RECEIVER_LEFT_OUT 2 /* in place of indoor: a cell outside the area asked for */
 
 /* Leaves out the cells that are 0 in wanted, one a cell, whether inside buildings or not. */
 void rw_receivers_limit(rw_receivers *receivers, const uint8_t *wanted);
