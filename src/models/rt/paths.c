@@ -201,8 +201,10 @@ static rw_status find(tracer *trace)
     RW_TRY(rw_rt_patches_create(trace->world, &patches));
     size_t first = trace->count;
     trace->patches = &patches;
-    rw_rt_scatter(trace->world, &patches, trace->points->places, trace->points->view.count, on_scattered, trace);
+    rw_status status =
+        rw_rt_scatter(trace->world, &patches, trace->points->places, trace->points->view.count, on_scattered, trace);
     rw_rt_patches_destroy(&patches);
+    RW_TRY(status);
     RW_TRY(rw_failure_tell(trace->world->rays->context, &trace->failure));
     merge_scattered(trace, first);
     drop_weak(trace);

@@ -123,8 +123,8 @@ typedef struct rw_rt_scattered {
 } rw_rt_scattered;
 
 typedef void (*rw_rt_scattered_fn)(void *user, const rw_rt_scattered *scattered);
-void rw_rt_scatter(const rw_rt_world *world, const rw_rt_patches *patches, const rw_vec3 *places, size_t count,
-                   rw_rt_scattered_fn on_scattered, void *user);
+rw_status rw_rt_scatter(const rw_rt_world *world, const rw_rt_patches *patches, const rw_vec3 *places, size_t count,
+                        rw_rt_scattered_fn on_scattered, void *user);
 
 /* solve.c: adds all paths of the transmitter at hand to the sums of the receivers. */
 rw_status rw_rt_solve(rw_rays *rays);

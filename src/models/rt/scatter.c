@@ -147,9 +147,33 @@ static void send_from(void *user, size_t begin, size_t end)
     }
 }
 
-void rw_rt_scatter(const rw_rt_world *world, const rw_rt_patches *patches, const rw_vec3 *places, size_t count,
-                   rw_rt_scattered_fn on_scattered, void *user)
+/* Patches in parts, so that it can be stopped. */
+#define SCATTER_PARTS 32
+
+typedef struct scatter_part {
+    scattering *all;
+    size_t first;
+} scatter_part;
+
+static void send_part_from(void *user, size_t begin, size_t end)
 {
+    const scatter_part *part = user;
+    send_from(part->all, part->first + begin, part->first + end);
+}
+
+rw_status rw_rt_scatter(const rw_rt_world *world, const rw_rt_patches *patches, const rw_vec3 *places, size_t count,
+                        rw_rt_scattered_fn on_scattered, void *user)
+{
+    rw_context *context = world->rays->context;
     scattering all = {world, patches, places, count, on_scattered, user};
-    rw_parallel(world->rays->context, patches->count, 1, send_from, &all);
+    size_t each = patches->count / SCATTER_PARTS + 1;
+    rw_progress_range before = rw_progress_narrow(1, 1); /* a part that is not counted */
+    rw_status status = RW_OK;
+    for (scatter_part part = {&all, 0}; status == RW_OK && part.first < patches->count; part.first += each) {
+        size_t now = patches->count - part.first < each ? patches->count - part.first : each;
+        rw_parallel(context, now, 1, send_part_from, &part);
+        status = rw_progress_within(context, (double)(part.first + now) / (double)patches->count, "predicting");
+    }
+    rw_progress_range_set(before);
+    return status;
 }

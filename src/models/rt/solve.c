@@ -43,9 +43,9 @@ static rw_status add_scattered(const summing *to, size_t count)
     rw_rt_patches patches;
     summing user = *to;
     RW_TRY(rw_rt_patches_create(to->world, &patches));
-    rw_rt_scatter(to->world, &patches, to->places, count, add_one_scattered, &user);
+    rw_status status = rw_rt_scatter(to->world, &patches, to->places, count, add_one_scattered, &user);
     rw_rt_patches_destroy(&patches);
-    return RW_OK;
+    return status;
 }
 
 /* Edges and constructions are those of the scene at the transmitter's frequency. */

@@ -69,7 +69,7 @@ rw_status rw_tiles_estimate_prediction(const rw_prediction *prediction, const rw
     double cell_pairs = receivers * tiles;
     int nearest = options->cells ? strcmp(options->cells, "exact") != 0 : cells && cell_pairs > RW_TILE_PAIRS_CPU;
     double depth = pow(RAYS_GROW, limits.depth - 3) * (0.6 + 0.4 * limits.diffractions);
-    if (!options->database) {
+    if (!options->database && !(tiling.online > 0)) {
         rw_estimate_work(prediction, estimate, 0.5 * TILE_PAIR_S * tiles * tiles);
         estimate->table_bytes += SEEN_BYTES * seen * tiles * tiles;
     }
