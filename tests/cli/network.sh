@@ -38,6 +38,9 @@ refuses 2 'none.gpkg' $predict --area none.gpkg --out never
 # Several heights, and storeys.
 $predict --layers power --rx-height 1.5m,20 --out heights --quiet || fail "two heights"
 [ -s heights/1.5m/power.tif ] && [ -s heights/20m/power.tif ] || fail "a folder for each height"
+$predict --layers power --indoor slab --floor 0,2 --out floors --quiet || fail "two storeys"
+[ -s floors/floor0/power.tif ] && [ -s floors/floor2/power.tif ] || fail "a folder for each storey"
+refuses 2 'storeys' $predict --layers power --indoor slab --floor 0,1.5 --out never
 refuses 2 'heights' $predict --layers power --rx-height 1.5m,high --out never
 $predict --layers power --indoor slab --level -90 --storey-table storeys.csv --out st --quiet || fail "storeys"
 awk -F, 'NR > 1 && ($5 <= 0 || $8 > $9 || $7 > $8 || $10 < 0 || $10 > 100) { bad = 1 } END { exit bad || NR < 3 }' storeys.csv ||
