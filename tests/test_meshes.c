@@ -165,12 +165,256 @@ static void other_bodies_are_told(void **state)
     rw_context_destroy(context);
 }
 
+/* A square block that a diagonal party wall cuts into two houses: at two of its corners both houses meet. */
+static void shared_corners_diffract(void **state)
+{
+    (void)state;
+    static const double south[] = {0, 0, 20, 0, 20, 20}, north[] = {0, 0, 20, 20, 0, 20};
+    static const char *const models[] = {"shadow", "beams", "tiles", "rt", "images"};
+    rw_context *context = make_context();
+    rw_scene *scene = make_scene(context);
+    add_outline(context, scene, south, 3, 25, "south");
+    add_outline(context, scene, north, 3, 25, "north");
+    assert_ok(context, rw_scene_commit(scene));
+    for (size_t m = 0; m < sizeof models / sizeof *models; m++) {
+        prediction now = begin_with(context, scene);
+        rw_predict_options_init_for(&now.options, models[m]);
+        now.tx[0].x_m = 9;
+        now.tx[0].y_m = -12;
+        now.tx[0].height_m = 2;
+        now.options.freq_hz = 1e9;
+        now.options.transmitters = now.tx;
+        now.options.transmitter_count = 1;
+        if (strcmp(models[m], "shadow") == 0)
+            now.options.effects = "streets";
+        if (strcmp(models[m], "images") == 0)
+            now.options.diffractions = 1;
+        rw_point points[2] = {{sizeof(rw_point), -8, 14, 2}, {sizeof(rw_point), 30, -30, 2}};
+        rw_paths *paths;
+        int found = 0;
+        assert_ok(context, rw_trace(scene, &now.options, points, 2, &paths));
+        for (size_t i = 0; i < rw_paths_count(paths); i++) {
+            rw_path path = {.size = sizeof path};
+            rw_paths_get(paths, i, &path);
+            for (size_t v = 0; v < path.vertex_count; v++)
+                found |= path.point == 0 && path.vertex_count == 3 &&
+                         path.vertices[v].interaction == RW_INTERACTION_STREET &&
+                         hypot(path.vertices[v].x_m, path.vertices[v].y_m) < 0.5;
+        }
+        rw_paths_destroy(paths);
+        if (!found)
+            fail_msg("model %s has no path round the corner of both houses\n", models[m]);
+    }
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
+/* The table of docs/reference/features.md: what each model does with each thing of a scene and each option. */
+#define MODELS 7
+
+typedef struct warnings {
+    int count;
+} warnings;
+
+static void count_warning(void *user, const char *message)
+{
+    warnings *told = user;
+    told->count += strstr(message, "meshes only block") || strstr(message, "do not count");
+}
+
+static void add_sheet(rw_context *context, rw_scene *scene, double x0, double y0, double x1, double y1, double top)
+{
+    mesh_maker make = {0};
+    uint32_t p = add_vertex(&make, x0, y0, 0), q = add_vertex(&make, x1, y1, 0);
+    uint32_t r = add_vertex(&make, x1, y1, top), t = add_vertex(&make, x0, y0, top);
+    add_triangle(&make, p, q, r);
+    add_triangle(&make, p, r, t);
+    finish_mesh(context, scene, &make, "sheet", "itu_metal");
+}
+
+/* A house in the way, and another whose wall reflects round it, of leaves of brick. */
+static void add_slab_walls(rw_context *context, rw_scene *scene, double thickness_m)
+{
+    const rw_layer layer = {sizeof layer, "itu_brick", thickness_m};
+    const rw_slab slab = {.size = sizeof slab, .name = "leaf", .layers = &layer, .layer_count = 1};
+    const double xy[2][8] = {{25, 12, 27, 12, 27, 28, 25, 28}, {5, 30, 45, 30, 45, 32, 5, 32}};
+    const size_t four = 4;
+    assert_ok(context, rw_scene_add_slab(scene, &slab));
+    for (int i = 0; i < 2; i++) {
+        rw_building building = {.size = sizeof building,
+                                .xy = xy[i],
+                                .ring_sizes = &four,
+                                .ring_count = 1,
+                                .ground_m = NAN,
+                                .roof_height_m = 30,
+                                .surface = "leaf",
+                                .source = "leaf"};
+        assert_ok(context, rw_scene_add_building(scene, &building));
+    }
+}
+
+/* What a row of the table is about, in a scene with transmitter and receiver at y = 20, x = 10 and 40; without it, or
+ * otherwise, where there is 0. */
+static void add_feature(rw_context *context, rw_scene *scene, const char *feature, int there)
+{
+    const double low[] = {24, 12, 0}, high[] = {26, 28, 12}, box[] = {24, 12, 26, 28};
+    rw_panel panel = {.size = sizeof panel, .x0_m = 25, .y0_m = 12, .x1_m = 25, .y1_m = 28, .top_m = 12};
+    if (strcmp(feature, "buildings") == 0 && there)
+        add_box(context, scene, box, 12, "house");
+    if (strcmp(feature, "free-standing walls") == 0 && there)
+        assert_ok(context, rw_scene_add_panel(scene, &panel));
+    if (strcmp(feature, "closed meshes") == 0 && there)
+        add_box_mesh(context, scene, low, high);
+    if (strcmp(feature, "open meshes in the way") == 0 && there)
+        add_sheet(context, scene, 25, 0, 25, 40, 60);
+    if (strcmp(feature, "reflections at open meshes") == 0) { /* round a house, by a sheet beside it or farther off */
+        add_box(context, scene, box, 12, "house");
+        add_sheet(context, scene, 5, there ? 30 : 32, 45, there ? 30 : 32, 12);
+    }
+    if (strcmp(feature, "edges of open meshes") ==
+        0) /* behind a sheet that ends nearer to the line or farther from it */
+        add_sheet(context, scene, 25, there ? 18.5 : 16, 25, 60, 60);
+    if (strcmp(feature, "thickness of walls") == 0)
+        add_slab_walls(context, scene, there ? 0.35 : 0.1);
+    if (strcmp(feature, "terrain") == 0) {
+        float heights[25] = {0};
+        heights[12] = there ? 40.0f : 0.0f;
+        rw_raster hill = {.size = sizeof hill,
+                          .columns = 5,
+                          .rows = 5,
+                          .x0_m = -15,
+                          .y0_m = -20,
+                          .dx_m = 20,
+                          .dy_m = 20,
+                          .values = heights};
+        assert_ok(context, rw_scene_set_terrain(scene, &hill));
+    }
+    if (strcmp(feature, "foliage") == 0) {
+        float heights[25] = {0};
+        heights[12] = there ? 15.0f : 0.0f;
+        rw_raster trees = {.size = sizeof trees,
+                           .columns = 5,
+                           .rows = 5,
+                           .x0_m = 15,
+                           .y0_m = 10,
+                           .dx_m = 5,
+                           .dy_m = 5,
+                           .values = heights};
+        assert_ok(context, rw_scene_set_foliage(scene, &trees));
+    }
+}
+
+/* Path loss at the receiver, NaN where the model refuses the scene. */
+static double loss_with(const char *model, const char *feature, int there, int *warned)
+{
+    warnings told = {0};
+    rw_context_options context_options;
+    rw_context_options_init(&context_options);
+    context_options.backend = RW_BACKEND_CPU;
+    context_options.threads = 1;
+    context_options.on_warning = count_warning;
+    context_options.user = &told;
+    rw_context *context;
+    assert_int_equal(rw_context_create(&context_options, &context), RW_OK);
+    rw_scene *scene = make_scene(context);
+    const double far_box[] = {2, 44, 4, 46}, far_other[] = {46, 2, 48, 4};
+    add_box(context, scene, far_box, 2, "shed");
+    add_box(context, scene, far_other, 2, "shed");
+    add_feature(context, scene, feature, there);
+    int bodies = strcmp(model, "shadow") == 0 || strcmp(model, "beams") == 0 || strcmp(model, "tiles") == 0;
+    if (bodies)
+        assert_ok(context, rw_scene_meshes_to_buildings(scene));
+    assert_ok(context, rw_scene_commit(scene));
+    prediction now = begin_with(context, scene);
+    rw_predict_options_init_for(&now.options, model);
+    now.tx[0].x_m = 10;
+    now.tx[0].y_m = 20;
+    now.tx[0].height_m = 3;
+    now.options.transmitters = now.tx;
+    now.options.transmitter_count = 1;
+    now.options.freq_hz = 2e9;
+    now.options.res_m = 1;
+    now.options.layers = "path_loss";
+    const double area_m[] = {39.5, 19.5, 40.5, 20.5};
+    memcpy(now.options.area_m, area_m, sizeof area_m);
+    int rooms = strcmp(model, "images") == 0 || strcmp(model, "sbr") == 0;
+    if (rooms)
+        now.options.depth = 2;
+    if (rooms || strcmp(model, "rt") == 0)
+        now.options.diffractions = strcmp(feature, "edges of open meshes") == 0;
+    if (strcmp(model, "images") == 0)
+        now.options.pixels = 128;
+    if (strcmp(model, "sbr") == 0)
+        now.options.rays = 64;
+    rw_map *map = NULL;
+    rw_status status = rw_predict(scene, &now.options, &map);
+    double loss_db = status == RW_OK ? (double)layer_of(map, "path_loss").values[0] : NAN;
+    if (status == RW_OK && isnan(loss_db))
+        loss_db = INFINITY;
+    *warned = told.count > 0;
+    rw_map_destroy(map);
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+    return loss_db;
+}
+
+static const char *find_cell(const char *model, const char *feature)
+{
+    int warned, before;
+    if (feature[0] == '`') { /* an option */
+        char name[128];
+        rw_model_option_info info = {.size = sizeof info};
+        snprintf(name, sizeof name, "%s", feature + 3);
+        name[strcspn(name, "`")] = 0;
+        for (size_t i = 0; rw_model_option_get(model, i, &info) == RW_OK; i++)
+            if (strcmp(info.name, name) == 0)
+                return "used";
+        return "refused";
+    }
+    double with_db = loss_with(model, feature, 1, &warned), without_db = loss_with(model, feature, 0, &before);
+    if (isnan(with_db))
+        return "refused";
+    int same = with_db == without_db || fabs(with_db - without_db) < 0.01;
+    return !same ? "used" : warned ? "warned" : "ignored";
+}
+
+/* Each cell of the table is what the model does. */
+static void the_table_of_features_holds(void **state)
+{
+    (void)state;
+    static const char *const models[MODELS] = {"shadow", "beams", "cubes", "tiles", "images", "sbr", "rt"};
+    FILE *file = fopen(RW_SOURCE_DIR "/docs/reference/features.md", "r");
+    char line[2048];
+    int rows = 0, wrong = 0;
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file)) {
+        char feature[128], cells[MODELS][32];
+        if (sscanf(line, "| %127[^|]| %31[a-z] | %31[a-z] | %31[a-z] | %31[a-z] | %31[a-z] | %31[a-z] | %31[a-z] |",
+                   feature, cells[0], cells[1], cells[2], cells[3], cells[4], cells[5], cells[6]) != 1 + MODELS ||
+            strcmp(cells[0], "shadow") == 0)
+            continue;
+        rows++;
+        for (size_t end = strlen(feature); end > 0 && feature[end - 1] == ' '; end--)
+            feature[end - 1] = 0;
+        for (int m = 0; m < MODELS; m++) {
+            const char *found = find_cell(models[m], feature);
+            if (strcmp(found, cells[m]) != 0) {
+                printf("%s in %s: %s, and the table says %s\n", feature, models[m], found, cells[m]);
+                wrong++;
+            }
+        }
+    }
+    fclose(file);
+    assert_true(rows >= 16);
+    assert_int_equal(wrong, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(closed_prisms_become_buildings),
-        cmocka_unit_test(walls_and_roofs_are_joined),
-        cmocka_unit_test(other_bodies_are_told),
+        cmocka_unit_test(closed_prisms_become_buildings), cmocka_unit_test(walls_and_roofs_are_joined),
+        cmocka_unit_test(other_bodies_are_told),          cmocka_unit_test(shared_corners_diffract),
+        cmocka_unit_test(the_table_of_features_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

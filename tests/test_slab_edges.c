@@ -211,7 +211,7 @@ static void windows_and_doors_have_edges(void **state)
     rw_free_edge *edges;
     size_t count, glazed = 0, free_count = 0;
     assert_ok(context, rw_surfaces_create(scene, scene->prepared->grid.centre, &surfaces));
-    assert_ok(context, rw_free_edges_find(context, &surfaces, 0, &edges, &count));
+    assert_ok(context, rw_free_edges_find(context, &surfaces, &edges, &count));
     for (size_t i = 0; i < count; i++) {
         free_count += edges[i].other == RW_NO_SURFACE;
         if (edges[i].other == RW_NO_SURFACE || rw_edge_is_wedge(&edges[i]))

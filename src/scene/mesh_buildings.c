@@ -10,6 +10,7 @@
 #include "scene/scene.h"
 
 #include "base/memory.h"
+#include "scene/materials.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -421,13 +422,56 @@ static rw_status convert_pairs(converter *to)
     return status;
 }
 
+/* Makes the ground of what the floor is of, unless the scene tells what its ground is. */
+static rw_status name_ground(rw_scene *scene, uint32_t surface)
+{
+    static const char name[] = "ground";
+    const char *floor = scene->surfaces.items[surface];
+    const rw_scene_slab *slab = rw_scene_find_slab(scene, floor);
+    if (rw_scene_find_slab(scene, name) || rw_scene_find_material(scene, name))
+        return RW_OK;
+    const rw_scene_material *material = rw_scene_find_material(scene, floor);
+    if (!material)
+        material = rw_builtin_material(floor);
+    if (!slab && !material)
+        return RW_OK; /* whoever asks for the floor's material says so */
+    if (!slab)
+        return rw_scene_add_material(scene, &(rw_material){.size = sizeof(rw_material),
+                                                           .name = name,
+                                                           .a = material->a,
+                                                           .b = material->b,
+                                                           .c = material->c,
+                                                           .d = material->d,
+                                                           .freq_min_hz = material->freq_min_hz,
+                                                           .freq_max_hz = material->freq_max_hz,
+                                                           .perfect_conductor = material->perfect_conductor,
+                                                           .scattering = material->scattering});
+    rw_layer layers[RW_SLAB_LAYERS_MAX];
+    for (size_t i = 0; i < slab->layer_count; i++)
+        layers[i] = (rw_layer){sizeof layers[i], slab->layer_material[i], slab->layer_thickness_m[i]};
+    rw_slab ground = {.size = sizeof ground, .name = name, .layers = layers, .layer_count = slab->layer_count};
+    return rw_scene_add_slab(scene, &ground);
+}
+
 /* Takes the triangles of the floor out: models that know buildings have the ground itself. Far from altitude 0 it
  * becomes level terrain. */
 static rw_status take_floor(converter *to)
 {
     rw_scene *scene = to->scene;
+    uint32_t surface = 0;
+    double largest_m2 = 0;
     if (isnan(to->floor_m))
         return RW_OK;
+    for (size_t m = 0; m < scene->meshes.count; m++)
+        for (size_t i = 0; i < scene->meshes.items[m].triangle_count; i++) {
+            size_t triangle = scene->meshes.items[m].first_triangle + i;
+            double area_m2 = fabs(double_area(to, triangle).z);
+            if (area_m2 > largest_m2 && fabs(corner_at(to, triangle, 0).z - to->floor_m) <= SAME_LEVEL_M) {
+                largest_m2 = area_m2;
+                surface = scene->meshes.items[m].surface;
+            }
+        }
+    RW_TRY(name_ground(scene, surface));
     for (size_t i = 0; i < scene->triangles.count / 3; i++) {
         rw_vec3 normal = double_area(to, i);
         if (fabs(normal.z) > LEVEL_LEAST * rw_vec3_length(normal) &&

@@ -203,15 +203,7 @@ typedef struct edge_list {
     double *breaks;
     size_t break_capacity;
     near_list near;
-    int beside_buildings;
 } edge_list;
-
-/* Whether both of its sides are faces of buildings. */
-static int is_of_buildings(const rw_surfaces *surfaces, const rw_free_edge *edge)
-{
-    return surfaces->surfaces[edge->surface].built &&
-           (edge->other == RW_NO_SURFACE || surfaces->surfaces[edge->other].built);
-}
 
 static rw_status add_free_parts(rw_context *context, const rw_surfaces *surfaces, const rw_free_edge *whole,
                                 edge_list *list)
@@ -224,7 +216,7 @@ static rw_status add_free_parts(rw_context *context, const rw_surfaces *surfaces
         part.from = at_share(whole, list->breaks[i]);
         part.to = at_share(whole, list->breaks[i + 1]);
         if (!(rw_vec3_length(rw_vec3_sub(part.to, part.from)) > LENGTH_LEAST_M) ||
-            !settle_edge(surfaces, &list->near, &part) || (list->beside_buildings && is_of_buildings(surfaces, &part)))
+            !settle_edge(surfaces, &list->near, &part))
             continue;
         RW_TRY(rw_array_reserve(context, &list->edges, &list->capacity, list->count + 1, sizeof *list->edges, "edges"));
         list->edges[list->count++] = part;
@@ -253,10 +245,9 @@ static rw_status find(rw_context *context, const rw_surfaces *surfaces, edge_lis
     return RW_OK;
 }
 
-rw_status rw_free_edges_find(rw_context *context, const rw_surfaces *surfaces, int beside_buildings,
-                             rw_free_edge **edges, size_t *count)
+rw_status rw_free_edges_find(rw_context *context, const rw_surfaces *surfaces, rw_free_edge **edges, size_t *count)
 {
-    edge_list list = {.beside_buildings = beside_buildings};
+    edge_list list = {0};
     rw_status status = find(context, surfaces, &list);
     free(list.breaks);
     free(list.near.items);

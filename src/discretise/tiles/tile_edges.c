@@ -65,6 +65,78 @@ static rw_status add_corners(rw_tile_maker *maker, const uint32_t *ends, const s
     return RW_OK;
 }
 
+/* A wall by the place where it begins. */
+typedef struct wall_begin {
+    int64_t x, y;
+    uint32_t wall;
+} wall_begin;
+
+#define SAME_PLACE_PER_M 100.0 /* ends within a centimetre meet */
+
+static wall_begin begin_at(rw_vec2 at, uint32_t wall)
+{
+    return (wall_begin){llround(at.x * SAME_PLACE_PER_M), llround(at.y * SAME_PLACE_PER_M), wall};
+}
+
+static int by_place(const void *first, const void *second)
+{
+    const wall_begin *a = first, *b = second;
+    if (a->x != b->x)
+        return a->x < b->x ? -1 : 1;
+    if (a->y != b->y)
+        return a->y < b->y ? -1 : 1;
+    return a->wall < b->wall ? -1 : a->wall > b->wall;
+}
+
+/* Corners of a side with the walls of other buildings that begin where its wall ends. */
+static rw_status add_shared_corners(rw_tile_maker *maker, const rw_tile_side *side, const wall_begin *begins,
+                                    size_t count, const size_t *firsts)
+{
+    const rw_wall_list *walls = &maker->prepared->walls;
+    wall_begin here = begin_at(walls->walls[side->wall].p1, 0);
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (by_place(&begins[middle], &here) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < count && begins[low].x == here.x && begins[low].y == here.y; low++) {
+        uint32_t next = begins[low].wall;
+        double turn_rad = turn_between(walls, side->wall, next);
+        if (walls->parts[next] == walls->parts[side->wall] || turn_rad < least_turn_rad)
+            continue;
+        for (size_t k = firsts[next]; k < firsts[next + 1]; k++) {
+            rw_tile_side other = maker->sides.items[k];
+            if (other.end == 0)
+                RW_TRY(add_corner(maker, side, &other, turn_rad));
+        }
+    }
+    return RW_OK;
+}
+
+/* Convex corners that two buildings share. */
+static rw_status add_corners_between(rw_tile_maker *maker, const size_t *firsts)
+{
+    const rw_wall_list *walls = &maker->prepared->walls;
+    wall_begin *begins;
+    size_t count = 0;
+    RW_TRY(rw_array_create(maker->scene->context, walls->count, sizeof *begins, "ends of walls", &begins));
+    for (size_t i = 0; i < walls->count; i++)
+        if (walls->parts[i] != RW_NO_PART)
+            begins[count++] = begin_at(walls->walls[i].p0, (uint32_t)i);
+    rw_sort(begins, count, sizeof *begins, by_place);
+    rw_status status = RW_OK;
+    for (size_t i = 0; i < maker->sides.count && status == RW_OK; i++) {
+        rw_tile_side side = maker->sides.items[i];
+        if (side.end == 1 && walls->parts[side.wall] != RW_NO_PART)
+            status = add_shared_corners(maker, &side, begins, count, firsts);
+    }
+    free(begins);
+    return status;
+}
+
 /* Sides are in the order of walls. */
 static void index_sides(const rw_tile_maker *maker, size_t wall_count, size_t *firsts)
 {
@@ -138,6 +210,8 @@ rw_status rw_tile_edges(rw_tile_maker *maker)
         rw_wall_ends(maker->scene, walls, ends);
         index_sides(maker, walls->count, firsts);
         status = add_corners(maker, ends, firsts);
+        if (status == RW_OK)
+            status = add_corners_between(maker, firsts);
     }
     for (size_t i = 0; i < maker->tops.count && status == RW_OK; i++)
         status = add_roof_edge(maker, maker->tops.items[i]);

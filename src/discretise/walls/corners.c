@@ -88,6 +88,78 @@ static rw_status add_ring(const corner_finder *finder, const rw_part *part, size
     return RW_OK;
 }
 
+/* A corner of an outline by its place, for those that two buildings share. */
+typedef struct outline_corner {
+    int64_t x, y;
+    uint32_t part;
+    size_t ring, index;
+} outline_corner;
+
+#define SAME_PLACE_PER_M 100.0 /* corners within a centimetre are one */
+
+static int compare_outline_corners(const void *first, const void *second)
+{
+    const outline_corner *a = first, *b = second;
+    if (a->x != b->x)
+        return a->x < b->x ? -1 : 1;
+    if (a->y != b->y)
+        return a->y < b->y ? -1 : 1;
+    if (a->ring != b->ring)
+        return a->ring < b->ring ? -1 : 1;
+    return a->index < b->index ? -1 : a->index > b->index;
+}
+
+/* From a corner along its outline: to the corner before it, or to the next. */
+static rw_vec2 along_outline(const rw_scene *scene, const outline_corner *corner, int onwards)
+{
+    const rw_vec2 *points = rw_ring_points(scene, corner->ring);
+    size_t count = rw_ring_size(scene, corner->ring);
+    size_t other = onwards ? (corner->index + 1) % count : (corner->index + count - 1) % count;
+    return rw_vec2_sub(points[other], points[corner->index]);
+}
+
+/* The edge between the wall of one building that ends at a corner and that of another that begins there. */
+static rw_status add_between(const corner_finder *finder, const outline_corner *ends, const outline_corner *begins)
+{
+    const rw_scene *scene = finder->scene;
+    rw_vec2 a = along_outline(scene, ends, 0), b = along_outline(scene, begins, 1);
+    const rw_part *first = &scene->parts.items[ends->part], *second = &scene->parts.items[begins->part];
+    double bottom_m = fmax(first->bottom_m, second->bottom_m), top_m = fmin(first->top_m, second->top_m);
+    if (bottom_m >= top_m || -rw_vec2_cross(a, b) < least_turn_sine * length_of(a) * length_of(b))
+        return RW_OK;
+    return add_free_edge(finder, rw_ring_points(scene, ends->ring)[ends->index], a, b, bottom_m, top_m);
+}
+
+/* Convex corners that two buildings share: neither has it alone, since the other covers one of its walls. */
+static rw_status add_shared(const corner_finder *finder)
+{
+    const rw_scene *scene = finder->scene;
+    outline_corner *list;
+    size_t count = 0;
+    RW_TRY(rw_array_create(scene->context, scene->points.count, sizeof *list, "corners", &list));
+    for (size_t p = 0; p < scene->parts.count; p++)
+        for (size_t r = 0; r < scene->parts.items[p].ring_count; r++) {
+            size_t ring = scene->parts.items[p].first_ring + r;
+            for (size_t i = 0; i < rw_ring_size(scene, ring); i++) {
+                rw_vec2 at = rw_ring_points(scene, ring)[i];
+                list[count++] = (outline_corner){llround(at.x * SAME_PLACE_PER_M), llround(at.y * SAME_PLACE_PER_M),
+                                                 (uint32_t)p, ring, i};
+            }
+        }
+    rw_sort(list, count, sizeof *list, compare_outline_corners);
+    rw_status status = RW_OK;
+    for (size_t first = 0, next; first < count && status == RW_OK; first = next) {
+        for (next = first; next < count && list[next].x == list[first].x && list[next].y == list[first].y;)
+            next++;
+        for (size_t i = first; i < next; i++)
+            for (size_t k = first; k < next && status == RW_OK; k++)
+                if (list[i].part != list[k].part)
+                    status = add_between(finder, &list[i], &list[k]);
+    }
+    free(list);
+    return status;
+}
+
 /* Distance of a point from a wall in plan; both in the grid's frame. */
 static double distance_m(const rw_exact_wall *wall, rw_vec2 at)
 {
@@ -261,6 +333,7 @@ static rw_status find(const corner_finder *finder)
 {
     const rw_scene *scene = finder->scene;
     RW_TRY(find_of_buildings(finder));
+    RW_TRY(add_shared(finder));
     for (size_t i = 0; i < scene->panels.count; i++)
         RW_TRY(add_panel(finder, i));
     join_stacked(finder->list);

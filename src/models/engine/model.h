@@ -89,6 +89,7 @@ struct rw_model {
     const rw_database_calls *database; /* NULL: it has none */
 
     int rooms;          /* 1: what meshes enclose is a room to predict in, not the inside of a building */
+    int one_material;   /* 1: all surfaces are alike; materials and slabs of the scene do not count */
     int buildings_only; /* 1: meshes block and count as walls; they neither reflect nor diffract */
     int trees_in_paths; /* 1: its paths have the foliage of the scene in their losses; 0: the engine adds it to them */
     int whole_layers;   /* 1: it writes every cell of its layers (rw_run_fetch), which need not be cleared */

@@ -119,6 +119,9 @@ rw_status rw_prediction_begin(const rw_scene *scene, const rw_predict_options *g
         return rw_fail(context, RW_BAD_CALL, "the scene is not committed yet");
     RW_TRY(take_floor(context, options));
     prediction->model = rw_model_known(options->model);
+    if (prediction->model->one_material && scene->materials.count + scene->slabs.count)
+        rw_warn(context, "model %s has one loss for all surfaces: materials and slabs of the scene do not count",
+                prediction->model->name);
     if (prediction->model->buildings_only && scene->meshes.count)
         rw_warn(context,
                 "%zu meshes only block and count as walls in model %s: no building was made of them; rt, tiles and "

@@ -84,7 +84,7 @@ static rw_status add_edges(tracer *trace)
     const rw_ray_world *world = &trace->scene->host;
     rw_free_edge *edges;
     size_t count;
-    RW_TRY(rw_free_edges_find(trace->scene->context, &trace->scene->surfaces, 0, &edges, &count));
+    RW_TRY(rw_free_edges_find(trace->scene->context, &trace->scene->surfaces, &edges, &count));
     rw_status status = RW_OK;
     for (size_t e = 0; e < count; e++)
         for (size_t i = 0; status == RW_OK && i < trace->points->view.count; i++) {

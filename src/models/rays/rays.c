@@ -5,6 +5,7 @@
 #include "device/kernel_arrays.h"
 #include "discretise/prepared.h"
 #include "discretise/surfaces/free_edges.h"
+#include "field/surfaces/material.k.h"
 #include "models/images/edge_gains.k.h"
 #include "models/images/parameters.h"
 #include "models/rays/straight_gains.k.h"
@@ -17,7 +18,7 @@ rw_status rw_rays_add_edges(const rw_ray_scene *scene, const rw_points_view *poi
 {
     rw_free_edge *edges = NULL;
     size_t count = 0;
-    rw_status status = rw_free_edges_find(scene->context, &scene->surfaces, 0, &edges, &count);
+    rw_status status = rw_free_edges_find(scene->context, &scene->surfaces, &edges, &count);
     struct rw_edge_gains_args args = {.world = scene->world, .points = *points, .sums = sums};
     rw_kernel_array column = {.field = &args.edges, .host = edges, .bytes = count * sizeof *edges};
     if (status == RW_OK && count > 0)
@@ -152,6 +153,19 @@ static int asks_for(const char *option, const char *choice)
     return option && strcmp(option, choice) == 0;
 }
 
+/* Walls of a material without a thickness let nothing through, which a name such as plasterboard does not tell. */
+static void warn_of_half_spaces(const rw_scene *scene, const rw_ray_scene *rays)
+{
+    for (size_t i = 0; i < rays->surfaces.kind_count; i++) {
+        const rw_construction *wall = &rays->walls[i];
+        if (wall->opaque && wall->layers[0].permittivity.im > 0.5 * RW_PERMITTIVITY_CONDUCTOR_IM)
+            rw_warn(scene->context,
+                    "walls of %s let nothing through: it is a material without a thickness; give a slab, or "
+                    "thickness_m in a table of materials",
+                    rays->surfaces.kinds[i]);
+    }
+}
+
 /* The scene at a transmitter's frequency, with the losses that the parameters say. */
 static rw_status open_scene(const rw_prediction *prediction, size_t transmitter, rw_ray_scene *rays)
 {
@@ -168,12 +182,18 @@ static rw_status open_scene(const rw_prediction *prediction, size_t transmitter,
         request.adjust = roughen;
         request.user = &by;
     }
-    if (!prediction->model->rooms || !prediction->model->parameter_count)
+    if (!prediction->model->rooms)
         return rw_ray_scene_create_as(prediction->scene, &request, rays);
+    if (!prediction->model->parameter_count) {
+        RW_TRY(rw_ray_scene_create_as(prediction->scene, &request, rays));
+        warn_of_half_spaces(prediction->scene, rays);
+        return RW_OK;
+    }
     RW_TRY(rw_prediction_values(prediction, transmitter, values));
     request.adjust = rw_image_adjust;
     request.user = values;
     RW_TRY(rw_ray_scene_create_as(prediction->scene, &request, rays));
+    warn_of_half_spaces(prediction->scene, rays);
     rays->offset_db = values[RW_IMAGE_OFFSET];
     return RW_OK;
 }

@@ -23,17 +23,46 @@ static rw_status find_faces(rw_rt_world *world)
     return RW_OK;
 }
 
+/* Whether a building's own edges have one already. */
+static int is_listed(const rw_rt_world *world, const rw_free_edge *edge)
+{
+    const double near_m = 0.01;
+    rw_vec3 middle = rw_vec3_scale(rw_vec3_add(edge->from, edge->to), 0.5);
+    for (size_t i = 0; i < world->built_count; i++) {
+        const rw_building_edge *other = &world->edges[i];
+        rw_vec3 way = rw_vec3_sub(other->to, other->from), off = rw_vec3_sub(middle, other->from);
+        double share = rw_vec3_dot(off, way) / rw_vec3_dot(way, way);
+        if (share > 0 && share < 1 && rw_vec3_length(rw_vec3_sub(off, rw_vec3_scale(way, share))) < near_m)
+            return 1;
+    }
+    return 0;
+}
+
+/* Edges of panels and meshes, and between two faces of buildings only upright ones that no building has alone: corners
+ * that two houses share. */
+static int is_wanted(const rw_rt_world *world, const rw_free_edge *edge)
+{
+    const rw_surface *surfaces = world->at->surfaces.surfaces;
+    if (!surfaces[edge->surface].built || (edge->other != RW_NO_SURFACE && !surfaces[edge->other].built))
+        return 1;
+    rw_vec3 way = rw_vec3_sub(edge->to, edge->from);
+    return rw_edge_is_wedge(edge) && fabs(way.z) > 0.999 * rw_vec3_length(way) && !is_listed(world, edge);
+}
+
 /* Edges of panels and meshes behind those of buildings. */
 static rw_status add_sheet_edges(rw_rt_world *world)
 {
     rw_context *context = world->scene->context;
     size_t count, capacity = world->edge_count;
     world->built_count = world->edge_count;
-    RW_TRY(rw_free_edges_find(context, &world->rays->surfaces, 1, &world->sheet_edges, &count));
+    RW_TRY(rw_free_edges_find(context, &world->rays->surfaces, &world->sheet_edges, &count));
     RW_TRY(
         rw_array_reserve(context, &world->edges, &capacity, world->edge_count + count, sizeof *world->edges, "edges"));
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0, kept = 0; i < count; i++) {
         const rw_free_edge *edge = &world->sheet_edges[i];
+        if (!is_wanted(world, edge))
+            continue;
+        world->sheet_edges[kept++] = *edge;
         rw_vec3 way = rw_vec3_sub(edge->to, edge->from);
         world->edges[world->edge_count++] = (rw_building_edge){.from = edge->from,
                                                                .to = edge->to,
