@@ -348,7 +348,8 @@ static double loss_with(const char *model, const char *feature, int there, int *
         now.options.rays = 64;
     rw_map *map = NULL;
     rw_status status = rw_predict(scene, &now.options, &map);
-    double loss_db = status == RW_OK ? (double)layer_of(map, "path_loss").values[0] : NAN;
+    const float *values = status == RW_OK ? layer_of(map, "path_loss").values : NULL;
+    double loss_db = values ? (double)values[0] : NAN;
     if (status == RW_OK && isnan(loss_db))
         loss_db = INFINITY;
     *warned = told.count > 0;
