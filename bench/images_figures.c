@@ -119,8 +119,8 @@ static rw_status bench_tree_of(const rw_bench *bench, const rw_bench_office *at,
     for (double took_s = 0; deepest < (bench->tiny ? 2 : DEEPEST) && 4 * took_s < options.limit_s; deepest++) {
         double start_s = rw_seconds();
         options.depth = deepest + 1;
-        RW_TRY(rw_view_tree_walk(at->context, at->rays.backend, &at->rays.surfaces, &at->rays.world.surfaces,
-                                 at->rays.slabs, &options, NULL, NULL, &size));
+        RW_TRY(rw_view_tree_walk(at->context, at->rays.backend, &at->rays.world.surfaces, at->rays.world.slabs,
+                                 &options, NULL, NULL, &size));
         took_s = rw_seconds() - start_s;
         if (size.cut)
             break;

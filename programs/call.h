@@ -17,7 +17,7 @@ struct settings {
     double default_height_m;
     rw_transmitter *transmitters;
     size_t transmitter_count;
-    const char *sites, *model, *out, *tiles, *plot, *profile;
+    const char *sites, *model, *out, *tiles, *plot, *profile, *views;
     double freq_hz; /* of render */
     const char *rx_array, *tx_array;
     double bandwidth_hz; /* 0: none */
@@ -41,7 +41,7 @@ struct settings {
     int resource_blocks, skip_bad, folds;
     const char *offsets, *heights;
     double ground_level_m;
-    const char *fit, *holdout, *constraints, *matrix, *beside, *beam_outlines;
+    const char *fit, *holdout, *constraints, *matrix, *beside, *beam_outlines, *diffraction_sources;
     const char *view, *crop; /* of render */
     const char *csr;         /* of model tiles: the matrix */
     double level_dbm;

@@ -6,10 +6,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const predict_options[] = {
-    "scene",   "tx",      "sites",         "model",      "tiles",  "level",        "materials",    "beam-outlines",
-    "backend", "threads", "terrain",       "foliage",    "crs",    "height-field", "out",          "json",
-    "quiet",   "dry-run", "allow-outside", "time-stamp", "report", "zones",        "storey-table", NULL};
+static const char *const predict_options[] = {"scene",
+                                              "tx",
+                                              "model",
+                                              "sites",
+                                              "tiles",
+                                              "level",
+                                              "materials",
+                                              "beam-outlines",
+                                              "diffraction-sources",
+                                              "backend",
+                                              "threads",
+                                              "terrain",
+                                              "foliage",
+                                              "crs",
+                                              "height-field",
+                                              "out",
+                                              "json",
+                                              "quiet",
+                                              "dry-run",
+                                              "allow-outside",
+                                              "time-stamp",
+                                              "report",
+                                              "zones",
+                                              "storey-table",
+                                              NULL};
 static const struct command predict = {
     "predict",
     "radio map of a scene",
@@ -52,7 +73,7 @@ static const char *const render_options[] = {
     "freq",  "out",          "json",  "quiet", "allow-outside", "time-stamp",   NULL};
 static const struct command render = {
     "render",
-    "picture (PNG) of a map, a folder's --layer, tiles.ply, or delays.h5 --at",
+    "picture (PNG) of a map, a folder's --layer, tiles.ply, delays.h5 --at, or --scene",
     "MAP",
     render_options,
     0,
@@ -175,11 +196,11 @@ static const struct command preprocess = {
     command_preprocess,
     NULL};
 
-static const char *const paths_options[] = {"scene",        "materials", "tx",      "sites",         "at",
-                                            "model",        "plot",      "profile", "rx-array",      "tx-array",
-                                            "bandwidth",    "out",       "json",    "quiet",         "dry-run",
-                                            "time-stamp",   "+predict",  "terrain", "foliage",       "crs",
-                                            "height-field", "backend",   "threads", "allow-outside", NULL};
+static const char *const paths_options[] = {
+    "scene",        "materials", "tx",         "sites",         "at",        "model",   "plot",
+    "profile",      "views",     "rx-array",   "tx-array",      "bandwidth", "out",     "json",
+    "quiet",        "dry-run",   "time-stamp", "+predict",      "terrain",   "foliage", "crs",
+    "height-field", "backend",   "threads",    "allow-outside", NULL};
 static const struct command paths = {
     "paths",
     "ways of waves to points: corners, angles, losses",

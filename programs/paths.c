@@ -25,11 +25,17 @@ static int check_call(const struct settings *settings)
         return complain("--plot draws what arrives at one point; give --at once");
     if (settings->profile && settings->point_count > 1)
         return complain("--profile draws the section to one point; give --at once");
+    if (settings->views && settings->point_count > 1)
+        return complain("--views draws the views to one point; give --at once");
     int exit_status = check_picture_name("plot", settings->plot);
     if (!exit_status)
         exit_status = check_picture_name("profile", settings->profile);
     if (!exit_status)
         exit_status = check_file_place("profile", settings->profile);
+    if (!exit_status)
+        exit_status = check_picture_name("views", settings->views);
+    if (!exit_status)
+        exit_status = check_file_place("views", settings->views);
     if (!exit_status)
         exit_status = check_file_place("out", settings->out);
     return exit_status ? exit_status : check_file_place("plot", settings->plot);
@@ -63,6 +69,8 @@ static int trace(struct call *call, const struct request *request, rw_paths **pa
         status = rw_paths_draw(*paths, 0, settings->plot);
     if (status == RW_OK && settings->profile)
         status = rw_paths_draw_profile(*paths, 0, request->scene, settings->profile);
+    if (status == RW_OK && settings->views)
+        status = rw_draw_views(request->scene, &request->options, settings->points, settings->views);
     if (status != RW_OK)
         return complain_status(call, status);
     if (settings->json)

@@ -109,6 +109,8 @@ static void report_json(const struct call *call, const struct prediction *predic
         json_text(&json, "tiles", call->settings.tiles);
     if (call->settings.beam_outlines)
         json_text(&json, "beam_outlines", call->settings.beam_outlines);
+    if (call->settings.diffraction_sources)
+        json_text(&json, "diffraction_sources", call->settings.diffraction_sources);
     if (asked_text(call, "reuse"))
         json_text(&json, "reuse", asked_text(call, "reuse"));
     if (call->settings.storey_table)

@@ -1,5 +1,5 @@
-/* predict --tiles: values on walls, roofs and ground, as a file for a GIS or a 3-D viewer; or the rays that end there.
- */
+/* Files of predict beside its map: values on walls, roofs and ground, or the rays that end there; beams and diffraction
+ * sources. */
 #include "predict.h"
 
 #include <string.h>
@@ -29,15 +29,21 @@ int check_names(struct call *call)
     int exit_status = check_file_place("tiles", settings->tiles);
     if (!exit_status)
         exit_status = check_file_place("beam-outlines", settings->beam_outlines);
+    if (!exit_status)
+        exit_status = check_file_place("diffraction-sources", settings->diffraction_sources);
     return exit_status ? exit_status : check_file_place("reuse", asked_text(call, "reuse"));
 }
 
 int write_beams(struct call *call, const struct prediction *prediction)
 {
-    if (!call->settings.beam_outlines)
-        return 0;
-    rw_status status =
-        rw_write_beams(prediction->request.scene, &prediction->request.options, call->settings.beam_outlines);
+    const struct settings *settings = &call->settings;
+    const rw_scene *scene = prediction->request.scene;
+    const rw_predict_options *options = &prediction->request.options;
+    rw_status status = RW_OK;
+    if (settings->beam_outlines)
+        status = rw_write_beams(scene, options, settings->beam_outlines);
+    if (status == RW_OK && settings->diffraction_sources)
+        status = rw_write_diffraction_sources(scene, options, settings->diffraction_sources);
     return status == RW_OK ? 0 : complain_status(call, status);
 }
 

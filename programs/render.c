@@ -69,8 +69,9 @@ int tell_picture(const struct call *call)
 int command_render(struct call *call)
 {
     struct settings *settings = &call->settings;
-    if (!settings->input || !settings->out)
-        return complain("render needs a map and a file to write: rasterwave render MAP --out FILE.png");
+    if ((!settings->input && !settings->scene) || !settings->out)
+        return complain(
+            "render needs a map and a file to write: rasterwave render MAP --out FILE.png; or --scene alone");
     if (settings->band < 1)
         return complain("--band %d: bands are counted from 1", settings->band);
     rw_map *map = NULL;
@@ -81,6 +82,8 @@ int command_render(struct call *call)
     int exit_status = check_picture_name("out", settings->out);
     if (!exit_status)
         exit_status = check_file_place("out", settings->out);
+    if (!exit_status && !settings->input)
+        return render_scene(call);
     if (!exit_status && settings->point_count)
         return render_delays(call);
     if (!exit_status && is_tile_file(settings->input))

@@ -16,8 +16,9 @@ int is_tile_file(const char *path)
 }
 
 /* "top", or "AZIMUTH,ELEVATION". */
-static int take_view(struct call *call, const char *text, rw_tile_write_options *options)
+int take_view(struct call *call, double *azimuth_deg, double *elevation_deg)
 {
+    const char *text = call->settings.view;
     const rw_quantity angles[2] = {RW_QUANTITY_ANGLE_DEG, RW_QUANTITY_ANGLE_DEG};
     double values[2] = {180, 90}; /* from above, north up */
     if (strcmp(text, "top") != 0) {
@@ -27,8 +28,8 @@ static int take_view(struct call *call, const char *text, rw_tile_write_options 
         if (count != 2)
             return complain("--view %s: expected top, or azimuth and elevation of the eye, such as 215,35", text);
     }
-    options->azimuth_deg = values[0];
-    options->elevation_deg = values[1];
+    *azimuth_deg = values[0];
+    *elevation_deg = values[1];
     return 0;
 }
 
@@ -56,7 +57,7 @@ int render_tiles(struct call *call)
     options.value_max = settings->range[1];
     if (settings->width_px)
         options.width_px = settings->width_px;
-    int exit_status = settings->view ? take_view(call, settings->view, &options) : 0;
+    int exit_status = settings->view ? take_view(call, &options.azimuth_deg, &options.elevation_deg) : 0;
     if (!exit_status && settings->crop)
         exit_status = take_crop(call, settings->crop, &options);
     if (exit_status)

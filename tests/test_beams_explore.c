@@ -63,6 +63,35 @@ static int holds(const rw_beam_outline *outline, double x, double y)
     return inside;
 }
 
+/* Every diffracted beam leaves a source that is listed, and every source has such beams. */
+static void check_corners(const town *now, const rw_beam_outline *outlines, size_t count)
+{
+    rw_prediction prediction;
+    rw_map_info cells = {.size = sizeof cells};
+    rw_diffraction_source *sources;
+    size_t source_count, left = 0;
+    assert_ok(now->context, rw_prediction_open(now->scene, &now->options, &cells, &prediction));
+    assert_ok(now->context, rw_beam_diffraction_sources(&prediction, 0, &sources, &source_count));
+    assert_true(source_count > 3);
+    for (size_t s = 0; s < source_count; s++) {
+        size_t beams = 0;
+        for (size_t i = 0; i < count; i++) {
+            double x = sources[s].at.x + now->scene->origin.x, y = sources[s].at.y + now->scene->origin.y;
+            int leaves = strcmp(outlines[i].kind, "diffracted") == 0 &&
+                         hypot(outlines[i].corners[0].x - x, outlines[i].corners[0].y - y) < 0.02;
+            beams += leaves != 0;
+            assert_true(!leaves || outlines[i].diffractions >= sources[s].order);
+        }
+        assert_true(beams > 0 && sources[s].count > 0 && sources[s].count <= beams);
+        left += beams;
+    }
+    for (size_t i = 0; i < count; i++)
+        left -= strcmp(outlines[i].kind, "diffracted") == 0;
+    assert_int_equal(left, 0);
+    free(sources);
+    rw_prediction_release(&prediction);
+}
+
 static void polygons(void **state)
 {
     (void)state;
@@ -97,6 +126,7 @@ static void polygons(void **state)
     }
     printf("%zu polygons, %zu receivers, at most %zu paths\n", count, compared, most);
     assert_true(compared > 500 && most > 10);
+    check_corners(&now, outlines, count);
     free(outlines);
     rw_map_destroy(map);
     const char *path = temporary_path("beams.geojson");

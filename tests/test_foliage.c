@@ -118,6 +118,35 @@ static void ways_over_roofs_too(void **state)
     assert_near(loss_db[1] - loss_db[0], law_db(30 * sqrt(1 + 0.05 * 0.05)), 0.35);
 }
 
+/* Through a house and a strip of trees: the prior is about walls and roofs, and the trees come on top of it whole. */
+static void trees_come_on_top_of_the_prior(void **state)
+{
+    (void)state;
+    double more_db[2];
+    for (int prior = 0; prior < 2; prior++) {
+        double loss_db[2];
+        for (int trees = 0; trees < 2; trees++) {
+            rw_context *context = make_context_of(RW_BACKEND_CPU, 1);
+            rw_scene *scene = open_ground(context);
+            add_box(context, scene, (double[]){60, 5, 70, 155}, 30, NULL);
+            if (trees)
+                add_strip(context, scene, 12);
+            prediction now = begin_at(context, scene, 8);
+            now.options.effects = "walls";
+            now.options.prior = prior ? "3gpp" : "none";
+            now.options.layers = "path_loss,mechanism";
+            rw_map *map = predict(&now);
+            assert_true(value_at(map, "mechanism", 200.5, 80.5) == 3);
+            loss_db[trees] = (double)value_at(map, "path_loss", 200.5, 80.5);
+            rw_map_destroy(map);
+            end(&now);
+        }
+        more_db[prior] = loss_db[1] - loss_db[0];
+    }
+    assert_near(more_db[0], law_db(depth_by_hand_m(8, 200.5, 80.5, 12)), 0.35);
+    assert_near(more_db[1], more_db[0], 1e-3);
+}
+
 /* The loss of a path has the trees in what is free space of it, so that its parts add up. */
 static void paths_have_trees(void **state)
 {
@@ -192,9 +221,12 @@ static void refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_through_trees),   cmocka_unit_test(lines_through_trees_gpu),
-        cmocka_unit_test(ways_over_roofs_too),   cmocka_unit_test(paths_have_trees),
-        cmocka_unit_test(polygons_become_trees), cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lines_through_trees),
+                                       cmocka_unit_test(lines_through_trees_gpu),
+                                       cmocka_unit_test(ways_over_roofs_too),
+                                       cmocka_unit_test(paths_have_trees),
+                                       cmocka_unit_test(trees_come_on_top_of_the_prior),
+                                       cmocka_unit_test(polygons_become_trees),
+                                       cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

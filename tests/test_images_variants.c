@@ -65,6 +65,51 @@ static path_counts count_paths(const rw_ray_sums *sums, const rw_ray_sums *expec
     return found;
 }
 
+static size_t drawn_from(const rw_view_tree_size *size)
+{
+    size_t candidates = 0;
+    for (int i = 0; i <= RW_IMAGE_DEPTH_MAX; i++)
+        candidates += size->candidates[i];
+    return candidates;
+}
+
+/* Walls behind each other, each larger than the one before: what is seen through the first is filled by the second. */
+static rw_scene *growing_walls(rw_context *context)
+{
+    rw_scene *scene = make_scene(context);
+    add_slab_of(context, scene, "wall", "itu_brick", 0.12);
+    for (int i = 0; i < 5; i++) {
+        double x = 2.5 + i, wide = 0.4 + 2.2 * i * i;
+        add_panel_of(context, scene, x, 2 - wide, x, 2 + wide, i ? 0 : 1, i ? 2 + 4 * i : 2, "wall");
+    }
+    assert_ok(context, rw_scene_commit(scene));
+    return scene;
+}
+
+/* Occlusion culling leaves views, pixels and sums as they are, and views are drawn from fewer surfaces. */
+static void culling_hides_nothing_that_is_seen(void **state)
+{
+    (void)state;
+    for (int place = 0; place < 2; place++) {
+        rw_context *context = make_context();
+        rooms at = open_scene(context, place ? growing_walls(context) : two_rooms(context), (rw_ray_scene_request){0});
+        rw_ray_sums all[RECEIVERS], culled[RECEIVERS];
+        rw_view_tree_size size, other;
+        for (int unchecked = 0; unchecked <= 1; unchecked++) {
+            solve(&at, (rw_images_options){.pixels = 128, .unchecked = unchecked, .keeps_hidden = 1}, all, &size);
+            solve(&at, (rw_images_options){.pixels = 128, .unchecked = unchecked}, culled, &other);
+            assert_memory_equal(all, culled, sizeof all);
+            assert_memory_equal(size.views, other.views, sizeof size.views);
+            assert_memory_equal(size.pixels, other.pixels, sizeof size.pixels);
+            printf("views are drawn from %zu surfaces, with occlusion culling from %zu\n", drawn_from(&size),
+                   drawn_from(&other));
+            assert_true(drawn_from(&other) <= drawn_from(&size));
+            assert_true(!place || drawn_from(&other) < drawn_from(&size));
+        }
+        close_rooms(&at);
+    }
+}
+
 /* The same views, the same sums to the bit, checked or not. */
 static void recursion_equals_levels(void **state)
 {
@@ -276,13 +321,10 @@ static void density_adds_up_to_the_wavefront(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(recursion_equals_levels),
-        cmocka_unit_test(recursion_needs_one_frame_buffer),
-        cmocka_unit_test(unshifted_views_lose_few_paths),
-        cmocka_unit_test(straight_rays_are_lines),
-        cmocka_unit_test(depth_buffer_alone_is_right_to_a_pixel),
-        cmocka_unit_test(coplanar_parts_are_one_surface),
-        cmocka_unit_test(density_adds_up_to_the_wavefront),
+        cmocka_unit_test(recursion_equals_levels),          cmocka_unit_test(culling_hides_nothing_that_is_seen),
+        cmocka_unit_test(recursion_needs_one_frame_buffer), cmocka_unit_test(unshifted_views_lose_few_paths),
+        cmocka_unit_test(straight_rays_are_lines),          cmocka_unit_test(depth_buffer_alone_is_right_to_a_pixel),
+        cmocka_unit_test(coplanar_parts_are_one_surface),   cmocka_unit_test(density_adds_up_to_the_wavefront),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -113,12 +113,49 @@ static void gpu_agrees(void **state)
     assert_near(gpu, cpu, 1e-3);
 }
 
+/* One thick wall, which bends neighbouring rays by different amounts: behind it every receiver has the one path through
+ * it, once. Two of it would be 6 dB too much. */
+static void behind_a_thick_wall_a_path_counts_once(void **state)
+{
+    (void)state;
+    enum { COLUMNS = 40, ROWS = 10 };
+    rw_context *context = make_context_of(RW_BACKEND_CPU, 2);
+    rw_scene *scene;
+    assert_ok(context, rw_scene_create(context, &scene));
+    add_slab_of(context, scene, "thick", "itu_concrete", 0.6);
+    add_panel_of(context, scene, -200, 0, 200, 0, -100, 100, "thick");
+    assert_ok(context, rw_scene_commit(scene));
+    rw_vec3 places[COLUMNS * ROWS];
+    size_t count = 0, twice = 0, never = 0;
+    for (int i = 0; i < COLUMNS; i++)
+        for (int j = 0; j < ROWS; j++)
+            places[count++] = in_frame(scene, 0.31 + 0.37 * i, 0.4 + 0.29 * j, 1.13 + 0.01 * i);
+    rw_ray_scene rays = rays_of(context, scene, 2.4e9, "isotropic", 0, in_frame(scene, 0.17, -0.8, 1.21));
+    rw_points points = points_of(context, places, count);
+    rw_ray_sums sums[COLUMNS * ROWS] = {{0}}, expected[COLUMNS * ROWS] = {{0}};
+    uint32_t steps[RW_IMAGE_DEPTH_MAX];
+    assert_ok(context, rw_sbr_solve(&rays, &points, &(rw_sbr_settings){.parts = 48, .depth = 1}, sums, NULL));
+    enumerate_paths(&rays, &points, 1, steps, 0, expected);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(expected[i].count, 1);
+        twice += sums[i].count > 1;
+        never += sums[i].count < 1;
+    }
+    printf("behind a thick wall: of %zu receivers %zu have the path twice, %zu not\n", count, twice, never);
+    assert_true(twice == 0 && never == 0);
+    rw_points_destroy(&points);
+    rw_ray_scene_destroy(&rays);
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(directions_are_even_and_complete),
         cmocka_unit_test(every_direction_has_its_ray),
         cmocka_unit_test(denser_rays_come_nearer),
+        cmocka_unit_test(behind_a_thick_wall_a_path_counts_once),
         cmocka_unit_test(gpu_agrees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -230,8 +230,8 @@ static void levels_equal_the_recursion_with_a_stencil(void **state)
     rw_view_tree_size size;
     rw_view_tree_options options = {.source = source, .pixels = STENCIL_PIXELS, .threshold = 1, .depth = 3};
     assert_int_equal(rays.surfaces.view.surface_count, PLATES);
-    assert_ok(context, rw_view_tree_walk(context, RW_BACKEND_CPU, &rays.surfaces, &rays.surfaces.view, rays.slabs,
-                                         &options, keep_views, &drawn, &size));
+    assert_ok(context, rw_view_tree_walk(context, RW_BACKEND_CPU, &rays.surfaces.view, rays.slabs, &options, keep_views,
+                                         &drawn, &size));
     qsort(oracle.found, oracle.found_count, sizeof *oracle.found, compare_sequences);
     qsort(drawn.list, drawn.count, sizeof *drawn.list, compare_sequences);
     size_t lost = lacking(oracle.found, oracle.found_count, 4, drawn.list, drawn.count);

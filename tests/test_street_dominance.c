@@ -19,10 +19,11 @@ static void what_dominates_goes_on_wherever_the_other_does(void **state)
     (void)state;
     rw_random random = rw_random_make(21, 0);
     rw_shadow_source source = {.berg = 0};
+    rw_street_view street = {.sources = &source};
     int dominated = 0;
     for (int i = 0; i < 20000; i++) {
         rw_street_path better = random_path(&random), path = random_path(&random);
-        if (!rw_street_dominates(&source, &better, &path))
+        if (!rw_street_dominates(&street, 0, &better, &path))
             continue;
         dominated++;
         assert_true(better.length_m <= path.length_m);

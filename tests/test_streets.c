@@ -1,6 +1,7 @@
 /* Paths round street corners against brute force in double (street_oracle.h), receiver by receiver, through the public
  * calls: maps of path loss, mechanism and deflections, sums of the best few, and traced paths with their vertices. */
 #include "models/shadow/shadow.h"
+#include "plane_oracle.h"
 #include "prediction.h"
 #include "street_oracle.h"
 #include "street_scenes.h"
@@ -359,6 +360,277 @@ static void steps_are_the_same(void **state)
     rw_context_destroy(context);
 }
 
+/* ------------------------------------------------------------------------------------- corners in the receiver plane
+ */
+
+/* Links of a graph of limited reach are those of the whole graph that are no longer, wherever the corners lie. */
+static void links_end_at_their_reach(void **state)
+{
+    (void)state;
+    const float reach_m = 25;
+    rw_context *context = make_context_of(RW_BACKEND_CPU, 1);
+    rw_scene *scene = street_town_make(context, &(street_town){.seed = 1, .buildings = 14, .side_m = 150});
+    prediction now = begin_with(context, scene);
+    rw_prediction opened;
+    rw_map_info cells = {.size = sizeof cells};
+    now.tx[0].x_m = now.tx[0].y_m = 1;
+    now.options.transmitters = now.tx;
+    assert_ok(context, rw_prediction_open(scene, &now.options, &cells, &opened));
+    size_t corners = scene->prepared->corners.count, found[2], within = 0;
+    uint32_t *list = calloc(corners, sizeof *list);
+    for (size_t i = 0; i < corners; i++)
+        list[i] = (uint32_t)i;
+    for (int limited = 0; limited < 2; limited++) {
+        rw_street_graph graph;
+        assert_ok(context, rw_street_graph_create(scene, &opened.receivers, 5, &graph));
+        graph.view.reach_m = limited ? reach_m : INFINITY;
+        assert_ok(context, rw_street_graph_link(&graph, list, corners));
+        found[limited] = graph.link_count;
+        for (size_t i = 0; i < graph.link_count; i++) {
+            const rw_corner *from = graph.view.corners.items + graph.view.links[i].from,
+                            *to = graph.view.corners.items + graph.view.links[i].to;
+            int near = hypot(to->x - from->x, to->y - from->y) <= (double)reach_m;
+            assert_true(near || !limited);
+            within += !limited && near;
+        }
+        rw_street_graph_destroy(&graph);
+    }
+    assert_true(within > 50 && within < found[0] / 2);
+    assert_int_equal(found[1], within);
+    free(list);
+    rw_prediction_release(&opened);
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
+/* Path loss of a map by one of the two searches; to be freed. */
+static float *losses_by(prediction *now, const char *method, size_t *cells)
+{
+    now->options.street_method = method;
+    rw_map *map = predict(now);
+    rw_map_info info = info_of(map);
+    *cells = info.columns * info.rows;
+    float *losses = malloc(*cells * sizeof *losses);
+    memcpy(losses, layer_of(map, "path_loss").values, *cells * sizeof *losses);
+    rw_map_destroy(map);
+    return losses;
+}
+
+/* Where transmitter and receivers have one height, on flat ground, the paper's corners in the receiver plane with their
+ * shadow polygons are the same as corners in space. */
+static void polygons_are_the_same_in_the_plane(rw_context *context)
+{
+    static const struct {
+        street_town town;
+        const char *city;
+        int order, best;
+        const char *effects, *sum;
+    } towns[] = {
+        {{.seed = 1, .buildings = 14, .side_m = 150}, NULL, 2, 1, "streets_polynomial", NULL},
+        {{.seed = 2, .buildings = 12, .side_m = 140, .panels = 1, .yard = 1}, NULL, 3, 1, "streets_polynomial", NULL},
+        {{.seed = 3, .buildings = 14, .side_m = 150, .far = 1}, NULL, 2, 3, "streets_polynomial,walls", NULL},
+        {{.seed = 4, .buildings = 14, .side_m = 150}, NULL, 1, 1, "streets_polynomial,roofs_polynomial", NULL},
+        {{.seed = 5, .buildings = 14, .side_m = 150}, NULL, 2, 1, "streets_polynomial,roofs_counted,walls", "terms"},
+        {{.seed = 6, .side_m = 220}, "european", 2, 1, "streets_polynomial", NULL}};
+    size_t reached = 0;
+    for (size_t i = 0; i < sizeof towns / sizeof *towns; i++) {
+        const street_town *town = &towns[i].town;
+        rw_scene *scene = towns[i].city ? street_city_make(context, towns[i].city, town->seed, 0, town->side_m)
+                                        : street_town_make(context, town);
+        prediction now = begin_with(context, scene);
+        uint64_t random = town->seed;
+        rw_vec3 source = oracle_source(scene, &random, 1.5);
+        now.tx[0].x_m = source.x + scene->origin.x;
+        now.tx[0].y_m = source.y + scene->origin.y;
+        now.tx[0].height_m = now.options.rx_height_m = 1.5;
+        now.options.effects = towns[i].effects;
+        now.options.sum = towns[i].sum;
+        now.options.order = towns[i].order;
+        now.options.best = towns[i].best;
+        now.options.res_m = 3;
+        size_t cells;
+        float *graph = losses_by(&now, "graph", &cells), *polygons = losses_by(&now, "polygons", &cells);
+        for (size_t cell = 0; cell < cells; cell++) {
+            int both = isnan(graph[cell]) && isnan(polygons[cell]);
+            if (!both && graph[cell] != polygons[cell] && !(fabsf(graph[cell] - polygons[cell]) <= 2e-3f))
+                fail_msg("town %d, cell %zu: %.4f dB by the graph, %.4f dB by polygons\n", (int)town->seed, cell,
+                         (double)graph[cell], (double)polygons[cell]);
+            reached += isfinite(graph[cell]) != 0;
+        }
+        free(graph);
+        free(polygons);
+        rw_scene_destroy(scene);
+    }
+    assert_true(reached > 5000);
+}
+
+static plane_oracle plane_town(rw_context *context, rw_scene **scene)
+{
+    plane_oracle oracle = {.receiver_z = 1.5, .wavelength_m = 299792458.0 / 947e6, .order = 2};
+    static const double places[PLANE_BOXES][6] = {{20, 22, 12, 7, 0.1, 14},  {55, 18, 14, 6, -0.2, 9},
+                                                  {88, 30, 8, 13, 0.3, 20},  {24, 58, 9, 12, 0.05, 6},
+                                                  {57, 55, 12, 12, 0.4, 17}, {85, 75, 14, 7, -0.1, 11},
+                                                  {50, 90, 15, 5, 0.15, 8.5}}; /* centre, half sides, turned, roof */
+    rw_deflection_setting setting = rw_deflection_setting_default(RW_DEFLECTION_STREET, 947e6);
+    rw_deflection turn;
+    assert_ok(context, rw_deflection_fit(context, RW_DEFLECTION_STREET, &setting, &turn, NULL));
+    oracle.turn[0] = turn.a0_db;
+    oracle.turn[1] = turn.a1_db;
+    oracle.turn[2] = turn.a2_db;
+    oracle.turn[3] = turn.a3_db;
+    *scene = make_scene(context);
+    for (int i = 0; i < PLANE_BOXES; i++) {
+        const double *p = places[i];
+        double xy[8];
+        for (int k = 0; k < 4; k++) {
+            double u = k == 0 || k == 3 ? -p[2] : p[2], v = k < 2 ? -p[3] : p[3];
+            oracle.boxes[i].x[k] = xy[2 * k] = p[0] + u * cos(p[4]) - v * sin(p[4]);
+            oracle.boxes[i].y[k] = xy[2 * k + 1] = p[1] + u * sin(p[4]) + v * cos(p[4]);
+        }
+        oracle.boxes[i].top = p[5];
+        street_town_add(context, *scene, xy, (const size_t[]){4}, 1, 0, p[5]);
+    }
+    assert_ok(context, rw_scene_commit(*scene));
+    return oracle;
+}
+
+/* A mast above some of the roofs: the first leg falls into the receiver plane, lengths and turns are those in space.
+ * Receivers at the rim of a shadow, whose answer changes within millimetres, are left out. */
+static void polygons_are_as_written(rw_context *context)
+{
+    rw_scene *scene;
+    plane_oracle oracle = plane_town(context, &scene);
+    const plane_point masts[] = {{40, 40, 10}, {70, 40, 1.5}, {72, 92, 25}};
+    prediction now = begin_with(context, scene);
+    now.options.effects = "streets_polynomial";
+    now.options.street_method = "polygons";
+    now.options.order = oracle.order;
+    now.options.res_m = 4;
+    size_t round = 0, compared = 0, rims = 0;
+    for (size_t m = 0; m < sizeof masts / sizeof *masts; m++) {
+        now.tx[0].x_m = masts[m].x;
+        now.tx[0].y_m = masts[m].y;
+        now.tx[0].height_m = masts[m].z;
+        rw_map *map = predict(&now);
+        rw_map_info info = info_of(map);
+        const float *losses = layer_of(map, "path_loss").values;
+        for (size_t cell = 0; cell < info.columns * info.rows; cell++) {
+            double x = info.x0_m + ((double)(cell % info.columns) + 0.5) * info.res_m;
+            double y = info.y0_m + ((double)(cell / info.columns) + 0.5) * info.res_m;
+            if (isnan(losses[cell]))
+                continue;
+            double right_db = plane_loss_db(&oracle, masts[m], x, y);
+            double near_db = plane_loss_db(&oracle, masts[m], x + 0.004, y + 0.003);
+            double far_db = plane_loss_db(&oracle, masts[m], x - 0.003, y - 0.004);
+            int rim = !(fabs(near_db - right_db) < 0.1 && fabs(far_db - right_db) < 0.1) && isfinite(right_db);
+            if (!rim && right_db != (double)losses[cell] && !(fabs((double)losses[cell] - right_db) < 0.01))
+                fail_msg("mast %zu, %.3f %.3f: %.4f dB, by hand %.4f dB\n", m, x, y, (double)losses[cell], right_db);
+            compared += !rim;
+            rims += rim != 0;
+            round += !plane_sees(&oracle, masts[m], x, y);
+        }
+        rw_map_destroy(map);
+    }
+    printf("corners in the plane: %zu receivers, %zu at rims, %zu out of sight\n", compared, rims, round);
+    assert_true(compared > 900 && round > 300 && rims < compared / 50);
+    rw_scene_destroy(scene);
+}
+
+/* The corners that are listed for one mast are those of equations (5) to (8), with free space up to each. */
+static void sources_are_as_written(rw_context *context)
+{
+    rw_scene *scene;
+    plane_oracle oracle = plane_town(context, &scene);
+    const plane_point mast = {40, 40, 10};
+    plane_point right[PLANE_WALLS];
+    int right_count = plane_sources(&oracle, mast, right);
+    prediction now = begin_with(context, scene);
+    now.tx[0].x_m = mast.x;
+    now.tx[0].y_m = mast.y;
+    now.tx[0].height_m = mast.z;
+    now.options.transmitters = now.tx;
+    now.options.effects = "streets_polynomial";
+    now.options.street_method = "polygons";
+    now.options.order = 1;
+    now.options.layers = "mechanism";
+    rw_map *map = predict(&now);
+    rw_map_info cells = info_of(map);
+    size_t bent = 0, told = 0, count;
+    for (size_t i = 0; i < cells.columns * cells.rows; i++)
+        bent += layer_of(map, "mechanism").values[i] == 1;
+    rw_map_destroy(map);
+    rw_prediction opened;
+    rw_diffraction_source *sources;
+    assert_ok(context, rw_prediction_open(scene, &now.options, &cells, &opened));
+    assert_ok(context, rw_shadow_diffraction_sources(&opened, 0, &sources, &count));
+    assert_true(count > 5);
+    for (size_t i = 0; i < count; i++) {
+        double nearest_m = 1e9, distance_m = 0;
+        told += sources[i].count;
+        for (int k = 0; k < right_count; k++) {
+            double x = sources[i].at.x + scene->origin.x, y = sources[i].at.y + scene->origin.y;
+            double apart_m = hypot(right[k].x - x, right[k].y - y);
+            distance_m = apart_m < nearest_m ? plane_distance(mast, right[k]) : distance_m;
+            nearest_m = fmin(nearest_m, apart_m);
+        }
+        assert_true(nearest_m < 1e-3 && sources[i].order == 1);
+        assert_near(sources[i].loss_db, 20 * log10(4 * 3.14159265358979323846 * distance_m / oracle.wavelength_m),
+                    1e-3);
+    }
+    for (int k = 0; k < right_count; k++) { /* a corner is found by each of its walls that faces away */
+        int known = 0;
+        for (size_t i = 0; i < count; i++)
+            known |= hypot(right[k].x - sources[i].at.x - scene->origin.x,
+                           right[k].y - sources[i].at.y - scene->origin.y) < 1e-3;
+        assert_true(known);
+    }
+    assert_int_equal(told, bent);
+    free(sources);
+    rw_prediction_release(&opened);
+    rw_scene_destroy(scene);
+}
+
+static void polygons_refuse_hills(rw_context *context)
+{
+    rw_scene *scene = street_town_make(context, &(street_town){.seed = 3, .buildings = 5, .side_m = 80, .hills = 1});
+    prediction now = begin_with(context, scene);
+    rw_map *map;
+    now.tx[0].x_m = now.tx[0].y_m = 1;
+    now.options.transmitters = now.tx;
+    now.options.street_method = "polygons";
+    now.options.effects = "streets_polynomial";
+    assert_int_equal(rw_predict(scene, &now.options, &map), RW_BAD_CALL);
+    assert_non_null(strstr(rw_last_error(context), "needs flat ground"));
+    now.options.effects = "streets";
+    assert_int_equal(rw_predict(scene, &now.options, &map), RW_BAD_CALL);
+    assert_non_null(strstr(rw_last_error(context), "streets_polynomial"));
+    rw_scene_destroy(scene);
+}
+
+static void polygons_on(rw_backend backend)
+{
+    rw_context *context = make_context_of(backend, 1);
+    if (!context)
+        skip_test("no GPU");
+    polygons_are_the_same_in_the_plane(context);
+    polygons_are_as_written(context);
+    sources_are_as_written(context);
+    polygons_refuse_hills(context);
+    rw_context_destroy(context);
+}
+
+static void polygons_on_cpu(void **state)
+{
+    (void)state;
+    polygons_on(RW_BACKEND_CPU);
+}
+
+static void polygons_on_gpu(void **state)
+{
+    (void)state;
+    polygons_on(RW_BACKEND_CUDA);
+}
+
 static void streets_on_cpu(void **state)
 {
     (void)state;
@@ -373,7 +645,12 @@ static void streets_on_gpu(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(detour_meets_a_low_wall), cmocka_unit_test(steps_are_the_same),
-                                       cmocka_unit_test(streets_on_cpu), cmocka_unit_test(streets_on_gpu)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(detour_meets_a_low_wall),
+                                       cmocka_unit_test(steps_are_the_same),
+                                       cmocka_unit_test(links_end_at_their_reach),
+                                       cmocka_unit_test(polygons_on_cpu),
+                                       cmocka_unit_test(polygons_on_gpu),
+                                       cmocka_unit_test(streets_on_cpu),
+                                       cmocka_unit_test(streets_on_gpu)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

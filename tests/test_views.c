@@ -87,8 +87,8 @@ static size_t views_behind(rw_context *context, int pinhole, uint32_t threshold)
     far_views behind = {.rays = &rays, .place = in_frame(scene, 10, 2, 1.5)};
     rw_view_tree_size size;
     rw_view_tree_options options = {.source = source, .pixels = 1024, .threshold = threshold, .depth = 1};
-    assert_ok(context, rw_view_tree_walk(context, RW_BACKEND_CPU, &rays.surfaces, &rays.surfaces.view, rays.slabs,
-                                         &options, count_far_views, &behind, &size));
+    assert_ok(context, rw_view_tree_walk(context, RW_BACKEND_CPU, &rays.surfaces.view, rays.slabs, &options,
+                                         count_far_views, &behind, &size));
     rw_ray_scene_destroy(&rays);
     rw_scene_destroy(scene);
     return behind.count;

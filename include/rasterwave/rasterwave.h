@@ -585,11 +585,17 @@ typedef struct rw_predict_options {
     double tile_least_m, tile_least_m2; /* tiles: narrower and smaller walls and roofs have no tiles */
     double k_factor;  /* outdoor models, on terrain: effective earth radius over the true one, 6371 km; unset: 4/3 */
     const char *zone; /* file of polygons that limits the map: elsewhere there are no receivers; NULL: none */
+    const char *street_method; /* shadow: paths round corners by the "graph" of corners, or by shadow "polygons" */
 } rw_predict_options;
 
 /* The beams of the transmitters of a prediction by the model beams as polygons: GeoJSON with the kind and interactions
  * of each. */
 RW_API rw_status rw_write_beams(const rw_scene *scene, const rw_predict_options *options, const char *path);
+
+/* The corners that send the waves of a prediction by the model shadow or beams on, as points: GeoJSON with the order of
+ * each, the least loss up to it and what leads round it: cells, or beams. */
+RW_API rw_status rw_write_diffraction_sources(const rw_scene *scene, const rw_predict_options *options,
+                                              const char *path);
 
 /* Model shadow, all else unset. */
 RW_API void rw_predict_options_init_sized(rw_predict_options *options, size_t size);
@@ -1034,6 +1040,12 @@ RW_API rw_status rw_paths_draw(const rw_paths *paths, size_t point, const char *
  * line, and the first five paths, their vertices at their distance along it. */
 RW_API rw_status rw_paths_draw_profile(const rw_paths *paths, size_t point, const rw_scene *scene, const char *path);
 
+/* The frame buffers of the model images along its strongest path to a point that has one to four interactions, from the
+ * first transmitter, as a PNG: in each panel the view behind one more of them, surfaces by colour, the stencil rimmed
+ * in red. */
+RW_API rw_status rw_draw_views(const rw_scene *scene, const rw_predict_options *options, const rw_point *point,
+                               const char *path);
+
 /* By the name's end: .json, everything about points and paths; .geojson, paths as lines in the scene's coordinate
  * system. docs/reference/formats.md has both. */
 RW_API rw_status rw_paths_write(const rw_paths *paths, const char *path);
@@ -1124,6 +1136,23 @@ RW_API rw_status rw_map_draw(const rw_map *map, const rw_map_draw_options *optio
  * world file (.pgw) and the coordinate system (.png.aux.xml) beside it: a picture that every GIS puts at its place. Of
  * the options layer, band and the range of values count; NULL: as from init. */
 RW_API rw_status rw_map_draw_georeferenced(const rw_map *map, const rw_map_draw_options *options, const char *path);
+
+/* Options of rw_scene_draw. */
+typedef struct rw_scene_draw_options {
+    size_t size;
+    const rw_transmitter *transmitters; /* marked; may be NULL */
+    size_t transmitter_count;
+    double azimuth_deg, elevation_deg; /* of the eye, from north to the east and above the horizon */
+    int width_px;                      /* 0: chosen */
+} rw_scene_draw_options;
+
+/* From the south-east, 43 degrees above the horizon. */
+RW_API void rw_scene_draw_options_init_sized(rw_scene_draw_options *options, size_t size);
+#define rw_scene_draw_options_init(options) rw_scene_draw_options_init_sized((options), sizeof *(options))
+
+/* A committed scene in space as a PNG, in parallel projection; ceilings of floor plans are transparent. options may be
+ * NULL. Terrain is not drawn, and scenes with terrain are refused. */
+RW_API rw_status rw_scene_draw(const rw_scene *scene, const rw_scene_draw_options *options, const char *path);
 
 /* Options of rw_map_write_polygons. */
 typedef struct rw_polygon_options {

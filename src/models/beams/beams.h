@@ -156,6 +156,10 @@ struct rw_evaluate_beams_args rw_beam_evaluation_args(const rw_beam_evaluation *
 rw_status rw_beam_rasterise(const rw_beam_evaluation *evaluation, const struct rw_evaluate_beams_args *args,
                             size_t count);
 
+/* For the model's table (diffraction_sources.c). */
+rw_status rw_beam_diffraction_sources(const rw_prediction *prediction, size_t transmitter,
+                                      rw_diffraction_source **sources, size_t *count);
+
 /* An rw_pieces_fn; user is the evaluation. */
 rw_status rw_beam_evaluate(void *user, const rw_beam_tracer *tracer, size_t beam_count, size_t piece_count);
 

@@ -8,6 +8,7 @@
 #include "base/text/json_write.h"
 #include "models/beams/beams.h"
 #include "models/beams/evaluation/piece_region.k.h"
+#include "output/geojson.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,26 +69,38 @@ static rw_status grow(rw_context *context, outline_list *list, size_t more)
     return RW_OK;
 }
 
+rw_status rw_beam_pieces_fetch(const rw_beam_tracer *tracer, size_t beam_count, size_t piece_count, rw_beam **beams,
+                               rw_beam_piece **pieces)
+{
+    rw_context *context = tracer->prediction->scene->context;
+    size_t beam_bytes = beam_count * sizeof **beams, piece_bytes = piece_count * sizeof **pieces;
+    *pieces = NULL;
+    RW_TRY(rw_array_create(context, beam_count, sizeof **beams, "beams", beams));
+    rw_status status = rw_array_create(context, piece_count, sizeof **pieces, "pieces of beams", pieces);
+    if (status == RW_OK)
+        status = rw_device_download(context, tracer->backend, *beams, tracer->beams, beam_bytes);
+    if (status == RW_OK)
+        status = rw_device_download(context, tracer->backend, *pieces, tracer->pieces, piece_bytes);
+    if (status == RW_OK)
+        return RW_OK;
+    free(*beams);
+    free(*pieces);
+    return status;
+}
+
 /* An rw_pieces_fn. */
 static rw_status take_pieces(void *user, const rw_beam_tracer *tracer, size_t beam_count, size_t piece_count)
 {
     outline_list *list = user;
-    rw_context *context = tracer->prediction->scene->context;
-    rw_beam *beams = NULL;
-    rw_beam_piece *pieces = NULL;
-    RW_TRY(grow(context, list, piece_count));
-    rw_status status = rw_array_create(context, beam_count, sizeof *beams, "beams", &beams);
-    if (status == RW_OK)
-        status = rw_array_create(context, piece_count, sizeof *pieces, "pieces of beams", &pieces);
-    if (status == RW_OK)
-        status = rw_device_download(context, tracer->backend, beams, tracer->beams, beam_count * sizeof *beams);
-    if (status == RW_OK)
-        status = rw_device_download(context, tracer->backend, pieces, tracer->pieces, piece_count * sizeof *pieces);
-    for (size_t i = 0; i < piece_count && status == RW_OK; i++)
+    rw_beam *beams;
+    rw_beam_piece *pieces;
+    RW_TRY(grow(tracer->prediction->scene->context, list, piece_count));
+    RW_TRY(rw_beam_pieces_fetch(tracer, beam_count, piece_count, &beams, &pieces));
+    for (size_t i = 0; i < piece_count; i++)
         list->items[list->count++] = outline_of(list, &beams[pieces[i].beam], &pieces[i]);
     free(beams);
     free(pieces);
-    return status;
+    return RW_OK;
 }
 
 /* In an order that does not depend on threads. */
@@ -101,7 +114,8 @@ static int compare_outlines(const void *a, const void *b)
     return memcmp(first->corners, second->corners, sizeof first->corners);
 }
 
-static rw_status trace(const rw_prediction *prediction, size_t transmitter, outline_list *list)
+rw_status rw_beam_outlines_trace(const rw_prediction *prediction, size_t transmitter, rw_pieces_fn on_pieces,
+                                 void *user)
 {
     rw_beam_settings settings;
     rw_beam_tracer tracer;
@@ -111,7 +125,7 @@ static rw_status trace(const rw_prediction *prediction, size_t transmitter, outl
     tracer.receiver_tops = NULL; /* pieces are not interrupted where no receiver is reached */
     rw_status status = rw_beam_tables_create(prediction, &settings, transmitter, &tables);
     if (status == RW_OK) {
-        status = rw_beam_trace(&tracer, rw_beam_source(prediction, transmitter), &tables.losses, take_pieces, list);
+        status = rw_beam_trace(&tracer, rw_beam_source(prediction, transmitter), &tables.losses, on_pieces, user);
         rw_beam_tables_destroy(&tables);
     }
     rw_beam_tracer_destroy(&tracer);
@@ -126,7 +140,7 @@ rw_status rw_beam_outlines_create(const rw_scene *scene, const rw_predict_option
     rw_vec2 across = rw_vec2_sub(scene->box_max, scene->box_min);
     outline_list list = {.scene = scene, .reach_m = sqrt(rw_vec2_dot(across, across))};
     RW_TRY(rw_prediction_open(scene, options, &cells, &prediction));
-    rw_status status = trace(&prediction, transmitter, &list);
+    rw_status status = rw_beam_outlines_trace(&prediction, transmitter, take_pieces, &list);
     rw_prediction_release(&prediction);
     if (status != RW_OK) {
         free(list.items);
@@ -160,13 +174,7 @@ static void put_outline(FILE *stream, const rw_beam_outline *outline, size_t tra
 static rw_status put_all(const rw_scene *scene, const rw_predict_options *options, FILE *stream)
 {
     int any = 0;
-    fputs("{\"type\": \"FeatureCollection\"", stream);
-    if (scene->crs && *scene->crs) {
-        fputs(", \"crs\": {\"type\": \"name\", \"properties\": {\"name\": ", stream);
-        rw_json_put_text(stream, scene->crs);
-        fputs("}}", stream);
-    }
-    fputs(", \"features\": [", stream);
+    rw_geojson_begin(stream, scene->crs);
     for (size_t t = 0; t < options->transmitter_count; t++) {
         rw_beam_outline *outlines;
         size_t count;
@@ -177,7 +185,7 @@ static rw_status put_all(const rw_scene *scene, const rw_predict_options *option
         }
         free(outlines);
     }
-    fputs("\n]}\n", stream);
+    rw_geojson_end(stream);
     return RW_OK;
 }
 

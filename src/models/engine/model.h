@@ -5,6 +5,7 @@
 
 #include "device/memory.h"
 #include "field/paths/ray_sums.k.h"
+#include "models/engine/diffraction_sources.h"
 #include "models/engine/options.h"
 #include "models/engine/params.h"
 #include "output/maps/map.h"
@@ -87,6 +88,12 @@ struct rw_model {
     rw_status (*estimate)(const rw_prediction *prediction, const rw_map_info *cells, rw_estimate *estimate);
 
     const rw_database_calls *database; /* NULL: it has none */
+
+    /* The corners that send the wave of one transmitter on, to be freed; NULL: it lists none. And what their count is
+     * of: "cells", "beams". */
+    rw_status (*diffraction_sources)(const rw_prediction *prediction, size_t transmitter,
+                                     rw_diffraction_source **sources, size_t *count);
+    const char *diffraction_sources_lead;
 
     int rooms;          /* 1: what meshes enclose is a room to predict in, not the inside of a building */
     int one_material;   /* 1: all surfaces are alike; materials and slabs of the scene do not count */

@@ -14,7 +14,7 @@ typedef struct rw_images_options {
     int diffraction;   /* 1: free edges diffract once */
     int unchecked;     /* 1: what pictures show is there: paths are not checked against surfaces */
     int straight;      /* as in rw_view_tree_options, as the rest */
-    int recursion;
+    int recursion, keeps_hidden;
     size_t batch_pixels;
     uint32_t strip_rows;
     double limit_s;

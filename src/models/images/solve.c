@@ -166,11 +166,12 @@ static rw_status walk(rw_images_solver *solve, rw_view_tree_size *size)
                                  .straight = options->straight,
                                  .draws_last = options->unchecked,
                                  .recursion = options->recursion,
+                                 .keeps_hidden = options->keeps_hidden,
                                  .limit_s = options->limit_s,
                                  .timed = options->timed};
     solve->size = size;
-    return rw_view_tree_walk(scene->context, scene->backend, &scene->surfaces, &scene->world.surfaces, scene->slabs,
-                             &tree, visit, solve, size);
+    return rw_view_tree_walk(scene->context, scene->backend, &scene->world.surfaces, scene->world.slabs, &tree, visit,
+                             solve, size);
 }
 
 static rw_status take_sums(rw_images_solver *solve)

@@ -36,10 +36,26 @@ typedef struct rw_flying_ray {
     uint32_t steps[RW_IMAGE_DEPTH_MAX];
 } rw_flying_ray;
 
-/* Whether the ray, which left the source along launched, is the nearest of all to a point: seen from the image and
- * mirrored back through all reflections. */
-RW_FN int rw_ray_owns(const struct rw_launch_rays_args *args, const rw_flying_ray *ray, rw_vec3 launched, rw_vec3 point)
+/* Whether slabs bend a ray on its way. */
+RW_FN int rw_ray_is_bent(const rw_ray_world *world, const rw_flying_ray *ray)
 {
+    for (int i = 0; i < ray->count; i++)
+        if (RW_STEP_THROUGH(ray->steps[i]) &&
+            !world->slabs[world->surfaces.surfaces[RW_STEP_SURFACE(ray->steps[i])].kind].straight)
+            return 1;
+    return 0;
+}
+
+/* The direction in which the path to a point leaves the source: seen from the image and mirrored back through all
+ * reflections. Slabs move the images of neighbouring rays by different amounts, and each would find its own direction:
+ * there it is that of the exact path, which all rays of the sequence agree on, so that one of them owns the point. */
+RW_FN rw_vec3 rw_ray_departure(const struct rw_launch_rays_args *args, const rw_flying_ray *ray, rw_vec3 point)
+{
+    rw_image_path path;
+    if (rw_ray_is_bent(&args->world, ray) &&
+        rw_image_path_solve_planes(&args->world.surfaces, args->world.slabs, ray->steps, ray->count, args->world.source,
+                                   point, &path))
+        return path.directions[0];
     rw_vec3 away = rw_vec3_sub(point, ray->image);
     away = rw_vec3_scale(away, 1 / rw_vec3_length(away));
     for (int i = ray->count - 1; i >= 0; i--) {
@@ -48,6 +64,13 @@ RW_FN int rw_ray_owns(const struct rw_launch_rays_args *args, const rw_flying_ra
         rw_vec3 normal = args->world.surfaces.surfaces[RW_STEP_SURFACE(ray->steps[i])].normal;
         away = rw_vec3_sub(away, rw_vec3_scale(normal, 2 * rw_vec3_dot(away, normal)));
     }
+    return away;
+}
+
+/* Whether the ray, which left the source along launched, is the nearest of all to a point. */
+RW_FN int rw_ray_owns(const struct rw_launch_rays_args *args, const rw_flying_ray *ray, rw_vec3 launched, rw_vec3 point)
+{
+    rw_vec3 away = rw_ray_departure(args, ray, point);
     rw_vec3 apart = rw_vec3_sub(rw_launch_nearest(away, args->parts), launched);
     return rw_vec3_length(apart) < 0.01 * RW_ICOSAHEDRON_EDGE / (double)args->parts;
 }

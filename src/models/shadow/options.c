@@ -35,6 +35,15 @@ const rw_model_option rw_shadow_options[] = {
      .words = "the fastest",
      .choices = "polar,march,polygons,sectors,brute",
      .help = "Algorithm for line of sight and wall counts."},
+    {.name = "street-method",
+     .type = RW_OPTION_CHOICE,
+     .calls = RW_OPTION_OF_PATHS,
+     RW_OPTION_AT(street_method),
+     .usual = "graph",
+     .choices = "graph,polygons",
+     .help =
+         "Paths round corners: in space by the graph of corners, or as in the paper: corners in the receiver plane, "
+         "each with its shadow polygons; needs streets_polynomial and flat ground."},
     {RW_OPTION_COUNT("order", order, 1, RW_STREET_ORDER_MAX), .words = "20, with streets_polynomial 2",
      .help = "Most street corners that a path goes round."},
     {.name = "sum",
@@ -132,6 +141,17 @@ static rw_status check_effects(const rw_prediction *prediction, const rw_shadow_
     return RW_OK;
 }
 
+static rw_status check_plane(const rw_prediction *prediction, const rw_shadow_effects *effects)
+{
+    rw_context *context = prediction->scene->context;
+    if (effects->streets != RW_SHADOW_STREETS_POLYNOMIAL)
+        return rw_fail(context, RW_BAD_CALL,
+                       "street-method polygons is the paper's search for effects streets_polynomial: choose that");
+    if (prediction->options->database)
+        return rw_fail(context, RW_BAD_CALL, "street-method polygons takes no database: leave out one of them");
+    return RW_OK;
+}
+
 /* An ensemble is of all ways together, and of effects whose losses are not constants. */
 static rw_status check_ensemble(const rw_prediction *prediction, const rw_shadow_effects *effects)
 {
@@ -179,6 +199,8 @@ rw_status rw_shadow_effects_settle(const rw_prediction *prediction, rw_shadow_ef
                        "roofs_polynomial or roofs_counted, and walls");
     if (effects->all_terms)
         effects->best_count = 1;
+    effects->in_plane = options->street_method && strcmp(options->street_method, "polygons") == 0;
+    RW_TRY(effects->in_plane ? check_plane(prediction, effects) : RW_OK);
     effects->order = options->order != RW_UNSET                         ? options->order
                      : effects->streets == RW_SHADOW_STREETS_POLYNOMIAL ? 2
                                                                         : RW_STREET_ORDER_MAX;

@@ -12,7 +12,7 @@
 #define RW_MODELS_SHADOW_PATH_LOSS_K_H
 
 #include "field/paths/free_space.k.h"
-#include "models/shadow/street_best.k.h"
+#include "models/shadow/street_in_plane.k.h"
 #include "visibility/roofs/roof_path.k.h"
 
 typedef enum rw_shadow_mechanism {
@@ -191,18 +191,25 @@ RW_FN float rw_shadow_key_loss_db(uint64_t key)
 /* What a way may lose against the others and still count where all kinds add: 0.01 dB. */
 #define RW_SHADOW_NEGLIGIBLE_DB 26.0f
 
-RW_FN void rw_shadow_search_streets(const struct rw_shadow_path_loss_args *args, size_t index, size_t outdoor,
-                                    rw_vec3 receiver, rw_street_share part, const rw_street_later *later,
-                                    rw_shadow_ways *ways)
+/* Where the best path round corners of a receiver comes from: it is there, or is searched for in the graph of corners,
+ * or in their beams in the receiver plane. */
+typedef enum rw_shadow_search { RW_SHADOW_FOUND, RW_SHADOW_IN_GRAPH, RW_SHADOW_IN_PLANE } rw_shadow_search;
+
+RW_FN void rw_shadow_search_streets(const struct rw_shadow_path_loss_args *args, rw_shadow_search search, size_t index,
+                                    size_t outdoor, rw_vec3 receiver, rw_street_share part,
+                                    const rw_street_later *later, rw_shadow_ways *ways)
 {
     const rw_shadow_source *source = args->sources + index;
     float dx = (float)(receiver.x - source->at.x), dy = (float)(receiver.y - source->at.y);
     rw_street_receiver to = {receiver, (float)(receiver.z - source->at.z), rw_shadow_metre_db(source),
                              rw_berg_longest_m(sqrtf(dx * dx + dy * dy)), outdoor};
-    rw_street_find(&args->street, index, outdoor, &to, part, later, ways);
+    if (search == RW_SHADOW_IN_PLANE)
+        rw_street_find_in_plane(&args->street, index, &to, ways);
+    else
+        rw_street_find(&args->street, index, outdoor, &to, part, later, ways);
 }
 
-/* What trees and air take from a path round corners, at the heights of the unfolded path. */
+/* What trees and air take from a path round corners, at the heights of the unfolded path or in the receiver plane. */
 RW_RARE_FN double rw_street_medium_db(const struct rw_shadow_path_loss_args *args, size_t index, rw_vec3 receiver,
                                       uint32_t path)
 {
@@ -215,7 +222,8 @@ RW_RARE_FN double rw_street_medium_db(const struct rw_shadow_path_loss_args *arg
     rw_vec3 to = receiver;
     for (uint32_t i = path; i != RW_STREET_NONE; i = paths[i].before) {
         const rw_corner *corner = corners + paths[i].corner;
-        rw_vec3 from = rw_vec3_make(corner->x, corner->y, source->at.z + slope * (double)paths[i].length_m);
+        double z = args->street.beams.used ? receiver.z : source->at.z + slope * (double)paths[i].length_m;
+        rw_vec3 from = rw_vec3_make(corner->x, corner->y, z);
         rw_medium_go(&source->medium, &way, from, to);
         to = from;
     }
@@ -233,18 +241,19 @@ RW_FN float rw_street_with_medium_db(const struct rw_shadow_path_loss_args *args
 
 /* The best way round corners beside those of other kinds; with the paper's polynomial the best few of them. Returns the
  * loss of a single one, infinite where none counts. */
-RW_FN float rw_shadow_add_streets(const struct rw_shadow_path_loss_args *args, size_t index, size_t outdoor,
-                                  rw_vec3 receiver, rw_street_share part, float fade_db, rw_shadow_ways *ways)
+RW_FN float rw_shadow_add_streets(const struct rw_shadow_path_loss_args *args, rw_shadow_search search, size_t index,
+                                  size_t outdoor, rw_vec3 receiver, rw_street_share part, float fade_db,
+                                  rw_shadow_ways *ways)
 {
     const rw_street_later *later = 0;
     if (args->best_count > 1 && !args->sources[index].berg) {
-        rw_shadow_search_streets(args, index, outdoor, receiver, part, later, ways);
+        rw_shadow_search_streets(args, search, index, outdoor, receiver, part, later, ways);
         return INFINITY;
     }
     rw_shadow_ways street = rw_shadow_ways_make(1);
     float negligible_db = args->best_count == 1 ? 0.0f : RW_SHADOW_NEGLIGIBLE_DB;
     street.bound_db = ways->count ? ways->best_db + negligible_db : street.bound_db;
-    rw_shadow_search_streets(args, index, outdoor, receiver, part, later, &street);
+    rw_shadow_search_streets(args, search, index, outdoor, receiver, part, later, &street);
     if (!street.count)
         return INFINITY;
     float loss_db = rw_street_with_medium_db(args, index, receiver, street.best_db, street.best) + fade_db;
@@ -309,7 +318,7 @@ RW_FN double rw_shadow_turns_db(const struct rw_shadow_path_loss_args *args, siz
     const rw_street_path *path = args->street.paths + index * args->street.capacity + way;
     const rw_corner *corner = args->street.graph.corners.items + path->corner;
     float dx = (float)(receiver.x - corner->x), dy = (float)(receiver.y - corner->y), away = sqrtf(dx * dx + dy * dy);
-    float turn = rw_turn_rad(path->dx, path->dy, dx / away, dy / away);
+    float turn = rw_street_turn_rad(&args->street.beams, args->sources + index, path, dx / away, dy / away);
     return (double)path->loss_db + rw_deflection_loss_db(args->sources[index].street, (double)turn);
 }
 
@@ -349,8 +358,8 @@ RW_FN void rw_shadow_solve_terms(const struct rw_shadow_path_loss_args *args, si
 
 /* The best paths round corners are searched for, or have been found before: street_keys. search and angles are
  * constants where this is called, so that no form carries the registers of another. */
-RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t item, int angles, int search,
-                           const uint64_t *street_keys)
+RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t item, int angles,
+                           rw_shadow_search search, const uint64_t *street_keys)
 {
     item += args->first_item;
     size_t index = item / args->receivers.outdoor_count, outdoor = item - index * args->receivers.outdoor_count;
@@ -381,7 +390,7 @@ RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t i
     if (angles && args->all_terms) {
         rw_street_share whole = {0, 1};
         if (args->streets)
-            rw_shadow_search_streets(args, index, outdoor, receiver, whole, 0, &ways);
+            rw_shadow_search_streets(args, search, index, outdoor, receiver, whole, 0, &ways);
         rw_shadow_solve_terms(args, index, at, receiver, ways.count ? ways.best : RW_STREET_NONE, direct_db + trees_db);
         return;
     }
@@ -398,13 +407,13 @@ RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t i
     rw_street_share all = {0, 1};
     float street_db = INFINITY;
     float fade_db = args->open_db ? (float)rw_shadow_street_fade_db((double)args->open_db[at]) : 0.0f;
-    if (!search && street_keys[item] != RW_SHADOW_NO_KEY) {
+    if (search == RW_SHADOW_FOUND && street_keys[item] != RW_SHADOW_NO_KEY) {
         street_db = fade_db + rw_street_with_medium_db(args, index, receiver, rw_shadow_key_loss_db(street_keys[item]),
                                                        (uint32_t)street_keys[item]);
         rw_shadow_keep(&ways, street_db, (uint32_t)street_keys[item]);
     }
-    if (search && rw_shadow_streets_reach(args, at))
-        street_db = rw_shadow_add_streets(args, index, outdoor, receiver, all, fade_db, &ways);
+    if (search != RW_SHADOW_FOUND && rw_shadow_streets_reach(args, at))
+        street_db = rw_shadow_add_streets(args, search, index, outdoor, receiver, all, fade_db, &ways);
     if (args->street_db)
         args->street_db[at] = street_db;
     if (args->ways && !sees)
@@ -436,7 +445,7 @@ RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t i
 
 RW_FN void rw_shadow_path_loss_item(const struct rw_shadow_path_loss_args *args, size_t item)
 {
-    rw_shadow_solve(args, item, 0, 1, 0);
+    rw_shadow_solve(args, item, 0, RW_SHADOW_IN_GRAPH, 0);
 }
 
 /* The same where roofs have angles. */
@@ -446,7 +455,17 @@ struct rw_shadow_hull_loss_args {
 
 RW_FN void rw_shadow_hull_loss_item(const struct rw_shadow_hull_loss_args *args, size_t item)
 {
-    rw_shadow_solve(&args->all, item, 1, 1, 0);
+    rw_shadow_solve(&args->all, item, 1, RW_SHADOW_IN_GRAPH, 0);
+}
+
+/* The same where corners lie in the receiver plane. */
+struct rw_shadow_plane_loss_args {
+    struct rw_shadow_path_loss_args all;
+};
+
+RW_FN void rw_shadow_plane_loss_item(const struct rw_shadow_plane_loss_args *args, size_t item)
+{
+    rw_shadow_solve(&args->all, item, 1, RW_SHADOW_IN_PLANE, 0);
 }
 
 #endif

@@ -49,7 +49,7 @@ RW_FN void rw_shadow_streets_item(const struct rw_shadow_streets_args *args, siz
     }
     rw_street_share part = {(uint32_t)(warp % RW_SHADOW_SHARES), RW_SHADOW_SHARES};
     rw_street_later later = {args->steps.open, args->steps.open_count, args->steps.open_capacity, (uint32_t)solved};
-    rw_shadow_search_streets(all, index, outdoor, receiver, part, &later, &ways);
+    rw_shadow_search_streets(all, RW_SHADOW_IN_GRAPH, index, outdoor, receiver, part, &later, &ways);
     if (ways.count && ways.best < RW_SHADOW_WAY_THROUGH)
         rw_shared_min_long(args->steps.keys + solved, rw_shadow_street_key(ways.best_db, ways.best));
 }
@@ -81,7 +81,7 @@ struct rw_shadow_finish_args {
 
 RW_FN void rw_shadow_finish_item(const struct rw_shadow_finish_args *args, size_t item)
 {
-    rw_shadow_solve(&args->steps.all, item, 0, 0, args->steps.keys);
+    rw_shadow_solve(&args->steps.all, item, 0, RW_SHADOW_FOUND, args->steps.keys);
 }
 
 #endif

@@ -49,11 +49,12 @@ static rw_path_vertex *append(trace_path *path, rw_vec3 at, rw_interaction inter
     return vertex;
 }
 
-/* Corners from the source on, at the heights of the unfolded path. */
+/* Corners from the source on, at the heights of the unfolded path or in the receiver plane. */
 static void append_corners(const rw_shadow_job *job, const rw_shadow_source *source, const trace_band *band,
                            uint32_t index, rw_vec3 receiver, trace_path *path)
 {
     const rw_corner *corners = job->prediction->scene->prepared->corners.items;
+    const rw_corner_beams_view *beams = &job->args.street.beams;
     uint32_t chain[RW_STREET_ORDER_MAX];
     int count = 0;
     for (uint32_t i = index; i != RW_STREET_NONE; i = band->paths[i].before)
@@ -66,12 +67,12 @@ static void append_corners(const rw_shadow_job *job, const rw_shadow_source *sou
     for (int i = count - 1; i >= 0; i--) {
         const rw_street_path *at = &band->paths[chain[i]];
         const rw_corner *corner = &corners[at->corner];
-        double z = source->at.z + slope * (double)at->length_m;
+        double z = beams->used ? receiver.z : source->at.z + slope * (double)at->length_m;
         rw_path_vertex *vertex = append(path, rw_vec3_make(corner->x, corner->y, z), RW_INTERACTION_STREET);
         const rw_street_path *after = i > 0 ? &band->paths[chain[i - 1]] : NULL;
         double away = hypot(dx, dy);
-        vertex->angle_rad = after ? rw_turn_rad(at->dx, at->dy, after->dx, after->dy)
-                                  : rw_turn_rad(at->dx, at->dy, (float)(dx / away), (float)(dy / away));
+        float on_x = after ? after->dx : (float)(dx / away), on_y = after ? after->dy : (float)(dy / away);
+        vertex->angle_rad = rw_street_turn_rad(beams, source, at, on_x, on_y);
         vertex->loss_db = (float)rw_deflection_loss_db(source->street, (double)vertex->angle_rad);
         legs_m[count - 1 - i] = (double)at->length_m - (i + 1 < count ? (double)band->paths[chain[i + 1]].length_m : 0);
     }

@@ -27,6 +27,7 @@ typedef struct rw_shadow_effects {
     int slabs;         /* walls cost what their constructions do; 0: the constants of the parameters */
     int best_count;    /* how many ways are summed; 0: the best of each kind */
     int all_terms;     /* equation (20) as written: all terms on one path */
+    int in_plane;      /* corners lie in the receiver plane, and their beams are drawn there, as in the paper */
     const char *prior; /* rw_prior_make's; NULL: none */
 } rw_shadow_effects;
 
@@ -62,6 +63,7 @@ typedef struct rw_shadow_job {
     rw_street_graph own_graph;    /* where there is no database */
     const rw_street_graph *graph; /* that or the database's; NULL without streets */
     rw_street street;
+    rw_corner_beams beams; /* where corners lie in the receiver plane */
     rw_over_roofs over_roofs;
     rw_los_job sight;               /* line of sight, and wall counts where they are needed */
     rw_shadow_source *sources;      /* on the backend */
@@ -101,6 +103,10 @@ rw_status rw_shadow_job_begin(rw_shadow_job *job);
 
 /* Solves count transmitters from first on. What it finds is in job->args until the next run. */
 rw_status rw_shadow_job_run(rw_shadow_job *job, size_t first, size_t count);
+
+/* For the model's table (diffraction_sources.c). */
+rw_status rw_shadow_diffraction_sources(const rw_prediction *prediction, size_t transmitter,
+                                        rw_diffraction_source **sources, size_t *count);
 
 /* Appends the path that each receiver takes (paths.c). */
 rw_status rw_shadow_job_trace(rw_shadow_job *job, size_t first, size_t count, rw_paths *paths);

@@ -19,11 +19,13 @@ static rw_status take(rw_shadow_job *job, size_t bytes, const char *what, void *
     return rw_device_alloc(job->prediction->scene->context, job->backend, bytes, what, pointer_out);
 }
 
-/* The altitude above which no path of these transmitters goes. */
-static float highest_m(const rw_prediction *prediction)
+/* The altitude above which no path of these transmitters goes, but for its first leg where corners lie in the receiver
+ * plane. */
+static float highest_m(const rw_shadow_job *job)
 {
+    const rw_prediction *prediction = job->prediction;
     double highest = (double)prediction->receivers.view.high_m;
-    for (size_t i = 0; i < prediction->options->transmitter_count; i++)
+    for (size_t i = 0; !job->effects.in_plane && i < prediction->options->transmitter_count; i++)
         highest = fmax(highest, prediction->sources[i].z);
     return (float)highest;
 }
@@ -40,6 +42,30 @@ static float street_tallest_m(const rw_shadow_job *job)
     return ground + (float)(RW_STREET_DEPTH * rw_mean_roof_m(scene));
 }
 
+/* The paper has flat ground, and its receivers are a plane. */
+static int is_plane(const rw_prediction *prediction)
+{
+    const rw_scene *scene = prediction->scene;
+    size_t posts = scene->terrain.values ? scene->terrain.columns * scene->terrain.rows : 0;
+    int flat = prediction->receivers.view.high_m - prediction->receivers.view.low_m < 1e-3f;
+    for (size_t i = 1; i < posts && flat; i++)
+        flat = scene->terrain.values[i] == scene->terrain.values[0];
+    return flat;
+}
+
+static rw_status take_beams(rw_shadow_job *job)
+{
+    const rw_prediction *prediction = job->prediction;
+    if (!is_plane(prediction))
+        return rw_fail(prediction->scene->context, RW_BAD_CALL,
+                       "street-method polygons needs flat ground and receivers at one height; use terrain flat or "
+                       "street-method graph");
+    RW_TRY(rw_corner_beams_create(prediction->scene, &prediction->receivers, &job->beams));
+    job->street.beams = &job->beams;
+    job->street.view.beams = job->beams.view;
+    return RW_OK;
+}
+
 static rw_status take_streets(rw_shadow_job *job)
 {
     const rw_prediction *prediction = job->prediction;
@@ -54,8 +80,8 @@ static rw_status take_streets(rw_shadow_job *job)
         job->graph = &rw_corner_database_of(database)->graph;
     } else {
         int berg = job->effects.streets == RW_SHADOW_STREETS_BERG;
-        RW_TRY(rw_street_graph_create(prediction->scene, &prediction->receivers,
-                                      berg ? INFINITY : highest_m(prediction), &job->own_graph));
+        RW_TRY(rw_street_graph_create(prediction->scene, &prediction->receivers, berg ? INFINITY : highest_m(job),
+                                      &job->own_graph));
         job->own_graph.view.tallest_m = street_tallest_m(job);
         if (berg) {
             job->own_graph.view.taut = 1;
@@ -72,7 +98,7 @@ static rw_status take_streets(rw_shadow_job *job)
         many = job->effects.order > RW_STREET_ALL_ORDER;
     job->street.view.few = !polynomial || many;
     job->street.drop = polynomial && many;
-    return RW_OK;
+    return job->effects.in_plane ? take_beams(job) : RW_OK;
 }
 
 /* Most receivers have no path that must be marched for. */
@@ -177,7 +203,7 @@ rw_status rw_shadow_job_begin(rw_shadow_job *job)
     if (job->no_loss)
         return RW_OK;
     if (job->own_graph.context)
-        RW_TRY(rw_street_graph_raise(&job->own_graph, highest_m(job->prediction)));
+        RW_TRY(rw_street_graph_raise(&job->own_graph, highest_m(job)));
     if (job->slabs.prediction)
         RW_TRY(rw_slab_job_begin(&job->slabs));
     if (job->trees.prediction)
@@ -199,7 +225,7 @@ static rw_status create(rw_shadow_job *job, rw_shadow_needs needs)
     if (needs.no_loss)
         return RW_OK;
     job->in_steps = (needs.steps || job->backend == RW_BACKEND_CUDA) && job->effects.streets &&
-                    job->effects.best_count <= 1 && !job->effects.all_terms && !needs.ways &&
+                    job->effects.best_count <= 1 && !job->effects.all_terms && !needs.ways && !job->effects.in_plane &&
                     job->effects.roofs != RW_SHADOW_ROOFS_ANGLES &&
                     job->batch * prediction->receivers.view.outdoor_count < UINT32_MAX;
     RW_TRY(take_answers(job, needs));
@@ -275,6 +301,8 @@ void rw_shadow_job_destroy(rw_shadow_job *job)
     free(job->host_sources);
     if (job->street.graph)
         rw_street_destroy(&job->street);
+    if (job->beams.scene)
+        rw_corner_beams_destroy(&job->beams);
     rw_over_roofs_destroy(&job->over_roofs);
     rw_street_graph_destroy(&job->own_graph);
     rw_los_job_destroy(&job->sight);
@@ -291,7 +319,9 @@ static rw_status launch_in_slices(rw_shadow_job *job, size_t count)
     struct rw_shadow_path_loss_args args = job->args;
     size_t items = count * args.receivers.outdoor_count;
     int hull = args.roofs == RW_SHADOW_ROOFS_ANGLES || args.all_terms;
-    rw_kernel kernel = hull ? RW_KERNEL_shadow_hull_loss : RW_KERNEL_shadow_path_loss;
+    rw_kernel kernel = args.street.beams.used ? RW_KERNEL_shadow_plane_loss
+                       : hull                 ? RW_KERNEL_shadow_hull_loss
+                                              : RW_KERNEL_shadow_path_loss;
     const size_t slice = job->backend == RW_BACKEND_CUDA ? (size_t)1 << 30 : (size_t)1 << 16;
     for (args.first_item = 0; args.first_item < items; args.first_item += slice) {
         size_t now = items - args.first_item < slice ? items - args.first_item : slice;

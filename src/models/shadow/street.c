@@ -137,6 +137,11 @@ static rw_status run_levels(rw_street *street)
     if (!street->growing)
         return RW_OK;
     RW_TRY(list_wanted(street, &wanted));
+    if (street->beams) {
+        RW_TRY(rw_corner_beams_draw(street->beams, street->host_list, wanted));
+        view->beams = street->beams->view;
+        return RW_OK;
+    }
     RW_TRY(rw_street_graph_see(street->growing, street->host_list, wanted));
     view->graph = street->graph->view;
     return RW_OK;

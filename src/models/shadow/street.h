@@ -3,6 +3,7 @@
 #define RW_MODELS_SHADOW_STREET_H
 
 #include "models/shadow/street_paths.k.h"
+#include "visibility/streets/corner_beams.h"
 #include "visibility/streets/street_graph.h"
 
 #define RW_STREET_ORDER_MAX 20
@@ -10,6 +11,7 @@
 typedef struct rw_street {
     const rw_street_graph *graph;
     rw_street_graph *growing; /* the same, to learn what paths need; NULL: it has everything, as a database's */
+    rw_corner_beams *beams;   /* where corners lie in the receiver plane: set by the caller; else NULL */
     int order;                /* most corners on a path */
     size_t batch;             /* most sources at a time */
     int drop;                 /* 1: dominated paths are taken out of the lists; set by the caller, as view.few */

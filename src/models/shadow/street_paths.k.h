@@ -11,21 +11,25 @@
  * long as the other can go on wherever it can. Where the best few are asked for, as many others must be better.
  *
  * What a path costs is the paper's polynomial in each turn or Berg's recursion (field/paths/berg.k.h), which counts the
- * reflections along streets; it is for the strongest path alone, and looks at heights only where a leg is not clear. */
+ * reflections along streets; it is for the strongest path alone, and looks at heights only where a leg is not clear.
+ *
+ * As the paper has it, by name (beams.used): every corner lies in the receiver plane, so that the first leg falls from
+ * the source into the plane and all others are level; lengths and turns are those in space. */
 #ifndef RW_MODELS_SHADOW_STREET_PATHS_K_H
 #define RW_MODELS_SHADOW_STREET_PATHS_K_H
 
 #include "models/shadow/source.k.h"
+#include "visibility/streets/corner_beams.k.h"
 #include "visibility/streets/street_graph.k.h"
 
 typedef struct rw_street_path {
     uint32_t corner;             /* where it ends so far */
     uint32_t before;             /* path to the corner before; RW_STREET_NONE at the source */
     uint32_t next;               /* path to the same corner, of no smaller loss_db */
-    float length_m;              /* in plan */
+    float length_m;              /* in plan; where corners lie in the receiver plane, in space */
     float loss_db;               /* of the turns before this corner; with Berg's recursion its distance in metres */
     float factor;                /* Berg's; of no use to the polynomial */
-    float dx, dy;                /* direction in which it arrives, of length 1 */
+    float dx, dy;                /* direction in which it arrives, of length 1: in plan or in space, as length_m */
     float highest_m;             /* top of the highest thing on the last leg; of no use on the first */
     float slope_low, slope_high; /* metres up for each metre of the unfolded path: what edges and first leg allow */
     uint8_t order;               /* corners so far */
@@ -53,6 +57,7 @@ typedef struct rw_street_view {
     uint8_t *wanted;            /* of each corner: 1 where some source reaches it; NULL: not needed */
     int best_count;             /* how many of the best paths to a receiver are asked for */
     int few;                    /* 1: only RW_STREET_RIVALS paths of a corner go on, of many corners each */
+    rw_corner_beams_view beams; /* used where corners lie in the receiver plane */
 } rw_street_view;
 
 RW_FN uint32_t rw_street_count(const rw_street_view *street, size_t source)
@@ -65,21 +70,23 @@ RW_FN uint32_t rw_street_count(const rw_street_view *street, size_t source)
 RW_FN float rw_street_low(const rw_street_view *street, size_t source)
 {
     float z = (float)street->sources[source].at.z, low = street->graph.receivers.low_m;
-    return z < low ? z : low;
+    return street->beams.used || z > low ? low : z;
 }
 
 RW_FN float rw_street_high(const rw_street_view *street, size_t source)
 {
     float z = (float)street->sources[source].at.z, high = street->graph.receivers.high_m;
-    return z > high ? z : high;
+    return street->beams.used || z < high ? high : z;
 }
 
-/* Appends a path unless no slope of the unfolded path meets all edges between their ends. least_m is what the last leg
- * asks of the height at its end. */
-RW_FN void rw_street_append(const rw_street_view *street, size_t source, rw_street_path path, float least_m)
+/* Narrows the slopes of the unfolded path to those that meet the last corner between its ends; 0 where none is left.
+ * least_m is what the last leg asks of the height at its end. */
+RW_FN int rw_street_meets(const rw_street_view *street, size_t source, rw_street_path *path, float least_m)
 {
-    const rw_corner *corner = street->graph.corners.items + path.corner;
-    float start = (float)street->sources[source].at.z, each = 1.0f / path.length_m;
+    const rw_corner *corner = street->graph.corners.items + path->corner;
+    if (street->beams.used)
+        return corner->bottom <= street->beams.plane_m && corner->top >= street->beams.plane_m;
+    float start = (float)street->sources[source].at.z, each = 1.0f / path->length_m;
     float bottom = corner->bottom > least_m ? corner->bottom : least_m;
     /* The receiver is no nearer than the corner, at an altitude between the lowest and the highest. */
     float down = (street->graph.receivers.low_m - start) * each, up = (street->graph.receivers.high_m - start) * each;
@@ -88,9 +95,14 @@ RW_FN void rw_street_append(const rw_street_view *street, size_t source, rw_stre
     up = up > 0.0f ? up : 0.0f;
     low = down > low ? down : low;
     high = up < high ? up : high;
-    path.slope_low = low > path.slope_low ? low : path.slope_low;
-    path.slope_high = high < path.slope_high ? high : path.slope_high;
-    if (path.slope_low > path.slope_high + 1e-6f)
+    path->slope_low = low > path->slope_low ? low : path->slope_low;
+    path->slope_high = high < path->slope_high ? high : path->slope_high;
+    return path->slope_low <= path->slope_high + 1e-6f;
+}
+
+RW_FN void rw_street_append(const rw_street_view *street, size_t source, rw_street_path path, float least_m)
+{
+    if (!rw_street_meets(street, source, &path, least_m))
         return;
     uint32_t place = rw_shared_take_of(&street->counts[source], 1);
     if (place < street->capacity)
@@ -101,6 +113,34 @@ RW_FN void rw_street_append(const rw_street_view *street, size_t source, rw_stre
 RW_FN float rw_turn_rad(float ax, float ay, float bx, float by)
 {
     return atan2f(fabsf(ax * by - ay * bx), ax * bx + ay * by);
+}
+
+/* How far a path has sunk for each metre of its last leg: only where corners lie in the receiver plane, on the first.
+ */
+RW_FN float rw_street_fall(const rw_corner_beams_view *beams, const rw_shadow_source *source,
+                           const rw_street_path *path)
+{
+    return beams->used && path->order == 1 ? ((float)source->at.z - beams->plane_m) / path->length_m : 0.0f;
+}
+
+/* Angle by which a path turns at its last corner, equation (18). (dx, dy) has length 1. */
+RW_FN float rw_street_turn_rad(const rw_corner_beams_view *beams, const rw_shadow_source *source,
+                               const rw_street_path *path, float dx, float dy)
+{
+    float fall = rw_street_fall(beams, source, path), cross = path->dx * dy - path->dy * dx;
+    return fall == 0.0f ? rw_turn_rad(path->dx, path->dy, dx, dy)
+                        : atan2f(sqrtf(cross * cross + fall * fall), path->dx * dx + path->dy * dy);
+}
+
+/* Angle between the directions in which two paths arrive. */
+RW_FN float rw_street_between_rad(const rw_corner_beams_view *beams, const rw_shadow_source *source,
+                                  const rw_street_path *a, const rw_street_path *b)
+{
+    float fall_a = rw_street_fall(beams, source, a), fall_b = rw_street_fall(beams, source, b);
+    if (fall_a == 0.0f && fall_b == 0.0f)
+        return rw_turn_rad(a->dx, a->dy, b->dx, b->dy);
+    float x = a->dy * fall_b - fall_a * b->dy, y = fall_a * b->dx - a->dx * fall_b, z = a->dx * b->dy - a->dy * b->dx;
+    return atan2f(sqrtf(x * x + y * y + z * z), a->dx * b->dx + a->dy * b->dy + fall_a * fall_b);
 }
 
 /* First level: one item is one corner of one source. */
@@ -124,6 +164,10 @@ RW_FN void rw_street_start_item(const struct rw_street_start_args *args, size_t 
     float length = sqrtf(sight.dx * sight.dx + sight.dy * sight.dy);
     if (!(need.least <= most) || !(length > 0.0f) || length > street->sources[source].street_longest_m)
         return;
+    if (street->beams.used) {
+        float fall_m = (float)at.z - street->beams.plane_m;
+        length = sqrtf(length * length + fall_m * fall_m);
+    }
     rw_street_path path;
     path.corner = (uint32_t)number;
     path.before = path.next = RW_STREET_NONE;
@@ -183,7 +227,8 @@ RW_FN void rw_street_extend_path(const rw_street_view *street, size_t source, ui
         return;
     if (berg && !rw_corner_taut(from, (double)path.dx, (double)path.dy, (double)dx, (double)dy))
         return;
-    rw_street_turn(street->sources + source, &path, rw_turn_rad(path.dx, path.dy, dx, dy), length);
+    rw_street_turn(street->sources + source, &path,
+                   rw_street_turn_rad(&street->beams, street->sources + source, &path, dx, dy), length);
     if (berg && rw_street_beyond_reach(street->sources + source, to, path.loss_db))
         return;
     path.corner = link->to;
@@ -297,8 +342,10 @@ RW_FN void rw_street_sort_item(const struct rw_street_sort_args *args, size_t it
 
 /* Whether a path cannot be better than one before it in the list, whichever way they go on. Where both go on to the
  * same receiver the shorter one is steeper, at most by the ratio of their lengths; it must be clear there too. */
-RW_FN int rw_street_dominates(const rw_shadow_source *source, const rw_street_path *better, const rw_street_path *path)
+RW_FN int rw_street_dominates(const rw_street_view *street, size_t index, const rw_street_path *better,
+                              const rw_street_path *path)
 {
+    const rw_shadow_source *source = street->sources + index;
     if (source->berg) {
         rw_berg first = {better->loss_db, better->factor}, second = {path->loss_db, path->factor};
         return better->legs_clear >= path->legs_clear &&
@@ -311,7 +358,7 @@ RW_FN int rw_street_dominates(const rw_shadow_source *source, const rw_street_pa
     float high = path->slope_high > 0.0f ? path->slope_high * steeper : path->slope_high;
     if (better->slope_low > low || better->slope_high < high)
         return 0;
-    float turn = rw_turn_rad(better->dx, better->dy, path->dx, path->dy);
+    float turn = rw_street_between_rad(&street->beams, source, better, path);
     return better->loss_db + source->street_slope_db * turn <= path->loss_db;
 }
 
@@ -327,7 +374,7 @@ RW_FN int rw_street_dominates(const rw_shadow_source *source, const rw_street_pa
 RW_FN int rw_street_shorter_goes_on(const rw_street_view *street, size_t source)
 {
     float z = (float)street->sources[source].at.z;
-    if (street->sources[source].berg)
+    if (street->sources[source].berg || street->beams.used)
         return 1;
     return z >= street->graph.receivers.high_m && z <= street->graph.lowest_top_m;
 }
@@ -340,7 +387,7 @@ RW_FN int rw_street_is_dominated(const rw_street_view *street, size_t source, ui
     uint32_t i = head;
     int sure = rw_street_shorter_goes_on(street, source);
     for (int rivals = 0; rivals < RW_STREET_RIVALS && i != index && better < street->best_count; rivals++) {
-        better += sure && rw_street_dominates(street->sources + source, paths + i, paths + index);
+        better += sure && rw_street_dominates(street, source, paths + i, paths + index);
         i = paths[i].next;
     }
     return better == street->best_count || (street->few && i != index);

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text/json_write.h"
+#include "output/geojson.h"
 #include "output/paths/paths.h"
 
 #include <stdlib.h>
@@ -130,20 +131,6 @@ static rw_status put_json(FILE *stream, const rw_paths *paths)
     return status;
 }
 
-/* The coordinate system as GIS programs name it; one without a number by its own text. */
-static void put_crs(FILE *stream, const char *crs)
-{
-    char name[64];
-    if (!*crs)
-        return;
-    int is_epsg = strncasecmp(crs, "EPSG:", 5) == 0 && strlen(crs) < 20;
-    if (is_epsg)
-        snprintf(name, sizeof name, "urn:ogc:def:crs:EPSG::%.16s", crs + 5);
-    fputs("\"crs\": {\"type\": \"name\", \"properties\": {\"name\": ", stream);
-    rw_json_put_text(stream, is_epsg ? name : crs);
-    fputs("}},\n", stream);
-}
-
 static void put_interactions(FILE *stream, const rw_path *path)
 {
     fputs(", \"interactions\": \"", stream);
@@ -154,9 +141,7 @@ static void put_interactions(FILE *stream, const rw_path *path)
 
 static rw_status put_geojson(FILE *stream, const rw_paths *paths)
 {
-    fputs("{\"type\": \"FeatureCollection\",\n", stream);
-    put_crs(stream, paths->crs);
-    fputs("\"features\": [", stream);
+    rw_geojson_begin(stream, paths->crs);
     for (size_t i = 0; i < paths->count; i++) {
         rw_path path = {.size = sizeof path};
         RW_TRY(rw_paths_get(paths, i, &path));
@@ -170,7 +155,7 @@ static rw_status put_geojson(FILE *stream, const rw_paths *paths)
                     path.vertices[k].z_m);
         fputs("]}}", stream);
     }
-    fputs("\n]}\n", stream);
+    rw_geojson_end(stream);
     return RW_OK;
 }
 

@@ -1,7 +1,8 @@
 /* Which surfaces may be seen in a view: those that reach into the pyramid of its window, behind the clipping plane.
  *
- * View-frustum culling of Novak (2016), section 5.2, through the tree over the surfaces. A candidate that is not seen
- * costs time and nothing else. Kernel: one item a view. */
+ * View-frustum culling of Novak (2016), section 5.2, through the tree over the surfaces; then occlusion culling: where
+ * one surface fills the whole window, nothing behind its plane is seen. Deep in the tree windows are small, and that is
+ * most of them. A candidate that is not seen costs time and nothing else. Kernel: one item a view. */
 #ifndef RW_MODELS_IMAGES_VIEWS_CULL_VIEW_K_H
 #define RW_MODELS_IMAGES_VIEWS_CULL_VIEW_K_H
 
@@ -14,6 +15,7 @@ struct rw_cull_view_args {
     uint32_t capacity;
     uint32_t *taken; /* places taken in candidates; more than capacity where they are too few */
     uint32_t pixels; /* of a side of the whole picture */
+    int occlusion;   /* 0: what is hidden behind a surface that fills the window stays */
 };
 
 /* The five planes that bound a view: normal . (p - eye) + offset > 0 inside. */
@@ -121,6 +123,103 @@ RW_FN uint32_t rw_view_collect(const struct rw_cull_view_args *args, const rw_vi
     return count;
 }
 
+#define RW_OCCLUDER_EDGES_MAX 8 /* of a surface that is looked at as an occluder: walls, doors, floors */
+
+/* Where the ray through a place of the picture meets a surface's plane, in front of the viewpoint and behind the
+ * clipping plane; returns its distance in depths, 0 where it does not. */
+RW_FN double rw_window_ray_meets(const rw_view *view, const rw_surface *surface, double right, double up, rw_vec3 *at)
+{
+    rw_vec3 eye = rw_vec3_make((double)view->eye[0], (double)view->eye[1], (double)view->eye[2]);
+    rw_vec3 ray = rw_vec3_make((double)view->forward[0] + right * (double)view->right[0] + up * (double)view->up[0],
+                               (double)view->forward[1] + right * (double)view->right[1] + up * (double)view->up[1],
+                               (double)view->forward[2] + right * (double)view->right[2] + up * (double)view->up[2]);
+    double towards = rw_vec3_dot(surface->normal, ray), height = rw_surface_height_m(surface, eye);
+    double depth = towards != 0 ? -height / towards : 0;
+    if (!(depth > 1e-3))
+        return 0;
+    *at = rw_vec3_add(eye, rw_vec3_scale(ray, depth));
+    float place[3] = {(float)at->x, (float)at->y, (float)at->z};
+    return rw_view_clip(view, place) > 1e-3f ? depth : 0;
+}
+
+/* Whether a point lies on the same side of all edges, by a tenth of a millimetre: 1 or -1, else 0. Such points make a
+ * convex region, and the edges wind round it: a surface with a hole, or of two parts, has none. */
+RW_FN int rw_surface_surrounds(const rw_surfaces_view *surfaces, const rw_surface *surface, rw_vec3 point)
+{
+    double u = rw_vec3_dot(surface->axis_u, point), v = rw_vec3_dot(surface->axis_v, point);
+    int side = 0;
+    for (uint32_t i = 0; i < surface->edge_count; i++) {
+        const rw_surface_edge *edge = &surfaces->edges[surface->first_edge + i];
+        double du = edge->u1 - edge->u0, dv = edge->v1 - edge->v0;
+        double away = (du * (v - edge->v0) - dv * (u - edge->u0)) / sqrt(du * du + dv * dv + 1e-30);
+        int now = away > 1e-4 ? 1 : away < -1e-4 ? -1 : 0;
+        if (now == 0 || (i > 0 && now != side))
+            return 0;
+        side = now;
+    }
+    return side;
+}
+
+/* Depth of a surface that fills the whole window of a view, in its middle; 0 where it does not. */
+RW_FN double rw_window_filled_by(const struct rw_cull_view_args *args, const rw_view *view, const rw_surface *surface)
+{
+    double scale = 2.0 / (double)args->pixels, middle = 0;
+    int side = 0;
+    if (surface->edge_count > RW_OCCLUDER_EDGES_MAX)
+        return 0;
+    for (int i = 0; i < 5; i++) { /* the corners, then the middle */
+        double x = i == 4 ? 0.5 * ((double)view->x0 + (double)view->x1) : (double)(i & 1 ? view->x1 : view->x0);
+        double y = i == 4 ? 0.5 * ((double)view->y0 + (double)view->y1) : (double)(i & 2 ? view->y1 : view->y0);
+        rw_vec3 at;
+        middle = rw_window_ray_meets(view, surface, x * scale - 1, y * scale - 1, &at);
+        int now = middle > 0 ? rw_surface_surrounds(&args->surfaces, surface, at) : 0;
+        if (now == 0 || (i > 0 && now != side))
+            return 0;
+        side = now;
+    }
+    return middle;
+}
+
+/* Whether no point of a surface is on the viewpoint's side of another one's plane; what lies in that plane stays. */
+RW_FN int rw_surface_behind(const rw_surfaces_view *surfaces, const rw_surface *surface, const rw_surface *other,
+                            const rw_view *view)
+{
+    rw_vec3 eye = rw_vec3_make((double)view->eye[0], (double)view->eye[1], (double)view->eye[2]);
+    double side = rw_surface_height_m(other, eye) > 0 ? 1 : -1, nearest = -1e30, farthest = 1e30;
+    for (uint32_t i = 0; i < surface->edge_count; i++) {
+        const float *corner = surfaces->edges[surface->first_edge + i].a;
+        double height =
+            side * rw_surface_height_m(other, rw_vec3_make((double)corner[0], (double)corner[1], (double)corner[2]));
+        nearest = height > nearest ? height : nearest;
+        farthest = height < farthest ? height : farthest;
+    }
+    return nearest < 1e-5 && farthest < -1e-3;
+}
+
+/* Takes candidates out of a list that are hidden behind one which fills the window; returns how many are left. */
+RW_FN uint32_t rw_view_drop_hidden(const struct rw_cull_view_args *args, const rw_view *view, rw_view_candidate *list,
+                                   uint32_t count)
+{
+    const rw_surface *surfaces = args->surfaces.surfaces, *occluder = (const rw_surface *)0;
+    double nearest = 1e30;
+    for (uint32_t i = 0; i < count; i++) {
+        double depth = rw_window_filled_by(args, view, surfaces + list[i].surface);
+        if (depth > 0 && depth < nearest) {
+            nearest = depth;
+            occluder = surfaces + list[i].surface;
+        }
+    }
+    if (!occluder)
+        return count;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const rw_surface *surface = surfaces + list[i].surface;
+        if (surface == occluder || !rw_surface_behind(&args->surfaces, surface, occluder, view))
+            list[kept++] = list[i];
+    }
+    return kept;
+}
+
 RW_FN void rw_cull_view_item(const struct rw_cull_view_args *args, size_t item)
 {
     rw_view *view = &args->views[item];
@@ -130,6 +229,8 @@ RW_FN void rw_cull_view_item(const struct rw_cull_view_args *args, size_t item)
     view->candidate_count = 0;
     if (most > 0 && first <= args->capacity && most <= args->capacity - first)
         view->candidate_count = rw_view_collect(args, view, args->candidates + first);
+    if (args->occlusion && view->candidate_count > 1)
+        view->candidate_count = rw_view_drop_hidden(args, view, args->candidates + first, view->candidate_count);
 }
 
 #endif

@@ -59,10 +59,9 @@ typedef struct rw_column_place {
     rw_column_crossing last;
 } rw_column_place;
 
-/* Strips of a column of a view. */
-RW_FN uint32_t rw_view_strips(const rw_view *view, uint32_t strip_rows)
+/* Strips of a column of so many rows. */
+RW_FN uint32_t rw_row_strips(uint32_t rows, uint32_t strip_rows)
 {
-    uint32_t rows = view->y1 - view->y0;
     return rows / strip_rows + (rows % strip_rows > 0u);
 }
 

@@ -1,43 +1,58 @@
 #include "models/images/views/view_batch.h"
 
 #include "base/memory.h"
-#include "base/parallel.h"
 #include "models/images/views/cull_view.k.h"
+#include "models/images/views/list_children.k.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 void rw_drawn_batch_release(const rw_view_walk *walk, rw_drawn_batch *drawn)
 {
-    void *taken[] = {drawn->views, drawn->steps, drawn->candidates, drawn->taken, drawn->lent ? NULL : drawn->picture};
+    void *taken[] = {drawn->candidates, drawn->taken, drawn->lent ? NULL : drawn->picture};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (taken[i])
             rw_device_free(walk->backend, taken[i]);
-    free(drawn->host_candidates);
 }
 
-void rw_view_list_release(rw_view_list *list)
+void rw_view_list_release(const rw_view_walk *walk, rw_view_list *list)
 {
-    free(list->views);
-    free(list->steps);
+    void *taken[] = {list->views, list->steps};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (taken[i])
+            rw_device_free(walk->backend, taken[i]);
+    free(list->pixels);
     *list = (rw_view_list){0};
 }
 
-static rw_status send(const rw_view_walk *walk, const void *host, size_t bytes, const char *what, void *device_out)
+static rw_status take_list(const rw_view_walk *walk, size_t count, size_t level, rw_view_list *list)
 {
-    RW_TRY(rw_device_alloc(walk->context, walk->backend, bytes ? bytes : 1, what, device_out));
-    return rw_device_upload(walk->context, walk->backend, *(void **)device_out, host, bytes);
+    list->count = count;
+    RW_TRY(rw_array_create(walk->context, count + 1, sizeof *list->pixels, "views", &list->pixels));
+    RW_TRY(rw_device_alloc(walk->context, walk->backend, (count + 1) * sizeof *list->views, "views", &list->views));
+    return rw_device_alloc(walk->context, walk->backend, (count * level + 1) * sizeof *list->steps, "views",
+                           &list->steps);
 }
 
-rw_status rw_drawn_batch_send(const rw_view_walk *walk, const rw_view *views, const uint32_t *steps,
-                              rw_drawn_batch *drawn)
+rw_status rw_view_list_start(const rw_view_walk *walk, const rw_view *views, size_t count, rw_view_list *list)
 {
-    size_t count = drawn->batch.count;
-    RW_TRY(send(walk, views, count * sizeof *views, "views", &drawn->views));
-    RW_TRY(send(walk, steps, count * (size_t)drawn->batch.level * sizeof *steps, "views", &drawn->steps));
-    drawn->batch.views = drawn->views;
-    drawn->batch.steps = drawn->steps;
-    return RW_OK;
+    rw_status status = take_list(walk, count, 0, list);
+    for (size_t i = 0; status == RW_OK && i < count; i++)
+        list->pixels[i] = (views[i].x1 - views[i].x0) * (views[i].y1 - views[i].y0);
+    if (status == RW_OK)
+        status = rw_device_upload(walk->context, walk->backend, list->views, views, count * sizeof *views);
+    if (status != RW_OK)
+        rw_view_list_release(walk, list);
+    return status;
+}
+
+rw_drawn_batch rw_drawn_batch_of(const rw_view_list *list, int level, size_t first, size_t count)
+{
+    rw_drawn_batch drawn = {.batch = {.level = level, .count = count}};
+    drawn.views = list->views + first;
+    drawn.steps = list->steps + first * (size_t)level;
+    drawn.batch.views = drawn.views;
+    drawn.batch.steps = drawn.steps;
+    return drawn;
 }
 
 int rw_view_level_is_drawn(const rw_view_tree_options *options, int level)
@@ -59,7 +74,8 @@ static rw_status cull(const rw_view_walk *walk, rw_drawn_batch *drawn)
                                          .candidates = drawn->candidates,
                                          .capacity = capacity,
                                          .taken = drawn->taken,
-                                         .pixels = walk->options->pixels};
+                                         .pixels = walk->options->pixels,
+                                         .occlusion = !walk->options->keeps_hidden};
         RW_TRY(rw_device_launch(walk->context, walk->backend, RW_KERNEL_cull_view, &args, drawn->batch.count));
         RW_TRY(rw_device_download(walk->context, walk->backend, &taken, drawn->taken, sizeof taken));
         if (taken <= capacity)
@@ -88,7 +104,7 @@ rw_status rw_view_walk_stage_end(const rw_view_walk *walk, rw_view_stage stage, 
 }
 
 /* Whole columns on the CPU; on a GPU strips short enough that there are items for all of it. */
-static uint32_t choose_strip(const rw_view_walk *walk, const rw_view *views, const rw_drawn_batch *drawn)
+static uint32_t choose_strip(const rw_view_walk *walk, const rw_view_extent *extents, size_t count)
 {
     const size_t items_wanted = (size_t)1 << 18, rows_least = 128;
     size_t pixels = 0;
@@ -96,25 +112,58 @@ static uint32_t choose_strip(const rw_view_walk *walk, const rw_view *views, con
         return walk->options->strip_rows;
     if (walk->backend == RW_BACKEND_CPU)
         return RW_VIEW_PIXELS_MAX;
-    for (size_t i = 0; i < drawn->batch.count; i++)
-        pixels += views[i].candidate_count ? (size_t)(views[i].x1 - views[i].x0) * (views[i].y1 - views[i].y0) : 0;
+    for (size_t i = 0; i < count; i++)
+        pixels += (size_t)extents[i].columns * extents[i].rows;
     size_t rows = pixels / items_wanted < rows_least ? rows_least : pixels / items_wanted;
     rows = (rows + RW_DRAW_CHUNK - 1) / RW_DRAW_CHUNK * RW_DRAW_CHUNK;
     return rows < RW_VIEW_PIXELS_MAX ? (uint32_t)rows : RW_VIEW_PIXELS_MAX;
 }
 
 /* Gives each view that may show something its place in the picture. */
-static void place_views(rw_view *views, uint32_t strip_rows, rw_drawn_batch *drawn)
+static void choose_places(const rw_view_extent *extents, rw_view_place *places, rw_drawn_batch *drawn)
 {
     for (size_t i = 0; i < drawn->batch.count; i++) {
-        rw_view *view = &views[i];
-        view->first_column = drawn->column_count;
-        view->first_pixel = drawn->pixel_count;
-        if (view->candidate_count == 0)
-            continue;
-        drawn->column_count += (size_t)(view->x1 - view->x0) * rw_view_strips(view, strip_rows);
-        drawn->pixel_count += (size_t)(view->x1 - view->x0) * (view->y1 - view->y0);
+        places[i] = (rw_view_place){drawn->column_count, drawn->pixel_count};
+        drawn->column_count += (size_t)extents[i].columns * rw_row_strips(extents[i].rows, drawn->strip_rows);
+        drawn->pixel_count += (size_t)extents[i].columns * extents[i].rows;
+        drawn->shown_count += extents[i].candidates;
     }
+}
+
+/* Sums run on the host, over two numbers a view; the views stay where they are. */
+static rw_status place_views(const rw_view_walk *walk, rw_drawn_batch *drawn)
+{
+    rw_context *context = walk->context;
+    size_t count = drawn->batch.count;
+    rw_view_extent *extents = NULL, *measured = NULL;
+    rw_view_place *places = NULL, *placed = NULL;
+    rw_status status = rw_array_create(context, count, sizeof *extents, "views", &extents);
+    if (status == RW_OK)
+        status = rw_array_create(context, count, sizeof *places, "views", &places);
+    if (status == RW_OK)
+        status = rw_device_alloc(context, walk->backend, count * sizeof *measured, "views", &measured);
+    if (status == RW_OK)
+        status = rw_device_alloc(context, walk->backend, count * sizeof *placed, "views", &placed);
+    struct rw_measure_views_args measure = {drawn->views, measured};
+    struct rw_place_views_args place = {drawn->views, placed};
+    if (status == RW_OK)
+        status = rw_device_launch(context, walk->backend, RW_KERNEL_measure_views, &measure, count);
+    if (status == RW_OK)
+        status = rw_device_download(context, walk->backend, extents, measured, count * sizeof *extents);
+    if (status == RW_OK) {
+        drawn->strip_rows = choose_strip(walk, extents, count);
+        choose_places(extents, places, drawn);
+        status = rw_device_upload(context, walk->backend, placed, places, count * sizeof *places);
+    }
+    if (status == RW_OK)
+        status = rw_device_launch(context, walk->backend, RW_KERNEL_place_views, &place, count);
+    if (measured)
+        rw_device_free(walk->backend, measured);
+    if (placed)
+        rw_device_free(walk->backend, placed);
+    free(extents);
+    free(places);
+    return status;
 }
 
 rw_status rw_drawn_batch_paint(const rw_view_walk *walk, const rw_drawn_batch *drawn)
@@ -133,17 +182,13 @@ rw_status rw_drawn_batch_paint(const rw_view_walk *walk, const rw_drawn_batch *d
     return rw_device_launch(walk->context, walk->backend, RW_KERNEL_draw_view, &args, drawn->column_count);
 }
 
-rw_status rw_drawn_batch_draw(const rw_view_walk *walk, rw_view *views, rw_drawn_batch *drawn)
+rw_status rw_drawn_batch_draw(const rw_view_walk *walk, rw_drawn_batch *drawn)
 {
     rw_context *context = walk->context;
-    size_t view_bytes = drawn->batch.count * sizeof *views;
     double start_s = rw_seconds();
     RW_TRY(cull(walk, drawn));
     RW_TRY(rw_view_walk_stage_end(walk, RW_VIEW_STAGE_CULL, &start_s));
-    RW_TRY(rw_device_download(context, walk->backend, views, drawn->views, view_bytes));
-    drawn->strip_rows = choose_strip(walk, views, drawn);
-    place_views(views, drawn->strip_rows, drawn);
-    RW_TRY(rw_device_upload(context, walk->backend, drawn->views, views, view_bytes));
+    RW_TRY(place_views(walk, drawn));
     if (!drawn->lent)
         RW_TRY(rw_device_alloc(context, walk->backend, (drawn->pixel_count + RW_DRAW_CHUNK) * sizeof *drawn->picture,
                                "pictures", &drawn->picture));
@@ -152,95 +197,71 @@ rw_status rw_drawn_batch_draw(const rw_view_walk *walk, rw_view *views, rw_drawn
     RW_TRY(rw_view_walk_stage_end(walk, RW_VIEW_STAGE_DRAW, &start_s));
     drawn->batch.picture = drawn->picture;
     drawn->batch.candidates = drawn->candidates;
-    RW_TRY(rw_array_create(context, drawn->candidate_count + 1, sizeof *drawn->host_candidates, "candidates",
-                           &drawn->host_candidates));
-    RW_TRY(rw_device_download(context, walk->backend, drawn->host_candidates, drawn->candidates,
-                              drawn->candidate_count * sizeof *drawn->host_candidates));
-    return rw_view_walk_stage_end(walk, RW_VIEW_STAGE_COPY, &start_s);
+    return RW_OK;
 }
 
-/* Children of one view: a reflection and, where the surface lets anything through, a transmission for each surface that
- * is seen well enough. children NULL: counts only. */
-static size_t make_children(const rw_view_walk *walk, const rw_drawn_batch *drawn, const rw_view *views,
-                            const uint32_t *steps, size_t index, rw_view *children, uint32_t *child_steps)
+/* Where the children of each view go, from how many each has: firsts become sums of those before. */
+static rw_status sum_counts(const rw_view_walk *walk, const rw_view_child_rules *rules, size_t count, uint32_t *device,
+                            size_t *total)
 {
-    const rw_view *view = &views[index];
-    int level = drawn->batch.level;
-    size_t count = 0;
-    for (uint32_t c = 0; c < view->candidate_count; c++) {
-        const rw_view_candidate *seen = &drawn->host_candidates[view->first_candidate + c];
-        const rw_surface *surface = &walk->host->surfaces[seen->surface];
-        if (seen->pixels == 0 || seen->pixels < walk->options->threshold)
-            continue;
-        for (int through = 0; through <= !walk->slabs[surface->kind].opaque; through++) {
-            if (!rw_steps_allow(&walk->options->limits, steps + index * (size_t)level, level, through))
-                continue;
-            size_t at = count++;
-            if (!children)
-                continue;
-            rw_view *child = &children[at];
-            *child = (rw_view){.step = RW_STEP(seen->surface, through),
-                               .parent = (uint32_t)index,
-                               .mark = c + 1,
-                               .x0 = seen->seen_x0,
-                               .x1 = ~seen->seen_not_x1,
-                               .y0 = seen->seen_y0,
-                               .y1 = ~seen->seen_not_y1};
-            rw_refractor slab = walk->slabs[surface->kind];
-            slab.straight = slab.straight || walk->options->straight;
-            rw_view_step(view, surface, &slab, walk->options->pixels, through, child);
-            memcpy(child_steps + at * (size_t)(level + 1), steps + index * (size_t)level,
-                   (size_t)level * sizeof *steps);
-            child_steps[at * (size_t)(level + 1) + (size_t)level] = child->step;
-        }
+    rw_context *context = walk->context;
+    struct rw_count_children_args args = {*rules, device};
+    uint32_t *counts;
+    RW_TRY(rw_array_create(context, count, sizeof *counts, "views", &counts));
+    rw_status status = rw_device_launch(context, walk->backend, RW_KERNEL_count_children, &args, count);
+    if (status == RW_OK)
+        status = rw_device_download(context, walk->backend, counts, device, count * sizeof *counts);
+    *total = 0;
+    for (size_t i = 0; status == RW_OK && i < count; i++) {
+        uint32_t own = counts[i];
+        counts[i] = (uint32_t)*total;
+        *total += own;
     }
-    return count;
-}
-
-/* Children of a batch: counted where views is NULL, and then made. */
-typedef struct child_lists {
-    const rw_view_walk *walk;
-    const rw_drawn_batch *drawn;
-    const rw_view *views;
-    const uint32_t *steps;
-    size_t *first;
-    const rw_view_list *made;
-} child_lists;
-
-static void count_children(void *user, size_t begin, size_t end)
-{
-    const child_lists *lists = user;
-    for (size_t i = begin; i < end; i++)
-        lists->first[i + 1] = make_children(lists->walk, lists->drawn, lists->views, lists->steps, i, NULL, NULL);
-}
-
-static void fill_children(void *user, size_t begin, size_t end)
-{
-    const child_lists *lists = user;
-    size_t deep = (size_t)lists->drawn->batch.level + 1;
-    for (size_t i = begin; i < end; i++)
-        make_children(lists->walk, lists->drawn, lists->views, lists->steps, i, lists->made->views + lists->first[i],
-                      lists->made->steps + lists->first[i] * deep);
-}
-
-rw_status rw_drawn_batch_children(const rw_view_walk *walk, const rw_drawn_batch *drawn, const rw_view *views,
-                                  const uint32_t *steps, rw_view_list *children)
-{
-    size_t count = drawn->batch.count, *first;
-    RW_TRY(rw_array_create(walk->context, count + 1, sizeof *first, "views", &first));
-    child_lists lists = {walk, drawn, views, steps, first, children};
-    rw_parallel(walk->context, count, 64, count_children, &lists);
-    for (size_t i = 0; i < count; i++)
-        first[i + 1] += first[i];
-    children->count = first[count];
-    size_t deep = (size_t)drawn->batch.level + 1;
-    rw_status status =
-        rw_array_create(walk->context, children->count + 1, sizeof *children->views, "views", &children->views);
+    if (status == RW_OK && *total > UINT32_MAX)
+        status = rw_fail(context, RW_TOO_LARGE, "%zu views of one level are more than this model takes", *total);
     if (status == RW_OK)
-        status = rw_array_create(walk->context, (children->count + 1) * deep, sizeof *children->steps, "views",
-                                 &children->steps);
+        status = rw_device_upload(context, walk->backend, device, counts, count * sizeof *counts);
+    free(counts);
+    return status;
+}
+
+static rw_status fill_children(const rw_view_walk *walk, const rw_view_child_rules *rules, size_t parents,
+                               const uint32_t *firsts, rw_view_list *children)
+{
+    uint32_t *pixels;
+    RW_TRY(rw_device_alloc(walk->context, walk->backend, (children->count + 1) * sizeof *pixels, "views", &pixels));
+    struct rw_list_children_args args = {*rules, firsts, children->views, children->steps, pixels};
+    rw_status status = rw_device_launch(walk->context, walk->backend, RW_KERNEL_list_children, &args, parents);
     if (status == RW_OK)
-        rw_parallel(walk->context, count, 64, fill_children, &lists);
-    free(first);
+        status = rw_device_download(walk->context, walk->backend, children->pixels, pixels,
+                                    children->count * sizeof *pixels);
+    rw_device_free(walk->backend, pixels);
+    return status;
+}
+
+rw_status rw_drawn_batch_children(const rw_view_walk *walk, const rw_drawn_batch *drawn, rw_view_list *children)
+{
+    const rw_view_tree_options *options = walk->options;
+    rw_view_child_rules rules = {.surfaces = *walk->surfaces,
+                                 .slabs = walk->slabs,
+                                 .views = drawn->views,
+                                 .steps = drawn->steps,
+                                 .candidates = drawn->candidates,
+                                 .limits = options->limits,
+                                 .threshold = options->threshold,
+                                 .pixels = options->pixels,
+                                 .level = drawn->batch.level,
+                                 .straight = options->straight};
+    size_t count = drawn->batch.count, total = 0;
+    uint32_t *firsts;
+    RW_TRY(rw_device_alloc(walk->context, walk->backend, count * sizeof *firsts, "views", &firsts));
+    rw_status status = sum_counts(walk, &rules, count, firsts, &total);
+    if (status == RW_OK && total)
+        status = take_list(walk, total, (size_t)drawn->batch.level + 1, children);
+    if (status == RW_OK && total)
+        status = fill_children(walk, &rules, count, firsts, children);
+    rw_device_free(walk->backend, firsts);
+    if (status != RW_OK)
+        rw_view_list_release(walk, children);
     return status;
 }

@@ -2,31 +2,30 @@
 
 #include <string.h>
 
-static rw_status walk_level(const rw_view_walk *walk, const rw_drawn_batch *parent, int level, rw_view_list *list);
+static rw_status walk_level(const rw_view_walk *walk, const rw_drawn_batch *parent, int level,
+                            const rw_view_list *list);
 
-static rw_status walk_batch(const rw_view_walk *walk, const rw_drawn_batch *parent, int level, rw_view *views,
-                            uint32_t *steps, size_t count)
+static rw_status walk_batch(const rw_view_walk *walk, const rw_drawn_batch *parent, int level, const rw_view_list *list,
+                            size_t first, size_t count)
 {
-    rw_drawn_batch drawn = {.batch = {.level = level, .count = count}};
+    rw_drawn_batch drawn = rw_drawn_batch_of(list, level, first, count);
     rw_view_list children = {0};
     if (parent) {
         drawn.batch.parents = parent->views;
         drawn.batch.parent_picture = parent->picture;
     }
-    double start_s = rw_seconds();
-    rw_status status = rw_drawn_batch_send(walk, views, steps, &drawn);
+    rw_status status = RW_OK;
     int last = level == walk->options->depth;
-    if (status == RW_OK)
-        status = rw_view_walk_stage_end(walk, RW_VIEW_STAGE_COPY, &start_s);
-    if (status == RW_OK && rw_view_level_is_drawn(walk->options, level))
-        status = rw_drawn_batch_draw(walk, views, &drawn);
+    if (rw_view_level_is_drawn(walk->options, level))
+        status = rw_drawn_batch_draw(walk, &drawn);
     walk->size->views[level] += count;
     walk->size->pixels[level] += drawn.pixel_count;
+    walk->size->candidates[level] += drawn.shown_count;
     if (status == RW_OK && walk->visit)
         status = walk->visit(walk->user, &drawn.batch);
-    start_s = rw_seconds();
+    double start_s = rw_seconds();
     if (status == RW_OK && !last)
-        status = rw_drawn_batch_children(walk, &drawn, views, steps, &children);
+        status = rw_drawn_batch_children(walk, &drawn, &children);
     if (status == RW_OK)
         status = rw_view_walk_stage_end(walk, RW_VIEW_STAGE_CHILDREN, &start_s);
     /* what is below the view is as much again, level by level */
@@ -37,7 +36,7 @@ static rw_status walk_batch(const rw_view_walk *walk, const rw_drawn_batch *pare
     if (status == RW_OK && children.count)
         status = walk_level(walk, &drawn, level + 1, &children);
     rw_progress_range_set(before);
-    rw_view_list_release(&children);
+    rw_view_list_release(walk, &children);
     rw_drawn_batch_release(walk, &drawn);
     return status;
 }
@@ -62,7 +61,7 @@ static int is_late(const rw_view_walk *walk)
 }
 
 /* Batches whose pictures fit into the room for them. */
-static rw_status walk_level(const rw_view_walk *walk, const rw_drawn_batch *parent, int level, rw_view_list *list)
+static rw_status walk_level(const rw_view_walk *walk, const rw_drawn_batch *parent, int level, const rw_view_list *list)
 {
     size_t room = batch_room(walk);
     if (!rw_view_level_is_drawn(walk->options, level))
@@ -70,8 +69,7 @@ static rw_status walk_level(const rw_view_walk *walk, const rw_drawn_batch *pare
     for (size_t first = 0, next; first < list->count; first = next) {
         size_t pixels = 0;
         for (next = first; next < list->count; next++) {
-            const rw_view *view = &list->views[next];
-            size_t more = (size_t)(view->x1 - view->x0) * (view->y1 - view->y0);
+            size_t more = list->pixels[next];
             if (next > first && (pixels + more > room || next - first >= (size_t)1 << 22))
                 break;
             pixels += more;
@@ -80,7 +78,7 @@ static rw_status walk_level(const rw_view_walk *walk, const rw_drawn_batch *pare
             break;
         rw_progress_range before =
             rw_progress_narrow((double)first / (double)list->count, (double)next / (double)list->count);
-        RW_TRY(walk_batch(walk, parent, level, list->views + first, list->steps + first * (size_t)level, next - first));
+        RW_TRY(walk_batch(walk, parent, level, list, first, next - first));
         rw_progress_range_set(before);
         if (level == 1 && !walk->size->cut)
             walk->size->done +=
@@ -90,19 +88,19 @@ static rw_status walk_level(const rw_view_walk *walk, const rw_drawn_batch *pare
     return RW_OK;
 }
 
-rw_status rw_view_tree_walk(rw_context *context, rw_backend backend, const rw_surfaces *host,
-                            const rw_surfaces_view *surfaces, const rw_refractor *slabs,
-                            const rw_view_tree_options *options, rw_view_visit visit, void *user,
-                            rw_view_tree_size *size)
+rw_status rw_view_tree_walk(rw_context *context, rw_backend backend, const rw_surfaces_view *surfaces,
+                            const rw_refractor *slabs, const rw_view_tree_options *options, rw_view_visit visit,
+                            void *user, rw_view_tree_size *size)
 {
-    rw_view_walk walk = {context, backend, host, surfaces, slabs, options, visit, user, size, rw_seconds()};
+    rw_view_walk walk = {context, backend, surfaces, slabs, options, visit, user, size, rw_seconds()};
     rw_view sides[RW_VIEW_SIDES];
-    uint32_t no_steps = 0;
+    rw_view_list list = {0};
     memset(size, 0, sizeof *size);
     for (int i = 0; i < RW_VIEW_SIDES; i++)
         sides[i] = rw_view_baseline(i, options->source, options->pixels);
-    rw_view_list list = {sides, &no_steps, RW_VIEW_SIDES};
-    if (options->recursion)
-        return rw_view_recursion_walk(&walk, sides);
-    return walk_level(&walk, NULL, 0, &list);
+    RW_TRY(rw_view_list_start(&walk, sides, RW_VIEW_SIDES, &list));
+    rw_status status =
+        options->recursion ? rw_view_recursion_walk(&walk, sides, &list) : walk_level(&walk, NULL, 0, &list);
+    rw_view_list_release(&walk, &list);
+    return status;
 }

@@ -44,6 +44,7 @@ typedef struct rw_view_tree_options {
     int straight;        /* 1: views are not shifted through slabs, as if these did not bend rays */
     int draws_last;      /* 1: the last level is drawn too, for receivers that pictures alone decide about */
     int recursion;       /* 1: a view at a time, depth first, with one frame buffer */
+    int keeps_hidden;    /* 1: no occlusion culling; the pictures are the same */
     double limit_s;      /* no batch begins after this time, but for recursion; 0: none */
     int timed;           /* 1: waits after each stage, to tell what it took */
 } rw_view_tree_options;
@@ -52,7 +53,7 @@ typedef struct rw_view_tree_options {
 #define RW_VIEW_STAGE_MAP(X)                                                                                           \
     X(CULL, "culling")           /* which surfaces may be seen */                                                      \
     X(DRAW, "drawing")           /* pictures and histograms */                                                         \
-    X(CHILDREN, "children")      /* the next level's views, on the host */                                             \
+    X(CHILDREN, "children")      /* the next level's views */                                                          \
     X(FIND, "finding receivers") /* pairs of views and receivers */                                                    \
     X(PATHS, "paths and fields") /* exact paths of the pairs */                                                        \
     X(COPY, "copies")            /* views there and back */
@@ -66,21 +67,21 @@ typedef enum rw_view_stage {
 
 /* How large the tree was. */
 typedef struct rw_view_tree_size {
-    size_t views[RW_IMAGE_DEPTH_MAX + 1];  /* of each level */
-    size_t pixels[RW_IMAGE_DEPTH_MAX + 1]; /* drawn, windows' corners outside the stencil included */
-    double seconds[RW_VIEW_STAGES];        /* where timed was asked for */
-    double done;                           /* the share of the tree that there was time for, by views of level 1 */
-    int cut;                               /* 1: there was not time for all of it */
+    size_t views[RW_IMAGE_DEPTH_MAX + 1];      /* of each level */
+    size_t pixels[RW_IMAGE_DEPTH_MAX + 1];     /* drawn, windows' corners outside the stencil included */
+    size_t candidates[RW_IMAGE_DEPTH_MAX + 1]; /* surfaces that views were drawn from */
+    double seconds[RW_VIEW_STAGES];            /* where timed was asked for */
+    double done;                               /* the share of the tree that there was time for, by views of level 1 */
+    int cut;                                   /* 1: there was not time for all of it */
 } rw_view_tree_size;
 
 /* Adds what passed since *start_s to a stage, and starts anew; nothing where it is not timed. */
 rw_status rw_view_stage_end(rw_context *context, rw_backend backend, int timed, rw_view_stage stage, double *start_s,
                             rw_view_tree_size *size);
 
-/* surfaces are those of the backend; slabs tells for each kind of surface how rays go through it, on the host. */
-rw_status rw_view_tree_walk(rw_context *context, rw_backend backend, const rw_surfaces *host,
-                            const rw_surfaces_view *surfaces, const rw_refractor *slabs,
-                            const rw_view_tree_options *options, rw_view_visit visit, void *user,
-                            rw_view_tree_size *size);
+/* surfaces are those of the backend, and so are slabs, which tell for each kind of surface how rays go through it. */
+rw_status rw_view_tree_walk(rw_context *context, rw_backend backend, const rw_surfaces_view *surfaces,
+                            const rw_refractor *slabs, const rw_view_tree_options *options, rw_view_visit visit,
+                            void *user, rw_view_tree_size *size);
 
 #endif

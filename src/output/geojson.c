@@ -1,0 +1,32 @@
+#include "output/geojson.h"
+
+#include "base/text/json_write.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* The coordinate system as GIS programs name it; one without a number by its own text. */
+static void put_crs(FILE *stream, const char *crs)
+{
+    char name[64];
+    if (!*crs)
+        return;
+    int is_epsg = strncasecmp(crs, "EPSG:", 5) == 0 && strlen(crs) < 20;
+    if (is_epsg)
+        snprintf(name, sizeof name, "urn:ogc:def:crs:EPSG::%.16s", crs + 5);
+    fputs("\"crs\": {\"type\": \"name\", \"properties\": {\"name\": ", stream);
+    rw_json_put_text(stream, is_epsg ? name : crs);
+    fputs("}},\n", stream);
+}
+
+void rw_geojson_begin(FILE *stream, const char *crs)
+{
+    fputs("{\"type\": \"FeatureCollection\",\n", stream);
+    put_crs(stream, crs ? crs : "");
+    fputs("\"features\": [", stream);
+}
+
+void rw_geojson_end(FILE *stream)
+{
+    fputs("\n]}\n", stream);
+}
