@@ -287,10 +287,68 @@ static void test_areas(void **state)
     compare_areas("european", 5, 0, 100, 2);
 }
 
+/* Triangles are halves of the rectangles of twice their area: twice as many, of the same surfaces and edges, each edge
+ * on a side of its parents. */
+static void test_triangles(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    rw_scene *scene = make_generated_city(context, "european", 300, 1, 1);
+    rw_tile_options options;
+    rw_tiles whole, halves;
+    rw_tile_options_init(&options);
+    assert_ok(context, rw_tiles_create(scene, &options, &whole));
+    options.triangles = 1;
+    options.area_m2 = 50;
+    assert_ok(context, rw_tiles_create(scene, &options, &halves));
+    double areas[2][RW_TILE_KINDS];
+    size_t counts[2][RW_TILE_KINDS];
+    sum_areas(&whole, areas[0], counts[0]);
+    sum_areas(&halves, areas[1], counts[1]);
+    for (int kind = 0; kind < RW_TILE_KINDS; kind++) {
+        assert_int_equal(counts[1][kind], 2 * counts[0][kind]);
+        assert_near(areas[1][kind], areas[0][kind], 1e-5 * areas[0][kind]);
+    }
+    assert_int_equal(halves.view.edge_count, whole.view.edge_count);
+    for (uint32_t i = 0; i < halves.view.tile_count; i++) {
+        const rw_tile *tile = &halves.view.tiles[i];
+        rw_vec3 first = rw_vec3_sub(rw_tile_corner(tile, 2), rw_tile_corner(tile, 0)),
+                second = rw_vec3_sub(rw_tile_corner(tile, 3), rw_tile_corner(tile, 1)), sum = {0, 0, 0};
+        rw_vec3 across = rw_vec3_cross(first, second);
+        assert_near(0.5 * rw_vec3_dot(across, tile->normal), (double)tile->area_m2, 1e-4 * (double)tile->area_m2);
+        /* the centre is that of the three corners */
+        for (int corner = 0; corner < 4; corner++)
+            if (corner != (tile->half == RW_TILE_LOWER ? 2 : 0))
+                sum = rw_vec3_add(sum, rw_tile_corner(tile, corner));
+        assert_near(rw_vec3_length(rw_vec3_sub(rw_vec3_scale(sum, 1.0 / 3), tile->centre)), 0, 1e-5);
+    }
+    for (uint32_t i = 0; i < halves.view.edge_count; i++)
+        for (int k = 0; k < 2; k++) {
+            const rw_tile_edge *edge = &halves.view.edges[i];
+            const rw_tile *tile = &halves.view.tiles[edge->tiles[k]];
+            if (halves.view.surfaces[tile->surface].kind != RW_TILE_WALL)
+                continue;
+            rw_vec3 middle = rw_vec3_scale(rw_vec3_add(edge->from, edge->to), 0.5);
+            double nearest = INFINITY; /* middles of the two sides that are the rectangle's */
+            for (int corner = 0; corner < 4; corner++) {
+                rw_vec3 from = rw_tile_corner(tile, corner),
+                        way = rw_vec3_sub(rw_tile_corner(tile, (corner + 1) % 4), from);
+                double share = rw_vec3_dot(rw_vec3_sub(middle, from), way) / rw_vec3_dot(way, way);
+                rw_vec3 at = rw_vec3_add(from, rw_vec3_scale(way, fmin(1, fmax(0, share))));
+                nearest = fmin(nearest, rw_vec3_length(rw_vec3_sub(at, middle)));
+            }
+            assert_true(nearest < 1e-3);
+        }
+    rw_tiles_destroy(&whole);
+    rw_tiles_destroy(&halves);
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pieces), cmocka_unit_test(test_box),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pieces),   cmocka_unit_test(test_box),
                                        cmocka_unit_test(test_touching), cmocka_unit_test(test_least),
-                                       cmocka_unit_test(test_areas)};
+                                       cmocka_unit_test(test_areas),    cmocka_unit_test(test_triangles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -586,6 +586,7 @@ typedef struct rw_predict_options {
     double k_factor;  /* outdoor models, on terrain: effective earth radius over the true one, 6371 km; unset: 4/3 */
     const char *zone; /* file of polygons that limits the map: elsewhere there are no receivers; NULL: none */
     const char *street_method; /* shadow: paths round corners by the "graph" of corners, or by shadow "polygons" */
+    const char *tile_shape;    /* tiles: "rectangle" or "triangle" */
 } rw_predict_options;
 
 /* The beams of the transmitters of a prediction by the model beams as polygons: GeoJSON with the kind and interactions
@@ -659,6 +660,7 @@ typedef struct rw_preprocess_options {
     const char *update;  /* tiles: database of the scene before buildings changed; what they cannot change is taken from
                             it */
     double tile_least_m, tile_least_m2; /* tiles: narrower and smaller walls and roofs have no tiles */
+    const char *tile_shape;             /* tiles: "rectangle" or "triangle" */
 } rw_preprocess_options;
 
 /* Model shadow, all else unset. */
@@ -1271,7 +1273,8 @@ typedef struct rw_tile_info {
     const char *material; /* name of the material or slab */
     size_t building;      /* number of its building; 0: none */
     double area_m2;
-    double corners_m[4][3]; /* in the scene's coordinates; counter-clockwise from outside */
+    double corners_m[4][3]; /* in the scene's coordinates; counter-clockwise from outside; of a triangle one of them is
+                               the middle of its longest side */
 } rw_tile_info;
 
 /* One tile, from 0. */

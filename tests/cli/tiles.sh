@@ -35,6 +35,10 @@ refuses 2 'needs the scene' rasterwave info city.rwdb --csr never.h5
 refuses 2 '\-\-model tiles' rasterwave preprocess --scene $scene --csr never.h5 --out never.rwdb
 refuses 2 'tile-least-side = 0.5 m, not 2; leave' $tiles --database city.rwdb --tile-least-side 2 --out never
 refuses 2 'tile-least-area = 0 m2 is out of range' $tiles --tile-least-area 0 --out never
+$tiles --tile-shape triangle --tile-area 50 --tiles triangles.ply --out triangles --quiet || fail "--tile-shape"
+rasterwave render triangles.ply --view top --out triangles.png --quiet || fail "render of triangles"
+refuses 2 'expected one of rectangle,triangle' $tiles --tile-shape hexagon --out never
+refuses 2 'have tile-shape = rectangle; leave' $tiles --database city.rwdb --tile-shape triangle --out never
 $tiles --tile-least-side 5m --tile-least-area 50 --tile-quarter 1 --tiles tiles.ply --out least --quiet || fail "least sizes"
 rasterwave render tiles.ply --out side.png --quiet && rasterwave render tiles.ply --view top --out top.png --quiet &&
     rasterwave render tiles.ply --view 45,20 --crop 50,50,150,150 --layer paths --range 0,9 --width 400 --out crop.png --quiet ||

@@ -74,10 +74,11 @@ typedef RW_ARRAY(rw_wall_exposure) rw_wall_exposures;
 /* The wall's own ends, or those exchanged for the back of a free-standing wall. */
 rw_status rw_wall_expose(const rw_tile_maker *maker, const rw_wall *wall, rw_wall_exposures *exposures);
 
-rw_status rw_tile_walls(rw_tile_maker *maker);  /* tile_walls.c */
-rw_status rw_tile_roofs(rw_tile_maker *maker);  /* tile_roofs.c */
-rw_status rw_tile_ground(rw_tile_maker *maker); /* tile_ground.c, with its edges */
-rw_status rw_tile_edges(rw_tile_maker *maker);  /* tile_edges.c: corners and edges of roofs */
-rw_status rw_tile_order(rw_tile_maker *maker);  /* tile_order.c: numbers tiles along a curve */
+rw_status rw_tile_walls(rw_tile_maker *maker);     /* tile_walls.c */
+rw_status rw_tile_roofs(rw_tile_maker *maker);     /* tile_roofs.c */
+rw_status rw_tile_ground(rw_tile_maker *maker);    /* tile_ground.c, with its edges */
+rw_status rw_tile_edges(rw_tile_maker *maker);     /* tile_edges.c: corners and edges of roofs */
+rw_status rw_tile_triangles(rw_tile_maker *maker); /* tile_triangles.c: cuts tiles in two, where asked for */
+rw_status rw_tile_order(rw_tile_maker *maker);     /* tile_order.c: numbers tiles along a curve */
 
 #endif

@@ -81,6 +81,7 @@ static rw_status make(rw_tile_maker *maker)
     RW_TRY(rw_tile_roofs(maker));
     RW_TRY(rw_tile_ground(maker));
     RW_TRY(rw_tile_edges(maker));
+    RW_TRY(rw_tile_triangles(maker));
     return rw_tile_order(maker);
 }
 
@@ -171,7 +172,7 @@ rw_status rw_tiles_create(const rw_scene *scene, const rw_tile_options *options,
         return rw_fail(scene->context, RW_BAD_CALL, "the scene is not committed yet");
     RW_TRY(check_options(scene->context, options));
     rw_tile_maker maker = {.scene = scene, .prepared = scene->prepared, .options = *options};
-    maker.side_m = sqrt(options->area_m2); /* equation (1) */
+    maker.side_m = sqrt((options->triangles ? 2 : 1) * options->area_m2); /* equation (1) */
     maker.ground_material = (uint32_t)scene->surfaces.count;
     rw_status status = name_materials(scene, tiles);
     if (status == RW_OK)

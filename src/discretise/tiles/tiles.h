@@ -13,6 +13,7 @@ typedef struct rw_tile_options {
     double area_m2;     /* wanted area of a tile */
     double least_m;     /* narrower walls and roofs have no tiles */
     double least_m2;    /* smaller ones neither */
+    int triangles;      /* 1: tiles are triangles, two of them from a rectangle of twice the area */
     int border_quarter; /* how often tiles of roofs and ground that an outline crosses are cut into four */
     const char *ground; /* material of the ground; NULL: the ground has no tiles */
 } rw_tile_options;

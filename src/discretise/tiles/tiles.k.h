@@ -1,7 +1,8 @@
 /* The tiles of a scene as kernels see them: pieces of walls, roofs and ground, and the segments of edges between them.
  *
  * After Lu, Vitucci, Degli-Esposti and others (2019), section III.A. A tile is a flat parallelogram (a rectangle on
- * walls and roofs): centre, outward normal and two half sides; its corners are centre +- half_u +- half_v. Coordinates
+ * walls and roofs): centre, outward normal and two half sides; its corners are centre +- half_u +- half_v. Or it is one
+ * of the two triangles that the diagonal from -half_u + half_v to half_u - half_v makes of a parallelogram. Coordinates
  * are those of the wall grid's frame; z is an altitude. Tiles are numbered so that neighbours of one orientation follow
  * each other: RW_TILE_BLOCK of them make a block, whose visibility from a tile is one word. */
 #ifndef RW_DISCRETISE_TILES_TILES_K_H
@@ -15,6 +16,7 @@
 #define RW_TILE_BLOCK 32u
 
 enum { RW_TILE_WALL, RW_TILE_ROOF, RW_TILE_GROUND, RW_TILE_KINDS };
+enum { RW_TILE_WHOLE, RW_TILE_LOWER, RW_TILE_UPPER };
 enum { RW_TILE_EDGE_CORNER, RW_TILE_EDGE_ROOF, RW_TILE_EDGE_GROUND, RW_TILE_EDGE_KINDS };
 
 typedef struct rw_tile {
@@ -23,6 +25,7 @@ typedef struct rw_tile {
     float half_u[3], half_v[3];
     float area_m2;
     uint32_t surface; /* into surfaces: what it was cut from */
+    uint32_t half;    /* RW_TILE_WHOLE: a parallelogram; RW_TILE_LOWER, _UPPER: the half of one at -u - v, at u + v */
 } rw_tile;
 
 /* What tiles were cut from: one side of a wall, a roof, or all of the ground. */
@@ -75,13 +78,38 @@ RW_FN int rw_tile_faces(const rw_tile *tile, rw_vec3 point)
     return rw_vec3_dot(tile->normal, rw_vec3_sub(point, tile->centre)) > RW_TILE_FACING_M;
 }
 
-/* Corner 0 to 3, counter-clockwise as seen from outside. */
+/* From the middle of a triangle to that of its parallelogram: a third of half_u + half_v, forth or back. */
+RW_FN double rw_tile_half_share(const rw_tile *tile)
+{
+    return tile->half == RW_TILE_LOWER ? 1.0 / 3.0 : tile->half == RW_TILE_UPPER ? -1.0 / 3.0 : 0.0;
+}
+
+/* Corner 0 to 3, counter-clockwise as seen from outside. Of a triangle the middle of the diagonal stands for the corner
+ * that it lacks: what divides two tiles then has the same place among the sides as between parallelograms. */
 RW_FN rw_vec3 rw_tile_corner(const rw_tile *tile, int corner)
 {
     double u = corner == 0 || corner == 3 ? -1 : 1, v = corner < 2 ? -1 : 1;
+    if (tile->half != RW_TILE_WHOLE) {
+        double share = rw_tile_half_share(tile);
+        int lacks = corner == (tile->half == RW_TILE_LOWER ? 2 : 0);
+        u = (lacks ? 0.0 : u) + share;
+        v = (lacks ? 0.0 : v) + share;
+    }
     return rw_vec3_make(tile->centre.x + u * (double)tile->half_u[0] + v * (double)tile->half_v[0],
                         tile->centre.y + u * (double)tile->half_u[1] + v * (double)tile->half_v[1],
                         tile->centre.z + u * (double)tile->half_u[2] + v * (double)tile->half_v[2]);
+}
+
+/* The parallelogram that a tile is, or is half of. */
+RW_FN rw_tile rw_tile_whole(const rw_tile *tile)
+{
+    rw_tile whole = *tile;
+    double share = rw_tile_half_share(tile);
+    whole.centre.x += share * ((double)tile->half_u[0] + (double)tile->half_v[0]);
+    whole.centre.y += share * ((double)tile->half_u[1] + (double)tile->half_v[1]);
+    whole.centre.z += share * ((double)tile->half_u[2] + (double)tile->half_v[2]);
+    whole.half = RW_TILE_WHOLE;
+    return whole;
 }
 
 #endif

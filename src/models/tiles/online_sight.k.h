@@ -28,8 +28,8 @@ RW_RARE_FN int rw_tiles_see_wide_now(const rw_tile_scene *scene, const rw_tile_w
 {
     if (rw_tiles_see_now(world, tile, other))
         return 1;
-    for (int side = 0; side < RW_TILE_SIDES; side++) {
-        uint32_t beside = scene->neighbours[(size_t)tile * RW_TILE_SIDES + (size_t)side];
+    for (int side = 0; side < RW_TILE_NEIGHBOURS; side++) {
+        uint32_t beside = scene->neighbours[(size_t)tile * RW_TILE_NEIGHBOURS + (size_t)side];
         if (beside < RW_TILE_CLAIMED && rw_tiles_see_now(world, beside, other))
             return 1;
     }

@@ -58,6 +58,14 @@ const rw_model_option rw_tile_option_table[] = {
      .most = 6,
      .words = "0, or the database's",
      .help = "How often tiles of roofs and ground at an outline are cut into four."},
+    {.name = "tile-shape",
+     .type = RW_OPTION_CHOICE,
+     .calls = RW_OPTION_OF_PATHS | RW_OPTION_OF_PREPROCESS,
+     RW_OPTION_AT(tile_shape),
+     RW_OPTION_PREPROCESS_AT(tile_shape),
+     .words = "rectangle, or the database's",
+     .choices = "rectangle,triangle",
+     .help = "Rectangles, or triangles, two of them from a rectangle of twice the area."},
     {.name = "tile-least-side",
      .type = RW_OPTION_QUANTITY,
      .quantity = RW_QUANTITY_LENGTH_M,
@@ -111,12 +119,13 @@ const rw_model_option rw_tile_option_table[] = {
     {RW_OPTION_FLOOR},
     {0}};
 
-rw_tiling rw_tiling_asked(double area_m2, int quarter, double least_m, double least_m2)
+rw_tiling rw_tiling_asked(double area_m2, int quarter, double least_m, double least_m2, const char *shape)
 {
     return (rw_tiling){.area_m2 = rw_option_or(area_m2, AREA_M2),
                        .quarter = quarter == RW_UNSET ? 0 : quarter,
                        .least_m = rw_option_or(least_m, 0),
-                       .least_m2 = rw_option_or(least_m2, 0)};
+                       .least_m2 = rw_option_or(least_m2, 0),
+                       .triangles = shape && strcmp(shape, "triangle") == 0};
 }
 
 rw_tile_options rw_tiling_options(rw_tiling tiling)
@@ -125,6 +134,7 @@ rw_tile_options rw_tiling_options(rw_tiling tiling)
     rw_tile_options_init(&made);
     made.area_m2 = tiling.area_m2;
     made.border_quarter = (int)tiling.quarter;
+    made.triangles = tiling.triangles > 0;
     made.least_m = tiling.least_m > 0 ? tiling.least_m : made.least_m;
     made.least_m2 = tiling.least_m2 > 0 ? tiling.least_m2 : made.least_m2;
     return made;
@@ -135,7 +145,8 @@ rw_tiling rw_tiling_of(const rw_tile_options *options)
     return (rw_tiling){.area_m2 = options->area_m2,
                        .quarter = options->border_quarter,
                        .least_m = options->least_m,
-                       .least_m2 = options->least_m2};
+                       .least_m2 = options->least_m2,
+                       .triangles = options->triangles};
 }
 
 /* With a database, tiles are its own; what is asked for by name must be as it has it. */
@@ -157,14 +168,18 @@ static rw_status check_tiling(const rw_prediction *prediction, const rw_tile_opt
         return rw_fail(context, RW_BAD_CALL,
                        "the database has tiles that are cut into four %d times, not %d; leave tile-quarter out",
                        has->border_quarter, options->tile_quarter);
+    const char *shape = has->triangles ? "triangle" : "rectangle";
+    if (options->tile_shape && strcmp(options->tile_shape, shape) != 0)
+        return rw_fail(context, RW_BAD_CALL, "the tiles of the database have tile-shape = %s; leave tile-shape out",
+                       shape);
     return RW_OK;
 }
 
 static rw_status take_tiling(const rw_prediction *prediction, rw_tiling *tiling)
 {
     const rw_predict_options *options = prediction->options;
-    *tiling =
-        rw_tiling_asked(options->tile_area_m2, options->tile_quarter, options->tile_least_m, options->tile_least_m2);
+    *tiling = rw_tiling_asked(options->tile_area_m2, options->tile_quarter, options->tile_least_m,
+                              options->tile_least_m2, options->tile_shape);
     tiling->online = strcmp(options->method, "online") == 0;
     if (options->database && tiling->online > 0)
         return rw_fail(prediction->scene->context, RW_BAD_CALL,

@@ -70,7 +70,7 @@ typedef struct rw_tile_scene {
     rw_scatter_lobe lobe;
     /* For paths to points; NULL in both: tiles are seen by their middles alone. */
     rw_tile_sight_view wide; /* each row with those of the tile's neighbours and with the neighbours of what it sees */
-    const uint32_t *neighbours;             /* RW_TILE_SIDES of each tile */
+    const uint32_t *neighbours;             /* RW_TILE_NEIGHBOURS of each tile */
     const uint32_t *beside_firsts, *beside; /* the tiles whose neighbour each tile is; NULL where there is a matrix */
     rw_medium medium;                       /* of maps */
 } rw_tile_scene;
@@ -78,6 +78,7 @@ typedef struct rw_tile_scene {
 /* Sides of a tile: -u, +u, -v, +v. Beyond a side there is a neighbour, or nothing, or nothing that the tile claims: a
  * path that meets the surface there is the tile's. */
 #define RW_TILE_SIDES 4
+#define RW_TILE_NEIGHBOURS 5 /* behind those of the sides of its parallelogram, the other half of a triangle's */
 #define RW_TILE_CLAIMED (RW_NO_TILE - 1u)
 
 /* The source and the edges passed, mirrored by every mirror behind them: what the last leg comes straight from. */
@@ -195,15 +196,22 @@ RW_FN int rw_tile_ray_face(const rw_tile_scene *scene, const rw_tile_ray *ray, i
     return here && other ? rw_tile_face_between(here, other, direction, there) : RW_FACE_NONE;
 }
 
-/* Where a place in the plane of a tile is, in halves of its sides from its centre. */
+/* Where a place in the plane of a tile, given from its centre, is: in halves of the sides from the middle of its
+ * parallelogram. */
 RW_FN void rw_tile_coordinates(const rw_tile *tile, rw_vec3 at, double on[2])
 {
     rw_vec3 u = rw_vec3_make((double)tile->half_u[0], (double)tile->half_u[1], (double)tile->half_u[2]);
     rw_vec3 v = rw_vec3_make((double)tile->half_v[0], (double)tile->half_v[1], (double)tile->half_v[2]);
     double uu = rw_vec3_dot(u, u), uv = rw_vec3_dot(u, v), vv = rw_vec3_dot(v, v);
     double au = rw_vec3_dot(at, u), av = rw_vec3_dot(at, v), determinant = uu * vv - uv * uv;
-    on[0] = (au * vv - av * uv) / determinant;
-    on[1] = (av * uu - au * uv) / determinant;
+    on[0] = (au * vv - av * uv) / determinant - rw_tile_half_share(tile);
+    on[1] = (av * uu - au * uv) / determinant - rw_tile_half_share(tile);
+}
+
+/* Whether a place of its parallelogram is on a tile's side of the diagonal. */
+RW_FN int rw_tile_on_half(const rw_tile *tile, const double on[2])
+{
+    return tile->half == RW_TILE_WHOLE || (on[0] + on[1] < 0) == (tile->half == RW_TILE_LOWER);
 }
 
 /* Whether the line from an image behind the tile to a point before it passes through the tile. */
@@ -218,14 +226,14 @@ RW_FN int rw_tile_passes(const rw_tile *tile, rw_vec3 image, rw_vec3 point)
     rw_vec3 at = rw_vec3_add(to_point, rw_vec3_scale(rw_vec3_sub(to_image, to_point), share));
     double on[2];
     rw_tile_coordinates(tile, at, on);
-    return on[0] >= -1.0 && on[0] < 1.0 && on[1] >= -1.0 && on[1] < 1.0;
+    return on[0] >= -1.0 && on[0] < 1.0 && on[1] >= -1.0 && on[1] < 1.0 && rw_tile_on_half(tile, on);
 }
 
 /* Whether a place of a tile's surface is on the tile's part of one side, as the tile and its neighbour there agree: the
  * lower number is asked. */
 RW_FN int rw_tile_within(const rw_tile_scene *scene, uint32_t tile, const double own[2], int side, rw_vec3 place)
 {
-    uint32_t beside = scene->neighbours[(size_t)tile * RW_TILE_SIDES + (size_t)side];
+    uint32_t beside = scene->neighbours[(size_t)tile * RW_TILE_NEIGHBOURS + (size_t)side];
     int axis = side / 2, upper = side % 2;
     double on[2];
     if (beside >= RW_TILE_CLAIMED || beside > tile)
@@ -245,11 +253,11 @@ RW_FN int rw_tile_owns(const rw_tile_scene *scene, uint32_t tile, rw_vec3 place)
     for (int side = 0; side < RW_TILE_SIDES; side++) {
         if (rw_tile_within(scene, tile, own, side, place))
             continue;
-        if (scene->neighbours[(size_t)tile * RW_TILE_SIDES + (size_t)side] != RW_TILE_CLAIMED)
+        if (scene->neighbours[(size_t)tile * RW_TILE_NEIGHBOURS + (size_t)side] != RW_TILE_CLAIMED)
             return 0;
         beyond += wall ? 0 : fabs(own[side / 2]) < 3.0 ? 1 : 2;
     }
-    return beyond < 2;
+    return beyond < 2 && rw_tile_on_half(of, own);
 }
 
 /* A tile grown by what it claims of a roof or of the ground. */
@@ -258,11 +266,12 @@ RW_FN rw_tile rw_tile_grown(const rw_tile_scene *scene, uint32_t tile)
     rw_tile grown = scene->tiles.tiles[tile];
     if (scene->tiles.surfaces[grown.surface].kind == RW_TILE_WALL)
         return grown;
+    grown = rw_tile_whole(&grown);
     for (int side = 0; side < RW_TILE_SIDES; side++) {
         float *half = side < 2 ? grown.half_u : grown.half_v;
         const float *was = side < 2 ? scene->tiles.tiles[tile].half_u : scene->tiles.tiles[tile].half_v;
         double sign = side % 2 ? 1.0 : -1.0;
-        if (scene->neighbours[(size_t)tile * RW_TILE_SIDES + (size_t)side] != RW_TILE_CLAIMED)
+        if (scene->neighbours[(size_t)tile * RW_TILE_NEIGHBOURS + (size_t)side] != RW_TILE_CLAIMED)
             continue;
         grown.centre = rw_vec3_add(grown.centre,
                                    rw_vec3_make(sign * (double)was[0], sign * (double)was[1], sign * (double)was[2]));
@@ -282,12 +291,13 @@ RW_FN int rw_place_on_wall(const rw_exact_wall *wall, rw_vec3 place)
            place.z < wall->top + slack_m;
 }
 
-/* Half of the diagonal of a tile. */
+/* From the middle of a tile to its farthest corner. */
 RW_FN double rw_tile_radius_m(const rw_tile *tile)
 {
-    rw_vec3 corner = rw_vec3_sub(rw_tile_corner(tile, 0), tile->centre),
-            other = rw_vec3_sub(rw_tile_corner(tile, 1), tile->centre);
-    return fmax(rw_vec3_length(corner), rw_vec3_length(other));
+    double radius_m = 0.0;
+    for (int i = 0; i < (tile->half == RW_TILE_WHOLE ? 2 : 4); i++)
+        radius_m = fmax(radius_m, rw_vec3_length(rw_vec3_sub(rw_tile_corner(tile, i), tile->centre)));
+    return radius_m;
 }
 
 /* Whether rays that leave their last step reach a point, if nothing is in the way. */

@@ -52,10 +52,11 @@ typedef struct rw_tiling {
     double quarter;           /* how often tiles at outlines are cut into four */
     double least_m, least_m2; /* narrower and smaller walls and roofs have no tiles; 0: the usual sizes */
     double online;            /* 1: no matrix; visibility is tested while rays are followed */
+    double triangles;         /* 1: triangles; 0: rectangles */
 } rw_tiling;
 
 /* options.c: from what is asked, unset where it is not, to how rw_tiles_create cuts; and back. */
-rw_tiling rw_tiling_asked(double area_m2, int quarter, double least_m, double least_m2);
+rw_tiling rw_tiling_asked(double area_m2, int quarter, double least_m, double least_m2, const char *shape);
 rw_tile_options rw_tiling_options(rw_tiling tiling);
 rw_tiling rw_tiling_of(const rw_tile_options *options);
 
@@ -86,7 +87,7 @@ void rw_point_visibility_end(rw_point_visibility *finder);
 
 /* wide_sight.c: neighbours of tiles, and rows that have those of neighbours as well. */
 typedef struct rw_tile_wide {
-    uint32_t *neighbours; /* RW_TILE_SIDES of each tile */
+    uint32_t *neighbours; /* RW_TILE_NEIGHBOURS of each tile */
     rw_tile_sight sight;
     rw_placed_tile_sight placed;
     void *placed_neighbours;          /* of the backend */

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #define SIDES RW_TILE_SIDES
+#define STRIDE RW_TILE_NEIGHBOURS
 #define ROWS_AT_ONCE 256
 
 /* Tiles by the cube that their centre is in. */
@@ -83,7 +84,7 @@ static uint32_t find_tile(const tile_hash *hash, uint32_t surface, rw_vec3 at, d
     return found;
 }
 
-/* From the middle of a tile to that of the next beyond a side. */
+/* From the middle of a parallelogram to that of the next beyond a side. */
 static rw_vec3 step_over(const rw_tile *tile, int side)
 {
     const float *half = side < 2 ? tile->half_u : tile->half_v;
@@ -91,33 +92,67 @@ static rw_vec3 step_over(const rw_tile *tile, int side)
     return rw_vec3_make(sign * (double)half[0], sign * (double)half[1], sign * (double)half[2]);
 }
 
-/* Whether a tile is the one of those round an empty place that has it: the first. */
-static int claims(const tile_hash *hash, uint32_t number, int side)
+/* The tile of a half that a parallelogram like this one has, or would have, with its middle there. */
+static uint32_t find_half(const tile_hash *hash, const rw_tile *like, uint32_t half, rw_vec3 middle, double within_m)
 {
-    const rw_tile *tile = &hash->tiles->tiles[number];
-    rw_vec3 empty = rw_vec3_add(tile->centre, step_over(tile, side));
+    double share = half == RW_TILE_LOWER ? -1.0 / 3.0 : half == RW_TILE_UPPER ? 1.0 / 3.0 : 0;
+    rw_vec3 way = {share * ((double)like->half_u[0] + (double)like->half_v[0]),
+                   share * ((double)like->half_u[1] + (double)like->half_v[1]),
+                   share * ((double)like->half_u[2] + (double)like->half_v[2])};
+    return find_tile(hash, like->surface, rw_vec3_add(middle, way), within_m);
+}
+
+/* The first tile of a parallelogram. */
+static uint32_t find_first(const tile_hash *hash, const rw_tile *like, rw_vec3 middle, double within_m)
+{
+    if (like->half == RW_TILE_WHOLE)
+        return find_half(hash, like, RW_TILE_WHOLE, middle, within_m);
+    uint32_t lower = find_half(hash, like, RW_TILE_LOWER, middle, within_m),
+             upper = find_half(hash, like, RW_TILE_UPPER, middle, within_m);
+    return lower < upper ? lower : upper;
+}
+
+/* Whether a parallelogram is the one of those round an empty place that has it: the first. */
+static int claims(const tile_hash *hash, const rw_tile *tile, rw_vec3 middle, int side)
+{
+    rw_vec3 empty = rw_vec3_add(middle, step_over(tile, side));
+    double near_m = 0.25 * rw_vec3_length(step_over(tile, side));
+    uint32_t own = find_first(hash, tile, middle, near_m);
     for (int other = 0; other < SIDES; other++) {
         rw_vec3 way = step_over(tile, other);
-        if (find_tile(hash, tile->surface, rw_vec3_add(empty, way), 0.25 * rw_vec3_length(way)) < number)
+        if (find_first(hash, tile, rw_vec3_add(empty, way), 0.25 * rw_vec3_length(way)) < own)
             return 0;
     }
     return 1;
+}
+
+/* Beyond a side: the tile that touches it, or of a triangle beyond the corner that it lacks, the same half. */
+static uint32_t half_beside(const rw_tile *tile, int side)
+{
+    if (tile->half == RW_TILE_WHOLE)
+        return RW_TILE_WHOLE;
+    int touches = tile->half == RW_TILE_LOWER ? side % 2 == 0 : side % 2 == 1;
+    return touches ? RW_TILE_LOWER + RW_TILE_UPPER - tile->half : tile->half;
 }
 
 static void find_neighbours(const tile_hash *hash, int uneven, uint32_t *neighbours)
 {
     for (uint32_t i = 0; i < hash->tiles->tile_count; i++) {
         const rw_tile *tile = &hash->tiles->tiles[i];
-        uint32_t kind = hash->tiles->surfaces[tile->surface].kind;
+        uint32_t kind = hash->tiles->surfaces[tile->surface].kind, *of_tile = neighbours + (size_t)i * STRIDE;
+        rw_vec3 middle = rw_tile_whole(tile).centre;
         for (int side = 0; side < SIDES; side++) {
             rw_vec3 way = step_over(tile, side);
-            uint32_t beside =
-                find_tile(hash, tile->surface, rw_vec3_add(tile->centre, way), 0.25 * rw_vec3_length(way));
-            if (beside == RW_NO_TILE &&
-                (kind == RW_TILE_WALL || (!(kind == RW_TILE_GROUND && uneven) && claims(hash, i, side))))
-                beside = RW_TILE_CLAIMED;
-            neighbours[(size_t)i * SIDES + (size_t)side] = beside;
+            of_tile[side] =
+                find_half(hash, tile, half_beside(tile, side), rw_vec3_add(middle, way), 0.25 * rw_vec3_length(way));
+            if (of_tile[side] == RW_NO_TILE &&
+                (kind == RW_TILE_WALL || (!(kind == RW_TILE_GROUND && uneven) && claims(hash, tile, middle, side))))
+                of_tile[side] = RW_TILE_CLAIMED;
         }
+        uint32_t twin = RW_TILE_LOWER + RW_TILE_UPPER - tile->half;
+        of_tile[SIDES] = tile->half == RW_TILE_WHOLE
+                             ? RW_NO_TILE
+                             : find_half(hash, tile, twin, middle, 0.25 * rw_vec3_length(step_over(tile, 0)));
     }
 }
 
@@ -140,8 +175,8 @@ static void add_row(const rw_tile_sight_view *sight, uint32_t tile, uint32_t *wo
 
 static void add_neighbours(const uint32_t *neighbours, uint32_t tile, uint32_t *words)
 {
-    for (int side = 0; side < SIDES; side++) {
-        uint32_t beside = neighbours[(size_t)tile * SIDES + (size_t)side];
+    for (int side = 0; side < STRIDE; side++) {
+        uint32_t beside = neighbours[(size_t)tile * STRIDE + (size_t)side];
         if (beside < RW_TILE_CLAIMED)
             words[beside / RW_TILE_BLOCK] |= 1u << beside % RW_TILE_BLOCK;
     }
@@ -159,8 +194,8 @@ static void widen_row(const widening *to, uint32_t tile, uint32_t *words)
 {
     const rw_tile_sight_view *sight = to->sight;
     add_row(sight, tile, words);
-    for (int side = 0; side < SIDES; side++) {
-        uint32_t beside = to->neighbours[(size_t)tile * SIDES + (size_t)side];
+    for (int side = 0; side < STRIDE; side++) {
+        uint32_t beside = to->neighbours[(size_t)tile * STRIDE + (size_t)side];
         if (beside < RW_TILE_CLAIMED)
             add_row(sight, beside, words);
     }
@@ -238,7 +273,7 @@ static rw_status place(const rw_tile_wide *wide, rw_context *context, const uint
 static rw_status turn_neighbours(const rw_tile_city *city, rw_tile_wide *wide)
 {
     rw_context *context = city->context;
-    size_t tiles = city->tiles.view.tile_count, sides = tiles * SIDES;
+    size_t tiles = city->tiles.view.tile_count, sides = tiles * STRIDE;
     uint32_t *firsts;
     RW_TRY(rw_array_create(context, tiles + 2, sizeof *firsts, "tiles", &firsts));
     wide->beside_firsts = firsts;
@@ -250,7 +285,7 @@ static rw_status turn_neighbours(const rw_tile_city *city, rw_tile_wide *wide)
         firsts[i] += firsts[i - 1];
     for (size_t i = 0; i < sides; i++)
         if (wide->neighbours[i] < RW_TILE_CLAIMED)
-            wide->beside[firsts[wide->neighbours[i] + 1]++] = (uint32_t)(i / SIDES);
+            wide->beside[firsts[wide->neighbours[i] + 1]++] = (uint32_t)(i / STRIDE);
     RW_TRY(place(wide, context, firsts, tiles + 1, &wide->placed_beside[0]));
     return place(wide, context, wide->beside, firsts[tiles], &wide->placed_beside[1]);
 }
@@ -258,7 +293,7 @@ static rw_status turn_neighbours(const rw_tile_city *city, rw_tile_wide *wide)
 static rw_status fill(const rw_tile_city *city, rw_tile_wide *wide)
 {
     tile_hash hash = {0};
-    size_t count = (size_t)city->tiles.view.tile_count * SIDES;
+    size_t count = (size_t)city->tiles.view.tile_count * STRIDE;
     RW_TRY(rw_array_create(city->context, count + 1, sizeof *wide->neighbours, "tiles", &wide->neighbours));
     rw_status status = hash_tiles(city->context, &city->tiles, &hash);
     if (status == RW_OK)

@@ -169,10 +169,10 @@ static rw_status take_faces(tile_reading *reading)
     const unsigned char *at = reading->body + 4 * VERTEX_BYTES * map->count;
     for (size_t i = 0; i < map->count; i++, at += FACE_BYTES + 4 * reading->band_count) {
         const rw_vec3 *corners = map->corners[i];
-        rw_vec3 across = rw_vec3_cross(rw_vec3_sub(corners[1], corners[0]), rw_vec3_sub(corners[3], corners[0]));
-        double area_m2 = rw_vec3_length(across);
-        map->normals[i] = area_m2 > 0 ? rw_vec3_scale(across, 1 / area_m2) : rw_vec3_make(0, 0, 1);
-        map->areas_m2[i] = (float)area_m2;
+        rw_vec3 across = rw_vec3_cross(rw_vec3_sub(corners[2], corners[0]), rw_vec3_sub(corners[3], corners[1]));
+        double twice_m2 = rw_vec3_length(across); /* the area, by the diagonals */
+        map->normals[i] = twice_m2 > 0 ? rw_vec3_scale(across, 1 / twice_m2) : rw_vec3_make(0, 0, 1);
+        map->areas_m2[i] = (float)(0.5 * twice_m2);
         map->kinds[i] = at[17];
         map->buildings[i] = (uint32_t)rw_bytes_get(at + 18, 4);
         if (at[0] != 4 || map->kinds[i] >= RW_TILE_KINDS)

@@ -39,13 +39,18 @@ static void aim(tile_camera *camera, double azimuth_deg, double elevation_deg)
     camera->up = rw_vec3_cross(camera->right, camera->forward);
 }
 
+static rw_vec3 middle_of(const rw_vec3 corners[4])
+{
+    rw_vec3 sum = rw_vec3_add(rw_vec3_add(corners[0], corners[1]), rw_vec3_add(corners[2], corners[3]));
+    return rw_vec3_scale(sum, 0.25);
+}
+
 /* Whether a tile is drawn: its middle lies in what is cropped to, in the scene's coordinates. */
 static int is_drawn(const rw_tile_view *view, size_t tile)
 {
     const double *crop_m = view->options.crop_m;
-    const rw_vec3 *corners = view->map->corners[tile];
-    double x = 0.5 * (corners[0].x + corners[2].x) + view->map->origin.x;
-    double y = 0.5 * (corners[0].y + corners[2].y) + view->map->origin.y;
+    rw_vec3 middle = middle_of(view->map->corners[tile]);
+    double x = middle.x + view->map->origin.x, y = middle.y + view->map->origin.y;
     return isnan(crop_m[0]) || (x >= crop_m[0] && y >= crop_m[1] && x <= crop_m[2] && y <= crop_m[3]);
 }
 
@@ -144,7 +149,7 @@ static void draw_tile(const rw_tile_view *view, tile_camera *camera, size_t tile
 {
     rw_colour colour = shade(camera, rw_tile_colour(view, tile), view->map->normals[tile]);
     const rw_vec3 *given = view->map->corners[tile];
-    rw_vec3 centre = rw_vec3_scale(rw_vec3_add(given[0], given[2]), 0.5), corners[4];
+    rw_vec3 centre = middle_of(given), corners[4];
     for (int i = 0; i < 4; i++) {
         rw_vec3 at = rw_vec3_add(centre, rw_vec3_scale(rw_vec3_sub(given[i], centre), wider));
         corners[i] = project(camera, at);

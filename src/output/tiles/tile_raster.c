@@ -11,6 +11,15 @@ typedef struct ground_box {
     double west, south, east, north, least_m; /* side of the smallest tile */
 } ground_box;
 
+/* Whether one of the corners of a tile lies between its neighbours: the middle of a triangle's side. */
+static int is_triangle(const rw_vec3 corners[4])
+{
+    rw_vec3 middle = rw_vec3_scale(rw_vec3_add(corners[1], corners[3]), 0.5);
+    double side_m = rw_vec3_length(rw_vec3_sub(corners[1], corners[3]));
+    return rw_vec3_length(rw_vec3_sub(middle, corners[0])) < 1e-3 * side_m ||
+           rw_vec3_length(rw_vec3_sub(middle, corners[2])) < 1e-3 * side_m;
+}
+
 static void tile_box(const rw_tile_map *map, size_t tile, ground_box *box)
 {
     const rw_vec3 *corners = map->corners[tile];
@@ -21,7 +30,19 @@ static void tile_box(const rw_tile_map *map, size_t tile, ground_box *box)
         box->south = fmin(box->south, corners[i].y);
         box->north = fmax(box->north, corners[i].y);
     }
-    box->least_m = fmin(box->east - box->west, box->north - box->south);
+    box->least_m = (is_triangle(corners) ? 0.5 : 1) * fmin(box->east - box->west, box->north - box->south);
+}
+
+/* Whether a place of a tile's box is on the tile, which runs counter-clockwise as seen from above. */
+static int holds(const rw_tile_map *map, size_t tile, double x, double y)
+{
+    const rw_vec3 *corners = map->corners[tile];
+    for (int i = 0; i < 4 && is_triangle(corners); i++) {
+        rw_vec3 from = corners[i], to = corners[(i + 1) % 4];
+        if ((to.x - from.x) * (y - from.y) - (to.y - from.y) * (x - from.x) < -1e-9)
+            return 0;
+    }
+    return 1;
 }
 
 static ground_box find_extent(const rw_tile_map *map)
@@ -62,7 +83,9 @@ static void fill(const rw_tile_view *view, const ground_box *extent, const rw_ma
         cells_between(box.south, box.north, extent->south, info->res_m, info->rows, &r0, &r1);
         for (size_t row = r0; row < r1; row++)
             for (size_t column = c0; column < c1; column++)
-                values[row * info->columns + column] = view->layer->values[band * map->count + i];
+                if (holds(map, i, extent->west + ((double)column + 0.5) * info->res_m,
+                          extent->south + ((double)row + 0.5) * info->res_m))
+                    values[row * info->columns + column] = view->layer->values[band * map->count + i];
     }
 }
 

@@ -16,8 +16,8 @@
 
 static rw_tile_options tile_options(const rw_preprocess_options *options)
 {
-    return rw_tiling_options(
-        rw_tiling_asked(options->tile_area_m2, options->tile_quarter, options->tile_least_m, options->tile_least_m2));
+    return rw_tiling_options(rw_tiling_asked(options->tile_area_m2, options->tile_quarter, options->tile_least_m,
+                                             options->tile_least_m2, options->tile_shape));
 }
 
 static rw_status write_rows(rw_tile_scan *scan, rw_tile_file_writer *writer)
@@ -102,6 +102,7 @@ static rw_tile_options options_of(const rw_tile_subject *subject)
     options.least_m = subject->least_m;
     options.least_m2 = subject->least_m2;
     options.border_quarter = (int)subject->border_quarter;
+    options.triangles = subject->triangles == 1;
     if (!*subject->ground)
         options.ground = NULL;
     return options;

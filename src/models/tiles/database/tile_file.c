@@ -121,7 +121,7 @@ static int subject_holds(const rw_tile_subject *subject)
 {
     return rw_is_within(subject->area_m2, 1e-2, 1e6) && rw_is_within(subject->least_m, 0, RW_CELL_MAX_M) &&
            rw_is_within(subject->least_m2, 0, RW_CELL_MAX_M) && subject->border_quarter <= 6 &&
-           subject->band_rows != 0 && !subject->ground[RW_TILE_GROUND_MAX - 1];
+           subject->triangles <= 1 && subject->band_rows != 0 && !subject->ground[RW_TILE_GROUND_MAX - 1];
 }
 
 static int obstacle_holds(const rw_tile_obstacle *obstacle)

@@ -20,7 +20,7 @@ typedef struct rw_tile_subject {
     double area_m2, least_m, least_m2;
     char ground[RW_TILE_GROUND_MAX]; /* empty: the ground has no tiles */
     uint32_t border_quarter, tile_count;
-    uint32_t band_rows, zero;
+    uint32_t band_rows, triangles; /* 1: tiles are triangles */
     uint64_t obstacle_count;
 } rw_tile_subject;
 

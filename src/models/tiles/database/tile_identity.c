@@ -92,6 +92,7 @@ rw_status rw_tile_identity_make(const rw_scene *scene, const rw_tiles *tiles, rw
     subject->least_m2 = tiles->options.least_m2;
     subject->band_rows = RW_TILE_BAND_STEP;
     subject->border_quarter = (uint32_t)tiles->options.border_quarter;
+    subject->triangles = (uint32_t)tiles->options.triangles;
     snprintf(subject->ground, sizeof subject->ground, "%s", tiles->options.ground ? tiles->options.ground : "");
     return RW_OK;
 }
