@@ -436,6 +436,47 @@ static void nothing_goes_through_hills(void **state)
     rw_context_destroy(context);
 }
 
+/* Transmitters that are solved one after the other on one graph have the maps that each has alone, though the graph
+ * knows of corners only what the ones before asked for. */
+static void batches_are_as_alone(void **state)
+{
+    (void)state;
+    enum { MASTS = 6 }; /* more than a batch */
+    rw_context *context = make_context_of(RW_BACKEND_CPU, 1);
+    rw_transmitter masts[MASTS];
+    rw_map *together = NULL;
+    for (int alone = -1; alone < MASTS; alone++) {
+        rw_scene *scene = make_generated_city(context, "european", 300, 3, 1);
+        prediction now = begin_with(context, scene);
+        for (int i = 0; alone < 0 && i < MASTS; i++) {
+            rw_transmitter_init(&masts[i]);
+            masts[i].x_m = 30 + 47 * i;
+            masts[i].y_m = i % 2 ? 60 : 230;
+            masts[i].height_m = i % 3 ? 55 : 35;
+        }
+        now.options.layers = "path_loss";
+        now.options.res_m = 6;
+        now.options.transmitters = alone < 0 ? masts : &masts[alone];
+        now.options.transmitter_count = alone < 0 ? MASTS : 1;
+        rw_map *map;
+        assert_ok(context, rw_predict(scene, &now.options, &map));
+        rw_map_info info = info_of(map);
+        const float *values = layer_of(map, "path_loss").values;
+        size_t cells = info.columns * info.rows;
+        for (size_t i = 0; alone >= 0 && i < cells; i++) {
+            float both = layer_of(together, "path_loss").values[(size_t)alone * cells + i];
+            assert_true((isnan(values[i]) && isnan(both)) || fabs((double)(values[i] - both)) < 0.01);
+        }
+        if (alone < 0)
+            together = map;
+        else
+            rw_map_destroy(map);
+        rw_scene_destroy(scene);
+    }
+    rw_map_destroy(together);
+    rw_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -445,7 +486,7 @@ int main(void)
         cmocka_unit_test(takes_areas_and_estimates),      cmocka_unit_test(sees_round_mesh_buildings),
         cmocka_unit_test(a_room_without_door_blocks),     cmocka_unit_test(predicts_in_an_office),
         cmocka_unit_test(threads_change_nothing),         cmocka_unit_test(backends_agree),
-        cmocka_unit_test(nothing_goes_through_hills),
+        cmocka_unit_test(nothing_goes_through_hills),     cmocka_unit_test(batches_are_as_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

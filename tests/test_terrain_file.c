@@ -52,8 +52,25 @@ static void posts_are_pixel_centres(void **state)
     assert_true(terrain->x0_m + scene->origin.x == 1005 && terrain->y0_m + scene->origin.y == 2005);
     assert_true(terrain->values[0] == 4 && terrain->values[2] == 6.5f);
     assert_true(terrain->values[3] == 1 && terrain->values[5] == 3);
+    assert_true(terrain->values[1] == 4); /* not known: as beside it */
     assert_int_equal(notes_like(scene, "unknown heights"), 1);
     rw_scene_destroy(scene);
+}
+
+static void unknown_heights_are_as_beside_them(void **state)
+{
+    (void)state;
+    const float given[4][5] = {
+        {NAN, NAN, NAN, NAN, NAN}, {NAN, 1, NAN, NAN, 7}, {NAN, NAN, NAN, NAN, NAN}, {5, NAN, NAN, NAN, NAN}};
+    const float expected[4][5] = {{1, 1, 1, 7, 7}, {1, 1, 1, 7, 7}, {1, 1, 1, 7, 7}, {5, 5, 5, 5, 5}};
+    float values[20];
+    uint8_t unknown[20];
+    memcpy(values, given, sizeof values);
+    for (int i = 0; i < 20; i++)
+        unknown[i] = isnan(values[i]);
+    rw_raster_fill_unknown(values, unknown, 5, 4);
+    for (int i = 0; i < 20; i++)
+        assert_near((double)values[i], (double)(&expected[0][0])[i], 0);
 }
 
 /* A plane in degrees, brought into UTM: height and position must agree with the transformation of single points. */
@@ -198,6 +215,7 @@ int main(void)
                                        cmocka_unit_test(degrees_go_to_utm),
                                        cmocka_unit_test(wrong_places_are_refused),
                                        cmocka_unit_test(srtm_tile),
+                                       cmocka_unit_test(unknown_heights_are_as_beside_them),
                                        cmocka_unit_test(maps_reach_over_all_of_the_terrain),
                                        cmocka_unit_test(surroundings_have_a_budget),
                                        cmocka_unit_test(says_when_gdal_is_missing)};

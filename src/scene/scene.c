@@ -366,14 +366,9 @@ rw_status rw_scene_set_terrain(rw_scene *scene, const rw_raster *given)
     uint8_t *unknowns = NULL;
     RW_TRY(rw_array_create(context, count, sizeof *values, "the terrain", &values));
     size_t unknown = 0;
-    double lowest = INFINITY;
-    for (size_t i = 0; i < count; i++)
-        if (rw_is_altitude(terrain->values[i]) && terrain->values[i] < lowest)
-            lowest = terrain->values[i];
     for (size_t i = 0; i < count; i++) {
-        int known = rw_is_altitude(terrain->values[i]);
-        values[i] = known ? terrain->values[i] : (float)lowest;
-        unknown += !known;
+        values[i] = terrain->values[i];
+        unknown += !rw_is_altitude(terrain->values[i]);
     }
     if (unknown == count) {
         free(values);
@@ -386,6 +381,8 @@ rw_status rw_scene_set_terrain(rw_scene *scene, const rw_raster *given)
     }
     for (size_t i = 0; unknowns && i < count; i++)
         unknowns[i] = !rw_is_altitude(terrain->values[i]);
+    if (unknowns)
+        rw_raster_fill_unknown(values, unknowns, terrain->columns, terrain->rows);
     free(scene->terrain.values);
     free(scene->terrain_unknown);
     scene->terrain_unknown = unknowns;
@@ -395,7 +392,7 @@ rw_status rw_scene_set_terrain(rw_scene *scene, const rw_raster *given)
     scene->terrain.y0_m = first.y;
     scene->terrain.values = values;
     scene->flat = 0;
-    return unknown ? rw_scene_note(scene, "terrain has unknown heights, set to its lowest", "") : RW_OK;
+    return unknown ? rw_scene_note(scene, "terrain has unknown heights, set to those beside them", "") : RW_OK;
 }
 
 rw_status rw_scene_set_flat(rw_scene *scene)

@@ -155,6 +155,10 @@ rw_status rw_scene_find_floor(rw_scene *scene);
 /* Validation and repair of outlines before heights are fixed (validate.c). */
 rw_status rw_scene_validate(rw_scene *scene);
 
+/* Posts that are not known take the height of the nearest one of their row that is, rows without any that of the
+ * nearest row. At least one post is known. */
+void rw_raster_fill_unknown(float *values, const uint8_t *unknown, size_t columns, size_t rows);
+
 /* Validates, puts heights on the terrain, takes the extent: the scene's own half of rw_scene_commit, which is followed
  * by discretisation (discretise/prepared.c). */
 rw_status rw_scene_settle(rw_scene *scene);

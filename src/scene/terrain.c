@@ -2,6 +2,8 @@
  * north-east corner. Piecewise linear, so that a line of sight over it is tested exactly at the lines it crosses. */
 #include "scene/scene.h"
 
+#include <string.h>
+
 static double clamp(double value, double low, double high)
 {
     return value < low ? low : value > high ? high : value;
@@ -26,4 +28,38 @@ double rw_raster_height_m(const rw_raster *terrain, rw_vec2 at)
     if (u >= v)
         return south_west + u * (south_east - south_west) + v * (north_east - south_east);
     return south_west + v * (north_west - south_west) + u * (north_east - north_west);
+}
+
+/* The unknown posts of a row from the nearest known ones; 0 where none is known. */
+static int fill_row(float *values, const uint8_t *unknown, size_t columns)
+{
+    size_t before = columns; /* the last known post */
+    for (size_t i = 0; i <= columns; i++) {
+        if (i < columns && unknown[i])
+            continue;
+        size_t first = before < columns ? before + 1 : 0;
+        for (size_t k = first; k < i; k++) {
+            int from_left = before < columns && (i == columns || k - before <= i - k);
+            if (from_left || i < columns)
+                values[k] = values[from_left ? before : i];
+        }
+        before = i < columns ? i : before;
+    }
+    return before < columns;
+}
+
+void rw_raster_fill_unknown(float *values, const uint8_t *unknown, size_t columns, size_t rows)
+{
+    size_t known = rows; /* the last row with a known post */
+    for (size_t row = 0; row < rows; row++) {
+        if (!fill_row(values + row * columns, unknown + row * columns, columns))
+            continue;
+        for (size_t k = known < rows ? known + 1 : 0; k < row; k++) {
+            size_t from = known < rows && k - known <= row - k ? known : row;
+            memcpy(values + k * columns, values + from * columns, columns * sizeof *values);
+        }
+        known = row;
+    }
+    for (size_t k = known + 1; k < rows; k++)
+        memcpy(values + k * columns, values + known * columns, columns * sizeof *values);
 }

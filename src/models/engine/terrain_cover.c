@@ -52,8 +52,6 @@ void rw_warn_of_missing_terrain(const rw_scene *scene, const rw_map_info *cells)
 {
     double share = rw_terrain_missing_share(scene, cells);
     if (share > 0)
-        rw_warn(scene->context,
-                "%.3g %% of the area lies beyond the terrain's data: ground goes on level from its edge, and heights "
-                "that are not known are its lowest",
+        rw_warn(scene->context, "%.3g %% of the area lies beyond the terrain's data, whose edge is carried on level",
                 100 * share);
 }
