@@ -24,14 +24,17 @@ static void reads_walls_slabs_and_materials(void **state)
     assert_int_equal(slab->layer_count, 2);
     assert_string_equal(slab->layer_material[0], "GYPSUM");
     assert_near(slab->layer_thickness_m[1], 0.1, 1e-15);
-    assert_int_equal(count_note(scene, "walls of a slab that is not defined"), 1);
+    assert_int_equal(count_note(scene, "walls of no known material taken as 0.2 m of concrete"), 1);
+    const rw_scene_slab *brick = rw_scene_find_slab(scene, "brick"); /* of a named material: the usual wall */
+    assert_non_null(brick);
+    assert_near(brick->layer_thickness_m[0], 0.115, 1e-15);
     assert_int_equal(count_note(scene, "slab layers of a material that is not defined"), 1);
     assert_int_equal(count_note(scene, "walls of no length left out"), 1);
     rw_scene_destroy(scene);
     remove(temporary_path("materials.csv"));
     remove(temporary_path("slabs.csv"));
     scene = read_uncommitted(context, path);
-    assert_int_equal(scene->slabs.count, 0);
+    assert_int_equal(scene->slabs.count, 2); /* brick and concrete: DOUBLE and UNNAMED say nothing */
     rw_scene_destroy(scene);
     rw_context_destroy(context);
 }

@@ -50,18 +50,18 @@ for file in first/path_loss.*; do
 done
 rasterwave render first --time-stamp --out stamped.png --quiet || fail "render"
 rasterwave info stamped.png | grep -q '^time  *20[0-9][0-9]-' || fail "--time-stamp"
-if has_library HDF5; then
+if has_library hdf5; then
     rasterwave predict $city --model beams --delay-bins 5 --out delays --quiet || fail "delays"
     rasterwave info delays/delays.h5 | grep -q '^command  *predict' || fail "provenance of HDF5"
 fi
-if has_library GDAL; then
+if has_library gdal; then
     rasterwave predict $city --model tiles --cells nearest --tiles tiles.gpkg --out tiles --quiet || fail "tiles"
     rasterwave info tiles.gpkg 2>/dev/null | grep -q '^command  *predict' || fail "provenance of GeoPackage"
 fi
 
 # one raster in place of a folder; what an earlier run left in a folder
 raster=los.bin
-has_library GDAL && raster=los.tif
+has_library gdal && raster=los.tif
 rasterwave predict $city --layers los --out $raster --quiet || fail "--out $raster"
 rasterwave info $raster | grep -q '^layer  *los' || fail "$raster is no map of los"
 refuses 2 "is one layer" rasterwave predict $city --layers los,walls --out two.tif
@@ -76,7 +76,7 @@ rasterwave predict $city --model nothing --json >error.json 2>/dev/null && fail 
 if has_library cyaml; then
     mkdir -p work
     scene=city:grid:size=300m,300m
-    has_library GDAL && rasterwave generate city --style grid --size 300m,300m --out work/city.gpkg --quiet && scene=city.gpkg
+    has_library gdal && rasterwave generate city --style grid --size 300m,300m --out work/city.gpkg --quiet && scene=city.gpkg
     cat >work/plan.yaml <<END
 command: predict
 scene: $scene
@@ -95,7 +95,7 @@ END
 fi
 
 # shapefiles in a folder, shapes in a table
-if has_library GDAL; then
+if has_library gdal; then
     cat >houses.csv <<END
 id,height,WKT
 1,12,"POLYGON ((0 0,20 0,20 10,0 10,0 0))"
@@ -109,5 +109,37 @@ END
             ogr2ogr -f "ESRI Shapefile" shapes/south.shp houses.csv -oo GEOM_POSSIBLE_NAMES=WKT -where "id='1'" &&
             { rasterwave info shapes 2>/dev/null | grep -q '^buildings  2 ' || fail "a folder of shapefiles"; }
     fi
+fi
+# floor plans: a drawing, lines with a column of materials, walls traced over a picture
+mkdir plans plans/traced
+printf '%s\n' 0 SECTION 2 HEADER 9 '$INSUNITS' 70 4 0 ENDSEC 0 SECTION 2 ENTITIES \
+    0 LWPOLYLINE 8 A-WALL-BRICK 90 4 70 1 10 0 20 0 10 20000 20 0 10 20000 20 10000 10 0 20 10000 \
+    0 LINE 8 A-WALL-DRYWALL 10 10000 20 0 11 10000 21 7000 \
+    0 LINE 8 DIMENSIONS 10 0 20 -1000 11 20000 21 -1000 0 ENDSEC 0 EOF >plans/plan.dxf
+printf 'x1_px,y1_px,x2_px,y2_px,material\n100,100,500,100,brick\n500,100,500,300,brick\n500,300,100,300,brick\n100,300,100,100,brick\n300,300,300,160,drywall\n' \
+    >plans/traced/walls.csv
+refuses 2 "plan.pgw" rasterwave info plans/traced/walls.csv
+printf 'px,py,x_m,y_m\n100,300,0,0\n500,300,20,0\n' >plans/traced/points.csv
+loss() { rasterwave paths --scene $1 --tx 5,5,1 --at $2 --freq 2.4GHz --effects walls --json 2>/dev/null | grep -m 1 '"loss_db"'; }
+for plan in plans/plan.dxf plans/traced/walls.csv; do
+    rasterwave info $plan 2>/dev/null | grep -q '5 panels; 2 meshes' || fail "$plan: $(rasterwave info $plan)"
+    rasterwave info $plan 2>/dev/null | grep -q '^extent  *0, 0 to 20, 10 m' || fail "extent of $plan"
+    [ "$(loss $plan 15,5,1)" = "$(loss plans/plan.dxf 15,5,1)" ] || fail "$plan loses other than the drawing"
+done
+rm plans/traced/points.csv
+printf '0.05\n0\n0\n-0.05\n-5\n15\n' >plans/traced/plan.pgw
+rasterwave info plans/traced/walls.csv 2>/dev/null | grep -q '^extent  *0, 0 to 20, 10 m' || fail "a world file"
+printf '0\nSECTION\nx\ny\n' >plans/bad.dxf
+refuses 2 "bad.dxf, line 3: 'x' is no group code" rasterwave info plans/bad.dxf
+if has_library gdal; then
+    cat >plans/plan.geojson <<END
+{"type":"FeatureCollection","features":[
+{"type":"Feature","properties":{"material":"brick","storey":0},"geometry":{"type":"LineString","coordinates":[[0,0],[20,0],[20,10],[0,10],[0,0]]}},
+{"type":"Feature","properties":{"material":"drywall","storey":0},"geometry":{"type":"LineString","coordinates":[[10,0],[10,7]]}},
+{"type":"Feature","properties":{"material":"brick","storey":1},"geometry":{"type":"LineString","coordinates":[[0,0],[20,0],[20,10],[0,10],[0,0]]}}]}
+END
+    rasterwave info plans/plan.geojson 2>/dev/null | grep -q '9 panels; 3 meshes' || fail "lines of two storeys"
+    [ "$(loss plans/plan.geojson 15,5,1)" = "$(loss plans/plan.dxf 15,5,1)" ] || fail "lines lose other than the drawing"
+    [ "$(loss plans/plan.geojson 5.1,5.1,4)" != "$(loss plans/plan.geojson 5.1,5.1,2)" ] || fail "a floor costs nothing"
 fi
 finish

@@ -12,7 +12,7 @@
 /* The order matters: formats with a clear signature first, GDAL's many formats last. */
 static const rw_reader *const readers[] = {&rw_reader_mitsuba, &rw_reader_ply, &rw_reader_floorplan,
                                            &rw_reader_cost231, &rw_reader_obj, &rw_reader_cityjson,
-                                           &rw_reader_gis};
+                                           &rw_reader_dxf,     &rw_reader_gis};
 #define READER_COUNT (sizeof readers / sizeof *readers)
 
 void rw_load_options_init_sized(rw_load_options *options, size_t size)
@@ -42,11 +42,13 @@ static rw_status find_reader(rw_context *context, const char *path, const char *
     }
     if (format)
         return rw_fail(context, RW_BAD_CALL,
-                       "there is no format '%s'; use cost231, mitsuba, ply, obj, floorplan, cityjson or gis", format);
-    return rw_fail(context, RW_BAD_INPUT,
-                   "%s is not a scene: expected COST 231 .res, Mitsuba XML, PLY, OBJ, floor-plan CSV, CityJSON, or a "
-                   "GIS file that GDAL reads (GeoPackage, Shapefile, GeoJSON, OSM)",
-                   path);
+                       "there is no format '%s'; use cost231, mitsuba, ply, obj, floorplan, dxf, cityjson or gis",
+                       format);
+    return rw_fail(
+        context, RW_BAD_INPUT,
+        "%s is not a scene: expected COST 231 .res, Mitsuba XML, PLY, OBJ, floor-plan CSV, DXF, CityJSON, or a "
+        "GIS file that GDAL reads (GeoPackage, Shapefile, GeoJSON, OSM)",
+        path);
 }
 
 static rw_status put_terrain(rw_scene *scene, const rw_load_options *options)

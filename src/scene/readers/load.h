@@ -21,6 +21,7 @@ extern const rw_reader rw_reader_ply;       /* read_ply.c */
 extern const rw_reader rw_reader_obj;       /* read_obj.c */
 extern const rw_reader rw_reader_floorplan; /* read_floorplan.c */
 extern const rw_reader rw_reader_cityjson;  /* read_cityjson.c */
+extern const rw_reader rw_reader_dxf;       /* plan/read_dxf.c */
 extern const rw_reader rw_reader_gis;       /* read_gis.c, over ext/gdal */
 
 #endif

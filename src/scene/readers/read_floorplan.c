@@ -1,16 +1,19 @@
 /* Floor plans as tables: walls.csv with, beside it where given, slabs.csv and materials.csv.
  *
- *   walls.csv      x1_m, y1_m, x2_m, y2_m, z_bottom_m, z_top_m, slab
- *   slabs.csv      slab, layer, thickness_m, material    one line a layer
- *   materials.csv  material, relative_permittivity, conductivity_s_per_m
+ *   walls.csv      x1_m, y1_m, x2_m, y2_m, z_bottom_m, z_top_m, slab; or pixels of a picture, x1_px and so on, and
+ * storey slabs.csv      slab, layer, thickness_m, material    one line a layer materials.csv  material,
+ * relative_permittivity, conductivity_s_per_m
  *
  * Walls become free-standing panels; materials are constant over frequency. */
 #include "scene/readers/load.h"
 
 #include "base/text/csv.h"
 #include "base/memory.h"
+#include "base/file.h"
 #include "base/path.h"
+#include "base/range.h"
 #include "scene/materials.h"
+#include "scene/readers/plan/plan.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -122,40 +125,164 @@ static rw_status read_slabs(rw_scene *scene, const rw_csv *csv)
 static const char *const wall_columns[6] = {"x1_m|x1",      "y1_m|y1", "x2_m|x2", "y2_m|y2", "z_bottom_m|z_bottom",
                                             "z_top_m|z_top"};
 
-static rw_status note_unknown_slab(rw_scene *scene, const char *name, const char *source)
+/* Walls may be traced over a picture of the plan, in pixels from its upper left corner: x1_px, y1_px, x2_px, y2_px. A
+ * world file beside the table (plan.pgw, .jgw, .tfw or .wld), or two known points (points.csv: px, py, x_m, y_m), says
+ * where pixels are: x = a px + b py + c, y = d px + e py + f. */
+typedef struct picture_scale {
+    double a, b, c, d, e, f;
+} picture_scale;
+
+static rw_status read_world_file(rw_scene *scene, const char *path, picture_scale *scale)
 {
-    if (!*name || rw_scene_find_slab(scene, name) || rw_scene_find_material(scene, name) || rw_builtin_material(name))
+    char *bytes, *at;
+    size_t size;
+    double numbers[6]; /* a, d, b, e, c, f: of the centre of the upper left pixel */
+    RW_TRY(rw_file_read(scene->context, path, &bytes, &size));
+    at = bytes;
+    int good = 1;
+    for (int i = 0; i < 6 && good; i++) {
+        char *end;
+        numbers[i] = strtod(at, &end);
+        good = end > at && rw_is_coordinate(numbers[i]);
+        at = end;
+    }
+    free(bytes);
+    if (!good)
+        return rw_fail(scene->context, RW_BAD_INPUT, "%s is no world file: it has six numbers, one a line", path);
+    *scale = (picture_scale){numbers[0], numbers[2], numbers[4], numbers[1], numbers[3], numbers[5]};
+    return RW_OK;
+}
+
+/* Pixels are square and y runs down: a turn, a scale and a shift from two points. */
+static rw_status scale_by_points(rw_scene *scene, const rw_csv *csv, picture_scale *scale)
+{
+    static const char *const names[4] = {"px|x_px", "py|y_px", "x_m|x", "y_m|y"};
+    double at[2][4];
+    size_t columns[4];
+    if (csv->row_count != 2)
+        return rw_fail(scene->context, RW_BAD_INPUT, "%s has %zu points; two known points scale a plan", csv->path,
+                       csv->row_count);
+    for (int i = 0; i < 4; i++) {
+        RW_TRY(rw_csv_require(csv, names[i], &columns[i]));
+        for (size_t row = 0; row < 2; row++)
+            RW_TRY(rw_csv_required_number(csv, row, columns[i], RW_QUANTITY_LENGTH_M, &at[row][i]));
+    }
+    double u = at[1][0] - at[0][0], v = at[0][1] - at[1][1]; /* v up */
+    double x = at[1][2] - at[0][2], y = at[1][3] - at[0][3], length = u * u + v * v;
+    if (!(length > 0) || !(x * x + y * y > 0))
+        return rw_fail(scene->context, RW_BAD_INPUT, "%s: the two points are one", csv->path);
+    double along = (u * x + v * y) / length, across = (u * y - v * x) / length;
+    *scale = (picture_scale){.a = along, .b = across, .d = across, .e = -along};
+    scale->c = at[0][2] - scale->a * at[0][0] - scale->b * at[0][1];
+    scale->f = at[0][3] - scale->d * at[0][0] - scale->e * at[0][1];
+    return RW_OK;
+}
+
+static rw_status find_scale(rw_scene *scene, const char *walls_path, picture_scale *scale)
+{
+    static const char *const worlds[] = {"plan.pgw", "plan.jgw", "plan.tfw", "plan.wld", "walls.wld", "walls.pgw"};
+    char path[RW_PATH_MAX];
+    rw_csv csv;
+    RW_TRY(rw_path_beside(scene->context, walls_path, "points.csv", path));
+    if (rw_path_is_regular_file(path)) {
+        RW_TRY(rw_csv_read(scene->context, path, &csv));
+        rw_status status = scale_by_points(scene, &csv, scale);
+        rw_csv_free(&csv);
+        return status;
+    }
+    for (size_t i = 0; i < sizeof worlds / sizeof *worlds; i++) {
+        RW_TRY(rw_path_beside(scene->context, walls_path, worlds[i], path));
+        if (rw_path_is_regular_file(path))
+            return read_world_file(scene, path, scale);
+    }
+    return rw_fail(scene->context, RW_BAD_INPUT,
+                   "%s has pixels: put the picture's world file beside it (plan.pgw), or points.csv with two known "
+                   "points (px,py,x_m,y_m)",
+                   walls_path);
+}
+
+static void to_metres(const picture_scale *scale, double xy[4])
+{
+    for (int i = 0; i < 4; i += 2) {
+        double px = xy[i], py = xy[i + 1];
+        xy[i] = scale->a * px + scale->b * py + scale->c;
+        xy[i + 1] = scale->d * px + scale->e * py + scale->f;
+    }
+}
+
+/* Columns of a wall: where it is, its altitudes, what it is of. */
+typedef struct wall_table {
+    size_t columns[6], slab, storey, thickness;
+    int pixels;
+    picture_scale scale;
+} wall_table;
+
+static const char *const pixel_columns[4] = {"x1_px", "y1_px", "x2_px", "y2_px"};
+
+static rw_status find_wall_columns(rw_scene *scene, const rw_csv *csv, wall_table *table)
+{
+    table->slab = rw_csv_find(csv, "slab|surface|material");
+    table->storey = rw_csv_find(csv, "storey|floor|level");
+    table->thickness = rw_csv_find(csv, "thickness_m|thickness");
+    table->pixels = rw_csv_find(csv, "x1_px") != RW_CSV_NO_COLUMN;
+    int by_storey = table->pixels || table->storey != RW_CSV_NO_COLUMN;
+    for (int i = 0; i < 6; i++) {
+        const char *name = table->pixels && i < 4 ? pixel_columns[i] : wall_columns[i];
+        if (i < 4 || !by_storey)
+            RW_TRY(rw_csv_require(csv, name, &table->columns[i]));
+        else
+            table->columns[i] = rw_csv_find(csv, name);
+    }
+    return table->pixels ? find_scale(scene, csv->path, &table->scale) : RW_OK;
+}
+
+/* A wall that names nothing is concrete, as every wall; one that names a material without a slab has the usual one. */
+static rw_status find_surface(rw_scene *scene, const char *named, double thickness_m, const char *source,
+                              char name[RW_PLAN_NAME_MAX])
+{
+    snprintf(name, RW_PLAN_NAME_MAX, "%.120s", named);
+    if (!*named || rw_scene_find_slab(scene, named) || rw_scene_find_material(scene, named))
         return RW_OK;
-    return rw_scene_note(scene, "walls of a slab that is not defined", source);
+    rw_plan_wall wall = {named, thickness_m, NAN, NAN, NAN, source};
+    return rw_plan_surface(scene, &wall, name);
+}
+
+static rw_status read_wall(rw_scene *scene, const rw_csv *csv, const wall_table *table, size_t row)
+{
+    double numbers[6] = {0, 0, 0, 0, NAN, NAN}, storey = 0, thickness_m = NAN;
+    char source[RW_MESSAGE_MAX], surface[RW_PLAN_NAME_MAX];
+    for (int i = 0; i < 6; i++)
+        RW_TRY(i < 4 || (!table->pixels && table->storey == RW_CSV_NO_COLUMN)
+                   ? rw_csv_required_number(csv, row, table->columns[i], RW_QUANTITY_LENGTH_M, &numbers[i])
+                   : rw_csv_optional_number(csv, row, table->columns[i], RW_QUANTITY_LENGTH_M, &numbers[i]));
+    RW_TRY(rw_csv_optional_number(csv, row, table->storey, RW_QUANTITY_NUMBER, &storey));
+    RW_TRY(rw_csv_optional_number(csv, row, table->thickness, RW_QUANTITY_LENGTH_M, &thickness_m));
+    if (table->pixels)
+        to_metres(&table->scale, numbers);
+    describe(csv, row, source);
+    RW_TRY(find_surface(scene, rw_csv_text(csv, row, table->slab), thickness_m, source, surface));
+    double floor_m = RW_PLAN_STOREY_M * storey;
+    rw_panel panel = {.size = sizeof panel,
+                      .x0_m = numbers[0],
+                      .y0_m = numbers[1],
+                      .x1_m = numbers[2],
+                      .y1_m = numbers[3],
+                      .bottom_m = isnan(numbers[4]) ? floor_m : numbers[4],
+                      .top_m = isnan(numbers[5]) ? floor_m + RW_PLAN_STOREY_M : numbers[5],
+                      .surface = *surface ? surface : NULL,
+                      .source = source};
+    return rw_scene_add_panel(scene, &panel);
 }
 
 static rw_status read_walls(rw_scene *scene, const rw_csv *csv)
 {
-    size_t columns[6], slab = rw_csv_find(csv, "slab|surface|material");
-    for (int i = 0; i < 6; i++)
-        RW_TRY(rw_csv_require(csv, wall_columns[i], &columns[i]));
-    for (size_t row = 0; row < csv->row_count; row++) {
-        double numbers[6];
-        char source[RW_MESSAGE_MAX];
-        for (int i = 0; i < 6; i++)
-            RW_TRY(rw_csv_required_number(csv, row, columns[i], RW_QUANTITY_LENGTH_M, &numbers[i]));
-        describe(csv, row, source);
-        const char *surface = rw_csv_text(csv, row, slab);
-        RW_TRY(note_unknown_slab(scene, surface, source));
-        rw_panel panel = {.size = sizeof panel,
-                          .x0_m = numbers[0],
-                          .y0_m = numbers[1],
-                          .x1_m = numbers[2],
-                          .y1_m = numbers[3],
-                          .bottom_m = numbers[4],
-                          .top_m = numbers[5],
-                          .surface = *surface ? surface : NULL,
-                          .source = source};
-        RW_TRY(rw_scene_add_panel(scene, &panel));
-    }
+    wall_table table = {0};
+    RW_TRY(find_wall_columns(scene, csv, &table));
+    for (size_t row = 0; row < csv->row_count; row++)
+        RW_TRY(read_wall(scene, csv, &table, row));
     if (csv->row_count == 0)
         return rw_fail(scene->context, RW_BAD_INPUT, "%s has a header line but no walls", csv->path);
-    return RW_OK;
+    return table.pixels || table.storey != RW_CSV_NO_COLUMN ? rw_plan_add_floors(scene) : RW_OK;
 }
 
 static rw_status read_table(rw_scene *scene, const char *path, rw_status (*take)(rw_scene *, const rw_csv *))
@@ -180,9 +307,9 @@ static int recognises(const char *path, const char *start, size_t size)
     (void)size;
     if (strcasecmp(rw_path_name(path), "walls.csv") == 0)
         return 1;
-    const char *end = strchr(start, '\n'), *column = strstr(start, "x1_m");
+    const char *end = strchr(start, '\n'), *column = strstr(start, "x1_m"), *pixel = strstr(start, "x1_px");
     const char *top = strstr(start, "z_top_m");
-    return end && column && top && column < end && top < end;
+    return end && ((column && top && column < end && top < end) || (pixel && pixel < end));
 }
 
 static rw_status read_scene(rw_scene *scene, const char *path, const rw_load_options *options)

@@ -9,6 +9,7 @@
 #include "base/range.h"
 #include "scene/readers/gis/gis_crs.h"
 #include "scene/readers/gis/gis_fields.h"
+#include "scene/readers/plan/read_lines.h"
 #include "scene/saved/saved.h"
 
 #include <ctype.h>
@@ -281,8 +282,12 @@ static rw_status read_scene(rw_scene *scene, const char *path, const rw_load_opt
         return rw_scene_read_terrain(scene, path);
     rw_vector_file *file;
     RW_TRY(rw_vector_open(scene->context, path, &file));
-    rw_status status =
-        rw_saved_is(file) ? read_saved(scene, file, path, options) : read_layers(scene, file, path, options);
+    int plan = 0;
+    rw_status status = rw_saved_is(file) ? RW_OK : rw_plan_is(file, &plan);
+    if (status == RW_OK)
+        status = rw_saved_is(file) ? read_saved(scene, file, path, options)
+                 : plan            ? rw_plan_read_lines(scene, file, options)
+                                   : read_layers(scene, file, path, options);
     rw_vector_close(file);
     return status;
 }
