@@ -76,7 +76,7 @@ static rw_status add_thick(rw_scene *scene, const char *material, double thickne
     return add_slab(scene, name, &layer, 1);
 }
 
-/* The thickest layer that is not air. */
+/* Of a wall in a thickness of its own: that of its first side. */
 static const char *main_material(const usual_wall *wall)
 {
     return wall->layers[0].material;
