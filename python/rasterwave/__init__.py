@@ -9,7 +9,7 @@
     map.to_geotiff("loss.tif")
 """
 
-from . import calc
+from . import calc, rt
 from ._context import Context
 from ._library import (
     BadCallError,
@@ -43,6 +43,7 @@ from ._predict import (
     predict_with_tiles,
     preprocess,
     preprocess_estimate,
+    trace_estimate,
     version,
     visible_cubes,
     write_beams,
@@ -60,6 +61,6 @@ __all__ = [
     "TooLargeError", "Transmitter", "UnsupportedError", "build_features", "calc", "calibrate", "complete_options", "database_info",
     "default_layers", "estimate", "evaluate", "evaluate_map", "help", "is_kept_file", "kept_file", "kept_rays", "layers",
     "load_elements", "load_sites", "model_options", "models", "predict", "predict_tiles", "predict_with_tiles",
-    "preprocess", "preprocess_estimate", "read_delay_profile", "trace", "version", "visible_cubes",
+    "preprocess", "preprocess_estimate", "rt", "read_delay_profile", "trace", "trace_estimate", "version", "visible_cubes",
     "write_beams", "write_rays",
 ]  # fmt: skip

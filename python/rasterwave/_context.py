@@ -87,6 +87,27 @@ class Context:
         """The machine in words."""
         return decode(lib.rw_context_machine(self._handle))
 
+    @property
+    def provenance(self) -> str:
+        """Lines of "key: value" that go into every file that is written in this context."""
+        return self._provenance
+
+    @provenance.setter
+    def provenance(self, text: str) -> None:
+        self.check(lib.rw_context_set_provenance(self._handle, encode(text) if text else None))
+        self._provenance = text
+
+    _provenance = ""
+
+    def file_provenance(self, path: str) -> str:
+        """What a file says about where it comes from; "" where it says nothing."""
+        text = C.c_char_p()
+        self.check(lib.rw_file_provenance(self._handle, encode(path), C.byref(text)))
+        try:
+            return decode(text.value)
+        finally:
+            lib.rw_free(text)
+
     def parse(self, text: str, quantity: str = "number") -> float:
         """A number with a unit, as on the command line: parse("947MHz", "frequency_hz")."""
         name = f"RW_QUANTITY_{quantity.upper()}"

@@ -249,6 +249,11 @@ class Map(Owned, Mapping[str, "np.ndarray[Any, np.dtype[np.float32]]"]):
             written.append(os.fsdecode(text.value))
         return written
 
+    def write_layer(self, path: str | os.PathLike[str], layer: str | None = None) -> None:
+        """One layer as this file: .tif with GDAL, .bin (ENVI) without."""
+        index = self._find(layer) if layer else 0
+        self._context.check(lib.rw_map_write_file(self._handle, index, encode(path)))
+
     def to_hdf5(self, path: str | os.PathLike[str]) -> None:
         """All layers as one HDF5 file."""
         self._context.check(lib.rw_map_write_hdf5(self._handle, encode(path)))

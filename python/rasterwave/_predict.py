@@ -38,6 +38,20 @@ def estimate(
     return Estimate.of(made)
 
 
+def trace_estimate(
+    scene: Scene,
+    transmitters: Transmitter | Iterable[Transmitter],
+    point_count: int,
+    model: str = "shadow",
+    **given: Any,
+) -> Estimate:
+    """What trace to so many points would take."""
+    asked, made = Prediction(scene.context, transmitters, model, given), new(_abi.rw_estimate)
+    call = lib.rw_trace_estimate
+    scene.context.check(call(scene._handle, C.byref(asked.struct), point_count, C.byref(made)))
+    return Estimate.of(made)
+
+
 class TileMap(Owned):
     """Values on tiles of walls, roofs and ground, of model tiles: values is a Map of one row, a cell for each tile."""
 

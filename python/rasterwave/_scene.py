@@ -284,6 +284,11 @@ class Scene(Owned):
         return SceneInfo.of(made)
 
     @property
+    def hash(self) -> int:
+        """One number for the geometry of a committed scene."""
+        return int(lib.rw_scene_hash(self._handle))
+
+    @property
     def notes(self) -> list[Note]:
         """What readers and validation found, each with how often."""
         found = []

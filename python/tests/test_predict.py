@@ -102,6 +102,15 @@ def test_polygons_and_placed_pictures(map, tmp_path, needs_gdal):
         map.write_polygons(tmp_path / "loss.txt", "path_loss", levels=[60])
 
 
+def test_provenance(mast, tmp_path, needs_gdal):
+    context = rw.Context()
+    context.provenance = "project: test"
+    own = rw.Scene.city(200, 200, context=context)
+    assert own.hash == rw.Scene.city(200, 200).hash != rw.Scene.city(200, 200, seed=2).hash
+    rw.predict(own, mast.moved(x_m=100, y_m=100), res=20).write_layer(tmp_path / "loss.tif")
+    assert "project: test" in context.file_provenance(tmp_path / "loss.tif")
+
+
 def test_coverage_counts_cells(map):
     power = map["power"][0]
     coverage = map.coverage(-60.0)
