@@ -122,7 +122,7 @@ class PlanarArray:
     array_size = num_ant
 
 
-def _rotation(orientation: Sequence[float]) -> np.ndarray[Any, Any]:
+def _rotation(orientation: Any) -> np.ndarray[Any, Any]:
     """Yaw about z, pitch about y, roll about x (3GPP TR 38.901, 7.1)."""
     a, b, c = orientation
     about_z = np.array([[np.cos(a), -np.sin(a), 0], [np.sin(a), np.cos(a), 0], [0, 0, 1]])
