@@ -25,7 +25,7 @@ from ._library import (
     TooLargeError,
     UnsupportedError,
 )
-from ._map import Map, read_delay_profile
+from ._map import Map, layer_title, read_delay_profile
 from ._measured import Calibration, Evaluation, Measurements, calibrate, evaluate, evaluate_map
 from ._models import complete_options, default_layers, help, layers, model_options, models
 from ._paths import INTERACTIONS, Paths, load_elements, trace
@@ -34,11 +34,13 @@ from ._predict import (
     TileMap,
     build_features,
     database_info,
+    draw_views,
     estimate,
     is_kept_file,
     kept_file,
     kept_rays,
     predict,
+    predict_storeys,
     predict_tiles,
     predict_with_tiles,
     preprocess,
@@ -47,6 +49,7 @@ from ._predict import (
     version,
     visible_cubes,
     write_beams,
+    write_diffraction_sources,
     write_rays,
 )
 from ._scene import Scene
@@ -59,8 +62,8 @@ __all__ = [
     "DeviceError", "Error", "Evaluation", "FileError", "INTERACTIONS", "InternalError", "Map", "Measurements",
     "NotFoundError", "OutOfMemoryError", "Params", "Paths", "RasterwaveWarning", "Scene", "TileMap",
     "TooLargeError", "Transmitter", "UnsupportedError", "build_features", "calc", "calibrate", "complete_options", "database_info",
-    "default_layers", "estimate", "evaluate", "evaluate_map", "help", "is_kept_file", "kept_file", "kept_rays", "layers",
-    "load_elements", "load_sites", "model_options", "models", "predict", "predict_tiles", "predict_with_tiles",
+    "default_layers", "draw_views", "estimate", "evaluate", "evaluate_map", "help", "is_kept_file", "kept_file", "kept_rays", "layer_title", "layers",
+    "load_elements", "load_sites", "model_options", "models", "predict", "predict_storeys", "predict_tiles", "predict_with_tiles",
     "preprocess", "preprocess_estimate", "rt", "read_delay_profile", "trace", "trace_estimate", "version", "visible_cubes",
-    "write_beams", "write_rays",
+    "write_beams", "write_diffraction_sources", "write_rays",
 ]  # fmt: skip

@@ -17,7 +17,7 @@ from . import _abi
 from ._context import Context, Owned
 from ._geotiff import write_geotiff
 from ._library import NotFoundError, UnsupportedError, decode, encode, lib, new, options
-from ._records import Coverage, DelayProfile, MapDifference, MapInfo
+from ._records import Coverage, DelayProfile, MapDifference, MapInfo, ZoneRow
 from ._scene import Scene
 from ._sites import Transmitter, as_array, of_struct
 
@@ -70,6 +70,11 @@ def read_delay_profile(
             lib.rw_free(made.power)
             context.check(status)
     return _profile(made)
+
+
+def layer_title(name: str) -> str:
+    """The title of a layer in words."""
+    return decode(lib.rw_layer_title(encode(name)))
 
 
 class Map(Owned, Mapping[str, "np.ndarray[Any, np.dtype[np.float32]]"]):
@@ -197,6 +202,36 @@ class Map(Owned, Mapping[str, "np.ndarray[Any, np.dtype[np.float32]]"]):
         number = _abi.RW_ALL_BANDS if band is None else band
         self._context.check(lib.rw_map_coverage(self._handle, number, level_dbm, C.byref(made)))
         return Coverage.of(made)
+
+    def zone_statistics(
+        self,
+        zones: str | os.PathLike[str] | None = None,
+        layer: str | None = None,
+        *,
+        name_field: str | None = None,
+        band: int | None = None,
+        level: float = float("nan"),
+        weights: str | os.PathLike[str] | None = None,
+        write: str | os.PathLike[str] | None = None,
+    ) -> list[ZoneRow]:
+        """Statistics by polygons of a file, the whole map last; weights: a raster such as population; write: a table."""
+        asked = options(_abi.rw_zone_options, "rw_zone_options_init_sized")
+        asked.zones, asked.name_field, asked.weights = encode(zones), encode(name_field), encode(weights)
+        asked.layer, asked.level = encode(layer), level
+        asked.band = _abi.RW_ALL_BANDS if band is None else band
+        table = C.c_void_p()
+        self._context.check(lib.rw_map_zone_statistics(self._handle, C.byref(asked), C.byref(table)))
+        try:
+            rows = []
+            for index in range(lib.rw_zone_table_count(table)):
+                made = new(_abi.rw_zone_row)
+                self._context.check(lib.rw_zone_table_get(table, index, C.byref(made)))
+                rows.append(ZoneRow.of(made))
+            if write is not None:
+                self._context.check(lib.rw_zone_table_write(table, encode(write)))
+            return rows
+        finally:
+            lib.rw_zone_table_destroy(table)
 
     def compare(self, other: Map, layer: str | None = None, band: int | None = None, above: float = 10.0) -> MapDifference:
         """How far another map of the same cells is from this one."""

@@ -186,6 +186,46 @@ def kept_rays(
         lib.rw_kept_file_close(handle)
 
 
+def write_diffraction_sources(
+    scene: Scene,
+    transmitters: Transmitter | Iterable[Transmitter],
+    path: str | os.PathLike[str],
+    model: str = "shadow",
+    **given: Any,
+) -> None:
+    """Corners that take part in a prediction, as GeoJSON points."""
+    asked = Prediction(scene.context, transmitters, model, given)
+    scene.context.check(lib.rw_write_diffraction_sources(scene._handle, C.byref(asked.struct), encode(path)))
+
+
+def predict_storeys(
+    scene: Scene,
+    transmitters: Transmitter | Iterable[Transmitter],
+    path: str | os.PathLike[str],
+    model: str = "shadow",
+    *,
+    level_dbm: float = float("nan"),
+    **given: Any,
+) -> None:
+    """Power in every storey of every building as a table: .csv, .gpkg, .geojson or .shp."""
+    asked = Prediction(scene.context, transmitters, model, given)
+    scene.context.check(lib.rw_predict_storeys(scene._handle, C.byref(asked.struct), level_dbm, encode(path)))
+
+
+def draw_views(
+    scene: Scene,
+    transmitters: Transmitter | Iterable[Transmitter],
+    point: Any,
+    path: str | os.PathLike[str],
+    **given: Any,
+) -> None:
+    """The frame buffers of model images along its strongest path to a point (x, y, height), as a PNG."""
+    asked, place = Prediction(scene.context, transmitters, "images", given), new(_abi.rw_point)
+    place.x_m, place.y_m, place.height_m = point
+    call = lib.rw_draw_views
+    scene.context.check(call(scene._handle, C.byref(asked.struct), C.byref(place), encode(path)))
+
+
 def write_rays(
     scene: Scene, transmitters: Transmitter | Iterable[Transmitter], path: str | os.PathLike[str], **given: Any
 ) -> None:

@@ -12,6 +12,7 @@ from . import _abi
 from ._context import Context, Owned
 from ._library import BadCallError, decode, encode, lib, new, options
 from ._records import Note, SceneInfo
+from ._sites import as_array
 
 Path = "str | os.PathLike[str]"
 
@@ -262,6 +263,23 @@ class Scene(Owned):
     def save(self, path: str | os.PathLike[str]) -> None:
         """GeoPackage, or GeoJSON by the name's end."""
         self._context.check(lib.rw_scene_save(self._handle, encode(path)))
+
+    def draw(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        transmitters: Any = (),
+        azimuth_deg: float | None = None,
+        elevation_deg: float | None = None,
+        width_px: int = 0,
+    ) -> None:
+        """The scene in space as a PNG."""
+        asked = options(_abi.rw_scene_draw_options, "rw_scene_draw_options_init_sized")
+        array = as_array(transmitters)
+        asked.transmitters, asked.transmitter_count, asked.width_px = array, len(array), width_px
+        asked.azimuth_deg = asked.azimuth_deg if azimuth_deg is None else azimuth_deg
+        asked.elevation_deg = asked.elevation_deg if elevation_deg is None else elevation_deg
+        self._context.check(lib.rw_scene_draw(self._handle, C.byref(asked), encode(path)))
 
     @property
     def context(self) -> Context:

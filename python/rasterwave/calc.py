@@ -9,6 +9,8 @@ from __future__ import annotations
 import ctypes as C
 from typing import Any, Sequence
 
+import numpy as np
+
 from . import _abi
 from ._context import Context
 from ._library import BadCallError, encode, lib, new, options
@@ -23,6 +25,7 @@ from ._records import (
     ScatterResult,
     SiteGeneralResult,
     SlabResult,
+    TerrainLossResult,
     TwoRayResult,
     WedgeResult,
 )
@@ -88,6 +91,20 @@ def knife_edge_nu(freq_hz: float, height_m: float, distance_before_m: float, dis
 def foliage(depth_m: float, freq_hz: float) -> FoliageResult:
     """Loss of a way through trees (ITU-R P.833)."""
     result: FoliageResult = _call(lib.rw_calc_foliage, FoliageResult, depth_m, freq_hz)
+    return result
+
+
+def terrain(distances_m: Any, heights_m: Any, freq_hz: float, **given: Any) -> TerrainLossResult:
+    """Diffraction over a profile by delta-Bullington (ITU-R P.1812)."""
+    distances = np.ascontiguousarray(distances_m, dtype=np.float64)
+    heights = np.ascontiguousarray(heights_m, dtype=np.float64)
+    if distances.ndim != 1 or distances.shape != heights.shape:
+        raise BadCallError(f"a profile needs as many heights as distances, not {heights.shape} and {distances.shape}")
+    asked = _options(_abi.rw_terrain_loss_options, "rw_terrain_loss_options_init_sized", {"freq_hz": freq_hz, **given})
+    asked.distance_m = distances.ctypes.data_as(C.POINTER(C.c_double))
+    asked.height_m = heights.ctypes.data_as(C.POINTER(C.c_double))
+    asked.count = len(distances)
+    result: TerrainLossResult = _call(lib.rw_calc_terrain, TerrainLossResult, C.byref(asked))
     return result
 
 

@@ -42,6 +42,8 @@ def test_others():
     assert calc.air(freq_hz=60e9).oxygen_db_km > 10
     assert calc.foliage(10, 2e9).loss_db > 0
     assert calc.site_general(method="cost_hata", freq_hz=1.8e9, distance_m=1000, base_height_m=40).nlos_db > 100
+    hill = calc.terrain([0, 5000, 10000], [0, 100, 0], 8e8)
+    assert hill.line_of_sight == 0 and hill.loss_db == pytest.approx(hill.free_space_db + hill.diffraction_db)
     with pytest.raises(rw.BadCallError, match="there are"):
         calc.wedge(nothing=1)
 

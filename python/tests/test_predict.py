@@ -1,3 +1,4 @@
+import dataclasses
 import gc
 import pickle
 import subprocess
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 import rasterwave as rw
+from rasterwave import _abi
 
 
 @pytest.fixture(scope="module")
@@ -109,6 +111,18 @@ def test_provenance(mast, tmp_path, needs_gdal):
     assert own.hash == rw.Scene.city(200, 200).hash != rw.Scene.city(200, 200, seed=2).hash
     rw.predict(own, mast.moved(x_m=100, y_m=100), res=20).write_layer(tmp_path / "loss.tif")
     assert "project: test" in context.file_provenance(tmp_path / "loss.tif")
+
+
+def test_zones_and_scene_pictures(map, scene, tmp_path):
+    rows = map.zone_statistics(layer="power", level=-60.0)
+    assert rows[-1].name == "all" and rows[-1].covered_cells == map.coverage(-60.0).covered_cells
+    scene.draw(tmp_path / "scene.png")
+    assert (tmp_path / "scene.png").read_bytes()[:4] == b"\x89PNG" and "loss" in rw.layer_title("path_loss").lower()
+
+
+def test_transmitters_have_all_fields():
+    fields = {field.name for field in dataclasses.fields(rw.Transmitter)}
+    assert fields == {name for name, _ in _abi.rw_transmitter._fields_} - {"size"}
 
 
 def test_coverage_counts_cells(map):
