@@ -281,6 +281,41 @@ static void zones_count_cells_and_people(void **state)
     rw_context_destroy(context);
 }
 
+static size_t receivers_in(prediction *now, const char *ring)
+{
+    char text[512];
+    snprintf(text, sizeof text,
+             "{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"properties\":{},\"geometry\":"
+             "{\"type\":\"Polygon\",\"coordinates\":[[%s]]}}]}",
+             ring);
+    now->options.zone = write_text("area.geojson", text);
+    rw_map *map = predict(now);
+    rw_map_info info = info_of(map);
+    assert_true(info.columns == 20 && info.rows == 10 && info.x0_m == 0 && info.y0_m == 0);
+    size_t count = layer_of(map, "strongest").count;
+    rw_map_destroy(map);
+    return count;
+}
+
+/* A rectangle, then a triangle of the same box in the same file. */
+static void polygons_limit_the_map(void **state)
+{
+    (void)state;
+    if (!rw_gdal_is_in())
+        skip_test("this build has no GDAL");
+    prediction now = begin_plain();
+    for (int i = 0; i < 4; i++)
+        now.options.area_m[i] = NAN;
+    now.options.res_m = 20;
+    now.options.effects = "none";
+    now.options.layers = "strongest";
+    size_t rectangle = receivers_in(&now, "[0,0],[400,0],[400,200],[0,200],[0,0]");
+    size_t triangle = receivers_in(&now, "[0,0],[400,0],[0,200],[0,0]");
+    assert_int_equal(rectangle, 200);
+    assert_true(triangle > 80 && triangle < 110);
+    end(&now);
+}
+
 static void reception_tells_no_path_from_no_receiver(void **state)
 {
     (void)state;
@@ -306,13 +341,10 @@ static void reception_tells_no_path_from_no_receiver(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sinr_of_two_sites_in_free_space),
-        cmocka_unit_test(every_model_has_the_layers),
-        cmocka_unit_test(resource_blocks_must_fit),
-        cmocka_unit_test(areas_are_counts_of_cells),
-        cmocka_unit_test(polygons_go_to_every_format),
-        cmocka_unit_test(zones_count_cells_and_people),
-        cmocka_unit_test(reception_tells_no_path_from_no_receiver),
+        cmocka_unit_test(sinr_of_two_sites_in_free_space), cmocka_unit_test(every_model_has_the_layers),
+        cmocka_unit_test(resource_blocks_must_fit),        cmocka_unit_test(areas_are_counts_of_cells),
+        cmocka_unit_test(polygons_go_to_every_format),     cmocka_unit_test(zones_count_cells_and_people),
+        cmocka_unit_test(polygons_limit_the_map),          cmocka_unit_test(reception_tells_no_path_from_no_receiver),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -242,7 +242,7 @@ rw_status rw_predict_into(const rw_scene *scene, const rw_predict_options *optio
         *map = run.map;
     else
         rw_map_destroy(run.map);
-    rw_session_close(session, status == RW_OK);
+    rw_session_close(session, status == RW_OK && !options->zone); /* whose file may be another the next time */
     return status;
 }
 
