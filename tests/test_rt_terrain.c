@@ -3,6 +3,7 @@
 #include "base/maths/elementary.h"
 #include "base/maths/random.h"
 #include "base/maths/vector.h"
+#include "discretise/walls/building_edges.h"
 #include "flat_roof.h"
 #include "ray_cases.h"
 
@@ -358,6 +359,90 @@ static void both_ways_are_alike(void **state)
     end_rt(&now);
 }
 
+/* A house on an even slope has all its edges. */
+static void houses_on_slopes_have_edges(void **state)
+{
+    (void)state;
+    static float heights[POSTS * POSTS];
+    for (int i = 0; i < POSTS * POSTS; i++)
+        heights[i] = (float)(0.25 * (i % POSTS) * spacing_m);
+    rw_context *context = make_context();
+    rw_scene *scene = on_terrain(context, heights, POSTS, spacing_m);
+    add_block(context, scene, (double[]){110, 110, 150, 130}, 14, NULL);
+    assert_ok(context, rw_scene_commit(scene));
+    rw_building_edge *edges;
+    size_t count, corners = 0;
+    double level_m = 0;
+    assert_ok(context, rw_building_edges_find(scene, &edges, &count));
+    for (size_t i = 0; i < count; i++) {
+        corners += (size_t)edges[i].upright;
+        level_m += edges[i].upright ? 0 : rw_vec3_length(rw_vec3_sub(edges[i].to, edges[i].from));
+    }
+    assert_int_equal(corners, 4);
+    assert_near(level_m, 2 * (40 + 20), 0.1);
+    free(edges);
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
+/* Whether a leg goes through a building: places along it are asked. */
+static int meets_building(const rw_scene *scene, const rw_path_vertex *a, const rw_path_vertex *b)
+{
+    for (int i = 1; i < 400; i++) {
+        double share = i / 400.0, z = a->z_m + share * (b->z_m - a->z_m);
+        rw_vec2 at = {a->x_m + share * (b->x_m - a->x_m) - scene->origin.x,
+                      a->y_m + share * (b->y_m - a->y_m) - scene->origin.y};
+        for (size_t k = 0; k < scene->parts.count; k++) {
+            const rw_part *part = &scene->parts.items[k];
+            if (z < part->top_m - 0.05 && z > part->bottom_m + 0.05 && rw_part_contains(scene, part, at))
+                return 1;
+        }
+    }
+    return 0;
+}
+
+/* Paths of both models to points of a city on hills: none of rt goes through a house, of tiles hardly one. */
+static void paths_go_round_houses(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    rw_city_options city;
+    rw_scene *scene;
+    rw_city_options_init(&city);
+    city.width_m = city.depth_m = 220;
+    city.hills = 1;
+    assert_ok(context, rw_generate_city(context, &city, &scene));
+    assert_ok(context, rw_scene_commit(scene));
+    for (int m = 0; m < 2; m++) {
+        prediction now = begin_on(context, scene, models[m], 110, 110, 25);
+        rw_random random = rw_random_make(7, 0);
+        size_t all = 0, through = 0;
+        for (int i = 0; i < 60; i++) {
+            double x = rw_random_range(&random, 10, 210), y = rw_random_range(&random, 10, 210);
+            int inside = 0;
+            for (size_t k = 0; k < scene->parts.count; k++)
+                inside |= rw_part_contains(scene, &scene->parts.items[k],
+                                           rw_vec2_make(x - scene->origin.x, y - scene->origin.y));
+            if (inside)
+                continue;
+            rw_paths *paths = trace_to(&now, x, y, 1.5);
+            for (size_t k = 0; k < rw_paths_count(paths); k++) {
+                rw_path path = {.size = sizeof path};
+                rw_paths_get(paths, k, &path);
+                all++;
+                for (size_t v = 0; v + 1 < path.vertex_count; v++)
+                    through += (size_t)meets_building(scene, &path.vertices[v], &path.vertices[v + 1]);
+            }
+            rw_paths_destroy(paths);
+        }
+        printf("%s: %zu paths, %zu legs through houses\n", models[m], all, through);
+        assert_true(all > 50);
+        assert_true(m == 0 ? through == 0 : 50 * through <= all); /* tiles: ground under the edge of a low house */
+    }
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
 static void refusals(void **state)
 {
     (void)state;
@@ -378,9 +463,10 @@ static void refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slope_is_two_rays),      cmocka_unit_test(ridge_is_a_wedge),
-        cmocka_unit_test(plateau_is_a_flat_roof), cmocka_unit_test(every_sequence_of_the_ground),
-        cmocka_unit_test(both_ways_are_alike),    cmocka_unit_test(refusals),
+        cmocka_unit_test(slope_is_two_rays),           cmocka_unit_test(ridge_is_a_wedge),
+        cmocka_unit_test(plateau_is_a_flat_roof),      cmocka_unit_test(every_sequence_of_the_ground),
+        cmocka_unit_test(both_ways_are_alike),         cmocka_unit_test(refusals),
+        cmocka_unit_test(houses_on_slopes_have_edges), cmocka_unit_test(paths_go_round_houses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,6 +47,7 @@ static rw_predict_options options_of(const char *model, const rw_transmitter *tr
 {
     rw_predict_options options = rw_tiles_page_bounces(model, transmitter, of->depth);
     options.diffractions = of->diffractions;
+    options.loss_max_db = 150; /* the same for both */
     if (of->rough) {
         options.scatterings = 1;
         options.roughness = ROUGHNESS;

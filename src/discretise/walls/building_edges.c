@@ -39,10 +39,17 @@ static rw_vec2 off(rw_vec2 at, rw_vec2 direction, double way_m)
     return rw_vec2_make(at.x + way_m * direction.x, at.y + way_m * direction.y);
 }
 
+/* By altitude alone: that a receiver at some height above a slope counts as inside a house does not cover an edge. */
 static int filled(const edge_finder *finder, rw_vec2 at, double z_m)
 {
-    uint32_t parts[1];
-    return rw_parts_at(finder->scene, finder->scene->prepared, at, z_m, parts, 1) > 0;
+    uint32_t parts[8];
+    size_t count = rw_parts_over(finder->scene, finder->scene->prepared, at, parts, 8);
+    for (size_t i = 0; i < count; i++) {
+        const rw_part *part = &finder->scene->parts.items[parts[i]];
+        if (z_m < part->top_m && (part->base_height_m <= 0 || z_m >= part->bottom_m))
+            return 1;
+    }
+    return 0;
 }
 
 static rw_status add_break(edge_finder *finder, double at)

@@ -182,7 +182,16 @@ RW_FN int rw_tile_place_off(const rw_tile_scene *scene, const rw_tile_world *wor
     return !(ground && world->grid.posts);
 }
 
-/* Whether all legs are free. */
+/* Whether no wall or mesh is between two places; the ground is not asked. */
+RW_RARE_FN int rw_line_clear_of_walls(const rw_tile_world *world, rw_vec3 from, rw_vec3 to)
+{
+    rw_tile_world bare = *world;
+    bare.grid.posts = 0;
+    return rw_line_clear(&bare, from, to);
+}
+
+/* Whether all legs are free. A leg that ends on uneven ground is tested for walls: its place may be under the ground.
+ */
 RW_RARE_FN int rw_tile_legs_free(const rw_tile_scene *scene, const rw_tile_world *world, const rw_tile_ray *ray,
                                  const rw_vec3 *places, rw_vec3 point)
 {
@@ -195,7 +204,7 @@ RW_RARE_FN int rw_tile_legs_free(const rw_tile_scene *scene, const rw_tile_world
     for (int i = first; i <= ray->count; i++) {
         rw_vec3 to = i < ray->count ? places[i] : point;
         int also = i < ray->count ? rw_tile_place_off(scene, world, ray, i, &to) : 1;
-        if (known && also && !rw_line_clear(world, to, from))
+        if (!(known && also ? rw_line_clear(world, to, from) : rw_line_clear_of_walls(world, to, from)))
             return 0;
         from = to;
         known = also;
