@@ -58,8 +58,10 @@ RW_FN void rw_sum_incident(const struct rw_sum_rays_args *args, const rw_tile_ra
 RW_FN int rw_sum_first_free(const struct rw_sum_rays_args *args, const rw_tile_ray *ray, const rw_vec3 *places)
 {
     rw_vec3 to = ray->count > 0 ? places[0] : rw_tile_point(args->scene.tiles.tiles + ray->end);
-    if (ray->scattered || (ray->count > 0 && !rw_tile_place_off(&args->scene, &args->world, ray, 0, &to)))
+    if (ray->scattered)
         return 1;
+    if (ray->count > 0 && !rw_tile_place_off(&args->scene, &args->world, ray, 0, &to))
+        return rw_line_clear_of_walls(&args->world, to, args->scene.source);
     return rw_line_clear(&args->world, to, args->scene.source);
 }
 
