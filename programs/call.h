@@ -13,7 +13,7 @@
 /* Options of the program itself; a command reads those that its table lists. */
 struct settings {
     const char *input, *second; /* the arguments without a dash */
-    const char *scene, *terrain, *foliage, *materials, *format, *height_field, *crs;
+    const char *scene, *terrain, *foliage, *materials, *format, *height_field, *height_unit, *crs;
     double default_height_m;
     rw_transmitter *transmitters;
     size_t transmitter_count;

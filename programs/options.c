@@ -19,6 +19,7 @@ const struct option option_table[] = {
     {"materials", OPTION_TEXT, 0, AT(materials), "FILE", "CSV of materials"},
     {"format", OPTION_TEXT, 0, AT(format), "NAME", "cost231, mitsuba, ply, obj, floorplan, gis (default: by content)"},
     {"height-field", OPTION_TEXT, 0, AT(height_field), "NAME", "with the roof height"},
+    {"height-unit", OPTION_TEXT, 0, AT(height_unit), "m|ft", "of heights (by the name of the column)"},
     {"default-height", OPTION_QUANTITY, LENGTH, AT(default_height_m), "H", "of buildings that tell none (10)"},
     {"crs", OPTION_TEXT, 0, AT(crs), "CRS", "of the input: EPSG:25832"},
     {"tx", OPTION_TRANSMITTER, 0, 0, "X,Y,Z[,NAME]", "transmitter, Z above ground; may be repeated"},

@@ -147,6 +147,7 @@ int open_scene(struct call *call, const char *source, rw_scene **scene)
     rw_load_options_init(&options);
     options.format = settings->format;
     options.height_field = settings->height_field;
+    options.height_unit = settings->height_unit;
     options.crs = settings->crs;
     options.terrain = settings->terrain;
     options.foliage = settings->foliage;

@@ -108,7 +108,7 @@ static void odd_heights_are_told(void **state)
     for (int i = 0; i < 4; i++)
         assert_true(scene->parts.items[i].roof_height_m == 10);
     assert_true(scene->parts.items[4].base_height_m == 0);
-    assert_int_equal(notes_like(scene, "not between 0"), 2);
+    assert_int_equal(notes_like(scene, "not above 0"), 2);
     assert_int_equal(notes_like(scene, "without a height"), 1);
     assert_int_equal(notes_like(scene, "not a number given"), 1);
     assert_int_equal(notes_like(scene, "base"), 1);
@@ -192,6 +192,143 @@ static void openstreetmap_tags(void **state)
     assert_true(scene->parts.items[2].roof_height_m == 10);
     assert_int_equal(notes_like(scene, "without a height"), 1);
     rw_scene_destroy(scene);
+    path =
+        write_text("part.osm", "<?xml version='1.0' encoding='UTF-8'?>\n<osm version='0.6'>\n" OSM_NODE(1, 48.1, 11.5)
+                                   OSM_NODE(2, 48.1, 11.501) OSM_NODE(3, 48.101, 11.501) OSM_NODE(4, 48.101, 11.5)
+                                       OSM_WAY(10, TAG("building", "yes") TAG("height", "12 m"))
+                                           OSM_WAY(11, TAG("building:part", "yes") TAG("height", "7")) "</osm>\n");
+    assert_ok(context, load(path, NULL, NULL, &scene));
+    assert_int_equal(scene->parts.count, 1);
+    assert_true(scene->parts.items[0].roof_height_m == 7);
+    rw_scene_destroy(scene);
+}
+
+static double roof_with(const char *properties, const char *unit)
+{
+    rw_scene *scene;
+    rw_load_options options;
+    char text[512];
+    snprintf(text, sizeof text, COLLECTION(FEATURE("%s", PLAIN)), properties);
+    rw_load_options_init(&options);
+    options.height_unit = unit;
+    assert_ok(context, rw_scene_load(context, write_text("unit.geojson", text), &options, &scene));
+    double roof_m = scene->parts.items[0].roof_height_m;
+    rw_scene_destroy(scene);
+    return roof_m;
+}
+
+static void heights_in_feet(void **state)
+{
+    (void)state;
+    need_gdal();
+    static const struct {
+        const char *properties, *unit;
+        double roof_m;
+    } cases[] = {{"\"height_ft\":100", NULL, 30.48},      {"\"HEIGHT_FEET\":100", NULL, 30.48},
+                 {"\"roof_height_ft\":100", NULL, 30.48}, {"\"heightroof\":100", NULL, 30.48},
+                 {"\"heightroof\":100", "m", 100},        {"\"height\":100", "ft", 30.48},
+                 {"\"height\":100", NULL, 100},           {"\"height\":\"12 m\"", "ft", 12},
+                 {"\"height_ft\":\"12 m\"", NULL, 12},    {"\"building:levels\":4", "ft", 12},
+                 {"\"height_lift\":5", NULL, 10}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_near(roof_with(cases[i].properties, cases[i].unit), cases[i].roof_m, 1e-9);
+    rw_scene *scene;
+    rw_load_options options;
+    rw_load_options_init(&options);
+    options.height_unit = "inch";
+    assert_refused(rw_scene_load(context, "unit.geojson", &options, &scene), RW_BAD_CALL, "no unit of heights 'inch'");
+}
+
+#define AT_Z(z)                                                                                                        \
+    "[[[11.5,48.1," z "],[11.5004,48.1," z "],[11.5004,48.1003," z "],[11.5,48.1003," z "],[11.5,48.1," z "]]]"
+
+static void heights_by_z(void **state)
+{
+    (void)state;
+    need_gdal();
+    rw_scene *scene;
+    /* A roof, a wall and a floor; the roof's ridge is at 523 m. */
+    static const char model[] =
+        "{\"type\":\"Feature\",\"properties\":{},\"geometry\":{\"type\":\"MultiPolygon\",\"coordinates\":["
+        "[[[11.5,48.1,518],[11.5004,48.1,523],[11.5004,48.1003,523],[11.5,48.1003,518],[11.5,48.1,518]]],"
+        "[[[11.5,48.1,511],[11.5004,48.1,511],[11.5004,48.1,523],[11.5,48.1,518],[11.5,48.1,511]]]," AT_Z("511") "]}}";
+    char text[2048];
+    snprintf(text, sizeof text, COLLECTION("%s"), model);
+    assert_ok(context, rw_scene_load(context, write_text("model.geojson", text), NULL, &scene));
+    assert_int_equal(scene->parts.count, 1);
+    assert_near(scene->parts.items[0].roof_height_m, 12, 1e-9);
+    assert_near(scene->parts.items[0].ground_m, 511, 1e-9);
+    assert_near(rw_scene_ground_m(scene, rw_ring_points(scene, 0)[0]), 511, 1e-3);
+    rw_scene_destroy(scene);
+    const char *flat = COLLECTION(FEATURE("\"name\":1", AT_Z("17")));
+    assert_ok(context, rw_scene_load(context, write_text("flat.geojson", flat), NULL, &scene));
+    assert_near(scene->parts.items[0].roof_height_m, 17, 1e-9);
+    assert_int_equal(notes_like(scene, "for want of a terrain"), 1);
+    rw_scene_destroy(scene);
+    const char *zero = COLLECTION(FEATURE("\"name\":1", AT_Z("0")) "," FEATURE("\"height\":8", AT_Z("511")));
+    assert_ok(context, rw_scene_load(context, write_text("zero.geojson", zero), NULL, &scene));
+    assert_near(scene->parts.items[0].roof_height_m, 10, 1e-9);
+    assert_near(scene->parts.items[1].roof_height_m, 8, 1e-9);
+    rw_scene_destroy(scene);
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    need_gdal();
+    rw_scene *scene;
+    static const struct {
+        const char *text, *words;
+    } cases[] = {
+        {COLLECTION(FEATURE("\"height\":12", PLAIN) "," FEATURE("\"height\":9999", PLAIN)),
+         "feature 1 of layer refused: a height of 9999 m"},
+        {COLLECTION(FEATURE("\"height\":12", PLAIN) "," FEATURE(
+             "\"height\":5", "[[[48.1,11.5],[48.1,11.5004],[48.1003,11.5004],[48.1,11.5]]]") "," FEATURE("\"height\":3",
+                                                                                                         HOLED)),
+         "feature 1 of layer refused at 48.1, 11.5: latitude and longitude are swapped"},
+        {COLLECTION(FEATURE("\"height\":5", "[[[-33.86,151.2],[-33.86,151.21],[-33.85,151.2],[-33.86,151.2]]]")),
+         "feature 0 of layer refused at -33.86, 151.2: latitude and longitude are swapped: no latitude is beyond 90"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_refused(load(write_text("refused.geojson", cases[i].text), NULL, NULL, &scene), RW_BAD_INPUT,
+                       cases[i].words);
+}
+
+/* A house with two parts that cover it, another with one small part, and a part of its own. */
+static void parts_stand_for_buildings(void **state)
+{
+    (void)state;
+    need_gdal();
+    rw_scene *scene;
+#define BOX(x0, y0, x1, y1) "[[[" x0 "," y0 "],[" x1 "," y0 "],[" x1 "," y1 "],[" x0 "," y1 "],[" x0 "," y0 "]]]"
+    const char *path = write_text(
+        "parts.geojson",
+        COLLECTION(FEATURE("\"building\":\"yes\",\"height\":20", BOX("11.5", "48.1", "11.5004", "48.1003")) "," FEATURE(
+            "\"building:part\":\"yes\",\"height\":20",
+            BOX("11.5", "48.1", "11.5002",
+                "48.1003")) "," FEATURE("\"building:part\":\"yes\",\"height\":6",
+                                        BOX("11.5002", "48.1", "11.5004",
+                                            "48.1003")) "," FEATURE("\"building\":\"yes\",\"height\":9",
+                                                                    BOX("11.501", "48.1", "11.5014",
+                                                                        "48.1003")) "," FEATURE("\"building:part\":"
+                                                                                                "\"tower\",\"height\":"
+                                                                                                "30,\"min_height\":9",
+                                                                                                BOX("11.501", "48.1",
+                                                                                                    "11.5011",
+                                                                                                    "48.1001")) "," FEATURE("\"building:part\":\"yes\",\"height\":4",
+                                                                                                                            BOX("11.502",
+                                                                                                                                "48.1",
+                                                                                                                                "11.5021",
+                                                                                                                                "48.1001"))));
+    assert_ok(context, load(path, NULL, NULL, &scene));
+    assert_int_equal(scene->parts.count, 5);
+    const double roofs_m[5] = {20, 6, 9, 30, 4};
+    for (size_t i = 0; i < 5; i++)
+        assert_near(scene->parts.items[i].roof_height_m, roofs_m[i], 1e-9);
+    assert_int_equal(scene->parts.items[0].building, scene->parts.items[1].building);
+    assert_int_equal(scene->parts.items[2].building, scene->parts.items[3].building);
+    assert_int_not_equal(scene->parts.items[0].building, scene->parts.items[2].building);
+    assert_int_equal(notes_like(scene, "replaced by their parts"), 1);
+    rw_scene_destroy(scene);
 }
 
 static void nothing_usable_is_an_error(void **state)
@@ -264,6 +401,10 @@ int main(void)
                                        cmocka_unit_test(multipolygons_are_one_building),
                                        cmocka_unit_test(openstreetmap_tags),
                                        cmocka_unit_test(broken_coordinates_are_told),
+                                       cmocka_unit_test(heights_in_feet),
+                                       cmocka_unit_test(heights_by_z),
+                                       cmocka_unit_test(what_cannot_be_is_refused),
+                                       cmocka_unit_test(parts_stand_for_buildings),
                                        cmocka_unit_test(nothing_usable_is_an_error),
                                        cmocka_unit_test(says_when_gdal_is_missing)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

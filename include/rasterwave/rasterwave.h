@@ -279,6 +279,7 @@ typedef struct rw_load_options {
     const char *foliage;      /* file of trees, as rw_scene_read_foliage takes it; NULL: none */
     const char *materials;    /* table of materials, as rw_scene_read_materials takes it; NULL: none */
     int mesh_buildings;       /* 1: rw_scene_meshes_to_buildings, for the models shadow, beams and tiles */
+    const char *height_unit;  /* of heights without a unit of their own: "m" or "ft"; NULL: by the field's name */
 } rw_load_options;
 
 /* by content, default height 10 m, committed */

@@ -10,6 +10,9 @@
 #define RW_COORDINATE_MAX_M 1e9
 /* The highest altitude and the tallest building. */
 #define RW_HEIGHT_MAX_M 1e5
+/* The tallest building and the highest roof that a file is believed; the tallest one that stands has 828 m. */
+#define RW_BUILDING_HEIGHT_MAX_M 1000.0
+#define RW_ROOF_ALTITUDE_MAX_M 6000.0
 /* Sides of cells, posts and tiles. */
 #define RW_CELL_MIN_M 1e-6
 #define RW_CELL_MAX_M 1e6

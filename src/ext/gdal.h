@@ -76,6 +76,7 @@ const void *rw_vector_blob(rw_vector_file *file, int field, size_t *size);
  * more entry at the end; a line is one ring. They live until the next feature. */
 typedef struct rw_vector_shape {
     const double *xy;
+    const double *z; /* of each point; NULL where the shape has none */
     const size_t *ring_sizes;
     const size_t *polygon_first;
     size_t ring_count, polygon_count;

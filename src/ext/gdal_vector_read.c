@@ -19,19 +19,20 @@ struct rw_vector_file {
     char *crs;
     int is_osm;
     rw_gdal_guard guard;
-    double *xy;
+    double *xy, *z;
     size_t *ring_sizes, *polygon_first;
-    size_t xy_capacity, ring_capacity, polygon_capacity;
+    size_t xy_capacity, z_capacity, ring_capacity, polygon_capacity;
     size_t point_count, ring_count, polygon_count;
 };
 
 /* Tags of buildings as fields, whatever configuration is installed. */
-static const char osm_configuration[] = "closed_ways_are_polygons=building\n"
-                                        "attribute_name_laundering=no\n"
-                                        "[multipolygons]\n"
-                                        "osm_id=yes\n"
-                                        "attributes=building,height,min_height,building:levels,building:min_level,"
-                                        "building:height,building:material\n";
+static const char osm_configuration[] =
+    "closed_ways_are_polygons=building,building:part\n"
+    "attribute_name_laundering=no\n"
+    "[multipolygons]\n"
+    "osm_id=yes\n"
+    "attributes=building,building:part,height,min_height,building:levels,building:min_level,"
+    "building:height,building:material\n";
 
 static GDALDatasetH open_osm(const char *path, const void *owner)
 {
@@ -100,6 +101,7 @@ void rw_vector_close(rw_vector_file *file)
     rw_gdal_leave();
     CPLFree(file->crs);
     free(file->xy);
+    free(file->z);
     free(file->ring_sizes);
     free(file->polygon_first);
     free(file);
@@ -247,8 +249,10 @@ static rw_status add_ring(rw_vector_file *file, OGRGeometryH ring, int is_closed
                             "an outline"));
     RW_TRY(rw_array_reserve(context, &file->ring_sizes, &file->ring_capacity, file->ring_count + 1,
                             sizeof *file->ring_sizes, "an outline"));
+    RW_TRY(rw_array_reserve(context, &file->z, &file->z_capacity, file->point_count + count, sizeof *file->z,
+                            "an outline"));
     double *xy = file->xy + 2 * file->point_count;
-    OGR_G_GetPoints(ring, xy, 2 * sizeof *xy, xy + 1, 2 * sizeof *xy, NULL, 0);
+    OGR_G_GetPoints(ring, xy, 2 * sizeof *xy, xy + 1, 2 * sizeof *xy, file->z + file->point_count, sizeof *file->z);
     if (is_closed && count > 1 && xy[0] == xy[2 * count - 2] && xy[1] == xy[2 * count - 1])
         count--;
     file->point_count += count;
@@ -285,7 +289,9 @@ static rw_status add_polygons(rw_vector_file *file, OGRGeometryH geometry, int d
 
 static void give_shape(const rw_vector_file *file, rw_vector_shape *shape)
 {
+    OGRGeometryH geometry = OGR_F_GetGeometryRef(file->feature);
     shape->xy = file->xy;
+    shape->z = geometry && OGR_G_Is3D(geometry) ? file->z : NULL;
     shape->ring_sizes = file->ring_sizes;
     shape->polygon_first = file->polygon_first;
     shape->ring_count = file->ring_count;

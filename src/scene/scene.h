@@ -17,6 +17,7 @@ typedef struct rw_part {
     double ground_m;      /* NaN before commit: from the terrain */
     double base_height_m; /* above ground */
     double roof_height_m;
+    int roof_is_altitude;   /* 1 before commit: roof_height_m is an altitude */
     double bottom_m, top_m; /* altitudes, from commit */
 } rw_part;
 

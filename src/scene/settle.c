@@ -3,6 +3,7 @@
 #include "scene/scene.h"
 
 #include "base/memory.h"
+#include "base/range.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -83,6 +84,29 @@ static int by_building(const void *a, const void *b)
     return (*first)->building < (*second)->building ? -1 : (*first)->building > (*second)->building;
 }
 
+/* A roof that lies below the terrain is taken to be this high: the outline is of the ground. */
+#define LEAST_ROOF_M 3.0
+
+/* From a roof's altitude to its height. */
+static rw_status find_roof_height(rw_scene *scene, rw_part *part)
+{
+    const char *source = scene->part_sources.items[part - scene->parts.items];
+    double height_m = part->roof_height_m - part->ground_m;
+    part->roof_is_altitude = 0;
+    part->roof_height_m = fmax(height_m, part->base_height_m + LEAST_ROOF_M);
+    if (height_m < part->roof_height_m)
+        return rw_scene_note(scene, "outlines whose z is not above the ground given a height of 3 m", source);
+    if (height_m > RW_BUILDING_HEIGHT_MAX_M)
+        return rw_fail(
+            scene->context, RW_BAD_INPUT,
+            "%s: its roof at %g m is %g m above the ground, higher than any building; give the terrain under "
+            "it, or its height",
+            source, part->ground_m + height_m, height_m);
+    return scene->terrain.values
+               ? RW_OK
+               : rw_scene_note(scene, "heights by z of outlines, above 0 for want of a terrain", source);
+}
+
 /* All parts of a building stand on one ground: the lowest of what the parts say, so that stacked parts stay stacked. */
 static rw_status place_on_ground(rw_scene *scene)
 {
@@ -97,18 +121,21 @@ static rw_status place_on_ground(rw_scene *scene)
             part->ground_m = lowest_ground(scene, part);
     }
     qsort(parts, count, sizeof *parts, by_building);
+    rw_status status = RW_OK;
     for (size_t first = 0, next; first < count; first = next) {
         double ground = parts[first]->ground_m;
         for (next = first; next < count && parts[next]->building == parts[first]->building; next++)
             ground = fmin(ground, parts[next]->ground_m);
         for (size_t i = first; i < next; i++) {
             parts[i]->ground_m = ground;
+            if (parts[i]->roof_is_altitude && status == RW_OK)
+                status = find_roof_height(scene, parts[i]);
             parts[i]->bottom_m = ground + parts[i]->base_height_m;
             parts[i]->top_m = ground + parts[i]->roof_height_m;
         }
     }
     free(parts);
-    return RW_OK;
+    return status;
 }
 
 static void include(rw_scene *scene, double x, double y)

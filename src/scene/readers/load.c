@@ -5,6 +5,7 @@
 #include "base/options.h"
 #include "base/path.h"
 #include "base/range.h"
+#include "scene/readers/gis/gis_fields.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -99,6 +100,8 @@ rw_status rw_scene_load(rw_context *context, const char *path, const rw_load_opt
     if (!(chosen.default_height_m > 0) || !rw_is_altitude(chosen.default_height_m))
         return rw_fail(context, RW_BAD_CALL, "the default building height %g m is not above 0",
                        chosen.default_height_m);
+    if (chosen.height_unit && !(rw_gis_unit_m(chosen.height_unit) > 0))
+        return rw_fail(context, RW_BAD_CALL, "there is no unit of heights '%.40s'; use m or ft", chosen.height_unit);
     rw_scene *made;
     RW_TRY(rw_scene_create(context, &made));
     rw_status status = fill(made, path, &chosen);

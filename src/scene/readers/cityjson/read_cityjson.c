@@ -202,7 +202,8 @@ static int read_attribute(city *from, const object *each, double *height_m)
     from->with_attribute++;
     if (value->kind == RW_JSON_TEXT)
         return rw_gis_parse_length(value->text, height_m) && *height_m > 0;
-    *height_m = rw_json_number(value, NAN);
+    double unit_m = from->options->height_unit ? rw_gis_unit_m(from->options->height_unit) : 1;
+    *height_m = unit_m * rw_json_number(value, NAN);
     return *height_m > 0;
 }
 

@@ -8,7 +8,7 @@
 #include "base/path.h"
 #include "base/range.h"
 #include "scene/readers/gis/gis_crs.h"
-#include "scene/readers/gis/gis_fields.h"
+#include "scene/readers/gis/gis_outlines.h"
 #include "scene/readers/plan/read_lines.h"
 #include "scene/saved/saved.h"
 
@@ -17,24 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct outline {
-    size_t first_point, point_count;
-    size_t first_ring, ring_count;
-    rw_gis_values values;
-    long long feature;
-} outline;
-
-/* The outlines of one layer, before and after their transformation. */
-typedef struct collection {
-    rw_scene *scene;
-    const char *path, *layer;
-    double *xy;
-    size_t *ring_sizes;
-    outline *outlines;
-    size_t point_count, ring_count, outline_count;
-    size_t xy_capacity, ring_capacity, outline_capacity;
-    size_t feature_count;
-} collection;
+#define TERRAIN_RADIUS_M 50.0 /* of the ground that models in space stand on, as of CityJSON */
 
 static int contains(const char *start, size_t size, const char *word)
 {
@@ -64,16 +47,16 @@ static int recognises(const char *path, const char *start, size_t size)
     return rw_gdal_recognises(path);
 }
 
-static const char *describe(const collection *from, long long feature, char text[160])
+const char *rw_gis_describe(const rw_gis_outlines *from, long long feature, char text[160])
 {
     snprintf(text, 160, "feature %lld of layer %.80s", feature, from->layer);
     return text;
 }
 
-static rw_status note(const collection *from, const char *what, long long feature)
+rw_status rw_gis_note(const rw_gis_outlines *from, const char *what, long long feature)
 {
     char example[160];
-    return rw_scene_note(from->scene, what, describe(from, feature, example));
+    return rw_scene_note(from->scene, what, rw_gis_describe(from, feature, example));
 }
 
 /* 0: usable; otherwise what is wrong with the polygon. */
@@ -87,13 +70,13 @@ static const char *check_polygon(const double *xy, const size_t *ring_sizes, siz
     return ring_sizes[0] < 3 ? "outlines of fewer than three points left out" : NULL;
 }
 
-static rw_status copy_rings(collection *into, const double *xy, const size_t *ring_sizes, size_t ring_count,
-                            outline *made)
+static rw_status copy_rings(rw_gis_outlines *into, const double *xy, const size_t *ring_sizes, size_t ring_count,
+                            rw_gis_outline *made)
 {
     rw_context *context = into->scene->context;
     for (size_t i = 0; i < ring_count; xy += 2 * ring_sizes[i++]) {
         if (ring_sizes[i] < 3) {
-            RW_TRY(note(into, "holes of fewer than three points left out", made->feature));
+            RW_TRY(rw_gis_note(into, "holes of fewer than three points left out", made->feature));
             continue;
         }
         RW_TRY(rw_array_reserve(context, &into->xy, &into->xy_capacity, 2 * (into->point_count + ring_sizes[i]),
@@ -109,49 +92,57 @@ static rw_status copy_rings(collection *into, const double *xy, const size_t *ri
     return RW_OK;
 }
 
-static rw_status collect_polygon(collection *into, const double *xy, const size_t *ring_sizes, size_t ring_count,
-                                 const rw_gis_values *values, long long feature)
+static rw_status collect_polygon(rw_gis_outlines *into, const double *xy, const size_t *ring_sizes, size_t ring_count,
+                                 const rw_gis_outline *about)
 {
+    rw_gis_outline made = *about;
     const char *problem = check_polygon(xy, ring_sizes, ring_count);
     if (problem)
-        return note(into, problem, feature);
-    RW_TRY(rw_array_reserve(into->scene->context, &into->outlines, &into->outline_capacity, into->outline_count + 1,
-                            sizeof *into->outlines, "outlines"));
-    outline made = {
-        .first_point = into->point_count, .first_ring = into->ring_count, .values = *values, .feature = feature};
-    if (values->surface) /* the file's own goes with the feature */
-        RW_TRY(rw_scene_keep_text(into->scene, values->surface, &made.values.surface));
+        return rw_gis_note(into, problem, made.feature);
+    RW_TRY(rw_array_reserve(into->scene->context, &into->items, &into->capacity, into->count + 1, sizeof *into->items,
+                            "outlines"));
+    made.first_point = into->point_count;
+    made.first_ring = into->ring_count;
+    if (about->values.surface) /* the file's own goes with the feature */
+        RW_TRY(rw_scene_keep_text(into->scene, about->values.surface, &made.values.surface));
     RW_TRY(copy_rings(into, xy, ring_sizes, ring_count, &made));
-    into->outlines[into->outline_count++] = made;
+    into->items[into->count++] = made;
     return RW_OK;
 }
 
-static rw_status collect_feature(collection *into, rw_vector_file *file, const rw_gis_fields *fields,
+static rw_status collect_polygons(rw_gis_outlines *into, const rw_vector_shape *shape, const rw_gis_outline *about)
+{
+    int is_told = 0;
+    size_t first_point = 0;
+    for (size_t i = 0; i < shape->polygon_count; i++) {
+        size_t first = shape->polygon_first[i], rings = shape->polygon_first[i + 1] - first;
+        rw_gis_outline made = *about;
+        int is_outline = rw_gis_take_z(shape, i, first_point, &made);
+        if (is_outline && made.values.problem && !is_told)
+            RW_TRY(rw_gis_note(into, made.values.problem, made.feature));
+        is_told |= is_outline;
+        if (is_outline)
+            RW_TRY(collect_polygon(into, shape->xy + 2 * first_point, shape->ring_sizes + first, rings, &made));
+        for (size_t ring = 0; ring < rings; ring++)
+            first_point += shape->ring_sizes[first + ring];
+    }
+    return RW_OK;
+}
+
+static rw_status collect_feature(rw_gis_outlines *into, rw_vector_file *file, const rw_gis_fields *fields,
                                  double default_height_m)
 {
-    if (fields->building_tag >= 0) {
-        const char *tag = rw_vector_text(file, fields->building_tag);
-        if (!tag || !*tag || strcmp(tag, "no") == 0)
-            return RW_OK;
-    }
+    if (fields->building_tag >= 0 && !rw_gis_is_tagged(file, fields->building_tag) &&
+        !rw_gis_is_tagged(file, fields->part_tag))
+        return RW_OK;
     into->feature_count++;
-    long long feature = rw_vector_feature_id(file);
+    rw_gis_outline about = {.feature = rw_vector_feature_id(file)};
     rw_vector_shape shape;
     RW_TRY(rw_vector_polygons(file, &shape));
     if (shape.polygon_count == 0)
-        return note(into, "features without a polygon left out", feature);
-    rw_gis_values values;
-    rw_gis_read_values(file, fields, default_height_m, &values);
-    if (values.problem)
-        RW_TRY(note(into, values.problem, feature));
-    const double *xy = shape.xy;
-    for (size_t i = 0; i < shape.polygon_count; i++) {
-        size_t first = shape.polygon_first[i], rings = shape.polygon_first[i + 1] - first;
-        RW_TRY(collect_polygon(into, xy, shape.ring_sizes + first, rings, &values, feature));
-        for (size_t ring = 0; ring < rings; ring++)
-            xy += 2 * shape.ring_sizes[first + ring];
-    }
-    return RW_OK;
+        return rw_gis_note(into, "features without a polygon left out", about.feature);
+    rw_gis_read_values(file, fields, default_height_m, &about.values);
+    return collect_polygons(into, &shape, &about);
 }
 
 static rw_status fail_height_field(rw_context *context, const rw_vector_file *file, const char *path,
@@ -168,25 +159,44 @@ static rw_status fail_height_field(rw_context *context, const rw_vector_file *fi
 }
 
 /* Numbers that are given out are above those that the file gives. */
-static void reserve_building_ids(const collection *from)
+static void reserve_building_ids(const rw_gis_outlines *from)
 {
-    for (size_t i = 0; i < from->outline_count; i++)
-        if (from->outlines[i].values.building_id >= from->scene->next_building)
-            from->scene->next_building = from->outlines[i].values.building_id + 1;
+    for (size_t i = 0; i < from->count; i++)
+        if (from->items[i].values.building_id >= from->scene->next_building)
+            from->scene->next_building = from->items[i].values.building_id + 1;
 }
 
-static rw_status add_outlines(collection *from)
+/* Models in space say where the ground is; a terrain that is given goes before it. */
+static rw_status set_ground(const rw_gis_outlines *from)
 {
-    reserve_building_ids(from);
+    rw_ground_samples grounds = {0};
+    rw_status status = RW_OK;
+    for (size_t i = 0; i < from->count && status == RW_OK; i++) {
+        const rw_gis_outline *each = &from->items[i];
+        const double *xy = from->xy + 2 * each->first_point;
+        rw_vec2 corner = rw_vec2_make(xy[0], xy[1]);
+        if (each->ground_is_z && rw_is_coordinate(xy[0]) && rw_is_coordinate(xy[1]))
+            status = rw_ground_samples_add(from->scene->context, &grounds, &corner, 1, each->values.ground_m);
+    }
+    if (status == RW_OK && grounds.list.count > 0 && !from->scene->terrain.values)
+        status = rw_ground_samples_set_terrain(from->scene, &grounds, TERRAIN_RADIUS_M);
+    rw_ground_samples_free(&grounds);
+    return status;
+}
+
+static rw_status add_outlines(rw_gis_outlines *from)
+{
     uint32_t last_building = 0; /* the polygons of one feature are parts of one building */
-    for (size_t i = 0; i < from->outline_count; i++) {
-        const outline *each = &from->outlines[i];
+    for (size_t i = 0; i < from->count; i++) {
+        const rw_gis_outline *each = &from->items[i];
         int is_continued = i > 0 && each[-1].feature == each->feature && each->values.building_id == 0;
         last_building = is_continued ? last_building : each->values.building_id;
+        if (each->is_replaced)
+            continue;
         const double *xy = from->xy + 2 * each->first_point;
         const size_t *ring_sizes = from->ring_sizes + each->first_ring;
         if (check_polygon(xy, ring_sizes, each->ring_count)) {
-            RW_TRY(note(from, "outlines outside the area of the coordinate system left out", each->feature));
+            RW_TRY(rw_gis_note(from, "outlines outside the area of the coordinate system left out", each->feature));
             continue;
         }
         char source[160];
@@ -199,17 +209,19 @@ static rw_status add_outlines(collection *from)
                                 .base_height_m = each->values.base_height_m,
                                 .roof_height_m = each->values.roof_height_m,
                                 .surface = each->values.surface,
-                                .source = describe(from, each->feature, source)};
+                                .source = rw_gis_describe(from, each->feature, source)};
         RW_TRY(rw_scene_add_building(from->scene, &building));
-        last_building = from->scene->parts.items[from->scene->parts.count - 1].building;
+        rw_part *part = &from->scene->parts.items[from->scene->parts.count - 1];
+        part->roof_is_altitude = each->roof_is_altitude;
+        last_building = part->building;
     }
-    return RW_OK;
+    return set_ground(from);
 }
 
-static rw_status collect_layer(collection *into, rw_vector_file *file, const rw_load_options *options)
+static rw_status collect_layer(rw_gis_outlines *into, rw_vector_file *file, const rw_load_options *options)
 {
     rw_gis_fields fields;
-    rw_gis_find_fields(file, options->height_field, &fields);
+    rw_gis_find_fields(file, options->height_field, options->height_unit, &fields);
     if (options->height_field && fields.height < 0)
         return fail_height_field(into->scene->context, file, into->path, options->height_field);
     int more;
@@ -219,10 +231,14 @@ static rw_status collect_layer(collection *into, rw_vector_file *file, const rw_
             break;
         RW_TRY(collect_feature(into, file, &fields, options->default_height_m));
     }
-    if (into->outline_count == 0)
+    if (into->count == 0)
         return RW_OK;
-    RW_TRY(rw_gis_bring_to_scene(into->scene, options->crs ? options->crs : rw_vector_crs(file), into->layer, into->xy,
-                                 into->point_count));
+    const char *crs = options->crs ? options->crs : rw_vector_crs(file);
+    RW_TRY(rw_gis_check_heights(into));
+    RW_TRY(rw_gis_check_degrees(into, crs));
+    RW_TRY(rw_gis_bring_to_scene(into->scene, crs, into->layer, into->xy, into->point_count));
+    reserve_building_ids(into);
+    RW_TRY(rw_gis_replace_by_parts(into));
     return add_outlines(into);
 }
 
@@ -230,12 +246,12 @@ static rw_status read_layer(rw_scene *scene, rw_vector_file *file, const char *p
                             const rw_load_options *options, size_t *feature_count)
 {
     RW_TRY(rw_vector_select(file, layer));
-    collection made = {.scene = scene, .path = path, .layer = rw_vector_layer_name(file, layer)};
+    rw_gis_outlines made = {.scene = scene, .path = path, .layer = rw_vector_layer_name(file, layer)};
     rw_status status = collect_layer(&made, file, options);
     *feature_count += made.feature_count;
     free(made.xy);
     free(made.ring_sizes);
-    free(made.outlines);
+    free(made.items);
     return status;
 }
 
