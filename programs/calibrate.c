@@ -81,7 +81,7 @@ int command_calibrate(struct call *call)
     if (!exit_status)
         exit_status = open_request(call, &calibration.request);
     if (!exit_status)
-        exit_status = load_measurements(call, &calibration.measurements);
+        exit_status = load_measurements(call, rw_scene_crs(calibration.request.scene), &calibration.measurements);
     int dry = call->settings.dry_run;
     if (!exit_status)
         exit_status = dry ? dry_run_measured(call, &calibration.request, calibration.measurements, CALIBRATION_TURNS)

@@ -47,6 +47,9 @@ struct settings {
     double level_dbm;
     rw_point *points;
     size_t point_count;
+    const char *points_crs, *to_crs, *tx_polarisation, *points_file;
+    double speed_m_s;
+    int frequencies;
 };
 
 /* An option of a model, as it was given. */
@@ -77,6 +80,8 @@ struct call {
     size_t text_count;
     struct given *given; /* options as they were given, for the provenance of results */
     size_t given_count;
+    const char **left_out; /* sites that --skip-bad left out, and why */
+    size_t left_out_count;
     char *warnings[WARNINGS_MAX];
     size_t warning_count;
 };
@@ -151,6 +156,11 @@ const char *asked_text(const struct call *call, const char *name);
 int set_asked(struct call *call, rw_predict_options *options);
 int set_asked_preprocess(struct call *call, rw_preprocess_options *options);
 
+/* coordinates.c: points of the command line in --points-crs, brought into the system of a scene or map. what names them
+ * in a refusal. Both return the exit status. */
+int bring_points(struct call *call, const char *crs, const char *what, double *xy, size_t count);
+int bring_area(struct call *call, const char *crs, double area_m[4]);
+
 /* request.c: what a model is asked for: scene, transmitters, parameters and the options that hold them. */
 struct request {
     rw_scene *scene;
@@ -165,8 +175,12 @@ struct request {
 int open_request(struct call *call, struct request *request);
 void close_request(struct request *request);
 
-/* Measurements as the options say. Returns the exit status. */
-int load_measurements(struct call *call, rw_measurements **measurements);
+/* Sites of a file, or --tx, in the coordinate system crs. Both return the exit status; *sites is to be freed. */
+int load_sites(struct call *call, const char *crs, rw_transmitter **sites, size_t *count);
+int finish_transmitters(struct call *call, const char *crs);
+
+/* Measurements as the options say, in the coordinate system crs. Returns the exit status. */
+int load_measurements(struct call *call, const char *crs, rw_measurements **measurements);
 
 /* provenance.c: keeps an option for the provenance of results; tells the library version, command, options and, where
  * scene is not NULL, the hash of the scene, for all files that are written from then on. Both return the exit status.

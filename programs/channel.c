@@ -54,7 +54,7 @@ int check_arrays(const struct call *call)
     return exit_status ? exit_status : check_array("tx-array", call->settings.tx_array);
 }
 
-rw_status write_channel(struct call *call, const rw_paths *paths)
+rw_status write_channel(struct call *call, const rw_paths *paths, int ports)
 {
     const struct settings *settings = &call->settings;
     rw_channel_options options;
@@ -62,6 +62,8 @@ rw_status write_channel(struct call *call, const rw_paths *paths)
     rw_status status = RW_OK;
     rw_channel_options_init(&options);
     options.bandwidth_hz = settings->bandwidth_hz;
+    options.frequencies = settings->frequencies;
+    options.tx_ports = ports;
     if (settings->rx_array && is_file(settings->rx_array))
         status = rw_elements_load(call->context, settings->rx_array, &elements_m[0], &options.rx_element_count);
     else if (settings->rx_array)

@@ -9,7 +9,7 @@ _rasterwave_commands()
 _rasterwave_options()
 {
     "$@" --help 2>/dev/null | awk '
-        /^  (--|as in )/ { for (i = 1; i <= NF; i++) if ($i ~ /^--/) print $i }
+        /^  (--|as in |also, )/ { for (i = 1; i <= NF; i++) if ($i ~ /^--/) print $i }
         END { print "--help" }'
 }
 

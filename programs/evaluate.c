@@ -43,7 +43,11 @@ static int load(struct call *call, struct evaluation *evaluation)
     } else {
         exit_status = open_request(call, &evaluation->request);
     }
-    return exit_status ? exit_status : load_measurements(call, &evaluation->measurements);
+    if (exit_status)
+        return exit_status;
+    return load_measurements(call,
+                             evaluation->map ? rw_map_crs(evaluation->map) : rw_scene_crs(evaluation->request.scene),
+                             &evaluation->measurements);
 }
 
 /* One --tx is that of the band; several are those of all bands, as they were predicted. */

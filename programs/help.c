@@ -53,12 +53,17 @@ static int print_option(const struct command *command, const struct option *opti
     return pair;
 }
 
-/* Options that mean what they do in another command ("+predict"), by name. Returns what comes after them. */
+/* Names of options that are told elsewhere: those of another command ("+predict"), and those that only the page of all
+ * options explains ("+help options"). Returns what comes after them. */
 static const char *const *print_shared(const char *const *name)
 {
-    printf("  as in %s:", *name++ + 1);
-    for (; *name && **name != '+'; name++)
-        printf(" --%s", *name);
+    int column = strcmp(*name, "+help options") == 0 ? printf("  also, by rasterwave help options:")
+                                                     : printf("  as in %s:", *name + 1);
+    for (name++; *name && **name != '+'; name++) {
+        if (column + 3 + (int)strlen(*name) > COLUMNS)
+            column = printf("\n ") - 1;
+        column += printf(" --%s", *name);
+    }
     puts("");
     return name;
 }
@@ -181,6 +186,32 @@ void print_help(const struct command *command)
     printf("Examples:\n  %s\n  %s\n", command->examples[0], command->examples[1]);
 }
 
+/* Commands that take an option: "[predict paths]". */
+static void list_commands(const char *option, char *text, size_t size)
+{
+    size_t length = 0;
+    for (const struct command *const *command = commands; *command && length < size; command++)
+        if ((*command)->options && takes_option(*command, option))
+            length += (size_t)snprintf(text + length, size - length, "%s%s", length ? " " : "[", (*command)->name);
+    snprintf(text + (length < size ? length : size), length < size ? size - length : 0, "]");
+}
+
+void print_all_options(void)
+{
+    puts("Options of commands; those of models: rasterwave COMMAND --model NAME --help");
+    for (const struct option *option = option_table; option->name; option++) {
+        char left[64], right[512];
+        list_commands(option->name, right, sizeof right);
+        snprintf(left, sizeof left, "--%s%s%s", option->name, option->value ? " " : "",
+                 option->value ? option->value : "");
+        int column = printf("  %-*s", TEXT_COLUMN - 2, left);
+        if (column > TEXT_COLUMN)
+            column = printf("\n%*s", TEXT_COLUMN, "") - 1;
+        print_words(right, print_words(option->help, column));
+        putchar('\n');
+    }
+}
+
 static void print_option_json(struct json *json, const rw_model_option_info *info)
 {
     static const char *const types[] = {
@@ -236,7 +267,7 @@ void print_overview(void)
     puts("Usage: rasterwave COMMAND [options], or rasterwave FILE.yaml\n");
     for (const struct command *const *command = commands; *command; command++)
         printf("  %-12s%s\n", (*command)->name, (*command)->summary);
-    puts("\nrasterwave COMMAND --help lists its options; rasterwave --version what this build holds.");
+    puts("\nrasterwave COMMAND --help lists its options, rasterwave help options all; --version what this has.");
     puts("Numbers take units: 947MHz, 1.5km, 43dBm, 30deg, 4GB.");
     puts("Examples:");
     puts("  rasterwave predict --scene city:grid:size=600m,600m --tx 300,300,30 --out out/grid");

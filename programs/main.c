@@ -18,18 +18,24 @@ static const char *const predict_options[] = {"scene",
                                               "backend",
                                               "threads",
                                               "terrain",
-                                              "foliage",
-                                              "crs",
-                                              "height-field",
                                               "out",
                                               "json",
                                               "quiet",
                                               "dry-run",
-                                              "allow-outside",
                                               "time-stamp",
                                               "report",
                                               "zones",
                                               "storey-table",
+                                              "+help options",
+                                              "foliage",
+                                              "crs",
+                                              "height-field",
+                                              "allow-outside",
+                                              "height-unit",
+                                              "points-crs",
+                                              "to-crs",
+                                              "skip-bad",
+                                              "tx-polarisation",
                                               NULL};
 static const struct command predict = {
     "predict",
@@ -55,8 +61,8 @@ static const struct command generate = {"generate",
                                         NULL};
 
 static const char *const import_options[] = {
-    "scene",          "format", "terrain", "foliage", "materials",     "crs", "height-field",
-    "default-height", "out",    "json",    "quiet",   "allow-outside", NULL};
+    "scene",       "format",         "terrain", "foliage", "materials", "crs",           "height-field",
+    "height-unit", "default-height", "out",     "json",    "quiet",     "allow-outside", NULL};
 static const struct command import = {"import",
                                       "any GIS or mesh source to a GeoPackage scene",
                                       "FILE",
@@ -68,9 +74,10 @@ static const struct command import = {"import",
                                       NULL};
 
 static const char *const render_options[] = {
-    "layer", "band",         "range", "width", "view",          "crop",         "scene",   "terrain",
-    "crs",   "height-field", "tx",    "sites", "georeferenced", "measurements", "columns", "at",
-    "freq",  "out",          "json",  "quiet", "allow-outside", "time-stamp",   NULL};
+    "layer",         "band",       "range",        "width",       "view",     "crop",  "scene",
+    "terrain",       "crs",        "height-field", "height-unit", "tx",       "sites", "georeferenced",
+    "measurements",  "columns",    "at",           "freq",        "out",      "json",  "quiet",
+    "allow-outside", "time-stamp", "+predict",     "points-crs",  "skip-bad", NULL};
 static const struct command render = {
     "render",
     "picture (PNG) of a map, a folder's --layer, tiles.ply, delays.h5 --at, or --scene",
@@ -107,9 +114,9 @@ static const struct command statistics = {
     command_statistics,
     NULL};
 
-static const char *const compare_options[] = {"layer",         "band", "above",        "range", "width", "scene",
-                                              "terrain",       "crs",  "height-field", "out",   "json",  "quiet",
-                                              "allow-outside", NULL};
+static const char *const compare_options[] = {"layer", "band",    "above", "range",         "width",
+                                              "scene", "terrain", "crs",   "height-field",  "height-unit",
+                                              "out",   "json",    "quiet", "allow-outside", NULL};
 static const struct command compare = {
     "compare",
     "how far one map is from another, in numbers and as a picture",
@@ -121,7 +128,7 @@ static const struct command compare = {
     NULL};
 
 static const char *const info_options[] = {
-    "scene",          "csr",  "at",    "band",          "format", "terrain", "crs", "height-field",
+    "scene",          "csr",  "at",    "band",          "format", "terrain", "crs", "height-field", "height-unit",
     "default-height", "json", "quiet", "allow-outside", NULL};
 static const struct command info = {
     "info",
@@ -134,12 +141,14 @@ static const struct command info = {
     NULL};
 
 static const char *const evaluate_options[] = {
-    "map",          "scene",    "tx",       "sites",           "model",     "measurements",
-    "columns",      "quantity", "tx-power", "resource-blocks", "skip-bad",  "average",
-    "route",        "site",     "heights",  "ground-level",    "out",       "json",
-    "quiet",        "offsets",  "+render",  "layer",           "band",      "allow-outside",
-    "time-stamp",   "+predict", "terrain",  "foliage",         "materials", "crs",
-    "height-field", "backend",  "threads",  "dry-run",         NULL};
+    "map",          "scene",       "tx",         "sites",         "model",
+    "measurements", "columns",     "quantity",   "tx-power",      "resource-blocks",
+    "skip-bad",     "average",     "route",      "site",          "heights",
+    "ground-level", "out",         "json",       "quiet",         "offsets",
+    "+render",      "layer",       "band",       "allow-outside", "time-stamp",
+    "+predict",     "terrain",     "foliage",    "materials",     "crs",
+    "height-field", "height-unit", "points-crs", "backend",       "threads",
+    "dry-run",      NULL};
 static const struct command evaluate = {
     "evaluate",
     "map or model against measurements: errors and plots",
@@ -169,6 +178,7 @@ static const char *const calibrate_options[] = {"scene",         "tx",
                                                 "time-stamp",    "+predict",
                                                 "terrain",       "foliage",
                                                 "crs",           "height-field",
+                                                "height-unit",   "points-crs",
                                                 "backend",       "threads",
                                                 "allow-outside", NULL};
 static const struct command calibrate = {
@@ -182,9 +192,9 @@ static const struct command calibrate = {
     command_calibrate,
     NULL};
 
-static const char *const preprocess_options[] = {"scene",   "terrain", "crs", "height-field", "model", "backend",
-                                                 "threads", "csr",     "out", "json",         "quiet", "allow-outside",
-                                                 "dry-run", NULL};
+static const char *const preprocess_options[] = {
+    "scene",   "terrain", "crs", "height-field", "height-unit", "points-crs",    "model",   "backend",
+    "threads", "csr",     "out", "json",         "quiet",       "allow-outside", "dry-run", NULL};
 static const struct command preprocess = {
     "preprocess",
     "database of what sees what: corners (shadow) or tiles",
@@ -196,11 +206,40 @@ static const struct command preprocess = {
     command_preprocess,
     NULL};
 
-static const char *const paths_options[] = {
-    "scene",        "materials", "tx",         "sites",         "at",        "model",   "plot",
-    "profile",      "views",     "rx-array",   "tx-array",      "bandwidth", "out",     "json",
-    "quiet",        "dry-run",   "time-stamp", "+predict",      "terrain",   "foliage", "crs",
-    "height-field", "backend",   "threads",    "allow-outside", NULL};
+static const char *const paths_options[] = {"scene",
+                                            "materials",
+                                            "tx",
+                                            "sites",
+                                            "at",
+                                            "points",
+                                            "model",
+                                            "plot",
+                                            "profile",
+                                            "views",
+                                            "rx-array",
+                                            "tx-array",
+                                            "bandwidth",
+                                            "out",
+                                            "json",
+                                            "quiet",
+                                            "tx-polarisation",
+                                            "speed",
+                                            "frequencies",
+                                            "dry-run",
+                                            "time-stamp",
+                                            "+predict",
+                                            "terrain",
+                                            "foliage",
+                                            "crs",
+                                            "height-field",
+                                            "height-unit",
+                                            "points-crs",
+                                            "to-crs",
+                                            "skip-bad",
+                                            "backend",
+                                            "threads",
+                                            "allow-outside",
+                                            NULL};
 static const struct command paths = {
     "paths",
     "ways of waves to points: corners, angles, losses",
@@ -286,6 +325,7 @@ static void end_call(struct call *call)
     for (size_t i = 0; i < call->warning_count; i++)
         free(call->warnings[i]);
     free(call->settings.transmitters);
+    free(call->left_out);
     free(call->settings.points);
 }
 
@@ -379,6 +419,10 @@ static int run_arguments(int argc, char **argv)
     const struct command *command = find_command(strcmp(first, "help") == 0 && argc > 2 ? argv[2] : first);
     if (strcmp(first, "help") == 0 && command && command->options) {
         print_help(command);
+        return 0;
+    }
+    if (strcmp(first, "help") == 0 && argc > 2 && strcmp(argv[2], "options") == 0) {
+        print_all_options();
         return 0;
     }
     if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0) {

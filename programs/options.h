@@ -82,5 +82,6 @@ const char *nearest_name(const char *typed, const char *const *names);
 void print_help(const struct command *command);
 void print_model_help(const struct command *command, const char *model, int json);
 void print_overview(void);
+void print_all_options(void); /* of commands, with the commands that take each */
 
 #endif

@@ -2,6 +2,7 @@
 #include "paths.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -14,13 +15,20 @@ static int ends_in(const char *path, const char *end)
 /* A name that cannot be written is told before the work. */
 static int check_call(const struct settings *settings)
 {
-    if (!settings->point_count)
-        return complain("paths needs a point to reach: --at X,Y or --at X,Y,Z");
+    if (!settings->point_count && !settings->points_file)
+        return complain("paths needs a point to reach: --at X,Y, --at X,Y,Z or --points FILE");
+    if (settings->speed_m_s != 0 && !settings->points_file)
+        return complain("--speed is along the route of --points FILE");
     int is_channel = settings->out && ends_in(settings->out, ".h5");
-    if (settings->out && !is_channel && !ends_in(settings->out, ".json") && !ends_in(settings->out, ".geojson"))
-        return complain("--out %s: paths are written as NAME.json or NAME.geojson, channels as NAME.h5", settings->out);
-    if (!is_channel && (settings->rx_array || settings->tx_array || settings->bandwidth_hz != 0))
-        return complain("--rx-array, --tx-array and --bandwidth are of channels: --out NAME.h5");
+    if (settings->out && !is_channel && !ends_in(settings->out, ".json") && !ends_in(settings->out, ".geojson") &&
+        !ends_in(settings->out, ".csv") && !ends_in(settings->out, ".gpkg"))
+        return complain("--out %s: paths are written as NAME.json, .geojson, .csv or .gpkg, channels as NAME.h5",
+                        settings->out);
+    if (!is_channel &&
+        (settings->rx_array || settings->tx_array || settings->bandwidth_hz != 0 || settings->frequencies))
+        return complain("--rx-array, --tx-array, --bandwidth and --frequencies are of channels: --out NAME.h5");
+    if ((settings->plot || settings->profile) && settings->points_file)
+        return complain("--plot and --profile are of one point; give --at in place of --points");
     if (settings->plot && settings->point_count > 1)
         return complain("--plot draws what arrives at one point; give --at once");
     if (settings->profile && settings->point_count > 1)
@@ -52,32 +60,65 @@ static int print_json(struct call *call, const rw_paths *paths)
     return 0;
 }
 
-static rw_status write(struct call *call, const rw_paths *paths)
+static rw_status write(struct call *call, rw_paths *paths, int ports)
 {
     const struct settings *settings = &call->settings;
-    return ends_in(settings->out, ".h5") ? write_channel(call, paths) : rw_paths_write(paths, settings->out);
+    if (settings->to_crs) {
+        rw_status status = rw_paths_set_crs(paths, settings->to_crs);
+        if (status != RW_OK)
+            return status;
+    }
+    return ends_in(settings->out, ".h5") ? write_channel(call, paths, ports) : rw_paths_write(paths, settings->out);
 }
 
-static int trace(struct call *call, const struct request *request, rw_paths **paths)
+static int draw(struct call *call, const struct request *request, const rw_paths *paths)
 {
     const struct settings *settings = &call->settings;
-    rw_status status = rw_trace(request->scene, &request->options, settings->points, settings->point_count, paths);
-    wipe_progress(call);
-    if (status == RW_OK && settings->out)
-        status = write(call, *paths);
-    if (status == RW_OK && settings->plot)
-        status = rw_paths_draw(*paths, 0, settings->plot);
+    rw_status status = settings->plot ? rw_paths_draw(paths, 0, settings->plot) : RW_OK;
     if (status == RW_OK && settings->profile)
-        status = rw_paths_draw_profile(*paths, 0, request->scene, settings->profile);
+        status = rw_paths_draw_profile(paths, 0, request->scene, settings->profile);
     if (status == RW_OK && settings->views)
         status = rw_draw_views(request->scene, &request->options, settings->points, settings->views);
+    return status == RW_OK ? 0 : complain_status(call, status);
+}
+
+/* Files come last: --to-crs changes the places of the paths. */
+static int report(struct call *call, const struct request *request, rw_paths *paths, int ports)
+{
+    const struct settings *settings = &call->settings;
+    int exit_status = draw(call, request, paths);
+    if (exit_status)
+        return exit_status;
+    if (!settings->quiet && !settings->json)
+        report_paths(call, request, paths);
+    rw_status status = settings->out ? write(call, paths, ports) : RW_OK;
     if (status != RW_OK)
         return complain_status(call, status);
-    if (settings->json)
-        return print_json(call, *paths);
-    if (!settings->quiet)
-        report_paths(call, request, *paths);
-    return 0;
+    return settings->json ? print_json(call, paths) : 0;
+}
+
+static int trace(struct call *call, struct request *request, rw_paths **paths)
+{
+    rw_transmitter *ports = NULL;
+    rw_point *points = NULL;
+    rw_motion *motions = NULL;
+    size_t count = 0;
+    int each = 1, exit_status = find_points(call, request->scene, &points, &motions, &count);
+    if (!exit_status)
+        exit_status = split_ports(call, request, &ports, &each);
+    if (!exit_status && call->settings.dry_run) {
+        exit_status = dry_run_points(call, request, count, 1);
+    } else if (!exit_status) {
+        rw_status status = rw_trace(request->scene, &request->options, points, count, paths);
+        wipe_progress(call);
+        if (status == RW_OK && call->settings.points_file)
+            status = rw_paths_set_motions(*paths, motions, count);
+        exit_status = status == RW_OK ? report(call, request, *paths, each) : complain_status(call, status);
+    }
+    free(points);
+    free(motions);
+    free(ports);
+    return exit_status;
 }
 
 int command_paths(struct call *call)
@@ -90,8 +131,7 @@ int command_paths(struct call *call)
     if (!exit_status)
         exit_status = open_request(call, &request);
     if (!exit_status)
-        exit_status = call->settings.dry_run ? dry_run_points(call, &request, call->settings.point_count, 1)
-                                             : trace(call, &request, &paths);
+        exit_status = trace(call, &request, &paths);
     rw_paths_destroy(paths);
     close_request(&request);
     return exit_status;

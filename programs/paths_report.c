@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#define POINTS_TOLD 20 /* point by point */
 #define DEGREES 57.29577951308232
 
 static void print_path(const rw_path *path)
@@ -46,10 +47,30 @@ static void report_transmitter(const struct request *request, const rw_paths *pa
     }
 }
 
+/* Of more points than a reader looks at, how many are reached from each transmitter. */
+static void sum_up(const struct request *request, const rw_paths *paths)
+{
+    size_t next = 0;
+    for (size_t i = 0; i < request->options.transmitter_count; i++) {
+        size_t found = 0, reached = 0, last = (size_t)-1;
+        rw_path path = {.size = sizeof path};
+        for (; next < rw_paths_count(paths) && rw_paths_get(paths, next, &path) == RW_OK && path.transmitter == i;
+             next++) {
+            reached += path.point != last;
+            last = path.point;
+            found++;
+        }
+        printf("%s: %zu paths to %zu of %zu points\n", request->options.transmitters[i].name, found, reached,
+               rw_paths_point_count(paths));
+    }
+}
+
 void report_paths(const struct call *call, const struct request *request, const rw_paths *paths)
 {
     size_t next = 0;
-    for (size_t i = 0; i < request->options.transmitter_count; i++)
+    if (rw_paths_point_count(paths) > POINTS_TOLD)
+        sum_up(request, paths);
+    for (size_t i = 0; i < request->options.transmitter_count && rw_paths_point_count(paths) <= POINTS_TOLD; i++)
         report_transmitter(request, paths, i, &next);
     if (call->settings.out)
         puts(call->settings.out);

@@ -118,6 +118,10 @@ static void report_json(const struct call *call, const struct prediction *predic
     if (call->settings.report)
         json_text(&json, "report", call->settings.report);
     report_coverage_json(call, prediction, &json);
+    json_list(&json, "left_out");
+    for (size_t i = 0; i < call->left_out_count; i++)
+        json_text(&json, NULL, call->left_out[i]);
+    json_list_end(&json);
     json_list(&json, "warnings");
     for (size_t i = 0; i < call->warning_count; i++)
         json_text(&json, NULL, call->warnings[i]);
@@ -132,6 +136,8 @@ static void report_text(const struct call *call, const struct prediction *predic
     printf("model %s on %s: %zu x %zu cells of %g m, %zu transmitter%s\n", info->model, info->backend, info->columns,
            info->rows, info->res_m, prediction->request.options.transmitter_count,
            prediction->request.options.transmitter_count == 1 ? "" : "s");
+    for (size_t i = 0; i < call->left_out_count; i++)
+        printf("%s%s\n", i ? "  " : "sites left out:\n  ", call->left_out[i]);
     if (strcmp(info->prior, "none") != 0)
         printf("prior %s: out of sight losses are drawn towards the median of cities\n", info->prior);
     for (size_t i = 0; i < prediction->layer_count; i++) {

@@ -20,7 +20,7 @@ struct task {
 struct writing {
     struct prediction *prediction;
     rw_context *context;
-    const char *folder;
+    const char *folder, *to_crs;
     rw_transmitter *transmitters;
     struct task tasks[TASKS_MAX];
     size_t task_count, next;
@@ -106,6 +106,8 @@ static void *work(void *user)
         rw_status status = task->is_picture ? draw(writing, task)
                                             : rw_map_write_layer(writing->prediction->map, task->layer, writing->folder,
                                                                  layer->raster, sizeof layer->raster);
+        if (status == RW_OK && !task->is_picture && writing->to_crs)
+            status = rw_raster_to_crs(writing->context, layer->raster, writing->to_crs);
         task->is_written = status == RW_OK;
         pthread_mutex_lock(&writing->lock);
         if (writing->status == RW_OK)
@@ -174,7 +176,10 @@ static rw_status write_plane(const struct call *call, struct prediction *predict
 int write_layers(struct call *call, struct prediction *prediction)
 {
     double start_s = now_s();
-    struct writing writing = {.prediction = prediction, .context = call->context, .folder = call->settings.out};
+    struct writing writing = {.prediction = prediction,
+                              .context = call->context,
+                              .folder = call->settings.out,
+                              .to_crs = call->settings.to_crs};
     writing.transmitters = with_frequency(prediction);
     if (!writing.transmitters)
         return complain_memory("the transmitters");

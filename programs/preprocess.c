@@ -96,6 +96,8 @@ int command_preprocess(struct call *call)
         exit_status = set_asked_preprocess(call, &options);
     if (!exit_status)
         exit_status = open_scene(call, call->settings.scene, &scene);
+    if (!exit_status && asked_text(call, "area"))
+        exit_status = bring_area(call, rw_scene_crs(scene), options.area_m);
     if (!exit_status)
         exit_status = make(call, scene, &options);
     rw_scene_destroy(scene);

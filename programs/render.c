@@ -9,11 +9,11 @@
 
 /* The places of measurements, x and y of each, to be marked on a map; *marks is to be freed. Returns the exit status.
  */
-static int load_marks(struct call *call, double **marks, size_t *count)
+static int load_marks(struct call *call, const rw_map *map, double **marks, size_t *count)
 {
     rw_measurements *measurements = NULL;
     rw_measurements_info info = {.size = sizeof info};
-    int exit_status = load_measurements(call, &measurements);
+    int exit_status = load_measurements(call, rw_map_crs(map), &measurements);
     if (exit_status)
         return exit_status;
     rw_measurements_get_info(measurements, &info);
@@ -95,9 +95,11 @@ int command_render(struct call *call)
     if (exit_status)
         return exit_status;
     rw_status status = rw_map_read(call->context, path, &map);
-    if (status == RW_OK && settings->sites)
-        status = rw_sites_load(call->context, settings->sites, &sites, &site_count);
     exit_status = status == RW_OK ? 0 : complain_status(call, status);
+    if (!exit_status && settings->sites)
+        exit_status = load_sites(call, rw_map_crs(map), &sites, &site_count);
+    else if (!exit_status)
+        exit_status = finish_transmitters(call, rw_map_crs(map));
     if (!exit_status && settings->scene)
         exit_status = open_scene(call, settings->scene, &scene);
     for (size_t i = 0; i < settings->transmitter_count && !isnan(settings->freq_hz); i++)
@@ -105,7 +107,7 @@ int command_render(struct call *call)
     double *marks = NULL;
     size_t mark_count = 0;
     if (!exit_status && settings->measurements)
-        exit_status = load_marks(call, &marks, &mark_count);
+        exit_status = load_marks(call, map, &marks, &mark_count);
     if (!exit_status)
         exit_status = draw(call, map, scene, sites ? sites : settings->transmitters,
                            sites ? site_count : settings->transmitter_count, marks, mark_count);

@@ -1,5 +1,83 @@
 /* What a model is asked for, from the settings of a call: scene, transmitters, parameters; and measurements. */
-#include "call.h"
+#include "options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* --tx in the scene's coordinates, with what other options say of all of them. */
+int finish_transmitters(struct call *call, const char *crs)
+{
+    struct settings *settings = &call->settings;
+    for (size_t i = 0; i < settings->transmitter_count; i++) {
+        rw_transmitter *each = &settings->transmitters[i];
+        double at[2] = {each->x_m, each->y_m};
+        int exit_status = bring_points(call, crs, "--tx", at, 1);
+        if (exit_status)
+            return exit_status;
+        each->x_m = at[0];
+        each->y_m = at[1];
+        rw_status status = settings->tx_polarisation
+                               ? rw_transmitter_set_polarisation(call->context, each, settings->tx_polarisation)
+                               : RW_OK;
+        if (status != RW_OK)
+            return complain_status(call, status);
+    }
+    return 0;
+}
+
+/* Sites left out that are also told as warnings; the report lists all. */
+#define LEFT_OUT_WARNINGS 8
+
+static void keep_left_out(void *user, const char *sentence)
+{
+    struct call *call = user;
+    char warning[1100];
+    snprintf(warning, sizeof warning, "left out: %.1000s", sentence);
+    if (call->left_out_count < LEFT_OUT_WARNINGS)
+        on_warning(call, warning);
+    const char *kept = keep_text(call, sentence);
+    const char **grown = kept ? realloc(call->left_out, (call->left_out_count + 1) * sizeof *grown) : NULL;
+    if (!grown)
+        return;
+    call->left_out = grown;
+    call->left_out[call->left_out_count++] = kept;
+}
+
+int load_sites(struct call *call, const char *crs, rw_transmitter **sites, size_t *count)
+{
+    rw_sites_options options;
+    size_t left_out;
+    rw_sites_options_init(&options);
+    options.crs = call->settings.points_crs;
+    options.to_crs = crs;
+    options.skip_bad = call->settings.skip_bad;
+    options.on_left_out = keep_left_out;
+    options.user = call;
+    rw_status status = rw_sites_load_for(call->context, call->settings.sites, &options, sites, count, &left_out);
+    return status == RW_OK ? 0 : complain_status(call, status);
+}
+
+/* With --skip-bad, sites that no prediction can be made from go, and are listed. Measurements of such sites are counted
+ * by the library itself. */
+static int drop_bad_sites(struct call *call, struct request *request)
+{
+    rw_predict_options *options = &request->options;
+    int leaves_out = call->settings.skip_bad && !call->settings.measurements && request->sites;
+    size_t kept = 0;
+    for (size_t i = 0; leaves_out && i < options->transmitter_count; i++) {
+        rw_status status = rw_check_transmitter(request->scene, options, i);
+        if (status == RW_OUT_OF_MEMORY)
+            return complain_status(call, status);
+        if (status == RW_OK)
+            request->sites[kept++] = request->sites[i];
+        else
+            keep_left_out(call, rw_last_error(call->context));
+    }
+    if (!leaves_out)
+        return 0;
+    options->transmitter_count = kept;
+    return kept ? 0 : complain("%s: none of its sites can be used: %s", call->settings.sites, call->left_out[0]);
+}
 
 static int find_transmitters(struct call *call, struct request *request)
 {
@@ -7,15 +85,15 @@ static int find_transmitters(struct call *call, struct request *request)
     request->options.transmitters = settings->transmitters;
     request->options.transmitter_count = settings->transmitter_count;
     if (!settings->sites)
-        return 0;
+        return finish_transmitters(call, rw_scene_crs(request->scene));
     if (settings->transmitter_count)
         return complain("--tx and --sites cannot both be given");
-    size_t left_out, *count = &request->options.transmitter_count;
-    rw_status status = settings->skip_bad
-                           ? rw_sites_load_good(call->context, settings->sites, &request->sites, count, &left_out)
-                           : rw_sites_load(call->context, settings->sites, &request->sites, count);
+    if (settings->tx_polarisation)
+        return complain("--tx-polarisation is of --tx; a sites table has the column polarisation");
+    int exit_status =
+        load_sites(call, rw_scene_crs(request->scene), &request->sites, &request->options.transmitter_count);
     request->options.transmitters = request->sites;
-    return status == RW_OK ? 0 : complain_status(call, status);
+    return exit_status;
 }
 
 /* Where no frequency is given, that of the parameters is meant. */
@@ -77,6 +155,10 @@ int open_request(struct call *call, struct request *request)
         exit_status = open_scene(call, settings->scene, &request->scene);
     if (!exit_status)
         exit_status = find_transmitters(call, request);
+    if (!exit_status && asked_text(call, "area"))
+        exit_status = bring_area(call, rw_scene_crs(request->scene), request->options.area_m);
+    if (!exit_status)
+        exit_status = drop_bad_sites(call, request);
     if (!exit_status)
         exit_status = load_database(call, request);
     if (exit_status)
@@ -101,12 +183,14 @@ void close_request(struct request *request)
     rw_scene_destroy(request->scene);
 }
 
-int load_measurements(struct call *call, rw_measurements **measurements)
+int load_measurements(struct call *call, const char *crs, rw_measurements **measurements)
 {
     const struct settings *settings = &call->settings;
     rw_measurements_options options;
     rw_measurements_options_init(&options);
     options.columns = settings->columns;
+    options.crs = settings->points_crs;
+    options.to_crs = crs;
     options.tx_power_dbm = settings->tx_power_dbm;
     options.route = settings->route;
     options.site = settings->site;

@@ -1,5 +1,6 @@
 /* Antennas against closed forms and their own cuts, MSI files, sites tables. */
 #include "scene/antennas/antenna.h"
+#include "scene/utm.h"
 #include "temporary.h"
 
 #define PI 3.14159265358979323846
@@ -216,6 +217,135 @@ static void reads_sites(void **state)
     rw_context_destroy(context);
 }
 
+static void write_pattern(const char *name, const char *tilt, const char *freq_mhz)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "NAME %s\nFREQUENCY %s\nGAIN 15 dBi\n%sHORIZONTAL 4\n0 0\n90 20\n180 30\n270 20\nVERTICAL 4\n0 0\n90 "
+             "20\n180 30\n270 20\n",
+             name, freq_mhz, tilt);
+    write_text(name, text);
+}
+
+/* A table as operators keep it: semicolons and decimal commas, watts and EIRP, feeder loss, electrical tilt, channel.
+ */
+static void reads_operators_sites(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    rw_transmitter *sites;
+    size_t count;
+    write_pattern("x_02T.msi", "", "900");
+    write_pattern("x_06T.msi", "", "900");
+    write_pattern("x_06T_2100.msi", "ELECTRICAL_TILT 6\n", "2100");
+    const char *path = write_text("operator.csv",
+                                  "site;easting;northing;agl;power;eirp;erp;feeder_loss;freq_mhz;antenna;etilt;channel;"
+                                  "polarisation\n"
+                                  "A;100,5;200,25;30;20W;;;2,5;900;x_*.msi;6;1300;dual\n"
+                                  "B;100,5;200,25;30;;58;;2,5;2100;x_*.msi;6;;-45\n"
+                                  "C;100,5;200,25;30;;;40;;;;;;h\n"
+                                  "D;1;2;3;43;;;;;3gpp;;;\n");
+    assert_ok(context, rw_sites_load(context, path, &sites, &count));
+    assert_int_equal(count, 4);
+    assert_near(sites[0].x_m, 100.5, 1e-12);
+    assert_near(sites[0].y_m, 200.25, 1e-12);
+    assert_near(sites[0].power_dbm, 43.0103 - 2.5, 1e-4);
+    assert_near(sites[0].freq_hz, 900e6, 1);
+    assert_string_equal(sites[0].antenna, temporary_path("x_06T.msi"));
+    assert_string_equal(sites[0].channel, "1300");
+    assert_near(sites[0].slant_deg, 45, 0);
+    assert_int_equal(sites[0].dual_polarised, 1);
+    assert_near(sites[1].power_dbm, 58 - 15, 1e-9); /* radiated: the feeder does not count */
+    assert_string_equal(sites[1].antenna, temporary_path("x_06T_2100.msi"));
+    assert_near(sites[1].slant_deg, -45, 0);
+    assert_near(sites[2].power_dbm, 42.15, 1e-9);
+    assert_near(sites[2].slant_deg, 90, 0);
+    assert_near(sites[3].power_dbm, 43, 0);
+    assert_string_equal(sites[3].channel, "");
+    rw_free(sites);
+    static const struct {
+        const char *text, *words;
+    } bad[] = {
+        {"x,y,height,antenna,etilt\n1,2,3,x_*.msi,4\n", "no file of an electrical tilt of 4 degrees; it has 2, 6"},
+        {"x,y,height,antenna\n1,2,3,x_*.msi\n", "choose one with the column etilt"},
+        {"x,y,height,antenna,etilt\n1,2,3,x_06T_2100.msi,4\n", "electrical tilt of 6 degrees, and etilt is 4"},
+        {"x,y,height,antenna,etilt\n1,2,3,3gpp,4\n", "none is named"},
+        {"x,y,height,power,eirp\n1,2,3,43,58\n", "line 2: power and EIRP are both given"},
+        {"x,y,height,power\n1,2,3,-2W\n", "above 0"},
+        {"x,y,height,pol\n1,2,3,round\n", "no polarisation 'round'"},
+        {"lon,lat,height\n11.5,48.1,3\n", "no coordinate system"},
+        {"lon,lat,height\n-33.8,151.2,3\n", "latitude and longitude are swapped"}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        check_sentence(context, rw_sites_load(context, write_text("bad.csv", bad[i].text), &sites, &count),
+                       strstr(bad[i].words, "coordinate system") ? RW_BAD_CALL : RW_BAD_INPUT, bad[i].words);
+    rw_context_destroy(context);
+}
+
+/* UTM 32N of 11.5 E, 48.1 N on WGS84 by Krueger's series to the third order in n, computed apart from PROJ. */
+#define EAST_M 686121.7558
+#define NORTH_M 5330438.1301
+
+static void count_sentence(void *user, const char *sentence)
+{
+    assert_non_null(strstr(sentence, "line 3"));
+    ++*(size_t *)user;
+}
+
+static void reads_sites_in_degrees(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    rw_transmitter *sites;
+    rw_sites_options options;
+    size_t count, left_out, told = 0;
+    rw_sites_options_init(&options);
+    options.to_crs = "EPSG:32632";
+    options.skip_bad = 1;
+    options.on_left_out = count_sentence;
+    options.user = &told;
+    const char *path = write_text("degrees.csv", "name,longitude,latitude,height\nA,11.5,48.1,30\nB,48.1,111.5,30\n");
+    assert_ok(context, rw_sites_load_for(context, path, &options, &sites, &count, &left_out));
+    assert_int_equal(count, 1);
+    assert_int_equal(left_out, 1);
+    assert_int_equal(told, 1);
+    assert_near(sites[0].x_m, EAST_M, 0.001);
+    assert_near(sites[0].y_m, NORTH_M, 0.001);
+    rw_free(sites);
+    options.crs = "lonlat";
+    path = write_text("xy.csv", "name,x,y,height\nA,11.5,48.1,30\n");
+    assert_ok(context, rw_sites_load_for(context, path, &options, &sites, &count, &left_out));
+    assert_near(sites[0].x_m, EAST_M, 0.001);
+    rw_free(sites);
+    rw_context_destroy(context);
+}
+
+/* Our own transverse Mercator is what GDAL has, and comes back. */
+static void utm_without_gdal(void **state)
+{
+    (void)state;
+    static const double places[][2] = {{11.5, 48.1}, {6, 0.001}, {15.9, 59.3}, {-71.06, 42.36}, {151.2, -33.86}};
+    rw_context *context = make_context();
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        double own[2] = {places[i][0], places[i][1]}, other[2] = {places[i][0], places[i][1]};
+        rw_utm_zone zone = rw_utm_zone_of(own[0], own[1]);
+        char crs[32];
+        snprintf(crs, sizeof crs, "EPSG:%d", (zone.is_south ? 32700 : 32600) + zone.number);
+        rw_utm_from_degrees(zone, &own[0], &own[1]);
+        assert_ok(context, rw_transform_points(context, "EPSG:4326", crs, other, 1));
+        assert_near(own[0], other[0], 1e-5);
+        assert_near(own[1], other[1], 1e-5);
+        rw_utm_to_degrees(zone, &own[0], &own[1]);
+        assert_near(own[0], places[i][0], 1e-11);
+        assert_near(own[1], places[i][1], 1e-11);
+    }
+    double at[2] = {11.5, 48.1}, swapped[2] = {48.1, 111.5};
+    assert_ok(context, rw_transform_points(context, "lonlat", "EPSG:25832", at, 1));
+    assert_near(at[0], EAST_M, 0.001);
+    check_sentence(context, rw_transform_points(context, "lonlat", "EPSG:32632", swapped, 1), RW_BAD_INPUT, "swapped");
+    check_sentence(context, rw_transform_points(context, "lonlat", "", at, 1), RW_BAD_CALL, "no coordinate system");
+    rw_context_destroy(context);
+}
+
 static void refuses_bad_sites(void **state)
 {
     (void)state;
@@ -282,6 +412,9 @@ int main(void)
                                        cmocka_unit_test(tells_dbd_from_dbi),
                                        cmocka_unit_test(refuses_bad_antennas),
                                        cmocka_unit_test(reads_sites),
+                                       cmocka_unit_test(reads_operators_sites),
+                                       cmocka_unit_test(reads_sites_in_degrees),
+                                       cmocka_unit_test(utm_without_gdal),
                                        cmocka_unit_test(refuses_bad_sites),
                                        cmocka_unit_test(leaves_out_bad_sites)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -284,9 +284,120 @@ static void impossible_arrays_are_refused(void **state)
     end(&now);
 }
 
+/* A receiver that moves sees the phase of a path advance by its Doppler shift; channels of a route are coherent. */
+static void doppler_is_the_rate_of_phase(void **state)
+{
+    (void)state;
+    const double step_s = 1e-3, velocity_m_s[3] = {3, -4, 0.5};
+    prediction now = begin_rooms();
+    rw_point points[2];
+    rw_motion motions[2];
+    for (int i = 0; i < 2; i++) {
+        points[i] = (rw_point){sizeof(rw_point), 8.3 + i * step_s * velocity_m_s[0], 1.2 + i * step_s * velocity_m_s[1],
+                               1.3 + i * step_s * velocity_m_s[2]};
+        motions[i] = (rw_motion){sizeof(rw_motion), i * step_s, {3, -4, 0.5}};
+    }
+    rw_paths *paths = trace(&now, points, 2);
+    assert_ok(now.context, rw_paths_set_motions(paths, motions, 2));
+    check_sentence(now.context, rw_paths_set_motions(paths, motions, 1), RW_BAD_CALL, "1 motions for 2 points");
+    rw_path first = {.size = sizeof first}, second = {.size = sizeof second};
+    size_t next = 0;
+    rw_paths_get(paths, 0, &first);
+    while (next < rw_paths_count(paths) && rw_paths_get(paths, next, &second) == RW_OK && second.point == 0)
+        next++;
+    assert_int_equal(second.point, 1);
+    assert_int_equal(second.vertex_count, first.vertex_count);
+    rw_complex turned =
+        rw_complex_mul(rw_complex_make(second.gain_re, second.gain_im), rw_complex_make(first.gain_re, -first.gain_im));
+    assert_true(fabs(first.doppler_hz) > 5);
+    assert_near(atan2(turned.im, turned.re), 2 * RW_PI * first.doppler_hz * step_s, 0.02);
+    rw_paths_destroy(paths);
+    end(&now);
+}
+
+/* The response over frequency is the sum of the paths, each turned by its delay. */
+static void responses_over_frequency(void **state)
+{
+    (void)state;
+    prediction now = begin_rooms();
+    rw_point point = {sizeof(rw_point), 8.3, 1.2, 1.3};
+    rw_paths *paths = trace(&now, &point, 1);
+    rw_channel_options options;
+    rw_channel channel;
+    rw_channel_options_init(&options);
+    options.bandwidth_hz = 80e6;
+    options.frequencies = 5;
+    assert_ok(now.context, rw_channel_create(paths, &options, &channel));
+    assert_near(rw_channel_frequency_hz(80e6, 5, 0), -32e6, 1e-3);
+    assert_near(rw_channel_frequency_hz(80e6, 5, 2), 0, 1e-3);
+    for (size_t k = 0; k < 5; k++) {
+        double freq_hz = rw_channel_frequency_hz(80e6, 5, k), re = 0, im = 0;
+        for (size_t i = 0; i < channel.paths; i++) {
+            double angle = -2 * RW_PI * freq_hz * channel.tau[i];
+            re += channel.a[2 * i] * cos(angle) - channel.a[2 * i + 1] * sin(angle);
+            im += channel.a[2 * i] * sin(angle) + channel.a[2 * i + 1] * cos(angle);
+        }
+        double size = hypot(re, im);
+        assert_near(channel.response[2 * k], re, 1e-4 * size);
+        assert_near(channel.response[2 * k + 1], im, 1e-4 * size);
+    }
+    rw_channel_destroy(&channel);
+    options.bandwidth_hz = 0;
+    check_sentence(now.context, rw_channel_create(paths, &options, &channel), RW_BAD_CALL, "over a bandwidth");
+    rw_channel_destroy(&channel);
+    rw_paths_destroy(paths);
+    end(&now);
+}
+
+/* Ports at +45 and -45 degrees are antennas of one transmitter; together they send what a vertical one sends:
+ * (a1 + a2) / sqrt(2), path by path. */
+static void dual_polarised_ports(void **state)
+{
+    (void)state;
+    prediction now = begin_rooms();
+    rw_point point = {sizeof(rw_point), 8.3, 1.2, 1.3};
+    rw_channel_options options;
+    rw_channel upright, dual;
+    now.tx[0].roll_deg = 0;
+    rw_paths *paths = trace(&now, &point, 1);
+    rw_channel_options_init(&options);
+    assert_ok(now.context, rw_channel_create(paths, &options, &upright));
+    now.tx[1] = now.tx[0];
+    assert_ok(now.context, rw_transmitter_set_polarisation(now.context, &now.tx[0], "45"));
+    assert_ok(now.context, rw_transmitter_set_polarisation(now.context, &now.tx[1], "-45deg"));
+    now.options.transmitter_count = 2;
+    rw_paths *slanted = trace(&now, &point, 1);
+    options.tx_ports = 2;
+    assert_ok(now.context, rw_channel_create(slanted, &options, &dual));
+    assert_int_equal(dual.transmitters, 1);
+    assert_int_equal(dual.ports, 2);
+    size_t matched = 0;
+    for (size_t i = 0; i < upright.paths; i++)
+        for (size_t k = 0; k < dual.paths; k++) {
+            if (fabs(upright.tau[i] - dual.tau[k]) > 1e-14 || fabs(upright.angles[3][i] - dual.angles[3][k]) > 1e-9)
+                continue;
+            const float *one = dual.a + 2 * k, *two = dual.a + 2 * (dual.paths + k), *both = upright.a + 2 * i;
+            double size = hypot(both[0], both[1]), strongest = hypot(upright.a[0], upright.a[1]);
+            if (size < 1e-3 * strongest)
+                continue;
+            assert_near((one[0] + two[0]) / sqrt(2.0), both[0], 1e-3 * size);
+            assert_near((one[1] + two[1]) / sqrt(2.0), both[1], 1e-3 * size);
+            matched++;
+        }
+    assert_true(matched > 3);
+    rw_channel_destroy(&upright);
+    rw_channel_destroy(&dual);
+    rw_paths_destroy(paths);
+    rw_paths_destroy(slanted);
+    end(&now);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(doppler_is_the_rate_of_phase),
+        cmocka_unit_test(responses_over_frequency),
+        cmocka_unit_test(dual_polarised_ports),
         cmocka_unit_test(elements_are_receivers_of_their_own),
         cmocka_unit_test(senders_turn_with_their_antenna),
         cmocka_unit_test(spreads_are_those_of_maps),

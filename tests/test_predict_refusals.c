@@ -69,8 +69,8 @@ static void refuses_bad_transmitters(void **state)
     } while (0)
     REFUSED_TX("inside a building (hall)", bad.x_m = 20);
     REFUSED_TX("inside a closed mesh", bad.x_m = 80; bad.y_m = 77);
-    REFUSED_TX("off the map", bad.x_m = 1e4);
-    REFUSED_TX("off the map", bad.y_m = -7);
+    REFUSED_TX("off the map", bad.x_m = 1e6);
+    REFUSED_TX("off the map", bad.y_m = -7e4);
     REFUSED_TX("finite", bad.x_m = NAN);
     REFUSED_TX("finite", bad.y_m = INFINITY);
     REFUSED_TX("above 0", bad.height_m = 0);

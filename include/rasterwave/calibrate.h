@@ -27,6 +27,9 @@ typedef struct rw_measurements_options {
     double tx_power_dbm;      /* of power: path loss = tx_power_dbm - power; NaN: each site's power and antenna gain */
     const char *route, *site; /* only the samples of this route or site; NULL: all */
     int resource_blocks;      /* of rsrp: among whose 12 subcarriers each the power is shared; 0: it is that of one */
+    const char
+        *crs; /* of x and y; NULL: degrees where columns are called longitude and latitude, else that of to_crs */
+    const char *to_crs; /* of the scene or map, into which places are brought; NULL: as they are */
 } rw_measurements_options;
 
 /* Counts of a file of measurements. */

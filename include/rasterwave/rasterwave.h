@@ -252,6 +252,11 @@ RW_API rw_status rw_scene_set_crs(rw_scene *scene, const char *crs);
 /* The coordinate system; "" where none is known. */
 RW_API const char *rw_scene_crs(const rw_scene *scene);
 
+/* Brings x, y pairs from one coordinate system into another, in place: EPSG:n, WKT, PROJ strings, or "lonlat" for
+ * degrees on WGS84. Longitude and easting come first; pairs that cannot be transformed become NaN. Without GDAL degrees
+ * (EPSG:4326) and UTM (EPSG:326zz, 327zz, 258zz) work, all else is refused. */
+RW_API rw_status rw_transform_points(rw_context *context, const char *from, const char *to, double *xy, size_t count);
+
 /* A raster file as the scene's terrain, brought into the scene's coordinate system. Where the scene is empty, the
  * terrain alone is the scene. */
 RW_API rw_status rw_scene_read_terrain(rw_scene *scene, const char *path);
@@ -420,11 +425,16 @@ typedef struct rw_transmitter {
     double freq_hz;      /* 0: the prediction's */
     const char *antenna; /* as rw_antenna_create takes it; NULL: isotropic */
     const char *channel; /* name or number; transmitters of the same frequency and channel interfere; NULL: "" */
+    double slant_deg;    /* polarisation: 0 vertical, 90 horizontal, 45 and -45 slanted (3GPP TR 38.901, 7.3.2) */
+    int dual_polarised;  /* 1: a second port at slant_deg - 90; channels of rw_paths_write_channel have both */
 } rw_transmitter;
 
 /* isotropic, 30 dBm, 10 m above ground at (0, 0) */
 RW_API void rw_transmitter_init_sized(rw_transmitter *transmitter, size_t size);
 #define rw_transmitter_init(transmitter) rw_transmitter_init_sized((transmitter), sizeof *(transmitter))
+
+/* Sets the polarisation by a word: "vertical", "horizontal", a slant in degrees ("45"), "dual" (+45 and -45), "vh". */
+RW_API rw_status rw_transmitter_set_polarisation(rw_context *context, rw_transmitter *transmitter, const char *text);
 
 /* A sites CSV: a header line with x, y, height and, where given, name, azimuth, tilt, roll, power, freq, antenna,
  * channel (docs/reference/formats.md). *sites is to be freed with rw_free; on failure it is NULL. */
@@ -438,6 +448,26 @@ RW_API rw_status rw_sites_load_good_sized(rw_context *context, const char *path,
                                           size_t *count, size_t *left_out);
 #define rw_sites_load_good(context, path, sites, count, left_out)                                                      \
     rw_sites_load_good_sized((context), (path), sizeof **(sites), (sites), (count), (left_out))
+
+/* Options of rw_sites_load_for. */
+typedef struct rw_sites_options {
+    size_t size;
+    const char *crs;    /* of x and y in the table; NULL: that of to_crs */
+    const char *to_crs; /* into which places are brought, as rw_scene_crs; needed for crs, longitude and latitude */
+    int skip_bad;       /* 1: lines that cannot be used are left out and counted */
+    rw_warning_fn on_left_out; /* receives a sentence for each; NULL: the first are told as warnings */
+    void *user;                /* handed to it */
+} rw_sites_options;
+
+/* Places as they are, bad lines refused. */
+RW_API void rw_sites_options_init_sized(rw_sites_options *options, size_t size);
+#define rw_sites_options_init(options) rw_sites_options_init_sized((options), sizeof *(options))
+
+/* A sites CSV whose places may be in another coordinate system, or columns longitude and latitude. */
+RW_API rw_status rw_sites_load_for_sized(rw_context *context, const char *path, const rw_sites_options *options,
+                                         size_t size, rw_transmitter **sites, size_t *count, size_t *left_out);
+#define rw_sites_load_for(context, path, options, sites, count, left_out)                                              \
+    rw_sites_load_for_sized((context), (path), (options), sizeof **(sites), (sites), (count), (left_out))
 
 /* ------------------------------------------------------------------------------------------------------ parameters */
 
@@ -617,6 +647,10 @@ RW_API rw_status rw_predict_options_set(rw_context *context, rw_predict_options 
 /* Checks the options as every call does that takes them, and sets the unset ones to the model's values; those whose
  * value the model chooses by the scene stay unset. */
 RW_API rw_status rw_predict_options_complete(rw_context *context, rw_predict_options *options);
+
+/* Whether a prediction can be made from one of the transmitters, from 0: it stands in the open, its antenna is known.
+ * The sentence says why not. */
+RW_API rw_status rw_check_transmitter(const rw_scene *scene, const rw_predict_options *options, size_t index);
 
 /* A radio map on a committed scene. The layers of the map are in the model's order, with one band for each transmitter
  * (layer "best" has one). On failure *map is NULL. */
@@ -847,6 +881,9 @@ typedef struct rw_map_info {
 /* Grid, model and times of a map. */
 RW_API rw_status rw_map_get_info(const rw_map *map, rw_map_info *info);
 
+/* The coordinate system of a map; "" where none is known. */
+RW_API const char *rw_map_crs(const rw_map *map);
+
 /* Values of nodata (inside buildings, outside the map) are NaN; "computed, no path found" is +infinity. The pointers
  * belong to the map. */
 typedef struct rw_map_layer {
@@ -966,6 +1003,35 @@ typedef struct rw_point {
     double height_m; /* above ground; NaN: the prediction's rx_height_m */
 } rw_point;
 
+/* When a receiver is at its point, and how it moves. */
+typedef struct rw_motion {
+    size_t size;
+    double time_s;
+    double velocity_m_s[3]; /* east, north and up; all 0: at rest */
+} rw_motion;
+
+/* Options of rw_points_load. */
+typedef struct rw_points_options {
+    size_t size;
+    const char *crs;    /* of the file; NULL: as it says, degrees where its columns or its format have them */
+    const char *to_crs; /* into which points are brought, as rw_scene_crs; NULL: as they are */
+    double speed_m_s;   /* along the route, in place of the file's times; 0: by its times */
+} rw_points_options;
+
+/* Points as they are, velocities by their times. */
+RW_API void rw_points_options_init_sized(rw_points_options *options, size_t size);
+#define rw_points_options_init(options) rw_points_options_init_sized((options), sizeof *(options))
+
+/* Points or a route from CSV, GPX or GeoJSON, with times and velocities where the file has times or a speed is given
+ * (docs/reference/formats.md). *points and *motions, one for each, are to be freed with rw_free; on failure they are
+ * NULL. */
+RW_API rw_status rw_points_load_sized(rw_context *context, const char *path, const rw_points_options *options,
+                                      size_t point_size, size_t motion_size, rw_point **points, rw_motion **motions,
+                                      size_t *count);
+#define rw_points_load(context, path, options, points, motions, count)                                                 \
+    rw_points_load_sized((context), (path), (options), sizeof **(points), sizeof **(motions), (points), (motions),     \
+                         (count))
+
 /* name, word in files and on the command line */
 #define RW_INTERACTION_MAP(X)                                                                                          \
     X(END, "end")               /* the transmitter or the point itself */                                              \
@@ -1010,7 +1076,8 @@ typedef struct rw_path {
     double departure_theta_deg, departure_phi_deg; /* theta from zenith, phi from east, counter-clockwise */
     double arrival_theta_deg, arrival_phi_deg;     /* towards where the wave comes from */
     double gain_re,
-        gain_im; /* of images: sqrt(received over transmitted power) with phase, antennas included; else 0 */
+        gain_im;       /* of images: sqrt(received over transmitted power) with phase, antennas included; else 0 */
+    double doppler_hz; /* shift by the point's velocity: positive where it moves towards where the wave comes from */
 } rw_path;
 
 /* All paths of one call of rw_trace. */
@@ -1050,8 +1117,16 @@ RW_API rw_status rw_draw_views(const rw_scene *scene, const rw_predict_options *
                                const char *path);
 
 /* By the name's end: .json, everything about points and paths; .geojson, paths as lines in the scene's coordinate
- * system. docs/reference/formats.md has both. */
+ * system; .csv, a line for each path, its vertices as WKT; .gpkg, layers of points and of paths.
+ * docs/reference/formats.md has all. */
 RW_API rw_status rw_paths_write(const rw_paths *paths, const char *path);
+
+/* Says how the points of the paths move, one motion for each, for Doppler shifts and the calls that write. */
+RW_API rw_status rw_paths_set_motions(rw_paths *paths, const rw_motion *motions, size_t count);
+
+/* Brings all places of the paths into another coordinate system, for the calls that write them. Lengths, delays and
+ * angles stay as they are in the scene. */
+RW_API rw_status rw_paths_set_crs(rw_paths *paths, const char *crs);
 
 /* What .json would hold, as a text to be freed with rw_free; on failure *text is NULL. */
 RW_API rw_status rw_paths_to_json(const rw_paths *paths, char **text);
@@ -1067,6 +1142,11 @@ RW_API rw_status rw_paths_to_json(const rw_paths *paths, char **text);
  *   mean_delay, delay_spread  [rx, tx]           s; NaN where there is no path
  *   azimuth_spread_t, _r, elevation_spread_t, _r [rx, tx]  rad
  *   h            [rx, rx_ant, tx, tx_ant, tap]   complex: impulse response of that bandwidth, where one is given
+ *   frequency_response  [rx, rx_ant, tx, tx_ant, frequency]  complex, over the frequencies of the set frequency
+ *   position, velocity  [rx, 3], time [rx]       m, m/s and s, as the points have them
+ *   doppler      [rx, tx, path]                  Hz
+ *   vertices     [rx, tx, path, vertex, 3]       m, from the transmitter to the point; NaN beyond the last
+ *   interactions [rx, tx, path, vertex]          0 end, 1 street, 2 roof, 3 wall, 4 reflection, 5 scattering, 255 none
  *
  * Elements lie in the frame of their antenna: x to its right, y along its boresight, z up. A transmitter's frame turns
  * with its azimuth, downtilt and roll, a receiver's with rx_azimuth_deg and so on; at azimuth 0 x is east and y north.
@@ -1080,6 +1160,8 @@ typedef struct rw_channel_options {
     const double *rx_elements_m, *tx_elements_m; /* x, y, z of each element in place of rows and columns; may be NULL */
     size_t rx_element_count, tx_element_count;
     double bandwidth_hz; /* of the impulse response h, whose taps are 1 / bandwidth apart; 0: none */
+    int frequencies;     /* of the frequency response, evenly over the bandwidth round the carrier; 0: none */
+    int tx_ports;        /* transmitters that follow each other and are ports of one, in one place: 1 at first */
 } rw_channel_options;
 
 /* One element each, half a wavelength apart, no impulse response. */
@@ -1229,6 +1311,9 @@ RW_API rw_status rw_map_write_layer(const rw_map *map, size_t layer, const char 
 /* All layers as one HDF5 file: each [band, row, column], with NaN for nodata and +infinity for no path, and the
  * receivers' places x, y, z [row, column]; z is an altitude on a plane and a height above ground otherwise. */
 RW_API rw_status rw_map_write_hdf5(const rw_map *map, const char *path);
+
+/* Writes a raster that rw_map_write_layer wrote anew in another coordinate system, by the nearest cell. Needs GDAL. */
+RW_API rw_status rw_raster_to_crs(rw_context *context, const char *path, const char *crs);
 
 /* Reads back what rw_map_write_layer wrote (a map of one layer), or another raster of square cells that GDAL reads. */
 RW_API rw_status rw_map_read(rw_context *context, const char *path, rw_map **map);

@@ -28,6 +28,8 @@ class Transmitter:
     freq_hz: float = 0.0
     antenna: str = "isotropic"  # also dipole, 3gpp, or the path of an MSI file
     channel: str = ""
+    slant_deg: float = 0.0  # polarisation: 0 vertical, 90 horizontal
+    dual_polarised: int = 0  # 1: a second port at slant_deg - 90
 
     def moved(self, **changes: Any) -> Transmitter:
         """The same with other values."""

@@ -76,10 +76,10 @@ const void *rw_vector_blob(rw_vector_file *file, int field, size_t *size);
  * more entry at the end; a line is one ring. They live until the next feature. */
 typedef struct rw_vector_shape {
     const double *xy;
-    const double *z; /* of each point; NULL where the shape has none */
     const size_t *ring_sizes;
     const size_t *polygon_first;
     size_t ring_count, polygon_count;
+    const double *z; /* of each point; NULL where the shape has none */
 } rw_vector_shape;
 
 rw_status rw_vector_polygons(rw_vector_file *file, rw_vector_shape *shape);
@@ -99,7 +99,9 @@ typedef enum rw_layer_shape {
     RW_SHAPE_POLYGON,
     RW_SHAPE_LINE,
     RW_SHAPE_POLYGON_Z,
-    RW_SHAPE_POLYGONS /* several in each feature */
+    RW_SHAPE_POLYGONS, /* several in each feature */
+    RW_SHAPE_POINT,
+    RW_SHAPE_LINE_Z
 } rw_layer_shape;
 
 typedef struct rw_vector_writer rw_vector_writer;
@@ -123,6 +125,8 @@ rw_status rw_vector_put_polygons(rw_vector_writer *writer, const rw_vector_shape
 /* One ring of x, y, z in space, for layers of RW_SHAPE_POLYGON_Z. */
 rw_status rw_vector_put_polygon_z(rw_vector_writer *writer, const double *xyz, size_t point_count);
 rw_status rw_vector_put_line(rw_vector_writer *writer, const double *xy, size_t point_count);
+rw_status rw_vector_put_line_z(rw_vector_writer *writer, const double *xyz, size_t point_count);
+rw_status rw_vector_put_point(rw_vector_writer *writer, double x, double y);
 rw_status rw_vector_writer_add(rw_vector_writer *writer);
 
 rw_status rw_vector_writer_finish(rw_vector_writer *writer); /* destroys it, failed or not */
@@ -147,5 +151,8 @@ double rw_gdal_raster_pixel_m2(const rw_gdal_raster *raster); /* area of a pixel
  */
 rw_status rw_gdal_raster_read(rw_gdal_raster *raster, const double box[4], rw_raster *heights);
 void rw_gdal_raster_close(rw_gdal_raster *raster);
+
+/* Writes a raster file anew in another coordinate system, by the nearest cell. */
+rw_status rw_gdal_raster_to_crs(rw_context *context, const char *path, const char *crs);
 
 #endif

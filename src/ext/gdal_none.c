@@ -225,6 +225,18 @@ rw_status rw_vector_put_line(rw_vector_writer *writer, const double *xy, size_t 
     return RW_UNSUPPORTED;
 }
 
+rw_status rw_vector_put_line_z(rw_vector_writer *writer, const double *xyz, size_t point_count)
+{
+    (void)writer, (void)xyz, (void)point_count;
+    return RW_UNSUPPORTED;
+}
+
+rw_status rw_vector_put_point(rw_vector_writer *writer, double x, double y)
+{
+    (void)writer, (void)x, (void)y;
+    return RW_UNSUPPORTED;
+}
+
 rw_status rw_vector_writer_add(rw_vector_writer *writer)
 {
     (void)writer;
@@ -276,6 +288,12 @@ rw_status rw_gdal_raster_read(rw_gdal_raster *raster, const double box[4], rw_ra
 {
     (void)raster, (void)box, (void)heights;
     return RW_UNSUPPORTED;
+}
+
+rw_status rw_gdal_raster_to_crs(rw_context *context, const char *path, const char *crs)
+{
+    (void)path;
+    return missing(context, crs);
 }
 
 void rw_gdal_raster_close(rw_gdal_raster *raster)

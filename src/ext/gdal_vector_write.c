@@ -153,7 +153,8 @@ static int make_fields(rw_vector_writer *writer, const rw_vector_field *fields, 
 rw_status rw_vector_writer_layer(rw_vector_writer *writer, const char *name, rw_layer_shape shape,
                                  const rw_vector_field *fields, size_t field_count)
 {
-    static const OGRwkbGeometryType types[] = {wkbNone, wkbPolygon, wkbLineString, wkbPolygon25D, wkbMultiPolygon};
+    static const OGRwkbGeometryType types[] = {wkbNone,         wkbPolygon, wkbLineString,   wkbPolygon25D,
+                                               wkbMultiPolygon, wkbPoint,   wkbLineString25D};
     /* A nanodegree is a tenth of a millimetre. */
     char *wgs84_options[] = {"RFC7946=YES", "COORDINATE_PRECISION=9", NULL};
     char *local_options[] = {"COORDINATE_PRECISION=9", NULL};
@@ -252,6 +253,22 @@ rw_status rw_vector_put_polygon_z(rw_vector_writer *writer, const double *xyz, s
 rw_status rw_vector_put_line(rw_vector_writer *writer, const double *xy, size_t point_count)
 {
     return put_geometry(writer, make_line(wkbLineString, xy, point_count, 0));
+}
+
+rw_status rw_vector_put_line_z(rw_vector_writer *writer, const double *xyz, size_t point_count)
+{
+    OGRGeometryH line = OGR_G_CreateGeometry(wkbLineString25D);
+    OGR_G_SetPointCount(line, (int)point_count);
+    for (size_t i = 0; i < point_count; i++)
+        OGR_G_SetPoint(line, (int)i, xyz[3 * i], xyz[3 * i + 1], xyz[3 * i + 2]);
+    return put_geometry(writer, line);
+}
+
+rw_status rw_vector_put_point(rw_vector_writer *writer, double x, double y)
+{
+    OGRGeometryH point = OGR_G_CreateGeometry(wkbPoint);
+    OGR_G_SetPoint_2D(point, 0, x, y);
+    return put_geometry(writer, point);
 }
 
 rw_status rw_vector_writer_add(rw_vector_writer *writer)

@@ -152,12 +152,25 @@ static int has_separator(const char *line)
     return first && first != '\n';
 }
 
+/* A number with a comma for its point becomes one with a point; any other text stays. */
+static const char *with_point(const char *text, char room[64])
+{
+    const char *comma = strchr(text, ',');
+    size_t length = strlen(text);
+    if (!comma || strchr(text, '.') || strchr(comma + 1, ',') || length >= 64)
+        return text;
+    memcpy(room, text, length + 1);
+    room[comma - text] = '.';
+    return room;
+}
+
 /* Whether every field read so far is a number or empty, and not all are empty. */
 static int holds_numbers(const scanner *scan)
 {
     size_t numbers = 0;
     for (size_t i = 0; i < scan->field_count; i++) {
-        const char *field = scan->csv->fields[i];
+        char room[64];
+        const char *field = with_point(scan->csv->fields[i], room);
         double value;
         size_t used = rw_parse_number(field, &value);
         if (field[used])
@@ -304,10 +317,16 @@ const char *rw_csv_text(const rw_csv *csv, size_t row, size_t column)
     return column == RW_CSV_NO_COLUMN ? "" : csv->fields[row * csv->column_count + column];
 }
 
+rw_status rw_csv_parse(rw_context *context, const char *text, rw_quantity quantity, double *value)
+{
+    char room[64];
+    return rw_parse_quantity(context, with_point(text, room), quantity, value);
+}
+
 rw_status rw_csv_required_number(const rw_csv *csv, size_t row, size_t column, rw_quantity quantity, double *value)
 {
     const char *text = rw_csv_text(csv, row, column);
-    rw_status status = rw_parse_quantity(csv->context, text, quantity, value);
+    rw_status status = rw_csv_parse(csv->context, text, quantity, value);
     if (status == RW_OK)
         return RW_OK;
     char reason[RW_MESSAGE_MAX / 2];

@@ -1,6 +1,8 @@
 /* From a header line and the caller's choice to columns of x, y, z, value, route, site and device. */
 #include "calibrate/measurements/measurement_columns.h"
 
+#include "scene/coordinates.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,8 +12,8 @@ static const struct {
     const char *name, *usual;
     int required;
 } roles[ROLE_COUNT] = {
-    [ROLE_X] = {"x", "x|x_m|easting|east|utm_x", 1},
-    [ROLE_Y] = {"y", "y|y_m|northing|north|utm_y", 1},
+    [ROLE_X] = {"x", "x|x_m|easting|east|utm_x|" RW_LONGITUDE_NAMES, 1},
+    [ROLE_Y] = {"y", "y|y_m|northing|north|utm_y|" RW_LATITUDE_NAMES, 1},
     [ROLE_Z] = {"z", "z|z_m|height|height_m|altitude", 0},
     [ROLE_VALUE] = {"value", "path_loss|path_loss_db|pathloss|path loss|pl|pl_db|loss|loss_db|value|measured", 1},
     [ROLE_ROUTE] = {"route", "route|route_id", 0},
@@ -108,7 +110,9 @@ rw_status rw_measurement_columns_find(const rw_csv *csv, const char *choice, int
     else if (!csv->has_header)
         RW_TRY(take_usual_order(csv, found));
     RW_TRY(take_usual_names(csv, is_power, found));
-    *columns = (rw_measurement_columns){found[ROLE_X],     found[ROLE_Y],    found[ROLE_VALUE], found[ROLE_Z],
-                                        found[ROLE_ROUTE], found[ROLE_SITE], found[ROLE_DEVICE]};
+    *columns = (rw_measurement_columns){found[ROLE_X],     found[ROLE_Y],    found[ROLE_VALUE],  found[ROLE_Z],
+                                        found[ROLE_ROUTE], found[ROLE_SITE], found[ROLE_DEVICE], 0};
+    columns->is_degrees = csv->has_header && columns->x == rw_csv_find(csv, RW_LONGITUDE_NAMES) &&
+                          columns->y == rw_csv_find(csv, RW_LATITUDE_NAMES);
     return RW_OK;
 }

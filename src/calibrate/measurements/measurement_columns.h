@@ -9,6 +9,7 @@
 typedef struct rw_measurement_columns {
     size_t x, y, value;            /* always there */
     size_t z, route, site, device; /* RW_CSV_NO_COLUMN where there is none */
+    int is_degrees;                /* x and y are called longitude and latitude */
 } rw_measurement_columns;
 
 /* From "x=EAST,y=NORTH,value=LOSS", the usual names for what it leaves out, and the order x, y, [z,] value in files

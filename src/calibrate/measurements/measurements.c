@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/range.h"
 #include "calibrate/measurements/measurement_columns.h"
 
 #include <math.h>
@@ -41,7 +42,7 @@ static rw_status check_quantity(rw_context *context, const rw_measurements_optio
 /* Whether the field is a finite number of its quantity. */
 static int read_number(const rw_csv *csv, size_t row, size_t column, rw_quantity quantity, double *value)
 {
-    return rw_parse_quantity(csv->context, rw_csv_text(csv, row, column), quantity, value) == RW_OK;
+    return rw_csv_parse(csv->context, rw_csv_text(csv, row, column), quantity, value) == RW_OK;
 }
 
 static int is_chosen(const rw_csv *csv, size_t row, size_t column, const char *name)
@@ -76,6 +77,36 @@ static rw_status check_filter(const rw_csv *csv, const char *what, const char *n
     return RW_OK;
 }
 
+/* Places in degrees, or in the system that the caller says, into the caller's own; what has no place there is no
+ * measurement. */
+static rw_status bring(rw_measurements *made, const rw_measurements_options *options, int is_degrees)
+{
+    const char *from = options->crs && *options->crs ? options->crs : is_degrees ? "EPSG:4326" : NULL;
+    size_t count = made->sample_count, kept = 0;
+    double *xy;
+    if (!from || count == 0)
+        return RW_OK;
+    RW_TRY(rw_array_create(made->context, 2 * count, sizeof *xy, "measurements", &xy));
+    for (size_t i = 0; i < count; i++) {
+        xy[2 * i] = made->samples[i].x_m;
+        xy[2 * i + 1] = made->samples[i].y_m;
+    }
+    rw_status status = rw_transform_points(made->context, from, options->to_crs, xy, count);
+    for (size_t i = 0; i < count && status == RW_OK; i++) {
+        if (!rw_is_coordinate(xy[2 * i]) || !rw_is_coordinate(xy[2 * i + 1]))
+            continue;
+        made->samples[kept] = made->samples[i];
+        made->samples[kept].x_m = xy[2 * i];
+        made->samples[kept++].y_m = xy[2 * i + 1];
+    }
+    free(xy);
+    if (status != RW_OK)
+        return status;
+    made->not_numbers += count - kept;
+    made->sample_count = kept;
+    return RW_OK;
+}
+
 static rw_status read_samples(rw_measurements *made, const rw_measurements_options *options)
 {
     const rw_csv *csv = &made->csv;
@@ -102,6 +133,7 @@ static rw_status read_samples(rw_measurements *made, const rw_measurements_optio
         else
             made->not_numbers++;
     }
+    RW_TRY(bring(made, options, columns.is_degrees));
     if (made->sample_count > 0)
         return RW_OK;
     return rw_fail(

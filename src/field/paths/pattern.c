@@ -10,7 +10,7 @@ void rw_pattern_make(const rw_antenna *antenna, const rw_transmitter *place, flo
 {
     *pattern = (rw_pattern){.kind = RW_PATTERN_ISOTROPIC,
                             .axes = rw_antenna_axes_of(place->azimuth_deg, place->downtilt_deg, place->roll_deg),
-                            .polarisation = rw_polarisation_slanted(0),
+                            .polarisation = rw_polarisation_slanted(place->slant_deg),
                             .peak_amplitude = pow(10, antenna->peak_gain_dbi / 20)};
     if (antenna->kind == RW_ANTENNA_DIPOLE)
         pattern->kind = RW_PATTERN_DIPOLE;

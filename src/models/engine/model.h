@@ -95,6 +95,7 @@ struct rw_model {
                                      rw_diffraction_source **sources, size_t *count);
     const char *diffraction_sources_lead;
 
+    int polarised;      /* 1: it follows the field of each path, with the transmitter's polarisation */
     int rooms;          /* 1: what meshes enclose is a room to predict in, not the inside of a building */
     int one_material;   /* 1: all surfaces are alike; materials and slabs of the scene do not count */
     int buildings_only; /* 1: meshes block and count as walls; they neither reflect nor diffract */

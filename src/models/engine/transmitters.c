@@ -3,6 +3,8 @@
 #include "base/range.h"
 #include "discretise/triangles/cross_meshes.k.h"
 #include "models/engine/receiver_antenna.h"
+#include "models/engine/model.h"
+#include "scene/coordinates.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,16 +31,40 @@ static rw_status check_outdoor(const rw_scene *scene, const rw_transmitter *tran
     return RW_OK;
 }
 
-static rw_status refuse_off_map(const rw_scene *scene, const rw_transmitter *transmitter)
+/* Sites beside the map serve it and interfere on it. One further off is a mistake, or of another coordinate system. */
+#define BESIDE_MAX_M 50e3
+
+/* How far a transmitter is from a box; 0 inside. */
+static double distance_off(const double box_m[4], const rw_transmitter *transmitter)
+{
+    double x = fmax(fmax(box_m[0] - transmitter->x_m, transmitter->x_m - box_m[2]), 0);
+    double y = fmax(fmax(box_m[1] - transmitter->y_m, transmitter->y_m - box_m[3]), 0);
+    return hypot(x, y);
+}
+
+static rw_status refuse_off_map(const rw_scene *scene, const double box_m[4], const rw_transmitter *transmitter)
 {
     int degrees = fabs(transmitter->x_m) <= 180 && fabs(transmitter->y_m) <= 90 && *rw_scene_crs(scene);
-    return rw_fail(
-        scene->context, RW_BAD_CALL,
-        "transmitter %s at %.2f,%.2f is off the map, which is x %.2f to %.2f, y %.2f to %.2f%s", transmitter->name,
-        transmitter->x_m, transmitter->y_m, scene->box_min.x + scene->origin.x, scene->box_max.x + scene->origin.x,
-        scene->box_min.y + scene->origin.y, scene->box_max.y + scene->origin.y,
-        degrees ? "; if these are degrees, give metres in the map's coordinate system (rasterwave info tells it)"
-                : "; the scene, or the area of a map, must hold it");
+    const double swapped[4] = {box_m[1], box_m[0], box_m[3], box_m[2]};
+    const char *hint = "; sites up to 50 km beside it are taken";
+    if (degrees)
+        hint = "; if these are degrees, say so with points-crs EPSG:4326";
+    else if (distance_off(swapped, transmitter) == 0)
+        hint = "; x and y are swapped";
+    else if (rw_is_swapped_on(scene, box_m, transmitter->x_m, transmitter->y_m))
+        hint = "; its latitude and longitude are swapped: longitude comes first";
+    return rw_fail(scene->context, RW_BAD_CALL,
+                   "transmitter %s at %.2f,%.2f is off the map, which is x %.2f to %.2f, y %.2f to %.2f%s",
+                   transmitter->name, transmitter->x_m, transmitter->y_m, box_m[0], box_m[2], box_m[1], box_m[3], hint);
+}
+
+/* The least box around the scene and the area. */
+static void join_boxes(const rw_scene *scene, const double area_m[4], double box_m[4])
+{
+    box_m[0] = fmin(area_m[0], scene->box_min.x + scene->origin.x);
+    box_m[1] = fmin(area_m[1], scene->box_min.y + scene->origin.y);
+    box_m[2] = fmax(area_m[2], scene->box_max.x + scene->origin.x);
+    box_m[3] = fmax(area_m[3], scene->box_max.y + scene->origin.y);
 }
 
 /* Turned a thousand times: beyond that an angle is a mistake, and its sine loses digits. */
@@ -59,16 +85,16 @@ static rw_status check_transmitter(const rw_scene *scene, const double area_m[4]
     if (own_freq && !(transmitter->freq_hz >= RW_FREQ_MIN_HZ && transmitter->freq_hz <= RW_FREQ_MAX_HZ))
         return rw_fail(context, RW_BAD_CALL, "transmitter %s: a frequency of %g Hz is not between 1 MHz and 1 THz",
                        transmitter->name, transmitter->freq_hz);
-    const double angles_deg[3] = {transmitter->azimuth_deg, transmitter->downtilt_deg, transmitter->roll_deg};
-    if (!rw_is_decibels(transmitter->power_dbm) || rw_find_outside(angles_deg, 3, -ANGLE_MAX_DEG, ANGLE_MAX_DEG) < 3)
-        return rw_fail(context, RW_BAD_CALL, "transmitter %s: power, azimuth, tilt and roll must be finite numbers",
+    const double angles_deg[4] = {transmitter->azimuth_deg, transmitter->downtilt_deg, transmitter->roll_deg,
+                                  transmitter->slant_deg};
+    if (!rw_is_decibels(transmitter->power_dbm) || rw_find_outside(angles_deg, 4, -ANGLE_MAX_DEG, ANGLE_MAX_DEG) < 4)
+        return rw_fail(context, RW_BAD_CALL,
+                       "transmitter %s: power, azimuth, tilt, roll and slant must be finite numbers",
                        transmitter->name);
-    int in_scene =
-        at.x >= scene->box_min.x && at.x <= scene->box_max.x && at.y >= scene->box_min.y && at.y <= scene->box_max.y;
-    int in_area = transmitter->x_m >= area_m[0] && transmitter->y_m >= area_m[1] && transmitter->x_m <= area_m[2] &&
-                  transmitter->y_m <= area_m[3];
-    if (!in_scene && !in_area)
-        return refuse_off_map(scene, transmitter);
+    double box_m[4];
+    join_boxes(scene, area_m, box_m);
+    if (distance_off(box_m, transmitter) > (rooms ? 0 : BESIDE_MAX_M))
+        return refuse_off_map(scene, box_m, transmitter);
     *source = rw_vec3_make(at.x, at.y, rw_scene_ground_m(scene, at) + transmitter->height_m);
     return check_outdoor(scene, transmitter, at, source->z, rooms);
 }
@@ -85,6 +111,20 @@ static void warn_of_frequency(const rw_prediction *prediction)
                 params->freq_hz / 1e6, prediction->options->transmitters[i].name, freq_hz / 1e6);
         return;
     }
+}
+
+/* Models that follow the loss of a path and not its field take every wave as vertically polarised. */
+static void warn_of_polarisation(const rw_prediction *prediction)
+{
+    const rw_predict_options *options = prediction->options;
+    for (size_t i = 0; i < options->transmitter_count && !prediction->model->polarised; i++)
+        if (options->transmitters[i].slant_deg != 0 || options->transmitters[i].dual_polarised) {
+            rw_warn(prediction->scene->context,
+                    "model %s takes every transmitter as vertically polarised, also %.60s; rt, tiles, images and sbr "
+                    "follow polarisation",
+                    prediction->model->name, options->transmitters[i].name);
+            return;
+        }
 }
 
 static void release_transmitters(rw_prediction *prediction)
@@ -122,10 +162,32 @@ static rw_status place_antenna(rw_context *context, const char *description, rw_
     return rw_antenna_create(context, description, antenna);
 }
 
+/* Nothing is known of what stands between them and the map. */
+static void warn_of_beside(const rw_prediction *prediction, const double area_m[4])
+{
+    const rw_predict_options *options = prediction->options;
+    double box_m[4], furthest_m = 0;
+    size_t count = 0, furthest = 0;
+    join_boxes(prediction->scene, area_m, box_m);
+    for (size_t i = 0; i < options->transmitter_count; i++) {
+        double off_m = distance_off(box_m, &options->transmitters[i]);
+        count += off_m > 0;
+        furthest = off_m > furthest_m ? i : furthest;
+        furthest_m = fmax(furthest_m, off_m);
+    }
+    if (count)
+        rw_warn(prediction->scene->context,
+                "%zu transmitter%s off the map, the furthest (%.60s) by %.0f m: the way to the map is taken as free of "
+                "buildings",
+                count, count == 1 ? " stands" : "s stand", options->transmitters[furthest].name, furthest_m);
+}
+
 rw_status rw_prediction_place_transmitters(rw_prediction *prediction, const double area_m[4])
 {
     const rw_predict_options *options = prediction->options;
     warn_of_frequency(prediction);
+    warn_of_beside(prediction, area_m);
+    warn_of_polarisation(prediction);
     RW_TRY(take_places(prediction));
     for (size_t i = 0; i < options->transmitter_count; i++) {
         const rw_transmitter *transmitter = &options->transmitters[i];
@@ -134,6 +196,33 @@ rw_status rw_prediction_place_transmitters(rw_prediction *prediction, const doub
         RW_TRY(place_antenna(prediction->scene->context, transmitter->antenna, &prediction->antennas[i]));
     }
     return rw_prediction_place_receiver_antenna(prediction);
+}
+
+rw_status rw_check_transmitter(const rw_scene *scene, const rw_predict_options *given, size_t index)
+{
+    rw_predict_options options;
+    rw_transmitter *room;
+    rw_prediction prediction;
+    rw_map_info cells = {.size = sizeof cells};
+    RW_TRY(rw_predict_options_take(scene->context, given, &options, &room));
+    rw_status status = index < options.transmitter_count
+                           ? RW_OK
+                           : rw_fail(scene->context, RW_BAD_CALL, "there are %zu transmitters, there is no number %zu",
+                                     options.transmitter_count, index);
+    options.transmitters += status == RW_OK ? index : 0;
+    options.transmitter_count = 1;
+    if (status == RW_OK)
+        status = rw_prediction_begin(scene, &options, &prediction);
+    if (status == RW_OK) {
+        status = rw_prediction_cells(scene, prediction.options, &cells);
+        const double area_m[4] = {cells.x0_m, cells.y0_m, cells.x0_m + (double)cells.columns * cells.res_m,
+                                  cells.y0_m + (double)cells.rows * cells.res_m};
+        if (status == RW_OK)
+            status = rw_prediction_place_transmitters(&prediction, area_m);
+        rw_prediction_release(&prediction);
+    }
+    free(room);
+    return status;
 }
 
 void rw_prediction_release(rw_prediction *prediction)

@@ -44,6 +44,7 @@ static rw_status estimate(const rw_prediction *prediction, const rw_map_info *ce
 }
 
 const rw_model rw_model_images = {.name = "images",
+                                  .polarised = 1,
                                   .layer_kinds = rw_room_layer_kinds,
                                   .layers = RW_LAYER_NAMES(RW_ROOM_LAYERS),
                                   .default_layers = RW_ROOM_DEFAULT_LAYERS,

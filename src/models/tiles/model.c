@@ -348,6 +348,7 @@ static rw_status trace(void *state_in, size_t first, size_t count, rw_paths *pat
 static const rw_layer_kind layer_kinds[] = {RW_TILE_LAYERS(RW_LAYER_KIND){NULL, NULL, NULL}};
 
 const rw_model rw_model_tiles = {.name = "tiles",
+                                 .polarised = 1,
                                  .layer_kinds = layer_kinds,
                                  .layers = RW_LAYER_NAMES(RW_TILE_LAYERS),
                                  .default_layers = RW_RAY_DEFAULT_LAYERS,

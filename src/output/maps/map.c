@@ -121,6 +121,11 @@ rw_status rw_map_add_layer(rw_map *map, const char *name, const char *unit, size
     return RW_OK;
 }
 
+const char *rw_map_crs(const rw_map *map)
+{
+    return map->crs;
+}
+
 rw_status rw_map_get_info(const rw_map *map, rw_map_info *info)
 {
     return RW_GIVE(map->context, &map->info, info);

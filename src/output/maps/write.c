@@ -1,4 +1,5 @@
 /* One door for map files: GeoTIFF where GDAL is in, ENVI where not; reading goes by content. */
+#include "ext/gdal.h"
 #include "output/maps/raster_file.h"
 
 #include "base/file.h"
@@ -66,4 +67,9 @@ rw_status rw_map_read(rw_context *context, const char *path, rw_map **map)
         return rw_gdal_read_map(context, path, map);
     return rw_fail(context, RW_UNSUPPORTED, "%s is no ENVI raster, and this build has no GDAL to read other maps",
                    path);
+}
+
+rw_status rw_raster_to_crs(rw_context *context, const char *path, const char *crs)
+{
+    return rw_gdal_raster_to_crs(context, path, crs);
 }

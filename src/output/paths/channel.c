@@ -17,12 +17,21 @@
 
 #define ELEMENTS_MAX 4096
 #define TAPS_MAX 65536
+#define FREQUENCIES_MAX 65536
+#define PORTS_MAX 8
+#define SAME_DELAY_S 1e-13 /* of one path between other ports: 0.03 mm */
+#define SAME_PLACE_M 1e-3
 #define TAPS_BEHIND 8 /* the last path: what its low pass leaves beyond them is below -28 dB */
 
 void rw_channel_options_init_sized(rw_channel_options *options, size_t size)
 {
-    const rw_channel_options own = {
-        .rx_rows = 1, .rx_columns = 1, .tx_rows = 1, .tx_columns = 1, .rx_spacing = 0.5, .tx_spacing = 0.5};
+    const rw_channel_options own = {.rx_rows = 1,
+                                    .rx_columns = 1,
+                                    .tx_rows = 1,
+                                    .tx_columns = 1,
+                                    .rx_spacing = 0.5,
+                                    .tx_spacing = 0.5,
+                                    .tx_ports = 1};
     rw_defaults_give(&own, sizeof own, options, size);
 }
 
@@ -32,6 +41,8 @@ void rw_channel_destroy(rw_channel *channel)
     free(channel->tx_places_m);
     free(channel->a);
     free(channel->h);
+    free(channel->response);
+    free(channel->slots);
     free(channel->tau);
     free(channel->counts);
     for (int i = 0; i < 4; i++)
@@ -118,10 +129,11 @@ static rw_status place_arrays(const rw_paths *paths, const rw_channel_options *o
     rw_antenna_axes upright = rw_antenna_axes_of(0, 0, 0),
                     receiver = rw_antenna_axes_of(paths->rx_azimuth_deg, paths->rx_tilt_deg, paths->rx_roll_deg);
     for (size_t i = 0; i < channel->transmitters; i++) {
-        const rw_transmitter *about = i < paths->transmitter_count ? &paths->transmitters[i] : NULL;
+        size_t first = i * channel->ports;
+        const rw_transmitter *about = first < paths->transmitter_count ? &paths->transmitters[first] : NULL;
         rw_antenna_axes axes =
             about ? rw_antenna_axes_of(about->azimuth_deg, about->downtilt_deg, about->roll_deg) : upright;
-        double wavelength_m = wavelength_of(paths, options, i);
+        double wavelength_m = wavelength_of(paths, options, first);
         place_elements(&asked[0], &receiver, wavelength_m, channel->rx_places_m + i * channel->rx_elements);
         place_elements(&asked[1], &axes, wavelength_m, channel->tx_places_m + i * channel->tx_elements);
     }
@@ -131,14 +143,56 @@ static rw_status place_arrays(const rw_paths *paths, const rw_channel_options *o
 static void measure(const rw_paths *paths, const rw_channel_options *options, rw_channel *channel)
 {
     channel->points = paths->point_count > options->points ? paths->point_count : options->points;
-    channel->transmitters =
-        paths->transmitter_count > options->transmitters ? paths->transmitter_count : options->transmitters;
+    channel->ports = (size_t)options->tx_ports;
+    size_t transmitters = (paths->transmitter_count + channel->ports - 1) / channel->ports;
+    channel->transmitters = transmitters > options->transmitters ? transmitters : options->transmitters;
     for (size_t i = 0; i < paths->count; i++) {
         const rw_path_entry *entry = &paths->entries[i];
+        size_t transmitter = entry->transmitter / channel->ports;
         channel->points = entry->point >= channel->points ? entry->point + 1 : channel->points;
-        channel->transmitters =
-            entry->transmitter >= channel->transmitters ? entry->transmitter + 1 : channel->transmitters;
+        channel->transmitters = transmitter >= channel->transmitters ? transmitter + 1 : channel->transmitters;
     }
+}
+
+/* Whether two paths are one, between other ports. */
+static int is_same_way(const rw_paths *paths, size_t a, size_t b)
+{
+    const rw_path_entry *first = &paths->entries[a], *second = &paths->entries[b];
+    if (first->transmitter == second->transmitter || first->vertex_count != second->vertex_count ||
+        fabs(first->length_m - second->length_m) > SAME_PLACE_M ||
+        fabs(first->delay_s - second->delay_s) > SAME_DELAY_S)
+        return 0;
+    for (size_t i = 0; i < first->vertex_count; i++) {
+        const rw_path_vertex *p = &paths->vertices[first->first_vertex + i],
+                             *q = &paths->vertices[second->first_vertex + i];
+        double apart_m = fabs(p->x_m - q->x_m) + fabs(p->y_m - q->y_m) + fabs(p->z_m - q->z_m);
+        if (p->interaction != q->interaction || !(apart_m < SAME_PLACE_M))
+            return 0;
+    }
+    return 1;
+}
+
+/* Numbers the paths of each pair. A path between several ports has one number. */
+static rw_status number_paths(const rw_paths *paths, rw_channel *channel)
+{
+    size_t pairs = channel->points * channel->transmitters, *last, *before;
+    RW_TRY(rw_array_create(paths->context, paths->count + 1, sizeof *channel->slots, "channels", &channel->slots));
+    RW_TRY(rw_array_create(paths->context, pairs + paths->count + 2, sizeof *last, "channels", &last));
+    before = last + pairs + 1; /* of each path, the one of its pair before it that has a number of its own, + 1 */
+    for (size_t i = 0; i < paths->count; i++) {
+        const rw_path_entry *entry = &paths->entries[i];
+        size_t pair = entry->point * channel->transmitters + entry->transmitter / channel->ports;
+        size_t known = channel->ports > 1 ? last[pair] : 0;
+        while (known && !is_same_way(paths, known - 1, i))
+            known = before[known - 1];
+        channel->slots[i] = known ? channel->slots[known - 1] : channel->counts[pair]++;
+        if (known)
+            continue;
+        before[i] = last[pair];
+        last[pair] = i + 1;
+    }
+    free(last);
+    return RW_OK;
 }
 
 static rw_status take(const rw_paths *paths, const rw_channel_options *options, rw_channel *channel)
@@ -147,15 +201,14 @@ static rw_status take(const rw_paths *paths, const rw_channel_options *options, 
     size_t pairs = channel->points * channel->transmitters;
     double latest_s = 0;
     RW_TRY(rw_array_create(context, pairs + 1, sizeof *channel->counts, "channels", &channel->counts));
+    RW_TRY(number_paths(paths, channel));
     for (size_t i = 0; i < paths->count; i++) {
         rw_path path = {.size = sizeof path};
         RW_TRY(rw_paths_get(paths, i, &path));
-        uint32_t *count = &channel->counts[path.point * channel->transmitters + path.transmitter];
-        channel->paths = ++*count > channel->paths ? *count : channel->paths;
+        channel->paths = channel->slots[i] >= channel->paths ? channel->slots[i] + 1 : channel->paths;
         latest_s = fmax(latest_s, path.delay_s);
     }
-    memset(channel->counts, 0, pairs * sizeof *channel->counts);
-    size_t cells = pairs * channel->paths, elements = channel->rx_elements * channel->tx_elements;
+    size_t cells = pairs * channel->paths, elements = channel->rx_elements * channel->ports * channel->tx_elements;
     for (int i = 0; i < 4; i++)
         RW_TRY(rw_array_create(context, cells + 1, sizeof(double), "channels", &channel->angles[i]));
     for (int i = 0; i < RW_CHANNEL_FIGURES; i++)
@@ -164,6 +217,9 @@ static rw_status take(const rw_paths *paths, const rw_channel_options *options, 
     for (size_t i = 0; i < cells; i++)
         channel->tau[i] = -1;
     RW_TRY(rw_array_create(context, 2 * cells * elements + 1, sizeof(float), "channels", &channel->a));
+    channel->frequencies = (size_t)options->frequencies;
+    RW_TRY(rw_array_create(context, 2 * pairs * channel->frequencies * elements + 1, sizeof(float), "channels",
+                           &channel->response));
     if (options->bandwidth_hz == 0)
         return RW_OK;
     if (latest_s * options->bandwidth_hz > TAPS_MAX - TAPS_BEHIND - 1)
@@ -183,13 +239,20 @@ static double low_pass(double taps)
     return fabs(taps) < 1e-9 ? 1 : sin(RW_PI * taps) / (RW_PI * taps);
 }
 
+double rw_channel_frequency_hz(double bandwidth_hz, size_t frequencies, size_t index)
+{
+    return bandwidth_hz * (((double)index + 0.5) / (double)frequencies - 0.5);
+}
+
 /* One path between one pair of elements: its place in a, and its share of every tap. */
 static void add_coefficient(rw_channel *channel, const rw_path *path, size_t index, size_t r, size_t t, rw_complex gain,
                             double bandwidth_hz)
 {
+    size_t senders = channel->ports * channel->tx_elements, port = path->transmitter % channel->ports;
     size_t pair =
-        ((path->point * channel->rx_elements + r) * channel->transmitters + path->transmitter) * channel->tx_elements +
-        t;
+        ((path->point * channel->rx_elements + r) * channel->transmitters + path->transmitter / channel->ports) *
+            senders +
+        port * channel->tx_elements + t;
     channel->a[2 * (pair * channel->paths + index)] = (float)gain.re;
     channel->a[2 * (pair * channel->paths + index) + 1] = (float)gain.im;
     for (size_t tap = 0; tap < channel->taps; tap++) {
@@ -197,11 +260,19 @@ static void add_coefficient(rw_channel *channel, const rw_path *path, size_t ind
         channel->h[2 * (pair * channel->taps + tap)] += (float)(share * gain.re);
         channel->h[2 * (pair * channel->taps + tap) + 1] += (float)(share * gain.im);
     }
+    for (size_t i = 0; i < channel->frequencies; i++) {
+        double turns = rw_channel_frequency_hz(bandwidth_hz, channel->frequencies, i) * path->delay_s;
+        rw_complex at = rw_complex_mul(gain, rw_complex_polar(1, -2 * RW_PI * (turns - floor(turns))));
+        channel->response[2 * (pair * channel->frequencies + i)] += (float)at.re;
+        channel->response[2 * (pair * channel->frequencies + i) + 1] += (float)at.im;
+    }
 }
 
-static void add_path(const rw_paths *paths, const rw_path *path, const rw_channel_options *options, rw_channel *channel)
+static void add_path(const rw_paths *paths, const rw_path *path, size_t index, const rw_channel_options *options,
+                     rw_channel *channel)
 {
-    size_t pair = path->point * channel->transmitters + path->transmitter, index = channel->counts[pair]++;
+    size_t transmitter = path->transmitter / channel->ports;
+    size_t pair = path->point * channel->transmitters + transmitter;
     size_t cell = pair * channel->paths + index;
     const double angles_deg[4] = {path->departure_theta_deg, path->departure_phi_deg, path->arrival_theta_deg,
                                   path->arrival_phi_deg};
@@ -210,8 +281,8 @@ static void add_path(const rw_paths *paths, const rw_path *path, const rw_channe
     for (int i = 0; i < 4; i++)
         channel->angles[i][cell] = angles[i] = angles_deg[i] * RW_PI / 180;
     rw_vec3 departs = direction_of(angles[0], angles[1]), arrives = direction_of(angles[2], angles[3]);
-    const rw_vec3 *receivers = channel->rx_places_m + path->transmitter * channel->rx_elements;
-    const rw_vec3 *senders = channel->tx_places_m + path->transmitter * channel->tx_elements;
+    const rw_vec3 *receivers = channel->rx_places_m + transmitter * channel->rx_elements;
+    const rw_vec3 *senders = channel->tx_places_m + transmitter * channel->tx_elements;
     for (size_t r = 0; r < channel->rx_elements; r++)
         for (size_t t = 0; t < channel->tx_elements; t++) {
             double ahead_m = rw_vec3_dot(receivers[r], arrives) + rw_vec3_dot(senders[t], departs);
@@ -263,10 +334,10 @@ static rw_status fill(const rw_paths *paths, const rw_channel_options *options, 
         status = rw_paths_get(paths, i, &path);
         if (status != RW_OK)
             break;
-        size_t pair = path.point * channel->transmitters + path.transmitter;
-        path_power[pair * channel->paths + channel->counts[pair]] =
-            path.gain_re * path.gain_re + path.gain_im * path.gain_im;
-        add_path(paths, &path, options, channel);
+        size_t pair = path.point * channel->transmitters + path.transmitter / channel->ports;
+        path_power[pair * channel->paths + channel->slots[i]] += /* the mean of its ports */
+            (path.gain_re * path.gain_re + path.gain_im * path.gain_im) / (double)channel->ports;
+        add_path(paths, &path, channel->slots[i], options, channel);
     }
     for (size_t pair = 0; status == RW_OK && pair < pairs; pair++)
         sum_up(channel, pair, path_power);
@@ -282,6 +353,12 @@ static rw_status check(const rw_paths *paths, const rw_channel_options *options)
     if (!(options->bandwidth_hz == 0 || (options->bandwidth_hz >= 1 && options->bandwidth_hz <= 1e12)))
         return rw_fail(context, RW_BAD_CALL, "a bandwidth of %g Hz is not between 1 Hz and 1 THz",
                        options->bandwidth_hz);
+    if (options->frequencies < 0 || options->frequencies > FREQUENCIES_MAX ||
+        (options->frequencies && options->bandwidth_hz == 0))
+        return rw_fail(context, RW_BAD_CALL, "a frequency response has 1 to %d frequencies over a bandwidth, not %d",
+                       FREQUENCIES_MAX, options->frequencies);
+    if (options->tx_ports < 1 || options->tx_ports > PORTS_MAX)
+        return rw_fail(context, RW_BAD_CALL, "a transmitter has 1 to %d ports, not %d", PORTS_MAX, options->tx_ports);
     for (size_t i = 0; i < paths->count; i++)
         if (paths->entries[i].gain.re == 0 && paths->entries[i].gain.im == 0)
             return rw_fail(

@@ -36,6 +36,7 @@ void rw_paths_destroy(rw_paths *paths)
     free(paths->vertices);
     free(paths->points);
     free(paths->indoor);
+    free(paths->motions);
     free(paths->transmitters);
     free(paths->crs);
     for (size_t i = 0; i < paths->name_count; i++)
@@ -62,6 +63,7 @@ rw_status rw_paths_set_ends(rw_paths *paths, const rw_paths_ends *ends)
     for (size_t i = 0; i < ends->transmitter_count; i++) {
         RW_TRY(rw_paths_keep_name(paths, ends->transmitters[i].name, &paths->transmitters[i].name));
         RW_TRY(rw_paths_keep_name(paths, ends->transmitters[i].antenna, &paths->transmitters[i].antenna));
+        RW_TRY(rw_paths_keep_name(paths, ends->transmitters[i].channel, &paths->transmitters[i].channel));
     }
     paths->point_count = ends->point_count;
     paths->transmitter_count = ends->transmitter_count;
@@ -115,7 +117,65 @@ rw_status rw_paths_add(rw_paths *paths, const rw_path_entry *entry, const rw_pat
         paths->vertices[paths->vertex_count + i].size = sizeof *vertices;
     }
     paths->vertex_count += entry->vertex_count;
+    added->length_m = 0;
+    for (size_t i = 0; i + 1 < entry->vertex_count; i++)
+        added->length_m += hypot(hypot(vertices[i + 1].x_m - vertices[i].x_m, vertices[i + 1].y_m - vertices[i].y_m),
+                                 vertices[i + 1].z_m - vertices[i].z_m);
     return RW_OK;
+}
+
+static rw_vec3 direction_between(const rw_path_vertex *from, const rw_path_vertex *to)
+{
+    return rw_vec3_make(to->x_m - from->x_m, to->y_m - from->y_m, to->z_m - from->z_m);
+}
+
+/* Directions stay those of the scene when the vertices leave its coordinates. */
+static void keep_directions(rw_paths *paths)
+{
+    for (size_t i = 0; i < paths->count; i++) {
+        rw_path_entry *entry = &paths->entries[i];
+        const rw_path_vertex *vertices = paths->vertices + entry->first_vertex;
+        size_t last = entry->vertex_count - 1;
+        if (!(rw_vec3_dot(entry->departs, entry->departs) > 0))
+            entry->departs = direction_between(&vertices[0], &vertices[1]);
+        if (!(rw_vec3_dot(entry->arrives, entry->arrives) > 0))
+            entry->arrives = direction_between(&vertices[last], &vertices[last - 1]);
+    }
+}
+
+static rw_status bring(const rw_paths *paths, const char *crs, double *x_m, double *y_m)
+{
+    double at[2] = {*x_m, *y_m};
+    RW_TRY(rw_transform_points(paths->context, paths->crs, crs, at, 1));
+    *x_m = at[0];
+    *y_m = at[1];
+    return RW_OK;
+}
+
+rw_status rw_paths_set_crs(rw_paths *paths, const char *crs)
+{
+    double *xy;
+    size_t count = paths->vertex_count;
+    RW_TRY(rw_array_create(paths->context, 2 * count + 1, sizeof *xy, "paths", &xy));
+    for (size_t i = 0; i < count; i++) {
+        xy[2 * i] = paths->vertices[i].x_m;
+        xy[2 * i + 1] = paths->vertices[i].y_m;
+    }
+    rw_status status = rw_transform_points(paths->context, paths->crs, crs, xy, count);
+    for (size_t i = 0; i < paths->point_count && status == RW_OK; i++)
+        status = bring(paths, crs, &paths->points[i].x_m, &paths->points[i].y_m);
+    for (size_t i = 0; i < paths->transmitter_count && status == RW_OK; i++)
+        status = bring(paths, crs, &paths->transmitters[i].x_m, &paths->transmitters[i].y_m);
+    if (status == RW_OK) {
+        keep_directions(paths);
+        for (size_t i = 0; i < count; i++) {
+            paths->vertices[i].x_m = xy[2 * i];
+            paths->vertices[i].y_m = xy[2 * i + 1];
+        }
+        status = rw_text_keep(paths->context, crs, &paths->crs);
+    }
+    free(xy);
+    return status;
 }
 
 size_t rw_paths_count(const rw_paths *paths)
@@ -135,6 +195,45 @@ static void direction_of(rw_vec3 known, const rw_path_vertex *from, const rw_pat
     *phi_deg = atan2(d.y, d.x) * 180 / RW_PI;
 }
 
+rw_motion rw_paths_motion(const rw_paths *paths, size_t point)
+{
+    const rw_motion rest = {.size = sizeof rest};
+    return paths->motions && point < paths->point_count ? paths->motions[point] : rest;
+}
+
+rw_status rw_paths_set_motions(rw_paths *paths, const rw_motion *motions, size_t count)
+{
+    const rw_motion rest = {.size = sizeof rest}, *taken;
+    rw_motion *room = NULL;
+    if (count != paths->point_count)
+        return rw_fail(paths->context, RW_BAD_CALL, "there are %zu motions for %zu points", count, paths->point_count);
+    RW_TRY(RW_TAKE_ARRAY(paths->context, motions, count, &rest, &taken, &room));
+    rw_status status = RW_OK;
+    for (size_t i = 0; i < count && status == RW_OK; i++) {
+        const double *v = taken[i].velocity_m_s;
+        if (!isfinite(taken[i].time_s) || !(fabs(v[0]) + fabs(v[1]) + fabs(v[2]) < 3e8))
+            status = rw_fail(paths->context, RW_BAD_CALL, "the motion of point %zu is not a time and a velocity", i);
+    }
+    free(paths->motions);
+    paths->motions = NULL;
+    if (status == RW_OK)
+        status = copy(paths->context, taken, count, sizeof *taken, &paths->motions);
+    free(room);
+    return status;
+}
+
+/* f / c times the speed towards where the wave comes from. */
+static double doppler_hz(const rw_paths *paths, const rw_path *path)
+{
+    if (path->point >= paths->point_count || path->transmitter >= paths->transmitter_count)
+        return 0;
+    const rw_motion motion = rw_paths_motion(paths, path->point);
+    const double *velocity = motion.velocity_m_s;
+    double theta = path->arrival_theta_deg * RW_PI / 180, phi = path->arrival_phi_deg * RW_PI / 180;
+    double towards_m_s = sin(theta) * (cos(phi) * velocity[0] + sin(phi) * velocity[1]) + cos(theta) * velocity[2];
+    return paths->transmitters[path->transmitter].freq_hz * towards_m_s / RW_SPEED_OF_LIGHT_M_S;
+}
+
 rw_status rw_paths_get(const rw_paths *paths, size_t index, rw_path *path)
 {
     if (index >= paths->count)
@@ -150,12 +249,11 @@ rw_status rw_paths_get(const rw_paths *paths, size_t index, rw_path *path)
                     .loss_db = entry->loss_db,
                     .gain_re = entry->gain.re,
                     .gain_im = entry->gain.im};
-    for (size_t i = 0; i < last; i++)
-        made.length_m += hypot(hypot(vertices[i + 1].x_m - vertices[i].x_m, vertices[i + 1].y_m - vertices[i].y_m),
-                               vertices[i + 1].z_m - vertices[i].z_m);
+    made.length_m = entry->length_m;
     made.delay_s = entry->delay_s > 0 ? entry->delay_s : made.length_m / RW_SPEED_OF_LIGHT_M_S;
     direction_of(entry->departs, &vertices[0], &vertices[1], &made.departure_theta_deg, &made.departure_phi_deg);
     direction_of(entry->arrives, &vertices[last], &vertices[last - 1], &made.arrival_theta_deg, &made.arrival_phi_deg);
+    made.doppler_hz = doppler_hz(paths, &made);
     return RW_GIVE(paths->context, &made, path);
 }
 

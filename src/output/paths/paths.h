@@ -12,6 +12,7 @@ typedef struct rw_path_entry {
     size_t point, transmitter;
     size_t first_vertex, vertex_count;
     double free_space_db, loss_db;
+    double length_m; /* of the line through the vertices, in the scene's metres */
     double delay_s;  /* 0: by the length */
     rw_complex gain; /* sqrt(P_r/P_t) with phase; 0 where a model has none */
     rw_vec3
@@ -27,7 +28,8 @@ struct rw_paths {
     rw_path_vertex *vertices;
     size_t point_count;
     rw_point *points;
-    uint8_t *indoor; /* of each point */
+    uint8_t *indoor;    /* of each point */
+    rw_motion *motions; /* of each point; NULL: all are at rest */
     size_t transmitter_count;
     rw_transmitter *transmitters;
     double rx_azimuth_deg, rx_tilt_deg, rx_roll_deg; /* of the points' antennas */
@@ -51,6 +53,9 @@ rw_status rw_paths_set_ends(rw_paths *paths, const rw_paths_ends *ends);
 
 /* The paths' own copy of a name, for vertices to point to. NULL stays NULL. */
 rw_status rw_paths_keep_name(rw_paths *paths, const char *name, const char **kept);
+
+/* How a point moves; at rest where nothing is said. */
+rw_motion rw_paths_motion(const rw_paths *paths, size_t point);
 
 /* Appends one path; vertices are copied. Its length is that of the line through them. One of infinite loss is none. */
 rw_status rw_paths_add(rw_paths *paths, const rw_path_entry *entry, const rw_path_vertex *vertices);

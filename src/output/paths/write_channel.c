@@ -29,7 +29,8 @@ static void list_sets(const rw_channel *channel, rw_hdf5_dataset *sets)
         .name = "a",
         .type = RW_HDF5_COMPLEX64,
         .rank = 5,
-        .shape = {channel->points, channel->rx_elements, channel->transmitters, channel->tx_elements, channel->paths},
+        .shape = {channel->points, channel->rx_elements, channel->transmitters, channel->ports * channel->tx_elements,
+                  channel->paths},
         .values = channel->a,
         .compress = 1,
         .description =
@@ -65,27 +66,35 @@ static void list_sets(const rw_channel *channel, rw_hdf5_dataset *sets)
                                     .shape = {channel->points, channel->transmitters},
                                     .values = channel->figures[i],
                                     .description = figures[i].about};
-    *sets = (rw_hdf5_dataset){
-        .name = "h",
-        .type = RW_HDF5_COMPLEX64,
-        .rank = 5,
-        .shape = {channel->points, channel->rx_elements, channel->transmitters, channel->tx_elements, channel->taps},
-        .values = channel->h,
-        .compress = 1,
-        .description = "impulse response at tap / bandwidth: rx, rx_ant, tx, tx_ant, tap"};
+    *sets = (rw_hdf5_dataset){.name = "h",
+                              .type = RW_HDF5_COMPLEX64,
+                              .rank = 5,
+                              .shape = {channel->points, channel->rx_elements, channel->transmitters,
+                                        channel->ports * channel->tx_elements, channel->taps},
+                              .values = channel->h,
+                              .compress = 1,
+                              .description = "impulse response at tap / bandwidth: rx, rx_ant, tx, tx_ant, tap"};
 }
 
 static rw_status write(const rw_paths *paths, const rw_channel *channel, const rw_channel_options *options,
                        const char *path)
 {
-    rw_hdf5_dataset sets[SETS_MAX];
+    rw_hdf5_dataset sets[SETS_MAX + RW_CHANNEL_EXTRA_SETS];
+    rw_channel_extra extra;
     double freq_hz = options->freq_hz;
     if (freq_hz == 0 && paths->transmitter_count > 0)
         freq_hz = paths->transmitters[0].freq_hz;
     const rw_hdf5_attribute attributes[] = {
         {"frequency_hz", NULL, freq_hz}, {"bandwidth_hz", NULL, options->bandwidth_hz}, {"version", rw_version(), 0}};
     list_sets(channel, sets);
-    return rw_hdf5_write(paths->context, path, sets, channel->taps ? SETS_MAX : SETS_MAX - 1, attributes, 3);
+    size_t count = channel->taps ? SETS_MAX : SETS_MAX - 1;
+    rw_status status = rw_channel_extra_create(paths, channel, options->bandwidth_hz, &extra);
+    if (status == RW_OK) {
+        count += rw_channel_extra_list(channel, &extra, sets + count);
+        status = rw_hdf5_write(paths->context, path, sets, count, attributes, 3);
+    }
+    rw_channel_extra_destroy(&extra);
+    return status;
 }
 
 rw_status rw_paths_write_channel(const rw_paths *paths, const rw_channel_options *options, const char *path)

@@ -7,6 +7,7 @@
 #include "base/text/json_write.h"
 #include "output/geojson.h"
 #include "output/paths/paths.h"
+#include "output/paths/path_tables.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,8 @@ static void put_figures(FILE *stream, const rw_paths *paths, const rw_path *path
     put_number(stream, "departure_phi_deg", path->departure_phi_deg);
     put_number(stream, "arrival_theta_deg", path->arrival_theta_deg);
     put_number(stream, "arrival_phi_deg", path->arrival_phi_deg);
+    if (path->doppler_hz != 0)
+        put_number(stream, "doppler_hz", path->doppler_hz);
 }
 
 static void put_vertex(FILE *stream, const rw_path_vertex *vertex)
@@ -91,6 +94,8 @@ static rw_status put_point(FILE *stream, const rw_paths *paths, const point_inde
     put_number(stream, "x_m", paths->points[point].x_m);
     put_number(stream, "y_m", paths->points[point].y_m);
     put_number(stream, "height_m", paths->points[point].height_m);
+    if (paths->motions)
+        put_number(stream, "time_s", paths->motions[point].time_s);
     fprintf(stream, ", \"inside_building\": %s", paths->indoor[point] ? "true" : "false");
     fputs(",\n     \"paths\": [", stream);
     for (size_t i = index->first[point]; i < index->first[point + 1]; i++) {
@@ -168,11 +173,16 @@ static int ends_in(const char *path, const char *end)
 rw_status rw_paths_write(const rw_paths *paths, const char *path)
 {
     rw_file_writer writer;
-    int is_geojson = ends_in(path, ".geojson");
-    if (!is_geojson && !ends_in(path, ".json"))
-        return rw_fail(paths->context, RW_BAD_CALL, "%s: paths are written as NAME.json or NAME.geojson", path);
+    int is_geojson = ends_in(path, ".geojson"), is_csv = ends_in(path, ".csv");
+    if (ends_in(path, ".gpkg"))
+        return rw_paths_write_gpkg(paths, path);
+    if (!is_geojson && !is_csv && !ends_in(path, ".json"))
+        return rw_fail(paths->context, RW_BAD_CALL,
+                       "%s: paths are written as NAME.json, NAME.geojson, NAME.csv or NAME.gpkg", path);
     RW_TRY(rw_file_begin(paths->context, path, &writer));
-    rw_status status = is_geojson ? put_geojson(writer.stream, paths) : put_json(writer.stream, paths);
+    rw_status status = is_csv       ? rw_paths_put_csv(writer.stream, paths)
+                       : is_geojson ? put_geojson(writer.stream, paths)
+                                    : put_json(writer.stream, paths);
     if (status == RW_OK)
         return rw_file_commit(paths->context, &writer);
     rw_file_abandon(&writer);

@@ -4,6 +4,7 @@
 
 #include "base/context.h"
 #include "base/maths/vector.h"
+#include "base/path.h"
 
 /* A closed curve of attenuation over an angle: samples at rising angles in [0, 360), with the slope at each. Between
  * them a cubic that stays between its two samples (Fritsch and Butland 1984), so that nulls and side lobes do not
@@ -24,9 +25,10 @@ struct rw_antenna {
     rw_antenna_kind kind;
     char *name;
     double peak_gain_dbi;
-    double freq_hz;            /* as the file says; 0 where it does not */
-    rw_antenna_cut horizontal; /* clockwise from boresight, seen from above */
-    rw_antenna_cut vertical;   /* from boresight downwards: 90 is straight down, 180 behind */
+    double freq_hz;             /* as the file says; 0 where it does not */
+    double electrical_tilt_deg; /* of a file, which its cuts hold already; NaN where it does not say */
+    rw_antenna_cut horizontal;  /* clockwise from boresight, seen from above */
+    rw_antenna_cut vertical;    /* from boresight downwards: 90 is straight down, 180 behind */
     double deepest_loss_db;
 };
 
@@ -47,6 +49,16 @@ rw_status rw_transmitters_take(rw_context *context, const rw_transmitter *given,
 
 /* Reads an MSI/Planet file into an antenna that is all zero (antenna_msi.c). */
 rw_status rw_antenna_read_msi(rw_context *context, const char *path, rw_antenna *antenna);
+
+/* polarisation.c: from a word to the slant of the first port, and whether a second one stands across it. */
+rw_status rw_polarisation_parse(rw_context *context, const char *text, double *slant_deg, int *dual);
+
+/* antenna_set.c: whether a path is a set of MSI files: a folder, or a pattern with *. */
+int rw_antenna_is_set(const char *path);
+
+/* Of the set, the file of that electrical tilt (NaN: the only one) whose frequency is nearest (0: any). */
+rw_status rw_antenna_choose(rw_context *context, const char *set, double electrical_tilt_deg, double freq_hz,
+                            char path[RW_PATH_MAX]);
 
 /* Sets the slopes of a cut from its samples, and reads the curve (antenna_cut.c). */
 void rw_antenna_cut_smooth(rw_antenna_cut *cut);

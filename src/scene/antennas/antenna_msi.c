@@ -1,6 +1,6 @@
 /* MSI/Planet antenna files: lines of a keyword and its value, then two tables of angle and attenuation.
  *
- *   NAME, FREQUENCY (MHz), GAIN (dBd unless it says dBi), TILT, COMMENT ... ; HORIZONTAL n ; VERTICAL n
+ *   NAME, FREQUENCY (MHz), GAIN (dBd unless it says dBi), ELECTRICAL_TILT, COMMENT ... ; HORIZONTAL n ; VERTICAL n
  *
  * Angles of the horizontal cut run clockwise from boresight seen from above; those of the vertical cut from boresight
  * down, so that an electrical downtilt shows at a small positive angle. The cuts hold the electrical tilt already. */
@@ -130,6 +130,12 @@ static rw_status read_keyword(msi_reader *reader, char *line)
         double megahertz;
         if (rw_parse_number(value, &megahertz) > 0 && megahertz > 0 && megahertz < 1e9)
             antenna->freq_hz = megahertz * 1e6;
+    } else if (strcasecmp(line, "ELECTRICAL_TILT") == 0 || strcasecmp(line, "TILT") == 0) {
+        double tilt_deg;
+        if (strncasecmp(value, "ELECTRICAL", 10) == 0)
+            value += 10 + strspn(value + 10, " \t");
+        if (rw_parse_number(value, &tilt_deg) > 0 && fabs(tilt_deg) <= 90)
+            antenna->electrical_tilt_deg = tilt_deg;
     }
     return RW_OK;
 }
@@ -165,6 +171,7 @@ rw_status rw_antenna_read_msi(rw_context *context, const char *path, rw_antenna 
     RW_TRY(rw_file_read(context, path, &bytes, &size));
     msi_reader reader = {.context = context, .path = path, .at = bytes, .antenna = antenna};
     rw_status status = rw_text_keep(context, path, &antenna->name);
+    antenna->electrical_tilt_deg = NAN;
     if (status == RW_OK)
         status = read_lines(&reader);
     free(bytes);

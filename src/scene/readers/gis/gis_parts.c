@@ -123,7 +123,7 @@ static size_t find_west(const part_search *search, double x)
 /* The smallest building around a part; NULL where there is none. */
 static whole *find_whole(const part_search *search, const rw_gis_outline *part)
 {
-    double at[2];
+    double at[2] = {0, 0};
     whole *found = NULL;
     if (!find_inside(search->from, part, at))
         return NULL;

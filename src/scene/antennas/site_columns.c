@@ -1,0 +1,286 @@
+/* Columns of a sites table, as operators keep them: place in metres or degrees, power at the transmitter or radiated,
+ * feeder loss, electrical tilt, channel, polarisation. */
+#include "scene/antennas/site_columns.h"
+
+#include "base/memory.h"
+#include "base/range.h"
+#include "scene/coordinates.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define ERP_DBI 2.15 /* of the half-wave dipole that ERP is relative to */
+
+/* What a line says in numbers; NaN: nothing. */
+typedef struct site_numbers {
+    double x_m, y_m, longitude_deg, latitude_deg, height_m;
+    double azimuth_deg, tilt_deg, electrical_tilt_deg, roll_deg;
+    double power_dbm, power_w, eirp_dbm, eirp_w, erp_dbm, feeder_loss_db;
+    double freq_hz, freq_mhz, freq_ghz;
+} site_numbers;
+
+#define AT(member) offsetof(site_numbers, member)
+static const struct {
+    const char *names;
+    rw_quantity quantity;
+    size_t offset;
+} number_columns[] = {
+    {"x|x_m|easting", RW_QUANTITY_LENGTH_M, AT(x_m)},
+    {"y|y_m|northing", RW_QUANTITY_LENGTH_M, AT(y_m)},
+    {RW_LONGITUDE_NAMES, RW_QUANTITY_ANGLE_DEG, AT(longitude_deg)},
+    {RW_LATITUDE_NAMES, RW_QUANTITY_ANGLE_DEG, AT(latitude_deg)},
+    {"height|height_m|z|z_m|agl|antenna_height", RW_QUANTITY_LENGTH_M, AT(height_m)},
+    {"azimuth|azimuth_deg|bearing", RW_QUANTITY_ANGLE_DEG, AT(azimuth_deg)},
+    {"tilt|tilt_deg|downtilt|downtilt_deg|mechanical_tilt|mtilt", RW_QUANTITY_ANGLE_DEG, AT(tilt_deg)},
+    {"etilt|electrical_tilt|electrical_tilt_deg|ret", RW_QUANTITY_ANGLE_DEG, AT(electrical_tilt_deg)},
+    {"roll|roll_deg", RW_QUANTITY_ANGLE_DEG, AT(roll_deg)},
+    {"power|power_dbm", RW_QUANTITY_POWER_DBM, AT(power_dbm)},
+    {"power_w", RW_QUANTITY_NUMBER, AT(power_w)},
+    {"eirp|eirp_dbm", RW_QUANTITY_POWER_DBM, AT(eirp_dbm)},
+    {"eirp_w", RW_QUANTITY_NUMBER, AT(eirp_w)},
+    {"erp|erp_dbm", RW_QUANTITY_POWER_DBM, AT(erp_dbm)},
+    {"feeder_loss|feeder_loss_db|cable_loss|cable_loss_db", RW_QUANTITY_LEVEL_DB, AT(feeder_loss_db)},
+    {"freq|freq_hz|frequency|frequency_hz", RW_QUANTITY_FREQUENCY_HZ, AT(freq_hz)},
+    {"freq_mhz|frequency_mhz", RW_QUANTITY_NUMBER, AT(freq_mhz)},
+    {"freq_ghz|frequency_ghz", RW_QUANTITY_NUMBER, AT(freq_ghz)},
+};
+#undef AT
+#define NUMBER_COLUMN_COUNT (sizeof number_columns / sizeof *number_columns)
+
+static const char *const text_columns[] = {"name|site|id", "antenna", "channel|earfcn|nrarfcn|arfcn",
+                                           "polarisation|polarization|pol"};
+enum { TEXT_NAME, TEXT_ANTENNA, TEXT_CHANNEL, TEXT_POLARISATION, TEXT_COLUMN_COUNT };
+
+static rw_status fail(const rw_csv *csv, size_t row, const char *wrong)
+{
+    return rw_fail(csv->context, RW_BAD_INPUT, "%s, line %zu: %s", csv->path, csv->lines[row], wrong);
+}
+
+/* The sentence of the last failure, after file and line. */
+static rw_status fail_again(const rw_csv *csv, size_t row, rw_status status)
+{
+    char sentence[RW_MESSAGE_MAX / 2];
+    strncpy(sentence, rw_last_error(csv->context), sizeof sentence - 1);
+    sentence[sizeof sentence - 1] = 0;
+    return rw_fail(csv->context, status, "%s, line %zu: %s", csv->path, csv->lines[row], sentence);
+}
+
+static const char *text_of(const rw_csv *csv, size_t row, int column)
+{
+    return rw_csv_text(csv, row, rw_csv_find(csv, text_columns[column]));
+}
+
+/* A misspelt column would leave an antenna pointing north without a word. */
+static void tell_unknown_columns(const rw_csv *csv)
+{
+    for (size_t column = 0; column < csv->column_count; column++) {
+        int known = 0;
+        for (size_t i = 0; i < TEXT_COLUMN_COUNT; i++)
+            known |= column == rw_csv_find(csv, text_columns[i]);
+        for (size_t i = 0; i < NUMBER_COLUMN_COUNT; i++)
+            known |= column == rw_csv_find(csv, number_columns[i].names);
+        if (!known)
+            rw_warn(csv->context, "%s: column '%.40s' is not one of a sites table and is left out", csv->path,
+                    csv->header[column]);
+    }
+}
+
+static int has_degrees(const rw_csv *csv)
+{
+    return rw_csv_find(csv, RW_LONGITUDE_NAMES) != RW_CSV_NO_COLUMN &&
+           rw_csv_find(csv, RW_LATITUDE_NAMES) != RW_CSV_NO_COLUMN;
+}
+
+/* Metres where the table has them. */
+static int has_metres(const rw_csv *csv)
+{
+    return rw_csv_find(csv, number_columns[0].names) != RW_CSV_NO_COLUMN &&
+           rw_csv_find(csv, number_columns[1].names) != RW_CSV_NO_COLUMN;
+}
+
+rw_status rw_site_columns_check(const rw_csv *csv)
+{
+    size_t column;
+    tell_unknown_columns(csv);
+    for (size_t i = 0; i < 2 && !has_degrees(csv); i++)
+        RW_TRY(rw_csv_require(csv, number_columns[i].names, &column));
+    return rw_csv_require(csv, number_columns[4].names, &column);
+}
+
+static rw_status read_numbers(const rw_csv *csv, size_t row, site_numbers *numbers)
+{
+    int degrees = !has_metres(csv);
+    for (size_t i = 0; i < NUMBER_COLUMN_COUNT; i++) {
+        size_t column = rw_csv_find(csv, number_columns[i].names);
+        double *value = (double *)((char *)numbers + number_columns[i].offset);
+        int needed = i == 4 || (degrees ? i == 2 || i == 3 : i < 2);
+        *value = NAN;
+        if (needed)
+            RW_TRY(rw_csv_required_number(csv, row, column, number_columns[i].quantity, value));
+        else
+            RW_TRY(rw_csv_optional_number(csv, row, column, number_columns[i].quantity, value));
+    }
+    return RW_OK;
+}
+
+static rw_status place(const rw_csv *csv, size_t row, const site_numbers *numbers, rw_site_line *line)
+{
+    line->is_degrees = !has_metres(csv);
+    line->site.x_m = line->is_degrees ? numbers->longitude_deg : numbers->x_m;
+    line->site.y_m = line->is_degrees ? numbers->latitude_deg : numbers->y_m;
+    line->site.height_m = numbers->height_m;
+    rw_status status =
+        line->is_degrees ? rw_check_degrees(csv->context, "the site", line->site.x_m, line->site.y_m) : RW_OK;
+    if (status != RW_OK)
+        return fail_again(csv, row, status);
+    if (!rw_is_coordinate(line->site.x_m) || !rw_is_coordinate(line->site.y_m))
+        return fail(csv, row, "the position is not on Earth: x and y are metres");
+    if (!(line->site.height_m > 0 && line->site.height_m < RW_HEIGHT_MAX_M))
+        return fail(csv, row, "the height above ground must be above 0 and below 100 km");
+    return RW_OK;
+}
+
+static void set_given(double value, double *field)
+{
+    if (!isnan(value))
+        *field = value;
+}
+
+static rw_status set_frequency(const rw_csv *csv, size_t row, const site_numbers *numbers, rw_transmitter *site)
+{
+    set_given(numbers->freq_hz, &site->freq_hz);
+    set_given(1e6 * numbers->freq_mhz, &site->freq_hz);
+    set_given(1e9 * numbers->freq_ghz, &site->freq_hz);
+    /* A bare number is in hertz, and 947 alone is more likely meant as megahertz than as an audible tone. */
+    if (site->freq_hz != 0 && !(site->freq_hz >= 1e6 && site->freq_hz <= 1e13))
+        return fail(csv, row, "the frequency is not between 1 MHz and 10 THz; write its unit, such as 947MHz");
+    return RW_OK;
+}
+
+static int is_known_antenna(const char *text)
+{
+    return strcmp(text, "isotropic") == 0 || strcmp(text, "dipole") == 0 || strcmp(text, "3gpp") == 0;
+}
+
+/* A tilt that the one file does not have would be left out without a word. */
+static rw_status check_tilt(const rw_csv *csv, size_t row, const char *path, double tilt_deg)
+{
+    rw_antenna *antenna;
+    rw_status status = rw_antenna_create(csv->context, path, &antenna);
+    if (status != RW_OK)
+        return fail_again(csv, row, status);
+    double has_deg = antenna->electrical_tilt_deg;
+    rw_antenna_destroy(antenna);
+    if (fabs(has_deg - tilt_deg) <= 0.05)
+        return RW_OK;
+    if (isnan(has_deg))
+        return fail(csv, row,
+                    "its antenna file does not say its electrical tilt; leave etilt empty, or name the folder "
+                    "of files for all tilts as the antenna");
+    return rw_fail(csv->context, RW_BAD_INPUT,
+                   "%s, line %zu: its antenna file is for an electrical tilt of %g degrees, and etilt is %g; name the "
+                   "folder of files for all tilts as the antenna",
+                   csv->path, csv->lines[row], has_deg, tilt_deg);
+}
+
+/* Files and sets of files are named relative to the table. */
+static rw_status set_antenna(const rw_csv *csv, size_t row, const site_numbers *numbers, rw_site_line *line)
+{
+    const char *text = text_of(csv, row, TEXT_ANTENNA);
+    double tilt_deg = numbers->electrical_tilt_deg;
+    char path[RW_PATH_MAX], chosen[RW_PATH_MAX];
+    if (!*text || is_known_antenna(text)) {
+        if (!isnan(tilt_deg) && tilt_deg != 0)
+            return fail(csv, row, "etilt is the electrical tilt of an antenna's MSI files, and none is named");
+        return *text ? rw_text_keep(csv->context, text, &line->antenna) : RW_OK;
+    }
+    RW_TRY(rw_path_beside(csv->context, csv->path, text, path));
+    if (rw_antenna_is_set(path)) {
+        rw_status status = rw_antenna_choose(csv->context, path, tilt_deg, line->site.freq_hz, chosen);
+        return status == RW_OK ? rw_text_keep(csv->context, chosen, &line->antenna) : fail_again(csv, row, status);
+    }
+    if (!rw_path_is_regular_file(path))
+        return rw_fail(
+            csv->context, RW_NOT_FOUND,
+            "%s, line %zu: there is no antenna '%.200s': expected isotropic, dipole, 3gpp or an MSI file beside the "
+            "table",
+            csv->path, csv->lines[row], text);
+    if (!isnan(tilt_deg))
+        RW_TRY(check_tilt(csv, row, path, tilt_deg));
+    return rw_text_keep(csv->context, path, &line->antenna);
+}
+
+static rw_status find_peak_gain(const rw_csv *csv, size_t row, const char *name, double *gain_dbi)
+{
+    rw_antenna *antenna;
+    rw_status status = rw_antenna_create(csv->context, name, &antenna);
+    if (status != RW_OK)
+        return fail_again(csv, row, status);
+    *gain_dbi = antenna->peak_gain_dbi;
+    rw_antenna_destroy(antenna);
+    return RW_OK;
+}
+
+/* Power at the antenna's port: what the transmitter gives less the feeder, or what is radiated less the gain. */
+static rw_status set_power(const rw_csv *csv, size_t row, site_numbers *numbers, rw_site_line *line)
+{
+    if (!isnan(numbers->power_w) || !isnan(numbers->eirp_w)) {
+        if (numbers->power_w <= 0 || numbers->eirp_w <= 0)
+            return fail(csv, row, "a power in watts must be above 0");
+        set_given(10 * log10(numbers->power_w) + 30, &numbers->power_dbm);
+        set_given(10 * log10(numbers->eirp_w) + 30, &numbers->eirp_dbm);
+    }
+    set_given(numbers->erp_dbm + ERP_DBI, &numbers->eirp_dbm);
+    set_given(numbers->power_dbm, &line->site.power_dbm);
+    if (!isnan(numbers->power_dbm) && !isnan(numbers->eirp_dbm))
+        return fail(csv, row, "power and EIRP are both given; leave one of them empty");
+    if (isnan(numbers->eirp_dbm)) {
+        line->site.power_dbm -= isnan(numbers->feeder_loss_db) ? 0 : numbers->feeder_loss_db;
+        return RW_OK;
+    }
+    double gain_dbi = 0;
+    RW_TRY(find_peak_gain(csv, row, line->antenna, &gain_dbi));
+    line->site.power_dbm = numbers->eirp_dbm - gain_dbi;
+    return RW_OK;
+}
+
+static rw_status set_polarisation(const rw_csv *csv, size_t row, rw_transmitter *site)
+{
+    const char *text = text_of(csv, row, TEXT_POLARISATION);
+    if (!*text)
+        return RW_OK;
+    rw_status status = rw_polarisation_parse(csv->context, text, &site->slant_deg, &site->dual_polarised);
+    return status == RW_OK ? RW_OK : fail_again(csv, row, status);
+}
+
+rw_status rw_site_line_read(const rw_csv *csv, size_t row, rw_site_line *line)
+{
+    char number[40];
+    const char *name = text_of(csv, row, TEXT_NAME);
+    site_numbers numbers;
+    rw_transmitter_init(&line->site);
+    snprintf(number, sizeof number, "site %zu", row + 1);
+    RW_TRY(rw_text_keep(csv->context, *name ? name : number, &line->name));
+    RW_TRY(rw_text_keep(csv->context, line->site.antenna, &line->antenna));
+    RW_TRY(rw_text_keep(csv->context, text_of(csv, row, TEXT_CHANNEL), &line->channel));
+    RW_TRY(read_numbers(csv, row, &numbers));
+    RW_TRY(place(csv, row, &numbers, line));
+    set_given(numbers.azimuth_deg, &line->site.azimuth_deg);
+    set_given(numbers.tilt_deg, &line->site.downtilt_deg);
+    set_given(numbers.roll_deg, &line->site.roll_deg);
+    RW_TRY(set_frequency(csv, row, &numbers, &line->site));
+    RW_TRY(set_polarisation(csv, row, &line->site));
+    RW_TRY(set_antenna(csv, row, &numbers, line));
+    return set_power(csv, row, &numbers, line);
+}
+
+void rw_site_line_free(rw_site_line *line)
+{
+    free(line->name);
+    free(line->antenna);
+    free(line->channel);
+    line->name = line->antenna = line->channel = NULL;
+}

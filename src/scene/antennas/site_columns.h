@@ -1,0 +1,22 @@
+/* One line of a sites table to a transmitter. */
+#ifndef RW_SCENE_ANTENNAS_SITE_COLUMNS_H
+#define RW_SCENE_ANTENNAS_SITE_COLUMNS_H
+
+#include "base/text/csv.h"
+#include "scene/antennas/antenna.h"
+
+/* One line on its way to the caller's array: the texts are its own. */
+typedef struct rw_site_line {
+    rw_transmitter site;
+    char *name, *antenna, *channel;
+    int is_degrees; /* x and y are longitude and latitude */
+} rw_site_line;
+
+/* Whether the table has the columns that every site needs, and a warning for each that is not one of a sites table. */
+rw_status rw_site_columns_check(const rw_csv *csv);
+
+/* Reads a row; on failure the line is to be freed all the same. */
+rw_status rw_site_line_read(const rw_csv *csv, size_t row, rw_site_line *line);
+void rw_site_line_free(rw_site_line *line);
+
+#endif

@@ -1,0 +1,21 @@
+/* Coordinates of users: degrees, and points whose two numbers are swapped. */
+#ifndef RW_SCENE_COORDINATES_H
+#define RW_SCENE_COORDINATES_H
+
+#include "scene/scene.h"
+
+/* Columns of tables that hold degrees. */
+#define RW_LONGITUDE_NAMES "lon|lon_deg|longitude|longitude_deg|lng|long"
+#define RW_LATITUDE_NAMES "lat|lat_deg|latitude|latitude_deg"
+
+/* Whether the text names longitude and latitude on WGS84 or ETRS89: "EPSG:4326", "lonlat". */
+int rw_crs_is_degrees(const char *crs);
+
+/* Refuses degrees that are none. what says of which line or point. */
+rw_status rw_check_degrees(rw_context *context, const char *what, double longitude_deg, double latitude_deg);
+
+/* Whether a point off an area (x0, y0, x1, y1 of the scene's system) would lie on it with latitude and longitude
+ * exchanged. Leaves no sentence where it cannot be known. */
+int rw_is_swapped_on(const rw_scene *scene, const double area_m[4], double x_m, double y_m);
+
+#endif

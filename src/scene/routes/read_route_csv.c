@@ -1,0 +1,72 @@
+/* Tables of points: x, y or longitude, latitude; height, time and velocity where given. */
+#include "scene/routes/route.h"
+
+#include "base/text/csv.h"
+#include "scene/coordinates.h"
+
+#include <math.h>
+
+enum { COLUMN_X, COLUMN_Y, COLUMN_HEIGHT, COLUMN_TIME, COLUMN_VX, COLUMN_VY, COLUMN_VZ, COLUMN_COUNT };
+
+static const char *const names[COLUMN_COUNT] = {"x|x_m|easting|east|" RW_LONGITUDE_NAMES,
+                                                "y|y_m|northing|north|" RW_LATITUDE_NAMES,
+                                                "height|height_m|z|z_m",
+                                                "time|time_s|t|timestamp|date",
+                                                "vx|vx_m_s",
+                                                "vy|vy_m_s",
+                                                "vz|vz_m_s"};
+
+static rw_status read_time(const rw_csv *csv, size_t row, size_t column, double *time_s)
+{
+    const char *text = rw_csv_text(csv, row, column);
+    if (!*text)
+        return RW_OK;
+    *time_s = rw_route_parse_time(text);
+    return isnan(*time_s) ? rw_fail(csv->context, RW_BAD_INPUT,
+                                    "%s, line %zu: '%.60s' is no time; write seconds or 2024-05-01T12:00:03Z",
+                                    csv->path, csv->lines[row], text)
+                          : RW_OK;
+}
+
+static rw_status read_row(rw_route *route, const rw_csv *csv, size_t row, const size_t columns[COLUMN_COUNT])
+{
+    double at[2];
+    for (int i = 0; i < 2; i++)
+        RW_TRY(rw_csv_required_number(csv, row, columns[i], RW_QUANTITY_LENGTH_M, &at[i]));
+    RW_TRY(rw_route_add(route, at[0], at[1]));
+    rw_point *point = &route->points[route->count - 1];
+    rw_motion *motion = &route->motions[route->count - 1];
+    RW_TRY(rw_csv_optional_number(csv, row, columns[COLUMN_HEIGHT], RW_QUANTITY_LENGTH_M, &point->height_m));
+    RW_TRY(read_time(csv, row, columns[COLUMN_TIME], &motion->time_s));
+    for (size_t i = 0; i < 3; i++)
+        RW_TRY(rw_csv_optional_number(csv, row, columns[COLUMN_VX + i], RW_QUANTITY_NUMBER, &motion->velocity_m_s[i]));
+    return RW_OK;
+}
+
+static rw_status read_rows(rw_route *route, const rw_csv *csv)
+{
+    size_t columns[COLUMN_COUNT];
+    for (size_t i = 0; i < COLUMN_COUNT; i++)
+        columns[i] = csv->has_header                  ? rw_csv_find(csv, names[i])
+                     : i < csv->column_count && i < 3 ? i
+                                                      : RW_CSV_NO_COLUMN;
+    for (size_t i = 0; i < 2; i++)
+        if (columns[i] == RW_CSV_NO_COLUMN)
+            return rw_fail(csv->context, RW_BAD_INPUT, "%s: no column for %s; points need x and y, or lon and lat",
+                           csv->path, i ? "y" : "x");
+    route->is_degrees = csv->has_header && columns[0] == rw_csv_find(csv, RW_LONGITUDE_NAMES) &&
+                        columns[1] == rw_csv_find(csv, RW_LATITUDE_NAMES);
+    route->has_velocity = columns[COLUMN_VX] != RW_CSV_NO_COLUMN && columns[COLUMN_VY] != RW_CSV_NO_COLUMN;
+    for (size_t row = 0; row < csv->row_count; row++)
+        RW_TRY(read_row(route, csv, row, columns));
+    return RW_OK;
+}
+
+rw_status rw_route_read_csv(rw_route *route)
+{
+    rw_csv csv;
+    RW_TRY(rw_csv_read_loose(route->context, route->path, &csv));
+    rw_status status = read_rows(route, &csv);
+    rw_csv_free(&csv);
+    return status;
+}
