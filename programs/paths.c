@@ -82,19 +82,23 @@ static int draw(struct call *call, const struct request *request, const rw_paths
     return status == RW_OK ? 0 : complain_status(call, status);
 }
 
-/* Files come last: --to-crs changes the places of the paths. */
+/* Files first: a call that fails prints nothing. The table is in the scene's metres, whatever the files are in. */
 static int report(struct call *call, const struct request *request, rw_paths *paths, int ports)
 {
     const struct settings *settings = &call->settings;
     int exit_status = draw(call, request, paths);
     if (exit_status)
         return exit_status;
-    if (!settings->quiet && !settings->json)
-        report_paths(call, request, paths);
     rw_status status = settings->out ? write(call, paths, ports) : RW_OK;
+    if (status == RW_OK && settings->out && settings->to_crs && !settings->json)
+        status = rw_paths_set_crs(paths, rw_scene_crs(request->scene));
     if (status != RW_OK)
         return complain_status(call, status);
-    return settings->json ? print_json(call, paths) : 0;
+    if (settings->json)
+        return print_json(call, paths);
+    if (!settings->quiet)
+        report_paths(call, request, paths);
+    return 0;
 }
 
 static int trace(struct call *call, struct request *request, rw_paths **paths)

@@ -38,6 +38,8 @@ int write_map_file(struct call *call, struct prediction *prediction)
     double start_s = now_s();
     struct written_layer *written = &prediction->layers[0];
     rw_status status = rw_map_write_file(prediction->map, 0, call->settings.out);
+    if (status == RW_OK && call->settings.to_crs)
+        status = rw_raster_to_crs(call->context, call->settings.out, call->settings.to_crs);
     if (status != RW_OK)
         return complain_status(call, status);
     snprintf(written->raster, sizeof written->raster, "%s", call->settings.out);

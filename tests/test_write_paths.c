@@ -113,7 +113,7 @@ static void refuses_other_names_and_full_disks(void **state)
     unlink(temporary_path("paths.json"));
     unlink(temporary_path("paths.geojson"));
     assert_int_equal(rw_paths_write(paths, temporary_path("paths.shp")), RW_BAD_CALL);
-    assert_non_null(strstr(rw_last_error(context), "NAME.json or NAME.geojson"));
+    assert_non_null(strstr(rw_last_error(context), "NAME.json, NAME.geojson, NAME.csv or NAME.gpkg"));
     struct rlimit disk = full_disk_begin(100);
     rw_status status = rw_paths_write(paths, temporary_path("full.json"));
     full_disk_end(disk);

@@ -70,7 +70,7 @@ refuses 2 'height' $call --at 150,290,0
 refuses 2 'order' $call --at 150,290 --order 0
 refuses 2 'order' $call --at 150,290 --order 21
 refuses 2 'whole number' $call --at 150,290 --order two
-refuses 2 'way.shp: paths are written as NAME.json or NAME.geojson, channels as NAME.h5' $call --at 150,290 --out way.shp
+refuses 2 'way.shp: paths are written as NAME.json, .geojson, .csv or .gpkg, channels as NAME.h5' $call --at 150,290 --out way.shp
 refuses 2 'effect' $call --at 150,290 --effects fog
 indoors="rasterwave paths --scene office --tx 1.5,5,2.2 --freq 2.5GHz --model images --depth 1 --pixels 128 --at 9,5.2,1.1 --quiet"
 if has_library hdf5; then
