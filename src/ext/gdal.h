@@ -79,11 +79,13 @@ typedef struct rw_vector_shape {
     const size_t *ring_sizes;
     const size_t *polygon_first;
     size_t ring_count, polygon_count;
-    const double *z; /* of each point; NULL where the shape has none */
 } rw_vector_shape;
 
 rw_status rw_vector_polygons(rw_vector_file *file, rw_vector_shape *shape);
 rw_status rw_vector_line(rw_vector_file *file, rw_vector_shape *shape);
+
+/* z of each point of the shape that was given last; NULL where it has none. */
+const double *rw_vector_z(const rw_vector_file *file);
 
 /* ------------------------------------------------------------------------------------------------ vector files, out */
 

@@ -160,6 +160,12 @@ rw_status rw_vector_polygons(rw_vector_file *file, rw_vector_shape *shape)
     return RW_UNSUPPORTED;
 }
 
+const double *rw_vector_z(const rw_vector_file *file)
+{
+    (void)file;
+    return NULL;
+}
+
 rw_status rw_vector_line(rw_vector_file *file, rw_vector_shape *shape)
 {
     (void)file, (void)shape;

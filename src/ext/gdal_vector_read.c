@@ -289,9 +289,7 @@ static rw_status add_polygons(rw_vector_file *file, OGRGeometryH geometry, int d
 
 static void give_shape(const rw_vector_file *file, rw_vector_shape *shape)
 {
-    OGRGeometryH geometry = OGR_F_GetGeometryRef(file->feature);
     shape->xy = file->xy;
-    shape->z = geometry && OGR_G_Is3D(geometry) ? file->z : NULL;
     shape->ring_sizes = file->ring_sizes;
     shape->polygon_first = file->polygon_first;
     shape->ring_count = file->ring_count;
@@ -323,4 +321,10 @@ rw_status rw_vector_line(rw_vector_file *file, rw_vector_shape *shape)
         RW_TRY(add_ring(file, geometry, 0));
     give_shape(file, shape);
     return RW_OK;
+}
+
+const double *rw_vector_z(const rw_vector_file *file)
+{
+    OGRGeometryH geometry = OGR_F_GetGeometryRef(file->feature);
+    return geometry && OGR_G_Is3D(geometry) ? file->z : NULL;
 }

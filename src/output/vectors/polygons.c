@@ -165,7 +165,7 @@ static rw_status put_class(const rw_polygons *polygons, size_t class_index, rw_v
         polygon_first[i] = regions->polygon_first[first + i] - first_ring;
     rw_status status = rw_polygons_places(polygons, class_index, &xy, &points);
     if (status == RW_OK) {
-        rw_vector_shape shape = {xy, sizes, polygon_first, rings, count, NULL};
+        rw_vector_shape shape = {xy, sizes, polygon_first, rings, count};
         status = rw_vector_put_polygons(writer, &shape);
         free(xy);
     }

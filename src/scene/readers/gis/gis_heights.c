@@ -52,15 +52,16 @@ static size_t count_points(const rw_vector_shape *shape, size_t first_ring, size
     return count;
 }
 
-int rw_gis_take_z(const rw_vector_shape *shape, size_t polygon, size_t first_point, rw_gis_outline *outline)
+int rw_gis_take_z(const rw_vector_shape *shape, const double *z, size_t polygon, size_t first_point,
+                  rw_gis_outline *outline)
 {
     double all_m[2], face_m[2];
     rw_gis_values *values = &outline->values;
-    if (!shape->z)
+    if (!z)
         return 1;
     size_t first_ring = shape->polygon_first[polygon], end_ring = shape->polygon_first[polygon + 1];
-    find_range(shape->z, count_points(shape, 0, shape->ring_count), all_m);
-    find_range(shape->z + first_point, count_points(shape, first_ring, end_ring), face_m);
+    find_range(z, count_points(shape, 0, shape->ring_count), all_m);
+    find_range(z + first_point, count_points(shape, first_ring, end_ring), face_m);
     if (!isfinite(all_m[0]) || !isfinite(all_m[1]) || (all_m[0] == 0 && all_m[1] == 0))
         return 1;
     double height_m = all_m[1] - all_m[0];

@@ -110,14 +110,15 @@ static rw_status collect_polygon(rw_gis_outlines *into, const double *xy, const 
     return RW_OK;
 }
 
-static rw_status collect_polygons(rw_gis_outlines *into, const rw_vector_shape *shape, const rw_gis_outline *about)
+static rw_status collect_polygons(rw_gis_outlines *into, const rw_vector_shape *shape, const double *z,
+                                  const rw_gis_outline *about)
 {
     int is_told = 0;
     size_t first_point = 0;
     for (size_t i = 0; i < shape->polygon_count; i++) {
         size_t first = shape->polygon_first[i], rings = shape->polygon_first[i + 1] - first;
         rw_gis_outline made = *about;
-        int is_outline = rw_gis_take_z(shape, i, first_point, &made);
+        int is_outline = rw_gis_take_z(shape, z, i, first_point, &made);
         if (is_outline && made.values.problem && !is_told)
             RW_TRY(rw_gis_note(into, made.values.problem, made.feature));
         is_told |= is_outline;
@@ -142,7 +143,7 @@ static rw_status collect_feature(rw_gis_outlines *into, rw_vector_file *file, co
     if (shape.polygon_count == 0)
         return rw_gis_note(into, "features without a polygon left out", about.feature);
     rw_gis_read_values(file, fields, default_height_m, &about.values);
-    return collect_polygons(into, &shape, &about);
+    return collect_polygons(into, &shape, rw_vector_z(file), &about);
 }
 
 static rw_status fail_height_field(rw_context *context, const rw_vector_file *file, const char *path,
