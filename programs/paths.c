@@ -27,8 +27,8 @@ static int check_call(const struct settings *settings)
     if (!is_channel &&
         (settings->rx_array || settings->tx_array || settings->bandwidth_hz != 0 || settings->frequencies))
         return complain("--rx-array, --tx-array, --bandwidth and --frequencies are of channels: --out NAME.h5");
-    if ((settings->plot || settings->profile) && settings->points_file)
-        return complain("--plot and --profile are of one point; give --at in place of --points");
+    if ((settings->plot || settings->profile || settings->views) && settings->points_file)
+        return complain("--plot, --profile and --views are of one point; give --at in place of --points");
     if (settings->plot && settings->point_count > 1)
         return complain("--plot draws what arrives at one point; give --at once");
     if (settings->profile && settings->point_count > 1)
