@@ -209,6 +209,55 @@ static void shared_corners_diffract(void **state)
     rw_context_destroy(context);
 }
 
+/* A scene of more surfaces than a picture has numbers: each view has fewer. */
+static void images_takes_many_surfaces(void **state)
+{
+    (void)state;
+    enum { count = 66000 };
+    rw_context *context = make_context();
+    rw_scene *scene = make_scene(context);
+    double *xyz = malloc(9 * count * sizeof *xyz);
+    uint32_t *triangles = malloc(3 * count * sizeof *triangles);
+    assert_true(xyz && triangles);
+    for (uint32_t i = 0; i < count; i++) { /* on a sphere of 50 m, each in a plane of its own */
+        double z = 1 - 2 * (i + 0.5) / count, turn = 2.399963 * i, flat = sqrt(1 - z * z);
+        for (uint32_t j = 0; j < 3; j++) {
+            double *at = xyz + 9 * (size_t)i + 3 * (size_t)j;
+            at[0] = 50 * flat * cos(turn) + (j == 1 ? 0.1 : 0);
+            at[1] = 50 * flat * sin(turn) + (j == 2 ? 0.1 : 0);
+            at[2] = 60 + 50 * z + (j == 1 ? 0.1 * sin(i) : j == 2 ? 0.1 * cos(2.0 * i) : 0);
+            triangles[3 * i + j] = 3 * i + j;
+        }
+    }
+    rw_mesh mesh = {.size = sizeof mesh,
+                    .name = "sphere",
+                    .xyz = xyz,
+                    .vertex_count = 3 * count,
+                    .triangles = triangles,
+                    .triangle_count = count};
+    assert_ok(context, rw_scene_add_mesh(scene, &mesh));
+    assert_ok(context, rw_scene_commit(scene));
+    free(xyz);
+    free(triangles);
+    prediction now = begin_with(context, scene);
+    rw_predict_options_init_for(&now.options, "images");
+    now.tx[0].height_m = 60;
+    now.options.transmitter_count = 1;
+    now.options.freq_hz = 1e9;
+    now.options.res_m = 1;
+    now.options.rx_height_m = 58;
+    now.options.depth = 1;
+    now.options.pixels = 64;
+    now.options.threshold = 60;
+    const double area_m[] = {3, 3, 4, 4};
+    memcpy(now.options.area_m, area_m, sizeof area_m);
+    rw_map *map = predict(&now);
+    assert_true(value_at(map, "path_loss", 3.5, 3.5) < 60);
+    rw_map_destroy(map);
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
 /* The table of docs/reference/features.md: what each model does with each thing of a scene and each option. */
 #define MODELS 7
 
@@ -415,7 +464,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(closed_prisms_become_buildings), cmocka_unit_test(walls_and_roofs_are_joined),
         cmocka_unit_test(other_bodies_are_told),          cmocka_unit_test(shared_corners_diffract),
-        cmocka_unit_test(the_table_of_features_holds),
+        cmocka_unit_test(images_takes_many_surfaces),     cmocka_unit_test(the_table_of_features_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 static rw_status open_finder(rw_rays *rays)
 {
     rw_images_options options = {0};
-    RW_TRY(rw_images_settle(rays->prediction, &rays->scene, &options));
+    RW_TRY(rw_images_settle(rays->prediction, &options));
     return rw_images_open(&rays->scene, &rays->points, &options, rays->use == RW_USE_MAP,
                           (rw_images_solver **)(void *)&rays->own);
 }

@@ -43,7 +43,7 @@ const rw_model_option rw_images_options_table[] = {
     {RW_OPTION_PARAMS_OF_MODEL},
     {0}};
 
-rw_status rw_images_settle(const rw_prediction *prediction, const rw_ray_scene *scene, rw_images_options *options)
+rw_status rw_images_settle(const rw_prediction *prediction, rw_images_options *options)
 {
     const rw_predict_options *asked = prediction->options;
     /* A window of (pixels / 256)^2 is a third of a degree wide whatever the number of pixels. */
@@ -58,10 +58,5 @@ rw_status rw_images_settle(const rw_prediction *prediction, const rw_ray_scene *
     options->recursion = strcmp(asked->traversal, "recursion") == 0;
     options->pixels = (uint32_t)asked->pixels;
     options->threshold = (uint32_t)(asked->threshold == RW_UNSET ? usual : asked->threshold);
-    if (scene->surfaces.view.surface_count >= UINT16_MAX)
-        return rw_fail(
-            prediction->scene->context, RW_TOO_LARGE,
-            "the scene has %u plane surfaces and this model takes %d: curved or very fine meshes are not for it",
-            scene->surfaces.view.surface_count, UINT16_MAX - 1);
     return RW_OK;
 }

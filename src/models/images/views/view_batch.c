@@ -130,6 +130,18 @@ static void choose_places(const rw_view_extent *extents, rw_view_place *places, 
     }
 }
 
+/* Pixels are numbers of a view's own surfaces, in 16 bits. */
+static rw_status check_candidates(rw_context *context, const rw_view_extent *extents, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (extents[i].candidates >= UINT16_MAX)
+            return rw_fail(context, RW_TOO_LARGE,
+                           "one view of the scene has %u plane surfaces and a picture takes %d: curved or very fine "
+                           "meshes are not for this model",
+                           (unsigned)extents[i].candidates, UINT16_MAX - 1);
+    return RW_OK;
+}
+
 /* Sums run on the host, over two numbers a view; the views stay where they are. */
 static rw_status place_views(const rw_view_walk *walk, rw_drawn_batch *drawn)
 {
@@ -150,6 +162,8 @@ static rw_status place_views(const rw_view_walk *walk, rw_drawn_batch *drawn)
         status = rw_device_launch(context, walk->backend, RW_KERNEL_measure_views, &measure, count);
     if (status == RW_OK)
         status = rw_device_download(context, walk->backend, extents, measured, count * sizeof *extents);
+    if (status == RW_OK)
+        status = check_candidates(context, extents, count);
     if (status == RW_OK) {
         drawn->strip_rows = choose_strip(walk, extents, count);
         choose_places(extents, places, drawn);
