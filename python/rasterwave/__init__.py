@@ -28,11 +28,12 @@ from ._library import (
 from ._map import Map, layer_title, read_delay_profile
 from ._measured import Calibration, Evaluation, Measurements, calibrate, evaluate, evaluate_map
 from ._models import complete_options, default_layers, help, layers, model_options, models
-from ._paths import INTERACTIONS, Paths, load_elements, trace
+from ._paths import INTERACTIONS, Paths, load_elements, load_points, trace
 from ._predict import (
     Database,
     TileMap,
     build_features,
+    check_transmitter,
     database_info,
     draw_views,
     estimate,
@@ -45,7 +46,9 @@ from ._predict import (
     predict_with_tiles,
     preprocess,
     preprocess_estimate,
+    raster_to_crs,
     trace_estimate,
+    transform_points,
     version,
     visible_cubes,
     write_beams,
@@ -61,9 +64,9 @@ __all__ = [
     "Antenna", "BadCallError", "BadInputError", "Calibration", "CancelledError", "Context", "Database",
     "DeviceError", "Error", "Evaluation", "FileError", "INTERACTIONS", "InternalError", "Map", "Measurements",
     "NotFoundError", "OutOfMemoryError", "Params", "Paths", "RasterwaveWarning", "Scene", "TileMap",
-    "TooLargeError", "Transmitter", "UnsupportedError", "build_features", "calc", "calibrate", "complete_options", "database_info",
+    "TooLargeError", "Transmitter", "UnsupportedError", "build_features", "calc", "calibrate", "check_transmitter", "complete_options", "database_info",
     "default_layers", "draw_views", "estimate", "evaluate", "evaluate_map", "help", "is_kept_file", "kept_file", "kept_rays", "layer_title", "layers",
-    "load_elements", "load_sites", "model_options", "models", "predict", "predict_storeys", "predict_tiles", "predict_with_tiles",
-    "preprocess", "preprocess_estimate", "rt", "read_delay_profile", "trace", "trace_estimate", "version", "visible_cubes",
+    "load_elements", "load_points", "load_sites", "model_options", "models", "predict", "predict_storeys", "predict_tiles", "predict_with_tiles",
+    "preprocess", "preprocess_estimate", "raster_to_crs", "rt", "read_delay_profile", "trace", "trace_estimate", "transform_points", "version", "visible_cubes",
     "write_beams", "write_diffraction_sources", "write_rays",
 ]  # fmt: skip

@@ -149,8 +149,8 @@ class Map(Owned, Mapping[str, "np.ndarray[Any, np.dtype[np.float32]]"]):
 
     @property
     def crs(self) -> str:
-        """Coordinate system of the scene; "" where none is known."""
-        return self._crs
+        """Coordinate system; "" where none is known."""
+        return decode(lib.rw_map_crs(self._handle)) or self._crs
 
     @property
     def x_m(self) -> np.ndarray[Any, np.dtype[np.float64]]:

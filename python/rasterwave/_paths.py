@@ -91,6 +91,21 @@ class Paths(Owned):
         self._context.check(lib.rw_paths_get_point(self._handle, index, C.byref(made), C.byref(indoor)))
         return (made.x_m, made.y_m, made.height_m), bool(indoor.value)
 
+    def set_motions(self, motions: Any) -> None:
+        """How the points move: time in s and velocity east, north, up in m/s [point, 4], for Doppler shifts in files."""
+        values = np.atleast_2d(np.asarray(motions, dtype=float))
+        if values.ndim != 2 or values.shape[1] != 4:
+            raise BadCallError(f"motions: an array of shape (n, 4) is needed, not {values.shape}")
+        array = (_abi.rw_motion * len(values))()
+        for made, (time_s, *velocity) in zip(array, values):
+            made.size, made.time_s, made.velocity_m_s = C.sizeof(made), time_s, (C.c_double * 3)(*velocity)
+        self._context.check(lib.rw_paths_set_motions(self._handle, array, len(array)))
+        self._read()
+
+    def set_crs(self, crs: str) -> None:
+        """Brings all places into another coordinate system, for the calls that write."""
+        self._context.check(lib.rw_paths_set_crs(self._handle, encode(crs)))
+
     def to_json(self) -> str:
         text = C.c_char_p()
         self._context.check(lib.rw_paths_to_json(self._handle, C.byref(text)))
@@ -131,6 +146,33 @@ class Paths(Owned):
         return f"<Paths: {len(self)} to {lib.rw_paths_point_count(self._handle)} points>"
 
     _scene: Scene
+
+
+def load_points(
+    path: str | os.PathLike[str],
+    *,
+    crs: str | None = None,
+    to_crs: str | None = None,
+    speed_m_s: float = 0.0,
+    context: Context | None = None,
+) -> tuple[Any, Any]:
+    """Points or a route from CSV, GPX or GeoJSON: x, y, height [point, 3], and motions as Paths.set_motions takes them."""
+    context = context or Context()
+    asked = options(_abi.rw_points_options, "rw_points_options_init_sized")
+    asked.crs, asked.to_crs, asked.speed_m_s = encode(crs), encode(to_crs or None), speed_m_s
+    points, motions, count = C.POINTER(_abi.rw_point)(), C.POINTER(_abi.rw_motion)(), C.c_size_t()
+    sizes = C.sizeof(_abi.rw_point), C.sizeof(_abi.rw_motion)
+    call = lib.rw_points_load_sized
+    context.check(
+        call(context._handle, encode(path), C.byref(asked), *sizes, C.byref(points), C.byref(motions), C.byref(count))
+    )
+    try:
+        places = [(points[i].x_m, points[i].y_m, points[i].height_m) for i in range(count.value)]
+        moves = [(motions[i].time_s, *motions[i].velocity_m_s) for i in range(count.value)]
+        return np.array(places), np.array(moves)
+    finally:
+        lib.rw_free(points)
+        lib.rw_free(motions)
 
 
 def load_elements(path: str | os.PathLike[str], context: Context | None = None) -> Any:

@@ -29,6 +29,32 @@ def predict(
     return Map._of(scene.context, handle, scene, crs=scene.crs)
 
 
+def check_transmitter(
+    scene: Scene, transmitter: Transmitter, model: str = "shadow", **given: Any
+) -> None:
+    """Raises where no prediction can be made from a transmitter: inside a building, or of an unknown antenna."""
+    asked = Prediction(scene.context, transmitter, model, given)
+    scene.context.check(lib.rw_check_transmitter(scene._handle, C.byref(asked.struct), 0))
+
+
+def raster_to_crs(path: str | os.PathLike[str], crs: str, context: Context | None = None) -> None:
+    """Writes a raster of Map.write anew in another coordinate system."""
+    context = context or Context()
+    context.check(lib.rw_raster_to_crs(context._handle, encode(path), encode(crs)))
+
+
+def transform_points(
+    xy: Any, source: str, target: str, context: Context | None = None
+) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """x, y pairs (n, 2) from one coordinate system into another; "lonlat" are degrees, longitude first."""
+    context, pairs = context or Context(), np.array(xy, dtype=np.float64, order="C")
+    if pairs.ndim != 2 or pairs.shape[1] != 2:
+        raise BadCallError(f"xy: an array of shape (n, 2) is needed, not {pairs.shape}")
+    memory = pairs.ctypes.data_as(C.POINTER(C.c_double))
+    context.check(lib.rw_transform_points(context._handle, encode(source), encode(target), memory, len(pairs)))
+    return pairs
+
+
 def estimate(
     scene: Scene, transmitters: Transmitter | Iterable[Transmitter], model: str = "shadow", **given: Any
 ) -> Estimate:

@@ -9,7 +9,7 @@ from typing import Any, Iterable, Sequence
 
 from . import _abi
 from ._context import Context, Owned
-from ._library import decode, encode, lib, new
+from ._library import decode, encode, lib, new, options
 from ._records import Parameter, ParamsRecord
 
 
@@ -34,6 +34,12 @@ class Transmitter:
     def moved(self, **changes: Any) -> Transmitter:
         """The same with other values."""
         return replace(self, **changes)
+
+    def polarised(self, text: str) -> Transmitter:
+        """The same with a polarisation: "vertical", "horizontal", a slant in degrees, "dual" (+45 and -45) or "vh"."""
+        context, array = Context(), as_array(self)
+        context.check(lib.rw_transmitter_set_polarisation(context._handle, array, encode(text)))
+        return replace(self, slant_deg=array[0].slant_deg, dual_polarised=array[0].dual_polarised)
 
 
 
@@ -60,16 +66,26 @@ def of_struct(made: Any) -> Transmitter:
 
 
 def load_sites(
-    path: str | os.PathLike[str], *, skip_bad: bool = False, context: Context | None = None
+    path: str | os.PathLike[str],
+    *,
+    crs: str | None = None,
+    to_crs: str | None = None,
+    skip_bad: bool = False,
+    context: Context | None = None,
 ) -> list[Transmitter]:
-    """Transmitters of a sites table. skip_bad: lines that cannot be used are told as warnings and left out."""
+    """Transmitters of a sites table. skip_bad: lines that cannot be used are told as warnings and left out.
+
+    crs: of its places; to_crs: that of the scene, into which they and columns of longitude and latitude are brought.
+    """
     context = context or Context()
     sites, count, left_out = C.POINTER(_abi.rw_transmitter)(), C.c_size_t(), C.c_size_t()
-    arguments = [context._handle, encode(path), C.sizeof(_abi.rw_transmitter), C.byref(sites), C.byref(count)]
-    if skip_bad:
-        context.check(lib.rw_sites_load_good_sized(*arguments, C.byref(left_out)))
-    else:
-        context.check(lib.rw_sites_load_sized(*arguments))
+    asked = options(_abi.rw_sites_options, "rw_sites_options_init_sized")
+    asked.crs, asked.to_crs, asked.skip_bad = encode(crs), encode(to_crs or None), int(skip_bad)
+    size = C.sizeof(_abi.rw_transmitter)
+    call = lib.rw_sites_load_for_sized
+    context.check(
+        call(context._handle, encode(path), C.byref(asked), size, C.byref(sites), C.byref(count), C.byref(left_out))
+    )
     try:
         return [of_struct(sites[index]) for index in range(count.value)]
     finally:

@@ -44,6 +44,31 @@ def test_channels(paths, tmp_path, needs_hdf5):
     assert (tmp_path / "h.h5").read_bytes()[1:4] == b"HDF"
 
 
+def test_routes(scene, mast, tmp_path):
+    (tmp_path / "route.csv").write_text("x,y,time\n20,20,0\n40,20,2\n60,20,4\n")
+    points, motions = rw.load_points(tmp_path / "route.csv")
+    np.testing.assert_allclose(points[:, 0], [20, 40, 60])
+    np.testing.assert_allclose(motions[1], [2, 10, 0, 0], atol=1e-6)
+    found = rw.trace(scene, mast, points[:, :2])
+    found.set_motions(motions)
+    with pytest.raises(rw.Error):
+        found.set_motions(motions[:1])
+
+
+def test_coordinates():
+    there = rw.transform_points([[11.57, 48.14]], "lonlat", "EPSG:32632")
+    np.testing.assert_allclose(rw.transform_points(there, "EPSG:32632", "lonlat"), [[11.57, 48.14]], atol=1e-7)
+    assert 690000 < there[0, 0] < 692000 and 5334000 < there[0, 1] < 5336000
+
+
+def test_polarisation_and_places(scene, mast):
+    dual = mast.polarised("dual")
+    assert abs(dual.slant_deg) == 45 and dual.dual_polarised == 1 and mast.polarised("horizontal").slant_deg == 90
+    rw.check_transmitter(scene, mast)
+    with pytest.raises(rw.Error):
+        rw.check_transmitter(scene, mast.moved(antenna="/nowhere.msi"))
+
+
 def test_bad_points(scene, mast):
     with pytest.raises(rw.BadCallError, match=r"\(n, 2\) or \(n, 3\)"):
         rw.trace(scene, mast, [[1, 2, 3, 4]])

@@ -112,10 +112,12 @@ static rw_status refuse(const rw_prediction *prediction, const rw_map_info *cell
                         double bytes, double room, const char *name, const char *raise)
 {
     const char *tiles = strcmp(prediction->model->name, "tiles") == 0 ? "raise tile-area, " : "";
+    double unit = bytes < 1e9 ? 1e6 : 1e9;
+    const char *unit_name = bytes < 1e9 ? "MB" : "GB";
     return rw_fail(prediction->scene->context, RW_TOO_LARGE,
-                   "%zu %s and %zu transmitters need %.3g MB at the least, and %s is %.3g MB; %s%s%s", estimate->cells,
-                   cells ? "cells" : "points", estimate->transmitters, bytes / 1e6, name, room / 1e6, raise, tiles,
-                   cells ? "raise res, or give a smaller area" : "or give fewer points");
+                   "%zu %s and %zu transmitters need %.3g %s at the least, and %s is %.3g %s; %s%s%s", estimate->cells,
+                   cells ? "cells" : "points", estimate->transmitters, bytes / unit, unit_name, name, room / unit,
+                   unit_name, raise, tiles, cells ? "raise res, or give a smaller area" : "or give fewer points");
 }
 
 static rw_status check_estimate(const rw_prediction *prediction, const rw_map_info *cells, const rw_estimate *estimate)
