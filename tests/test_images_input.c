@@ -137,8 +137,9 @@ static void open_and_warped_sheets_are_handled(void **state)
     }
 }
 
-/* A ball of too many facets is no scene of plane surfaces, and is refused by name. */
-static void curved_meshes_are_refused(void **state)
+/* A ball of more facets than 16 bits count: the limit is one view's, so that it is taken, and a point near the
+ * transmitter has the direct path. */
+static void fine_meshes_are_taken(void **state)
 {
     (void)state;
     enum { AROUND = 300, ALONG = 120 };
@@ -165,9 +166,16 @@ static void curved_meshes_are_refused(void **state)
     prediction now = begin_with(context, scene);
     rw_predict_options_init_for(&now.options, "images");
     now.options.transmitter_count = 1;
-    now.options.res_m = 5;
+    now.options.depth = 1;
+    now.options.pixels = 64;
     now.tx[0].height_m = 1;
-    refused(&now, RW_TOO_LARGE, "curved or very fine meshes are not for it");
+    const rw_point near = {.size = sizeof near, .x_m = now.tx[0].x_m + 3, .y_m = now.tx[0].y_m, .height_m = 1};
+    rw_paths *paths = trace(&now, &near, 1);
+    rw_path direct = {.size = sizeof direct};
+    assert_true(rw_paths_count(paths) > 0);
+    assert_ok(now.context, rw_paths_get(paths, 0, &direct));
+    assert_true(fabs(direct.length_m - 3) < 1e-6);
+    rw_paths_destroy(paths);
     end(&now);
     free(xyz);
     free(triangles);
@@ -192,7 +200,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_input_is_refused_by_name),
         cmocka_unit_test(open_and_warped_sheets_are_handled),
-        cmocka_unit_test(curved_meshes_are_refused),
+        cmocka_unit_test(fine_meshes_are_taken),
         cmocka_unit_test(points_on_a_surface_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

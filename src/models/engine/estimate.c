@@ -31,7 +31,7 @@ void rw_estimate_add(const rw_prediction *prediction, rw_estimate *estimate, dou
     *(gpu ? &estimate->device_bytes : &estimate->bytes) += (double)estimate->cells * backend_bytes;
 }
 
-/* So many threads of a CPU does a GPU replace, about: from the models' benchmarks. */
+/* So many threads of a CPU does a GPU replace: a guess within a factor of ten, which differs from model to model. */
 #define GPU_AS_THREADS 60
 
 void rw_estimate_work(const rw_prediction *prediction, rw_estimate *estimate, double core_seconds)
