@@ -52,6 +52,36 @@ static void edges_have_the_coefficients_that_were_asked_for(void **state)
     assert_true(fabs(found_db[0] - found_db[1]) > 0.1); /* otherwise nothing is tested */
 }
 
+/* Round two corners of 60 degrees along the wall between them: at one of them the wall is its far face. */
+static void ways_run_along_walls_between_acute_corners(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    rw_scene *scene = make_scene(context);
+    const double xy[] = {0, 0, 80, 0, 40, 69.282};
+    const size_t corners = 3;
+    const rw_building tower = {
+        .size = sizeof tower, .xy = xy, .ring_sizes = &corners, .ring_count = 1, .ground_m = 0, .roof_height_m = 300};
+    assert_ok(context, rw_scene_add_building(scene, &tower));
+    commit_between(context, scene, -200, 500);
+    prediction now = begin_rt(scene, context, -30, 30, 150);
+    now.options.model = "rt";
+    now.options.depth = now.options.diffractions = 2;
+    now.options.loss_max_db = 250;
+    rw_paths *paths = trace_to(&now, 110, 30, 150);
+    size_t found = 0;
+    for (size_t j = 0; j < rw_paths_count(paths); j++) {
+        rw_path path = {.size = sizeof path};
+        rw_paths_get(paths, j, &path);
+        found += path.vertex_count == 4 && path.vertices[1].interaction == RW_INTERACTION_STREET &&
+                 path.vertices[2].interaction == RW_INTERACTION_STREET &&
+                 fabs(path.length_m - (80 + 2 * hypot(30, 30))) < 1e-3;
+    }
+    assert_int_equal(found, 1);
+    rw_paths_destroy(paths);
+    end_rt(&now);
+}
+
 /* Length of the scattered way over a rough metal wall, weighted by power: the formula of the effective-roughness model.
  */
 static double rough_wall_length_m(void)
@@ -106,6 +136,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(edges_have_the_coefficients_that_were_asked_for),
+        cmocka_unit_test(ways_run_along_walls_between_acute_corners),
         cmocka_unit_test(scattered_power_arrives_in_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
