@@ -103,6 +103,8 @@ static void merge_scattered(tracer *trace, size_t first)
 {
     found_path *found = trace->found;
     size_t kept = first;
+    if (trace->count == first)
+        return;
     rw_sort(found + first, trace->count - first, sizeof *found, compare_scattered);
     for (size_t i = first, end; i < trace->count; i = end) {
         double power = 0, length = 0, strongest = -1;
