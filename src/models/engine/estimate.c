@@ -4,6 +4,7 @@
 #include "models/engine/model.h"
 
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 static double memory_budget(const rw_prediction *prediction)
@@ -107,17 +108,26 @@ static double least_bytes(double bytes, double table_bytes)
     return bytes + 0.5 * table_bytes;
 }
 
+static void bytes_text(double bytes, char *text, size_t size)
+{
+    if (bytes < 1e9)
+        snprintf(text, size, "%.3g MB", bytes / 1e6);
+    else
+        snprintf(text, size, "%.0f GB", bytes / 1e9);
+}
+
 /* What would help: cells NULL where receivers are points, which have no cells to make larger. */
 static rw_status refuse(const rw_prediction *prediction, const rw_map_info *cells, const rw_estimate *estimate,
                         double bytes, double room, const char *name, const char *raise)
 {
     const char *tiles = strcmp(prediction->model->name, "tiles") == 0 ? "raise tile-area, " : "";
-    double unit = bytes < 1e9 ? 1e6 : 1e9;
-    const char *unit_name = bytes < 1e9 ? "MB" : "GB";
+    char needed[32], there[32];
+    bytes_text(bytes, needed, sizeof needed);
+    bytes_text(room, there, sizeof there);
     return rw_fail(prediction->scene->context, RW_TOO_LARGE,
-                   "%zu %s and %zu transmitters need %.3g %s at the least, and %s is %.3g %s; %s%s%s", estimate->cells,
-                   cells ? "cells" : "points", estimate->transmitters, bytes / unit, unit_name, name, room / unit,
-                   unit_name, raise, tiles, cells ? "raise res, or give a smaller area" : "or give fewer points");
+                   "%zu %s and %zu transmitters need %s at the least, and %s is %s; %s%s%s", estimate->cells,
+                   cells ? "cells" : "points", estimate->transmitters, needed, name, there, raise, tiles,
+                   cells ? "raise res, or give a smaller area" : "or give fewer points");
 }
 
 static rw_status check_estimate(const rw_prediction *prediction, const rw_map_info *cells, const rw_estimate *estimate)
