@@ -165,11 +165,17 @@ rw_status rw_session_open(const rw_scene *scene, const rw_predict_options *optio
     rw_session_key *key;
     RW_TRY(rw_prediction_begin(scene, options, &checked));
     RW_TRY(rw_prediction_cells(scene, checked.options, &cells));
-    RW_TRY(rw_prediction_check_budgets(&checked, &cells));
     RW_TRY(make_key(&checked, &key));
     rw_session *session = rw_scene_cache_borrow(scene, &session_kind, key, key->size);
-    rw_status status = session ? RW_OK : create(&checked, &session);
+    rw_status status = RW_OK;
+    /* What is open has its memory: the estimate, which samples the scene, is for new ones and for more transmitters. */
+    if (!session || checked.options->transmitter_count > session->prediction.options_taken.transmitter_count)
+        status = rw_prediction_check_budgets(&checked, &cells);
+    if (status == RW_OK && !session)
+        status = create(&checked, &session);
     if (status != RW_OK) {
+        if (session)
+            rw_session_close(session, 1);
         free(key);
         return status;
     }
