@@ -552,12 +552,61 @@ static void both_ways(void **state)
     assert_near(worst_db, 0, 0.01);
 }
 
+/* Two houses with both ends 5 mm above level ground, which has posts or has none. */
+static model_case begin_low(int posts)
+{
+    model_case now = {.context = make_context()};
+    now.scene = make_scene(now.context);
+    float level[4] = {100, 100, 100, 100};
+    rw_raster terrain = {sizeof terrain, 2, 2, -300, -300, 600, 600, level};
+    if (posts)
+        assert_ok(now.context, rw_scene_set_terrain(now.scene, &terrain));
+    add_box(now.context, now.scene, (double[]){10, 20, 40, 60}, 20, NULL);
+    add_box(now.context, now.scene, (double[]){60, 20, 90, 60}, 20, NULL);
+    assert_ok(now.context, rw_scene_commit(now.scene));
+    rw_transmitter_init(&now.tx);
+    now.tx.x_m = 50;
+    now.tx.y_m = 25;
+    rw_predict_options_init_for(&now.options, "beams");
+    now.options.transmitter_count = 1;
+    now.options.roofs = "none";
+    now.tx.height_m = now.options.rx_height_m = 0.005;
+    return now;
+}
+
+/* Rays that pass close above level ground meet none of it. */
+static void close_to_the_ground(void **state)
+{
+    (void)state;
+    model_case flat = begin_low(0), of_posts = begin_low(1);
+    rw_map *expected = solve(&flat), *map = solve(&of_posts);
+    rw_map_info info = {.size = sizeof info};
+    rw_map_get_info(map, &info);
+    const float *right = layer_of(expected, "path_loss").values, *found = layer_of(map, "path_loss").values;
+    size_t reached = 0;
+    for (size_t i = 0; i < info.columns * info.rows; i++) {
+        reached += isfinite(right[i]) != 0;
+        assert_true(isfinite(right[i]) ? fabsf(found[i] - right[i]) <= 0.01f : !isfinite(found[i]));
+    }
+    assert_true(reached > 20);
+    rw_map_destroy(expected);
+    rw_map_destroy(map);
+    end(&flat);
+    end(&of_posts);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(weak_delays),     cmocka_unit_test(both_ways),
-                                       cmocka_unit_test(same_map),        cmocka_unit_test(same_on_gpu),
-                                       cmocka_unit_test(histogram),       cmocka_unit_test(sight_is_line_of_sight),
-                                       cmocka_unit_test(antenna),         cmocka_unit_test(roofs),
-                                       cmocka_unit_test(roofs_of_points), cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(weak_delays),
+                                       cmocka_unit_test(both_ways),
+                                       cmocka_unit_test(same_map),
+                                       cmocka_unit_test(same_on_gpu),
+                                       cmocka_unit_test(histogram),
+                                       cmocka_unit_test(sight_is_line_of_sight),
+                                       cmocka_unit_test(antenna),
+                                       cmocka_unit_test(roofs),
+                                       cmocka_unit_test(roofs_of_points),
+                                       cmocka_unit_test(refusals),
+                                       cmocka_unit_test(close_to_the_ground)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
