@@ -133,8 +133,7 @@ static int open_generated(struct call *call, const char *source, rw_scene **scen
 static int wants_buildings(const struct call *call)
 {
     const char *model = model_of(call);
-    return call->command->calls &&
-           (strcmp(model, "shadow") == 0 || strcmp(model, "beams") == 0 || strcmp(model, "tiles") == 0);
+    return call->command->calls && (strcmp(model, "shadow") == 0 || strcmp(model, "beams") == 0);
 }
 
 int open_scene(struct call *call, const char *source, rw_scene **scene)

@@ -209,6 +209,160 @@ static void shared_corners_diffract(void **state)
     rw_context_destroy(context);
 }
 
+static void add_sheet(rw_context *context, rw_scene *scene, double x0, double y0, double x1, double y1, double top)
+{
+    mesh_maker make = {0};
+    uint32_t p = add_vertex(&make, x0, y0, 0), q = add_vertex(&make, x1, y1, 0);
+    uint32_t r = add_vertex(&make, x1, y1, top), t = add_vertex(&make, x0, y0, top);
+    add_triangle(&make, p, q, r);
+    add_triangle(&make, p, r, t);
+    finish_mesh(context, scene, &make, "sheet", "itu_metal");
+}
+
+static rw_paths *trace_with(rw_context *context, rw_scene *scene, const char *model, const rw_point *points,
+                            size_t count)
+{
+    prediction now = begin_with(context, scene);
+    rw_predict_options_init_for(&now.options, model);
+    now.tx[0].x_m = -22;
+    now.tx[0].y_m = 9;
+    now.tx[0].height_m = 6;
+    now.options.transmitters = now.tx;
+    now.options.transmitter_count = 1;
+    now.options.freq_hz = 2e9;
+    now.options.depth = 2;
+    now.options.diffractions = 1;
+    now.options.loss_max_db = 200;
+    if (strcmp(model, "tiles") == 0)
+        now.options.tile_area_m2 = 25;
+    rw_paths *paths;
+    assert_ok(context, rw_trace(scene, &now.options, points, count, &paths));
+    return paths;
+}
+
+static int has_path(const rw_paths *paths, const rw_path *wanted)
+{
+    for (size_t i = 0; i < rw_paths_count(paths); i++) {
+        rw_path path = {.size = sizeof path};
+        rw_paths_get(paths, i, &path);
+        int same = path.point == wanted->point && path.vertex_count == wanted->vertex_count &&
+                   fabs(path.length_m - wanted->length_m) < 1e-3 && fabs(path.loss_db - wanted->loss_db) < 0.05;
+        for (size_t v = 0; same && v < path.vertex_count; v++)
+            same = path.vertices[v].interaction == wanted->vertices[v].interaction &&
+                   fabs(path.vertices[v].x_m - wanted->vertices[v].x_m) < 0.01 &&
+                   fabs(path.vertices[v].z_m - wanted->vertices[v].z_m) < 0.01;
+        if (same)
+            return 1;
+    }
+    return 0;
+}
+
+/* Two sheets that meet in a wedge, a third of another material, and a house with a gable: paths that one model has and
+ * the other has not. */
+static void add_bodies(rw_context *context, rw_scene *scene)
+{
+    static const double house[] = {10, 20, 26, 20, 26, 30, 10, 30};
+    mesh_maker make = {0};
+    add_sheet(context, scene, 0, 0, 30, 0, 15);
+    add_sheet(context, scene, 0, 0, 0, -30, 15);
+    uint32_t p = add_vertex(&make, -40, -25, 0), q = add_vertex(&make, -20, -40, 0);
+    uint32_t r = add_vertex(&make, -24, -46, 18), t = add_vertex(&make, -44, -31, 18);
+    add_triangle(&make, p, q, r);
+    add_triangle(&make, p, r, t);
+    finish_mesh(context, scene, &make, "leaning", "itu_brick");
+    add_walls(&make, house, 4, 0, 6);
+    uint32_t a = add_vertex(&make, 10, 20, 6), b = add_vertex(&make, 26, 20, 6), c = add_vertex(&make, 26, 30, 6);
+    uint32_t d = add_vertex(&make, 10, 30, 6), e = add_vertex(&make, 10, 25, 10), f = add_vertex(&make, 26, 25, 10);
+    add_triangle(&make, a, b, f);
+    add_triangle(&make, a, f, e);
+    add_triangle(&make, c, d, e);
+    add_triangle(&make, c, e, f);
+    add_triangle(&make, d, a, e);
+    add_triangle(&make, b, c, f);
+    finish_mesh(context, scene, &make, "gable", "itu_concrete");
+}
+
+static void tiles_has_the_paths_of_rt_at_meshes(void **state)
+{
+    (void)state;
+    enum { count = 24 };
+    rw_context *context = make_context();
+    rw_scene *scene = make_scene(context);
+    add_bodies(context, scene);
+    assert_ok(context, rw_scene_commit(scene));
+    rw_point points[count];
+    for (int i = 0; i < count; i++)
+        points[i] = (rw_point){
+            .size = sizeof(rw_point), .x_m = -45 + 13.7 * (i % 6), .y_m = -41 + 19.3 * (i / 6), .height_m = 1.5};
+    rw_paths *exact = trace_with(context, scene, "rt", points, count);
+    rw_paths *found = trace_with(context, scene, "tiles", points, count);
+    size_t missing = 0, extra = 0, bent = 0;
+    rw_path path = {.size = sizeof path};
+    for (size_t i = 0; i < rw_paths_count(exact); i++) {
+        rw_paths_get(exact, i, &path);
+        missing += path.loss_db < 195 && !has_path(found, &path);
+        for (size_t v = 0; v < path.vertex_count; v++)
+            bent += path.vertices[v].interaction == RW_INTERACTION_STREET ||
+                    path.vertices[v].interaction == RW_INTERACTION_ROOF;
+    }
+    for (size_t i = 0; i < rw_paths_count(found); i++) {
+        rw_paths_get(found, i, &path);
+        extra += path.loss_db < 195 && !has_path(exact, &path);
+    }
+    printf("rt %zu paths at meshes, %zu with an edge; tiles %zu, %zu missing, %zu extra\n", rw_paths_count(exact), bent,
+           rw_paths_count(found), missing, extra);
+    assert_true(rw_paths_count(exact) > 200 && bent > 100);
+    assert_true(50 * missing <= rw_paths_count(exact)); /* partly shaded tiles */
+    assert_int_equal(extra, 0);
+    rw_paths_destroy(exact);
+    rw_paths_destroy(found);
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
+static double scattered_loss(const char *model, double roughness)
+{
+    rw_context *context = make_context();
+    rw_scene *scene = make_scene(context);
+    const double far_box[] = {60, 60, 62, 62};
+    add_box(context, scene, far_box, 2, "shed");
+    add_sheet(context, scene, 0, 0, 40, 0, 20);
+    assert_ok(context, rw_scene_commit(scene));
+    prediction now = begin_with(context, scene);
+    rw_predict_options_init_for(&now.options, model);
+    now.tx[0].x_m = 10;
+    now.tx[0].y_m = 20;
+    now.tx[0].height_m = 8;
+    now.options.transmitters = now.tx;
+    now.options.transmitter_count = 1;
+    now.options.freq_hz = 2e9;
+    now.options.res_m = 1;
+    now.options.depth = 1;
+    now.options.reflections = 0;
+    now.options.diffractions = 0;
+    now.options.scatterings = 1;
+    now.options.roughness = roughness;
+    now.options.tile_area_m2 = 4;
+    now.options.roofs = strcmp(model, "tiles") == 0 ? "none" : now.options.roofs;
+    now.options.layers = "path_loss";
+    const double area_m[] = {29.5, 24.5, 30.5, 25.5};
+    memcpy(now.options.area_m, area_m, sizeof area_m);
+    rw_map *map = predict(&now);
+    double loss_db = (double)layer_of(map, "path_loss").values[0];
+    rw_map_destroy(map);
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+    return loss_db;
+}
+
+static void tiles_scatters_at_meshes(void **state)
+{
+    (void)state;
+    double smooth = scattered_loss("tiles", 1e-6), rough = scattered_loss("tiles", 0.9);
+    assert_true(smooth - rough > 0.02);
+    assert_near(rough, scattered_loss("rt", 0.9), 0.02);
+}
+
 /* A scene of more surfaces than a picture has numbers: each view has fewer. */
 static void images_takes_many_surfaces(void **state)
 {
@@ -269,16 +423,6 @@ static void count_warning(void *user, const char *message)
 {
     warnings *told = user;
     told->count += strstr(message, "meshes only block") || strstr(message, "do not count");
-}
-
-static void add_sheet(rw_context *context, rw_scene *scene, double x0, double y0, double x1, double y1, double top)
-{
-    mesh_maker make = {0};
-    uint32_t p = add_vertex(&make, x0, y0, 0), q = add_vertex(&make, x1, y1, 0);
-    uint32_t r = add_vertex(&make, x1, y1, top), t = add_vertex(&make, x0, y0, top);
-    add_triangle(&make, p, q, r);
-    add_triangle(&make, p, r, t);
-    finish_mesh(context, scene, &make, "sheet", "itu_metal");
 }
 
 /* A house in the way, and another whose wall reflects round it, of leaves of brick. */
@@ -370,7 +514,7 @@ static double loss_with(const char *model, const char *feature, int there, int *
     add_box(context, scene, far_box, 2, "shed");
     add_box(context, scene, far_other, 2, "shed");
     add_feature(context, scene, feature, there);
-    int bodies = strcmp(model, "shadow") == 0 || strcmp(model, "beams") == 0 || strcmp(model, "tiles") == 0;
+    int bodies = strcmp(model, "shadow") == 0 || strcmp(model, "beams") == 0;
     if (bodies)
         assert_ok(context, rw_scene_meshes_to_buildings(scene));
     assert_ok(context, rw_scene_commit(scene));
@@ -464,7 +608,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(closed_prisms_become_buildings), cmocka_unit_test(walls_and_roofs_are_joined),
         cmocka_unit_test(other_bodies_are_told),          cmocka_unit_test(shared_corners_diffract),
-        cmocka_unit_test(images_takes_many_surfaces),     cmocka_unit_test(the_table_of_features_holds),
+        cmocka_unit_test(images_takes_many_surfaces),     cmocka_unit_test(tiles_has_the_paths_of_rt_at_meshes),
+        cmocka_unit_test(tiles_scatters_at_meshes),       cmocka_unit_test(the_table_of_features_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -283,7 +283,7 @@ typedef struct rw_load_options {
     int commit;               /* 1: commit at the end */
     const char *foliage;      /* file of trees, as rw_scene_read_foliage takes it; NULL: none */
     const char *materials;    /* table of materials, as rw_scene_read_materials takes it; NULL: none */
-    int mesh_buildings;       /* 1: rw_scene_meshes_to_buildings, for the models shadow, beams and tiles */
+    int mesh_buildings;       /* 1: rw_scene_meshes_to_buildings, for the models shadow and beams */
     const char *height_unit;  /* of heights without a unit of their own: "m" or "ft"; NULL: by the field's name */
 } rw_load_options;
 
@@ -296,8 +296,8 @@ RW_API void rw_load_options_init_sized(rw_load_options *options, size_t size);
 RW_API rw_status rw_scene_load(rw_context *context, const char *path, const rw_load_options *options, rw_scene **scene);
 /* Makes buildings of what hangs together in meshes and is an upright prism, closed or open at its bottom, and takes a
  * floor under them for the ground. With a sloped roof it is one up to its highest point, with a note. Other triangles
- * stay. For models that know no other bodies than buildings: shadow, beams and tiles; the others take meshes as they
- * are. Before rw_scene_commit. */
+ * stay. For models that know no other bodies than buildings: shadow and beams; the others take meshes as they are.
+ * Before rw_scene_commit. */
 RW_API rw_status rw_scene_meshes_to_buildings(rw_scene *scene);
 /* Writes the scene as GeoPackage, or as GeoJSON by the name's end. */
 RW_API rw_status rw_scene_save(const rw_scene *scene, const char *path);

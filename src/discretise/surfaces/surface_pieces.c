@@ -19,6 +19,7 @@ typedef struct maker {
     rw_surfaces *kinds;
     rw_pieces *pieces;
     int built; /* what is added is of buildings, or the ground under them */
+    int mesh;  /* what is added is of meshes */
 } maker;
 
 static rw_vec3 vector_area(const rw_vec3 *points, size_t count)
@@ -69,7 +70,8 @@ static rw_status add_polygon(maker *make, const rw_vec3 *points, const size_t *r
                       .first_ring = pieces->ring_sizes.count,
                       .ring_count = ring_count,
                       .kind = kind,
-                      .built = make->built};
+                      .built = make->built,
+                      .mesh = make->mesh};
     /* The corners of a panel turn counter-clockwise as seen from its right. */
     piece.turned = make->kinds->one_sided[kind] && rw_vec3_dot(area, piece.normal) < 0;
     piece.offset_m = rw_vec3_dot(piece.normal, points[0]);
@@ -261,10 +263,10 @@ static rw_status add_terrain(maker *make, const char *slab)
     return RW_OK;
 }
 
-static rw_status add_ground(maker *make)
+static rw_status add_ground(maker *make, int apart)
 {
     const char *slab = rw_ground_surface(make->scene);
-    if (!rw_scene_lays_ground(make->scene))
+    if (!rw_scene_lays_ground(make->scene) || (apart && make->scene->terrain.values))
         return RW_OK;
     return make->scene->terrain.values ? add_terrain(make, slab) : add_level(make, slab, 0, RW_GROUND_BEYOND_M);
 }
@@ -283,20 +285,23 @@ static rw_status add_levels(maker *make)
     return add_level(make, find_slab(scene, "ceil", "ceiling"), top_m, 0);
 }
 
-rw_status rw_pieces_create(const rw_scene *scene, rw_vec2 centre, int outdoors, rw_surfaces *kinds, rw_pieces *pieces)
+rw_status rw_pieces_create(const rw_scene *scene, rw_vec2 centre, rw_surfaces_form form, rw_surfaces *kinds,
+                           rw_pieces *pieces)
 {
     *pieces = (rw_pieces){0};
-    maker make = {scene, centre, kinds, pieces, 0};
+    maker make = {.scene = scene, .centre = centre, .kinds = kinds, .pieces = pieces};
     rw_status status = list_kinds(scene, kinds);
     if (status == RW_OK)
         status = add_panels(&make);
+    make.mesh = 1;
     if (status == RW_OK)
         status = add_meshes(&make);
+    make.mesh = 0;
     if (status == RW_OK)
         status = add_parts(&make);
-    make.built = outdoors;
+    make.built = form.outdoors;
     if (status == RW_OK)
-        status = outdoors ? add_ground(&make) : add_levels(&make);
+        status = form.outdoors ? add_ground(&make, form.apart) : add_levels(&make);
     if (status != RW_OK)
         rw_pieces_destroy(pieces);
     return status;

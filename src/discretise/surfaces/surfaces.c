@@ -28,6 +28,7 @@ typedef struct flat_piece {
     size_t piece, group; /* group: the first of those it was merged with */
     uint32_t kind;
     int turned; /* as in rw_piece */
+    int apart;  /* 1: of a mesh, which is merged with meshes alone */
 } flat_piece;
 
 typedef struct merger {
@@ -38,7 +39,7 @@ typedef struct merger {
     flat_piece *flats; /* of one plane */
     rw_surface_edge *edges;
     size_t edge_capacity;
-    int coplanar;
+    rw_surfaces_form form;
 } merger;
 
 static int compare_keys(const void *left, const void *right)
@@ -62,6 +63,8 @@ static int compare_flats(const void *left, const void *right)
         return a->kind < b->kind ? -1 : 1;
     if (a->turned != b->turned)
         return a->turned - b->turned;
+    if (a->apart != b->apart)
+        return a->apart - b->apart;
     if (a->low_u != b->low_u)
         return a->low_u < b->low_u ? -1 : 1;
     return a->piece < b->piece ? -1 : a->piece > b->piece;
@@ -89,7 +92,9 @@ static plane_axes axes_of(const rw_piece *piece)
 static flat_piece flatten(const merger *merge, const plane_axes *axes, size_t index)
 {
     const rw_piece *piece = &merge->pieces->list.items[index];
-    flat_piece flat = {INFINITY, INFINITY, -INFINITY, -INFINITY, index, 0, piece->kind, piece->turned};
+    flat_piece flat = {INFINITY,    INFINITY,      -INFINITY,
+                       -INFINITY,   index,         0,
+                       piece->kind, piece->turned, merge->form.apart && piece->mesh};
     for (size_t i = 0; i < piece->point_count; i++) {
         rw_vec3 point = merge->pieces->points.items[piece->first_point + i];
         double u = rw_vec3_dot(axes->u, point), v = rw_vec3_dot(axes->v, point);
@@ -119,7 +124,7 @@ static int touches(const flat_piece *a, const flat_piece *b)
 
 static int alike(const flat_piece *a, const flat_piece *b)
 {
-    return a->kind == b->kind && a->turned == b->turned;
+    return a->kind == b->kind && a->turned == b->turned && a->apart == b->apart;
 }
 
 /* Sorted by construction and from where they begin along u: each is compared with those that end behind its begin. */
@@ -224,6 +229,7 @@ static rw_status add_surface(merger *merge, const plane_axes *axes, const flat_p
     for (size_t i = 0; i < count; i++) {
         const rw_piece *piece = &merge->pieces->list.items[flats[i].piece];
         surface->built &= (uint32_t)piece->built;
+        surface->mesh |= (uint32_t)piece->mesh;
         RW_TRY(add_edges(merge, axes, piece));
     }
     rw_surface_edges_tidy(merge->edges + surface->first_edge, view->edge_count - surface->first_edge, surface);
@@ -242,7 +248,7 @@ static rw_status merge_plane(merger *merge, const plane_key *keys, size_t count)
     plane_axes axes = axes_of(&merge->pieces->list.items[keys[largest].piece]);
     for (size_t i = 0; i < count; i++)
         merge->flats[i] = flatten(merge, &axes, keys[i].piece);
-    group_flats(merge->flats, count, merge->coplanar);
+    group_flats(merge->flats, count, merge->form.coplanar);
     for (size_t first = 0, next; first < count; first = next) {
         for (next = first; next < count && merge->flats[next].group == merge->flats[first].group;)
             next++;
@@ -276,9 +282,9 @@ static rw_status merge_pieces(merger *merge)
 static rw_status create(const rw_scene *scene, rw_vec2 centre, rw_surfaces_form form, rw_surfaces *surfaces)
 {
     rw_pieces pieces;
-    RW_TRY(rw_pieces_create(scene, centre, form.outdoors, surfaces, &pieces));
+    RW_TRY(rw_pieces_create(scene, centre, form, surfaces, &pieces));
     surfaces->left_out = pieces.left_out;
-    merger merge = {.context = scene->context, .pieces = &pieces, .made = surfaces, .coplanar = form.coplanar};
+    merger merge = {.context = scene->context, .pieces = &pieces, .made = surfaces, .form = form};
     rw_status status = merge_pieces(&merge);
     surfaces->edges = merge.edges;
     surfaces->view.edges = merge.edges;

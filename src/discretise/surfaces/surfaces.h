@@ -32,6 +32,7 @@ typedef struct rw_surfaces_form {
                      scene's material or slab "ground", and of medium dry ground where the scene has none: the last
                      kind. */
     int coplanar; /* 1: all parts of one plane and construction are one surface, also where they do not touch */
+    int apart;    /* 1: meshes are merged among themselves alone, and terrain is left out */
 } rw_surfaces_form;
 rw_status rw_surfaces_create_as(const rw_scene *scene, rw_vec2 centre, rw_surfaces_form form, rw_surfaces *surfaces);
 #define RW_GROUND_BEYOND_M 1e4
@@ -59,6 +60,7 @@ typedef struct rw_piece {
     size_t first_ring, ring_count;   /* into ring_sizes */
     uint32_t kind;
     int built;  /* 1: of a building, or the ground */
+    int mesh;   /* 1: of a mesh */
     int turned; /* 1: its rings turn clockwise about the normal, and its slab is not the same from both sides */
 } rw_piece;
 
@@ -69,7 +71,8 @@ typedef struct rw_pieces {
     size_t left_out;
 } rw_pieces;
 
-rw_status rw_pieces_create(const rw_scene *scene, rw_vec2 centre, int outdoors, rw_surfaces *kinds, rw_pieces *pieces);
+rw_status rw_pieces_create(const rw_scene *scene, rw_vec2 centre, rw_surfaces_form form, rw_surfaces *kinds,
+                           rw_pieces *pieces);
 void rw_pieces_destroy(rw_pieces *pieces);
 
 /* surface_edges.c: takes out what its polygons share, and sets the numbers of edges. */

@@ -25,6 +25,7 @@ typedef struct rw_surface {
     uint32_t kind;        /* into the names of rw_surfaces */
     uint32_t turned;      /* 1: the first layer of its slab is on the side that the normal does not show to */
     uint32_t built;       /* 1: of buildings or the ground alone; 0: of panels or meshes */
+    uint32_t mesh;        /* 1: some of it is of a mesh */
     float middle[3], radius_m;
 } rw_surface;
 

@@ -33,12 +33,12 @@ static rw_status add_corner(rw_tile_maker *maker, const rw_tile_side *side, cons
         return RW_OK;
     const rw_tile *first = &maker->tiles.items[side->tile], *second = &maker->tiles.items[next->tile];
     rw_vec2 at = maker->prepared->walls.walls[side->wall].p1;
-    return add_edge(maker, (rw_tile_edge){rw_tile_frame(maker, at, low_m),
-                                          rw_tile_frame(maker, at, high_m),
-                                          {first->normal, second->normal},
-                                          PI + turn_rad,
-                                          {side->tile, next->tile},
-                                          RW_TILE_EDGE_CORNER});
+    return add_edge(maker, (rw_tile_edge){.from = rw_tile_frame(maker, at, low_m),
+                                          .to = rw_tile_frame(maker, at, high_m),
+                                          .normals = {first->normal, second->normal},
+                                          .exterior_rad = PI + turn_rad,
+                                          .tiles = {side->tile, next->tile},
+                                          .kind = RW_TILE_EDGE_CORNER});
 }
 
 /* By how much the outline turns outwards from one wall to the next; negative inwards. */
@@ -189,12 +189,12 @@ static rw_status add_roof_edge(rw_tile_maker *maker, uint32_t number)
     rw_vec2 behind = {middle.x - behind_m * tile->normal.x + centre.x, middle.y - behind_m * tile->normal.y + centre.y};
     if (rw_tile_covered(maker, behind, top_m + RW_TILE_OFFSET_M, part))
         return RW_OK;
-    return add_edge(maker, (rw_tile_edge){from,
-                                          to,
-                                          {tile->normal, rw_vec3_make(0, 0, 1)},
-                                          1.5 * PI,
-                                          {number, nearest_on_roof(maker, part, middle, number)},
-                                          RW_TILE_EDGE_ROOF});
+    return add_edge(maker, (rw_tile_edge){.from = from,
+                                          .to = to,
+                                          .normals = {tile->normal, rw_vec3_make(0, 0, 1)},
+                                          .exterior_rad = 1.5 * PI,
+                                          .tiles = {number, nearest_on_roof(maker, part, middle, number)},
+                                          .kind = RW_TILE_EDGE_ROOF});
 }
 
 rw_status rw_tile_edges(rw_tile_maker *maker)

@@ -110,12 +110,12 @@ static rw_status add_fold(rw_tile_maker *maker, const ground_grid *grid, size_t 
     rw_vec2 high = {low.x + (northward ? 2 * grid->half_x : 0), low.y + (northward ? 0 : 2 * grid->half_y)};
     RW_TRY(RW_ARRAY_RESERVE(maker->scene->context, maker->edges, 1, "edges of tiles"));
     maker->edges.items[maker->edges.count++] =
-        (rw_tile_edge){rw_tile_frame(maker, low, rw_scene_ground_m(maker->scene, low)),
-                       rw_tile_frame(maker, high, rw_scene_ground_m(maker->scene, high)),
-                       {first->normal, second->normal},
-                       3.14159265358979323846 + fold,
-                       {a, b},
-                       RW_TILE_EDGE_GROUND};
+        (rw_tile_edge){.from = rw_tile_frame(maker, low, rw_scene_ground_m(maker->scene, low)),
+                       .to = rw_tile_frame(maker, high, rw_scene_ground_m(maker->scene, high)),
+                       .normals = {first->normal, second->normal},
+                       .exterior_rad = 3.14159265358979323846 + fold,
+                       .tiles = {a, b},
+                       .kind = RW_TILE_EDGE_GROUND};
     return RW_OK;
 }
 
@@ -147,7 +147,8 @@ rw_status rw_tile_ground(rw_tile_maker *maker)
                         .rows = rw_tile_pieces(depth_m, maker->side_m)};
     grid.half_x = 0.5 * width_m / (double)grid.columns;
     grid.half_y = 0.5 * depth_m / (double)grid.rows;
-    rw_tile_surface surface = {RW_TILE_GROUND, RW_NO_TILE, 0, maker->ground_material, RW_NO_TILE};
+    rw_tile_surface surface = {
+        .kind = RW_TILE_GROUND, .part = RW_NO_TILE, .material = maker->ground_material, .wall = RW_NO_TILE};
     RW_TRY(rw_tile_add_surface(maker, surface));
     RW_TRY(rw_array_create(scene->context, grid.columns * grid.rows, sizeof *grid.numbers, "tiles of the ground",
                            &grid.numbers));

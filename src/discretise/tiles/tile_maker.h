@@ -56,9 +56,25 @@ static inline int rw_part_fills(const rw_part *part, double z_m)
     return z_m < part->top_m && (part->base_height_m <= 0 || z_m >= part->bottom_m);
 }
 
+/* tile_rectangle.c: the smallest rectangle round points of a plane; its lengths are 0 where they lie on a line. */
+typedef struct rw_tile_rectangle {
+    rw_vec2 corner, u, v; /* directions of length 1 */
+    double length_u, length_v;
+} rw_tile_rectangle;
+
+rw_status rw_smallest_rectangle(rw_context *context, const rw_vec2 *points, size_t count, rw_tile_rectangle *made);
+
+static inline rw_vec2 rw_rectangle_place(const rw_tile_rectangle *of, double u, double v)
+{
+    return rw_vec2_make(of->corner.x + u * of->u.x + v * of->v.x, of->corner.y + u * of->u.y + v * of->v.y);
+}
+
 /* tile_parts.c: lists the parts whose outline contains the point (local frame), at most most of them. */
 rw_status rw_tile_index_parts(rw_tile_maker *maker);
 size_t rw_tile_parts_over(const rw_tile_maker *maker, rw_vec2 at, uint32_t *parts, size_t most);
+
+/* Whether a building stands at the point (local frame) and altitude. */
+int rw_tile_filled(const rw_tile_maker *maker, rw_vec2 at, double z_m);
 
 /* Whether something other than the part stands at the point (local frame). */
 int rw_tile_covered(const rw_tile_maker *maker, rw_vec2 at, double z_m, uint32_t own_part);
@@ -77,6 +93,7 @@ rw_status rw_wall_expose(const rw_tile_maker *maker, const rw_wall *wall, rw_wal
 rw_status rw_tile_walls(rw_tile_maker *maker);     /* tile_walls.c */
 rw_status rw_tile_roofs(rw_tile_maker *maker);     /* tile_roofs.c */
 rw_status rw_tile_ground(rw_tile_maker *maker);    /* tile_ground.c, with its edges */
+rw_status rw_tile_meshes(rw_tile_maker *maker);    /* tile_meshes.c */
 rw_status rw_tile_edges(rw_tile_maker *maker);     /* tile_edges.c: corners and edges of roofs */
 rw_status rw_tile_triangles(rw_tile_maker *maker); /* tile_triangles.c: cuts tiles in two, where asked for */
 rw_status rw_tile_order(rw_tile_maker *maker);     /* tile_order.c: numbers tiles along a curve */

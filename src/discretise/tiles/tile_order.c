@@ -43,12 +43,14 @@ static uint64_t hilbert(uint32_t x, uint32_t y, int bits)
     return distance;
 }
 
-/* Roofs, the ground, and walls by eighths of the compass. */
+/* Roofs, the ground, level meshes from above and from below, and walls by eighths of the compass. */
 static uint64_t orientation(const rw_tile_maker *maker, const rw_tile *tile)
 {
     uint32_t kind = maker->surfaces.items[tile->surface].kind;
-    if (kind != RW_TILE_WALL)
+    if (kind == RW_TILE_ROOF || kind == RW_TILE_GROUND)
         return kind == RW_TILE_ROOF ? 8 : 9;
+    if (fabs(tile->normal.z) > 0.7)
+        return tile->normal.z > 0 ? 10 : 11;
     double eighth = (atan2(tile->normal.y, tile->normal.x) + 3.14159265358979) * (8 / 6.283185307179586);
     return (uint64_t)eighth & 7u;
 }

@@ -12,87 +12,20 @@
 typedef struct roof {
     const rw_part *part;
     uint32_t index;
-    int alone;            /* no other part's box is over it at the roof's height */
-    rw_vec2 corner, u, v; /* the rectangle: a corner, and directions of length 1 */
-    double length_u, length_v;
+    int alone; /* no other part's box is over it at the roof's height */
+    rw_tile_rectangle rectangle;
 } roof;
-
-static int by_x_then_y(const void *a, const void *b)
-{
-    const rw_vec2 *first = a, *second = b;
-    if (first->x != second->x)
-        return first->x < second->x ? -1 : 1;
-    return first->y < second->y ? -1 : first->y > second->y;
-}
-
-static double turn(rw_vec2 a, rw_vec2 b, rw_vec2 c)
-{
-    return rw_vec2_cross(rw_vec2_sub(b, a), rw_vec2_sub(c, a));
-}
-
-/* Andrew's monotone chain; points are sorted, hull has room for twice as many. Returns how many are in it. */
-static size_t convex_hull(rw_vec2 *points, size_t count, rw_vec2 *hull)
-{
-    size_t kept = 0;
-    rw_sort(points, count, sizeof *points, by_x_then_y);
-    for (size_t i = 0; i < count; i++) {
-        while (kept >= 2 && turn(hull[kept - 2], hull[kept - 1], points[i]) <= 0)
-            kept--;
-        hull[kept++] = points[i];
-    }
-    for (size_t i = count - 1, lower = kept + 1; i-- > 0;) {
-        while (kept >= lower && turn(hull[kept - 2], hull[kept - 1], points[i]) <= 0)
-            kept--;
-        hull[kept++] = points[i];
-    }
-    return kept - 1;
-}
-
-/* The smallest rectangle has a side along one of the hull's (Freeman and Shapira, 1975). */
-static void fit_rectangle(const rw_vec2 *hull, size_t count, roof *made)
-{
-    double least = INFINITY;
-    for (size_t i = 0; i < count; i++) {
-        rw_vec2 way = rw_vec2_sub(hull[(i + 1) % count], hull[i]);
-        double length = sqrt(rw_vec2_dot(way, way));
-        rw_vec2 u = {way.x / length, way.y / length}, v = {-u.y, u.x};
-        double u0 = INFINITY, u1 = -INFINITY, v1 = -INFINITY;
-        for (size_t k = 0; k < count; k++) {
-            rw_vec2 off = rw_vec2_sub(hull[k], hull[i]);
-            u0 = fmin(u0, rw_vec2_dot(off, u));
-            u1 = fmax(u1, rw_vec2_dot(off, u));
-            v1 = fmax(v1, rw_vec2_dot(off, v));
-        }
-        if (!((u1 - u0) * v1 < least))
-            continue;
-        least = (u1 - u0) * v1;
-        made->u = u;
-        made->v = v;
-        made->corner = rw_vec2_make(hull[i].x + u0 * u.x, hull[i].y + u0 * u.y);
-        made->length_u = u1 - u0;
-        made->length_v = v1;
-    }
-}
 
 static rw_status circumscribe(const rw_tile_maker *maker, roof *made)
 {
     const rw_scene *scene = maker->scene;
-    size_t count = rw_ring_size(scene, made->part->first_ring);
-    rw_vec2 *points;
-    RW_TRY(rw_array_create(scene->context, 3 * count + 1, sizeof *points, "an outline", &points));
-    for (size_t i = 0; i < count; i++)
-        points[i] = rw_ring_points(scene, made->part->first_ring)[i];
-    size_t corners = convex_hull(points, count, points + count);
-    made->length_u = 0;
-    if (corners >= 3)
-        fit_rectangle(points + count, corners, made);
-    free(points);
-    return RW_OK;
+    return rw_smallest_rectangle(scene->context, rw_ring_points(scene, made->part->first_ring),
+                                 rw_ring_size(scene, made->part->first_ring), &made->rectangle);
 }
 
 static rw_vec2 place(const roof *made, double u, double v)
 {
-    return rw_vec2_make(made->corner.x + u * made->u.x + v * made->v.x, made->corner.y + u * made->u.y + v * made->v.y);
+    return rw_rectangle_place(&made->rectangle, u, v);
 }
 
 /* Whether the point is on the roof, and nothing stands there. */
@@ -135,8 +68,8 @@ static rw_status cut(rw_tile_maker *maker, const roof *made, double u, double v,
     if (!is_free(maker, made, at))
         return RW_OK;
     rw_vec3 centre = rw_tile_frame(maker, at, made->part->top_m);
-    return rw_tile_add(maker, centre, rw_vec3_make(half_u * made->u.x, half_u * made->u.y, 0),
-                       rw_vec3_make(half_v * made->v.x, half_v * made->v.y, 0));
+    return rw_tile_add(maker, centre, rw_vec3_make(half_u * made->rectangle.u.x, half_u * made->rectangle.u.y, 0),
+                       rw_vec3_make(half_v * made->rectangle.v.x, half_v * made->rectangle.v.y, 0));
 }
 
 static double part_area(const rw_scene *scene, const rw_part *part)
@@ -153,13 +86,13 @@ static double free_area(const rw_tile_maker *maker, const roof *made)
 {
     if (made->alone)
         return part_area(maker->scene, made->part);
-    size_t columns = 4 * rw_tile_pieces(made->length_u, maker->side_m);
-    size_t rows = 4 * rw_tile_pieces(made->length_v, maker->side_m), free = 0;
+    size_t columns = 4 * rw_tile_pieces(made->rectangle.length_u, maker->side_m);
+    size_t rows = 4 * rw_tile_pieces(made->rectangle.length_v, maker->side_m), free = 0;
     for (size_t i = 0; i < columns * rows; i++) {
         double u = ((double)(i % columns) + 0.5) / (double)columns, v = ((double)(i / columns) + 0.5) / (double)rows;
-        free += (size_t)is_free(maker, made, place(made, u * made->length_u, v * made->length_v));
+        free += (size_t)is_free(maker, made, place(made, u * made->rectangle.length_u, v * made->rectangle.length_v));
     }
-    return made->length_u * made->length_v * (double)free / (double)(columns * rows);
+    return made->rectangle.length_u * made->rectangle.length_v * (double)free / (double)(columns * rows);
 }
 
 /* Tiles at the border reach over it or leave some of it out. All of a roof are widened or narrowed together, so that
@@ -185,8 +118,10 @@ static rw_status cut_roof(rw_tile_maker *maker, const roof *made)
     size_t before = maker->tiles.count;
     double side_m = maker->side_m;
     for (int turns = 0; turns < 4 && maker->tiles.count == before; turns++, side_m *= 0.5) {
-        size_t columns = rw_tile_pieces(made->length_u, side_m), rows = rw_tile_pieces(made->length_v, side_m);
-        double half_u = 0.5 * made->length_u / (double)columns, half_v = 0.5 * made->length_v / (double)rows;
+        size_t columns = rw_tile_pieces(made->rectangle.length_u, side_m),
+               rows = rw_tile_pieces(made->rectangle.length_v, side_m);
+        double half_u = 0.5 * made->rectangle.length_u / (double)columns,
+               half_v = 0.5 * made->rectangle.length_v / (double)rows;
         for (size_t row = 0; row < rows; row++)
             for (size_t column = 0; column < columns; column++)
                 RW_TRY(cut(maker, made, (2 * (double)column + 1) * half_u, (2 * (double)row + 1) * half_v, half_u,
@@ -246,12 +181,17 @@ static rw_status cut_roofs(rw_tile_maker *maker, const uint8_t *shared)
         double area_m2 = part_area(scene, made.part);
         maker->roof_first[i] = (uint32_t)maker->tiles.count;
         RW_TRY(circumscribe(maker, &made));
-        if (fmin(made.length_u, made.length_v) < maker->options.least_m || area_m2 < maker->options.least_m2) {
+        if (fmin(made.rectangle.length_u, made.rectangle.length_v) < maker->options.least_m ||
+            area_m2 < maker->options.least_m2) {
             maker->left_out++;
             maker->left_out_m2 += area_m2;
             continue;
         }
-        rw_tile_surface surface = {RW_TILE_ROOF, made.index, made.part->building, made.part->surface, RW_NO_TILE};
+        rw_tile_surface surface = {.kind = RW_TILE_ROOF,
+                                   .part = made.index,
+                                   .building = made.part->building,
+                                   .material = made.part->surface,
+                                   .wall = RW_NO_TILE};
         RW_TRY(rw_tile_add_surface(maker, surface));
         RW_TRY(cut_roof(maker, &made));
     }

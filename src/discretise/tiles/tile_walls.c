@@ -98,9 +98,11 @@ static rw_status cut_side(rw_tile_maker *maker, rw_wall wall, uint32_t index, rw
     RW_TRY(rw_wall_expose(maker, &wall, exposures));
     if (exposures->count == 0)
         return RW_OK;
-    rw_tile_surface surface = {RW_TILE_WALL, part == RW_NO_PART ? RW_NO_TILE : part,
-                               part == RW_NO_PART ? 0 : maker->scene->parts.items[part].building,
-                               walls->surfaces[index], index};
+    rw_tile_surface surface = {.kind = RW_TILE_WALL,
+                               .part = part == RW_NO_PART ? RW_NO_TILE : part,
+                               .building = part == RW_NO_PART ? 0 : maker->scene->parts.items[part].building,
+                               .material = walls->surfaces[index],
+                               .wall = index};
     RW_TRY(rw_tile_add_surface(maker, surface));
     for (size_t i = 0; i < exposures->count; i++)
         RW_TRY(cut_exposure(maker, &side, &exposures->items[i]));

@@ -35,6 +35,16 @@ rw_status rw_tile_add(rw_tile_maker *maker, rw_vec3 centre, rw_vec3 half_u, rw_v
     return RW_OK;
 }
 
+int rw_tile_filled(const rw_tile_maker *maker, rw_vec2 at, double z_m)
+{
+    uint32_t parts[16];
+    size_t count = rw_tile_parts_over(maker, at, parts, 16);
+    for (size_t i = 0; i < count; i++)
+        if (rw_part_fills(&maker->scene->parts.items[parts[i]], z_m))
+            return 1;
+    return 0;
+}
+
 int rw_tile_covered(const rw_tile_maker *maker, rw_vec2 at, double z_m, uint32_t own_part)
 {
     uint32_t parts[16];
@@ -81,6 +91,7 @@ static rw_status make(rw_tile_maker *maker)
     RW_TRY(rw_tile_roofs(maker));
     RW_TRY(rw_tile_ground(maker));
     RW_TRY(rw_tile_edges(maker));
+    RW_TRY(rw_tile_meshes(maker));
     RW_TRY(rw_tile_triangles(maker));
     return rw_tile_order(maker);
 }
@@ -206,6 +217,13 @@ double rw_tiles_estimate(const rw_scene *scene, const rw_tile_options *options)
         rw_vec2 way = rw_vec2_sub(walls->walls[i].p1, walls->walls[i].p0);
         count += (double)rw_tile_pieces(sqrt(rw_vec2_dot(way, way)), side_m) *
                  (double)rw_tile_pieces(walls->walls[i].top_m - walls->walls[i].bottom_m, side_m);
+    }
+    for (size_t i = 0; i < scene->triangles.count / 3; i++) { /* both sides of meshes */
+        const uint32_t *corners = &scene->triangles.items[3 * i];
+        rw_vec3 a = scene->vertices.items[corners[0]];
+        rw_vec3 way = rw_vec3_sub(scene->vertices.items[corners[1]], a);
+        count +=
+            rw_vec3_length(rw_vec3_cross(way, rw_vec3_sub(scene->vertices.items[corners[2]], a))) / options->area_m2;
     }
     double width_m = scene->box_max.x - scene->box_min.x, depth_m = scene->box_max.y - scene->box_min.y;
     return count + (options->ground ? width_m * depth_m / options->area_m2 : 0); /* roofs in place of ground */

@@ -1,7 +1,6 @@
-/* Cuts walls, roofs and ground of a scene into tiles of about one area, in time near linear in their number.
+/* Cuts walls, roofs, ground and meshes of a scene into tiles of about one area, in time near linear in their number.
  *
- * After Lu, Vitucci, Degli-Esposti and others, IEEE Trans. Antennas Propag. 67 (2019), section III.A. Meshes carry no
- * tiles: they only stand in the way. */
+ * After Lu, Vitucci, Degli-Esposti and others, IEEE Trans. Antennas Propag. 67 (2019), section III.A. */
 #ifndef RW_DISCRETISE_TILES_TILES_H
 #define RW_DISCRETISE_TILES_TILES_H
 

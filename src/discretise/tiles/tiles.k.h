@@ -15,9 +15,9 @@
 #define RW_NO_TILE UINT32_MAX
 #define RW_TILE_BLOCK 32u
 
-enum { RW_TILE_WALL, RW_TILE_ROOF, RW_TILE_GROUND, RW_TILE_KINDS };
+enum { RW_TILE_WALL, RW_TILE_ROOF, RW_TILE_GROUND, RW_TILE_MESH, RW_TILE_KINDS };
 enum { RW_TILE_WHOLE, RW_TILE_LOWER, RW_TILE_UPPER };
-enum { RW_TILE_EDGE_CORNER, RW_TILE_EDGE_ROOF, RW_TILE_EDGE_GROUND, RW_TILE_EDGE_KINDS };
+enum { RW_TILE_EDGE_CORNER, RW_TILE_EDGE_ROOF, RW_TILE_EDGE_GROUND, RW_TILE_EDGE_MESH, RW_TILE_EDGE_KINDS };
 
 typedef struct rw_tile {
     rw_vec3 centre; /* on the surface */
@@ -28,13 +28,14 @@ typedef struct rw_tile {
     uint32_t half;    /* RW_TILE_WHOLE: a parallelogram; RW_TILE_LOWER, _UPPER: the half of one at -u - v, at u + v */
 } rw_tile;
 
-/* What tiles were cut from: one side of a wall, a roof, or all of the ground. */
+/* What tiles were cut from: one side of a wall or of a plane of a mesh, a roof, or all of the ground. */
 typedef struct rw_tile_surface {
-    uint32_t kind;     /* RW_TILE_WALL, _ROOF or _GROUND */
-    uint32_t part;     /* of the scene; RW_NO_TILE: a free-standing wall or the ground */
+    uint32_t kind;     /* RW_TILE_WALL, _ROOF, _GROUND or _MESH */
+    uint32_t part;     /* of the scene; RW_NO_TILE: a free-standing wall, the ground or a mesh */
     uint32_t building; /* number of the building; 0 where there is none */
     uint32_t material; /* into the names of rw_tiles */
     uint32_t wall;     /* into the wall list; RW_NO_TILE: no wall */
+    uint32_t back;     /* of a mesh: 1 where the last layer of its slab is on this side */
 } rw_tile_surface;
 
 /* A piece of an edge at which two faces meet with more than half of space outside. tiles are its parents: the border
@@ -45,7 +46,12 @@ typedef struct rw_tile_edge {
     rw_vec3 normals[2]; /* of the faces, outward, of length 1 */
     double exterior_rad;
     uint32_t tiles[2];
-    uint32_t kind; /* RW_TILE_EDGE_CORNER, _ROOF or _GROUND */
+    uint32_t kind; /* RW_TILE_EDGE_CORNER, _ROOF, _GROUND or _MESH */
+    /* Of meshes alone. Where a sheet ends, exterior_rad is 2 pi, and its sides are the faces. */
+    uint32_t materials[2]; /* of the faces or, where a sheet ends, of the sheet and of what goes on in its plane;
+                              RW_NO_TILE: nothing */
+    uint32_t backs[2];     /* 1: normals show to the side of the last layer */
+    rw_vec3 along;         /* into face 0, away from the edge, of length 1 */
 } rw_tile_edge;
 
 typedef struct rw_tiles_view {

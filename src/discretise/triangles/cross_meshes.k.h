@@ -58,13 +58,44 @@ RW_FN int rw_segment_crosses_triangle(const rw_bvh_triangle *triangle, rw_vec3 f
     rw_vec3 a = rw_vec3_sub(rw_vec3_make(triangle->a[0], triangle->a[1], triangle->a[2]), from);
     rw_vec3 b = rw_vec3_sub(rw_vec3_make(triangle->b[0], triangle->b[1], triangle->b[2]), from);
     rw_vec3 c = rw_vec3_sub(rw_vec3_make(triangle->c[0], triangle->c[1], triangle->c[2]), from);
-    int side_ab = rw_line_side(d, a, b), side_bc = rw_line_side(d, b, c), side_ca = rw_line_side(d, c, a);
-    if (side_ab != side_bc || side_bc != side_ca)
-        return 0;
     rw_vec3 normal = rw_vec3_cross(rw_vec3_sub(b, a), rw_vec3_sub(c, a));
     double along = rw_vec3_dot(normal, d), distance = rw_vec3_dot(normal, a);
     double t = distance / along;
-    return along != 0 && t > 0 && t < 1;
+    if (!(along != 0 && t > 0 && t < 1)) /* most are stopped here, before the edges are asked */
+        return 0;
+    int side_ab = rw_line_side(d, a, b), side_bc = rw_line_side(d, b, c), side_ca = rw_line_side(d, c, a);
+    return side_ab == side_bc && side_bc == side_ca;
+}
+
+#define RW_NO_TRIANGLE UINT32_MAX
+
+/* Some triangle that a line crosses, by its number in the tree; RW_NO_TRIANGLE: none. The one that stopped a line
+ * nearby is asked first: of neighbouring lines it stops most. */
+RW_RARE_FN uint32_t rw_mesh_in_way(const rw_wall_grid_view *grid, rw_vec3 from, rw_vec3 to, uint32_t likely)
+{
+    rw_vec3 d = rw_vec3_sub(to, from);
+    float origin[3] = {(float)from.x, (float)from.y, (float)from.z};
+    float inverse[3] = {d.x != 0 ? (float)(1 / d.x) : 1e30f, d.y != 0 ? (float)(1 / d.y) : 1e30f,
+                        d.z != 0 ? (float)(1 / d.z) : 1e30f};
+    uint32_t stack[RW_BVH_STACK];
+    int depth = 0;
+    if (likely != RW_NO_TRIANGLE && rw_segment_crosses_triangle(grid->triangles + likely, from, d))
+        return likely;
+    stack[depth++] = 0;
+    while (depth > 0) {
+        const rw_bvh_node *node = grid->nodes + stack[--depth];
+        if (!rw_segment_meets_box(node, origin, inverse))
+            continue;
+        if (node->count == 0) {
+            stack[depth++] = node->first;
+            stack[depth++] = node->first + 1;
+            continue;
+        }
+        for (uint32_t i = 0; i < node->count; i++)
+            if (rw_segment_crosses_triangle(grid->triangles + node->first + i, from, d))
+                return node->first + i;
+    }
+    return RW_NO_TRIANGLE;
 }
 
 RW_RARE_FN uint32_t rw_cross_meshes(const rw_wall_grid_view *grid, rw_vec3 from, rw_vec3 to, int count_all)

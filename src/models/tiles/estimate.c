@@ -11,6 +11,7 @@
 
 #define TILE_PAIR_S 2e-8  /* of two tiles: whether they see each other */
 #define CELL_PAIR_S 5e-8  /* of a cell and a tile */
+#define MESH_TIMES 8.0    /* longer where meshes are asked, which horizons do not know */
 #define RAYS_S 6e-4       /* of a tile and a transmitter at a depth of 3: rays that spread from it */
 #define RAYS_GROW 6.0     /* with each further interaction */
 #define SEEN_BYTES 4.0    /* of a tile that sees another, with tables under way */
@@ -67,14 +68,16 @@ rw_status rw_tiles_estimate_prediction(const rw_prediction *prediction, const rw
     double tiles = rw_tiles_estimate(scene, &wanted), receivers = (double)estimate->cells;
     sample(scene, cells, &seen, &of_cells);
     double cell_pairs = receivers * tiles;
-    int nearest = options->cells ? strcmp(options->cells, "exact") != 0 : cells && cell_pairs > RW_TILE_PAIRS_CPU;
+    int nearest =
+        options->cells ? strcmp(options->cells, "exact") != 0 : cells && cell_pairs > rw_tile_pairs_most(scene);
+    double times = scene->triangles.count ? MESH_TIMES : 1;
     double depth = pow(RAYS_GROW, limits.depth - 3) * (0.6 + 0.4 * limits.diffractions);
     if (!options->database && !(tiling.online > 0)) {
-        rw_estimate_work(prediction, estimate, 0.5 * TILE_PAIR_S * tiles * tiles);
+        rw_estimate_work(prediction, estimate, 0.5 * times * TILE_PAIR_S * tiles * tiles);
         estimate->table_bytes += SEEN_BYTES * seen * tiles * tiles;
     }
     if (!nearest) {
-        rw_estimate_work(prediction, estimate, CELL_PAIR_S * cell_pairs);
+        rw_estimate_work(prediction, estimate, times * CELL_PAIR_S * cell_pairs);
         estimate->table_bytes += LISTED_BYTES * of_cells * cell_pairs;
     }
     rw_estimate_work(prediction, estimate,

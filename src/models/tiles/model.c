@@ -28,7 +28,8 @@ typedef struct tile_index {
 static int is_listed(const tile_index *index, uint32_t tile)
 {
     const rw_tiles_view *tiles = index->tiles;
-    return index->any || tiles->surfaces[tiles->tiles[tile].surface].kind == RW_TILE_GROUND;
+    uint32_t kind = tiles->surfaces[tiles->tiles[tile].surface].kind;
+    return index->any || kind == RW_TILE_GROUND || (kind == RW_TILE_MESH && tiles->tiles[tile].normal.z > 0.7);
 }
 
 static long square_of(const tile_index *index, rw_vec3 at, long *column, long *row)
@@ -255,7 +256,7 @@ static int is_exact(const tiles_state *state)
     double pairs = (double)count * city->tiles.view.tile_count;
     if (options->cells)
         return strcmp(options->cells, "exact") == 0;
-    if (bytes <= room && pairs <= (city->backend == RW_BACKEND_CUDA ? PAIRS_CUDA : RW_TILE_PAIRS_CPU))
+    if (bytes <= room && pairs <= (city->backend == RW_BACKEND_CUDA ? PAIRS_CUDA : rw_tile_pairs_most(city->scene)))
         return 1;
     rw_warn(city->context,
             "cells have the values of the nearest ground tile, which may lie round a corner: %zu exact ones among %u "
@@ -358,7 +359,7 @@ const rw_model rw_model_tiles = {.name = "tiles",
                                  .begin = begin,
                                  .end = end,
                                  .solve = solve,
-                                 .buildings_only = 1,
+
                                  .prior_beside = 1,
                                  .antenna_in_loss = 1,
                                  .trace = trace,

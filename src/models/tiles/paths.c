@@ -52,6 +52,14 @@ static int compare_found(const void *left, const void *right)
     return 0;
 }
 
+rw_interaction rw_tile_edge_interaction(const rw_tile_edge *edge)
+{
+    rw_vec3 way = rw_vec3_sub(edge->to, edge->from);
+    int upright = edge->kind == RW_TILE_EDGE_CORNER ||
+                  (edge->kind == RW_TILE_EDGE_MESH && fabs(way.z) > 0.7 * rw_vec3_length(way));
+    return upright ? RW_INTERACTION_STREET : RW_INTERACTION_ROOF;
+}
+
 static rw_interaction kind_of(const tracer *trace, const rw_tile_ray *ray, int step)
 {
     if (step == 0 && ray->scattered)
@@ -59,7 +67,7 @@ static rw_interaction kind_of(const tracer *trace, const rw_tile_ray *ray, int s
     if (!RW_TILE_STEP_BENDS(ray->steps[step]))
         return RW_INTERACTION_REFLECTION;
     const rw_tile_edge *edge = &trace->solver->host.tiles.edges[RW_TILE_STEP_INDEX(ray->steps[step])];
-    return edge->kind == RW_TILE_EDGE_CORNER ? RW_INTERACTION_STREET : RW_INTERACTION_ROOF;
+    return rw_tile_edge_interaction(edge);
 }
 
 static rw_status tell_path(const tracer *trace, const found_ray *found, size_t transmitter, rw_paths *paths)

@@ -91,6 +91,24 @@ RW_FN int rw_place_in_tile(const rw_tile *tile, rw_vec3 place)
     return rw_tile_passes(tile, rw_vec3_sub(place, tile->normal), rw_vec3_add(place, tile->normal));
 }
 
+/* Whether a place in the plane of a mesh is on it. */
+RW_RARE_FN int rw_place_on_mesh(const rw_tile_world *world, rw_vec3 place, rw_vec3 normal)
+{
+    rw_vec3 off = rw_vec3_scale(normal, 1e-3);
+    return world->grid.node_count &&
+           rw_cross_meshes(&world->grid, rw_vec3_add(place, off), rw_vec3_sub(place, off), 0) != 0;
+}
+
+/* Whether a place on the line of an edge of a mesh is on the edge: a little way into one of its faces the mesh is. */
+RW_FN int rw_place_on_edge(const rw_tile_world *world, const rw_tile_edge *edge, rw_vec3 place)
+{
+    const double into_m = 2e-3;
+    double turn = edge->exterior_rad;
+    rw_vec3 other = rw_vec3_add(rw_vec3_scale(edge->along, cos(turn)), rw_vec3_scale(edge->normals[0], sin(turn)));
+    return rw_place_on_mesh(world, rw_vec3_add(place, rw_vec3_scale(edge->along, into_m)), edge->normals[0]) ||
+           rw_place_on_mesh(world, rw_vec3_add(place, rw_vec3_scale(other, into_m)), edge->normals[1]);
+}
+
 /* Whether a mirror or an edge is where a path meets it. On level ground any place will do: legs that end under a
  * building are not free. */
 RW_FN int rw_tile_place_holds(const rw_tile_scene *scene, const rw_tile_world *world, uint32_t step, rw_vec3 place)
@@ -101,6 +119,8 @@ RW_FN int rw_tile_place_holds(const rw_tile_scene *scene, const rw_tile_world *w
         const rw_tile_edge *edge = scene->tiles.edges + index;
         if (edge->kind == RW_TILE_EDGE_GROUND)
             return 1;
+        if (edge->kind == RW_TILE_EDGE_MESH)
+            return rw_place_on_edge(world, edge, place);
         tile = scene->tiles.tiles + edge->tiles[0];
         if (scene->tiles.surfaces[tile->surface].kind != RW_TILE_WALL)
             tile = scene->tiles.tiles + edge->tiles[1];
@@ -110,6 +130,8 @@ RW_FN int rw_tile_place_holds(const rw_tile_scene *scene, const rw_tile_world *w
         return rw_place_on_wall(world->grid.exact + surface->wall, place);
     if (surface->kind == RW_TILE_ROOF)
         return rw_place_on_roof(world, place);
+    if (surface->kind == RW_TILE_MESH)
+        return rw_place_on_mesh(world, place, tile->normal);
     return world->grid.posts ? rw_place_in_tile(tile, place) : 1;
 }
 
@@ -123,10 +145,13 @@ RW_RARE_FN int rw_tile_face_holds(const rw_tile_world *world, const rw_tile_edge
     double share = rw_vec3_dot(rw_vec3_sub(from, edge->from), along) / rw_vec3_dot(along, along);
     if (!(share >= 0 && share < 1))
         return 0;
-    int roof = edge->normals[face == RW_FACE_FAR].z > 0.9;
-    for (int i = 1; roof && i < samples; i++)
-        if (!rw_place_on_roof(world, rw_vec3_add(from, rw_vec3_scale(rw_vec3_sub(to, from), (double)i / samples))))
+    rw_vec3 normal = edge->normals[face == RW_FACE_FAR];
+    int mesh = edge->kind == RW_TILE_EDGE_MESH, roof = normal.z > 0.9;
+    for (int i = 1; (roof || mesh) && i < samples; i++) {
+        rw_vec3 at = rw_vec3_add(from, rw_vec3_scale(rw_vec3_sub(to, from), (double)i / samples));
+        if (!(mesh ? rw_place_on_mesh(world, at, normal) : rw_place_on_roof(world, at)))
             return 0;
+    }
     return 1;
 }
 
@@ -172,7 +197,8 @@ RW_FN int rw_tile_place_off(const rw_tile_scene *scene, const rw_tile_world *wor
         index = scene->scatterers[ray->steps[0]].tile;
     if (!(step == 0 && ray->scattered) && RW_TILE_STEP_BENDS(ray->steps[step])) {
         const rw_tile_edge *edge = scene->tiles.edges + index;
-        normal = rw_vec3_unit(rw_vec3_add(edge->normals[0], edge->normals[1]));
+        normal = rw_tile_edge_ends(edge) ? rw_vec3_scale(edge->along, -1.0)
+                                         : rw_vec3_unit(rw_vec3_add(edge->normals[0], edge->normals[1]));
         ground = edge->kind == RW_TILE_EDGE_GROUND;
     } else {
         normal = scene->tiles.tiles[index].normal;

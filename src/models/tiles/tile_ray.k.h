@@ -14,6 +14,7 @@
 #include "field/surfaces/scatter_balance.k.h"
 #include "models/engine/medium.k.h"
 #include "models/rays/edge_path.k.h"
+#include "models/rays/slab_edge.k.h"
 #include "visibility/tiles/tile_pairs.k.h"
 #include "visibility/tiles/tile_sight.k.h"
 
@@ -145,21 +146,36 @@ RW_FN rw_edge_frame rw_tile_edge_frame(const rw_tile_edge *edge)
     rw_vec3 along = rw_vec3_cross(rw_vec3_unit(rw_vec3_sub(edge->to, edge->from)), edge->normals[0]);
     /* into face 0, which lies behind the plane of the other */
     frame.zero_along = rw_vec3_dot(along, edge->normals[1]) > 0 ? rw_vec3_scale(along, -1.0) : along;
+    if (edge->kind == RW_TILE_EDGE_MESH)
+        frame.zero_along = edge->along;
     frame.zero_normal = edge->normals[0];
     frame.edge = rw_vec3_cross(frame.zero_along, frame.zero_normal);
     frame.exterior_over_pi = edge->exterior_rad / RW_PI;
     return frame;
 }
 
-/* Whether a direction away from the edge runs through the air round it: before one of its faces. */
+/* Whether an edge is where a sheet ends: both faces are sides of it. */
+RW_FN int rw_tile_edge_ends(const rw_tile_edge *edge)
+{
+    return edge->exterior_rad > 2.0 * RW_PI - 1e-9;
+}
+
+/* Whether a direction away from the edge runs through the air round it: before one of its faces. Where a sheet ends
+ * everything is, but the sheet. */
 RW_FN int rw_tile_edge_open(const rw_tile_edge *edge, rw_vec3 direction)
 {
+    if (rw_tile_edge_ends(edge))
+        return rw_vec3_dot(direction, edge->normals[0]) != 0 || rw_vec3_dot(direction, edge->along) < 0;
     return rw_vec3_dot(direction, edge->normals[0]) > 0 || rw_vec3_dot(direction, edge->normals[1]) > 0;
 }
 
 /* Whether a direction (unit) away from the edge runs in one of its faces; which: RW_FACE_ZERO or _FAR. */
 RW_FN int rw_tile_edge_face(const rw_tile_edge *edge, rw_vec3 direction)
 {
+    if (rw_tile_edge_ends(edge))
+        return fabs(rw_vec3_dot(direction, edge->normals[0])) < 1e-7 && rw_vec3_dot(direction, edge->along) > 1e-7
+                   ? RW_FACE_ZERO
+                   : RW_FACE_NONE;
     for (int face = 0; face < 2; face++)
         if (fabs(rw_vec3_dot(direction, edge->normals[face])) < 1e-7 &&
             rw_vec3_dot(direction, edge->normals[1 - face]) < -1e-7)
@@ -364,6 +380,40 @@ RW_FN const rw_construction *rw_tile_wall(const rw_tile_scene *scene, uint32_t t
     return scene->walls + scene->tiles.surfaces[scene->tiles.tiles[tile].surface].material;
 }
 
+/* Diffraction at an edge of a mesh, with the slabs of both faces. */
+RW_RARE_FN void rw_tile_wave_bend(const rw_tile_scene *scene, const rw_tile_edge *edge, const rw_edge_frame *frame,
+                                  rw_vec3 direction, double after_m, rw_wave *wave)
+{
+    rw_surface faces[2];
+    rw_ray_world world;
+    rw_free_edge free_edge;
+    int ends = rw_tile_edge_ends(edge);
+    for (int i = 0; i < 2; i++) {
+        faces[i].normal = edge->normals[ends ? 0 : i];
+        faces[i].kind = edge->materials[i];
+        faces[i].turned = edge->backs[i];
+    }
+    world.surfaces.surfaces = faces;
+    world.walls = scene->walls;
+    world.responses = 0;
+    world.wavelength_m = scene->wavelength_m;
+    free_edge.along = edge->along;
+    free_edge.normal = edge->normals[0];
+    free_edge.exterior_over_pi = ends ? 2.0 : frame->exterior_over_pi;
+    free_edge.surface = 0;
+    free_edge.other = edge->materials[1] == RW_NO_TILE ? RW_NO_SURFACE : 1;
+    rw_wave_bend(
+        wave, frame, direction,
+        rw_diffract_at_edge(&world, &free_edge, wave->amplitude, wave->direction, direction, wave->leg_m, after_m, 1));
+}
+
+/* What a tile reflects of a ray that meets it. */
+RW_FN rw_te_tm rw_tile_reflection(const rw_tile_scene *scene, uint32_t tile, double cosine)
+{
+    rw_wall_response wall = rw_wall_response_exact(rw_tile_wall(scene, tile), cosine, scene->wavelength_m);
+    return scene->tiles.surfaces[scene->tiles.tiles[tile].surface].back ? wall.back : wall.front;
+}
+
 /* Takes a wave from the start of the legs to their end. 0 where an interaction would be from inside. */
 RW_FN int rw_tile_wave_along(const rw_tile_scene *scene, const rw_tile_ray *ray, const rw_tile_legs *legs,
                              rw_wave *wave)
@@ -387,6 +437,8 @@ RW_FN int rw_tile_wave_along(const rw_tile_scene *scene, const rw_tile_ray *ray,
             if (arrives || leaves)
                 rw_wave_diffract_face(wave, &frame, legs->directions[i + 1], legs->lengths_m[piece + 1], arrives,
                                       leaves, &faces, scene->wavelength_m);
+            else if (edge->kind == RW_TILE_EDGE_MESH)
+                rw_tile_wave_bend(scene, edge, &frame, legs->directions[i + 1], legs->lengths_m[piece + 1], wave);
             else
                 rw_wave_diffract(wave, &frame, legs->directions[i + 1], legs->lengths_m[piece + 1], &faces,
                                  scene->wavelength_m, RW_WEDGE_FAST);
@@ -397,8 +449,7 @@ RW_FN int rw_tile_wave_along(const rw_tile_scene *scene, const rw_tile_ray *ray,
         double cosine = -rw_vec3_dot(legs->directions[i], normal);
         if (!(cosine > 0))
             return 0;
-        rw_wave_reflect(wave, normal,
-                        rw_wall_response_exact(rw_tile_wall(scene, index), cosine, scene->wavelength_m).front);
+        rw_wave_reflect(wave, normal, rw_tile_reflection(scene, index, cosine));
     }
     rw_wave_go(wave, legs->lengths_m[piece]);
     return 1;

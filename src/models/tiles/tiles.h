@@ -199,8 +199,11 @@ rw_status rw_tile_over_roofs_find(const rw_tile_solver *solver, size_t point, rw
 /* The sums on the host: of each tile, of each point; either may be NULL. */
 rw_status rw_tile_solver_read(const rw_tile_solver *solver, rw_ray_sums *tile_sums, rw_ray_sums *point_sums);
 
-/* Pairs of cells and tiles up to which a CPU takes exact cells by default. */
-#define RW_TILE_PAIRS_CPU 1e9
+/* Pairs of cells and tiles up to which a CPU takes exact cells by default. Of meshes no horizons are known. */
+static inline double rw_tile_pairs_most(const rw_scene *scene)
+{
+    return scene->triangles.count ? 1e8 : 1e9;
+}
 
 /* estimate.c */
 rw_status rw_tiles_estimate_prediction(const rw_prediction *prediction, const rw_map_info *cells,
@@ -208,6 +211,9 @@ rw_status rw_tiles_estimate_prediction(const rw_prediction *prediction, const rw
 
 /* options.c: limits from the options of a prediction. */
 rw_status rw_tile_settle(const rw_prediction *prediction, rw_use use, rw_tile_limits *limits, rw_tiling *tiling);
+
+/* paths.c: what a diffraction at an edge is told as. */
+rw_interaction rw_tile_edge_interaction(const rw_tile_edge *edge);
 
 /* paths.c: appends the rays of the transmitter that the solver, of points, is placed at. */
 rw_status rw_tiles_trace(const rw_prediction *prediction, rw_tile_solver *solver, rw_paths *paths);

@@ -123,8 +123,7 @@ static uint8_t interaction_of(const rw_tile_scene *scene, const rw_tile_ray *ray
         return RW_INTERACTION_SCATTERING;
     if (!RW_TILE_STEP_BENDS(ray->steps[step]))
         return RW_INTERACTION_REFLECTION;
-    return scene->tiles.edges[RW_TILE_STEP_INDEX(ray->steps[step])].kind == RW_TILE_EDGE_CORNER ? RW_INTERACTION_STREET
-                                                                                                : RW_INTERACTION_ROOF;
+    return (uint8_t)rw_tile_edge_interaction(&scene->tiles.edges[RW_TILE_STEP_INDEX(ray->steps[step])]);
 }
 
 static void put_steps(const rw_tile_solver *solver, const rw_tile_ray *ray, const rw_vec3 *places, rw_vec2 origin,

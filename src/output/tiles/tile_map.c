@@ -13,7 +13,9 @@
 
 const char *rw_tile_kind_name(uint32_t kind)
 {
-    return kind == RW_TILE_WALL ? "wall" : kind == RW_TILE_ROOF ? "roof" : "ground";
+    static const char *const names[RW_TILE_KINDS] = {
+        [RW_TILE_WALL] = "wall", [RW_TILE_ROOF] = "roof", [RW_TILE_GROUND] = "ground", [RW_TILE_MESH] = "mesh"};
+    return names[kind];
 }
 
 rw_status rw_tile_map_allocate(rw_tile_map *map)

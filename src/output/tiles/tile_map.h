@@ -13,7 +13,7 @@ struct rw_tile_map {
     rw_vec3 (*corners)[4]; /* relative to origin; z is an altitude */
     rw_vec3 *normals;      /* outward */
     float *areas_m2;
-    uint8_t *kinds; /* RW_TILE_WALL, _ROOF, _GROUND */
+    uint8_t *kinds; /* RW_TILE_WALL, _ROOF, _GROUND, _MESH */
     uint32_t *buildings;
     uint32_t *materials; /* into names */
     char **names;

@@ -19,7 +19,7 @@ struct rw_see_from_points_args {
 
 /* Whether a point sees some corner of a tile, a little inside. */
 RW_RARE_FN int rw_point_sees_corner(const rw_tile_world *world, rw_vec3 from, const rw_tile_horizon *horizon,
-                                    const rw_tile *tile)
+                                    const rw_tile *tile, uint32_t *likely)
 {
     if (!rw_tile_faces(tile, from))
         return 0;
@@ -28,14 +28,15 @@ RW_RARE_FN int rw_point_sees_corner(const rw_tile_world *world, rw_vec3 from, co
         rw_vec3 at = rw_vec3_add(rw_tile_point(tile), rw_vec3_scale(way, 0.95)), to = rw_vec3_sub(at, from);
         if (horizon && rw_horizon_hides_point(horizon, (float)to.x, (float)to.y, (float)to.z))
             continue;
-        if (rw_line_clear(world, at, from))
+        if (rw_line_clear_next(world, at, from, likely))
             return 1;
     }
     return 0;
 }
 
 /* Whether a point sees a tile; horizon may be NULL. */
-RW_FN int rw_point_sees(const rw_tile_world *world, rw_vec3 from, const rw_tile_horizon *horizon, uint32_t tile)
+RW_FN int rw_point_sees(const rw_tile_world *world, rw_vec3 from, const rw_tile_horizon *horizon, uint32_t tile,
+                        uint32_t *likely)
 {
     const rw_tile_eye *eye = world->eyes + tile;
     rw_vec3 at = rw_eye_point(eye), way = rw_vec3_sub(at, from);
@@ -45,7 +46,7 @@ RW_FN int rw_point_sees(const rw_tile_world *world, rw_vec3 from, const rw_tile_
         return 0;
     if (world->horizons && rw_horizon_hides_point(world->horizons + tile, -(float)way.x, -(float)way.y, -(float)way.z))
         return 0;
-    return rw_line_clear(world, at, from);
+    return rw_line_clear_next(world, at, from, likely);
 }
 
 RW_FN void rw_see_from_points_item(const struct rw_see_from_points_args *args, size_t item)
@@ -53,13 +54,14 @@ RW_FN void rw_see_from_points_item(const struct rw_see_from_points_args *args, s
     const rw_tile_world *world = &args->world;
     size_t point = item / world->block_count;
     uint32_t first = (uint32_t)(item - point * world->block_count) * RW_TILE_BLOCK, seen = 0;
+    uint32_t likely = RW_NO_TRIANGLE;
     rw_vec3 from = args->points[point];
     const rw_tile_horizon *horizon = args->horizons ? args->horizons + point : 0;
     float margin_m = args->tiles ? RW_BLOCK_MARGIN_M + args->radius_m : RW_BLOCK_MARGIN_M;
     if (!horizon || !rw_block_hidden_round(horizon, from, world->blocks + first / RW_TILE_BLOCK, margin_m))
         for (uint32_t i = 0; i < RW_TILE_BLOCK && first + i < world->tile_count; i++)
-            if (rw_point_sees(world, from, horizon, first + i) ||
-                (args->tiles && rw_point_sees_corner(world, from, horizon, args->tiles + first + i)))
+            if (rw_point_sees(world, from, horizon, first + i, &likely) ||
+                (args->tiles && rw_point_sees_corner(world, from, horizon, args->tiles + first + i, &likely)))
                 seen |= 1u << i;
     args->words[item] = seen;
 }

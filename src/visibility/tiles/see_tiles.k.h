@@ -177,7 +177,7 @@ struct rw_see_tiles_args {
 };
 
 /* Which of the tiles asked in a block the tile sees. */
-RW_FN uint32_t rw_see_block(const rw_tile_world *world, uint32_t tile, uint32_t block, uint32_t asked)
+RW_FN uint32_t rw_see_block(const rw_tile_world *world, uint32_t tile, uint32_t block, uint32_t asked, uint32_t *likely)
 {
     const rw_tile_eye *eye = world->eyes + tile;
     uint32_t seen = 0;
@@ -190,7 +190,7 @@ RW_FN uint32_t rw_see_block(const rw_tile_world *world, uint32_t tile, uint32_t 
         uint32_t i = rw_lowest_bit(rest);
         const rw_tile_eye *other = world->eyes + block * RW_TILE_BLOCK + i;
         if (!rw_pair_hidden(world, &way, tile, block, i) && rw_eyes_face(eye, other) &&
-            rw_line_clear(world, from, rw_eye_point(other)))
+            rw_line_clear_next(world, from, rw_eye_point(other), likely))
             seen |= 1u << i;
     }
     return seen;
@@ -200,7 +200,7 @@ RW_FN void rw_see_tiles_item(const struct rw_see_tiles_args *args, size_t item)
 {
     const rw_tile_band *band = &args->band;
     rw_band_share share = rw_band_share_of(band, item);
-    uint32_t tile = band->first_tile + share.row;
+    uint32_t tile = band->first_tile + share.row, likely = RW_NO_TRIANGLE;
     for (uint32_t column = share.first; column < share.end; column++) {
         uint32_t block = band->first_block + column, asked = rw_band_asked(band, tile, block), before = 0;
         uint32_t *word = band->words + (size_t)column * band->row_count + share.row;
@@ -209,7 +209,7 @@ RW_FN void rw_see_tiles_item(const struct rw_see_tiles_args *args, size_t item)
             before = *word & kept;
             asked &= ~kept;
         }
-        *word = before | rw_see_block(&band->world, tile, block, asked);
+        *word = before | rw_see_block(&band->world, tile, block, asked, &likely);
     }
 }
 

@@ -114,6 +114,16 @@ RW_FN int rw_line_clear(const rw_tile_world *world, rw_vec3 from, rw_vec3 to)
     return 1;
 }
 
+/* The same of lines one after the other that are near each other: likely is a mesh triangle that stopped one before, or
+ * RW_NO_TRIANGLE. */
+RW_FN int rw_line_clear_next(const rw_tile_world *world, rw_vec3 from, rw_vec3 to, uint32_t *likely)
+{
+    uint32_t met = world->grid.node_count ? rw_mesh_in_way(&world->grid, from, to, *likely) : RW_NO_TRIANGLE;
+    if (met != RW_NO_TRIANGLE)
+        *likely = met;
+    return met == RW_NO_TRIANGLE && rw_line_clear(world, from, to);
+}
+
 /* The first of two is the one with the lower number. */
 RW_FN int rw_tiles_see_exact(const rw_tile_world *world, uint32_t first, uint32_t second)
 {

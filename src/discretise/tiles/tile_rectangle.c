@@ -1,0 +1,78 @@
+/* The smallest rectangle round points of a plane. */
+#include "discretise/tiles/tile_maker.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int by_x_then_y(const void *a, const void *b)
+{
+    const rw_vec2 *first = a, *second = b;
+    if (first->x != second->x)
+        return first->x < second->x ? -1 : 1;
+    return first->y < second->y ? -1 : first->y > second->y;
+}
+
+static double turn(rw_vec2 a, rw_vec2 b, rw_vec2 c)
+{
+    return rw_vec2_cross(rw_vec2_sub(b, a), rw_vec2_sub(c, a));
+}
+
+/* Andrew's monotone chain; points are sorted, hull has room for twice as many. Returns how many are in it. */
+static size_t convex_hull(rw_vec2 *points, size_t count, rw_vec2 *hull)
+{
+    size_t kept = 0;
+    rw_sort(points, count, sizeof *points, by_x_then_y);
+    for (size_t i = 0; i < count; i++) {
+        while (kept >= 2 && turn(hull[kept - 2], hull[kept - 1], points[i]) <= 0)
+            kept--;
+        hull[kept++] = points[i];
+    }
+    for (size_t i = count - 1, lower = kept + 1; i-- > 0;) {
+        while (kept >= lower && turn(hull[kept - 2], hull[kept - 1], points[i]) <= 0)
+            kept--;
+        hull[kept++] = points[i];
+    }
+    return kept - 1;
+}
+
+/* The smallest rectangle has a side along one of the hull's (Freeman and Shapira, 1975). */
+static void fit_rectangle(const rw_vec2 *hull, size_t count, rw_tile_rectangle *made)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        rw_vec2 way = rw_vec2_sub(hull[(i + 1) % count], hull[i]);
+        double length = sqrt(rw_vec2_dot(way, way));
+        rw_vec2 u = {way.x / length, way.y / length}, v = {-u.y, u.x};
+        double u0 = INFINITY, u1 = -INFINITY, v1 = -INFINITY;
+        for (size_t k = 0; k < count; k++) {
+            rw_vec2 off = rw_vec2_sub(hull[k], hull[i]);
+            u0 = fmin(u0, rw_vec2_dot(off, u));
+            u1 = fmax(u1, rw_vec2_dot(off, u));
+            v1 = fmax(v1, rw_vec2_dot(off, v));
+        }
+        if (!((u1 - u0) * v1 < least))
+            continue;
+        least = (u1 - u0) * v1;
+        made->u = u;
+        made->v = v;
+        made->corner = rw_vec2_make(hull[i].x + u0 * u.x, hull[i].y + u0 * u.y);
+        made->length_u = u1 - u0;
+        made->length_v = v1;
+    }
+}
+
+rw_status rw_smallest_rectangle(rw_context *context, const rw_vec2 *points, size_t count, rw_tile_rectangle *made)
+{
+    rw_vec2 *sorted;
+    RW_TRY(rw_array_create(context, 3 * count + 1, sizeof *sorted, "an outline", &sorted));
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = points[i];
+    size_t corners = convex_hull(sorted, count, sorted + count);
+    made->length_u = made->length_v = 0;
+    if (corners >= 3)
+        fit_rectangle(sorted + count, corners, made);
+    free(sorted);
+    return RW_OK;
+}
