@@ -3,6 +3,8 @@
 #include "prediction.h"
 #include "temporary.h"
 
+#include <rasterwave/device_maps.h>
+
 #include <pthread.h>
 
 #define PLACES 4
@@ -16,16 +18,21 @@ typedef struct moves {
 static const moves city_moves = {{100, 60, 100, 100}, {100, 150, 100, 100}, {60, 60, 140, 60}, {9e8, 9e8, 9e8, 2e9}};
 static const moves office_moves = {{6, 15, 6.5, 6}, {4, 9, 4.5, 4}, {2, 2.5, 2, 2}, {2.4e9, 2.4e9, 2.4e9, 5e9}};
 
-static rw_scene *make_city(rw_context *context)
+static rw_scene *make_city_on(rw_context *context, int hills)
 {
     rw_city_options options;
     rw_scene *scene;
     rw_city_options_init(&options);
     options.width_m = options.depth_m = 200;
-    options.hills = 1;
+    options.hills = hills;
     assert_ok(context, rw_generate_city(context, &options, &scene));
     assert_ok(context, rw_scene_commit(scene));
     return scene;
+}
+
+static rw_scene *make_city(rw_context *context)
+{
+    return make_city_on(context, 1);
 }
 
 static rw_scene *make_office(rw_context *context)
@@ -316,13 +323,244 @@ static void estimates_grow(void **state)
     }
 }
 
+/* A map of the transmitters of the options. */
+static rw_map *predict_for(const prediction *now)
+{
+    rw_map *map;
+    assert_ok(now->context, rw_predict(now->scene, &now->options, &map));
+    return map;
+}
+
+/* One layer of all transmitters by rw_predict_many; in memory of the backend it goes through a buffer there. */
+static void predict_many(const prediction *now, rw_memory_place memory, rw_element_type type, void *values,
+                         size_t bytes)
+{
+    rw_buffer *buffer = NULL;
+    rw_map_array array;
+    rw_map_array_init(&array);
+    array.values = values;
+    array.bytes = bytes;
+    array.memory = memory;
+    array.type = type;
+    if (memory == RW_MEMORY_BACKEND) {
+        assert_ok(now->context, rw_buffer_create(now->context, bytes, &buffer));
+        array.values = rw_buffer_data(buffer);
+    }
+    assert_ok(now->context, rw_predict_many(now->scene, &now->options, &array));
+    if (buffer)
+        assert_ok(now->context, rw_buffer_read(now->context, buffer, 0, values, bytes));
+    rw_buffer_destroy(buffer);
+}
+
+/* Bytes of layer los against its floats. */
+static void assert_same_sight(const uint8_t *bytes, const float *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(bytes[i], isnan(values[i]) ? 255 : (int)values[i]);
+}
+
+static void check_many(prediction *now, const char *layer)
+{
+    now->options.layers = layer;
+    rw_map *map = predict_for(now);
+    rw_map_info info = info_of(map), grid = {.size = sizeof grid};
+    assert_ok(now->context, rw_predict_many_grid(now->scene, &now->options, &grid));
+    assert_true(grid.columns == info.columns && grid.rows == info.rows && grid.x0_m == info.x0_m);
+    size_t count = now->options.transmitter_count * info.columns * info.rows;
+    const float *expected = layer_of(map, layer).values;
+    float *values = calloc(count, sizeof *values);
+    assert_non_null(values);
+    int cpu = strcmp(rw_context_backend(now->context), "cpu") == 0; /* where both are the same */
+    for (int memory = RW_MEMORY_HOST; memory <= (cpu ? RW_MEMORY_HOST : RW_MEMORY_BACKEND); memory++) {
+        memset(values, 0, count * sizeof *values);
+        predict_many(now, (rw_memory_place)memory, RW_ELEMENT_FLOAT32, values, count * sizeof *values);
+        assert_memory_equal(values, expected, count * sizeof *values);
+        if (strcmp(layer, "los") != 0)
+            continue;
+        predict_many(now, cpu ? RW_MEMORY_BACKEND : (rw_memory_place)memory, RW_ELEMENT_UINT8, values, count);
+        assert_same_sight((const uint8_t *)values, expected, count);
+    }
+    free(values);
+    rw_map_destroy(map);
+}
+
+/* Many maps are those of rw_predict: straight into memory of the caller, and through main memory where the engine adds
+ * air or leaves out receivers. */
+static void many_maps_are_single_maps(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"shadow", "beams", "cubes", "tiles", "images", "sbr"};
+    for (int backend = RW_BACKEND_CPU; backend <= RW_BACKEND_CUDA; backend++)
+        for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+            rw_context *context = make_context_of((rw_backend)backend, 2);
+            if (!context) /* no GPU */
+                continue;
+            int room = strcmp(models[i], "images") == 0 || strcmp(models[i], "sbr") == 0;
+            prediction now = begin_with(context, room ? make_office(context) : make_city(context));
+            choose(&now, models[i]);
+            const moves *to = room ? &office_moves : &city_moves;
+            rw_transmitter several[PLACES];
+            for (int place = 0; place < PLACES; place++) {
+                move(&now, to, place);
+                several[place] = now.tx[0];
+            }
+            now.options.transmitters = several;
+            now.options.transmitter_count = i == 0 ? PLACES : 2;
+            check_many(&now, "path_loss");
+            if (i == 0) {
+                check_many(&now, "power");
+                check_many(&now, "los");
+                check_many(&now, "walls");
+                now.options.method = "polygons";
+                check_many(&now, "los");
+                now.options.method = NULL;
+                now.options.exclude_within_m = 30;
+                check_many(&now, "los");
+                now.options.rain_mm_h = 20;
+                check_many(&now, "path_loss");
+            }
+            end(&now);
+        }
+}
+
+/* More maps than pass through main memory at once. */
+static void many_maps_go_in_parts(void **state)
+{
+    (void)state;
+    enum { COUNT = 30 };
+    rw_context *context = make_context_of(RW_BACKEND_CPU, 2);
+    prediction now = begin_with(context, make_city_on(context, 0));
+    rw_transmitter several[COUNT];
+    move(&now, &city_moves, 0);
+    for (int i = 0; i < COUNT; i++) {
+        several[i] = now.tx[0];
+        several[i].height_m += i;
+    }
+    now.options.res_m = 0.25;
+    now.options.layers = "los";
+    now.options.exclude_within_m = 10;
+    rw_map_info grid = {.size = sizeof grid};
+    assert_ok(now.context, rw_predict_many_grid(now.scene, &now.options, &grid));
+    size_t cells = grid.columns * grid.rows;
+    assert_true((double)COUNT * (double)cells * sizeof(float) > 64 * 1048576.0); /* in two parts */
+    uint8_t *many = malloc(COUNT * cells);
+    assert_non_null(many);
+    now.options.transmitters = several;
+    now.options.transmitter_count = COUNT;
+    predict_many(&now, RW_MEMORY_HOST, RW_ELEMENT_UINT8, many, COUNT * cells);
+    for (int i = 0; i < COUNT; i += COUNT - 1) {
+        now.options.transmitters = &several[i];
+        now.options.transmitter_count = 1;
+        rw_map *map = predict_for(&now);
+        assert_same_sight(many + (size_t)i * cells, layer_of(map, "los").values, cells);
+        rw_map_destroy(map);
+    }
+    free(many);
+    end(&now);
+}
+
+static void assert_many_refused(const prediction *now, rw_map_array array, const char *layers, const char *sentence)
+{
+    rw_predict_options options = now->options;
+    options.layers = layers;
+    assert_int_equal(rw_predict_many(now->scene, &options, &array), RW_BAD_CALL);
+    if (!strstr(rw_last_error(now->context), sentence))
+        fail_msg("'%s' says nothing of %s", rw_last_error(now->context), sentence);
+}
+
+static void many_maps_are_refused(void **state)
+{
+    (void)state;
+    static float values[65536];
+    prediction now = begin(RW_BACKEND_CPU, 2);
+    now.options.res_m = 20;
+    now.options.transmitters = now.tx;
+    rw_map_array array;
+    rw_map_array_init(&array);
+    array.values = values;
+    array.bytes = sizeof values;
+    assert_many_refused(&now, array, "path_loss,los", "one layer");
+    assert_many_refused(&now, array, "best", "of all transmitters together");
+    assert_many_refused(&now, array, "nothing", "no layer 'nothing'");
+    array.type = RW_ELEMENT_UINT8;
+    assert_many_refused(&now, array, "path_loss", "bytes are for layer los");
+    array.bytes = 3;
+    assert_many_refused(&now, array, "los", "has room for 3");
+    array.bytes = sizeof values;
+    array.values = NULL;
+    assert_many_refused(&now, array, "los", "has room for 0");
+    array.values = (char *)values + 1;
+    array.type = RW_ELEMENT_FLOAT32;
+    assert_many_refused(&now, array, "los", "multiple");
+    array.values = values;
+    array.type = (rw_element_type)7;
+    assert_many_refused(&now, array, "los", "element type 7");
+    array.type = RW_ELEMENT_FLOAT32;
+    array.memory = (rw_memory_place)7;
+    assert_many_refused(&now, array, "los", "place of memory 7");
+    array.memory = RW_MEMORY_HOST;
+    now.options.transmitter_count = 0;
+    assert_many_refused(&now, array, "los", "no transmitter");
+    array.size = 0;
+    assert_many_refused(&now, array, "los", "no size");
+    end(&now);
+}
+
+/* A buffer lives as long as one who has a share in it, also without its context. */
+static void buffers_are_shared(void **state)
+{
+    (void)state;
+    rw_context *context = make_context_of(RW_BACKEND_CPU, 1);
+    rw_buffer *buffer;
+    assert_ok(context, rw_buffer_create(context, 24, &buffer));
+    const float written[6] = {1, 2, 3, 4, 5, 6};
+    float read[6] = {0};
+    assert_ok(context, rw_buffer_write(context, buffer, 8, written, 16));
+    assert_ok(context, rw_buffer_read(context, buffer, 0, read, sizeof read));
+    assert_true(read[0] == 0 && read[1] == 0 && read[2] == 1 && read[5] == 4);
+    assert_int_equal(rw_buffer_read(context, buffer, 8, read, 17), RW_BAD_CALL);
+    const size_t shape[2] = {2, 3}, large[2] = {2, 4}, endless[2] = {SIZE_MAX, SIZE_MAX};
+    rw_dlpack_view view = {.size = sizeof view, .shape = shape, .dimensions = 2, .type_code = 2, .type_bits = 32};
+    struct { /* the beginning of a DLManagedTensor */
+        float *data;
+        int32_t device_type, device_number, dimensions;
+        uint8_t code, bits;
+        uint16_t lanes;
+        int64_t *shape, *strides;
+        uint64_t offset;
+        void *owner;
+        void (*deleter)(void *);
+    } * tensor;
+    assert_ok(context, rw_buffer_to_dlpack(context, buffer, &view, (void **)&tensor));
+    void *other = NULL;
+    view.shape = large;
+    assert_int_equal(rw_buffer_to_dlpack(context, buffer, &view, &other), RW_BAD_CALL);
+    view.shape = endless;
+    assert_int_equal(rw_buffer_to_dlpack(context, buffer, &view, &other), RW_BAD_CALL);
+    view.dimensions = 9;
+    assert_int_equal(rw_buffer_to_dlpack(context, buffer, &view, &other), RW_BAD_CALL);
+    view.dimensions = 1;
+    view.type_bits = 3;
+    assert_int_equal(rw_buffer_to_dlpack(context, buffer, &view, &other), RW_BAD_CALL);
+    assert_null(other);
+    rw_buffer_destroy(buffer);
+    rw_buffer_destroy(NULL);
+    rw_context_destroy(context);
+    assert_true(tensor->data[2] == 1 && tensor->device_type == 1 && tensor->dimensions == 2 && tensor->lanes == 1);
+    assert_true(tensor->code == 2 && tensor->bits == 32 && tensor->offset == 0);
+    assert_true(tensor->shape[0] == 2 && tensor->shape[1] == 3 && tensor->strides[0] == 3 && tensor->strides[1] == 1);
+    tensor->deleter(tensor);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(warm_maps_are_cold_ones), cmocka_unit_test(options_do_not_mix),
         cmocka_unit_test(threads_share_a_scene),   cmocka_unit_test(databases_come_and_go),
         cmocka_unit_test(failures_leave_nothing),  cmocka_unit_test(progress_moves),
-        cmocka_unit_test(estimates_grow),
+        cmocka_unit_test(estimates_grow),          cmocka_unit_test(many_maps_are_single_maps),
+        cmocka_unit_test(many_maps_go_in_parts),   cmocka_unit_test(many_maps_are_refused),
+        cmocka_unit_test(buffers_are_shared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

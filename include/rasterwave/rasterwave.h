@@ -1,7 +1,8 @@
 /* rasterwave: prediction of radio waves in cities and buildings.
  *
  * The core; C11 and C++. It reads as a book: context, scene, transmitters, prediction, paths, output. calc.h has the
- * physics behind the models, calibrate.h measurements and what is learnt from them.
+ * physics behind the models, calibrate.h measurements and what is learnt from them, device_maps.h many maps in one call
+ * and memory of the GPU.
  *
  * Conventions: metres, right-handed frame, z up; SI units, the unit stands in each name; path loss in decibels is
  * positive. Every call that can fail returns an rw_status; rw_last_error(context) says why in one sentence. What a call

@@ -11,6 +11,7 @@
 
 from . import calc, rt
 from ._context import Context
+from ._device import DeviceArray
 from ._library import (
     BadCallError,
     BadInputError,
@@ -25,6 +26,7 @@ from ._library import (
     TooLargeError,
     UnsupportedError,
 )
+from ._many import Predictor, Transmitters, predict_many
 from ._map import Map, layer_title, read_delay_profile
 from ._measured import Calibration, Evaluation, Measurements, calibrate, evaluate, evaluate_map
 from ._models import complete_options, default_layers, help, layers, model_options, models
@@ -62,11 +64,11 @@ __version__ = version().split()[0]
 
 __all__ = [
     "Antenna", "BadCallError", "BadInputError", "Calibration", "CancelledError", "Context", "Database",
-    "DeviceError", "Error", "Evaluation", "FileError", "INTERACTIONS", "InternalError", "Map", "Measurements",
-    "NotFoundError", "OutOfMemoryError", "Params", "Paths", "RasterwaveWarning", "Scene", "TileMap",
-    "TooLargeError", "Transmitter", "UnsupportedError", "build_features", "calc", "calibrate", "check_transmitter", "complete_options", "database_info",
+    "DeviceArray", "DeviceError", "Error", "Evaluation", "FileError", "INTERACTIONS", "InternalError", "Map", "Measurements",
+    "NotFoundError", "OutOfMemoryError", "Params", "Paths", "Predictor", "RasterwaveWarning", "Scene", "TileMap",
+    "TooLargeError", "Transmitter", "Transmitters", "UnsupportedError", "build_features", "calc", "calibrate", "check_transmitter", "complete_options", "database_info",
     "default_layers", "draw_views", "estimate", "evaluate", "evaluate_map", "help", "is_kept_file", "kept_file", "kept_rays", "layer_title", "layers",
-    "load_elements", "load_points", "load_sites", "model_options", "models", "predict", "predict_storeys", "predict_tiles", "predict_with_tiles",
+    "load_elements", "load_points", "load_sites", "model_options", "models", "predict", "predict_many", "predict_storeys", "predict_tiles", "predict_with_tiles",
     "preprocess", "preprocess_estimate", "raster_to_crs", "rt", "read_delay_profile", "trace", "trace_estimate", "transform_points", "version", "visible_cubes",
     "write_beams", "write_diffraction_sources", "write_rays",
 ]  # fmt: skip

@@ -73,6 +73,12 @@ rw_status rw_device_wait(rw_context *context, rw_backend backend)
     return backend == RW_BACKEND_CUDA ? rw_cuda_wait(context) : RW_OK;
 }
 
+void rw_device_settle(rw_backend backend)
+{
+    if (backend == RW_BACKEND_CUDA)
+        rw_cuda_settle();
+}
+
 rw_status rw_device_side_begin(rw_context *context, rw_backend backend)
 {
     return backend == RW_BACKEND_CUDA ? rw_cuda_side_begin(context) : RW_OK;
@@ -111,6 +117,11 @@ rw_status rw_device_time(rw_context *context, rw_backend backend, rw_status (*ru
     *seconds = times[repeats / 2];
     free(times);
     return status;
+}
+
+int rw_device_reaches(rw_backend backend, const void *memory)
+{
+    return backend != RW_BACKEND_CUDA || rw_cuda_reaches(memory);
 }
 
 rw_status rw_device_fill(rw_context *context, rw_backend backend, void *device, int byte, size_t bytes)

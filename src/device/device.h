@@ -26,6 +26,7 @@ rw_status rw_device_launch(rw_context *context, rw_backend backend, rw_kernel ke
 rw_status rw_device_launch_of(rw_context *context, rw_backend backend, const rw_kernel_list *list, int kernel,
                               const void *args, size_t count);
 rw_status rw_device_wait(rw_context *context, rw_backend backend);
+void rw_device_settle(rw_backend backend); /* the same where nobody is left to be told of a failure */
 
 /* Items that a launch has for each that is meant, where the kernel's items are shared by lanes (base/kernel/lanes.h).
  */
@@ -41,6 +42,9 @@ rw_status rw_device_side_join(rw_context *context, rw_backend backend);
 /* Median seconds of run, which launches kernels on the backend: one run to warm up, then repeats. */
 rw_status rw_device_time(rw_context *context, rw_backend backend, rw_status (*run)(void *user), void *user, int repeats,
                          double *seconds);
+
+/* Whether kernels of the backend can write to memory of a caller. On the CPU there is no way to know. */
+int rw_device_reaches(rw_backend backend, const void *memory);
 
 /* Filling and copying memory of a backend (memory.h). On the CPU these are ordinary copies. */
 rw_status rw_device_fill(rw_context *context, rw_backend backend, void *device, int byte, size_t bytes);

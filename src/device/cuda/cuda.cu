@@ -109,6 +109,11 @@ extern "C" rw_status rw_cuda_wait(rw_context *context)
     return check(context, cudaDeviceSynchronize(), "a kernel");
 }
 
+extern "C" void rw_cuda_settle(void)
+{
+    cudaDeviceSynchronize();
+}
+
 /* Memory that is given back stays in a pool for the next taker: taking it from the driver anew costs as much as a
  * kernel of a million items. */
 static cudaMemPool_t memory_pool(void)
@@ -149,6 +154,16 @@ extern "C" rw_status rw_cuda_fill(rw_context *context, void *device, int byte, s
 extern "C" void rw_cuda_free(void *pointer)
 {
     cudaFreeAsync(pointer, queue);
+}
+
+extern "C" int rw_cuda_reaches(const void *pointer)
+{
+    cudaPointerAttributes about = {};
+    if (cudaPointerGetAttributes(&about, pointer) != cudaSuccess) {
+        cudaGetLastError();
+        return 0;
+    }
+    return about.type == cudaMemoryTypeDevice || about.type == cudaMemoryTypeManaged;
 }
 
 extern "C" rw_status rw_cuda_copy(rw_context *context, void *to, const void *from, size_t bytes)

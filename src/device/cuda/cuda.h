@@ -19,6 +19,7 @@ rw_status rw_cuda_launch_timed(rw_context *context, const rw_kernel_list *list, 
 rw_status rw_cuda_alloc(rw_context *context, size_t bytes, const char *what, void **pointer);
 rw_status rw_cuda_fill(rw_context *context, void *device, int byte, size_t bytes);
 void rw_cuda_free(void *pointer);
+int rw_cuda_reaches(const void *pointer); /* whether kernels can write to this memory */
 rw_status rw_cuda_copy(rw_context *context, void *to, const void *from, size_t bytes); /* on the GPU */
 rw_status rw_cuda_upload(rw_context *context, void *device, const void *host, size_t bytes);
 rw_status rw_cuda_download(rw_context *context, void *host, const void *device, size_t bytes);
@@ -27,6 +28,7 @@ rw_status rw_cuda_write(rw_context *context, void *device, size_t bytes, rw_fill
 rw_status rw_cuda_read(rw_context *context, const void *device, size_t bytes, size_t unit, rw_part_fn take, void *user);
 
 rw_status rw_cuda_wait(rw_context *context);
+void rw_cuda_settle(void);
 rw_status rw_cuda_side_begin(rw_context *context);
 rw_status rw_cuda_side_end(rw_context *context);
 rw_status rw_cuda_side_join(rw_context *context);

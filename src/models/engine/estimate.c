@@ -47,7 +47,7 @@ static rw_status estimate_receivers(const rw_prediction *prediction, const rw_ma
 {
     estimate->cells = count;
     estimate->transmitters = prediction->options->transmitter_count;
-    double bands = (double)estimate->transmitters * layer_count(prediction->layers);
+    double bands = prediction->in_caller_memory ? 0 : (double)estimate->transmitters * layer_count(prediction->layers);
     estimate->bytes = (double)estimate->cells * (5.0 + 4.0 * bands);
     return prediction->model->estimate ? prediction->model->estimate(prediction, cells, estimate) : RW_OK;
 }

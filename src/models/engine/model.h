@@ -43,6 +43,8 @@ typedef struct rw_prediction {
     rw_antenna *receiver_antenna; /* NULL: isotropic (receiver_antenna.h) */
     size_t placed_count;          /* of both */
     rw_tile_map **tiles;          /* model tiles: where values on tiles are wanted beside the map; NULL: they are not */
+    int in_caller_memory;         /* 1: the values of layers go into memory of the caller, and take none here */
+    size_t parts_before, parts_in_all; /* transmitters of a call that is made in parts, for progress; 0: in one */
 } rw_prediction;
 
 /* A layer of a map: its name, unit, and how many bands it has of each transmitter. */
@@ -75,6 +77,10 @@ struct rw_model {
 
     /* Fills the layers of the run for count transmitters from first on. */
     rw_status (*solve)(void *state, rw_run *run, size_t first, size_t count);
+
+    /* Line of sight of count transmitters from first on straight into los, memory of the backend with a byte a cell: 1,
+     * 0, and RW_LOS_NO_RECEIVER inside buildings; without begin and end. NULL, or *done 0: by its layer alone. */
+    rw_status (*see)(void *state, size_t first, size_t count, uint8_t *los, int *done);
 
     /* Appends the paths of count transmitters from first on; receivers are numbered as in the prediction. */
     rw_status (*trace)(void *state, size_t first, size_t count, rw_paths *paths);
@@ -238,6 +244,9 @@ double rw_prediction_curve_per_m(const rw_prediction *prediction);
 
 /* Values of the model's parameters for one transmitter: those given, or the uncalibrated ones at its frequency. */
 rw_status rw_prediction_values(const rw_prediction *prediction, size_t transmitter, double *values);
+
+/* The share of a call's work that is done with so many transmitters, or parts of one. */
+double rw_prediction_share(const rw_prediction *prediction, double transmitters_done);
 
 /* Reports progress: so many transmitters done, with parts of one; RW_CANCELLED where the caller asks to stop. */
 rw_status rw_prediction_progress(const rw_prediction *prediction, double transmitters_done);

@@ -99,8 +99,13 @@ rw_status rw_prediction_values(const rw_prediction *prediction, size_t transmitt
     return RW_OK;
 }
 
+double rw_prediction_share(const rw_prediction *prediction, double transmitters_done)
+{
+    size_t all = prediction->parts_in_all ? prediction->parts_in_all : prediction->options->transmitter_count;
+    return ((double)prediction->parts_before + transmitters_done) / (double)all;
+}
+
 rw_status rw_prediction_progress(const rw_prediction *prediction, double transmitters_done)
 {
-    return rw_progress(prediction->scene->context, transmitters_done / (double)prediction->options->transmitter_count,
-                       "predicting");
+    return rw_progress(prediction->scene->context, rw_prediction_share(prediction, transmitters_done), "predicting");
 }

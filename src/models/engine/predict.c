@@ -169,15 +169,22 @@ rw_status rw_prediction_open(const rw_scene *scene, const rw_predict_options *op
     return status;
 }
 
-static rw_status open_layers(rw_run *run, rw_session *session)
+rw_status rw_run_open(rw_run *run, rw_session *session)
 {
     const rw_predict_options *options = run->prediction->options;
     RW_TRY(rw_prior_beside_check(run->prediction, &run->prior));
     run->map->info.prior = rw_prior_name(run->prior ? options->prior : NULL);
     run->received = (rw_received){.prediction = run->prediction, .memory = &session->received, .prior = run->prior};
-    RW_TRY(rw_map_set_transmitters(run->map, options->transmitters, options->transmitter_count));
     RW_TRY(rw_indoor_create(run->prediction, &run->indoor));
     run->received.indoor = run->indoor.prediction ? &run->indoor : NULL;
+    return RW_OK;
+}
+
+static rw_status open_layers(rw_run *run, rw_session *session)
+{
+    const rw_predict_options *options = run->prediction->options;
+    RW_TRY(rw_run_open(run, session));
+    RW_TRY(rw_map_set_transmitters(run->map, options->transmitters, options->transmitter_count));
     RW_TRY(rw_run_add_layers(run, session->state));
     return rw_received_begin(&run->received);
 }
@@ -189,8 +196,8 @@ static rw_status solve_batches(rw_run *run, void *state)
     size_t count = run->prediction->options->transmitter_count, batch = model->batch ? model->batch(state) : 1;
     for (size_t first = 0; first < count; first += batch) {
         size_t now = count - first < batch ? count - first : batch;
-        rw_progress_range_set(
-            (rw_progress_range){(double)first / (double)count, (double)(first + now) / (double)count});
+        rw_progress_range_set((rw_progress_range){rw_prediction_share(run->prediction, (double)first),
+                                                  rw_prediction_share(run->prediction, (double)(first + now))});
         RW_TRY(model->solve(state, run, first, now));
         for (size_t i = first; i < first + now; i++)
             rw_run_finish_losses(run, i);
@@ -225,7 +232,7 @@ rw_status rw_predict_into(const rw_scene *scene, const rw_predict_options *optio
     rw_run run = {0};
     double start_s = rw_seconds();
     *map = NULL;
-    RW_TRY(rw_session_open(scene, options, &session));
+    RW_TRY(rw_session_open(scene, options, 0, &session));
     rw_warn_of_missing_terrain(scene, &session->cells);
     session->prediction.tiles = tiles;
     run.prediction = &session->prediction;

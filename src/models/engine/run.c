@@ -4,6 +4,7 @@
 
 #include "models/engine/air.h"
 #include "models/engine/near_field.h"
+#include "models/engine/store_layer.k.h"
 #include "models/roofs/prior.h"
 
 #include <math.h>
@@ -26,6 +27,12 @@ static int is_wanted(const rw_prediction *prediction, const char *name)
            (!prediction->options->layers && comes_along(prediction->options, name));
 }
 
+/* Whether every cell of a layer is written, so that it need not be cleared. */
+static int is_written_whole(const rw_model *model, const char *name)
+{
+    return model->whole_layers && !rw_layer_is_received(name) && strcmp(name, "indoor") != 0;
+}
+
 rw_status rw_run_add_layers(rw_run *run, const void *state)
 {
     const rw_prediction *prediction = run->prediction;
@@ -36,10 +43,8 @@ rw_status rw_run_add_layers(rw_run *run, const void *state)
             continue;
         run->bands[i] = kinds[i].bands ? kinds[i].bands(state) : 1;
         size_t bands = rw_layer_is_of_all(kinds[i].name) ? 1 : run->bands[i] * transmitters;
-        int whole = prediction->model->whole_layers && !rw_layer_is_received(kinds[i].name) &&
-                    strcmp(kinds[i].name, "indoor") != 0;
-        RW_TRY((whole ? rw_map_add_layer_unset : rw_map_add_layer)(run->map, kinds[i].name, kinds[i].unit, bands,
-                                                                   &run->layers[i]));
+        RW_TRY((is_written_whole(prediction->model, kinds[i].name) ? rw_map_add_layer_unset : rw_map_add_layer)(
+            run->map, kinds[i].name, kinds[i].unit, bands, &run->layers[i]));
         rw_layer_data *layer = &run->map->layers[run->map->info.layers - 1];
         if (kinds[i].bands && prediction->model->band_levels) {
             layer->levels = run->bands[i];
@@ -53,6 +58,25 @@ rw_status rw_run_add_layers(rw_run *run, const void *state)
 static size_t cell_count(const rw_run *run)
 {
     return run->prediction->receivers.view.columns * run->prediction->receivers.view.rows;
+}
+
+static void fill_nodata(void *user, size_t begin, size_t end)
+{
+    float *values = user;
+    for (size_t i = begin; i < end; i++)
+        values[i] = NAN;
+}
+
+void rw_run_set_layer(rw_run *run, int layer, float *values)
+{
+    const rw_prediction *prediction = run->prediction;
+    const char *name = prediction->model->layer_kinds[layer].name;
+    run->layers[layer] = values;
+    run->bands[layer] = 1;
+    rw_received_set_layer(&run->received, name, values);
+    if (!is_written_whole(prediction->model, name))
+        rw_parallel(prediction->scene->context, prediction->options->transmitter_count * cell_count(run),
+                    (size_t)1 << 18, fill_nodata, values);
 }
 
 float *rw_run_layer(const rw_run *run, int layer, size_t transmitter)
@@ -113,6 +137,8 @@ static void exclude_near(const rw_run *run, size_t transmitter)
 void rw_run_finish_losses(rw_run *run, size_t transmitter)
 {
     float *loss_db = layer_named(run, "path_loss", transmitter);
+    if (run->device_indoor) /* where nothing is to be added */
+        return;
     if (loss_db)
         finish_path_loss(run, transmitter, loss_db);
     exclude_near(run, transmitter);
@@ -177,5 +203,10 @@ rw_status rw_run_fetch(const rw_run *run, int layer, size_t transmitter, rw_back
     if (!reader.to)
         return RW_OK;
     size_t bytes = cell_count(run) * size;
+    if (run->device_indoor) {
+        struct rw_store_layer_args args = {(const char *)values + in_batch * bytes, (int)type, run->device_indoor,
+                                           reader.to};
+        return rw_device_launch(context, backend, RW_KERNEL_store_layer, &args, cell_count(run));
+    }
     return rw_device_read(context, backend, (const char *)values + in_batch * bytes, bytes, size, store_part, &reader);
 }

@@ -11,13 +11,17 @@ struct rw_run {
     float *layers[RW_MAP_LAYERS_MAX]; /* of each of the model's layer kinds; NULL: not asked for */
     size_t bands[RW_MAP_LAYERS_MAX];  /* of each transmitter */
     rw_received received;
-    int prior;        /* 1: the engine draws losses towards the prior of the options */
-    rw_indoor indoor; /* where cells inside buildings are asked for */
+    const uint8_t *device_indoor; /* on a GPU, where the layers lie there too; NULL: they are in main memory */
+    int prior;                    /* 1: the engine draws losses towards the prior of the options */
+    rw_indoor indoor;             /* where cells inside buildings are asked for */
 };
 
 /* Adds the layers that are asked for to the map, in the model's order; with several transmitters and no choice of
  * layers also best and ci. */
 rw_status rw_run_add_layers(rw_run *run, const void *state);
+
+/* Takes memory of the caller for a layer of one band a transmitter: a number of the model's list. */
+void rw_run_set_layer(rw_run *run, int layer, float *values);
 
 /* Values of a layer for one transmitter, a value a cell, band after band; NULL where it is not asked for. */
 float *rw_run_layer(const rw_run *run, int layer, size_t transmitter);
@@ -29,6 +33,7 @@ rw_status rw_run_solve(rw_run *run, void *state);
  * engine, gases and rain, cells inside buildings, and the power it counts from; and what is too near to it. */
 void rw_run_finish_losses(rw_run *run, size_t transmitter);
 
+/* Numbers that store_layer.k.h knows too. */
 typedef enum rw_value_type { RW_VALUE_BYTE, RW_VALUE_COUNT, RW_VALUE_FLOAT } rw_value_type;
 
 /* Reads values of a backend, one a cell, of the transmitter of that number in its batch, straight into a layer, all of

@@ -104,6 +104,7 @@ static void destroy(void *value)
     const text_list texts = texts_of(prediction->model);
     if (session->state)
         prediction->model->close(session->state);
+    rw_device_free(prediction->scene->context->backend, session->device_indoor);
     rw_prediction_release(prediction);
     rw_received_memory_free(&session->received);
     rw_account_close(session->account);
@@ -158,12 +159,14 @@ static rw_status open_model(rw_session *session)
     return session->state ? RW_OK : prediction->model->open(prediction, RW_USE_MAP, &session->state);
 }
 
-rw_status rw_session_open(const rw_scene *scene, const rw_predict_options *options, rw_session **session_out)
+rw_status rw_session_open(const rw_scene *scene, const rw_predict_options *options, int in_caller_memory,
+                          rw_session **session_out)
 {
     rw_prediction checked;
     rw_map_info cells;
     rw_session_key *key;
     RW_TRY(rw_prediction_begin(scene, options, &checked));
+    checked.in_caller_memory = in_caller_memory;
     RW_TRY(rw_prediction_cells(scene, checked.options, &cells));
     RW_TRY(make_key(&checked, &key));
     rw_session *session = rw_scene_cache_borrow(scene, &session_kind, key, key->size);
@@ -182,6 +185,8 @@ rw_status rw_session_open(const rw_scene *scene, const rw_predict_options *optio
     free(session->key);
     session->key = key;
     session->cells = cells;
+    session->prediction.in_caller_memory = in_caller_memory;
+    session->prediction.parts_before = session->prediction.parts_in_all = 0;
     session->prediction.options_taken.transmitters = checked.options_taken.transmitters;
     session->prediction.options_taken.transmitter_count = checked.options_taken.transmitter_count;
     session->prediction.options_taken.params = checked.options_taken.params;

@@ -154,6 +154,14 @@ static rw_status solve(void *state_in, rw_run *run, size_t first, size_t count)
     return RW_OK;
 }
 
+/* An rw_model's see. */
+static rw_status see(void *state_in, size_t first, size_t count, uint8_t *los, int *done)
+{
+    rw_shadow_job *job = &((shadow_state *)state_in)->job;
+    *done = job->no_loss && !job->sight.arrays.walls;
+    return *done ? rw_los_job_see(&job->sight, job->prediction->sources + first, count, los) : RW_OK;
+}
+
 static rw_status trace(void *state, size_t first, size_t count, rw_paths *paths)
 {
     return rw_shadow_job_trace(&((shadow_state *)state)->job, first, count, paths);
@@ -169,6 +177,7 @@ const rw_model rw_model_shadow = {.name = "shadow",
                                   .batch = batch,
                                   .begin = begin,
                                   .solve = solve,
+                                  .see = see,
                                   .trace = trace,
                                   .estimate = rw_shadow_estimate,
                                   .database = &rw_corner_database_calls,

@@ -223,7 +223,7 @@ RW_FN void rw_polar_map_item(const struct rw_polar_map_args *args, size_t item)
     size_t cells = receivers->columns * receivers->rows, large = 8 * RW_POLAR_BLOCK;
     uint8_t *los = all->los + item * cells;
     for (size_t i = 0; i < cells; i++)
-        los[i] = 0;
+        los[i] = receivers->indoor[i] ? los[i] : 0;
     rw_polar_fill(all, scratch, &source);
     for (size_t row = 0; row < receivers->rows; row += large)
         for (size_t column = 0; column < receivers->columns; column += large) {

@@ -92,14 +92,10 @@ static rw_status take_scratch(rw_los_job *job)
 /* On a device sources go in slices, so that buffers stay in its cache and lists have room for everything. */
 static const size_t slice_sources = 64, pieces_a_source = 65536;
 
-static size_t slice_of(const rw_los_job *job)
-{
-    return job->arrays.source_count < slice_sources ? job->arrays.source_count : slice_sources;
-}
-
 static rw_status take_polar(rw_los_job *job)
 {
-    size_t slice = slice_of(job);
+    size_t slice = job->arrays.source_count < slice_sources ? job->arrays.source_count : slice_sources;
+    job->slice = slice;
     RW_TRY(take(job, OWNED_BINS, slice * sizeof(rw_polar_bins), "polar buffers"));
     RW_TRY(take(job, OWNED_OPEN, slice * job->arrays.receivers.outdoor_count * sizeof(uint64_t), "open receivers"));
     RW_TRY(take(job, OWNED_PIECES, slice * pieces_a_source * sizeof(rw_polar_piece), "pieces of walls"));
@@ -239,7 +235,7 @@ static rw_status run_slice(rw_los_job *job, const rw_los_arrays *slice)
     uint32_t *counts = job->owned[OWNED_COUNTS];
     struct rw_polar_clear_args clear = {job->owned[OWNED_BINS], counts};
     struct rw_polar_walls_args walls = {*slice, job->owned[OWNED_BINS], job->owned[OWNED_PIECES], counts + 1,
-                                        (uint32_t)(slice_of(job) * pieces_a_source)};
+                                        (uint32_t)(job->slice * pieces_a_source)};
     struct rw_polar_pieces_args pieces = {walls, stride};
     struct rw_polar_los_args los = {*slice, job->owned[OWNED_BINS], job->owned[OWNED_OPEN], counts};
     struct rw_march_open_args open = {los, stride};
@@ -253,11 +249,11 @@ static rw_status run_slice(rw_los_job *job, const rw_los_arrays *slice)
 static rw_status run_polar_on_device(rw_los_job *job)
 {
     size_t cells = job->arrays.receivers.columns * job->arrays.receivers.rows, count = job->arrays.source_count;
-    for (size_t first = 0; first < count; first += slice_sources) {
+    for (size_t first = 0; first < count; first += job->slice) {
         rw_los_arrays slice = job->arrays;
         slice.sources += first;
         slice.los += first * cells;
-        slice.source_count = count - first < slice_sources ? count - first : slice_sources;
+        slice.source_count = count - first < job->slice ? count - first : job->slice;
         RW_TRY(run_slice(job, &slice));
     }
     return RW_OK;
@@ -280,6 +276,34 @@ rw_status rw_los_job_run(rw_los_job *job)
     default:
         return rw_device_launch(job->context, job->backend, RW_KERNEL_march_los, &march, items);
     }
+}
+
+/* Room for more sources than the job was created for. */
+static rw_status reserve_sources(rw_los_job *job, size_t count)
+{
+    if (count <= job->source_capacity)
+        return RW_OK;
+    size_t capacity = job->source_capacity;
+    RW_TRY(rw_array_reserve(job->context, &job->host_sources, &capacity, count, sizeof *job->host_sources, "sources"));
+    RW_TRY(rw_device_grow(job->context, job->backend, &job->owned[OWNED_SOURCES], 0, capacity * sizeof(rw_vec3),
+                          "sources"));
+    job->source_capacity = capacity;
+    return RW_OK;
+}
+
+rw_status rw_los_job_see(rw_los_job *job, const rw_vec3 *sources, size_t count, uint8_t *los)
+{
+    uint8_t *own = job->arrays.los;
+    size_t cells = job->arrays.receivers.columns * job->arrays.receivers.rows;
+    if (job->arrays.walls)
+        return rw_fail(job->context, RW_INTERNAL, "wall counts have no room for %zu sources", count);
+    RW_TRY(reserve_sources(job, count));
+    RW_TRY(rw_los_job_move(job, sources, count));
+    RW_TRY(rw_device_fill(job->context, job->backend, los, RW_LOS_NO_RECEIVER, count * cells));
+    job->arrays.los = los;
+    rw_status status = rw_los_job_run(job);
+    job->arrays.los = own;
+    return status;
 }
 
 rw_status rw_los_job_read(const rw_los_job *job, size_t source, uint8_t *los, uint32_t *walls)

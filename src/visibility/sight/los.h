@@ -33,6 +33,7 @@ typedef struct rw_los_job {
     rw_placed_receivers receivers;
     rw_vec2 centre;         /* of the grid's frame */
     size_t source_capacity; /* most sources at a time */
+    size_t slice;           /* on a device: sources that polar buffers have room for */
     int counts_only;        /* line of sight is not asked for where wall counts tell it: set by the caller */
     void *owned[12];        /* memory of the backend */
     rw_sectors sectors;
@@ -53,6 +54,12 @@ int rw_los_walls_tell(const rw_los_job *job);
 
 /* Answers every receiver of every source; may be called again. */
 rw_status rw_los_job_run(rw_los_job *job);
+
+#define RW_LOS_NO_RECEIVER 255
+
+/* Answers every receiver of any number of sources straight into los, memory of the backend with a byte a cell and
+ * source: 1, 0, and RW_LOS_NO_RECEIVER in cells inside buildings. Not of a job that counts walls. */
+rw_status rw_los_job_see(rw_los_job *job, const rw_vec3 *sources, size_t count, uint8_t *los);
 
 /* Copies the answers of one source: los (1, 0) and walls, each NULL or one value a cell; cells inside buildings are 0.
  */
