@@ -13,7 +13,7 @@ cmake -S "$root" -B "$build" $generator -DCMAKE_BUILD_TYPE=Release -DRW_CUDA=ON 
 cmake --build "$build" -j "$(nproc)" >"$build.build.log" 2>&1 || { tail -n 40 "$build.build.log"; exit 1; }
 
 echo "== parity of CPU and GPU"
-ctest --test-dir "$build" -R 'test_los|test_roofs|test_streets|test_database|test_field|test_predict|test_beam|test_cube|test_images|test_planes|test_slab_edges|test_sbr|test_raster|test_fan|test_view|test_tile|test_rt' --output-on-failure
+ctest --test-dir "$build" -R 'test_los|test_roofs|test_streets|test_database|test_field|test_predict|test_engine|test_beam|test_cube|test_images|test_planes|test_slab_edges|test_sbr|test_raster|test_fan|test_view|test_tile|test_rt' --output-on-failure
 
 echo "== times"
 "$build/rasterwave" bench ${RASTERWAVE_DATA:+--data "$RASTERWAVE_DATA"}

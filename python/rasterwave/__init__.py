@@ -26,7 +26,7 @@ from ._library import (
     TooLargeError,
     UnsupportedError,
 )
-from ._many import Predictor, Transmitters, predict_many
+from ._many import Predictor, predict_many
 from ._map import Map, layer_title, read_delay_profile
 from ._measured import Calibration, Evaluation, Measurements, calibrate, evaluate, evaluate_map
 from ._models import complete_options, default_layers, help, layers, model_options, models
@@ -58,7 +58,7 @@ from ._predict import (
     write_rays,
 )
 from ._scene import Scene
-from ._sites import Antenna, Params, Transmitter, load_sites
+from ._sites import Antenna, Params, Transmitter, Transmitters, load_sites
 
 __version__ = version().split()[0]
 

@@ -15,12 +15,10 @@ from ._library import BadCallError, lib, new
 _CPU, _CUDA = 1, 2  # devices of DLPack
 _CODES = {"i": 0, "u": 1, "f": 2, "c": 5}  # its types, by the kinds of numpy
 
-_new_capsule = C.pythonapi.PyCapsule_New
-_new_capsule.restype, _new_capsule.argtypes = C.py_object, [C.c_void_p, C.c_char_p, C.c_void_p]
-_capsule_is_valid = C.pythonapi.PyCapsule_IsValid
-_capsule_is_valid.restype, _capsule_is_valid.argtypes = C.c_int, [C.c_void_p, C.c_char_p]
-_capsule_pointer = C.pythonapi.PyCapsule_GetPointer
-_capsule_pointer.restype, _capsule_pointer.argtypes = C.c_void_p, [C.c_void_p, C.c_char_p]
+# Objects of our own: those of ctypes.pythonapi are shared with everybody who sets their types.
+_new_capsule = C.PYFUNCTYPE(C.py_object, C.c_void_p, C.c_char_p, C.c_void_p)(("PyCapsule_New", C.pythonapi))
+_capsule_is_valid = C.PYFUNCTYPE(C.c_int, C.c_void_p, C.c_char_p)(("PyCapsule_IsValid", C.pythonapi))
+_capsule_pointer = C.PYFUNCTYPE(C.c_void_p, C.c_void_p, C.c_char_p)(("PyCapsule_GetPointer", C.pythonapi))
 
 
 class _Tensor(C.Structure):
@@ -42,12 +40,14 @@ class _Tensor(C.Structure):
     ]
 
 
-@C.PYFUNCTYPE(None, C.c_void_p)
-def _drop_capsule(capsule: int) -> None:
+def _drop(capsule: int) -> None:
     """Deletes the tensor of a capsule that nobody has taken."""
     if _capsule_is_valid(capsule, b"dltensor"):
         address = _capsule_pointer(capsule, b"dltensor")
         _Tensor.from_address(address).deleter(address)
+
+
+_drop_capsule = C.PYFUNCTYPE(None, C.c_void_p)(_drop)
 
 
 class DeviceArray(Owned):
@@ -185,7 +185,7 @@ def place_of(out: Any, shape: tuple[int, ...], dtype: Any, context: Context) -> 
     else:
         return _host_array(out, shape, dtype).ctypes.data, _abi.RW_MEMORY_HOST
     address, read_only = about["data"]
-    dense = about.get("strides") in (None, tuple(np.empty(shape, dtype).strides)) if math.prod(shape) < 2**31 else about.get("strides") is None
+    dense = about.get("strides") in (None, (shape[1] * shape[2] * dtype.itemsize, shape[2] * dtype.itemsize, dtype.itemsize))
     if tuple(about["shape"]) != shape or np.dtype(about["typestr"]) != dtype or read_only or not dense:
         raise BadCallError(
             f"out: a writeable array of {dtype} {shape}, row after row, is needed, "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes as C
-from typing import Any, Iterable, Iterator, Sequence
+from typing import Any, Iterable
 
 import numpy as np
 
@@ -13,73 +13,7 @@ from ._library import BadCallError, lib, new, options
 from ._models import Prediction
 from ._records import MapInfo
 from ._scene import Scene
-from ._sites import Transmitter, as_array, of_struct
-
-_KINDS = {C.c_double: "f8", C.c_int: "i4"}
-_COLUMNS = [(name, _KINDS[kind]) for name, kind in _abi.rw_transmitter._fields_ if kind in _KINDS]
-_RECORD = np.dtype(
-    {
-        "names": [name for name, _ in _COLUMNS],
-        "formats": [kind for _, kind in _COLUMNS],
-        "offsets": [getattr(_abi.rw_transmitter, name).offset for name, _ in _COLUMNS],
-        "itemsize": C.sizeof(_abi.rw_transmitter),
-    }
-)
-
-
-class Transmitters(Sequence[Transmitter]):
-    """Many transmitters as columns: x_m, y_m, height_m, power_dbm, azimuth_deg, ... are arrays, and may be written to.
-
-    places: an array (n, 2) or (n, 3) of x, y and height, or a count; like: what all have in common; columns: arrays or
-    numbers for single fields. Writing to a column changes the transmitters in place, without a copy.
-    """
-
-    def __init__(self, places: Any, like: Transmitter | None = None, **columns: Any) -> None:
-        like = like or Transmitter()
-        known = {name for name, _ in _COLUMNS}
-        for name in columns:
-            if name not in known:
-                raise BadCallError(f"there is no column {name!r}; there are {', '.join(sorted(known))}")
-        at = None if isinstance(places, (int, np.integer)) else np.asarray(places, dtype=np.float64)
-        if at is not None and (at.ndim != 2 or at.shape[1] not in (2, 3)):
-            raise BadCallError(f"places: an array of shape (n, 2) or (n, 3) is needed, not {at.shape}")
-        count = int(places) if at is None else len(at)
-        self._struct = (_abi.rw_transmitter * count)()
-        self._like = first = as_array(like)  # its texts are those of all
-        raw = np.frombuffer(self._struct, dtype=np.dtype((np.void, C.sizeof(_abi.rw_transmitter)))) if count else None
-        if raw is not None:
-            raw[:] = np.frombuffer(first, dtype=raw.dtype)[0]
-        self._table = np.frombuffer(self._struct, dtype=_RECORD) if count else np.zeros(0, _RECORD)
-        if at is not None:
-            for name, column in zip(("x_m", "y_m", "height_m"), at.T):
-                self._table[name] = column
-        for name, values in columns.items():
-            self._table[name] = values
-
-    def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_") and name in _RECORD.names:  # type: ignore[operator]
-            return self._table[name]
-        raise AttributeError(name)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name in _RECORD.names:  # type: ignore[operator]
-            self._table[name] = value
-        else:
-            super().__setattr__(name, value)
-
-    def __len__(self) -> int:
-        return len(self._struct)
-
-    def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, slice):
-            return [of_struct(made) for made in self._struct[index]]
-        return of_struct(self._struct[index])
-
-    def __iter__(self) -> Iterator[Transmitter]:
-        return (of_struct(made) for made in self._struct)
-
-    def __repr__(self) -> str:
-        return f"<Transmitters: {len(self)}>"
+from ._sites import Transmitter, Transmitters, as_array
 
 
 def _structs(transmitters: Any, like: Transmitter | None) -> tuple[Any, Any]:
@@ -88,8 +22,7 @@ def _structs(transmitters: Any, like: Transmitter | None) -> tuple[Any, Any]:
         transmitters = Transmitters(transmitters, like)
     elif like is not None:
         raise BadCallError("like goes with an array of places")
-    structs = transmitters._struct if isinstance(transmitters, Transmitters) else as_array(transmitters)
-    return structs, transmitters
+    return as_array(transmitters), transmitters
 
 
 class Predictor:
@@ -110,25 +43,25 @@ class Predictor:
             raise BadCallError(f"dtype {self.dtype}: use float32, or uint8 for layer los")
         self._type = types[self.dtype]
         self._asked = Prediction(scene.context, Transmitter(), model, {**given, "layers": layer})
-        made = new(_abi.rw_map_info)
-        scene.context.check(lib.rw_predict_many_grid(scene._handle, C.byref(self._asked.struct), C.byref(made)))
-        self.grid = MapInfo.of(made)
+        self._grid: Any = new(_abi.rw_map_info)
+        scene.context.check(lib.rw_predict_many_grid(scene._handle, C.byref(self._asked.struct), C.byref(self._grid)))
+        self.shape: tuple[int, int] = (self._grid.rows, self._grid.columns)  # of a map
         self._array = options(_abi.rw_map_array, "rw_map_array_init_sized")
 
     @property
-    def shape(self) -> tuple[int, int]:
-        """Rows and columns of a map."""
-        return self.grid.rows, self.grid.columns
+    def grid(self) -> MapInfo:
+        """Rows, columns and place of the maps."""
+        return MapInfo.of(self._grid)
 
     @property
     def x_m(self) -> np.ndarray[Any, np.dtype[np.float64]]:
         """Centres of the columns."""
-        return self.grid.x0_m + (np.arange(self.grid.columns) + 0.5) * self.grid.res_m
+        return np.asarray(self._grid.x0_m + (np.arange(self._grid.columns) + 0.5) * self._grid.res_m)
 
     @property
     def y_m(self) -> np.ndarray[Any, np.dtype[np.float64]]:
         """Centres of the rows, from the south."""
-        return self.grid.y0_m + (np.arange(self.grid.rows) + 0.5) * self.grid.res_m
+        return np.asarray(self._grid.y0_m + (np.arange(self._grid.rows) + 0.5) * self._grid.res_m)
 
     def empty(self, count: int, where: str = "host") -> Any:
         """An array that takes the maps of so many transmitters: of numpy, or on the device a DeviceArray."""

@@ -129,8 +129,9 @@ class Map(Owned, Mapping[str, "np.ndarray[Any, np.dtype[np.float32]]"]):
 
     @cached_property
     def _shape(self) -> tuple[int, int]:
-        info = self.info
-        return info.rows, info.columns
+        made = new(_abi.rw_map_info)
+        self._context.check(lib.rw_map_get_info(self._handle, C.byref(made)))
+        return made.rows, made.columns
 
     def __iter__(self) -> Iterator[str]:
         return (decode(self._layer(index).name) for index in range(self.info.layers))

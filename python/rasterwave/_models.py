@@ -113,12 +113,28 @@ class Prediction:
         model: str,
         given: dict[str, Any],
     ) -> None:
+        # Most calls differ in their transmitters alone: options of plain values are kept.
+        plain = "params" not in given and all(isinstance(value, _PLAIN) for value in given.values())
+        # The type too: 1, 1.0 and True are equal, and not the same texts.
+        key = tuple((name, type(value), value) for name, value in given.items()) if plain else ()
+        chosen = _plain_options(model, key) if plain else _Options(context, model, given)
+        self._chosen = chosen
+        self.struct: Any = _abi.rw_predict_options.from_buffer_copy(chosen.struct)
+        self.transmitters = as_array(transmitters)
+        self.struct.transmitters, self.struct.transmitter_count = self.transmitters, len(self.transmitters)
+
+
+_PLAIN = (str, bool, int, float, type(None))
+
+
+class _Options:
+    """Options without transmitters; keeps alive what they point to."""
+
+    def __init__(self, context: Context, model: str, given: dict[str, Any]) -> None:
         known = _known(model)
         self.struct = options(_abi.rw_predict_options, "rw_predict_options_init_for_sized", encode(model))
         self._kept: list[Any] = [encode(model)]
         self.struct.model = self._kept[0]
-        self.transmitters = as_array(transmitters)
-        self.struct.transmitters, self.struct.transmitter_count = self.transmitters, len(self.transmitters)
         for name, value in given.items():
             if value is None:
                 continue
@@ -139,3 +155,8 @@ class Prediction:
         context.check(
             lib.rw_predict_options_set(context._handle, C.byref(self.struct), encode(name.replace("_", "-")), text)
         )
+
+
+@lru_cache(maxsize=64)
+def _plain_options(model: str, given: tuple[tuple[str, Any, Any], ...]) -> _Options:
+    return _Options(Context(backend="cpu", threads=1), model, {name: value for name, _, value in given})

@@ -5,11 +5,13 @@ from __future__ import annotations
 import ctypes as C
 import os
 from dataclasses import dataclass, fields, replace
-from typing import Any, Iterable, Sequence
+from typing import Any, Iterable, Iterator, Sequence
+
+import numpy as np
 
 from . import _abi
 from ._context import Context, Owned
-from ._library import decode, encode, lib, new, options
+from ._library import BadCallError, decode, encode, lib, new, options
 from ._records import Parameter, ParamsRecord
 
 
@@ -42,17 +44,20 @@ class Transmitter:
         return replace(self, slant_deg=array[0].slant_deg, dual_polarised=array[0].dual_polarised)
 
 
+_FIELDS = [(field.name, isinstance(field.default, str)) for field in fields(Transmitter)]
 
 
 def as_array(transmitters: Transmitter | Iterable[Transmitter]) -> Any:
     """An array of the library's structs."""
+    if isinstance(transmitters, Transmitters):
+        return transmitters._struct
     items = [transmitters] if isinstance(transmitters, Transmitter) else list(transmitters)
     array = (_abi.rw_transmitter * len(items))()
     for made, item in zip(array, items):
         lib.rw_transmitter_init_sized(C.byref(made), C.sizeof(made))
-        for field in fields(item):
-            value = getattr(item, field.name)
-            setattr(made, field.name, encode(value) if isinstance(value, str) else value)
+        for name, is_text in _FIELDS:
+            value = getattr(item, name)
+            setattr(made, name, encode(value) if is_text else value)
     return array
 
 
@@ -63,6 +68,73 @@ def of_struct(made: Any) -> Transmitter:
             values[name] = decode(value)
     values["antenna"] = values["antenna"] or "isotropic"
     return Transmitter(**values)
+
+
+_KINDS = {C.c_double: "f8", C.c_int: "i4"}
+_COLUMNS = [(name, _KINDS[kind]) for name, kind in _abi.rw_transmitter._fields_ if kind in _KINDS]
+_RECORD = np.dtype(
+    {
+        "names": [name for name, _ in _COLUMNS],
+        "formats": [kind for _, kind in _COLUMNS],
+        "offsets": [getattr(_abi.rw_transmitter, name).offset for name, _ in _COLUMNS],
+        "itemsize": C.sizeof(_abi.rw_transmitter),
+    }
+)
+
+
+class Transmitters(Sequence[Transmitter]):
+    """Many transmitters as columns: x_m, y_m, height_m, power_dbm, azimuth_deg, ... are arrays, and may be written to.
+
+    places: an array (n, 2) or (n, 3) of x, y and height, or a count; like: what all have in common; columns: arrays or
+    numbers for single fields. Writing to a column changes the transmitters in place, without a copy.
+    """
+
+    def __init__(self, places: Any, like: Transmitter | None = None, **columns: Any) -> None:
+        like = like or Transmitter()
+        known = {name for name, _ in _COLUMNS}
+        for name in columns:
+            if name not in known:
+                raise BadCallError(f"there is no column {name!r}; there are {', '.join(sorted(known))}")
+        at = None if isinstance(places, (int, np.integer)) else np.asarray(places, dtype=np.float64)
+        if at is not None and (at.ndim != 2 or at.shape[1] not in (2, 3)):
+            raise BadCallError(f"places: an array of shape (n, 2) or (n, 3) is needed, not {at.shape}")
+        count = int(places) if at is None else len(at)
+        self._struct = (_abi.rw_transmitter * count)()
+        self._like = first = as_array(like)  # its texts are those of all
+        size = C.sizeof(_abi.rw_transmitter)
+        rows: Any = np.asarray(memoryview(self._struct).cast("B")).reshape(count, size)
+        rows[:] = np.asarray(memoryview(first).cast("B"))
+        self._table = rows.view(_RECORD)[:, 0]
+        if at is not None:
+            for name, column in zip(("x_m", "y_m", "height_m"), at.T):
+                self._table[name] = column
+        for name, values in columns.items():
+            self._table[name] = values
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_") and name in _RECORD.names:  # type: ignore[operator]
+            return self._table[name]
+        raise AttributeError(name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in _RECORD.names:  # type: ignore[operator]
+            self._table[name] = value
+        else:
+            super().__setattr__(name, value)
+
+    def __len__(self) -> int:
+        return len(self._struct)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [of_struct(made) for made in self._struct[index]]
+        return of_struct(self._struct[index])
+
+    def __iter__(self) -> Iterator[Transmitter]:
+        return (of_struct(made) for made in self._struct)
+
+    def __repr__(self) -> str:
+        return f"<Transmitters: {len(self)}>"
 
 
 def load_sites(

@@ -45,7 +45,7 @@ RECORDS_HEAD = '''"""What calls fill, as plain values. Made by tools/make_abi.py
 from __future__ import annotations
 
 import ctypes as C
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, ClassVar, Type, TypeVar
 
 from . import _abi
@@ -61,7 +61,7 @@ class Record:
 
     @classmethod
     def of(cls: Type[T], struct: Any) -> T:
-        return cls(*(plain(getattr(struct, field.name)) for field in fields(cls)))
+        return cls(*[plain(getattr(struct, name)) for name in cls.__dataclass_fields__ if not name.startswith("_")])
 
 
 def plain(value: Any) -> Any:
