@@ -15,7 +15,7 @@ from ._library import BadCallError, lib, new
 _CPU, _CUDA = 1, 2  # devices of DLPack
 _CODES = {"i": 0, "u": 1, "f": 2, "c": 5}  # its types, by the kinds of numpy
 
-# Objects of our own: those of ctypes.pythonapi are shared with everybody who sets their types.
+# Objects of our own: those of ctypes.pythonapi are shared with all that set their types.
 _new_capsule = C.PYFUNCTYPE(C.py_object, C.c_void_p, C.c_char_p, C.c_void_p)(("PyCapsule_New", C.pythonapi))
 _capsule_is_valid = C.PYFUNCTYPE(C.c_int, C.c_void_p, C.c_char_p)(("PyCapsule_IsValid", C.pythonapi))
 _capsule_pointer = C.PYFUNCTYPE(C.c_void_p, C.c_void_p, C.c_char_p)(("PyCapsule_GetPointer", C.pythonapi))
@@ -41,7 +41,7 @@ class _Tensor(C.Structure):
 
 
 def _drop(capsule: int) -> None:
-    """Deletes the tensor of a capsule that nobody has taken."""
+    """Deletes the tensor of a capsule that no library has taken."""
     if _capsule_is_valid(capsule, b"dltensor"):
         address = _capsule_pointer(capsule, b"dltensor")
         _Tensor.from_address(address).deleter(address)

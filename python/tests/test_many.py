@@ -163,7 +163,7 @@ def test_the_tensor_of_dlpack():
     assert (tensor.data, tensor.device_type, tensor.device_number) == (array.pointer, 1, 0)
     assert (tensor.type_code, tensor.type_bits, tensor.lanes, tensor.offset) == (0, 16, 1, 0)
     assert tensor.shape[: tensor.dimensions] == [3, 2] and tensor.strides[: tensor.dimensions] == [2, 1]
-    del capsule, tensor  # nobody has taken it: its share ends here
+    del capsule, tensor  # not taken: its share ends here
     with pytest.raises(BufferError):
         array.__dlpack__(copy=True)
     with pytest.raises(BufferError):

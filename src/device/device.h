@@ -26,7 +26,7 @@ rw_status rw_device_launch(rw_context *context, rw_backend backend, rw_kernel ke
 rw_status rw_device_launch_of(rw_context *context, rw_backend backend, const rw_kernel_list *list, int kernel,
                               const void *args, size_t count);
 rw_status rw_device_wait(rw_context *context, rw_backend backend);
-void rw_device_settle(rw_backend backend); /* the same where nobody is left to be told of a failure */
+void rw_device_settle(rw_backend backend); /* the same without a caller to tell a failure */
 
 /* Items that a launch has for each that is meant, where the kernel's items are shared by lanes (base/kernel/lanes.h).
  */
