@@ -28,7 +28,7 @@ if(RW_FUZZ_ENGINE)
 endif()
 
 file(GLOB_RECURSE RW_SOURCES CONFIGURE_DEPENDS src/*.c)
-list(FILTER RW_SOURCES EXCLUDE REGEX "src/ext/|device/kernel_list\\.c$|device/cpu/kernels\\.c$|device/cuda/")
+list(FILTER RW_SOURCES EXCLUDE REGEX "src/ext/|src/serve/|device/kernel_list\\.c$|device/cpu/kernels\\.c$|device/cuda/")
 
 # src/ext: the real files (<name>.c, <name>_*.c) where the library is in, its stand-in <name>_none.c where not.
 foreach(name GDAL PNG HDF5)
@@ -113,7 +113,7 @@ target_link_libraries(rasterwave_static PRIVATE rw_optional m pthread)
 
 # What --version tells: the optional libraries that are in, "name: version" each, with a bar between.
 set(RW_FEATURES "")
-foreach(name GDAL PNG CYAML HDF5 CUDA)
+foreach(name GDAL PNG CYAML MICROHTTPD HDF5 CUDA)
   if(RW_WITH_${name})
     string(TOLOWER ${name} feature)
     list(APPEND RW_FEATURES "${feature}: ${RW_VERSION_${name}}")

@@ -1,6 +1,6 @@
 # Optional libraries: RW_<NAME> is AUTO (used where found), ON (an error where not found) or OFF.
 # Each sets RW_WITH_<NAME> and adds to the target rw_optional; src/ext/<name>.c or its stand-in src/ext/<name>_none.c follows.
-# What only the program needs adds to rw_optional_program: project files need libcyaml.
+# What only the program needs adds to rw_optional_program: project files need libcyaml, the server libmicrohttpd.
 
 add_library(rw_optional INTERFACE)
 add_library(rw_optional_program INTERFACE)
@@ -20,7 +20,7 @@ function(rw_decide name found text)
   message(STATUS "${text}: ${with}")
 endfunction()
 
-foreach(name GDAL PNG CYAML HDF5 EMBREE CUDA CMOCKA)
+foreach(name GDAL PNG CYAML MICROHTTPD HDF5 EMBREE CUDA CMOCKA)
   set(RW_${name} AUTO CACHE STRING "Use ${name}: AUTO, ON or OFF")
   set_property(CACHE RW_${name} PROPERTY STRINGS AUTO ON OFF)
 endforeach()
@@ -45,6 +45,9 @@ endfunction()
 rw_find_by_pkgconfig(GDAL gdal "GDAL" rw_optional)
 rw_find_by_pkgconfig(PNG libpng "libpng" rw_optional)
 rw_find_by_pkgconfig(CYAML libcyaml "libcyaml" rw_optional_program)
+# The server (src/serve), which the program alone has.
+add_library(rw_optional_serve INTERFACE)
+rw_find_by_pkgconfig(MICROHTTPD "libmicrohttpd>=0.9.70" "libmicrohttpd" rw_optional_serve)
 
 # HDF5 by CMake's own search (HDF5_ROOT, h5cc on the path, the usual folders), because not every installation has a pkg-config file.
 # Only the plain library, from 1.10.5 on: the one for MPI would ask for mpi.h. What was found must also link; FindHDF5's definitions are those

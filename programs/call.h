@@ -50,6 +50,8 @@ struct settings {
     const char *points_crs, *to_crs, *tx_polarisation, *points_file;
     double speed_m_s;
     int frequencies;
+    const char *root, *listen, *token; /* of serve */
+    int port;
 };
 
 /* An option of a model, as it was given. */
@@ -64,7 +66,7 @@ struct given {
 };
 
 struct progress {
-    double start_s, shown_s;
+    double start_s, shown_s, told_s;
     int shown; /* a bar is on the screen and must be wiped */
 };
 
@@ -75,8 +77,9 @@ struct call {
     size_t asked_count;
     rw_context *context;
     struct progress progress;
-    const char *outside; /* what the project file names outside of its folder and the current one; NULL: nothing */
-    char **texts;        /* copies that settings point to */
+    const char *own_scene; /* of serve: requests may name it, wherever it is; NULL: none */
+    const char *outside;   /* what the project file names outside of its folder and the current one; NULL: nothing */
+    char **texts;          /* copies that settings point to */
     size_t text_count;
     struct given *given; /* options as they were given, for the provenance of results */
     size_t given_count;
@@ -99,6 +102,9 @@ struct command {
 extern const struct command *const commands[]; /* main.c, ended by NULL */
 const struct command *find_command(const char *name);
 
+/* Frees what a call has taken, its context included. */
+void end_call(struct call *call);
+
 int command_predict(struct call *call);
 int command_generate(struct call *call);
 int command_import(struct call *call);
@@ -113,6 +119,7 @@ int command_preprocess(struct call *call);
 int command_paths(struct call *call);
 int command_bench(struct call *call);
 int command_reproduce(struct call *call);
+int command_serve(struct call *call);
 int command_calc(int argc, char **argv);
 
 /* message.c: one line on standard error; returns the exit status for a bad call. */
@@ -123,6 +130,10 @@ int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* From here on the first error is a JSON object on standard output, beside its line on standard error. */
 void say_errors_as_json(int wanted);
+
+/* From here on sentences of this thread go to the buffer, the first one alone, and nothing is printed; NULL: no longer.
+ */
+void capture_complaints(char *sentence, size_t size);
 
 /* Exit status of the program for a status of the library. */
 int exit_code_of(rw_status status);
@@ -146,6 +157,9 @@ double now_s(void);
 /* scene_source.c: a committed scene from a file or, as "city:grid:seed=2", from a generator. Returns the exit status;
  * what is wrong has been said. *scene must be destroyed in any case. */
 int open_scene(struct call *call, const char *source, rw_scene **scene);
+
+/* Whether the command asks a model that knows no other bodies than buildings (rw_scene_meshes_to_buildings). */
+int wants_buildings(const struct call *call);
 int is_generator(const char *source);
 rw_status generate_scene(struct call *call, const char *kind, rw_scene **scene);
 
@@ -169,6 +183,7 @@ struct request {
     rw_database *database;
     rw_predict_options options;
     double load_s, prepare_s;
+    int is_warm; /* the scene is there already, and the caller's */
 };
 
 /* Returns the exit status; what is wrong has been said. To be closed in any case. */

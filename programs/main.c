@@ -274,13 +274,27 @@ static const struct command reproduce = {
     command_reproduce,
     NULL};
 
+static const char *const serve_options[] = {"scene",       "root",           "port",      "listen", "token",
+                                            "backend",     "threads",        "json",      "quiet",  "+predict",
+                                            "terrain",     "foliage",        "materials", "crs",    "height-field",
+                                            "height-unit", "default-height", "format",    NULL};
+static const struct command serve = {
+    "serve",
+    "the engine as a page in the browser, and over HTTP",
+    NULL,
+    serve_options,
+    0,
+    {"rasterwave serve --scene city:european:seed=1", "rasterwave serve --scene city.gpkg --port 8080 --root plans"},
+    command_serve,
+    NULL};
+
 static const struct command calc = {.name = "calc",
                                     .summary = "one number: free space, material, slab, knife edge, wedge, two rays",
                                     .run_raw = command_calc};
 
 const struct command *const commands[] = {&predict,  &paths,      &preprocess, &generate, &import,    &render,
                                           &polygons, &statistics, &compare,    &evaluate, &calibrate, &info,
-                                          &bench,    &reproduce,  &calc,       NULL};
+                                          &bench,    &reproduce,  &calc,       &serve,    NULL};
 
 const struct command *find_command(const char *name)
 {
@@ -292,7 +306,7 @@ const struct command *find_command(const char *name)
 
 static int complain_unknown_command(const char *name)
 {
-    const char *names[16] = {0};
+    const char *names[17] = {0};
     for (size_t i = 0; commands[i]; i++)
         names[i] = commands[i]->name;
     const char *nearest = nearest_name(name, names);
@@ -315,7 +329,7 @@ static int print_version(void)
     return 0;
 }
 
-static void end_call(struct call *call)
+void end_call(struct call *call)
 {
     rw_context_destroy(call->context);
     for (size_t i = 0; i < call->text_count; i++)

@@ -36,6 +36,18 @@ static void print_line(const char *kind, char *line)
     fprintf(stderr, "rasterwave: %s%s\n", kind, line);
 }
 
+/* Where the sentences of this thread go; NULL: to standard error. */
+static _Thread_local char *captured;
+static _Thread_local size_t captured_size;
+
+void capture_complaints(char *sentence, size_t size)
+{
+    captured = sentence;
+    captured_size = size;
+    if (sentence)
+        *sentence = 0;
+}
+
 int(complain)(const char *format, ...)
 {
     char line[2048];
@@ -43,6 +55,11 @@ int(complain)(const char *format, ...)
     va_start(values, format);
     vsnprintf(line, sizeof line, format, values);
     va_end(values);
+    if (captured) {
+        if (!*captured)
+            snprintf(captured, captured_size, "%s", line);
+        return BAD_CALL_EXIT;
+    }
     print_line("", line);
     if (as_json)
         print_json(line);

@@ -96,6 +96,10 @@ const struct option option_table[] = {
     {"tiny", OPTION_FLAG, 0, AT(tiny), NULL, "a tiny scene, to try the command in seconds"},
     {"limit", OPTION_WHOLE, 0, AT(limit_s), "S", "longest time of one measurement (120)"},
     {"only", OPTION_TEXT, 0, AT(only), "NAME", "one group of the benchmark"},
+    {"port", OPTION_WHOLE, 0, AT(port), "N", "of the server; 0: a free one (8080)"},
+    {"root", OPTION_TEXT, 0, AT(root), "DIR", "folder that requests read and write (the current one)"},
+    {"listen", OPTION_TEXT, 0, AT(listen), "ADDRESS", "for other machines; needs --token (127.0.0.1)"},
+    {"token", OPTION_TEXT, 0, AT(token), "TEXT", "that every request must carry"},
     {"out", OPTION_TEXT, 0, AT(out), "PATH", "folder or file to write"},
     {"json", OPTION_FLAG, 0, AT(json), NULL, "one JSON object, no text"},
     {"dry-run", OPTION_FLAG, 0, AT(dry_run), NULL, "the cost, no work"},
@@ -131,6 +135,7 @@ void settings_init(struct settings *settings)
     memset(settings, 0, sizeof *settings);
     settings->seed = 1;
     settings->band = 1;
+    settings->port = 8080;
     settings->above = 10;
     settings->folds = 5;
     settings->limit_s = -1;                                                 /* not given */

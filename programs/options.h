@@ -75,6 +75,9 @@ int read_project(struct call *call, const char *path);
 int read_project_command(const char *path, char *name, size_t size);
 int is_project(const char *argument);
 
+/* project.c: whether the value of an option is the path of a file or folder. */
+int option_is_path(const struct call *call, const char *key);
+
 /* The known name nearest to what was typed, or NULL where none is near. */
 const char *nearest_name(const char *typed, const char *const *names);
 

@@ -1,7 +1,9 @@
 /* A progress bar, on a terminal only, with the time that is left. */
 #include "call.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -31,10 +33,25 @@ static void draw(double share, double left_s, const char *stage)
     fflush(stderr);
 }
 
+/* For a program that runs this one: RASTERWAVE_PROGRESS=N asks for lines of "share stage" on file descriptor N. */
+static void tell_progress(struct progress *progress, double share, const char *stage)
+{
+    const char *wanted = getenv("RASTERWAVE_PROGRESS");
+    double now = now_s();
+    char line[96];
+    if (!wanted || now - progress->told_s < REFRESH_S)
+        return;
+    progress->told_s = now;
+    int length = snprintf(line, sizeof line, "%.4f %.60s\n", share, stage ? stage : "");
+    if (write(atoi(wanted), line, (size_t)length) < 0)
+        progress->told_s = INFINITY; /* nobody reads */
+}
+
 int on_progress(void *user, double share, const char *stage)
 {
     struct call *call = user;
     struct progress *progress = &call->progress;
+    tell_progress(progress, share, stage);
     if (call->settings.quiet || call->settings.json || !isatty(STDERR_FILENO))
         return 0;
     double now = now_s();

@@ -30,17 +30,18 @@ static int is_listed(const struct project_key *keys, size_t count, const char *n
 static size_t list_keys(struct project_key keys[KEYS_MAX])
 {
     size_t count = 0;
-    keys[count++] = (struct project_key){"command", 0};
-    keys[count++] = (struct project_key){"input", 0};
-    keys[count++] = (struct project_key){"second", 0};
+    keys[count++] = (struct project_key){"command", 0, 0};
+    keys[count++] = (struct project_key){"input", 0, 0};
+    keys[count++] = (struct project_key){"second", 0, 0};
+    keys[count++] = (struct project_key){"page", 0, 1}; /* what the page of serve shows, and how */
     for (const struct option *option = option_table; option->name && count < KEYS_MAX; option++)
         keys[count++] =
-            (struct project_key){option->name, option->kind == OPTION_TRANSMITTER || option->kind == OPTION_POINT};
+            (struct project_key){option->name, option->kind == OPTION_TRANSMITTER || option->kind == OPTION_POINT, 0};
     rw_model_option_info info = {.size = sizeof info};
     for (size_t model = 0; rw_model_name(model); model++)
         for (size_t i = 0; count < KEYS_MAX && rw_model_option_get(rw_model_name(model), i, &info) == RW_OK; i++)
             if (!is_listed(keys, count, info.name))
-                keys[count++] = (struct project_key){info.name, 0};
+                keys[count++] = (struct project_key){info.name, 0, 0};
     return count;
 }
 
@@ -50,8 +51,7 @@ struct project_reading {
     const char *path;
 };
 
-/* Whether the option's value is the path of a file or folder. */
-static int is_path(const struct call *call, const char *key)
+int option_is_path(const struct call *call, const char *key)
 {
     rw_model_option_info info;
     const struct option *option = find_option(key);
@@ -72,7 +72,7 @@ static int note_outside(const struct project_reading *reading, const char *key, 
 {
     struct call *call = reading->call;
     const char *slash = strrchr(reading->path, '/');
-    if (call->outside || !is_path(call, key) || strchr(value, '\n') || rw_path_is_inside(value, ""))
+    if (call->outside || !option_is_path(call, key) || strchr(value, '\n') || rw_path_is_inside(value, ""))
         return 0; /* a table inside the file has lines */
     char *folder = strdup(slash ? reading->path : "");
     if (!folder)
@@ -112,7 +112,7 @@ static const char *resolve(const struct project_reading *reading, const char *ke
     if (is_inside_table(key, value))
         return join(call, reading->path, strlen(reading->path), "\n", value);
     if (!slash || value[0] == '/' || !*value || strcmp(value, "flat") == 0 || is_generator(value) ||
-        !is_path(call, key))
+        !option_is_path(call, key))
         return value;
     if ((strcmp(key, "input") == 0) &&
         (strcmp(call->command->name, "generate") == 0 || strcmp(call->command->name, "reproduce") == 0))

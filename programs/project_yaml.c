@@ -231,7 +231,7 @@ int read_project_values(const char *path, const struct project_key *keys, size_t
     if (status == 0)
         status = check_keys(&file, keys, key_count);
     for (size_t i = 0; i < key_count && status == 0; i++)
-        if (may_hold(&file, keys[i].name))
+        if (!keys[i].ignored && may_hold(&file, keys[i].name))
             status = read_key(&file, &keys[i], on_value, user);
     free(file.bytes);
     return status;

@@ -9,6 +9,7 @@
 struct project_key {
     const char *name;
     int repeated;
+    int ignored; /* 1: its value is for others and not looked at */
 };
 
 /* Takes a value; returns the exit status, and anything but 0 ends the reading. */

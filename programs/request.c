@@ -151,7 +151,7 @@ int open_request(struct call *call, struct request *request)
     int exit_status = set_asked(call, &request->options);
     if (!exit_status)
         exit_status = load_params(call, request);
-    if (!exit_status)
+    if (!exit_status && !request->is_warm)
         exit_status = open_scene(call, settings->scene, &request->scene);
     if (!exit_status)
         exit_status = find_transmitters(call, request);
@@ -161,7 +161,7 @@ int open_request(struct call *call, struct request *request)
         exit_status = drop_bad_sites(call, request);
     if (!exit_status)
         exit_status = load_database(call, request);
-    if (exit_status)
+    if (exit_status || request->is_warm)
         return exit_status;
     exit_status = set_provenance(call, request->scene);
     if (exit_status)

@@ -129,8 +129,7 @@ static int open_generated(struct call *call, const char *source, rw_scene **scen
     return status == RW_OK ? 0 : complain_status(call, status);
 }
 
-/* Whether the command asks a model that knows no other bodies than buildings (rw_scene_meshes_to_buildings). */
-static int wants_buildings(const struct call *call)
+int wants_buildings(const struct call *call)
 {
     const char *model = model_of(call);
     return call->command->calls && (strcmp(model, "shadow") == 0 || strcmp(model, "beams") == 0);

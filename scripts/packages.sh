@@ -2,7 +2,7 @@
 # ./check: install_packages "$packages_build" "$packages_check" "$packages_tools"
 
 # Compiler and tools, then one package for each optional library.
-packages_build="gcc libc6-dev cmake ninja-build pkg-config libgdal-dev libpng-dev libcyaml-dev libyaml-dev libhdf5-dev"
+packages_build="gcc libc6-dev cmake ninja-build pkg-config libgdal-dev libpng-dev libcyaml-dev libyaml-dev libhdf5-dev libmicrohttpd-dev"
 # What only the tests and the benchmark need.
 packages_check="libcmocka-dev libembree-dev bash gdal-bin"
 # What ./check runs beside compiler and tests; python3-venv is for scripts/nvcc.sh.

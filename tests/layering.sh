@@ -67,12 +67,21 @@ for include in $(includes_of src/device); do
     esac
 done
 
+# The server knows no radio waves: of the library it has base alone.
+for include in $(includes_of src/serve); do
+    case $include in
+    *:base/* | *:serve/*) ;;
+    *) fail "${include%%:*} includes ${include##*:}, but the server uses base alone" ;;
+    esac
+done
+
 # Programs see the public headers and their own; two sources are shared with the library: how texts are written as JSON, and
-# where a path leads.
+# where a path leads. The commands behind the server see its header, too.
 grep -n '^#include' programs/*.[ch] | while IFS=: read -r file line text; do
     name=$(echo "$text" | sed 's/^#include *[<"]\([^>"]*\)[>"].*/\1/')
     case $text in
     *'"base/text/json_write.h"'* | *'"base/inside_folder.h"'*) ;;
+    *'"serve/serve.h"'*) case $file in programs/serve*) ;; *) echo "$file:$line includes $name" ;; esac ;;
     *'"'*) [ -f "programs/$name" ] || echo "$file:$line includes $name" ;;
     *'<rasterwave/'*) [ -f "include/$name" ] || echo "$file:$line includes $name" ;;
     esac

@@ -6,6 +6,7 @@
 #include "temporary.h"
 
 #include <rasterwave/calc.h>
+#include <rasterwave/geometry.h>
 
 #define ROOM 8192
 #define CANARY 0xA5 /* as a pointer it crashes, as a double it is -1e-130: both would be noticed */
@@ -121,6 +122,8 @@ static void tear_down(void)
         return call;                                                                                                   \
     }
 RESULT(scene_info, rw_scene_get_info(scene, out))
+RESULT(scene_geometry, rw_scene_get_geometry(scene, out))
+RESULT(scene_part, rw_scene_get_part(scene, 1, out))
 RESULT(note, rw_scene_get_note(scene, 0, out))
 RESULT(parameter, rw_params_get(params, 1, out))
 RESULT(record, rw_params_get_record(params, out))
@@ -215,6 +218,8 @@ static const struct result_row {
     size_t size;
     rw_status (*give)(void *out);
 } results[] = {GIVEN(rw_scene_info, scene_info),
+               GIVEN(rw_scene_geometry, scene_geometry),
+               GIVEN(rw_scene_part, scene_part),
                GIVEN(rw_note, note),
                GIVEN(rw_parameter, parameter),
                GIVEN(rw_params_record, record),

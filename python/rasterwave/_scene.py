@@ -11,7 +11,7 @@ import numpy as np
 from . import _abi
 from ._context import Context, Owned
 from ._library import BadCallError, decode, encode, lib, new, options
-from ._records import Note, SceneInfo
+from ._records import Note, Panel, SceneInfo, ScenePart
 from ._sites import as_array
 
 Path = "str | os.PathLike[str]"
@@ -317,6 +317,35 @@ class Scene(Owned):
         return found
 
     @property
+    def parts(self) -> list[ScenePart]:
+        """The prisms of buildings, with altitudes; rings() has their outlines by number."""
+        return [self._item("rw_scene_get_part", _abi.rw_scene_part, ScenePart, i) for i in range(self.geometry.part_count)]
+
+    @property
+    def panels(self) -> list[Panel]:
+        """Free-standing walls."""
+        return [self._item("rw_scene_get_panel", _abi.rw_panel, Panel, i) for i in range(self.geometry.panel_count)]
+
+    def _item(self, call: str, struct: Any, record: Any, index: int) -> Any:
+        made = new(struct)
+        self._context.check(getattr(lib, call)(self._handle, index, C.byref(made)))
+        return record.of(made)
+
+    @property
+    def geometry(self) -> Geometry:
+        """Outlines, meshes and terrain as arrays, in world coordinates."""
+        made = new(_abi.rw_scene_geometry)
+        self._context.check(lib.rw_scene_get_geometry(self._handle, C.byref(made)))
+        return Geometry(made)
+
+    def profile(self, start: Sequence[float], end: Sequence[float], count: int = 200) -> tuple[Any, Any]:
+        """Altitudes of the ground and of the highest roof at places on the line between two points (x, y)."""
+        ground, top = np.empty(count), np.empty(count)
+        pointers = (_pointer(ground, C.c_double), _pointer(top, C.c_double))
+        self._context.check(lib.rw_scene_profile(self._handle, *start[:2], *end[:2], count, *pointers))
+        return ground, top
+
+    @property
     def materials(self) -> list[str]:
         return list(_names(lib.rw_scene_material_name, self._handle))
 
@@ -335,6 +364,27 @@ class Scene(Owned):
             f"<Scene {info.buildings} buildings, {info.panels} panels, {info.triangles} triangles, "
             f"{info.x_max_m - info.x_min_m:.0f} x {info.y_max_m - info.y_min_m:.0f} m>"
         )
+
+
+def _copy(pointer: Any, shape: tuple[int, ...], kind: Any) -> Any:
+    return np.ctypeslib.as_array(pointer, shape=shape).astype(kind) if all(shape) else np.empty(shape, kind)
+
+
+class Geometry:
+    """What a scene looks like. rings: a list of (n, 2) arrays, numbered as in Scene.parts; vertices (n, 3) and triangles
+    (m, 3) of meshes; terrain: altitudes (rows, columns) from the south-west post at terrain_origin_m, or None."""
+
+    def __init__(self, made: Any) -> None:
+        origin = np.array([made.origin_x_m, made.origin_y_m])
+        points = _copy(made.points_m, (made.point_count, 2), np.float64) + origin
+        first = _copy(made.ring_first, (made.ring_count + 1 if made.ring_count else 0,), np.int64)
+        self.rings = [points[a:b] for a, b in zip(first[:-1], first[1:])]
+        self.part_count, self.panel_count = int(made.part_count), int(made.panel_count)
+        self.vertices = _copy(made.vertices_m, (made.vertex_count, 3), np.float64) + np.append(origin, 0.0)
+        self.triangles = _copy(made.triangles, (made.triangle_count, 3), np.uint32)
+        self.terrain = _copy(made.terrain_m, (made.terrain_rows, made.terrain_columns), np.float32) if made.terrain_m else None
+        self.terrain_origin_m = (made.terrain_x0_m + origin[0], made.terrain_y0_m + origin[1])
+        self.terrain_spacing_m = (made.terrain_dx_m, made.terrain_dy_m)
 
 
 def _names(call: Any, handle: Any) -> Iterable[str]:

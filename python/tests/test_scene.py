@@ -95,3 +95,21 @@ def test_frame_of_geopandas():
     shapely = pytest.importorskip("shapely.geometry")
     frame = geopandas.GeoDataFrame({"height": [9.0]}, geometry=[shapely.Polygon(BOX)], crs="EPSG:32632")
     assert rw.Scene.from_geodataframe(frame).info.roof_max_m == 9.0
+
+
+def test_geometry_and_profile():
+    scene = rw.Scene()
+    scene.add_building([BOX + [5e5, 5e6], BOX[::-1] * 0.2 + 16 + [5e5, 5e6]], 12.0)
+    scene.add_panel((500060, 5000010), (500060, 5000030), 0, 3, surface="itu_glass")
+    scene.add_mesh([(500070, 5e6, 0), (500071, 5e6, 0), (500071, 5e6, 4.0)], [[0, 1, 2]])
+    scene.commit()
+    geometry, (part,) = scene.geometry, scene.parts
+    assert (part.bottom_m, part.top_m, part.ring_count, len(geometry.rings)) == (0, 12, 2, 2)
+    assert sorted(map(tuple, geometry.rings[part.first_ring])) == sorted(map(tuple, BOX + [5e5, 5e6]))
+    assert [(wall.x0_m, wall.top_m, wall.surface) for wall in scene.panels] == [(500060, 3, "itu_glass")]
+    assert geometry.vertices[2] == pytest.approx([500071, 5e6, 4]) and geometry.triangles.tolist() == [[0, 1, 2]]
+    assert geometry.terrain is None
+    ground, top = scene.profile((500000, 5000012), (500040, 5000012), 5)
+    assert ground.tolist() == [0] * 5 and top.tolist() == [0, 12, 12, 12, 0]
+    hills = rw.Scene.city(200, 200, hills=True)
+    assert hills.geometry.terrain.max() == pytest.approx(hills.info.terrain_max_m)

@@ -1,11 +1,8 @@
 /* Numbers with units. */
-#define _GNU_SOURCE /* strtod_l: a number must not depend on the caller's locale */
 #include "base/context.h"
 #include "base/text/units.h"
 
-#include <locale.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,22 +44,6 @@ static const struct {
     [RW_QUANTITY_BYTES] = {byte_units, "4GB or 512MiB"},
     [RW_QUANTITY_RAIN_MM_H] = {rain_units, "20mm/h"},
 };
-
-static locale_t c_locale;
-static pthread_once_t c_locale_once = PTHREAD_ONCE_INIT;
-
-static void make_c_locale(void)
-{
-    c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-}
-
-size_t rw_parse_number(const char *text, double *value)
-{
-    pthread_once(&c_locale_once, make_c_locale);
-    char *end = NULL;
-    *value = strtod_l(text, &end, c_locale);
-    return end == text ? 0 : (size_t)(end - text);
-}
 
 rw_status rw_parse_quantity(rw_context *context, const char *text, rw_quantity quantity, double *value)
 {

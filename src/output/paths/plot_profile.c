@@ -1,7 +1,8 @@
 /* A picture of the section of a scene from a transmitter to a point, with the paths between them: ground and roofs on
  * the straight line, and the vertices of each path at their distance along it. */
+#include <rasterwave/geometry.h>
+
 #include "base/memory.h"
-#include "discretise/prepared.h"
 #include "output/paths/paths.h"
 #include "output/pictures/plot.h"
 #include "scene/scene.h"
@@ -11,8 +12,7 @@
 #include <stdlib.h>
 
 #define SAMPLES 2000
-#define PATHS_MAX 5  /* of a picture; the strongest */
-#define PARTS_MAX 16 /* over one place */
+#define PATHS_MAX 5 /* of a picture; the strongest */
 
 typedef struct profile {
     const rw_scene *scene;
@@ -25,21 +25,12 @@ typedef struct profile {
     char names[PATHS_MAX][32];
 } profile;
 
-static void sample_line(profile *made)
+static rw_status sample_line(profile *made)
 {
-    const rw_scene *scene = made->scene;
-    for (size_t i = 0; i < SAMPLES; i++) {
-        double share = (double)i / (SAMPLES - 1);
-        rw_vec2 at = {made->from.x_m + share * (made->to.x_m - made->from.x_m) - scene->origin.x,
-                      made->from.y_m + share * (made->to.y_m - made->from.y_m) - scene->origin.y};
-        uint32_t parts[PARTS_MAX];
-        size_t count = rw_parts_over(scene, scene->prepared, at, parts, PARTS_MAX);
-        made->along_m[i] = share * made->length_m;
-        made->ground_m[i] = rw_scene_ground_m(scene, at);
-        made->roof_m[i] = made->ground_m[i];
-        for (size_t k = 0; k < count && k < PARTS_MAX; k++)
-            made->roof_m[i] = fmax(made->roof_m[i], scene->parts.items[parts[k]].top_m);
-    }
+    for (size_t i = 0; i < SAMPLES; i++)
+        made->along_m[i] = (double)i / (SAMPLES - 1) * made->length_m;
+    return rw_scene_profile(made->scene, made->from.x_m, made->from.y_m, made->to.x_m, made->to.y_m, SAMPLES,
+                            made->ground_m, made->roof_m);
 }
 
 /* Vertices by their distance along the line, whichever side of it they are on. */
@@ -71,7 +62,7 @@ static rw_status draw(const rw_paths *paths, size_t point, profile *made, const 
             made->from = path.vertices[0];
             made->to = path.vertices[path.vertex_count - 1];
             made->length_m = fmax(hypot(made->to.x_m - made->from.x_m, made->to.y_m - made->from.y_m), 1e-3);
-            sample_line(made);
+            RW_TRY(sample_line(made));
             made->series[0] = (rw_series){"roofs", made->along_m, made->roof_m, SAMPLES, RW_SERIES_LINE};
             made->series[1] = (rw_series){"ground", made->along_m, made->ground_m, SAMPLES, RW_SERIES_LINE};
             made->series_count = 2;

@@ -1,0 +1,56 @@
+/* rasterwave: the geometry of a committed scene, for programs that show it.
+ *
+ * All arrays belong to the scene and live as long. Conventions are those of rasterwave.h; places in arrays are relative
+ * to the origin, so that single precision is enough for pictures, and heights are altitudes. */
+#ifndef RASTERWAVE_GEOMETRY_H
+#define RASTERWAVE_GEOMETRY_H
+
+#include <rasterwave/rasterwave.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The arrays of a scene. */
+typedef struct rw_scene_geometry {
+    size_t size;
+    double origin_x_m, origin_y_m; /* world coordinates = place + origin */
+    const double *points_m;        /* x, y of the points of rings */
+    size_t point_count;
+    const size_t *ring_first; /* first point of each ring, and one more entry for the end of the last */
+    size_t ring_count;
+    size_t part_count, panel_count; /* for rw_scene_get_part and rw_scene_get_panel */
+    const double *vertices_m;       /* x, y, altitude of the vertices of all meshes */
+    size_t vertex_count;
+    const uint32_t *triangles; /* three vertices each */
+    size_t triangle_count;
+    const float *terrain_m; /* altitudes at posts, row after row from the south; NULL: the ground is level at 0 */
+    size_t terrain_columns, terrain_rows;
+    double terrain_x0_m, terrain_y0_m, terrain_dx_m, terrain_dy_m;
+} rw_scene_geometry;
+
+/* A prism of a building: the rings are its outline and the holes in it. */
+typedef struct rw_scene_part {
+    size_t size;
+    uint32_t building; /* parts of one number are one building */
+    size_t first_ring, ring_count;
+    double ground_m, bottom_m, top_m;
+    const char *surface; /* slab or material */
+} rw_scene_part;
+
+/* The geometry of a committed scene. */
+RW_API rw_status rw_scene_get_geometry(const rw_scene *scene, rw_scene_geometry *geometry);
+/* One prism, from 0. */
+RW_API rw_status rw_scene_get_part(const rw_scene *scene, size_t index, rw_scene_part *part);
+/* One free-standing wall, from 0, in world coordinates. */
+RW_API rw_status rw_scene_get_panel(const rw_scene *scene, size_t index, rw_panel *panel);
+
+/* The section along a straight line: altitudes of the ground and of the highest roof, or the ground where there is
+ * none, at count places from (x0, y0) to (x1, y1) in world coordinates, both ends included. */
+RW_API rw_status rw_scene_profile(const rw_scene *scene, double x0_m, double y0_m, double x1_m, double y1_m,
+                                  size_t count, double *ground_m, double *top_m);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,143 @@
+/* Projects in requests: the keys of project files as a JSON object. */
+#include "serve.h"
+
+#include "base/inside_folder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TEXT_MAX ((size_t)1 << 20) /* of one value */
+
+/* Options that say where output goes and how it is told, and what belongs to the server: they do not matter here. */
+static int is_left_out(const char *name)
+{
+    static const char *const names[] = {"page",    "command",    "out",           "json",         "quiet",
+                                        "report",  "tiles",      "beam-outlines", "storey-table", "diffraction-sources",
+                                        "dry-run", "time-stamp", "to-crs",        "backend",      "threads",
+                                        NULL};
+    for (const char *const *at = names; *at; at++)
+        if (strcmp(*at, name) == 0)
+            return 1;
+    return 0;
+}
+
+int check_inside_root(const struct call *call, const char *name, const char *text)
+{
+    if (!option_is_path(call, name) || strchr(text, '\n') || strcmp(text, "flat") == 0 || is_generator(text))
+        return 0;
+    if (strcmp(name, "area") == 0 && strchr(text, ','))
+        return 0;
+    if (strcmp(name, "scene") == 0 && call->own_scene && strcmp(text, call->own_scene) == 0)
+        return 0; /* named when the server was started */
+    if (rw_path_is_inside(text, ""))
+        return 0;
+    return complain("%s: %.200s is outside of the server's folder (--root)", name, text);
+}
+
+/* A table of sites inside the project: the library takes a name, a line end and the table. */
+static const char *inside_table(struct call *call, const char *name, const char *text)
+{
+    if (strcmp(name, "sites") != 0 || !strchr(text, '\n'))
+        return text;
+    size_t bytes = strlen(text) + sizeof "sites\n";
+    char *joined = malloc(bytes);
+    if (!joined)
+        return NULL;
+    snprintf(joined, bytes, "sites\n%s", text);
+    const char *kept = keep_text(call, joined);
+    free(joined);
+    return kept;
+}
+
+static int take_text(struct call *call, const char *name, const char *text)
+{
+    if (strlen(text) > TEXT_MAX)
+        return complain("%.60s: a value of more than %zu characters", name, TEXT_MAX);
+    int exit_status = check_inside_root(call, name, text);
+    if (exit_status)
+        return exit_status;
+    const char *value = inside_table(call, name, text);
+    return value ? give_option(call, name, value) : complain_memory("the project");
+}
+
+const char *project_value_text(const rw_json_value *value, char number[40])
+{
+    switch (value->kind) {
+    case RW_JSON_TEXT:
+        return value->text;
+    case RW_JSON_NUMBER:
+        snprintf(number, 40, "%.17g", value->number);
+        return number;
+    case RW_JSON_TRUE:
+        return "true";
+    case RW_JSON_FALSE:
+        return "false";
+    default:
+        return NULL;
+    }
+}
+
+/* A list for an option that takes one value is that value's parts; --tx and --at are given once for each. */
+static int take_list(struct call *call, const rw_json *json, const rw_json_value *list)
+{
+    const struct option *option = find_option(list->key);
+    int is_repeated = option && (option->kind == OPTION_TRANSMITTER || option->kind == OPTION_POINT);
+    char *joined = NULL, number[40];
+    size_t size = 0;
+    FILE *stream = open_memstream(&joined, &size);
+    if (!stream)
+        return complain_memory("the project");
+    int exit_status = 0;
+    const rw_json_value *first = rw_json_first(json, list);
+    for (const rw_json_value *value = first; value && !exit_status; value = rw_json_next(json, value)) {
+        const char *text = project_value_text(value, number);
+        if (!text)
+            exit_status = complain("%s: a list of texts and numbers is expected", list->key);
+        else if (is_repeated)
+            exit_status = take_text(call, list->key, text);
+        else
+            fprintf(stream, "%s%s", value == first ? "" : ",", text);
+    }
+    if (fclose(stream) != 0)
+        exit_status = complain_memory("the project");
+    if (!exit_status && !is_repeated)
+        exit_status = take_text(call, list->key, joined);
+    free(joined);
+    return exit_status;
+}
+
+/* Of a project for predictions other commands leave out what they do not take. */
+static int is_of_other_command(const struct call *call, const char *model, const char *name)
+{
+    rw_model_option_info info;
+    const struct command *predict = find_command("predict");
+    if (takes_option(call->command, name))
+        return 0;
+    if (find_model_option(model, name, &info))
+        return !(info.calls & call->command->calls) && info.calls & predict->calls;
+    return takes_option(predict, name) || (call->command != predict && is_model_option(predict->calls, name));
+}
+
+int read_project_json(struct call *call, const rw_json *json, const rw_json_value *project)
+{
+    char number[40];
+    if (!project)
+        return 0;
+    if (project->kind != RW_JSON_OBJECT)
+        return complain("project: an object of options is expected");
+    const char *model = rw_json_text(rw_json_member(json, project, "model"), "shadow");
+    for (const rw_json_value *value = rw_json_first(json, project); value; value = rw_json_next(json, value)) {
+        if (is_left_out(value->key) || value->kind == RW_JSON_NULL || is_of_other_command(call, model, value->key))
+            continue;
+        if (strcmp(value->key, "allow-outside") == 0)
+            return complain("allow-outside is no option of requests");
+        const char *text = project_value_text(value, number);
+        if (!text && value->kind != RW_JSON_ARRAY)
+            return complain("%.60s: a text, a number or a list is expected", value->key);
+        int exit_status = text ? take_text(call, value->key, text) : take_list(call, json, value);
+        if (exit_status)
+            return exit_status;
+    }
+    return 0;
+}

@@ -1,0 +1,149 @@
+/* Jobs as JSON: state, progress, what the command said, and its files. */
+#include "base/text/json_write.h"
+#include "serve/jobs.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define DEPTH_MOST 2
+#define FILES_MOST 1000
+
+const char *serve_job_state_word(enum serve_job_state state)
+{
+    static const char *const words[] = {"waiting", "running", "done", "failed", "cancelled"};
+    return words[state];
+}
+
+/* Names below folder, each from there on. */
+static void list_files(FILE *stream, const char *folder, const char *below, int depth, size_t *count)
+{
+    char path[4096], name[2048];
+    snprintf(path, sizeof path, "%.1000s/%.2000s", folder, below);
+    DIR *open = opendir(path);
+    struct dirent *entry;
+    while (open && (entry = readdir(open)) != NULL && *count < FILES_MOST) {
+        struct stat about;
+        if (entry->d_name[0] == '.' || (!*below && strncmp(entry->d_name, "job.json", 8) == 0))
+            continue;
+        snprintf(name, sizeof name, "%.1000s%s%.255s", below, *below ? "/" : "", entry->d_name);
+        snprintf(path, sizeof path, "%.1000s/%.2000s", folder, name);
+        if (lstat(path, &about) != 0)
+            continue;
+        if (S_ISDIR(about.st_mode) && depth < DEPTH_MOST)
+            list_files(stream, folder, name, depth + 1, count);
+        if (!S_ISREG(about.st_mode))
+            continue;
+        fputs(*count ? ", {\"name\": " : "{\"name\": ", stream);
+        rw_json_put_text(stream, name);
+        fputs(", \"path\": ", stream);
+        rw_json_put_text(stream, path);
+        fprintf(stream, ", \"bytes\": %lld}", (long long)about.st_size);
+        ++*count;
+    }
+    if (open)
+        closedir(open);
+}
+
+static rw_status grow(void *user, rw_json *json)
+{
+    size_t capacity = json->capacity ? 2 * json->capacity : 64;
+    rw_json_value *grown = realloc(json->values, capacity * sizeof *grown);
+    (void)user;
+    if (!grown)
+        return RW_OUT_OF_MEMORY;
+    json->values = grown;
+    json->capacity = capacity;
+    return RW_OK;
+}
+
+static int is_json(const char *text, size_t size)
+{
+    rw_json json;
+    rw_json_fault fault;
+    char *copy = malloc(size + 1);
+    if (!copy)
+        return 0;
+    memcpy(copy, text, size + 1);
+    if (rw_json_read(copy, size, grow, NULL, &json, &fault) != RW_OK)
+        return 0;
+    rw_json_free(&json);
+    return 1;
+}
+
+/* What a command printed: an object where it printed one, else a text. */
+static void put_result(FILE *stream, const struct serve_pipe *out)
+{
+    fputs(", \"result\": ", stream);
+    if (!out->text || !out->size)
+        fputs("null", stream);
+    else if (is_json(out->text, out->size))
+        fputs(out->text, stream);
+    else
+        rw_json_put_text(stream, out->text);
+}
+
+/* The last line on standard error, without the program's name. */
+static void put_message(FILE *stream, const struct serve_job *job)
+{
+    char line[1024] = "";
+    const char *text = job->error.text ? job->error.text : "";
+    size_t length = strlen(text);
+    while (length && text[length - 1] == '\n')
+        length--;
+    size_t start = length;
+    while (start && text[start - 1] != '\n')
+        start--;
+    if (strncmp(text + start, "rasterwave: ", 12) == 0)
+        start += 12;
+    snprintf(line, sizeof line, "%.*s", (int)(length - start), text + start);
+    if (job->is_late)
+        snprintf(line, sizeof line, "it took longer than %d s", SERVE_JOB_SECONDS);
+    fputs(", \"message\": ", stream);
+    rw_json_put_text(stream, job->state == SERVE_JOB_RUNNING ? job->stage : line);
+}
+
+void serve_job_describe(const struct serve_job *job, FILE *stream)
+{
+    char folder[128];
+    size_t count = 0;
+    if (job->kept) {
+        fputs(job->kept, stream);
+        return;
+    }
+    snprintf(folder, sizeof folder, SERVE_JOBS_FOLDER "/%s", job->id);
+    fprintf(stream, "{\"id\": \"%s\", \"state\": \"%s\", \"progress\": %.4f, \"command_line\": ", job->id,
+            serve_job_state_word(job->state), job->share);
+    rw_json_put_text(stream, job->command.text);
+    put_message(stream, job);
+    fputs(", \"files\": [", stream);
+    list_files(stream, folder, "", 0, &count);
+    fputs("]", stream);
+    if (job->state == SERVE_JOB_RUNNING || job->state == SERVE_JOB_WAITING)
+        fputs(", \"result\": null", stream);
+    else
+        put_result(stream, &job->out);
+    fputs("}\n", stream);
+}
+
+void serve_job_keep(struct serve_job *job)
+{
+    char path[128], *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    if (!stream)
+        return;
+    serve_job_describe(job, stream);
+    if (fclose(stream) != 0) {
+        free(text);
+        return;
+    }
+    snprintf(path, sizeof path, SERVE_JOBS_FOLDER "/%s/job.json", job->id);
+    serve_store(path, text, size); /* where the disk is full, the job is forgotten with the server */
+    job->kept = text;
+    free(job->out.text);
+    free(job->error.text);
+    job->out.text = job->error.text = NULL;
+    job->out.size = job->error.size = 0;
+}

@@ -1,0 +1,104 @@
+/* The HTTP server of `rasterwave serve`: connections, limits, safety, the page, files below a root, jobs as child
+ * processes.
+ *
+ * The server itself knows no radio waves. What computes is given to it as a table of routes (struct serve_route), whose
+ * handlers run one after the other in one thread, the engine's, on what they keep warm. Everything else is answered by
+ * the thread of the connections. */
+#ifndef RW_SERVE_SERVE_H
+#define RW_SERVE_SERVE_H
+
+#include "base/text/json_read.h"
+
+#include <stdio.h>
+
+/* Limits, which GET /v1/info tells. */
+#define SERVE_BODY_MAX ((size_t)4 << 20)     /* of a request in JSON */
+#define SERVE_UPLOAD_MAX ((size_t)64 << 20)  /* of an uploaded file */
+#define SERVE_BODIES_MAX ((size_t)256 << 20) /* of all bodies that are held at a time */
+#define SERVE_UPLOADS_MAX ((size_t)1 << 30)  /* of all uploaded files */
+#define SERVE_CONNECTIONS_MAX 1200
+#define SERVE_QUEUE_MAX 64     /* requests that wait for the engine */
+#define SERVE_CALL_SECONDS 60  /* of one request on the engine */
+#define SERVE_IDLE_SECONDS 60  /* of a connection */
+#define SERVE_JOBS_RUNNING 2   /* at a time */
+#define SERVE_JOBS_WAITING 16  /* beside those */
+#define SERVE_JOBS_KEPT 64     /* ended ones; older ones are removed with their files */
+#define SERVE_JOB_SECONDS 3600 /* of one job */
+#define SERVE_JOB_BYTES ((size_t)8 << 30)
+#define SERVE_CELLS_MAX 16000000 /* of one raster, all transmitters together */
+
+/* What a request is answered with. A handler writes text to stream, or hands over bytes that free() releases. */
+struct serve_answer {
+    int status;       /* of HTTP */
+    const char *type; /* of the content; a constant */
+    char *bytes;
+    size_t size;
+    FILE *stream;         /* writes bytes; closed by the server */
+    const char *encoding; /* NULL, or "gzip" */
+    int is_constant;      /* 1: bytes are not to be freed */
+    int file;             /* 1 + the descriptor of an open file that is the content, of size bytes; 0: none */
+    char *download;       /* name under which a browser keeps the content; NULL: it shows it */
+    char *location;       /* of a job that was made, or a page to go to; NULL: none */
+    const char *cookie;   /* to be set; NULL: none */
+};
+
+/* One request, as a handler sees it. */
+struct serve_task;
+
+/* The body as JSON; NULL where the route takes none, and where there is no task. */
+const rw_json *serve_task_json(const struct serve_task *task);
+
+/* An argument of the address behind the question mark; NULL where it is not given. */
+const char *serve_task_argument(const struct serve_task *task, const char *name);
+
+/* Whether the work for a request is to end: a newer one of the same client is there, the client has left, or the time
+ * is over. Cheap enough for every report of progress; NULL is allowed. */
+int serve_task_is_cancelled(struct serve_task *task);
+
+/* A stream for JSON; status 200. NULL where there is no memory: the answer says so. */
+FILE *serve_answer_json(struct serve_answer *answer);
+/* {"error": sentence, "hint": hint}; hint NULL: none. What was written before is dropped. */
+void serve_answer_error(struct serve_answer *answer, int status, const char *hint, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* Bytes that the server frees. */
+void serve_answer_bytes(struct serve_answer *answer, const char *type, char *bytes, size_t size);
+
+/* A route whose handler runs on the engine. */
+struct serve_route {
+    const char *method, *path;
+    void (*handle)(void *engine, struct serve_task *task, struct serve_answer *answer);
+    int newest_wins; /* 1: a newer request of the same client to such a route takes the place of this one */
+};
+
+/* What the program makes of a request for a job: arguments of a command of the program, which writes into folder. */
+struct serve_command {
+    char **arguments; /* without the program's name, ended by NULL */
+    size_t count;
+    char *text; /* the same as a command line for a shell */
+};
+
+struct serve_program {
+    void *engine;
+    const struct serve_route *routes; /* ended by a path of NULL */
+    /* Checks a request for a job and makes its command; 0 where the answer says what is wrong. Any thread. */
+    int (*make_command)(void *engine, const rw_json *json, const char *folder, struct serve_command *command,
+                        struct serve_answer *answer);
+    const char *self;  /* path of the program, for jobs */
+    int limits_memory; /* 1: jobs may take SERVE_JOB_BYTES of addresses; a GPU's driver takes more than it uses */
+};
+
+struct serve_options {
+    const char *listen;                         /* address; NULL: 127.0.0.1 */
+    int port;                                   /* 0: a free one */
+    const char *token;                          /* needed by every request; NULL: none */
+    const char *root;                           /* folder of files, jobs and the project; it is the current one */
+    void (*ready)(void *user, const char *url); /* called when connections are accepted */
+    void *user;
+};
+
+/* Serves until SIGINT, SIGTERM or SIGHUP. Returns 0, or an exit status where it could not begin: sentence says why. */
+int serve_run(const struct serve_options *options, const struct serve_program *program, char *sentence, size_t size);
+
+void serve_command_free(struct serve_command *command);
+
+#endif

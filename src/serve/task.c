@@ -1,0 +1,103 @@
+/* Requests: their body as JSON, and whether their work is still wanted. */
+#define _GNU_SOURCE /* POLLRDHUP */
+#include "serve/task.h"
+
+#include <microhttpd.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define LOOK_S 0.002 /* between two looks at a connection */
+
+double serve_now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+const rw_json *serve_task_json(const struct serve_task *task)
+{
+    return task && task->has_json ? &task->json : NULL;
+}
+
+const char *serve_task_argument(const struct serve_task *task, const char *name)
+{
+    return task && task->connection ? MHD_lookup_connection_value(task->connection, MHD_GET_ARGUMENT_KIND, name) : NULL;
+}
+
+/* Values of a body: as many as its bytes allow, and no more. */
+static rw_status grow(void *user, rw_json *json)
+{
+    size_t capacity = json->capacity ? 2 * json->capacity : 64;
+    rw_json_value *grown = realloc(json->values, capacity * sizeof *grown);
+    (void)user;
+    if (!grown)
+        return RW_OUT_OF_MEMORY;
+    json->values = grown;
+    json->capacity = capacity;
+    return RW_OK;
+}
+
+int serve_task_read_json(struct serve_task *task)
+{
+    rw_json_fault fault;
+    char *text = task->body;
+    size_t size = task->body_size;
+    task->body = NULL;
+    task->body_size = 0;
+    if (!text) {
+        serve_answer_error(&task->answer, 400, "send an object such as {\"project\": {}}", "the request has no body");
+        return 0;
+    }
+    rw_status status = rw_json_read(text, size, grow, NULL, &task->json, &fault);
+    if (status != RW_OK) {
+        if (fault.what)
+            serve_answer_error(&task->answer, 400, NULL, "the body is no JSON: line %u: %s", fault.line, fault.what);
+        else
+            serve_answer_error(&task->answer, 503, NULL, "no memory left for the request");
+        return 0;
+    }
+    task->has_json = 1;
+    if (task->json.values[0].kind == RW_JSON_OBJECT)
+        return 1;
+    serve_answer_error(&task->answer, 400, NULL, "the body must be a JSON object");
+    return 0;
+}
+
+static int has_left(const struct serve_task *task)
+{
+    const union MHD_ConnectionInfo *info =
+        task->connection ? MHD_get_connection_info(task->connection, MHD_CONNECTION_INFO_CONNECTION_FD) : NULL;
+    if (!info)
+        return 0;
+    struct pollfd looked = {.fd = info->connect_fd, .events = POLLRDHUP};
+    return poll(&looked, 1, 0) > 0 && looked.revents & (POLLRDHUP | POLLHUP | POLLERR);
+}
+
+int serve_task_is_cancelled(struct serve_task *task)
+{
+    if (!task)
+        return 0;
+    if (atomic_load(&task->end) != SERVE_GOES_ON)
+        return 1;
+    double now_s = serve_now_s();
+    if (now_s - task->looked_s < LOOK_S)
+        return 0;
+    task->looked_s = now_s;
+    int goes_on = SERVE_GOES_ON;
+    int end = now_s > task->deadline_s ? SERVE_TIMED_OUT : has_left(task) ? SERVE_CLIENT_LEFT : SERVE_GOES_ON;
+    if (end != SERVE_GOES_ON)
+        atomic_compare_exchange_strong(&task->end, &goes_on, end);
+    return end != SERVE_GOES_ON;
+}
+
+void serve_task_destroy(struct serve_task *task)
+{
+    serve_answer_clear(&task->answer);
+    if (task->has_json)
+        rw_json_free(&task->json);
+    free(task->body);
+    free(task);
+}
