@@ -271,5 +271,4 @@ void print_overview(void)
     puts("Numbers take units: 947MHz, 1.5km, 43dBm, 30deg, 4GB.");
     puts("Examples:");
     puts("  rasterwave predict --scene city:grid:size=600m,600m --tx 300,300,30 --out out/grid");
-    puts("  rasterwave info --scene city:european:seed=1");
 }

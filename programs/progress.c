@@ -44,7 +44,7 @@ static void tell_progress(struct progress *progress, double share, const char *s
     progress->told_s = now;
     int length = snprintf(line, sizeof line, "%.4f %.60s\n", share, stage ? stage : "");
     if (write(atoi(wanted), line, (size_t)length) < 0)
-        progress->told_s = INFINITY; /* nobody reads */
+        progress->told_s = INFINITY; /* there is no reader any more */
 }
 
 int on_progress(void *user, double share, const char *stage)

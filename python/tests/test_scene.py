@@ -109,7 +109,7 @@ def test_geometry_and_profile():
     assert [(wall.x0_m, wall.top_m, wall.surface) for wall in scene.panels] == [(500060, 3, "itu_glass")]
     assert geometry.vertices[2] == pytest.approx([500071, 5e6, 4]) and geometry.triangles.tolist() == [[0, 1, 2]]
     assert geometry.terrain is None
-    ground, top = scene.profile((500000, 5000012), (500040, 5000012), 5)
-    assert ground.tolist() == [0] * 5 and top.tolist() == [0, 12, 12, 12, 0]
+    ground, top = scene.profile((500001, 5000012), (500041, 5000012), 5)
+    assert ground.tolist() == [0] * 5 and top.tolist() == [0, 12, 12, 0, 0]
     hills = rw.Scene.city(200, 200, hills=True)
     assert hills.geometry.terrain.max() == pytest.approx(hills.info.terrain_max_m)

@@ -14,7 +14,7 @@ void serve_project_get(struct serve_server *server, struct serve_task *task, con
     (void)server;
     (void)rest;
     char *text = serve_load(PROJECT, SERVE_BODY_MAX, &size);
-    /* A project that a person wrote as YAML is no JSON: the page starts without it and does not write over it unasked.
+    /* A project that a person wrote as YAML is no JSON: the page starts without it until it saves its own.
      */
     int is_json = text && text[0] == '{';
     FILE *stream = serve_answer_json(&task->answer);

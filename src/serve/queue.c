@@ -48,7 +48,7 @@ static void *work(void *user)
         work_on(queue, task);
         pthread_mutex_lock(&queue->lock);
         queue->running = NULL;
-        queue->answered(task); /* inside the lock: nobody may end a task that is on its way out */
+        queue->answered(task); /* inside the lock: a task on its way out is not ended by a newer one */
     }
     pthread_mutex_unlock(&queue->lock);
     return NULL;
