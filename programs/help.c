@@ -267,8 +267,9 @@ void print_overview(void)
     puts("Usage: rasterwave COMMAND [options], or rasterwave FILE.yaml\n");
     for (const struct command *const *command = commands; *command; command++)
         printf("  %-12s%s\n", (*command)->name, (*command)->summary);
-    puts("\nrasterwave COMMAND --help lists its options, rasterwave help options all; --version what this has.");
+    puts("rasterwave COMMAND --help lists its options, rasterwave help options all; --version what this has.");
     puts("Numbers take units: 947MHz, 1.5km, 43dBm, 30deg, 4GB.");
     puts("Examples:");
     puts("  rasterwave predict --scene city:grid:size=600m,600m --tx 300,300,30 --out out/grid");
+    puts("  rasterwave info --scene city:european:seed=1");
 }

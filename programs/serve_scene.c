@@ -151,7 +151,7 @@ void serve_scene(void *user, struct serve_task *task, struct serve_answer *answe
 {
     struct engine *engine = user;
     struct asked_call asked;
-    rw_scene *scene;
+    rw_scene *scene = NULL;
     int exit_status = scene_of_request(engine, task, &asked, &scene);
     if (exit_status)
         answer_failure(&asked, exit_status, answer);
@@ -336,7 +336,7 @@ void serve_geometry(void *user, struct serve_task *task, struct serve_answer *an
 {
     struct engine *engine = user;
     struct asked_call asked;
-    rw_scene *scene;
+    rw_scene *scene = NULL;
     int exit_status = scene_of_request(engine, task, &asked, &scene);
     if (!exit_status)
         exit_status = answer_geometry(scene, answer);
