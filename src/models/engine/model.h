@@ -109,6 +109,7 @@ struct rw_model {
     int whole_layers;   /* 1: it writes every cell of its layers (rw_run_fetch), which need not be cleared */
     int solves_points;  /* 1: solve also takes points as receivers (rw_solve_points) */
     int prior_beside; /* 1: the engine draws its losses towards the prior of the options; 0: the model does, or none */
+    int keeps_gains;  /* 1: trace hands its paths to a record, where there is one (models/gains) */
     int antenna_in_loss; /* 1: path loss has the transmitter's antenna in it, whose pattern weighs each path */
 
     /* Parameters for calibration, and their values without calibration. */

@@ -4,6 +4,7 @@
 #include "base/range.h"
 #include "models/engine/medium.h"
 #include "models/engine/receiver_antenna.h"
+#include "models/engine/trace.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -95,17 +96,22 @@ static rw_status trace_batches(const rw_prediction *prediction, rw_paths *paths)
     return status;
 }
 
-static rw_status trace(rw_prediction *prediction, const rw_point *points, size_t count, rw_paths *paths)
+static rw_status trace(rw_prediction *prediction, const rw_point *points, size_t count, const rw_trace_extra *extra,
+                       rw_paths *paths)
 {
     double area_m[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     RW_TRY(rw_prediction_place_points(prediction, points, count, area_m));
     RW_TRY(rw_prediction_place_transmitters(prediction, area_m));
     RW_TRY(keep_ends(prediction, points, count, paths));
+    if (extra) {
+        paths->record = extra->record;
+        RW_TRY(extra->ready(extra->user, prediction));
+    }
     return prediction->receivers.view.outdoor_count ? trace_batches(prediction, paths) : RW_OK;
 }
 
 static rw_status trace_paths(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
-                             size_t point_count, rw_paths **paths)
+                             size_t point_count, const rw_trace_extra *extra, rw_paths **paths)
 {
     rw_prediction prediction;
     rw_paths *found;
@@ -122,7 +128,7 @@ static rw_status trace_paths(const rw_scene *scene, const rw_predict_options *op
     rw_status status = rw_prediction_open_account(&prediction, &account);
     rw_account *before = rw_account_enter(account);
     if (status == RW_OK)
-        status = trace(&prediction, points, point_count, found);
+        status = trace(&prediction, points, point_count, extra, found);
     rw_account_enter(before);
     rw_account_close(account);
     rw_prediction_release(&prediction);
@@ -134,8 +140,8 @@ static rw_status trace_paths(const rw_scene *scene, const rw_predict_options *op
     return RW_OK;
 }
 
-rw_status rw_trace(const rw_scene *scene, const rw_predict_options *options, const rw_point *points, size_t point_count,
-                   rw_paths **paths)
+rw_status rw_trace_with(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
+                        size_t point_count, const rw_trace_extra *extra, rw_paths **paths)
 {
     rw_predict_options taken;
     rw_transmitter *transmitters;
@@ -145,8 +151,14 @@ rw_status rw_trace(const rw_scene *scene, const rw_predict_options *options, con
     RW_TRY(rw_predict_options_take(scene->context, options, &taken, &transmitters));
     rw_status status = RW_TAKE_ARRAY(scene->context, points, point_count, &(rw_point){.height_m = NAN}, &places, &room);
     if (status == RW_OK)
-        status = trace_paths(scene, &taken, places, point_count, paths);
+        status = trace_paths(scene, &taken, places, point_count, extra, paths);
     free(room);
     free(transmitters);
     return status;
+}
+
+rw_status rw_trace(const rw_scene *scene, const rw_predict_options *options, const rw_point *points, size_t point_count,
+                   rw_paths **paths)
+{
+    return rw_trace_with(scene, options, points, point_count, NULL, paths);
 }

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "discretise/surfaces/free_edges.h"
 #include "discretise/prepared.h"
+#include "models/gains/record.h"
 #include "models/images/image_gains.k.h"
 #include "models/rays/slab_edge.k.h"
 #include "models/rays/straight_path.k.h"
@@ -195,6 +196,77 @@ static rw_status list_vertices(const tracer *trace, const found_path *found, rw_
     return RW_OK;
 }
 
+/* A path among planes that a record wants as numbers (models/gains/record.h). */
+typedef struct frozen_path {
+    const rw_ray_world *world;
+    const uint32_t *steps;
+    int count;
+    rw_vec3 receiver;
+    const uint32_t *walls; /* of the record, by kind of surface */
+} frozen_path;
+
+/* An rw_gain_freeze_fn. Surfaces go on for ever in their planes, so that a path stays where its transmitter moves. */
+static int freeze_path(void *user, rw_vec3 moved, rw_gain_frozen *frozen)
+{
+    const frozen_path *of = user;
+    const rw_ray_world *world = of->world;
+    rw_image_path path;
+    if (!rw_image_path_solve_planes(&world->surfaces, world->slabs, of->steps, of->count,
+                                    rw_vec3_add(world->source, moved), of->receiver, &path))
+        return 0;
+    double amplitude = world->wavelength_m / (4 * RW_PI) / path.spreading_m;
+    rw_gain_freeze_head(frozen, path.directions[0], path.directions[path.count], &world->receiver, amplitude,
+                        path.phase_m);
+    for (int i = 0; i < path.count; i++) {
+        const rw_surface *surface = &world->surfaces.surfaces[RW_STEP_SURFACE(path.steps[i])];
+        int back = rw_world_from_back(surface, path.directions[i]);
+        uint32_t kind = RW_STEP_THROUGH(path.steps[i]) ? RW_GAIN_THROUGH : back ? RW_GAIN_BACK : RW_GAIN_FRONT;
+        rw_gain_freeze_wall(frozen, kind, of->walls[surface->kind], path.directions[i], surface->normal,
+                            path.cosines[i]);
+    }
+    return 1;
+}
+
+/* Walls of the direct path as steps of a sequence; 0 where there are more than it has room for. */
+static int straight_steps(const rw_ray_world *world, const found_path *found, rw_vec3 receiver,
+                          uint32_t steps[RW_IMAGE_DEPTH_MAX])
+{
+    rw_straight_ray ray = rw_straight_start(world, found->path.directions[0]);
+    rw_straight_wall wall;
+    int count = 0;
+    if (found->straight_walls > RW_IMAGE_DEPTH_MAX)
+        return 0;
+    while (count < found->straight_walls && rw_straight_step(world, receiver, &ray, &wall))
+        steps[count++] = RW_STEP(wall.surface, 1);
+    return count;
+}
+
+static rw_status record_paths(const tracer *trace, size_t transmitter, rw_gain_record *record)
+{
+    const rw_ray_scene *scene = trace->scene;
+    const rw_receivers_view *view = &trace->prediction->receivers.view;
+    uint32_t *walls, steps[RW_IMAGE_DEPTH_MAX];
+    RW_TRY(rw_array_create(scene->context, scene->surfaces.kind_count + 1, sizeof *walls, "constructions", &walls));
+    rw_status status = rw_gain_record_pattern(record, transmitter, &scene->host.transmitter);
+    for (size_t i = 0; status == RW_OK && i < scene->surfaces.kind_count; i++)
+        status = rw_gain_record_wall(record, scene->surfaces.kinds[i], &scene->walls[i], 0, 0, &walls[i]);
+    for (size_t i = 0; status == RW_OK && i < trace->count; i++) {
+        const found_path *found = &trace->found[i];
+        rw_vec3 receiver = rw_receiver_point(view, found->point);
+        frozen_path path = {&scene->host, found->path.steps, found->path.count, receiver, walls};
+        if (found->straight_walls) {
+            path.steps = steps;
+            path.count = straight_steps(&scene->host, found, receiver, steps);
+        }
+        if (found->straight_walls && !path.count)
+            record->left_out++;
+        else
+            status = rw_gain_record_path(record, transmitter, found->point, freeze_path, &path);
+    }
+    free(walls);
+    return status;
+}
+
 static rw_status tell(tracer *trace, size_t transmitter, rw_paths *paths)
 {
     const rw_receivers_view *view = &trace->prediction->receivers.view;
@@ -231,6 +303,9 @@ rw_status rw_images_trace(rw_rays *rays, rw_paths *paths)
                     .scene = &rays->scene,
                     .points = &rays->points,
                     .unchecked = options->unchecked};
+    if (paths->record && options->diffraction)
+        return rw_fail(rays->scene.context, RW_BAD_CALL,
+                       "model images has no gradients of paths over free edges; leave diffractions at 0");
     if (options->direct_always)
         RW_TRY(rw_array_create(rays->scene.context, rays->points.view.count + 1, 1, "paths", &trace.straight));
     rw_status status = rw_images_list(rays->own, on_pair, &trace);
@@ -240,6 +315,8 @@ rw_status rw_images_trace(rw_rays *rays, rw_paths *paths)
         status = add_edges(&trace);
     if (status == RW_OK)
         status = tell(&trace, rays->transmitter, paths);
+    if (status == RW_OK && paths->record)
+        status = record_paths(&trace, rays->transmitter, paths->record);
     free(trace.found);
     free(trace.straight);
     free(trace.vertices);

@@ -36,6 +36,7 @@ struct rw_paths {
     char *crs;                                       /* "" where none is known */
     char **names;                                    /* that vertices and transmitters point to, each once */
     size_t name_count, name_capacity;
+    struct rw_gain_record *record; /* that models keep the factors of each path in (models/gains); NULL: none */
 };
 
 /* What the paths are between. All of it is copied. */

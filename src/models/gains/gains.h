@@ -1,0 +1,55 @@
+/* Kept gains: the paths of a record, their parameters, and the values at hand. */
+#ifndef RW_MODELS_GAINS_GAINS_H
+#define RW_MODELS_GAINS_GAINS_H
+
+#include "device/device.h"
+#include "models/gains/gain_kernels.k.h"
+#include "models/gains/record.h"
+#include "rasterwave/gradients.h"
+
+/* Arrays on the backend. */
+typedef struct rw_gains_placed {
+    rw_gain_path *paths;
+    rw_gain_node *nodes;
+    double *numbers, *slopes;
+    rw_gain_wall *walls;
+    rw_gain_sender *senders;
+    uint64_t *firsts;
+    double *curves; /* antenna cuts */
+    float **tables; /* of each transmitter, on the host: pointers of the backend */
+    rw_complex *gains, *changes;
+    rw_gain_weight *weights;
+    double *values; /* tangent or cotangent, gradient, levels and their changes */
+    double *partials;
+} rw_gains_placed;
+
+struct rw_gains {
+    rw_context *context;
+    rw_backend backend;
+    rw_gain_record record;
+    rw_gain_parameter *parameters;
+    size_t parameter_count, parameter_capacity;
+    size_t first_transmitter_parameter;
+    char **names; /* that parameters point to */
+    size_t name_count, name_capacity;
+    uint64_t *firsts; /* of the paths of each pair */
+    rw_transmitter *transmitters;
+    rw_ray_sum_kind sum;
+    rw_near_square near;
+    rw_gain_wall *walls;     /* under the values at hand */
+    rw_gain_sender *senders; /* the same, with antennas of the backend */
+    rw_gains_placed placed;
+    size_t block, block_count;
+};
+
+/* parameters.c: the table, and walls and senders under values; NULL: as kept. */
+rw_status rw_gains_list_parameters(rw_gains *gains);
+rw_status rw_gains_apply(rw_gains *gains, const double *values);
+
+/* place.c: everything on the backend. */
+rw_status rw_gains_place(rw_gains *gains);
+void rw_gains_remove(rw_gains *gains);
+rw_gain_world rw_gains_world(const rw_gains *gains);
+size_t rw_gains_values_room(const rw_gains *gains); /* numbers in each of the three parts of placed.values */
+
+#endif

@@ -1,0 +1,71 @@
+/* Paths on their way into kept gains (rw_gains): what a model hands over of each path that it finds. */
+#ifndef RW_MODELS_GAINS_RECORD_H
+#define RW_MODELS_GAINS_RECORD_H
+
+#include "base/context.h"
+#include "models/gains/gain_path.k.h"
+#include "scene/scene.h"
+
+#define RW_GAIN_NUMBERS_MAX (RW_GAIN_HEAD + RW_GAIN_NODES_MAX * RW_GAIN_WEDGE_NUMBERS)
+
+/* A path as numbers, with the transmitter at one place. */
+typedef struct rw_gain_frozen {
+    uint32_t number_count, node_count, diffuse;
+    rw_gain_node nodes[RW_GAIN_NODES_MAX];
+    double numbers[RW_GAIN_NUMBERS_MAX];
+} rw_gain_frozen;
+
+/* Writes the numbers of a path whose transmitter is moved by so much; 0 where it has none. Sequence and nodes must not
+ * depend on the move. */
+typedef int (*rw_gain_freeze_fn)(void *user, rw_vec3 moved, rw_gain_frozen *frozen);
+
+/* Constructions that paths meet, by name. */
+typedef struct rw_recorded_wall {
+    char *name;
+    rw_construction wall;
+    int plain;       /* 1: a half space that lets waves through as a plain wall does */
+    int unscattered; /* 1: the model ignores roughness */
+} rw_recorded_wall;
+
+typedef struct rw_gain_record {
+    rw_context *context;
+    const rw_scene *scene;
+    int positions;
+    rw_gain_path *paths;
+    size_t path_count, path_capacity;
+    rw_gain_node *nodes;
+    size_t node_count, node_capacity;
+    double *numbers, *slopes;
+    size_t number_count, number_capacity, slope_capacity;
+    rw_recorded_wall *walls;
+    size_t wall_count, wall_capacity;
+    rw_sender *senders; /* of each transmitter: set by the model; tables are the record's */
+    float **tables;     /* of each transmitter; NULL: none */
+    size_t transmitter_count, point_count;
+    double wavelength_m, freq_hz;
+    rw_gain_frozen *scratch; /* two */
+    size_t left_out;         /* paths of more interactions than are kept */
+} rw_gain_record;
+
+void rw_gain_record_free(rw_gain_record *record);
+
+/* The number of a construction, which is added where it is new. */
+rw_status rw_gain_record_wall(rw_gain_record *record, const char *name, const rw_construction *wall, int plain,
+                              int unscattered, uint32_t *index);
+
+/* The antenna of a transmitter, as the model has placed it: the pattern on the host, or the gain alone. */
+rw_status rw_gain_record_pattern(rw_gain_record *record, size_t transmitter, const rw_pattern *pattern);
+
+/* Appends a path with its slopes. */
+rw_status rw_gain_record_path(rw_gain_record *record, size_t transmitter, size_t point, rw_gain_freeze_fn freeze,
+                              void *user);
+
+/* The head of a path: departure, arrival (directions of travel), receiver, amplitude and length. */
+void rw_gain_freeze_head(rw_gain_frozen *frozen, rw_vec3 departs, rw_vec3 arrives, const rw_pattern *receiver,
+                         double amplitude, double phase_m);
+
+/* Appends a reflection or transmission at a wall. */
+void rw_gain_freeze_wall(rw_gain_frozen *frozen, uint32_t kind, uint32_t wall, rw_vec3 direction, rw_vec3 normal,
+                         double cosine);
+
+#endif

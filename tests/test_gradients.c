@@ -1,0 +1,335 @@
+/* Kept gains of every model that has them: levels are those of the model's own map, derivatives are those of finite
+ * differences, forward and backward agree, and threads change nothing; on the CPU and, where there is one, on the GPU.
+ */
+#include "prediction.h"
+#include "rasterwave/gradients.h"
+
+#define POINTS_MAX 200
+
+/* A model on a small scene. */
+typedef struct subject {
+    const char *model;
+    rw_context *context;
+    rw_scene *scene;
+    rw_transmitter tx[2];
+    rw_predict_options options;
+    rw_point points[POINTS_MAX];
+    size_t point_count;
+    double map_dbm[2 * POINTS_MAX];
+} subject;
+
+static rw_scene *make_rooms(rw_context *context)
+{
+    rw_office_options office;
+    rw_scene *scene;
+    rw_office_options_init(&office);
+    office.width_m = 14;
+    office.depth_m = 10;
+    assert_ok(context, rw_generate_office(context, &office, &scene));
+    rw_material rough = {.size = sizeof rough, .name = "rough_stone", .a = 6.5, .c = 0.08, .scattering = 0.4};
+    rough.freq_max_hz = INFINITY;
+    assert_ok(context, rw_scene_add_material(scene, &rough));
+    rw_layer layers[] = {{sizeof *layers, "rough_stone", 0.06}, {sizeof *layers, "itu_wood", 0.02}};
+    rw_slab slab = {sizeof slab, "cladding", layers, 2};
+    assert_ok(context, rw_scene_add_slab(scene, &slab));
+    rw_panel panel = {sizeof panel, 2, 1.5, 6.2, 2.5, 0.2, 2.5, "cladding", NULL};
+    assert_ok(context, rw_scene_add_panel(scene, &panel));
+    assert_ok(context, rw_scene_commit(scene));
+    return scene;
+}
+
+static subject make_subject(rw_backend backend, int threads, const char *model)
+{
+    subject made = {.model = model, .context = make_context_of(backend, threads)};
+    if (!made.context)
+        return made;
+    made.scene = make_rooms(made.context);
+    rw_predict_options_init_for(&made.options, model);
+    made.options.freq_hz = 2.4e9;
+    made.options.res_m = 1;
+    made.options.rx_height_m = 1.2;
+    made.options.layers = "power";
+    for (int i = 0; i < 2; i++) {
+        rw_transmitter_init(&made.tx[i]);
+        made.tx[i].name = i ? "second" : "first";
+        made.tx[i].antenna = i ? "3gpp" : "dipole";
+        made.tx[i].x_m = i ? 9.13 : 3.37;
+        made.tx[i].y_m = i ? 6.71 : 3.29;
+        made.tx[i].height_m = 2.1;
+        made.tx[i].azimuth_deg = 33.3;
+        made.tx[i].downtilt_deg = 7.7;
+        made.tx[i].roll_deg = 5.5;
+        made.tx[i].power_dbm = 20 + i;
+    }
+    made.options.transmitter_count = 2;
+    if (strcmp(model, "images") == 0) {
+        made.options.depth = 2;
+        made.options.pixels = 256;
+    }
+    return made;
+}
+
+static void destroy_subject(subject *of)
+{
+    rw_scene_destroy(of->scene);
+    rw_context_destroy(of->context);
+}
+
+/* Points in the middle of cells of the model's own map, every few. */
+static void take_points(subject *of, size_t step)
+{
+    rw_map *map;
+    of->options.transmitters = of->tx;
+    assert_ok(of->context, rw_predict(of->scene, &of->options, &map));
+    rw_map_info info = info_of(map);
+    rw_map_layer power = layer_of(map, "power");
+    size_t cells = info.columns * info.rows;
+    of->point_count = 0;
+    for (size_t i = 0; i < cells && of->point_count < POINTS_MAX; i += step) {
+        if (!isfinite(power.values[i]) || !isfinite(power.values[cells + i]))
+            continue;
+        rw_point at = {sizeof at, info.x0_m + ((double)(i % info.columns) + 0.5) * info.res_m,
+                       info.y0_m + ((double)(i / info.columns) + 0.5) * info.res_m, NAN};
+        of->map_dbm[2 * of->point_count] = (double)power.values[i];
+        of->map_dbm[2 * of->point_count + 1] = (double)power.values[cells + i];
+        of->points[of->point_count++] = at;
+    }
+    rw_map_destroy(map);
+    assert_true(of->point_count > 10);
+}
+
+static rw_gains *keep(subject *of)
+{
+    rw_gains *gains;
+    of->options.transmitters = of->tx;
+    assert_ok(of->context, rw_gains_create(of->scene, &of->options, of->points, of->point_count, NULL, &gains));
+    return gains;
+}
+
+static rw_gains_info info_of_gains(const rw_gains *gains)
+{
+    rw_gains_info info = {.size = sizeof info};
+    assert_int_equal(rw_gains_get_info(gains, &info), RW_OK);
+    return info;
+}
+
+static rw_gain_parameter parameter_at(const rw_gains *gains, size_t index)
+{
+    rw_gain_parameter about = {.size = sizeof about};
+    assert_int_equal(rw_gains_get_parameter(gains, index, &about), RW_OK);
+    return about;
+}
+
+static void levels_are_the_maps(subject *of, rw_gains *gains, double within_db)
+{
+    double *levels = calloc(2 * of->point_count, sizeof *levels), worst = 0;
+    assert_ok(of->context, rw_gains_evaluate(gains, RW_GAINS_LEVELS, NULL, levels));
+    for (size_t i = 0; i < of->point_count; i++)
+        for (size_t t = 0; t < 2; t++) {
+            double off_db = fabs(levels[t * of->point_count + i] - of->map_dbm[2 * i + t]);
+            if (!(off_db <= within_db))
+                fail_msg("%s at %g,%g from %zu: %g, the map has %g", of->model, of->points[i].x_m, of->points[i].y_m, t,
+                         levels[t * of->point_count + i], of->map_dbm[2 * i + t]);
+            worst = fmax(worst, off_db);
+        }
+    print_message("%s: levels within %.2g dB of the map\n", of->model, worst);
+    free(levels);
+}
+
+/* The values of all parameters, as kept. */
+static double *values_of(const rw_gains *gains)
+{
+    rw_gains_info info = info_of_gains(gains);
+    double *values = calloc(info.parameters + 1, sizeof *values);
+    for (size_t i = 0; i < info.parameters; i++)
+        values[i] = parameter_at(gains, i).value;
+    return values;
+}
+
+static double step_of(const rw_gain_parameter *about, double value)
+{
+    if (about->quantity <= RW_GAIN_QUANTITY_THICKNESS)
+        return 1e-3 * fmax(value, 1e-2);
+    return about->quantity >= RW_GAIN_QUANTITY_X_M ? 2e-4 : 1e-3; /* m, of waves of 12 cm; dB or degrees */
+}
+
+/* NaN where a point has other paths than before. */
+static void mark_other_paths(const rw_gains *gains, const rw_gains *there, double *out)
+{
+    rw_gains_info info = info_of_gains(gains), other = info_of_gains(there);
+    size_t *counts = calloc(info.transmitters * info.points, sizeof *counts), transmitter, point;
+    for (size_t i = 0; i < info.paths; i++) {
+        assert_int_equal(rw_gains_get_path(gains, i, &transmitter, &point), RW_OK);
+        counts[transmitter * info.points + point]++;
+    }
+    for (size_t i = 0; i < other.paths; i++) {
+        assert_int_equal(rw_gains_get_path(there, i, &transmitter, &point), RW_OK);
+        counts[transmitter * info.points + point]--;
+    }
+    for (size_t i = 0; i < info.transmitters * info.points; i++)
+        out[i] = counts[i] ? NAN : out[i];
+    free(counts);
+}
+
+/* Outputs with one parameter, or one transmitter, elsewhere. */
+static void evaluate_at(subject *of, rw_gains *gains, const double *values, size_t index, double by, double *out)
+{
+    rw_gains_info info = info_of_gains(gains);
+    rw_gain_parameter about = parameter_at(gains, index);
+    if (about.quantity < RW_GAIN_QUANTITY_X_M) {
+        double *moved = malloc(info.parameters * sizeof *moved);
+        memcpy(moved, values, info.parameters * sizeof *moved);
+        moved[index] += by;
+        assert_ok(of->context, rw_gains_evaluate(gains, RW_GAINS_LEVELS, moved, out));
+        free(moved);
+        return;
+    }
+    rw_transmitter was = of->tx[about.index];
+    rw_transmitter *tx = &of->tx[about.index];
+    *(about.quantity == RW_GAIN_QUANTITY_X_M   ? &tx->x_m
+      : about.quantity == RW_GAIN_QUANTITY_Y_M ? &tx->y_m
+                                               : &tx->height_m) += by;
+    rw_gains *there = keep(of);
+    assert_int_equal(info_of_gains(there).parameters, info.parameters);
+    double *moved = values_of(there);
+    for (size_t i = 0; i < info.parameters; i++)
+        if (parameter_at(gains, i).quantity < RW_GAIN_QUANTITY_X_M)
+            moved[i] = values[i];
+    assert_ok(of->context, rw_gains_evaluate(there, RW_GAINS_LEVELS, moved, out));
+    mark_other_paths(gains, there, out);
+    free(moved);
+    rw_gains_destroy(there);
+    *tx = was;
+}
+
+/* Derivatives of all levels over one parameter, by central differences of fourth order; NaN at a kink, where those over
+ * one and over two steps disagree. */
+static void differentiate(subject *of, rw_gains *gains, const double *values, size_t index, double *slopes)
+{
+    static const double places[4] = {1, -1, 2, -2};
+    rw_gain_parameter about = parameter_at(gains, index);
+    double step = step_of(&about, values[index]);
+    size_t count = 2 * of->point_count;
+    double *out = malloc(4 * count * sizeof *out);
+    for (int k = 0; k < 4; k++)
+        evaluate_at(of, gains, values, index, places[k] * step, out + (size_t)k * count);
+    for (size_t i = 0; i < count; i++) {
+        double near = (out[i] - out[count + i]) / (2 * step),
+               far = (out[2 * count + i] - out[3 * count + i]) / (4 * step);
+        slopes[i] = fabs(near - far) <= 0.02 * (fabs(near) + fabs(far)) + 1e-3 ? (4 * near - far) / 3 : NAN;
+    }
+    free(out);
+}
+
+static void derivatives_are_differences(subject *of, rw_gains *gains, double within)
+{
+    rw_gains_info info = info_of_gains(gains);
+    size_t count = info.transmitters * info.points, compared = 0;
+    double *values = values_of(gains), *slopes = malloc(count * sizeof *slopes),
+           *changes = malloc(count * sizeof *changes);
+    double *tangent = calloc(info.parameters, sizeof *tangent), worst = 0;
+    for (size_t p = 0; p < info.parameters; p++) { /* away from zeros, where only one side is allowed */
+        rw_gain_parameter about = parameter_at(gains, p);
+        if (about.quantity == RW_GAIN_QUANTITY_CONDUCTIVITY || about.quantity == RW_GAIN_QUANTITY_ROUGHNESS)
+            values[p] = fmax(values[p], 0.01 + 1e-4 * (double)p); /* and from kinks: the rougher face counts */
+    }
+    for (size_t p = 0; p < info.parameters; p++) {
+        rw_gain_parameter about = parameter_at(gains, p);
+        double largest = 0;
+        tangent[p] = 1;
+        assert_ok(of->context, rw_gains_jvp(gains, RW_GAINS_LEVELS, values, tangent, NULL, changes));
+        tangent[p] = 0;
+        differentiate(of, gains, values, p, slopes);
+        for (size_t i = 0; i < count; i++)
+            largest = fmax(largest, fabs(changes[i]));
+        for (size_t i = 0; i < count; i++) {
+            /* levels are rounded at 1e-14 of themselves, which a difference divides by its step */
+            double rounding = 1e-13 / step_of(&about, values[p]);
+            double off = (fabs(changes[i] - slopes[i]) - rounding) / fmax(fabs(slopes[i]), 1e-3 * largest + 1e-9);
+            if (isnan(slopes[i]))
+                continue;
+            compared++;
+            if (off > within)
+                fail_msg("%s: %s of %s (%zu) at point %zu: %.10g, differences have %.10g", of->model, about.word,
+                         about.name, about.index, i, changes[i], slopes[i]);
+            worst = fmax(worst, off);
+        }
+    }
+    print_message("%s: %zu derivatives over %zu parameters, within %.2g of differences\n", of->model, compared,
+                  info.parameters, worst);
+    assert_true(10 * compared > 9 * count * info.parameters);
+    free(values);
+    free(slopes);
+    free(changes);
+    free(tangent);
+}
+
+static double noise(size_t i)
+{
+    return fmod(0.618034 * (double)(i + 1), 1.0) - 0.5;
+}
+
+/* cotangent . jvp(tangent) = tangent . vjp(cotangent), of levels and of path gains. */
+static void forward_is_backward(subject *of, rw_gains *gains, rw_gains_output output)
+{
+    rw_gains_info info = info_of_gains(gains);
+    size_t count = output == RW_GAINS_PATHS ? 2 * info.paths : info.transmitters * info.points;
+    double *tangent = malloc(info.parameters * sizeof *tangent), *gradient = malloc(info.parameters * sizeof *gradient);
+    double *cotangent = malloc(count * sizeof *cotangent), *change = malloc(count * sizeof *change);
+    double forward = 0, backward = 0, size = 0;
+    for (size_t i = 0; i < info.parameters; i++)
+        tangent[i] = noise(i) * fmax(1e-3, fabs(parameter_at(gains, i).value)) * 1e-2;
+    for (size_t i = 0; i < count; i++)
+        cotangent[i] = noise(3 * i);
+    assert_ok(of->context, rw_gains_jvp(gains, output, NULL, tangent, NULL, change));
+    assert_ok(of->context, rw_gains_vjp(gains, output, NULL, cotangent, gradient));
+    for (size_t i = 0; i < count; i++) {
+        forward += cotangent[i] * change[i];
+        size += fabs(cotangent[i] * change[i]);
+    }
+    for (size_t i = 0; i < info.parameters; i++)
+        backward += tangent[i] * gradient[i];
+    assert_true(size > 0);
+    if (!(fabs(forward - backward) <= 1e-10 * size))
+        fail_msg("%s: forward %.15g, backward %.15g", of->model, forward, backward);
+    free(tangent);
+    free(gradient);
+    free(cotangent);
+    free(change);
+}
+
+static void check(rw_backend backend, const char *model, const char *sum, double level_db)
+{
+    subject of = make_subject(backend, 2, model);
+    if (!of.context)
+        return;
+    of.options.sum = sum;
+    of.options.refraction = strcmp(model, "images") == 0 ? "none" : NULL;
+    take_points(&of, 7);
+    rw_gains *gains = keep(&of);
+    levels_are_the_maps(&of, gains, level_db);
+    derivatives_are_differences(&of, gains, 1e-5);
+    forward_is_backward(&of, gains, RW_GAINS_LEVELS);
+    forward_is_backward(&of, gains, RW_GAINS_PATHS);
+    rw_gains_destroy(gains);
+    destroy_subject(&of);
+}
+
+static void check_on_all(const char *model, const char *sum, double level_db)
+{
+    check(RW_BACKEND_CPU, model, sum, level_db);
+    check(RW_BACKEND_CUDA, model, sum, level_db);
+}
+
+static void images(void **state)
+{
+    (void)state;
+    check_on_all("images", "power", 1e-3);
+    check_on_all("images", "local", 1e-2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(images)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
