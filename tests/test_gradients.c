@@ -2,7 +2,7 @@
  * differences, forward and backward agree, and threads change nothing; on the CPU and, where there is one, on the GPU.
  */
 #include "prediction.h"
-#include "rasterwave/gradients.h"
+#include <rasterwave/gradients.h>
 
 #define POINTS_MAX 200
 

@@ -2,11 +2,11 @@
  * whose value and derivatives under other materials, powers and antenna orientations take microseconds a path.
  *
  * The sequence of interactions of each path is held fixed, and so is what sees what: derivatives are those between two
- * changes of visibility. All is double precision. docs/reference/gradients.md has the whole. */
+ * changes of visibility. All is double precision. docs/how-to/gradients.md has the whole. */
 #ifndef RASTERWAVE_GRADIENTS_H
 #define RASTERWAVE_GRADIENTS_H
 
-#include "rasterwave/rasterwave.h"
+#include <rasterwave/rasterwave.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -9,7 +9,7 @@
     map.to_geotiff("loss.tif")
 """
 
-from . import calc, rt
+from . import calc, gradients, rt
 from ._context import Context
 from ._device import DeviceArray
 from ._library import (
@@ -67,7 +67,7 @@ __all__ = [
     "DeviceArray", "DeviceError", "Error", "Evaluation", "FileError", "INTERACTIONS", "InternalError", "Map", "Measurements",
     "NotFoundError", "OutOfMemoryError", "Params", "Paths", "Predictor", "RasterwaveWarning", "Scene", "TileMap",
     "TooLargeError", "Transmitter", "Transmitters", "UnsupportedError", "build_features", "calc", "calibrate", "check_transmitter", "complete_options", "database_info",
-    "default_layers", "draw_views", "estimate", "evaluate", "evaluate_map", "help", "is_kept_file", "kept_file", "kept_rays", "layer_title", "layers",
+    "default_layers", "draw_views", "estimate", "evaluate", "evaluate_map", "gradients", "help", "is_kept_file", "kept_file", "kept_rays", "layer_title", "layers",
     "load_elements", "load_points", "load_sites", "model_options", "models", "predict", "predict_many", "predict_storeys", "predict_tiles", "predict_with_tiles",
     "preprocess", "preprocess_estimate", "raster_to_crs", "rt", "read_delay_profile", "trace", "trace_estimate", "transform_points", "version", "visible_cubes",
     "write_beams", "write_diffraction_sources", "write_rays",

@@ -185,10 +185,8 @@ def load_elements(path: str | os.PathLike[str], context: Context | None = None) 
         lib.rw_free(memory)
 
 
-def trace(
-    scene: Scene, transmitters: Transmitter | Iterable[Transmitter], points: Any, model: str = "shadow", **given: Any
-) -> Paths:
-    """Paths from every transmitter to points of shape (n, 2) or (n, 3): x, y and height above ground."""
+def as_points(points: Any) -> Any:
+    """Points of shape (n, 2) or (n, 3), x, y and height above ground, as an array of the library's structs."""
     places = np.atleast_2d(np.asarray(points, dtype=float))
     if places.ndim != 2 or places.shape[1] not in (2, 3):
         raise BadCallError(f"points: an array of shape (n, 2) or (n, 3) is needed, not {np.shape(points)}")
@@ -196,6 +194,14 @@ def trace(
     for made, place in zip(array, places):
         made.size, made.x_m, made.y_m = C.sizeof(made), place[0], place[1]
         made.height_m = place[2] if len(place) == 3 else float("nan")
+    return array
+
+
+def trace(
+    scene: Scene, transmitters: Transmitter | Iterable[Transmitter], points: Any, model: str = "shadow", **given: Any
+) -> Paths:
+    """Paths from every transmitter to points of shape (n, 2) or (n, 3): x, y and height above ground."""
+    array = as_points(points)
     asked = Prediction(scene.context, transmitters, model, given)
     handle, paths = C.c_void_p(), Paths.__new__(Paths)
     call = lib.rw_trace(scene._handle, C.byref(asked.struct), array, len(array), C.byref(handle))

@@ -5,7 +5,7 @@
 #include "device/device.h"
 #include "models/gains/gain_kernels.k.h"
 #include "models/gains/record.h"
-#include "rasterwave/gradients.h"
+#include <rasterwave/gradients.h>
 
 /* Arrays on the backend. */
 typedef struct rw_gains_placed {

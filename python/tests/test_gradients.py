@@ -1,0 +1,93 @@
+"""Derivatives of kept gains against finite differences, and inside PyTorch and JAX where they are installed."""
+
+import numpy as np
+import pytest
+
+import rasterwave as rw
+
+
+@pytest.fixture(scope="module")
+def kept():
+    office = rw.Scene.office(14, 10)
+    senders = [rw.Transmitter(3, 3, 2, name="a", antenna="3gpp", azimuth_deg=20), rw.Transmitter(9.13, 6.71, 2.1, name="b")]
+    points = [[4.5, 5.2, 1.2], [11.3, 4.9, 1.2], [7.1, 1.3, 1.0]]
+    return rw.gradients.keep(office, senders, points, freq=2.4e9, depth=2, pixels=128, sum="power")
+
+
+def loss(kept, values):
+    return float((kept.levels(values) ** 2).sum())
+
+
+def test_levels_and_gradient(kept):
+    levels = kept.levels()
+    assert levels.shape == (2, 3) and np.isfinite(levels).all()
+    gradient = kept.named(kept.vjp(2 * levels))
+    values = kept.values.copy()
+    for quantity, name, index in [("permittivity", "itu_plasterboard", 0), ("azimuth", "a", 0), ("power", "b", 1)]:
+        number = kept.select(quantity, name, index)[0]
+        step = 1e-4 * max(1, abs(values[number]))
+        up, down = values.copy(), values.copy()
+        up[number] += step
+        down[number] -= step
+        slope = (loss(kept, up) - loss(kept, down)) / (2 * step)
+        assert gradient[quantity, name, index] == pytest.approx(slope, rel=1e-5, abs=1e-6)
+
+
+def test_forward_and_backward_agree(kept):
+    random = np.random.default_rng(1)
+    tangent = random.normal(size=len(kept.parameters)) * 1e-3
+    for output, cotangent in [("levels", random.normal(size=(2, 3))), ("paths", random.normal(size=kept.info.paths))]:
+        if output == "paths":
+            cotangent = cotangent + 1j * random.normal(size=kept.info.paths)
+        _, change = kept.jvp(tangent, output=output)
+        forward = np.vdot(cotangent, change).real
+        assert forward == pytest.approx(tangent @ kept.vjp(cotangent, output=output), rel=1e-9)
+
+
+def test_paths_and_levels(kept):
+    transmitter, point = kept.path_ends()
+    gains, levels = kept.paths(), kept.levels()
+    powers = [kept.values[kept.select("power", index=i)[0]] for i in range(2)]
+    for t in range(2):
+        for p in range(3):
+            chosen = (transmitter == t) & (point == p)
+            assert powers[t] + 10 * np.log10((np.abs(gains[chosen]) ** 2).sum()) == pytest.approx(levels[t, p], abs=1e-9)
+
+
+def test_moved(kept):
+    assert kept.at(kept.values) is kept
+    values = kept.values.copy()
+    values[kept.select("x", "b")] += 0.05
+    with pytest.raises(rw.BadCallError, match="keep them anew"):
+        kept.levels(values)
+    assert not np.array_equal(kept.at(values).levels(values), kept.levels())
+
+
+def test_refusals(kept):
+    with pytest.raises(rw.BadCallError, match="shape"):
+        kept.levels([1, 2])
+    with pytest.raises(rw.BadCallError, match="shape"):
+        kept.vjp([1.0])
+    with pytest.raises(rw.BadCallError, match="there is no"):
+        kept.select("permittivity", "cheese")
+    values = kept.values.copy()
+    values[0] = 0.2
+    with pytest.raises(rw.BadCallError, match="at least 1"):
+        kept.levels(values)
+    with pytest.raises(rw.BadCallError, match="no gradients"):
+        rw.gradients.keep(rw.Scene.city(200, 200), rw.Transmitter(100, 100, 60), [[10, 10, 1]], model="cubes", freq=2e9)
+
+
+def test_torch(kept):
+    torch = pytest.importorskip("torch")
+    values = torch.tensor(kept.values, requires_grad=True)
+    (rw.gradients.torch_levels(kept, values) ** 2).sum().backward()
+    np.testing.assert_allclose(values.grad.numpy(), kept.vjp(2 * kept.levels()), rtol=1e-12)
+
+
+def test_jax(kept):
+    jax = pytest.importorskip("jax")
+    jax.config.update("jax_enable_x64", True)
+    levels = rw.gradients.jax_levels(kept)
+    gradient = jax.jit(jax.grad(lambda values: (levels(values) ** 2).sum()))(kept.values)
+    np.testing.assert_allclose(gradient, kept.vjp(2 * kept.levels()), rtol=1e-12)
