@@ -13,6 +13,7 @@ fixed. torch_levels and jax_levels put them into programs of PyTorch and JAX.
 from __future__ import annotations
 
 import ctypes as C
+import importlib
 from typing import Any, Callable, Iterable
 
 import numpy as np
@@ -192,9 +193,9 @@ def torch_levels(kept: Gains, values: Any) -> Any:
     """Levels in dBm [transmitter, point] of a PyTorch tensor of values of the parameters, with gradients backwards.
 
     Where a transmitter moves, its paths are kept anew: the gradient is that of the new place."""
-    import torch
+    torch: Any = importlib.import_module("torch")
 
-    class Levels(torch.autograd.Function):  # type: ignore[misc, unused-ignore]
+    class Levels(torch.autograd.Function):  # type: ignore[misc]
         @staticmethod
         def forward(context: Any, chosen: Any) -> Any:
             numbers = chosen.detach().cpu().double().numpy()
@@ -212,8 +213,8 @@ def torch_levels(kept: Gains, values: Any) -> Any:
 
 def jax_levels(kept: Gains) -> Callable[[Any], Any]:
     """Levels in dBm [transmitter, point] as a function of JAX over values of the parameters, with jax.grad and jit."""
-    import jax
-    import jax.numpy as jnp
+    jax: Any = importlib.import_module("jax")
+    jnp: Any = importlib.import_module("jax.numpy")
 
     def shaped(like: Any, shape: tuple[int, ...]) -> Any:
         return jax.ShapeDtypeStruct(shape, like.dtype)
@@ -226,9 +227,10 @@ def jax_levels(kept: Gains) -> Callable[[Any], Any]:
         chosen, given = np.asarray(numbers, dtype=float), np.asarray(weights, dtype=float)
         return kept.at(chosen).vjp(np.where(np.isfinite(given), given, 0.0), chosen).astype(np.asarray(numbers).dtype)
 
-    @jax.custom_vjp
-    def levels(values: Any) -> Any:
+    def plain(values: Any) -> Any:
         return jax.pure_callback(evaluate, shaped(values, (kept.info.transmitters, kept.info.points)), values)
+
+    levels = jax.custom_vjp(plain)
 
     def forward(values: Any) -> tuple[Any, Any]:
         return levels(values), values
