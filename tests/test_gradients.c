@@ -38,31 +38,63 @@ static rw_scene *make_rooms(rw_context *context)
     return scene;
 }
 
+static void add_block(rw_scene *scene, double x, double y, double side, double height, const char *surface)
+{
+    double xy[] = {x, y, x + side, y, x + side, y + side * 0.9, x, y + side};
+    size_t ring = 4;
+    rw_building block = {.size = sizeof block, .xy = xy, .ring_sizes = &ring, .ring_count = 1};
+    block.roof_height_m = height;
+    block.surface = surface;
+    assert_int_equal(rw_scene_add_building(scene, &block), RW_OK);
+}
+
+/* A crossing of two streets: one corner of brick on wool, the others of concrete and stone. */
+static rw_scene *make_streets(rw_context *context)
+{
+    rw_scene *scene;
+    assert_ok(context, rw_scene_create(context, &scene));
+    rw_material stone = {.size = sizeof stone, .name = "stone", .a = 6.5, .c = 0.08, .scattering = 0.2};
+    stone.freq_max_hz = INFINITY;
+    assert_ok(context, rw_scene_add_material(scene, &stone));
+    rw_layer layers[] = {{sizeof *layers, "itu_brick", 0.12}, {sizeof *layers, "itu_wood", 0.05}};
+    rw_slab slab = {sizeof slab, "facade", layers, 2};
+    assert_ok(context, rw_scene_add_slab(scene, &slab));
+    add_block(scene, 0, 0, 41.3, 15, "facade");
+    add_block(scene, 60, 2, 39.1, 21, "itu_concrete");
+    add_block(scene, 1, 57, 42.7, 18, "stone");
+    add_block(scene, 61.2, 58, 40.2, 17, "facade");
+    assert_ok(context, rw_scene_commit(scene));
+    return scene;
+}
+
 static subject make_subject(rw_backend backend, int threads, const char *model)
 {
     subject made = {.model = model, .context = make_context_of(backend, threads)};
     if (!made.context)
         return made;
-    made.scene = make_rooms(made.context);
+    int rooms = strcmp(model, "images") == 0;
+    made.scene = rooms ? make_rooms(made.context) : make_streets(made.context);
     rw_predict_options_init_for(&made.options, model);
     made.options.freq_hz = 2.4e9;
-    made.options.res_m = 1;
+    made.options.res_m = rooms ? 1 : 4;
     made.options.rx_height_m = 1.2;
     made.options.layers = "power";
     for (int i = 0; i < 2; i++) {
         rw_transmitter_init(&made.tx[i]);
         made.tx[i].name = i ? "second" : "first";
         made.tx[i].antenna = i ? "3gpp" : "dipole";
-        made.tx[i].x_m = i ? 9.13 : 3.37;
-        made.tx[i].y_m = i ? 6.71 : 3.29;
-        made.tx[i].height_m = 2.1;
+        made.tx[i].x_m = rooms ? i ? 9.13 : 3.37 : i ? 51.3 : 24.7;
+        made.tx[i].y_m = rooms ? i ? 6.71 : 3.29 : i ? 11.9 : 49.3;
+        made.tx[i].height_m = rooms ? 2.1 : 7.3;
         made.tx[i].azimuth_deg = 33.3;
         made.tx[i].downtilt_deg = 7.7;
         made.tx[i].roll_deg = 5.5;
         made.tx[i].power_dbm = 20 + i;
     }
     made.options.transmitter_count = 2;
-    if (strcmp(model, "images") == 0) {
+    if (!rooms && strcmp(model, "shadow") != 0)
+        made.options.roofs = "none";
+    if (rooms) {
         made.options.depth = 2;
         made.options.pixels = 256;
     }
@@ -328,8 +360,14 @@ static void images(void **state)
     check_on_all("images", "local", 1e-2);
 }
 
+static void beams(void **state)
+{
+    (void)state;
+    check_on_all("beams", NULL, 0.05);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(images)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(images), cmocka_unit_test(beams)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -130,6 +130,7 @@ const rw_model rw_model_beams = {.name = "beams",
                                  .path_terms = rw_beam_path_terms,
                                  .terms_loss_db = rw_beam_terms_loss_db,
                                  .buildings_only = 1,
+                                 .keeps_gains = 1,
                                  .prior_beside = 1,
                                  .all_paths = 1,
                                  .path_term_count = RW_BEAM_PATH_TERMS};

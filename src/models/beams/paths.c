@@ -5,6 +5,8 @@
 #include "field/paths/free_space.k.h"
 #include "models/beams/kept.h"
 #include "models/beams/evaluation/collect_paths.k.h"
+#include "models/beams/record_paths.h"
+#include "models/engine/receiver_antenna.h"
 #include "models/beams/roof_paths.k.h"
 
 #include <stdlib.h>
@@ -21,6 +23,7 @@ struct rw_beam_finding {
     rw_beam_find *finds;          /* on the backend */
     uint32_t *find_count, find_capacity;
     rw_paths *paths;
+    rw_beam_recorder recorder; /* where the paths have a record */
 };
 
 static rw_vec2 plan(rw_vec3 point)
@@ -89,7 +92,7 @@ static float turn_at(const rw_path_vertex *before, const rw_path_vertex *at, con
 }
 
 /* Turns a path round, so that it begins at the transmitter, and keeps it. */
-static rw_status keep_path(const rw_beam_finding *finding, uint32_t receiver, const path_back *back)
+static rw_status keep_path(const rw_beam_finding *finding, uint32_t receiver, size_t kept, const path_back *back)
 {
     const rw_scene *scene = finding->evaluation->prediction->scene;
     rw_vec2 shift = rw_vec2_add(scene->prepared->grid.centre, scene->origin);
@@ -111,17 +114,34 @@ static rw_status keep_path(const rw_beam_finding *finding, uint32_t receiver, co
     rw_path_entry entry = {.point = receiver,
                            .transmitter = finding->transmitter,
                            .vertex_count = back->count,
+                           .kept = kept,
                            .free_space_db = rw_free_space_loss_db(length_m, finding->wavelength_m),
                            .loss_db = rw_length_loss_db(finding->losses, length_m) + back->loss_db};
     return rw_paths_add(finding->paths, &entry, forward);
+}
+
+/* In the record, where there is one; *kept: its number there, plus 1. */
+static rw_status record_path(const rw_beam_finding *finding, const rw_beam *beams, uint32_t last, rw_vec3 receiver,
+                             uint32_t point, size_t *kept)
+{
+    rw_gain_record *record = finding->paths->record;
+    size_t before = record ? record->path_count : 0;
+    *kept = 0;
+    if (!record)
+        return RW_OK;
+    RW_TRY(rw_beam_record_path(&finding->recorder, beams, last, receiver, point, record));
+    *kept = record->path_count > before ? record->path_count : 0;
+    return RW_OK;
 }
 
 static rw_status add_path(const rw_beam_finding *finding, const rw_beam *beams, rw_beam_find find)
 {
     path_back back = {.count = 0};
     rw_vec3 receiver = rw_receiver_point(&finding->evaluation->prediction->receivers.view, find.receiver);
+    size_t kept;
     walk_back(finding, beams, find.beam, receiver, &back);
-    return keep_path(finding, find.receiver, &back);
+    RW_TRY(record_path(finding, beams, find.beam, receiver, find.receiver, &kept));
+    return keep_path(finding, find.receiver, kept, &back);
 }
 
 /* The way over the roofs for one transmitter: one form or the other. */
@@ -183,6 +203,52 @@ static void go_over_edges(const rw_beam_finding *finding, const roof_finding *ro
 
 _Static_assert(RW_ROOF_POINTS_MAX + 2 <= VERTICES_MAX, "room for a path over the roofs");
 
+/* Places of a transmitter over which the loss over roofs is differentiated: it is computed in float. */
+#define ROOF_STEP_M 0.25
+
+typedef struct roof_loss {
+    const rw_beam_finding *finding;
+    const roof_finding *roofs;
+    rw_vec3 receiver;
+} roof_loss;
+
+/* An rw_gain_loss_fn: what the path over the roofs loses from another place, as roof_paths.k.h has it. */
+static double roof_loss_db(void *user, rw_vec3 source)
+{
+    const roof_loss *of = user;
+    const rw_beam_losses *losses = of->finding->losses;
+    const rw_prediction *prediction = of->finding->evaluation->prediction;
+    rw_roof_source from = of->roofs->source;
+    from.at = source;
+    double received_dbi = rw_receiver_gain_dbi(prediction, rw_vec3_sub(source, of->receiver));
+    if (of->roofs->choice == RW_ROOFS_VOGLER) {
+        rw_main_edges edges;
+        double straight_m = rw_vec3_length(rw_vec3_sub(of->receiver, source));
+        return (double)rw_over_roofs_way(&of->roofs->grid, &from, of->receiver, 0, &edges) +
+               rw_length_loss_db(losses, straight_m) - received_dbi;
+    }
+    rw_sight sight = rw_sight_make(&of->roofs->grid, of->receiver, source);
+    rw_roof_path over;
+    double length_m;
+    rw_roof_path_find(&of->roofs->grid, &sight, &over);
+    double loss_db = rw_roof_deflections_db(&over, &sight, of->roofs->roof, &length_m);
+    return loss_db + rw_length_loss_db(losses, length_m) - received_dbi;
+}
+
+static rw_status record_roof(const rw_beam_finding *finding, const roof_finding *roofs, rw_vec3 receiver,
+                             uint32_t point, size_t *kept)
+{
+    rw_gain_record *record = finding->paths->record;
+    roof_loss of = {finding, roofs, receiver};
+    *kept = 0;
+    if (!record)
+        return RW_OK;
+    RW_TRY(rw_gain_record_loss(record, finding->transmitter, point, finding->evaluation->source, receiver, ROOF_STEP_M,
+                               roof_loss_db, &of));
+    *kept = record->path_count;
+    return RW_OK;
+}
+
 /* The path over the roofs to one point that does not see the transmitter, as roof_paths.k.h has it in maps. */
 static rw_status add_roof_path(const rw_beam_finding *finding, const roof_finding *roofs, uint32_t index)
 {
@@ -195,7 +261,9 @@ static rw_status add_roof_path(const rw_beam_finding *finding, const roof_findin
         go_over_edges(finding, roofs, receiver, &back);
     else if (!go_over_hull(finding, roofs, receiver, &back))
         return RW_OK;
-    return keep_path(finding, index, &back);
+    size_t kept;
+    RW_TRY(record_roof(finding, roofs, receiver, index, &kept));
+    return keep_path(finding, index, kept, &back);
 }
 
 static rw_status add_roof_paths(const rw_beam_finding *finding, rw_roof_choice choice)
@@ -295,7 +363,7 @@ static rw_status add_kept_paths(const rw_beam_finding *finding, const rw_kept_pa
         double plan_m = beam->before_m + hypot(receiver.x - beam->origin.x, receiver.y - beam->origin.y);
         double length_m = hypot(plan_m, receiver.z - finding->evaluation->source.z);
         if (rw_length_loss_db(finding->losses, length_m) + back.loss_db <= (double)finding->losses->loss_max_db)
-            RW_TRY(keep_path(finding, index, &back));
+            RW_TRY(keep_path(finding, index, 0, &back));
     }
     return RW_OK;
 }
@@ -326,6 +394,9 @@ static rw_status trace_one(rw_beam_tracer *tracer, const rw_beam_settings *setti
     RW_TRY(rw_beam_tables_create(prediction, settings, finding->transmitter, &tables));
     finding->losses = &tables.host_losses;
     rw_status status = rw_beam_evaluation_begin(finding->evaluation, finding->transmitter, &tables.losses);
+    if (status == RW_OK && finding->paths->record)
+        status = rw_beam_recorder_open(prediction, finding->transmitter, finding->evaluation->source, finding->losses,
+                                       finding->paths->record, &finding->recorder);
     if (status == RW_OK && prediction->options->reuse)
         status = find_kept(finding, settings);
     else if (status == RW_OK)
@@ -333,6 +404,7 @@ static rw_status trace_one(rw_beam_tracer *tracer, const rw_beam_settings *setti
     if (status == RW_OK && settings->roofs)
         status = add_roof_paths(finding, settings->roofs);
     rw_beam_tables_destroy(&tables);
+    rw_beam_recorder_close(&finding->recorder);
     if (status == RW_OK && finding->paths->count > before)
         rw_sort(finding->paths->entries + before, finding->paths->count - before, sizeof *finding->paths->entries,
                 compare_paths);

@@ -5,6 +5,7 @@
 #include "models/engine/medium.h"
 #include "models/engine/receiver_antenna.h"
 #include "models/engine/trace.h"
+#include "models/gains/record.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -72,6 +73,23 @@ static rw_status keep_ends(const rw_prediction *prediction, const rw_point *poin
     return RW_OK;
 }
 
+/* Trees and air, on paths and on what a record has of them. */
+static rw_status add_medium(const rw_prediction *prediction, size_t first, rw_paths *paths)
+{
+    double *before_db = NULL;
+    if (paths->record)
+        RW_TRY(rw_array_create(paths->context, paths->count - first + 1, sizeof *before_db, "paths", &before_db));
+    for (size_t i = first; paths->record && i < paths->count; i++)
+        before_db[i - first] = paths->entries[i].loss_db;
+    rw_status status = rw_medium_add_to_paths(prediction, first, paths);
+    for (size_t i = first; paths->record && status == RW_OK && i < paths->count; i++)
+        if (paths->entries[i].kept)
+            rw_gain_record_weaken(paths->record, paths->entries[i].kept - 1,
+                                  paths->entries[i].loss_db - before_db[i - first]);
+    free(before_db);
+    return status;
+}
+
 /* All transmitters, a batch at a time. */
 static rw_status trace_batches(const rw_prediction *prediction, rw_paths *paths)
 {
@@ -88,7 +106,7 @@ static rw_status trace_batches(const rw_prediction *prediction, rw_paths *paths)
             (rw_progress_range){(double)first / (double)count, (double)(first + now) / (double)count});
         status = model->trace(state, first, now, paths);
         if (status == RW_OK)
-            status = rw_medium_add_to_paths(prediction, traced, paths);
+            status = add_medium(prediction, traced, paths);
         if (status == RW_OK)
             status = rw_prediction_progress(prediction, (double)(first + now));
     }

@@ -77,9 +77,13 @@ static rw_status get_ready(void *user, const rw_prediction *prediction)
                        prediction->model->name);
     if (options->params)
         return rw_fail(context, RW_BAD_CALL, "gradients are of uncalibrated losses; leave params out");
-    RW_TRY(rw_ray_sum_parse(context, options->sum, &gains->sum));
+    gains->sum = RW_RAY_SUM_POWER;
+    if (prediction->model->polarised)
+        RW_TRY(rw_ray_sum_parse(context, options->sum, &gains->sum));
     gains->near = rw_prediction_cell(prediction);
     RW_TRY(rw_array_create(context, record->transmitter_count, sizeof *record->senders, "antennas", &record->senders));
+    RW_TRY(
+        rw_array_create(context, 2 * record->transmitter_count, sizeof *record->curves, "antennas", &record->curves));
     return rw_array_create(context, record->transmitter_count, sizeof *record->tables, "antennas", &record->tables);
 }
 

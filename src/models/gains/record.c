@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,13 +18,16 @@ void rw_gain_record_free(rw_gain_record *record)
     free(record->slopes);
     free(record->walls);
     free(record->senders);
+    for (size_t i = 0; record->curves && i < 2 * record->transmitter_count; i++)
+        free(record->curves[i]);
+    free(record->curves);
     free(record->tables);
     free(record->scratch);
     *record = (rw_gain_record){0};
 }
 
-rw_status rw_gain_record_wall(rw_gain_record *record, const char *name, const rw_construction *wall, int plain,
-                              int unscattered, uint32_t *index)
+rw_status rw_gain_record_wall(rw_gain_record *record, const char *name, const rw_construction *wall, int unscattered,
+                              uint32_t *index)
 {
     for (size_t i = 0; i < record->wall_count; i++)
         if (strcmp(record->walls[i].name, name) == 0) {
@@ -33,7 +37,7 @@ rw_status rw_gain_record_wall(rw_gain_record *record, const char *name, const rw
     RW_TRY(rw_array_reserve(record->context, &record->walls, &record->wall_capacity, record->wall_count + 1,
                             sizeof *record->walls, "constructions"));
     rw_recorded_wall *made = &record->walls[record->wall_count];
-    *made = (rw_recorded_wall){.wall = *wall, .plain = plain, .unscattered = unscattered};
+    *made = (rw_recorded_wall){.wall = *wall, .unscattered = unscattered};
     RW_TRY(rw_text_keep(record->context, name, &made->name));
     *index = (uint32_t)record->wall_count++;
     return RW_OK;
@@ -52,6 +56,48 @@ rw_status rw_gain_record_pattern(rw_gain_record *record, size_t transmitter, con
     memcpy(record->tables[transmitter], pattern->amplitudes, values * sizeof **record->tables);
     sender->pattern.amplitudes = record->tables[transmitter];
     return RW_OK;
+}
+
+static rw_cut_view view_cut(const rw_antenna_cut *cut)
+{
+    return (rw_cut_view){cut->angle_deg, cut->loss_db, cut->slope_db_per_deg, (int)cut->count};
+}
+
+_Static_assert(RW_ANTENNA_DIPOLE == 1 && RW_ANTENNA_3GPP == 2 && RW_ANTENNA_CUTS == 3, "as rw_scalar_antenna has them");
+
+/* Cuts are copied: antennas end with the prediction. */
+rw_status rw_gain_record_antenna(rw_gain_record *record, size_t transmitter, const rw_antenna *antenna)
+{
+    rw_scalar_antenna made = {.kind = (int)antenna->kind,
+                              .peak_dbi = antenna->peak_gain_dbi,
+                              .deepest_loss_db = antenna->deepest_loss_db,
+                              .horizontal = view_cut(&antenna->horizontal),
+                              .vertical = view_cut(&antenna->vertical)};
+    record->senders[transmitter] = (rw_sender){.scalar = 1, .antenna = made};
+    if (antenna->kind != RW_ANTENNA_CUTS)
+        return RW_OK;
+    rw_cut_view *cuts[] = {&record->senders[transmitter].antenna.horizontal,
+                           &record->senders[transmitter].antenna.vertical};
+    for (int i = 0; i < 2; i++) {
+        size_t count = (size_t)cuts[i]->count;
+        double **kept = &record->curves[2 * transmitter + (size_t)i];
+        free(*kept);
+        RW_TRY(rw_array_create(record->context, 3 * count + 1, sizeof **kept, "an antenna", kept));
+        memcpy(*kept, cuts[i]->angle_deg, count * sizeof **kept);
+        memcpy(*kept + count, cuts[i]->loss_db, count * sizeof **kept);
+        memcpy(*kept + 2 * count, cuts[i]->slope_db_per_deg, count * sizeof **kept);
+        *cuts[i] = (rw_cut_view){*kept, *kept + count, *kept + 2 * count, (int)count};
+    }
+    return RW_OK;
+}
+
+void rw_gain_record_weaken(rw_gain_record *record, size_t path, double loss_db)
+{
+    size_t at = record->paths[path].first_number + RW_GAIN_AMPLITUDE;
+    double factor = pow(10, -0.05 * loss_db);
+    record->numbers[at] *= factor;
+    for (size_t axis = 0; record->positions && axis < 3; axis++)
+        record->slopes[3 * at + axis] *= factor;
 }
 
 /* Central differences of fourth order over the four places of an axis: what is left is h^4 of the geometry's curvature
@@ -157,4 +203,33 @@ void rw_gain_freeze_wall(rw_gain_frozen *frozen, uint32_t kind, uint32_t wall, r
     numbers[RW_GAIN_COSINE] = cosine;
     frozen->nodes[frozen->node_count++] = (rw_gain_node){.kind = kind, .wall = wall, .first = frozen->number_count};
     frozen->number_count += RW_GAIN_WALL_NUMBERS;
+}
+
+/* A loss that depends on the places of both ends alone. */
+typedef struct frozen_loss {
+    rw_vec3 source, receiver;
+    rw_gain_loss_fn loss_db;
+    void *user;
+} frozen_loss;
+
+static int freeze_loss(void *user, rw_vec3 moved, rw_gain_frozen *frozen)
+{
+    const frozen_loss *of = user;
+    rw_vec3 source = rw_vec3_add(of->source, moved), way = rw_vec3_sub(of->receiver, source);
+    double length_m = rw_vec3_length(way), loss_db = of->loss_db(of->user, source);
+    if (!(length_m > 0) || !isfinite(loss_db))
+        return 0;
+    rw_vec3 direction = rw_vec3_scale(way, 1 / length_m);
+    rw_gain_freeze_head(frozen, direction, direction, NULL, pow(10, -0.05 * loss_db), 0);
+    return 1;
+}
+
+rw_status rw_gain_record_loss(rw_gain_record *record, size_t transmitter, size_t point, rw_vec3 source,
+                              rw_vec3 receiver, double step_m, rw_gain_loss_fn loss_db, void *user)
+{
+    frozen_loss of = {source, receiver, loss_db, user};
+    record->step_m = step_m;
+    rw_status status = rw_gain_record_path(record, transmitter, point, freeze_loss, &of);
+    record->step_m = 0;
+    return status;
 }

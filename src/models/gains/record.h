@@ -4,6 +4,7 @@
 
 #include "base/context.h"
 #include "models/gains/gain_path.k.h"
+#include "scene/antennas/antenna.h"
 #include "scene/scene.h"
 
 #define RW_GAIN_NUMBERS_MAX (RW_GAIN_HEAD + RW_GAIN_NODES_MAX * RW_GAIN_WEDGE_NUMBERS)
@@ -23,7 +24,6 @@ typedef int (*rw_gain_freeze_fn)(void *user, rw_vec3 moved, rw_gain_frozen *froz
 typedef struct rw_recorded_wall {
     char *name;
     rw_construction wall;
-    int plain;       /* 1: a half space that lets waves through as a plain wall does */
     int unscattered; /* 1: the model ignores roughness */
 } rw_recorded_wall;
 
@@ -41,6 +41,8 @@ typedef struct rw_gain_record {
     size_t wall_count, wall_capacity;
     rw_sender *senders; /* of each transmitter: set by the model; tables are the record's */
     float **tables;     /* of each transmitter; NULL: none */
+    double **curves;    /* two of each transmitter: the cuts of its antenna; NULL: none */
+    double step_m;      /* of differences over places; 0: the usual */
     size_t transmitter_count, point_count;
     double wavelength_m, freq_hz;
     rw_gain_frozen *scratch; /* two */
@@ -50,15 +52,27 @@ typedef struct rw_gain_record {
 void rw_gain_record_free(rw_gain_record *record);
 
 /* The number of a construction, which is added where it is new. */
-rw_status rw_gain_record_wall(rw_gain_record *record, const char *name, const rw_construction *wall, int plain,
-                              int unscattered, uint32_t *index);
+rw_status rw_gain_record_wall(rw_gain_record *record, const char *name, const rw_construction *wall, int unscattered,
+                              uint32_t *index);
 
 /* The antenna of a transmitter, as the model has placed it: the pattern on the host, or the gain alone. */
 rw_status rw_gain_record_pattern(rw_gain_record *record, size_t transmitter, const rw_pattern *pattern);
 
+/* The same of a model without polarisation: the antenna's exact gain, which must live as long as the record. */
+rw_status rw_gain_record_antenna(rw_gain_record *record, size_t transmitter, const rw_antenna *antenna);
+
+/* Makes the last path weaker: trees and air. */
+void rw_gain_record_weaken(rw_gain_record *record, size_t path, double loss_db);
+
 /* Appends a path with its slopes. */
 rw_status rw_gain_record_path(rw_gain_record *record, size_t transmitter, size_t point, rw_gain_freeze_fn freeze,
                               void *user);
+
+/* Appends a path of a loss in dB that walls have no part in, such as over the roofs: it leaves straight for the
+ * receiver. The loss is differentiated over steps of step_m. */
+typedef double (*rw_gain_loss_fn)(void *user, rw_vec3 source);
+rw_status rw_gain_record_loss(rw_gain_record *record, size_t transmitter, size_t point, rw_vec3 source,
+                              rw_vec3 receiver, double step_m, rw_gain_loss_fn loss_db, void *user);
 
 /* The head of a path: departure, arrival (directions of travel), receiver, amplitude and length. */
 void rw_gain_freeze_head(rw_gain_frozen *frozen, rw_vec3 departs, rw_vec3 arrives, const rw_pattern *receiver,

@@ -241,33 +241,38 @@ static int straight_steps(const rw_ray_world *world, const found_path *found, rw
     return count;
 }
 
-static rw_status record_paths(const tracer *trace, size_t transmitter, rw_gain_record *record)
+/* Antenna and constructions for a record; *walls, by kind of surface, is to be freed. */
+static rw_status begin_record(const tracer *trace, size_t transmitter, rw_gain_record *record, uint32_t **walls)
 {
     const rw_ray_scene *scene = trace->scene;
-    const rw_receivers_view *view = &trace->prediction->receivers.view;
-    uint32_t *walls, steps[RW_IMAGE_DEPTH_MAX];
-    RW_TRY(rw_array_create(scene->context, scene->surfaces.kind_count + 1, sizeof *walls, "constructions", &walls));
-    rw_status status = rw_gain_record_pattern(record, transmitter, &scene->host.transmitter);
-    for (size_t i = 0; status == RW_OK && i < scene->surfaces.kind_count; i++)
-        status = rw_gain_record_wall(record, scene->surfaces.kinds[i], &scene->walls[i], 0, 0, &walls[i]);
-    for (size_t i = 0; status == RW_OK && i < trace->count; i++) {
-        const found_path *found = &trace->found[i];
-        rw_vec3 receiver = rw_receiver_point(view, found->point);
-        frozen_path path = {&scene->host, found->path.steps, found->path.count, receiver, walls};
-        if (found->straight_walls) {
-            path.steps = steps;
-            path.count = straight_steps(&scene->host, found, receiver, steps);
-        }
-        if (found->straight_walls && !path.count)
-            record->left_out++;
-        else
-            status = rw_gain_record_path(record, transmitter, found->point, freeze_path, &path);
-    }
-    free(walls);
-    return status;
+    RW_TRY(rw_array_create(scene->context, scene->surfaces.kind_count + 1, sizeof **walls, "constructions", walls));
+    RW_TRY(rw_gain_record_pattern(record, transmitter, &scene->host.transmitter));
+    for (size_t i = 0; i < scene->surfaces.kind_count; i++)
+        RW_TRY(rw_gain_record_wall(record, scene->surfaces.kinds[i], &scene->walls[i], 0, &(*walls)[i]));
+    return RW_OK;
 }
 
-static rw_status tell(tracer *trace, size_t transmitter, rw_paths *paths)
+/* *kept: the path's number in the record, plus 1; 0 where it has no room. */
+static rw_status record_path(const tracer *trace, const found_path *found, rw_vec3 receiver, size_t transmitter,
+                             const uint32_t *walls, rw_gain_record *record, size_t *kept)
+{
+    const rw_ray_world *world = &trace->scene->host;
+    uint32_t steps[RW_IMAGE_DEPTH_MAX];
+    frozen_path path = {world, found->path.steps, found->path.count, receiver, walls};
+    size_t before = record->path_count;
+    if (found->straight_walls) {
+        path.steps = steps;
+        path.count = straight_steps(world, found, receiver, steps);
+    }
+    if (found->straight_walls && !path.count)
+        record->left_out++;
+    else
+        RW_TRY(rw_gain_record_path(record, transmitter, found->point, freeze_path, &path));
+    *kept = record->path_count > before ? record->path_count : 0;
+    return RW_OK;
+}
+
+static rw_status tell_paths(tracer *trace, size_t transmitter, const uint32_t *recorded, rw_paths *paths)
 {
     const rw_receivers_view *view = &trace->prediction->receivers.view;
     rw_sort(trace->found, trace->count, sizeof *trace->found, compare_found);
@@ -278,7 +283,8 @@ static rw_status tell(tracer *trace, size_t transmitter, rw_paths *paths)
         RW_TRY(rw_array_reserve(trace->scene->context, &trace->vertices, &trace->vertex_capacity, walls + 3,
                                 sizeof *trace->vertices, "paths"));
         rw_path_vertex *vertices = trace->vertices;
-        RW_TRY(list_vertices(trace, found, rw_receiver_point(view, found->point), paths, vertices, &count));
+        rw_vec3 receiver = rw_receiver_point(view, found->point);
+        RW_TRY(list_vertices(trace, found, receiver, paths, vertices, &count));
         double free_gain = trace->scene->host.wavelength_m / (4 * RW_PI * found->path.spreading_m);
         rw_path_entry entry = {.point = found->point,
                                .transmitter = transmitter,
@@ -291,9 +297,21 @@ static rw_status tell(tracer *trace, size_t transmitter, rw_paths *paths)
             entry.departs = found->path.directions[0];
             entry.arrives = rw_vec3_scale(found->path.directions[found->path.count], -1);
         }
+        if (paths->record)
+            RW_TRY(record_path(trace, found, receiver, transmitter, recorded, paths->record, &entry.kept));
         RW_TRY(rw_paths_add(paths, &entry, vertices));
     }
     return RW_OK;
+}
+
+static rw_status tell(tracer *trace, size_t transmitter, rw_paths *paths)
+{
+    uint32_t *walls = NULL;
+    rw_status status = paths->record ? begin_record(trace, transmitter, paths->record, &walls) : RW_OK;
+    if (status == RW_OK)
+        status = tell_paths(trace, transmitter, walls, paths);
+    free(walls);
+    return status;
 }
 
 rw_status rw_images_trace(rw_rays *rays, rw_paths *paths)
@@ -315,8 +333,6 @@ rw_status rw_images_trace(rw_rays *rays, rw_paths *paths)
         status = add_edges(&trace);
     if (status == RW_OK)
         status = tell(&trace, rays->transmitter, paths);
-    if (status == RW_OK && paths->record)
-        status = record_paths(&trace, rays->transmitter, paths->record);
     free(trace.found);
     free(trace.straight);
     free(trace.vertices);

@@ -18,6 +18,7 @@ typedef struct rw_path_entry {
     rw_vec3
         departs; /* directions, of length 1: of departure, and towards where the wave comes from; 0: by the vertices, */
     rw_vec3 arrives; /* which stand in the middle of walls that a ray leaves beside where it entered */
+    size_t kept;     /* number in the record below, plus 1; 0: it is in none */
 } rw_path_entry;
 
 struct rw_paths {
