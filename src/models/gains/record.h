@@ -27,7 +27,8 @@ typedef struct rw_recorded_wall {
     int unscattered; /* 1: the model ignores roughness */
 } rw_recorded_wall;
 
-typedef struct rw_gain_record {
+typedef struct rw_gain_record rw_gain_record;
+struct rw_gain_record {
     rw_context *context;
     const rw_scene *scene;
     int positions;
@@ -47,7 +48,7 @@ typedef struct rw_gain_record {
     double wavelength_m, freq_hz;
     rw_gain_frozen *scratch; /* two */
     size_t left_out;         /* paths of more interactions than are kept */
-} rw_gain_record;
+};
 
 void rw_gain_record_free(rw_gain_record *record);
 

@@ -360,6 +360,7 @@ const rw_model rw_model_tiles = {.name = "tiles",
                                  .end = end,
                                  .solve = solve,
 
+                                 .keeps_gains = 1,
                                  .prior_beside = 1,
                                  .antenna_in_loss = 1,
                                  .trace = trace,

@@ -19,6 +19,7 @@ typedef struct tracer {
     rw_tile_solver *solver;
     found_ray *found;
     size_t count, capacity;
+    uint32_t *walls; /* of a record of kept gains, by material; NULL: there is none */
 } tracer;
 
 static rw_status on_rays(void *user, const rw_tile_ray *rays, size_t count)
@@ -83,6 +84,9 @@ static rw_status tell_path(const tracer *trace, const found_ray *found, size_t t
                            .loss_db = -10 * log10(rw_complex_abs2(found->arrival.ray.gain)),
                            .delay_s = found->arrival.ray.delay_s,
                            .gain = found->arrival.ray.gain};
+    if (paths->record)
+        RW_TRY(rw_tiles_record_ray(trace->solver, &found->ray, transmitter, entry.point, trace->walls, paths->record,
+                                   &entry.kept));
     rw_tile_places(scene, &found->ray, point, places);
     vertices[0] = rw_ray_vertex(trace->prediction->scene, scene->source, RW_INTERACTION_END);
     for (int i = 0; i < found->ray.count; i++)
@@ -147,6 +151,13 @@ static rw_status tell(tracer *trace, size_t transmitter, rw_paths *paths)
 rw_status rw_tiles_trace(const rw_prediction *prediction, rw_tile_solver *solver, rw_paths *paths)
 {
     tracer trace = {.prediction = prediction, .solver = solver};
+    if (paths->record) {
+        rw_status begun = rw_tiles_begin_record(solver, solver->transmitter, paths->record, &trace.walls);
+        if (begun != RW_OK) {
+            free(trace.walls);
+            return begun;
+        }
+    }
     solver->points_only = 1;
     solver->on_rays = on_rays;
     solver->user = &trace;
@@ -155,5 +166,6 @@ rw_status rw_tiles_trace(const rw_prediction *prediction, rw_tile_solver *solver
         status = tell(&trace, solver->transmitter, paths);
     solver->on_rays = NULL;
     free(trace.found);
+    free(trace.walls);
     return status;
 }

@@ -218,4 +218,12 @@ rw_interaction rw_tile_edge_interaction(const rw_tile_edge *edge);
 /* paths.c: appends the rays of the transmitter that the solver, of points, is placed at. */
 rw_status rw_tiles_trace(const rw_prediction *prediction, rw_tile_solver *solver, rw_paths *paths);
 
+/* record_paths.c: rays to points as numbers for kept gains (models/gains). Constructions and antenna first; *walls, by
+ * material, is to be freed. *kept: the path's number in the record, plus 1. */
+struct rw_gain_record;
+rw_status rw_tiles_begin_record(const rw_tile_solver *solver, size_t transmitter, struct rw_gain_record *record,
+                                uint32_t **walls);
+rw_status rw_tiles_record_ray(const rw_tile_solver *solver, const rw_tile_ray *ray, size_t transmitter, size_t point,
+                              const uint32_t *walls, struct rw_gain_record *record, size_t *kept);
+
 #endif
