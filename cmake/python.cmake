@@ -13,13 +13,16 @@ endif()
 
 set(package ${CMAKE_BINARY_DIR}/python/rasterwave)
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/python/rasterwave/*.py ${PROJECT_SOURCE_DIR}/python/rasterwave/py.typed)
+file(GLOB rt_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/python/rasterwave/rt/*.py)
 file(GLOB headers ${PROJECT_SOURCE_DIR}/include/rasterwave/*.h)
 add_custom_command(OUTPUT ${package}/_abi.py ${package}/_records.py
-  COMMAND ${CMAKE_COMMAND} -E make_directory ${package}
+  COMMAND ${CMAKE_COMMAND} -E rm -f ${package}/rt.py
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${package}/rt
   COMMAND ${CMAKE_COMMAND} -E copy ${sources} ${package}
+  COMMAND ${CMAKE_COMMAND} -E copy ${rt_sources} ${package}/rt
   COMMAND ${CMAKE_COMMAND} -E env CC=${CMAKE_C_COMPILER} ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/python/tools/make_abi.py
     ${PROJECT_SOURCE_DIR}/include ${package}
-  DEPENDS ${sources} ${headers} ${PROJECT_SOURCE_DIR}/python/tools/make_abi.py
+  DEPENDS ${sources} ${rt_sources} ${headers} ${PROJECT_SOURCE_DIR}/python/tools/make_abi.py
   COMMENT "Python package from the headers" VERBATIM)
 add_custom_target(rasterwave-python ALL DEPENDS ${package}/_abi.py ${package}/_records.py)
 

@@ -3,6 +3,8 @@
 #include "prediction.h"
 #include "rooms.h"
 
+#include <rasterwave/geometry.h>
+
 static prediction begin_rooms(int threads)
 {
     rw_context *context = make_context_of(RW_BACKEND_CPU, threads);
@@ -195,13 +197,79 @@ static void points_on_a_surface_are_refused(void **state)
     end(&now);
 }
 
+/* What a scene is made of comes back as it was given, also behind a commit and far from the origin. */
+static void content_comes_back(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    rw_scene *scene;
+    static const double square[] = {691000, 5334000, 0, 691010, 5334000, 0, 691010, 5334010, 0, 691000, 5334010, 0};
+    static const double gable[] = {691000, 5334000, 1, 691010, 5334000, 1, 691005, 5334000, 7};
+    static const uint32_t two[] = {0, 1, 2, 0, 2, 3}, one[] = {2, 0, 1};
+    const rw_mesh floor = {.size = sizeof floor,
+                           .name = "floor",
+                           .xyz = square,
+                           .vertex_count = 4,
+                           .triangles = two,
+                           .triangle_count = 2,
+                           .surface = "itu_concrete"};
+    const rw_mesh wall = {.size = sizeof wall,
+                          .name = "wall",
+                          .xyz = gable,
+                          .vertex_count = 3,
+                          .triangles = one,
+                          .triangle_count = 1,
+                          .surface = "screen"};
+    rw_material paper = {.size = sizeof paper, .name = "paper", .a = 2.5, .c = 0.01, .d = 0.7, .freq_max_hz = INFINITY};
+    rw_layer layers[] = {{sizeof *layers, "paper", 0.02}, {sizeof *layers, "itu_wood", 0.1}};
+    rw_slab slab = {.size = sizeof slab, .name = "screen", .layers = layers, .layer_count = 2};
+    assert_ok(context, rw_scene_create(context, &scene));
+    assert_ok(context, rw_scene_add_material(scene, &paper));
+    assert_ok(context, rw_scene_add_slab(scene, &slab));
+    assert_ok(context, rw_scene_add_mesh(scene, &floor));
+    assert_ok(context, rw_scene_add_mesh(scene, &wall));
+    assert_ok(context, rw_scene_set_no_ground(scene));
+    assert_ok(context, rw_scene_commit(scene));
+    assert_int_equal(rw_scene_set_no_ground(scene), RW_BAD_CALL);
+
+    rw_mesh mesh = {.size = sizeof mesh};
+    assert_ok(context, rw_scene_get_mesh(scene, 1, &mesh));
+    assert_string_equal(mesh.name, "wall");
+    assert_string_equal(mesh.surface, "screen");
+    assert_int_equal(mesh.vertex_count, 3);
+    assert_int_equal(mesh.triangle_count, 1);
+    double xyz[9];
+    uint32_t triangles[3];
+    assert_ok(context, rw_scene_copy_mesh(scene, 1, xyz, triangles));
+    assert_memory_equal(triangles, one, sizeof one);
+    for (size_t i = 0; i < 9; i++)
+        assert_near(xyz[i], gable[i], 1e-9);
+    assert_ok(context, rw_scene_copy_mesh(scene, 1, NULL, NULL));
+
+    rw_material back = {.size = sizeof back};
+    assert_ok(context, rw_scene_get_material(scene, 0, &back));
+    assert_string_equal(back.name, "paper");
+    assert_near(back.a + back.c + back.d, 3.21, 1e-12);
+    rw_layer layer = {.size = sizeof layer};
+    size_t count;
+    assert_ok(context, rw_scene_get_layer(scene, 0, 1, &layer, &count));
+    assert_string_equal(layer.material, "itu_wood");
+    assert_int_equal(count, 2);
+    assert_int_equal(rw_scene_get_layer(scene, 0, 2, &layer, &count), RW_BAD_CALL);
+    assert_int_equal(rw_scene_get_layer(scene, 1, 0, &layer, &count), RW_BAD_CALL);
+    assert_int_equal(rw_scene_get_mesh(scene, 2, &mesh), RW_BAD_CALL);
+    assert_int_equal(rw_scene_copy_mesh(scene, 2, xyz, triangles), RW_BAD_CALL);
+    assert_int_equal(rw_scene_get_material(scene, 1, &back), RW_BAD_CALL);
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_input_is_refused_by_name),
-        cmocka_unit_test(open_and_warped_sheets_are_handled),
-        cmocka_unit_test(fine_meshes_are_taken),
-        cmocka_unit_test(points_on_a_surface_are_refused),
+        cmocka_unit_test(bad_input_is_refused_by_name), cmocka_unit_test(open_and_warped_sheets_are_handled),
+        cmocka_unit_test(fine_meshes_are_taken),        cmocka_unit_test(points_on_a_surface_are_refused),
+        cmocka_unit_test(content_comes_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

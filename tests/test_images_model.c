@@ -354,6 +354,47 @@ static void a_single_floor_is_the_two_ray_model(void **state)
     end(&now);
 }
 
+/* Of every kind of path, the transfer between theta and phi gives the gain of any slants; many paths are read as one by
+ * one. */
+static void transfer_gives_every_polarisation(void **state)
+{
+    (void)state;
+    prediction now = begin_rooms(2);
+    rw_point points[2] = {{sizeof(rw_point), 8, 2, 1.1}, {sizeof(rw_point), 3.1, 1.3, 0.4}};
+    const double degree = acos(-1.0) / 180;
+    double sent[2] = {cos(30 * degree), sin(30 * degree)}, taken[2] = {cos(-70 * degree), sin(-70 * degree)};
+    now.tx[0].slant_deg = 30;
+    now.options.rx_slant_deg = -70;
+    now.options.transmissions = 0; /* the direct path through the wall is one of its own kind */
+    now.options.diffractions = 1;
+    rw_paths *paths = trace(&now, points, 2);
+    size_t count = rw_paths_count(paths);
+    assert_true(count > 10);
+    rw_path *many = calloc(count, sizeof *many);
+    many[0].size = sizeof *many;
+    assert_int_equal(rw_paths_get_many(paths, 1, count, many), RW_BAD_CALL);
+    assert_ok(now.context, rw_paths_get_many(paths, 0, count, many));
+    size_t walls = 0, edges = 0;
+    for (size_t i = 0; i < count; i++) {
+        rw_path path = {.size = sizeof path};
+        assert_ok(now.context, rw_paths_get(paths, i, &path));
+        assert_memory_equal(&path, &many[i], sizeof path);
+        double re = 0, im = 0;
+        for (int pair = 0; pair < 4; pair++) {
+            re += taken[pair / 2] * path.transfer_re[pair] * sent[pair % 2];
+            im += taken[pair / 2] * path.transfer_im[pair] * sent[pair % 2];
+        }
+        assert_near(re, path.gain_re, 1e-12);
+        assert_near(im, path.gain_im, 1e-12);
+        walls += path.vertices[1].interaction == RW_INTERACTION_WALL;
+        edges += path.vertices[1].interaction == RW_INTERACTION_STREET;
+    }
+    assert_true(walls > 0 && edges > 0);
+    free(many);
+    rw_paths_destroy(paths);
+    end(&now);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -365,6 +406,7 @@ int main(void)
         cmocka_unit_test(paths_add_up_to_the_map),
         cmocka_unit_test(diffracted_paths_add_up_too),
         cmocka_unit_test(paths_are_reciprocal),
+        cmocka_unit_test(transfer_gives_every_polarisation),
         cmocka_unit_test(a_single_floor_is_the_two_ray_model),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -44,6 +44,12 @@ RW_API rw_status rw_scene_get_geometry(const rw_scene *scene, rw_scene_geometry 
 RW_API rw_status rw_scene_get_part(const rw_scene *scene, size_t index, rw_scene_part *part);
 /* One free-standing wall, from 0, in world coordinates. */
 RW_API rw_status rw_scene_get_panel(const rw_scene *scene, size_t index, rw_panel *panel);
+/* A mesh, from 0: its name, surface and counts, which live as long as the scene; xyz and triangles are NULL.
+ * RW_BAD_CALL beyond the last. */
+RW_API rw_status rw_scene_get_mesh(const rw_scene *scene, size_t index, rw_mesh *mesh);
+/* Copies what a mesh is made of: 3 * vertex_count coordinates, 3 * triangle_count vertex numbers. NULL: not asked for.
+ */
+RW_API rw_status rw_scene_copy_mesh(const rw_scene *scene, size_t index, double *xyz, uint32_t *triangles);
 
 /* The section along a straight line: altitudes of the ground and of the highest roof, or the ground where there is
  * none, at count places from (x0, y0) to (x1, y1) in world coordinates, both ends included. */

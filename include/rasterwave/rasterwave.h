@@ -248,6 +248,8 @@ RW_API rw_status rw_scene_set_terrain(rw_scene *scene, const rw_raster *terrain)
 RW_API rw_status rw_scene_set_foliage(rw_scene *scene, const rw_raster *heights);
 /* Forgets terrain and ground altitudes. */
 RW_API rw_status rw_scene_set_flat(rw_scene *scene);
+/* The scene has no ground but its own surfaces: models of plane surfaces lay none under it. */
+RW_API rw_status rw_scene_set_no_ground(rw_scene *scene);
 /* Sets the coordinate system: WKT, PROJ string or EPSG:n. */
 RW_API rw_status rw_scene_set_crs(rw_scene *scene, const char *crs);
 /* The coordinate system; "" where none is known. */
@@ -327,6 +329,10 @@ RW_API const char *rw_scene_slab_name(const rw_scene *scene, size_t index);
 /* Names of materials or slabs that walls and meshes are of, each once; built-in ones (itu_concrete) need no definition.
  */
 RW_API const char *rw_scene_surface_name(const rw_scene *scene, size_t index);
+/* A material that the scene defines, from 0; RW_BAD_CALL beyond the last. Its name lives as long as the scene. */
+RW_API rw_status rw_scene_get_material(const rw_scene *scene, size_t index, rw_material *material);
+/* A layer of a slab that the scene defines, both from 0, and how many the slab has; RW_BAD_CALL beyond the last. */
+RW_API rw_status rw_scene_get_layer(const rw_scene *scene, size_t slab, size_t layer, rw_layer *out, size_t *layers);
 
 /* A finding of a reader or of validation, how often it occurred, and one example. */
 typedef struct rw_note {
@@ -1079,6 +1085,10 @@ typedef struct rw_path {
     double gain_re,
         gain_im;       /* of images: sqrt(received over transmitted power) with phase, antennas included; else 0 */
     double doppler_hz; /* shift by the point's velocity: positive where it moves towards where the wave comes from */
+    /* Of images: the gain between isotropic antennas whose fields stand along theta or phi of the scene's frame: from
+     * theta to theta, from phi to theta, from theta to phi, from phi to phi. Any antennas and polarisations follow from
+     * them. Else 0. */
+    double transfer_re[4], transfer_im[4];
 } rw_path;
 
 /* All paths of one call of rw_trace. */
@@ -1099,6 +1109,10 @@ RW_API size_t rw_paths_point_count(const rw_paths *paths);
 RW_API rw_status rw_paths_get_point(const rw_paths *paths, size_t index, rw_point *point, int *indoor);
 /* One path, from 0; RW_BAD_CALL beyond the last. */
 RW_API rw_status rw_paths_get(const rw_paths *paths, size_t index, rw_path *path);
+
+/* Many paths at once, from the first on, into an array whose items have the size that its first one names. The vertices
+ * of one path follow those of the path before it in memory. RW_BAD_CALL beyond the last. */
+RW_API rw_status rw_paths_get_many(const rw_paths *paths, size_t first, size_t count, rw_path *out);
 
 /* One vertex of a path, from 0; RW_BAD_CALL beyond the last. */
 RW_API rw_status rw_paths_get_vertex(const rw_paths *paths, size_t path, size_t vertex, rw_path_vertex *out);

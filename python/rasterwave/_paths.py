@@ -28,6 +28,17 @@ _VERTEX = np.dtype(
     }
 )
 
+_NUMBERS = [name for name, kind in _abi.rw_path._fields_ if kind in (C.c_double, C.c_size_t)]
+_ARRAYS = [name for name, kind in _abi.rw_path._fields_ if kind is C.c_double * 4]
+_PATH = np.dtype(
+    {
+        "names": [*_NUMBERS, *_ARRAYS],
+        "formats": [*("f8" if dict(_abi.rw_path._fields_)[name] is C.c_double else "u8" for name in _NUMBERS), *("4f8" for _ in _ARRAYS)],
+        "offsets": [getattr(_abi.rw_path, name).offset for name in (*_NUMBERS, *_ARRAYS)],
+        "itemsize": C.sizeof(_abi.rw_path),
+    }
+)
+
 INTERACTIONS = [decode(lib.rw_interaction_word(number)) for number in range(_abi.RW_INTERACTION_SCATTERING + 1)]
 
 
@@ -35,16 +46,19 @@ class Paths(Owned):
     """All paths of one call of trace, those of one transmitter after the other, of one point from the strongest.
 
     Arrays over paths: point, transmitter, loss_db, delay_s, length_m, gain (complex, of images and sbr),
-    departure_theta_deg, departure_phi_deg, arrival_theta_deg, arrival_phi_deg. vertices(i) are those of one path.
+    departure_theta_deg, departure_phi_deg, arrival_theta_deg, arrival_phi_deg; of images also transfer [path, 2, 2],
+    the gains from theta and phi of departure (last index) to theta and phi of arrival between isotropic antennas.
+    vertices(i) are those of one path, all_vertices() those of all.
     """
 
     def _read(self) -> None:
         count = lib.rw_paths_count(self._handle)
         structs = (_abi.rw_path * count)()
-        for index, made in enumerate(structs):
-            made.size = C.sizeof(made)
-            self._context.check(lib.rw_paths_get(self._handle, index, C.byref(made)))
+        if count:
+            structs[0].size = C.sizeof(_abi.rw_path)
+            self._context.check(lib.rw_paths_get_many(self._handle, 0, count, structs))
         self._structs = structs
+        self._table = np.frombuffer(structs, dtype=_PATH) if count else np.zeros(0, _PATH)
 
     def __len__(self) -> int:
         return len(self._structs)
@@ -53,18 +67,19 @@ class Paths(Owned):
         return (Path.of(made) for made in self._structs)
 
     def __getitem__(self, index: int) -> Path:
-        return Path.of(self._structs[index])
-
-    def _column(self, name: str, kind: Any) -> Any:
-        return np.array([getattr(made, name) for made in self._structs], dtype=kind)
+        made = new(_abi.rw_path)
+        self._context.check(lib.rw_paths_get(self._handle, range(len(self))[index], C.byref(made)))
+        return Path.of(made)
 
     def __getattr__(self, name: str) -> Any:
         if name in ("point", "transmitter"):
-            return self._column(name, np.intp)
+            return self._table[name].astype(np.intp)
         if name == "gain":
-            return self._column("gain_re", float) + 1j * self._column("gain_im", float)
-        if name in Path.__annotations__ and not name.startswith("_"):
-            return self._column(name, float)
+            return self._table["gain_re"] + 1j * self._table["gain_im"]
+        if name == "transfer":
+            return (self._table["transfer_re"] + 1j * self._table["transfer_im"]).reshape(-1, 2, 2)
+        if name in _NUMBERS and name != "size":
+            return self._table[name].copy()
         raise AttributeError(name)
 
     def vertices(self, index: int) -> Any:
@@ -75,6 +90,14 @@ class Paths(Owned):
         if not size:
             return np.zeros(0, _VERTEX)
         return np.frombuffer(C.string_at(made.vertices, size), dtype=_VERTEX).copy()
+
+    def all_vertices(self) -> tuple[Any, Any]:
+        """Vertices of all paths, one path after the other, as vertices() has them; and where each path begins, with their
+        number at the end [path + 1]."""
+        first = np.concatenate([[0], np.cumsum(self._table["vertex_count"].astype(np.intp))])
+        if not first[-1]:
+            return np.zeros(0, _VERTEX), first
+        return np.frombuffer(C.string_at(self._structs[0].vertices, int(first[-1]) * _VERTEX.itemsize), dtype=_VERTEX), first
 
     @property
     def points(self) -> np.ndarray[Any, np.dtype[np.float64]]:

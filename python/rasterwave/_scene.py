@@ -11,7 +11,7 @@ import numpy as np
 from . import _abi
 from ._context import Context, Owned
 from ._library import BadCallError, decode, encode, lib, new, options
-from ._records import Note, Panel, SceneInfo, ScenePart
+from ._records import Material, Note, Panel, SceneInfo, ScenePart
 from ._sites import as_array
 
 Path = "str | os.PathLike[str]"
@@ -242,6 +242,10 @@ class Scene(Owned):
         """Forgets terrain and ground altitudes."""
         self._context.check(lib.rw_scene_set_flat(self._handle))
 
+    def set_no_ground(self) -> None:
+        """No level ground is laid under the scene: its own surfaces are all that reflects."""
+        self._context.check(lib.rw_scene_set_no_ground(self._handle))
+
     def read_terrain(self, path: str | os.PathLike[str]) -> None:
         self._context.check(lib.rw_scene_read_terrain(self._handle, encode(path)))
 
@@ -352,6 +356,37 @@ class Scene(Owned):
     @property
     def slabs(self) -> list[str]:
         return list(_names(lib.rw_scene_slab_name, self._handle))
+
+    def material(self, name: str) -> Material:
+        """A material that the scene defines: a, b, c, d of ITU-R P.2040."""
+        made = new(_abi.rw_material)
+        self._context.check(lib.rw_scene_get_material(self._handle, self._number(name, self.materials), C.byref(made)))
+        return Material.of(made)
+
+    def slab(self, name: str) -> list[tuple[str, float]]:
+        """Layers of a slab that the scene defines: (material, thickness in m)."""
+        index, made, count = self._number(name, self.slabs), new(_abi.rw_layer), C.c_size_t(1)
+        found: list[tuple[str, float]] = []
+        while len(found) < count.value:
+            call = lib.rw_scene_get_layer(self._handle, index, len(found), C.byref(made), C.byref(count))
+            self._context.check(call)
+            found.append((decode(made.material), float(made.thickness_m)))
+        return found
+
+    @staticmethod
+    def _number(name: str, names: list[str]) -> int:
+        if name not in names:
+            raise BadCallError(f"the scene defines no {name!r}; it has {', '.join(names) or 'none'}")
+        return names.index(name)
+
+    def mesh(self, index: int) -> tuple[str, str, Any, Any]:
+        """A mesh, from 0: name, surface, vertices (n, 3) in metres, triangles (m, 3)."""
+        made = new(_abi.rw_mesh)
+        self._context.check(lib.rw_scene_get_mesh(self._handle, index, C.byref(made)))
+        xyz, numbers = np.empty((made.vertex_count, 3)), np.empty((made.triangle_count, 3), np.uint32)
+        places = _pointer(xyz, C.c_double), _pointer(numbers, C.c_uint32)
+        self._context.check(lib.rw_scene_copy_mesh(self._handle, index, *places))
+        return decode(made.name), decode(made.surface), xyz, numbers
 
     @property
     def surfaces(self) -> list[str]:

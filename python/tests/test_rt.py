@@ -1,4 +1,4 @@
-"""rasterwave.rt against closed forms; against Sionna RT where it is installed."""
+"""rasterwave.rt against closed forms; test_rt_sionna.py compares it with Sionna RT."""
 
 import math
 import os
@@ -10,6 +10,13 @@ import rasterwave as rw
 from rasterwave import rt
 
 C = 299792458.0
+PLATE = [[-200, -200, 0], [200, -200, 0], [200, 200, 0], [-200, 200, 0]]
+SQUARE = [[0, 1, 2], [0, 2, 3]]
+
+
+def antennas(scene, **keywords):
+    scene.tx_array = rt.PlanarArray(num_rows=1, num_cols=1, **{"pattern": "iso", "polarization": "V", **keywords})
+    scene.rx_array = rt.PlanarArray(num_rows=1, num_cols=1, **{"pattern": "iso", "polarization": "V", **keywords})
 
 
 @pytest.fixture
@@ -17,14 +24,25 @@ def floor():
     """A large conducting floor."""
     engine = rw.Scene()
     engine.add_material("metal", 1.0, perfect_conductor=True)
-    corners = [[-200, -200, 0], [200, -200, 0], [200, 200, 0], [-200, 200, 0]]
-    engine.add_mesh(corners, [[0, 1, 2], [0, 2, 3]], surface="metal", name="floor")
+    engine.add_mesh(PLATE, SQUARE, surface="metal", name="floor")
     scene = rt.Scene(engine.commit())
-    scene.tx_array = rt.PlanarArray(num_rows=1, num_cols=1, pattern="iso", polarization="V")
-    scene.rx_array = rt.PlanarArray(num_rows=1, num_cols=1, pattern="iso", polarization="V")
+    antennas(scene)
     scene.add(rt.Transmitter("tx", [-40, 0, 10], power_dbm=30))
     scene.add(rt.Receiver("rx", [60, 0, 20]))
     return scene
+
+
+@pytest.fixture
+def space():
+    scene = rt.load_scene()
+    antennas(scene)
+    scene.add(rt.Transmitter("tx", [0, 0, 0]))
+    scene.add(rt.Receiver("rx", [30, 40, 0]))
+    return scene
+
+
+def coefficients(paths):
+    return (paths.a[0] + 1j * paths.a[1]).numpy()
 
 
 def test_two_rays(floor):
@@ -32,11 +50,16 @@ def test_two_rays(floor):
     order = np.argsort(paths.tau[0, 0])
     lengths = np.array([math.hypot(100, 10), math.hypot(100, 30)])
     np.testing.assert_allclose(paths.tau[0, 0][order], lengths / C, rtol=1e-9)
-    a = (paths.a[0] + 1j * paths.a[1]).numpy()[0, 0, 0, 0][order]
+    a = coefficients(paths)[0, 0, 0, 0][order]
     np.testing.assert_allclose(np.abs(a), floor.wavelength / (4 * np.pi * lengths), rtol=1e-4)
     np.testing.assert_allclose(np.abs(np.angle(a[0])), 0, atol=1e-3)
+    np.testing.assert_allclose(paths.a_db[0, 0, 0, 0][order], 20 * np.log10(np.abs(a)))
     assert paths.interactions[0, 0, 0][order].tolist() == [rt.InteractionType.NONE, rt.InteractionType.SPECULAR]
     np.testing.assert_allclose(paths.vertices[0, 0, 0][order][1], [-40 + 100 / 3, 0, 0], atol=1e-6)
+    assert paths.objects[0, 0, 0][order].tolist() == [rt.INVALID_SHAPE, floor.get("floor").object_id]
+    assert paths.primitives[0, 0, 0][order][1] in (0, 1)
+    assert rt.PathSolver()(floor, max_depth=1, los=False).tau.shape == (1, 1, 1)
+    assert rt.PathSolver()(floor, max_depth=1, max_num_paths_per_src=1).tau.shape == (1, 1, 1)
 
 
 def test_shapes_and_responses(floor):
@@ -47,58 +70,245 @@ def test_shapes_and_responses(floor):
     a, tau = paths.cir(out_type="numpy")
     assert a.shape == (2, 6, 1, 1, 2, 1) and tau.min() == 0
     frequencies = np.array([-1e6, 0.0, 1e6])
-    h = paths.cfr(frequencies, normalize_delays=False)
+    h = paths.cfr(frequencies, normalize_delays=False, out_type="numpy")
     assert h.shape == (2, 6, 1, 1, 1, 3)
-    a, tau = paths.cir(normalize_delays=False)
+    a, tau = paths.cir(normalize_delays=False, out_type="numpy")
     by_hand = sum(a[1, 4, 0, 0, p, 0] * np.exp(-2j * np.pi * frequencies * tau[1, 0, p]) for p in range(2))
     np.testing.assert_allclose(h[1, 4, 0, 0, 0], by_hand, rtol=1e-9)
-    assert paths.taps(50e6, -2, 4).shape == (2, 6, 1, 1, 1, 7)
-    assert np.mean(np.abs(paths.cfr(frequencies, normalize=True)[0]) ** 2) == pytest.approx(1)
+    real, imaginary = paths.taps(50e6, -2, 4)
+    assert real.shape == imaginary.numpy().shape == (2, 6, 1, 1, 1, 7)
+    assert np.mean(np.abs(paths.cfr(frequencies, normalize=True, out_type="numpy")[0]) ** 2) == pytest.approx(1)
+    back, tau = paths.cir(reverse_direction=True, out_type="numpy")
+    assert back.shape == (1, 1, 2, 6, 2, 1) and tau.shape == (1, 2, 2)
+
+
+@pytest.mark.parametrize("model", ["tr38901_1", "tr38901_2"])
+def test_polarisations_in_free_space(space, model):
+    """Theta stays theta; phi, seen from the other end, turns round."""
+    antennas(space, polarization="VH", polarization_model=model)
+    a = coefficients(rt.PathSolver()(space, max_depth=0))[0, :, 0, :, 0]
+    level = space.wavelength / (4 * np.pi * 50)
+    expected = level * np.diag([1, -1])
+    if model == "tr38901_1":  # the horizontal dipole of model 1 is seen at 53 degrees off its axis, from both sides
+        assert np.abs(a[1, 1]) == pytest.approx(level) and a[0, 1] == pytest.approx(0, abs=1e-12)
+    else:
+        np.testing.assert_allclose(a, expected, atol=1e-12)
+    antennas(space, polarization="cross")
+    a = coefficients(rt.PathSolver()(space, max_depth=0))[0, :, 0, :, 0]
+    np.testing.assert_allclose(a, level * np.array([[0, 1], [1, 0]]), atol=1e-12)  # -45 meets +45, facing each other
+    antennas(space, polarization="H")
+    assert coefficients(rt.PathSolver()(space, max_depth=0)).shape == (1, 1, 1, 1, 1)
+
+
+def test_registered_antennas(space):
+    rt.register_polarization("third", [math.pi / 3])
+    antennas(space, polarization="third")
+    level = space.wavelength / (4 * np.pi * 50)
+    a = coefficients(rt.PathSolver()(space, max_depth=0))
+    assert a[0, 0, 0, 0, 0] == pytest.approx(level * (0.25 - 0.75))
+    rt.register_antenna_pattern("twice", lambda **k: rt.AntennaPattern([lambda theta, phi: (2 + 0 * theta, 0 * theta)]))
+    space.tx_array = rt.PlanarArray(num_rows=1, num_cols=1, pattern="twice")
+    assert abs(coefficients(rt.PathSolver()(space, max_depth=0))[0, 0, 0, 0, 0]) == pytest.approx(level)
+    directivity, gain, efficiency = rt.PlanarArray(num_rows=1, num_cols=1, pattern="dipole").antenna_pattern.compute_gain(verbose=False)
+    assert gain == pytest.approx(1.5) and efficiency == pytest.approx(1, rel=1e-3)
 
 
 def test_arrays_are_plane_waves(floor):
     floor.tx_array = rt.PlanarArray(num_rows=1, num_cols=2, pattern="iso", horizontal_spacing=0.5)
-    floor.get("tx").orientation = np.array([0.7, 0, 0])
+    floor.get("tx").orientation = [0.7, 0, 0]
     paths = rt.PathSolver()(floor, max_depth=0)
-    a = (paths.a[0] + 1j * paths.a[1]).numpy()[0, 0, 0, :, 0]
+    a = coefficients(paths)[0, 0, 0, :, 0]
     to = np.array([100.0, 0, 10]) / math.hypot(100, 10)
     along = np.array([-math.sin(0.7), math.cos(0.7), 0])  # from the first antenna to the second
     assert np.angle(a[1] / a[0]) == pytest.approx(math.pi * to @ along, abs=1e-3)
 
 
+def test_each_antenna_traced(floor):
+    """Spherical waves over a large array; polarisations of an antenna share their paths."""
+    floor.tx_array = rt.PlanarArray(num_rows=1, num_cols=3, pattern="iso", horizontal_spacing=100, polarization="VH")
+    paths = rt.PathSolver()(floor, max_depth=1, synthetic_array=False)
+    assert paths.a[0].shape == paths.tau.shape == paths.theta_t.shape == (1, 1, 1, 6, 2)
+    assert paths.interactions.shape == paths.objects.shape == (1, 1, 1, 1, 6, 2) and paths.vertices.shape[-1] == 3
+    places = np.asarray(floor.tx_array.rotate(floor.wavelength, [0, 0, 0])) + floor.get("tx").position
+    lengths = np.linalg.norm(places - floor.get("rx").position, axis=1)
+    direct = paths.tau[0, 0, 0].min(axis=-1) * C
+    np.testing.assert_allclose(direct, np.tile(lengths, 2), rtol=1e-9)
+    a, tau = paths.cir(out_type="numpy")
+    assert a.shape == (1, 1, 1, 6, 2, 1) and tau.shape == (1, 1, 1, 6, 2) and tau.min() == 0
+    assert paths.cfr([0.0, 1e6], out_type="numpy").shape == (1, 1, 1, 6, 1, 2)
+
+
 def test_doppler(floor):
-    floor.get("rx").velocity = np.array([0.0, 0, -7])
+    floor.get("rx").velocity = [0.0, 0, -7]
     paths = rt.PathSolver()(floor, max_depth=0)
     assert paths.doppler[0, 0, 0] == pytest.approx(7 * 10 / math.hypot(100, 10) / floor.wavelength, rel=1e-6)
-    a, _ = paths.cir(num_time_steps=2, sampling_frequency=1e4)
+    a, _ = paths.cir(num_time_steps=2, sampling_frequency=1e4, out_type="numpy")
     turn = np.angle(a[0, 0, 0, 0, 0, 1] / a[0, 0, 0, 0, 0, 0])
     assert turn == pytest.approx(2 * math.pi * paths.doppler[0, 0, 0] / 1e4, rel=1e-6)
 
 
+def test_doppler_of_what_moves(floor):
+    """A floor that rises makes the path by it shorter."""
+    floor.get("floor").velocity = [0, 0, 3]
+    paths = rt.PathSolver()(floor, max_depth=1)
+    reflected = np.argmax(paths.tau[0, 0])
+    shorter = 2 * 3 * 30 / math.hypot(100, 30)
+    assert paths.doppler[0, 0, reflected] == pytest.approx(shorter / floor.wavelength, rel=1e-6)
+    assert paths.doppler[0, 0, 1 - reflected] == 0
+
+
 def test_radio_map(floor):
     floor.add(rt.Transmitter("second", [100, 50, 10], power_dbm=20))
-    map = rt.RadioMapSolver()(floor, center=[0, 0, 2], size=[100, 60], cell_size=[10, 10], max_depth=0)
+    map = rt.RadioMapSolver()(floor, center=[0, 0, 2], orientation=[0, 0, 0], size=[100, 60], cell_size=[10, 10], max_depth=0)
     assert map.path_gain.shape == map.rss.shape == map.sinr.shape == (2, 6, 10)
     assert map.cell_centers[0, 0].tolist() == [-45, -25, 2]
     distance = np.linalg.norm(map.cell_centers - [-40, 0, 10], axis=-1)
     np.testing.assert_allclose(map.path_gain[0], (floor.wavelength / (4 * np.pi * distance)) ** 2, rtol=1e-3)
     np.testing.assert_allclose(map.rss[1], map.path_gain[1] * 0.1)
     np.testing.assert_allclose(map.sinr[0], map.rss[0] / (map.rss[1] + floor.thermal_noise_power))
+    for name in ("path_gain", "rss", "sinr"):
+        np.testing.assert_allclose(getattr(map, f"{name}_db"), 10 * np.log10(getattr(map, name)))
     np.testing.assert_allclose(map.rss_dbm, 10 * np.log10(map.rss) + 30)
-    assert map.tx_association("rss").shape == (6, 10)
+    assert map.tx_association("rss").shape == (6, 10) and map.cells_count == 60
+    assert map.tx_cell_indices[0].tolist() == [1, 3]
+
+
+@pytest.mark.parametrize("polarization", ["V", "H", "cross"])
+@pytest.mark.parametrize("pattern", ["iso", "tr38901"])
+def test_both_ways_to_a_map_agree(floor, pattern, polarization):
+    """The engine's map, and the sum of paths that arrays need."""
+    from rasterwave.rt import _maps
+
+    antennas(floor, pattern=pattern, polarization=polarization)
+    floor.get("tx").look_at([10, 5, 0])
+    array, ways = floor.tx_array, rt._trace.Ways(1)
+    plane = _maps.Plane(floor, [10, 0, 2], [0, 0, 0], [100, 60], [10, 10])
+    weights = _maps._weights(None, 1, array.num_ant)
+    one = _maps._by_engine(floor, plane, ways, array, weights)
+    two = _maps._by_paths(floor, plane.centers.reshape(-1, 3), ways, array, weights)
+    np.testing.assert_allclose(10 * np.log10(one), 10 * np.log10(two), atol=0.05)
+
+
+def test_precoding(space):
+    """Two antennas in phase: twice the power ahead; in opposite phase: none."""
+    space.tx_array = rt.PlanarArray(num_rows=1, num_cols=2, pattern="iso")
+    solve, where = rt.RadioMapSolver(), dict(center=[100, 0, 0], orientation=[0, 0, 0], size=[1, 1], cell_size=[1, 1])
+    single = (space.wavelength / (4 * np.pi * 100)) ** 2
+    assert solve(space, **where).path_gain[0, 0, 0] == pytest.approx(2 * single)
+    opposite = np.array([1, -1]) / math.sqrt(2)
+    assert solve(space, precoding_vec=(opposite, 0 * opposite), **where).path_gain[0, 0, 0] == pytest.approx(0, abs=1e-20)
+    with pytest.raises(rw.BadCallError, match="precoding_vec"):
+        solve(space, precoding_vec=(np.ones(3), np.ones(3)), **where)
+
+
+def test_maps_of_other_surfaces(space):
+    turned = rt.RadioMapSolver()(space, center=[50, 0, 0], orientation=[0, math.pi / 2, 0], size=[40, 20], cell_size=[10, 5])
+    assert turned.path_gain.shape == (1, 4, 4)
+    np.testing.assert_allclose(turned.cell_centers[..., 0], 50, atol=1e-9)  # an upright plane
+    mesh = rt.Mesh(PLATE, SQUARE)
+    rt.transform_mesh(mesh, translation=[0, 0, -30], scale=0.5)
+    found = rt.RadioMapSolver()(space, measurement_surface=mesh)
+    assert found.path_gain.shape == found.sinr_db.shape == (1, 2)
+    distance = np.linalg.norm(mesh.centers(), axis=1)
+    np.testing.assert_allclose(found.path_gain[0], (space.wavelength / (4 * np.pi * distance)) ** 2)
+    assert found.sample_positions(3)[0].shape == (1, 3, 3)
+
+
+def test_places_from_maps(floor):
+    plt = pytest.importorskip("matplotlib.pyplot")
+    plt.switch_backend("Agg")
+    floor.add(rt.Transmitter("second", [100, 50, 10]))
+    map = rt.RadioMapSolver()(floor, cell_size=[20, 20], max_depth=1)
+    places, cells, valid = map.sample_positions(50, metric="sinr", min_val_db=3, max_dist=100)
+    assert places.shape == (2, 50, 3) and cells.shape == (2, 50, 2) and valid.tolist() == [50, 50]
+    assert (np.linalg.norm(places[0] - floor.get("tx").position, axis=-1) < 120).all()
+    assert map.sinr_db[0][cells[0, :, 1], cells[0, :, 0]].min() >= 3
+    none, _, valid = map.sample_positions(5, min_val_db=100)
+    assert np.isnan(none).all() and valid.tolist() == [0, 0]
+    figure, levels, shares = map.cdf("rss", tx="second")
+    assert shares[-1] == 1 and (np.diff(levels) > 0).all()
+    map.show("path_gain", tx=0, show_rx=True)
+    map.show_association("sinr")
+    floor.tx_array.show()
+    plt.close("all")
+
+
+def test_objects_can_be_edited(floor):
+    """A raised floor, a removed one, a wall beside; nothing is laid where the floor was."""
+    item = floor.get("floor")
+    np.testing.assert_allclose(item.position, [0, 0, 0])
+    item.position = [0, 0, 5]
+    paths = rt.PathSolver()(floor, max_depth=1)
+    assert paths.tau.max() * C == pytest.approx(math.hypot(100, 20), rel=1e-9)
+    wall = item.clone("wall")
+    wall.orientation = [0, math.pi / 2, math.pi / 2]
+    floor.edit(add=wall, remove="floor")
+    wall.position = [0, 30, 0]
+    paths = rt.PathSolver()(floor, max_depth=1)
+    assert list(floor.objects) == ["wall"] and paths.tau.shape == (1, 1, 2)
+    assert paths.tau.max() * C == pytest.approx(np.linalg.norm([100, 60, 10]), rel=1e-9)
+    floor.remove("wall")
+    assert rt.PathSolver()(floor, max_depth=1).tau.shape == (1, 1, 1)
+    with pytest.raises(rw.BadCallError, match="no radio material"):
+        floor.add(rt.SceneObject(rt.Mesh(PLATE, SQUARE), "bare"))
+
+
+def test_materials_can_be_edited(floor):
+    """A slab of no contrast reflects nothing; P.2040 follows the frequency, and so does a callback."""
+    glass = rt.RadioMaterial("thin", thickness=0.05, relative_permittivity=4.0)
+    floor.get("floor").radio_material = glass
+    assert floor.radio_materials["thin"] is glass and glass.is_used and not floor.get("metal").is_used
+
+    def reflected():
+        paths = rt.PathSolver()(floor, max_depth=1, refraction=False)
+        return abs(coefficients(paths)[0, 0, 0, 0][np.argmax(paths.tau)]) * 4 * np.pi * math.hypot(100, 30) / floor.wavelength
+
+    first = reflected()
+    slab = rw.calc.slab([("4,0", 0.05)], 3.5e9, math.degrees(math.atan2(100, 30)))
+    assert first == pytest.approx(abs(slab.reflection_tm), rel=1e-4)
+    glass.thickness = 0.02
+    assert reflected() != pytest.approx(first, rel=1e-2)
+    glass.relative_permittivity = 1.0
+    air = rt.PathSolver()(floor, max_depth=1, refraction=False)
+    assert (np.abs(coefficients(air)[..., air.tau[0, 0] > 340e-9]) < 1e-12).all()
+    concrete = rt.ITURadioMaterial("walls", "concrete", thickness=0.1)
+    floor.get("floor").radio_material = concrete
+    floor.remove("thin")
+    before = concrete.conductivity
+    floor.frequency = 28e9
+    assert concrete.conductivity > 2 * before and "concrete" in repr(concrete)
+    seen = []
+    floor.add(rt.RadioMaterial("measured", frequency_update_callback=lambda f: (seen.append(f), (3.0, 0.1))[1]))
+    floor.get("floor").radio_material = "measured"
+    rt.PathSolver()(floor, max_depth=1)
+    assert 28e9 in seen
+    with pytest.raises(rw.BadCallError, match="is used"):
+        floor.remove("measured")
+    with pytest.raises(rw.BadCallError, match="thickness"):
+        glass.thickness = 0
+
+
+def test_files_keep_their_materials(tmp_path):
+    (tmp_path / "box.obj").write_text("v 0 0 0\nv 10 0 0\nv 10 10 0\nv 0 10 0\nf 1 2 3\nf 1 3 4\n")
+    mesh = rt.load_mesh(tmp_path / "box.obj")
+    assert mesh.triangles.shape == (2, 3) and mesh.vertices.max() == 10
+    scene = rt.load_scene(tmp_path / "box.obj")
+    (item,) = scene.objects.values()
+    assert item.radio_material.name in scene.radio_materials
+    scene.get(item.name).scaling = 2.0
+    np.testing.assert_allclose(item.mi_mesh.vertices.max(axis=0), [15, 15, 0])
 
 
 @pytest.mark.parametrize(
     "call",
     [
-        lambda s: rt.PlanarArray(num_rows=1, num_cols=1, pattern="iso", polarization="VH"),
-        lambda s: rt.PlanarArray(num_rows=1, num_cols=1, pattern="dipole"),
+        lambda s: rt.PlanarArray(num_rows=1, num_cols=1, pattern="iso", polarization="left"),
+        lambda s: rt.PlanarArray(num_rows=1, num_cols=1, pattern="horn"),
         lambda s: rt.PathSolver()(s, diffuse_reflection=True),
-        lambda s: rt.PathSolver()(s, synthetic_array=False),
-        lambda s: rt.PathSolver()(s, los=False),
-        lambda s: rt.PathSolver()(s, max_depth=0).objects,
+        lambda s: rt.PathSolver()(s, max_depth=0).cir(out_type="tf"),
         lambda s: s.render(),
-        lambda s: rt.RadioMapSolver()(s, precoding_vec=1),
+        lambda s: s.mi_scene,
+        lambda s: rt.LambertianPattern,
     ],
 )
 def test_what_is_not_there_is_refused_by_name(floor, call):
@@ -109,6 +319,14 @@ def test_what_is_not_there_is_refused_by_name(floor, call):
 def test_bad_calls(floor):
     with pytest.raises(rw.BadCallError, match="already"):
         floor.add(rt.Receiver("tx", [0, 0, 1]))
+    with pytest.raises(rw.BadCallError, match="three finite numbers"):
+        floor.get("tx").position = [0, 1]
+    with pytest.raises(rw.BadCallError, match="own place"):
+        floor.get("tx").look_at(floor.get("tx").position)
+    with pytest.raises(rw.BadCallError, match="max_depth"):
+        rt.PathSolver()(floor, max_depth=-1)
+    with pytest.raises(rw.BadCallError, match="together"):
+        rt.RadioMapSolver()(floor, center=[0, 0, 1])
     floor.remove("rx")
     with pytest.raises(rw.BadCallError, match="no receiver"):
         rt.PathSolver()(floor)
@@ -116,56 +334,20 @@ def test_bad_calls(floor):
         rt.scene.nowhere
 
 
-def numbers(paths):
-    """Everything of the paths by rising delay."""
-    order = np.argsort(paths.tau.numpy()[0, 0])
-    found = {name: getattr(paths, name).numpy()[0, 0][order] for name in "tau theta_t phi_t theta_r phi_r doppler".split()}
-    found["a"] = (paths.a[0].numpy() + 1j * paths.a[1].numpy())[0, :, 0, :, order]
-    found["cfr"] = np.asarray(paths.cfr(frequencies=np.array([0, 5e6], dtype=np.float32), out_type="numpy")).ravel()
-    found["interactions"] = paths.interactions.numpy()[:, 0, 0, order]
-    return found
-
-
-PLACES = {
-    "simple_street_canyon": ([-32.7, 1.2, 5.0], [20.4, 3.3, 2.0]),
-    "simple_reflector": ([-0.21, 0.13, 1.0], [0.3, 0.1, 2.0]),
-    "munich": ([8.5, 21.0, 27.0], [44.3, 90.1, 1.5]),
-}
-
-
-@pytest.mark.parametrize("name", list(PLACES))
-def test_equals_sionna(name):
-    """Level, phase, delay, angles and Doppler of every specular path, with arrays, patterns and orientations."""
-    try:
-        import sionna.rt as theirs
-    except Exception as error:  # also where its LLVM is missing
-        pytest.skip(f"Sionna RT is not there: {error}")
-    found = []
-    for module in (theirs, rt):
-        scene = module.load_scene(getattr(rt.scene, name))
-        scene.frequency = 3.5e9
-        scene.tx_array = module.PlanarArray(num_rows=2, num_cols=2, pattern="tr38901", polarization="V")
-        scene.rx_array = module.PlanarArray(num_rows=1, num_cols=2, pattern="hw_dipole", polarization="V")
-        tx = module.Transmitter("tx", PLACES[name][0], velocity=[3.0, 1.0, 0.0])
-        rx = module.Receiver("rx", PLACES[name][1], orientation=[0.3, 0.2, 0.1], velocity=[-10.0, 2.0, 1.0])
-        scene.add(tx)
-        scene.add(rx)
-        tx.look_at(rx)
-        found.append(numbers(module.PathSolver()(scene, max_depth=3, refraction=False)))
-    one, two = found
-    assert one["a"].shape == two["a"].shape
-    np.testing.assert_allclose(20 * np.log10(np.abs(one["a"] / two["a"])), 0, atol=0.1)
-    np.testing.assert_allclose(np.degrees(np.angle(one["a"] / two["a"])), 0, atol=0.5)
-    np.testing.assert_allclose(one["tau"], two["tau"], atol=1e-10)
-    for angle in ("theta_t", "phi_t", "theta_r", "phi_r"):
-        np.testing.assert_allclose(one[angle], two[angle], atol=1e-4)
-    np.testing.assert_allclose(one["doppler"], two["doppler"], atol=0.01)
-    np.testing.assert_allclose(one["cfr"], two["cfr"], atol=0.01 * np.abs(one["cfr"]).max())
-    np.testing.assert_array_equal(one["interactions"], two["interactions"])
-
-
 def test_scenes_by_name(tmp_path, monkeypatch):
     (tmp_path / "yard").mkdir()
     (tmp_path / "yard" / "yard.xml").write_text("<scene/>")
     monkeypatch.setitem(os.environ, "RASTERWAVE_SCENES", str(tmp_path))
     assert rt.scene.yard.endswith("yard.xml")
+
+
+def test_helpers():
+    assert rt.subcarrier_frequencies(4, 10.0).tolist() == [-20, -10, 0, 10]
+    assert rt.subcarrier_frequencies(3, 10.0).tolist() == [-10, 0, 10]
+    assert rt.watt_to_dbm(1.0) == pytest.approx(30) and rt.dbm_to_watt(30) == pytest.approx(1)
+    pair = (np.array([3.0]), np.array([4.0]))
+    assert rt.cpx_abs(pair)[0] == 5 and rt.cpx_abs_square(pair)[0] == 25
+    assert rt.cpx_convert(rt.cpx_mul(pair, pair), "numpy")[0] == pytest.approx((3 + 4j) ** 2)
+    theta, phi = rt.theta_phi_from_unit_vec([0.0, 1.0, 0.0])
+    np.testing.assert_allclose(rt.r_hat(theta, phi), [0, 1, 0], atol=1e-12)
+    assert rt.Camera(position=[0, 0, 1], look_at=[1, 0, 1]).orientation[0] == 0

@@ -80,6 +80,8 @@ rw_status rw_scene_find_floor(rw_scene *scene)
 
 int rw_scene_lays_ground(const rw_scene *scene)
 {
+    if (scene->no_ground)
+        return 0;
     if (scene->terrain.values || rw_scene_find_slab(scene, "ground") || rw_scene_find_material(scene, "ground"))
         return 1;
     int meshes_alone = scene->meshes.count > 0 && scene->parts.count == 0 && scene->panels.count == 0;

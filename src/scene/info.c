@@ -3,6 +3,8 @@
 
 #include "base/options.h"
 
+#include <rasterwave/geometry.h>
+
 #include <math.h>
 
 static double part_area(const rw_scene *scene, const rw_part *part)
@@ -84,6 +86,69 @@ const char *rw_scene_slab_name(const rw_scene *scene, size_t index)
 const char *rw_scene_surface_name(const rw_scene *scene, size_t index)
 {
     return index < scene->surfaces.count ? scene->surfaces.items[index] : NULL;
+}
+
+static rw_status no_such(const rw_scene *scene, const char *what, size_t index, size_t count)
+{
+    return rw_fail(scene->context, RW_BAD_CALL, "there is no %s %zu; the scene has %zu", what, index, count);
+}
+
+rw_status rw_scene_get_material(const rw_scene *scene, size_t index, rw_material *material)
+{
+    if (index >= scene->materials.count)
+        return no_such(scene, "material", index, scene->materials.count);
+    const rw_scene_material *kept = &scene->materials.items[index];
+    const rw_material made = {.name = kept->name,
+                              .a = kept->a,
+                              .b = kept->b,
+                              .c = kept->c,
+                              .d = kept->d,
+                              .freq_min_hz = kept->freq_min_hz,
+                              .freq_max_hz = kept->freq_max_hz,
+                              .perfect_conductor = kept->perfect_conductor,
+                              .scattering = kept->scattering};
+    return RW_GIVE(scene->context, &made, material);
+}
+
+rw_status rw_scene_get_layer(const rw_scene *scene, size_t slab, size_t layer, rw_layer *out, size_t *layers)
+{
+    if (slab >= scene->slabs.count)
+        return no_such(scene, "slab", slab, scene->slabs.count);
+    const rw_scene_slab *kept = &scene->slabs.items[slab];
+    *layers = kept->layer_count;
+    if (layer >= kept->layer_count)
+        return rw_fail(scene->context, RW_BAD_CALL, "there is no layer %zu; slab %s has %zu", layer, kept->name,
+                       kept->layer_count);
+    const rw_layer made = {.material = kept->layer_material[layer], .thickness_m = kept->layer_thickness_m[layer]};
+    return RW_GIVE(scene->context, &made, out);
+}
+
+rw_status rw_scene_get_mesh(const rw_scene *scene, size_t index, rw_mesh *mesh)
+{
+    if (index >= scene->meshes.count)
+        return no_such(scene, "mesh", index, scene->meshes.count);
+    const rw_scene_mesh *kept = &scene->meshes.items[index];
+    const rw_mesh made = {.name = kept->name,
+                          .vertex_count = kept->vertex_count,
+                          .triangle_count = kept->triangle_count,
+                          .surface = scene->surfaces.items[kept->surface]};
+    return RW_GIVE(scene->context, &made, mesh);
+}
+
+rw_status rw_scene_copy_mesh(const rw_scene *scene, size_t index, double *xyz, uint32_t *triangles)
+{
+    if (index >= scene->meshes.count)
+        return no_such(scene, "mesh", index, scene->meshes.count);
+    const rw_scene_mesh *kept = &scene->meshes.items[index];
+    for (size_t i = 0; xyz && i < kept->vertex_count; i++) {
+        rw_vec3 at = scene->vertices.items[kept->first_vertex + i];
+        xyz[3 * i] = at.x + scene->origin.x;
+        xyz[3 * i + 1] = at.y + scene->origin.y;
+        xyz[3 * i + 2] = at.z;
+    }
+    for (size_t i = 0; triangles && i < 3 * kept->triangle_count; i++)
+        triangles[i] = scene->triangles.items[3 * kept->first_triangle + i] - (uint32_t)kept->first_vertex;
+    return RW_OK;
 }
 
 rw_status rw_scene_get_note(const rw_scene *scene, size_t index, rw_note *note)

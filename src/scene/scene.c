@@ -406,6 +406,13 @@ rw_status rw_scene_set_flat(rw_scene *scene)
     return RW_OK;
 }
 
+rw_status rw_scene_set_no_ground(rw_scene *scene)
+{
+    RW_TRY(check_editable(scene));
+    scene->no_ground = 1;
+    return RW_OK;
+}
+
 rw_status rw_scene_set_crs(rw_scene *scene, const char *crs)
 {
     RW_TRY(check_editable(scene));

@@ -67,7 +67,8 @@ typedef struct rw_scene_note {
 struct rw_scene {
     rw_context *context;
     int committed;
-    int flat; /* terrain and ground altitudes are ignored */
+    int flat;      /* terrain and ground altitudes are ignored */
+    int no_ground; /* no level ground is laid */
     rw_vec2 origin;
     int has_origin;
     char *crs;

@@ -15,8 +15,9 @@
 /* A path found, before they are put in order. */
 typedef struct found_path {
     rw_image_path path;
-    int over_edge; /* 1: it is not that path but one diffracted at point */
-    rw_vec3 edge_point;
+    int over_edge; /* 1: it is not that path but one diffracted at an edge */
+    rw_free_edge edge;
+    rw_slab_edge_path over;
     int upright; /* the edge */
     double turn_rad;
     int straight_walls; /* of the direct path that the search has left out, which has no steps in path; 0: another */
@@ -27,6 +28,7 @@ typedef struct found_path {
 typedef struct tracer {
     const rw_prediction *prediction;
     rw_ray_scene *scene;
+    rw_ray_world along[2]; /* the scene's world with isotropic antennas along theta, and along phi */
     const rw_points *points;
     found_path *found;
     size_t count, capacity;
@@ -42,6 +44,20 @@ static rw_status keep(tracer *trace, const found_path *found)
                             sizeof *trace->found, "paths"));
     trace->found[trace->count++] = *found;
     return RW_OK;
+}
+
+/* Worlds whose antennas are isotropic, along theta or phi of the scene's frame. */
+static void set_plain_antennas(tracer *trace)
+{
+    for (int i = 0; i < 2; i++) {
+        rw_ray_world *world = &trace->along[i];
+        *world = trace->scene->host;
+        world->transmitter = (rw_pattern){.kind = RW_PATTERN_ISOTROPIC,
+                                          .axes = rw_antenna_axes_of(90, 0, 0), /* phi counts from east */
+                                          .polarisation = rw_polarisation_slanted(90.0 * i),
+                                          .peak_amplitude = 1};
+        world->receiver = world->transmitter;
+    }
 }
 
 static rw_status on_pair(void *user, const uint32_t *steps, int level, uint32_t side, uint32_t point)
@@ -96,7 +112,8 @@ static rw_status add_edges(tracer *trace)
             double length_m = over.before_m + over.after_m, along = rw_vec3_dot(over.incident, over.diffracted);
             found_path found = {.path = {.spreading_m = length_m, .phase_m = length_m, .delay_m = length_m},
                                 .over_edge = 1,
-                                .edge_point = over.point,
+                                .edge = edges[e],
+                                .over = over,
                                 .upright = fabs(way.z) > 0.7 * rw_vec3_length(way),
                                 .turn_rad = acos(fmax(-1, fmin(1, along))),
                                 .gain = rw_edge_arrival(world, &edges[e], &over).gain,
@@ -176,7 +193,7 @@ static rw_status list_vertices(const tracer *trace, const found_path *found, rw_
         before = behind;
     }
     if (found->over_edge) {
-        vertices[1] = rw_ray_vertex(trace->prediction->scene, found->edge_point,
+        vertices[1] = rw_ray_vertex(trace->prediction->scene, found->over.point,
                                     found->upright ? RW_INTERACTION_STREET : RW_INTERACTION_ROOF);
         vertices[1].angle_rad = (float)found->turn_rad;
         vertices[1].loss_db = (float)(-10 * log10(rw_complex_abs2(found->gain)) +
@@ -272,6 +289,27 @@ static rw_status record_path(const tracer *trace, const found_path *found, rw_ve
     return RW_OK;
 }
 
+/* Gain of a path by the antennas of a world. */
+static rw_complex gain_in(const rw_ray_world *world, const found_path *found, rw_vec3 receiver)
+{
+    if (found->over_edge)
+        return rw_edge_arrival(world, &found->edge, &found->over).gain;
+    if (!found->straight_walls)
+        return rw_world_arrival(world, &found->path).gain;
+    rw_ray_arrival ray;
+    return rw_straight_arrival(world, receiver, &ray) < 0 ? rw_complex_make(0, 0) : ray.gain;
+}
+
+/* As rw_path orders them: the transmitter's component turns first. */
+static void find_transfer(const tracer *trace, const found_path *found, rw_vec3 receiver, rw_complex *transfer)
+{
+    for (int i = 0; i < 4; i++) {
+        rw_ray_world world = trace->along[i % 2];
+        world.receiver = trace->along[i / 2].receiver;
+        transfer[i] = gain_in(&world, found, receiver);
+    }
+}
+
 static rw_status tell_paths(tracer *trace, size_t transmitter, const uint32_t *recorded, rw_paths *paths)
 {
     const rw_receivers_view *view = &trace->prediction->receivers.view;
@@ -293,6 +331,7 @@ static rw_status tell_paths(tracer *trace, size_t transmitter, const uint32_t *r
                                .loss_db = -10 * log10(rw_complex_abs2(found->gain)),
                                .delay_s = found->path.delay_m / RW_SPEED_OF_LIGHT_M_S,
                                .gain = found->gain};
+        find_transfer(trace, found, receiver, entry.transfer);
         if (!found->over_edge) {
             entry.departs = found->path.directions[0];
             entry.arrives = rw_vec3_scale(found->path.directions[found->path.count], -1);
@@ -324,6 +363,7 @@ rw_status rw_images_trace(rw_rays *rays, rw_paths *paths)
     if (paths->record && options->diffraction)
         return rw_fail(rays->scene.context, RW_BAD_CALL,
                        "model images has no gradients of paths over free edges; leave diffractions at 0");
+    set_plain_antennas(&trace);
     if (options->direct_always)
         RW_TRY(rw_array_create(rays->scene.context, rays->points.view.count + 1, 1, "paths", &trace.straight));
     rw_status status = rw_images_list(rays->own, on_pair, &trace);

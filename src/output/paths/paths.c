@@ -234,10 +234,8 @@ static double doppler_hz(const rw_paths *paths, const rw_path *path)
     return paths->transmitters[path->transmitter].freq_hz * towards_m_s / RW_SPEED_OF_LIGHT_M_S;
 }
 
-rw_status rw_paths_get(const rw_paths *paths, size_t index, rw_path *path)
+static rw_path make_path(const rw_paths *paths, size_t index)
 {
-    if (index >= paths->count)
-        return rw_fail(paths->context, RW_BAD_CALL, "there is no path %zu; there are %zu", index, paths->count);
     const rw_path_entry *entry = &paths->entries[index];
     const rw_path_vertex *vertices = paths->vertices + entry->first_vertex;
     size_t last = entry->vertex_count - 1;
@@ -254,7 +252,34 @@ rw_status rw_paths_get(const rw_paths *paths, size_t index, rw_path *path)
     direction_of(entry->departs, &vertices[0], &vertices[1], &made.departure_theta_deg, &made.departure_phi_deg);
     direction_of(entry->arrives, &vertices[last], &vertices[last - 1], &made.arrival_theta_deg, &made.arrival_phi_deg);
     made.doppler_hz = doppler_hz(paths, &made);
+    for (int i = 0; i < 4; i++) {
+        made.transfer_re[i] = entry->transfer[i].re;
+        made.transfer_im[i] = entry->transfer[i].im;
+    }
+    return made;
+}
+
+rw_status rw_paths_get(const rw_paths *paths, size_t index, rw_path *path)
+{
+    if (index >= paths->count)
+        return rw_fail(paths->context, RW_BAD_CALL, "there is no path %zu; there are %zu", index, paths->count);
+    const rw_path made = make_path(paths, index);
     return RW_GIVE(paths->context, &made, path);
+}
+
+rw_status rw_paths_get_many(const rw_paths *paths, size_t first, size_t count, rw_path *out)
+{
+    if (first > paths->count || count > paths->count - first)
+        return rw_fail(paths->context, RW_BAD_CALL, "there are no %zu paths from number %zu on; there are %zu", count,
+                       first, paths->count);
+    size_t stride = count ? out->size : 0;
+    for (size_t i = 0; i < count; i++) {
+        rw_path *item = (rw_path *)(void *)((char *)out + i * stride);
+        const rw_path made = make_path(paths, first + i);
+        item->size = stride;
+        RW_TRY(RW_GIVE(paths->context, &made, item));
+    }
+    return RW_OK;
 }
 
 rw_status rw_paths_get_vertex(const rw_paths *paths, size_t path, size_t vertex, rw_path_vertex *out)

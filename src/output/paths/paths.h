@@ -12,9 +12,10 @@ typedef struct rw_path_entry {
     size_t point, transmitter;
     size_t first_vertex, vertex_count;
     double free_space_db, loss_db;
-    double length_m; /* of the line through the vertices, in the scene's metres */
-    double delay_s;  /* 0: by the length */
-    rw_complex gain; /* sqrt(P_r/P_t) with phase; 0 where a model has none */
+    double length_m;        /* of the line through the vertices, in the scene's metres */
+    double delay_s;         /* 0: by the length */
+    rw_complex gain;        /* sqrt(P_r/P_t) with phase; 0 where a model has none */
+    rw_complex transfer[4]; /* as in rw_path */
     rw_vec3
         departs; /* directions, of length 1: of departure, and towards where the wave comes from; 0: by the vertices, */
     rw_vec3 arrives; /* which stand in the middle of walls that a ray leaves beside where it entered */

@@ -1,0 +1,87 @@
+"""For people who come from Sionna RT: the same names, arguments and shapes over this engine.
+
+    from rasterwave.rt import load_scene, PlanarArray, Transmitter, Receiver, PathSolver, RadioMapSolver
+
+Paths are exact: nothing is sampled, and seeds and numbers of samples change nothing. Arrays are numpy's, with numpy()
+for code that asks for it. What is not there is refused by name: `NotImplementedError`. Positions are x, y, z in metres;
+z is the height above the scene's ground, which is its altitude in scenes of meshes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ._antennas import (
+    AntennaArray,
+    AntennaPattern,
+    PlanarArray,
+    PolarizedAntennaPattern,
+    register_antenna_pattern,
+    register_polarization,
+    register_polarization_model,
+)
+from ._devices import Camera, RadioDevice, Receiver, Transmitter
+from ._maps import MeshRadioMap, PlanarRadioMap, RadioMap, RadioMapSolver
+from ._materials import ITURadioMaterial, LayeredMaterial, RadioMaterial, RadioMaterialBase, itu_material
+from ._objects import Mesh, SceneObject, load_mesh, transform_mesh
+from ._paths import InteractionType, Paths, PathSolver
+from ._scene import (
+    DEFAULT_BANDWIDTH,
+    DEFAULT_FREQUENCY,
+    DEFAULT_TEMPERATURE,
+    BuiltinScenes,
+    Scene,
+    load_scene,
+)
+from ._utils import (
+    BOLTZMANN,
+    SPEED_OF_LIGHT,
+    Tensor,
+    Vector,
+    cpx_abs,
+    cpx_abs_square,
+    cpx_add,
+    cpx_convert,
+    cpx_div,
+    cpx_exp,
+    cpx_mul,
+    cpx_sqrt,
+    cpx_sub,
+    dbm_to_watt,
+    phi_hat,
+    r_hat,
+    refuse,
+    rotation_matrix,
+    subcarrier_frequencies,
+    theta_hat,
+    theta_phi_from_unit_vec,
+    watt_to_dbm,
+)
+
+INVALID_SHAPE = INVALID_PRIMITIVE = 0xFFFFFFFF
+scene = BuiltinScenes()
+
+_NOT_HERE = {
+    "Previewer": "rendering",
+    "SlicedPathIntegrator": "rendering",
+    "SlicedDepthIntegrator": "rendering",
+    "TwosidedAreaEmitter": "rendering",
+    "LambertianPattern": "scattering patterns, since paths do not scatter; rasterwave.predict has lobe",
+    "DirectivePattern": "scattering patterns, since paths do not scatter; rasterwave.predict has lobe",
+    "BackscatteringPattern": "scattering patterns, since paths do not scatter; rasterwave.predict has lobe",
+    "ScatteringPattern": "scattering patterns, since paths do not scatter; rasterwave.predict has lobe",
+    "register_scattering_pattern": "scattering patterns, since paths do not scatter; rasterwave.predict has lobe",
+    "HolderMaterial": "HolderMaterial",
+    "AbsorberMaterial": "AbsorberMaterial",
+    "load_scene_from_string": "load_scene_from_string: write the text to a file",
+    "rcs": "radar cross sections",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _NOT_HERE:
+        refuse(_NOT_HERE[name])
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+__all__ = [name for name in dir() if not name.startswith("_") and name not in ("annotations", "Any", "refuse")]

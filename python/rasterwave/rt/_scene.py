@@ -1,0 +1,271 @@
+"""Scenes: what they are made of, the devices in them, and the engine's scene behind them."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import pathlib
+import warnings
+from typing import Any
+
+import numpy as np
+
+from .._context import Context
+from .._library import BadCallError, NotFoundError
+from .._scene import Scene as _EngineScene
+from ._antennas import AntennaArray
+from ._devices import RadioDevice, Receiver, Transmitter
+from ._materials import ITURadioMaterial, LayeredMaterial, RadioMaterial, RadioMaterialBase
+from ._objects import Mesh, SceneObject
+from ._utils import BOLTZMANN, SPEED_OF_LIGHT, refuse
+
+DEFAULT_FREQUENCY, DEFAULT_BANDWIDTH, DEFAULT_TEMPERATURE = 3.5e9, 1e6, 293.0
+
+
+class BuiltinScenes:
+    """Built-in scenes by name: files of an installed Sionna RT, or of the folder that RASTERWAVE_SCENES names."""
+
+    def __getattr__(self, name: str) -> str:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        folders = [os.environ["RASTERWAVE_SCENES"]] if "RASTERWAVE_SCENES" in os.environ else []
+        found = importlib.util.find_spec("sionna")
+        folders += [os.path.join(place, "rt", "scenes") for place in (found.submodule_search_locations or [])] if found else []
+        for folder in folders:
+            for path in (pathlib.Path(folder) / name / f"{name}.xml", pathlib.Path(folder) / f"{name}.ply"):
+                if path.exists():
+                    return str(path)
+        raise NotFoundError(
+            f"there is no scene {name!r}: name the folder that holds {name}/{name}.xml in RASTERWAVE_SCENES, "
+            "or call load_scene with a path"
+        )
+
+
+class Scene:
+    """A scene with its devices: frequency in Hz (3.5 GHz), bandwidth in Hz (1 MHz), temperature in K (293).
+
+    engine is the rasterwave.Scene behind it, None where it is empty. Objects and materials are read from it when they
+    are asked for; where one is changed, the engine's scene is built again before the next call of a solver.
+    """
+
+    def __init__(self, engine: _EngineScene | None = None) -> None:
+        self._engine, self._objects, self._materials = engine, None, None
+        self._context = engine.context if engine is not None else None
+        self._changed, self._built_hz = False, 0.0
+        self._frequency, self.bandwidth, self.temperature = DEFAULT_FREQUENCY, DEFAULT_BANDWIDTH, DEFAULT_TEMPERATURE
+        self.tx_array: AntennaArray | None = None
+        self.rx_array: AntennaArray | None = None
+        self.transmitters: dict[str, Transmitter] = {}
+        self.receivers: dict[str, Receiver] = {}
+
+    _objects: dict[str, SceneObject] | None
+    _materials: dict[str, Any] | None
+
+    @property
+    def frequency(self) -> float:
+        return self._frequency
+
+    @frequency.setter
+    def frequency(self, value: Any) -> None:
+        hertz = float(np.asarray(value, dtype=float).reshape(-1)[0])
+        if not 0 < hertz < np.inf:
+            raise BadCallError(f"a frequency of {hertz:g} Hz: it is positive")
+        self._frequency = hertz
+
+    @property
+    def wavelength(self) -> float:
+        return SPEED_OF_LIGHT / self.frequency
+
+    @property
+    def wavenumber(self) -> float:
+        return 2 * np.pi / self.wavelength
+
+    @property
+    def angular_frequency(self) -> float:
+        return 2 * np.pi * self.frequency
+
+    @property
+    def thermal_noise_power(self) -> float:
+        """In watts."""
+        return float(BOLTZMANN * self.temperature * self.bandwidth)
+
+    @property
+    def objects(self) -> dict[str, SceneObject]:
+        """Objects by name."""
+        return dict(self._content()[0])
+
+    @property
+    def radio_materials(self) -> dict[str, Any]:
+        """Materials by name."""
+        return dict(self._content()[1])
+
+    def _content(self) -> tuple[dict[str, SceneObject], dict[str, Any]]:
+        if self._objects is None or self._materials is None:
+            self._objects, self._materials = {}, {}
+            if self._engine is not None:
+                self._read(self._engine, self._objects, self._materials)
+        return self._objects, self._materials
+
+    def _read(self, engine: _EngineScene, objects: dict[str, SceneObject], materials: dict[str, Any]) -> None:
+        surfaces: dict[str, Any] = {}
+        for index in range(engine.info.meshes):
+            name, surface, vertices, triangles = engine.mesh(index)
+            if surface not in surfaces:
+                surfaces[surface] = _material_of(engine, surface)
+                surfaces[surface]._scene = self
+                materials[surfaces[surface].name] = surfaces[surface]
+            plain = name.removeprefix("mesh-")
+            while plain in objects:
+                plain += "_"
+            made = SceneObject(Mesh(vertices, triangles), plain, radio_material=surfaces[surface])
+            made.scene = self
+            objects[plain] = made
+
+    def _touch(self) -> None:
+        self._changed = True
+
+    @property
+    def engine(self) -> _EngineScene | None:
+        """The rasterwave.Scene with all changes."""
+        materials = (self._materials or {}).values()
+        depends = self._built_hz and any(getattr(each, "frequency_update_callback", None) for each in materials)
+        if self._changed or (depends and self._built_hz != self.frequency):
+            self._engine = self._build()
+            self._changed, self._built_hz = False, self.frequency
+        return self._engine
+
+    def _build(self) -> _EngineScene | None:
+        objects, _ = self._content()
+        if self._engine is not None and self._engine.info.parts + self._engine.info.panels:
+            refuse("change of a scene with buildings or walls that are no meshes: change it with rasterwave.Scene")
+        if not objects:
+            return None
+        engine, surfaces = _EngineScene(self._context), {}
+        for item in objects.values():
+            material = item.radio_material
+            if id(material) not in surfaces:
+                surfaces[id(material)] = f"rt_{material.name}"
+                material._add_to(engine, surfaces[id(material)])
+            engine.add_mesh(item.mi_mesh.vertices, item.mi_mesh.triangles, surface=surfaces[id(material)], name=item.name)
+        engine.set_no_ground()
+        return engine.commit()
+
+    def get(self, name: str) -> Any:
+        """A material, object, transmitter or receiver; None where there is none of that name."""
+        device = self.transmitters.get(name) or self.receivers.get(name)
+        if device is not None:
+            return device
+        objects, materials = self._content()
+        return materials.get(name) or objects.get(name)
+
+    def add(self, item: Any) -> None:
+        """Adds devices, objects and materials."""
+        for each in item if isinstance(item, (list, tuple)) else [item]:
+            other = self.get(each.name) if hasattr(each, "name") else None
+            if other is each and other is not None:
+                continue
+            if other is not None:
+                raise BadCallError(f"the scene has something named {each.name!r} already")
+            self._add(each)
+
+    def _add(self, item: Any) -> None:
+        if isinstance(item, Transmitter):
+            self.transmitters[item.name] = item
+        elif isinstance(item, Receiver):
+            self.receivers[item.name] = item
+        elif isinstance(item, RadioMaterialBase):
+            self._content()[1][item.name] = item
+            item._scene = self
+        elif isinstance(item, SceneObject):
+            if item.radio_material is None:
+                raise BadCallError(f"object {item.name} has no radio material")
+            self._content()[0][item.name] = item
+            item.scene = self
+            self.add(item.radio_material)
+            self._touch()
+        else:
+            refuse(f"way to add {type(item).__name__} to a scene")
+
+    def remove(self, item: Any) -> None:
+        """Removes devices, objects and materials, by name or, for objects, themselves."""
+        for each in item if isinstance(item, (list, tuple)) else [item]:
+            name = each if isinstance(each, str) else each.name
+            found = self.get(name)
+            if isinstance(found, RadioDevice):
+                self.transmitters.pop(name, None)
+                self.receivers.pop(name, None)
+            elif isinstance(found, SceneObject):
+                self._content()[0].pop(name)
+                found.scene = None
+                self._touch()
+            elif isinstance(found, RadioMaterialBase):
+                if found.is_used:
+                    raise BadCallError(f"the radio material {name!r} is used by an object")
+                self._content()[1].pop(name)
+                found._scene = None
+
+    def edit(self, add: Any = None, remove: Any = None) -> None:
+        """Removes, then adds objects."""
+        self.remove([] if remove is None else remove)
+        self.add([] if add is None else add)
+
+    def _need(self, receivers: bool) -> tuple[AntennaArray, AntennaArray]:
+        """Whether a solver can work: its arrays."""
+        if not self.transmitters:
+            raise BadCallError("the scene has no transmitter: scene.add(Transmitter(...))")
+        if receivers and not self.receivers:
+            raise BadCallError("the scene has no receiver: scene.add(Receiver(...))")
+        if self.tx_array is None or (receivers and self.rx_array is None):
+            raise BadCallError("the scene needs antennas: set scene.tx_array and scene.rx_array to a PlanarArray")
+        return self.tx_array, self.rx_array or self.tx_array
+
+    def extent(self) -> tuple[Any, Any]:
+        """Smallest and largest x, y of the scene; -1 and 1 where it is empty."""
+        engine = self.engine
+        if engine is None:
+            return np.array([-1.0, -1.0]), np.array([1.0, 1.0])
+        info = engine.info
+        return np.array([info.x_min_m, info.y_min_m]), np.array([info.x_max_m, info.y_max_m])
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("preview", "render", "render_to_file"):
+            refuse(f"Scene.{name}: pictures are drawn by rasterwave.Map.draw, Scene.draw and TileMap.write")
+        if name in ("mi_scene", "mi_scene_params", "sensing_targets", "sources", "targets"):
+            refuse(f"Scene.{name}: Scene.engine is the rasterwave.Scene")
+        raise AttributeError(name)
+
+
+def _material_of(engine: _EngineScene, surface: str) -> Any:
+    """The radio material of a surface that the engine's scene has."""
+    name = surface.removeprefix("itu_")
+    layers = engine.slab(surface) if surface in engine.slabs else [(surface, 1.0)]
+    own = [engine.material(each) for each, _ in layers if each in engine.materials]
+    if len(layers) == 1 and not own and layers[0][0].startswith("itu_"):
+        return ITURadioMaterial(name, layers[0][0].removeprefix("itu_"), layers[0][1])
+    if len(layers) == 1 and own and not own[0].b and not own[0].d and not own[0].perfect_conductor:
+        only = own[0]
+        return RadioMaterial(name, layers[0][1], max(1.0, only.a), only.c, scattering_coefficient=only.scattering)
+    return LayeredMaterial(name, layers, own)
+
+
+def load_scene(
+    filename: str | os.PathLike[str] | None = None,
+    merge_shapes: bool = True,
+    merge_shapes_exclude_regex: str | None = None,
+    remove_duplicate_vertices: bool = False,
+    *,
+    context: Context | None = None,
+) -> Scene:
+    """A scene from a Mitsuba file, or any other that rasterwave reads; None: an empty one. Shapes are never merged, and no
+    ground is laid under scenes of meshes."""
+    del merge_shapes, merge_shapes_exclude_regex, remove_duplicate_vertices
+    if filename is None:
+        made = Scene()
+        made._context = context
+        return made
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="materials without thickness")  # theirs have 0.1 m as well
+        engine = _EngineScene.load(str(filename), context=context, commit=False)
+        engine.set_no_ground()
+        engine.commit()
+    return Scene(engine)

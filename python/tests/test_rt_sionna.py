@@ -1,0 +1,102 @@
+"""rasterwave.rt against Sionna RT, where that is installed: every specular path of its example scenes.
+
+RASTERWAVE_SIONNA_SCENES names fewer scenes.
+"""
+
+import os
+
+import numpy as np
+import pytest
+
+from rasterwave import rt
+
+PLACES = {
+    "simple_reflector": ([-0.21, 0.13, 1.0], [0.3, 0.1, 2.0]),
+    "simple_street_canyon": ([-32.7, 1.2, 5.0], [20.4, 3.3, 2.0]),
+    "etoile": ([-160.0, 70.0, 30.0], [-60.3, 150.1, 1.5]),
+    "munich": ([8.5, 21.0, 27.0], [44.3, 90.1, 1.5]),
+}
+SCENES = os.environ.get("RASTERWAVE_SIONNA_SCENES", ",".join(PLACES)).split(",")
+
+
+@pytest.fixture(scope="module")
+def theirs():
+    try:
+        import sionna.rt
+    except Exception as error:  # also where its LLVM is missing
+        pytest.skip(f"Sionna RT is not there: {error}")
+    return sionna.rt
+
+
+def solve(module, name, polarization, model, **keywords):
+    scene = module.load_scene(getattr(rt.scene, name))
+    scene.frequency = 3.5e9
+    named = dict(polarization=polarization, polarization_model=model)
+    scene.tx_array = module.PlanarArray(num_rows=2, num_cols=2, pattern="tr38901", **named)
+    scene.rx_array = module.PlanarArray(num_rows=1, num_cols=2, pattern="hw_dipole", **named)
+    tx = module.Transmitter("tx", PLACES[name][0], velocity=[3.0, 1.0, 0.0])
+    rx = module.Receiver("rx", PLACES[name][1], orientation=[0.3, 0.2, 0.1], velocity=[-10.0, 2.0, 1.0])
+    scene.add(tx)
+    scene.add(rx)
+    tx.look_at(rx)
+    return module.PathSolver()(scene, max_depth=3, refraction=False, **keywords)
+
+
+def numbers(paths):
+    """Everything of the paths, those of each pair of antennas by rising delay."""
+    tau = paths.tau.numpy()
+    order = np.argsort(np.where(tau < 0, np.inf, tau), axis=-1)
+    names = ("tau", "theta_t", "phi_t", "theta_r", "phi_r", "doppler")
+    found = {name: np.take_along_axis(getattr(paths, name).numpy(), order, -1) for name in names}
+    a = paths.a[0].numpy() + 1j * paths.a[1].numpy()
+    wide = order[:, None, :, None] if order.ndim == 3 else order
+    found["a"] = np.take_along_axis(a, np.broadcast_to(wide, a.shape), -1)
+    kinds = paths.interactions.numpy()
+    found["interactions"] = np.take_along_axis(kinds, np.broadcast_to(order, kinds.shape), -1)
+    found["cfr"] = np.asarray(paths.cfr(frequencies=np.array([0, 5e6], dtype=np.float32), out_type="numpy"))
+    found["taps"] = np.asarray(paths.taps(bandwidth=20e6, l_min=-2, l_max=6, out_type="numpy"))
+    return found
+
+
+CASES = [("VH", "tr38901_2", True), ("V", "tr38901_2", True), ("cross", "tr38901_1", True), ("cross", "tr38901_2", False)]
+# The cities take longer: both polarisations once, which has the vertical one in it.
+ALL = [(name, *case) for name in SCENES for case in (CASES if name.startswith("simple") else CASES[:1])]
+
+
+@pytest.mark.parametrize("name, polarization, model, synthetic", ALL)
+def test_equals_sionna(theirs, name, polarization, model, synthetic):
+    """Level, phase, delay, angles and Doppler of every specular path, with arrays, patterns and orientations."""
+    one, two = (numbers(solve(module, name, polarization, model, synthetic_array=synthetic)) for module in (theirs, rt))
+    assert {key: value.shape for key, value in one.items()} == {key: value.shape for key, value in two.items()}
+    strong = np.abs(one["a"]) > 1e-4 * np.abs(one["a"]).max()  # weaker ones are rounding of theirs
+    ratio = one["a"][strong] / two["a"][strong]
+    np.testing.assert_allclose(20 * np.log10(np.abs(ratio)), 0, atol=0.1)
+    np.testing.assert_allclose(np.degrees(np.angle(ratio)), 0, atol=0.5)
+    np.testing.assert_allclose(one["a"], two["a"], atol=1e-3 * np.abs(one["a"]).max())
+    np.testing.assert_allclose(one["tau"], two["tau"], atol=1e-10)
+    for angle in ("theta_t", "phi_t", "theta_r", "phi_r"):
+        np.testing.assert_allclose(one[angle], two[angle], atol=1e-4)
+    np.testing.assert_allclose(one["doppler"], two["doppler"], atol=0.01)
+    for response in ("cfr", "taps"):
+        np.testing.assert_allclose(one[response], two[response], atol=0.01 * np.abs(one[response]).max())
+    np.testing.assert_array_equal(one["interactions"], two["interactions"])
+
+
+def test_map_equals_sionna_on_average(theirs):
+    """Theirs is sampled: the means of both over cells in sight agree, with an array and its precoding vector."""
+    found = []
+    weights = np.array([1, 1j, -1, -1j, 0.5, 0.5j, 0.5, 0.5], complex) / 2.2
+    for module in (theirs, rt):
+        scene = module.load_scene(rt.scene.simple_street_canyon)
+        scene.tx_array = module.PlanarArray(num_rows=2, num_cols=2, pattern="tr38901", polarization="cross")
+        scene.add(module.Transmitter("tx", [-32.7, 1.2, 20.0], orientation=[0.1, 0.3, 0.0]))
+        vector = weights.real, weights.imag
+        if module is theirs:  # it wants tensors of its own
+            mitsuba = pytest.importorskip("mitsuba")
+            vector = tuple(mitsuba.TensorXf(part.astype(np.float32)) for part in vector)
+        where = dict(center=[0, 0, 1.5], orientation=[0, 0, 0], size=[80, 8], cell_size=[4, 4])
+        map = module.RadioMapSolver()(scene, max_depth=2, precoding_vec=vector, samples_per_tx=2000000, refraction=False, **where)
+        found.append(np.asarray(map.path_gain.numpy()))
+    assert found[0].shape == found[1].shape == (1, 2, 20)
+    assert 10 * np.log10(found[0].sum() / found[1].sum()) == pytest.approx(0, abs=0.5)
+    assert np.median(np.abs(10 * np.log10(found[0] / found[1]))) < 1.0
