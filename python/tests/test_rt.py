@@ -253,6 +253,19 @@ def test_objects_can_be_edited(floor):
         floor.add(rt.SceneObject(rt.Mesh(PLATE, SQUARE), "bare"))
 
 
+def test_ends_below_zero(floor):
+    """Altitudes may be negative: the same scene 100 m lower has the same paths and maps."""
+    paths = rt.PathSolver()(floor, max_depth=1)
+    map = rt.RadioMapSolver()(floor, center=[0, 0, 2], orientation=[0, 0, 0], size=[100, 60], cell_size=[10, 10], max_depth=1)
+    for name in ("floor", "tx", "rx"):
+        floor.get(name).position -= [0, 0, 100]
+    lower = rt.PathSolver()(floor, max_depth=1)
+    np.testing.assert_allclose(coefficients(lower), coefficients(paths), rtol=1e-6)
+    np.testing.assert_allclose(lower.vertices[..., 2].min(), -100, atol=1e-6)
+    below = rt.RadioMapSolver()(floor, center=[0, 0, -98], orientation=[0, 0, 0], size=[100, 60], cell_size=[10, 10], max_depth=1)
+    np.testing.assert_allclose(below.path_gain, map.path_gain, rtol=1e-3)
+
+
 def test_materials_can_be_edited(floor):
     """A slab of no contrast reflects nothing; P.2040 follows the frequency, and so does a callback."""
     glass = rt.RadioMaterial("thin", thickness=0.05, relative_permittivity=4.0)

@@ -129,13 +129,15 @@ def _by_engine(scene: Scene, plane: Plane, ways: Ways, array: AntennaArray, weig
     turned = field * np.exp(-1j * np.angle(np.where(np.abs(field[:, :1]) > 1e-12, field[:, :1], field[:, 1:])))
     slants = np.degrees(np.arctan2(turned[:, 1].real, turned[:, 0].real))
     senders = []
-    for device, slant in zip(scene.transmitters.values(), slants):
+    places = [np.asarray(device.position) for device in scene.transmitters.values()]
+    *raised, (x0, y0, z) = scene.raised(np.array([*places, np.asarray(plane.center)])).tolist()
+    for device, place, slant in zip(scene.transmitters.values(), raised, slants):
         yaw, pitch, roll = np.degrees(device.orientation)
         senders.append(
             _EngineTransmitter(
-                device.position.x,
-                device.position.y,
-                device.position.z,
+                place[0],
+                place[1],
+                place[2],
                 azimuth_deg=float((90 - yaw) % 360),
                 downtilt_deg=float(pitch),
                 roll_deg=float(roll),
@@ -143,7 +145,7 @@ def _by_engine(scene: Scene, plane: Plane, ways: Ways, array: AntennaArray, weig
                 slant_deg=float(slant),
             )
         )
-    (x0, y0, z), (wide, deep) = plane.center, plane.size / 2
+    wide, deep = plane.size / 2
     gain = np.zeros((len(senders), plane.cells_per_dim.prod()))
     for slant in (0.0, 90.0):  # the two polarisations of the receiver
         found = _predict.predict(

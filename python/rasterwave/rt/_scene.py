@@ -51,7 +51,7 @@ class Scene:
     def __init__(self, engine: _EngineScene | None = None) -> None:
         self._engine, self._objects, self._materials = engine, None, None
         self._context = engine.context if engine is not None else None
-        self._changed, self._built_hz = False, 0.0
+        self._changed, self._built_hz, self._lift_m = False, 0.0, 0.0
         self._frequency, self.bandwidth, self.temperature = DEFAULT_FREQUENCY, DEFAULT_BANDWIDTH, DEFAULT_TEMPERATURE
         self.tx_array: AntennaArray | None = None
         self.rx_array: AntennaArray | None = None
@@ -124,6 +124,14 @@ class Scene:
     def _touch(self) -> None:
         self._changed = True
 
+    def raised(self, places: Any) -> Any:
+        """Places [n, 3] in the engine's scene, which stands higher where one of them would not be above altitude 0."""
+        lowest = float(np.min(places[:, 2])) if len(places) else 1.0
+        info = self._engine.info if self._engine is not None else None
+        if lowest + self._lift_m < 0.01 and info is not None and not info.parts + info.panels:
+            self._lift_m, self._changed = float(np.ceil(1 - lowest)), True
+        return places + np.array([0.0, 0.0, self._lift_m])
+
     @property
     def engine(self) -> _EngineScene | None:
         """The rasterwave.Scene with all changes."""
@@ -146,7 +154,8 @@ class Scene:
             if id(material) not in surfaces:
                 surfaces[id(material)] = f"rt_{material.name}"
                 material._add_to(engine, surfaces[id(material)])
-            engine.add_mesh(item.mi_mesh.vertices, item.mi_mesh.triangles, surface=surfaces[id(material)], name=item.name)
+            vertices = item.mi_mesh.vertices + np.array([0.0, 0.0, self._lift_m])
+            engine.add_mesh(vertices, item.mi_mesh.triangles, surface=surfaces[id(material)], name=item.name)
         engine.set_no_ground()
         return engine.commit()
 

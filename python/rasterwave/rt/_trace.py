@@ -118,19 +118,20 @@ def straight(sources: Array, targets: Array, wavelength: float) -> Found:
 
 def trace(scene: Scene, sources: Array, targets: Array, ways: Ways) -> Found:
     """All paths between places [n, 3], those of one source after the other, from its strongest to each target."""
+    raised = scene.raised(np.concatenate([sources, targets]))
     engine = scene.engine
     if engine is None:
         found = straight(sources, targets, scene.wavelength)
         return found if ways.los else found.taken(np.zeros(0, np.intp))
-    senders = [_EngineTransmitter(x, y, z, slant_deg=_SLANTS_DEG[0]) for x, y, z in sources.tolist()]
+    senders = [_EngineTransmitter(x, y, z, slant_deg=_SLANTS_DEG[0]) for x, y, z in raised[: len(sources)].tolist()]
     traced = _paths.trace(
-        engine, senders, targets, "images", freq=scene.frequency, rx_slant=_SLANTS_DEG[1], **ways.options()
+        engine, senders, raised[len(sources) :], "images", freq=scene.frequency, rx_slant=_SLANTS_DEG[1], **ways.options()
     )
     vertices, begin = traced.all_vertices()
     inner = np.ones(len(vertices), bool)
     inner[begin[:-1]] = inner[begin[1:] - 1] = False
     first = begin - 2 * np.arange(len(begin))
-    places = np.stack([vertices["x_m"], vertices["y_m"], vertices["z_m"]], axis=1)[inner]
+    places = np.stack([vertices["x_m"], vertices["y_m"], vertices["z_m"] - scene._lift_m], axis=1)[inner]
     # Walls turn the phase of coefficients and add nothing to delays, as there.
     tau = traced.length_m / SPEED_OF_LIGHT
     carrier = np.exp(2j * np.pi * scene.frequency * tau)
