@@ -3,12 +3,20 @@
 #define PROGRAMS_CALL_H
 
 #include <rasterwave/calibrate.h>
+#include <rasterwave/plan.h>
 #include <rasterwave/rasterwave.h>
 
 #include <stdio.h>
 
 #define WARNINGS_MAX 32
 #define ASKED_MAX 64
+
+/* Options of plan. */
+struct plan_settings {
+    const char *candidates, *azimuths, *tilts, *powers, *antennas, *objective, *zone_field;
+    int sites_max, sectors_max, sectors, rounds;
+    double budget, distance_min_m, percentile; /* budget NaN: none */
+};
 
 /* Options of the program itself; a command reads those that its table lists. */
 struct settings {
@@ -52,6 +60,7 @@ struct settings {
     int frequencies;
     const char *root, *listen, *token; /* of serve */
     int port;
+    struct plan_settings plan;
 };
 
 /* An option of a model, as it was given. */
@@ -117,6 +126,7 @@ int command_evaluate(struct call *call);
 int command_calibrate(struct call *call);
 int command_preprocess(struct call *call);
 int command_paths(struct call *call);
+int command_plan(struct call *call);
 int command_bench(struct call *call);
 int command_reproduce(struct call *call);
 int command_serve(struct call *call);
@@ -178,7 +188,8 @@ int bring_area(struct call *call, const char *crs, double area_m[4]);
 /* request.c: what a model is asked for: scene, transmitters, parameters and the options that hold them. */
 struct request {
     rw_scene *scene;
-    rw_transmitter *sites; /* from a file */
+    rw_transmitter *sites;         /* from a file */
+    rw_plan_candidate *candidates; /* of a plan, one for each; NULL: there is none */
     rw_params *params;
     rw_database *database;
     rw_predict_options options;
@@ -193,6 +204,9 @@ void close_request(struct request *request);
 /* Sites of a file, or --tx, in the coordinate system crs. Both return the exit status; *sites is to be freed. */
 int load_sites(struct call *call, const char *crs, rw_transmitter **sites, size_t *count);
 int finish_transmitters(struct call *call, const char *crs);
+
+/* Keeps why a site was left out, and warns of the first; user: the call. */
+void keep_left_out(void *user, const char *sentence);
 
 /* Measurements as the options say, in the coordinate system crs. Returns the exit status. */
 int load_measurements(struct call *call, const char *crs, rw_measurements **measurements);

@@ -48,6 +48,25 @@ static const struct command predict = {
     command_predict,
     NULL};
 
+static const char *const plan_options[] = {"scene",       "candidates", "objective",     "level",         "azimuths",
+                                           "tilts",       "powers",     "antennas",      "sectors",       "max-sites",
+                                           "max-sectors", "budget",     "min-distance",  "report",        "out",
+                                           "json",        "quiet",      "dry-run",       "+help options", "weights",
+                                           "zones",       "zone-field", "percentile",    "rounds",        "seed",
+                                           "skip-bad",    "+predict",   "model",         "terrain",       "foliage",
+                                           "materials",   "crs",        "height-field",  "height-unit",   "points-crs",
+                                           "backend",     "threads",    "allow-outside", "time-stamp",    NULL};
+static const struct command plan = {
+    "plan",
+    "which sites to build and what to put on them",
+    NULL,
+    plan_options,
+    RW_OPTION_OF_PREDICT,
+    {"rasterwave plan --scene city:grid --candidates masts.csv --level -90 --max-sites 5 --azimuths 0:330:30",
+     "rasterwave plan --scene office --model images --candidates aps.csv --objective rate --max-sites 2"},
+    command_plan,
+    NULL};
+
 static const char *const generate_options[] = {"style",   "size",   "seed", "hills", "storeys", "storey-height",
                                                "spacing", "relief", "out",  "json",  "quiet",   NULL};
 static const struct command generate = {"generate",
@@ -292,9 +311,9 @@ static const struct command calc = {.name = "calc",
                                     .summary = "one number: free space, material, slab, knife edge, wedge, two rays",
                                     .run_raw = command_calc};
 
-const struct command *const commands[] = {&predict,  &paths,      &preprocess, &generate, &import,    &render,
-                                          &polygons, &statistics, &compare,    &evaluate, &calibrate, &info,
-                                          &bench,    &reproduce,  &calc,       &serve,    NULL};
+const struct command *const commands[] = {&predict, &plan,     &paths,      &preprocess, &generate, &import,
+                                          &render,  &polygons, &statistics, &compare,    &evaluate, &calibrate,
+                                          &info,    &bench,    &reproduce,  &calc,       &serve,    NULL};
 
 const struct command *find_command(const char *name)
 {
@@ -306,7 +325,7 @@ const struct command *find_command(const char *name)
 
 static int complain_unknown_command(const char *name)
 {
-    const char *names[17] = {0};
+    const char *names[32] = {0};
     for (size_t i = 0; commands[i]; i++)
         names[i] = commands[i]->name;
     const char *nearest = nearest_name(name, names);

@@ -100,6 +100,22 @@ const struct option option_table[] = {
     {"root", OPTION_TEXT, 0, AT(root), "DIR", "folder that requests read and write (the current one)"},
     {"listen", OPTION_TEXT, 0, AT(listen), "ADDRESS", "for other machines; needs --token (127.0.0.1)"},
     {"token", OPTION_TEXT, 0, AT(token), "TEXT", "that every request must carry"},
+    {"candidates", OPTION_TEXT, 0, AT(plan.candidates), "FILE.csv",
+     "sites table with site, cost, site_cost, keep (no, yes, fixed)"},
+    {"azimuths", OPTION_TEXT, 0, AT(plan.azimuths), "LIST", "of a sector: 0,120,240"},
+    {"tilts", OPTION_TEXT, 0, AT(plan.tilts), "LIST", "0,4,8 or 0:8:2"},
+    {"powers", OPTION_TEXT, 0, AT(plan.powers), "LIST", "in dBm: 40,43,46"},
+    {"antennas", OPTION_TEXT, 0, AT(plan.antennas), "LIST", "3gpp or MSI files"},
+    {"objective", OPTION_TEXT, 0, AT(plan.objective), "NAME",
+     "coverage (weight at --level), sinr (percentile) or rate (coverage)"},
+    {"percentile", OPTION_QUANTITY, RW_QUANTITY_NUMBER, AT(plan.percentile), "P", "of sinr (10)"},
+    {"zone-field", OPTION_TEXT, 0, AT(plan.zone_field), "NAME", "weight of each zone"},
+    {"sectors", OPTION_WHOLE, 0, AT(plan.sectors), "N", "of each candidate (1)"},
+    {"max-sites", OPTION_WHOLE, 0, AT(plan.sites_max), "N", "at most so many"},
+    {"max-sectors", OPTION_WHOLE, 0, AT(plan.sectors_max), "N", "at most so many"},
+    {"budget", OPTION_QUANTITY, RW_QUANTITY_NUMBER, AT(plan.budget), "C", "for what is new"},
+    {"min-distance", OPTION_QUANTITY, LENGTH, AT(plan.distance_min_m), "D", "between sites"},
+    {"rounds", OPTION_WHOLE, 0, AT(plan.rounds), "N", "of annealing (100)"},
     {"out", OPTION_TEXT, 0, AT(out), "PATH", "folder or file to write"},
     {"json", OPTION_FLAG, 0, AT(json), NULL, "one JSON object, no text"},
     {"dry-run", OPTION_FLAG, 0, AT(dry_run), NULL, "the cost, no work"},
@@ -138,6 +154,7 @@ void settings_init(struct settings *settings)
     settings->port = 8080;
     settings->above = 10;
     settings->folds = 5;
+    settings->plan = (struct plan_settings){.sectors = 1, .rounds = 100, .budget = NAN, .percentile = 10};
     settings->limit_s = -1;                                                 /* not given */
     settings->freq_hz = settings->tx_power_dbm = settings->level_dbm = NAN; /* not given */
 }

@@ -1,58 +1,12 @@
 /* predict --report: one HTML file with settings, transmitters, coverage, zones, numbers and pictures of a prediction.
  * Nothing in it refers to another file, so it can be sent as it is. */
+#include "html.h"
 #include "predict.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-static const char style[] =
-    "body{font:15px/1.5 system-ui,sans-serif;color:#202228;max-width:1100px;margin:2em auto;padding:0 1em}"
-    "h1{font-size:1.7em;margin-bottom:0}h2{font-size:1.2em;margin-top:2em;border-bottom:1px solid #d6d8de}"
-    "table{border-collapse:collapse;margin:.8em 0}th,td{padding:.25em .9em .25em 0;text-align:left;vertical-align:top}"
-    "th{color:#6e727c;font-weight:600}td.n{text-align:right;font-variant-numeric:tabular-nums}"
-    "img{max-width:100%;border:1px solid #d6d8de}figure{margin:1.2em 0}.quiet{color:#6e727c}"
-    "@media print{figure{break-inside:avoid}}";
-
-static void put_text(FILE *out, const char *text)
-{
-    for (; text && *text; text++)
-        switch (*text) {
-        case '&':
-            fputs("&amp;", out);
-            break;
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        case '"':
-            fputs("&quot;", out);
-            break;
-        default:
-            fputc(*text, out);
-            break;
-        }
-}
-
-static void put_row(FILE *out, const char *name, const char *value)
-{
-    fputs("<tr><th>", out);
-    put_text(out, name);
-    fputs("</th><td>", out);
-    put_text(out, value);
-    fputs("</td></tr>\n", out);
-}
-
-static void put_number(FILE *out, const char *format, double value)
-{
-    fputs("<td class=\"n\">", out);
-    if (isfinite(value))
-        fprintf(out, format, value);
-    fputs("</td>", out);
-}
 
 /* Every option of the model: the value that was given, or its own. */
 static void put_all_options(FILE *out, const struct call *call, const char *model)
@@ -62,7 +16,7 @@ static void put_all_options(FILE *out, const struct call *call, const char *mode
     for (size_t i = 0; rw_model_option_get(model, i, &info) == RW_OK; i++) {
         const char *given = asked_text(call, info.name);
         if (info.calls & RW_OPTION_OF_PREDICT)
-            put_row(out, info.name, given ? given : info.default_text);
+            html_row(out, info.name, given ? given : info.default_text);
     }
     fputs("</table></details>\n", out);
 }
@@ -74,22 +28,22 @@ static void put_settings(FILE *out, const struct call *call, const struct predic
     const rw_predict_options *options = &prediction->request.options;
     char text[160];
     fputs("<h2>Settings</h2>\n<table>\n", out);
-    put_row(out, "Scene", call->settings.scene);
-    put_row(out, "Model", options->model);
+    html_row(out, "Scene", call->settings.scene);
+    html_row(out, "Model", options->model);
     snprintf(text, sizeof text, "%zu x %zu cells of %g m, receivers at %g m", info->columns, info->rows, info->res_m,
              info->rx_height_m);
-    put_row(out, "Map", text);
-    put_row(out, "Prior", info->prior);
+    html_row(out, "Map", text);
+    html_row(out, "Prior", info->prior);
     for (size_t i = 0; i < call->asked_count; i++) {
         snprintf(text, sizeof text, "--%s", call->asked[i].name);
-        put_row(out, text, call->asked[i].text);
+        html_row(out, text, call->asked[i].text);
     }
-    put_row(out, "Program", rw_version());
+    html_row(out, "Program", rw_version());
     fputs("</table>\n", out);
     put_all_options(out, call, options->model);
     for (size_t i = 0; i < call->warning_count; i++) {
         fputs("<p class=\"quiet\">Warning: ", out);
-        put_text(out, call->warnings[i]);
+        html_text(out, call->warnings[i]);
         fputs("</p>\n", out);
     }
 }
@@ -103,19 +57,19 @@ static void put_transmitters(FILE *out, const struct prediction *prediction)
     for (size_t i = 0; i < options->transmitter_count; i++) {
         const rw_transmitter *tx = &options->transmitters[i];
         fputs("<tr><td>", out);
-        put_text(out, tx->name);
+        html_text(out, tx->name);
         fputs("</td>", out);
-        put_number(out, "%.1f", tx->x_m);
-        put_number(out, "%.1f", tx->y_m);
-        put_number(out, "%g", tx->height_m);
-        put_number(out, "%g&deg;", tx->azimuth_deg);
-        put_number(out, "%g&deg;", tx->downtilt_deg);
-        put_number(out, "%g", tx->power_dbm);
-        put_number(out, "%.6g", (tx->freq_hz > 0 ? tx->freq_hz : options->freq_hz) / 1e6);
+        html_number(out, "%.1f", tx->x_m);
+        html_number(out, "%.1f", tx->y_m);
+        html_number(out, "%g", tx->height_m);
+        html_number(out, "%g&deg;", tx->azimuth_deg);
+        html_number(out, "%g&deg;", tx->downtilt_deg);
+        html_number(out, "%g", tx->power_dbm);
+        html_number(out, "%.6g", (tx->freq_hz > 0 ? tx->freq_hz : options->freq_hz) / 1e6);
         fputs("<td>", out);
-        put_text(out, tx->channel);
+        html_text(out, tx->channel);
         fputs("</td><td>", out);
-        put_text(out, tx->antenna ? tx->antenna : "isotropic");
+        html_text(out, tx->antenna ? tx->antenna : "isotropic");
         fputs("</td></tr>\n", out);
     }
     fputs("</table>\n", out);
@@ -127,10 +81,10 @@ static void put_covered(FILE *out, const struct prediction *prediction, size_t b
     if (rw_map_coverage(prediction->map, band, level_dbm, &coverage) != RW_OK)
         return;
     fputs("<tr><td>", out);
-    put_text(out, band == RW_ALL_BANDS ? "all together" : prediction->request.options.transmitters[band].name);
+    html_text(out, band == RW_ALL_BANDS ? "all together" : prediction->request.options.transmitters[band].name);
     fputs("</td>", out);
-    put_number(out, "%.2f", 100 * coverage.share_of_area);
-    put_number(out, "%.2f", 100 * coverage.share_of_outdoor);
+    html_number(out, "%.2f", 100 * coverage.share_of_area);
+    html_number(out, "%.2f", 100 * coverage.share_of_outdoor);
     fputs("</tr>\n", out);
 }
 
@@ -170,7 +124,7 @@ static int put_zones(FILE *out, struct call *call, const struct prediction *pred
     if (status != RW_OK)
         return complain_status(call, status);
     fputs("<h2>", out);
-    put_text(out, rw_layer_title(layers[k]));
+    html_text(out, rw_layer_title(layers[k]));
     fputs(" by zones</h2>\n<table>\n<tr><th>Zone</th><th>Area (km&sup2;)</th><th>Receivers</th><th>No "
           "path</th><th>Mean</th>"
           "<th>Median</th><th>% covered</th></tr>\n",
@@ -180,46 +134,18 @@ static int put_zones(FILE *out, struct call *call, const struct prediction *pred
         if (rw_zone_table_get(table, i, &row) != RW_OK)
             continue;
         fputs("<tr><td>", out);
-        put_text(out, row.name);
+        html_text(out, row.name);
         fputs("</td>", out);
-        put_number(out, "%.4f", row.area_m2 / 1e6);
-        put_number(out, "%.0f", (double)row.receivers);
-        put_number(out, "%.0f", (double)row.without_path);
-        put_number(out, "%.1f", row.mean);
-        put_number(out, "%.1f", row.median);
-        put_number(out, "%.2f", isnan(options.level) ? NAN : 100 * row.covered_share);
+        html_number(out, "%.4f", row.area_m2 / 1e6);
+        html_number(out, "%.0f", (double)row.receivers);
+        html_number(out, "%.0f", (double)row.without_path);
+        html_number(out, "%.1f", row.mean);
+        html_number(out, "%.1f", row.median);
+        html_number(out, "%.2f", isnan(options.level) ? NAN : 100 * row.covered_share);
         fputs("</tr>\n", out);
     }
     fputs("</table>\n", out);
     rw_zone_table_destroy(table);
-    return 0;
-}
-
-static void put_base64(FILE *out, FILE *file)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    unsigned char three[3];
-    size_t got;
-    while ((got = fread(three, 1, 3, file)) > 0) {
-        unsigned bits = (unsigned)three[0] << 16 | (got > 1 ? (unsigned)three[1] << 8 : 0) | (got > 2 ? three[2] : 0);
-        fputc(digits[bits >> 18], out);
-        fputc(digits[bits >> 12 & 63], out);
-        fputc(got > 1 ? digits[bits >> 6 & 63] : '=', out);
-        fputc(got > 2 ? digits[bits & 63] : '=', out);
-    }
-}
-
-static int put_picture(FILE *out, const char *path, const char *title)
-{
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return complain("%s: the picture cannot be read for the report", path);
-    fputs("<figure><img alt=\"", out);
-    put_text(out, title);
-    fputs("\" src=\"data:image/png;base64,", out);
-    put_base64(out, file);
-    fputs("\"></figure>\n", out);
-    fclose(file);
     return 0;
 }
 
@@ -231,14 +157,14 @@ static int put_layers(FILE *out, const struct prediction *prediction)
         if (rw_map_get_layer(prediction->map, i, &layer) != RW_OK)
             continue;
         fputs("<h2>", out);
-        put_text(out, rw_layer_title(layer.name));
+        html_text(out, rw_layer_title(layer.name));
         fprintf(out, "</h2>\n<p class=\"quiet\">%zu cells with a value, %g to %g ", layer.count, layer.min, layer.max);
-        put_text(out, layer.unit);
+        html_text(out, layer.unit);
         fputs("; ", out);
-        put_text(out, prediction->layers[i].raster);
+        html_text(out, prediction->layers[i].raster);
         fputs("</p>\n", out);
         for (size_t k = 0; k < prediction->layers[i].picture_count && !exit_status; k++)
-            exit_status = put_picture(out, prediction->layers[i].pictures[k], rw_layer_title(layer.name));
+            exit_status = html_picture(out, prediction->layers[i].pictures[k], rw_layer_title(layer.name));
     }
     return exit_status;
 }
@@ -277,20 +203,14 @@ int write_report(struct call *call, const struct prediction *prediction)
     FILE *out = begin_text(&file);
     int exit_status = 0;
     if (out) {
-        fputs("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-              "<meta name=\"viewport\" content=\"width=device-width\"><title>Radio map</title><style>",
-              out);
-        fputs(style, out);
-        fputs("</style></head><body>\n<h1>Radio map</h1>\n<p class=\"quiet\">", out);
-        put_text(out, call->settings.scene);
-        fputs("</p>\n", out);
+        html_begin(out, "Radio map", call->settings.scene);
         put_settings(out, call, prediction, &info);
         put_transmitters(out, prediction);
         put_coverage(out, call, prediction);
         exit_status = put_zones(out, call, prediction);
         if (!exit_status)
             exit_status = put_layers(out, prediction);
-        fputs("</body></html>\n", out);
+        html_end(out);
     }
     if (!exit_status)
         return end_text(call, &file, call->settings.report);

@@ -28,7 +28,7 @@ int finish_transmitters(struct call *call, const char *crs)
 /* Sites left out that are also told as warnings; the report lists all. */
 #define LEFT_OUT_WARNINGS 8
 
-static void keep_left_out(void *user, const char *sentence)
+void keep_left_out(void *user, const char *sentence)
 {
     struct call *call = user;
     char warning[1100];
@@ -43,26 +43,42 @@ static void keep_left_out(void *user, const char *sentence)
     call->left_out[call->left_out_count++] = kept;
 }
 
+static void fill_sites_options(struct call *call, const char *crs, rw_sites_options *options)
+{
+    rw_sites_options_init(options);
+    options->crs = call->settings.points_crs;
+    options->to_crs = crs;
+    options->skip_bad = call->settings.skip_bad;
+    options->on_left_out = keep_left_out;
+    options->user = call;
+}
+
 int load_sites(struct call *call, const char *crs, rw_transmitter **sites, size_t *count)
 {
     rw_sites_options options;
     size_t left_out;
-    rw_sites_options_init(&options);
-    options.crs = call->settings.points_crs;
-    options.to_crs = crs;
-    options.skip_bad = call->settings.skip_bad;
-    options.on_left_out = keep_left_out;
-    options.user = call;
+    fill_sites_options(call, crs, &options);
     rw_status status = rw_sites_load_for(call->context, call->settings.sites, &options, sites, count, &left_out);
     return status == RW_OK ? 0 : complain_status(call, status);
 }
 
+static int load_candidates(struct call *call, struct request *request)
+{
+    rw_sites_options options;
+    size_t left_out;
+    fill_sites_options(call, rw_scene_crs(request->scene), &options);
+    rw_status status = rw_plan_candidates_load(call->context, call->settings.plan.candidates, &options, &request->sites,
+                                               &request->candidates, &request->options.transmitter_count, &left_out);
+    request->options.transmitters = request->sites;
+    return status == RW_OK ? 0 : complain_status(call, status);
+}
+
 /* With --skip-bad, sites that no prediction can be made from go, and are listed. Measurements of such sites are counted
- * by the library itself. */
+ * by the library itself, and so are candidates of a plan. */
 static int drop_bad_sites(struct call *call, struct request *request)
 {
     rw_predict_options *options = &request->options;
-    int leaves_out = call->settings.skip_bad && !call->settings.measurements && request->sites;
+    int leaves_out = call->settings.skip_bad && !call->settings.measurements && request->sites && !request->candidates;
     size_t kept = 0;
     for (size_t i = 0; leaves_out && i < options->transmitter_count; i++) {
         rw_status status = rw_check_transmitter(request->scene, options, i);
@@ -84,6 +100,8 @@ static int find_transmitters(struct call *call, struct request *request)
     const struct settings *settings = &call->settings;
     request->options.transmitters = settings->transmitters;
     request->options.transmitter_count = settings->transmitter_count;
+    if (settings->plan.candidates)
+        return load_candidates(call, request);
     if (!settings->sites)
         return finish_transmitters(call, rw_scene_crs(request->scene));
     if (settings->transmitter_count)
@@ -145,7 +163,7 @@ int open_request(struct call *call, struct request *request)
     const char *command = call->command->name;
     if (!settings->scene)
         return complain("%s needs a scene: --scene FILE, or --scene city:european:seed=1", command);
-    if (!settings->transmitter_count && !settings->sites)
+    if (!settings->transmitter_count && !settings->sites && !settings->plan.candidates)
         return complain("%s needs a transmitter: --tx X,Y,Z or --sites FILE.csv", command);
     double start_s = now_s();
     int exit_status = set_asked(call, &request->options);
@@ -180,6 +198,7 @@ void close_request(struct request *request)
     rw_params_destroy(request->params);
     rw_database_destroy(request->database); /* before its scene */
     rw_free(request->sites);
+    rw_free(request->candidates);
     rw_scene_destroy(request->scene);
 }
 

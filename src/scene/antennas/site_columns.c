@@ -54,6 +54,9 @@ static const char *const text_columns[] = {"name|site|id", "antenna", "channel|e
                                            "polarisation|polarization|pol"};
 enum { TEXT_NAME, TEXT_ANTENNA, TEXT_CHANNEL, TEXT_POLARISATION, TEXT_COLUMN_COUNT };
 
+static const char *const plan_columns[] = {RW_PLAN_SITE_COLUMN, RW_PLAN_COST_COLUMN, RW_PLAN_SITE_COST_COLUMN,
+                                           RW_PLAN_KEEP_COLUMN};
+
 static rw_status fail(const rw_csv *csv, size_t row, const char *wrong)
 {
     return rw_fail(csv->context, RW_BAD_INPUT, "%s, line %zu: %s", csv->path, csv->lines[row], wrong);
@@ -82,6 +85,8 @@ static void tell_unknown_columns(const rw_csv *csv)
             known |= column == rw_csv_find(csv, text_columns[i]);
         for (size_t i = 0; i < NUMBER_COLUMN_COUNT; i++)
             known |= column == rw_csv_find(csv, number_columns[i].names);
+        for (size_t i = 0; i < sizeof plan_columns / sizeof *plan_columns; i++)
+            known |= column == rw_csv_find(csv, plan_columns[i]);
         if (!known)
             rw_warn(csv->context, "%s: column '%.40s' is not one of a sites table and is left out", csv->path,
                     csv->header[column]);

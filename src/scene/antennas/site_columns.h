@@ -10,6 +10,7 @@ typedef struct rw_site_line {
     rw_transmitter site;
     char *name, *antenna, *channel;
     int is_degrees; /* x and y are longitude and latitude */
+    size_t row;     /* of the table */
 } rw_site_line;
 
 /* Whether the table has the columns that every site needs, and a warning for each that is not one of a sites table. */
@@ -18,5 +19,16 @@ rw_status rw_site_columns_check(const rw_csv *csv);
 /* Reads a row; on failure the line is to be freed all the same. */
 rw_status rw_site_line_read(const rw_csv *csv, size_t row, rw_site_line *line);
 void rw_site_line_free(rw_site_line *line);
+
+/* Columns that only a plan reads. */
+#define RW_PLAN_SITE_COLUMN "site"
+#define RW_PLAN_COST_COLUMN "cost|sector_cost"
+#define RW_PLAN_SITE_COST_COLUMN "site_cost"
+#define RW_PLAN_KEEP_COLUMN "keep|existing"
+
+/* sites.c: the sites of a table, as rw_sites_load_for has them. left_out NULL: bad lines are refused. rows, where not
+ * NULL, has room for one number a row and receives the row of each site. */
+rw_status rw_sites_from_csv(const rw_csv *csv, const rw_sites_options *options, size_t size, rw_transmitter **sites,
+                            size_t *count, size_t *left_out, size_t *rows);
 
 #endif

@@ -100,6 +100,7 @@ static rw_status read_sites(const rw_csv *csv, const rw_sites_options *options, 
     for (size_t row = 0; row < csv->row_count; row++) {
         rw_site_line *line = &lines[*count];
         rw_status status = rw_site_line_read(csv, row, line);
+        line->row = row;
         if (status == RW_OK)
             status = bring(csv, row, options, line);
         *count += status == RW_OK;
@@ -144,8 +145,8 @@ static rw_status pack_sites(rw_context *context, const rw_site_line *lines, size
     return RW_OK;
 }
 
-static rw_status load(const rw_csv *csv, const rw_sites_options *options, size_t size, rw_transmitter **sites,
-                      size_t *count, size_t *left_out)
+rw_status rw_sites_from_csv(const rw_csv *csv, const rw_sites_options *options, size_t size, rw_transmitter **sites,
+                            size_t *count, size_t *left_out, size_t *rows)
 {
     rw_site_line *lines;
     if (csv->row_count == 0)
@@ -154,6 +155,8 @@ static rw_status load(const rw_csv *csv, const rw_sites_options *options, size_t
     rw_status status = read_sites(csv, options, lines, count, left_out);
     if (status == RW_OK)
         status = pack_sites(csv->context, lines, *count, size, sites);
+    for (size_t i = 0; rows && status == RW_OK && i < *count; i++)
+        rows[i] = lines[i].row;
     for (size_t i = 0; i < csv->row_count; i++)
         rw_site_line_free(&lines[i]);
     free(lines);
@@ -170,7 +173,7 @@ static rw_status load_file(rw_context *context, const char *path, const rw_sites
     *count = 0;
     RW_TRY(rw_options_check_size(context, size));
     RW_TRY(rw_csv_read(context, path, &csv));
-    rw_status status = load(&csv, options, size, sites, count, left_out);
+    rw_status status = rw_sites_from_csv(&csv, options, size, sites, count, left_out, NULL);
     rw_csv_free(&csv);
     return status;
 }

@@ -1,0 +1,168 @@
+/* What each receiver weighs: its area, its share of a raster of people or traffic, or of a zone. */
+#include "network/plan/problem.h"
+
+#include "base/memory.h"
+#include "discretise/zones/zones.h"
+#include "output/statistics/weights.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WHOLE_WEIGHT 0x1p34 /* of all cells */
+#define WHOLE_RATE 0x1p17   /* of the best rate: sums stay below 2^53 */
+
+/* Receivers of the predictions: 1 where there is one. */
+static rw_status find_receivers(rw_plan_problem *problem, uint8_t **is_receiver)
+{
+    rw_prediction prediction;
+    rw_predict_options first = problem->predict;
+    first.transmitter_count = 1;
+    first.layers = "path_loss";
+    if (first.plane_m[0] == first.plane_m[0])
+        return rw_fail(problem->context, RW_BAD_CALL, "a plan is made on a map, not on a plane in space");
+    RW_TRY(rw_prediction_open(problem->scene, &first, &problem->cells, &prediction));
+    problem->cell_count = problem->cells.columns * problem->cells.rows;
+    rw_status status = rw_array_create(problem->context, problem->cell_count, 1, "receivers", is_receiver);
+    const rw_receivers_view *view = &prediction.receivers.view;
+    for (size_t i = 0; status == RW_OK && i < view->outdoor_count; i++)
+        (*is_receiver)[view->outdoor[i]] = 1;
+    for (size_t i = 0; status == RW_OK && prediction.options->indoor && i < problem->cell_count; i++)
+        (*is_receiver)[i] |= view->indoor[i] == 1;
+    rw_prediction_release(&prediction);
+    return status;
+}
+
+typedef struct zone_marking {
+    const rw_plan_problem *problem;
+    const uint8_t *is_receiver;
+    uint8_t *is_inside;
+    double each; /* that every receiver of the zone gets more; NaN: none */
+    size_t receivers;
+} zone_marking;
+
+static void count_run(void *user, size_t row, size_t first, size_t end)
+{
+    zone_marking *of = user;
+    for (size_t i = first; i < end; i++)
+        of->receivers += of->is_receiver[row * of->problem->cells.columns + i];
+}
+
+static void mark_run(void *user, size_t row, size_t first, size_t end)
+{
+    const zone_marking *of = user;
+    for (size_t i = first; i < end; i++) {
+        size_t cell = row * of->problem->cells.columns + i;
+        of->is_inside[cell] = 1;
+        if (!isnan(of->each))
+            of->problem->weights[cell] += of->each;
+    }
+}
+
+/* Zones with a weight of their own share it among their receivers; without, they only say where cells count. */
+static rw_status mark_zones(const rw_zones *zones, zone_marking *of)
+{
+    const rw_plan_problem *problem = of->problem;
+    const rw_map_info *cells = &problem->cells;
+    rw_zone_grid grid = {cells->x0_m, cells->y0_m, cells->res_m, cells->columns, cells->rows};
+    for (size_t i = 0; i < zones->count; i++) {
+        of->each = NAN;
+        if (problem->options.zone_field) {
+            double weight;
+            rw_status status = rw_parse_quantity(problem->context, zones->zones[i].name, RW_QUANTITY_NUMBER, &weight);
+            if (status != RW_OK || !(weight >= 0 && isfinite(weight)))
+                return rw_fail(problem->context, RW_BAD_INPUT, "%s: field %.40s of zone %zu is '%.40s', not a weight",
+                               problem->options.zones, problem->options.zone_field, i + 1, zones->zones[i].name);
+            of->receivers = 0;
+            RW_TRY(rw_zone_rasterise(zones, i, &grid, count_run, of));
+            of->each = of->receivers ? weight / (double)of->receivers : NAN;
+        }
+        RW_TRY(rw_zone_rasterise(zones, i, &grid, mark_run, of));
+    }
+    return RW_OK;
+}
+
+static rw_status weigh_zones(rw_plan_problem *problem, const uint8_t *is_receiver)
+{
+    rw_zones zones;
+    zone_marking of = {problem, is_receiver, NULL, NAN, 0};
+    RW_TRY(rw_zones_load(problem->context, problem->options.zones, rw_scene_crs(problem->scene),
+                         problem->options.zone_field, &zones));
+    rw_status status = rw_array_create(problem->context, problem->cell_count, 1, "zones", &of.is_inside);
+    if (status == RW_OK)
+        status = mark_zones(&zones, &of);
+    for (size_t i = 0; status == RW_OK && i < problem->cell_count; i++)
+        problem->weights[i] = of.is_inside[i] ? problem->weights[i] : 0;
+    free(of.is_inside);
+    rw_zones_free(&zones);
+    return status;
+}
+
+static rw_status weigh_raster(rw_plan_problem *problem)
+{
+    rw_map *map;
+    RW_TRY(rw_map_create(problem->context, &problem->cells, rw_scene_crs(problem->scene), &map));
+    rw_status status = rw_weights_spread(map, problem->options.weights, problem->weights);
+    rw_map_destroy(map);
+    return status;
+}
+
+static rw_status weigh(rw_plan_problem *problem, const uint8_t *is_receiver)
+{
+    const rw_plan_options *options = &problem->options;
+    double area_m2 = problem->cells.res_m * problem->cells.res_m;
+    if (options->weights && options->zone_field)
+        return rw_fail(problem->context, RW_BAD_CALL, "weights come from a raster or from a field of zones, not both");
+    if (options->zone_field && !options->zones)
+        return rw_fail(problem->context, RW_BAD_CALL, "a field with the weight of zones needs zones");
+    if (options->weights)
+        RW_TRY(weigh_raster(problem));
+    for (size_t i = 0; i < problem->cell_count && !options->weights && !options->zone_field; i++)
+        problem->weights[i] = area_m2;
+    if (options->zones)
+        RW_TRY(weigh_zones(problem, is_receiver));
+    double largest = 0;
+    for (size_t i = 0; i < problem->cell_count; i++) {
+        if (!is_receiver[i] || !(problem->weights[i] > 0))
+            problem->weights[i] = 0;
+        problem->total_weight += problem->weights[i];
+        largest = fmax(largest, problem->weights[i]);
+    }
+    if (!(problem->total_weight > 0))
+        return rw_fail(problem->context, RW_BAD_INPUT, "no receiver has any weight: the weights lie off the map");
+    problem->weight_scale = fmin(WHOLE_WEIGHT / problem->total_weight, 4e9 / largest);
+    for (size_t i = 0; i < problem->cell_count; i++)
+        problem->whole_weights[i] = (uint32_t)(problem->weights[i] * problem->weight_scale + 0.5);
+    return RW_OK;
+}
+
+/* The rate in the middle of each bin of SINR. */
+static rw_status list_rates(rw_plan_problem *problem)
+{
+    double most = rw_network_rate(&problem->network, rw_plan_bin_db(RW_PLAN_BINS)) / 1e6;
+    RW_TRY(rw_array_create(problem->context, RW_PLAN_BINS, sizeof *problem->rates, "rates", &problem->rates));
+    problem->rate_scale = WHOLE_RATE / most;
+    for (uint32_t bin = 1; bin < RW_PLAN_BINS; bin++) {
+        double middle_db = 0.5 * (rw_plan_bin_db(bin) + rw_plan_bin_db(bin + 1));
+        problem->rates[bin] =
+            (uint32_t)(rw_network_rate(&problem->network, middle_db) / 1e6 * problem->rate_scale + 0.5);
+    }
+    return RW_OK;
+}
+
+rw_status rw_plan_weigh_cells(rw_plan_problem *problem)
+{
+    uint8_t *is_receiver = NULL;
+    RW_TRY(find_receivers(problem, &is_receiver));
+    rw_status status =
+        rw_array_create(problem->context, problem->cell_count, sizeof(double), "weights", &problem->weights);
+    if (status == RW_OK)
+        status = rw_array_create(problem->context, problem->cell_count, sizeof(uint32_t), "weights",
+                                 &problem->whole_weights);
+    if (status == RW_OK)
+        status = weigh(problem, is_receiver);
+    if (status == RW_OK)
+        status = list_rates(problem);
+    free(is_receiver);
+    return status;
+}

@@ -1,0 +1,173 @@
+/* The gains of all places: predictions with isotropic antennas, some places at a time. The direction of departure is
+ * the line to the receiver where the model's path loss has no antenna in it, because such models take the antenna's
+ * gain there too; in the others it is that of the strongest path. */
+#include "network/plan/problem.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define PLACES_AT_ONCE 8
+#define POINTS_AT_ONCE 4096
+
+/* One place on its way into the gains. */
+typedef struct collecting {
+    const rw_plan_problem *problem;
+    rw_gains *gains;
+    int by_paths; /* directions are those of paths */
+    uint32_t *cells, *directions;
+    uint16_t *losses_cdb;
+    rw_point *points;
+    size_t count;
+} collecting;
+
+static int needs_paths(const rw_plan_problem *problem)
+{
+    const rw_model *model = rw_model_known(problem->predict.model);
+    int directed = 0;
+    for (size_t i = 0; i < problem->antenna_count; i++)
+        directed |= problem->antennas[i]->kind != RW_ANTENNA_ISOTROPIC;
+    return model->antenna_in_loss && directed;
+}
+
+/* The cells that matter, with the losses of one band. */
+static void collect_losses(collecting *of, size_t place, const float *losses_db)
+{
+    const rw_plan_problem *problem = of->problem;
+    double most_db = fmin(rw_plan_loss_max_db(problem, place), RW_GAIN_LOSS_MAX_CDB / 100.0);
+    of->count = 0;
+    for (size_t cell = 0; cell < problem->cell_count; cell++) {
+        double loss_db = (double)losses_db[cell];
+        if (!(loss_db <= most_db) || problem->weights[cell] == 0)
+            continue;
+        of->cells[of->count] = (uint32_t)cell;
+        of->losses_cdb[of->count++] = (uint16_t)lround(100 * fmax(loss_db, 0));
+    }
+}
+
+typedef struct aiming {
+    const rw_receivers_view *view;
+    rw_vec3 source;
+    const uint32_t *cells;
+    uint32_t *directions;
+} aiming;
+
+static void aim(void *user, size_t begin, size_t end)
+{
+    const aiming *of = user;
+    for (size_t i = begin; i < end; i++)
+        of->directions[i] = rw_gain_direction(rw_vec3_sub(rw_receiver_point(of->view, of->cells[i]), of->source));
+}
+
+static void collect_directions(const collecting *of, const rw_prediction *prediction, size_t transmitter)
+{
+    rw_vec2 centre = prediction->scene->prepared->grid.centre;
+    rw_vec3 at = prediction->sources[transmitter];
+    aiming to = {&prediction->receivers.view, rw_vec3_make(at.x - centre.x, at.y - centre.y, at.z), of->cells,
+                 of->directions};
+    rw_parallel(of->problem->context, of->count, 2048, aim, &to);
+}
+
+static void take_departures(const collecting *of, const rw_paths *paths, size_t first)
+{
+    size_t last = SIZE_MAX;
+    const double degree = 3.14159265358979323846 / 180;
+    for (size_t i = 0; i < rw_paths_count(paths); i++) {
+        rw_path path = {.size = sizeof path};
+        if (rw_paths_get(paths, i, &path) != RW_OK || path.point == last)
+            continue; /* those of a point go from the strongest */
+        last = path.point;
+        double theta = path.departure_theta_deg * degree, phi = path.departure_phi_deg * degree;
+        of->directions[first + last] =
+            rw_gain_direction(rw_vec3_make(sin(theta) * cos(phi), sin(theta) * sin(phi), cos(theta)));
+    }
+}
+
+/* Directions of the strongest paths, in place of the straight ones. */
+static rw_status collect_departures(const collecting *of, const rw_transmitter *transmitter)
+{
+    const rw_map_info *cells = &of->problem->cells;
+    rw_predict_options options = of->problem->predict;
+    options.transmitters = transmitter;
+    options.transmitter_count = 1;
+    for (size_t first = 0; first < of->count; first += POINTS_AT_ONCE) {
+        size_t now = of->count - first < POINTS_AT_ONCE ? of->count - first : POINTS_AT_ONCE;
+        rw_paths *paths;
+        for (size_t i = 0; i < now; i++) {
+            size_t row = of->cells[first + i] / cells->columns, column = of->cells[first + i] % cells->columns;
+            of->points[i] = (rw_point){sizeof(rw_point), cells->x0_m + ((double)column + 0.5) * cells->res_m,
+                                       cells->y0_m + ((double)row + 0.5) * cells->res_m, NAN};
+        }
+        RW_TRY(rw_trace(of->problem->scene, &options, of->points, now, &paths));
+        take_departures(of, paths, first);
+        rw_paths_destroy(paths);
+    }
+    return RW_OK;
+}
+
+static rw_status collect_places(collecting *of, const rw_predict_options *options, const rw_map *map, size_t first)
+{
+    const float *losses_db = map->layers[0].values;
+    rw_map_info cells = {.size = sizeof cells};
+    rw_prediction prediction;
+    RW_TRY(rw_prediction_open(of->problem->scene, options, &cells, &prediction));
+    rw_status status = RW_OK;
+    for (size_t i = 0; status == RW_OK && i < options->transmitter_count; i++) {
+        collect_losses(of, first + i, losses_db + i * of->problem->cell_count);
+        collect_directions(of, &prediction, i);
+        if (of->by_paths && of->count)
+            status = collect_departures(of, &options->transmitters[i]);
+        if (status == RW_OK)
+            status = rw_gains_put(of->gains, first + i, of->cells, of->directions, of->losses_cdb, of->count);
+    }
+    rw_prediction_release(&prediction);
+    return status;
+}
+
+static rw_status predict_places(collecting *of)
+{
+    const rw_plan_problem *problem = of->problem;
+    rw_transmitter transmitters[PLACES_AT_ONCE];
+    rw_predict_options options = problem->predict;
+    options.layers = "path_loss";
+    options.transmitters = transmitters;
+    for (size_t first = 0; first < problem->place_count; first += PLACES_AT_ONCE) {
+        size_t left = problem->place_count - first;
+        options.transmitter_count = left < PLACES_AT_ONCE ? left : PLACES_AT_ONCE;
+        for (size_t i = 0; i < options.transmitter_count; i++) {
+            transmitters[i] = problem->transmitters[problem->place_candidates[first + i]];
+            transmitters[i].antenna = "isotropic";
+            transmitters[i].azimuth_deg = transmitters[i].downtilt_deg = transmitters[i].roll_deg = 0;
+        }
+        rw_map *map;
+        RW_TRY(rw_predict(problem->scene, &options, &map));
+        rw_status status = collect_places(of, &options, map, first);
+        rw_map_destroy(map);
+        RW_TRY(status);
+    }
+    return RW_OK;
+}
+
+rw_status rw_plan_predict_gains(const rw_plan_problem *problem, rw_gains *gains)
+{
+    collecting of = {.problem = problem, .gains = gains, .by_paths = needs_paths(problem)};
+    rw_context *context = problem->context;
+    size_t cells = problem->cell_count;
+    RW_TRY(rw_gains_create(context, problem->place_count, cells, gains));
+    rw_status status = rw_array_create(context, cells, sizeof *of.cells, "gains", &of.cells);
+    if (status == RW_OK)
+        status = rw_array_create(context, cells, sizeof *of.directions, "gains", &of.directions);
+    if (status == RW_OK)
+        status = rw_array_create(context, cells, sizeof *of.losses_cdb, "gains", &of.losses_cdb);
+    if (status == RW_OK)
+        status = rw_array_create(context, POINTS_AT_ONCE, sizeof *of.points, "points", &of.points);
+    if (status == RW_OK)
+        status = predict_places(&of);
+    free(of.cells);
+    free(of.directions);
+    free(of.losses_cdb);
+    free(of.points);
+    return status;
+}

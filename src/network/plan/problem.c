@@ -1,0 +1,183 @@
+#include "network/plan/problem.h"
+
+#include "base/memory.h"
+#include "base/options.h"
+#include "base/range.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const rw_plan_options usual = {.size = sizeof usual,
+                                      .sectors = 1,
+                                      .objective = "coverage",
+                                      .level_dbm = NAN,
+                                      .percentile = 10,
+                                      .budget = NAN,
+                                      .seed = 1,
+                                      .rounds = 100};
+static const rw_plan_candidate usual_candidate = {.size = sizeof usual_candidate, .cost = 1};
+
+void rw_plan_options_init_sized(rw_plan_options *options, size_t size)
+{
+    rw_defaults_give(&usual, sizeof usual, options, size);
+}
+
+#define SECTORS_MAX 12
+#define LIST_MAX 3600
+#define HEARD_BELOW_NOISE_DB 20 /* an interferer as weak raises the noise by 0.04 dB */
+
+static rw_status fail(const rw_plan_problem *problem, const char *sentence)
+{
+    return rw_fail(problem->context, RW_BAD_CALL, "%s", sentence);
+}
+
+static rw_status check_list(const rw_plan_problem *problem, const char *what, const double *values, size_t count,
+                            double least, double most)
+{
+    if (count > LIST_MAX)
+        return rw_fail(problem->context, RW_BAD_CALL, "%zu %s are too many: at most %d", count, what, LIST_MAX);
+    for (size_t i = 0; i < count; i++)
+        if (!(values[i] >= least && values[i] <= most))
+            return rw_fail(problem->context, RW_BAD_CALL, "%s: %g is not between %g and %g", what, values[i], least,
+                           most);
+    return RW_OK;
+}
+
+static rw_status check_limits(const rw_plan_problem *problem)
+{
+    const rw_plan_options *options = &problem->options;
+    if (options->sectors < 1 || options->sectors > SECTORS_MAX)
+        return rw_fail(problem->context, RW_BAD_CALL, "sectors = %d is not between 1 and %d", options->sectors,
+                       SECTORS_MAX);
+    if (options->sites_max < 0 || options->sectors_max < 0 || options->rounds < 0)
+        return fail(problem, "limits of sites and sectors and the rounds of annealing cannot be negative");
+    if (options->budget < 0)
+        return rw_fail(problem->context, RW_BAD_CALL, "a budget of %g is negative", options->budget);
+    if (!(options->distance_min_m >= 0 && options->distance_min_m < RW_SCENE_MAX_M))
+        return rw_fail(problem->context, RW_BAD_CALL, "a least distance of %g m is not between 0 and 1000 km",
+                       options->distance_min_m);
+    if (!(options->percentile > 0 && options->percentile < 100))
+        return rw_fail(problem->context, RW_BAD_CALL, "percentile = %g is not between 0 and 100", options->percentile);
+    RW_TRY(check_list(problem, "azimuths", options->azimuths_deg, options->azimuth_count, -360, 720));
+    RW_TRY(check_list(problem, "tilts", options->tilts_deg, options->tilt_count, -90, 90));
+    return check_list(problem, "powers", options->powers_dbm, options->power_count, -200, 200);
+}
+
+static rw_status check_goal(rw_plan_problem *problem)
+{
+    static const char *const names[] = {
+        [RW_PLAN_COVERAGE] = "coverage", [RW_PLAN_RATE] = "rate", [RW_PLAN_SINR] = "sinr"};
+    const char *objective = problem->options.objective ? problem->options.objective : names[0];
+    size_t goal = 0;
+    while (goal < 3 && strcmp(names[goal], objective) != 0)
+        goal++;
+    if (goal == 3)
+        return rw_fail(problem->context, RW_BAD_CALL, "there is no objective '%.40s': it is coverage, sinr or rate",
+                       objective);
+    problem->goal = (rw_plan_goal)goal;
+    if (goal == RW_PLAN_COVERAGE && !rw_is_decibels(problem->options.level_dbm))
+        return fail(problem, "the objective coverage needs a level: the received power of a covered cell in dBm");
+    return RW_OK;
+}
+
+static rw_status take_candidates(rw_plan_problem *problem, const rw_transmitter *transmitters, size_t count)
+{
+    const rw_plan_candidate *taken = NULL;
+    rw_plan_candidate *room = NULL;
+    rw_context *context = problem->context;
+    if (count == 0)
+        return fail(problem, "there is no candidate");
+    RW_TRY(rw_array_create(context, count, sizeof *problem->transmitters, "candidates", &problem->transmitters));
+    RW_TRY(rw_array_create(context, count, sizeof *problem->candidates, "candidates", &problem->candidates));
+    RW_TRY(rw_array_create(context, count, sizeof *problem->given, "candidates", &problem->given));
+    memcpy(problem->transmitters, transmitters, count * sizeof *transmitters);
+    if (problem->options.candidates)
+        RW_TRY(RW_TAKE_ARRAY(context, problem->options.candidates, count, &usual_candidate, &taken, &room));
+    problem->candidate_count = count;
+    for (size_t i = 0; i < count; i++) {
+        problem->candidates[i] = taken ? taken[i] : usual_candidate;
+        problem->given[i] = i;
+    }
+    free(room);
+    return RW_OK;
+}
+
+/* Bandwidth, noise and load of the predictions. */
+static rw_status take_network(rw_plan_problem *problem)
+{
+    rw_prediction prediction;
+    RW_TRY(rw_prediction_begin(problem->scene, &problem->predict, &prediction));
+    rw_status status = rw_network_plan_make(&prediction, &problem->network);
+    rw_prediction_release(&prediction);
+    return status;
+}
+
+rw_status rw_plan_problem_create(const rw_scene *scene, const rw_plan_options *options, rw_plan_problem *problem)
+{
+    rw_transmitter *room = NULL;
+    *problem = (rw_plan_problem){.context = scene->context, .scene = scene, .options = usual};
+    RW_TRY(RW_TAKE(scene->context, options, &problem->options));
+    if (!problem->options.predict)
+        return fail(problem, "a plan needs the options of its predictions");
+    RW_TRY(rw_predict_options_take(scene->context, problem->options.predict, &problem->predict, &room));
+    rw_status status = take_candidates(problem, problem->predict.transmitters, problem->predict.transmitter_count);
+    free(room);
+    problem->predict.transmitters = problem->transmitters;
+    problem->predict.layers = NULL;
+    RW_TRY(status);
+    RW_TRY(check_goal(problem));
+    RW_TRY(check_limits(problem));
+    RW_TRY(rw_plan_check_candidates(problem));
+    RW_TRY(take_network(problem));
+    RW_TRY(rw_plan_list_configurations(problem));
+    return rw_plan_weigh_cells(problem);
+}
+
+void rw_plan_problem_destroy(rw_plan_problem *problem)
+{
+    for (size_t i = 0; problem->sectors && i < problem->sector_count; i++)
+        free(problem->sectors[i].name);
+    for (size_t i = 0; i < problem->antenna_count; i++) {
+        rw_antenna_destroy(problem->antennas[i]);
+        free(problem->antenna_names[i]);
+    }
+    free(problem->transmitters);
+    free(problem->candidates);
+    free(problem->given);
+    free(problem->sites);
+    free(problem->sectors);
+    free(problem->variants);
+    free(problem->settings);
+    free(problem->variant_sectors);
+    free(problem->place_candidates);
+    free(problem->place_eirp_dbm);
+    free(problem->antenna_names);
+    free(problem->antennas);
+    free(problem->patterns);
+    free(problem->channels);
+    free(problem->weights);
+    free(problem->whole_weights);
+    free(problem->rates);
+    *problem = (rw_plan_problem){0};
+}
+
+rw_transmitter rw_plan_transmitter(const rw_plan_problem *problem, uint32_t variant)
+{
+    const rw_plan_sector *sector = &problem->sectors[problem->variant_sectors[variant]];
+    const rw_plan_setting *setting = &problem->settings[variant];
+    rw_transmitter made = problem->transmitters[sector->candidate];
+    made.name = sector->name;
+    made.azimuth_deg = setting->azimuth_deg;
+    made.downtilt_deg = setting->tilt_deg;
+    made.power_dbm = setting->power_dbm;
+    made.antenna = problem->antenna_names[setting->antenna];
+    return made;
+}
+
+double rw_plan_loss_max_db(const rw_plan_problem *problem, size_t place)
+{
+    double least_dbm = problem->goal == RW_PLAN_COVERAGE ? problem->options.level_dbm
+                                                         : 10 * log10(problem->network.noise_mw) - HEARD_BELOW_NOISE_DB;
+    return problem->place_eirp_dbm[place] - least_dbm;
+}

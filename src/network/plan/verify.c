@@ -1,0 +1,153 @@
+/* The choice by the model itself: a prediction of what was chosen, with its antennas and powers, and the objective by
+ * it. Planning knows a place by one direction of departure for each cell; here every path has its own. */
+#include "network/plan/result.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+double rw_plan_unit_value(const rw_plan_search *search, int64_t value)
+{
+    const rw_plan_problem *problem = search->problem;
+    double weight = (double)search->state->total_weight;
+    switch (problem->goal) {
+    case RW_PLAN_RATE:
+        return (double)value / weight / problem->rate_scale;
+    case RW_PLAN_SINR:
+        return floor((double)value / RW_PLAN_SINR_STEP) / 1000;
+    case RW_PLAN_COVERAGE:
+    default:
+        return (double)value / weight * problem->total_weight;
+    }
+}
+
+static const float *layer_of(const rw_map *map, const char *name)
+{
+    for (size_t i = 0; i < map->info.layers; i++)
+        if (strcmp(map->layers[i].name, name) == 0)
+            return map->layers[i].values;
+    return NULL;
+}
+
+typedef struct weighed {
+    float value;
+    double weight;
+} weighed;
+
+static int compare_weighed(const void *a, const void *b)
+{
+    const weighed *x = a, *y = b;
+    return (x->value > y->value) - (x->value < y->value);
+}
+
+/* The SINR that all but so many percent of the weight reach; no less than the search can tell apart. */
+static rw_status find_percentile(const rw_plan_problem *problem, const float *sinr, double *value)
+{
+    weighed *cells;
+    size_t count = 0;
+    double below = 0, target = problem->options.percentile / 100 * problem->total_weight;
+    RW_TRY(rw_array_create(problem->context, problem->cell_count, sizeof *cells, "SINR", &cells));
+    for (size_t i = 0; i < problem->cell_count; i++)
+        if (problem->weights[i] > 0)
+            cells[count++] = (weighed){isnan(sinr[i]) ? -INFINITY : sinr[i], problem->weights[i]};
+    rw_sort(cells, count, sizeof *cells, compare_weighed);
+    size_t at = 0;
+    while (at + 1 < count && below + cells[at].weight <= target)
+        below += cells[at++].weight;
+    *value = fmax(count ? (double)cells[at].value : -INFINITY, rw_plan_bin_db(1));
+    free(cells);
+    return RW_OK;
+}
+
+/* The objective by the layers of a prediction. */
+static rw_status find_value(const rw_plan_problem *problem, const rw_map *map, double *value)
+{
+    const float *strongest = layer_of(map, "strongest"), *rate = layer_of(map, "throughput");
+    double sum = 0;
+    if (problem->goal == RW_PLAN_SINR)
+        return find_percentile(problem, layer_of(map, "sinr"), value);
+    for (size_t i = 0; i < problem->cell_count; i++) {
+        if (problem->goal == RW_PLAN_RATE)
+            sum += isfinite(rate[i]) ? problem->weights[i] * (double)rate[i] : 0;
+        else
+            sum += (double)strongest[i] >= problem->options.level_dbm ? problem->weights[i] : 0;
+    }
+    *value = problem->goal == RW_PLAN_RATE ? sum / problem->total_weight : sum;
+    return RW_OK;
+}
+
+/* A prediction of the sectors that are wanted. */
+static rw_status predict(const rw_plan_search *search, int kept_alone, rw_map **map)
+{
+    const rw_plan_problem *problem = search->problem;
+    rw_predict_options options = problem->predict;
+    rw_transmitter *transmitters;
+    size_t count = 0;
+    RW_TRY(rw_array_create(problem->context, problem->sector_count, sizeof *transmitters, "sectors", &transmitters));
+    for (size_t i = 0; i < problem->sector_count; i++) {
+        const rw_plan_sector *sector = &problem->sectors[i];
+        if (kept_alone ? sector->keep != RW_PLAN_FREE : search->chosen[i] != RW_PLAN_NO_VARIANT)
+            transmitters[count++] =
+                rw_plan_transmitter(problem, kept_alone ? sector->first_variant : search->chosen[i]);
+    }
+    options.transmitters = transmitters;
+    options.transmitter_count = count;
+    options.layers = problem->goal == RW_PLAN_COVERAGE ? "strongest,best" : "strongest,best,sinr,throughput";
+    rw_status status = count ? rw_predict(problem->scene, &options, map) : RW_OK;
+    free(transmitters);
+    return status;
+}
+
+/* How far the strongest powers that the choice was made with are from those of the prediction. */
+static rw_status compare_powers(const rw_plan_search *search, const rw_map *map, double *rms_db)
+{
+    const rw_plan_state *state = search->state;
+    const float *strongest = layer_of(map, "strongest");
+    size_t cells = search->problem->cell_count, count = 0, slots = state->view.slot_count;
+    int16_t *powers;
+    double sum = 0;
+    RW_TRY(rw_array_create(state->context, 2 * cells, sizeof *powers, "powers", &powers));
+    int16_t *best = powers + cells;
+    for (size_t i = 0; i < cells; i++)
+        best[i] = RW_PLAN_NO_POWER;
+    rw_status status = RW_OK;
+    for (size_t slot = 0; slot < slots && status == RW_OK; slot++) {
+        status = rw_device_download(state->context, state->backend, powers, state->view.slots + slot * cells,
+                                    cells * sizeof *powers);
+        for (size_t i = 0; i < cells; i++)
+            best[i] = powers[i] > best[i] ? powers[i] : best[i];
+    }
+    for (size_t i = 0; i < cells && status == RW_OK; i++)
+        if (best[i] != RW_PLAN_NO_POWER && isfinite(strongest[i])) {
+            double apart_db = (double)strongest[i] - best[i] / 100.0;
+            sum += apart_db * apart_db;
+            count++;
+        }
+    *rms_db = count ? sqrt(sum / (double)count) : NAN;
+    free(powers);
+    return status;
+}
+
+static rw_status map_weights(const rw_plan_problem *problem, rw_map **map)
+{
+    float *values;
+    RW_TRY(rw_map_create(problem->context, &problem->cells, rw_scene_crs(problem->scene), map));
+    RW_TRY(rw_map_add_layer(*map, "weight", "", 1, &values));
+    for (size_t i = 0; i < problem->cell_count; i++)
+        values[i] = problem->weights[i] > 0 ? (float)problem->weights[i] : NAN;
+    return RW_OK;
+}
+
+rw_status rw_plan_verify(const rw_plan_search *search, rw_plan *plan)
+{
+    RW_TRY(predict(search, 1, &plan->before));
+    RW_TRY(predict(search, 0, &plan->after));
+    RW_TRY(map_weights(search->problem, &plan->weights));
+    plan->info.rms_db = NAN;
+    if (!plan->after)
+        return RW_OK;
+    RW_TRY(find_value(search->problem, plan->after, &plan->info.predicted));
+    return compare_powers(search, plan->after, &plan->info.rms_db);
+}
