@@ -117,21 +117,25 @@ typedef struct rw_plan_step {
     double value, cost; /* after it */
 } rw_plan_step;
 
-/* How many changes there are, and one of them, from 0. */
+/* Number of changes. */
 RW_API size_t rw_plan_step_count(const rw_plan *plan);
+/* One change, from 0. */
 RW_API rw_status rw_plan_get_step(const rw_plan *plan, size_t index, rw_plan_step *step);
 
-/* How many sectors were chosen, and one of them, from 0: its transmitter, and the number of its candidate as given. */
+/* Number of chosen sectors. */
 RW_API size_t rw_plan_chosen_count(const rw_plan *plan);
+/* One of them, from 0: its transmitter, whose texts belong to the plan, and the number of its candidate as given. */
 RW_API rw_status rw_plan_get_chosen(const rw_plan *plan, size_t index, rw_transmitter *transmitter, size_t *candidate);
 
 /* The choice as a sites table, which rw_sites_load reads. */
 RW_API rw_status rw_plan_write_sites(const rw_plan *plan, const char *path);
 
-/* Predictions of what stays alone and of the choice, with the layers strongest, best, and sinr and throughput where the
- * objective needs them; and the weights of the cells. They belong to the plan; NULL: nothing stays. */
+/* Prediction of what stays alone, with the layers strongest and best, and for sinr and rate also sinr and throughput.
+ * It belongs to the plan; NULL: nothing stays. */
 RW_API const rw_map *rw_plan_map_before(const rw_plan *plan);
+/* The same of the choice. */
 RW_API const rw_map *rw_plan_map_after(const rw_plan *plan);
+/* The weight of each receiver, as the layer weight. */
 RW_API const rw_map *rw_plan_map_weights(const rw_plan *plan);
 
 #ifdef __cplusplus

@@ -242,3 +242,23 @@ def test_visible_cubes():
     filled[:, :, 4] = True
     seen = rw.visible_cubes(filled, (0, 2, 1), method="cubes")
     assert seen[1, 2, 3] and not seen[1, 2, 5] and seen.shape == filled.shape
+
+
+def test_plan_chooses_what_covers_most(scene, tmp_path):
+    x = [100.0, 200.0, 300.0]
+    masts = [rw.Transmitter(x_m=at, y_m=at, height_m=120, name=f"mast {at:g}", power_dbm=20, antenna="3gpp") for at in x]
+    candidates = [rw.Candidate(masts[0], keep="fixed"), masts[1], rw.Candidate(masts[2], cost=2)]
+    asked = {"level_dbm": -75, "azimuths_deg": [0, 180], "sites_max": 2, "res": 20, "effects": "roofs"}
+    made = rw.plan(scene, candidates, **asked)
+    info = made.info
+    assert info.before < info.value <= info.bound * (1 + 1e-9) and info.chosen_sites == 2 and info.optimal
+    assert made.chosen[0].name == "mast 100" and made.chosen_candidates[0] == 0
+    assert [step.phase for step in made.steps][:2] == ["keep", "greedy"]
+    covered = np.nansum((made.after["strongest"][0] >= -75) * made.weights["weight"][0])
+    assert covered == pytest.approx(info.predicted) and made.before is not None
+    made.write_sites(tmp_path / "sites.csv")
+    assert [site.name for site in rw.load_sites(tmp_path / "sites.csv")] == [site.name for site in made.chosen]
+    assert [each.keep for each in rw.load_candidates(tmp_path / "sites.csv")] == ["fixed", "no"]
+    assert rw.plan_estimate(scene, candidates, **asked).transmitters == 3
+    with pytest.raises(rw.BadCallError, match="buys none"):
+        rw.plan(scene, candidates, budget=0.5, **asked)

@@ -39,6 +39,7 @@ for command in predict paths preprocess generate import render info bench; do
     run_examples
 done
 for command in evaluate calibrate compare polygons statistics serve; do # their examples need measurements or maps, or do not end
+for command in evaluate calibrate compare polygons statistics plan; do # their examples need measurements or maps
     check_help rasterwave $command
 done
 check_help rasterwave calc terrain # its examples need a profile: calc.sh

@@ -36,11 +36,10 @@ static rw_status check_candidate(const rw_plan_problem *problem, size_t index)
     return rw_check_transmitter(problem->scene, &problem->predict, index);
 }
 
-/* A candidate that goes. Returns what failed where it may not go. */
-static rw_status leave_out(rw_plan_problem *problem, rw_status status)
+rw_status rw_plan_leave_out(rw_plan_problem *problem, rw_status status)
 {
     const rw_plan_options *options = &problem->options;
-    if (!options->skip_bad || status == RW_OUT_OF_MEMORY)
+    if (!options->skip_bad || (status != RW_BAD_INPUT && status != RW_BAD_CALL && status != RW_NOT_FOUND))
         return status;
     problem->left_out++;
     if (options->on_left_out)
@@ -100,7 +99,7 @@ static rw_status check_twins(rw_plan_problem *problem, placed *order, uint8_t *i
             double apart_m = fabs(problem->transmitters[a].y_m - problem->transmitters[b].y_m);
             if (apart_m >= SAME_PLACE_M || is_same_site(problem, a, b) || !is_good[first] || !is_good[later])
                 continue;
-            RW_TRY(leave_out(problem, refuse_twin(problem, later, first)));
+            RW_TRY(rw_plan_leave_out(problem, refuse_twin(problem, later, first)));
             is_good[later] = 0;
         }
     return RW_OK;
@@ -112,7 +111,7 @@ static rw_status check_all(rw_plan_problem *problem, uint8_t *is_good, placed *o
         rw_status status = check_candidate(problem, i);
         is_good[i] = status == RW_OK;
         if (status != RW_OK)
-            RW_TRY(leave_out(problem, status));
+            RW_TRY(rw_plan_leave_out(problem, status));
     }
     return check_twins(problem, order, is_good);
 }

@@ -90,6 +90,7 @@ static uint32_t find_place(rw_plan_problem *problem, size_t candidate)
     return (uint32_t)i;
 }
 
+/* Several sectors of a candidate are numbered; number 0: it is one. */
 static rw_status name_sector(const rw_plan_problem *problem, rw_plan_sector *sector, int number)
 {
     const char *name = problem->transmitters[sector->candidate].name;
@@ -97,8 +98,8 @@ static rw_status name_sector(const rw_plan_problem *problem, rw_plan_sector *sec
     sector->name = malloc(room);
     if (!sector->name)
         return rw_fail(problem->context, RW_OUT_OF_MEMORY, "no memory for the names of sectors");
-    if (problem->options.sectors > 1)
-        snprintf(sector->name, room, "%s/%d", name, number + 1);
+    if (number)
+        snprintf(sector->name, room, "%s/%d", name, number);
     else
         snprintf(sector->name, room, "%s", name);
     return RW_OK;
@@ -120,7 +121,7 @@ static rw_status add_sectors(rw_plan_problem *problem, size_t candidate, uint32_
                                    .place = place,
                                    .cost = stays ? 0 : about->cost,
                                    .keep = about->keep};
-        RW_TRY(name_sector(problem, sector, i));
+        RW_TRY(name_sector(problem, sector, count > 1 ? i + 1 : 0));
         problem->sector_count++;
         of->sector_count++;
     }
@@ -136,6 +137,7 @@ static rw_status list_sectors(rw_plan_problem *problem)
     RW_TRY(rw_array_create(context, sectors, sizeof *problem->sectors, "sectors", &problem->sectors));
     RW_TRY(rw_array_create(context, count, sizeof(uint32_t), "places", &problem->place_candidates));
     RW_TRY(rw_array_create(context, count, sizeof(double), "places", &problem->place_eirp_dbm));
+    RW_TRY(rw_array_create(context, count, 1, "places", &problem->is_place_bad));
     RW_TRY(rw_array_create(context, count, sizeof *sites, "sites", &sites));
     rw_status status = RW_OK;
     for (size_t i = 0; i < count && status == RW_OK; i++) {
@@ -186,7 +188,7 @@ static rw_status add_variant(rw_plan_problem *problem, rw_plan_sector *sector, c
     double eirp_dbm = setting->power_dbm + problem->antennas[setting->antenna]->peak_gain_dbi;
     rw_plan_variant *variant = &problem->variants[at];
     *variant = (rw_plan_variant){.place = sector->place,
-                                 .azimuth = rw_gain_azimuth(setting->azimuth_deg),
+                                 .azimuth = rw_place_azimuth(setting->azimuth_deg),
                                  .channel = problem->channels[sector->candidate],
                                  .power_cdbm = (int32_t)lround(100 * setting->power_dbm)};
     RW_TRY(find_pattern(problem, setting->antenna, setting->tilt_deg, own->roll_deg, &variant->pattern));

@@ -84,7 +84,7 @@ static rw_status check_limits(const rw_plan_search *search)
 }
 
 /* Candidates that add nothing to what stays, by name; and whether there is any other. */
-static rw_status tell_useless(const rw_plan_search *search, const rw_gains *gains, rw_plan_info *info)
+static rw_status tell_useless(const rw_plan_search *search, const rw_place_gains *gains, rw_plan_info *info)
 {
     const rw_plan_problem *problem = search->problem;
     uint8_t *is_useful;
@@ -93,7 +93,8 @@ static rw_status tell_useless(const rw_plan_search *search, const rw_gains *gain
     for (size_t i = 0; i < problem->variant_count; i++) {
         const rw_plan_sector *sector = &problem->sectors[problem->variant_sectors[i]];
         int adds = problem->goal == RW_PLAN_COVERAGE ? search->at_first[i] > 0 : gains->places[sector->place].count > 0;
-        is_useful[sector->candidate] |= (uint8_t)(adds || sector->keep != RW_PLAN_FREE);
+        int is_told = problem->is_place_bad[sector->place] || sector->keep != RW_PLAN_FREE;
+        is_useful[sector->candidate] |= (uint8_t)(adds || is_told);
     }
     for (size_t i = 0; i < problem->candidate_count; i++)
         info->useless += !is_useful[i];
@@ -129,7 +130,7 @@ static double guarantee_of(const rw_plan_problem *problem)
     return one_each ? 1 - exp(-1.0) : 0.5;
 }
 
-static rw_status search_all(rw_plan_search *search, const rw_gains *gains, rw_plan_info *info)
+static rw_status search_all(rw_plan_search *search, const rw_place_gains *gains, rw_plan_info *info)
 {
     for (size_t i = 0; i < gains->cell_count; i++)
         search->coverable += gains->is_reached[i] ? search->problem->whole_weights[i] : 0;
@@ -208,7 +209,7 @@ static rw_status keep_steps(const rw_plan_search *search, rw_plan *plan)
     return RW_OK;
 }
 
-static void fill_info(const rw_plan_search *search, const rw_gains *gains, rw_plan_info *info)
+static void fill_info(const rw_plan_search *search, const rw_place_gains *gains, rw_plan_info *info)
 {
     static const char *const units[] = {
         [RW_PLAN_COVERAGE] = "weight", [RW_PLAN_RATE] = "Mbit/s", [RW_PLAN_SINR] = "dB"};
@@ -234,10 +235,10 @@ static void fill_info(const rw_plan_search *search, const rw_gains *gains, rw_pl
     info->chosen_sectors = search->sectors;
     info->evaluated = (double)search->state->evaluated;
     info->evaluate_s = search->state->evaluate_s;
-    info->gain_bytes = (double)gains->entry_count * RW_GAIN_BYTES;
+    info->gain_bytes = (double)gains->entry_count * RW_PLACE_GAIN_BYTES;
 }
 
-static rw_status plan_with_state(const rw_plan_problem *problem, const rw_gains *gains, rw_plan_state *state,
+static rw_status plan_with_state(const rw_plan_problem *problem, const rw_place_gains *gains, rw_plan_state *state,
                                  rw_plan *plan)
 {
     rw_plan_search search;
@@ -258,7 +259,7 @@ static rw_status plan_with_state(const rw_plan_problem *problem, const rw_gains 
     return status;
 }
 
-static rw_status plan_with_gains(const rw_plan_problem *problem, const rw_gains *gains, rw_plan *plan)
+static rw_status plan_with_gains(const rw_plan_problem *problem, const rw_place_gains *gains, rw_plan *plan)
 {
     rw_plan_state state = {0};
     int16_t *patterns = NULL;
@@ -294,7 +295,7 @@ static double bytes_of(const rw_plan_problem *problem, double *gain_bytes)
         receivers += problem->weights[i] > 0;
     if (problem->options.sites_max)
         slots = (size_t)problem->options.sites_max * (size_t)problem->options.sectors;
-    *gain_bytes = (double)problem->place_count * (double)receivers * RW_GAIN_BYTES;
+    *gain_bytes = (double)problem->place_count * (double)receivers * RW_PLACE_GAIN_BYTES;
     return *gain_bytes + rw_plan_state_bytes(problem->goal, problem->cell_count, problem->channel_count, slots);
 }
 
@@ -314,12 +315,16 @@ static rw_status check_memory(const rw_plan_problem *problem)
                    problem->place_count, problem->cell_count, bytes / 1e9, room / 1e9);
 }
 
-static rw_status make_plan(const rw_plan_problem *problem, rw_plan *plan)
+static rw_status make_plan(rw_plan_problem *problem, rw_plan *plan)
 {
-    rw_gains gains = {0};
+    rw_place_gains gains = {0};
     double start_s = rw_seconds();
     RW_TRY(check_memory(problem));
     rw_status status = rw_plan_predict_gains(problem, &gains);
+    for (size_t i = 0; status == RW_OK && i < problem->sector_count; i++)
+        if (problem->sectors[i].keep != RW_PLAN_FREE && problem->is_place_bad[problem->sectors[i].place])
+            status = rw_fail(problem->context, RW_BAD_INPUT,
+                             "%.60s is to stay, and the model cannot predict from there", problem->sectors[i].name);
     plan->info.predict_s = rw_seconds() - start_s;
     if (status == RW_OK && gains.entry_count == 0)
         status = rw_fail(problem->context, RW_BAD_INPUT,
@@ -328,7 +333,7 @@ static rw_status make_plan(const rw_plan_problem *problem, rw_plan *plan)
                          problem->candidate_count, problem->options.level_dbm);
     if (status == RW_OK)
         status = plan_with_gains(problem, &gains, plan);
-    rw_gains_destroy(&gains);
+    rw_place_gains_destroy(&gains);
     return status;
 }
 

@@ -14,8 +14,8 @@
 
 /* One place on its way into the gains. */
 typedef struct collecting {
-    const rw_plan_problem *problem;
-    rw_gains *gains;
+    rw_plan_problem *problem;
+    rw_place_gains *gains;
     int by_paths; /* directions are those of paths */
     uint32_t *cells, *directions;
     uint16_t *losses_cdb;
@@ -36,7 +36,7 @@ static int needs_paths(const rw_plan_problem *problem)
 static void collect_losses(collecting *of, size_t place, const float *losses_db)
 {
     const rw_plan_problem *problem = of->problem;
-    double most_db = fmin(rw_plan_loss_max_db(problem, place), RW_GAIN_LOSS_MAX_CDB / 100.0);
+    double most_db = fmin(problem->place_eirp_dbm[place] - rw_plan_least_dbm(problem), RW_PLACE_LOSS_MAX_CDB / 100.0);
     of->count = 0;
     for (size_t cell = 0; cell < problem->cell_count; cell++) {
         double loss_db = (double)losses_db[cell];
@@ -58,7 +58,7 @@ static void aim(void *user, size_t begin, size_t end)
 {
     const aiming *of = user;
     for (size_t i = begin; i < end; i++)
-        of->directions[i] = rw_gain_direction(rw_vec3_sub(rw_receiver_point(of->view, of->cells[i]), of->source));
+        of->directions[i] = rw_place_direction(rw_vec3_sub(rw_receiver_point(of->view, of->cells[i]), of->source));
 }
 
 static void collect_directions(const collecting *of, const rw_prediction *prediction, size_t transmitter)
@@ -81,7 +81,7 @@ static void take_departures(const collecting *of, const rw_paths *paths, size_t 
         last = path.point;
         double theta = path.departure_theta_deg * degree, phi = path.departure_phi_deg * degree;
         of->directions[first + last] =
-            rw_gain_direction(rw_vec3_make(sin(theta) * cos(phi), sin(theta) * sin(phi), cos(theta)));
+            rw_place_direction(rw_vec3_make(sin(theta) * cos(phi), sin(theta) * sin(phi), cos(theta)));
     }
 }
 
@@ -120,42 +120,64 @@ static rw_status collect_places(collecting *of, const rw_predict_options *option
         if (of->by_paths && of->count)
             status = collect_departures(of, &options->transmitters[i]);
         if (status == RW_OK)
-            status = rw_gains_put(of->gains, first + i, of->cells, of->directions, of->losses_cdb, of->count);
+            status = rw_place_gains_put(of->gains, first + i, of->cells, of->directions, of->losses_cdb, of->count);
     }
     rw_prediction_release(&prediction);
     return status;
 }
 
-static rw_status predict_places(collecting *of)
+/* Some places in one prediction. */
+static rw_status predict_some(collecting *of, size_t first, size_t count)
 {
     const rw_plan_problem *problem = of->problem;
     rw_transmitter transmitters[PLACES_AT_ONCE];
     rw_predict_options options = problem->predict;
     options.layers = "path_loss";
     options.transmitters = transmitters;
-    for (size_t first = 0; first < problem->place_count; first += PLACES_AT_ONCE) {
-        size_t left = problem->place_count - first;
-        options.transmitter_count = left < PLACES_AT_ONCE ? left : PLACES_AT_ONCE;
-        for (size_t i = 0; i < options.transmitter_count; i++) {
-            transmitters[i] = problem->transmitters[problem->place_candidates[first + i]];
-            transmitters[i].antenna = "isotropic";
-            transmitters[i].azimuth_deg = transmitters[i].downtilt_deg = transmitters[i].roll_deg = 0;
-        }
-        rw_map *map;
-        RW_TRY(rw_predict(problem->scene, &options, &map));
-        rw_status status = collect_places(of, &options, map, first);
-        rw_map_destroy(map);
-        RW_TRY(status);
+    options.transmitter_count = count;
+    for (size_t i = 0; i < count; i++) {
+        transmitters[i] = problem->transmitters[problem->place_candidates[first + i]];
+        transmitters[i].antenna = "isotropic";
+        transmitters[i].azimuth_deg = transmitters[i].downtilt_deg = transmitters[i].roll_deg = 0;
+    }
+    rw_map *map;
+    RW_TRY(rw_predict(problem->scene, &options, &map));
+    rw_status status = collect_places(of, &options, map, first);
+    rw_map_destroy(map);
+    return status;
+}
+
+/* A model may refuse a place that every check before has passed, as inside a wall of a room. Where such places may be
+ * left out, each is tried alone. */
+static rw_status predict_each(collecting *of, size_t first, size_t count)
+{
+    for (size_t i = first; i < first + count; i++) {
+        rw_status status = predict_some(of, i, 1);
+        of->problem->is_place_bad[i] = status != RW_OK;
+        if (status != RW_OK)
+            RW_TRY(rw_plan_leave_out(of->problem, status));
     }
     return RW_OK;
 }
 
-rw_status rw_plan_predict_gains(const rw_plan_problem *problem, rw_gains *gains)
+static rw_status predict_places(collecting *of)
+{
+    const rw_plan_problem *problem = of->problem;
+    for (size_t first = 0; first < problem->place_count; first += PLACES_AT_ONCE) {
+        size_t left = problem->place_count - first, count = left < PLACES_AT_ONCE ? left : PLACES_AT_ONCE;
+        rw_status status = predict_some(of, first, count);
+        int is_refused = status == RW_BAD_CALL || status == RW_BAD_INPUT;
+        RW_TRY(is_refused && problem->options.skip_bad ? predict_each(of, first, count) : status);
+    }
+    return RW_OK;
+}
+
+rw_status rw_plan_predict_gains(rw_plan_problem *problem, rw_place_gains *gains)
 {
     collecting of = {.problem = problem, .gains = gains, .by_paths = needs_paths(problem)};
     rw_context *context = problem->context;
     size_t cells = problem->cell_count;
-    RW_TRY(rw_gains_create(context, problem->place_count, cells, gains));
+    RW_TRY(rw_place_gains_create(context, problem->place_count, cells, gains));
     rw_status status = rw_array_create(context, cells, sizeof *of.cells, "gains", &of.cells);
     if (status == RW_OK)
         status = rw_array_create(context, cells, sizeof *of.directions, "gains", &of.directions);

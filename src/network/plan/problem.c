@@ -152,6 +152,7 @@ void rw_plan_problem_destroy(rw_plan_problem *problem)
     free(problem->variant_sectors);
     free(problem->place_candidates);
     free(problem->place_eirp_dbm);
+    free(problem->is_place_bad);
     free(problem->antenna_names);
     free(problem->antennas);
     free(problem->patterns);
@@ -175,9 +176,8 @@ rw_transmitter rw_plan_transmitter(const rw_plan_problem *problem, uint32_t vari
     return made;
 }
 
-double rw_plan_loss_max_db(const rw_plan_problem *problem, size_t place)
+double rw_plan_least_dbm(const rw_plan_problem *problem)
 {
-    double least_dbm = problem->goal == RW_PLAN_COVERAGE ? problem->options.level_dbm
-                                                         : 10 * log10(problem->network.noise_mw) - HEARD_BELOW_NOISE_DB;
-    return problem->place_eirp_dbm[place] - least_dbm;
+    return problem->goal == RW_PLAN_COVERAGE ? problem->options.level_dbm
+                                             : 10 * log10(problem->network.noise_mw) - HEARD_BELOW_NOISE_DB;
 }

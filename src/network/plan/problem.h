@@ -3,7 +3,7 @@
 #define RW_NETWORK_PLAN_PROBLEM_H
 
 #include "models/engine/network.h"
-#include "network/plan/gains.h"
+#include "network/plan/place_gains.h"
 #include "network/plan/state.h"
 #include "scene/antennas/antenna.h"
 
@@ -59,6 +59,7 @@ typedef struct rw_plan_problem {
     size_t variant_count;
     uint32_t *place_candidates; /* one candidate that stands there */
     double *place_eirp_dbm;     /* the most that is radiated from there */
+    uint8_t *is_place_bad;      /* the model cannot predict from there */
     size_t place_count;
     char **antenna_names;
     rw_antenna **antennas;
@@ -85,6 +86,9 @@ void rw_plan_problem_destroy(rw_plan_problem *problem);
  * place. */
 rw_status rw_plan_check_candidates(rw_plan_problem *problem);
 
+/* The same for what failed later: counts and tells it where it may be left out, or gives its status back. */
+rw_status rw_plan_leave_out(rw_plan_problem *problem, rw_status status);
+
 /* configurations.c: sites, sectors, places, antennas and configurations. */
 rw_status rw_plan_list_configurations(rw_plan_problem *problem);
 
@@ -92,16 +96,16 @@ rw_status rw_plan_list_configurations(rw_plan_problem *problem);
 rw_status rw_plan_weigh_cells(rw_plan_problem *problem);
 
 /* predict_gains.c: losses and directions of all places. */
-rw_status rw_plan_predict_gains(const rw_plan_problem *problem, rw_gains *gains);
+rw_status rw_plan_predict_gains(rw_plan_problem *problem, rw_place_gains *gains);
 
 /* patterns.c: tables of the antennas for the rows of the gains; *tables is to be freed. */
-rw_status rw_plan_make_patterns(const rw_plan_problem *problem, const rw_gains *gains, int16_t **tables);
+rw_status rw_plan_make_patterns(const rw_plan_problem *problem, const rw_place_gains *gains, int16_t **tables);
 
 /* The transmitter of a configuration. Its texts are the problem's. */
 rw_transmitter rw_plan_transmitter(const rw_plan_problem *problem, uint32_t variant);
 
-/* The largest loss that matters from a place: beyond it no configuration covers, or is heard above a hundredth of the
- * noise. */
-double rw_plan_loss_max_db(const rw_plan_problem *problem, size_t place);
+/* The least power that matters: below it nothing is covered, or heard above a hundredth of the noise. Cells that get
+ * less from every configuration of a place are not kept. */
+double rw_plan_least_dbm(const rw_plan_problem *problem);
 
 #endif

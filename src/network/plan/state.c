@@ -108,7 +108,7 @@ static rw_status empty_slot(rw_plan_state *state, size_t slot)
 static rw_status place_all(rw_plan_state *state, const rw_plan_setup *setup)
 {
     rw_plan_view *view = &state->view;
-    const rw_gains *gains = setup->gains;
+    const rw_place_gains *gains = setup->gains;
     size_t cells = view->cell_count;
     size_t pattern_bytes = setup->pattern_count * view->row_count * RW_PLAN_AZIMUTHS * sizeof *view->patterns;
     RW_TRY(place(state, gains->places, gains->place_count * sizeof *gains->places, "places", &view->places));
@@ -135,7 +135,7 @@ static rw_status place_all(rw_plan_state *state, const rw_plan_setup *setup)
 
 rw_status rw_plan_state_create(rw_context *context, const rw_plan_setup *setup, rw_plan_state *state)
 {
-    const rw_gains *gains = setup->gains;
+    const rw_place_gains *gains = setup->gains;
     *state = (rw_plan_state){.context = context,
                              .backend = gains->backend,
                              .channel_count = setup->channel_count,

@@ -3,12 +3,12 @@
 #ifndef RW_NETWORK_PLAN_STATE_H
 #define RW_NETWORK_PLAN_STATE_H
 
-#include "network/plan/gains.h"
+#include "network/plan/place_gains.h"
 
 /* What the state is made of. Arrays are copied. */
 typedef struct rw_plan_setup {
     rw_plan_goal goal;
-    const rw_gains *gains; /* must outlive the state */
+    const rw_place_gains *gains; /* must outlive the state */
     const uint32_t *weights;
     const rw_plan_variant *variants;
     size_t variant_count;

@@ -107,7 +107,7 @@ static rw_status compare_powers(const rw_plan_search *search, const rw_map *map,
     const float *strongest = layer_of(map, "strongest");
     size_t cells = search->problem->cell_count, count = 0, slots = state->view.slot_count;
     int16_t *powers;
-    double sum = 0;
+    double sum = 0, least_dbm = rw_plan_least_dbm(search->problem);
     RW_TRY(rw_array_create(state->context, 2 * cells, sizeof *powers, "powers", &powers));
     int16_t *best = powers + cells;
     for (size_t i = 0; i < cells; i++)
@@ -120,7 +120,7 @@ static rw_status compare_powers(const rw_plan_search *search, const rw_map *map,
             best[i] = powers[i] > best[i] ? powers[i] : best[i];
     }
     for (size_t i = 0; i < cells && status == RW_OK; i++)
-        if (best[i] != RW_PLAN_NO_POWER && isfinite(strongest[i])) {
+        if (best[i] != RW_PLAN_NO_POWER && (double)strongest[i] >= least_dbm) { /* others may not be kept */
             double apart_db = (double)strongest[i] - best[i] / 100.0;
             sum += apart_db * apart_db;
             count++;

@@ -1,0 +1,98 @@
+# Plans from the command line: files, reports, the table that predict takes, bad candidates, limits that cannot be met.
+. "$2/tests/support/cli.sh"
+
+town="--scene city:european:seed=1:size=400m,400m --effects roofs,walls --res 20"
+cat >masts.csv <<END
+name,x,y,height,power,antenna,cost,keep
+north,200,350,80,20,3gpp,1,no
+south,200,50,80,20,3gpp,2,no
+west,50,200,80,20,3gpp,1,fixed
+east,350,200,80,20,3gpp,1,no
+END
+
+rasterwave plan $town --candidates masts.csv --level -75 --azimuths 0:270:90 --tilts 0,10 --max-sites 3 --budget 2 --report plan.html --json \
+    --out plan >said.json 2>errors.txt || fail "plan: $(cat errors.txt)"
+"$json_check" kind model objective unit candidates configurations chosen_sites weight before greedy value predicted rms_db bound optimal \
+    guarantee chosen.0.name chosen.0.azimuth_deg steps.0.phase steps.0.value seconds.search pictures.0 version <said.json ||
+    fail "JSON of plan"
+"$json_check" chosen.0.name <plan/plan.json || fail "plan/plan.json"
+grep -q '"west","west"' plan/sites.csv || fail "what stays is not in the table"
+grep -q 'south' plan/sites.csv && fail "south is beyond the budget with another one"
+grep -q 'Step by step' plan.html || fail "the report has no steps"
+if has_library png; then
+    [ "$(grep -c 'data:image/png' plan.html)" -ge 5 ] || fail "the report lacks maps"
+fi
+ls plan/before/strongest.* >/dev/null 2>&1 || fail "no map of before"
+rasterwave predict $town --sites plan/sites.csv --layers strongest --quiet --out check >said 2>errors.txt || fail "predict --sites: $(cat errors.txt)"
+[ ! -s errors.txt ] || fail "predict warns of the table: $(cat errors.txt)"
+
+# The same bytes by any number of threads.
+rasterwave plan $town --candidates masts.csv --objective rate --azimuths 0:270:90 --max-sites 2 --threads 1 --quiet --out one 2>errors.txt || fail "one thread"
+rasterwave plan $town --candidates masts.csv --objective rate --azimuths 0:270:90 --max-sites 2 --threads 3 --quiet --out three 2>errors.txt || fail "three threads"
+cmp -s one/sites.csv three/sites.csv || fail "threads change the choice"
+
+# Antenna files go beside the table.
+cat >panel.msi <<END
+NAME panel
+FREQUENCY 947
+GAIN 10 dBi
+HORIZONTAL 4
+0 0
+90 10
+180 25
+270 10
+VERTICAL 4
+0 0
+90 20
+180 25
+270 20
+END
+rasterwave plan $town --candidates masts.csv --level -75 --antennas panel.msi,3gpp --max-sites 2 --quiet --out files 2>errors.txt ||
+    fail "antenna files: $(cat errors.txt)"
+rasterwave predict $town --sites files/sites.csv --layers strongest --quiet --out check2 2>errors.txt || fail "its antennas: $(cat errors.txt)"
+rasterwave plan $town --candidates masts.csv --level -75 --max-sites 2 --dry-run >said 2>errors.txt || fail "dry run: $(cat errors.txt)"
+grep -q 'memory' said || fail "dry run tells no memory"
+
+# Weights of zones: what lies in the zone alone counts.
+if has_library gdal; then
+    cat >zones.geojson <<END
+{"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"traffic": 250},
+"geometry": {"type": "Polygon", "coordinates": [[[0,0],[400,0],[400,100],[0,100],[0,0]]]}}]}
+END
+    rasterwave plan $town --candidates masts.csv --level -60 --zones zones.geojson --zone-field traffic --max-sites 2 --json --out zoned >said.json 2>errors.txt ||
+        fail "zones: $(cat errors.txt)"
+    grep -q '"weight": 250' said.json || fail "the zone's weight is not the whole"
+    refuses 2 "no field name" rasterwave plan $town --candidates masts.csv --level -60 --zones zones.geojson --zone-field name --out zoned2
+fi
+
+# Bad candidates: named, or with --skip-bad left out.
+cat >bad.csv <<END
+name,x,y,height
+a,200,350,80
+b,200,350,70
+c,,50,80
+d,100,100,0.5
+e,350,200,80
+END
+refuses 2 "line 4" rasterwave plan $town --candidates bad.csv --level -75 --out bad
+sed -i '/^c/d' bad.csv
+sed '/^d/d' bad.csv >twins.csv
+refuses 2 "a and b stand at one place" rasterwave plan $town --candidates twins.csv --level -75 --out bad
+sed 's/^d.*/c,,50,80/' bad.csv >skipped.csv
+rasterwave plan $town --candidates skipped.csv --level -75 --max-sites 1 --skip-bad --json --out skipped >said.json 2>errors.txt ||
+    fail "--skip-bad: $(cat errors.txt)"
+"$json_check" left_out.0 left_out.1 <said.json || fail "left out candidates are not listed"
+grep -q 'left out: .*one place' errors.txt || fail "no line about two sites at one place"
+
+# Limits and options that cannot be.
+refuses 2 "needs candidates" rasterwave plan $town --level -75
+refuses 2 "needs a level" rasterwave plan $town --candidates masts.csv --out no
+refuses 2 "covers anything at 50 dBm" rasterwave plan $town --candidates masts.csv --level 50 --out no
+refuses 2 "buys none" rasterwave plan $town --candidates masts.csv --level -75 --budget 0.1 --out no
+refuses 2 "nothing could be chosen" rasterwave plan $town --candidates masts.csv --level -75 --max-sites 0 --out no
+refuses 2 "nothing to choose" rasterwave plan $town --candidates masts.csv --level -75 --max-sites 1 --out no
+refuses 2 "nearer than 3000 m" rasterwave plan $town --candidates masts.csv --level -75 --min-distance 3km --out no
+refuses 2 "FIRST:LAST:STEP" rasterwave plan $town --candidates masts.csv --level -75 --azimuths 0:x --out no
+refuses 2 "no objective 'best'" rasterwave plan $town --candidates masts.csv --objective best --out no
+refuses 2 "keep is 'maybe'" sh -c "sed 's/fixed/maybe/' masts.csv >maybe.csv; rasterwave plan $town --candidates maybe.csv --level -75 --out no; s=\$?; rm maybe.csv; exit \$s"
+finish
