@@ -79,6 +79,7 @@ void rw_bench_place(const rw_scene *scene, const char *place, rw_vec3 *sources, 
 rw_status rw_bench_each_backend(const rw_bench *bench, rw_status (*run)(const rw_bench *bench, rw_context *context));
 
 rw_status rw_bench_calls(const rw_bench *bench);      /* calls.c */
+rw_status rw_bench_plan(const rw_bench *bench);       /* plan.c */
 rw_status rw_bench_los(const rw_bench *bench);        /* los.c */
 rw_status rw_bench_los_curve(const rw_bench *bench);  /* los_curve.c */
 rw_status rw_bench_shadow(const rw_bench *bench);     /* shadow.c */
