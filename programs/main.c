@@ -48,21 +48,21 @@ static const struct command predict = {
     command_predict,
     NULL};
 
-static const char *const plan_options[] = {"scene",       "candidates", "objective",     "level",         "azimuths",
-                                           "tilts",       "powers",     "antennas",      "sectors",       "max-sites",
-                                           "max-sectors", "budget",     "min-distance",  "report",        "out",
-                                           "json",        "quiet",      "dry-run",       "+help options", "weights",
-                                           "zones",       "zone-field", "percentile",    "rounds",        "seed",
-                                           "skip-bad",    "+predict",   "model",         "terrain",       "foliage",
-                                           "materials",   "crs",        "height-field",  "height-unit",   "points-crs",
-                                           "backend",     "threads",    "allow-outside", "time-stamp",    NULL};
+static const char *const plan_options[] = {"scene",       "candidates",    "objective",     "level",       "azimuths",
+                                           "tilts",       "powers",        "antennas",      "sectors",     "max-sites",
+                                           "max-sectors", "budget",        "min-distance",  "report",      "out",
+                                           "json",        "+help options", "weights",       "zones",       "zone-field",
+                                           "percentile",  "rounds",        "seed",          "skip-bad",    "+predict",
+                                           "quiet",       "dry-run",       "model",         "terrain",     "foliage",
+                                           "materials",   "crs",           "height-field",  "height-unit", "points-crs",
+                                           "backend",     "threads",       "allow-outside", "time-stamp",  NULL};
 static const struct command plan = {
     "plan",
     "which sites to build and what to put on them",
     NULL,
     plan_options,
     RW_OPTION_OF_PREDICT,
-    {"rasterwave plan --scene city:grid --candidates masts.csv --level -90 --max-sites 5 --azimuths 0:330:30",
+    {"rasterwave plan --scene city:grid --candidates masts.csv --level -90 --max-sites 5 --tilts 0,5",
      "rasterwave plan --scene office --model images --candidates aps.csv --objective rate --max-sites 2"},
     command_plan,
     NULL};

@@ -67,9 +67,10 @@ static rw_status place_sinr(rw_plan_state *state, const rw_plan_setup *setup)
 }
 
 /* Room for more slots, the new ones empty. */
-static rw_status grow_slots(rw_plan_state *state, size_t capacity)
+static rw_status grow_slots(rw_plan_state *state, size_t wanted)
 {
     rw_plan_view *view = &state->view;
+    size_t capacity = wanted > FIRST_SLOTS ? wanted : FIRST_SLOTS;
     size_t cells = view->cell_count, had = state->slot_capacity;
     uint32_t *channels = realloc(state->slot_channels, capacity * sizeof *channels);
     if (channels)
