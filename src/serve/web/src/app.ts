@@ -1,0 +1,518 @@
+// What all parts of the page share: the server, the project, the view, and what is chosen at the moment.
+import { Api, ApiError, type Evaluation, type ModelInfo, type PathsAnswer, type SceneInfo, type ServerInfo } from "./model/api";
+import { cellAt, cellValue, type Geometry, type Raster } from "./model/binary";
+import { classColour, colourTable, findColourMap } from "./model/colours";
+import { firstClass, hiddenLayers, isJoint, layerStyle, type LayerStyle } from "./model/layers";
+import { Predictor } from "./model/predictor";
+import { emptyProject, fromJson, toJson, type ProjectJson } from "./model/project";
+import { freeName, groupByPlace, newSite, type Site } from "./model/sites";
+import { Store, type Change } from "./model/store";
+import { parseQuantity } from "./model/units";
+import type { CompareMode, MapLook } from "./scene/ground";
+import { SiteHandles } from "./scene/handles";
+import { tileMesh, type TileFaces } from "./scene/tiles";
+import { View } from "./scene/view";
+
+const COARSE_STEP_MAX = 20;
+/** Cells of a coarse map: enough to read, few enough to follow the hand. */
+const COARSE_CELLS = 20000;
+
+export type Topic = "project" | "raster" | "paths" | "measured" | "busy" | "selection" | "scene" | "compare" | "look";
+
+export interface Receiver {
+  x: number;
+  y: number;
+}
+
+export interface KeptMap {
+  raster: Raster;
+  title: string;
+}
+
+export class App {
+  readonly api = new Api();
+  readonly store = new Store(emptyProject(""));
+  readonly view: View;
+  readonly handles: SiteHandles;
+  readonly predictor: Predictor;
+  info: ServerInfo = { version: "", backend: "", models: [], layers: [] };
+  scene: SceneInfo | null = null;
+  geometry: Geometry | null = null;
+  selected = 0;
+  /** The transmitter of the map; "best": the strongest of all. */
+  shownTransmitter: number | "best" = "best";
+  receiver: Receiver | null = null;
+  paths: PathsAnswer | null = null;
+  pathsBusy = false;
+  highlighted = -1;
+  evaluation: Evaluation | null = null;
+  kept: KeptMap | null = null;
+  facades: TileFaces | null = null;
+  compareMode: CompareMode = "off";
+  divider = 0.5;
+  differenceRange = 20;
+  greyBelow = false;
+  cutBuildings = false;
+  busy: "idle" | "coarse" | "fine" = "idle";
+  fineShown = false;
+  lastMilliseconds = 0;
+  private listeners: ((topic: Topic, change?: Change) => void)[] = [];
+  private live = false;
+  private lookKey = "";
+  private pathsStop: AbortController | null = null;
+  private saveTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    canvas: HTMLCanvasElement,
+    overlay: HTMLElement,
+    readonly hover: (x: number | null, y: number) => void,
+    readonly tell: (text: string, kind?: "error" | "note") => void,
+  ) {
+    this.view = new View(canvas, {
+      click: (x, y) => this.setReceiver({ x, y }),
+      hover: (x, y) => hover(x, y),
+      leave: () => hover(null, 0),
+      moved: () => this.saveSoon(),
+    });
+    this.handles = new SiteHandles(
+      this.view,
+      {
+        select: (index) => this.select(index),
+        move: (index, x, y, live) => this.moveSite(index, x, y, live),
+        turn: (index, azimuth, live) => this.editSite(index, "turn antenna", { azimuth }, live),
+        raise: (index, height, live) => this.editSite(index, "change height", { height }, live),
+        key: (index, event) => this.siteKey(index, event),
+      },
+      overlay,
+    );
+    this.predictor = new Predictor({
+      ask: (step, signal) =>
+        this.api.predict({ project: this.projectJson(), layer: this.project.layer, resolution: step, transmitter: this.transmitter }, signal),
+      show: (answer) => {
+        this.fineShown = answer.fine;
+        this.lastMilliseconds = answer.milliseconds;
+        this.view.ground?.show(answer.raster);
+        this.applyLook();
+        this.view.draw();
+        this.emit("raster");
+        if (answer.fine) this.followPaths();
+      },
+      fail: (error) => this.fail(error),
+      busy: (state) => {
+        this.busy = state;
+        this.emit("busy");
+      },
+    });
+    this.store.listen((_project, change) => this.changed(change));
+  }
+
+  get project() {
+    return this.store.project;
+  }
+
+  get model(): ModelInfo | undefined {
+    return this.info.models.find((model) => model.name === this.project.model);
+  }
+
+  get raster(): Raster | null {
+    return this.view.ground?.raster ?? null;
+  }
+
+  get transmitter(): number | "best" {
+    const count = this.project.sites.length;
+    if (isJoint(this.project.layer) || count <= 1) return 0;
+    return this.shownTransmitter === "best" ? this.bestOrSelected() : Math.min(this.shownTransmitter, count - 1);
+  }
+
+  /** Only losses and powers have a best; of other layers the selected transmitter is shown. */
+  private bestOrSelected(): number | "best" {
+    return this.hasBest ? "best" : Math.max(0, this.selected);
+  }
+
+  get hasBest(): boolean {
+    return ["path_loss", "power", "field_strength"].includes(this.project.layer);
+  }
+
+  get style(): LayerStyle {
+    const layer = this.project.layer;
+    const unit = this.info.layers.find((entry) => entry.name === layer)?.unit ?? "";
+    return layerStyle(layer, unit, this.project.sites.map((site) => site.name));
+  }
+
+  get range(): [number, number] {
+    return this.project.colours.ranges[this.project.layer] ?? this.style.range;
+  }
+
+  layersOf(model: ModelInfo | undefined): string[] {
+    return (model?.layers ?? ["path_loss"]).filter((name) => !hiddenLayers.has(name));
+  }
+
+  listen(listener: (topic: Topic, change?: Change) => void): void {
+    this.listeners.push(listener);
+  }
+
+  emit(topic: Topic, change?: Change): void {
+    for (const listener of this.listeners) listener(topic, change);
+  }
+
+  fail(error: unknown): void {
+    if (error instanceof DOMException && error.name === "AbortError") return;
+    if (error instanceof ApiError && error.status === 409) return;
+    const hint = error instanceof ApiError && error.hint ? ` ${error.hint}` : "";
+    this.tell((error instanceof Error ? error.message : String(error)) + hint, "error");
+  }
+
+  projectJson(): ProjectJson {
+    return toJson(this.project, null);
+  }
+
+  // Start and scenes
+
+  async start(): Promise<void> {
+    const [info, scene] = await Promise.all([this.api.info(), this.api.scene().catch(() => null)]);
+    this.info = info;
+    await this.enter(scene ?? (await this.api.openScene({ generate: "city" })), true);
+  }
+
+  async openScene(what: Record<string, unknown>): Promise<void> {
+    await this.enter(await this.api.openScene(what), false);
+  }
+
+  private async enter(scene: SceneInfo, first: boolean): Promise<void> {
+    const [geometry, saved] = await Promise.all([this.api.geometry(), first ? this.api.project().catch(() => null) : null]);
+    this.scene = scene;
+    this.geometry = geometry;
+    this.view.load(scene, geometry);
+    this.receiver = null;
+    this.paths = null;
+    this.evaluation = null;
+    this.kept = null;
+    this.facades = null;
+    this.compareMode = "off";
+    this.predictor.reset();
+    this.lookKey = "";
+    const read = saved ? this.readSaved(saved, scene) : null;
+    const project = read?.project ?? this.firstProject(scene);
+    this.view.camera.set({ tilt: 52, turn: 18 });
+    this.view.fit();
+    if (read?.view) this.view.place = read.view;
+    this.selected = 0;
+    this.store.replace(project, "open scene");
+    this.emit("scene");
+  }
+
+  private readSaved(saved: ProjectJson, scene: SceneInfo) {
+    try {
+      const read = fromJson(saved);
+      const b = scene.bounds;
+      const fits = read.project.sites.every((s) => s.x >= b.x0 - 5e4 && s.x <= b.x1 + 5e4 && s.y >= b.y0 - 5e4 && s.y <= b.y1 + 5e4);
+      if (read.project.sites.length === 0 || !fits) return null;
+      if (read.project.scene && read.project.scene !== scene.name && read.project.scene !== scene.file) return null;
+      return read;
+    } catch {
+      return null;
+    }
+  }
+
+  private isIndoor(scene: SceneInfo): boolean {
+    return scene.buildings === 0 && Math.max(scene.bounds.x1 - scene.bounds.x0, scene.bounds.y1 - scene.bounds.y0) < 300;
+  }
+
+  /** A scene without a project: one transmitter in the middle, above a street. */
+  private firstProject(scene: SceneInfo) {
+    const project = emptyProject(scene.file ?? scene.name);
+    const [x, y] = this.freePlace(scene);
+    if (this.isIndoor(scene)) {
+      Object.assign(project, { model: "images", freq: "2.4GHz", res: "0.25", rxHeight: "1.1" });
+      project.options["images"] = { depth: "2" };
+      project.sites = [{ ...newSite("access point", x, y, 2.2), powerDbm: 20 }];
+    } else project.sites = [newSite("mast", x, y, 15)];
+    return project;
+  }
+
+  /** The place nearest to the middle that is in no building, found along a spiral. */
+  private freePlace(scene: SceneInfo): [number, number] {
+    const b = scene.bounds;
+    const step = Math.max(b.x1 - b.x0, b.y1 - b.y0) / 150;
+    for (let i = 0; i < 4000; i++) {
+      const r = step * Math.sqrt(i) * 0.6;
+      const x = Math.round((b.x0 + b.x1) / 2 + r * Math.cos(2.4 * i));
+      const y = Math.round((b.y0 + b.y1) / 2 + r * Math.sin(2.4 * i));
+      const clear = [[0, 0], [6, 0], [-6, 0], [0, 6], [0, -6]].every(([dx, dy]) => !this.insideBuilding(x + dx, y + dy));
+      if (clear) return [x, y];
+    }
+    return [0.5 * (b.x0 + b.x1), 0.5 * (b.y0 + b.y1)];
+  }
+
+  insideBuilding(x: number, y: number): boolean {
+    const g = this.geometry;
+    if (!g || !this.scene) return false;
+    const px = x - this.scene.origin[0];
+    const py = y - this.scene.origin[1];
+    let inside = false;
+    for (let ring = 0; ring + 1 < g.ringStart.length; ring++) {
+      const a = g.ringStart[ring];
+      const b = g.ringStart[ring + 1];
+      for (let i = a, j = b - 1; i < b; j = i++) {
+        const yi = g.ringXy[2 * i + 1];
+        const yj = g.ringXy[2 * j + 1];
+        if (yi > py !== yj > py && px < g.ringXy[2 * i] + ((py - yi) / (yj - yi)) * (g.ringXy[2 * j] - g.ringXy[2 * i])) inside = !inside;
+      }
+    }
+    return inside;
+  }
+
+  // Changes
+
+  private changed(change: Change): void {
+    const sites = this.project.sites;
+    this.selected = Math.min(this.selected, sites.length - 1);
+    this.live = change.live ?? false;
+    this.handles.set(sites, this.selected);
+    this.applyLook();
+    this.applyPlane();
+    this.want();
+    if (!this.live) this.saveSoon();
+    this.emit("project", change);
+  }
+
+  private get fineStep(): number {
+    const given = parseQuantity(this.project.res);
+    return given > 0 ? given : 5;
+  }
+
+  /** Asks for the map of the project as it is. */
+  want(): void {
+    const b = this.scene?.bounds;
+    if (!b) return;
+    if (this.project.sites.length === 0) {
+      if (this.view.ground) this.view.ground.map.visible = false;
+      this.view.draw();
+      return;
+    }
+    const area = (b.x1 - b.x0) * (b.y1 - b.y0);
+    const json = this.projectJson();
+    delete json["page"];
+    this.predictor.want({
+      key: JSON.stringify([json, this.project.layer, this.transmitter, this.scene?.hash]),
+      fineStep: this.fineStep,
+      coarseStep: Math.max(this.fineStep, Math.min(COARSE_STEP_MAX, Math.sqrt(area / COARSE_CELLS))),
+      live: this.live,
+    });
+  }
+
+  private saveSoon(): void {
+    clearTimeout(this.saveTimer);
+    this.saveTimer = setTimeout(() => {
+      if (this.scene && this.project.scene) this.api.saveProject(toJson(this.project, this.view.place)).catch(() => undefined);
+    }, 800);
+  }
+
+  select(index: number): void {
+    if (index === this.selected) return;
+    this.selected = index;
+    this.handles.set(this.project.sites, index);
+    if (!isJoint(this.project.layer)) this.want();
+    this.emit("selection");
+  }
+
+  moveSite(index: number, x: number, y: number, live: boolean): void {
+    const place = this.project.sites[index];
+    if (!place) return;
+    const group = groupByPlace(this.project.sites).find((list) => list.includes(index)) ?? [index];
+    this.store.change({ label: `move ${place.name}`, key: `move ${index}`, live }, (project) => {
+      for (const i of group) Object.assign(project.sites[i], { x, y });
+    });
+    if (!live) this.store.settle();
+  }
+
+  editSite(index: number, label: string, values: Partial<Site>, live = false): void {
+    this.store.change({ label, key: `field ${label} ${index}`, live }, (project) => Object.assign(project.sites[index], values));
+  }
+
+  addSite(x: number, y: number): void {
+    const first = this.project.sites[0];
+    const site = { ...(first ? structuredClone(first) : newSite("mast", x, y, 15)), x: Math.round(x * 10) / 10, y: Math.round(y * 10) / 10 };
+    site.name = freeName(this.project.sites, first ? "mast" : site.name);
+    this.selected = this.project.sites.length;
+    this.store.change({ label: `add ${site.name}` }, (project) => project.sites.push(site));
+    this.emit("selection");
+  }
+
+  copySite(index: number, dx: number): void {
+    const site = this.project.sites[index];
+    if (!site) return;
+    const name = freeName(this.project.sites, site.name);
+    this.selected = this.project.sites.length;
+    this.store.change({ label: `copy ${site.name}` }, (project) => project.sites.push({ ...structuredClone(site), name, x: site.x + dx, y: site.y }));
+    this.emit("selection");
+  }
+
+  /** A further antenna on the same mast, turned by 120 degrees. */
+  addSector(index: number): void {
+    const site = this.project.sites[index];
+    if (!site) return;
+    const sector = { ...structuredClone(site), name: freeName(this.project.sites, site.name), azimuth: (site.azimuth + 120) % 360 };
+    this.selected = index + 1;
+    this.store.change({ label: `add sector to ${site.name}` }, (project) => {
+      if (project.sites[index].antenna === "isotropic") project.sites[index].antenna = "3gpp";
+      project.sites.splice(index + 1, 0, { ...sector, antenna: project.sites[index].antenna });
+    });
+    this.emit("selection");
+  }
+
+  deleteSite(index: number): void {
+    const site = this.project.sites[index];
+    if (!site) return;
+    this.store.change({ label: `delete ${site.name}` }, (project) => project.sites.splice(index, 1));
+    this.selected = Math.min(index, this.project.sites.length - 1);
+    this.handles.set(this.project.sites, this.selected);
+    this.emit("selection");
+  }
+
+  private siteKey(index: number, event: KeyboardEvent): void {
+    const site = this.project.sites[index];
+    const step = event.altKey ? 1 : 5;
+    const moves: Record<string, [number, number]> = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, step], ArrowDown: [0, -step] };
+    const move = moves[event.key];
+    if (move && site) {
+      this.moveSite(index, site.x + move[0], site.y + move[1], false);
+    } else if (event.key === "Delete" || event.key === "Backspace") this.deleteSite(index);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  // How the map looks
+
+  get look(): MapLook {
+    const style = this.style;
+    const classes = style.classes;
+    if (classes) {
+      const table = new Uint8Array(1024);
+      for (let i = 0; i < 256; i++) table.set([...classColour(i), 255], 4 * i);
+      return { table, range: [0, 1], classes: Math.max(1, classes.length), firstClass: firstClass(this.project.layer) };
+    }
+    return { table: colourTable(findColourMap(this.project.colours.map), style.lowIsGood), range: this.range, classes: 0, firstClass: 0 };
+  }
+
+  applyLook(): void {
+    const ground = this.view.ground;
+    if (!ground) return;
+    const key = JSON.stringify([this.project.colours, this.project.layer, this.project.sites.length]);
+    if (key !== this.lookKey) {
+      ground.look(this.look);
+      this.lookKey = key;
+      if (this.facades) this.showFacades(this.facades);
+    }
+    ground.opacity = this.project.colours.opacity;
+    const sign = this.greyBelow && !this.style.classes ? (this.style.lowIsGood ? -1 : 1) : 0;
+    ground.level(this.levelOfLayer, sign);
+    this.view.draw();
+  }
+
+  /** The level in the unit of the layer: a power, or the loss from the first site's power. */
+  get levelOfLayer(): number {
+    return this.project.layer === "path_loss" ? (this.project.sites[0]?.powerDbm ?? 30) - this.project.level : this.project.level;
+  }
+
+  private applyPlane(): void {
+    const height = parseQuantity(this.project.rxHeight);
+    const indoor = this.scene ? this.isIndoor(this.scene) : false;
+    const plane = this.cutBuildings || indoor;
+    if (this.view.ground) this.view.ground.lift = plane ? height : 0.1;
+    this.view.cut(this.cutBuildings ? height + 0.02 : Infinity);
+  }
+
+  setCut(on: boolean): void {
+    this.cutBuildings = on;
+    this.applyPlane();
+    this.emit("look");
+  }
+
+  /** Tiles of facades in the colours of path loss, in place of the buildings; null: the buildings again. */
+  showFacades(tiles: TileFaces | null): void {
+    const frame = this.view.frame;
+    this.facades = tiles;
+    if (!tiles || !frame) this.view.showExtra(null);
+    else {
+      const [low, high] = this.project.colours.ranges["path_loss"] ?? layerStyle("path_loss", "dB", []).range;
+      const map = findColourMap(this.project.colours.map);
+      this.view.showExtra(
+        tileMesh(tiles, "path_loss", frame, (value) => (Number.isFinite(value) ? map.at(1 - Math.min(1, Math.max(0, (value - low) / (high - low)))) : null)),
+      );
+    }
+    this.emit("look");
+  }
+
+  keepMap(): void {
+    const raster = this.raster;
+    const ground = this.view.ground;
+    if (!raster || !ground) return;
+    this.kept = { raster, title: `${this.style.title}, ${this.project.model}` };
+    ground.keep(raster, this.look);
+    if (this.compareMode === "off") this.compareMode = "swipe";
+    this.applyCompare();
+  }
+
+  setCompare(mode: CompareMode): void {
+    this.compareMode = this.kept ? mode : "off";
+    this.applyCompare();
+  }
+
+  applyCompare(): void {
+    this.view.ground?.compare(this.compareMode, this.differenceRange, this.divider * this.view.renderer.domElement.width);
+    this.view.draw();
+    this.emit("compare");
+  }
+
+  /** The value of the map at a place, as a text; empty where there is none. */
+  valueAt(x: number, y: number): { text: string; value: number } {
+    const raster = this.raster;
+    if (!raster || !this.view.ground?.map.visible) return { text: "", value: NaN };
+    const value = cellValue(raster, cellAt(raster, x, y));
+    if (Number.isNaN(value)) return { text: "no receiver", value };
+    if (value === Infinity) return { text: "no path", value };
+    const style = this.style;
+    if (style.classes) return { text: style.classes[Math.round(value) - firstClass(this.project.layer)] ?? String(Math.round(value)), value };
+    return { text: `${value.toFixed(1).replace("-", "−")} ${style.unit}`, value };
+  }
+
+  // Paths
+
+  setReceiver(receiver: Receiver | null): void {
+    this.receiver = receiver ? { x: Math.round(receiver.x * 10) / 10, y: Math.round(receiver.y * 10) / 10 } : null;
+    this.paths = null;
+    this.highlighted = -1;
+    this.emit("paths");
+    if (this.receiver) this.followPaths();
+  }
+
+  private followPaths(): void {
+    if (this.receiver && !this.live) void this.findPaths();
+  }
+
+  private async findPaths(): Promise<void> {
+    const receiver = this.receiver;
+    if (!receiver || this.project.sites.length === 0) return;
+    this.pathsStop?.abort();
+    const stop = new AbortController();
+    this.pathsStop = stop;
+    this.pathsBusy = true;
+    this.emit("paths");
+    try {
+      const height = parseQuantity(this.project.rxHeight);
+      const body = { project: this.projectJson(), receiver: [receiver.x, receiver.y, height] as [number, number, number], transmitter: Math.max(0, this.selected) };
+      const answer = await this.api.paths(body, stop.signal);
+      if (stop.signal.aborted) return;
+      this.paths = answer;
+      this.highlighted = -1;
+    } catch (error) {
+      if (stop.signal.aborted) return;
+      this.paths = { paths: [] };
+      this.fail(error);
+    }
+    this.pathsBusy = false;
+    this.emit("paths");
+  }
+}

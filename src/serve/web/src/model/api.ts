@@ -1,0 +1,272 @@
+// Calls of the server's /v1 interface, with types.
+import { decodeGeometry, decodeRaster, type Geometry, type Raster } from "./binary";
+import type { ProjectJson } from "./project";
+
+export interface OptionInfo {
+  name: string;
+  type: string;
+  min?: number;
+  max?: number;
+  default?: string;
+  unit?: string;
+  help?: string;
+  choices?: string[] | string;
+  of_all_models?: boolean;
+}
+
+export interface ModelInfo {
+  name: string;
+  title?: string;
+  options: OptionInfo[];
+  layers: string[];
+}
+
+export interface LayerInfo {
+  name: string;
+  title?: string;
+  unit: string;
+}
+
+export interface ServerInfo {
+  version: string;
+  backend: string;
+  models: ModelInfo[];
+  layers: LayerInfo[];
+  limits?: Record<string, number>;
+}
+
+export interface SceneInfo {
+  id?: string;
+  name: string;
+  crs: string;
+  lonlat: boolean;
+  bounds: { x0: number; y0: number; x1: number; y1: number; zmin: number; zmax: number };
+  origin: [number, number];
+  buildings: number;
+  terrain: boolean;
+  hash?: string;
+  file?: string;
+}
+
+export interface Angles {
+  azimuth: number;
+  elevation: number;
+}
+
+export interface PathInfo {
+  transmitter?: number;
+  loss_db: number;
+  delay_s: number;
+  aod?: Angles;
+  aoa?: Angles;
+  phase?: number;
+  vertices: [number, number, number][];
+  /** One for each vertex; "end" at both ends. */
+  interactions: { kind: string; loss_db?: number; angle_deg?: number }[];
+}
+
+export interface ProfileInfo {
+  distance_m: number[];
+  ground_m: number[];
+  top_m: number[];
+  tx_m: number;
+  rx_m: number;
+  freq_hz: number;
+}
+
+export interface PathsAnswer {
+  paths: PathInfo[];
+  profile?: ProfileInfo;
+}
+
+export interface MeasuredPoint {
+  x: number;
+  y: number;
+  measured: number;
+  predicted: number | null;
+}
+
+export interface Evaluation {
+  statistics: Record<string, unknown>;
+  points: MeasuredPoint[];
+}
+
+export interface Job {
+  id: string;
+  state: string;
+  progress?: number;
+  message?: string;
+  files?: (string | { name: string; bytes?: number })[];
+  result?: Record<string, unknown>;
+  command_line?: string;
+}
+
+export interface CommandAnswer {
+  command_line: string;
+  files?: Record<string, string>;
+}
+
+export interface SceneFile {
+  file: string;
+  bytes?: number;
+}
+
+export class ApiError extends Error {
+  constructor(
+    public status: number,
+    message: string,
+    public hint: string,
+  ) {
+    super(message);
+  }
+}
+
+function randomName(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export class Api {
+  private client = randomName();
+  /** Bytes and calls so far, for tests and the help page. */
+  counts = { calls: 0, bytes: 0 };
+
+  constructor(private base = "v1/") {}
+
+  private async call(method: string, path: string, body?: BodyInit, type?: string, signal?: AbortSignal): Promise<Response> {
+    // Of each kind of question the newest wins: a question for paths does not stop a map.
+    const headers: Record<string, string> = { "X-Rasterwave-Client": `${this.client}-${path.split(/[/?]/)[0]}` };
+    if (type) headers["Content-Type"] = type;
+    this.counts.calls++;
+    let answer: Response;
+    try {
+      answer = await fetch(this.base + path, { method, headers, body, signal });
+    } catch (error) {
+      if (error instanceof DOMException && error.name === "AbortError") throw error;
+      throw new ApiError(0, "the server does not answer", "Is rasterwave serve still running?");
+    }
+    if (answer.ok) return answer;
+    const told = (await answer.json().catch(() => ({}))) as { error?: string; hint?: string };
+    throw new ApiError(answer.status, told.error ?? `the server answers ${answer.status}`, told.hint ?? "");
+  }
+
+  private async json<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const answer = await this.call(method, path, text, text === undefined ? undefined : "application/json", signal);
+    return (await answer.json()) as T;
+  }
+
+  info(): Promise<ServerInfo> {
+    return this.json("GET", "info");
+  }
+
+  scene(): Promise<SceneInfo> {
+    return this.json("GET", "scene");
+  }
+
+  async scenes(): Promise<SceneFile[]> {
+    const answer = await this.json<unknown>("GET", "scenes");
+    const list = Array.isArray(answer) ? answer : ((answer as { scenes?: unknown[]; files?: unknown[] }).scenes ?? []);
+    return list.map((entry) => (typeof entry === "string" ? { file: entry } : (entry as SceneFile)));
+  }
+
+  openScene(what: Record<string, unknown>): Promise<SceneInfo> {
+    return this.json("POST", "scenes", what);
+  }
+
+  async geometry(): Promise<Geometry> {
+    return decodeGeometry(await (await this.call("GET", "scene/geometry")).arrayBuffer());
+  }
+
+  async predict(body: { project: ProjectJson; layer: string; resolution: number; transmitter: number | "best" }, signal?: AbortSignal): Promise<Raster> {
+    const answer = await this.call("POST", "predict", JSON.stringify(body), "application/json", signal);
+    const buffer = await answer.arrayBuffer();
+    this.counts.bytes += buffer.byteLength;
+    return decodeRaster(buffer);
+  }
+
+  paths(body: { project: ProjectJson; receiver: [number, number, number]; transmitter: number }, signal?: AbortSignal): Promise<PathsAnswer> {
+    return this.json("POST", "paths", body, signal);
+  }
+
+  async transform(to: "lonlat" | "scene", points: [number, number][]): Promise<[number, number][]> {
+    const answer = await this.json<{ points: [number, number][] }>("POST", "transform", { to, points });
+    return answer.points;
+  }
+
+  async upload(name: string, data: Blob | string): Promise<string> {
+    const answer = await this.call("POST", `files?name=${encodeURIComponent(name)}`, data, "application/octet-stream");
+    return ((await answer.json()) as { file: string }).file;
+  }
+
+  sites(body: { text?: string; file?: string }): Promise<{ sites: Record<string, unknown>[] }> {
+    return this.json("POST", "sites", body);
+  }
+
+  evaluate(body: Record<string, unknown>): Promise<Evaluation> {
+    return this.json("POST", "evaluate", body);
+  }
+
+  command(body: Record<string, unknown>): Promise<CommandAnswer> {
+    return this.json("POST", "command", body);
+  }
+
+  startJob(body: { command: string; project: ProjectJson; arguments?: Record<string, unknown> }): Promise<Job> {
+    return this.json("POST", "jobs", body);
+  }
+
+  job(id: string): Promise<Job> {
+    return this.json("GET", `jobs/${id}`);
+  }
+
+  async cancelJob(id: string): Promise<void> {
+    await this.call("DELETE", `jobs/${id}`);
+  }
+
+  /** The path of a job's file below the server's folder, for other jobs. */
+  jobPath(id: string, name: string): string {
+    return `.rasterwave-jobs/${id}/${name}`;
+  }
+
+  jobFile(id: string, name: string): string {
+    return `${this.base}jobs/${id}/files/${name.split("/").map(encodeURIComponent).join("/")}`;
+  }
+
+  async jobBytes(id: string, name: string): Promise<ArrayBuffer> {
+    return (await this.call("GET", `jobs/${id}/files/${name}`)).arrayBuffer();
+  }
+
+  async project(): Promise<ProjectJson | null> {
+    return (await this.json<{ project: ProjectJson | null }>("GET", "project")).project;
+  }
+
+  async saveProject(project: ProjectJson): Promise<void> {
+    await this.call("PUT", "project", JSON.stringify({ project }), "application/json");
+  }
+
+  /** Starts a job and asks until it has ended. */
+  async runJob(
+    body: { command: string; project: ProjectJson; arguments?: Record<string, unknown> },
+    tell: (job: Job) => void,
+    stop: AbortSignal,
+  ): Promise<Job> {
+    let job = await this.startJob(body);
+    const started = job;
+    for (let wait = 80; ; wait = Math.min(1000, wait * 1.4)) {
+      job = { ...started, ...(await this.job(started.id)) };
+      tell(job);
+      if (/done|failed|cancel/.test(job.state)) break;
+      if (stop.aborted) {
+        await this.cancelJob(started.id);
+        throw new ApiError(0, "cancelled", "");
+      }
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+    if (job.state !== "done") throw new ApiError(0, job.message || `the job has ${job.state}`, "");
+    return job;
+  }
+}
+
+export function jobFileNames(job: Job): string[] {
+  return (job.files ?? []).map((file) => (typeof file === "string" ? file : file.name));
+}

@@ -1,0 +1,109 @@
+// Maps that follow the project: one request in flight, the newest wins; coarse while something moves, fine when it rests.
+import type { Raster } from "./binary";
+
+export interface Wanted {
+  /** Everything that the answer depends on, as one text. */
+  key: string;
+  fineStep: number;
+  coarseStep: number;
+  live: boolean;
+}
+
+export interface Answer {
+  raster: Raster;
+  key: string;
+  step: number;
+  fine: boolean;
+  milliseconds: number;
+}
+
+export interface PredictorEvents {
+  ask(step: number, signal: AbortSignal): Promise<Raster>;
+  show(answer: Answer): void;
+  fail(error: unknown): void;
+  busy(state: "idle" | "coarse" | "fine"): void;
+}
+
+/** A model whose coarse map takes longer is computed only when the dragging ends. */
+const LIVE_LIMIT_MS = 2500;
+
+export class Predictor {
+  private wanted: Wanted | null = null;
+  private running: { key: string; step: number; stop: AbortController } | null = null;
+  private shown: { key: string; step: number } | null = null;
+  private coarseMs = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  /** Answers so far, for tests. */
+  answers = 0;
+
+  constructor(
+    private events: PredictorEvents,
+    private clock: () => number = () => performance.now(),
+    private restMs = 120,
+  ) {}
+
+  /** Forget how long maps take: another model or scene. */
+  reset(): void {
+    this.coarseMs = 0;
+    this.shown = null;
+  }
+
+  want(wanted: Wanted): void {
+    this.wanted = wanted;
+    if (this.running && this.running.key !== wanted.key && this.running.step < wanted.coarseStep) this.running.stop.abort();
+    this.next();
+  }
+
+  /** The step to ask for now, or null where everything is shown. */
+  private nextStep(wanted: Wanted): number | null {
+    const current = this.shown !== null && this.shown.key === wanted.key ? this.shown.step : Infinity;
+    if (current <= wanted.fineStep) return null;
+    if (wanted.live && this.coarseMs > LIVE_LIMIT_MS) return null;
+    const coarse = Math.max(wanted.coarseStep, wanted.fineStep);
+    if (wanted.live) return current <= coarse ? null : coarse;
+    // A coarse map first only where it is much quicker than the fine one.
+    if (current === Infinity && coarse > 1.5 * wanted.fineStep) return coarse;
+    return wanted.fineStep;
+  }
+
+  private next(): void {
+    clearTimeout(this.timer);
+    const wanted = this.wanted;
+    if (!wanted || this.running) return;
+    const step = this.nextStep(wanted);
+    if (step === null) {
+      this.events.busy("idle");
+      return;
+    }
+    // The fine map waits a moment for the next change.
+    if (step === wanted.fineStep && this.shown?.key === wanted.key && this.restMs > 0)
+      this.timer = setTimeout(() => void this.run(wanted, step), this.restMs);
+    else void this.run(wanted, step);
+  }
+
+  private async run(wanted: Wanted, step: number): Promise<void> {
+    if (this.running) return;
+    const stop = new AbortController();
+    const running = { key: wanted.key, step, stop };
+    this.running = running;
+    this.events.busy(step > wanted.fineStep ? "coarse" : "fine");
+    const began = this.clock();
+    try {
+      const raster = await this.events.ask(step, stop.signal);
+      const milliseconds = this.clock() - began;
+      if (step > wanted.fineStep) this.coarseMs = milliseconds;
+      this.shown = { key: wanted.key, step };
+      this.answers++;
+      this.events.show({ raster, key: wanted.key, step, fine: step <= wanted.fineStep, milliseconds });
+    } catch (error) {
+      const superseded = stop.signal.aborted || (error as { status?: number }).status === 409;
+      if (!superseded) {
+        // Not asked again until something changes.
+        this.shown = { key: wanted.key, step: 0 };
+        this.events.fail(error);
+      }
+    }
+    this.running = null;
+    this.next();
+  }
+}

@@ -1,0 +1,201 @@
+// Measurements: points in colour, error figures, scatter and histogram, and calibration with before and after.
+import type { App } from "../app";
+import type { Evaluation, MeasuredPoint } from "../model/api";
+import { jobFileNames } from "../model/api";
+import { Chart, span } from "../charts";
+import { h, replace } from "../dom";
+import { findColourMap, twoSided } from "../model/colours";
+import { errorFigures, histogram, type ErrorFigures } from "../model/statistics";
+import { formatFixed } from "../model/units";
+import { button, chooseFile, guarded, section, select, type Panel } from "./panel";
+
+const ERROR_RANGE_DB = 20;
+
+export class MeasurePanel implements Panel {
+  name = "measure";
+  title = "Measure";
+  icon = "measure";
+  element = h("div", { class: "panel-body" });
+  private file = "";
+  private shownName = "";
+  private quantity = "path_loss";
+  private colourBy: "error" | "measured" = "error";
+  private before: ErrorFigures | null = null;
+  private working = "";
+
+  constructor(private app: App) {
+    app.listen((topic) => {
+      if (topic === "measured" || topic === "scene") this.draw();
+    });
+  }
+
+  concerns(topic: string): boolean {
+    return topic === "measured" || topic === "scene";
+  }
+
+  /** Takes a dropped or chosen file. */
+  async take(name: string, data: Blob): Promise<void> {
+    this.file = await this.app.api.upload(name, data);
+    this.shownName = name;
+    this.before = null;
+    await this.evaluate();
+  }
+
+  private async evaluate(): Promise<void> {
+    const app = this.app;
+    this.working = "Evaluating…";
+    app.emit("measured");
+    try {
+      app.evaluation = await app.api.evaluate({ project: app.projectJson(), file: this.file, quantity: this.quantity });
+    } finally {
+      this.working = "";
+      app.emit("measured");
+    }
+  }
+
+  private async calibrate(): Promise<void> {
+    const app = this.app;
+    if (!app.evaluation) return;
+    this.before = errorFigures(app.evaluation.points);
+    const stop = new AbortController();
+    this.working = "Calibrating…";
+    app.emit("measured");
+    try {
+      const job = await app.api.runJob(
+        { command: "calibrate", project: app.projectJson(), arguments: { measurements: this.file, quantity: this.quantity, out: "params.json" } },
+        (state) => {
+          this.working = `Calibrating… ${Math.round(100 * (state.progress ?? 0))} %`;
+          this.refresh();
+        },
+        stop.signal,
+      );
+      const name = jobFileNames(job).find((file) => file.endsWith(".json"));
+      if (!name) throw new Error("the calibration has written no parameters");
+      const bytes = await app.api.jobBytes(job.id, name);
+      const params = await app.api.upload("calibrated.json", new Blob([bytes]));
+      app.store.change({ label: "calibrate" }, (project) => {
+        project.options[project.model] = { ...project.options[project.model], params };
+      });
+    } finally {
+      this.working = "";
+    }
+    await this.evaluate();
+  }
+
+  private uncalibrate(): void {
+    this.app.store.change({ label: "remove calibration" }, (project) => {
+      const own = { ...project.options[project.model] };
+      delete own["params"];
+      project.options[project.model] = own;
+    });
+    this.before = null;
+    guarded(this.app, () => this.evaluate())();
+  }
+
+  draw(): void {
+    const app = this.app;
+    const frame = app.view.frame;
+    const points = app.evaluation?.points ?? [];
+    const places: [number, number, number][] = [];
+    const colours: [number, number, number][] = [];
+    const [low, high] = span(points.map((p) => p.measured), 0);
+    const scale = findColourMap(app.project.colours.map);
+    if (frame)
+      for (const point of points) {
+        const [x, y] = frame.toView(point.x, point.y);
+        places.push([x, y, frame.ground(x, y) + 1.5]);
+        const error = point.predicted === null ? NaN : point.predicted - point.measured;
+        const t = this.colourBy === "error" ? 0.5 + (0.5 * error) / ERROR_RANGE_DB : 1 - (point.measured - low) / (high - low);
+        const map = this.colourBy === "error" ? twoSided : scale;
+        colours.push(Number.isFinite(t) ? map.at(Math.min(1, Math.max(0, t))) : [128, 128, 128]);
+      }
+    app.view.measured.set(places, colours);
+    app.view.draw();
+  }
+
+  refresh(): void {
+    const app = this.app;
+    const evaluation = app.evaluation;
+    const take = button("Choose a file…", () => chooseFile(".csv,.txt,.tsv", (file) => guarded(app, () => this.take(file.name, file))()));
+    const quantities = [
+      { value: "path_loss", title: "path loss, dB" },
+      { value: "power", title: "power, dBm" },
+      { value: "rsrp", title: "RSRP, dBm" },
+    ];
+    replace(
+      this.element,
+      section(
+        "Measurements",
+        h("p", { class: "drop" }, this.shownName || "Drop a CSV here: x, y or lon, lat, and a value."),
+        h("div", { class: "buttons" }, take),
+        select("Quantity", this.quantity, quantities, "quantity", (value) => {
+          this.quantity = value;
+          if (this.file) guarded(app, () => this.evaluate())();
+        }),
+        this.working ? h("p", { class: "note busy" }, this.working) : null,
+      ),
+      ...(evaluation ? this.results(evaluation) : []),
+    );
+  }
+
+  private results(evaluation: Evaluation): HTMLElement[] {
+    const app = this.app;
+    const now = errorFigures(evaluation.points);
+    const calibrated = app.project.options[app.project.model]?.["params"] !== undefined;
+    return [
+      section(
+        "Error, prediction − measurement",
+        this.figures(now),
+        h(
+          "div",
+          { class: "buttons" },
+          button(calibrated ? "Calibrate again" : "Calibrate", guarded(app, () => this.calibrate()), "primary"),
+          calibrated ? button("Without calibration", () => this.uncalibrate()) : null,
+          button("Evaluate again", guarded(app, () => this.evaluate())),
+        ),
+        select("Points show", this.colourBy, [{ value: "error", title: "error, ±20 dB" }, { value: "measured", title: "measured value" }], "points", (value) => {
+          this.colourBy = value as "error" | "measured";
+          this.draw();
+        }),
+      ),
+      section("Predicted over measured", this.scatter(evaluation.points)),
+      section("Histogram of errors", this.bars(evaluation.points)),
+    ];
+  }
+
+  private figures(now: ErrorFigures): HTMLElement {
+    const rows: [string, (f: ErrorFigures) => string][] = [
+      ["Points", (f) => String(f.count)],
+      ["Mean, dB", (f) => formatFixed(f.mean, 1)],
+      ["Standard deviation, dB", (f) => formatFixed(f.deviation, 1)],
+      ["RMS, dB", (f) => formatFixed(f.rmse, 1)],
+      ["Median of |error|, dB", (f) => formatFixed(f.medianAbsolute, 1)],
+      ["Correlation", (f) => formatFixed(f.correlation, 2)],
+    ];
+    const before = this.before;
+    const head = h("thead", {}, h("tr", {}, h("th", {}), before ? h("th", {}, "before") : null, h("th", {}, before ? "after" : "")));
+    const body = rows.map(([title, text]) => h("tr", {}, h("td", { class: "words" }, title), before ? h("td", {}, text(before)) : null, h("td", {}, text(now))));
+    return h("table", { class: "numbers figures" }, before ? head : null, h("tbody", {}, body));
+  }
+
+  private scatter(points: MeasuredPoint[]): SVGElement {
+    const good = points.filter((p) => p.predicted !== null && Number.isFinite(p.predicted));
+    const [low, high] = span(good.flatMap((p) => [p.measured, p.predicted as number]), 0.04);
+    const chart = new Chart("Predicted over measured values", { label: "measured, dB", low, high }, { label: "predicted, dB", low, high }, 230);
+    const step = Math.max(1, Math.floor(good.length / 1500));
+    chart.line([[low, low], [high, high]], "sight");
+    chart.dots(good.filter((_, i) => i % step === 0).map((p) => [p.measured, p.predicted as number]));
+    return chart.element;
+  }
+
+  private bars(points: MeasuredPoint[]): SVGElement {
+    const errors = points.filter((p) => p.predicted !== null).map((p) => (p.predicted as number) - p.measured);
+    const [low, high] = span(errors, 0);
+    const width = high - low > 40 ? 4 : 2;
+    const bins = histogram(errors, width);
+    const most = Math.max(1, ...bins.map((bin) => bin.count));
+    const chart = new Chart("Histogram of errors", { label: "error, dB", low: bins[0]?.from ?? 0, high: (bins.at(-1)?.from ?? 0) + width }, { label: "points", low: 0, high: most * 1.08 });
+    for (const bin of bins) chart.bar(bin.from, bin.from + width, bin.count, "bar");
+    return chart.element;
+  }
+}

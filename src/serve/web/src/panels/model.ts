@@ -1,0 +1,144 @@
+// Model and its options, made from the model's own table.
+import type { App } from "../app";
+import type { OptionInfo } from "../model/api";
+import { h, replace } from "../dom";
+import { button, chooseFile, guarded, section, select, type Panel } from "./panel";
+
+/** Options with a field elsewhere in the page, or that a page has no use for. */
+const elsewhere = new Set(["layers", "freq", "res", "rx-height", "memory", "device-memory", "level"]);
+
+export function choicesOf(option: OptionInfo): string[] {
+  return Array.isArray(option.choices) ? option.choices : (option.choices ?? "").split(",").map((word) => word.trim()).filter(Boolean);
+}
+
+export class ModelPanel implements Panel {
+  name = "model";
+  title = "Model";
+  icon = "sliders";
+  element = h("div", { class: "panel-body" });
+  private moreOpen = false;
+
+  constructor(private app: App) {}
+
+  concerns(topic: string): boolean {
+    return topic === "project" || topic === "scene";
+  }
+
+  refresh(): void {
+    const app = this.app;
+    const model = app.model;
+    const set = app.project.options[app.project.model] ?? {};
+    const models = app.info.models.map((entry) => ({ value: entry.name, title: entry.title || entry.name }));
+    const options = (model?.options ?? []).filter((option) => !elsewhere.has(option.name));
+    const own = options.filter((option) => !option.of_all_models);
+    const shared = options.filter((option) => option.of_all_models);
+    const sharedSet = shared.filter((option) => set[option.name] !== undefined).length;
+    const more = h(
+      "details",
+      { class: "more" },
+      h("summary", { "data-key": "more" }, `Receivers, network and area${sharedSet > 0 ? ` (${sharedSet} set)` : ""}`),
+      ...shared.map((option) => this.option(option, set[option.name])),
+    );
+    more.open = this.moreOpen;
+    more.addEventListener("toggle", () => {
+      this.moreOpen = more.open;
+    });
+    replace(
+      this.element,
+      section(
+        "Prediction",
+        select("Model", app.project.model, models, "model", (value) => this.choose(value)),
+        this.text("Frequency", "freq", app.project.freq, "of sites without their own"),
+        this.text("Cell", "res", app.project.res, "side of a cell of the fine map, m"),
+        this.text("Receivers", "rxHeight", app.project.rxHeight, "height above ground, m"),
+      ),
+      section(
+        `Options of ${app.project.model}`,
+        ...own.map((option) => this.option(option, set[option.name])),
+        shared.length > 0 ? more : null,
+        Object.keys(set).length > 0
+          ? button("All defaults", () =>
+              app.store.change({ label: "default options" }, (project) => {
+                delete project.options[project.model];
+              }),
+            )
+          : null,
+      ),
+    );
+  }
+
+  private choose(name: string): void {
+    const app = this.app;
+    const layers = app.layersOf(app.info.models.find((model) => model.name === name));
+    app.predictor.reset();
+    app.store.change({ label: `model ${name}` }, (project) => {
+      project.model = name;
+      if (!layers.includes(project.layer)) project.layer = layers[0] ?? "path_loss";
+    });
+  }
+
+  private text(label: string, key: "freq" | "res" | "rxHeight", value: string, help: string): HTMLElement {
+    const input = h("input", {
+      type: "text", value, title: help, "data-key": key,
+      onchange: () =>
+        this.app.store.change({ label: `change ${label.toLowerCase()}` }, (project) => {
+          project[key] = input.value.trim().replace(/(?<=\d)\s*m$/, "") || value;
+        }),
+    });
+    return h("label", { class: "field row", title: help }, h("span", {}, label), input);
+  }
+
+  private set(option: OptionInfo, value: string): void {
+    this.app.store.change({ label: `change ${option.name}` }, (project) => {
+      const own = { ...project.options[project.model] };
+      if (value === "") delete own[option.name];
+      else own[option.name] = value;
+      project.options[project.model] = own;
+    });
+  }
+
+  private option(option: OptionInfo, value: string | undefined): HTMLElement {
+    const choices = choicesOf(option);
+    const usual = option.default || "default";
+    const range = option.min !== undefined && option.max !== undefined && option.type !== "choice" ? ` (${option.min} to ${option.max}${option.unit ? ` ${option.unit}` : ""})` : "";
+    const help = `${option.help ?? ""}${range} Default: ${usual}.`;
+    const row = h("div", { class: `field row${value === undefined ? "" : " changed"}`, title: help }, h("span", {}, option.name.replace(/-/g, " ")));
+    if (choices.length > 0 && option.type !== "list") row.append(this.chooser(option, choices, value, usual));
+    else if (choices.length > 0) row.append(this.list(option, choices, value, usual));
+    else row.append(this.entry(option, value, usual));
+    return row;
+  }
+
+  private chooser(option: OptionInfo, choices: string[], value: string | undefined, usual: string): HTMLElement {
+    const input = h("select", { "data-key": option.name, "aria-label": option.name, onchange: () => this.set(option, input.value) });
+    input.append(h("option", { value: "" }, `${usual.split(";")[0]} (default)`));
+    for (const choice of choices) input.append(h("option", { value: choice, selected: choice === value }, choice));
+    return input;
+  }
+
+  private list(option: OptionInfo, choices: string[], value: string | undefined, usual: string): HTMLElement {
+    const chosen = new Set((value ?? "").split(",").filter(Boolean));
+    const box = h("details", { class: "many" }, h("summary", { "data-key": option.name }, value ?? usual));
+    for (const choice of choices) {
+      const input = h("input", {
+        type: "checkbox", checked: chosen.has(choice),
+        onchange: () => {
+          if (input.checked) chosen.add(choice);
+          else chosen.delete(choice);
+          this.set(option, choices.filter((word) => chosen.has(word)).join(","));
+        },
+      });
+      box.append(h("label", { class: "check" }, input, choice));
+    }
+    box.toggleAttribute("open", chosen.size > 0);
+    return box;
+  }
+
+  private entry(option: OptionInfo, value: string | undefined, usual: string): HTMLElement {
+    const input = h("input", { type: "text", value: value ?? "", placeholder: usual, "data-key": option.name, "aria-label": option.name, onchange: () => this.set(option, input.value.trim()) });
+    if (!/file|database|params/.test(option.type)) return input;
+    const app = this.app;
+    const upload = button("File…", () => chooseFile("", (file) => guarded(app, async () => this.set(option, await app.api.upload(file.name, file)))()));
+    return h("span", { class: "pair" }, input, upload);
+  }
+}

@@ -1,0 +1,192 @@
+// The receiver: its paths in space, as a table, over delay, and the profile of terrain and roofs below the direct line.
+import type { App } from "../app";
+import type { PathInfo, ProfileInfo } from "../model/api";
+import { Chart, span } from "../charts";
+import { h, replace } from "../dom";
+import { oklch, type Rgb } from "../model/colours";
+import { profileLines } from "../model/statistics";
+import { formatDelay, formatFixed, parseQuantity } from "../model/units";
+import type { Colour, Segment } from "../scene/marks";
+import { button, section, type Panel } from "./panel";
+
+const ROWS_MAX = 60;
+
+/** Strong paths are bright and warm, weak ones dark. */
+function pathColour(path: PathInfo, best: number): Rgb {
+  const t = Math.max(0, 1 - (path.loss_db - best) / 40);
+  return oklch(0.5 + 0.34 * t, 0.09 + 0.09 * t, 300 + 120 * t);
+}
+
+const dotColours: Record<string, Rgb> = {
+  reflection: [86, 180, 233],
+  diffraction: [230, 159, 0],
+  corner: [230, 159, 0],
+  roof: [0, 158, 115],
+  transmission: [204, 121, 167],
+  wall: [204, 121, 167],
+  scattering: [240, 228, 66],
+};
+
+export class PathsPanel implements Panel {
+  name = "paths";
+  title = "Paths";
+  icon = "path";
+  element = h("div", { class: "panel-body" });
+
+  constructor(private app: App) {
+    app.listen((topic) => {
+      if (topic === "paths" || topic === "scene") this.draw();
+    });
+  }
+
+  concerns(topic: string): boolean {
+    return topic === "paths" || topic === "scene" || topic === "selection";
+  }
+
+  /** The paths in space. */
+  draw(): void {
+    const app = this.app;
+    const frame = app.view.frame;
+    const list = app.paths?.paths ?? [];
+    const segments: Segment[] = [];
+    const places: [number, number, number][] = [];
+    const colours: [number, number, number][] = [];
+    if (frame) {
+      const best = Math.min(...list.map((path) => path.loss_db));
+      const at = (vertex: [number, number, number]): [number, number, number] => [vertex[0] - frame.x, vertex[1] - frame.y, vertex[2] - frame.z];
+      // The weakest first, so that the strongest lie above.
+      const order = list.map((path, index) => ({ path, index })).sort((a, b) => b.path.loss_db - a.path.loss_db);
+      for (const { path, index } of order) {
+        const chosen = app.highlighted === index;
+        const faint = app.highlighted >= 0 && !chosen;
+        const [r, g, b] = pathColour(path, best).map((c) => c / 255);
+        const colour: Colour = chosen ? [1, 1, 1, 1] : [r, g, b, faint ? 0.18 : 0.95];
+        for (let i = 0; i + 1 < path.vertices.length; i++) segments.push({ from: at(path.vertices[i]), to: at(path.vertices[i + 1]), colour });
+        if (faint) continue;
+        path.vertices.slice(1, -1).forEach((vertex, i) => {
+          places.push(at(vertex));
+          colours.push(dotColours[(path.interactions[i + 1]?.kind ?? "").split(/[ _]/)[0]] ?? [255, 255, 255]);
+        });
+      }
+      if (app.receiver) {
+        const [x, y] = frame.toView(app.receiver.x, app.receiver.y);
+        places.push([x, y, frame.ground(x, y) + parseQuantity(app.project.rxHeight)]);
+        colours.push([255, 255, 255]);
+      }
+    }
+    app.view.paths.set(segments);
+    app.view.corners.set(places, colours);
+    app.view.draw();
+  }
+
+  refresh(): void {
+    const app = this.app;
+    if (!app.receiver) {
+      replace(
+        this.element,
+        section(
+          "Receiver",
+          h("p", { class: "note" }, "Click a place on the map. All paths from the selected site to a receiver there are drawn, with their losses, delays and angles."),
+          button("Receiver in the middle of the view", () => {
+            const place = app.view.place;
+            if (place) app.setReceiver(place);
+          }),
+        ),
+      );
+      return;
+    }
+    const paths = app.paths?.paths ?? [];
+    const site = app.project.sites[app.selected];
+    const profile = app.paths?.profile;
+    replace(
+      this.element,
+      section(
+        `${site?.name ?? "site"} to receiver`,
+        h("div", { class: "field row" }, h("span", {}, "x, y"), h("span", { class: "pair" }, this.place("x"), this.place("y"))),
+        h("p", { class: "note" }, this.summary(paths)),
+        h("div", { class: "buttons" }, button("Remove receiver", () => app.setReceiver(null))),
+      ),
+      paths.length > 0 ? section("Power over delay", this.delayChart(paths)) : null,
+      profile && profile.distance_m.length > 1 ? section("Profile", this.profileChart(profile)) : null,
+      paths.length > 0 ? section("Paths", this.table(paths)) : null,
+    );
+  }
+
+  private summary(paths: PathInfo[]): string {
+    const app = this.app;
+    if (app.pathsBusy && !app.paths) return "Finding paths…";
+    if (paths.length === 0) return app.receiver && app.insideBuilding(app.receiver.x, app.receiver.y) ? "The receiver is inside a building: paths end in the streets." : "No path arrives here.";
+    const total = -10 * Math.log10(paths.reduce((sum, path) => sum + 10 ** (-path.loss_db / 10), 0));
+    return `${paths.length} ${paths.length === 1 ? "path" : "paths"}, together ${formatFixed(total, 1)} dB; the map has ${app.valueAt(app.receiver?.x ?? 0, app.receiver?.y ?? 0).text || "no value"}.`;
+  }
+
+  private place(axis: "x" | "y"): HTMLInputElement {
+    const app = this.app;
+    const input: HTMLInputElement = h("input", {
+      type: "text", inputmode: "decimal", value: String(app.receiver?.[axis] ?? ""), "data-key": `receiver ${axis}`, "aria-label": `Receiver ${axis}`,
+      onchange: () => {
+        const value = parseQuantity(input.value);
+        if (app.receiver && Number.isFinite(value)) app.setReceiver({ ...app.receiver, [axis]: value });
+      },
+    });
+    return input;
+  }
+
+  private delayChart(paths: PathInfo[]): SVGElement {
+    const power = this.app.project.sites[this.app.selected]?.powerDbm ?? 0;
+    const [x0, x1] = span(paths.map((path) => path.delay_s * 1e9), 0.08, 20);
+    const levels = paths.map((path) => power - path.loss_db);
+    const [y0, y1] = span(levels, 0.1, 20);
+    const chart = new Chart("Received power of each path over its delay", { label: "delay, ns", low: Math.max(0, x0), high: x1 }, { label: "power, dBm", low: y0, high: y1 });
+    paths.forEach((path, index) => {
+      const stem = chart.stem(path.delay_s * 1e9, power - path.loss_db, index === this.app.highlighted ? "chosen" : "", `${formatFixed(power - path.loss_db, 1)} dBm at ${formatDelay(path.delay_s)}`);
+      stem.addEventListener("pointerenter", () => this.highlight(index));
+      stem.addEventListener("pointerleave", () => this.highlight(-1));
+    });
+    return chart.element;
+  }
+
+  private profileChart(profile: ProfileInfo): HTMLElement {
+    const d = profile.distance_m;
+    const lines = profileLines(profile);
+    const heights = [...profile.ground_m, ...profile.top_m, profile.tx_m, profile.rx_m, ...lines.high.map((p) => p[1])];
+    const [low, high] = span(heights, 0.06, 10);
+    const chart = new Chart("Terrain and roofs along the direct line, with the first Fresnel zone", { label: "distance, m", low: 0, high: d[d.length - 1] }, { label: "height, m", low, high }, 190);
+    const pairs = (list: number[]): [number, number][] => list.map((z, i) => [d[i], z]);
+    const floor = d.map((x): [number, number] => [x, low]);
+    chart.area(pairs(profile.ground_m), pairs(profile.top_m.map((z, i) => Math.max(z, profile.ground_m[i]))), "roofs");
+    chart.area(floor, pairs(profile.ground_m), "terrain");
+    chart.area(lines.low, lines.high, "fresnel");
+    chart.line(lines.sight, "sight");
+    const free = lines.clearance;
+    const text = free < 0 ? "The direct line is blocked." : free < 0.6 ? `The first Fresnel zone is ${formatFixed(100 * free, 0)} % free at its tightest.` : "The first Fresnel zone is free (60 % or more).";
+    return h("div", {}, chart.element, h("p", { class: "note" }, text));
+  }
+
+  private table(paths: PathInfo[]): HTMLElement {
+    const body = h("tbody", {});
+    paths.slice(0, ROWS_MAX).forEach((path, index) => {
+      const inner = path.interactions.map((entry) => entry.kind).filter((kind) => kind !== "end");
+      body.append(
+        h(
+          "tr",
+          { tabindex: "0", "data-path": index, class: index === this.app.highlighted ? "chosen" : "", onpointerenter: () => this.highlight(index), onpointerleave: () => this.highlight(-1), onfocus: () => this.highlight(index), onblur: () => this.highlight(-1) },
+          h("td", {}, formatFixed(path.loss_db, 1)),
+          h("td", {}, formatFixed(path.delay_s * 1e9, 1)),
+          h("td", {}, path.aod ? `${formatFixed(path.aod.azimuth, 0)}° / ${formatFixed(path.aod.elevation, 0)}°` : "–"),
+          h("td", {}, path.aoa ? `${formatFixed(path.aoa.azimuth, 0)}° / ${formatFixed(path.aoa.elevation, 0)}°` : "–"),
+          h("td", { class: "words" }, inner.length > 0 ? inner.map((word) => word.replace(/_/g, " ")).join(", ") : "direct"),
+        ),
+      );
+    });
+    const more = paths.length > ROWS_MAX ? h("p", { class: "note" }, `${paths.length - ROWS_MAX} weaker paths are drawn and not listed.`) : null;
+    const head = ["loss dB", "delay ns", "departs", "arrives", "by"].map((title) => h("th", {}, title));
+    return h("div", { class: "scroll" }, h("table", { class: "numbers" }, h("thead", {}, h("tr", {}, head)), body), more);
+  }
+
+  private highlight(index: number): void {
+    if (this.app.highlighted === index) return;
+    this.app.highlighted = index;
+    this.draw();
+  }
+}

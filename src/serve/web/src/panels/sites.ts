@@ -1,0 +1,141 @@
+// Sites: the list, the fields of the chosen one, import and export of the table.
+import type { App } from "../app";
+import { download, h, icon, iconButton, replace } from "../dom";
+import { classColour, css } from "../model/colours";
+import { antennas, isLonLat, newSite, sitesFromCsv, sitesToCsv, type Site } from "../model/sites";
+import { formatFixed, formatFrequency, parseQuantity } from "../model/units";
+import { button, chooseFile, guarded, numberField, section, select, type Panel } from "./panel";
+
+/** Sites from a table in metres or degrees; degrees are converted by the server. */
+export async function readSites(app: App, text: string): Promise<Site[]> {
+  if (!isLonLat(text)) return sitesFromCsv(text);
+  const answer = await app.api.sites({ text });
+  return answer.sites.map((entry, i) => {
+    const number = (key: string, missing: number): number => (typeof entry[key] === "number" ? (entry[key] as number) : missing);
+    const site = newSite(String(entry["name"] ?? `site ${i + 1}`), number("x", number("x_m", 0)), number("y", number("y_m", 0)), number("height", number("height_m", 10)));
+    const freq = number("freq_hz", NaN);
+    return {
+      ...site,
+      azimuth: number("azimuth", number("azimuth_deg", 0)),
+      tilt: number("tilt", number("tilt_deg", 0)),
+      powerDbm: number("power_dbm", number("power", 30)),
+      freqHz: Number.isFinite(freq) ? freq : null,
+      antenna: String(entry["antenna"] ?? "isotropic"),
+      channel: String(entry["channel"] ?? ""),
+    };
+  });
+}
+
+export async function importSites(app: App, text: string): Promise<void> {
+  const sites = await readSites(app, text);
+  if (sites.length === 0) throw new Error("the table has no sites");
+  app.selected = 0;
+  app.store.change({ label: "import sites" }, (project) => {
+    project.sites = sites;
+  });
+  app.tell(`${sites.length} ${sites.length === 1 ? "site" : "sites"} imported`);
+}
+
+export class SitesPanel implements Panel {
+  name = "sites";
+  title = "Sites";
+  icon = "antenna";
+  element = h("div", { class: "panel-body" });
+
+  constructor(private app: App) {}
+
+  concerns(topic: string): boolean {
+    return topic === "project" || topic === "selection" || topic === "scene";
+  }
+
+  refresh(): void {
+    const app = this.app;
+    const site = app.project.sites[app.selected];
+    const buttons = h(
+      "div",
+      { class: "buttons" },
+      button("Add site", () => {
+        const place = app.view.place;
+        if (place) app.addSite(place.x, place.y);
+      }, "primary"),
+      button("Import…", () => chooseFile(".csv,.txt", (file) => guarded(app, async () => importSites(app, await file.text()))())),
+      button("Export", () => download("sites.csv", sitesToCsv(app.project.sites), "text/csv")),
+    );
+    replace(this.element, buttons, this.list(), site ? this.editor(site, app.selected) : h("p", { class: "note" }, "No site yet. Add one, or import a table."));
+  }
+
+  private list(): HTMLElement {
+    const app = this.app;
+    const list = h("ul", { class: "site-list", role: "listbox", "aria-label": "Sites" });
+    app.project.sites.forEach((site, index) => {
+      const row = h(
+        "li",
+        {
+          role: "option", tabindex: "0", "data-key": `site ${index}`, "aria-selected": String(index === app.selected), onclick: () => app.select(index),
+          onkeydown: (event: KeyboardEvent) => {
+            if (event.key === "Enter" || event.key === " ") app.select(index);
+            if (event.key === "Delete") app.deleteSite(index);
+          },
+        },
+        h("i", { class: "dot", style: { background: css(classColour(index)) } }),
+        h("span", { class: "name" }, site.name),
+        h("span", { class: "detail" }, `${formatFixed(site.height, 0)} m · ${formatFixed(site.powerDbm, 0)} dBm${site.antenna === "isotropic" ? "" : ` · ${formatFixed(site.azimuth, 0)}°`}`),
+      );
+      list.append(row);
+    });
+    return list;
+  }
+
+  private editor(site: Site, index: number): HTMLElement {
+    const app = this.app;
+    const edit = (label: string, values: Partial<Site>, live = false): void => app.editSite(index, label, values, live);
+    const name = h("input", { type: "text", value: site.name, "data-key": "name", oninput: () => edit("rename", { name: name.value.replace(/[\n,"]/g, " ") }) });
+    const number = (label: string, key: keyof Site, unit: string, least: number, most: number, step: number): HTMLElement =>
+      numberField({
+        label, unit, least, most, step, key: String(key), value: site[key] as number,
+        set: (value, live) => edit(`change ${label.toLowerCase()}`, { [key]: value }, live),
+      });
+    const place = (axis: "x" | "y"): HTMLInputElement => {
+      const input: HTMLInputElement = h("input", {
+        type: "text", inputmode: "decimal", value: String(site[axis]), "data-key": axis, "aria-label": axis,
+        onchange: () => {
+          const value = parseQuantity(input.value);
+          if (Number.isFinite(value)) app.moveSite(index, axis === "x" ? value : site.x, axis === "y" ? value : site.y, false);
+        },
+      });
+      return input;
+    };
+    const freq = h("input", {
+      type: "text", value: site.freqHz === null ? "" : formatFrequency(site.freqHz), placeholder: app.project.freq, "data-key": "freq", "aria-label": "Frequency",
+      onchange: () => {
+        const value = parseQuantity(freq.value);
+        edit("change frequency", { freqHz: freq.value.trim() === "" || !(value > 0) ? null : value });
+      },
+    });
+    const channel = h("input", { type: "text", value: site.channel, placeholder: "one for all", "data-key": "channel", oninput: () => edit("change channel", { channel: channel.value }) });
+    const known = antennas.includes(site.antenna) ? antennas : [...antennas, site.antenna];
+    const kinds = [...known.map((value) => ({ value, title: value })), { value: "+", title: "MSI file…" }];
+    const directional = site.antenna !== "isotropic" && site.antenna !== "dipole";
+    return section(
+      site.name,
+      h(
+        "div",
+        { class: "buttons icons" },
+        h("button", { type: "button", class: "button", onclick: () => app.addSector(index), title: "A further antenna on the same mast" }, icon("sector"), "Add sector"),
+        h("button", { type: "button", class: "button", onclick: () => app.copySite(index, 30), title: "Copy beside (Ctrl+D)" }, icon("copy"), "Copy"),
+        iconButton("trash", "Delete (Del)", () => app.deleteSite(index)),
+      ),
+      h("label", { class: "field row" }, h("span", {}, "Name"), name),
+      h("div", { class: "field row" }, h("span", {}, "x, y"), h("span", { class: "pair" }, place("x"), place("y"))),
+      number("Height", "height", "m", 1, 100, 0.5),
+      number("Power", "powerDbm", "dBm", 0, 60, 1),
+      h("label", { class: "field row" }, h("span", {}, "Frequency"), freq),
+      select("Antenna", site.antenna, kinds, "antenna", (value) => {
+        if (value !== "+") edit("change antenna", { antenna: value });
+        else chooseFile(".msi,.pln,.ant,.txt", (file) => guarded(app, async () => edit("change antenna", { antenna: await app.api.upload(file.name, file) }))());
+      }),
+      ...(directional ? [number("Azimuth", "azimuth", "°", 0, 359, 1), number("Tilt", "tilt", "°", -10, 30, 0.5)] : []),
+      h("label", { class: "field row" }, h("span", {}, "Channel"), channel),
+    );
+  }
+}

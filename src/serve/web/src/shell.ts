@@ -1,0 +1,298 @@
+// The frame of the page: bar at the top, rail of panels, messages, divider of the comparison, keys, dropped files.
+import { App, type Topic } from "./app";
+import { h, icon, iconButton, replace } from "./dom";
+import { showHelp, showHint } from "./hint";
+import { Coordinates, Legend, North, ScaleBar } from "./legend";
+import { fromJson } from "./model/project";
+import { parseCsv } from "./model/sites";
+import type { Change } from "./model/store";
+import { CoveragePanel } from "./panels/coverage";
+import { MapPanel } from "./panels/map";
+import { MeasurePanel } from "./panels/measure";
+import { ModelPanel } from "./panels/model";
+import type { Panel } from "./panels/panel";
+import { PathsPanel } from "./panels/paths";
+import { ScenePanel } from "./panels/scene";
+import { importSites, SitesPanel } from "./panels/sites";
+import { TakePanel } from "./panels/take";
+
+const THEME = "rasterwave theme";
+
+export class Shell {
+  readonly app: App;
+  private canvas = h("canvas", { class: "map", tabindex: "0", "aria-label": "Map. Arrow keys move it, plus and minus zoom, Tab reaches the sites." });
+  private overlay = h("div", { class: "overlay" });
+  private panelBox = h("aside", { class: "panel", "aria-label": "Panel" });
+  private rail = h("nav", { class: "rail", "aria-label": "Panels" });
+  private toasts = h("div", { class: "toasts", role: "status", "aria-live": "polite" });
+  private progress = h("div", { class: "progress" });
+  private timing = h("span", { class: "timing" });
+  private sceneName = h("button", { type: "button", class: "scene-name", title: "Scene", onclick: () => this.open("scene") });
+  private undo: HTMLButtonElement;
+  private redo: HTMLButtonElement;
+  private flat = h("button", { type: "button", class: "toggle", title: "From above or in space (T)", onclick: () => this.toggleFlat() });
+  private divider = h("div", { class: "divider", role: "separator", tabindex: "0", "aria-label": "Divider of the comparison: arrow keys move it", hidden: true });
+  private panels: Panel[];
+  private measure: MeasurePanel;
+  private current: Panel | null = null;
+  private legend: Legend;
+  private north: North;
+  private coordinates: Coordinates;
+  private lastTilt = 52;
+  private closeHint: () => void = () => undefined;
+
+  constructor() {
+    const stage = h("main", { class: "stage" });
+    document.body.append(stage);
+    stage.append(this.canvas, this.overlay);
+    this.app = new App(this.canvas, this.overlay, (x, y) => this.coordinates.show(x, y), (text, kind) => this.tell(text, kind));
+    const app = this.app;
+    this.coordinates = new Coordinates(app);
+    this.legend = new Legend(app);
+    this.north = new North(app);
+    this.measure = new MeasurePanel(app);
+    this.panels = [new ScenePanel(app), new SitesPanel(app), new ModelPanel(app), new MapPanel(app), new PathsPanel(app), this.measure, new CoveragePanel(app), new TakePanel(app)];
+    this.undo = iconButton("undo", "Undo (Ctrl+Z)", () => app.store.undo());
+    this.redo = iconButton("redo", "Redo (Ctrl+Y)", () => app.store.redo());
+    const bar = h(
+      "header",
+      { class: "bar" },
+      h("span", { class: "brand" }, icon("antenna"), "rasterwave"),
+      this.sceneName,
+      this.timing,
+      h("span", { class: "space" }),
+      this.undo,
+      this.redo,
+      iconButton("sun", "Light or dark", () => this.toggleTheme()),
+      iconButton("help", "Keys (?)", () => showHelp(document.body, app.info.version)),
+    );
+    const zoom = (factor: number): void => {
+      app.view.camera.set({ span: app.view.camera.place.span / factor });
+      app.view.draw();
+    };
+    stage.append(
+      this.progress,
+      h("div", { class: "corner top-right" }, this.flat, this.north.element, iconButton("plus", "Zoom in (+)", () => zoom(1.4), { class: "round" }), iconButton("minus", "Zoom out (−)", () => zoom(1 / 1.4), { class: "round" })),
+      h("div", { class: "corner bottom-left" }, new ScaleBar(app).element, this.coordinates.element),
+      h("div", { class: "corner bottom-right" }, this.legend.element),
+      this.divider,
+      this.toasts,
+    );
+    document.body.append(bar, this.rail, this.panelBox);
+    this.buildRail();
+    this.buildDivider();
+    app.listen((topic, change) => this.heard(topic, change));
+    document.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("keydown", (event) => event.key === "Tab" && document.body.classList.add("by-keys"));
+    document.addEventListener("pointerdown", () => document.body.classList.remove("by-keys"));
+    this.acceptDrops();
+    this.applyTheme(localStorage.getItem(THEME));
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.applyTheme(localStorage.getItem(THEME)));
+    this.open(matchMedia("(max-width: 640px)").matches ? null : "sites");
+  }
+
+  async start(): Promise<void> {
+    await this.app.start();
+    this.closeHint = showHint(document.body);
+  }
+
+  private heard(topic: Topic, change?: Change): void {
+    const app = this.app;
+    if (topic === "busy" || topic === "raster") {
+      this.progress.className = `progress ${app.busy}`;
+      this.timing.textContent = app.raster ? `${app.raster.step} m · ${app.lastMilliseconds.toFixed(0)} ms${app.fineShown ? "" : " …"}` : "";
+      this.timing.dataset["fine"] = String(app.fineShown && app.busy === "idle");
+    }
+    // Who drags or clicks has found out.
+    if (topic === "paths" || topic === "project") this.closeHint();
+    if (topic === "project" || topic === "compare" || topic === "scene" || topic === "look") this.legend.refresh();
+    if (topic === "scene") this.sceneName.textContent = app.scene?.name ?? "";
+    if (topic === "compare" || topic === "scene") this.placeDivider();
+    if (topic === "project") {
+      this.undo.disabled = app.store.undoLabel === null;
+      this.redo.disabled = app.store.redoLabel === null;
+      this.undo.title = app.store.undoLabel ? `Undo: ${app.store.undoLabel} (Ctrl+Z)` : "Undo (Ctrl+Z)";
+    }
+    this.refreshFlat();
+    if (topic === "paths" && app.receiver && app.paths === null && this.current && this.current.name !== "paths") this.open("paths");
+    else if (this.current?.concerns(topic, change)) this.refreshPanel(change);
+  }
+
+  /** Refreshes the open panel and keeps the focus; while a field of it is being edited it is left alone. */
+  private refreshPanel(change?: Change): void {
+    const active = document.activeElement;
+    const inside = active instanceof HTMLElement && this.panelBox.contains(active) ? active : null;
+    if (inside && inside.tagName === "INPUT" && change?.key?.startsWith("field")) return;
+    const key = inside?.dataset["key"];
+    const top = this.panelBox.querySelector(".panel-body")?.scrollTop ?? 0;
+    this.current?.refresh();
+    const body = this.panelBox.querySelector(".panel-body");
+    if (body) body.scrollTop = top;
+    if (key) this.panelBox.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
+  }
+
+  private buildRail(): void {
+    this.panels.forEach((panel, i) =>
+      this.rail.append(
+        h("button", { type: "button", class: "rail-button", "data-panel": panel.name, title: `${panel.title} (${i + 1})`, "aria-expanded": "false", onclick: () => this.open(this.current === panel ? null : panel.name) }, icon(panel.icon), h("span", {}, panel.title)),
+      ),
+    );
+  }
+
+  open(name: string | null): void {
+    this.current = this.panels.find((panel) => panel.name === name) ?? null;
+    for (const item of this.rail.children) item.setAttribute("aria-expanded", String((item as HTMLElement).dataset["panel"] === name));
+    document.body.classList.toggle("with-panel", this.current !== null);
+    // What the panel covers: fitting the scene leaves it out.
+    const phone = matchMedia("(max-width: 640px)").matches;
+    this.app.view.covered = { left: this.current && !phone ? 338 : 0, bottom: this.current && phone ? 300 : 0 };
+    if (!this.current) {
+      replace(this.panelBox);
+      return;
+    }
+    replace(this.panelBox, h("div", { class: "panel-head" }, h("h2", {}, this.current.title), iconButton("close", "Close", () => this.open(null))), this.current.element);
+    this.current.refresh();
+  }
+
+  tell(text: string, kind: "error" | "note" = "note"): void {
+    const toast = h("div", { class: `toast ${kind}` }, h("span", {}, text), iconButton("close", "Close", () => toast.remove()));
+    for (const old of [...this.toasts.children].filter((child) => child.firstChild?.textContent === text)) old.remove();
+    this.toasts.append(toast);
+    while (this.toasts.children.length > 3) this.toasts.firstChild?.remove();
+    setTimeout(() => toast.remove(), kind === "error" ? 9000 : 3500);
+  }
+
+  // View and theme
+
+  private toggleFlat(): void {
+    const camera = this.app.view.camera;
+    if (camera.place.tilt > 0) this.lastTilt = camera.place.tilt;
+    camera.set({ tilt: camera.place.tilt > 0 ? 0 : this.lastTilt });
+    this.app.view.draw();
+    this.refreshFlat();
+  }
+
+  private refreshFlat(): void {
+    this.flat.textContent = this.app.view.camera.isFlat ? "3D" : "2D";
+  }
+
+  private applyTheme(chosen: string | null): void {
+    const dark = chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    document.documentElement.dataset["theme"] = dark ? "dark" : "light";
+    this.app.view.setDark(dark);
+  }
+
+  private toggleTheme(): void {
+    const next = document.documentElement.dataset["theme"] === "dark" ? "light" : "dark";
+    localStorage.setItem(THEME, next);
+    this.applyTheme(next);
+  }
+
+  // Comparison
+
+  private placeDivider(): void {
+    this.divider.hidden = this.app.compareMode !== "swipe";
+    this.divider.style.left = `${100 * this.app.divider}%`;
+  }
+
+  private buildDivider(): void {
+    const move = (share: number): void => {
+      this.app.divider = Math.min(0.98, Math.max(0.02, share));
+      this.app.applyCompare();
+    };
+    this.divider.append(h("span", {}, "kept"), h("span", {}, "now"));
+    this.divider.addEventListener("pointerdown", (event) => this.divider.setPointerCapture(event.pointerId));
+    this.divider.addEventListener("pointermove", (event) => {
+      const box = this.canvas.getBoundingClientRect();
+      if (this.divider.hasPointerCapture(event.pointerId)) move((event.clientX - box.left) / box.width);
+    });
+    this.divider.addEventListener("keydown", (event) => {
+      if (event.key === "ArrowLeft") move(this.app.divider - 0.02);
+      if (event.key === "ArrowRight") move(this.app.divider + 0.02);
+    });
+  }
+
+  // Files
+
+  private acceptDrops(): void {
+    document.addEventListener("dragover", (event) => {
+      event.preventDefault();
+      document.body.classList.add("dropping");
+    });
+    document.addEventListener("dragleave", (event) => {
+      if (event.relatedTarget === null) document.body.classList.remove("dropping");
+    });
+    document.addEventListener("drop", (event) => {
+      event.preventDefault();
+      document.body.classList.remove("dropping");
+      const file = event.dataTransfer?.files[0];
+      if (file) this.takeFile(file).catch((error: unknown) => this.app.fail(error));
+    });
+  }
+
+  /** A project, a table of sites (it has heights), or else measurements; other files may be scenes. */
+  async takeFile(file: File): Promise<void> {
+    const app = this.app;
+    if (/\.(json|ya?ml)$/i.test(file.name)) {
+      const read = fromJson(JSON.parse(await file.text()) as Record<string, unknown>);
+      app.store.change({ label: "open project" }, (project) => Object.assign(project, read.project, { scene: project.scene }));
+      return;
+    }
+    if (/\.(csv|txt|tsv)$/i.test(file.name)) {
+      const text = await file.text();
+      const head = (parseCsv(text)[0] ?? []).map((cell) => cell.toLowerCase());
+      const isPlan = head.some((cell) => /^(x1|x1_m|x1_px)$/.test(cell));
+      const isSites = head.some((cell) => /^(height|height_m|z|z_m|agl|antenna_height)$/.test(cell)) && !head.some((cell) => /loss|power|rsrp|value|level|measured/.test(cell) && !/^power|^height/.test(cell));
+      if (!isPlan) {
+        if (isSites) await importSites(app, text);
+        else {
+          this.open("measure");
+          await this.measure.take(file.name, file);
+        }
+        return;
+      }
+    }
+    const stored = await app.api.upload(file.name, file);
+    await app.openScene({ file: stored });
+  }
+
+  // Keys
+
+  private key(event: KeyboardEvent): void {
+    const app = this.app;
+    const target = event.target as HTMLElement;
+    const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) && (target as HTMLInputElement).type !== "checkbox";
+    const control = event.ctrlKey || event.metaKey;
+    const place = app.view.place;
+    const act = control ? this.controlKey(event) : typing ? null : this.plainKey(event, place);
+    if (!act) return;
+    event.preventDefault();
+    act();
+  }
+
+  private controlKey(event: KeyboardEvent): (() => void) | null {
+    const app = this.app;
+    const key = event.key.toLowerCase();
+    if (key === "z" && !event.shiftKey) return () => app.store.undo();
+    if (key === "y" || key === "z") return () => app.store.redo();
+    if (key === "d") return () => app.copySite(app.selected, 30);
+    return null;
+  }
+
+  private plainKey(event: KeyboardEvent, place: { x: number; y: number } | null): (() => void) | null {
+    const app = this.app;
+    const number = Number(event.key);
+    if (number >= 1 && number <= this.panels.length) return () => this.open(this.panels[number - 1].name);
+    const keys: Record<string, () => void> = {
+      t: () => this.toggleFlat(),
+      n: () => this.north.reset(),
+      f: () => app.view.fit(),
+      a: () => place && app.addSite(place.x, place.y),
+      r: () => place && app.setReceiver(place),
+      Delete: () => app.deleteSite(app.selected),
+      Escape: () => app.setReceiver(null),
+      "?": () => showHelp(document.body, app.info.version),
+    };
+    return keys[event.key.length === 1 ? event.key.toLowerCase() : event.key] ?? null;
+  }
+}

@@ -1,0 +1,15 @@
+// Makes scripts of the tests and pictures: node test/bundle.mjs unit|browser|screenshots
+import { build } from "esbuild";
+
+const kind = process.argv[2];
+const name = kind === "screenshots" ? "screenshots" : `${kind}.test`;
+await build({
+  entryPoints: [new URL(`${name}.ts`, import.meta.url).pathname],
+  outfile: new URL(`out/${kind}/${name}.mjs`, import.meta.url).pathname,
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  target: "node18",
+  external: ["playwright-core"],
+  logLevel: "error",
+});

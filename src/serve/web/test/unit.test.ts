@@ -1,0 +1,258 @@
+// Modules without a screen.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { cellAt, cellValue, decodeGeometry, decodeRaster, percentiles, type Geometry, type Raster } from "../src/model/binary";
+import { classColour, colourMaps, colourTable, twoSided, type Rgb } from "../src/model/colours";
+import { Predictor, type Answer } from "../src/model/predictor";
+import { emptyProject, fromJson, toJson } from "../src/model/project";
+import { freeName, groupByPlace, isLonLat, newSite, parseCsv, sitesFromCsv, sitesToCsv } from "../src/model/sites";
+import { buildingCells, coverageShares, errorFigures, fresnelRadius, histogram, profileLines } from "../src/model/statistics";
+import { Store } from "../src/model/store";
+import { formatFrequency, parseQuantity, roundStep, ticks } from "../src/model/units";
+import { MapCamera } from "../src/scene/camera";
+import { Frame } from "../src/scene/frame";
+import { buildSolids } from "../src/scene/solids";
+import { readPly } from "../src/scene/tiles";
+
+function message(word: string, header: unknown, body: ArrayBuffer): ArrayBuffer {
+  let text = JSON.stringify(header);
+  while (text.length % 4) text += " ";
+  const bytes = new Uint8Array(8 + text.length + body.byteLength);
+  bytes.set(new TextEncoder().encode(word));
+  new DataView(bytes.buffer).setUint32(4, text.length, true);
+  bytes.set(new TextEncoder().encode(text), 8);
+  bytes.set(new Uint8Array(body), 8 + text.length);
+  return bytes.buffer;
+}
+
+function raster(nx: number, ny: number, cells: number[], step = 1): Raster {
+  return { layer: "power", unit: "dBm", nx, ny, x0: 0, y0: 0, step, offset: -200, scale: 0.5, min: 0, max: 0, cells: Uint16Array.from(cells) };
+}
+
+/** Two houses: a square with a court, and one beside it. */
+function houses(): Geometry {
+  const square = (x: number, y: number, side: number): number[] => [x, y, x + side, y, x + side, y + side, x, y + side];
+  return {
+    ringStart: Uint32Array.of(0, 4, 8, 12),
+    ringXy: Float32Array.from([...square(0, 0, 6), ...square(2, 2, 2), ...square(8, 0, 2)]),
+    partOfRing: Uint32Array.of(0, 0, 1),
+    base: Float32Array.of(0, 0),
+    roof: Float32Array.of(10, 5),
+    building: Uint32Array.of(0, 1),
+    meshVertices: new Float32Array(0),
+    meshTriangles: new Uint32Array(0),
+    panels: Float32Array.of(0, 8, 4, 8, 0, 3),
+    terrain: null,
+  };
+}
+
+test("a map is read as it was sent, and refused where it is cut off", () => {
+  const header = { layer: "path_loss", unit: "dB", nx: 2, ny: 2, x0: 10, y0: 20, step: 5, offset: 40, scale: 0.01, min: 40, max: 140 };
+  const buffer = message("RWM1", header, Uint16Array.of(0, 1, 2, 10002).buffer);
+  const map = decodeRaster(buffer);
+  assert.deepEqual([...map.cells].map((q) => cellValue(map, q)), [NaN, Infinity, 40, 140]);
+  assert.equal(cellAt(map, 16, 26), 10002);
+  assert.equal(cellAt(map, 9.9, 26), 0);
+  assert.deepEqual(percentiles(map, [0, 1]), [40, 140]);
+  assert.throws(() => decodeRaster(buffer.slice(0, buffer.byteLength - 2)), /cut off/);
+  assert.throws(() => decodeGeometry(buffer), /RWM1/);
+});
+
+test("units", () => {
+  assert.equal(parseQuantity("947MHz"), 947e6);
+  assert.equal(parseQuantity(" 2,5 GHz"), 2.5e9);
+  assert.ok(Math.abs(parseQuantity("20W") - 43.01) < 0.01);
+  assert.equal(parseQuantity("−90dBm"), -90);
+  assert.ok(Number.isNaN(parseQuantity("ten")));
+  assert.equal(formatFrequency(3.5e9), "3.5GHz");
+  assert.deepEqual(ticks(60, 160, 5), [60, 80, 100, 120, 140, 160]);
+  assert.equal(roundStep(370), 200);
+});
+
+test("sites: what is written is read again, with columns that the page has no field for", () => {
+  const text = 'Name;x_m;y_m;height;azimuth;tilt;power;antenna;freq_mhz;etilt\n"west; a";10,5;20;30;60;2;20W;3gpp;1800;6\n# a note\n\nB;1;2;3;;;;;;\n';
+  const sites = sitesFromCsv(text);
+  assert.equal(sites.length, 2);
+  assert.deepEqual([sites[0].name, sites[0].x, sites[0].freqHz, sites[0].rest], ["west; a", 10.5, 1.8e9, { etilt: "6" }]);
+  assert.deepEqual([sites[1].powerDbm, sites[1].antenna, sites[1].freqHz], [30, "isotropic", null]);
+  const again = sitesFromCsv(sitesToCsv(sites));
+  assert.ok(Math.abs(again[0].powerDbm - sites[0].powerDbm) < 1e-3);
+  assert.deepEqual({ ...again[0], powerDbm: 0 }, { ...sites[0], powerDbm: 0 });
+  assert.throws(() => sitesFromCsv("name,x,y\na,1,2\n"), /no column "height"/);
+  assert.throws(() => sitesFromCsv("name,x,y,height\na,1,2,tall\n"), /line 2.*tall/);
+  assert.ok(isLonLat("name,lon,lat,height\n"));
+  assert.deepEqual(parseCsv('a,"b ""c""\nd"\n'), [["a", 'b "c"\nd']]);
+});
+
+test("sectors of a mast stand together; names are free", () => {
+  const sites = [newSite("a", 1, 2, 3), newSite("b", 5, 2, 3), newSite("a 2", 1, 2, 4)];
+  assert.deepEqual(groupByPlace(sites), [[0, 2], [1]]);
+  assert.equal(freeName(sites, "a"), "a 3");
+});
+
+test("project: the page's state is the project file", () => {
+  const project = emptyProject("city.gpkg");
+  project.sites = [{ ...newSite("a", 1, 2, 3), freqHz: 2e9 }];
+  project.options = { shadow: { order: "3", effects: "roofs,walls" }, rt: { depth: "2" } };
+  project.layer = "power";
+  const view = { x: 1, y: 2, span: 300, tilt: 45, turn: 10 };
+  const json = JSON.parse(JSON.stringify(toJson(project, view)));
+  assert.equal(json["order"], "3");
+  assert.equal(json["depth"], undefined);
+  const read = fromJson(json);
+  assert.deepEqual(read, { project, view });
+  const hand = fromJson({ command: "predict", scene: "c", tx: ["1,2,3,west", "4,5,6"], freq: "2GHz", layers: ["power", "best"], level: "-80dBm", order: 4 });
+  assert.deepEqual(hand.project.sites.map((s) => [s.name, s.x, s.height]), [["west", 1, 3], ["tx2", 4, 6]]);
+  assert.deepEqual([hand.project.layer, hand.project.level, hand.project.options], ["power", -80, { shadow: { order: "4" } }]);
+});
+
+test("undo: a drag is one step", () => {
+  let now = 0;
+  const store = new Store({ ...emptyProject("s"), sites: [newSite("a", 0, 0, 1)] }, () => now);
+  for (let x = 1; x <= 5; x++) store.change({ label: "move a", key: "move 0", live: true }, (p) => { p.sites[0].x = x; });
+  store.settle();
+  store.change({ label: "move a", key: "move 0" }, (p) => { p.sites[0].x = 9; });
+  assert.equal(store.undoLabel, "move a");
+  store.undo();
+  assert.equal(store.project.sites[0].x, 5);
+  store.undo();
+  assert.equal(store.project.sites[0].x, 0);
+  assert.equal(store.undoLabel, null);
+  store.redo();
+  assert.equal(store.project.sites[0].x, 5);
+  now = 1e6;
+  store.change({ label: "b", key: "move 0" }, (p) => { p.sites[0].x = 1; });
+  assert.equal(store.redoLabel, null);
+});
+
+test("predictor: one request in flight, the newest wins, coarse then fine", async () => {
+  const asked: { step: number; answer: (r: Raster) => void; signal: AbortSignal }[] = [];
+  const shown: Answer[] = [];
+  let state = "";
+  const predictor = new Predictor(
+    {
+      ask: (step, signal) =>
+        new Promise((answer, refuse) => {
+          asked.push({ step, answer, signal });
+          signal.addEventListener("abort", () => refuse(new Error("aborted")));
+        }),
+      show: (answer) => shown.push(answer),
+      fail: (error) => assert.fail(String(error)),
+      busy: (now) => { state = now; },
+    },
+    () => 0,
+    0,
+  );
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  const want = (key: string, live: boolean): void => predictor.want({ key, fineStep: 5, coarseStep: 20, live });
+  want("1", true);
+  want("2", true);
+  want("3", true);
+  assert.equal(asked.length, 1);
+  asked[0].answer(raster(1, 1, [2]));
+  await turn();
+  assert.deepEqual(asked.map((a) => a.step), [20, 20]);
+  asked[1].answer(raster(1, 1, [2]));
+  await turn();
+  assert.equal(state, "idle");
+  want("3", false);
+  await turn();
+  assert.equal(asked[2].step, 5);
+  want("4", true);
+  await turn();
+  assert.ok(asked[2].signal.aborted, "the fine map is given up for the next move");
+  assert.equal(asked[3].step, 20);
+  asked[3].answer(raster(1, 1, [2]));
+  await turn();
+  want("4", false);
+  await turn();
+  asked[4].answer(raster(1, 1, [2]));
+  await turn();
+  assert.deepEqual(shown.map((a) => [a.key, a.fine]), [["1", false], ["3", false], ["4", false], ["4", true]]);
+});
+
+test("errors, histogram, Fresnel zone", () => {
+  const figures = errorFigures([1, 2, 3, 4].map((m, i) => ({ x: 0, y: 0, measured: m, predicted: m + (i % 2 ? 3 : 1) })));
+  assert.deepEqual([figures.count, figures.mean, figures.deviation, figures.medianAbsolute], [4, 2, 1, 2]);
+  assert.equal(errorFigures([{ x: 0, y: 0, measured: 1, predicted: null }]).count, 0);
+  assert.deepEqual(histogram([-1, 0.5, 3.9], 2), [{ from: -2, count: 1 }, { from: 0, count: 1 }, { from: 2, count: 1 }]);
+  assert.ok(Math.abs(fresnelRadius(500, 500, 299792458) - Math.sqrt(250)) < 1e-9);
+  const profile = { distance_m: [0, 50, 100], ground_m: [0, 0, 0], top_m: [0, 12, 0], tx_m: 10, rx_m: 10, freq_hz: 299792458 };
+  assert.ok(profileLines(profile).clearance < 0);
+  assert.ok(Math.abs(profileLines({ ...profile, top_m: [0, 0, 0] }).clearance - 2) < 1e-9);
+});
+
+test("coverage: cells, streets and buildings", () => {
+  const geometry = houses();
+  const grid = raster(10, 6, new Array(60).fill(0));
+  const buildings = buildingCells(geometry, [0, 0], grid);
+  assert.equal(buildings[0], 1);
+  assert.equal(buildings[2 * 10 + 2], 0, "the court is no building");
+  assert.equal(buildings[8], 2);
+  assert.equal(buildings.filter((b) => b === 1).length, 32);
+  const at = (level: number): number => 2 + (level + 200) / 0.5;
+  const outdoors = { ...grid, cells: Uint16Array.from(buildings, (b, i) => (b ? 0 : i < 20 ? at(-80) : at(-100))) };
+  const indoors = { ...grid, cells: Uint16Array.from(buildings, (b) => (b === 1 ? at(-85) : at(-120))) };
+  const shares = coverageShares(outdoors, indoors, buildings, -90);
+  const streets = outdoors.cells.filter((q) => q > 0).length;
+  const good = outdoors.cells.filter((q) => q === at(-80)).length;
+  assert.deepEqual(shares, { area: (100 * good) / 60, streets: (100 * good) / streets, buildings: 50 });
+});
+
+test("solids: walls, roofs with courts, free-standing walls", () => {
+  const geometry = houses();
+  const info = { name: "", crs: "", lonlat: false, bounds: { x0: 0, y0: 0, x1: 10, y1: 8, zmin: 0, zmax: 10 }, origin: [0, 0] as [number, number], buildings: 2, terrain: false };
+  const solids = buildSolids(geometry, new Frame(info, geometry));
+  // 12 walls of two triangles, a roof of 8 triangles with its court, a roof of 2, a free wall of 2.
+  assert.equal(solids.triangles.length / 3, 24 + 8 + 2 + 2);
+  assert.equal(Math.max(...solids.triangles) + 1, solids.above.length);
+  assert.equal(Math.max(...solids.above), 10);
+});
+
+test("camera: panning and zooming hold the ground under the cursor", () => {
+  const camera = new MapCamera();
+  camera.extent = 1000;
+  camera.resize(800, 600);
+  for (const tilt of [0, 50]) {
+    camera.set({ x: 0, y: 0, span: 500, tilt, turn: 30 });
+    const before = camera.onPlane(300, 400, 0);
+    camera.zoom(2, 300, 400);
+    const after = camera.onPlane(300, 400, 0);
+    assert.ok(before && after && before.distanceTo(after) < 0.5, `tilt ${tilt}`);
+    camera.pan(300, 400, 420, 330);
+    const moved = camera.onPlane(420, 330, 0);
+    assert.ok(moved && before.distanceTo(moved) < 1, `tilt ${tilt}`);
+    assert.ok(camera.toPixel(moved)?.every((p, i) => Math.abs(p - [420, 330][i]) < 0.5));
+  }
+});
+
+test("colour scales read in grey: lightness rises steadily", () => {
+  const grey = ([r, g, b]: Rgb): number => {
+    const linear = [r, g, b].map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
+  };
+  for (const map of colourMaps) for (let i = 1; i <= 20; i++) assert.ok(grey(map.at(i / 20)) > grey(map.at((i - 1) / 20)), `${map.name} at ${i}`);
+  assert.ok(grey(twoSided.at(0.5)) > 4 * grey(twoSided.at(0)) && grey(twoSided.at(0.5)) > 3 * grey(twoSided.at(1)));
+  assert.deepEqual([...colourTable(colourMaps[0], false).slice(0, 3)], colourMaps[0].at(0));
+  // Classes differ for those who see no red or no green: by blue-yellow or by lightness.
+  for (let i = 0; i < 6; i++)
+    for (let j = 0; j < i; j++) {
+      const [a, b] = [classColour(i), classColour(j)];
+      const apart = Math.abs(0.5 * (a[0] + a[1]) - 0.5 * (b[0] + b[1])) + Math.abs(a[2] - b[2]);
+      assert.ok(apart > 30, `classes ${j} and ${i} are ${apart} apart`);
+    }
+});
+
+test("values on tiles from a PLY file", () => {
+  const head = "ply\nformat binary_little_endian 1.0\nelement vertex 3\nproperty double x\nproperty double y\nproperty double z\nproperty uchar red\nelement face 1\nproperty list uchar uint vertex_indices\nproperty uchar kind\nproperty float path_loss\nend_header\n";
+  const body = new DataView(new ArrayBuffer(3 * 25 + 1 + 12 + 1 + 4));
+  [0, 0, 0, 4, 0, 0, 4, 0, 7].forEach((value, i) => body.setFloat64(Math.floor(i / 3) * 25 + (i % 3) * 8, value, true));
+  body.setUint8(75, 3);
+  [0, 1, 2].forEach((value, i) => body.setUint32(76 + 4 * i, value, true));
+  body.setFloat32(89, 91.5, true);
+  const bytes = new Uint8Array(head.length + body.byteLength);
+  bytes.set(new TextEncoder().encode(head));
+  bytes.set(new Uint8Array(body.buffer), head.length);
+  const tiles = readPly(bytes.buffer);
+  assert.deepEqual([[...tiles.vertices.slice(6)], tiles.faces, tiles.values["path_loss"][0]], [[4, 0, 7], [[0, 1, 2]], 91.5]);
+});
