@@ -1,6 +1,6 @@
 // What all parts of the page share: the server, the project, the view, and what is chosen at the moment.
 import { Api, ApiError, type Evaluation, type ModelInfo, type PathsAnswer, type SceneInfo, type ServerInfo } from "./model/api";
-import { cellAt, cellValue, type Geometry, type Raster } from "./model/binary";
+import { cellAt, cellValue, NO_PART, type Geometry, type Raster } from "./model/binary";
 import { classColour, colourTable, findColourMap } from "./model/colours";
 import { firstClass, hiddenLayers, isJoint, layerStyle, type LayerStyle } from "./model/layers";
 import { Predictor } from "./model/predictor";
@@ -16,6 +16,8 @@ import { View } from "./scene/view";
 const COARSE_STEP_MAX = 20;
 /** Cells of a coarse map: enough to read, few enough to follow the hand. */
 const COARSE_CELLS = 20000;
+/** Metres above a roof of an antenna that is dragged onto it. */
+const ABOVE_ROOF = 2;
 
 export type Topic = "project" | "raster" | "paths" | "measured" | "busy" | "selection" | "scene" | "compare" | "look";
 
@@ -55,10 +57,14 @@ export class App {
   cutBuildings = false;
   busy: "idle" | "coarse" | "fine" = "idle";
   fineShown = false;
+  /** The last map could not be computed. */
+  failed = false;
   lastMilliseconds = 0;
   private listeners: ((topic: Topic, change?: Change) => void)[] = [];
   private live = false;
   private lookKey = "";
+  /** Heights of sites that stand on a roof, for when they leave it. */
+  private wantedHeights = new Map<string, number>();
   private pathsStop: AbortController | null = null;
   private saveTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -90,14 +96,20 @@ export class App {
         this.api.predict({ project: this.projectJson(), layer: this.project.layer, resolution: step, transmitter: this.transmitter }, signal),
       show: (answer) => {
         this.fineShown = answer.fine;
+        this.failed = false;
         this.lastMilliseconds = answer.milliseconds;
         this.view.ground?.show(answer.raster);
         this.applyLook();
-        this.view.draw();
+        if (this.predictor.answers === 1) performance.mark("rasterwave ready");
         this.emit("raster");
         if (answer.fine) this.followPaths();
       },
-      fail: (error) => this.fail(error),
+      fail: (error) => {
+        // The map of before is faint: it is not of what is set.
+        this.failed = true;
+        this.applyLook();
+        this.fail(error);
+      },
       busy: (state) => {
         this.busy = state;
         this.emit("busy");
@@ -133,14 +145,19 @@ export class App {
     return ["path_loss", "power", "field_strength"].includes(this.project.layer);
   }
 
+  /** The layer of the map that is shown: another than the project's until the next answer. */
+  get shownLayer(): string {
+    return this.raster?.layer ?? this.project.layer;
+  }
+
   get style(): LayerStyle {
-    const layer = this.project.layer;
+    const layer = this.shownLayer;
     const unit = this.info.layers.find((entry) => entry.name === layer)?.unit ?? "";
     return layerStyle(layer, unit, this.project.sites.map((site) => site.name));
   }
 
   get range(): [number, number] {
-    return this.project.colours.ranges[this.project.layer] ?? this.style.range;
+    return this.project.colours.ranges[this.shownLayer] ?? this.style.range;
   }
 
   layersOf(model: ModelInfo | undefined): string[] {
@@ -158,8 +175,9 @@ export class App {
   fail(error: unknown): void {
     if (error instanceof DOMException && error.name === "AbortError") return;
     if (error instanceof ApiError && error.status === 409) return;
-    const hint = error instanceof ApiError && error.hint ? ` ${error.hint}` : "";
-    this.tell((error instanceof Error ? error.message : String(error)) + hint, "error");
+    const sentence = (text: string): string => (text ? `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}` : "");
+    const hint = error instanceof ApiError ? sentence(error.hint) : "";
+    this.tell(`${sentence(error instanceof Error ? error.message : String(error))} ${hint}`.trim(), "error");
   }
 
   projectJson(): ProjectJson {
@@ -245,21 +263,38 @@ export class App {
   }
 
   insideBuilding(x: number, y: number): boolean {
+    return this.roofAt(x, y) > -Infinity;
+  }
+
+  /** Altitude of the highest roof above a place; −Infinity in streets. */
+  roofAt(x: number, y: number): number {
     const g = this.geometry;
-    if (!g || !this.scene) return false;
+    if (!g || !this.scene) return -Infinity;
     const px = x - this.scene.origin[0];
     const py = y - this.scene.origin[1];
-    let inside = false;
-    for (let ring = 0; ring + 1 < g.ringStart.length; ring++) {
-      const a = g.ringStart[ring];
-      const b = g.ringStart[ring + 1];
-      for (let i = a, j = b - 1; i < b; j = i++) {
-        const yi = g.ringXy[2 * i + 1];
-        const yj = g.ringXy[2 * j + 1];
-        if (yi > py !== yj > py && px < g.ringXy[2 * i] + ((py - yi) / (yj - yi)) * (g.ringXy[2 * j] - g.ringXy[2 * i])) inside = !inside;
+    let highest = -Infinity;
+    for (let ring = 0; ring + 1 < g.ringStart.length; ) {
+      const part = g.partOfRing[ring];
+      let inside = false;
+      for (; ring + 1 < g.ringStart.length && g.partOfRing[ring] === part; ring++) {
+        const end = g.ringStart[ring + 1];
+        for (let i = g.ringStart[ring], j = end - 1; i < end; j = i++) {
+          const yi = g.ringXy[2 * i + 1];
+          const yj = g.ringXy[2 * j + 1];
+          if (yi > py !== yj > py && px < g.ringXy[2 * i] + ((py - yi) / (yj - yi)) * (g.ringXy[2 * j] - g.ringXy[2 * i])) inside = !inside;
+        }
       }
+      if (inside && part !== NO_PART) highest = Math.max(highest, g.roof[part]);
     }
-    return inside;
+    return highest;
+  }
+
+  /** The least height above ground, in half metres, that an antenna must have there to be above a roof; 0 in streets. */
+  private leastHeight(x: number, y: number): number {
+    const frame = this.view.frame;
+    const roof = this.roofAt(x, y);
+    if (!frame || roof === -Infinity) return 0;
+    return Math.ceil(2 * (roof - frame.z - frame.ground(...frame.toView(x, y)) + ABOVE_ROOF)) / 2;
   }
 
   // Changes
@@ -320,13 +355,22 @@ export class App {
     const place = this.project.sites[index];
     if (!place) return;
     const group = groupByPlace(this.project.sites).find((list) => list.includes(index)) ?? [index];
+    const least = this.leastHeight(x, y);
     this.store.change({ label: `move ${place.name}`, key: `move ${index}`, live }, (project) => {
-      for (const i of group) Object.assign(project.sites[i], { x, y });
+      for (const i of group) {
+        const site = project.sites[i];
+        // On a roof it stands above it; back in the street it has its height again.
+        const wanted = this.wantedHeights.get(site.name) ?? site.height;
+        if (least > wanted) this.wantedHeights.set(site.name, wanted);
+        else this.wantedHeights.delete(site.name);
+        Object.assign(site, { x, y, height: Math.max(wanted, least) });
+      }
     });
     if (!live) this.store.settle();
   }
 
   editSite(index: number, label: string, values: Partial<Site>, live = false): void {
+    this.wantedHeights.delete(this.project.sites[index]?.name ?? "");
     this.store.change({ label, key: `field ${label} ${index}`, live }, (project) => Object.assign(project.sites[index], values));
   }
 
@@ -334,6 +378,7 @@ export class App {
     const first = this.project.sites[0];
     const site = { ...(first ? structuredClone(first) : newSite("mast", x, y, 15)), x: Math.round(x * 10) / 10, y: Math.round(y * 10) / 10 };
     site.name = freeName(this.project.sites, first ? "mast" : site.name);
+    site.height = Math.max(site.height, this.leastHeight(site.x, site.y));
     this.selected = this.project.sites.length;
     this.store.change({ label: `add ${site.name}` }, (project) => project.sites.push(site));
     this.emit("selection");
@@ -343,8 +388,9 @@ export class App {
     const site = this.project.sites[index];
     if (!site) return;
     const name = freeName(this.project.sites, site.name);
+    const height = Math.max(site.height, this.leastHeight(site.x + dx, site.y));
     this.selected = this.project.sites.length;
-    this.store.change({ label: `copy ${site.name}` }, (project) => project.sites.push({ ...structuredClone(site), name, x: site.x + dx, y: site.y }));
+    this.store.change({ label: `copy ${site.name}` }, (project) => project.sites.push({ ...structuredClone(site), name, x: site.x + dx, y: site.y, height }));
     this.emit("selection");
   }
 
@@ -391,7 +437,7 @@ export class App {
     if (classes) {
       const table = new Uint8Array(1024);
       for (let i = 0; i < 256; i++) table.set([...classColour(i), 255], 4 * i);
-      return { table, range: [0, 1], classes: Math.max(1, classes.length), firstClass: firstClass(this.project.layer) };
+      return { table, range: [0, 1], classes: Math.max(1, classes.length), firstClass: firstClass(this.shownLayer) };
     }
     return { table: colourTable(findColourMap(this.project.colours.map), style.lowIsGood), range: this.range, classes: 0, firstClass: 0 };
   }
@@ -399,13 +445,13 @@ export class App {
   applyLook(): void {
     const ground = this.view.ground;
     if (!ground) return;
-    const key = JSON.stringify([this.project.colours, this.project.layer, this.project.sites.length]);
+    const key = JSON.stringify([this.project.colours, this.shownLayer, this.project.sites.length]);
     if (key !== this.lookKey) {
       ground.look(this.look);
       this.lookKey = key;
       if (this.facades) this.showFacades(this.facades);
     }
-    ground.opacity = this.project.colours.opacity;
+    ground.opacity = this.project.colours.opacity * (this.failed ? 0.3 : 1);
     const sign = this.greyBelow && !this.style.classes ? (this.style.lowIsGood ? -1 : 1) : 0;
     ground.level(this.levelOfLayer, sign);
     this.view.draw();
@@ -413,7 +459,7 @@ export class App {
 
   /** The level in the unit of the layer: a power, or the loss from the first site's power. */
   get levelOfLayer(): number {
-    return this.project.layer === "path_loss" ? (this.project.sites[0]?.powerDbm ?? 30) - this.project.level : this.project.level;
+    return this.shownLayer === "path_loss" ? (this.project.sites[0]?.powerDbm ?? 30) - this.project.level : this.project.level;
   }
 
   private applyPlane(): void {
@@ -474,7 +520,7 @@ export class App {
     if (Number.isNaN(value)) return { text: "no receiver", value };
     if (value === Infinity) return { text: "no path", value };
     const style = this.style;
-    if (style.classes) return { text: style.classes[Math.round(value) - firstClass(this.project.layer)] ?? String(Math.round(value)), value };
+    if (style.classes) return { text: style.classes[Math.round(value) - firstClass(this.shownLayer)] ?? String(Math.round(value)), value };
     return { text: `${value.toFixed(1).replace("-", "−")} ${style.unit}`, value };
   }
 

@@ -105,7 +105,7 @@ export class Shell {
     }
     // Who drags or clicks has found out.
     if (topic === "paths" || topic === "project") this.closeHint();
-    if (topic === "project" || topic === "compare" || topic === "scene" || topic === "look") this.legend.refresh();
+    if (topic === "project" || topic === "compare" || topic === "scene" || topic === "look" || topic === "raster") this.legend.refresh();
     if (topic === "scene") this.sceneName.textContent = app.scene?.name ?? "";
     if (topic === "compare" || topic === "scene") this.placeDivider();
     if (topic === "project") {

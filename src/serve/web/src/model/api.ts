@@ -165,9 +165,8 @@ export class Api {
   }
 
   async scenes(): Promise<SceneFile[]> {
-    const answer = await this.json<unknown>("GET", "scenes");
-    const list = Array.isArray(answer) ? answer : ((answer as { scenes?: unknown[]; files?: unknown[] }).scenes ?? []);
-    return list.map((entry) => (typeof entry === "string" ? { file: entry } : (entry as SceneFile)));
+    const answer = await this.json<{ files?: (string | SceneFile)[] }>("GET", "scenes");
+    return (answer.files ?? []).map((entry) => (typeof entry === "string" ? { file: entry } : entry));
   }
 
   openScene(what: Record<string, unknown>): Promise<SceneInfo> {

@@ -17,14 +17,17 @@ export class MapPanel implements Panel {
   icon = "palette";
   element = h("div", { class: "panel-body" });
   private working = "";
+  /** The layer that the panel shows the range of. */
+  private of = "";
 
   constructor(private app: App) {}
 
   concerns(topic: string): boolean {
-    return ["project", "scene", "compare", "selection", "look"].includes(topic);
+    return ["project", "scene", "compare", "selection", "look"].includes(topic) || (topic === "raster" && this.of !== this.app.shownLayer);
   }
 
   refresh(): void {
+    this.of = this.app.shownLayer;
     replace(this.element, this.shown(), this.colours(), this.plane(), this.facades(), this.compare());
   }
 
@@ -65,7 +68,7 @@ export class MapPanel implements Panel {
     }
     const [low, high] = app.range;
     const setRange = (range: [number, number]): void =>
-      app.store.change({ label: "change range", key: "field range" }, (project) => { project.colours.ranges[project.layer] = range; });
+      app.store.change({ label: "change range", key: "field range" }, (project) => { project.colours.ranges[app.shownLayer] = range; });
     const bound = (which: 0 | 1): HTMLInputElement => {
       const input: HTMLInputElement = h("input", {
         type: "text", inputmode: "decimal", value: String(app.range[which]), "data-key": `range ${which}`, "aria-label": which ? "Upper end" : "Lower end",
@@ -84,8 +87,8 @@ export class MapPanel implements Panel {
       const step = roundStep(Math.max(1e-6, found[1] - found[0]) / 10);
       setRange([Math.floor(found[0] / step) * step, Math.ceil(found[1] / step) * step]);
     });
-    const usual = colours.ranges[app.project.layer]
-      ? button("Usual", () => app.store.change({ label: "usual range" }, (project) => { delete project.colours.ranges[project.layer]; }))
+    const usual = colours.ranges[app.shownLayer]
+      ? button("Usual", () => app.store.change({ label: "usual range" }, (project) => { delete project.colours.ranges[app.shownLayer]; }))
       : null;
     return section(
       "Colours",

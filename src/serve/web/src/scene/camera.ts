@@ -111,6 +111,10 @@ export class MapCamera {
     return [((p.x + 1) / 2) * this.width, ((1 - p.y) / 2) * this.height];
   }
 
+  pixelOf(x: number, y: number, z: number): [number, number] | null {
+    return this.toPixel(new Vector3(x, y, z));
+  }
+
   /** Moves so that what was under one pixel is under another. */
   pan(fromX: number, fromY: number, toX: number, toY: number): void {
     const from = this.onPlane(fromX, fromY, this.groundZ);
