@@ -67,7 +67,7 @@ export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const app = window.rasterwave?.app;
     return app !== undefined && app.busy === "idle" && app.fineShown && app.raster !== null && app.scene !== null;
-  }, undefined, { timeout: 30000, polling: 30 });
+  }, undefined, { timeout: 12000, polling: 30 });
 }
 
 /** The program from outside. */
