@@ -108,7 +108,8 @@ export class App {
         // The map of before is faint: it is not of what is set.
         this.failed = true;
         this.applyLook();
-        this.fail(error);
+        // Under the hand a sentence for each place would be in the way.
+        if (!this.live) this.fail(error);
       },
       busy: (state) => {
         this.busy = state;
@@ -252,14 +253,30 @@ export class App {
   private freePlace(scene: SceneInfo): [number, number] {
     const b = scene.bounds;
     const step = Math.max(b.x1 - b.x0, b.y1 - b.y0) / 150;
+    const away = this.isIndoor(scene) ? 0.4 : 6;
+    const round = this.isIndoor(scene) ? 10 : 1;
     for (let i = 0; i < 4000; i++) {
       const r = step * Math.sqrt(i) * 0.6;
-      const x = Math.round((b.x0 + b.x1) / 2 + r * Math.cos(2.4 * i));
-      const y = Math.round((b.y0 + b.y1) / 2 + r * Math.sin(2.4 * i));
-      const clear = [[0, 0], [6, 0], [-6, 0], [0, 6], [0, -6]].every(([dx, dy]) => !this.insideBuilding(x + dx, y + dy));
-      if (clear) return [x, y];
+      const x = Math.round(round * ((b.x0 + b.x1) / 2 + r * Math.cos(2.4 * i))) / round;
+      const y = Math.round(round * ((b.y0 + b.y1) / 2 + r * Math.sin(2.4 * i))) / round;
+      const clear = [[0, 0], [away, 0], [-away, 0], [0, away], [0, -away]].every(([dx, dy]) => !this.insideBuilding(x + dx, y + dy));
+      if (clear && this.nearestWall(x, y) > away) return [x, y];
     }
     return [0.5 * (b.x0 + b.x1), 0.5 * (b.y0 + b.y1)];
+  }
+
+  /** Distance of a place from the nearest free-standing wall. */
+  private nearestWall(x: number, y: number): number {
+    const panels = this.geometry?.panels ?? new Float32Array(0);
+    const [ox, oy] = this.scene?.origin ?? [0, 0];
+    let least = Infinity;
+    for (let i = 0; i + 6 <= panels.length; i += 6) {
+      const [ax, ay, bx, by] = [panels[i] + ox, panels[i + 1] + oy, panels[i + 2] + ox, panels[i + 3] + oy];
+      const length = (bx - ax) ** 2 + (by - ay) ** 2;
+      const t = length > 0 ? Math.min(1, Math.max(0, ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / length)) : 0;
+      least = Math.min(least, Math.hypot(x - ax - t * (bx - ax), y - ay - t * (by - ay)));
+    }
+    return least;
   }
 
   insideBuilding(x: number, y: number): boolean {

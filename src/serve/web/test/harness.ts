@@ -51,6 +51,7 @@ export function launch(): Promise<Browser> {
 export async function openPage(browser: Browser, address: string, options: BrowserContextOptions = {}, hint = false): Promise<{ page: Page; errors: string[] }> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true, ...options });
   const page = await context.newPage();
+  page.setDefaultTimeout(12000);
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(error.message));
   page.on("console", (message) => {

@@ -202,10 +202,6 @@ export class Api {
     return this.json("POST", "sites", body);
   }
 
-  evaluate(body: Record<string, unknown>): Promise<Evaluation> {
-    return this.json("POST", "evaluate", body);
-  }
-
   command(body: Record<string, unknown>): Promise<CommandAnswer> {
     return this.json("POST", "command", body);
   }

@@ -11,10 +11,10 @@ export interface ErrorFigures {
   correlation: number;
 }
 
-/** Errors are prediction minus measurement, of points that have both. */
+/** Errors are measurement minus prediction, as in the command line, of points that have both. */
 export function errorFigures(points: MeasuredPoint[]): ErrorFigures {
   const both = points.filter((p) => p.predicted !== null && Number.isFinite(p.predicted) && Number.isFinite(p.measured));
-  const errors = both.map((p) => (p.predicted as number) - p.measured);
+  const errors = both.map((p) => p.measured - (p.predicted as number));
   const n = errors.length;
   const sum = (list: number[]): number => list.reduce((a, b) => a + b, 0);
   const mean = n ? sum(errors) / n : NaN;

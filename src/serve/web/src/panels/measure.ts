@@ -5,6 +5,7 @@ import { jobFileNames } from "../model/api";
 import { Chart, span } from "../charts";
 import { h, replace } from "../dom";
 import { findColourMap, twoSided } from "../model/colours";
+import { parseCsv } from "../model/sites";
 import { errorFigures, histogram, type ErrorFigures } from "../model/statistics";
 import { formatFixed } from "../model/units";
 import { button, chooseFile, guarded, section, select, type Panel } from "./panel";
@@ -46,11 +47,28 @@ export class MeasurePanel implements Panel {
     this.working = "Evaluating…";
     app.emit("measured");
     try {
-      app.evaluation = await app.api.evaluate({ project: app.projectJson(), file: this.file, quantity: this.quantity });
+      app.evaluation = await this.ask();
     } finally {
       this.working = "";
       app.emit("measured");
     }
+  }
+
+  /** The points of `rasterwave evaluate`, which is what runs. */
+  private async ask(): Promise<Evaluation> {
+    const app = this.app;
+    const job = await app.api.runJob(
+      { command: "evaluate", project: app.projectJson(), arguments: { measurements: this.file, quantity: this.quantity, out: "evaluation" } },
+      () => undefined,
+      new AbortController().signal,
+    );
+    const name = jobFileNames(job).find((file) => file.endsWith("points.csv"));
+    if (!name) throw new Error("no measured point lies on the map");
+    const [head, ...rows] = parseCsv(new TextDecoder().decode(await app.api.jobBytes(job.id, name)));
+    const column = (title: string): number => head.indexOf(title);
+    const [x, y, measured, predicted] = [column("x"), column("y"), column("measured_db"), column("predicted_db")];
+    const points = rows.map((row) => ({ x: Number(row[x]), y: Number(row[y]), measured: Number(row[measured]), predicted: row[predicted] === "" ? null : Number(row[predicted]) }));
+    return { statistics: job.result ?? {}, points };
   }
 
   private async calibrate(): Promise<void> {
@@ -104,7 +122,7 @@ export class MeasurePanel implements Panel {
       for (const point of points) {
         const [x, y] = frame.toView(point.x, point.y);
         places.push([x, y, frame.ground(x, y) + 1.5]);
-        const error = point.predicted === null ? NaN : point.predicted - point.measured;
+        const error = point.predicted === null ? NaN : point.measured - point.predicted;
         const t = this.colourBy === "error" ? 0.5 + (0.5 * error) / ERROR_RANGE_DB : 1 - (point.measured - low) / (high - low);
         const map = this.colourBy === "error" ? twoSided : scale;
         colours.push(Number.isFinite(t) ? map.at(Math.min(1, Math.max(0, t))) : [128, 128, 128]);
@@ -144,7 +162,7 @@ export class MeasurePanel implements Panel {
     const calibrated = app.project.options[app.project.model]?.["params"] !== undefined;
     return [
       section(
-        "Error, prediction − measurement",
+        "Error, measurement − prediction",
         this.figures(now),
         h(
           "div",
@@ -189,7 +207,7 @@ export class MeasurePanel implements Panel {
   }
 
   private bars(points: MeasuredPoint[]): SVGElement {
-    const errors = points.filter((p) => p.predicted !== null).map((p) => (p.predicted as number) - p.measured);
+    const errors = points.filter((p) => p.predicted !== null).map((p) => p.measured - (p.predicted as number));
     const [low, high] = span(errors, 0);
     const width = high - low > 40 ? 4 : 2;
     const bins = histogram(errors, width);

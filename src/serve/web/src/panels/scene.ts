@@ -3,7 +3,7 @@ import type { App } from "../app";
 import type { SceneFile } from "../model/api";
 import { h, replace } from "../dom";
 import { formatLength } from "../model/units";
-import { button, guarded, section, select, type Panel } from "./panel";
+import { button, chooseFile, guarded, section, select, type Panel } from "./panel";
 
 export class ScenePanel implements Panel {
   name = "scene";
@@ -88,7 +88,9 @@ export class ScenePanel implements Panel {
         this.kind === "office" ? null : text("Side, m", this.size, (value) => { this.size = value || "600"; }),
         h("div", { class: "buttons" }, button("Generate", () => this.open({ file: this.generator() }), "primary")),
       ),
-      section("Files of the server", this.files.length > 0 ? list : h("p", { class: "note" }, "No scene file below the folder that the server was started for (--root).")),
+      section("Files of the server",
+        h("div", { class: "buttons" }, button("Open a file of mine…", () => chooseFile("", (file) => guarded(this.app, async () => this.open({ file: await this.app.api.upload(file.name, file) }))()))),
+        this.files.length > 0 ? list : h("p", { class: "note" }, "No scene file below the folder that the server was started for (--root).")),
     );
   }
 }

@@ -98,9 +98,9 @@ export class TakePanel implements Panel {
     const key = JSON.stringify([json, app.project.layer]);
     if (key === this.commandOf) return;
     this.commandOf = key;
-    const answer = await app.api.command({ project: app.projectJson(), layer: app.project.layer, arguments: { out: "map" } });
+    const answer = await app.api.command({ project: app.projectJson(), layer: app.project.layer });
     const files = Object.entries(answer.files ?? {}).map(([name, text]) => `cat >${name} <<'END'\n${text.endsWith("\n") ? text : `${text}\n`}END\n`);
-    this.commandLine = files.join("") + answer.command_line;
+    this.commandLine = `${files.join("")}${answer.command_line} --out map`;
     this.refresh();
   }
 

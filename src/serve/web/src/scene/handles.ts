@@ -69,11 +69,12 @@ export class SiteHandles {
   private create(index: number): Handle {
     const label = h("span", { class: "site-label" });
     const button = h("button", { type: "button", class: "site-handle" }, h("i", {}), label);
-    let start: { px: number; py: number; moved: boolean } | null = null;
+    // The pointer moves in the plane of the antenna as it was: on a roof it may stand higher.
+    let start: { px: number; py: number; z: number; moved: boolean } | null = null;
     button.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
       button.setPointerCapture(event.pointerId);
-      start = { px: event.clientX, py: event.clientY, moved: false };
+      start = { px: event.clientX, py: event.clientY, z: this.head(this.sites[index]).z, moved: false };
       this.events.select(index);
       event.stopPropagation();
     });
@@ -81,10 +82,10 @@ export class SiteHandles {
       if (!start) return;
       if (!start.moved && Math.hypot(event.clientX - start.px, event.clientY - start.py) < 3) return;
       start.moved = true;
-      this.moveTo(index, event, true);
+      this.moveTo(index, event, start.z, true);
     });
     button.addEventListener("pointerup", (event) => {
-      if (start?.moved) this.moveTo(index, event, false);
+      if (start?.moved) this.moveTo(index, event, start.z, false);
       start = null;
     });
     button.addEventListener("focus", () => this.events.select(index));
@@ -105,11 +106,11 @@ export class SiteHandles {
     return new Vector3(x, y, frame.ground(x, y) + site.height);
   }
 
-  private moveTo(index: number, event: PointerEvent, live: boolean): void {
+  private moveTo(index: number, event: PointerEvent, z: number, live: boolean): void {
     const frame = this.view.frame;
     if (!frame) return;
     const [px, py] = this.pixel(event);
-    const place = this.view.camera.onPlane(px, py, this.head(this.sites[index]).z);
+    const place = this.view.camera.onPlane(px, py, z);
     if (!place) return;
     const inside = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
     const [x, y] = frame.toScene(inside(place.x, frame.west, frame.east), inside(place.y, frame.south, frame.north));
