@@ -10,6 +10,11 @@ packages_tools="git clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 ab
 # The Python package: what it needs, what its tests need, and what it uses where present.
 packages_python="python3-numpy python3-pytest python3-hypothesis mypy python3-xarray python3-matplotlib"
 
+# The page of the server: what builds it, where no other node is there, and the browser that tests it.
+packages_page=
+command -v node >/dev/null 2>&1 || packages_page="nodejs npm"
+packages_browser=chromium
+
 missing_packages()
 {
     for package in $*; do

@@ -3,7 +3,7 @@
 # Every page of docs/ that a comment names exists too. Usage: links.sh SOURCE_FOLDER
 cd "$1" || exit 1
 
-pages=$(find . -name '*.md' ! -path './build*' ! -path './.git/*' ! -path './out/*' | sed 's|^\./||' | sort)
+pages=$(find . -name '*.md' ! -path './build*' ! -path './.git/*' ! -path './out/*' ! -path '*/node_modules/*' | sed 's|^\./||' | sort)
 
 # A line "PAGE TARGET" for each link and "PAGE #SECTION" for each heading, as GitHub names it.
 list=$(mktemp)
@@ -52,7 +52,7 @@ done <<END
 $(sed -n 's/^link //p' "$list")
 END
 
-for name in $(grep -rhoE '(^|[^a-z0-9_/$])docs/[a-z0-9_/-]+\.md' src include programs bench tests scripts docs *.md 2>/dev/null | grep -o 'docs/.*' | sort -u); do
+for name in $(grep -rhoE --exclude-dir=node_modules '(^|[^a-z0-9_/$])docs/[a-z0-9_/-]+\.md' src include programs bench tests scripts docs *.md 2>/dev/null | grep -o 'docs/.*' | sort -u); do
     [ -f "$name" ] || { echo "$name is named and does not exist: $(grep -rlF "$name" src include programs bench tests scripts docs *.md | head -n 1)"; failed=1; }
 done
 exit $failed

@@ -3,7 +3,7 @@
 # Usage: readmes.sh SOURCE_FOLDER
 cd "$1" || exit 1
 failed=0
-for folder in $(find src bench programs python tests/support tests -type d ! -path '*/corpus*' ! -path '*/cli*' ! -name __pycache__ | sort -u); do
+for folder in $(find src bench programs python tests/support tests -type d ! -path '*/corpus*' ! -path '*/cli*' ! -name __pycache__ ! -path '*/web/node_modules*' ! -path '*/web/dist*' ! -path '*/web/test/out*' | sort -u); do
     readme=$folder/README.md
     case $folder in src) continue ;; esac
     if [ ! -f "$readme" ]; then

@@ -3,8 +3,8 @@
 cd "$1" || exit 1
 failed=0
 while IFS='|' read -r phrase plain; do
-    found=$(grep -rniF --include='*.md' --include='*.c' --include='*.h' --include='*.cu' --include='*.sh' --include='*.awk' \
-        --exclude=words.sh --exclude=CHANGELOG.md --exclude-dir=.git --exclude-dir='build*' --exclude-dir=out -e "$phrase" . | head -n 3)
+    found=$(grep -rniF --include='*.md' --include='*.c' --include='*.h' --include='*.cu' --include='*.sh' --include='*.awk' --include='*.ts' \
+        --exclude=words.sh --exclude=CHANGELOG.md --exclude-dir=.git --exclude-dir='build*' --exclude-dir=out --exclude-dir=node_modules -e "$phrase" . | head -n 3)
     [ -z "$found" ] || { echo "\"$phrase\" is: $plain"; echo "$found"; failed=1; }
 done <<END
 way that carries most|dominant mechanism
