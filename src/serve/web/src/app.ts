@@ -348,7 +348,7 @@ export class App {
     this.predictor.want({
       key: JSON.stringify([json, this.project.layer, this.transmitter, this.scene?.hash]),
       fineStep: this.fineStep,
-      coarseStep: Math.max(this.fineStep, Math.min(COARSE_STEP_MAX, Math.sqrt(area / COARSE_CELLS))),
+      coarseStep: Math.max(this.fineStep, Math.min(COARSE_STEP_MAX, Number(Math.sqrt(area / COARSE_CELLS).toPrecision(2)))),
       live: this.live,
     });
   }
