@@ -10,12 +10,16 @@ set(web ${PROJECT_SOURCE_DIR}/src/serve/web)
 set(found FALSE)
 if(NOT RW_PAGE STREQUAL "OFF" AND EXISTS ${web}/package.json)
   find_program(RW_NPM npm)
+  find_program(RW_NODE NAMES node nodejs)
   find_program(RW_GZIP gzip)
-  if(RW_NPM AND RW_GZIP)
-    set(found TRUE)
+  if(RW_NPM AND RW_NODE AND RW_GZIP)
+    execute_process(COMMAND ${RW_NODE} --version OUTPUT_VARIABLE version ERROR_QUIET)
+    if(version MATCHES "v([0-9]+)" AND CMAKE_MATCH_1 GREATER_EQUAL 18)
+      set(found TRUE)
+    endif()
   endif()
 endif()
-rw_decide(PAGE "${found}" "page of the server (npm)")
+rw_decide(PAGE "${found}" "page of the server (npm, node 18 or later)")
 
 # The build runs in a copy below the build tree: the source tree stays clean. Without the network (npm ci fails) AUTO goes on with
 # no page.
@@ -46,3 +50,10 @@ add_library(rw_serve STATIC ${RW_SERVE_SOURCES} ${CMAKE_BINARY_DIR}/page_files.c
 target_include_directories(rw_serve PRIVATE src include)
 target_link_libraries(rw_serve PRIVATE rw_warnings PUBLIC rw_optional_serve pthread)
 target_link_libraries(rw_optional_program INTERFACE rw_serve)
+
+# A client for tests and measurements.
+file(GLOB RW_SERVE_CLIENT_SOURCES CONFIGURE_DEPENDS bench/serve/*.c)
+add_executable(rasterwave-serve-client ${RW_SERVE_CLIENT_SOURCES})
+target_include_directories(rasterwave-serve-client PRIVATE ${PROJECT_SOURCE_DIR})
+target_compile_definitions(rasterwave-serve-client PRIVATE _GNU_SOURCE)
+target_link_libraries(rasterwave-serve-client PRIVATE rw_warnings)

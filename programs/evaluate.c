@@ -58,7 +58,7 @@ static const rw_transmitter *transmitter_of(const struct settings *settings)
     return &settings->transmitters[settings->transmitter_count > 1 ? settings->band - 1 : 0];
 }
 
-static int compare(struct call *call, struct evaluation *evaluation)
+int compare_evaluation(struct call *call, struct evaluation *evaluation)
 {
     const struct settings *settings = &call->settings;
     rw_evaluate_options options;
@@ -120,7 +120,7 @@ static int evaluate(struct call *call, struct evaluation *evaluation)
     struct folder folder = {0};
     int exit_status = call->settings.out ? make_folder(&folder, call->settings.out) : 0;
     if (!exit_status)
-        exit_status = compare(call, evaluation);
+        exit_status = compare_evaluation(call, evaluation);
     if (!exit_status && call->settings.out)
         exit_status = write_files(call, evaluation);
     if (exit_status)

@@ -4,6 +4,8 @@
 
 #include "call.h"
 
+#include <stdio.h>
+
 #define EVALUATION_PICTURES 4
 
 struct evaluation {
@@ -16,6 +18,12 @@ struct evaluation {
     char json_path[4096], points_path[4096];
     int written; /* of the pictures */
 };
+
+/* evaluate.c: the errors, of a map or a model with its measurements. Returns the exit status. */
+int compare_evaluation(struct call *call, struct evaluation *evaluation);
+
+/* evaluate_report.c: the JSON object on a stream. */
+void put_evaluation_json(const struct call *call, const struct evaluation *evaluation, FILE *stream);
 
 /* evaluate_report.c: the table or the JSON object on standard output. */
 void report_evaluation(const struct call *call, const struct evaluation *evaluation);

@@ -254,7 +254,7 @@ static void put_heights(struct json *json, const rw_evaluation_info *result)
         put_statistics(json, "above_ground_level", &result->above);
 }
 
-static void put_json(const struct call *call, const struct evaluation *evaluation, FILE *stream)
+void put_evaluation_json(const struct call *call, const struct evaluation *evaluation, FILE *stream)
 {
     struct summary summary;
     struct json json;
@@ -295,7 +295,7 @@ void report_evaluation(const struct call *call, const struct evaluation *evaluat
 {
     struct summary summary;
     if (call->settings.json) {
-        put_json(call, evaluation, stdout);
+        put_evaluation_json(call, evaluation, stdout);
         return;
     }
     summarise(evaluation, &summary);
@@ -307,6 +307,6 @@ int write_evaluation_json(struct call *call, const struct evaluation *evaluation
     struct text_file file;
     FILE *stream = begin_text(&file);
     if (stream)
-        put_json(call, evaluation, stream);
+        put_evaluation_json(call, evaluation, stream);
     return end_text(call, &file, evaluation->json_path);
 }

@@ -67,8 +67,12 @@ int check_inside_root(const struct call *call, const char *name, const char *tex
 /* A scalar as the text that the command line would have; NULL where it is none. */
 const char *project_value_text(const rw_json_value *value, char number[40]);
 
-/* Makes the arguments of a command from a request for a job: {"command", "project", "arguments"}. */
-int make_command(void *engine, const rw_json *json, const char *folder, struct serve_command *command,
+/* "arguments" of a request: more options, beside those of its project. Returns the exit status. */
+int read_arguments_json(struct call *call, const rw_json *json);
+
+/* Makes the arguments of a command from a request for a job: {"command", "project", "arguments"}. name: the command
+ * where the request names none. */
+int make_command(void *engine, const rw_json *json, const char *name, const char *folder, struct serve_command *command,
                  struct serve_answer *answer);
 
 /* serve_scene.c: magic, length, a header in JSON that ends at a multiple of four bytes, and room for data. NULL where
@@ -86,6 +90,7 @@ void serve_transform(void *engine, struct serve_task *task, struct serve_answer 
 void serve_predict(void *engine, struct serve_task *task, struct serve_answer *answer);
 void serve_paths(void *engine, struct serve_task *task, struct serve_answer *answer);
 void serve_sites(void *engine, struct serve_task *task, struct serve_answer *answer);
+void serve_sites_export(void *engine, struct serve_task *task, struct serve_answer *answer);
 void serve_evaluate(void *engine, struct serve_task *task, struct serve_answer *answer);
 void serve_command_line(void *engine, struct serve_task *task, struct serve_answer *answer);
 

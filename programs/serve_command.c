@@ -212,11 +212,11 @@ static int build(struct engine *engine, struct call *call, const rw_json *json, 
     return exit_status ? exit_status : make_text(command);
 }
 
-static int make(struct engine *engine, const rw_json *json, const char *folder, struct serve_command *command,
-                struct serve_answer *answer)
+static int make(struct engine *engine, const rw_json *json, const char *otherwise, const char *folder,
+                struct serve_command *command, struct serve_answer *answer)
 {
     char sentence[SENTENCE_SIZE];
-    const char *name = rw_json_text(rw_json_member(json, &json->values[0], "command"), folder ? "" : "predict");
+    const char *name = rw_json_text(rw_json_member(json, &json->values[0], "command"), otherwise);
     struct call call = {.command = is_listed(allowed, name) ? find_command(name) : NULL,
                         .context = engine->context,
                         .own_scene = engine->call->settings.scene};
@@ -237,17 +237,17 @@ static int make(struct engine *engine, const rw_json *json, const char *folder, 
     return 0;
 }
 
-int make_command(void *engine, const rw_json *json, const char *folder, struct serve_command *command,
+int make_command(void *engine, const rw_json *json, const char *name, const char *folder, struct serve_command *command,
                  struct serve_answer *answer)
 {
-    return make(engine, json, folder, command, answer);
+    return make(engine, json, name, folder, command, answer);
 }
 
 void serve_command_line(void *user, struct serve_task *task, struct serve_answer *answer)
 {
     struct serve_command command = {0};
     struct json json;
-    if (!make(user, serve_task_json(task), NULL, &command, answer))
+    if (!make(user, serve_task_json(task), "predict", NULL, &command, answer))
         return;
     FILE *stream = serve_answer_json(answer);
     if (stream) {

@@ -141,3 +141,22 @@ int read_project_json(struct call *call, const rw_json *json, const rw_json_valu
     }
     return 0;
 }
+
+int read_arguments_json(struct call *call, const rw_json *json)
+{
+    char number[40];
+    const rw_json_value *arguments = rw_json_member(json, &json->values[0], "arguments");
+    if (arguments && arguments->kind != RW_JSON_OBJECT)
+        return complain("arguments: an object of options is expected");
+    for (const rw_json_value *value = rw_json_first(json, arguments); value; value = rw_json_next(json, value)) {
+        const char *text = project_value_text(value, number);
+        if (!text)
+            return complain("arguments: %.60s: a text or a number is expected", value->key);
+        if (is_left_out(value->key) || strcmp(value->key, "allow-outside") == 0)
+            return complain("arguments: %.60s is no option of this request", value->key);
+        int exit_status = take_text(call, value->key, text);
+        if (exit_status)
+            return exit_status;
+    }
+    return 0;
+}

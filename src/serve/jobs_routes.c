@@ -75,11 +75,10 @@ static void put_job(const struct serve_job *job, int status, struct serve_answer
     serve_job_describe(job, stream);
 }
 
-void serve_jobs_add(struct serve_server *server, struct serve_task *task, const char *rest)
+static void add_job(struct serve_server *server, struct serve_task *task, const char *name)
 {
     struct serve_jobs *jobs = &server->jobs;
     char folder[128], location[160];
-    (void)rest;
     pthread_mutex_lock(&jobs->lock);
     struct serve_job *job = make_room(jobs) ? create_job(jobs, folder) : NULL;
     if (!job) {
@@ -88,7 +87,7 @@ void serve_jobs_add(struct serve_server *server, struct serve_task *task, const 
         pthread_mutex_unlock(&jobs->lock);
         return;
     }
-    if (server->program->make_command(server->program->engine, serve_task_json(task), folder, &job->command,
+    if (server->program->make_command(server->program->engine, serve_task_json(task), name, folder, &job->command,
                                       &task->answer)) {
         job->next = jobs->first;
         jobs->first = job;
@@ -103,6 +102,18 @@ void serve_jobs_add(struct serve_server *server, struct serve_task *task, const 
         serve_job_destroy(job);
     }
     pthread_mutex_unlock(&jobs->lock);
+}
+
+void serve_jobs_add(struct serve_server *server, struct serve_task *task, const char *rest)
+{
+    (void)rest;
+    add_job(server, task, "");
+}
+
+void serve_calibrate(struct serve_server *server, struct serve_task *task, const char *rest)
+{
+    (void)rest;
+    add_job(server, task, "calibrate");
 }
 
 void serve_jobs_list(struct serve_server *server, struct serve_task *task, const char *rest)

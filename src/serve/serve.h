@@ -80,9 +80,10 @@ struct serve_command {
 struct serve_program {
     void *engine;
     const struct serve_route *routes; /* ended by a path of NULL */
-    /* Checks a request for a job and makes its command; 0 where the answer says what is wrong. Any thread. */
-    int (*make_command)(void *engine, const rw_json *json, const char *folder, struct serve_command *command,
-                        struct serve_answer *answer);
+    /* Checks a request for a job and makes its command; 0 where the answer says what is wrong. name: of the command,
+     * where the request names none. Any thread. */
+    int (*make_command)(void *engine, const rw_json *json, const char *name, const char *folder,
+                        struct serve_command *command, struct serve_answer *answer);
     const char *self;  /* path of the program, for jobs */
     int limits_memory; /* 1: jobs may take SERVE_JOB_BYTES of addresses; a GPU's driver takes more than it uses */
 };

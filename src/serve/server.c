@@ -14,7 +14,7 @@
 
 #define HEADER_BYTES_MAX (24 * 1024)
 
-static void transform_slash(struct serve_server *server, struct serve_task *task, const char *rest)
+static void send_page(struct serve_server *server, struct serve_task *task, const char *rest)
 {
     (void)server;
     if (serve_page(rest, &task->answer))
@@ -32,9 +32,10 @@ static const struct serve_own_route own_routes[] = {
     {"GET", "/v1/files/", 1, serve_files_get, 0, 0},
     {"GET", "/v1/jobs", 0, serve_jobs_list, 0, 0},
     {"POST", "/v1/jobs", 0, serve_jobs_add, SERVE_BODY_MAX, 1},
+    {"POST", "/v1/calibrate", 0, serve_calibrate, SERVE_BODY_MAX, 1},
     {"GET", "/v1/jobs/", 1, serve_jobs_get, 0, 0},
     {"DELETE", "/v1/jobs/", 1, serve_jobs_delete, 0, 0},
-    {"GET", "/", 1, transform_slash, 0, 0},
+    {"GET", "/", 1, send_page, 0, 0},
     {NULL, NULL, 0, NULL, 0, 0},
 };
 
@@ -66,7 +67,7 @@ static int has_path(const struct serve_server *server, const char *url)
     static const char *const methods[] = {"GET", "POST", "PUT", "DELETE"};
     for (size_t i = 0; i < 4; i++) {
         const struct serve_own_route *own = find_own(methods[i], url);
-        if (find_route(server, methods[i], url) || (own && own->handle != transform_slash))
+        if (find_route(server, methods[i], url) || (own && own->handle != send_page))
             return 1;
     }
     return 0;
@@ -174,7 +175,7 @@ static enum MHD_Result begin(struct serve_server *server, struct MHD_Connection 
     take_client(task);
     int wants_json = has_body && (task->route || (own && own->is_json));
     int may_go_on = serve_guard(server, task, method, url, wants_json);
-    if (may_go_on && !task->route && (!own || (own->handle == transform_slash && has_path(server, url)))) {
+    if (may_go_on && !task->route && (!own || (own->handle == send_page && has_path(server, url)))) {
         may_go_on = 0;
         if (has_path(server, url))
             serve_answer_error(&task->answer, 405, NULL, "%.10s is no method of %.200s", method, url);

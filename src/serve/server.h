@@ -44,6 +44,7 @@ void serve_openapi(struct serve_server *server, struct serve_task *task, const c
 
 /* jobs_routes.c */
 void serve_jobs_add(struct serve_server *server, struct serve_task *task, const char *rest);
+void serve_calibrate(struct serve_server *server, struct serve_task *task, const char *rest);
 void serve_jobs_list(struct serve_server *server, struct serve_task *task, const char *rest);
 void serve_jobs_get(struct serve_server *server, struct serve_task *task, const char *rest);
 void serve_jobs_delete(struct serve_server *server, struct serve_task *task, const char *rest);

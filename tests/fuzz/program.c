@@ -182,6 +182,18 @@ int __wrap_command_bench(struct call *call)
     return 2;
 }
 
+/* It would not end. */
+int (*fuzz_serve)(const struct serve_program *program);
+struct serve_options;
+int __wrap_serve_run(const struct serve_options *options, const struct serve_program *program, char *sentence,
+                     size_t size);
+int __wrap_serve_run(const struct serve_options *options, const struct serve_program *program, char *sentence,
+                     size_t size)
+{
+    (void)options, (void)sentence, (void)size;
+    return fuzz_serve ? fuzz_serve(program) : 0;
+}
+
 /* --- the folder --- */
 
 typedef struct kept_file {

@@ -8,6 +8,10 @@
  * it was. */
 void fuzz_run_program(int argument_count, char **arguments);
 
+/* What stands in for a server that runs; NULL: it ends at once. Returns its exit status. */
+struct serve_program;
+extern int (*fuzz_serve)(const struct serve_program *program);
+
 /* Names of files stay in the folder: slashes and double dots become underscores. */
 void fuzz_keep_inside(char *text, size_t size);
 

@@ -1,0 +1,143 @@
+# The server: everything that its OpenAPI document lists, the examples of the documentation, the same map as the command line's,
+# safety, jobs that are cancelled, and an end by kill -9.
+. "$2/tests/support/cli.sh"
+if ! has_library microhttpd; then
+    refuses 2 "this build has no server" rasterwave serve
+    [ "$failures" = 0 ] && echo "SKIPPED: serve (this build has no libmicrohttpd)" && exit 77
+    finish
+fi
+for tool in curl python3; do
+    command -v $tool >/dev/null || { echo "SKIPPED: serve (no $tool)"; exit 77; }
+done
+server=
+trap '[ -z "$server" ] || kill -9 $server 2>/dev/null; rm -rf "$scratch"' EXIT
+
+# start OPTIONS...: the server on a free port; its address is in U
+start()
+{
+    rasterwave serve --port 0 --json --root root "$@" >ready.txt 2>said.txt &
+    server=$!
+    for i in $(seq 200); do
+        U=$(sed -n 's|.*"url": "\(http://[^"]*[0-9]\)/.*|\1|p' ready.txt)
+        [ -z "$U" ] || return 0
+        kill -0 $server 2>/dev/null || break
+        sleep 0.05
+    done
+    fail "the server does not start: $(cat said.txt)"
+    finish
+}
+
+# status EXPECTED CURL-ARGUMENTS...
+status()
+{
+    expected=$1
+    shift
+    got=$(curl -s -o answer.txt -w '%{http_code}' "$@")
+    [ "$got" = "$expected" ] || fail "status $got instead of $expected: $*: $(head -c 300 answer.txt)"
+}
+
+mkdir root
+refuses 2 "needs\|give a --token" rasterwave serve --listen 0.0.0.0
+refuses 2 "at least 8" rasterwave serve --token short
+refuses 2 "ports go up" rasterwave serve --port 70000
+refuses 2 "cannot be opened" rasterwave serve --root nowhere
+refuses 2 "nothing.gpkg" rasterwave serve --scene nothing.gpkg
+
+start --scene city:grid:size=600m,600m
+python3 "$source_dir/tests/serve/interface.py" "$U" >log.txt 2>&1 || fail "the interface: $(tail -n 3 log.txt)"
+(cd root && python3 "$source_dir/tests/serve/same_map.py" "$U" "$program" >../log.txt 2>&1) || fail "the map: $(tail -n 3 log.txt)"
+
+# The examples of the documentation.
+awk '/^```sh$/ { inside = 1; next } /^```/ { inside = 0 } inside' "$source_dir/docs/reference/http.md" >examples.sh
+(cd root && U=$U sh -e ../examples.sh >../log.txt 2>&1) || fail "examples of http.md: $(tail -n 3 log.txt)"
+[ "$(wc -l <examples.sh)" -gt 15 ] || fail "http.md has no examples"
+[ -s root/report.html ] || fail "no report of a job"
+
+# Paths are those of the command line.
+curl -s -H 'Content-Type: application/json' "$U/v1/paths" -d '{"project": {"tx": ["300,300,30"], "freq": "2GHz"}, "receiver": [150, 290]}' |
+    sed -n 's/.*"loss_db": \([0-9.]*\).*/\1/p' | head -n 1 >ours.txt
+rasterwave paths --scene city:grid:size=600m,600m --tx 300,300,30 --freq 2GHz --at 150,290 --json | tr -d ' ' |
+    sed -n 's/.*"loss_db":\([0-9.]*\).*/\1/p' | head -n 1 >theirs.txt
+awk 'NR == FNR { a = $1; next } { exit !(a > 50 && a - $1 < 1e-6 && $1 - a < 1e-6) }' ours.txt theirs.txt ||
+    fail "paths: $(cat ours.txt) and $(cat theirs.txt)"
+
+# Safety.
+status 403 -H 'Host: elsewhere.example' "$U/v1/info"
+status 403 -H 'Host: 127.0.0.1:1' "$U/v1/info"
+status 403 -H 'Origin: http://elsewhere.example' "$U/v1/info"
+status 403 -H 'Sec-Fetch-Site: cross-site' "$U/v1/info"
+status 200 -H "Origin: $U" "$U/v1/info"
+status 404 "$U/v1/nothing"
+status 405 -X DELETE "$U/v1/predict"
+status 404 --path-as-is "$U/../../etc/passwd"
+status 404 --path-as-is "$U/v1/files/..%2f..%2fready.txt"
+status 404 --path-as-is "$U/v1/jobs/1/files/..%2fjob.json"
+status 413 -H 'Content-Type: application/json' -H 'Content-Length: 999999999' "$U/v1/predict" -d '{}'
+for name in .. ../x a/b .hidden 'a b' ''; do
+    status 400 --data-binary x -G --data-urlencode "name=$name" -X POST "$U/v1/files"
+done
+ln -s "$scratch" root/link
+for path in ../ready.txt /etc/passwd link/ready.txt; do
+    status 400 -H 'Content-Type: application/json' "$U/v1/scenes" -d "{\"file\": \"$path\"}"
+    grep -q 'outside of the server' answer.txt || fail "$path: $(cat answer.txt)"
+    status 400 -H 'Content-Type: application/json' "$U/v1/predict" -d "{\"project\": {\"sites\": \"$path\"}}"
+    status 400 -H 'Content-Type: application/json' "$U/v1/jobs" -d "{\"command\": \"info\", \"arguments\": {\"input\": \"$path\"}}"
+done
+status 400 -H 'Content-Type: application/json' "$U/v1/jobs" -d '{"command": "predict", "arguments": {"out": "../x"}}'
+status 400 -H 'Content-Type: application/json' "$U/v1/predict" -d '{"project": {"tx": ["300,300,30"]}, "resolution": 0.01}'
+grep -q 'more than 16000000' answer.txt || fail "too many cells: $(cat answer.txt)"
+curl -sI "$U/" >headers.txt
+for word in "Content-Security-Policy: default-src 'self'" 'X-Content-Type-Options: nosniff' "frame-ancestors 'none'"; do
+    grep -q "$word" headers.txt || fail "no header $word"
+done
+
+# A job that is cancelled ends soon; another that fails says why.
+status 202 -H 'Content-Type: application/json' "$U/v1/jobs" -d '{"command": "predict", "project": {"scene": "city:european", "tx": ["1200,1700,60"]},
+    "arguments": {"res": 0.5}}'
+id=$(sed -n 's/.*"id": "\([0-9]*\)".*/\1/p' answer.txt)
+status 200 -X DELETE "$U/v1/jobs/$id"
+status 202 -H 'Content-Type: application/json' "$U/v1/jobs" -d '{"command": "predict", "project": {"tx": ["300,300,30"], "params": "none.json"}}'
+for i in $(seq 200); do
+    curl -s "$U/v1/jobs" >jobs.txt
+    grep -q '"state": "\(running\|waiting\)"' jobs.txt || break
+    sleep 0.05
+done
+grep -q '"state": "failed".*none.json' jobs.txt || fail "no failed job: $(head -c 400 jobs.txt)"
+grep -q '"state": "cancelled"' jobs.txt || fail "no cancelled job: $(head -c 400 jobs.txt)"
+
+# What was saved is there after kill -9, and jobs with it.
+status 200 -X PUT -H 'Content-Type: application/json' "$U/v1/project" -d '{"project": {"command": "predict", "scene": "city:grid:size=300m,300m",
+    "tx": ["150,150,30"], "freq": "2GHz", "res": 20, "page": {"view": [1, 2], "colours": {"map": "x"}}}}'
+kill -9 $server
+wait $server 2>/dev/null
+start --scene city:grid:size=300m,300m --token secret-word-1
+status 401 "$U/v1/project"
+status 401 -H 'Authorization: Bearer secret-word-2' "$U/v1/project"
+status 303 "$U/?token=secret-word-1"
+status 200 -b 'rasterwave-token=secret-word-1' "$U/v1/info"
+status 200 -H 'Authorization: Bearer secret-word-1' "$U/v1/project"
+grep -q '"tx": \["150,150,30"\]' answer.txt || fail "the project is gone: $(cat answer.txt)"
+status 200 -H 'Authorization: Bearer secret-word-1' "$U/v1/jobs"
+grep -q '"state": "cancelled"' answer.txt || fail "jobs are gone: $(head -c 300 answer.txt)"
+if has_library cyaml; then
+    (cd root && rasterwave predict project.yaml --quiet --out map >../log.txt 2>&1) || fail "the saved project: $(cat log.txt)"
+fi
+kill $server
+wait $server || fail "the server ends with status $?"
+server=
+
+# Many connections for a moment, and broken requests.
+start --scene city:grid:size=100m,100m
+port=${U##*:}
+noise=3000
+[ -z "${RASTERWAVE_FULL:-}" ] || noise=1000000
+client=$(dirname "$program")/rasterwave-serve-client
+if [ -x "$client" ]; then
+    "$client" "$port" load 200 100 1 '{"project": {"tx": ["50,50,30"], "effects": "none"}, "layer": "los", "resolution": 20}' $server >load.txt 2>&1 ||
+        fail "load: $(cat load.txt)"
+    "$client" "$port" noise "$noise" 1 >noise.txt 2>&1 || fail "noise: $(cat noise.txt)"
+fi
+kill $server
+wait $server || fail "the server ends with status $? after noise"
+server=
+finish
