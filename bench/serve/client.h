@@ -26,7 +26,7 @@ size_t client_request(char *room, size_t size, int port, const char *path, const
 /* Sends all; 0 where the connection is gone. */
 int client_send(struct client *client, const char *bytes, size_t size);
 
-/* Reads what is there; the status of the answer where it is whole, 0 where there is more to come, -1 at the end. */
+/* Reads without waiting; the status of the answer where it is whole, 0 where there is more to come, -1 at the end. */
 int client_read(struct client *client);
 
 /* Waits for the whole answer. */
