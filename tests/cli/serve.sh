@@ -48,7 +48,7 @@ python3 "$source_dir/tests/serve/interface.py" "$U" >log.txt 2>&1 || fail "the i
 (cd root && python3 "$source_dir/tests/serve/same_map.py" "$U" "$program" >../log.txt 2>&1) || fail "the map: $(tail -n 3 log.txt)"
 
 # The examples of the documentation.
-awk '/^```sh$/ { inside = 1; next } /^```/ { inside = 0 } inside' "$source_dir/docs/reference/http.md" >examples.sh
+awk '/^```bash$/ { inside = 1; next } /^```/ { inside = 0 } inside' "$source_dir/docs/reference/http.md" >examples.sh
 (cd root && U=$U sh -e ../examples.sh >../log.txt 2>&1) || fail "examples of http.md: $(tail -n 3 log.txt)"
 [ "$(wc -l <examples.sh)" -gt 15 ] || fail "http.md has no examples"
 [ -s root/report.html ] || fail "no report of a job"
