@@ -48,13 +48,15 @@ static void answer_evaluation(const struct call *call, const struct evaluation *
 static int evaluate(struct engine *engine, struct serve_task *task, struct asked_call *asked,
                     struct serve_answer *answer)
 {
-    struct evaluation *evaluation = calloc(1, sizeof *evaluation);
     int exit_status = begin_asked(engine, task, "evaluate", asked);
+    if (exit_status)
+        return exit_status;
+    struct evaluation *evaluation = calloc(1, sizeof *evaluation);
+    if (!evaluation)
+        return complain_memory("the evaluation");
     const rw_json *json = serve_task_json(task);
     const char *file = rw_json_text(rw_json_member(json, &json->values[0], "file"), NULL);
-    if (!exit_status && !evaluation)
-        exit_status = complain_memory("the evaluation");
-    if (!exit_status && !file)
+    if (!file)
         exit_status = complain("file: measurements are expected, such as uploads/route.csv (POST /v1/files)");
     if (!exit_status)
         exit_status = check_inside_root(&asked->call, "measurements", file);
@@ -75,12 +77,10 @@ static int evaluate(struct engine *engine, struct serve_task *task, struct asked
         exit_status = compare_evaluation(&asked->call, evaluation);
     if (!exit_status)
         answer_evaluation(&asked->call, evaluation, answer);
-    if (evaluation) {
-        rw_evaluation_destroy(evaluation->result);
-        rw_measurements_destroy(evaluation->measurements);
-        evaluation->request.scene = NULL; /* stays warm */
-        close_request(&evaluation->request);
-    }
+    rw_evaluation_destroy(evaluation->result);
+    rw_measurements_destroy(evaluation->measurements);
+    evaluation->request.scene = NULL; /* stays warm */
+    close_request(&evaluation->request);
     free(evaluation);
     return exit_status;
 }

@@ -143,8 +143,8 @@ static void send_one(struct load *load)
 
 static void run_load(struct load *load, double rate, double seconds, int pid, long memory[3])
 {
-    double start_s = client_now_s(), now_s = start_s;
-    while ((now_s = client_now_s()) - start_s < seconds) {
+    double start_s = client_now_s();
+    for (double now_s = start_s; now_s - start_s < seconds; now_s = client_now_s()) {
         if (!memory[1] && now_s - start_s > seconds / 3)
             memory[1] = memory_kb(pid); /* after the first third: everything has been used once */
         if ((double)load->sent < rate * (now_s - start_s))

@@ -78,7 +78,8 @@ static size_t change(char *bytes, size_t length)
         case 1:
             if (length + piece_length < REQUEST_MAX) {
                 memmove(bytes + at + piece_length, bytes + at, length - at);
-                memcpy(bytes + at, piece, piece_length);
+                for (size_t k = 0; k < piece_length; k++)
+                    bytes[at + k] = piece[k];
                 length += piece_length;
             }
             break;
