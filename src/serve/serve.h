@@ -85,7 +85,7 @@ struct serve_program {
     int (*make_command)(void *engine, const rw_json *json, const char *name, const char *folder,
                         struct serve_command *command, struct serve_answer *answer);
     const char *self;  /* path of the program, for jobs */
-    int limits_memory; /* 1: jobs may take SERVE_JOB_BYTES of addresses; a GPU's driver takes more than it uses */
+    int limits_memory; /* 1: jobs may take SERVE_JOB_BYTES of addresses */
 };
 
 struct serve_options {
