@@ -28,6 +28,7 @@ add_custom_target(rasterwave-python ALL DEPENDS ${package}/_abi.py ${package}/_r
 
 # A wheel: the package with the library inside, under the name that programs load it by.
 if(SKBUILD)
+  add_dependencies(rasterwave-python rasterwave) # by its target: the program has the same name
   install(DIRECTORY ${package} DESTINATION . COMPONENT python FILES_MATCHING PATTERN "*.py" PATTERN "py.typed")
   install(PROGRAMS $<TARGET_FILE:rasterwave> DESTINATION rasterwave/lib RENAME $<TARGET_SONAME_FILE_NAME:rasterwave> COMPONENT python)
 endif()

@@ -20,6 +20,9 @@
 /* Most of an array that passes through main memory at a time. */
 static const size_t staged_bytes = (size_t)64 << 20;
 
+/* Transmitters whose line of sight is found at a time: while a GPU works on some, the next are checked and placed. */
+static const size_t sight_part = 512;
+
 typedef struct many_call {
     const rw_scene *scene;
     rw_context *context;
@@ -100,7 +103,8 @@ static rw_status take_staging(many_call *call, size_t *part_count)
     size_t count = call->options->transmitter_count, fits = staged_bytes / (call->cells * sizeof(float));
     int bytes = call->array.type == RW_ELEMENT_UINT8, cuda = call->context->backend == RW_BACKEND_CUDA;
     int staged = call->sees ? cuda && !call->on_gpu : bytes || call->on_gpu;
-    *part_count = !staged || count < fits ? count : fits > 0 ? fits : 1;
+    size_t most = staged ? (fits > 0 ? fits : 1) : call->sees ? sight_part : count;
+    *part_count = count < most ? count : most;
     size_t values = *part_count * call->cells;
     if (!staged)
         return RW_OK;
