@@ -58,6 +58,7 @@ from ._predict import (
     write_diffraction_sources,
     write_rays,
 )
+from ._routes import Route, RoutePaths, trace_route
 from ._scene import Scene
 from ._sites import Antenna, Params, Transmitter, Transmitters, load_sites
 
@@ -66,10 +67,10 @@ __version__ = version().split()[0]
 __all__ = [
     "Antenna", "BadCallError", "BadInputError", "Calibration", "CancelledError", "Candidate", "Context", "Database",
     "DeviceArray", "DeviceError", "Error", "Evaluation", "FileError", "INTERACTIONS", "InternalError", "Map", "Measurements",
-    "NotFoundError", "OutOfMemoryError", "Params", "Paths", "Plan", "Predictor", "RasterwaveWarning", "Scene", "TileMap",
+    "NotFoundError", "OutOfMemoryError", "Params", "Paths", "Plan", "Predictor", "RasterwaveWarning", "Route", "RoutePaths", "Scene", "TileMap",
     "TooLargeError", "Transmitter", "Transmitters", "UnsupportedError", "build_features", "calc", "calibrate", "check_transmitter", "complete_options", "database_info",
     "default_layers", "draw_views", "estimate", "evaluate", "evaluate_map", "gradients", "help", "is_kept_file", "kept_file", "kept_rays", "layer_title", "layers",
     "load_candidates", "load_elements", "load_points", "load_sites", "model_options", "models", "plan", "plan_estimate", "predict", "predict_many", "predict_storeys", "predict_tiles", "predict_with_tiles",
-    "preprocess", "preprocess_estimate", "raster_to_crs", "rt", "read_delay_profile", "trace", "trace_estimate", "transform_points", "version", "visible_cubes",
+    "preprocess", "preprocess_estimate", "raster_to_crs", "rt", "read_delay_profile", "trace", "trace_estimate", "trace_route", "transform_points", "version", "visible_cubes",
     "write_beams", "write_diffraction_sources", "write_rays",
 ]  # fmt: skip

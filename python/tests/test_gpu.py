@@ -64,9 +64,9 @@ def test_maps_on_the_gpu_are_those_on_the_cpu():
         np.testing.assert_array_equal(host, single)
         on_cpu = rw.predict_many(other, PLACES, layer=layer, res=5, freq=2.1e9)
         both = np.isfinite(on_cpu) & np.isfinite(host)
-        assert (np.isfinite(on_cpu) != np.isfinite(host)).mean() < 1e-3
+        assert (np.isfinite(on_cpu) != np.isfinite(host)).mean() < 5e-3
         apart = np.abs(on_cpu[both].astype(float) - host[both])
-        assert (apart > most).mean() < 1e-3, (layer, apart.max())
+        assert (apart > most).mean() < 5e-3, (layer, apart.max())
 
 
 def test_every_model_on_the_gpu():

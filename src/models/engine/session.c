@@ -172,7 +172,7 @@ rw_status rw_session_open(const rw_scene *scene, const rw_predict_options *optio
     rw_session *session = rw_scene_cache_borrow(scene, &session_kind, key, key->size);
     rw_status status = RW_OK;
     /* What is open has its memory: the estimate, which samples the scene, is for new ones and for more transmitters. */
-    if (!session || checked.options->transmitter_count > session->prediction.options_taken.transmitter_count)
+    if (!session || checked.options->transmitter_count > session->checked_count[in_caller_memory])
         status = rw_prediction_check_budgets(&checked, &cells);
     if (status == RW_OK && !session)
         status = create(&checked, &session);
@@ -185,6 +185,8 @@ rw_status rw_session_open(const rw_scene *scene, const rw_predict_options *optio
     free(session->key);
     session->key = key;
     session->cells = cells;
+    if (session->checked_count[in_caller_memory] < checked.options->transmitter_count)
+        session->checked_count[in_caller_memory] = checked.options->transmitter_count;
     session->prediction.in_caller_memory = in_caller_memory;
     session->prediction.parts_before = session->prediction.parts_in_all = 0;
     session->prediction.options_taken.transmitters = checked.options_taken.transmitters;
