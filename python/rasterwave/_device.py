@@ -159,6 +159,9 @@ class DeviceArray(Owned):
         wanted = self.dtype if dtype is None else np.dtype(dtype)
         return array.astype(wanted) if copy or wanted != self.dtype else array
 
+    def __reduce__(self) -> Any:
+        return DeviceArray.from_numpy, (self.copy_to_host(),)  # back where the other process computes
+
     def __repr__(self) -> str:
         return f"<DeviceArray {self.shape} of {self.dtype} on {self.device}>"
 

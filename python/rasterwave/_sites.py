@@ -133,8 +133,15 @@ class Transmitters(Sequence[Transmitter]):
     def __iter__(self) -> Iterator[Transmitter]:
         return (of_struct(made) for made in self._struct)
 
+    def __reduce__(self) -> Any:
+        return _columns_of, (of_struct(self._like[0]), {name: self._table[name].copy() for name, _ in _COLUMNS})
+
     def __repr__(self) -> str:
         return f"<Transmitters: {len(self)}>"
+
+
+def _columns_of(like: Transmitter, columns: dict[str, Any]) -> Transmitters:
+    return Transmitters(len(columns["x_m"]), like, **columns)
 
 
 def load_sites(

@@ -2,6 +2,7 @@
 
 import ctypes as C
 import gc
+import pickle
 import threading
 import weakref
 
@@ -173,6 +174,26 @@ def test_the_tensor_of_dlpack():
             rw.DeviceArray(shape, dtype)
     with pytest.raises(rw.BadCallError, match="shape"):
         array.copy_from_host([1, 2])
+
+
+def test_pickling(scene):
+    like = rw.Transmitter(name="mast", antenna="dipole", power_dbm=43)
+    sites = pickle.loads(pickle.dumps(rw.Transmitters(PLACES, like, azimuth_deg=[0, 120, 240])))
+    assert list(sites) == list(rw.Transmitters(PLACES, like, azimuth_deg=[0, 120, 240]))
+    array = rw.DeviceArray.from_numpy(PLACES, scene.context)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(array)).copy_to_host(), PLACES)
+
+
+def test_predictors_are_freed():
+    own = rw.Scene.city(200, 200)
+    predictor = rw.Predictor(own, layer="los", res=20)
+    ends = [weakref.ref(x) for x in (own, own.context, predictor)]
+    device = predictor(np.array([[100.0, 100.0, 60.0]]), where="device")
+    shared = np.asarray(device) if device.device == "cpu" else None
+    del own, predictor, device
+    gc.collect()
+    assert [end() for end in ends] == [None, None, None]
+    assert shared is None or set(np.unique(shared)) <= {0, 1, 255}
 
 
 def test_torch_takes_arrays(sight):

@@ -2,7 +2,9 @@ import dataclasses
 import gc
 import pickle
 import subprocess
+import sys
 import threading
+import types
 import warnings
 import weakref
 
@@ -66,6 +68,66 @@ def test_equals_the_command_line(scene, mast, program, tmp_path, needs_gdal):
     theirs = rw.Map.read(tmp_path / "maps" / "path_loss.tif")["path_loss"]
     assert ours.shape == theirs.shape
     np.testing.assert_array_equal(np.where(np.isfinite(ours), ours, 0), np.where(np.isfinite(theirs), theirs, 0))
+
+
+def test_more_layers_equal_the_command_line(program, tmp_path, needs_gdal):
+    subprocess.run([program, "generate", "city", "--size", "200,200", "--out", tmp_path / "city.gpkg"], check=True)
+    city, sites = rw.Scene.load(tmp_path / "city.gpkg"), [rw.Transmitter(100, 100, 40, name="a"), rw.Transmitter(60, 150, 40, name="b")]
+    places = ["--tx", "100,100,40,a", "--tx", "60,150,40,b", "--freq", "2.1GHz", "--res", "10", "--quiet"]
+    for model, names in (("shadow", ["los", "walls", "power", "best"]), ("beams", ["path_loss", "delay_spread"])):
+        command = [program, "predict", "--scene", tmp_path / "city.gpkg", "--model", model, "--layers", ",".join(names)]
+        subprocess.run([*command, *places, "--out", tmp_path / model], check=True)
+        ours = rw.predict(city, sites, model, freq="2.1GHz", res=10, layers=names)
+        for name in names:
+            theirs = rw.Map.read(tmp_path / model / f"{name}.tif")[name]
+            finite = np.isfinite(ours[name])
+            np.testing.assert_array_equal(finite, np.isfinite(theirs), name)
+            np.testing.assert_array_equal(ours[name][finite], theirs[finite], name)
+            if name not in ("best",):
+                many = rw.predict_many(city, sites, model, name, dtype=np.float32, freq="2.1GHz", res=10)
+                np.testing.assert_array_equal(many, ours[name], name)
+
+
+def test_calls_leave_no_memory_behind(scene, mast):
+    def resident():
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1]) * 4096
+
+    def work(times):
+        for _ in range(times):
+            rw.predict(scene, mast, res=5, layers=["los"])["los"].sum()
+            with pytest.raises(rw.Error):
+                rw.predict(scene, mast.moved(antenna="/nowhere.msi"), res=5)
+            len(rw.trace(scene, mast, [[20, 20]], effects="none"))
+
+    work(20)
+    before = resident()
+    work(100)
+    gc.collect()
+    assert resident() - before < 2 << 20  # a map has 14 kB, and each call makes objects
+
+
+def test_progress_bars(monkeypatch):
+    """tqdm where it is installed; a stand-in shows what it is given."""
+    shown = []
+
+    class Bar:
+        def __init__(self, total, desc, **_):
+            self.desc, self.n = desc, 0
+
+        def refresh(self):
+            shown.append((self.desc, self.n))
+
+        def close(self):
+            shown.append((self.desc, "closed"))
+
+    stand_in = types.ModuleType("tqdm.auto")
+    stand_in.tqdm = Bar
+    monkeypatch.setitem(sys.modules, "tqdm", types.ModuleType("tqdm"))
+    monkeypatch.setitem(sys.modules, "tqdm.auto", stand_in)
+    own = rw.Scene.city(200, 200, context=rw.Context(progress=True))
+    rw.predict(own, rw.Transmitter(100, 100, 40), res=10)
+    assert ("predicting", 100) in shown and shown[-1] == ("predicting", "closed")
 
 
 def test_geotiff_is_read_back(map, scene, tmp_path, needs_gdal):
