@@ -10,8 +10,8 @@ typedef struct rw_session {
     rw_map_info cells;
     void *state; /* the model's */
     rw_received_memory received;
-    uint8_t *device_indoor; /* indoor of the receivers on the GPU, where layers stay there; NULL: not yet */
-    rw_account *account;    /* of the memory that the model takes, and its budgets */
+    uint8_t *device_indoor;  /* indoor of the receivers on the GPU, where layers stay there; NULL: not yet */
+    rw_account *account;     /* of the memory that the model takes, and its budgets */
     size_t checked_count[2]; /* most transmitters that the budgets were checked for; [1]: in memory of the caller */
     struct rw_session_key *key;
 } rw_session;
