@@ -264,7 +264,7 @@ void print_model_help(const struct command *command, const char *model, int json
 void print_overview(void)
 {
     puts("rasterwave predicts where radio waves go in cities and buildings.");
-    puts("Usage: rasterwave COMMAND [options], or rasterwave FILE.yaml\n");
+    puts("Usage: rasterwave COMMAND [options], or rasterwave FILE.yaml");
     for (const struct command *const *command = commands; *command; command++)
         printf("  %-12s%s\n", (*command)->name, (*command)->summary);
     puts("rasterwave COMMAND --help lists its options, rasterwave help options all; --version what this has.");

@@ -47,6 +47,8 @@ start --scene city:grid:size=600m,600m
 python3 "$source_dir/tests/serve/interface.py" "$U" >log.txt 2>&1 || fail "the interface: $(tail -n 3 log.txt)"
 (cd root && python3 "$source_dir/tests/serve/same_map.py" "$U" "$program" >../log.txt 2>&1) || fail "the map: $(tail -n 3 log.txt)"
 
+python3 "$source_dir/tests/serve/newest.py" "$U" >log.txt 2>&1 || fail "the newest request: $(tail -n 3 log.txt)"
+
 # The examples of the documentation.
 awk '/^```bash$/ { inside = 1; next } /^```/ { inside = 0 } inside' "$source_dir/docs/reference/http.md" >examples.sh
 (cd root && U=$U sh -e ../examples.sh >../log.txt 2>&1) || fail "examples of http.md: $(tail -n 3 log.txt)"

@@ -89,7 +89,7 @@ static rw_status launch(rw_over_roofs *roofs, const rw_los_job *sight, int walls
 {
     rw_context *context = roofs->prediction->scene->context;
     struct rw_over_roofs_args *args = &roofs->args;
-    const size_t slice = roofs->backend == RW_BACKEND_CUDA ? (size_t)1 << 30 : (size_t)1 << 16;
+    const size_t slice = roofs->backend == RW_BACKEND_CUDA ? (size_t)1 << 30 : (size_t)1 << 14;
     args->receivers = sight->arrays.receivers;
     args->los = walls_tell ? NULL : sight->arrays.los;
     args->walls = sight->arrays.walls;

@@ -322,7 +322,7 @@ static rw_status launch_in_slices(rw_shadow_job *job, size_t count)
     rw_kernel kernel = args.street.beams.used ? RW_KERNEL_shadow_plane_loss
                        : hull                 ? RW_KERNEL_shadow_hull_loss
                                               : RW_KERNEL_shadow_path_loss;
-    const size_t slice = job->backend == RW_BACKEND_CUDA ? (size_t)1 << 30 : (size_t)1 << 16;
+    const size_t slice = job->backend == RW_BACKEND_CUDA ? (size_t)1 << 30 : (size_t)1 << 14;
     for (args.first_item = 0; args.first_item < items; args.first_item += slice) {
         size_t now = items - args.first_item < slice ? items - args.first_item : slice;
         RW_TRY(rw_device_launch(context, job->backend, kernel, &args, now));
