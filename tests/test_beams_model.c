@@ -595,6 +595,50 @@ static void close_to_the_ground(void **state)
     end(&of_posts);
 }
 
+/* Paths through a house from a place to the street behind it. */
+static size_t paths_through(rw_context *context, const rw_scene *scene, double x_m, double height_m)
+{
+    rw_predict_options options;
+    rw_transmitter tx;
+    rw_transmitter_init(&tx);
+    rw_predict_options_init_for(&options, "beams");
+    tx.x_m = x_m;
+    tx.y_m = 10;
+    tx.height_m = height_m;
+    options.transmitters = &tx;
+    options.transmitter_count = 1;
+    options.freq_hz = 1e9;
+    options.reflections = options.diffractions = 0;
+    options.transmissions = 4;
+    options.loss_max_db = 200;
+    rw_point point = {.size = sizeof point, .x_m = 40, .y_m = 10, .height_m = 1.5};
+    rw_paths *paths;
+    assert_ok(context, rw_trace(scene, &options, &point, 1, &paths));
+    size_t count = rw_paths_count(paths);
+    rw_paths_destroy(paths);
+    return count;
+}
+
+/* A path goes in and out of a house by walls; one that comes down through the roof is none. */
+static void roofs_stop_paths(void **state)
+{
+    (void)state;
+    static const double xy[] = {0, 0, 20, 0, 20, 20, 0, 20};
+    rw_context *context = make_context();
+    rw_scene *scene;
+    const size_t four = 4;
+    assert_ok(context, rw_scene_create(context, &scene));
+    rw_building house = {
+        .size = sizeof house, .xy = xy, .ring_sizes = &four, .ring_count = 1, .ground_m = NAN, .roof_height_m = 12};
+    assert_ok(context, rw_scene_add_building(scene, &house));
+    assert_ok(context, rw_scene_commit(scene));
+    assert_int_equal(paths_through(context, scene, -20, 3), 1);
+    assert_int_equal(paths_through(context, scene, -20, 26), 0); /* by the roof at x = 14 */
+    assert_int_equal(paths_through(context, scene, -20, 60), 1); /* over the roof, in sight */
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(weak_delays),
@@ -607,6 +651,7 @@ int main(void)
                                        cmocka_unit_test(roofs),
                                        cmocka_unit_test(roofs_of_points),
                                        cmocka_unit_test(refusals),
-                                       cmocka_unit_test(close_to_the_ground)};
+                                       cmocka_unit_test(close_to_the_ground),
+                                       cmocka_unit_test(roofs_stop_paths)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

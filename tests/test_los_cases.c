@@ -164,13 +164,74 @@ static void source_on_a_facade(void **state)
     rw_context_destroy(context);
 }
 
+/* Whether the line goes through a level face of a building. */
+static uint32_t crosses_level(const rw_scene *scene, const rw_part *part, rw_vec3 from, rw_vec3 to, double z_m)
+{
+    if ((from.z > z_m) == (to.z > z_m))
+        return 0;
+    double t = (z_m - from.z) / (to.z - from.z);
+    rw_vec2 centre = scene->prepared->grid.centre;
+    rw_vec2 at = {from.x + t * (to.x - from.x) + centre.x, from.y + t * (to.y - from.y) + centre.y};
+    return (uint32_t)rw_part_contains(scene, part, at);
+}
+
+/* Roofs and floors on the line count as walls, in every form: against the points where the line is as high as they. */
+static void roofs_count_as_walls(void **state)
+{
+    (void)state;
+    rw_context *context;
+    assert_int_equal(rw_context_create(NULL, &context), RW_OK);
+    uint64_t random = 11;
+    size_t with_roofs = 0;
+    for (int turn = 0; turn < 6; turn++) {
+        rw_scene *scene = make_scene(context, &random);
+        if (turn == 5)
+            add_terrain(scene, &random);
+        assert_ok(context, rw_scene_commit(scene));
+        rw_receivers receivers;
+        rw_vec2 corner = {-20.3 - scene->origin.x, -20.7 - scene->origin.y};
+        assert_ok(context, rw_receivers_create(scene, &scene->prepared->grid, corner, 60, 60, 4, 1.5, &receivers));
+        rw_vec3 source = {91.37 - scene->origin.x, 103.21 - scene->origin.y, turn == 0 ? 9.13 : 61.17};
+        rw_vec2 centre = scene->prepared->grid.centre;
+        rw_vec3 to = rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z);
+        answers walls = solve(scene, &receivers, source, RW_LOS_BRUTE, 1);
+        const rw_los_method methods[] = {RW_LOS_MARCH, RW_LOS_POLYGONS, RW_LOS_SECTORS, RW_LOS_BRUTE};
+        for (int m = 0; m < 4; m++) {
+            answers all = solve_as(scene, &receivers, source, methods[m], 1, 1);
+            for (size_t i = 0; i < receivers.view.outdoor_count; i++) {
+                size_t cell = receivers.outdoor[i];
+                rw_vec3 from = rw_receiver_point(&receivers.view, cell);
+                uint32_t roofs = 0;
+                for (size_t p = 0; p < scene->parts.count; p++) {
+                    const rw_part *part = &scene->parts.items[p];
+                    roofs += crosses_level(scene, part, from, to, part->top_m);
+                    roofs += part->base_height_m > 0 ? crosses_level(scene, part, from, to, part->bottom_m) : 0;
+                }
+                /* through roof and floor of one part there is no wall to tell of it */
+                if (all.walls[cell] != walls.walls[cell] + roofs && !oracle_on_edge(scene, from, to) &&
+                    !(all.walls[cell] < walls.walls[cell] + roofs &&
+                      (walls.walls[cell] + roofs - all.walls[cell]) % 2 == 0))
+                    fail_msg("method %d, turn %d, cell %zu: %u walls, expected %u and %u roofs", (int)methods[m], turn,
+                             cell, all.walls[cell], walls.walls[cell], roofs);
+                with_roofs += all.walls[cell] > walls.walls[cell];
+                assert_int_equal(all.los[cell], walls.los[cell]);
+            }
+            release(&all);
+        }
+        release(&walls);
+        rw_receivers_destroy(&receivers);
+        rw_scene_destroy(scene);
+    }
+    assert_true(with_roofs > 1000);
+    rw_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everything_on_whole_metres),
-        cmocka_unit_test(sources_far_off_the_scene),
-        cmocka_unit_test(ground_beyond_the_terrain),
-        cmocka_unit_test(source_on_a_facade),
+        cmocka_unit_test(everything_on_whole_metres), cmocka_unit_test(sources_far_off_the_scene),
+        cmocka_unit_test(ground_beyond_the_terrain),  cmocka_unit_test(source_on_a_facade),
+        cmocka_unit_test(roofs_count_as_walls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -137,7 +137,7 @@ static void walls_and_roofs_are_joined(void **state)
     rw_context_destroy(context);
 }
 
-/* A gabled house is a prism up to its ridge, with a note; a free-standing sheet stays a mesh. */
+/* A gabled house is a prism up to its ridge, with a note; a free-standing sheet is a wall, a level one stays a mesh. */
 static void other_bodies_are_told(void **state)
 {
     (void)state;
@@ -158,7 +158,15 @@ static void other_bodies_are_told(void **state)
     finish_mesh(context, scene, &make, "gable", NULL);
     add_walls(&make, sheet, 2, 0, 5);
     finish_mesh(context, scene, &make, "sheet", NULL);
-    check_buildings(context, scene, 1, 1, 4);
+    static const double canopy[] = {40, 0, 50, 0, 50, 10, 40, 10};
+    add_fan(&make, canopy, 4, 5);
+    finish_mesh(context, scene, &make, "canopy", NULL);
+    check_buildings(context, scene, 1, 1, 2);
+    rw_scene_info info = {.size = sizeof info};
+    rw_scene_get_info(scene, &info);
+    assert_int_equal(info.panels, 1);
+    assert_int_equal(note_count(scene, "steep planes of meshes that are no prisms taken as free-standing walls", NULL),
+                     1);
     assert_int_equal(note_count(scene, "meshes with sloped roofs taken as prisms up to their highest point", NULL), 1);
     check_sentence(context, rw_scene_meshes_to_buildings(scene), RW_BAD_CALL, "committed");
     rw_scene_destroy(scene);
@@ -552,19 +560,26 @@ static double loss_with(const char *model, const char *feature, int there, int *
     return loss_db;
 }
 
+static int has_option(const char *model, const char *name)
+{
+    rw_model_option_info info = {.size = sizeof info};
+    for (size_t i = 0; rw_model_option_get(model, i, &info) == RW_OK; i++)
+        if (strcmp(info.name, name) == 0)
+            return 1;
+    return 0;
+}
+
 static const char *find_cell(const char *model, const char *feature)
 {
     int warned, before;
     if (feature[0] == '`') { /* an option */
         char name[128];
-        rw_model_option_info info = {.size = sizeof info};
         snprintf(name, sizeof name, "%s", feature + 3);
         name[strcspn(name, "`")] = 0;
-        for (size_t i = 0; rw_model_option_get(model, i, &info) == RW_OK; i++)
-            if (strcmp(info.name, name) == 0)
-                return "used";
-        return "refused";
+        return has_option(model, name) ? "used" : "refused";
     }
+    if (strncmp(feature, "reflections", 11) == 0 && !has_option(model, "reflections"))
+        return "refused";
     double with_db = loss_with(model, feature, 1, &warned), without_db = loss_with(model, feature, 0, &before);
     if (isnan(with_db))
         return "refused";

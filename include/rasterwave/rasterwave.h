@@ -298,9 +298,9 @@ RW_API void rw_load_options_init_sized(rw_load_options *options, size_t size);
  * NULL. */
 RW_API rw_status rw_scene_load(rw_context *context, const char *path, const rw_load_options *options, rw_scene **scene);
 /* Makes buildings of what hangs together in meshes and is an upright prism, closed or open at its bottom, and takes a
- * floor under them for the ground. With a sloped roof it is one up to its highest point, with a note. Other triangles
- * stay. For models that know no other bodies than buildings: shadow and beams; the others take meshes as they are.
- * Before rw_scene_commit. */
+ * floor under them for the ground. With a sloped roof it is one up to its highest point, with a note. Other planes of
+ * 45 degrees and steeper become free-standing walls; flatter triangles stay. For models that know no other bodies than
+ * buildings: shadow and beams; the others take meshes as they are. Before rw_scene_commit. */
 RW_API rw_status rw_scene_meshes_to_buildings(rw_scene *scene);
 /* Writes the scene as GeoPackage, or as GeoJSON by the name's end. */
 RW_API rw_status rw_scene_save(const rw_scene *scene, const char *path);

@@ -532,6 +532,7 @@ static rw_status convert(converter *to)
         RW_TRY(convert_pairs(to));
         RW_TRY(convert_bodies(to, 1));
     }
+    RW_TRY(rw_scene_take_mesh_walls(scene, to->taken));
     drop_taken(to);
     return RW_OK;
 }

@@ -154,6 +154,9 @@ rw_status rw_scene_take_extent(rw_scene *scene);
 /* Looks for the floor of meshes (floor.c). */
 rw_status rw_scene_find_floor(rw_scene *scene);
 
+/* mesh_walls.c: free-standing walls from steep triangles that are not taken yet, which are marked then. */
+rw_status rw_scene_take_mesh_walls(rw_scene *scene, uint8_t *taken);
+
 /* Validation and repair of outlines before heights are fixed (validate.c). */
 rw_status rw_scene_validate(rw_scene *scene);
 

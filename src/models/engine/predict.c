@@ -123,10 +123,11 @@ rw_status rw_prediction_begin(const rw_scene *scene, const rw_predict_options *g
         rw_warn(context, "model %s has one loss for all surfaces: materials and slabs of the scene do not count",
                 prediction->model->name);
     if (prediction->model->buildings_only && scene->meshes.count)
-        rw_warn(context,
-                "%zu meshes only block and count as walls in model %s: no building was made of them; rt, tiles and "
-                "images also take their reflections and edges",
-                scene->meshes.count, prediction->model->name);
+        rw_warn(
+            context,
+            "%zu meshes only block and count as walls in model %s, which knows no way over or round them: no building "
+            "or wall was made of them; rt, tiles and images take their reflections and edges",
+            scene->meshes.count, prediction->model->name);
     prediction->layers = options->layers ? options->layers : prediction->model->default_layers;
     if (options->transmitter_count == 0)
         return rw_fail(context, RW_BAD_CALL, "there is no transmitter");

@@ -10,7 +10,9 @@
 rw_status rw_roof_choice_take(const rw_prediction *prediction, int of_map, rw_roof_choice *choice)
 {
     const char *name = prediction->options->roofs;
-    int meshes = prediction->scene->triangles.count > 0;
+    const rw_scene *scene = prediction->scene;
+    /* of models that know buildings alone, what is left as meshes is little and told */
+    int meshes = scene->triangles.count > 0 && !(prediction->model->buildings_only && scene->parts.count > 0);
     *choice = of_map && !meshes ? RW_ROOFS_VOGLER : RW_ROOFS_NONE;
     if (!name)
         return RW_OK;

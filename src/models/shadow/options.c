@@ -93,7 +93,7 @@ static void choose_effects(const rw_prediction *prediction, rw_shadow_effects *e
 {
     const rw_scene *scene = prediction->scene;
     int floor_plan = scene->panels.count > 0 && scene->parts.count == 0; /* no way leads over its walls */
-    int walls_alone = floor_plan || scene->triangles.count > 0;
+    int walls_alone = floor_plan || (scene->triangles.count > 0 && scene->parts.count == 0);
     effects->walls = 1;
     effects->streets = walls_alone ? RW_SHADOW_STREETS_NONE : RW_SHADOW_STREETS_BERG;
     effects->roofs = walls_alone ? RW_SHADOW_ROOFS_NONE : RW_SHADOW_ROOFS_SCREENS;
@@ -131,9 +131,11 @@ static rw_status check_effects(const rw_prediction *prediction, const rw_shadow_
 {
     rw_context *context = prediction->scene->context;
     int bent = effects->streets || effects->roofs || effects->walls;
-    if ((effects->roofs || effects->streets) && prediction->scene->triangles.count)
+    if ((effects->roofs || effects->streets) && prediction->scene->triangles.count &&
+        prediction->scene->parts.count == 0)
         return rw_fail(context, RW_BAD_CALL,
-                       "effects streets and roofs need buildings and terrain, and this scene has meshes; use walls");
+                       "effects streets and roofs need buildings and terrain, and this scene has meshes alone; use "
+                       "walls");
     if (!bent &&
         (rw_list_contains(prediction->layers, "mechanism") || rw_list_contains(prediction->layers, "deflections")))
         return rw_fail(context, RW_BAD_CALL,

@@ -221,6 +221,7 @@ static rw_status create(rw_shadow_job *job, rw_shadow_needs needs)
     RW_TRY(rw_los_job_create(prediction->scene, &prediction->receivers, prediction->sources, job->batch, method,
                              count_walls, &job->sight));
     job->sight.counts_only = !needs.sight;
+    job->sight.roofs = 1;
     job->sight.arrays.grid.curve_per_m = rw_prediction_curve_per_m(prediction);
     if (needs.no_loss)
         return RW_OK;

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 
 #include "visibility/sight/brute_los.k.h"
+#include "visibility/wall_counts/count_roofs.k.h"
 #include "visibility/wall_counts/los_from_walls.k.h"
 #include "visibility/sight/march_los.k.h"
 #include "visibility/sight/march_open.k.h"
@@ -124,6 +125,15 @@ static rw_row_pieces row_pieces(const rw_los_job *job)
     return job->backend == RW_BACKEND_CPU ? whole : cut;
 }
 
+static void find_roofs(const rw_scene *scene, rw_los_arrays *arrays)
+{
+    arrays->lowest_roof_m = INFINITY;
+    for (size_t i = 0; i < scene->parts.count; i++) {
+        arrays->lowest_roof_m = fmin(arrays->lowest_roof_m, scene->parts.items[i].top_m);
+        arrays->has_decks |= scene->parts.items[i].base_height_m > 0;
+    }
+}
+
 static rw_status create(const rw_scene *scene, const rw_receivers *receivers, const rw_vec3 *sources,
                         size_t source_count, int count_walls, rw_los_job *job)
 {
@@ -131,6 +141,7 @@ static rw_status create(const rw_scene *scene, const rw_receivers *receivers, co
     RW_TRY(rw_receivers_place(job->context, job->backend, receivers, &job->receivers));
     job->arrays.receivers = job->receivers.view;
     job->centre = scene->prepared->grid.centre;
+    find_roofs(scene, &job->arrays);
     RW_TRY(take(job, OWNED_SOURCES, source_count * sizeof *sources, "sources"));
     RW_TRY(rw_array_create(job->context, source_count, sizeof *sources, "sources", &job->host_sources));
     job->source_capacity = source_count;
@@ -259,7 +270,7 @@ static rw_status run_polar_on_device(rw_los_job *job)
     return RW_OK;
 }
 
-rw_status rw_los_job_run(rw_los_job *job)
+static rw_status run_method(rw_los_job *job)
 {
     size_t items = job->arrays.source_count * job->arrays.receivers.outdoor_count;
     struct rw_march_los_args march = {job->arrays};
@@ -276,6 +287,15 @@ rw_status rw_los_job_run(rw_los_job *job)
     default:
         return rw_device_launch(job->context, job->backend, RW_KERNEL_march_los, &march, items);
     }
+}
+
+rw_status rw_los_job_run(rw_los_job *job)
+{
+    struct rw_count_roofs_args roofs = {job->arrays};
+    RW_TRY(run_method(job));
+    if (!job->roofs || !job->arrays.walls)
+        return RW_OK;
+    return launch(job, RW_KERNEL_count_roofs, &roofs, job->arrays.source_count * job->arrays.receivers.outdoor_count);
 }
 
 /* Room for more sources than the job was created for. */

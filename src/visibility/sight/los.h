@@ -35,6 +35,7 @@ typedef struct rw_los_job {
     size_t source_capacity; /* most sources at a time */
     size_t slice;           /* on a device: sources that polar buffers have room for */
     int counts_only;        /* line of sight is not asked for where wall counts tell it: set by the caller */
+    int roofs;              /* 1: roofs on the line are counted with the walls: set by the caller */
     void *owned[12];        /* memory of the backend */
     rw_sectors sectors;
     rw_vec3 *host_sources; /* as arrays.sources, for sectors */

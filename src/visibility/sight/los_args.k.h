@@ -12,7 +12,9 @@ typedef struct rw_los_arrays {
     const rw_vec3 *sources; /* in the grid's frame, altitude */
     size_t source_count;
     uint8_t *los;
-    uint32_t *walls; /* NULL: not counted, so that a march may stop at the first wall */
+    uint32_t *walls;      /* NULL: not counted, so that a march may stop at the first wall */
+    double lowest_roof_m; /* of the buildings */
+    int has_decks;        /* 1: some building has air below */
 } rw_los_arrays;
 
 /* No receiver lies lower, seen from the level of any source over an earth that curves away. */
