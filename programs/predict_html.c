@@ -115,9 +115,12 @@ static int put_zones(FILE *out, struct call *call, const struct prediction *pred
     rw_zone_options_init(&options);
     while (k < 4 && rw_map_find_layer(prediction->map, layers[k], &found) != RW_OK)
         k++;
-    if (!call->settings.zones || k == 4)
+    const char *weights = call->settings.weights;
+    if ((!call->settings.zones && !weights) || k == 4)
         return 0;
     options.zones = call->settings.zones;
+    options.name_field = call->settings.name_field;
+    options.weights = weights;
     options.layer = layers[k];
     options.level = strstr("strongest power", layers[k]) ? call->settings.level_dbm : NAN;
     rw_status status = rw_map_zone_statistics(prediction->map, &options, &table);
@@ -127,8 +130,9 @@ static int put_zones(FILE *out, struct call *call, const struct prediction *pred
     html_text(out, rw_layer_title(layers[k]));
     fputs(" by zones</h2>\n<table>\n<tr><th>Zone</th><th>Area (km&sup2;)</th><th>Receivers</th><th>No "
           "path</th><th>Mean</th>"
-          "<th>Median</th><th>% covered</th></tr>\n",
+          "<th>Median</th><th>% covered</th>",
           out);
+    fputs(weights ? "<th>Weight</th><th>% of it covered</th></tr>\n" : "</tr>\n", out);
     for (size_t i = 0; i < rw_zone_table_count(table); i++) {
         rw_zone_row row = {.size = sizeof row};
         if (rw_zone_table_get(table, i, &row) != RW_OK)
@@ -142,6 +146,10 @@ static int put_zones(FILE *out, struct call *call, const struct prediction *pred
         html_number(out, "%.1f", row.mean);
         html_number(out, "%.1f", row.median);
         html_number(out, "%.2f", isnan(options.level) ? NAN : 100 * row.covered_share);
+        if (weights) {
+            html_number(out, "%.1f", row.weight);
+            html_number(out, "%.2f", isnan(options.level) ? NAN : 100 * row.covered_weight_share);
+        }
         fputs("</tr>\n", out);
     }
     fputs("</table>\n", out);
@@ -188,8 +196,9 @@ int check_report(const struct call *call)
     const char *path = call->settings.report, *dot = path ? strrchr(path, '.') : NULL;
     if (path && (!dot || strcmp(dot, ".html") != 0))
         return complain("--report %s: a report is an .html file", path);
-    if (call->settings.zones && !path)
-        return complain("--zones is for the report: give --report FILE.html, or call rasterwave statistics");
+    if ((call->settings.zones || call->settings.weights) && !path)
+        return complain("--%s is for the report: give --report FILE.html, or call rasterwave statistics",
+                        call->settings.zones ? "zones" : "weights");
     return check_file_place("report", path);
 }
 

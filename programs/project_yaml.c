@@ -27,10 +27,24 @@ typedef struct project {
     char log[LOG_MAX]; /* what libcyaml said first of the last failure, and where */
 } project;
 
+/* Columns of a sites table that a list of sites may have. */
+static const char *const site_columns[] = {
+    "name", "x",        "y",        "longitude", "latitude", "lon",  "lat",          "height",      "azimuth",
+    "tilt", "etilt",    "roll",     "power",     "power_w",  "eirp", "eirp_w",       "erp",         "feeder_loss",
+    "freq", "freq_mhz", "freq_ghz", "antenna",   "channel",  "load", "load_percent", "polarisation"};
+#define SITE_COLUMNS (sizeof site_columns / sizeof *site_columns)
+
+/* One of them: a text for each column; NULL: not given. */
+typedef struct site_values {
+    char *texts[SITE_COLUMNS];
+} site_values;
+
 typedef struct values {
     char *scalar;
     char **list;
     uint32_t list_count;
+    site_values *sites;
+    uint32_t sites_count;
 } values;
 
 /* Of libcyaml's lines the first tells what is wrong; a line of its backtrace tells where, but for an unexpected key it
@@ -126,6 +140,88 @@ static int give_list(const project *file, const struct project_key *key, const v
         if (status)
             return status;
     }
+    return 0;
+}
+
+/* A line of a table: of each column that some site has, its name or the site's value, in quotes. */
+static void put_line(FILE *out, const values *loaded, const site_values *site)
+{
+    int first = 1;
+    for (size_t column = 0; column < SITE_COLUMNS; column++) {
+        int used = 0;
+        for (uint32_t i = 0; i < loaded->sites_count; i++)
+            used |= loaded->sites[i].texts[column] != NULL;
+        if (!used)
+            continue;
+        const char *text = site ? site->texts[column] : site_columns[column];
+        fputs(first ? "\"" : ",\"", out);
+        for (; text && *text; text++)
+            fprintf(out, *text == '"' ? "\"\"" : "%c", *text);
+        fputc('"', out);
+        first = 0;
+    }
+    fputc('\n', out);
+}
+
+static int give_sites(const project *file, const char *name, const values *loaded, project_value_fn on_value,
+                      void *user)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return refuse_memory(file);
+    put_line(out, loaded, NULL);
+    for (uint32_t i = 0; i < loaded->sites_count; i++)
+        put_line(out, loaded, &loaded->sites[i]);
+    int status = fclose(out) ? refuse_memory(file) : on_value(user, name, text);
+    free(text);
+    return status;
+}
+
+/* Sites as a list of mappings: the same as a table of them. Other keys are known already. */
+static int read_sites(project *file, const struct project_key *keys, size_t key_count, project_value_fn on_value,
+                      void *user)
+{
+    static const char name[] = "sites";
+    cyaml_schema_field_t columns[SITE_COLUMNS + 1];
+    for (size_t i = 0; i < SITE_COLUMNS; i++) {
+        columns[i] = (cyaml_schema_field_t)CYAML_FIELD_STRING_PTR("", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL,
+                                                                  site_values, texts, 0, CYAML_UNLIMITED);
+        columns[i].key = site_columns[i];
+        columns[i].data_offset = (uint32_t)(i * sizeof(char *));
+    }
+    columns[SITE_COLUMNS] = (cyaml_schema_field_t)CYAML_FIELD_END;
+    const cyaml_schema_value_t entry = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, site_values, columns)};
+    cyaml_schema_field_t *fields = calloc(key_count + 1, sizeof *fields);
+    if (!fields)
+        return refuse_memory(file);
+    for (size_t i = 0; i < key_count; i++)
+        fields[i] = strcmp(keys[i].name, name) == 0
+                        ? (cyaml_schema_field_t)CYAML_FIELD_SEQUENCE(name, CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL,
+                                                                     values, sites, &entry, 0, CYAML_UNLIMITED)
+                        : (cyaml_schema_field_t)CYAML_FIELD_IGNORE(keys[i].name, CYAML_FLAG_OPTIONAL);
+    fields[key_count] = (cyaml_schema_field_t)CYAML_FIELD_END;
+    values *loaded;
+    cyaml_err_t error = load(file, fields, 0, &loaded);
+    int status = error == CYAML_OK ? give_sites(file, name, loaded, on_value, user) : refuse(file, error);
+    if (error == CYAML_OK)
+        release(fields, loaded);
+    free(fields);
+    return status;
+}
+
+/* Whether the file has a list of mappings in place of a table of sites. */
+static int lists_sites(project *file)
+{
+    static const cyaml_schema_value_t entry = {CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 0, CYAML_UNLIMITED)};
+    static const cyaml_schema_field_t list[] = {CYAML_FIELD_SEQUENCE("sites", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL,
+                                                                     values, list, &entry, 0, CYAML_UNLIMITED),
+                                                CYAML_FIELD_END};
+    values *loaded;
+    if (load(file, list, 1, &loaded) != CYAML_OK)
+        return strstr(file->log, "MAPPING") != NULL;
+    release(list, loaded);
     return 0;
 }
 
@@ -232,7 +328,9 @@ int read_project_values(const char *path, const struct project_key *keys, size_t
         status = check_keys(&file, keys, key_count);
     for (size_t i = 0; i < key_count && status == 0; i++)
         if (!keys[i].ignored && may_hold(&file, keys[i].name))
-            status = read_key(&file, &keys[i], on_value, user);
+            status = strcmp(keys[i].name, "sites") == 0 && lists_sites(&file)
+                         ? read_sites(&file, keys, key_count, on_value, user)
+                         : read_key(&file, &keys[i], on_value, user);
     free(file.bytes);
     return status;
 }

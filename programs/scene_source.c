@@ -135,6 +135,18 @@ int wants_buildings(const struct call *call)
     return call->command->calls && (strcmp(model, "shadow") == 0 || strcmp(model, "beams") == 0);
 }
 
+/* An area in numbers, so that terrain is read as far as the map goes. */
+static void take_terrain_area(const struct call *call, rw_load_options *options)
+{
+    const char *area = asked_text(call, "area");
+    double box[4];
+    int end = 0;
+    if (!area || sscanf(area, "%lf,%lf,%lf,%lf%n", &box[0], &box[1], &box[2], &box[3], &end) != 4 || area[end])
+        return;
+    memcpy(options->terrain_area_m, box, sizeof box);
+    options->terrain_area_crs = call->settings.points_crs;
+}
+
 int open_scene(struct call *call, const char *source, rw_scene **scene)
 {
     const struct settings *settings = &call->settings;
@@ -152,6 +164,7 @@ int open_scene(struct call *call, const char *source, rw_scene **scene)
     options.materials = settings->materials;
     options.mesh_buildings = wants_buildings(call);
     choose(settings->default_height_m, &options.default_height_m);
+    take_terrain_area(call, &options);
     rw_status status = rw_scene_load(call->context, source, &options, scene);
     return status == RW_OK ? 0 : complain_status(call, status);
 }

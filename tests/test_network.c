@@ -81,6 +81,27 @@ static void sinr_of_two_sites_in_free_space(void **state)
     end(&now);
 }
 
+/* Loads of the transmitters themselves, which the option's is not asked for. */
+static void transmitters_have_loads(void **state)
+{
+    (void)state;
+    prediction now = begin_plain();
+    now.options.model = "shadow";
+    now.options.effects = "none";
+    now.options.load = 0.7;
+    static const double loads[][2] = {{0.2, 0.5}, {-1, 0.5}, {0, 0.3}};
+    for (size_t i = 0; i < sizeof loads / sizeof *loads; i++) {
+        now.tx[0].load = loads[i][0];
+        now.tx[1].load = loads[i][1];
+        rw_map *map = predict(&now);
+        double first = loads[i][0] < 0 ? 0 : loads[i][0] > 0 ? loads[i][0] : 0.7;
+        check_free_space(map, &now, 102.5, 97.5, loads[i][1], 1); /* the second interferes */
+        check_free_space(map, &now, 312.5, 97.5, first, 1);
+        rw_map_destroy(map);
+    }
+    end(&now);
+}
+
 static void every_model_has_the_layers(void **state)
 {
     (void)state;
@@ -341,10 +362,15 @@ static void reception_tells_no_path_from_no_receiver(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sinr_of_two_sites_in_free_space), cmocka_unit_test(every_model_has_the_layers),
-        cmocka_unit_test(resource_blocks_must_fit),        cmocka_unit_test(areas_are_counts_of_cells),
-        cmocka_unit_test(polygons_go_to_every_format),     cmocka_unit_test(zones_count_cells_and_people),
-        cmocka_unit_test(polygons_limit_the_map),          cmocka_unit_test(reception_tells_no_path_from_no_receiver),
+        cmocka_unit_test(sinr_of_two_sites_in_free_space),
+        cmocka_unit_test(transmitters_have_loads),
+        cmocka_unit_test(every_model_has_the_layers),
+        cmocka_unit_test(resource_blocks_must_fit),
+        cmocka_unit_test(areas_are_counts_of_cells),
+        cmocka_unit_test(polygons_go_to_every_format),
+        cmocka_unit_test(zones_count_cells_and_people),
+        cmocka_unit_test(polygons_limit_the_map),
+        cmocka_unit_test(reception_tells_no_path_from_no_receiver),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -345,10 +345,42 @@ static void test_triangles(void **state)
     rw_context_destroy(context);
 }
 
+/* Tiles stop at a box: what lies wholly beyond has none, the rest is as it was. */
+static void test_box_of_tiles(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    rw_scene *scene = make_generated_city(context, "grid", 600, 1, 0);
+    rw_tile_options options;
+    rw_tiles all, some;
+    rw_tile_options_init(&options);
+    double whole = rw_tiles_estimate(scene, &options);
+    assert_ok(context, rw_tiles_create(scene, &options, &all));
+    double x = 0.5 * (scene->box_min.x + scene->box_max.x), y = 0.5 * (scene->box_min.y + scene->box_max.y);
+    memcpy(options.box, (double[]){x - 60, y - 60, x + 60, y + 60}, sizeof options.box);
+    assert_true(rw_tiles_estimate(scene, &options) < 0.2 * whole);
+    assert_ok(context, rw_tiles_create(scene, &options, &some));
+    assert_true(some.view.tile_count > 50 && some.view.tile_count < 0.25 * all.view.tile_count);
+    rw_vec2 centre = scene->prepared->grid.centre;
+    size_t inside[2] = {0};
+    for (int k = 0; k < 2; k++)
+        for (uint32_t i = 0; i < (k ? some : all).view.tile_count; i++) {
+            const rw_tile *tile = &(k ? some : all).view.tiles[i];
+            inside[k] += (k ? some : all).view.surfaces[tile->surface].kind == RW_TILE_WALL &&
+                         fabs(tile->centre.x + centre.x - x) < 60 && fabs(tile->centre.y + centre.y - y) < 60;
+        }
+    assert_int_equal(inside[0], inside[1]);
+    rw_tiles_destroy(&all);
+    rw_tiles_destroy(&some);
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pieces),   cmocka_unit_test(test_box),
-                                       cmocka_unit_test(test_touching), cmocka_unit_test(test_least),
-                                       cmocka_unit_test(test_areas),    cmocka_unit_test(test_triangles)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pieces),      cmocka_unit_test(test_box),
+                                       cmocka_unit_test(test_touching),    cmocka_unit_test(test_least),
+                                       cmocka_unit_test(test_areas),       cmocka_unit_test(test_triangles),
+                                       cmocka_unit_test(test_box_of_tiles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -288,6 +288,9 @@ typedef struct rw_load_options {
     const char *materials;    /* table of materials, as rw_scene_read_materials takes it; NULL: none */
     int mesh_buildings;       /* 1: rw_scene_meshes_to_buildings, for the models shadow and beams */
     const char *height_unit;  /* of heights without a unit of their own: "m" or "ft"; NULL: by the field's name */
+    double terrain_area_m[4]; /* west, south, east, north: terrain is read there too, beyond the scene's surroundings
+                                 that are read in any case; all 0: no such area */
+    const char *terrain_area_crs; /* its coordinate system; NULL: the scene's */
 } rw_load_options;
 
 /* by content, default height 10 m, committed */
@@ -434,6 +437,8 @@ typedef struct rw_transmitter {
     const char *channel; /* name or number; transmitters of the same frequency and channel interfere; NULL: "" */
     double slant_deg;    /* polarisation: 0 vertical, 90 horizontal, 45 and -45 slanted (3GPP TR 38.901, 7.3.2) */
     int dual_polarised;  /* 1: a second port at slant_deg - 90; channels of rw_paths_write_channel have both */
+    double load; /* share of its resource elements that it uses, as interferer: above 0 to 1; 0: the prediction's; below
+                    0: none */
 } rw_transmitter;
 
 /* isotropic, 30 dBm, 10 m above ground at (0, 0) */

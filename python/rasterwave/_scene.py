@@ -63,13 +63,21 @@ class Scene(Owned):
         foliage: str | os.PathLike[str] | None = None,
         materials: str | os.PathLike[str] | None = None,
         mesh_buildings: bool = False,
+        terrain_area: tuple[float, float, float, float] | None = None,
+        terrain_area_crs: str | None = None,
         commit: bool = True,
     ) -> Scene:
-        """A scene from a file of any format that the command line reads. mesh_buildings: see meshes_to_buildings."""
+        """A scene from a file of any format that the command line reads. mesh_buildings: see meshes_to_buildings.
+
+        terrain_area (west, south, east, north): terrain is read there too, and not only round the scene.
+        """
         asked = options(_abi.rw_load_options, "rw_load_options_init_sized")
         asked.format, asked.crs, asked.height_field = encode(format), encode(crs), encode(height_field)
         asked.terrain, asked.foliage, asked.materials = encode(terrain), encode(foliage), encode(materials)
         asked.default_height_m, asked.commit, asked.mesh_buildings = default_height_m, int(commit), int(mesh_buildings)
+        if terrain_area is not None:
+            asked.terrain_area_m[:] = terrain_area
+        asked.terrain_area_crs = encode(terrain_area_crs)
         return cls._of(context, "rw_scene_load", encode(path), C.byref(asked))
 
     @classmethod

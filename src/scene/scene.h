@@ -67,8 +67,10 @@ typedef struct rw_scene_note {
 struct rw_scene {
     rw_context *context;
     int committed;
-    int flat;      /* terrain and ground altitudes are ignored */
-    int no_ground; /* no level ground is laid */
+    int flat;                 /* terrain and ground altitudes are ignored */
+    int no_ground;            /* no level ground is laid */
+    double terrain_area_m[4]; /* as in rw_load_options, while terrain is read */
+    const char *terrain_area_crs;
     rw_vec2 origin;
     int has_origin;
     char *crs;

@@ -92,6 +92,15 @@ END
     [ ! -e map ] || fail "out is not beside the project"
     sed 's/150,150,10/150,150,ten/' work/plan.yaml >work/bad.yaml
     refuses 2 "bad.yaml, line 2" rasterwave work/bad.yaml
+    cp work/map/path_loss.tif table.tif 2>/dev/null
+    awk '/^sites/ {print "sites:"; next} /name,x,y/ {next}
+         /^  / {split($1, c, ","); printf "  - {name: %s, x: %s, y: %s, height: %s}\n", c[1], c[2], c[3], c[4]; next} {print}' \
+        work/plan.yaml >work/list.yaml
+    rasterwave work/list.yaml --quiet || fail "a list of sites"
+    [ ! -e table.tif ] || rasterwave compare table.tif work/map/path_loss.tif | grep -q 'largest 0 ' ||
+        rasterwave compare table.tif work/map/path_loss.tif --json | grep -q '"largest[a-z_]*": 0[,}]*$' || fail "a list of sites is its table"
+    sed 's/height:/hight:/' work/list.yaml >work/bad.yaml
+    refuses 2 "hight" rasterwave work/bad.yaml
 fi
 
 # shapefiles in a folder, shapes in a table
@@ -116,12 +125,23 @@ printf '%s\n' 0 SECTION 2 HEADER 9 '$INSUNITS' 70 4 0 ENDSEC 0 SECTION 2 ENTITIE
     0 LWPOLYLINE 8 A-WALL-BRICK 90 4 70 1 10 0 20 0 10 20000 20 0 10 20000 20 10000 10 0 20 10000 \
     0 LINE 8 A-WALL-DRYWALL 10 10000 20 0 11 10000 21 7000 \
     0 LINE 8 DIMENSIONS 10 0 20 -1000 11 20000 21 -1000 0 ENDSEC 0 EOF >plans/plan.dxf
+printf '%s\n' 0 SECTION 2 HEADER 9 '$INSUNITS' 70 4 0 ENDSEC 0 SECTION 2 BLOCKS \
+    0 BLOCK 2 PART 8 0 10 1000 20 0 0 LINE 8 0 10 1000 20 0 11 8000 21 0 0 ENDBLK \
+    0 BLOCK 2 ROOM 8 0 10 0 20 0 0 INSERT 8 A-WALL-DRYWALL 2 part 10 0 20 0 50 90 0 ENDBLK 0 ENDSEC 0 SECTION 2 ENTITIES \
+    0 LWPOLYLINE 8 A-WALL-BRICK 90 4 70 1 10 0 20 0 10 20000 20 0 10 20000 20 10000 10 0 20 10000 \
+    0 INSERT 8 OTHER 2 ROOM 10 10000 20 0 0 ENDSEC 0 EOF >plans/blocks.dxf
+printf '%s\n' 0 SECTION 2 HEADER 9 '$INSUNITS' 70 6 0 ENDSEC 0 SECTION 2 ENTITIES 0 CIRCLE 8 BRICK 10 5 20 5 40 5 \
+    0 ARC 8 BRICK 10 20 20 5 40 5 50 270 51 0 0 LWPOLYLINE 8 BRICK 90 2 70 0 10 30 20 0 42 1 10 30 20 10 \
+    0 ENDSEC 0 EOF >plans/arcs.dxf
+# 32 pieces of a circle, 8 of a quarter, 16 of the half circle that a bulge of 1 is
+rasterwave info plans/arcs.dxf 2>/dev/null | grep -q '56 panels' || fail "arcs: $(rasterwave info plans/arcs.dxf)"
+rasterwave info plans/arcs.dxf 2>/dev/null | grep -q '^extent  *0, 0 to 35, 10 m' || fail "extent of arcs: $(rasterwave info plans/arcs.dxf | grep extent)"
 printf 'x1_px,y1_px,x2_px,y2_px,material\n100,100,500,100,brick\n500,100,500,300,brick\n500,300,100,300,brick\n100,300,100,100,brick\n300,300,300,160,drywall\n' \
     >plans/traced/walls.csv
 refuses 2 "plan.pgw" rasterwave info plans/traced/walls.csv
 printf 'px,py,x_m,y_m\n100,300,0,0\n500,300,20,0\n' >plans/traced/points.csv
 loss() { rasterwave paths --scene $1 --tx 5,5,1 --at $2 --freq 2.4GHz --effects walls --json 2>/dev/null | grep -m 1 '"loss_db"'; }
-for plan in plans/plan.dxf plans/traced/walls.csv; do
+for plan in plans/plan.dxf plans/blocks.dxf plans/traced/walls.csv; do
     rasterwave info $plan 2>/dev/null | grep -q '5 panels; 2 meshes' || fail "$plan: $(rasterwave info $plan)"
     rasterwave info $plan 2>/dev/null | grep -q '^extent  *0, 0 to 20, 10 m' || fail "extent of $plan"
     [ "$(loss $plan 15,5,1)" = "$(loss plans/plan.dxf 15,5,1)" ] || fail "$plan loses other than the drawing"

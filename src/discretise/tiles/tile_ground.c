@@ -139,10 +139,12 @@ rw_status rw_tile_ground(rw_tile_maker *maker)
     const rw_scene *scene = maker->scene;
     if (!maker->options.ground || !rw_scene_lays_ground(scene))
         return RW_OK;
-    double width_m = scene->box_max.x - scene->box_min.x, depth_m = scene->box_max.y - scene->box_min.y;
+    const double *box = maker->options.box;
+    rw_vec2 low = {fmax(scene->box_min.x, box[0]), fmax(scene->box_min.y, box[1])};
+    double width_m = fmin(scene->box_max.x, box[2]) - low.x, depth_m = fmin(scene->box_max.y, box[3]) - low.y;
     if (!(width_m > 0 && depth_m > 0)) /* a single wall along an axis stands on no ground */
         return RW_OK;
-    ground_grid grid = {.corner = scene->box_min,
+    ground_grid grid = {.corner = low,
                         .columns = rw_tile_pieces(width_m, maker->side_m),
                         .rows = rw_tile_pieces(depth_m, maker->side_m)};
     grid.half_x = 0.5 * width_m / (double)grid.columns;

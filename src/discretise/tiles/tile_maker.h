@@ -5,6 +5,8 @@
 #include "discretise/prepared.h"
 #include "discretise/tiles/tiles.h"
 
+#include <math.h>
+
 /* The side of a tile at an end of its wall, where the tiles of the next wall meet it. */
 typedef struct rw_tile_side {
     double low_m, high_m;
@@ -37,6 +39,19 @@ static inline size_t rw_tile_pieces(double length_m, double wanted_m)
     if (!(pieces >= 1)) /* NaN too: a damaged file may ask for anything, and is refused by its number of tiles */
         return 1;
     return pieces < 1e15 ? (size_t)pieces : (size_t)1e15;
+}
+
+/* Whether something between two corners of a box has tiles. */
+static inline int rw_tile_is_wanted(const rw_tile_options *options, double west, double south, double east,
+                                    double north)
+{
+    return east >= options->box[0] && north >= options->box[1] && west <= options->box[2] && south <= options->box[3];
+}
+
+static inline int rw_tile_wall_wanted(const rw_tile_options *options, const rw_wall *wall)
+{
+    return rw_tile_is_wanted(options, fmin(wall->p0.x, wall->p1.x), fmin(wall->p0.y, wall->p1.y),
+                             fmax(wall->p0.x, wall->p1.x), fmax(wall->p0.y, wall->p1.y));
 }
 
 /* Appends a surface or a tile of the last surface; a tile's area is that of its parallelogram. */

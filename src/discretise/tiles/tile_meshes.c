@@ -305,6 +305,14 @@ static rw_status add_edge(mesh_maker *make, const rw_free_edge *edge)
     return RW_OK;
 }
 
+static int is_wanted(const mesh_maker *make, const rw_surface *surface)
+{
+    rw_vec2 centre = make->to->prepared->grid.centre;
+    double x = (double)surface->middle[0] + centre.x, y = (double)surface->middle[1] + centre.y;
+    double radius_m = (double)surface->radius_m;
+    return rw_tile_is_wanted(&make->to->options, x - radius_m, y - radius_m, x + radius_m, y + radius_m);
+}
+
 static rw_status cut_all(mesh_maker *make)
 {
     rw_context *context = make->to->scene->context;
@@ -313,7 +321,7 @@ static rw_status cut_all(mesh_maker *make)
     RW_TRY(rw_array_create(context, make->surfaces.view.surface_count + 1, sizeof *make->planes, "planes of meshes",
                            &make->planes));
     for (uint32_t i = 0; i < make->surfaces.view.surface_count; i++)
-        if (make->surfaces.surfaces[i].mesh)
+        if (make->surfaces.surfaces[i].mesh && is_wanted(make, &make->surfaces.surfaces[i]))
             RW_TRY(cut_plane(make, &make->surfaces.surfaces[i], &make->planes[i]));
     RW_TRY(rw_free_edges_find(context, &make->surfaces, &edges, &count));
     rw_status status = RW_OK;

@@ -173,6 +173,19 @@ static rw_status mark_shared(const rw_scene *scene, uint8_t *shared)
     return RW_OK;
 }
 
+static int is_wanted(const rw_tile_maker *maker, const rw_part *part)
+{
+    const rw_vec2 *points = rw_ring_points(maker->scene, part->first_ring);
+    double west = INFINITY, south = INFINITY, east = -INFINITY, north = -INFINITY;
+    for (size_t i = 0; i < rw_ring_size(maker->scene, part->first_ring); i++) {
+        west = fmin(west, points[i].x);
+        south = fmin(south, points[i].y);
+        east = fmax(east, points[i].x);
+        north = fmax(north, points[i].y);
+    }
+    return rw_tile_is_wanted(&maker->options, west, south, east, north);
+}
+
 static rw_status cut_roofs(rw_tile_maker *maker, const uint8_t *shared)
 {
     const rw_scene *scene = maker->scene;
@@ -180,6 +193,8 @@ static rw_status cut_roofs(rw_tile_maker *maker, const uint8_t *shared)
         roof made = {.part = &scene->parts.items[i], .index = (uint32_t)i, .alone = !shared[i]};
         double area_m2 = part_area(scene, made.part);
         maker->roof_first[i] = (uint32_t)maker->tiles.count;
+        if (!is_wanted(maker, made.part))
+            continue;
         RW_TRY(circumscribe(maker, &made));
         if (fmin(made.rectangle.length_u, made.rectangle.length_v) < maker->options.least_m ||
             area_m2 < maker->options.least_m2) {

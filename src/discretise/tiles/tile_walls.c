@@ -116,6 +116,8 @@ rw_status rw_tile_walls(rw_tile_maker *maker)
     rw_status status = RW_OK;
     for (size_t i = 0; i < walls->count && status == RW_OK; i++) {
         rw_wall wall = walls->walls[i];
+        if (!rw_tile_wall_wanted(&maker->options, &wall))
+            continue;
         status = cut_side(maker, wall, (uint32_t)i, &exposures);
         if (status == RW_OK && walls->parts[i] == RW_NO_PART) { /* a free-standing wall has two */
             rw_wall back = {wall.p1, wall.p0, wall.bottom_m, wall.top_m};

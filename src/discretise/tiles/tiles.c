@@ -8,7 +8,11 @@
 
 void rw_tile_options_init(rw_tile_options *options)
 {
-    *options = (rw_tile_options){.area_m2 = 100, .least_m = 0.5, .least_m2 = 1, .ground = "itu_medium_dry_ground"};
+    *options = (rw_tile_options){.area_m2 = 100,
+                                 .least_m = 0.5,
+                                 .least_m2 = 1,
+                                 .ground = "itu_medium_dry_ground",
+                                 .box = {-INFINITY, -INFINITY, INFINITY, INFINITY}};
 }
 
 rw_status rw_tile_add_surface(rw_tile_maker *maker, rw_tile_surface surface)
@@ -215,18 +219,22 @@ double rw_tiles_estimate(const rw_scene *scene, const rw_tile_options *options)
     double side_m = sqrt(options->area_m2), count = 0;
     for (size_t i = 0; i < walls->count; i++) {
         rw_vec2 way = rw_vec2_sub(walls->walls[i].p1, walls->walls[i].p0);
-        count += (double)rw_tile_pieces(sqrt(rw_vec2_dot(way, way)), side_m) *
-                 (double)rw_tile_pieces(walls->walls[i].top_m - walls->walls[i].bottom_m, side_m);
+        if (rw_tile_wall_wanted(options, &walls->walls[i]))
+            count += (double)rw_tile_pieces(sqrt(rw_vec2_dot(way, way)), side_m) *
+                     (double)rw_tile_pieces(walls->walls[i].top_m - walls->walls[i].bottom_m, side_m);
     }
     for (size_t i = 0; i < scene->triangles.count / 3; i++) { /* both sides of meshes */
         const uint32_t *corners = &scene->triangles.items[3 * i];
         rw_vec3 a = scene->vertices.items[corners[0]];
         rw_vec3 way = rw_vec3_sub(scene->vertices.items[corners[1]], a);
-        count +=
-            rw_vec3_length(rw_vec3_cross(way, rw_vec3_sub(scene->vertices.items[corners[2]], a))) / options->area_m2;
+        if (rw_tile_is_wanted(options, a.x, a.y, a.x, a.y))
+            count += rw_vec3_length(rw_vec3_cross(way, rw_vec3_sub(scene->vertices.items[corners[2]], a))) /
+                     options->area_m2;
     }
-    double width_m = scene->box_max.x - scene->box_min.x, depth_m = scene->box_max.y - scene->box_min.y;
-    return count + (options->ground ? width_m * depth_m / options->area_m2 : 0); /* roofs in place of ground */
+    double width_m = fmin(scene->box_max.x, options->box[2]) - fmax(scene->box_min.x, options->box[0]);
+    double depth_m = fmin(scene->box_max.y, options->box[3]) - fmax(scene->box_min.y, options->box[1]);
+    return count + (options->ground && width_m > 0 && depth_m > 0 ? width_m * depth_m / options->area_m2
+                                                                  : 0); /* roofs in place of ground */
 }
 
 static rw_status copy_array(rw_context *context, const void *host, size_t bytes, void **copy, const void **view)

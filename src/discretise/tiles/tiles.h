@@ -15,9 +15,12 @@ typedef struct rw_tile_options {
     int triangles;      /* 1: tiles are triangles, two of them from a rectangle of twice the area */
     int border_quarter; /* how often tiles of roofs and ground that an outline crosses are cut into four */
     const char *ground; /* material of the ground; NULL: the ground has no tiles */
+    double box[4];      /* west, south, east, north in the local frame: walls, roofs and meshes that lie wholly beyond
+                           have no tiles, nor has the ground there */
 } rw_tile_options;
 
-void rw_tile_options_init(rw_tile_options *options); /* 100 m2, 0.5 m, 1 m2, not cut, itu_medium_dry_ground */
+void rw_tile_options_init(rw_tile_options *options); /* 100 m2, 0.5 m, 1 m2, not cut, itu_medium_dry_ground,
+                                                              everywhere */
 
 typedef struct rw_tiles {
     rw_tiles_view view; /* its arrays belong to this struct */

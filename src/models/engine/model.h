@@ -63,6 +63,9 @@ struct rw_model {
     const char *default_layers;
     const rw_model_option *options; /* its own, in its options.c; ended by a name of NULL */
 
+    /* What of the scene an open model knows, in the local frame, where that depends on transmitters; NULL: all of it.
+     */
+    void (*extent)(const rw_prediction *prediction, double box[4]);
     /* Checks the model's own options and makes what does not depend on the transmitters. */
     rw_status (*open)(const rw_prediction *prediction, rw_use use, void **state);
     void (*close)(void *state);

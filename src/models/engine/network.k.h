@@ -21,6 +21,8 @@ struct rw_receive_power_args {
     float *best_dbm;                      /* of the strongest so far */
     uint32_t *server;                     /* its number */
     double *total_mw;                     /* of the transmitter's channel */
+    double *loaded_mw;                    /* the same of what is used of it; NULL: all have one load */
+    double load;                          /* of the transmitter */
     float *power, *field_strength, *best; /* layers of the transmitter, or of all; NULL: not asked for */
 };
 
@@ -34,7 +36,10 @@ RW_FN void rw_receive_power_item(const struct rw_receive_power_args *args, size_
         args->field_strength[cell] = power_dbm + args->field_db;
     if (power_dbm != power_dbm)
         return;
-    args->total_mw[cell] += pow(10.0, 0.1 * (double)power_dbm);
+    double power_mw = pow(10.0, 0.1 * (double)power_dbm);
+    args->total_mw[cell] += power_mw;
+    if (args->loaded_mw)
+        args->loaded_mw[cell] += args->load * power_mw;
     if (!(power_dbm > args->best_dbm[cell]))
         return;
     args->best_dbm[cell] = power_dbm;
@@ -71,6 +76,8 @@ struct rw_network_layers_args {
     const uint32_t *server;
     const uint32_t *channels;                                                /* of each transmitter */
     const double *total_mw;                                                  /* of each channel, cell after cell */
+    const double *loaded_mw;                                                 /* as in receive_power; NULL: plan.load */
+    const double *loads;                                                     /* of each transmitter, with it */
     float *ci, *strongest, *rsrp, *interference, *noise, *sinr, *throughput; /* NULL: not asked for */
 };
 
@@ -85,6 +92,11 @@ RW_FN void rw_network_layers_item(const struct rw_network_layers_args *args, siz
     double best_mw = served ? pow(10.0, 0.1 * (double)args->best_dbm[cell]) : 0.0;
     double others_mw = served ? args->total_mw[args->channels[server] * args->cell_count + cell] - best_mw : 0.0;
     double heard_mw = others_mw > 0.0 ? args->plan.load * others_mw : 0.0;
+    if (served && args->loaded_mw) {
+        double loaded_mw = args->loaded_mw[args->channels[server] * args->cell_count + cell];
+        double rest_mw = loaded_mw - args->loads[server] * best_mw;
+        heard_mw = rest_mw > 1e-12 * loaded_mw ? rest_mw : 0.0; /* a difference of rounding is nothing */
+    }
     double sinr_db = best_mw > 0.0 ? 10.0 * log10(best_mw / (heard_mw + args->plan.noise_mw)) : -INFINITY;
     if (args->ci)
         args->ci[cell] = !(best_mw > 0.0)  ? none /* nothing is received */

@@ -82,8 +82,23 @@ void rw_received_memory_free(rw_received_memory *memory)
     free(memory->best_dbm);
     free(memory->server);
     free(memory->channels);
+    free(memory->loads);
+    free(memory->loaded_mw);
     free(memory->total_mw);
     *memory = (rw_received_memory){0};
+}
+
+/* Loads of transmitters that have one of their own; returns whether any has. */
+static int find_loads(const rw_prediction *prediction, double *loads)
+{
+    const rw_predict_options *options = prediction->options;
+    int own = 0;
+    for (size_t i = 0; i < options->transmitter_count; i++) {
+        double load = options->transmitters[i].load;
+        own |= load != 0;
+        loads[i] = load == 0 ? options->load : load < 0 ? 0 : load;
+    }
+    return own;
 }
 
 /* What an earlier call with as many transmitters on as many channels has taken is kept. */
@@ -91,15 +106,21 @@ static rw_status take_memory(const rw_prediction *prediction, size_t cells, rw_r
 {
     rw_context *context = prediction->scene->context;
     size_t count = prediction->options->transmitter_count, channels_before = memory->channel_count;
-    int kept = memory->total_mw && memory->transmitter_count == count;
-    if (kept)
+    int kept = memory->total_mw && memory->transmitter_count == count, own_loads = 0;
+    if (kept) {
         memory->channel_count = rw_channels_find(prediction, memory->channels);
-    if (kept && memory->channel_count == channels_before)
+        own_loads = find_loads(prediction, memory->loads);
+    }
+    if (kept && memory->channel_count == channels_before && own_loads == (memory->loaded_mw != NULL))
         return RW_OK;
     rw_received_memory_free(memory); /* also what a failure before may have left */
     memory->transmitter_count = count;
     RW_TRY(rw_array_create(context, count, sizeof(uint32_t), "channels", &memory->channels));
     memory->channel_count = rw_channels_find(prediction, memory->channels);
+    RW_TRY(rw_array_create(context, count, sizeof(double), "loads", &memory->loads));
+    if (find_loads(prediction, memory->loads))
+        RW_TRY(rw_array_create(context, cells * memory->channel_count, sizeof(double), "received power",
+                               &memory->loaded_mw));
     RW_TRY(rw_array_create(context, cells, sizeof(float), "received power", &memory->power_dbm));
     RW_TRY(rw_array_create(context, cells, sizeof(float), "received power", &memory->best_dbm));
     RW_TRY(rw_array_create(context, cells, sizeof(uint32_t), "received power", &memory->server));
@@ -120,6 +141,8 @@ rw_status rw_received_begin(rw_received *received)
         memory->server[i] = RW_NO_SERVER;
     }
     memset(memory->total_mw, 0, cells * memory->channel_count * sizeof *memory->total_mw);
+    if (memory->loaded_mw)
+        memset(memory->loaded_mw, 0, cells * memory->channel_count * sizeof *memory->loaded_mw);
     return RW_OK;
 }
 
@@ -188,6 +211,8 @@ static void take_cells(rw_received *received, size_t transmitter, const uint32_t
         .best_dbm = memory->best_dbm,
         .server = memory->server,
         .total_mw = memory->total_mw + memory->channels[transmitter] * all,
+        .loaded_mw = memory->loaded_mw ? memory->loaded_mw + memory->channels[transmitter] * all : NULL,
+        .load = memory->loads[transmitter],
         .power = received->power ? received->power + band : NULL,
         .field_strength = received->field_strength ? received->field_strength + band : NULL,
         .best = received->best};
@@ -265,6 +290,8 @@ static void make_layers(rw_received *received, const uint32_t *cells, size_t cou
                                           .server = memory->server,
                                           .channels = memory->channels,
                                           .total_mw = memory->total_mw,
+                                          .loaded_mw = memory->loaded_mw,
+                                          .loads = memory->loads,
                                           .ci = received->ci,
                                           .strongest = received->strongest,
                                           .rsrp = received->rsrp,

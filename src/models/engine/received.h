@@ -13,7 +13,9 @@ typedef struct rw_received_memory {
     uint32_t *server;   /* its number, from 0; RW_NO_SERVER: nothing is received */
     uint32_t *channels; /* of each transmitter, from 0: those that interfere share one (channels.h) */
     size_t transmitter_count, channel_count;
-    double *total_mw; /* of each channel, cell after cell; the last array that is taken */
+    double *loads;     /* of each transmitter */
+    double *loaded_mw; /* as total_mw, times loads; NULL: all have the load of the options */
+    double *total_mw;  /* of each channel, cell after cell; the last array that is taken */
 } rw_received_memory;
 
 void rw_received_memory_free(rw_received_memory *memory);

@@ -37,6 +37,7 @@ typedef struct rw_session_key {
     size_t batch;
     double parameters[RW_PARAMETERS_MAX];
     int has_parameters;
+    double extent[4]; /* of rw_model; zeros: all of the scene */
     char texts[];
 } rw_session_key;
 
@@ -73,6 +74,8 @@ static rw_status make_key(const rw_prediction *prediction, rw_session_key **key_
     if (options.params)
         memcpy(key->parameters, options.params->values,
                prediction->model->parameter_count * sizeof *options.params->values);
+    if (prediction->model->extent)
+        prediction->model->extent(prediction, key->extent);
     options.params = NULL;
     options.database = NULL;
     options.transmitters = NULL;

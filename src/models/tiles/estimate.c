@@ -63,8 +63,7 @@ rw_status rw_tiles_estimate_prediction(const rw_prediction *prediction, const rw
     rw_tile_options wanted;
     double seen, of_cells;
     RW_TRY(rw_tile_settle(prediction, RW_USE_PATHS, &limits, &tiling));
-    rw_tile_options_init(&wanted);
-    wanted.area_m2 = tiling.area_m2;
+    wanted = rw_tiling_options(tiling);
     double tiles = rw_tiles_estimate(scene, &wanted), receivers = (double)estimate->cells;
     sample(scene, cells, &seen, &of_cells);
     double cell_pairs = receivers * tiles;

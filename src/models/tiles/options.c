@@ -4,6 +4,7 @@
 #include "models/tiles/database/tile_database.h"
 #include "models/tiles/tiles.h"
 
+#include <math.h>
 #include <string.h>
 
 #define AREA_M2 100
@@ -125,7 +126,8 @@ rw_tiling rw_tiling_asked(double area_m2, int quarter, double least_m, double le
                        .quarter = quarter == RW_UNSET ? 0 : quarter,
                        .least_m = rw_option_or(least_m, 0),
                        .least_m2 = rw_option_or(least_m2, 0),
-                       .triangles = shape && strcmp(shape, "triangle") == 0};
+                       .triangles = shape && strcmp(shape, "triangle") == 0,
+                       .box = {-INFINITY, -INFINITY, INFINITY, INFINITY}};
 }
 
 rw_tile_options rw_tiling_options(rw_tiling tiling)
@@ -135,6 +137,7 @@ rw_tile_options rw_tiling_options(rw_tiling tiling)
     made.area_m2 = tiling.area_m2;
     made.border_quarter = (int)tiling.quarter;
     made.triangles = tiling.triangles > 0;
+    memcpy(made.box, tiling.box, sizeof made.box);
     made.least_m = tiling.least_m > 0 ? tiling.least_m : made.least_m;
     made.least_m2 = tiling.least_m2 > 0 ? tiling.least_m2 : made.least_m2;
     return made;
@@ -146,7 +149,8 @@ rw_tiling rw_tiling_of(const rw_tile_options *options)
                        .quarter = options->border_quarter,
                        .least_m = options->least_m,
                        .least_m2 = options->least_m2,
-                       .triangles = options->triangles};
+                       .triangles = options->triangles,
+                       .box = {options->box[0], options->box[1], options->box[2], options->box[3]}};
 }
 
 /* With a database, tiles are its own; what is asked for by name must be as it has it. */
@@ -175,6 +179,32 @@ static rw_status check_tiling(const rw_prediction *prediction, const rw_tile_opt
     return RW_OK;
 }
 
+/* Surfaces farther from an area that is asked for, and from the transmitters, have no tiles: what they would bring has
+ * gone a longer way than most that is nearer. In steps of as much, so that a transmitter may move and tiles stay. */
+#define BEYOND_AREA_M 300.0
+
+void rw_tiles_extent(const rw_prediction *prediction, double box[4])
+{
+    const rw_predict_options *options = prediction->options;
+    rw_vec2 origin = prediction->scene->origin;
+    box[0] = box[1] = -INFINITY;
+    box[2] = box[3] = INFINITY;
+    if (!isfinite(options->area_m[0]) || options->database)
+        return;
+    memcpy(box, options->area_m, sizeof options->area_m);
+    for (size_t i = 0; i < options->transmitter_count; i++) {
+        const rw_transmitter *tx = &options->transmitters[i];
+        box[0] = fmin(box[0], tx->x_m);
+        box[1] = fmin(box[1], tx->y_m);
+        box[2] = fmax(box[2], tx->x_m);
+        box[3] = fmax(box[3], tx->y_m);
+    }
+    for (int i = 0; i < 4; i++) {
+        double steps = box[i] / BEYOND_AREA_M;
+        box[i] = (i < 2 ? floor(steps) - 1 : ceil(steps) + 1) * BEYOND_AREA_M - (i % 2 ? origin.y : origin.x);
+    }
+}
+
 static rw_status take_tiling(const rw_prediction *prediction, rw_tiling *tiling)
 {
     const rw_predict_options *options = prediction->options;
@@ -184,6 +214,7 @@ static rw_status take_tiling(const rw_prediction *prediction, rw_tiling *tiling)
     if (options->database && tiling->online > 0)
         return rw_fail(prediction->scene->context, RW_BAD_CALL,
                        "method online uses no database: leave the database or the method out");
+    rw_tiles_extent(prediction, tiling->box);
     if (!options->database)
         return RW_OK;
     RW_TRY(rw_database_check(options->database, prediction->scene, prediction->model));

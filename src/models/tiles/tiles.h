@@ -53,6 +53,7 @@ typedef struct rw_tiling {
     double least_m, least_m2; /* narrower and smaller walls and roofs have no tiles; 0: the usual sizes */
     double online;            /* 1: no matrix; visibility is tested while rays are followed */
     double triangles;         /* 1: triangles; 0: rectangles */
+    double box[4];            /* as in rw_tile_options */
 } rw_tiling;
 
 /* options.c: from what is asked, unset where it is not, to how rw_tiles_create cuts; and back. */
@@ -208,6 +209,9 @@ static inline double rw_tile_pairs_most(const rw_scene *scene)
 /* estimate.c */
 rw_status rw_tiles_estimate_prediction(const rw_prediction *prediction, const rw_map_info *cells,
                                        rw_estimate *estimate);
+
+/* options.c: what of the scene has tiles, in the local frame. */
+void rw_tiles_extent(const rw_prediction *prediction, double box[4]);
 
 /* options.c: limits from the options of a prediction. */
 rw_status rw_tile_settle(const rw_prediction *prediction, rw_use use, rw_tile_limits *limits, rw_tiling *tiling);

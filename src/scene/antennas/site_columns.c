@@ -20,6 +20,7 @@ typedef struct site_numbers {
     double azimuth_deg, tilt_deg, electrical_tilt_deg, roll_deg;
     double power_dbm, power_w, eirp_dbm, eirp_w, erp_dbm, feeder_loss_db;
     double freq_hz, freq_mhz, freq_ghz;
+    double load, load_percent;
 } site_numbers;
 
 #define AT(member) offsetof(site_numbers, member)
@@ -46,6 +47,8 @@ static const struct {
     {"freq|freq_hz|frequency|frequency_hz", RW_QUANTITY_FREQUENCY_HZ, AT(freq_hz)},
     {"freq_mhz|frequency_mhz", RW_QUANTITY_NUMBER, AT(freq_mhz)},
     {"freq_ghz|frequency_ghz", RW_QUANTITY_NUMBER, AT(freq_ghz)},
+    {"load|traffic_load|prb_load", RW_QUANTITY_NUMBER, AT(load)},
+    {"load_percent|prb_utilisation|prb_utilization", RW_QUANTITY_NUMBER, AT(load_percent)},
 };
 #undef AT
 #define NUMBER_COLUMN_COUNT (sizeof number_columns / sizeof *number_columns)
@@ -261,6 +264,18 @@ static rw_status set_polarisation(const rw_csv *csv, size_t row, rw_transmitter 
     return status == RW_OK ? RW_OK : fail_again(csv, row, status);
 }
 
+/* A load of 0 is none, and one that is not given the prediction's. */
+static rw_status set_load(const rw_csv *csv, size_t row, const site_numbers *numbers, rw_transmitter *site)
+{
+    double load = isnan(numbers->load) ? 0.01 * numbers->load_percent : numbers->load;
+    if (isnan(load))
+        return RW_OK;
+    if (!(load >= 0 && load <= 1))
+        return fail(csv, row, "load is the share of resource elements in use, from 0 to 1 (load_percent: 0 to 100)");
+    site->load = load > 0 ? load : -1;
+    return RW_OK;
+}
+
 rw_status rw_site_line_read(const rw_csv *csv, size_t row, rw_site_line *line)
 {
     char number[40];
@@ -278,6 +293,7 @@ rw_status rw_site_line_read(const rw_csv *csv, size_t row, rw_site_line *line)
     set_given(numbers.roll_deg, &line->site.roll_deg);
     RW_TRY(set_frequency(csv, row, &numbers, &line->site));
     RW_TRY(set_polarisation(csv, row, &line->site));
+    RW_TRY(set_load(csv, row, &numbers, &line->site));
     RW_TRY(set_antenna(csv, row, &numbers, line));
     return set_power(csv, row, &numbers, line);
 }

@@ -58,7 +58,11 @@ static rw_status put_terrain(rw_scene *scene, const rw_load_options *options)
         return RW_OK;
     if (strcmp(options->terrain, "flat") == 0)
         return rw_scene_set_flat(scene);
-    return rw_scene_read_terrain(scene, options->terrain);
+    memcpy(scene->terrain_area_m, options->terrain_area_m, sizeof scene->terrain_area_m);
+    scene->terrain_area_crs = options->terrain_area_crs;
+    rw_status status = rw_scene_read_terrain(scene, options->terrain);
+    scene->terrain_area_crs = NULL;
+    return status;
 }
 
 /* A sentence about a feature or a line says also in which file. */

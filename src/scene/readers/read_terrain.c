@@ -105,7 +105,34 @@ static void take_surroundings(const rw_gdal_raster *raster, double box[4])
     }
 }
 
-/* The box to read: the scene's and its surroundings, or the whole raster. */
+/* Grows a box by the area that was asked for, as far as the raster reaches; straight sides of another coordinate system
+ * are curved here, so that points along them are taken. */
+static rw_status take_area(const rw_scene *scene, const double extent[4], double box[4])
+{
+    enum { along = 16 };
+    const double *area = scene->terrain_area_m, width_m = area[2] - area[0], depth_m = area[3] - area[1];
+    double xy[8 * along], wide[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    if (!(width_m > 0 && depth_m > 0))
+        return RW_OK;
+    for (int i = 0; i < 4 * along; i++) {
+        double share = (double)(i % along) / (along - 1);
+        int side = i / along;
+        xy[2 * i] = area[0] + width_m * (side < 2 ? share : side - 2);
+        xy[2 * i + 1] = area[1] + depth_m * (side < 2 ? side : share);
+    }
+    if (scene->terrain_area_crs && *rw_scene_crs(scene))
+        RW_TRY(
+            rw_transform_points(scene->context, scene->terrain_area_crs, rw_scene_crs(scene), xy, (size_t)4 * along));
+    for (int i = 0; i < 4 * along; i++)
+        grow(wide, rw_vec2_make(xy[2 * i], xy[2 * i + 1]));
+    for (int i = 0; i < 2; i++) {
+        box[i] = fmin(box[i], fmax(wide[i], extent[i]));
+        box[i + 2] = fmax(box[i + 2], fmin(wide[i + 2], extent[i + 2]));
+    }
+    return RW_OK;
+}
+
+/* The box to read: the scene's, an area and what is round both, or the whole raster. */
 static rw_status choose_box(rw_scene *scene, const rw_gdal_raster *raster, const char *path, int has_objects,
                             double box[4])
 {
@@ -123,6 +150,7 @@ static rw_status choose_box(rw_scene *scene, const rw_gdal_raster *raster, const
             extent[0], extent[2], extent[1], extent[3], box[0], box[2], box[1], box[3]);
     if (box[0] < extent[0] || box[2] > extent[2] || box[1] < extent[1] || box[3] > extent[3])
         RW_TRY(rw_scene_note(scene, "terrain does not reach the whole scene; its edge is carried on", path));
+    RW_TRY(take_area(scene, extent, box));
     take_surroundings(raster, box);
     return RW_OK;
 }
