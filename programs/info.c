@@ -7,7 +7,33 @@
 #include <stdio.h>
 #include <string.h>
 
-static void print_scene_json(const rw_scene *scene, const rw_scene_info *info)
+/* Lines of "key: value". */
+static void print_provenance(const char *text)
+{
+    for (const char *line = text; *line;) {
+        size_t length = strcspn(line, "\n"), key = strcspn(line, ":");
+        if (key < length)
+            printf("%-10.*s %.*s\n", (int)key, line, (int)(length - key > 2 ? length - key - 2 : 0), line + key + 2);
+        line += length + (line[length] == '\n');
+    }
+}
+
+static void json_provenance(struct json *json, const char *text)
+{
+    char key[32], value[8192];
+    json_object(json, "provenance");
+    for (const char *line = text; *line;) {
+        size_t length = strcspn(line, "\n"), colon = strcspn(line, ":");
+        snprintf(key, sizeof key, "%.*s", (int)(colon < 30 ? colon : 30), line);
+        snprintf(value, sizeof value, "%.*s", (int)(length > colon + 2 ? length - colon - 2 : 0), line + colon + 2);
+        if (colon < length)
+            json_text(json, key, value);
+        line += length + (line[length] == '\n');
+    }
+    json_object_end(json);
+}
+
+static void print_scene_json(const rw_scene *scene, const rw_scene_info *info, const char *provenance)
 {
     struct json json;
     json_begin(&json, stdout);
@@ -45,6 +71,8 @@ static void print_scene_json(const rw_scene *scene, const rw_scene_info *info)
         json_object_end(&json);
     }
     json_list_end(&json);
+    if (*provenance)
+        json_provenance(&json, provenance);
     json_end(&json);
 }
 
@@ -95,32 +123,6 @@ static void print_scene(const rw_scene *scene, const rw_scene_info *info)
         if (rw_scene_get_note(scene, i, &note) == RW_OK)
             printf("note       %s: %zu, such as %s\n", note.what, note.count, note.example);
     }
-}
-
-/* Lines of "key: value". */
-static void print_provenance(const char *text)
-{
-    for (const char *line = text; *line;) {
-        size_t length = strcspn(line, "\n"), key = strcspn(line, ":");
-        if (key < length)
-            printf("%-10.*s %.*s\n", (int)key, line, (int)(length - key > 2 ? length - key - 2 : 0), line + key + 2);
-        line += length + (line[length] == '\n');
-    }
-}
-
-static void json_provenance(struct json *json, const char *text)
-{
-    char key[32], value[8192];
-    json_object(json, "provenance");
-    for (const char *line = text; *line;) {
-        size_t length = strcspn(line, "\n"), colon = strcspn(line, ":");
-        snprintf(key, sizeof key, "%.*s", (int)(colon < 30 ? colon : 30), line);
-        snprintf(value, sizeof value, "%.*s", (int)(length > colon + 2 ? length - colon - 2 : 0), line + colon + 2);
-        if (colon < length)
-            json_text(json, key, value);
-        line += length + (line[length] == '\n');
-    }
-    json_object_end(json);
 }
 
 static void print_map(const struct call *call, const rw_map *map, const char *provenance)
@@ -198,7 +200,7 @@ static void print_result(const struct call *call, const char *path, const char *
     json_end(&json);
 }
 
-static int describe_scene(struct call *call, const char *source)
+static int describe_scene(struct call *call, const char *source, const char *provenance)
 {
     rw_scene *scene = NULL;
     rw_scene_info info = {.size = sizeof info};
@@ -208,7 +210,7 @@ static int describe_scene(struct call *call, const char *source)
         exit_status = status == RW_OK ? 0 : complain_status(call, status);
     }
     if (!exit_status && call->settings.json)
-        print_scene_json(scene, &info);
+        print_scene_json(scene, &info, provenance);
     else if (!exit_status && !call->settings.quiet)
         print_scene(scene, &info);
     rw_scene_destroy(scene);
@@ -221,6 +223,13 @@ static int has_ending(const char *path, const char *end)
     return length > end_length && strcmp(path + length - end_length, end) == 0;
 }
 
+/* Points, lines or polygons that are no scene. */
+static int is_vector_result(const char *path, const char *provenance)
+{
+    int scene = strstr(provenance, "command: import") || strstr(provenance, "command: generate");
+    return !scene && (has_ending(path, ".geojson") || has_ending(path, ".kml") || has_ending(path, ".shp"));
+}
+
 int command_info(struct call *call)
 {
     const char *source = call->settings.input ? call->settings.input : call->settings.scene;
@@ -231,11 +240,11 @@ int command_info(struct call *call)
     if (!is_generator(source) && rw_kept_file_recognise(call->context, source))
         return describe_kept(call, source);
     if (is_generator(source))
-        return describe_scene(call, source);
+        return describe_scene(call, source, "");
     char *provenance = NULL;
     int exit_status = 0, told = call->settings.json || !call->settings.quiet;
     if (rw_file_provenance(call->context, source, &provenance) != RW_OK)
-        return describe_scene(call, source); /* which says why */
+        return describe_scene(call, source, ""); /* which says why */
     rw_map *map = NULL;
     if (call->settings.input && rw_map_read(call->context, source, &map) == RW_OK) {
         if (told)
@@ -244,8 +253,10 @@ int command_info(struct call *call)
         print_result(call, source, "picture", provenance);
     } else if (*provenance && told && has_ending(source, ".h5")) {
         print_result(call, source, "hdf5", provenance);
+    } else if (*provenance && told && is_vector_result(source, provenance)) {
+        print_result(call, source, "shapes", provenance);
     } else {
-        exit_status = describe_scene(call, source);
+        exit_status = describe_scene(call, source, provenance);
         if (!exit_status && told && !call->settings.json)
             print_provenance(provenance);
     }

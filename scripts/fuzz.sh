@@ -16,7 +16,7 @@ usage()
 cd "$(dirname "$0")/.."
 
 # Targets that read through GDAL are built with it, all others with nothing but libcyaml: they start and run faster.
-gdal_targets="gis raster"
+gdal_targets="gis raster zones"
 all_targets=$(cd tests/fuzz && ls fuzz_*.c | sed 's/^fuzz_\(.*\)\.c$/\1/')
 
 # configure_and_build FOLDER TARGETS CMAKE_OPTIONS...

@@ -1,7 +1,9 @@
 /* Vector files out through GDAL: layers with fields, built in memory and published whole. */
 #include "ext/gdal_internal.h"
 
+#include "base/file.h"
 #include "base/memory.h"
+#include "base/text/json_write.h"
 
 #include <limits.h>
 #include <math.h>
@@ -39,12 +41,37 @@ static void forget_files(rw_vector_writer *writer)
     }
 }
 
+/* With the provenance as the first member: a foreign one by RFC 7946, which readers pass over. */
+static rw_status publish_json(rw_vector_writer *writer)
+{
+    vsi_l_offset size = 0;
+    const char *bytes = (const char *)VSIGetMemFileBuffer(writer->memory_path, &size, FALSE);
+    const char *brace = bytes ? memchr(bytes, '{', (size_t)size) : NULL;
+    if (!brace || !writer->context->provenance)
+        return rw_gdal_publish(writer->context, writer->memory_path, writer->path);
+    rw_file_writer file;
+    size_t before = (size_t)(brace - bytes) + 1;
+    RW_TRY(rw_file_begin(writer->context, writer->path, &file));
+    fwrite(bytes, 1, before, file.stream);
+    fputs("\n\"" RW_PROVENANCE_KEY "\": ", file.stream);
+    rw_json_put_text(file.stream, writer->context->provenance);
+    fputs(",", file.stream);
+    fwrite(brace + 1, 1, (size_t)size - before, file.stream);
+    return rw_file_commit(writer->context, &file);
+}
+
 static rw_status publish(rw_vector_writer *writer)
 {
     char from[512], to[4096];
     vsi_l_offset size;
+    if (writer->is_json)
+        return publish_json(writer);
     if (!writer->is_shape)
         return rw_gdal_publish(writer->context, writer->memory_path, writer->path);
+    if (writer->context->provenance) { /* a text beside it: the format has no place for one */
+        snprintf(to, sizeof to, "%.*stxt", (int)strlen(writer->path) - 3, writer->path);
+        RW_TRY(rw_write_file(writer->context, to, writer->context->provenance, strlen(writer->context->provenance)));
+    }
     for (int i = 0; i < SHAPE_ENDS; i++) {
         name_part(writer->memory_path, i, from, sizeof from);
         name_part(writer->path, i, to, sizeof to);

@@ -1,5 +1,6 @@
 #include "output/geojson.h"
 
+#include "base/context.h"
 #include "base/text/json_write.h"
 
 #include <string.h>
@@ -19,9 +20,14 @@ static void put_crs(FILE *stream, const char *crs)
     fputs("}},\n", stream);
 }
 
-void rw_geojson_begin(FILE *stream, const char *crs)
+void rw_geojson_begin(FILE *stream, const char *crs, const char *provenance)
 {
     fputs("{\"type\": \"FeatureCollection\",\n", stream);
+    if (provenance) {
+        fputs("\"" RW_PROVENANCE_KEY "\": ", stream);
+        rw_json_put_text(stream, provenance);
+        fputs(",\n", stream);
+    }
     put_crs(stream, crs ? crs : "");
     fputs("\"features\": [", stream);
 }

@@ -4,8 +4,9 @@
 
 #include <stdio.h>
 
-/* Up to the first feature. crs is empty where the scene has none. */
-void rw_geojson_begin(FILE *stream, const char *crs);
+/* Up to the first feature. crs is empty where the scene has none; provenance is a member of the collection, NULL: none.
+ */
+void rw_geojson_begin(FILE *stream, const char *crs, const char *provenance);
 void rw_geojson_end(FILE *stream);
 
 #endif

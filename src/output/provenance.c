@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #define TEXT_MAX 1000000
+#define HEAD_BYTES 65536 /* of a text file in which its provenance stands */
 
 /* Chunks of a PNG file: length, type, content, checksum; texts come before the pixels. */
 static rw_status read_png(rw_context *context, const char *path, const char *key, char **text)
@@ -71,6 +72,68 @@ static rw_status read_envi(rw_context *context, const char *path, char **text)
     return RW_OK;
 }
 
+/* What stands between two texts of a file's beginning. */
+static rw_status read_between(rw_context *context, const char *path, const char *before, const char *behind,
+                              char **text)
+{
+    char *start;
+    size_t got;
+    RW_TRY(rw_array_create(context, HEAD_BYTES + 1, 1, "a file", &start));
+    rw_status status = rw_file_peek(context, path, start, HEAD_BYTES, &got);
+    start[status == RW_OK ? got : 0] = 0;
+    char *from = strstr(start, before), *end = from ? strstr(from + strlen(before), behind) : NULL;
+    if (end) {
+        *end = 0;
+        *text = rw_text_copy(from + strlen(before));
+    }
+    free(start);
+    return status;
+}
+
+/* Puts one character in place of each of some texts. */
+static void replace(char *text, const char *what, char by)
+{
+    for (char *at = text ? strstr(text, what) : NULL; at; at = strstr(at + 1, what)) {
+        *at = by;
+        memmove(at + 1, at + strlen(what), strlen(at + strlen(what)) + 1);
+    }
+}
+
+static rw_status read_geojson(rw_context *context, const char *path, char **text)
+{
+    RW_TRY(read_between(context, path, "\"" RW_PROVENANCE_KEY "\": \"", "\",", text));
+    replace(*text, "\\n", '\n');
+    replace(*text, "\\\"", '"');
+    replace(*text, "\\\\", '\\');
+    return RW_OK;
+}
+
+static rw_status read_kml(rw_context *context, const char *path, char **text)
+{
+    RW_TRY(read_between(context, path, "<Data name=\"" RW_PROVENANCE_KEY "\"><value>", "</value>", text));
+    replace(*text, "&lt;", '<');
+    replace(*text, "&gt;", '>');
+    replace(*text, "&amp;", '&');
+    return RW_OK;
+}
+
+/* A text beside the shapes. */
+static rw_status read_shape(rw_context *context, const char *path, char **text)
+{
+    char beside[4096], *bytes;
+    size_t size;
+    if (strlen(path) >= sizeof beside)
+        return RW_OK;
+    strcpy(beside, path);
+    strcpy(beside + strlen(beside) - 3, "txt");
+    if (rw_file_read(context, beside, &bytes, &size) != RW_OK)
+        return RW_OK;
+    if (strncmp(bytes, "version: ", 9) == 0)
+        *text = rw_text_copy(bytes);
+    free(bytes);
+    return RW_OK;
+}
+
 rw_status rw_file_provenance(rw_context *context, const char *path, char **text)
 {
     char start[16] = {0};
@@ -86,6 +149,12 @@ rw_status rw_file_provenance(rw_context *context, const char *path, char **text)
         RW_TRY(read_envi(context, path, text));
     else if (strncmp(start, "II", 2) == 0 || strncmp(start, "MM", 2) == 0 || strncmp(start, "SQLite", 6) == 0)
         RW_TRY(rw_gdal_read_item(context, path, RW_PROVENANCE_KEY, text));
+    else if (dot && (strcasecmp(dot, ".geojson") == 0 || strcasecmp(dot, ".json") == 0))
+        RW_TRY(read_geojson(context, path, text));
+    else if (dot && strcasecmp(dot, ".kml") == 0)
+        RW_TRY(read_kml(context, path, text));
+    else if (dot && strcasecmp(dot, ".shp") == 0)
+        RW_TRY(read_shape(context, path, text));
     if (!*text)
         *text = rw_text_copy("");
     return *text ? RW_OK : rw_fail(context, RW_OUT_OF_MEMORY, "no memory left for a text");

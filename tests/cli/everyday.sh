@@ -57,7 +57,15 @@ fi
 if has_library gdal; then
     rasterwave predict $city --model tiles --cells nearest --tiles tiles.gpkg --out tiles --quiet || fail "tiles"
     rasterwave info tiles.gpkg 2>/dev/null | grep -q '^command  *predict' || fail "provenance of GeoPackage"
+    rasterwave predict $city --layers power --out power --quiet || fail "power"
+    for end in geojson kml shp; do
+        rasterwave polygons power/power.tif --levels -80,-70 --out areas.$end --quiet 2>/dev/null || { [ $end = kml ] && continue; fail "areas.$end"; }
+        rasterwave info areas.$end | grep -q '^command  *polygons power/power.tif' || fail "provenance of $end"
+    done
+    rasterwave generate city --style grid --size 300m,300m --out made.gpkg --quiet &&
+        rasterwave info made.gpkg --json | "$json_check" provenance.command >/dev/null || fail "provenance of a scene as JSON"
 fi
+rasterwave paths $city --at 60,60 --out one.geojson --quiet && rasterwave info one.geojson | grep -q '^command  *paths' || fail "provenance of paths"
 
 # one raster in place of a folder; what an earlier run left in a folder
 raster=los.bin

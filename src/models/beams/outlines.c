@@ -174,7 +174,7 @@ static void put_outline(FILE *stream, const rw_beam_outline *outline, size_t tra
 static rw_status put_all(const rw_scene *scene, const rw_predict_options *options, FILE *stream)
 {
     int any = 0;
-    rw_geojson_begin(stream, scene->crs);
+    rw_geojson_begin(stream, scene->crs, scene->context->provenance);
     for (size_t t = 0; t < options->transmitter_count; t++) {
         rw_beam_outline *outlines;
         size_t count;

@@ -34,7 +34,7 @@ static void put_source(FILE *stream, const rw_prediction *prediction, size_t tra
 static rw_status put_all(const rw_prediction *prediction, FILE *stream)
 {
     int any = 0;
-    rw_geojson_begin(stream, prediction->scene->crs);
+    rw_geojson_begin(stream, prediction->scene->crs, prediction->scene->context->provenance);
     for (size_t t = 0; t < prediction->options->transmitter_count; t++) {
         rw_diffraction_source *sources = NULL;
         size_t count = 0;

@@ -146,7 +146,7 @@ static void put_interactions(FILE *stream, const rw_path *path)
 
 static rw_status put_geojson(FILE *stream, const rw_paths *paths)
 {
-    rw_geojson_begin(stream, paths->crs);
+    rw_geojson_begin(stream, paths->crs, paths->context->provenance);
     for (size_t i = 0; i < paths->count; i++) {
         rw_path path = {.size = sizeof path};
         RW_TRY(rw_paths_get(paths, i, &path));

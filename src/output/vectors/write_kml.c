@@ -31,6 +31,17 @@ static void put_escaped(FILE *out, const char *text)
         }
 }
 
+/* A text of lines, which stay lines. */
+static void put_lines(FILE *out, const char *text)
+{
+    char line[8192];
+    for (; *text; text += strcspn(text, "\n") + (text[strcspn(text, "\n")] == '\n')) {
+        snprintf(line, sizeof line, "%.*s", (int)strcspn(text, "\n"), text);
+        put_escaped(out, line);
+        fputc('\n', out);
+    }
+}
+
 static void put_ring(FILE *out, const char *boundary, const double *lonlat, size_t count)
 {
     fprintf(out, "<%s><LinearRing><coordinates>", boundary);
@@ -117,6 +128,11 @@ static rw_status put_document(FILE *out, const rw_polygons *polygons, int with_p
     fputs("</name>\n", out);
     put_legend_table(out, polygons);
     put_styles(out, polygons);
+    if (polygons->map->context->provenance) {
+        fputs("<ExtendedData><Data name=\"" RW_PROVENANCE_KEY "\"><value>", out);
+        put_lines(out, polygons->map->context->provenance);
+        fputs("</value></Data></ExtendedData>\n", out);
+    }
     if (with_picture)
         fputs("<ScreenOverlay><name>Legend</name><Icon><href>legend.png</href></Icon>"
               "<overlayXY x=\"0\" y=\"0\" xunits=\"fraction\" yunits=\"fraction\"/>"
