@@ -40,7 +40,7 @@ struct settings {
     int band, width_px;
     double range[2], above;
     int georeferenced;
-    const char *levels, *zones, *name_field, *weights, *report, *storey_table;
+    const char *levels, *zones, *name_field, *weights, *rooms, *report, *storey_table;
     int transmitter; /* of statistics, from 1; 0: all together */
     const char *only, *data;
     int tiny, limit_s; /* of reproduce; -1: not given */

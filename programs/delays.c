@@ -16,8 +16,14 @@ static int read_profile(struct call *call, rw_delay_profile *profile)
     if (settings->band < 1)
         return complain("--band %d: transmitters are counted from 1", settings->band);
     profile->size = sizeof *profile;
-    rw_status status = rw_delay_profile_read(call->context, settings->input, settings->points[0].x_m,
-                                             settings->points[0].y_m, (size_t)settings->band - 1, profile);
+    double at[2] = {settings->points[0].x_m, settings->points[0].y_m};
+    if (settings->points_crs && !settings->crs)
+        return complain("--points-crs needs the coordinate system of the map: --crs EPSG:n");
+    int exit_status = bring_points(call, settings->crs, "--at", at, 1);
+    if (exit_status)
+        return exit_status;
+    rw_status status =
+        rw_delay_profile_read(call->context, settings->input, at[0], at[1], (size_t)settings->band - 1, profile);
     return status == RW_OK ? 0 : complain_status(call, status);
 }
 

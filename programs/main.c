@@ -122,8 +122,9 @@ static const struct command polygons = {
     command_polygons,
     NULL};
 
-static const char *const statistics_options[] = {
-    "zones", "name-field", "weights", "level", "layer", "transmitter", "out", "json", "quiet", "allow-outside", NULL};
+static const char *const statistics_options[] = {"zones", "name-field", "rooms",         "weights",
+                                                 "level", "layer",      "transmitter",   "out",
+                                                 "json",  "quiet",      "allow-outside", NULL};
 static const struct command statistics = {
     "statistics",
     "levels and coverage of a map by --zones and --weights (people)",
@@ -149,8 +150,8 @@ static const struct command compare = {
     NULL};
 
 static const char *const info_options[] = {
-    "scene",          "csr",  "at",    "band",          "format", "terrain", "crs", "height-field", "height-unit",
-    "default-height", "json", "quiet", "allow-outside", NULL};
+    "scene",          "csr",  "at",    "band",          "format",     "terrain", "crs", "height-field", "height-unit",
+    "default-height", "json", "quiet", "allow-outside", "points-crs", NULL};
 static const struct command info = {
     "info",
     "what is in a scene, map, database; delays.h5 --at X,Y",

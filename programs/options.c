@@ -65,6 +65,7 @@ const struct option option_table[] = {
     {"zones", OPTION_TEXT, 0, AT(zones), "FILE", "polygons: a row for each"},
     {"transmitter", OPTION_WHOLE, 0, AT(transmitter), "N", "one alone, from 1 (best of all)"},
     {"name-field", OPTION_TEXT, 0, AT(name_field), "NAME", "with the zones' names"},
+    {"rooms", OPTION_TEXT, 0, AT(rooms), "PLAN", "floor plan: a row for each room"},
     {"weights", OPTION_TEXT, 0, AT(weights), "FILE", "raster of counts, such as people"},
     {"levels", OPTION_TEXT, 0, AT(levels), "A,B,...", "ranges from each to the next: -100,-90"},
     {"above", OPTION_QUANTITY, RW_QUANTITY_LEVEL_DB, AT(above), "D", "share of the cells that differ by more (10)"},

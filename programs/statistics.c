@@ -72,8 +72,13 @@ static int count_map(struct call *call, const rw_map *map)
 {
     const struct settings *settings = &call->settings;
     rw_zone_table *table = NULL;
+    rw_scene *plan = NULL;
     rw_zone_options options;
+    int exit_status = settings->rooms ? open_scene(call, settings->rooms, &plan) : 0;
+    if (exit_status)
+        return exit_status;
     rw_zone_options_init(&options);
+    options.rooms = plan;
     options.zones = settings->zones;
     options.name_field = settings->name_field;
     options.weights = settings->weights;
@@ -87,6 +92,7 @@ static int count_map(struct call *call, const rw_map *map)
     else if (status == RW_OK && !settings->quiet)
         print_text(call, table);
     rw_zone_table_destroy(table);
+    rw_scene_destroy(plan);
     return status == RW_OK ? 0 : complain_status(call, status);
 }
 

@@ -1291,6 +1291,7 @@ typedef struct rw_zone_options {
     size_t band;            /* from 0; RW_ALL_BANDS: the best of all in each cell */
     double level;           /* coverage threshold in the layer's unit; NaN: none */
     const char *weights;    /* raster whose pixels are shared among the cells, such as population; NULL: none */
+    const rw_scene *rooms;  /* floor plan whose rooms, at the map's height, are the zones; NULL: none */
 } rw_zone_options;
 
 /* The whole map, the best of all bands, no level. */

@@ -213,12 +213,17 @@ class Map(Owned, Mapping[str, "np.ndarray[Any, np.dtype[np.float32]]"]):
         band: int | None = None,
         level: float = float("nan"),
         weights: str | os.PathLike[str] | None = None,
+        rooms: Scene | None = None,
         write: str | os.PathLike[str] | None = None,
     ) -> list[ZoneRow]:
-        """Statistics by polygons of a file, the whole map last; weights: a raster such as population; write: a table."""
+        """Statistics by polygons of a file or rooms of a floor plan, the whole map last.
+
+        weights: a raster such as population; write: a table.
+        """
         asked = options(_abi.rw_zone_options, "rw_zone_options_init_sized")
         asked.zones, asked.name_field, asked.weights = encode(zones), encode(name_field), encode(weights)
         asked.layer, asked.level = encode(layer), level
+        asked.rooms = rooms._handle if rooms is not None else None
         asked.band = _abi.RW_ALL_BANDS if band is None else band
         table = C.c_void_p()
         self._context.check(lib.rw_map_zone_statistics(self._handle, C.byref(asked), C.byref(table)))

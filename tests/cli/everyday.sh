@@ -80,6 +80,17 @@ grep -q 'earlier prediction.*path_loss.png.*walls' said || fail "old layers are 
 rasterwave predict $city --model nothing --json >error.json 2>/dev/null && fail "a model that is not there"
 "$json_check" error <error.json || fail "no JSON for an error"
 
+# polygons that limit a map from a database
+if has_library gdal; then
+    zone='{"type":"Polygon","coordinates":[[[50,50],[150,50],[150,150],[50,50]]]}'
+    echo "{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"properties\":{},\"geometry\":$zone}]}" >zone.geojson
+    rasterwave preprocess --scene city:grid:size=300m,300m --res 10 --out grid.rwdb --quiet || fail "a database"
+    rasterwave predict $city --database grid.rwdb --area zone.geojson --layers path_loss --out limited --quiet || fail "polygons and a database"
+    rasterwave predict $city --res 10 --area zone.geojson --layers path_loss --out plain --quiet || fail "polygons"
+    [ "$(rasterwave info limited/path_loss.tif | grep -o 'in [0-9]* cells')" = "$(rasterwave info plain/path_loss.tif | grep -o 'in [0-9]* cells')" ] ||
+        fail "polygons: $(rasterwave info limited/path_loss.tif) and $(rasterwave info plain/path_loss.tif)"
+fi
+
 # projects: paths beside the file, sites in it
 if has_library cyaml; then
     mkdir -p work
@@ -154,6 +165,11 @@ for plan in plans/plan.dxf plans/blocks.dxf plans/traced/walls.csv; do
     rasterwave info $plan 2>/dev/null | grep -q '^extent  *0, 0 to 20, 10 m' || fail "extent of $plan"
     [ "$(loss $plan 15,5,1)" = "$(loss plans/plan.dxf 15,5,1)" ] || fail "$plan loses other than the drawing"
 done
+sed 's/^7000$/10000/' plans/plan.dxf >plans/rooms.dxf
+rasterwave predict --scene plans/rooms.dxf --tx 5.1,5.1,1.5 --freq 2.4GHz --res 0.5 --layers path_loss --out rooms --quiet || fail "a plan's map"
+rasterwave statistics rooms --rooms plans/rooms.dxf >told || fail "statistics by room"
+[ "$(grep -c '^room [12]  *400 ' told)" = 2 ] || fail "rooms: $(cat told)"
+refuses 2 "no rooms" rasterwave statistics rooms --rooms plans/arcs.dxf
 rm plans/traced/points.csv
 printf '0.05\n0\n0\n-0.05\n-5\n15\n' >plans/traced/plan.pgw
 rasterwave info plans/traced/walls.csv 2>/dev/null | grep -q '^extent  *0, 0 to 20, 10 m' || fail "a world file"

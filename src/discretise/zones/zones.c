@@ -32,7 +32,7 @@ static rw_status reserve(rw_zones *zones, const rw_vector_shape *shape, size_t p
                             "zones");
 }
 
-static rw_status add_zone(rw_zones *zones, const rw_vector_shape *shape, const char *name)
+rw_status rw_zones_add(rw_zones *zones, const rw_vector_shape *shape, const char *name)
 {
     size_t points = 0;
     for (size_t i = 0; i < shape->ring_count; i++)
@@ -80,7 +80,7 @@ static rw_status read_layer(rw_vector_file *file, const char *path, const char *
             continue;
         const char *name = field >= 0 ? rw_vector_text(file, field) : NULL;
         snprintf(number, sizeof number, "%zu", zones->count + 1);
-        RW_TRY(add_zone(zones, &shape, name && *name ? name : number));
+        RW_TRY(rw_zones_add(zones, &shape, name && *name ? name : number));
     }
 }
 

@@ -3,7 +3,8 @@
 #ifndef RW_DISCRETISE_ZONES_ZONES_H
 #define RW_DISCRETISE_ZONES_ZONES_H
 
-#include "base/context.h"
+#include "ext/gdal.h"
+#include "scene/scene.h"
 
 typedef struct rw_zone {
     char *name;
@@ -28,6 +29,9 @@ rw_status rw_zones_load(rw_context *context, const char *path, const char *crs, 
                         rw_zones *zones);
 void rw_zones_free(rw_zones *zones);
 
+/* One more. */
+rw_status rw_zones_add(rw_zones *zones, const rw_vector_shape *shape, const char *name);
+
 /* Cells of a raster whose south-western corner is at x0, y0. */
 typedef struct rw_zone_grid {
     double x0, y0, res;
@@ -38,5 +42,8 @@ typedef struct rw_zone_grid {
 typedef void (*rw_zone_run_fn)(void *user, size_t row, size_t first, size_t end);
 rw_status rw_zone_rasterise(const rw_zones *zones, size_t zone, const rw_zone_grid *grid, rw_zone_run_fn on_run,
                             void *user);
+
+/* rooms.c: rooms of a floor plan at an altitude, that its walls close off, as cells of the raster. */
+rw_status rw_zones_of_rooms(const rw_scene *scene, const rw_zone_grid *cells, double z_m, rw_zones *zones);
 
 #endif

@@ -208,6 +208,9 @@ rw_status rw_solve_points(const rw_scene *scene, const rw_predict_options *optio
 
 /* receivers.c: those of the cells, from the database or kept with the scene. */
 rw_status rw_prediction_place_receivers(rw_prediction *prediction, const rw_map_info *cells);
+
+/* Leaves the cells out of a map that are in no polygon of the options, where its receivers are a database's. */
+rw_status rw_map_limit(const rw_prediction *prediction, rw_map *map);
 void rw_prediction_release_receivers(rw_prediction *prediction);
 
 /* Checks and places the transmitters, which must be on the scene or in the area: west, south, east, north (world). */

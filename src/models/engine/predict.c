@@ -247,6 +247,8 @@ rw_status rw_predict_into(const rw_scene *scene, const rw_predict_options *optio
         status = solve(&run, session);
     rw_account_enter(before);
     if (status == RW_OK)
+        status = rw_map_limit(run.prediction, run.map);
+    if (status == RW_OK)
         *map = run.map;
     else
         rw_map_destroy(run.map);

@@ -208,6 +208,10 @@ static rw_status solve_open_part(const many_call *call, rw_session *session, siz
 {
     rw_run run = {.prediction = &session->prediction};
     *done = 1;
+    if (session->prediction.lent_by_database && call->options->zone)
+        return rw_fail(call->context, RW_BAD_CALL,
+                       "a database is of all receivers of its area; leave out the polygons of %s or the database",
+                       call->options->zone);
     if (call->sees)
         return solve_sight(call, session, first, count, done);
     RW_TRY(rw_map_create(call->context, &session->cells, "", &run.map));

@@ -6,6 +6,7 @@
 #include "models/engine/model.h"
 #include "models/engine/database.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,6 +94,34 @@ static rw_status make(void *user, void **value)
 
 static rw_status share_receivers(rw_prediction *prediction, const rw_map_info *cells, const rw_zones *zones);
 
+static int lends_receivers(const rw_database *database)
+{
+    return database && database->model->database->receivers;
+}
+
+rw_status rw_map_limit(const rw_prediction *prediction, rw_map *map)
+{
+    const rw_map_info *info = &map->info;
+    const char *zone = prediction->options->zone;
+    size_t cells = info->columns * info->rows;
+    rw_zone_grid grid = {info->x0_m, info->y0_m, info->res_m, info->columns, info->rows};
+    zone_mask mask = {NULL, info->columns};
+    rw_zones zones;
+    if (!zone || !prediction->lent_by_database)
+        return RW_OK;
+    RW_TRY(rw_zones_load(map->context, zone, map->crs, NULL, &zones));
+    rw_status status = rw_array_create(map->context, cells, 1, "the area", &mask.wanted);
+    for (size_t i = 0; status == RW_OK && i < zones.count; i++)
+        status = rw_zone_rasterise(&zones, i, &grid, mark_run, &mask);
+    for (size_t layer = 0; status == RW_OK && layer < info->layers; layer++)
+        for (size_t i = 0; i < map->layers[layer].bands * cells; i++)
+            if (!mask.wanted[i % cells])
+                map->layers[layer].values[i] = NAN;
+    free(mask.wanted);
+    rw_zones_free(&zones);
+    return status;
+}
+
 rw_status rw_prediction_place_receivers(rw_prediction *prediction, const rw_map_info *cells)
 {
     const rw_scene *scene = prediction->scene;
@@ -100,10 +129,8 @@ rw_status rw_prediction_place_receivers(rw_prediction *prediction, const rw_map_
     rw_zones zones;
     if (!zone)
         return share_receivers(prediction, cells, NULL);
-    if (prediction->options->database)
-        return rw_fail(scene->context, RW_BAD_CALL,
-                       "a database is of all receivers of its area; leave out the polygons of %s or the database",
-                       zone);
+    if (lends_receivers(prediction->options->database)) /* all of its area: rw_map_limit leaves out the others */
+        return share_receivers(prediction, cells, NULL);
     if (cells->has_plane)
         return rw_fail(scene->context, RW_BAD_CALL, "a plane in space is not limited by the polygons of %s", zone);
     RW_TRY(rw_zones_load(scene->context, zone, rw_scene_crs(scene), NULL, &zones));
@@ -119,7 +146,7 @@ static rw_status share_receivers(rw_prediction *prediction, const rw_map_info *c
     const rw_database *database = prediction->options->database;
     if (database)
         RW_TRY(rw_database_check(database, scene, prediction->model));
-    if (database && database->model->database->receivers) {
+    if (lends_receivers(database)) {
         RW_TRY(database->model->database->receivers(database, cells, &prediction->lent_from));
         prediction->receivers = *prediction->lent_from;
         prediction->lent_by_database = 1;

@@ -149,6 +149,13 @@ static rw_status make_table(const rw_map *map, const rw_zone_options *options, r
     if (map->info.has_plane)
         return rw_fail(map->context, RW_BAD_CALL, "a map on a plane in space has no zones on the ground");
     RW_TRY(rw_text_keep(map->context, map->crs, &table->crs));
+    if (options->zones && options->rooms)
+        return rw_fail(map->context, RW_BAD_CALL, "zones and rooms cannot both be given");
+    if (options->rooms) {
+        const rw_map_info *info = &map->info;
+        rw_zone_grid grid = {info->x0_m, info->y0_m, info->res_m, info->columns, info->rows};
+        RW_TRY(rw_zones_of_rooms(options->rooms, &grid, info->rx_height_m, &table->zones));
+    }
     if (options->zones)
         RW_TRY(rw_zones_load(map->context, options->zones, map->crs, options->name_field, &table->zones));
     table->count = table->zones.count + 1;
