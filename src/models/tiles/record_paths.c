@@ -119,9 +119,10 @@ static int freeze_ray(void *user, rw_vec3 moved, rw_gain_frozen *frozen)
             continue;
         }
         const rw_tile *tile = scene.tiles.tiles + index;
-        uint32_t wall = of->walls[scene.tiles.surfaces[tile->surface].material];
-        rw_gain_freeze_wall(frozen, RW_GAIN_FRONT, wall, legs.directions[i], tile->normal,
-                            -rw_vec3_dot(legs.directions[i], tile->normal));
+        const rw_tile_surface *surface = scene.tiles.surfaces + tile->surface;
+        uint32_t wall = of->walls[surface->material];
+        rw_gain_freeze_wall(frozen, surface->back ? RW_GAIN_BACK : RW_GAIN_FRONT, wall, legs.directions[i],
+                            tile->normal, -rw_vec3_dot(legs.directions[i], tile->normal));
         rw_wave_reflect(&wave, tile->normal, none);
     }
     rw_wave_go(&wave, legs.lengths_m[piece]);
@@ -129,6 +130,15 @@ static int freeze_ray(void *user, rw_vec3 moved, rw_gain_frozen *frozen)
         scene.wavelength_m / (4 * RW_PI) / sqrt(wave.radius_across_m * wave.radius_along_m);
     frozen->numbers[RW_GAIN_PHASE_M] = wave.length_m;
     return 1;
+}
+
+/* Edges of meshes have the slabs of their faces, which a kept wedge has not. */
+static int has_mesh_edges(const rw_tiles_view *tiles)
+{
+    for (uint32_t i = 0; i < tiles->edge_count; i++)
+        if (tiles->edges[i].kind == RW_TILE_EDGE_MESH)
+            return 1;
+    return 0;
 }
 
 rw_status rw_tiles_begin_record(const rw_tile_solver *solver, size_t transmitter, rw_gain_record *record,
@@ -141,6 +151,9 @@ rw_status rw_tiles_begin_record(const rw_tile_solver *solver, size_t transmitter
                        solver->incidents      ? "scatterings to 0"
                        : solver->limits.roofs ? "roofs to none"
                                               : "diffractions to 1");
+    if (solver->limits.diffractions > 0 && has_mesh_edges(&city->tiles.view))
+        return rw_fail(city->context, RW_BAD_CALL,
+                       "gradients of model tiles know no edges of meshes: set diffractions to 0");
     RW_TRY(rw_array_create(city->context, city->tiles.material_count + 1, sizeof **walls, "constructions", walls));
     RW_TRY(rw_gain_record_pattern(record, transmitter, &solver->host.transmitter));
     for (size_t i = 0; i < city->tiles.material_count; i++)
