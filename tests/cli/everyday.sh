@@ -80,6 +80,16 @@ grep -q 'earlier prediction.*path_loss.png.*walls' said || fail "old layers are 
 rasterwave predict $city --model nothing --json >error.json 2>/dev/null && fail "a model that is not there"
 "$json_check" error <error.json || fail "no JSON for an error"
 
+# terrain of more posts than are read round the buildings is read over the area
+if has_library gdal && command -v gdal_create >/dev/null 2>&1; then
+    gdal_create -q -of GTiff -ot Float32 -co COMPRESS=LZW -outsize 2600 2600 -burn 100 -a_srs EPSG:32632 \
+        -a_ullr 600000 5360000 626000 5334000 large.tif || fail "gdal_create"
+    printf 'id,height,WKT\n1,12,"POLYGON ((612000 5346000,612020 5346000,612020 5346010,612000 5346010,612000 5346000))"\n' >one.csv
+    rasterwave predict --scene one.csv --crs EPSG:32632 --terrain large.tif --tx 612100,5346100,30 --res 1000 --layers los \
+        --area 600100,5334100,625900,5359900 --out wide 2>told >/dev/null || fail "a wide area"
+    grep -q 'beyond' told && fail "terrain ends before the area: $(cat told)"
+fi
+
 # polygons that limit a map from a database
 if has_library gdal; then
     zone='{"type":"Polygon","coordinates":[[[50,50],[150,50],[150,150],[50,50]]]}'
