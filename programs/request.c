@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* --tx in the scene's coordinates, with what other options say of all of them. */
 int finish_transmitters(struct call *call, const char *crs)
@@ -148,7 +149,8 @@ static int load_database(struct call *call, struct request *request)
         options->res_m = info.res_m;
     if (!asked_text(call, "rx-height"))
         options->rx_height_m = info.rx_height_m;
-    if (asked_text(call, "area"))
+    const char *area = asked_text(call, "area");
+    if (area && strchr(area, ',')) /* a file of polygons limits what the database has */
         return 0;
     options->area_m[0] = info.x0_m;
     options->area_m[1] = info.y0_m;

@@ -143,6 +143,37 @@ static void maps_have_the_gain(void **state)
         check_map(models[i]);
 }
 
+/* The map of a transmitter of two ports is the mean power of the maps of each. */
+static void maps_have_both_ports(void **state)
+{
+    (void)state;
+    for (size_t m = 0; m < MODELS; m++) {
+        prediction now = begin_street(models[m]);
+        rw_map *maps[3];
+        now.options.diffractions = 0;
+        now.options.layers = "power";
+        now.options.res_m = 10;
+        now.options.area_m[0] = now.options.area_m[1] = 10;
+        now.options.area_m[2] = 90;
+        now.options.area_m[3] = 190;
+        for (int i = 0; i < 3; i++) {
+            now.tx[0].slant_deg = i == 1 ? -70 : 20;
+            now.tx[0].dual_polarised = i == 2;
+            maps[i] = predict(&now);
+        }
+        for (double y = 15; y < 190; y += 50)
+            for (double x = 15; x < 90; x += 20) {
+                double first = (double)value_at(maps[0], "power", x, y),
+                       second = (double)value_at(maps[1], "power", x, y);
+                double mean_db = 10 * log10(0.5 * (pow(10, 0.1 * first) + pow(10, 0.1 * second)));
+                assert_near(value_at(maps[2], "power", x, y), mean_db, 0.01);
+            }
+        for (int i = 0; i < 3; i++)
+            rw_map_destroy(maps[i]);
+        end_rt(&now);
+    }
+}
+
 /* Behind a block the way over its roof is all there is: it arrives from above the roof's edge. */
 static void over_roofs(void **state)
 {
@@ -342,6 +373,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(paths_have_the_gain_of_their_arrival),
                                        cmocka_unit_test(polarisation_counts),
                                        cmocka_unit_test(maps_have_the_gain),
+                                       cmocka_unit_test(maps_have_both_ports),
                                        cmocka_unit_test(over_roofs),
                                        cmocka_unit_test(refusals),
                                        cmocka_unit_test(path_loss_counts_from_erp),

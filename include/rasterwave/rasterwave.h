@@ -436,7 +436,8 @@ typedef struct rw_transmitter {
     const char *antenna; /* as rw_antenna_create takes it; NULL: isotropic */
     const char *channel; /* name or number; transmitters of the same frequency and channel interfere; NULL: "" */
     double slant_deg;    /* polarisation: 0 vertical, 90 horizontal, 45 and -45 slanted (3GPP TR 38.901, 7.3.2) */
-    int dual_polarised;  /* 1: a second port at slant_deg - 90; channels of rw_paths_write_channel have both */
+    int dual_polarised;  /* 1: a second port at slant_deg - 90; channels of rw_paths_write_channel have both, and maps
+                            the  sum of their powers, of which each has half */
     double load; /* share of its resource elements that it uses, as interferer: above 0 to 1; 0: the prediction's; below
                     0: none */
 } rw_transmitter;

@@ -102,7 +102,7 @@ static void replace(char *text, const char *what, char by)
 static rw_status read_geojson(rw_context *context, const char *path, char **text)
 {
     RW_TRY(read_between(context, path, "\"" RW_PROVENANCE_KEY "\": \"", "\",", text));
-    replace(*text, "\\n", '\n');
+    replace(*text, "\\u000a", '\n');
     replace(*text, "\\\"", '"');
     replace(*text, "\\\\", '\\');
     return RW_OK;

@@ -67,3 +67,41 @@ void rw_ray_layers_end(const rw_ray_layers *layers, rw_run *run)
 {
     rw_received_add_power(&run->received, layers->transmitter, layers->power_dbm);
 }
+
+/* The length of two coherent sums together. */
+static int64_t merge_lengths(int64_t re, int64_t im, int64_t other_re, int64_t other_im)
+{
+    return llround(hypot(hypot((double)re, (double)im), hypot((double)other_re, (double)other_im)));
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+void rw_ray_sums_merge(rw_ray_sums *to, const rw_ray_sums *from)
+{
+    to->re = merge_lengths(to->re, to->im, from->re, from->im);
+    to->im = 0;
+    to->power += from->power;
+    to->diffuse += from->diffuse;
+    to->delay += from->delay;
+    to->delay_squared += from->delay_squared;
+    to->azimuth_x += from->azimuth_x;
+    to->azimuth_y += from->azimuth_y;
+    to->elevation_x += from->elevation_x;
+    to->elevation_y += from->elevation_y;
+    to->over_roofs += from->over_roofs;
+    /* both ports go the same ways */
+    to->count = larger(to->count, from->count);
+    to->sight = larger(to->sight, from->sight);
+    to->straight = larger(to->straight, from->straight);
+    to->walled = larger(to->walled, from->walled);
+    if (to->straight_excess_db != 0 && from->straight_excess_db != 0)
+        to->straight_excess_db =
+            -10 * log10(pow(10, -0.1 * to->straight_excess_db) + pow(10, -0.1 * from->straight_excess_db));
+    for (int i = 0; i < RW_RAY_SPREAD_POINTS; i++) {
+        to->near_re[i] = merge_lengths(to->near_re[i], to->near_im[i], from->near_re[i], from->near_im[i]);
+        to->near_im[i] = 0;
+    }
+}

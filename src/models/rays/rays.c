@@ -221,6 +221,23 @@ static rw_status take_memory(rw_rays *rays)
     return rw_array_create(context, rays->points.view.count, sizeof *rays->sums, "sums", &rays->sums);
 }
 
+/* One port of a transmitter: of two in a map each has half of the power. */
+static rw_status place_port(rw_rays *rays, size_t transmitter, int port)
+{
+    const rw_prediction *prediction = rays->prediction;
+    rw_vec2 centre = prediction->scene->prepared->grid.centre;
+    rw_vec3 source = prediction->sources[transmitter];
+    rw_transmitter about = prediction->options->transmitters[transmitter];
+    about.slant_deg -= 90 * port;
+    RW_TRY(rw_ray_scene_place(&rays->scene, prediction->antennas[transmitter], &about,
+                              rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z)));
+    if (!about.dual_polarised || rays->use == RW_USE_PATHS)
+        return RW_OK;
+    rays->scene.host.transmitter.peak_amplitude *= sqrt(0.5);
+    rays->scene.world.transmitter.peak_amplitude *= sqrt(0.5);
+    return RW_OK;
+}
+
 /* The surfaces at the transmitter's frequency, and the transmitter among them. */
 static rw_status place(rw_rays *rays, size_t transmitter)
 {
@@ -238,8 +255,7 @@ static rw_status place(rw_rays *rays, size_t transmitter)
     }
     rays->transmitter = transmitter;
     RW_TRY(check_free(prediction, &rays->scene, transmitter, source));
-    RW_TRY(rw_ray_scene_place(&rays->scene, prediction->antennas[transmitter],
-                              &prediction->options->transmitters[transmitter], source));
+    RW_TRY(place_port(rays, transmitter, 0));
     RW_TRY(place_receiver(prediction, &rays->scene));
     if (!rays->has_points)
         RW_TRY(take_memory(rays));
@@ -311,12 +327,31 @@ static void store_points(void *user, size_t begin, size_t end)
     }
 }
 
+/* Adds what comes from the second port of a dual-polarised transmitter. */
+static rw_status solve_second_port(rw_rays *rays, size_t transmitter)
+{
+    size_t count = rays->points.view.count;
+    rw_ray_sums *first;
+    RW_TRY(rw_array_create(rays->scene.context, count, sizeof *first, "sums", &first));
+    memcpy(first, rays->sums, count * sizeof *first);
+    memset(rays->sums, 0, count * sizeof *rays->sums);
+    rw_status status = place_port(rays, transmitter, 1);
+    if (status == RW_OK)
+        status = rays->finder->solve(rays);
+    for (size_t i = 0; i < count && status == RW_OK; i++)
+        rw_ray_sums_merge(&rays->sums[i], &first[i]);
+    free(first);
+    return status;
+}
+
 static rw_status solve_one(rw_rays *rays, rw_run *run, size_t transmitter)
 {
     RW_TRY(place(rays, transmitter));
     size_t count = rays->points.view.count;
     memset(rays->sums, 0, count * sizeof *rays->sums);
     RW_TRY(rays->finder->solve(rays));
+    if (rays->prediction->options->transmitters[transmitter].dual_polarised)
+        RW_TRY(solve_second_port(rays, transmitter));
     rw_ray_layers layers = {run, transmitter, rays->kind, rays->power_dbm};
     float *mechanism = rays->finder->tells_walls ? rw_run_layer(run, RW_ROOM_LAYER_MECHANISM, transmitter) : NULL;
     storing to = {rays, &layers, mechanism};

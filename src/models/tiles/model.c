@@ -175,14 +175,68 @@ static rw_status store_exact(const tiles_state *state, const rw_ray_layers *laye
     return RW_OK;
 }
 
+/* One port of a transmitter: of two each has half of the power. */
+static rw_status place_port(tiles_state *state, size_t transmitter, int port)
+{
+    rw_tile_solver *solver = &state->solver;
+    const rw_prediction *prediction = state->prediction;
+    rw_transmitter about = prediction->options->transmitters[transmitter];
+    RW_TRY(rw_tile_solver_place_of(solver, prediction, transmitter));
+    if (!about.dual_polarised || state->kept)
+        return RW_OK;
+    about.slant_deg -= 90 * port;
+    RW_TRY(rw_pattern_place(state->city->context, state->city->backend, prediction->antennas[transmitter], &about,
+                            &solver->transmitter_pattern, &solver->host.transmitter, &solver->scene.transmitter));
+    solver->host.transmitter.peak_amplitude *= sqrt(0.5);
+    solver->scene.transmitter.peak_amplitude *= sqrt(0.5);
+    return RW_OK;
+}
+
+static rw_status merge_sums(const tiles_state *state, rw_ray_sums *sums, const rw_ray_sums *first, size_t count,
+                            rw_ray_sums *of_backend)
+{
+    for (size_t i = 0; i < count; i++)
+        rw_ray_sums_merge(&sums[i], &first[i]);
+    return rw_device_upload(state->city->context, state->city->backend, of_backend, sums, count * sizeof *sums);
+}
+
+/* Adds what comes from the second port of a dual-polarised transmitter. */
+static rw_status run_second_port(tiles_state *state, size_t transmitter)
+{
+    rw_tile_solver *solver = &state->solver;
+    size_t tiles = state->city->tiles.view.tile_count, points = solver->point_count, all = tiles + points;
+    rw_ray_sums *first;
+    RW_TRY(rw_array_create(state->city->context, 2 * all + 1, sizeof *first, "sums", &first));
+    rw_ray_sums *second = first + all;
+    rw_status status = rw_tile_solver_read(solver, first, first + tiles);
+    if (status == RW_OK)
+        status = place_port(state, transmitter, 1);
+    if (status == RW_OK)
+        status = rw_kept_tiles_run(NULL, transmitter, solver);
+    if (status == RW_OK)
+        status = rw_tile_solver_read(solver, second, second + tiles);
+    if (status == RW_OK)
+        status = merge_sums(state, second, first, tiles, solver->tile_sums);
+    if (status == RW_OK)
+        status = merge_sums(state, second + tiles, first + tiles, points, solver->point_sums);
+    free(first);
+    return status;
+}
+
 static rw_status solve_one(tiles_state *state, rw_run *run, size_t transmitter)
 {
     rw_ray_layers layers = {run, transmitter, state->kind, state->power_dbm};
-    RW_TRY(rw_tile_solver_place_of(&state->solver, state->prediction, transmitter));
+    int dual = state->prediction->options->transmitters[transmitter].dual_polarised;
+    RW_TRY(place_port(state, transmitter, 0));
     state->solver.scene.medium = rw_medium_of(&state->medium, transmitter, 0);
     state->solver.host.medium = rw_medium_of(&state->medium, transmitter, 1);
     state->solver.points_only = state->has_points && !state->kept && !state->values; /* kept rays serve tiles as well */
     RW_TRY(rw_kept_tiles_run(state->kept, transmitter, &state->solver));
+    if (dual && state->kept)
+        rw_warn(state->city->context, "kept rays are of the first port of %.60s alone: leave reuse out for both",
+                state->prediction->options->transmitters[transmitter].name);
+    else if (dual)
+        RW_TRY(run_second_port(state, transmitter));
     if (state->values)
         RW_TRY(rw_tile_values_take(state->values, transmitter, &state->solver));
     if (!run->map) /* values on tiles alone */
