@@ -137,7 +137,8 @@ rw_tile_options rw_tiling_options(rw_tiling tiling)
     made.area_m2 = tiling.area_m2;
     made.border_quarter = (int)tiling.quarter;
     made.triangles = tiling.triangles > 0;
-    memcpy(made.box, tiling.box, sizeof made.box);
+    if (tiling.box[2] > tiling.box[0])
+        memcpy(made.box, tiling.box, sizeof made.box);
     made.least_m = tiling.least_m > 0 ? tiling.least_m : made.least_m;
     made.least_m2 = tiling.least_m2 > 0 ? tiling.least_m2 : made.least_m2;
     return made;

@@ -53,7 +53,7 @@ typedef struct rw_tiling {
     double least_m, least_m2; /* narrower and smaller walls and roofs have no tiles; 0: the usual sizes */
     double online;            /* 1: no matrix; visibility is tested while rays are followed */
     double triangles;         /* 1: triangles; 0: rectangles */
-    double box[4];            /* as in rw_tile_options */
+    double box[4];            /* as in rw_tile_options; zeros: everywhere */
 } rw_tiling;
 
 /* options.c: from what is asked, unset where it is not, to how rw_tiles_create cuts; and back. */
