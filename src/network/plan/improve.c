@@ -14,6 +14,8 @@
 #include <string.h>
 
 #define PASSES_MAX 20
+#define QUESTIONS_EACH 10 /* of a configuration, on average, before swaps end */
+#define QUESTIONS_LEAST 100000
 #define ASKED_AT_ONCE 512
 #define SAMPLED_SECTORS 24
 #define SAMPLED_OTHERS 3       /* configurations of each beside its best */
@@ -64,7 +66,7 @@ static rw_status find_substitute(rw_plan_search *search, uint32_t away, int64_t 
         for (size_t i = 0; i < asked; i++) {
             uint32_t variant = search->list[i];
             search->asked_in[variant] = search->round;
-            search->upper[variant] = search->answers[i];
+            search->without[variant] = search->answers[i];
             if (search->answers[i] > most) {
                 most = search->answers[i];
                 *best = variant;
@@ -75,14 +77,27 @@ static rw_status find_substitute(rw_plan_search *search, uint32_t away, int64_t 
     return RW_OK;
 }
 
-/* Bounds of coverage that were not asked without the sector hold again when a part of the value goes with it. */
+/* What was asked adds no more to the whole choice than without one of its sectors. For SINR and rate the last answer
+ * counts. */
+static void keep_answers(rw_plan_search *search)
+{
+    int bounded = search->problem->goal == RW_PLAN_COVERAGE;
+    for (size_t i = 0; i < search->problem->variant_count; i++)
+        if (search->asked_in[i] == search->round && !(bounded && search->upper[i] < search->without[i]))
+            search->upper[i] = search->without[i];
+}
+
+/* Bounds after a sector went: the answers without it, and for what was not asked its part of the value more, but never
+ * more than is added to what stays. */
 static void loosen(rw_plan_search *search, int64_t lost, int stays)
 {
     for (size_t i = 0; i < search->problem->variant_count; i++) {
-        if (search->asked_in[i] != search->round)
-            search->upper[i] += lost;
+        int64_t more = search->upper[i] + lost;
         if (stays)
             search->at_first[i] += lost;
+        search->upper[i] = search->asked_in[i] == search->round ? search->without[i]
+                           : more < search->at_first[i]         ? more
+                                                                : search->at_first[i];
     }
 }
 
@@ -94,10 +109,12 @@ static rw_status swap_sector(rw_plan_search *search, uint32_t sector, int *is_be
     RW_TRY(rw_plan_remove(search, sector));
     int64_t lost = whole - rw_plan_state_value(search->state);
     RW_TRY(find_substitute(search, sector, lost, &best));
+    if (best == RW_PLAN_NO_VARIANT || search->problem->goal != RW_PLAN_COVERAGE)
+        keep_answers(search);
+    else
+        loosen(search, lost, search->problem->sectors[sector].keep != RW_PLAN_FREE);
     if (best == RW_PLAN_NO_VARIANT)
         return rw_plan_add(search, old);
-    if (search->problem->goal == RW_PLAN_COVERAGE)
-        loosen(search, lost, search->problem->sectors[sector].keep != RW_PLAN_FREE);
     RW_TRY(rw_plan_add(search, best));
     *is_better = 1;
     return rw_plan_record(search, "swap", best, old);
@@ -106,10 +123,11 @@ static rw_status swap_sector(rw_plan_search *search, uint32_t sector, int *is_be
 rw_status rw_plan_swap(rw_plan_search *search)
 {
     const rw_plan_problem *problem = search->problem;
+    uint64_t most = search->state->evaluated + QUESTIONS_EACH * problem->variant_count + QUESTIONS_LEAST;
     int is_better = 1;
     for (int pass = 0; pass < PASSES_MAX && is_better; pass++) {
         is_better = 0;
-        for (uint32_t i = 0; i < problem->sector_count; i++)
+        for (uint32_t i = 0; i < problem->sector_count && search->state->evaluated < most; i++)
             if (search->chosen[i] != RW_PLAN_NO_VARIANT && problem->sectors[i].variant_count > 0 &&
                 problem->sectors[i].keep != RW_PLAN_FIXED) {
                 RW_TRY(swap_sector(search, i, &is_better));

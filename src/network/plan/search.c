@@ -20,6 +20,7 @@ rw_status rw_plan_search_create(const rw_plan_problem *problem, rw_plan_state *s
     RW_TRY(rw_array_create(context, variants, sizeof *search->asked_in, "configurations", &search->asked_in));
     RW_TRY(rw_array_create(context, variants, sizeof *search->list, "configurations", &search->list));
     RW_TRY(rw_array_create(context, variants, sizeof *search->answers, "configurations", &search->answers));
+    RW_TRY(rw_array_create(context, variants, sizeof *search->without, "configurations", &search->without));
     RW_TRY(rw_array_create(context, variants, sizeof *search->ranks, "configurations", &search->ranks));
     for (size_t i = 0; i < sectors; i++)
         search->chosen[i] = RW_PLAN_NO_VARIANT;
@@ -37,6 +38,7 @@ void rw_plan_search_destroy(rw_plan_search *search)
     free(search->asked_in);
     free(search->list);
     free(search->answers);
+    free(search->without);
     free(search->ranks);
     free(search->changes);
     *search = (rw_plan_search){0};

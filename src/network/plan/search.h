@@ -28,6 +28,7 @@ typedef struct rw_plan_search {
     uint32_t round;
     uint32_t *list; /* room for questions */
     int64_t *answers;
+    int64_t *without; /* what those asked in this round add to the choice without one of its sectors */
     struct rw_plan_rank *ranks;
     int64_t *sector_gains;
     rw_plan_change *changes;
