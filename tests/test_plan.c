@@ -463,6 +463,60 @@ static void chosen_sites_are_a_sites_table(void **state)
     end(&of.now);
 }
 
+/* Rooms: receivers inside walls weigh nothing, and every access point has its channel. */
+static void access_points_are_chosen_in_an_office(void **state)
+{
+    (void)state;
+    static const double at_m[3][2] = {{5, 5}, {20, 4}, {35, 15}};
+    rw_context *context = make_context_of(RW_BACKEND_CPU, 1);
+    rw_office_options office;
+    rw_scene *scene;
+    rw_office_options_init(&office);
+    assert_ok(context, rw_generate_office(context, &office, &scene));
+    assert_ok(context, rw_scene_commit(scene));
+    prediction now = begin_with(context, scene);
+    rw_predict_options_init_for(&now.options, "images");
+    now.options.reflections = 0;
+    now.options.res_m = 2;
+    now.options.freq_hz = 5.2e9;
+    rw_transmitter tx[3];
+    for (int i = 0; i < 3; i++) {
+        static const char *const channels[] = {"36", "40", "44"};
+        rw_transmitter_init(&tx[i]);
+        tx[i].x_m = at_m[i][0];
+        tx[i].y_m = at_m[i][1];
+        tx[i].height_m = 2.5;
+        tx[i].power_dbm = 10;
+        tx[i].antenna = "dipole";
+        tx[i].channel = channels[i];
+    }
+    now.options.transmitters = tx;
+    now.options.transmitter_count = 3;
+    town of = {.now = now};
+    rw_plan *plan;
+    rw_plan_options_init(&of.options);
+    of.options.predict = &now.options;
+    of.options.objective = "rate";
+    of.options.sites_max = 2;
+    rw_plan_info info = plan_of(&of, &plan);
+    rw_map_layer rate = layer_of(rw_plan_map_after(plan), "throughput");
+    double sum = 0;
+    size_t count = 0;
+    rw_map_info cells = info_of(rw_plan_map_after(plan));
+    for (size_t i = 0; i < cells.columns * cells.rows; i++)
+        if (!isnan(rate.values[i])) {
+            sum += isfinite(rate.values[i]) ? (double)rate.values[i] : 0;
+            count++;
+        }
+    assert_true(count < cells.columns * cells.rows); /* some are inside walls */
+    assert_near(info.weight, 4 * (double)count, 1e-6);
+    assert_near(info.predicted, sum / (double)count, 1e-6);
+    assert_near(info.value, info.predicted, 0.3);
+    assert_int_equal(info.chosen_sites, 2);
+    rw_plan_destroy(plan);
+    end(&now);
+}
+
 static void refuse(town *of, rw_status status, const char *words)
 {
     rw_plan *plan;
@@ -530,6 +584,7 @@ int main(void)
         cmocka_unit_test(small_plans_equal_exhaustive_search),
         cmocka_unit_test(larger_plans_keep_limits_and_do_not_depend_on_threads),
         cmocka_unit_test(chosen_sites_are_a_sites_table),
+        cmocka_unit_test(access_points_are_chosen_in_an_office),
         cmocka_unit_test(impossible_plans_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -107,6 +107,24 @@ static rw_status weigh_raster(rw_plan_problem *problem)
     return status;
 }
 
+rw_status rw_plan_limit_weights(rw_plan_problem *problem, const uint8_t *is_receiver)
+{
+    double largest = 0;
+    problem->total_weight = 0;
+    for (size_t i = 0; i < problem->cell_count; i++) {
+        if (!is_receiver[i] || !(problem->weights[i] > 0))
+            problem->weights[i] = 0;
+        problem->total_weight += problem->weights[i];
+        largest = fmax(largest, problem->weights[i]);
+    }
+    if (!(problem->total_weight > 0))
+        return rw_fail(problem->context, RW_BAD_INPUT, "no receiver has any weight: the weights lie off the map");
+    problem->weight_scale = fmin(WHOLE_WEIGHT / problem->total_weight, 4e9 / largest);
+    for (size_t i = 0; i < problem->cell_count; i++)
+        problem->whole_weights[i] = (uint32_t)(problem->weights[i] * problem->weight_scale + 0.5);
+    return RW_OK;
+}
+
 static rw_status weigh(rw_plan_problem *problem, const uint8_t *is_receiver)
 {
     const rw_plan_options *options = &problem->options;
@@ -121,19 +139,7 @@ static rw_status weigh(rw_plan_problem *problem, const uint8_t *is_receiver)
         problem->weights[i] = area_m2;
     if (options->zones)
         RW_TRY(weigh_zones(problem, is_receiver));
-    double largest = 0;
-    for (size_t i = 0; i < problem->cell_count; i++) {
-        if (!is_receiver[i] || !(problem->weights[i] > 0))
-            problem->weights[i] = 0;
-        problem->total_weight += problem->weights[i];
-        largest = fmax(largest, problem->weights[i]);
-    }
-    if (!(problem->total_weight > 0))
-        return rw_fail(problem->context, RW_BAD_INPUT, "no receiver has any weight: the weights lie off the map");
-    problem->weight_scale = fmin(WHOLE_WEIGHT / problem->total_weight, 4e9 / largest);
-    for (size_t i = 0; i < problem->cell_count; i++)
-        problem->whole_weights[i] = (uint32_t)(problem->weights[i] * problem->weight_scale + 0.5);
-    return RW_OK;
+    return rw_plan_limit_weights(problem, is_receiver);
 }
 
 /* The rate in the middle of each bin of SINR. */

@@ -20,6 +20,7 @@ typedef struct collecting {
     uint32_t *cells, *directions;
     uint16_t *losses_cdb;
     rw_point *points;
+    uint8_t *has_value; /* cells that have a value from some place */
     size_t count;
 } collecting;
 
@@ -40,6 +41,7 @@ static void collect_losses(collecting *of, size_t place, const float *losses_db)
     of->count = 0;
     for (size_t cell = 0; cell < problem->cell_count; cell++) {
         double loss_db = (double)losses_db[cell];
+        of->has_value[cell] |= (uint8_t)!isnan(loss_db);
         if (!(loss_db <= most_db) || problem->weights[cell] == 0)
             continue;
         of->cells[of->count] = (uint32_t)cell;
@@ -186,10 +188,16 @@ rw_status rw_plan_predict_gains(rw_plan_problem *problem, rw_place_gains *gains)
     if (status == RW_OK)
         status = rw_array_create(context, POINTS_AT_ONCE, sizeof *of.points, "points", &of.points);
     if (status == RW_OK)
+        status = rw_array_create(context, cells, 1, "receivers", &of.has_value);
+    if (status == RW_OK)
         status = predict_places(&of);
+    /* Of rooms the model alone knows which receivers are inside walls. */
+    if (status == RW_OK && gains->entry_count && rw_model_known(problem->predict.model)->rooms)
+        status = rw_plan_limit_weights(problem, of.has_value);
     free(of.cells);
     free(of.directions);
     free(of.losses_cdb);
     free(of.points);
+    free(of.has_value);
     return status;
 }

@@ -95,6 +95,9 @@ rw_status rw_plan_list_configurations(rw_plan_problem *problem);
 /* cell_weights.c: what each receiver weighs, and the rates of bins. */
 rw_status rw_plan_weigh_cells(rw_plan_problem *problem);
 
+/* Takes the weight of cells that are 0 in the mask, and scales what is left. */
+rw_status rw_plan_limit_weights(rw_plan_problem *problem, const uint8_t *is_receiver);
+
 /* predict_gains.c: losses and directions of all places. */
 rw_status rw_plan_predict_gains(rw_plan_problem *problem, rw_place_gains *gains);
 
