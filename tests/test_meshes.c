@@ -356,7 +356,9 @@ static double scattered_loss(const char *model, double roughness)
     const double area_m[] = {29.5, 24.5, 30.5, 25.5};
     memcpy(now.options.area_m, area_m, sizeof area_m);
     rw_map *map = predict(&now);
-    double loss_db = (double)layer_of(map, "path_loss").values[0];
+    const float *values = layer_of(map, "path_loss").values;
+    assert_non_null(values);
+    double loss_db = (double)values[0];
     rw_map_destroy(map);
     rw_scene_destroy(scene);
     rw_context_destroy(context);
