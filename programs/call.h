@@ -61,6 +61,9 @@ struct settings {
     const char *root, *listen, *token; /* of serve */
     int port;
     struct plan_settings plan;
+    const char *network_layers, *shard; /* of network */
+    int block_cells, group_sites, per_site, centi_db, by_blocks, stale_s, parts_only, device;
+    double margin_m;
 };
 
 /* An option of a model, as it was given. */
@@ -115,6 +118,8 @@ const struct command *find_command(const char *name);
 void end_call(struct call *call);
 
 int command_predict(struct call *call);
+int command_network(struct call *call);
+int command_merge(struct call *call);
 int command_generate(struct call *call);
 int command_import(struct call *call);
 int command_render(struct call *call);
@@ -168,6 +173,9 @@ double now_s(void);
  * what is wrong has been said. *scene must be destroyed in any case. */
 int open_scene(struct call *call, const char *source, rw_scene **scene);
 
+/* The same of a file alone, as far as it touches an area (NULL: all), as a status of the library. */
+rw_status load_scene(struct call *call, const char *source, const double *area_m, rw_scene **scene);
+
 /* Whether the command asks a model that knows no other bodies than buildings (rw_scene_meshes_to_buildings). */
 int wants_buildings(const struct call *call);
 int is_generator(const char *source);
@@ -216,6 +224,17 @@ int load_measurements(struct call *call, const char *crs, rw_measurements **meas
  */
 int note_given(struct call *call, const char *name, const char *text);
 int set_provenance(struct call *call, const rw_scene *scene);
+
+/* network_share.c: which share of a network's parts a process has, from 1. */
+struct share {
+    size_t number, count;
+    int wait;         /* the others run at the same time: it waits for them */
+    const char *from; /* what says so */
+};
+/* By --shard, or by what started the process. Returns the exit status. */
+int find_share(const struct call *call, struct share *share);
+/* The GPU of this process as the environment has it for the CUDA library, by --device or its rank on the machine. */
+void choose_device(const struct call *call);
 
 /* dry_run.c: what a command would take, as text or JSON, where --dry-run asks for no more. Returns the exit status. */
 int report_estimate(const struct call *call, const char *unit, const rw_estimate *estimate);

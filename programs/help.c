@@ -157,6 +157,10 @@ static void print_common(const struct command *command)
         char left[64];
         if (!info.of_all_models || !is_common(command, info.name))
             continue;
+        if (takes_option(command, info.name)) { /* its own, which means something else */
+            left_in_full--;
+            continue;
+        }
         snprintf(left, sizeof left, "--%s %s", info.name, value_word(&info));
         if (left_in_full-- > 0)
             printf("  %-20s %s\n", left, info.help);
@@ -266,9 +270,9 @@ void print_overview(void)
     puts("rasterwave predicts where radio waves go in cities and buildings.");
     puts("Usage: rasterwave COMMAND [options], or rasterwave FILE.yaml");
     for (const struct command *const *command = commands; *command; command++)
-        printf("  %-12s%s\n", (*command)->name, (*command)->summary);
-    puts("rasterwave COMMAND --help lists its options, rasterwave help options all; --version what this has.");
-    puts("Numbers take units: 947MHz, 1.5km, 43dBm, 30deg, 4GB.");
+        if (strcmp((*command)->name, "merge") != 0) /* which stands with network */
+            printf("  %-12s%s\n", (*command)->name, (*command)->summary);
+    puts("COMMAND --help lists its options, help options all, --version what this has. Units: 1.5km, 43dBm.");
     puts("Examples:");
     puts("  rasterwave predict --scene city:grid:size=600m,600m --tx 300,300,30 --out out/grid");
     puts("  rasterwave info --scene city:european:seed=1");

@@ -273,6 +273,33 @@ static const struct command paths = {
     command_paths,
     NULL};
 
+static const char *const network_options[] = {
+    "scene",     "tx",           "model",       "layers",        "shard",           "sites",         "level",
+    "per-site",  "centi-db",     "terrain",     "out",           "backend",         "threads",       "json",
+    "quiet",     "dry-run",      "skip-bad",    "+help options", "block-cells",     "group-sites",   "parts-only",
+    "by-blocks", "margin",       "stale",       "device",        "+predict",        "foliage",       "materials",
+    "crs",       "height-field", "height-unit", "points-crs",    "tx-polarisation", "allow-outside", NULL};
+static const struct command network = {
+    "network",
+    "many sites over a region, in parts, on many machines; merge: its parts",
+    NULL,
+    network_options,
+    RW_OPTION_OF_PREDICT,
+    {"rasterwave network --scene city:grid:size=600m,600m --sites sites.csv --radius 2km --out net",
+     "rasterwave network --scene c.gpkg --sites sites.csv --level -110dBm --shard 2/8 --out net"},
+    command_network,
+    NULL};
+
+static const char *const merge_options[] = {"layers", "centi-db", "out", "json", "quiet", "allow-outside", NULL};
+static const struct command merge = {"merge",
+                                     "puts the parts of a network together: rasters of its layers",
+                                     "FOLDER",
+                                     merge_options,
+                                     0,
+                                     {"rasterwave merge net", "rasterwave merge net --layers best,sinr,servers"},
+                                     command_merge,
+                                     NULL};
+
 static const char *const bench_options[] = {"only",  "data",   "backend", "threads", "json",
                                             "quiet", "+paths", "plot",    NULL};
 static const struct command bench = {"bench",
@@ -314,9 +341,9 @@ static const struct command calc = {.name = "calc",
                                     .summary = "one number: free space, material, slab, knife edge, wedge, two rays",
                                     .run_raw = command_calc};
 
-const struct command *const commands[] = {&predict, &plan,     &paths,      &preprocess, &generate, &import,
-                                          &render,  &polygons, &statistics, &compare,    &evaluate, &calibrate,
-                                          &info,    &bench,    &reproduce,  &calc,       &serve,    NULL};
+const struct command *const commands[] = {
+    &predict,    &network, &merge,    &plan,      &paths, &preprocess, &generate,  &import, &render, &polygons,
+    &statistics, &compare, &evaluate, &calibrate, &info,  &bench,      &reproduce, &calc,   &serve,  NULL};
 
 const struct command *find_command(const char *name)
 {
@@ -391,6 +418,8 @@ static int run(const struct command *command, int argc, char **argv)
     int exit_status = start_context(&call, 0);
     if (!exit_status)
         exit_status = read_arguments(&call, argc, argv);
+    if (!exit_status && takes_option(command, "device"))
+        choose_device(&call);
     if (!exit_status && (takes_option(command, "backend") || call.settings.threads || call.settings.allow_outside))
         exit_status = start_context(&call, 1);
     if (!exit_status)

@@ -46,6 +46,18 @@ const struct option option_table[] = {
     {"plot", OPTION_TEXT, 0, AT(plot), "FILE.png", "power over delay"},
     {"profile", OPTION_TEXT, 0, AT(profile), "FILE.png", "section to the point, with its paths"},
     {"views", OPTION_TEXT, 0, AT(views), "FILE.png", "of images along a path"},
+    {"layers", OPTION_TEXT, 0, AT(network_layers), "A,B",
+     "of a network: best, strongest, second, sinr, ... (best,strongest,sinr)"},
+    {"shard", OPTION_TEXT, 0, AT(shard), "I/N", "share of the parts, from 1 (by what started it)"},
+    {"block-cells", OPTION_WHOLE, 0, AT(block_cells), "N", "side of a block (2048)"},
+    {"group-sites", OPTION_WHOLE, 0, AT(group_sites), "N", "sites of a part (48)"},
+    {"per-site", OPTION_FLAG, 0, AT(per_site), NULL, "rasters of each site"},
+    {"centi-db", OPTION_FLAG, 0, AT(centi_db), NULL, "16-bit rasters, 0.01 dB"},
+    {"by-blocks", OPTION_FLAG, 0, AT(by_blocks), NULL, "reads the scene block by block"},
+    {"margin", OPTION_QUANTITY, LENGTH, AT(margin_m), "D", "beyond a block and its sites (200)"},
+    {"stale", OPTION_WHOLE, 0, AT(stale_s), "S", "of a process elsewhere: dead after (120)"},
+    {"parts-only", OPTION_FLAG, 0, AT(parts_only), NULL, "no rasters yet; merge makes them"},
+    {"device", OPTION_WHOLE, 0, AT(device), "N", "number of the GPU, from 0 (by local rank)"},
     {"backend", OPTION_BACKEND, 0, AT(backend), "NAME", "auto, cpu or cuda (auto)"},
     {"threads", OPTION_WHOLE, 0, AT(threads), "N", "on the CPU (all cores)"},
     {"style", OPTION_TEXT, 0, AT(style), "NAME", "of a city: european or grid (european)"},
@@ -156,6 +168,7 @@ void settings_init(struct settings *settings)
     settings->above = 10;
     settings->folds = 5;
     settings->plan = (struct plan_settings){.sectors = 1, .rounds = 100, .budget = NAN, .percentile = 10};
+    settings->device = -1;                                                  /* not given */
     settings->limit_s = -1;                                                 /* not given */
     settings->freq_hz = settings->tx_power_dbm = settings->level_dbm = NAN; /* not given */
 }

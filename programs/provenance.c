@@ -35,12 +35,26 @@ static int compare_given(const void *left, const void *right)
     return order ? order : a->index < b->index ? -1 : a->index > b->index;
 }
 
+/* Options of a network that say who computes what: its files are the same for all. */
+static int is_of_process(const struct call *call, const char *name)
+{
+    static const char *const names[] = {"shard",    "stale",       "device",        "threads", "backend",    "quiet",
+                                        "json",     "group-sites", "allow-outside", "out",     "parts-only", "layers",
+                                        "per-site", NULL};
+    int found = 0;
+    for (size_t i = 0; names[i] && strcmp(call->command->name, "network") == 0; i++)
+        found |= strcmp(names[i], name) == 0;
+    return found;
+}
+
 /* In quotes where a shell would take it apart, and in one line. */
 static void put_options(const struct call *call, FILE *stream)
 {
     fputs("options:", stream);
     for (size_t i = 0; i < call->given_count; i++) {
         const struct given *given = &call->given[i];
+        if (is_of_process(call, given->name))
+            continue;
         int quoted = strpbrk(given->text, " \t\n;|&()<>*?") != NULL;
         fprintf(stream, " --%s%s%s", given->name, *given->text ? " " : "", quoted ? "'" : "");
         for (const char *at = given->text; *at; at++)

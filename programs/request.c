@@ -1,6 +1,7 @@
 /* What a model is asked for, from the settings of a call: scene, transmitters, parameters; and measurements. */
 #include "options.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -159,6 +160,22 @@ static int load_database(struct call *call, struct request *request)
     return 0;
 }
 
+#define PROBE_M 1000
+
+/* Of a scene that is read block by block, the middle of the area: it says which coordinate system the scene has. */
+static int open_probe(struct call *call, struct request *request)
+{
+    const double *area_m = request->options.area_m;
+    if (!asked_text(call, "area") || isnan(area_m[0]))
+        return complain("--by-blocks needs --area: west, south, east, north of the region");
+    if (is_generator(call->settings.scene))
+        return complain("--by-blocks reads a GIS vector file, and %s is a generator", call->settings.scene);
+    double x = 0.5 * (area_m[0] + area_m[2]), y = 0.5 * (area_m[1] + area_m[3]);
+    const double probe_m[4] = {x - PROBE_M, y - PROBE_M, x + PROBE_M, y + PROBE_M};
+    rw_status status = load_scene(call, call->settings.scene, probe_m, &request->scene);
+    return status == RW_OK ? 0 : complain_status(call, status);
+}
+
 int open_request(struct call *call, struct request *request)
 {
     const struct settings *settings = &call->settings;
@@ -172,12 +189,13 @@ int open_request(struct call *call, struct request *request)
     if (!exit_status)
         exit_status = load_params(call, request);
     if (!exit_status && !request->is_warm)
-        exit_status = open_scene(call, settings->scene, &request->scene);
+        exit_status =
+            settings->by_blocks ? open_probe(call, request) : open_scene(call, settings->scene, &request->scene);
     if (!exit_status)
         exit_status = find_transmitters(call, request);
     if (!exit_status && asked_text(call, "area"))
         exit_status = bring_area(call, rw_scene_crs(request->scene), request->options.area_m);
-    if (!exit_status)
+    if (!exit_status && !settings->by_blocks)
         exit_status = drop_bad_sites(call, request);
     if (!exit_status)
         exit_status = load_database(call, request);

@@ -147,12 +147,9 @@ static void take_terrain_area(const struct call *call, rw_load_options *options)
     options->terrain_area_crs = call->settings.points_crs;
 }
 
-int open_scene(struct call *call, const char *source, rw_scene **scene)
+rw_status load_scene(struct call *call, const char *source, const double *area_m, rw_scene **scene)
 {
     const struct settings *settings = &call->settings;
-    *scene = NULL;
-    if (is_generator(source))
-        return open_generated(call, source, scene);
     rw_load_options options;
     rw_load_options_init(&options);
     options.format = settings->format;
@@ -164,7 +161,17 @@ int open_scene(struct call *call, const char *source, rw_scene **scene)
     options.materials = settings->materials;
     options.mesh_buildings = wants_buildings(call);
     choose(settings->default_height_m, &options.default_height_m);
+    if (area_m)
+        memcpy(options.area_m, area_m, sizeof options.area_m);
     take_terrain_area(call, &options);
-    rw_status status = rw_scene_load(call->context, source, &options, scene);
+    return rw_scene_load(call->context, source, &options, scene);
+}
+
+int open_scene(struct call *call, const char *source, rw_scene **scene)
+{
+    *scene = NULL;
+    if (is_generator(source))
+        return open_generated(call, source, scene);
+    rw_status status = load_scene(call, source, NULL, scene);
     return status == RW_OK ? 0 : complain_status(call, status);
 }

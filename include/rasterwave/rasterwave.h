@@ -291,6 +291,8 @@ typedef struct rw_load_options {
     double terrain_area_m[4]; /* west, south, east, north: terrain is read there too, beyond the scene's surroundings
                                  that are read in any case; all 0: no such area */
     const char *terrain_area_crs; /* its coordinate system; NULL: the scene's */
+    double area_m[4]; /* GIS vector files in metres: only what touches west, south, east, north, which may be nothing;
+                         unset: all */
 } rw_load_options;
 
 /* by content, default height 10 m, committed */
@@ -440,6 +442,7 @@ typedef struct rw_transmitter {
                             the  sum of their powers, of which each has half */
     double load; /* share of its resource elements that it uses, as interferer: above 0 to 1; 0: the prediction's; below
                     0: none */
+    double radius_m; /* it is computed so far; 0: as the prediction says */
 } rw_transmitter;
 
 /* isotropic, 30 dBm, 10 m above ground at (0, 0) */
@@ -631,6 +634,10 @@ typedef struct rw_predict_options {
     const char *zone; /* file of polygons that limits the map: elsewhere there are no receivers; NULL: none */
     const char *street_method; /* shadow: paths round corners by the "graph" of corners, or by shadow "polygons" */
     const char *tile_shape;    /* tiles: "rectangle" or "triangle" */
+    /* Each transmitter is computed only within its range: so far from it (unset: everywhere), and as far as the power
+     * received from it may exceed a level, bounded by free space and the antenna's largest gain (unset: none). Other
+     * cells have no value of it, and it neither serves nor interferes there. */
+    double radius_m, range_level_dbm;
 } rw_predict_options;
 
 /* The beams of the transmitters of a prediction by the model beams as polygons: GeoJSON with the kind and interactions

@@ -33,6 +33,7 @@ class Transmitter:
     slant_deg: float = 0.0  # polarisation: 0 vertical, 90 horizontal
     dual_polarised: int = 0  # 1: a second port at slant_deg - 90
     load: float = 0.0  # share of its resource elements in use; 0: the prediction's, below 0: none
+    radius_m: float = 0.0  # it is computed so far; 0: as the prediction says
 
     def moved(self, **changes: Any) -> Transmitter:
         """The same with other values."""

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-HEADERS = ("rasterwave.h", "device_maps.h", "calc.h", "calibrate.h", "geometry.h", "gradients.h", "plan.h")
+HEADERS = ("rasterwave.h", "device_maps.h", "calc.h", "calibrate.h", "geometry.h", "gradients.h", "network.h", "plan.h")
 CONSTANTS = {"RW_UNSET": "-2147483647 - 1", "RW_ALL_BANDS": "2 * sys.maxsize + 1"}
 
 SIMPLE = {

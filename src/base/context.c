@@ -112,9 +112,18 @@ rw_status rw_failure_tell(rw_context *context, const rw_failure *failure)
     return failure->status == RW_OK ? RW_OK : rw_fail(context, failure->status, "%s", failure->sentence);
 }
 
+static _Thread_local int warnings_held;
+
+int rw_warnings_hold(int hold)
+{
+    int before = warnings_held;
+    warnings_held = hold;
+    return before;
+}
+
 void rw_warn(rw_context *context, const char *format, ...)
 {
-    if (!context->options.on_warning)
+    if (!context->options.on_warning || warnings_held)
         return;
     char message[RW_MESSAGE_MAX];
     va_list values;

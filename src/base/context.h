@@ -55,6 +55,10 @@ rw_status rw_failure_tell(rw_context *context, const rw_failure *failure);
 /* A validity warning to the caller's on_warning. */
 void rw_warn(rw_context *context, const char *format, ...) RW_PRINTF(2, 3);
 
+/* 1: warnings of this thread are dropped, as where one call is made of many that would all tell the same; 0: told
+ * again. Returns what held before. */
+int rw_warnings_hold(int hold);
+
 /* Reports progress; RW_CANCELLED where the caller asks to stop. Call from one thread. */
 rw_status rw_progress(rw_context *context, double share, const char *stage);
 

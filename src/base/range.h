@@ -20,6 +20,8 @@
 #define RW_POST_MIN_M 0.01
 /* The longest side of a scene. */
 #define RW_SCENE_MAX_M 1e6
+/* How far a transmitter may be computed. */
+#define RW_RADIUS_MAX_M 1e7
 /* The most decibels that a loss, gain or power can be: beyond 10^300 a ratio is no double. */
 #define RW_DECIBELS_MAX 3000.0
 

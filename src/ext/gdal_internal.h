@@ -44,4 +44,10 @@ void rw_gdal_memory_path(const void *owner, const char *path, char memory_path[5
 /* Writes the file in memory to path, whole or not at all, and forgets it. */
 rw_status rw_gdal_publish(rw_context *context, const char *memory_path, const char *path);
 
+/* gdal_map.c: a layer as a GeoTIFF among GDAL's files in memory; band_values has room for a band. Between enter and
+ * leave. */
+typedef struct rw_layer_data rw_layer_data;
+rw_status rw_gdal_build_layer(const rw_map *map, const rw_layer_data *layer, const char *memory_path,
+                              float *band_values);
+
 #endif

@@ -23,14 +23,15 @@ static void to_file_order(const rw_map *map, const float *values, float *out)
 }
 
 /* nodata and no_path: values of older files and other programs; NaN where there is none. */
-static void from_file_order(size_t columns, size_t rows, const float *values, float nodata, float no_path, float *out)
+static void from_file_order(size_t columns, size_t rows, const float *values, float nodata, float no_path, float scale,
+                            float *out)
 {
     for (size_t row = 0; row < rows; row++)
         for (size_t column = 0; column < columns; column++) {
             float value = values[row * columns + column];
             out[(rows - 1 - row) * columns + column] = value == nodata    ? NAN
                                                        : value == no_path ? INFINITY
-                                                                          : rw_from_file_value(value);
+                                                                          : rw_from_file_value(value) * scale;
         }
 }
 
@@ -105,7 +106,8 @@ static rw_status write_bands(const rw_map *map, const rw_layer_data *layer, GDAL
     return RW_OK;
 }
 
-static rw_status build(const rw_map *map, const rw_layer_data *layer, const char *memory_path, float *band_values)
+rw_status rw_gdal_build_layer(const rw_map *map, const rw_layer_data *layer, const char *memory_path,
+                              float *band_values)
 {
     /* Planar bands: one transmitter's map is read without the others. A small map has no tiles: they are 256 cells
      * wide, and filling them up would take longer than many predictions. */
@@ -152,7 +154,7 @@ rw_status rw_gdal_write_layer(const rw_map *map, const rw_layer_data *layer, con
     rw_gdal_guard guard = {0};
     rw_gdal_memory_path(&guard, "layer.tif", memory_path);
     rw_gdal_enter(&guard);
-    rw_status status = build(map, layer, memory_path, band_values);
+    rw_status status = rw_gdal_build_layer(map, layer, memory_path, band_values);
     rw_gdal_leave();
     free(band_values);
     if (status == RW_OK && !guard.failed)
@@ -226,12 +228,13 @@ static rw_status read_bands(rw_map *map, GDALDatasetH dataset, const char *path,
     float no_path = GDALGetMetadataItem(dataset, "no_path", NULL) ? RW_FILE_NO_PATH_ONCE : NAN;
     for (int i = 0; i < bands && error == CE_None; i++) {
         GDALRasterBandH band = GDALGetRasterBand(dataset, i + 1);
-        int has_nodata;
+        int has_nodata, has_scale;
         float nodata = (float)GDALGetRasterNoDataValue(band, &has_nodata);
+        float scale = (float)GDALGetRasterScale(band, &has_scale);
         error = GDALRasterIO(band, GF_Read, 0, 0, columns, rows, band_values, columns, rows, GDT_Float32, 0, 0);
         if (error == CE_None)
             from_file_order(map->info.columns, map->info.rows, band_values, has_nodata ? nodata : NAN, no_path,
-                            values + (size_t)i * cells);
+                            has_scale ? scale : 1.0f, values + (size_t)i * cells);
     }
     free(band_values);
     if (error != CE_None)

@@ -86,6 +86,11 @@ int rw_vector_layer_has_shapes(const rw_vector_file *file, size_t layer)
     return 0;
 }
 
+void rw_vector_limit(rw_vector_file *file, const double area[4])
+{
+    (void)file, (void)area;
+}
+
 rw_status rw_vector_select(rw_vector_file *file, size_t layer)
 {
     (void)file, (void)layer;
@@ -310,6 +315,12 @@ void rw_gdal_raster_close(rw_gdal_raster *raster)
 rw_status rw_gdal_write_layer(const rw_map *map, const rw_layer_data *layer, const char *path)
 {
     (void)layer;
+    return missing(map->context, path);
+}
+
+rw_status rw_gdal_write_cog(const rw_map *map, const rw_layer_data *layer, const char *path, int centi)
+{
+    (void)layer, (void)centi;
     return missing(map->context, path);
 }
 

@@ -17,7 +17,8 @@ struct rw_vector_file {
     OGRFeatureDefnH fields;
     OGRFeatureH feature;
     char *crs;
-    int is_osm;
+    int is_osm, is_limited;
+    double area[4];
     rw_gdal_guard guard;
     double *xy, *z;
     size_t *ring_sizes, *polygon_first;
@@ -127,11 +128,19 @@ int rw_vector_layer_has_shapes(const rw_vector_file *file, size_t layer)
     return OGR_L_GetGeomType(GDALDatasetGetLayer(file->dataset, (int)layer)) != wkbNone;
 }
 
+void rw_vector_limit(rw_vector_file *file, const double area[4])
+{
+    memcpy(file->area, area, sizeof file->area);
+    file->is_limited = 1;
+}
+
 rw_status rw_vector_select(rw_vector_file *file, size_t layer)
 {
     rw_gdal_enter(&file->guard);
     file->layer = GDALDatasetGetLayer(file->dataset, (int)layer);
     if (file->layer) {
+        if (file->is_limited && OGR_L_GetGeomType(file->layer) != wkbNone)
+            OGR_L_SetSpatialFilterRect(file->layer, file->area[0], file->area[1], file->area[2], file->area[3]);
         OGR_L_ResetReading(file->layer);
         if (file->is_osm)
             GDALDatasetResetReading(file->dataset);

@@ -96,6 +96,7 @@ struct rw_scene {
     rw_vec2 box_min, box_max; /* of everything, local, from commit */
     int has_floor;            /* meshes have a floor of their own, from commit */
     double floor_m;           /* its altitude */
+    double region_roof_m;     /* mean height of the roofs of the region that this is a part of; 0: it is all there is */
     double load_s, prepare_s;
 
     struct rw_prepared *prepared; /* what discretisation keeps with a committed scene; freed by destroy_prepared */

@@ -27,6 +27,12 @@ typedef enum rw_use {
     RW_USE_TILES /* values on tiles alone; there are no receivers */
 } rw_use;
 
+/* Cells of a larger map that a prediction is limited to, and the circle in plan that holds its receivers. */
+typedef struct rw_reach {
+    rw_map_info cells;
+    double x_m, y_m, range_m; /* range_m INFINITY: all cells */
+} rw_reach;
+
 /* A checked prediction, as every model gets it. It lives as long as the model is open; its transmitters change from one
  * call to the next. */
 typedef struct rw_prediction {
@@ -42,6 +48,7 @@ typedef struct rw_prediction {
     rw_antenna **antennas;        /* of each transmitter */
     rw_antenna *receiver_antenna; /* NULL: isotropic (receiver_antenna.h) */
     size_t placed_count;          /* of both */
+    rw_reach reach;               /* its receivers are those of the circle; range_m 0: it is not limited */
     rw_tile_map **tiles;          /* model tiles: where values on tiles are wanted beside the map; NULL: they are not */
     int in_caller_memory;         /* 1: the values of layers go into memory of the caller, and take none here */
     size_t parts_before, parts_in_all; /* transmitters of a call that is made in parts, for progress; 0: in one */

@@ -16,13 +16,17 @@ static double resource_blocks(const rw_predict_options *options)
 
 rw_status rw_network_plan_make(const rw_prediction *prediction, rw_network_plan *plan)
 {
-    const rw_predict_options *options = prediction->options;
+    return rw_network_plan_of(prediction->scene->context, prediction->options, plan);
+}
+
+rw_status rw_network_plan_of(rw_context *context, const rw_predict_options *options, rw_network_plan *plan)
+{
     double elements = SUBCARRIERS * resource_blocks(options), band_hz = elements * options->subcarrier_spacing_hz;
     int shannon = strcmp(options->throughput, "shannon") == 0;
     if (elements < SUBCARRIERS || band_hz > options->bandwidth_hz * (1 + 1e-9))
-        return rw_fail(prediction->scene->context, RW_BAD_CALL,
-                       "%g resource blocks of %g kHz do not fit into a bandwidth of %g MHz", elements / SUBCARRIERS,
-                       SUBCARRIERS * options->subcarrier_spacing_hz / 1e3, options->bandwidth_hz / 1e6);
+        return rw_fail(context, RW_BAD_CALL, "%g resource blocks of %g kHz do not fit into a bandwidth of %g MHz",
+                       elements / SUBCARRIERS, SUBCARRIERS * options->subcarrier_spacing_hz / 1e3,
+                       options->bandwidth_hz / 1e6);
     plan->element_db = 10 * log10(elements);
     plan->noise_mw = BOLTZMANN_MJ_K * REFERENCE_K * band_hz * pow(10, 0.1 * options->noise_figure_db);
     plan->load = options->load;

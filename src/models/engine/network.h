@@ -8,4 +8,7 @@
 /* From the options of a prediction. */
 rw_status rw_network_plan_make(const rw_prediction *prediction, rw_network_plan *plan);
 
+/* The same where there is no scene yet; the options are settled. */
+rw_status rw_network_plan_of(rw_context *context, const rw_predict_options *options, rw_network_plan *plan);
+
 #endif

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "discretise/zones/zones.h"
+#include "models/engine/ranges.h"
 #include "models/engine/session.h"
 #include "models/engine/terrain_cover.h"
 #include "models/roofs/prior.h"
@@ -197,12 +198,15 @@ static rw_status solve_batches(rw_run *run, void *state)
     size_t count = run->prediction->options->transmitter_count, batch = model->batch ? model->batch(state) : 1;
     for (size_t first = 0; first < count; first += batch) {
         size_t now = count - first < batch ? count - first : batch;
-        rw_progress_range_set((rw_progress_range){rw_prediction_share(run->prediction, (double)first),
-                                                  rw_prediction_share(run->prediction, (double)(first + now))});
-        RW_TRY(model->solve(state, run, first, now));
+        rw_progress_range whole = rw_progress_narrow(rw_prediction_share(run->prediction, (double)first),
+                                                     rw_prediction_share(run->prediction, (double)(first + now)));
+        rw_status status = model->solve(state, run, first, now);
+        rw_progress_range_set(whole);
+        RW_TRY(status);
         for (size_t i = first; i < first + now; i++)
             rw_run_finish_losses(run, i);
-        RW_TRY(rw_prediction_progress(run->prediction, (double)(first + now)));
+        RW_TRY(rw_progress_within(run->prediction->scene->context,
+                                  rw_prediction_share(run->prediction, (double)(first + now)), "predicting"));
     }
     return rw_received_finish(&run->received);
 }
@@ -227,24 +231,17 @@ static rw_status solve(rw_run *run, rw_session *session)
     return status;
 }
 
-rw_status rw_predict_into(const rw_scene *scene, const rw_predict_options *options, rw_tile_map **tiles, rw_map **map)
+rw_status rw_session_predict(rw_session *session, rw_map **map)
 {
-    rw_session *session;
-    rw_run run = {0};
-    double start_s = rw_seconds();
-    *map = NULL;
-    RW_TRY(rw_session_open(scene, options, 0, &session));
-    rw_warn_of_missing_terrain(scene, &session->cells);
-    session->prediction.tiles = tiles;
-    run.prediction = &session->prediction;
+    rw_run run = {.prediction = &session->prediction};
+    rw_context *context = session->prediction.scene->context;
     rw_map_info info = session->cells;
     info.model = run.prediction->model->name;
-    info.backend = rw_context_backend(scene->context);
-    info.prepare_s = rw_seconds() - start_s;
-    rw_status status = rw_map_create(scene->context, &info, rw_scene_crs(scene), &run.map);
+    info.backend = rw_context_backend(context);
+    *map = NULL;
+    RW_TRY(rw_map_create(context, &info, rw_scene_crs(session->prediction.scene), &run.map));
     rw_account *before = rw_account_enter(session->account);
-    if (status == RW_OK)
-        status = solve(&run, session);
+    rw_status status = solve(&run, session);
     rw_account_enter(before);
     if (status == RW_OK)
         status = rw_map_limit(run.prediction, run.map);
@@ -252,8 +249,36 @@ rw_status rw_predict_into(const rw_scene *scene, const rw_predict_options *optio
         *map = run.map;
     else
         rw_map_destroy(run.map);
+    return status;
+}
+
+rw_status rw_predict_window(const rw_scene *scene, const rw_predict_options *options, const rw_reach *reach,
+                            rw_tile_map **tiles, rw_map **map)
+{
+    rw_session *session;
+    double start_s = rw_seconds();
+    *map = NULL;
+    RW_TRY(rw_session_open_reach(scene, options, reach, &session));
+    rw_warn_of_missing_terrain(scene, &session->cells);
+    session->prediction.tiles = tiles;
+    double prepare_s = rw_seconds() - start_s;
+    rw_status status = rw_session_predict(session, map);
+    if (status == RW_OK)
+        (*map)->info.prepare_s = prepare_s;
     rw_session_close(session, status == RW_OK && !options->zone); /* whose file may be another the next time */
     return status;
+}
+
+rw_status rw_predict_into(const rw_scene *scene, const rw_predict_options *options, rw_tile_map **tiles, rw_map **map)
+{
+    *map = NULL;
+    rw_progress_range_set((rw_progress_range){0, 1});
+    if (!rw_ranges_are_given(options))
+        return rw_predict_window(scene, options, NULL, tiles, map);
+    if (tiles)
+        return rw_fail(scene->context, RW_BAD_CALL,
+                       "values on tiles are computed for the whole scene: leave out radius and range-level");
+    return rw_predict_in_range(scene, options, map);
 }
 
 rw_status rw_predict(const rw_scene *scene, const rw_predict_options *given, rw_map **map)

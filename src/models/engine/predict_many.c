@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "models/engine/air.h"
 #include "models/engine/near_field.h"
+#include "models/engine/ranges.h"
 #include "models/engine/session.h"
 #include "models/engine/terrain_cover.h"
 
@@ -288,7 +289,10 @@ rw_status rw_predict_many(const rw_scene *scene, const rw_predict_options *given
     rw_transmitter *room;
     RW_TRY(RW_TAKE(scene->context, array, &call.array));
     RW_TRY(take(&call, given, &options, &room));
-    rw_status status = run_call(&call);
+    rw_status status = rw_ranges_are_given(&options)
+                           ? rw_fail(scene->context, RW_BAD_CALL,
+                                     "maps into memory of the caller have all cells: leave out radius and range-level")
+                           : run_call(&call);
     free(room);
     return status;
 }

@@ -159,11 +159,12 @@ static void find_powers(void *user, size_t begin, size_t end)
     const rw_prediction *prediction = of->received->prediction;
     const rw_receivers_view *view = &prediction->receivers.view;
     const rw_transmitter *about = &prediction->options->transmitters[of->transmitter];
+    rw_antenna_shape pattern = rw_antenna_shape_of(prediction->antennas[of->transmitter]);
+    rw_mounting mounting = rw_mounting_make(about->azimuth_deg, about->downtilt_deg, about->roll_deg);
     for (size_t i = begin; i < end; i++) {
         size_t cell = view->outdoor[i];
         rw_vec3 direction = rw_vec3_sub(rw_receiver_point(view, cell), of->source);
-        double gain_dbi = rw_antenna_gain_towards(prediction->antennas[of->transmitter], about->azimuth_deg,
-                                                  about->downtilt_deg, about->roll_deg, direction);
+        double gain_dbi = rw_shape_gain_towards(&pattern, &mounting, direction);
         of->received->memory->power_dbm[cell] = (float)(about->power_dbm + gain_dbi - (double)of->path_loss_db[cell]);
     }
 }
@@ -194,7 +195,7 @@ static void launch(rw_received *received, rw_kernel kernel, const void *args, si
         received->status = rw_device_launch(received->prediction->scene->context, RW_BACKEND_CPU, kernel, args, count);
 }
 
-static void take_cells(rw_received *received, size_t transmitter, const uint32_t *cells, size_t count)
+void rw_received_take(rw_received *received, size_t transmitter, const uint32_t *cells, size_t count)
 {
     const rw_receivers_view *view = &received->prediction->receivers.view;
     rw_near_field near = rw_near_field_of(received->prediction, transmitter);
@@ -224,11 +225,11 @@ static void take_power(rw_received *received, size_t transmitter)
 {
     const rw_receivers_view *view = &received->prediction->receivers.view;
     rw_air_add(received->prediction, transmitter, -1, received->memory->power_dbm);
-    take_cells(received, transmitter, view->outdoor, view->outdoor_count);
+    rw_received_take(received, transmitter, view->outdoor, view->outdoor_count);
     if (!received->indoor)
         return;
     rw_indoor_fill(received->indoor, transmitter, -1, received->memory->power_dbm, NULL);
-    take_cells(received, transmitter, received->indoor->cells, received->indoor->count);
+    rw_received_take(received, transmitter, received->indoor->cells, received->indoor->count);
 }
 
 void rw_received_add(rw_received *received, size_t transmitter, const float *path_loss_db)
@@ -300,6 +301,13 @@ static void make_layers(rw_received *received, const uint32_t *cells, size_t cou
                                           .sinr = received->sinr,
                                           .throughput = received->throughput};
     launch(received, RW_KERNEL_network_layers, &args, count);
+}
+
+rw_status rw_received_finish_cells(rw_received *received, const uint32_t *cells, size_t count)
+{
+    if (rw_received_wanted(received))
+        make_layers(received, cells, count);
+    return received->status;
 }
 
 rw_status rw_received_finish(rw_received *received)

@@ -57,6 +57,13 @@ void rw_received_add(rw_received *received, size_t transmitter, const float *pat
  * left out. */
 void rw_received_add_power(rw_received *received, size_t transmitter, const float *power_dbm);
 
+/* The same of some cells alone: memory->power_dbm holds the power at these, antenna, air and all. */
+void rw_received_take(rw_received *received, size_t transmitter, const uint32_t *cells, size_t count);
+
+/* In place of rw_received_finish: makes the layers of these cells, of which NaN in memory->power_dbm leaves out those
+ * without a server. */
+rw_status rw_received_finish_cells(rw_received *received, const uint32_t *cells, size_t count);
+
 /* With coverage_probability asked for, after the path losses of the same transmitter: the probability that the received
  * power reaches the level of the options, with standard deviations of the power, one a cell. */
 void rw_received_find_probability(rw_received *received, size_t transmitter, const float *sigma_db);

@@ -5,6 +5,7 @@
 #include "discretise/zones/zones.h"
 #include "models/engine/model.h"
 #include "models/engine/database.h"
+#include "models/engine/ranges.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 typedef struct grid_key {
     size_t columns, rows;
     double x0_m, y0_m, res_m, height_m, plane_m[9];
+    double circle_m[3]; /* centre and radius, all 0: none */
     int rooms, has_plane;
     uint64_t zone; /* what its polygons come to; 0: none */
 } grid_key;
@@ -23,6 +25,7 @@ typedef struct grid_request {
     const rw_map_info *cells;
     int rooms;
     const rw_zones *zones; /* NULL: none */
+    const rw_reach *reach; /* with a circle; NULL: none */
 } grid_request;
 
 typedef struct zone_mask {
@@ -50,6 +53,22 @@ static rw_status limit_to_zones(const grid_request *request, rw_receivers *recei
         rw_receivers_limit(receivers, mask.wanted);
     free(mask.wanted);
     return status;
+}
+
+/* Leaves out what is beyond a circle. */
+static rw_status limit_to_circle(const grid_request *request, rw_receivers *receivers)
+{
+    const rw_map_info *cells = request->cells;
+    const rw_reach *reach = request->reach;
+    uint8_t *wanted;
+    RW_TRY(rw_array_create(request->scene->context, cells->columns * cells->rows, 1, "the area", &wanted));
+    for (size_t row = 0; row < cells->rows; row++)
+        for (size_t column = 0; column < cells->columns; column++)
+            wanted[row * cells->columns + column] =
+                (uint8_t)rw_cell_is_within(cells, column, row, reach->x_m, reach->y_m, reach->range_m);
+    rw_receivers_limit(receivers, wanted);
+    free(wanted);
+    return RW_OK;
 }
 
 static void destroy(void *value)
@@ -152,7 +171,9 @@ static rw_status share_receivers(rw_prediction *prediction, const rw_map_info *c
         prediction->lent_by_database = 1;
         return RW_OK;
     }
-    grid_request request = {scene, cells, prediction->model->rooms, zones};
+    const rw_reach *reach =
+        prediction->reach.range_m > 0 && isfinite(prediction->reach.range_m) ? &prediction->reach : NULL;
+    grid_request request = {scene, cells, prediction->model->rooms, zones, reach};
     grid_key key;
     void *shared;
     memset(&key, 0, sizeof key); /* padding too: keys are compared as bytes */
@@ -163,6 +184,8 @@ static rw_status share_receivers(rw_prediction *prediction, const rw_map_info *c
     key.res_m = cells->res_m;
     key.height_m = cells->rx_height_m;
     memcpy(key.plane_m, cells->plane_m, sizeof key.plane_m);
+    if (reach)
+        memcpy(key.circle_m, (double[3]){reach->x_m, reach->y_m, reach->range_m}, sizeof key.circle_m);
     key.rooms = prediction->model->rooms;
     key.has_plane = cells->has_plane;
     if (zones)

@@ -20,8 +20,7 @@ static int comes_along(const rw_predict_options *options, const char *name)
            (sigma && !isnan(options->level_dbm) && strcmp(name, "coverage_probability") == 0);
 }
 
-/* Whether a layer is to be made. */
-static int is_wanted(const rw_prediction *prediction, const char *name)
+int rw_layer_is_wanted(const rw_prediction *prediction, const char *name)
 {
     return rw_list_contains(prediction->layers, name) ||
            (!prediction->options->layers && comes_along(prediction->options, name));
@@ -39,7 +38,7 @@ rw_status rw_run_add_layers(rw_run *run, const void *state)
     const rw_layer_kind *kinds = prediction->model->layer_kinds;
     size_t transmitters = prediction->options->transmitter_count;
     for (size_t i = 0; kinds[i].name; i++) {
-        if (!is_wanted(prediction, kinds[i].name))
+        if (!rw_layer_is_wanted(prediction, kinds[i].name))
             continue;
         run->bands[i] = kinds[i].bands ? kinds[i].bands(state) : 1;
         size_t bands = rw_layer_is_of_all(kinds[i].name) ? 1 : run->bands[i] * transmitters;

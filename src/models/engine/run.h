@@ -16,6 +16,9 @@ struct rw_run {
     rw_indoor indoor;             /* where cells inside buildings are asked for */
 };
 
+/* Whether a layer of the model is to be made. */
+int rw_layer_is_wanted(const rw_prediction *prediction, const char *name);
+
 /* Adds the layers that are asked for to the map, in the model's order; with several transmitters and no choice of
  * layers also best and ci. */
 rw_status rw_run_add_layers(rw_run *run, const void *state);

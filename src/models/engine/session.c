@@ -36,6 +36,7 @@ typedef struct rw_session_key {
     const rw_database *database;
     size_t batch;
     double parameters[RW_PARAMETERS_MAX];
+    double circle_m[3]; /* of its receivers */
     int has_parameters;
     double extent[4]; /* of rw_model; zeros: all of the scene */
     char texts[];
@@ -70,6 +71,9 @@ static rw_status make_key(const rw_prediction *prediction, rw_session_key **key_
     key->size = bytes;
     key->database = options.database;
     key->batch = options.transmitter_count < BATCH_MOST ? options.transmitter_count : BATCH_MOST;
+    key->circle_m[0] = prediction->reach.x_m;
+    key->circle_m[1] = prediction->reach.y_m;
+    key->circle_m[2] = prediction->reach.range_m;
     key->has_parameters = options.params != NULL;
     if (options.params)
         memcpy(key->parameters, options.params->values,
@@ -162,15 +166,31 @@ static rw_status open_model(rw_session *session)
     return session->state ? RW_OK : prediction->model->open(prediction, RW_USE_MAP, &session->state);
 }
 
-rw_status rw_session_open(const rw_scene *scene, const rw_predict_options *options, int in_caller_memory,
-                          rw_session **session_out)
+/* The place of a part goes into the options too, since sessions are told apart by these. */
+static rw_status find_cells(const rw_reach *reach, rw_prediction *checked, rw_map_info *cells)
+{
+    if (!reach)
+        return rw_prediction_cells(checked->scene, checked->options, cells);
+    double *area_m = checked->options_taken.area_m;
+    checked->reach = *reach;
+    *cells = reach->cells;
+    cells->rx_height_m = checked->options->rx_height_m;
+    area_m[0] = cells->x0_m;
+    area_m[1] = cells->y0_m;
+    area_m[2] = cells->x0_m + (double)cells->columns * cells->res_m;
+    area_m[3] = cells->y0_m + (double)cells->rows * cells->res_m;
+    return RW_OK;
+}
+
+static rw_status open_session(const rw_scene *scene, const rw_predict_options *options, int in_caller_memory,
+                              const rw_reach *reach, rw_session **session_out)
 {
     rw_prediction checked;
     rw_map_info cells;
     rw_session_key *key;
     RW_TRY(rw_prediction_begin(scene, options, &checked));
     checked.in_caller_memory = in_caller_memory;
-    RW_TRY(rw_prediction_cells(scene, checked.options, &cells));
+    RW_TRY(find_cells(reach, &checked, &cells));
     RW_TRY(make_key(&checked, &key));
     rw_session *session = rw_scene_cache_borrow(scene, &session_kind, key, key->size);
     rw_status status = RW_OK;
@@ -203,4 +223,17 @@ rw_status rw_session_open(const rw_scene *scene, const rw_predict_options *optio
     else
         *session_out = session;
     return status;
+}
+
+rw_status rw_session_open(const rw_scene *scene, const rw_predict_options *options, int in_caller_memory,
+                          rw_session **session)
+{
+    rw_progress_range_set((rw_progress_range){0, 1});
+    return open_session(scene, options, in_caller_memory, NULL, session);
+}
+
+rw_status rw_session_open_reach(const rw_scene *scene, const rw_predict_options *options, const rw_reach *reach,
+                                rw_session **session)
+{
+    return open_session(scene, options, 0, reach, session);
 }

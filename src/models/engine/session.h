@@ -21,6 +21,13 @@ typedef struct rw_session {
 rw_status rw_session_open(const rw_scene *scene, const rw_predict_options *options, int in_caller_memory,
                           rw_session **session);
 
+/* The same on a part of a larger map; reach NULL: on the cells that the options ask for. */
+rw_status rw_session_open_reach(const rw_scene *scene, const rw_predict_options *options, const rw_reach *reach,
+                                rw_session **session);
+
+/* Runs the open model for all transmitters of the call: a new map (predict.c). */
+rw_status rw_session_predict(rw_session *session, rw_map **map);
+
 /* Keeps the session for later calls, or closes it: after a failure. */
 void rw_session_close(rw_session *session, int keep);
 
@@ -30,6 +37,10 @@ void rw_sessions_close_idle(const rw_scene *scene);
 /* A run of the open session on its map: prior, received powers and cells inside buildings; then layers are added, and
  * rw_received_begin follows (predict.c). Afterwards the run's indoor is to be destroyed. */
 rw_status rw_run_open(rw_run *run, rw_session *session);
+
+/* rw_predict on a part of a map (NULL: the cells of the options), whatever the range of transmitters (predict.c). */
+rw_status rw_predict_window(const rw_scene *scene, const rw_predict_options *options, const rw_reach *reach,
+                            rw_tile_map **tiles, rw_map **map);
 
 /* rw_predict, with values on tiles beside the map where tiles is not NULL (predict.c). */
 rw_status rw_predict_into(const rw_scene *scene, const rw_predict_options *options, rw_tile_map **tiles, rw_map **map);

@@ -110,6 +110,7 @@ static rw_status trace_batches(const rw_prediction *prediction, rw_paths *paths)
         if (status == RW_OK)
             status = rw_prediction_progress(prediction, (double)(first + now));
     }
+    rw_progress_range_set((rw_progress_range){0, 1});
     model->close(state);
     return status;
 }

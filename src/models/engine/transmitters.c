@@ -91,6 +91,9 @@ static rw_status check_transmitter(const rw_scene *scene, const double area_m[4]
         return rw_fail(context, RW_BAD_CALL,
                        "transmitter %s: power, azimuth, tilt, roll and slant must be finite numbers",
                        transmitter->name);
+    if (!(transmitter->radius_m >= 0 && transmitter->radius_m <= RW_RADIUS_MAX_M))
+        return rw_fail(context, RW_BAD_CALL, "transmitter %s: a radius of %g m is not between 0 (none) and 10000 km",
+                       transmitter->name, transmitter->radius_m);
     double box_m[4];
     join_boxes(scene, area_m, box_m);
     if (distance_off(box_m, transmitter) > (rooms ? 0 : BESIDE_MAX_M))

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "models/engine/air.h"
+#include "models/engine/ranges.h"
 #include "models/shadow/database/corner_database.h"
 #include "models/shadow/shadow.h"
 
@@ -157,6 +158,8 @@ static float longest_m(const rw_shadow_job *job, rw_vec3 source)
         rw_vec3 corner = rw_receiver_cell(view, i % 2 ? view->columns - 1 : 0, i / 2 ? view->rows - 1 : 0);
         farthest = fmax(farthest, hypot(corner.x - source.x, corner.y - source.y));
     }
+    if (job->prediction->reach.range_m > 0) /* from this place: receivers are limited to the circle around it */
+        farthest = fmin(farthest, job->prediction->reach.range_m);
     return rw_berg_longest_m((float)farthest * 1.0001f);
 }
 
@@ -192,6 +195,7 @@ static rw_status make_sources(rw_shadow_job *job)
         job->host_sources[i].at = rw_vec3_make(at.x - centre.x, at.y - centre.y, at.z);
         job->host_sources[i].street_tallest_m = tallest_m;
         job->host_sources[i].street_longest_m = longest_m(job, job->host_sources[i].at);
+        job->host_sources[i].street_most_m = (float)rw_level_range_m(prediction, i);
         rw_grid_widen(&job->args.grid, &prediction->receivers.view, job->host_sources[i].at);
     }
     job->over_roofs.facade_db = job->known.facade_db;

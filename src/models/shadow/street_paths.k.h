@@ -229,7 +229,8 @@ RW_FN void rw_street_extend_path(const rw_street_view *street, size_t source, ui
         return;
     rw_street_turn(street->sources + source, &path,
                    rw_street_turn_rad(&street->beams, street->sources + source, &path, dx, dy), length);
-    if (berg && rw_street_beyond_reach(street->sources + source, to, path.loss_db))
+    if (berg && (rw_street_beyond_reach(street->sources + source, to, path.loss_db) ||
+                 path.loss_db > street->sources[source].street_most_m))
         return;
     path.corner = link->to;
     path.before = index;

@@ -41,6 +41,29 @@ rw_status rw_gdal_write_layer(const rw_map *map, const rw_layer_data *layer, con
 rw_status rw_gdal_read_map(rw_context *context, const char *path, rw_map **map);
 int rw_gdal_is_in(void);
 
+/* How the values of a layer stand in a compact file: as they are, or as 16-bit whole numbers of so much of the unit. */
+typedef struct rw_raster_kind {
+    int is_whole; /* 16-bit whole numbers */
+    const char *type_name, *nodata_text;
+    double scale; /* of a whole number */
+} rw_raster_kind;
+#define RW_WHOLE_NODATA (-32768)
+
+static inline rw_raster_kind rw_raster_kind_of(const rw_layer_data *layer, int centi)
+{
+    int counts = strcmp(layer->unit, "transmitter") == 0 || !layer->unit[0];
+    if (!centi)
+        return (rw_raster_kind){0, "Float32", "nan", 1};
+    return (rw_raster_kind){1, "Int16", "-32768", counts ? 1 : strcmp(layer->unit, "Mbit/s") == 0 ? 0.1 : 0.01};
+}
+
+/* ext/gdal_cog.c: a cloud-optimised GeoTIFF with overviews, or a plain one where GDAL makes none; the stand-in answers
+ * RW_UNSUPPORTED. centi: 16-bit whole numbers. */
+rw_status rw_gdal_write_cog(const rw_map *map, const rw_layer_data *layer, const char *path, int centi);
+
+/* write.c: that, or ENVI in a build without GDAL. */
+rw_status rw_map_write_cog(const rw_map *map, const rw_layer_data *layer, const char *path, int centi);
+
 /* envi.c: BASE.bin with BASE.hdr beside it. */
 rw_status rw_envi_write_layer(const rw_map *map, const rw_layer_data *layer, const char *path);
 rw_status rw_envi_read_map(rw_context *context, const char *path, rw_map **map);

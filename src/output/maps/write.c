@@ -26,6 +26,11 @@ rw_status rw_map_write_layer(const rw_map *map, size_t layer, const char *direct
     return RW_OK;
 }
 
+rw_status rw_map_write_cog(const rw_map *map, const rw_layer_data *layer, const char *path, int centi)
+{
+    return rw_gdal_is_in() ? rw_gdal_write_cog(map, layer, path, centi) : rw_envi_write_layer(map, layer, path);
+}
+
 rw_status rw_map_write_file(const rw_map *map, size_t layer, const char *path)
 {
     const char *dot = strrchr(path, '.');

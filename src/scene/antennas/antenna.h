@@ -3,23 +3,8 @@
 #define RW_SCENE_ANTENNAS_ANTENNA_H
 
 #include "base/context.h"
-#include "base/maths/vector.h"
 #include "base/path.h"
-
-/* A closed curve of attenuation over an angle: samples at rising angles in [0, 360), with the slope at each. Between
- * them a cubic that stays between its two samples (Fritsch and Butland 1984), so that nulls and side lobes do not
- * overshoot. */
-typedef struct rw_antenna_cut {
-    size_t count;
-    double *angle_deg, *loss_db, *slope_db_per_deg;
-} rw_antenna_cut;
-
-typedef enum rw_antenna_kind {
-    RW_ANTENNA_ISOTROPIC,
-    RW_ANTENNA_DIPOLE,
-    RW_ANTENNA_3GPP,
-    RW_ANTENNA_CUTS
-} rw_antenna_kind;
+#include "scene/antennas/antenna_shape.k.h"
 
 struct rw_antenna {
     rw_antenna_kind kind;
@@ -32,14 +17,15 @@ struct rw_antenna {
     double deepest_loss_db;
 };
 
-/* The least gain that is ever told, so that a null is a number. */
-#define RW_ANTENNA_NULL_DBI (-100.0)
-
 /* Gain towards a direction (any length but zero) in the scene's frame: x east, y north, z up. The azimuth is a compass
  * bearing (clockwise from north), a positive downtilt lowers the boresight, and a positive roll turns the antenna
  * clockwise as seen from behind it. */
 double rw_antenna_gain_towards(const rw_antenna *antenna, double azimuth_deg, double downtilt_deg, double roll_deg,
                                rw_vec3 direction);
+
+/* The same in two steps, for many directions: the pattern, whose cuts are the antenna's, and how it is mounted. */
+rw_antenna_shape rw_antenna_shape_of(const rw_antenna *antenna);
+rw_mounting rw_mounting_make(double azimuth_deg, double downtilt_deg, double roll_deg);
 
 /* sites.c: transmitters of callers as whole structs with a name and an antenna. *taken is the caller's own where they
  * are that already; else it is also put into *room, to be freed. */

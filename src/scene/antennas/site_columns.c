@@ -21,6 +21,7 @@ typedef struct site_numbers {
     double power_dbm, power_w, eirp_dbm, eirp_w, erp_dbm, feeder_loss_db;
     double freq_hz, freq_mhz, freq_ghz;
     double load, load_percent;
+    double radius_m;
 } site_numbers;
 
 #define AT(member) offsetof(site_numbers, member)
@@ -49,6 +50,7 @@ static const struct {
     {"freq_ghz|frequency_ghz", RW_QUANTITY_NUMBER, AT(freq_ghz)},
     {"load|traffic_load|prb_load", RW_QUANTITY_NUMBER, AT(load)},
     {"load_percent|prb_utilisation|prb_utilization", RW_QUANTITY_NUMBER, AT(load_percent)},
+    {"radius|radius_m|range|range_m", RW_QUANTITY_LENGTH_M, AT(radius_m)},
 };
 #undef AT
 #define NUMBER_COLUMN_COUNT (sizeof number_columns / sizeof *number_columns)
@@ -165,6 +167,16 @@ static rw_status set_frequency(const rw_csv *csv, size_t row, const site_numbers
     /* A bare number is in hertz, and 947 alone is more likely meant as megahertz than as an audible tone. */
     if (site->freq_hz != 0 && !(site->freq_hz >= 1e6 && site->freq_hz <= 1e13))
         return fail(csv, row, "the frequency is not between 1 MHz and 10 THz; write its unit, such as 947MHz");
+    return RW_OK;
+}
+
+static rw_status set_radius(const rw_csv *csv, size_t row, const site_numbers *numbers, rw_transmitter *site)
+{
+    if (isnan(numbers->radius_m))
+        return RW_OK;
+    if (!(numbers->radius_m > 0 && numbers->radius_m <= RW_RADIUS_MAX_M))
+        return fail(csv, row, "the radius must be above 0 and at most 10000 km; leave it empty for none");
+    site->radius_m = numbers->radius_m;
     return RW_OK;
 }
 
@@ -294,6 +306,7 @@ rw_status rw_site_line_read(const rw_csv *csv, size_t row, rw_site_line *line)
     RW_TRY(set_frequency(csv, row, &numbers, &line->site));
     RW_TRY(set_polarisation(csv, row, &line->site));
     RW_TRY(set_load(csv, row, &numbers, &line->site));
+    RW_TRY(set_radius(csv, row, &numbers, &line->site));
     RW_TRY(set_antenna(csv, row, &numbers, line));
     return set_power(csv, row, &numbers, line);
 }

@@ -7,6 +7,7 @@
 #include "base/range.h"
 #include "scene/readers/gis/gis_fields.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +19,7 @@ static const rw_reader *const readers[] = {&rw_reader_mitsuba, &rw_reader_ply, &
 
 void rw_load_options_init_sized(rw_load_options *options, size_t size)
 {
-    const rw_load_options own = {.default_height_m = 10, .commit = 1};
+    const rw_load_options own = {.default_height_m = 10, .commit = 1, .area_m = {NAN, NAN, NAN, NAN}};
     rw_defaults_give(&own, sizeof own, options, size);
 }
 
@@ -82,6 +83,10 @@ static rw_status fill(rw_scene *scene, const char *path, const rw_load_options *
     const rw_reader *reader;
     double start_s = rw_seconds();
     RW_TRY(find_reader(scene->context, path, options->format, &reader));
+    if (!isnan(options->area_m[0]) && reader != &rw_reader_gis)
+        return rw_fail(scene->context, RW_UNSUPPORTED,
+                       "%s is read whole: only GIS vector files, such as GeoPackage or FlatGeobuf, are read by parts",
+                       path);
     RW_TRY(read_scene(scene, reader, path, options));
     RW_TRY(put_terrain(scene, options));
     if (options->foliage)

@@ -13,6 +13,7 @@
 #include "scene/saved/saved.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -243,10 +244,26 @@ static rw_status collect_layer(rw_gis_outlines *into, rw_vector_file *file, cons
     return add_outlines(into);
 }
 
+/* An area is in metres of the file itself: what must be transformed could be limited only after it is read. */
+static rw_status check_metres(const rw_scene *scene, const char *crs, const char *path)
+{
+    rw_gdal_crs_about about;
+    if (!*crs)
+        return RW_OK;
+    RW_TRY(rw_gdal_crs_describe(scene->context, crs, &about));
+    if (!about.geographic && fabs(about.metres_per_unit - 1) < 1e-9)
+        return RW_OK;
+    return rw_fail(scene->context, RW_BAD_INPUT,
+                   "%s is in %s, and a file that is read by parts must be in metres: ogr2ogr -t_srs makes one", path,
+                   about.name);
+}
+
 static rw_status read_layer(rw_scene *scene, rw_vector_file *file, const char *path, size_t layer,
                             const rw_load_options *options, size_t *feature_count)
 {
     RW_TRY(rw_vector_select(file, layer));
+    if (!isnan(options->area_m[0]))
+        RW_TRY(check_metres(scene, options->crs ? options->crs : rw_vector_crs(file), path));
     rw_gis_outlines made = {.scene = scene, .path = path, .layer = rw_vector_layer_name(file, layer)};
     rw_status status = collect_layer(&made, file, options);
     *feature_count += made.feature_count;
@@ -275,7 +292,7 @@ static rw_status read_layers(rw_scene *scene, rw_vector_file *file, const char *
     for (size_t i = 0; i < rw_vector_layer_count(file); i++)
         if (is_wanted(file, i))
             RW_TRY(read_layer(scene, file, path, i, options, &feature_count));
-    if (scene->parts.count > 0)
+    if (scene->parts.count > 0 || !isnan(options->area_m[0]))
         return RW_OK;
     const rw_scene_note_entry *first = scene->notes.count ? &scene->notes.items[0] : NULL;
     return rw_fail(scene->context, RW_BAD_INPUT, "%s has no usable building among %zu features%s%s%s%s%s", path,
@@ -299,8 +316,10 @@ static rw_status read_scene(rw_scene *scene, const char *path, const rw_load_opt
         return rw_scene_read_terrain(scene, path);
     rw_vector_file *file;
     RW_TRY(rw_vector_open(scene->context, path, &file));
-    int plan = 0;
-    rw_status status = rw_saved_is(file) ? RW_OK : rw_plan_is(file, &plan);
+    int plan = 0, limited = !isnan(options->area_m[0]);
+    rw_status status = rw_saved_is(file) || limited ? RW_OK : rw_plan_is(file, &plan);
+    if (limited)
+        rw_vector_limit(file, options->area_m);
     if (status == RW_OK)
         status = rw_saved_is(file) ? read_saved(scene, file, path, options)
                  : plan            ? rw_plan_read_lines(scene, file, options)

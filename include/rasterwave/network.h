@@ -1,0 +1,79 @@
+/* rasterwave: networks of many sites over whole regions, in parts, on many machines.
+ *
+ * A run is cut into parts: a block of cells times a group of sites. Each part is computed once, by whichever process
+ * comes first, and written to a folder; a merge puts them together. What comes out does not depend on how many parts
+ * and processes there were, to the byte. docs/how-to/network.md has the method. Conventions are those of rasterwave.h.
+ */
+#ifndef RASTERWAVE_NETWORK_H
+#define RASTERWAVE_NETWORK_H
+
+#include <rasterwave/rasterwave.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Loads what a scene has in an area (west, south, east, north) and commits it. Status as of other calls, with a
+ * sentence kept by the library; *scene NULL with RW_OK: there is nothing. */
+typedef rw_status (*rw_network_scene_fn)(void *user, const double area_m[4], rw_scene **scene);
+
+/* Options of rw_network_run and rw_network_merge. */
+typedef struct rw_network_options {
+    size_t size;
+    const char *folder; /* for the parts, in its folder "parts", and the layers */
+    /* Comma-separated: best, strongest, second, second_strongest, servers, total, ci, rsrp, interference, noise, sinr,
+     * throughput. NULL: best,strongest,sinr */
+    const char *layers;
+    double level_dbm;         /* sites at this power or above count as servers; NaN: all that are received */
+    size_t block;             /* side of a block in cells */
+    size_t group;             /* sites of a part, about */
+    size_t shard;             /* which of the shares, from 1, this process computes first */
+    size_t shards;            /* 1: everything */
+    int wait;                 /* 1: then waits for the other shares, and takes over those whose process has died */
+    double stale_s;           /* a process on another machine that has given no sign for so long has died */
+    int per_site;             /* 1: the power of each site as a raster of its own, in the folder "sites" */
+    int centi_db;             /* 1: rasters of 16-bit whole numbers, hundredths of the unit */
+    int skip_bad;             /* 1: sites that no prediction can be made from are left out, and told as warnings */
+    rw_network_scene_fn load; /* NULL: the scene of the call is all there is */
+    void *user;               /* handed to it */
+    const char *scene_name;   /* for load: what the scene is, which a later run must agree with */
+    const char *crs;          /* for load: of the region; NULL: not known */
+    double margin_m;          /* for load: read so far beyond the block and its sites */
+} rw_network_options;
+
+/* Blocks of 2048 cells, 48 sites a part, one share, 120 s. */
+RW_API void rw_network_options_init_sized(rw_network_options *options, size_t size);
+#define rw_network_options_init(options) rw_network_options_init_sized((options), sizeof *(options))
+
+/* What a run came to. */
+typedef struct rw_network_report {
+    size_t size;
+    size_t columns, rows;     /* cells of the region */
+    size_t blocks, parts;     /* of the run */
+    size_t done;              /* parts that are there now */
+    size_t computed, adopted; /* parts by this call; of these, of shares whose process had died */
+    size_t sites, left_out;   /* of the table; bad ones, with skip_bad */
+    size_t reaching;          /* sites whose range reaches the region */
+    double site_cells;        /* cells within the ranges, of all sites together */
+    double bytes;             /* of memory for the sums of a block */
+} rw_network_report;
+
+/* How a run would be cut, without computing anything. scene may be NULL where options->load is there and the area of
+ * the prediction is given. */
+RW_API rw_status rw_network_estimate(rw_context *context, const rw_scene *scene, const rw_predict_options *prediction,
+                                     const rw_network_options *options, rw_network_report *report);
+
+/* Computes the parts of one share that are not there yet. The same call again goes on where an earlier one ended. */
+RW_API rw_status rw_network_run(rw_context *context, const rw_scene *scene, const rw_predict_options *prediction,
+                                const rw_network_options *options, rw_network_report *report);
+
+/* Puts all parts of a folder together: a raster for each layer, LAYER.tif, or with several blocks LAYER.vrt over
+ * rasters in the folder "blocks". Fails where parts are missing. Of the options only folder, layers and centi_db count.
+ */
+RW_API rw_status rw_network_merge(rw_context *context, const rw_network_options *options, rw_network_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,173 @@
+/* rw_network_merge: from the parts of a run to rasters. Block by block, so that a region may be larger than memory: a
+ * cloud-optimised GeoTIFF for each layer, or one for each layer and block with a virtual raster (VRT) over them. */
+#include "base/file.h"
+#include "base/options.h"
+#include "network/layers.h"
+#include "output/maps/raster_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* "best.tif", or of one of several blocks "blocks/best-3.tif", relative to the folder of the run. */
+static void raster_name(const rw_network_run_state *run, const char *layer, size_t block, char name[128])
+{
+    const char *extension = rw_gdal_is_in() ? "tif" : "bin";
+    if (rw_block_count(run) == 1)
+        snprintf(name, 128, "%.40s.%s", layer, extension);
+    else
+        snprintf(name, 128, "blocks/%.40s-%zu.%s", layer, block + 1, extension);
+}
+
+static rw_status write_block(const rw_network_run_state *run, size_t block, const rw_map *map)
+{
+    char name[128], path[RW_NETWORK_PATH_MAX];
+    for (size_t i = 0; i < map->info.layers; i++) {
+        raster_name(run, map->layers[i].name, block, name);
+        snprintf(path, sizeof path, "%.3900s/%s", run->options.folder, name);
+        RW_TRY(rw_map_write_cog(map, &map->layers[i], path, run->options.centi_db));
+    }
+    return RW_OK;
+}
+
+/* Characters that mean something in XML. */
+static void write_escaped(FILE *file, const char *text)
+{
+    for (; *text; text++)
+        switch (*text) {
+        case '<':
+            fputs("&lt;", file);
+            break;
+        case '>':
+            fputs("&gt;", file);
+            break;
+        case '&':
+            fputs("&amp;", file);
+            break;
+        case '"':
+            fputs("&quot;", file);
+            break;
+        default:
+            fputc(*text, file);
+        }
+}
+
+static void write_item(FILE *file, const char *key, const char *value)
+{
+    fprintf(file, "    <MDI key=\"%s\">", key);
+    write_escaped(file, value);
+    fputs("</MDI>\n", file);
+}
+
+/* Rows of a raster begin in the north. */
+static void write_vrt(const rw_network_run_state *run, const rw_layer_data *layer, FILE *file)
+{
+    const rw_run_head *head = &run->head;
+    rw_raster_kind kind = rw_raster_kind_of(layer, run->options.centi_db);
+    fprintf(file, "<VRTDataset rasterXSize=\"%zu\" rasterYSize=\"%zu\">\n", (size_t)head->columns, (size_t)head->rows);
+    if (run->crs[0]) {
+        fputs("  <SRS>", file);
+        write_escaped(file, run->crs);
+        fputs("</SRS>\n", file);
+    }
+    fprintf(file, "  <GeoTransform>%.17g, %.17g, 0, %.17g, 0, %.17g</GeoTransform>\n", head->x0_m, head->res_m,
+            head->y0_m + (double)head->rows * head->res_m, -head->res_m);
+    fputs("  <Metadata>\n", file);
+    write_item(file, "layer", layer->name);
+    write_item(file, "unit", layer->unit);
+    write_item(file, "model", head->model);
+    write_item(file, "transmitter_names", run->names);
+    fputs("  </Metadata>\n", file);
+    fprintf(file, "  <VRTRasterBand dataType=\"%s\" band=\"1\">\n    <Description>%s</Description>\n", kind.type_name,
+            layer->name);
+    fprintf(file, "    <NoDataValue>%s</NoDataValue>\n    <UnitType>%s</UnitType>\n", kind.nodata_text, layer->unit);
+    if (kind.scale != 1)
+        fprintf(file, "    <Offset>0</Offset>\n    <Scale>%.17g</Scale>\n", kind.scale);
+    for (size_t block = 0; block < rw_block_count(run); block++) {
+        char name[128];
+        rw_window window = rw_block_window(run, block);
+        raster_name(run, layer->name, block, name);
+        fprintf(file,
+                "    <SimpleSource>\n      <SourceFilename relativeToVRT=\"1\">%s</SourceFilename>\n"
+                "      <SourceBand>1</SourceBand>\n"
+                "      <SrcRect xOff=\"0\" yOff=\"0\" xSize=\"%zu\" ySize=\"%zu\"/>\n"
+                "      <DstRect xOff=\"%zu\" yOff=\"%zu\" xSize=\"%zu\" ySize=\"%zu\"/>\n    </SimpleSource>\n",
+                name, window.columns, window.rows, window.column, (size_t)head->rows - window.row - window.rows,
+                window.columns, window.rows);
+    }
+    fputs("  </VRTRasterBand>\n</VRTDataset>\n", file);
+}
+
+/* One virtual raster over the blocks of each layer that the last block has. */
+static rw_status write_vrts(const rw_network_run_state *run, const rw_map *map)
+{
+    char path[RW_NETWORK_PATH_MAX];
+    rw_file_writer writer;
+    for (size_t i = 0; i < map->info.layers; i++) {
+        snprintf(path, sizeof path, "%.3900s/%.40s.vrt", run->options.folder, map->layers[i].name);
+        RW_TRY(rw_file_begin(run->context, path, &writer));
+        write_vrt(run, &map->layers[i], writer.stream);
+        RW_TRY(rw_file_commit(run->context, &writer));
+    }
+    return RW_OK;
+}
+
+static rw_status merge_blocks(const rw_network_run_state *run)
+{
+    size_t blocks = rw_block_count(run);
+    char folder[RW_NETWORK_PATH_MAX];
+    snprintf(folder, sizeof folder, "%.3900s/blocks", run->options.folder);
+    if (blocks > 1)
+        RW_TRY(rw_folder_create(run->context, folder));
+    for (size_t block = 0; block < blocks; block++) {
+        rw_map *map;
+        RW_TRY(rw_block_layers(run, block, &map));
+        rw_status status = write_block(run, block, map);
+        if (status == RW_OK && blocks > 1 && block + 1 == blocks && rw_gdal_is_in())
+            status = write_vrts(run, map);
+        rw_map_destroy(map);
+        RW_TRY(status);
+        RW_TRY(rw_progress(run->context, (double)(block + 1) / (double)blocks, "merging"));
+    }
+    return RW_OK;
+}
+
+static rw_status check_complete(const rw_network_run_state *run, size_t done)
+{
+    size_t parts = rw_part_count(run), first = 0;
+    char path[RW_NETWORK_PATH_MAX];
+    if (done == parts)
+        return RW_OK;
+    while (first < parts && rw_part_is_done(run, first))
+        first++;
+    rw_part_path(run, first, path);
+    return rw_fail(run->context, RW_NOT_FOUND,
+                   "%zu of %zu parts are missing, first %s: run rasterwave network again, which computes those alone",
+                   parts - done, parts, path);
+}
+
+rw_status rw_network_merge(rw_context *context, const rw_network_options *options, rw_network_report *report)
+{
+    rw_network_run_state run = {.context = context};
+    rw_network_report made = {.size = sizeof made};
+    RW_TRY(rw_network_options_take(context, options, &run.options));
+    rw_status status = rw_plan_file_read(context, run.options.folder, &run);
+    if (status == RW_OK) {
+        made.columns = run.cells.columns;
+        made.rows = run.cells.rows;
+        made.blocks = rw_block_count(&run);
+        made.parts = rw_part_count(&run);
+        made.done = rw_parts_done(&run);
+        made.sites = (size_t)run.head.site_count;
+        status = check_complete(&run, made.done);
+    }
+    char *own = context->provenance; /* rasters have that of the run, whoever puts them together */
+    context->provenance = run.provenance && *run.provenance ? run.provenance : NULL;
+    if (status == RW_OK)
+        status = merge_blocks(&run);
+    context->provenance = own;
+    rw_network_run_free(&run);
+    RW_TRY(status);
+    return report ? RW_GIVE(context, &made, report) : RW_OK;
+}

@@ -1,0 +1,333 @@
+#include "network/open.h"
+
+#include "base/maths/hash.h"
+#include "base/memory.h"
+#include "base/options.h"
+#include "discretise/identity.h"
+#include "models/engine/channels.h"
+#include "output/maps/plane.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is of all transmitters, or of one file, has no parts. */
+static rw_status check(rw_context *context, const rw_predict_options *options)
+{
+    const char *wrong = rw_plane_is_given(options->plane_m) ? "a plane in space" : NULL;
+    if (options->database)
+        wrong = "a database";
+    if (options->reuse)
+        wrong = "reuse";
+    if (wrong)
+        return rw_fail(context, RW_BAD_CALL, "%s does not go with a network, which is computed in parts", wrong);
+    if (!options->transmitter_count)
+        return rw_fail(context, RW_BAD_CALL, "there is no site");
+    return RW_OK;
+}
+
+/* Cells of the region: as of a prediction, or of the area alone where the scene comes block by block. */
+static rw_status find_cells(rw_network_call *call)
+{
+    rw_network_run_state *run = &call->run;
+    const rw_predict_options *options = &call->prediction;
+    const double *area = options->area_m;
+    run->cells = (rw_map_info){.size = sizeof run->cells, .res_m = options->res_m, .rx_height_m = options->rx_height_m};
+    if (call->scene && !run->options.load)
+        return rw_prediction_cells(call->scene, options, &run->cells);
+    if (isnan(area[0]) || !(area[2] > area[0] && area[3] > area[1]))
+        return rw_fail(run->context, RW_BAD_CALL,
+                       "a scene that is read block by block needs the area: west, south, east, north");
+    double columns = ceil((area[2] - area[0]) / options->res_m - 1e-9);
+    double rows = ceil((area[3] - area[1]) / options->res_m - 1e-9);
+    if (!(columns * rows < 1e12) || columns > UINT32_MAX || rows > UINT32_MAX)
+        return rw_fail(run->context, RW_TOO_LARGE, "%.0f x %.0f cells are too many; raise res", columns, rows);
+    run->cells.x0_m = area[0];
+    run->cells.y0_m = area[1];
+    run->cells.columns = (size_t)fmax(columns, 1);
+    run->cells.rows = (size_t)fmax(rows, 1);
+    return RW_OK;
+}
+
+/* Antennas of all sites; neighbours in the table with the same share it. */
+static rw_status load_antennas(rw_network_call *call)
+{
+    const rw_predict_options *options = &call->prediction;
+    RW_TRY(rw_array_create(call->run.context, options->transmitter_count, sizeof *call->antennas, "antennas",
+                           &call->antennas));
+    for (size_t i = 0; i < options->transmitter_count; i++) {
+        const char *name = options->transmitters[i].antenna;
+        if (i && strcmp(name, options->transmitters[i - 1].antenna) == 0)
+            call->antennas[i] = call->antennas[i - 1];
+        else
+            RW_TRY(rw_antenna_create(call->run.context, name, &call->antennas[i]));
+    }
+    return RW_OK;
+}
+
+static rw_status find_ranges(rw_network_call *call)
+{
+    const rw_predict_options *options = &call->prediction;
+    rw_antenna *receiver = NULL;
+    RW_TRY(load_antennas(call));
+    RW_TRY(
+        rw_array_create(call->run.context, options->transmitter_count, sizeof(double), "ranges", &call->run.ranges_m));
+    if (options->rx_antenna)
+        RW_TRY(rw_antenna_create(call->run.context, options->rx_antenna, &receiver));
+    double received_dbi = receiver ? receiver->peak_gain_dbi : 0;
+    rw_antenna_destroy(receiver);
+    for (size_t i = 0; i < options->transmitter_count; i++) {
+        const rw_transmitter *site = &options->transmitters[i];
+        if (!(site->radius_m >= 0 && site->radius_m <= RW_RADIUS_MAX_M))
+            return rw_fail(call->run.context, RW_BAD_CALL, "site %s: a radius of %g m is not between 0 and 10000 km",
+                           site->name, site->radius_m);
+        call->run.ranges_m[i] =
+            rw_transmitter_range_m(call->model, options, site, call->antennas[i]->peak_gain_dbi + received_dbi);
+    }
+    return RW_OK;
+}
+
+/* The same antenna twice is a mistake of the table: each would interfere with the other. */
+static int is_same_site(const rw_transmitter *a, const rw_transmitter *b)
+{
+    return a->x_m == b->x_m && a->y_m == b->y_m && a->height_m == b->height_m && a->azimuth_deg == b->azimuth_deg &&
+           a->freq_hz == b->freq_hz && strcmp(a->channel, b->channel) == 0;
+}
+
+static int compare_places(const void *a_in, const void *b_in)
+{
+    const rw_transmitter *a = *(const rw_transmitter *const *)a_in, *b = *(const rw_transmitter *const *)b_in;
+    if (a->x_m != b->x_m)
+        return a->x_m < b->x_m ? -1 : 1;
+    if (a->y_m != b->y_m)
+        return a->y_m < b->y_m ? -1 : 1;
+    return a < b ? -1 : a > b;
+}
+
+static rw_status check_twice(const rw_network_call *call)
+{
+    size_t count = call->prediction.transmitter_count;
+    const rw_transmitter **sorted;
+    rw_status status = RW_OK;
+    RW_TRY(rw_array_create(call->run.context, count, sizeof *sorted, "sites", &sorted));
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = &call->prediction.transmitters[i];
+    qsort(sorted, count, sizeof *sorted, compare_places);
+    for (size_t i = 0; i < count && status == RW_OK; i++)
+        for (size_t k = i + 1; k < count && sorted[k]->x_m == sorted[i]->x_m && sorted[k]->y_m == sorted[i]->y_m; k++)
+            if (is_same_site(sorted[i], sorted[k])) {
+                status = rw_fail(call->run.context, RW_BAD_CALL,
+                                 "sites %.60s and %.60s are the same antenna twice: place, height, azimuth, frequency "
+                                 "and channel are equal",
+                                 sorted[i]->name, sorted[k]->name);
+                break;
+            }
+    free(sorted);
+    return status;
+}
+
+static rw_status find_channels(rw_network_call *call)
+{
+    rw_prediction prediction = {.options = &call->prediction};
+    RW_TRY(rw_array_create(call->run.context, call->prediction.transmitter_count, sizeof(uint32_t), "channels",
+                           &call->run.channels));
+    call->run.head.channel_count = rw_channels_find(&prediction, call->run.channels);
+    RW_TRY(rw_array_create(call->run.context, call->prediction.transmitter_count, sizeof(double), "loads",
+                           &call->run.loads));
+    for (size_t i = 0; i < call->prediction.transmitter_count; i++) {
+        double load = call->prediction.transmitters[i].load;
+        if (!(load <= 1))
+            return rw_fail(call->run.context, RW_BAD_CALL, "site %s: a load of %g is not between 0 and 1",
+                           call->prediction.transmitters[i].name, load);
+        call->run.head.own_loads |= load != 0;
+        call->run.loads[i] = load == 0 ? call->prediction.load : load < 0 ? 0 : load;
+    }
+    return RW_OK;
+}
+
+size_t rw_sites_alike(const rw_network_call *call, size_t first, size_t end)
+{
+    const rw_transmitter *sites = call->prediction.transmitters;
+    size_t next = first + 1;
+    while (next < end && sites[next].x_m == sites[first].x_m && sites[next].y_m == sites[first].y_m &&
+           call->run.ranges_m[next] == call->run.ranges_m[first])
+        next++;
+    return next - first;
+}
+
+/* Groups of about so many sites, which do not cut a place. */
+static rw_status make_groups(rw_network_call *call)
+{
+    rw_network_run_state *run = &call->run;
+    size_t count = call->prediction.transmitter_count, groups = 0, in_group = 0;
+    RW_TRY(rw_array_create(run->context, count + 1, sizeof *run->groups, "groups", &run->groups));
+    for (size_t first = 0, alike; first < count; first += alike) {
+        alike = rw_sites_alike(call, first, count);
+        if (in_group == 0)
+            run->groups[groups++] = (uint32_t)first;
+        in_group += alike;
+        if (in_group >= run->options.group)
+            in_group = 0;
+    }
+    run->groups[groups] = (uint32_t)count;
+    run->head.group_count = groups;
+    return RW_OK;
+}
+
+static rw_status find_parts(rw_network_call *call)
+{
+    rw_network_run_state *run = &call->run;
+    RW_TRY(rw_array_create(run->context, rw_part_count(run), 1, "parts", &run->has_sites));
+    for (size_t i = 0; i < rw_part_count(run); i++) {
+        rw_network_part part = rw_part_at(run, i);
+        for (size_t k = run->groups[part.group]; k < run->groups[part.group + 1] && !run->has_sites[i]; k++)
+            run->has_sites[i] =
+                rw_site_window(run, part.window, &call->prediction.transmitters[k], run->ranges_m[k]).columns > 0;
+    }
+    return RW_OK;
+}
+
+static rw_status copy_places(rw_network_call *call)
+{
+    rw_network_run_state *run = &call->run;
+    size_t count = call->prediction.transmitter_count, length = 1, at = 0;
+    for (size_t i = 0; i < count; i++)
+        length += strlen(call->prediction.transmitters[i].name) + 1;
+    RW_TRY(rw_array_create(run->context, count, sizeof *run->places_m, "sites", &run->places_m));
+    RW_TRY(rw_array_create(run->context, length, 1, "sites", &run->names));
+    for (size_t i = 0; i < count; i++) {
+        const rw_transmitter *site = &call->prediction.transmitters[i];
+        memcpy(run->places_m[i], (double[3]){site->x_m, site->y_m, site->height_m}, sizeof run->places_m[i]);
+        at += (size_t)snprintf(run->names + at, length - at, "%s%s", i ? "\n" : "", site->name);
+    }
+    const char *crs = call->scene ? rw_scene_crs(call->scene) : run->options.crs;
+    return rw_text_keep(run->context, crs ? crs : "", &run->crs);
+}
+
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+    return rw_hash(hash, text ? text : "\1", text ? strlen(text) + 1 : 1);
+}
+
+/* Budgets change nothing of the values; layers are those of the merge. */
+static int counts(const rw_model_option *option)
+{
+    return option->at && strcmp(option->name, "memory") != 0 && strcmp(option->name, "device-memory") != 0 &&
+           strcmp(option->name, "layers") != 0 && option->type != RW_OPTION_PARAMS &&
+           option->type != RW_OPTION_DATABASE;
+}
+
+static uint64_t hash_options(const rw_network_call *call, uint64_t hash)
+{
+    const rw_model_option *option;
+    const rw_params *params = call->prediction.params;
+    int of_all;
+    for (size_t i = 0; (option = rw_model_option_at(call->model, i, &of_all)) != NULL; i++) {
+        const char *field = (const char *)&call->prediction + option->at;
+        if (counts(option))
+            hash = rw_option_is_text(option) ? hash_text(hash, *(const char *const *)(const void *)field)
+                                             : rw_hash(hash, field, rw_option_size(option));
+    }
+    return params ? rw_hash(hash, params->values, call->model->parameter_count * sizeof *params->values) : hash;
+}
+
+static uint64_t hash_sites(const rw_network_call *call, uint64_t hash)
+{
+    for (size_t i = 0; i < call->prediction.transmitter_count; i++) {
+        const rw_transmitter *site = &call->prediction.transmitters[i];
+        const double numbers[] = {site->x_m,       site->y_m,       site->height_m,       site->azimuth_deg,
+                                  site->roll_deg,  site->power_dbm, site->freq_hz,        site->downtilt_deg,
+                                  site->slant_deg, site->radius_m,  site->dual_polarised, site->load};
+        hash = rw_hash(hash, numbers, sizeof numbers);
+        hash = hash_text(hash_text(hash_text(hash, site->name), site->antenna), site->channel);
+    }
+    return hash;
+}
+
+static uint64_t identity_of(const rw_network_call *call)
+{
+    const rw_network_options *options = &call->run.options;
+    uint64_t scene = call->scene && !options->load ? rw_scene_identity(call->scene) : 0;
+    uint64_t hash = rw_hash(RW_HASH_START, &scene, sizeof scene);
+    const double numbers[] = {options->level_dbm, options->load ? options->margin_m : 0};
+    hash = rw_hash(hash, numbers, sizeof numbers);
+    if (options->load)
+        hash = hash_text(hash, options->scene_name);
+    return hash_sites(call, hash_options(call, hash_text(hash, call->model->name)));
+}
+
+static void fill_head(rw_network_call *call)
+{
+    rw_network_run_state *run = &call->run;
+    rw_run_head *head = &run->head;
+    head->x0_m = run->cells.x0_m;
+    head->y0_m = run->cells.y0_m;
+    head->res_m = run->cells.res_m;
+    head->rx_height_m = run->cells.rx_height_m;
+    head->columns = run->cells.columns;
+    head->rows = run->cells.rows;
+    head->block = run->options.block;
+    head->site_count = call->prediction.transmitter_count;
+    head->identity = identity_of(call);
+    snprintf(head->prior, sizeof head->prior, "%s", call->prediction.prior ? call->prediction.prior : "");
+    snprintf(head->model, sizeof head->model, "%s", call->model->name);
+}
+
+rw_status rw_network_open(rw_context *context, const rw_scene *scene, const rw_predict_options *prediction,
+                          const rw_network_options *options, rw_network_call *call)
+{
+    memset(call, 0, sizeof *call); /* padding of the head too, which is compared byte by byte */
+    call->run.context = context;
+    call->scene = scene;
+    RW_TRY(rw_network_options_take(context, options, &call->run.options));
+    RW_TRY(rw_predict_options_take(context, prediction, &call->prediction, &call->room));
+    RW_TRY(rw_model_find(context, call->prediction.model, &call->model));
+    RW_TRY(check(context, &call->prediction));
+    if (!scene && !call->run.options.load)
+        return rw_fail(context, RW_BAD_CALL, "there is no scene");
+    RW_TRY(find_cells(call));
+    RW_TRY(find_ranges(call));
+    RW_TRY(check_twice(call));
+    RW_TRY(find_channels(call));
+    RW_TRY(rw_network_plan_of(context, &call->prediction, &call->run.head.plan));
+    RW_TRY(make_groups(call));
+    fill_head(call);
+    RW_TRY(find_parts(call));
+    return copy_places(call);
+}
+
+void rw_network_close(rw_network_call *call)
+{
+    for (size_t i = 0; call->antennas && i < call->prediction.transmitter_count; i++)
+        if (i == 0 || call->antennas[i] != call->antennas[i - 1])
+            rw_antenna_destroy(call->antennas[i]);
+    free(call->antennas);
+    free(call->room);
+    rw_network_run_free(&call->run);
+}
+
+rw_status rw_network_describe(const rw_network_call *call, rw_network_report *report)
+{
+    const rw_network_run_state *run = &call->run;
+    const rw_window all = {0, 0, run->cells.columns, run->cells.rows};
+    double each = 0, side = (double)run->head.block;
+    for (size_t i = 0; i < RW_SUMS_ARRAYS; i++)
+        each += (double)(rw_sums_arrays[i].element_bytes * (rw_sums_arrays[i].of_channels ? rw_sum_count(run) : 1));
+    report->columns = run->cells.columns;
+    report->rows = run->cells.rows;
+    report->blocks = rw_block_count(run);
+    report->parts = rw_part_count(run);
+    report->done = rw_parts_done(run);
+    report->sites = call->prediction.transmitter_count;
+    report->left_out = call->left_out;
+    report->bytes = each * fmin(side, (double)run->cells.columns) * fmin(side, (double)run->cells.rows);
+    report->reaching = 0;
+    report->site_cells = 0;
+    for (size_t i = 0; i < report->sites; i++) {
+        rw_window window = rw_site_window(run, all, &call->prediction.transmitters[i], run->ranges_m[i]);
+        report->reaching += window.columns > 0;
+        report->site_cells += (double)window.columns * (double)window.rows;
+    }
+    return RW_OK;
+}

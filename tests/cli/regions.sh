@@ -1,0 +1,117 @@
+# Ranges of transmitters, and networks in parts: equal to one prediction, the same bytes however they are cut, killed and taken
+# over; bad tables.
+. "$2/tests/support/cli.sh"
+has_library gdal || finish
+scene=city:grid:size=500m,500m
+cat >sites.csv <<'END'
+name,x,y,height,azimuth,tilt,power,antenna,channel,radius,load
+a-1,100,100,60,0,6,40,3gpp,,,0.5
+a-2,100,100,60,120,6,40,3gpp,,
+a-3,100,100,25,240,6,40,3gpp,2,
+b,400,380,60,0,0,30,dipole,,150
+beside,-40,250,30,90,0,40,3gpp,,
+END
+all=best,strongest,second,second_strongest,servers,total,ci,rsrp,interference,noise,sinr,throughput
+network="rasterwave network --scene $scene --sites sites.csv --res 10 --radius 300 --level -110 --quiet"
+
+# same MAP MAP: no cell differs, and none is in one alone.
+same()
+{
+    rasterwave compare "$1" "$2" --above 0.001 >said || fail "compare $1 $2"
+    grep -q ' 0 in the first alone, 0 in the second alone' said && grep -q 'largest 0 ' said || fail "$1 is not $2: $(cat said)"
+}
+
+# Cells within the range have the values of the whole map, and others none.
+rasterwave predict --scene $scene --tx 250,250,20 --res 10 --layers power --quiet --out whole || fail "predict"
+rasterwave predict --scene $scene --tx 250,250,20 --res 10 --layers power --radius 120 --quiet --out near || fail "predict --radius"
+rasterwave compare near/power.tif whole/power.tif --above 0.001 >said
+grep -q ' 0 in the first alone' said && grep -q 'largest 0 ' said || fail "within the radius: $(cat said)"
+grep -q ' 0 in the second alone' said && fail "nothing is left out beyond the radius"
+refuses 2 'radius' rasterwave predict --scene $scene --tx 250,250,20 --radius 0 --out never
+refuses 2 'within the range' rasterwave predict --scene $scene --tx 250,250,20 --radius 2 --area 0,0,50,50 --out never
+printf 'x,y,height,radius\n250,250,20,-3\n' >bad.csv
+refuses 2 'line 2: the radius' rasterwave predict --scene $scene --sites bad.csv --out never
+
+# No cell above the level is lost, by any model.
+for model in shadow cubes rt; do
+    predict="rasterwave predict --scene city:grid:size=220m,220m --tx 110,110,12 --res 20 --freq 26GHz --model $model --layers power --quiet"
+    $predict --out m1 && $predict --range-level -40dBm --out m2 || fail "$model with a level"
+    rasterwave compare m2/power.tif m1/power.tif --above 0.001 >said
+    grep -q ' 0 in the first alone' said && grep -q 'largest 0 ' said || fail "$model within the range: $(cat said)"
+    rasterwave statistics m1 --layer power --level -40 --json >covered1 && rasterwave statistics m2 --layer power --level -40 --json >covered2
+    covered() { sed -n 's/.*"covered_cells": \([0-9]*\).*/\1/p; s/.*"covered": \([0-9]*\).*/\1/p' "$1" | head -1; }
+    [ "$(covered covered1)" = "$(covered covered2)" ] || fail "$model: cells above the level: $(cat covered1 covered2)"
+done
+
+# One piece, and one prediction.
+$network --layers $all --out one || fail "network"
+rasterwave predict --scene $scene --sites sites.csv --res 10 --radius 300 --range-level -110 --layers best,strongest,ci,sinr,rsrp,interference \
+    --quiet --out predicted 2>/dev/null || fail "predict with ranges"
+for layer in best strongest ci sinr rsrp interference; do
+    same one/$layer.tif predicted/$layer.tif
+done
+
+# Any number of parts, by shares, gives the same bytes.
+for share in 2 3 1; do
+    $network --group-sites 1 --shard $share/3 --out three || fail "share $share"
+done
+rasterwave merge three --layers $all --quiet || fail "merge"
+for layer in $(echo $all | tr , ' '); do
+    cmp one/$layer.tif three/$layer.tif || fail "$layer of three shares"
+done
+
+# Killed anywhere and started again; parts that are done are not computed again.
+$network --group-sites 1 --out killed &
+process=$!
+sleep 0.15
+kill -9 $process 2>/dev/null
+wait $process 2>/dev/null
+$network --group-sites 1 --layers $all --out killed || fail "started again"
+cmp one/sinr.tif killed/sinr.tif && cmp one/total.tif killed/total.tif || fail "killed and started again"
+ls killed/parts | grep -q '\.lock\|alive' && fail "claims are left: $(ls killed/parts)"
+$network --group-sites 1 --out killed --json >said || fail "a third time"
+tr -d '\n ' <said | grep -q '"parts_computed":0' || fail "computed again: $(cat said)"
+
+# A share whose process has died is taken over by one that waits for it, as under srun.
+SLURM_PROCID=1 SLURM_STEP_NUM_TASKS=2 $network --group-sites 1 --out dead & other=$!
+sleep 0.1
+kill -9 $other 2>/dev/null
+wait $other 2>/dev/null
+mkdir -p dead/parts
+[ -e dead/parts/share-2-of-2.alive ] || echo "$(hostname) 999999999 1" >dead/parts/share-2-of-2.alive
+SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=2 $network --group-sites 1 --json --out dead >said || fail "taking over"
+tr -d '\n ' <said | grep -q '"share":1,"shares":2,"share_from":"srun"' || fail "the share by srun: $(cat said)"
+rasterwave merge dead --quiet || fail "merge after taking over"
+cmp one/sinr.tif dead/sinr.tif || fail "taken over"
+
+# Shares from the environment.
+share_of() { env "$@" $network --dry-run --json --out none | tr -d '\n ' | sed 's/.*"share":\([0-9]*\),"shares":\([0-9]*\).*/\1 of \2/'; }
+[ "$(share_of SLURM_ARRAY_TASK_ID=7 SLURM_ARRAY_TASK_MIN=3 SLURM_ARRAY_TASK_COUNT=5 SLURM_ARRAY_TASK_STEP=2)" = "3 of 5" ] || fail "Slurm array"
+[ "$(share_of OMPI_COMM_WORLD_RANK=2 OMPI_COMM_WORLD_SIZE=4)" = "3 of 4" ] || fail "mpirun"
+[ "$(share_of JOB_COMPLETION_INDEX=0 JOB_COMPLETIONS=6)" = "1 of 6" ] || fail "Kubernetes"
+[ "$(share_of PARALLEL_SEQ=2 RASTERWAVE_SHARDS=3)" = "2 of 3" ] || fail "GNU parallel"
+[ "$(share_of)" = "1 of 1" ] || fail "alone"
+
+# Blocks: a virtual raster over them, 16-bit rasters, and a raster for each site.
+$network --block-cells 32 --per-site --layers best,strongest --out blocks || fail "blocks"
+[ -s blocks/strongest.vrt ] && [ -s blocks/blocks/best-4.tif ] || fail "rasters of blocks: $(ls -R blocks)"
+[ -s blocks/sites/1-a-1-block1.tif ] || fail "rasters of sites: $(ls blocks/sites)"
+if command -v gdal_translate >/dev/null; then
+    gdal_translate -q blocks/strongest.vrt joined.tif && same joined.tif one/strongest.tif
+    gdalinfo one/sinr.tif | grep -q 'LAYOUT=COG' || fail "no cloud-optimised GeoTIFF"
+fi
+rasterwave merge one --layers strongest --centi-db --quiet || fail "merge --centi-db"
+rasterwave compare one/strongest.tif three/strongest.tif --above 0.006 >said
+grep -q 'above 0.006 dBm: 0 %' said || fail "hundredths of a decibel: $(cat said)"
+
+# Bad tables, bad calls, parts of another run.
+sed '$a a-1 again,100,100,60,0,6,43,3gpp,,' sites.csv >twice.csv
+refuses 2 'a-1 and a-1 again are the same antenna' rasterwave network --scene $scene --sites twice.csv --out never
+printf 'name,x,y,height\ninside,20,20,1\n' >inside.csv
+rasterwave generate city --size 500m,500m --style grid --out grid.gpkg >/dev/null
+refuses 2 'of another run' rasterwave network --scene $scene --sites sites.csv --res 20 --radius 300 --quiet --out one
+refuses 2 'no parts of a network' rasterwave merge whole
+refuses 2 'are missing' sh -c "cp -r three torn; rm torn/parts/block1-group2.part; rasterwave merge torn; status=\$?; rm -rf torn; exit \$status"
+refuses 2 'such as 2/8' $network --shard 4/3 --out never
+refuses 2 "there is no layer of a network 'snr'" $network --layers snr --out never
+finish
