@@ -98,12 +98,13 @@ static rw_status make(void *user, void **value)
     const grid_request *request = user;
     rw_receivers *receivers;
     RW_TRY(rw_array_create(request->scene->context, 1, sizeof *receivers, "receivers", &receivers));
-    rw_status status = create(request, receivers);
-    if (status == RW_OK && request->zones) {
+    rw_status made = create(request, receivers), status = made;
+    if (status == RW_OK && request->zones)
         status = limit_to_zones(request, receivers);
-        if (status != RW_OK)
-            rw_receivers_destroy(receivers);
-    }
+    if (status == RW_OK && request->reach)
+        status = limit_to_circle(request, receivers);
+    if (made == RW_OK && status != RW_OK)
+        rw_receivers_destroy(receivers);
     if (status == RW_OK)
         *value = receivers;
     else
