@@ -6,10 +6,10 @@ scene=city:grid:size=500m,500m
 cat >sites.csv <<'END'
 name,x,y,height,azimuth,tilt,power,antenna,channel,radius,load
 a-1,100,100,60,0,6,40,3gpp,,,0.5
-a-2,100,100,60,120,6,40,3gpp,,
-a-3,100,100,25,240,6,40,3gpp,2,
-b,400,380,60,0,0,30,dipole,,150
-beside,-40,250,30,90,0,40,3gpp,,
+a-2,100,100,60,120,6,40,3gpp,,,
+a-3,100,100,25,240,6,40,3gpp,2,,
+b,400,380,60,0,0,30,dipole,,150,
+beside,-40,250,30,90,0,40,3gpp,,,0.2
 END
 all=best,strongest,second,second_strongest,servers,total,ci,rsrp,interference,noise,sinr,throughput
 network="rasterwave network --scene $scene --sites sites.csv --res 10 --radius 300 --level -110 --quiet"
@@ -105,7 +105,7 @@ rasterwave compare one/strongest.tif three/strongest.tif --above 0.006 >said
 grep -q 'above 0.006 dBm: 0 %' said || fail "hundredths of a decibel: $(cat said)"
 
 # Bad tables, bad calls, parts of another run.
-sed '$a a-1 again,100,100,60,0,6,43,3gpp,,' sites.csv >twice.csv
+sed '$a a-1 again,100,100,60,0,6,43,3gpp,,,' sites.csv >twice.csv
 refuses 2 'a-1 and a-1 again are the same antenna' rasterwave network --scene $scene --sites twice.csv --out never
 printf 'name,x,y,height\ninside,20,20,1\n' >inside.csv
 rasterwave generate city --size 500m,500m --style grid --out grid.gpkg >/dev/null
