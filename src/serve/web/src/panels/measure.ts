@@ -74,7 +74,7 @@ export class MeasurePanel implements Panel {
   private async calibrate(): Promise<void> {
     const app = this.app;
     if (!app.evaluation) return;
-    this.before = errorFigures(app.evaluation.points);
+    const before = errorFigures(app.evaluation.points);
     const stop = new AbortController();
     this.working = "Calibrating…";
     app.emit("measured");
@@ -97,6 +97,7 @@ export class MeasurePanel implements Panel {
     } finally {
       this.working = "";
     }
+    this.before = before;
     await this.evaluate();
   }
 
@@ -190,7 +191,8 @@ export class MeasurePanel implements Panel {
       ["Median of |error|, dB", (f) => formatFixed(f.medianAbsolute, 1)],
       ["Correlation", (f) => formatFixed(f.correlation, 2)],
     ];
-    const before = this.before;
+    // Until the new figures are there, the old ones are no "after".
+    const before = this.working ? null : this.before;
     const head = h("thead", {}, h("tr", {}, h("th", {}), before ? h("th", {}, "before") : null, h("th", {}, before ? "after" : "")));
     const body = rows.map(([title, text]) => h("tr", {}, h("td", { class: "words" }, title), before ? h("td", {}, text(before)) : null, h("td", {}, text(now))));
     return h("table", { class: "numbers figures" }, before ? head : null, h("tbody", {}, body));

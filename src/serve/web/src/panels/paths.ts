@@ -3,7 +3,7 @@ import type { App } from "../app";
 import type { PathInfo, ProfileInfo } from "../model/api";
 import { Chart, span } from "../charts";
 import { h, replace } from "../dom";
-import { oklch, type Rgb } from "../model/colours";
+import { css, oklch, type Rgb } from "../model/colours";
 import { profileLines } from "../model/statistics";
 import { formatDelay, formatFixed, parseQuantity } from "../model/units";
 import type { Colour, Segment } from "../scene/marks";
@@ -17,23 +17,26 @@ function pathColour(path: PathInfo, best: number): Rgb {
   return oklch(0.5 + 0.34 * t, 0.09 + 0.09 * t, 300 + 120 * t);
 }
 
+/** Colours of interactions, apart for every kind of colour blindness, and their words. */
 const dotColours: Record<string, Rgb> = {
   reflection: [86, 180, 233],
-  diffraction: [230, 159, 0],
-  corner: [230, 159, 0],
+  street: [230, 159, 0],
   roof: [0, 158, 115],
-  transmission: [204, 121, 167],
   wall: [204, 121, 167],
   scattering: [240, 228, 66],
 };
+const words: Record<string, string> = { street: "street corner", roof: "roof edge", wall: "through a wall" };
 
 export class PathsPanel implements Panel {
   name = "paths";
   title = "Paths";
   icon = "path";
   element = h("div", { class: "panel-body" });
+  private marker = h("div", { class: "receiver", hidden: true }, h("span", { class: "site-label" }, "receiver"));
 
   constructor(private app: App) {
+    app.handles.layer.append(this.marker);
+    app.view.onFrame.push(() => this.follow());
     app.listen((topic) => {
       if (topic === "paths" || topic === "scene") this.draw();
     });
@@ -41,6 +44,18 @@ export class PathsPanel implements Panel {
 
   concerns(topic: string): boolean {
     return topic === "paths" || topic === "scene" || topic === "selection";
+  }
+
+  /** Puts the mark of the receiver where it is in the window. */
+  private follow(): void {
+    const frame = this.app.view.frame;
+    const receiver = this.app.receiver;
+    this.marker.hidden = !receiver || !frame;
+    if (!receiver || !frame) return;
+    const [x, y] = frame.toView(receiver.x, receiver.y);
+    const at = this.app.view.camera.pixelOf(x, y, frame.ground(x, y) + parseQuantity(this.app.project.rxHeight));
+    this.marker.classList.toggle("away", at === null);
+    if (at) this.marker.style.transform = `translate(${at[0].toFixed(1)}px, ${at[1].toFixed(1)}px)`;
   }
 
   /** The paths in space. */
@@ -65,13 +80,8 @@ export class PathsPanel implements Panel {
         if (faint) continue;
         path.vertices.slice(1, -1).forEach((vertex, i) => {
           places.push(at(vertex));
-          colours.push(dotColours[(path.interactions[i + 1]?.kind ?? "").split(/[ _]/)[0]] ?? [255, 255, 255]);
+          colours.push(dotColours[path.interactions[i + 1]?.kind ?? ""] ?? [255, 255, 255]);
         });
-      }
-      if (app.receiver) {
-        const [x, y] = frame.toView(app.receiver.x, app.receiver.y);
-        places.push([x, y, frame.ground(x, y) + parseQuantity(app.project.rxHeight)]);
-        colours.push([255, 255, 255]);
       }
     }
     app.view.paths.set(segments);
@@ -175,13 +185,15 @@ export class PathsPanel implements Panel {
           h("td", {}, formatFixed(path.delay_s * 1e9, 1)),
           h("td", {}, path.aod ? `${formatFixed(path.aod.azimuth, 0)}° / ${formatFixed(path.aod.elevation, 0)}°` : "–"),
           h("td", {}, path.aoa ? `${formatFixed(path.aoa.azimuth, 0)}° / ${formatFixed(path.aoa.elevation, 0)}°` : "–"),
-          h("td", { class: "words" }, inner.length > 0 ? inner.map((word) => word.replace(/_/g, " ")).join(", ") : "direct"),
+          h("td", { class: "words" }, inner.length > 0 ? inner.map((word) => words[word] ?? word).join(", ") : "direct"),
         ),
       );
     });
     const more = paths.length > ROWS_MAX ? h("p", { class: "note" }, `${paths.length - ROWS_MAX} weaker paths are drawn and not listed.`) : null;
+    const kinds = [...new Set(paths.flatMap((path) => path.interactions.map((entry) => entry.kind)))].filter((kind) => dotColours[kind]);
+    const key = h("p", { class: "note key" }, kinds.map((kind) => h("span", {}, h("i", { class: "dot", style: { background: css(dotColours[kind]) } }), words[kind] ?? kind)));
     const head = ["loss dB", "delay ns", "departs", "arrives", "by"].map((title) => h("th", {}, title));
-    return h("div", { class: "scroll" }, h("table", { class: "numbers" }, h("thead", {}, h("tr", {}, head)), body), more);
+    return h("div", { class: "scroll" }, key, h("table", { class: "numbers" }, h("thead", {}, h("tr", {}, head)), body), more);
   }
 
   private highlight(index: number): void {

@@ -25,7 +25,7 @@ interface Handle {
 }
 
 export class SiteHandles {
-  private layer = h("div", { class: "handles" });
+  readonly layer = h("div", { class: "handles" });
   private handles: Handle[] = [];
   private turnKnob = h("button", { type: "button", class: "knob turn", title: "Drag to turn the antenna", "aria-label": "Azimuth", tabindex: "-1" });
   private heightKnob = h("button", { type: "button", class: "knob raise", title: "Drag to raise the antenna", "aria-label": "Height", tabindex: "-1" });
