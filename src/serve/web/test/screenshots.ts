@@ -96,7 +96,8 @@ async function measurements(page: Page): Promise<void> {
   await page.evaluate(async (text) => window.rasterwave?.takeFile(new File([text], "drive.csv")), csv);
   await page.waitForFunction(() => window.rasterwave?.app.evaluation, undefined, { timeout: 30000 });
   await page.getByRole("button", { name: "Calibrate" }).click();
-  await page.getByText("after").waitFor({ timeout: 60000 }).catch(() => undefined);
+  await page.getByRole("columnheader", { name: "after" }).waitFor({ timeout: 60000 });
+  await page.waitForFunction(() => document.querySelector(".panel .busy") === null);
   await settled(page);
   await save(page, "serve_measurements");
 }
@@ -105,7 +106,9 @@ async function phone(browser: Browser, address: string): Promise<void> {
   const { page } = await openPage(browser, address, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: "dark" });
   await page.evaluate(() => {
     const view = window.rasterwave?.app.view;
-    view?.camera.set({ tilt: 50, turn: 20, span: 900 });
+    view?.camera.set({ tilt: 50, turn: 20 });
+    view?.fit();
+    view?.camera.set({ span: 900 });
     view?.draw();
   });
   await save(page, "serve_phone");

@@ -198,7 +198,8 @@ export class Api {
     return ((await answer.json()) as { file: string }).file;
   }
 
-  sites(body: { text?: string; file?: string }): Promise<{ sites: Record<string, unknown>[] }> {
+  /** A table of sites in the scene's coordinates, whatever it was in. */
+  sites(body: { project: ProjectJson; table: string }): Promise<{ sites: Record<string, unknown>[] }> {
     return this.json("POST", "sites", body);
   }
 

@@ -9,19 +9,20 @@ import { button, chooseFile, guarded, numberField, section, select, type Panel }
 /** Sites from a table in metres or degrees; degrees are converted by the server. */
 export async function readSites(app: App, text: string): Promise<Site[]> {
   if (!isLonLat(text)) return sitesFromCsv(text);
-  const answer = await app.api.sites({ text });
+  const answer = await app.api.sites({ project: app.projectJson(), table: text });
   return answer.sites.map((entry, i) => {
     const number = (key: string, missing: number): number => (typeof entry[key] === "number" ? (entry[key] as number) : missing);
-    const site = newSite(String(entry["name"] ?? `site ${i + 1}`), number("x", number("x_m", 0)), number("y", number("y_m", 0)), number("height", number("height_m", 10)));
-    const freq = number("freq_hz", NaN);
+    const freq = number("freq", 0);
+    const rest: Record<string, string> = number("roll", 0) === 0 ? {} : { roll: String(entry["roll"]) };
     return {
-      ...site,
-      azimuth: number("azimuth", number("azimuth_deg", 0)),
-      tilt: number("tilt", number("tilt_deg", 0)),
-      powerDbm: number("power_dbm", number("power", 30)),
-      freqHz: Number.isFinite(freq) ? freq : null,
+      ...newSite(String(entry["name"] || `site ${i + 1}`), number("x", 0), number("y", 0), number("height", 10)),
+      azimuth: number("azimuth", 0),
+      tilt: number("tilt", 0),
+      powerDbm: number("power", 30),
+      freqHz: freq > 0 ? freq : null,
       antenna: String(entry["antenna"] ?? "isotropic"),
       channel: String(entry["channel"] ?? ""),
+      rest,
     };
   });
 }
