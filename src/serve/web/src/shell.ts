@@ -85,6 +85,9 @@ export class Shell {
     document.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("keydown", (event) => event.key === "Tab" && document.body.classList.add("by-keys"));
     document.addEventListener("pointerdown", () => document.body.classList.remove("by-keys"));
+    addEventListener("resize", () => {
+      if (app.compareMode === "swipe") app.applyCompare();
+    });
     this.acceptDrops();
     this.applyTheme(localStorage.getItem(THEME));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.applyTheme(localStorage.getItem(THEME)));

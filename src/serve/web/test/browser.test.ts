@@ -262,7 +262,10 @@ test("sites: sectors, copy, undo; the table and the project are read again", asy
   await file.saveAs(table);
   const json = JSON.parse(await command(served.root, ["predict", "--scene", SCENE, "--sites", "sites.csv", "--res", "20", "--layers", "best", "--out", "servers", "--json"])) as { transmitters: number };
   assert.equal(json.transmitters, 4);
-  for (let i = 0; i < 3; i++) await page.keyboard.press("Control+z");
+  await page.locator('[data-key="site 3"]').focus();
+  await page.keyboard.press("Delete");
+  assert.equal(await page.evaluate(() => window.rasterwave?.app.project.sites.length), 3);
+  for (let i = 0; i < 4; i++) await page.keyboard.press("Control+z");
   assert.equal(await page.evaluate(() => window.rasterwave?.app.project.sites.length), 1);
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Import…" }).click();

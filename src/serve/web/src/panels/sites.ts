@@ -75,7 +75,10 @@ export class SitesPanel implements Panel {
           role: "option", tabindex: "0", "data-key": `site ${index}`, "aria-selected": String(index === app.selected), onclick: () => app.select(index),
           onkeydown: (event: KeyboardEvent) => {
             if (event.key === "Enter" || event.key === " ") app.select(index);
-            if (event.key === "Delete") app.deleteSite(index);
+            if (event.key !== "Delete") return;
+            // The page's own key would delete a second one.
+            event.stopPropagation();
+            app.deleteSite(index);
           },
         },
         h("i", { class: "dot", style: { background: css(classColour(index)) } }),
