@@ -341,27 +341,34 @@ static void forward_is_backward(subject *of, rw_gains *gains, rw_gains_output ou
     free(change);
 }
 
-static void check(rw_backend backend, const char *model, const char *sum, double level_db)
+/* variant: how paths add, or of shadow the effects. */
+static void check(rw_backend backend, const char *model, const char *variant, double level_db)
 {
     subject of = make_subject(backend, 2, model);
     if (!of.context)
         return;
-    of.options.sum = sum;
+    int shadow = strcmp(model, "shadow") == 0, places = !variant || strcmp(variant, "power") != 0;
+    if (shadow) {
+        of.options.effects = variant;
+        places = variant != NULL; /* without roofs, whose loss is computed in float */
+    } else {
+        of.options.sum = variant;
+    }
     of.options.refraction = strcmp(model, "images") == 0 ? "none" : NULL;
     take_points(&of, 7);
     rw_gains *gains = keep(&of);
     levels_are_the_maps(&of, gains, level_db);
-    derivatives_are_differences(&of, gains, sum == NULL || strcmp(sum, "power") != 0, 1e-5);
+    derivatives_are_differences(&of, gains, places, 1e-5);
     forward_is_backward(&of, gains, RW_GAINS_LEVELS);
     forward_is_backward(&of, gains, RW_GAINS_PATHS);
     rw_gains_destroy(gains);
     destroy_subject(&of);
 }
 
-static void check_on_all(const char *model, const char *sum, double level_db)
+static void check_on_all(const char *model, const char *variant, double level_db)
 {
-    check(RW_BACKEND_CPU, model, sum, level_db);
-    check(RW_BACKEND_CUDA, model, sum, level_db);
+    check(RW_BACKEND_CPU, model, variant, level_db);
+    check(RW_BACKEND_CUDA, model, variant, level_db);
 }
 
 static void images(void **state)
@@ -384,8 +391,16 @@ static void tiles(void **state)
     check_on_all("tiles", "coherent", 1e-3);
 }
 
+static void shadow(void **state)
+{
+    (void)state;
+    check_on_all("shadow", "streets,walls", 0.02);
+    check_on_all("shadow", NULL, 0.02);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(images), cmocka_unit_test(beams), cmocka_unit_test(tiles)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(images), cmocka_unit_test(beams), cmocka_unit_test(tiles),
+                                       cmocka_unit_test(shadow)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,6 +46,21 @@ static rw_surface find_layers(const rw_scene *scene, const char *name, double fr
     return surface;
 }
 
+rw_construction rw_wall_losses_construction(const rw_scene *scene, const char *name, double freq_hz)
+{
+    rw_surface surface = find_layers(scene, name, freq_hz);
+    rw_construction wall = {.layer_count = (int)surface.layer_count,
+                            .opaque = surface.half_space,
+                            .smooth = 1,
+                            .through_factor = 1,
+                            .reflection_factor = 1};
+    for (size_t i = 0; i < surface.layer_count; i++) {
+        wall.layers[i] = surface.layers[i];
+        wall.thickness_m += surface.layers[i].thickness_m;
+    }
+    return wall;
+}
+
 static float bounded_db(rw_complex transmission)
 {
     double power = rw_complex_abs2(transmission);

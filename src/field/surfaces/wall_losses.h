@@ -2,12 +2,16 @@
 #ifndef RW_FIELD_SURFACES_WALL_LOSSES_H
 #define RW_FIELD_SURFACES_WALL_LOSSES_H
 
+#include "field/surfaces/construction.k.h"
 #include "field/surfaces/wall_losses.k.h"
 #include "scene/scene.h"
 
 /* Fills RW_WALL_LOSS_SAMPLES + 1 samples for each surface of the scene, in the scene's order. A plain material is a
  * wall of RW_PLAIN_WALL_M; a name that nothing defines is concrete, with a warning. */
 void rw_wall_losses_tabulate(const rw_scene *scene, double freq_hz, rw_wall_loss *tables);
+
+/* The construction behind a name, as the tables have it; RW_PLAIN_WALL_M of a plain material. */
+rw_construction rw_wall_losses_construction(const rw_scene *scene, const char *name, double freq_hz);
 
 /* The same of a plain wall of concrete alone. */
 void rw_wall_losses_of_concrete(const rw_scene *scene, double freq_hz, rw_wall_loss *table);

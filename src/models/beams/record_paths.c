@@ -115,12 +115,6 @@ static void lay_out(const chain *of, rw_vec3 source, chain_plan *plan)
     }
 }
 
-static void put_unit_vectors(double *numbers)
-{
-    for (int i = 0; i < 12; i++)
-        numbers[i] = i == 0 || i == 4 || i == 6 || i == 10 ? 1 : 0;
-}
-
 /* The terms of a corner, and the factor on the amplitude beside them: as rw_corner_gain. */
 static double freeze_corner(const chain *of, const chain_plan *plan, int at, double before_m, rw_gain_frozen *frozen)
 {
@@ -144,7 +138,7 @@ static double freeze_corner(const chain *of, const chain_plan *plan, int at, dou
     double *numbers = frozen->numbers + frozen->number_count;
     for (int i = 0; i < RW_GAIN_WEDGE_NUMBERS; i++)
         numbers[i] = 0;
-    put_unit_vectors(numbers);
+    rw_gain_freeze_scalar(numbers);
     numbers[RW_GAIN_ZERO_COSINE] = fabs(sin(first));
     numbers[RW_GAIN_FAR_COSINE] = fabs(sin(RW_PI * n - second));
     numbers[RW_GAIN_ZERO_TE] = numbers[RW_GAIN_FAR_TE] = 1;
@@ -164,7 +158,7 @@ static double freeze_corner(const chain *of, const chain_plan *plan, int at, dou
 static void freeze_flat_wall(const chain_step *step, double cosine, rw_gain_frozen *frozen)
 {
     double *numbers = frozen->numbers + frozen->number_count;
-    put_unit_vectors(numbers);
+    rw_gain_freeze_scalar(numbers);
     numbers[RW_GAIN_COSINE] = cosine;
     frozen->nodes[frozen->node_count++] =
         (rw_gain_node){.kind = step->kind == RW_BEAM_REFLECTED ? RW_GAIN_FRONT : RW_GAIN_THROUGH,

@@ -49,6 +49,7 @@ typedef struct rw_prediction {
     rw_antenna *receiver_antenna; /* NULL: isotropic (receiver_antenna.h) */
     size_t placed_count;          /* of both */
     rw_reach reach;               /* its receivers are those of the circle; range_m 0: it is not limited */
+    int keeps_gains;              /* paths go into a record (models/gains), with all that counts in a map */
     rw_tile_map **tiles;          /* model tiles: where values on tiles are wanted beside the map; NULL: they are not */
     int in_caller_memory;         /* 1: the values of layers go into memory of the caller, and take none here */
     size_t parts_before, parts_in_all; /* transmitters of a call that is made in parts, for progress; 0: in one */

@@ -124,6 +124,7 @@ static rw_status trace(rw_prediction *prediction, const rw_point *points, size_t
     RW_TRY(keep_ends(prediction, points, count, paths));
     if (extra) {
         paths->record = extra->record;
+        prediction->keeps_gains = 1;
         RW_TRY(extra->ready(extra->user, prediction));
     }
     return prediction->receivers.view.outdoor_count ? trace_batches(prediction, paths) : RW_OK;

@@ -20,7 +20,7 @@ RW_FN void rw_gain_paths_item(const struct rw_gain_paths_args *args, size_t item
 {
     const rw_gain_path *path = args->world.paths + item;
     rw_complex none = {0.0, 0.0};
-    rw_gain_sink sink = {0, {0.0, 0.0}, args->tangent, {0.0, 0.0}};
+    rw_gain_sink sink = {0, {0.0, 0.0}, args->tangent, {0.0, 0.0}, 0, {0.0, 0.0}};
     if (!args->tangent) {
         args->gains[item] = rw_gain_of_path(&args->world, path);
         return;
@@ -80,6 +80,8 @@ RW_FN double rw_gain_pair_fields(const struct rw_gain_levels_args *args, size_t 
     for (uint64_t p = args->firsts[pair]; p < args->firsts[pair + 1]; p++) {
         const rw_gain_path *path = args->world.paths + p;
         const double *numbers = args->world.numbers + path->first_number;
+        if (path->diffuse == RW_GAIN_REFERENCE)
+            continue;
         if (!rw_gain_is_coherent(args, path))
             power += rw_complex_abs2(args->gains[p]);
         for (int i = 0; i < places && !path->diffuse; i++)
@@ -135,6 +137,52 @@ RW_FN double rw_gain_arrival_change(const rw_gain_world *world, const rw_gain_pa
     return change;
 }
 
+/* The level of a pair that is drawn towards a median: G - T(G - s) with G the antenna's gain towards the receiver and s
+ * the power of its paths, both in dB, and T as rw_prior_loss_db of models/roofs/prior.k.h. Slopes are those over s and
+ * G and over the two numbers of the reference, free space and the median. */
+typedef struct rw_gain_drawn {
+    double level_db, over_sum, over_gain, over_direct, over_site;
+} rw_gain_drawn;
+
+RW_FN rw_gain_drawn rw_gain_draw(const double *reference, double sum_db, double gain_db)
+{
+    double direct_db = reference[RW_GAIN_DIRECT_DB], site_db = reference[RW_GAIN_SITE_DB];
+    double weight = reference[RW_GAIN_PRIOR_WEIGHT], shift_db = reference[RW_GAIN_SHIFT_DB];
+    double ways_db = gain_db - sum_db - shift_db, excess_db = ways_db - direct_db;
+    rw_gain_drawn drawn = {sum_db, 1.0, 0.0, 0.0, 0.0};
+    if (!(weight > 0.0) || !(excess_db > 0.0) || !(ways_db < 1e6))
+        return drawn;
+    double left = exp(-0.1 * excess_db), share = weight * (1.0 - left);
+    double bend = (site_db - ways_db) * weight * 0.1 * left; /* of the share, over the excess */
+    drawn.level_db = gain_db - shift_db - (1.0 - share) * ways_db - share * site_db;
+    drawn.over_sum = 1.0 - share + bend;
+    drawn.over_gain = 1.0 - drawn.over_sum;
+    drawn.over_direct = bend;
+    drawn.over_site = -share;
+    return drawn;
+}
+
+/* The reference of a pair among its paths; NULL where it has none. */
+RW_FN const rw_gain_path *rw_gain_pair_reference(const struct rw_gain_levels_args *args, size_t pair, uint64_t *index)
+{
+    for (uint64_t p = args->firsts[pair]; p < args->firsts[pair + 1]; p++)
+        if (args->world.paths[p].diffuse == RW_GAIN_REFERENCE) {
+            *index = p;
+            return args->world.paths + p;
+        }
+    return 0;
+}
+
+/* What a pair's reference counts for, for each dB of its level. */
+RW_FN rw_gain_weight rw_gain_reference_weight(const rw_gain_drawn *drawn, rw_complex gain)
+{
+    rw_gain_weight weight = {{0.0, 0.0}, {0.0, 0.0, 0.0}};
+    weight.gain.re = drawn->over_gain * 8.6858896380650365 / gain.re; /* 20 / ln(10) */
+    weight.arrives[0] = drawn->over_direct;
+    weight.arrives[1] = drawn->over_site;
+    return weight;
+}
+
 RW_FN void rw_gain_levels_item(const struct rw_gain_levels_args *args, size_t pair)
 {
     const double db_per_neper = 4.3429448190325175; /* 10 / ln(10) */
@@ -142,28 +190,42 @@ RW_FN void rw_gain_levels_item(const struct rw_gain_levels_args *args, size_t pa
     const rw_gain_sender *sender = args->world.senders + pair / args->point_count;
     double power = rw_gain_pair_fields(args, pair, fields), change = 0.0;
     int places = rw_gain_places(args);
+    uint64_t reference_index = 0;
     for (int i = 0; i < places; i++)
         power += rw_complex_abs2(fields[i]) / places;
+    double sum_db = power > 0.0 ? db_per_neper * log(power) : -INFINITY;
+    rw_gain_drawn drawn = {sum_db, 1.0, 0.0, 0.0, 0.0};
+    const rw_gain_path *reference = power > 0.0 ? rw_gain_pair_reference(args, pair, &reference_index) : 0;
+    if (reference)
+        drawn = rw_gain_draw(args->world.numbers + reference->first_number, sum_db,
+                             db_per_neper * log(rw_complex_abs2(args->gains[reference_index])));
     if (args->levels)
-        args->levels[pair] = power > 0.0 ? sender->power_dbm + db_per_neper * log(power) : -INFINITY;
-    double slope = power > 0.0 ? db_per_neper / power : 0.0;
-    double cotangent = args->cotangent ? slope * args->cotangent[pair] : 0.0;
+        args->levels[pair] = sender->power_dbm + drawn.level_db;
+    if (!args->weights && !args->level_changes)
+        return;
+    double slope = power > 0.0 ? drawn.over_sum * db_per_neper / power : 0.0;
     for (uint64_t p = args->firsts[pair]; p < args->firsts[pair + 1]; p++) {
-        rw_gain_weight weight;
-        if (!args->weights && !args->level_changes)
-            continue;
-        weight = rw_gain_weight_of(args, p, fields);
+        rw_gain_weight weight = {{0.0, 0.0}, {0.0, 0.0, 0.0}};
+        double scale = slope;
+        if (args->world.paths[p].diffuse != RW_GAIN_REFERENCE) {
+            weight = rw_gain_weight_of(args, p, fields);
+        } else if (reference) {
+            weight = rw_gain_reference_weight(&drawn, args->gains[p]);
+            scale = 1.0;
+        }
         if (args->level_changes)
-            change += weight.gain.re * args->changes[p].re + weight.gain.im * args->changes[p].im +
-                      rw_gain_arrival_change(&args->world, args->world.paths + p, args->tangent, weight.arrives);
+            change +=
+                scale * (weight.gain.re * args->changes[p].re + weight.gain.im * args->changes[p].im +
+                         rw_gain_arrival_change(&args->world, args->world.paths + p, args->tangent, weight.arrives));
         if (!args->weights)
             continue;
-        args->weights[p].gain = rw_complex_scale(weight.gain, cotangent);
+        scale *= args->cotangent[pair];
+        args->weights[p].gain = rw_complex_scale(weight.gain, scale);
         for (int i = 0; i < 3; i++)
-            args->weights[p].arrives[i] = weight.arrives[i] * cotangent;
+            args->weights[p].arrives[i] = weight.arrives[i] * scale;
     }
     if (args->level_changes)
-        args->level_changes[pair] = power > 0.0 ? slope * change + args->tangent[sender->power] : 0.0;
+        args->level_changes[pair] = power > 0.0 ? change + args->tangent[sender->power] : 0.0;
 }
 
 struct rw_gain_gradient_args {
@@ -181,7 +243,7 @@ RW_FN void rw_gain_gradient_item(const struct rw_gain_gradient_args *args, size_
     for (size_t p = first; p < end; p++) {
         const rw_gain_path *path = args->world.paths + p;
         const rw_gain_weight *weight = args->weights + p;
-        rw_gain_sink sink = {gradient, weight->gain, 0, {0.0, 0.0}};
+        rw_gain_sink sink = {gradient, weight->gain, 0, {0.0, 0.0}, 0, {0.0, 0.0}};
         uint32_t position = args->world.senders[path->transmitter].position;
         if (weight->gain.re != 0.0 || weight->gain.im != 0.0)
             rw_gain_path_slopes(&args->world, path, &sink);

@@ -27,11 +27,22 @@ enum {
     RW_GAIN_AMPLITUDE = 9, /* spreading and what else is a factor */
     RW_GAIN_PHASE_M = 10,  /* length that the phase is of */
     RW_GAIN_ARRIVES = 11,  /* 3: direction of travel at the receiver */
-    RW_GAIN_HEAD = 14
+    RW_GAIN_HEAD = 14,
+    RW_GAIN_DIRECT_DB = 11, /* of a reference, in place of the arrival: free space to the receiver */
+    RW_GAIN_SITE_DB = 12,   /* and the median of many places like it */
+    RW_GAIN_PRIOR_WEIGHT = 14,
+    RW_GAIN_SHIFT_DB = 15, /* of losses that the median is not about */
+    RW_GAIN_REFERENCE_NUMBERS = 16
 };
 
 /* Kinds of interactions. */
-enum { RW_GAIN_FRONT, RW_GAIN_BACK, RW_GAIN_THROUGH, RW_GAIN_WEDGE };
+enum {
+    RW_GAIN_FRONT,
+    RW_GAIN_BACK,
+    RW_GAIN_THROUGH,
+    RW_GAIN_WEDGE,
+    RW_GAIN_MIXED /* through, with the powers of both polarisations in fixed shares; of models without fields */
+};
 
 /* Numbers of every interaction: vectors before and behind it, two and two. Then its own. */
 enum {
@@ -39,6 +50,8 @@ enum {
     RW_GAIN_OUT = 6,     /* 6 */
     RW_GAIN_COSINE = 12, /* of a wall */
     RW_GAIN_WALL_NUMBERS = 13,
+    RW_GAIN_TE_SHARE = 13, /* of a mixed passage */
+    RW_GAIN_MIXED_NUMBERS = 14,
     RW_GAIN_ZERO_COSINE = 12, /* of an edge: cosines of incidence on its faces */
     RW_GAIN_FAR_COSINE = 13,
     RW_GAIN_ZERO_TE = 14, /* 4 each: matrices that the coefficients of the faces multiply, row after row */
@@ -66,8 +79,11 @@ typedef struct rw_gain_path {
     uint32_t pair; /* transmitter times points, plus point */
     uint32_t transmitter;
     uint32_t node_count;
-    uint32_t diffuse; /* adds by its power */
+    uint32_t diffuse; /* 1: adds by its power; RW_GAIN_REFERENCE */
 } rw_gain_path;
+
+/* No path but what the level of its pair is drawn towards (gain_kernels.k.h); the one before those of its pair. */
+#define RW_GAIN_REFERENCE 2u
 
 /* A construction under the values at hand, and which parameters its constants are. */
 typedef struct rw_gain_wall {
@@ -103,12 +119,16 @@ typedef struct rw_gain_sink {
     rw_complex cotangent;
     const double *tangent;
     rw_complex change;
+    int real; /* 1: of each slope the real part counts, times factor */
+    rw_complex factor;
 } rw_gain_sink;
 
 RW_FN void rw_gain_put(rw_gain_sink *sink, uint32_t parameter, rw_complex slope)
 {
     if (parameter == RW_NO_PARAMETER)
         return;
+    if (sink->real)
+        slope = rw_complex_scale(sink->factor, slope.re);
     if (sink->gradient)
         sink->gradient[parameter] += sink->cotangent.re * slope.re + sink->cotangent.im * slope.im;
     else
@@ -277,6 +297,12 @@ RW_FN rw_gain_matrix rw_gain_edge_matrix(const rw_gain_edge *edge, const double 
     return matrix;
 }
 
+/* Size of a wave behind a mixed passage. */
+RW_FN double rw_gain_mixed_size(rw_te_tm through, double te_share)
+{
+    return sqrt(te_share * rw_complex_abs2(through.te) + (1.0 - te_share) * rw_complex_abs2(through.tm));
+}
+
 /* A path on its way: the two components before each interaction, and its matrix. */
 typedef struct rw_gain_state {
     rw_complex before[2];
@@ -291,8 +317,13 @@ RW_FN rw_gain_matrix rw_gain_node_matrix(const rw_gain_world *world, const rw_ga
         rw_gain_edge edge = rw_gain_edge_of(node, wall, numbers);
         return rw_gain_edge_matrix(&edge, numbers);
     }
-    rw_te_tm both = rw_gain_wall_coefficients(wall, node->kind, numbers[RW_GAIN_COSINE], world->wavelength_m);
+    uint32_t kind = node->kind == RW_GAIN_MIXED ? RW_GAIN_THROUGH : node->kind;
+    rw_te_tm both = rw_gain_wall_coefficients(wall, kind, numbers[RW_GAIN_COSINE], world->wavelength_m);
     rw_gain_matrix matrix = {{both.te, none, none, both.tm}};
+    if (node->kind == RW_GAIN_MIXED) {
+        matrix.at[0] = rw_complex_make(rw_gain_mixed_size(both, numbers[RW_GAIN_TE_SHARE]), 0.0);
+        matrix.at[3] = none;
+    }
     return matrix;
 }
 
@@ -428,6 +459,27 @@ RW_FN void rw_gain_edge_slopes(const rw_gain_world *world, const rw_gain_node *n
     rw_gain_moved_complex(move, first + RW_GAIN_TERM_FAR, rw_gain_matrix_dot(weights, &edge.on_far));
 }
 
+/* Derivatives of a mixed passage, whose size a = sqrt(s |te|^2 + (1 - s) |tm|^2) counts with a weight. */
+RW_FN void rw_gain_mixed_slopes(const rw_gain_world *world, const rw_gain_node *node, const double *numbers,
+                                rw_complex weight, rw_gain_sink *sink, rw_gain_move *move)
+{
+    const rw_gain_wall *wall = world->walls + node->wall;
+    double cosine = numbers[RW_GAIN_COSINE], share = numbers[RW_GAIN_TE_SHARE];
+    rw_te_tm through = rw_gain_wall_coefficients(wall, RW_GAIN_THROUGH, cosine, world->wavelength_m);
+    double size = rw_gain_mixed_size(through, share), over = size > 0.0 ? 1.0 / size : 0.0;
+    rw_te_tm counts = {rw_complex_scale(rw_complex_conj(through.te), share * over),
+                       rw_complex_scale(rw_complex_conj(through.tm), (1.0 - share) * over)};
+    sink->real = 1;
+    sink->factor = weight;
+    rw_complex over_cosine = rw_gain_wall_slopes(world, wall, RW_GAIN_THROUGH, cosine, through, counts, sink);
+    sink->real = 0;
+    if (!move->slopes)
+        return;
+    double over_share = 0.5 * over * (rw_complex_abs2(through.te) - rw_complex_abs2(through.tm));
+    rw_gain_moved(move, node->first + RW_GAIN_COSINE, rw_complex_scale(weight, over_cosine.re));
+    rw_gain_moved(move, node->first + RW_GAIN_TE_SHARE, rw_complex_scale(weight, over_share));
+}
+
 /* One interaction on the way back: weight of the field behind it becomes that of the field before it. */
 RW_FN rw_vec3c rw_gain_node_back(const rw_gain_world *world, const rw_gain_node *node, const double *numbers,
                                  const rw_gain_state *state, rw_vec3c weight, rw_vec3c before, rw_gain_sink *sink,
@@ -445,6 +497,8 @@ RW_FN rw_vec3c rw_gain_node_back(const rw_gain_world *world, const rw_gain_node 
             rw_complex_add(rw_complex_mul(state->matrix.at[i], on[0]), rw_complex_mul(state->matrix.at[2 + i], on[1]));
     if (node->kind == RW_GAIN_WEDGE) {
         rw_gain_edge_slopes(world, node, numbers, &weights, sink, move);
+    } else if (node->kind == RW_GAIN_MIXED) {
+        rw_gain_mixed_slopes(world, node, numbers, weights.at[0], sink, move);
     } else {
         rw_te_tm coefficients = {state->matrix.at[0], state->matrix.at[3]}, counts = {weights.at[0], weights.at[3]};
         rw_complex over_cosine = rw_gain_wall_slopes(world, world->walls + node->wall, node->kind,

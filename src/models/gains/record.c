@@ -233,3 +233,50 @@ rw_status rw_gain_record_loss(rw_gain_record *record, size_t transmitter, size_t
     record->step_m = 0;
     return status;
 }
+
+void rw_gain_freeze_scalar(double *numbers)
+{
+    for (int i = 0; i < 12; i++)
+        numbers[i] = i == 0 || i == 4 || i == 6 || i == 10 ? 1 : 0;
+}
+
+void rw_gain_freeze_mixed(rw_gain_frozen *frozen, uint32_t wall, double cosine, double te_share)
+{
+    double *numbers = frozen->numbers + frozen->number_count;
+    rw_gain_freeze_scalar(numbers);
+    numbers[RW_GAIN_COSINE] = cosine;
+    numbers[RW_GAIN_TE_SHARE] = te_share;
+    frozen->nodes[frozen->node_count++] =
+        (rw_gain_node){.kind = RW_GAIN_MIXED, .wall = wall, .first = frozen->number_count};
+    frozen->number_count += RW_GAIN_MIXED_NUMBERS;
+}
+
+typedef struct frozen_reference {
+    rw_vec3 source, receiver;
+    double weight, shift_db;
+    rw_gain_reference_fn find;
+    void *user;
+} frozen_reference;
+
+static int freeze_reference(void *user, rw_vec3 moved, rw_gain_frozen *frozen)
+{
+    const frozen_reference *of = user;
+    rw_vec3 source = rw_vec3_add(of->source, moved), way = rw_vec3_sub(of->receiver, source);
+    rw_vec3 direction = rw_vec3_scale(way, 1 / rw_vec3_length(way));
+    rw_gain_freeze_head(frozen, direction, direction, NULL, 1, 0);
+    of->find(of->user, source, &frozen->numbers[RW_GAIN_DIRECT_DB], &frozen->numbers[RW_GAIN_SITE_DB]);
+    frozen->numbers[RW_GAIN_SITE_DB + 1] = 0;
+    frozen->numbers[RW_GAIN_PRIOR_WEIGHT] = of->weight;
+    frozen->numbers[RW_GAIN_SHIFT_DB] = of->shift_db;
+    frozen->number_count = RW_GAIN_REFERENCE_NUMBERS;
+    frozen->diffuse = RW_GAIN_REFERENCE;
+    return 1;
+}
+
+rw_status rw_gain_record_reference(rw_gain_record *record, size_t transmitter, size_t point, rw_vec3 source,
+                                   rw_vec3 receiver, double weight, double shift_db, rw_gain_reference_fn find,
+                                   void *user)
+{
+    frozen_reference of = {source, receiver, weight, shift_db, find, user};
+    return rw_gain_record_path(record, transmitter, point, freeze_reference, &of);
+}

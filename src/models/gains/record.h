@@ -75,6 +75,13 @@ typedef double (*rw_gain_loss_fn)(void *user, rw_vec3 source);
 rw_status rw_gain_record_loss(rw_gain_record *record, size_t transmitter, size_t point, rw_vec3 source,
                               rw_vec3 receiver, double step_m, rw_gain_loss_fn loss_db, void *user);
 
+/* The median that the level of a pair is drawn towards: free space and the median's loss from a place, and its weight;
+ * shift_db: of losses beside it. */
+typedef void (*rw_gain_reference_fn)(void *user, rw_vec3 source, double *direct_db, double *site_db);
+rw_status rw_gain_record_reference(rw_gain_record *record, size_t transmitter, size_t point, rw_vec3 source,
+                                   rw_vec3 receiver, double weight, double shift_db, rw_gain_reference_fn find,
+                                   void *user);
+
 /* The head of a path: departure, arrival (directions of travel), receiver, amplitude and length. */
 void rw_gain_freeze_head(rw_gain_frozen *frozen, rw_vec3 departs, rw_vec3 arrives, const rw_pattern *receiver,
                          double amplitude, double phase_m);
@@ -82,5 +89,11 @@ void rw_gain_freeze_head(rw_gain_frozen *frozen, rw_vec3 departs, rw_vec3 arrive
 /* Appends a reflection or transmission at a wall. */
 void rw_gain_freeze_wall(rw_gain_frozen *frozen, uint32_t kind, uint32_t wall, rw_vec3 direction, rw_vec3 normal,
                          double cosine);
+
+/* Appends a passage through a wall that has the powers of both polarisations in fixed shares. */
+void rw_gain_freeze_mixed(rw_gain_frozen *frozen, uint32_t wall, double cosine, double te_share);
+
+/* Unit vectors before and behind an interaction of a wave that has one component. */
+void rw_gain_freeze_scalar(double *numbers);
 
 #endif

@@ -1,5 +1,6 @@
 /* The shadow model after Rick and Kuhlen (2010): from walls to line of sight, wall count and path loss for every
  * receiver. */
+#include "models/shadow/record_paths.h"
 #include "models/shadow/shadow.h"
 
 #include "base/memory.h"
@@ -65,6 +66,11 @@ static rw_status open_state(const rw_prediction *prediction, rw_use use, shadow_
             RW_TRY(rw_array_create(prediction->scene->context, cells, sizeof(float), "standard deviations",
                                    &state->sigma_db));
         return rw_array_create(prediction->scene->context, cells, sizeof(float), "path loss", &state->loss_db);
+    }
+    if (prediction->keeps_gains) { /* all that a map has */
+        RW_TRY(rw_shadow_job_create(prediction, effects, (rw_shadow_needs){.paths = 1, .ways = 1}, &state->job));
+        state->job.args.ways_in_sight = 1;
+        return rw_shadow_check_record(&state->job);
     }
     int several = prediction->options->best != RW_UNSET && prediction->options->best > 1;
     if (!several)
@@ -185,6 +191,7 @@ const rw_model rw_model_shadow = {.name = "shadow",
                                   .diffraction_sources = rw_shadow_diffraction_sources,
                                   .diffraction_sources_lead = "cells",
                                   .trees_in_paths = 1,
+                                  .keeps_gains = 1,
                                   .whole_layers = 1,
                                   .solves_points = 1,
                                   .parameters = rw_shadow_parameters,

@@ -53,10 +53,11 @@ struct rw_shadow_path_loss_args {
     uint8_t *deflections;
     uint32_t *street_paths; /* the path taken, RW_STREET_NONE where it goes round no corner; may be NULL */
     float *street_db;       /* loss of the best way round corners, infinite where none counts; may be NULL */
-    uint32_t *ways; /* RW_SHADOW_WAYS_MAX a cell: the best ways out of sight, the best first, RW_STREET_NONE behind
-                       the last; may be NULL */
-    float *ways_db; /* their losses */
-    int all_terms;  /* equation (20) as written: the terms of streets, roofs and walls on one path */
+    uint32_t *ways;    /* RW_SHADOW_WAYS_MAX a cell: the best ways out of sight, the best first, RW_STREET_NONE behind
+                          the last; may be NULL */
+    float *ways_db;    /* their losses */
+    int ways_in_sight; /* they are told in sight too, where others count beside the straight one */
+    int all_terms;     /* equation (20) as written: the terms of streets, roofs and walls on one path */
 };
 
 /* In place of the numbers of paths round corners. */
@@ -416,7 +417,7 @@ RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t i
         street_db = rw_shadow_add_streets(args, search, index, outdoor, receiver, all, fade_db, &ways);
     if (args->street_db)
         args->street_db[at] = street_db;
-    if (args->ways && !sees)
+    if (args->ways && (!sees || args->ways_in_sight))
         rw_shadow_tell_ways(args, at, &ways);
     uint32_t way = ways.count ? ways.best : RW_SHADOW_WAY_THROUGH;
     /* The prior is about what walls and roofs take: the trees on the best way come on top of it. */

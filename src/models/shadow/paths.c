@@ -1,7 +1,7 @@
 /* The path that each receiver takes, with its vertices and what each of them costs. */
 #include "base/memory.h"
 #include "field/surfaces/construction.h"
-#include "models/shadow/shadow.h"
+#include "models/shadow/record_paths.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -390,7 +390,9 @@ rw_status rw_shadow_job_trace(rw_shadow_job *job, size_t first, size_t count, rw
                                  job->args.ways != NULL, &band);
     for (size_t i = 0; i < count && status == RW_OK; i++) {
         status = fetch_band(job, i, &band);
-        if (status == RW_OK)
+        if (status == RW_OK && paths->record)
+            status = rw_shadow_record(job, first + i, i, band.paths, paths->record);
+        else if (status == RW_OK)
             status = add_paths(job, first + i, &band, paths);
     }
     free_band(&band);

@@ -27,6 +27,7 @@ typedef struct rw_crossed_wall {
     double t; /* 0 at the receiver, 1 at the source */
     float loss_db;
     uint32_t surface;
+    rw_vec3 normal; /* of length 1 */
 } rw_crossed_wall;
 
 /* Buildings that a line may be in at once; roofs of more are left out. */
@@ -55,6 +56,7 @@ RW_FN void rw_slab_line_cross(rw_slab_line *line, uint32_t surface, rw_vec3 norm
         kept->t = t;
         kept->loss_db = loss_db;
         kept->surface = surface;
+        kept->normal = normal;
     }
     line->loss_db += loss_db;
     line->count++;
