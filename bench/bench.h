@@ -95,5 +95,6 @@ rw_status rw_bench_cubes_map(const rw_bench *bench);  /* cubes_map.c */
 rw_status rw_bench_tiles(const rw_bench *bench);      /* tiles.c */
 rw_status rw_bench_tile_rays(const rw_bench *bench);  /* tile_rays.c */
 rw_status rw_bench_terrain(const rw_bench *bench);    /* terrain.c */
+rw_status rw_bench_gradients(const rw_bench *bench);  /* gradients.c */
 
 #endif

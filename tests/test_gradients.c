@@ -398,9 +398,59 @@ static void shadow(void **state)
     check_on_all("shadow", NULL, 0.02);
 }
 
+/* The gradient of one call, to be freed. */
+static double *gradient_with(int threads)
+{
+    subject of = make_subject(RW_BACKEND_CPU, threads, "beams");
+    take_points(&of, 5);
+    rw_gains *gains = keep(&of);
+    rw_gains_info info = info_of_gains(gains);
+    double *gradient = calloc(info.parameters, sizeof *gradient);
+    double *cotangent = malloc(info.transmitters * info.points * sizeof *cotangent);
+    for (size_t i = 0; i < info.transmitters * info.points; i++)
+        cotangent[i] = noise(i);
+    assert_ok(of.context, rw_gains_vjp(gains, RW_GAINS_LEVELS, NULL, cotangent, gradient));
+    free(cotangent);
+    rw_gains_destroy(gains);
+    destroy_subject(&of);
+    return gradient;
+}
+
+static void threads_change_nothing(void **state)
+{
+    (void)state;
+    double *one = gradient_with(1), *two = gradient_with(2);
+    assert_memory_equal(one, two, 20 * sizeof *one);
+    free(one);
+    free(two);
+}
+
+/* What cannot be is said in a sentence. */
+static void refusals(void **state)
+{
+    (void)state;
+    subject of = make_subject(RW_BACKEND_CPU, 1, "tiles");
+    rw_gains *gains;
+    take_points(&of, 9);
+    of.options.transmitters = of.tx;
+    of.options.scatterings = 1;
+    assert_int_equal(rw_gains_create(of.scene, &of.options, of.points, of.point_count, NULL, &gains), RW_BAD_CALL);
+    assert_non_null(strstr(rw_last_error(of.context), "scatterings to 0"));
+    assert_null(gains);
+    of.options.scatterings = 0;
+    of.tx[1].freq_hz = 3e9;
+    assert_int_equal(rw_gains_create(of.scene, &of.options, of.points, of.point_count, NULL, &gains), RW_BAD_CALL);
+    assert_non_null(strstr(rw_last_error(of.context), "one frequency"));
+    destroy_subject(&of);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(images), cmocka_unit_test(beams), cmocka_unit_test(tiles),
-                                       cmocka_unit_test(shadow)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(images),
+                                       cmocka_unit_test(beams),
+                                       cmocka_unit_test(tiles),
+                                       cmocka_unit_test(shadow),
+                                       cmocka_unit_test(threads_change_nothing),
+                                       cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -246,18 +246,17 @@ RW_FN rw_vec3c rw_vec3c_cross(rw_vec3c a, rw_vec3c b)
 }
 
 /* dg over the direction and over a rotation vector of the antenna (radians), where dg = weight . d(field): p x w - d x
- * G, and -d x G where the field is not a vector. */
-RW_FN void rw_turn_slope(const rw_sender *sender, rw_vec3 direction, rw_vec3c weight, rw_vec3c *over_direction,
-                         rw_vec3c *over_turn)
+ * G, and -d x G where the field is not a vector. sent: along the tangents of rw_tangents. */
+RW_FN void rw_turn_slope(const rw_sender *sender, rw_vec3 direction, const rw_sent_slopes *sent, rw_vec3c weight,
+                         rw_vec3c *over_direction, rw_vec3c *over_turn)
 {
     rw_vec3 first, second;
     rw_tangents(direction, &first, &second);
-    rw_sent_slopes sent = rw_sent_field_slopes(sender, direction, first, second);
-    rw_vec3c on = rw_vec3c_add(rw_vec3c_along(rw_received_voltage(weight, sent.first), first),
-                               rw_vec3c_along(rw_received_voltage(weight, sent.second), second));
+    rw_vec3c on = rw_vec3c_add(rw_vec3c_along(rw_received_voltage(weight, sent->first), first),
+                               rw_vec3c_along(rw_received_voltage(weight, sent->second), second));
     rw_vec3c along = rw_vec3c_along(rw_complex_make(-1.0, 0.0), direction), turn = rw_vec3c_cross(along, on);
     *over_direction = on;
-    *over_turn = sender->scalar ? turn : rw_vec3c_add(turn, rw_vec3c_cross(sent.field, weight));
+    *over_turn = sender->scalar ? turn : rw_vec3c_add(turn, rw_vec3c_cross(sent->field, weight));
 }
 
 #endif

@@ -23,12 +23,20 @@ typedef struct rw_slab_slopes {
     rw_complex cosine;
 } rw_slab_slopes;
 
+/* 1 / a, of numbers whose squares neither overflow nor vanish: without the branches of rw_complex_div. */
+RW_FN rw_complex rw_complex_inverse(rw_complex a)
+{
+    double over = 1.0 / (a.re * a.re + a.im * a.im);
+    return rw_complex_make(a.re * over, -a.im * over);
+}
+
 /* One polarisation of one boundary on the way up: what was below it, and what it made of that. */
 typedef struct rw_slab_step {
-    rw_complex above, below;          /* admittances on both sides */
-    rw_complex boundary, denominator; /* (above - below) / (above + below), 1 + boundary times reflection below */
-    rw_complex under_r, under_t;      /* reflection and transmission under the boundary */
-    rw_complex over_r, over_t;        /* and over it */
+    rw_complex above, below;         /* admittances on both sides */
+    rw_complex boundary;             /* (above - below) / (above + below) */
+    rw_complex inverse_sum, inverse; /* 1 / (above + below), 1 / (1 + boundary times reflection below) */
+    rw_complex under_r, under_t;     /* reflection and transmission under the boundary */
+    rw_complex over_r, over_t;       /* and over it */
 } rw_slab_step;
 
 RW_FN rw_slab_step rw_slab_step_up(rw_complex above, rw_complex below, rw_complex reflection, rw_complex transmission)
@@ -37,12 +45,13 @@ RW_FN rw_slab_step rw_slab_step_up(rw_complex above, rw_complex below, rw_comple
     rw_complex one = rw_complex_make(1.0, 0.0);
     step.above = above;
     step.below = below;
-    step.boundary = rw_boundary(above, below);
-    step.denominator = rw_complex_add(one, rw_complex_mul(step.boundary, reflection));
+    step.inverse_sum = rw_complex_inverse(rw_complex_add(above, below));
+    step.boundary = rw_complex_mul(rw_complex_sub(above, below), step.inverse_sum);
+    step.inverse = rw_complex_inverse(rw_complex_add(one, rw_complex_mul(step.boundary, reflection)));
     step.under_r = reflection;
     step.under_t = transmission;
-    step.over_r = rw_complex_div(rw_complex_add(step.boundary, reflection), step.denominator);
-    step.over_t = rw_complex_div(rw_complex_mul(rw_complex_add(one, step.boundary), transmission), step.denominator);
+    step.over_r = rw_complex_mul(rw_complex_add(step.boundary, reflection), step.inverse);
+    step.over_t = rw_complex_mul(rw_complex_mul(rw_complex_add(one, step.boundary), transmission), step.inverse);
     return step;
 }
 
@@ -51,48 +60,47 @@ RW_FN void rw_slab_step_down(const rw_slab_step *step, rw_complex *reflection, r
                              rw_complex *above, rw_complex *below)
 {
     rw_complex one = rw_complex_make(1.0, 0.0), r = *reflection, t = *transmission;
-    rw_complex inverse = rw_complex_div(one, step->denominator);
     rw_complex of_r = rw_complex_sub(one, rw_complex_mul(step->over_r, step->under_r));
     rw_complex of_t = rw_complex_sub(step->under_t, rw_complex_mul(step->over_t, step->under_r));
-    rw_complex boundary = rw_complex_mul(inverse, rw_complex_add(rw_complex_mul(r, of_r), rw_complex_mul(t, of_t)));
+    rw_complex boundary =
+        rw_complex_mul(step->inverse, rw_complex_add(rw_complex_mul(r, of_r), rw_complex_mul(t, of_t)));
     rw_complex kept = rw_complex_sub(one, rw_complex_mul(step->over_r, step->boundary));
     rw_complex lost = rw_complex_mul(step->over_t, step->boundary);
-    *reflection = rw_complex_mul(inverse, rw_complex_sub(rw_complex_mul(r, kept), rw_complex_mul(t, lost)));
-    *transmission = rw_complex_mul(inverse, rw_complex_mul(t, rw_complex_add(one, step->boundary)));
-    rw_complex sum = rw_complex_add(step->above, step->below);
-    rw_complex scaled = rw_complex_div(rw_complex_scale(boundary, 2.0), rw_complex_mul(sum, sum));
+    *reflection = rw_complex_mul(step->inverse, rw_complex_sub(rw_complex_mul(r, kept), rw_complex_mul(t, lost)));
+    *transmission = rw_complex_mul(step->inverse, rw_complex_mul(t, rw_complex_add(one, step->boundary)));
+    rw_complex scaled =
+        rw_complex_mul(rw_complex_scale(boundary, 2.0), rw_complex_mul(step->inverse_sum, step->inverse_sum));
     *above = rw_complex_add(*above, rw_complex_mul(scaled, step->below));
     *below = rw_complex_sub(*below, rw_complex_mul(scaled, step->above));
 }
 
 /* Adds what the weights of a layer's admittances, q and q/eps, come to: over its permittivity, and over the cosine. */
-RW_FN void rw_slab_index_slopes(rw_complex permittivity, rw_complex index, double cosine, rw_complex te, rw_complex tm,
-                                rw_complex *over_permittivity, rw_complex *over_cosine)
+RW_FN void rw_slab_index_slopes(rw_complex inverse_permittivity, rw_complex index, double cosine, rw_complex te,
+                                rw_complex tm, rw_complex *over_permittivity, rw_complex *over_cosine)
 {
-    rw_complex tm_over = rw_complex_div(tm, permittivity), of_index = rw_complex_add(te, tm_over);
-    rw_complex half = rw_complex_div(of_index, rw_complex_scale(index, 2.0)); /* dq = (d eps + 2 c dc) / 2q */
-    rw_complex admittance = rw_complex_div(index, permittivity);
+    rw_complex tm_over = rw_complex_mul(tm, inverse_permittivity), of_index = rw_complex_add(te, tm_over);
+    /* dq = (d eps + 2 c dc) / 2q */
+    rw_complex half = rw_complex_mul(of_index, rw_complex_inverse(rw_complex_scale(index, 2.0)));
+    rw_complex admittance = rw_complex_mul(index, inverse_permittivity);
     *over_permittivity = rw_complex_add(*over_permittivity, rw_complex_sub(half, rw_complex_mul(tm_over, admittance)));
     *over_cosine = rw_complex_add(*over_cosine, rw_complex_scale(half, 2.0 * cosine));
 }
 
-/* A half space reflects: its one layer is below the boundary with air. */
+/* A half space reflects: (c - y) / (c + y) with y = q of TE, q/eps of TM. */
 RW_FN void rw_fresnel_slopes(rw_complex permittivity, double cosine_incidence, rw_te_tm weights,
                              rw_complex *over_permittivity, rw_complex *over_cosine)
 {
     double cosine = rw_cosine_bounded(cosine_incidence);
-    rw_complex eps = rw_permittivity_passive(permittivity), index = rw_normal_index(eps, cosine);
-    rw_complex air = rw_complex_make(cosine, 0.0), zero = rw_complex_make(0.0, 0.0), of_air = zero;
-    rw_complex te = zero, tm = zero, none;
-    rw_slab_step on_te = rw_slab_step_up(air, index, zero, zero);
-    rw_slab_step on_tm = rw_slab_step_up(air, rw_complex_div(index, eps), zero, zero);
-    none = zero;
-    rw_slab_step_down(&on_te, &weights.te, &none, &of_air, &te);
-    none = zero;
-    rw_slab_step_down(&on_tm, &weights.tm, &none, &of_air, &tm);
+    rw_complex eps = rw_permittivity_passive(permittivity), te = rw_normal_index(eps, cosine);
+    rw_complex inverse = rw_complex_inverse(eps), tm = rw_complex_mul(te, inverse);
+    rw_complex air = rw_complex_make(cosine, 0.0), zero = rw_complex_make(0.0, 0.0);
+    rw_complex of_te = rw_complex_inverse(rw_complex_add(air, te)), of_tm = rw_complex_inverse(rw_complex_add(air, tm));
+    of_te = rw_complex_mul(weights.te, rw_complex_scale(rw_complex_mul(of_te, of_te), 2.0));
+    of_tm = rw_complex_mul(weights.tm, rw_complex_scale(rw_complex_mul(of_tm, of_tm), 2.0));
     *over_permittivity = zero;
-    *over_cosine = of_air;
-    rw_slab_index_slopes(eps, index, cosine, te, tm, over_permittivity, over_cosine);
+    *over_cosine = rw_complex_add(rw_complex_mul(of_te, te), rw_complex_mul(of_tm, tm));
+    rw_slab_index_slopes(inverse, te, cosine, rw_complex_scale(of_te, -cosine), rw_complex_scale(of_tm, -cosine),
+                         over_permittivity, over_cosine);
 }
 
 /* One polarisation through a layer: the phasor e takes e^2 from the reflection below and e from the transmission. */
@@ -126,6 +134,7 @@ RW_FN void rw_slab_stack_slopes(const rw_construction *wall, int turned, double 
     rw_complex air = rw_complex_make(cosine, 0.0), zero = rw_complex_make(0.0, 0.0), one = rw_complex_make(1.0, 0.0);
     rw_slab_step te[RW_CONSTRUCTION_LAYERS_MAX + 1], tm[RW_CONSTRUCTION_LAYERS_MAX + 1];
     rw_complex index[RW_CONSTRUCTION_LAYERS_MAX], phasor[RW_CONSTRUCTION_LAYERS_MAX];
+    rw_complex inverse[RW_CONSTRUCTION_LAYERS_MAX]; /* of permittivities */
     int order[RW_CONSTRUCTION_LAYERS_MAX], count = rw_slab_listed(wall, turned, order);
     rw_complex below_te = air, below_tm = air, te_r = zero, te_t = one, tm_r = zero, tm_t = one;
     for (int i = 0; i < wall->layer_count; i++)
@@ -137,7 +146,8 @@ RW_FN void rw_slab_stack_slopes(const rw_construction *wall, int turned, double 
             const rw_layer_field *layer = &wall->layers[order[i]];
             rw_complex eps = rw_permittivity_passive(layer->permittivity);
             index[i] = above_te = rw_normal_index(eps, cosine);
-            above_tm = rw_complex_div(index[i], eps);
+            inverse[i] = rw_complex_inverse(eps);
+            above_tm = rw_complex_mul(index[i], inverse[i]);
             phasor[i] = e = rw_layer_phasor(index[i], layer->thickness_m, wavelength_m);
         }
         te[i] = rw_slab_step_up(above_te, below_te, te_r, te_t);
@@ -168,8 +178,8 @@ RW_FN void rw_slab_stack_slopes(const rw_construction *wall, int turned, double 
         rw_slab_step_down(&te[i], &te_r, &te_t, &above_te, &next_te);
         rw_slab_step_down(&tm[i], &tm_r, &tm_t, &above_tm, &next_tm);
         if (i < count)
-            rw_slab_index_slopes(rw_permittivity_passive(wall->layers[order[i]].permittivity), index[i], cosine,
-                                 above_te, above_tm, &slopes->permittivity[order[i]], &slopes->cosine);
+            rw_slab_index_slopes(inverse[i], index[i], cosine, above_te, above_tm, &slopes->permittivity[order[i]],
+                                 &slopes->cosine);
         else
             slopes->cosine = rw_complex_add(slopes->cosine, rw_complex_add(above_te, above_tm));
         above_te = next_te;

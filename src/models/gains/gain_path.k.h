@@ -76,6 +76,7 @@ typedef struct rw_gain_node {
 
 typedef struct rw_gain_path {
     uint64_t first_number, first_node;
+    uint64_t key;  /* of its numbers: an order that does not depend on who has found it when */
     uint32_t pair; /* transmitter times points, plus point */
     uint32_t transmitter;
     uint32_t node_count;
@@ -348,12 +349,11 @@ RW_FN rw_vec3c rw_gain_receiver(const double *numbers)
     return receiver;
 }
 
-/* The field behind the last interaction; states are kept where they are wanted. */
-RW_FN rw_vec3c rw_gain_field(const rw_gain_world *world, const rw_gain_path *path, rw_gain_state *states)
+/* The field behind the last interaction of one that is sent; states are kept where they are wanted. */
+RW_FN rw_vec3c rw_gain_field(const rw_gain_world *world, const rw_gain_path *path, rw_vec3c sent, rw_gain_state *states)
 {
     const double *numbers = world->numbers + path->first_number;
-    rw_vec3c field =
-        rw_sent_field(&world->senders[path->transmitter].sender, rw_number_vector(numbers + RW_GAIN_DEPARTS));
+    rw_vec3c field = sent;
     for (uint32_t i = 0; i < path->node_count; i++) {
         const rw_gain_node *node = world->nodes + path->first_node + i;
         const double *own = numbers + node->first;
@@ -380,7 +380,9 @@ RW_FN rw_complex rw_gain_transfer(const rw_gain_world *world, const double *numb
 RW_FN rw_complex rw_gain_of_path(const rw_gain_world *world, const rw_gain_path *path)
 {
     const double *numbers = world->numbers + path->first_number;
-    rw_vec3c field = rw_gain_field(world, path, 0);
+    rw_vec3c sent =
+        rw_sent_field(&world->senders[path->transmitter].sender, rw_number_vector(numbers + RW_GAIN_DEPARTS));
+    rw_vec3c field = rw_gain_field(world, path, sent, 0);
     return rw_complex_mul(rw_gain_transfer(world, numbers), rw_received_voltage(rw_gain_receiver(numbers), field));
 }
 
@@ -516,12 +518,12 @@ RW_FN rw_vec3c rw_gain_node_back(const rw_gain_world *world, const rw_gain_node 
 }
 
 /* Derivatives over the antenna's orientation, in degrees, and over the direction of departure. */
-RW_FN void rw_gain_sender_slopes(const rw_gain_sender *of, rw_vec3 direction, rw_vec3c weight, rw_gain_sink *sink,
-                                 rw_gain_move *move)
+RW_FN void rw_gain_sender_slopes(const rw_gain_sender *of, rw_vec3 direction, const rw_sent_slopes *sent,
+                                 rw_vec3c weight, rw_gain_sink *sink, rw_gain_move *move)
 {
     rw_vec3c over_direction, over_turn;
     double degree = RW_PI / 180.0;
-    rw_turn_slope(&of->sender, direction, weight, &over_direction, &over_turn);
+    rw_turn_slope(&of->sender, direction, sent, weight, &over_direction, &over_turn);
     rw_gain_put(sink, of->azimuth, rw_complex_scale(over_turn.z, -degree)); /* a bearing is clockwise */
     rw_gain_put(sink, of->downtilt, rw_complex_scale(rw_vec3c_dot(over_turn, of->tilt_axis), degree));
     rw_gain_put(sink, of->roll, rw_complex_scale(rw_vec3c_dot(over_turn, of->sender.pattern.axes.forward), degree));
@@ -536,7 +538,10 @@ RW_FN rw_complex rw_gain_path_slopes(const rw_gain_world *world, const rw_gain_p
     const double *numbers = world->numbers + path->first_number;
     const rw_gain_sender *sender = world->senders + path->transmitter;
     rw_vec3 direction = rw_number_vector(numbers + RW_GAIN_DEPARTS);
-    rw_vec3c field = rw_gain_field(world, path, states), receiver = rw_gain_receiver(numbers);
+    rw_vec3 first, second;
+    rw_tangents(direction, &first, &second);
+    rw_sent_slopes sent = rw_sent_field_slopes(&sender->sender, direction, first, second);
+    rw_vec3c field = rw_gain_field(world, path, sent.field, states), receiver = rw_gain_receiver(numbers);
     rw_complex transfer = rw_gain_transfer(world, numbers), voltage = rw_received_voltage(receiver, field);
     rw_complex gain = rw_complex_mul(transfer, voltage), none = rw_complex_make(0.0, 0.0);
     rw_gain_move move = {world->slopes ? world->slopes + 3 * path->first_number : 0, {none, none, none}};
@@ -557,11 +562,11 @@ RW_FN rw_complex rw_gain_path_slopes(const rw_gain_world *world, const rw_gain_p
             rw_gain_behind(&states[i - 1], behind);
             before = rw_gain_put_together(numbers + node[-1].first + RW_GAIN_OUT, behind);
         } else if (move.slopes) {
-            before = rw_sent_field(&sender->sender, direction);
+            before = sent.field;
         }
         weight = rw_gain_node_back(world, node, numbers + node->first, &states[i], weight, before, sink, &move);
     }
-    rw_gain_sender_slopes(sender, direction, weight, sink, &move);
+    rw_gain_sender_slopes(sender, direction, &sent, weight, sink, &move);
     for (uint32_t axis = 0; move.slopes && axis < 3; axis++)
         rw_gain_put(sink, sender->position == RW_NO_PARAMETER ? RW_NO_PARAMETER : sender->position + axis,
                     move.sum[axis]);

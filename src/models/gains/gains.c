@@ -38,7 +38,7 @@ static int compare_paths(const void *left, const void *right)
     const rw_gain_path *a = left, *b = right;
     if (a->pair != b->pair)
         return a->pair < b->pair ? -1 : 1;
-    return a->first_number < b->first_number ? -1 : a->first_number > b->first_number;
+    return a->key < b->key ? -1 : a->key > b->key;
 }
 
 /* Paths by transmitter and point, and where those of each pair begin. */
@@ -115,6 +115,8 @@ static rw_status fill(rw_gains *gains, const rw_predict_options *options, const 
                            &gains->walls));
     RW_TRY(rw_array_create(gains->context, gains->record.transmitter_count, sizeof *gains->senders, "antennas",
                            &gains->senders));
+    rw_gains_link_parameters(gains);
+    gains->record.scene = NULL; /* it may end before these */
     RW_TRY(rw_gains_place(gains));
     return rw_gains_apply(gains, NULL);
 }

@@ -42,8 +42,9 @@ struct rw_gains {
     size_t block, block_count;
 };
 
-/* parameters.c: the table, and walls and senders under values; NULL: as kept. */
+/* parameters.c: the table, which of them walls have, and walls and senders under values; NULL: as kept. */
 rw_status rw_gains_list_parameters(rw_gains *gains);
+void rw_gains_link_parameters(rw_gains *gains);
 rw_status rw_gains_apply(rw_gains *gains, const double *values);
 
 /* place.c: everything on the backend. */

@@ -133,21 +133,33 @@ static double value_of(const rw_gains *gains, const double *values, uint32_t par
     return values ? values[parameter] : gains->parameters[parameter].value;
 }
 
+/* Which parameters the constants of a wall are; the scene is not asked afterwards. */
+static void link_wall(const rw_gains *gains, rw_recorded_wall *from, rw_gain_wall *to)
+{
+    int last = from->wall.layer_count - 1;
+    for (int i = 0; i <= last; i++) {
+        const char *material = layer_material(gains, from, i);
+        int lossy = !is_fixed(from, i);
+        to->permittivity[i] = lossy ? find(gains, RW_GAIN_QUANTITY_PERMITTIVITY, material, 0) : RW_NO_PARAMETER;
+        to->conductivity[i] = lossy ? find(gains, RW_GAIN_QUANTITY_CONDUCTIVITY, material, 0) : RW_NO_PARAMETER;
+        to->thickness[i] = find(gains, RW_GAIN_QUANTITY_THICKNESS, from->name, (size_t)i);
+    }
+    for (int side = 0; side < 2; side++)
+        from->roughness[side] = from->unscattered ? RW_NO_PARAMETER
+                                                  : find(gains, RW_GAIN_QUANTITY_ROUGHNESS,
+                                                         layer_material(gains, from, side ? last : 0), 0);
+}
+
 /* The rougher of the outer layers counts. */
 static void apply_roughness(const rw_gains *gains, const double *values, const rw_recorded_wall *from, rw_gain_wall *to)
 {
-    int last = from->wall.layer_count - 1;
     to->roughness_parameter = RW_NO_PARAMETER;
     to->roughness = 0;
-    to->wall.smooth = 1;
-    if (from->unscattered)
-        return;
-    for (int i = 0; i <= last; i += last > 0 ? last : 1) {
-        uint32_t at = find(gains, RW_GAIN_QUANTITY_ROUGHNESS, layer_material(gains, from, i), 0);
-        double roughness = value_of(gains, values, at);
-        if (i == 0 || roughness > to->roughness) {
+    for (int side = 0; side < 2 && !from->unscattered; side++) {
+        double roughness = value_of(gains, values, from->roughness[side]);
+        if (side == 0 || roughness > to->roughness) {
             to->roughness = roughness;
-            to->roughness_parameter = at;
+            to->roughness_parameter = from->roughness[side];
         }
     }
     to->wall.smooth = sqrt(fmax(1e-12, 1 - to->roughness * to->roughness));
@@ -158,13 +170,8 @@ static void apply_wall(const rw_gains *gains, const double *values, const rw_rec
     to->wall = from->wall;
     to->wall.thickness_m = 0;
     for (int i = 0; i < from->wall.layer_count; i++) {
-        const char *material = layer_material(gains, from, i);
         rw_layer_field *layer = &to->wall.layers[i];
-        int lossy = !is_fixed(from, i);
-        to->permittivity[i] = lossy ? find(gains, RW_GAIN_QUANTITY_PERMITTIVITY, material, 0) : RW_NO_PARAMETER;
-        to->conductivity[i] = lossy ? find(gains, RW_GAIN_QUANTITY_CONDUCTIVITY, material, 0) : RW_NO_PARAMETER;
-        to->thickness[i] = find(gains, RW_GAIN_QUANTITY_THICKNESS, from->name, (size_t)i);
-        if (lossy)
+        if (to->permittivity[i] != RW_NO_PARAMETER)
             layer->permittivity =
                 rw_complex_permittivity(value_of(gains, values, to->permittivity[i]),
                                         value_of(gains, values, to->conductivity[i]), gains->record.freq_hz);
@@ -173,6 +180,12 @@ static void apply_wall(const rw_gains *gains, const double *values, const rw_rec
         to->wall.thickness_m += layer->thickness_m;
     }
     apply_roughness(gains, values, from, to);
+}
+
+void rw_gains_link_parameters(rw_gains *gains)
+{
+    for (size_t i = 0; i < gains->record.wall_count; i++)
+        link_wall(gains, &gains->record.walls[i], &gains->walls[i]);
 }
 
 static void apply_sender(const rw_gains *gains, const double *values, size_t index, rw_gain_sender *to)

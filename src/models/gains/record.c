@@ -1,5 +1,6 @@
 #include "models/gains/record.h"
 
+#include "base/maths/hash.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -151,6 +152,7 @@ rw_status rw_gain_record_path(rw_gain_record *record, size_t transmitter, size_t
     path.first_number = record->number_count;
     path.node_count = frozen->node_count;
     path.diffuse = frozen->diffuse;
+    path.key = rw_hash(RW_HASH_START, frozen->numbers, frozen->number_count * sizeof *frozen->numbers);
     memcpy(record->nodes + record->node_count, frozen->nodes, frozen->node_count * sizeof *frozen->nodes);
     memcpy(record->numbers + record->number_count, frozen->numbers, frozen->number_count * sizeof *frozen->numbers);
     if (record->positions) {

@@ -24,7 +24,8 @@ typedef int (*rw_gain_freeze_fn)(void *user, rw_vec3 moved, rw_gain_frozen *froz
 typedef struct rw_recorded_wall {
     char *name;
     rw_construction wall;
-    int unscattered; /* 1: the model ignores roughness */
+    int unscattered;       /* 1: the model ignores roughness */
+    uint32_t roughness[2]; /* parameters of its two outer layers */
 } rw_recorded_wall;
 
 typedef struct rw_gain_record rw_gain_record;
