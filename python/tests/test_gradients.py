@@ -1,5 +1,8 @@
 """Derivatives of kept gains against finite differences, and inside PyTorch and JAX where they are installed."""
 
+import pathlib
+import re
+
 import numpy as np
 import pytest
 
@@ -91,3 +94,32 @@ def test_jax(kept):
     levels = rw.gradients.jax_levels(kept)
     gradient = jax.jit(jax.grad(lambda values: (levels(values) ** 2).sum()))(kept.values)
     np.testing.assert_allclose(gradient, kept.vjp(2 * kept.levels()), rtol=1e-12)
+
+
+def test_page(tmp_path, monkeypatch):
+    """The page's examples run as they stand: materials are found, and tilts raise the SINR."""
+    page = (pathlib.Path(__file__).parents[2] / "docs/how-to/gradients.md").read_text()
+    monkeypatch.chdir(tmp_path)
+    names: dict = {}
+    for block in re.findall(r"^```python\n(.*?)^```", page, re.S | re.M):
+        exec(compile(block, "gradients.md", "exec"), names)
+    assert names["error_db"] < 0.6
+    found = [names["values"][names["streets"].select("permittivity", name)][0] for name in names["names"]]
+    np.testing.assert_allclose(found, [names["truth"][name][0] for name in names["names"]], rtol=0.1)
+    assert names["after"] > names["before"] + 3
+
+
+@pytest.mark.parametrize("model", ["beams", "shadow", "tiles"])
+def test_outdoors(scene, model):
+    """Levels equal those of the map, and gradients are numbers."""
+    mast = rw.Transmitter(150, 150, 60, name="mast", antenna="3gpp", downtilt_deg=20)
+    given = {"freq": 2.1e9, **({} if model == "shadow" else {"roofs": "none"}), **({"scatterings": 0} if model == "tiles" else {})}
+    given["effects"] = "streets,walls" if model == "shadow" else None
+    given = {name: value for name, value in given.items() if value is not None}
+    map = rw.predict(scene, mast, model, res=50, layers=["power"], **given)
+    rows, columns = np.nonzero(np.isfinite(map["power"][0]))
+    points = np.stack([map.x_m[columns], map.y_m[rows]], axis=1)
+    kept = rw.gradients.keep(scene, mast, points, model, **given)
+    levels = kept.levels()[0]
+    np.testing.assert_allclose(levels, map["power"][0, rows, columns], atol=0.05 if model == "beams" else 1e-3)
+    assert np.isfinite(kept.vjp(np.ones((1, len(points))))).all()
