@@ -216,7 +216,7 @@ static rw_status record_way(link *of, uint32_t way, double way_db, const answers
     of->way = way;
     of->weight = 1;
     of->extra_db = way_db + air_db - street_loss_db(of, source); /* trees, and what fades behind a hill */
-    if (fabs(of->extra_db) < 1e-3) /* nothing but rounding */
+    if (fabs(of->extra_db) < 1e-3)                               /* nothing but rounding */
         of->extra_db = 0;
     of->weight = weight;
     return rw_gain_record_loss(record, of->transmitter, cell, source, of->receiver, 0, street_loss_db, of);
