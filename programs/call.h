@@ -202,7 +202,7 @@ struct request {
     rw_database *database;
     rw_predict_options options;
     double load_s, prepare_s;
-    int is_warm; /* the scene is there already, and the caller's */
+    int is_warm; /* the scene is there already and the caller's; so is the database, where there is one */
 };
 
 /* Returns the exit status; what is wrong has been said. To be closed in any case. */

@@ -138,7 +138,7 @@ static int load_database(struct call *call, struct request *request)
     const char *path = asked_text(call, "database");
     if (!path)
         return 0;
-    rw_status status = rw_database_load(request->scene, path, &request->database);
+    rw_status status = request->database ? RW_OK : rw_database_load(request->scene, path, &request->database);
     if (status != RW_OK)
         return complain_status(call, status);
     rw_database_info info = {.size = sizeof info};

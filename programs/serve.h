@@ -15,7 +15,9 @@
 struct warm_scene {
     char *key;
     rw_scene *scene;
-    unsigned long used; /* when last */
+    unsigned long used;    /* when last */
+    rw_database *database; /* of it, the last one that was asked for; NULL: none */
+    char *database_key;    /* which file that is */
 };
 
 struct engine {
@@ -55,6 +57,9 @@ void answer_failure(struct asked_call *asked, int exit_status, struct serve_answ
 /* serve_scene.c: the scene of a call, kept warm. Returns the exit status. */
 int find_warm_scene(struct engine *engine, struct asked_call *asked, rw_scene **scene);
 void close_warm_scenes(struct engine *engine);
+
+/* The database that the call asks for, kept warm with its scene; NULL: it asks for none. Returns the exit status. */
+int find_warm_database(struct engine *engine, struct asked_call *asked, rw_scene *scene, rw_database **database);
 
 /* Answers with what the scene is. */
 void describe_scene(struct asked_call *asked, const rw_scene *scene, struct serve_answer *answer);

@@ -91,7 +91,8 @@ int begin_asked(struct engine *engine, struct serve_task *task, const char *comm
 
 void end_asked(struct engine *engine, struct asked_call *asked)
 {
-    asked->request.scene = NULL; /* stays warm */
+    asked->request.scene = NULL; /* both stay warm */
+    asked->request.database = NULL;
     close_request(&asked->request);
     asked->call.context = NULL; /* so does this */
     end_call(&asked->call);

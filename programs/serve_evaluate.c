@@ -68,8 +68,10 @@ static int evaluate(struct engine *engine, struct serve_task *task, struct asked
         exit_status = find_warm_scene(engine, asked, &evaluation->request.scene);
     if (!exit_status) {
         evaluation->request.is_warm = 1;
-        exit_status = open_request(&asked->call, &evaluation->request);
+        exit_status = find_warm_database(engine, asked, evaluation->request.scene, &evaluation->request.database);
     }
+    if (!exit_status)
+        exit_status = open_request(&asked->call, &evaluation->request);
     if (!exit_status)
         exit_status =
             load_measurements(&asked->call, rw_scene_crs(evaluation->request.scene), &evaluation->measurements);
@@ -79,7 +81,8 @@ static int evaluate(struct engine *engine, struct serve_task *task, struct asked
         answer_evaluation(&asked->call, evaluation, answer);
     rw_evaluation_destroy(evaluation->result);
     rw_measurements_destroy(evaluation->measurements);
-    evaluation->request.scene = NULL; /* stays warm */
+    evaluation->request.scene = NULL; /* both stay warm */
+    evaluation->request.database = NULL;
     close_request(&evaluation->request);
     free(evaluation);
     return exit_status;

@@ -152,6 +152,8 @@ static int trace(struct engine *engine, struct serve_task *task, struct asked_ca
         exit_status = find_warm_scene(engine, asked, &asked->request.scene);
     asked->request.is_warm = 1;
     if (!exit_status)
+        exit_status = find_warm_database(engine, asked, asked->request.scene, &asked->request.database);
+    if (!exit_status)
         exit_status = open_request(&asked->call, &asked->request);
     if (exit_status)
         return exit_status;

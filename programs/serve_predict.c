@@ -265,6 +265,8 @@ static int predict(struct engine *engine, struct serve_task *task, struct asked_
         exit_status = find_warm_scene(engine, asked, &asked->request.scene);
     asked->request.is_warm = 1;
     if (!exit_status)
+        exit_status = find_warm_database(engine, asked, asked->request.scene, &asked->request.database);
+    if (!exit_status)
         exit_status = open_request(&asked->call, &asked->request);
     if (!exit_status)
         exit_status = choose_band(asked, json, layer, &band);

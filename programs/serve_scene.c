@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static char *make_key(const struct call *call)
 {
@@ -25,6 +26,21 @@ static char *make_key(const struct call *call)
         return key;
     free(key);
     return NULL;
+}
+
+static void close_warm_database(struct warm_scene *warm)
+{
+    rw_database_destroy(warm->database);
+    free(warm->database_key);
+    warm->database = NULL;
+    warm->database_key = NULL;
+}
+
+static void close_warm_scene(struct warm_scene *warm)
+{
+    close_warm_database(warm); /* before its scene */
+    rw_scene_destroy(warm->scene);
+    free(warm->key);
 }
 
 int find_warm_scene(struct engine *engine, struct asked_call *asked, rw_scene **scene)
@@ -51,19 +67,62 @@ int find_warm_scene(struct engine *engine, struct asked_call *asked, rw_scene **
         free(key);
         return exit_status;
     }
-    rw_scene_destroy(oldest->scene);
-    free(oldest->key);
-    *oldest = (struct warm_scene){key, opened, ++engine->uses};
+    close_warm_scene(oldest);
+    *oldest = (struct warm_scene){.key = key, .scene = opened, .used = ++engine->uses};
     *scene = opened;
     return 0;
 }
 
 void close_warm_scenes(struct engine *engine)
 {
-    for (int i = 0; i < WARM_SCENES; i++) {
-        rw_scene_destroy(engine->scenes[i].scene);
-        free(engine->scenes[i].key);
+    for (int i = 0; i < WARM_SCENES; i++)
+        close_warm_scene(&engine->scenes[i]);
+}
+
+/* A file by its name and when it was written. */
+static char *database_key(const char *path)
+{
+    struct stat about;
+    char *key = NULL;
+    size_t size = 0;
+    if (stat(path, &about) != 0)
+        return strdup(path); /* the library says what is wrong with it */
+    FILE *stream = open_memstream(&key, &size);
+    if (!stream)
+        return NULL;
+    fprintf(stream, "%s\n%lld\n%lld.%09ld", path, (long long)about.st_size, (long long)about.st_mtim.tv_sec,
+            about.st_mtim.tv_nsec);
+    if (fclose(stream) == 0)
+        return key;
+    free(key);
+    return NULL;
+}
+
+int find_warm_database(struct engine *engine, struct asked_call *asked, rw_scene *scene, rw_database **database)
+{
+    const char *path = asked_text(&asked->call, "database");
+    struct warm_scene *warm = engine->scenes;
+    *database = NULL;
+    if (!path)
+        return 0;
+    while (warm->scene != scene)
+        warm++;
+    char *key = database_key(path);
+    if (!key)
+        return complain_memory("the database");
+    if (!warm->database_key || strcmp(warm->database_key, key) != 0) {
+        close_warm_database(warm);
+        rw_status status = rw_database_load(scene, path, &warm->database);
+        if (status != RW_OK) {
+            free(key);
+            return complain_status(&asked->call, status);
+        }
+        warm->database_key = key;
+        key = NULL;
     }
+    free(key);
+    *database = warm->database;
+    return 0;
 }
 
 /* The scene that a request names as ?scene=NAME, or the server's. */

@@ -55,6 +55,13 @@ awk '/^```bash$/ { inside = 1; next } /^```/ { inside = 0 } inside' "$source_dir
 [ "$(wc -l <examples.sh)" -gt 15 ] || fail "http.md has no examples"
 [ -s root/report.html ] || fail "no report of a job"
 
+# A database below the root is loaded once and used again; one of another scene is refused.
+(cd root && rasterwave preprocess --scene city:grid:size=600m,600m --res 50 --out grid.rwdb --quiet) || fail "preprocess"
+for i in 1 2; do
+    status 200 -H 'Content-Type: application/json' "$U/v1/predict" -d '{"project": {"tx": ["300,300,30"], "database": "grid.rwdb"}, "layer": "path_loss"}'
+done
+status 400 -H 'Content-Type: application/json' "$U/v1/predict" -d '{"project": {"scene": "city:grid:size=300m,300m", "tx": ["150,150,30"], "database": "grid.rwdb"}}'
+
 # Paths are those of the command line.
 curl -s -H 'Content-Type: application/json' "$U/v1/paths" -d '{"project": {"tx": ["300,300,30"], "freq": "2GHz"}, "receiver": [150, 290]}' |
     sed -n 's/.*"loss_db": \([0-9.]*\).*/\1/p' | head -n 1 >ours.txt
