@@ -133,10 +133,10 @@ static void on_ready(void *user, const char *url)
     if (engine->call->settings.json) {
         json_begin(&json, stdout);
         json_text(&json, "url", url);
-        json_text(&json, "scene", engine->scene);
+        json_text(&json, "scene", engine->call->settings.scene);
         json_end(&json);
     } else {
-        printf("rasterwave serves %s at %s (Ctrl-C ends it)\n", engine->scene, url);
+        printf("rasterwave serves %s at %s (Ctrl-C ends it)\n", engine->call->settings.scene, url);
     }
     fflush(stdout);
 }

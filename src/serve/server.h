@@ -13,7 +13,7 @@ struct serve_server {
     struct MHD_Daemon *daemon;
     struct serve_queue queue;
     struct serve_jobs jobs;
-    int port;
+    atomic_int port;          /* known when connections may already come */
     char *host;               /* of the address in --listen, as a client writes it */
     atomic_size_t body_bytes; /* held for all requests */
 };
