@@ -179,7 +179,7 @@ static int freeze(void *user, rw_vec3 moved, rw_gain_frozen *frozen)
 {
     const chain *of = user;
     rw_vec3 source = rw_vec3_add(of->recorder->source, moved);
-    chain_plan plan;
+    chain_plan plan = {.total_m = 0};
     lay_out(of, source, &plan);
     double rise_m = of->receiver.z - source.z, length_m = hypot(plan.total_m, rise_m), before_m = 0;
     rw_vec3 arrives = risen(plan.rays[of->count], plan.total_m, rise_m);
@@ -202,7 +202,7 @@ static int freeze(void *user, rw_vec3 moved, rw_gain_frozen *frozen)
 /* Whether a corner takes nothing: its gain is at most 1. */
 static int is_clamped(const chain *of, int at, const rw_beam *beam)
 {
-    chain_plan plan;
+    chain_plan plan = {.total_m = 0};
     lay_out(of, of->recorder->source, &plan);
     int next = at + 1;
     while (next < of->count && of->steps[next].kind != RW_BEAM_DIFFRACTED)

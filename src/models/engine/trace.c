@@ -76,13 +76,14 @@ static rw_status keep_ends(const rw_prediction *prediction, const rw_point *poin
 /* Trees and air, on paths and on what a record has of them. */
 static rw_status add_medium(const rw_prediction *prediction, size_t first, rw_paths *paths)
 {
-    double *before_db = NULL;
-    if (paths->record)
-        RW_TRY(rw_array_create(paths->context, paths->count - first + 1, sizeof *before_db, "paths", &before_db));
-    for (size_t i = first; paths->record && i < paths->count; i++)
+    double *before_db;
+    if (!paths->record)
+        return rw_medium_add_to_paths(prediction, first, paths);
+    RW_TRY(rw_array_create(paths->context, paths->count - first + 1, sizeof *before_db, "paths", &before_db));
+    for (size_t i = first; i < paths->count; i++)
         before_db[i - first] = paths->entries[i].loss_db;
     rw_status status = rw_medium_add_to_paths(prediction, first, paths);
-    for (size_t i = first; paths->record && status == RW_OK && i < paths->count; i++)
+    for (size_t i = first; status == RW_OK && i < paths->count; i++)
         if (paths->entries[i].kept)
             rw_gain_record_weaken(paths->record, paths->entries[i].kept - 1,
                                   paths->entries[i].loss_db - before_db[i - first]);
