@@ -248,7 +248,8 @@ RW_API rw_status rw_scene_set_terrain(rw_scene *scene, const rw_raster *terrain)
 RW_API rw_status rw_scene_set_foliage(rw_scene *scene, const rw_raster *heights);
 /* Forgets terrain and ground altitudes. */
 RW_API rw_status rw_scene_set_flat(rw_scene *scene);
-/* The scene has no ground but its own surfaces: models of plane surfaces lay none under it. */
+/* The scene has no ground but its own surfaces, and nothing else is around it: models of plane surfaces lay none under
+ * it, and transmitters may stand beside it. */
 RW_API rw_status rw_scene_set_no_ground(rw_scene *scene);
 /* Sets the coordinate system: WKT, PROJ string or EPSG:n. */
 RW_API rw_status rw_scene_set_crs(rw_scene *scene, const char *crs);

@@ -9,7 +9,7 @@
     map.to_geotiff("loss.tif")
 """
 
-from . import calc, gradients, rt
+from . import calc, deepmimo, gradients, rt
 from ._context import Context
 from ._device import DeviceArray
 from ._library import (
@@ -70,7 +70,7 @@ __all__ = [
     "DeviceArray", "DeviceError", "Error", "Evaluation", "FileError", "INTERACTIONS", "InternalError", "Map", "Measurements",
     "NotFoundError", "OutOfMemoryError", "Params", "Paths", "Plan", "Predictor", "RasterwaveWarning", "Route", "RoutePaths", "Scene", "TileMap",
     "TooLargeError", "Transmitter", "Transmitters", "UnsupportedError", "build_features", "calc", "calibrate", "check_transmitter", "complete_options", "database_info",
-    "default_layers", "draw_views", "estimate", "evaluate", "evaluate_map", "gradients", "help", "is_kept_file", "kept_file", "kept_rays", "layer_title", "layers",
+    "deepmimo", "default_layers", "draw_views", "estimate", "evaluate", "evaluate_map", "gradients", "help", "is_kept_file", "kept_file", "kept_rays", "layer_title", "layers",
     "load_candidates", "load_elements", "load_points", "load_sites", "merge_network", "model_options", "models", "network", "network_estimate", "plan", "plan_estimate", "predict", "predict_many", "predict_storeys", "predict_tiles", "predict_with_tiles",
     "preprocess", "preprocess_estimate", "raster_to_crs", "rt", "read_delay_profile", "trace", "trace_estimate", "trace_route", "transform_points", "version", "visible_cubes",
     "write_beams", "write_diffraction_sources", "write_rays",

@@ -14,7 +14,7 @@ def blocks(path):
     return re.findall(r"^```python\n(.*?)^```", (ROOT / path).read_text(), re.S | re.M)
 
 
-@pytest.mark.parametrize("path", ["python/README.md", "docs/how-to/python.md", "docs/how-to/python_many.md", "docs/how-to/python_rt.md"])
+@pytest.mark.parametrize("path", ["python/README.md", "docs/how-to/python.md", "docs/how-to/python_many.md", "docs/how-to/python_rt.md", "docs/how-to/python_deepmimo.md"])
 def test_examples(path, tmp_path, monkeypatch):
     pytest.importorskip("xarray")
     matplotlib = pytest.importorskip("matplotlib")

@@ -308,6 +308,9 @@ def test_files_keep_their_materials(tmp_path):
     scene = rt.load_scene(tmp_path / "box.obj")
     (item,) = scene.objects.values()
     assert item.radio_material.name in scene.radio_materials
+    antennas(scene)
+    scene.add([rt.Transmitter("tx", [-3, 5, 4]), rt.Receiver("rx", [13, 5, 4])])  # both beside it
+    assert rt.PathSolver()(scene, max_depth=1, refraction=False).tau.shape == (1, 1, 2)
     scene.get(item.name).scaling = 2.0
     np.testing.assert_allclose(item.mi_mesh.vertices.max(axis=0), [15, 15, 0])
 

@@ -96,7 +96,8 @@ static rw_status check_transmitter(const rw_scene *scene, const double area_m[4]
                        transmitter->name, transmitter->radius_m);
     double box_m[4];
     join_boxes(scene, area_m, box_m);
-    if (distance_off(box_m, transmitter) > (rooms ? 0 : BESIDE_MAX_M))
+    /* Beside rooms is a mistake; beside surfaces in empty space is not. */
+    if (distance_off(box_m, transmitter) > (rooms && !scene->no_ground ? 0 : BESIDE_MAX_M))
         return refuse_off_map(scene, box_m, transmitter);
     *source = rw_vec3_make(at.x, at.y, rw_scene_ground_m(scene, at) + transmitter->height_m);
     return check_outdoor(scene, transmitter, at, source->z, rooms);
@@ -178,7 +179,7 @@ static void warn_of_beside(const rw_prediction *prediction, const double area_m[
         furthest = off_m > furthest_m ? i : furthest;
         furthest_m = fmax(furthest_m, off_m);
     }
-    if (count)
+    if (count && !prediction->scene->no_ground)
         rw_warn(prediction->scene->context,
                 "%zu transmitter%s off the map, the furthest (%.60s) by %.0f m: the way to the map is taken as free of "
                 "buildings",
