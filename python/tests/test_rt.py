@@ -367,3 +367,91 @@ def test_helpers():
     theta, phi = rt.theta_phi_from_unit_vec([0.0, 1.0, 0.0])
     np.testing.assert_allclose(rt.r_hat(theta, phi), [0, 1, 0], atol=1e-12)
     assert rt.Camera(position=[0, 0, 1], look_at=[1, 0, 1]).orientation[0] == 0
+
+
+PLY = """ply
+format ascii 1.0
+element vertex 4
+property float x
+property float y
+property float z
+element face 2
+property list uchar int vertex_indices
+end_header
+{vertices}
+3 0 1 2
+3 0 2 3
+"""
+XML = """<scene version="2.1.0">
+<bsdf type="twosided" id="mat-itu_concrete"><bsdf type="diffuse"/></bsdf>
+<bsdf type="itu-radio-material" id="mat-panes"><string name="type" value="glass"/><float name="thickness" value="0.03"/></bsdf>
+<shape type="ply" id="mesh-floor"><string name="filename" value="floor.ply"/><ref id="mat-itu_concrete" name="bsdf"/></shape>
+<shape type="ply" id="mesh-facade"><string name="filename" value="facade.ply"/><ref id="mat-panes" name="bsdf"/></shape>
+</scene>
+"""
+
+
+@pytest.fixture
+def street(tmp_path, monkeypatch):
+    folder = tmp_path / "street"
+    folder.mkdir()
+    (folder / "floor.ply").write_text(PLY.format(vertices="-50 -50 0\n50 -50 0\n50 50 0\n-50 50 0"))
+    (folder / "facade.ply").write_text(PLY.format(vertices="-50 20 0\n50 20 0\n50 20 15\n-50 20 15"))
+    (folder / "street.xml").write_text(XML)
+    monkeypatch.setitem(os.environ, "RASTERWAVE_SCENES", str(tmp_path))
+
+
+def test_calls_of_their_introduction(street):
+    """Scene, objects, materials, paths, responses, mobility and a map, called as their tutorial calls them."""
+    scene = rt.load_scene(rt.scene.street, merge_shapes=False)
+    assert list(scene.objects) == ["floor", "facade"] and set(scene.radio_materials) == {"concrete", "glass"}
+    floor = scene.get("floor")
+    assert floor.position.tolist() == [0, 0, 0] and floor.velocity.tolist() == floor.orientation.tolist() == [0, 0, 0]
+    conductivity = floor.radio_material.conductivity
+    scene.frequency = 28e9
+    assert floor.radio_material.conductivity > conductivity and scene.get("facade").radio_material.thickness == 0.03
+    scene.frequency = 3.5e9
+    scene.tx_array = rt.PlanarArray(num_rows=1, num_cols=1, vertical_spacing=0.5, horizontal_spacing=0.5, pattern="tr38901", polarization="V")
+    scene.rx_array = rt.PlanarArray(num_rows=1, num_cols=1, vertical_spacing=0.5, horizontal_spacing=0.5, pattern="dipole", polarization="cross")
+    tx = rt.Transmitter(name="tx", position=[-20, 0, 12], display_radius=2)
+    rx = rt.Receiver(name="rx", position=[25, 5, 1.5], display_radius=2)
+    scene.add(tx)
+    scene.add(rx)
+    tx.look_at(rx)
+    solver = rt.PathSolver()
+    chosen = dict(max_depth=3, los=True, specular_reflection=True, diffuse_reflection=False, refraction=True, seed=41)
+    paths = solver(scene=scene, synthetic_array=False, **chosen)
+    a, tau = paths.cir(normalize_delays=True, out_type="numpy")
+    assert a.shape[:4] == (1, 2, 1, 1) and tau.shape == a.shape[:-1] and a.shape[4] >= 4
+    frequencies = rt.subcarrier_frequencies(1024, 30e3)
+    h = paths.cfr(frequencies=frequencies, normalize=True, normalize_delays=True, out_type="numpy")
+    assert h.shape == (1, 2, 1, 1, 1, 1024)
+    taps = paths.taps(bandwidth=100e6, l_min=-6, l_max=100, sampling_frequency=None, normalize=True, normalize_delays=True, out_type="numpy")
+    assert taps.shape == (1, 2, 1, 1, 1, 107)
+    scene.get("tx").velocity = [10, 0, 0]
+    moving = solver(scene=scene, synthetic_array=True, **chosen)
+    a, _ = moving.cir(sampling_frequency=1e4, num_time_steps=100, out_type="numpy")
+    assert a.shape[-1] == 100 and not np.allclose(a[..., 0], a[..., -1])
+    rm = rt.RadioMapSolver()(scene=scene, max_depth=3, cell_size=[5, 5], samples_per_tx=10**6)
+    assert rm.path_gain.shape == (1, 20, 20) and (rm.path_gain > 0).mean() > 0.9
+    camera = rt.Camera(position=[-250, 250, 150], look_at=[-15, 30, 28])
+    with pytest.raises(NotImplementedError, match="render"):
+        scene.render(camera=camera, paths=paths)
+
+
+def test_calls_of_their_radio_maps():
+    """An empty scene, several transmitters, association, random users and their paths."""
+    scene = rt.load_scene()
+    scene.tx_array = rt.PlanarArray(num_rows=4, num_cols=1, pattern="tr38901", polarization="V")
+    scene.rx_array = rt.PlanarArray(num_rows=1, num_cols=1, pattern="iso", polarization="V")
+    scene.add(rt.Transmitter(name="tx-1", position=[-60, 0, 10], orientation=[0, 0, 0], power_dbm=44))
+    scene.add(rt.Transmitter(name="tx-2", position=[60, 0, 10], orientation=[np.pi, 0, 0], power_dbm=44))
+    rm = rt.RadioMapSolver()(scene, center=[0, 0, 0], orientation=[0, 0, 0], size=[200, 100], cell_size=[10, 10], max_depth=0)
+    assert rm.rss.numpy().shape == (2, 10, 20)
+    assert rm.transmitter_radio_map(metric="sinr", tx=1).shape == (10, 20)
+    np.testing.assert_allclose(rm.path_gain[0], rm.path_gain[1][:, ::-1])  # the scene is its own mirror
+    pos, cells, valid = rm.sample_positions(num_pos=5, metric="sinr", min_val_db=3, min_dist=10, tx_association=True)
+    for number, place in enumerate(pos.numpy().reshape(-1, 3)):
+        scene.add(rt.Receiver(name=f"rx-{number}", position=place))
+    a, _ = rt.PathSolver()(scene, max_depth=0).cir(out_type="numpy")
+    assert a.shape == (10, 1, 2, 4, 1, 1)
