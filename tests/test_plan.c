@@ -234,7 +234,7 @@ typedef struct town {
     prediction now;
     rw_transmitter masts[MASTS_MAX];
     rw_plan_candidate candidates[MASTS_MAX];
-    char names[MASTS_MAX][16];
+    char names[MASTS_MAX][32];
     rw_plan_options options;
 } town;
 
