@@ -272,13 +272,12 @@ static rw_status plan_with_gains(const rw_plan_problem *problem, const rw_place_
                            .patterns = patterns,
                            .pattern_count = problem->pattern_count,
                            .channel_count = problem->channel_count,
-                           .level_cdbm = (int32_t)ceil(100 * problem->options.level_dbm - 1e-6),
                            .percentile = problem->options.percentile,
                            .noise_mw = problem->network.noise_mw,
                            .load = problem->network.load,
                            .rates = problem->rates};
-    if (problem->goal != RW_PLAN_COVERAGE)
-        setup.level_cdbm = 0;
+    if (problem->goal == RW_PLAN_COVERAGE) /* the others need no level */
+        setup.level_cdbm = (int32_t)ceil(100 * problem->options.level_dbm - 1e-6);
     rw_status status = rw_plan_state_create(problem->context, &setup, &state);
     free(patterns);
     if (status == RW_OK)
