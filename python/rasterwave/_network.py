@@ -17,9 +17,9 @@ from ._sites import Transmitter
 _OWN = ("layers", "level_dbm", "block", "group", "shard", "shards", "wait", "stale_s", "per_site", "centi_db", "skip_bad")
 
 
-def _options(folder: str | os.PathLike[str], given: dict[str, Any]) -> tuple[Any, list[bytes]]:
+def _options(folder: str | os.PathLike[str], given: dict[str, Any]) -> tuple[Any, list[Any]]:
     asked = options(_abi.rw_network_options, "rw_network_options_init_sized")
-    kept = [encode(folder)]
+    kept: list[Any] = [encode(folder)]
     asked.folder = kept[0]
     for name in [name for name in given if name in _OWN]:
         value = given.pop(name)
@@ -45,7 +45,7 @@ def _call(
     status = call(scene.context._handle, scene._handle, C.byref(prediction.struct), C.byref(asked), C.byref(report))
     scene.context.check(status)
     del kept
-    return NetworkReport._of(report)
+    return NetworkReport.of(report)
 
 
 def network(
@@ -85,4 +85,4 @@ def merge_network(
     report = new(_abi.rw_network_report)
     context.check(lib.rw_network_merge(context._handle, C.byref(asked), C.byref(report)))
     del kept
-    return NetworkReport._of(report)
+    return NetworkReport.of(report)

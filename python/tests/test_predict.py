@@ -324,3 +324,19 @@ def test_plan_chooses_what_covers_most(scene, tmp_path):
     assert rw.plan_estimate(scene, candidates, **asked).transmitters == 3
     with pytest.raises(rw.BadCallError, match="buys none"):
         rw.plan(scene, candidates, budget=0.5, **asked)
+
+
+def test_a_network_of_shares_is_the_prediction(scene, tmp_path):
+    masts = [rw.Transmitter(x_m=at, y_m=at, height_m=40, name=f"mast {at}", power_dbm=30) for at in (100, 200, 300)]
+    asked = {"res": 10, "effects": "roofs", "group": 1, "shards": 2}
+    assert rw.network_estimate(scene, masts, tmp_path, **asked).parts >= 3
+    done = [rw.network(scene, masts, tmp_path, layers=["strongest"], shard=shard, **asked).computed for shard in (1, 2)]
+    assert all(done)
+    assert rw.merge_network(tmp_path, layers="strongest").parts == sum(done)
+    merged = rw.Map.read(tmp_path / "strongest.tif")["strongest"][0]
+    whole = rw.predict(scene, masts, res=10, effects="roofs", layers=["strongest"])["strongest"][0]
+    received = np.isfinite(whole)
+    np.testing.assert_array_equal(np.isfinite(merged), received)
+    np.testing.assert_allclose(merged[received], whole[received], atol=1e-3)
+    with pytest.raises(rw.BadCallError, match="no option"):
+        rw.merge_network(tmp_path, nonsense=1)
