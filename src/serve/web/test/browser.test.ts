@@ -250,6 +250,20 @@ test("measurements: dropped, evaluated, drawn", async () => {
   assert.deepEqual(await place(), before);
 });
 
+test("calibrate: the mean error goes, before and after stand side by side, and it can be undone", async () => {
+  const cells = (row: string): Promise<string[]> => page.locator("table.figures tr", { hasText: row }).locator("td").allTextContents();
+  const number = (text: string): number => Number(text.replace("−", "-"));
+  await page.getByRole("button", { name: "Calibrate" }).click();
+  await page.locator("table.figures th", { hasText: "after" }).waitFor({ timeout: 60000 });
+  const [, was, is] = await cells("Mean, dB");
+  assert.ok(number(was) > 1 && Math.abs(number(is)) < 0.6, `mean error ${was} before, ${is} after`);
+  await page.getByRole("button", { name: "Without calibration" }).click();
+  await page.locator("table.figures th", { hasText: "after" }).waitFor({ state: "detached" });
+  await page.waitForFunction(() => document.querySelectorAll("p.busy").length === 0);
+  assert.ok(number((await cells("Mean, dB"))[1]) > 1);
+  await settled(page);
+});
+
 test("sites: sectors, copy, undo; the table and the project are read again", async () => {
   await page.keyboard.press("2");
   await page.getByRole("button", { name: "Add sector" }).click();
