@@ -5,8 +5,8 @@
 packages_build="gcc libc6-dev cmake ninja-build pkg-config libgdal-dev libpng-dev libcyaml-dev libyaml-dev libhdf5-dev libmicrohttpd-dev"
 # What only the tests and the benchmark need.
 packages_check="libcmocka-dev libembree-dev bash gdal-bin curl"
-# What ./check runs beside compiler and tests; python3-venv is for scripts/nvcc.sh.
-packages_tools="git clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 abigail-tools doxygen python3 python3-venv"
+# What ./check runs beside compiler and tests; python3-venv is for scripts/nvcc.sh, Slurm for networks in shares.
+packages_tools="git slurm-wlm munge clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 abigail-tools doxygen python3 python3-venv"
 # The Python package: what it needs, what its tests need, and what it uses where present.
 packages_python="python3-numpy python3-pytest python3-hypothesis mypy python3-xarray python3-matplotlib"
 

@@ -374,7 +374,7 @@ test("keys: sites are reached and moved, the map moves, panels open", async () =
   await page.context().close();
 });
 
-test("a phone of 390 pixels: nothing is wider than the window, touch drags the site", async () => {
+test("a phone of 390 pixels: nothing is wider than the window, taps open panels", async () => {
   const opened = await openPage(browser, served.address, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   page = opened.page;
   for (const name of ["scene", "sites", "model", "map", "paths", "measure", "coverage", "take"]) {
