@@ -153,7 +153,8 @@ rw_status rw_gain_record_path(rw_gain_record *record, size_t transmitter, size_t
     path.node_count = frozen->node_count;
     path.diffuse = frozen->diffuse;
     path.key = rw_hash(RW_HASH_START, frozen->numbers, frozen->number_count * sizeof *frozen->numbers);
-    memcpy(record->nodes + record->node_count, frozen->nodes, frozen->node_count * sizeof *frozen->nodes);
+    if (frozen->node_count) /* a direct path has none */
+        memcpy(record->nodes + record->node_count, frozen->nodes, frozen->node_count * sizeof *frozen->nodes);
     memcpy(record->numbers + record->number_count, frozen->numbers, frozen->number_count * sizeof *frozen->numbers);
     if (record->positions) {
         double *slopes = record->slopes + 3 * record->number_count;
