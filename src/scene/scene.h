@@ -70,6 +70,7 @@ struct rw_scene {
     int flat;                 /* terrain and ground altitudes are ignored */
     int no_ground;            /* no level ground is laid */
     double terrain_area_m[4]; /* as in rw_load_options, while terrain is read */
+    double read_area_m[4];    /* the part of the file that was read: west, south, east, north; all 0: the whole */
     const char *terrain_area_crs;
     rw_vec2 origin;
     int has_origin;

@@ -144,7 +144,7 @@ static void include(rw_scene *scene, double x, double y)
     scene->box_max = rw_vec2_make(fmax(scene->box_max.x, x), fmax(scene->box_max.y, y));
 }
 
-/* The extent of what stands in the scene; of the terrain where nothing does. */
+/* The extent of what stands in the scene; of the terrain where nothing does, or of the part of a file that was read. */
 rw_status rw_scene_take_extent(rw_scene *scene)
 {
     scene->box_min = rw_vec2_make(INFINITY, INFINITY);
@@ -162,6 +162,11 @@ rw_status rw_scene_take_extent(rw_scene *scene)
         include(scene, terrain->x0_m, terrain->y0_m);
         include(scene, terrain->x0_m + (double)(terrain->columns - 1) * terrain->dx_m,
                 terrain->y0_m + (double)(terrain->rows - 1) * terrain->dy_m);
+    }
+    const double *asked_m = scene->read_area_m;
+    if (scene->box_min.x > scene->box_max.x && asked_m[0] < asked_m[2]) {
+        include(scene, asked_m[0] - scene->origin.x, asked_m[1] - scene->origin.y);
+        include(scene, asked_m[2] - scene->origin.x, asked_m[3] - scene->origin.y);
     }
     if (scene->box_min.x > scene->box_max.x)
         return rw_fail(scene->context, RW_BAD_INPUT, "the scene is empty: no building, wall, mesh or terrain");

@@ -104,6 +104,17 @@ rasterwave merge one --layers strongest --centi-db --quiet || fail "merge --cent
 rasterwave compare one/strongest.tif three/strongest.tif --above 0.006 >said
 grep -q 'above 0.006 dBm: 0 %' said || fail "hundredths of a decibel: $(cat said)"
 
+# Scenes read block by block, some of which have no building, are the scene in one piece.
+rasterwave generate city --size 300m,300m --style grid --out town.gpkg --quiet || fail "town"
+town="rasterwave network --scene town.gpkg --area 0,0,1200,300 --tx 150,140,40 --tx 320,150,8 --res 10 --radius 1km --layers strongest --quiet"
+$town --out pieces/whole || fail "a region in one piece"
+$town --by-blocks --block-cells 32 --out pieces/blocks || fail "a region by blocks"
+if command -v gdal_translate >/dev/null; then
+    gdal_translate -q pieces/blocks/strongest.vrt pieces/joined.tif
+    rasterwave compare pieces/joined.tif pieces/whole/strongest.tif --above 0.1 >said
+    grep -q 'above 0.1 dBm: 0 %' said || fail "by blocks: $(cat said)"
+fi
+
 # Bad tables, bad calls, parts of another run.
 sed '$a a-1 again,100,100,60,0,6,43,3gpp,,,' sites.csv >twice.csv
 refuses 2 'a-1 and a-1 again are the same antenna' rasterwave network --scene $scene --sites twice.csv --out never

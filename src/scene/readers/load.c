@@ -87,6 +87,8 @@ static rw_status fill(rw_scene *scene, const char *path, const rw_load_options *
         return rw_fail(scene->context, RW_UNSUPPORTED,
                        "%s is read whole: only GIS vector files, such as GeoPackage or FlatGeobuf, are read by parts",
                        path);
+    if (!isnan(options->area_m[0]))
+        memcpy(scene->read_area_m, options->area_m, sizeof scene->read_area_m);
     RW_TRY(read_scene(scene, reader, path, options));
     RW_TRY(put_terrain(scene, options));
     if (options->foliage)
