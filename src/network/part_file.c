@@ -68,7 +68,7 @@ static rw_status read_arrays(rw_container *container, const rw_sums *sums, rw_su
 /* Sites that do not exist would be looked up among the channels. */
 static int sites_hold(const rw_network_run_state *run, const rw_sums_view *view)
 {
-    int holds = 1;
+    int holds = view->best_site && view->second_site; /* which a part always has */
     for (size_t i = 0; i < view->cells && holds; i++)
         holds = (view->best_site[i] == RW_NO_SERVER || view->best_site[i] < run->head.site_count) &&
                 (view->second_site[i] == RW_NO_SERVER || view->second_site[i] < run->head.site_count);
