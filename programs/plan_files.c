@@ -24,6 +24,12 @@ static rw_transmitter *transmitters_of(const struct planning *planning, size_t *
     return made;
 }
 
+/* Area weighs the same everywhere: that is no picture. */
+static int is_shown(const struct planning *planning, const char *layer)
+{
+    return strcmp(layer, "weight") != 0 || planning->options.weights || planning->options.zones;
+}
+
 /* Colours of before and after are the same: those of the map after. */
 static rw_status draw(struct planning *planning, const rw_map *map, const char *layer, const char *folder,
                       const rw_transmitter *transmitters, size_t count)
@@ -47,7 +53,11 @@ static rw_status draw(struct planning *planning, const rw_map *map, const char *
     }
     snprintf(picture->path, sizeof picture->path, "%.3800s/%.200s.png", folder, layer);
     const char *when = strrchr(folder, '/');
-    snprintf(picture->title, sizeof picture->title, "%.80s, %.20s", rw_layer_title(layer), when ? when + 1 : folder);
+    if (count) /* before or after; weights have no transmitters */
+        snprintf(picture->title, sizeof picture->title, "%.80s, %.20s", rw_layer_title(layer),
+                 when ? when + 1 : folder);
+    else
+        snprintf(picture->title, sizeof picture->title, "%.80s", rw_layer_title(layer));
     rw_status status = rw_map_draw(map, &options, picture->path);
     planning->picture_count += status == RW_OK;
     return status;
@@ -69,7 +79,7 @@ static int write_map(struct call *call, struct planning *planning, const rw_map 
         status = rw_map_get_layer(map, i, &layer);
         if (status == RW_OK)
             status = rw_map_write_layer(map, i, folder, written, sizeof written);
-        if (status == RW_OK)
+        if (status == RW_OK && is_shown(planning, layer.name))
             status = draw(planning, map, layer.name, folder, transmitters, count);
     }
     return status == RW_OK ? 0 : complain_status(call, status);

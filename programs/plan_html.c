@@ -11,11 +11,17 @@ static int is_coverage(const rw_plan_info *info)
     return strcmp(info->objective, "coverage") == 0;
 }
 
+static const char *unit_of(const rw_plan_info *info)
+{
+    return strcmp(info->unit, "m2") == 0 ? "m\xc2\xb2" : info->unit;
+}
+
 static void put_value(FILE *out, const rw_plan_info *info, const char *name, double value)
 {
     char text[100];
     if (is_coverage(info))
-        snprintf(text, sizeof text, "%.6g %s, %.2f %%", value, info->unit, 100 * value / info->weight);
+        snprintf(text, sizeof text, "%.*f %s, %.2f %%", info->weight >= 1000 ? 0 : 3, value, unit_of(info),
+                 100 * value / info->weight);
     else
         snprintf(text, sizeof text, "%.4g %s", value, info->unit);
     html_row(out, name, text);
@@ -91,11 +97,12 @@ static void put_steps(FILE *out, const struct planning *planning)
     const rw_plan_info *info = &planning->info;
     double low = is_coverage(info) || strcmp(info->objective, "rate") == 0 ? 0 : -21.1, before = info->before;
     double high = fmax(info->value, low + 1e-9);
+    const char *number = high >= 1000 ? "%.0f" : "%.6g", *gain = high >= 1000 ? "%+.0f" : "%+.4g";
     char text[400];
     fprintf(out,
             "<h2>Step by step</h2>\n<table>\n<tr><th>Step</th><th>Phase</th><th>Change</th><th>Value (%s)</th>"
             "<th>Gain</th><th>Cost</th><th></th></tr>\n",
-            info->unit);
+            unit_of(info));
     for (size_t i = 0; i < rw_plan_step_count(planning->plan); i++) {
         rw_plan_step step = {.size = sizeof step};
         if (rw_plan_get_step(planning->plan, i, &step) != RW_OK)
@@ -104,8 +111,8 @@ static void put_steps(FILE *out, const struct planning *planning)
         fprintf(out, "<tr><td class=\"n\">%zu</td><td>%s</td><td>", i + 1, step.phase);
         html_text(out, text);
         fputs("</td>", out);
-        html_number(out, "%.6g", step.value);
-        html_number(out, "%+.4g", strcmp(step.phase, "keep") == 0 ? NAN : step.value - before);
+        html_number(out, number, step.value);
+        html_number(out, gain, strcmp(step.phase, "keep") == 0 ? NAN : step.value - before);
         html_number(out, "%g", step.cost);
         fprintf(out,
                 "<td><span style=\"display:inline-block;height:.8em;background:#4a7fb5;width:%.1fpx\"></span></td>"

@@ -163,10 +163,7 @@ static rw_status compare(rw_plan_search *search, comparing *of, uint32_t *start)
     RW_TRY(ask_all(search));
     if (search->is_optimal && problem->goal == RW_PLAN_COVERAGE)
         search->bound = of->best_value;
-    for (size_t i = 0; i < sectors && of->best_value > first_value; i++)
-        if (of->best[i] != start[i])
-            RW_TRY(rw_plan_record(search, "exact", of->best[i], start[i]));
-    return RW_OK;
+    return of->best_value > first_value ? rw_plan_record_changes(search, "exact", start) : RW_OK;
 }
 
 rw_status rw_plan_compare_all(rw_plan_search *search)

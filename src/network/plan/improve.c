@@ -228,26 +228,6 @@ static rw_status anneal_round(rw_plan_search *search, annealing *of, double temp
     return RW_OK;
 }
 
-/* Records how the best choice differs from that at the beginning: what went, then what came. */
-static rw_status record_change(rw_plan_search *search, const uint32_t *start)
-{
-    size_t count = search->problem->sector_count, next = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t now = search->chosen[i];
-        if (now == RW_PLAN_NO_VARIANT || now == start[i])
-            continue;
-        uint32_t gone = start[i];
-        for (; gone == RW_PLAN_NO_VARIANT && next < count; next++)
-            if (start[next] != RW_PLAN_NO_VARIANT && search->chosen[next] == RW_PLAN_NO_VARIANT)
-                gone = start[next];
-        RW_TRY(rw_plan_record(search, "anneal", now, gone));
-    }
-    for (; next < count; next++)
-        if (start[next] != RW_PLAN_NO_VARIANT && search->chosen[next] == RW_PLAN_NO_VARIANT)
-            RW_TRY(rw_plan_record(search, "anneal", RW_PLAN_NO_VARIANT, start[next]));
-    return RW_OK;
-}
-
 static rw_status anneal(rw_plan_search *search, annealing *of, uint32_t *start)
 {
     const rw_plan_problem *problem = search->problem;
@@ -268,7 +248,7 @@ static rw_status anneal(rw_plan_search *search, annealing *of, uint32_t *start)
     /* The bounds are those of another choice: they begin anew. */
     memcpy(search->upper, search->at_first, problem->variant_count * sizeof *search->upper);
     search->round++;
-    return record_change(search, start);
+    return rw_plan_record_changes(search, "anneal", start);
 }
 
 rw_status rw_plan_anneal(rw_plan_search *search)

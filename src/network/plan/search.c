@@ -115,6 +115,25 @@ rw_status rw_plan_record(rw_plan_search *search, const char *phase, uint32_t add
     return RW_OK;
 }
 
+rw_status rw_plan_record_changes(rw_plan_search *search, const char *phase, const uint32_t *start)
+{
+    size_t count = search->problem->sector_count, next = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t now = search->chosen[i];
+        if (now == RW_PLAN_NO_VARIANT || now == start[i])
+            continue;
+        uint32_t gone = start[i];
+        for (; gone == RW_PLAN_NO_VARIANT && next < count; next++)
+            if (start[next] != RW_PLAN_NO_VARIANT && search->chosen[next] == RW_PLAN_NO_VARIANT)
+                gone = start[next];
+        RW_TRY(rw_plan_record(search, phase, now, gone));
+    }
+    for (; next < count; next++)
+        if (start[next] != RW_PLAN_NO_VARIANT && search->chosen[next] == RW_PLAN_NO_VARIANT)
+            RW_TRY(rw_plan_record(search, phase, RW_PLAN_NO_VARIANT, start[next]));
+    return RW_OK;
+}
+
 rw_status rw_plan_ask(rw_plan_search *search, size_t count)
 {
     RW_TRY(rw_plan_state_ask(search->state, search->list, count, search->answers));

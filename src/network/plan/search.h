@@ -59,6 +59,9 @@ rw_status rw_plan_remove(rw_plan_search *search, uint32_t sector);
 /* Records what was done; the value is that of now. */
 rw_status rw_plan_record(rw_plan_search *search, const char *phase, uint32_t added, uint32_t removed);
 
+/* Records how the choice differs from that at the start of a phase: replacements, then what went without one. */
+rw_status rw_plan_record_changes(rw_plan_search *search, const char *phase, const uint32_t *start);
+
 /* Asks what the configurations of search->list add; the answers are upper[] and fresh. */
 rw_status rw_plan_ask(rw_plan_search *search, size_t count);
 

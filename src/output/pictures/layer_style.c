@@ -65,6 +65,11 @@ static const struct known_layer {
     {"noise", "Noise", RW_SCALE_CONTINUOUS, 1, {NULL}},
     {"sinr", "Signal over interference and noise (SINR)", RW_SCALE_CONTINUOUS, 0, {NULL}},
     {"throughput", "Throughput", RW_SCALE_CONTINUOUS, 0, {NULL}},
+    {"second", "Second best server", RW_SCALE_CLASSES, 0, {NULL}},
+    {"second_strongest", "Received power of the second best server", RW_SCALE_CONTINUOUS, 0, {NULL}},
+    {"servers", "Servers at the level or above", RW_SCALE_COUNTS, 0, {NULL}},
+    {"total", "Received power of all channels", RW_SCALE_CONTINUOUS, 0, {NULL}},
+    {"weight", "Weight of each receiver", RW_SCALE_CONTINUOUS, 0, {NULL}},
 };
 
 rw_colour rw_no_path_colour(int x, int y)
@@ -226,7 +231,7 @@ rw_status rw_layer_style_make(const rw_map *map, const rw_layer_data *layer, siz
     if (range[2] > range[3])
         range[0] = range[1] = range[2] = range[3] = 0;
     int given = value_min < value_max;
-    if (strcmp(layer->name, "best") == 0)
+    if (strcmp(layer->name, "best") == 0 || strcmp(layer->name, "second") == 0)
         name_transmitters(map, range[3], style);
     else if (style->kind == RW_SCALE_CLASSES)
         name_classes(layer, known, range[2], range[3], style);
