@@ -99,6 +99,28 @@ static void polarisation_counts(void **state)
         check_slant(models[i]);
 }
 
+/* Across a vertical transmitter's polarisation a receiver takes nothing of the direct path, and no more than rounding.
+ */
+static void nothing_arrives_across_the_polarisation(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < MODELS; i++) {
+        prediction now = begin_street(models[i]);
+        now.options.reflections = 0;
+        now.options.diffractions = 0;
+        now.options.rx_slant_deg = 90;
+        if (strcmp(models[i], "images") == 0 || strcmp(models[i], "sbr") == 0)
+            now.options.direct = "limited"; /* the sums alone, which have nothing */
+        now.options.layers = "path_loss";
+        now.options.res_m = 10;
+        rw_map *map = predict(&now);
+        for (double x = 15; x < 90; x += 20)
+            assert_true(value_at(map, "path_loss", x, 255) > 200); /* free space has 80 dB */
+        rw_map_destroy(map);
+        end_rt(&now);
+    }
+}
+
 /* Maps in sight of the transmitter alone, straight paths only: the gain towards it. */
 static void check_map(const char *model)
 {
@@ -372,6 +394,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(paths_have_the_gain_of_their_arrival),
                                        cmocka_unit_test(polarisation_counts),
+                                       cmocka_unit_test(nothing_arrives_across_the_polarisation),
                                        cmocka_unit_test(maps_have_the_gain),
                                        cmocka_unit_test(maps_have_both_ports),
                                        cmocka_unit_test(over_roofs),

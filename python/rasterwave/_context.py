@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ctypes as C
+import os
+import sys
+import threading
 import warnings
 import weakref
 from typing import Any, Callable, Optional
 
 from . import _abi
-from ._library import BadCallError, RasterwaveWarning, decode, encode, fail, lib, options
+from ._library import BadCallError, RasterwaveWarning, decode, encode, fail, interrupts, lib, options
 
 Progress = Callable[[float, str], Optional[bool]]
 
@@ -55,7 +58,7 @@ class Context:
         asked = options(_abi.rw_context_options, "rw_context_options_init_sized")
         asked.backend, asked.threads, asked.allow_outside = BACKENDS[backend], threads, int(allow_outside)
         # Callbacks hold no reference to this object: a context must end with its last user.
-        self._raised: list[BaseException] = []
+        self._raised = _Raised()
         self._callbacks = (
             _abi.rw_warning_fn(_warn(self._raised)),
             _abi.rw_progress_fn(_tell(_bar() if progress is True else progress or None, self._raised)),
@@ -70,9 +73,10 @@ class Context:
 
     def check(self, status: int) -> None:
         """Raises what a call's status means; first what a callback raised meanwhile."""
-        if self._raised:
-            raised = self._raised.pop(0)
-            self._raised.clear()
+        errors = self._raised.errors
+        if errors:
+            raised = errors.pop(0)
+            errors.clear()
             raise raised
         if status:
             fail(self._handle, status)
@@ -121,22 +125,42 @@ class Context:
         return f"Context(backend={self.backend!r}, machine={self.machine!r})"
 
 
-def _warn(raised: list[BaseException]) -> Callable[[Any, bytes], None]:
+class _Raised(threading.local):
+    """What callbacks raised during a call; they run in the thread that made it."""
+
+    def __init__(self) -> None:
+        self.errors: list[BaseException] = []
+
+
+_FOLDER = os.path.dirname(__file__) + os.sep
+
+
+def _level() -> int:
+    """The stacklevel for warnings.warn at which the caller of the package stands."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_FOLDER):
+        level, frame = level + 1, frame.f_back
+    return level
+
+
+def _warn(raised: _Raised) -> Callable[[Any, bytes], None]:
     def on_warning(_user: Any, message: bytes) -> None:
         try:
-            warnings.warn(decode(message), RasterwaveWarning, stacklevel=4)
+            warnings.warn(decode(message), RasterwaveWarning, stacklevel=_level())
         except BaseException as error:  # a filter may turn warnings into errors; nothing may pass through C
-            raised.append(error)
+            raised.errors.append(error)
 
     return on_warning
 
 
-def _tell(progress: Any, raised: list[BaseException]) -> Callable[[Any, float, bytes], int]:
+def _tell(progress: Any, raised: _Raised) -> Callable[[Any, float, bytes], int]:
     def on_progress(_user: Any, share: float, stage: bytes) -> int:
         try:
-            return int(bool(raised) or bool(progress and progress(share, decode(stage))))
-        except BaseException as error:  # also KeyboardInterrupt: the call ends, and then it is raised
-            raised.append(error)
+            if raised.errors or interrupts:
+                return 1
+            return int(bool(progress and progress(share, decode(stage))))
+        except BaseException as error:
+            raised.errors.append(error)
             return 1
 
     return on_progress

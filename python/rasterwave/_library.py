@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import ctypes as C
+import importlib
 import os
 import pathlib
-from typing import Any, NoReturn, Sequence
+import re
+import signal
+import threading
+from typing import Any, Callable, NoReturn, Sequence
 
 from . import _abi
 
@@ -94,6 +98,56 @@ def _load() -> C.CDLL:
     )
 
 
+# Exceptions of a signal's handler that ran during a call of the library, such as KeyboardInterrupt; empty between calls.
+interrupts: list[BaseException] = []
+
+# Calls that only read or write fields: no one waits for them.
+_SHORT = re.compile("_(get|set|init|count|find|check|read_info)(_|$)")
+
+
+# Those of the interpreter: the module signal wraps them in enumerations, which takes longer than a short call.
+_signals: Any = importlib.import_module("_signal")
+_get_handler, _set_handler = _signals.getsignal, _signals.signal
+_handlers: list[Callable[[int, Any], Any]] = []
+
+
+def _keep(number: int, frame: Any) -> None:
+    """Runs the handler that was there before the call, and keeps what it raises."""
+    try:
+        _handlers[-1](number, frame)
+    except BaseException as error:
+        interrupts.append(error)
+
+
+def _interruptible(call: Any) -> Callable[..., int]:
+    """A call that Ctrl-C ends. Python would run the handler as a callback of the library begins, where ctypes drops what it
+    raises: it is kept instead, callbacks of progress cancel the call, and it is raised afterwards."""
+
+    def guarded(*arguments: Any) -> int:
+        handler = _get_handler(signal.SIGINT)
+        inside = handler is _keep or not callable(handler)  # a call in a callback, or nothing to be raised
+        if inside or threading.get_ident() != threading.main_thread().ident:
+            return int(call(*arguments))
+        _handlers.append(handler)
+        try:
+            _set_handler(signal.SIGINT, _keep)
+        except ValueError:  # not of the main interpreter
+            _handlers.pop()
+            return int(call(*arguments))
+        try:
+            status = int(call(*arguments))
+        finally:
+            _set_handler(signal.SIGINT, handler)
+            _handlers.pop()
+        if interrupts:
+            raised = interrupts.pop(0)
+            interrupts.clear()
+            raise raised
+        return status
+
+    return guarded
+
+
 class Library:
     """The calls of the library as attributes, with argument and result types."""
 
@@ -107,7 +161,8 @@ class Library:
                     f"the library {self._file._name} has no {name}: it is of another version than this package"
                 ) from None
             call.restype, call.argtypes, call.__doc__ = result, arguments, text
-            setattr(self, name, call)
+            waits = result is C.c_int and not _SHORT.search(name)
+            setattr(self, name, _interruptible(call) if waits else call)
 
     def __getattr__(self, name: str) -> Any:
         raise AttributeError(name)

@@ -10,7 +10,7 @@ import numpy as np
 from . import _abi
 from ._device import DeviceArray, place_of
 from ._library import BadCallError, lib, new, options
-from ._models import Prediction
+from ._models import Prediction, plain_key
 from ._records import MapInfo
 from ._scene import Scene
 from ._sites import Transmitter, Transmitters, as_array
@@ -25,6 +25,39 @@ def _structs(transmitters: Any, like: Transmitter | None) -> tuple[Any, Any]:
     return as_array(transmitters), transmitters
 
 
+_TYPES = {np.dtype(np.float32): _abi.RW_ELEMENT_FLOAT32, np.dtype(np.uint8): _abi.RW_ELEMENT_UINT8}
+_KEPT = 16  # grids of a scene
+
+
+class _Opened:
+    """What calls of the same options on a scene have in common. It does not hold the scene, which may hold it."""
+
+    def __init__(self, scene: Scene, model: str, layer: str, dtype: Any, given: dict[str, Any]) -> None:
+        self.dtype = np.dtype(dtype or (np.uint8 if layer == "los" else np.float32))
+        if self.dtype not in _TYPES:
+            raise BadCallError(f"dtype {self.dtype}: use float32, or uint8 for layer los")
+        self.type = _TYPES[self.dtype]
+        self.asked = Prediction(scene.context, Transmitter(), model, {**given, "layers": layer})
+        self.grid: Any = new(_abi.rw_map_info)
+        scene.context.check(lib.rw_predict_many_grid(scene._handle, C.byref(self.asked.struct), C.byref(self.grid)))
+        self.array: Any = options(_abi.rw_map_array, "rw_map_array_init_sized")
+
+
+def _opened(scene: Scene, model: str, layer: str, dtype: Any, given: dict[str, Any]) -> _Opened:
+    """One that the scene has kept, where options are plain values: calls with them are many."""
+    key = plain_key(given)
+    if key is None:
+        return _Opened(scene, model, layer, dtype, given)
+    kept: dict[Any, _Opened] = scene.__dict__.setdefault("_grids", {})
+    found = kept.get((model, layer, dtype, key))
+    if found is None:
+        found = _Opened(scene, model, layer, dtype, given)
+        if len(kept) >= _KEPT:
+            kept.clear()
+        kept[model, layer, dtype, key] = found
+    return found
+
+
 class Predictor:
     """A model that is open on a scene, a grid and options: called with transmitters, it gives a map for each.
 
@@ -37,16 +70,10 @@ class Predictor:
         self, scene: Scene, model: str = "shadow", layer: str = "path_loss", dtype: Any = None, **given: Any
     ) -> None:
         self.scene, self.layer = scene, layer
-        self.dtype = np.dtype(dtype or (np.uint8 if layer == "los" else np.float32))
-        types = {np.dtype(np.float32): _abi.RW_ELEMENT_FLOAT32, np.dtype(np.uint8): _abi.RW_ELEMENT_UINT8}
-        if self.dtype not in types:
-            raise BadCallError(f"dtype {self.dtype}: use float32, or uint8 for layer los")
-        self._type = types[self.dtype]
-        self._asked = Prediction(scene.context, Transmitter(), model, {**given, "layers": layer})
-        self._grid: Any = new(_abi.rw_map_info)
-        scene.context.check(lib.rw_predict_many_grid(scene._handle, C.byref(self._asked.struct), C.byref(self._grid)))
+        opened = _opened(scene, model, layer, dtype, given)
+        self.dtype, self._type = opened.dtype, opened.type
+        self._asked, self._grid, self._array = opened.asked, opened.grid, opened.array
         self.shape: tuple[int, int] = (self._grid.rows, self._grid.columns)  # of a map
-        self._array = options(_abi.rw_map_array, "rw_map_array_init_sized")
 
     @property
     def grid(self) -> MapInfo:

@@ -239,14 +239,21 @@ class Map(Owned, Mapping[str, "np.ndarray[Any, np.dtype[np.float32]]"]):
         finally:
             lib.rw_zone_table_destroy(table)
 
+    def difference(self, other: Map, layer: str | None = None, band: int | None = None) -> Map:
+        """The other map minus this one, of the same cells: a map with the layer "difference"."""
+        handle = C.c_void_p()
+        self._compare(other, layer, band, 10.0, C.byref(handle))
+        return Map._of(self._context, handle, crs=self.crs)
+
     def compare(self, other: Map, layer: str | None = None, band: int | None = None, above: float = 10.0) -> MapDifference:
         """How far another map of the same cells is from this one."""
+        return self._compare(other, layer, band, above, None)
+
+    def _compare(self, other: Map, layer: str | None, band: int | None, above: float, to: Any) -> MapDifference:
         asked = options(_abi.rw_map_compare_options, "rw_map_compare_options_init_sized")
         asked.layer, asked.band, asked.above = encode(layer), _abi.RW_ALL_BANDS if band is None else band, above
         made = new(_abi.rw_map_difference)
-        self._context.check(
-            lib.rw_map_compare(self._handle, other._handle, C.byref(asked), C.byref(made), None)
-        )
+        self._context.check(lib.rw_map_compare(self._handle, other._handle, C.byref(asked), C.byref(made), to))
         return MapDifference.of(made)
 
     def to_xarray(self) -> Any:
@@ -266,6 +273,10 @@ class Map(Owned, Mapping[str, "np.ndarray[Any, np.dtype[np.float32]]"]):
                 attrs={"units": self.unit(name), "long_name": name.replace("_", " ")},
             )
         dataset = xarray.Dataset(arrays, attrs={"crs": self.crs, "model": self.info.model})
+        if self.crs:  # as the CF conventions and rioxarray have it
+            dataset = dataset.assign_coords(spatial_ref=xarray.DataArray(0, attrs={"crs_wkt": self.crs, "spatial_ref": self.crs}))
+            for layer in dataset.data_vars.values():
+                layer.attrs["grid_mapping"] = "spatial_ref"
         for axis in ("x", "y"):
             dataset[axis].attrs["units"] = "m"
         return dataset
@@ -308,10 +319,13 @@ class Map(Owned, Mapping[str, "np.ndarray[Any, np.dtype[np.float32]]"]):
         scene: Scene | None = None,
         range: tuple[float, float] | None = None,
         width_px: int = 0,
+        marks: Any = (),
     ) -> None:
-        """A PNG with buildings, transmitters, legend and scale bar."""
+        """A PNG with buildings, transmitters, legend and scale bar; marks (n, 2): places such as a measured route."""
         transmitters = as_array(self.transmitters)
         asked = _draw_options(layer, band, range)
+        places = np.ascontiguousarray(np.asarray(marks, dtype=float).reshape(-1, 2))
+        asked.marks_m, asked.mark_count = places.ctypes.data_as(C.POINTER(C.c_double)), len(places)
         asked.width_px, asked.scene = width_px, scene._handle if scene else None
         asked.transmitters, asked.transmitter_count = transmitters, len(transmitters)
         self._context.check(lib.rw_map_draw(self._handle, C.byref(asked), encode(path)))

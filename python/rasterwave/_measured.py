@@ -33,7 +33,11 @@ PLOTS = {"route": 0, "scatter": 1, "histogram": 2, "map": 3}
 
 
 class Measurements(Owned):
-    """Measured levels from a CSV file. quantity: "path_loss" in dB, "power" or "rsrp" in dBm."""
+    """Measured levels from a CSV file. quantity: "path_loss" in dB, "power" or "rsrp" in dBm.
+
+    crs: of x and y; to_crs: that of the scene (scene.crs), into which they and columns of longitude and latitude are
+    brought.
+    """
 
     def __init__(
         self,
@@ -45,12 +49,15 @@ class Measurements(Owned):
         route: str | None = None,
         site: str | None = None,
         resource_blocks: int = 0,
+        crs: str | None = None,
+        to_crs: str | None = None,
         context: Context | None = None,
     ) -> None:
         context = context or Context()
         asked = options(_abi.rw_measurements_options, "rw_measurements_options_init_sized")
         asked.columns, asked.quantity, asked.tx_power_dbm = encode(columns), encode(quantity), tx_power_dbm
         asked.route, asked.site, asked.resource_blocks = encode(route), encode(site), resource_blocks
+        asked.crs, asked.to_crs = encode(crs), encode(to_crs or None)
         handle = C.c_void_p()
         context.check(lib.rw_measurements_load(context._handle, encode(path), C.byref(asked), C.byref(handle)))
         self._own(context, handle, "rw_measurements_destroy")

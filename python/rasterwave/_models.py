@@ -114,10 +114,8 @@ class Prediction:
         given: dict[str, Any],
     ) -> None:
         # Most calls differ in their transmitters alone: options of plain values are kept.
-        plain = "params" not in given and all(isinstance(value, _PLAIN) for value in given.values())
-        # The type too: 1, 1.0 and True are equal, and not the same texts.
-        key = tuple((name, type(value), value) for name, value in given.items()) if plain else ()
-        chosen = _plain_options(model, key) if plain else _Options(context, model, given)
+        key = plain_key(given)
+        chosen = _Options(context, model, given) if key is None else _plain_options(model, key)
         self._chosen = chosen
         self.struct: Any = _abi.rw_predict_options.from_buffer_copy(chosen.struct)
         self.transmitters = as_array(transmitters)
@@ -125,6 +123,14 @@ class Prediction:
 
 
 _PLAIN = (str, bool, int, float, type(None))
+
+
+def plain_key(given: dict[str, Any]) -> tuple[tuple[str, Any, Any], ...] | None:
+    """Options as a key of what is kept for them; None where they are not plain values."""
+    if "params" in given or not all(isinstance(value, _PLAIN) for value in given.values()):
+        return None
+    # The type too: 1, 1.0 and True are equal, and not the same texts.
+    return tuple((name, type(value), value) for name, value in given.items())
 
 
 class _Options:

@@ -14,7 +14,8 @@ from ._records import NetworkReport
 from ._scene import Scene
 from ._sites import Transmitter
 
-_OWN = ("layers", "level_dbm", "block", "group", "shard", "shards", "wait", "stale_s", "per_site", "centi_db", "skip_bad")
+_OWN = ("layers", "level_dbm", "block", "group", "shard", "shards", "wait", "stale_s", "per_site", "centi_db", "skip_bad", "margin_m")
+_PROBE_M = 1.0  # round the middle of the area, to see the coordinate system of a file
 
 
 def _options(folder: str | os.PathLike[str], given: dict[str, Any]) -> tuple[Any, list[Any]]:
@@ -30,26 +31,57 @@ def _options(folder: str | os.PathLike[str], given: dict[str, Any]) -> tuple[Any
     return asked, kept
 
 
+class _Blocks:
+    """A file of a scene that is read block by block. The library frees the scenes that it is given."""
+
+    def __init__(self, path: str | os.PathLike[str], area: Any, context: Context, asked: Any) -> None:
+        if area is None:
+            raise BadCallError("a scene that is read by blocks needs area: west, south, east, north of the region")
+        west, south, east, north = area
+        x, y = (west + east) / 2, (south + north) / 2
+        self.crs = encode(Scene.load(path, area=(x - _PROBE_M, y - _PROBE_M, x + _PROBE_M, y + _PROBE_M), context=context).crs)
+        about = os.stat(path)  # a file that has changed is another scene
+        self.name = encode(f"{os.fspath(path)} {about.st_size} {int(about.st_mtime)}")
+        self.raised: list[BaseException] = []
+
+        def load(_user: Any, area_m: Any, scene: Any) -> int:
+            try:
+                made = Scene.load(path, area=(area_m[0], area_m[1], area_m[2], area_m[3]), context=context)
+                made._end.detach()
+                scene[0] = made._handle
+                return int(_abi.RW_OK)
+            except BaseException as error:  # nothing may pass through C
+                self.raised.append(error)
+                return int(_abi.RW_BAD_INPUT)
+
+        self.load = _abi.rw_network_scene_fn(load)
+        asked.load, asked.scene_name, asked.crs = self.load, self.name, self.crs
+
+
 def _call(
     name: str,
-    scene: Scene,
+    scene: Scene | str | os.PathLike[str],
     transmitters: Transmitter | Iterable[Transmitter],
     folder: str | os.PathLike[str],
     model: str,
     given: dict[str, Any],
 ) -> NetworkReport:
     asked, kept = _options(folder, given)
-    prediction = Prediction(scene.context, transmitters, model, given)
+    context = scene.context if isinstance(scene, Scene) else given.pop("context", None) or Context()
+    blocks = None if isinstance(scene, Scene) else _Blocks(scene, given.get("area"), context, asked)
+    prediction = Prediction(context, transmitters, model, given)
     report = new(_abi.rw_network_report)
-    call = getattr(lib, name)
-    status = call(scene.context._handle, scene._handle, C.byref(prediction.struct), C.byref(asked), C.byref(report))
-    scene.context.check(status)
+    handle = scene._handle if isinstance(scene, Scene) else None
+    status = getattr(lib, name)(context._handle, handle, C.byref(prediction.struct), C.byref(asked), C.byref(report))
+    if blocks is not None and blocks.raised:
+        raise blocks.raised[0]
+    context.check(status)
     del kept
     return NetworkReport.of(report)
 
 
 def network(
-    scene: Scene,
+    scene: Scene | str | os.PathLike[str],
     transmitters: Transmitter | Iterable[Transmitter],
     folder: str | os.PathLike[str],
     model: str = "shadow",
@@ -57,14 +89,15 @@ def network(
 ) -> NetworkReport:
     """Computes the parts of a network that are not there yet, of the share shard of shards (from 1).
 
-    Options beside those of predict: layers, level_dbm, block, group, shard, shards, wait, stale_s, per_site, centi_db
-    and skip_bad. merge_network then makes the rasters.
+    scene: also the path of a GIS vector file in metres, which is read block by block; area is needed then, and context
+    may be given. Options beside those of predict: layers, level_dbm, block, group, shard, shards, wait, stale_s, per_site,
+    centi_db, skip_bad and, of a file, margin_m. merge_network then makes the rasters.
     """
     return _call("rw_network_run", scene, transmitters, folder, model, given)
 
 
 def network_estimate(
-    scene: Scene,
+    scene: Scene | str | os.PathLike[str],
     transmitters: Transmitter | Iterable[Transmitter],
     folder: str | os.PathLike[str],
     model: str = "shadow",

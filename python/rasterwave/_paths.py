@@ -153,16 +153,39 @@ class Paths(Owned):
         self,
         path: str | os.PathLike[str],
         *,
-        rx: tuple[int, int] = (1, 1),
-        tx: tuple[int, int] = (1, 1),
-        spacing: float = 0.5,
+        rx: Any = (1, 1),
+        tx: Any = (1, 1),
+        spacing: float | tuple[float, float] = 0.5,
+        freq_hz: float = 0.0,
         bandwidth_hz: float = 0.0,
+        frequencies: int = 0,
+        tx_ports: int = 1,
+        points: int = 0,
+        transmitters: int = 0,
     ) -> None:
-        """Channels between arrays of (rows, columns) as an HDF5 file; spacing in wavelengths."""
+        """Channels as an HDF5 file between arrays: (rows, columns), or places of elements (n, 3) in metres as load_elements
+        has them.
+
+        spacing in wavelengths, of both or (receiver, transmitter); bandwidth_hz: of the impulse response; frequencies: of
+        the frequency response over the bandwidth; tx_ports: transmitters that follow each other and are ports of one;
+        points and transmitters: at least so many in the file.
+        """
         asked = options(_abi.rw_channel_options, "rw_channel_options_init_sized")
-        (asked.rx_rows, asked.rx_columns), (asked.tx_rows, asked.tx_columns) = rx, tx
-        asked.rx_spacing = asked.tx_spacing = spacing
-        asked.bandwidth_hz = bandwidth_hz
+        kept = []
+        for end, given in (("rx", rx), ("tx", tx)):
+            array = np.ascontiguousarray(given, dtype=float)
+            if array.shape == (2,):
+                setattr(asked, f"{end}_rows", int(array[0]))
+                setattr(asked, f"{end}_columns", int(array[1]))
+            elif array.ndim == 2 and array.shape[1] == 3:
+                kept.append(array)
+                setattr(asked, f"{end}_elements_m", array.ctypes.data_as(C.POINTER(C.c_double)))
+                setattr(asked, f"{end}_element_count", len(array))
+            else:
+                raise BadCallError(f"{end}: (rows, columns) or an array of shape (n, 3) is needed, not {array.shape}")
+        asked.rx_spacing, asked.tx_spacing = np.broadcast_to(np.asarray(spacing, dtype=float), 2).tolist()
+        asked.freq_hz, asked.bandwidth_hz, asked.frequencies = freq_hz, bandwidth_hz, frequencies
+        asked.tx_ports, asked.points, asked.transmitters = tx_ports, points, transmitters
         self._context.check(lib.rw_paths_write_channel(self._handle, C.byref(asked), encode(path)))
 
     def __repr__(self) -> str:

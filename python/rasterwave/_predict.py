@@ -109,10 +109,29 @@ class TileMap(Owned):
         """Corners of all tiles [tile, 4, 3]."""
         return np.array([self.tile(index).corners_m for index in range(len(self))])
 
-    def write(self, path: str | os.PathLike[str], layer: str | None = None, band: int = 0) -> None:
-        """By the name's end: .gpkg, .geojson, .ply, .glb, .tif, .png."""
+    def write(
+        self,
+        path: str | os.PathLike[str],
+        layer: str | None = None,
+        band: int = 0,
+        *,
+        range: tuple[float, float] | None = None,
+        azimuth_deg: float | None = None,
+        elevation_deg: float | None = None,
+        width_px: int | None = None,
+        crop_m: tuple[float, float, float, float] | None = None,
+    ) -> None:
+        """By the name's end: .gpkg, .geojson, .ply, .glb, .tif, .png. range: of the colours; of pictures also from where
+        one looks, how wide they are, and the area (west, south, east, north) that is drawn."""
         asked = options(_abi.rw_tile_write_options, "rw_tile_write_options_init_sized")
         asked.layer, asked.band = encode(layer), band
+        asked.value_min, asked.value_max = range or (0.0, 0.0)
+        given = {"azimuth_deg": azimuth_deg, "elevation_deg": elevation_deg, "width_px": width_px}
+        for name, value in given.items():
+            if value is not None:
+                setattr(asked, name, value)
+        if crop_m is not None:
+            asked.crop_m[:] = crop_m
         self._context.check(lib.rw_tile_map_check_name(self._context._handle, encode(path)))
         self._context.check(lib.rw_tile_map_write(self._handle, encode(path), C.byref(asked)))
 

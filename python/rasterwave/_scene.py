@@ -58,7 +58,9 @@ class Scene(Owned):
         format: str | None = None,
         crs: str | None = None,
         height_field: str | None = None,
+        height_unit: str | None = None,
         default_height_m: float = 10.0,
+        area: tuple[float, float, float, float] | None = None,
         terrain: str | os.PathLike[str] | None = None,
         foliage: str | os.PathLike[str] | None = None,
         materials: str | os.PathLike[str] | None = None,
@@ -69,11 +71,15 @@ class Scene(Owned):
     ) -> Scene:
         """A scene from a file of any format that the command line reads. mesh_buildings: see meshes_to_buildings.
 
-        terrain_area (west, south, east, north): terrain is read there too, and not only round the scene.
+        height_unit: "m" or "ft", of heights without one; area (west, south, east, north): only what touches it, of GIS
+        vector files in metres; terrain_area: terrain is read there too, and not only round the scene.
         """
         asked = options(_abi.rw_load_options, "rw_load_options_init_sized")
         asked.format, asked.crs, asked.height_field = encode(format), encode(crs), encode(height_field)
+        asked.height_unit = encode(height_unit)
         asked.terrain, asked.foliage, asked.materials = encode(terrain), encode(foliage), encode(materials)
+        if area is not None:
+            asked.area_m[:] = area
         asked.default_height_m, asked.commit, asked.mesh_buildings = default_height_m, int(commit), int(mesh_buildings)
         if terrain_area is not None:
             asked.terrain_area_m[:] = terrain_area
@@ -136,19 +142,33 @@ class Scene(Owned):
 
     @classmethod
     def from_geodataframe(
-        cls, frame: Any, height: str | float = "height", *, context: Context | None = None, commit: bool = True
+        cls,
+        frame: Any,
+        height: str | float | Sequence[float] = "height",
+        *,
+        surface: str | None = None,
+        context: Context | None = None,
+        commit: bool = True,
     ) -> Scene:
-        """Buildings from a frame of geopandas with polygons in a projected CRS; height: a column, or one number."""
-        if frame.crs is not None and frame.crs.is_geographic:
+        """Buildings from a frame or series of geopandas with polygons in a projected CRS, or from a list of polygons of
+        shapely in metres. height above ground in m: a column, one number, or one for each; surface: a column with their
+        slabs or materials, or the name of one for all."""
+        crs = getattr(frame, "crs", None)
+        if crs is not None and crs.is_geographic:
             raise BadCallError("the frame is in degrees: project it to metres first, frame.to_crs(frame.estimate_utm_crs())")
         scene = cls(context)
-        if frame.crs is not None:
-            scene.crs = frame.crs.to_wkt()
-        heights = frame[height] if isinstance(height, str) else [height] * len(frame)
-        for number, (shape, roof_m) in enumerate(zip(frame.geometry, heights)):
-            for polygon in getattr(shape, "geoms", [shape]):
+        if crs is not None:
+            scene.crs = crs.to_wkt()
+        shapes = list(getattr(frame, "geometry", frame))
+        columns = list(getattr(frame, "columns", ()))
+        if isinstance(height, str) and height not in columns:
+            raise BadCallError(f"there is no column {height!r} of heights; there are {', '.join(map(str, columns)) or 'none'}")
+        heights = frame[height] if isinstance(height, str) else np.broadcast_to(np.asarray(height, dtype=float), len(shapes))
+        surfaces = frame[surface] if surface in columns else [surface] * len(shapes)
+        for number, (shape, roof_m, of) in enumerate(zip(shapes, heights, surfaces)):
+            for polygon in _polygons(shape, number):
                 rings = [np.asarray(ring.coords)[:-1, :2] for ring in (polygon.exterior, *polygon.interiors)]
-                scene.add_building(rings, float(roof_m), source=f"row {number}")
+                scene.add_building(rings, _height_m(roof_m, number), surface=of, source=f"row {number}")
         return scene._committed(commit)
 
     def _committed(self, wanted: bool) -> Scene:
@@ -234,11 +254,15 @@ class Scene(Owned):
         made.triangles, made.triangle_count = _pointer(numbers, C.c_uint32), len(numbers)
         self._context.check(lib.rw_scene_add_mesh(self._handle, C.byref(made)))
 
-    def set_terrain(self, heights: Any, *, origin_m: Sequence[float] = (0.0, 0.0), spacing_m: float = 1.0) -> None:
-        """Altitudes at posts, row 0 the southernmost; NaN: unknown."""
+    def set_terrain(
+        self, heights: Any, *, origin_m: Sequence[float] = (0.0, 0.0), spacing_m: float | Sequence[float] = 1.0
+    ) -> None:
+        """Altitudes at posts, row 0 the southernmost; NaN: unknown. spacing_m: of both axes, or (x, y)."""
         self._context.check(lib.rw_scene_set_terrain(self._handle, C.byref(_raster(heights, origin_m, spacing_m))))
 
-    def set_foliage(self, heights: Any, *, origin_m: Sequence[float] = (0.0, 0.0), spacing_m: float = 1.0) -> None:
+    def set_foliage(
+        self, heights: Any, *, origin_m: Sequence[float] = (0.0, 0.0), spacing_m: float | Sequence[float] = 1.0
+    ) -> None:
         """Heights of trees above ground, as set_terrain takes them."""
         self._context.check(lib.rw_scene_set_foliage(self._handle, C.byref(_raster(heights, origin_m, spacing_m))))
 
@@ -430,6 +454,27 @@ class Geometry:
         self.terrain_spacing_m = (made.terrain_dx_m, made.terrain_dy_m)
 
 
+def _polygons(shape: Any, row: int) -> list[Any]:
+    """Those of a shape of shapely that has area; none of an empty one."""
+    if shape is None or shape.is_empty:
+        return []
+    if hasattr(shape, "geoms"):
+        return [polygon for part in shape.geoms for polygon in _polygons(part, row)]
+    if not hasattr(shape, "exterior"):
+        raise BadCallError(f"row {row} is a {shape.geom_type}: buildings are polygons")
+    return [shape]
+
+
+def _height_m(value: Any, row: int) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = float("nan")
+    if not np.isfinite(number):
+        raise BadCallError(f"row {row} has the height {value}: a number of metres is needed; fillna(10) gives the others 10 m")
+    return number
+
+
 def _names(call: Any, handle: Any) -> Iterable[str]:
     index = 0
     while (name := call(handle, index)) is not None:
@@ -437,14 +482,14 @@ def _names(call: Any, handle: Any) -> Iterable[str]:
         index += 1
 
 
-def _raster(heights: Any, origin_m: Sequence[float], spacing_m: float) -> Any:
+def _raster(heights: Any, origin_m: Sequence[float], spacing_m: float | Sequence[float]) -> Any:
     values = np.ascontiguousarray(heights, dtype=np.float32)
     if values.ndim != 2:
         raise BadCallError(f"heights: an array of rows and columns is needed, not of shape {values.shape}")
     made = new(_abi.rw_raster)
     made.rows, made.columns = values.shape
     made.x0_m, made.y0_m = origin_m
-    made.dx_m = made.dy_m = spacing_m
+    made.dx_m, made.dy_m = np.broadcast_to(np.asarray(spacing_m, dtype=float), 2).tolist()
     made.values = _pointer(values, C.c_float)
     made._keep = values
     return made

@@ -64,3 +64,16 @@ def test_every_call_is_used():
     used |= {f"rw_{name}_options_init_sized" for name in dir(calc)}
     missing = set(_abi.FUNCTIONS) - used - left_out
     assert not missing, sorted(missing)
+
+
+# Structs whose fields are keywords by their own names, or options by name.
+BY_NAME = ("predict", "preprocess", "plan", "evaluate", "calibrate", "air", "terrain_loss", "wedge", "two_ray", "site_general", "scatter", "calc_antenna")
+
+
+def test_every_option_can_be_given():
+    text = "".join(path.read_text() for path in pathlib.Path(rw.__file__).parent.glob("*.py") if path.name not in MADE)
+    words = set(re.findall(r"\w+", re.sub(r'\{end\}(_\w+)', r"rx\1 tx\1", text)))
+    structs = {name[3:-8]: struct for name, struct in vars(_abi).items() if name.endswith("_options")}
+    fields = {(name, field) for name, struct in structs.items() if name not in BY_NAME for field, _ in struct._fields_}
+    left_out = {("sites", "on_left_out")}  # such lines are told as warnings
+    assert len(structs) > 25 and not {(name, field) for name, field in fields if field not in words} - left_out

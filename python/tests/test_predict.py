@@ -147,6 +147,10 @@ def test_xarray(map):
     assert data.path_loss.attrs["units"] == "dB" and data.x.attrs["units"] == "m"
     assert data.path_loss.dims == ("band", "y", "x") and float(data.x[1] - data.x[0]) == 10
     assert np.shares_memory(data.path_loss.values, map["path_loss"])
+    own = rw.Scene.city(100, 100, commit=False)
+    own.crs = 'LOCAL_CS["here"]'
+    placed = rw.predict(own.commit(), rw.Transmitter(50, 50, 40), res=20).to_xarray()
+    assert placed.path_loss.attrs["grid_mapping"] == "spatial_ref" and "here" in placed.spatial_ref.attrs["crs_wkt"]
 
 
 def test_picture(map, scene, tmp_path):
@@ -196,6 +200,7 @@ def test_coverage_counts_cells(map):
 
 def test_maps_compare(scene, mast, map):
     other = rw.predict(scene, mast.moved(power_dbm=40), res=10, layers=["power"])
+    assert map.difference(other, layer="power")["difference"][np.isfinite(map["power"])] == pytest.approx(-3, abs=1e-4)
     difference = map.compare(other, layer="power")
     assert difference.mean == pytest.approx(-3, abs=1e-4) and difference.rms == pytest.approx(3, abs=1e-4)
 
@@ -247,6 +252,57 @@ def test_interrupts_are_raised():
 
     with pytest.raises(KeyboardInterrupt):
         rw.Scene.city(300, 300, context=rw.Context(progress=interrupt))
+
+
+CTRL_C = """
+import os, signal, threading
+import rasterwave as rw
+
+sent = threading.Event()
+
+def press(share, stage):
+    if stage == "predicting" and not sent.is_set():
+        os.kill(os.getpid(), signal.SIGINT)  # its handler runs as the next callback begins
+        sent.set()
+
+scene = rw.Scene.city(300, 300, context=rw.Context({progress}))
+if not {progress_is_given}:
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+try:
+    for _ in range(100):
+        rw.predict(scene, [rw.Transmitter(150, 150, 30 + i) for i in range(100)], res=2)
+    print("no interrupt")
+except KeyboardInterrupt:
+    print("interrupt")
+print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+rw.predict(scene, rw.Transmitter(150, 150, 30), res=10)
+"""
+
+
+@pytest.mark.parametrize("progress", ["", "progress=press"])
+def test_ctrl_c_ends_a_call(progress):
+    """The signal itself, in a process of its own: it is raised, nothing else is said, and later calls work."""
+    program = CTRL_C.format(progress=progress, progress_is_given=bool(progress))
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300)
+    assert done.stdout.split() == ["interrupt", "True"] and done.stderr == ""
+
+
+def test_warnings_name_the_line_of_the_caller(scene, mast):
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        rw.calc.free_space(100, 1e6)
+        rw.predict_many(scene, [mast.moved(freq_hz=0)], "beams", res=20, freq="500MHz")
+    assert len(told) >= 2 and {warning.filename for warning in told} == {__file__}
+
+
+def test_callbacks_run_in_the_thread_of_the_call():
+    found = []
+    context = rw.Context(progress=lambda share, stage: found.append(threading.get_ident()))
+    work = threading.Thread(target=rw.Scene.city, args=(300, 300), kwargs={"context": context})
+    work.start()
+    ident = work.ident
+    work.join()
+    assert found and set(found) == {ident}
 
 
 def test_threads_share_a_scene(scene, mast):
@@ -340,3 +396,22 @@ def test_a_network_of_shares_is_the_prediction(scene, tmp_path):
     np.testing.assert_allclose(merged[received], whole[received], atol=1e-3)
     with pytest.raises(rw.BadCallError, match="no option"):
         rw.merge_network(tmp_path, nonsense=1)
+
+
+def test_a_network_is_read_by_blocks(scene, tmp_path, needs_gdal):
+    masts = [rw.Transmitter(x_m=at, y_m=at, height_m=40, name=f"mast {at}", power_dbm=30) for at in (100, 200)]
+    asked = {"area": (0, 0, 320, 320), "res": 10, "effects": "roofs", "radius": 150, "block": 16, "layers": "strongest"}
+    scene.save(tmp_path / "city.gpkg")
+    rw.network(scene, masts, tmp_path / "whole", **asked)
+    assert rw.network(tmp_path / "city.gpkg", masts, tmp_path / "blocks", **asked).blocks == 4
+    for folder in ("whole", "blocks"):
+        rw.merge_network(tmp_path / folder, layers="strongest")
+    for number in (1, 2, 3, 4):
+        one, two = (rw.Map.read(tmp_path / folder / "blocks" / f"strongest-{number}.tif") for folder in ("whole", "blocks"))
+        assert np.isfinite(one["strongest"]).any()
+        np.testing.assert_array_equal(one["strongest"], two["strongest"])
+    with pytest.raises(rw.BadCallError, match="area"):
+        rw.network(tmp_path / "city.gpkg", masts, tmp_path / "none", res=10)
+    (tmp_path / "bad.gpkg").write_text("no scene")
+    with pytest.raises(rw.Error, match="bad.gpkg"):
+        rw.network(tmp_path / "bad.gpkg", masts, tmp_path / "none", **asked)

@@ -138,6 +138,40 @@ def test_each_antenna_traced(floor):
     assert paths.cfr([0.0, 1e6], out_type="numpy").shape == (1, 1, 1, 6, 1, 2)
 
 
+def test_paths_are_joined(floor):
+    """The direct path and then the reflected one are the paths of both, each at its place."""
+    solve = rt.PathSolver()
+    direct, reflected = solve(floor, max_depth=0), solve(floor, max_depth=1, los=False)
+    both, whole = direct.concat([reflected]), solve(floor, max_depth=1)
+    assert both.a[0].shape == whole.a[0].shape and both.interactions.shape == whole.interactions.shape
+    order = np.argsort(whole.tau[0, 0])  # the direct path is the shorter one
+    for name in ("tau", "theta_r", "phi_t", "doppler"):
+        np.testing.assert_allclose(getattr(both, name), getattr(whole, name)[..., order], rtol=1e-12)
+    np.testing.assert_allclose(coefficients(both), coefficients(whole)[..., order], rtol=1e-12)
+    np.testing.assert_allclose(both.vertices, whole.vertices[:, :, :, order], atol=1e-9)
+    assert both.objects[0, 0, 0, 1] == floor.get("floor").object_id and direct.tau.shape[-1] == 1
+    floor.get("tx").position += [1, 0, 0]
+    with pytest.raises(rw.BadCallError, match="same devices"):
+        direct.concat(solve(floor, max_depth=1))
+
+
+def test_numbers_are_arrays_of_one(floor):
+    """Code for Dr.Jit's scalars: numpy() and [0]; they are floats all the same."""
+    floor.bandwidth, floor.frequency = 100e6, np.array([2e9])
+    assert floor.bandwidth.numpy().tolist() == [100e6] and floor.frequency[0] == 2e9 == floor.frequency
+    noise_dbm = rt.watt_to_dbm(floor.thermal_noise_power).numpy()
+    assert noise_dbm == pytest.approx(10 * math.log10(1.380649e-23 * 293 * 100e6) + 30)
+    assert floor.wavelength[0] == pytest.approx(C / 2e9) and floor.get("tx").position.x[0] == -40
+    assert floor.get("tx").power[0] == 1 and floor.get("tx").power_dbm.numpy()[0] == 30
+    assert floor.get("floor").lcs_half_extents.tolist() == [200, 200, 0]
+    with pytest.raises(rw.BadCallError, match="bandwidth"):
+        floor.bandwidth = 0
+    floor.all_set(radio_map=True)
+    floor.remove("rx")
+    with pytest.raises(rw.BadCallError, match="no receiver"):
+        floor.all_set(radio_map=False)
+
+
 def test_doppler(floor):
     floor.get("rx").velocity = [0.0, 0, -7]
     paths = rt.PathSolver()(floor, max_depth=0)
@@ -222,7 +256,9 @@ def test_places_from_maps(floor):
     places, cells, valid = map.sample_positions(50, metric="sinr", min_val_db=3, max_dist=100)
     assert places.shape == (2, 50, 3) and cells.shape == (2, 50, 2) and valid.tolist() == [50, 50]
     assert (np.linalg.norm(places[0] - floor.get("tx").position, axis=-1) < 120).all()
-    assert map.sinr_db[0][cells[0, :, 1], cells[0, :, 0]].min() >= 3
+    assert map.sinr_db[0][cells[0, :, 0], cells[0, :, 1]].min() >= 3
+    middles = map.sample_positions(50, metric="sinr", min_val_db=3, max_dist=100, center_pos=True)[0]
+    np.testing.assert_array_equal(np.asarray(map.cell_centers)[cells[..., 0], cells[..., 1]], middles)
     none, _, valid = map.sample_positions(5, min_val_db=100)
     assert np.isnan(none).all() and valid.tolist() == [0, 0]
     figure, levels, shares = map.cdf("rss", tx="second")
@@ -325,6 +361,9 @@ def test_files_keep_their_materials(tmp_path):
         lambda s: s.render(),
         lambda s: s.mi_scene,
         lambda s: rt.LambertianPattern,
+        lambda s: rt.fibonacci_lattice,
+        lambda s: rt.RadioMapSolver()(s, cell_size=[50, 50], max_depth=0).add_paths,
+        lambda s: s.radio_materials["metal"].eval,
     ],
 )
 def test_what_is_not_there_is_refused_by_name(floor, call):

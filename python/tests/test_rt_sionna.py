@@ -82,6 +82,36 @@ def test_equals_sionna(theirs, name, polarization, model, synthetic):
     np.testing.assert_array_equal(one["interactions"], two["interactions"])
 
 
+def test_every_name_is_there_or_refused(theirs):
+    """What a user of theirs may call: no name of a class or a call, and no attribute of an object, is simply unknown."""
+    import inspect
+
+    def known(ours, name):
+        try:
+            getattr(ours, name)
+        except NotImplementedError:
+            pass
+        except AttributeError:
+            return False
+        return True
+
+    calls = [name for name, item in vars(theirs).items() if inspect.isclass(item) or inspect.isroutine(item)]
+    own = [name for name in calls if (getattr(theirs, name).__module__ or "").startswith("sionna.rt") and name[0] != "_"]
+    missing = [name for name in own if not known(rt, name) and name != "sionna_rt_variant_cb"]
+    made = []
+    for module in (theirs, rt):
+        scene = module.load_scene(rt.scene.simple_street_canyon, merge_shapes=False)
+        scene.tx_array = scene.rx_array = module.PlanarArray(num_rows=1, num_cols=2, pattern="iso", polarization="V")
+        scene.add(module.Transmitter("tx", [-32, 1, 5]))
+        scene.add(module.Receiver("rx", [20, 3, 2]))
+        map = module.RadioMapSolver()(scene, max_depth=0, samples_per_tx=1000)
+        made.append((scene, module.PathSolver()(scene, max_depth=0), map, scene.get("tx"), scene.tx_array, scene.get("floor")))
+    for one, two in zip(*made):
+        names = [name for name in dir(one) if name[0] != "_" and name not in ("NO_NAME_COUNTER", "shape_id_to_name")]
+        missing += [f"{type(one).__name__}.{name}" for name in names if not known(two, name)]
+    assert len(own) > 60 and not missing, missing
+
+
 def test_map_equals_sionna_on_average(theirs):
     """Theirs is sampled: the means of both over cells in sight agree, with an array and its precoding vector."""
     found = []

@@ -1,4 +1,5 @@
 import math
+import types
 
 import numpy as np
 import pytest
@@ -95,6 +96,27 @@ def test_frame_of_geopandas():
     shapely = pytest.importorskip("shapely.geometry")
     frame = geopandas.GeoDataFrame({"height": [9.0]}, geometry=[shapely.Polygon(BOX)], crs="EPSG:32632")
     assert rw.Scene.from_geodataframe(frame).info.roof_max_m == 9.0
+
+
+class Shape:
+    """What is used of shapely's polygons, where that is not installed."""
+
+    def __init__(self, ring, kind="Polygon"):
+        self.is_empty, self.geom_type = ring is None, kind
+        if kind == "Polygon" and ring is not None:
+            self.exterior, self.interiors = types.SimpleNamespace(coords=[*ring, ring[0]]), []
+
+
+def test_polygons_of_shapely():
+    many = types.SimpleNamespace(is_empty=False, geoms=[Shape(BOX + 50), Shape(BOX + 90)])
+    made = rw.Scene.from_geodataframe([Shape(BOX), None, Shape(None), many], [5.0, 1.0, 1.0, 8.0], surface="itu_glass")
+    assert made.info.parts == 3 and made.info.roof_max_m == 8 and "itu_glass" in made.surfaces
+    with pytest.raises(rw.BadCallError, match="row 0 is a Point"):
+        rw.Scene.from_geodataframe([Shape(BOX, "Point")], 5.0)
+    with pytest.raises(rw.BadCallError, match="row 1 has the height nan"):
+        rw.Scene.from_geodataframe([Shape(BOX), Shape(BOX + 50)], [5.0, math.nan])
+    with pytest.raises(rw.BadCallError, match="no column 'height'"):
+        rw.Scene.from_geodataframe([Shape(BOX)])
 
 
 def test_geometry_and_profile():

@@ -17,6 +17,7 @@ import numpy as np
 
 import rasterwave as rw
 from rasterwave import _abi
+from rasterwave._device import place_of
 from rasterwave._library import lib
 from rasterwave._models import Prediction
 
@@ -38,17 +39,6 @@ def street_places(scene, count):
     rows, columns = np.nonzero(sight(middle)[0] != 255)
     chosen = random.integers(0, len(rows), count)
     return np.stack([sight.x_m[columns[chosen]], sight.y_m[rows[chosen]], random.uniform(5, 15, count)], axis=1)
-
-
-def seconds(work, repeats):
-    """Median of some runs after one."""
-    work()
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return statistics.median(times)
 
 
 def call_seconds(work):
@@ -95,44 +85,73 @@ def bench_calls(context):
     tell("predict_many with options, over C", 1e6 * (whole - bare), "us", "limit 50 us")
 
 
+class Bare:
+    """The call of C that an open Predictor makes, for the same transmitters and array."""
+
+    def __init__(self, predictor, places, out):
+        self.scene, self.sites, self.out = predictor.scene, rw.Transmitters(places), out
+        self.array = _abi.rw_map_array.from_buffer_copy(predictor._array)
+        self.array.values, self.array.memory = place_of(out, out.shape, predictor.dtype, self.scene.context)
+        self.array.bytes, self.array.type = out.nbytes, predictor._type
+        self.options = _abi.rw_predict_options.from_buffer_copy(predictor._asked.struct)
+        self.options.transmitters, self.options.transmitter_count = self.sites._struct, len(places)
+
+    def __call__(self):
+        self.scene.context.check(lib.rw_predict_many(self.scene._handle, C.byref(self.options), C.byref(self.array)))
+
+
+def beside_c(predictor, places, out, repeats):
+    """Seconds of a call from Python and of the bare call of C, taken in turn."""
+    bare = Bare(predictor, places, out)
+    work = (lambda: predictor(places, out), bare)
+    times = ([], [])
+    for turn in range(repeats + 1):
+        for call, taken in zip(work, times):
+            start = time.perf_counter()
+            call()
+            if turn:
+                taken.append(time.perf_counter() - start)
+    return tuple(statistics.median(taken) for taken in times)
+
+
 def bench_sight(scene, place, repeats):
     gpu = scene.context.backend == "cuda"
     for count in (512, 4096) if gpu else (64,):
         places = street_places(scene, count)
         sight = rw.Predictor(scene, layer="los", res=RES_M)
         out = sight.empty(count, "device")
-        took = seconds(lambda: sight(places, out), repeats)
+        took, bare = beside_c(sight, places, out, repeats)
         limit = "target 1e5 maps/s" if gpu else ""
         rows, columns = sight.shape
-        tell(f"line of sight, {count} maps in a call, {scene.context.backend}", count / took, "maps/s", f"{place}, {rows} x {columns}; {limit}")
+        note = f"{place}, {rows} x {columns}; C alone {count / bare:.4g}, {100 * (took / bare - 1):+.1f} %; {limit}"
+        tell(f"line of sight, {count} maps in a call, {scene.context.backend}", count / took, "maps/s", note)
+
+
+# Models that a city of Munich's size takes too long with have a small one, and fewer interactions.
+SMALL = {"images": {"depth": 2}, "sbr": {"rays": 2000, "reflections": 1}, "rt": {"reflections": 1}, "tiles": {}, "cubes": {}}
 
 
 def bench_models(scene, place, models, repeats):
-    """One map a call in C beside many in one call from Python."""
+    """Many maps in one call from Python beside the same call of C, for every model."""
+    small = rw.Scene.city(200, 200, context=scene.context)
     for model in models:
-        count = 16 if model == "shadow" else 4
-        places = street_places(scene, count)
-        asked = [Prediction(scene.context, rw.Transmitter(*at), model, {"res": RES_M, "layers": "path_loss"}) for at in places]
-
-        def one_by_one():
-            for options in asked:
-                handle = C.c_void_p()
-                scene.context.check(lib.rw_predict(scene._handle, C.byref(options.struct), C.byref(handle)))
-                lib.rw_map_destroy(handle)
-
-        many = rw.Predictor(scene, model, res=RES_M)
-        single = seconds(one_by_one, repeats) / count
-        for where in ("host", "device"):
-            out = many.empty(count, where)
-            took = seconds(lambda: many(places, out), repeats) / count
-            tell(f"{model}: path loss, {count} maps in a call, {where}", 1e3 * took, "ms/map", f"{place}; a call of C each: {1e3 * single:.3g} ms/map")
+        where, name = (small, "200 m city") if model in SMALL else (scene, place)
+        count = {"shadow": 64, "beams": 16}.get(model, 4) if where.context.backend == "cuda" else 2
+        known = rw.model_options(model)
+        given = {key: value for key, value in SMALL.get(model, {}).items() if key in known}
+        many = rw.Predictor(where, model, res=RES_M, **given)
+        places = street_places(where, count)
+        out = many.empty(count, "device")
+        took, bare = beside_c(many, places, out, repeats)
+        note = f"{name}, {count} in a call; C alone {1e3 * bare / count:.4g} ms, {100 * (took / bare - 1):+.1f} %; limit 10 %"
+        tell(f"{model}: path loss, {where.context.backend}", 1e3 * took / count, "ms/map", note)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("scene", nargs="?")
     parser.add_argument("--backend", default="auto")
-    parser.add_argument("--models", default="shadow,beams")
+    parser.add_argument("--models", default=",".join(rw.models()))
     parser.add_argument("--quick", action="store_true")
     asked = parser.parse_args()
     context = rw.Context(backend=asked.backend)
@@ -140,7 +159,7 @@ def main():
     bench_calls(context)
     scene, place = find_scene(asked.scene, context)
     bench_sight(scene, place, 3 if asked.quick else 15)
-    bench_models(scene, place, [] if asked.quick else asked.models.split(","), 3)
+    bench_models(scene, place, [] if asked.quick else asked.models.split(","), 5)
 
 
 if __name__ == "__main__":

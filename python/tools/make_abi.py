@@ -16,7 +16,6 @@ import subprocess
 import sys
 import tempfile
 
-HEADERS = ("rasterwave.h", "device_maps.h", "calc.h", "calibrate.h", "geometry.h", "gradients.h", "network.h", "plan.h")
 CONSTANTS = {"RW_UNSET": "-2147483647 - 1", "RW_ALL_BANDS": "2 * sys.maxsize + 1"}
 
 SIMPLE = {
@@ -81,18 +80,24 @@ def plain(value: Any) -> Any:
 '''
 
 
+def headers(include):
+    """Names of all public headers, the core first; version.h has numbers alone."""
+    names = sorted(path.name for path in (include / "rasterwave").glob("*.h") if path.name != "version.h")
+    return sorted(names, key=lambda name: name != "rasterwave.h")
+
+
 def preprocess(include):
     """The headers as one text without comments, their lists expanded and nothing of the system in it."""
     with tempfile.TemporaryDirectory() as empty:
         for name in ("stddef.h", "stdint.h"):
             (pathlib.Path(empty) / name).touch()
-        source = "".join(f"#include <rasterwave/{name}>\n" for name in HEADERS)
+        source = "".join(f"#include <rasterwave/{name}>\n" for name in headers(include))
         command = [os.environ.get("CC", "cc"), "-E", "-P", "-nostdinc", "-U__GNUC__", "-I", empty, "-I", str(include), "-"]
         return subprocess.run(command, input=source, capture_output=True, text=True, check=True).stdout
 
 
 def raw_text(include):
-    return "\n".join((include / "rasterwave" / name).read_text() for name in HEADERS)
+    return "\n".join((include / "rasterwave" / name).read_text() for name in headers(include))
 
 
 def version_text(include):
@@ -202,16 +207,22 @@ def write_struct(types, name, body, out):
     out.append("    ]\n")
 
 
+def argument_types(types, arguments):
+    """Of each argument; an array is a pointer to its first value."""
+    declared = [declare(part)[0] for part in arguments.split(",")]
+    return [types.of(kind + "*" * len(sizes)) for kind, _, sizes in declared]
+
+
 def write_callback(types, result, name, arguments, out):
     types.callbacks.add(name)
-    kinds = [types.of(declare(part)[0][0]) for part in arguments.split(",")]
+    kinds = argument_types(types, arguments)
     out.append(f"{name} = C.CFUNCTYPE({types.of(result)}, {', '.join(kinds)})\n")
 
 
 def function_types(types, result, arguments):
     if arguments.strip() == "void":
         return types.of(result), []
-    return types.of(result), [types.of(declare(part)[0][0]) for part in arguments.split(",")]
+    return types.of(result), argument_types(types, arguments)
 
 
 def document(raw):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from .._library import BadCallError
-from ._utils import Vector, look_at_orientation, vector
+from ._utils import Scalar, Vector, look_at_orientation, vector
 
 
 class _Placed:
@@ -82,12 +84,23 @@ class Transmitter(RadioDevice):
         display_radius: float | None = None,
     ) -> None:
         super().__init__(name, position, orientation, look_at, velocity, color, display_radius)
-        self.power_dbm = float(power_dbm)
+        self.power_dbm = power_dbm
 
     @property
-    def power(self) -> float:
+    def power_dbm(self) -> Any:
+        return self._power_dbm
+
+    @power_dbm.setter
+    def power_dbm(self, value: Any) -> None:
+        number = float(np.asarray(value, dtype=float).reshape(-1)[0])
+        if not np.isfinite(number):
+            raise BadCallError(f"a power of {number} dBm: it is finite")
+        self._power_dbm = Scalar(number)
+
+    @property
+    def power(self) -> Scalar:
         """In watts."""
-        return float(10 ** (self.power_dbm / 10 - 3))
+        return Scalar(10 ** (self.power_dbm / 10 - 3))
 
 
 class Receiver(RadioDevice):

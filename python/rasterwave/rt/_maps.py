@@ -16,12 +16,12 @@ from .._sites import Transmitter as _EngineTransmitter
 from ._antennas import AntennaArray, PolarizedAntennaPattern
 from ._objects import Mesh, SceneObject
 from ._scene import Scene
-from ._trace import Ways, batches, trace
-from ._utils import Array, Tensor, Vector, rotation_matrix, tensor, vector
+from ._trace import Ways, trace
+from ._utils import Array, Tensor, Vector, refuse, rotation_matrix, tensor, vector
 
 _ENGINE_PATTERNS = {"iso": "isotropic", "hw_dipole": "dipole", "tr38901": "3gpp"}
 _METRICS = ("path_gain", "rss", "sinr")
-_BATCH = 4096  # cells whose paths are in memory at once
+_CELLS, _PATHS = 4096, 1500000  # of the first batch of cells; about as many paths are in memory at once
 
 
 class RadioMapSolver:
@@ -171,8 +171,12 @@ def _by_paths(scene: Scene, places: Array, ways: Ways, array: AntennaArray, weig
     devices = list(scene.transmitters.values())
     sources = np.stack([np.asarray(device.position) for device in devices])
     gain = np.zeros((len(devices), len(places)))
-    for part in batches(len(places), _BATCH):
+    begin, count = 0, _CELLS
+    while begin < len(places):
+        part = slice(begin, begin + count)
         found = trace(scene, sources, places[part], ways)
+        # The search for images takes as long for a few cells as for many: as many as memory allows.
+        begin, count = begin + count, max(_CELLS, int(_PATHS * len(places[part]) / max(1, len(found))))
         for number, device in enumerate(devices):
             own = found.source == number
             to = found.departs[own]
@@ -210,7 +214,9 @@ class RadioMap:
             of, offset = decibels[name]
             with np.errstate(divide="ignore"):
                 return tensor(10 * np.log10(getattr(self, of)) + offset)
-        raise AttributeError(name)
+        if name in ("add_paths", "measurement_surface", "to_world"):
+            refuse(f"{type(self).__name__}.{name}")
+        raise AttributeError(f"{type(self).__name__} has no {name!r}")
 
     def _checked(self, metric: str) -> str:
         if metric not in _METRICS:
@@ -321,8 +327,8 @@ class PlanarRadioMap(RadioMap):
         center_pos: bool = False,
         seed: int = 1,
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Random places [num_tx, num_pos, 3] within bounds, NaN where a transmitter has none; cells (column, row); how many
-        of each transmitter are valid."""
+        """Random places [num_tx, num_pos, 3] within bounds, NaN where a transmitter has none; their cells as (row, column),
+        which index the arrays of a metric; how many of each transmitter are valid."""
         bounds = (metric, min_val_db, max_val_db, min_dist, max_dist, tx_association, seed)
         cells, valid = self.sample_cells(num_pos, *bounds)
         row, column = np.divmod(np.asarray(cells), self._plane.cells_per_dim[0])
@@ -332,7 +338,7 @@ class PlanarRadioMap(RadioMap):
             own = np.concatenate([within, np.zeros((*places.shape[:2], 1))], axis=-1)
             places = places + own @ np.asarray(rotation_matrix(self.orientation)).T
         places = np.where(np.asarray(valid)[:, None, None] > 0, places, np.nan)
-        return tensor(places), tensor(np.stack([column, row], axis=-1)), valid
+        return tensor(places), tensor(np.stack([row, column], axis=-1)), valid
 
     def _marks(self, axes: Any, tx: int | None, show_tx: bool, show_rx: bool) -> None:
         shown = self.tx_cell_indices if tx is None else self.tx_cell_indices[tx : tx + 1]

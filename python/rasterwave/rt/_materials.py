@@ -8,6 +8,7 @@ import numpy as np
 
 from .. import calc
 from .._library import BadCallError
+from ._utils import Scalar, refuse
 
 DEFAULT_THICKNESS = 0.1
 Update = Callable[[float], "tuple[float, float]"]
@@ -28,6 +29,18 @@ class RadioMaterialBase:
     @property
     def is_used(self) -> bool:
         return self._scene is not None and any(item.radio_material is self for item in self._scene.objects.values())
+
+    @property
+    def scene(self) -> Any:
+        return self._scene
+
+    def to_string(self) -> str:
+        return repr(self)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("eval", "eval_pdf", "expand", "frequency_update", "pdf", "sample", "traverse"):
+            refuse(f"{type(self).__name__}.{name}: materials are no objects of Mitsuba")
+        raise AttributeError(f"{type(self).__name__} has no {name!r}")
 
     def _changed(self) -> None:
         if self._scene is not None:
@@ -55,20 +68,20 @@ class RadioMaterial(RadioMaterialBase):
             raise TypeError(f"a radio material has no {', '.join(others)}")
         self.name, self.color, self.scattering_pattern = name, color, scattering_pattern
         self.thickness = DEFAULT_THICKNESS if thickness is None else thickness
-        self._permittivity, self._conductivity = 1.0, 0.0
+        self._permittivity, self._conductivity = Scalar(1.0), Scalar(0.0)
         self._update: Update | None = None
         self.relative_permittivity, self.conductivity = relative_permittivity, conductivity
         self.scattering_coefficient, self.xpd_coefficient = scattering_coefficient, xpd_coefficient
         self.frequency_update_callback = frequency_update_callback
 
-    def _at_frequency(self) -> tuple[float, float]:
+    def _at_frequency(self) -> tuple[Scalar, Scalar]:
         if self._update is None or self._scene is None:
             return self._permittivity, self._conductivity
         permittivity, conductivity = self._update(self._scene.frequency)
         return _number(permittivity), _number(conductivity)
 
     @property
-    def relative_permittivity(self) -> float:
+    def relative_permittivity(self) -> Any:
         return self._at_frequency()[0]
 
     @relative_permittivity.setter
@@ -77,7 +90,7 @@ class RadioMaterial(RadioMaterialBase):
         self._changed()
 
     @property
-    def conductivity(self) -> float:
+    def conductivity(self) -> Any:
         return self._at_frequency()[1]
 
     @conductivity.setter
@@ -86,7 +99,7 @@ class RadioMaterial(RadioMaterialBase):
         self._changed()
 
     @property
-    def thickness(self) -> float:
+    def thickness(self) -> Any:
         return self._thickness
 
     @thickness.setter
@@ -95,7 +108,7 @@ class RadioMaterial(RadioMaterialBase):
         self._changed()
 
     @property
-    def scattering_coefficient(self) -> float:
+    def scattering_coefficient(self) -> Any:
         return self._scattering
 
     @scattering_coefficient.setter
@@ -104,7 +117,7 @@ class RadioMaterial(RadioMaterialBase):
         self._changed()
 
     @property
-    def xpd_coefficient(self) -> float:
+    def xpd_coefficient(self) -> Any:
         return self._xpd
 
     @xpd_coefficient.setter
@@ -175,11 +188,11 @@ class LayeredMaterial(RadioMaterialBase):
         return f"LayeredMaterial {' + '.join(f'{thickness:g} m {name}' for name, thickness in self.layers)}"
 
 
-def _number(value: Any) -> float:
-    return float(np.asarray(value, dtype=float).reshape(-1)[0])
+def _number(value: Any) -> Scalar:
+    return Scalar(np.asarray(value, dtype=float).reshape(-1)[0])
 
 
-def _within(value: Any, what: str, least: float, most: float = np.inf) -> float:
+def _within(value: Any, what: str, least: float, most: float = np.inf) -> Scalar:
     number = _number(value)
     if not least <= number <= most:
         raise BadCallError(f"{what} of {number:g}: at least {least:g}" + (f" and at most {most:g}" if most < np.inf else ""))

@@ -150,6 +150,12 @@ class SceneObject:
         self._scaling = scaled
         self._move(own @ turn.T + middle)
 
+    @property
+    def lcs_half_extents(self) -> Vector:
+        """Half of the sides of the object's box in its own axes."""
+        own = (self.mi_mesh.vertices - np.asarray(self.position)) @ np.asarray(rotation_matrix(self._orientation))
+        return vector((own.max(axis=0) - own.min(axis=0)) / 2)
+
     def look_at(self, target: Any) -> None:
         """Turns the object's x axis towards a point, a device or an object, also by its name."""
         if isinstance(target, str):

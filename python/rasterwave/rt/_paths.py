@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
 
+from .._library import BadCallError
 from ._antennas import AntennaArray
 from ._devices import RadioDevice
 from ._scene import Scene
@@ -201,6 +203,24 @@ class Paths:
         step = np.arange(len(path)) - found.first[path]
         made[(step, *(part[path] for part in self._at))] = values
         return self._out(made, 1)
+
+    def concat(self, others: Paths | list[Paths]) -> Paths:
+        """New paths: these, then others between the same devices, one after the other along the dimension of paths."""
+        parts = [self, *([others] if isinstance(others, Paths) else others)]
+        for other in parts[1:]:
+            same = other.synthetic_array == self.synthetic_array and other._a.shape[:4] == self._a.shape[:4]
+            if not same or not np.array_equal(other.sources, self.sources) or not np.array_equal(other.targets, self.targets):
+                raise BadCallError("concat: paths of the same devices, arrays and synthetic_array are needed")
+        made = copy.copy(self)
+        made._found, made._hits = Found.joined([part._found for part in parts]), None
+        begin = np.concatenate([[0], np.cumsum([part._shape[2] for part in parts])])
+        target, source = (np.concatenate([part._at[axis] for part in parts]) for axis in (0, 1))
+        made._at = target, source, np.concatenate([part._at[2] + first for part, first in zip(parts, begin)])
+        made._shape, made._max_depth = (*self._shape[:2], int(begin[-1])), max(part._max_depth for part in parts)
+        for name in ("tau", "valid", "theta_t", "phi_t", "theta_r", "phi_r", "doppler"):
+            setattr(made, name, tensor(np.concatenate([getattr(part, name) for part in parts], axis=-1)))
+        made._a = np.concatenate([part._a for part in parts], axis=-1)
+        return made
 
     @property
     def a(self) -> tuple[Tensor, Tensor]:

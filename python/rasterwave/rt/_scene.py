@@ -17,7 +17,7 @@ from ._antennas import AntennaArray
 from ._devices import RadioDevice, Receiver, Transmitter
 from ._materials import ITURadioMaterial, LayeredMaterial, RadioMaterial, RadioMaterialBase
 from ._objects import Mesh, SceneObject
-from ._utils import BOLTZMANN, SPEED_OF_LIGHT, refuse
+from ._utils import BOLTZMANN, SPEED_OF_LIGHT, Scalar, refuse
 
 DEFAULT_FREQUENCY, DEFAULT_BANDWIDTH, DEFAULT_TEMPERATURE = 3.5e9, 1e6, 293.0
 
@@ -52,7 +52,7 @@ class Scene:
         self._engine, self._objects, self._materials = engine, None, None
         self._context = engine.context if engine is not None else None
         self._changed, self._built_hz, self._lift_m = False, 0.0, 0.0
-        self._frequency, self.bandwidth, self.temperature = DEFAULT_FREQUENCY, DEFAULT_BANDWIDTH, DEFAULT_TEMPERATURE
+        self.frequency, self.bandwidth, self.temperature = DEFAULT_FREQUENCY, DEFAULT_BANDWIDTH, DEFAULT_TEMPERATURE
         self.tx_array: AntennaArray | None = None
         self.rx_array: AntennaArray | None = None
         self.transmitters: dict[str, Transmitter] = {}
@@ -62,32 +62,45 @@ class Scene:
     _materials: dict[str, Any] | None
 
     @property
-    def frequency(self) -> float:
+    def frequency(self) -> Any:
         return self._frequency
 
     @frequency.setter
     def frequency(self, value: Any) -> None:
-        hertz = float(np.asarray(value, dtype=float).reshape(-1)[0])
-        if not 0 < hertz < np.inf:
-            raise BadCallError(f"a frequency of {hertz:g} Hz: it is positive")
-        self._frequency = hertz
+        self._frequency = _positive(value, "a frequency", "Hz")
 
     @property
-    def wavelength(self) -> float:
-        return SPEED_OF_LIGHT / self.frequency
+    def bandwidth(self) -> Any:
+        return self._bandwidth
+
+    @bandwidth.setter
+    def bandwidth(self, value: Any) -> None:
+        self._bandwidth = _positive(value, "a bandwidth", "Hz")
 
     @property
-    def wavenumber(self) -> float:
-        return 2 * np.pi / self.wavelength
+    def temperature(self) -> Any:
+        return self._temperature
+
+    @temperature.setter
+    def temperature(self, value: Any) -> None:
+        self._temperature = _positive(value, "a temperature", "K")
 
     @property
-    def angular_frequency(self) -> float:
-        return 2 * np.pi * self.frequency
+    def wavelength(self) -> Scalar:
+        return Scalar(SPEED_OF_LIGHT / self.frequency)
 
     @property
-    def thermal_noise_power(self) -> float:
+    def wavenumber(self) -> Scalar:
+        return Scalar(2 * np.pi / self.wavelength)
+
+    @property
+    def angular_frequency(self) -> Scalar:
+        return Scalar(2 * np.pi * self.frequency)
+
+    @property
+    def thermal_noise_power(self) -> Scalar:
         """In watts."""
-        return float(BOLTZMANN * self.temperature * self.bandwidth)
+        return Scalar(BOLTZMANN * self.temperature * self.bandwidth)
 
     @property
     def objects(self) -> dict[str, SceneObject]:
@@ -218,6 +231,13 @@ class Scene:
         self.remove([] if remove is None else remove)
         self.add([] if add is None else add)
 
+    def all_set(self, radio_map: bool) -> None:
+        """Raises where arrays or devices are missing that a radio map, or paths, need."""
+        self._need(receivers=not radio_map)
+
+    def scene_geometry_updated(self) -> None:
+        """Nothing: there is no preview that would have to be drawn again."""
+
     def _need(self, receivers: bool) -> tuple[AntennaArray, AntennaArray]:
         """Whether a solver can work: its arrays."""
         if not self.transmitters:
@@ -239,9 +259,16 @@ class Scene:
     def __getattr__(self, name: str) -> Any:
         if name in ("preview", "render", "render_to_file"):
             refuse(f"Scene.{name}: pictures are drawn by rasterwave.Map.draw, Scene.draw and TileMap.write")
-        if name in ("mi_scene", "mi_scene_params", "sensing_targets", "sources", "targets"):
+        if name in ("mi_scene", "mi_scene_params", "sensing_targets", "sources", "targets", "use_mi_scene"):
             refuse(f"Scene.{name}: Scene.engine is the rasterwave.Scene")
         raise AttributeError(name)
+
+
+def _positive(value: Any, what: str, unit: str) -> Scalar:
+    number = float(np.asarray(value, dtype=float).reshape(-1)[0])
+    if not 0 < number < np.inf:
+        raise BadCallError(f"{what} of {number:g} {unit}: it is positive")
+    return Scalar(number)
 
 
 def _material_of(engine: _EngineScene, surface: str) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Iterator
+from typing import Any
 
 import numpy as np
 
@@ -89,6 +89,14 @@ class Found:
     @property
     def depth(self) -> Array:
         return np.diff(self.first)
+
+    @classmethod
+    def joined(cls, parts: list[Found]) -> Found:
+        """The paths of several, one after the other."""
+        names = ("source", "target", "transfer", "tau", "departs", "arrives", "vertices", "kinds")
+        each = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
+        first = np.concatenate([[0], np.cumsum(np.concatenate([part.depth for part in parts]))])
+        return cls(first=first, **each)
 
     def taken(self, chosen: Array) -> Found:
         """Some of the paths, by number, in that order."""
@@ -192,7 +200,3 @@ def _distance(corners: Array, point: Array) -> Array:
         inward = np.cross(normal, side) / np.maximum(np.linalg.norm(side, axis=1), 1e-30)[:, None]
         outside = np.maximum(outside, -np.einsum("nk,nk->n", point - start, inward))
     return over + outside
-
-
-def batches(count: int, size: int) -> Iterator[slice]:
-    return (slice(begin, min(count, begin + size)) for begin in range(0, count, size))

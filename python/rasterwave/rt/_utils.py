@@ -27,20 +27,30 @@ class Tensor(np.ndarray[Any, Any]):
         return importlib.import_module("jax.numpy").asarray(np.asarray(self))
 
 
+class Scalar(float):
+    """A number that also is an array of one: numpy(), and [0], as those of Dr.Jit are."""
+
+    def numpy(self) -> Array:
+        return np.array([float(self)])
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.numpy()[index]
+
+
 class Vector(Tensor):
     """Three numbers that also are x, y and z."""
 
     @property
-    def x(self) -> float:
-        return float(self[0])
+    def x(self) -> Scalar:
+        return Scalar(self[0])
 
     @property
-    def y(self) -> float:
-        return float(self[1])
+    def y(self) -> Scalar:
+        return Scalar(self[1])
 
     @property
-    def z(self) -> float:
-        return float(self[2])
+    def z(self) -> Scalar:
+        return Scalar(self[2])
 
 
 def tensor(values: Any) -> Tensor:
@@ -167,11 +177,11 @@ def rotation_matrix(angles: Any) -> Tensor:
     return tensor(about_z @ about_y @ about_x)
 
 
-def look_at_orientation(place: Any, target: Any, what: str) -> Vector:
+def look_at_orientation(position: Any, target: Any, target_desc: str = "an object") -> Vector:
     """Yaw and pitch that turn the x axis from one place to another."""
-    to = np.asarray(target, dtype=float) - np.asarray(place, dtype=float)
+    to = np.asarray(vector(target)) - np.asarray(vector(position))
     distance = np.linalg.norm(to)
     if distance == 0:
-        raise BadCallError(f"{what} cannot look at its own place")
+        raise BadCallError(f"{target_desc} cannot look at its own place")
     theta, phi = theta_phi_from_unit_vec(to / distance)
     return vector([float(phi), float(theta) - np.pi / 2, 0.0])

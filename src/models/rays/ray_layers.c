@@ -46,7 +46,9 @@ void rw_ray_layers_store(const rw_ray_layers *layers, size_t cell, const rw_ray_
 {
     const rw_predict_options *options = layers->run->prediction->options;
     double share = rw_ray_sums_power(sums, layers->kind);
-    if (!(share > 0) && sums->straight > 0) /* below the last digit of the sums: many walls */
+    /* Below the last digit of the sums: many walls. Where the direct path alone carries nothing, as across the
+     * receiver's polarisation, it has no excess and adds nothing. */
+    if (!(share > 0) && sums->straight > 0 && sums->straight_excess_db != 0)
         share = pow(10, -0.1 * sums->straight_excess_db);
     double loss_db = share > 0 ? -10 * log10(share) - 20 * log10(free_gain) : INFINITY;
     double power_dbm = options->transmitters[layers->transmitter].power_dbm - loss_db;
