@@ -88,7 +88,7 @@ class DeviceArray(Owned):
 
     @property
     def nbytes(self) -> int:
-        return self.size * self.dtype.itemsize
+        return int(self.size * self.dtype.itemsize)
 
     def __len__(self) -> int:
         return self.shape[0]

@@ -179,7 +179,7 @@ def fail(context: Any, status: int) -> NoReturn:
 
 def encode(text: str | os.PathLike[str] | None) -> bytes | None:
     """A text or path as the library takes it."""
-    return None if text is None else os.fsencode(os.fspath(text))
+    return None if text is None else os.fsencode(text)
 
 
 def decode(text: bytes | None) -> str:

@@ -157,13 +157,13 @@ class Map(Owned, Mapping[str, "np.ndarray[Any, np.dtype[np.float32]]"]):
     def x_m(self) -> np.ndarray[Any, np.dtype[np.float64]]:
         """Centres of the columns."""
         info = self.info
-        return info.x0_m + (np.arange(info.columns) + 0.5) * info.res_m
+        return np.asarray(info.x0_m + (np.arange(info.columns) + 0.5) * info.res_m, dtype=np.float64)
 
     @property
     def y_m(self) -> np.ndarray[Any, np.dtype[np.float64]]:
         """Centres of the rows, from the south."""
         info = self.info
-        return info.y0_m + (np.arange(info.rows) + 0.5) * info.res_m
+        return np.asarray(info.y0_m + (np.arange(info.rows) + 0.5) * info.res_m, dtype=np.float64)
 
     def band_name(self, layer: str, band: int) -> str:
         text = C.create_string_buffer(256)

@@ -16,7 +16,7 @@ from ._records import Path
 from ._scene import Scene
 from ._sites import Transmitter
 
-_VERTEX = np.dtype(
+_VERTEX: Any = np.dtype(
     {
         "names": ["x_m", "y_m", "z_m", "interaction", "angle_rad", "loss_db"],
         "formats": ["f8", "f8", "f8", "i4", "f4", "f4"],
@@ -28,12 +28,13 @@ _VERTEX = np.dtype(
     }
 )
 
-_NUMBERS = [name for name, kind in _abi.rw_path._fields_ if kind in (C.c_double, C.c_size_t)]
-_ARRAYS = [name for name, kind in _abi.rw_path._fields_ if kind is C.c_double * 4]
-_PATH = np.dtype(
+_KINDS: dict[str, Any] = {field[0]: field[1] for field in _abi.rw_path._fields_}
+_NUMBERS = [name for name, kind in _KINDS.items() if kind in (C.c_double, C.c_size_t)]
+_ARRAYS = [name for name, kind in _KINDS.items() if kind is C.c_double * 4]
+_PATH: Any = np.dtype(
     {
         "names": [*_NUMBERS, *_ARRAYS],
-        "formats": [*("f8" if dict(_abi.rw_path._fields_)[name] is C.c_double else "u8" for name in _NUMBERS), *("4f8" for _ in _ARRAYS)],
+        "formats": [*("f8" if _KINDS[name] is C.c_double else "u8" for name in _NUMBERS), *("4f8" for _ in _ARRAYS)],
         "offsets": [getattr(_abi.rw_path, name).offset for name in (*_NUMBERS, *_ARRAYS)],
         "itemsize": C.sizeof(_abi.rw_path),
     }

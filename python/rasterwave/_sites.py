@@ -46,7 +46,15 @@ class Transmitter:
         return replace(self, slant_deg=array[0].slant_deg, dual_polarised=array[0].dual_polarised)
 
 
-_FIELDS = [(field.name, isinstance(field.default, str)) for field in fields(Transmitter)]
+_SIZE = C.sizeof(_abi.rw_transmitter)
+_TEXTS = {field.name for field in fields(Transmitter) if isinstance(field.default, str)}
+# In the order of the struct behind its size; every call passes here, so that fields are not set one by one.
+_ORDER = [(field[0], field[0] in _TEXTS) for field in _abi.rw_transmitter._fields_ if field[0] != "size"]
+
+
+def _struct(item: Transmitter) -> Any:
+    values = item.__dict__
+    return _abi.rw_transmitter(_SIZE, *[encode(values[name]) if is_text else values[name] for name, is_text in _ORDER])
 
 
 def as_array(transmitters: Transmitter | Iterable[Transmitter]) -> Any:
@@ -54,13 +62,7 @@ def as_array(transmitters: Transmitter | Iterable[Transmitter]) -> Any:
     if isinstance(transmitters, Transmitters):
         return transmitters._struct
     items = [transmitters] if isinstance(transmitters, Transmitter) else list(transmitters)
-    array = (_abi.rw_transmitter * len(items))()
-    for made, item in zip(array, items):
-        lib.rw_transmitter_init_sized(C.byref(made), C.sizeof(made))
-        for name, is_text in _FIELDS:
-            value = getattr(item, name)
-            setattr(made, name, encode(value) if is_text else value)
-    return array
+    return (_abi.rw_transmitter * len(items))(*[_struct(item) for item in items])
 
 
 def of_struct(made: Any) -> Transmitter:
@@ -73,13 +75,15 @@ def of_struct(made: Any) -> Transmitter:
 
 
 _KINDS = {C.c_double: "f8", C.c_int: "i4"}
-_COLUMNS = [(name, _KINDS[kind]) for name, kind in _abi.rw_transmitter._fields_ if kind in _KINDS]
-_RECORD = np.dtype(
+_COLUMNS = [(field[0], _KINDS[field[1]]) for field in _abi.rw_transmitter._fields_ if field[1] in _KINDS]
+_NAMES = {name for name, _ in _COLUMNS}
+_DEFAULT = (_abi.rw_transmitter * 1)(_struct(Transmitter()))
+_RECORD: Any = np.dtype(
     {
         "names": [name for name, _ in _COLUMNS],
         "formats": [kind for _, kind in _COLUMNS],
         "offsets": [getattr(_abi.rw_transmitter, name).offset for name, _ in _COLUMNS],
-        "itemsize": C.sizeof(_abi.rw_transmitter),
+        "itemsize": _SIZE,
     }
 )
 
@@ -92,21 +96,19 @@ class Transmitters(Sequence[Transmitter]):
     """
 
     def __init__(self, places: Any, like: Transmitter | None = None, **columns: Any) -> None:
-        like = like or Transmitter()
-        known = {name for name, _ in _COLUMNS}
         for name in columns:
-            if name not in known:
-                raise BadCallError(f"there is no column {name!r}; there are {', '.join(sorted(known))}")
+            if name not in _NAMES:
+                raise BadCallError(f"there is no column {name!r}; there are {', '.join(sorted(_NAMES))}")
         at = None if isinstance(places, (int, np.integer)) else np.asarray(places, dtype=np.float64)
         if at is not None and (at.ndim != 2 or at.shape[1] not in (2, 3)):
             raise BadCallError(f"places: an array of shape (n, 2) or (n, 3) is needed, not {at.shape}")
         count = int(places) if at is None else len(at)
-        self._struct = (_abi.rw_transmitter * count)()
-        self._like = first = as_array(like)  # its texts are those of all
-        size = C.sizeof(_abi.rw_transmitter)
-        rows: Any = np.asarray(memoryview(self._struct).cast("B")).reshape(count, size)
-        rows[:] = np.asarray(memoryview(first).cast("B"))
-        self._table = rows.view(_RECORD)[:, 0]
+        # Not by __setattr__, which looks for columns. The texts of the first are those of all.
+        own = self.__dict__
+        own["_like"] = as_array(like) if like else _DEFAULT
+        memory = bytearray(bytes(self._like) * count)
+        own["_struct"] = (_abi.rw_transmitter * count).from_buffer(memory)
+        own["_table"] = np.frombuffer(memory, _RECORD) if count else np.zeros(0, _RECORD)
         if at is not None:
             for name, column in zip(("x_m", "y_m", "height_m"), at.T):
                 self._table[name] = column
@@ -114,12 +116,12 @@ class Transmitters(Sequence[Transmitter]):
             self._table[name] = values
 
     def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_") and name in _RECORD.names:  # type: ignore[operator]
+        if name in _NAMES:
             return self._table[name]
         raise AttributeError(name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name in _RECORD.names:  # type: ignore[operator]
+        if name in _NAMES:
             self._table[name] = value
         else:
             super().__setattr__(name, value)
@@ -134,6 +136,10 @@ class Transmitters(Sequence[Transmitter]):
 
     def __iter__(self) -> Iterator[Transmitter]:
         return (of_struct(made) for made in self._struct)
+
+    _like: Any
+    _struct: Any
+    _table: Any
 
     def __reduce__(self) -> Any:
         return _columns_of, (of_struct(self._like[0]), {name: self._table[name].copy() for name, _ in _COLUMNS})

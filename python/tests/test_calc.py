@@ -53,6 +53,7 @@ def test_every_call_is_used():
     left_out = {
         "rw_paths_get_vertex",  # vertices are read as one block
         "rw_predict_options_init_sized",  # the call with a model does the same
+        "rw_transmitter_init_sized",  # all fields are given
         "rw_version_number",
         "rw_write_file",
         "rw_remove_unfinished",

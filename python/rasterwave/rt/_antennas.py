@@ -6,7 +6,7 @@ two; a polarisation model turns amplitude and slant into components along theta 
 
 from __future__ import annotations
 
-from typing import Any, Callable, Sequence
+from typing import Any, Callable, Sequence, cast
 
 import numpy as np
 
@@ -130,7 +130,7 @@ class PolarizedAntennaPattern(AntennaPattern):
         self.polarization_model, self.slants = polarization_model, list(slants)
 
         def slanted(slant: float) -> Components:
-            return lambda theta, phi: model(v_pattern(theta, phi), theta, phi, slant)  # type: ignore[no-any-return]
+            return cast(Components, lambda theta, phi: model(v_pattern(theta, phi), theta, phi, slant))
 
         super().__init__([slanted(slant) for slant in slants])
 
