@@ -157,6 +157,12 @@ int read_project(struct call *call, const char *path)
     return read_project_values(path, keys, list_keys(keys), take_value, &reading);
 }
 
+int read_any_project(const char *path, project_value_fn on_value, void *user)
+{
+    struct project_key keys[KEYS_MAX];
+    return read_project_values(path, keys, list_keys(keys), on_value, user);
+}
+
 struct wanted_command {
     char *name;
     size_t size;

@@ -20,4 +20,7 @@ typedef int (*project_value_fn)(void *user, const char *key, const char *value);
 int read_project_values(const char *path, const struct project_key *keys, size_t key_count, project_value_fn on_value,
                         void *user);
 
+/* project.c: the same with the keys of all commands and models. */
+int read_any_project(const char *path, project_value_fn on_value, void *user);
+
 #endif

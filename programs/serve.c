@@ -26,6 +26,7 @@ static const struct serve_route routes[] = {
     {"POST", "/v1/command", serve_command_line, 0},
     {"POST", "/v1/sites", serve_sites, 0},
     {"POST", "/v1/sites/export", serve_sites_export, 0},
+    {"POST", "/v1/project/read", serve_read_project, 0},
     {"POST", "/v1/evaluate", serve_evaluate, 1},
     {NULL, NULL, NULL, 0},
 };

@@ -51,6 +51,14 @@ int give_asked(struct asked_call *asked, const char *name, const char *text);
 /* Options of the server's scene for a command line. Returns the exit status. */
 int give_default_scene(struct engine *engine, struct call *call);
 
+/* Another scene by its name: with the options of serve where it is the one that serve was started with, else with none.
+ */
+void name_scene(struct engine *engine, struct call *call, const char *name);
+
+/* The options of the call's scene beside its name, as a project has them. */
+struct json;
+void put_scene_options(struct json *json, const struct call *call);
+
 /* Answers with what is wrong. */
 void answer_failure(struct asked_call *asked, int exit_status, struct serve_answer *answer);
 
@@ -96,6 +104,7 @@ void serve_predict(void *engine, struct serve_task *task, struct serve_answer *a
 void serve_paths(void *engine, struct serve_task *task, struct serve_answer *answer);
 void serve_sites(void *engine, struct serve_task *task, struct serve_answer *answer);
 void serve_sites_export(void *engine, struct serve_task *task, struct serve_answer *answer);
+void serve_read_project(void *engine, struct serve_task *task, struct serve_answer *answer);
 void serve_evaluate(void *engine, struct serve_task *task, struct serve_answer *answer);
 void serve_command_line(void *engine, struct serve_task *task, struct serve_answer *answer);
 

@@ -1,4 +1,5 @@
 /* A request on the engine as a call of a command: the same options, refusals and numbers as on the command line. */
+#include "json.h"
 #include "serve.h"
 
 #include <stddef.h>
@@ -15,13 +16,10 @@ int give_asked(struct asked_call *asked, const char *name, const char *text)
 static const struct {
     const char *name;
     size_t at;
-} scene_texts[] = {{"format", offsetof(struct settings, format)},
-                   {"terrain", offsetof(struct settings, terrain)},
-                   {"foliage", offsetof(struct settings, foliage)},
-                   {"materials", offsetof(struct settings, materials)},
-                   {"crs", offsetof(struct settings, crs)},
-                   {"height-field", offsetof(struct settings, height_field)},
-                   {"height-unit", offsetof(struct settings, height_unit)}};
+} scene_texts[] = {
+    {"terrain", offsetof(struct settings, terrain)},           {"foliage", offsetof(struct settings, foliage)},
+    {"materials", offsetof(struct settings, materials)},       {"crs", offsetof(struct settings, crs)},
+    {"height-field", offsetof(struct settings, height_field)}, {"height-unit", offsetof(struct settings, height_unit)}};
 
 static const char **text_at(const struct settings *settings, size_t at)
 {
@@ -37,6 +35,25 @@ static int name_default_scene(struct engine *engine, struct call *call, const ch
     return *name && strcmp(*name, engine->call->settings.scene) == 0;
 }
 
+void name_scene(struct engine *engine, struct call *call, const char *name)
+{
+    struct settings *settings = &call->settings;
+    const struct settings *own = &engine->call->settings;
+    int is_first = strcmp(name, own->scene) == 0;
+    settings->scene = name;
+    for (size_t i = 0; i < sizeof scene_texts / sizeof *scene_texts; i++)
+        *text_at(settings, scene_texts[i].at) = is_first ? *text_at(own, scene_texts[i].at) : NULL;
+}
+
+void put_scene_options(struct json *json, const struct call *call)
+{
+    json_object(json, "options");
+    for (size_t i = 0; i < sizeof scene_texts / sizeof *scene_texts; i++)
+        if (*text_at(&call->settings, scene_texts[i].at))
+            json_text(json, scene_texts[i].name, *text_at(&call->settings, scene_texts[i].at));
+    json_object_end(json);
+}
+
 /* Where the project names no scene. Returns the exit status. */
 static int take_default_scene(struct engine *engine, struct call *call)
 {
@@ -49,8 +66,6 @@ static int take_default_scene(struct engine *engine, struct call *call)
         const char **text = text_at(settings, scene_texts[i].at);
         *text = *text ? *text : *text_at(own, scene_texts[i].at);
     }
-    if (is_first && settings->default_height_m == 0)
-        settings->default_height_m = own->default_height_m;
     return settings->scene ? 0 : complain_memory("the scene");
 }
 
@@ -58,7 +73,6 @@ int give_default_scene(struct engine *engine, struct call *call)
 {
     const struct settings *own = &engine->call->settings;
     const char *name;
-    char height[40];
     int is_first = name_default_scene(engine, call, &name);
     int exit_status = name ? give_option(call, "scene", name) : complain_memory("the scene");
     for (size_t i = 0; is_first && !exit_status && i < sizeof scene_texts / sizeof *scene_texts; i++) {
@@ -66,9 +80,6 @@ int give_default_scene(struct engine *engine, struct call *call)
         if (text && takes_option(call->command, scene_texts[i].name))
             exit_status = give_option(call, scene_texts[i].name, text);
     }
-    snprintf(height, sizeof height, "%.17g", own->default_height_m);
-    if (is_first && !exit_status && own->default_height_m != 0 && takes_option(call->command, "default-height"))
-        exit_status = give_option(call, "default-height", height);
     return exit_status;
 }
 

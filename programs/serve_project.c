@@ -1,11 +1,15 @@
 /* Projects in requests: the keys of project files as a JSON object. */
+#include "json.h"
+#include "project_yaml.h"
 #include "serve.h"
 
 #include "base/inside_folder.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define TEXT_MAX ((size_t)1 << 20) /* of one value */
 
@@ -140,6 +144,127 @@ int read_project_json(struct call *call, const rw_json *json, const rw_json_valu
             return exit_status;
     }
     return 0;
+}
+
+/* A value of a project file on its way into an answer. Keys that may be repeated stand in a list. */
+struct project_answer {
+    struct json json;
+    const struct call *call;
+    const char *path;
+    char list[64]; /* the list that is open */
+};
+
+/* Files are named from the project's folder, and in answers from the root; where there is none, the name stays. */
+static const char *name_from_root(const struct project_answer *answer, const char *key, const char *value,
+                                  char path[PATH_MAX])
+{
+    const char *slash = strrchr(answer->path, '/');
+    if (!slash || !option_is_path(answer->call, key) || strchr(value, '\n') || is_generator(value) || value[0] == '/')
+        return value;
+    int length = snprintf(path, PATH_MAX, "%.*s/%s", (int)(slash - answer->path), answer->path, value);
+    return length < PATH_MAX && access(path, R_OK) == 0 ? path : value;
+}
+
+static int put_project_value(void *user, const char *key, const char *value)
+{
+    struct project_answer *answer = user;
+    char path[PATH_MAX];
+    const struct option *option = find_option(key);
+    int is_list = option && (option->kind == OPTION_TRANSMITTER || option->kind == OPTION_POINT);
+    if (answer->list[0] && strcmp(answer->list, key) != 0) {
+        json_list_end(&answer->json);
+        answer->list[0] = 0;
+    }
+    if (is_list && !answer->list[0]) {
+        json_list(&answer->json, key);
+        snprintf(answer->list, sizeof answer->list, "%s", key);
+    }
+    json_text(&answer->json, is_list ? NULL : key, name_from_root(answer, key, value, path));
+    return 0;
+}
+
+static rw_status grow_values(void *user, rw_json *json)
+{
+    size_t capacity = json->capacity ? 2 * json->capacity : 64;
+    rw_json_value *grown = realloc(json->values, capacity * sizeof *grown);
+    (void)user;
+    if (!grown)
+        return RW_OUT_OF_MEMORY;
+    json->values = grown;
+    json->capacity = capacity;
+    return RW_OK;
+}
+
+/* The file as it is where it is one JSON object, as the page writes it; NULL where not. */
+static char *load_json_object(const char *path)
+{
+    rw_json json = {0};
+    rw_json_fault fault;
+    char *text = NULL, *copy = NULL;
+    FILE *file = fopen(path, "rb");
+    size_t size = file && (text = malloc(TEXT_MAX + 1)) != NULL ? fread(text, 1, TEXT_MAX, file) : 0;
+    if (file)
+        fclose(file);
+    if (size && size < TEXT_MAX && text[0] == '{') {
+        text[size] = 0;
+        copy = strdup(text);
+    }
+    if (copy && rw_json_read(copy, size, grow_values, NULL, &json, &fault) == RW_OK) {
+        rw_json_free(&json);
+        return text;
+    }
+    free(text);
+    return NULL;
+}
+
+static int read_project_file(const struct call *call, const char *path, char **text, size_t *size)
+{
+    struct project_answer read = {.call = call, .path = path};
+    char *object = load_json_object(path);
+    FILE *stream = open_memstream(text, size);
+    int exit_status = 0;
+    if (!stream) {
+        free(object);
+        return complain_memory("the project");
+    }
+    if (object) {
+        fprintf(stream, "{\"project\": %s}\n", object);
+    } else {
+        json_begin(&read.json, stream);
+        json_object(&read.json, "project");
+        exit_status = read_any_project(path, put_project_value, &read);
+        if (read.list[0])
+            json_list_end(&read.json);
+        json_object_end(&read.json);
+        json_end(&read.json);
+    }
+    free(object);
+    return fclose(stream) != 0 ? complain_memory("the project") : exit_status;
+}
+
+/* {"file": ...}: a project file below the root, as YAML or JSON. */
+void serve_read_project(void *user, struct serve_task *task, struct serve_answer *answer)
+{
+    struct engine *engine = user;
+    struct asked_call asked;
+    char *text = NULL;
+    size_t size = 0;
+    const rw_json *json = serve_task_json(task);
+    const char *path = rw_json_text(rw_json_member(json, &json->values[0], "file"), NULL);
+    int exit_status = begin_asked(engine, task, "predict", &asked);
+    if (!exit_status && !path)
+        exit_status = complain("file: the name of a project file is expected");
+    if (!exit_status)
+        exit_status = check_inside_root(&asked.call, "input", path);
+    if (!exit_status)
+        exit_status = read_project_file(&asked.call, path, &text, &size);
+    if (exit_status) {
+        answer_failure(&asked, exit_status, answer);
+        free(text);
+    } else {
+        serve_answer_bytes(answer, "application/json", text, size);
+    }
+    end_asked(engine, &asked);
 }
 
 int read_arguments_json(struct call *call, const rw_json *json)

@@ -21,7 +21,7 @@ static char *make_key(const struct call *call)
         return NULL;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         fprintf(stream, "%s\n", texts[i] ? texts[i] : "");
-    fprintf(stream, "%.17g\n%d", settings->default_height_m, wants_buildings(call));
+    fprintf(stream, "%d", wants_buildings(call));
     if (fclose(stream) == 0)
         return key;
     free(key);
@@ -132,7 +132,7 @@ static int scene_of_request(struct engine *engine, struct serve_task *task, stru
     const char *name = serve_task_argument(task, "scene");
     if (!exit_status && name && *name) {
         exit_status = check_inside_root(&asked->call, "scene", name);
-        asked->call.settings.scene = name;
+        name_scene(engine, &asked->call, name);
     }
     return exit_status ? exit_status : find_warm_scene(engine, asked, scene);
 }
@@ -191,6 +191,7 @@ void describe_scene(struct asked_call *asked, const rw_scene *scene, struct serv
     json_begin(&json, stream);
     json_text(&json, "id", hash);
     json_text(&json, "name", asked->call.settings.scene);
+    put_scene_options(&json, &asked->call);
     json_text(&json, "crs", crs);
     json_flag(&json, "lonlat", has_lonlat);
     put_extent(&json, scene, &info);

@@ -11,7 +11,9 @@
 #define DEPTH_MOST 3
 #define FILES_MOST 500
 
-/* By the name's end alone: opening each would take long. */
+#define BEGIN_BYTES 400
+
+/* By the name's end. */
 static int is_scene_name(const char *name)
 {
     static const char *const ends[] = {".gpkg", ".geojson",   ".shp",      ".obj", ".ply", ".xml",
@@ -20,6 +22,32 @@ static int is_scene_name(const char *name)
     for (const char *const *end = ends; *end; end++)
         if (length > strlen(*end) && strcasecmp(name + length - strlen(*end), *end) == 0)
             return 1;
+    return 0;
+}
+
+/* CityJSON and floor plans have names that other files have too: their beginning tells. */
+static int is_scene_inside(const char *path, const char *name)
+{
+    static const char *const words[][2] = {
+        {".json", "\"CityJSON\""}, {".csv", "x1"}, {".csv", "x1_m"}, {".csv", "x1_px"}};
+    char begin[BEGIN_BYTES + 1];
+    size_t length = strlen(name), count = 0;
+    if (length < 5 || (strcasecmp(name + length - 5, ".json") != 0 && strcasecmp(name + length - 4, ".csv") != 0))
+        return 0;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return 0;
+    count = fread(begin, 1, BEGIN_BYTES, file);
+    fclose(file);
+    begin[count] = 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t word = strlen(words[i][1]), end = strlen(words[i][0]);
+        if (strcasecmp(name + length - end, words[i][0]) != 0)
+            continue;
+        if (i == 0 ? strstr(begin, words[i][1]) != NULL
+                   : strncasecmp(begin, words[i][1], word) == 0 && strchr(",;\t", begin[word]) && begin[word])
+            return 1;
+    }
     return 0;
 }
 
@@ -37,7 +65,7 @@ static void list_folder(struct json *json, const char *folder, int depth, size_t
             continue;
         if (S_ISDIR(about.st_mode) && depth < DEPTH_MOST)
             list_folder(json, path, depth + 1, count);
-        if (!S_ISREG(about.st_mode) || !is_scene_name(entry->d_name))
+        if (!S_ISREG(about.st_mode) || (!is_scene_name(entry->d_name) && !is_scene_inside(path, entry->d_name)))
             continue;
         json_object(json, NULL);
         json_text(json, "file", path);
@@ -115,7 +143,8 @@ void serve_open_scene(void *user, struct serve_task *task, struct serve_answer *
     int exit_status = begin_asked(engine, task, "predict", &asked);
     if (!exit_status)
         exit_status = name_of_scene(serve_task_json(task), &asked.call, name, sizeof name);
-    asked.call.settings.scene = name;
+    if (!exit_status)
+        name_scene(engine, &asked.call, name);
     if (!exit_status)
         exit_status = find_warm_scene(engine, &asked, &scene);
     if (!exit_status) {

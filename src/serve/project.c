@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define PROJECT "project.yaml"
+#define PROJECT_BY_HAND "project.by-hand.yaml"
 
 void serve_project_get(struct serve_server *server, struct serve_task *task, const char *rest)
 {
@@ -14,13 +15,22 @@ void serve_project_get(struct serve_server *server, struct serve_task *task, con
     (void)server;
     (void)rest;
     char *text = serve_load(PROJECT, SERVE_BODY_MAX, &size);
-    /* A project that a person wrote as YAML is no JSON: the page starts without it until it saves its own.
-     */
     int is_json = text && text[0] == '{';
     FILE *stream = serve_answer_json(&task->answer);
     if (stream)
-        fprintf(stream, "{\"file\": \"%s\", \"project\": %s}\n", PROJECT, is_json ? text : "null");
+        fprintf(stream, "{\"file\": \"%s\", \"project\": %s, \"is_yaml\": %s}\n", PROJECT, is_json ? text : "null",
+                text && !is_json ? "true" : "false"); /* as a person wrote it: POST /v1/project/read reads it */
     free(text);
+}
+
+/* What a person wrote by hand, with its comments, is kept beside what the page saves. */
+static int keep_own_project(void)
+{
+    size_t size;
+    char *text = serve_load(PROJECT, SERVE_BODY_MAX, &size);
+    int is_kept = !text || text[0] == '{' || serve_store(PROJECT_BY_HAND, text, size);
+    free(text);
+    return is_kept;
 }
 
 static void put_value(FILE *stream, const rw_json *json, const rw_json_value *value)
@@ -75,7 +85,7 @@ void serve_project_put(struct serve_server *server, struct serve_task *task, con
         put_value(stream, json, project);
         fputc('\n', stream);
     }
-    if (!stream || fclose(stream) != 0 || !serve_store(PROJECT, text, size)) {
+    if (!stream || fclose(stream) != 0 || !keep_own_project() || !serve_store(PROJECT, text, size)) {
         serve_answer_error(&task->answer, 503, NULL, "%s cannot be written: %s", PROJECT, strerror(errno));
         free(text);
         return;

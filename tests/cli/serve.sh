@@ -135,6 +135,30 @@ kill $server
 wait $server || fail "the server ends with status $?"
 server=
 
+# Options of the scene are part of its map: of the command line and of projects that name the scene. Another scene has none of them.
+# A project that a person wrote is read, and kept when the page saves its own.
+if has_library gdal && has_library cyaml; then
+    echo '{"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"height": 60}, "geometry": {"type": "Polygon", "coordinates":
+        [[[11.5750, 48.1370], [11.5760, 48.1370], [11.5760, 48.1374], [11.5750, 48.1370]]]}}]}' >root/houses.geojson
+    printf '# by hand\ncommand: predict\nscene: houses.geojson\ntx:\n  - 1,2,30,mast\nfreq: 2GHz\n' >root/project.yaml
+    start --scene root/houses.geojson --height-unit ft
+    status 200 "$U/v1/scene"
+    tr -d ' \n' <answer.txt | grep -q '"options":{"height-unit":"ft"}' || fail "options of the scene: $(head -c 300 answer.txt)"
+    status 200 -H 'Content-Type: application/json' "$U/v1/command" -d '{"project": {"tx": ["1,2,30"]}}'
+    grep -q -e '--height-unit ft' answer.txt || fail "the command line has no --height-unit: $(cat answer.txt)"
+    status 200 -H 'Content-Type: application/json' "$U/v1/scenes" -d '{"file": "city:grid:size=100m,100m"}'
+    tr -d ' \n' <answer.txt | grep -q '"options":{}' || fail "another scene with options: $(head -c 300 answer.txt)"
+    status 200 "$U/v1/project"
+    grep -q '"is_yaml": true' answer.txt || fail "a project by hand: $(cat answer.txt)"
+    status 200 -H 'Content-Type: application/json' "$U/v1/project/read" -d '{"file": "project.yaml"}'
+    tr -d ' \n' <answer.txt | grep -q '"tx":\["1,2,30,mast"\],.*"freq":"2GHz"' || fail "the project by hand: $(cat answer.txt)"
+    status 200 -X PUT -H 'Content-Type: application/json' "$U/v1/project" -d '{"project": {"scene": "houses.geojson"}}'
+    grep -q '# by hand' root/project.by-hand.yaml || fail "the project by hand is gone"
+    kill $server
+    wait $server
+    server=
+fi
+
 # Many connections for a moment, and broken requests.
 start --scene city:grid:size=100m,100m
 port=${U##*:}

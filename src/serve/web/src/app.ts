@@ -4,8 +4,8 @@ import { cellAt, cellValue, NO_PART, type Geometry, type Raster } from "./model/
 import { classColour, colourTable, findColourMap } from "./model/colours";
 import { firstClass, hiddenLayers, isJoint, layerStyle, type LayerStyle } from "./model/layers";
 import { Predictor } from "./model/predictor";
-import { emptyProject, fromJson, toJson, type ProjectJson } from "./model/project";
-import { freeName, groupByPlace, newSite, type Site } from "./model/sites";
+import { emptyProject, fromJson, toJson, type ProjectJson, type ReadProject } from "./model/project";
+import { freeName, groupByPlace, newSite, sitesFromServer, type Site } from "./model/sites";
 import { Store, type Change } from "./model/store";
 import { parseQuantity } from "./model/units";
 import type { CompareMode, MapLook } from "./scene/ground";
@@ -29,6 +29,12 @@ export interface Receiver {
 export interface KeptMap {
   raster: Raster;
   title: string;
+  style: LayerStyle;
+  range: [number, number];
+}
+
+function sceneOptions(scene: SceneInfo): Record<string, string> {
+  return Object.fromEntries(Object.entries(scene.options ?? {}).map(([key, value]) => [key, String(value)]));
 }
 
 export class App {
@@ -50,6 +56,9 @@ export class App {
   evaluation: Evaluation | null = null;
   kept: KeptMap | null = null;
   facades: TileFaces | null = null;
+  /** What the facades were computed for, and whether that has changed since. */
+  private facadesOf = "";
+  facadesGone = false;
   compareMode: CompareMode = "off";
   divider = 0.5;
   differenceRange = 20;
@@ -98,8 +107,10 @@ export class App {
         this.fineShown = answer.fine;
         this.failed = false;
         this.lastMilliseconds = answer.milliseconds;
+        const layer = this.raster?.layer;
         this.view.ground?.show(answer.raster);
         this.applyLook();
+        if (this.kept && layer !== answer.raster.layer) this.applyCompare();
         if (this.predictor.answers === 1) performance.mark("rasterwave ready");
         this.emit("raster");
         if (answer.fine) this.followPaths();
@@ -157,6 +168,14 @@ export class App {
     return layerStyle(layer, unit, this.project.sites.map((site) => site.name));
   }
 
+  /** Of several transmitters the one that the map is of, in words. */
+  get shownSource(): string {
+    const sites = this.project.sites;
+    if (sites.length < 2 || isJoint(this.shownLayer)) return "";
+    const of = this.transmitter;
+    return of === "best" ? "strongest of all" : (sites[of]?.name ?? "");
+  }
+
   get range(): [number, number] {
     return this.project.colours.ranges[this.shownLayer] ?? this.style.range;
   }
@@ -197,6 +216,31 @@ export class App {
     await this.enter(await this.api.openScene(what), false);
   }
 
+  /** A project file: JSON as the page writes it, or YAML as a person does, which the server reads. */
+  async openProjectFile(file: File): Promise<void> {
+    const text = await file.text();
+    const json = text.trimStart().startsWith("{") ? (JSON.parse(text) as ProjectJson) : await this.api.readProject(await this.api.upload(file.name, file));
+    await this.openProject(await this.withSites(json));
+  }
+
+  /** Sites that the project names as a file come from the server. */
+  private async withSites(json: ProjectJson): Promise<ReadProject> {
+    const read = fromJson(json);
+    if (typeof json["sites"] === "string" && !json["sites"].includes("\n")) read.project.sites.push(...sitesFromServer(await this.api.sites({ file: json["sites"] })));
+    return read;
+  }
+
+  private async openProject(read: ReadProject): Promise<void> {
+    const wanted = read.project.scene;
+    if (wanted && wanted !== this.scene?.file && wanted !== this.scene?.name)
+      await this.openScene({ file: wanted }).catch(() => this.tell(`The scene ${wanted} of the project is not here: its sites are shown in the scene that is open.`));
+    const asked = Object.entries(read.project.sceneOptions).filter(([key, value]) => this.project.sceneOptions[key] !== value);
+    if (asked.length > 0) this.tell(`Not as the project has it: ${asked.map(([key, value]) => `${key} ${value}`).join(", ")}. Start rasterwave serve with it.`);
+    this.selected = 0;
+    this.store.change({ label: "open project" }, (project) => Object.assign(project, read.project, { scene: project.scene, sceneOptions: project.sceneOptions }));
+    this.view.place = read.view;
+  }
+
   private async enter(scene: SceneInfo, first: boolean): Promise<void> {
     const [geometry, saved] = await Promise.all([this.api.geometry(), first ? this.api.project().catch(() => null) : null]);
     this.scene = scene;
@@ -210,8 +254,9 @@ export class App {
     this.compareMode = "off";
     this.predictor.reset();
     this.lookKey = "";
-    const read = saved ? this.readSaved(saved, scene) : null;
+    const read = saved ? await this.readSaved(saved, scene) : null;
     const project = read?.project ?? this.firstProject(scene);
+    project.sceneOptions = sceneOptions(scene);
     this.view.camera.set({ tilt: 52, turn: 18 });
     this.view.fit();
     if (read?.view) this.view.place = read.view;
@@ -220,9 +265,9 @@ export class App {
     this.emit("scene");
   }
 
-  private readSaved(saved: ProjectJson, scene: SceneInfo) {
+  private async readSaved(saved: ProjectJson, scene: SceneInfo): Promise<ReadProject | null> {
     try {
-      const read = fromJson(saved);
+      const read = await this.withSites(saved);
       const b = scene.bounds;
       const fits = read.project.sites.every((s) => s.x >= b.x0 - 5e4 && s.x <= b.x1 + 5e4 && s.y >= b.y0 - 5e4 && s.y <= b.y1 + 5e4);
       if (read.project.sites.length === 0 || !fits) return null;
@@ -321,6 +366,10 @@ export class App {
     this.selected = Math.min(this.selected, sites.length - 1);
     this.live = change.live ?? false;
     this.handles.set(sites, this.selected);
+    if (this.facades && this.facadesOf !== this.mapKey) {
+      this.showFacades(null);
+      this.facadesGone = true;
+    }
     this.applyLook();
     this.applyPlane();
     this.want();
@@ -333,6 +382,13 @@ export class App {
     return given > 0 ? given : 5;
   }
 
+  /** All that a map depends on, as one text; not the colours and the view. */
+  private get mapKey(): string {
+    const json = this.projectJson();
+    delete json["page"];
+    return JSON.stringify(json);
+  }
+
   /** Asks for the map of the project as it is. */
   want(): void {
     const b = this.scene?.bounds;
@@ -343,10 +399,8 @@ export class App {
       return;
     }
     const area = (b.x1 - b.x0) * (b.y1 - b.y0);
-    const json = this.projectJson();
-    delete json["page"];
     this.predictor.want({
-      key: JSON.stringify([json, this.project.layer, this.transmitter, this.scene?.hash]),
+      key: JSON.stringify([this.mapKey, this.project.layer, this.transmitter, this.scene?.hash]),
       fineStep: this.fineStep,
       coarseStep: Math.max(this.fineStep, Math.min(COARSE_STEP_MAX, Number(Math.sqrt(area / COARSE_CELLS).toPrecision(2)))),
       live: this.live,
@@ -448,15 +502,19 @@ export class App {
 
   // How the map looks
 
-  get look(): MapLook {
-    const style = this.style;
+  private look(layer: string, style: LayerStyle, range: [number, number]): MapLook {
     const classes = style.classes;
     if (classes) {
       const table = new Uint8Array(1024);
       for (let i = 0; i < 256; i++) table.set([...classColour(i), 255], 4 * i);
-      return { table, range: [0, 1], classes: Math.max(1, classes.length), firstClass: firstClass(this.shownLayer) };
+      return { table, range: [0, 1], classes: Math.max(1, classes.length), firstClass: firstClass(layer) };
     }
-    return { table: colourTable(findColourMap(this.project.colours.map), style.lowIsGood), range: this.range, classes: 0, firstClass: 0 };
+    return { table: colourTable(findColourMap(this.project.colours.map), style.lowIsGood), range, classes: 0, firstClass: 0 };
+  }
+
+  /** The kept map in the colours that are set now. */
+  private applyKept(): void {
+    if (this.kept) this.view.ground?.keep(this.kept.raster, this.look(this.kept.raster.layer, this.kept.style, this.kept.range));
   }
 
   applyLook(): void {
@@ -464,7 +522,8 @@ export class App {
     if (!ground) return;
     const key = JSON.stringify([this.project.colours, this.shownLayer, this.project.sites.length]);
     if (key !== this.lookKey) {
-      ground.look(this.look);
+      ground.look(this.look(this.shownLayer, this.style, this.range));
+      this.applyKept();
       this.lookKey = key;
       if (this.facades) this.showFacades(this.facades);
     }
@@ -497,6 +556,8 @@ export class App {
   showFacades(tiles: TileFaces | null): void {
     const frame = this.view.frame;
     this.facades = tiles;
+    this.facadesOf = this.mapKey;
+    this.facadesGone = false;
     if (!tiles || !frame) this.view.showExtra(null);
     else {
       const [low, high] = this.project.colours.ranges["path_loss"] ?? layerStyle("path_loss", "dB", []).range;
@@ -510,10 +571,9 @@ export class App {
 
   keepMap(): void {
     const raster = this.raster;
-    const ground = this.view.ground;
-    if (!raster || !ground) return;
-    this.kept = { raster, title: `${this.style.title}, ${this.project.model}` };
-    ground.keep(raster, this.look);
+    if (!raster) return;
+    this.kept = { raster, title: `${this.style.title}, ${this.project.model}`, style: this.style, range: this.range };
+    this.applyKept();
     if (this.compareMode === "off") this.compareMode = "swipe";
     this.applyCompare();
   }
@@ -523,8 +583,18 @@ export class App {
     this.applyCompare();
   }
 
+  /** Values of different layers, and classes, have no difference. */
+  get canDiffer(): boolean {
+    return this.kept !== null && this.kept.raster.layer === this.shownLayer && !this.style.classes;
+  }
+
+  /** The comparison that is shown: a swipe where a difference is asked for and there is none. */
+  get shownCompare(): CompareMode {
+    return this.compareMode === "difference" && !this.canDiffer ? "swipe" : this.compareMode;
+  }
+
   applyCompare(): void {
-    this.view.ground?.compare(this.compareMode, this.differenceRange, this.divider * this.view.renderer.domElement.width);
+    this.view.ground?.compare(this.shownCompare, this.differenceRange, this.divider * this.view.renderer.domElement.width);
     this.view.draw();
     this.emit("compare");
   }

@@ -1,10 +1,19 @@
 // Legend, scale bar, north and the line of coordinates.
 import type { App } from "./app";
+import type { LayerStyle } from "./model/layers";
 import { h, replace, svg } from "./dom";
 import { classColour, css, findColourMap, twoSided, type ColourMap } from "./model/colours";
-import { formatFixed, formatLength, formatNumber, roundStep, ticks } from "./model/units";
+import { formatDegrees, formatFixed, formatLength, formatNumber, roundStep, ticks } from "./model/units";
 
 const CLASSES_MAX = 12;
+
+/** Colours from a low to a high value, with numbers below. */
+export function colourBar(map: ColourMap, low: number, high: number, reversed: boolean): HTMLElement {
+  const stops = Array.from({ length: 17 }, (_, i) => css(map.at(reversed ? 1 - i / 16 : i / 16)));
+  const marks = h("div", { class: "marks" });
+  for (const value of ticks(low, high, 5)) marks.append(h("span", { style: { left: `${(100 * (value - low)) / (high - low)}%` } }, formatNumber(value, 3)));
+  return h("div", { class: "scale" }, h("div", { class: "bar", style: { background: `linear-gradient(90deg, ${stops.join(",")})` } }), marks);
+}
 
 export class Legend {
   element = h("div", { class: "legend", "aria-label": "Legend" });
@@ -17,26 +26,34 @@ export class Legend {
       replace(this.element);
       return;
     }
-    const style = app.style;
-    if (app.compareMode === "difference") {
+    if (app.shownCompare === "difference") {
       const r = app.differenceRange;
-      replace(this.element, h("b", {}, `Difference, ${style.unit}`), this.bar(twoSided, -r, r, false), h("small", {}, "shown − kept"));
-    } else if (style.classes) {
-      const rows = style.classes.slice(0, CLASSES_MAX).map((name, i) => h("li", {}, h("i", { style: { background: css(classColour(i)) } }), name));
-      const more = style.classes.length - CLASSES_MAX;
-      replace(this.element, h("b", {}, style.title), h("ul", {}, rows, more > 0 ? h("li", {}, `and ${more} more`) : null));
-    } else {
-      const [low, high] = app.range;
-      const unit = style.unit ? `, ${style.unit}` : "";
-      replace(this.element, h("b", {}, style.title + unit), this.bar(findColourMap(app.project.colours.map), low, high, style.lowIsGood));
+      replace(this.element, h("b", {}, `Difference, ${app.style.unit.replace("dBm", "dB")}`), colourBar(twoSided, -r, r, false), h("small", {}, "shown − kept"));
+      return;
     }
+    const swipes = app.shownCompare === "swipe" && app.kept !== null;
+    const same = swipes && app.kept?.raster.layer === app.shownLayer && String(app.kept.range) === String(app.range);
+    replace(
+      this.element,
+      swipes && app.kept && !same ? [...this.scale(app.kept.style, app.kept.range, "kept"), h("hr", {})] : null,
+      this.scale(app.style, app.range, swipes && !same ? "now" : app.shownSource),
+      this.noPath(),
+    );
   }
 
-  private bar(map: ColourMap, low: number, high: number, reversed: boolean): HTMLElement {
-    const stops = Array.from({ length: 17 }, (_, i) => css(map.at(reversed ? 1 - i / 16 : i / 16)));
-    const marks = h("div", { class: "marks" });
-    for (const value of ticks(low, high, 5)) marks.append(h("span", { style: { left: `${(100 * (value - low)) / (high - low)}%` } }, formatNumber(value, 3)));
-    return h("div", { class: "scale" }, h("div", { class: "bar", style: { background: `linear-gradient(90deg, ${stops.join(",")})` } }), marks);
+  /** Title, colours and numbers of a layer. */
+  private scale(style: LayerStyle, [low, high]: [number, number], of: string): HTMLElement[] {
+    const head = h("div", { class: "legend-head" }, h("b", {}, style.title + (style.unit && !style.classes ? `, ${style.unit}` : "")), of ? h("small", {}, of) : null);
+    if (!style.classes) return [head, colourBar(findColourMap(this.app.project.colours.map), low, high, style.lowIsGood)];
+    const rows = style.classes.slice(0, CLASSES_MAX).map((name, i) => h("li", {}, h("i", { style: { background: css(classColour(i)) } }), name));
+    const more = style.classes.length - CLASSES_MAX;
+    return [head, h("ul", {}, rows, more > 0 ? h("li", {}, `and ${more} more`) : null)];
+  }
+
+  /** Where the map has receivers that no path reaches, what their stripes mean. */
+  private noPath(): HTMLElement | null {
+    const without = this.app.raster?.statistics?.["without_path"];
+    return typeof without === "number" && without > 0 ? h("ul", {}, h("li", {}, h("i", { class: "no-path" }), "no path arrives")) : null;
   }
 }
 
@@ -94,7 +111,7 @@ export class Coordinates {
     if (this.at && this.app.scene?.lonlat) void this.ask();
   }
 
-  private update(): void {
+  update(): void {
     if (!this.at) {
       this.element.textContent = "";
       return;
@@ -111,7 +128,7 @@ export class Coordinates {
     const { x, y } = this.at;
     try {
       const [[lon, lat]] = await this.app.api.transform("lonlat", [[x, y]]);
-      this.degrees = { x, y, text: `${formatFixed(lat, 5)}° N, ${formatFixed(lon, 5)}° E` };
+      this.degrees = { x, y, text: formatDegrees(lon, lat) };
       this.update();
     } catch {
       this.degrees = null;

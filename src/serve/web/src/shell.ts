@@ -3,7 +3,6 @@ import { App, type Topic } from "./app";
 import { h, icon, iconButton, replace } from "./dom";
 import { showHelp, showHint } from "./hint";
 import { Coordinates, Legend, North, ScaleBar } from "./legend";
-import { fromJson } from "./model/project";
 import { parseCsv } from "./model/sites";
 import type { Change } from "./model/store";
 import { CoveragePanel } from "./panels/coverage";
@@ -86,7 +85,7 @@ export class Shell {
     document.addEventListener("keydown", (event) => event.key === "Tab" && document.body.classList.add("by-keys"));
     document.addEventListener("pointerdown", () => document.body.classList.remove("by-keys"));
     addEventListener("resize", () => {
-      if (app.compareMode === "swipe") app.applyCompare();
+      if (app.shownCompare === "swipe") app.applyCompare();
     });
     this.acceptDrops();
     this.applyTheme(localStorage.getItem(THEME));
@@ -111,6 +110,7 @@ export class Shell {
     if (topic === "project" || topic === "compare" || topic === "scene" || topic === "look" || topic === "raster") this.legend.refresh();
     if (topic === "scene") this.sceneName.textContent = app.scene?.name ?? "";
     if (topic === "compare" || topic === "scene") this.placeDivider();
+    if (topic === "raster") this.coordinates.update();
     if (topic === "project") {
       this.undo.disabled = app.store.undoLabel === null;
       this.redo.disabled = app.store.redoLabel === null;
@@ -194,7 +194,7 @@ export class Shell {
   // Comparison
 
   private placeDivider(): void {
-    this.divider.hidden = this.app.compareMode !== "swipe";
+    this.divider.hidden = this.app.shownCompare !== "swipe";
     this.divider.style.left = `${100 * this.app.divider}%`;
   }
 
@@ -236,11 +236,8 @@ export class Shell {
   /** A project, a table of sites (it has heights), or else measurements; other files may be scenes. */
   async takeFile(file: File): Promise<void> {
     const app = this.app;
-    if (/\.(json|ya?ml)$/i.test(file.name)) {
-      const read = fromJson(JSON.parse(await file.text()) as Record<string, unknown>);
-      app.store.change({ label: "open project" }, (project) => Object.assign(project, read.project, { scene: project.scene }));
-      return;
-    }
+    const isScene = /\.json$/i.test(file.name) && /"type"\s*:\s*"(CityJSON|FeatureCollection)"/.test(await file.slice(0, 4000).text());
+    if (/\.(json|ya?ml)$/i.test(file.name) && !isScene) return app.openProjectFile(file);
     if (/\.(csv|txt|tsv)$/i.test(file.name)) {
       const text = await file.text();
       const head = (parseCsv(text)[0] ?? []).map((cell) => cell.toLowerCase());
@@ -262,6 +259,8 @@ export class Shell {
   // Keys
 
   private key(event: KeyboardEvent): void {
+    // A dialog has keys of its own.
+    if (document.querySelector("dialog[open]")) return;
     const app = this.app;
     const target = event.target as HTMLElement;
     const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) && (target as HTMLInputElement).type !== "checkbox";

@@ -217,6 +217,28 @@ test("a click: the paths are those of the command line", async () => {
   });
   assert.equal(await page.locator("tr[data-path]").count(), told.length);
   assert.ok((await page.locator("svg.chart").count()) >= 2, "power over delay and profile are drawn");
+  // All of many paths are drawn, though the receiver before had fewer.
+  await page.evaluate(() => window.rasterwave?.app.store.change({ label: "model" }, (project) => { project.model = "beams"; }));
+  await page.waitForFunction((count) => (window.rasterwave?.app.paths?.paths.length ?? 0) > count, told.length);
+  const drawn = await page.evaluate(() => {
+    const app = window.rasterwave?.app;
+    if (!app?.paths) throw new Error("no paths");
+    const triangles = (): number => {
+      app.view.render();
+      return app.view.statistics.triangles;
+    };
+    const all = triangles();
+    app.view.paths.mesh.visible = false;
+    const without = triangles();
+    app.view.paths.mesh.visible = true;
+    return { of: all - without, segments: app.paths.paths.reduce((sum, path) => sum + path.vertices.length - 1, 0) };
+  });
+  assert.ok(drawn.segments > 10);
+  assert.equal(drawn.of, 2 * drawn.segments, "two triangles for each segment");
+  const narrow = await page.evaluate(() => Math.max(...[...document.querySelectorAll(".paths tbody")].map((body) => body.getBoundingClientRect().height)));
+  assert.ok(narrow < 110, `a path takes ${narrow} pixels of the table`);
+  await page.keyboard.press("Control+z");
+  await settled(page);
   await page.keyboard.press("Escape");
   await page.keyboard.press("t");
   assert.equal(await page.evaluate(() => window.rasterwave?.app.receiver ?? null), null);
@@ -290,6 +312,12 @@ test("sites: sectors, copy, undo; the table and the project are read again", asy
   await project.saveAs(join(served.root, "page.yaml"));
   const again = JSON.parse(await command(served.root, ["predict", "page.yaml", "--res", "20", "--out", "again", "--json"])) as { transmitters: number; model: string };
   assert.deepEqual([again.transmitters, again.model], [4, "shadow"]);
+  // A project as a person writes it: YAML, with a list of transmitters.
+  await drop("by-hand.yaml", "command: predict\nscene: " + SCENE + "\ntx: # two\n  - 100,100,40,left\n  - 300,300,40,right\nfreq: 2GHz\nres: 10\neffects: roofs,walls\n");
+  await page.waitForFunction(() => window.rasterwave?.app.project.sites[1]?.name === "right");
+  const read = await page.evaluate(() => window.rasterwave?.app.project);
+  assert.deepEqual([read?.freq, read?.res, read?.options["shadow"]["effects"]], ["2GHz", "10", "roofs,walls"]);
+  await page.keyboard.press("Control+z");
   await page.keyboard.press("Control+z");
   await settled(page);
 });
@@ -308,6 +336,13 @@ test("layers, colours, comparison and plane change the map and not the view", as
   assert.equal(await page.locator(".divider").isVisible(), true);
   await page.getByRole("radio", { name: "Difference" }).click();
   assert.match((await page.textContent(".legend")) ?? "", /Difference/);
+  // A power less a loss is nothing: the comparison is a swipe, and each side has its legend.
+  await page.selectOption("[data-key=layer]", "power");
+  await page.waitForFunction(() => window.rasterwave?.app.raster?.layer === "power");
+  assert.equal(await page.getByRole("radio", { name: "Difference" }).isDisabled(), true);
+  assert.match((await page.textContent(".legend")) ?? "", /Path loss, dBkept.*Received power, dBmnow/);
+  await page.selectOption("[data-key=layer]", "path_loss");
+  await page.waitForFunction(() => window.rasterwave?.app.raster?.layer === "path_loss");
   await page.getByRole("radio", { name: "Off" }).click();
   await page.locator("[data-key=plane]").fill("6");
   await page.getByLabel("Values inside buildings").check();
@@ -369,6 +404,7 @@ test("keys: sites are reached and moved, the map moves, panels open", async () =
   await page.keyboard.press("?");
   assert.equal(await page.locator("dialog.help").isVisible(), true);
   await page.keyboard.press("Escape");
+  await page.locator("dialog.help").waitFor({ state: "detached" });
   await page.keyboard.press("f");
   assert.deepEqual(errors, []);
   await page.context().close();

@@ -173,7 +173,7 @@ test("predictor: one request in flight, the newest wins, coarse then fine", asyn
 
 test("errors, histogram, Fresnel zone", () => {
   const figures = errorFigures([1, 2, 3, 4].map((m, i) => ({ x: 0, y: 0, measured: m, predicted: m - (i % 2 ? 3 : 1) })));
-  assert.deepEqual([figures.count, figures.mean, figures.deviation, figures.medianAbsolute], [4, 2, 1, 2]);
+  assert.deepEqual([figures.count, figures.mean, figures.deviation, figures.median, figures.absolute90], [4, 2, Math.sqrt(4 / 3), 2, 3]);
   assert.equal(errorFigures([{ x: 0, y: 0, measured: 1, predicted: null }]).count, 0);
   assert.deepEqual(histogram([-1, 0.5, 3.9], 2), [{ from: -2, count: 1 }, { from: 0, count: 1 }, { from: 2, count: 1 }]);
   assert.ok(Math.abs(fresnelRadius(500, 500, 299792458) - Math.sqrt(250)) < 1e-9);

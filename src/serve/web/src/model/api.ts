@@ -44,6 +44,8 @@ export interface SceneInfo {
   origin: [number, number];
   buildings: number;
   terrain: boolean;
+  /** Options of the scene beside its name. */
+  options?: Record<string, string | number>;
   hash?: string;
   file?: string;
 }
@@ -105,6 +107,9 @@ export interface CommandAnswer {
   command_line: string;
   files?: Record<string, string>;
 }
+
+/** A line of a table of sites, as the server reads it. */
+export type SiteEntry = Record<string, unknown>;
 
 export interface SceneFile {
   file: string;
@@ -198,9 +203,14 @@ export class Api {
     return ((await answer.json()) as { file: string }).file;
   }
 
-  /** A table of sites in the scene's coordinates, whatever it was in. */
-  sites(body: { project: ProjectJson; table: string }): Promise<{ sites: Record<string, unknown>[] }> {
-    return this.json("POST", "sites", body);
+  /** A table of sites, or a file of them, in the scene's coordinates, whatever it was in. */
+  async sites(body: { project?: ProjectJson; table?: string; file?: string }): Promise<SiteEntry[]> {
+    return (await this.json<{ sites: SiteEntry[] }>("POST", "sites", body)).sites;
+  }
+
+  /** A project file below the server's folder, YAML or JSON. */
+  async readProject(file: string): Promise<ProjectJson> {
+    return (await this.json<{ project: ProjectJson }>("POST", "project/read", { file })).project;
   }
 
   command(body: Record<string, unknown>): Promise<CommandAnswer> {
@@ -233,7 +243,8 @@ export class Api {
   }
 
   async project(): Promise<ProjectJson | null> {
-    return (await this.json<{ project: ProjectJson | null }>("GET", "project")).project;
+    const saved = await this.json<{ file: string; project: ProjectJson | null; is_yaml: boolean }>("GET", "project");
+    return saved.is_yaml ? this.readProject(saved.file) : saved.project;
   }
 
   async saveProject(project: ProjectJson): Promise<void> {

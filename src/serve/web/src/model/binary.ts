@@ -15,6 +15,7 @@ export interface RasterHeader {
   max: number;
   seconds?: Record<string, number>;
   statistics?: Record<string, unknown>;
+  warnings?: string[];
 }
 
 export interface Raster extends RasterHeader {

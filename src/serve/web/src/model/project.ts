@@ -22,6 +22,8 @@ export interface ViewPlace {
 
 export interface Project {
   scene: string;
+  /** Options that belong to the scene, such as its terrain: of all models. */
+  sceneOptions: Record<string, string>;
   sites: Site[];
   model: string;
   /** Options of each model that differ from its defaults, as texts. */
@@ -39,15 +41,17 @@ export type ProjectJson = Record<string, unknown>;
 /** Keys with a field of their own, or that belong to a command and not to the page. */
 const reserved = new Set(["command", "scene", "sites", "tx", "model", "freq", "res", "rx-height", "layers", "level", "page", "out", "json", "quiet"]);
 
+export const sceneOptionNames = ["terrain", "foliage", "materials", "crs", "height-field", "height-unit"];
+
 export function emptyProject(scene: string): Project {
   return {
-    scene, sites: [], model: "shadow", options: {}, freq: "947MHz", res: "5", rxHeight: "1.5", layer: "path_loss", level: -90,
+    scene, sceneOptions: {}, sites: [], model: "shadow", options: {}, freq: "947MHz", res: "5", rxHeight: "1.5", layer: "path_loss", level: -90,
     colours: { map: "spectrum", ranges: {}, opacity: 0.85 },
   };
 }
 
 export function toJson(project: Project, view: ViewPlace | null): ProjectJson {
-  const json: ProjectJson = { command: "predict", scene: project.scene };
+  const json: ProjectJson = { command: "predict", scene: project.scene, ...project.sceneOptions };
   if (project.sites.length > 0) json["sites"] = sitesToCsv(project.sites);
   json["model"] = project.model;
   json["freq"] = project.freq;
@@ -92,7 +96,8 @@ export function fromJson(json: ProjectJson): ReadProject {
   else if (typeof tx === "string") project.sites.push(siteOfTx(tx, 0));
   project.options = page.options ?? {};
   const own: Record<string, string> = {};
-  for (const [key, value] of Object.entries(json)) if (!reserved.has(key)) own[key] = Array.isArray(value) ? value.join(",") : String(value);
+  for (const [key, value] of Object.entries(json))
+    if (!reserved.has(key)) (sceneOptionNames.includes(key) ? project.sceneOptions : own)[key] = Array.isArray(value) ? value.join(",") : String(value);
   if (Object.keys(own).length > 0) project.options[project.model] = own;
   project.layer = page.layer ?? text("layers", project.layer).split(",")[0];
   project.level = page.level ?? (json["level"] !== undefined ? parseFloat(text("level", "")) : project.level);

@@ -1,4 +1,5 @@
 // The table of sites: one transmitter a line, as the command line reads it.
+import type { SiteEntry } from "./api";
 import { formatFrequency, parseQuantity } from "./units";
 
 export interface Site {
@@ -147,6 +148,25 @@ export function sitesFromCsv(text: string): Site[] {
       freqHz: scaled ?? (text("freq") ? number("freq", 0) : null),
       antenna: text("antenna") || "isotropic",
       channel: text("channel"),
+      rest,
+    };
+  });
+}
+
+/** Sites as the server has read them from a table. */
+export function sitesFromServer(entries: SiteEntry[]): Site[] {
+  return entries.map((entry, i) => {
+    const number = (key: string, missing: number): number => (typeof entry[key] === "number" ? (entry[key] as number) : missing);
+    const freq = number("freq", 0);
+    const rest: Record<string, string> = number("roll", 0) === 0 ? {} : { roll: String(entry["roll"]) };
+    return {
+      ...newSite(String(entry["name"] || `site ${i + 1}`), number("x", 0), number("y", 0), number("height", 10)),
+      azimuth: number("azimuth", 0),
+      tilt: number("tilt", 0),
+      powerDbm: number("power", 30),
+      freqHz: freq > 0 ? freq : null,
+      antenna: String(entry["antenna"] ?? "isotropic"),
+      channel: String(entry["channel"] ?? ""),
       rest,
     };
   });

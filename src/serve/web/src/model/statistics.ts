@@ -7,8 +7,17 @@ export interface ErrorFigures {
   mean: number;
   deviation: number;
   rmse: number;
-  medianAbsolute: number;
+  median: number;
+  /** Nine of ten errors are not larger. */
+  absolute90: number;
   correlation: number;
+}
+
+/** Between sorted values, as the command line has it (Hyndman and Fan 1996, definition 7). */
+export function quantile(sorted: number[], share: number): number {
+  const at = share * (sorted.length - 1);
+  const low = Math.floor(at);
+  return sorted.length === 0 ? NaN : sorted[low] + (at - low) * (sorted[Math.min(low + 1, sorted.length - 1)] - sorted[low]);
 }
 
 /** Errors are measurement minus prediction, as in the command line, of points that have both. */
@@ -19,7 +28,7 @@ export function errorFigures(points: MeasuredPoint[]): ErrorFigures {
   const sum = (list: number[]): number => list.reduce((a, b) => a + b, 0);
   const mean = n ? sum(errors) / n : NaN;
   const square = n ? sum(errors.map((e) => e * e)) / n : NaN;
-  const sorted = errors.map(Math.abs).sort((a, b) => a - b);
+  const sort = (list: number[]): number[] => [...list].sort((a, b) => a - b);
   const mx = n ? sum(both.map((p) => p.measured)) / n : NaN;
   const my = n ? sum(both.map((p) => p.predicted as number)) / n : NaN;
   const cov = sum(both.map((p) => (p.measured - mx) * ((p.predicted as number) - my)));
@@ -28,9 +37,10 @@ export function errorFigures(points: MeasuredPoint[]): ErrorFigures {
   return {
     count: n,
     mean,
-    deviation: Math.sqrt(Math.max(0, square - mean * mean)),
+    deviation: n > 1 ? Math.sqrt(sum(errors.map((e) => (e - mean) ** 2)) / (n - 1)) : NaN,
     rmse: Math.sqrt(square),
-    medianAbsolute: n ? (sorted[(n - 1) >> 1] + sorted[n >> 1]) / 2 : NaN,
+    median: quantile(sort(errors), 0.5),
+    absolute90: quantile(sort(errors.map(Math.abs)), 0.9),
     correlation: cov / Math.sqrt(vx * vy),
   };
 }

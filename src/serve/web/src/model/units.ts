@@ -45,7 +45,7 @@ export function ticks(low: number, high: number, about: number): number[] {
   const span = high - low;
   if (!(span > 0) || !Number.isFinite(span)) return [low];
   let step = roundStep(span / about);
-  if (span / step > about * 1.6) step *= 2;
+  if (span / step > about * 1.4) step *= 2;
   const list: number[] = [];
   for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i++) list.push(Number((i * step).toPrecision(12)));
   return list;
@@ -53,6 +53,11 @@ export function ticks(low: number, high: number, about: number): number[] {
 
 export function formatLength(metres: number): string {
   return metres >= 1000 ? `${metres / 1000} km` : metres >= 1 ? `${metres} m` : `${Math.round(metres * 100)} cm`;
+}
+
+/** "48.13743° N, 11.57549° E", to about a metre. */
+export function formatDegrees(lon: number, lat: number): string {
+  return `${Math.abs(lat).toFixed(5)}° ${lat < 0 ? "S" : "N"}, ${Math.abs(lon).toFixed(5)}° ${lon < 0 ? "W" : "E"}`;
 }
 
 export function formatDelay(seconds: number): string {

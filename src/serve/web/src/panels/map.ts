@@ -132,7 +132,7 @@ export class MapPanel implements Panel {
     const app = this.app;
     return section(
       "Facades",
-      h("p", { class: "note" }, app.facades ? `Path loss on ${app.facades.faces.length} tiles of walls, roofs and ground, in the colours of the legend.` : "The field on walls and roofs, by the model tiles."),
+      h("p", { class: "note" }, app.facades ? `Path loss on ${app.facades.faces.length} tiles of walls, roofs and ground, in the colours of the legend.` : app.facadesGone ? "The sites or options have changed since: colour the facades again." : "The field on walls and roofs, by the model tiles."),
       this.working ? h("p", { class: "note busy" }, this.working) : null,
       h(
         "div",
@@ -173,14 +173,15 @@ export class MapPanel implements Panel {
     const choose = h("div", { class: "segments", role: "radiogroup", "aria-label": "Comparison" });
     for (const [mode, title] of modes)
       choose.append(
-        h("button", { type: "button", role: "radio", "aria-checked": String(app.compareMode === mode), disabled: !app.kept, "data-key": `compare ${mode}`, onclick: () => app.setCompare(mode) }, title),
+        h("button", { type: "button", role: "radio", "aria-checked": String(app.shownCompare === mode), disabled: !app.kept || (mode === "difference" && !app.canDiffer), "data-key": `compare ${mode}`, onclick: () => app.setCompare(mode) }, title),
       );
     return section(
       "Compare",
       h("p", { class: "note" }, app.kept ? `Kept: ${app.kept.title}. Change anything, and compare.` : "Keep the map that is shown, change anything, and compare both."),
       h("div", { class: "buttons" }, button(app.kept ? "Keep this one instead" : "Keep this map", () => app.keepMap())),
       choose,
-      app.compareMode === "difference"
+      app.kept && !app.canDiffer ? h("p", { class: "note" }, "A difference needs two maps of the same layer, with values in place of classes.") : null,
+      app.shownCompare === "difference"
         ? numberField({
             label: "Range ±", value: app.differenceRange, unit: app.style.unit || "steps", least: 1, most: 60, step: 1, key: "difference",
             set: (value) => {

@@ -4,6 +4,7 @@ import type { Evaluation, MeasuredPoint } from "../model/api";
 import { jobFileNames } from "../model/api";
 import { Chart, span } from "../charts";
 import { h, replace } from "../dom";
+import { colourBar } from "../legend";
 import { findColourMap, twoSided } from "../model/colours";
 import { parseCsv } from "../model/sites";
 import { errorFigures, histogram, type ErrorFigures } from "../model/statistics";
@@ -11,6 +12,14 @@ import { formatFixed } from "../model/units";
 import { button, chooseFile, guarded, section, select, type Panel } from "./panel";
 
 const ERROR_RANGE_DB = 20;
+
+/** What a table has measured, by the names of its columns; null where they do not say. */
+export function quantityOf(head: string[]): string | null {
+  const has = (pattern: RegExp): boolean => head.some((title) => pattern.test(title.trim()));
+  if (has(/^(path_?loss|loss)(_db)?$/i)) return "path_loss";
+  if (has(/^rsrp(_dbm)?$/i)) return "rsrp";
+  return has(/^(power|rx_power|level|rssi)(_dbm)?$/i) ? "power" : null;
+}
 
 export class MeasurePanel implements Panel {
   name = "measure";
@@ -23,10 +32,12 @@ export class MeasurePanel implements Panel {
   private colourBy: "error" | "measured" = "error";
   private before: ErrorFigures | null = null;
   private working = "";
+  /** Why there are no figures. */
+  private problem = "";
 
   constructor(private app: App) {
     app.listen((topic) => {
-      if (topic === "measured" || topic === "scene") this.draw();
+      if (topic === "measured" || topic === "scene" || topic === "look") this.draw();
     });
   }
 
@@ -36,6 +47,8 @@ export class MeasurePanel implements Panel {
 
   /** Takes a dropped or chosen file. */
   async take(name: string, data: Blob): Promise<void> {
+    const [head] = parseCsv(await data.slice(0, 20000).text());
+    this.quantity = quantityOf(head ?? []) ?? this.quantity;
     this.file = await this.app.api.upload(name, data);
     this.shownName = name;
     this.before = null;
@@ -45,9 +58,14 @@ export class MeasurePanel implements Panel {
   private async evaluate(): Promise<void> {
     const app = this.app;
     this.working = "Evaluating…";
+    this.problem = "";
     app.emit("measured");
     try {
       app.evaluation = await this.ask();
+    } catch (error) {
+      app.evaluation = null;
+      this.problem = error instanceof Error ? error.message : String(error);
+      throw error;
     } finally {
       this.working = "";
       app.emit("measured");
@@ -152,6 +170,7 @@ export class MeasurePanel implements Panel {
           if (this.file) guarded(app, () => this.evaluate())();
         }),
         this.working ? h("p", { class: "note busy" }, this.working) : null,
+        this.problem ? h("p", { class: "note bad" }, this.problem) : null,
       ),
       ...(evaluation ? this.results(evaluation) : []),
     );
@@ -172,14 +191,24 @@ export class MeasurePanel implements Panel {
           calibrated ? button("Without calibration", () => this.uncalibrate()) : null,
           button("Evaluate again", guarded(app, () => this.evaluate())),
         ),
-        select("Points show", this.colourBy, [{ value: "error", title: "error, ±20 dB" }, { value: "measured", title: "measured value" }], "points", (value) => {
+        select("Points show", this.colourBy, [{ value: "error", title: "error" }, { value: "measured", title: "measured value" }], "points", (value) => {
           this.colourBy = value as "error" | "measured";
           this.draw();
+          this.refresh();
         }),
+        this.pointLegend(evaluation.points),
       ),
       section("Predicted over measured", this.scatter(evaluation.points)),
       section("Histogram of errors", this.bars(evaluation.points)),
     ];
+  }
+
+  /** What the colours of the points mean. */
+  private pointLegend(points: MeasuredPoint[]): HTMLElement {
+    const [low, high] = span(points.map((p) => p.measured), 0);
+    const title = this.colourBy === "error" ? "Error, dB: measured − predicted loss" : "Measured path loss, dB";
+    const bar = this.colourBy === "error" ? colourBar(twoSided, -ERROR_RANGE_DB, ERROR_RANGE_DB, false) : colourBar(findColourMap(this.app.project.colours.map), low, high, true);
+    return h("div", { class: "point-legend" }, h("small", {}, title), bar);
   }
 
   private figures(now: ErrorFigures): HTMLElement {
@@ -188,7 +217,8 @@ export class MeasurePanel implements Panel {
       ["Mean, dB", (f) => formatFixed(f.mean, 1)],
       ["Standard deviation, dB", (f) => formatFixed(f.deviation, 1)],
       ["RMS, dB", (f) => formatFixed(f.rmse, 1)],
-      ["Median of |error|, dB", (f) => formatFixed(f.medianAbsolute, 1)],
+      ["Median, dB", (f) => formatFixed(f.median, 1)],
+      ["90 % of |error| within, dB", (f) => formatFixed(f.absolute90, 1)],
       ["Correlation", (f) => formatFixed(f.correlation, 2)],
     ];
     // Until the new figures are there, the old ones are no "after".

@@ -21,14 +21,14 @@ export class ModelPanel implements Panel {
   constructor(private app: App) {}
 
   concerns(topic: string): boolean {
-    return topic === "project" || topic === "scene";
+    return topic === "project" || topic === "scene" || (topic === "raster" && this.app.fineShown);
   }
 
   refresh(): void {
     const app = this.app;
     const model = app.model;
     const set = app.project.options[app.project.model] ?? {};
-    const models = app.info.models.map((entry) => ({ value: entry.name, title: entry.title || entry.name }));
+    const models = app.info.models.map((entry) => ({ value: entry.name, title: entry.name }));
     const options = (model?.options ?? []).filter((option) => !elsewhere.has(option.name));
     const own = options.filter((option) => !option.of_all_models);
     const shared = options.filter((option) => option.of_all_models);
@@ -48,9 +48,11 @@ export class ModelPanel implements Panel {
       section(
         "Prediction",
         select("Model", app.project.model, models, "model", (value) => this.choose(value)),
-        this.text("Frequency", "freq", app.project.freq, "of sites without their own"),
-        this.text("Cell", "res", app.project.res, "side of a cell of the fine map, m"),
-        this.text("Receivers", "rxHeight", app.project.rxHeight, "height above ground, m"),
+        h("p", { class: "note" }, model?.title?.replace(/^[^:]*: (.)/, (_, first: string) => first.toUpperCase()) ?? ""),
+        this.text("Frequency", "freq", app.project.freq, "Of sites without their own."),
+        this.text("Cell, m", "res", app.project.res, "Side of a cell of the fine map."),
+        this.text("Receivers, m", "rxHeight", app.project.rxHeight, "Height of the receivers above ground."),
+        ...(app.raster?.warnings ?? []).map((warning) => h("p", { class: "note warning" }, `${warning[0]?.toUpperCase() ?? ""}${warning.slice(1)}.`)),
       ),
       section(
         `Options of ${app.project.model}`,
@@ -85,7 +87,7 @@ export class ModelPanel implements Panel {
           project[key] = input.value.trim().replace(/(?<=\d)\s*m$/, "") || value;
         }),
     });
-    return h("label", { class: "field row", title: help }, h("span", {}, label), input);
+    return h("label", { class: "field row", title: help }, h("span", {}, label), input, h("small", { class: "help" }, help));
   }
 
   private set(option: OptionInfo, value: string): void {
@@ -101,11 +103,14 @@ export class ModelPanel implements Panel {
     const choices = choicesOf(option);
     const usual = option.default || "default";
     const range = option.min !== undefined && option.max !== undefined && option.type !== "choice" ? ` (${option.min} to ${option.max}${option.unit ? ` ${option.unit}` : ""})` : "";
-    const help = `${option.help ?? ""}${range} Default: ${usual}.`;
+    const said = option.help ? `${option.help[0].toUpperCase()}${option.help.slice(1)}${range}. ` : "";
+    const help = `${said}Default: ${usual}.`;
     const row = h("div", { class: `field row${value === undefined ? "" : " changed"}`, title: help }, h("span", {}, option.name.replace(/-/g, " ")));
     if (choices.length > 0 && option.type !== "list") row.append(this.chooser(option, choices, value, usual));
     else if (choices.length > 0) row.append(this.list(option, choices, value, usual));
     else row.append(this.entry(option, value, usual));
+    // A title needs a mouse: the help also stands below the field that is in use.
+    row.append(h("small", { class: "help" }, help));
     return row;
   }
 

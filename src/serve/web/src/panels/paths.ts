@@ -1,6 +1,6 @@
 // The receiver: its paths in space, as a table, over delay, and the profile of terrain and roofs below the direct line.
 import type { App } from "../app";
-import type { PathInfo, ProfileInfo } from "../model/api";
+import type { Angles, PathInfo, ProfileInfo } from "../model/api";
 import { Chart, span } from "../charts";
 import { h, replace } from "../dom";
 import { css, oklch, type Rgb } from "../model/colours";
@@ -26,6 +26,17 @@ const dotColours: Record<string, Rgb> = {
   scattering: [240, 228, 66],
 };
 const words: Record<string, string> = { street: "street corner", roof: "roof edge", wall: "through a wall" };
+
+/** "2 × reflection, street corner": neighbours of one kind are counted. */
+export function inWords(kinds: string[]): string {
+  const runs: { kind: string; count: number }[] = [];
+  for (const kind of kinds) {
+    const last = runs.at(-1);
+    if (last?.kind === kind) last.count++;
+    else runs.push({ kind, count: 1 });
+  }
+  return runs.map(({ kind, count }) => `${count > 1 ? `${count} × ` : ""}${words[kind] ?? kind}`).join(", ");
+}
 
 export class PathsPanel implements Panel {
   name = "paths";
@@ -127,7 +138,7 @@ export class PathsPanel implements Panel {
     if (app.pathsBusy && !app.paths) return "Finding paths…";
     if (paths.length === 0) return app.receiver && app.insideBuilding(app.receiver.x, app.receiver.y) ? "The receiver is inside a building: paths end in the streets." : "No path arrives here.";
     const total = -10 * Math.log10(paths.reduce((sum, path) => sum + 10 ** (-path.loss_db / 10), 0));
-    return `${paths.length} ${paths.length === 1 ? "path" : "paths"}, together ${formatFixed(total, 1)} dB; the map has ${app.valueAt(app.receiver?.x ?? 0, app.receiver?.y ?? 0).text || "no value"}.`;
+    return `${paths.length} ${paths.length === 1 ? "path" : "paths"}, ${paths.length > 1 ? `powers together: ${formatFixed(total, 1)} dB loss` : `${formatFixed(total, 1)} dB loss`}. The map has ${app.valueAt(app.receiver?.x ?? 0, app.receiver?.y ?? 0).text || "no value"} here.`;
   }
 
   private place(axis: "x" | "y"): HTMLInputElement {
@@ -174,26 +185,28 @@ export class PathsPanel implements Panel {
   }
 
   private table(paths: PathInfo[]): HTMLElement {
-    const body = h("tbody", {});
-    paths.slice(0, ROWS_MAX).forEach((path, index) => {
+    const degrees = (angles: Angles | undefined): string => (angles ? `${formatFixed(angles.azimuth, 0)}° / ${formatFixed(angles.elevation, 0)}°` : "–");
+    const bodies = paths.slice(0, ROWS_MAX).map((path, index) => {
       const inner = path.interactions.map((entry) => entry.kind).filter((kind) => kind !== "end");
-      body.append(
+      return h(
+        "tbody",
+        { tabindex: "0", class: index === this.app.highlighted ? "chosen" : "", onpointerenter: () => this.highlight(index), onpointerleave: () => this.highlight(-1), onfocus: () => this.highlight(index), onblur: () => this.highlight(-1) },
         h(
           "tr",
-          { tabindex: "0", "data-path": index, class: index === this.app.highlighted ? "chosen" : "", onpointerenter: () => this.highlight(index), onpointerleave: () => this.highlight(-1), onfocus: () => this.highlight(index), onblur: () => this.highlight(-1) },
+          { "data-path": index },
           h("td", {}, formatFixed(path.loss_db, 1)),
           h("td", {}, formatFixed(path.delay_s * 1e9, 1)),
-          h("td", {}, path.aod ? `${formatFixed(path.aod.azimuth, 0)}° / ${formatFixed(path.aod.elevation, 0)}°` : "–"),
-          h("td", {}, path.aoa ? `${formatFixed(path.aoa.azimuth, 0)}° / ${formatFixed(path.aoa.elevation, 0)}°` : "–"),
-          h("td", { class: "words" }, inner.length > 0 ? inner.map((word) => words[word] ?? word).join(", ") : "direct"),
+          h("td", {}, degrees(path.aod)),
+          h("td", {}, degrees(path.aoa)),
         ),
+        h("tr", { class: "how" }, h("td", { class: "words", colspan: "4" }, inner.length > 0 ? inWords(inner) : "direct")),
       );
     });
     const more = paths.length > ROWS_MAX ? h("p", { class: "note" }, `${paths.length - ROWS_MAX} weaker paths are drawn and not listed.`) : null;
     const kinds = [...new Set(paths.flatMap((path) => path.interactions.map((entry) => entry.kind)))].filter((kind) => dotColours[kind]);
     const key = h("p", { class: "note key" }, kinds.map((kind) => h("span", {}, h("i", { class: "dot", style: { background: css(dotColours[kind]) } }), words[kind] ?? kind)));
-    const head = ["loss dB", "delay ns", "departs", "arrives", "by"].map((title) => h("th", {}, title));
-    return h("div", { class: "scroll" }, key, h("table", { class: "numbers" }, h("thead", {}, h("tr", {}, head)), body), more);
+    const head = ["loss, dB", "delay, ns", "departs", "arrives"].map((title) => h("th", {}, title));
+    return h("div", { class: "scroll" }, key, h("table", { class: "numbers paths" }, h("thead", {}, h("tr", {}, head)), bodies), h("p", { class: "note" }, "Angles: azimuth clockwise from north / elevation above the horizon."), more);
   }
 
   private highlight(index: number): void {

@@ -2,29 +2,14 @@
 import type { App } from "../app";
 import { download, h, icon, iconButton, replace } from "../dom";
 import { classColour, css } from "../model/colours";
-import { antennas, isLonLat, newSite, sitesFromCsv, sitesToCsv, type Site } from "../model/sites";
+import { antennas, isLonLat, sitesFromCsv, sitesFromServer, sitesToCsv, type Site } from "../model/sites";
 import { formatFixed, formatFrequency, parseQuantity } from "../model/units";
 import { button, chooseFile, guarded, numberField, section, select, type Panel } from "./panel";
 
 /** Sites from a table in metres or degrees; degrees are converted by the server. */
 export async function readSites(app: App, text: string): Promise<Site[]> {
   if (!isLonLat(text)) return sitesFromCsv(text);
-  const answer = await app.api.sites({ project: app.projectJson(), table: text });
-  return answer.sites.map((entry, i) => {
-    const number = (key: string, missing: number): number => (typeof entry[key] === "number" ? (entry[key] as number) : missing);
-    const freq = number("freq", 0);
-    const rest: Record<string, string> = number("roll", 0) === 0 ? {} : { roll: String(entry["roll"]) };
-    return {
-      ...newSite(String(entry["name"] || `site ${i + 1}`), number("x", 0), number("y", 0), number("height", 10)),
-      azimuth: number("azimuth", 0),
-      tilt: number("tilt", 0),
-      powerDbm: number("power", 30),
-      freqHz: freq > 0 ? freq : null,
-      antenna: String(entry["antenna"] ?? "isotropic"),
-      channel: String(entry["channel"] ?? ""),
-      rest,
-    };
-  });
+  return sitesFromServer(await app.api.sites({ project: app.projectJson(), table: text }));
 }
 
 export async function importSites(app: App, text: string): Promise<void> {
@@ -101,7 +86,7 @@ export class SitesPanel implements Panel {
       });
     const place = (axis: "x" | "y"): HTMLInputElement => {
       const input: HTMLInputElement = h("input", {
-        type: "text", inputmode: "decimal", value: String(site[axis]), "data-key": axis, "aria-label": axis,
+        type: "text", inputmode: "decimal", value: String(Number(site[axis].toFixed(2))), "data-key": axis, "aria-label": axis,
         onchange: () => {
           const value = parseQuantity(input.value);
           if (Number.isFinite(value)) app.moveSite(index, axis === "x" ? value : site.x, axis === "y" ? value : site.y, false);

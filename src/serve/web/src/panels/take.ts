@@ -2,7 +2,7 @@
 import type { App } from "../app";
 import { download, h, replace } from "../dom";
 import { jobFileNames, type Job } from "../model/api";
-import { fromJson, toJson } from "../model/project";
+import { toJson } from "../model/project";
 import { sitesToCsv } from "../model/sites";
 import { ticks } from "../model/units";
 import { button, chooseFile, guarded, section, type Panel } from "./panel";
@@ -84,13 +84,6 @@ export class TakePanel implements Panel {
     });
   }
 
-  private async openProject(file: File): Promise<void> {
-    const read = fromJson(JSON.parse(await file.text()) as Record<string, unknown>);
-    this.app.selected = 0;
-    this.app.store.change({ label: "open project" }, (project) => Object.assign(project, read.project, { scene: project.scene }));
-    this.app.view.place = read.view;
-  }
-
   private async askCommand(): Promise<void> {
     const app = this.app;
     const json = app.projectJson();
@@ -129,7 +122,7 @@ export class TakePanel implements Panel {
           { class: "buttons" },
           button("Sites", () => download("sites.csv", sitesToCsv(app.project.sites), "text/csv")),
           button("Project", () => download("project.yaml", JSON.stringify(toJson(app.project, app.view.place), null, 2), "application/json")),
-          button("Open project…", () => chooseFile(".json,.yaml,.yml", (file) => guarded(app, () => this.openProject(file))())),
+          button("Open project…", () => chooseFile(".json,.yaml,.yml", (file) => guarded(app, () => app.openProjectFile(file))())),
           button("Picture of the view", () => this.picture()),
         ),
       ),

@@ -120,6 +120,7 @@ export class Ground {
           classes: { value: 0 },
           keptClasses: { value: 0 },
           firstClass: { value: 0 },
+          keptFirstClass: { value: 0 },
           mode: { value: 0 },
           divider: { value: 0 },
           opacity: { value: 0.85 },
@@ -181,6 +182,7 @@ export class Ground {
     this.setTexture("keptColours", tableTexture(look.table));
     (this.uniforms["keptRange"].value as Vector2).set(...look.range);
     this.uniforms["keptClasses"].value = look.classes;
+    this.uniforms["keptFirstClass"].value = look.firstClass;
   }
 
   compare(mode: CompareMode, differenceRange: number, dividerPx: number): void {

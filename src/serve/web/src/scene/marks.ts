@@ -12,16 +12,16 @@ export interface Segment {
   colour: Colour;
 }
 
+function floats(list: number[][], size: number): BufferAttribute {
+  return new BufferAttribute(Float32Array.from(list.flat()), size);
+}
+
 export class WideLines {
   readonly mesh: Mesh<InstancedBufferGeometry, ShaderMaterial>;
 
   constructor(width: number, depthTest: boolean) {
-    const geometry = new InstancedBufferGeometry();
-    geometry.setAttribute("position", new BufferAttribute(new Float32Array([0, -1, 0, 1, -1, 0, 1, 1, 0, 0, 1, 0]), 3));
-    geometry.setIndex([0, 1, 2, 0, 2, 3]);
-    geometry.instanceCount = 0;
     this.mesh = new Mesh(
-      geometry,
+      new InstancedBufferGeometry(),
       new ShaderMaterial({
         vertexShader: wideLineVertex,
         fragmentShader: wideLineFragment,
@@ -37,14 +37,18 @@ export class WideLines {
     this.mesh.renderOrder = 5;
   }
 
+  /** In a geometry of its own each time: the renderer never draws more instances of one than it held at first. */
   set(segments: Segment[]): void {
-    const geometry = this.mesh.geometry;
-    const floats = (pick: (s: Segment) => number[], size: number): InstancedBufferAttribute =>
-      new InstancedBufferAttribute(Float32Array.from(segments.flatMap(pick)), size);
-    geometry.setAttribute("from", floats((s) => s.from, 3));
-    geometry.setAttribute("to", floats((s) => s.to, 3));
-    geometry.setAttribute("colour", floats((s) => s.colour, 4));
+    const geometry = new InstancedBufferGeometry();
+    const each = (pick: (s: Segment) => number[], size: number): InstancedBufferAttribute => new InstancedBufferAttribute(Float32Array.from(segments.flatMap(pick)), size);
+    geometry.setAttribute("position", floats([[0, -1, 0], [1, -1, 0], [1, 1, 0], [0, 1, 0]], 3));
+    geometry.setIndex([0, 1, 2, 0, 2, 3]);
+    geometry.setAttribute("from", each((s) => s.from, 3));
+    geometry.setAttribute("to", each((s) => s.to, 3));
+    geometry.setAttribute("colour", each((s) => s.colour, 4));
     geometry.instanceCount = segments.length;
+    this.mesh.geometry.dispose();
+    this.mesh.geometry = geometry;
     this.mesh.visible = segments.length > 0;
   }
 
@@ -74,10 +78,10 @@ export class Dots {
   }
 
   set(places: [number, number, number][], colours: [number, number, number][]): void {
-    const geometry = this.points.geometry;
-    geometry.setAttribute("position", new BufferAttribute(Float32Array.from(places.flat()), 3));
-    geometry.setAttribute("colour", new BufferAttribute(Float32Array.from(colours.flat().map((c) => c / 255)), 3));
-    geometry.setDrawRange(0, places.length);
+    this.points.geometry.dispose();
+    this.points.geometry = new BufferGeometry();
+    this.points.geometry.setAttribute("position", floats(places, 3));
+    this.points.geometry.setAttribute("colour", floats(colours.map((colour) => colour.map((c) => c / 255)), 3));
     this.points.visible = places.length > 0;
   }
 }
@@ -97,10 +101,10 @@ export class Fans {
 
   /** Corners of triangles, three and three. */
   set(corners: [number, number, number][], colours: Colour[]): void {
-    const geometry = this.mesh.geometry;
-    geometry.setAttribute("position", new BufferAttribute(Float32Array.from(corners.flat()), 3));
-    geometry.setAttribute("colour", new BufferAttribute(Float32Array.from(colours.flat()), 4));
-    geometry.setDrawRange(0, corners.length);
+    this.mesh.geometry.dispose();
+    this.mesh.geometry = new BufferGeometry();
+    this.mesh.geometry.setAttribute("position", floats(corners, 3));
+    this.mesh.geometry.setAttribute("colour", floats(colours, 4));
     this.mesh.visible = corners.length > 0;
   }
 }

@@ -87,6 +87,7 @@ uniform float differenceRange;
 uniform float classes;
 uniform float keptClasses;
 uniform float firstClass;
+uniform float keptFirstClass;
 uniform int mode;
 uniform float divider;
 uniform float opacity;
@@ -107,22 +108,22 @@ uint readStreet(usampler2D map, vec4 grid, vec2 size) {
   if (q != 0u) return q;
   vec2 at = (place.xy - grid.xy) * grid.z;
   vec2 cell = floor(at);
-  vec2 inside = at - cell - 0.5;
-  vec2 side = vec2(inside.x < 0.0 ? -1.0 : 1.0, inside.y < 0.0 ? -1.0 : 1.0);
-  bool across = abs(inside.x) > abs(inside.y);
-  for (int i = 0; i < 3; i++) {
-    vec2 step = i == 2 ? side : (i == 0) == across ? vec2(side.x, 0.0) : vec2(0.0, side.y);
-    vec2 next = cell + step;
+  float least = 1e9;
+  for (int i = 0; i < 9; i++) {
+    vec2 next = cell + vec2(float(i % 3) - 1.0, float(i / 3) - 1.0);
     if (next.x < 0.0 || next.y < 0.0 || next.x >= size.x || next.y >= size.y) continue;
-    q = texelFetch(map, ivec2(next), 0).r;
-    if (q != 0u) return q;
+    float away = distance(at, next + 0.5);
+    uint other = texelFetch(map, ivec2(next), 0).r;
+    if (other == 0u || away >= least) continue;
+    least = away;
+    q = other;
   }
-  return 0u;
+  return q;
 }
 
 float valueOf(uint q, vec2 values) { return values.x + values.y * float(q - 2u); }
 
-vec4 colourOf(uint q, vec2 values, vec2 range, float classes, sampler2D table) {
+vec4 colourOf(uint q, vec2 values, vec2 range, float classes, float first, sampler2D table) {
   if (q == 0u) return vec4(0.0);
   if (q == 1u) {
     float stripe = step(0.5, fract((gl_FragCoord.x + gl_FragCoord.y) / 12.0));
@@ -130,7 +131,7 @@ vec4 colourOf(uint q, vec2 values, vec2 range, float classes, sampler2D table) {
   }
   float value = valueOf(q, values);
   if (classes > 0.0) {
-    float number = floor(value - firstClass + 0.5);
+    float number = floor(value - first + 0.5);
     return vec4(texelFetch(table, ivec2(int(mod(number, 256.0)), 0), 0).rgb, 1.0);
   }
   float t = clamp((value - range.x) / (range.y - range.x), 0.0, 1.0);
@@ -152,8 +153,8 @@ void main() {
       colour = vec4(texelFetch(differenceColours, ivec2(int(t * 255.0 + 0.5), 0), 0).rgb, 1.0);
     }
   } else if (mode == 2 && gl_FragCoord.x < divider) {
-    colour = colourOf(readStreet(kept, keptGrid, keptSize), keptValues, keptRange, keptClasses, keptColours);
-  } else colour = colourOf(q, values, range, classes, colours);
+    colour = colourOf(readStreet(kept, keptGrid, keptSize), keptValues, keptRange, keptClasses, keptFirstClass, keptColours);
+  } else colour = colourOf(q, values, range, classes, firstClass, colours);
   if (colour.a == 0.0) discard;
   gl_FragColor = vec4(colour.rgb, opacity);
 }`;

@@ -119,7 +119,7 @@ export function tileMesh(tiles: TileFaces, layer: string, frame: Frame, colour: 
   const geometry = new BufferGeometry();
   geometry.setAttribute("position", new BufferAttribute(Float32Array.from(positions), 3));
   geometry.setAttribute("colour", new BufferAttribute(Float32Array.from(colours), 4));
-  const mesh = new Mesh(geometry, new ShaderMaterial({ vertexShader: fanVertex, fragmentShader: fanFragment, side: DoubleSide }));
+  const mesh = new Mesh(geometry, new ShaderMaterial({ vertexShader: fanVertex, fragmentShader: fanFragment, side: DoubleSide, polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -4 }));
   mesh.frustumCulled = false;
   mesh.renderOrder = 1;
   return mesh;

@@ -193,7 +193,8 @@ export class View {
     }
     this.extra = mesh;
     if (mesh) this.scene.add(mesh);
-    if (this.solids) this.solids.visible = mesh === null;
+    // The buildings stay behind it: tiles leave narrow strips of them free. Outlines would cross the colours.
+    if (this.outlines) this.outlines.visible = mesh === null;
     this.draw();
   }
 
