@@ -1,7 +1,8 @@
 #!/bin/sh
-# The server under measurement: speed (Munich, shadow with all default ways: answers a second at 20 m, time of a map of 5 m), load
-# (1000 connections, 100 requests a second for a minute), noise (a million broken requests).
-# Usage: bench/serve.sh BUILD speed|load|noise [COUNT | SECONDS]; data: RASTERWAVE_DATA. For a GPU: BACKEND=cuda.
+# The server under measurement: speed (Munich, shadow with all default ways: answers a second at 20 m, time of a map of 5 m), browser (the
+# same in Chromium, with a hand that drags; also how soon the page is ready, and its bytes), load (1000 connections, 100 requests a second
+# for a minute), noise (a million broken requests).
+# Usage: bench/serve.sh BUILD speed|browser|load|noise [COUNT | SECONDS]; data: RASTERWAVE_DATA. For a GPU: BACKEND=cuda.
 set -eu
 build=$(cd "$1" && pwd)
 mode=$2
@@ -43,6 +44,16 @@ speed)
     printf 'cells of 5 m: '
     client speed "${amount:-10}" "{$project, \"resolution\": 5}"
     ;;
+browser)
+    munich=${RASTERWAVE_DATA:-}/munich/Munich_buildings.res
+    [ -f "$munich" ] || { echo "SKIPPED: the page under measurement (no Munich in RASTERWAVE_DATA)"; exit 0; }
+    chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome) && [ -d "$build/page/node_modules" ] ||
+        { echo "SKIPPED: the page under measurement (no Chromium, or built without the page)"; exit 0; }
+    cp -R "$(dirname "$0")/../src/serve/web/test" "$build/page/"
+    cd "$build/page"
+    node test/bundle.mjs speed
+    CHROMIUM=$chromium RASTERWAVE=$build/rasterwave node test/out/speed/speed.mjs "$munich" "${amount:-10}"
+    ;;
 load)
     start city:grid:size=300m,300m
     client load 1000 100 "${amount:-60}" "$small" "$server"
@@ -52,7 +63,7 @@ noise)
     client noise "${amount:-1000000}" 1
     ;;
 *)
-    echo "Usage: bench/serve.sh BUILD speed|load|noise [COUNT | SECONDS]" >&2
+    echo "Usage: bench/serve.sh BUILD speed|browser|load|noise [COUNT | SECONDS]" >&2
     exit 2
     ;;
 esac

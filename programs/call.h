@@ -58,7 +58,7 @@ struct settings {
     const char *points_crs, *to_crs, *tx_polarisation, *points_file;
     double speed_m_s;
     int frequencies;
-    const char *root, *listen, *token; /* of serve */
+    const char *root, *listen, *token, *backdrop; /* of serve */
     int port;
     struct plan_settings plan;
     const char *network_layers, *shard; /* of network */

@@ -323,9 +323,9 @@ static const struct command reproduce = {
     command_reproduce,
     NULL};
 
-static const char *const serve_options[] = {"scene",     "root", "port",         "listen",      "token",   "backend",
-                                            "threads",   "json", "quiet",        "+predict",    "terrain", "foliage",
-                                            "materials", "crs",  "height-field", "height-unit", NULL};
+static const char *const serve_options[] = {"scene",   "root",      "port", "listen",       "token",       "backdrop",
+                                            "backend", "threads",   "json", "quiet",        "+predict",    "terrain",
+                                            "foliage", "materials", "crs",  "height-field", "height-unit", NULL};
 static const struct command serve = {
     "serve",
     "the engine as a page in the browser, and over HTTP",

@@ -113,6 +113,7 @@ const struct option option_table[] = {
     {"root", OPTION_TEXT, 0, AT(root), "DIR", "folder that requests read and write (the current one)"},
     {"listen", OPTION_TEXT, 0, AT(listen), "ADDRESS", "for other machines; needs --token (127.0.0.1)"},
     {"token", OPTION_TEXT, 0, AT(token), "TEXT", "that every request must carry"},
+    {"backdrop", OPTION_TEXT, 0, AT(backdrop), "URL", "tile server below the map: https://.../{z}/{x}/{y}.png (none)"},
     {"candidates", OPTION_TEXT, 0, AT(plan.candidates), "FILE.csv",
      "sites table with site, cost, site_cost, keep (no, yes, fixed)"},
     {"azimuths", OPTION_TEXT, 0, AT(plan.azimuths), "LIST", "of a sector: 0,120,240"},

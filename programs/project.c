@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KEYS_MAX 192
+#define KEYS_MAX 256
 
 int is_project(const char *argument)
 {

@@ -13,6 +13,7 @@
 
 #define DEFAULT_SCENE "city:european:seed=1:size=1200m,1200m"
 #define TOKEN_LEAST 8
+#define ORIGIN_SIZE 280
 
 static const struct serve_route routes[] = {
     {"GET", "/v1/info", serve_info, 0},
@@ -46,8 +47,20 @@ static void on_engine_warning(void *user, const char *message)
         on_warning(engine->asked, message);
 }
 
+/* The scheme and host of the address of tiles, which the page may load images from. 0 where it is no such address. */
+static int find_origin(const char *url, char *origin, size_t size)
+{
+    const char *host = strncmp(url, "https://", 8) == 0 ? url + 8 : strncmp(url, "http://", 7) == 0 ? url + 7 : NULL;
+    size_t length = host ? strspn(host, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-:") : 0;
+    if (length == 0 || host[length] != '/' || !strstr(host, "{z}") || !strstr(host, "{x}") || !strstr(host, "{y}"))
+        return 0;
+    int written = snprintf(origin, size, "%.*s", (int)(host - url) + (int)length, url);
+    return written > 0 && (size_t)written < size;
+}
+
 static int check_call(const struct settings *settings)
 {
+    char origin[ORIGIN_SIZE];
     if (settings->listen && !settings->token)
         return complain("--listen %s opens the server to other machines: give a --token that they must know",
                         settings->listen);
@@ -58,6 +71,9 @@ static int check_call(const struct settings *settings)
             return complain("--token: letters, digits, - and _ are possible");
     if (settings->token && strlen(settings->token) > 200)
         return complain("--token: at most 200 characters are possible");
+    if (settings->backdrop && !find_origin(settings->backdrop, origin, sizeof origin))
+        return complain("--backdrop %s: an address such as https://tiles.example/{z}/{x}/{y}.png is expected",
+                        settings->backdrop);
     if (settings->port > 65535)
         return complain("--port %d: ports go up to 65535", settings->port);
     return 0;
@@ -155,17 +171,20 @@ static int maps_little(void)
 
 static int serve(struct call *call, struct engine *engine, const char *root)
 {
-    char sentence[SENTENCE_SIZE] = "", self[PATH_MAX];
+    char sentence[SENTENCE_SIZE] = "", self[PATH_MAX], origin[ORIGIN_SIZE];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (length < 0)
         return complain("the path of the program cannot be read: %s", strerror(errno));
     self[length] = 0;
-    const struct serve_options options = {.listen = call->settings.listen,
-                                          .port = call->settings.port,
-                                          .token = call->settings.token,
-                                          .root = root,
-                                          .ready = on_ready,
-                                          .user = engine};
+    const struct serve_options options = {
+        .listen = call->settings.listen,
+        .port = call->settings.port,
+        .token = call->settings.token,
+        .images =
+            call->settings.backdrop && find_origin(call->settings.backdrop, origin, sizeof origin) ? origin : NULL,
+        .root = root,
+        .ready = on_ready,
+        .user = engine};
     const struct serve_program program = {
         .engine = engine, .routes = routes, .make_command = make_command, .self = self, .limits_memory = maps_little()};
     int exit_status = serve_run(&options, &program, sentence, sizeof sentence);

@@ -165,6 +165,8 @@ void serve_info(void *user, struct serve_task *task, struct serve_answer *answer
     json_text(&json, "machine", rw_context_machine(engine->context));
     json_text(&json, "features", rw_build_features());
     json_text(&json, "scene", engine->scene);
+    if (engine->call->settings.backdrop)
+        json_text(&json, "backdrop", engine->call->settings.backdrop);
     json_list(&json, "models");
     for (size_t i = 0; rw_model_name(i); i++)
         put_model(&json, i);

@@ -31,10 +31,11 @@ static void put_direction(struct json *json, const char *key, double theta_deg, 
     json_object_end(json);
 }
 
-static void put_path(struct json *json, const rw_path *path)
+/* first: the number of the first transmitter that was traced. */
+static void put_path(struct json *json, const rw_path *path, size_t first)
 {
     json_object(json, NULL);
-    json_count(json, "transmitter", path->transmitter);
+    json_count(json, "transmitter", first + path->transmitter);
     json_number(json, "loss_db", path->loss_db);
     json_number(json, "free_space_db", path->free_space_db);
     json_number(json, "length_m", path->length_m);
@@ -94,7 +95,7 @@ static void put_profile(struct json *json, const struct asked_call *asked, const
     json_object_end(json);
 }
 
-static int answer_paths(struct asked_call *asked, const rw_paths *paths, size_t chosen, struct serve_answer *answer)
+static int answer_paths(struct asked_call *asked, const rw_paths *paths, size_t first, struct serve_answer *answer)
 {
     struct json json;
     int indoor = 0;
@@ -110,11 +111,11 @@ static int answer_paths(struct asked_call *asked, const rw_paths *paths, size_t 
     for (size_t i = 0; i < rw_paths_count(paths); i++) {
         rw_path path = {.size = sizeof path};
         if (rw_paths_get(paths, i, &path) == RW_OK)
-            put_path(&json, &path);
+            put_path(&json, &path, first);
     }
     json_list_end(&json);
     json_flag(&json, "indoor", indoor);
-    put_profile(&json, asked, &asked->request.options.transmitters[chosen], &point);
+    put_profile(&json, asked, &asked->request.options.transmitters[0], &point);
     json_end(&json);
     return 0;
 }
@@ -141,6 +142,23 @@ static int take_receiver(struct call *call, const rw_json *json)
     return 0;
 }
 
+/* "transmitter": a number from 0; without it all are traced, and the profile is of the first. */
+static int choose_transmitter(struct asked_call *asked, const rw_json *json, size_t *first)
+{
+    const rw_json_value *value = rw_json_member(json, &json->values[0], "transmitter");
+    rw_predict_options *options = &asked->request.options;
+    double number = rw_json_number(value, NAN);
+    *first = 0;
+    if (!value)
+        return 0;
+    if (!(number >= 0 && number < (double)options->transmitter_count) || number != floor(number))
+        return complain("transmitter: there are %zu, from 0", options->transmitter_count);
+    *first = (size_t)number;
+    options->transmitters += *first;
+    options->transmitter_count = 1;
+    return 0;
+}
+
 /* Of the options of predict those that paths do not take are left out. */
 static int trace(struct engine *engine, struct serve_task *task, struct asked_call *asked, struct serve_answer *answer)
 {
@@ -155,13 +173,13 @@ static int trace(struct engine *engine, struct serve_task *task, struct asked_ca
         exit_status = find_warm_database(engine, asked, asked->request.scene, &asked->request.database);
     if (!exit_status)
         exit_status = open_request(&asked->call, &asked->request);
+    size_t first;
+    if (!exit_status)
+        exit_status = choose_transmitter(asked, serve_task_json(task), &first);
     if (exit_status)
         return exit_status;
-    const rw_json *json = serve_task_json(task);
-    double number = rw_json_number(rw_json_member(json, &json->values[0], "transmitter"), 0);
-    size_t chosen = number >= 0 && number < (double)asked->request.options.transmitter_count ? (size_t)number : 0;
     rw_status status = rw_trace(asked->request.scene, &asked->request.options, asked->call.settings.points, 1, &paths);
-    exit_status = status == RW_OK ? answer_paths(asked, paths, chosen, answer) : complain_status(&asked->call, status);
+    exit_status = status == RW_OK ? answer_paths(asked, paths, first, answer) : complain_status(&asked->call, status);
     rw_paths_destroy(paths);
     return exit_status;
 }

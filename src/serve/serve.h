@@ -92,6 +92,7 @@ struct serve_options {
     const char *listen;                         /* address; NULL: 127.0.0.1 */
     int port;                                   /* 0: a free one */
     const char *token;                          /* needed by every request; NULL: none */
+    const char *images;                         /* another origin whose images the page may show; NULL: none */
     const char *root;                           /* folder of files, jobs and the project; it is the current one */
     void (*ready)(void *user, const char *url); /* called when connections are accepted */
     void *user;

@@ -83,16 +83,22 @@ static void take_client(struct serve_task *task)
     memcpy(task->client, client ? client : "", length);
 }
 
-/* Header fields that go with every answer. The page loads nothing from elsewhere, and no other page may show it. */
-static void add_headers(struct MHD_Response *response, const struct serve_answer *answer)
+/* Header fields that go with every answer. The page loads nothing from elsewhere but images of a backdrop that
+ * was named, and no other page may show it. */
+static void add_headers(struct MHD_Response *response, const struct serve_task *task)
 {
+    const struct serve_answer *answer = &task->answer;
+    const char *images = task->server->options->images;
+    char policy[640];
     MHD_add_response_header(response, "Content-Type", answer->type);
     if (answer->encoding)
         MHD_add_response_header(response, "Content-Encoding", answer->encoding);
-    MHD_add_response_header(
-        response, "Content-Security-Policy",
-        "default-src 'self'; img-src 'self' data: blob:; style-src 'self'; object-src 'none'; base-uri "
-        "'none'; form-action 'none'; frame-ancestors 'none'");
+    snprintf(
+        policy, sizeof policy,
+        "default-src 'self'; img-src 'self' data: blob:%s%s; style-src 'self'; object-src 'none'; base-uri 'none'; "
+        "form-action 'none'; frame-ancestors 'none'",
+        images ? " " : "", images ? images : "");
+    MHD_add_response_header(response, "Content-Security-Policy", policy);
     MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
     MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
     MHD_add_response_header(response, "Cross-Origin-Resource-Policy", "same-origin");
@@ -128,7 +134,7 @@ static enum MHD_Result send_answer(struct serve_task *task)
     answer->file = 0; /* the response's now, and so are the bytes */
     if (!answer->is_constant)
         answer->bytes = NULL;
-    add_headers(response, answer);
+    add_headers(response, task);
     enum MHD_Result result = MHD_queue_response(task->connection, (unsigned)answer->status, response);
     MHD_destroy_response(response);
     return result;

@@ -70,6 +70,14 @@ rasterwave paths --scene city:grid:size=600m,600m --tx 300,300,30 --freq 2GHz --
 awk 'NR == FNR { a = $1; next } { exit !(a > 50 && a - $1 < 1e-6 && $1 - a < 1e-6) }' ours.txt theirs.txt ||
     fail "paths: $(cat ours.txt) and $(cat theirs.txt)"
 
+# Of two transmitters the one that is asked for, or both.
+two='"project": {"tx": ["300,300,30,one", "100,300,30,two"], "freq": "2GHz"}, "receiver": [150, 290]'
+curl -s -H 'Content-Type: application/json' "$U/v1/paths" -d "{$two}" >both.txt
+curl -s -H 'Content-Type: application/json' "$U/v1/paths" -d "{$two, \"transmitter\": 1}" >second.txt
+grep -q '"transmitter": 0' both.txt && grep -q '"transmitter": 1' both.txt || fail "paths of both: $(head -c 200 both.txt)"
+grep -q '"transmitter": 1' second.txt && ! grep -q '"transmitter": 0' second.txt || fail "paths of one: $(head -c 200 second.txt)"
+status 400 -H 'Content-Type: application/json' "$U/v1/paths" -d "{$two, \"transmitter\": 2}"
+
 # Safety.
 status 403 -H 'Host: elsewhere.example' "$U/v1/info"
 status 403 -H 'Host: 127.0.0.1:1' "$U/v1/info"

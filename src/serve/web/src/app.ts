@@ -4,11 +4,12 @@ import { cellAt, cellValue, NO_PART, type Geometry, type Raster } from "./model/
 import { classColour, colourTable, findColourMap } from "./model/colours";
 import { firstClass, hiddenLayers, isJoint, layerStyle, type LayerStyle } from "./model/layers";
 import { Predictor } from "./model/predictor";
-import { emptyProject, fromJson, toJson, type ProjectJson, type ReadProject } from "./model/project";
+import { emptyProject, fromJson, toJson, type ProjectJson, type ReadProject, type ViewPlace } from "./model/project";
 import { freeName, groupByPlace, newSite, sitesFromServer, type Site } from "./model/sites";
 import { Store, type Change } from "./model/store";
 import { parseQuantity } from "./model/units";
 import type { CompareMode, MapLook } from "./scene/ground";
+import { makeBackdrop } from "./scene/backdrop";
 import { SiteHandles } from "./scene/handles";
 import { tileMesh, type TileFaces } from "./scene/tiles";
 import { View } from "./scene/view";
@@ -64,6 +65,8 @@ export class App {
   differenceRange = 20;
   greyBelow = false;
   cutBuildings = false;
+  /** Whether the tiles of --backdrop are shown; they are where there are some. */
+  backdropOn = true;
   busy: "idle" | "coarse" | "fine" = "idle";
   fineShown = false;
   /** The last map could not be computed. */
@@ -259,10 +262,34 @@ export class App {
     project.sceneOptions = sceneOptions(scene);
     this.view.camera.set({ tilt: 52, turn: 18 });
     this.view.fit();
-    if (read?.view) this.view.place = read.view;
     this.selected = 0;
     this.store.replace(project, "open scene");
+    if (read?.view) this.restoreView(read.view);
     this.emit("scene");
+    void this.applyBackdrop();
+  }
+
+  /** The backdrop comes when it comes: the map does not wait for it. */
+  async applyBackdrop(): Promise<void> {
+    const frame = this.view.frame;
+    const template = this.info.backdrop;
+    if (!template || !this.scene?.lonlat || !frame) return;
+    const mesh = this.backdropOn ? await makeBackdrop(template, frame, (to, points) => this.api.transform(to, points)).catch(() => null) : null;
+    if (frame !== this.view.frame) return;
+    this.view.showBackdrop(mesh);
+    if (this.backdropOn && !mesh) this.tell(`No tiles come from ${new URL(template).host}.`);
+  }
+
+  /** The saved view, unless this window then shows no site: it may have been saved by a wider one. */
+  private restoreView(view: ViewPlace): void {
+    this.view.place = view;
+    const frame = this.view.frame;
+    const { clientWidth, clientHeight } = this.view.canvas;
+    const isShown = this.project.sites.some((site) => {
+      const at = frame && this.view.camera.pixelOf(...frame.toView(site.x, site.y), 0);
+      return at && at[0] > this.view.covered.left && at[0] < clientWidth && at[1] > 0 && at[1] < clientHeight - this.view.covered.bottom;
+    });
+    if (!isShown) this.view.fit();
   }
 
   private async readSaved(saved: ProjectJson, scene: SceneInfo): Promise<ReadProject | null> {

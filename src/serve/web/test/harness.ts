@@ -1,6 +1,6 @@
 // Starts the program as a server in a folder of its own, and Chromium on its page.
 import { execFile, spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -8,6 +8,7 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from "p
 
 export const program = process.env["RASTERWAVE"] ?? "rasterwave";
 const run = promisify(execFile);
+const LIMIT_MS = 12000;
 
 export interface Served {
   address: string;
@@ -16,9 +17,10 @@ export interface Served {
 }
 
 /** A server on a free port, once it says where it is. */
-export async function serve(scene: string | null): Promise<Served> {
+export async function serve(scene: string | null, more: string[] = [], files: Record<string, string> = {}): Promise<Served> {
   const root = mkdtempSync(join(tmpdir(), "rasterwave-page-"));
-  const child = spawn(program, ["serve", ...(scene ? ["--scene", scene] : []), "--root", ".", "--port", "0"], { cwd: root });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(root, name), text);
+  const child = spawn(program, ["serve", ...(scene ? ["--scene", scene] : []), ...more, "--root", ".", "--port", "0"], { cwd: root });
   const address = await new Promise<string>((resolve, reject) => {
     let said = "";
     const hear = (data: Buffer): void => {
@@ -48,7 +50,7 @@ export function launch(): Promise<Browser> {
 }
 
 /** The page, with its errors collected; hint: as at the first start. */
-export async function openPage(browser: Browser, address: string, options: BrowserContextOptions = {}, hint = false): Promise<{ page: Page; errors: string[] }> {
+export async function openPage(browser: Browser, address: string, options: BrowserContextOptions = {}, hint = false, limitMs = LIMIT_MS): Promise<{ page: Page; errors: string[] }> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(12000);
@@ -59,16 +61,16 @@ export async function openPage(browser: Browser, address: string, options: Brows
   });
   if (!hint) await page.addInitScript(() => localStorage.setItem("rasterwave hint seen", "yes"));
   await page.goto(address);
-  await settled(page);
+  await settled(page, limitMs);
   return { page, errors };
 }
 
 /** Waits until the fine map of what is set is shown. */
-export async function settled(page: Page): Promise<void> {
+export async function settled(page: Page, limitMs = LIMIT_MS): Promise<void> {
   await page.waitForFunction(() => {
     const app = window.rasterwave?.app;
     return app !== undefined && app.busy === "idle" && app.fineShown && app.raster !== null && app.scene !== null;
-  }, undefined, { timeout: 12000, polling: 30 });
+  }, undefined, { timeout: limitMs, polling: 30 });
 }
 
 /** The program from outside. */

@@ -9,6 +9,7 @@ import { freeName, groupByPlace, isLonLat, newSite, parseCsv, sitesFromCsv, site
 import { buildingCells, coverageShares, errorFigures, fresnelRadius, histogram, profileLines } from "../src/model/statistics";
 import { Store } from "../src/model/store";
 import { formatFrequency, parseQuantity, roundStep, ticks } from "../src/model/units";
+import { latOf, lonOf, tilesOf, tileX, tileY } from "../src/scene/backdrop";
 import { MapCamera } from "../src/scene/camera";
 import { Frame } from "../src/scene/frame";
 import { buildSolids } from "../src/scene/solids";
@@ -129,6 +130,7 @@ test("predictor: one request in flight, the newest wins, coarse then fine", asyn
   const asked: { step: number; answer: (r: Raster) => void; signal: AbortSignal }[] = [];
   const shown: Answer[] = [];
   let state = "";
+  let clock = 0;
   const predictor = new Predictor(
     {
       ask: (step, signal) =>
@@ -140,7 +142,7 @@ test("predictor: one request in flight, the newest wins, coarse then fine", asyn
       fail: (error) => assert.fail(String(error)),
       busy: (now) => { state = now; },
     },
-    () => 0,
+    () => clock++,
     0,
   );
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -169,6 +171,18 @@ test("predictor: one request in flight, the newest wins, coarse then fine", asyn
   asked[4].answer(raster(1, 1, [2]));
   await turn();
   assert.deepEqual(shown.map((a) => [a.key, a.fine]), [["1", false], ["3", false], ["4", false], ["4", true]]);
+  // Let go at a place that has no coarse map: the fine one comes at once, and the coarse one under way is given up.
+  want("5", true);
+  want("6", false);
+  await turn();
+  assert.ok(asked[5].signal.aborted);
+  assert.deepEqual(asked.slice(5).map((a) => a.step), [20, 5]);
+  asked[6].answer(raster(1, 1, [2]));
+  await turn();
+  // A change without a hand on it has a coarse map first.
+  want("7", false);
+  await turn();
+  assert.equal(asked[7].step, 20);
 });
 
 test("errors, histogram, Fresnel zone", () => {
@@ -255,4 +269,14 @@ test("values on tiles from a PLY file", () => {
   bytes.set(new Uint8Array(body.buffer), head.length);
   const tiles = readPly(bytes.buffer);
   assert.deepEqual([[...tiles.vertices.slice(6)], tiles.faces, tiles.values["path_loss"][0]], [[4, 0, 7], [[0, 1, 2]], 91.5]);
+});
+
+test("tiles of a backdrop: numbers of the grid and back", () => {
+  // The tile of 48.1374° N, 11.5755° E at zoom 16, by the formula of the grid.
+  assert.deepEqual([Math.floor(tileX(11.5755, 16)), Math.floor(tileY(48.1374, 16))], [34875, 22743]);
+  assert.ok(Math.abs(latOf(tileY(48.1374, 16), 16) - 48.1374) < 1e-9 && Math.abs(lonOf(tileX(11.5755, 16), 16) - 11.5755) < 1e-9);
+  const range = tilesOf([[11.55, 48.12], [11.6, 48.15]]);
+  assert.ok(range.columns <= 8 && range.rows <= 8 && (range.columns > 4 || range.rows > 4));
+  assert.ok(lonOf(range.x, range.zoom) <= 11.55 && lonOf(range.x + range.columns, range.zoom) >= 11.6);
+  assert.ok(latOf(range.y, range.zoom) >= 48.15 && latOf(range.y + range.rows, range.zoom) <= 48.12);
 });

@@ -33,6 +33,8 @@ export interface ServerInfo {
   models: ModelInfo[];
   layers: LayerInfo[];
   limits?: Record<string, number>;
+  /** Address of tiles below the map, where the server was started with one. */
+  backdrop?: string;
 }
 
 export interface SceneInfo {

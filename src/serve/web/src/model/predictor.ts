@@ -26,12 +26,16 @@ export interface PredictorEvents {
 
 /** A model whose coarse map takes longer is computed only when the dragging ends. */
 const LIVE_LIMIT_MS = 2500;
+/** A fine map that comes sooner than this is asked for at once when the dragging ends. */
+const FINE_AT_ONCE_MS = 3000;
 
 export class Predictor {
   private wanted: Wanted | null = null;
   private running: { key: string; step: number; stop: AbortController } | null = null;
   private shown: { key: string; step: number } | null = null;
   private coarseMs = 0;
+  /** The hand has let go: no coarse map between. */
+  private released = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** Answers so far, for tests. */
   answers = 0;
@@ -49,8 +53,11 @@ export class Predictor {
   }
 
   want(wanted: Wanted): void {
+    const ended = this.wanted !== null && this.wanted.live && !wanted.live;
+    const fineMs = this.coarseMs * (wanted.coarseStep / wanted.fineStep) ** 2;
+    this.released = !wanted.live && (ended || (this.released && this.wanted?.key === wanted.key)) && this.coarseMs > 0 && fineMs < FINE_AT_ONCE_MS;
     this.wanted = wanted;
-    if (this.running && this.running.key !== wanted.key && this.running.step < wanted.coarseStep) this.running.stop.abort();
+    if (this.running && this.running.key !== wanted.key && (this.running.step < wanted.coarseStep || this.released)) this.running.stop.abort();
     this.next();
   }
 
@@ -62,6 +69,7 @@ export class Predictor {
     const coarse = Math.max(wanted.coarseStep, wanted.fineStep);
     if (wanted.live) return current <= coarse ? null : coarse;
     // A coarse map first only where it is much quicker than the fine one.
+    if (this.released) return wanted.fineStep;
     if (current === Infinity && coarse > 1.5 * wanted.fineStep) return coarse;
     return wanted.fineStep;
   }
@@ -75,8 +83,8 @@ export class Predictor {
       this.events.busy("idle");
       return;
     }
-    // The fine map waits a moment for the next change.
-    if (step === wanted.fineStep && this.shown?.key === wanted.key && this.restMs > 0)
+    // The fine map waits a moment for the next change, but not for a hand that has let go.
+    if (step === wanted.fineStep && this.shown?.key === wanted.key && this.restMs > 0 && !this.released)
       this.timer = setTimeout(() => void this.run(wanted, step), this.restMs);
     else void this.run(wanted, step);
   }
@@ -94,7 +102,11 @@ export class Predictor {
       if (step > wanted.fineStep) this.coarseMs = milliseconds;
       this.shown = { key: wanted.key, step };
       this.answers++;
+      // The engine works on the next map while this one is shown.
+      this.running = null;
+      this.next();
       this.events.show({ raster, key: wanted.key, step, fine: step <= wanted.fineStep, milliseconds });
+      return;
     } catch (error) {
       const superseded = stop.signal.aborted || (error as { status?: number }).status === 409;
       if (!superseded) {

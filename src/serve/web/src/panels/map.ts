@@ -28,7 +28,7 @@ export class MapPanel implements Panel {
 
   refresh(): void {
     this.of = this.app.shownLayer;
-    replace(this.element, this.shown(), this.colours(), this.plane(), this.facades(), this.compare());
+    replace(this.element, this.shown(), this.colours(), this.plane(), this.facades(), this.compare(), this.backdrop());
   }
 
   private shown(): HTMLElement {
@@ -125,6 +125,20 @@ export class MapPanel implements Panel {
             app.setCut(on);
           })
         : null,
+    );
+  }
+
+  private backdrop(): HTMLElement | null {
+    const app = this.app;
+    if (!app.info.backdrop) return null;
+    return section(
+      "Backdrop",
+      app.scene?.lonlat
+        ? check(`Tiles of ${new URL(app.info.backdrop).host}`, app.backdropOn, (on) => {
+            app.backdropOn = on;
+            void app.applyBackdrop();
+          })
+        : h("p", { class: "note" }, "The scene has no coordinate system: tiles have no place in it."),
     );
   }
 

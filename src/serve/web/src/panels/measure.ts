@@ -11,7 +11,10 @@ import { errorFigures, histogram, type ErrorFigures } from "../model/statistics"
 import { formatFixed } from "../model/units";
 import { button, chooseFile, guarded, section, select, type Panel } from "./panel";
 
-const ERROR_RANGE_DB = 20;
+/** Ends of the scale of errors; the first that nine of ten errors are within. */
+const ERROR_RANGES_DB = [5, 10, 20, 40, 80];
+/** More points are drawn smaller. */
+const MANY_POINTS = 1500;
 
 /** What a table has measured, by the names of its columns; null where they do not say. */
 export function quantityOf(head: string[]): string | null {
@@ -129,8 +132,14 @@ export class MeasurePanel implements Panel {
     guarded(this.app, () => this.evaluate())();
   }
 
+  private get errorRange(): number {
+    const within = errorFigures(this.app.evaluation?.points ?? []).absolute90;
+    return ERROR_RANGES_DB.find((range) => !(within > range)) ?? within;
+  }
+
   draw(): void {
     const app = this.app;
+    const range = this.errorRange;
     const frame = app.view.frame;
     const points = app.evaluation?.points ?? [];
     const places: [number, number, number][] = [];
@@ -142,10 +151,11 @@ export class MeasurePanel implements Panel {
         const [x, y] = frame.toView(point.x, point.y);
         places.push([x, y, frame.ground(x, y) + 1.5]);
         const error = point.predicted === null ? NaN : point.measured - point.predicted;
-        const t = this.colourBy === "error" ? 0.5 + (0.5 * error) / ERROR_RANGE_DB : 1 - (point.measured - low) / (high - low);
+        const t = this.colourBy === "error" ? 0.5 + (0.5 * error) / range : 1 - (point.measured - low) / (high - low);
         const map = this.colourBy === "error" ? twoSided : scale;
         colours.push(Number.isFinite(t) ? map.at(Math.min(1, Math.max(0, t))) : [128, 128, 128]);
       }
+    app.view.measured.diameter = places.length > MANY_POINTS ? 6 : 10;
     app.view.measured.set(places, colours);
     app.view.draw();
   }
@@ -207,7 +217,7 @@ export class MeasurePanel implements Panel {
   private pointLegend(points: MeasuredPoint[]): HTMLElement {
     const [low, high] = span(points.map((p) => p.measured), 0);
     const title = this.colourBy === "error" ? "Error, dB: measured − predicted loss" : "Measured path loss, dB";
-    const bar = this.colourBy === "error" ? colourBar(twoSided, -ERROR_RANGE_DB, ERROR_RANGE_DB, false) : colourBar(findColourMap(this.app.project.colours.map), low, high, true);
+    const bar = this.colourBy === "error" ? colourBar(twoSided, -this.errorRange, this.errorRange, false) : colourBar(findColourMap(this.app.project.colours.map), low, high, true);
     return h("div", { class: "point-legend" }, h("small", {}, title), bar);
   }
 

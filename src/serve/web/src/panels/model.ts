@@ -103,7 +103,7 @@ export class ModelPanel implements Panel {
     const choices = choicesOf(option);
     const usual = option.default || "default";
     const range = option.min !== undefined && option.max !== undefined && option.type !== "choice" ? ` (${option.min} to ${option.max}${option.unit ? ` ${option.unit}` : ""})` : "";
-    const said = option.help ? `${option.help[0].toUpperCase()}${option.help.slice(1)}${range}. ` : "";
+    const said = option.help ? `${option.help[0].toUpperCase()}${option.help.slice(1).replace(/\.$/, "")}${range}. ` : "";
     const help = `${said}Default: ${usual}.`;
     const row = h("div", { class: `field row${value === undefined ? "" : " changed"}`, title: help }, h("span", {}, option.name.replace(/-/g, " ")));
     if (choices.length > 0 && option.type !== "list") row.append(this.chooser(option, choices, value, usual));

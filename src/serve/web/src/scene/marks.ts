@@ -77,6 +77,10 @@ export class Dots {
     this.points.renderOrder = 6;
   }
 
+  set diameter(pixels: number) {
+    this.points.material.uniforms["diameter"].value = pixels;
+  }
+
   set(places: [number, number, number][], colours: [number, number, number][]): void {
     this.points.geometry.dispose();
     this.points.geometry = new BufferGeometry();

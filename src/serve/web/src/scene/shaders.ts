@@ -212,7 +212,7 @@ void main() {
   float r = length(gl_PointCoord - 0.5) * diameter;
   float outer = clamp(0.5 * diameter - r, 0.0, 1.0);
   if (outer <= 0.0) discard;
-  float inner = clamp(0.5 * diameter - 1.5 - r, 0.0, 1.0);
+  float inner = clamp(0.5 * diameter - min(1.5, 0.13 * diameter) - r, 0.0, 1.0);
   gl_FragColor = vec4(mix(rim, shade, inner), outer);
 }`;
 

@@ -1,5 +1,5 @@
 // The map in the window: the scene, the map on its ground, sites, paths and points. Draws only when something has changed.
-import { BufferAttribute, BufferGeometry, DoubleSide, LineSegments, Mesh, Scene, ShaderMaterial, Vector3, WebGLRenderer } from "three";
+import { BufferAttribute, BufferGeometry, DoubleSide, LineSegments, Mesh, Scene, ShaderMaterial, Vector3, WebGLRenderer, type Texture } from "three";
 import type { Geometry } from "../model/binary";
 import type { SceneInfo } from "../model/api";
 import type { ViewPlace } from "../model/project";
@@ -63,6 +63,7 @@ export class View {
   private solids: Mesh<BufferGeometry, ShaderMaterial> | null = null;
   private outlines: LineSegments<BufferGeometry, ShaderMaterial> | null = null;
   private extra: Mesh | null = null;
+  private backdrop: Mesh<BufferGeometry, ShaderMaterial> | null = null;
   private palette = light;
   private asked = 0;
   private cutHeight = Infinity;
@@ -115,6 +116,7 @@ export class View {
     const p = this.palette;
     this.renderer.setClearColor(p.outside);
     this.ground?.colour(rgb(p.ground), rgb(p.outside));
+    if (this.backdrop) this.backdrop.material.uniforms["light"].value = p === dark ? 0.55 : 1;
     if (this.solids && this.outlines) {
       (this.solids.material.uniforms["wall"].value as Vector3).copy(rgb(p.wall));
       (this.solids.material.uniforms["roof"].value as Vector3).copy(rgb(p.roof));
@@ -183,6 +185,24 @@ export class View {
         object.material.dispose();
       }
     this.showExtra(null);
+    this.showBackdrop(null);
+  }
+
+  get hasBackdrop(): boolean {
+    return this.backdrop !== null;
+  }
+
+  /** Pictures below the map, or none. */
+  showBackdrop(mesh: Mesh<BufferGeometry, ShaderMaterial> | null): void {
+    if (this.backdrop) {
+      this.scene.remove(this.backdrop);
+      this.backdrop.geometry.dispose();
+      (this.backdrop.material.uniforms["tiles"].value as Texture).dispose();
+      this.backdrop.material.dispose();
+    }
+    this.backdrop = mesh;
+    if (mesh) this.scene.add(mesh);
+    this.paint();
   }
 
   /** A further object, such as the tiles of facades. */
