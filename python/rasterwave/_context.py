@@ -166,20 +166,46 @@ def _tell(progress: Any, raised: _Raised) -> Callable[[Any, float, bytes], int]:
     return on_progress
 
 
+class _Handle:
+    """The library's object behind one of ours; a closed one is refused."""
+
+    def __get__(self, owned: Any, _kind: Any = None) -> Any:
+        handle = owned.__dict__.get("_handle") if owned is not None else self
+        if handle is None:
+            raise BadCallError(f"this {type(owned).__name__} is closed")
+        return handle
+
+    def __set__(self, owned: Any, handle: Any) -> None:
+        owned.__dict__["_handle"] = handle
+
+
 class Owned:
     """An object of the library: freed with its last user, and keeps alive what it was made from."""
 
     _context: Context
-    _handle: Any
+    _handle: Any = _Handle()
 
     def _own(self, context: Context, handle: Any, destroy: str, *needed: Any) -> None:
-        self._context, self._handle, self._needed = context, handle, (context, *needed)
+        self._borrow(context, handle, *needed)
         # The callback holds what the library still needs while it frees the object.
         self._end = weakref.finalize(self, _destroy, getattr(lib, destroy), handle, self._needed)
 
+    def _borrow(self, context: Context, handle: Any, *needed: Any) -> None:
+        """Takes an object that another one frees."""
+        self._context, self._handle, self._needed = context, handle, (context, *needed)
+        for other in needed:
+            other._used_by(self)
+
+    def _used_by(self, user: Any) -> None:
+        """Notes an object or an array that shows memory of this one, as long as it lives."""
+        users, key = self.__dict__.setdefault("_users", {}), id(user)
+        users[key] = weakref.ref(user, lambda _: users.pop(key, None))
+
     def close(self) -> None:
-        """Frees the memory now; the object and what shows its memory must not be used afterwards."""
-        self._end()
+        """Frees the memory now, or with the last object or array that still shows it. The object cannot be used again."""
+        end = self.__dict__.get("_end")
+        if end is not None and not self.__dict__.get("_users"):
+            end()
         self._handle = None
 
     def __enter__(self) -> Any:
@@ -187,6 +213,18 @@ class Owned:
 
     def __exit__(self, *_: Any) -> None:
         self.close()
+
+    def __reduce__(self) -> Any:
+        name = type(self).__name__
+        raise TypeError(f"a {name} is memory of the library and cannot be pickled or copied: {_INSTEAD.get(name, 'make it anew')}")
+
+
+_INSTEAD = {
+    "Scene": "make it in each process, or save it and load it there",
+    "Map": "its layers are arrays, and to_xarray() has all of them",
+    "Paths": "its arrays can be, and to_frame() has all of them",
+    "Measurements": "make them from the frame or file in each process",
+}
 
 
 def _destroy(call: Any, handle: Any, _needed: Any) -> None:

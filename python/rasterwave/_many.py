@@ -18,7 +18,7 @@ from ._sites import Transmitter, Transmitters, as_array
 
 def _structs(transmitters: Any, like: Transmitter | None) -> tuple[Any, Any]:
     """The library's structs, and what keeps their texts alive."""
-    if isinstance(transmitters, np.ndarray):
+    if isinstance(transmitters, np.ndarray) or hasattr(transmitters, "columns"):  # also a frame of places
         transmitters = Transmitters(transmitters, like)
     elif like is not None:
         raise BadCallError("like goes with an array of places")

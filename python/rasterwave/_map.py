@@ -29,6 +29,7 @@ def view(pointer: Any, shape: tuple[int, ...], owner: Any) -> np.ndarray[Any, np
         return np.zeros(shape, np.float32)
     memory = (C.c_float * count).from_address(C.addressof(pointer.contents))
     memory._owner = owner  # type: ignore[attr-defined]
+    owner._used_by(memory)
     array: np.ndarray[Any, np.dtype[np.float32]] = np.frombuffer(memory, dtype=np.float32)  # type: ignore[call-overload]
     array = array.reshape(shape)
     array.flags.writeable = False

@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import ctypes as C
-import csv
 import os
-import pathlib
-import tempfile
 from typing import Any, Iterable
-
-import numpy as np
 
 from . import _abi
 from ._context import Context, Owned
@@ -27,7 +22,7 @@ from ._records import (
     Yardstick,
 )
 from ._scene import Scene
-from ._sites import Params, Transmitter, as_array
+from ._sites import Params, Transmitter, as_array, table_file
 
 PLOTS = {"route": 0, "scatter": 1, "histogram": 2, "map": 3}
 
@@ -65,14 +60,7 @@ class Measurements(Owned):
     @classmethod
     def from_frame(cls, frame: Any, **keywords: Any) -> Measurements:
         """From a data frame of pandas (or a dict of columns) with x, y, value and, where there are, z, route, site."""
-        names = list(frame)
-        rows = zip(*(list(frame[name]) for name in names))
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "measurements.csv"
-            with path.open("w", newline="") as file:
-                writer = csv.writer(file)
-                writer.writerow(names)
-                writer.writerows([repr(float(v)) if isinstance(v, (float, np.floating)) else v for v in row] for row in rows)
+        with table_file(frame, "measurements") as path:
             return cls(path, **keywords)
 
     @property

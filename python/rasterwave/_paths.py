@@ -31,6 +31,7 @@ _VERTEX: Any = np.dtype(
 _KINDS: dict[str, Any] = {field[0]: field[1] for field in _abi.rw_path._fields_}
 _NUMBERS = [name for name, kind in _KINDS.items() if kind in (C.c_double, C.c_size_t)]
 _ARRAYS = [name for name, kind in _KINDS.items() if kind is C.c_double * 4]
+_SHOWN = [name for name in _NUMBERS if name not in ("size", "gain_re", "gain_im", "vertex_count")] + ["gain", "transfer"]
 _PATH: Any = np.dtype(
     {
         "names": [*_NUMBERS, *_ARRAYS],
@@ -81,11 +82,22 @@ class Paths(Owned):
             return (self._table["transfer_re"] + 1j * self._table["transfer_im"]).reshape(-1, 2, 2)
         if name in _NUMBERS and name != "size":
             return self._table[name].copy()
-        raise AttributeError(name)
+        raise AttributeError(f"Paths have no {name!r}; arrays of all paths are {', '.join(_SHOWN)}")
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *_SHOWN]
+
+    def to_frame(self) -> Any:
+        """All paths as a data frame of pandas, a row each."""
+        import pandas
+
+        columns = {name: getattr(self, name) for name in _SHOWN if name != "transfer"}
+        return pandas.DataFrame(columns)
 
     def vertices(self, index: int) -> Any:
         """Vertices of one path from the transmitter to the point: a structured array of x_m, y_m, z_m, interaction
         (a number of INTERACTIONS), angle_rad, loss_db."""
+        self._handle  # of a closed object there are none
         made = self._structs[index]
         size = made.vertex_count * C.sizeof(_abi.rw_path_vertex)
         if not size:
@@ -95,6 +107,7 @@ class Paths(Owned):
     def all_vertices(self) -> tuple[Any, Any]:
         """Vertices of all paths, one path after the other, as vertices() has them; and where each path begins, with their
         number at the end [path + 1]."""
+        self._handle
         first = np.concatenate([[0], np.cumsum(self._table["vertex_count"].astype(np.intp))])
         if not first[-1]:
             return np.zeros(0, _VERTEX), first

@@ -14,7 +14,7 @@ from ._map import Map
 from ._models import Prediction
 from ._records import Estimate, PlanInfo, PlanStep
 from ._scene import Scene
-from ._sites import Transmitter, of_struct
+from ._sites import Transmitter, of_struct, table_file
 
 KEEPS = {"no": _abi.RW_PLAN_FREE, "yes": _abi.RW_PLAN_KEEP, "fixed": _abi.RW_PLAN_FIXED}
 
@@ -31,27 +31,28 @@ class Candidate:
 
 
 def load_candidates(
-    path: str | os.PathLike[str],
+    path: Any,
     *,
     crs: str | None = None,
     to_crs: str | None = None,
     skip_bad: bool = False,
     context: Context | None = None,
 ) -> list[Candidate]:
-    """Candidates of a sites table with the columns site, cost, site_cost and keep."""
+    """Candidates of a sites table, as load_sites takes it, with the columns site, cost, site_cost and keep."""
     context = context or Context()
     asked = options(_abi.rw_sites_options, "rw_sites_options_init_sized")
     asked.crs, asked.to_crs, asked.skip_bad = encode(crs), encode(to_crs or None), int(skip_bad)
     sites, about = C.POINTER(_abi.rw_transmitter)(), C.POINTER(_abi.rw_plan_candidate)()
     count, left_out = C.c_size_t(), C.c_size_t()
     sizes = C.sizeof(_abi.rw_transmitter), C.sizeof(_abi.rw_plan_candidate)
-    call = lib.rw_plan_candidates_load_sized
-    context.check(
-        call(
-            context._handle, encode(path), C.byref(asked), *sizes, C.byref(sites), C.byref(about), C.byref(count),
-            C.byref(left_out),
-        )
-    )  # fmt: skip
+    with table_file(path, "candidates") as file:
+        call = lib.rw_plan_candidates_load_sized
+        context.check(
+            call(
+                context._handle, encode(file), C.byref(asked), *sizes, C.byref(sites), C.byref(about), C.byref(count),
+                C.byref(left_out),
+            )
+        )  # fmt: skip
     words = {value: word for word, value in KEEPS.items()}
     try:
         return [
@@ -143,8 +144,7 @@ class Plan(Owned):
         if not handle:
             return None
         made = Map.__new__(Map)
-        made._context, made._handle = self._context, C.c_void_p(handle)
-        made._needed, made._crs = (self._context, self), ""
+        made._borrow(self._context, C.c_void_p(handle), self)
         return made
 
     @property

@@ -92,8 +92,7 @@ class TileMap(Owned):
     @property
     def values(self) -> Map:
         made = Map.__new__(Map)
-        made._context, made._handle = self._context, C.c_void_p(lib.rw_tile_map_values(self._handle))
-        made._needed, made._crs = (self._context, self), ""
+        made._borrow(self._context, C.c_void_p(lib.rw_tile_map_values(self._handle)), self)
         return made
 
     def __len__(self) -> int:

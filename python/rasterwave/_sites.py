@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import csv
 import ctypes as C
 import os
+import pathlib
+import tempfile
 from dataclasses import dataclass, fields, replace
 from typing import Any, Iterable, Iterator, Sequence
 
@@ -52,16 +56,34 @@ _TEXTS = {field.name for field in fields(Transmitter) if isinstance(field.defaul
 _ORDER = [(field[0], field[0] in _TEXTS) for field in _abi.rw_transmitter._fields_ if field[0] != "size"]
 
 
-def _struct(item: Transmitter) -> Any:
-    values = item.__dict__
-    return _abi.rw_transmitter(_SIZE, *[encode(values[name]) if is_text else values[name] for name, is_text in _ORDER])
+def _struct(item: Any) -> Any:
+    values = item.__dict__ if isinstance(item, Transmitter) else _at_place(item).__dict__
+    try:
+        return _abi.rw_transmitter(_SIZE, *[encode(values[name]) if is_text else values[name] for name, is_text in _ORDER])
+    except TypeError:
+        for name, is_text in _ORDER:
+            if not isinstance(values[name], (str, os.PathLike) if is_text else (int, float, np.integer, np.floating)):
+                wanted = "a text" if is_text else "a number"
+                raise BadCallError(f"{name} of a transmitter is {wanted}, not {values[name]!r}") from None
+        raise
 
 
-def as_array(transmitters: Transmitter | Iterable[Transmitter]) -> Any:
-    """An array of the library's structs."""
+def _at_place(item: Any) -> Transmitter:
+    """A transmitter from its place alone."""
+    if isinstance(item, (tuple, list, np.ndarray)) and len(item) in (2, 3) and np.ndim(item) == 1:
+        return Transmitter(**dict(zip(("x_m", "y_m", "height_m"), map(float, item))))  # type: ignore[arg-type]
+    raise BadCallError(f"a transmitter is a Transmitter or its place (x, y, height), not {item!r}")
+
+
+def as_array(transmitters: Any) -> Any:
+    """An array of the library's structs: of a transmitter or its place, of many, of Transmitters, or of an array of places."""
     if isinstance(transmitters, Transmitters):
         return transmitters._struct
-    items = [transmitters] if isinstance(transmitters, Transmitter) else list(transmitters)
+    if hasattr(transmitters, "columns"):  # a frame of places
+        return Transmitters(transmitters)._struct
+    items: list[Any] = [transmitters] if isinstance(transmitters, Transmitter) else list(transmitters)
+    if items and isinstance(items[0], (int, float, np.integer, np.floating)):  # one place
+        items = [items]
     return (_abi.rw_transmitter * len(items))(*[_struct(item) for item in items])
 
 
@@ -152,15 +174,33 @@ def _columns_of(like: Transmitter, columns: dict[str, Any]) -> Transmitters:
     return Transmitters(len(columns["x_m"]), like, **columns)
 
 
+@contextlib.contextmanager
+def table_file(table: Any, name: str) -> Iterator[str | os.PathLike[str]]:
+    """The path of a table: itself, or a file that a data frame (or a dict of columns) is written to meanwhile."""
+    if isinstance(table, (str, os.PathLike)):
+        yield table
+        return
+    names = list(table)
+    rows = zip(*(list(table[column]) for column in names))
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / f"{name}.csv"
+        with path.open("w", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(names)
+            writer.writerows([repr(float(v)) if isinstance(v, (float, np.floating)) else v for v in row] for row in rows)
+        yield path
+
+
 def load_sites(
-    path: str | os.PathLike[str],
+    path: Any,
     *,
     crs: str | None = None,
     to_crs: str | None = None,
     skip_bad: bool = False,
     context: Context | None = None,
 ) -> list[Transmitter]:
-    """Transmitters of a sites table. skip_bad: lines that cannot be used are told as warnings and left out.
+    """Transmitters of a sites table: a CSV file, or a data frame of the same columns (name, x, y, height, azimuth, tilt,
+    power, freq, antenna, ...). skip_bad: lines that cannot be used are told as warnings and left out.
 
     crs: of its places; to_crs: that of the scene, into which they and columns of longitude and latitude are brought.
     """
@@ -169,10 +209,11 @@ def load_sites(
     asked = options(_abi.rw_sites_options, "rw_sites_options_init_sized")
     asked.crs, asked.to_crs, asked.skip_bad = encode(crs), encode(to_crs or None), int(skip_bad)
     size = C.sizeof(_abi.rw_transmitter)
-    call = lib.rw_sites_load_for_sized
-    context.check(
-        call(context._handle, encode(path), C.byref(asked), size, C.byref(sites), C.byref(count), C.byref(left_out))
-    )
+    with table_file(path, "sites") as file:
+        call = lib.rw_sites_load_for_sized
+        context.check(
+            call(context._handle, encode(file), C.byref(asked), size, C.byref(sites), C.byref(count), C.byref(left_out))
+        )
     try:
         return [of_struct(sites[index]) for index in range(count.value)]
     finally:
@@ -219,14 +260,8 @@ class Params(Owned):
     def _borrowed(cls, context: Context, handle: Any, owner: Any) -> Params:
         """Those that live in another object."""
         params = cls.__new__(cls)
-        params._context, params._handle, params._owner = context, C.c_void_p(handle), owner
+        params._borrow(context, C.c_void_p(handle), owner)
         return params
-
-    _owner: Any = None
-
-    def close(self) -> None:
-        if self._owner is None:
-            super().close()
 
     def save(self, path: str | os.PathLike[str]) -> None:
         self._context.check(lib.rw_params_save(self._handle, encode(path)))

@@ -49,6 +49,44 @@ def test_views_keep_their_owner(scene, mast):
     assert seen() is None
 
 
+def test_closed_objects_are_refused(scene, mast):
+    """After close nothing can be asked; arrays that still show the memory keep it."""
+    made = rw.predict(scene, mast, res=20)
+    array = made["path_loss"]
+    before = array.copy()
+    made.close()
+    np.testing.assert_array_equal(array, before)
+    with pytest.raises(rw.BadCallError, match="this Map is closed"):
+        made["path_loss"]
+    with rw.trace(scene, mast, [[20, 20, 1.5]], effects="none") as paths:
+        assert len(paths.to_frame() if "pandas" in sys.modules else paths) == len(paths)
+    with pytest.raises(rw.BadCallError, match="this Paths is closed"):
+        paths.vertices(0)
+    own = rw.Scene.city(100, 100)
+    kept = rw.predict(own, rw.Transmitter(50, 50, 40), res=20)
+    own.close()
+    assert np.isfinite(kept["path_loss"]).any()
+    with pytest.raises(rw.BadCallError, match="this Scene is closed"):
+        rw.predict(own, mast)
+    for thing in (kept, scene):
+        with pytest.raises(TypeError, match="cannot be pickled"):
+            pickle.dumps(thing)
+
+
+def test_transmitters_as_places(scene, mast):
+    """A place is a transmitter with all else as it is by default."""
+    right = rw.predict(scene, rw.Transmitter(150, 150, 30), res=20)["path_loss"]
+    for given in ((150, 150, 30), [(150, 150, 30)], np.array([[150, 150, 30.0]]), (t for t in [[150, 150, 30]])):
+        np.testing.assert_array_equal(rw.predict(scene, given, res=20)["path_loss"], right)
+    np.testing.assert_array_equal(rw.predict_many(scene, [[150, 150, 30]], res=20), right)
+    with pytest.raises(rw.BadCallError, match="a transmitter is"):
+        rw.predict(scene, ["mast"], res=20)
+    with pytest.raises(rw.BadCallError, match="power_dbm of a transmitter is a number, not '43dBm'"):
+        rw.predict(scene, mast.moved(power_dbm="43dBm"), res=20)
+    sites = rw.load_sites({"name": ["a", "b"], "x": [1.5, 2.0], "y": [3.0, 4.0], "height": ["30m", "20m"], "power": [43, 40]})
+    assert [(site.name, site.x_m, site.height_m, site.power_dbm) for site in sites] == [("a", 1.5, 30, 43), ("b", 2, 20, 40)]
+
+
 def test_everything_is_freed(mast):
     own = rw.Scene.city(200, 200)
     ends = [weakref.ref(x) for x in (own, own.context)]
