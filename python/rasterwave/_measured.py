@@ -72,6 +72,9 @@ class Measurements(Owned):
     def __len__(self) -> int:
         return self.info.samples
 
+    def __repr__(self) -> str:
+        return f"<Measurements: {len(self)}>"
+
     def __getitem__(self, index: int) -> Measurement:
         made = new(_abi.rw_measurement)
         if not 0 <= index < len(self):
@@ -116,6 +119,10 @@ class Evaluation(Owned):
         import pandas
 
         return pandas.DataFrame([point.__dict__ for point in self.points])
+
+    def __repr__(self) -> str:
+        info = self.info
+        return f"<Evaluation at {info.points} points: mean {info.prediction.mean_db:.2f} dB, RMSE {info.prediction.rmse_db:.2f} dB>"
 
     def draw(self, path: str | os.PathLike[str], kind: str = "route") -> None:
         """A PNG: "route", "scatter", "histogram" or "map"."""
@@ -188,6 +195,10 @@ class Calibration(Owned):
         made = new(_abi.rw_calibration_info)
         self._context.check(lib.rw_calibration_get_info(self._handle, C.byref(made)))
         return CalibrationInfo.of(made)
+
+    def __repr__(self) -> str:
+        info = self.info
+        return f"<Calibration: RMSE {info.before.rmse_db:.2f} dB before, {info.after.rmse_db:.2f} dB after>"
 
     @staticmethod
     def state_text(parameter: CalibratedParameter) -> str:

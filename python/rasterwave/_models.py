@@ -10,7 +10,7 @@ from typing import Any, Iterable
 import numpy as np
 
 from . import _abi
-from ._context import Context
+from ._context import Context, Owned
 from ._library import BadCallError, decode, encode, lib, new, options
 from ._records import ModelOptionInfo, PredictOptions
 from ._sites import Params, Transmitter, as_array
@@ -152,6 +152,8 @@ class _Options:
         if info.type in (_abi.RW_OPTION_DATABASE, _abi.RW_OPTION_PARAMS):
             if info.type == _abi.RW_OPTION_PARAMS and not isinstance(value, Params):
                 value = Params.load(value, context)
+            if not isinstance(value, Owned):
+                raise BadCallError(f"{name} is a Database, not {value!r}: Database(scene, path) loads one")
             self._kept.append(value)
             setattr(self.struct, name, value._handle)
             return

@@ -171,6 +171,9 @@ class Database(Owned):
         self._context.check(lib.rw_database_get_info(self._handle, C.byref(made)))
         return DatabaseInfo.of(made)
 
+    def __repr__(self) -> str:
+        return f"<Database of model {self.info.model}>"
+
     def tile_sees(self, tile: int, other: int) -> bool:
         """Whether two tiles of a database of model tiles see each other."""
         sees = C.c_int()

@@ -14,7 +14,7 @@ from ._library import BadCallError, UnsupportedError
 from ._models import complete_options
 from ._paths import Paths, load_points, trace
 from ._scene import Scene
-from ._sites import Transmitter, Transmitters
+from ._sites import Transmitter, Transmitters, as_list
 
 if TYPE_CHECKING:
     Array = np.ndarray[Any, Any]
@@ -233,7 +233,7 @@ def trace_route(
         freq_hz = np.repeat(_frequencies(list(sites), model, given)[:, None], shape[1], axis=1)
         velocity, position_m = moving.velocity_m_s[rows], np.column_stack([sites.x_m, sites.y_m, sites.height_m])
     elif isinstance(points, Route):
-        sites_given = [transmitters] if isinstance(transmitters, Transmitter) else list(transmitters)
+        sites_given = as_list(transmitters)
         paths, moving = trace(scene, sites_given, points.points, model, **given), points
         paths.set_motions(points.motions)
         columns, position_m = _columns(paths), paths.points

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _abi
 from ._context import Context, Owned
-from ._library import BadCallError, decode, encode, lib, new, options
+from ._library import BadCallError, UnsupportedError, decode, encode, lib, new, options
 from ._records import Material, Note, Panel, SceneInfo, ScenePart
 from ._sites import as_array
 
@@ -84,7 +84,10 @@ class Scene(Owned):
         if terrain_area is not None:
             asked.terrain_area_m[:] = terrain_area
         asked.terrain_area_crs = encode(terrain_area_crs)
-        return cls._of(context, "rw_scene_load", encode(path), C.byref(asked))
+        try:
+            return cls._of(context, "rw_scene_load", encode(path), C.byref(asked))
+        except UnsupportedError as error:  # the library of the wheel has no GDAL
+            raise UnsupportedError(f"{error}; or read it with geopandas and call Scene.from_geodataframe") from None
 
     @classmethod
     def city(

@@ -15,7 +15,7 @@ import numpy as np
 
 from . import _abi
 from ._context import Context, Owned
-from ._library import BadCallError, decode, encode, lib, new, options
+from ._library import BadCallError, Error, decode, encode, lib, new, options
 from ._records import Parameter, ParamsRecord
 
 
@@ -85,6 +85,11 @@ def as_array(transmitters: Any) -> Any:
     if items and isinstance(items[0], (int, float, np.integer, np.floating)):  # one place
         items = [items]
     return (_abi.rw_transmitter * len(items))(*[_struct(item) for item in items])
+
+
+def as_list(transmitters: Any) -> list[Transmitter]:
+    """Transmitters of whatever as_array takes."""
+    return [of_struct(made) for made in as_array(transmitters)]
 
 
 def of_struct(made: Any) -> Transmitter:
@@ -188,7 +193,10 @@ def table_file(table: Any, name: str) -> Iterator[str | os.PathLike[str]]:
             writer = csv.writer(file)
             writer.writerow(names)
             writer.writerows([repr(float(v)) if isinstance(v, (float, np.floating)) else v for v in row] for row in rows)
-        yield path
+        try:
+            yield path
+        except Error as error:  # the frame is what the caller knows
+            raise type(error)(str(error).replace(str(path), f"the frame of {name}")) from None
 
 
 def load_sites(

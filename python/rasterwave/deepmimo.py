@@ -15,7 +15,7 @@ import numpy as np
 from ._library import BadCallError
 from ._paths import INTERACTIONS, trace
 from ._scene import Scene
-from ._sites import Transmitter
+from ._sites import Transmitter, as_list
 
 # Digits of `inter`, in the order of the path; 0 alone is the direct path.
 REFLECTION, DIFFRACTION, SCATTERING, TRANSMISSION = 1, 2, 3, 4
@@ -43,6 +43,7 @@ def dataset(
         raise BadCallError(f"users: an array of shape (n, 3) is needed, not {np.shape(users)}")
     if num_paths < 1:
         raise BadCallError(f"num_paths of {num_paths}: at least 1")
+    (transmitter,) = as_list(transmitter)
     paths = trace(scene, transmitter, places, model, **given)
     if len(paths) and not np.any(paths.gain):
         raise BadCallError(f"model {model} gives no phases of paths; use images, rt or sbr")

@@ -23,6 +23,11 @@ def test_offset_is_found(scene, mast, measured):
     assert len(evaluation.points) == 120 and evaluation.yardsticks
 
 
+def test_what_is_wrong_with_a_frame_is_said_of_the_frame():
+    with pytest.raises(rw.BadInputError, match="^the frame of measurements: no column for value"):
+        rw.Measurements.from_frame({"x": [1.0], "y": [2.0], "level": [80.0]})
+
+
 def test_map_and_model_agree(scene, mast, measured, tmp_path):
     data = rw.Measurements.from_frame(measured)
     map = rw.predict(scene, mast, res=10)
